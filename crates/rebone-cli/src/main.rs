@@ -1,0 +1,2 @@
+//! The `rebone` program.
+fn main() {}

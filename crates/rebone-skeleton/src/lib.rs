@@ -1,0 +1,24 @@
+//! What a character and a motion are, and the files they live in.
+//!
+//! A [`Skeleton`] is one flat array of joints, parents first. A [`Pose`] holds the local transform
+//! of each joint at one instant, a [`Clip`] poses at a fixed frame time, a [`Motion`] a clip and its
+//! skeleton. [`forward_kinematics`] turns local transforms into a [`WorldPose`].
+//!
+//! Lengths are in the unit of the file and axes are the file's own: what is up, forward or a metre
+//! is not this crate's business. Angles are radians everywhere but inside [`bvh`].
+
+mod joint;
+
+mod skeleton;
+
+mod pose;
+
+mod clip;
+
+pub mod rotation;
+
+pub use bstr;
+pub use clip::{Clip, Motion};
+pub use joint::{Axis, EndSite, Joint, JointId};
+pub use pose::{Pose, WorldPose, forward_kinematics};
+pub use skeleton::{Skeleton, SkeletonError};

@@ -1,0 +1,61 @@
+//! Poses, local and in the world, and the loop between them.
+
+use crate::Skeleton;
+use nalgebra::{UnitQuaternion, Vector3};
+
+/// The local transform (`parent_from_joint`) of each joint at one instant.
+///
+/// Both lists are indexed by [`JointId`](crate::JointId).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pose {
+    /// Place of each joint in its parent's frame, in file units.
+    pub translations: Vec<Vector3<f64>>,
+    /// Rotation of each joint against its parent, the rest rotation included.
+    pub rotations: Vec<UnitQuaternion<f64>>,
+}
+
+/// The world transform (`world_from_joint`) of each joint at one instant.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorldPose {
+    /// Place of each joint in the world, in file units.
+    pub positions: Vec<Vector3<f64>>,
+    /// Rotation of each joint in the world.
+    pub rotations: Vec<UnitQuaternion<f64>>,
+}
+
+impl WorldPose {
+    /// Room for `joints` joints, all at the origin.
+    pub fn zeros(joints: usize) -> Self {
+        Self {
+            positions: vec![Vector3::zeros(); joints],
+            rotations: vec![UnitQuaternion::identity(); joints],
+        }
+    }
+
+    /// Overwrites all transforms with those of `pose`, without allocation.
+    ///
+    /// # Panics
+    /// When `self`, `skeleton` and `pose` have not the same number of joints.
+    pub fn update(&mut self, skeleton: &Skeleton, pose: &Pose) {
+        for (index, joint) in skeleton.joints().iter().enumerate() {
+            let (translation, rotation) = (pose.translations[index], pose.rotations[index]);
+            let (position, rotation) = match joint.parent {
+                None => (translation, rotation),
+                Some(parent) => {
+                    let parent_rotation = self.rotations[parent.index()];
+                    let position = self.positions[parent.index()] + parent_rotation * translation;
+                    (position, parent_rotation * rotation)
+                }
+            };
+            self.positions[index] = position;
+            self.rotations[index] = rotation;
+        }
+    }
+}
+
+/// World transforms from local ones: `world = parent_world * local`, parents first.
+pub fn forward_kinematics(skeleton: &Skeleton, pose: &Pose) -> WorldPose {
+    let mut world = WorldPose::zeros(skeleton.len());
+    world.update(skeleton, pose);
+    world
+}

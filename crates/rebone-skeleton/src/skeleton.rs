@@ -1,0 +1,123 @@
+//! A skeleton: joints in one flat array, parents first, validated once.
+
+use crate::{EndSite, Joint, JointId, Pose};
+use bstr::BStr;
+use thiserror::Error;
+
+/// A hierarchy of joints with one root.
+///
+/// Every joint stands behind its parent in [`joints`](Self::joints), so one loop from front to back
+/// visits parents before children.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Skeleton {
+    joints: Vec<Joint>,
+    end_sites: Vec<EndSite>,
+}
+
+/// Why a list of joints is not a skeleton.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SkeletonError {
+    /// There are no joints.
+    #[error("a skeleton needs at least one joint")]
+    Empty,
+    /// The first joint has a parent.
+    #[error("the first joint must be the root, but it has a parent")]
+    RootHasParent,
+    /// A second joint without parent.
+    #[error("joint {0} has no parent, but only the first joint may be a root")]
+    SecondRoot(usize),
+    /// A joint stands before its parent.
+    #[error("joint {0} stands before its parent {1}: parents come first")]
+    ParentAfterChild(usize, usize),
+    /// An end site names a joint that is not there.
+    #[error("an end site hangs on joint {0}, but there are only {1} joints")]
+    NoSuchJoint(usize, usize),
+}
+
+impl Skeleton {
+    /// Checks that there is one root, that it comes first and that parents precede their children.
+    pub fn new(joints: Vec<Joint>, end_sites: Vec<EndSite>) -> Result<Self, SkeletonError> {
+        let root = joints.first().ok_or(SkeletonError::Empty)?;
+        if root.parent.is_some() {
+            return Err(SkeletonError::RootHasParent);
+        }
+        for (index, joint) in joints.iter().enumerate().skip(1) {
+            let parent = joint.parent.ok_or(SkeletonError::SecondRoot(index))?;
+            if parent.index() >= index {
+                return Err(SkeletonError::ParentAfterChild(index, parent.index()));
+            }
+        }
+        if let Some(site) = end_sites.iter().find(|site| site.parent.index() >= joints.len()) {
+            return Err(SkeletonError::NoSuchJoint(site.parent.index(), joints.len()));
+        }
+        Ok(Self { joints, end_sites })
+    }
+
+    /// All joints, parents first.
+    pub fn joints(&self) -> &[Joint] {
+        &self.joints
+    }
+
+    /// All end sites, in file order.
+    pub fn end_sites(&self) -> &[EndSite] {
+        &self.end_sites
+    }
+
+    /// The number of joints.
+    pub fn len(&self) -> usize {
+        self.joints.len()
+    }
+
+    /// Never true: a skeleton has a root.
+    pub fn is_empty(&self) -> bool {
+        self.joints.is_empty()
+    }
+
+    /// The joint with this place.
+    pub fn joint(&self, id: JointId) -> &Joint {
+        &self.joints[id.index()]
+    }
+
+    /// All places, parents first.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = JointId> + use<> {
+        (0..self.joints.len()).map(JointId)
+    }
+
+    /// The first joint of that name.
+    pub fn find(&self, name: &BStr) -> Option<JointId> {
+        self.joints.iter().position(|joint| joint.name == name).map(JointId)
+    }
+
+    /// The joints directly below `joint`, in file order.
+    pub fn children(&self, joint: JointId) -> impl Iterator<Item = JointId> + '_ {
+        self.ids().filter(move |&id| self.joint(id).parent == Some(joint))
+    }
+
+    /// The end sites directly below `joint`, in file order.
+    pub fn end_sites_of(&self, joint: JointId) -> impl Iterator<Item = &EndSite> + '_ {
+        self.end_sites.iter().filter(move |site| site.parent == joint)
+    }
+
+    /// `joint`, its parent, and so on up to the root.
+    pub fn path_to_root(&self, joint: JointId) -> impl Iterator<Item = JointId> + '_ {
+        std::iter::successors(Some(joint), |&id| self.joint(id).parent)
+    }
+
+    /// True when `ancestor` is `joint` or above it.
+    pub fn is_ancestor(&self, ancestor: JointId, joint: JointId) -> bool {
+        self.path_to_root(joint).any(|id| id == ancestor)
+    }
+
+    /// The lowest joint that is `a` or above it and `b` or above it.
+    pub fn lowest_common_ancestor(&self, a: JointId, b: JointId) -> JointId {
+        self.path_to_root(a).find(|&id| self.is_ancestor(id, b)).unwrap_or(JointId(0))
+    }
+
+    /// The pose in which nothing is animated.
+    pub fn rest_pose(&self) -> Pose {
+        Pose {
+            translations: self.joints.iter().map(|joint| joint.rest_translation).collect(),
+            rotations: self.joints.iter().map(|joint| joint.rest_rotation).collect(),
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Moves a motion clip from one skeleton to another, by staged inverse kinematics.
+
+pub mod understand;
+
+pub use rebone_skeleton as skeleton;
