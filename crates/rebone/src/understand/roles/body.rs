@@ -1,0 +1,219 @@
+//! Everything between and beyond the limbs: trunk, neck, head, collars, hip bones, twist bones.
+
+use super::limbs::{Limb, Limbs};
+use super::names::{Part, Reading};
+use super::tree;
+use crate::understand::{Assigned, Role, Roles, Side};
+use rebone_skeleton::{JointId, Skeleton, WorldPose};
+
+/// One skeleton while its roles are being given out.
+pub(super) struct Draft<'a> {
+    pub(super) skeleton: &'a Skeleton,
+    pub(super) readings: &'a [Reading],
+    pub(super) poses: &'a [WorldPose],
+    pub(super) limbs: &'a Limbs,
+    pub(super) roles: Roles,
+}
+
+impl<'a> Draft<'a> {
+    pub(super) fn new(
+        skeleton: &'a Skeleton,
+        readings: &'a [Reading],
+        poses: &'a [WorldPose],
+        limbs: &'a Limbs,
+    ) -> Self {
+        let roles = Roles { by_joint: vec![None; skeleton.len()] };
+        Self { skeleton, readings, poses, limbs, roles }
+    }
+
+    /// Gives a role to a joint that has none yet.
+    pub(super) fn give(&mut self, joint: JointId, role: Role, confidence: f64, reason: String) {
+        let assigned = Assigned { role, confidence, reason, runner_up: None };
+        self.roles.by_joint[joint.index()].get_or_insert(assigned);
+    }
+
+    pub(super) fn is_free(&self, joint: JointId) -> bool {
+        self.roles.by_joint[joint.index()].is_none()
+    }
+
+    pub(super) fn reading(&self, joint: JointId) -> &'a Reading {
+        &self.readings[joint.index()]
+    }
+
+    pub(super) fn name(&self, joint: JointId) -> String {
+        self.skeleton.joint(joint).name.to_string()
+    }
+
+    /// Arms and legs themselves.
+    pub(super) fn limbs(&mut self) {
+        for side in Side::BOTH {
+            let arm = [Role::UpperArm(side), Role::LowerArm(side), Role::Hand(side)];
+            let leg = [Role::UpperLeg(side), Role::LowerLeg(side), Role::Foot(side)];
+            self.limb(&self.limbs.arms[side.index()], arm);
+            self.limb(&self.limbs.legs[side.index()], leg);
+        }
+    }
+
+    fn limb(&mut self, limb: &Limb, roles: [Role; 3]) {
+        for (at, role) in roles.into_iter().enumerate() {
+            self.roles.by_joint[limb.joints[at].index()] = Some(Assigned {
+                role,
+                confidence: limb.confidence[at],
+                reason: limb.reasons[at].clone(),
+                runner_up: limb.runners_up[at],
+            });
+        }
+    }
+
+    /// The joint on which both arms hang, and the joint on which both legs hang.
+    fn anchors(&self) -> (JointId, JointId) {
+        let apex = |limbs: &[Limb; 2]| {
+            self.skeleton.lowest_common_ancestor(limbs[0].joints[0], limbs[1].joints[0])
+        };
+        (apex(&self.limbs.arms), apex(&self.limbs.legs))
+    }
+
+    /// Hips, spine, collars, hip bones, head and neck.
+    pub(super) fn trunk(&mut self) {
+        let (chest, hips) = self.anchors();
+        let named = self.reading(hips).strength(Part::Hips) > 0.0;
+        let sure = if named { 0.98 } else { 0.9 };
+        self.give(hips, Role::Hips, sure, "both thighs hang on it".into());
+        let way = tree::way(self.skeleton, hips, chest);
+        let inner = way.into_iter().filter(|&id| id != hips);
+        for joint in inner.collect::<Vec<_>>() {
+            let named = self.reading(joint).strength(Part::Spine) > 0.0;
+            let reason =
+                if joint == chest { "both arms hang on it" } else { "between hips and arms" };
+            self.give(joint, Role::Spine, if named { 0.98 } else { 0.9 }, reason.into());
+        }
+        for side in Side::BOTH {
+            self.collar(chest, side);
+            self.hip_bones(hips, side);
+        }
+        self.head(chest);
+    }
+
+    /// One collar bone between chest and upper arm: the one called so, else the one that moves
+    /// most, else the longest.
+    fn collar(&mut self, chest: JointId, side: Side) {
+        let upper = self.limbs.arms[side.index()].joints[0];
+        let inner = tree::between(self.skeleton, chest, upper);
+        let rank = |id: JointId| {
+            let reading = self.reading(id);
+            let helper = reading.outside || reading.end || reading.twist;
+            let travel = tree::travel(self.skeleton, self.poses, id);
+            let next = inner.iter().skip_while(|&&other| other != id).nth(1).copied();
+            let length = self.skeleton.joint(next.unwrap_or(upper)).rest_translation.norm();
+            // A turn below a degree is noise of the capture.
+            let travel = if travel > 0.02 { travel } else { 0.0 };
+            (!helper, reading.strength(Part::Shoulder), travel, length)
+        };
+        let mut best: Option<JointId> = None;
+        for &id in &inner {
+            if best
+                .is_none_or(|known| rank(id).partial_cmp(&rank(known)).is_some_and(|o| o.is_gt()))
+            {
+                best = Some(id);
+            }
+        }
+        let Some(best) = best else { return };
+        let named = self.reading(best).strength(Part::Shoulder) > 0.0;
+        let reason = format!("between the trunk and {}", self.name(upper));
+        self.give(best, Role::Shoulder(side), if named { 0.97 } else { 0.8 }, reason);
+    }
+
+    fn hip_bones(&mut self, hips: JointId, side: Side) {
+        let upper = self.limbs.legs[side.index()].joints[0];
+        for joint in tree::between(self.skeleton, hips, upper) {
+            let reason = format!("between the pelvis and {}", self.name(upper));
+            self.give(joint, Role::HipBone(side), 0.9, reason);
+        }
+    }
+
+    /// The head by name, else the end of the chain above the chest; the neck is what lies between.
+    fn head(&mut self, chest: JointId) {
+        let Some((head, sure, reason)) = self.head_by_name().or_else(|| self.head_by_place(chest))
+        else {
+            return;
+        };
+        self.give(head, Role::Head, sure, reason);
+        for joint in tree::way(self.skeleton, chest, head) {
+            let named = self.reading(joint).strength(Part::Neck) > 0.0;
+            let reason = "between chest and head".to_string();
+            self.give(joint, Role::Neck, if named { 0.97 } else { 0.85 }, reason);
+        }
+    }
+
+    fn head_by_name(&self) -> Option<(JointId, f64, String)> {
+        let mut best: Option<(JointId, f64)> = None;
+        for joint in self.skeleton.ids().filter(|&id| self.is_free(id) && !self.is_in_limb(id)) {
+            let strength = self.reading(joint).strength(Part::Head);
+            if strength > best.map_or(0.0, |(_, known)| known) {
+                best = Some((joint, strength));
+            }
+        }
+        let (joint, strength) = best?;
+        Some((joint, strength, format!("named {}", self.name(joint))))
+    }
+
+    /// True below an upper arm or thigh, and there.
+    fn is_in_limb(&self, joint: JointId) -> bool {
+        let mut limbs = self.limbs.arms.iter().chain(&self.limbs.legs);
+        limbs.any(|limb| self.skeleton.is_ancestor(limb.joints[0], joint))
+    }
+
+    /// The chest's longest chain of free joints that carries no arm, and its last joint.
+    fn head_by_place(&self, chest: JointId) -> Option<(JointId, f64, String)> {
+        let carries_limb = |id: JointId| {
+            let mut limbs = self.limbs.arms.iter().chain(&self.limbs.legs);
+            limbs.any(|limb| self.skeleton.is_ancestor(id, limb.joints[0]))
+        };
+        let is_flesh = |id: JointId| {
+            let reading = self.reading(id);
+            !reading.outside && !reading.end && !reading.twist
+        };
+        let mut best: Option<(JointId, f64)> = None;
+        for joint in tree::below(self.skeleton, chest) {
+            let mut path = tree::between(self.skeleton, chest, joint);
+            path.push(joint);
+            let sound = |&id: &JointId| self.is_free(id) && is_flesh(id) && !carries_limb(id);
+            if self.is_in_limb(joint) || !path.iter().all(sound) {
+                continue;
+            }
+            let length: f64 =
+                path.iter().map(|&id| self.skeleton.joint(id).rest_translation.norm()).sum();
+            if best.is_none_or(|(_, known)| length > known) {
+                best = Some((joint, length));
+            }
+        }
+        let (joint, _) = best?;
+        Some((joint, 0.6, "end of the chain above the chest".into()))
+    }
+
+    /// Joints in line within a limb's bone, and leaves beside it that are called so.
+    pub(super) fn twists(&mut self) {
+        for side in Side::BOTH {
+            let arm = [Role::UpperArmTwist(side), Role::LowerArmTwist(side)];
+            let leg = [Role::UpperLegTwist(side), Role::LowerLegTwist(side)];
+            self.limb_twists(&self.limbs.arms[side.index()], arm);
+            self.limb_twists(&self.limbs.legs[side.index()], leg);
+        }
+    }
+
+    fn limb_twists(&mut self, limb: &Limb, roles: [Role; 2]) {
+        let [upper, lower, end] = limb.joints;
+        for (from, to, role) in [(upper, lower, roles[0]), (lower, end, roles[1])] {
+            for joint in tree::between(self.skeleton, from, to) {
+                let reason = format!("in line between {} and {}", self.name(from), self.name(to));
+                self.give(joint, role, 0.9, reason);
+            }
+            for joint in tree::below(self.skeleton, from) {
+                if self.reading(joint).twist && !self.skeleton.is_ancestor(to, joint) {
+                    let reason = format!("named {}, beside {}", self.name(joint), self.name(from));
+                    self.give(joint, role, 0.9, reason);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Fingers, toes and the face.
+
+use super::body::Draft;
+use super::names::Part;
+use super::tree;
+use crate::understand::{Finger, Role, Side};
+use rebone_skeleton::JointId;
+
+impl Draft<'_> {
+    /// The fingers of one hand, by name, all joints of each.
+    ///
+    /// Single joints that only end the hand ("LeftHandIndex1" and "LThumb" of CMU) are no fingers.
+    pub(super) fn fingers(&mut self, side: Side) {
+        let hand = self.limbs.arms[side.index()].joints[2];
+        let below = tree::below(self.skeleton, hand);
+        let zero_based = below.iter().any(|&id| self.reading(id).finger_number == Some(0));
+        let mut fingers: Vec<(JointId, Finger)> = Vec::new();
+        for &joint in &below {
+            let known = self.finger_of(joint, zero_based).or_else(|| {
+                let parent = self.skeleton.joint(joint).parent?;
+                fingers.iter().find(|(id, _)| *id == parent).map(|(_, finger)| *finger)
+            });
+            let finger = known.or_else(|| self.finger_below(joint, zero_based));
+            if let Some(finger) = finger.filter(|_| !self.is_aside(joint)) {
+                fingers.push((joint, finger));
+            }
+        }
+        let joints_of = |finger| fingers.iter().filter(|(_, known)| *known == finger).count();
+        let longest = Finger::ALL.into_iter().map(joints_of).max().unwrap_or(0);
+        let count = Finger::ALL.into_iter().filter(|&finger| joints_of(finger) > 0).count();
+        if longest < 2 && count < 3 {
+            return;
+        }
+        for (joint, finger) in fingers {
+            let reason = format!("named {}, below the hand", self.name(joint));
+            self.give(joint, Role::Finger(side, finger), 0.95, reason);
+        }
+    }
+
+    fn is_aside(&self, joint: JointId) -> bool {
+        let reading = self.reading(joint);
+        reading.outside || reading.twist
+    }
+
+    /// The finger that the name of a joint says.
+    fn finger_of(&self, joint: JointId, zero_based: bool) -> Option<Finger> {
+        let reading = self.reading(joint);
+        let by_number = |number: u8| {
+            let place = if zero_based { Some(number) } else { number.checked_sub(1) };
+            Finger::ALL.get(usize::from(place?)).copied()
+        };
+        reading.finger.or_else(|| reading.finger_number.and_then(by_number))
+    }
+
+    /// The finger that all joints below belong to, the thumb aside where there is another.
+    fn finger_below(&self, joint: JointId, zero_based: bool) -> Option<Finger> {
+        let below = tree::below(self.skeleton, joint);
+        let named = below.iter().filter_map(|&id| self.finger_of(id, zero_based));
+        let mut fingers: Vec<Finger> = named.collect();
+        fingers.sort_unstable();
+        fingers.dedup();
+        if fingers.len() > 1 {
+            fingers.retain(|&finger| finger != Finger::Thumb);
+        }
+        (fingers.len() == 1).then(|| fingers[0])
+    }
+
+    /// The ball of the foot: the only joint at its depth below the ankle that is called toes.
+    pub(super) fn toes(&mut self, side: Side) {
+        let foot = self.limbs.legs[side.index()].joints[2];
+        let mut level = vec![foot];
+        while !level.is_empty() {
+            let children = level.iter().flat_map(|&id| self.skeleton.children(id));
+            let next: Vec<JointId> = children.collect();
+            let strength = |id: JointId| self.reading(id).strength(Part::Toes);
+            let named: Vec<JointId> =
+                next.iter().copied().filter(|&id| strength(id) > 0.0).collect();
+            match named[..] {
+                [] => level = next,
+                [ball] => {
+                    let reason = format!("named {}, below the foot", self.name(ball));
+                    return self.give(ball, Role::Toes(side), strength(ball).max(0.85), reason);
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// Eyes and jaw, below the head, by name.
+    pub(super) fn face(&mut self) {
+        let Some(head) = self.roles.joint(Role::Head) else { return };
+        for joint in tree::below(self.skeleton, head) {
+            let reading = self.reading(joint);
+            let role = match reading.side {
+                _ if reading.strength(Part::Jaw) > 0.0 => Role::Jaw,
+                Some(side) if reading.strength(Part::Eye) > 0.0 => Role::Eye(side),
+                _ => continue,
+            };
+            if self.roles.joint(role).is_none() {
+                let reason = format!("named {}, below the head", self.name(joint));
+                self.give(joint, role, 0.95, reason);
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Finds the arms and legs by the names of their joints.
+
+use super::names::{Part, Reading};
+use crate::understand::Side;
+use rebone_skeleton::{JointId, Skeleton};
+
+/// The three joints of an arm or leg, from the trunk outwards.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Limb {
+    /// Shoulder, elbow and wrist, or hip, knee and ankle.
+    pub(super) joints: [JointId; 3],
+    /// How sure each is, 0 to 1.
+    pub(super) confidence: [f64; 3],
+    /// Why, in a few words.
+    pub(super) reasons: [String; 3],
+    /// The best other joint for each.
+    pub(super) runners_up: [Option<JointId>; 3],
+}
+
+/// Both arms and both legs, left before right.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Limbs {
+    pub(super) arms: [Limb; 2],
+    pub(super) legs: [Limb; 2],
+}
+
+/// An arm or a leg as the names tell it.
+struct Kind {
+    parts: [Part; 3],
+    words: [&'static str; 3],
+}
+
+const ARM: Kind = Kind {
+    parts: [Part::UpperArm, Part::LowerArm, Part::Hand],
+    words: ["upper arm", "forearm", "hand"],
+};
+
+const LEG: Kind =
+    Kind { parts: [Part::UpperLeg, Part::LowerLeg, Part::Foot], words: ["thigh", "shin", "foot"] };
+
+/// The limbs that the names tell; what was looked for and not found otherwise.
+pub(super) fn by_name(skeleton: &Skeleton, readings: &[Reading]) -> Result<Limbs, Missing> {
+    let find = |kind: &Kind, side| limb(skeleton, readings, kind, side);
+    let [left_arm, right_arm] = Side::BOTH.map(|side| find(&ARM, side));
+    let [left_leg, right_leg] = Side::BOTH.map(|side| find(&LEG, side));
+    match (left_arm, right_arm, left_leg, right_leg) {
+        (Ok(la), Ok(ra), Ok(ll), Ok(rl)) => Ok(Limbs { arms: [la, ra], legs: [ll, rl] }),
+        (la, ra, ll, rl) => {
+            let limbs = [la.err(), ra.err(), ll.err(), rl.err()];
+            let found = limbs.iter().filter(|fault| fault.is_none()).count();
+            Err(Missing { what: limbs.into_iter().flatten().collect(), found })
+        }
+    }
+}
+
+/// What was not found.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Missing {
+    /// One text for each missing limb.
+    pub(super) what: Vec<String>,
+    /// How many limbs were found.
+    pub(super) found: usize,
+}
+
+/// A joint that may be a part by its name.
+type Candidate = (JointId, f64);
+
+fn candidates(readings: &[Reading], part: Part, side: Side) -> Vec<Candidate> {
+    let of = |(index, reading): (usize, &Reading)| {
+        let strength = reading.strength(part);
+        (reading.side == Some(side) && strength > 0.0).then_some((JointId(index), strength))
+    };
+    readings.iter().enumerate().filter_map(of).collect()
+}
+
+/// The three joints, each below the one before, that the names speak for most. Where several are
+/// equal, the uppermost: "upperarm01" before "upperarm02".
+fn limb(
+    skeleton: &Skeleton,
+    readings: &[Reading],
+    kind: &Kind,
+    side: Side,
+) -> Result<Limb, String> {
+    let [uppers, lowers, ends] = kind.parts.map(|part| candidates(readings, part, side));
+    let mut triples: Vec<([JointId; 3], f64)> = Vec::new();
+    let mut lower_seen = None;
+    for &(upper, a) in &uppers {
+        for &(lower, b) in lowers.iter().filter(|c| is_below(skeleton, upper, c.0)) {
+            lower_seen.get_or_insert(lower);
+            for &(end, c) in ends.iter().filter(|c| is_below(skeleton, lower, c.0)) {
+                triples.push(([upper, lower, end], a + b + c));
+            }
+        }
+    }
+    let best = triples.iter().fold(None, |best: Option<&([JointId; 3], f64)>, triple| match best {
+        Some(known) if known.1 >= triple.1 => best,
+        _ => Some(triple),
+    });
+    let Some(&(joints, _)) = best else {
+        let name = |id: JointId| skeleton.joint(id).name.to_string();
+        let upper = uppers.first().map(|c| name(c.0));
+        return Err(missing(kind, side, upper, lower_seen.map(name)));
+    };
+    Ok(settle(skeleton, readings, kind, joints, &triples))
+}
+
+fn is_below(skeleton: &Skeleton, ancestor: JointId, joint: JointId) -> bool {
+    ancestor != joint && skeleton.is_ancestor(ancestor, joint)
+}
+
+/// "no left forearm below the left upper arm (LeftArm)".
+fn missing(kind: &Kind, side: Side, upper: Option<String>, lower: Option<String>) -> String {
+    let side = side_word(side);
+    let [upper_word, lower_word, end_word] = kind.words;
+    match (upper, lower) {
+        (None, _) => format!("no {side} {upper_word}"),
+        (Some(upper), None) => {
+            format!("no {side} {lower_word} below a {side} {upper_word} ({upper})")
+        }
+        (_, Some(lower)) => format!("no {side} {end_word} below a {side} {lower_word} ({lower})"),
+    }
+}
+
+pub(super) fn side_word(side: Side) -> &'static str {
+    match side {
+        Side::Left => "left",
+        Side::Right => "right",
+    }
+}
+
+/// Confidence, reasons and runners-up of the chosen joints.
+fn settle(
+    skeleton: &Skeleton,
+    readings: &[Reading],
+    kind: &Kind,
+    joints: [JointId; 3],
+    triples: &[([JointId; 3], f64)],
+) -> Limb {
+    let name = |at: usize| skeleton.joint(joints[at]).name.to_string();
+    let reason = |at: usize| match at {
+        0 => format!("named {}, above {}", name(0), name(1)),
+        1 => format!("named {}, between {} and {}", name(1), name(0), name(2)),
+        _ => format!("named {}, below {}", name(2), name(1)),
+    };
+    let strength = |at: usize| readings[joints[at].index()].strength(kind.parts[at]);
+    // Three names in line that fit support each other.
+    let sure = |at: usize| 1.0 - 0.4 * (1.0 - strength(at));
+    let runner_up = |at: usize| {
+        let others = triples.iter().filter(|(other, _)| other[at] != joints[at]);
+        let best = others.fold(None, |best: Option<&([JointId; 3], f64)>, triple| match best {
+            Some(known) if known.1 >= triple.1 => best,
+            _ => Some(triple),
+        });
+        best.map(|(other, _)| other[at])
+    };
+    Limb {
+        joints,
+        confidence: [0, 1, 2].map(sure),
+        reasons: [0, 1, 2].map(reason),
+        runners_up: [0, 1, 2].map(runner_up),
+    }
+}

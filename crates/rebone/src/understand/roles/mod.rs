@@ -1,0 +1,57 @@
+//! Which joint plays which role.
+//!
+//! Names and the tree together find the limbs: a name says what a joint may be, the tree which of
+//! the possibilities fit below one another. Where names say nothing, shape decides. Everything
+//! between the limbs (hips, spine, collars, hip bones, neck) follows from the tree alone, for the
+//! same name means different joints in different conventions.
+
+mod body;
+mod digits;
+mod limbs;
+mod names;
+mod tree;
+
+use super::{Roles, Side};
+use body::Draft;
+use rebone_skeleton::{Skeleton, WorldPose};
+use thiserror::Error;
+
+/// Why a skeleton has no human roles.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum RolesError {
+    /// Limbs are missing.
+    #[error("no humanoid: {}", missing.join("; "))]
+    Missing {
+        /// What was looked for and not found, one text each.
+        missing: Vec<String>,
+    },
+    /// It has the limbs, but it is an animal.
+    #[error("no humanoid but an animal: {}", evidence.join("; "))]
+    Animal {
+        /// What speaks for it, one text each.
+        evidence: Vec<String>,
+    },
+}
+
+/// Finds the role of each joint.
+///
+/// `poses` are some poses of the skeleton spread over its motion, or none; they tell animals from
+/// people and where names say nothing they tell the joints that bend. World axes and units are free.
+///
+/// # Errors
+/// When an arm or a leg is not found, with a list of what was looked for, or when it is an animal.
+pub fn assign_roles(skeleton: &Skeleton, poses: &[WorldPose]) -> Result<Roles, RolesError> {
+    let readings: Vec<_> = skeleton.joints().iter().map(|joint| names::read(&joint.name)).collect();
+    let limbs = limbs::by_name(skeleton, &readings)
+        .map_err(|missing| RolesError::Missing { missing: missing.what })?;
+    let mut draft = Draft::new(skeleton, &readings, poses, &limbs);
+    draft.limbs();
+    draft.trunk();
+    draft.twists();
+    for side in Side::BOTH {
+        draft.fingers(side);
+        draft.toes(side);
+    }
+    draft.face();
+    Ok(draft.roles)
+}
