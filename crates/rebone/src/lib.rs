@@ -8,6 +8,10 @@ pub mod observe;
 
 pub mod posing;
 
+mod limits;
+
+pub mod stages;
+
 mod retarget;
 
 mod options;
