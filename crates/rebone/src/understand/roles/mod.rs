@@ -5,14 +5,18 @@
 //! between the limbs (hips, spine, collars, hip bones, neck) follows from the tree alone, for the
 //! same name means different joints in different conventions.
 
+mod animal;
 mod body;
+mod chain;
 mod digits;
 mod limbs;
 mod names;
+mod shape;
 mod tree;
 
 use super::{Roles, Side};
 use body::Draft;
+use limbs::{Limbs, Missing};
 use rebone_skeleton::{Skeleton, WorldPose};
 use thiserror::Error;
 
@@ -41,10 +45,14 @@ pub enum RolesError {
 /// # Errors
 /// When an arm or a leg is not found, with a list of what was looked for, or when it is an animal.
 pub fn assign_roles(skeleton: &Skeleton, poses: &[WorldPose]) -> Result<Roles, RolesError> {
-    let readings: Vec<_> =
-        skeleton.joints().iter().map(|joint| names::read(&joint.name)).collect();
-    let limbs = limbs::by_name(skeleton, &readings)
-        .map_err(|missing| RolesError::Missing { missing: missing.what })?;
+    let readings: Vec<_> = skeleton.joints().iter().map(|joint| names::read(&joint.name)).collect();
+    let limbs = match limbs::by_name(skeleton, &readings) {
+        Ok(limbs) => limbs,
+        Err(missing) => by_shape_alone(skeleton, poses, missing)?,
+    };
+    if let Some(evidence) = animal::evidence(skeleton, &readings, poses, &limbs) {
+        return Err(RolesError::Animal { evidence });
+    }
     let mut draft = Draft::new(skeleton, &readings, poses, &limbs);
     draft.limbs();
     draft.trunk();
@@ -55,4 +63,15 @@ pub fn assign_roles(skeleton: &Skeleton, poses: &[WorldPose]) -> Result<Roles, R
     }
     draft.face();
     Ok(draft.roles)
+}
+
+/// Limbs by shape, for skeletons whose names tell not even one limb.
+fn by_shape_alone(
+    skeleton: &Skeleton,
+    poses: &[WorldPose],
+    missing: Missing,
+) -> Result<Limbs, RolesError> {
+    let nameless = missing.found == 0;
+    let limbs = if nameless { shape::by_shape(skeleton, poses) } else { None };
+    limbs.ok_or(RolesError::Missing { missing: missing.what })
 }
