@@ -3,8 +3,14 @@
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, Skeleton, WorldPose, rotation::direction};
 
-/// A joint whose segments never turn against each other more than this (radians) only twists.
+/// Hips and shoulders are at least this share of a limb's length apart.
+const WIDE: f64 = 0.2;
+
+/// A joint whose segments never turn against each other more than this (radians) does not bend.
 const STIFF: f64 = 0.03;
+
+/// A joint that does not bend and whose segments are in line to this (radians) only twists.
+const STRAIGHT: f64 = 0.07;
 
 /// Segments shorter than this share of the branch have no length.
 const SHORT: f64 = 0.01;
@@ -28,7 +34,6 @@ pub(super) fn spine(skeleton: &Skeleton, reach: &[f64], from: JointId) -> Vec<Jo
 
 fn longest_child(skeleton: &Skeleton, reach: &[f64], id: JointId) -> Option<JointId> {
     let full = |id: JointId| skeleton.joint(id).rest_translation.norm() + reach[id.index()];
-    // A branch without length or joints beyond is no way on.
     let children = skeleton.children(id).filter(|&child| full(child) > 0.0);
     children.max_by(|&a, &b| full(a).total_cmp(&full(b)).then(b.cmp(&a)))
 }
@@ -78,19 +83,24 @@ impl Chain {
                 joints.push(id);
             }
         }
-        let bends = |joints: &[JointId]| -> Vec<f64> {
+        let bends = |joints: &[JointId]| -> Vec<Option<(f64, f64)>> {
             (0..joints.len()).map(|at| bend(skeleton, poses, reach, joints, at)).collect()
         };
+        let is_palm = |id: JointId| digits(skeleton, reach, id).len() >= 3;
         let first = bends(&joints);
-        if first.iter().filter(|&&bend| bend > STIFF).count() >= 2 {
-            let mut place = 0;
-            joints.retain(|_| {
-                place += 1;
-                place == 1 || first[place - 1] > STIFF
-            });
+        let is_stiff = |bend: &Option<(f64, f64)>| {
+            bend.is_some_and(|(least, most)| most - least < STIFF && most < STRAIGHT)
+        };
+        if first.iter().filter(|bend| !is_stiff(bend)).count() >= 3 {
+            let inner = 1..joints.len() - 1;
+            let twists = inner.filter(|&at| is_stiff(&first[at]) && !is_palm(joints[at]));
+            let twists: Vec<JointId> = twists.map(|at| joints[at]).collect();
+            joints.retain(|id| !twists.contains(id));
         }
-        let palm = joints.iter().position(|&id| digits(skeleton, reach, id).len() >= 3);
-        Self { segments: segments(reach, &joints), bends: bends(&joints), joints, palm }
+        let range = |bend: Option<(f64, f64)>| bend.map_or(0.0, |(least, most)| most - least);
+        let bends = bends(&joints).into_iter().map(range).collect();
+        let palm = joints.iter().position(|&id| is_palm(id));
+        Self { segments: segments(reach, &joints), bends, joints, palm }
     }
 }
 
@@ -103,16 +113,16 @@ fn segments(reach: &[f64], joints: &[JointId]) -> Vec<f64> {
     (0..joints.len()).map(length).collect()
 }
 
-/// How much the angle between the segments before and behind a joint changes over the poses.
+/// The least and the largest angle between the segments before and behind a joint over the poses,
+/// in radians; `None` where a segment has no length.
 fn bend(
     skeleton: &Skeleton,
     poses: &[WorldPose],
     reach: &[f64],
     joints: &[JointId],
     at: usize,
-) -> f64 {
-    let Some(before) = skeleton.joint(joints[at]).parent else { return 0.0 };
-    let before = if at > 0 { joints[at - 1] } else { before };
+) -> Option<(f64, f64)> {
+    let before = if at > 0 { joints[at - 1] } else { skeleton.joint(joints[at]).parent? };
     let mut range = (f64::INFINITY, f64::NEG_INFINITY);
     for pose in poses {
         let here = pose.positions[joints[at].index()];
@@ -128,23 +138,48 @@ fn bend(
         let angle = libm::acos(into.dot(&out).clamp(-1.0, 1.0));
         range = (range.0.min(angle), range.1.max(angle));
     }
-    (range.1 - range.0).max(0.0)
+    (range.1 >= range.0).then_some(range)
 }
 
-/// The base, middle and end joint of the limb within a branch.
+/// The base, middle and end joints of the limbs within two like branches.
 ///
 /// Where fingers branch off, that is the end and the two joints before are the limb. Else the two
-/// longest neighbouring segments, and rather those whose middle joint bends.
-pub(super) fn limb(chain: &Chain, is_arm: bool) -> Option<[JointId; 3]> {
-    let Chain { joints, segments, bends, palm } = chain;
-    if let (true, Some(end)) = (is_arm, palm.filter(|&end| end >= 2)) {
-        return Some([joints[end - 2], joints[end - 1], joints[end]]);
-    }
-    let merit = |at: usize| {
-        let (upper, lower) = (segments[at], segments[at + 1]);
-        (upper.min(lower) + 0.25 * upper.max(lower)) * (0.5 + bends[at + 1].min(1.0))
+/// longest neighbouring segments of both branches together; rather those whose middle joint bends,
+/// and whose bases are apart as hips and shoulders are.
+pub(super) fn limbs(
+    poses: &[WorldPose],
+    chains: &[Chain; 2],
+    is_arm: bool,
+) -> Option<[[JointId; 3]; 2]> {
+    let at_palm = |chain: &Chain| chain.palm.filter(|&end| end >= 2).map(|end| end - 2);
+    let bases = match chains.each_ref().map(at_palm) {
+        [Some(a), Some(b)] if is_arm => [a, b],
+        _ => [best_base(poses, chains)?; 2],
     };
-    let places = 0..joints.len().checked_sub(2)?;
-    let best = places.max_by(|&a, &b| merit(a).total_cmp(&merit(b)).then(b.cmp(&a)))?;
-    Some([joints[best], joints[best + 1], joints[best + 2]])
+    let joints = |at: usize| -> Option<[JointId; 3]> {
+        chains[at].joints.get(bases[at]..bases[at] + 3)?.try_into().ok()
+    };
+    Some([joints(0)?, joints(1)?])
+}
+
+/// The place at which a limb begins in both chains.
+fn best_base(poses: &[WorldPose], chains: &[Chain; 2]) -> Option<usize> {
+    let length = |chain: &Chain, at: usize| {
+        let (upper, lower) = (chain.segments[at], chain.segments[at + 1]);
+        (upper.min(lower) + 0.25 * upper.max(lower)) * (1.0 + chain.bends[at + 1].min(0.6))
+    };
+    let merit = |at: usize| {
+        let width = WIDE * chains[0].segments[at..].iter().sum::<f64>();
+        let apart = apart(poses, chains[0].joints[at], chains[1].joints[at]);
+        let lengths = length(&chains[0], at) + length(&chains[1], at);
+        lengths * (apart / width).min(1.0)
+    };
+    let shorter = chains[0].joints.len().min(chains[1].joints.len());
+    (0..shorter.checked_sub(2)?).max_by(|&a, &b| merit(a).total_cmp(&merit(b)).then(b.cmp(&a)))
+}
+
+/// The mean distance of two joints over the poses.
+fn apart(poses: &[WorldPose], a: JointId, b: JointId) -> f64 {
+    let far = |pose: &WorldPose| (pose.positions[a.index()] - pose.positions[b.index()]).norm();
+    poses.iter().map(far).sum::<f64>() / poses.len().max(1) as f64
 }

@@ -13,6 +13,7 @@ mod limbs;
 mod names;
 mod shape;
 mod tree;
+mod unnamed;
 
 use super::{Roles, Side};
 use body::Draft;
@@ -46,9 +47,9 @@ pub enum RolesError {
 /// When an arm or a leg is not found, with a list of what was looked for, or when it is an animal.
 pub fn assign_roles(skeleton: &Skeleton, poses: &[WorldPose]) -> Result<Roles, RolesError> {
     let readings: Vec<_> = skeleton.joints().iter().map(|joint| names::read(&joint.name)).collect();
-    let limbs = match limbs::by_name(skeleton, &readings) {
-        Ok(limbs) => limbs,
-        Err(missing) => by_shape_alone(skeleton, poses, missing)?,
+    let (limbs, named) = match limbs::by_name(skeleton, &readings) {
+        Ok(limbs) => (limbs, true),
+        Err(missing) => (by_shape_alone(skeleton, poses, missing)?, false),
     };
     if let Some(evidence) = animal::evidence(skeleton, &readings, poses, &limbs) {
         return Err(RolesError::Animal { evidence });
@@ -59,7 +60,11 @@ pub fn assign_roles(skeleton: &Skeleton, poses: &[WorldPose]) -> Result<Roles, R
     draft.twists();
     for side in Side::BOTH {
         draft.fingers(side);
+        draft.unnamed_fingers(side);
         draft.toes(side);
+        if !named {
+            draft.unnamed_toes(side);
+        }
     }
     draft.face();
     Ok(draft.roles)

@@ -32,10 +32,9 @@ pub(super) fn by_shape(skeleton: &Skeleton, poses: &[WorldPose]) -> Option<Limbs
     let reach = reaches(skeleton);
     let pairs = pairs(skeleton, &reach);
     let (arms, legs) = arms_and_legs(skeleton, &reach, &pairs)?;
-    let chains = |pair: &Pair| pair.branches.map(|branch| Chain::new(skeleton, poses, &reach, branch));
-    let [arm_a, arm_b] = chains(&arms).map(|chain| chain::limb(&chain, true));
-    let [leg_a, leg_b] = chains(&legs).map(|chain| chain::limb(&chain, false));
-    let (arms, legs) = ([arm_a?, arm_b?], [leg_a?, leg_b?]);
+    let chains = |pair: &Pair| pair.branches.map(|id| Chain::new(skeleton, poses, &reach, id));
+    let arms = chain::limbs(poses, &chains(&arms), true)?;
+    let legs = chain::limbs(poses, &chains(&legs), false)?;
     let (arms_sign, legs_sign, sure) = sides(skeleton, poses, &reach, &arms, &legs);
     let name = |pair: [[JointId; 3]; 2], sign: f64, what: &str| {
         let [a, b] = pair.map(|joints| limb(joints, sure, what));
@@ -55,7 +54,7 @@ fn limb(joints: [JointId; 3], sure: f64, what: &str) -> Limb {
 }
 
 /// How far the longest way down from each joint is, end sites included.
-fn reaches(skeleton: &Skeleton) -> Vec<f64> {
+pub(super) fn reaches(skeleton: &Skeleton) -> Vec<f64> {
     let mut reach = vec![0.0_f64; skeleton.len()];
     for site in skeleton.end_sites() {
         let known = &mut reach[site.parent.index()];
