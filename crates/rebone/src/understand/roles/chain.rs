@@ -91,7 +91,8 @@ impl Chain {
         let is_stiff = |bend: &Option<(f64, f64)>| {
             bend.is_some_and(|(least, most)| most - least < STIFF && most < STRAIGHT)
         };
-        if first.iter().filter(|bend| !is_stiff(bend)).count() >= 3 {
+        let moves = first.iter().flatten().any(|(least, most)| most - least > 3.0 * STIFF);
+        if moves && first.iter().filter(|bend| !is_stiff(bend)).count() >= 3 {
             let inner = 1..joints.len() - 1;
             let twists = inner.filter(|&at| is_stiff(&first[at]) && !is_palm(joints[at]));
             let twists: Vec<JointId> = twists.map(|at| joints[at]).collect();
