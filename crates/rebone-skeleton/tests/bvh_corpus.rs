@@ -1,5 +1,7 @@
 //! Real BVH files, in the folder that the environment variable `REBONE_CORPUS` names.
 
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may panic and print")]
+
 use rebone_skeleton::bvh::{self, Document, FileError, ReadErrorKind, Translations, WriteOptions};
 use rebone_skeleton::{Pose, bvh::Writer};
 use std::path::{Path, PathBuf};

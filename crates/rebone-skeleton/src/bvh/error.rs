@@ -213,3 +213,12 @@ pub(super) fn quoted(bytes: &[u8]) -> String {
     let dots = if bytes.len() > SHOWN { "..." } else { "" };
     format!("{:?}{dots}", bstr::BStr::new(shown))
 }
+
+/// The error for `found` where `expected` should be.
+pub(super) fn unexpected(found: &[u8], expected: &'static str) -> ReadErrorKind {
+    let found = match found.trim_ascii() {
+        b"" => "the end of the line".into(),
+        found => quoted(found),
+    };
+    ReadErrorKind::Unexpected { found, expected }
+}

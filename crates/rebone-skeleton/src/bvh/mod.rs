@@ -17,6 +17,8 @@ mod hierarchy;
 
 mod lines;
 
+mod nodes;
+
 mod parse;
 
 mod read;
