@@ -172,6 +172,9 @@ pub enum WriteError {
         /// Frames written.
         found: usize,
     },
+    /// There is no such folder to write into.
+    #[error("found no folder {}, expected it to exist: make it first", .0.display())]
+    NoFolder(PathBuf),
     /// The path is taken by something that must not be replaced.
     #[error("found something that is not a regular file, expected a file or nothing")]
     NotAFile,

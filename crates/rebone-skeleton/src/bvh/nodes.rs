@@ -3,7 +3,7 @@
 use super::error::{ReadErrorKind, Warning, quoted, unexpected};
 use super::hierarchy::{Channel, ChannelKind};
 use crate::{Axis, EndSite, Joint, JointId};
-use bstr::{BString, ByteSlice};
+use bstr::BString;
 use nalgebra::{UnitQuaternion, Vector3};
 
 type Result<T> = std::result::Result<T, ReadErrorKind>;
