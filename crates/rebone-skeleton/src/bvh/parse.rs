@@ -195,9 +195,9 @@ fn split_token(text: &[u8]) -> (&[u8], &[u8]) {
 /// In Shift-JIS a brace can be the second byte of a character (katakana BO is 83 7B), so one behind
 /// a byte above 7F counts only in text that is UTF-8.
 pub(super) fn split_name(rest: &[u8]) -> (&[u8], &[u8]) {
-    let is_brace = |&at: &usize| {
-        rest[at] == b'{' && (at == 0 || rest[at - 1].is_ascii() || rest.to_str().is_ok())
-    };
+    let is_utf8 = rest.to_str().is_ok();
+    let is_brace =
+        |&at: &usize| rest[at] == b'{' && (at == 0 || rest[at - 1].is_ascii() || is_utf8);
     let at = (0..rest.len()).find(is_brace).unwrap_or(rest.len());
     (rest[..at].trim_ascii(), &rest[at..])
 }
