@@ -42,6 +42,8 @@ mod chain;
 
 mod configuration;
 
+mod coordinates;
+
 mod goal;
 
 mod problem;
@@ -49,6 +51,8 @@ mod problem;
 mod solution;
 
 mod solver;
+
+mod methods;
 
 pub mod check;
 
@@ -65,6 +69,7 @@ pub use chain::{Base, Chain, Link, LinkId, Motion, Variable};
 pub use configuration::Configuration;
 pub use error::IkError;
 pub use goal::{Goal, Place, Point};
+pub use methods::{InBox, Method, UnknownMethod, solve_with};
 pub use problem::Problem;
 pub use solution::{Options, Solution, Termination};
 pub use solver::Solver;

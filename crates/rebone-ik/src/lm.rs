@@ -86,9 +86,6 @@ impl LevenbergMarquardt {
 
     /// Tries one step; says when there is nothing more to do.
     pub(crate) fn step(&mut self, problem: &Problem, tolerance: f64) -> Option<Termination> {
-        if self.projected <= tolerance {
-            return Some(Termination::Converged);
-        }
         let scale = greatest(self.gram.iter().step_by(self.gradient.len() + 1).copied());
         let damping = (self.damping * self.projected).max(LEAST_DAMPING * scale);
         if damping > MOST_DAMPING * scale {
@@ -112,7 +109,7 @@ impl LevenbergMarquardt {
         } else {
             self.reject();
         }
-        None
+        (self.projected <= tolerance).then_some(Termination::Converged)
     }
 
     /// Fills `trial.x`, inside the box to the bit, and returns how much the model gains.
@@ -166,14 +163,11 @@ impl LevenbergMarquardt {
         }
         let before = self.projected;
         self.accept(problem);
-        if self.projected <= tolerance {
-            return Some(Termination::Converged);
-        }
         if self.projected > 0.9 * before {
             std::mem::swap(&mut self.now, &mut self.trial);
             self.linearise(problem);
             return Some(Termination::Stalled);
         }
-        None
+        (self.projected <= tolerance).then_some(Termination::Converged)
     }
 }
