@@ -60,7 +60,7 @@ fn unwrapped(angle: f64, near: f64) -> f64 {
 
 /// Swing vector and twist: the twist about Y is `2 atan2(y, w)`.
 fn swing_twist(rotation: &UnitQuaternion<f64>, near: f64) -> [f64; 3] {
-    let twist = if rotation.w.hypot(rotation.j) > 1e-12 {
+    let twist = if libm::hypot(rotation.w, rotation.j) > 1e-12 {
         2.0 * libm::atan2(rotation.j, rotation.w)
     } else {
         0.0
@@ -86,7 +86,7 @@ fn three_axes(
 ) -> [f64; 3] {
     let sign = a.dot(&b.cross(c)).signum();
     let (of_a, of_b, of_c) = (q * a.into_inner(), q * b.into_inner(), q * c.into_inner());
-    let (sin, cos) = (sign * a.dot(&of_c), b.dot(&of_c).hypot(c.dot(&of_c)));
+    let (sin, cos) = (sign * a.dot(&of_c), libm::hypot(b.dot(&of_c), c.dot(&of_c)));
     let middle = libm::atan2(sin, cos);
     if cos < 1e-9 {
         let rest = q * so3::about(c, -near[2]) * so3::about(b, -middle);

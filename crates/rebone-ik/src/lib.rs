@@ -58,6 +58,7 @@ pub mod check;
 
 mod error;
 
+mod curvature;
 mod evaluation;
 mod linear;
 mod lm;
@@ -73,3 +74,11 @@ pub use methods::{InBox, Method, UnknownMethod, solve_with};
 pub use problem::Problem;
 pub use solution::{Options, Solution, Termination};
 pub use solver::Solver;
+
+/// So that unit tests can use the support of the integration tests.
+#[cfg(test)]
+extern crate self as rebone_ik;
+
+#[cfg(test)]
+#[path = "../tests/support/mod.rs"]
+mod support;
