@@ -3,10 +3,17 @@ mod support;
 use rebone_ik::*;
 use support::*;
 fn main() {
-    if let Ok(d) = std::env::var("DBG") { let v: Vec<f64> = d.split(',').map(|x| x.parse().unwrap()).collect();
+    if let Ok(d) = std::env::var("DBG") {
+        let v: Vec<f64> = d.split(',').map(|x| x.parse().unwrap()).collect();
         let (p, _) = Random::new(v[0] as u64).problem(v[1] as usize, v[2], v[3]);
-        let mut s = Solver::new(Options{null_space:v.len()>4, max_iterations:200,..Default::default()});
-        println!("n {} m {} {:?}", p.columns(), p.rows(), s.solve(&p)); return; }
+        let mut s = Solver::new(Options {
+            null_space: v.len() > 4,
+            max_iterations: 200,
+            ..Default::default()
+        });
+        println!("n {} m {} {:?}", p.columns(), p.rows(), s.solve(&p));
+        return;
+    }
     for (goals, error, room) in
         [(3, 0.0, 1.0), (3, 0.1, 1.0), (6, 0.1, 1.0), (6, 0.3, 0.5), (12, 0.3, 0.5)]
     {
@@ -26,7 +33,10 @@ fn main() {
             });
             let a = s.solve(&p);
             let v = optimality(&p, s.x());
-            its.push(a.iterations); if a.iterations>40 && std::env::var("LIST").is_ok() {println!("  long {seed} {:?}",a);}
+            its.push(a.iterations);
+            if a.iterations > 40 && std::env::var("LIST").is_ok() {
+                println!("  long {seed} {:?}", a);
+            }
             if v > 1e-8 {
                 bad += 1;
                 println!("  seed {seed} n {} m {} {:?} {v:.1e}", p.columns(), p.rows(), a);

@@ -107,7 +107,6 @@ impl LevenbergMarquardt {
             return None;
         };
         self.trial.update(problem);
-        if std::env::var("DBG").is_ok() { eprintln!("slow {} cost {:.17e} trial {:.17e} pred {:.2e} g {:.2e} lam {:.2e} scale {:.2e} step {:.2e} at {:?}", self.slow, self.now.cost, self.trial.cost, predicted, self.projected, damping, scale, greatest(self.quadratic.step.iter().copied()), self.quadratic.at.iter().map(|a| match a {At::Free=>'.',At::Lower=>'L',At::Upper=>'U'}).collect::<String>()); }
         let noise = COST_NOISE * self.now.cost;
         if predicted <= noise {
             return self.step_below_noise(problem, tolerance, noise);

@@ -1,6 +1,8 @@
 //! Random numbers, chains and problems, the same on each machine.
 #![allow(dead_code, unreachable_pub)] // Each test and example uses its own part.
 
+pub mod body;
+
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_ik::{Chain, Configuration, Goal, Link, LinkId, Motion, Place, Point, Problem};
 
