@@ -1,6 +1,21 @@
 //! Moves a motion clip from one skeleton to another, by staged inverse kinematics.
-
-pub mod samples;
+//!
+//! # Steps
+//! 1. [`understand`](fn@understand): a skeleton and what is known of its motion become an
+//!    [`Anatomy`]: which joint plays which role, which way the segments are oriented, how large the
+//!    body is, what is up.
+//! 2. [`align`](fn@align): two anatomies become a [`Plan`]: which segment follows which, scales, stages.
+//! 3. For each frame, [`Retargeter::frame`] *observes* the source, *poses* the target in closed form and
+//!    lets the *stages* solve what is left: body, arms, legs, palms, each a small bounded problem.
+//! 4. A [`Report`] says how far from its goals each stage was before and after.
+//!
+//! ```
+//! let walk = rebone::samples::walk().motion;
+//! let rig = rebone::samples::rigs().remove(0).motion;
+//! let result = rebone::retarget(&walk, &rig, &rebone::Options::default())?;
+//! assert_eq!(result.clip.frames.len(), walk.clip.frames.len());
+//! # Ok::<(), rebone::RetargetError>(())
+//! ```
 
 pub mod understand;
 
@@ -18,6 +33,46 @@ mod retarget;
 
 mod options;
 
+mod report;
+
+mod error;
+
+pub mod samples;
+
+pub use align::{Plan, align};
+pub use error::{RetargetError, UnderstandError};
 pub use options::{LimbModes, LimitMode, Options};
 pub use rebone_skeleton as skeleton;
+pub use report::{Report, StageReport};
 pub use retarget::{Retargeter, retarget_clip};
+pub use understand::{Anatomy, Hints, understand};
+
+use rebone_skeleton::{Clip, Motion};
+
+/// What came of a retarget.
+#[derive(Clone, Debug)]
+pub struct Retargeted {
+    /// The source's motion on the target's skeleton.
+    pub clip: Clip,
+    /// How it went.
+    pub report: Report,
+    /// What was understood of both and how they correspond.
+    pub plan: Plan,
+}
+
+/// Moves the motion of `source` onto the skeleton of `target`, whose own motion only helps to
+/// understand it.
+///
+/// # Errors
+/// When one of the two is not understood as a humanoid.
+pub fn retarget(
+    source: &Motion,
+    target: &Motion,
+    options: &Options,
+) -> Result<Retargeted, RetargetError> {
+    let source_anatomy = understand(source, &Hints::default()).map_err(RetargetError::Source)?;
+    let target_anatomy = understand(target, &Hints::default()).map_err(RetargetError::Target)?;
+    let plan = align(&source_anatomy, &target_anatomy, options);
+    let (clip, report) = retarget_clip(&plan, &source.clip)?;
+    Ok(Retargeted { clip, report, plan })
+}

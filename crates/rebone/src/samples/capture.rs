@@ -110,11 +110,8 @@ fn arm(build: &mut Build, chest: JointId, (side, sign): (&str, f64)) -> Arm {
     let fingers = [0, 1, 2, 3, 4].map(|finger| {
         let places = ADULT.finger(sign, finger);
         let name = |number| format!("{side}Hand{}{number}", FINGER_NAMES[finger]);
-        let ids = joints(
-            build,
-            hand,
-            [(name(1), places[0]), (name(2), places[1]), (name(3), places[2])],
-        );
+        let ids =
+            joints(build, hand, [(name(1), places[0]), (name(2), places[1]), (name(3), places[2])]);
         build.end(ids[2], places[3]);
         ids
     });
