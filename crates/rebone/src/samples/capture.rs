@@ -41,7 +41,7 @@ pub(super) struct Arm {
 }
 
 /// The names of the fingers in joint names.
-pub(super) const FINGER_NAMES: [&str; 5] = ["Thumb", "Index", "Middle", "Ring", "Pinky"];
+const FINGER_NAMES: [&str; 5] = ["Thumb", "Index", "Middle", "Ring", "Pinky"];
 
 /// How far the hips joint is above the hip joints, in cm.
 pub(super) const HIPS_ABOVE: f64 = 3.0;
