@@ -1,5 +1,6 @@
 //! Why a motion cannot be retargeted.
 
+use crate::card::CardError;
 use crate::understand::{Role, RolesError};
 use rebone_ik::IkError;
 use thiserror::Error;
@@ -10,8 +11,11 @@ pub enum UnderstandError {
     /// Joints of a body were not found.
     #[error(transparent)]
     Roles(#[from] RolesError),
+    /// The card cannot be used.
+    #[error(transparent)]
+    Card(#[from] CardError),
     /// A role that the body needs is played by no joint.
-    #[error("no humanoid: no joint plays the {0:?}; name it in a rig card")]
+    #[error("no humanoid: no joint plays the {}; name it in a rig card", .0.name())]
     Missing(Role),
 }
 

@@ -23,6 +23,7 @@ mod selector;
 mod write;
 
 use crate::understand::{Given, Role, Roles};
+use nalgebra::{Unit, Vector3};
 use rebone_skeleton::{Axis, JointId, Skeleton};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -79,6 +80,13 @@ pub struct SignedAxis {
     pub axis: Axis,
     /// True for its negative direction.
     pub negative: bool,
+}
+
+impl SignedAxis {
+    /// The direction.
+    pub fn unit(self) -> Unit<Vector3<f64>> {
+        if self.negative { -self.axis.unit() } else { self.axis.unit() }
+    }
 }
 
 impl fmt::Display for SignedAxis {
@@ -196,6 +204,23 @@ impl Card {
             cast.push((casting.role, joints));
         }
         Ok(cast)
+    }
+
+    /// The ranges that the card states, by joint.
+    ///
+    /// # Errors
+    /// The first line that names a joint which is not there.
+    pub fn joint_limits(
+        &self,
+        skeleton: &Skeleton,
+    ) -> Result<Vec<(JointId, JointLimits)>, CardError> {
+        let resolved = self.limits.iter().map(|limits| {
+            let joint = resolve(skeleton, &limits.joint);
+            let joint =
+                joint.map_err(|error| CardError { line: limits.line, fault: error.into() })?;
+            Ok((joint, limits.clone()))
+        });
+        resolved.collect()
     }
 
     /// A card with these roles, their confidence and reasons as remarks.

@@ -5,10 +5,11 @@ use super::frames::{
 };
 use super::motion::{frames_from_motion, up_axis};
 use super::stance::{PLAUSIBLE, Stance, best_stance, stance};
-use super::{Body, Role, Roles, Side};
+use super::{Body, Known, Role, Roles, Side};
+use crate::card::JointLimits;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{
-    Clip, JointId, Skeleton, WorldPose, forward_kinematics,
+    Clip, JointId, Pose, Skeleton, WorldPose, forward_kinematics,
     rotation::{direction, shortest_arc},
 };
 
@@ -17,8 +18,10 @@ use rebone_skeleton::{
 pub enum CalibrationSource {
     /// The rest pose is somebody standing.
     RestPose,
-    /// This frame of the file (or of a file the user named) is somebody standing.
+    /// This frame of the file is somebody standing.
     Frame(usize),
+    /// The user gave the pose.
+    Given,
     /// No standing pose is known: bend axes and mean directions of the motion.
     Motion,
 }
@@ -47,6 +50,10 @@ pub struct Anatomy {
     pub t_pose: WorldPose,
     /// Local rotations of all joints in the calibration pose: what joints that play no part keep.
     pub locals: Vec<UnitQuaternion<f64>>,
+    /// Ranges of joints that the card states.
+    pub limits: Vec<(JointId, JointLimits)>,
+    /// Metres for one unit of the file, where the user or the card says.
+    pub metres_per_file_unit: Option<f64>,
     /// Where the frames were read off.
     pub calibration: CalibrationSource,
     /// Probability that the calibration is right to 10 degrees.
@@ -73,14 +80,14 @@ impl Anatomy {
     ///
     /// # Errors
     /// The role that is missing.
-    pub fn new(
+    pub(crate) fn new(
         skeleton: &Skeleton,
         roles: Roles,
         clip: &Clip,
-        up: Option<Unit<Vector3<f64>>>,
+        known: &Known,
     ) -> Result<Self, Role> {
         let body = Body::new(skeleton, &roles)?;
-        let calibration = calibrate(skeleton, &body, clip, up);
+        let calibration = calibrate(skeleton, &body, clip, known);
         let upright_from_file = shortest_arc(&calibration.up, &Vector3::y_axis());
         let mut anatomy = Self {
             skeleton: skeleton.clone(),
@@ -93,6 +100,8 @@ impl Anatomy {
             calibration: calibration.source,
             confidence: calibration.confidence,
             locals: calibration.locals,
+            limits: Vec::new(),
+            metres_per_file_unit: None,
             body,
         };
         anatomy.stand_in_t_pose(clip);
@@ -219,58 +228,97 @@ fn t_pose_frames(skeleton: &Skeleton, body: &Body) -> Vec<Option<UnitQuaternion<
     frames
 }
 
-/// Finds a standing pose: the rest pose, else the first frame, else the motion as a whole.
-fn calibrate(
-    skeleton: &Skeleton,
-    body: &Body,
-    clip: &Clip,
-    up: Option<Unit<Vector3<f64>>>,
-) -> Calibration {
-    let rest = skeleton.rest_pose();
-    let read = |world: &WorldPose| match up {
-        Some(up) => stance(body, world, up),
-        None => best_stance(body, world),
-    };
-    let rest_world = forward_kinematics(skeleton, &rest);
-    let rest_stance = read(&rest_world);
-    let first = clip.frames.first().map(|pose| (pose, forward_kinematics(skeleton, pose)));
-    let first_stance = first.as_ref().and_then(|(_, world)| read(world));
-    let cost = |stance: &Option<Stance>| stance.map_or(f64::INFINITY, |stance| stance.cost);
-    let (rest_cost, first_cost) = (cost(&rest_stance), cost(&first_stance));
+/// Finds a standing pose: the one that is given, the rest pose, the first frame; else the motion as a
+/// whole.
+fn calibrate(skeleton: &Skeleton, body: &Body, clip: &Clip, known: &Known) -> Calibration {
+    let candidate = |pose: &Pose, source| Candidate::new(skeleton, body, pose, source, known);
+    let given = known.pose.as_ref().map(|pose| candidate(pose, CalibrationSource::Given));
+    let rest = candidate(&skeleton.rest_pose(), CalibrationSource::RestPose);
+    let first = clip.frames.first().map(|pose| candidate(pose, CalibrationSource::Frame(0)));
     let is_rig = clip.frames.len() <= 2;
-    if let Some(found) = rest_stance
-        && rest_cost < PLAUSIBLE
-        && rest_cost < first_cost + 1.0
-    {
-        return standing(
-            skeleton,
-            body,
-            &rest_world,
-            &rest.rotations,
-            found,
-            CalibrationSource::RestPose,
-        );
-    }
     let bar = if is_rig || is_apart(skeleton, clip) { PLAUSIBLE } else { 0.5 };
-    if let (Some(found), Some((pose, world))) = (first_stance, &first)
-        && first_cost < bar
+    let first = first.filter(|first| first.cost() < bar);
+    let mut calibration = if let Some(given) = given {
+        given.calibration(skeleton, body)
+    } else if rest.cost()
+        < first.as_ref().map_or(f64::INFINITY, Candidate::cost).min(PLAUSIBLE) + 1.0
+        && rest.cost() < PLAUSIBLE
     {
-        let mut calibration =
-            standing(skeleton, body, world, &pose.rotations, found, CalibrationSource::Frame(0));
-        if !is_rig {
-            calibration.facing = None;
+        let mut calibration = rest.calibration(skeleton, body);
+        if let Some(first) = first.filter(|_| is_rig)
+            && let Some(stance) = first.stance
+        {
+            calibration.up = stance.up;
+            calibration.facing = quarter_turn(&stance);
         }
-        return calibration;
+        calibration
+    } else if let Some(first) = first {
+        let mut calibration = first.calibration(skeleton, body);
+        calibration.facing = calibration.facing.filter(|_| is_rig);
+        calibration
+    } else {
+        from_motion(skeleton, body, clip, known.up)
+            .unwrap_or_else(|| rest.calibration(skeleton, body))
+    };
+    if let Some(facing) = known.facing {
+        let forward = shortest_arc(&calibration.up, &Vector3::y_axis()) * *facing;
+        calibration.facing = Some(-libm::atan2(forward.x, forward.z));
     }
-    from_motion(skeleton, body, clip, up).unwrap_or_else(|| {
-        let found = rest_stance.unwrap_or(Stance {
+    calibration
+}
+
+/// A pose that may be the calibration pose.
+struct Candidate {
+    source: CalibrationSource,
+    locals: Vec<UnitQuaternion<f64>>,
+    world: WorldPose,
+    stance: Option<Stance>,
+}
+
+impl Candidate {
+    fn new(
+        skeleton: &Skeleton,
+        body: &Body,
+        pose: &Pose,
+        source: CalibrationSource,
+        known: &Known,
+    ) -> Self {
+        let world = forward_kinematics(skeleton, pose);
+        let stance = match known.up {
+            Some(up) => stance(body, &world, up),
+            None => best_stance(body, &world),
+        };
+        Self { source, locals: pose.rotations.clone(), world, stance }
+    }
+
+    fn cost(&self) -> f64 {
+        self.stance.map_or(f64::INFINITY, |stance| stance.cost)
+    }
+
+    fn calibration(&self, skeleton: &Skeleton, body: &Body) -> Calibration {
+        let nobody = Stance {
             up: Vector3::y_axis(),
             forward: Vector3::z_axis(),
             cost: 99.0,
             arm_elevation: 0.0,
-        });
-        standing(skeleton, body, &rest_world, &rest.rotations, found, CalibrationSource::RestPose)
-    })
+        };
+        standing(
+            skeleton,
+            body,
+            &self.world,
+            &self.locals,
+            self.stance.unwrap_or(nobody),
+            self.source,
+        )
+    }
+}
+
+/// The turn about up that brings a stance's facing to +Z, where it faces along an axis.
+fn quarter_turn(found: &Stance) -> Option<f64> {
+    let forward = shortest_arc(&found.up, &Vector3::y_axis()) * *found.forward;
+    let yaw = libm::atan2(forward.x, forward.z);
+    let quarter = (yaw / std::f64::consts::FRAC_PI_2).round() * std::f64::consts::FRAC_PI_2;
+    ((yaw - quarter).abs() < 20_f64.to_radians()).then_some(-quarter)
 }
 
 /// True when the first frame is no part of the motion: some joint jumps by over 25 degrees, and by
@@ -312,12 +360,11 @@ fn standing(
         .zip(&anatomical)
         .map(|(joint, frame)| joint.inverse() * frame)
         .collect();
-    let quarter = (yaw / std::f64::consts::FRAC_PI_2).round() * std::f64::consts::FRAC_PI_2;
     Calibration {
         source,
         confidence: 0.98 / (1.0 + 0.1 * found.cost.powi(2)),
         up: found.up,
-        facing: ((yaw - quarter).abs() < 20_f64.to_radians()).then_some(-quarter),
+        facing: quarter_turn(&found),
         frames,
         locals: locals.to_vec(),
     }

@@ -17,28 +17,63 @@ pub use roles::{Given, RolesError, assign_other_roles, assign_roles};
 pub use stance::{Stance, best_stance};
 
 use crate::UnderstandError;
+use crate::card::{Card, PoseFrom, SignedAxis};
 use nalgebra::{Unit, Vector3};
-use rebone_skeleton::{Motion, forward_kinematics};
+use rebone_skeleton::{Motion, Pose, forward_kinematics};
 
 /// The most poses that are looked at to tell what a skeleton is.
 const POSES: usize = 64;
 
-/// What the user knows of a skeleton.
+/// What the user knows of a skeleton; whatever is `None` is worked out.
 #[derive(Clone, Debug, Default)]
 pub struct Hints {
-    /// The direction in the file that is up.
-    pub up: Option<Unit<Vector3<f64>>>,
+    /// A rig card. The other hints go before what it says.
+    pub card: Option<Card>,
+    /// The axis of the file that is up.
+    pub up: Option<SignedAxis>,
+    /// The axis of the file that the body faces in its rest pose.
+    pub facing: Option<SignedAxis>,
+    /// Metres for one unit of the file.
+    pub unit: Option<f64>,
+    /// A pose of the skeleton in which it stands straight, its arms out, ahead or down: the
+    /// calibration pose.
+    pub pose: Option<Pose>,
 }
 
 /// Works out which joint plays which role, how the segments are oriented, how large the body is and
 /// what is up, from a skeleton and a clip of it.
 ///
 /// # Errors
-/// When it is no humanoid: what was looked for and not found.
+/// When it is no humanoid: what was looked for and not found; when the card names a joint that is not
+/// there.
 pub fn understand(motion: &Motion, hints: &Hints) -> Result<Anatomy, UnderstandError> {
     let step = motion.clip.frames.len().div_ceil(POSES).max(1);
     let poses = motion.clip.frames.iter().step_by(step);
     let poses: Vec<_> = poses.map(|pose| forward_kinematics(&motion.skeleton, pose)).collect();
-    let roles = assign_roles(&motion.skeleton, &poses)?;
-    Anatomy::new(&motion.skeleton, roles, &motion.clip, hints.up).map_err(UnderstandError::Missing)
+    let empty = Card::default();
+    let card = hints.card.as_ref().unwrap_or(&empty);
+    let roles = assign_other_roles(&motion.skeleton, &poses, &card.cast(&motion.skeleton)?)?;
+    let rest =
+        || matches!(card.pose_from, Some(PoseFrom::Rest)).then(|| motion.skeleton.rest_pose());
+    let known = Known {
+        up: hints.up.or(card.up).map(SignedAxis::unit),
+        facing: hints.facing.or(card.facing).map(SignedAxis::unit),
+        pose: hints.pose.clone().or_else(rest),
+    };
+    let mut anatomy = Anatomy::new(&motion.skeleton, roles, &motion.clip, &known)
+        .map_err(UnderstandError::Missing)?;
+    anatomy.metres_per_file_unit = hints.unit.or(card.unit);
+    anatomy.limits = card.joint_limits(&motion.skeleton)?;
+    Ok(anatomy)
+}
+
+/// What is known of the calibration.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known {
+    /// Up, in the file's axes.
+    pub(crate) up: Option<Unit<Vector3<f64>>>,
+    /// Where the rest pose faces, in the file's axes.
+    pub(crate) facing: Option<Unit<Vector3<f64>>>,
+    /// The calibration pose.
+    pub(crate) pose: Option<Pose>,
 }
