@@ -1,0 +1,74 @@
+//! The one place where the program calls the library.
+
+mod anatomy;
+
+mod summary;
+
+mod track;
+
+pub(crate) use summary::{JointLine, Summary, percent};
+pub(crate) use track::track;
+
+use crate::args::{FileHints, FrameRange};
+use crate::exit_code::Failure;
+use crate::terminal::Terminal;
+use anyhow::{Context, anyhow};
+use rebone::skeleton::{bvh, forward_kinematics};
+use rebone::understand::{Anatomy, Role, assign_roles};
+use std::path::{Path, PathBuf};
+
+/// A file that was read.
+#[derive(Debug)]
+pub(crate) struct Loaded {
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// What it says.
+    pub(crate) document: bvh::Document,
+}
+
+impl Loaded {
+    /// The range begins within the file's frames.
+    pub(crate) fn check_range(&self, range: FrameRange) -> Result<(), Failure> {
+        let frames = self.document.motion.clip.frames.len();
+        if range.start < frames {
+            return Ok(());
+        }
+        let path = self.path.display();
+        Err(Failure::usage(format!("--frames begins at {}, {path} has {frames}", range.start)))
+    }
+}
+
+/// Reads a file and says what was mended.
+pub(crate) fn read(path: &Path, terminal: &Terminal) -> Result<Loaded, Failure> {
+    let document = bvh::read(path).map_err(anyhow::Error::new)?;
+    for warning in &document.warnings {
+        terminal.warn(&format!("{}:{}: {}", path.display(), warning.line, warning.message));
+    }
+    Ok(Loaded { path: path.to_owned(), document })
+}
+
+/// Works out what plays which role.
+pub(crate) fn understand(loaded: &Loaded, _hints: &FileHints) -> Result<Anatomy, Failure> {
+    let context = || format!("cannot use {}", loaded.path.display());
+    let motion = &loaded.document.motion;
+    let worlds: Vec<_> = motion
+        .clip
+        .frames
+        .iter()
+        .step_by(50)
+        .map(|pose| forward_kinematics(&motion.skeleton, pose))
+        .collect();
+    let roles = assign_roles(&motion.skeleton, &worlds).with_context(context)?;
+    let anatomy = Anatomy::new(&motion.skeleton, roles, &motion.clip, None);
+    Ok(anatomy.map_err(|role: Role| anyhow!("no {role:?}")).with_context(context)?)
+}
+
+/// The rig card.
+pub(crate) fn card_text(_anatomy: &Anatomy) -> String {
+    String::new()
+}
+
+/// The last part of a path, for labels.
+pub(crate) fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}

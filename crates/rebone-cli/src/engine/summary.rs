@@ -1,0 +1,152 @@
+//! What was understood of a file, as plain data for text and JSON.
+
+use super::Loaded;
+use super::anatomy::{inner_from_file, role_name};
+use rebone::skeleton::JointId;
+use rebone::understand::{Anatomy, CalibrationSource};
+use serde::Serialize;
+
+/// What was understood of a file.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Summary {
+    /// The file.
+    pub(crate) file: String,
+    /// How many frames there are.
+    pub(crate) frames: usize,
+    /// Seconds from one frame to the next.
+    pub(crate) frame_time: f64,
+    /// The axis that points up.
+    pub(crate) up: String,
+    /// The axis that the rest pose faces along, where it says so.
+    pub(crate) facing: Option<String>,
+    /// Stature (1.1 leg + 1.65 trunk lengths) in file units.
+    pub(crate) stature: f64,
+    /// Where the anatomical frames were read off.
+    pub(crate) calibration: String,
+    /// Probability that the calibration is right.
+    pub(crate) calibration_confidence: f64,
+    /// The role that is the least sure, and its probability.
+    pub(crate) weakest_role: Option<(String, f64)>,
+    /// All joints, parents first.
+    pub(crate) joints: Vec<JointLine>,
+}
+
+/// What was understood of a joint.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct JointLine {
+    /// Its place in the file.
+    pub(crate) index: usize,
+    /// The name, with what is not UTF-8 replaced.
+    pub(crate) name: String,
+    /// The joint it hangs on.
+    pub(crate) parent: Option<usize>,
+    /// The role and how sure it is, where it has one.
+    pub(crate) role: Option<RoleLine>,
+}
+
+/// A role of a joint.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct RoleLine {
+    /// Name as in VRM.
+    pub(crate) name: String,
+    /// Probability that it is right, 0 to 1.
+    pub(crate) confidence: f64,
+    /// Why.
+    pub(crate) reason: String,
+    /// The next best joint for that role.
+    pub(crate) runner_up: Option<String>,
+}
+
+impl Summary {
+    /// Gathers what is known.
+    pub(crate) fn new(loaded: &Loaded, anatomy: &Anatomy) -> Self {
+        let clip = &loaded.document.motion.clip;
+        let joints: Vec<JointLine> =
+            anatomy.skeleton.ids().map(|id| JointLine::new(anatomy, id)).collect();
+        let roles = joints.iter().filter_map(|joint| joint.role.as_ref());
+        let weakest = roles.min_by(|a, b| a.confidence.total_cmp(&b.confidence));
+        let file_from_inner = inner_from_file(anatomy).inverse();
+        Self {
+            file: loaded.path.display().to_string(),
+            frames: clip.frames.len(),
+            frame_time: clip.frame_time,
+            up: axis_name(file_from_inner * *rebone::skeleton::Axis::Y.unit()),
+            facing: anatomy
+                .facing
+                .map(|_| axis_name(file_from_inner * *rebone::skeleton::Axis::Z.unit())),
+            stature: anatomy.stature,
+            calibration: match anatomy.calibration {
+                CalibrationSource::RestPose => "rest pose".to_owned(),
+                CalibrationSource::Frame(frame) => format!("frame {frame}"),
+                CalibrationSource::Motion => "motion".to_owned(),
+            },
+            calibration_confidence: anatomy.confidence,
+            weakest_role: weakest.map(|role| (role.name.clone(), role.confidence)),
+            joints,
+        }
+    }
+
+    /// How many joints have a role.
+    pub(crate) fn roles(&self) -> usize {
+        self.joints.iter().filter(|joint| joint.role.is_some()).count()
+    }
+
+    /// How sure the least sure part of it is.
+    pub(crate) fn confidence(&self) -> f64 {
+        let role = self.weakest_role.as_ref().map_or(1.0, |role| role.1);
+        role.min(self.calibration_confidence)
+    }
+
+    /// One line for people.
+    pub(crate) fn line(&self) -> String {
+        let facing = self.facing.as_ref().map_or(String::new(), |axis| format!(", facing {axis}"));
+        format!(
+            "{}: {} frames at {:.4} frames/s, {} of {} joints have a role, up {}{facing}, read off \
+             the {} ({})",
+            self.file,
+            self.frames,
+            1.0 / self.frame_time,
+            self.roles(),
+            self.joints.len(),
+            self.up,
+            self.calibration,
+            percent(self.confidence())
+        )
+    }
+}
+
+impl JointLine {
+    fn new(anatomy: &Anatomy, id: JointId) -> Self {
+        let joint = anatomy.skeleton.joint(id);
+        let name = |id: JointId| anatomy.skeleton.joint(id).name.to_string();
+        let role = anatomy.roles.by_joint[id.index()].as_ref().map(|assigned| RoleLine {
+            name: role_name(assigned.role),
+            confidence: assigned.confidence,
+            reason: assigned.reason.clone(),
+            runner_up: assigned.runner_up.map(name),
+        });
+        Self {
+            index: id.index(),
+            name: joint.name.to_string(),
+            parent: joint.parent.map(JointId::index),
+            role,
+        }
+    }
+}
+
+/// A probability as people say it.
+pub(crate) fn percent(probability: f64) -> String {
+    format!("{:.0} %", 100.0 * probability)
+}
+
+/// `+Y`, `-Z`, or the coordinates of a direction that is no axis.
+fn axis_name(direction: impl Into<[f64; 3]>) -> String {
+    let direction = direction.into();
+    for (name, value) in ["X", "Y", "Z"].iter().zip(direction) {
+        if value.abs() > 0.999 {
+            return format!("{}{name}", if value < 0.0 { "-" } else { "+" });
+        }
+    }
+    let [x, y, z] = direction;
+    format!("({x:.2} {y:.2} {z:.2})")
+}

@@ -1,0 +1,121 @@
+//! From a motion to the strokes of a picture.
+
+use super::Loaded;
+use super::anatomy::{inner_from_file, side};
+use crate::args::FrameRange;
+use crate::preview::{Bone, Ink, Point, Side, Track};
+use rebone::skeleton::{Axis, JointId, Skeleton, WorldPose, forward_kinematics};
+use rebone::understand::{Anatomy, Role};
+
+/// Metres of a 1.7 m body from the base of the skull to its top, for rigs that do not say.
+const SKULL: f64 = 0.2;
+/// Share of frames whose lowest point may be under the floor.
+const UNDER_FLOOR: f64 = 0.05;
+
+/// The strokes of a motion. Without anatomy all joints are drawn as the file has them, +Y up.
+pub(crate) fn track(
+    loaded: &Loaded,
+    anatomy: Option<&Anatomy>,
+    frames: FrameRange,
+    label: String,
+    ink: Ink,
+) -> Track {
+    let (skeleton, clip) = (&loaded.document.motion.skeleton, &loaded.document.motion.clip);
+    let end = frames.end.unwrap_or(usize::MAX).min(clip.frames.len());
+    let poses = clip.frames.get(frames.start..end).unwrap_or_default();
+    let worlds: Vec<WorldPose> =
+        poses.iter().map(|pose| forward_kinematics(skeleton, pose)).collect();
+    let mut points: Vec<Vec<Point>> =
+        worlds.iter().map(|world| places(skeleton, anatomy, world)).collect();
+    if anatomy.is_none() {
+        fit_height(&mut points);
+    }
+    put_on_floor(&mut points);
+    let head = anatomy.and_then(|anatomy| anatomy.roles.joint(Role::Head));
+    let top = skeleton.len() + skeleton.end_sites().len();
+    Track {
+        label,
+        ink,
+        frame_time: clip.frame_time,
+        frames: points,
+        root: anatomy.and_then(|a| a.roles.joint(Role::Hips)).map_or(0, JointId::index),
+        bones: bones(skeleton, anatomy),
+        skull: head.map(|head| [head.index(), top]),
+    }
+}
+
+/// Joints, then end sites, then the top of the skull where there is a head.
+fn places(skeleton: &Skeleton, anatomy: Option<&Anatomy>, world: &WorldPose) -> Vec<Point> {
+    let sites = skeleton.end_sites().iter().map(|site| {
+        let parent = site.parent.index();
+        world.positions[parent] + world.rotations[parent] * site.offset
+    });
+    let top = anatomy.and_then(|anatomy| {
+        let head = anatomy.roles.joint(Role::Head)?;
+        let rotation = anatomy.anatomical(head, &world.rotations[head.index()]);
+        let length = SKULL / anatomy.metres_per_unit();
+        Some(world.positions[head.index()] + rotation * (*Axis::Y.unit() * length))
+    });
+    let all = world.positions.iter().copied().chain(sites).chain(top);
+    all.map(|place| match anatomy {
+        Some(anatomy) => (inner_from_file(anatomy) * place * anatomy.metres_per_unit()).into(),
+        None => place.into(),
+    })
+    .collect()
+}
+
+/// One stroke to each joint and end site below the first joint of the body.
+fn bones(skeleton: &Skeleton, anatomy: Option<&Anatomy>) -> Vec<Bone> {
+    let joints = skeleton.ids().filter_map(|id| Some((id, skeleton.joint(id).parent?, id.index())));
+    let sites = skeleton.end_sites().iter().zip(skeleton.len()..);
+    let sites = sites.map(|(site, index)| (site.parent, site.parent, index));
+    joints
+        .chain(sites)
+        .filter_map(|(owner, from, to)| {
+            let (side, thin) = match anatomy {
+                Some(anatomy) => style(skeleton, anatomy, owner, from)?,
+                None => (Side::Middle, false),
+            };
+            Some(Bone { ends: [from.index(), to], side, thin })
+        })
+        .collect()
+}
+
+/// How to draw the stroke from `from` that belongs to `owner`; `None` for what is no part of the
+/// body, and for the face, which is drawn as a circle.
+fn style(
+    skeleton: &Skeleton,
+    anatomy: &Anatomy,
+    owner: JointId,
+    from: JointId,
+) -> Option<(Side, bool)> {
+    let role = |joint: JointId| skeleton.path_to_root(joint).find_map(|id| anatomy.roles.of(id));
+    let (above, role) = (role(from)?, role(owner)?);
+    if matches!(above, Role::Head | Role::Jaw | Role::Eye(_)) {
+        return None;
+    }
+    Some((side(role), matches!(role, Role::Finger(..))))
+}
+
+/// Scales figures of unknown size to 1.7 m at most.
+fn fit_height(frames: &mut [Vec<Point>]) {
+    let tallest = frames.iter().map(|points| {
+        let heights = || points.iter().map(|point| point[1]);
+        heights().fold(f64::MIN, f64::max) - heights().fold(f64::MAX, f64::min)
+    });
+    let tallest = tallest.fold(0.0, f64::max);
+    if tallest > 0.0 {
+        frames.iter_mut().flatten().flatten().for_each(|value| *value *= 1.7 / tallest);
+    }
+}
+
+/// Moves all frames by one height, so that the figure stands on the floor.
+fn put_on_floor(frames: &mut [Vec<Point>]) {
+    let lowest = |points: &Vec<Point>| points.iter().map(|point| point[1]).fold(f64::MAX, f64::min);
+    let mut lows: Vec<f64> = frames.iter().map(lowest).collect();
+    lows.sort_by(f64::total_cmp);
+    let index = (lows.len() as f64 * UNDER_FLOOR) as usize;
+    if let Some(floor) = lows.get(index) {
+        frames.iter_mut().flatten().for_each(|point| point[1] -= floor);
+    }
+}
