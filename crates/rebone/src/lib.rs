@@ -2,4 +2,16 @@
 
 pub mod understand;
 
+pub mod align;
+
+pub mod observe;
+
+pub mod posing;
+
+mod retarget;
+
+mod options;
+
+pub use options::{LimbModes, LimitMode, Options};
 pub use rebone_skeleton as skeleton;
+pub use retarget::{Retargeter, retarget_clip};

@@ -83,7 +83,8 @@ impl<'a> Draft<'a> {
         let inner = way.into_iter().filter(|&id| id != hips);
         for joint in inner.collect::<Vec<_>>() {
             let named = self.reading(joint).strength(Part::Spine) > 0.0;
-            let reason = if joint == chest { "both arms hang on it" } else { "between hips and arms" };
+            let reason =
+                if joint == chest { "both arms hang on it" } else { "between hips and arms" };
             self.give(joint, Role::Spine, if named { 0.98 } else { 0.9 }, reason.into());
         }
         for side in Side::BOTH {
@@ -110,7 +111,9 @@ impl<'a> Draft<'a> {
         };
         let mut best: Option<JointId> = None;
         for &id in &inner {
-            if best.is_none_or(|known| rank(id).partial_cmp(&rank(known)).is_some_and(|o| o.is_gt())) {
+            if best
+                .is_none_or(|known| rank(id).partial_cmp(&rank(known)).is_some_and(|o| o.is_gt()))
+            {
                 best = Some(id);
             }
         }
@@ -130,8 +133,7 @@ impl<'a> Draft<'a> {
 
     /// The head by name, else the end of the chain above the chest; the neck is what lies between.
     fn head(&mut self, chest: JointId) {
-        let Some((head, sure, reason)) =
-            self.head_by_name().or_else(|| self.head_by_place(chest))
+        let Some((head, sure, reason)) = self.head_by_name().or_else(|| self.head_by_place(chest))
         else {
             return;
         };

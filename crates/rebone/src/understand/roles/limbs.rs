@@ -35,10 +35,8 @@ const ARM: Kind = Kind {
     words: ["upper arm", "forearm", "hand"],
 };
 
-const LEG: Kind = Kind {
-    parts: [Part::UpperLeg, Part::LowerLeg, Part::Foot],
-    words: ["thigh", "shin", "foot"],
-};
+const LEG: Kind =
+    Kind { parts: [Part::UpperLeg, Part::LowerLeg, Part::Foot], words: ["thigh", "shin", "foot"] };
 
 /// The limbs that the names tell; what was looked for and not found otherwise.
 pub(super) fn by_name(skeleton: &Skeleton, readings: &[Reading]) -> Result<Limbs, Missing> {

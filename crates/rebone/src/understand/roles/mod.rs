@@ -41,8 +41,7 @@ pub enum RolesError {
 /// # Errors
 /// When an arm or a leg is not found, with a list of what was looked for, or when it is an animal.
 pub fn assign_roles(skeleton: &Skeleton, poses: &[WorldPose]) -> Result<Roles, RolesError> {
-    let readings: Vec<_> =
-        skeleton.joints().iter().map(|joint| names::read(&joint.name)).collect();
+    let readings: Vec<_> = skeleton.joints().iter().map(|joint| names::read(&joint.name)).collect();
     let limbs = limbs::by_name(skeleton, &readings)
         .map_err(|missing| RolesError::Missing { missing: missing.what })?;
     let mut draft = Draft::new(skeleton, &readings, poses, &limbs);

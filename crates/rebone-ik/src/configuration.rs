@@ -1,0 +1,123 @@
+//! A chain whose kinematics have been run.
+
+use crate::{Chain, LinkId, Motion, Place, Point, so3};
+use nalgebra::{UnitQuaternion, Vector3};
+
+/// Where all links of a chain are, and how each variable moves them.
+///
+/// Holds nothing that [`Configuration::update`] does not compute; memory is kept between calls.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Configuration {
+    positions: Vec<Vector3<f64>>,
+    rotations: Vec<UnitQuaternion<f64>>,
+    /// Per variable, in the world: the axis it turns about (angular velocity at unit rate), or
+    /// the direction it shifts along.
+    axes: Vec<Vector3<f64>>,
+}
+
+impl Configuration {
+    /// The configuration of `chain` at the variables `x`.
+    ///
+    /// # Panics
+    /// When `x` is shorter than the chain has variables.
+    pub fn new(chain: &Chain, x: &[f64]) -> Self {
+        let mut configuration = Self::default();
+        configuration.update(chain, x);
+        configuration
+    }
+
+    /// Runs the kinematics at `x`, without allocation from the second time on.
+    ///
+    /// # Panics
+    /// When `x` is shorter than the chain has variables.
+    pub fn update(&mut self, chain: &Chain, x: &[f64]) {
+        self.positions.resize(chain.links().len(), Vector3::zeros());
+        self.rotations.resize(chain.links().len(), UnitQuaternion::identity());
+        self.axes.resize(chain.len(), Vector3::zeros());
+        for (index, link) in chain.links().iter().enumerate() {
+            let (parent_position, parent_rotation) = match link.parent {
+                None => (chain.base.position, chain.base.rotation),
+                Some(parent) => (self.positions[parent.0], self.rotations[parent.0]),
+            };
+            let range = chain.range(LinkId(index));
+            let (mut x, mut axes) = (&x[range.clone()], &mut self.axes[range]);
+            let mut translation = link.translation;
+            if link.translates {
+                translation += Vector3::new(x[0], x[1], x[2]);
+                for (k, axis) in axes[..3].iter_mut().enumerate() {
+                    *axis = parent_rotation * Vector3::ith(k, 1.0);
+                }
+                (x, axes) = (&x[3..], &mut axes[3..]);
+            }
+            self.positions[index] = parent_position + parent_rotation * translation;
+            let before = parent_rotation * link.pre;
+            self.rotations[index] = turn(&link.motion, x, before, axes) * link.post;
+        }
+    }
+
+    /// The origin of `link` in the world.
+    pub fn position(&self, link: LinkId) -> Vector3<f64> {
+        self.positions[link.0]
+    }
+
+    /// The rotation `world_from_link`.
+    pub fn rotation(&self, link: LinkId) -> UnitQuaternion<f64> {
+        self.rotations[link.0]
+    }
+
+    /// A point of a link, in the world.
+    pub fn point(&self, point: &Point) -> Vector3<f64> {
+        self.positions[point.link.0] + self.rotations[point.link.0] * point.offset
+    }
+
+    /// A place, in the world.
+    pub fn place(&self, place: &Place) -> Vector3<f64> {
+        match place {
+            Place::At(point) => self.point(point),
+            Place::Between(one, other) => (self.point(one) + self.point(other)) * 0.5,
+        }
+    }
+
+    /// The world axis of a variable: what it turns about, in radians, or shifts along.
+    pub fn axis(&self, variable: usize) -> Vector3<f64> {
+        self.axes[variable]
+    }
+}
+
+/// `before · Q(x)`, and the world axis of each variable: its angular velocity at unit rate.
+fn turn(
+    motion: &Motion,
+    x: &[f64],
+    before: UnitQuaternion<f64>,
+    out: &mut [Vector3<f64>],
+) -> UnitQuaternion<f64> {
+    match motion {
+        Motion::Fixed => before,
+        Motion::Axes(axes) => {
+            let mut rotation = before;
+            for ((axis, x), out) in axes.iter().zip(x).zip(out) {
+                *out = rotation * axis.into_inner();
+                rotation *= so3::about(axis, *x);
+            }
+            rotation
+        }
+        Motion::SwingTwist => {
+            let v = Vector3::new(x[0], 0.0, x[1]);
+            let coefficients = so3::left_jacobian_coefficients(&v);
+            out[0] = before * so3::left_jacobian_times(&v, coefficients, &Vector3::x());
+            out[1] = before * so3::left_jacobian_times(&v, coefficients, &Vector3::z());
+            let swung = before * so3::exp(&v);
+            out[2] = swung * Vector3::y();
+            swung * so3::about(&Vector3::y(), x[2])
+        }
+        Motion::Rotation => {
+            let v = Vector3::new(x[0], x[1], x[2]);
+            let coefficients = so3::left_jacobian_coefficients(&v);
+            for (k, out) in out.iter_mut().enumerate() {
+                let rate = Vector3::ith(k, 1.0);
+                *out = before * so3::left_jacobian_times(&v, coefficients, &rate);
+            }
+            before * so3::exp(&v)
+        }
+    }
+}

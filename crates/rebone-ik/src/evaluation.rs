@@ -1,0 +1,29 @@
+//! Variables, and what the goals say of them.
+
+use crate::linear::dot;
+use crate::{Configuration, Problem};
+
+/// Variables inside their box, the configuration and the residual there.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Evaluation {
+    pub(crate) x: Vec<f64>,
+    pub(crate) configuration: Configuration,
+    pub(crate) residual: Vec<f64>,
+    /// `½|r|²`.
+    pub(crate) cost: f64,
+}
+
+impl Evaluation {
+    /// Makes room for `problem`.
+    pub(crate) fn resize(&mut self, problem: &Problem) {
+        self.x.resize(problem.columns(), 0.0);
+        self.residual.resize(problem.rows(), 0.0);
+    }
+
+    /// Computes the rest from `x`.
+    pub(crate) fn update(&mut self, problem: &Problem) {
+        self.configuration.update(&problem.chain, &self.x);
+        problem.residual(&self.configuration, &mut self.residual);
+        self.cost = 0.5 * dot(&self.residual, &self.residual);
+    }
+}

@@ -1,0 +1,53 @@
+//! The turn of a frame about its own Y axis.
+
+use crate::{Chain, Configuration, LinkId};
+use nalgebra::{UnitQuaternion, Vector3};
+
+/// Below this square of the cosine of half the swing the twist has no meaning.
+const NO_TWIST: f64 = 1e-12;
+
+/// With `E = R*⁻¹ R = (w; x, y, z)`, `R = world_from_link · frame`:
+/// ```text
+/// r       = w lever θ,  θ = 2 atan2(y, w)     (1,)   the twist of E about Y
+/// ∂r/∂xₖ  = w lever (R a) · ωₖ,  a = (wz + xy, w² + y², yz − wx)/(w² + y²)
+/// ```
+/// From `Ė = ½ E (0; R⁻¹ω)`. Breaks where E swings Y by a half turn: the twist is then unknown,
+/// taken as 0 with a zero Jacobian; it jumps by a full turn where E twists by a half turn.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Axial {
+    pub(super) link: LinkId,
+    /// `link_from_frame`.
+    pub(super) frame: UnitQuaternion<f64>,
+    /// Length that turns the angle into a length.
+    pub(super) lever: f64,
+    /// `R*`.
+    pub(super) wanted: UnitQuaternion<f64>,
+}
+
+impl Axial {
+    pub(super) fn residual(&self, weight: f64, at: &Configuration, out: &mut [f64]) {
+        let error = self.wanted.inverse() * (at.rotation(self.link) * self.frame);
+        let (w, y) = (error.w, error.j);
+        let sign = if w < 0.0 { -1.0 } else { 1.0 };
+        let defined = w * w + y * y > NO_TWIST;
+        let angle = if defined { 2.0 * libm::atan2(sign * y, sign * w) } else { 0.0 };
+        out[0] = weight * self.lever * angle;
+    }
+
+    pub(super) fn jacobian(&self, weight: f64, chain: &Chain, at: &Configuration, out: &mut [f64]) {
+        let rotation = at.rotation(self.link) * self.frame;
+        let error = self.wanted.inverse() * rotation;
+        let (w, x, y, z) = (error.w, error.i, error.j, error.k);
+        let square = w * w + y * y;
+        if square <= NO_TWIST {
+            return;
+        }
+        let gradient = Vector3::new((w * z + x * y) / square, 1.0, (y * z - w * x) / square);
+        let in_world = rotation * gradient * (weight * self.lever);
+        for &k in chain.movers(self.link) {
+            if !chain.variables()[k].shifts {
+                out[k] += in_world.dot(&at.axis(k));
+            }
+        }
+    }
+}

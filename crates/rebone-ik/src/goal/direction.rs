@@ -1,0 +1,49 @@
+//! A line from place to place along a wanted direction, whatever its length.
+
+use super::{Place, add_place};
+use crate::{Chain, Configuration};
+use nalgebra::{Matrix3, Unit, Vector3};
+
+/// Places nearer than this have no direction: the residual is then constant.
+const SHORTEST: f64 = 1e-9;
+
+/// ```text
+/// r       = w lever (u − d)                        (3,)   u = (b − a)/|b − a|
+/// ∂r/∂xₖ  = w lever (I − u uᵀ)/|b − a| ∂(b − a)/∂xₖ
+/// ```
+/// `u − d` and not the angle: it is smooth everywhere, and `|u − d| = 2 sin(angle/2)`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Direction {
+    /// `a`.
+    pub(super) from: Place,
+    /// `b`.
+    pub(super) to: Place,
+    /// Length that turns the angle into a length.
+    pub(super) lever: f64,
+    /// `d`, in the world.
+    pub(super) wanted: Unit<Vector3<f64>>,
+}
+
+impl Direction {
+    /// `u` and `|b − a|`; zeros when there is no direction.
+    fn actual(&self, at: &Configuration) -> (Vector3<f64>, f64) {
+        let line = at.place(&self.to) - at.place(&self.from);
+        let length = line.norm();
+        if length < SHORTEST { (Vector3::zeros(), 0.0) } else { (line / length, length) }
+    }
+
+    pub(super) fn residual(&self, weight: f64, at: &Configuration, out: &mut [f64]) {
+        let residual = (self.actual(at).0 - self.wanted.into_inner()) * (weight * self.lever);
+        out.copy_from_slice(residual.as_slice());
+    }
+
+    pub(super) fn jacobian(&self, w: f64, chain: &Chain, at: &Configuration, out: &mut [f64]) {
+        let (u, length) = self.actual(at);
+        if length == 0.0 {
+            return;
+        }
+        let factor = (Matrix3::identity() - u * u.transpose()) * (w * self.lever / length);
+        add_place(chain, at, &self.to, &factor, out);
+        add_place(chain, at, &self.from, &-factor, out);
+    }
+}

@@ -1,0 +1,246 @@
+//! Goals: what a point, a direction or a frame of a chain should be, and how much it matters.
+//!
+//! | goal | rows | unit of `r / weight` | use it for |
+//! | --- | --- | --- | --- |
+//! | position | 3 | length | an end that has to be somewhere |
+//! | direction | 3 | length (lever × unit vectors) | a bone, or a line between two places |
+//! | orientation | 3 | length (lever × radians) | a segment's whole frame |
+//! | axial | 1 | length (lever × radians) | the turn of a bone about itself |
+//!
+//! The lever turns angles into lengths, so that weights of all kinds compare.
+
+mod axial;
+
+mod direction;
+
+mod orientation;
+
+mod position;
+
+use crate::{Chain, Configuration, LinkId};
+use nalgebra::{Matrix3, Unit, UnitQuaternion, Vector3};
+
+/// A point that a link carries.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// The link.
+    pub link: LinkId,
+    /// The point in the link's frame.
+    pub offset: Vector3<f64>,
+}
+
+impl Point {
+    /// The origin of `link`.
+    pub fn origin(link: LinkId) -> Self {
+        Self { link, offset: Vector3::zeros() }
+    }
+}
+
+/// A point, or the middle between two.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Place {
+    /// One point.
+    At(Point),
+    /// The middle between two points, which may be on different links.
+    Between(Point, Point),
+}
+
+impl Place {
+    /// The links it is read from.
+    fn links(&self) -> [LinkId; 2] {
+        match self {
+            Place::At(point) => [point.link; 2],
+            Place::Between(one, other) => [one.link, other.link],
+        }
+    }
+}
+
+impl From<Point> for Place {
+    fn from(point: Point) -> Self {
+        Place::At(point)
+    }
+}
+
+/// A wanted value and its weight. The residual is `weight · (actual − wanted)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Goal {
+    /// Factor on the residual, not negative; 0 switches the goal off. The cost has its square.
+    pub weight: f64,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    Position(position::Position),
+    Direction(direction::Direction),
+    Orientation(orientation::Orientation),
+    Axial(axial::Axial),
+}
+
+impl Goal {
+    /// `place` should be at `wanted`, in the world.
+    pub fn position(weight: f64, place: impl Into<Place>, wanted: Vector3<f64>) -> Self {
+        let position = position::Position { place: place.into(), wanted };
+        Self { weight, kind: Kind::Position(position) }
+    }
+
+    /// The unit vector from one place to the other should be `wanted`, in the world.
+    ///
+    /// Stationary, yet unmet, where the actual direction is opposite.
+    pub fn direction(
+        weight: f64,
+        lever: f64,
+        [from, to]: [Place; 2],
+        wanted: Unit<Vector3<f64>>,
+    ) -> Self {
+        let direction = direction::Direction { from, to, lever, wanted };
+        Self { weight, kind: Kind::Direction(direction) }
+    }
+
+    /// The rotation `world_from_link · frame` should be `wanted`.
+    pub fn orientation(
+        weight: f64,
+        lever: f64,
+        link: LinkId,
+        frame: UnitQuaternion<f64>,
+        wanted: UnitQuaternion<f64>,
+    ) -> Self {
+        let orientation = orientation::Orientation { link, frame, lever, wanted };
+        Self { weight, kind: Kind::Orientation(orientation) }
+    }
+
+    /// The rotation `world_from_link · frame` should not be turned about its own Y axis against
+    /// `wanted`; how it swings that axis is free.
+    pub fn axial(
+        weight: f64,
+        lever: f64,
+        link: LinkId,
+        frame: UnitQuaternion<f64>,
+        wanted: UnitQuaternion<f64>,
+    ) -> Self {
+        let axial = axial::Axial { link, frame, lever, wanted };
+        Self { weight, kind: Kind::Axial(axial) }
+    }
+
+    /// Sets the wanted place of a position goal.
+    ///
+    /// # Panics
+    /// When the goal is of another kind.
+    pub fn want_position(&mut self, wanted: Vector3<f64>) {
+        match &mut self.kind {
+            Kind::Position(goal) => goal.wanted = wanted,
+            kind => panic!("a position is wanted of {kind:?}"),
+        }
+    }
+
+    /// Sets the wanted unit vector of a direction goal.
+    ///
+    /// # Panics
+    /// When the goal is of another kind.
+    pub fn want_direction(&mut self, wanted: Unit<Vector3<f64>>) {
+        match &mut self.kind {
+            Kind::Direction(goal) => goal.wanted = wanted,
+            kind => panic!("a direction is wanted of {kind:?}"),
+        }
+    }
+
+    /// Sets the wanted rotation of an orientation or axial goal.
+    ///
+    /// # Panics
+    /// When the goal is of another kind.
+    pub fn want_orientation(&mut self, wanted: UnitQuaternion<f64>) {
+        match &mut self.kind {
+            Kind::Orientation(goal) => goal.wanted = wanted,
+            Kind::Axial(goal) => goal.wanted = wanted,
+            kind => panic!("an orientation is wanted of {kind:?}"),
+        }
+    }
+
+    /// How many rows its residual has.
+    pub fn rows(&self) -> usize {
+        if matches!(self.kind, Kind::Axial(_)) { 1 } else { 3 }
+    }
+
+    /// The links it is read from (each once or twice).
+    pub(crate) fn links(&self) -> [LinkId; 4] {
+        match &self.kind {
+            Kind::Position(goal) => both(goal.place.links(), goal.place.links()),
+            Kind::Direction(goal) => both(goal.from.links(), goal.to.links()),
+            Kind::Orientation(goal) => [goal.link; 4],
+            Kind::Axial(goal) => [goal.link; 4],
+        }
+    }
+
+    /// Writes the weighted residual.
+    pub(crate) fn residual(&self, at: &Configuration, out: &mut [f64]) {
+        if self.weight == 0.0 {
+            return out.fill(0.0);
+        }
+        match &self.kind {
+            Kind::Position(goal) => goal.residual(self.weight, at, out),
+            Kind::Direction(goal) => goal.residual(self.weight, at, out),
+            Kind::Orientation(goal) => goal.residual(self.weight, at, out),
+            Kind::Axial(goal) => goal.residual(self.weight, at, out),
+        }
+    }
+
+    /// Adds the weighted Jacobian to `out`, whose rows are zero on arrival.
+    pub(crate) fn jacobian(&self, chain: &Chain, at: &Configuration, out: &mut [f64]) {
+        if self.weight == 0.0 {
+            return;
+        }
+        match &self.kind {
+            Kind::Position(goal) => goal.jacobian(self.weight, chain, at, out),
+            Kind::Direction(goal) => goal.jacobian(self.weight, chain, at, out),
+            Kind::Orientation(goal) => goal.jacobian(self.weight, chain, at, out),
+            Kind::Axial(goal) => goal.jacobian(self.weight, chain, at, out),
+        }
+    }
+}
+
+fn both([a, b]: [LinkId; 2], [c, d]: [LinkId; 2]) -> [LinkId; 4] {
+    [a, b, c, d]
+}
+
+/// Adds `factor · ∂place/∂x` to three rows of the Jacobian, `rows` (3, n) row-major.
+fn add_place(
+    chain: &Chain,
+    at: &Configuration,
+    place: &Place,
+    factor: &Matrix3<f64>,
+    rows: &mut [f64],
+) {
+    match place {
+        Place::At(point) => add_point(chain, at, point, factor, rows),
+        Place::Between(one, other) => {
+            add_point(chain, at, one, &(factor * 0.5), rows);
+            add_point(chain, at, other, &(factor * 0.5), rows);
+        }
+    }
+}
+
+/// `∂p/∂xₖ = ωₖ × (p − pivotₖ)`, or the direction of a shift.
+fn add_point(
+    chain: &Chain,
+    at: &Configuration,
+    point: &Point,
+    factor: &Matrix3<f64>,
+    rows: &mut [f64],
+) {
+    let position = at.point(point);
+    for &k in chain.movers(point.link) {
+        let variable = chain.variables()[k];
+        let velocity = if variable.shifts {
+            at.axis(k)
+        } else {
+            at.axis(k).cross(&(position - at.position(variable.link)))
+        };
+        add_column(rows, chain.len(), k, &(factor * velocity));
+    }
+}
+
+fn add_column(rows: &mut [f64], columns: usize, k: usize, value: &Vector3<f64>) {
+    rows[k] += value.x;
+    rows[columns + k] += value.y;
+    rows[2 * columns + k] += value.z;
+}

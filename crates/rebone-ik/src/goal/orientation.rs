@@ -1,0 +1,43 @@
+//! A frame at a wanted rotation.
+
+use super::add_column;
+use crate::{Chain, Configuration, LinkId, so3};
+use nalgebra::{UnitQuaternion, Vector3};
+
+/// ```text
+/// r       = w lever φ,  φ = log(R*⁻¹ R)      (3,)   R = world_from_link · frame
+/// ∂r/∂xₖ  = w lever J_r⁻¹(φ) R⁻¹ ωₖ
+/// ```
+/// Jumps where the error is a half turn (and changes sign there); its Jacobian stays regular.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Orientation {
+    pub(super) link: LinkId,
+    /// `link_from_frame`.
+    pub(super) frame: UnitQuaternion<f64>,
+    /// Length that turns the angle into a length.
+    pub(super) lever: f64,
+    /// `R*`.
+    pub(super) wanted: UnitQuaternion<f64>,
+}
+
+impl Orientation {
+    fn error(&self, at: &Configuration) -> Vector3<f64> {
+        so3::log(&(self.wanted.inverse() * (at.rotation(self.link) * self.frame)))
+    }
+
+    pub(super) fn residual(&self, weight: f64, at: &Configuration, out: &mut [f64]) {
+        out.copy_from_slice((self.error(at) * (weight * self.lever)).as_slice());
+    }
+
+    pub(super) fn jacobian(&self, w: f64, chain: &Chain, at: &Configuration, out: &mut [f64]) {
+        let frame_from_world = (at.rotation(self.link) * self.frame).inverse();
+        let factor = so3::right_jacobian_inverse(&self.error(at))
+            * frame_from_world.to_rotation_matrix().into_inner()
+            * (w * self.lever);
+        for &k in chain.movers(self.link) {
+            if !chain.variables()[k].shifts {
+                add_column(out, chain.len(), k, &(factor * at.axis(k)));
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! A place at a wanted point.
+
+use super::{Place, add_place};
+use crate::{Chain, Configuration};
+use nalgebra::{Matrix3, Vector3};
+
+/// ```text
+/// r       = w (p − p*)   (3,)    length, in the world
+/// ∂r/∂xₖ  = w ωₖ × (p − pivotₖ), or w times the direction of a shift
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Position {
+    pub(super) place: Place,
+    /// `p*`, in the world.
+    pub(super) wanted: Vector3<f64>,
+}
+
+impl Position {
+    pub(super) fn residual(&self, weight: f64, at: &Configuration, out: &mut [f64]) {
+        let residual = (at.place(&self.place) - self.wanted) * weight;
+        out.copy_from_slice(residual.as_slice());
+    }
+
+    pub(super) fn jacobian(&self, w: f64, chain: &Chain, at: &Configuration, out: &mut [f64]) {
+        add_place(chain, at, &self.place, &Matrix3::from_diagonal_element(w), out);
+    }
+}

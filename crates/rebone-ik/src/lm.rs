@@ -1,0 +1,179 @@
+//! The bounded Levenberg-Marquardt iteration.
+
+use crate::evaluation::Evaluation;
+use crate::linear::{dot, greatest, normal_equations};
+use crate::quadratic::{At, BoxQuadratic, Model};
+use crate::{Problem, Termination};
+
+/// Damping at the start, per unit of the projected gradient.
+const FIRST_DAMPING: f64 = 0.1;
+/// Least damping, relative to the greatest diagonal element: keeps the model definite.
+const LEAST_DAMPING: f64 = 1e-12;
+/// Damping relative to the greatest diagonal element at which no step can help any more.
+const MOST_DAMPING: f64 = 1e12;
+/// Changes of the cost below this part of it are lost in rounding.
+const COST_NOISE: f64 = 1e-13;
+
+/// State and memory of the iteration.
+///
+/// Each step minimises `½|r + Js|² + ½λ|s|²` in the box, `λ = μ |projected gradient|`, which
+/// keeps quadratic convergence where `JᵀJ` is singular (Fan & Yuan, *Computing* 74, 2005); μ
+/// follows the gain ratio (Nielsen, IMM-REP-1999-05).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LevenbergMarquardt {
+    /// Where the iteration is.
+    pub(crate) now: Evaluation,
+    trial: Evaluation,
+    /// J at `now`, (m, n), row-major.
+    pub(crate) jacobian: Vec<f64>,
+    /// JᵀJ, (n, n).
+    pub(crate) gram: Vec<f64>,
+    /// Jᵀr, (n,).
+    pub(crate) gradient: Vec<f64>,
+    /// Greatest component of the projected gradient.
+    pub(crate) projected: f64,
+    quadratic: BoxQuadratic,
+    lower: Vec<f64>,
+    upper: Vec<f64>,
+    damping: f64,
+    growth: f64,
+}
+
+impl LevenbergMarquardt {
+    /// Puts the iteration at the problem's start, moved into its box.
+    pub(crate) fn begin(&mut self, problem: &Problem) {
+        let (m, n) = (problem.rows(), problem.columns());
+        self.now.resize(problem);
+        self.trial.resize(problem);
+        self.jacobian.resize(m * n, 0.0);
+        self.gram.resize(n * n, 0.0);
+        self.gradient.resize(n, 0.0);
+        self.lower.resize(n, 0.0);
+        self.upper.resize(n, 0.0);
+        for (k, x) in self.now.x.iter_mut().enumerate() {
+            *x = problem.clamp(k, problem.start[k]);
+        }
+        self.restart(problem);
+    }
+
+    /// Begins anew at `now.x`.
+    pub(crate) fn restart(&mut self, problem: &Problem) {
+        (self.damping, self.growth) = (FIRST_DAMPING, 2.0);
+        self.now.update(problem);
+        self.linearise(problem);
+    }
+
+    fn linearise(&mut self, problem: &Problem) {
+        problem.jacobian(&self.now.configuration, &mut self.jacobian);
+        normal_equations(&self.jacobian, &self.now.residual, &mut self.gram, &mut self.gradient);
+        let components = (0..self.gradient.len()).map(|k| self.projected_component(problem, k));
+        self.projected = greatest(components);
+    }
+
+    /// The gradient of variable `k`, 0 where only its bound stops it.
+    pub(crate) fn projected_component(&self, problem: &Problem, k: usize) -> f64 {
+        let (x, slope) = (self.now.x[k], self.gradient[k]);
+        let stopped = (x <= problem.lower[k] && slope > 0.0)
+            || (x >= problem.upper[k] && slope < 0.0)
+            || problem.lower[k] == problem.upper[k];
+        if stopped { 0.0 } else { slope }
+    }
+
+    /// Whether cost and gradient are numbers.
+    pub(crate) fn is_finite(&self) -> bool {
+        self.now.cost.is_finite() && self.gradient.iter().all(|slope| slope.is_finite())
+    }
+
+    /// Tries one step; says when there is nothing more to do.
+    pub(crate) fn step(&mut self, problem: &Problem, tolerance: f64) -> Option<Termination> {
+        if self.projected <= tolerance {
+            return Some(Termination::Converged);
+        }
+        let scale = greatest(self.gram.iter().step_by(self.gradient.len() + 1).copied());
+        let damping = (self.damping * self.projected).max(LEAST_DAMPING * scale);
+        if damping > MOST_DAMPING * scale {
+            return Some(Termination::Stalled);
+        }
+        let Some(predicted) = self.propose(problem, damping) else {
+            self.reject();
+            return None;
+        };
+        self.trial.update(problem);
+        let noise = COST_NOISE * self.now.cost;
+        if predicted <= noise {
+            return self.step_below_noise(problem, tolerance, noise);
+        }
+        let ratio = (self.now.cost - self.trial.cost) / predicted;
+        if ratio > 1e-4 {
+            let shrink = 1.0 - (2.0 * ratio - 1.0).powi(3);
+            self.damping = (self.damping * shrink.clamp(0.1, 2.0)).max(1e-6);
+            self.growth = 2.0;
+            self.accept(problem);
+        } else {
+            self.reject();
+        }
+        None
+    }
+
+    /// Fills `trial.x`, inside the box to the bit, and returns how much the model gains.
+    fn propose(&mut self, problem: &Problem, damping: f64) -> Option<f64> {
+        for (k, x) in self.now.x.iter().enumerate() {
+            self.lower[k] = (problem.lower[k] - x).min(0.0);
+            self.upper[k] = (problem.upper[k] - x).max(0.0);
+        }
+        let model = Model {
+            hessian: &self.gram,
+            damping,
+            gradient: &self.gradient,
+            lower: &self.lower,
+            upper: &self.upper,
+        };
+        if !self.quadratic.solve(&model) {
+            return None;
+        }
+        let step = &self.quadratic.step;
+        for (k, trial) in self.trial.x.iter_mut().enumerate() {
+            *trial = match self.quadratic.at[k] {
+                At::Lower => problem.lower[k],
+                At::Upper => problem.upper[k],
+                At::Free => problem.clamp(k, self.now.x[k] + step[k]),
+            };
+        }
+        // slope = g + (H + λ) s, so  −gᵀs − ½ sᵀHs = −½ (g + slope)ᵀs + ½ λ sᵀs.
+        let linear = dot(&self.gradient, step) + dot(self.quadratic.slope(), step);
+        Some(0.5 * (damping * dot(step, step) - linear))
+    }
+
+    fn accept(&mut self, problem: &Problem) {
+        std::mem::swap(&mut self.now, &mut self.trial);
+        self.linearise(problem);
+    }
+
+    fn reject(&mut self) {
+        self.damping = (self.damping * self.growth).max(1e-6);
+        self.growth *= 2.0;
+    }
+
+    /// The cost can no longer judge a step: the projected gradient does.
+    fn step_below_noise(
+        &mut self,
+        problem: &Problem,
+        tolerance: f64,
+        noise: f64,
+    ) -> Option<Termination> {
+        if self.trial.cost > self.now.cost + noise {
+            return Some(Termination::Stalled);
+        }
+        let before = self.projected;
+        self.accept(problem);
+        if self.projected <= tolerance {
+            return Some(Termination::Converged);
+        }
+        if self.projected > 0.9 * before {
+            std::mem::swap(&mut self.now, &mut self.trial);
+            self.linearise(problem);
+            return Some(Termination::Stalled);
+        }
+        None
+    }
+}

@@ -1,0 +1,119 @@
+//! The rotation group: exponential, logarithm and their derivatives.
+//!
+//! Sine, cosine and arctangent come from `libm`, so that each machine gets the same last bit.
+//! Formulas: Solà, Deray & Atchuthan, *A micro Lie theory*, arXiv:1812.01537, appendix B.
+
+use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+
+/// Below this squared angle the coefficients come from their series, exact to rounding there.
+const SMALL_SQUARED: f64 = 1e-2;
+
+/// The rotation by `angle` radians about the unit vector `axis`.
+pub(crate) fn about(axis: &Vector3<f64>, angle: f64) -> UnitQuaternion<f64> {
+    let (sin, cos) = libm::sincos(0.5 * angle);
+    UnitQuaternion::new_unchecked(Quaternion::from_parts(cos, axis * sin))
+}
+
+/// The rotation by `|v|` radians about `v`.
+pub(crate) fn exp(v: &Vector3<f64>) -> UnitQuaternion<f64> {
+    let angle = v.norm();
+    if angle < 1e-8 {
+        return UnitQuaternion::new_normalize(Quaternion::from_parts(1.0, 0.5 * v));
+    }
+    let (sin, cos) = libm::sincos(0.5 * angle);
+    UnitQuaternion::new_unchecked(Quaternion::from_parts(cos, v * (sin / angle)))
+}
+
+/// The rotation vector of `q`, of length at most pi; jumps where a half turn changes its sign.
+pub(crate) fn log(q: &UnitQuaternion<f64>) -> Vector3<f64> {
+    let sign = if q.w < 0.0 { -1.0 } else { 1.0 };
+    let (w, v) = (sign * q.w, sign * q.imag());
+    let sin = v.norm();
+    if sin < 1e-8 {
+        return v * (2.0 / w);
+    }
+    v * (2.0 * libm::atan2(sin, w) / sin)
+}
+
+/// The coefficients `a`, `b` of the left Jacobian `I + a [v]ₓ + b [v]ₓ²`, with
+/// `a = (1 − cos θ)/θ²` and `b = (θ − sin θ)/θ³`, `θ = |v|`.
+pub(crate) fn left_jacobian_coefficients(v: &Vector3<f64>) -> (f64, f64) {
+    let t2 = v.norm_squared();
+    if t2 < SMALL_SQUARED {
+        let a = 0.5 - t2 * (1.0 / 24.0 - t2 * (1.0 / 720.0 - t2 / 40320.0));
+        let b = 1.0 / 6.0 - t2 * (1.0 / 120.0 - t2 * (1.0 / 5040.0 - t2 / 362880.0));
+        return (a, b);
+    }
+    let angle = t2.sqrt();
+    let (sin, cos) = libm::sincos(angle);
+    ((1.0 - cos) / t2, (angle - sin) / (t2 * angle))
+}
+
+/// `J v̇` is the angular velocity of `exp(v)` in the space that it turns into: the left Jacobian
+/// applied to `rate`, given its coefficients at `v`.
+pub(crate) fn left_jacobian_times(
+    v: &Vector3<f64>,
+    (a, b): (f64, f64),
+    rate: &Vector3<f64>,
+) -> Vector3<f64> {
+    let once = v.cross(rate);
+    rate + once * a + v.cross(&once) * b
+}
+
+/// The inverse of the right Jacobian at `v`: `d log(E exp(η)) = J η` with `v = log E`.
+///
+/// `I + ½ [v]ₓ + (1 − ½θ cot ½θ)/θ² [v]ₓ²`: regular up to and beyond `θ = pi`.
+pub(crate) fn right_jacobian_inverse(v: &Vector3<f64>) -> Matrix3<f64> {
+    let t2 = v.norm_squared();
+    let c = if t2 < SMALL_SQUARED {
+        1.0 / 12.0 + t2 * (1.0 / 720.0 + t2 * (1.0 / 30240.0 + t2 / 1_209_600.0))
+    } else {
+        let half = 0.5 * t2.sqrt();
+        let (sin, cos) = libm::sincos(half);
+        (1.0 - half * cos / sin) / t2
+    };
+    let cross = v.cross_matrix();
+    Matrix3::identity() + cross * 0.5 + cross * cross * c
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::PI;
+
+    fn vectors() -> Vec<Vector3<f64>> {
+        let direction = Vector3::new(0.48, -0.6, 0.64);
+        [0.0, 1e-12, 1e-7, 1e-3, 0.0999, 0.1001, 1.0, 2.5, 0.999 * PI]
+            .iter()
+            .map(|angle| direction * *angle)
+            .collect()
+    }
+
+    #[test]
+    fn log_undoes_exp() {
+        for v in vectors() {
+            assert!((log(&exp(&v)) - v).norm() <= 4e-15 * (1.0 + v.norm()), "{v}");
+            let minus = UnitQuaternion::new_unchecked(-exp(&v).into_inner());
+            assert!((log(&minus) - v).norm() <= 4e-15 * (1.0 + v.norm()), "{v}");
+        }
+    }
+
+    #[test]
+    fn jacobians_match_central_differences() {
+        let h = 1e-5;
+        for v in vectors() {
+            let coefficients = left_jacobian_coefficients(&v);
+            let inverse = right_jacobian_inverse(&v);
+            for k in 0..3 {
+                let step = Vector3::ith(k, h);
+                let turned = exp(&(v + step)) * exp(&(v - step)).inverse();
+                let numeric = log(&turned) / (2.0 * h);
+                let analytic = left_jacobian_times(&v, coefficients, &Vector3::ith(k, 1.0));
+                assert!((numeric - analytic).norm() < 1e-9, "left {v} {k}");
+                let numeric =
+                    (log(&(exp(&v) * exp(&step))) - log(&(exp(&v) * exp(&-step)))) / (2.0 * h);
+                assert!((numeric - inverse.column(k)).norm() < 1e-9, "inverse {v} {k}");
+            }
+        }
+    }
+}

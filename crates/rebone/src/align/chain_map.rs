@@ -1,0 +1,145 @@
+//! Spine and neck: the turns of any number of joints onto any number.
+
+use super::MAX_CHAIN;
+use crate::understand::Anatomy;
+use nalgebra::UnitQuaternion;
+use rebone_skeleton::JointId;
+
+/// How the turns between the segments of one chain become those of another.
+///
+/// A chain is a path of segments `0..=n`; segment `i` turns against segment `i − 1` at a pivot with a
+/// place `φᵢ` along the chain. With `δᵢ = Aᵢ₋₁⁻¹ Aᵢ`, a source turn at `φᵢ` between target pivots
+/// `φ'ⱼ ≤ φᵢ ≤ φ'ⱼ₊₁` is split into `exp((1−λ) log δᵢ)` at `j` and `exp(λ log δᵢ)` at `j + 1`,
+/// `λ = (φᵢ−φ'ⱼ)/(φ'ⱼ₊₁−φ'ⱼ)`: this keeps the zeroth and the first moment of the bend over the chain.
+/// Turns outside the target's pivots go whole to the nearest; the last segment closes to the
+/// source's last.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChainMap {
+    /// For each source turn: the target pivot `j` (from 0) and the share `λ` of pivot `j + 1`.
+    splits: Vec<(usize, f64)>,
+    /// The number of target segments, the first included.
+    segments: usize,
+}
+
+impl ChainMap {
+    /// Matches the pivots of two chains by their places, which must not decrease.
+    pub fn new(source: &[f64], target: &[f64]) -> Self {
+        let ranks = ranks_at_equal_places(source);
+        let splits =
+            source.iter().zip(ranks).map(|(&place, rank)| split(place, rank, target)).collect();
+        Self { splits, segments: target.len() + 1 }
+    }
+
+    /// The target's segment frames from the source's, first to last, in the same space.
+    ///
+    /// # Panics
+    /// When `source` is not one longer than the source's pivots, or `target` is too short.
+    pub fn apply(&self, source: &[UnitQuaternion<f64>], target: &mut [UnitQuaternion<f64>]) {
+        let mut turns = [UnitQuaternion::identity(); MAX_CHAIN];
+        for (i, &(j, share)) in self.splits.iter().enumerate() {
+            let turn = source[i].inverse() * source[i + 1];
+            if share <= 0.0 {
+                turns[j] *= turn;
+            } else if share >= 1.0 {
+                turns[j + 1] *= turn;
+            } else {
+                let log = turn.scaled_axis();
+                turns[j] *= UnitQuaternion::from_scaled_axis(log * (1.0 - share));
+                turns[j + 1] *= UnitQuaternion::from_scaled_axis(log * share);
+            }
+        }
+        target[0] = source[0];
+        for j in 1..self.segments {
+            target[j] = target[j - 1] * turns[j - 1];
+        }
+        if self.segments > 1 {
+            target[self.segments - 1] = source[self.splits.len()];
+        }
+    }
+}
+
+/// The pivot left of `place` and the share of the next one.
+fn split(place: f64, rank: usize, target: &[f64]) -> (usize, f64) {
+    const SAME: f64 = 1e-9;
+    let Some(last) = target.len().checked_sub(1) else { return (0, 0.0) };
+    let equal: Vec<usize> = (0..=last).filter(|&j| (target[j] - place).abs() < SAME).collect();
+    if let Some(&first) = equal.first() {
+        return (equal.get(rank).copied().unwrap_or(first), 0.0);
+    }
+    match target.iter().rposition(|&pivot| pivot <= place) {
+        None => (0, 0.0),
+        Some(left) if left == last => (last, 0.0),
+        Some(left) => (left, (place - target[left]) / (target[left + 1] - target[left])),
+    }
+}
+
+/// For each place, how many before it are the same.
+fn ranks_at_equal_places(places: &[f64]) -> Vec<usize> {
+    let same =
+        |i: usize| places[..i].iter().filter(|&&other| (other - places[i]).abs() < 1e-9).count();
+    (0..places.len()).map(same).collect()
+}
+
+/// The places of the pivots between consecutive joints of `path`, as the projection of the pivot in
+/// the T pose onto the line from `start` (0) to `end` (1), made non-decreasing.
+pub fn pivot_places(
+    anatomy: &Anatomy,
+    path: &[JointId],
+    start: nalgebra::Vector3<f64>,
+    end: nalgebra::Vector3<f64>,
+) -> Vec<f64> {
+    let axis = end - start;
+    let square = axis.norm_squared().max(1e-12);
+    let mut reached = f64::NEG_INFINITY;
+    path.windows(2)
+        .map(|pair| {
+            let pivot = if anatomy.skeleton.joint(pair[1]).parent == Some(pair[0]) {
+                pair[1]
+            } else {
+                pair[0]
+            };
+            reached = reached.max((anatomy.place(pivot) - start).dot(&axis) / square);
+            reached
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::Vector3;
+
+    fn bend(degrees: f64) -> UnitQuaternion<f64> {
+        UnitQuaternion::from_axis_angle(&Vector3::x_axis(), degrees.to_radians())
+    }
+
+    #[test]
+    fn a_turn_between_two_pivots_is_shared_by_distance() {
+        let map = ChainMap::new(&[0.5], &[0.25, 0.75, 0.9]);
+        let mut target = [UnitQuaternion::identity(); 4];
+        map.apply(&[bend(0.0), bend(30.0)], &mut target);
+        let expected = [0.0, 15.0, 30.0, 30.0];
+        for (frame, degrees) in target.iter().zip(expected) {
+            assert!(frame.angle_to(&bend(degrees)) < 1e-12);
+        }
+    }
+
+    #[test]
+    fn coinciding_pivots_are_exact_and_still_joints_change_nothing() {
+        let map = ChainMap::new(&[0.1, 0.4], &[0.1, 0.2, 0.4]);
+        let source = [bend(5.0), bend(25.0), bend(-10.0)];
+        let mut target = [UnitQuaternion::identity(); 4];
+        map.apply(&source, &mut target);
+        assert_eq!(target[1].angle_to(&source[1]), 0.0);
+        assert_eq!(target[2].angle_to(&source[1]), 0.0);
+        assert_eq!(target[3], source[2]);
+    }
+
+    #[test]
+    fn turns_at_one_place_pair_in_order() {
+        let map = ChainMap::new(&[0.1, 0.1], &[0.1, 0.1]);
+        assert_eq!(map.splits, [(0, 0.0), (1, 0.0)]);
+        let surplus = ChainMap::new(&[0.1, 0.1, 0.1], &[0.1, 0.1]);
+        assert_eq!(surplus.splits[2], (0, 0.0));
+    }
+}

@@ -1,0 +1,119 @@
+//! Which chains of segments of the source drive which of the target: trunk, neck, fingers.
+
+use super::chain_map::{ChainMap, pivot_places};
+use crate::understand::{Anatomy, Side};
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone_skeleton::JointId;
+
+/// The most joints of a chain, a path through a trunk, a neck or a finger.
+pub const MAX_CHAIN: usize = 64;
+
+/// A chain of source segments and the chain of target segments that follows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChainLink {
+    /// Source joints, one a segment.
+    pub source: Vec<JointId>,
+    /// Target joints, one a segment.
+    pub target: Vec<JointId>,
+    /// True when the first segment belongs to what the chain hangs on (chest, hand), not to itself.
+    pub hangs: bool,
+    /// Place of the first target segment in the list of all chains' segments.
+    pub first: usize,
+    /// How turns are shared.
+    pub map: ChainMap,
+}
+
+/// All chains that both bodies have.
+pub fn chains(source: &Anatomy, target: &Anatomy) -> Vec<ChainLink> {
+    let mut chains = vec![trunk(source, target)];
+    chains.extend(neck(source, target));
+    for side in Side::BOTH {
+        let (from, to) = (&source.body.arms[side.index()], &target.body.arms[side.index()]);
+        for (from_finger, to_finger) in from.fingers.iter().zip(&to.fingers) {
+            chains.extend(finger(source, target, from.hand, from_finger, to.hand, to_finger));
+        }
+    }
+    let mut first = 0;
+    for chain in &mut chains {
+        chain.first = first;
+        first += chain.target.len();
+    }
+    chains
+}
+
+fn trunk(source: &Anatomy, target: &Anatomy) -> ChainLink {
+    let places = |anatomy: &Anatomy| {
+        let (hips, shoulders) =
+            (anatomy.middle(anatomy.hips()), anatomy.middle(anatomy.shoulders()));
+        pivot_places(anatomy, &anatomy.body.trunk, hips, shoulders)
+    };
+    let map = ChainMap::new(&places(source), &places(target));
+    link(source.body.trunk.clone(), target.body.trunk.clone(), false, map)
+}
+
+fn neck(source: &Anatomy, target: &Anatomy) -> Option<ChainLink> {
+    let path = |anatomy: &Anatomy| [&[anatomy.body.chest()], &anatomy.body.neck[..]].concat();
+    let places = |anatomy: &Anatomy| {
+        let neck = &anatomy.body.neck;
+        let (base, head) = (anatomy.place(neck[0]), anatomy.place(neck[neck.len() - 1]));
+        let end = if neck.len() > 1 { head } else { base + Vector3::y() };
+        pivot_places(anatomy, &path(anatomy), base, end)
+    };
+    if source.body.neck.is_empty() || target.body.neck.is_empty() {
+        return None;
+    }
+    let map = ChainMap::new(&places(source), &places(target));
+    Some(link(path(source), path(target), true, map))
+}
+
+/// Fingers of the same number of joints pair joint by joint; others share the curl by length.
+fn finger(
+    source: &Anatomy,
+    target: &Anatomy,
+    from_hand: JointId,
+    from: &[JointId],
+    to_hand: JointId,
+    to: &[JointId],
+) -> Option<ChainLink> {
+    if from.is_empty() || to.is_empty() {
+        return None;
+    }
+    let places = |anatomy: &Anatomy, hand: JointId, finger: &[JointId]| -> Vec<f64> {
+        let wrist = anatomy.place(hand);
+        let reach =
+            crate::understand::finger_tip(anatomy, finger).map_or(1.0, |tip| (tip - wrist).norm());
+        finger.iter().map(|&joint| (anatomy.place(joint) - wrist).norm() / reach).collect()
+    };
+    let (from_places, to_places) = if from.len() == to.len() {
+        let order: Vec<f64> = (0..from.len()).map(|k| k as f64).collect();
+        (order.clone(), order)
+    } else {
+        (places(source, from_hand, from), places(target, to_hand, to))
+    };
+    let map = ChainMap::new(&from_places, &to_places);
+    Some(link([&[from_hand], from].concat(), [&[to_hand], to].concat(), true, map))
+}
+
+fn link(source: Vec<JointId>, target: Vec<JointId>, hangs: bool, map: ChainMap) -> ChainLink {
+    ChainLink { source, target, hangs, first: 0, map }
+}
+
+/// The frames of all target segments, from the turns since the T pose of the source's.
+///
+/// `turns` holds the world turn of each source joint's segment since the T pose.
+pub fn apply(
+    chains: &[ChainLink],
+    turns: &[UnitQuaternion<f64>],
+    segments: &mut [UnitQuaternion<f64>],
+) {
+    let mut source = [UnitQuaternion::identity(); MAX_CHAIN];
+    for chain in chains {
+        for (turn, joint) in source.iter_mut().zip(&chain.source) {
+            *turn = turns[joint.index()];
+        }
+        chain.map.apply(
+            &source[..chain.source.len()],
+            &mut segments[chain.first..chain.first + chain.target.len()],
+        );
+    }
+}

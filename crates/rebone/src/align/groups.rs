@@ -1,0 +1,82 @@
+//! Which stage moves which target joint.
+
+use crate::understand::{Anatomy, Role, Side};
+use rebone_skeleton::JointId;
+
+/// The stages that joints belong to, in the order in which they are posed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Group {
+    /// Root, trunk and what lies between.
+    Body,
+    /// Collar bone of a side.
+    Girdle(Side),
+    /// Upper arm and forearm of a side.
+    Arm(Side),
+    /// Thigh and shin of a side.
+    Leg(Side),
+    /// Hand of a side.
+    Palm(Side),
+    /// Fingers of a side.
+    Fingers(Side),
+    /// Foot and toes of a side.
+    Foot(Side),
+    /// Neck and head.
+    Head,
+    /// Everything else.
+    Rest,
+}
+
+impl Group {
+    /// All groups in the order in which they are posed.
+    pub const ORDER: [Group; 15] = {
+        use Side::{Left, Right};
+        [
+            Group::Body,
+            Group::Girdle(Left),
+            Group::Girdle(Right),
+            Group::Arm(Left),
+            Group::Arm(Right),
+            Group::Leg(Left),
+            Group::Leg(Right),
+            Group::Palm(Left),
+            Group::Palm(Right),
+            Group::Fingers(Left),
+            Group::Fingers(Right),
+            Group::Foot(Left),
+            Group::Foot(Right),
+            Group::Head,
+            Group::Rest,
+        ]
+    };
+}
+
+/// The group of each joint. A joint without a part belongs to the earliest group below it.
+pub fn groups(target: &Anatomy) -> Vec<Group> {
+    let mut groups: Vec<Group> = target.skeleton.ids().map(|id| own(target, id)).collect();
+    for (index, joint) in target.skeleton.joints().iter().enumerate().rev() {
+        if let Some(parent) = joint.parent {
+            groups[parent.index()] = groups[parent.index()].min(groups[index]);
+        }
+    }
+    groups
+}
+
+fn own(target: &Anatomy, joint: JointId) -> Group {
+    let body = &target.body;
+    if body.trunk.contains(&joint) {
+        return Group::Body;
+    }
+    if body.neck.contains(&joint) {
+        return Group::Head;
+    }
+    match target.roles.of(joint) {
+        Some(Role::HipBone(_)) => Group::Body,
+        Some(Role::Shoulder(side)) => Group::Girdle(side),
+        Some(Role::UpperArm(side) | Role::LowerArm(side)) => Group::Arm(side),
+        Some(Role::UpperLeg(side) | Role::LowerLeg(side)) => Group::Leg(side),
+        Some(Role::Hand(side)) => Group::Palm(side),
+        Some(Role::Finger(side, _)) => Group::Fingers(side),
+        Some(Role::Foot(side) | Role::Toes(side)) => Group::Foot(side),
+        _ => Group::Rest,
+    }
+}

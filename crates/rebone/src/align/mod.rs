@@ -1,0 +1,122 @@
+//! How two bodies correspond: everything that depends on the two skeletons and the options alone.
+
+mod chain_map;
+pub(crate) mod chains;
+mod groups;
+mod rules;
+
+pub use chain_map::ChainMap;
+pub use chains::{ChainLink, MAX_CHAIN};
+pub use groups::{Group, groups};
+pub use rules::Rule;
+
+use crate::Options;
+use crate::understand::Anatomy;
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone_skeleton::JointId;
+
+/// How the motion of one skeleton becomes that of another. Built once, used for every clip and frame.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The skeleton that the motion was made for.
+    pub source: Anatomy,
+    /// The skeleton that it is given to.
+    pub target: Anatomy,
+    /// What the user chose.
+    pub options: Options,
+    /// Turns the source file's axes into the inner world.
+    pub inner_from_source: UnitQuaternion<f64>,
+    /// Turns the target file's axes into the inner world.
+    pub inner_from_target: UnitQuaternion<f64>,
+    /// Paths and heights of the target over those of the source, both in metres of a 1.7 m body.
+    pub path_scale: f64,
+    /// Trunk, neck and fingers.
+    pub chains: Vec<ChainLink>,
+    /// Where each target joint's orientation comes from.
+    pub rules: Vec<Rule>,
+    /// Which stage each target joint belongs to.
+    pub groups: Vec<Group>,
+    /// The target joint whose translation carries the body.
+    pub carrier: JointId,
+    /// True for the carrier and all target joints below it.
+    pub carried: Vec<bool>,
+    /// Girdles of both bodies.
+    pub girdle: Girdle,
+    /// The target's bones: place of each joint in its parent's frame, metres of a 1.7 m body.
+    pub bones: Vec<Vector3<f64>>,
+}
+
+/// Where the shoulders are in the frames of the chests, in metres of a 1.7 m body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Girdle {
+    /// Source shoulders (left, right) from the chest joint, in the chest's frame, in the T pose.
+    pub source: [Vector3<f64>; 2],
+    /// The same of the target.
+    pub target: [Vector3<f64>; 2],
+    /// Half the width between the target's shoulders over half that of the source's.
+    pub width: f64,
+}
+
+/// Matches two anatomies.
+pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
+    let chains = chains::chains(source, target);
+    let headings = source.facing.zip(target.facing);
+    let turned = |anatomy: &Anatomy, yaw: f64| {
+        UnitQuaternion::from_axis_angle(&Vector3::y_axis(), yaw) * anatomy.upright_from_file
+    };
+    let (source_yaw, target_yaw) = headings.unwrap_or((0.0, 0.0));
+    let scale = target.metres_per_unit();
+    Plan {
+        inner_from_source: turned(source, source_yaw),
+        inner_from_target: turned(target, target_yaw),
+        path_scale: leg_length(target) / leg_length(source),
+        rules: rules::rules(source, target, &chains),
+        groups: groups(target),
+        carrier: carrier(target),
+        carried: target
+            .skeleton
+            .ids()
+            .map(|id| target.skeleton.is_ancestor(carrier(target), id))
+            .collect(),
+        girdle: girdle(source, target),
+        bones: target
+            .skeleton
+            .joints()
+            .iter()
+            .map(|joint| joint.rest_translation * scale)
+            .collect(),
+        chains,
+        source: source.clone(),
+        target: target.clone(),
+        options: *options,
+    }
+}
+
+/// Thigh and shin, mean of both sides, in metres of a 1.7 m body.
+fn leg_length(anatomy: &Anatomy) -> f64 {
+    let length = |a: JointId, b: JointId| (anatomy.place(a) - anatomy.place(b)).norm();
+    let legs = anatomy.body.legs.iter();
+    legs.map(|leg| length(leg.upper, leg.lower) + length(leg.lower, leg.foot)).sum::<f64>() / 2.0
+}
+
+/// The lowest joint on the way from the root to the top of the trunk that has position channels.
+fn carrier(target: &Anatomy) -> JointId {
+    let top = target.body.trunk[target.body.trunk_top()];
+    let mut path = target.skeleton.path_to_root(top);
+    path.find(|&id| !target.skeleton.joint(id).translation_axes.is_empty()).unwrap_or(JointId(0))
+}
+
+fn girdle(source: &Anatomy, target: &Anatomy) -> Girdle {
+    let anchors = |anatomy: &Anatomy| {
+        anatomy.shoulders().map(|joint| anatomy.place(joint) - anatomy.place(anatomy.body.chest()))
+    };
+    let width = |anatomy: &Anatomy| {
+        let [left, right] = anatomy.shoulders().map(|joint| anatomy.place(joint));
+        (left - right).norm()
+    };
+    Girdle {
+        source: anchors(source),
+        target: anchors(target),
+        width: width(target) / width(source),
+    }
+}

@@ -1,0 +1,154 @@
+//! Where the orientation of each target joint comes from before anything is solved.
+
+use super::ChainLink;
+use crate::understand::{Anatomy, Role, Side};
+use rebone_skeleton::JointId;
+
+/// How the closed-form start turns one target joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rule {
+    /// As in the calibration pose, against its parent.
+    Rest,
+    /// The anatomical frame of this source joint, in the world.
+    Copy(JointId),
+    /// This place in the segments of all chains: see [`ChainLink`](super::ChainLink).
+    Chain(usize),
+    /// The frame of this source collar, then aimed at the shoulder's place.
+    Collar(Side, JointId),
+    /// The turn of a source joint against the role above it.
+    Follow {
+        /// The source joint, and the joint of the role above it.
+        source: [JointId; 2],
+        /// The joint of the same role on the target.
+        above: JointId,
+    },
+}
+
+/// One rule a target joint.
+pub fn rules(source: &Anatomy, target: &Anatomy, chains: &[ChainLink]) -> Vec<Rule> {
+    let mut rules = vec![Rule::Rest; target.skeleton.len()];
+    let mut set = |joint: JointId, rule| rules[joint.index()] = rule;
+    for side in Side::BOTH {
+        let (from, to) = (&source.body.arms[side.index()], &target.body.arms[side.index()]);
+        if let (Some(from), Some(to)) = (from.collar, to.collar) {
+            set(to, Rule::Collar(side, from));
+        }
+        set(to.upper, Rule::Copy(distal(from.upper, &from.upper_twist)));
+        set(to.lower, Rule::Copy(distal(from.lower, &from.lower_twist)));
+        set(to.hand, Rule::Copy(from.hand));
+        let (from, to) = (&source.body.legs[side.index()], &target.body.legs[side.index()]);
+        if from.hip_bones.len() == to.hip_bones.len() {
+            from.hip_bones
+                .iter()
+                .zip(&to.hip_bones)
+                .for_each(|(&from, &to)| set(to, Rule::Copy(from)));
+        }
+        set(to.upper, Rule::Copy(distal(from.upper, &from.upper_twist)));
+        set(to.lower, Rule::Copy(distal(from.lower, &from.lower_twist)));
+        set(to.foot, Rule::Copy(from.foot));
+        if let (Some(from), Some(to)) = (from.toes, to.toes) {
+            set(to, Rule::Copy(from));
+        }
+    }
+    for chain in chains {
+        let owned = chain.target.iter().enumerate().skip(usize::from(chain.hangs));
+        owned.for_each(|(k, &joint)| set(joint, Rule::Chain(chain.first + k)));
+    }
+    follow_same_places(source, target, &mut rules);
+    rules
+}
+
+/// The joint that carries a bone's far end: the last twist joint in line, else the joint itself.
+pub fn distal(joint: JointId, twists: &[JointId]) -> JointId {
+    twists.last().copied().unwrap_or(joint)
+}
+
+/// Joints without a rule that both skeletons have in the same place turn alike.
+fn follow_same_places(source: &Anatomy, target: &Anatomy, rules: &mut [Rule]) {
+    let free_source: Vec<_> =
+        source.skeleton.ids().filter_map(|id| Place::of(source, id)).collect();
+    let mut taken = vec![false; free_source.len()];
+    for id in target.skeleton.ids() {
+        if rules[id.index()] != Rule::Rest {
+            continue;
+        }
+        let Some(place) = Place::of(target, id) else { continue };
+        let same = |k: &usize| !taken[*k] && free_source[*k].matches(&place);
+        let name = &target.skeleton.joint(id).name;
+        let fits: Vec<usize> = (0..free_source.len()).filter(same).collect();
+        let by_name = fits
+            .iter()
+            .copied()
+            .find(|&k| &source.skeleton.joint(free_source[k].joint).name == name);
+        if let Some(k) = by_name.or(fits.first().copied()) {
+            taken[k] = true;
+            let found = &free_source[k];
+            rules[id.index()] =
+                Rule::Follow { source: [found.joint, found.above], above: place.above };
+        }
+    }
+}
+
+/// Where a joint that plays no part of its own sits: by the role above it.
+struct Place {
+    joint: JointId,
+    above: JointId,
+    anchor: Anchor,
+    depth: usize,
+    offset: nalgebra::Vector3<f64>,
+}
+
+/// A joint that both skeletons certainly have.
+#[derive(Clone, Copy, PartialEq)]
+enum Anchor {
+    Pelvis,
+    Chest,
+    Role(Role),
+}
+
+impl Place {
+    /// `None` for joints with a part of their own, and for those above the body.
+    fn of(anatomy: &Anatomy, joint: JointId) -> Option<Self> {
+        if anchor(anatomy, joint).is_some() || is_body(anatomy, joint) {
+            return None;
+        }
+        let path = anatomy.skeleton.path_to_root(joint).skip(1).enumerate();
+        let (depth, above, anchor) = path
+            .map(|(depth, id)| (depth, id, anchor(anatomy, id)))
+            .find_map(|(depth, id, found)| Some((depth, id, found?)))?;
+        let offset = anatomy.place(joint) - anatomy.place(above);
+        Some(Self { joint, above, anchor, depth, offset })
+    }
+
+    /// Same role above, same number of joints between, and within a tenth of the distance (and of a
+    /// millimetre) at the same place in the T pose.
+    fn matches(&self, other: &Self) -> bool {
+        let near = (self.offset - other.offset).norm()
+            <= 0.1 * self.offset.norm().max(other.offset.norm()) + 1e-4;
+        self.anchor == other.anchor && self.depth == other.depth && near
+    }
+}
+
+fn is_body(anatomy: &Anatomy, joint: JointId) -> bool {
+    let body = &anatomy.body;
+    body.trunk.contains(&joint) || body.neck.contains(&joint)
+}
+
+fn anchor(anatomy: &Anatomy, joint: JointId) -> Option<Anchor> {
+    let body = &anatomy.body;
+    if joint == body.pelvis() {
+        return Some(Anchor::Pelvis);
+    }
+    if joint == body.chest() {
+        return Some(Anchor::Chest);
+    }
+    match anatomy.roles.of(joint)? {
+        Role::Spine | Role::Neck | Role::Hips => None,
+        Role::UpperArmTwist(_)
+        | Role::LowerArmTwist(_)
+        | Role::UpperLegTwist(_)
+        | Role::LowerLegTwist(_) => None,
+        Role::Finger(..) => None,
+        role => Some(Anchor::Role(role)),
+    }
+}

@@ -1,0 +1,65 @@
+//! One frame after another: observe, pose, solve.
+
+use crate::align::{Group, Plan, chains};
+use crate::observe::Observation;
+use crate::posing::Posing;
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone_skeleton::{Clip, Pose};
+
+/// A plan and the memory that a frame needs: solves frames in any order, without allocation.
+#[derive(Clone, Debug)]
+pub struct Retargeter {
+    plan: Plan,
+    seen: Observation,
+    posing: Posing,
+    segments: Vec<UnitQuaternion<f64>>,
+}
+
+impl Retargeter {
+    /// Sets up the memory.
+    pub fn new(plan: Plan) -> Self {
+        let count = plan.chains.iter().map(|chain| chain.target.len()).sum();
+        Self {
+            seen: Observation::new(&plan),
+            posing: Posing::new(&plan),
+            segments: vec![UnitQuaternion::identity(); count],
+            plan,
+        }
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The target's pose for a pose of the source.
+    ///
+    /// # Panics
+    /// When a pose has not as many joints as its skeleton.
+    pub fn frame(&mut self, source: &Pose, target: &mut Pose) {
+        let Self { plan, seen, posing, segments } = self;
+        seen.update(plan, source);
+        chains::apply(&plan.chains, &seen.turns, segments);
+        posing.translations.copy_from_slice(&plan.bones);
+        for group in 0..Group::ORDER.len() {
+            posing.start(plan, seen, segments, group);
+            if group == 0 {
+                let hips = plan.target.hips().map(|hip| posing.place(plan, hip));
+                let wanted: Vector3<f64> = seen.middle(plan.source.hips()) * plan.path_scale;
+                posing.shift(plan, wanted - (hips[0] + hips[1]) / 2.0);
+            }
+        }
+        posing.write(plan, target);
+    }
+}
+
+/// Retargets a whole clip.
+pub fn retarget_clip(plan: Plan, clip: &Clip) -> Clip {
+    let mut pose = plan.target.skeleton.rest_pose();
+    let mut retargeter = Retargeter::new(plan);
+    let frames = clip.frames.iter().map(|source| {
+        retargeter.frame(source, &mut pose);
+        pose.clone()
+    });
+    Clip { frame_time: clip.frame_time, frames: frames.collect() }
+}

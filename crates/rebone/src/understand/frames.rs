@@ -1,0 +1,185 @@
+//! Anatomical frames read off a standing pose.
+//!
+//! An anatomical frame is right-handed. Trunk, head, collar bones and feet: +X to the body's left, +Y
+//! up, +Z forward. Limbs, hands and fingers: +Y along the bone away from the trunk, +X the axis about
+//! which the next joint bends, so that bending turns +Y towards +Z.
+
+use super::{Body, Side};
+use nalgebra::{Matrix3, Rotation3, Unit, UnitQuaternion, Vector3};
+use rebone_skeleton::{JointId, Skeleton, WorldPose, rotation::direction, rotation::shortest_arc};
+
+/// The anatomical frame of a straight arm that points out to the side, palm down.
+pub fn arm_in_t_pose(side: Side) -> UnitQuaternion<f64> {
+    let sign = side.sign();
+    from_columns(Vector3::new(0.0, -sign, 0.0), Vector3::new(sign, 0.0, 0.0), Vector3::z())
+}
+
+/// The anatomical frame of a straight leg that hangs down.
+pub fn hanging_leg() -> UnitQuaternion<f64> {
+    from_columns(Vector3::x(), -Vector3::y(), -Vector3::z())
+}
+
+/// The anatomical frame of a straight finger of a hand that points out to the side, palm down.
+pub fn finger_in_t_pose(side: Side) -> UnitQuaternion<f64> {
+    let sign = side.sign();
+    from_columns(Vector3::new(0.0, 0.0, -sign), Vector3::new(sign, 0.0, 0.0), -Vector3::y())
+}
+
+fn from_columns(x: Vector3<f64>, y: Vector3<f64>, z: Vector3<f64>) -> UnitQuaternion<f64> {
+    let matrix = Rotation3::from_matrix_unchecked(Matrix3::from_columns(&[x, y, z]));
+    UnitQuaternion::from_rotation_matrix(&matrix)
+}
+
+/// The rotation whose +Y is `along` and whose +X is as near to `across` as that allows.
+pub fn frame(along: &Unit<Vector3<f64>>, across: &Vector3<f64>) -> Option<UnitQuaternion<f64>> {
+    let x = direction(&(across - along.into_inner() * along.dot(across)))?;
+    Some(from_columns(*x, **along, x.cross(along)))
+}
+
+/// `frame` turned by the shortest way so that its +Y is `along`.
+pub fn turned_to(frame: UnitQuaternion<f64>, along: &Unit<Vector3<f64>>) -> UnitQuaternion<f64> {
+    shortest_arc(&Unit::new_unchecked(frame * Vector3::y()), along) * frame
+}
+
+/// The anatomical frame in the world of each joint of `skeleton` in a standing pose.
+///
+/// `pose` is in the inner world (+Y up, the body facing +Z). A joint that plays no part has the frame
+/// of the joint above it.
+pub fn from_standing_pose(
+    skeleton: &Skeleton,
+    body: &Body,
+    pose: &WorldPose,
+) -> Vec<UnitQuaternion<f64>> {
+    let mut found = vec![None; skeleton.len()];
+    let mut set = |joint: JointId, frame| found[joint.index()] = Some(frame);
+    let place = |id: JointId| pose.positions[id.index()];
+    let toward = |from: JointId, to: JointId| direction(&(place(to) - place(from)));
+    for &joint in body.trunk.iter().chain(&body.neck) {
+        set(joint, UnitQuaternion::identity());
+    }
+    for side in Side::BOTH {
+        let arm = &body.arms[side.index()];
+        let rest = arm_in_t_pose(side);
+        let upper = toward(arm.upper, arm.lower).map_or(rest, |along| turned_to(rest, &along));
+        let lower = toward(arm.lower, arm.hand).map_or(upper, |along| turned_to(upper, &along));
+        let pointing = hand_direction(skeleton, arm.hand, &arm.fingers, pose);
+        let hand = pointing.map_or(lower, |along| hand_after(lower, &along));
+        arm.collar.into_iter().for_each(|joint| set(joint, UnitQuaternion::identity()));
+        [arm.upper].iter().chain(&arm.upper_twist).for_each(|&joint| set(joint, upper));
+        [arm.lower].iter().chain(&arm.lower_twist).for_each(|&joint| set(joint, lower));
+        set(arm.hand, hand);
+        let straight = hand * (arm_in_t_pose(side).inverse() * finger_in_t_pose(side));
+        for finger in &arm.fingers {
+            let mut above = straight;
+            for (place_in_finger, &joint) in finger.iter().enumerate() {
+                let next = finger.get(place_in_finger + 1).map(|&next| place(next));
+                let end = next.or_else(|| tip(skeleton, joint, pose, 1.0));
+                let along = end.and_then(|end| direction(&(end - place(joint))));
+                above = along.map_or(above, |along| turned_to(above, &along));
+                set(joint, above);
+            }
+        }
+        let leg = &body.legs[side.index()];
+        let upper = toward(leg.upper, leg.lower)
+            .map_or(hanging_leg(), |along| turned_to(hanging_leg(), &along));
+        let lower = toward(leg.lower, leg.foot).map_or(upper, |along| turned_to(upper, &along));
+        leg.hip_bones.iter().for_each(|&joint| set(joint, UnitQuaternion::identity()));
+        [leg.upper].iter().chain(&leg.upper_twist).for_each(|&joint| set(joint, upper));
+        [leg.lower].iter().chain(&leg.lower_twist).for_each(|&joint| set(joint, lower));
+        let heading = leg
+            .toes
+            .map(place)
+            .or_else(|| tip(skeleton, leg.foot, pose, 1.0))
+            .map(|toes| toes - place(leg.foot));
+        let foot =
+            heading.and_then(|toes| flat_heading(&toes)).unwrap_or_else(UnitQuaternion::identity);
+        set(leg.foot, foot);
+        leg.toes.into_iter().for_each(|joint| set(joint, foot));
+    }
+    inherit(skeleton, &found, UnitQuaternion::identity())
+}
+
+/// A hand that goes on where the forearm points, to within 25 degrees, is straight: what is left is
+/// where that rig has its knuckles. Otherwise it is bent.
+fn hand_after(forearm: UnitQuaternion<f64>, pointing: &Unit<Vector3<f64>>) -> UnitQuaternion<f64> {
+    let straight = Unit::new_unchecked(forearm * Vector3::y());
+    if straight.angle(pointing) < 25_f64.to_radians() {
+        forearm
+    } else {
+        turned_to(forearm, pointing)
+    }
+}
+
+/// Fills gaps with the frame of the joint above, or `root` where nothing is above.
+pub fn inherit(
+    skeleton: &Skeleton,
+    found: &[Option<UnitQuaternion<f64>>],
+    root: UnitQuaternion<f64>,
+) -> Vec<UnitQuaternion<f64>> {
+    let mut frames: Vec<UnitQuaternion<f64>> = Vec::with_capacity(found.len());
+    for (joint, own) in skeleton.joints().iter().zip(found) {
+        let above = joint.parent.map_or(root, |parent| frames[parent.index()]);
+        frames.push(own.unwrap_or(above));
+    }
+    frames
+}
+
+/// The frame of a flat foot that points along `toes`, whose height is left out.
+fn flat_heading(toes: &Vector3<f64>) -> Option<UnitQuaternion<f64>> {
+    let flat = Vector3::new(toes.x, 0.0, toes.z);
+    (flat.norm() > 0.3 * toes.norm())
+        .then(|| libm::atan2(flat.x, flat.z))
+        .map(|yaw| UnitQuaternion::from_axis_angle(&Vector3::y_axis(), yaw))
+}
+
+/// Where the hand points: to the middle of the outer fingers' first joints, else to its end.
+pub fn hand_direction(
+    skeleton: &Skeleton,
+    hand: JointId,
+    fingers: &[Vec<JointId>; 5],
+    pose: &WorldPose,
+) -> Option<Unit<Vector3<f64>>> {
+    let wrist = pose.positions[hand.index()];
+    let knuckles: Vec<_> = fingers[1..]
+        .iter()
+        .filter_map(|finger| knuckle(finger, pose, wrist, skeleton))
+        .map(|id| pose.positions[id.index()])
+        .collect();
+    let end = if knuckles.is_empty() {
+        tip(skeleton, hand, pose, 1.0)?
+    } else {
+        knuckles.iter().sum::<Vector3<f64>>() / knuckles.len() as f64
+    };
+    direction(&(end - wrist))
+}
+
+/// The joint of a finger nearest the middle of the way from the wrist to the finger's tip.
+pub fn knuckle(
+    finger: &[JointId],
+    pose: &WorldPose,
+    wrist: Vector3<f64>,
+    skeleton: &Skeleton,
+) -> Option<JointId> {
+    let last = *finger.last()?;
+    let end = tip(skeleton, last, pose, 1.0).unwrap_or(pose.positions[last.index()]);
+    let off_middle = |id: &JointId| {
+        let place = pose.positions[id.index()];
+        ((place - wrist).norm() - (end - place).norm()).abs()
+    };
+    finger.iter().copied().min_by(|a, b| off_middle(a).total_cmp(&off_middle(b)))
+}
+
+/// The world place of the end of a leaf: its first end site of any length, else its first child.
+///
+/// `unit` is the length of the file's unit in that of `pose`.
+pub fn tip(
+    skeleton: &Skeleton,
+    joint: JointId,
+    pose: &WorldPose,
+    unit: f64,
+) -> Option<Vector3<f64>> {
+    let (place, turn) = (pose.positions[joint.index()], pose.rotations[joint.index()]);
+    let site = skeleton.end_sites_of(joint).find(|site| site.offset.norm() > 1e-9);
+    let child = || skeleton.children(joint).next().map(|child| pose.positions[child.index()]);
+    site.map(|site| place + turn * site.offset * unit).or_else(child)
+}

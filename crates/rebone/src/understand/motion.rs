@@ -1,0 +1,303 @@
+//! Anatomical frames read off a motion, for skeletons that never stand in a known pose.
+//!
+//! All results are `joint_from_anatomical`: the frame of a segment in its joint's own axes, constant
+//! over time. Limbs: +Y is the bone, +X the axis that the elbow or knee bends about. Trunk and head:
+//! +Y is up on average over upright frames.
+
+use super::body::Arm;
+use super::frames::{arm_in_t_pose, finger_in_t_pose, frame, turned_to};
+use super::{Body, Side};
+use nalgebra::{Matrix3, SymmetricEigen, Unit, UnitQuaternion, Vector3};
+use rebone_skeleton::{Axis, JointId, Skeleton, WorldPose, rotation::direction};
+
+/// Bends below this say nothing about the axis: sin² of 8 degrees.
+const LEAST_BEND: f64 = 0.019_369;
+
+/// The axis that is up in a motion, from where the trunk stands over the hips and hips over the feet.
+pub fn up_axis(body: &Body, frames: &[WorldPose]) -> Unit<Vector3<f64>> {
+    let mut sum = Vector3::zeros();
+    for pose in frames {
+        let place = |id: JointId| pose.positions[id.index()];
+        let middle = |a: JointId, b: JointId| (place(a) + place(b)) / 2.0;
+        let hips = middle(body.legs[0].upper, body.legs[1].upper);
+        let shoulders = middle(body.arms[0].upper, body.arms[1].upper);
+        let feet = middle(body.legs[0].foot, body.legs[1].foot);
+        sum += direction(&(shoulders - hips)).map_or(Vector3::zeros(), |d| *d);
+        sum += direction(&(hips - feet)).map_or(Vector3::zeros(), |d| *d);
+    }
+    let axis = Axis::ALL[sum.iamax()].unit();
+    if sum.dot(&axis) < 0.0 { -axis } else { axis }
+}
+
+/// `joint_from_anatomical` of each joint that a role's motion tells; `None` elsewhere.
+pub fn frames_from_motion(
+    skeleton: &Skeleton,
+    body: &Body,
+    frames: &[WorldPose],
+    up: Unit<Vector3<f64>>,
+) -> Vec<Option<UnitQuaternion<f64>>> {
+    let mut found = vec![None; skeleton.len()];
+    let upright = upright_frames(body, frames, up);
+    for &joint in body.trunk.iter().chain(&body.neck) {
+        found[joint.index()] = trunk_frame(body, &upright, joint, up);
+    }
+    for side in Side::BOTH {
+        let arm = &body.arms[side.index()];
+        let chest = found[body.chest().index()];
+        if let Some(collar) = arm.collar {
+            found[collar.index()] = carried(&upright, body.chest(), chest, collar);
+        }
+        limb(
+            &mut found,
+            skeleton,
+            frames,
+            [arm.upper, arm.lower, arm.hand],
+            [&arm.upper_twist, &arm.lower_twist],
+        );
+        let hand = carried(frames, arm.lower, found[arm.lower.index()], arm.hand);
+        found[arm.hand.index()] = hand.map(|mean| hand_frame(skeleton, arm, mean));
+        fingers(&mut found, skeleton, frames, arm, side);
+        let leg = &body.legs[side.index()];
+        for &joint in &leg.hip_bones {
+            found[joint.index()] =
+                carried(frames, body.pelvis(), found[body.pelvis().index()], joint);
+        }
+        limb(
+            &mut found,
+            skeleton,
+            frames,
+            [leg.upper, leg.lower, leg.foot],
+            [&leg.upper_twist, &leg.lower_twist],
+        );
+        found[leg.foot.index()] = foot_frame(skeleton, leg.foot, leg.toes, frames, up);
+        if let Some(toes) = leg.toes {
+            found[toes.index()] = carried(frames, leg.foot, found[leg.foot.index()], toes);
+        }
+    }
+    found
+}
+
+/// The frames in which the trunk stands within 25 degrees of up, or all where these are few.
+fn upright_frames<'a>(
+    body: &Body,
+    frames: &'a [WorldPose],
+    up: Unit<Vector3<f64>>,
+) -> Vec<&'a WorldPose> {
+    let lean = |pose: &WorldPose| {
+        let place = |id: JointId| pose.positions[id.index()];
+        let chord = place(body.arms[0].upper) + place(body.arms[1].upper)
+            - place(body.legs[0].upper)
+            - place(body.legs[1].upper);
+        direction(&chord).map_or(f64::INFINITY, |chord| chord.angle(&up))
+    };
+    let upright: Vec<_> = frames.iter().filter(|pose| lean(pose) < 25_f64.to_radians()).collect();
+    if upright.len() * 20 >= frames.len() && !upright.is_empty() {
+        upright
+    } else {
+        frames.iter().collect()
+    }
+}
+
+/// Up and left, averaged in the joint's own axes.
+fn trunk_frame(
+    body: &Body,
+    frames: &[&WorldPose],
+    joint: JointId,
+    up: Unit<Vector3<f64>>,
+) -> Option<UnitQuaternion<f64>> {
+    let mut sum_up = Vector3::zeros();
+    let mut sum_left = Vector3::zeros();
+    for pose in frames {
+        let place = |id: JointId| pose.positions[id.index()];
+        let own = pose.rotations[joint.index()].inverse();
+        let across = |a: JointId, b: JointId| {
+            direction(&(place(a) - place(b))).map_or(Vector3::zeros(), |d| *d)
+        };
+        let left = if joint == body.pelvis() {
+            across(body.legs[0].upper, body.legs[1].upper)
+        } else if joint == body.chest() {
+            across(body.arms[0].upper, body.arms[1].upper)
+        } else {
+            across(body.legs[0].upper, body.legs[1].upper)
+                + across(body.arms[0].upper, body.arms[1].upper)
+        };
+        sum_up += own * *up;
+        sum_left += own * left;
+    }
+    frame(&direction(&sum_up)?, &sum_left)
+}
+
+/// The mean of `other`'s frame when it is what `joint`'s frame carries: `mean(R_joint⁻¹ R_other) F`.
+fn carried<P: std::borrow::Borrow<WorldPose>>(
+    frames: &[P],
+    other: JointId,
+    other_frame: Option<UnitQuaternion<f64>>,
+    joint: JointId,
+) -> Option<UnitQuaternion<f64>> {
+    let frame = other_frame?;
+    let mut sum = nalgebra::Matrix4::zeros();
+    for pose in frames {
+        let rotations = &pose.borrow().rotations;
+        let q = (rotations[joint.index()].inverse() * rotations[other.index()] * frame)
+            .into_inner()
+            .coords;
+        sum += q * q.transpose();
+    }
+    let eigen = SymmetricEigen::new(sum);
+    let mean = eigen.eigenvectors.column(eigen.eigenvalues.imax()).into_owned();
+    Some(UnitQuaternion::from_quaternion(nalgebra::Quaternion::from_vector(mean)))
+}
+
+/// Upper and lower bone of an arm or a leg: bone and bend axis, in the axes of the joints that move
+/// them; the twist joints in line get the frame that their bone has in their own axes.
+fn limb(
+    found: &mut [Option<UnitQuaternion<f64>>],
+    skeleton: &Skeleton,
+    frames: &[WorldPose],
+    [upper, lower, end]: [JointId; 3],
+    [upper_twist, lower_twist]: [&[JointId]; 2],
+) {
+    for (joints, start, stop) in [(upper_twist, upper, lower), (lower_twist, lower, end)] {
+        for &joint in [start].iter().chain(joints) {
+            let bone = bone_in(skeleton, frames, joint, start, stop);
+            let axis = bend_axis(frames, joint, [upper, lower, end]);
+            found[joint.index()] =
+                bone.and_then(|bone| frame(&bone, &axis.unwrap_or_else(|| any_across(&bone))));
+        }
+    }
+}
+
+fn any_across(bone: &Unit<Vector3<f64>>) -> Vector3<f64> {
+    rebone_skeleton::rotation::least_aligned_axis(bone)
+}
+
+/// The mean direction of the bone `start` to `stop` in the axes of `joint`.
+fn bone_in(
+    skeleton: &Skeleton,
+    frames: &[WorldPose],
+    joint: JointId,
+    start: JointId,
+    stop: JointId,
+) -> Option<Unit<Vector3<f64>>> {
+    if skeleton.joint(stop).parent == Some(joint) && joint == start {
+        return direction(&skeleton.joint(stop).rest_translation)
+            .or_else(|| mean_direction(frames, joint, start, stop));
+    }
+    mean_direction(frames, joint, start, stop)
+}
+
+fn mean_direction(
+    frames: &[WorldPose],
+    joint: JointId,
+    start: JointId,
+    stop: JointId,
+) -> Option<Unit<Vector3<f64>>> {
+    let sum: Vector3<f64> = frames
+        .iter()
+        .map(|pose| {
+            let bone = pose.positions[stop.index()] - pose.positions[start.index()];
+            pose.rotations[joint.index()].inverse() * bone
+        })
+        .sum();
+    direction(&sum)
+}
+
+/// The axis that a limb bends about in the axes of `joint`, signed so that bending is positive.
+///
+/// The bend normal `n = u × f` of upper and lower bone weighs each frame by sin² of its bend in
+/// `M = Σ n nᵀ`; the axis is the top eigenvector `a`, its sign that of `Σ (n·a)³`. `None` where the
+/// limb never bends by 8 degrees.
+pub fn bend_axis(
+    frames: &[WorldPose],
+    joint: JointId,
+    [upper, lower, end]: [JointId; 3],
+) -> Option<Vector3<f64>> {
+    let normal = |pose: &WorldPose| {
+        let place = |id: JointId| pose.positions[id.index()];
+        let u = direction(&(place(lower) - place(upper)))?;
+        let f = direction(&(place(end) - place(lower)))?;
+        Some(pose.rotations[joint.index()].inverse() * u.cross(&f))
+    };
+    let normals = || frames.iter().filter_map(normal);
+    let moments: Matrix3<f64> = normals().map(|n| n * n.transpose()).sum();
+    let strongest = normals().map(|n| n.norm_squared()).fold(0.0, f64::max);
+    if strongest < LEAST_BEND {
+        return None;
+    }
+    let eigen = SymmetricEigen::new(moments);
+    let axis: Vector3<f64> = eigen.eigenvectors.column(eigen.eigenvalues.imax()).into_owned();
+    let skew: f64 = normals().map(|n| n.dot(&axis).powi(3)).sum();
+    Some(axis * skew.signum())
+}
+
+/// The hand's frame with its +Y along the hand; the roll is the mean roll against the forearm.
+fn hand_frame(skeleton: &Skeleton, arm: &Arm, mean: UnitQuaternion<f64>) -> UnitQuaternion<f64> {
+    let outer: Vec<_> = arm.fingers[1..]
+        .iter()
+        .filter_map(|finger| finger.first())
+        .map(|&id| skeleton.joint(id))
+        .filter(|joint| joint.parent == Some(arm.hand))
+        .map(|joint| joint.rest_translation)
+        .collect();
+    let (Some(first), Some(last)) = (outer.first(), outer.last()) else { return mean };
+    if outer.len() < 2 {
+        return mean;
+    }
+    let along = direction(&outer.iter().sum::<Vector3<f64>>());
+    let toward_thumb = first - last;
+    let palm = along.and_then(|along| frame(&along, &(along.cross(&toward_thumb))));
+    palm.unwrap_or(mean)
+}
+
+/// A finger's bone is an OFFSET; it bends about the axis across the palm, on average over the frames.
+fn fingers(
+    found: &mut [Option<UnitQuaternion<f64>>],
+    skeleton: &Skeleton,
+    frames: &[WorldPose],
+    arm: &Arm,
+    side: Side,
+) {
+    let hand = found[arm.hand.index()];
+    let straight = hand.map(|hand| hand * (arm_in_t_pose(side).inverse() * finger_in_t_pose(side)));
+    for finger in &arm.fingers {
+        for (place, &joint) in finger.iter().enumerate() {
+            let next = finger.get(place + 1).map(|&next| skeleton.joint(next).rest_translation);
+            let end = next.or_else(|| skeleton.end_sites_of(joint).next().map(|site| site.offset));
+            let along = end.and_then(|end| direction(&end));
+            let mean = carried(frames, arm.hand, straight, joint);
+            found[joint.index()] = match (mean, along) {
+                (Some(mean), Some(along)) => Some(turned_to(mean, &along)),
+                (mean, _) => mean,
+            };
+        }
+    }
+}
+
+/// The sole's frame in the axes of the ankle: up is the world's up while the foot is low and slow.
+fn foot_frame(
+    skeleton: &Skeleton,
+    foot: JointId,
+    toes: Option<JointId>,
+    frames: &[WorldPose],
+    up: Unit<Vector3<f64>>,
+) -> Option<UnitQuaternion<f64>> {
+    let height = |pose: &WorldPose| pose.positions[foot.index()].dot(&up);
+    let mut low: Vec<(f64, usize)> = (1..frames.len())
+        .map(|i| {
+            let speed =
+                (frames[i].positions[foot.index()] - frames[i - 1].positions[foot.index()]).norm();
+            (height(&frames[i]) + 3.0 * speed, i)
+        })
+        .collect();
+    low.sort_by(|a, b| a.0.total_cmp(&b.0));
+    low.truncate((frames.len() / 5).max(1));
+    let mut sum: Vector3<f64> =
+        low.iter().map(|&(_, i)| frames[i].rotations[foot.index()].inverse() * *up).sum();
+    if low.is_empty() {
+        sum = frames.first()?.rotations[foot.index()].inverse() * *up;
+    }
+    let site = || skeleton.end_sites_of(foot).next().map(|site| site.offset);
+    let ahead = toes.map(|toes| skeleton.joint(toes).rest_translation).or_else(site)?;
+    let up = direction(&sum)?;
+    frame(&up, &up.cross(&ahead))
+}
