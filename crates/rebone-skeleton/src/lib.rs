@@ -15,6 +15,8 @@ mod pose;
 
 mod clip;
 
+pub mod bvh;
+
 pub mod rotation;
 
 pub use bstr;

@@ -1,0 +1,195 @@
+//! What the hierarchy section says: joints, channels, and the text itself.
+
+use super::text::{canonical_text, preorder};
+use crate::{Axis, JointId, Pose, Skeleton};
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+
+/// What a channel animates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ChannelKind {
+    /// A coordinate of the joint's place in its parent's frame, in file units.
+    Translation,
+    /// An angle, in degrees.
+    Rotation,
+}
+
+/// One number of each frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Channel {
+    /// The joint that it animates.
+    pub joint: JointId,
+    /// What it animates of that joint.
+    pub kind: ChannelKind,
+    /// The coordinate, or the axis of the rotation.
+    pub axis: Axis,
+}
+
+impl Channel {
+    /// The name in files: `Xposition`, `Zrotation`.
+    pub fn name(&self) -> &'static str {
+        match (self.kind, self.axis) {
+            (ChannelKind::Translation, Axis::X) => "Xposition",
+            (ChannelKind::Translation, Axis::Y) => "Yposition",
+            (ChannelKind::Translation, Axis::Z) => "Zposition",
+            (ChannelKind::Rotation, Axis::X) => "Xrotation",
+            (ChannelKind::Rotation, Axis::Y) => "Yrotation",
+            (ChannelKind::Rotation, Axis::Z) => "Zrotation",
+        }
+    }
+}
+
+/// What position channels of joints other than the root mean. Those of the root always replace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Translations {
+    /// The values are the place in the parent's frame, instead of `OFFSET`: almost all programs.
+    Replace,
+    /// The values are added to `OFFSET`: MakeHuman.
+    Add,
+}
+
+/// A hierarchy section: the skeleton, how its channels are laid out, and its text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hierarchy {
+    pub(super) skeleton: Skeleton,
+    pub(super) channels: Vec<Channel>,
+    pub(super) translations: Translations,
+    pub(super) text: Vec<u8>,
+}
+
+impl Hierarchy {
+    /// The hierarchy of a skeleton that comes from no BVH file.
+    ///
+    /// Each joint has its position channels first, then its rotation channels, in the order of
+    /// [`Joint`](crate::Joint), where no axis may stand twice. BVH has no rest rotations: the
+    /// hierarchy's skeleton has none, they become part of the motion. Joints are written depth
+    /// first, as BVH must have them, whatever their order in the skeleton.
+    pub fn from_skeleton(skeleton: &Skeleton) -> Self {
+        let channels = preorder(skeleton).into_iter().flat_map(|(id, _)| {
+            let joint = skeleton.joint(id);
+            let channel = move |kind| move |&axis: &Axis| Channel { joint: id, kind, axis };
+            let translations = joint.translation_axes.iter().map(channel(ChannelKind::Translation));
+            translations.chain(joint.rotation_axes.iter().map(channel(ChannelKind::Rotation)))
+        });
+        let channels = channels.collect();
+        let joints = skeleton.joints().iter().map(|joint| crate::Joint {
+            rest_rotation: UnitQuaternion::identity(),
+            ..joint.clone()
+        });
+        let skeleton = Skeleton::new(joints.collect(), skeleton.end_sites().to_vec())
+            .expect("a skeleton is still one without its rest rotations");
+        Self::canonical(skeleton, channels)
+    }
+
+    /// A hierarchy with a text of our own making.
+    pub(super) fn canonical(skeleton: Skeleton, channels: Vec<Channel>) -> Self {
+        let text = canonical_text(&skeleton, &channels);
+        Self { skeleton, channels, translations: Translations::Replace, text }
+    }
+
+    /// The skeleton at rest: `OFFSET`s as rest translations, no rest rotations.
+    pub fn skeleton(&self) -> &Skeleton {
+        &self.skeleton
+    }
+
+    /// The channels, in the order of the numbers of a frame.
+    pub fn channels(&self) -> &[Channel] {
+        &self.channels
+    }
+
+    /// How position channels relate to `OFFSET`. A file does not say: it is decided by the values
+    /// of its first frame. See [`Reader`](super::Reader).
+    pub fn translations(&self) -> Translations {
+        self.translations
+    }
+
+    /// The text that is written, from `HIERARCHY` to the last closing brace, with LF line ends.
+    ///
+    /// The lines are those of the file. Only where the file's own text was malformed (see the
+    /// warnings) it is written anew, with the same names, numbers and orders.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// What a position channel's value counts from: `OFFSET` where values are added, else zero.
+    pub(super) fn origin(&self, channel: &Channel) -> f64 {
+        match self.translations {
+            Translations::Add if channel.joint.index() > 0 => self.offset(channel),
+            _ => 0.0,
+        }
+    }
+
+    fn offset(&self, channel: &Channel) -> f64 {
+        self.skeleton.joint(channel.joint).rest_translation[channel.axis.index()]
+    }
+
+    /// Finds out from the first frame what position channels mean.
+    ///
+    /// Where they replace, a bone is as long as its `OFFSET`; where they are added, they are near
+    /// zero. Each joint with an `OFFSET` that matters has a vote; added wins by majority alone.
+    pub(super) fn decide_translations(&mut self, values: &[f64]) {
+        const NEAR_ZERO: f64 = 0.05;
+        let mut lengths = vec![(0.0, 0.0); self.skeleton.len()];
+        for (channel, value) in self.channels.iter().zip(values) {
+            if channel.kind == ChannelKind::Translation {
+                let (offset, length) = &mut lengths[channel.joint.index()];
+                *offset += self.offset(channel).powi(2);
+                *length += value.powi(2);
+            }
+        }
+        let voters = lengths.iter().skip(1).filter(|(offset, _)| *offset > 0.0);
+        let (mut add, mut replace) = (0, 0);
+        for (offset, length) in voters {
+            let near_zero = *length < NEAR_ZERO * NEAR_ZERO * offset;
+            *(if near_zero { &mut add } else { &mut replace }) += 1;
+        }
+        self.translations = if add > replace { Translations::Add } else { Translations::Replace };
+    }
+
+    /// Overwrites `pose` with the one that `values` stand for, one value a channel.
+    pub(super) fn decode(&self, values: &[f64], pose: &mut Pose) {
+        pose.translations.clear();
+        pose.translations.extend(self.skeleton.joints().iter().map(|joint| joint.rest_translation));
+        pose.rotations.clear();
+        pose.rotations.resize(self.skeleton.len(), UnitQuaternion::identity());
+        for (channel, &value) in self.channels.iter().zip(values) {
+            let joint = channel.joint.index();
+            match channel.kind {
+                ChannelKind::Translation => {
+                    let place = self.origin(channel) + value;
+                    pose.translations[joint][channel.axis.index()] = place;
+                }
+                ChannelKind::Rotation if value != 0.0 => {
+                    turn(&mut pose.rotations[joint], channel.axis, value.to_radians())
+                }
+                ChannelKind::Rotation => {}
+            }
+        }
+    }
+}
+
+/// `rotation = rotation * R(axis, angle)`: the product of quaternions with the zeros left out.
+fn turn(rotation: &mut UnitQuaternion<f64>, axis: Axis, angle: f64) {
+    let (sin, cos) = libm::sincos(angle / 2.0);
+    let (w, v) = (rotation.w, rotation.imag());
+    let unit = axis.unit();
+    let imaginary: Vector3<f64> = v * cos + (unit.into_inner() * w + v.cross(&unit)) * sin;
+    let product = Quaternion::from_parts(w * cos - v[axis.index()] * sin, imaginary);
+    *rotation = UnitQuaternion::new_unchecked(product);
+}
+
+/// The channel that a word names, upper and lower case alike.
+pub(super) fn channel_kind(word: &[u8]) -> Option<(ChannelKind, Axis)> {
+    let (first, rest) = word.split_first()?;
+    let axis = match first.to_ascii_uppercase() {
+        b'X' => Axis::X,
+        b'Y' => Axis::Y,
+        b'Z' => Axis::Z,
+        _ => return None,
+    };
+    let kind = match rest.to_ascii_lowercase().as_slice() {
+        b"position" => ChannelKind::Translation,
+        b"rotation" => ChannelKind::Rotation,
+        _ => return None,
+    };
+    Some((kind, axis))
+}

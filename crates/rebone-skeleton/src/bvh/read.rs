@@ -1,0 +1,288 @@
+//! The motion section, frame by frame, and whole files on top.
+
+use super::error::{FileError, ReadError, ReadErrorKind, Warning, quoted};
+use super::hierarchy::Hierarchy;
+use super::lines::{Lines, finite, split_word};
+use super::parse::Parser;
+use crate::{Clip, Motion, Pose};
+use bstr::ByteSlice;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+/// A whole BVH file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Document {
+    /// The hierarchy section.
+    pub hierarchy: Hierarchy,
+    /// The hierarchy's skeleton and its motion.
+    pub motion: Motion,
+    /// What was mended or passed over.
+    pub warnings: Vec<Warning>,
+}
+
+/// Reads the whole file at `path`.
+///
+/// # Errors
+/// When the file cannot be opened or is not a BVH that can be read one way only; the message holds
+/// the path, the line, what was found and what was expected.
+pub fn read(path: &Path) -> Result<Document, FileError> {
+    let file = File::open(path).map_err(|error| FileError::Open { path: path.into(), error })?;
+    let reader = Reader::new(BufReader::with_capacity(1 << 16, file));
+    reader
+        .and_then(Reader::into_document)
+        .map_err(|error| FileError::Read { path: path.into(), error })
+}
+
+/// Reads a whole file that is in memory.
+///
+/// # Errors
+/// As [`read`], without the path.
+pub fn parse(bytes: &[u8]) -> Result<Document, ReadError> {
+    Reader::new(bytes)?.into_document()
+}
+
+/// Reads a BVH frame by frame, in memory bounded by the hierarchy and one frame.
+///
+/// The hierarchy and the first frame are read at once: they decide what position channels mean
+/// ([`Hierarchy::translations`]).
+pub struct Reader<R> {
+    lines: Lines<R>,
+    hierarchy: Hierarchy,
+    warnings: Vec<Warning>,
+    frame_time: f64,
+    /// The line of `Frames:` and the number behind it.
+    declared: Option<(usize, u64)>,
+    frames: u64,
+    /// The values of the last frame read, or of all that stand on one line.
+    values: Vec<f64>,
+    /// Where in `values` the next frame begins.
+    next: usize,
+    ended: bool,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// Reads the hierarchy, the head of the motion section and the first frame.
+    ///
+    /// # Errors
+    /// When these are not those of a BVH file that can be read one way only, or there is no frame.
+    pub fn new(reader: R) -> Result<Self, ReadError> {
+        let mut lines = Lines::new(reader);
+        let (hierarchy, warnings) = read_hierarchy(&mut lines)?;
+        let mut reader = Self {
+            lines,
+            hierarchy,
+            warnings,
+            frame_time: 0.0,
+            declared: None,
+            frames: 0,
+            values: Vec::new(),
+            next: 0,
+            ended: false,
+        };
+        reader.read_head()?;
+        if !reader.read_values()? {
+            return Err(ReadErrorKind::NoFrames.at(reader.lines.number()));
+        }
+        reader.hierarchy.decide_translations(&reader.values);
+        Ok(reader)
+    }
+
+    /// The hierarchy section.
+    pub fn hierarchy(&self) -> &Hierarchy {
+        &self.hierarchy
+    }
+
+    /// Seconds from one frame to the next: positive and finite.
+    pub fn frame_time(&self) -> f64 {
+        self.frame_time
+    }
+
+    /// What was mended or passed over so far. Complete once [`next_frame`](Self::next_frame) has
+    /// said that there is none.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// Overwrites `pose` with the next frame; false when there is none.
+    ///
+    /// # Errors
+    /// When the frame has a value that is no finite number, or too many values.
+    pub fn next_frame(&mut self, pose: &mut Pose) -> Result<bool, ReadError> {
+        let length = self.hierarchy.channels().len();
+        if self.values.len() < self.next + length && !self.read_values()? {
+            return Ok(false);
+        }
+        self.hierarchy.decode(&self.values[self.next..], pose);
+        self.next += length;
+        Ok(true)
+    }
+
+    fn into_document(mut self) -> Result<Document, ReadError> {
+        let mut frames = Vec::new();
+        let mut pose = self.hierarchy.skeleton().rest_pose();
+        while self.next_frame(&mut pose)? {
+            frames.push(pose.clone());
+        }
+        let clip = Clip { frame_time: self.frame_time, frames };
+        let motion = Motion { skeleton: self.hierarchy.skeleton().clone(), clip };
+        Ok(Document { hierarchy: self.hierarchy, motion, warnings: self.warnings })
+    }
+
+    /// Reads `Frames:` and `Frame Time:`, in any order.
+    fn read_head(&mut self) -> Result<(), ReadError> {
+        self.frame_time = f64::NAN;
+        while self.declared.is_none() || self.frame_time.is_nan() {
+            let more = self.lines.advance_to_text()?;
+            let number = self.lines.number();
+            let line = if more { self.lines.current().trim_ascii() } else { b"" };
+            if let Some(time) = after_words(line, &[b"Frame", b"Time"]) {
+                let seconds = finite(time).ok().filter(|&time| time > 0.0);
+                let wrong = || ReadErrorKind::FrameTime { found: quoted(line) }.at(number);
+                self.frame_time = seconds.ok_or_else(wrong)?;
+            } else if let Some(count) = after_words(line, &[b"Frames"]) {
+                let count = whole_number(count).map_err(|kind| kind.at(number))?;
+                self.declared = Some((number, count));
+            } else if self.frame_time.is_nan() {
+                let end = "the end of the file";
+                let found = if more { quoted(line) } else { end.into() };
+                return Err(ReadErrorKind::FrameTime { found }.at(number));
+            } else {
+                self.warn(number, "no line \"Frames:\" before the motion".into());
+                self.lines.stay();
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the values of the next frame, from one line or several; false when there is none.
+    ///
+    /// Up to the declared count, lines are added up until a frame is full; one line may hold all
+    /// frames that are still to come. Behind it only whole frames count, and the first other line
+    /// ends the motion.
+    fn read_values(&mut self) -> Result<bool, ReadError> {
+        self.values.clear();
+        self.next = 0;
+        if self.ended {
+            return Ok(false);
+        }
+        let expected = self.hierarchy.channels().len();
+        let missing = self.declared.map(|(_, declared)| declared.saturating_sub(self.frames));
+        let surplus = missing == Some(0);
+        let mut start = 0;
+        while self.lines.advance_to_text()? {
+            let number = self.lines.number();
+            let before = self.values.len();
+            let result = push_values(self.lines.current(), &mut self.values);
+            let found = self.values.len();
+            if result.is_ok() && found == expected {
+                self.frames += 1;
+                return Ok(true);
+            }
+            if surplus {
+                let what = if result.is_ok() { "another number of values" } else { "other text" };
+                self.warn(number, format!("{what} behind the motion: not read from here on"));
+                self.values.clear();
+                return self.end();
+            }
+            if result.is_ok()
+                && before == 0
+                && missing == Some(found as u64 / expected as u64)
+                && found.is_multiple_of(expected)
+            {
+                self.frames += missing.unwrap_or(0);
+                return Ok(true);
+            }
+            match result {
+                // The file was cut within a number.
+                Err((ReadErrorKind::NotANumber { .. }, true))
+                    if !self.lines.ended() && found < expected =>
+                {
+                    break;
+                }
+                Err((error, _)) => return Err(error.at(number)),
+                Ok(()) if found > expected => {
+                    let (line, found) = if before == 0 { (number, found) } else { (start, before) };
+                    return Err(ReadErrorKind::FrameLength { found, expected }.at(line));
+                }
+                Ok(()) if before == 0 => start = number,
+                Ok(()) => {}
+            }
+        }
+        self.end()
+    }
+
+    /// Notes how the motion ended.
+    fn end(&mut self) -> Result<bool, ReadError> {
+        self.ended = true;
+        if !self.values.is_empty() {
+            let (found, expected) = (self.values.len(), self.hierarchy.channels().len());
+            let message = format!(
+                "the last frame is cut, {found} values instead of {expected}: it is left out"
+            );
+            self.warn(self.lines.number(), message);
+        }
+        if let Some((line, declared)) = self.declared
+            && declared != self.frames
+        {
+            let message = format!("declares {declared} frames, {} are there: those", self.frames);
+            self.warn(line, message);
+        }
+        Ok(false)
+    }
+
+    fn warn(&mut self, line: usize, message: String) {
+        self.warnings.push(Warning { line, message });
+    }
+}
+
+fn read_hierarchy<R: BufRead>(
+    lines: &mut Lines<R>,
+) -> Result<(Hierarchy, Vec<Warning>), ReadError> {
+    let mut parser = Parser::default();
+    while lines.advance()? {
+        let number = lines.number();
+        let line = lines.current();
+        let line = if number == 1 { line.trim_start_with(|c| c == '\u{feff}') } else { line };
+        if parser.line(number, line).map_err(|kind| kind.at(number))? {
+            return parser.finish().map_err(|kind| kind.at(number));
+        }
+    }
+    Err(parser.unfinished().at(lines.number()))
+}
+
+/// What follows `words` and a colon in `line`, if it begins with them; case does not matter.
+fn after_words<'a>(line: &'a [u8], words: &[&[u8]]) -> Option<&'a [u8]> {
+    let mut rest = line;
+    for word in words {
+        let (start, behind) = rest.trim_ascii_start().split_at_checked(word.len())?;
+        if !start.eq_ignore_ascii_case(word) {
+            return None;
+        }
+        rest = behind;
+    }
+    let rest = rest.trim_ascii_start();
+    Some(rest.strip_prefix(b":").unwrap_or(rest).trim_ascii())
+}
+
+fn whole_number(text: &[u8]) -> Result<u64, ReadErrorKind> {
+    let number = finite(text).ok().filter(|number| *number >= 0.0 && number.fract() == 0.0);
+    number.map(|number| number as u64).ok_or_else(|| ReadErrorKind::Unexpected {
+        found: quoted(text),
+        expected: "the number of frames behind \"Frames:\"",
+    })
+}
+
+/// Appends the numbers of a line. With the error: whether it is about the last word.
+fn push_values(line: &[u8], values: &mut Vec<f64>) -> Result<(), (ReadErrorKind, bool)> {
+    let mut rest = line;
+    loop {
+        let (word, behind) = split_word(rest);
+        if word.is_empty() {
+            return Ok(());
+        }
+        values.push(finite(word).map_err(|error| (error, behind.trim_ascii().is_empty()))?);
+        rest = behind;
+    }
+}

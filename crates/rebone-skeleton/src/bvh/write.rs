@@ -1,0 +1,214 @@
+//! Motion onto a hierarchy that stays as it was.
+
+use super::error::{FileError, WriteError};
+use super::euler::nearest_angles;
+use super::hierarchy::{ChannelKind, Hierarchy};
+use super::text::push_number;
+use crate::{Axis, Clip, Pose};
+use std::io::Write;
+use std::path::Path;
+
+/// How numbers of the motion are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WriteOptions {
+    /// A fixed number of decimals. `None`: as many as are needed to read the same `f64` back.
+    pub decimals: Option<u8>,
+}
+
+/// Writes a BVH frame by frame, in memory bounded by one frame.
+///
+/// The hierarchy's text is written as it is, with LF line ends. Angles are continuous from frame to
+/// frame: of all angles with the same rotation those nearest to the frame before are taken, in the
+/// first frame those nearest to zero. Numbers never have an exponent.
+pub struct Writer<'a, W> {
+    writer: W,
+    hierarchy: &'a Hierarchy,
+    options: WriteOptions,
+    declared: usize,
+    frames: usize,
+    channels: ChannelValues,
+    line: Vec<u8>,
+}
+
+impl<'a, W: Write> Writer<'a, W> {
+    /// Writes the hierarchy and the head of the motion section. `frame_time` is in seconds.
+    ///
+    /// # Errors
+    /// When the frame time is not positive and finite, or `writer` fails.
+    pub fn new(
+        mut writer: W,
+        hierarchy: &'a Hierarchy,
+        frame_time: f64,
+        frames: usize,
+        options: WriteOptions,
+    ) -> Result<Self, WriteError> {
+        if !(frame_time > 0.0 && frame_time.is_finite()) {
+            return Err(WriteError::FrameTime(frame_time));
+        }
+        let mut line = format!("MOTION\nFrames: {frames}\nFrame Time: ").into_bytes();
+        push_number(&mut line, frame_time, None);
+        line.push(b'\n');
+        writer.write_all(hierarchy.text())?;
+        writer.write_all(&line)?;
+        let channels = ChannelValues::new(hierarchy);
+        Ok(Self { writer, hierarchy, options, declared: frames, frames: 0, channels, line })
+    }
+
+    /// Writes the next frame. The pose must be one that the channels can express: what they have
+    /// no number for is lost.
+    ///
+    /// # Errors
+    /// When the pose is of another skeleton or has a number that is not finite, or on output.
+    pub fn write_pose(&mut self, pose: &Pose) -> Result<(), WriteError> {
+        self.channels.update(self.hierarchy, pose).map_err(|error| match error {
+            WriteError::NotFinite { joint, .. } => {
+                WriteError::NotFinite { frame: self.frames, joint }
+            }
+            other => other,
+        })?;
+        self.line.clear();
+        for &value in &self.channels.values {
+            push_number(&mut self.line, value, self.options.decimals);
+            self.line.push(b' ');
+        }
+        self.line.pop();
+        self.line.push(b'\n');
+        self.writer.write_all(&self.line)?;
+        self.frames += 1;
+        Ok(())
+    }
+
+    /// Ends the file and gives back what was written to.
+    ///
+    /// # Errors
+    /// When more or fewer frames were written than announced, or on output.
+    pub fn finish(mut self) -> Result<W, WriteError> {
+        if self.frames != self.declared {
+            let (declared, found) = (self.declared, self.frames);
+            return Err(WriteError::FrameCount { declared, found });
+        }
+        self.writer.flush()?;
+        Ok(self.writer)
+    }
+}
+
+/// Writes `clip` to the file at `path`, which appears when it is complete and not before.
+///
+/// The text goes to a temporary file in the same folder, which is renamed at the end and removed on
+/// failure: then whatever was at `path` before still is.
+///
+/// # Errors
+/// When a pose cannot be written, the folder cannot be written to, or `path` is something other
+/// than a regular file.
+pub fn write(
+    path: &Path,
+    hierarchy: &Hierarchy,
+    clip: &Clip,
+    options: WriteOptions,
+) -> Result<(), FileError> {
+    replace(path, |file| {
+        let file = std::io::BufWriter::with_capacity(1 << 16, file);
+        let count = clip.frames.len();
+        let mut writer = Writer::new(file, hierarchy, clip.frame_time, count, options)?;
+        clip.frames.iter().try_for_each(|pose| writer.write_pose(pose))?;
+        writer.finish().map(drop)
+    })
+    .map_err(|error| FileError::Write { path: path.into(), error })
+}
+
+/// Puts what `fill` writes in the place of the file at `path`, all at once.
+fn replace(
+    path: &Path,
+    fill: impl FnOnce(&mut std::fs::File) -> Result<(), WriteError>,
+) -> Result<(), WriteError> {
+    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(WriteError::NotAFile);
+    }
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".rebone-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        // What the umask leaves of it, as for any new file.
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    fill(file.as_file_mut())?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// The values of a frame's channels, remembered from frame to frame.
+pub(super) struct ChannelValues {
+    pub(super) values: Vec<f64>,
+    /// For each joint with rotation channels: the joint, its axes and their places in `values`.
+    rotations: Vec<JointRotation>,
+}
+
+struct JointRotation {
+    joint: usize,
+    axes: Vec<Axis>,
+    places: Vec<usize>,
+}
+
+impl ChannelValues {
+    pub(super) fn new(hierarchy: &Hierarchy) -> Self {
+        let mut rotations: Vec<JointRotation> = Vec::new();
+        for (place, channel) in hierarchy.channels().iter().enumerate() {
+            if channel.kind == ChannelKind::Rotation {
+                let joint = channel.joint.index();
+                if rotations.last().is_none_or(|last| last.joint != joint) {
+                    rotations.push(JointRotation { joint, axes: Vec::new(), places: Vec::new() });
+                }
+                if let Some(last) = rotations.last_mut() {
+                    last.axes.push(channel.axis);
+                    last.places.push(place);
+                }
+            }
+        }
+        Self { values: vec![0.0; hierarchy.channels().len()], rotations }
+    }
+
+    /// Overwrites the values with those of `pose`.
+    pub(super) fn update(&mut self, hierarchy: &Hierarchy, pose: &Pose) -> Result<(), WriteError> {
+        check(hierarchy, pose)?;
+        for (channel, value) in hierarchy.channels().iter().zip(&mut self.values) {
+            if channel.kind == ChannelKind::Translation {
+                let place = pose.translations[channel.joint.index()][channel.axis.index()];
+                *value = place - hierarchy.origin(channel);
+            }
+        }
+        for JointRotation { joint, axes, places } in &self.rotations {
+            let mut angles = [0.0; 3];
+            for (angle, &place) in angles.iter_mut().zip(places) {
+                *angle = self.values[place];
+            }
+            nearest_angles(&pose.rotations[*joint], axes, &mut angles);
+            for (angle, &place) in angles.iter().zip(places) {
+                self.values[place] = *angle;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn check(hierarchy: &Hierarchy, pose: &Pose) -> Result<(), WriteError> {
+    let expected = hierarchy.skeleton().len();
+    for found in [pose.translations.len(), pose.rotations.len()] {
+        if found != expected {
+            return Err(WriteError::PoseLength { found, expected });
+        }
+    }
+    for (index, joint) in hierarchy.skeleton().joints().iter().enumerate() {
+        let translation = pose.translations[index].iter().all(|number| number.is_finite());
+        let rotation = pose.rotations[index].coords.iter().all(|number| number.is_finite());
+        if !(translation && rotation) {
+            return Err(WriteError::NotFinite { frame: 0, joint: joint.name.to_string() });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! Real BVH files, in the folder that the environment variable `REBONE_CORPUS` names.
+
+use rebone_skeleton::bvh::{self, Document, FileError, ReadErrorKind, Translations, WriteOptions};
+use rebone_skeleton::{Pose, bvh::Writer};
+use std::path::{Path, PathBuf};
+
+/// All `.bvh` files below the corpus's folder, sorted, or `None` when there is no corpus.
+fn files() -> Option<Vec<PathBuf>> {
+    let Some(folder) = std::env::var_os("REBONE_CORPUS") else {
+        eprintln!("skipped: REBONE_CORPUS is not set");
+        return None;
+    };
+    let mut files = Vec::new();
+    let mut folders = vec![PathBuf::from(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "bvh") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    Some(files)
+}
+
+fn is(path: &Path, name: &str) -> bool {
+    path.file_stem().is_some_and(|stem| stem == name)
+}
+
+#[test]
+fn all_but_one_are_read() {
+    let Some(files) = files() else { return };
+    for path in &files {
+        match bvh::read(path) {
+            Ok(document) => {
+                assert!(!is(path, "nan-values"));
+                let frames = document.motion.clip.frames.len();
+                let joints = document.hierarchy.skeleton().len();
+                eprintln!("{}: {joints} joints, {frames} frames", path.display());
+                document.warnings.iter().for_each(|warning| eprintln!("    {warning}"));
+                check(path, &document);
+            }
+            Err(FileError::Read { error, .. }) if is(path, "nan-values") => {
+                assert!(matches!(error.kind, ReadErrorKind::NotFinite { .. }), "{error}");
+                assert!(error.line > 100, "{error}");
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+    assert!(files.len() >= 68, "the corpus has 68 BVH files, found {}", files.len());
+}
+
+fn check(path: &Path, document: &Document) {
+    let frames = document.motion.clip.frames.len();
+    let add = document.hierarchy.translations() == Translations::Add;
+    assert_eq!(add, is(path, "makehuman-default"), "{}", path.display());
+    let warned = |words: &str| document.warnings.iter().any(|w| w.message.contains(words));
+    let quiet = [
+        ("Boxing_Toes", 3070, "declares 3069"),
+        ("declares-250-has-1", 1, "declares 250"),
+        ("site-as-joint", 1, "Site"),
+        ("trailing-keyframe-lines", 100, "behind the motion"),
+        ("unbalanced-braces", 61, "brace"),
+    ];
+    match quiet.iter().find(|(name, ..)| is(path, name)) {
+        Some((name, count, words)) => {
+            assert_eq!(frames, *count, "{name}");
+            assert!(warned(words), "{name}: {:?}", document.warnings);
+        }
+        None => assert_eq!(document.warnings, [], "{}", path.display()),
+    }
+}
+
+/// Hierarchies that need no mending keep their text but for line ends and blank lines; motions read
+/// back are those that were written.
+#[test]
+fn written_files_read_back() {
+    let Some(files) = files() else { return };
+    for path in files.iter().filter(|path| !is(path, "nan-values")) {
+        let Document { hierarchy, motion, warnings } = bvh::read(path).unwrap();
+        let frames = &motion.clip.frames;
+        let options = WriteOptions::default();
+        let mut writer =
+            Writer::new(Vec::new(), &hierarchy, motion.clip.frame_time, frames.len(), options)
+                .unwrap();
+        frames.iter().for_each(|pose| writer.write_pose(pose).unwrap());
+        let text = writer.finish().unwrap();
+        let again = bvh::parse(&text).unwrap();
+        assert_eq!(again.motion.skeleton, motion.skeleton, "{}", path.display());
+        assert_eq!(again.hierarchy, hierarchy, "{}", path.display());
+        assert_eq!(again.motion.clip.frame_time, motion.clip.frame_time);
+        assert_eq!(again.motion.clip.frames.len(), frames.len());
+        for (one, other) in frames.iter().zip(&again.motion.clip.frames) {
+            assert_same(one, other, path);
+        }
+        let unmended = warnings.iter().all(|warning| warning.message.contains("frames, "));
+        if unmended {
+            let original = std::fs::read(path).unwrap();
+            let original = String::from_utf8_lossy(&original).replace('\r', "\n");
+            let start = original.find("HIERARCHY").unwrap();
+            let end = original.find("MOTION").unwrap();
+            let lines = original[start..end].lines().filter(|line| !line.trim().is_empty());
+            let kept = String::from_utf8_lossy(hierarchy.text()).into_owned();
+            assert!(kept.lines().eq(lines), "{}", path.display());
+        }
+    }
+}
+
+fn assert_same(one: &Pose, other: &Pose, path: &Path) {
+    assert_eq!(one.translations, other.translations, "{}", path.display());
+    for (a, b) in one.rotations.iter().zip(&other.rotations) {
+        let apart = (a.coords - b.coords).norm().min((a.coords + b.coords).norm());
+        assert!(apart < 1e-12, "{}: {apart:e}", path.display());
+    }
+}
