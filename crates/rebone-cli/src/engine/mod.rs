@@ -7,13 +7,13 @@ mod summary;
 mod track;
 
 pub(crate) use summary::{JointLine, Summary, percent};
-pub(crate) use track::track;
+pub(crate) use track::{Seen, track};
 
 use crate::args::{FileHints, FrameRange};
 use crate::exit_code::Failure;
 use crate::terminal::Terminal;
 use anyhow::{Context, anyhow};
-use rebone::skeleton::{bvh, forward_kinematics};
+use rebone::skeleton::{Clip, Skeleton, bvh, forward_kinematics};
 use rebone::understand::{Anatomy, Role, assign_roles};
 use std::path::{Path, PathBuf};
 
@@ -27,14 +27,28 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
-    /// The range begins within the file's frames.
-    pub(crate) fn check_range(&self, range: FrameRange) -> Result<(), Failure> {
-        let frames = self.document.motion.clip.frames.len();
-        if range.start < frames {
-            return Ok(());
+    /// The skeleton.
+    pub(crate) fn skeleton(&self) -> &Skeleton {
+        &self.document.motion.skeleton
+    }
+
+    /// The clip.
+    pub(crate) fn clip(&self) -> &Clip {
+        &self.document.motion.clip
+    }
+
+    /// Leaves only the frames that the user wants.
+    pub(crate) fn cut(&mut self, range: Option<FrameRange>) -> Result<(), Failure> {
+        let Some(FrameRange { start, end }) = range else { return Ok(()) };
+        let frames = &mut self.document.motion.clip.frames;
+        if start >= frames.len() {
+            let (path, count) = (self.path.display(), frames.len());
+            let message = format!("--frames begins at {start}, but {path} has {count} frames");
+            return Err(Failure::usage(message));
         }
-        let path = self.path.display();
-        Err(Failure::usage(format!("--frames begins at {}, {path} has {frames}", range.start)))
+        frames.truncate(end.unwrap_or(usize::MAX));
+        frames.drain(..start);
+        Ok(())
     }
 }
 

@@ -1,10 +1,9 @@
 //! From a motion to the strokes of a picture.
 
-use super::Loaded;
 use super::anatomy::{inner_from_file, side};
-use crate::args::FrameRange;
 use crate::preview::{Bone, Ink, Point, Side, Track};
-use rebone::skeleton::{Axis, JointId, Skeleton, WorldPose, forward_kinematics};
+use nalgebra::UnitQuaternion;
+use rebone::skeleton::{Axis, Clip, JointId, Skeleton, WorldPose};
 use rebone::understand::{Anatomy, Role};
 
 /// Metres of a 1.7 m body from the base of the skull to its top, for rigs that do not say.
@@ -12,53 +11,69 @@ const SKULL: f64 = 0.2;
 /// Share of frames whose lowest point may be under the floor.
 const UNDER_FLOOR: f64 = 0.05;
 
-/// The strokes of a motion. Without anatomy all joints are drawn as the file has them, +Y up.
+/// A skeleton that was understood, and which way it is looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen<'a> {
+    /// The skeleton.
+    pub(crate) anatomy: &'a Anatomy,
+    /// Turns the file's axes so that up is +Y and forward +Z.
+    pub(crate) inner_from_file: UnitQuaternion<f64>,
+}
+
+impl<'a> Seen<'a> {
+    /// Looked at as the rest pose faces, where it says so.
+    pub(crate) fn alone(anatomy: &'a Anatomy) -> Self {
+        Self { anatomy, inner_from_file: inner_from_file(anatomy) }
+    }
+}
+
+/// The strokes of a motion. If it was not understood, all joints are drawn as the file has them,
+/// +Y up.
 pub(crate) fn track(
-    loaded: &Loaded,
-    anatomy: Option<&Anatomy>,
-    frames: FrameRange,
+    skeleton: &Skeleton,
+    clip: &Clip,
+    seen: Option<Seen>,
     label: String,
     ink: Ink,
 ) -> Track {
-    let (skeleton, clip) = (&loaded.document.motion.skeleton, &loaded.document.motion.clip);
-    let end = frames.end.unwrap_or(usize::MAX).min(clip.frames.len());
-    let poses = clip.frames.get(frames.start..end).unwrap_or_default();
-    let worlds: Vec<WorldPose> =
-        poses.iter().map(|pose| forward_kinematics(skeleton, pose)).collect();
-    let mut points: Vec<Vec<Point>> =
-        worlds.iter().map(|world| places(skeleton, anatomy, world)).collect();
-    if anatomy.is_none() {
-        fit_height(&mut points);
+    let mut world = WorldPose::zeros(skeleton.len());
+    let frames = clip.frames.iter().map(|pose| {
+        world.update(skeleton, pose);
+        places(skeleton, seen, &world)
+    });
+    let mut frames: Vec<Vec<Point>> = frames.collect();
+    if seen.is_none() {
+        fit_height(&mut frames);
     }
-    put_on_floor(&mut points);
-    let head = anatomy.and_then(|anatomy| anatomy.roles.joint(Role::Head));
+    put_on_floor(&mut frames);
     let top = skeleton.len() + skeleton.end_sites().len();
+    let head = seen.and_then(|seen| seen.anatomy.body.head());
     Track {
         label,
         ink,
         frame_time: clip.frame_time,
-        frames: points,
-        root: anatomy.and_then(|a| a.roles.joint(Role::Hips)).map_or(0, JointId::index),
-        bones: bones(skeleton, anatomy),
+        frames,
+        centre: seen.map_or([0, 0], |seen| seen.anatomy.hips().map(JointId::index)),
+        bones: bones(skeleton, seen.map(|seen| seen.anatomy)),
         skull: head.map(|head| [head.index(), top]),
     }
 }
 
 /// Joints, then end sites, then the top of the skull where there is a head.
-fn places(skeleton: &Skeleton, anatomy: Option<&Anatomy>, world: &WorldPose) -> Vec<Point> {
+fn places(skeleton: &Skeleton, seen: Option<Seen>, world: &WorldPose) -> Vec<Point> {
     let sites = skeleton.end_sites().iter().map(|site| {
         let parent = site.parent.index();
         world.positions[parent] + world.rotations[parent] * site.offset
     });
-    let top = anatomy.and_then(|anatomy| {
-        let head = anatomy.roles.joint(Role::Head)?;
+    let top = seen.and_then(|Seen { anatomy, .. }| {
+        let head = anatomy.body.head()?;
         let rotation = anatomy.anatomical(head, &world.rotations[head.index()]);
-        let length = SKULL / anatomy.metres_per_unit();
-        Some(world.positions[head.index()] + rotation * (*Axis::Y.unit() * length))
+        let up = *Axis::Y.unit() * (SKULL / anatomy.metres_per_unit());
+        Some(world.positions[head.index()] + rotation * up)
     });
     let all = world.positions.iter().copied().chain(sites).chain(top);
-    all.map(|place| match anatomy {
-        Some(anatomy) => (inner_from_file(anatomy) * place * anatomy.metres_per_unit()).into(),
+    all.map(|place| match seen {
+        Some(seen) => (seen.inner_from_file * place * seen.anatomy.metres_per_unit()).into(),
         None => place.into(),
     })
     .collect()

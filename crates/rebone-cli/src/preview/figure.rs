@@ -15,7 +15,7 @@ pub(super) fn stroke_width(depth: usize, tracks: usize) -> f32 {
     widths[depth.min(widths.len() - 1)]
 }
 
-/// Draws one frame of a track into a cell, centred on the track's root.
+/// Draws one frame of a track into a cell, centred on the track's hips.
 pub(super) fn draw(
     sheet: &mut Pixmap,
     track: &Track,
@@ -25,7 +25,7 @@ pub(super) fn draw(
     width: f32,
 ) {
     let points = &track.frames[frame];
-    let place = Place { view, cell, root: view.project(points[track.root])[0] };
+    let place = Place { view, cell, root: view.project(track.centre(frame))[0] };
     let mut bones: Vec<(f64, &Bone)> =
         track.bones.iter().map(|bone| (depth(points, bone, view), bone)).collect();
     bones.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -152,10 +152,11 @@ impl Extent {
     fn of(tracks: &[&Track], instant: f64) -> Self {
         let mut extent = Self { left: -REACH[0], right: REACH[0], low: 0.0, high: 1.0 };
         for track in tracks {
-            let frame = &track.frames[track.frame_at(instant)];
-            frame.iter().for_each(|point| extent.include(*point, frame[track.root], 0.0));
+            let index = track.frame_at(instant);
+            let (frame, centre) = (&track.frames[index], track.centre(index));
+            frame.iter().for_each(|point| extent.include(*point, centre, 0.0));
             if let Some([_, top]) = track.skull {
-                extent.include(frame[top], frame[track.root], 0.04);
+                extent.include(frame[top], centre, 0.04);
             }
         }
         extent.left = extent.left.max(-REACH[1]);

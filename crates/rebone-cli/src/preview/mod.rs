@@ -51,8 +51,8 @@ pub(crate) struct Track {
     pub(crate) frame_time: f64,
     /// The points of each frame, all frames of the same length.
     pub(crate) frames: Vec<Vec<Point>>,
-    /// The point that figures are centred on.
-    pub(crate) root: usize,
+    /// The two points in the middle of which figures are centred: the hips.
+    pub(crate) centre: [usize; 2],
     /// The strokes.
     pub(crate) bones: Vec<Bone>,
     /// Base and top of the skull, drawn as a circle.
@@ -99,6 +99,12 @@ pub(crate) fn contact_sheet(tracks: &[Track], options: &SheetOptions) -> Vec<u8>
 }
 
 impl Track {
+    /// Where the middle of the body is in a frame.
+    fn centre(&self, frame: usize) -> Point {
+        let [a, b] = self.centre.map(|index| self.frames[frame][index]);
+        std::array::from_fn(|axis| (a[axis] + b[axis]) / 2.0)
+    }
+
     /// The frame shown at this many seconds.
     fn frame_at(&self, seconds: f64) -> usize {
         let frame = if self.frame_time > 0.0 { (seconds / self.frame_time).round() } else { 0.0 };
@@ -155,7 +161,7 @@ fn row(sheet: &mut Pixmap, layout: &Layout, view: View) {
 /// Frame and time under a column.
 fn caption(sheet: &mut Pixmap, layout: &Layout, column: usize, first_frame: usize) {
     let cell = layout.cell(View::Side, column);
-    let middle = cell.left + cell.width / 2.0;
+    let middle = cell.root;
     let top = cell.top + cell.height + 6.0;
     let frame = (layout.shown[column] + first_frame).to_string();
     let time = format!("{:.2} s", layout.instants[column]);

@@ -34,7 +34,7 @@ fn walker(label: &str, ink: Ink, sway: f64) -> Track {
         ink,
         frame_time: 1.0 / 30.0,
         frames,
-        root: 0,
+        centre: [7, 14],
         bones,
         skull: Some([2, 3]),
     }
