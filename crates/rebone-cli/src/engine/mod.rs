@@ -2,10 +2,13 @@
 
 mod anatomy;
 
+mod outcome;
+
 mod summary;
 
 mod track;
 
+pub(crate) use outcome::{Outcome, retarget};
 pub(crate) use summary::{JointLine, Summary, percent};
 pub(crate) use track::{Seen, track};
 
