@@ -62,7 +62,8 @@ fn check_place(output: &Path) -> anyhow::Result<()> {
     if place.exists() && !place.is_file() {
         return Ok(());
     }
-    new_file_beside(&place).map(drop).with_context(context)
+    let attempt = new_file_beside(&place).map(drop);
+    attempt.map_err(|error| anyhow!("{}", error.kind())).with_context(context)
 }
 
 /// A new file with the permissions of any other, gone again unless it is given a name.

@@ -1,10 +1,11 @@
 //! What was understood of a file, as plain data for text and JSON.
 
-use super::Loaded;
 use super::anatomy::{inner_from_file, role_name};
+use super::{Loaded, file_name};
 use rebone::skeleton::JointId;
 use rebone::understand::{Anatomy, CalibrationSource};
 use serde::Serialize;
+use std::path::Path;
 
 /// What was understood of a file.
 #[derive(Clone, Debug, Serialize)]
@@ -99,15 +100,12 @@ impl Summary {
 
     /// One line for people.
     pub(crate) fn line(&self) -> String {
+        let (roles, joints) = (self.roles(), self.joints.len());
         let facing = self.facing.as_ref().map_or(String::new(), |axis| format!(", facing {axis}"));
         format!(
-            "{}: {} frames at {:.4} frames/s, {} of {} joints have a role, up {}{facing}, read off \
-             the {} ({})",
-            self.file,
-            self.frames,
-            1.0 / self.frame_time,
-            self.roles(),
-            self.joints.len(),
+            "{}: {}, {roles} of {joints} joints have a role, up {}{facing}, read off the {} ({})",
+            file_name(Path::new(&self.file)),
+            duration(self.frames, self.frame_time),
             self.up,
             self.calibration,
             percent(self.confidence())
@@ -134,6 +132,15 @@ impl JointLine {
     }
 }
 
+/// `1 frame`, or `120 frames at 29.97/s`.
+pub(crate) fn duration(frames: usize, frame_time: f64) -> String {
+    if frames == 1 {
+        return "1 frame".to_owned();
+    }
+    let rate = format!("{:.2}", 1.0 / frame_time);
+    format!("{frames} frames at {}/s", rate.trim_end_matches('0').trim_end_matches('.'))
+}
+
 /// A probability as people say it.
 pub(crate) fn percent(probability: f64) -> String {
     format!("{:.0} %", 100.0 * probability)
@@ -149,4 +156,23 @@ fn axis_name(direction: impl Into<[f64; 3]>) -> String {
     }
     let [x, y, z] = direction;
     format!("({x:.2} {y:.2} {z:.2})")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_are_said_as_people_say_them() {
+        assert_eq!(duration(120, 0.0083333), "120 frames at 120/s");
+        assert_eq!(duration(2, 1.0 / 29.97), "2 frames at 29.97/s");
+        assert_eq!(duration(2, 1.0), "2 frames at 1/s");
+        assert_eq!(duration(1, 1.0), "1 frame");
+    }
+
+    #[test]
+    fn axes_have_names() {
+        assert_eq!(axis_name([0.0, -1.0, 1e-9]), "-Y");
+        assert_eq!(axis_name([0.6, 0.8, 0.0]), "(0.60 0.80 0.00)");
+    }
 }
