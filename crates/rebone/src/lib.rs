@@ -1,5 +1,7 @@
 //! Moves a motion clip from one skeleton to another, by staged inverse kinematics.
 
+pub mod samples;
+
 pub mod understand;
 
 pub mod align;

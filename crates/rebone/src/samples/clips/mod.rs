@@ -1,0 +1,13 @@
+//! One file a clip.
+
+mod jump;
+mod reach;
+mod sit;
+mod walk;
+mod wave;
+
+pub use jump::jump;
+pub use reach::reach;
+pub use sit::sit;
+pub use walk::walk;
+pub use wave::wave;
