@@ -10,6 +10,10 @@ pub mod observe;
 
 pub mod posing;
 
+mod limits;
+
+pub mod stages;
+
 mod retarget;
 
 mod options;

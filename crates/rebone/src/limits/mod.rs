@@ -35,15 +35,19 @@ struct Entry {
     twist: [f64; 2],
 }
 
-static TABLE: LazyLock<HashMap<String, Entry>> =
-    LazyLock::new(|| toml_edit::de::from_str(include_str!("limits.toml")).expect("the table is tested"));
+static TABLE: LazyLock<HashMap<String, Entry>> = LazyLock::new(|| {
+    toml_edit::de::from_str(include_str!("limits.toml")).expect("the table is tested")
+});
 
 /// The default limits of a joint; no limits for joints that play no part.
 pub fn ball_limits(anatomy: &Anatomy, joint: JointId) -> BallLimits {
     let index = joint.index();
     let parent = anatomy.skeleton.joint(joint).parent;
-    let parent_frame = parent.map_or(UnitQuaternion::identity(), |parent| anatomy.joint_from_anatomical[parent.index()]);
-    let parent_t = parent.map_or(UnitQuaternion::identity(), |parent| anatomy.anatomical(parent, &anatomy.t_pose.rotations[parent.index()]));
+    let parent_frame = parent
+        .map_or(UnitQuaternion::identity(), |parent| anatomy.joint_from_anatomical[parent.index()]);
+    let parent_t = parent.map_or(UnitQuaternion::identity(), |parent| {
+        anatomy.anatomical(parent, &anatomy.t_pose.rotations[parent.index()])
+    });
     let own_t = anatomy.anatomical(joint, &anatomy.t_pose.rotations[index]);
     let post = anatomy.joint_from_anatomical[index].inverse();
     let Some((key, side)) = key(anatomy, joint) else {
@@ -52,7 +56,9 @@ pub fn ball_limits(anatomy: &Anatomy, joint: JointId) -> BallLimits {
     };
     let entry = &TABLE[key];
     let sign = side.map_or(1.0, Side::sign);
-    let centred = entry.centre.and_then(|[out, up, forward]| direction(&Vector3::new(out * sign, up, forward)));
+    let centred = entry
+        .centre
+        .and_then(|[out, up, forward]| direction(&Vector3::new(out * sign, up, forward)));
     let centre = centred.map_or(own_t, |centre| turned_to(own_t, &centre));
     let share = if entry.whole { 1.5 / chain_length(anatomy, joint) as f64 } else { 1.0 };
     let scale = share.min(1.0).to_radians();

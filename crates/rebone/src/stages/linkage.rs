@@ -72,7 +72,13 @@ impl Linkage {
         }
         let problem = Problem::new(Chain::new(links)?, goals)?;
         let joints: Vec<_> = joints.iter().map(|(joint, _)| *joint).collect();
-        Ok(Self { carrier: carrier.and_then(|id| joints.iter().position(|&joint| joint == id).map(LinkId)), joints, coordinates, problem })
+        Ok(Self {
+            carrier: carrier
+                .and_then(|id| joints.iter().position(|&joint| joint == id).map(LinkId)),
+            joints,
+            coordinates,
+            problem,
+        })
     }
 
     /// Takes over base, constants, start and box from the pose as it stands.
@@ -87,22 +93,26 @@ impl Linkage {
             let mut start = range.start;
             self.problem.chain.set_translation(link, posing.translations[joint.index()]);
             if self.carrier == Some(link) {
-                self.set(start, &[0.0; 3], &[f64::NEG_INFINITY; 3], &[f64::INFINITY; 3], false);
+                set_box(&mut self.problem, start, &[0.0; 3], FREE, false);
                 start += 3;
             }
             match &self.coordinates[place] {
                 Coordinates::Fixed => self.problem.chain.set_pre(link, local),
                 Coordinates::Free => {
                     self.problem.chain.set_pre(link, local);
-                    self.set(start, &[0.0; 3], &[f64::NEG_INFINITY; 3], &[f64::INFINITY; 3], false);
+                    set_box(&mut self.problem, start, &[0.0; 3], FREE, false);
                 }
                 Coordinates::Ball(ball) => {
-                    let (x, lower, upper) = (ball_coordinates(ball, &local), ball.lower, ball.upper);
-                    self.set(start, &x, &lower, &upper, plan.options.limits == LimitMode::Source);
+                    let x = ball_coordinates(ball, &local);
+                    let extend = plan.options.limits == LimitMode::Source;
+                    set_box(&mut self.problem, start, &x, [&ball.lower, &ball.upper], extend);
                 }
                 Coordinates::Channels { lower, upper } => {
                     let axes = &plan.target.skeleton.joint(joint).rotation_axes;
-                    let x = channel_angles(axes, &(plan.target.skeleton.joint(joint).rest_rotation.inverse() * local));
+                    let x = channel_angles(
+                        axes,
+                        &(plan.target.skeleton.joint(joint).rest_rotation.inverse() * local),
+                    );
                     for (k, (&lower, &upper)) in lower.iter().zip(upper).enumerate() {
                         self.problem.start[start + k] = x[k].clamp(lower, upper);
                         self.problem.lower[start + k] = lower;
@@ -113,18 +123,6 @@ impl Linkage {
         }
     }
 
-    fn set(&mut self, at: usize, x: &[f64; 3], lower: &[f64; 3], upper: &[f64; 3], extend: bool) {
-        for k in 0..3 {
-            let (mut low, mut high) = (lower[k], upper[k]);
-            if extend {
-                (low, high) = (low.min(x[k]), high.max(x[k]));
-            }
-            self.problem.lower[at + k] = low;
-            self.problem.upper[at + k] = high;
-            self.problem.start[at + k] = x[k].clamp(low, high);
-        }
-    }
-
     /// Solves, and gives the answer to the pose's local transforms.
     pub fn solve(&self, solver: &mut Solver, posing: &mut Posing) -> Solution {
         let solution = solver.solve(&self.problem);
@@ -132,17 +130,45 @@ impl Linkage {
         for (place, &joint) in self.joints.iter().enumerate() {
             let link = LinkId(place);
             let fixed = matches!(self.coordinates[place], Coordinates::Fixed);
-            let clamped = || matches!(self.coordinates[place], Coordinates::Channels { .. } | Coordinates::Ball(_));
+            let clamped = || {
+                matches!(
+                    self.coordinates[place],
+                    Coordinates::Channels { .. } | Coordinates::Ball(_)
+                )
+            };
             if !fixed && (!start_is_answer || clamped()) {
                 posing.locals[joint.index()] = self.problem.chain.local_rotation(link, solver.x());
             }
             if self.carrier == Some(link) {
-                posing.translations[joint.index()] = self.problem.chain.local_translation(link, solver.x());
+                posing.translations[joint.index()] =
+                    self.problem.chain.local_translation(link, solver.x());
             }
         }
         solution
     }
 }
+
+/// Start and box of the three variables at `at`; `extend` widens the box to hold the start.
+fn set_box(
+    problem: &mut Problem,
+    at: usize,
+    x: &[f64; 3],
+    [lower, upper]: [&[f64; 3]; 2],
+    extend: bool,
+) {
+    for k in 0..3 {
+        let (mut low, mut high) = (lower[k], upper[k]);
+        if extend {
+            (low, high) = (low.min(x[k]), high.max(x[k]));
+        }
+        problem.lower[at + k] = low;
+        problem.upper[at + k] = high;
+        problem.start[at + k] = x[k].clamp(low, high);
+    }
+}
+
+/// The box of a variable that is free.
+const FREE: [&[f64; 3]; 2] = [&[f64::NEG_INFINITY; 3], &[f64::INFINITY; 3]];
 
 fn coordinates_of(plan: &Plan, joint: JointId, moves: Moves) -> Coordinates {
     let channels = plan.target.skeleton.joint(joint).rotation_axes.len();
@@ -159,9 +185,15 @@ fn motion(plan: &Plan, joint: JointId, coordinates: &Coordinates) -> Motion {
         Coordinates::Fixed => Motion::Fixed,
         Coordinates::Free => Motion::Rotation,
         Coordinates::Ball(_) => Motion::SwingTwist,
-        Coordinates::Channels { .. } => {
-            Motion::Axes(plan.target.skeleton.joint(joint).rotation_axes.iter().map(|axis| axis.unit()).collect())
-        }
+        Coordinates::Channels { .. } => Motion::Axes(
+            plan.target
+                .skeleton
+                .joint(joint)
+                .rotation_axes
+                .iter()
+                .map(|axis| axis.unit())
+                .collect(),
+        ),
     }
 }
 
@@ -200,7 +232,13 @@ pub fn ball_coordinates(ball: &BallLimits, local: &UnitQuaternion<f64>) -> [f64;
 /// An angle between −π and π.
 fn wrapped(angle: f64) -> f64 {
     use std::f64::consts::{PI, TAU};
-    if angle > PI { angle - TAU } else if angle < -PI { angle + TAU } else { angle }
+    if angle > PI {
+        angle - TAU
+    } else if angle < -PI {
+        angle + TAU
+    } else {
+        angle
+    }
 }
 
 /// The channel angles whose product comes near `rotation`: exact where it is such a product.

@@ -187,8 +187,31 @@ impl<'a> Draft<'a> {
                 best = Some((joint, length));
             }
         }
-        let (joint, _) = best?;
-        Some((joint, 0.6, "end of the chain above the chest".into()))
+        let (last, _) = best?;
+        let mut line = tree::between(self.skeleton, chest, last);
+        line.push(last);
+        let head = self.head_in_line(&line)?;
+        Some((head, 0.6, "end of the chain above the chest".into()))
+    }
+
+    /// The head in a line of joints from the chest up: the first that carries several joints (eyes,
+    /// jaw, hair), else the last; but not a crown that never turns or is far from the joint before.
+    fn head_in_line(&self, line: &[JointId]) -> Option<JointId> {
+        let carries_face = |&&id: &&JointId| self.skeleton.children(id).count() > 1;
+        let end = line.iter().position(|id| carries_face(&id)).map_or(line.len(), |at| at + 1);
+        let mut line = &line[..end];
+        let length = |id: JointId| self.skeleton.joint(id).rest_translation.norm();
+        while let [.., neck, last] = *line {
+            let still = self.poses.len() > 1
+                && tree::travel(self.skeleton, self.poses, last) < 1e-6
+                && tree::travel(self.skeleton, self.poses, neck) > 1e-6;
+            let far = line.len() > 2 && length(last) > 1.5 * length(neck);
+            if !still && !far {
+                break;
+            }
+            line = &line[..line.len() - 1];
+        }
+        line.last().copied()
     }
 
     /// Joints in line within a limb's bone, and leaves beside it that are called so.

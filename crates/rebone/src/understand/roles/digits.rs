@@ -25,9 +25,12 @@ impl Draft<'_> {
                 fingers.push((joint, finger));
             }
         }
-        let joints_of = |finger| fingers.iter().filter(|(_, known)| *known == finger).count();
-        let longest = Finger::ALL.into_iter().map(joints_of).max().unwrap_or(0);
-        let count = Finger::ALL.into_iter().filter(|&finger| joints_of(finger) > 0).count();
+        let named = |finger| {
+            let is_it = |id: &&JointId| self.finger_of(**id, zero_based) == Some(finger);
+            below.iter().filter(is_it).count()
+        };
+        let longest = Finger::ALL.into_iter().map(named).max().unwrap_or(0);
+        let count = Finger::ALL.into_iter().filter(|&finger| named(finger) > 0).count();
         if longest < 2 && count < 3 {
             return;
         }

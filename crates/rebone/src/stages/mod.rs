@@ -1,0 +1,3 @@
+//! The stages.
+mod linkage;
+pub use linkage::{Linkage, Moves};

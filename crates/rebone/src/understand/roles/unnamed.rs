@@ -1,0 +1,69 @@
+//! Fingers and toes by shape, where names say nothing.
+
+use super::body::Draft;
+use super::{chain, shape};
+use crate::understand::{Finger, Role, Side};
+use nalgebra::Vector3;
+use rebone_skeleton::JointId;
+
+/// How sure roles are that only shape tells.
+const SURE: f64 = 0.65;
+
+impl Draft<'_> {
+    /// Three to five lines of joints on a hand are fingers: the one that stands most apart in
+    /// direction is the thumb, the others follow across the hand.
+    pub(super) fn unnamed_fingers(&mut self, side: Side) {
+        let hand = self.limbs.arms[side.index()].joints[2];
+        if Finger::ALL.iter().any(|&finger| self.roles.joint(Role::Finger(side, finger)).is_some()) {
+            return;
+        }
+        let reach = shape::reaches(self.skeleton);
+        let lines = chain::digits(self.skeleton, &reach, hand);
+        if !(3..=5).contains(&lines.len()) {
+            return;
+        }
+        let bases: Vec<Vector3<f64>> = lines.iter().map(|line| self.base(hand, line)).collect();
+        let Some(order) = finger_order(&bases) else { return };
+        for (place, line) in order.into_iter().enumerate() {
+            for &joint in &lines[line] {
+                let role = Role::Finger(side, Finger::ALL[place]);
+                self.give(joint, role, SURE, "by its place in the hand".into());
+            }
+        }
+    }
+
+    /// The place of a finger's first two joints in the hand's frame, mean over the poses.
+    fn base(&self, hand: JointId, line: &[JointId]) -> Vector3<f64> {
+        let places = self.poses.iter().flat_map(|pose| {
+            let at = |id: JointId| pose.positions[id.index()] - pose.positions[hand.index()];
+            let hand_from_world = pose.rotations[hand.index()].inverse();
+            line.iter().take(2).map(move |&id| hand_from_world * at(id))
+        });
+        let (sum, count) = places.fold((Vector3::zeros(), 0.0), |(s, n), p| (s + p, n + 1.0));
+        sum / f64::max(count, 1.0)
+    }
+
+    /// The only joint below an ankle, by shape.
+    pub(super) fn unnamed_toes(&mut self, side: Side) {
+        let foot = self.limbs.legs[side.index()].joints[2];
+        let reach = shape::reaches(self.skeleton);
+        let short = 1e-3 * reach[foot.index()];
+        let long = |&id: &JointId| self.skeleton.joint(id).rest_translation.norm() > short;
+        let children: Vec<JointId> = self.skeleton.children(foot).filter(long).collect();
+        if let [toes] = children[..] {
+            self.give(toes, Role::Toes(side), SURE, "the only joint below the foot".into());
+        }
+    }
+}
+
+/// The lines in the order of fingers, thumb first, from where their bases are.
+fn finger_order(bases: &[Vector3<f64>]) -> Option<Vec<usize>> {
+    let along = bases.iter().sum::<Vector3<f64>>().try_normalize(1e-9)?;
+    let off = |at: usize| bases[at].dot(&along) / bases[at].norm().max(1e-12);
+    let thumb = (0..bases.len()).min_by(|&a, &b| off(a).total_cmp(&off(b)))?;
+    let across = bases[thumb] - along * along.dot(&bases[thumb]);
+    let mut order: Vec<usize> = (0..bases.len()).filter(|&at| at != thumb).collect();
+    order.sort_by(|&a, &b| bases[b].dot(&across).total_cmp(&bases[a].dot(&across)));
+    order.insert(0, thumb);
+    Some(order)
+}
