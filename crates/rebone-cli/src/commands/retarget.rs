@@ -57,7 +57,10 @@ fn write(
     if let Some(path) = &args.report {
         paths::write(path, |file| Ok(serde_json::to_writer_pretty(file, report)?))?;
     }
-    paths::write(&args.output, |file| outcome.write(target, args.decimals, file))
+    let hierarchy = &target.document.hierarchy;
+    paths::write(&args.output, |file| {
+        engine::write_clip(hierarchy, &outcome.clip, args.decimals, file)
+    })
 }
 
 /// Everything that is known, for programs.

@@ -4,11 +4,14 @@ mod anatomy;
 
 mod outcome;
 
+mod samples;
+
 mod summary;
 
 mod track;
 
 pub(crate) use outcome::{Outcome, retarget};
+pub(crate) use samples::{demo_clip, demo_rig, write_sample};
 pub(crate) use summary::{JointLine, Summary, percent};
 pub(crate) use track::{Seen, track};
 
@@ -18,6 +21,7 @@ use crate::terminal::Terminal;
 use anyhow::{Context, anyhow};
 use rebone::skeleton::{Clip, Skeleton, bvh, forward_kinematics};
 use rebone::understand::{Anatomy, Role, assign_roles};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A file that was read.
@@ -83,6 +87,21 @@ pub(crate) fn understand(loaded: &Loaded, _hints: &FileHints) -> Result<Anatomy,
 /// The rig card.
 pub(crate) fn card_text(_anatomy: &Anatomy) -> String {
     String::new()
+}
+
+/// Writes a clip under a hierarchy.
+pub(crate) fn write_clip(
+    hierarchy: &bvh::Hierarchy,
+    clip: &Clip,
+    decimals: Option<u8>,
+    file: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let options = bvh::WriteOptions { decimals };
+    let count = clip.frames.len();
+    let mut writer = bvh::Writer::new(file, hierarchy, clip.frame_time, count, options)?;
+    clip.frames.iter().try_for_each(|pose| writer.write_pose(pose))?;
+    writer.finish()?;
+    Ok(())
 }
 
 /// The last part of a path, for labels.

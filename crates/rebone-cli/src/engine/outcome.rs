@@ -5,10 +5,9 @@ use crate::args::{Limits, Retarget, Wishes};
 use crate::preview::{Ink, SheetOptions, contact_sheet};
 use nalgebra::UnitQuaternion;
 use rebone::align::align;
-use rebone::skeleton::{Clip, bvh};
+use rebone::skeleton::Clip;
 use rebone::understand::Anatomy;
 use rebone::{LimbModes, LimitMode, Options};
-use std::io::Write;
 
 /// What came of a retarget.
 #[derive(Debug)]
@@ -49,24 +48,6 @@ fn options(wishes: &Wishes) -> Options {
 }
 
 impl Outcome {
-    /// Writes the clip under the target's own hierarchy.
-    pub(crate) fn write(
-        &self,
-        target: &Loaded,
-        decimals: Option<u8>,
-        file: &mut dyn Write,
-    ) -> anyhow::Result<()> {
-        let hierarchy = &target.document.hierarchy;
-        let (time, count) = (self.clip.frame_time, self.clip.frames.len());
-        let options = bvh::WriteOptions { decimals };
-        let mut writer = bvh::Writer::new(file, hierarchy, time, count, options)?;
-        for pose in &self.clip.frames {
-            writer.write_pose(pose)?;
-        }
-        writer.finish()?;
-        Ok(())
-    }
-
     /// Source and result over each other.
     pub(crate) fn picture(&self, source: &Loaded, target: &Loaded, args: &Retarget) -> Vec<u8> {
         let seen = |index: usize| Seen {
@@ -94,10 +75,7 @@ impl Outcome {
         };
         contact_sheet(&tracks, &options)
     }
-}
 
-/// What is known of one of the two files.
-impl Outcome {
     /// Source and target.
     pub(crate) fn summaries(&self, source: &Loaded, target: &Loaded) -> [Summary; 2] {
         let [first, second] = &self.anatomies;
