@@ -1,5 +1,7 @@
 //! The command line: what can be said, and its help.
 
+mod help;
+
 mod hints;
 
 mod values;
@@ -12,7 +14,7 @@ use std::path::PathBuf;
 
 /// Moves motion clips from one skeleton to another.
 #[derive(Debug, Parser)]
-#[command(name = "rebone", version, arg_required_else_help = true, after_long_help = EXAMPLES)]
+#[command(name = "rebone", version, arg_required_else_help = true, after_long_help = help::PROGRAM)]
 pub(crate) struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -40,21 +42,21 @@ pub(crate) struct Talk {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Move the motion of one BVH file onto the skeleton of another.
-    #[command(after_long_help = RETARGET_EXAMPLES)]
+    #[command(after_long_help = help::RETARGET)]
     Retarget(Box<Retarget>),
     /// Show what is understood of a skeleton: which joint is which part of the body.
-    #[command(after_long_help = INSPECT_EXAMPLES)]
+    #[command(after_long_help = help::INSPECT)]
     Inspect(Inspect),
     /// Write the rig card of a skeleton: what is understood of it, to correct and give back.
-    #[command(after_long_help = CARD_EXAMPLES)]
+    #[command(after_long_help = help::CARD)]
     Card(Card),
     /// Draw motions over time, from the front and from the side, into one PNG.
-    #[command(after_long_help = PREVIEW_EXAMPLES)]
+    #[command(after_long_help = help::PREVIEW)]
     Preview(Preview),
     /// Retarget a built-in sample and leave clip, result, report and picture in a folder.
     Demo(Demo),
     /// Print the completion script for a shell.
-    #[command(after_long_help = COMPLETIONS_EXAMPLES)]
+    #[command(after_long_help = help::COMPLETIONS)]
     Completions(Completions),
 }
 
@@ -209,63 +211,6 @@ pub(crate) struct Completions {
     /// The shell.
     pub(crate) shell: clap_complete::Shell,
 }
-
-const EXAMPLES: &str = "\
-Examples:
-  rebone demo                                       the main job on a built-in sample
-  rebone retarget walk.bvh hero.bvh -o hero-walk.bvh
-  rebone inspect hero.bvh                           which joint is which part of the body
-  rebone preview walk.bvh hero-walk.bvh -o walk.png
-
-Exit codes:
-  0  done
-  1  the input cannot be used
-  2  wrong usage
-  4  a guess is below confidence: nothing is written, the message holds the card line to add
-
-Colour is used on a terminal only, and never when NO_COLOR is set.";
-
-const RETARGET_EXAMPLES: &str = "\
-Examples:
-  rebone retarget walk.bvh hero.bvh -o hero-walk.bvh
-  rebone retarget walk.bvh hero.bvh -o out.bvh --preview out.png --report out.json
-  rebone retarget climb.bvh hero.bvh -o out.bvh --arms position     hands where they were
-  rebone retarget climb.bvh hero.bvh -o out.bvh --legs 0.5          half way between the two
-  rebone retarget scan.bvh hero.bvh -o out.bvh --up z               the source's up is +Z
-  rebone retarget walk.bvh hero.bvh -o out.bvh --unit target=cm     the target is in centimetres
-  rebone retarget walk.bvh hero.bvh -o out.bvh --pose-from walk.bvh:0
-  rebone retarget walk.bvh hero.bvh -o out.bvh --target-card hero.toml
-
---up, --facing, --unit and --pose-from speak of the source; put `target=` before the value to speak
-of the target. Each may be given once for the source and once for the target.
-
-The source and the target are never changed; an output that exists is replaced, once the new one is
-complete.";
-
-const INSPECT_EXAMPLES: &str = "\
-Examples:
-  rebone inspect hero.bvh
-  rebone inspect hero.bvh -v          with the reason for each role
-  rebone inspect hero.bvh --json";
-
-const CARD_EXAMPLES: &str = "\
-Examples:
-  rebone card hero.bvh -o hero.toml
-  rebone retarget walk.bvh hero.bvh -o out.bvh --target-card hero.toml
-
-In a card a joint is named by its name, by its path (Hips/Spine), or by its number (#12) where names
-are not unique.";
-
-const PREVIEW_EXAMPLES: &str = "\
-Examples:
-  rebone preview walk.bvh -o walk.png
-  rebone preview walk.bvh hero-walk.bvh -o both.png --frames 100..200";
-
-const COMPLETIONS_EXAMPLES: &str = "\
-Examples:
-  rebone completions bash > ~/.local/share/bash-completion/completions/rebone
-  rebone completions zsh > ~/.zfunc/_rebone
-  rebone completions fish > ~/.config/fish/completions/rebone.fish";
 
 #[cfg(test)]
 mod tests {

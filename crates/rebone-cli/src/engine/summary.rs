@@ -37,7 +37,7 @@ pub(crate) struct Summary {
 pub(crate) struct JointLine {
     /// Its place in the file.
     pub(crate) index: usize,
-    /// The name, with what is not UTF-8 replaced.
+    /// The name, with what cannot be printed replaced.
     pub(crate) name: String,
     /// The joint it hangs on.
     pub(crate) parent: Option<usize>,
@@ -115,8 +115,10 @@ impl Summary {
 
 impl JointLine {
     fn new(anatomy: &Anatomy, id: JointId) -> Self {
-        let joint = anatomy.skeleton.joint(id);
-        let name = |id: JointId| anatomy.skeleton.joint(id).name.to_string();
+        let name = |id: JointId| {
+            let name = anatomy.skeleton.joint(id).name.to_string();
+            name.replace(char::is_control, "\u{FFFD}")
+        };
         let role = anatomy.roles.by_joint[id.index()].as_ref().map(|assigned| RoleLine {
             name: role_name(assigned.role),
             confidence: assigned.confidence,
@@ -125,8 +127,8 @@ impl JointLine {
         });
         Self {
             index: id.index(),
-            name: joint.name.to_string(),
-            parent: joint.parent.map(JointId::index),
+            name: name(id),
+            parent: anatomy.skeleton.joint(id).parent.map(JointId::index),
             role,
         }
     }

@@ -1,8 +1,6 @@
 //! What the subcommands write and print when all is well.
 
-mod support;
-
-use support::{Place, is_png};
+use crate::support::{Place, is_png};
 
 /// The JSON on standard output.
 fn json(text: &str) -> serde_json::Value {
@@ -113,4 +111,20 @@ fn completions_and_help_are_printed() {
         assert!(help.stdout.contains(text), "no {text} in {}", help.stdout);
     }
     assert!(place.run("--help").stdout.contains("Exit codes:"));
+}
+
+#[test]
+fn the_demo_leaves_five_files_and_can_be_repeated_by_hand() {
+    let place = Place::new();
+    let run = place.run("demo here");
+    run.succeeds();
+    let files = ["picture.png", "report.json", "result.bvh", "source.bvh", "target.bvh"];
+    let files = files.map(|name| format!("here/demo-{name}"));
+    for file in &files {
+        assert!(place.path(file).is_file(), "{file}");
+    }
+    let line = run.stdout.lines().find_map(|line| line.strip_prefix("$ rebone ")).unwrap();
+    let before = files.each_ref().map(|file| std::fs::read(place.path(file)).unwrap());
+    place.run(line).succeeds();
+    assert!(before == files.each_ref().map(|file| std::fs::read(place.path(file)).unwrap()));
 }

@@ -1,8 +1,6 @@
 //! What cannot be used is refused: the exit code, one clear line, and no output file.
 
-mod support;
-
-use support::{Place, humanoid};
+use crate::support::{Place, humanoid};
 
 #[test]
 fn what_is_no_humanoid_bvh_ends_with_1_and_leaves_no_file() {

@@ -4,32 +4,32 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// A folder with `walk.bvh` (three frames) and `hero.bvh` (one frame, other names).
-pub struct Place {
+pub(crate) struct Place {
     folder: tempfile::TempDir,
 }
 
 impl Place {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("walk.bvh"), humanoid("", 3)).unwrap();
         std::fs::write(folder.path().join("hero.bvh"), humanoid("mixamorig:", 1)).unwrap();
         Self { folder }
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    pub fn write(&self, name: &str, text: &str) {
+    pub(crate) fn write(&self, name: &str, text: &str) {
         std::fs::write(self.path(name), text).unwrap();
     }
 
-    pub fn read(&self, name: &str) -> String {
+    pub(crate) fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap()
     }
 
     /// The names of all files, sorted.
-    pub fn files(&self) -> Vec<String> {
+    pub(crate) fn files(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.folder.path()).unwrap();
         let name = |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().file_name();
         let mut names: Vec<String> =
@@ -39,12 +39,12 @@ impl Place {
     }
 
     /// Runs `rebone` with these words.
-    pub fn run(&self, line: &str) -> Run {
+    pub(crate) fn run(&self, line: &str) -> Run {
         self.run_with(line, &[])
     }
 
     /// The same with variables of the environment.
-    pub fn run_with(&self, line: &str, variables: &[(&str, &str)]) -> Run {
+    pub(crate) fn run_with(&self, line: &str, variables: &[(&str, &str)]) -> Run {
         let output = Command::new(env!("CARGO_BIN_EXE_rebone"))
             .args(line.split_whitespace())
             .current_dir(self.folder.path())
@@ -59,10 +59,10 @@ impl Place {
 
 /// What a run left.
 #[derive(Debug)]
-pub struct Run {
-    pub code: i32,
-    pub stdout: String,
-    pub stderr: String,
+pub(crate) struct Run {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl Run {
@@ -76,7 +76,7 @@ impl Run {
 
     /// The run ended with this code and said all of these on standard error.
     #[track_caller]
-    pub fn fails(&self, code: i32, said: &[&str]) {
+    pub(crate) fn fails(&self, code: i32, said: &[&str]) {
         assert_eq!(self.code, code, "{self:?}");
         for text in said {
             assert!(self.stderr.contains(text), "no {text:?} in {}", self.stderr);
@@ -85,13 +85,13 @@ impl Run {
     }
 
     #[track_caller]
-    pub fn succeeds(&self) {
+    pub(crate) fn succeeds(&self) {
         assert_eq!(self.code, 0, "{self:?}");
     }
 }
 
 /// A figure in T-pose, in centimetres, that bends its left knee a little more in each frame.
-pub fn humanoid(prefix: &str, frames: usize) -> String {
+pub(crate) fn humanoid(prefix: &str, frames: usize) -> String {
     let mut text = String::from("HIERARCHY\n");
     node(&mut text, prefix, &tree());
     text += &format!("MOTION\nFrames: {frames}\nFrame Time: 0.0333333\n");
@@ -180,6 +180,6 @@ fn node(text: &mut String, prefix: &str, of: &Node) {
 }
 
 /// The first eight bytes of a PNG file.
-pub fn is_png(path: &Path) -> bool {
+pub(crate) fn is_png(path: &Path) -> bool {
     std::fs::read(path).unwrap().starts_with(b"\x89PNG\r\n\x1a\n")
 }
