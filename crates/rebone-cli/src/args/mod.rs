@@ -65,7 +65,7 @@ pub(crate) enum Command {
 pub(crate) struct Retarget {
     /// The motion: a BVH file of a humanoid.
     pub(crate) source: PathBuf,
-    /// The skeleton to move: a BVH file of a humanoid, with or without frames.
+    /// The skeleton to move: a BVH file of a humanoid. Its own motion is left out.
     pub(crate) target: PathBuf,
     /// The file to write: the target's hierarchy with the new motion. Replaced if it exists.
     #[arg(short, long, value_name = "OUT")]
@@ -108,16 +108,16 @@ pub(crate) struct Wishes {
     #[arg(long, value_name = "MODE", value_parser = values::blend)]
     pub(crate) legs: Option<Blend>,
     /// How far joints may turn: as far as in the `source`, as a `human`, or as the rig or card says.
-    #[arg(long, value_enum, default_value_t = Limits::Source)]
+    #[arg(long, value_enum, value_name = "MODE", default_value_t = Limits::Source)]
     pub(crate) limits: Limits,
     /// The optimiser.
-    #[arg(long, value_enum, default_value_t = Solver::Lm)]
+    #[arg(long, value_enum, value_name = "NAME", default_value_t = Solver::Lm)]
     pub(crate) solver: Solver,
     /// Move the result so that its floor is at height zero.
     #[arg(long)]
     pub(crate) ground: bool,
     /// A first frame that is no motion but a reference pose: keep it or drop it.
-    #[arg(long, value_enum, default_value_t = ReferenceFrame::Keep)]
+    #[arg(long, value_enum, value_name = "MODE", default_value_t = ReferenceFrame::Keep)]
     pub(crate) reference_frame: ReferenceFrame,
 }
 

@@ -45,7 +45,8 @@ pub(crate) fn track(
     if seen.is_none() {
         fit_height(&mut frames);
     }
-    put_on_floor(&mut frames);
+    let bones = bones(skeleton, seen.map(|seen| seen.anatomy));
+    put_on_floor(&mut frames, &bones);
     let top = skeleton.len() + skeleton.end_sites().len();
     let head = seen.and_then(|seen| seen.anatomy.body.head());
     Track {
@@ -54,7 +55,7 @@ pub(crate) fn track(
         frame_time: clip.frame_time,
         frames,
         centre: seen.map_or([0, 0], |seen| seen.anatomy.hips().map(JointId::index)),
-        bones: bones(skeleton, seen.map(|seen| seen.anatomy)),
+        bones,
         skull: head.map(|head| [head.index(), top]),
     }
 }
@@ -79,37 +80,36 @@ fn places(skeleton: &Skeleton, seen: Option<Seen>, world: &WorldPose) -> Vec<Poi
     .collect()
 }
 
-/// One stroke to each joint and end site below the first joint of the body.
+/// The strokes: to each joint of the body, and to what hangs on hands and feet.
 fn bones(skeleton: &Skeleton, anatomy: Option<&Anatomy>) -> Vec<Bone> {
+    let carries = anatomy.map(|anatomy| carries_role(skeleton, anatomy));
     let joints = skeleton.ids().filter_map(|id| Some((id, skeleton.joint(id).parent?, id.index())));
     let sites = skeleton.end_sites().iter().zip(skeleton.len()..);
     let sites = sites.map(|(site, index)| (site.parent, site.parent, index));
-    joints
-        .chain(sites)
-        .filter_map(|(owner, from, to)| {
-            let (side, thin) = match anatomy {
-                Some(anatomy) => style(skeleton, anatomy, owner, from)?,
-                None => (Side::Middle, false),
-            };
-            Some(Bone { ends: [from.index(), to], side, thin })
-        })
-        .collect()
+    let bones = joints.chain(sites).filter_map(|(owner, from, to)| {
+        let bone = Bone { ends: [from.index(), to], side: Side::Middle, thin: false };
+        let (Some(anatomy), Some(carries)) = (anatomy, &carries) else { return Some(bone) };
+        let role = |id: JointId| skeleton.path_to_root(id).find_map(|id| anatomy.roles.of(id));
+        let (above, role) = (role(from)?, role(owner)?);
+        let is_body = to < skeleton.len() && carries[to];
+        let is_end =
+            matches!(role, Role::Hand(_) | Role::Finger(..) | Role::Foot(_) | Role::Toes(_));
+        let is_face = matches!(above, Role::Head | Role::Jaw | Role::Eye(_));
+        let thin = matches!(role, Role::Finger(..)) || (!is_body && !matches!(role, Role::Toes(_)));
+        ((is_body || is_end) && !is_face).then(|| Bone { side: side(role), thin, ..bone })
+    });
+    bones.collect()
 }
 
-/// How to draw the stroke from `from` that belongs to `owner`; `None` for what is no part of the
-/// body, and for the face, which is drawn as a circle.
-fn style(
-    skeleton: &Skeleton,
-    anatomy: &Anatomy,
-    owner: JointId,
-    from: JointId,
-) -> Option<(Side, bool)> {
-    let role = |joint: JointId| skeleton.path_to_root(joint).find_map(|id| anatomy.roles.of(id));
-    let (above, role) = (role(from)?, role(owner)?);
-    if matches!(above, Role::Head | Role::Jaw | Role::Eye(_)) {
-        return None;
+/// Which joints have a role or carry one that has.
+fn carries_role(skeleton: &Skeleton, anatomy: &Anatomy) -> Vec<bool> {
+    let mut carries: Vec<bool> = skeleton.ids().map(|id| anatomy.roles.of(id).is_some()).collect();
+    for id in skeleton.ids().rev() {
+        if let Some(parent) = skeleton.joint(id).parent {
+            carries[parent.index()] |= carries[id.index()];
+        }
     }
-    Some((side(role), matches!(role, Role::Finger(..))))
+    carries
 }
 
 /// Scales figures of unknown size to 1.7 m at most.
@@ -125,8 +125,11 @@ fn fit_height(frames: &mut [Vec<Point>]) {
 }
 
 /// Moves all frames by one height, so that the figure stands on the floor.
-fn put_on_floor(frames: &mut [Vec<Point>]) {
-    let lowest = |points: &Vec<Point>| points.iter().map(|point| point[1]).fold(f64::MAX, f64::min);
+fn put_on_floor(frames: &mut [Vec<Point>], bones: &[Bone]) {
+    let lowest = |points: &Vec<Point>| {
+        let ends = bones.iter().flat_map(|bone| bone.ends);
+        ends.map(|end| points[end][1]).fold(f64::MAX, f64::min)
+    };
     let mut lows: Vec<f64> = frames.iter().map(lowest).collect();
     lows.sort_by(f64::total_cmp);
     let index = (lows.len() as f64 * UNDER_FLOOR) as usize;

@@ -154,7 +154,8 @@ impl Extent {
         for track in tracks {
             let index = track.frame_at(instant);
             let (frame, centre) = (&track.frames[index], track.centre(index));
-            frame.iter().for_each(|point| extent.include(*point, centre, 0.0));
+            let drawn = track.bones.iter().flat_map(|bone| bone.ends);
+            drawn.for_each(|end| extent.include(frame[end], centre, 0.0));
             if let Some([_, top]) = track.skull {
                 extent.include(frame[top], centre, 0.04);
             }
