@@ -20,7 +20,8 @@ pub(crate) struct FileHints {
     /// The unit of length: `m`, `cm`, `mm`, `inch`, `foot`, or metres a unit.
     #[arg(long, value_name = "UNIT", value_parser = values::unit)]
     pub(crate) unit: Option<Unit>,
-    /// A frame in which the body stands straight, arms out, ahead or down: read its frames there.
+    /// A pose in which the body stands straight, arms out or down: a frame of a file, counted
+    /// from 0, or without FRAME its rest pose.
     #[arg(long, value_name = "FILE[:FRAME]", value_parser = values::pose_from)]
     pub(crate) pose_from: Option<PoseFrom>,
 }
@@ -46,7 +47,8 @@ pub(crate) struct PairHints {
     /// The unit of length: `m`, `cm`, `mm`, `inch`, `foot`, or metres a unit.
     #[arg(long, value_name = "[target=]UNIT", value_parser = values::stated(values::unit))]
     pub(crate) unit: Vec<Stated<Unit>>,
-    /// A frame in which the body stands straight, arms out, ahead or down: read its frames there.
+    /// A pose in which the body stands straight, arms out or down: a frame of a file, counted
+    /// from 0, or without FRAME its rest pose.
     #[arg(long, value_name = "[target=]FILE[:FRAME]",
           value_parser = values::stated(values::pose_from))]
     pub(crate) pose_from: Vec<Stated<PoseFrom>>,

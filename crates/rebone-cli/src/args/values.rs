@@ -16,13 +16,13 @@ pub(crate) struct FrameRange {
     pub(crate) end: Option<usize>,
 }
 
-/// A frame of a file.
+/// A pose in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PoseFrom {
     /// The file.
     pub(crate) file: PathBuf,
-    /// The frame, counted from 0.
-    pub(crate) frame: usize,
+    /// The frame, counted from 0; `None` for the rest pose.
+    pub(crate) frame: Option<usize>,
 }
 
 /// A coordinate axis, one way or the other.
@@ -107,7 +107,7 @@ pub(super) fn pose_from(text: &str) -> Result<PoseFrom, String> {
     if file.is_empty() {
         return Err("expected FILE or FILE:FRAME".to_owned());
     }
-    Ok(PoseFrom { file: PathBuf::from(file), frame: frame.unwrap_or(0) })
+    Ok(PoseFrom { file: PathBuf::from(file), frame })
 }
 
 /// `x`, `+x`, `-x` and so on.
@@ -181,10 +181,10 @@ mod tests {
     #[test]
     fn poses_come_from_a_file_and_a_frame() {
         let pose = |file: &str, frame| Ok(PoseFrom { file: file.into(), frame });
-        assert_eq!(pose_from("a.bvh"), pose("a.bvh", 0));
-        assert_eq!(pose_from("a.bvh:12"), pose("a.bvh", 12));
-        assert_eq!(pose_from("C:\\clips\\a.bvh"), pose("C:\\clips\\a.bvh", 0));
-        assert_eq!(pose_from("C:\\clips\\a.bvh:3"), pose("C:\\clips\\a.bvh", 3));
+        assert_eq!(pose_from("a.bvh"), pose("a.bvh", None));
+        assert_eq!(pose_from("a.bvh:12"), pose("a.bvh", Some(12)));
+        assert_eq!(pose_from("C:\\clips\\a.bvh"), pose("C:\\clips\\a.bvh", None));
+        assert_eq!(pose_from("C:\\clips\\a.bvh:3"), pose("C:\\clips\\a.bvh", Some(3)));
         assert!(pose_from("").is_err() && pose_from(":3").is_err());
     }
 
