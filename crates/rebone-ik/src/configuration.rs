@@ -1,6 +1,6 @@
 //! A chain whose kinematics have been run.
 
-use crate::{Chain, LinkId, Motion, Place, Point, so3};
+use crate::{Chain, Link, LinkId, Motion, Place, Point, so3};
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// Where all links of a chain are, and how each variable moves them.
@@ -81,6 +81,28 @@ impl Configuration {
     /// The world axis of a variable: what it turns about, in radians, or shifts along.
     pub fn axis(&self, variable: usize) -> Vector3<f64> {
         self.axes[variable]
+    }
+}
+
+impl Configuration {
+    /// `∂p/∂xₖ` of a point at `position` on a link that variable k moves.
+    pub(crate) fn velocity(
+        &self,
+        chain: &Chain,
+        k: usize,
+        position: &Vector3<f64>,
+    ) -> Vector3<f64> {
+        let variable = chain.variables()[k];
+        if variable.shifts {
+            return self.axes[k];
+        }
+        self.axes[k].cross(&(position - self.positions[variable.link.0]))
+    }
+
+    /// The rotation in which the variables of `link` are measured: `world_from_parent · pre`.
+    pub(crate) fn before(&self, chain: &Chain, link: LinkId) -> UnitQuaternion<f64> {
+        let Link { parent, pre, .. } = &chain.links()[link.0];
+        parent.map_or(chain.base.rotation, |parent| self.rotations[parent.0]) * pre
     }
 }
 

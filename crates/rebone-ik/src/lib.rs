@@ -42,6 +42,8 @@ mod chain;
 
 mod configuration;
 
+mod coordinates;
+
 mod goal;
 
 mod problem;
@@ -50,10 +52,13 @@ mod solution;
 
 mod solver;
 
+mod methods;
+
 pub mod check;
 
 mod error;
 
+mod curvature;
 mod evaluation;
 mod linear;
 mod lm;
@@ -65,6 +70,15 @@ pub use chain::{Base, Chain, Link, LinkId, Motion, Variable};
 pub use configuration::Configuration;
 pub use error::IkError;
 pub use goal::{Goal, Place, Point};
+pub use methods::{InBox, Method, UnknownMethod, solve_with};
 pub use problem::Problem;
 pub use solution::{Options, Solution, Termination};
 pub use solver::Solver;
+
+/// So that unit tests can use the support of the integration tests.
+#[cfg(test)]
+extern crate self as rebone_ik;
+
+#[cfg(test)]
+#[path = "../tests/support/mod.rs"]
+mod support;

@@ -38,13 +38,18 @@ pub(crate) fn normal_equations(j: &[f64], r: &[f64], gram: &mut [f64], gradient:
         add_scaled(gradient, *r, row);
         for (k, value) in row.iter().enumerate() {
             if *value != 0.0 {
-                add_scaled(&mut gram[k * n..=k * n + k], *value, row);
+                add_scaled(&mut gram[k * n + k..(k + 1) * n], *value, &row[k..]);
             }
         }
     }
+    mirror_upper(gram, n);
+}
+
+/// Fills the lower triangle of `a` (n, n) from the upper one.
+pub(crate) fn mirror_upper(a: &mut [f64], n: usize) {
     for k in 0..n {
         for l in 0..k {
-            gram[l * n + k] = gram[k * n + l];
+            a[k * n + l] = a[l * n + k];
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The bounded Levenberg-Marquardt iteration.
 
+use crate::curvature::Products;
 use crate::evaluation::Evaluation;
-use crate::linear::{dot, greatest, normal_equations};
+use crate::linear::{add_scaled, dot, greatest, normal_equations};
 use crate::quadratic::{At, BoxQuadratic, Model};
 use crate::{Problem, Termination};
 
@@ -13,6 +14,10 @@ const LEAST_DAMPING: f64 = 1e-12;
 const MOST_DAMPING: f64 = 1e12;
 /// Changes of the cost below this part of it are lost in rounding.
 const COST_NOISE: f64 = 1e-13;
+
+/// A step that leaves more than this part of the projected gradient is followed by one on the
+/// exact Hessian: Gauss-Newton is slow where goals stay unmet.
+const SLOW: f64 = 0.1;
 
 /// State and memory of the iteration.
 ///
@@ -32,6 +37,11 @@ pub(crate) struct LevenbergMarquardt {
     pub(crate) gradient: Vec<f64>,
     /// Greatest component of the projected gradient.
     pub(crate) projected: f64,
+    /// Whether the last step showed Gauss-Newton to be slow.
+    slow: bool,
+    /// JᵀJ + Σ rᵢ ∇²rᵢ, (n, n), when needed.
+    hessian: Vec<f64>,
+    products: Products,
     quadratic: BoxQuadratic,
     lower: Vec<f64>,
     upper: Vec<f64>,
@@ -47,6 +57,7 @@ impl LevenbergMarquardt {
         self.trial.resize(problem);
         self.jacobian.resize(m * n, 0.0);
         self.gram.resize(n * n, 0.0);
+        self.hessian.resize(n * n, 0.0);
         self.gradient.resize(n, 0.0);
         self.lower.resize(n, 0.0);
         self.upper.resize(n, 0.0);
@@ -58,7 +69,7 @@ impl LevenbergMarquardt {
 
     /// Begins anew at `now.x`.
     pub(crate) fn restart(&mut self, problem: &Problem) {
-        (self.damping, self.growth) = (FIRST_DAMPING, 2.0);
+        (self.damping, self.growth, self.slow) = (FIRST_DAMPING, 2.0, false);
         self.now.update(problem);
         self.linearise(problem);
     }
@@ -86,9 +97,6 @@ impl LevenbergMarquardt {
 
     /// Tries one step; says when there is nothing more to do.
     pub(crate) fn step(&mut self, problem: &Problem, tolerance: f64) -> Option<Termination> {
-        if self.projected <= tolerance {
-            return Some(Termination::Converged);
-        }
         let scale = greatest(self.gram.iter().step_by(self.gradient.len() + 1).copied());
         let damping = (self.damping * self.projected).max(LEAST_DAMPING * scale);
         if damping > MOST_DAMPING * scale {
@@ -111,8 +119,12 @@ impl LevenbergMarquardt {
             self.accept(problem);
         } else {
             self.reject();
+            if !self.slow {
+                self.slow = true;
+                self.add_curvature(problem);
+            }
         }
-        None
+        (self.projected <= tolerance).then_some(Termination::Converged)
     }
 
     /// Fills `trial.x`, inside the box to the bit, and returns how much the model gains.
@@ -128,7 +140,9 @@ impl LevenbergMarquardt {
             lower: &self.lower,
             upper: &self.upper,
         };
-        if !self.quadratic.solve(&model) {
+        let exact = Model { hessian: &self.hessian, ..model };
+        // Where the Hessian is not positive definite, Gauss-Newton's is.
+        if !(self.slow && self.quadratic.solve(&exact)) && !self.quadratic.solve(&model) {
             return None;
         }
         let step = &self.quadratic.step;
@@ -145,8 +159,20 @@ impl LevenbergMarquardt {
     }
 
     fn accept(&mut self, problem: &Problem) {
+        let before = self.projected;
         std::mem::swap(&mut self.now, &mut self.trial);
         self.linearise(problem);
+        self.slow |= self.projected > SLOW * before;
+        if self.slow {
+            self.add_curvature(problem);
+        }
+    }
+
+    /// Fills in the exact Hessian.
+    fn add_curvature(&mut self, problem: &Problem) {
+        let Evaluation { x, configuration, .. } = &self.now;
+        self.products.curvature(problem, configuration, x, &self.gradient, &mut self.hessian);
+        add_scaled(&mut self.hessian, 1.0, &self.gram);
     }
 
     fn reject(&mut self) {
@@ -166,14 +192,11 @@ impl LevenbergMarquardt {
         }
         let before = self.projected;
         self.accept(problem);
-        if self.projected <= tolerance {
-            return Some(Termination::Converged);
-        }
         if self.projected > 0.9 * before {
             std::mem::swap(&mut self.now, &mut self.trial);
             self.linearise(problem);
             return Some(Termination::Stalled);
         }
-        None
+        (self.projected <= tolerance).then_some(Termination::Converged)
     }
 }

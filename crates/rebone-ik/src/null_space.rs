@@ -160,12 +160,14 @@ impl NullSpace {
 }
 
 fn correct(lm: &mut LevenbergMarquardt, problem: &Problem, tolerance: f64) -> usize {
-    for step in 0..MOST_CORRECTIONS {
+    let mut steps = 0;
+    while lm.projected > tolerance && steps < MOST_CORRECTIONS {
+        steps += 1;
         if lm.step(problem, tolerance).is_some() {
-            return step;
+            break;
         }
     }
-    MOST_CORRECTIONS
+    steps
 }
 
 fn distance(x: &[f64], x0: &[f64]) -> f64 {

@@ -60,20 +60,59 @@ pub(crate) fn left_jacobian_times(
     rate + once * a + v.cross(&once) * b
 }
 
+/// How the left Jacobian changes with `v`.
+pub(crate) struct LeftJacobianChange {
+    v: Vector3<f64>,
+    b: f64,
+    /// `a′/θ` and `b′/θ`, so that `∂a/∂vⱼ = a′/θ vⱼ`.
+    a_rate: f64,
+    b_rate: f64,
+}
+
+impl LeftJacobianChange {
+    pub(crate) fn at(v: &Vector3<f64>) -> Self {
+        let (a, b) = left_jacobian_coefficients(v);
+        let t2 = v.norm_squared();
+        let (a_rate, b_rate) = if t2 < SMALL_SQUARED {
+            (
+                -1.0 / 12.0 + t2 * (1.0 / 180.0 - t2 / 6720.0),
+                -1.0 / 60.0 + t2 * (1.0 / 1260.0 - t2 / 60480.0),
+            )
+        } else {
+            let angle = t2.sqrt();
+            ((libm::sin(angle) / angle - 2.0 * a) / t2, (a - 3.0 * b) / t2)
+        };
+        Self { v: *v, b, a_rate, b_rate }
+    }
+
+    /// `½ (∂J/∂v·e f + ∂J/∂v·f e)`.
+    pub(crate) fn symmetric(&self, e: &Vector3<f64>, f: &Vector3<f64>) -> Vector3<f64> {
+        let (v, ve, vf) = (self.v, self.v.cross(e), self.v.cross(f));
+        let (along_e, along_f) = (v.dot(e), v.dot(f));
+        let linear = vf * along_e + ve * along_f;
+        let square = v.cross(&linear);
+        (linear * self.a_rate + square * self.b_rate + (e.cross(&vf) + f.cross(&ve)) * self.b) * 0.5
+    }
+}
+
 /// The inverse of the right Jacobian at `v`: `d log(E exp(η)) = J η` with `v = log E`.
 ///
 /// `I + ½ [v]ₓ + (1 − ½θ cot ½θ)/θ² [v]ₓ²`: regular up to and beyond `θ = pi`.
 pub(crate) fn right_jacobian_inverse(v: &Vector3<f64>) -> Matrix3<f64> {
-    let t2 = v.norm_squared();
-    let c = if t2 < SMALL_SQUARED {
-        1.0 / 12.0 + t2 * (1.0 / 720.0 + t2 * (1.0 / 30240.0 + t2 / 1_209_600.0))
-    } else {
-        let half = 0.5 * t2.sqrt();
-        let (sin, cos) = libm::sincos(half);
-        (1.0 - half * cos / sin) / t2
-    };
+    let c = right_jacobian_inverse_coefficient(v);
     let cross = v.cross_matrix();
     Matrix3::identity() + cross * 0.5 + cross * cross * c
+}
+
+/// `(1 − ½θ cot ½θ)/θ²` of [`right_jacobian_inverse`].
+pub(crate) fn right_jacobian_inverse_coefficient(v: &Vector3<f64>) -> f64 {
+    let t2 = v.norm_squared();
+    if t2 < SMALL_SQUARED {
+        return 1.0 / 12.0 + t2 * (1.0 / 720.0 + t2 * (1.0 / 30240.0 + t2 / 1_209_600.0));
+    }
+    let half = 0.5 * t2.sqrt();
+    let (sin, cos) = libm::sincos(half);
+    (1.0 - half * cos / sin) / t2
 }
 
 #[cfg(test)]
@@ -113,6 +152,19 @@ mod tests {
                 let numeric =
                     (log(&(exp(&v) * exp(&step))) - log(&(exp(&v) * exp(&-step)))) / (2.0 * h);
                 assert!((numeric - inverse.column(k)).norm() < 1e-9, "inverse {v} {k}");
+            }
+            let change = LeftJacobianChange::at(&v);
+            for (e, f) in
+                [(0, 0), (0, 2), (1, 2)].map(|(e, f)| (Vector3::ith(e, 1.0), Vector3::ith(f, 1.0)))
+            {
+                let at = |v: Vector3<f64>, rate: &Vector3<f64>| {
+                    left_jacobian_times(&v, left_jacobian_coefficients(&v), rate)
+                };
+                let half = |e: Vector3<f64>, f: &Vector3<f64>| {
+                    (at(v + e * h, f) - at(v - e * h, f)) / (4.0 * h)
+                };
+                let numeric = half(e, &f) + half(f, &e);
+                assert!((numeric - change.symmetric(&e, &f)).norm() < 1e-9, "change {v}");
             }
         }
     }

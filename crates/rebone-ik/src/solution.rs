@@ -14,7 +14,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_iterations: 50, gradient_tolerance: 1e-10, null_space: true }
+        Self { max_iterations: 50, gradient_tolerance: 1e-12, null_space: true }
     }
 }
 

@@ -15,6 +15,9 @@ pub struct Solver {
     lm: LevenbergMarquardt,
     null_space: NullSpace,
     start: Vec<f64>,
+    start_cost: f64,
+    iterations: usize,
+    end: Option<Termination>,
 }
 
 impl Solver {
@@ -30,31 +33,57 @@ impl Solver {
     /// # Panics
     /// When the lists of `problem` have not its chain's number of variables.
     pub fn solve(&mut self, problem: &Problem) -> Solution {
-        let lm = &mut self.lm;
-        lm.begin(problem);
+        self.begin(problem);
+        while self.end.is_none() {
+            self.step(problem);
+        }
+        self.solution()
+    }
+
+    /// Puts the solver at the start of `problem`.
+    pub(crate) fn begin(&mut self, problem: &Problem) {
+        self.lm.begin(problem);
         self.start.clear();
-        self.start.extend_from_slice(&lm.now.x);
-        let start_cost = lm.now.cost;
-        let Options { max_iterations, gradient_tolerance: tolerance, null_space } = self.options;
-        let (mut iterations, mut termination) = (0, Termination::IterationLimit);
-        if !lm.is_finite() {
-            termination = Termination::NotFinite;
+        self.start.extend_from_slice(&self.lm.now.x);
+        (self.start_cost, self.iterations) = (self.lm.now.cost, 0);
+        self.end = if !self.lm.is_finite() {
+            Some(Termination::NotFinite)
+        } else if self.lm.projected <= self.options.gradient_tolerance {
+            Some(Termination::Converged)
+        } else {
+            None
+        };
+    }
+
+    /// One step, and the pull after the last.
+    pub(crate) fn step(&mut self, problem: &Problem) {
+        let tolerance = self.options.gradient_tolerance;
+        self.end = if self.iterations >= self.options.max_iterations {
+            Some(Termination::IterationLimit)
+        } else {
+            self.iterations += 1;
+            self.lm.step(problem, tolerance)
+        };
+        let minimum = matches!(self.end, Some(Termination::Converged | Termination::Stalled));
+        if minimum && self.options.null_space {
+            self.iterations += self.null_space.pull(&mut self.lm, problem, &self.start, tolerance);
         }
-        while termination == Termination::IterationLimit && iterations < max_iterations {
-            match lm.step(problem, tolerance) {
-                Some(end) => termination = end,
-                None => iterations += 1,
-            }
+    }
+
+    /// Why the solver stopped, or `None` when it has not.
+    pub(crate) fn end(&self) -> Option<Termination> {
+        self.end
+    }
+
+    /// How it went so far.
+    pub(crate) fn solution(&self) -> Solution {
+        Solution {
+            cost: self.lm.now.cost,
+            start_cost: self.start_cost,
+            gradient: self.lm.projected,
+            iterations: self.iterations,
+            termination: self.end.unwrap_or(Termination::IterationLimit),
         }
-        if lm.projected <= tolerance && termination == Termination::IterationLimit {
-            termination = Termination::Converged;
-        }
-        let ended = matches!(termination, Termination::Converged | Termination::Stalled);
-        if null_space && ended && iterations > 0 {
-            iterations += self.null_space.pull(lm, problem, &self.start, tolerance);
-        }
-        let (cost, gradient) = (lm.now.cost, lm.projected);
-        Solution { cost, start_cost, gradient, iterations, termination }
     }
 
     /// The variables of the last answer, inside their box to the bit.

@@ -45,4 +45,9 @@ impl Observation {
     pub fn middle(&self, [a, b]: [JointId; 2]) -> nalgebra::Vector3<f64> {
         (self.world.positions[a.index()] + self.world.positions[b.index()]) / 2.0
     }
+
+    /// Half the line from the second joint to the first.
+    pub fn half_line(&self, [a, b]: [JointId; 2]) -> nalgebra::Vector3<f64> {
+        (self.world.positions[a.index()] - self.world.positions[b.index()]) / 2.0
+    }
 }

@@ -84,6 +84,13 @@ impl Posing {
         }
     }
 
+    /// Turns a joint in the world, before what it already is: `R ← turn R`.
+    pub fn turn(&mut self, plan: &Plan, joint: JointId, turn: &UnitQuaternion<f64>) {
+        let (_, parent) = self.parent(plan, joint);
+        let index = joint.index();
+        self.locals[index] = parent.inverse() * turn * parent * self.locals[index];
+    }
+
     /// Brings the world transforms of a group up to date with its local ones.
     pub fn refresh(&mut self, plan: &Plan, group: usize) {
         for member in 0..self.members[group].len() {

@@ -3,7 +3,9 @@
 use crate::align::{Group, Plan, chains};
 use crate::observe::Observation;
 use crate::posing::Posing;
+use crate::stages::Stages;
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone_ik::IkError;
 use rebone_skeleton::{Clip, Pose};
 
 /// A plan and the memory that a frame needs: solves frames in any order, without allocation.
@@ -13,18 +15,23 @@ pub struct Retargeter {
     seen: Observation,
     posing: Posing,
     segments: Vec<UnitQuaternion<f64>>,
+    stages: Stages,
 }
 
 impl Retargeter {
-    /// Sets up the memory.
-    pub fn new(plan: Plan) -> Self {
+    /// Sets up the memory and the stages' problems.
+    ///
+    /// # Errors
+    /// When the target's joints do not form chains.
+    pub fn new(plan: Plan) -> Result<Self, IkError> {
         let count = plan.chains.iter().map(|chain| chain.target.len()).sum();
-        Self {
+        Ok(Self {
+            stages: Stages::new(&plan)?,
             seen: Observation::new(&plan),
             posing: Posing::new(&plan),
             segments: vec![UnitQuaternion::identity(); count],
             plan,
-        }
+        })
     }
 
     /// The plan.
@@ -37,7 +44,7 @@ impl Retargeter {
     /// # Panics
     /// When a pose has not as many joints as its skeleton.
     pub fn frame(&mut self, source: &Pose, target: &mut Pose) {
-        let Self { plan, seen, posing, segments } = self;
+        let Self { plan, seen, posing, segments, stages } = self;
         seen.update(plan, source);
         chains::apply(&plan.chains, &seen.turns, segments);
         posing.translations.copy_from_slice(&plan.bones);
@@ -48,18 +55,24 @@ impl Retargeter {
                 let wanted: Vector3<f64> = seen.middle(plan.source.hips()) * plan.path_scale;
                 posing.shift(plan, wanted - (hips[0] + hips[1]) / 2.0);
             }
+            if stages.solve(plan, seen, posing, Group::ORDER[group]).is_some() {
+                posing.refresh(plan, group);
+            }
         }
         posing.write(plan, target);
     }
 }
 
 /// Retargets a whole clip.
-pub fn retarget_clip(plan: Plan, clip: &Clip) -> Clip {
+///
+/// # Errors
+/// When the target's joints do not form chains.
+pub fn retarget_clip(plan: Plan, clip: &Clip) -> Result<Clip, IkError> {
     let mut pose = plan.target.skeleton.rest_pose();
-    let mut retargeter = Retargeter::new(plan);
+    let mut retargeter = Retargeter::new(plan)?;
     let frames = clip.frames.iter().map(|source| {
         retargeter.frame(source, &mut pose);
         pose.clone()
     });
-    Clip { frame_time: clip.frame_time, frames: frames.collect() }
+    Ok(Clip { frame_time: clip.frame_time, frames: frames.collect() })
 }

@@ -1,5 +1,6 @@
 //! The turn of a frame about its own Y axis.
 
+use crate::curvature::Products;
 use crate::{Chain, Configuration, LinkId};
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -28,10 +29,8 @@ impl Axial {
     pub(super) fn residual(&self, weight: f64, at: &Configuration, out: &mut [f64]) {
         let error = self.wanted.inverse() * (at.rotation(self.link) * self.frame);
         let (w, y) = (error.w, error.j);
-        let sign = if w < 0.0 { -1.0 } else { 1.0 };
         let defined = w * w + y * y > NO_TWIST;
-        let angle = if defined { 2.0 * libm::atan2(sign * y, sign * w) } else { 0.0 };
-        out[0] = weight * self.lever * angle;
+        out[0] = if defined { weight * self.lever * angle(w, y) } else { 0.0 };
     }
 
     pub(super) fn jacobian(&self, weight: f64, chain: &Chain, at: &Configuration, out: &mut [f64]) {
@@ -50,4 +49,47 @@ impl Axial {
             }
         }
     }
+
+    /// `θ̇ = b · ζ` with `ζ = R*⁻¹ω` and `b = (X, 1, Z)`, `X = (xy − wz)/N`, `Z = (yz + wx)/N`,
+    /// `N = w² + y²`; for i before j `∂²θ = ζᵢ · ∂b/∂xⱼ`, from `Ė = ½ (0; ζ) E`.
+    pub(super) fn curvature(
+        &self,
+        weight: f64,
+        chain: &Chain,
+        at: &Configuration,
+        products: &mut Products,
+        out: &mut [f64],
+    ) {
+        let rotation = at.rotation(self.link) * self.frame;
+        let error = self.wanted.inverse() * rotation;
+        let (w, x, y, z) = (error.w, error.i, error.j, error.k);
+        let square = w * w + y * y;
+        if square <= NO_TWIST {
+            return;
+        }
+        let (along_x, along_z) = ((x * y - w * z) / square, (y * z + w * x) / square);
+        let scale = (weight * self.lever) * (weight * self.lever) * angle(w, y);
+        let wanted_from_world = self.wanted.inverse();
+        products.add(out, |left, right| {
+            for &k in chain.movers(self.link) {
+                if chain.variables()[k].shifts {
+                    continue;
+                }
+                let turn = wanted_from_world * at.axis(k);
+                let v = (turn * w + turn.cross(&Vector3::new(x, y, z))) * 0.5;
+                let dw = -0.5 * turn.dot(&Vector3::new(x, y, z));
+                let ds = 2.0 * (w * dw + y * v.y);
+                let dx = (v.x * y + x * v.y - dw * z - w * v.z - along_x * ds) / square;
+                let dz = (v.y * z + y * v.z + dw * x + w * v.x - along_z * ds) / square;
+                left[k] = turn * scale;
+                right[k] = Vector3::new(dx, 0.0, dz);
+            }
+        });
+    }
+}
+
+/// The twist of a unit quaternion or its opposite, within a half turn.
+fn angle(w: f64, y: f64) -> f64 {
+    let sign = if w < 0.0 { -1.0 } else { 1.0 };
+    2.0 * libm::atan2(sign * y, sign * w)
 }

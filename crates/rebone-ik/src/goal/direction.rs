@@ -1,6 +1,7 @@
 //! A line from place to place along a wanted direction, whatever its length.
 
-use super::{Place, add_place};
+use super::{Place, add_force, add_place, add_velocities};
+use crate::curvature::Products;
 use crate::{Chain, Configuration};
 use nalgebra::{Matrix3, Unit, Vector3};
 
@@ -45,5 +46,36 @@ impl Direction {
         let factor = (Matrix3::identity() - u * u.transpose()) * (w * self.lever / length);
         add_place(chain, at, &self.to, &factor, out);
         add_place(chain, at, &self.from, &-factor, out);
+    }
+
+    /// With `y = b − a`, `L = |y|` and `P = I − u uᵀ`, the cost is `−d · u` but for a constant:
+    /// the force on b is `−P d/L`, on a its opposite, and
+    /// `∂²/∂y² = (P d uᵀ + u (P d)ᵀ + (d · u) P)/L²`, less Gauss-Newton's `P/L²`.
+    pub(super) fn curvature(
+        &self,
+        weight: f64,
+        chain: &Chain,
+        at: &Configuration,
+        products: &mut Products,
+        out: &mut [f64],
+    ) {
+        let (u, length) = self.actual(at);
+        if length == 0.0 {
+            return;
+        }
+        let scale = (weight * self.lever) * (weight * self.lever);
+        let cos = self.wanted.dot(&u);
+        let across = self.wanted.into_inner() - u * cos;
+        let force = across * (-scale / length);
+        add_force(chain, at, &self.to, &force, products, out);
+        add_force(chain, at, &self.from, &-force, products, out);
+        let across_u = across * u.transpose();
+        let own = (Matrix3::identity() - u * u.transpose()) * (cos - 1.0);
+        let second = (across_u + across_u.transpose() + own) * (scale / (length * length));
+        products.add(out, |left, right| {
+            add_velocities(chain, at, &self.to, 1.0, left);
+            add_velocities(chain, at, &self.from, -1.0, left);
+            left.iter().zip(right).for_each(|(left, right)| *right = second * left);
+        });
     }
 }

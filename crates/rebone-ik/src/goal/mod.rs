@@ -17,6 +17,7 @@ mod orientation;
 
 mod position;
 
+use crate::curvature::Products;
 use crate::{Chain, Configuration, LinkId};
 use nalgebra::{Matrix3, Unit, UnitQuaternion, Vector3};
 
@@ -198,6 +199,28 @@ impl Goal {
     }
 }
 
+impl Goal {
+    /// Adds `Σ rᵢ ∇²rᵢ` over its rows to the upper triangle of `out` (n, n), as far as
+    /// [`Products`] says.
+    pub(crate) fn curvature(
+        &self,
+        chain: &Chain,
+        at: &Configuration,
+        products: &mut Products,
+        out: &mut [f64],
+    ) {
+        if self.weight == 0.0 {
+            return;
+        }
+        match &self.kind {
+            Kind::Position(goal) => goal.curvature(self.weight, chain, at, products, out),
+            Kind::Direction(goal) => goal.curvature(self.weight, chain, at, products, out),
+            Kind::Orientation(goal) => goal.curvature(self.weight, chain, at, products, out),
+            Kind::Axial(goal) => goal.curvature(self.weight, chain, at, products, out),
+        }
+    }
+}
+
 fn both([a, b]: [LinkId; 2], [c, d]: [LinkId; 2]) -> [LinkId; 4] {
     [a, b, c, d]
 }
@@ -229,13 +252,49 @@ fn add_point(
 ) {
     let position = at.point(point);
     for &k in chain.movers(point.link) {
-        let variable = chain.variables()[k];
-        let velocity = if variable.shifts {
-            at.axis(k)
-        } else {
-            at.axis(k).cross(&(position - at.position(variable.link)))
-        };
+        let velocity = at.velocity(chain, k, &position);
         add_column(rows, chain.len(), k, &(factor * velocity));
+    }
+}
+
+/// Adds what a force on a place brings to the curvature.
+fn add_force(
+    chain: &Chain,
+    at: &Configuration,
+    place: &Place,
+    force: &Vector3<f64>,
+    products: &mut Products,
+    out: &mut [f64],
+) {
+    match place {
+        Place::At(point) => products.add_force(chain, at, point, force, out),
+        Place::Between(one, other) => {
+            products.add_force(chain, at, one, &(force * 0.5), out);
+            products.add_force(chain, at, other, &(force * 0.5), out);
+        }
+    }
+}
+
+/// Adds `sign · ∂place/∂xₖ` to each variable's vector.
+fn add_velocities(
+    chain: &Chain,
+    at: &Configuration,
+    place: &Place,
+    factor: f64,
+    out: &mut [Vector3<f64>],
+) {
+    let mut add = |point: &Point, factor: f64| {
+        let position = at.point(point);
+        for &k in chain.movers(point.link) {
+            out[k] += at.velocity(chain, k, &position) * factor;
+        }
+    };
+    match place {
+        Place::At(point) => add(point, factor),
+        Place::Between(one, other) => {
+            add(one, 0.5 * factor);
+            add(other, 0.5 * factor);
+        }
     }
 }
 

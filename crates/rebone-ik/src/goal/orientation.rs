@@ -1,6 +1,7 @@
 //! A frame at a wanted rotation.
 
 use super::add_column;
+use crate::curvature::Products;
 use crate::{Chain, Configuration, LinkId, so3};
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -39,5 +40,32 @@ impl Orientation {
                 add_column(out, chain.len(), k, &(factor * at.axis(k)));
             }
         }
+    }
+
+    /// With φ in the world and c the coefficient of `J_r⁻¹`, for i before j:
+    /// `k ωᵢ·[φ]ₓ²ωⱼ + ½ φ·(ωᵢ × ωⱼ)`, `k = ¼ − c + c²θ²`.
+    pub(super) fn curvature(
+        &self,
+        weight: f64,
+        chain: &Chain,
+        at: &Configuration,
+        products: &mut Products,
+        out: &mut [f64],
+    ) {
+        let error = self.error(at);
+        let c = so3::right_jacobian_inverse_coefficient(&error);
+        let k = 0.25 - c + c * c * error.norm_squared();
+        let scale = (weight * self.lever) * (weight * self.lever);
+        let error = at.rotation(self.link) * self.frame * error;
+        products.add(out, |left, right| {
+            for &variable in chain.movers(self.link) {
+                if !chain.variables()[variable].shifts {
+                    let axis = at.axis(variable);
+                    let across = error.cross(&axis);
+                    left[variable] = across * scale;
+                    right[variable] = axis * 0.5 - across * k;
+                }
+            }
+        });
     }
 }

@@ -1,6 +1,7 @@
 //! A place at a wanted point.
 
-use super::{Place, add_place};
+use super::{Place, add_force, add_place};
+use crate::curvature::Products;
 use crate::{Chain, Configuration};
 use nalgebra::{Matrix3, Vector3};
 
@@ -23,5 +24,18 @@ impl Position {
 
     pub(super) fn jacobian(&self, w: f64, chain: &Chain, at: &Configuration, out: &mut [f64]) {
         add_place(chain, at, &self.place, &Matrix3::from_diagonal_element(w), out);
+    }
+
+    /// The force `w² (p − p*)` on the place.
+    pub(super) fn curvature(
+        &self,
+        weight: f64,
+        chain: &Chain,
+        at: &Configuration,
+        products: &mut Products,
+        out: &mut [f64],
+    ) {
+        let force = (at.place(&self.place) - self.wanted) * (weight * weight);
+        add_force(chain, at, &self.place, &force, products, out);
     }
 }

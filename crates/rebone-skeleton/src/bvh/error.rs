@@ -172,6 +172,9 @@ pub enum WriteError {
         /// Frames written.
         found: usize,
     },
+    /// There is no such folder to write into.
+    #[error("found no folder {}, expected it to exist: make it first", .0.display())]
+    NoFolder(PathBuf),
     /// The path is taken by something that must not be replaced.
     #[error("found something that is not a regular file, expected a file or nothing")]
     NotAFile,
@@ -212,4 +215,13 @@ pub(super) fn quoted(bytes: &[u8]) -> String {
     let shown = &bytes[..bytes.len().min(SHOWN)];
     let dots = if bytes.len() > SHOWN { "..." } else { "" };
     format!("{:?}{dots}", bstr::BStr::new(shown))
+}
+
+/// The error for `found` where `expected` should be.
+pub(super) fn unexpected(found: &[u8], expected: &'static str) -> ReadErrorKind {
+    let found = match found.trim_ascii() {
+        b"" => "the end of the line".into(),
+        found => quoted(found),
+    };
+    ReadErrorKind::Unexpected { found, expected }
 }

@@ -9,6 +9,9 @@
 //! `R = R₀(a₀) R₁(a₁) R₂(a₂)`. Position channels are the joint's place instead of `OFFSET`, or, in
 //! the files of one program, added to it ([`Translations`]).
 
+#[cfg(feature = "bvh_anim")]
+pub mod anim;
+
 mod error;
 
 mod euler;
@@ -16,6 +19,8 @@ mod euler;
 mod hierarchy;
 
 mod lines;
+
+mod nodes;
 
 mod parse;
 

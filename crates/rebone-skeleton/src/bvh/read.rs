@@ -226,7 +226,8 @@ impl<R: BufRead> Reader<R> {
         if let Some((line, declared)) = self.declared
             && declared != self.frames
         {
-            let message = format!("declares {declared} frames, {} are there: those", self.frames);
+            let message =
+                format!("declares {declared} frames, has {}: what is there is read", self.frames);
             self.warn(line, message);
         }
         Ok(false)

@@ -1,8 +1,11 @@
 //! Text of our own making: hierarchies without a file, and numbers.
 
 use super::hierarchy::Channel;
+use super::parse::split_name;
 use crate::{JointId, Skeleton};
+use bstr::{BString, ByteSlice};
 use nalgebra::Vector3;
+use std::borrow::Cow;
 use std::io::Write;
 
 /// All joints, each followed by all that is below it, with their depths (the root's is 0).
@@ -23,7 +26,8 @@ pub(super) fn preorder(skeleton: &Skeleton) -> Vec<(JointId, usize)> {
 }
 
 /// A hierarchy section as the format note has it, one tab a level. `channels` are in
-/// [`preorder`], those of one joint together.
+/// [`preorder`], those of one joint together. In names, line ends and what would be taken for an
+/// opening brace become `_`.
 pub(super) fn canonical_text(skeleton: &Skeleton, channels: &[Channel]) -> Vec<u8> {
     let mut text = b"HIERARCHY\n".to_vec();
     let mut open = 0;
@@ -36,7 +40,7 @@ pub(super) fn canonical_text(skeleton: &Skeleton, channels: &[Channel]) -> Vec<u
         close(&mut text, &mut open, depth);
         let joint = skeleton.joint(id);
         let keyword: &[u8] = if joint.parent.is_some() { b"JOINT " } else { b"ROOT " };
-        push_line(&mut text, depth, &[keyword, &joint.name]);
+        push_line(&mut text, depth, &[keyword, &writable(&joint.name)]);
         push_line(&mut text, depth, &[b"{"]);
         open = depth + 1;
         push_offset(&mut text, open, &joint.rest_translation);
@@ -55,6 +59,15 @@ pub(super) fn canonical_text(skeleton: &Skeleton, channels: &[Channel]) -> Vec<u
     }
     close(&mut text, &mut open, 0);
     text
+}
+
+/// A name that reads back as it is; only names that never stood in a BVH file need a change.
+fn writable(name: &BString) -> Cow<'_, [u8]> {
+    if split_name(name) == (name.as_slice(), b"") && name.find_byteset(b"\r\n").is_none() {
+        return Cow::Borrowed(name);
+    }
+    let plain = |byte: &u8| if b"\r\n{".contains(byte) { b'_' } else { *byte };
+    Cow::Owned(name.trim_ascii().iter().map(plain).collect())
 }
 
 fn close(text: &mut Vec<u8>, open: &mut usize, depth: usize) {

@@ -60,12 +60,8 @@ impl<'a, W: Write> Writer<'a, W> {
     /// # Errors
     /// When the pose is of another skeleton or has a number that is not finite, or on output.
     pub fn write_pose(&mut self, pose: &Pose) -> Result<(), WriteError> {
-        self.channels.update(self.hierarchy, pose).map_err(|error| match error {
-            WriteError::NotFinite { joint, .. } => {
-                WriteError::NotFinite { frame: self.frames, joint }
-            }
-            other => other,
-        })?;
+        check(self.hierarchy, pose, self.frames)?;
+        self.channels.update(self.hierarchy, pose);
         self.line.clear();
         for &value in &self.channels.values {
             push_number(&mut self.line, value, self.options.decimals);
@@ -128,6 +124,9 @@ fn replace(
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
+    if !folder.is_dir() {
+        return Err(WriteError::NoFolder(folder.into()));
+    }
     let mut builder = tempfile::Builder::new();
     builder.prefix(".rebone-").suffix(".tmp");
     #[cfg(unix)]
@@ -143,8 +142,8 @@ fn replace(
 }
 
 /// The values of a frame's channels, remembered from frame to frame.
-pub(super) struct ChannelValues {
-    pub(super) values: Vec<f64>,
+struct ChannelValues {
+    values: Vec<f64>,
     /// For each joint with rotation channels: the joint, its axes and their places in `values`.
     rotations: Vec<JointRotation>,
 }
@@ -156,7 +155,7 @@ struct JointRotation {
 }
 
 impl ChannelValues {
-    pub(super) fn new(hierarchy: &Hierarchy) -> Self {
+    fn new(hierarchy: &Hierarchy) -> Self {
         let mut rotations: Vec<JointRotation> = Vec::new();
         for (place, channel) in hierarchy.channels().iter().enumerate() {
             if channel.kind == ChannelKind::Rotation {
@@ -174,8 +173,7 @@ impl ChannelValues {
     }
 
     /// Overwrites the values with those of `pose`.
-    pub(super) fn update(&mut self, hierarchy: &Hierarchy, pose: &Pose) -> Result<(), WriteError> {
-        check(hierarchy, pose)?;
+    fn update(&mut self, hierarchy: &Hierarchy, pose: &Pose) {
         for (channel, value) in hierarchy.channels().iter().zip(&mut self.values) {
             if channel.kind == ChannelKind::Translation {
                 let place = pose.translations[channel.joint.index()][channel.axis.index()];
@@ -192,11 +190,10 @@ impl ChannelValues {
                 self.values[place] = *angle;
             }
         }
-        Ok(())
     }
 }
 
-fn check(hierarchy: &Hierarchy, pose: &Pose) -> Result<(), WriteError> {
+fn check(hierarchy: &Hierarchy, pose: &Pose, frame: usize) -> Result<(), WriteError> {
     let expected = hierarchy.skeleton().len();
     for found in [pose.translations.len(), pose.rotations.len()] {
         if found != expected {
@@ -207,7 +204,7 @@ fn check(hierarchy: &Hierarchy, pose: &Pose) -> Result<(), WriteError> {
         let translation = pose.translations[index].iter().all(|number| number.is_finite());
         let rotation = pose.rotations[index].coords.iter().all(|number| number.is_finite());
         if !(translation && rotation) {
-            return Err(WriteError::NotFinite { frame: 0, joint: joint.name.to_string() });
+            return Err(WriteError::NotFinite { frame, joint: joint.name.to_string() });
         }
     }
     Ok(())

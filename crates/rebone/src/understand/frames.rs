@@ -142,7 +142,7 @@ pub fn hand_direction(
     let wrist = pose.positions[hand.index()];
     let knuckles: Vec<_> = fingers[1..]
         .iter()
-        .filter_map(|finger| knuckle(finger, pose, wrist, skeleton))
+        .filter_map(|finger| knuckle(finger, pose, wrist, skeleton, 1.0))
         .map(|id| pose.positions[id.index()])
         .collect();
     let end = if knuckles.is_empty() {
@@ -159,9 +159,10 @@ pub fn knuckle(
     pose: &WorldPose,
     wrist: Vector3<f64>,
     skeleton: &Skeleton,
+    unit: f64,
 ) -> Option<JointId> {
     let last = *finger.last()?;
-    let end = tip(skeleton, last, pose, 1.0).unwrap_or(pose.positions[last.index()]);
+    let end = tip(skeleton, last, pose, unit).unwrap_or(pose.positions[last.index()]);
     let off_middle = |id: &JointId| {
         let place = pose.positions[id.index()];
         ((place - wrist).norm() - (end - place).norm()).abs()

@@ -1,0 +1,173 @@
+//! From rotations back to variables: how a start is written in a joint's own coordinates.
+
+use crate::{Chain, Link, LinkId, Motion, so3};
+use nalgebra::{Unit, UnitQuaternion, Vector3};
+use std::f64::consts::TAU;
+
+/// Axes count as at right angles when the cosine between them is below this.
+const RIGHT_ANGLE: f64 = 1e-9;
+
+impl Motion {
+    /// The variables at which `Q(x)` is nearest to `rotation` (equal to it where it has three);
+    /// the first [`Motion::len`] of the three numbers count.
+    ///
+    /// Of the values that mean the same, those nearest to `near`, of [`Motion::len`] numbers:
+    /// give the middle of the range. Where two axes of three fall together (gimbal lock) the last
+    /// is taken as `near` has it; where a swing is a half turn its twist is 0.
+    ///
+    /// `None` for two or three axes that are not at right angles.
+    pub fn coordinates(&self, rotation: &UnitQuaternion<f64>, near: &[f64]) -> Option<[f64; 3]> {
+        let mut x = match self {
+            Motion::Fixed => return Some([0.0; 3]),
+            Motion::Rotation => return Some(so3::log(rotation).into()),
+            Motion::SwingTwist => return Some(swing_twist(rotation, near[2])),
+            Motion::Axes(axes) => match axes.as_slice() {
+                [a] => [2.0 * libm::atan2(rotation.imag().dot(a), rotation.w), 0.0, 0.0],
+                [a, b] if right(a, b) => two_axes(rotation, a, b),
+                [a, b, c] if right(a, b) && right(b, c) && right(c, a) => {
+                    return Some(three_axes(rotation, [a, b, c], near));
+                }
+                _ => return None,
+            },
+        };
+        near.iter().zip(&mut x).for_each(|(near, x)| *x = unwrapped(*x, *near));
+        Some(x)
+    }
+}
+
+impl Chain {
+    /// The rotation variables of `link` at which its local rotation `parent_from_link` is nearest
+    /// to `rotation`: [`Motion::coordinates`] between the link's constants.
+    pub fn coordinates(
+        &self,
+        link: LinkId,
+        rotation: &UnitQuaternion<f64>,
+        near: &[f64],
+    ) -> Option<[f64; 3]> {
+        let Link { pre, motion, post, .. } = &self.links()[link.0];
+        motion.coordinates(&(pre.inverse() * rotation * post.inverse()), near)
+    }
+}
+
+fn right(a: &Unit<Vector3<f64>>, b: &Unit<Vector3<f64>>) -> bool {
+    a.dot(b).abs() < RIGHT_ANGLE
+}
+
+/// `angle` by full turns as near as can be to `near`.
+fn unwrapped(angle: f64, near: f64) -> f64 {
+    angle - TAU * ((angle - near) / TAU).round()
+}
+
+/// Swing vector and twist: the twist about Y is `2 atan2(y, w)`.
+fn swing_twist(rotation: &UnitQuaternion<f64>, near: f64) -> [f64; 3] {
+    let twist = if libm::hypot(rotation.w, rotation.j) > 1e-12 {
+        2.0 * libm::atan2(rotation.j, rotation.w)
+    } else {
+        0.0
+    };
+    let swing = so3::log(&(rotation * so3::about(&Vector3::y(), -twist)));
+    [swing.x, swing.z, unwrapped(twist, near)]
+}
+
+/// Maximises the scalar product of quaternions, a sum of two cosines in the half angles' sum and
+/// difference.
+fn two_axes(q: &UnitQuaternion<f64>, a: &Vector3<f64>, b: &Vector3<f64>) -> [f64; 3] {
+    let (w, x, y, z) = (q.w, q.imag().dot(a), q.imag().dot(b), q.imag().dot(&a.cross(b)));
+    let sum = libm::atan2(x + y, w - z);
+    let difference = libm::atan2(x - y, w + z);
+    [sum + difference, sum - difference, 0.0]
+}
+
+/// Both solutions are `(x, y, z)` and `(x + π, π − y, z + π)`: the one nearer to `near`.
+fn three_axes(
+    q: &UnitQuaternion<f64>,
+    [a, b, c]: [&Unit<Vector3<f64>>; 3],
+    near: &[f64],
+) -> [f64; 3] {
+    let sign = a.dot(&b.cross(c)).signum();
+    let (of_a, of_b, of_c) = (q * a.into_inner(), q * b.into_inner(), q * c.into_inner());
+    let (sin, cos) = (sign * a.dot(&of_c), libm::hypot(b.dot(&of_c), c.dot(&of_c)));
+    let middle = libm::atan2(sin, cos);
+    if cos < 1e-9 {
+        let rest = q * so3::about(c, -near[2]) * so3::about(b, -middle);
+        let first = 2.0 * libm::atan2(rest.imag().dot(a), rest.w);
+        return [unwrapped(first, near[0]), unwrapped(middle, near[1]), near[2]];
+    }
+    let first = libm::atan2(-sign * b.dot(&of_c), c.dot(&of_c));
+    let last = libm::atan2(-sign * a.dot(&of_b), a.dot(&of_a));
+    let half = 0.5 * TAU;
+    let solutions = [[first, middle, last], [first + half, half - middle, last + half]]
+        .map(|x| [0, 1, 2].map(|k| unwrapped(x[k], near[k])));
+    let far = |x: &[f64; 3]| (0..3).map(|k| (x[k] - near[k]).powi(2)).sum::<f64>();
+    if far(&solutions[1]) < far(&solutions[0]) { solutions[1] } else { solutions[0] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn motions() -> Vec<Motion> {
+        let tilt = UnitQuaternion::from_scaled_axis(Vector3::new(0.3, -0.4, 0.7));
+        let [a, b, c] = [Vector3::x_axis(), Vector3::y_axis(), Vector3::z_axis()].map(|a| tilt * a);
+        vec![
+            Motion::Fixed,
+            Motion::Rotation,
+            Motion::SwingTwist,
+            Motion::Axes(vec![a]),
+            Motion::Axes(vec![a, c]),
+            Motion::Axes(vec![a, b, c]),
+            Motion::Axes(vec![c, b, a]),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn coordinates_undo_rotation(x in prop::array::uniform3(-1.5..1.5)) {
+            for motion in motions() {
+                let back = motion.coordinates(&motion.rotation(&x), &[0.0; 3]).unwrap();
+                for k in 0..motion.len() {
+                    prop_assert!((back[k] - x[k]).abs() < 1e-7, "{motion:?}: {back:?}");
+                }
+            }
+        }
+
+        #[test]
+        fn coordinates_follow_the_near_values(x in prop::array::uniform3(-12.0..12.0)) {
+            for motion in motions().into_iter().filter(|m| matches!(m, Motion::Axes(_))) {
+                let back = motion.coordinates(&motion.rotation(&x), &x).unwrap();
+                for k in 0..motion.len() {
+                    prop_assert!((back[k] - x[k]).abs() < 1e-6, "{motion:?}: {back:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_rotation_out_of_reach_gets_the_nearest() {
+        let wanted = UnitQuaternion::from_scaled_axis(Vector3::new(0.5, 0.3, -0.4));
+        for motion in [motions()[3].clone(), motions()[4].clone()] {
+            let x = motion.coordinates(&wanted, &[0.0; 3]).unwrap();
+            let off = |x: &[f64]| motion.rotation(x).angle_to(&wanted);
+            for k in 0..motion.len() {
+                for step in [-1e-3, 1e-3] {
+                    let mut moved = x;
+                    moved[k] += step;
+                    assert!(off(&moved) > off(&x), "{motion:?} {k}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn gimbal_lock_and_slanting_axes() {
+        let euler = &motions()[5];
+        let locked = euler.rotation(&[0.4, TAU / 4.0, 0.9]);
+        let x = euler.coordinates(&locked, &[0.0, 0.0, 0.2]).unwrap();
+        assert_eq!(x[2], 0.2);
+        assert!(euler.rotation(&x).angle_to(&locked) < 1e-8);
+        let slanting = Unit::new_unchecked(Vector3::new(0.6, 0.8, 0.0));
+        let motion = Motion::Axes(vec![Vector3::x_axis(), slanting]);
+        assert_eq!(motion.coordinates(&locked, &[0.0; 2]), None);
+    }
+}

@@ -1,0 +1,166 @@
+//! What Gauss-Newton leaves out of the Hessian: `S = Σ rᵢ ∇²rᵢ`.
+//!
+//! Turning variable i turns all that hangs on a later j: `∂ωⱼ/∂xᵢ = ωᵢ × ωⱼ`, and the velocity
+//! of a carried point likewise. So each goal's part is a sum of products over pairs of variables,
+//! cheap beside `JᵀJ`. Exponential coordinates of one joint do not follow that rule among
+//! themselves; what they lack is added joint by joint from the gradient.
+
+use crate::linear::mirror_upper;
+use crate::{Chain, Configuration, LinkId, Motion, Point, Problem, so3};
+use nalgebra::{Matrix3, Vector3};
+
+/// Memory for the products: `S` gets `leftᵢ · rightⱼ` for each pair `i ≤ j`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Products {
+    left: Vec<Vector3<f64>>,
+    right: Vec<Vector3<f64>>,
+}
+
+impl Products {
+    /// Overwrites `out` (n, n) with S; `gradient` is `Jᵀr`.
+    pub(crate) fn curvature(
+        &mut self,
+        problem: &Problem,
+        at: &Configuration,
+        x: &[f64],
+        gradient: &[f64],
+        out: &mut [f64],
+    ) {
+        let chain = &problem.chain;
+        out.fill(0.0);
+        self.left.resize(chain.len(), Vector3::zeros());
+        self.right.resize(chain.len(), Vector3::zeros());
+        for goal in &problem.goals {
+            goal.curvature(chain, at, self, out);
+        }
+        for link in 0..chain.links().len() {
+            add_exponential(chain, at, LinkId(link), x, gradient, out);
+        }
+        mirror_upper(out, chain.len());
+    }
+
+    /// Adds the products of the pairs of variables that `fill` gives values to.
+    pub(crate) fn add(
+        &mut self,
+        out: &mut [f64],
+        fill: impl FnOnce(&mut [Vector3<f64>], &mut [Vector3<f64>]),
+    ) {
+        let n = self.left.len();
+        self.left.fill(Vector3::zeros());
+        self.right.fill(Vector3::zeros());
+        fill(&mut self.left, &mut self.right);
+        for (i, left) in self.left.iter().enumerate().filter(|(_, left)| **left != Vector3::zeros())
+        {
+            for (entry, right) in out[i * n + i..(i + 1) * n].iter_mut().zip(&self.right[i..]) {
+                *entry += left.dot(right);
+            }
+        }
+    }
+
+    /// Adds what a force on a carried point brings: `force · ∂²p/∂xᵢ∂xⱼ = (force × ωᵢ) · ∂p/∂xⱼ`.
+    pub(crate) fn add_force(
+        &mut self,
+        chain: &Chain,
+        at: &Configuration,
+        point: &Point,
+        force: &Vector3<f64>,
+        out: &mut [f64],
+    ) {
+        let position = at.point(point);
+        self.add(out, |left, right| {
+            for &k in chain.movers(point.link) {
+                if !chain.variables()[k].shifts {
+                    left[k] = force.cross(&at.axis(k));
+                }
+                right[k] = at.velocity(chain, k, &position);
+            }
+        });
+    }
+}
+
+/// Adds, for the exponential coordinates of `link`, the torque on it times the difference between
+/// their true `∂ωⱼ/∂xᵢ` and the rule for successive hinges. The torque follows from `gᵢ = T · ωᵢ`;
+/// where the coordinates are singular nothing is added, and convergence is slower there.
+fn add_exponential(
+    chain: &Chain,
+    at: &Configuration,
+    link: LinkId,
+    x: &[f64],
+    gradient: &[f64],
+    out: &mut [f64],
+) {
+    let (motion, range) = (&chain.links()[link.0].motion, chain.range(link));
+    let units: &[Vector3<f64>] = match motion {
+        Motion::SwingTwist => &[Vector3::new(1.0, 0.0, 0.0), Vector3::new(0.0, 0.0, 1.0)],
+        Motion::Rotation => {
+            &[Vector3::new(1.0, 0.0, 0.0), Vector3::new(0.0, 1.0, 0.0), Vector3::new(0.0, 0.0, 1.0)]
+        }
+        Motion::Fixed | Motion::Axes(_) => return,
+    };
+    let first = range.end - 3;
+    let axes = [at.axis(first), at.axis(first + 1), at.axis(first + 2)];
+    let slopes = Vector3::from_column_slice(&gradient[first..first + 3]);
+    let Some(torque) = Matrix3::from_columns(&axes).transpose().try_inverse().map(|m| m * slopes)
+    else {
+        return;
+    };
+    let before = at.before(chain, link);
+    let v = units.iter().zip(&x[first..]).map(|(unit, x)| unit * *x).sum();
+    let second = so3::LeftJacobianChange::at(&v);
+    for (i, one) in units.iter().enumerate() {
+        for (j, other) in units.iter().enumerate().skip(i) {
+            let hinges = if i == j { Vector3::zeros() } else { axes[i].cross(&axes[j]) * 0.5 };
+            let change = before * second.symmetric(one, other) - hinges;
+            out[(first + i) * chain.len() + first + j] += torque.dot(&change);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linear::normal_equations;
+    use crate::support::{Random, gradient};
+
+    fn hessian(problem: &Problem, x: &[f64]) -> Vec<f64> {
+        let (m, n) = (problem.rows(), problem.columns());
+        let at = Configuration::new(&problem.chain, x);
+        let (mut r, mut j) = (vec![0.0; m], vec![0.0; m * n]);
+        problem.residual(&at, &mut r);
+        problem.jacobian(&at, &mut j);
+        let (mut gram, mut slope, mut second) = (vec![0.0; n * n], vec![0.0; n], vec![0.0; n * n]);
+        normal_equations(&j, &r, &mut gram, &mut slope);
+        Products::default().curvature(problem, &at, x, &slope, &mut second);
+        gram.iter().zip(&second).map(|(gram, second)| gram + second).collect()
+    }
+
+    #[test]
+    fn the_hessian_matches_differences_of_the_gradient() {
+        const STEP: f64 = 1e-5;
+        for seed in 0..60 {
+            let mut random = Random::new(seed);
+            let chain = random.chain();
+            let n = chain.len();
+            let x = random.variables(&chain, if seed % 10 == 0 { 0.01 } else { 1.0 });
+            let at = Configuration::new(&chain, &x);
+            for kind in 0..4 {
+                let goal = random.goal(kind, &chain, &at, 0.5);
+                let problem = Problem::new(chain.clone(), vec![goal]).unwrap();
+                let analytic = hessian(&problem, &x);
+                for k in 0..n {
+                    let moved = |step: f64| {
+                        let mut moved = x.clone();
+                        moved[k] += step;
+                        gradient(&problem, &moved)
+                    };
+                    let (above, below) = (moved(STEP), moved(-STEP));
+                    for l in 0..n {
+                        let numeric = (above[l] - below[l]) / (2.0 * STEP);
+                        let off = (numeric - analytic[k * n + l]).abs();
+                        assert!(off < 1e-8, "seed {seed}, kind {kind}, {k} {l}: {off:.1e}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! A trunk and a limb, built as a retargeting program would.
+
+use super::Random;
+use nalgebra::{Unit, Vector3};
+use rebone_ik::{Chain, Configuration, Goal, Link, LinkId, Motion, Place, Point, Problem};
+
+fn ball(parent: usize, offset: [f64; 3]) -> Link {
+    Link::new(Some(LinkId(parent)), Vector3::from(offset), Motion::SwingTwist)
+}
+
+fn origin(link: usize) -> Point {
+    Point::origin(LinkId(link))
+}
+
+fn line(at: &Configuration, from: Place, to: Place) -> Unit<Vector3<f64>> {
+    let line = at.place(&to) - at.place(&from);
+    Unit::new_unchecked(line / line.norm())
+}
+
+/// Pelvis (free), four spine joints, two collars: 24 variables; hips, shoulders, frames of pelvis
+/// and chest, direction of the trunk, directions of the collars: 27 rows.
+pub fn trunk() -> Problem {
+    let mut pelvis = Link::new(None, Vector3::new(0.0, 1.0, 0.0), Motion::Rotation);
+    pelvis.translates = true;
+    let chain = Chain::new(vec![
+        pelvis,
+        ball(0, [0.0, 0.1, 0.0]),
+        ball(1, [0.0, 0.12, 0.02]),
+        ball(2, [0.0, 0.12, -0.01]),
+        ball(3, [0.0, 0.12, -0.01]),
+        ball(4, [0.03, 0.1, 0.0]),
+        ball(4, [-0.03, 0.1, 0.0]),
+    ]);
+    let mut problem = Problem::new(chain.unwrap(), Vec::new()).unwrap();
+    problem.lower[6..].fill(-0.6);
+    problem.upper[6..].fill(0.6);
+    problem
+}
+
+/// Hips and tips of the collars.
+fn corners() -> [Point; 4] {
+    let point =
+        |link, x: f64, y: f64| Point { link: LinkId(link), offset: Vector3::new(x, y, 0.0) };
+    [point(0, 0.09, -0.05), point(0, -0.09, -0.05), point(5, 0.15, 0.0), point(6, -0.15, 0.0)]
+}
+
+/// The goals of [`trunk`] that `at` meets.
+pub fn trunk_goals(at: &Configuration) -> Vec<Goal> {
+    let [left_hip, right_hip, left, right] = corners();
+    let (hips, shoulders) = (Place::Between(left_hip, right_hip), Place::Between(left, right));
+    let [left_collar, right_collar] =
+        [[origin(5), left], [origin(6), right]].map(|ends| ends.map(Place::At));
+    let position = |weight, point| Goal::position(weight, point, at.point(&point));
+    let frame = |link| {
+        Goal::orientation(1.0, 0.3, LinkId(link), Default::default(), at.rotation(LinkId(link)))
+    };
+    let direction = |weight, lever, ends: [Place; 2]| {
+        Goal::direction(weight, lever, ends, line(at, ends[0], ends[1]))
+    };
+    vec![
+        position(1.0, left_hip),
+        position(1.0, right_hip),
+        frame(0),
+        frame(4),
+        direction(1.0, 0.4, [hips, shoulders]),
+        position(0.3, left),
+        position(0.3, right),
+        direction(0.5, 0.15, left_collar),
+        direction(0.5, 0.15, right_collar),
+    ]
+}
+
+/// Shoulder (ball) and elbow (hinge): 4 variables; both directions and a turn: 7 rows.
+pub fn limb() -> Problem {
+    let elbow = Motion::Axes(vec![Vector3::x_axis()]);
+    let chain = Chain::new(vec![
+        Link::new(None, Vector3::new(0.2, 1.4, 0.0), Motion::SwingTwist),
+        Link::new(Some(LinkId(0)), Vector3::new(0.0, 0.3, 0.0), elbow),
+    ]);
+    let mut problem = Problem::new(chain.unwrap(), Vec::new()).unwrap();
+    problem.lower.copy_from_slice(&[-1.5, -1.5, -1.6, 0.0]);
+    problem.upper.copy_from_slice(&[1.5, 1.5, 1.6, 2.6]);
+    problem
+}
+
+/// The goals of [`limb`] that `at` meets.
+pub fn limb_goals(at: &Configuration) -> Vec<Goal> {
+    let wrist = Point { link: LinkId(1), offset: Vector3::new(0.0, 0.25, 0.0) };
+    let ends = [[origin(0), origin(1)], [origin(1), wrist]].map(|ends| ends.map(Place::At));
+    let mut goals: Vec<Goal> = ends
+        .iter()
+        .map(|[from, to]| Goal::direction(1.0, 0.3, [*from, *to], line(at, *from, *to)))
+        .collect();
+    let turn = at.rotation(LinkId(0));
+    goals.push(Goal::axial(0.17, 0.3, LinkId(0), Default::default(), turn));
+    goals
+}
+
+/// A frame: `problem` with the goals that `source`, the same chain or one of other lengths, meets
+/// at random variables inside the box, from a start `off` radians (and a tenth of that in metres)
+/// beside them.
+pub fn frame(
+    problem: &Problem,
+    goals: fn(&Configuration) -> Vec<Goal>,
+    source: &Chain,
+    random: &mut Random,
+    off: f64,
+) -> Problem {
+    let mut frame = problem.clone();
+    let mut met = problem.start.clone();
+    for (k, met) in met.iter_mut().enumerate() {
+        let (low, high) = (problem.lower[k].max(-1.0), problem.upper[k].min(1.0));
+        let shifts = problem.chain.variables()[k].shifts;
+        *met = 0.5 * (low + high) + random.about(0.45) * (high - low);
+        let side = if random.about(1.0) < 0.0 { -off } else { off };
+        let side = if shifts { 0.1 * side } else { side };
+        let inside = problem.clamp(k, *met + side) == *met + side;
+        frame.start[k] = problem.clamp(k, *met + if inside { side } else { -side });
+    }
+    frame.goals = goals(&Configuration::new(source, &met));
+    frame
+}
+
+/// `chain` with each link's place changed by up to `change` of its length in each direction.
+pub fn of_other_lengths(chain: &Chain, random: &mut Random, change: f64) -> Chain {
+    let mut other = chain.clone();
+    for (k, link) in chain.links().iter().enumerate() {
+        let moved = link.translation + random.vector(change) * link.translation.norm();
+        other.set_translation(LinkId(k), moved);
+    }
+    other
+}

@@ -1,0 +1,181 @@
+//! Random numbers, chains and problems, the same on each machine.
+#![allow(dead_code, unreachable_pub)] // Each test and example uses its own part.
+
+pub mod body;
+
+use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone_ik::{Chain, Configuration, Goal, Link, LinkId, Motion, Place, Point, Problem};
+
+/// A xorshift generator (Marsaglia 2003, 64 bits, shifts 13, 7, 17).
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        let mut random = Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        for _ in 0..8 {
+            random.next();
+        }
+        random
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    pub fn below(&mut self, count: usize) -> usize {
+        (self.next() % count as u64) as usize
+    }
+
+    /// Evenly from `-half` to `half`.
+    pub fn about(&mut self, half: f64) -> f64 {
+        let unit = (self.next() >> 11) as f64 / (1_u64 << 53) as f64;
+        (2.0 * unit - 1.0) * half
+    }
+
+    pub fn vector(&mut self, half: f64) -> Vector3<f64> {
+        Vector3::new(self.about(half), self.about(half), self.about(half))
+    }
+
+    pub fn direction(&mut self) -> Unit<Vector3<f64>> {
+        loop {
+            let v = self.vector(1.0);
+            if (0.1..1.0).contains(&v.norm()) {
+                return Unit::new_unchecked(v / v.norm());
+            }
+        }
+    }
+
+    pub fn rotation(&mut self, half: f64) -> UnitQuaternion<f64> {
+        UnitQuaternion::from_scaled_axis(self.vector(half))
+    }
+
+    pub fn motion(&mut self) -> Motion {
+        match self.below(5) {
+            0 => Motion::Fixed,
+            1 => Motion::Rotation,
+            2 => Motion::SwingTwist,
+            _ => {
+                let count = 1 + self.below(3);
+                Motion::Axes((0..count).map(|_| self.direction()).collect())
+            }
+        }
+    }
+
+    /// A tree of links with every kind of motion, never without variables.
+    pub fn chain(&mut self) -> Chain {
+        let count = 3 + self.below(5);
+        let links = (0..count).map(|index| {
+            let parent = match index {
+                0 => None,
+                _ if self.below(3) == 0 => Some(LinkId(self.below(index))),
+                _ => Some(LinkId(index - 1)),
+            };
+            let motion = if index == 0 { Motion::SwingTwist } else { self.motion() };
+            let mut link = Link::new(parent, self.vector(0.3), motion);
+            link.translates = self.below(6) == 0;
+            link.pre = self.rotation(1.0);
+            link.post = self.rotation(1.0);
+            link
+        });
+        let mut chain = Chain::new(links.collect()).unwrap();
+        chain.base.position = self.vector(1.0);
+        chain.base.rotation = self.rotation(3.0);
+        chain
+    }
+
+    pub fn variables(&mut self, chain: &Chain, half: f64) -> Vec<f64> {
+        (0..chain.len()).map(|_| self.about(half)).collect()
+    }
+
+    pub fn point(&mut self, chain: &Chain) -> Point {
+        Point { link: LinkId(self.below(chain.links().len())), offset: self.vector(0.3) }
+    }
+
+    fn place(&mut self, chain: &Chain) -> Place {
+        match self.below(3) {
+            0 => Place::Between(self.point(chain), self.point(chain)),
+            _ => Place::At(self.point(chain)),
+        }
+    }
+
+    /// A goal of the given kind, 0 to 3, that `at` meets but for about `error`.
+    pub fn goal(&mut self, kind: usize, chain: &Chain, at: &Configuration, error: f64) -> Goal {
+        let weight = 0.75 + self.about(0.5);
+        let lever = 0.3;
+        match kind {
+            0 => {
+                let place = self.place(chain);
+                Goal::position(weight, place, at.place(&place) + self.vector(error))
+            }
+            1 => {
+                let (from, to, line) = loop {
+                    let (from, to) = (self.place(chain), self.place(chain));
+                    let line = at.place(&to) - at.place(&from);
+                    if line.norm() > 0.1 {
+                        break (from, to, line / line.norm() + self.vector(error));
+                    }
+                };
+                Goal::direction(weight, lever, [from, to], Unit::new_unchecked(line / line.norm()))
+            }
+            kind => {
+                let link = LinkId(self.below(chain.links().len()));
+                let frame = self.rotation(2.0);
+                let wanted = at.rotation(link) * frame * self.rotation(error);
+                let build = if kind == 2 { Goal::orientation } else { Goal::axial };
+                build(weight, lever, link, frame, wanted)
+            }
+        }
+    }
+
+    /// A problem whose goals a configuration meets but for about `error`, with a box around it of
+    /// about `room` on each side, and a start in that box. That configuration comes along.
+    pub fn problem(&mut self, goals: usize, error: f64, room: f64) -> (Problem, Vec<f64>) {
+        let chain = self.chain();
+        let met = self.variables(&chain, 0.7);
+        let at = Configuration::new(&chain, &met);
+        let goals = (0..goals)
+            .map(|_| {
+                let kind = self.below(4);
+                self.goal(kind, &chain, &at, error)
+            })
+            .collect();
+        let mut problem = Problem::new(chain, goals).unwrap();
+        for (k, met) in met.iter().enumerate() {
+            problem.lower[k] = met - room * (0.5 + self.about(0.5));
+            problem.upper[k] = met + room * (0.5 + self.about(0.5));
+            let (low, high) = (problem.lower[k], problem.upper[k]);
+            problem.start[k] =
+                (0.5 * (low + high) + self.about(0.5) * (high - low)).clamp(low, high);
+        }
+        (problem, met)
+    }
+}
+
+/// The greatest violation of the optimality conditions of `½|r|²` in the box at `x`, computed
+/// from the problem alone: the gradient where a variable is inside, its wrong sign at a bound.
+pub fn optimality(problem: &Problem, x: &[f64]) -> f64 {
+    let gradient = gradient(problem, x);
+    let violation = |k: usize| {
+        assert!(problem.lower[k] <= x[k] && x[k] <= problem.upper[k], "outside its box");
+        match gradient[k] {
+            _ if problem.lower[k] == problem.upper[k] => 0.0,
+            g if x[k] == problem.lower[k] => (-g).max(0.0),
+            g if x[k] == problem.upper[k] => g.max(0.0),
+            g => g.abs(),
+        }
+    };
+    (0..x.len()).map(violation).fold(0.0, f64::max)
+}
+
+/// `Jᵀr` at `x`.
+pub fn gradient(problem: &Problem, x: &[f64]) -> Vec<f64> {
+    let (m, n) = (problem.rows(), problem.columns());
+    let at = Configuration::new(&problem.chain, x);
+    let (mut r, mut j) = (vec![0.0; m], vec![0.0; m * n]);
+    problem.residual(&at, &mut r);
+    problem.jacobian(&at, &mut j);
+    (0..n).map(|k| (0..m).map(|row| j[row * n + k] * r[row]).sum()).collect()
+}

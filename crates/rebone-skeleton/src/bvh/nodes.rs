@@ -1,0 +1,246 @@
+//! Puts joints and end sites together while their hierarchy section is read.
+
+use super::error::{ReadErrorKind, Warning, quoted, unexpected};
+use super::hierarchy::{Channel, ChannelKind};
+use crate::{Axis, EndSite, Joint, JointId};
+use bstr::BString;
+use nalgebra::{UnitQuaternion, Vector3};
+
+type Result<T> = std::result::Result<T, ReadErrorKind>;
+
+const MAX_DEPTH: usize = 1000;
+const MAX_JOINTS: usize = 100_000;
+const MAX_NAME: usize = 4096;
+
+/// What is open between the first word of a joint or an end site and its closing brace.
+struct Open {
+    node: Node,
+    /// The line of its first word.
+    line: usize,
+    /// Its opening brace was met.
+    braced: bool,
+    /// Its `OFFSET`.
+    offset: Option<Vector3<f64>>,
+    /// `CHANNELS` was met.
+    channels: bool,
+    /// Something hangs on it.
+    children: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Node {
+    Joint(usize),
+    EndSite,
+}
+
+/// The joints and end sites so far, and those that are still open.
+#[derive(Default)]
+pub(super) struct Nodes {
+    pub(super) joints: Vec<Joint>,
+    pub(super) end_sites: Vec<EndSite>,
+    pub(super) channels: Vec<Channel>,
+    open: Vec<Open>,
+    /// The line of the first leaf joint called Site, and how many there are.
+    sites: Option<(usize, usize)>,
+    /// The line that is being read.
+    pub(super) line: usize,
+    /// Something was mended: the text is not fit to be written again.
+    pub(super) malformed: bool,
+    pub(super) warnings: Vec<Warning>,
+}
+
+impl Nodes {
+    /// True when the root was not met yet, or is closed.
+    pub(super) fn is_outside(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// True when an opening brace must come next.
+    pub(super) fn awaits_brace(&self) -> bool {
+        self.open.last().is_some_and(|open| !open.braced)
+    }
+
+    /// Begins a joint; `is_root` says with which word.
+    pub(super) fn joint(&mut self, name: &[u8], is_root: bool) -> Result<()> {
+        let parent = match self.open.last() {
+            Some(Open { node: Node::EndSite, .. }) => {
+                return Err(unexpected(name, "OFFSET or }: nothing can hang on an end site"));
+            }
+            Some(Open { node: Node::Joint(parent), .. }) if !is_root => Some(JointId(*parent)),
+            None if self.joints.is_empty() => None,
+            _ => return Err(ReadErrorKind::SecondRoot { found: quoted(name) }),
+        };
+        if parent.is_none() && !is_root {
+            self.mend("the first joint is called JOINT, expected ROOT: read as the root");
+        }
+        for (what, found, limit) in [
+            ("a longer name", name.len(), MAX_NAME),
+            ("more joints", self.joints.len() + 1, MAX_JOINTS),
+            ("joints nested more deeply", self.open.len() + 1, MAX_DEPTH),
+        ] {
+            if found > limit {
+                return Err(ReadErrorKind::Limit { what, limit });
+            }
+        }
+        if name.is_empty() {
+            self.warn("a joint without a name");
+        }
+        self.push(Node::Joint(self.joints.len()));
+        self.joints.push(Joint {
+            name: BString::from(name),
+            parent,
+            rest_translation: Vector3::zeros(),
+            rest_rotation: UnitQuaternion::identity(),
+            translation_axes: Vec::new(),
+            rotation_axes: Vec::new(),
+        });
+        Ok(())
+    }
+
+    /// Begins an end site.
+    pub(super) fn end_site(&mut self) -> Result<()> {
+        match self.open.last() {
+            Some(Open { node: Node::Joint(_), .. }) => self.push(Node::EndSite),
+            Some(_) => return Err(unexpected(b"End Site", "OFFSET or }")),
+            None => return Err(unexpected(b"End Site", "ROOT, or MOTION behind the hierarchy")),
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, node: Node) {
+        if let Some(parent) = self.open.last_mut() {
+            parent.children = true;
+        }
+        let line = self.line;
+        let new =
+            Open { node, line, braced: false, offset: None, channels: false, children: false };
+        self.open.push(new);
+    }
+
+    /// Takes an opening brace.
+    pub(super) fn open_brace(&mut self) -> Result<()> {
+        match self.open.last_mut() {
+            Some(open) if !open.braced => open.braced = true,
+            _ => return Err(unexpected(b"{", "ROOT, JOINT or End Site before the brace")),
+        }
+        Ok(())
+    }
+
+    /// Takes a closing brace.
+    pub(super) fn close_brace(&mut self) -> Result<()> {
+        match self.open.pop() {
+            Some(open) if open.braced => self.close(&open),
+            Some(_) => Err(unexpected(b"}", "{ behind the name")),
+            None if self.joints.is_empty() => Err(unexpected(b"}", "ROOT")),
+            None => {
+                self.mend("a closing brace too many: passed over");
+                Ok(())
+            }
+        }
+    }
+
+    /// Closes what is still open at the end of the section.
+    pub(super) fn close_all(&mut self) -> Result<()> {
+        if !self.open.is_empty() {
+            self.mend("closing braces are missing before MOTION: read as if they were there");
+        }
+        while let Some(open) = self.open.pop() {
+            self.close(&open)?;
+        }
+        if let Some((line, count)) = self.sites {
+            let message = format!("leaf joints called Site are read as end sites: {count}");
+            self.warnings.push(Warning { line, message });
+        }
+        Ok(())
+    }
+
+    /// Puts a complete joint or end site in its place.
+    fn close(&mut self, open: &Open) -> Result<()> {
+        match (open.node, open.offset) {
+            (Node::EndSite, Some(offset)) => self.push_end_site(offset),
+            (Node::EndSite, None) => self.mend("an end site without OFFSET: passed over"),
+            (Node::Joint(index), Some(offset)) => {
+                let joint = &mut self.joints[index];
+                joint.rest_translation = offset;
+                let is_site = joint.name.eq_ignore_ascii_case(b"Site");
+                let moves = joint.translation_axes.len() + joint.rotation_axes.len() > 0;
+                if is_site && !moves && !open.children && joint.parent.is_some() {
+                    self.joints.pop();
+                    self.push_end_site(offset);
+                    self.sites.get_or_insert((open.line, 0)).1 += 1;
+                }
+            }
+            (Node::Joint(0), None) => self.mend("the root has no OFFSET: taken to be 0 0 0"),
+            (Node::Joint(index), None) => {
+                let joint = self.joints[index].name.to_string();
+                return Err(ReadErrorKind::MissingOffset { joint });
+            }
+        }
+        Ok(())
+    }
+
+    fn push_end_site(&mut self, offset: Vector3<f64>) {
+        if let Some(Open { node: Node::Joint(parent), .. }) = self.open.last() {
+            self.end_sites.push(EndSite { parent: JointId(*parent), offset });
+        }
+    }
+
+    /// Takes the `OFFSET` of what was opened last.
+    pub(super) fn offset(&mut self, offset: Vector3<f64>) -> Result<()> {
+        let Some(open) = self.open.last_mut() else {
+            return Err(unexpected(b"OFFSET", "ROOT"));
+        };
+        if open.offset.replace(offset).is_some() {
+            self.mend("a second OFFSET in one joint: the last one is taken");
+        }
+        Ok(())
+    }
+
+    /// Finds the joint that a line of `count` channels is for; `None` for an end site.
+    pub(super) fn begin_channels(&mut self, count: usize) -> Result<Option<JointId>> {
+        let Some(open) = self.open.last_mut() else {
+            return Err(unexpected(b"CHANNELS", "ROOT"));
+        };
+        let joint = match open.node {
+            Node::Joint(index) => JointId(index),
+            Node::EndSite if count == 0 => return Ok(None),
+            Node::EndSite => return Err(unexpected(b"CHANNELS", "no channels in an end site")),
+        };
+        if std::mem::replace(&mut open.channels, true) {
+            return Err(unexpected(b"CHANNELS", "CHANNELS once in a joint"));
+        }
+        if open.children {
+            return Err(unexpected(b"CHANNELS", "CHANNELS before the joint's children"));
+        }
+        Ok(Some(joint))
+    }
+
+    /// Adds a channel to a joint; false when the joint has it already.
+    pub(super) fn channel(&mut self, id: JointId, kind: ChannelKind, axis: Axis) -> bool {
+        let joint = &mut self.joints[id.index()];
+        let axes = match kind {
+            ChannelKind::Translation => &mut joint.translation_axes,
+            ChannelKind::Rotation => &mut joint.rotation_axes,
+        };
+        if axes.contains(&axis) {
+            return false;
+        }
+        axes.push(axis);
+        self.channels.push(Channel { joint: id, kind, axis });
+        true
+    }
+
+    /// Warns of something that does not spoil the text.
+    pub(super) fn warn(&mut self, message: &str) {
+        const MOST: usize = 100;
+        if self.warnings.len() < MOST {
+            self.warnings.push(Warning { line: self.line, message: message.into() });
+        }
+    }
+
+    /// Warns of something that was mended.
+    pub(super) fn mend(&mut self, message: &str) {
+        self.malformed = true;
+        self.warn(message);
+    }
+}

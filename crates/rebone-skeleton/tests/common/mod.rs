@@ -1,0 +1,25 @@
+//! What the tests with real files share.
+
+use std::path::PathBuf;
+
+/// All `.bvh` files below the corpus's folder, sorted, or `None` when there is no corpus.
+pub(crate) fn files() -> Option<Vec<PathBuf>> {
+    let Some(folder) = std::env::var_os("REBONE_CORPUS") else {
+        eprintln!("skipped: REBONE_CORPUS is not set");
+        return None;
+    };
+    let mut files = Vec::new();
+    let mut folders = vec![PathBuf::from(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "bvh") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    Some(files)
+}

@@ -1,0 +1,204 @@
+//! Body: pelvis, spine and chest in one solve, from both hips and both shoulders' anchors.
+
+use super::linkage::{Linkage, Moves};
+use crate::align::Plan;
+use crate::observe::Observation;
+use crate::posing::Posing;
+use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution, Solver};
+use rebone_skeleton::{JointId, rotation::direction, rotation::shortest_arc};
+
+/// Lever of the frames of pelvis and chest, metres.
+const FRAME_LEVER: f64 = 0.3;
+/// Lever of the direction of the trunk, metres.
+const TRUNK_LEVER: f64 = 0.4;
+/// Weight of the girdle's anchors.
+const ANCHOR_WEIGHT: f64 = 0.3;
+/// Weight of the frames of hip bones.
+const HIP_BONE_WEIGHT: f64 = 0.1;
+
+/// The body's problem. Goals, in this order: both hips' places, the pelvis' frame; where the chest
+/// is another joint, the direction of the trunk, both anchors' places and (where there is a joint
+/// between) the chest's frame; then the frames of hip bones.
+#[derive(Clone, Debug)]
+pub struct BodyStage {
+    linkage: Linkage,
+    /// Whether the chest is another joint than the pelvis.
+    has_chest: bool,
+    /// Whether there is a joint between pelvis and chest, so that the chest's frame is a goal.
+    has_between: bool,
+    hip_bones: Vec<JointId>,
+    measures: Measures,
+}
+
+/// What the goals need of both bodies' T poses, metres of a 1.7 m body.
+#[derive(Clone, Debug)]
+struct Measures {
+    /// Half the line between the hips (right to left), source and target, in the pelvis' frame.
+    half_hips: [Vector3<f64>; 2],
+    /// Width of the target's hips over that of the source's.
+    hip_width: f64,
+    /// From mid-hips to the middle of the anchors, source and target.
+    trunk: [Vector3<f64>; 2],
+    /// Anchors from their middle in the chest's frame, target.
+    anchors: [Vector3<f64>; 2],
+}
+
+impl BodyStage {
+    /// Sets up the problem.
+    ///
+    /// # Errors
+    /// When the target's joints do not form a chain.
+    pub fn new(plan: &Plan) -> Result<Self, IkError> {
+        let target = &plan.target;
+        let (pelvis, chest) = (target.body.pelvis(), target.body.chest());
+        let top = target.body.trunk[target.body.trunk_top()];
+        let hip_bones: Vec<JointId> =
+            target.body.legs.iter().flat_map(|leg| leg.hip_bones.clone()).collect();
+        let wanted = |id: JointId| {
+            let above = target.skeleton.is_ancestor(id, top);
+            if id == top {
+                Some((id, Moves::Freely))
+            } else if target.body.trunk.contains(&id) || hip_bones.contains(&id) {
+                Some((id, Moves::Limited))
+            } else if above || target.hips().contains(&id) || between(plan, id) {
+                Some((id, Moves::Fixed))
+            } else {
+                None
+            }
+        };
+        let joints: Vec<_> = target.skeleton.ids().filter_map(wanted).collect();
+        let link =
+            |id: JointId| LinkId(joints.iter().position(|(joint, _)| *joint == id).unwrap_or(0));
+        let frame = |id: JointId| target.joint_from_anatomical[id.index()];
+        let hips = target.hips().map(|hip| Point::origin(link(hip)));
+        let anchors = target.shoulders().map(|shoulder| Point {
+            link: link(chest),
+            offset: target.t_pose.rotations[chest.index()].inverse()
+                * (target.place(shoulder) - target.place(chest)),
+        });
+        let still = UnitQuaternion::identity();
+        let mut goals: Vec<Goal> =
+            hips.iter().map(|&hip| Goal::position(1.0, hip, Vector3::zeros())).collect();
+        goals.push(Goal::orientation(1.0, FRAME_LEVER, link(pelvis), frame(pelvis), still));
+        let has_chest = pelvis != chest;
+        let has_between = target.body.trunk.len() > 2;
+        if has_chest {
+            let ends = [Place::Between(hips[0], hips[1]), Place::Between(anchors[0], anchors[1])];
+            goals.push(Goal::direction(1.0, TRUNK_LEVER, ends, Vector3::y_axis()));
+            goals.extend(
+                anchors
+                    .iter()
+                    .map(|&anchor| Goal::position(ANCHOR_WEIGHT, anchor, Vector3::zeros())),
+            );
+        }
+        if has_between {
+            goals.push(Goal::orientation(1.0, FRAME_LEVER, link(chest), frame(chest), still));
+        }
+        let bones = hip_bones.iter();
+        goals
+            .extend(bones.map(|&id| {
+                Goal::orientation(HIP_BONE_WEIGHT, FRAME_LEVER, link(id), still, still)
+            }));
+        let linkage = Linkage::new(plan, &joints, Some(plan.carrier), goals)?;
+        Ok(Self { linkage, has_chest, has_between, hip_bones, measures: Measures::new(plan) })
+    }
+
+    /// Solves the body of one frame; `posing` holds the start.
+    pub fn solve(
+        &mut self,
+        plan: &Plan,
+        seen: &Observation,
+        posing: &mut Posing,
+        solver: &mut Solver,
+    ) -> Solution {
+        self.linkage.fill(plan, posing);
+        self.want(plan, seen, posing);
+        self.linkage.solve(solver, posing)
+    }
+
+    /// Fills in the wanted values.
+    fn want(&mut self, plan: &Plan, seen: &Observation, posing: &Posing) {
+        let measures = &self.measures;
+        let body = &plan.source.body;
+        let (pelvis, chest) =
+            (seen.frames[body.pelvis().index()], seen.frames[body.chest().index()]);
+        let middle = seen.middle(plan.source.hips()) * plan.path_scale;
+        let half = measures.half_hip_line(seen.half_line(plan.source.hips()), &pelvis);
+        let goals = &mut self.linkage.problem.goals;
+        goals[0].want_position(middle + half);
+        goals[1].want_position(middle - half);
+        goals[2].want_orientation(pelvis);
+        let mut next = 3;
+        if self.has_chest {
+            let (along, length) = measures.trunk_line(plan, seen, &pelvis, &chest);
+            goals[3].want_direction(along);
+            let top = middle + *along * length;
+            goals[4].want_position(top + chest * measures.anchors[0]);
+            goals[5].want_position(top + chest * measures.anchors[1]);
+            next = 6;
+        }
+        if self.has_between {
+            goals[next].want_orientation(chest);
+            next += 1;
+        }
+        for (goal, joint) in goals[next..].iter_mut().zip(&self.hip_bones) {
+            goal.want_orientation(posing.world.rotations[joint.index()]);
+        }
+    }
+}
+
+/// Joints in line between the trunk and the thighs that are no hip bones.
+fn between(plan: &Plan, id: JointId) -> bool {
+    let skeleton = &plan.target.skeleton;
+    let pelvis = plan.target.body.pelvis();
+    let below = |hip: &JointId| skeleton.is_ancestor(id, *hip);
+    skeleton.is_ancestor(pelvis, id) && plan.target.hips().iter().any(below)
+}
+
+impl Measures {
+    fn new(plan: &Plan) -> Self {
+        let (source, target) = (&plan.source, &plan.target);
+        let half = |[left, right]: [JointId; 2], anatomy: &crate::understand::Anatomy| {
+            (anatomy.place(left) - anatomy.place(right)) / 2.0
+        };
+        let halves = [half(source.hips(), source), half(target.hips(), target)];
+        let shoulders = target.middle(target.shoulders());
+        Self {
+            hip_width: halves[1].norm() / halves[0].norm().max(1e-9),
+            half_hips: halves,
+            trunk: [source, target].map(|anatomy| {
+                anatomy.middle(anatomy.shoulders()) - anatomy.middle(anatomy.hips())
+            }),
+            anchors: target.shoulders().map(|shoulder| target.place(shoulder) - shoulders),
+        }
+    }
+
+    /// Half the target's line of hips in the world: its own, changed as the source's has changed.
+    fn half_hip_line(&self, seen: Vector3<f64>, pelvis: &UnitQuaternion<f64>) -> Vector3<f64> {
+        let change = pelvis.inverse() * seen - self.half_hips[0];
+        pelvis * (self.half_hips[1] + change * self.hip_width)
+    }
+
+    /// Direction and length of the target's trunk: its own in the T pose, turned and stretched as the
+    /// source's, by the source's anchors carried by its chest.
+    fn trunk_line(
+        &self,
+        plan: &Plan,
+        seen: &Observation,
+        pelvis: &UnitQuaternion<f64>,
+        chest: &UnitQuaternion<f64>,
+    ) -> (Unit<Vector3<f64>>, f64) {
+        let [left, right] = plan.girdle.source;
+        let anchors =
+            seen.world.positions[plan.source.body.chest().index()] + chest * ((left + right) / 2.0);
+        let line = anchors - seen.middle(plan.source.hips());
+        let lean = direction(&self.trunk[0])
+            .zip(direction(&self.trunk[1]))
+            .map_or(UnitQuaternion::identity(), |(from, to)| shortest_arc(&from, &to));
+        let between = pelvis.slerp(chest, 0.5);
+        let along = between * lean * between.inverse() * line;
+        let stretch = line.norm() / self.trunk[0].norm().max(1e-9);
+        (direction(&along).unwrap_or(Vector3::y_axis()), self.trunk[1].norm() * stretch)
+    }
+}

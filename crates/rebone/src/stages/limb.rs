@@ -1,0 +1,193 @@
+//! Arms and legs: two bones, by their directions or by the place of their end.
+
+use super::linkage::{Linkage, Moves};
+use crate::align::Plan;
+use crate::observe::Observation;
+use crate::posing::Posing;
+use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution, Solver};
+use rebone_skeleton::{JointId, rotation::direction, rotation::shortest_arc};
+
+/// Weight of the axial turn of an upper bone whose middle joint is a hinge: √0.03.
+const AXIAL_WEIGHT: f64 = 0.173_205_080_756_887_73;
+/// Weight of the middle's direction where a limit keeps the end from its place.
+const MIDDLE_WEIGHT: f64 = 0.1;
+
+/// The joints of a limb: the one that moves the upper bone, the lower bone, and the end.
+pub type LimbJoints = [JointId; 3];
+
+/// One arm or leg. Goals: direction of the upper bone, direction of the lower bone, place of the
+/// end, axial turn of the upper bone where the middle joint is a hinge.
+#[derive(Clone, Debug)]
+pub struct LimbStage {
+    linkage: Linkage,
+    source: LimbJoints,
+    target: LimbJoints,
+    /// Bone lengths of the source and the target, metres of a 1.7 m body.
+    lengths: [[f64; 2]; 2],
+    /// 0: by directions, 1: by the end's place.
+    mode: f64,
+    hinge: bool,
+}
+
+impl LimbStage {
+    /// Sets up the problem of a limb.
+    ///
+    /// # Errors
+    /// When the target's joints do not form a chain.
+    pub fn new(
+        plan: &Plan,
+        source: LimbJoints,
+        target: LimbJoints,
+        mode: f64,
+    ) -> Result<Self, IkError> {
+        let [upper, lower, end] = target;
+        let skeleton = &plan.target.skeleton;
+        let mut path: Vec<_> = skeleton.path_to_root(end).take_while(|&id| id != upper).collect();
+        path.push(upper);
+        path.reverse();
+        let moves =
+            |id: JointId| if id == upper || id == lower { Moves::Limited } else { Moves::Fixed };
+        let joints: Vec<_> = path.iter().map(|&id| (id, moves(id))).collect();
+        let link = |id: JointId| LinkId(path.iter().position(|&joint| joint == id).unwrap_or(0));
+        let place = |id: JointId| Place::At(Point::origin(link(id)));
+        let lengths = [bones(&plan.source, source), bones(&plan.target, target)];
+        let hinge = skeleton.joint(lower).rotation_axes.len() < 3;
+        let frame = plan.target.joint_from_anatomical[upper.index()];
+        let goals = vec![
+            Goal::direction(1.0, lengths[1][0], [place(upper), place(lower)], Vector3::y_axis()),
+            Goal::direction(1.0, lengths[1][1], [place(lower), place(end)], Vector3::y_axis()),
+            Goal::position(0.0, Point::origin(link(end)), Vector3::zeros()),
+            Goal::axial(
+                if hinge { AXIAL_WEIGHT } else { 0.0 },
+                1.0,
+                link(upper),
+                frame,
+                UnitQuaternion::identity(),
+            ),
+        ];
+        let linkage = Linkage::new(plan, &joints, None, goals)?;
+        Ok(Self { linkage, source, target, lengths, mode, hinge })
+    }
+
+    /// Solves the limb of one frame; `posing` holds the start.
+    pub fn solve(
+        &mut self,
+        plan: &Plan,
+        seen: &Observation,
+        posing: &mut Posing,
+        solver: &mut Solver,
+    ) -> Solution {
+        let [upper, lower, end] = self.source;
+        let line = |from: JointId, to: JointId| {
+            seen.world.positions[to.index()] - seen.world.positions[from.index()]
+        };
+        let bones = [line(upper, lower), line(lower, end)]
+            .map(|bone| direction(&bone).unwrap_or(Vector3::y_axis()));
+        let bones = if self.mode > 0.0 {
+            self.reach(plan, &(line(upper, end)), bones, posing)
+        } else {
+            bones
+        };
+        self.linkage.fill(plan, posing);
+        let root = posing.world.positions[self.target[0].index()];
+        let [first, second] = self.lengths[1];
+        let goals = &mut self.linkage.problem.goals;
+        goals[0].want_direction(bones[0]);
+        goals[1].want_direction(bones[1]);
+        goals[2].want_position(root + *bones[0] * first + *bones[1] * second);
+        if self.hinge {
+            let frame = posing.frame(plan, self.target[0]);
+            goals[3].want_orientation(frame);
+        }
+        let by_place = self.mode > 0.0;
+        goals[0].weight = if by_place { MIDDLE_WEIGHT } else { 1.0 };
+        goals[1].weight = 1.0 - self.mode;
+        goals[2].weight = self.mode;
+        self.linkage.solve(solver, posing)
+    }
+
+    /// Directions of both bones that put the end at its place, and the limb posed so.
+    ///
+    /// The place is the source's from the limb's root, scaled by the limb, blended with the place
+    /// that the source's directions lead to. The law of cosines gives the bend; the middle keeps the
+    /// side of the source's.
+    fn reach(
+        &self,
+        plan: &Plan,
+        seen: &Vector3<f64>,
+        bones: [Unit<Vector3<f64>>; 2],
+        posing: &mut Posing,
+    ) -> [Unit<Vector3<f64>>; 2] {
+        let [source, target] = self.lengths;
+        let scaled = seen * ((target[0] + target[1]) / (source[0] + source[1]));
+        let led = *bones[0] * target[0] + *bones[1] * target[1];
+        let wanted = led.lerp(&scaled, self.mode);
+        let ratio = seen.norm() / (source[0] + source[1]);
+        let Some(along) = direction(&wanted) else { return bones };
+        let distance =
+            reachable(wanted.norm() / (target[0] + target[1]), ratio) * (target[0] + target[1]);
+        let distance = distance.max((target[0] - target[1]).abs() * 1.000_001);
+        let aside = *bones[0] - *along * bones[0].dot(&along);
+        let Some(aside) = direction(&aside) else { return bones };
+        let cosine = (target[0] * target[0] + distance * distance - target[1] * target[1])
+            / (2.0 * target[0] * distance);
+        let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
+        let upper = *along * cosine.min(1.0) + *aside * sine;
+        let lower = *along * distance - upper * target[0];
+        let (Some(new_upper), Some(new_lower)) = (direction(&upper), direction(&lower)) else {
+            return bones;
+        };
+        self.turn(plan, posing, [&bones[0], &bones[1]], [&new_upper, &new_lower]);
+        [new_upper, new_lower]
+    }
+
+    /// Turns both bones by the shortest way from their old to their new directions.
+    fn turn(
+        &self,
+        plan: &Plan,
+        posing: &mut Posing,
+        old: [&Unit<Vector3<f64>>; 2],
+        new: [&Unit<Vector3<f64>>; 2],
+    ) {
+        let [upper, lower, _] = self.target;
+        let turns = [shortest_arc(old[0], new[0]), shortest_arc(old[1], new[1])];
+        posing.turn(plan, upper, &turns[0]);
+        posing.turn(plan, lower, &(turns[0].inverse() * turns[1]));
+    }
+}
+
+/// Extension `d/L` that is asked for, softened where it goes beyond what the source did.
+///
+/// With `s` the source's own and `c = max(s, 0.998)`: `e` up to `s`, above it
+/// `s + (c−s)(1 − exp(−(e−s)/(c−s)))`, so that a limb is never asked to be longer than it is.
+fn reachable(e: f64, source: f64) -> f64 {
+    let s = source.min(1.0);
+    let c = s.max(0.998);
+    if e <= s {
+        e
+    } else if c - s < 1e-9 {
+        s
+    } else {
+        s + (c - s) * (1.0 - libm::exp(-(e - s) / (c - s)))
+    }
+}
+
+fn bones(anatomy: &crate::understand::Anatomy, [upper, lower, end]: LimbJoints) -> [f64; 2] {
+    let length = |a: JointId, b: JointId| (anatomy.place(a) - anatomy.place(b)).norm();
+    [length(upper, lower), length(lower, end)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::reachable;
+
+    #[test]
+    fn extension_is_kept_up_to_the_sources_and_softened_above() {
+        assert_eq!(reachable(0.7, 0.8), 0.7);
+        assert!(reachable(1.2, 0.9) < 0.998 && reachable(1.2, 0.9) > 0.99);
+        assert_eq!(reachable(1.5, 1.0), 1.0);
+        let step = |e: f64| reachable(e + 1e-6, 0.9) - reachable(e, 0.9);
+        assert!((step(0.9) / 1e-6 - 1.0).abs() < 1e-3, "the slope has no jump");
+    }
+}

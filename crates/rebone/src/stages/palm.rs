@@ -1,0 +1,89 @@
+//! Palms: the hand's three rotations, from the directions of its knuckles.
+
+use super::linkage::{Linkage, Moves};
+use crate::align::Plan;
+use crate::observe::Observation;
+use crate::posing::Posing;
+use crate::understand::{Side, frames::knuckle};
+use nalgebra::Vector3;
+use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution, Solver};
+use rebone_skeleton::{JointId, rotation::direction};
+
+/// Lever of the knuckles' directions, metres.
+const KNUCKLE_LEVER: f64 = 0.1;
+
+/// One hand, where both bodies have two outer knuckles or more.
+#[derive(Clone, Debug)]
+pub struct PalmStage {
+    linkage: Linkage,
+    /// The source's wrist and its knuckles, in the order of the goals.
+    wrist: JointId,
+    knuckles: Vec<JointId>,
+}
+
+impl PalmStage {
+    /// Sets up the problem; `None` where the hand's frame is all there is to follow.
+    ///
+    /// # Errors
+    /// When the target's joints do not form a chain.
+    pub fn new(plan: &Plan, side: Side) -> Result<Option<Self>, IkError> {
+        let (from, to) =
+            (&plan.source.body.arms[side.index()], &plan.target.body.arms[side.index()]);
+        let of = |anatomy: &crate::understand::Anatomy, hand: JointId, finger: &[JointId]| {
+            knuckle(
+                finger,
+                &anatomy.t_pose,
+                anatomy.place(hand),
+                &anatomy.skeleton,
+                anatomy.metres_per_unit(),
+            )
+        };
+        let pairs: Vec<_> = (1..5)
+            .filter_map(|k| {
+                of(&plan.source, from.hand, &from.fingers[k]).zip(of(
+                    &plan.target,
+                    to.hand,
+                    &to.fingers[k],
+                ))
+            })
+            .collect();
+        if pairs.len() < 2 {
+            return Ok(None);
+        }
+        let turned = plan.target.t_pose.rotations[to.hand.index()].inverse();
+        let hand = LinkId(0);
+        let goal = |&(_, knuckle): &(JointId, JointId)| {
+            let offset = turned * (plan.target.place(knuckle) - plan.target.place(to.hand));
+            let ends = [Place::At(Point::origin(hand)), Place::At(Point { link: hand, offset })];
+            Goal::direction(1.0, KNUCKLE_LEVER, ends, Vector3::y_axis())
+        };
+        let linkage = Linkage::new(
+            plan,
+            &[(to.hand, Moves::Limited)],
+            None,
+            pairs.iter().map(goal).collect(),
+        )?;
+        Ok(Some(Self {
+            linkage,
+            wrist: from.hand,
+            knuckles: pairs.iter().map(|pair| pair.0).collect(),
+        }))
+    }
+
+    /// Solves the hand of one frame; `posing` holds the start.
+    pub fn solve(
+        &mut self,
+        plan: &Plan,
+        seen: &Observation,
+        posing: &mut Posing,
+        solver: &mut Solver,
+    ) -> Solution {
+        self.linkage.fill(plan, posing);
+        let wrist = seen.world.positions[self.wrist.index()];
+        for (goal, knuckle) in self.linkage.problem.goals.iter_mut().zip(&self.knuckles) {
+            let line = seen.world.positions[knuckle.index()] - wrist;
+            goal.want_direction(direction(&line).unwrap_or(Vector3::y_axis()));
+        }
+        self.linkage.solve(solver, posing)
+    }
+}
