@@ -80,7 +80,8 @@ impl Body {
     /// A place on neck and skull: 0 at the neck's base, 1 at the head joint, 2 at the skull's top.
     pub(super) fn neck(&self, share: f64) -> Vector3<f64> {
         let (low, high) = (share.min(1.0), (share - 1.0).max(0.0));
-        self.spine(1.0) + Vector3::new(0.0, low * self.neck + high * self.head, 0.2 * low * self.neck)
+        self.spine(1.0)
+            + Vector3::new(0.0, low * self.neck + high * self.head, 0.2 * low * self.neck)
     }
 
     /// Hip joint, knee, ankle, toe joint and tip of the toes.

@@ -69,10 +69,10 @@ impl Build {
         self.joints[joint.index()].rotation_axes = axes.to_vec();
     }
 
-    /// Gives each joint another name, from its number and its old one.
-    pub(super) fn rename(&mut self, name: impl Fn(usize, &str) -> String) {
+    /// Gives each joint another name, from its number.
+    pub(super) fn rename(&mut self, name: impl Fn(usize) -> String) {
         for (index, joint) in self.joints.iter_mut().enumerate() {
-            joint.name = name(index, &joint.name.to_string()).into();
+            joint.name = name(index).into();
         }
     }
 

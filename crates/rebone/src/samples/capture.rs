@@ -41,7 +41,7 @@ pub(super) struct Arm {
 }
 
 /// The names of the fingers in joint names.
-pub(super) const FINGER_NAMES: [&str; 5] = ["Thumb", "Index", "Middle", "Ring", "Pinky"];
+const FINGER_NAMES: [&str; 5] = ["Thumb", "Index", "Middle", "Ring", "Pinky"];
 
 /// How far the hips joint is above the hip joints, in cm.
 pub(super) const HIPS_ABOVE: f64 = 3.0;
@@ -110,11 +110,8 @@ fn arm(build: &mut Build, chest: JointId, (side, sign): (&str, f64)) -> Arm {
     let fingers = [0, 1, 2, 3, 4].map(|finger| {
         let places = ADULT.finger(sign, finger);
         let name = |number| format!("{side}Hand{}{number}", FINGER_NAMES[finger]);
-        let ids = joints(
-            build,
-            hand,
-            [(name(1), places[0]), (name(2), places[1]), (name(3), places[2])],
-        );
+        let ids =
+            joints(build, hand, [(name(1), places[0]), (name(2), places[1]), (name(3), places[2])]);
         build.end(ids[2], places[3]);
         ids
     });

@@ -5,6 +5,7 @@ use super::capture::{Arm, Capture, Leg};
 use super::foot::{Foot, FootPlan};
 use super::two_bone::{about, carry, mirror, turn, two_bones};
 use super::{Planted, Sample};
+use crate::understand::Side;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::swing_twist;
 use rebone_skeleton::{Axis, Clip, Motion, Pose, WorldPose};
@@ -67,9 +68,10 @@ pub(super) fn play(
     let body = Capture::new();
     let count = (seconds * rate).round() as usize + 1;
     let frames = (0..count).map(|frame| body.pose(&posture(frame as f64 / rate))).collect();
-    let planted = rebone_sides()
-        .flat_map(|(side, index)| {
-            plans[index].planted.iter().map(move |&(from, until)| Planted {
+    let planted = Side::BOTH
+        .into_iter()
+        .flat_map(|side| {
+            plans[side.index()].planted.iter().map(move |&(from, until)| Planted {
                 side,
                 frames: (from * rate).ceil() as usize..(until * rate).floor() as usize + 1,
             })
@@ -77,10 +79,6 @@ pub(super) fn play(
         .collect();
     let clip = Clip { frame_time: 1.0 / rate, frames };
     Sample { name, about, motion: Motion { skeleton: body.skeleton, clip }, planted }
-}
-
-fn rebone_sides() -> impl Iterator<Item = (crate::understand::Side, usize)> {
-    crate::understand::Side::BOTH.into_iter().map(|side| (side, side.index()))
 }
 
 impl Capture {
@@ -182,6 +180,9 @@ fn set_reach(pose: &mut Pose, world: &WorldPose, ids: &Arm, sign: f64, reach: &R
     ];
     for (joint, local) in locals {
         let rotation = &mut pose.rotations[joint.index()];
-        *rotation = rotation.slerp(&local, reach.weight);
+        // Hinge and axial turn one by one, so that the elbow stays a hinge on the way.
+        let parts = [*rotation, local].map(|rotation| swing_twist(&rotation, &Axis::X.unit()));
+        let [(swing, twist), (to_swing, to_twist)] = parts;
+        *rotation = swing.slerp(&to_swing, reach.weight) * twist.slerp(&to_twist, reach.weight);
     }
 }

@@ -47,9 +47,7 @@ pub(super) fn about(axis: Unit<Vector3<f64>>, degrees: f64) -> UnitQuaternion<f6
 
 /// Yaw to the left, then pitch forward, then roll to the right side (left side up), in degrees.
 pub(super) fn turn(yaw: f64, pitch: f64, roll: f64) -> UnitQuaternion<f64> {
-    about(Vector3::y_axis(), yaw)
-        * about(Vector3::x_axis(), pitch)
-        * about(Vector3::z_axis(), roll)
+    about(Vector3::y_axis(), yaw) * about(Vector3::x_axis(), pitch) * about(Vector3::z_axis(), roll)
 }
 
 /// The same rotation seen in a mirror between left and right.

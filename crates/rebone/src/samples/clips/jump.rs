@@ -15,7 +15,7 @@ const FLIGHT: [f64; 2] = [2.05, 2.53];
 const GRAVITY: f64 = 981.0;
 
 /// Height of the hips joint at both ends of the flight, in cm.
-const TAKE_OFF: f64 = 96.2;
+const TAKE_OFF: f64 = 95.2;
 
 /// How far the feet jump, in cm.
 const LENGTH: f64 = 40.0;

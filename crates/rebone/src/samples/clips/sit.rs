@@ -63,10 +63,9 @@ fn arm(sign: f64) -> ArmPlan {
             .to(4.55, 5.5, HANGING),
         hand: Curve::new(LOOSE).to(1.2, 1.7, FLAT).to(3.6 + late, 4.2, LOOSE),
         reach: Some(ReachPlan {
-            weight: Curve::new([0.0])
-                .to(1.4, 2.1, [1.0])
-                .to(3.4 + late, 3.85 + late, [0.0]),
-            wrist: Curve::new([25.0 * sign, 4.2, -61.0])
+            weight: Curve::new([0.0]).to(1.4, 2.1, [1.0]).to(3.4 + late, 3.85 + late, [0.0]),
+            wrist: Curve::new([27.0 * sign, 24.0, -48.0])
+                .to(1.65, 2.12, [25.0 * sign, 4.2, -61.0])
                 .to(3.35 + late, 3.75 + late, [27.0 * sign, 14.0, -57.0]),
             fingers: Curve::new([0.75 * sign, -0.12, -0.65]),
             thumb: Curve::new([0.65 * sign, 0.0, 0.75]),

@@ -96,14 +96,16 @@ fn feet(path: &Path) -> [FootPlan; 2] {
         feet[side] = FootPlan {
             place: lifted(foot.place, toe_off, strike, place, 4.5 * strength),
             yaw: foot.yaw.to(toe_off, strike, [yaw + 6.0 * SIGNS[side]]),
-            heel_up: foot
-                .heel_up
-                .to(off, toe_off + 0.06, [52.0 * strength])
-                .to(toe_off + 0.02, strike - 0.06, [0.0]),
-            toes_up: foot
-                .toes_up
-                .to(toe_off + 0.12, strike, [19.0 * strength])
-                .to(strike, on, [0.0]),
+            heel_up: foot.heel_up.to(off, toe_off + 0.06, [52.0 * strength]).to(
+                toe_off + 0.02,
+                strike - 0.06,
+                [0.0],
+            ),
+            toes_up: foot.toes_up.to(toe_off + 0.12, strike, [19.0 * strength]).to(
+                strike,
+                on,
+                [0.0],
+            ),
             straight: foot.straight.to(toe_off, half, [0.8]).to(half, strike, [0.0]),
             planted: [foot.planted, vec![(flat_since[side], off)]].concat(),
         };
@@ -120,9 +122,11 @@ fn lifted(foot: Curve<3>, from: f64, until: f64, place: Vector3<f64>, height: f6
     let middle = from + 0.45 * (until - from);
     let here = foot.at(from);
     let up = [here.x, height, here.z];
-    foot.to(from, middle, up)
-        .to(from, until, [place.x, height, place.z])
-        .to(middle, until, place.into())
+    foot.to(from, middle, up).to(from, until, [place.x, height, place.z]).to(
+        middle,
+        until,
+        place.into(),
+    )
 }
 
 /// Height of the hips joint: the wanted one, lowered smoothly to where both legs reach.
@@ -151,7 +155,11 @@ fn posture(path: &Path, plan: &Plan, t: f64) -> Posture {
     let heading = path.heading.value(t + 0.05);
     let ahead = path.heading.value(t + 0.3);
     let lean = 0.16 * (ahead - path.heading.value(t - 0.2)) * stride;
-    let local = Vector3::new(2.3 * side, 94.2 + 1.2 * (1.0 - stride) - 1.2 * bob, 2.0 + 1.5 * (1.0 - stride));
+    let local = Vector3::new(
+        2.3 * side,
+        94.2 + 1.2 * (1.0 - stride) - 1.2 * bob,
+        2.0 + 1.5 * (1.0 - stride),
+    );
     let mut posture = Posture {
         hips: path.place(t) + turn(heading, 0.0, 0.0) * local,
         pelvis: turn(heading - 5.5 * swing(0.0), 4.0 + 0.8 * bob, 3.2 * side - 0.6 * lean),
