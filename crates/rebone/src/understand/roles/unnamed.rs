@@ -14,7 +14,8 @@ impl Draft<'_> {
     /// direction is the thumb, the others follow across the hand.
     pub(super) fn unnamed_fingers(&mut self, side: Side) {
         let hand = self.limbs.arms[side.index()].joints[2];
-        if Finger::ALL.iter().any(|&finger| self.roles.joint(Role::Finger(side, finger)).is_some()) {
+        if Finger::ALL.iter().any(|&finger| self.roles.joint(Role::Finger(side, finger)).is_some())
+        {
             return;
         }
         let reach = shape::reaches(self.skeleton);
