@@ -2,6 +2,8 @@
 
 pub mod samples;
 
+pub mod card;
+
 pub mod understand;
 
 pub mod align;

@@ -44,8 +44,25 @@ impl<'a> Draft<'a> {
         self.skeleton.joint(joint).name.to_string()
     }
 
+    /// Gives all roles; `named` says whether names told the limbs.
+    pub(super) fn finish(mut self, named: bool) -> Roles {
+        self.limbs();
+        self.trunk();
+        self.twists();
+        for side in Side::BOTH {
+            self.fingers(side);
+            self.unnamed_fingers(side);
+            self.toes(side);
+            if !named {
+                self.unnamed_toes(side);
+            }
+        }
+        self.face();
+        self.roles
+    }
+
     /// Arms and legs themselves.
-    pub(super) fn limbs(&mut self) {
+    fn limbs(&mut self) {
         for side in Side::BOTH {
             let arm = [Role::UpperArm(side), Role::LowerArm(side), Role::Hand(side)];
             let leg = [Role::UpperLeg(side), Role::LowerLeg(side), Role::Foot(side)];
@@ -74,7 +91,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Hips, spine, collars, hip bones, head and neck.
-    pub(super) fn trunk(&mut self) {
+    fn trunk(&mut self) {
         let (chest, hips) = self.anchors();
         let named = self.reading(hips).strength(Part::Hips) > 0.0;
         let sure = if named { 0.98 } else { 0.9 };
@@ -215,7 +232,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Joints in line within a limb's bone, and leaves beside it that are called so.
-    pub(super) fn twists(&mut self) {
+    fn twists(&mut self) {
         for side in Side::BOTH {
             let arm = [Role::UpperArmTwist(side), Role::LowerArmTwist(side)];
             let leg = [Role::UpperLegTwist(side), Role::LowerLegTwist(side)];

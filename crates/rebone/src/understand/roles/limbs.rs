@@ -48,7 +48,7 @@ pub(super) fn by_name(skeleton: &Skeleton, readings: &[Reading]) -> Result<Limbs
         (la, ra, ll, rl) => {
             let limbs = [la.err(), ra.err(), ll.err(), rl.err()];
             let found = limbs.iter().filter(|fault| fault.is_none()).count();
-            Err(Missing { what: limbs.into_iter().flatten().collect(), found })
+            Err(Missing { missing: limbs.into_iter().flatten().collect(), found })
         }
     }
 }
@@ -57,7 +57,7 @@ pub(super) fn by_name(skeleton: &Skeleton, readings: &[Reading]) -> Result<Limbs
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Missing {
     /// One text for each missing limb.
-    pub(super) what: Vec<String>,
+    pub(super) missing: Vec<String>,
     /// How many limbs were found.
     pub(super) found: usize,
 }

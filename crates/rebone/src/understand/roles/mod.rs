@@ -9,17 +9,20 @@ mod animal;
 mod body;
 mod chain;
 mod digits;
+mod given;
 mod limbs;
 mod names;
 mod shape;
 mod tree;
 mod unnamed;
 
-use super::{Roles, Side};
+use super::Roles;
 use body::Draft;
-use limbs::{Limbs, Missing};
+use names::Reading;
 use rebone_skeleton::{Skeleton, WorldPose};
 use thiserror::Error;
+
+pub use given::Given;
 
 /// Why a skeleton has no human roles.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -40,43 +43,44 @@ pub enum RolesError {
 
 /// Finds the role of each joint.
 ///
-/// `poses` are some poses of the skeleton spread over its motion, or none; they tell animals from
-/// people and where names say nothing they tell the joints that bend. World axes and units are free.
+/// `poses` are some poses of the skeleton spread over its motion (forty or so), or none; they tell
+/// animals from people, and where names say nothing they tell the joints that bend, and left from
+/// right. World axes and units are free.
 ///
 /// # Errors
 /// When an arm or a leg is not found, with a list of what was looked for, or when it is an animal.
 pub fn assign_roles(skeleton: &Skeleton, poses: &[WorldPose]) -> Result<Roles, RolesError> {
-    let readings: Vec<_> = skeleton.joints().iter().map(|joint| names::read(&joint.name)).collect();
-    let (limbs, named) = match limbs::by_name(skeleton, &readings) {
-        Ok(limbs) => (limbs, true),
-        Err(missing) => (by_shape_alone(skeleton, poses, missing)?, false),
-    };
-    if let Some(evidence) = animal::evidence(skeleton, &readings, poses, &limbs) {
-        return Err(RolesError::Animal { evidence });
-    }
-    let mut draft = Draft::new(skeleton, &readings, poses, &limbs);
-    draft.limbs();
-    draft.trunk();
-    draft.twists();
-    for side in Side::BOTH {
-        draft.fingers(side);
-        draft.unnamed_fingers(side);
-        draft.toes(side);
-        if !named {
-            draft.unnamed_toes(side);
-        }
-    }
-    draft.face();
-    Ok(draft.roles)
+    assign_other_roles(skeleton, poses, &[])
 }
 
-/// Limbs by shape, for skeletons whose names tell not even one limb.
-fn by_shape_alone(
+/// The same, where some roles are known: they are kept, with confidence 1, and the others follow.
+///
+/// # Errors
+/// As [`assign_roles`], and when the given joints of a limb do not hang below one another.
+pub fn assign_other_roles(
     skeleton: &Skeleton,
     poses: &[WorldPose],
-    missing: Missing,
-) -> Result<Limbs, RolesError> {
-    let nameless = missing.found == 0;
-    let limbs = if nameless { shape::by_shape(skeleton, poses) } else { None };
-    limbs.ok_or(RolesError::Missing { missing: missing.what })
+    given: &[Given],
+) -> Result<Roles, RolesError> {
+    let mut readings: Vec<Reading> =
+        skeleton.joints().iter().map(|joint| names::read(&joint.name)).collect();
+    let nameless = matches!(limbs::by_name(skeleton, &readings), Err(fault) if fault.found == 0);
+    given::hint(&mut readings, given);
+    let (limbs, named) = match (limbs::by_name(skeleton, &readings), nameless) {
+        (Ok(limbs), _) => (limbs, true),
+        (Err(fault), false) => return Err(RolesError::Missing { missing: fault.missing }),
+        (Err(fault), true) => match shape::by_shape(skeleton, poses) {
+            Some(limbs) => (limbs, false),
+            None => return Err(RolesError::Missing { missing: fault.missing }),
+        },
+    };
+    if !given::says_all(given)
+        && let Some(evidence) = animal::evidence(skeleton, &readings, poses, &limbs)
+    {
+        return Err(RolesError::Animal { evidence });
+    }
+    let mut roles = Draft::new(skeleton, &readings, poses, &limbs).finish(named);
+    given::overrule(&mut roles, given);
+    given::check(skeleton, &roles)?;
+    Ok(roles)
 }

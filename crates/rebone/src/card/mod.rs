@@ -1,0 +1,216 @@
+//! Rig cards: what was understood of one skeleton, as a short text that people can correct.
+//!
+//! ```toml
+//! up = "+Z"
+//! facing = "-Y"
+//! unit = "cm"
+//!
+//! [roles]
+//! hips = "pelvis"
+//! spine = ["spine_01", "spine_02"]
+//! leftUpperArm = "clavicle_l/upperarm_l"
+//! leftToes = []
+//!
+//! [limits]
+//! lowerarm_l = { swing_x = [0, 140] }
+//! ```
+//!
+//! A card says only what it says: roles that it does not name are worked out, an empty list means
+//! that no joint plays that role.
+
+mod parse;
+mod selector;
+mod write;
+
+use crate::understand::{Given, Role, Roles};
+use rebone_skeleton::{Axis, JointId, Skeleton};
+use std::collections::BTreeMap;
+use std::fmt;
+use thiserror::Error;
+
+pub use selector::{SelectorError, resolve, select};
+
+/// What a card says.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Card {
+    /// The axis of the file that points up.
+    pub up: Option<SignedAxis>,
+    /// The axis of the file that the body faces in its rest pose.
+    pub facing: Option<SignedAxis>,
+    /// Metres for one unit of the file.
+    pub unit: Option<f64>,
+    /// Where the calibration pose is.
+    pub pose_from: Option<PoseFrom>,
+    /// Which joints play a role.
+    pub roles: Vec<Casting>,
+    /// Ranges of joints.
+    pub limits: Vec<JointLimits>,
+    /// Remarks that [`Card::to_toml`] writes behind a line, by key: `up`, `roles.hips`.
+    pub remarks: BTreeMap<String, String>,
+}
+
+/// A role and the selectors of the joints that play it; none: nobody does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Casting {
+    /// The role.
+    pub role: Role,
+    /// Selectors of joints, see [`resolve`].
+    pub joints: Vec<String>,
+    /// The line of the card, counted from 1; 0 for a card that was not read.
+    pub line: usize,
+}
+
+/// The ranges of one joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointLimits {
+    /// Selector of the joint.
+    pub joint: String,
+    /// Least and greatest value of a variable, in degrees: `swing_x`, `swing_z` and `twist` of a
+    /// ball joint, or the channels `x`, `y`, `z`.
+    pub ranges: Vec<(String, [f64; 2])>,
+    /// The line of the card, counted from 1; 0 for a card that was not read.
+    pub line: usize,
+}
+
+/// A coordinate axis with its sign, written `+Z`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SignedAxis {
+    /// The axis.
+    pub axis: Axis,
+    /// True for its negative direction.
+    pub negative: bool,
+}
+
+impl fmt::Display for SignedAxis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{:?}", if self.negative { '-' } else { '+' }, self.axis)
+    }
+}
+
+/// Where a calibration pose is, written `rest` or `FILE[:FRAME]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PoseFrom {
+    /// The rest pose.
+    Rest,
+    /// A frame of a file, counted from 0; its rest pose where no frame is given.
+    File(String, Option<usize>),
+}
+
+impl fmt::Display for PoseFrom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PoseFrom::Rest => write!(f, "rest"),
+            PoseFrom::File(file, None) => write!(f, "{file}"),
+            PoseFrom::File(file, Some(frame)) => write!(f, "{file}:{frame}"),
+        }
+    }
+}
+
+/// Why a card cannot be used.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("card line {line}: {fault}")]
+pub struct CardError {
+    /// The line, counted from 1; 0 for a card that was not read.
+    pub line: usize,
+    /// What is wrong.
+    pub fault: CardFault,
+}
+
+/// What is wrong with a line of a card.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum CardFault {
+    /// It is not TOML.
+    #[error("{0}")]
+    Syntax(String),
+    /// A key that cards do not have.
+    #[error("{name:?} is no {what}{}", nearest_names(nearest))]
+    UnknownKey {
+        /// The key.
+        name: String,
+        /// What keys at that place are: "key", "role", "variable".
+        what: &'static str,
+        /// The most similar keys, best first.
+        nearest: Vec<String>,
+    },
+    /// A value of another kind than the key takes.
+    #[error("found {found}, expected {expected}")]
+    Value {
+        /// The value.
+        found: String,
+        /// What the key takes.
+        expected: &'static str,
+    },
+    /// A role that one joint plays has several.
+    #[error("{role} is played by one joint, not by {count}")]
+    OneJoint {
+        /// The role's name.
+        role: String,
+        /// How many selectors it has.
+        count: usize,
+    },
+    /// A joint has two roles.
+    #[error("joint {joint:?} cannot be both {first} and {second}")]
+    TwoRoles {
+        /// The joint.
+        joint: String,
+        /// The role that the card gives first.
+        first: String,
+        /// The role that it gives as well.
+        second: String,
+    },
+    /// A selector that names no joint.
+    #[error(transparent)]
+    Selector(#[from] SelectorError),
+}
+
+fn nearest_names(nearest: &[String]) -> String {
+    match nearest {
+        [] => String::new(),
+        names => format!("; nearest: {}", names.join(", ")),
+    }
+}
+
+impl Card {
+    /// The joints that the card gives roles to, for
+    /// [`assign_other_roles`](crate::understand::assign_other_roles).
+    ///
+    /// # Errors
+    /// The first line that names a joint which is not there, or a joint for the second time.
+    pub fn cast(&self, skeleton: &Skeleton) -> Result<Vec<Given>, CardError> {
+        let mut taken: BTreeMap<JointId, Role> = BTreeMap::new();
+        let mut cast = Vec::new();
+        for casting in &self.roles {
+            let at = |fault: CardFault| CardError { line: casting.line, fault };
+            let mut joints = Vec::new();
+            for text in &casting.joints {
+                let joint = resolve(skeleton, text).map_err(|error| at(error.into()))?;
+                if let Some(first) = taken.insert(joint, casting.role) {
+                    return Err(at(CardFault::TwoRoles {
+                        joint: text.clone(),
+                        first: first.name(),
+                        second: casting.role.name(),
+                    }));
+                }
+                joints.push(joint);
+            }
+            cast.push((casting.role, joints));
+        }
+        Ok(cast)
+    }
+
+    /// A card with these roles, their confidence and reasons as remarks.
+    pub fn of(skeleton: &Skeleton, roles: &Roles) -> Self {
+        let mut card = Card::default();
+        for role in Role::all() {
+            let joints: Vec<JointId> = roles.joints(role).collect();
+            let assigned = joints.iter().filter_map(|id| roles.by_joint[id.index()].as_ref());
+            let least = assigned.min_by(|a, b| a.confidence.total_cmp(&b.confidence));
+            let Some(least) = least else { continue };
+            let texts = joints.iter().map(|&joint| select(skeleton, joint)).collect();
+            card.roles.push(Casting { role, joints: texts, line: 0 });
+            let remark = write::remark(skeleton, &joints, least);
+            card.remarks.insert(format!("roles.{}", role.name()), remark);
+        }
+        card
+    }
+}

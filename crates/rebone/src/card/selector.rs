@@ -1,0 +1,131 @@
+//! How a text names a joint: by name, by path or by number.
+
+use bstr::ByteSlice;
+use rebone_skeleton::{JointId, Skeleton};
+use thiserror::Error;
+
+/// Why a selector names no joint.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SelectorError {
+    /// No joint has that name or number.
+    #[error("there is no joint {selector:?}{}", did_you_mean(nearest))]
+    Unknown {
+        /// The text.
+        selector: String,
+        /// Joints with the most similar names, best first.
+        nearest: Vec<String>,
+    },
+    /// Several joints have that name.
+    #[error("there are {} joints {selector:?}: say {}", joints.len(), joints.join(" or "))]
+    Ambiguous {
+        /// The text.
+        selector: String,
+        /// Selectors that tell them apart.
+        joints: Vec<String>,
+    },
+}
+
+fn did_you_mean(nearest: &[String]) -> String {
+    match nearest {
+        [] => String::new(),
+        names => format!("; nearest: {}", names.join(", ")),
+    }
+}
+
+/// The joint that `selector` names.
+///
+/// `#12` is the joint at place 12 of the file, counted from 0; `Hips/Spine` is a joint called
+/// `Spine` below one called `Hips`, any number of names; anything else is a name. Bytes of a name that
+/// are not UTF-8 are compared as the replacement character.
+///
+/// # Errors
+/// When no joint or more than one is meant.
+pub fn resolve(skeleton: &Skeleton, selector: &str) -> Result<JointId, SelectorError> {
+    let named: Vec<JointId> = skeleton.ids().filter(|&id| name(skeleton, id) == selector).collect();
+    let found = match (named.is_empty(), number(selector)) {
+        (false, _) => named,
+        (true, Some(number)) => skeleton.ids().filter(|id| id.index() == number).collect(),
+        (true, None) => by_path(skeleton, selector),
+    };
+    match found[..] {
+        [joint] => Ok(joint),
+        [] => Err(SelectorError::Unknown {
+            selector: selector.into(),
+            nearest: nearest(selector, skeleton.ids().map(|id| name(skeleton, id))),
+        }),
+        _ => Err(SelectorError::Ambiguous {
+            selector: selector.into(),
+            joints: found.into_iter().map(|id| select(skeleton, id)).collect(),
+        }),
+    }
+}
+
+/// The shortest selector that names this joint and no other.
+pub fn select(skeleton: &Skeleton, joint: JointId) -> String {
+    let number = format!("#{}", joint.index());
+    let mut path = String::new();
+    for id in skeleton.path_to_root(joint) {
+        let own = &skeleton.joint(id).name;
+        if own.to_str().is_err() || own.contains(&b'/') || own.is_empty() {
+            return number;
+        }
+        path = if path.is_empty() { own.to_string() } else { format!("{own}/{path}") };
+        if resolve_quietly(skeleton, &path) == [joint] {
+            return path;
+        }
+    }
+    number
+}
+
+/// All joints that a name or path may mean, a leading number sign taken for a number.
+fn resolve_quietly(skeleton: &Skeleton, path: &str) -> Vec<JointId> {
+    if number(path).is_some() { Vec::new() } else { by_path(skeleton, path) }
+}
+
+fn name(skeleton: &Skeleton, joint: JointId) -> String {
+    skeleton.joint(joint).name.to_str_lossy().into_owned()
+}
+
+fn number(selector: &str) -> Option<usize> {
+    selector.strip_prefix('#')?.parse().ok()
+}
+
+/// The joints whose path from the root ends in these names.
+fn by_path(skeleton: &Skeleton, path: &str) -> Vec<JointId> {
+    let names: Vec<&str> = path.split('/').rev().collect();
+    let fits = |&id: &JointId| {
+        let above: Vec<JointId> = skeleton.path_to_root(id).take(names.len()).collect();
+        let mut pairs = above.iter().zip(&names);
+        above.len() == names.len() && pairs.all(|(&id, &wanted)| name(skeleton, id) == wanted)
+    };
+    skeleton.ids().filter(fits).collect()
+}
+
+/// Up to three of the candidates that are most like a text, by edit distance without regard to
+/// case, best first; none that differ in more than half of their letters.
+pub(crate) fn nearest(text: &str, candidates: impl Iterator<Item = String>) -> Vec<String> {
+    let wanted = text.rsplit('/').next().unwrap_or(text).to_lowercase();
+    let mut ranked: Vec<(usize, String)> = candidates
+        .map(|candidate| (distance(&wanted, &candidate.to_lowercase()), candidate))
+        .filter(|(distance, candidate)| 2 * distance <= candidate.chars().count().max(4))
+        .collect();
+    ranked.sort();
+    ranked.dedup();
+    ranked.into_iter().take(3).map(|(_, candidate)| candidate).collect()
+}
+
+/// The least number of letters to add, drop or change (Wagner and Fischer 1974).
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &y) in b.iter().enumerate() {
+            let change = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

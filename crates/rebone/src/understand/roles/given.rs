@@ -1,0 +1,95 @@
+//! Roles that the user gives: hints for the search, and the last word after it.
+
+use super::RolesError;
+use super::names::{Part, Reading};
+use crate::understand::{Assigned, Role, Roles, Side};
+use rebone_skeleton::{JointId, Skeleton};
+
+/// A role and the joints that play it; none: nobody does.
+pub type Given = (Role, Vec<JointId>);
+
+/// Stronger than any word.
+const SAID: f64 = 2.0;
+
+/// Makes the joints read as what they were given as.
+pub(super) fn hint(readings: &mut [Reading], given: &[Given]) {
+    for (role, joints) in given {
+        let Some((part, side)) = part(*role) else { continue };
+        for joint in joints {
+            let parts = vec![(part, SAID)];
+            readings[joint.index()] = Reading { side, parts, ..Reading::default() };
+        }
+    }
+}
+
+/// The part that names speak of.
+fn part(role: Role) -> Option<(Part, Option<Side>)> {
+    Some(match role {
+        Role::Head => (Part::Head, None),
+        Role::Jaw => (Part::Jaw, None),
+        Role::Eye(side) => (Part::Eye, Some(side)),
+        Role::Shoulder(side) => (Part::Shoulder, Some(side)),
+        Role::UpperArm(side) => (Part::UpperArm, Some(side)),
+        Role::LowerArm(side) => (Part::LowerArm, Some(side)),
+        Role::Hand(side) => (Part::Hand, Some(side)),
+        Role::UpperLeg(side) => (Part::UpperLeg, Some(side)),
+        Role::LowerLeg(side) => (Part::LowerLeg, Some(side)),
+        Role::Foot(side) => (Part::Foot, Some(side)),
+        Role::Toes(side) => (Part::Toes, Some(side)),
+        _ => return None,
+    })
+}
+
+/// True when every joint of the limbs was given: then nobody asks whether it is an animal.
+pub(super) fn says_all(given: &[Given]) -> bool {
+    let says =
+        |role: &Role| given.iter().any(|(known, joints)| known == role && !joints.is_empty());
+    Side::BOTH.iter().all(|&side| limbs(side).iter().flatten().all(says))
+}
+
+/// Replaces what was found for the roles that were given.
+pub(super) fn overrule(roles: &mut Roles, given: &[Given]) {
+    for (role, _) in given {
+        for assigned in &mut roles.by_joint {
+            if assigned.as_ref().is_some_and(|known| known.role == *role) {
+                *assigned = None;
+            }
+        }
+    }
+    for (role, joints) in given {
+        for joint in joints {
+            roles.by_joint[joint.index()] = Some(Assigned {
+                role: *role,
+                confidence: 1.0,
+                reason: "card".into(),
+                runner_up: None,
+            });
+        }
+    }
+}
+
+/// Checks that both arms and legs are there, each joint below the one before.
+pub(super) fn check(skeleton: &Skeleton, roles: &Roles) -> Result<(), RolesError> {
+    let mut missing = Vec::new();
+    for limb in Side::BOTH.iter().flat_map(|&side| limbs(side)) {
+        for (at, &role) in limb.iter().enumerate() {
+            let Some(joint) = roles.joint(role) else {
+                missing.push(format!("no {}", role.name()));
+                continue;
+            };
+            let above = at.checked_sub(1).and_then(|at| roles.joint(limb[at]));
+            if above.is_some_and(|above| above == joint || !skeleton.is_ancestor(above, joint)) {
+                missing.push(format!("no {} below {}", role.name(), limb[at - 1].name()));
+            }
+        }
+    }
+    if missing.is_empty() { Ok(()) } else { Err(RolesError::Missing { missing }) }
+}
+
+/// The joints of arm and leg of one side.
+fn limbs(side: Side) -> [[Role; 3]; 2] {
+    [
+        [Role::UpperArm(side), Role::LowerArm(side), Role::Hand(side)],
+        [Role::UpperLeg(side), Role::LowerLeg(side), Role::Foot(side)],
+    ]
+}
