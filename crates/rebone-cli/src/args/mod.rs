@@ -7,7 +7,7 @@ mod hints;
 mod values;
 
 pub(crate) use hints::{FileHints, PairHints};
-pub(crate) use values::{Blend, FrameRange, PoseFrom, SignedAxis, Stated, Unit, Which};
+pub(crate) use values::{Blend, FrameRange, SignedAxis, Which};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;

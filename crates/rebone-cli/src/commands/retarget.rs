@@ -18,8 +18,12 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
         engine::understand(&source, &args.hints.of(Which::Source))?,
         engine::understand(&target, &args.hints.of(Which::Target))?,
     ];
+    if !args.accept_guesses {
+        engine::check_guesses(&source, &anatomies[0], Which::Source)?;
+        engine::check_guesses(&target, &anatomies[1], Which::Target)?;
+    }
     source.cut(args.frames)?;
-    let outcome = engine::retarget(&source, &target, anatomies, &args.wishes);
+    let outcome = engine::retarget(&source, anatomies, &args.wishes)?;
     let summaries = outcome.summaries(&source, &target);
     let report = report(&summaries, &outputs);
     write(args, &source, &target, &outcome, &report)?;

@@ -36,13 +36,3 @@ pub(crate) fn side(role: Role) -> preview::Side {
         Hips | Spine | Neck | Head | Jaw => preview::Side::Middle,
     }
 }
-
-/// The name of a role as in VRM: `leftUpperArm`, `rightThumb`, `hips`.
-pub(crate) fn role_name(role: Role) -> String {
-    let text = format!("{role:?}");
-    let (kind, rest) = text.split_once('(').unwrap_or((&text, ""));
-    let (side, finger) = rest.trim_end_matches(')').split_once(", ").unwrap_or((rest, ""));
-    let side = side.trim_end_matches(')');
-    let name = format!("{side}{}", if finger.is_empty() { kind } else { finger });
-    name[..1].to_lowercase() + &name[1..]
-}

@@ -2,6 +2,10 @@
 
 mod anatomy;
 
+mod guess;
+
+mod hints;
+
 mod outcome;
 
 mod samples;
@@ -10,6 +14,7 @@ mod summary;
 
 mod track;
 
+pub(crate) use guess::check as check_guesses;
 pub(crate) use outcome::{Outcome, retarget};
 pub(crate) use samples::{demo_clip, demo_rig, write_sample};
 pub(crate) use summary::{JointLine, Summary, percent};
@@ -19,8 +24,9 @@ use crate::args::{FileHints, FrameRange};
 use crate::exit_code::Failure;
 use crate::terminal::Terminal;
 use anyhow::{Context, anyhow};
-use rebone::skeleton::{Clip, Skeleton, bvh, forward_kinematics};
-use rebone::understand::{Anatomy, Role, assign_roles};
+use rebone::card::Card;
+use rebone::skeleton::{Clip, Skeleton, WorldPose, bvh, forward_kinematics};
+use rebone::understand::{Anatomy, assign_other_roles};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -68,25 +74,29 @@ pub(crate) fn read(path: &Path, terminal: &Terminal) -> Result<Loaded, Failure> 
     Ok(Loaded { path: path.to_owned(), document })
 }
 
-/// Works out what plays which role.
-pub(crate) fn understand(loaded: &Loaded, _hints: &FileHints) -> Result<Anatomy, Failure> {
+/// Works out which joint plays which role, how the body stands and where it looks.
+pub(crate) fn understand(loaded: &Loaded, hints: &FileHints) -> Result<Anatomy, Failure> {
     let context = || format!("cannot use {}", loaded.path.display());
-    let motion = &loaded.document.motion;
-    let worlds: Vec<_> = motion
-        .clip
-        .frames
-        .iter()
-        .step_by(50)
-        .map(|pose| forward_kinematics(&motion.skeleton, pose))
-        .collect();
-    let roles = assign_roles(&motion.skeleton, &worlds).with_context(context)?;
-    let anatomy = Anatomy::new(&motion.skeleton, roles, &motion.clip, None);
-    Ok(anatomy.map_err(|role: Role| anyhow!("no {role:?}")).with_context(context)?)
+    let (skeleton, clip) = (loaded.skeleton(), loaded.clip());
+    let card = hints::card(hints)?;
+    let given = card.cast(skeleton).map_err(|error| match &hints.card {
+        Some(path) => hints::fault(path, &error),
+        None => error.into(),
+    })?;
+    let step = clip.frames.len().div_ceil(40).max(1);
+    let poses: Vec<WorldPose> =
+        clip.frames.iter().step_by(step).map(|pose| forward_kinematics(skeleton, pose)).collect();
+    let roles = assign_other_roles(skeleton, &poses, &given).with_context(context)?;
+    let up = card.up.map(|up| if up.negative { -up.axis.unit() } else { up.axis.unit() });
+    let anatomy = Anatomy::new(skeleton, roles, clip, up);
+    Ok(anatomy.map_err(|role| anyhow!("no {}", role.name())).with_context(context)?)
 }
 
-/// The rig card.
-pub(crate) fn card_text(_anatomy: &Anatomy) -> String {
-    String::new()
+/// The rig card of what was understood.
+pub(crate) fn card_text(anatomy: &Anatomy, hints: &FileHints) -> Result<String, Failure> {
+    let given = hints::card(hints)?;
+    let found = Card::of(&anatomy.skeleton, &anatomy.roles);
+    Ok(Card { roles: found.roles, remarks: found.remarks, ..given }.to_toml())
 }
 
 /// Writes a clip under a hierarchy.

@@ -2,6 +2,7 @@
 
 use super::{Loaded, Seen, Summary};
 use crate::args::{Limits, Retarget, Wishes};
+use crate::exit_code::Failure;
 use crate::preview::{Ink, SheetOptions, contact_sheet};
 use nalgebra::UnitQuaternion;
 use rebone::align::align;
@@ -21,15 +22,13 @@ pub(crate) struct Outcome {
 /// Retargets `source`'s clip.
 pub(crate) fn retarget(
     source: &Loaded,
-    target: &Loaded,
     anatomies: [Anatomy; 2],
     wishes: &Wishes,
-) -> Outcome {
+) -> Result<Outcome, Failure> {
     let plan = align(&anatomies[0], &anatomies[1], &options(wishes));
     let inner_from_file = [plan.inner_from_source, plan.inner_from_target];
-    let clip = rebone::retarget_clip(plan, source.clip());
-    debug_assert_eq!(clip.frames.first().map(|p| p.rotations.len()), Some(target.skeleton().len()));
-    Outcome { clip, anatomies, inner_from_file }
+    let clip = rebone::retarget_clip(plan, source.clip()).map_err(anyhow::Error::new)?;
+    Ok(Outcome { clip, anatomies, inner_from_file })
 }
 
 /// The library's words for what the user wants.

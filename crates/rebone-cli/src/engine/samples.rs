@@ -11,7 +11,9 @@ pub(crate) fn demo_clip() -> Sample {
 
 /// The rig that it is given to.
 pub(crate) fn demo_rig() -> Sample {
-    samples::clips().pop().unwrap_or_else(samples::wave)
+    let mut rigs = samples::rigs();
+    let index = rigs.iter().position(|rig| rig.name == "twist-zup-cm").unwrap_or(0);
+    rigs.swap_remove(index)
 }
 
 /// Writes a sample as BVH.

@@ -1,6 +1,6 @@
 //! What was understood of a file, as plain data for text and JSON.
 
-use super::anatomy::{inner_from_file, role_name};
+use super::anatomy::inner_from_file;
 use super::{Loaded, file_name};
 use rebone::skeleton::JointId;
 use rebone::understand::{Anatomy, CalibrationSource};
@@ -120,7 +120,7 @@ impl JointLine {
             name.replace(char::is_control, "\u{FFFD}")
         };
         let role = anatomy.roles.by_joint[id.index()].as_ref().map(|assigned| RoleLine {
-            name: role_name(assigned.role),
+            name: assigned.role.name(),
             confidence: assigned.confidence,
             reason: assigned.reason.clone(),
             runner_up: assigned.runner_up.map(name),
