@@ -17,14 +17,15 @@ pub(crate) fn run(args: &Demo, terminal: &Terminal) -> Result<(), Failure> {
     std::fs::create_dir_all(&args.folder)
         .with_context(|| format!("cannot make the folder {}", args.folder.display()))?;
     let at = |name: &str| args.folder.join(name);
-    let [source, target] = [at("demo-source.bvh"), at("demo-target.bvh")];
-    for (path, sample) in [(&source, engine::demo_clip()), (&target, engine::demo_rig())] {
-        paths::write(path, |file| engine::write_sample(&sample, file))?;
+    let samples = [engine::demo_clip(), engine::demo_rig()];
+    let inputs = samples.each_ref().map(|sample| at(&format!("demo-{}.bvh", sample.name)));
+    for (path, sample) in inputs.iter().zip(&samples) {
+        paths::write(path, |file| engine::write_sample(sample, file))?;
         let path = path.display();
-        terminal.say(&format!("{}  {path}: {}", styled(NAME, "sample"), sample.about))?;
+        terminal.say(&format!("{}   {path}: {}", styled(NAME, "sample"), sample.about))?;
     }
-    let result = [at("demo-result.bvh"), at("demo-picture.png"), at("demo-report.json")];
-    let words = line([source, target], result);
+    let outputs = [at("demo-result.bvh"), at("demo-result.png"), at("demo-result.json")];
+    let words = line(inputs, outputs);
     let shown: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
     terminal.say(&styled(QUIET, format!("$ {}", shown.join(" "))))?;
     match Cli::try_parse_from(&words).map_err(anyhow::Error::new)?.command {

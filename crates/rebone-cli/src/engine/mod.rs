@@ -95,8 +95,18 @@ pub(crate) fn understand(loaded: &Loaded, hints: &FileHints) -> Result<Anatomy, 
 /// The rig card of what was understood.
 pub(crate) fn card_text(anatomy: &Anatomy, hints: &FileHints) -> Result<String, Failure> {
     let given = hints::card(hints)?;
-    let found = Card::of(&anatomy.skeleton, &anatomy.roles);
-    Ok(Card { roles: found.roles, remarks: found.remarks, ..given }.to_toml())
+    let mut card = Card::of(&anatomy.skeleton, &anatomy.roles);
+    let [up, facing] = anatomy::signed_axes(anatomy);
+    let remark = format!("{:.2} {}", anatomy.confidence, anatomy::calibration(anatomy));
+    for (key, said) in [("up", given.up), ("facing", given.facing)] {
+        if said.is_none() {
+            card.remarks.insert(key.to_owned(), remark.clone());
+        }
+    }
+    card.up = given.up.or(up);
+    card.facing = given.facing.or(facing);
+    Ok(Card { unit: given.unit, pose_from: given.pose_from, limits: given.limits, ..card }
+        .to_toml())
 }
 
 /// Writes a clip under a hierarchy.

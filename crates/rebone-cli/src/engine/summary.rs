@@ -1,9 +1,9 @@
 //! What was understood of a file, as plain data for text and JSON.
 
-use super::anatomy::inner_from_file;
+use super::anatomy::{calibration, signed_axes};
 use super::{Loaded, file_name};
 use rebone::skeleton::JointId;
-use rebone::understand::{Anatomy, CalibrationSource};
+use rebone::understand::Anatomy;
 use serde::Serialize;
 use std::path::Path;
 
@@ -16,8 +16,8 @@ pub(crate) struct Summary {
     pub(crate) frames: usize,
     /// Seconds from one frame to the next.
     pub(crate) frame_time: f64,
-    /// The axis that points up.
-    pub(crate) up: String,
+    /// The axis that points up; `None` where it is between axes.
+    pub(crate) up: Option<String>,
     /// The axis that the rest pose faces along, where it says so.
     pub(crate) facing: Option<String>,
     /// Stature (1.1 leg + 1.65 trunk lengths) in file units.
@@ -66,21 +66,15 @@ impl Summary {
             anatomy.skeleton.ids().map(|id| JointLine::new(anatomy, id)).collect();
         let roles = joints.iter().filter_map(|joint| joint.role.as_ref());
         let weakest = roles.min_by(|a, b| a.confidence.total_cmp(&b.confidence));
-        let file_from_inner = inner_from_file(anatomy).inverse();
+        let [up, facing] = signed_axes(anatomy);
         Self {
             file: loaded.path.display().to_string(),
             frames: clip.frames.len(),
             frame_time: clip.frame_time,
-            up: axis_name(file_from_inner * *rebone::skeleton::Axis::Y.unit()),
-            facing: anatomy
-                .facing
-                .map(|_| axis_name(file_from_inner * *rebone::skeleton::Axis::Z.unit())),
+            up: up.map(|axis| axis.to_string()),
+            facing: facing.map(|axis| axis.to_string()),
             stature: anatomy.stature,
-            calibration: match anatomy.calibration {
-                CalibrationSource::RestPose => "rest pose".to_owned(),
-                CalibrationSource::Frame(frame) => format!("frame {frame}"),
-                CalibrationSource::Motion => "motion".to_owned(),
-            },
+            calibration: calibration(anatomy),
             calibration_confidence: anatomy.confidence,
             weakest_role: weakest.map(|role| (role.name.clone(), role.confidence)),
             joints,
@@ -101,12 +95,15 @@ impl Summary {
     /// One line for people.
     pub(crate) fn line(&self) -> String {
         let (roles, joints) = (self.roles(), self.joints.len());
-        let facing = self.facing.as_ref().map_or(String::new(), |axis| format!(", facing {axis}"));
+        let axis = |name, axis: &Option<String>| {
+            axis.as_ref().map_or(String::new(), |axis| format!(", {name} {axis}"))
+        };
         format!(
-            "{}: {}, {roles} of {joints} joints have a role, up {}{facing}, read off the {} ({})",
+            "{}: {}, {roles} of {joints} joints have a role{}{}, {} ({})",
             file_name(Path::new(&self.file)),
             duration(self.frames, self.frame_time),
-            self.up,
+            axis("up", &self.up),
+            axis("facing", &self.facing),
             self.calibration,
             percent(self.confidence())
         )
@@ -148,18 +145,6 @@ pub(crate) fn percent(probability: f64) -> String {
     format!("{:.0} %", 100.0 * probability)
 }
 
-/// `+Y`, `-Z`, or the coordinates of a direction that is no axis.
-fn axis_name(direction: impl Into<[f64; 3]>) -> String {
-    let direction = direction.into();
-    for (name, value) in ["X", "Y", "Z"].iter().zip(direction) {
-        if value.abs() > 0.999 {
-            return format!("{}{name}", if value < 0.0 { "-" } else { "+" });
-        }
-    }
-    let [x, y, z] = direction;
-    format!("({x:.2} {y:.2} {z:.2})")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,11 +155,5 @@ mod tests {
         assert_eq!(duration(2, 1.0 / 29.97), "2 frames at 29.97/s");
         assert_eq!(duration(2, 1.0), "2 frames at 1/s");
         assert_eq!(duration(1, 1.0), "1 frame");
-    }
-
-    #[test]
-    fn axes_have_names() {
-        assert_eq!(axis_name([0.0, -1.0, 1e-9]), "-Y");
-        assert_eq!(axis_name([0.6, 0.8, 0.0]), "(0.60 0.80 0.00)");
     }
 }

@@ -118,7 +118,7 @@ fn the_demo_leaves_five_files_and_can_be_repeated_by_hand() {
     let place = Place::new();
     let run = place.run("demo here");
     run.succeeds();
-    let files = ["picture.png", "report.json", "result.bvh", "source.bvh", "target.bvh"];
+    let files = ["result.png", "result.json", "result.bvh", "walk.bvh", "twist-zup-cm.bvh"];
     let files = files.map(|name| format!("here/demo-{name}"));
     for file in &files {
         assert!(place.path(file).is_file(), "{file}");
