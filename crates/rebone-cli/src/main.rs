@@ -14,6 +14,8 @@ mod preview;
 
 mod terminal;
 
+mod tree;
+
 use args::{Cli, Command};
 use clap::Parser;
 use exit_code::{ExitCode, Failure};

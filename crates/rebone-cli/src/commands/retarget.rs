@@ -5,6 +5,7 @@ use crate::engine::{self, Loaded, Outcome, Summary};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
+use crate::tree::tree;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -76,6 +77,9 @@ fn report([source, target]: &[Summary; 2], outputs: &[&Path]) -> Value {
 fn tell(summaries: &[Summary; 2], outputs: &[&Path], terminal: &Terminal) -> Result<(), Failure> {
     for (name, summary) in ["source", "target"].iter().zip(summaries) {
         terminal.say(&format!("{}   {}", styled(NAME, name), summary.line()))?;
+        if terminal.wants_details() {
+            tree(&summary.joints, true).iter().try_for_each(|line| terminal.say(line))?;
+        }
     }
     let written: Vec<String> = outputs.iter().map(|path| path.display().to_string()).collect();
     Ok(terminal.say(&format!("{}    {}", styled(NAME, "wrote"), written.join(", ")))?)
