@@ -24,12 +24,12 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
         engine::check_guesses(&target, &anatomies[1], Which::Target)?;
     }
     source.cut(args.frames)?;
-    let outcome = engine::retarget(&source, anatomies, &args.wishes)?;
+    let outcome = engine::retarget(&source, &anatomies, &args.wishes)?;
     let summaries = outcome.summaries(&source, &target);
-    let report = report(&summaries, &outputs);
+    let report = report(&summaries, &outcome, &outputs);
     write(args, &source, &target, &outcome, &report)?;
     terminal.json(&report)?;
-    tell(&summaries, &outputs, terminal)
+    tell(&summaries, &outcome, &outputs, terminal)
 }
 
 /// All files that are read.
@@ -69,18 +69,29 @@ fn write(
 }
 
 /// Everything that is known, for programs.
-fn report([source, target]: &[Summary; 2], outputs: &[&Path]) -> Value {
-    json!({ "source": source, "target": target, "written": outputs })
+fn report([source, target]: &[Summary; 2], outcome: &Outcome, outputs: &[&Path]) -> Value {
+    let result = &outcome.report;
+    json!({ "source": source, "target": target, "result": result, "written": outputs })
 }
 
 /// Five lines on a good day.
-fn tell(summaries: &[Summary; 2], outputs: &[&Path], terminal: &Terminal) -> Result<(), Failure> {
+fn tell(
+    summaries: &[Summary; 2],
+    outcome: &Outcome,
+    outputs: &[&Path],
+    terminal: &Terminal,
+) -> Result<(), Failure> {
     for (name, summary) in ["source", "target"].iter().zip(summaries) {
         terminal.say(&format!("{}   {}", styled(NAME, name), summary.line()))?;
         if terminal.wants_details() {
             tree(&summary.joints, true).iter().try_for_each(|line| terminal.say(line))?;
         }
     }
+    terminal.say(&format!("{}    {}", styled(NAME, "goals"), outcome.line()))?;
+    if terminal.wants_details() {
+        outcome.details().iter().try_for_each(|line| terminal.say(line))?;
+    }
+    outcome.report.warnings.iter().for_each(|warning| terminal.warn(warning));
     let written: Vec<String> = outputs.iter().map(|path| path.display().to_string()).collect();
     Ok(terminal.say(&format!("{}    {}", styled(NAME, "wrote"), written.join(", ")))?)
 }

@@ -24,7 +24,7 @@ use crate::args::{FileHints, FrameRange};
 use crate::exit_code::Failure;
 use crate::terminal::Terminal;
 use anyhow::{Context, anyhow};
-use rebone::card::Card;
+use rebone::card::{Card, PoseFrom};
 use rebone::skeleton::{Clip, Skeleton, WorldPose, bvh, forward_kinematics};
 use rebone::understand::{Anatomy, assign_other_roles};
 use std::io::Write;
@@ -74,6 +74,14 @@ pub(crate) fn read(path: &Path, terminal: &Terminal) -> Result<Loaded, Failure> 
     Ok(Loaded { path: path.to_owned(), document })
 }
 
+/// Refuses what can be said on the command line but the library cannot do.
+pub(crate) fn refuse_missing(said: &[(&str, bool)]) -> Result<(), Failure> {
+    match said.iter().find(|(_, said)| *said) {
+        Some((what, _)) => Err(Failure::usage(format!("{what} is not supported yet"))),
+        None => Ok(()),
+    }
+}
+
 /// Works out which joint plays which role, how the body stands and where it looks.
 pub(crate) fn understand(loaded: &Loaded, hints: &FileHints) -> Result<Anatomy, Failure> {
     let context = || format!("cannot use {}", loaded.path.display());
@@ -83,6 +91,10 @@ pub(crate) fn understand(loaded: &Loaded, hints: &FileHints) -> Result<Anatomy, 
         Some(path) => hints::fault(path, &error),
         None => error.into(),
     })?;
+    refuse_missing(&[
+        ("--pose-from", card.pose_from.as_ref().is_some_and(|pose| *pose != PoseFrom::Rest)),
+        ("[limits] in a card", !card.limits.is_empty()),
+    ])?;
     let step = clip.frames.len().div_ceil(40).max(1);
     let poses: Vec<WorldPose> =
         clip.frames.iter().step_by(step).map(|pose| forward_kinematics(skeleton, pose)).collect();
