@@ -45,7 +45,7 @@ fn well_formed() {
     assert_eq!(skeleton.end_sites()[0].offset.as_slice(), [4.0, 5.0, 6.0]);
     assert_eq!(document.motion.clip.frame_time, 0.1);
     let end = text.find("MOTION").unwrap();
-    assert_eq!(document.hierarchy.text(), text[..end].as_bytes());
+    assert_eq!(document.hierarchy.text(), &text.as_bytes()[..end]);
 }
 
 #[test]
@@ -425,6 +425,19 @@ fn frames_come_one_by_one() {
     assert!(reader.next_frame(&mut pose).unwrap());
     let error = reader.next_frame(&mut pose).unwrap_err();
     assert_eq!(error.to_string(), "line 12: cannot read: gone");
+}
+
+#[test]
+fn there_are_no_frames_behind_an_error() {
+    for wrong in ["1 2 3 4 5 6 7", "1 2 nan", "1 2\n3 4"] {
+        let motion = format!("MOTION\nFrames: 9\nFrame Time: 1\n1 2 3\n{wrong}\n4 5 6\n");
+        let text = with_motion(&motion);
+        let mut reader = Reader::new(text.as_bytes()).unwrap();
+        let mut pose = reader.hierarchy().skeleton().rest_pose();
+        assert!(reader.next_frame(&mut pose).unwrap());
+        reader.next_frame(&mut pose).unwrap_err();
+        assert!(!reader.next_frame(&mut pose).unwrap());
+    }
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Moves a motion clip from one skeleton to another, by staged inverse kinematics.
 
+pub mod card;
+
 pub mod samples;
 
 pub mod card;
@@ -20,6 +22,46 @@ mod retarget;
 
 mod options;
 
+mod report;
+
+mod error;
+
+pub mod samples;
+
+pub use align::{Plan, align};
+pub use error::{RetargetError, UnderstandError};
 pub use options::{LimbModes, LimitMode, Options};
 pub use rebone_skeleton as skeleton;
+pub use report::{Report, StageReport};
 pub use retarget::{Retargeter, retarget_clip};
+pub use understand::{Anatomy, Hints, understand};
+
+use rebone_skeleton::{Clip, Motion};
+
+/// What came of a retarget.
+#[derive(Clone, Debug)]
+pub struct Retargeted {
+    /// The source's motion on the target's skeleton.
+    pub clip: Clip,
+    /// How it went.
+    pub report: Report,
+    /// What was understood of both and how they correspond.
+    pub plan: Plan,
+}
+
+/// Moves the motion of `source` onto the skeleton of `target`, whose own motion only helps to
+/// understand it.
+///
+/// # Errors
+/// When one of the two is not understood as a humanoid.
+pub fn retarget(
+    source: &Motion,
+    target: &Motion,
+    options: &Options,
+) -> Result<Retargeted, RetargetError> {
+    let source_anatomy = understand(source, &Hints::default()).map_err(RetargetError::Source)?;
+    let target_anatomy = understand(target, &Hints::default()).map_err(RetargetError::Target)?;
+    let plan = align(&source_anatomy, &target_anatomy, options);
+    let (clip, report) = retarget_clip(&plan, &source.clip)?;
+    Ok(Retargeted { clip, report, plan })
+}

@@ -3,9 +3,10 @@
 use crate::align::{Group, Plan, chains};
 use crate::observe::Observation;
 use crate::posing::Posing;
+use crate::report::Report;
 use crate::stages::Stages;
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone_ik::IkError;
+use rebone_ik::{IkError, Solution};
 use rebone_skeleton::{Clip, Pose};
 
 /// A plan and the memory that a frame needs: solves frames in any order, without allocation.
@@ -16,6 +17,7 @@ pub struct Retargeter {
     posing: Posing,
     segments: Vec<UnitQuaternion<f64>>,
     stages: Stages,
+    solutions: [Option<Solution>; Group::ORDER.len()],
 }
 
 impl Retargeter {
@@ -27,6 +29,7 @@ impl Retargeter {
         let count = plan.chains.iter().map(|chain| chain.target.len()).sum();
         Ok(Self {
             stages: Stages::new(&plan)?,
+            solutions: [None; Group::ORDER.len()],
             seen: Observation::new(&plan),
             posing: Posing::new(&plan),
             segments: vec![UnitQuaternion::identity(); count],
@@ -39,12 +42,18 @@ impl Retargeter {
         &self.plan
     }
 
+    /// How the stages of the last frame went, in their order.
+    pub fn solutions(&self) -> impl Iterator<Item = (Group, &Solution)> + '_ {
+        let pairs = Group::ORDER.into_iter().zip(&self.solutions);
+        pairs.filter_map(|(group, solution)| Some((group, solution.as_ref()?)))
+    }
+
     /// The target's pose for a pose of the source.
     ///
     /// # Panics
     /// When a pose has not as many joints as its skeleton.
     pub fn frame(&mut self, source: &Pose, target: &mut Pose) {
-        let Self { plan, seen, posing, segments, stages } = self;
+        let Self { plan, seen, posing, segments, stages, solutions } = self;
         seen.update(plan, source);
         chains::apply(&plan.chains, &seen.turns, segments);
         posing.translations.copy_from_slice(&plan.bones);
@@ -55,7 +64,8 @@ impl Retargeter {
                 let wanted: Vector3<f64> = seen.middle(plan.source.hips()) * plan.path_scale;
                 posing.shift(plan, wanted - (hips[0] + hips[1]) / 2.0);
             }
-            if stages.solve(plan, seen, posing, Group::ORDER[group]).is_some() {
+            solutions[group] = stages.solve(plan, seen, posing, Group::ORDER[group]);
+            if solutions[group].is_some() {
                 posing.refresh(plan, group);
             }
         }
@@ -67,12 +77,18 @@ impl Retargeter {
 ///
 /// # Errors
 /// When the target's joints do not form chains.
-pub fn retarget_clip(plan: Plan, clip: &Clip) -> Result<Clip, IkError> {
-    let mut pose = plan.target.skeleton.rest_pose();
-    let mut retargeter = Retargeter::new(plan)?;
-    let frames = clip.frames.iter().map(|source| {
+pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), IkError> {
+    let mut retargeter = Retargeter::new(plan.clone())?;
+    let mut report = Report::new(plan);
+    let mut frames = Vec::with_capacity(clip.frames.len());
+    for (index, source) in clip.frames.iter().enumerate() {
+        let mut pose = plan.target.skeleton.rest_pose();
         retargeter.frame(source, &mut pose);
-        pose.clone()
-    });
-    Ok(Clip { frame_time: clip.frame_time, frames: frames.collect() })
+        for (group, solution) in retargeter.solutions() {
+            report.record(index, group, solution);
+        }
+        frames.push(pose);
+    }
+    report.finish(frames.len());
+    Ok((Clip { frame_time: clip.frame_time, frames }, report))
 }

@@ -42,7 +42,7 @@ pub fn parse(bytes: &[u8]) -> Result<Document, ReadError> {
     Reader::new(bytes)?.into_document()
 }
 
-/// Reads a BVH frame by frame, in memory bounded by the hierarchy and one frame.
+/// Reads a BVH frame by frame, in memory bounded by the hierarchy and one frame or line.
 ///
 /// The hierarchy and the first frame are read at once: they decide what position channels mean
 /// ([`Hierarchy::translations`]).
@@ -56,8 +56,8 @@ pub struct Reader<R> {
     frames: u64,
     /// The values of the last frame read, or of all that stand on one line.
     values: Vec<f64>,
-    /// Where in `values` the next frame begins.
-    next: usize,
+    /// How many frames at the end of `values` were not given out yet.
+    ready: usize,
     ended: bool,
 }
 
@@ -77,7 +77,7 @@ impl<R: BufRead> Reader<R> {
             declared: None,
             frames: 0,
             values: Vec::new(),
-            next: 0,
+            ready: 0,
             ended: false,
         };
         reader.read_head()?;
@@ -107,14 +107,15 @@ impl<R: BufRead> Reader<R> {
     /// Overwrites `pose` with the next frame; false when there is none.
     ///
     /// # Errors
-    /// When the frame has a value that is no finite number, or too many values.
+    /// When the frame has a value that is no finite number, or too many or too few values. There
+    /// are no frames behind an error.
     pub fn next_frame(&mut self, pose: &mut Pose) -> Result<bool, ReadError> {
-        let length = self.hierarchy.channels().len();
-        if self.values.len() < self.next + length && !self.read_values()? {
+        if self.ready == 0 && !self.read_values()? {
             return Ok(false);
         }
-        self.hierarchy.decode(&self.values[self.next..], pose);
-        self.next += length;
+        let start = self.values.len() - self.ready * self.hierarchy.channels().len();
+        self.hierarchy.decode(&self.values[start..], pose);
+        self.ready -= 1;
         Ok(true)
     }
 
@@ -162,60 +163,63 @@ impl<R: BufRead> Reader<R> {
     /// frames that are still to come. Behind it only whole frames count, and the first other line
     /// ends the motion.
     fn read_values(&mut self) -> Result<bool, ReadError> {
-        self.values.clear();
-        self.next = 0;
-        if self.ended {
-            return Ok(false);
-        }
         let expected = self.hierarchy.channels().len();
-        let missing = self.declared.map(|(_, declared)| declared.saturating_sub(self.frames));
-        let surplus = missing == Some(0);
+        self.values.clear();
         let mut start = 0;
-        while self.lines.advance_to_text()? {
+        while !self.ended && self.lines.advance_to_text()? {
             let number = self.lines.number();
             let before = self.values.len();
+            start = if before == 0 { number } else { start };
             let result = push_values(self.lines.current(), &mut self.values);
             let found = self.values.len();
-            if result.is_ok() && found == expected {
-                self.frames += 1;
+            self.ready = if result.is_ok() { self.complete_frames(before) } else { 0 };
+            if self.ready > 0 {
+                self.frames += self.ready as u64;
                 return Ok(true);
             }
-            if surplus {
+            if self.missing() == Some(0) {
                 let what = if result.is_ok() { "another number of values" } else { "other text" };
                 self.warn(number, format!("{what} behind the motion: not read from here on"));
                 self.values.clear();
-                return self.end();
+                break;
             }
-            if result.is_ok()
-                && before == 0
-                && missing == Some(found as u64 / expected as u64)
-                && found.is_multiple_of(expected)
-            {
-                self.frames += missing.unwrap_or(0);
-                return Ok(true);
-            }
-            match result {
+            let error = match result {
                 // The file was cut within a number.
                 Err((ReadErrorKind::NotANumber { .. }, true))
                     if !self.lines.ended() && found < expected =>
                 {
                     break;
                 }
-                Err((error, _)) => return Err(error.at(number)),
-                Ok(()) if found > expected => {
-                    let (line, found) = if before == 0 { (number, found) } else { (start, before) };
-                    return Err(ReadErrorKind::FrameLength { found, expected }.at(line));
-                }
-                Ok(()) if before == 0 => start = number,
-                Ok(()) => {}
-            }
+                Err((error, _)) => error.at(number),
+                Ok(()) if found < expected => continue,
+                Ok(()) if before == 0 => ReadErrorKind::FrameLength { found, expected }.at(number),
+                Ok(()) => ReadErrorKind::FrameLength { found: before, expected }.at(start),
+            };
+            self.ended = true;
+            return Err(error);
         }
-        self.end()
+        self.end();
+        Ok(false)
     }
 
-    /// Notes how the motion ended.
-    fn end(&mut self) -> Result<bool, ReadError> {
-        self.ended = true;
+    /// How many of the declared frames are still to come, if a count is declared.
+    fn missing(&self) -> Option<u64> {
+        self.declared.map(|(_, declared)| declared.saturating_sub(self.frames))
+    }
+
+    /// How many frames `values` hold: the next one, or all that are still to come from one line.
+    fn complete_frames(&self, before: usize) -> usize {
+        let (found, expected) = (self.values.len(), self.hierarchy.channels().len());
+        let count = found / expected;
+        let is_rest = before == 0 && self.missing() == Some(count as u64);
+        if found == expected || is_rest && found.is_multiple_of(expected) { count } else { 0 }
+    }
+
+    /// Notes how the motion ended, once.
+    fn end(&mut self) {
+        if std::mem::replace(&mut self.ended, true) {
+            return;
+        }
         if !self.values.is_empty() {
             let (found, expected) = (self.values.len(), self.hierarchy.channels().len());
             let message = format!(
@@ -230,7 +234,6 @@ impl<R: BufRead> Reader<R> {
                 format!("declares {declared} frames, has {}: what is there is read", self.frames);
             self.warn(line, message);
         }
-        Ok(false)
     }
 
     fn warn(&mut self, line: usize, message: String) {

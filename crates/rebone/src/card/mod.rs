@@ -214,3 +214,6 @@ impl Card {
         card
     }
 }
+
+#[cfg(test)]
+mod tests;

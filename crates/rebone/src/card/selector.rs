@@ -41,45 +41,43 @@ fn did_you_mean(nearest: &[String]) -> String {
 /// # Errors
 /// When no joint or more than one is meant.
 pub fn resolve(skeleton: &Skeleton, selector: &str) -> Result<JointId, SelectorError> {
-    let named: Vec<JointId> = skeleton.ids().filter(|&id| name(skeleton, id) == selector).collect();
-    let found = match (named.is_empty(), number(selector)) {
-        (false, _) => named,
-        (true, Some(number)) => skeleton.ids().filter(|id| id.index() == number).collect(),
-        (true, None) => by_path(skeleton, selector),
-    };
-    match found[..] {
+    let names = || skeleton.ids().map(|id| name(skeleton, id));
+    match find(skeleton, selector)[..] {
         [joint] => Ok(joint),
         [] => Err(SelectorError::Unknown {
             selector: selector.into(),
-            nearest: nearest(selector, skeleton.ids().map(|id| name(skeleton, id))),
+            nearest: if number(selector).is_some() { vec![] } else { nearest(selector, names()) },
         }),
-        _ => Err(SelectorError::Ambiguous {
+        ref found => Err(SelectorError::Ambiguous {
             selector: selector.into(),
-            joints: found.into_iter().map(|id| select(skeleton, id)).collect(),
+            joints: found.iter().map(|&id| select(skeleton, id)).collect(),
         }),
     }
 }
 
 /// The shortest selector that names this joint and no other.
 pub fn select(skeleton: &Skeleton, joint: JointId) -> String {
-    let number = format!("#{}", joint.index());
     let mut path = String::new();
     for id in skeleton.path_to_root(joint) {
         let own = &skeleton.joint(id).name;
-        if own.to_str().is_err() || own.contains(&b'/') || own.is_empty() {
-            return number;
+        if own.to_str().is_err() {
+            break;
         }
         path = if path.is_empty() { own.to_string() } else { format!("{own}/{path}") };
-        if resolve_quietly(skeleton, &path) == [joint] {
+        if find(skeleton, &path) == [joint] {
             return path;
         }
     }
-    number
+    format!("#{}", joint.index())
 }
 
-/// All joints that a name or path may mean, a leading number sign taken for a number.
-fn resolve_quietly(skeleton: &Skeleton, path: &str) -> Vec<JointId> {
-    if number(path).is_some() { Vec::new() } else { by_path(skeleton, path) }
+/// All joints that a selector may mean: a number before a name, a name before a path.
+fn find(skeleton: &Skeleton, selector: &str) -> Vec<JointId> {
+    if let Some(number) = number(selector) {
+        return skeleton.ids().filter(|id| id.index() == number).collect();
+    }
+    let named: Vec<JointId> = skeleton.ids().filter(|&id| name(skeleton, id) == selector).collect();
+    if named.is_empty() { by_path(skeleton, selector) } else { named }
 }
 
 fn name(skeleton: &Skeleton, joint: JointId) -> String {

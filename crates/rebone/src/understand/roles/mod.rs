@@ -84,3 +84,6 @@ pub fn assign_other_roles(
     given::check(skeleton, &roles)?;
     Ok(roles)
 }
+
+#[cfg(test)]
+mod tests;

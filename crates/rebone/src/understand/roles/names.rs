@@ -66,6 +66,7 @@ struct Vocabulary {
     fingers: [Vec<String>; 5],
     numbered_finger: Vec<String>,
     parts: BTreeMap<Part, BTreeMap<String, f64>>,
+    shift_jis: BTreeMap<String, char>,
 }
 
 static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
@@ -176,13 +177,31 @@ fn is_number(word: &str) -> bool {
 
 /// The name as text: behind the last colon or bar, full-width letters and digits made plain.
 fn plain(name: &[u8]) -> String {
-    let text = String::from_utf8_lossy(name);
+    let text = match std::str::from_utf8(name) {
+        Ok(text) => text.to_string(),
+        Err(_) => shift_jis(name),
+    };
     let text = text.trim_end().rsplit([':', '|']).next().unwrap_or_default();
     let narrow = |c: char| match c {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
         _ => c,
     };
     text.chars().map(narrow).collect()
+}
+
+/// The text of a name in Shift-JIS, as far as the vocabulary goes; other characters are lost.
+fn shift_jis(name: &[u8]) -> String {
+    let mut text = String::new();
+    let mut bytes = name.iter();
+    while let Some(&byte) = bytes.next() {
+        if byte.is_ascii() {
+            text.push(char::from(byte));
+        } else if let Some(&trail) = bytes.next() {
+            let code = format!("{byte:02x}{trail:02x}");
+            text.push(VOCABULARY.shift_jis.get(&code).copied().unwrap_or('\u{fffd}'));
+        }
+    }
+    text
 }
 
 #[derive(Clone, Copy, PartialEq)]

@@ -1,0 +1,188 @@
+use super::*;
+use crate::understand::{Assigned, Finger, Side};
+use nalgebra::{UnitQuaternion, Vector3};
+use proptest::prelude::*;
+use rebone_skeleton::Joint;
+use rebone_skeleton::bstr::BString;
+
+/// A skeleton of names and parents.
+fn skeleton(joints: &[(&[u8], Option<usize>)]) -> Skeleton {
+    let joint = |&(name, parent): &(&[u8], Option<usize>)| Joint {
+        name: BString::from(name),
+        parent: parent.map(JointId),
+        rest_translation: Vector3::zeros(),
+        rest_rotation: UnitQuaternion::identity(),
+        translation_axes: Vec::new(),
+        rotation_axes: Vec::new(),
+    };
+    Skeleton::new(joints.iter().map(joint).collect(), Vec::new()).unwrap()
+}
+
+fn fault(text: &str) -> (usize, String) {
+    let error = Card::parse(text).unwrap_err();
+    (error.line, error.fault.to_string())
+}
+
+#[test]
+fn a_card_is_read() {
+    let card = Card::parse(
+        "up = \"+Z\" # the file's\nfacing = \"-y\"\nunit = \"cm\"\npose_from = \"tpose.bvh:3\"\n\n[roles]\n\
+         hips = \"pelvis\"\nspine = [\"a\", \"b\"]\nleftToes = []\n\n[limits]\n\
+         \"arm.L\" = { swing_x = [0, 140.5] }\n[limits.hand]\nx = [-3, 4]\n",
+    )
+    .unwrap();
+    assert_eq!(card.up, Some(SignedAxis { axis: Axis::Z, negative: false }));
+    assert_eq!(card.facing.map(|axis| axis.to_string()).as_deref(), Some("-Y"));
+    assert_eq!(card.unit, Some(0.01));
+    assert_eq!(card.pose_from, Some(PoseFrom::File("tpose.bvh".into(), Some(3))));
+    let roles: Vec<_> = card.roles.iter().map(|r| (r.role, r.joints.len(), r.line)).collect();
+    let toes = Role::Toes(Side::Left);
+    assert_eq!(roles, [(Role::Hips, 1, 7), (Role::Spine, 2, 8), (toes, 0, 9)]);
+    assert_eq!(card.limits[0].joint, "arm.L");
+    assert_eq!(card.limits[0].ranges, [("swing_x".to_string(), [0.0, 140.5])]);
+    assert_eq!(card.limits[1].ranges, [("x".to_string(), [-3.0, 4.0])]);
+    assert_eq!(Card::parse("").unwrap(), Card::default());
+    assert_eq!(Card::parse("pose_from = \"rest\"").unwrap().pose_from, Some(PoseFrom::Rest));
+    let windows = Card::parse("pose_from = 'C:\\a.bvh'").unwrap().pose_from;
+    assert_eq!(windows, Some(PoseFrom::File("C:\\a.bvh".into(), None)));
+}
+
+#[test]
+fn every_fault_has_its_line() {
+    let (line, text) = fault("up = \"+Y\"\nroles = {");
+    assert_eq!(line, 2, "{text}");
+    assert_eq!(fault("\nupp = 1"), (2, "\"upp\" is no key; nearest: up".into()));
+    assert_eq!(
+        fault("[roles]\nleftFoot = \"a\"\nleftUperArm = \"b\""),
+        (3, "\"leftUperArm\" is no role; nearest: leftUpperArm, leftLowerArm, leftUpperLeg".into())
+    );
+    assert_eq!(
+        fault("up = \"north\""),
+        (1, "found \"north\", expected an axis such as \"+Z\"".into())
+    );
+    assert_eq!(
+        fault("unit = 0"),
+        (1, "found 0, expected \"m\", \"dm\", \"cm\", \"mm\", \"inch\", \"foot\" or metres".into())
+    );
+    assert_eq!(
+        fault("[roles]\nhead = [\"a\", \"b\"]"),
+        (2, "head is played by one joint, not by 2".into())
+    );
+    assert_eq!(
+        fault("[roles]\nhead = 3"),
+        (2, "found 3, expected a joint or a list of joints, in quotes".into())
+    );
+    assert_eq!(fault("[limits.a]\nyaw = [0, 1]").0, 2);
+    assert_eq!(
+        fault("[limits]\na = { x = [2, 1] }").1,
+        "found [2, 1], expected two numbers in degrees, the lower first"
+    );
+    assert_eq!(fault("roles = 1").1, "found 1, expected a table");
+}
+
+#[test]
+fn joints_are_found_by_name_path_and_number() {
+    let rig = skeleton(&[
+        (b"Hips", None),
+        (b"Left/Leg", Some(0)),
+        (b"Site", Some(1)),
+        (b"Spine", Some(0)),
+        (b"Site", Some(3)),
+        (b"\xff\xfe", Some(3)),
+        (b"#2", Some(3)),
+        (b"Site", Some(3)),
+    ]);
+    assert_eq!(resolve(&rig, "Spine"), Ok(JointId(3)));
+    assert_eq!(resolve(&rig, "Left/Leg"), Ok(JointId(1)));
+    assert_eq!(resolve(&rig, "Hips/Spine"), Ok(JointId(3)));
+    assert_eq!(resolve(&rig, "#5"), Ok(JointId(5)));
+    assert_eq!(resolve(&rig, "#2"), Ok(JointId(2)), "a number comes before a name");
+    assert_eq!(select(&rig, JointId(6)), "Spine/#2");
+    assert!(matches!(
+        resolve(&rig, "Site"),
+        Err(SelectorError::Ambiguous { joints, .. }) if joints == ["#2", "#4", "#7"]
+    ));
+    assert_eq!(
+        resolve(&rig, "hip").unwrap_err().to_string(),
+        "there is no joint \"hip\"; nearest: Hips"
+    );
+    assert_eq!(resolve(&rig, "#99").unwrap_err().to_string(), "there is no joint \"#99\"");
+}
+
+#[test]
+fn a_joint_that_is_not_there_is_told_with_its_line() {
+    let rig = skeleton(&[(b"Hips", None), (b"LeftArm", Some(0)), (b"LeftForeArm", Some(1))]);
+    let cast = |text: &str| Card::parse(text).unwrap().cast(&rig).map_err(|e| e.to_string());
+    assert_eq!(
+        cast("[roles]\nleftLowerArm = \"LeftForearms\"").unwrap_err(),
+        "card line 2: there is no joint \"LeftForearms\"; nearest: LeftForeArm"
+    );
+    assert_eq!(
+        cast("[roles]\nhips = \"Hips\"\nspine = [\"#0\"]").unwrap_err(),
+        "card line 3: joint \"#0\" cannot be both hips and spine"
+    );
+    assert_eq!(cast("[roles]\nhead = []").unwrap(), [(Role::Head, vec![])]);
+}
+
+#[test]
+fn roles_are_written_with_their_reasons() {
+    let rig = skeleton(&[(b"Hips", None), (b"A \"b\"", Some(0)), (b"x\xffy", Some(1))]);
+    let assigned = |role, runner_up| {
+        let reason = "named\nso".to_string();
+        Some(Assigned { role, confidence: 0.875, reason, runner_up })
+    };
+    let thumb = Role::Finger(Side::Left, Finger::Thumb);
+    let roles = Roles {
+        by_joint: vec![
+            assigned(Role::Hips, Some(JointId(1))),
+            assigned(Role::Head, None),
+            assigned(thumb, None),
+        ],
+    };
+    let mut card = Card::of(&rig, &roles);
+    card.up = Some(SignedAxis { axis: Axis::Y, negative: false });
+    card.remarks.insert("up".into(), "0.9 from the rest pose".into());
+    card.limits.push(JointLimits {
+        joint: "A \"b\"".into(),
+        ranges: vec![("swing_x".into(), [-1.5, 20.0])],
+        line: 0,
+    });
+    let text = card.to_toml();
+    assert_eq!(
+        text,
+        "up = \"+Y\"  # 0.9 from the rest pose\n\n[roles]\n\
+         hips = \"Hips\"  # 0.88 named so; or A \"b\"\n\
+         head = 'A \"b\"'  # 0.88 named so\n\
+         leftThumb = [\"#2\"]  # 0.88 named so (x\u{fffd}y)\n\n\
+         [limits]\n'A \"b\"' = { swing_x = [-1.5, 20.0] }\n"
+    );
+    let read = Card::parse(&text).unwrap();
+    assert_eq!(read.cast(&rig).unwrap(), card.cast(&rig).unwrap());
+    assert_eq!((read.up, read.limits[0].ranges.len()), (card.up, 1));
+}
+
+proptest! {
+    /// Whatever the names, a joint's selector names that joint.
+    #[test]
+    fn selectors_are_read_back(
+        joints in prop::collection::vec((prop::sample::select(vec![
+            "a", "b", "#1", "#2", "a/b", "", "l\u{4e00}", "\u{fffd}", " x ", "quo\"te'\n",
+        ]), any::<bool>(), 0usize..100), 1..12),
+    ) {
+        let named: Vec<(Vec<u8>, Option<usize>)> = joints.iter().enumerate().map(|(at, (name, odd, parent))| {
+            let name = if *odd { [name.as_bytes(), b"\xff"].concat() } else { name.as_bytes().to_vec() };
+            (name, (at > 0).then(|| parent % at.max(1)))
+        }).collect();
+        let borrowed: Vec<_> = named.iter().map(|(name, parent)| (&name[..], *parent)).collect();
+        let rig = skeleton(&borrowed);
+        for id in rig.ids() {
+            prop_assert_eq!(resolve(&rig, &select(&rig, id)), Ok(id));
+        }
+        let card = Card {
+            roles: vec![Casting { role: Role::Spine, joints: rig.ids().map(|id| select(&rig, id)).collect(), line: 0 }],
+            ..Card::default()
+        };
+        let read = Card::parse(&card.to_toml()).unwrap();
+        prop_assert_eq!(read.cast(&rig).unwrap(), card.cast(&rig).unwrap());
+    }
+}
