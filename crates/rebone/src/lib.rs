@@ -1,12 +1,27 @@
 //! Moves a motion clip from one skeleton to another, by staged inverse kinematics.
-
-pub mod card;
-
-pub mod samples;
+//!
+//! # Steps
+//! 1. [`understand`](fn@understand): a skeleton and what is known of its motion become an
+//!    [`Anatomy`]: which joint plays which role, which way the segments are oriented, how large the
+//!    body is, what is up.
+//! 2. [`align`](fn@align): two anatomies become a [`Plan`]: which segment follows which, scales, stages.
+//! 3. For each frame, [`Retargeter::frame`] *observes* the source, *poses* the target in closed form and
+//!    lets the *stages* solve what is left: body, arms, legs, palms, each a small bounded problem.
+//! 4. A [`Report`] says how far from its goals each stage was before and after.
+//!
+//! ```
+//! let walk = rebone::samples::walk().motion;
+//! let rig = rebone::samples::rigs().remove(0).motion;
+//! let result = rebone::retarget(&walk, &rig, &rebone::Options::default())?;
+//! assert_eq!(result.clip.frames.len(), walk.clip.frames.len());
+//! # Ok::<(), rebone::RetargetError>(())
+//! ```
 
 pub mod card;
 
 pub mod understand;
+
+pub mod card;
 
 pub mod align;
 
