@@ -17,8 +17,6 @@
 //! # Ok::<(), rebone::RetargetError>(())
 //! ```
 
-pub mod card;
-
 pub mod understand;
 
 pub mod card;
