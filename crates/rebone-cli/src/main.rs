@@ -1,2 +1,48 @@
 //! The `rebone` program.
-fn main() {}
+
+mod args;
+
+mod commands;
+
+mod engine;
+
+mod exit_code;
+
+mod paths;
+
+mod preview;
+
+mod terminal;
+
+mod tree;
+
+use args::{Cli, Command};
+use clap::Parser;
+use exit_code::{ExitCode, Failure};
+use std::process;
+use terminal::Terminal;
+
+fn main() -> process::ExitCode {
+    let cli = Cli::parse();
+    let terminal = Terminal::new(cli.talk);
+    match run(&cli.command, &terminal) {
+        Ok(()) => ExitCode::Done.into(),
+        Err(failure) if failure.is_closed_pipe() => ExitCode::Done.into(),
+        Err(failure) => {
+            terminal.fail(&failure);
+            failure.code.into()
+        }
+    }
+}
+
+/// Does what the command line says.
+fn run(command: &Command, terminal: &Terminal) -> Result<(), Failure> {
+    match command {
+        Command::Retarget(args) => commands::retarget::run(args, terminal),
+        Command::Inspect(args) => commands::inspect::run(args, terminal),
+        Command::Card(args) => commands::card::run(args, terminal),
+        Command::Preview(args) => commands::preview::run(args, terminal),
+        Command::Demo(args) => commands::demo::run(args, terminal),
+        Command::Completions(args) => commands::completions::run(args, terminal),
+    }
+}

@@ -1,0 +1,58 @@
+//! What `--help` ends with: examples and rules.
+
+pub(super) const PROGRAM: &str = "\
+Examples:
+  rebone demo                                       the main job on a built-in sample
+  rebone retarget walk.bvh hero.bvh -o hero-walk.bvh
+  rebone inspect hero.bvh                           which joint is which part of the body
+  rebone preview walk.bvh hero-walk.bvh -o walk.png
+
+Exit codes:
+  0  done
+  1  the input cannot be used
+  2  wrong usage
+  4  a guess is below confidence: nothing is written, the message holds the card line to add
+
+Colour is used on a terminal only, and never when NO_COLOR is set.";
+
+pub(super) const RETARGET: &str = "\
+Examples:
+  rebone retarget walk.bvh hero.bvh -o hero-walk.bvh
+  rebone retarget walk.bvh hero.bvh -o out.bvh --preview out.png --report out.json
+  rebone retarget climb.bvh hero.bvh -o out.bvh --arms position     hands where they were
+  rebone retarget climb.bvh hero.bvh -o out.bvh --legs 0.5          half way between the two
+  rebone retarget scan.bvh hero.bvh -o out.bvh --up z               the source's up is +Z
+  rebone retarget walk.bvh hero.bvh -o out.bvh --unit target=cm     the target is in centimetres
+  rebone retarget walk.bvh hero.bvh -o out.bvh --pose-from walk.bvh:0
+  rebone retarget walk.bvh hero.bvh -o out.bvh --target-card hero.toml
+
+--up, --facing, --unit and --pose-from speak of the source; put `target=` before the value to speak
+of the target. Each may be given once for the source and once for the target.
+
+The source and the target are never changed; an output that exists is replaced, once the new one is
+complete.";
+
+pub(super) const INSPECT: &str = "\
+Examples:
+  rebone inspect hero.bvh
+  rebone inspect hero.bvh -v          with the reason for each role
+  rebone inspect hero.bvh --json";
+
+pub(super) const CARD: &str = "\
+Examples:
+  rebone card hero.bvh -o hero.toml
+  rebone retarget walk.bvh hero.bvh -o out.bvh --target-card hero.toml
+
+In a card a joint is named by its name, by its path (Hips/Spine), or by its number (#12) where names
+are not unique.";
+
+pub(super) const PREVIEW: &str = "\
+Examples:
+  rebone preview walk.bvh -o walk.png
+  rebone preview walk.bvh hero-walk.bvh -o both.png --frames 100..200";
+
+pub(super) const COMPLETIONS: &str = "\
+Examples:
+  rebone completions bash > ~/.local/share/bash-completion/completions/rebone
+  rebone completions zsh > ~/.zfunc/_rebone
+  rebone completions fish > ~/.config/fish/completions/rebone.fish";

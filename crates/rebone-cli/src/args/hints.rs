@@ -1,0 +1,76 @@
+//! What the user knows of a skeleton, for one file and for a pair.
+
+use super::values::{self, PoseFrom, SignedAxis, Stated, Unit, Which};
+use clap::Args;
+use std::path::PathBuf;
+
+/// What is known of one file.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "What is known of the file")]
+pub(crate) struct FileHints {
+    /// Its rig card, as `rebone card` writes it.
+    #[arg(long, value_name = "CARD")]
+    pub(crate) card: Option<PathBuf>,
+    /// The axis that points up: `x`, `y`, `z`, `-x`, `-y` or `-z`.
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true, value_parser = values::axis)]
+    pub(crate) up: Option<SignedAxis>,
+    /// The axis that the body faces along.
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true, value_parser = values::axis)]
+    pub(crate) facing: Option<SignedAxis>,
+    /// The unit of length: `m`, `cm`, `mm`, `inch`, `foot`, or metres a unit.
+    #[arg(long, value_name = "UNIT", value_parser = values::unit)]
+    pub(crate) unit: Option<Unit>,
+    /// A pose in which the body stands straight, arms out or down: a frame of a file, counted
+    /// from 0, or without FRAME its rest pose.
+    #[arg(long, value_name = "FILE[:FRAME]", value_parser = values::pose_from)]
+    pub(crate) pose_from: Option<PoseFrom>,
+}
+
+/// What is known of source and target.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "What is known of source and target")]
+pub(crate) struct PairHints {
+    /// The source's rig card, as `rebone card` writes it.
+    #[arg(long, value_name = "CARD")]
+    pub(crate) source_card: Option<PathBuf>,
+    /// The target's rig card.
+    #[arg(long, value_name = "CARD")]
+    pub(crate) target_card: Option<PathBuf>,
+    /// The axis that points up: `x`, `y`, `z`, `-x`, `-y` or `-z`.
+    #[arg(long, value_name = "[target=]AXIS", allow_hyphen_values = true,
+          value_parser = values::stated(values::axis))]
+    pub(crate) up: Vec<Stated<SignedAxis>>,
+    /// The axis that the body faces along.
+    #[arg(long, value_name = "[target=]AXIS", allow_hyphen_values = true,
+          value_parser = values::stated(values::axis))]
+    pub(crate) facing: Vec<Stated<SignedAxis>>,
+    /// The unit of length: `m`, `cm`, `mm`, `inch`, `foot`, or metres a unit.
+    #[arg(long, value_name = "[target=]UNIT", value_parser = values::stated(values::unit))]
+    pub(crate) unit: Vec<Stated<Unit>>,
+    /// A pose in which the body stands straight, arms out or down: a frame of a file, counted
+    /// from 0, or without FRAME its rest pose.
+    #[arg(long, value_name = "[target=]FILE[:FRAME]",
+          value_parser = values::stated(values::pose_from))]
+    pub(crate) pose_from: Vec<Stated<PoseFrom>>,
+}
+
+impl PairHints {
+    /// What is known of one of the two; the last value counts where one is given twice.
+    pub(crate) fn of(&self, which: Which) -> FileHints {
+        let card = match which {
+            Which::Source => &self.source_card,
+            Which::Target => &self.target_card,
+        };
+        FileHints {
+            card: card.clone(),
+            up: last(&self.up, which),
+            facing: last(&self.facing, which),
+            unit: last(&self.unit, which),
+            pose_from: last(&self.pose_from, which),
+        }
+    }
+}
+
+fn last<T: Clone>(stated: &[Stated<T>], which: Which) -> Option<T> {
+    stated.iter().rev().find(|stated| stated.of == which).map(|stated| stated.value.clone())
+}

@@ -1,0 +1,233 @@
+//! The command line: what can be said, and its help.
+
+mod help;
+
+mod hints;
+
+mod values;
+
+pub(crate) use hints::{FileHints, PairHints};
+pub(crate) use values::{Blend, FrameRange, SignedAxis, Which};
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Moves motion clips from one skeleton to another.
+#[derive(Debug, Parser)]
+#[command(name = "rebone", version, arg_required_else_help = true, after_long_help = help::PROGRAM)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// How to talk.
+    #[command(flatten)]
+    pub(crate) talk: Talk,
+}
+
+/// How much is printed, and how.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Talk {
+    /// Print all that is known, not only the summary.
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
+    /// Print nothing but errors.
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+    /// Print one JSON object on standard output instead of text.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+}
+
+/// One variant for each subcommand.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Move the motion of one BVH file onto the skeleton of another.
+    #[command(after_long_help = help::RETARGET)]
+    Retarget(Box<Retarget>),
+    /// Show what is understood of a skeleton: which joint is which part of the body.
+    #[command(after_long_help = help::INSPECT)]
+    Inspect(Inspect),
+    /// Write the rig card of a skeleton: what is understood of it, to correct and give back.
+    #[command(after_long_help = help::CARD)]
+    Card(Card),
+    /// Draw motions over time, from the front and from the side, into one PNG.
+    #[command(after_long_help = help::PREVIEW)]
+    Preview(Preview),
+    /// Retarget a built-in sample and leave clip, result, report and picture in a folder.
+    Demo(Demo),
+    /// Print the completion script for a shell.
+    #[command(after_long_help = help::COMPLETIONS)]
+    Completions(Completions),
+}
+
+/// `rebone retarget`.
+#[derive(Args, Debug)]
+pub(crate) struct Retarget {
+    /// The motion: a BVH file of a humanoid.
+    pub(crate) source: PathBuf,
+    /// The skeleton to move: a BVH file of a humanoid. Its own motion is left out.
+    pub(crate) target: PathBuf,
+    /// The file to write: the target's hierarchy with the new motion. Replaced if it exists.
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// What the result should be like.
+    #[command(flatten)]
+    pub(crate) wishes: Wishes,
+    /// What is known of source and target.
+    #[command(flatten)]
+    pub(crate) hints: PairHints,
+    /// Frames of the source to use, counted from 0, B not included: `A..B`, `A..`, `..B`.
+    #[arg(long, value_name = "A..B", value_parser = values::frame_range)]
+    pub(crate) frames: Option<FrameRange>,
+    /// Digits behind the point in the written motion. Default: as many as read back the same.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=17))]
+    pub(crate) decimals: Option<u8>,
+    /// Also draw source and result over each other, into this PNG.
+    #[arg(long, value_name = "PNG")]
+    pub(crate) preview: Option<PathBuf>,
+    /// Also write all that is known of the result into this JSON file.
+    #[arg(long, value_name = "JSON")]
+    pub(crate) report: Option<PathBuf>,
+    /// Go on where a guess is below confidence, instead of stopping with exit code 4.
+    #[arg(long)]
+    pub(crate) accept_guesses: bool,
+}
+
+/// What a result should be like.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Wishes")]
+pub(crate) struct Wishes {
+    /// What arms and legs keep: the `direction` of their bones, the `position` of hands and feet,
+    /// or a blend from 0 (direction) to 1 (position).
+    #[arg(long, value_name = "MODE", default_value = "direction", value_parser = values::blend)]
+    pub(crate) limbs: Blend,
+    /// The same for arms alone.
+    #[arg(long, value_name = "MODE", value_parser = values::blend)]
+    pub(crate) arms: Option<Blend>,
+    /// The same for legs alone.
+    #[arg(long, value_name = "MODE", value_parser = values::blend)]
+    pub(crate) legs: Option<Blend>,
+    /// How far joints may turn: as far as in the `source`, as a `human`, or as the rig or card says.
+    #[arg(long, value_enum, value_name = "MODE", default_value_t = Limits::Source)]
+    pub(crate) limits: Limits,
+    /// The optimiser.
+    #[arg(long, value_enum, value_name = "NAME", default_value_t = Solver::Lm)]
+    pub(crate) solver: Solver,
+    /// Move the result so that its floor is at height zero.
+    #[arg(long)]
+    pub(crate) ground: bool,
+    /// A first frame that is no motion but a reference pose: keep it or drop it.
+    #[arg(long, value_enum, value_name = "MODE", default_value_t = ReferenceFrame::Keep)]
+    pub(crate) reference_frame: ReferenceFrame,
+}
+
+/// How far joints may turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Limits {
+    /// The usual human ranges, widened to what the source does.
+    Source,
+    /// The usual human ranges.
+    Human,
+    /// What the rig, its card or the user states.
+    Strict,
+}
+
+/// The optimisers by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Solver {
+    /// Bounded Levenberg-Marquardt.
+    Lm,
+    /// The simplex method of Nelder and Mead.
+    NelderMead,
+    /// Limited-memory BFGS.
+    Lbfgs,
+    /// Gauss-Newton.
+    GaussNewton,
+    /// Trust region.
+    TrustRegion,
+}
+
+/// What becomes of a first frame that is a reference pose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReferenceFrame {
+    /// The result has it as well.
+    Keep,
+    /// The result begins with the second frame.
+    Drop,
+}
+
+/// `rebone inspect`.
+#[derive(Args, Debug)]
+pub(crate) struct Inspect {
+    /// A BVH file of a humanoid.
+    pub(crate) file: PathBuf,
+    /// What is known of it.
+    #[command(flatten)]
+    pub(crate) hints: FileHints,
+}
+
+/// `rebone card`.
+#[derive(Args, Debug)]
+pub(crate) struct Card {
+    /// A BVH file of a humanoid.
+    pub(crate) file: PathBuf,
+    /// The TOML file to write. Default: standard output.
+    #[arg(short, long, value_name = "CARD")]
+    pub(crate) output: Option<PathBuf>,
+    /// What is known of it.
+    #[command(flatten)]
+    pub(crate) hints: FileHints,
+}
+
+/// `rebone preview`.
+#[derive(Args, Debug)]
+pub(crate) struct Preview {
+    /// BVH files, drawn over each other; at most four.
+    #[arg(required = true, num_args = 1..=4)]
+    pub(crate) files: Vec<PathBuf>,
+    /// The PNG to write.
+    #[arg(short, long, value_name = "PNG")]
+    pub(crate) output: PathBuf,
+    /// Frames to show, counted from 0, B not included: `A..B`, `A..`, `..B`.
+    #[arg(long, value_name = "A..B", value_parser = values::frame_range)]
+    pub(crate) frames: Option<FrameRange>,
+    /// How many instants to show.
+    #[arg(long, value_name = "N", default_value_t = 8,
+          value_parser = clap::value_parser!(u8).range(1..=24))]
+    pub(crate) columns: u8,
+}
+
+/// `rebone demo`.
+#[derive(Args, Debug)]
+pub(crate) struct Demo {
+    /// Where to leave the files; made if it does not exist.
+    #[arg(default_value = "rebone-demo")]
+    pub(crate) folder: PathBuf,
+}
+
+/// `rebone completions`.
+#[derive(Args, Debug)]
+pub(crate) struct Completions {
+    /// The shell.
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn negative_axes_are_values() {
+        let line = ["rebone", "inspect", "a.bvh", "--up", "-z"];
+        let Command::Inspect(inspect) = Cli::try_parse_from(line).unwrap().command else {
+            panic!("not inspect");
+        };
+        assert_eq!(inspect.hints.up.unwrap().to_string(), "-z");
+    }
+}

@@ -1,0 +1,13 @@
+//! One file for each subcommand.
+
+pub(crate) mod card;
+
+pub(crate) mod completions;
+
+pub(crate) mod demo;
+
+pub(crate) mod inspect;
+
+pub(crate) mod preview;
+
+pub(crate) mod retarget;

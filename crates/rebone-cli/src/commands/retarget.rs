@@ -1,0 +1,97 @@
+//! `rebone retarget`: the main job.
+
+use crate::args::{Retarget, Which};
+use crate::engine::{self, Loaded, Outcome, Summary};
+use crate::exit_code::Failure;
+use crate::paths;
+use crate::terminal::{NAME, Terminal, styled};
+use crate::tree::tree;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// Reads, understands, retargets, writes and tells.
+pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
+    let outputs = outputs(args);
+    paths::check_outputs(&inputs(args), &outputs)?;
+    let mut source = engine::read(&args.source, terminal)?;
+    let target = engine::read(&args.target, terminal)?;
+    let anatomies = [
+        engine::understand(&source, &args.hints.of(Which::Source))?,
+        engine::understand(&target, &args.hints.of(Which::Target))?,
+    ];
+    if !args.accept_guesses {
+        engine::check_guesses(&source, &anatomies[0], Which::Source)?;
+        engine::check_guesses(&target, &anatomies[1], Which::Target)?;
+    }
+    source.cut(args.frames)?;
+    let outcome = engine::retarget(&source, &anatomies, &args.wishes)?;
+    let summaries = outcome.summaries(&source, &target);
+    let report = report(&summaries, &outcome, &outputs);
+    write(args, &source, &target, &outcome, &report)?;
+    terminal.json(&report)?;
+    tell(&summaries, &outcome, &outputs, terminal)
+}
+
+/// All files that are read.
+fn inputs(args: &Retarget) -> Vec<&Path> {
+    let hints = &args.hints;
+    let mut inputs: Vec<&Path> = vec![&args.source, &args.target];
+    inputs.extend(hints.source_card.iter().chain(&hints.target_card).map(AsRef::<Path>::as_ref));
+    inputs.extend(hints.pose_from.iter().map(|stated| stated.value.file.as_path()));
+    inputs
+}
+
+/// All files that are written, the clip first.
+fn outputs(args: &Retarget) -> Vec<&Path> {
+    let more = args.preview.iter().chain(&args.report).map(AsRef::as_ref);
+    [args.output.as_path()].into_iter().chain(more).collect()
+}
+
+/// Writes everything, the clip last: once it is there, all is there.
+fn write(
+    args: &Retarget,
+    source: &Loaded,
+    target: &Loaded,
+    outcome: &Outcome,
+    report: &Value,
+) -> Result<(), Failure> {
+    if let Some(path) = &args.preview {
+        let picture = outcome.picture(source, target, args);
+        paths::write(path, |file| Ok(file.write_all(&picture)?))?;
+    }
+    if let Some(path) = &args.report {
+        paths::write(path, |file| Ok(serde_json::to_writer_pretty(file, report)?))?;
+    }
+    let hierarchy = &target.document.hierarchy;
+    paths::write(&args.output, |file| {
+        engine::write_clip(hierarchy, &outcome.clip, args.decimals, file)
+    })
+}
+
+/// Everything that is known, for programs.
+fn report([source, target]: &[Summary; 2], outcome: &Outcome, outputs: &[&Path]) -> Value {
+    let result = &outcome.report;
+    json!({ "source": source, "target": target, "result": result, "written": outputs })
+}
+
+/// Five lines on a good day.
+fn tell(
+    summaries: &[Summary; 2],
+    outcome: &Outcome,
+    outputs: &[&Path],
+    terminal: &Terminal,
+) -> Result<(), Failure> {
+    for (name, summary) in ["source", "target"].iter().zip(summaries) {
+        terminal.say(&format!("{}   {}", styled(NAME, name), summary.line()))?;
+        if terminal.wants_details() {
+            tree(&summary.joints, true).iter().try_for_each(|line| terminal.say(line))?;
+        }
+    }
+    terminal.say(&format!("{}    {}", styled(NAME, "goals"), outcome.line()))?;
+    if terminal.wants_details() {
+        outcome.details().iter().try_for_each(|line| terminal.say(line))?;
+    }
+    outcome.report.warnings.iter().for_each(|warning| terminal.warn(warning));
+    let written: Vec<String> = outputs.iter().map(|path| path.display().to_string()).collect();
+    Ok(terminal.say(&format!("{}    {}", styled(NAME, "wrote"), written.join(", ")))?)
+}

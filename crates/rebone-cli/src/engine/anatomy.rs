@@ -1,0 +1,59 @@
+//! Small questions to an anatomy.
+
+use crate::preview;
+use nalgebra::UnitQuaternion;
+use rebone::card::SignedAxis;
+use rebone::skeleton::{Axis, rotation};
+use rebone::understand::{Anatomy, CalibrationSource, Role, Side};
+
+/// Turns the file's axes so that up is +Y and, where the rest pose says so, facing is +Z.
+pub(crate) fn inner_from_file(anatomy: &Anatomy) -> UnitQuaternion<f64> {
+    let turn = anatomy.facing.unwrap_or(0.0);
+    rotation::from_euler(&[Axis::Y], &[turn]) * anatomy.upright_from_file
+}
+
+/// The file's axes that point up and that the rest pose faces along, where it says so.
+pub(crate) fn signed_axes(anatomy: &Anatomy) -> [Option<SignedAxis>; 2] {
+    let file_from_inner = inner_from_file(anatomy).inverse();
+    let find = |inner: Axis| {
+        let direction = file_from_inner * inner.unit();
+        let axis = Axis::ALL.into_iter().find(|axis| direction[axis.index()].abs() > 0.999)?;
+        Some(SignedAxis { axis, negative: direction[axis.index()] < 0.0 })
+    };
+    [find(Axis::Y), anatomy.facing.and_then(|_| find(Axis::Z))]
+}
+
+/// Where the anatomical frames were read off, for people.
+pub(crate) fn calibration(anatomy: &Anatomy) -> String {
+    match anatomy.calibration {
+        CalibrationSource::RestPose => "read off the rest pose".to_owned(),
+        CalibrationSource::Frame(frame) => format!("read off frame {frame}"),
+        CalibrationSource::Motion => "read off the motion".to_owned(),
+    }
+}
+
+/// The side of the body that a role is on.
+pub(crate) fn side(role: Role) -> preview::Side {
+    use Role::*;
+    match role {
+        Eye(side)
+        | Shoulder(side)
+        | UpperArm(side)
+        | UpperArmTwist(side)
+        | LowerArm(side)
+        | LowerArmTwist(side)
+        | Hand(side)
+        | Finger(side, _)
+        | HipBone(side)
+        | UpperLeg(side)
+        | UpperLegTwist(side)
+        | LowerLeg(side)
+        | LowerLegTwist(side)
+        | Foot(side)
+        | Toes(side) => match side {
+            Side::Left => preview::Side::Left,
+            Side::Right => preview::Side::Right,
+        },
+        Hips | Spine | Neck | Head | Jaw => preview::Side::Middle,
+    }
+}

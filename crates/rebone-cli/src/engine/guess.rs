@@ -1,0 +1,56 @@
+//! Guesses that are too weak to go on without asking.
+
+use super::{Loaded, percent};
+use crate::args::Which;
+use crate::exit_code::{ExitCode, Failure};
+use rebone::card;
+use rebone::skeleton::JointId;
+use rebone::understand::Anatomy;
+
+/// The least probability of a role or a calibration that is used without asking.
+const SURE_ENOUGH: f64 = 0.5;
+
+/// Refuses where a guess is too weak; the help holds the lines for the card, best guess filled in.
+pub(crate) fn check(loaded: &Loaded, anatomy: &Anatomy, which: Which) -> Result<(), Failure> {
+    let name = |id: JointId| card::select(&anatomy.skeleton, id);
+    let (mut said, mut roles) = (Vec::new(), Vec::new());
+    let mut lines = String::new();
+    if anatomy.confidence < SURE_ENOUGH {
+        said.push(format!("in which pose it stands straight ({})", percent(anatomy.confidence)));
+        lines += &format!("pose_from = {:?}\n", format!("{}:0", loaded.path.display()));
+    }
+    for (id, assigned) in anatomy.skeleton.ids().zip(&anatomy.roles.by_joint) {
+        let Some(assigned) = assigned else { continue };
+        let role = assigned.role;
+        if assigned.confidence < SURE_ENOUGH && !roles.contains(&role) {
+            let other = assigned.runner_up.map_or(String::new(), |id| format!(" or {}", name(id)));
+            let sure = percent(assigned.confidence);
+            said.push(format!("whether {} is {}{other} ({sure})", role.name(), name(id)));
+            roles.push(role);
+        }
+    }
+    if said.is_empty() {
+        return Ok(());
+    }
+    if !roles.is_empty() {
+        lines += "[roles]\n";
+    }
+    for role in roles {
+        let joints: Vec<String> = anatomy.roles.joints(role).map(name).collect();
+        lines += &match &joints[..] {
+            [joint] if !role.is_list() => format!("{} = {joint:?}\n", role.name()),
+            joints => format!("{} = {joints:?}\n", role.name()),
+        };
+    }
+    let path = loaded.path.display();
+    let option = match which {
+        Which::Source => "--source-card",
+        Which::Target => "--target-card",
+    };
+    let message = format!("{path}: not sure {}", said.join("; "));
+    Err(Failure::new(ExitCode::Guess, anyhow::Error::msg(message)).with_help(format!(
+        "put this into a card, corrected where it is wrong, and give it with {option}; or go on \
+         with --accept-guesses:\n{}",
+        lines.trim_end()
+    )))
+}

@@ -1,0 +1,24 @@
+//! The samples of the demo.
+
+use rebone::samples::{self, Sample};
+use rebone::skeleton::bvh;
+use std::io::Write;
+
+/// The clip that the demo retargets.
+pub(crate) fn demo_clip() -> Sample {
+    samples::walk()
+}
+
+/// The rig that it is given to.
+pub(crate) fn demo_rig() -> Sample {
+    let mut rigs = samples::rigs();
+    let index = rigs.iter().position(|rig| rig.name == "twist-zup-cm").unwrap_or(0);
+    rigs.swap_remove(index)
+}
+
+/// Writes a sample as BVH.
+pub(crate) fn write_sample(sample: &Sample, file: &mut dyn Write) -> anyhow::Result<()> {
+    let hierarchy = bvh::Hierarchy::from_skeleton(&sample.motion.skeleton);
+    let clip = &sample.motion.clip;
+    super::write_clip(&hierarchy, clip, None, file)
+}

@@ -1,0 +1,159 @@
+//! What was understood of a file, as plain data for text and JSON.
+
+use super::anatomy::{calibration, signed_axes};
+use super::{Loaded, file_name};
+use rebone::skeleton::JointId;
+use rebone::understand::Anatomy;
+use serde::Serialize;
+use std::path::Path;
+
+/// What was understood of a file.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Summary {
+    /// The file.
+    pub(crate) file: String,
+    /// How many frames there are.
+    pub(crate) frames: usize,
+    /// Seconds from one frame to the next.
+    pub(crate) frame_time: f64,
+    /// The axis that points up; `None` where it is between axes.
+    pub(crate) up: Option<String>,
+    /// The axis that the rest pose faces along, where it says so.
+    pub(crate) facing: Option<String>,
+    /// Stature (1.1 leg + 1.65 trunk lengths) in file units.
+    pub(crate) stature: f64,
+    /// Where the anatomical frames were read off.
+    pub(crate) calibration: String,
+    /// Probability that the calibration is right.
+    pub(crate) calibration_confidence: f64,
+    /// The role that is the least sure, and its probability.
+    pub(crate) weakest_role: Option<(String, f64)>,
+    /// All joints, parents first.
+    pub(crate) joints: Vec<JointLine>,
+}
+
+/// What was understood of a joint.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct JointLine {
+    /// Its place in the file.
+    pub(crate) index: usize,
+    /// The name, with what cannot be printed replaced.
+    pub(crate) name: String,
+    /// The joint it hangs on.
+    pub(crate) parent: Option<usize>,
+    /// The role and how sure it is, where it has one.
+    pub(crate) role: Option<RoleLine>,
+}
+
+/// A role of a joint.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct RoleLine {
+    /// Name as in VRM.
+    pub(crate) name: String,
+    /// Probability that it is right, 0 to 1.
+    pub(crate) confidence: f64,
+    /// Why.
+    pub(crate) reason: String,
+    /// The next best joint for that role.
+    pub(crate) runner_up: Option<String>,
+}
+
+impl Summary {
+    /// Gathers what is known.
+    pub(crate) fn new(loaded: &Loaded, anatomy: &Anatomy) -> Self {
+        let clip = &loaded.document.motion.clip;
+        let joints: Vec<JointLine> =
+            anatomy.skeleton.ids().map(|id| JointLine::new(anatomy, id)).collect();
+        let roles = joints.iter().filter_map(|joint| joint.role.as_ref());
+        let weakest = roles.min_by(|a, b| a.confidence.total_cmp(&b.confidence));
+        let [up, facing] = signed_axes(anatomy);
+        Self {
+            file: loaded.path.display().to_string(),
+            frames: clip.frames.len(),
+            frame_time: clip.frame_time,
+            up: up.map(|axis| axis.to_string()),
+            facing: facing.map(|axis| axis.to_string()),
+            stature: anatomy.stature,
+            calibration: calibration(anatomy),
+            calibration_confidence: anatomy.confidence,
+            weakest_role: weakest.map(|role| (role.name.clone(), role.confidence)),
+            joints,
+        }
+    }
+
+    /// How many joints have a role.
+    pub(crate) fn roles(&self) -> usize {
+        self.joints.iter().filter(|joint| joint.role.is_some()).count()
+    }
+
+    /// How sure the least sure part of it is.
+    pub(crate) fn confidence(&self) -> f64 {
+        let role = self.weakest_role.as_ref().map_or(1.0, |role| role.1);
+        role.min(self.calibration_confidence)
+    }
+
+    /// One line for people.
+    pub(crate) fn line(&self) -> String {
+        let (roles, joints) = (self.roles(), self.joints.len());
+        let axis = |name, axis: &Option<String>| {
+            axis.as_ref().map_or(String::new(), |axis| format!(", {name} {axis}"))
+        };
+        format!(
+            "{}: {}, {roles} of {joints} joints have a role{}{}, {} ({})",
+            file_name(Path::new(&self.file)),
+            duration(self.frames, self.frame_time),
+            axis("up", &self.up),
+            axis("facing", &self.facing),
+            self.calibration,
+            percent(self.confidence())
+        )
+    }
+}
+
+impl JointLine {
+    fn new(anatomy: &Anatomy, id: JointId) -> Self {
+        let name = |id: JointId| {
+            let name = anatomy.skeleton.joint(id).name.to_string();
+            name.replace(char::is_control, "\u{FFFD}")
+        };
+        let role = anatomy.roles.by_joint[id.index()].as_ref().map(|assigned| RoleLine {
+            name: assigned.role.name(),
+            confidence: assigned.confidence,
+            reason: assigned.reason.clone(),
+            runner_up: assigned.runner_up.map(name),
+        });
+        Self {
+            index: id.index(),
+            name: name(id),
+            parent: anatomy.skeleton.joint(id).parent.map(JointId::index),
+            role,
+        }
+    }
+}
+
+/// `1 frame`, or `120 frames at 29.97/s`.
+pub(crate) fn duration(frames: usize, frame_time: f64) -> String {
+    if frames == 1 {
+        return "1 frame".to_owned();
+    }
+    let rate = format!("{:.2}", 1.0 / frame_time);
+    format!("{frames} frames at {}/s", rate.trim_end_matches('0').trim_end_matches('.'))
+}
+
+/// A probability as people say it.
+pub(crate) fn percent(probability: f64) -> String {
+    format!("{:.0} %", 100.0 * probability)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_are_said_as_people_say_them() {
+        assert_eq!(duration(120, 0.0083333), "120 frames at 120/s");
+        assert_eq!(duration(2, 1.0 / 29.97), "2 frames at 29.97/s");
+        assert_eq!(duration(2, 1.0), "2 frames at 1/s");
+        assert_eq!(duration(1, 1.0), "1 frame");
+    }
+}

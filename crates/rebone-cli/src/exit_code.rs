@@ -1,0 +1,95 @@
+//! How the program ends, and what it says when it fails.
+
+use std::process;
+
+/// What a caller can tell from the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ExitCode {
+    /// Everything was done.
+    Done = 0,
+    /// The input cannot be used, or the output cannot be written.
+    Input = 1,
+    /// The command line is wrong.
+    Usage = 2,
+    /// A guess is below confidence; nothing was written.
+    Guess = 4,
+}
+
+impl From<ExitCode> for process::ExitCode {
+    fn from(code: ExitCode) -> Self {
+        Self::from(code as u8)
+    }
+}
+
+/// Why a command was not done.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// How the program ends.
+    pub(crate) code: ExitCode,
+    /// What to say, outermost context first.
+    pub(crate) error: anyhow::Error,
+    /// What would help, in a line or a few; shown below the error.
+    pub(crate) help: Option<String>,
+}
+
+impl Failure {
+    /// A failure that ends the program with this code.
+    pub(crate) fn new(code: ExitCode, error: impl Into<anyhow::Error>) -> Self {
+        Self { code, error: error.into(), help: None }
+    }
+
+    /// The command line asks for something that is never done.
+    pub(crate) fn usage(message: String) -> Self {
+        Self::new(ExitCode::Usage, anyhow::Error::msg(message))
+    }
+
+    /// The same with a line of advice.
+    pub(crate) fn with_help(self, help: impl Into<String>) -> Self {
+        Self { help: Some(help.into()), ..self }
+    }
+
+    /// True when the reader of standard output has seen enough, as in `rebone inspect a.bvh | head`.
+    pub(crate) fn is_closed_pipe(&self) -> bool {
+        let error = self.error.downcast_ref::<std::io::Error>();
+        error.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+    }
+
+    /// The chain of causes as one line: `cannot read a.bvh: line 3: found x, expected y`.
+    ///
+    /// A cause that its context quotes already is not said twice.
+    pub(crate) fn message(&self) -> String {
+        self.error.chain().fold(String::new(), |mut message, cause| {
+            let cause = cause.to_string();
+            if !message.ends_with(&cause) {
+                message.push_str(if message.is_empty() { "" } else { ": " });
+                message.push_str(&cause);
+            }
+            message
+        })
+    }
+}
+
+/// Printing that fails.
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::new(ExitCode::Input, anyhow::Error::new(error).context("cannot print"))
+    }
+}
+
+/// Errors without a code of their own mean that the input cannot be used.
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        Self::new(ExitCode::Input, error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_chain_is_one_line_and_says_nothing_twice() {
+        let error = anyhow::anyhow!("line 3").context("bad: line 3").context("cannot read a.bvh");
+        assert_eq!(Failure::from(error).message(), "cannot read a.bvh: bad: line 3");
+    }
+}

@@ -1,0 +1,166 @@
+//! Files to write: never an input, never half.
+
+use crate::exit_code::Failure;
+use anyhow::{Context, anyhow};
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Checks before any work that all outputs can be written and none of them is an input.
+///
+/// Names are followed through symbolic links, files compared by what they are, so that a hard link
+/// to an input is known as well.
+pub(crate) fn check_outputs(inputs: &[&Path], outputs: &[&Path]) -> Result<(), Failure> {
+    for (index, output) in outputs.iter().enumerate() {
+        check_place(output)?;
+        if let Some(input) = inputs.iter().find(|input| same_file(input, output)) {
+            return Err(Failure::usage(format!(
+                "the output {} is the same file as the input {}: an input is never changed",
+                output.display(),
+                input.display()
+            )));
+        }
+        if let Some(other) = outputs[..index].iter().find(|other| same_file(other, output)) {
+            let (output, other) = (output.display(), other.display());
+            return Err(Failure::usage(format!("two outputs, {other} and {output}, are one file")));
+        }
+    }
+    Ok(())
+}
+
+/// Writes a file whole or not at all: into a new file beside it, which then takes its name.
+///
+/// A symbolic link stays and its file is replaced; what is no file (`/dev/null`) is written to.
+pub(crate) fn write(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
+) -> Result<(), Failure> {
+    let place = follow(path);
+    let attempt = || {
+        if place.exists() && !place.is_file() {
+            return fill(&mut File::create(&place)?);
+        }
+        let mut file = BufWriter::new(new_file_beside(&place)?);
+        fill(&mut file)?;
+        file.into_inner()?.persist(&place)?;
+        Ok(())
+    };
+    Ok(attempt().with_context(|| format!("cannot write {}", path.display()))?)
+}
+
+/// A file may be made there under this name.
+fn check_place(output: &Path) -> anyhow::Result<()> {
+    let place = follow(output);
+    let context = || format!("cannot write {}", output.display());
+    if place.is_dir() {
+        return Err(anyhow!("it is a folder")).with_context(context);
+    }
+    let folder = folder_of(&place);
+    if !folder.is_dir() {
+        return Err(anyhow!("there is no folder {}", folder.display())).with_context(context);
+    }
+    if place.exists() && !place.is_file() {
+        return Ok(());
+    }
+    let attempt = new_file_beside(&place).map(drop);
+    attempt.map_err(|error| anyhow!("{}", error.kind())).with_context(context)
+}
+
+/// A new file with the permissions of any other, gone again unless it is given a name.
+fn new_file_beside(place: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".rebone-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder_of(place))
+}
+
+/// The file behind a symbolic link; a name without a file stands for itself.
+fn follow(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// The folder that a file is in.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// True when both names stand for one file, there already or still to be made.
+fn same_file(a: &Path, b: &Path) -> bool {
+    if a.exists() || b.exists() {
+        return same_file::is_same_file(a, b).unwrap_or(false);
+    }
+    a.file_name() == b.file_name() && follow(folder_of(a)) == follow(folder_of(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder() -> tempfile::TempDir {
+        tempfile::tempdir().unwrap()
+    }
+
+    #[test]
+    fn a_file_is_whole_or_not_there_and_what_was_there_stays() {
+        let folder = folder();
+        let path = folder.path().join("out.bvh");
+        fs::write(&path, "before").unwrap();
+        let result = write(&path, |file| {
+            file.write_all(b"half")?;
+            Err(anyhow!("joint 3 is not finite"))
+        });
+        let message = result.unwrap_err().message();
+        assert!(message.ends_with("out.bvh: joint 3 is not finite"), "{message}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "before");
+        write(&path, |file| Ok(file.write_all(b"after")?)).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "after");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn outputs_are_not_each_other() {
+        let folder = folder();
+        let (a, b) = (folder.path().join("a.png"), folder.path().join("./a.png"));
+        assert!(check_outputs(&[], &[&a, &b]).is_err());
+        assert!(check_outputs(&[], &[&a, &folder.path().join("b.png")]).is_ok());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_to_an_input_are_the_input() {
+        let folder = folder();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("in.bvh"), "in").unwrap();
+        std::os::unix::fs::symlink(at("in.bvh"), at("soft.bvh")).unwrap();
+        fs::hard_link(at("in.bvh"), at("hard.bvh")).unwrap();
+        for output in ["in.bvh", "soft.bvh", "hard.bvh", "../in.bvh"] {
+            let inside = folder.path().join("inside");
+            fs::create_dir_all(&inside).unwrap();
+            let output = if output.starts_with("..") { inside.join(output) } else { at(output) };
+            let failure = check_outputs(&[&at("in.bvh")], &[&output]).unwrap_err();
+            assert_eq!(failure.code, crate::exit_code::ExitCode::Usage, "{output:?}");
+        }
+        assert!(check_outputs(&[&at("in.bvh")], &[&at("other.bvh")]).is_ok());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link_and_new_files_have_usual_permissions() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = folder();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("plain"), "").unwrap();
+        std::os::unix::fs::symlink(at("plain"), at("link")).unwrap();
+        write(&at("link"), |file| Ok(file.write_all(b"new")?)).unwrap();
+        assert!(at("link").is_symlink());
+        assert_eq!(fs::read_to_string(at("plain")).unwrap(), "new");
+        let reference = folder.path().join("reference");
+        fs::write(&reference, "").unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&at("plain")), mode(&reference));
+    }
+}

@@ -1,0 +1,132 @@
+use super::*;
+
+/// A figure that walks on the spot: hips, chest, skull, two arms, two legs.
+fn walker(label: &str, ink: Ink, sway: f64) -> Track {
+    let frames = (0..91)
+        .map(|frame| {
+            let phase = f64::from(frame) / 15.0 * std::f64::consts::PI;
+            let swing = 0.45 * phase.sin();
+            let mut points = vec![[sway, 0.95, 0.0], [sway, 1.42, 0.02], [sway, 1.5, 0.03]];
+            points.push([sway, 1.72, 0.05]);
+            for (side, swing) in [(1.0, swing), (-1.0, -swing)] {
+                let shoulder = [sway + 0.18 * side, 1.4, 0.0];
+                let elbow = [sway + 0.24 * side, 1.13, -0.28 * swing];
+                let wrist = [sway + 0.24 * side, 0.93, 0.15 - 0.5 * swing];
+                points.extend([shoulder, elbow, wrist]);
+                let hip = [sway + 0.1 * side, 0.92, 0.0];
+                let knee = [sway + 0.1 * side, 0.5, 0.1 + 0.42 * swing];
+                let ankle = [sway + 0.1 * side, 0.08, 0.8 * swing];
+                points.extend([hip, knee, ankle, [sway + 0.1 * side, 0.0, 0.8 * swing + 0.18]]);
+            }
+            points
+        })
+        .collect();
+    let mut bones = vec![bone(0, 1, Side::Middle), bone(1, 2, Side::Middle)];
+    for (first, side) in [(4, Side::Left), (11, Side::Right)] {
+        let chain = [(1, 0), (0, 1), (1, 2), (0, 3), (3, 4), (4, 5), (5, 6)];
+        for (index, (from, to)) in chain.into_iter().enumerate() {
+            let from = if index == 0 || index == 3 { [1, 0][index / 3] } else { first + from };
+            bones.push(bone(from, first + to, side));
+        }
+    }
+    Track {
+        label: label.to_owned(),
+        ink,
+        frame_time: 1.0 / 30.0,
+        frames,
+        centre: [7, 14],
+        bones,
+        skull: Some([2, 3]),
+    }
+}
+
+fn bone(from: usize, to: usize, side: Side) -> Bone {
+    Bone { ends: [from, to], side, thin: false }
+}
+
+fn options() -> SheetOptions {
+    SheetOptions { title: "walk.bvh".to_owned(), columns: 8, first_frame: 0 }
+}
+
+/// Width, height and RGB pixels.
+fn decode(bytes: &[u8]) -> (u32, u32, Vec<[u8; 3]>) {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    (info.width, info.height, pixels.chunks(3).map(|p| [p[0], p[1], p[2]]).collect())
+}
+
+fn count(pixels: &[[u8; 3]], colour: Rgb) -> usize {
+    pixels.iter().filter(|p| **p == colour).count()
+}
+
+#[test]
+fn both_tracks_are_drawn_in_their_colours_and_every_shade_is_there() {
+    let tracks = [walker("source", Ink::BLUE_GREY, 0.0), walker("result", Ink::ORANGE, 0.06)];
+    let (width, height, pixels) = decode(&contact_sheet(&tracks, &options()));
+    assert_eq!(pixels.len(), (width * height) as usize);
+    for track in &tracks {
+        for shade in [track.ink.left, track.ink.middle, track.ink.right] {
+            assert!(count(&pixels, shade) > 300, "{}: {shade:?}", track.label);
+        }
+    }
+}
+
+#[test]
+fn figures_are_centred_so_where_the_body_walks_changes_nothing() {
+    let here = contact_sheet(&[walker("a", Ink::ORANGE, 0.0)], &options());
+    let there = contact_sheet(&[walker("a", Ink::ORANGE, 64.0)], &options());
+    assert!(here == there);
+}
+
+#[test]
+fn the_left_of_the_body_is_on_the_right_of_the_front_view() {
+    let mut track = walker("a", Ink::ORANGE, 0.0);
+    track.bones.retain(|bone| bone.side == Side::Left);
+    track.skull = None;
+    track.label.clear();
+    track.frames.truncate(1);
+    let root = f64::from(Layout::new(&[&track], &options()).cell(View::Front, 0).root);
+    let (width, height, pixels) = decode(&contact_sheet(&[track], &options()));
+    let left = Ink::ORANGE.left;
+    let rows = pixels.chunks(width as usize).take(height as usize / 2).skip(80);
+    let xs: Vec<usize> = rows.flat_map(|row| (0..row.len()).filter(|&x| row[x] == left)).collect();
+    let mean = xs.iter().sum::<usize>() as f64 / xs.len() as f64;
+    assert!(mean > root, "{mean} is not right of {root}");
+}
+
+#[test]
+fn odd_tracks_give_a_picture_all_the_same() {
+    let mut broken = walker("broken", Ink::GREEN, 0.0);
+    broken.frames[0][3] = [f64::NAN, f64::INFINITY, 1e300];
+    broken.frames[45][0] = [1e9, -1e9, f64::NAN];
+    let mut empty = walker("empty", Ink::PURPLE, 0.0);
+    empty.frames.clear();
+    let mut still = walker("still", Ink::ORANGE, 0.0);
+    still.frames.truncate(1);
+    still.frame_time = 0.0;
+    for tracks in [vec![], vec![empty.clone()], vec![still.clone()], vec![broken, empty, still]] {
+        let (width, height, _) = decode(&contact_sheet(&tracks, &options()));
+        assert!((300..=2200).contains(&width) && (100..=3000).contains(&height));
+    }
+}
+
+#[test]
+fn columns_hold_the_first_and_the_last_frame_and_none_twice() {
+    for (frames, columns) in [(1, 9), (2, 9), (5, 9), (9, 9), (91, 9), (91, 1), (91, 0)] {
+        let mut track = walker("a", Ink::ORANGE, 0.0);
+        track.frames.truncate(frames);
+        let layout = Layout::new(&[&track], &SheetOptions { columns, ..options() });
+        let shown = layout.shown;
+        assert!(shown.windows(2).all(|pair| pair[0] < pair[1]), "{shown:?}");
+        assert_eq!((shown[0], *shown.last().unwrap()), (0, frames - 1));
+    }
+}
+
+#[test]
+fn long_labels_keep_both_ends() {
+    let shortened = text::shorten("a-very-long-name-of-a-file.bvh", text::SMALL, 120.0);
+    assert!(shortened.starts_with("a-ver") && shortened.ends_with(".bvh"), "{shortened}");
+    assert!(text::width(&shortened, text::SMALL) <= 120.0);
+    assert_eq!(text::shorten("short", text::SMALL, 120.0), "short");
+}

@@ -1,0 +1,78 @@
+//! A skeleton as a tree with roles.
+
+use crate::engine::{JointLine, percent};
+use crate::terminal::{GOOD, QUIET, WARNING, styled};
+
+/// Below this confidence a role is shown as doubtful.
+const DOUBTFUL: f64 = 0.8;
+
+/// One line a joint.
+pub(crate) fn tree(joints: &[JointLine], details: bool) -> Vec<String> {
+    let branches: Vec<String> = (0..joints.len()).map(|index| branch(joints, index)).collect();
+    let length =
+        |branch: &String, joint: &JointLine| (branch.clone() + &joint.name).chars().count();
+    let widest = branches.iter().zip(joints).map(|(branch, joint)| length(branch, joint)).max();
+    joints
+        .iter()
+        .zip(&branches)
+        .map(|(joint, branch)| {
+            let gap = " ".repeat(widest.unwrap_or(0) - length(branch, joint) + 2);
+            let name = &joint.name;
+            match &joint.role {
+                None => format!("{}{}", styled(QUIET, branch), styled(QUIET, name)),
+                Some(role) => {
+                    let style = if role.confidence < DOUBTFUL { WARNING } else { GOOD };
+                    let mut line = format!("{}{name}{gap}", styled(QUIET, branch));
+                    line += &format!("{} {}", styled(style, &role.name), percent(role.confidence));
+                    if details {
+                        line += &format!("  {}", styled(QUIET, &role.reason));
+                    }
+                    if let Some(other) = role.runner_up.as_ref().filter(|_| details) {
+                        line += &styled(QUIET, format!("; else {other}"));
+                    }
+                    line
+                }
+            }
+        })
+        .collect()
+}
+
+/// The lines of the tree before the name of a joint.
+fn branch(joints: &[JointLine], index: usize) -> String {
+    let has_later_sibling =
+        |of: usize| joints[of + 1..].iter().any(|joint| joint.parent == joints[of].parent);
+    let path = std::iter::successors(Some(index), |&index| joints[index].parent);
+    let mut parts: Vec<&str> = path
+        .filter(|&at| joints[at].parent.is_some())
+        .map(|at| match (at == index, has_later_sibling(at)) {
+            (true, true) => "├─ ",
+            (true, false) => "└─ ",
+            (false, true) => "│  ",
+            (false, false) => "   ",
+        })
+        .collect();
+    parts.reverse();
+    parts.concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tree_has_a_line_a_joint() {
+        let parents = [None, Some(0), Some(1), Some(0), Some(3)];
+        let joints: Vec<JointLine> = parents
+            .iter()
+            .enumerate()
+            .map(|(index, &parent)| JointLine {
+                index,
+                name: format!("j{index}"),
+                parent,
+                role: None,
+            })
+            .collect();
+        let branches: Vec<String> = (0..5).map(|index| branch(&joints, index)).collect();
+        assert_eq!(branches, ["", "├─ ", "│  └─ ", "└─ ", "   └─ "]);
+    }
+}

@@ -1,0 +1,58 @@
+//! Cards: made, corrected, given back; and the guesses that ask for one.
+
+use crate::support::{Place, humanoid};
+
+#[test]
+fn a_card_says_what_was_understood_and_can_be_given_back() {
+    let place = Place::new();
+    place.run("card hero.bvh -o hero.toml").succeeds();
+    let card = place.read("hero.toml");
+    for line in ["up = \"+Y\"", "facing = \"+Z\"", "leftHand = \"mixamorig:LeftHand\""] {
+        assert!(card.lines().any(|found| found.starts_with(line)), "no {line} in {card}");
+    }
+    assert_eq!(place.run("card hero.bvh").stdout, card);
+    place.run("retarget walk.bvh hero.bvh -o with.bvh --target-card hero.toml").succeeds();
+    place.run("retarget walk.bvh hero.bvh -o without.bvh").succeeds();
+    assert_eq!(place.read("with.bvh"), place.read("without.bvh"));
+}
+
+#[test]
+fn a_card_overrules_and_the_command_line_overrules_the_card() {
+    let place = Place::new();
+    place.write("card.toml", "unit = \"cm\"\n\n[roles]\nleftToes = []\n");
+    let run = place.run("inspect walk.bvh --card card.toml");
+    run.succeeds();
+    assert!(!run.stdout.contains("leftToes") && run.stdout.contains("rightToes"));
+    let card = place.run("card walk.bvh --card card.toml --unit inch").stdout;
+    assert!(card.contains("unit = 0.0254"), "{card}");
+}
+
+#[test]
+fn a_faulty_card_is_named_with_its_line() {
+    let place = Place::new();
+    for (text, said) in [
+        ("[roles]\nleftHand = \"LeftHnad\"\n", &["card.toml:2: ", "LeftHnad", "LeftHand"][..]),
+        ("[roles]\nleftHnad = \"LeftHand\"\n", &["card.toml:2: ", "leftHnad", "leftHand"]),
+        ("up = 3\n", &["card.toml:1: ", "expected"]),
+        ("up = \n", &["card.toml:1: "]),
+    ] {
+        place.write("card.toml", text);
+        let run = place.run("retarget walk.bvh hero.bvh -o out.bvh --source-card card.toml");
+        run.fails(1, said);
+    }
+    let run = place.run("inspect walk.bvh --card none.toml");
+    run.fails(1, &["none.toml: cannot read the card"]);
+    assert!(!place.path("out.bvh").exists());
+}
+
+#[test]
+fn a_weak_guess_stops_with_4_and_the_line_to_add() {
+    let place = Place::new();
+    place.write("odd.bvh", &humanoid("", 1).replace("OFFSET 0 -40 0", "OFFSET 30 10 25"));
+    let before = place.files();
+    let run = place.run("retarget odd.bvh hero.bvh -o out.bvh --preview out.png");
+    run.fails(4, &["odd.bvh: not sure", "help: ", "--source-card", "pose_from = "]);
+    place.run("retarget walk.bvh odd.bvh -o out.bvh").fails(4, &["--target-card"]);
+    assert_eq!(place.files(), before);
+    place.run("retarget odd.bvh hero.bvh -o out.bvh --accept-guesses").succeeds();
+}

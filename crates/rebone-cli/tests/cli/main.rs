@@ -1,0 +1,13 @@
+//! The program as its users meet it: files in, files, text and an exit code out.
+
+#[cfg(test)]
+mod cards;
+
+#[cfg(test)]
+mod commands;
+
+#[cfg(test)]
+mod refusals;
+
+#[cfg(test)]
+mod support;

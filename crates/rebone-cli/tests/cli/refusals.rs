@@ -1,0 +1,112 @@
+//! What cannot be used is refused: the exit code, one clear line, and no output file.
+
+use crate::support::{Place, humanoid};
+
+#[test]
+fn what_is_no_humanoid_bvh_ends_with_1_and_leaves_no_file() {
+    let place = Place::new();
+    let whole = humanoid("", 2);
+    place.write("text.bvh", "once upon a time\n");
+    place.write("empty.bvh", "");
+    place.write("cut.bvh", &whole[..whole.len() / 3]);
+    place.write("frameless.bvh", &humanoid("", 0));
+    place.write("nan.bvh", &whole.replacen("0 90 0", "0 nan 0", 1));
+    place.write(
+        "two.bvh",
+        "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT b\n{\n\
+         OFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n\
+         }\nMOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0 0 0 0\n",
+    );
+    let before = place.files();
+    for (name, said) in [
+        ("text.bvh", "text.bvh:1: this is not a BVH file"),
+        ("empty.bvh", "empty.bvh"),
+        ("cut.bvh", "cut.bvh"),
+        ("frameless.bvh", "frameless.bvh"),
+        ("nan.bvh", "found \"nan\""),
+        ("two.bvh", "no humanoid"),
+        ("missing.bvh", "missing.bvh: cannot open"),
+    ] {
+        for line in [
+            format!("retarget {name} hero.bvh -o out.bvh --preview out.png --report out.json"),
+            format!("retarget walk.bvh {name} -o out.bvh"),
+            format!("card {name} -o out.toml"),
+            format!("inspect {name}"),
+        ] {
+            let run = place.run(&line);
+            run.fails(1, &[said]);
+            assert_eq!(run.stderr.lines().count(), 1, "{line}: {}", run.stderr);
+            assert_eq!(run.stdout, "", "{line}");
+        }
+    }
+    assert_eq!(place.files(), before);
+}
+
+#[test]
+fn an_input_is_never_an_output() {
+    let place = Place::new();
+    place.write("card.toml", "");
+    std::fs::hard_link(place.path("walk.bvh"), place.path("hard.bvh")).unwrap();
+    let before = place.read("walk.bvh");
+    for line in [
+        "retarget walk.bvh hero.bvh -o walk.bvh",
+        "retarget walk.bvh hero.bvh -o ./hero.bvh",
+        "retarget walk.bvh hero.bvh -o hard.bvh",
+        "retarget walk.bvh hero.bvh -o out.bvh --preview hero.bvh",
+        "retarget walk.bvh hero.bvh -o out.bvh --report walk.bvh",
+        "retarget walk.bvh hero.bvh -o card.toml --target-card card.toml",
+        "card walk.bvh -o walk.bvh",
+        "preview walk.bvh hero.bvh -o hero.bvh",
+    ] {
+        place.run(line).fails(2, &["an input is never changed"]);
+    }
+    place.run("retarget walk.bvh hero.bvh -o a --report a").fails(2, &["are one file"]);
+    assert_eq!(place.read("walk.bvh"), before);
+    assert_eq!(place.files(), ["card.toml", "hard.bvh", "hero.bvh", "walk.bvh"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_symbolic_link_to_an_input_is_the_input() {
+    let place = Place::new();
+    std::os::unix::fs::symlink(place.path("walk.bvh"), place.path("soft.bvh")).unwrap();
+    place.run("retarget walk.bvh hero.bvh -o soft.bvh").fails(2, &["soft.bvh", "walk.bvh"]);
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_named_before_any_work() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("folder")).unwrap();
+    for (output, said) in [
+        ("no/such/out.bvh", "there is no folder no/such"),
+        ("walk.bvh/out.bvh", "there is no folder walk.bvh"),
+        ("folder", "it is a folder"),
+    ] {
+        let line = format!("retarget walk.bvh hero.bvh -o {output}");
+        place.run(&line).fails(1, &[&format!("cannot write {output}"), said]);
+    }
+}
+
+#[test]
+fn wrong_usage_ends_with_2() {
+    let place = Place::new();
+    for line in [
+        "",
+        "dance",
+        "retarget walk.bvh",
+        "retarget walk.bvh hero.bvh",
+        "retarget walk.bvh hero.bvh -o out.bvh --limbs sideways",
+        "retarget walk.bvh hero.bvh -o out.bvh --legs 1.5",
+        "retarget walk.bvh hero.bvh -o out.bvh --frames 9..3",
+        "retarget walk.bvh hero.bvh -o out.bvh --up w",
+        "retarget walk.bvh hero.bvh -o out.bvh --decimals 40",
+        "retarget walk.bvh hero.bvh -o out.bvh -v -q",
+        "retarget walk.bvh hero.bvh -o out.bvh --frames 7..",
+        "completions tcl",
+    ] {
+        let run = place.run(line);
+        assert_eq!(run.code, 2, "{line}: {run:?}");
+        assert_eq!(run.stdout, "", "{line}");
+    }
+    assert_eq!(place.files(), ["hero.bvh", "walk.bvh"]);
+}
