@@ -8,6 +8,9 @@ use rebone::skeleton::Clip;
 use rebone::understand::Anatomy;
 use rebone::{LimbModes, LimitMode, Options, Plan, Report, StageReport, align};
 
+/// Metres of a 1.7 m body from its goals within which a stage is said to meet them.
+const MET: f64 = 1e-4;
+
 /// What came of a retarget.
 #[derive(Debug)]
 pub(crate) struct Outcome {
@@ -85,37 +88,40 @@ impl Outcome {
 
     /// How far from the goals, in one line.
     pub(crate) fn line(&self) -> String {
-        let stages = &self.report.stages;
-        let mean = stages.iter().max_by(|a, b| a.end.total_cmp(&b.end));
-        let worst = stages.iter().max_by(|a, b| a.worst.total_cmp(&b.worst));
-        let (Some(mean), Some(worst)) = (mean, worst) else {
-            return "none to miss: no stage had anything to solve".to_owned();
-        };
-        format!(
-            "{} missed on average at most, in the {}; most in the {}, {} at frame {}",
-            centimetres(mean.end),
-            mean.stage,
-            worst.stage,
-            centimetres(worst.worst),
-            worst.worst_frame
-        )
+        let stages = self.report.stages.iter();
+        match stages.max_by(|a, b| a.worst.total_cmp(&b.worst)) {
+            Some(stage) if stage.worst > MET => format!(
+                "furthest in the {}: {} on average, {} in frame {}",
+                stage.stage,
+                centimetres(stage.end),
+                centimetres(stage.worst),
+                stage.worst_frame
+            ),
+            _ => format!("all met to {}", centimetres(MET)),
+        }
     }
 
     /// Each stage in a line.
     pub(crate) fn details(&self) -> Vec<String> {
         let line = |stage: &StageReport| {
             format!(
-                "  {:14} start {:>9}   end {:>9}   worst {:>9} at frame {:<6} {:4.1} iterations",
+                "  {:13} {:>9} at the start, {:>9} left, {:>9} in frame {}; {:.1} iterations{}",
                 stage.stage,
                 centimetres(stage.start),
                 centimetres(stage.end),
                 centimetres(stage.worst),
                 stage.worst_frame,
-                stage.iterations
+                stage.iterations,
+                unconverged(stage.unconverged)
             )
         };
         self.report.stages.iter().map(line).collect()
     }
+}
+
+/// How many frames the solver gave up on, if any.
+fn unconverged(frames: usize) -> String {
+    if frames == 0 { String::new() } else { format!("; {frames} frames not converged") }
 }
 
 /// Metres of a 1.7 m body, for people.
