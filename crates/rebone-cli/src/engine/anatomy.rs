@@ -28,6 +28,7 @@ pub(crate) fn calibration(anatomy: &Anatomy) -> String {
     match anatomy.calibration {
         CalibrationSource::RestPose => "read off the rest pose".to_owned(),
         CalibrationSource::Frame(frame) => format!("read off frame {frame}"),
+        CalibrationSource::Given => "read off the given pose".to_owned(),
         CalibrationSource::Motion => "read off the motion".to_owned(),
     }
 }

@@ -1,15 +1,29 @@
 //! What the user knows of a file: its card, and over it the command line.
 
+use super::Loaded;
 use crate::args::{self, FileHints};
 use crate::exit_code::Failure;
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
+use rebone::Hints;
 use rebone::card::{Card, CardError, PoseFrom, SignedAxis};
-use rebone::skeleton::Axis;
-use std::path::Path;
+use rebone::skeleton::{Axis, Pose, Skeleton, bvh};
+use std::path::{Path, PathBuf};
 
-/// The card with what the command line says in its place.
-pub(crate) fn card(hints: &FileHints) -> Result<Card, Failure> {
-    let mut card = match &hints.card {
+/// What the library wants to know, of the file that was read.
+pub(crate) fn of(said: &FileHints, loaded: &Loaded) -> Result<Hints, Failure> {
+    let card = card(said)?;
+    let pose = match &card.pose_from {
+        Some(PoseFrom::File(file, frame)) => {
+            Some(pose(&beside_card(said, file), *frame, loaded.skeleton())?)
+        }
+        Some(PoseFrom::Rest) | None => None,
+    };
+    Ok(Hints { card: Some(card), pose, ..Hints::default() })
+}
+
+/// The card, with what the command line says in its place.
+pub(crate) fn card(said: &FileHints) -> Result<Card, Failure> {
+    let mut card = match &said.card {
         Some(path) => read(path)?,
         None => Card::default(),
     };
@@ -17,14 +31,40 @@ pub(crate) fn card(hints: &FileHints) -> Result<Card, Failure> {
         axis: Axis::ALL[axis.index],
         negative: axis.negative,
     };
-    card.up = hints.up.map(axis).or(card.up);
-    card.facing = hints.facing.map(axis).or(card.facing);
-    card.unit = hints.unit.map(|unit| unit.0).or(card.unit);
-    if let Some(pose) = &hints.pose_from {
+    card.up = said.up.map(axis).or(card.up);
+    card.facing = said.facing.map(axis).or(card.facing);
+    card.unit = said.unit.map(|unit| unit.0).or(card.unit);
+    if let Some(pose) = &said.pose_from {
         let file = pose.file.to_string_lossy().into_owned();
-        card.pose_from = Some(PoseFrom::File(file, pose.frame));
+        card.pose_from = Some(match (file.as_str(), pose.frame) {
+            ("rest", None) => PoseFrom::Rest,
+            _ => PoseFrom::File(file, pose.frame),
+        });
     }
     Ok(card)
+}
+
+/// A file that a card names is looked for beside the card.
+fn beside_card(said: &FileHints, file: &str) -> PathBuf {
+    match (&said.card, &said.pose_from) {
+        (Some(card), None) => card.with_file_name("").join(file),
+        _ => PathBuf::from(file),
+    }
+}
+
+/// A frame of a file, or its rest pose; the file must have the joints of the skeleton.
+fn pose(path: &Path, frame: Option<usize>, skeleton: &Skeleton) -> anyhow::Result<Pose> {
+    let motion = bvh::read(path)?.motion;
+    let names = |skeleton: &Skeleton| -> Vec<_> {
+        skeleton.joints().iter().map(|joint| joint.name.clone()).collect()
+    };
+    if names(&motion.skeleton) != names(skeleton) {
+        bail!("{}: no pose for it here, for the joints are others", path.display());
+    }
+    let Some(frame) = frame else { return Ok(motion.skeleton.rest_pose()) };
+    let count = motion.clip.frames.len();
+    let pose = motion.clip.frames.into_iter().nth(frame);
+    pose.with_context(|| format!("{}: no frame {frame}, it has {count}", path.display()))
 }
 
 fn read(path: &Path) -> Result<Card, Failure> {

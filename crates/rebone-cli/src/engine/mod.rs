@@ -23,10 +23,9 @@ pub(crate) use track::{Seen, track};
 use crate::args::{FileHints, FrameRange};
 use crate::exit_code::Failure;
 use crate::terminal::Terminal;
-use anyhow::{Context, anyhow};
-use rebone::card::{Card, PoseFrom};
-use rebone::skeleton::{Clip, Skeleton, WorldPose, bvh, forward_kinematics};
-use rebone::understand::{Anatomy, assign_other_roles};
+use rebone::card::Card;
+use rebone::skeleton::{Clip, Skeleton, bvh};
+use rebone::{Anatomy, UnderstandError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -74,34 +73,15 @@ pub(crate) fn read(path: &Path, terminal: &Terminal) -> Result<Loaded, Failure> 
     Ok(Loaded { path: path.to_owned(), document })
 }
 
-/// Refuses what can be said on the command line but the library cannot do.
-pub(crate) fn refuse_missing(said: &[(&str, bool)]) -> Result<(), Failure> {
-    match said.iter().find(|(_, said)| *said) {
-        Some((what, _)) => Err(Failure::usage(format!("{what} is not supported yet"))),
-        None => Ok(()),
-    }
-}
-
 /// Works out which joint plays which role, how the body stands and where it looks.
-pub(crate) fn understand(loaded: &Loaded, hints: &FileHints) -> Result<Anatomy, Failure> {
+pub(crate) fn understand(loaded: &Loaded, said: &FileHints) -> Result<Anatomy, Failure> {
     let context = || format!("cannot use {}", loaded.path.display());
-    let (skeleton, clip) = (loaded.skeleton(), loaded.clip());
-    let card = hints::card(hints)?;
-    let given = card.cast(skeleton).map_err(|error| match &hints.card {
-        Some(path) => hints::fault(path, &error),
-        None => error.into(),
-    })?;
-    refuse_missing(&[
-        ("--pose-from", card.pose_from.as_ref().is_some_and(|pose| *pose != PoseFrom::Rest)),
-        ("[limits] in a card", !card.limits.is_empty()),
-    ])?;
-    let step = clip.frames.len().div_ceil(40).max(1);
-    let poses: Vec<WorldPose> =
-        clip.frames.iter().step_by(step).map(|pose| forward_kinematics(skeleton, pose)).collect();
-    let roles = assign_other_roles(skeleton, &poses, &given).with_context(context)?;
-    let up = card.up.map(|up| if up.negative { -up.axis.unit() } else { up.axis.unit() });
-    let anatomy = Anatomy::new(skeleton, roles, clip, up);
-    Ok(anatomy.map_err(|role| anyhow!("no {}", role.name())).with_context(context)?)
+    let hints = hints::of(said, loaded)?;
+    let anatomy = rebone::understand(&loaded.document.motion, &hints);
+    Ok(anatomy.map_err(|error| match (error, &said.card) {
+        (UnderstandError::Card(error), Some(path)) => hints::fault(path, &error),
+        (error, _) => anyhow::Error::new(error).context(context()),
+    })?)
 }
 
 /// The rig card of what was understood.

@@ -1,6 +1,6 @@
 //! A retarget, from two files to a clip.
 
-use super::{Loaded, Seen, Summary, refuse_missing};
+use super::{Loaded, Seen, Summary};
 use crate::args::{Limits, ReferenceFrame, Retarget, Solver, Wishes};
 use crate::exit_code::Failure;
 use crate::preview::{Ink, SheetOptions, contact_sheet};
@@ -39,7 +39,9 @@ fn options(wishes: &Wishes) -> Result<Options, Failure> {
         ("--solver", wishes.solver != Solver::Lm),
         ("--reference-frame drop", wishes.reference_frame == ReferenceFrame::Drop),
     ];
-    refuse_missing(&missing)?;
+    if let Some((option, _)) = missing.iter().find(|(_, wanted)| *wanted) {
+        return Err(Failure::usage(format!("{option} is not supported yet")));
+    }
     Ok(Options {
         limbs: LimbModes {
             arms: wishes.arms.unwrap_or(wishes.limbs).0,

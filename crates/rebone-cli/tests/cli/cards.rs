@@ -46,6 +46,33 @@ fn a_faulty_card_is_named_with_its_line() {
 }
 
 #[test]
+fn a_pose_to_calibrate_on_is_a_frame_of_a_file_with_the_same_joints() {
+    let place = Place::new();
+    let run = place.run("inspect walk.bvh --pose-from walk.bvh:0");
+    run.succeeds();
+    assert!(run.stdout.contains("read off the given pose"), "{}", run.stdout);
+    place.run("inspect walk.bvh --pose-from walk.bvh").succeeds();
+    place.run("inspect walk.bvh --pose-from walk.bvh:7").fails(1, &["no frame 7, it has 3"]);
+    place.run("inspect walk.bvh --pose-from hero.bvh").fails(1, &["the joints are others"]);
+    place.run("inspect walk.bvh --pose-from none.bvh").fails(1, &["none.bvh: cannot open"]);
+    let line = "retarget walk.bvh hero.bvh -o out.bvh --pose-from target=hero.bvh:0";
+    let run = place.run(line);
+    run.succeeds();
+    let given: Vec<bool> = run.stdout.lines().map(|line| line.contains("given pose")).collect();
+    assert_eq!(given[..2], [false, true], "{}", run.stdout);
+}
+
+#[test]
+fn up_and_facing_can_be_said() {
+    let place = Place::new();
+    let turned = place.run("inspect walk.bvh --facing x");
+    assert!(turned.stdout.contains("up +Y, facing +X"), "{}", turned.stdout);
+    let run = place.run("retarget walk.bvh hero.bvh -o out.bvh --facing target=-x --up +y");
+    run.succeeds();
+    assert!(run.stdout.contains("facing +Z") && run.stdout.contains("facing -X"));
+}
+
+#[test]
 fn a_weak_guess_stops_with_4_and_the_line_to_add() {
     let place = Place::new();
     place.write("odd.bvh", &humanoid("", 1).replace("OFFSET 0 -40 0", "OFFSET 30 10 25"));
