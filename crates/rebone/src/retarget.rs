@@ -69,6 +69,8 @@ impl Retargeter {
                 posing.refresh(plan, group);
             }
         }
+        let rise = plan.supports.rise(&seen.world, &posing.world);
+        posing.shift(plan, Vector3::y() * rise);
         posing.write(plan, target);
     }
 }

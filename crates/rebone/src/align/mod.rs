@@ -4,11 +4,13 @@ mod chain_map;
 pub(crate) mod chains;
 mod groups;
 mod rules;
+mod supports;
 
 pub use chain_map::ChainMap;
 pub use chains::{ChainLink, MAX_CHAIN};
 pub use groups::{Group, groups};
 pub use rules::Rule;
+pub use supports::{Support, Supports};
 
 use crate::Options;
 use crate::understand::Anatomy;
@@ -30,6 +32,8 @@ pub struct Plan {
     pub inner_from_target: UnitQuaternion<f64>,
     /// Paths and heights of the target over those of the source, both in metres of a 1.7 m body.
     pub path_scale: f64,
+    /// What both bodies bear on.
+    pub supports: Supports,
     /// Trunk, neck and fingers.
     pub chains: Vec<ChainLink>,
     /// Where each target joint's orientation comes from.
@@ -66,10 +70,12 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
     };
     let (source_yaw, target_yaw) = headings.unwrap_or((0.0, 0.0));
     let scale = target.metres_per_unit();
+    let path_scale = leg_length(target) / leg_length(source);
     Plan {
+        supports: Supports::new(source, target, path_scale),
         inner_from_source: turned(source, source_yaw),
         inner_from_target: turned(target, target_yaw),
-        path_scale: leg_length(target) / leg_length(source),
+        path_scale,
         rules: rules::rules(source, target, &chains),
         groups: groups(target),
         carrier: carrier(target),

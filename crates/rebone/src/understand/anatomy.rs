@@ -183,6 +183,11 @@ impl Anatomy {
     }
 }
 
+/// The place of a leaf's end in the T pose.
+pub(crate) fn tip_of(anatomy: &Anatomy, joint: JointId) -> Option<Vector3<f64>> {
+    tip(&anatomy.skeleton, joint, &anatomy.t_pose, anatomy.metres_per_unit())
+}
+
 /// The place of a finger's tip in the T pose.
 pub fn finger_tip(anatomy: &Anatomy, finger: &[JointId]) -> Option<Vector3<f64>> {
     finger

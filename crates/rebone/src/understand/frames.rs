@@ -4,7 +4,7 @@
 //! up, +Z forward. Limbs, hands and fingers: +Y along the bone away from the trunk, +X the axis about
 //! which the next joint bends, so that bending turns +Y towards +Z.
 
-use super::{Body, Side};
+use super::{Body, Leg, Side};
 use nalgebra::{Matrix3, Rotation3, Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, Skeleton, WorldPose, rotation::direction, rotation::shortest_arc};
 
@@ -86,13 +86,7 @@ pub fn from_standing_pose(
         leg.hip_bones.iter().for_each(|&joint| set(joint, UnitQuaternion::identity()));
         [leg.upper].iter().chain(&leg.upper_twist).for_each(|&joint| set(joint, upper));
         [leg.lower].iter().chain(&leg.lower_twist).for_each(|&joint| set(joint, lower));
-        let heading = leg
-            .toes
-            .map(place)
-            .or_else(|| tip(skeleton, leg.foot, pose, 1.0))
-            .map(|toes| toes - place(leg.foot));
-        let foot =
-            heading.and_then(|toes| flat_heading(&toes)).unwrap_or_else(UnitQuaternion::identity);
+        let foot = standing_foot(skeleton, leg, pose);
         set(leg.foot, foot);
         leg.toes.into_iter().for_each(|joint| set(joint, foot));
     }
@@ -124,12 +118,43 @@ pub fn inherit(
     frames
 }
 
+/// The frame of a foot: flat on the ground and pointing to its ball, or rolled outwards as its leg.
+///
+/// In some T and A poses the foot is turned rigidly with a leg that stands apart (CMU: 20 degrees), in
+/// others it is flat. Ankle, ball and toe tip lie in an upright plane of the foot, which tells; where
+/// they lie in line, a leg that is 10 degrees apart or more is taken to have turned its foot.
+fn standing_foot(skeleton: &Skeleton, leg: &Leg, pose: &WorldPose) -> UnitQuaternion<f64> {
+    let place = |id: JointId| pose.positions[id.index()];
+    let tip = tip(skeleton, leg.toes.unwrap_or(leg.foot), pose, 1.0);
+    let Some(ahead) = leg.toes.map(place).or(tip).map(|toes| toes - place(leg.foot)) else {
+        return UnitQuaternion::identity();
+    };
+    let shin = place(leg.foot) - place(leg.lower);
+    let lean = libm::atan2(shin.x, -shin.y);
+    let toes = tip.zip(leg.toes).map(|(tip, toes)| tip - place(toes));
+    let rolled = toes
+        .and_then(|toes| plane_roll(&ahead, &toes))
+        .unwrap_or(if lean.abs() < 10_f64.to_radians() { 0.0 } else { lean });
+    let leans = (rolled - lean).abs() < rolled.abs();
+    let roll = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), if leans { lean } else { 0.0 });
+    flat_heading(&(roll.inverse() * ahead)).map_or(roll, |heading| roll * heading)
+}
+
+/// How far the plane of ankle, ball and toe tip is turned outwards, radians; `None` where they are
+/// nearly in line or the plane does not stand upright.
+fn plane_roll(ahead: &Vector3<f64>, toes: &Vector3<f64>) -> Option<f64> {
+    let normal = toes.cross(ahead);
+    let upright = normal.x.abs() > 0.9 * normal.norm();
+    let bent = normal.norm() > 0.12 * ahead.norm() * toes.norm();
+    (upright && bent).then(|| libm::asin((normal.y / normal.norm()).clamp(-1.0, 1.0)))
+}
+
 /// The frame of a flat foot that points along `toes`, whose height is left out.
 fn flat_heading(toes: &Vector3<f64>) -> Option<UnitQuaternion<f64>> {
     let flat = Vector3::new(toes.x, 0.0, toes.z);
+    let yaw = || libm::atan2(flat.x, flat.z);
     (flat.norm() > 0.3 * toes.norm())
-        .then(|| libm::atan2(flat.x, flat.z))
-        .map(|yaw| UnitQuaternion::from_axis_angle(&Vector3::y_axis(), yaw))
+        .then(|| UnitQuaternion::from_axis_angle(&Vector3::y_axis(), yaw()))
 }
 
 /// Where the hand points: to the middle of the outer fingers' first joints, else to its end.

@@ -9,8 +9,8 @@ mod role_name;
 mod roles;
 mod stance;
 
-pub(crate) use anatomy::finger_tip;
 pub use anatomy::{Anatomy, BODY_HEIGHT, CalibrationSource};
+pub(crate) use anatomy::{finger_tip, tip_of};
 pub use body::{Arm, Body, Leg};
 pub use role::{Assigned, Finger, Role, Roles, Side};
 pub use roles::{Given, RolesError, assign_other_roles, assign_roles};

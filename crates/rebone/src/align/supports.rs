@@ -1,0 +1,145 @@
+//! What a body stands, sits or lies on, and the height that follows from it.
+
+use crate::understand::{Anatomy, BODY_HEIGHT, Leg, tip_of};
+use nalgebra::Vector3;
+use rebone_skeleton::{JointId, WorldPose};
+
+/// A point of the body that can bear on the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Support {
+    /// The joint that carries it.
+    pub joint: JointId,
+    /// Its place in the joint's own axes, metres of a 1.7 m body.
+    pub offset: Vector3<f64>,
+    /// How far it is from the skin, metres of a 1.7 m body.
+    pub radius: f64,
+}
+
+/// The supports that both bodies have, pairwise, and the softness of their minimum.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Supports {
+    source: Vec<Support>,
+    target: Vec<Support>,
+    scale: f64,
+}
+
+/// Softness of the minimum of clearances: 0.01 of the stature.
+const SOFTNESS: f64 = 0.01 * BODY_HEIGHT;
+
+impl Supports {
+    /// Pairs the supports of two bodies; `scale` is the target's leg length over the source's.
+    pub fn new(source: &Anatomy, target: &Anatomy, scale: f64) -> Self {
+        let tips = [source, target].iter().all(|anatomy| has_tips(anatomy));
+        let both = supports(source, 1.0, tips).into_iter().zip(supports(target, scale, tips));
+        let (source, target) = both.filter_map(|(a, b)| a.zip(b)).unzip();
+        Self { source, target, scale }
+    }
+
+    /// How far the target has to rise so that it bears on the ground as the source does:
+    /// `smin_{sτ}(c') = s · smin_τ(c)`, with `c` the clearances of the supports over level zero, `s` the
+    /// scale and `smin_τ(c) = −τ ln Σ exp(−c/τ)`. No floor is guessed: its level scales along.
+    pub fn rise(&self, source: &WorldPose, target: &WorldPose) -> f64 {
+        self.scale * soft_minimum(&self.source, source, SOFTNESS)
+            - soft_minimum(&self.target, target, SOFTNESS * self.scale)
+    }
+}
+
+/// `−τ ln Σ exp(−c/τ)` of the supports' clearances.
+fn soft_minimum(supports: &[Support], pose: &WorldPose, softness: f64) -> f64 {
+    let clearance = |support: &Support| {
+        let index = support.joint.index();
+        (pose.positions[index] + pose.rotations[index] * support.offset).y - support.radius
+    };
+    let least = supports.iter().map(clearance).fold(f64::INFINITY, f64::min);
+    if !least.is_finite() {
+        return 0.0;
+    }
+    let sum: f64 =
+        supports.iter().map(|support| libm::exp((least - clearance(support)) / softness)).sum();
+    least - softness * libm::log(sum)
+}
+
+/// The supports of a body in a fixed order; `None` for those that it lacks.
+fn supports(anatomy: &Anatomy, scale: f64, tips: bool) -> Vec<Option<Support>> {
+    let body = &anatomy.body;
+    let at = |joint: JointId, radius: f64| {
+        Some(Support { joint, offset: Vector3::zeros(), radius: radius * BODY_HEIGHT * scale })
+    };
+    let mut all = vec![
+        Some(on(
+            anatomy,
+            body.pelvis(),
+            anatomy.middle(anatomy.hips()),
+            0.054 * BODY_HEIGHT * scale,
+        )),
+        at(body.chest(), 0.054),
+        body.head().and_then(|head| at(head, 0.06)),
+    ];
+    for (arm, leg) in body.arms.iter().zip(&body.legs) {
+        all.extend([at(arm.hand, 0.015), at(arm.lower, 0.02), at(leg.lower, 0.03)]);
+        all.extend(sole(anatomy, leg, tips));
+    }
+    all
+}
+
+/// Whether both feet have toes that end somewhere.
+fn has_tips(anatomy: &Anatomy) -> bool {
+    let tip = |leg: &Leg| leg.toes.is_some_and(|toes| tip_of(anatomy, toes).is_some());
+    anatomy.body.legs.iter().all(tip)
+}
+
+/// Heel, ball and toe tip on the sole: the level of the foot's lowest joint or tip in the T pose. The
+/// tips count only where both bodies have them, so that the levels compare.
+fn sole(anatomy: &Anatomy, leg: &Leg, tips: bool) -> [Option<Support>; 3] {
+    let ankle = anatomy.place(leg.foot);
+    let ball = leg.toes.map(|toes| anatomy.place(toes));
+    let tip = tip_of(anatomy, leg.toes.unwrap_or(leg.foot)).filter(|_| tips || leg.toes.is_none());
+    let level = [Some(ankle), ball, tip]
+        .into_iter()
+        .flatten()
+        .map(|place| place.y)
+        .fold(f64::INFINITY, f64::min);
+    let on_sole = |place: Vector3<f64>| Vector3::new(place.x, level, place.z);
+    let ahead = ball.or(tip).map_or(0.0, |place| place.z - ankle.z);
+    let heel = ankle - Vector3::z() * (0.25 * ahead);
+    [
+        Some(on(anatomy, leg.foot, on_sole(heel), 0.0)),
+        ball.or(tip).map(|ball| on(anatomy, leg.foot, on_sole(ball), 0.0)),
+        leg.toes.zip(tip).map(|(toes, tip)| on(anatomy, toes, on_sole(tip), 0.0)),
+    ]
+}
+
+/// A support given by its place in the T pose.
+fn on(anatomy: &Anatomy, joint: JointId, place: Vector3<f64>, radius: f64) -> Support {
+    let offset = anatomy.t_pose.rotations[joint.index()].inverse() * (place - anatomy.place(joint));
+    Support { joint, offset, radius }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::UnitQuaternion;
+
+    fn pose(heights: &[f64]) -> WorldPose {
+        WorldPose {
+            positions: heights.iter().map(|&y| Vector3::new(0.0, y, 0.0)).collect(),
+            rotations: vec![UnitQuaternion::identity(); heights.len()],
+        }
+    }
+
+    #[test]
+    fn a_body_with_other_supports_rises_to_the_same_soft_minimum() {
+        let support =
+            |joint, radius| Support { joint: JointId(joint), offset: Vector3::zeros(), radius };
+        let supports = Supports {
+            source: vec![support(0, 0.0), support(1, 0.1)],
+            target: vec![support(0, 0.0), support(1, 0.2)],
+            scale: 0.5,
+        };
+        let (source, low) = (pose(&[0.0, 0.3]), pose(&[-0.2, 0.1]));
+        let rise = supports.rise(&source, &low);
+        let risen = pose(&[-0.2 + rise, 0.1 + rise]);
+        assert!(supports.rise(&source, &risen).abs() < 1e-12);
+        assert!(soft_minimum(&supports.source, &source, SOFTNESS) <= 0.0, "never above the least");
+    }
+}
