@@ -72,12 +72,19 @@ impl Posing {
         for member in 0..self.members[group].len() {
             let joint = self.members[group][member];
             let wanted = self.wanted(plan, seen, segments, joint);
-            let (_, parent) = self.parent(plan, joint);
+            let (place, parent) = self.parent(plan, joint);
             let index = joint.index();
             if let Some(world) = wanted {
                 self.locals[index] = parent.inverse() * world;
             } else {
                 self.locals[index] = plan.target.locals[index];
+            }
+            if let Rule::Above(source) = plan.rules[index] {
+                let path = seen.world.positions[source.index()] * plan.path_scale;
+                let along = parent.inverse() * (path - place);
+                for axis in &plan.target.skeleton.joint(joint).translation_axes {
+                    self.translations[index][axis.index()] = along[axis.index()];
+                }
             }
             self.world.positions[index] = self.place(plan, joint);
             self.world.rotations[index] = parent * self.locals[index];
@@ -123,6 +130,13 @@ impl Posing {
                 let turn = seen.frames[over.index()].inverse() * seen.frames[source.index()];
                 Some(self.frame(plan, above) * turn * from_anatomical())
             }
+            // The T pose stands in the file's axes above the body.
+            Rule::Above(source) => Some(
+                seen.turns[source.index()]
+                    * plan.inner_from_source.inverse()
+                    * plan.inner_from_target
+                    * target.t_pose.rotations[joint.index()],
+            ),
         }
     }
 
@@ -174,10 +188,13 @@ impl Posing {
     pub fn write(&self, plan: &Plan, pose: &mut Pose) {
         let units = 1.0 / plan.target.metres_per_unit();
         pose.rotations.copy_from_slice(&self.locals);
-        for (joint, translation) in plan.target.skeleton.joints().iter().zip(&mut pose.translations)
-        {
-            *translation = joint.rest_translation;
+        for (id, translation) in plan.target.skeleton.ids().zip(&mut pose.translations) {
+            let moves = id == plan.carrier || matches!(plan.rules[id.index()], Rule::Above(_));
+            *translation = if moves {
+                self.translations[id.index()] * units
+            } else {
+                plan.target.skeleton.joint(id).rest_translation
+            };
         }
-        pose.translations[plan.carrier.index()] = self.translations[plan.carrier.index()] * units;
     }
 }

@@ -22,6 +22,8 @@ pub enum Rule {
         /// The joint of the same role on the target.
         above: JointId,
     },
+    /// The turn since calibration of this source joint above the body, and its path, scaled.
+    Above(JointId),
 }
 
 /// One rule a target joint.
@@ -54,8 +56,35 @@ pub fn rules(source: &Anatomy, target: &Anatomy, chains: &[ChainLink]) -> Vec<Ru
         let owned = chain.target.iter().enumerate().skip(usize::from(chain.hangs));
         owned.for_each(|(k, &joint)| set(joint, Rule::Chain(chain.first + k)));
     }
+    follow_on_head(source, target, &mut rules);
+    follow_above(source, target, &mut rules);
     follow_same_places(source, target, &mut rules);
     rules
+}
+
+/// Jaw and eyes turn on the head as the source's.
+fn follow_on_head(source: &Anatomy, target: &Anatomy, rules: &mut [Rule]) {
+    let Some((from_head, above)) = source.body.head().zip(target.body.head()) else { return };
+    for role in [Role::Jaw, Role::Eye(Side::Left), Role::Eye(Side::Right)] {
+        if let Some((from, to)) = source.roles.joint(role).zip(target.roles.joint(role)) {
+            rules[to.index()] = Rule::Follow { source: [from, from_head], above };
+        }
+    }
+}
+
+/// Joints above the body pair from the root down, where both skeletons have as many and they are as
+/// far from the body, to a tenth.
+fn follow_above(source: &Anatomy, target: &Anatomy, rules: &mut [Rule]) {
+    let above = |anatomy: &Anatomy| -> Vec<(JointId, f64)> {
+        let top = anatomy.body.trunk[anatomy.body.trunk_top()];
+        let far = |id| (anatomy.place(id) - anatomy.place(top)).norm();
+        anatomy.skeleton.path_to_root(top).skip(1).map(|id| (id, far(id))).collect()
+    };
+    let (from, to) = (above(source), above(target));
+    let near = |(a, b): (f64, f64)| (a - b).abs() <= 0.1 * a.max(b) + 1e-4;
+    if from.len() == to.len() && from.iter().zip(&to).all(|(a, b)| near((a.1, b.1))) {
+        from.iter().zip(&to).for_each(|(from, to)| rules[to.0.index()] = Rule::Above(from.0));
+    }
 }
 
 /// The joint that carries a bone's far end: the last twist joint in line, else the joint itself.

@@ -4,7 +4,7 @@ use super::linkage::{Linkage, Moves};
 use crate::align::Plan;
 use crate::observe::Observation;
 use crate::posing::Posing;
-use crate::understand::{Side, frames::knuckle};
+use crate::understand::{Anatomy, Side, frames::knuckle};
 use nalgebra::Vector3;
 use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution, Solver};
 use rebone_skeleton::{JointId, rotation::direction};
@@ -16,9 +16,11 @@ const KNUCKLE_LEVER: f64 = 0.1;
 #[derive(Clone, Debug)]
 pub struct PalmStage {
     linkage: Linkage,
-    /// The source's wrist and its knuckles, in the order of the goals.
-    wrist: JointId,
-    knuckles: Vec<JointId>,
+    /// The source's hand.
+    hand: JointId,
+    /// From its wrist to the knuckles with straight fingers, in its own axes, in the order of the
+    /// goals: what a finger does must not turn the palm.
+    knuckles: Vec<Vector3<f64>>,
 }
 
 impl PalmStage {
@@ -29,7 +31,7 @@ impl PalmStage {
     pub fn new(plan: &Plan, side: Side) -> Result<Option<Self>, IkError> {
         let (from, to) =
             (&plan.source.body.arms[side.index()], &plan.target.body.arms[side.index()]);
-        let of = |anatomy: &crate::understand::Anatomy, hand: JointId, finger: &[JointId]| {
+        let of = |anatomy: &Anatomy, hand: JointId, finger: &[JointId]| {
             knuckle(
                 finger,
                 &anatomy.t_pose,
@@ -50,10 +52,13 @@ impl PalmStage {
         if pairs.len() < 2 {
             return Ok(None);
         }
-        let turned = plan.target.t_pose.rotations[to.hand.index()].inverse();
+        let carried = |anatomy: &Anatomy, hand: JointId, knuckle: JointId| {
+            anatomy.t_pose.rotations[hand.index()].inverse()
+                * (anatomy.place(knuckle) - anatomy.place(hand))
+        };
         let hand = LinkId(0);
         let goal = |&(_, knuckle): &(JointId, JointId)| {
-            let offset = turned * (plan.target.place(knuckle) - plan.target.place(to.hand));
+            let offset = carried(&plan.target, to.hand, knuckle);
             let ends = [Place::At(Point::origin(hand)), Place::At(Point { link: hand, offset })];
             Goal::direction(1.0, KNUCKLE_LEVER, ends, Vector3::y_axis())
         };
@@ -65,8 +70,8 @@ impl PalmStage {
         )?;
         Ok(Some(Self {
             linkage,
-            wrist: from.hand,
-            knuckles: pairs.iter().map(|pair| pair.0).collect(),
+            hand: from.hand,
+            knuckles: pairs.iter().map(|pair| carried(&plan.source, from.hand, pair.0)).collect(),
         }))
     }
 
@@ -79,9 +84,9 @@ impl PalmStage {
         solver: &mut Solver,
     ) -> Solution {
         self.linkage.fill(plan, posing);
-        let wrist = seen.world.positions[self.wrist.index()];
+        let hand = seen.world.rotations[self.hand.index()];
         for (goal, knuckle) in self.linkage.problem.goals.iter_mut().zip(&self.knuckles) {
-            let line = seen.world.positions[knuckle.index()] - wrist;
+            let line = hand * knuckle;
             goal.want_direction(direction(&line).unwrap_or(Vector3::y_axis()));
         }
         self.linkage.solve(solver, posing)

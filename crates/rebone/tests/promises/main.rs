@@ -1,0 +1,6 @@
+//! The promises that the library makes, held on its own samples and, where `REBONE_CORPUS` names the
+//! folder of real files, on those.
+
+mod support;
+
+mod itself;
