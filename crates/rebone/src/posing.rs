@@ -1,7 +1,10 @@
 //! The target while it is posed: local and world transforms, one group of joints after another.
 
 use crate::align::{Group, Plan, Rule};
+use crate::LimitMode;
+use crate::limits::{Coordinates, JointBox};
 use crate::observe::Observation;
+use crate::stages::Stages;
 use crate::understand::Side;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{
@@ -22,11 +25,13 @@ pub struct Posing {
     pub world: WorldPose,
     /// Joints of each group, parents first, in the order of [`Group::ORDER`].
     members: Vec<Vec<JointId>>,
+    /// The limits of joints that no stage moves, where their start may break them.
+    boxes: Vec<Option<Coordinates>>,
 }
 
 impl Posing {
-    /// Room for the target of `plan`.
-    pub fn new(plan: &Plan) -> Self {
+    /// Room for the target of `plan`, which `stages` move.
+    pub fn new(plan: &Plan, stages: &Stages) -> Self {
         let ids = || plan.target.skeleton.ids();
         let members =
             |group: &Group| ids().filter(|id| plan.groups[id.index()] == *group).collect();
@@ -35,6 +40,7 @@ impl Posing {
             translations: plan.bones.clone(),
             world: WorldPose::zeros(plan.target.skeleton.len()),
             members: Group::ORDER.iter().map(members).collect(),
+            boxes: ids().map(|id| if stages.moves(id) { None } else { limits(plan, id) }).collect(),
         }
     }
 
@@ -78,6 +84,9 @@ impl Posing {
                 self.locals[index] = parent.inverse() * world;
             } else {
                 self.locals[index] = plan.target.locals[index];
+            }
+            if let Some(limits) = &self.boxes[index] {
+                self.locals[index] = limits.nearest(&self.locals[index]);
             }
             if let Rule::Above(source) = plan.rules[index] {
                 let path = seen.world.positions[source.index()] * plan.path_scale;
@@ -184,6 +193,12 @@ impl Posing {
         }
     }
 
+    /// Where the joints that no stage moves stand in their boxes.
+    pub fn boxes(&self) -> impl Iterator<Item = JointBox> + '_ {
+        let limited = self.boxes.iter().enumerate();
+        limited.filter_map(|(k, limits)| limits.as_ref()?.read(JointId(k), &self.locals[k]))
+    }
+
     /// The pose in the target file's units.
     pub fn write(&self, plan: &Plan, pose: &mut Pose) {
         let units = 1.0 / plan.target.metres_per_unit();
@@ -196,5 +211,18 @@ impl Posing {
                 plan.target.skeleton.joint(id).rest_translation
             };
         }
+    }
+}
+
+/// The limits of a joint that no stage moves. Where the boxes are those of the source's own rotations
+/// its start is inside by definition: only channels bind.
+fn limits(plan: &Plan, joint: JointId) -> Option<Coordinates> {
+    match Coordinates::limited(&plan.target, joint) {
+        Coordinates::Ball(ball)
+            if plan.options.limits == LimitMode::Source || ball.lower[0].is_infinite() =>
+        {
+            None
+        }
+        limited => Some(limited),
     }
 }

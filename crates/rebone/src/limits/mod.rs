@@ -1,5 +1,10 @@
 //! Default joint limits: a box in each joint's own coordinates.
 
+mod coordinates;
+
+pub use coordinates::JointBox;
+pub(crate) use coordinates::Coordinates;
+
 use crate::understand::frames::turned_to;
 use crate::understand::{Anatomy, Finger, Role, Side};
 use nalgebra::{UnitQuaternion, Vector3};

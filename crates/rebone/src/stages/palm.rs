@@ -75,6 +75,11 @@ impl PalmStage {
         }))
     }
 
+    /// What it moves.
+    pub(super) fn linkage(&self) -> &Linkage {
+        &self.linkage
+    }
+
     /// Solves the hand of one frame; `posing` holds the start.
     pub fn solve(
         &mut self,

@@ -3,4 +3,8 @@
 
 mod support;
 
+mod edits;
+
 mod itself;
+
+mod limits;
