@@ -104,12 +104,12 @@ fn follow_same_places(source: &Anatomy, target: &Anatomy, rules: &mut [Rule]) {
         let Some(place) = Place::of(target, id) else { continue };
         let same = |k: &usize| !taken[*k] && free_source[*k].matches(&place);
         let name = &target.skeleton.joint(id).name;
-        let fits: Vec<usize> = (0..free_source.len()).filter(same).collect();
-        let by_name = fits
-            .iter()
-            .copied()
-            .find(|&k| &source.skeleton.joint(free_source[k].joint).name == name);
-        if let Some(k) = by_name.or(fits.first().copied()) {
+        // Of several in one place: the one of that name, else the one that carries as many joints.
+        let unlike = |k: &usize| {
+            let other = &free_source[*k];
+            (&source.skeleton.joint(other.joint).name != name, other.carries != place.carries)
+        };
+        if let Some(k) = (0..free_source.len()).filter(same).min_by_key(unlike) {
             taken[k] = true;
             let found = &free_source[k];
             rules[id.index()] =
@@ -124,6 +124,8 @@ struct Place {
     above: JointId,
     anchor: Anchor,
     depth: usize,
+    /// How many joints are below it.
+    carries: usize,
     offset: nalgebra::Vector3<f64>,
 }
 
@@ -146,7 +148,9 @@ impl Place {
             .map(|(depth, id)| (depth, id, anchor(anatomy, id)))
             .find_map(|(depth, id, found)| Some((depth, id, found?)))?;
         let offset = anatomy.place(joint) - anatomy.place(above);
-        Some(Self { joint, above, anchor, depth, offset })
+        let below = |&id: &JointId| id != joint && anatomy.skeleton.is_ancestor(joint, id);
+        let carries = anatomy.skeleton.ids().filter(below).count();
+        Some(Self { joint, above, anchor, depth, carries, offset })
     }
 
     /// Same role above, same number of joints between, and within a tenth of the distance (and of a

@@ -32,7 +32,7 @@ impl Edited {
         self
     }
 
-    /// Names that say the role in words of their own, numbers where there is none.
+    /// Names that say the role in words of their own; where there is none they stay.
     fn renamed(self, anatomy: &Anatomy) -> Self {
         let mut joints = self.motion.skeleton.joints().to_vec();
         let mut seen: Vec<Role> = Vec::new();
@@ -40,11 +40,9 @@ impl Edited {
             let role = anatomy.roles.of(JointId(old));
             let nth = seen.iter().filter(|&&other| Some(other) == role).count() + 1;
             seen.extend(role);
-            joints[new.index()].name = match role {
-                Some(role) => format!("DEF-{}", name(role, nth)),
-                None => format!("x{old:03}"),
+            if let Some(role) = role {
+                joints[new.index()].name = format!("DEF-{}", name(role, nth)).into();
             }
-            .into();
         }
         self.with_joints(joints)
     }

@@ -7,4 +7,6 @@ mod edits;
 
 mod itself;
 
+mod limbs;
+
 mod limits;
