@@ -3,7 +3,11 @@
 
 mod support;
 
+mod continuity;
+
 mod edits;
+
+mod invariance;
 
 mod itself;
 
