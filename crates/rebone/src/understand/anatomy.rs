@@ -5,6 +5,7 @@ use super::frames::{
 };
 use super::motion::{frames_from_motion, up_axis};
 use super::stance::{PLAUSIBLE, Stance, best_stance, stance};
+use super::straight::StraightPose;
 use super::{Body, Known, Role, Roles, Side};
 use crate::card::JointLimits;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
@@ -62,6 +63,9 @@ pub struct Anatomy {
 
 /// Height of the body that lengths are measured against, in metres.
 pub const BODY_HEIGHT: f64 = 1.7;
+
+/// Frames that are less sure are mended where the rest pose is straight along one axis.
+const MENDED_BELOW: f64 = 0.8;
 
 /// The result of looking for a calibration pose.
 struct Calibration {
@@ -265,6 +269,11 @@ fn calibrate(skeleton: &Skeleton, body: &Body, clip: &Clip, known: &Known) -> Ca
         from_motion(skeleton, body, clip, known.up)
             .unwrap_or_else(|| rest.calibration(skeleton, body))
     };
+    if calibration.confidence < MENDED_BELOW
+        && let Some(pose) = StraightPose::of(skeleton, body)
+    {
+        pose.mend(body, &mut calibration.frames);
+    }
     if let Some(facing) = known.facing {
         let forward = shortest_arc(&calibration.up, &Vector3::y_axis()) * *facing;
         calibration.facing = Some(-libm::atan2(forward.x, forward.z));
