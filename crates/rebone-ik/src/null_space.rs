@@ -1,7 +1,7 @@
 //! The pull towards the start, in what the goals leave free.
 
 use crate::Problem;
-use crate::linear::{RowSpace, cholesky, greatest};
+use crate::linear::{RowSpace, cholesky, dot, greatest};
 use crate::lm::LevenbergMarquardt;
 
 /// Singular values below this part of the largest count as zero.
@@ -26,6 +26,7 @@ pub(crate) struct NullSpace {
     free: Vec<usize>,
     columns: Vec<f64>,
     pull: Vec<f64>,
+    last: Vec<f64>,
     saved: Vec<f64>,
     matrix: Vec<f64>,
 }
@@ -42,30 +43,24 @@ impl NullSpace {
         let mut corrections = 0;
         // Rounding of the residuals, and what the tolerance leaves.
         let ceiling = lm.now.cost * (1.0 + 1e-10) + 1e-22;
+        let mut length = 1.0;
+        self.last.clear();
         for _ in 0..MOST_PULLS {
             self.choose_direction(lm, problem, x0, tolerance);
             if greatest(self.pull.iter().copied()) <= SMALLEST_STEP {
                 break;
             }
+            length = self.stretched(length);
             self.saved.clear();
             self.saved.extend_from_slice(&lm.now.x);
-            let before = distance(&self.saved, x0);
-            let mut part = 1.0;
-            let moved = loop {
-                self.advance(lm, problem, part);
+            let before = distance(&self.saved, x0) * (1.0 + 1e-12);
+            let moved = [1.0, 0.25, 0.0625].into_iter().any(|part| {
+                self.advance(lm, problem, part * length);
                 lm.restart(problem);
                 corrections += correct(lm, problem, tolerance);
-                if lm.now.cost <= ceiling
-                    && lm.projected <= 10.0 * tolerance
-                    && distance(&lm.now.x, x0) < before
-                {
-                    break true;
-                }
-                part *= 0.25;
-                if part < 1e-2 {
-                    break false;
-                }
-            };
+                let met = lm.now.cost <= ceiling && lm.projected <= 10.0 * tolerance;
+                met && distance(&lm.now.x, x0) < before
+            });
             if !moved {
                 lm.now.x.copy_from_slice(&self.saved);
                 lm.restart(problem);
@@ -73,6 +68,16 @@ impl NullSpace {
             }
         }
         corrections
+    }
+
+    /// The length of the next pull, given that of the last: what would have made this one vanish
+    /// (Barzilai & Borwein, *IMA J. Numer. Anal.* 8, 1988), or 1 when other variables are free.
+    /// On curved ground successive pulls shrink by a steady factor; this takes the sum at once.
+    fn stretched(&mut self, length: f64) -> f64 {
+        let comparable = self.last.len() == self.pull.len();
+        let ratio = dot(&self.pull, &self.last) / dot(&self.last, &self.last);
+        self.last.clone_from(&self.pull);
+        if comparable { (length / (1.0 - ratio)).clamp(0.5, 2.0) } else { 1.0 }
     }
 
     /// Fills `free` and the `pull` over them: the part of `x₀ − x` that the goals do not see.
@@ -130,7 +135,7 @@ impl NullSpace {
         let (n, f) = (lm.now.x.len(), self.free.len());
         self.matrix.resize(n * n, 0.0);
         for (row, &k) in self.free.iter().enumerate() {
-            for (column, &l) in self.free[..=row].iter().enumerate() {
+            for (column, &l) in self.free.iter().enumerate().skip(row) {
                 self.matrix[row * f + column] = lm.gram[k * n + l];
             }
         }

@@ -101,7 +101,7 @@ impl BoxQuadratic {
         self.direction.extend(self.free.iter().map(|&k| -self.slope[k]));
         self.matrix.resize(n * n, 0.0);
         for (row, &k) in self.free.iter().enumerate() {
-            for (column, &l) in self.free[..=row].iter().enumerate() {
+            for (column, &l) in self.free.iter().enumerate().skip(row) {
                 self.matrix[row * f + column] = model.hessian[k * n + l];
             }
             self.matrix[row * f + row] += model.damping;
