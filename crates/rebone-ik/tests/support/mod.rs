@@ -4,7 +4,9 @@
 pub mod body;
 
 use nalgebra::{Unit, UnitQuaternion, Vector3};
-use rebone_ik::{Chain, Configuration, Goal, Link, LinkId, Motion, Place, Point, Problem};
+use rebone_ik::{
+    Chain, Configuration, Goal, Link, LinkId, Motion, Options, Place, Point, Problem, Solver,
+};
 
 /// A xorshift generator (Marsaglia 2003, 64 bits, shifts 13, 7, 17).
 pub struct Random(u64);
@@ -178,4 +180,18 @@ pub fn gradient(problem: &Problem, x: &[f64]) -> Vec<f64> {
     problem.residual(&at, &mut r);
     problem.jacobian(&at, &mut j);
     (0..n).map(|k| (0..m).map(|row| j[row * n + k] * r[row]).sum()).collect()
+}
+
+/// The first `count` problems whose goals cannot all be met in a narrow box, with their seeds:
+/// those where the answer is at a limit, away from the places where a residual jumps.
+pub fn active_problems(count: usize) -> Vec<(u64, Problem)> {
+    let problem = |seed: u64| Random::new(seed).problem(3 + seed as usize % 8, 0.2, 0.4).0;
+    let options = Options { max_iterations: 200, null_space: false, ..Options::default() };
+    let mut solver = Solver::new(options);
+    let mut active = |problem: &Problem| {
+        solver.solve(problem);
+        let x = solver.x();
+        (0..x.len()).any(|k| x[k] == problem.lower[k] || x[k] == problem.upper[k])
+    };
+    (0..).map(|seed| (seed, problem(seed))).filter(|(_, p)| active(p)).take(count).collect()
 }
