@@ -9,14 +9,15 @@ const CUT: f64 = 1e-6;
 /// The pull ends when it would move no variable by more than this.
 const SMALLEST_STEP: f64 = 1e-10;
 /// Most pulls of one solve.
-const MOST_PULLS: usize = 12;
+const MOST_PULLS: usize = 40;
 /// Most steps of the solver to meet the goals again after a pull.
 const MOST_CORRECTIONS: usize = 8;
 
 /// Memory of the pull.
 ///
 /// At a minimum of the goals the variables move by `(I − J⁺J)(x₀ − x)` over the free columns, as
-/// far as the nearest bound; then the solver meets the goals again, which at a small damping is
+/// far as the nearest bound, where that variable is held until the others are done; then the
+/// solver meets the goals again, which at a small damping is
 /// the step `−J⁺r`. Where that ends with a higher cost or no nearer to the start, a quarter of
 /// the way is tried. So the cost does not rise, and among the minima the answer is, locally, the
 /// one nearest to the start.
@@ -28,6 +29,8 @@ pub(crate) struct NullSpace {
     pull: Vec<f64>,
     last: Vec<f64>,
     saved: Vec<f64>,
+    /// Variables that a pull has brought to a bound: released when the others are done.
+    held: Vec<bool>,
     matrix: Vec<f64>,
 }
 
@@ -43,13 +46,19 @@ impl NullSpace {
         let mut corrections = 0;
         // Rounding of the residuals, and what the tolerance leaves.
         let ceiling = lm.now.cost * (1.0 + 1e-10) + 1e-22;
-        let mut length = 1.0;
-        self.last.clear();
+        let (mut length, mut released) = (1.0, true);
+        self.release(x0.len());
         for _ in 0..MOST_PULLS {
             self.choose_direction(lm, problem, x0, tolerance);
             if greatest(self.pull.iter().copied()) <= SMALLEST_STEP {
-                break;
+                if released {
+                    break;
+                }
+                self.release(x0.len());
+                released = true;
+                continue;
             }
+            released = false;
             length = self.stretched(length);
             self.saved.clear();
             self.saved.extend_from_slice(&lm.now.x);
@@ -68,6 +77,12 @@ impl NullSpace {
             }
         }
         corrections
+    }
+
+    fn release(&mut self, n: usize) {
+        self.held.clear();
+        self.held.resize(n, false);
+        self.last.clear();
     }
 
     /// The length of the next pull, given that of the last: what would have made this one vanish
@@ -97,7 +112,7 @@ impl NullSpace {
             let slope = lm.gradient[k];
             let pressed = (x[k] <= problem.lower[k] && slope > tolerance)
                 || (x[k] >= problem.upper[k] && slope < -tolerance);
-            !pressed && problem.lower[k] < problem.upper[k]
+            !pressed && !self.held[k] && problem.lower[k] < problem.upper[k]
         }));
         loop {
             self.project(lm, x0);
@@ -110,8 +125,11 @@ impl NullSpace {
                 .max_by(|(a, _), (b, _)| self.pull[*a].abs().total_cmp(&self.pull[*b].abs()));
             match worst.map(|(place, _)| place) {
                 None => return,
-                Some(place) => self.free.remove(place),
-            };
+                Some(place) => {
+                    let k = self.free.remove(place);
+                    self.held[k] = true;
+                }
+            }
         }
     }
 
@@ -143,7 +161,7 @@ impl NullSpace {
     }
 
     /// Moves `lm.now.x` from the saved place by `part` of the pull, but into no bound.
-    fn advance(&self, lm: &mut LevenbergMarquardt, problem: &Problem, part: f64) {
+    fn advance(&mut self, lm: &mut LevenbergMarquardt, problem: &Problem, part: f64) {
         let (mut length, mut blocked) = (part, None);
         for (&k, &pull) in self.free.iter().zip(&self.pull) {
             let bound = if pull < 0.0 { problem.lower[k] } else { problem.upper[k] };
@@ -157,6 +175,8 @@ impl NullSpace {
         }
         if let Some((k, bound)) = blocked {
             lm.now.x[k] = bound;
+            self.held[k] = true;
+            self.last.clear();
         }
         for k in (0..lm.now.x.len()).filter(|k| !self.free.contains(k)) {
             lm.now.x[k] = self.saved[k];
