@@ -15,22 +15,28 @@ const MOST_CORRECTIONS: usize = 8;
 
 /// Memory of the pull.
 ///
-/// At a minimum of the goals the variables move by `(I − J⁺J)(x₀ − x)` over the free columns, as
-/// far as the nearest bound, where that variable is held until the others are done; then the
-/// solver meets the goals again, which at a small damping is
-/// the step `−J⁺r`. Where that ends with a higher cost or no nearer to the start, a quarter of
-/// the way is tried. So the cost does not rise, and among the minima the answer is, locally, the
-/// one nearest to the start.
+/// At a minimum of the goals, linearised there, the nearest point to the start that the goals do
+/// not tell apart is found in the box: steps `(I − J⁺J)(x₀ − x)` over the free columns as far as
+/// the nearest bound, where a variable is held until the others are done. The variables go there,
+/// and the solver meets the goals again, which at a small damping is the step `−J⁺r`. Where that
+/// ends with a higher cost or no nearer to the start, a quarter of the way is tried. So the cost
+/// does not rise, and among the minima the answer is, locally, the one nearest to the start.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NullSpace {
     space: RowSpace,
+    /// Variables that neither the goals press against a bound nor `held` holds.
     free: Vec<usize>,
+    /// Variables that the way to `target` brought to a bound.
+    held: Vec<bool>,
     columns: Vec<f64>,
+    /// A step of the free variables.
+    step: Vec<f64>,
+    /// Where the linearised pull ends, inside the box.
+    target: Vec<f64>,
+    /// `target − x`, and that of the pull before.
     pull: Vec<f64>,
     last: Vec<f64>,
     saved: Vec<f64>,
-    /// Variables that a pull has brought to a bound: released when the others are done.
-    held: Vec<bool>,
     matrix: Vec<f64>,
 }
 
@@ -46,20 +52,16 @@ impl NullSpace {
         let mut corrections = 0;
         // Rounding of the residuals, and what the tolerance leaves.
         let ceiling = lm.now.cost * (1.0 + 1e-10) + 1e-22;
-        let (mut length, mut released) = (1.0, true);
-        self.release(x0.len());
+        let mut length = 1.0;
+        self.last.clear();
         for _ in 0..MOST_PULLS {
-            self.choose_direction(lm, problem, x0, tolerance);
+            let hit = self.find_target(lm, problem, x0, tolerance);
+            self.pull.clear();
+            self.pull.extend(self.target.iter().zip(&lm.now.x).map(|(target, x)| target - x));
             if greatest(self.pull.iter().copied()) <= SMALLEST_STEP {
-                if released {
-                    break;
-                }
-                self.release(x0.len());
-                released = true;
-                continue;
+                break;
             }
-            released = false;
-            length = self.stretched(length);
+            length = if hit { 1.0 } else { self.stretched(length) };
             self.saved.clear();
             self.saved.extend_from_slice(&lm.now.x);
             let before = distance(&self.saved, x0) * (1.0 + 1e-12);
@@ -79,64 +81,94 @@ impl NullSpace {
         corrections
     }
 
+    /// The length of the next pull, given that of the last: what would have made this one vanish
+    /// (Barzilai & Borwein, *IMA J. Numer. Anal.* 8, 1988). On curved ground successive pulls
+    /// shrink by a steady factor; this takes the sum at once.
+    fn stretched(&mut self, length: f64) -> f64 {
+        let ratio = dot(&self.pull, &self.last) / dot(&self.last, &self.last);
+        let first = self.last.is_empty();
+        self.last.clone_from(&self.pull);
+        if first { 1.0 } else { (length / (1.0 - ratio)).clamp(0.5, 2.0) }
+    }
+
+    /// Fills `target`; says whether a bound was met on the way.
+    fn find_target(
+        &mut self,
+        lm: &LevenbergMarquardt,
+        problem: &Problem,
+        x0: &[f64],
+        tolerance: f64,
+    ) -> bool {
+        let n = x0.len();
+        self.target.clear();
+        self.target.extend_from_slice(&lm.now.x);
+        self.release(n);
+        let (mut hit, mut released) = (false, true);
+        for _ in 0..3 * n {
+            self.find_step(lm, problem, x0, tolerance);
+            let small = greatest(self.step.iter().copied()) <= 0.1 * SMALLEST_STEP;
+            if small && released {
+                break;
+            }
+            if small {
+                self.release(n);
+                released = true;
+                continue;
+            }
+            released = false;
+            if let Some(k) = self.walk(problem) {
+                self.held[k] = true;
+                hit = true;
+            } else if !self.held.contains(&true) {
+                break;
+            }
+        }
+        if hit {
+            self.last.clear();
+        }
+        hit
+    }
+
     fn release(&mut self, n: usize) {
         self.held.clear();
         self.held.resize(n, false);
-        self.last.clear();
     }
 
-    /// The length of the next pull, given that of the last: what would have made this one vanish
-    /// (Barzilai & Borwein, *IMA J. Numer. Anal.* 8, 1988), or 1 when other variables are free.
-    /// On curved ground successive pulls shrink by a steady factor; this takes the sum at once.
-    fn stretched(&mut self, length: f64) -> f64 {
-        let comparable = self.last.len() == self.pull.len();
-        let ratio = dot(&self.pull, &self.last) / dot(&self.last, &self.last);
-        self.last.clone_from(&self.pull);
-        if comparable { (length / (1.0 - ratio)).clamp(0.5, 2.0) } else { 1.0 }
-    }
-
-    /// Fills `free` and the `pull` over them: the part of `x₀ − x` that the goals do not see.
-    ///
-    /// Held are variables whose bound the goals press against, and then, one at a time, those at
-    /// a bound that the pull would leave.
-    fn choose_direction(
+    /// Fills `free` and the `step` over them: the part of `x₀ − target` that the goals do not see.
+    /// Of variables at a bound, those that the step would take outside are held, one at a time.
+    fn find_step(
         &mut self,
         lm: &LevenbergMarquardt,
         problem: &Problem,
         x0: &[f64],
         tolerance: f64,
     ) {
-        let x = &lm.now.x;
         self.free.clear();
-        self.free.extend((0..x.len()).filter(|&k| {
-            let slope = lm.gradient[k];
-            let pressed = (x[k] <= problem.lower[k] && slope > tolerance)
-                || (x[k] >= problem.upper[k] && slope < -tolerance);
+        self.free.extend((0..x0.len()).filter(|&k| {
+            let (x, slope) = (lm.now.x[k], lm.gradient[k]);
+            let pressed = (x <= problem.lower[k] && slope > tolerance)
+                || (x >= problem.upper[k] && slope < -tolerance);
             !pressed && !self.held[k] && problem.lower[k] < problem.upper[k]
         }));
         loop {
             self.project(lm, x0);
             let outward = |&(place, &k): &(usize, &usize)| {
-                let pull = self.pull[place];
-                (x[k] <= problem.lower[k] && pull < 0.0) || (x[k] >= problem.upper[k] && pull > 0.0)
+                let (at, step) = (self.target[k], self.step[place]);
+                (at <= problem.lower[k] && step < 0.0) || (at >= problem.upper[k] && step > 0.0)
             };
             let leaving = self.free.iter().enumerate().filter(outward);
             let worst = leaving
-                .max_by(|(a, _), (b, _)| self.pull[*a].abs().total_cmp(&self.pull[*b].abs()));
-            match worst.map(|(place, _)| place) {
-                None => return,
-                Some(place) => {
-                    let k = self.free.remove(place);
-                    self.held[k] = true;
-                }
-            }
+                .max_by(|(a, _), (b, _)| self.step[*a].abs().total_cmp(&self.step[*b].abs()));
+            let Some((place, _)) = worst else { return };
+            let k = self.free.remove(place);
+            self.held[k] = true;
         }
     }
 
     fn project(&mut self, lm: &LevenbergMarquardt, x0: &[f64]) {
-        self.pull.clear();
+        self.step.clear();
         if self.has_full_rank(lm) {
-            return self.pull.resize(self.free.len(), 0.0);
+            return self.step.resize(self.free.len(), 0.0);
         }
         let n = lm.now.x.len();
         self.columns.clear();
@@ -144,8 +176,8 @@ impl NullSpace {
             self.columns.extend(self.free.iter().map(|&k| row[k]));
         }
         self.space.update(&self.columns, self.free.len(), CUT);
-        self.pull.extend(self.free.iter().map(|&k| x0[k] - lm.now.x[k]));
-        self.space.remove_from(&mut self.pull);
+        self.step.extend(self.free.iter().map(|&k| x0[k] - self.target[k]));
+        self.space.remove_from(&mut self.step);
     }
 
     /// Whether the pivots of `JᵀJ` leave no doubt that there is no null space: the cheap way out.
@@ -160,26 +192,31 @@ impl NullSpace {
         cholesky(&mut self.matrix, f).is_some_and(|(least, greatest)| least > 1e-9 * greatest)
     }
 
-    /// Moves `lm.now.x` from the saved place by `part` of the pull, but into no bound.
-    fn advance(&mut self, lm: &mut LevenbergMarquardt, problem: &Problem, part: f64) {
-        let (mut length, mut blocked) = (part, None);
-        for (&k, &pull) in self.free.iter().zip(&self.pull) {
-            let bound = if pull < 0.0 { problem.lower[k] } else { problem.upper[k] };
-            let room = (bound - self.saved[k]) / pull;
+    /// Takes `target` along the step, at most to the nearest bound; returns the variable there.
+    fn walk(&mut self, problem: &Problem) -> Option<usize> {
+        let (mut length, mut blocked) = (1.0, None);
+        for (&k, &step) in self.free.iter().zip(&self.step) {
+            let bound = if step < 0.0 { problem.lower[k] } else { problem.upper[k] };
+            let room = (bound - self.target[k]) / step;
             if room < length {
                 (length, blocked) = (room.max(0.0), Some((k, bound)));
             }
         }
-        for (&k, &pull) in self.free.iter().zip(&self.pull) {
-            lm.now.x[k] = problem.clamp(k, self.saved[k] + length * pull);
+        for (&k, &step) in self.free.iter().zip(&self.step) {
+            self.target[k] = problem.clamp(k, self.target[k] + length * step);
         }
-        if let Some((k, bound)) = blocked {
-            lm.now.x[k] = bound;
-            self.held[k] = true;
-            self.last.clear();
+        let (k, bound) = blocked?;
+        self.target[k] = bound;
+        Some(k)
+    }
+
+    /// Moves `lm.now.x` from the saved place by `part` of the pull, inside the box.
+    fn advance(&self, lm: &mut LevenbergMarquardt, problem: &Problem, part: f64) {
+        if part == 1.0 {
+            return lm.now.x.copy_from_slice(&self.target);
         }
-        for k in (0..lm.now.x.len()).filter(|k| !self.free.contains(k)) {
-            lm.now.x[k] = self.saved[k];
+        for (k, x) in lm.now.x.iter_mut().enumerate() {
+            *x = problem.clamp(k, self.saved[k] + part * self.pull[k]);
         }
     }
 }

@@ -17,6 +17,11 @@ mod orientation;
 
 mod position;
 
+pub use axial::Axial;
+pub use direction::Direction;
+pub use orientation::Orientation;
+pub use position::Position;
+
 use crate::curvature::Products;
 use crate::{Chain, Configuration, LinkId};
 use nalgebra::{Matrix3, Unit, UnitQuaternion, Vector3};
@@ -67,21 +72,27 @@ impl From<Point> for Place {
 pub struct Goal {
     /// Factor on the residual, not negative; 0 switches the goal off. The cost has its square.
     pub weight: f64,
-    kind: Kind,
+    /// What is wanted of what. Links read here have to be the chain's.
+    pub kind: Kind,
 }
 
+/// The kinds of goals.
 #[derive(Clone, Debug, PartialEq)]
-enum Kind {
-    Position(position::Position),
-    Direction(direction::Direction),
-    Orientation(orientation::Orientation),
-    Axial(axial::Axial),
+pub enum Kind {
+    /// A place at a point.
+    Position(Position),
+    /// A line from place to place along a direction.
+    Direction(Direction),
+    /// A frame at a rotation.
+    Orientation(Orientation),
+    /// The turn of a frame about its own Y axis.
+    Axial(Axial),
 }
 
 impl Goal {
     /// `place` should be at `wanted`, in the world.
     pub fn position(weight: f64, place: impl Into<Place>, wanted: Vector3<f64>) -> Self {
-        let position = position::Position { place: place.into(), wanted };
+        let position = Position { place: place.into(), wanted };
         Self { weight, kind: Kind::Position(position) }
     }
 
@@ -94,7 +105,7 @@ impl Goal {
         [from, to]: [Place; 2],
         wanted: Unit<Vector3<f64>>,
     ) -> Self {
-        let direction = direction::Direction { from, to, lever, wanted };
+        let direction = Direction { from, to, lever, wanted };
         Self { weight, kind: Kind::Direction(direction) }
     }
 
@@ -106,7 +117,7 @@ impl Goal {
         frame: UnitQuaternion<f64>,
         wanted: UnitQuaternion<f64>,
     ) -> Self {
-        let orientation = orientation::Orientation { link, frame, lever, wanted };
+        let orientation = Orientation { link, frame, lever, wanted };
         Self { weight, kind: Kind::Orientation(orientation) }
     }
 
@@ -119,7 +130,7 @@ impl Goal {
         frame: UnitQuaternion<f64>,
         wanted: UnitQuaternion<f64>,
     ) -> Self {
-        let axial = axial::Axial { link, frame, lever, wanted };
+        let axial = Axial { link, frame, lever, wanted };
         Self { weight, kind: Kind::Axial(axial) }
     }
 
