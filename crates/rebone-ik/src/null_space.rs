@@ -36,6 +36,7 @@ pub(crate) struct NullSpace {
     /// `target − x`, and that of the pull before.
     pull: Vec<f64>,
     last: Vec<f64>,
+    last_free: Vec<usize>,
     saved: Vec<f64>,
     matrix: Vec<f64>,
 }
@@ -55,13 +56,13 @@ impl NullSpace {
         let mut length = 1.0;
         self.last.clear();
         for _ in 0..MOST_PULLS {
-            let hit = self.find_target(lm, problem, x0, tolerance);
+            self.find_target(lm, problem, x0, tolerance);
             self.pull.clear();
             self.pull.extend(self.target.iter().zip(&lm.now.x).map(|(target, x)| target - x));
             if greatest(self.pull.iter().copied()) <= SMALLEST_STEP {
                 break;
             }
-            length = if hit { 1.0 } else { self.stretched(length) };
+            length = self.stretched(length);
             self.saved.clear();
             self.saved.extend_from_slice(&lm.now.x);
             let before = distance(&self.saved, x0) * (1.0 + 1e-12);
@@ -83,27 +84,28 @@ impl NullSpace {
 
     /// The length of the next pull, given that of the last: what would have made this one vanish
     /// (Barzilai & Borwein, *IMA J. Numer. Anal.* 8, 1988). On curved ground successive pulls
-    /// shrink by a steady factor; this takes the sum at once.
+    /// shrink by a steady factor; this takes the sum at once. Not when other variables are free.
     fn stretched(&mut self, length: f64) -> f64 {
+        let comparable = self.last_free == self.free && !self.last.is_empty();
         let ratio = dot(&self.pull, &self.last) / dot(&self.last, &self.last);
-        let first = self.last.is_empty();
         self.last.clone_from(&self.pull);
-        if first { 1.0 } else { (length / (1.0 - ratio)).clamp(0.5, 2.0) }
+        self.last_free.clone_from(&self.free);
+        if comparable { (length / (1.0 - ratio)).clamp(0.5, 2.0) } else { 1.0 }
     }
 
-    /// Fills `target`; says whether a bound was met on the way.
+    /// Fills `target`.
     fn find_target(
         &mut self,
         lm: &LevenbergMarquardt,
         problem: &Problem,
         x0: &[f64],
         tolerance: f64,
-    ) -> bool {
+    ) {
         let n = x0.len();
         self.target.clear();
         self.target.extend_from_slice(&lm.now.x);
         self.release(n);
-        let (mut hit, mut released) = (false, true);
+        let mut released = true;
         for _ in 0..3 * n {
             self.find_step(lm, problem, x0, tolerance);
             let small = greatest(self.step.iter().copied()) <= 0.1 * SMALLEST_STEP;
@@ -118,15 +120,10 @@ impl NullSpace {
             released = false;
             if let Some(k) = self.walk(problem) {
                 self.held[k] = true;
-                hit = true;
             } else if !self.held.contains(&true) {
                 break;
             }
         }
-        if hit {
-            self.last.clear();
-        }
-        hit
     }
 
     fn release(&mut self, n: usize) {
