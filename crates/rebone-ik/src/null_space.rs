@@ -60,6 +60,7 @@ impl NullSpace {
             self.pull.clear();
             self.pull.extend(self.target.iter().zip(&lm.now.x).map(|(target, x)| target - x));
             if greatest(self.pull.iter().copied()) <= SMALLEST_STEP {
+                self.land(lm, problem);
                 break;
             }
             length = self.stretched(length);
@@ -80,6 +81,18 @@ impl NullSpace {
             }
         }
         corrections
+    }
+
+    /// Puts variables that came as near to their bound as the last pull is small onto it.
+    fn land(&self, lm: &mut LevenbergMarquardt, problem: &Problem) {
+        let mut moved = false;
+        for k in (0..self.held.len()).filter(|&k| self.held[k]) {
+            moved |= lm.now.x[k] != self.target[k];
+            lm.now.x[k] = self.target[k];
+        }
+        if moved {
+            lm.restart(problem);
+        }
     }
 
     /// The length of the next pull, given that of the last: what would have made this one vanish
