@@ -1,6 +1,6 @@
 //! A line from place to place along a wanted direction, whatever its length.
 
-use super::{Place, add_force, add_place, add_velocities};
+use super::place::{Place, add_force, add_place, add_velocities};
 use crate::curvature::Products;
 use crate::{Chain, Configuration};
 use nalgebra::{Matrix3, Unit, Vector3};

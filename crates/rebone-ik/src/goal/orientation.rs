@@ -1,6 +1,6 @@
 //! A frame at a wanted rotation.
 
-use super::add_column;
+use super::place::add_column;
 use crate::curvature::Products;
 use crate::{Chain, Configuration, LinkId, so3};
 use nalgebra::{UnitQuaternion, Vector3};

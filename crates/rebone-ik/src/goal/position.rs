@@ -1,6 +1,6 @@
 //! A place at a wanted point.
 
-use super::{Place, add_force, add_place};
+use super::place::{Place, add_force, add_place};
 use crate::curvature::Products;
 use crate::{Chain, Configuration};
 use nalgebra::{Matrix3, Vector3};

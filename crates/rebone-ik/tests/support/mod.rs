@@ -1,5 +1,5 @@
 //! Random numbers, chains and problems, the same on each machine.
-#![allow(dead_code, unreachable_pub)] // Each test and example uses its own part.
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used)] // Each test and example uses its own part.
 
 pub mod body;
 
