@@ -34,6 +34,12 @@ pub(crate) fn greatest(x: impl IntoIterator<Item = f64>) -> f64 {
     x.into_iter().fold(0.0, |greatest, x| if x.abs() > greatest { x.abs() } else { greatest })
 }
 
+/// Empties `list` and sees to it that `count` fit without allocation.
+pub(crate) fn make_room<T>(list: &mut Vec<T>, count: usize) {
+    list.clear();
+    list.reserve(count);
+}
+
 /// `JᵀJ` (n, n), whole, and `Jᵀr` (n,) of `J` (m, n).
 pub(crate) fn normal_equations(j: &[f64], r: &[f64], gram: &mut [f64], gradient: &mut [f64]) {
     let n = gradient.len();
@@ -141,6 +147,12 @@ pub(crate) struct RowSpace {
 }
 
 impl RowSpace {
+    /// Makes room for matrices up to (m, n).
+    pub(crate) fn reserve(&mut self, m: usize, n: usize) {
+        self.basis.resize(n * n, 0.0);
+        make_room(&mut self.rest, m * n);
+    }
+
     /// The basis for `j` (m, n): rows shorter than `cut` times the longest count as dependent.
     pub(crate) fn update(&mut self, j: &[f64], n: usize, cut: f64) {
         self.columns = n;
@@ -148,7 +160,7 @@ impl RowSpace {
         if n == 0 || j.is_empty() {
             return;
         }
-        self.basis.resize(n * n, 0.0);
+        self.basis.resize(self.basis.len().max(n * n), 0.0);
         self.rest.clear();
         self.rest.extend_from_slice(j);
         let squares = self.rest.chunks_exact(n).map(|row| dot(row, row)).enumerate();

@@ -58,6 +58,8 @@ impl LevenbergMarquardt {
         self.jacobian.resize(m * n, 0.0);
         self.gram.resize(n * n, 0.0);
         self.hessian.resize(n * n, 0.0);
+        self.products.resize(n);
+        self.quadratic.reserve(n);
         self.gradient.resize(n, 0.0);
         self.lower.resize(n, 0.0);
         self.upper.resize(n, 0.0);

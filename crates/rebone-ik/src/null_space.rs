@@ -1,7 +1,7 @@
 //! The pull towards the start, in what the goals leave free.
 
 use crate::Problem;
-use crate::linear::{RowSpace, cholesky, dot, greatest};
+use crate::linear::{RowSpace, cholesky, dot, greatest, make_room};
 use crate::lm::LevenbergMarquardt;
 
 /// Singular values below this part of the largest count as zero.
@@ -42,6 +42,21 @@ pub(crate) struct NullSpace {
 }
 
 impl NullSpace {
+    /// Makes room for a problem of m rows and n variables: no allocation after that.
+    pub(crate) fn reserve(&mut self, m: usize, n: usize) {
+        self.space.reserve(m, n);
+        make_room(&mut self.columns, m * n);
+        make_room(&mut self.matrix, n * n);
+        make_room(&mut self.free, n);
+        make_room(&mut self.last_free, n);
+        make_room(&mut self.held, n);
+        for list in
+            [&mut self.step, &mut self.target, &mut self.pull, &mut self.last, &mut self.saved]
+        {
+            make_room(list, n);
+        }
+    }
+
     /// Pulls `lm`, which has converged, towards `x0`. Returns the solver's steps that it took.
     pub(crate) fn pull(
         &mut self,

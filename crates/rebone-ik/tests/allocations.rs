@@ -1,8 +1,10 @@
 //! Solving allocates nothing once the solver has met the problem.
+//!
+//! Without the test harness, whose own thread allocates while the test runs.
 
 mod support;
 
-use rebone_ik::{Options, Problem, Solver};
+use rebone_ik::{Configuration, Options, Problem, Solver};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use std::alloc::System;
 use support::{Random, body};
@@ -10,17 +12,17 @@ use support::{Random, body};
 #[global_allocator]
 static GLOBAL: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-#[test]
-fn the_steady_state_does_not_allocate() {
+fn main() {
     let mut random = Random::new(1);
     let trunk = body::trunk();
     let other = body::of_other_lengths(&trunk.chain, &mut random, 0.2);
     let frames: Vec<Problem> =
         (0..20).map(|_| body::frame(&trunk, body::trunk_goals, &other, &mut random, 0.2)).collect();
     let mut solver = Solver::new(Options::default());
-    solver.solve(&frames[0]);
-    // A solve that never left the start has not met all parts of the solver: say that these did.
     let mut problem = frames[0].clone();
+    // The first need not visit all parts of the solver: it starts at its answer.
+    problem.goals = body::trunk_goals(&Configuration::new(&problem.chain, &problem.start));
+    assert_eq!(solver.solve(&problem).iterations, 0);
     let region = Region::new(GLOBAL);
     let mut iterations = 0;
     for frame in &frames[1..] {

@@ -27,9 +27,8 @@ fn each_method_keeps_the_limits_and_does_not_get_worse() {
         for method in Method::ALL {
             let options = Options { max_iterations: 2000, ..Options::default() };
             let (x, solution) = solve_with(method, &problem, options);
-            for k in 0..x.len() {
-                assert!(problem.lower[k] <= x[k] && x[k] <= problem.upper[k], "{method}");
-            }
+            let inside = |(k, x): (usize, &f64)| problem.lower[k] <= *x && *x <= problem.upper[k];
+            assert!(x.iter().enumerate().all(inside), "{method}");
             assert!(solution.cost <= solution.start_cost, "{method}");
             assert!(solution.cost < 1e-8, "{method} {solution:?}");
         }

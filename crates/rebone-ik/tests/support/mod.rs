@@ -182,10 +182,17 @@ pub fn gradient(problem: &Problem, x: &[f64]) -> Vec<f64> {
     (0..n).map(|k| (0..m).map(|row| j[row * n + k] * r[row]).sum()).collect()
 }
 
-/// The first `count` problems whose goals cannot all be met in a narrow box, with their seeds:
-/// those where the answer is at a limit, away from the places where a residual jumps.
+/// The first `count` problems, with their seeds, whose answer is at a limit: their goals cannot
+/// all be met, least of all in their narrow box.
 pub fn active_problems(count: usize) -> Vec<(u64, Problem)> {
-    let problem = |seed: u64| Random::new(seed).problem(3 + seed as usize % 8, 0.2, 0.4).0;
+    let problem = |seed: u64| {
+        let (mut problem, near) = Random::new(seed).problem(3 + seed as usize % 8, 0.2, 0.4);
+        // From farther away two solvers may end in two minima.
+        for (start, near) in problem.start.iter_mut().zip(near) {
+            *start = near + 0.5 * (*start - near);
+        }
+        problem
+    };
     let options = Options { max_iterations: 200, null_space: false, ..Options::default() };
     let mut solver = Solver::new(options);
     let mut active = |problem: &Problem| {
