@@ -3,6 +3,11 @@
 
 use std::path::{Path, PathBuf};
 
+/// The example of the README is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;
+
 /// The root of the workspace.
 #[must_use]
 pub fn root() -> &'static Path {
