@@ -12,8 +12,8 @@ fn manifests() -> BTreeMap<String, DocumentMut> {
     files("crates", &["Cargo.toml"])
         .into_iter()
         .map(|path| {
-            let manifest: DocumentMut = read(path).parse().unwrap();
-            (manifest["package"]["name"].as_str().unwrap().to_owned(), manifest)
+            let manifest: DocumentMut = read(path).parse().expect("cargo has read it");
+            (manifest["package"]["name"].as_str().expect("a name is a text").to_owned(), manifest)
         })
         .collect()
 }
