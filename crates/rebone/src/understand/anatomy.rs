@@ -10,8 +10,7 @@ use super::{Body, Known, Role, Roles, Side};
 use crate::card::JointLimits;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{
-    Clip, JointId, Pose, Skeleton, WorldPose, forward_kinematics,
-    rotation::{direction, shortest_arc},
+    Clip, JointId, Pose, Skeleton, WorldPose, forward_kinematics, rotation::shortest_arc,
 };
 
 /// Where a skeleton's anatomical frames were read off.
@@ -193,7 +192,7 @@ pub(crate) fn tip_of(anatomy: &Anatomy, joint: JointId) -> Option<Vector3<f64>> 
 }
 
 /// The place of a finger's tip in the T pose.
-pub fn finger_tip(anatomy: &Anatomy, finger: &[JointId]) -> Option<Vector3<f64>> {
+pub(crate) fn finger_tip(anatomy: &Anatomy, finger: &[JointId]) -> Option<Vector3<f64>> {
     finger
         .last()
         .and_then(|&last| tip(&anatomy.skeleton, last, &anatomy.t_pose, anatomy.metres_per_unit()))

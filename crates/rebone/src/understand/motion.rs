@@ -14,7 +14,7 @@ use rebone_skeleton::{Axis, JointId, Skeleton, WorldPose, rotation::direction};
 const LEAST_BEND: f64 = 0.019_369;
 
 /// The axis that is up in a motion, from where the trunk stands over the hips and hips over the feet.
-pub fn up_axis(body: &Body, frames: &[WorldPose]) -> Unit<Vector3<f64>> {
+pub(crate) fn up_axis(body: &Body, frames: &[WorldPose]) -> Unit<Vector3<f64>> {
     let mut sum = Vector3::zeros();
     for pose in frames {
         let place = |id: JointId| pose.positions[id.index()];
@@ -30,7 +30,7 @@ pub fn up_axis(body: &Body, frames: &[WorldPose]) -> Unit<Vector3<f64>> {
 }
 
 /// `joint_from_anatomical` of each joint that a role's motion tells; `None` elsewhere.
-pub fn frames_from_motion(
+pub(crate) fn frames_from_motion(
     skeleton: &Skeleton,
     body: &Body,
     frames: &[WorldPose],
@@ -214,7 +214,7 @@ fn mean_direction(
 /// The bend normal `n = u × f` of upper and lower bone weighs each frame by sin² of its bend in
 /// `M = Σ n nᵀ`; the axis is the top eigenvector `a`, its sign that of `Σ (n·a)³`. `None` where the
 /// limb never bends by 8 degrees.
-pub fn bend_axis(
+pub(crate) fn bend_axis(
     frames: &[WorldPose],
     joint: JointId,
     [upper, lower, end]: [JointId; 3],
