@@ -1,4 +1,5 @@
-//! Which chains of segments of the source drive which of the target: trunk, neck, fingers.
+//! Which chains of segments of the source drive which of the target: trunk, neck, bones with twist
+//! joints, fingers.
 
 use super::chain_map::{ChainMap, pivot_places};
 use crate::understand::{Anatomy, Side};
@@ -24,14 +25,24 @@ pub struct ChainLink {
 }
 
 /// All chains that both bodies have.
-pub fn chains(source: &Anatomy, target: &Anatomy) -> Vec<ChainLink> {
+pub(crate) fn chains(source: &Anatomy, target: &Anatomy) -> Vec<ChainLink> {
     let mut chains = vec![trunk(source, target)];
     chains.extend(neck(source, target));
     for side in Side::BOTH {
         let (from, to) = (&source.body.arms[side.index()], &target.body.arms[side.index()]);
+        let (upper, lower) = ([from.upper, from.lower], [from.lower, from.hand]);
+        let (to_upper, to_lower) = ([to.upper, to.lower], [to.lower, to.hand]);
+        chains.extend(bone([source, target], [upper, to_upper], [&from.upper_twist, &to.upper_twist]));
+        chains.extend(bone([source, target], [lower, to_lower], [&from.lower_twist, &to.lower_twist]));
         for (from_finger, to_finger) in from.fingers.iter().zip(&to.fingers) {
             chains.extend(finger(source, target, from.hand, from_finger, to.hand, to_finger));
         }
+    }
+    for (from, to) in source.body.legs.iter().zip(&target.body.legs) {
+        let (upper, lower) = ([from.upper, from.lower], [from.lower, from.foot]);
+        let (to_upper, to_lower) = ([to.upper, to.lower], [to.lower, to.foot]);
+        chains.extend(bone([source, target], [upper, to_upper], [&from.upper_twist, &to.upper_twist]));
+        chains.extend(bone([source, target], [lower, to_lower], [&from.lower_twist, &to.lower_twist]));
     }
     let mut first = 0;
     for chain in &mut chains {
@@ -64,6 +75,23 @@ fn neck(source: &Anatomy, target: &Anatomy) -> Option<ChainLink> {
     }
     let map = ChainMap::new(&places(source), &places(target));
     Some(link(path(source), path(target), true, map))
+}
+
+/// A limb's bone with twist joints in line, where both bodies have some; its ends are two joints.
+fn bone(
+    [source, target]: [&Anatomy; 2],
+    ends: [[JointId; 2]; 2],
+    twists: [&[JointId]; 2],
+) -> Option<ChainLink> {
+    if twists.iter().any(|twists| twists.is_empty()) {
+        return None;
+    }
+    let [from, to] = [0, 1].map(|k| [&ends[k][..1], twists[k]].concat());
+    let places = |anatomy: &Anatomy, path: &[JointId], [start, end]: [JointId; 2]| {
+        pivot_places(anatomy, path, anatomy.place(start), anatomy.place(end))
+    };
+    let map = ChainMap::new(&places(source, &from, ends[0]), &places(target, &to, ends[1]));
+    Some(link(from, to, false, map))
 }
 
 /// Fingers of the same number of joints pair joint by joint; others share the curl by length.
@@ -101,7 +129,7 @@ fn link(source: Vec<JointId>, target: Vec<JointId>, hangs: bool, map: ChainMap) 
 /// The frames of all target segments, from the turns since the T pose of the source's.
 ///
 /// `turns` holds the world turn of each source joint's segment since the T pose.
-pub fn apply(
+pub(crate) fn apply(
     chains: &[ChainLink],
     turns: &[UnitQuaternion<f64>],
     segments: &mut [UnitQuaternion<f64>],
