@@ -1,7 +1,7 @@
 //! The target while it is posed: local and world transforms, one group of joints after another.
 
-use crate::align::{Group, Plan, Rule};
 use crate::LimitMode;
+use crate::align::{Group, Plan, Rule};
 use crate::limits::{Coordinates, JointBox};
 use crate::observe::Observation;
 use crate::stages::Stages;

@@ -2,7 +2,7 @@
 //! joints, fingers.
 
 use super::chain_map::{ChainMap, pivot_places};
-use crate::understand::{Anatomy, Side};
+use crate::understand::{Anatomy, Body, Side};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
 
@@ -30,20 +30,12 @@ pub(crate) fn chains(source: &Anatomy, target: &Anatomy) -> Vec<ChainLink> {
     chains.extend(neck(source, target));
     for side in Side::BOTH {
         let (from, to) = (&source.body.arms[side.index()], &target.body.arms[side.index()]);
-        let (upper, lower) = ([from.upper, from.lower], [from.lower, from.hand]);
-        let (to_upper, to_lower) = ([to.upper, to.lower], [to.lower, to.hand]);
-        chains.extend(bone([source, target], [upper, to_upper], [&from.upper_twist, &to.upper_twist]));
-        chains.extend(bone([source, target], [lower, to_lower], [&from.lower_twist, &to.lower_twist]));
         for (from_finger, to_finger) in from.fingers.iter().zip(&to.fingers) {
             chains.extend(finger(source, target, from.hand, from_finger, to.hand, to_finger));
         }
     }
-    for (from, to) in source.body.legs.iter().zip(&target.body.legs) {
-        let (upper, lower) = ([from.upper, from.lower], [from.lower, from.foot]);
-        let (to_upper, to_lower) = ([to.upper, to.lower], [to.lower, to.foot]);
-        chains.extend(bone([source, target], [upper, to_upper], [&from.upper_twist, &to.upper_twist]));
-        chains.extend(bone([source, target], [lower, to_lower], [&from.lower_twist, &to.lower_twist]));
-    }
+    let pairs = bones(&source.body).into_iter().zip(bones(&target.body));
+    chains.extend(pairs.filter_map(|(from, to)| twisted(source, &from, target, &to)));
     let mut first = 0;
     for chain in &mut chains {
         chain.first = first;
@@ -77,21 +69,32 @@ fn neck(source: &Anatomy, target: &Anatomy) -> Option<ChainLink> {
     Some(link(path(source), path(target), true, map))
 }
 
-/// A limb's bone with twist joints in line, where both bodies have some; its ends are two joints.
-fn bone(
-    [source, target]: [&Anatomy; 2],
-    ends: [[JointId; 2]; 2],
-    twists: [&[JointId]; 2],
-) -> Option<ChainLink> {
-    if twists.iter().any(|twists| twists.is_empty()) {
+/// A limb's bone: the joints at its ends, and the twist joints in line between them.
+type Bone<'a> = ([JointId; 2], &'a [JointId]);
+
+/// All eight, in the same order for each body.
+fn bones(body: &Body) -> Vec<Bone<'_>> {
+    let arms = body.arms.iter().flat_map(|arm| -> [Bone; 2] {
+        [([arm.upper, arm.lower], &arm.upper_twist), ([arm.lower, arm.hand], &arm.lower_twist)]
+    });
+    let legs = body.legs.iter().flat_map(|leg| -> [Bone; 2] {
+        [([leg.upper, leg.lower], &leg.upper_twist), ([leg.lower, leg.foot], &leg.lower_twist)]
+    });
+    arms.chain(legs).collect()
+}
+
+/// A bone where both bodies have twist joints.
+fn twisted(source: &Anatomy, from: &Bone, target: &Anatomy, to: &Bone) -> Option<ChainLink> {
+    if from.1.is_empty() || to.1.is_empty() {
         return None;
     }
-    let [from, to] = [0, 1].map(|k| [&ends[k][..1], twists[k]].concat());
-    let places = |anatomy: &Anatomy, path: &[JointId], [start, end]: [JointId; 2]| {
-        pivot_places(anatomy, path, anatomy.place(start), anatomy.place(end))
+    let path = |([start, _], twists): &Bone| [&[*start], *twists].concat();
+    let places = |anatomy: &Anatomy, bone: &Bone| {
+        let [start, end] = bone.0.map(|joint| anatomy.place(joint));
+        pivot_places(anatomy, &path(bone), start, end)
     };
-    let map = ChainMap::new(&places(source, &from, ends[0]), &places(target, &to, ends[1]));
-    Some(link(from, to, false, map))
+    let map = ChainMap::new(&places(source, from), &places(target, to));
+    Some(link(path(from), path(to), false, map))
 }
 
 /// Fingers of the same number of joints pair joint by joint; others share the curl by length.

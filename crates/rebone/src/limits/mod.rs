@@ -2,8 +2,8 @@
 
 mod coordinates;
 
-pub use coordinates::JointBox;
 pub(crate) use coordinates::Coordinates;
+pub use coordinates::JointBox;
 
 use crate::understand::frames::turned_to;
 use crate::understand::{Anatomy, Finger, Role, Side};

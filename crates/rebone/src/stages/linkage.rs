@@ -136,10 +136,7 @@ impl Linkage {
             let link = LinkId(place);
             let fixed = matches!(self.coordinates[place], Coordinates::Fixed);
             let clamped = || {
-                matches!(
-                    self.coordinates[place],
-                    Coordinates::Channels(_) | Coordinates::Ball(_)
-                )
+                matches!(self.coordinates[place], Coordinates::Channels(_) | Coordinates::Ball(_))
             };
             if !fixed && (!start_is_answer || clamped()) {
                 posing.locals[joint.index()] = self.problem.chain.local_rotation(link, solver.x());

@@ -11,8 +11,8 @@ pub use linkage::{Linkage, Moves};
 pub use palm::PalmStage;
 
 use crate::align::{Group, Plan};
-use crate::observe::Observation;
 use crate::limits::JointBox;
+use crate::observe::Observation;
 use crate::posing::Posing;
 use crate::understand::{Arm, Leg, Side};
 use rebone_ik::{IkError, Solution, Solver};

@@ -216,8 +216,7 @@ pub(crate) fn tip(
     };
     let sites = skeleton.end_sites_of(joint).filter(|site| site.offset.norm() > 1e-9);
     let site = sites.map(|site| place + turn * site.offset * unit).max_by(farther);
-    let child = || {
-        skeleton.children(joint).map(|child| pose.positions[child.index()]).max_by(farther)
-    };
+    let child =
+        || skeleton.children(joint).map(|child| pose.positions[child.index()]).max_by(farther);
     site.or_else(child)
 }

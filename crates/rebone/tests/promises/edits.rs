@@ -3,9 +3,9 @@
 
 use crate::support::*;
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone::Options;
 use rebone::skeleton::{Axis, Clip, EndSite, Joint, JointId, Motion, Pose, Skeleton};
 use rebone::understand::{Anatomy, CalibrationSource, Role};
-use rebone::Options;
 
 /// A motion and where its joints come from.
 struct Edited {
@@ -136,7 +136,8 @@ impl Edited {
         let mut back = original.rest_pose();
         for id in original.ids() {
             let above = original.joint(id).parent;
-            let above = above.map_or(UnitQuaternion::identity(), |above| self.turned[above.index()]);
+            let above =
+                above.map_or(UnitQuaternion::identity(), |above| self.turned[above.index()]);
             let place = self.place[id.index()].index();
             back.translations[id.index()] = above * pose.translations[place];
             back.rotations[id.index()] =
@@ -194,9 +195,7 @@ fn worst(clip: &Named, frames: usize, edit: impl Fn(Edited, &Anatomy) -> Edited)
     let target = anatomy(&edited.motion);
     for id in source.skeleton.ids() {
         let (was, is) = (source.roles.of(id), target.roles.of(edited.place[id.index()]));
-        if was != is {
-            return (Off { place: 9.0, ..Off::default() }, format!("{} {was:?} is {is:?}", source.skeleton.joint(id).name));
-        }
+        assert_eq!(was, is, "{}: {}", clip.name, source.skeleton.joint(id).name);
     }
     let mut retargeter = retargeter(&source, &target, &Options::default());
     let mut worst = (Off::default(), String::new());
@@ -233,13 +232,22 @@ fn samples_stand_still_on_edited_skeletons() {
     }
 }
 
+/// Files that move bones out of their OFFSET, by up to 3e-7 statures, cannot be met; see `itself`. Those
+/// of bandai-namco are besides understood from a zero pose along one axis, which a skeleton with turned
+/// axes does not have.
 #[test]
 fn corpus_stands_still_on_edited_skeletons() {
     for path in corpus() {
         let clip = read(&path);
+        let moves_bones = ["bandai-namco", "mb-lab"].iter().any(|name| clip.name.starts_with(name));
+        let straight = clip.name.starts_with("bandai-namco");
         for (name, edit) in EDITS {
+            if straight && ["turned", "all"].contains(&name) {
+                continue;
+            }
             let (off, joint) = worst(&clip, 20, edit);
-            if off.worst() > 1e-9 { println!("{} {name}: {joint} {off:?}", clip.name); }
+            let bound = if moves_bones { 1e-3 } else { 1e-9 };
+            assert!(off.worst() < bound, "{} {name}: {joint} {off:?}", clip.name);
         }
     }
 }

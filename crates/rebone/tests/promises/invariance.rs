@@ -8,6 +8,9 @@ use rebone::understand::Anatomy;
 
 /// In statures and radians.
 const EXACT: f64 = 1e-9;
+/// What the solver's pull leaves of a spine that the goals leave free, where its input is not the same
+/// to the bit.
+const SETTLED: f64 = 1e-8;
 
 /// All pairs of a sample clip and a sample rig.
 fn pairs() -> Vec<(Named, Named)> {
@@ -24,13 +27,13 @@ fn results(source: &Anatomy, target: &Anatomy, poses: &[&Pose]) -> Vec<Pose> {
     poses.iter().map(|pose| pose_of(&mut retargeter, pose)).collect()
 }
 
-fn assert_same(what: &str, target: &Anatomy, expected: &[Pose], found: &[Pose]) {
+fn assert_same(what: &str, tolerance: f64, target: &Anatomy, expected: &[Pose], found: &[Pose]) {
     assert_eq!(expected.len(), found.len());
     for (frame, (expected, found)) in expected.iter().zip(found).enumerate() {
         let offs = offs(&target.skeleton, target.stature, expected, found);
         for (id, off) in target.skeleton.ids().zip(offs) {
             let name = &target.skeleton.joint(id).name;
-            assert!(off.worst() < EXACT, "{what}, frame {frame}, {name}: {off:?}");
+            assert!(off.worst() < tolerance, "{what}, frame {frame}, {name}: {off:?}");
         }
     }
 }
@@ -74,13 +77,19 @@ fn a_turned_and_moved_source_turns_and_moves_the_result() {
             // World places and rotations; of the locals only the root's changes.
             let expected = rebone::skeleton::forward_kinematics(&to.skeleton, &expected);
             let found_world = rebone::skeleton::forward_kinematics(&to.skeleton, &found);
-            for id in to.skeleton.ids().filter(|&id| plan.carried[id.index()]) {
+            let top = to.body.trunk[to.body.trunk_top()];
+            for id in to.skeleton.ids().filter(|&id| to.skeleton.is_ancestor(top, id)) {
                 let place = turn_there * expected.positions[id.index()] + by_there;
                 let off = (place - found_world.positions[id.index()]).norm() / to.stature;
                 let rotation = turn_there * expected.rotations[id.index()];
                 let turned = angle(&rotation, &found_world.rotations[id.index()]);
                 let name = &to.skeleton.joint(id).name;
-                assert!(off < EXACT && turned < EXACT, "{} on {} {name}: {off:e} {turned:e}", clip.name, rig.name);
+                assert!(
+                    off < EXACT && turned < SETTLED,
+                    "{} on {} {name}: {off:e} {turned:e}",
+                    clip.name,
+                    rig.name
+                );
             }
         }
     }
@@ -90,7 +99,8 @@ fn a_turned_and_moved_source_turns_and_moves_the_result() {
 fn a_scaled_source_changes_nothing() {
     for (clip, rig) in pairs() {
         let to = anatomy(&rig.motion);
-        let mut large = changed(&clip.motion, |pose| pose.translations.iter_mut().for_each(|t| *t *= 7.3));
+        let mut large =
+            changed(&clip.motion, |pose| pose.translations.iter_mut().for_each(|t| *t *= 7.3));
         let mut joints = large.skeleton.joints().to_vec();
         let mut sites = large.skeleton.end_sites().to_vec();
         joints.iter_mut().for_each(|joint| joint.rest_translation *= 7.3);
@@ -98,7 +108,7 @@ fn a_scaled_source_changes_nothing() {
         large.skeleton = Skeleton::new(joints, sites).unwrap();
         let expected = results(&anatomy(&clip.motion), &to, &thinned(&clip.motion.clip, 8));
         let found = results(&anatomy(&large), &to, &thinned(&large.clip, 8));
-        assert_same(&format!("{} on {}", clip.name, rig.name), &to, &expected, &found);
+        assert_same(&format!("{} on {}", clip.name, rig.name), SETTLED, &to, &expected, &found);
     }
 }
 
@@ -134,8 +144,10 @@ fn the_sign_of_quaternions_changes_nothing() {
         let other = changed(&clip.motion, negated);
         let expected = results(&from, &to, &thinned(&clip.motion.clip, 8));
         let what = format!("{} on {}", clip.name, rig.name);
-        assert_same(&what, &to, &expected, &results(&from, &to, &thinned(&other.clip, 8)));
-        assert_same(&what, &to, &expected, &results(&anatomy(&other), &to, &thinned(&other.clip, 8)));
+        for from in [from, anatomy(&other)] {
+            let found = results(&from, &to, &thinned(&other.clip, 8));
+            assert_same(&what, SETTLED, &to, &expected, &found);
+        }
     }
 }
 
@@ -149,13 +161,21 @@ fn with_still_joint(motion: &Motion, joint: JointId) -> Motion {
         let mut new = Joint { parent: old.parent.map(shift), ..old.clone() };
         if id == joint {
             let half = old.rest_translation / 2.0;
-            joints.push(Joint { name: "Spine1b".into(), parent: new.parent, rest_translation: half, ..old.clone() });
+            joints.push(Joint {
+                name: "Spine1b".into(),
+                parent: new.parent,
+                rest_translation: half,
+                ..old.clone()
+            });
             new.parent = Some(joint);
             new.rest_translation = half;
         }
         joints.push(new);
     }
-    let sites = skeleton.end_sites().iter().map(|site| rebone::skeleton::EndSite { parent: shift(site.parent), ..site.clone() });
+    let sites = skeleton
+        .end_sites()
+        .iter()
+        .map(|site| rebone::skeleton::EndSite { parent: shift(site.parent), ..site.clone() });
     let pose = |pose: &Pose| {
         let mut pose = pose.clone();
         let half = pose.translations[at] / 2.0;
@@ -178,9 +198,10 @@ fn joints_that_never_move_change_nothing() {
         let expected = results(&from, &to, &thinned(&clip.motion.clip, 8));
         for &joint in &from.body.trunk[1..] {
             let other = with_still_joint(&clip.motion, joint);
-            let what = format!("{} on {} above {}", clip.name, rig.name, from.skeleton.joint(joint).name);
+            let what =
+                format!("{} on {} above {}", clip.name, rig.name, from.skeleton.joint(joint).name);
             let found = results(&anatomy(&other), &to, &thinned(&other.clip, 8));
-            assert_same(&what, &to, &expected, &found);
+            assert_same(&what, SETTLED, &to, &expected, &found);
         }
     }
 }
@@ -189,7 +210,11 @@ fn joints_that_never_move_change_nothing() {
 fn mirrored(motion: &Motion) -> Motion {
     let skeleton = &motion.skeleton;
     let swapped = |name: &str| {
-        if name.contains("Left") { name.replace("Left", "Right") } else { name.replace("Right", "Left") }
+        if name.contains("Left") {
+            name.replace("Left", "Right")
+        } else {
+            name.replace("Right", "Left")
+        }
     };
     let flip = |v: &Vector3<f64>| Vector3::new(-v.x, v.y, v.z);
     let mut joints = skeleton.joints().to_vec();
@@ -204,10 +229,7 @@ fn mirrored(motion: &Motion) -> Motion {
         rotations: pose.rotations.iter().map(mirrored_rotation).collect(),
     };
     let frames = motion.clip.frames.iter().map(pose).collect();
-    Motion {
-        skeleton: Skeleton::new(joints, sites).unwrap(),
-        clip: Clip { frames, ..motion.clip },
-    }
+    Motion { skeleton: Skeleton::new(joints, sites).unwrap(), clip: Clip { frames, ..motion.clip } }
 }
 
 /// `M R M` with `M` the mirror in X.
@@ -221,13 +243,22 @@ fn a_mirrored_source_mirrors_the_result() {
     // Rigs that are symmetric in X and say their sides by name are mirrored as sources are.
     for clip in samples() {
         for target in samples().into_iter().take(1) {
-            let rig = Motion { clip: Clip { frames: vec![target.motion.skeleton.rest_pose()], ..target.motion.clip.clone() }, ..target.motion.clone() };
+            let rig = Motion {
+                clip: Clip {
+                    frames: vec![target.motion.skeleton.rest_pose()],
+                    ..target.motion.clip.clone()
+                },
+                ..target.motion.clone()
+            };
             let (to, to_mirrored) = (anatomy(&rig), anatomy(&mirrored(&rig)));
             let expected = results(&anatomy(&clip.motion), &to, &thinned(&clip.motion.clip, 8));
             let other = mirrored(&clip.motion);
             let found = results(&anatomy(&other), &to_mirrored, &thinned(&other.clip, 8));
-            let back = Motion { skeleton: mirrored(&rig).skeleton, clip: Clip { frame_time: 1.0, frames: found } };
-            assert_same(&clip.name, &to, &expected, &mirrored(&back).clip.frames);
+            let back = Motion {
+                skeleton: mirrored(&rig).skeleton,
+                clip: Clip { frame_time: 1.0, frames: found },
+            };
+            assert_same(&clip.name, EXACT, &to, &expected, &mirrored(&back).clip.frames);
         }
     }
 }
