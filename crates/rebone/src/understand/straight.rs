@@ -31,7 +31,6 @@ impl StraightPose {
         let rest = forward_kinematics(skeleton, &skeleton.rest_pose());
         let turned = skeleton.joints().iter().any(|joint| joint.rest_rotation.angle() > 1e-9);
         let place = |id: JointId| rest.positions[id.index()];
-        let place = |id: JointId| rest.positions[id.index()];
         let line = |from: JointId, to: JointId| direction(&(place(to) - place(from)));
         let mut path = body.trunk.clone();
         path.extend(&body.neck);
