@@ -2,7 +2,7 @@
 //! joints, fingers.
 
 use super::chain_map::{ChainMap, pivot_places};
-use crate::understand::{Anatomy, Body, Side};
+use crate::understand::{Anatomy, Body, Landmark, Side};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
 
@@ -30,8 +30,9 @@ pub(crate) fn chains(source: &Anatomy, target: &Anatomy) -> Vec<ChainLink> {
     chains.extend(neck(source, target));
     for side in Side::BOTH {
         let (from, to) = (&source.body.arms[side.index()], &target.body.arms[side.index()]);
+        let (Some(from_hand), Some(to_hand)) = (from.hand, to.hand) else { continue };
         for (from_finger, to_finger) in from.fingers.iter().zip(&to.fingers) {
-            chains.extend(finger(source, target, from.hand, from_finger, to.hand, to_finger));
+            chains.extend(finger(source, target, from_hand, from_finger, to_hand, to_finger));
         }
     }
     let pairs = bones(&source.body).into_iter().zip(bones(&target.body));
@@ -69,29 +70,34 @@ fn neck(source: &Anatomy, target: &Anatomy) -> Option<ChainLink> {
     Some(link(path(source), path(target), true, map))
 }
 
-/// A limb's bone: the joints at its ends, and the twist joints in line between them.
-type Bone<'a> = ([JointId; 2], &'a [JointId]);
+/// A limb's bone: the joint that moves it, where it ends, and the twist joints in line between.
+struct Bone<'a> {
+    start: JointId,
+    end: Landmark,
+    twists: &'a [JointId],
+}
 
 /// All eight, in the same order for each body.
 fn bones(body: &Body) -> Vec<Bone<'_>> {
-    let arms = body.arms.iter().flat_map(|arm| -> [Bone; 2] {
-        [([arm.upper, arm.lower], &arm.upper_twist), ([arm.lower, arm.hand], &arm.lower_twist)]
+    let arms = body.arms.iter().flat_map(|arm| {
+        let upper = Bone { start: arm.upper, end: arm.lower.into(), twists: &arm.upper_twist };
+        [upper, Bone { start: arm.lower, end: arm.wrist, twists: &arm.lower_twist }]
     });
-    let legs = body.legs.iter().flat_map(|leg| -> [Bone; 2] {
-        [([leg.upper, leg.lower], &leg.upper_twist), ([leg.lower, leg.foot], &leg.lower_twist)]
+    let legs = body.legs.iter().flat_map(|leg| {
+        let upper = Bone { start: leg.upper, end: leg.lower.into(), twists: &leg.upper_twist };
+        [upper, Bone { start: leg.lower, end: leg.foot.into(), twists: &leg.lower_twist }]
     });
     arms.chain(legs).collect()
 }
 
 /// A bone where both bodies have twist joints.
 fn twisted(source: &Anatomy, from: &Bone, target: &Anatomy, to: &Bone) -> Option<ChainLink> {
-    if from.1.is_empty() || to.1.is_empty() {
+    if from.twists.is_empty() || to.twists.is_empty() {
         return None;
     }
-    let path = |([start, _], twists): &Bone| [&[*start], *twists].concat();
+    let path = |bone: &Bone| [&[bone.start], bone.twists].concat();
     let places = |anatomy: &Anatomy, bone: &Bone| {
-        let [start, end] = bone.0.map(|joint| anatomy.place(joint));
-        pivot_places(anatomy, &path(bone), start, end)
+        pivot_places(anatomy, &path(bone), anatomy.place(bone.start), anatomy.point(bone.end))
     };
     let map = ChainMap::new(&places(source, from), &places(target, to));
     Some(link(path(from), path(to), false, map))

@@ -31,6 +31,7 @@ impl PalmStage {
     pub fn new(plan: &Plan, side: Side) -> Result<Option<Self>, IkError> {
         let (from, to) =
             (&plan.source.body.arms[side.index()], &plan.target.body.arms[side.index()]);
+        let (Some(from_hand), Some(to_hand)) = (from.hand, to.hand) else { return Ok(None) };
         let of = |anatomy: &Anatomy, hand: JointId, finger: &[JointId]| {
             knuckle(
                 finger,
@@ -42,9 +43,9 @@ impl PalmStage {
         };
         let pairs: Vec<_> = (1..5)
             .filter_map(|k| {
-                of(&plan.source, from.hand, &from.fingers[k]).zip(of(
+                of(&plan.source, from_hand, &from.fingers[k]).zip(of(
                     &plan.target,
-                    to.hand,
+                    to_hand,
                     &to.fingers[k],
                 ))
             })
@@ -58,20 +59,20 @@ impl PalmStage {
         };
         let hand = LinkId(0);
         let goal = |&(_, knuckle): &(JointId, JointId)| {
-            let offset = carried(&plan.target, to.hand, knuckle);
+            let offset = carried(&plan.target, to_hand, knuckle);
             let ends = [Place::At(Point::origin(hand)), Place::At(Point { link: hand, offset })];
             Goal::direction(1.0, KNUCKLE_LEVER, ends, Vector3::y_axis())
         };
         let linkage = Linkage::new(
             plan,
-            &[(to.hand, Moves::Limited)],
+            &[(to_hand, Moves::Limited)],
             None,
             pairs.iter().map(goal).collect(),
         )?;
         Ok(Some(Self {
             linkage,
-            hand: from.hand,
-            knuckles: pairs.iter().map(|pair| carried(&plan.source, from.hand, pair.0)).collect(),
+            hand: from_hand,
+            knuckles: pairs.iter().map(|pair| carried(&plan.source, from_hand, pair.0)).collect(),
         }))
     }
 

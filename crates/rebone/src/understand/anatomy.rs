@@ -6,7 +6,7 @@ use super::frames::{
 use super::motion::{frames_from_motion, up_axis};
 use super::stance::{PLAUSIBLE, Stance, best_stance, stance};
 use super::straight::StraightPose;
-use super::{Body, Known, Role, Roles, Side};
+use super::{Body, Known, Landmark, Role, Roles, Side};
 use crate::card::JointLimits;
 use nalgebra::{Matrix4, Quaternion, SymmetricEigen, Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{
@@ -130,6 +130,11 @@ impl Anatomy {
         self.t_pose.positions[joint.index()]
     }
 
+    /// Place of a landmark in the T pose.
+    pub fn point(&self, landmark: Landmark) -> Vector3<f64> {
+        landmark.place(&self.t_pose, self.metres_per_unit())
+    }
+
     /// The point halfway between two joints in the T pose.
     pub fn middle(&self, [a, b]: [JointId; 2]) -> Vector3<f64> {
         (self.place(a) + self.place(b)) / 2.0
@@ -219,8 +224,9 @@ fn t_pose_frames(skeleton: &Skeleton, body: &Body) -> Vec<Option<UnitQuaternion<
     for side in Side::BOTH {
         let (arm, leg) = (&body.arms[side.index()], &body.legs[side.index()]);
         arm.collar.iter().for_each(|joint| set(joint, UnitQuaternion::identity()));
-        let bones = [&arm.upper, &arm.lower, &arm.hand].into_iter();
+        let bones = [&arm.upper, &arm.lower].into_iter();
         bones
+            .chain(&arm.hand)
             .chain(&arm.upper_twist)
             .chain(&arm.lower_twist)
             .for_each(|joint| set(joint, arm_in_t_pose(side)));

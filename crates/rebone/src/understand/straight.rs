@@ -5,7 +5,7 @@
 //! those of the body, elbows and knees bend about one of them.
 
 use super::frames::frame;
-use super::{Body, Side};
+use super::{Body, Landmark, Side};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{Axis, JointId, Skeleton, forward_kinematics, rotation::direction};
 
@@ -30,30 +30,29 @@ impl StraightPose {
     pub(crate) fn of(skeleton: &Skeleton, body: &Body) -> Option<Self> {
         let rest = forward_kinematics(skeleton, &skeleton.rest_pose());
         let turned = skeleton.joints().iter().any(|joint| joint.rest_rotation.angle() > 1e-9);
-        let line = |from: JointId, to: JointId| {
-            direction(&(rest.positions[to.index()] - rest.positions[from.index()]))
-        };
+        let place = |id: JointId| rest.positions[id.index()];
+        let line = |from: JointId, to: JointId| direction(&(place(to) - place(from)));
         let mut path = body.trunk.clone();
         path.extend(&body.neck);
         let bones: Vec<_> = path.windows(2).filter_map(|pair| line(pair[0], pair[1])).collect();
         let trunk = direction(&bones.iter().map(|bone| bone.into_inner()).sum::<Vector3<f64>>())?;
-        let limbs = body.legs.iter().map(|leg| [leg.upper, leg.lower, leg.foot]);
-        let limbs: Vec<_> =
-            limbs.chain(body.arms.iter().map(|arm| [arm.upper, arm.lower, arm.hand])).collect();
+        let bone = |from: JointId, to: Landmark| direction(&(to.place(&rest, 1.0) - place(from)));
+        let legs =
+            body.legs.iter().map(|leg| [line(leg.upper, leg.lower), line(leg.lower, leg.foot)]);
+        let arms =
+            body.arms.iter().map(|arm| [line(arm.upper, arm.lower), bone(arm.lower, arm.wrist)]);
+        let limbs: Vec<_> = legs.chain(arms).flatten().collect();
         // Mirrored joints have the bones of one side along the axis' other direction.
         let along =
             |bone: &Unit<Vector3<f64>>| bone.angle(&trunk).min(bone.angle(&-trunk)) < STRAIGHT;
-        let straight = bones.iter().all(along)
-            && limbs.iter().all(|&[a, b, c]| {
-                line(a, b).is_some_and(|bone| along(&bone))
-                    && line(b, c).is_some_and(|bone| along(&bone))
-            });
+        let straight =
+            bones.iter().all(along) && limbs.iter().all(|bone| bone.as_ref().is_some_and(along));
         if turned || !straight {
             return None;
         }
-        let thighs = line(body.legs[1].upper, body.legs[0].upper).filter(|left| aligned(left));
+        let thighs = line(body.legs[1].upper, body.legs[0].upper).filter(aligned);
         let girdle = body.arms.each_ref().map(|arm| arm.collar.unwrap_or(arm.upper));
-        let shoulders = line(girdle[1], girdle[0]).filter(|left| aligned(left));
+        let shoulders = line(girdle[1], girdle[0]).filter(aligned);
         let left = thighs.filter(|_| aligned(&trunk) && shoulders.is_some());
         Some(Self { trunk, left })
     }
@@ -75,7 +74,8 @@ impl StraightPose {
             return;
         }
         let [left_arm, right_arm] = body.arms.each_ref().map(|arm| {
-            [&[arm.upper, arm.lower, arm.hand][..], &arm.upper_twist, &arm.lower_twist].concat()
+            [&[arm.upper, arm.lower][..], arm.hand.as_slice(), &arm.upper_twist, &arm.lower_twist]
+                .concat()
         });
         self.mend_limbs([left_arm, right_arm], frames);
         let [left_leg, right_leg] = body

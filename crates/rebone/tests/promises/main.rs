@@ -1,6 +1,9 @@
 //! The promises that the library makes, held on its own samples and, where `REBONE_CORPUS` names the
 //! folder of real files, on those.
 
+// Helpers of tests are tests.
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 mod continuity;
