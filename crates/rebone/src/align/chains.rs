@@ -29,8 +29,9 @@ pub(crate) fn chains(source: &Anatomy, target: &Anatomy) -> Vec<ChainLink> {
     chains.extend(neck(source, target));
     for side in Side::BOTH {
         let (from, to) = (&source.body.arms[side.index()], &target.body.arms[side.index()]);
+        let (Some(from_hand), Some(to_hand)) = (from.hand, to.hand) else { continue };
         for (from_finger, to_finger) in from.fingers.iter().zip(&to.fingers) {
-            chains.extend(finger(source, target, from.hand, from_finger, to.hand, to_finger));
+            chains.extend(finger(source, target, from_hand, from_finger, to_hand, to_finger));
         }
     }
     let mut first = 0;

@@ -35,7 +35,10 @@ pub(crate) fn rules(source: &Anatomy, target: &Anatomy, chains: &[ChainLink]) ->
         }
         set(to.upper, Rule::Copy(distal(from.upper, &from.upper_twist)));
         set(to.lower, Rule::Copy(distal(from.lower, &from.lower_twist)));
-        set(to.hand, Rule::Copy(from.hand));
+        if let Some(to) = to.hand {
+            let forearm = distal(from.lower, &from.lower_twist);
+            set(to, Rule::Copy(from.hand.unwrap_or(forearm)));
+        }
         let (from, to) = (&source.body.legs[side.index()], &target.body.legs[side.index()]);
         if from.hip_bones.len() == to.hip_bones.len() {
             from.hip_bones

@@ -6,14 +6,14 @@ mod linkage;
 mod palm;
 
 pub use body::BodyStage;
-pub use limb::{LimbJoints, LimbStage};
+pub use limb::{LimbPoints, LimbStage};
 pub use linkage::{Linkage, Moves};
 pub use palm::PalmStage;
 
 use crate::align::{Group, Plan};
 use crate::observe::Observation;
 use crate::posing::Posing;
-use crate::understand::{Arm, Leg, Side};
+use crate::understand::{Arm, Landmark, Leg, Side};
 use rebone_ik::{IkError, Solution, Solver};
 
 /// The problems of all stages of one target, and the solver's memory.
@@ -33,15 +33,15 @@ impl Stages {
     /// When the target's joints do not form chains.
     pub fn new(plan: &Plan) -> Result<Self, IkError> {
         let arm = |side: Side| {
-            let joints = |arm: &Arm| [arm.upper, arm.lower, arm.hand];
+            let points = |arm: &Arm| [arm.upper.into(), arm.lower.into(), arm.wrist];
             let [source, target] = [&plan.source, &plan.target]
-                .map(|anatomy| joints(&anatomy.body.arms[side.index()]));
+                .map(|anatomy| points(&anatomy.body.arms[side.index()]));
             LimbStage::new(plan, source, target, plan.options.limbs.arms)
         };
         let leg = |side: Side| {
-            let joints = |leg: &Leg| [leg.upper, leg.lower, leg.foot];
+            let points = |leg: &Leg| [leg.upper, leg.lower, leg.foot].map(Landmark::from);
             let [source, target] = [&plan.source, &plan.target]
-                .map(|anatomy| joints(&anatomy.body.legs[side.index()]));
+                .map(|anatomy| points(&anatomy.body.legs[side.index()]));
             LimbStage::new(plan, source, target, plan.options.limbs.legs)
         };
         Ok(Self {

@@ -29,6 +29,7 @@ impl PalmStage {
     pub fn new(plan: &Plan, side: Side) -> Result<Option<Self>, IkError> {
         let (from, to) =
             (&plan.source.body.arms[side.index()], &plan.target.body.arms[side.index()]);
+        let (Some(from_hand), Some(to_hand)) = (from.hand, to.hand) else { return Ok(None) };
         let of = |anatomy: &crate::understand::Anatomy, hand: JointId, finger: &[JointId]| {
             knuckle(
                 finger,
@@ -40,9 +41,9 @@ impl PalmStage {
         };
         let pairs: Vec<_> = (1..5)
             .filter_map(|k| {
-                of(&plan.source, from.hand, &from.fingers[k]).zip(of(
+                of(&plan.source, from_hand, &from.fingers[k]).zip(of(
                     &plan.target,
-                    to.hand,
+                    to_hand,
                     &to.fingers[k],
                 ))
             })
@@ -50,22 +51,22 @@ impl PalmStage {
         if pairs.len() < 2 {
             return Ok(None);
         }
-        let turned = plan.target.t_pose.rotations[to.hand.index()].inverse();
+        let turned = plan.target.t_pose.rotations[to_hand.index()].inverse();
         let hand = LinkId(0);
         let goal = |&(_, knuckle): &(JointId, JointId)| {
-            let offset = turned * (plan.target.place(knuckle) - plan.target.place(to.hand));
+            let offset = turned * (plan.target.place(knuckle) - plan.target.place(to_hand));
             let ends = [Place::At(Point::origin(hand)), Place::At(Point { link: hand, offset })];
             Goal::direction(1.0, KNUCKLE_LEVER, ends, Vector3::y_axis())
         };
         let linkage = Linkage::new(
             plan,
-            &[(to.hand, Moves::Limited)],
+            &[(to_hand, Moves::Limited)],
             None,
             pairs.iter().map(goal).collect(),
         )?;
         Ok(Some(Self {
             linkage,
-            wrist: from.hand,
+            wrist: from_hand,
             knuckles: pairs.iter().map(|pair| pair.0).collect(),
         }))
     }

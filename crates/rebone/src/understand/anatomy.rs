@@ -5,7 +5,8 @@ use super::frames::{
 };
 use super::motion::{frames_from_motion, up_axis};
 use super::stance::{PLAUSIBLE, Stance, best_stance, stance};
-use super::{Body, Known, Role, Roles, Side};
+use super::straight::StraightPose;
+use super::{Body, Known, Landmark, Role, Roles, Side};
 use crate::card::JointLimits;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{
@@ -61,6 +62,9 @@ pub struct Anatomy {
 
 /// Height of the body that lengths are measured against, in metres.
 pub const BODY_HEIGHT: f64 = 1.7;
+
+/// Frames that are less sure are mended where the rest pose is straight along one axis.
+const MENDED_BELOW: f64 = 0.8;
 
 /// The result of looking for a calibration pose.
 struct Calibration {
@@ -124,6 +128,11 @@ impl Anatomy {
     /// Place of a joint in the T pose.
     pub fn place(&self, joint: JointId) -> Vector3<f64> {
         self.t_pose.positions[joint.index()]
+    }
+
+    /// Place of a landmark in the T pose.
+    pub fn point(&self, landmark: Landmark) -> Vector3<f64> {
+        landmark.place(&self.t_pose, self.metres_per_unit())
     }
 
     /// The point halfway between two joints in the T pose.
@@ -215,8 +224,9 @@ fn t_pose_frames(skeleton: &Skeleton, body: &Body) -> Vec<Option<UnitQuaternion<
     for side in Side::BOTH {
         let (arm, leg) = (&body.arms[side.index()], &body.legs[side.index()]);
         arm.collar.iter().for_each(|joint| set(joint, UnitQuaternion::identity()));
-        let bones = [&arm.upper, &arm.lower, &arm.hand].into_iter();
+        let bones = [&arm.upper, &arm.lower].into_iter();
         bones
+            .chain(&arm.hand)
             .chain(&arm.upper_twist)
             .chain(&arm.lower_twist)
             .for_each(|joint| set(joint, arm_in_t_pose(side)));
@@ -264,6 +274,11 @@ fn calibrate(skeleton: &Skeleton, body: &Body, clip: &Clip, known: &Known) -> Ca
         from_motion(skeleton, body, clip, known.up)
             .unwrap_or_else(|| rest.calibration(skeleton, body))
     };
+    if calibration.confidence < MENDED_BELOW
+        && let Some(pose) = StraightPose::of(skeleton, body)
+    {
+        pose.mend(body, &mut calibration.frames);
+    }
     if let Some(facing) = known.facing {
         let forward = shortest_arc(&calibration.up, &Vector3::y_axis()) * *facing;
         calibration.facing = Some(-libm::atan2(forward.x, forward.z));

@@ -1,7 +1,32 @@
 //! The parts of a body as joints: what the roles say, in the order the solver walks.
 
 use super::{Finger, Role, Roles, Side};
-use rebone_skeleton::{JointId, Skeleton};
+use nalgebra::Vector3;
+use rebone_skeleton::{JointId, Skeleton, WorldPose};
+
+/// A point that a joint carries.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Landmark {
+    /// The joint.
+    pub joint: JointId,
+    /// The point in the joint's own axes, in file units.
+    pub offset: Vector3<f64>,
+}
+
+impl Landmark {
+    /// Its place in the world; `unit` is the length of the file's unit in that of `pose`.
+    pub fn place(&self, pose: &WorldPose, unit: f64) -> Vector3<f64> {
+        let index = self.joint.index();
+        pose.positions[index] + pose.rotations[index] * self.offset * unit
+    }
+}
+
+impl From<JointId> for Landmark {
+    /// The centre of the joint.
+    fn from(joint: JointId) -> Self {
+        Self { joint, offset: Vector3::zeros() }
+    }
+}
 
 /// One arm, from the trunk to the fingers.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,8 +41,10 @@ pub struct Arm {
     pub lower: JointId,
     /// Twist joints in line between elbow and wrist.
     pub lower_twist: Vec<JointId>,
-    /// The wrist.
-    pub hand: JointId,
+    /// The joint that moves the hand; `None` where the arm ends with the forearm.
+    pub hand: Option<JointId>,
+    /// The wrist: the hand's joint, else the end of the forearm.
+    pub wrist: Landmark,
     /// Joints of each finger, thumb first, base to tip; empty where there is none.
     pub fingers: [Vec<JointId>; 5],
 }
@@ -102,14 +129,18 @@ fn arm(skeleton: &Skeleton, roles: &Roles, side: Side) -> Result<Arm, Role> {
     let need = |role| roles.joint(role).ok_or(role);
     let upper = need(Role::UpperArm(side))?;
     let lower = need(Role::LowerArm(side))?;
-    let hand = need(Role::Hand(side))?;
+    let hand = roles.joint(Role::Hand(side));
+    let is_twist = |id| roles.of(id) == Some(Role::LowerArmTwist(side));
+    let end = || bone_end(skeleton, lower, &is_twist);
+    let wrist = hand.map(Landmark::from).or_else(end).ok_or(Role::Hand(side))?;
     Ok(Arm {
         collar: roles.joint(Role::Shoulder(side)).filter(|&id| skeleton.is_ancestor(id, upper)),
         upper,
         upper_twist: between(skeleton, upper, lower, false),
         lower,
-        lower_twist: between(skeleton, lower, hand, false),
+        lower_twist: between(skeleton, lower, wrist.joint, hand.is_none()),
         hand,
+        wrist,
         fingers: Finger::ALL.map(|finger| roles.joints(Role::Finger(side, finger)).collect()),
     })
 }
@@ -128,6 +159,28 @@ fn leg(skeleton: &Skeleton, roles: &Roles, side: Side, pelvis: JointId) -> Resul
         foot,
         toes: roles.joint(Role::Toes(side)),
     })
+}
+
+/// The end of a bone that no joint ends: an end site of any length, else the farthest leaf, else the
+/// end of a twist joint. `None` where something else goes on.
+pub(crate) fn bone_end(
+    skeleton: &Skeleton,
+    joint: JointId,
+    is_twist: &dyn Fn(JointId) -> bool,
+) -> Option<Landmark> {
+    let (twists, leaves): (Vec<_>, Vec<_>) = skeleton.children(joint).partition(|&id| is_twist(id));
+    if leaves.iter().any(|&id| skeleton.children(id).next().is_some()) {
+        return None;
+    }
+    let leaves = leaves.iter().map(|&id| skeleton.joint(id).rest_translation);
+    let sites = skeleton.end_sites_of(joint).map(|site| site.offset);
+    let has_length = |offset: &Vector3<f64>| offset.norm() > 1e-9;
+    let end = sites
+        .filter(has_length)
+        .next()
+        .or_else(|| leaves.filter(has_length).max_by(|a, b| a.norm().total_cmp(&b.norm())));
+    end.map(|offset| Landmark { joint, offset })
+        .or_else(|| twists.iter().find_map(|&twist| bone_end(skeleton, twist, is_twist)))
 }
 
 /// The joints strictly between `above` and `below`, downwards; with `below` itself if `inclusive`.

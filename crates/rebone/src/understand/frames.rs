@@ -67,13 +67,14 @@ pub(crate) fn from_standing_pose(
         let arm = &body.arms[side.index()];
         let rest = arm_in_t_pose(side);
         let upper = toward(arm.upper, arm.lower).map_or(rest, |along| turned_to(rest, &along));
-        let lower = toward(arm.lower, arm.hand).map_or(upper, |along| turned_to(upper, &along));
-        let pointing = hand_direction(skeleton, arm.hand, &arm.fingers, pose);
+        let lower = direction(&(arm.wrist.place(pose, 1.0) - place(arm.lower)))
+            .map_or(upper, |along| turned_to(upper, &along));
+        let pointing = arm.hand.and_then(|id| hand_direction(skeleton, id, &arm.fingers, pose));
         let hand = pointing.map_or(lower, |along| hand_after(lower, &along));
         arm.collar.into_iter().for_each(|joint| set(joint, UnitQuaternion::identity()));
         [arm.upper].iter().chain(&arm.upper_twist).for_each(|&joint| set(joint, upper));
         [arm.lower].iter().chain(&arm.lower_twist).for_each(|&joint| set(joint, lower));
-        set(arm.hand, hand);
+        arm.hand.into_iter().for_each(|joint| set(joint, hand));
         let straight = hand * (arm_in_t_pose(side).inverse() * finger_in_t_pose(side));
         for finger in &arm.fingers {
             let mut above = straight;

@@ -8,10 +8,12 @@ mod role;
 mod role_name;
 mod roles;
 mod stance;
+mod straight;
 
 pub use anatomy::{Anatomy, BODY_HEIGHT, CalibrationSource};
 pub(crate) use anatomy::{finger_tip, tip_of};
-pub use body::{Arm, Body, Leg};
+pub(crate) use body::bone_end;
+pub use body::{Arm, Body, Landmark, Leg};
 pub use role::{Assigned, Finger, Role, Roles, Side};
 pub use roles::{Given, RolesError, assign_other_roles, assign_roles};
 pub use stance::{Stance, best_stance};
