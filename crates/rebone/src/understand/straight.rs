@@ -31,7 +31,6 @@ impl StraightPose {
         let rest = forward_kinematics(skeleton, &skeleton.rest_pose());
         let turned = skeleton.joints().iter().any(|joint| joint.rest_rotation.angle() > 1e-9);
         let place = |id: JointId| rest.positions[id.index()];
-        let place = |id: JointId| rest.positions[id.index()];
         let line = |from: JointId, to: JointId| direction(&(place(to) - place(from)));
         let mut path = body.trunk.clone();
         path.extend(&body.neck);
@@ -51,9 +50,9 @@ impl StraightPose {
         if turned || !straight {
             return None;
         }
-        let thighs = line(body.legs[1].upper, body.legs[0].upper).filter(|left| aligned(left));
+        let thighs = line(body.legs[1].upper, body.legs[0].upper).filter(aligned);
         let girdle = body.arms.each_ref().map(|arm| arm.collar.unwrap_or(arm.upper));
-        let shoulders = line(girdle[1], girdle[0]).filter(|left| aligned(left));
+        let shoulders = line(girdle[1], girdle[0]).filter(aligned);
         let left = thighs.filter(|_| aligned(&trunk) && shoulders.is_some());
         Some(Self { trunk, left })
     }
