@@ -43,6 +43,7 @@ pub mod samples;
 
 pub use align::{Plan, align};
 pub use error::{RetargetError, UnderstandError};
+pub use limits::JointBox;
 pub use options::{LimbModes, LimitMode, Options};
 pub use rebone_skeleton as skeleton;
 pub use report::{Report, StageReport};

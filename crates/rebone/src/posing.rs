@@ -1,7 +1,10 @@
 //! The target while it is posed: local and world transforms, one group of joints after another.
 
+use crate::LimitMode;
 use crate::align::{Group, Plan, Rule};
+use crate::limits::{Coordinates, JointBox};
 use crate::observe::Observation;
+use crate::stages::Stages;
 use crate::understand::Side;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{
@@ -22,11 +25,13 @@ pub struct Posing {
     pub world: WorldPose,
     /// Joints of each group, parents first, in the order of [`Group::ORDER`].
     members: Vec<Vec<JointId>>,
+    /// The limits of joints that no stage moves, where their start may break them.
+    boxes: Vec<Option<Coordinates>>,
 }
 
 impl Posing {
-    /// Room for the target of `plan`.
-    pub fn new(plan: &Plan) -> Self {
+    /// Room for the target of `plan`, which `stages` move.
+    pub fn new(plan: &Plan, stages: &Stages) -> Self {
         let ids = || plan.target.skeleton.ids();
         let members =
             |group: &Group| ids().filter(|id| plan.groups[id.index()] == *group).collect();
@@ -35,6 +40,7 @@ impl Posing {
             translations: plan.bones.clone(),
             world: WorldPose::zeros(plan.target.skeleton.len()),
             members: Group::ORDER.iter().map(members).collect(),
+            boxes: ids().map(|id| if stages.moves(id) { None } else { limits(plan, id) }).collect(),
         }
     }
 
@@ -72,12 +78,22 @@ impl Posing {
         for member in 0..self.members[group].len() {
             let joint = self.members[group][member];
             let wanted = self.wanted(plan, seen, segments, joint);
-            let (_, parent) = self.parent(plan, joint);
+            let (place, parent) = self.parent(plan, joint);
             let index = joint.index();
             if let Some(world) = wanted {
                 self.locals[index] = parent.inverse() * world;
             } else {
                 self.locals[index] = plan.target.locals[index];
+            }
+            if let Some(limits) = &self.boxes[index] {
+                self.locals[index] = limits.nearest(&self.locals[index]);
+            }
+            if let Rule::Above(source) = plan.rules[index] {
+                let path = seen.world.positions[source.index()] * plan.path_scale;
+                let along = parent.inverse() * (path - place);
+                for axis in &plan.target.skeleton.joint(joint).translation_axes {
+                    self.translations[index][axis.index()] = along[axis.index()];
+                }
             }
             self.world.positions[index] = self.place(plan, joint);
             self.world.rotations[index] = parent * self.locals[index];
@@ -123,6 +139,13 @@ impl Posing {
                 let turn = seen.frames[over.index()].inverse() * seen.frames[source.index()];
                 Some(self.frame(plan, above) * turn * from_anatomical())
             }
+            // The T pose stands in the file's axes above the body.
+            Rule::Above(source) => Some(
+                seen.turns[source.index()]
+                    * plan.inner_from_source.inverse()
+                    * plan.inner_from_target
+                    * target.t_pose.rotations[joint.index()],
+            ),
         }
     }
 
@@ -170,14 +193,36 @@ impl Posing {
         }
     }
 
+    /// Where the joints that no stage moves stand in their boxes.
+    pub fn boxes(&self) -> impl Iterator<Item = JointBox> + '_ {
+        let limited = self.boxes.iter().enumerate();
+        limited.filter_map(|(k, limits)| limits.as_ref()?.read(JointId(k), &self.locals[k]))
+    }
+
     /// The pose in the target file's units.
     pub fn write(&self, plan: &Plan, pose: &mut Pose) {
         let units = 1.0 / plan.target.metres_per_unit();
         pose.rotations.copy_from_slice(&self.locals);
-        for (joint, translation) in plan.target.skeleton.joints().iter().zip(&mut pose.translations)
-        {
-            *translation = joint.rest_translation;
+        for (id, translation) in plan.target.skeleton.ids().zip(&mut pose.translations) {
+            let moves = id == plan.carrier || matches!(plan.rules[id.index()], Rule::Above(_));
+            *translation = if moves {
+                self.translations[id.index()] * units
+            } else {
+                plan.target.skeleton.joint(id).rest_translation
+            };
         }
-        pose.translations[plan.carrier.index()] = self.translations[plan.carrier.index()] * units;
+    }
+}
+
+/// The limits of a joint that no stage moves. Where the boxes are those of the source's own rotations
+/// its start is inside by definition: only channels bind.
+fn limits(plan: &Plan, joint: JointId) -> Option<Coordinates> {
+    match Coordinates::limited(&plan.target, joint) {
+        Coordinates::Ball(ball)
+            if plan.options.limits == LimitMode::Source || ball.lower[0].is_infinite() =>
+        {
+            None
+        }
+        limited => Some(limited),
     }
 }

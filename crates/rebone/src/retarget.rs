@@ -1,6 +1,7 @@
 //! One frame after another: observe, pose, solve.
 
 use crate::align::{Group, Plan, chains};
+use crate::limits::JointBox;
 use crate::observe::Observation;
 use crate::posing::Posing;
 use crate::report::Report;
@@ -27,11 +28,12 @@ impl Retargeter {
     /// When the target's joints do not form chains.
     pub fn new(plan: Plan) -> Result<Self, IkError> {
         let count = plan.chains.iter().map(|chain| chain.target.len()).sum();
+        let stages = Stages::new(&plan)?;
         Ok(Self {
-            stages: Stages::new(&plan)?,
             solutions: [None; Group::ORDER.len()],
             seen: Observation::new(&plan),
-            posing: Posing::new(&plan),
+            posing: Posing::new(&plan, &stages),
+            stages,
             segments: vec![UnitQuaternion::identity(); count],
             plan,
         })
@@ -46,6 +48,13 @@ impl Retargeter {
     pub fn solutions(&self) -> impl Iterator<Item = (Group, &Solution)> + '_ {
         let pairs = Group::ORDER.into_iter().zip(&self.solutions);
         pairs.filter_map(|(group, solution)| Some((group, solution.as_ref()?)))
+    }
+
+    /// Where the limited joints stand in their boxes in the last frame. With
+    /// [`LimitMode::Source`](crate::LimitMode), joints that no stage moves are left out unless the rig
+    /// limits them: they take the source's own rotations.
+    pub fn boxes(&self) -> impl Iterator<Item = JointBox> + '_ {
+        self.stages.boxes(&self.posing).chain(self.posing.boxes())
     }
 
     /// The target's pose for a pose of the source.

@@ -1,7 +1,8 @@
-//! Which chains of segments of the source drive which of the target: trunk, neck, fingers.
+//! Which chains of segments of the source drive which of the target: trunk, neck, bones with twist
+//! joints, fingers.
 
 use super::chain_map::{ChainMap, pivot_places};
-use crate::understand::{Anatomy, Side};
+use crate::understand::{Anatomy, Landmark, Side};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
 
@@ -29,10 +30,28 @@ pub(crate) fn chains(source: &Anatomy, target: &Anatomy) -> Vec<ChainLink> {
     chains.extend(neck(source, target));
     for side in Side::BOTH {
         let (from, to) = (&source.body.arms[side.index()], &target.body.arms[side.index()]);
+        let ends = [from.lower.into(), to.lower.into()];
+        let twists = [&from.upper_twist[..], &to.upper_twist];
+        chains.extend(bone([source, target], [from.upper, to.upper], ends, twists));
+        let twists = [&from.lower_twist[..], &to.lower_twist];
+        chains.extend(bone(
+            [source, target],
+            [from.lower, to.lower],
+            [from.wrist, to.wrist],
+            twists,
+        ));
         let (Some(from_hand), Some(to_hand)) = (from.hand, to.hand) else { continue };
         for (from_finger, to_finger) in from.fingers.iter().zip(&to.fingers) {
             chains.extend(finger(source, target, from_hand, from_finger, to_hand, to_finger));
         }
+    }
+    for (from, to) in source.body.legs.iter().zip(&target.body.legs) {
+        let ends = [from.lower.into(), to.lower.into()];
+        let twists = [&from.upper_twist[..], &to.upper_twist];
+        chains.extend(bone([source, target], [from.upper, to.upper], ends, twists));
+        let ends = [from.foot.into(), to.foot.into()];
+        let twists = [&from.lower_twist[..], &to.lower_twist];
+        chains.extend(bone([source, target], [from.lower, to.lower], ends, twists));
     }
     let mut first = 0;
     for chain in &mut chains {
@@ -65,6 +84,26 @@ fn neck(source: &Anatomy, target: &Anatomy) -> Option<ChainLink> {
     }
     let map = ChainMap::new(&places(source), &places(target));
     Some(link(path(source), path(target), true, map))
+}
+
+/// A limb's bone with twist joints in line, where both bodies have some, from its joint to its end.
+fn bone(
+    anatomies: [&Anatomy; 2],
+    starts: [JointId; 2],
+    ends: [Landmark; 2],
+    twists: [&[JointId]; 2],
+) -> Option<ChainLink> {
+    if twists.iter().any(|twists| twists.is_empty()) {
+        return None;
+    }
+    let [from, to] = [0, 1].map(|k| [&starts[k..=k], twists[k]].concat());
+    let places = |k: usize, path: &[JointId]| {
+        let anatomy = anatomies[k];
+        let end = ends[k].place(&anatomy.t_pose, anatomy.metres_per_unit());
+        pivot_places(anatomy, path, anatomy.place(starts[k]), end)
+    };
+    let map = ChainMap::new(&places(0, &from), &places(1, &to));
+    Some(link(from, to, false, map))
 }
 
 /// Fingers of the same number of joints pair joint by joint; others share the curl by length.

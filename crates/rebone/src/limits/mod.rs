@@ -1,5 +1,10 @@
 //! Default joint limits: a box in each joint's own coordinates.
 
+mod coordinates;
+
+pub(crate) use coordinates::Coordinates;
+pub use coordinates::JointBox;
+
 use crate::understand::frames::turned_to;
 use crate::understand::{Anatomy, Finger, Role, Side};
 use nalgebra::{UnitQuaternion, Vector3};

@@ -108,6 +108,11 @@ impl BodyStage {
         Ok(Self { linkage, has_chest, has_between, between, measures: Measures::new(plan) })
     }
 
+    /// What it moves.
+    pub(super) fn linkage(&self) -> &Linkage {
+        &self.linkage
+    }
+
     /// Solves the body of one frame; `posing` holds the start.
     pub fn solve(
         &mut self,

@@ -74,6 +74,11 @@ impl LimbStage {
         Ok(Self { linkage, source, target, lengths, mode, hinge })
     }
 
+    /// What it moves.
+    pub(super) fn linkage(&self) -> &Linkage {
+        &self.linkage
+    }
+
     /// Solves the limb of one frame; `posing` holds the start.
     pub fn solve(
         &mut self,

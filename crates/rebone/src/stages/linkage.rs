@@ -1,24 +1,10 @@
 //! The joints that one stage moves, as a chain of the solver.
 
-use crate::limits::{BallLimits, ball_limits};
+use crate::limits::{Coordinates, JointBox};
 use crate::posing::Posing;
 use crate::{LimitMode, align::Plan};
-use nalgebra::{UnitQuaternion, Vector3};
 use rebone_ik::{Base, Chain, Goal, IkError, Link, LinkId, Motion, Problem, Solution, Solver};
-use rebone_skeleton::{JointId, rotation::shortest_arc};
-
-/// How one joint's local rotation becomes variables.
-#[derive(Clone, Debug)]
-enum Coordinates {
-    /// It keeps the rotation it has.
-    Fixed,
-    /// Swing and twist.
-    Ball(BallLimits),
-    /// One or two of the file's channels, within this range each.
-    Channels { lower: Vec<f64>, upper: Vec<f64> },
-    /// Any rotation.
-    Free,
-}
+use rebone_skeleton::JointId;
 
 /// How a stage moves one joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,11 +46,11 @@ impl Linkage {
             let joint = plan.target.skeleton.joint(id);
             let own = coordinates_of(plan, id, moves);
             let parent = joint.parent.and_then(find);
-            let mut link = Link::new(parent, plan.bones[id.index()], motion(plan, id, &own));
+            let mut link = Link::new(parent, plan.bones[id.index()], motion(&own));
             link.translates = carrier == Some(id);
             match &own {
                 Coordinates::Ball(ball) => (link.pre, link.post) = (ball.pre, ball.post),
-                Coordinates::Channels { .. } => link.pre = joint.rest_rotation,
+                Coordinates::Channels(channels) => link.pre = channels.rest,
                 Coordinates::Fixed | Coordinates::Free => {}
             }
             links.push(link);
@@ -103,17 +89,15 @@ impl Linkage {
                     set_box(&mut self.problem, start, &[0.0; 3], FREE, false);
                 }
                 Coordinates::Ball(ball) => {
-                    let x = ball_coordinates(ball, &local);
+                    let x = ball.coordinates(&local);
                     let extend = plan.options.limits == LimitMode::Source;
                     set_box(&mut self.problem, start, &x, [&ball.lower, &ball.upper], extend);
                 }
-                Coordinates::Channels { lower, upper } => {
-                    let axes = &plan.target.skeleton.joint(joint).rotation_axes;
-                    let x = channel_angles(
-                        axes,
-                        &(plan.target.skeleton.joint(joint).rest_rotation.inverse() * local),
-                    );
-                    for (k, (&lower, &upper)) in lower.iter().zip(upper).enumerate() {
+                Coordinates::Channels(channels) => {
+                    let x = channels.angles(&local);
+                    for (k, (&lower, &upper)) in
+                        channels.lower.iter().zip(&channels.upper).enumerate()
+                    {
                         self.problem.start[start + k] = x[k].clamp(lower, upper);
                         self.problem.lower[start + k] = lower;
                         self.problem.upper[start + k] = upper;
@@ -121,6 +105,27 @@ impl Linkage {
                 }
             }
         }
+    }
+
+    /// Whether it moves a joint.
+    pub fn moves(&self, joint: JointId) -> bool {
+        let place = self.joints.iter().position(|&id| id == joint);
+        place.is_some_and(|place| !matches!(self.coordinates[place], Coordinates::Fixed))
+    }
+
+    /// Where its joints stand in the boxes of the last frame.
+    pub fn boxes<'a>(&'a self, posing: &'a Posing) -> impl Iterator<Item = JointBox> + 'a {
+        self.joints.iter().enumerate().filter_map(|(place, &joint)| {
+            let read = self.coordinates[place].read(joint, &posing.locals[joint.index()])?;
+            let end = self.problem.chain.range(LinkId(place)).end;
+            let range = end - read.values.len()..end;
+            let [lower, upper] = [&self.problem.lower, &self.problem.upper];
+            Some(JointBox {
+                lower: lower[range.clone()].to_vec(),
+                upper: upper[range].to_vec(),
+                ..read
+            })
+        })
     }
 
     /// Solves, and gives the answer to the pose's local transforms.
@@ -131,10 +136,7 @@ impl Linkage {
             let link = LinkId(place);
             let fixed = matches!(self.coordinates[place], Coordinates::Fixed);
             let clamped = || {
-                matches!(
-                    self.coordinates[place],
-                    Coordinates::Channels { .. } | Coordinates::Ball(_)
-                )
+                matches!(self.coordinates[place], Coordinates::Channels(_) | Coordinates::Ball(_))
             };
             if !fixed && (!start_is_answer || clamped()) {
                 posing.locals[joint.index()] = self.problem.chain.local_rotation(link, solver.x());
@@ -171,87 +173,23 @@ fn set_box(
 const FREE: [&[f64; 3]; 2] = [&[f64::NEG_INFINITY; 3], &[f64::INFINITY; 3]];
 
 fn coordinates_of(plan: &Plan, joint: JointId, moves: Moves) -> Coordinates {
-    let channels = plan.target.skeleton.joint(joint).rotation_axes.len();
-    match (moves, channels) {
-        (Moves::Fixed, _) | (Moves::Limited, 0) => Coordinates::Fixed,
-        (Moves::Freely, _) => Coordinates::Free,
-        (Moves::Limited, 1 | 2) => channel_ranges(plan, joint),
-        (Moves::Limited, _) => Coordinates::Ball(ball_limits(&plan.target, joint)),
+    match moves {
+        Moves::Fixed => Coordinates::Fixed,
+        Moves::Freely => Coordinates::Free,
+        Moves::Limited => match Coordinates::limited(&plan.target, joint) {
+            Coordinates::Channels(channels) if channels.axes.is_empty() => Coordinates::Fixed,
+            limited => limited,
+        },
     }
 }
 
-fn motion(plan: &Plan, joint: JointId, coordinates: &Coordinates) -> Motion {
+fn motion(coordinates: &Coordinates) -> Motion {
     match coordinates {
         Coordinates::Fixed => Motion::Fixed,
         Coordinates::Free => Motion::Rotation,
         Coordinates::Ball(_) => Motion::SwingTwist,
-        Coordinates::Channels { .. } => Motion::Axes(
-            plan.target
-                .skeleton
-                .joint(joint)
-                .rotation_axes
-                .iter()
-                .map(|axis| axis.unit())
-                .collect(),
-        ),
+        Coordinates::Channels(channels) => {
+            Motion::Axes(channels.axes.iter().map(|axis| axis.unit()).collect())
+        }
     }
-}
-
-/// The range of each channel that stays inside the joint's anatomical box, the others at rest.
-fn channel_ranges(plan: &Plan, joint: JointId) -> Coordinates {
-    let ball = ball_limits(&plan.target, joint);
-    let rest = plan.target.skeleton.joint(joint).rest_rotation;
-    let inside = |axis: rebone_skeleton::Axis, degrees: i32| {
-        let turn = UnitQuaternion::from_axis_angle(&axis.unit(), f64::from(degrees).to_radians());
-        let x = ball_coordinates(&ball, &(rest * turn));
-        // The side angle and the twist of a hinge are the rig's own: only the bend counts.
-        ball.lower[0] <= x[0] && x[0] <= ball.upper[0]
-    };
-    let axes = &plan.target.skeleton.joint(joint).rotation_axes;
-    let end = |axis, sign: i32| {
-        let last = (0..=180).take_while(|&degrees| inside(axis, sign * degrees)).last();
-        f64::from(sign * last.unwrap_or(180)).to_radians()
-    };
-    Coordinates::Channels {
-        lower: axes.iter().map(|&axis| end(axis, -1)).collect(),
-        upper: axes.iter().map(|&axis| end(axis, 1)).collect(),
-    }
-}
-
-/// Swing vector and twist of a local rotation.
-pub(crate) fn ball_coordinates(ball: &BallLimits, local: &UnitQuaternion<f64>) -> [f64; 3] {
-    let turn = ball.pre.inverse() * local * ball.post.inverse();
-    let bone = nalgebra::Unit::new_unchecked(turn * Vector3::y());
-    let swing = shortest_arc(&Vector3::y_axis(), &bone);
-    let twist = swing.inverse() * turn;
-    let angle = 2.0 * libm::atan2(twist.j, twist.w);
-    let vector = swing.scaled_axis();
-    [vector.x, vector.z, wrapped(angle)]
-}
-
-/// An angle between −π and π.
-fn wrapped(angle: f64) -> f64 {
-    use std::f64::consts::{PI, TAU};
-    if angle > PI {
-        angle - TAU
-    } else if angle < -PI {
-        angle + TAU
-    } else {
-        angle
-    }
-}
-
-/// The channel angles whose product comes near `rotation`: exact where it is such a product.
-pub(crate) fn channel_angles(
-    axes: &[rebone_skeleton::Axis],
-    rotation: &UnitQuaternion<f64>,
-) -> [f64; 3] {
-    let mut angles = [0.0; 3];
-    let mut left = *rotation;
-    for (angle, axis) in angles.iter_mut().zip(axes) {
-        let (_, twist) = rebone_skeleton::rotation::swing_twist(&left.inverse(), &axis.unit());
-        *angle = -wrapped(2.0 * libm::atan2(twist.imag().dot(&axis.unit()), twist.w));
-        left = UnitQuaternion::from_axis_angle(&axis.unit(), -*angle) * left;
-    }
-    angles
 }

@@ -11,10 +11,12 @@ pub use linkage::{Linkage, Moves};
 pub use palm::PalmStage;
 
 use crate::align::{Group, Plan};
+use crate::limits::JointBox;
 use crate::observe::Observation;
 use crate::posing::Posing;
 use crate::understand::{Arm, Landmark, Leg, Side};
 use rebone_ik::{IkError, Solution, Solver};
+use rebone_skeleton::JointId;
 
 /// The problems of all stages of one target, and the solver's memory.
 #[derive(Clone, Debug)]
@@ -51,6 +53,22 @@ impl Stages {
             palms: [PalmStage::new(plan, Side::Left)?, PalmStage::new(plan, Side::Right)?],
             solver: Solver::default(),
         })
+    }
+
+    /// Whether a stage moves a joint.
+    pub fn moves(&self, joint: JointId) -> bool {
+        self.linkages().any(|linkage| linkage.moves(joint))
+    }
+
+    /// Where the joints that the stages move stand in their boxes in the last frame.
+    pub fn boxes<'a>(&'a self, posing: &'a Posing) -> impl Iterator<Item = JointBox> + 'a {
+        self.linkages().flat_map(|linkage| linkage.boxes(posing))
+    }
+
+    fn linkages(&self) -> impl Iterator<Item = &Linkage> {
+        let limbs = self.arms.iter().chain(&self.legs).map(LimbStage::linkage);
+        let palms = self.palms.iter().flatten().map(PalmStage::linkage);
+        [self.body.linkage()].into_iter().chain(limbs).chain(palms)
     }
 
     /// Solves the stage of a group, if it has one, from the start in `posing`.

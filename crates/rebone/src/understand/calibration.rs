@@ -5,7 +5,7 @@ use super::motion::{frames_from_motion, up_axis};
 use super::stance::{PLAUSIBLE, Stance, best_stance, stance};
 use super::straight::StraightPose;
 use super::{Body, Known};
-use nalgebra::{Unit, UnitQuaternion, Vector3};
+use nalgebra::{Matrix4, Quaternion, SymmetricEigen, Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{
     Clip, Pose, Skeleton, WorldPose, forward_kinematics, rotation::shortest_arc,
 };
@@ -204,13 +204,32 @@ fn from_motion(
         clip.frames.iter().step_by(step).map(|pose| forward_kinematics(skeleton, pose)).collect();
     let up = up.unwrap_or_else(|| up_axis(body, &frames));
     let found = frames_from_motion(skeleton, body, &frames, up);
-    let rest = skeleton.rest_pose();
     Some(Calibration {
         source: CalibrationSource::Motion,
         confidence: 0.7,
         up,
         facing: None,
         frames: found.iter().map(|frame| frame.unwrap_or_else(UnitQuaternion::identity)).collect(),
-        locals: rest.rotations,
+        locals: mean_locals(skeleton, clip.frames.iter().step_by(step)),
     })
+}
+
+/// The mean local rotation of each joint: the top eigenvector of the sum of `q qᵀ`. In a file whose
+/// rest pose is nobody standing, it means more than that pose.
+fn mean_locals<'a>(
+    skeleton: &Skeleton,
+    poses: impl Iterator<Item = &'a Pose>,
+) -> Vec<UnitQuaternion<f64>> {
+    let mut sums = vec![Matrix4::zeros(); skeleton.len()];
+    for pose in poses {
+        for (sum, rotation) in sums.iter_mut().zip(&pose.rotations) {
+            *sum += rotation.coords * rotation.coords.transpose();
+        }
+    }
+    let mean = |sum: Matrix4<f64>| {
+        let eigen = SymmetricEigen::new(sum);
+        let top = eigen.eigenvectors.column(eigen.eigenvalues.imax()).into_owned();
+        UnitQuaternion::from_quaternion(Quaternion::from_vector(top))
+    };
+    sums.into_iter().map(mean).collect()
 }

@@ -202,7 +202,7 @@ pub(crate) fn knuckle(
     finger.iter().copied().min_by(|a, b| off_middle(a).total_cmp(&off_middle(b)))
 }
 
-/// The world place of the end of a leaf: its first end site of any length, else its first child.
+/// The world place of the end of a leaf: its farthest end site of any length, else its farthest child.
 ///
 /// `unit` is the length of the file's unit in that of `pose`.
 pub(crate) fn tip(
@@ -212,7 +212,12 @@ pub(crate) fn tip(
     unit: f64,
 ) -> Option<Vector3<f64>> {
     let (place, turn) = (pose.positions[joint.index()], pose.rotations[joint.index()]);
-    let site = skeleton.end_sites_of(joint).find(|site| site.offset.norm() > 1e-9);
-    let child = || skeleton.children(joint).next().map(|child| pose.positions[child.index()]);
-    site.map(|site| place + turn * site.offset * unit).or_else(child)
+    let farther = |a: &Vector3<f64>, b: &Vector3<f64>| {
+        (a - place).norm_squared().total_cmp(&(b - place).norm_squared())
+    };
+    let sites = skeleton.end_sites_of(joint).filter(|site| site.offset.norm() > 1e-9);
+    let site = sites.map(|site| place + turn * site.offset * unit).max_by(farther);
+    let child =
+        || skeleton.children(joint).map(|child| pose.positions[child.index()]).max_by(farther);
+    site.or_else(child)
 }
