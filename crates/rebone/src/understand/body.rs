@@ -173,11 +173,10 @@ pub(crate) fn bone_end(
         return None;
     }
     let leaves = leaves.iter().map(|&id| skeleton.joint(id).rest_translation);
-    let sites = skeleton.end_sites_of(joint).map(|site| site.offset);
+    let mut sites = skeleton.end_sites_of(joint).map(|site| site.offset);
     let has_length = |offset: &Vector3<f64>| offset.norm() > 1e-9;
     let end = sites
-        .filter(has_length)
-        .next()
+        .find(has_length)
         .or_else(|| leaves.filter(has_length).max_by(|a, b| a.norm().total_cmp(&b.norm())));
     end.map(|offset| Landmark { joint, offset })
         .or_else(|| twists.iter().find_map(|&twist| bone_end(skeleton, twist, is_twist)))

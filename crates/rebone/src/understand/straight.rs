@@ -50,9 +50,9 @@ impl StraightPose {
         if turned || !straight {
             return None;
         }
-        let thighs = line(body.legs[1].upper, body.legs[0].upper).filter(|left| aligned(left));
+        let thighs = line(body.legs[1].upper, body.legs[0].upper).filter(aligned);
         let girdle = body.arms.each_ref().map(|arm| arm.collar.unwrap_or(arm.upper));
-        let shoulders = line(girdle[1], girdle[0]).filter(|left| aligned(left));
+        let shoulders = line(girdle[1], girdle[0]).filter(aligned);
         let left = thighs.filter(|_| aligned(&trunk) && shoulders.is_some());
         Some(Self { trunk, left })
     }
