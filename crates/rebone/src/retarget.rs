@@ -57,16 +57,16 @@ impl Retargeter {
         seen.update(plan, source);
         chains::apply(&plan.chains, &seen.turns, segments);
         posing.translations.copy_from_slice(&plan.bones);
-        for group in 0..Group::ORDER.len() {
-            posing.start(plan, seen, segments, group);
-            if group == 0 {
+        for (place, group) in Group::ORDER.into_iter().enumerate() {
+            posing.start(plan, seen, segments, place);
+            if group == Group::Body {
                 let hips = plan.target.hips().map(|hip| posing.place(plan, hip));
                 let wanted: Vector3<f64> = seen.middle(plan.source.hips()) * plan.path_scale;
                 posing.shift(plan, wanted - (hips[0] + hips[1]) / 2.0);
             }
-            solutions[group] = stages.solve(plan, seen, posing, Group::ORDER[group]);
-            if solutions[group].is_some() {
-                posing.refresh(plan, group);
+            solutions[place] = stages.solve(plan, seen, posing, group);
+            if solutions[place].is_some() {
+                posing.refresh(plan, place);
             }
         }
         let rise = plan.supports.rise(&seen.world, &posing.world);

@@ -24,7 +24,7 @@ pub struct ChainLink {
 }
 
 /// All chains that both bodies have.
-pub fn chains(source: &Anatomy, target: &Anatomy) -> Vec<ChainLink> {
+pub(crate) fn chains(source: &Anatomy, target: &Anatomy) -> Vec<ChainLink> {
     let mut chains = vec![trunk(source, target)];
     chains.extend(neck(source, target));
     for side in Side::BOTH {
@@ -102,7 +102,7 @@ fn link(source: Vec<JointId>, target: Vec<JointId>, hangs: bool, map: ChainMap) 
 /// The frames of all target segments, from the turns since the T pose of the source's.
 ///
 /// `turns` holds the world turn of each source joint's segment since the T pose.
-pub fn apply(
+pub(crate) fn apply(
     chains: &[ChainLink],
     turns: &[UnitQuaternion<f64>],
     segments: &mut [UnitQuaternion<f64>],

@@ -25,7 +25,7 @@ pub enum Rule {
 }
 
 /// One rule a target joint.
-pub fn rules(source: &Anatomy, target: &Anatomy, chains: &[ChainLink]) -> Vec<Rule> {
+pub(crate) fn rules(source: &Anatomy, target: &Anatomy, chains: &[ChainLink]) -> Vec<Rule> {
     let mut rules = vec![Rule::Rest; target.skeleton.len()];
     let mut set = |joint: JointId, rule| rules[joint.index()] = rule;
     for side in Side::BOTH {
@@ -62,7 +62,7 @@ pub fn rules(source: &Anatomy, target: &Anatomy, chains: &[ChainLink]) -> Vec<Ru
 }
 
 /// The joint that carries a bone's far end: the last twist joint in line, else the joint itself.
-pub fn distal(joint: JointId, twists: &[JointId]) -> JointId {
+pub(crate) fn distal(joint: JointId, twists: &[JointId]) -> JointId {
     twists.last().copied().unwrap_or(joint)
 }
 

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 ///
 /// `parent_from_joint = pre · exp(x₀X + x₁Z) exp(x₂Y) · post`; radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BallLimits {
+pub(crate) struct BallLimits {
     /// The centre of the swing, in the parent joint's own axes.
     pub pre: UnitQuaternion<f64>,
     /// From the anatomical frame to the joint's own axes.
@@ -40,7 +40,7 @@ static TABLE: LazyLock<HashMap<String, Entry>> = LazyLock::new(|| {
 });
 
 /// The default limits of a joint; no limits for joints that play no part.
-pub fn ball_limits(anatomy: &Anatomy, joint: JointId) -> BallLimits {
+pub(crate) fn ball_limits(anatomy: &Anatomy, joint: JointId) -> BallLimits {
     let index = joint.index();
     let parent = anatomy.skeleton.joint(joint).parent;
     let parent_frame = parent

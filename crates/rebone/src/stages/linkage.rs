@@ -219,7 +219,7 @@ fn channel_ranges(plan: &Plan, joint: JointId) -> Coordinates {
 }
 
 /// Swing vector and twist of a local rotation.
-pub fn ball_coordinates(ball: &BallLimits, local: &UnitQuaternion<f64>) -> [f64; 3] {
+pub(crate) fn ball_coordinates(ball: &BallLimits, local: &UnitQuaternion<f64>) -> [f64; 3] {
     let turn = ball.pre.inverse() * local * ball.post.inverse();
     let bone = nalgebra::Unit::new_unchecked(turn * Vector3::y());
     let swing = shortest_arc(&Vector3::y_axis(), &bone);
@@ -242,7 +242,10 @@ fn wrapped(angle: f64) -> f64 {
 }
 
 /// The channel angles whose product comes near `rotation`: exact where it is such a product.
-pub fn channel_angles(axes: &[rebone_skeleton::Axis], rotation: &UnitQuaternion<f64>) -> [f64; 3] {
+pub(crate) fn channel_angles(
+    axes: &[rebone_skeleton::Axis],
+    rotation: &UnitQuaternion<f64>,
+) -> [f64; 3] {
     let mut angles = [0.0; 3];
     let mut left = *rotation;
     for (angle, axis) in angles.iter_mut().zip(axes) {

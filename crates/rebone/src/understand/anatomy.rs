@@ -5,12 +5,12 @@ use super::frames::{
 };
 use super::motion::{frames_from_motion, up_axis};
 use super::stance::{PLAUSIBLE, Stance, best_stance, stance};
+use super::straight::StraightPose;
 use super::{Body, Known, Landmark, Role, Roles, Side};
 use crate::card::JointLimits;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{
-    Clip, JointId, Pose, Skeleton, WorldPose, forward_kinematics,
-    rotation::{direction, shortest_arc},
+    Clip, JointId, Pose, Skeleton, WorldPose, forward_kinematics, rotation::shortest_arc,
 };
 
 /// Where a skeleton's anatomical frames were read off.
@@ -62,6 +62,9 @@ pub struct Anatomy {
 
 /// Height of the body that lengths are measured against, in metres.
 pub const BODY_HEIGHT: f64 = 1.7;
+
+/// Frames that are less sure are mended where the rest pose is straight along one axis.
+const MENDED_BELOW: f64 = 0.8;
 
 /// The result of looking for a calibration pose.
 struct Calibration {
@@ -194,7 +197,7 @@ pub(crate) fn tip_of(anatomy: &Anatomy, joint: JointId) -> Option<Vector3<f64>> 
 }
 
 /// The place of a finger's tip in the T pose.
-pub fn finger_tip(anatomy: &Anatomy, finger: &[JointId]) -> Option<Vector3<f64>> {
+pub(crate) fn finger_tip(anatomy: &Anatomy, finger: &[JointId]) -> Option<Vector3<f64>> {
     finger
         .last()
         .and_then(|&last| tip(&anatomy.skeleton, last, &anatomy.t_pose, anatomy.metres_per_unit()))
@@ -271,6 +274,11 @@ fn calibrate(skeleton: &Skeleton, body: &Body, clip: &Clip, known: &Known) -> Ca
         from_motion(skeleton, body, clip, known.up)
             .unwrap_or_else(|| rest.calibration(skeleton, body))
     };
+    if calibration.confidence < MENDED_BELOW
+        && let Some(pose) = StraightPose::of(skeleton, body)
+    {
+        pose.mend(body, &mut calibration.frames);
+    }
     if let Some(facing) = known.facing {
         let forward = shortest_arc(&calibration.up, &Vector3::y_axis()) * *facing;
         calibration.facing = Some(-libm::atan2(forward.x, forward.z));

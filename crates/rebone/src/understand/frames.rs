@@ -9,18 +9,18 @@ use nalgebra::{Matrix3, Rotation3, Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, Skeleton, WorldPose, rotation::direction, rotation::shortest_arc};
 
 /// The anatomical frame of a straight arm that points out to the side, palm down.
-pub fn arm_in_t_pose(side: Side) -> UnitQuaternion<f64> {
+pub(crate) fn arm_in_t_pose(side: Side) -> UnitQuaternion<f64> {
     let sign = side.sign();
     from_columns(Vector3::new(0.0, -sign, 0.0), Vector3::new(sign, 0.0, 0.0), Vector3::z())
 }
 
 /// The anatomical frame of a straight leg that hangs down.
-pub fn hanging_leg() -> UnitQuaternion<f64> {
+pub(crate) fn hanging_leg() -> UnitQuaternion<f64> {
     from_columns(Vector3::x(), -Vector3::y(), -Vector3::z())
 }
 
 /// The anatomical frame of a straight finger of a hand that points out to the side, palm down.
-pub fn finger_in_t_pose(side: Side) -> UnitQuaternion<f64> {
+pub(crate) fn finger_in_t_pose(side: Side) -> UnitQuaternion<f64> {
     let sign = side.sign();
     from_columns(Vector3::new(0.0, 0.0, -sign), Vector3::new(sign, 0.0, 0.0), -Vector3::y())
 }
@@ -31,13 +31,19 @@ fn from_columns(x: Vector3<f64>, y: Vector3<f64>, z: Vector3<f64>) -> UnitQuater
 }
 
 /// The rotation whose +Y is `along` and whose +X is as near to `across` as that allows.
-pub fn frame(along: &Unit<Vector3<f64>>, across: &Vector3<f64>) -> Option<UnitQuaternion<f64>> {
+pub(crate) fn frame(
+    along: &Unit<Vector3<f64>>,
+    across: &Vector3<f64>,
+) -> Option<UnitQuaternion<f64>> {
     let x = direction(&(across - along.into_inner() * along.dot(across)))?;
     Some(from_columns(*x, **along, x.cross(along)))
 }
 
 /// `frame` turned by the shortest way so that its +Y is `along`.
-pub fn turned_to(frame: UnitQuaternion<f64>, along: &Unit<Vector3<f64>>) -> UnitQuaternion<f64> {
+pub(crate) fn turned_to(
+    frame: UnitQuaternion<f64>,
+    along: &Unit<Vector3<f64>>,
+) -> UnitQuaternion<f64> {
     shortest_arc(&Unit::new_unchecked(frame * Vector3::y()), along) * frame
 }
 
@@ -45,7 +51,7 @@ pub fn turned_to(frame: UnitQuaternion<f64>, along: &Unit<Vector3<f64>>) -> Unit
 ///
 /// `pose` is in the inner world (+Y up, the body facing +Z). A joint that plays no part has the frame
 /// of the joint above it.
-pub fn from_standing_pose(
+pub(crate) fn from_standing_pose(
     skeleton: &Skeleton,
     body: &Body,
     pose: &WorldPose,
@@ -106,7 +112,7 @@ fn hand_after(forearm: UnitQuaternion<f64>, pointing: &Unit<Vector3<f64>>) -> Un
 }
 
 /// Fills gaps with the frame of the joint above, or `root` where nothing is above.
-pub fn inherit(
+pub(crate) fn inherit(
     skeleton: &Skeleton,
     found: &[Option<UnitQuaternion<f64>>],
     root: UnitQuaternion<f64>,
@@ -159,7 +165,7 @@ fn flat_heading(toes: &Vector3<f64>) -> Option<UnitQuaternion<f64>> {
 }
 
 /// Where the hand points: to the middle of the outer fingers' first joints, else to its end.
-pub fn hand_direction(
+pub(crate) fn hand_direction(
     skeleton: &Skeleton,
     hand: JointId,
     fingers: &[Vec<JointId>; 5],
@@ -180,7 +186,7 @@ pub fn hand_direction(
 }
 
 /// The joint of a finger nearest the middle of the way from the wrist to the finger's tip.
-pub fn knuckle(
+pub(crate) fn knuckle(
     finger: &[JointId],
     pose: &WorldPose,
     wrist: Vector3<f64>,
@@ -199,7 +205,7 @@ pub fn knuckle(
 /// The world place of the end of a leaf: its first end site of any length, else its first child.
 ///
 /// `unit` is the length of the file's unit in that of `pose`.
-pub fn tip(
+pub(crate) fn tip(
     skeleton: &Skeleton,
     joint: JointId,
     pose: &WorldPose,

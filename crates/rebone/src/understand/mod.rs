@@ -8,6 +8,7 @@ mod role;
 mod role_name;
 mod roles;
 mod stance;
+mod straight;
 
 pub use anatomy::{Anatomy, BODY_HEIGHT, CalibrationSource};
 pub(crate) use anatomy::{finger_tip, tip_of};

@@ -14,7 +14,7 @@ use rebone_skeleton::{Axis, JointId, Skeleton, WorldPose, rotation::direction};
 const LEAST_BEND: f64 = 0.019_369;
 
 /// The axis that is up in a motion, from where the trunk stands over the hips and hips over the feet.
-pub fn up_axis(body: &Body, frames: &[WorldPose]) -> Unit<Vector3<f64>> {
+pub(crate) fn up_axis(body: &Body, frames: &[WorldPose]) -> Unit<Vector3<f64>> {
     let mut sum = Vector3::zeros();
     for pose in frames {
         let place = |id: JointId| pose.positions[id.index()];
@@ -30,7 +30,7 @@ pub fn up_axis(body: &Body, frames: &[WorldPose]) -> Unit<Vector3<f64>> {
 }
 
 /// `joint_from_anatomical` of each joint that a role's motion tells; `None` elsewhere.
-pub fn frames_from_motion(
+pub(crate) fn frames_from_motion(
     skeleton: &Skeleton,
     body: &Body,
     frames: &[WorldPose],
@@ -101,32 +101,39 @@ fn upright_frames<'a>(
 }
 
 /// Up and left, averaged in the joint's own axes.
+///
+/// Up is halfway between the mean of the world's up, which leans with the actor, and the bone to the
+/// next joint, which leans with the rig.
 fn trunk_frame(
     body: &Body,
     frames: &[&WorldPose],
     joint: JointId,
     up: Unit<Vector3<f64>>,
 ) -> Option<UnitQuaternion<f64>> {
-    let mut sum_up = Vector3::zeros();
-    let mut sum_left = Vector3::zeros();
+    let mut path = body.trunk.iter().chain(&body.neck).skip_while(|&&id| id != joint).skip(1);
+    let next = path.next().copied();
+    let mut sums = [Vector3::zeros(); 3];
     for pose in frames {
         let place = |id: JointId| pose.positions[id.index()];
-        let own = pose.rotations[joint.index()].inverse();
         let across = |a: JointId, b: JointId| {
             direction(&(place(a) - place(b))).map_or(Vector3::zeros(), |d| *d)
         };
-        let left = if joint == body.pelvis() {
-            across(body.legs[0].upper, body.legs[1].upper)
-        } else if joint == body.chest() {
-            across(body.arms[0].upper, body.arms[1].upper)
-        } else {
-            across(body.legs[0].upper, body.legs[1].upper)
-                + across(body.arms[0].upper, body.arms[1].upper)
+        let hips = || across(body.legs[0].upper, body.legs[1].upper);
+        let shoulders = || across(body.arms[0].upper, body.arms[1].upper);
+        let left = match joint {
+            joint if joint == body.pelvis() => hips(),
+            joint if joint == body.chest() => shoulders(),
+            _ => hips() + shoulders(),
         };
-        sum_up += own * *up;
-        sum_left += own * left;
+        let bone = next.map_or(*up, |next| across(next, joint));
+        let own = pose.rotations[joint.index()].inverse();
+        for (sum, seen) in sums.iter_mut().zip([*up, bone, left]) {
+            *sum += own * seen;
+        }
     }
-    frame(&direction(&sum_up)?, &sum_left)
+    let [mean_up, bone, left] = sums.map(|sum| direction(&sum));
+    let between = mean_up?.into_inner() + bone.or(mean_up)?.into_inner();
+    frame(&direction(&between).or(mean_up)?, &*left?)
 }
 
 /// The mean of `other`'s frame when it is what `joint`'s frame carries: `mean(R_joint⁻¹ R_other) F`.
@@ -210,7 +217,7 @@ fn mean_direction(
 /// The bend normal `n = u × f` of upper and lower bone weighs each frame by sin² of its bend in
 /// `M = Σ n nᵀ`; the axis is the top eigenvector `a`, its sign that of `Σ (n·a)³`. `None` where the
 /// limb never bends by 8 degrees.
-pub fn bend_axis(
+pub(crate) fn bend_axis(
     frames: &[WorldPose],
     joint: JointId,
     [upper, lower, end]: [Landmark; 3],
