@@ -189,11 +189,11 @@ pub fn active_problems(count: usize) -> Vec<(u64, Problem)> {
         let (mut problem, near) = Random::new(seed).problem(3 + seed as usize % 8, 0.2, 0.4);
         // From farther away two solvers may end in two minima.
         for (start, near) in problem.start.iter_mut().zip(near) {
-            *start = near + 0.5 * (*start - near);
+            *start = near + 0.3 * (*start - near);
         }
         problem
     };
-    let options = Options { max_iterations: 200, null_space: false, ..Options::default() };
+    let options = Options { max_iterations: 200, ..Options::default() };
     let mut solver = Solver::new(options);
     let mut active = |problem: &Problem| {
         solver.solve(problem);

@@ -161,25 +161,35 @@ fn leg(skeleton: &Skeleton, roles: &Roles, side: Side, pelvis: JointId) -> Resul
     })
 }
 
-/// The end of a bone that no joint ends: an end site of any length, else the farthest leaf, else the
-/// end of a twist joint. `None` where something else goes on.
+/// The end of a bone that no joint ends: what is farthest below `joint`, an end site or a leaf, if it
+/// hangs on it or on its twist joints in line. `None` where something else goes on.
 pub(crate) fn bone_end(
     skeleton: &Skeleton,
     joint: JointId,
     is_twist: &dyn Fn(JointId) -> bool,
 ) -> Option<Landmark> {
-    let (twists, leaves): (Vec<_>, Vec<_>) = skeleton.children(joint).partition(|&id| is_twist(id));
-    if leaves.iter().any(|&id| skeleton.children(id).next().is_some()) {
-        return None;
-    }
-    let leaves = leaves.iter().map(|&id| skeleton.joint(id).rest_translation);
-    let mut sites = skeleton.end_sites_of(joint).map(|site| site.offset);
-    let has_length = |offset: &Vector3<f64>| offset.norm() > 1e-9;
-    let end = sites
-        .find(has_length)
-        .or_else(|| leaves.filter(has_length).max_by(|a, b| a.norm().total_cmp(&b.norm())));
-    end.map(|offset| Landmark { joint, offset })
-        .or_else(|| twists.iter().find_map(|&twist| bone_end(skeleton, twist, is_twist)))
+    let (end, _) = farthest(skeleton, joint, is_twist)?;
+    let mut line = skeleton.path_to_root(end.joint).take_while(|&id| id != joint);
+    line.all(is_twist).then_some(end)
+}
+
+/// The end site or leaf that is farthest below `joint` along the joints, and how far.
+fn farthest(
+    skeleton: &Skeleton,
+    joint: JointId,
+    is_twist: &dyn Fn(JointId) -> bool,
+) -> Option<(Landmark, f64)> {
+    let sites = skeleton.end_sites_of(joint).map(|site| site.offset);
+    let sites = sites.map(|offset| (Landmark { joint, offset }, offset.norm()));
+    let children = skeleton.children(joint).map(|child| {
+        let offset = skeleton.joint(child).rest_translation;
+        let below = farthest(skeleton, child, is_twist);
+        let goes_on = is_twist(child) || skeleton.children(child).next().is_some();
+        let length = offset.norm() + below.map_or(0.0, |(_, length)| length);
+        let end = below.filter(|_| goes_on).map_or(Landmark { joint, offset }, |(end, _)| end);
+        (end, length)
+    });
+    sites.chain(children).filter(|(_, length)| *length > 1e-9).max_by(|a, b| a.1.total_cmp(&b.1))
 }
 
 /// The joints strictly between `above` and `below`, downwards; with `below` itself if `inclusive`.
@@ -196,4 +206,53 @@ fn tree_path(skeleton: &Skeleton, from: JointId, to: JointId) -> Vec<JointId> {
     let top = skeleton.lowest_common_ancestor(from, to);
     let up = skeleton.path_to_root(from).take_while(|&id| id != top);
     up.chain([top]).chain(between(skeleton, top, to, true)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::UnitQuaternion;
+    use rebone_skeleton::{EndSite, Joint};
+
+    /// A chain or tree along X: the parent of each joint and how far it is from it.
+    fn skeleton(joints: &[(usize, f64)], sites: &[(usize, f64)]) -> Skeleton {
+        let along = |x: f64| Vector3::new(x, 0.0, 0.0);
+        let joint = |(at, &(parent, x)): (usize, &(usize, f64))| Joint {
+            name: at.to_string().into(),
+            parent: (at > 0).then_some(JointId(parent)),
+            rest_translation: along(x),
+            rest_rotation: UnitQuaternion::identity(),
+            translation_axes: Vec::new(),
+            rotation_axes: Vec::new(),
+        };
+        let site = |&(parent, x)| EndSite { parent: JointId(parent), offset: along(x) };
+        let joints = joints.iter().enumerate().map(joint).collect();
+        Skeleton::new(joints, sites.iter().map(site).collect()).unwrap()
+    }
+
+    fn end(joints: &[(usize, f64)], sites: &[(usize, f64)]) -> Option<(usize, f64)> {
+        let is_twist = |id| id == JointId(1);
+        let end = bone_end(&skeleton(joints, sites), JointId(0), &is_twist);
+        end.map(|end| (end.joint.index(), end.offset.x))
+    }
+
+    /// Joint 0 is the forearm, joint 1 its twist joint.
+    #[test]
+    fn a_forearm_ends_at_its_farthest_end_site_or_leaf() {
+        let forearm = (0, 0.0);
+        assert_eq!(end(&[forearm], &[(0, 25.0)]), Some((0, 25.0)));
+        assert_eq!(end(&[forearm, (0, 12.0)], &[(1, 13.0)]), Some((1, 13.0)), "twist in line");
+        assert_eq!(end(&[forearm, (0, 12.0)], &[(0, 25.0), (1, 3.0)]), Some((0, 25.0)), "beside");
+        assert_eq!(end(&[forearm, (0, 12.0), (0, 25.0)], &[(2, 9.0)]), Some((0, 25.0)), "leaf");
+        let helpers = [forearm, (0, 0.0), (0, 1e-5), (2, 12.0)];
+        assert_eq!(end(&helpers, &[(0, 25.0), (3, 0.0)]), Some((0, 25.0)), "helpers beside");
+    }
+
+    #[test]
+    fn a_forearm_without_length_or_with_an_unknown_hand_has_no_end() {
+        let forearm = (0, 0.0);
+        assert_eq!(end(&[forearm], &[]), None);
+        assert_eq!(end(&[forearm], &[(0, 0.0)]), None);
+        assert_eq!(end(&[forearm, (0, 12.0), (1, 13.0), (2, 8.0)], &[(0, 5.0)]), None);
+    }
 }

@@ -2,6 +2,7 @@
 
 mod anatomy;
 mod body;
+mod calibration;
 pub(crate) mod frames;
 mod motion;
 mod role;
@@ -10,10 +11,11 @@ mod roles;
 mod stance;
 mod straight;
 
-pub use anatomy::{Anatomy, BODY_HEIGHT, CalibrationSource};
+pub use anatomy::{Anatomy, BODY_HEIGHT};
 pub(crate) use anatomy::{finger_tip, tip_of};
 pub(crate) use body::bone_end;
 pub use body::{Arm, Body, Landmark, Leg};
+pub use calibration::CalibrationSource;
 pub use role::{Assigned, Finger, Role, Roles, Side};
 pub use roles::{Given, RolesError, assign_other_roles, assign_roles};
 pub use stance::{Stance, best_stance};
