@@ -2,7 +2,7 @@
 //! joints, fingers.
 
 use super::chain_map::{ChainMap, pivot_places};
-use crate::understand::{Anatomy, Landmark, Side};
+use crate::understand::{Anatomy, Body, Landmark, Side};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
 
@@ -30,29 +30,13 @@ pub(crate) fn chains(source: &Anatomy, target: &Anatomy) -> Vec<ChainLink> {
     chains.extend(neck(source, target));
     for side in Side::BOTH {
         let (from, to) = (&source.body.arms[side.index()], &target.body.arms[side.index()]);
-        let ends = [from.lower.into(), to.lower.into()];
-        let twists = [&from.upper_twist[..], &to.upper_twist];
-        chains.extend(bone([source, target], [from.upper, to.upper], ends, twists));
-        let twists = [&from.lower_twist[..], &to.lower_twist];
-        chains.extend(bone(
-            [source, target],
-            [from.lower, to.lower],
-            [from.wrist, to.wrist],
-            twists,
-        ));
         let (Some(from_hand), Some(to_hand)) = (from.hand, to.hand) else { continue };
         for (from_finger, to_finger) in from.fingers.iter().zip(&to.fingers) {
             chains.extend(finger(source, target, from_hand, from_finger, to_hand, to_finger));
         }
     }
-    for (from, to) in source.body.legs.iter().zip(&target.body.legs) {
-        let ends = [from.lower.into(), to.lower.into()];
-        let twists = [&from.upper_twist[..], &to.upper_twist];
-        chains.extend(bone([source, target], [from.upper, to.upper], ends, twists));
-        let ends = [from.foot.into(), to.foot.into()];
-        let twists = [&from.lower_twist[..], &to.lower_twist];
-        chains.extend(bone([source, target], [from.lower, to.lower], ends, twists));
-    }
+    let pairs = bones(&source.body).into_iter().zip(bones(&target.body));
+    chains.extend(pairs.filter_map(|(from, to)| twisted(source, &from, target, &to)));
     let mut first = 0;
     for chain in &mut chains {
         chain.first = first;
@@ -86,24 +70,38 @@ fn neck(source: &Anatomy, target: &Anatomy) -> Option<ChainLink> {
     Some(link(path(source), path(target), true, map))
 }
 
-/// A limb's bone with twist joints in line, where both bodies have some, from its joint to its end.
-fn bone(
-    anatomies: [&Anatomy; 2],
-    starts: [JointId; 2],
-    ends: [Landmark; 2],
-    twists: [&[JointId]; 2],
-) -> Option<ChainLink> {
-    if twists.iter().any(|twists| twists.is_empty()) {
+/// A limb's bone: its joint, the place where it ends, and the twist joints in line between them.
+type Bone<'a> = (JointId, Landmark, &'a [JointId]);
+
+/// All eight, in the same order for each body.
+fn bones(body: &Body) -> Vec<Bone<'_>> {
+    let arms = body.arms.iter().flat_map(|arm| -> [Bone; 2] {
+        [
+            (arm.upper, arm.lower.into(), &arm.upper_twist),
+            (arm.lower, arm.wrist, &arm.lower_twist),
+        ]
+    });
+    let legs = body.legs.iter().flat_map(|leg| -> [Bone; 2] {
+        [
+            (leg.upper, leg.lower.into(), &leg.upper_twist),
+            (leg.lower, leg.foot.into(), &leg.lower_twist),
+        ]
+    });
+    arms.chain(legs).collect()
+}
+
+/// A bone where both bodies have twist joints.
+fn twisted(source: &Anatomy, from: &Bone, target: &Anatomy, to: &Bone) -> Option<ChainLink> {
+    if from.2.is_empty() || to.2.is_empty() {
         return None;
     }
-    let [from, to] = [0, 1].map(|k| [&starts[k..=k], twists[k]].concat());
-    let places = |k: usize, path: &[JointId]| {
-        let anatomy = anatomies[k];
-        let end = ends[k].place(&anatomy.t_pose, anatomy.metres_per_unit());
-        pivot_places(anatomy, path, anatomy.place(starts[k]), end)
+    let path = |(start, _, twists): &Bone| [&[*start], *twists].concat();
+    let places = |anatomy: &Anatomy, bone: &Bone| {
+        let end = bone.1.place(&anatomy.t_pose, anatomy.metres_per_unit());
+        pivot_places(anatomy, &path(bone), anatomy.place(bone.0), end)
     };
-    let map = ChainMap::new(&places(0, &from), &places(1, &to));
-    Some(link(from, to, false, map))
+    let map = ChainMap::new(&places(source, from), &places(target, to));
+    Some(link(path(from), path(to), false, map))
 }
 
 /// Fingers of the same number of joints pair joint by joint; others share the curl by length.

@@ -69,6 +69,15 @@ fn own(target: &Anatomy, joint: JointId) -> Group {
     if body.neck.contains(&joint) {
         return Group::Head;
     }
+    for side in Side::BOTH {
+        let (arm, leg) = (&body.arms[side.index()], &body.legs[side.index()]);
+        if arm.upper_twist.iter().chain(&arm.lower_twist).any(|&twist| twist == joint) {
+            return Group::Arm(side);
+        }
+        if leg.upper_twist.iter().chain(&leg.lower_twist).any(|&twist| twist == joint) {
+            return Group::Leg(side);
+        }
+    }
     match target.roles.of(joint) {
         Some(Role::HipBone(_)) => Group::Body,
         Some(Role::Shoulder(side)) => Group::Girdle(side),

@@ -195,12 +195,7 @@ fn worst(clip: &Named, frames: usize, edit: impl Fn(Edited, &Anatomy) -> Edited)
     let target = anatomy(&edited.motion);
     for id in source.skeleton.ids() {
         let (was, is) = (source.roles.of(id), target.roles.of(edited.place[id.index()]));
-        if was != is {
-            return (
-                Off { place: 9.0, ..Off::default() },
-                format!("{} {was:?} is {is:?}", source.skeleton.joint(id).name),
-            );
-        }
+        assert_eq!(was, is, "{}: {}", clip.name, source.skeleton.joint(id).name);
     }
     let mut retargeter = retargeter(&source, &target, &Options::default());
     let mut worst = (Off::default(), String::new());
@@ -237,15 +232,22 @@ fn samples_stand_still_on_edited_skeletons() {
     }
 }
 
+/// Files that move bones out of their OFFSET, by up to 3e-7 statures, cannot be met; see `itself`. Those
+/// of bandai-namco are besides understood from a zero pose along one axis, which a skeleton with turned
+/// axes does not have.
 #[test]
 fn corpus_stands_still_on_edited_skeletons() {
     for path in corpus() {
         let clip = read(&path);
+        let moves_bones = ["bandai-namco", "mb-lab"].iter().any(|name| clip.name.starts_with(name));
+        let straight = clip.name.starts_with("bandai-namco");
         for (name, edit) in EDITS {
-            let (off, joint) = worst(&clip, 20, edit);
-            if off.worst() > 1e-9 {
-                println!("{} {name}: {joint} {off:?}", clip.name);
+            if straight && ["turned", "all"].contains(&name) {
+                continue;
             }
+            let (off, joint) = worst(&clip, 20, edit);
+            let bound = if moves_bones { 1e-3 } else { 1e-9 };
+            assert!(off.worst() < bound, "{} {name}: {joint} {off:?}", clip.name);
         }
     }
 }

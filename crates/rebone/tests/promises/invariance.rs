@@ -8,6 +8,9 @@ use rebone::understand::Anatomy;
 
 /// In statures and radians.
 const EXACT: f64 = 1e-9;
+/// What the solver's pull leaves of a spine that the goals leave free, where its input is not the same
+/// to the bit.
+const SETTLED: f64 = 1e-8;
 
 /// All pairs of a sample clip and a sample rig.
 fn pairs() -> Vec<(Named, Named)> {
@@ -24,13 +27,13 @@ fn results(source: &Anatomy, target: &Anatomy, poses: &[&Pose]) -> Vec<Pose> {
     poses.iter().map(|pose| pose_of(&mut retargeter, pose)).collect()
 }
 
-fn assert_same(what: &str, target: &Anatomy, expected: &[Pose], found: &[Pose]) {
+fn assert_same(what: &str, tolerance: f64, target: &Anatomy, expected: &[Pose], found: &[Pose]) {
     assert_eq!(expected.len(), found.len());
     for (frame, (expected, found)) in expected.iter().zip(found).enumerate() {
         let offs = offs(&target.skeleton, target.stature, expected, found);
         for (id, off) in target.skeleton.ids().zip(offs) {
             let name = &target.skeleton.joint(id).name;
-            assert!(off.worst() < EXACT, "{what}, frame {frame}, {name}: {off:?}");
+            assert!(off.worst() < tolerance, "{what}, frame {frame}, {name}: {off:?}");
         }
     }
 }
@@ -74,14 +77,15 @@ fn a_turned_and_moved_source_turns_and_moves_the_result() {
             // World places and rotations; of the locals only the root's changes.
             let expected = rebone::skeleton::forward_kinematics(&to.skeleton, &expected);
             let found_world = rebone::skeleton::forward_kinematics(&to.skeleton, &found);
-            for id in to.skeleton.ids().filter(|&id| plan.carried[id.index()]) {
+            let top = to.body.trunk[to.body.trunk_top()];
+            for id in to.skeleton.ids().filter(|&id| to.skeleton.is_ancestor(top, id)) {
                 let place = turn_there * expected.positions[id.index()] + by_there;
                 let off = (place - found_world.positions[id.index()]).norm() / to.stature;
                 let rotation = turn_there * expected.rotations[id.index()];
                 let turned = angle(&rotation, &found_world.rotations[id.index()]);
                 let name = &to.skeleton.joint(id).name;
                 assert!(
-                    off < EXACT && turned < EXACT,
+                    off < EXACT && turned < SETTLED,
                     "{} on {} {name}: {off:e} {turned:e}",
                     clip.name,
                     rig.name
@@ -104,7 +108,7 @@ fn a_scaled_source_changes_nothing() {
         large.skeleton = Skeleton::new(joints, sites).unwrap();
         let expected = results(&anatomy(&clip.motion), &to, &thinned(&clip.motion.clip, 8));
         let found = results(&anatomy(&large), &to, &thinned(&large.clip, 8));
-        assert_same(&format!("{} on {}", clip.name, rig.name), &to, &expected, &found);
+        assert_same(&format!("{} on {}", clip.name, rig.name), SETTLED, &to, &expected, &found);
     }
 }
 
@@ -140,13 +144,10 @@ fn the_sign_of_quaternions_changes_nothing() {
         let other = changed(&clip.motion, negated);
         let expected = results(&from, &to, &thinned(&clip.motion.clip, 8));
         let what = format!("{} on {}", clip.name, rig.name);
-        assert_same(&what, &to, &expected, &results(&from, &to, &thinned(&other.clip, 8)));
-        assert_same(
-            &what,
-            &to,
-            &expected,
-            &results(&anatomy(&other), &to, &thinned(&other.clip, 8)),
-        );
+        for from in [from, anatomy(&other)] {
+            let found = results(&from, &to, &thinned(&other.clip, 8));
+            assert_same(&what, SETTLED, &to, &expected, &found);
+        }
     }
 }
 
@@ -200,7 +201,7 @@ fn joints_that_never_move_change_nothing() {
             let what =
                 format!("{} on {} above {}", clip.name, rig.name, from.skeleton.joint(joint).name);
             let found = results(&anatomy(&other), &to, &thinned(&other.clip, 8));
-            assert_same(&what, &to, &expected, &found);
+            assert_same(&what, SETTLED, &to, &expected, &found);
         }
     }
 }
@@ -257,7 +258,7 @@ fn a_mirrored_source_mirrors_the_result() {
                 skeleton: mirrored(&rig).skeleton,
                 clip: Clip { frame_time: 1.0, frames: found },
             };
-            assert_same(&clip.name, &to, &expected, &mirrored(&back).clip.frames);
+            assert_same(&clip.name, EXACT, &to, &expected, &mirrored(&back).clip.frames);
         }
     }
 }

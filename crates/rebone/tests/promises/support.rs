@@ -27,9 +27,10 @@ pub(crate) fn rigs() -> Vec<Named> {
 }
 
 /// The paths of the 50 humanoid clips of the corpus; empty, with a note, where there is no corpus.
+#[allow(clippy::print_stderr)]
 pub(crate) fn corpus() -> Vec<PathBuf> {
     let Some(folder) = std::env::var_os("REBONE_CORPUS") else {
-        println!("skipped: REBONE_CORPUS names no folder");
+        eprintln!("skipped: REBONE_CORPUS names no folder");
         return Vec::new();
     };
     let mut paths = Vec::new();
