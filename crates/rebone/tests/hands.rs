@@ -1,5 +1,7 @@
 //! Skeletons whose arms end with the forearm: as source, as target, and as both.
 
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+
 use rebone::samples::{rigs, walk, wave};
 use rebone::skeleton::{Clip, EndSite, Joint, JointId, Motion, Pose, Skeleton, forward_kinematics};
 use rebone::understand::{Anatomy, Arm, Hints};
