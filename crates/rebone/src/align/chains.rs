@@ -76,10 +76,7 @@ type Bone<'a> = (JointId, Landmark, &'a [JointId]);
 /// All eight, in the same order for each body.
 fn bones(body: &Body) -> Vec<Bone<'_>> {
     let arms = body.arms.iter().flat_map(|arm| -> [Bone; 2] {
-        [
-            (arm.upper, arm.lower.into(), &arm.upper_twist),
-            (arm.lower, arm.wrist, &arm.lower_twist),
-        ]
+        [(arm.upper, arm.lower.into(), &arm.upper_twist), (arm.lower, arm.wrist, &arm.lower_twist)]
     });
     let legs = body.legs.iter().flat_map(|leg| -> [Bone; 2] {
         [
