@@ -9,7 +9,7 @@ use rebone::{LimbModes, Options};
 
 /// The joints of the four limbs: the one that moves the upper bone, the lower bone, and the end.
 fn limbs(anatomy: &Anatomy) -> Vec<[JointId; 3]> {
-    let arms = anatomy.body.arms.iter().map(|arm| [arm.upper, arm.lower, arm.hand]);
+    let arms = anatomy.body.arms.iter().map(|arm| [arm.upper, arm.lower, arm.wrist.joint]);
     arms.chain(anatomy.body.legs.iter().map(|leg| [leg.upper, leg.lower, leg.foot])).collect()
 }
 
