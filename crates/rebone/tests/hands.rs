@@ -1,5 +1,7 @@
 //! Skeletons whose arms end with the forearm: as source, as target, and as both.
 
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+
 use rebone::samples::{rigs, walk, wave};
 use rebone::skeleton::{Clip, EndSite, Joint, JointId, Motion, Pose, Skeleton, forward_kinematics};
 use rebone::understand::{Anatomy, Arm, Hints};
@@ -18,8 +20,8 @@ enum Stump {
 /// The motion without all that hangs on the wrists.
 fn without_hands(motion: &Motion, stump: Stump) -> Motion {
     let skeleton = &motion.skeleton;
-    let anatomy = understand(motion, &Hints::default()).unwrap();
-    let hands = anatomy.body.arms.map(|arm| arm.hand.unwrap());
+    let anatomy = understand(motion, &Hints::default()).expect("a sample is a body");
+    let hands = anatomy.body.arms.map(|arm| arm.hand.expect("samples have hands"));
     let is_cut = |id: JointId| {
         hands
             .iter()
@@ -37,7 +39,7 @@ fn without_hands(motion: &Motion, stump: Stump) -> Motion {
     if stump == Stump::EndSite {
         sites.extend(hands.map(|hand| {
             let hand = skeleton.joint(hand);
-            let parent = hand.parent.and_then(renumbered).unwrap();
+            let parent = hand.parent.and_then(renumbered).expect("forearms are kept");
             EndSite { parent, offset: hand.rest_translation }
         }));
     }
@@ -46,7 +48,8 @@ fn without_hands(motion: &Motion, stump: Stump) -> Motion {
         rotations: kept.iter().map(|id| pose.rotations[id.index()]).collect(),
     });
     let clip = Clip { frame_time: motion.clip.frame_time, frames: frames.collect() };
-    Motion { skeleton: Skeleton::new(joints.collect(), sites).unwrap(), clip }
+    let skeleton = Skeleton::new(joints.collect(), sites).expect("parents stay first");
+    Motion { skeleton, clip }
 }
 
 /// Directions of upper arms and forearms of a frame, in the inner world.
@@ -62,7 +65,7 @@ fn bones(anatomy: &Anatomy, pose: &Pose, inner: nalgebra::UnitQuaternion<f64>) -
 
 /// The largest angle between a bone of the source and that of the answer, radians.
 fn worst_angle(source: &Motion, target: &Motion) -> f64 {
-    let done = retarget(source, target, &Options::default()).unwrap();
+    let done = retarget(source, target, &Options::default()).expect("both are bodies");
     let plan = &done.plan;
     let mut worst: f64 = 0.0;
     for (from, to) in source.clip.frames.iter().zip(&done.clip.frames) {
@@ -77,7 +80,7 @@ fn worst_angle(source: &Motion, target: &Motion) -> f64 {
 
 /// Rigs whose elbows turn freely; the second has a twist joint in line in each forearm.
 fn rig(name: &str) -> Motion {
-    rigs().into_iter().find(|rig| rig.name == name).unwrap().motion
+    rigs().into_iter().find(|rig| rig.name == name).expect("it is one of the nine").motion
 }
 
 #[test]

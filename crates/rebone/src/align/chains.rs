@@ -70,34 +70,32 @@ fn neck(source: &Anatomy, target: &Anatomy) -> Option<ChainLink> {
     Some(link(path(source), path(target), true, map))
 }
 
-/// A limb's bone: the joint that moves it, where it ends, and the twist joints in line between.
-struct Bone<'a> {
-    start: JointId,
-    end: Landmark,
-    twists: &'a [JointId],
-}
+/// A limb's bone: its joint, the place where it ends, and the twist joints in line between them.
+type Bone<'a> = (JointId, Landmark, &'a [JointId]);
 
 /// All eight, in the same order for each body.
 fn bones(body: &Body) -> Vec<Bone<'_>> {
-    let arms = body.arms.iter().flat_map(|arm| {
-        let upper = Bone { start: arm.upper, end: arm.lower.into(), twists: &arm.upper_twist };
-        [upper, Bone { start: arm.lower, end: arm.wrist, twists: &arm.lower_twist }]
+    let arms = body.arms.iter().flat_map(|arm| -> [Bone; 2] {
+        [(arm.upper, arm.lower.into(), &arm.upper_twist), (arm.lower, arm.wrist, &arm.lower_twist)]
     });
-    let legs = body.legs.iter().flat_map(|leg| {
-        let upper = Bone { start: leg.upper, end: leg.lower.into(), twists: &leg.upper_twist };
-        [upper, Bone { start: leg.lower, end: leg.foot.into(), twists: &leg.lower_twist }]
+    let legs = body.legs.iter().flat_map(|leg| -> [Bone; 2] {
+        [
+            (leg.upper, leg.lower.into(), &leg.upper_twist),
+            (leg.lower, leg.foot.into(), &leg.lower_twist),
+        ]
     });
     arms.chain(legs).collect()
 }
 
 /// A bone where both bodies have twist joints.
 fn twisted(source: &Anatomy, from: &Bone, target: &Anatomy, to: &Bone) -> Option<ChainLink> {
-    if from.twists.is_empty() || to.twists.is_empty() {
+    if from.2.is_empty() || to.2.is_empty() {
         return None;
     }
-    let path = |bone: &Bone| [&[bone.start], bone.twists].concat();
+    let path = |(start, _, twists): &Bone| [&[*start], *twists].concat();
     let places = |anatomy: &Anatomy, bone: &Bone| {
-        pivot_places(anatomy, &path(bone), anatomy.place(bone.start), anatomy.point(bone.end))
+        let end = bone.1.place(&anatomy.t_pose, anatomy.metres_per_unit());
+        pivot_places(anatomy, &path(bone), anatomy.place(bone.0), end)
     };
     let map = ChainMap::new(&places(source, from), &places(target, to));
     Some(link(path(from), path(to), false, map))
