@@ -1,6 +1,7 @@
 //! The target while it is posed: local and world transforms, one group of joints after another.
 
 use crate::align::{Group, Plan, Rule};
+use crate::limits::{JointBox, joint_box};
 use crate::observe::Observation;
 use crate::understand::Side;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -22,6 +23,8 @@ pub struct Posing {
     pub world: WorldPose,
     /// Joints of each group, parents first, in the order of [`Group::ORDER`].
     members: Vec<Vec<JointId>>,
+    /// Limits of joints that no stage turns; `None` where nothing can be outside.
+    guards: Vec<Option<JointBox>>,
 }
 
 impl Posing {
@@ -35,6 +38,17 @@ impl Posing {
             translations: plan.bones.clone(),
             world: WorldPose::zeros(plan.target.skeleton.len()),
             members: Group::ORDER.iter().map(members).collect(),
+            guards: vec![None; plan.target.skeleton.len()],
+        }
+    }
+
+    /// Keeps all joints but those of `free` inside their limits.
+    pub fn guard(&mut self, plan: &Plan, free: impl Iterator<Item = JointId>) {
+        let guard = |joint| Some(joint_box(&plan.target, joint));
+        self.guards = plan.target.skeleton.ids().map(guard).collect();
+        free.for_each(|joint| self.guards[joint.index()] = None);
+        for guard in &mut self.guards {
+            *guard = guard.take().filter(|guard| !guard.is_open(plan.options.limits));
         }
     }
 
@@ -78,6 +92,9 @@ impl Posing {
                 self.locals[index] = parent.inverse() * world;
             } else {
                 self.locals[index] = plan.target.locals[index];
+            }
+            if let Some(guard) = &self.guards[index] {
+                self.locals[index] = guard.hold(&self.locals[index], plan.options.limits);
             }
             self.world.positions[index] = self.place(plan, joint);
             self.world.rotations[index] = parent * self.locals[index];

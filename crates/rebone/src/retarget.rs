@@ -1,10 +1,13 @@
 //! One frame after another: observe, pose, solve.
 
+use crate::ReferenceFrame;
 use crate::align::{Group, Plan, chains};
+use crate::ground::{floor, lift};
 use crate::observe::Observation;
 use crate::posing::Posing;
 use crate::report::Report;
 use crate::stages::Stages;
+use crate::understand::begins_with_reference;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_ik::{IkError, Solution};
 use rebone_skeleton::{Clip, Pose};
@@ -27,11 +30,14 @@ impl Retargeter {
     /// When the target's joints do not form chains.
     pub fn new(plan: Plan) -> Result<Self, IkError> {
         let count = plan.chains.iter().map(|chain| chain.target.len()).sum();
+        let stages = Stages::new(&plan)?;
+        let mut posing = Posing::new(&plan);
+        posing.guard(&plan, stages.turned());
         Ok(Self {
-            stages: Stages::new(&plan)?,
+            stages,
+            posing,
             solutions: [None; Group::ORDER.len()],
             seen: Observation::new(&plan),
-            posing: Posing::new(&plan),
             segments: vec![UnitQuaternion::identity(); count],
             plan,
         })
@@ -75,15 +81,17 @@ impl Retargeter {
     }
 }
 
-/// Retargets a whole clip.
+/// Retargets a whole clip: its frames one by one, then the floor where that is wanted.
 ///
 /// # Errors
 /// When the target's joints do not form chains.
 pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), IkError> {
     let mut retargeter = Retargeter::new(plan.clone())?;
     let mut report = Report::new(plan);
+    report.reference_frame = begins_with_reference(&plan.source, clip);
+    let drops = plan.options.reference_frame == ReferenceFrame::Drop && report.reference_frame;
     let mut frames = Vec::with_capacity(clip.frames.len());
-    for (index, source) in clip.frames.iter().enumerate() {
+    for (index, source) in clip.frames.iter().enumerate().skip(usize::from(drops)) {
         let mut pose = plan.target.skeleton.rest_pose();
         retargeter.frame(source, &mut pose);
         for (group, solution) in retargeter.solutions() {
@@ -92,5 +100,11 @@ pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), IkError
         frames.push(pose);
     }
     report.finish(frames.len());
-    Ok((Clip { frame_time: clip.frame_time, frames }, report))
+    let mut result = Clip { frame_time: clip.frame_time, frames };
+    if plan.options.ground {
+        report.floor = floor(plan, &result);
+        let level = report.floor.map_or(0.0, |floor| floor.level);
+        lift(plan, &mut result, -level);
+    }
+    Ok((result, report))
 }

@@ -1,11 +1,12 @@
 //! Body: pelvis, spine and chest in one solve, from both hips and both shoulders' anchors.
 
+use super::Optimiser;
 use super::linkage::{Linkage, Moves};
 use crate::align::Plan;
 use crate::observe::Observation;
 use crate::posing::Posing;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
-use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution, Solver};
+use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution};
 use rebone_skeleton::{JointId, rotation::direction, rotation::shortest_arc};
 
 /// Lever of the frames of pelvis and chest, metres.
@@ -22,7 +23,7 @@ const HIP_BONE_WEIGHT: f64 = 0.1;
 /// between) the chest's frame; then the frames of hip bones.
 #[derive(Clone, Debug)]
 pub struct BodyStage {
-    linkage: Linkage,
+    pub(super) linkage: Linkage,
     /// Whether the chest is another joint than the pelvis.
     has_chest: bool,
     /// Whether there is a joint between pelvis and chest, so that the chest's frame is a goal.
@@ -110,7 +111,7 @@ impl BodyStage {
         plan: &Plan,
         seen: &Observation,
         posing: &mut Posing,
-        solver: &mut Solver,
+        solver: &mut Optimiser,
     ) -> Solution {
         self.linkage.fill(plan, posing);
         self.want(plan, seen, posing);

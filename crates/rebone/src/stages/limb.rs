@@ -1,11 +1,12 @@
 //! Arms and legs: two bones, by their directions or by the place of their end.
 
+use super::Optimiser;
 use super::linkage::{Linkage, Moves};
 use crate::align::Plan;
 use crate::observe::Observation;
 use crate::posing::Posing;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
-use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution, Solver};
+use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution};
 use rebone_skeleton::{JointId, rotation::direction, rotation::shortest_arc};
 
 /// Weight of the axial turn of an upper bone whose middle joint is a hinge: √0.03.
@@ -20,7 +21,7 @@ pub type LimbJoints = [JointId; 3];
 /// end, axial turn of the upper bone where the middle joint is a hinge.
 #[derive(Clone, Debug)]
 pub struct LimbStage {
-    linkage: Linkage,
+    pub(super) linkage: Linkage,
     source: LimbJoints,
     target: LimbJoints,
     /// Bone lengths of the source and the target, metres of a 1.7 m body.
@@ -76,7 +77,7 @@ impl LimbStage {
         plan: &Plan,
         seen: &Observation,
         posing: &mut Posing,
-        solver: &mut Solver,
+        solver: &mut Optimiser,
     ) -> Solution {
         let [upper, lower, end] = self.source;
         let line = |from: JointId, to: JointId| {

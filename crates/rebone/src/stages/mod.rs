@@ -3,18 +3,21 @@
 mod body;
 mod limb;
 mod linkage;
+mod optimiser;
 mod palm;
 
 pub use body::BodyStage;
 pub use limb::{LimbJoints, LimbStage};
 pub use linkage::{Linkage, Moves};
+pub use optimiser::Optimiser;
 pub use palm::PalmStage;
 
 use crate::align::{Group, Plan};
 use crate::observe::Observation;
 use crate::posing::Posing;
 use crate::understand::{Arm, Leg, Side};
-use rebone_ik::{IkError, Solution, Solver};
+use rebone_ik::{IkError, Solution};
+use rebone_skeleton::JointId;
 
 /// The problems of all stages of one target, and the solver's memory.
 #[derive(Clone, Debug)]
@@ -23,7 +26,7 @@ pub struct Stages {
     arms: [LimbStage; 2],
     legs: [LimbStage; 2],
     palms: [Option<PalmStage>; 2],
-    solver: Solver,
+    solver: Optimiser,
 }
 
 impl Stages {
@@ -49,8 +52,15 @@ impl Stages {
             arms: [arm(Side::Left)?, arm(Side::Right)?],
             legs: [leg(Side::Left)?, leg(Side::Right)?],
             palms: [PalmStage::new(plan, Side::Left)?, PalmStage::new(plan, Side::Right)?],
-            solver: Solver::default(),
+            solver: Optimiser::new(plan.options.method),
         })
+    }
+
+    /// The joints that stages turn; all others are posed in closed form.
+    pub fn turned(&self) -> impl Iterator<Item = JointId> + '_ {
+        let limbs = self.arms.iter().chain(&self.legs).map(|limb| &limb.linkage);
+        let palms = self.palms.iter().flatten().map(|palm| &palm.linkage);
+        [&self.body.linkage].into_iter().chain(limbs).chain(palms).flat_map(Linkage::turned)
     }
 
     /// Solves the stage of a group, if it has one, from the start in `posing`.

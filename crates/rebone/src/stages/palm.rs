@@ -1,12 +1,13 @@
 //! Palms: the hand's three rotations, from the directions of its knuckles.
 
+use super::Optimiser;
 use super::linkage::{Linkage, Moves};
 use crate::align::Plan;
 use crate::observe::Observation;
 use crate::posing::Posing;
 use crate::understand::{Side, frames::knuckle};
 use nalgebra::Vector3;
-use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution, Solver};
+use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution};
 use rebone_skeleton::{JointId, rotation::direction};
 
 /// Lever of the knuckles' directions, metres.
@@ -15,7 +16,7 @@ const KNUCKLE_LEVER: f64 = 0.1;
 /// One hand, where both bodies have two outer knuckles or more.
 #[derive(Clone, Debug)]
 pub struct PalmStage {
-    linkage: Linkage,
+    pub(super) linkage: Linkage,
     /// The source's wrist and its knuckles, in the order of the goals.
     wrist: JointId,
     knuckles: Vec<JointId>,
@@ -76,7 +77,7 @@ impl PalmStage {
         plan: &Plan,
         seen: &Observation,
         posing: &mut Posing,
-        solver: &mut Solver,
+        solver: &mut Optimiser,
     ) -> Solution {
         self.linkage.fill(plan, posing);
         let wrist = seen.world.positions[self.wrist.index()];

@@ -342,6 +342,17 @@ fn is_apart(skeleton: &Skeleton, clip: &Clip) -> bool {
     }
 }
 
+/// True when the first frame of a clip is somebody standing straight and no part of the motion, as
+/// some files have it for reference.
+pub fn begins_with_reference(anatomy: &Anatomy, clip: &Clip) -> bool {
+    let Some(first) = clip.frames.first().filter(|_| is_apart(&anatomy.skeleton, clip)) else {
+        return false;
+    };
+    let up = anatomy.upright_from_file.inverse() * Vector3::y_axis();
+    let stance = stance(&anatomy.body, &forward_kinematics(&anatomy.skeleton, first), up);
+    stance.is_some_and(|stance| stance.cost < PLAUSIBLE)
+}
+
 fn standing(
     skeleton: &Skeleton,
     body: &Body,

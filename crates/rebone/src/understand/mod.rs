@@ -9,7 +9,7 @@ mod role_name;
 mod roles;
 mod stance;
 
-pub use anatomy::{Anatomy, BODY_HEIGHT, CalibrationSource};
+pub use anatomy::{Anatomy, BODY_HEIGHT, CalibrationSource, begins_with_reference};
 pub(crate) use anatomy::{finger_tip, tip_of};
 pub use body::{Arm, Body, Leg};
 pub use role::{Assigned, Finger, Role, Roles, Side};
