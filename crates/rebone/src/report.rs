@@ -126,8 +126,10 @@ fn warnings(plan: &Plan) -> Vec<String> {
         body.arms.iter().flat_map(|arm| &arm.fingers).filter(|finger| !finger.is_empty()).count()
     };
     let (have, can) = (fingers(source), fingers(target));
-    if have > can {
-        warnings.push(format!("the target has {can} of the source's {have} fingers"));
+    if can == 0 && have > 0 {
+        warnings.push(format!("the target has no fingers: those {have} of the source are lost"));
+    } else if have > can {
+        warnings.push(format!("the target has only {can} of the source's {have} fingers"));
     } else if can > have && have == 0 {
         warnings
             .push(format!("the source has no fingers: the target's {can} keep their rest pose"));

@@ -100,7 +100,7 @@ impl Outcome {
         }
         if let Some(floor) = self.report.floor {
             let sure = super::percent(floor.confidence);
-            extras += &format!("; floor moved from height {:.4} to 0 ({sure})", floor.level);
+            extras += &format!("; floor moved from height {:.4} to 0 ({sure} sure)", floor.level);
         }
         extras
     }
@@ -139,7 +139,7 @@ impl Outcome {
         let stages = self.report.stages.iter();
         match stages.max_by(|a, b| a.worst.total_cmp(&b.worst)) {
             Some(stage) if stage.worst > MET => format!(
-                "furthest in the {}: {} on average, {} in frame {}",
+                "furthest off: {}, {} on average, {} in frame {} (on a body of 1.7 m)",
                 stage.stage,
                 centimetres(stage.end),
                 centimetres(stage.worst),

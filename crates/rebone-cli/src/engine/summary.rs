@@ -7,6 +7,9 @@ use rebone::understand::Anatomy;
 use serde::Serialize;
 use std::path::Path;
 
+/// Below this confidence a line says what is least sure.
+const WORTH_A_LOOK: f64 = 0.8;
+
 /// What was understood of a file.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Summary {
@@ -104,15 +107,27 @@ impl Summary {
             axis.as_ref().map_or(String::new(), |axis| format!(", {name} {axis}"))
         };
         format!(
-            "{}: {}, {roles} of {joints} joints have a role{}{}{}, {} ({})",
+            "{}: {}, {roles} of {joints} joints have a role{}{}{}, {}; {}",
             file_name(Path::new(&self.file)),
             duration(self.frames, self.frame_time),
             axis("up", &self.up),
             axis("facing", &self.facing),
             self.unit.map_or(String::new(), |unit| format!(", {:.2} m tall", self.stature * unit)),
             self.calibration,
-            percent(self.confidence())
+            self.sureness()
         )
+    }
+
+    /// How sure the least sure part of it is, and which that is where it is worth a look.
+    fn sureness(&self) -> String {
+        let sure = format!("{} sure", percent(self.confidence()));
+        match &self.weakest_role {
+            _ if self.confidence() >= WORTH_A_LOOK => sure,
+            Some((role, least)) if *least <= self.calibration_confidence => {
+                format!("{sure}, least of {role}")
+            }
+            _ => format!("{sure}, least of the calibration"),
+        }
     }
 }
 
