@@ -1,1 +1,56 @@
-//! End-to-end tests of the workspace.
+//! Tests of the workspace as a whole: its crates, its files, its front page. What is tested here
+//! belongs to no single crate.
+
+use std::path::{Path, PathBuf};
+
+/// The example of the README is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;
+
+/// The root of the workspace.
+#[must_use]
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("this crate lies in a folder of the workspace")
+}
+
+/// Reads a file of the workspace, named from its root.
+///
+/// # Panics
+/// When it cannot be read as text.
+#[must_use]
+pub fn read(path: impl AsRef<Path>) -> String {
+    let path = root().join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// All files under `folder` (from the root) whose name ends in one of `endings`, sorted. Hidden
+/// folders and `target` are left out.
+///
+/// # Panics
+/// When a folder cannot be read.
+#[must_use]
+pub fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        let entries = std::fs::read_dir(&folder)
+            .unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+        for entry in entries {
+            let path = entry.expect("a folder that can be opened can be listed").path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if name == "target" || name.starts_with('.') {
+                continue;
+            }
+            if path.is_dir() {
+                folders.push(path);
+            } else if endings.iter().any(|ending| name.ends_with(ending)) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}

@@ -31,9 +31,7 @@ impl Configuration {
     /// # Panics
     /// When `x` is shorter than the chain has variables.
     pub fn update(&mut self, chain: &Chain, x: &[f64]) {
-        self.positions.resize(chain.links().len(), Vector3::zeros());
-        self.rotations.resize(chain.links().len(), UnitQuaternion::identity());
-        self.axes.resize(chain.len(), Vector3::zeros());
+        self.resize(chain);
         for (index, link) in chain.links().iter().enumerate() {
             let (parent_position, parent_rotation) = match link.parent {
                 None => (chain.base.position, chain.base.rotation),
@@ -53,6 +51,13 @@ impl Configuration {
             let before = parent_rotation * link.pre;
             self.rotations[index] = turn(&link.motion, x, before, axes) * link.post;
         }
+    }
+
+    /// Makes room for `chain`.
+    pub(crate) fn resize(&mut self, chain: &Chain) {
+        self.positions.resize(chain.links().len(), Vector3::zeros());
+        self.rotations.resize(chain.links().len(), UnitQuaternion::identity());
+        self.axes.resize(chain.len(), Vector3::zeros());
     }
 
     /// The origin of `link` in the world.

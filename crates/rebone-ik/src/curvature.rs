@@ -17,6 +17,12 @@ pub(crate) struct Products {
 }
 
 impl Products {
+    /// Makes room for n variables.
+    pub(crate) fn resize(&mut self, n: usize) {
+        self.left.resize(n, Vector3::zeros());
+        self.right.resize(n, Vector3::zeros());
+    }
+
     /// Overwrites `out` (n, n) with S; `gradient` is `Jᵀr`.
     pub(crate) fn curvature(
         &mut self,
@@ -28,8 +34,7 @@ impl Products {
     ) {
         let chain = &problem.chain;
         out.fill(0.0);
-        self.left.resize(chain.len(), Vector3::zeros());
-        self.right.resize(chain.len(), Vector3::zeros());
+        self.resize(chain.len());
         for goal in &problem.goals {
             goal.curvature(chain, at, self, out);
         }

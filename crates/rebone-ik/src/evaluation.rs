@@ -18,6 +18,7 @@ impl Evaluation {
     pub(crate) fn resize(&mut self, problem: &Problem) {
         self.x.resize(problem.columns(), 0.0);
         self.residual.resize(problem.rows(), 0.0);
+        self.configuration.resize(&problem.chain);
     }
 
     /// Computes the rest from `x`.

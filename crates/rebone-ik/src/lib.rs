@@ -69,7 +69,7 @@ mod so3;
 pub use chain::{Base, Chain, Link, LinkId, Motion, Variable};
 pub use configuration::Configuration;
 pub use error::IkError;
-pub use goal::{Goal, Place, Point};
+pub use goal::{Axial, Direction, Goal, Kind, Orientation, Place, Point, Position};
 pub use methods::{InBox, Method, UnknownMethod, solve_with};
 pub use problem::Problem;
 pub use solution::{Options, Solution, Termination};

@@ -14,7 +14,6 @@ const LEAST_DAMPING: f64 = 1e-12;
 const MOST_DAMPING: f64 = 1e12;
 /// Changes of the cost below this part of it are lost in rounding.
 const COST_NOISE: f64 = 1e-13;
-
 /// A step that leaves more than this part of the projected gradient is followed by one on the
 /// exact Hessian: Gauss-Newton is slow where goals stay unmet.
 const SLOW: f64 = 0.1;
@@ -23,7 +22,8 @@ const SLOW: f64 = 0.1;
 ///
 /// Each step minimises `½|r + Js|² + ½λ|s|²` in the box, `λ = μ |projected gradient|`, which
 /// keeps quadratic convergence where `JᵀJ` is singular (Fan & Yuan, *Computing* 74, 2005); μ
-/// follows the gain ratio (Nielsen, IMM-REP-1999-05).
+/// follows the gain ratio (Nielsen, IMM-REP-1999-05). Once Gauss-Newton has been slow, the exact
+/// Hessian takes the place of `JᵀJ` wherever it is positive definite.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LevenbergMarquardt {
     /// Where the iteration is.
@@ -37,7 +37,7 @@ pub(crate) struct LevenbergMarquardt {
     pub(crate) gradient: Vec<f64>,
     /// Greatest component of the projected gradient.
     pub(crate) projected: f64,
-    /// Whether the last step showed Gauss-Newton to be slow.
+    /// Whether a step since the start showed Gauss-Newton to be slow.
     slow: bool,
     /// JᵀJ + Σ rᵢ ∇²rᵢ, (n, n), when needed.
     hessian: Vec<f64>,
@@ -58,6 +58,8 @@ impl LevenbergMarquardt {
         self.jacobian.resize(m * n, 0.0);
         self.gram.resize(n * n, 0.0);
         self.hessian.resize(n * n, 0.0);
+        self.products.resize(n);
+        self.quadratic.reserve(n);
         self.gradient.resize(n, 0.0);
         self.lower.resize(n, 0.0);
         self.upper.resize(n, 0.0);
@@ -113,7 +115,8 @@ impl LevenbergMarquardt {
         }
         let ratio = (self.now.cost - self.trial.cost) / predicted;
         if ratio > 1e-4 {
-            let shrink = 1.0 - (2.0 * ratio - 1.0).powi(3);
+            let surplus = 2.0 * ratio - 1.0;
+            let shrink = 1.0 - surplus * surplus * surplus;
             self.damping = (self.damping * shrink.clamp(0.1, 2.0)).max(1e-6);
             self.growth = 2.0;
             self.accept(problem);
@@ -142,7 +145,8 @@ impl LevenbergMarquardt {
         };
         let exact = Model { hessian: &self.hessian, ..model };
         // Where the Hessian is not positive definite, Gauss-Newton's is.
-        if !(self.slow && self.quadratic.solve(&exact)) && !self.quadratic.solve(&model) {
+        let solved = (self.slow && self.quadratic.solve(&exact)) || self.quadratic.solve(&model);
+        if !solved {
             return None;
         }
         let step = &self.quadratic.step;

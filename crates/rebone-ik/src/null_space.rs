@@ -1,7 +1,7 @@
 //! The pull towards the start, in what the goals leave free.
 
 use crate::Problem;
-use crate::linear::{RowSpace, cholesky, greatest};
+use crate::linear::{RowSpace, cholesky, dot, greatest, make_room};
 use crate::lm::LevenbergMarquardt;
 
 /// Singular values below this part of the largest count as zero.
@@ -9,28 +9,54 @@ const CUT: f64 = 1e-6;
 /// The pull ends when it would move no variable by more than this.
 const SMALLEST_STEP: f64 = 1e-10;
 /// Most pulls of one solve.
-const MOST_PULLS: usize = 12;
+const MOST_PULLS: usize = 40;
 /// Most steps of the solver to meet the goals again after a pull.
 const MOST_CORRECTIONS: usize = 8;
 
 /// Memory of the pull.
 ///
-/// At a minimum of the goals the variables move by `(I − J⁺J)(x₀ − x)` over the free columns, as
-/// far as the nearest bound; then the solver meets the goals again, which at a small damping is
-/// the step `−J⁺r`. Where that ends with a higher cost or no nearer to the start, a quarter of
-/// the way is tried. So the cost does not rise, and among the minima the answer is, locally, the
-/// one nearest to the start.
+/// At a minimum of the goals, linearised there, the nearest point to the start that the goals do
+/// not tell apart is found in the box: steps `(I − J⁺J)(x₀ − x)` over the free columns as far as
+/// the nearest bound, where a variable is held until the others are done. The variables go there,
+/// and the solver meets the goals again, which at a small damping is the step `−J⁺r`. Where that
+/// ends with a higher cost or no nearer to the start, a quarter of the way is tried. So the cost
+/// does not rise, and among the minima the answer is, locally, the one nearest to the start.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NullSpace {
     space: RowSpace,
+    /// Variables that neither the goals press against a bound nor `held` holds.
     free: Vec<usize>,
+    /// Variables that the way to `target` brought to a bound.
+    held: Vec<bool>,
     columns: Vec<f64>,
+    /// A step of the free variables.
+    step: Vec<f64>,
+    /// Where the linearised pull ends, inside the box.
+    target: Vec<f64>,
+    /// `target − x`, and that of the pull before.
     pull: Vec<f64>,
+    last: Vec<f64>,
+    last_free: Vec<usize>,
     saved: Vec<f64>,
     matrix: Vec<f64>,
 }
 
 impl NullSpace {
+    /// Makes room for a problem of m rows and n variables: no allocation after that.
+    pub(crate) fn reserve(&mut self, m: usize, n: usize) {
+        self.space.reserve(m, n);
+        make_room(&mut self.columns, m * n);
+        make_room(&mut self.matrix, n * n);
+        make_room(&mut self.free, n);
+        make_room(&mut self.last_free, n);
+        make_room(&mut self.held, n);
+        for list in
+            [&mut self.step, &mut self.target, &mut self.pull, &mut self.last, &mut self.saved]
+        {
+            make_room(list, n);
+        }
+    }
+
     /// Pulls `lm`, which has converged, towards `x0`. Returns the solver's steps that it took.
     pub(crate) fn pull(
         &mut self,
@@ -42,30 +68,27 @@ impl NullSpace {
         let mut corrections = 0;
         // Rounding of the residuals, and what the tolerance leaves.
         let ceiling = lm.now.cost * (1.0 + 1e-10) + 1e-22;
+        let mut length = 1.0;
+        self.last.clear();
         for _ in 0..MOST_PULLS {
-            self.choose_direction(lm, problem, x0, tolerance);
+            self.find_target(lm, problem, x0, tolerance);
+            self.pull.clear();
+            self.pull.extend(self.target.iter().zip(&lm.now.x).map(|(target, x)| target - x));
             if greatest(self.pull.iter().copied()) <= SMALLEST_STEP {
+                self.land(lm, problem);
                 break;
             }
+            length = self.stretched(length);
             self.saved.clear();
             self.saved.extend_from_slice(&lm.now.x);
-            let before = distance(&self.saved, x0);
-            let mut part = 1.0;
-            let moved = loop {
-                self.advance(lm, problem, part);
+            let before = distance(&self.saved, x0) * (1.0 + 1e-12);
+            let moved = [1.0, 0.25, 0.0625].into_iter().any(|part| {
+                self.advance(lm, problem, part * length);
                 lm.restart(problem);
                 corrections += correct(lm, problem, tolerance);
-                if lm.now.cost <= ceiling
-                    && lm.projected <= 10.0 * tolerance
-                    && distance(&lm.now.x, x0) < before
-                {
-                    break true;
-                }
-                part *= 0.25;
-                if part < 1e-2 {
-                    break false;
-                }
-            };
+                let met = lm.now.cost <= ceiling && lm.projected <= 10.0 * tolerance;
+                met && distance(&lm.now.x, x0) < before
+            });
             if !moved {
                 lm.now.x.copy_from_slice(&self.saved);
                 lm.restart(problem);
@@ -75,45 +98,102 @@ impl NullSpace {
         corrections
     }
 
-    /// Fills `free` and the `pull` over them: the part of `x₀ − x` that the goals do not see.
-    ///
-    /// Held are variables whose bound the goals press against, and then, one at a time, those at
-    /// a bound that the pull would leave.
-    fn choose_direction(
+    /// Puts variables that came as near to their bound as the last pull is small onto it.
+    fn land(&self, lm: &mut LevenbergMarquardt, problem: &Problem) {
+        let mut moved = false;
+        for k in (0..self.held.len()).filter(|&k| self.held[k]) {
+            moved |= lm.now.x[k] != self.target[k];
+            lm.now.x[k] = self.target[k];
+        }
+        if moved {
+            lm.restart(problem);
+        }
+    }
+
+    /// The length of the next pull, given that of the last: what would have made this one vanish
+    /// (Barzilai & Borwein, *IMA J. Numer. Anal.* 8, 1988). On curved ground successive pulls
+    /// shrink by a steady factor; this takes the sum at once. Not when other variables are free.
+    fn stretched(&mut self, length: f64) -> f64 {
+        let comparable = self.last_free == self.free && !self.last.is_empty();
+        let ratio = dot(&self.pull, &self.last) / dot(&self.last, &self.last);
+        self.last.clone_from(&self.pull);
+        self.last_free.clone_from(&self.free);
+        if comparable { (length / (1.0 - ratio)).clamp(0.5, 2.0) } else { 1.0 }
+    }
+
+    /// Fills `target`.
+    fn find_target(
         &mut self,
         lm: &LevenbergMarquardt,
         problem: &Problem,
         x0: &[f64],
         tolerance: f64,
     ) {
-        let x = &lm.now.x;
+        let n = x0.len();
+        self.target.clear();
+        self.target.extend_from_slice(&lm.now.x);
+        self.release(n);
+        let mut released = true;
+        for _ in 0..3 * n {
+            self.find_step(lm, problem, x0, tolerance);
+            let small = greatest(self.step.iter().copied()) <= 0.1 * SMALLEST_STEP;
+            if small && released {
+                break;
+            }
+            if small {
+                self.release(n);
+                released = true;
+                continue;
+            }
+            released = false;
+            if let Some(k) = self.walk(problem) {
+                self.held[k] = true;
+            } else if !self.held.contains(&true) {
+                break;
+            }
+        }
+    }
+
+    fn release(&mut self, n: usize) {
+        self.held.clear();
+        self.held.resize(n, false);
+    }
+
+    /// Fills `free` and the `step` over them: the part of `x₀ − target` that the goals do not see.
+    /// Of variables at a bound, those that the step would take outside are held, one at a time.
+    fn find_step(
+        &mut self,
+        lm: &LevenbergMarquardt,
+        problem: &Problem,
+        x0: &[f64],
+        tolerance: f64,
+    ) {
         self.free.clear();
-        self.free.extend((0..x.len()).filter(|&k| {
-            let slope = lm.gradient[k];
-            let pressed = (x[k] <= problem.lower[k] && slope > tolerance)
-                || (x[k] >= problem.upper[k] && slope < -tolerance);
-            !pressed && problem.lower[k] < problem.upper[k]
+        self.free.extend((0..x0.len()).filter(|&k| {
+            let (x, slope) = (lm.now.x[k], lm.gradient[k]);
+            let pressed = (x <= problem.lower[k] && slope > tolerance)
+                || (x >= problem.upper[k] && slope < -tolerance);
+            !pressed && !self.held[k] && problem.lower[k] < problem.upper[k]
         }));
         loop {
             self.project(lm, x0);
             let outward = |&(place, &k): &(usize, &usize)| {
-                let pull = self.pull[place];
-                (x[k] <= problem.lower[k] && pull < 0.0) || (x[k] >= problem.upper[k] && pull > 0.0)
+                let (at, step) = (self.target[k], self.step[place]);
+                (at <= problem.lower[k] && step < 0.0) || (at >= problem.upper[k] && step > 0.0)
             };
             let leaving = self.free.iter().enumerate().filter(outward);
             let worst = leaving
-                .max_by(|(a, _), (b, _)| self.pull[*a].abs().total_cmp(&self.pull[*b].abs()));
-            match worst.map(|(place, _)| place) {
-                None => return,
-                Some(place) => self.free.remove(place),
-            };
+                .max_by(|(a, _), (b, _)| self.step[*a].abs().total_cmp(&self.step[*b].abs()));
+            let Some((place, _)) = worst else { return };
+            let k = self.free.remove(place);
+            self.held[k] = true;
         }
     }
 
     fn project(&mut self, lm: &LevenbergMarquardt, x0: &[f64]) {
-        self.pull.clear();
+        self.step.clear();
         if self.has_full_rank(lm) {
-            return self.pull.resize(self.free.len(), 0.0);
+            return self.step.resize(self.free.len(), 0.0);
         }
         let n = lm.now.x.len();
         self.columns.clear();
@@ -121,8 +201,8 @@ impl NullSpace {
             self.columns.extend(self.free.iter().map(|&k| row[k]));
         }
         self.space.update(&self.columns, self.free.len(), CUT);
-        self.pull.extend(self.free.iter().map(|&k| x0[k] - lm.now.x[k]));
-        self.space.remove_from(&mut self.pull);
+        self.step.extend(self.free.iter().map(|&k| x0[k] - self.target[k]));
+        self.space.remove_from(&mut self.step);
     }
 
     /// Whether the pivots of `JᵀJ` leave no doubt that there is no null space: the cheap way out.
@@ -130,31 +210,38 @@ impl NullSpace {
         let (n, f) = (lm.now.x.len(), self.free.len());
         self.matrix.resize(n * n, 0.0);
         for (row, &k) in self.free.iter().enumerate() {
-            for (column, &l) in self.free[..=row].iter().enumerate() {
+            for (column, &l) in self.free.iter().enumerate().skip(row) {
                 self.matrix[row * f + column] = lm.gram[k * n + l];
             }
         }
         cholesky(&mut self.matrix, f).is_some_and(|(least, greatest)| least > 1e-9 * greatest)
     }
 
-    /// Moves `lm.now.x` from the saved place by `part` of the pull, but into no bound.
-    fn advance(&self, lm: &mut LevenbergMarquardt, problem: &Problem, part: f64) {
-        let (mut length, mut blocked) = (part, None);
-        for (&k, &pull) in self.free.iter().zip(&self.pull) {
-            let bound = if pull < 0.0 { problem.lower[k] } else { problem.upper[k] };
-            let room = (bound - self.saved[k]) / pull;
+    /// Takes `target` along the step, at most to the nearest bound; returns the variable there.
+    fn walk(&mut self, problem: &Problem) -> Option<usize> {
+        let (mut length, mut blocked) = (1.0, None);
+        for (&k, &step) in self.free.iter().zip(&self.step) {
+            let bound = if step < 0.0 { problem.lower[k] } else { problem.upper[k] };
+            let room = (bound - self.target[k]) / step;
             if room < length {
                 (length, blocked) = (room.max(0.0), Some((k, bound)));
             }
         }
-        for (&k, &pull) in self.free.iter().zip(&self.pull) {
-            lm.now.x[k] = problem.clamp(k, self.saved[k] + length * pull);
+        for (&k, &step) in self.free.iter().zip(&self.step) {
+            self.target[k] = problem.clamp(k, self.target[k] + length * step);
         }
-        if let Some((k, bound)) = blocked {
-            lm.now.x[k] = bound;
+        let (k, bound) = blocked?;
+        self.target[k] = bound;
+        Some(k)
+    }
+
+    /// Moves `lm.now.x` from the saved place by `part` of the pull, inside the box.
+    fn advance(&self, lm: &mut LevenbergMarquardt, problem: &Problem, part: f64) {
+        if part == 1.0 {
+            return lm.now.x.copy_from_slice(&self.target);
         }
-        for k in (0..lm.now.x.len()).filter(|k| !self.free.contains(k)) {
-            lm.now.x[k] = self.saved[k];
+        for (k, x) in lm.now.x.iter_mut().enumerate() {
+            *x = problem.clamp(k, self.saved[k] + part * self.pull[k]);
         }
     }
 }

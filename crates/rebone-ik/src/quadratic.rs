@@ -1,6 +1,6 @@
 //! The model of one step: a convex quadratic in a box, by an active set.
 
-use crate::linear::{add_scaled, cholesky, cholesky_solve, dot};
+use crate::linear::{add_scaled, cholesky, cholesky_solve, dot, make_room};
 
 /// Whether a variable of the step is free or held at an end of its box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +44,16 @@ pub(crate) struct Model<'a> {
 }
 
 impl BoxQuadratic {
+    /// Makes room for n variables: no allocation after that.
+    pub(crate) fn reserve(&mut self, n: usize) {
+        make_room(&mut self.step, n);
+        make_room(&mut self.at, n);
+        make_room(&mut self.slope, n);
+        make_room(&mut self.free, n);
+        make_room(&mut self.direction, n);
+        make_room(&mut self.matrix, n * n);
+    }
+
     /// Fills in `step` and `at`; `false` when the matrix is not positive definite.
     pub(crate) fn solve(&mut self, model: &Model) -> bool {
         let n = model.gradient.len();
@@ -101,7 +111,7 @@ impl BoxQuadratic {
         self.direction.extend(self.free.iter().map(|&k| -self.slope[k]));
         self.matrix.resize(n * n, 0.0);
         for (row, &k) in self.free.iter().enumerate() {
-            for (column, &l) in self.free[..=row].iter().enumerate() {
+            for (column, &l) in self.free.iter().enumerate().skip(row) {
                 self.matrix[row * f + column] = model.hessian[k * n + l];
             }
             self.matrix[row * f + row] += model.damping;

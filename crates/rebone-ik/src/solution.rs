@@ -6,7 +6,7 @@ pub struct Options {
     /// Most steps tried, accepted or not. Default 50.
     pub max_iterations: usize,
     /// The greatest component of the projected gradient of `½|r|²` at which the solve has
-    /// converged. Default 1e-10 (lengths in metres of a 1.7 m body, angles in radians).
+    /// converged. Default 1e-13 (lengths in metres of a 1.7 m body, angles in radians).
     pub gradient_tolerance: f64,
     /// Whether what the goals leave free is pulled towards the start. Default true.
     pub null_space: bool,
@@ -14,7 +14,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_iterations: 50, gradient_tolerance: 1e-12, null_space: true }
+        Self { max_iterations: 50, gradient_tolerance: 1e-13, null_space: true }
     }
 }
 

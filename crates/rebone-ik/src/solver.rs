@@ -43,6 +43,7 @@ impl Solver {
     /// Puts the solver at the start of `problem`.
     pub(crate) fn begin(&mut self, problem: &Problem) {
         self.lm.begin(problem);
+        self.null_space.reserve(problem.rows(), problem.columns());
         self.start.clear();
         self.start.extend_from_slice(&self.lm.now.x);
         (self.start_cost, self.iterations) = (self.lm.now.cost, 0);

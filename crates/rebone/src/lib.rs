@@ -46,6 +46,7 @@ pub mod samples;
 
 pub use align::{Plan, align};
 pub use error::{RetargetError, UnderstandError};
+pub use limits::JointBox;
 pub use options::{LimbModes, LimitMode, Options, ReferenceFrame};
 pub use rebone_ik::Method;
 pub use rebone_skeleton as skeleton;

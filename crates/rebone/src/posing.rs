@@ -1,8 +1,9 @@
 //! The target while it is posed: local and world transforms, one group of joints after another.
 
 use crate::align::{Group, Plan, Rule};
-use crate::limits::{JointBox, joint_box};
+use crate::limits::{Coordinates, JointBox, coordinates};
 use crate::observe::Observation;
+use crate::stages::Stages;
 use crate::understand::Side;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{
@@ -23,13 +24,13 @@ pub struct Posing {
     pub world: WorldPose,
     /// Joints of each group, parents first, in the order of [`Group::ORDER`].
     members: Vec<Vec<JointId>>,
-    /// Limits of joints that no stage turns; `None` where nothing can be outside.
-    guards: Vec<Option<JointBox>>,
+    /// The limits of joints that no stage moves, where their start may break them.
+    boxes: Vec<Option<Coordinates>>,
 }
 
 impl Posing {
-    /// Room for the target of `plan`.
-    pub fn new(plan: &Plan) -> Self {
+    /// Room for the target of `plan`, which `stages` move.
+    pub fn new(plan: &Plan, stages: &Stages) -> Self {
         let ids = || plan.target.skeleton.ids();
         let members =
             |group: &Group| ids().filter(|id| plan.groups[id.index()] == *group).collect();
@@ -38,17 +39,7 @@ impl Posing {
             translations: plan.bones.clone(),
             world: WorldPose::zeros(plan.target.skeleton.len()),
             members: Group::ORDER.iter().map(members).collect(),
-            guards: vec![None; plan.target.skeleton.len()],
-        }
-    }
-
-    /// Keeps all joints but those of `free` inside their limits.
-    pub fn guard(&mut self, plan: &Plan, free: impl Iterator<Item = JointId>) {
-        let guard = |joint| Some(joint_box(&plan.target, joint));
-        self.guards = plan.target.skeleton.ids().map(guard).collect();
-        free.for_each(|joint| self.guards[joint.index()] = None);
-        for guard in &mut self.guards {
-            *guard = guard.take().filter(|guard| !guard.is_open(plan.options.limits));
+            boxes: ids().map(|id| if stages.moves(id) { None } else { limits(plan, id) }).collect(),
         }
     }
 
@@ -86,15 +77,22 @@ impl Posing {
         for member in 0..self.members[group].len() {
             let joint = self.members[group][member];
             let wanted = self.wanted(plan, seen, segments, joint);
-            let (_, parent) = self.parent(plan, joint);
+            let (place, parent) = self.parent(plan, joint);
             let index = joint.index();
             if let Some(world) = wanted {
                 self.locals[index] = parent.inverse() * world;
             } else {
                 self.locals[index] = plan.target.locals[index];
             }
-            if let Some(guard) = &self.guards[index] {
-                self.locals[index] = guard.hold(&self.locals[index], plan.options.limits);
+            if let Some(limits) = &self.boxes[index] {
+                self.locals[index] = limits.hold(&self.locals[index], plan.options.limits);
+            }
+            if let Rule::Above(source) = plan.rules[index] {
+                let path = seen.world.positions[source.index()] * plan.path_scale;
+                let along = parent.inverse() * (path - place);
+                for axis in &plan.target.skeleton.joint(joint).translation_axes {
+                    self.translations[index][axis.index()] = along[axis.index()];
+                }
             }
             self.world.positions[index] = self.place(plan, joint);
             self.world.rotations[index] = parent * self.locals[index];
@@ -140,6 +138,13 @@ impl Posing {
                 let turn = seen.frames[over.index()].inverse() * seen.frames[source.index()];
                 Some(self.frame(plan, above) * turn * from_anatomical())
             }
+            // The T pose stands in the file's axes above the body.
+            Rule::Above(source) => Some(
+                seen.turns[source.index()]
+                    * plan.inner_from_source.inverse()
+                    * plan.inner_from_target
+                    * target.t_pose.rotations[joint.index()],
+            ),
         }
     }
 
@@ -187,14 +192,28 @@ impl Posing {
         }
     }
 
+    /// Where the joints that no stage moves stand in their boxes.
+    pub fn boxes(&self) -> impl Iterator<Item = JointBox> + '_ {
+        let limited = self.boxes.iter().enumerate();
+        limited.filter_map(|(k, limits)| limits.as_ref()?.stand(JointId(k), &self.locals[k]))
+    }
+
     /// The pose in the target file's units.
     pub fn write(&self, plan: &Plan, pose: &mut Pose) {
         let units = 1.0 / plan.target.metres_per_unit();
         pose.rotations.copy_from_slice(&self.locals);
-        for (joint, translation) in plan.target.skeleton.joints().iter().zip(&mut pose.translations)
-        {
-            *translation = joint.rest_translation;
+        for (id, translation) in plan.target.skeleton.ids().zip(&mut pose.translations) {
+            let moves = id == plan.carrier || matches!(plan.rules[id.index()], Rule::Above(_));
+            *translation = if moves {
+                self.translations[id.index()] * units
+            } else {
+                plan.target.skeleton.joint(id).rest_translation
+            };
         }
-        pose.translations[plan.carrier.index()] = self.translations[plan.carrier.index()] * units;
     }
+}
+
+/// The limits of a joint that no stage moves; `None` where its start is inside by definition.
+fn limits(plan: &Plan, joint: JointId) -> Option<Coordinates> {
+    Some(coordinates(&plan.target, joint)).filter(|own| !own.is_open(plan.options.limits))
 }

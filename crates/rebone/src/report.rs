@@ -122,6 +122,16 @@ fn warnings(plan: &Plan) -> Vec<String> {
     if source.head().is_some() && target.head().is_none() {
         warnings.push("the target has no head joint: the source's gaze is lost".to_owned());
     }
+    let handless = |body: &crate::understand::Body| body.arms.iter().any(|arm| arm.hand.is_none());
+    match (handless(source), handless(target)) {
+        (false, true) => {
+            warnings.push("the target has no hands: the turns of the source's are lost".to_owned());
+        }
+        (true, false) => warnings.push(
+            "the source has no hands: the target's go straight on from the forearms".to_owned(),
+        ),
+        _ => {}
+    }
     let fingers = |body: &crate::understand::Body| {
         body.arms.iter().flat_map(|arm| &arm.fingers).filter(|finger| !finger.is_empty()).count()
     };

@@ -3,6 +3,7 @@
 use crate::ReferenceFrame;
 use crate::align::{Group, Plan, chains};
 use crate::ground::{floor, lift};
+use crate::limits::JointBox;
 use crate::observe::Observation;
 use crate::posing::Posing;
 use crate::report::Report;
@@ -31,13 +32,11 @@ impl Retargeter {
     pub fn new(plan: Plan) -> Result<Self, IkError> {
         let count = plan.chains.iter().map(|chain| chain.target.len()).sum();
         let stages = Stages::new(&plan)?;
-        let mut posing = Posing::new(&plan);
-        posing.guard(&plan, stages.turned());
         Ok(Self {
-            stages,
-            posing,
             solutions: [None; Group::ORDER.len()],
             seen: Observation::new(&plan),
+            posing: Posing::new(&plan, &stages),
+            stages,
             segments: vec![UnitQuaternion::identity(); count],
             plan,
         })
@@ -54,6 +53,13 @@ impl Retargeter {
         pairs.filter_map(|(group, solution)| Some((group, solution.as_ref()?)))
     }
 
+    /// Where the limited joints stand in their boxes in the last frame. With
+    /// [`LimitMode::Source`](crate::LimitMode), joints that no stage moves are left out unless the rig
+    /// limits them: they take the source's own rotations.
+    pub fn boxes(&self) -> impl Iterator<Item = JointBox> + '_ {
+        self.stages.boxes(&self.posing).chain(self.posing.boxes())
+    }
+
     /// The target's pose for a pose of the source.
     ///
     /// # Panics
@@ -63,16 +69,16 @@ impl Retargeter {
         seen.update(plan, source);
         chains::apply(&plan.chains, &seen.turns, segments);
         posing.translations.copy_from_slice(&plan.bones);
-        for group in 0..Group::ORDER.len() {
-            posing.start(plan, seen, segments, group);
-            if group == 0 {
+        for (place, group) in Group::ORDER.into_iter().enumerate() {
+            posing.start(plan, seen, segments, place);
+            if group == Group::Body {
                 let hips = plan.target.hips().map(|hip| posing.place(plan, hip));
                 let wanted: Vector3<f64> = seen.middle(plan.source.hips()) * plan.path_scale;
                 posing.shift(plan, wanted - (hips[0] + hips[1]) / 2.0);
             }
-            solutions[group] = stages.solve(plan, seen, posing, Group::ORDER[group]);
-            if solutions[group].is_some() {
-                posing.refresh(plan, group);
+            solutions[place] = stages.solve(plan, seen, posing, group);
+            if solutions[place].is_some() {
+                posing.refresh(plan, place);
             }
         }
         let rise = plan.supports.rise(&seen.world, &posing.world);

@@ -1,5 +1,7 @@
 //! The roles of real files: reads the folder that `REBONE_CORPUS` names, or says that it was skipped.
 
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+
 use rebone::card::Card;
 use rebone::skeleton::bvh::{self, Document};
 use rebone::skeleton::{Joint, Skeleton, WorldPose, forward_kinematics};

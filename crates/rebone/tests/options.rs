@@ -1,7 +1,7 @@
 //! What users may choose, through the public interface.
 
 use rebone::card::Card;
-use rebone::limits::joint_box;
+use rebone::limits::coordinates;
 use rebone::skeleton::{JointId, Motion};
 use rebone::{
     Anatomy, Hints, LimitMode, Method, Options, ReferenceFrame, align, retarget_clip, samples,
@@ -44,10 +44,10 @@ fn stated_limits_hold_in_every_mode_and_default_ones_where_nothing_is_widened() 
             let (clip, _) = retarget_clip(&plan, &source.clip).unwrap();
             let (mut binding, mut joints) = (0, 0);
             for joint in target.skeleton.ids().filter(|&joint| joint != top) {
-                let own = joint_box(&target, joint);
+                let own = coordinates(&target, joint);
                 joints += usize::from(own.stated.contains(&true));
                 for (frame, pose) in clip.frames.iter().enumerate() {
-                    let x = own.coordinates(&pose.rotations[joint.index()]);
+                    let x = own.read(&pose.rotations[joint.index()]);
                     for k in (0..own.motion.len())
                         .filter(|&k| own.stated[k] || limits != LimitMode::Source)
                     {
@@ -83,10 +83,10 @@ fn channels_of_a_joint_of_three_can_be_limited() {
     let plan = align(&known(&source, ""), &target, &Options::default());
     let (clip, _) = retarget_clip(&plan, &source.clip).unwrap();
     let axes = &target.skeleton.joint(joint).rotation_axes;
-    let own = joint_box(&target, joint);
+    let own = coordinates(&target, joint);
     let mut turned: f64 = 0.0;
     for pose in &clip.frames {
-        let x = own.coordinates(&pose.rotations[joint.index()]);
+        let x = own.read(&pose.rotations[joint.index()]);
         for (axis, angle) in axes.iter().zip(x.map(f64::to_degrees)) {
             let [low, high] = [[-5.0, 5.0], [-20.0, 10.0], [-4.0, 4.0]][axis.index()];
             assert!(angle > low - 1e-7 && angle < high + 1e-7, "{axis:?}: {angle}");
@@ -165,9 +165,9 @@ fn every_method_stays_in_the_box_and_comes_near_the_same_goals() {
         let (result, report) = retarget_clip(&plan, &clip).unwrap();
         ends.push(report.stages.iter().map(|stage| stage.end).sum::<f64>());
         for joint in target.skeleton.ids().filter(|&joint| joint != top) {
-            let own = joint_box(&target, joint);
+            let own = coordinates(&target, joint);
             for pose in &result.frames {
-                let x = own.coordinates(&pose.rotations[joint.index()]);
+                let x = own.read(&pose.rotations[joint.index()]);
                 assert!(
                     (0..own.motion.len()).all(|k| {
                         x[k] > own.lower[k] - ROUNDING && x[k] < own.upper[k] + ROUNDING

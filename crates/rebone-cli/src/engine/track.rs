@@ -80,7 +80,7 @@ fn places(skeleton: &Skeleton, seen: Option<Seen>, world: &WorldPose) -> Vec<Poi
     .collect()
 }
 
-/// The strokes: to each joint of the body, and to what hangs on hands and feet.
+/// The strokes: to each joint of the body, and to what hangs on hands, feet and forearms without hands.
 fn bones(skeleton: &Skeleton, anatomy: Option<&Anatomy>) -> Vec<Bone> {
     let carries = anatomy.map(|anatomy| carries_role(skeleton, anatomy));
     let joints = skeleton.ids().filter_map(|id| Some((id, skeleton.joint(id).parent?, id.index())));
@@ -92,10 +92,13 @@ fn bones(skeleton: &Skeleton, anatomy: Option<&Anatomy>) -> Vec<Bone> {
         let role = |id: JointId| skeleton.path_to_root(id).find_map(|id| anatomy.roles.of(id));
         let (above, role) = (role(from)?, role(owner)?);
         let is_body = to < skeleton.len() && carries[to];
-        let is_end =
-            matches!(role, Role::Hand(_) | Role::Finger(..) | Role::Foot(_) | Role::Toes(_));
+        let is_forearm =
+            anatomy.body.arms.iter().any(|arm| arm.hand.is_none() && arm.wrist.joint == from);
+        let is_end = is_forearm
+            || matches!(role, Role::Hand(_) | Role::Finger(..) | Role::Foot(_) | Role::Toes(_));
         let is_face = matches!(above, Role::Head | Role::Jaw | Role::Eye(_));
-        let thin = matches!(role, Role::Finger(..)) || (!is_body && !matches!(role, Role::Toes(_)));
+        let thin = matches!(role, Role::Finger(..))
+            || (!is_body && !is_forearm && !matches!(role, Role::Toes(_)));
         ((is_body || is_end) && !is_face).then(|| Bone { side: side(role), thin, ..bone })
     });
     bones.collect()

@@ -7,6 +7,9 @@ mod cards;
 mod commands;
 
 #[cfg(test)]
+mod documents;
+
+#[cfg(test)]
 mod options;
 
 #[cfg(test)]

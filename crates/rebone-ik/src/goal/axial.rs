@@ -7,6 +7,8 @@ use nalgebra::{UnitQuaternion, Vector3};
 /// Below this square of the cosine of half the swing the twist has no meaning.
 const NO_TWIST: f64 = 1e-12;
 
+/// A frame of a link that should not be turned about its own Y axis.
+///
 /// With `E = R*⁻¹ R = (w; x, y, z)`, `R = world_from_link · frame`:
 /// ```text
 /// r       = w lever θ,  θ = 2 atan2(y, w)     (1,)   the twist of E about Y
@@ -15,14 +17,15 @@ const NO_TWIST: f64 = 1e-12;
 /// From `Ė = ½ E (0; R⁻¹ω)`. Breaks where E swings Y by a half turn: the twist is then unknown,
 /// taken as 0 with a zero Jacobian; it jumps by a full turn where E twists by a half turn.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Axial {
-    pub(super) link: LinkId,
+pub struct Axial {
+    /// The link that carries the frame.
+    pub link: LinkId,
     /// `link_from_frame`.
-    pub(super) frame: UnitQuaternion<f64>,
+    pub frame: UnitQuaternion<f64>,
     /// Length that turns the angle into a length.
-    pub(super) lever: f64,
+    pub lever: f64,
     /// `R*`.
-    pub(super) wanted: UnitQuaternion<f64>,
+    pub wanted: UnitQuaternion<f64>,
 }
 
 impl Axial {

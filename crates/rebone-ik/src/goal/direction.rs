@@ -1,6 +1,6 @@
 //! A line from place to place along a wanted direction, whatever its length.
 
-use super::{Place, add_force, add_place, add_velocities};
+use super::place::{Place, add_force, add_place, add_velocities};
 use crate::curvature::Products;
 use crate::{Chain, Configuration};
 use nalgebra::{Matrix3, Unit, Vector3};
@@ -8,21 +8,23 @@ use nalgebra::{Matrix3, Unit, Vector3};
 /// Places nearer than this have no direction: the residual is then constant.
 const SHORTEST: f64 = 1e-9;
 
+/// A line from place to place that should have a direction, whatever its length.
+///
 /// ```text
 /// r       = w lever (u − d)                        (3,)   u = (b − a)/|b − a|
 /// ∂r/∂xₖ  = w lever (I − u uᵀ)/|b − a| ∂(b − a)/∂xₖ
 /// ```
 /// `u − d` and not the angle: it is smooth everywhere, and `|u − d| = 2 sin(angle/2)`.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Direction {
+pub struct Direction {
     /// `a`.
-    pub(super) from: Place,
+    pub from: Place,
     /// `b`.
-    pub(super) to: Place,
+    pub to: Place,
     /// Length that turns the angle into a length.
-    pub(super) lever: f64,
+    pub lever: f64,
     /// `d`, in the world.
-    pub(super) wanted: Unit<Vector3<f64>>,
+    pub wanted: Unit<Vector3<f64>>,
 }
 
 impl Direction {

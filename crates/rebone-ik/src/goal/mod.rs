@@ -15,73 +15,46 @@ mod direction;
 
 mod orientation;
 
+mod place;
+
 mod position;
+
+pub use axial::Axial;
+pub use direction::Direction;
+pub use orientation::Orientation;
+pub use place::{Place, Point};
+pub use position::Position;
 
 use crate::curvature::Products;
 use crate::{Chain, Configuration, LinkId};
-use nalgebra::{Matrix3, Unit, UnitQuaternion, Vector3};
-
-/// A point that a link carries.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Point {
-    /// The link.
-    pub link: LinkId,
-    /// The point in the link's frame.
-    pub offset: Vector3<f64>,
-}
-
-impl Point {
-    /// The origin of `link`.
-    pub fn origin(link: LinkId) -> Self {
-        Self { link, offset: Vector3::zeros() }
-    }
-}
-
-/// A point, or the middle between two.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Place {
-    /// One point.
-    At(Point),
-    /// The middle between two points, which may be on different links.
-    Between(Point, Point),
-}
-
-impl Place {
-    /// The links it is read from.
-    fn links(&self) -> [LinkId; 2] {
-        match self {
-            Place::At(point) => [point.link; 2],
-            Place::Between(one, other) => [one.link, other.link],
-        }
-    }
-}
-
-impl From<Point> for Place {
-    fn from(point: Point) -> Self {
-        Place::At(point)
-    }
-}
+use nalgebra::{Unit, UnitQuaternion, Vector3};
 
 /// A wanted value and its weight. The residual is `weight · (actual − wanted)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Goal {
     /// Factor on the residual, not negative; 0 switches the goal off. The cost has its square.
     pub weight: f64,
-    kind: Kind,
+    /// What is wanted of what. Links read here have to be the chain's.
+    pub kind: Kind,
 }
 
+/// The kinds of goals.
 #[derive(Clone, Debug, PartialEq)]
-enum Kind {
-    Position(position::Position),
-    Direction(direction::Direction),
-    Orientation(orientation::Orientation),
-    Axial(axial::Axial),
+pub enum Kind {
+    /// A place at a point.
+    Position(Position),
+    /// A line from place to place along a direction.
+    Direction(Direction),
+    /// A frame at a rotation.
+    Orientation(Orientation),
+    /// The turn of a frame about its own Y axis.
+    Axial(Axial),
 }
 
 impl Goal {
     /// `place` should be at `wanted`, in the world.
     pub fn position(weight: f64, place: impl Into<Place>, wanted: Vector3<f64>) -> Self {
-        let position = position::Position { place: place.into(), wanted };
+        let position = Position { place: place.into(), wanted };
         Self { weight, kind: Kind::Position(position) }
     }
 
@@ -94,7 +67,7 @@ impl Goal {
         [from, to]: [Place; 2],
         wanted: Unit<Vector3<f64>>,
     ) -> Self {
-        let direction = direction::Direction { from, to, lever, wanted };
+        let direction = Direction { from, to, lever, wanted };
         Self { weight, kind: Kind::Direction(direction) }
     }
 
@@ -106,7 +79,7 @@ impl Goal {
         frame: UnitQuaternion<f64>,
         wanted: UnitQuaternion<f64>,
     ) -> Self {
-        let orientation = orientation::Orientation { link, frame, lever, wanted };
+        let orientation = Orientation { link, frame, lever, wanted };
         Self { weight, kind: Kind::Orientation(orientation) }
     }
 
@@ -119,7 +92,7 @@ impl Goal {
         frame: UnitQuaternion<f64>,
         wanted: UnitQuaternion<f64>,
     ) -> Self {
-        let axial = axial::Axial { link, frame, lever, wanted };
+        let axial = Axial { link, frame, lever, wanted };
         Self { weight, kind: Kind::Axial(axial) }
     }
 
@@ -223,83 +196,4 @@ impl Goal {
 
 fn both([a, b]: [LinkId; 2], [c, d]: [LinkId; 2]) -> [LinkId; 4] {
     [a, b, c, d]
-}
-
-/// Adds `factor · ∂place/∂x` to three rows of the Jacobian, `rows` (3, n) row-major.
-fn add_place(
-    chain: &Chain,
-    at: &Configuration,
-    place: &Place,
-    factor: &Matrix3<f64>,
-    rows: &mut [f64],
-) {
-    match place {
-        Place::At(point) => add_point(chain, at, point, factor, rows),
-        Place::Between(one, other) => {
-            add_point(chain, at, one, &(factor * 0.5), rows);
-            add_point(chain, at, other, &(factor * 0.5), rows);
-        }
-    }
-}
-
-/// `∂p/∂xₖ = ωₖ × (p − pivotₖ)`, or the direction of a shift.
-fn add_point(
-    chain: &Chain,
-    at: &Configuration,
-    point: &Point,
-    factor: &Matrix3<f64>,
-    rows: &mut [f64],
-) {
-    let position = at.point(point);
-    for &k in chain.movers(point.link) {
-        let velocity = at.velocity(chain, k, &position);
-        add_column(rows, chain.len(), k, &(factor * velocity));
-    }
-}
-
-/// Adds what a force on a place brings to the curvature.
-fn add_force(
-    chain: &Chain,
-    at: &Configuration,
-    place: &Place,
-    force: &Vector3<f64>,
-    products: &mut Products,
-    out: &mut [f64],
-) {
-    match place {
-        Place::At(point) => products.add_force(chain, at, point, force, out),
-        Place::Between(one, other) => {
-            products.add_force(chain, at, one, &(force * 0.5), out);
-            products.add_force(chain, at, other, &(force * 0.5), out);
-        }
-    }
-}
-
-/// Adds `sign · ∂place/∂xₖ` to each variable's vector.
-fn add_velocities(
-    chain: &Chain,
-    at: &Configuration,
-    place: &Place,
-    factor: f64,
-    out: &mut [Vector3<f64>],
-) {
-    let mut add = |point: &Point, factor: f64| {
-        let position = at.point(point);
-        for &k in chain.movers(point.link) {
-            out[k] += at.velocity(chain, k, &position) * factor;
-        }
-    };
-    match place {
-        Place::At(point) => add(point, factor),
-        Place::Between(one, other) => {
-            add(one, 0.5 * factor);
-            add(other, 0.5 * factor);
-        }
-    }
-}
-
-fn add_column(rows: &mut [f64], columns: usize, k: usize, value: &Vector3<f64>) {
-    rows[k] += value.x;
-    rows[columns + k] += value.y;
-    rows[2 * columns + k] += value.z;
 }

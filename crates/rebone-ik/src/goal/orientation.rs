@@ -1,24 +1,27 @@
 //! A frame at a wanted rotation.
 
-use super::add_column;
+use super::place::add_column;
 use crate::curvature::Products;
 use crate::{Chain, Configuration, LinkId, so3};
 use nalgebra::{UnitQuaternion, Vector3};
 
+/// A frame of a link that should have a rotation.
+///
 /// ```text
 /// r       = w lever φ,  φ = log(R*⁻¹ R)      (3,)   R = world_from_link · frame
 /// ∂r/∂xₖ  = w lever J_r⁻¹(φ) R⁻¹ ωₖ
 /// ```
 /// Jumps where the error is a half turn (and changes sign there); its Jacobian stays regular.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Orientation {
-    pub(super) link: LinkId,
+pub struct Orientation {
+    /// The link that carries the frame.
+    pub link: LinkId,
     /// `link_from_frame`.
-    pub(super) frame: UnitQuaternion<f64>,
+    pub frame: UnitQuaternion<f64>,
     /// Length that turns the angle into a length.
-    pub(super) lever: f64,
+    pub lever: f64,
     /// `R*`.
-    pub(super) wanted: UnitQuaternion<f64>,
+    pub wanted: UnitQuaternion<f64>,
 }
 
 impl Orientation {

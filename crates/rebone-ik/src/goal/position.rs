@@ -1,19 +1,22 @@
 //! A place at a wanted point.
 
-use super::{Place, add_force, add_place};
+use super::place::{Place, add_force, add_place};
 use crate::curvature::Products;
 use crate::{Chain, Configuration};
 use nalgebra::{Matrix3, Vector3};
 
+/// A place that should be at a point.
+///
 /// ```text
 /// r       = w (p − p*)   (3,)    length, in the world
 /// ∂r/∂xₖ  = w ωₖ × (p − pivotₖ), or w times the direction of a shift
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Position {
-    pub(super) place: Place,
+pub struct Position {
+    /// What should be there: `p`.
+    pub place: Place,
     /// `p*`, in the world.
-    pub(super) wanted: Vector3<f64>,
+    pub wanted: Vector3<f64>,
 }
 
 impl Position {

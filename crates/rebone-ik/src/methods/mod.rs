@@ -99,7 +99,7 @@ pub fn solve_with(method: Method, problem: &Problem, options: Options) -> (Vec<f
         return (solver.x().to_vec(), solution);
     }
     let objective = Unbounded::new(problem);
-    let y = objective.from_box(solver.x());
+    let y = objective.of_box(solver.x());
     let found = run(method, objective.clone(), y, &options);
     let (y, iterations, termination) = found.unwrap_or((None, 0, Termination::Stalled));
     let better = y.filter(|y| objective.cost(y).is_ok_and(|cost| cost <= solution.cost));
@@ -153,8 +153,10 @@ fn run(
     }
 }
 
+type Outcome<O, S, G, J, H, R> = OptimizationResult<O, S, IterState<Vec<f64>, G, J, H, R, f64>>;
+
 fn found<O, S, G, J, H, R>(
-    result: OptimizationResult<O, S, IterState<Vec<f64>, G, J, H, R, f64>>,
+    result: Outcome<O, S, G, J, H, R>,
 ) -> Result<Found, argmin::core::Error> {
     let mut state = result.state;
     let termination = match state.get_termination_status() {

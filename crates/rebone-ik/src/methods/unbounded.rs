@@ -38,12 +38,16 @@ impl<'a> Unbounded<'a> {
                 let x = (low + half + half * sin).max(low).min(high);
                 Bent { x, slope: half * cos, curvature: -half * sin }
             }
-            (true, false) => {
-                Bent { x: low + (root - 1.0), slope: y / root, curvature: root.powi(-3) }
-            }
-            (false, true) => {
-                Bent { x: high - (root - 1.0), slope: -y / root, curvature: -root.powi(-3) }
-            }
+            (true, false) => Bent {
+                x: low + (root - 1.0),
+                slope: y / root,
+                curvature: 1.0 / (root * root * root),
+            },
+            (false, true) => Bent {
+                x: high - (root - 1.0),
+                slope: -y / root,
+                curvature: -1.0 / (root * root * root),
+            },
             (false, false) => Bent { x: y, slope: 1.0, curvature: 0.0 },
         }
     }
@@ -54,7 +58,7 @@ impl<'a> Unbounded<'a> {
     }
 
     /// A `y` for `x`, a little inside the box.
-    pub(super) fn from_box(&self, x: &[f64]) -> Vec<f64> {
+    pub(super) fn of_box(&self, x: &[f64]) -> Vec<f64> {
         let from = |(k, x): (usize, &f64)| {
             let (low, high) = (self.problem.lower[k], self.problem.upper[k]);
             let beyond = |distance: f64| {

@@ -1,10 +1,12 @@
 //! Random numbers, chains and problems, the same on each machine.
-#![allow(dead_code, unreachable_pub)] // Each test and example uses its own part.
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used)] // Each test and example uses its own part.
 
 pub mod body;
 
 use nalgebra::{Unit, UnitQuaternion, Vector3};
-use rebone_ik::{Chain, Configuration, Goal, Link, LinkId, Motion, Place, Point, Problem};
+use rebone_ik::{
+    Chain, Configuration, Goal, Link, LinkId, Motion, Options, Place, Point, Problem, Solver,
+};
 
 /// A xorshift generator (Marsaglia 2003, 64 bits, shifts 13, 7, 17).
 pub struct Random(u64);
@@ -178,4 +180,25 @@ pub fn gradient(problem: &Problem, x: &[f64]) -> Vec<f64> {
     problem.residual(&at, &mut r);
     problem.jacobian(&at, &mut j);
     (0..n).map(|k| (0..m).map(|row| j[row * n + k] * r[row]).sum()).collect()
+}
+
+/// The first `count` problems, with their seeds, whose answer is at a limit: their goals cannot
+/// all be met, least of all in their narrow box.
+pub fn active_problems(count: usize) -> Vec<(u64, Problem)> {
+    let problem = |seed: u64| {
+        let (mut problem, near) = Random::new(seed).problem(3 + seed as usize % 8, 0.2, 0.4);
+        // From farther away two solvers may end in two minima.
+        for (start, near) in problem.start.iter_mut().zip(near) {
+            *start = near + 0.3 * (*start - near);
+        }
+        problem
+    };
+    let options = Options { max_iterations: 200, ..Options::default() };
+    let mut solver = Solver::new(options);
+    let mut active = |problem: &Problem| {
+        solver.solve(problem);
+        let x = solver.x();
+        (0..x.len()).any(|k| x[k] == problem.lower[k] || x[k] == problem.upper[k])
+    };
+    (0..).map(|seed| (seed, problem(seed))).filter(|(_, p)| active(p)).take(count).collect()
 }

@@ -82,7 +82,7 @@ fn ranks_at_equal_places(places: &[f64]) -> Vec<usize> {
 
 /// The places of the pivots between consecutive joints of `path`, as the projection of the pivot in
 /// the T pose onto the line from `start` (0) to `end` (1), made non-decreasing.
-pub fn pivot_places(
+pub(crate) fn pivot_places(
     anatomy: &Anatomy,
     path: &[JointId],
     start: nalgebra::Vector3<f64>,

@@ -1,7 +1,8 @@
-//! Which chains of segments of the source drive which of the target: trunk, neck, fingers.
+//! Which chains of segments of the source drive which of the target: trunk, neck, bones with twist
+//! joints, fingers.
 
 use super::chain_map::{ChainMap, pivot_places};
-use crate::understand::{Anatomy, Side};
+use crate::understand::{Anatomy, Body, Landmark, Side};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
 
@@ -24,15 +25,18 @@ pub struct ChainLink {
 }
 
 /// All chains that both bodies have.
-pub fn chains(source: &Anatomy, target: &Anatomy) -> Vec<ChainLink> {
+pub(crate) fn chains(source: &Anatomy, target: &Anatomy) -> Vec<ChainLink> {
     let mut chains = vec![trunk(source, target)];
     chains.extend(neck(source, target));
     for side in Side::BOTH {
         let (from, to) = (&source.body.arms[side.index()], &target.body.arms[side.index()]);
+        let (Some(from_hand), Some(to_hand)) = (from.hand, to.hand) else { continue };
         for (from_finger, to_finger) in from.fingers.iter().zip(&to.fingers) {
-            chains.extend(finger(source, target, from.hand, from_finger, to.hand, to_finger));
+            chains.extend(finger(source, target, from_hand, from_finger, to_hand, to_finger));
         }
     }
+    let pairs = bones(&source.body).into_iter().zip(bones(&target.body));
+    chains.extend(pairs.filter_map(|(from, to)| twisted(source, &from, target, &to)));
     let mut first = 0;
     for chain in &mut chains {
         chain.first = first;
@@ -64,6 +68,37 @@ fn neck(source: &Anatomy, target: &Anatomy) -> Option<ChainLink> {
     }
     let map = ChainMap::new(&places(source), &places(target));
     Some(link(path(source), path(target), true, map))
+}
+
+/// A limb's bone: its joint, the place where it ends, and the twist joints in line between them.
+type Bone<'a> = (JointId, Landmark, &'a [JointId]);
+
+/// All eight, in the same order for each body.
+fn bones(body: &Body) -> Vec<Bone<'_>> {
+    let arms = body.arms.iter().flat_map(|arm| -> [Bone; 2] {
+        [(arm.upper, arm.lower.into(), &arm.upper_twist), (arm.lower, arm.wrist, &arm.lower_twist)]
+    });
+    let legs = body.legs.iter().flat_map(|leg| -> [Bone; 2] {
+        [
+            (leg.upper, leg.lower.into(), &leg.upper_twist),
+            (leg.lower, leg.foot.into(), &leg.lower_twist),
+        ]
+    });
+    arms.chain(legs).collect()
+}
+
+/// A bone where both bodies have twist joints.
+fn twisted(source: &Anatomy, from: &Bone, target: &Anatomy, to: &Bone) -> Option<ChainLink> {
+    if from.2.is_empty() || to.2.is_empty() {
+        return None;
+    }
+    let path = |(start, _, twists): &Bone| [&[*start], *twists].concat();
+    let places = |anatomy: &Anatomy, bone: &Bone| {
+        let end = bone.1.place(&anatomy.t_pose, anatomy.metres_per_unit());
+        pivot_places(anatomy, &path(bone), anatomy.place(bone.0), end)
+    };
+    let map = ChainMap::new(&places(source, from), &places(target, to));
+    Some(link(path(from), path(to), false, map))
 }
 
 /// Fingers of the same number of joints pair joint by joint; others share the curl by length.
@@ -101,7 +136,7 @@ fn link(source: Vec<JointId>, target: Vec<JointId>, hangs: bool, map: ChainMap) 
 /// The frames of all target segments, from the turns since the T pose of the source's.
 ///
 /// `turns` holds the world turn of each source joint's segment since the T pose.
-pub fn apply(
+pub(crate) fn apply(
     chains: &[ChainLink],
     turns: &[UnitQuaternion<f64>],
     segments: &mut [UnitQuaternion<f64>],

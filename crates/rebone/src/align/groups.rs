@@ -10,7 +10,7 @@ pub enum Group {
     Body,
     /// Collar bone of a side.
     Girdle(Side),
-    /// Upper arm and forearm of a side.
+    /// Upper arm and forearm of a side, twist joints included.
     Arm(Side),
     /// Thigh and shin of a side.
     Leg(Side),
@@ -69,10 +69,21 @@ fn own(target: &Anatomy, joint: JointId) -> Group {
     if body.neck.contains(&joint) {
         return Group::Head;
     }
+    for side in Side::BOTH {
+        let (arm, leg) = (&body.arms[side.index()], &body.legs[side.index()]);
+        if arm.upper_twist.iter().chain(&arm.lower_twist).any(|&twist| twist == joint) {
+            return Group::Arm(side);
+        }
+        if leg.upper_twist.iter().chain(&leg.lower_twist).any(|&twist| twist == joint) {
+            return Group::Leg(side);
+        }
+    }
     match target.roles.of(joint) {
         Some(Role::HipBone(_)) => Group::Body,
         Some(Role::Shoulder(side)) => Group::Girdle(side),
-        Some(Role::UpperArm(side) | Role::LowerArm(side)) => Group::Arm(side),
+        Some(Role::UpperArm(side) | Role::LowerArm(side) | Role::LowerArmTwist(side)) => {
+            Group::Arm(side)
+        }
         Some(Role::UpperLeg(side) | Role::LowerLeg(side)) => Group::Leg(side),
         Some(Role::Hand(side)) => Group::Palm(side),
         Some(Role::Finger(side, _)) => Group::Fingers(side),

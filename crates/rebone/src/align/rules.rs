@@ -22,10 +22,12 @@ pub enum Rule {
         /// The joint of the same role on the target.
         above: JointId,
     },
+    /// The turn since calibration of this source joint above the body, and its path, scaled.
+    Above(JointId),
 }
 
 /// One rule a target joint.
-pub fn rules(source: &Anatomy, target: &Anatomy, chains: &[ChainLink]) -> Vec<Rule> {
+pub(crate) fn rules(source: &Anatomy, target: &Anatomy, chains: &[ChainLink]) -> Vec<Rule> {
     let mut rules = vec![Rule::Rest; target.skeleton.len()];
     let mut set = |joint: JointId, rule| rules[joint.index()] = rule;
     for side in Side::BOTH {
@@ -35,7 +37,10 @@ pub fn rules(source: &Anatomy, target: &Anatomy, chains: &[ChainLink]) -> Vec<Ru
         }
         set(to.upper, Rule::Copy(distal(from.upper, &from.upper_twist)));
         set(to.lower, Rule::Copy(distal(from.lower, &from.lower_twist)));
-        set(to.hand, Rule::Copy(from.hand));
+        if let Some(to) = to.hand {
+            let forearm = distal(from.lower, &from.lower_twist);
+            set(to, Rule::Copy(from.hand.unwrap_or(forearm)));
+        }
         let (from, to) = (&source.body.legs[side.index()], &target.body.legs[side.index()]);
         if from.hip_bones.len() == to.hip_bones.len() {
             from.hip_bones
@@ -54,12 +59,39 @@ pub fn rules(source: &Anatomy, target: &Anatomy, chains: &[ChainLink]) -> Vec<Ru
         let owned = chain.target.iter().enumerate().skip(usize::from(chain.hangs));
         owned.for_each(|(k, &joint)| set(joint, Rule::Chain(chain.first + k)));
     }
+    follow_on_head(source, target, &mut rules);
+    follow_above(source, target, &mut rules);
     follow_same_places(source, target, &mut rules);
     rules
 }
 
+/// Jaw and eyes turn on the head as the source's.
+fn follow_on_head(source: &Anatomy, target: &Anatomy, rules: &mut [Rule]) {
+    let Some((from_head, above)) = source.body.head().zip(target.body.head()) else { return };
+    for role in [Role::Jaw, Role::Eye(Side::Left), Role::Eye(Side::Right)] {
+        if let Some((from, to)) = source.roles.joint(role).zip(target.roles.joint(role)) {
+            rules[to.index()] = Rule::Follow { source: [from, from_head], above };
+        }
+    }
+}
+
+/// Joints above the body pair from the root down, where both skeletons have as many and they are as
+/// far from the body, to a tenth.
+fn follow_above(source: &Anatomy, target: &Anatomy, rules: &mut [Rule]) {
+    let above = |anatomy: &Anatomy| -> Vec<(JointId, f64)> {
+        let top = anatomy.body.trunk[anatomy.body.trunk_top()];
+        let far = |id| (anatomy.place(id) - anatomy.place(top)).norm();
+        anatomy.skeleton.path_to_root(top).skip(1).map(|id| (id, far(id))).collect()
+    };
+    let (from, to) = (above(source), above(target));
+    let near = |(a, b): (f64, f64)| (a - b).abs() <= 0.1 * a.max(b) + 1e-4;
+    if from.len() == to.len() && from.iter().zip(&to).all(|(a, b)| near((a.1, b.1))) {
+        from.iter().zip(&to).for_each(|(from, to)| rules[to.0.index()] = Rule::Above(from.0));
+    }
+}
+
 /// The joint that carries a bone's far end: the last twist joint in line, else the joint itself.
-pub fn distal(joint: JointId, twists: &[JointId]) -> JointId {
+pub(crate) fn distal(joint: JointId, twists: &[JointId]) -> JointId {
     twists.last().copied().unwrap_or(joint)
 }
 
@@ -75,12 +107,12 @@ fn follow_same_places(source: &Anatomy, target: &Anatomy, rules: &mut [Rule]) {
         let Some(place) = Place::of(target, id) else { continue };
         let same = |k: &usize| !taken[*k] && free_source[*k].matches(&place);
         let name = &target.skeleton.joint(id).name;
-        let fits: Vec<usize> = (0..free_source.len()).filter(same).collect();
-        let by_name = fits
-            .iter()
-            .copied()
-            .find(|&k| &source.skeleton.joint(free_source[k].joint).name == name);
-        if let Some(k) = by_name.or(fits.first().copied()) {
+        // Of several in one place: the one of that name, else the one that carries as many joints.
+        let unlike = |k: &usize| {
+            let other = &free_source[*k];
+            (&source.skeleton.joint(other.joint).name != name, other.carries != place.carries)
+        };
+        if let Some(k) = (0..free_source.len()).filter(same).min_by_key(unlike) {
             taken[k] = true;
             let found = &free_source[k];
             rules[id.index()] =
@@ -95,6 +127,8 @@ struct Place {
     above: JointId,
     anchor: Anchor,
     depth: usize,
+    /// How many joints are below it.
+    carries: usize,
     offset: nalgebra::Vector3<f64>,
 }
 
@@ -117,7 +151,9 @@ impl Place {
             .map(|(depth, id)| (depth, id, anchor(anatomy, id)))
             .find_map(|(depth, id, found)| Some((depth, id, found?)))?;
         let offset = anatomy.place(joint) - anatomy.place(above);
-        Some(Self { joint, above, anchor, depth, offset })
+        let below = |&id: &JointId| id != joint && anatomy.skeleton.is_ancestor(joint, id);
+        let carries = anatomy.skeleton.ids().filter(below).count();
+        Some(Self { joint, above, anchor, depth, carries, offset })
     }
 
     /// Same role above, same number of joints between, and within a tenth of the distance (and of a

@@ -85,7 +85,9 @@ fn supports(anatomy: &Anatomy, scale: f64, tips: bool) -> Vec<Option<Support>> {
         body.head().and_then(|head| at(head, 0.06)),
     ];
     for (arm, leg) in body.arms.iter().zip(&body.legs) {
-        all.extend([at(arm.hand, 0.015), at(arm.lower, 0.02), at(leg.lower, 0.03)]);
+        let wrist = arm.wrist.offset * anatomy.metres_per_unit();
+        let hand = at(arm.wrist.joint, 0.015).map(|hand| Support { offset: wrist, ..hand });
+        all.extend([hand, at(arm.lower, 0.02), at(leg.lower, 0.03)]);
         all.extend(sole(anatomy, leg, tips));
     }
     all

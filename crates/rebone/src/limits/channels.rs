@@ -1,6 +1,6 @@
 //! What is left of a joint's box when it has fewer than three channels.
 
-use super::JointBox;
+use super::Coordinates;
 use nalgebra::UnitQuaternion;
 use rebone_skeleton::{Axis, Joint};
 
@@ -8,7 +8,7 @@ use rebone_skeleton::{Axis, Joint};
 ///
 /// The side angle and the twist of a hinge are the rig's own: only the bend counts, and what the card
 /// states.
-pub(super) fn channel_ranges(ball: &JointBox, joint: &Joint) -> ([f64; 3], [f64; 3]) {
+pub(super) fn channel_ranges(ball: &Coordinates, joint: &Joint) -> ([f64; 3], [f64; 3]) {
     let mut ranges = ([0.0; 3], [0.0; 3]);
     for (k, &axis) in joint.rotation_axes.iter().take(3).enumerate() {
         (ranges.0[k], ranges.1[k]) = range(ball, joint, axis);
@@ -16,10 +16,10 @@ pub(super) fn channel_ranges(ball: &JointBox, joint: &Joint) -> ([f64; 3], [f64;
     ranges
 }
 
-fn range(ball: &JointBox, joint: &Joint, axis: Axis) -> (f64, f64) {
+fn range(ball: &Coordinates, joint: &Joint, axis: Axis) -> (f64, f64) {
     let inside = |angle: f64| {
         let turn = UnitQuaternion::from_axis_angle(&axis.unit(), angle);
-        let x = ball.coordinates(&(joint.rest_rotation * turn));
+        let x = ball.read(&(joint.rest_rotation * turn));
         let counts = |k: &usize| *k == 0 || ball.stated[*k];
         (0..3).filter(counts).all(|k| ball.lower[k] <= x[k] && x[k] <= ball.upper[k])
     };

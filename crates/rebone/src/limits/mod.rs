@@ -1,138 +1,20 @@
 //! Joint limits: a box in each joint's own coordinates, by default or as a card states it.
 
 mod channels;
+mod coordinates;
 
-use crate::LimitMode;
+pub(crate) use coordinates::{BALL, channel_name};
+pub use coordinates::{Coordinates, JointBox, coordinates};
+
 use crate::card::{JointLimits, select};
 use crate::understand::frames::turned_to;
 use crate::understand::{Anatomy, Finger, Role, Side};
-use channels::channel_ranges;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_ik::Motion;
-use rebone_skeleton::{Axis, JointId, rotation::direction};
+use rebone_skeleton::{JointId, rotation::direction};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::LazyLock;
-
-/// The coordinates of a joint and the box that they stay in: `parent_from_joint = pre · Q(x) · post`.
-///
-/// A joint of three channels has a swing vector and a twist; one of fewer channels, or of which the
-/// card limits channels, has their angles. Radians.
-#[derive(Clone, Debug, PartialEq)]
-pub struct JointBox {
-    /// The centre of the swing, in the parent joint's own axes; the rest rotation before channels.
-    pub pre: UnitQuaternion<f64>,
-    /// `Q(x)`: swing about X, swing about Z, twist; or the channels.
-    pub motion: Motion,
-    /// From the anatomical frame to the joint's own axes.
-    pub post: UnitQuaternion<f64>,
-    /// Least value of each variable.
-    pub lower: [f64; 3],
-    /// Greatest value of each variable.
-    pub upper: [f64; 3],
-    /// Which variables the card limits: these are never widened.
-    pub stated: [bool; 3],
-}
-
-impl JointBox {
-    /// The variables at which the joint is nearest to a local rotation: of those that mean the same,
-    /// the ones nearest to the middle of the box.
-    pub fn coordinates(&self, local: &UnitQuaternion<f64>) -> [f64; 3] {
-        let turn = self.pre.inverse() * local * self.post.inverse();
-        let middle = [0, 1, 2].map(|k| (self.lower[k] + self.upper[k]) / 2.0);
-        let middle = middle.map(|x| if x.is_finite() { x } else { 0.0 });
-        self.motion.coordinates(&turn, &middle[..self.motion.len()]).unwrap_or_default()
-    }
-
-    /// The local rotation of variables.
-    pub fn rotation(&self, x: &[f64; 3]) -> UnitQuaternion<f64> {
-        self.pre * self.motion.rotation(x) * self.post
-    }
-
-    /// The box of a frame in which the source asks for `x`: with [`LimitMode::Source`] what is not
-    /// stated is widened to hold it.
-    pub fn bounds(&self, x: &[f64; 3], mode: LimitMode) -> [[f64; 3]; 2] {
-        let widened = |k: usize| mode == LimitMode::Source && !self.stated[k];
-        let end = |k: usize, own: f64, asked: f64| if widened(k) { asked } else { own };
-        let lower = [0, 1, 2].map(|k| end(k, self.lower[k], self.lower[k].min(x[k])));
-        let upper = [0, 1, 2].map(|k| end(k, self.upper[k], self.upper[k].max(x[k])));
-        [lower, upper]
-    }
-
-    /// The local rotation whose variables are those of `local`, each moved into the box.
-    ///
-    /// A joint of fewer than three channels gets a rotation that they can make.
-    pub fn hold(&self, local: &UnitQuaternion<f64>, mode: LimitMode) -> UnitQuaternion<f64> {
-        let x = self.coordinates(local);
-        let [lower, upper] = self.bounds(&x, mode);
-        let held = [0, 1, 2].map(|k| x[k].clamp(lower[k], upper[k]));
-        if held == x && self.motion.len() == 3 { *local } else { self.rotation(&held) }
-    }
-
-    /// Whether nothing can be outside: all is widened to what the source does.
-    pub(crate) fn is_open(&self, mode: LimitMode) -> bool {
-        mode == LimitMode::Source && self.stated == [false; 3] && self.motion.len() == 3
-    }
-
-    /// Puts stated ranges in the place of default ones.
-    fn state(&mut self, limits: &JointLimits, names: &[&str]) {
-        for (name, [low, high]) in &limits.ranges {
-            if let Some(k) = names.iter().position(|known| known == name) {
-                (self.lower[k], self.upper[k]) = (low.to_radians(), high.to_radians());
-                self.stated[k] = true;
-            }
-        }
-    }
-}
-
-/// Names of the variables of a ball joint in cards.
-pub(crate) const BALL: [&str; 3] = ["swing_x", "swing_z", "twist"];
-
-/// The name of a channel's angle in cards.
-pub(crate) fn channel_name(axis: Axis) -> &'static str {
-    ["x", "y", "z"][axis.index()]
-}
-
-/// The limits of a joint: the default ones, and over them what its card states.
-///
-/// A joint of three channels of which the card limits some turns freely about the others.
-pub fn joint_box(anatomy: &Anatomy, joint: JointId) -> JointBox {
-    let own = anatomy.skeleton.joint(joint);
-    let stated = anatomy.limits.iter().find(|(id, _)| *id == joint).map(|(_, limits)| limits);
-    let names: Vec<&str> = own.rotation_axes.iter().map(|&axis| channel_name(axis)).collect();
-    let by_channel = stated
-        .is_some_and(|limits| limits.ranges.iter().any(|(name, _)| names.contains(&name.as_str())));
-    let mut ball = ball_box(anatomy, joint);
-    if let Some(limits) = stated {
-        ball.state(limits, &BALL);
-    }
-    if names.len() == 3 && !by_channel {
-        return ball;
-    }
-    let mut channels = JointBox {
-        pre: own.rest_rotation,
-        motion: match own.rotation_axes[..] {
-            [] => Motion::Fixed,
-            ref axes => Motion::Axes(axes.iter().map(|axis| axis.unit()).collect()),
-        },
-        post: UnitQuaternion::identity(),
-        ..ball
-    };
-    (channels.lower, channels.upper) = if names.len() < 3 {
-        channel_ranges(&ball, own)
-    } else {
-        ([f64::NEG_INFINITY; 3], [f64::INFINITY; 3])
-    };
-    if names.len() == 3 {
-        channels.stated = [false; 3];
-    } else {
-        channels.stated = [ball.stated.contains(&true); 3];
-    }
-    if let Some(limits) = stated {
-        channels.state(limits, &names);
-    }
-    channels
-}
 
 /// The limits of the body's joints (without fingers, and without what the card states) as a card would
 /// state them: for people to start from.
@@ -149,7 +31,7 @@ pub fn examples(anatomy: &Anatomy) -> Vec<JointLimits> {
 }
 
 fn example(anatomy: &Anatomy, joint: JointId) -> JointLimits {
-    let own = joint_box(anatomy, joint);
+    let own = coordinates(anatomy, joint);
     let axes = &anatomy.skeleton.joint(joint).rotation_axes;
     let names: Vec<&str> = match own.motion {
         Motion::SwingTwist => BALL.to_vec(),
@@ -183,7 +65,7 @@ static TABLE: LazyLock<HashMap<String, Entry>> = LazyLock::new(|| {
 });
 
 /// The default limits of a ball joint; no limits for joints that play no part.
-fn ball_box(anatomy: &Anatomy, joint: JointId) -> JointBox {
+fn ball_box(anatomy: &Anatomy, joint: JointId) -> Coordinates {
     let index = joint.index();
     let parent = anatomy.skeleton.joint(joint).parent;
     let parent_frame = parent
@@ -197,7 +79,7 @@ fn ball_box(anatomy: &Anatomy, joint: JointId) -> JointBox {
     let Some((key, side)) = key(anatomy, joint) else {
         let [lower, upper] = [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]];
         let pre = parent_frame * parent_t.inverse() * own_t;
-        return JointBox { pre, motion, post, lower, upper, stated };
+        return Coordinates { pre, motion, post, lower, upper, stated };
     };
     let entry = &TABLE[key];
     let sign = side.map_or(1.0, Side::sign);
@@ -209,7 +91,7 @@ fn ball_box(anatomy: &Anatomy, joint: JointId) -> JointBox {
     let scale = share.min(1.0).to_radians();
     let mirrored = |[low, high]: [f64; 2]| if sign < 0.0 { [-high, -low] } else { [low, high] };
     let ranges = [entry.swing_x, mirrored(entry.swing_z), mirrored(entry.twist)];
-    JointBox {
+    Coordinates {
         pre: parent_frame * parent_t.inverse() * centre,
         motion,
         post,

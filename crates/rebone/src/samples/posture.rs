@@ -126,7 +126,7 @@ fn set_angles(pose: &mut Pose, ids: &Arm, sign: f64, arm: &ArmPosture) {
     set(ids.upper, collar.inverse() * raise * about(x, inward));
     set(ids.fore, about(y, -elbow) * about(x, pronation));
     set(ids.hand, about(z, -wrist));
-    let across = Unit::new_unchecked(Vector3::new(0.6036, 0.5733, -0.5541));
+    let across = Unit::new_normalize(Vector3::new(0.6036, 0.5733, -0.5541));
     for (finger, joints) in ids.fingers.into_iter().enumerate() {
         let (curl, spread) = (arm.hand[finger], arm.hand[5] * (1.5 - finger as f64) / 1.5);
         let bends = if finger == 0 {

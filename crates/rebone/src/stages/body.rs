@@ -15,20 +15,23 @@ const FRAME_LEVER: f64 = 0.3;
 const TRUNK_LEVER: f64 = 0.4;
 /// Weight of the girdle's anchors.
 const ANCHOR_WEIGHT: f64 = 0.3;
-/// Weight of the frames of hip bones.
-const HIP_BONE_WEIGHT: f64 = 0.1;
+/// Weight of the frames of hip bones and of the spine between pelvis and chest: they keep to the
+/// closed-form start, so that a spine does not fold to win a millimetre at the shoulders.
+const BETWEEN_WEIGHT: f64 = 0.3;
 
 /// The body's problem. Goals, in this order: both hips' places, the pelvis' frame; where the chest
 /// is another joint, the direction of the trunk, both anchors' places and (where there is a joint
-/// between) the chest's frame; then the frames of hip bones.
+/// between) the chest's frame; then the frames of hip bones and of
+/// the joints between.
 #[derive(Clone, Debug)]
 pub struct BodyStage {
-    pub(super) linkage: Linkage,
+    linkage: Linkage,
     /// Whether the chest is another joint than the pelvis.
     has_chest: bool,
     /// Whether there is a joint between pelvis and chest, so that the chest's frame is a goal.
     has_between: bool,
-    hip_bones: Vec<JointId>,
+    /// Hip bones and the trunk's joints between pelvis and chest.
+    between: Vec<JointId>,
     measures: Measures,
 }
 
@@ -62,7 +65,7 @@ impl BodyStage {
                 Some((id, Moves::Freely))
             } else if target.body.trunk.contains(&id) || hip_bones.contains(&id) {
                 Some((id, Moves::Limited))
-            } else if above || target.hips().contains(&id) || between(plan, id) {
+            } else if above || target.hips().contains(&id) || to_thigh(plan, id) {
                 Some((id, Moves::Fixed))
             } else {
                 None
@@ -96,13 +99,19 @@ impl BodyStage {
         if has_between {
             goals.push(Goal::orientation(1.0, FRAME_LEVER, link(chest), frame(chest), still));
         }
-        let bones = hip_bones.iter();
-        goals
-            .extend(bones.map(|&id| {
-                Goal::orientation(HIP_BONE_WEIGHT, FRAME_LEVER, link(id), still, still)
-            }));
+        let inner = target.body.trunk.iter().filter(|&&id| id != pelvis && id != chest);
+        let between: Vec<JointId> = hip_bones.iter().chain(inner).copied().collect();
+        let bones = between.iter();
+        goals.extend(
+            bones.map(|&id| Goal::orientation(BETWEEN_WEIGHT, FRAME_LEVER, link(id), still, still)),
+        );
         let linkage = Linkage::new(plan, &joints, Some(plan.carrier), goals)?;
-        Ok(Self { linkage, has_chest, has_between, hip_bones, measures: Measures::new(plan) })
+        Ok(Self { linkage, has_chest, has_between, between, measures: Measures::new(plan) })
+    }
+
+    /// What it moves.
+    pub(super) fn linkage(&self) -> &Linkage {
+        &self.linkage
     }
 
     /// Solves the body of one frame; `posing` holds the start.
@@ -132,9 +141,9 @@ impl BodyStage {
         goals[2].want_orientation(pelvis);
         let mut next = 3;
         if self.has_chest {
-            let (along, length) = measures.trunk_line(plan, seen, &pelvis, &chest);
+            let along = measures.trunk_line(plan, seen, &pelvis, &chest);
             goals[3].want_direction(along);
-            let top = middle + *along * length;
+            let top = middle + *along * measures.started_length(plan, posing);
             goals[4].want_position(top + chest * measures.anchors[0]);
             goals[5].want_position(top + chest * measures.anchors[1]);
             next = 6;
@@ -143,14 +152,14 @@ impl BodyStage {
             goals[next].want_orientation(chest);
             next += 1;
         }
-        for (goal, joint) in goals[next..].iter_mut().zip(&self.hip_bones) {
+        for (goal, joint) in goals[next..].iter_mut().zip(&self.between) {
             goal.want_orientation(posing.world.rotations[joint.index()]);
         }
     }
 }
 
 /// Joints in line between the trunk and the thighs that are no hip bones.
-fn between(plan: &Plan, id: JointId) -> bool {
+fn to_thigh(plan: &Plan, id: JointId) -> bool {
     let skeleton = &plan.target.skeleton;
     let pelvis = plan.target.body.pelvis();
     let below = |hip: &JointId| skeleton.is_ancestor(id, *hip);
@@ -181,15 +190,26 @@ impl Measures {
         pelvis * (self.half_hips[1] + change * self.hip_width)
     }
 
-    /// Direction and length of the target's trunk: its own in the T pose, turned and stretched as the
-    /// source's, by the source's anchors carried by its chest.
+    /// Length from mid-hips to the middle of the anchors at the closed-form start: what the target's
+    /// spine comes to when it bends as the source's. Asking for another would fold it.
+    fn started_length(&self, plan: &Plan, posing: &Posing) -> f64 {
+        let chest = plan.target.body.chest();
+        let [left, right] = plan.girdle.target;
+        let anchors = posing.world.positions[chest.index()]
+            + posing.frame(plan, chest) * ((left + right) / 2.0);
+        let hips = plan.target.hips().map(|hip| posing.place(plan, hip));
+        (anchors - (hips[0] + hips[1]) / 2.0).norm()
+    }
+
+    /// Direction of the target's trunk: its own in the T pose, turned as the source's, by the source's
+    /// anchors carried by its chest.
     fn trunk_line(
         &self,
         plan: &Plan,
         seen: &Observation,
         pelvis: &UnitQuaternion<f64>,
         chest: &UnitQuaternion<f64>,
-    ) -> (Unit<Vector3<f64>>, f64) {
+    ) -> Unit<Vector3<f64>> {
         let [left, right] = plan.girdle.source;
         let anchors =
             seen.world.positions[plan.source.body.chest().index()] + chest * ((left + right) / 2.0);
@@ -199,7 +219,6 @@ impl Measures {
             .map_or(UnitQuaternion::identity(), |(from, to)| shortest_arc(&from, &to));
         let between = pelvis.slerp(chest, 0.5);
         let along = between * lean * between.inverse() * line;
-        let stretch = line.norm() / self.trunk[0].norm().max(1e-9);
-        (direction(&along).unwrap_or(Vector3::y_axis()), self.trunk[1].norm() * stretch)
+        direction(&along).unwrap_or(Vector3::y_axis())
     }
 }

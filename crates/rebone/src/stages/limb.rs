@@ -5,6 +5,7 @@ use super::linkage::{Linkage, Moves};
 use crate::align::Plan;
 use crate::observe::Observation;
 use crate::posing::Posing;
+use crate::understand::{Anatomy, Landmark};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution};
 use rebone_skeleton::{JointId, rotation::direction, rotation::shortest_arc};
@@ -14,16 +15,16 @@ const AXIAL_WEIGHT: f64 = 0.173_205_080_756_887_73;
 /// Weight of the middle's direction where a limit keeps the end from its place.
 const MIDDLE_WEIGHT: f64 = 0.1;
 
-/// The joints of a limb: the one that moves the upper bone, the lower bone, and the end.
-pub type LimbJoints = [JointId; 3];
+/// A limb: the joint that moves the upper bone, the one that moves the lower bone, and the end.
+pub type LimbPoints = [Landmark; 3];
 
 /// One arm or leg. Goals: direction of the upper bone, direction of the lower bone, place of the
 /// end, axial turn of the upper bone where the middle joint is a hinge.
 #[derive(Clone, Debug)]
 pub struct LimbStage {
-    pub(super) linkage: Linkage,
-    source: LimbJoints,
-    target: LimbJoints,
+    linkage: Linkage,
+    source: LimbPoints,
+    target: LimbPoints,
     /// Bone lengths of the source and the target, metres of a 1.7 m body.
     lengths: [[f64; 2]; 2],
     /// 0: by directions, 1: by the end's place.
@@ -38,11 +39,11 @@ impl LimbStage {
     /// When the target's joints do not form a chain.
     pub fn new(
         plan: &Plan,
-        source: LimbJoints,
-        target: LimbJoints,
+        source: LimbPoints,
+        target: LimbPoints,
         mode: f64,
     ) -> Result<Self, IkError> {
-        let [upper, lower, end] = target;
+        let [upper, lower, end] = target.map(|landmark| landmark.joint);
         let skeleton = &plan.target.skeleton;
         let mut path: Vec<_> = skeleton.path_to_root(end).take_while(|&id| id != upper).collect();
         path.push(upper);
@@ -51,14 +52,17 @@ impl LimbStage {
             |id: JointId| if id == upper || id == lower { Moves::Limited } else { Moves::Fixed };
         let joints: Vec<_> = path.iter().map(|&id| (id, moves(id))).collect();
         let link = |id: JointId| LinkId(path.iter().position(|&joint| joint == id).unwrap_or(0));
-        let place = |id: JointId| Place::At(Point::origin(link(id)));
+        let unit = plan.target.metres_per_unit();
+        let [start, middle, tip] = target
+            .map(|Landmark { joint, offset }| Point { link: link(joint), offset: offset * unit });
+        let line = |from, to| [Place::At(from), Place::At(to)];
         let lengths = [bones(&plan.source, source), bones(&plan.target, target)];
         let hinge = skeleton.joint(lower).rotation_axes.len() < 3;
         let frame = plan.target.joint_from_anatomical[upper.index()];
         let goals = vec![
-            Goal::direction(1.0, lengths[1][0], [place(upper), place(lower)], Vector3::y_axis()),
-            Goal::direction(1.0, lengths[1][1], [place(lower), place(end)], Vector3::y_axis()),
-            Goal::position(0.0, Point::origin(link(end)), Vector3::zeros()),
+            Goal::direction(1.0, lengths[1][0], line(start, middle), Vector3::y_axis()),
+            Goal::direction(1.0, lengths[1][1], line(middle, tip), Vector3::y_axis()),
+            Goal::position(0.0, tip, Vector3::zeros()),
             Goal::axial(
                 if hinge { AXIAL_WEIGHT } else { 0.0 },
                 1.0,
@@ -71,6 +75,11 @@ impl LimbStage {
         Ok(Self { linkage, source, target, lengths, mode, hinge })
     }
 
+    /// What it moves.
+    pub(super) fn linkage(&self) -> &Linkage {
+        &self.linkage
+    }
+
     /// Solves the limb of one frame; `posing` holds the start.
     pub fn solve(
         &mut self,
@@ -80,8 +89,9 @@ impl LimbStage {
         solver: &mut Optimiser,
     ) -> Solution {
         let [upper, lower, end] = self.source;
-        let line = |from: JointId, to: JointId| {
-            seen.world.positions[to.index()] - seen.world.positions[from.index()]
+        let unit = plan.source.metres_per_unit();
+        let line = |from: Landmark, to: Landmark| {
+            to.place(&seen.world, unit) - from.place(&seen.world, unit)
         };
         let bones = [line(upper, lower), line(lower, end)]
             .map(|bone| direction(&bone).unwrap_or(Vector3::y_axis()));
@@ -91,14 +101,14 @@ impl LimbStage {
             bones
         };
         self.linkage.fill(plan, posing);
-        let root = posing.world.positions[self.target[0].index()];
+        let root = posing.world.positions[self.target[0].joint.index()];
         let [first, second] = self.lengths[1];
         let goals = &mut self.linkage.problem.goals;
         goals[0].want_direction(bones[0]);
         goals[1].want_direction(bones[1]);
         goals[2].want_position(root + *bones[0] * first + *bones[1] * second);
         if self.hinge {
-            let frame = posing.frame(plan, self.target[0]);
+            let frame = posing.frame(plan, self.target[0].joint);
             goals[3].want_orientation(frame);
         }
         let by_place = self.mode > 0.0;
@@ -153,8 +163,8 @@ impl LimbStage {
     ) {
         let [upper, lower, _] = self.target;
         let turns = [shortest_arc(old[0], new[0]), shortest_arc(old[1], new[1])];
-        posing.turn(plan, upper, &turns[0]);
-        posing.turn(plan, lower, &(turns[0].inverse() * turns[1]));
+        posing.turn(plan, upper.joint, &turns[0]);
+        posing.turn(plan, lower.joint, &(turns[0].inverse() * turns[1]));
     }
 }
 
@@ -174,8 +184,8 @@ fn reachable(e: f64, source: f64) -> f64 {
     }
 }
 
-fn bones(anatomy: &crate::understand::Anatomy, [upper, lower, end]: LimbJoints) -> [f64; 2] {
-    let length = |a: JointId, b: JointId| (anatomy.place(a) - anatomy.place(b)).norm();
+fn bones(anatomy: &Anatomy, [upper, lower, end]: LimbPoints) -> [f64; 2] {
+    let length = |a: Landmark, b: Landmark| (anatomy.point(a) - anatomy.point(b)).norm();
     [length(upper, lower), length(lower, end)]
 }
 

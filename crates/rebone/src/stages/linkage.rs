@@ -2,28 +2,37 @@
 
 use super::Optimiser;
 use crate::align::Plan;
-use crate::limits::{JointBox, joint_box};
+use crate::limits::{Coordinates, JointBox, coordinates};
 use crate::posing::Posing;
 use rebone_ik::{Base, Chain, Goal, IkError, Link, LinkId, Motion, Problem, Solution};
 use rebone_skeleton::JointId;
 
 /// How one joint's local rotation becomes variables.
 #[derive(Clone, Debug)]
-enum Coordinates {
+enum Turn {
     /// It keeps the rotation it has.
     Fixed,
-    /// Swing and twist, or the file's channels.
-    Limited(JointBox),
+    /// In its own coordinates, within their box.
+    Limited(Coordinates),
     /// Any rotation.
     Free,
 }
 
-impl Coordinates {
+impl Turn {
+    fn new(plan: &Plan, joint: JointId, moves: Moves) -> Self {
+        let has_channels = !plan.target.skeleton.joint(joint).rotation_axes.is_empty();
+        match moves {
+            Moves::Limited if has_channels => Self::Limited(coordinates(&plan.target, joint)),
+            Moves::Fixed | Moves::Limited => Self::Fixed,
+            Moves::Freely => Self::Free,
+        }
+    }
+
     fn motion(&self) -> Motion {
         match self {
-            Coordinates::Fixed => Motion::Fixed,
-            Coordinates::Limited(own) => own.motion.clone(),
-            Coordinates::Free => Motion::Rotation,
+            Self::Fixed => Motion::Fixed,
+            Self::Limited(own) => own.motion.clone(),
+            Self::Free => Motion::Rotation,
         }
     }
 }
@@ -43,7 +52,7 @@ pub enum Moves {
 #[derive(Clone, Debug)]
 pub struct Linkage {
     joints: Vec<JointId>,
-    coordinates: Vec<Coordinates>,
+    turns: Vec<Turn>,
     /// The link whose place the stage solves, too.
     carrier: Option<LinkId>,
     /// The problem: its goals are the stage's to fill in.
@@ -62,19 +71,19 @@ impl Linkage {
         goals: Vec<Goal>,
     ) -> Result<Self, IkError> {
         let mut links = Vec::with_capacity(joints.len());
-        let mut coordinates = Vec::with_capacity(joints.len());
+        let mut turns = Vec::with_capacity(joints.len());
         let find = |id: JointId| joints.iter().position(|(joint, _)| *joint == id).map(LinkId);
         for &(id, moves) in joints {
             let joint = plan.target.skeleton.joint(id);
-            let own = coordinates_of(plan, id, moves);
+            let own = Turn::new(plan, id, moves);
             let parent = joint.parent.and_then(find);
             let mut link = Link::new(parent, plan.bones[id.index()], own.motion());
             link.translates = carrier == Some(id);
-            if let Coordinates::Limited(own) = &own {
+            if let Turn::Limited(own) = &own {
                 (link.pre, link.post) = (own.pre, own.post);
             }
             links.push(link);
-            coordinates.push(own);
+            turns.push(own);
         }
         let problem = Problem::new(Chain::new(links)?, goals)?;
         let joints: Vec<_> = joints.iter().map(|(joint, _)| *joint).collect();
@@ -82,7 +91,7 @@ impl Linkage {
             carrier: carrier
                 .and_then(|id| joints.iter().position(|&joint| joint == id).map(LinkId)),
             joints,
-            coordinates,
+            turns,
             problem,
         })
     }
@@ -102,14 +111,14 @@ impl Linkage {
                 set_box(&mut self.problem, start, &[0.0; 3], FREE);
                 start += 3;
             }
-            match &self.coordinates[place] {
-                Coordinates::Fixed => self.problem.chain.set_pre(link, local),
-                Coordinates::Free => {
+            match &self.turns[place] {
+                Turn::Fixed => self.problem.chain.set_pre(link, local),
+                Turn::Free => {
                     self.problem.chain.set_pre(link, local);
                     set_box(&mut self.problem, start, &[0.0; 3], FREE);
                 }
-                Coordinates::Limited(own) => {
-                    let x = own.coordinates(&local);
+                Turn::Limited(own) => {
+                    let x = own.read(&local);
                     let bounds = own.bounds(&x, plan.options.limits);
                     set_box(&mut self.problem, start, &x[..own.motion.len()], bounds);
                 }
@@ -117,10 +126,26 @@ impl Linkage {
         }
     }
 
-    /// The joints that it turns.
-    pub fn turned(&self) -> impl Iterator<Item = JointId> + '_ {
-        let turns = |place: &usize| !matches!(self.coordinates[*place], Coordinates::Fixed);
-        (0..self.joints.len()).filter(turns).map(|place| self.joints[place])
+    /// Whether it moves a joint.
+    pub fn moves(&self, joint: JointId) -> bool {
+        let place = self.joints.iter().position(|&id| id == joint);
+        place.is_some_and(|place| !matches!(self.turns[place], Turn::Fixed))
+    }
+
+    /// Where its joints stand in the boxes of the last frame.
+    pub fn boxes<'a>(&'a self, posing: &'a Posing) -> impl Iterator<Item = JointBox> + 'a {
+        self.joints.iter().enumerate().filter_map(|(place, &joint)| {
+            let Turn::Limited(own) = &self.turns[place] else { return None };
+            let read = own.stand(joint, &posing.locals[joint.index()])?;
+            let end = self.problem.chain.range(LinkId(place)).end;
+            let range = end - read.values.len()..end;
+            let [lower, upper] = [&self.problem.lower, &self.problem.upper];
+            Some(JointBox {
+                lower: lower[range.clone()].to_vec(),
+                upper: upper[range].to_vec(),
+                ..read
+            })
+        })
     }
 
     /// Solves, and gives the answer to the pose's local transforms.
@@ -129,8 +154,8 @@ impl Linkage {
         let start_is_answer = solution.iterations == 0 && solver.x() == self.problem.start;
         for (place, &joint) in self.joints.iter().enumerate() {
             let link = LinkId(place);
-            let fixed = matches!(self.coordinates[place], Coordinates::Fixed);
-            let limited = matches!(self.coordinates[place], Coordinates::Limited(_));
+            let fixed = matches!(self.turns[place], Turn::Fixed);
+            let limited = matches!(self.turns[place], Turn::Limited(_));
             if !fixed && (!start_is_answer || limited) {
                 posing.locals[joint.index()] = self.problem.chain.local_rotation(link, solver.x());
             }
@@ -154,12 +179,3 @@ fn set_box(problem: &mut Problem, at: usize, x: &[f64], [lower, upper]: [[f64; 3
 
 /// The box of a variable that is free.
 const FREE: [[f64; 3]; 2] = [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]];
-
-fn coordinates_of(plan: &Plan, joint: JointId, moves: Moves) -> Coordinates {
-    let has_channels = !plan.target.skeleton.joint(joint).rotation_axes.is_empty();
-    match moves {
-        Moves::Limited if has_channels => Coordinates::Limited(joint_box(&plan.target, joint)),
-        Moves::Fixed | Moves::Limited => Coordinates::Fixed,
-        Moves::Freely => Coordinates::Free,
-    }
-}

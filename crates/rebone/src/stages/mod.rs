@@ -7,15 +7,16 @@ mod optimiser;
 mod palm;
 
 pub use body::BodyStage;
-pub use limb::{LimbJoints, LimbStage};
+pub use limb::{LimbPoints, LimbStage};
 pub use linkage::{Linkage, Moves};
 pub use optimiser::Optimiser;
 pub use palm::PalmStage;
 
 use crate::align::{Group, Plan};
+use crate::limits::JointBox;
 use crate::observe::Observation;
 use crate::posing::Posing;
-use crate::understand::{Arm, Leg, Side};
+use crate::understand::{Arm, Landmark, Leg, Side};
 use rebone_ik::{IkError, Solution};
 use rebone_skeleton::JointId;
 
@@ -36,15 +37,15 @@ impl Stages {
     /// When the target's joints do not form chains.
     pub fn new(plan: &Plan) -> Result<Self, IkError> {
         let arm = |side: Side| {
-            let joints = |arm: &Arm| [arm.upper, arm.lower, arm.hand];
+            let points = |arm: &Arm| [arm.upper.into(), arm.lower.into(), arm.wrist];
             let [source, target] = [&plan.source, &plan.target]
-                .map(|anatomy| joints(&anatomy.body.arms[side.index()]));
+                .map(|anatomy| points(&anatomy.body.arms[side.index()]));
             LimbStage::new(plan, source, target, plan.options.limbs.arms)
         };
         let leg = |side: Side| {
-            let joints = |leg: &Leg| [leg.upper, leg.lower, leg.foot];
+            let points = |leg: &Leg| [leg.upper, leg.lower, leg.foot].map(Landmark::from);
             let [source, target] = [&plan.source, &plan.target]
-                .map(|anatomy| joints(&anatomy.body.legs[side.index()]));
+                .map(|anatomy| points(&anatomy.body.legs[side.index()]));
             LimbStage::new(plan, source, target, plan.options.limbs.legs)
         };
         Ok(Self {
@@ -56,11 +57,20 @@ impl Stages {
         })
     }
 
-    /// The joints that stages turn; all others are posed in closed form.
-    pub fn turned(&self) -> impl Iterator<Item = JointId> + '_ {
-        let limbs = self.arms.iter().chain(&self.legs).map(|limb| &limb.linkage);
-        let palms = self.palms.iter().flatten().map(|palm| &palm.linkage);
-        [&self.body.linkage].into_iter().chain(limbs).chain(palms).flat_map(Linkage::turned)
+    /// Whether a stage moves a joint.
+    pub fn moves(&self, joint: JointId) -> bool {
+        self.linkages().any(|linkage| linkage.moves(joint))
+    }
+
+    /// Where the joints that the stages move stand in their boxes in the last frame.
+    pub fn boxes<'a>(&'a self, posing: &'a Posing) -> impl Iterator<Item = JointBox> + 'a {
+        self.linkages().flat_map(|linkage| linkage.boxes(posing))
+    }
+
+    fn linkages(&self) -> impl Iterator<Item = &Linkage> {
+        let limbs = self.arms.iter().chain(&self.legs).map(LimbStage::linkage);
+        let palms = self.palms.iter().flatten().map(PalmStage::linkage);
+        [self.body.linkage()].into_iter().chain(limbs).chain(palms)
     }
 
     /// Solves the stage of a group, if it has one, from the start in `posing`.

@@ -5,7 +5,7 @@ use super::linkage::{Linkage, Moves};
 use crate::align::Plan;
 use crate::observe::Observation;
 use crate::posing::Posing;
-use crate::understand::{Side, frames::knuckle};
+use crate::understand::{Anatomy, Side, frames::knuckle};
 use nalgebra::Vector3;
 use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution};
 use rebone_skeleton::{JointId, rotation::direction};
@@ -16,10 +16,12 @@ const KNUCKLE_LEVER: f64 = 0.1;
 /// One hand, where both bodies have two outer knuckles or more.
 #[derive(Clone, Debug)]
 pub struct PalmStage {
-    pub(super) linkage: Linkage,
-    /// The source's wrist and its knuckles, in the order of the goals.
-    wrist: JointId,
-    knuckles: Vec<JointId>,
+    linkage: Linkage,
+    /// The source's hand.
+    hand: JointId,
+    /// From its wrist to the knuckles with straight fingers, in its own axes, in the order of the
+    /// goals: what a finger does must not turn the palm.
+    knuckles: Vec<Vector3<f64>>,
 }
 
 impl PalmStage {
@@ -30,7 +32,8 @@ impl PalmStage {
     pub fn new(plan: &Plan, side: Side) -> Result<Option<Self>, IkError> {
         let (from, to) =
             (&plan.source.body.arms[side.index()], &plan.target.body.arms[side.index()]);
-        let of = |anatomy: &crate::understand::Anatomy, hand: JointId, finger: &[JointId]| {
+        let (Some(from_hand), Some(to_hand)) = (from.hand, to.hand) else { return Ok(None) };
+        let of = |anatomy: &Anatomy, hand: JointId, finger: &[JointId]| {
             knuckle(
                 finger,
                 &anatomy.t_pose,
@@ -41,9 +44,9 @@ impl PalmStage {
         };
         let pairs: Vec<_> = (1..5)
             .filter_map(|k| {
-                of(&plan.source, from.hand, &from.fingers[k]).zip(of(
+                of(&plan.source, from_hand, &from.fingers[k]).zip(of(
                     &plan.target,
-                    to.hand,
+                    to_hand,
                     &to.fingers[k],
                 ))
             })
@@ -51,24 +54,32 @@ impl PalmStage {
         if pairs.len() < 2 {
             return Ok(None);
         }
-        let turned = plan.target.t_pose.rotations[to.hand.index()].inverse();
+        let carried = |anatomy: &Anatomy, hand: JointId, knuckle: JointId| {
+            anatomy.t_pose.rotations[hand.index()].inverse()
+                * (anatomy.place(knuckle) - anatomy.place(hand))
+        };
         let hand = LinkId(0);
         let goal = |&(_, knuckle): &(JointId, JointId)| {
-            let offset = turned * (plan.target.place(knuckle) - plan.target.place(to.hand));
+            let offset = carried(&plan.target, to_hand, knuckle);
             let ends = [Place::At(Point::origin(hand)), Place::At(Point { link: hand, offset })];
             Goal::direction(1.0, KNUCKLE_LEVER, ends, Vector3::y_axis())
         };
         let linkage = Linkage::new(
             plan,
-            &[(to.hand, Moves::Limited)],
+            &[(to_hand, Moves::Limited)],
             None,
             pairs.iter().map(goal).collect(),
         )?;
         Ok(Some(Self {
             linkage,
-            wrist: from.hand,
-            knuckles: pairs.iter().map(|pair| pair.0).collect(),
+            hand: from_hand,
+            knuckles: pairs.iter().map(|pair| carried(&plan.source, from_hand, pair.0)).collect(),
         }))
+    }
+
+    /// What it moves.
+    pub(super) fn linkage(&self) -> &Linkage {
+        &self.linkage
     }
 
     /// Solves the hand of one frame; `posing` holds the start.
@@ -80,9 +91,9 @@ impl PalmStage {
         solver: &mut Optimiser,
     ) -> Solution {
         self.linkage.fill(plan, posing);
-        let wrist = seen.world.positions[self.wrist.index()];
+        let hand = seen.world.rotations[self.hand.index()];
         for (goal, knuckle) in self.linkage.problem.goals.iter_mut().zip(&self.knuckles) {
-            let line = seen.world.positions[knuckle.index()] - wrist;
+            let line = hand * knuckle;
             goal.want_direction(direction(&line).unwrap_or(Vector3::y_axis()));
         }
         self.linkage.solve(solver, posing)

@@ -1,7 +1,32 @@
 //! The parts of a body as joints: what the roles say, in the order the solver walks.
 
 use super::{Finger, Role, Roles, Side};
-use rebone_skeleton::{JointId, Skeleton};
+use nalgebra::Vector3;
+use rebone_skeleton::{JointId, Skeleton, WorldPose};
+
+/// A point that a joint carries.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Landmark {
+    /// The joint.
+    pub joint: JointId,
+    /// The point in the joint's own axes, in file units.
+    pub offset: Vector3<f64>,
+}
+
+impl Landmark {
+    /// Its place in the world; `unit` is the length of the file's unit in that of `pose`.
+    pub fn place(&self, pose: &WorldPose, unit: f64) -> Vector3<f64> {
+        let index = self.joint.index();
+        pose.positions[index] + pose.rotations[index] * self.offset * unit
+    }
+}
+
+impl From<JointId> for Landmark {
+    /// The centre of the joint.
+    fn from(joint: JointId) -> Self {
+        Self { joint, offset: Vector3::zeros() }
+    }
+}
 
 /// One arm, from the trunk to the fingers.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,8 +41,10 @@ pub struct Arm {
     pub lower: JointId,
     /// Twist joints in line between elbow and wrist.
     pub lower_twist: Vec<JointId>,
-    /// The wrist.
-    pub hand: JointId,
+    /// The joint that moves the hand; `None` where the arm ends with the forearm.
+    pub hand: Option<JointId>,
+    /// The wrist: the hand's joint, else the end of the forearm.
+    pub wrist: Landmark,
     /// Joints of each finger, thumb first, base to tip; empty where there is none.
     pub fingers: [Vec<JointId>; 5],
 }
@@ -102,14 +129,18 @@ fn arm(skeleton: &Skeleton, roles: &Roles, side: Side) -> Result<Arm, Role> {
     let need = |role| roles.joint(role).ok_or(role);
     let upper = need(Role::UpperArm(side))?;
     let lower = need(Role::LowerArm(side))?;
-    let hand = need(Role::Hand(side))?;
+    let hand = roles.joint(Role::Hand(side));
+    let is_twist = |id| roles.of(id) == Some(Role::LowerArmTwist(side));
+    let end = || bone_end(skeleton, lower, &is_twist);
+    let wrist = hand.map(Landmark::from).or_else(end).ok_or(Role::Hand(side))?;
     Ok(Arm {
         collar: roles.joint(Role::Shoulder(side)).filter(|&id| skeleton.is_ancestor(id, upper)),
         upper,
         upper_twist: between(skeleton, upper, lower, false),
         lower,
-        lower_twist: between(skeleton, lower, hand, false),
+        lower_twist: between(skeleton, lower, wrist.joint, hand.is_none()),
         hand,
+        wrist,
         fingers: Finger::ALL.map(|finger| roles.joints(Role::Finger(side, finger)).collect()),
     })
 }
@@ -130,6 +161,37 @@ fn leg(skeleton: &Skeleton, roles: &Roles, side: Side, pelvis: JointId) -> Resul
     })
 }
 
+/// The end of a bone that no joint ends: what is farthest below `joint`, an end site or a leaf, if it
+/// hangs on it or on its twist joints in line. `None` where something else goes on.
+pub(crate) fn bone_end(
+    skeleton: &Skeleton,
+    joint: JointId,
+    is_twist: &dyn Fn(JointId) -> bool,
+) -> Option<Landmark> {
+    let (end, _) = farthest(skeleton, joint, is_twist)?;
+    let mut line = skeleton.path_to_root(end.joint).take_while(|&id| id != joint);
+    line.all(is_twist).then_some(end)
+}
+
+/// The end site or leaf that is farthest below `joint` along the joints, and how far.
+fn farthest(
+    skeleton: &Skeleton,
+    joint: JointId,
+    is_twist: &dyn Fn(JointId) -> bool,
+) -> Option<(Landmark, f64)> {
+    let sites = skeleton.end_sites_of(joint).map(|site| site.offset);
+    let sites = sites.map(|offset| (Landmark { joint, offset }, offset.norm()));
+    let children = skeleton.children(joint).map(|child| {
+        let offset = skeleton.joint(child).rest_translation;
+        let below = farthest(skeleton, child, is_twist);
+        let goes_on = is_twist(child) || skeleton.children(child).next().is_some();
+        let length = offset.norm() + below.map_or(0.0, |(_, length)| length);
+        let end = below.filter(|_| goes_on).map_or(Landmark { joint, offset }, |(end, _)| end);
+        (end, length)
+    });
+    sites.chain(children).filter(|(_, length)| *length > 1e-9).max_by(|a, b| a.1.total_cmp(&b.1))
+}
+
 /// The joints strictly between `above` and `below`, downwards; with `below` itself if `inclusive`.
 fn between(skeleton: &Skeleton, above: JointId, below: JointId, inclusive: bool) -> Vec<JointId> {
     let skip = usize::from(!inclusive);
@@ -144,4 +206,53 @@ fn tree_path(skeleton: &Skeleton, from: JointId, to: JointId) -> Vec<JointId> {
     let top = skeleton.lowest_common_ancestor(from, to);
     let up = skeleton.path_to_root(from).take_while(|&id| id != top);
     up.chain([top]).chain(between(skeleton, top, to, true)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::UnitQuaternion;
+    use rebone_skeleton::{EndSite, Joint};
+
+    /// A chain or tree along X: the parent of each joint and how far it is from it.
+    fn skeleton(joints: &[(usize, f64)], sites: &[(usize, f64)]) -> Skeleton {
+        let along = |x: f64| Vector3::new(x, 0.0, 0.0);
+        let joint = |(at, &(parent, x)): (usize, &(usize, f64))| Joint {
+            name: at.to_string().into(),
+            parent: (at > 0).then_some(JointId(parent)),
+            rest_translation: along(x),
+            rest_rotation: UnitQuaternion::identity(),
+            translation_axes: Vec::new(),
+            rotation_axes: Vec::new(),
+        };
+        let site = |&(parent, x)| EndSite { parent: JointId(parent), offset: along(x) };
+        let joints = joints.iter().enumerate().map(joint).collect();
+        Skeleton::new(joints, sites.iter().map(site).collect()).unwrap()
+    }
+
+    fn end(joints: &[(usize, f64)], sites: &[(usize, f64)]) -> Option<(usize, f64)> {
+        let is_twist = |id| id == JointId(1);
+        let end = bone_end(&skeleton(joints, sites), JointId(0), &is_twist);
+        end.map(|end| (end.joint.index(), end.offset.x))
+    }
+
+    /// Joint 0 is the forearm, joint 1 its twist joint.
+    #[test]
+    fn a_forearm_ends_at_its_farthest_end_site_or_leaf() {
+        let forearm = (0, 0.0);
+        assert_eq!(end(&[forearm], &[(0, 25.0)]), Some((0, 25.0)));
+        assert_eq!(end(&[forearm, (0, 12.0)], &[(1, 13.0)]), Some((1, 13.0)), "twist in line");
+        assert_eq!(end(&[forearm, (0, 12.0)], &[(0, 25.0), (1, 3.0)]), Some((0, 25.0)), "beside");
+        assert_eq!(end(&[forearm, (0, 12.0), (0, 25.0)], &[(2, 9.0)]), Some((0, 25.0)), "leaf");
+        let helpers = [forearm, (0, 0.0), (0, 1e-5), (2, 12.0)];
+        assert_eq!(end(&helpers, &[(0, 25.0), (3, 0.0)]), Some((0, 25.0)), "helpers beside");
+    }
+
+    #[test]
+    fn a_forearm_without_length_or_with_an_unknown_hand_has_no_end() {
+        let forearm = (0, 0.0);
+        assert_eq!(end(&[forearm], &[]), None);
+        assert_eq!(end(&[forearm], &[(0, 0.0)]), None);
+        assert_eq!(end(&[forearm, (0, 12.0), (1, 13.0), (2, 8.0)], &[(0, 5.0)]), None);
+    }
 }

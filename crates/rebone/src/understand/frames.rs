@@ -9,18 +9,18 @@ use nalgebra::{Matrix3, Rotation3, Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, Skeleton, WorldPose, rotation::direction, rotation::shortest_arc};
 
 /// The anatomical frame of a straight arm that points out to the side, palm down.
-pub fn arm_in_t_pose(side: Side) -> UnitQuaternion<f64> {
+pub(crate) fn arm_in_t_pose(side: Side) -> UnitQuaternion<f64> {
     let sign = side.sign();
     from_columns(Vector3::new(0.0, -sign, 0.0), Vector3::new(sign, 0.0, 0.0), Vector3::z())
 }
 
 /// The anatomical frame of a straight leg that hangs down.
-pub fn hanging_leg() -> UnitQuaternion<f64> {
+pub(crate) fn hanging_leg() -> UnitQuaternion<f64> {
     from_columns(Vector3::x(), -Vector3::y(), -Vector3::z())
 }
 
 /// The anatomical frame of a straight finger of a hand that points out to the side, palm down.
-pub fn finger_in_t_pose(side: Side) -> UnitQuaternion<f64> {
+pub(crate) fn finger_in_t_pose(side: Side) -> UnitQuaternion<f64> {
     let sign = side.sign();
     from_columns(Vector3::new(0.0, 0.0, -sign), Vector3::new(sign, 0.0, 0.0), -Vector3::y())
 }
@@ -31,13 +31,19 @@ fn from_columns(x: Vector3<f64>, y: Vector3<f64>, z: Vector3<f64>) -> UnitQuater
 }
 
 /// The rotation whose +Y is `along` and whose +X is as near to `across` as that allows.
-pub fn frame(along: &Unit<Vector3<f64>>, across: &Vector3<f64>) -> Option<UnitQuaternion<f64>> {
+pub(crate) fn frame(
+    along: &Unit<Vector3<f64>>,
+    across: &Vector3<f64>,
+) -> Option<UnitQuaternion<f64>> {
     let x = direction(&(across - along.into_inner() * along.dot(across)))?;
     Some(from_columns(*x, **along, x.cross(along)))
 }
 
 /// `frame` turned by the shortest way so that its +Y is `along`.
-pub fn turned_to(frame: UnitQuaternion<f64>, along: &Unit<Vector3<f64>>) -> UnitQuaternion<f64> {
+pub(crate) fn turned_to(
+    frame: UnitQuaternion<f64>,
+    along: &Unit<Vector3<f64>>,
+) -> UnitQuaternion<f64> {
     shortest_arc(&Unit::new_unchecked(frame * Vector3::y()), along) * frame
 }
 
@@ -45,7 +51,7 @@ pub fn turned_to(frame: UnitQuaternion<f64>, along: &Unit<Vector3<f64>>) -> Unit
 ///
 /// `pose` is in the inner world (+Y up, the body facing +Z). A joint that plays no part has the frame
 /// of the joint above it.
-pub fn from_standing_pose(
+pub(crate) fn from_standing_pose(
     skeleton: &Skeleton,
     body: &Body,
     pose: &WorldPose,
@@ -61,13 +67,14 @@ pub fn from_standing_pose(
         let arm = &body.arms[side.index()];
         let rest = arm_in_t_pose(side);
         let upper = toward(arm.upper, arm.lower).map_or(rest, |along| turned_to(rest, &along));
-        let lower = toward(arm.lower, arm.hand).map_or(upper, |along| turned_to(upper, &along));
-        let pointing = hand_direction(skeleton, arm.hand, &arm.fingers, pose);
+        let lower = direction(&(arm.wrist.place(pose, 1.0) - place(arm.lower)))
+            .map_or(upper, |along| turned_to(upper, &along));
+        let pointing = arm.hand.and_then(|id| hand_direction(skeleton, id, &arm.fingers, pose));
         let hand = pointing.map_or(lower, |along| hand_after(lower, &along));
         arm.collar.into_iter().for_each(|joint| set(joint, UnitQuaternion::identity()));
         [arm.upper].iter().chain(&arm.upper_twist).for_each(|&joint| set(joint, upper));
         [arm.lower].iter().chain(&arm.lower_twist).for_each(|&joint| set(joint, lower));
-        set(arm.hand, hand);
+        arm.hand.into_iter().for_each(|joint| set(joint, hand));
         let straight = hand * (arm_in_t_pose(side).inverse() * finger_in_t_pose(side));
         for finger in &arm.fingers {
             let mut above = straight;
@@ -105,7 +112,7 @@ fn hand_after(forearm: UnitQuaternion<f64>, pointing: &Unit<Vector3<f64>>) -> Un
 }
 
 /// Fills gaps with the frame of the joint above, or `root` where nothing is above.
-pub fn inherit(
+pub(crate) fn inherit(
     skeleton: &Skeleton,
     found: &[Option<UnitQuaternion<f64>>],
     root: UnitQuaternion<f64>,
@@ -158,7 +165,7 @@ fn flat_heading(toes: &Vector3<f64>) -> Option<UnitQuaternion<f64>> {
 }
 
 /// Where the hand points: to the middle of the outer fingers' first joints, else to its end.
-pub fn hand_direction(
+pub(crate) fn hand_direction(
     skeleton: &Skeleton,
     hand: JointId,
     fingers: &[Vec<JointId>; 5],
@@ -179,7 +186,7 @@ pub fn hand_direction(
 }
 
 /// The joint of a finger nearest the middle of the way from the wrist to the finger's tip.
-pub fn knuckle(
+pub(crate) fn knuckle(
     finger: &[JointId],
     pose: &WorldPose,
     wrist: Vector3<f64>,
@@ -195,17 +202,22 @@ pub fn knuckle(
     finger.iter().copied().min_by(|a, b| off_middle(a).total_cmp(&off_middle(b)))
 }
 
-/// The world place of the end of a leaf: its first end site of any length, else its first child.
+/// The world place of the end of a leaf: its farthest end site of any length, else its farthest child.
 ///
 /// `unit` is the length of the file's unit in that of `pose`.
-pub fn tip(
+pub(crate) fn tip(
     skeleton: &Skeleton,
     joint: JointId,
     pose: &WorldPose,
     unit: f64,
 ) -> Option<Vector3<f64>> {
     let (place, turn) = (pose.positions[joint.index()], pose.rotations[joint.index()]);
-    let site = skeleton.end_sites_of(joint).find(|site| site.offset.norm() > 1e-9);
-    let child = || skeleton.children(joint).next().map(|child| pose.positions[child.index()]);
-    site.map(|site| place + turn * site.offset * unit).or_else(child)
+    let farther = |a: &Vector3<f64>, b: &Vector3<f64>| {
+        (a - place).norm_squared().total_cmp(&(b - place).norm_squared())
+    };
+    let sites = skeleton.end_sites_of(joint).filter(|site| site.offset.norm() > 1e-9);
+    let site = sites.map(|site| place + turn * site.offset * unit).max_by(farther);
+    let child =
+        || skeleton.children(joint).map(|child| pose.positions[child.index()]).max_by(farther);
+    site.or_else(child)
 }

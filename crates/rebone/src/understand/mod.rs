@@ -2,16 +2,20 @@
 
 mod anatomy;
 mod body;
+mod calibration;
 pub(crate) mod frames;
 mod motion;
 mod role;
 mod role_name;
 mod roles;
 mod stance;
+mod straight;
 
-pub use anatomy::{Anatomy, BODY_HEIGHT, CalibrationSource, begins_with_reference};
+pub use anatomy::{Anatomy, BODY_HEIGHT};
 pub(crate) use anatomy::{finger_tip, tip_of};
-pub use body::{Arm, Body, Leg};
+pub(crate) use body::bone_end;
+pub use body::{Arm, Body, Landmark, Leg};
+pub use calibration::{CalibrationSource, begins_with_reference};
 pub use role::{Assigned, Finger, Role, Roles, Side};
 pub use roles::{Given, RolesError, assign_other_roles, assign_roles};
 pub use stance::{Stance, best_stance};

@@ -4,7 +4,7 @@
 //! over time. Limbs: +Y is the bone, +X the axis that the elbow or knee bends about. Trunk and head:
 //! +Y is up on average over upright frames.
 
-use super::body::Arm;
+use super::body::{Arm, Landmark};
 use super::frames::{arm_in_t_pose, finger_in_t_pose, frame, turned_to};
 use super::{Body, Side};
 use nalgebra::{Matrix3, SymmetricEigen, Unit, UnitQuaternion, Vector3};
@@ -14,7 +14,7 @@ use rebone_skeleton::{Axis, JointId, Skeleton, WorldPose, rotation::direction};
 const LEAST_BEND: f64 = 0.019_369;
 
 /// The axis that is up in a motion, from where the trunk stands over the hips and hips over the feet.
-pub fn up_axis(body: &Body, frames: &[WorldPose]) -> Unit<Vector3<f64>> {
+pub(crate) fn up_axis(body: &Body, frames: &[WorldPose]) -> Unit<Vector3<f64>> {
     let mut sum = Vector3::zeros();
     for pose in frames {
         let place = |id: JointId| pose.positions[id.index()];
@@ -30,7 +30,7 @@ pub fn up_axis(body: &Body, frames: &[WorldPose]) -> Unit<Vector3<f64>> {
 }
 
 /// `joint_from_anatomical` of each joint that a role's motion tells; `None` elsewhere.
-pub fn frames_from_motion(
+pub(crate) fn frames_from_motion(
     skeleton: &Skeleton,
     body: &Body,
     frames: &[WorldPose],
@@ -51,12 +51,14 @@ pub fn frames_from_motion(
             &mut found,
             skeleton,
             frames,
-            [arm.upper, arm.lower, arm.hand],
+            [arm.upper.into(), arm.lower.into(), arm.wrist],
             [&arm.upper_twist, &arm.lower_twist],
         );
-        let hand = carried(frames, arm.lower, found[arm.lower.index()], arm.hand);
-        found[arm.hand.index()] = hand.map(|mean| hand_frame(skeleton, arm, mean));
-        fingers(&mut found, skeleton, frames, arm, side);
+        if let Some(hand) = arm.hand {
+            let mean = carried(frames, arm.lower, found[arm.lower.index()], hand);
+            found[hand.index()] = mean.map(|mean| hand_frame(skeleton, hand, &arm.fingers, mean));
+            fingers(&mut found, skeleton, frames, hand, arm, side);
+        }
         let leg = &body.legs[side.index()];
         for &joint in &leg.hip_bones {
             found[joint.index()] =
@@ -66,7 +68,7 @@ pub fn frames_from_motion(
             &mut found,
             skeleton,
             frames,
-            [leg.upper, leg.lower, leg.foot],
+            [leg.upper.into(), leg.lower.into(), leg.foot.into()],
             [&leg.upper_twist, &leg.lower_twist],
         );
         found[leg.foot.index()] = foot_frame(skeleton, leg.foot, leg.toes, frames, up);
@@ -99,32 +101,39 @@ fn upright_frames<'a>(
 }
 
 /// Up and left, averaged in the joint's own axes.
+///
+/// Up is halfway between the mean of the world's up, which leans with the actor, and the bone to the
+/// next joint, which leans with the rig.
 fn trunk_frame(
     body: &Body,
     frames: &[&WorldPose],
     joint: JointId,
     up: Unit<Vector3<f64>>,
 ) -> Option<UnitQuaternion<f64>> {
-    let mut sum_up = Vector3::zeros();
-    let mut sum_left = Vector3::zeros();
+    let mut path = body.trunk.iter().chain(&body.neck).skip_while(|&&id| id != joint).skip(1);
+    let next = path.next().copied();
+    let mut sums = [Vector3::zeros(); 3];
     for pose in frames {
         let place = |id: JointId| pose.positions[id.index()];
-        let own = pose.rotations[joint.index()].inverse();
         let across = |a: JointId, b: JointId| {
             direction(&(place(a) - place(b))).map_or(Vector3::zeros(), |d| *d)
         };
-        let left = if joint == body.pelvis() {
-            across(body.legs[0].upper, body.legs[1].upper)
-        } else if joint == body.chest() {
-            across(body.arms[0].upper, body.arms[1].upper)
-        } else {
-            across(body.legs[0].upper, body.legs[1].upper)
-                + across(body.arms[0].upper, body.arms[1].upper)
+        let hips = || across(body.legs[0].upper, body.legs[1].upper);
+        let shoulders = || across(body.arms[0].upper, body.arms[1].upper);
+        let left = match joint {
+            joint if joint == body.pelvis() => hips(),
+            joint if joint == body.chest() => shoulders(),
+            _ => hips() + shoulders(),
         };
-        sum_up += own * *up;
-        sum_left += own * left;
+        let bone = next.map_or(*up, |next| across(next, joint));
+        let own = pose.rotations[joint.index()].inverse();
+        for (sum, seen) in sums.iter_mut().zip([*up, bone, left]) {
+            *sum += own * seen;
+        }
     }
-    frame(&direction(&sum_up)?, &sum_left)
+    let [mean_up, bone, left] = sums.map(|sum| direction(&sum));
+    let between = mean_up?.into_inner() + bone.or(mean_up)?.into_inner();
+    frame(&direction(&between).or(mean_up)?, &*left?)
 }
 
 /// The mean of `other`'s frame when it is what `joint`'s frame carries: `mean(R_joint⁻¹ R_other) F`.
@@ -154,11 +163,11 @@ fn limb(
     found: &mut [Option<UnitQuaternion<f64>>],
     skeleton: &Skeleton,
     frames: &[WorldPose],
-    [upper, lower, end]: [JointId; 3],
+    [upper, lower, end]: [Landmark; 3],
     [upper_twist, lower_twist]: [&[JointId]; 2],
 ) {
     for (joints, start, stop) in [(upper_twist, upper, lower), (lower_twist, lower, end)] {
-        for &joint in [start].iter().chain(joints) {
+        for &joint in [start.joint].iter().chain(joints) {
             let bone = bone_in(skeleton, frames, joint, start, stop);
             let axis = bend_axis(frames, joint, [upper, lower, end]);
             found[joint.index()] =
@@ -176,11 +185,12 @@ fn bone_in(
     skeleton: &Skeleton,
     frames: &[WorldPose],
     joint: JointId,
-    start: JointId,
-    stop: JointId,
+    start: Landmark,
+    stop: Landmark,
 ) -> Option<Unit<Vector3<f64>>> {
-    if skeleton.joint(stop).parent == Some(joint) && joint == start {
-        return direction(&skeleton.joint(stop).rest_translation)
+    let end = skeleton.joint(stop.joint);
+    if stop == stop.joint.into() && end.parent == Some(joint) && joint == start.joint {
+        return direction(&end.rest_translation)
             .or_else(|| mean_direction(frames, joint, start, stop));
     }
     mean_direction(frames, joint, start, stop)
@@ -189,13 +199,13 @@ fn bone_in(
 fn mean_direction(
     frames: &[WorldPose],
     joint: JointId,
-    start: JointId,
-    stop: JointId,
+    start: Landmark,
+    stop: Landmark,
 ) -> Option<Unit<Vector3<f64>>> {
     let sum: Vector3<f64> = frames
         .iter()
         .map(|pose| {
-            let bone = pose.positions[stop.index()] - pose.positions[start.index()];
+            let bone = stop.place(pose, 1.0) - start.place(pose, 1.0);
             pose.rotations[joint.index()].inverse() * bone
         })
         .sum();
@@ -207,13 +217,13 @@ fn mean_direction(
 /// The bend normal `n = u × f` of upper and lower bone weighs each frame by sin² of its bend in
 /// `M = Σ n nᵀ`; the axis is the top eigenvector `a`, its sign that of `Σ (n·a)³`. `None` where the
 /// limb never bends by 8 degrees.
-pub fn bend_axis(
+pub(crate) fn bend_axis(
     frames: &[WorldPose],
     joint: JointId,
-    [upper, lower, end]: [JointId; 3],
+    [upper, lower, end]: [Landmark; 3],
 ) -> Option<Vector3<f64>> {
     let normal = |pose: &WorldPose| {
-        let place = |id: JointId| pose.positions[id.index()];
+        let place = |landmark: Landmark| landmark.place(pose, 1.0);
         let u = direction(&(place(lower) - place(upper)))?;
         let f = direction(&(place(end) - place(lower)))?;
         Some(pose.rotations[joint.index()].inverse() * u.cross(&f))
@@ -231,12 +241,17 @@ pub fn bend_axis(
 }
 
 /// The hand's frame with its +Y along the hand; the roll is the mean roll against the forearm.
-fn hand_frame(skeleton: &Skeleton, arm: &Arm, mean: UnitQuaternion<f64>) -> UnitQuaternion<f64> {
-    let outer: Vec<_> = arm.fingers[1..]
+fn hand_frame(
+    skeleton: &Skeleton,
+    hand: JointId,
+    fingers: &[Vec<JointId>; 5],
+    mean: UnitQuaternion<f64>,
+) -> UnitQuaternion<f64> {
+    let outer: Vec<_> = fingers[1..]
         .iter()
         .filter_map(|finger| finger.first())
         .map(|&id| skeleton.joint(id))
-        .filter(|joint| joint.parent == Some(arm.hand))
+        .filter(|joint| joint.parent == Some(hand))
         .map(|joint| joint.rest_translation)
         .collect();
     let (Some(first), Some(last)) = (outer.first(), outer.last()) else { return mean };
@@ -254,17 +269,18 @@ fn fingers(
     found: &mut [Option<UnitQuaternion<f64>>],
     skeleton: &Skeleton,
     frames: &[WorldPose],
+    hand: JointId,
     arm: &Arm,
     side: Side,
 ) {
-    let hand = found[arm.hand.index()];
-    let straight = hand.map(|hand| hand * (arm_in_t_pose(side).inverse() * finger_in_t_pose(side)));
+    let own = found[hand.index()];
+    let straight = own.map(|own| own * (arm_in_t_pose(side).inverse() * finger_in_t_pose(side)));
     for finger in &arm.fingers {
         for (place, &joint) in finger.iter().enumerate() {
             let next = finger.get(place + 1).map(|&next| skeleton.joint(next).rest_translation);
             let end = next.or_else(|| skeleton.end_sites_of(joint).next().map(|site| site.offset));
             let along = end.and_then(|end| direction(&end));
-            let mean = carried(frames, arm.hand, straight, joint);
+            let mean = carried(frames, hand, straight, joint);
             found[joint.index()] = match (mean, along) {
                 (Some(mean), Some(along)) => Some(turned_to(mean, &along)),
                 (mean, _) => mean,

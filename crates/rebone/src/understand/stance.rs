@@ -12,14 +12,14 @@ pub struct Stance {
     /// Where the body faces: horizontal, in the file's axes.
     pub forward: Unit<Vector3<f64>>,
     /// How far the pose is from a plain T, A or I pose: mean squared deviation in units of what such
-    /// poses usually show. Below [`PLAUSIBLE`] it is one.
+    /// poses usually show. Below 4 it is one.
     pub cost: f64,
     /// Elevation of the upper arms over the horizontal, radians: 0 in a T pose, −π/2 hanging.
     pub arm_elevation: f64,
 }
 
 /// Largest [`Stance::cost`] of a pose that passes for somebody standing.
-pub const PLAUSIBLE: f64 = 4.0;
+pub(crate) const PLAUSIBLE: f64 = 4.0;
 
 /// The best reading of a pose over the six axes that may be up; `None` when the body has no extent.
 pub fn best_stance(body: &Body, pose: &WorldPose) -> Option<Stance> {
@@ -30,7 +30,7 @@ pub fn best_stance(body: &Body, pose: &WorldPose) -> Option<Stance> {
 }
 
 /// Reads a pose as somebody standing upright along `up`.
-pub fn stance(body: &Body, pose: &WorldPose, up: Unit<Vector3<f64>>) -> Option<Stance> {
+pub(crate) fn stance(body: &Body, pose: &WorldPose, up: Unit<Vector3<f64>>) -> Option<Stance> {
     let place = |id: rebone_skeleton::JointId| pose.positions[id.index()];
     let hips = body.legs.each_ref().map(|leg| place(leg.upper));
     let shoulders = body.arms.each_ref().map(|arm| place(arm.upper));
@@ -51,7 +51,7 @@ pub fn stance(body: &Body, pose: &WorldPose, up: Unit<Vector3<f64>>) -> Option<S
         sum.angle(thigh.angle(&shin), 10.0);
         let arm = &body.arms[side.index()];
         let upper = direction(&(place(arm.lower) - place(arm.upper)))?;
-        let lower = direction(&(place(arm.hand) - place(arm.lower)))?;
+        let lower = direction(&(arm.wrist.place(pose, 1.0) - place(arm.lower)))?;
         sum.angle(upper.angle(&lower), 20.0);
         sum.angle(libm::asin(upper.dot(&forward)), 12.0);
         sum.angle(inward(&upper, &(*left * side.sign())), 10.0);

@@ -61,7 +61,7 @@ fn posture(pose: &WorldPose, limbs: &Limbs) -> Option<Posture> {
     let at = |id: JointId| pose.positions[id.index()];
     let middle = |pair: &[Limb; 2]| (at(pair[0].joints[0]) + at(pair[1].joints[0])) / 2.0;
     let reach = |pair: &[Limb; 2]| -> Vector3<f64> {
-        pair.iter().map(|limb| at(limb.joints[2]) - at(limb.joints[0])).sum()
+        pair.iter().map(|limb| at(limb.joints[limb.joints.len() - 1]) - at(limb.joints[0])).sum()
     };
     let trunk = middle(&limbs.arms) - middle(&limbs.legs);
     let width = (at(limbs.arms[0].joints[0]) - at(limbs.arms[1].joints[0])).norm();

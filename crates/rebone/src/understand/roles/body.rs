@@ -1,6 +1,6 @@
 //! Everything between and beyond the limbs: trunk, neck, head, collars, hip bones, twist bones.
 
-use super::limbs::{Limb, Limbs};
+use super::limbs::{self, Limb, Limbs};
 use super::names::{Part, Reading};
 use super::tree;
 use crate::understand::{Assigned, Role, Roles, Side};
@@ -72,8 +72,8 @@ impl<'a> Draft<'a> {
     }
 
     fn limb(&mut self, limb: &Limb, roles: [Role; 3]) {
-        for (at, role) in roles.into_iter().enumerate() {
-            self.roles.by_joint[limb.joints[at].index()] = Some(Assigned {
+        for (at, (joint, role)) in limb.joints.iter().zip(roles).enumerate() {
+            self.roles.by_joint[joint.index()] = Some(Assigned {
                 role,
                 confidence: limb.confidence[at],
                 reason: limb.reasons[at].clone(),
@@ -241,15 +241,26 @@ impl<'a> Draft<'a> {
         }
     }
 
+    /// The joints between a limb's joint and the next, or to the end of a forearm without a hand.
+    fn in_line(&self, from: JointId, to: Option<JointId>) -> Vec<JointId> {
+        let end = || limbs::forearm_end(self.skeleton, self.readings, from);
+        match to {
+            Some(to) => tree::between(self.skeleton, from, to),
+            None => end().map_or(Vec::new(), |end| tree::way(self.skeleton, from, end.joint)),
+        }
+    }
+
     fn limb_twists(&mut self, limb: &Limb, roles: [Role; 2]) {
-        let [upper, lower, end] = limb.joints;
-        for (from, to, role) in [(upper, lower, roles[0]), (lower, end, roles[1])] {
-            for joint in tree::between(self.skeleton, from, to) {
-                let reason = format!("in line between {} and {}", self.name(from), self.name(to));
+        let (upper, lower) = (limb.joints[0], limb.joints[1]);
+        for (from, to, role) in [(upper, Some(lower), roles[0]), (lower, limb.end(), roles[1])] {
+            for joint in self.in_line(from, to) {
+                let to = to.map_or("its end".into(), |to| self.name(to));
+                let reason = format!("in line between {} and {to}", self.name(from));
                 self.give(joint, role, 0.9, reason);
             }
+            let is_beyond = |joint| to.is_some_and(|to| self.skeleton.is_ancestor(to, joint));
             for joint in tree::below(self.skeleton, from) {
-                if self.reading(joint).twist && !self.skeleton.is_ancestor(to, joint) {
+                if self.reading(joint).twist && !is_beyond(joint) {
                     let reason = format!("named {}, beside {}", self.name(joint), self.name(from));
                     self.give(joint, role, 0.9, reason);
                 }

@@ -11,7 +11,7 @@ impl Draft<'_> {
     ///
     /// Single joints that only end the hand ("LeftHandIndex1" and "LThumb" of CMU) are no fingers.
     pub(super) fn fingers(&mut self, side: Side) {
-        let hand = self.limbs.arms[side.index()].joints[2];
+        let Some(hand) = self.limbs.arms[side.index()].end() else { return };
         let below = tree::below(self.skeleton, hand);
         let zero_based = below.iter().any(|&id| self.reading(id).finger_number == Some(0));
         let mut fingers: Vec<(JointId, Finger)> = Vec::new();
@@ -70,7 +70,7 @@ impl Draft<'_> {
 
     /// The ball of the foot: the only joint at its depth below the ankle that is called toes.
     pub(super) fn toes(&mut self, side: Side) {
-        let foot = self.limbs.legs[side.index()].joints[2];
+        let Some(foot) = self.limbs.legs[side.index()].end() else { return };
         let mut level = vec![foot];
         while !level.is_empty() {
             let children = level.iter().flat_map(|&id| self.skeleton.children(id));

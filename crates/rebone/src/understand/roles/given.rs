@@ -40,11 +40,12 @@ fn part(role: Role) -> Option<(Part, Option<Side>)> {
     })
 }
 
-/// True when every joint of the limbs was given: then nobody asks whether it is an animal.
+/// True when every joint of the limbs was given, hands aside: then nobody asks whether it is an animal.
 pub(super) fn says_all(given: &[Given]) -> bool {
     let says =
         |role: &Role| given.iter().any(|(known, joints)| known == role && !joints.is_empty());
-    Side::BOTH.iter().all(|&side| limbs(side).iter().flatten().all(says))
+    let limbs = Side::BOTH.map(limbs);
+    limbs.iter().flatten().flatten().all(|role| says(role) || matches!(role, Role::Hand(_)))
 }
 
 /// Replaces what was found for the roles that were given.
@@ -68,13 +69,15 @@ pub(super) fn overrule(roles: &mut Roles, given: &[Given]) {
     }
 }
 
-/// Checks that both arms and legs are there, each joint below the one before.
+/// Checks that both arms and legs are there, each joint below the one before; hands may be missing.
 pub(super) fn check(skeleton: &Skeleton, roles: &Roles) -> Result<(), RolesError> {
     let mut missing = Vec::new();
     for limb in Side::BOTH.iter().flat_map(|&side| limbs(side)) {
         for (at, &role) in limb.iter().enumerate() {
             let Some(joint) = roles.joint(role) else {
-                missing.push(format!("no {}", role.name()));
+                if !matches!(role, Role::Hand(_)) {
+                    missing.push(format!("no {}", role.name()));
+                }
                 continue;
             };
             let above = at.checked_sub(1).and_then(|at| roles.joint(limb[at]));

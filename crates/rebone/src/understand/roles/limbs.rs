@@ -1,20 +1,40 @@
 //! Finds the arms and legs by the names of their joints.
 
 use super::names::{Part, Reading};
-use crate::understand::Side;
+use crate::understand::{Landmark, Side, bone_end};
 use rebone_skeleton::{JointId, Skeleton};
 
-/// The three joints of an arm or leg, from the trunk outwards.
+/// The joints of an arm or leg, from the trunk outwards.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Limb {
-    /// Shoulder, elbow and wrist, or hip, knee and ankle.
-    pub(super) joints: [JointId; 3],
+    /// Shoulder, elbow and, but for arms that end with the forearm, wrist; or hip, knee and ankle.
+    pub(super) joints: Vec<JointId>,
     /// How sure each is, 0 to 1.
-    pub(super) confidence: [f64; 3],
+    pub(super) confidence: Vec<f64>,
     /// Why, in a few words.
-    pub(super) reasons: [String; 3],
+    pub(super) reasons: Vec<String>,
     /// The best other joint for each.
-    pub(super) runners_up: [Option<JointId>; 3],
+    pub(super) runners_up: Vec<Option<JointId>>,
+}
+
+impl Limb {
+    /// The wrist, where there is a joint, or the ankle.
+    pub(super) fn end(&self) -> Option<JointId> {
+        self.joints.get(2).copied()
+    }
+}
+
+/// Where a forearm without a hand ends; its twist joints are called so, or as the forearm.
+pub(super) fn forearm_end(
+    skeleton: &Skeleton,
+    readings: &[Reading],
+    forearm: JointId,
+) -> Option<Landmark> {
+    let is_twist = |id: JointId| {
+        let reading = &readings[id.index()];
+        reading.twist || reading.strength(Part::LowerArm) > 0.0
+    };
+    bone_end(skeleton, forearm, &is_twist)
 }
 
 /// Both arms and both legs, left before right.
@@ -62,6 +82,9 @@ pub(super) struct Missing {
     pub(super) found: usize,
 }
 
+/// Joints that may be a limb, and how much their names speak for it.
+type Line = (Vec<JointId>, f64);
+
 /// A joint that may be a part by its name.
 type Candidate = (JointId, f64);
 
@@ -73,8 +96,8 @@ fn candidates(readings: &[Reading], part: Part, side: Side) -> Vec<Candidate> {
     readings.iter().enumerate().filter_map(of).collect()
 }
 
-/// The three joints, each below the one before, that the names speak for most. Where several are
-/// equal, the uppermost: "upperarm01" before "upperarm02".
+/// The joints, each below the one before, that the names speak for most; two where no arm has a hand
+/// but some forearm an end. Where several are equal, the uppermost: "upperarm01" before "upperarm02".
 fn limb(
     skeleton: &Skeleton,
     readings: &[Reading],
@@ -82,26 +105,38 @@ fn limb(
     side: Side,
 ) -> Result<Limb, String> {
     let [uppers, lowers, ends] = kind.parts.map(|part| candidates(readings, part, side));
-    let mut triples: Vec<([JointId; 3], f64)> = Vec::new();
+    let mut lines: Vec<Line> = Vec::new();
+    let mut handless: Vec<Line> = Vec::new();
     let mut lower_seen = None;
     for &(upper, a) in &uppers {
         for &(lower, b) in lowers.iter().filter(|c| is_below(skeleton, upper, c.0)) {
             lower_seen.get_or_insert(lower);
             for &(end, c) in ends.iter().filter(|c| is_below(skeleton, lower, c.0)) {
-                triples.push(([upper, lower, end], a + b + c));
+                lines.push((vec![upper, lower, end], a + b + c));
+            }
+            let is_arm = kind.parts[2] == Part::Hand;
+            if is_arm && forearm_end(skeleton, readings, lower).is_some() {
+                handless.push((vec![upper, lower], a + b));
             }
         }
     }
-    let best = triples.iter().fold(None, |best: Option<&([JointId; 3], f64)>, triple| match best {
-        Some(known) if known.1 >= triple.1 => best,
-        _ => Some(triple),
-    });
-    let Some(&(joints, _)) = best else {
+    if lines.is_empty() {
+        lines = handless;
+    }
+    let Some((joints, _)) = first_best(lines.iter()) else {
         let name = |id: JointId| skeleton.joint(id).name.to_string();
         let upper = uppers.first().map(|c| name(c.0));
         return Err(missing(kind, side, upper, lower_seen.map(name)));
     };
-    Ok(settle(skeleton, readings, kind, joints, &triples))
+    Ok(settle(skeleton, readings, kind, joints, &lines))
+}
+
+/// The line that the names speak for most, the first of equals.
+fn first_best<'a>(lines: impl Iterator<Item = &'a Line>) -> Option<&'a Line> {
+    lines.fold(None, |best, line| match best {
+        Some(known) if known.1 >= line.1 => best,
+        _ => Some(line),
+    })
 }
 
 fn is_below(skeleton: &Skeleton, ancestor: JointId, joint: JointId) -> bool {
@@ -133,12 +168,13 @@ fn settle(
     skeleton: &Skeleton,
     readings: &[Reading],
     kind: &Kind,
-    joints: [JointId; 3],
-    triples: &[([JointId; 3], f64)],
+    joints: &[JointId],
+    lines: &[Line],
 ) -> Limb {
     let name = |at: usize| skeleton.joint(joints[at]).name.to_string();
     let reason = |at: usize| match at {
         0 => format!("named {}, above {}", name(0), name(1)),
+        1 if joints.len() < 3 => format!("named {}, the last joint below {}", name(1), name(0)),
         1 => format!("named {}, between {} and {}", name(1), name(0), name(2)),
         _ => format!("named {}, below {}", name(2), name(1)),
     };
@@ -146,17 +182,12 @@ fn settle(
     // Three names in line that fit support each other.
     let sure = |at: usize| 1.0 - 0.4 * (1.0 - strength(at));
     let runner_up = |at: usize| {
-        let others = triples.iter().filter(|(other, _)| other[at] != joints[at]);
-        let best = others.fold(None, |best: Option<&([JointId; 3], f64)>, triple| match best {
-            Some(known) if known.1 >= triple.1 => best,
-            _ => Some(triple),
-        });
-        best.map(|(other, _)| other[at])
+        first_best(lines.iter().filter(|(other, _)| other[at] != joints[at])).map(|line| line.0[at])
     };
     Limb {
-        joints,
-        confidence: [0, 1, 2].map(sure),
-        reasons: [0, 1, 2].map(reason),
-        runners_up: [0, 1, 2].map(runner_up),
+        joints: joints.to_vec(),
+        confidence: (0..joints.len()).map(sure).collect(),
+        reasons: (0..joints.len()).map(reason).collect(),
+        runners_up: (0..joints.len()).map(runner_up).collect(),
     }
 }

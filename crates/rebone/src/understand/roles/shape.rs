@@ -46,10 +46,10 @@ pub(super) fn by_shape(skeleton: &Skeleton, poses: &[WorldPose]) -> Option<Limbs
 fn limb(joints: [JointId; 3], sure: f64, what: &str) -> Limb {
     let reason = |place: &str| format!("{place} of the pair of branches shaped like {what}");
     Limb {
-        joints,
-        confidence: [sure; 3],
-        reasons: ["base", "middle", "end"].map(reason),
-        runners_up: [None; 3],
+        joints: joints.to_vec(),
+        confidence: vec![sure; 3],
+        reasons: ["base", "middle", "end"].map(reason).to_vec(),
+        runners_up: vec![None; 3],
     }
 }
 

@@ -13,7 +13,7 @@ impl Draft<'_> {
     /// Three to five lines of joints on a hand are fingers: the one that stands most apart in
     /// direction is the thumb, the others follow across the hand.
     pub(super) fn unnamed_fingers(&mut self, side: Side) {
-        let hand = self.limbs.arms[side.index()].joints[2];
+        let Some(hand) = self.limbs.arms[side.index()].end() else { return };
         if Finger::ALL.iter().any(|&finger| self.roles.joint(Role::Finger(side, finger)).is_some())
         {
             return;
@@ -46,7 +46,7 @@ impl Draft<'_> {
 
     /// The only joint below an ankle, by shape.
     pub(super) fn unnamed_toes(&mut self, side: Side) {
-        let foot = self.limbs.legs[side.index()].joints[2];
+        let Some(foot) = self.limbs.legs[side.index()].end() else { return };
         let reach = shape::reaches(self.skeleton);
         let short = 1e-3 * reach[foot.index()];
         let long = |&id: &JointId| self.skeleton.joint(id).rest_translation.norm() > short;

@@ -1,0 +1,36 @@
+//! Solving allocates nothing once the solver has met the problem.
+//!
+//! Without the test harness, whose own thread allocates while the test runs.
+
+mod support;
+
+use rebone_ik::{Configuration, Options, Problem, Solver};
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+use std::alloc::System;
+use support::{Random, body};
+
+#[global_allocator]
+static GLOBAL: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+fn main() {
+    let mut random = Random::new(1);
+    let trunk = body::trunk();
+    let other = body::of_other_lengths(&trunk.chain, &mut random, 0.2);
+    let frames: Vec<Problem> =
+        (0..20).map(|_| body::frame(&trunk, body::trunk_goals, &other, &mut random, 0.2)).collect();
+    let mut solver = Solver::new(Options::default());
+    let mut problem = frames[0].clone();
+    // The first need not visit all parts of the solver: it starts at its answer.
+    problem.goals = body::trunk_goals(&Configuration::new(&problem.chain, &problem.start));
+    assert_eq!(solver.solve(&problem).iterations, 0);
+    let region = Region::new(GLOBAL);
+    let mut iterations = 0;
+    for frame in &frames[1..] {
+        problem.goals.clone_from_slice(&frame.goals);
+        problem.start.copy_from_slice(&frame.start);
+        iterations += solver.solve(&problem).iterations;
+    }
+    let change = region.change();
+    assert!(iterations > 100, "{iterations}");
+    assert_eq!((change.allocations, change.reallocations), (0, 0));
+}

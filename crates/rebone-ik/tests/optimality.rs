@@ -1,0 +1,89 @@
+//! Problems with active limits end at points that fulfil the optimality conditions.
+
+mod support;
+
+use rebone_ik::{Options, Solver, Termination};
+use support::{Random, active_problems, optimality};
+
+#[test]
+fn two_hundred_problems_with_active_limits_are_optimal() {
+    let options = Options { max_iterations: 200, ..Options::default() };
+    let mut solver = Solver::new(options);
+    let problems = active_problems(200);
+    assert_eq!(problems.len(), 200);
+    for (seed, problem) in problems {
+        let solution = solver.solve(&problem);
+        let x = solver.x();
+        let active = (0..x.len()).any(|k| x[k] == problem.lower[k] || x[k] == problem.upper[k]);
+        assert!(active, "seed {seed} has no active limit");
+        // Checks the box to the bit as well.
+        let violation = optimality(&problem, x);
+        assert!(violation < 1e-8, "seed {seed}: {violation:.1e}, {solution:?}");
+        assert!(solution.cost <= solution.start_cost);
+    }
+}
+
+#[test]
+fn problems_within_reach_are_met() {
+    let mut solver = Solver::new(Options::default());
+    let mut met = 0;
+    for seed in 0..200 {
+        // Start near: far away there may be other minima.
+        let (mut problem, at) = Random::new(seed).problem(3, 0.0, 1.0);
+        for (start, at) in problem.start.iter_mut().zip(&at) {
+            *start = at + 0.1 * (*start - at);
+        }
+        let solution = solver.solve(&problem);
+        assert_eq!(solution.termination, Termination::Converged, "seed {seed}");
+        met += usize::from(solver.residual().iter().all(|r| r.abs() < 1e-10));
+    }
+    assert!(met >= 195, "{met} of 200");
+}
+
+#[test]
+fn a_start_that_meets_the_goals_is_the_answer_to_the_bit() {
+    let mut solver = Solver::new(Options::default());
+    for seed in 0..50 {
+        let (mut problem, at) = Random::new(seed).problem(6, 0.0, 1.0);
+        problem.start.clone_from(&at);
+        let solution = solver.solve(&problem);
+        assert_eq!((solution.iterations, solution.termination), (0, Termination::Converged));
+        assert_eq!(solver.x(), at);
+    }
+}
+
+#[test]
+fn the_same_problem_gives_the_same_bits_from_any_solver() {
+    let mut used = Solver::new(Options::default());
+    for seed in 0..30 {
+        let (problem, _) = Random::new(seed).problem(2 + seed as usize % 8, 0.1, 0.5);
+        let one = used.solve(&problem);
+        let mut fresh = Solver::new(Options::default());
+        assert_eq!(one, fresh.solve(&problem));
+        assert_eq!(used.x(), fresh.x());
+    }
+}
+
+#[test]
+fn numbers_that_are_not_finite_are_reported_and_nothing_moves() {
+    let (mut problem, _) = Random::new(1).problem(3, 0.1, 0.5);
+    problem.chain.base.position.x = f64::NAN;
+    let mut solver = Solver::new(Options::default());
+    assert_eq!(solver.solve(&problem).termination, Termination::NotFinite);
+    assert_eq!(solver.x(), problem.start);
+}
+
+#[test]
+fn a_problem_without_goals_or_without_variables_is_solved() {
+    let (mut problem, _) = Random::new(1).problem(1, 0.1, 0.5);
+    problem.goals.clear();
+    let mut solver = Solver::new(Options::default());
+    assert_eq!(solver.solve(&problem).termination, Termination::Converged);
+    let link = rebone_ik::Link::new(None, Default::default(), rebone_ik::Motion::Fixed);
+    let chain = rebone_ik::Chain::new(vec![link]).unwrap();
+    let point = rebone_ik::Point::origin(rebone_ik::LinkId(0));
+    let goal = rebone_ik::Goal::position(1.0, point, nalgebra::Vector3::x());
+    let problem = rebone_ik::Problem::new(chain, vec![goal]).unwrap();
+    let solution = solver.solve(&problem);
+    assert_eq!((solution.termination, solution.cost), (Termination::Converged, 0.5));
+}

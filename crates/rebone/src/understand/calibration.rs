@@ -1,0 +1,246 @@
+//! Calibration: in which pose a skeleton's anatomical frames are read off.
+
+use super::frames::from_standing_pose;
+use super::motion::{frames_from_motion, up_axis};
+use super::stance::{PLAUSIBLE, Stance, best_stance, stance};
+use super::straight::StraightPose;
+use super::{Anatomy, Body, Known};
+use nalgebra::{Matrix4, Quaternion, SymmetricEigen, Unit, UnitQuaternion, Vector3};
+use rebone_skeleton::{
+    Clip, Pose, Skeleton, WorldPose, forward_kinematics, rotation::shortest_arc,
+};
+
+/// Where a skeleton's anatomical frames were read off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CalibrationSource {
+    /// The rest pose is somebody standing.
+    RestPose,
+    /// This frame of the file is somebody standing.
+    Frame(usize),
+    /// The user gave the pose.
+    Given,
+    /// No standing pose is known: bend axes and mean directions of the motion.
+    Motion,
+}
+
+/// Frames that are less sure are mended where the rest pose is straight along one axis.
+const MENDED_BELOW: f64 = 0.8;
+
+/// The result of looking for a calibration pose.
+pub(super) struct Calibration {
+    pub(super) source: CalibrationSource,
+    pub(super) confidence: f64,
+    pub(super) up: Unit<Vector3<f64>>,
+    pub(super) facing: Option<f64>,
+    /// `joint_from_anatomical` of joints with a role.
+    pub(super) frames: Vec<UnitQuaternion<f64>>,
+    /// Local rotations of the pose, for joints that play no part.
+    pub(super) locals: Vec<UnitQuaternion<f64>>,
+}
+
+/// Finds a standing pose: the one that is given, the rest pose, the first frame; else the motion as a
+/// whole.
+pub(super) fn calibrate(
+    skeleton: &Skeleton,
+    body: &Body,
+    clip: &Clip,
+    known: &Known,
+) -> Calibration {
+    let candidate = |pose: &Pose, source| Candidate::new(skeleton, body, pose, source, known);
+    let given = known.pose.as_ref().map(|pose| candidate(pose, CalibrationSource::Given));
+    let rest = candidate(&skeleton.rest_pose(), CalibrationSource::RestPose);
+    let first = clip.frames.first().map(|pose| candidate(pose, CalibrationSource::Frame(0)));
+    let is_rig = clip.frames.len() <= 2;
+    let bar = if is_rig || is_apart(skeleton, clip) { PLAUSIBLE } else { 0.5 };
+    let first = first.filter(|first| first.cost() < bar);
+    let mut calibration = if let Some(given) = given {
+        given.calibration(skeleton, body)
+    } else if rest.cost()
+        < first.as_ref().map_or(f64::INFINITY, Candidate::cost).min(PLAUSIBLE) + 1.0
+        && rest.cost() < PLAUSIBLE
+    {
+        let mut calibration = rest.calibration(skeleton, body);
+        if let Some(first) = first.filter(|_| is_rig)
+            && let Some(stance) = first.stance
+        {
+            calibration.up = stance.up;
+            calibration.facing = quarter_turn(&stance);
+        }
+        calibration
+    } else if let Some(first) = first {
+        let mut calibration = first.calibration(skeleton, body);
+        calibration.facing = calibration.facing.filter(|_| is_rig);
+        calibration
+    } else {
+        from_motion(skeleton, body, clip, known.up)
+            .unwrap_or_else(|| rest.calibration(skeleton, body))
+    };
+    if calibration.confidence < MENDED_BELOW
+        && let Some(pose) = StraightPose::of(skeleton, body)
+    {
+        pose.mend(body, &mut calibration.frames);
+    }
+    if let Some(facing) = known.facing {
+        let forward = shortest_arc(&calibration.up, &Vector3::y_axis()) * *facing;
+        calibration.facing = Some(-libm::atan2(forward.x, forward.z));
+    }
+    calibration
+}
+
+/// A pose that may be the calibration pose.
+struct Candidate {
+    source: CalibrationSource,
+    locals: Vec<UnitQuaternion<f64>>,
+    world: WorldPose,
+    stance: Option<Stance>,
+}
+
+impl Candidate {
+    fn new(
+        skeleton: &Skeleton,
+        body: &Body,
+        pose: &Pose,
+        source: CalibrationSource,
+        known: &Known,
+    ) -> Self {
+        let world = forward_kinematics(skeleton, pose);
+        let stance = match known.up {
+            Some(up) => stance(body, &world, up),
+            None => best_stance(body, &world),
+        };
+        Self { source, locals: pose.rotations.clone(), world, stance }
+    }
+
+    fn cost(&self) -> f64 {
+        self.stance.map_or(f64::INFINITY, |stance| stance.cost)
+    }
+
+    fn calibration(&self, skeleton: &Skeleton, body: &Body) -> Calibration {
+        let nobody = Stance {
+            up: Vector3::y_axis(),
+            forward: Vector3::z_axis(),
+            cost: 99.0,
+            arm_elevation: 0.0,
+        };
+        standing(
+            skeleton,
+            body,
+            &self.world,
+            &self.locals,
+            self.stance.unwrap_or(nobody),
+            self.source,
+        )
+    }
+}
+
+/// The turn about up that brings a stance's facing to +Z, where it faces along an axis.
+fn quarter_turn(found: &Stance) -> Option<f64> {
+    let forward = shortest_arc(&found.up, &Vector3::y_axis()) * *found.forward;
+    let yaw = libm::atan2(forward.x, forward.z);
+    let quarter = (yaw / std::f64::consts::FRAC_PI_2).round() * std::f64::consts::FRAC_PI_2;
+    ((yaw - quarter).abs() < 20_f64.to_radians()).then_some(-quarter)
+}
+
+/// True when the first frame is no part of the motion: some joint jumps by over 25 degrees, and by
+/// four times what is usual in the next frames.
+fn is_apart(skeleton: &Skeleton, clip: &Clip) -> bool {
+    let jump = |k: usize| -> Option<f64> {
+        let (a, b) = (clip.frames.get(k)?, clip.frames.get(k + 1)?);
+        let turns = (1..skeleton.len()).map(|j| a.rotations[j].angle_to(&b.rotations[j]));
+        Some(turns.fold(0.0, f64::max))
+    };
+    let mut later: Vec<f64> = (1..12).filter_map(jump).collect();
+    later.sort_by(f64::total_cmp);
+    match (jump(0), later.get(later.len() / 2)) {
+        (Some(first), Some(&usual)) => first > 25_f64.to_radians() && first > 4.0 * usual,
+        _ => false,
+    }
+}
+
+/// True when the first frame of a clip is somebody standing straight and no part of the motion, as
+/// some files have it for reference.
+pub fn begins_with_reference(anatomy: &Anatomy, clip: &Clip) -> bool {
+    let Some(first) = clip.frames.first().filter(|_| is_apart(&anatomy.skeleton, clip)) else {
+        return false;
+    };
+    let up = anatomy.upright_from_file.inverse() * Vector3::y_axis();
+    let stance = stance(&anatomy.body, &forward_kinematics(&anatomy.skeleton, first), up);
+    stance.is_some_and(|stance| stance.cost < PLAUSIBLE)
+}
+
+fn standing(
+    skeleton: &Skeleton,
+    body: &Body,
+    world: &WorldPose,
+    locals: &[UnitQuaternion<f64>],
+    found: Stance,
+    source: CalibrationSource,
+) -> Calibration {
+    let upright = shortest_arc(&found.up, &Vector3::y_axis());
+    let forward = upright * *found.forward;
+    let yaw = libm::atan2(forward.x, forward.z);
+    let inner_from_file = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), -yaw) * upright;
+    let pose = WorldPose {
+        positions: world.positions.iter().map(|place| inner_from_file * place).collect(),
+        rotations: world.rotations.iter().map(|turn| inner_from_file * turn).collect(),
+    };
+    let anatomical = from_standing_pose(skeleton, body, &pose);
+    let frames = pose
+        .rotations
+        .iter()
+        .zip(&anatomical)
+        .map(|(joint, frame)| joint.inverse() * frame)
+        .collect();
+    Calibration {
+        source,
+        confidence: 0.98 / (1.0 + 0.1 * found.cost.powi(2)),
+        up: found.up,
+        facing: quarter_turn(&found),
+        frames,
+        locals: locals.to_vec(),
+    }
+}
+
+fn from_motion(
+    skeleton: &Skeleton,
+    body: &Body,
+    clip: &Clip,
+    up: Option<Unit<Vector3<f64>>>,
+) -> Option<Calibration> {
+    if clip.frames.len() < 8 {
+        return None;
+    }
+    let step = clip.frames.len().div_ceil(2000);
+    let frames: Vec<_> =
+        clip.frames.iter().step_by(step).map(|pose| forward_kinematics(skeleton, pose)).collect();
+    let up = up.unwrap_or_else(|| up_axis(body, &frames));
+    let found = frames_from_motion(skeleton, body, &frames, up);
+    Some(Calibration {
+        source: CalibrationSource::Motion,
+        confidence: 0.7,
+        up,
+        facing: None,
+        frames: found.iter().map(|frame| frame.unwrap_or_else(UnitQuaternion::identity)).collect(),
+        locals: mean_locals(skeleton, clip.frames.iter().step_by(step)),
+    })
+}
+
+/// The mean local rotation of each joint: the top eigenvector of the sum of `q qᵀ`. In a file whose
+/// rest pose is nobody standing, it means more than that pose.
+fn mean_locals<'a>(
+    skeleton: &Skeleton,
+    poses: impl Iterator<Item = &'a Pose>,
+) -> Vec<UnitQuaternion<f64>> {
+    let mut sums = vec![Matrix4::zeros(); skeleton.len()];
+    for pose in poses {
+        for (sum, rotation) in sums.iter_mut().zip(&pose.rotations) {
+            *sum += rotation.coords * rotation.coords.transpose();
+        }
+    }
+    let mean = |sum: Matrix4<f64>| {
+        let eigen = SymmetricEigen::new(sum);
+        let top = eigen.eigenvectors.column(eigen.eigenvalues.imax()).into_owned();
+        UnitQuaternion::from_quaternion(Quaternion::from_vector(top))
+    };
+    sums.into_iter().map(mean).collect()
+}

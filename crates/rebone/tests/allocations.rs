@@ -1,0 +1,34 @@
+//! A frame allocates nothing in the steady state.
+
+use rebone::{Hints, LimbModes, LimitMode, Options, Retargeter, align, understand};
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+use std::alloc::System;
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// One test only in this program: the count is the whole program's.
+#[test]
+fn a_frame_allocates_nothing() {
+    for clip in rebone::samples::clips() {
+        let source = understand(&clip.motion, &Hints::default()).unwrap();
+        for rig in rebone::samples::rigs() {
+            let target = understand(&rig.motion, &Hints::default()).unwrap();
+            for limits in [LimitMode::Source, LimitMode::Human] {
+                let limbs = LimbModes { arms: 0.5, legs: 1.0 };
+                let plan = align(&source, &target, &Options { limbs, limits });
+                let mut retargeter = Retargeter::new(plan).unwrap();
+                let mut pose = rig.motion.skeleton.rest_pose();
+                let frames: Vec<_> = clip.motion.clip.frames.iter().step_by(7).collect();
+                retargeter.frame(frames[0], &mut pose);
+                let region = Region::new(ALLOCATOR);
+                for frame in &frames {
+                    retargeter.frame(frame, &mut pose);
+                }
+                let change = region.change();
+                let count = change.allocations + change.reallocations;
+                assert_eq!(count, 0, "{} on {}, {limits:?}", clip.name, rig.name);
+            }
+        }
+    }
+}

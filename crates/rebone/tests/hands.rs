@@ -1,0 +1,147 @@
+//! Skeletons whose arms end with the forearm: as source, as target, and as both.
+
+use rebone::samples::{rigs, walk, wave};
+use rebone::skeleton::{Clip, EndSite, Joint, JointId, Motion, Pose, Skeleton, forward_kinematics};
+use rebone::understand::{Anatomy, Arm, Hints};
+use rebone::{Options, retarget, understand};
+
+type V = nalgebra::Vector3<f64>;
+
+/// What is left at the end of a forearm.
+#[derive(Clone, Copy, PartialEq)]
+enum Stump {
+    EndSite,
+    Leaf,
+    Nothing,
+}
+
+/// The motion without all that hangs on the wrists.
+fn without_hands(motion: &Motion, stump: Stump) -> Motion {
+    let skeleton = &motion.skeleton;
+    let anatomy = understand(motion, &Hints::default()).unwrap();
+    let hands = anatomy.body.arms.map(|arm| arm.hand.unwrap());
+    let is_cut = |id: JointId| {
+        hands
+            .iter()
+            .any(|&hand| skeleton.is_ancestor(hand, id) && !(stump == Stump::Leaf && hand == id))
+    };
+    let kept: Vec<JointId> = skeleton.ids().filter(|&id| !is_cut(id)).collect();
+    let renumbered = |id: JointId| kept.iter().position(|&other| other == id).map(JointId);
+    let joints = kept.iter().map(|&id| {
+        let joint = skeleton.joint(id).clone();
+        let name = if hands.contains(&id) { "cut".into() } else { joint.name };
+        Joint { name, parent: joint.parent.and_then(renumbered), ..joint }
+    });
+    let moved = |site: &EndSite| Some(EndSite { parent: renumbered(site.parent)?, ..site.clone() });
+    let mut sites: Vec<EndSite> = skeleton.end_sites().iter().filter_map(moved).collect();
+    if stump == Stump::EndSite {
+        sites.extend(hands.map(|hand| {
+            let hand = skeleton.joint(hand);
+            let parent = hand.parent.and_then(renumbered).unwrap();
+            EndSite { parent, offset: hand.rest_translation }
+        }));
+    }
+    let frames = motion.clip.frames.iter().map(|pose| Pose {
+        translations: kept.iter().map(|id| pose.translations[id.index()]).collect(),
+        rotations: kept.iter().map(|id| pose.rotations[id.index()]).collect(),
+    });
+    let clip = Clip { frame_time: motion.clip.frame_time, frames: frames.collect() };
+    Motion { skeleton: Skeleton::new(joints.collect(), sites).unwrap(), clip }
+}
+
+/// Directions of upper arms and forearms of a frame, in the inner world.
+fn bones(anatomy: &Anatomy, pose: &Pose, inner: nalgebra::UnitQuaternion<f64>) -> [V; 4] {
+    let world = forward_kinematics(&anatomy.skeleton, pose);
+    let place = |id: JointId| world.positions[id.index()];
+    let bones = anatomy.body.arms.each_ref().map(|arm: &Arm| {
+        let elbow = place(arm.lower);
+        [elbow - place(arm.upper), arm.wrist.place(&world, 1.0) - elbow]
+    });
+    [bones[0][0], bones[0][1], bones[1][0], bones[1][1]].map(|bone| inner * bone)
+}
+
+/// The largest angle between a bone of the source and that of the answer, radians.
+fn worst_angle(source: &Motion, target: &Motion) -> f64 {
+    let done = retarget(source, target, &Options::default()).unwrap();
+    let plan = &done.plan;
+    let mut worst: f64 = 0.0;
+    for (from, to) in source.clip.frames.iter().zip(&done.clip.frames) {
+        let wanted = bones(&plan.source, from, plan.inner_from_source);
+        let actual = bones(&plan.target, to, plan.inner_from_target);
+        for (a, b) in wanted.iter().zip(&actual) {
+            worst = worst.max(a.cross(b).norm().atan2(a.dot(b)));
+        }
+    }
+    worst
+}
+
+/// Rigs whose elbows turn freely; the second has a twist joint in line in each forearm.
+fn rig(name: &str) -> Motion {
+    rigs().into_iter().find(|rig| rig.name == name).unwrap().motion
+}
+
+#[test]
+fn forearms_are_met_without_hands_on_either_side() {
+    let clip = short(wave().motion);
+    for name in ["seven-spine", "twist-zup-cm"] {
+        let whole = rig(name);
+        for stump in [Stump::EndSite, Stump::Leaf] {
+            let (bare_clip, bare_rig) = (without_hands(&clip, stump), without_hands(&whole, stump));
+            for (source, target) in
+                [(&clip, &bare_rig), (&bare_clip, &whole), (&bare_clip, &bare_rig)]
+            {
+                let worst = worst_angle(source, target);
+                assert!(worst < 1e-9, "{name}: {worst} rad");
+            }
+        }
+    }
+}
+
+/// Every tenth frame.
+fn short(mut motion: Motion) -> Motion {
+    motion.clip.frames = motion.clip.frames.into_iter().step_by(10).collect();
+    motion
+}
+
+#[test]
+fn position_puts_the_wrist_where_the_hand_would_be() {
+    let clip = short(wave().motion);
+    let whole = rig("seven-spine");
+    let mut options = Options::default();
+    options.limbs.arms = 1.0;
+    let wrists = |target: &Motion| -> Vec<V> {
+        let done = retarget(&clip, target, &options).unwrap();
+        let arms = &done.plan.target.body.arms;
+        let worlds = done.clip.frames.iter().map(|pose| forward_kinematics(&target.skeleton, pose));
+        worlds.flat_map(|world| arms.each_ref().map(|arm| arm.wrist.place(&world, 1.0))).collect()
+    };
+    let (with, without) = (wrists(&whole), wrists(&without_hands(&whole, Stump::EndSite)));
+    // The rig is 1.7 m tall, in metres or centimetres: well below a millionth of it.
+    let size = with.iter().map(|place| place.norm()).fold(0.0, f64::max);
+    for (a, b) in with.iter().zip(&without) {
+        assert!((a - b).norm() < 1e-6 * size, "{a} {b}");
+    }
+}
+
+#[test]
+fn hands_of_the_target_go_straight_on_where_the_source_has_none() {
+    let clip = short(without_hands(&walk().motion, Stump::EndSite));
+    let done = retarget(&clip, &rig("seven-spine"), &Options::default()).unwrap();
+    let anatomy = &done.plan.target;
+    for pose in &done.clip.frames {
+        let world = forward_kinematics(&anatomy.skeleton, pose);
+        for arm in &anatomy.body.arms {
+            let frame = |id: JointId| anatomy.anatomical(id, &world.rotations[id.index()]);
+            let bend = frame(arm.lower).angle_to(&frame(arm.hand.unwrap()));
+            assert!(bend < 1e-9, "{bend}");
+        }
+    }
+    assert!(done.report.warnings.iter().any(|warning| warning.contains("source has no hands")));
+}
+
+#[test]
+fn a_forearm_without_an_end_is_refused_by_name() {
+    let bare = without_hands(&walk().motion, Stump::Nothing);
+    let error = understand(&bare, &Hints::default()).unwrap_err().to_string();
+    assert!(error.contains("left forearm (LeftForeArm)"), "{error}");
+}

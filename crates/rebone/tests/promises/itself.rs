@@ -1,0 +1,91 @@
+//! A skeleton retargeted to itself stands still, to numerical precision, all joints.
+
+use crate::support::*;
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone::Options;
+use rebone::skeleton::{JointId, Motion, Pose};
+use rebone::understand::Anatomy;
+
+/// In statures and radians.
+const EXACT: f64 = 1e-9;
+
+/// The worst of each joint over (some of) the clip.
+fn worst(clip: &Named, frames: usize) -> Vec<Off> {
+    let anatomy = anatomy(&clip.motion);
+    let mut retargeter = retargeter(&anatomy, &anatomy, &Options::default());
+    let skeleton = &clip.motion.skeleton;
+    let mut worst = vec![Off::default(); skeleton.len()];
+    for source in thinned(&clip.motion.clip, frames) {
+        let result = pose_of(&mut retargeter, source);
+        raise(&mut worst, &offs(skeleton, anatomy.stature, source, &result));
+    }
+    worst
+}
+
+#[test]
+fn samples_stand_still() {
+    for clip in samples() {
+        for (joint, off) in clip.motion.skeleton.joints().iter().zip(worst(&clip, 60)) {
+            assert!(off.worst() < EXACT, "{} {}: {off:?}", clip.name, joint.name);
+        }
+    }
+}
+
+/// How far the file moves joints out of their OFFSET, in statures: the joints that carry the body and
+/// those above it aside, which may move.
+fn displaced(clip: &Motion, anatomy: &Anatomy) -> f64 {
+    let top = anatomy.body.trunk[anatomy.body.trunk_top()];
+    let fixed = |id: &JointId| !clip.skeleton.is_ancestor(*id, top);
+    let off = |pose: &Pose, id: JointId| {
+        (pose.translations[id.index()] - clip.skeleton.joint(id).rest_translation).norm()
+    };
+    let fixed: Vec<JointId> = clip.skeleton.ids().filter(fixed).collect();
+    let poses = clip.clip.frames.iter();
+    let largest = poses.flat_map(|pose| fixed.iter().map(|&id| off(pose, id))).fold(0.0, f64::max);
+    largest / anatomy.stature
+}
+
+/// Bones that the file moves cannot be followed by bones that keep their length: there places are as
+/// far off as the file moves them, and rotations by as much over the length of short bones; a spine
+/// that is nearly straight bends most for the least change of its chord.
+#[test]
+fn corpus_stands_still() {
+    for path in corpus() {
+        let clip = read(&path);
+        let displaced = displaced(&clip.motion, &anatomy(&clip.motion));
+        for (joint, off) in clip.motion.skeleton.joints().iter().zip(worst(&clip, 60)) {
+            let holds = off.place < EXACT + 30.0 * displaced
+                && off.world.max(off.local) < EXACT + 1000.0 * displaced;
+            assert!(holds, "{} {}: {off:?}, displaced {displaced:e}", clip.name, joint.name);
+        }
+    }
+}
+
+/// A clip on a rig, all its ball joints turned a little besides: twist joints, toes and fingers move.
+fn moved(clip: &Named, rig: &Named) -> Named {
+    let result = rebone::retarget(&clip.motion, &rig.motion, &Options::default()).unwrap();
+    let (skeleton, mut clip_of_rig) = (rig.motion.skeleton.clone(), result.clip);
+    for (frame, pose) in clip_of_rig.frames.iter_mut().enumerate() {
+        for (index, rotation) in pose.rotations.iter_mut().enumerate() {
+            if skeleton.joints()[index].rotation_axes.len() == 3 {
+                let phase = 0.1 * frame as f64 + 2.4 * index as f64;
+                let turn = Vector3::new(phase.sin(), (1.7 * phase).cos(), (0.6 * phase).sin());
+                *rotation *= UnitQuaternion::from_scaled_axis(turn * 0.05);
+            }
+        }
+    }
+    let name = format!("{} on {}", clip.name, rig.name);
+    Named { name, motion: Motion { skeleton, clip: clip_of_rig } }
+}
+
+#[test]
+fn rigs_stand_still() {
+    for rig in rigs() {
+        for clip in samples() {
+            let source = moved(&clip, &rig);
+            for (joint, off) in source.motion.skeleton.joints().iter().zip(worst(&source, 20)) {
+                assert!(off.worst() < EXACT, "{} {}: {off:?}", source.name, joint.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Which crate may know which: `rebone-skeleton <- rebone-ik <- rebone <- rebone-cli`, as drawn in
+//! `docs/architecture.md`. Read from the manifests, development and build dependencies included.
+
+use rebone_tests::{files, read};
+use std::collections::BTreeMap;
+use toml_edit::{DocumentMut, TableLike};
+
+/// The crates from the bottom to the top. Each may use those before it, none those after it.
+const ORDER: [&str; 4] = ["rebone-skeleton", "rebone-ik", "rebone", "rebone-cli"];
+
+fn manifests() -> BTreeMap<String, DocumentMut> {
+    files("crates", &["Cargo.toml"])
+        .into_iter()
+        .map(|path| {
+            let manifest: DocumentMut = read(path).parse().expect("cargo has read it");
+            (manifest["package"]["name"].as_str().expect("a name is a text").to_owned(), manifest)
+        })
+        .collect()
+}
+
+/// The names in all tables of dependencies, also those of one platform.
+fn dependencies(table: &dyn TableLike) -> Vec<String> {
+    let mut names = Vec::new();
+    for (key, item) in table.iter() {
+        let Some(inner) = item.as_table_like() else { continue };
+        if key.ends_with("dependencies") {
+            names.extend(inner.iter().map(|(name, _)| name.to_owned()));
+        } else {
+            names.extend(dependencies(inner));
+        }
+    }
+    names
+}
+
+#[test]
+fn crates_know_only_what_stands_below_them() {
+    let manifests = manifests();
+    let mut known: Vec<&str> = manifests.keys().map(String::as_str).collect();
+    known.sort_by_key(|name| ORDER.iter().position(|other| other == name));
+    assert_eq!(known, ORDER, "a crate is missing from the order, or from the workspace");
+    for (level, name) in ORDER.iter().enumerate() {
+        for dependency in dependencies(manifests[*name].as_table()) {
+            if let Some(other) = ORDER.iter().position(|crate_name| *crate_name == dependency) {
+                assert!(other < level, "{name} must not know {dependency}");
+            }
+        }
+    }
+}
+
+#[test]
+fn only_the_program_knows_the_command_line() {
+    for (name, manifest) in manifests() {
+        let names = dependencies(manifest.as_table());
+        for reserved in ["clap", "anyhow", "anstream", "png", "tiny-skia"] {
+            assert!(
+                name == "rebone-cli" || !names.iter().any(|used| used == reserved),
+                "{name} must not know {reserved}"
+            );
+        }
+    }
+}
+
+#[test]
+fn versions_stand_once_in_the_workspace() {
+    for (name, manifest) in manifests() {
+        for kind in ["dependencies", "dev-dependencies", "build-dependencies"] {
+            let Some(table) = manifest.get(kind).and_then(|item| item.as_table_like()) else {
+                continue;
+            };
+            for (dependency, item) in table.iter() {
+                let workspace = item.as_table_like().and_then(|entry| entry.get("workspace"));
+                assert_eq!(
+                    workspace.and_then(|value| value.as_bool()),
+                    Some(true),
+                    "{name}: {dependency} states a version of its own"
+                );
+            }
+        }
+    }
+}
