@@ -19,7 +19,9 @@ pub(crate) fn tree(joints: &[JointLine], details: bool) -> Vec<String> {
             let gap = " ".repeat(widest.unwrap_or(0) - length(branch, joint) + 2);
             let name = &joint.name;
             match &joint.role {
-                None => format!("{}{}", styled(QUIET, branch), styled(QUIET, name)),
+                None => {
+                    format!("{}{}", styled(QUIET, branch), styled(QUIET, name)) + &limits(joint)
+                }
                 Some(role) => {
                     let style = if role.confidence < DOUBTFUL { WARNING } else { GOOD };
                     let mut line = format!("{}{name}{gap}", styled(QUIET, branch));
@@ -30,11 +32,18 @@ pub(crate) fn tree(joints: &[JointLine], details: bool) -> Vec<String> {
                     if let Some(other) = role.runner_up.as_ref().filter(|_| details) {
                         line += &styled(QUIET, format!("; else {other}"));
                     }
-                    line
+                    line + &limits(joint)
                 }
             }
         })
         .collect()
+}
+
+/// What the card limits: `  swing_x 0 to 140°`.
+fn limits(joint: &JointLine) -> String {
+    let range =
+        |(name, [low, high]): &(String, [f64; 2])| format!("  {name} {low} to {high}\u{b0}");
+    joint.limits.iter().map(range).collect()
 }
 
 /// The lines of the tree before the name of a joint.
@@ -70,6 +79,7 @@ mod tests {
                 name: format!("j{index}"),
                 parent,
                 role: None,
+                limits: Vec::new(),
             })
             .collect();
         let branches: Vec<String> = (0..5).map(|index| branch(&joints, index)).collect();

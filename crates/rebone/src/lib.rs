@@ -7,7 +7,8 @@
 //! 2. [`align`](fn@align): two anatomies become a [`Plan`]: which segment follows which, scales, stages.
 //! 3. For each frame, [`Retargeter::frame`] *observes* the source, *poses* the target in closed form and
 //!    lets the *stages* solve what is left: body, arms, legs, palms, each a small bounded problem.
-//! 4. A [`Report`] says how far from its goals each stage was before and after.
+//! 4. Where wanted, the whole clip is put on the floor: [`ground`](mod@ground).
+//! 5. A [`Report`] says how far from its goals each stage was before and after.
 //!
 //! ```
 //! let walk = rebone::samples::walk().motion;
@@ -27,7 +28,9 @@ pub mod observe;
 
 pub mod posing;
 
-mod limits;
+pub mod limits;
+
+pub mod ground;
 
 pub mod stages;
 
@@ -44,7 +47,8 @@ pub mod samples;
 pub use align::{Plan, align};
 pub use error::{RetargetError, UnderstandError};
 pub use limits::JointBox;
-pub use options::{LimbModes, LimitMode, Options};
+pub use options::{LimbModes, LimitMode, Options, ReferenceFrame};
+pub use rebone_ik::Method;
 pub use rebone_skeleton as skeleton;
 pub use report::{Report, StageReport};
 pub use retarget::{Retargeter, retarget_clip};

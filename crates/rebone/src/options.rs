@@ -1,8 +1,10 @@
 //! What a user may choose.
 
+use rebone_ik::Method;
+
 /// How limbs follow the source: 0 by the directions of their bones, 1 by the place of their end
 /// against shoulder or hip, scaled by the limb's length; anything between is a blend.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LimbModes {
     /// Arms, 0 to 1.
     pub arms: f64,
@@ -10,7 +12,7 @@ pub struct LimbModes {
     pub legs: f64,
 }
 
-/// Which joint limits hold.
+/// Which joint limits hold. What a rig's card states is never widened, in any mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LimitMode {
     /// The default boxes, extended in each frame to hold the source's own rotations.
@@ -18,21 +20,32 @@ pub enum LimitMode {
     Source,
     /// The default boxes.
     Human,
-    /// The rig's, card's or user's limits; the default boxes where they say nothing.
+    /// What the rig's card states; the default boxes where it says nothing.
     Strict,
 }
 
+/// What becomes of a first frame that is a reference pose and no motion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReferenceFrame {
+    /// It is retargeted as any other.
+    #[default]
+    Keep,
+    /// The result begins with the second frame.
+    Drop,
+}
+
 /// Everything that a user may choose about a retarget.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
     /// How limbs follow the source. Default: directions.
     pub limbs: LimbModes,
     /// Which joint limits hold. Default: `source`.
     pub limits: LimitMode,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { limbs: LimbModes { arms: 0.0, legs: 0.0 }, limits: LimitMode::Source }
-    }
+    /// The method that solves the stages. Default: bounded Levenberg-Marquardt; the others are there
+    /// to compare.
+    pub method: Method,
+    /// Whether the result is moved so that its floor is at height zero. Default: no.
+    pub ground: bool,
+    /// What becomes of a first frame that is a reference pose. Default: kept.
+    pub reference_frame: ReferenceFrame,
 }

@@ -1,8 +1,7 @@
 //! The target while it is posed: local and world transforms, one group of joints after another.
 
-use crate::LimitMode;
 use crate::align::{Group, Plan, Rule};
-use crate::limits::{Coordinates, JointBox};
+use crate::limits::{Coordinates, JointBox, coordinates};
 use crate::observe::Observation;
 use crate::stages::Stages;
 use crate::understand::Side;
@@ -86,7 +85,7 @@ impl Posing {
                 self.locals[index] = plan.target.locals[index];
             }
             if let Some(limits) = &self.boxes[index] {
-                self.locals[index] = limits.nearest(&self.locals[index]);
+                self.locals[index] = limits.hold(&self.locals[index], plan.options.limits);
             }
             if let Rule::Above(source) = plan.rules[index] {
                 let path = seen.world.positions[source.index()] * plan.path_scale;
@@ -196,7 +195,7 @@ impl Posing {
     /// Where the joints that no stage moves stand in their boxes.
     pub fn boxes(&self) -> impl Iterator<Item = JointBox> + '_ {
         let limited = self.boxes.iter().enumerate();
-        limited.filter_map(|(k, limits)| limits.as_ref()?.read(JointId(k), &self.locals[k]))
+        limited.filter_map(|(k, limits)| limits.as_ref()?.stand(JointId(k), &self.locals[k]))
     }
 
     /// The pose in the target file's units.
@@ -214,15 +213,7 @@ impl Posing {
     }
 }
 
-/// The limits of a joint that no stage moves. Where the boxes are those of the source's own rotations
-/// its start is inside by definition: only channels bind.
+/// The limits of a joint that no stage moves; `None` where its start is inside by definition.
 fn limits(plan: &Plan, joint: JointId) -> Option<Coordinates> {
-    match Coordinates::limited(&plan.target, joint) {
-        Coordinates::Ball(ball)
-            if plan.options.limits == LimitMode::Source || ball.lower[0].is_infinite() =>
-        {
-            None
-        }
-        limited => Some(limited),
-    }
+    Some(coordinates(&plan.target, joint)).filter(|own| !own.is_open(plan.options.limits))
 }

@@ -1,6 +1,7 @@
 //! How a retarget went: how far each stage was from its goals before and after it was solved.
 
 use crate::align::{Group, Plan};
+use crate::ground::{Floor, can_lift};
 use rebone_ik::Solution;
 use serde::Serialize;
 
@@ -18,7 +19,7 @@ pub struct StageReport {
     pub end: f64,
     /// Largest distance of the answer.
     pub worst: f64,
-    /// The frame of that.
+    /// The frame of that in the source's clip, counted from 0.
     pub worst_frame: usize,
     /// Mean number of iterations of the solver.
     pub iterations: f64,
@@ -33,6 +34,10 @@ pub struct Report {
     pub frames: usize,
     /// Height of the target's path over the source's, both as parts of the stature.
     pub path_scale: f64,
+    /// Whether the first frame looks like a reference pose that is no part of the motion.
+    pub reference_frame: bool,
+    /// The floor as it was found, before the result was moved on it; `None` where that was not wanted.
+    pub floor: Option<Floor>,
     /// The stages that solve, in their order.
     pub stages: Vec<StageReport>,
     /// What could not be carried over, and what to do about it.
@@ -131,8 +136,10 @@ fn warnings(plan: &Plan) -> Vec<String> {
         body.arms.iter().flat_map(|arm| &arm.fingers).filter(|finger| !finger.is_empty()).count()
     };
     let (have, can) = (fingers(source), fingers(target));
-    if have > can {
-        warnings.push(format!("the target has {can} of the source's {have} fingers"));
+    if can == 0 && have > 0 {
+        warnings.push(format!("the target has no fingers: those {have} of the source are lost"));
+    } else if have > can {
+        warnings.push(format!("the target has only {can} of the source's {have} fingers"));
     } else if can > have && have == 0 {
         warnings
             .push(format!("the source has no fingers: the target's {can} keep their rest pose"));
@@ -143,6 +150,18 @@ fn warnings(plan: &Plan) -> Vec<String> {
             "the target's joint {} has no position channels: the body stays in place",
             carrier.name
         ));
+    }
+    if plan.options.ground && !can_lift(plan) {
+        warnings.push(format!(
+            "the target's joint {} has no position channel that reaches upwards: it cannot be put on \
+             the floor",
+            carrier.name
+        ));
+    }
+    let top = plan.target.body.trunk[plan.target.body.trunk_top()];
+    if plan.target.limits.iter().any(|(joint, _)| *joint == top) {
+        let name = &plan.target.skeleton.joint(top).name;
+        warnings.push(format!("the limits of {name} are left out: it turns with the whole body"));
     }
     warnings
 }

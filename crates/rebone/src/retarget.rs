@@ -1,11 +1,14 @@
 //! One frame after another: observe, pose, solve.
 
+use crate::ReferenceFrame;
 use crate::align::{Group, Plan, chains};
+use crate::ground::{floor, lift};
 use crate::limits::JointBox;
 use crate::observe::Observation;
 use crate::posing::Posing;
 use crate::report::Report;
 use crate::stages::Stages;
+use crate::understand::begins_with_reference;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_ik::{IkError, Solution};
 use rebone_skeleton::{Clip, Pose};
@@ -84,15 +87,17 @@ impl Retargeter {
     }
 }
 
-/// Retargets a whole clip.
+/// Retargets a whole clip: its frames one by one, then the floor where that is wanted.
 ///
 /// # Errors
 /// When the target's joints do not form chains.
 pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), IkError> {
     let mut retargeter = Retargeter::new(plan.clone())?;
     let mut report = Report::new(plan);
+    report.reference_frame = begins_with_reference(&plan.source, clip);
+    let drops = plan.options.reference_frame == ReferenceFrame::Drop && report.reference_frame;
     let mut frames = Vec::with_capacity(clip.frames.len());
-    for (index, source) in clip.frames.iter().enumerate() {
+    for (index, source) in clip.frames.iter().enumerate().skip(usize::from(drops)) {
         let mut pose = plan.target.skeleton.rest_pose();
         retargeter.frame(source, &mut pose);
         for (group, solution) in retargeter.solutions() {
@@ -101,5 +106,11 @@ pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), IkError
         frames.push(pose);
     }
     report.finish(frames.len());
-    Ok((Clip { frame_time: clip.frame_time, frames }, report))
+    let mut result = Clip { frame_time: clip.frame_time, frames };
+    if plan.options.ground {
+        report.floor = floor(plan, &result);
+        let level = report.floor.map_or(0.0, |floor| floor.level);
+        lift(plan, &mut result, -level);
+    }
+    Ok((result, report))
 }

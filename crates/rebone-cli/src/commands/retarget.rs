@@ -24,12 +24,13 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
         engine::check_guesses(&target, &anatomies[1], Which::Target)?;
     }
     source.cut(args.frames)?;
-    let outcome = engine::retarget(&source, &anatomies, &args.wishes)?;
+    let first = args.frames.map_or(0, |range| range.start);
+    let outcome = engine::retarget(&source, &anatomies, &args.wishes, first)?;
     let summaries = outcome.summaries(&source, &target);
     let report = report(&summaries, &outcome, &outputs);
     write(args, &source, &target, &outcome, &report)?;
     terminal.json(&report)?;
-    tell(&summaries, &outcome, &outputs, terminal)
+    tell(&summaries, &outcome, &wrote(&outputs, &outcome, &source), terminal)
 }
 
 /// All files that are read.
@@ -78,7 +79,7 @@ fn report([source, target]: &[Summary; 2], outcome: &Outcome, outputs: &[&Path])
 fn tell(
     summaries: &[Summary; 2],
     outcome: &Outcome,
-    outputs: &[&Path],
+    wrote: &str,
     terminal: &Terminal,
 ) -> Result<(), Failure> {
     for (name, summary) in ["source", "target"].iter().zip(summaries) {
@@ -92,6 +93,11 @@ fn tell(
         outcome.details().iter().try_for_each(|line| terminal.say(line))?;
     }
     outcome.report.warnings.iter().for_each(|warning| terminal.warn(warning));
-    let written: Vec<String> = outputs.iter().map(|path| path.display().to_string()).collect();
-    Ok(terminal.say(&format!("{}    {}", styled(NAME, "wrote"), written.join(", ")))?)
+    Ok(terminal.say(&format!("{}    {wrote}", styled(NAME, "wrote")))?)
+}
+
+/// The files, and what was done besides the main job.
+fn wrote(outputs: &[&Path], outcome: &Outcome, source: &Loaded) -> String {
+    let files: Vec<String> = outputs.iter().map(|path| path.display().to_string()).collect();
+    files.join(", ") + &outcome.extras(source)
 }

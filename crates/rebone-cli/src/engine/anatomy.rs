@@ -26,10 +26,10 @@ pub(crate) fn signed_axes(anatomy: &Anatomy) -> [Option<SignedAxis>; 2] {
 /// Where the anatomical frames were read off, for people.
 pub(crate) fn calibration(anatomy: &Anatomy) -> String {
     match anatomy.calibration {
-        CalibrationSource::RestPose => "read off the rest pose".to_owned(),
-        CalibrationSource::Frame(frame) => format!("read off frame {frame}"),
-        CalibrationSource::Given => "read off the given pose".to_owned(),
-        CalibrationSource::Motion => "read off the motion".to_owned(),
+        CalibrationSource::RestPose => "calibrated on its rest pose".to_owned(),
+        CalibrationSource::Frame(frame) => format!("calibrated on its frame {frame}"),
+        CalibrationSource::Given => "calibrated on the given pose".to_owned(),
+        CalibrationSource::Motion => "calibrated on its motion".to_owned(),
     }
 }
 

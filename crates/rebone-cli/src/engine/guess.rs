@@ -7,8 +7,8 @@ use rebone::card;
 use rebone::skeleton::JointId;
 use rebone::understand::Anatomy;
 
-/// The least probability of a role or a calibration that is used without asking.
-const SURE_ENOUGH: f64 = 0.5;
+/// The least probability of a role, a calibration or a floor that is used without asking.
+pub(super) const SURE_ENOUGH: f64 = 0.5;
 
 /// Refuses where a guess is too weak; the help holds the lines for the card, best guess filled in.
 pub(crate) fn check(loaded: &Loaded, anatomy: &Anatomy, which: Which) -> Result<(), Failure> {

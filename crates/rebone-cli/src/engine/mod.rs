@@ -97,6 +97,7 @@ pub(crate) fn card_text(anatomy: &Anatomy, hints: &FileHints) -> Result<String, 
     }
     card.up = given.up.or(up);
     card.facing = given.facing.or(facing);
+    card.limit_examples = rebone::limits::examples(anatomy);
     Ok(Card { unit: given.unit, pose_from: given.pose_from, limits: given.limits, ..card }
         .to_toml())
 }

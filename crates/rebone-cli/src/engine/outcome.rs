@@ -1,12 +1,13 @@
 //! A retarget, from two files to a clip.
 
+use super::guess::SURE_ENOUGH;
 use super::{Loaded, Seen, Summary};
 use crate::args::{Limits, ReferenceFrame, Retarget, Solver, Wishes};
 use crate::exit_code::Failure;
 use crate::preview::{Ink, SheetOptions, contact_sheet};
 use rebone::skeleton::Clip;
 use rebone::understand::Anatomy;
-use rebone::{LimbModes, LimitMode, Options, Plan, Report, StageReport, align};
+use rebone::{LimbModes, LimitMode, Method, Options, Plan, Report, StageReport, align};
 
 /// Metres of a 1.7 m body from its goals within which a stage is said to meet them.
 const MET: f64 = 1e-4;
@@ -21,28 +22,24 @@ pub(crate) struct Outcome {
     plan: Plan,
 }
 
-/// Retargets `source`'s clip.
+/// Retargets `source`'s clip, which begins at frame `first` of its file.
 pub(crate) fn retarget(
     source: &Loaded,
     anatomies: &[Anatomy; 2],
     wishes: &Wishes,
+    first: usize,
 ) -> Result<Outcome, Failure> {
-    let plan = align(&anatomies[0], &anatomies[1], &options(wishes)?);
-    let (clip, report) = rebone::retarget_clip(&plan, source.clip()).map_err(anyhow::Error::new)?;
+    let plan = align(&anatomies[0], &anatomies[1], &options(wishes));
+    let (clip, mut report) =
+        rebone::retarget_clip(&plan, source.clip()).map_err(anyhow::Error::new)?;
+    report.stages.iter_mut().for_each(|stage| stage.worst_frame += first);
+    report.warnings.extend(notes(&report, wishes, first));
     Ok(Outcome { clip, report, plan })
 }
 
 /// The library's words for what the user wants.
-fn options(wishes: &Wishes) -> Result<Options, Failure> {
-    let missing = [
-        ("--ground", wishes.ground),
-        ("--solver", wishes.solver != Solver::Lm),
-        ("--reference-frame drop", wishes.reference_frame == ReferenceFrame::Drop),
-    ];
-    if let Some((option, _)) = missing.iter().find(|(_, wanted)| *wanted) {
-        return Err(Failure::usage(format!("{option} is not supported yet")));
-    }
-    Ok(Options {
+fn options(wishes: &Wishes) -> Options {
+    Options {
         limbs: LimbModes {
             arms: wishes.arms.unwrap_or(wishes.limbs).0,
             legs: wishes.legs.unwrap_or(wishes.limbs).0,
@@ -52,10 +49,62 @@ fn options(wishes: &Wishes) -> Result<Options, Failure> {
             Limits::Human => LimitMode::Human,
             Limits::Strict => LimitMode::Strict,
         },
-    })
+        method: match wishes.solver {
+            Solver::Lm => Method::Lm,
+            Solver::NelderMead => Method::NelderMead,
+            Solver::Lbfgs => Method::Lbfgs,
+            Solver::GaussNewton => Method::GaussNewton,
+            Solver::TrustRegion => Method::TrustRegion,
+        },
+        ground: wishes.ground,
+        reference_frame: match wishes.reference_frame {
+            ReferenceFrame::Keep => rebone::ReferenceFrame::Keep,
+            ReferenceFrame::Drop => rebone::ReferenceFrame::Drop,
+        },
+    }
+}
+
+/// What the user should know of a first frame that is no motion, and of the floor.
+fn notes(report: &Report, wishes: &Wishes, first: usize) -> Vec<String> {
+    let drop = wishes.reference_frame == ReferenceFrame::Drop;
+    let mut notes = Vec::new();
+    match (report.reference_frame, drop) {
+        (true, false) => notes.push(format!(
+            "frame {first} of the source looks like a reference pose, not like motion; leave it out \
+             with --reference-frame drop"
+        )),
+        (false, true) => notes.push(format!(
+            "frame {first} of the source looks like motion, not like a reference pose: it was kept"
+        )),
+        _ => {}
+    }
+    if report.floor.is_some_and(|floor| floor.confidence < SURE_ENOUGH) {
+        notes.push(
+            "not sure where the floor is: few frames bear on what was taken for it".to_owned(),
+        );
+    }
+    notes
 }
 
 impl Outcome {
+    /// How many frames of the source were left out at its begin.
+    fn dropped(&self, source: &Loaded) -> usize {
+        source.clip().frames.len() - self.clip.frames.len()
+    }
+
+    /// What was done besides the main job, in half a line; empty if nothing was.
+    pub(crate) fn extras(&self, source: &Loaded) -> String {
+        let mut extras = String::new();
+        if self.dropped(source) > 0 {
+            extras += "; without the reference frame";
+        }
+        if let Some(floor) = self.report.floor {
+            let sure = super::percent(floor.confidence);
+            extras += &format!("; floor moved from height {:.4} to 0 ({sure} sure)", floor.level);
+        }
+        extras
+    }
+
     /// Source and result over each other.
     pub(crate) fn picture(&self, source: &Loaded, target: &Loaded, args: &Retarget) -> Vec<u8> {
         let Plan { inner_from_source, inner_from_target, .. } = self.plan;
@@ -65,20 +114,17 @@ impl Outcome {
         let (from, onto) = (name(&args.source), name(&args.target));
         let source_label = format!("{from} (source)");
         let label = format!("{} (result)", name(&args.output));
+        let dropped = self.dropped(source);
+        let mut clip = source.clip().clone();
+        clip.frames.drain(..dropped);
         let tracks = [
-            super::track(
-                source.skeleton(),
-                source.clip(),
-                Some(from_source),
-                source_label,
-                Ink::BLUE_GREY,
-            ),
+            super::track(source.skeleton(), &clip, Some(from_source), source_label, Ink::BLUE_GREY),
             super::track(target.skeleton(), &self.clip, Some(from_target), label, Ink::ORANGE),
         ];
         let options = SheetOptions {
             title: format!("{from} onto {onto}"),
             columns: 8,
-            first_frame: args.frames.map_or(0, |range| range.start),
+            first_frame: dropped + args.frames.map_or(0, |range| range.start),
         };
         contact_sheet(&tracks, &options)
     }
@@ -93,7 +139,7 @@ impl Outcome {
         let stages = self.report.stages.iter();
         match stages.max_by(|a, b| a.worst.total_cmp(&b.worst)) {
             Some(stage) if stage.worst > MET => format!(
-                "furthest in the {}: {} on average, {} in frame {}",
+                "furthest off: {}, {} on average, {} in frame {} (on a body of 1.7 m)",
                 stage.stage,
                 centimetres(stage.end),
                 centimetres(stage.worst),

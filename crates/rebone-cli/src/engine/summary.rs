@@ -7,6 +7,9 @@ use rebone::understand::Anatomy;
 use serde::Serialize;
 use std::path::Path;
 
+/// Below this confidence a line says what is least sure.
+const WORTH_A_LOOK: f64 = 0.8;
+
 /// What was understood of a file.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Summary {
@@ -22,6 +25,8 @@ pub(crate) struct Summary {
     pub(crate) facing: Option<String>,
     /// Stature (1.1 leg + 1.65 trunk lengths) in file units.
     pub(crate) stature: f64,
+    /// Metres for one file unit, where the card or the user says.
+    pub(crate) unit: Option<f64>,
     /// Where the anatomical frames were read off.
     pub(crate) calibration: String,
     /// Probability that the calibration is right.
@@ -43,6 +48,8 @@ pub(crate) struct JointLine {
     pub(crate) parent: Option<usize>,
     /// The role and how sure it is, where it has one.
     pub(crate) role: Option<RoleLine>,
+    /// Least and greatest value of each variable that the card limits, in degrees.
+    pub(crate) limits: Vec<(String, [f64; 2])>,
 }
 
 /// A role of a joint.
@@ -74,6 +81,7 @@ impl Summary {
             up: up.map(|axis| axis.to_string()),
             facing: facing.map(|axis| axis.to_string()),
             stature: anatomy.stature,
+            unit: anatomy.metres_per_file_unit,
             calibration: calibration(anatomy),
             calibration_confidence: anatomy.confidence,
             weakest_role: weakest.map(|role| (role.name.clone(), role.confidence)),
@@ -99,14 +107,27 @@ impl Summary {
             axis.as_ref().map_or(String::new(), |axis| format!(", {name} {axis}"))
         };
         format!(
-            "{}: {}, {roles} of {joints} joints have a role{}{}, {} ({})",
+            "{}: {}, {roles} of {joints} joints have a role{}{}{}, {}; {}",
             file_name(Path::new(&self.file)),
             duration(self.frames, self.frame_time),
             axis("up", &self.up),
             axis("facing", &self.facing),
+            self.unit.map_or(String::new(), |unit| format!(", {:.2} m tall", self.stature * unit)),
             self.calibration,
-            percent(self.confidence())
+            self.sureness()
         )
+    }
+
+    /// How sure the least sure part of it is, and which that is where it is worth a look.
+    fn sureness(&self) -> String {
+        let sure = format!("{} sure", percent(self.confidence()));
+        match &self.weakest_role {
+            _ if self.confidence() >= WORTH_A_LOOK => sure,
+            Some((role, least)) if *least <= self.calibration_confidence => {
+                format!("{sure}, least of {role}")
+            }
+            _ => format!("{sure}, least of the calibration"),
+        }
     }
 }
 
@@ -127,6 +148,12 @@ impl JointLine {
             name: name(id),
             parent: anatomy.skeleton.joint(id).parent.map(JointId::index),
             role,
+            limits: anatomy
+                .limits
+                .iter()
+                .filter(|(joint, _)| *joint == id)
+                .flat_map(|(_, limits)| limits.ranges.clone())
+                .collect(),
         }
     }
 }

@@ -50,7 +50,7 @@ fn a_pose_to_calibrate_on_is_a_frame_of_a_file_with_the_same_joints() {
     let place = Place::new();
     let run = place.run("inspect walk.bvh --pose-from walk.bvh:0");
     run.succeeds();
-    assert!(run.stdout.contains("read off the given pose"), "{}", run.stdout);
+    assert!(run.stdout.contains("calibrated on the given pose"), "{}", run.stdout);
     place.run("inspect walk.bvh --pose-from walk.bvh").succeeds();
     place.run("inspect walk.bvh --pose-from walk.bvh:7").fails(1, &["no frame 7, it has 3"]);
     place.run("inspect walk.bvh --pose-from hero.bvh").fails(1, &["the joints are others"]);
@@ -82,4 +82,65 @@ fn a_weak_guess_stops_with_4_and_the_line_to_add() {
     place.run("retarget walk.bvh odd.bvh -o out.bvh").fails(4, &["--target-card"]);
     assert_eq!(place.files(), before);
     place.run("retarget odd.bvh hero.bvh -o out.bvh --accept-guesses").succeeds();
+}
+
+/// The place of the left knee among the joints.
+const KNEE: usize = 14;
+
+#[test]
+fn limits_of_a_card_hold_and_its_examples_change_nothing() {
+    let place = Place::new();
+    place.run("card hero.bvh -o hero.toml").succeeds();
+    let card = place.read("hero.toml");
+    let example = card.lines().find(|line| line.starts_with("# \"mixamorig:LeftLeg\"")).unwrap();
+    let limits = "\"mixamorig:LeftLeg\" = { swing_x = [-12, 5], swing_z = [0, 0], twist = [0, 0] }";
+    place.write("stiff.toml", &card.replace(example, limits));
+    for mode in ["source", "human", "strict"] {
+        let line = "retarget walk.bvh hero.bvh -o out.bvh --decimals 6 --limits";
+        place.run(&format!("{line} {mode} --target-card stiff.toml")).succeeds();
+        // Behind the place: Z, X and Y of the joints before, then the knee, which the source bends by 20.
+        let last = place.read("out.bvh").lines().last().unwrap().to_owned();
+        let numbers: Vec<f64> = last.split(' ').map(|number| number.parse().unwrap()).collect();
+        let knee = &numbers[3 + 3 * KNEE..][..3];
+        assert!(
+            knee[0] == 0.0 && knee[2] == 0.0 && (knee[1] - 5.0).abs() < 1e-5,
+            "{mode}: {knee:?}"
+        );
+    }
+    let run = place.run("inspect hero.bvh --card stiff.toml --unit cm");
+    assert!(run.stdout.contains("swing_x -12 to 5\u{b0}"), "{}", run.stdout);
+    assert!(run.stdout.contains(" m tall"), "{}", run.stdout);
+    place.write("bad.toml", "[limits]\nLeftLeg = { elbow = [0, 1] }\n");
+    place.run("inspect walk.bvh --card bad.toml").fails(1, &["bad.toml:2: ", "swing_x"]);
+}
+
+/// A figure whose names say nothing and which looks the same from the front and from behind.
+fn nameless() -> String {
+    let figure = humanoid("", 1).replace("OFFSET 0 10 2", "OFFSET 0 10 0");
+    let figure = figure.replace("OFFSET 0 -6 12", "OFFSET 0 -6 0");
+    let figure =
+        figure.replace("OFFSET 0 -3 6", "OFFSET 0 -3 0").replace("OFFSET 0 5 1", "OFFSET 0 5 0");
+    let mut count = 0;
+    let rename = |line: &str| match line.split_once(' ') {
+        Some((kind @ ("ROOT" | "JOINT"), _)) => {
+            count += 1;
+            format!("{kind} j{count:02}\n")
+        }
+        _ => format!("{line}\n"),
+    };
+    figure.lines().map(rename).collect()
+}
+
+#[test]
+fn sides_that_cannot_be_told_stop_with_4_and_the_lines_settle_them() {
+    let place = Place::new();
+    place.write("odd.bvh", &nameless());
+    let run = place.run("retarget walk.bvh odd.bvh -o out.bvh");
+    run.fails(4, &["odd.bvh: not sure", "--target-card", "[roles]", "leftUpperArm = \"j"]);
+    assert!(!place.path("out.bvh").exists());
+    let help = run.stderr.split_once("--accept-guesses:\n").unwrap().1;
+    place.write("odd.toml", help);
+    place.run("retarget walk.bvh odd.bvh -o out.bvh --target-card odd.toml").succeeds();
+    place.run("retarget walk.bvh odd.bvh -o guess.bvh --accept-guesses").succeeds();
+    assert_eq!(place.read("out.bvh"), place.read("guess.bvh"));
 }

@@ -42,14 +42,23 @@ impl Supports {
         self.scale * soft_minimum(&self.source, source, SOFTNESS)
             - soft_minimum(&self.target, target, SOFTNESS * self.scale)
     }
+
+    /// The height of the target's lowest support; infinite where there is none.
+    pub fn lowest(&self, target: &WorldPose) -> f64 {
+        let clearances = self.target.iter().map(|support| clearance(support, target));
+        clearances.fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// The height of a support over level zero.
+fn clearance(support: &Support, pose: &WorldPose) -> f64 {
+    let index = support.joint.index();
+    (pose.positions[index] + pose.rotations[index] * support.offset).y - support.radius
 }
 
 /// `−τ ln Σ exp(−c/τ)` of the supports' clearances.
 fn soft_minimum(supports: &[Support], pose: &WorldPose, softness: f64) -> f64 {
-    let clearance = |support: &Support| {
-        let index = support.joint.index();
-        (pose.positions[index] + pose.rotations[index] * support.offset).y - support.radius
-    };
+    let clearance = |support: &Support| clearance(support, pose);
     let least = supports.iter().map(clearance).fold(f64::INFINITY, f64::min);
     if !least.is_finite() {
         return 0.0;

@@ -22,6 +22,7 @@ mod parse;
 mod selector;
 mod write;
 
+use crate::limits::{BALL, channel_name};
 use crate::understand::{Given, Role, Roles};
 use nalgebra::{Unit, Vector3};
 use rebone_skeleton::{Axis, JointId, Skeleton};
@@ -46,6 +47,8 @@ pub struct Card {
     pub roles: Vec<Casting>,
     /// Ranges of joints.
     pub limits: Vec<JointLimits>,
+    /// Ranges that [`Card::to_toml`] writes as comments, for people to start from.
+    pub limit_examples: Vec<JointLimits>,
     /// Remarks that [`Card::to_toml`] writes behind a line, by key: `up`, `roles.hips`.
     pub remarks: BTreeMap<String, String>,
 }
@@ -166,6 +169,16 @@ pub enum CardFault {
         /// The role that it gives as well.
         second: String,
     },
+    /// A joint that has no such variable.
+    #[error("joint {joint:?} has no {variable}: say {expected}")]
+    Variable {
+        /// The joint.
+        joint: String,
+        /// The variable.
+        variable: String,
+        /// What it has.
+        expected: String,
+    },
     /// A selector that names no joint.
     #[error(transparent)]
     Selector(#[from] SelectorError),
@@ -209,15 +222,16 @@ impl Card {
     /// The ranges that the card states, by joint.
     ///
     /// # Errors
-    /// The first line that names a joint which is not there.
+    /// The first line that names a joint which is not there, or a variable that the joint has not.
     pub fn joint_limits(
         &self,
         skeleton: &Skeleton,
     ) -> Result<Vec<(JointId, JointLimits)>, CardError> {
         let resolved = self.limits.iter().map(|limits| {
             let joint = resolve(skeleton, &limits.joint);
-            let joint =
-                joint.map_err(|error| CardError { line: limits.line, fault: error.into() })?;
+            let at = |fault: CardFault| CardError { line: limits.line, fault };
+            let joint = joint.map_err(|error| at(error.into()))?;
+            check_variables(skeleton, joint, limits).map_err(at)?;
             Ok((joint, limits.clone()))
         });
         resolved.collect()
@@ -237,6 +251,33 @@ impl Card {
             card.remarks.insert(format!("roles.{}", role.name()), remark);
         }
         card
+    }
+}
+
+/// A joint is limited by its swing and twist or by channels that it has, not by both.
+fn check_variables(
+    skeleton: &Skeleton,
+    joint: JointId,
+    limits: &JointLimits,
+) -> Result<(), CardFault> {
+    let axes = &skeleton.joint(joint).rotation_axes;
+    let channels: Vec<&str> = axes.iter().map(|&axis| channel_name(axis)).collect();
+    let is_ball = |name: &str| BALL.contains(&name);
+    let by_channel = limits.ranges.iter().any(|(name, _)| !is_ball(name));
+    let has = |name: &str| match is_ball(name) {
+        true => !by_channel && !channels.is_empty(),
+        false => channels.contains(&name),
+    };
+    match limits.ranges.iter().find(|(name, _)| !has(name)) {
+        None => Ok(()),
+        Some((variable, _)) => Err(CardFault::Variable {
+            joint: limits.joint.clone(),
+            variable: variable.clone(),
+            expected: match channels[..] {
+                [] => "nothing, it has no rotation channels".to_owned(),
+                _ => format!("{}, or {}", BALL.join(", "), channels.join(", ")),
+            },
+        }),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Writes a card.
 
-use super::Card;
+use super::{Card, JointLimits};
 use crate::understand::Assigned;
 use bstr::ByteSlice;
 use rebone_skeleton::{JointId, Skeleton};
@@ -22,7 +22,7 @@ impl Card {
         if !self.roles.is_empty() {
             sections.push(self.role_lines());
         }
-        if !self.limits.is_empty() {
+        if !self.limits.is_empty() || !self.limit_examples.is_empty() {
             sections.push(self.limit_lines());
         }
         sections.retain(|section| !section.is_empty());
@@ -44,15 +44,13 @@ impl Card {
     }
 
     fn limit_lines(&self) -> Vec<String> {
-        let mut lines = vec!["[limits]".to_string()];
-        for limit in &self.limits {
-            let range = |(name, [low, high]): &(String, [f64; 2])| {
-                format!("{name} = [{}, {}]", Value::from(*low), Value::from(*high))
-            };
-            let ranges: Vec<String> = limit.ranges.iter().map(range).collect();
-            let key = Key::new(&limit.joint);
-            lines.push(format!("{key} = {{ {} }}", ranges.join(", ")));
-        }
+        let head = match self.limit_examples.is_empty() {
+            true => "[limits]",
+            false => "[limits]  # degrees; take away a # and change what it limits",
+        };
+        let mut lines = vec![head.to_owned()];
+        lines.extend(self.limits.iter().map(limit_line));
+        lines.extend(self.limit_examples.iter().map(|limit| format!("# {}", limit_line(limit))));
         lines
     }
 
@@ -63,6 +61,15 @@ impl Card {
             _ => line,
         }
     }
+}
+
+/// `arm = { swing_x = [0.0, 140.0] }`
+fn limit_line(limit: &JointLimits) -> String {
+    let range = |(name, [low, high]): &(String, [f64; 2])| {
+        format!("{name} = [{}, {}]", Value::from(*low), Value::from(*high))
+    };
+    let ranges: Vec<String> = limit.ranges.iter().map(range).collect();
+    format!("{} = {{ {} }}", Key::new(&limit.joint), ranges.join(", "))
 }
 
 /// A comment must not hold control characters.

@@ -1,12 +1,13 @@
 //! A joint's own coordinates, and the box that they stay in.
 
-use super::{BallLimits, ball_limits};
+use super::ball_box;
+use super::channels::channel_ranges;
+use crate::LimitMode;
+use crate::card::JointLimits;
 use crate::understand::Anatomy;
-use nalgebra::{Unit, UnitQuaternion, Vector3};
-use rebone_skeleton::{
-    Axis, JointId,
-    rotation::{from_euler, shortest_arc, swing_twist},
-};
+use nalgebra::UnitQuaternion;
+use rebone_ik::Motion;
+use rebone_skeleton::{Axis, JointId};
 
 /// Where a joint stands in its box in one frame, in its own coordinates, radians: swing about X, swing
 /// about Z and twist of a ball joint; the file's channels of a joint that has fewer than three.
@@ -22,138 +23,130 @@ pub struct JointBox {
     pub upper: Vec<f64>,
 }
 
-/// How one joint's local rotation becomes variables.
-#[derive(Clone, Debug)]
-pub(crate) enum Coordinates {
-    /// It keeps the rotation it has.
-    Fixed,
-    /// Swing and twist.
-    Ball(BallLimits),
-    /// The file's channels, fewer than three.
-    Channels(Channels),
-    /// Any rotation.
-    Free,
-}
-
-/// A joint that turns about fewer than three axes, `rest · R₀(x₀) R₁(x₁)`, each within a range.
-#[derive(Clone, Debug)]
-pub(crate) struct Channels {
-    pub(crate) rest: UnitQuaternion<f64>,
-    pub(crate) axes: Vec<Axis>,
-    pub(crate) lower: Vec<f64>,
-    pub(crate) upper: Vec<f64>,
+/// The coordinates of a joint and the box that they stay in: `parent_from_joint = pre · Q(x) · post`.
+///
+/// A joint of three channels has a swing vector and a twist; one of fewer channels, or of which the
+/// card limits channels, has their angles. Radians.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Coordinates {
+    /// The centre of the swing, in the parent joint's own axes; the rest rotation before channels.
+    pub pre: UnitQuaternion<f64>,
+    /// `Q(x)`: swing about X, swing about Z, twist; or the channels.
+    pub motion: Motion,
+    /// From the anatomical frame to the joint's own axes.
+    pub post: UnitQuaternion<f64>,
+    /// Least value of each variable.
+    pub lower: [f64; 3],
+    /// Greatest value of each variable.
+    pub upper: [f64; 3],
+    /// Which variables the card limits: these are never widened.
+    pub stated: [bool; 3],
 }
 
 impl Coordinates {
-    /// Those of a joint within its limits.
-    pub(crate) fn limited(anatomy: &Anatomy, joint: JointId) -> Self {
-        let ball = ball_limits(anatomy, joint);
-        let rig = anatomy.skeleton.joint(joint);
-        if rig.rotation_axes.len() >= 3 {
-            return Self::Ball(ball);
-        }
-        let [lower, upper] = [-1, 1].map(|sign| {
-            let axes = rig.rotation_axes.iter();
-            axes.map(|&axis| channel_end(&ball, &rig.rest_rotation, axis, sign)).collect()
-        });
-        let axes = rig.rotation_axes.clone();
-        Self::Channels(Channels { rest: rig.rest_rotation, axes, lower, upper })
-    }
-
-    /// The rotation nearest to `local` in these coordinates inside the box; `local` itself where it is.
-    pub(crate) fn nearest(&self, local: &UnitQuaternion<f64>) -> UnitQuaternion<f64> {
-        match self {
-            Self::Fixed | Self::Free => *local,
-            Self::Ball(ball) => {
-                let x = ball.coordinates(local);
-                let inside = [0, 1, 2].map(|k| x[k].clamp(ball.lower[k], ball.upper[k]));
-                if inside == x { *local } else { ball.rotation(&inside) }
-            }
-            Self::Channels(channels) => {
-                let x = channels.angles(local);
-                let mut inside = [0.0; 3];
-                for (k, inside) in inside.iter_mut().enumerate().take(channels.axes.len()) {
-                    *inside = x[k].clamp(channels.lower[k], channels.upper[k]);
-                }
-                channels.rest * from_euler(&channels.axes, &inside)
-            }
-        }
-    }
-
-    /// Where `local` stands in the default box; `None` where there are no limits.
-    pub(crate) fn read(&self, joint: JointId, local: &UnitQuaternion<f64>) -> Option<JointBox> {
-        match self {
-            Self::Fixed | Self::Free => None,
-            Self::Ball(ball) => Some(JointBox {
-                joint,
-                values: ball.coordinates(local).to_vec(),
-                lower: ball.lower.to_vec(),
-                upper: ball.upper.to_vec(),
-            }),
-            Self::Channels(channels) => Some(JointBox {
-                joint,
-                values: channels.angles(local)[..channels.axes.len()].to_vec(),
-                lower: channels.lower.clone(),
-                upper: channels.upper.clone(),
-            }),
-        }
-    }
-}
-
-impl BallLimits {
-    /// Swing vector and twist of a local rotation.
-    pub(crate) fn coordinates(&self, local: &UnitQuaternion<f64>) -> [f64; 3] {
+    /// The variables at which the joint is nearest to a local rotation: of those that mean the same,
+    /// the ones nearest to the middle of the box.
+    pub fn read(&self, local: &UnitQuaternion<f64>) -> [f64; 3] {
         let turn = self.pre.inverse() * local * self.post.inverse();
-        let bone = Unit::new_unchecked(turn * Vector3::y());
-        let swing = shortest_arc(&Vector3::y_axis(), &bone);
-        let twist = swing.inverse() * turn;
-        let angle = 2.0 * libm::atan2(twist.j, twist.w);
-        let vector = swing.scaled_axis();
-        [vector.x, vector.z, wrapped(angle)]
+        let middle = [0, 1, 2].map(|k| (self.lower[k] + self.upper[k]) / 2.0);
+        let middle = middle.map(|x| if x.is_finite() { x } else { 0.0 });
+        self.motion.coordinates(&turn, &middle[..self.motion.len()]).unwrap_or_default()
     }
 
-    /// The local rotation at a swing vector and a twist.
-    fn rotation(&self, x: &[f64; 3]) -> UnitQuaternion<f64> {
-        let swing = UnitQuaternion::from_scaled_axis(Vector3::new(x[0], 0.0, x[1]));
-        let twist = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), x[2]);
-        self.pre * swing * twist * self.post
+    /// The local rotation of variables.
+    pub fn rotation(&self, x: &[f64; 3]) -> UnitQuaternion<f64> {
+        self.pre * self.motion.rotation(x) * self.post
     }
-}
 
-impl Channels {
-    /// The channel angles whose product comes near `local`: exact where it is such a product.
-    pub(crate) fn angles(&self, local: &UnitQuaternion<f64>) -> [f64; 3] {
-        let mut angles = [0.0; 3];
-        let mut left = self.rest.inverse() * local;
-        for (angle, axis) in angles.iter_mut().zip(&self.axes) {
-            let (_, twist) = swing_twist(&left.inverse(), &axis.unit());
-            *angle = -wrapped(2.0 * libm::atan2(twist.imag().dot(&axis.unit()), twist.w));
-            left = UnitQuaternion::from_axis_angle(&axis.unit(), -*angle) * left;
+    /// The box of a frame in which the source asks for `x`: with [`LimitMode::Source`] what is not
+    /// stated is widened to hold it.
+    pub fn bounds(&self, x: &[f64; 3], mode: LimitMode) -> [[f64; 3]; 2] {
+        let widened = |k: usize| mode == LimitMode::Source && !self.stated[k];
+        let end = |k: usize, own: f64, asked: f64| if widened(k) { asked } else { own };
+        let lower = [0, 1, 2].map(|k| end(k, self.lower[k], self.lower[k].min(x[k])));
+        let upper = [0, 1, 2].map(|k| end(k, self.upper[k], self.upper[k].max(x[k])));
+        [lower, upper]
+    }
+
+    /// The local rotation whose variables are those of `local`, each moved into the box.
+    ///
+    /// A joint of fewer than three channels gets a rotation that they can make.
+    pub fn hold(&self, local: &UnitQuaternion<f64>, mode: LimitMode) -> UnitQuaternion<f64> {
+        let x = self.read(local);
+        let [lower, upper] = self.bounds(&x, mode);
+        let held = [0, 1, 2].map(|k| x[k].clamp(lower[k], upper[k]));
+        if held == x && self.motion.len() == 3 { *local } else { self.rotation(&held) }
+    }
+
+    /// Whether nothing can be outside: all is widened to what the source does.
+    pub(crate) fn is_open(&self, mode: LimitMode) -> bool {
+        mode == LimitMode::Source && self.stated == [false; 3] && self.motion.len() == 3
+    }
+
+    /// Where a rotation stands in the box; `None` where there is none.
+    pub(crate) fn stand(&self, joint: JointId, local: &UnitQuaternion<f64>) -> Option<JointBox> {
+        let count = self.motion.len();
+        let [values, lower, upper] = [self.read(local), self.lower, self.upper];
+        let [values, lower, upper] = [values, lower, upper].map(|list| list[..count].to_vec());
+        lower.iter().any(|end| end.is_finite()).then_some(JointBox { joint, values, lower, upper })
+    }
+
+    /// Puts stated ranges in the place of default ones.
+    fn state(&mut self, limits: &JointLimits, names: &[&str]) {
+        for (name, [low, high]) in &limits.ranges {
+            if let Some(k) = names.iter().position(|known| known == name) {
+                (self.lower[k], self.upper[k]) = (low.to_radians(), high.to_radians());
+                self.stated[k] = true;
+            }
         }
-        angles
     }
 }
 
-/// How far a channel can turn, the others at rest, until the joint leaves its anatomical box.
-fn channel_end(ball: &BallLimits, rest: &UnitQuaternion<f64>, axis: Axis, sign: i32) -> f64 {
-    let inside = |degrees: &i32| {
-        let angle = f64::from(sign * degrees).to_radians();
-        let x = ball.coordinates(&(rest * UnitQuaternion::from_axis_angle(&axis.unit(), angle)));
-        // The side angle and the twist of a hinge are the rig's own: only the bend counts.
-        ball.lower[0] <= x[0] && x[0] <= ball.upper[0]
+/// Names of the variables of a ball joint in cards.
+pub(crate) const BALL: [&str; 3] = ["swing_x", "swing_z", "twist"];
+
+/// The name of a channel's angle in cards.
+pub(crate) fn channel_name(axis: Axis) -> &'static str {
+    ["x", "y", "z"][axis.index()]
+}
+
+/// The limits of a joint: the default ones, and over them what its card states.
+///
+/// A joint of three channels of which the card limits some turns freely about the others.
+pub fn coordinates(anatomy: &Anatomy, joint: JointId) -> Coordinates {
+    let own = anatomy.skeleton.joint(joint);
+    let stated = anatomy.limits.iter().find(|(id, _)| *id == joint).map(|(_, limits)| limits);
+    let names: Vec<&str> = own.rotation_axes.iter().map(|&axis| channel_name(axis)).collect();
+    let by_channel = stated
+        .is_some_and(|limits| limits.ranges.iter().any(|(name, _)| names.contains(&name.as_str())));
+    let mut ball = ball_box(anatomy, joint);
+    if let Some(limits) = stated {
+        ball.state(limits, &BALL);
+    }
+    if names.len() == 3 && !by_channel {
+        return ball;
+    }
+    let mut channels = Coordinates {
+        pre: own.rest_rotation,
+        motion: match own.rotation_axes[..] {
+            [] => Motion::Fixed,
+            ref axes => Motion::Axes(axes.iter().map(|axis| axis.unit()).collect()),
+        },
+        post: UnitQuaternion::identity(),
+        ..ball
     };
-    let last = (0..=180).take_while(inside).last();
-    f64::from(sign * last.unwrap_or(180)).to_radians()
-}
-
-/// An angle between −π and π.
-fn wrapped(angle: f64) -> f64 {
-    use std::f64::consts::{PI, TAU};
-    if angle > PI {
-        angle - TAU
-    } else if angle < -PI {
-        angle + TAU
+    (channels.lower, channels.upper) = if names.len() < 3 {
+        channel_ranges(&ball, own)
     } else {
-        angle
+        ([f64::NEG_INFINITY; 3], [f64::INFINITY; 3])
+    };
+    if names.len() == 3 {
+        channels.stated = [false; 3];
+    } else {
+        channels.stated = [ball.stated.contains(&true); 3];
     }
+    if let Some(limits) = stated {
+        channels.state(limits, &names);
+    }
+    channels
 }

@@ -1,31 +1,51 @@
-//! Default joint limits: a box in each joint's own coordinates.
+//! Joint limits: a box in each joint's own coordinates, by default or as a card states it.
 
+mod channels;
 mod coordinates;
 
-pub(crate) use coordinates::Coordinates;
-pub use coordinates::JointBox;
+pub(crate) use coordinates::{BALL, channel_name};
+pub use coordinates::{Coordinates, JointBox, coordinates};
 
+use crate::card::{JointLimits, select};
 use crate::understand::frames::turned_to;
 use crate::understand::{Anatomy, Finger, Role, Side};
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone_ik::Motion;
 use rebone_skeleton::{JointId, rotation::direction};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// The coordinates of a ball joint and the box that they stay in.
-///
-/// `parent_from_joint = pre · exp(x₀X + x₁Z) exp(x₂Y) · post`; radians.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct BallLimits {
-    /// The centre of the swing, in the parent joint's own axes.
-    pub pre: UnitQuaternion<f64>,
-    /// From the anatomical frame to the joint's own axes.
-    pub post: UnitQuaternion<f64>,
-    /// Least swing about X, swing about Z, twist.
-    pub lower: [f64; 3],
-    /// Greatest swing about X, swing about Z, twist.
-    pub upper: [f64; 3],
+/// The limits of the body's joints (without fingers, and without what the card states) as a card would
+/// state them: for people to start from.
+pub fn examples(anatomy: &Anatomy) -> Vec<JointLimits> {
+    let body = &anatomy.body;
+    let top = body.trunk[body.trunk_top()];
+    let part = |&id: &JointId| {
+        let finger = matches!(anatomy.roles.of(id), Some(Role::Finger(..)));
+        let stated = anatomy.limits.iter().any(|(joint, _)| *joint == id);
+        let has_channels = !anatomy.skeleton.joint(id).rotation_axes.is_empty();
+        id != top && !finger && !stated && has_channels && key(anatomy, id).is_some()
+    };
+    anatomy.skeleton.ids().filter(part).map(|id| example(anatomy, id)).collect()
+}
+
+fn example(anatomy: &Anatomy, joint: JointId) -> JointLimits {
+    let own = coordinates(anatomy, joint);
+    let axes = &anatomy.skeleton.joint(joint).rotation_axes;
+    let names: Vec<&str> = match own.motion {
+        Motion::SwingTwist => BALL.to_vec(),
+        _ => axes.iter().map(|&axis| channel_name(axis)).collect(),
+    };
+    let tenths = |radians: f64| (radians.to_degrees() * 10.0).round() / 10.0;
+    let range = |(k, name): (usize, &&str)| {
+        ((*name).to_owned(), [tenths(own.lower[k]), tenths(own.upper[k])])
+    };
+    JointLimits {
+        joint: select(&anatomy.skeleton, joint),
+        ranges: names.iter().enumerate().map(range).collect(),
+        line: 0,
+    }
 }
 
 /// One entry of the table, in degrees.
@@ -44,8 +64,8 @@ static TABLE: LazyLock<HashMap<String, Entry>> = LazyLock::new(|| {
     toml_edit::de::from_str(include_str!("limits.toml")).expect("the table is tested")
 });
 
-/// The default limits of a joint; no limits for joints that play no part.
-pub(crate) fn ball_limits(anatomy: &Anatomy, joint: JointId) -> BallLimits {
+/// The default limits of a ball joint; no limits for joints that play no part.
+fn ball_box(anatomy: &Anatomy, joint: JointId) -> Coordinates {
     let index = joint.index();
     let parent = anatomy.skeleton.joint(joint).parent;
     let parent_frame = parent
@@ -55,9 +75,11 @@ pub(crate) fn ball_limits(anatomy: &Anatomy, joint: JointId) -> BallLimits {
     });
     let own_t = anatomy.anatomical(joint, &anatomy.t_pose.rotations[index]);
     let post = anatomy.joint_from_anatomical[index].inverse();
+    let (motion, stated) = (Motion::SwingTwist, [false; 3]);
     let Some((key, side)) = key(anatomy, joint) else {
         let [lower, upper] = [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]];
-        return BallLimits { pre: parent_frame * parent_t.inverse() * own_t, post, lower, upper };
+        let pre = parent_frame * parent_t.inverse() * own_t;
+        return Coordinates { pre, motion, post, lower, upper, stated };
     };
     let entry = &TABLE[key];
     let sign = side.map_or(1.0, Side::sign);
@@ -69,9 +91,11 @@ pub(crate) fn ball_limits(anatomy: &Anatomy, joint: JointId) -> BallLimits {
     let scale = share.min(1.0).to_radians();
     let mirrored = |[low, high]: [f64; 2]| if sign < 0.0 { [-high, -low] } else { [low, high] };
     let ranges = [entry.swing_x, mirrored(entry.swing_z), mirrored(entry.twist)];
-    BallLimits {
+    Coordinates {
         pre: parent_frame * parent_t.inverse() * centre,
+        motion,
         post,
+        stated,
         lower: ranges.map(|range| range[0] * scale),
         upper: ranges.map(|range| range[1] * scale),
     }

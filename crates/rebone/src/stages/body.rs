@@ -1,11 +1,12 @@
 //! Body: pelvis, spine and chest in one solve, from both hips and both shoulders' anchors.
 
+use super::Optimiser;
 use super::linkage::{Linkage, Moves};
 use crate::align::Plan;
 use crate::observe::Observation;
 use crate::posing::Posing;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
-use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution, Solver};
+use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution};
 use rebone_skeleton::{JointId, rotation::direction, rotation::shortest_arc};
 
 /// Lever of the frames of pelvis and chest, metres.
@@ -119,7 +120,7 @@ impl BodyStage {
         plan: &Plan,
         seen: &Observation,
         posing: &mut Posing,
-        solver: &mut Solver,
+        solver: &mut Optimiser,
     ) -> Solution {
         self.linkage.fill(plan, posing);
         self.want(plan, seen, posing);

@@ -1,12 +1,13 @@
 //! Arms and legs: two bones, by their directions or by the place of their end.
 
+use super::Optimiser;
 use super::linkage::{Linkage, Moves};
 use crate::align::Plan;
 use crate::observe::Observation;
 use crate::posing::Posing;
 use crate::understand::{Anatomy, Landmark};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
-use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution, Solver};
+use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution};
 use rebone_skeleton::{JointId, rotation::direction, rotation::shortest_arc};
 
 /// Weight of the axial turn of an upper bone whose middle joint is a hinge: √0.03.
@@ -85,7 +86,7 @@ impl LimbStage {
         plan: &Plan,
         seen: &Observation,
         posing: &mut Posing,
-        solver: &mut Solver,
+        solver: &mut Optimiser,
     ) -> Solution {
         let [upper, lower, end] = self.source;
         let unit = plan.source.metres_per_unit();

@@ -1,10 +1,41 @@
 //! The joints that one stage moves, as a chain of the solver.
 
-use crate::limits::{Coordinates, JointBox};
+use super::Optimiser;
+use crate::align::Plan;
+use crate::limits::{Coordinates, JointBox, coordinates};
 use crate::posing::Posing;
-use crate::{LimitMode, align::Plan};
-use rebone_ik::{Base, Chain, Goal, IkError, Link, LinkId, Motion, Problem, Solution, Solver};
+use rebone_ik::{Base, Chain, Goal, IkError, Link, LinkId, Motion, Problem, Solution};
 use rebone_skeleton::JointId;
+
+/// How one joint's local rotation becomes variables.
+#[derive(Clone, Debug)]
+enum Turn {
+    /// It keeps the rotation it has.
+    Fixed,
+    /// In its own coordinates, within their box.
+    Limited(Coordinates),
+    /// Any rotation.
+    Free,
+}
+
+impl Turn {
+    fn new(plan: &Plan, joint: JointId, moves: Moves) -> Self {
+        let has_channels = !plan.target.skeleton.joint(joint).rotation_axes.is_empty();
+        match moves {
+            Moves::Limited if has_channels => Self::Limited(coordinates(&plan.target, joint)),
+            Moves::Fixed | Moves::Limited => Self::Fixed,
+            Moves::Freely => Self::Free,
+        }
+    }
+
+    fn motion(&self) -> Motion {
+        match self {
+            Self::Fixed => Motion::Fixed,
+            Self::Limited(own) => own.motion.clone(),
+            Self::Free => Motion::Rotation,
+        }
+    }
+}
 
 /// How a stage moves one joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +52,7 @@ pub enum Moves {
 #[derive(Clone, Debug)]
 pub struct Linkage {
     joints: Vec<JointId>,
-    coordinates: Vec<Coordinates>,
+    turns: Vec<Turn>,
     /// The link whose place the stage solves, too.
     carrier: Option<LinkId>,
     /// The problem: its goals are the stage's to fill in.
@@ -40,21 +71,19 @@ impl Linkage {
         goals: Vec<Goal>,
     ) -> Result<Self, IkError> {
         let mut links = Vec::with_capacity(joints.len());
-        let mut coordinates = Vec::with_capacity(joints.len());
+        let mut turns = Vec::with_capacity(joints.len());
         let find = |id: JointId| joints.iter().position(|(joint, _)| *joint == id).map(LinkId);
         for &(id, moves) in joints {
             let joint = plan.target.skeleton.joint(id);
-            let own = coordinates_of(plan, id, moves);
+            let own = Turn::new(plan, id, moves);
             let parent = joint.parent.and_then(find);
-            let mut link = Link::new(parent, plan.bones[id.index()], motion(&own));
+            let mut link = Link::new(parent, plan.bones[id.index()], own.motion());
             link.translates = carrier == Some(id);
-            match &own {
-                Coordinates::Ball(ball) => (link.pre, link.post) = (ball.pre, ball.post),
-                Coordinates::Channels(channels) => link.pre = channels.rest,
-                Coordinates::Fixed | Coordinates::Free => {}
+            if let Turn::Limited(own) = &own {
+                (link.pre, link.post) = (own.pre, own.post);
             }
             links.push(link);
-            coordinates.push(own);
+            turns.push(own);
         }
         let problem = Problem::new(Chain::new(links)?, goals)?;
         let joints: Vec<_> = joints.iter().map(|(joint, _)| *joint).collect();
@@ -62,7 +91,7 @@ impl Linkage {
             carrier: carrier
                 .and_then(|id| joints.iter().position(|&joint| joint == id).map(LinkId)),
             joints,
-            coordinates,
+            turns,
             problem,
         })
     }
@@ -79,29 +108,19 @@ impl Linkage {
             let mut start = range.start;
             self.problem.chain.set_translation(link, posing.translations[joint.index()]);
             if self.carrier == Some(link) {
-                set_box(&mut self.problem, start, &[0.0; 3], FREE, false);
+                set_box(&mut self.problem, start, &[0.0; 3], FREE);
                 start += 3;
             }
-            match &self.coordinates[place] {
-                Coordinates::Fixed => self.problem.chain.set_pre(link, local),
-                Coordinates::Free => {
+            match &self.turns[place] {
+                Turn::Fixed => self.problem.chain.set_pre(link, local),
+                Turn::Free => {
                     self.problem.chain.set_pre(link, local);
-                    set_box(&mut self.problem, start, &[0.0; 3], FREE, false);
+                    set_box(&mut self.problem, start, &[0.0; 3], FREE);
                 }
-                Coordinates::Ball(ball) => {
-                    let x = ball.coordinates(&local);
-                    let extend = plan.options.limits == LimitMode::Source;
-                    set_box(&mut self.problem, start, &x, [&ball.lower, &ball.upper], extend);
-                }
-                Coordinates::Channels(channels) => {
-                    let x = channels.angles(&local);
-                    for (k, (&lower, &upper)) in
-                        channels.lower.iter().zip(&channels.upper).enumerate()
-                    {
-                        self.problem.start[start + k] = x[k].clamp(lower, upper);
-                        self.problem.lower[start + k] = lower;
-                        self.problem.upper[start + k] = upper;
-                    }
+                Turn::Limited(own) => {
+                    let x = own.read(&local);
+                    let bounds = own.bounds(&x, plan.options.limits);
+                    set_box(&mut self.problem, start, &x[..own.motion.len()], bounds);
                 }
             }
         }
@@ -110,13 +129,14 @@ impl Linkage {
     /// Whether it moves a joint.
     pub fn moves(&self, joint: JointId) -> bool {
         let place = self.joints.iter().position(|&id| id == joint);
-        place.is_some_and(|place| !matches!(self.coordinates[place], Coordinates::Fixed))
+        place.is_some_and(|place| !matches!(self.turns[place], Turn::Fixed))
     }
 
     /// Where its joints stand in the boxes of the last frame.
     pub fn boxes<'a>(&'a self, posing: &'a Posing) -> impl Iterator<Item = JointBox> + 'a {
         self.joints.iter().enumerate().filter_map(|(place, &joint)| {
-            let read = self.coordinates[place].read(joint, &posing.locals[joint.index()])?;
+            let Turn::Limited(own) = &self.turns[place] else { return None };
+            let read = own.stand(joint, &posing.locals[joint.index()])?;
             let end = self.problem.chain.range(LinkId(place)).end;
             let range = end - read.values.len()..end;
             let [lower, upper] = [&self.problem.lower, &self.problem.upper];
@@ -129,16 +149,14 @@ impl Linkage {
     }
 
     /// Solves, and gives the answer to the pose's local transforms.
-    pub fn solve(&self, solver: &mut Solver, posing: &mut Posing) -> Solution {
+    pub fn solve(&self, solver: &mut Optimiser, posing: &mut Posing) -> Solution {
         let solution = solver.solve(&self.problem);
         let start_is_answer = solution.iterations == 0 && solver.x() == self.problem.start;
         for (place, &joint) in self.joints.iter().enumerate() {
             let link = LinkId(place);
-            let fixed = matches!(self.coordinates[place], Coordinates::Fixed);
-            let clamped = || {
-                matches!(self.coordinates[place], Coordinates::Channels(_) | Coordinates::Ball(_))
-            };
-            if !fixed && (!start_is_answer || clamped()) {
+            let fixed = matches!(self.turns[place], Turn::Fixed);
+            let limited = matches!(self.turns[place], Turn::Limited(_));
+            if !fixed && (!start_is_answer || limited) {
                 posing.locals[joint.index()] = self.problem.chain.local_rotation(link, solver.x());
             }
             if self.carrier == Some(link) {
@@ -150,46 +168,14 @@ impl Linkage {
     }
 }
 
-/// Start and box of the three variables at `at`; `extend` widens the box to hold the start.
-fn set_box(
-    problem: &mut Problem,
-    at: usize,
-    x: &[f64; 3],
-    [lower, upper]: [&[f64; 3]; 2],
-    extend: bool,
-) {
-    for k in 0..3 {
-        let (mut low, mut high) = (lower[k], upper[k]);
-        if extend {
-            (low, high) = (low.min(x[k]), high.max(x[k]));
-        }
-        problem.lower[at + k] = low;
-        problem.upper[at + k] = high;
-        problem.start[at + k] = x[k].clamp(low, high);
+/// Start and box of the variables from `at` on.
+fn set_box(problem: &mut Problem, at: usize, x: &[f64], [lower, upper]: [[f64; 3]; 2]) {
+    for (k, x) in x.iter().enumerate() {
+        problem.lower[at + k] = lower[k];
+        problem.upper[at + k] = upper[k];
+        problem.start[at + k] = x.clamp(lower[k], upper[k]);
     }
 }
 
 /// The box of a variable that is free.
-const FREE: [&[f64; 3]; 2] = [&[f64::NEG_INFINITY; 3], &[f64::INFINITY; 3]];
-
-fn coordinates_of(plan: &Plan, joint: JointId, moves: Moves) -> Coordinates {
-    match moves {
-        Moves::Fixed => Coordinates::Fixed,
-        Moves::Freely => Coordinates::Free,
-        Moves::Limited => match Coordinates::limited(&plan.target, joint) {
-            Coordinates::Channels(channels) if channels.axes.is_empty() => Coordinates::Fixed,
-            limited => limited,
-        },
-    }
-}
-
-fn motion(coordinates: &Coordinates) -> Motion {
-    match coordinates {
-        Coordinates::Fixed => Motion::Fixed,
-        Coordinates::Free => Motion::Rotation,
-        Coordinates::Ball(_) => Motion::SwingTwist,
-        Coordinates::Channels(channels) => {
-            Motion::Axes(channels.axes.iter().map(|axis| axis.unit()).collect())
-        }
-    }
-}
+const FREE: [[f64; 3]; 2] = [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]];

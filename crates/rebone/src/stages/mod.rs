@@ -3,11 +3,13 @@
 mod body;
 mod limb;
 mod linkage;
+mod optimiser;
 mod palm;
 
 pub use body::BodyStage;
 pub use limb::{LimbPoints, LimbStage};
 pub use linkage::{Linkage, Moves};
+pub use optimiser::Optimiser;
 pub use palm::PalmStage;
 
 use crate::align::{Group, Plan};
@@ -15,7 +17,7 @@ use crate::limits::JointBox;
 use crate::observe::Observation;
 use crate::posing::Posing;
 use crate::understand::{Arm, Landmark, Leg, Side};
-use rebone_ik::{IkError, Solution, Solver};
+use rebone_ik::{IkError, Solution};
 use rebone_skeleton::JointId;
 
 /// The problems of all stages of one target, and the solver's memory.
@@ -25,7 +27,7 @@ pub struct Stages {
     arms: [LimbStage; 2],
     legs: [LimbStage; 2],
     palms: [Option<PalmStage>; 2],
-    solver: Solver,
+    solver: Optimiser,
 }
 
 impl Stages {
@@ -51,7 +53,7 @@ impl Stages {
             arms: [arm(Side::Left)?, arm(Side::Right)?],
             legs: [leg(Side::Left)?, leg(Side::Right)?],
             palms: [PalmStage::new(plan, Side::Left)?, PalmStage::new(plan, Side::Right)?],
-            solver: Solver::default(),
+            solver: Optimiser::new(plan.options.method),
         })
     }
 

@@ -1,12 +1,13 @@
 //! Palms: the hand's three rotations, from the directions of its knuckles.
 
+use super::Optimiser;
 use super::linkage::{Linkage, Moves};
 use crate::align::Plan;
 use crate::observe::Observation;
 use crate::posing::Posing;
 use crate::understand::{Anatomy, Side, frames::knuckle};
 use nalgebra::Vector3;
-use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution, Solver};
+use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution};
 use rebone_skeleton::{JointId, rotation::direction};
 
 /// Lever of the knuckles' directions, metres.
@@ -87,7 +88,7 @@ impl PalmStage {
         plan: &Plan,
         seen: &Observation,
         posing: &mut Posing,
-        solver: &mut Solver,
+        solver: &mut Optimiser,
     ) -> Solution {
         self.linkage.fill(plan, posing);
         let hand = seen.world.rotations[self.hand.index()];

@@ -4,7 +4,7 @@ use super::frames::from_standing_pose;
 use super::motion::{frames_from_motion, up_axis};
 use super::stance::{PLAUSIBLE, Stance, best_stance, stance};
 use super::straight::StraightPose;
-use super::{Body, Known};
+use super::{Anatomy, Body, Known};
 use nalgebra::{Matrix4, Quaternion, SymmetricEigen, Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{
     Clip, Pose, Skeleton, WorldPose, forward_kinematics, rotation::shortest_arc,
@@ -155,6 +155,17 @@ fn is_apart(skeleton: &Skeleton, clip: &Clip) -> bool {
         (Some(first), Some(&usual)) => first > 25_f64.to_radians() && first > 4.0 * usual,
         _ => false,
     }
+}
+
+/// True when the first frame of a clip is somebody standing straight and no part of the motion, as
+/// some files have it for reference.
+pub fn begins_with_reference(anatomy: &Anatomy, clip: &Clip) -> bool {
+    let Some(first) = clip.frames.first().filter(|_| is_apart(&anatomy.skeleton, clip)) else {
+        return false;
+    };
+    let up = anatomy.upright_from_file.inverse() * Vector3::y_axis();
+    let stance = stance(&anatomy.body, &forward_kinematics(&anatomy.skeleton, first), up);
+    stance.is_some_and(|stance| stance.cost < PLAUSIBLE)
 }
 
 fn standing(

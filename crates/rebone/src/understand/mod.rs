@@ -15,7 +15,7 @@ pub use anatomy::{Anatomy, BODY_HEIGHT};
 pub(crate) use anatomy::{finger_tip, tip_of};
 pub(crate) use body::bone_end;
 pub use body::{Arm, Body, Landmark, Leg};
-pub use calibration::CalibrationSource;
+pub use calibration::{CalibrationSource, begins_with_reference};
 pub use role::{Assigned, Finger, Role, Roles, Side};
 pub use roles::{Given, RolesError, assign_other_roles, assign_roles};
 pub use stance::{Stance, best_stance};

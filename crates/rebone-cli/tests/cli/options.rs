@@ -1,0 +1,85 @@
+//! What a result should be like: floor, method, first frame.
+
+use crate::support::{Place, humanoid};
+
+/// The numbers of each frame.
+fn frames(text: &str) -> Vec<Vec<f64>> {
+    let numbers = |line: &str| line.split(' ').map(|number| number.parse().unwrap()).collect();
+    text.lines().skip_while(|line| !line.starts_with("Frame Time")).skip(1).map(numbers).collect()
+}
+
+#[test]
+fn ground_moves_all_frames_by_one_height_and_says_from_where() {
+    let place = Place::new();
+    place.run("retarget walk.bvh hero.bvh -o plain.bvh").succeeds();
+    let run = place.run("retarget walk.bvh hero.bvh -o out.bvh --ground --report out.json");
+    run.succeeds();
+    assert!(
+        run.stdout.lines().count() <= 5 && run.stdout.contains("floor moved"),
+        "{}",
+        run.stdout
+    );
+    let report: serde_json::Value = serde_json::from_str(&place.read("out.json")).unwrap();
+    let floor = &report["result"]["floor"];
+    let level = floor["level"].as_f64().unwrap();
+    assert!(floor["confidence"].as_f64().unwrap() > 0.5, "{floor}");
+    for (plain, grounded) in
+        frames(&place.read("plain.bvh")).iter().zip(frames(&place.read("out.bvh")))
+    {
+        assert!((plain[1] - level - grounded[1]).abs() < 1e-9);
+        assert_eq!((plain[0], &plain[2..]), (grounded[0], &grounded[2..]));
+    }
+    // The toes end 2 under zero; a bent knee points them down by 3 more.
+    assert!(level < -2.0 && level > -5.5, "{level}");
+}
+
+#[test]
+fn every_solver_is_known_by_its_name() {
+    let place = Place::new();
+    let line = "retarget walk.bvh hero.bvh -o out.bvh --limbs position --solver";
+    place.run(&format!("{line} lm")).succeeds();
+    let lm = frames(&place.read("out.bvh"));
+    for solver in ["nelder-mead", "lbfgs", "gauss-newton", "trust-region"] {
+        place.run(&format!("{line} {solver}")).succeeds();
+        for (a, b) in lm.iter().flatten().zip(frames(&place.read("out.bvh")).iter().flatten()) {
+            assert!((a - b).abs() < 0.5, "{solver}: {a} and {b}");
+        }
+    }
+}
+
+#[test]
+fn a_reference_frame_is_told_kept_or_dropped() {
+    let place = Place::new();
+    let text = humanoid("", 12);
+    // After a T-pose, arms hang: the last rotation of the two upper arms' three channels.
+    let (head, motion) = text.split_once("Frame Time: 0.0333333\n").unwrap();
+    let hang = |(frame, line): (usize, &str)| {
+        let mut values: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        let first = |name: &str| {
+            let lines = head.lines().filter(|line| line.contains("ROOT") || line.contains("JOINT"));
+            3 + 3 * lines.map(str::trim).position(|line| line == format!("JOINT {name}")).unwrap()
+        };
+        if frame > 0 {
+            values[first("LeftArm")] = "-75".to_owned();
+            values[first("RightArm")] = "75".to_owned();
+        }
+        values.join(" ") + "\n"
+    };
+    let frames: String = motion.lines().enumerate().map(hang).collect();
+    place.write("marked.bvh", &format!("{head}Frame Time: 0.0333333\n{frames}"));
+    let run = place.run("retarget marked.bvh hero.bvh -o keep.bvh");
+    run.succeeds();
+    assert!(run.stderr.contains("--reference-frame drop"), "{}", run.stderr);
+    assert!(place.read("keep.bvh").contains("Frames: 12\n"));
+    let line = "retarget marked.bvh hero.bvh -o drop.bvh --reference-frame drop --preview drop.png";
+    let run = place.run(line);
+    run.succeeds();
+    assert_eq!(run.stderr, "");
+    assert!(run.stdout.contains("without the reference frame"), "{}", run.stdout);
+    assert!(place.read("drop.bvh").contains("Frames: 11\n"));
+    let last = |name: &str| place.read(name).lines().last().unwrap().to_owned();
+    assert_eq!(last("drop.bvh"), last("keep.bvh"));
+    let run = place.run("retarget walk.bvh hero.bvh -o out.bvh --reference-frame drop");
+    run.succeeds();
+    assert!(run.stderr.contains("it was kept") && place.read("out.bvh").contains("Frames: 3\n"));
+}

@@ -1,0 +1,47 @@
+//! The method that the user chose, on the stages' problems.
+
+use rebone_ik::{Method, Options, Problem, Solution, Solver, solve_with};
+
+/// A method and the memory of its last answer.
+///
+/// [`Method::Lm`] allocates nothing in the steady state; the others, which are there to compare, do.
+#[derive(Clone, Debug, Default)]
+pub struct Optimiser {
+    method: Method,
+    solver: Solver,
+    /// The answer of the other methods.
+    x: Vec<f64>,
+}
+
+impl Optimiser {
+    /// A method without memory yet.
+    pub fn new(method: Method) -> Self {
+        Self { method, ..Self::default() }
+    }
+
+    /// Solves a problem; the answer is [`Optimiser::x`].
+    pub fn solve(&mut self, problem: &Problem) -> Solution {
+        if self.method == Method::Lm {
+            return self.solver.solve(problem);
+        }
+        let options =
+            Options { max_iterations: most_iterations(self.method), ..Options::default() };
+        let (x, solution) = solve_with(self.method, problem, options);
+        self.x = x;
+        solution
+    }
+
+    /// The variables of the last answer.
+    pub fn x(&self) -> &[f64] {
+        if self.method == Method::Lm { self.solver.x() } else { &self.x }
+    }
+}
+
+/// Iterations differ in price and in use: a step of a simplex is a few evaluations without derivatives.
+fn most_iterations(method: Method) -> usize {
+    match method {
+        Method::Lm => Options::default().max_iterations,
+        Method::NelderMead => 3000,
+        Method::Lbfgs | Method::GaussNewton | Method::TrustRegion => 500,
+    }
+}

@@ -1,0 +1,183 @@
+//! What users may choose, through the public interface.
+
+use rebone::card::Card;
+use rebone::limits::coordinates;
+use rebone::skeleton::{JointId, Motion};
+use rebone::{
+    Anatomy, Hints, LimitMode, Method, Options, ReferenceFrame, align, retarget_clip, samples,
+    understand,
+};
+
+/// Rounding between an angle and the rotation that holds it, radians.
+const ROUNDING: f64 = 1e-9;
+
+fn rig(name: &str) -> Motion {
+    let rig = samples::rigs().into_iter().find(|rig| rig.name == name);
+    rig.unwrap_or_else(|| panic!("there is a rig {name}")).motion
+}
+
+fn known(motion: &Motion, card: &str) -> Anatomy {
+    let card = Some(Card::parse(card).unwrap());
+    understand(motion, &Hints { card, ..Hints::default() }).unwrap()
+}
+
+/// A card that limits every other joint of the body to the inner sixth of its box.
+fn narrow(anatomy: &Anatomy) -> String {
+    let mut card = Card { limits: rebone::limits::examples(anatomy), ..Card::default() };
+    card.limits = card.limits.into_iter().step_by(2).collect();
+    for limits in &mut card.limits {
+        limits.ranges.iter_mut().for_each(|(_, range)| *range = range.map(|end| end / 6.0));
+    }
+    card.to_toml()
+}
+
+#[test]
+fn stated_limits_hold_in_every_mode_and_default_ones_where_nothing_is_widened() {
+    let source = samples::reach().motion;
+    let from = known(&source, "");
+    for name in ["twist-zup-cm", "one-channel", "chest-root"] {
+        let motion = rig(name);
+        let target = known(&motion, &narrow(&known(&motion, "")));
+        let top = target.body.trunk[target.body.trunk_top()];
+        for limits in [LimitMode::Source, LimitMode::Human, LimitMode::Strict] {
+            let plan = align(&from, &target, &Options { limits, ..Options::default() });
+            let (clip, _) = retarget_clip(&plan, &source.clip).unwrap();
+            let (mut binding, mut joints) = (0, 0);
+            for joint in target.skeleton.ids().filter(|&joint| joint != top) {
+                let own = coordinates(&target, joint);
+                joints += usize::from(own.stated.contains(&true));
+                for (frame, pose) in clip.frames.iter().enumerate() {
+                    let x = own.read(&pose.rotations[joint.index()]);
+                    for k in (0..own.motion.len())
+                        .filter(|&k| own.stated[k] || limits != LimitMode::Source)
+                    {
+                        let (low, high) = (own.lower[k], own.upper[k]);
+                        assert!(
+                            x[k] > low - ROUNDING && x[k] < high + ROUNDING,
+                            "{name} {limits:?} {} frame {frame}: {} not in {low} to {high}",
+                            target.skeleton.joint(joint).name,
+                            x[k]
+                        );
+                        let at_end = (x[k] - low).min(high - x[k]) < ROUNDING;
+                        binding += usize::from(own.stated[k] && at_end);
+                    }
+                }
+            }
+            assert!(
+                joints >= 8 && binding > 0,
+                "{name}: {joints} limited, {binding} times at a limit"
+            );
+        }
+    }
+}
+
+#[test]
+fn channels_of_a_joint_of_three_can_be_limited() {
+    let motion = rig("one-spine");
+    let plain = known(&motion, "");
+    let joint = plain.body.arms[0].lower;
+    let name = rebone::card::select(&plain.skeleton, joint);
+    let card = format!("[limits]\n{name:?} = {{ x = [-5, 5], y = [-20, 10], z = [-4, 4] }}\n");
+    let target = known(&motion, &card);
+    let source = samples::wave().motion;
+    let plan = align(&known(&source, ""), &target, &Options::default());
+    let (clip, _) = retarget_clip(&plan, &source.clip).unwrap();
+    let axes = &target.skeleton.joint(joint).rotation_axes;
+    let own = coordinates(&target, joint);
+    let mut turned: f64 = 0.0;
+    for pose in &clip.frames {
+        let x = own.read(&pose.rotations[joint.index()]);
+        for (axis, angle) in axes.iter().zip(x.map(f64::to_degrees)) {
+            let [low, high] = [[-5.0, 5.0], [-20.0, 10.0], [-4.0, 4.0]][axis.index()];
+            assert!(angle > low - 1e-7 && angle < high + 1e-7, "{axis:?}: {angle}");
+            turned = turned.max(angle.abs());
+        }
+    }
+    assert!(turned > 3.9, "the limits bind: {turned}");
+}
+
+#[test]
+fn a_variable_that_a_joint_has_not_is_a_fault_with_its_line() {
+    let motion = rig("one-channel");
+    let elbow = known(&motion, "").body.arms[0].lower;
+    let name = rebone::card::select(&motion.skeleton, elbow);
+    let axis = motion.skeleton.joint(elbow).rotation_axes[0];
+    let (has, lacks) =
+        if axis.index() == 0 { ("x", "y") } else { (["x", "y", "z"][axis.index()], "x") };
+    let fault = |ranges: &str| {
+        let card = Card::parse(&format!("[limits]\n{name:?} = {{ {ranges} }}\n")).unwrap();
+        card.joint_limits(&motion.skeleton).map_err(|error| (error.line, error.to_string()))
+    };
+    assert!(fault(&format!("{has} = [0, 9]")).is_ok());
+    for ranges in [format!("{lacks} = [0, 9]"), format!("{has} = [0, 9], twist = [0, 9]")] {
+        let (line, text) = fault(&ranges).unwrap_err();
+        assert_eq!(line, 2);
+        assert!(text.contains("has no ") && text.contains(&format!("or {has}")), "{text}");
+    }
+}
+
+#[test]
+fn examples_of_limits_are_comments_that_can_be_taken_over() {
+    let target = known(&rig("one-channel"), "");
+    let limit_examples = rebone::limits::examples(&target);
+    let card = Card { limit_examples: limit_examples.clone(), ..Card::default() };
+    assert_eq!(Card::parse(&card.to_toml()).unwrap(), Card::default());
+    let taken = Card::parse(&card.to_toml().replace("\n# ", "\n")).unwrap();
+    let ranges = |limits: &rebone::card::JointLimits| (limits.joint.clone(), limits.ranges.clone());
+    assert!(taken.limits.iter().map(ranges).eq(limit_examples.iter().map(ranges)));
+    assert!(limit_examples.len() > 12);
+}
+
+#[test]
+fn a_reference_frame_is_told_and_left_out_where_that_is_wanted() {
+    let walk = samples::walk().motion;
+    let mut marked = walk.clone();
+    let mut first = walk.skeleton.rest_pose();
+    first.translations[0] = walk.clip.frames[0].translations[0];
+    marked.clip.frames.insert(0, first);
+    let target = known(&rig("one-spine"), "");
+    let run = |source: &Motion, reference_frame| {
+        let options = Options { reference_frame, ..Options::default() };
+        retarget_clip(&align(&known(&walk, ""), &target, &options), &source.clip).unwrap()
+    };
+    let (plain, report) = run(&walk, ReferenceFrame::Drop);
+    assert!(!report.reference_frame);
+    assert_eq!(plain.frames.len(), walk.clip.frames.len());
+    let (kept, report) = run(&marked, ReferenceFrame::Keep);
+    assert!(report.reference_frame);
+    assert_eq!(kept.frames.len(), walk.clip.frames.len() + 1);
+    let (dropped, report) = run(&marked, ReferenceFrame::Drop);
+    assert!(report.reference_frame);
+    assert_eq!(dropped, plain);
+}
+
+#[test]
+fn every_method_stays_in_the_box_and_comes_near_the_same_goals() {
+    let source = samples::reach().motion;
+    let target = known(&rig("one-channel"), "");
+    let top: JointId = target.body.trunk[target.body.trunk_top()];
+    let mut clip = source.clip.clone();
+    clip.frames = clip.frames.into_iter().step_by(40).collect();
+    let mut ends = Vec::new();
+    for method in Method::ALL {
+        let options = Options { method, limits: LimitMode::Strict, ..Options::default() };
+        let plan = align(&known(&source, ""), &target, &options);
+        let (result, report) = retarget_clip(&plan, &clip).unwrap();
+        ends.push(report.stages.iter().map(|stage| stage.end).sum::<f64>());
+        for joint in target.skeleton.ids().filter(|&joint| joint != top) {
+            let own = coordinates(&target, joint);
+            for pose in &result.frames {
+                let x = own.read(&pose.rotations[joint.index()]);
+                assert!(
+                    (0..own.motion.len()).all(|k| {
+                        x[k] > own.lower[k] - ROUNDING && x[k] < own.upper[k] + ROUNDING
+                    })
+                );
+            }
+        }
+    }
+    // Metres of a 1.7 m body over all stages.
+    for (method, end) in Method::ALL.iter().zip(&ends) {
+        assert!(end - ends[0] < 0.05, "{method}: {end}, lm {}", ends[0]);
+    }
+}
