@@ -24,8 +24,11 @@ impl Optimiser {
         if self.method == Method::Lm {
             return self.solver.solve(problem);
         }
-        let options =
-            Options { max_iterations: most_iterations(self.method), ..Options::default() };
+        let options = Options {
+            max_iterations: most_iterations(self.method),
+            gradient_tolerance: TOLERANCE,
+            ..Options::default()
+        };
         let (x, solution) = solve_with(self.method, problem, options);
         self.x = x;
         solution
@@ -36,6 +39,10 @@ impl Optimiser {
         if self.method == Method::Lm { self.solver.x() } else { &self.x }
     }
 }
+
+/// Where the other methods stop: a line search cannot tell smaller gradients from rounding, and takes
+/// forever.
+const TOLERANCE: f64 = 1e-9;
 
 /// Iterations differ in price and in use: a step of a simplex is a few evaluations without derivatives.
 fn most_iterations(method: Method) -> usize {
