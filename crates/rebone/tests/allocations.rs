@@ -16,7 +16,8 @@ fn a_frame_allocates_nothing() {
             let target = understand(&rig.motion, &Hints::default()).unwrap();
             for limits in [LimitMode::Source, LimitMode::Human] {
                 let limbs = LimbModes { arms: 0.5, legs: 1.0 };
-                let plan = align(&source, &target, &Options { limbs, limits });
+                let plan =
+                    align(&source, &target, &Options { limbs, limits, ..Options::default() });
                 let mut retargeter = Retargeter::new(plan).unwrap();
                 let mut pose = rig.motion.skeleton.rest_pose();
                 let frames: Vec<_> = clip.motion.clip.frames.iter().step_by(7).collect();

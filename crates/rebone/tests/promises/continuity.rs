@@ -32,7 +32,8 @@ fn results_jump_no_more_than_their_sources() {
             for mode in [0.0, 1.0] {
                 for limits in [LimitMode::Source, LimitMode::Human] {
                     let limbs = LimbModes { arms: mode, legs: mode };
-                    let mut retargeter = retargeter(&from, &to, &Options { limbs, limits });
+                    let mut retargeter =
+                        retargeter(&from, &to, &Options { limbs, limits, ..Options::default() });
                     let frames = clip.motion.clip.frames.iter();
                     let poses: Vec<Pose> =
                         frames.map(|pose| pose_of(&mut retargeter, pose)).collect();
