@@ -1,5 +1,7 @@
 //! What users may choose, through the public interface.
 
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+
 use rebone::card::Card;
 use rebone::limits::coordinates;
 use rebone::skeleton::{JointId, Motion};
@@ -157,7 +159,7 @@ fn every_method_stays_in_the_box_and_comes_near_the_same_goals() {
     let target = known(&rig("one-channel"), "");
     let top: JointId = target.body.trunk[target.body.trunk_top()];
     let mut clip = source.clip.clone();
-    clip.frames = clip.frames.into_iter().step_by(40).collect();
+    clip.frames = clip.frames.into_iter().step_by(160).collect();
     let mut ends = Vec::new();
     for method in Method::ALL {
         let options = Options { method, limits: LimitMode::Strict, ..Options::default() };

@@ -63,8 +63,15 @@ fn syntax(text: &str, error: &TomlError) -> CardError {
     CardError { line, fault: CardFault::Syntax(error.message().to_string()) }
 }
 
+/// So many keys are all named where none is like the one that was found.
+const FEW: usize = 8;
+
 fn unknown(name: &str, what: &'static str, known: &[&str]) -> CardFault {
-    let nearest = nearest(name, known.iter().map(ToString::to_string));
+    let all = || known.iter().map(ToString::to_string);
+    let mut nearest = nearest(name, all());
+    if nearest.is_empty() && known.len() <= FEW {
+        nearest = all().collect();
+    }
     CardFault::UnknownKey { name: name.into(), what, nearest }
 }
 

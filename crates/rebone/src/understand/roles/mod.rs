@@ -67,7 +67,7 @@ pub fn assign_other_roles(
     let nameless = matches!(limbs::by_name(skeleton, &readings), Err(fault) if fault.found == 0);
     given::hint(&mut readings, given);
     let (limbs, named) = match (limbs::by_name(skeleton, &readings), nameless) {
-        (Ok(limbs), _) => (limbs, true),
+        (Ok(limbs), nameless) => (limbs, !nameless),
         (Err(fault), false) => return Err(RolesError::Missing { missing: fault.missing }),
         (Err(fault), true) => match shape::by_shape(skeleton, poses) {
             Some(limbs) => (limbs, false),
