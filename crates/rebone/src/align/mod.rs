@@ -70,6 +70,7 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
     };
     let (source_yaw, target_yaw) = headings.unwrap_or((0.0, 0.0));
     let scale = target.metres_per_unit();
+    let carrier = carrier(target);
     let path_scale = leg_length(target) / leg_length(source);
     Plan {
         supports: Supports::new(source, target, path_scale),
@@ -78,12 +79,8 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
         path_scale,
         rules: rules::rules(source, target, &chains),
         groups: groups(target),
-        carrier: carrier(target),
-        carried: target
-            .skeleton
-            .ids()
-            .map(|id| target.skeleton.is_ancestor(carrier(target), id))
-            .collect(),
+        carrier,
+        carried: target.skeleton.ids().map(|id| target.skeleton.is_ancestor(carrier, id)).collect(),
         girdle: girdle(source, target),
         bones: target
             .skeleton

@@ -42,8 +42,8 @@ struct Measures {
     half_hips: [Vector3<f64>; 2],
     /// Width of the target's hips over that of the source's.
     hip_width: f64,
-    /// From mid-hips to the middle of the anchors, source and target.
-    trunk: [Vector3<f64>; 2],
+    /// From the source's direction from mid-hips to the middle of the anchors to the target's.
+    lean: UnitQuaternion<f64>,
     /// Anchors from their middle in the chest's frame, target.
     anchors: [Vector3<f64>; 2],
 }
@@ -174,12 +174,15 @@ impl Measures {
         };
         let halves = [half(source.hips(), source), half(target.hips(), target)];
         let shoulders = target.middle(target.shoulders());
+        let [from, to] = [source, target].map(|anatomy| {
+            direction(&(anatomy.middle(anatomy.shoulders()) - anatomy.middle(anatomy.hips())))
+        });
+        let lean =
+            from.zip(to).map_or(UnitQuaternion::identity(), |(from, to)| shortest_arc(&from, &to));
         Self {
             hip_width: halves[1].norm() / halves[0].norm().max(1e-9),
             half_hips: halves,
-            trunk: [source, target].map(|anatomy| {
-                anatomy.middle(anatomy.shoulders()) - anatomy.middle(anatomy.hips())
-            }),
+            lean,
             anchors: target.shoulders().map(|shoulder| target.place(shoulder) - shoulders),
         }
     }
@@ -214,11 +217,8 @@ impl Measures {
         let anchors =
             seen.world.positions[plan.source.body.chest().index()] + chest * ((left + right) / 2.0);
         let line = anchors - seen.middle(plan.source.hips());
-        let lean = direction(&self.trunk[0])
-            .zip(direction(&self.trunk[1]))
-            .map_or(UnitQuaternion::identity(), |(from, to)| shortest_arc(&from, &to));
         let between = pelvis.slerp(chest, 0.5);
-        let along = between * lean * between.inverse() * line;
+        let along = between * self.lean * between.inverse() * line;
         direction(&along).unwrap_or(Vector3::y_axis())
     }
 }
