@@ -1,7 +1,7 @@
 //! Why a motion cannot be retargeted.
 
 use crate::card::CardError;
-use crate::understand::{Role, RolesError};
+use crate::understand::{BodyError, RolesError};
 use rebone_ik::IkError;
 use thiserror::Error;
 
@@ -14,9 +14,9 @@ pub enum UnderstandError {
     /// The card cannot be used.
     #[error(transparent)]
     Card(#[from] CardError),
-    /// A role that the body needs is played by no joint.
-    #[error("no humanoid: no joint plays the {}; name it in a rig card", .0.name())]
-    Missing(Role),
+    /// The joints with roles are no body.
+    #[error(transparent)]
+    Body(#[from] BodyError),
 }
 
 /// Why a motion cannot be retargeted.

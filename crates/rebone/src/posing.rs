@@ -80,7 +80,8 @@ impl Posing {
             let (place, parent) = self.parent(plan, joint);
             let index = joint.index();
             if let Some(world) = wanted {
-                self.locals[index] = parent.inverse() * world;
+                let local = parent.inverse() * world;
+                self.locals[index] = UnitQuaternion::new_normalize(local.into_inner());
             } else {
                 self.locals[index] = plan.target.locals[index];
             }
@@ -138,6 +139,7 @@ impl Posing {
                 let turn = seen.frames[over.index()].inverse() * seen.frames[source.index()];
                 Some(self.frame(plan, above) * turn * from_anatomical())
             }
+            Rule::Twist(share) => Some(share.frame(&seen.frames) * from_anatomical()),
             // The T pose stands in the file's axes above the body.
             Rule::Above(source) => Some(
                 seen.turns[source.index()]

@@ -1,6 +1,5 @@
 //! Spine and neck: the turns of any number of joints onto any number.
 
-use super::MAX_CHAIN;
 use crate::understand::Anatomy;
 use nalgebra::UnitQuaternion;
 use rebone_skeleton::JointId;
@@ -25,19 +24,25 @@ impl ChainMap {
     /// Matches the pivots of two chains by their places, which must not decrease.
     pub fn new(source: &[f64], target: &[f64]) -> Self {
         let ranks = ranks_at_equal_places(source);
-        let splits =
-            source.iter().zip(ranks).map(|(&place, rank)| split(place, rank, target)).collect();
+        let all = source.iter().zip(ranks);
+        let splits = all.filter_map(|(&place, rank)| split(place, rank, target)).collect();
         Self { splits, segments: target.len() + 1 }
     }
 
     /// The target's segment frames from the source's, first to last, in the same space.
     ///
     /// # Panics
-    /// When `source` is not one longer than the source's pivots, or `target` is too short.
-    pub fn apply(&self, source: &[UnitQuaternion<f64>], target: &mut [UnitQuaternion<f64>]) {
-        let mut turns = [UnitQuaternion::identity(); MAX_CHAIN];
+    /// When `target` has not as many segments as the map.
+    pub fn apply(
+        &self,
+        source: impl Fn(usize) -> UnitQuaternion<f64>,
+        target: &mut [UnitQuaternion<f64>],
+    ) {
+        assert_eq!(target.len(), self.segments, "segments of the target");
+        target.fill(UnitQuaternion::identity());
+        let turns = &mut target[1..];
         for (i, &(j, share)) in self.splits.iter().enumerate() {
-            let turn = source[i].inverse() * source[i + 1];
+            let turn = source(i).inverse() * source(i + 1);
             if share <= 0.0 {
                 turns[j] *= turn;
             } else if share >= 1.0 {
@@ -48,29 +53,29 @@ impl ChainMap {
                 turns[j + 1] *= UnitQuaternion::from_scaled_axis(log * share);
             }
         }
-        target[0] = source[0];
+        target[0] = source(0);
         for j in 1..self.segments {
-            target[j] = target[j - 1] * turns[j - 1];
+            target[j] = target[j - 1] * target[j];
         }
         if self.segments > 1 {
-            target[self.segments - 1] = source[self.splits.len()];
+            target[self.segments - 1] = source(self.splits.len());
         }
     }
 }
 
-/// The pivot left of `place` and the share of the next one.
-fn split(place: f64, rank: usize, target: &[f64]) -> (usize, f64) {
+/// The pivot left of `place` and the share of the next one; `None` where there is no pivot.
+fn split(place: f64, rank: usize, target: &[f64]) -> Option<(usize, f64)> {
     const SAME: f64 = 1e-9;
-    let Some(last) = target.len().checked_sub(1) else { return (0, 0.0) };
+    let last = target.len().checked_sub(1)?;
     let equal: Vec<usize> = (0..=last).filter(|&j| (target[j] - place).abs() < SAME).collect();
     if let Some(&first) = equal.first() {
-        return (equal.get(rank).copied().unwrap_or(first), 0.0);
+        return Some((equal.get(rank).copied().unwrap_or(first), 0.0));
     }
-    match target.iter().rposition(|&pivot| pivot <= place) {
+    Some(match target.iter().rposition(|&pivot| pivot <= place) {
         None => (0, 0.0),
         Some(left) if left == last => (last, 0.0),
         Some(left) => (left, (place - target[left]) / (target[left + 1] - target[left])),
-    }
+    })
 }
 
 /// For each place, how many before it are the same.
@@ -117,7 +122,7 @@ mod tests {
     fn a_turn_between_two_pivots_is_shared_by_distance() {
         let map = ChainMap::new(&[0.5], &[0.25, 0.75, 0.9]);
         let mut target = [UnitQuaternion::identity(); 4];
-        map.apply(&[bend(0.0), bend(30.0)], &mut target);
+        map.apply(|place| [bend(0.0), bend(30.0)][place], &mut target);
         let expected = [0.0, 15.0, 30.0, 30.0];
         for (frame, degrees) in target.iter().zip(expected) {
             assert!(frame.angle_to(&bend(degrees)) < 1e-12);
@@ -129,7 +134,7 @@ mod tests {
         let map = ChainMap::new(&[0.1, 0.4], &[0.1, 0.2, 0.4]);
         let source = [bend(5.0), bend(25.0), bend(-10.0)];
         let mut target = [UnitQuaternion::identity(); 4];
-        map.apply(&source, &mut target);
+        map.apply(|place| source[place], &mut target);
         assert_eq!(target[1].angle_to(&source[1]), 0.0);
         assert_eq!(target[2].angle_to(&source[1]), 0.0);
         assert_eq!(target[3], source[2]);

@@ -6,9 +6,6 @@ use crate::understand::{Anatomy, Body, Landmark, Side};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
 
-/// The most joints of a chain, a path through a trunk, a neck or a finger.
-pub const MAX_CHAIN: usize = 64;
-
 /// A chain of source segments and the chain of target segments that follows it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainLink {
@@ -71,17 +68,27 @@ fn neck(source: &Anatomy, target: &Anatomy) -> Option<ChainLink> {
 }
 
 /// A limb's bone: its joint, the place where it ends, and the twist joints in line between them.
-type Bone<'a> = (JointId, Landmark, &'a [JointId]);
+#[derive(Clone, Copy)]
+pub(crate) struct Bone<'a> {
+    pub(crate) start: JointId,
+    pub(crate) end: Landmark,
+    pub(crate) twists: &'a [JointId],
+}
 
-/// All eight, in the same order for each body.
-fn bones(body: &Body) -> Vec<Bone<'_>> {
-    let arms = body.arms.iter().flat_map(|arm| -> [Bone; 2] {
-        [(arm.upper, arm.lower.into(), &arm.upper_twist), (arm.lower, arm.wrist, &arm.lower_twist)]
-    });
-    let legs = body.legs.iter().flat_map(|leg| -> [Bone; 2] {
+/// All eight, in the same order for each body: of each limb the upper and the lower, left before right,
+/// arms before legs.
+pub(crate) fn bones(body: &Body) -> Vec<Bone<'_>> {
+    let bone = |start, end, twists| Bone { start, end, twists };
+    let arms = body.arms.iter().flat_map(|arm| {
         [
-            (leg.upper, leg.lower.into(), &leg.upper_twist),
-            (leg.lower, leg.foot.into(), &leg.lower_twist),
+            bone(arm.upper, arm.lower.into(), &arm.upper_twist[..]),
+            bone(arm.lower, arm.wrist, &arm.lower_twist),
+        ]
+    });
+    let legs = body.legs.iter().flat_map(|leg| {
+        [
+            bone(leg.upper, leg.lower.into(), &leg.upper_twist[..]),
+            bone(leg.lower, leg.foot.into(), &leg.lower_twist),
         ]
     });
     arms.chain(legs).collect()
@@ -89,13 +96,12 @@ fn bones(body: &Body) -> Vec<Bone<'_>> {
 
 /// A bone where both bodies have twist joints.
 fn twisted(source: &Anatomy, from: &Bone, target: &Anatomy, to: &Bone) -> Option<ChainLink> {
-    if from.2.is_empty() || to.2.is_empty() {
+    if from.twists.is_empty() || to.twists.is_empty() {
         return None;
     }
-    let path = |(start, _, twists): &Bone| [&[*start], *twists].concat();
+    let path = |bone: &Bone| [&[bone.start], bone.twists].concat();
     let places = |anatomy: &Anatomy, bone: &Bone| {
-        let end = bone.1.place(&anatomy.t_pose, anatomy.metres_per_unit());
-        pivot_places(anatomy, &path(bone), anatomy.place(bone.0), end)
+        pivot_places(anatomy, &path(bone), anatomy.place(bone.start), anatomy.point(bone.end))
     };
     let map = ChainMap::new(&places(source, from), &places(target, to));
     Some(link(path(from), path(to), false, map))
@@ -141,14 +147,9 @@ pub(crate) fn apply(
     turns: &[UnitQuaternion<f64>],
     segments: &mut [UnitQuaternion<f64>],
 ) {
-    let mut source = [UnitQuaternion::identity(); MAX_CHAIN];
     for chain in chains {
-        for (turn, joint) in source.iter_mut().zip(&chain.source) {
-            *turn = turns[joint.index()];
-        }
-        chain.map.apply(
-            &source[..chain.source.len()],
-            &mut segments[chain.first..chain.first + chain.target.len()],
-        );
+        let source = |place: usize| turns[chain.source[place].index()];
+        let own = chain.first..chain.first + chain.target.len();
+        chain.map.apply(source, &mut segments[own]);
     }
 }

@@ -5,12 +5,14 @@ pub(crate) mod chains;
 mod groups;
 mod rules;
 mod supports;
+mod twists;
 
 pub use chain_map::ChainMap;
-pub use chains::{ChainLink, MAX_CHAIN};
+pub use chains::ChainLink;
 pub use groups::{Group, groups};
 pub use rules::Rule;
 pub use supports::{Support, Supports};
+pub use twists::TwistShare;
 
 use crate::Options;
 use crate::understand::Anatomy;

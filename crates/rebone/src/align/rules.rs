@@ -1,8 +1,9 @@
 //! Where the orientation of each target joint comes from before anything is solved.
 
 use super::ChainLink;
+use super::twists::{TwistShare, twist_shares};
 use crate::understand::{Anatomy, Role, Side};
-use rebone_skeleton::JointId;
+use rebone_skeleton::{JointId, Skeleton};
 
 /// How the closed-form start turns one target joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,6 +23,8 @@ pub enum Rule {
         /// The joint of the same role on the target.
         above: JointId,
     },
+    /// The frame of a source bone with a share of its axial turn.
+    Twist(TwistShare),
     /// The turn since calibration of this source joint above the body, and its path, scaled.
     Above(JointId),
 }
@@ -59,9 +62,14 @@ pub(crate) fn rules(source: &Anatomy, target: &Anatomy, chains: &[ChainLink]) ->
         let owned = chain.target.iter().enumerate().skip(usize::from(chain.hangs));
         owned.for_each(|(k, &joint)| set(joint, Rule::Chain(chain.first + k)));
     }
+    let [in_line, beside] = twist_shares(source, target);
+    in_line.into_iter().for_each(|(joint, share)| rules[joint.index()] = Rule::Twist(share));
     follow_on_head(source, target, &mut rules);
     follow_above(source, target, &mut rules);
     follow_same_places(source, target, &mut rules);
+    let alone = |(joint, _): &(JointId, TwistShare)| rules[joint.index()] == Rule::Rest;
+    let beside: Vec<_> = beside.into_iter().filter(alone).collect();
+    beside.into_iter().for_each(|(joint, share)| rules[joint.index()] = Rule::Twist(share));
     rules
 }
 
@@ -97,14 +105,15 @@ pub(crate) fn distal(joint: JointId, twists: &[JointId]) -> JointId {
 
 /// Joints without a rule that both skeletons have in the same place turn alike.
 fn follow_same_places(source: &Anatomy, target: &Anatomy, rules: &mut [Rule]) {
-    let free_source: Vec<_> =
-        source.skeleton.ids().filter_map(|id| Place::of(source, id)).collect();
+    let [of_source, of_target] = [source, target].map(|anatomy| descendants(&anatomy.skeleton));
+    let place = |id: JointId| Place::of(source, id, of_source[id.index()]);
+    let free_source: Vec<_> = source.skeleton.ids().filter_map(place).collect();
     let mut taken = vec![false; free_source.len()];
     for id in target.skeleton.ids() {
         if rules[id.index()] != Rule::Rest {
             continue;
         }
-        let Some(place) = Place::of(target, id) else { continue };
+        let Some(place) = Place::of(target, id, of_target[id.index()]) else { continue };
         let same = |k: &usize| !taken[*k] && free_source[*k].matches(&place);
         let name = &target.skeleton.joint(id).name;
         // Of several in one place: the one of that name, else the one that carries as many joints.
@@ -119,6 +128,17 @@ fn follow_same_places(source: &Anatomy, target: &Anatomy, rules: &mut [Rule]) {
                 Rule::Follow { source: [found.joint, found.above], above: place.above };
         }
     }
+}
+
+/// How many joints are below each.
+fn descendants(skeleton: &Skeleton) -> Vec<usize> {
+    let mut below = vec![0; skeleton.len()];
+    for (index, joint) in skeleton.joints().iter().enumerate().rev() {
+        if let Some(parent) = joint.parent {
+            below[parent.index()] += below[index] + 1;
+        }
+    }
+    below
 }
 
 /// Where a joint that plays no part of its own sits: by the role above it.
@@ -142,7 +162,7 @@ enum Anchor {
 
 impl Place {
     /// `None` for joints with a part of their own, and for those above the body.
-    fn of(anatomy: &Anatomy, joint: JointId) -> Option<Self> {
+    fn of(anatomy: &Anatomy, joint: JointId, carries: usize) -> Option<Self> {
         if anchor(anatomy, joint).is_some() || is_body(anatomy, joint) {
             return None;
         }
@@ -151,8 +171,6 @@ impl Place {
             .map(|(depth, id)| (depth, id, anchor(anatomy, id)))
             .find_map(|(depth, id, found)| Some((depth, id, found?)))?;
         let offset = anatomy.place(joint) - anatomy.place(above);
-        let below = |&id: &JointId| id != joint && anatomy.skeleton.is_ancestor(joint, id);
-        let carries = anatomy.skeleton.ids().filter(below).count();
         Some(Self { joint, above, anchor, depth, carries, offset })
     }
 

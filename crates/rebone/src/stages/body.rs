@@ -19,20 +19,28 @@ const ANCHOR_WEIGHT: f64 = 0.3;
 /// closed-form start, so that a spine does not fold to win a millimetre at the shoulders.
 const BETWEEN_WEIGHT: f64 = 0.3;
 
-/// The body's problem. Goals, in this order: both hips' places, the pelvis' frame; where the chest
-/// is another joint, the direction of the trunk, both anchors' places and (where there is a joint
-/// between) the chest's frame; then the frames of hip bones and of
-/// the joints between.
+/// The body's problem.
 #[derive(Clone, Debug)]
 pub struct BodyStage {
     linkage: Linkage,
-    /// Whether the chest is another joint than the pelvis.
-    has_chest: bool,
-    /// Whether there is a joint between pelvis and chest, so that the chest's frame is a goal.
-    has_between: bool,
-    /// Hip bones and the trunk's joints between pelvis and chest.
-    between: Vec<JointId>,
+    places: GoalPlaces,
     measures: Measures,
+}
+
+/// Where each goal is in the problem's list.
+#[derive(Clone, Debug)]
+struct GoalPlaces {
+    /// The hips' places, left and right.
+    hips: [usize; 2],
+    /// The pelvis' frame.
+    pelvis: usize,
+    /// Where the chest is another joint than the pelvis: the direction of the trunk and the places of
+    /// both anchors.
+    trunk: Option<(usize, [usize; 2])>,
+    /// Where there is a joint between pelvis and chest: the chest's frame.
+    chest: Option<usize>,
+    /// Frames of the hip bones and of the joints between pelvis and chest.
+    between: Vec<(usize, JointId)>,
 }
 
 /// What the goals need of both bodies' T poses, metres of a 1.7 m body.
@@ -54,59 +62,10 @@ impl BodyStage {
     /// # Errors
     /// When the target's joints do not form a chain.
     pub fn new(plan: &Plan) -> Result<Self, IkError> {
-        let target = &plan.target;
-        let (pelvis, chest) = (target.body.pelvis(), target.body.chest());
-        let top = target.body.trunk[target.body.trunk_top()];
-        let hip_bones: Vec<JointId> =
-            target.body.legs.iter().flat_map(|leg| leg.hip_bones.clone()).collect();
-        let wanted = |id: JointId| {
-            let above = target.skeleton.is_ancestor(id, top);
-            if id == top {
-                Some((id, Moves::Freely))
-            } else if target.body.trunk.contains(&id) || hip_bones.contains(&id) {
-                Some((id, Moves::Limited))
-            } else if above || target.hips().contains(&id) || to_thigh(plan, id) {
-                Some((id, Moves::Fixed))
-            } else {
-                None
-            }
-        };
-        let joints: Vec<_> = target.skeleton.ids().filter_map(wanted).collect();
-        let link =
-            |id: JointId| LinkId(joints.iter().position(|(joint, _)| *joint == id).unwrap_or(0));
-        let frame = |id: JointId| target.joint_from_anatomical[id.index()];
-        let hips = target.hips().map(|hip| Point::origin(link(hip)));
-        let anchors = target.shoulders().map(|shoulder| Point {
-            link: link(chest),
-            offset: target.t_pose.rotations[chest.index()].inverse()
-                * (target.place(shoulder) - target.place(chest)),
-        });
-        let still = UnitQuaternion::identity();
-        let mut goals: Vec<Goal> =
-            hips.iter().map(|&hip| Goal::position(1.0, hip, Vector3::zeros())).collect();
-        goals.push(Goal::orientation(1.0, FRAME_LEVER, link(pelvis), frame(pelvis), still));
-        let has_chest = pelvis != chest;
-        let has_between = target.body.trunk.len() > 2;
-        if has_chest {
-            let ends = [Place::Between(hips[0], hips[1]), Place::Between(anchors[0], anchors[1])];
-            goals.push(Goal::direction(1.0, TRUNK_LEVER, ends, Vector3::y_axis()));
-            goals.extend(
-                anchors
-                    .iter()
-                    .map(|&anchor| Goal::position(ANCHOR_WEIGHT, anchor, Vector3::zeros())),
-            );
-        }
-        if has_between {
-            goals.push(Goal::orientation(1.0, FRAME_LEVER, link(chest), frame(chest), still));
-        }
-        let inner = target.body.trunk.iter().filter(|&&id| id != pelvis && id != chest);
-        let between: Vec<JointId> = hip_bones.iter().chain(inner).copied().collect();
-        let bones = between.iter();
-        goals.extend(
-            bones.map(|&id| Goal::orientation(BETWEEN_WEIGHT, FRAME_LEVER, link(id), still, still)),
-        );
+        let joints = moved_joints(plan);
+        let (goals, places) = goals(plan, &joints);
         let linkage = Linkage::new(plan, &joints, Some(plan.carrier), goals)?;
-        Ok(Self { linkage, has_chest, has_between, between, measures: Measures::new(plan) })
+        Ok(Self { linkage, places, measures: Measures::new(plan) })
     }
 
     /// What it moves.
@@ -135,27 +94,85 @@ impl BodyStage {
             (seen.frames[body.pelvis().index()], seen.frames[body.chest().index()]);
         let middle = seen.middle(plan.source.hips()) * plan.path_scale;
         let half = measures.half_hip_line(seen.half_line(plan.source.hips()), &pelvis);
-        let goals = &mut self.linkage.problem.goals;
-        goals[0].want_position(middle + half);
-        goals[1].want_position(middle - half);
-        goals[2].want_orientation(pelvis);
-        let mut next = 3;
-        if self.has_chest {
+        let (goals, places) = (&mut self.linkage.problem.goals, &self.places);
+        goals[places.hips[0]].want_position(middle + half);
+        goals[places.hips[1]].want_position(middle - half);
+        goals[places.pelvis].want_orientation(pelvis);
+        if let Some((line, anchors)) = places.trunk {
             let along = measures.trunk_line(plan, seen, &pelvis, &chest);
-            goals[3].want_direction(along);
+            goals[line].want_direction(along);
             let top = middle + *along * measures.started_length(plan, posing);
-            goals[4].want_position(top + chest * measures.anchors[0]);
-            goals[5].want_position(top + chest * measures.anchors[1]);
-            next = 6;
+            for (place, anchor) in anchors.into_iter().zip(measures.anchors) {
+                goals[place].want_position(top + chest * anchor);
+            }
         }
-        if self.has_between {
-            goals[next].want_orientation(chest);
-            next += 1;
+        if let Some(place) = places.chest {
+            goals[place].want_orientation(chest);
         }
-        for (goal, joint) in goals[next..].iter_mut().zip(&self.between) {
-            goal.want_orientation(posing.world.rotations[joint.index()]);
+        for &(place, joint) in &places.between {
+            goals[place].want_orientation(posing.world.rotations[joint.index()]);
         }
     }
+}
+
+/// The target's joints of the problem, parents first: from the root to the chest and the thighs.
+fn moved_joints(plan: &Plan) -> Vec<(JointId, Moves)> {
+    let target = &plan.target;
+    let top = target.body.trunk[target.body.trunk_top()];
+    let moves = |id: JointId| {
+        if id == top {
+            Some((id, Moves::Freely))
+        } else if target.body.trunk.contains(&id) || hip_bones(plan).any(|bone| bone == id) {
+            Some((id, Moves::Limited))
+        } else if target.skeleton.is_ancestor(id, top) || to_thigh(plan, id) {
+            Some((id, Moves::Fixed))
+        } else {
+            None
+        }
+    };
+    target.skeleton.ids().filter_map(moves).collect()
+}
+
+fn hip_bones(plan: &Plan) -> impl Iterator<Item = JointId> + '_ {
+    plan.target.body.legs.iter().flat_map(|leg| leg.hip_bones.iter().copied())
+}
+
+/// The goals over the moved joints, nothing wanted yet, and where each is.
+fn goals(plan: &Plan, joints: &[(JointId, Moves)]) -> (Vec<Goal>, GoalPlaces) {
+    let target = &plan.target;
+    let (pelvis, chest, trunk) = (target.body.pelvis(), target.body.chest(), &target.body.trunk);
+    let link = |id: JointId| LinkId(joints.iter().position(|(joint, _)| *joint == id).unwrap_or(0));
+    let mut goals = Vec::new();
+    let mut push = |goal: Goal| {
+        goals.push(goal);
+        goals.len() - 1
+    };
+    let still = UnitQuaternion::identity();
+    let frame = |id: JointId| {
+        let own = target.joint_from_anatomical[id.index()];
+        Goal::orientation(1.0, FRAME_LEVER, link(id), own, still)
+    };
+    let hips = target.hips().map(|hip| Point::origin(link(hip)));
+    let anchors = target.shoulders().map(|shoulder| Point {
+        link: link(chest),
+        offset: target.t_pose.rotations[chest.index()].inverse()
+            * (target.place(shoulder) - target.place(chest)),
+    });
+    let ends = [Place::Between(hips[0], hips[1]), Place::Between(anchors[0], anchors[1])];
+    let inner = trunk.iter().copied().filter(|&id| id != pelvis && id != chest);
+    let kept = |id| Goal::orientation(BETWEEN_WEIGHT, FRAME_LEVER, link(id), still, still);
+    let places = GoalPlaces {
+        hips: hips.map(|hip| push(Goal::position(1.0, hip, Vector3::zeros()))),
+        pelvis: push(frame(pelvis)),
+        trunk: (pelvis != chest).then(|| {
+            let line = push(Goal::direction(1.0, TRUNK_LEVER, ends, Vector3::y_axis()));
+            let anchor = |at| Goal::position(ANCHOR_WEIGHT, at, Vector3::zeros());
+            (line, anchors.map(|at| push(anchor(at))))
+        }),
+        chest: (trunk.len() > 2).then(|| push(frame(chest))),
+        between: hip_bones(plan).chain(inner).map(|id| (push(kept(id)), id)).collect(),
+    };
+    (goals, places)
 }
 
 /// Joints in line between the trunk and the thighs that are no hip bones.

@@ -2,7 +2,7 @@
 
 use super::calibration::{CalibrationSource, calibrate};
 use super::frames::{arm_in_t_pose, finger_in_t_pose, hanging_leg, inherit, tip};
-use super::{Body, Known, Landmark, Role, Roles, Side};
+use super::{Body, BodyError, Known, Landmark, Roles, Side};
 use crate::card::JointLimits;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Clip, JointId, Skeleton, WorldPose, rotation::shortest_arc};
@@ -48,13 +48,13 @@ impl Anatomy {
     /// Works out an anatomy for joints whose roles are known.
     ///
     /// # Errors
-    /// The role that is missing.
+    /// When the roles make no body.
     pub(crate) fn new(
         skeleton: &Skeleton,
         roles: Roles,
         clip: &Clip,
         known: &Known,
-    ) -> Result<Self, Role> {
+    ) -> Result<Self, BodyError> {
         let body = Body::new(skeleton, &roles)?;
         let calibration = calibrate(skeleton, &body, clip, known);
         let upright_from_file = shortest_arc(&calibration.up, &Vector3::y_axis());

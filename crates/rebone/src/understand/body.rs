@@ -3,6 +3,41 @@
 use super::{Finger, Role, Roles, Side};
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, Skeleton, WorldPose};
+use thiserror::Error;
+
+/// The most joints of a trunk, a neck, a finger or a limb's bone: what is longer is a rope or a tail,
+/// and a problem of that many variables would not end.
+const LONGEST: usize = 64;
+
+/// The most joints of a skeleton: no body with its clothes has as many.
+const MOST: usize = 10_000;
+
+/// Why joints are no body.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BodyError {
+    /// A role that the body needs is played by no joint.
+    #[error("no humanoid: no joint plays the {}; name it in a rig card", .0.name())]
+    Missing(Role),
+    /// A part has more joints than any body has.
+    #[error(
+        "no humanoid: the {part} has {joints} joints, at most {LONGEST} are understood; \
+         give the role to another joint in a rig card"
+    )]
+    Long {
+        /// Trunk, neck, arm, leg or finger.
+        part: &'static str,
+        /// How many joints it has.
+        joints: usize,
+    },
+    /// There are more joints than any body and its clothes have.
+    #[error("no humanoid: the skeleton has {0} joints, at most {MOST} are understood")]
+    Large(usize),
+}
+
+/// Refuses skeletons whose joints would take too long to understand.
+pub(super) fn check_size(skeleton: &Skeleton) -> Result<(), BodyError> {
+    if skeleton.len() > MOST { Err(BodyError::Large(skeleton.len())) } else { Ok(()) }
+}
 
 /// A point that a joint carries.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,8 +118,19 @@ pub struct Body {
 }
 
 impl Body {
-    /// Reads the parts off the roles, or names the role that is missing.
-    pub fn new(skeleton: &Skeleton, roles: &Roles) -> Result<Self, Role> {
+    /// Reads the parts off the roles.
+    ///
+    /// # Errors
+    /// A role that is missing, or a part that is too long.
+    pub fn new(skeleton: &Skeleton, roles: &Roles) -> Result<Self, BodyError> {
+        let body = Self::of_roles(skeleton, roles).map_err(BodyError::Missing)?;
+        match body.parts().into_iter().find(|&(_, joints)| joints > LONGEST) {
+            Some((part, joints)) => Err(BodyError::Long { part, joints }),
+            None => Ok(body),
+        }
+    }
+
+    fn of_roles(skeleton: &Skeleton, roles: &Roles) -> Result<Self, Role> {
         let need = |role| roles.joint(role).ok_or(role);
         let thighs = [need(Role::UpperLeg(Side::Left))?, need(Role::UpperLeg(Side::Right))?];
         let arms = [need(Role::UpperArm(Side::Left))?, need(Role::UpperArm(Side::Right))?];
@@ -101,6 +147,20 @@ impl Body {
                 leg(skeleton, roles, Side::Right, pelvis)?,
             ],
         })
+    }
+
+    /// Each part's name and number of joints.
+    fn parts(&self) -> Vec<(&'static str, usize)> {
+        let mut parts = vec![("trunk", self.trunk.len()), ("neck", self.neck.len())];
+        for arm in &self.arms {
+            parts.push(("arm", arm.upper_twist.len() + arm.lower_twist.len()));
+            parts.extend(arm.fingers.iter().map(|finger| ("finger", finger.len())));
+        }
+        for leg in &self.legs {
+            let inner = [&leg.hip_bones, &leg.upper_twist, &leg.lower_twist];
+            parts.push(("leg", inner.iter().map(|joints| joints.len()).sum()));
+        }
+        parts
     }
 
     /// The joint whose segment is the pelvis.
@@ -246,6 +306,17 @@ mod tests {
         assert_eq!(end(&[forearm, (0, 12.0), (0, 25.0)], &[(2, 9.0)]), Some((0, 25.0)), "leaf");
         let helpers = [forearm, (0, 0.0), (0, 1e-5), (2, 12.0)];
         assert_eq!(end(&helpers, &[(0, 25.0), (3, 0.0)]), Some((0, 25.0)), "helpers beside");
+    }
+
+    #[test]
+    fn a_rope_is_no_trunk_and_a_crowd_no_body() {
+        let rope: Vec<_> = (0..=LONGEST).map(|at: usize| (at.saturating_sub(1), 1.0)).collect();
+        let long = skeleton(&rope, &[]);
+        let trunk = tree_path(&long, JointId(0), JointId(LONGEST));
+        assert_eq!(trunk.len(), LONGEST + 1);
+        assert_eq!(check_size(&long), Ok(()));
+        let crowd = skeleton(&vec![(0, 1.0); MOST + 1], &[]);
+        assert_eq!(check_size(&crowd), Err(BodyError::Large(MOST + 1)));
     }
 
     #[test]

@@ -14,7 +14,7 @@ mod straight;
 pub use anatomy::{Anatomy, BODY_HEIGHT};
 pub(crate) use anatomy::{finger_tip, tip_of};
 pub(crate) use body::bone_end;
-pub use body::{Arm, Body, Landmark, Leg};
+pub use body::{Arm, Body, BodyError, Landmark, Leg};
 pub use calibration::{CalibrationSource, begins_with_reference};
 pub use role::{Assigned, Finger, Role, Roles, Side};
 pub use roles::{Given, RolesError, assign_other_roles, assign_roles};
@@ -51,6 +51,7 @@ pub struct Hints {
 /// When it is no humanoid: what was looked for and not found; when the card names a joint that is not
 /// there.
 pub fn understand(motion: &Motion, hints: &Hints) -> Result<Anatomy, UnderstandError> {
+    body::check_size(&motion.skeleton)?;
     let step = motion.clip.frames.len().div_ceil(POSES).max(1);
     let poses = motion.clip.frames.iter().step_by(step);
     let poses: Vec<_> = poses.map(|pose| forward_kinematics(&motion.skeleton, pose)).collect();
@@ -64,8 +65,7 @@ pub fn understand(motion: &Motion, hints: &Hints) -> Result<Anatomy, UnderstandE
         facing: hints.facing.or(card.facing).map(SignedAxis::unit),
         pose: hints.pose.clone().or_else(rest),
     };
-    let mut anatomy = Anatomy::new(&motion.skeleton, roles, &motion.clip, &known)
-        .map_err(UnderstandError::Missing)?;
+    let mut anatomy = Anatomy::new(&motion.skeleton, roles, &motion.clip, &known)?;
     anatomy.metres_per_file_unit = hints.unit.or(card.unit);
     anatomy.limits = card.joint_limits(&motion.skeleton)?;
     Ok(anatomy)
