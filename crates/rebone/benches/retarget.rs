@@ -3,6 +3,8 @@
 //!
 //! `cargo bench -p rebone`
 
+#![allow(clippy::unwrap_used, reason = "a bench that panics has failed")]
+
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use rebone::skeleton::{Motion, bvh};
