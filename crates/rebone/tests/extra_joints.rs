@@ -85,7 +85,8 @@ fn hair_of_three_hundred_joints_stays_still_to_the_last_digits() {
 
 /// The twist of a local rotation about a bone, in degrees.
 fn twist(local: &UnitQuaternion<f64>, bone: &Vector3<f64>) -> f64 {
-    (2.0 * local.imag().dot(&bone.normalize()).atan2(local.w)).to_degrees()
+    let along = local.imag().dot(bone) / bone.norm();
+    (2.0 * along.atan2(local.w)).to_degrees()
 }
 
 /// What `joint` turns about its bone since the calibration pose, in a frame.
