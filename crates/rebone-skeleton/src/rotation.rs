@@ -1,7 +1,7 @@
 //! Rotations: Euler orders, swing and twist, the shortest arc.
 
 use crate::Axis;
-use nalgebra::{Unit, UnitQuaternion, Vector3};
+use nalgebra::{Matrix4, Quaternion, SymmetricEigen, Unit, UnitQuaternion, Vector3};
 
 /// The unit vector along `v`, or `None` when `v` is too short to have a direction.
 pub fn direction(v: &Vector3<f64>) -> Option<Unit<Vector3<f64>>> {
@@ -21,12 +21,24 @@ pub fn shortest_arc(from: &Unit<Vector3<f64>>, to: &Unit<Vector3<f64>>) -> UnitQ
         );
     }
     let v = from.cross(to);
-    UnitQuaternion::from_quaternion(nalgebra::Quaternion::from_parts(w, v))
+    UnitQuaternion::from_quaternion(Quaternion::from_parts(w, v))
 }
 
 /// The coordinate axis that is most nearly at right angles to `v`.
 pub fn least_aligned_axis(v: &Vector3<f64>) -> Vector3<f64> {
     *Axis::ALL[v.abs().imin()].unit()
+}
+
+/// The mean of some rotations: the top eigenvector of `Σ q qᵀ` (Markley, Cheng, Crassidis & Oshman,
+/// *Averaging Quaternions*, 2007); the identity where there are none.
+pub fn mean(rotations: impl Iterator<Item = UnitQuaternion<f64>>) -> UnitQuaternion<f64> {
+    let sum: Matrix4<f64> = rotations.map(|q| q.coords * q.coords.transpose()).sum();
+    if sum.trace() <= 0.0 {
+        return UnitQuaternion::identity();
+    }
+    let eigen = SymmetricEigen::new(sum);
+    let top = eigen.eigenvectors.column(eigen.eigenvalues.imax()).into_owned();
+    UnitQuaternion::from_quaternion(Quaternion::from_vector(top))
 }
 
 /// The rotation `R₀(a₀) R₁(a₁) …` about the given axes, in the order of BVH channels; radians.
@@ -44,7 +56,47 @@ pub fn swing_twist(
     axis: &Unit<Vector3<f64>>,
 ) -> (UnitQuaternion<f64>, UnitQuaternion<f64>) {
     let along = rotation.imag().dot(axis);
-    let twist = nalgebra::Quaternion::from_parts(rotation.w, axis.into_inner() * along);
+    let twist = Quaternion::from_parts(rotation.w, axis.into_inner() * along);
     let twist = Unit::try_new(twist, 1e-12).unwrap_or_else(UnitQuaternion::identity);
     (rotation * twist.inverse(), twist)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn rotations() -> impl Strategy<Value = UnitQuaternion<f64>> {
+        prop::array::uniform3(-3.0..3.0).prop_map(|v| UnitQuaternion::from_scaled_axis(v.into()))
+    }
+
+    fn directions() -> impl Strategy<Value = Unit<Vector3<f64>>> {
+        prop::array::uniform3(-1.0..1.0).prop_filter_map("too short", |v| direction(&v.into()))
+    }
+
+    proptest! {
+        #[test]
+        fn the_shortest_arc_arrives(from in directions(), to in directions()) {
+            let arc = shortest_arc(&from, &to);
+            prop_assert!((arc * from.into_inner() - to.into_inner()).norm() < 1e-7);
+            prop_assert!((arc.angle() - from.angle(&to)).abs() < 1e-7, "no longer than needed");
+            let back = shortest_arc(&from, &-from) * from.into_inner();
+            prop_assert!((back + from.into_inner()).norm() < 1e-12, "opposite");
+        }
+
+        #[test]
+        fn swing_and_twist_make_the_rotation(whole in rotations(), axis in directions()) {
+            let (swing, twist) = swing_twist(&whole, &axis);
+            prop_assert!((swing * twist).angle_to(&whole) < 1e-7);
+            prop_assert!(twist.imag().cross(&axis).norm() < 1e-12, "the twist turns about the axis");
+            prop_assert!(swing.imag().dot(&axis).abs() < 1e-7, "the swing does not");
+        }
+
+        #[test]
+        fn the_mean_is_in_the_middle_whatever_the_signs(at in rotations(), off in rotations()) {
+            let off = UnitQuaternion::identity().slerp(&off, 0.3);
+            let minus = UnitQuaternion::new_unchecked(-(at * off.inverse()).into_inner());
+            prop_assert!(mean([at * off, minus].into_iter()).angle_to(&at) < 1e-7);
+        }
+    }
 }

@@ -94,17 +94,33 @@ pub(crate) fn bones(body: &Body) -> Vec<Bone<'_>> {
     arms.chain(legs).collect()
 }
 
-/// A bone where both bodies have twist joints.
+/// A bone where both bodies have twist joints in the same places: these pair.
 fn twisted(source: &Anatomy, from: &Bone, target: &Anatomy, to: &Bone) -> Option<ChainLink> {
-    if from.twists.is_empty() || to.twists.is_empty() {
+    if !have_same_twists(source, from, target, to) {
         return None;
     }
     let path = |bone: &Bone| [&[bone.start], bone.twists].concat();
-    let places = |anatomy: &Anatomy, bone: &Bone| {
-        pivot_places(anatomy, &path(bone), anatomy.place(bone.start), anatomy.point(bone.end))
-    };
-    let map = ChainMap::new(&places(source, from), &places(target, to));
-    Some(link(path(from), path(to), false, map))
+    let order: Vec<f64> = (0..from.twists.len()).map(|k| k as f64).collect();
+    Some(link(path(from), path(to), false, ChainMap::new(&order, &order)))
+}
+
+/// Whether two bones have as many twist joints, one or more, each as far along to 5 percent.
+pub(crate) fn have_same_twists(source: &Anatomy, from: &Bone, target: &Anatomy, to: &Bone) -> bool {
+    let near =
+        |(&a, &b): (&JointId, &JointId)| (from.along(source, a) - to.along(target, b)).abs() < 0.05;
+    !from.twists.is_empty()
+        && from.twists.len() == to.twists.len()
+        && from.twists.iter().zip(to.twists).all(near)
+}
+
+impl Bone<'_> {
+    /// How far along the bone a joint is in the T pose, from 0 to 1.
+    pub(crate) fn along(&self, anatomy: &Anatomy, joint: JointId) -> f64 {
+        let start = anatomy.place(self.start);
+        let bone = anatomy.point(self.end) - start;
+        let way = (anatomy.place(joint) - start).dot(&bone);
+        (way / bone.norm_squared().max(1e-12)).clamp(0.0, 1.0)
+    }
 }
 
 /// Fingers of the same number of joints pair joint by joint; others share the curl by length.

@@ -1,16 +1,15 @@
 //! Twist joints of the target: how much of a bone's axial turn each carries.
 
-use super::chains::{Bone, bones};
+use super::chains::{Bone, bones, have_same_twists};
 use super::rules::distal;
 use crate::understand::{Anatomy, Role, Side};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
-use rebone_skeleton::JointId;
+use rebone_skeleton::{JointId, rotation::swing_twist};
 
 /// A share of a bone's axial turn: the frame of one twist joint.
 ///
-/// The axial turn `θ` is the twist about the bone of `D`, the turn of
-/// a source segment against another since the T pose, by swing and twist: `θ = 2 atan2(v·n, w)` with
-/// `D = (w, v)` and the bone `n` in the axes of `from`.
+/// The axial turn is the twist about the bone of the turn of a source segment against another since the
+/// T pose, split into swing and twist.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwistShare {
     /// The source joint whose segment is turned.
@@ -21,7 +20,7 @@ pub struct TwistShare {
     to_straight: UnitQuaternion<f64>,
     /// The bone in the axes of the first of `between`.
     bone: Unit<Vector3<f64>>,
-    /// What of `θ` is added to the base.
+    /// What of the axial turn is added to the base.
     pub share: f64,
 }
 
@@ -29,10 +28,8 @@ impl TwistShare {
     /// The anatomical frame of the joint, from those of the source's joints.
     pub fn frame(&self, frames: &[UnitQuaternion<f64>]) -> UnitQuaternion<f64> {
         let [from, to] = self.between.map(|joint| frames[joint.index()]);
-        let turned = (from.inverse() * to * self.to_straight).into_inner();
-        let (sine, cosine) = (turned.imag().dot(&self.bone), turned.w);
-        let angle = 2.0
-            * if cosine < 0.0 { libm::atan2(-sine, -cosine) } else { libm::atan2(sine, cosine) };
+        let turned = from.inverse() * to * self.to_straight;
+        let angle = swing_twist(&turned, &self.bone).1.scaled_axis().dot(&self.bone);
         frames[self.base.index()]
             * UnitQuaternion::from_axis_angle(&Vector3::y_axis(), self.share * angle)
     }
@@ -41,8 +38,8 @@ impl TwistShare {
 /// One limb bone of both bodies.
 ///
 /// An upper bone turns against the trunk: its joint carries none of the axial turn, the last twist
-/// joint in line all of it. A lower bone's end turns against it: the twist joints carry the part that
-/// is their place along the bone, the end the rest.
+/// joint in line all of it. A lower bone's end turns against its joint, which carries none: the twist
+/// joints carry the part that is their place along the bone, the end the rest.
 struct LimbBone<'a> {
     source: &'a Anatomy,
     target: &'a Anatomy,
@@ -68,24 +65,18 @@ impl LimbBone<'_> {
         }
     }
 
-    /// How far along the target's bone a joint is, from 0 to 1.
     fn place(&self, joint: JointId) -> f64 {
-        let start = self.target.place(self.bone.start);
-        let along = self.target.point(self.bone.end) - start;
-        let place = (self.target.place(joint) - start).dot(&along);
-        (place / along.norm_squared().max(1e-12)).clamp(0.0, 1.0)
+        self.bone.along(self.target, joint)
     }
 
-    /// The joints in line, after the bone's own where it gives its turn away.
+    /// The bone's own joint and the twist joints in line.
     fn in_line(&self) -> Vec<(JointId, TwistShare)> {
         let Some(&last) = self.bone.twists.last() else { return Vec::new() };
         let whole = if self.is_upper { self.place(last).max(1e-9) } else { 1.0 };
         let share =
             |id: JointId| if id == last && self.is_upper { 1.0 } else { self.place(id) / whole };
-        let own = self.is_upper.then(|| (self.bone.start, self.share(0.0)));
-        own.into_iter()
-            .chain(self.bone.twists.iter().map(|&id| (id, self.share(share(id)))))
-            .collect()
+        let twists = self.bone.twists.iter().map(|&id| (id, self.share(share(id))));
+        [(self.bone.start, self.share(0.0))].into_iter().chain(twists).collect()
     }
 
     /// The joints beside the bone: each has the turn of its place.
@@ -96,15 +87,16 @@ impl LimbBone<'_> {
     }
 }
 
-/// The shares of twist joints in line, where the source's bone has none, and of those beside a bone.
+/// The shares of twist joints in line, where the source's bone has not the same, and of those beside a
+/// bone.
 pub(crate) fn twist_shares(source: &Anatomy, target: &Anatomy) -> [Vec<(JointId, TwistShare)>; 2] {
     let mut shares = [Vec::new(), Vec::new()];
     let turns = turns(source);
     for ((from, to), turn) in bones(&source.body).iter().zip(bones(&target.body)).zip(turns) {
         let Some((role, is_upper, between)) = turn else { continue };
-        let base = distal(from.start, from.twists);
+        let base = if is_upper { distal(from.start, from.twists) } else { from.start };
         let bone = LimbBone { source, target, base, between, bone: to, role, is_upper };
-        if from.twists.is_empty() {
+        if !have_same_twists(source, from, target, &to) {
             shares[0].extend(bone.in_line());
         }
         shares[1].extend(bone.beside());
@@ -119,17 +111,16 @@ type Turn = (Role, bool, [JointId; 2]);
 fn turns(source: &Anatomy) -> Vec<Option<Turn>> {
     let body = &source.body;
     let arms = Side::BOTH.into_iter().zip(&body.arms).flat_map(|(side, arm)| {
-        let lower = distal(arm.lower, &arm.lower_twist);
         let trunk = arm.collar.unwrap_or(body.chest());
         let upper = [trunk, distal(arm.upper, &arm.upper_twist)];
         [
             Some((Role::UpperArmTwist(side), true, upper)),
-            arm.hand.map(|hand| (Role::LowerArmTwist(side), false, [lower, hand])),
+            arm.hand.map(|hand| (Role::LowerArmTwist(side), false, [arm.lower, hand])),
         ]
     });
     let legs = Side::BOTH.into_iter().zip(&body.legs).flat_map(|(side, leg)| {
         let upper = [body.pelvis(), distal(leg.upper, &leg.upper_twist)];
-        let lower = [distal(leg.lower, &leg.lower_twist), leg.foot];
+        let lower = [leg.lower, leg.foot];
         [
             Some((Role::UpperLegTwist(side), true, upper)),
             Some((Role::LowerLegTwist(side), false, lower)),

@@ -5,9 +5,9 @@ use super::motion::{frames_from_motion, up_axis};
 use super::stance::{PLAUSIBLE, Stance, best_stance, stance};
 use super::straight::StraightPose;
 use super::{Anatomy, Body, Known};
-use nalgebra::{Matrix4, Quaternion, SymmetricEigen, Unit, UnitQuaternion, Vector3};
+use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{
-    Clip, Pose, Skeleton, WorldPose, forward_kinematics, rotation::shortest_arc,
+    Clip, Pose, Skeleton, WorldPose, forward_kinematics, rotation, rotation::shortest_arc,
 };
 
 /// Where a skeleton's anatomical frames were read off.
@@ -225,22 +225,12 @@ fn from_motion(
     })
 }
 
-/// The mean local rotation of each joint: the top eigenvector of the sum of `q qᵀ`. In a file whose
-/// rest pose is nobody standing, it means more than that pose.
+/// The mean local rotation of each joint: in a file whose rest pose is nobody standing, it means more
+/// than that pose.
 fn mean_locals<'a>(
     skeleton: &Skeleton,
-    poses: impl Iterator<Item = &'a Pose>,
+    poses: impl Iterator<Item = &'a Pose> + Clone,
 ) -> Vec<UnitQuaternion<f64>> {
-    let mut sums = vec![Matrix4::zeros(); skeleton.len()];
-    for pose in poses {
-        for (sum, rotation) in sums.iter_mut().zip(&pose.rotations) {
-            *sum += rotation.coords * rotation.coords.transpose();
-        }
-    }
-    let mean = |sum: Matrix4<f64>| {
-        let eigen = SymmetricEigen::new(sum);
-        let top = eigen.eigenvectors.column(eigen.eigenvalues.imax()).into_owned();
-        UnitQuaternion::from_quaternion(Quaternion::from_vector(top))
-    };
-    sums.into_iter().map(mean).collect()
+    let joints = 0..skeleton.len();
+    joints.map(|k| rotation::mean(poses.clone().map(|pose| pose.rotations[k]))).collect()
 }

@@ -8,7 +8,7 @@ use super::body::{Arm, Landmark};
 use super::frames::{arm_in_t_pose, finger_in_t_pose, frame, turned_to};
 use super::{Body, Side};
 use nalgebra::{Matrix3, SymmetricEigen, Unit, UnitQuaternion, Vector3};
-use rebone_skeleton::{Axis, JointId, Skeleton, WorldPose, rotation::direction};
+use rebone_skeleton::{Axis, JointId, Skeleton, WorldPose, rotation, rotation::direction};
 
 /// Bends below this say nothing about the axis: sin² of 8 degrees.
 const LEAST_BEND: f64 = 0.019_369;
@@ -144,17 +144,10 @@ fn carried<P: std::borrow::Borrow<WorldPose>>(
     joint: JointId,
 ) -> Option<UnitQuaternion<f64>> {
     let frame = other_frame?;
-    let mut sum = nalgebra::Matrix4::zeros();
-    for pose in frames {
+    Some(rotation::mean(frames.iter().map(|pose| {
         let rotations = &pose.borrow().rotations;
-        let q = (rotations[joint.index()].inverse() * rotations[other.index()] * frame)
-            .into_inner()
-            .coords;
-        sum += q * q.transpose();
-    }
-    let eigen = SymmetricEigen::new(sum);
-    let mean = eigen.eigenvectors.column(eigen.eigenvalues.imax()).into_owned();
-    Some(UnitQuaternion::from_quaternion(nalgebra::Quaternion::from_vector(mean)))
+        rotations[joint.index()].inverse() * rotations[other.index()] * frame
+    })))
 }
 
 /// Upper and lower bone of an arm or a leg: bone and bend axis, in the axes of the joints that move
@@ -177,7 +170,7 @@ fn limb(
 }
 
 fn any_across(bone: &Unit<Vector3<f64>>) -> Vector3<f64> {
-    rebone_skeleton::rotation::least_aligned_axis(bone)
+    rotation::least_aligned_axis(bone)
 }
 
 /// The mean direction of the bone `start` to `stop` in the axes of `joint`.
