@@ -17,7 +17,7 @@ pub(crate) fn check(loaded: &Loaded, anatomy: &Anatomy, which: Which) -> Result<
     let mut lines = String::new();
     if anatomy.confidence < SURE_ENOUGH {
         said.push(format!("in which pose it stands straight ({})", percent(anatomy.confidence)));
-        lines += &format!("pose_from = {:?}\n", format!("{}:0", loaded.path.display()));
+        lines += "pose_from = \"rest\" # or \"FILE:FRAME\": where it stands straight\n";
     }
     for (id, assigned) in anatomy.skeleton.ids().zip(&anatomy.roles.by_joint) {
         let Some(assigned) = assigned else { continue };

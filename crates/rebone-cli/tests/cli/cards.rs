@@ -81,6 +81,9 @@ fn a_weak_guess_stops_with_4_and_the_line_to_add() {
     run.fails(4, &["odd.bvh: not sure", "help: ", "--source-card", "pose_from = "]);
     place.run("retarget walk.bvh odd.bvh -o out.bvh").fails(4, &["--target-card"]);
     assert_eq!(place.files(), before);
+    let line = run.stderr.lines().find(|line| line.trim().starts_with("pose_from = ")).unwrap();
+    place.write("odd.toml", line.trim());
+    place.run("retarget odd.bvh hero.bvh -o out.bvh --source-card odd.toml").succeeds();
     place.run("retarget odd.bvh hero.bvh -o out.bvh --accept-guesses").succeeds();
 }
 

@@ -54,7 +54,7 @@ pub(super) fn calibrate(
     let bar = if is_rig || is_apart(skeleton, clip) { PLAUSIBLE } else { 0.5 };
     let first = first.filter(|first| first.cost() < bar);
     let mut calibration = if let Some(given) = given {
-        given.calibration(skeleton, body)
+        Calibration { confidence: 1.0, ..given.calibration(skeleton, body) }
     } else if rest.cost()
         < first.as_ref().map_or(f64::INFINITY, Candidate::cost).min(PLAUSIBLE) + 1.0
         && rest.cost() < PLAUSIBLE
