@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 ///
 /// Names are followed through symbolic links, files compared by what they are, so that a hard link
 /// to an input is known as well.
-pub(crate) fn check_outputs(inputs: &[&Path], outputs: &[&Path]) -> Result<(), Failure> {
+pub(crate) fn check_outputs(inputs: &[PathBuf], outputs: &[&Path]) -> Result<(), Failure> {
     for (index, output) in outputs.iter().enumerate() {
         check_place(output)?;
         if let Some(input) = inputs.iter().find(|input| same_file(input, output)) {
@@ -141,10 +141,10 @@ mod tests {
             let inside = folder.path().join("inside");
             fs::create_dir_all(&inside).unwrap();
             let output = if output.starts_with("..") { inside.join(output) } else { at(output) };
-            let failure = check_outputs(&[&at("in.bvh")], &[&output]).unwrap_err();
+            let failure = check_outputs(&[at("in.bvh")], &[&output]).unwrap_err();
             assert_eq!(failure.code, crate::exit_code::ExitCode::Usage, "{output:?}");
         }
-        assert!(check_outputs(&[&at("in.bvh")], &[&at("other.bvh")]).is_ok());
+        assert!(check_outputs(&[at("in.bvh")], &[&at("other.bvh")]).is_ok());
     }
 
     #[cfg(unix)]

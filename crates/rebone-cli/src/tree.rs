@@ -8,7 +8,7 @@ const DOUBTFUL: f64 = 0.8;
 
 /// One line a joint.
 pub(crate) fn tree(joints: &[JointLine], details: bool) -> Vec<String> {
-    let branches: Vec<String> = (0..joints.len()).map(|index| branch(joints, index)).collect();
+    let branches = branches(joints);
     let length =
         |branch: &String, joint: &JointLine| (branch.clone() + &joint.name).chars().count();
     let widest = branches.iter().zip(joints).map(|(branch, joint)| length(branch, joint)).max();
@@ -46,22 +46,26 @@ fn limits(joint: &JointLine) -> String {
     joint.limits.iter().map(range).collect()
 }
 
-/// The lines of the tree before the name of a joint.
-fn branch(joints: &[JointLine], index: usize) -> String {
-    let has_later_sibling =
-        |of: usize| joints[of + 1..].iter().any(|joint| joint.parent == joints[of].parent);
-    let path = std::iter::successors(Some(index), |&index| joints[index].parent);
-    let mut parts: Vec<&str> = path
-        .filter(|&at| joints[at].parent.is_some())
-        .map(|at| match (at == index, has_later_sibling(at)) {
-            (true, true) => "├─ ",
-            (true, false) => "└─ ",
-            (false, true) => "│  ",
-            (false, false) => "   ",
-        })
-        .collect();
-    parts.reverse();
-    parts.concat()
+/// The lines of the tree before the name of each joint.
+fn branches(joints: &[JointLine]) -> Vec<String> {
+    let mut last_child = vec![0; joints.len()];
+    for (index, joint) in joints.iter().enumerate() {
+        joint.parent.into_iter().for_each(|parent| last_child[parent] = index);
+    }
+    let mut branches: Vec<String> = Vec::with_capacity(joints.len());
+    // What stands before the children of each joint.
+    let mut before: Vec<String> = Vec::with_capacity(joints.len());
+    for (index, joint) in joints.iter().enumerate() {
+        let (above, own, below) = match joint.parent {
+            None => ("", "", ""),
+            Some(parent) if last_child[parent] == index => (&*before[parent], "└─ ", "   "),
+            Some(parent) => (&*before[parent], "├─ ", "│  "),
+        };
+        branches.push(format!("{above}{own}"));
+        let below = format!("{above}{below}");
+        before.push(below);
+    }
+    branches
 }
 
 #[cfg(test)]
@@ -82,7 +86,6 @@ mod tests {
                 limits: Vec::new(),
             })
             .collect();
-        let branches: Vec<String> = (0..5).map(|index| branch(&joints, index)).collect();
-        assert_eq!(branches, ["", "├─ ", "│  └─ ", "└─ ", "   └─ "]);
+        assert_eq!(branches(&joints), ["", "├─ ", "│  └─ ", "└─ ", "   └─ "]);
     }
 }

@@ -12,6 +12,8 @@ use thiserror::Error;
 pub struct Skeleton {
     joints: Vec<Joint>,
     end_sites: Vec<EndSite>,
+    /// The joints directly below each joint, in file order.
+    children: Vec<Vec<JointId>>,
 }
 
 /// Why a list of joints is not a skeleton.
@@ -50,7 +52,13 @@ impl Skeleton {
         if let Some(site) = end_sites.iter().find(|site| site.parent.index() >= joints.len()) {
             return Err(SkeletonError::NoSuchJoint(site.parent.index(), joints.len()));
         }
-        Ok(Self { joints, end_sites })
+        let mut children = vec![Vec::new(); joints.len()];
+        for (index, joint) in joints.iter().enumerate() {
+            if let Some(parent) = joint.parent {
+                children[parent.index()].push(JointId(index));
+            }
+        }
+        Ok(Self { joints, end_sites, children })
     }
 
     /// All joints, parents first.
@@ -90,7 +98,7 @@ impl Skeleton {
 
     /// The joints directly below `joint`, in file order.
     pub fn children(&self, joint: JointId) -> impl Iterator<Item = JointId> + '_ {
-        self.ids().filter(move |&id| self.joint(id).parent == Some(joint))
+        self.children[joint.index()].iter().copied()
     }
 
     /// The end sites directly below `joint`, in file order.

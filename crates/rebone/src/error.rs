@@ -14,6 +14,9 @@ pub enum UnderstandError {
     /// The card cannot be used.
     #[error(transparent)]
     Card(#[from] CardError),
+    /// The card names a file for the calibration pose, but the pose was not given.
+    #[error("the card takes the calibration pose from {0}: read it and give it in the hints")]
+    PoseNotRead(String),
     /// The joints with roles are no body.
     #[error(transparent)]
     Body(#[from] BodyError),

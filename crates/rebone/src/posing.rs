@@ -1,5 +1,6 @@
 //! The target while it is posed: local and world transforms, one group of joints after another.
 
+use crate::LimitMode;
 use crate::align::{Group, Plan, Rule};
 use crate::limits::{Coordinates, JointBox, coordinates};
 use crate::observe::Observation;
@@ -195,9 +196,11 @@ impl Posing {
     }
 
     /// Where the joints that no stage moves stand in their boxes.
-    pub fn boxes(&self) -> impl Iterator<Item = JointBox> + '_ {
+    pub fn boxes(&self, mode: LimitMode) -> impl Iterator<Item = JointBox> + '_ {
         let limited = self.boxes.iter().enumerate();
-        limited.filter_map(|(k, limits)| limits.as_ref()?.stand(JointId(k), &self.locals[k]))
+        limited.filter_map(move |(k, limits)| {
+            limits.as_ref()?.stand(JointId(k), &self.locals[k], mode)
+        })
     }
 
     /// The pose in the target file's units.

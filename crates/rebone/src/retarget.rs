@@ -57,7 +57,8 @@ impl Retargeter {
     /// [`LimitMode::Source`](crate::LimitMode), joints that no stage moves are left out unless the rig
     /// limits them: they take the source's own rotations.
     pub fn boxes(&self) -> impl Iterator<Item = JointBox> + '_ {
-        self.stages.boxes(&self.posing).chain(self.posing.boxes())
+        let mode = self.plan.options.limits;
+        self.stages.boxes(&self.posing).chain(self.posing.boxes(mode))
     }
 
     /// The target's pose for a pose of the source.

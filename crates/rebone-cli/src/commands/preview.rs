@@ -10,8 +10,7 @@ use std::path::Path;
 
 /// Draws the sheet.
 pub(crate) fn run(args: &Preview, terminal: &Terminal) -> Result<(), Failure> {
-    let inputs: Vec<&Path> = args.files.iter().map(AsRef::as_ref).collect();
-    paths::check_outputs(&inputs, &[&args.output])?;
+    paths::check_outputs(&args.files, &[&args.output])?;
     let mut tracks = Vec::new();
     for (path, ink) in args.files.iter().zip(Ink::ALL) {
         tracks.push(track(path, args.frames, ink, terminal)?);

@@ -7,12 +7,12 @@ use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
 use crate::tree::tree;
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Reads, understands, retargets, writes and tells.
 pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
     let outputs = outputs(args);
-    paths::check_outputs(&inputs(args), &outputs)?;
+    paths::check_outputs(&inputs(args)?, &outputs)?;
     let mut source = engine::read(&args.source, terminal)?;
     let target = engine::read(&args.target, terminal)?;
     let anatomies = [
@@ -34,12 +34,12 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
 }
 
 /// All files that are read.
-fn inputs(args: &Retarget) -> Vec<&Path> {
-    let hints = &args.hints;
-    let mut inputs: Vec<&Path> = vec![&args.source, &args.target];
-    inputs.extend(hints.source_card.iter().chain(&hints.target_card).map(AsRef::<Path>::as_ref));
-    inputs.extend(hints.pose_from.iter().map(|stated| stated.value.file.as_path()));
-    inputs
+fn inputs(args: &Retarget) -> Result<Vec<PathBuf>, Failure> {
+    let mut inputs = vec![args.source.clone(), args.target.clone()];
+    for which in [Which::Source, Which::Target] {
+        inputs.extend(engine::hint_inputs(&args.hints.of(which))?);
+    }
+    Ok(inputs)
 }
 
 /// All files that are written, the clip first.

@@ -44,6 +44,29 @@ pub(crate) fn card(said: &FileHints) -> Result<Card, Failure> {
     Ok(card)
 }
 
+/// The files that the hints about one file are read from.
+pub(crate) fn inputs(said: &FileHints) -> Result<Vec<PathBuf>, Failure> {
+    let mut inputs: Vec<PathBuf> = said.card.iter().map(PathBuf::from).collect();
+    if let Some(PoseFrom::File(file, _)) = card(said)?.pose_from {
+        inputs.push(beside_card(said, &file));
+    }
+    Ok(inputs)
+}
+
+/// Where a calibration pose is, as a card in the folder of `output` says it.
+pub(super) fn pose_from(
+    said: &FileHints,
+    pose: PoseFrom,
+    output: Option<&Path>,
+) -> anyhow::Result<PoseFrom> {
+    let PoseFrom::File(file, frame) = pose else { return Ok(pose) };
+    let file = beside_card(said, &file);
+    let is_beside =
+        output.and_then(Path::parent).is_none_or(|folder| folder.as_os_str().is_empty());
+    let file = if is_beside { file } else { std::path::absolute(file)? };
+    Ok(PoseFrom::File(file.to_string_lossy().into_owned(), frame))
+}
+
 /// A file that a card names is looked for beside the card.
 fn beside_card(said: &FileHints, file: &str) -> PathBuf {
     match (&said.card, &said.pose_from) {

@@ -15,6 +15,7 @@ mod summary;
 mod track;
 
 pub(crate) use guess::check as check_guesses;
+pub(crate) use hints::inputs as hint_inputs;
 pub(crate) use outcome::{Outcome, retarget};
 pub(crate) use samples::{demo_clip, demo_rig, write_sample};
 pub(crate) use summary::{JointLine, Summary, percent};
@@ -84,8 +85,12 @@ pub(crate) fn understand(loaded: &Loaded, said: &FileHints) -> Result<Anatomy, F
     })?)
 }
 
-/// The rig card of what was understood.
-pub(crate) fn card_text(anatomy: &Anatomy, hints: &FileHints) -> Result<String, Failure> {
+/// The rig card of what was understood, for a file `output`.
+pub(crate) fn card_text(
+    anatomy: &Anatomy,
+    hints: &FileHints,
+    output: Option<&Path>,
+) -> Result<String, Failure> {
     let given = hints::card(hints)?;
     let mut card = Card::of(&anatomy.skeleton, &anatomy.roles);
     let [up, facing] = anatomy::signed_axes(anatomy);
@@ -98,8 +103,8 @@ pub(crate) fn card_text(anatomy: &Anatomy, hints: &FileHints) -> Result<String, 
     card.up = given.up.or(up);
     card.facing = given.facing.or(facing);
     card.limit_examples = rebone::limits::examples(anatomy);
-    Ok(Card { unit: given.unit, pose_from: given.pose_from, limits: given.limits, ..card }
-        .to_toml())
+    let pose = given.pose_from.map(|pose| hints::pose_from(hints, pose, output)).transpose()?;
+    Ok(Card { unit: given.unit, pose_from: pose, limits: given.limits, ..card }.to_toml())
 }
 
 /// Writes a clip under a hierarchy.

@@ -74,12 +74,14 @@ fn own(target: &Anatomy, joint: JointId) -> Group {
         if arm.upper_twist.iter().chain(&arm.lower_twist).any(|&twist| twist == joint) {
             return Group::Arm(side);
         }
+        if leg.hip_bones.contains(&joint) {
+            return Group::Body;
+        }
         if leg.upper_twist.iter().chain(&leg.lower_twist).any(|&twist| twist == joint) {
             return Group::Leg(side);
         }
     }
     match target.roles.of(joint) {
-        Some(Role::HipBone(_)) => Group::Body,
         Some(Role::Shoulder(side)) => Group::Girdle(side),
         Some(Role::UpperArm(side) | Role::LowerArm(side) | Role::LowerArmTwist(side)) => {
             Group::Arm(side)

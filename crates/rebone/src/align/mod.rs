@@ -104,11 +104,13 @@ fn leg_length(anatomy: &Anatomy) -> f64 {
     legs.map(|leg| length(leg.upper, leg.lower) + length(leg.lower, leg.foot)).sum::<f64>() / 2.0
 }
 
-/// The lowest joint on the way from the root to the top of the trunk that has position channels.
+/// The lowest joint on the way from the root to the top of the trunk that has position channels, all
+/// three where one has.
 fn carrier(target: &Anatomy) -> JointId {
     let top = target.body.trunk[target.body.trunk_top()];
-    let mut path = target.skeleton.path_to_root(top);
-    path.find(|&id| !target.skeleton.joint(id).translation_axes.is_empty()).unwrap_or(JointId(0))
+    let channels = |id: JointId| target.skeleton.joint(id).translation_axes.len();
+    let find = |least| target.skeleton.path_to_root(top).find(|&id| channels(id) >= least);
+    find(3).or_else(|| find(1)).unwrap_or(JointId(0))
 }
 
 fn girdle(source: &Anatomy, target: &Anatomy) -> Girdle {

@@ -164,7 +164,7 @@ fn range(item: &Item) -> Result<[f64; 2], CardFault> {
         item.as_array()?.iter().map(number).collect()
     };
     match numbers().as_deref() {
-        Some(&[low, high]) if low <= high => Ok([low, high]),
+        Some(&[low, high]) if low.is_finite() && high.is_finite() && low <= high => Ok([low, high]),
         _ => Err(wrong(item, "two numbers in degrees, the lower first")),
     }
 }

@@ -16,24 +16,48 @@ pub(super) fn channel_ranges(ball: &Coordinates, joint: &Joint) -> ([f64; 3], [f
     ranges
 }
 
+/// Angles that are outside by less (radians) are inside: what is stated is met to rounding.
+const TOLERANCE: f64 = 1e-9;
+
+/// The angles around the one nearest to 0 that are inside; where none is, the one that is least outside.
 fn range(ball: &Coordinates, joint: &Joint, axis: Axis) -> (f64, f64) {
-    let inside = |angle: f64| {
+    let outside = |angle: f64| -> f64 {
         let turn = UnitQuaternion::from_axis_angle(&axis.unit(), angle);
         let x = ball.read(&(joint.rest_rotation * turn));
         let counts = |k: &usize| *k == 0 || ball.stated[*k];
-        (0..3).filter(counts).all(|k| ball.lower[k] <= x[k] && x[k] <= ball.upper[k])
+        let off = |k: usize| (ball.lower[k] - x[k]).max(x[k] - ball.upper[k]).max(0.0);
+        (0..3).filter(counts).map(off).fold(0.0, f64::max)
     };
-    let is_inside = |degrees: i32| inside(f64::from(degrees).to_radians());
-    let middle = (0..=180).flat_map(|d| [d, -d]).find(|&degrees| is_inside(degrees));
-    let Some(middle) = middle else {
-        return (-std::f64::consts::PI, std::f64::consts::PI);
+    let middle = least_outside(&outside);
+    let inside = |angle: f64| outside(angle) <= TOLERANCE;
+    if !inside(middle) {
+        return (middle, middle);
+    }
+    let end = |sign: f64| {
+        let degree = |step: i32| middle + sign * f64::from(step).to_radians();
+        let last = (0..=180).take_while(|&step| inside(degree(step))).last().unwrap_or(0);
+        border(&inside, degree(last), sign * 1_f64.to_radians())
     };
-    let end = |sign: i32| {
-        let steps = (0..=180).take_while(|step| is_inside(middle + sign * step));
-        let last = f64::from(middle + sign * steps.last().unwrap_or(0)).to_radians();
-        border(&inside, last, f64::from(sign).to_radians())
-    };
-    (end(-1), end(1))
+    (end(-1.0), end(1.0))
+}
+
+/// The angle that is least outside, the nearest to 0 of equals.
+fn least_outside(outside: &impl Fn(f64) -> f64) -> f64 {
+    let degrees = (0..=180).flat_map(|d| [d, -d]).map(|d| f64::from(d).to_radians());
+    let best = degrees.fold((f64::INFINITY, 0.0), |best, angle| {
+        let off = outside(angle);
+        if off < best.0 { (off, angle) } else { best }
+    });
+    if best.0 <= TOLERANCE {
+        return best.1;
+    }
+    // Between whole degrees: a narrow range may lie there. Thirds of what is left, 60 times.
+    let (mut low, mut high) = (best.1 - 1_f64.to_radians(), best.1 + 1_f64.to_radians());
+    for _ in 0..60 {
+        let third = (high - low) / 3.0;
+        if outside(low + third) <= outside(high - third) { high -= third } else { low += third }
+    }
+    (low + high) / 2.0
 }
 
 /// The last angle inside, between `last`, which is, and a step further.

@@ -84,9 +84,15 @@ impl Coordinates {
     }
 
     /// Where a rotation stands in the box; `None` where there is none.
-    pub(crate) fn stand(&self, joint: JointId, local: &UnitQuaternion<f64>) -> Option<JointBox> {
+    pub(crate) fn stand(
+        &self,
+        joint: JointId,
+        local: &UnitQuaternion<f64>,
+        mode: LimitMode,
+    ) -> Option<JointBox> {
         let count = self.motion.len();
-        let [values, lower, upper] = [self.read(local), self.lower, self.upper];
+        let values = self.read(local);
+        let [lower, upper] = self.bounds(&values, mode);
         let [values, lower, upper] = [values, lower, upper].map(|list| list[..count].to_vec());
         lower.iter().any(|end| end.is_finite()).then_some(JointBox { joint, values, lower, upper })
     }

@@ -1,6 +1,7 @@
 //! The joints that one stage moves, as a chain of the solver.
 
 use super::Optimiser;
+use crate::LimitMode;
 use crate::align::Plan;
 use crate::limits::{Coordinates, JointBox, coordinates};
 use crate::posing::Posing;
@@ -136,7 +137,7 @@ impl Linkage {
     pub fn boxes<'a>(&'a self, posing: &'a Posing) -> impl Iterator<Item = JointBox> + 'a {
         self.joints.iter().enumerate().filter_map(|(place, &joint)| {
             let Turn::Limited(own) = &self.turns[place] else { return None };
-            let read = own.stand(joint, &posing.locals[joint.index()])?;
+            let read = own.stand(joint, &posing.locals[joint.index()], LimitMode::Strict)?;
             let end = self.problem.chain.range(LinkId(place)).end;
             let range = end - read.values.len()..end;
             let [lower, upper] = [&self.problem.lower, &self.problem.upper];

@@ -74,7 +74,10 @@ impl Anatomy {
             body,
         };
         anatomy.stand_in_t_pose(clip);
-        Ok(anatomy)
+        match anatomy.flat_part() {
+            Some(part) => Err(BodyError::Flat(part)),
+            None => Ok(anatomy),
+        }
     }
 
     /// World rotation of a joint's anatomical frame, given that of the joint.
@@ -142,6 +145,26 @@ impl Anatomy {
         for place in &mut self.t_pose.positions {
             *place = (*place - origin) * scale;
         }
+    }
+
+    /// A part whose length other lengths are scaled by, and which has none.
+    fn flat_part(&self) -> Option<&'static str> {
+        let length = |a: JointId, b: JointId| (self.place(a) - self.place(b)).norm();
+        let legs = self.body.legs.iter();
+        let leg = legs.map(|leg| length(leg.upper, leg.lower) + length(leg.lower, leg.foot));
+        let [left, right] = self.shoulders();
+        let arms = self.body.arms.iter().map(|arm| {
+            let wrist = self.point(arm.wrist);
+            length(arm.upper, arm.lower) + (wrist - self.place(arm.lower)).norm()
+        });
+        let parts = [
+            ("leg", leg.fold(f64::INFINITY, f64::min)),
+            ("arm", arms.fold(f64::INFINITY, f64::min)),
+            ("line between the shoulders", length(left, right)),
+        ];
+        // A millimetre of a body of 1.7 m; anything that is not a number counts as none.
+        let has_length = |length: f64| length > 1e-3;
+        parts.into_iter().find(|part| !has_length(part.1)).map(|part| part.0)
     }
 
     fn measure_stature(&self) -> f64 {

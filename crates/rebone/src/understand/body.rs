@@ -29,6 +29,9 @@ pub enum BodyError {
         /// How many joints it has.
         joints: usize,
     },
+    /// A part has no length, so that nothing can be scaled by it.
+    #[error("no humanoid: the {0} has no length in the rest pose and in the first frame")]
+    Flat(&'static str),
     /// There are more joints than any body and its clothes have.
     #[error("no humanoid: the skeleton has {0} joints, at most {MOST} are understood")]
     Large(usize),

@@ -49,7 +49,7 @@ pub struct Hints {
 ///
 /// # Errors
 /// When it is no humanoid: what was looked for and not found; when the card names a joint that is not
-/// there.
+/// there, or a file for the calibration pose that the hints do not hold.
 pub fn understand(motion: &Motion, hints: &Hints) -> Result<Anatomy, UnderstandError> {
     body::check_size(&motion.skeleton)?;
     let step = motion.clip.frames.len().div_ceil(POSES).max(1);
@@ -58,12 +58,16 @@ pub fn understand(motion: &Motion, hints: &Hints) -> Result<Anatomy, UnderstandE
     let empty = Card::default();
     let card = hints.card.as_ref().unwrap_or(&empty);
     let roles = assign_other_roles(&motion.skeleton, &poses, &card.cast(&motion.skeleton)?)?;
-    let rest =
-        || matches!(card.pose_from, Some(PoseFrom::Rest)).then(|| motion.skeleton.rest_pose());
+    let pose = match (&hints.pose, &card.pose_from) {
+        (Some(pose), _) => Some(pose.clone()),
+        (None, Some(PoseFrom::Rest)) => Some(motion.skeleton.rest_pose()),
+        (None, Some(file)) => return Err(UnderstandError::PoseNotRead(file.to_string())),
+        (None, None) => None,
+    };
     let known = Known {
         up: hints.up.or(card.up).map(SignedAxis::unit),
         facing: hints.facing.or(card.facing).map(SignedAxis::unit),
-        pose: hints.pose.clone().or_else(rest),
+        pose,
     };
     let mut anatomy = Anatomy::new(&motion.skeleton, roles, &motion.clip, &known)?;
     anatomy.metres_per_file_unit = hints.unit.or(card.unit);

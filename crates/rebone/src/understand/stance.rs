@@ -53,7 +53,7 @@ pub(crate) fn stance(body: &Body, pose: &WorldPose, up: Unit<Vector3<f64>>) -> O
         let upper = direction(&(place(arm.lower) - place(arm.upper)))?;
         let lower = direction(&(arm.wrist.place(pose, 1.0) - place(arm.lower)))?;
         sum.angle(upper.angle(&lower), 20.0);
-        sum.angle(libm::asin(upper.dot(&forward)), 12.0);
+        sum.angle(libm::asin(upper.dot(&forward).clamp(-1.0, 1.0)), 12.0);
         sum.angle(inward(&upper, &(*left * side.sign())), 10.0);
         let body_axes = [upper.dot(&left) * side.sign(), upper.dot(&up), upper.dot(&forward)];
         arms[side.index()] = Vector3::from(body_axes);

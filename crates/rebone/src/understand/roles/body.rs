@@ -176,32 +176,38 @@ impl<'a> Draft<'a> {
 
     /// True below an upper arm or thigh, and there.
     fn is_in_limb(&self, joint: JointId) -> bool {
-        let mut limbs = self.limbs.arms.iter().chain(&self.limbs.legs);
-        limbs.any(|limb| self.skeleton.is_ancestor(limb.joints[0], joint))
+        self.limb_tops().any(|top| self.skeleton.is_ancestor(top, joint))
+    }
+
+    /// Upper arms and thighs.
+    fn limb_tops(&self) -> impl Iterator<Item = JointId> + '_ {
+        self.limbs.arms.iter().chain(&self.limbs.legs).map(|limb| limb.joints[0])
     }
 
     /// The chest's longest chain of free joints that carries no arm, and its last joint.
     fn head_by_place(&self, chest: JointId) -> Option<(JointId, f64, String)> {
-        let carries_limb = |id: JointId| {
-            let mut limbs = self.limbs.arms.iter().chain(&self.limbs.legs);
-            limbs.any(|limb| self.skeleton.is_ancestor(id, limb.joints[0]))
-        };
-        let is_flesh = |id: JointId| {
+        let mut barred: Vec<bool> = vec![false; self.skeleton.len()];
+        self.limb_tops()
+            .flat_map(|top| self.skeleton.path_to_root(top))
+            .for_each(|id| barred[id.index()] = true);
+        let is_sound = |id: JointId| {
             let reading = self.reading(id);
-            !reading.outside && !reading.end && !reading.twist
+            let is_flesh = !reading.outside && !reading.end && !reading.twist;
+            is_flesh && self.is_free(id) && !barred[id.index()]
         };
+        // How far each joint is from the chest along sound joints.
+        let mut lengths: Vec<Option<f64>> = vec![None; self.skeleton.len()];
+        lengths[chest.index()] = Some(0.0);
         let mut best: Option<(JointId, f64)> = None;
-        for joint in tree::below(self.skeleton, chest) {
-            let mut path = tree::between(self.skeleton, chest, joint);
-            path.push(joint);
-            let sound = |&id: &JointId| self.is_free(id) && is_flesh(id) && !carries_limb(id);
-            if self.is_in_limb(joint) || !path.iter().all(sound) {
+        for id in self.skeleton.ids().filter(|&id| is_sound(id)) {
+            let joint = self.skeleton.joint(id);
+            let Some(above) = joint.parent.and_then(|parent| lengths[parent.index()]) else {
                 continue;
-            }
-            let length: f64 =
-                path.iter().map(|&id| self.skeleton.joint(id).rest_translation.norm()).sum();
+            };
+            let length = above + joint.rest_translation.norm();
+            lengths[id.index()] = Some(length);
             if best.is_none_or(|(_, known)| length > known) {
-                best = Some((joint, length));
+                best = Some((id, length));
             }
         }
         let (last, _) = best?;

@@ -2,6 +2,8 @@
 
 use super::RolesError;
 use super::names::{Part, Reading};
+use super::tree;
+use crate::card::select;
 use crate::understand::{Assigned, Role, Roles, Side};
 use rebone_skeleton::{JointId, Skeleton};
 
@@ -87,6 +89,53 @@ pub(super) fn check(skeleton: &Skeleton, roles: &Roles) -> Result<(), RolesError
         }
     }
     if missing.is_empty() { Ok(()) } else { Err(RolesError::Missing { missing }) }
+}
+
+/// Checks that what was given for hips, spine, neck and hip bones is what lies between the others.
+pub(super) fn check_between(
+    skeleton: &Skeleton,
+    roles: &Roles,
+    given: &[Given],
+) -> Result<(), RolesError> {
+    for (role, joints) in given {
+        let Some(between) = between(skeleton, roles, *role) else { continue };
+        let mut said = joints.clone();
+        let mut expected = between;
+        said.sort();
+        expected.sort();
+        if said != expected {
+            let names = expected.iter().map(|&id| select(skeleton, id)).collect::<Vec<_>>();
+            let expected = if names.is_empty() { "nothing".into() } else { names.join(", ") };
+            return Err(RolesError::Follows { role: role.name(), expected });
+        }
+    }
+    Ok(())
+}
+
+/// The joints of a role that lies between others; `None` for other roles.
+fn between(skeleton: &Skeleton, roles: &Roles, role: Role) -> Option<Vec<JointId>> {
+    let apex = |of: fn(Side) -> Role| {
+        let [left, right] = Side::BOTH.map(|side| roles.joint(of(side)));
+        Some(skeleton.lowest_common_ancestor(left?, right?))
+    };
+    let (hips, chest) = (apex(Role::UpperLeg)?, apex(Role::UpperArm)?);
+    match role {
+        Role::Hips => Some(vec![hips]),
+        Role::Spine => {
+            let mut way = tree::way(skeleton, hips, chest);
+            way.retain(|&id| id != hips);
+            Some(way)
+        }
+        Role::Neck => {
+            let head = roles.joint(Role::Head)?;
+            Some(tree::between(skeleton, chest, head))
+        }
+        Role::HipBone(side) => {
+            let thigh = roles.joint(Role::UpperLeg(side))?;
+            Some(tree::between(skeleton, hips, thigh))
+        }
+        _ => None,
+    }
 }
 
 /// The joints of arm and leg of one side.

@@ -82,11 +82,11 @@ pub(super) struct Missing {
     pub(super) found: usize,
 }
 
+/// A joint that may be a part by its name, and how much the name speaks for it.
+type Candidate = (JointId, f64);
+
 /// Joints that may be a limb, and how much their names speak for it.
 type Line = (Vec<JointId>, f64);
-
-/// A joint that may be a part by its name.
-type Candidate = (JointId, f64);
 
 fn candidates(readings: &[Reading], part: Part, side: Side) -> Vec<Candidate> {
     let of = |(index, reading): (usize, &Reading)| {
@@ -105,30 +105,51 @@ fn limb(
     side: Side,
 ) -> Result<Limb, String> {
     let [uppers, lowers, ends] = kind.parts.map(|part| candidates(readings, part, side));
-    let mut lines: Vec<Line> = Vec::new();
-    let mut handless: Vec<Line> = Vec::new();
-    let mut lower_seen = None;
-    for &(upper, a) in &uppers {
-        for &(lower, b) in lowers.iter().filter(|c| is_below(skeleton, upper, c.0)) {
-            lower_seen.get_or_insert(lower);
-            for &(end, c) in ends.iter().filter(|c| is_below(skeleton, lower, c.0)) {
-                lines.push((vec![upper, lower, end], a + b + c));
-            }
-            let is_arm = kind.parts[2] == Part::Hand;
-            if is_arm && forearm_end(skeleton, readings, lower).is_some() {
-                handless.push((vec![upper, lower], a + b));
+    let ending = |c: &Candidate| forearm_end(skeleton, readings, c.0).is_some();
+    let mut parts = vec![uppers, lowers, ends];
+    if kind.parts[2] == Part::Hand && best_line(skeleton, &parts, None).is_none() {
+        parts.truncate(2);
+        parts[1].retain(ending);
+    }
+    if let Some((joints, _)) = best_line(skeleton, &parts, None) {
+        let others = joints.iter().map(|&joint| best_line(skeleton, &parts, Some(joint)));
+        let others = others.enumerate().map(|(at, line)| Some(line?.0[at])).collect();
+        return Ok(settle(skeleton, readings, kind, &joints, others));
+    }
+    let name = |id: JointId| skeleton.joint(id).name.to_string();
+    let [uppers, lowers, _] = kind.parts.map(|part| candidates(readings, part, side));
+    let upper = uppers.first().map(|c| name(c.0));
+    let lower = best_line(skeleton, &[uppers, lowers], None).map(|(joints, _)| name(joints[1]));
+    Err(missing(kind, side, upper, lower))
+}
+
+/// The joints, one a part and each below the one before, that their names speak for most, with one
+/// joint left out; of equal ones the uppermost.
+fn best_line(
+    skeleton: &Skeleton,
+    parts: &[Vec<Candidate>],
+    without: Option<JointId>,
+) -> Option<Line> {
+    let count = skeleton.len();
+    // For each joint the best line that ends above it, then the best that ends with it.
+    let mut above: Vec<Option<Line>> = vec![Some((Vec::new(), 0.0)); count];
+    let mut ending: Vec<Option<Line>> = Vec::new();
+    for part in parts {
+        ending = vec![None; count];
+        for &(id, strength) in part.iter().filter(|c| Some(c.0) != without) {
+            let line = above[id.index()].as_ref();
+            ending[id.index()] =
+                line.map(|(line, sum)| ([line, &[id][..]].concat(), sum + strength));
+        }
+        above = vec![None; count];
+        for id in skeleton.ids() {
+            if let Some(parent) = skeleton.joint(id).parent {
+                let lines = [&above[parent.index()], &ending[parent.index()]];
+                above[id.index()] = first_best(lines.into_iter().flatten()).cloned();
             }
         }
     }
-    if lines.is_empty() {
-        lines = handless;
-    }
-    let Some((joints, _)) = first_best(lines.iter()) else {
-        let name = |id: JointId| skeleton.joint(id).name.to_string();
-        let upper = uppers.first().map(|c| name(c.0));
-        return Err(missing(kind, side, upper, lower_seen.map(name)));
-    };
-    Ok(settle(skeleton, readings, kind, joints, &lines))
+    first_best(ending.iter().flatten()).cloned()
 }
 
 /// The line that the names speak for most, the first of equals.
@@ -137,10 +158,6 @@ fn first_best<'a>(lines: impl Iterator<Item = &'a Line>) -> Option<&'a Line> {
         Some(known) if known.1 >= line.1 => best,
         _ => Some(line),
     })
-}
-
-fn is_below(skeleton: &Skeleton, ancestor: JointId, joint: JointId) -> bool {
-    ancestor != joint && skeleton.is_ancestor(ancestor, joint)
 }
 
 /// "no left forearm below the left upper arm (LeftArm)".
@@ -163,13 +180,13 @@ pub(super) fn side_word(side: Side) -> &'static str {
     }
 }
 
-/// Confidence, reasons and runners-up of the chosen joints.
+/// Confidence and reasons of the chosen joints.
 fn settle(
     skeleton: &Skeleton,
     readings: &[Reading],
     kind: &Kind,
     joints: &[JointId],
-    lines: &[Line],
+    runners_up: Vec<Option<JointId>>,
 ) -> Limb {
     let name = |at: usize| skeleton.joint(joints[at]).name.to_string();
     let reason = |at: usize| match at {
@@ -181,13 +198,10 @@ fn settle(
     let strength = |at: usize| readings[joints[at].index()].strength(kind.parts[at]);
     // Three names in line that fit support each other.
     let sure = |at: usize| 1.0 - 0.4 * (1.0 - strength(at));
-    let runner_up = |at: usize| {
-        first_best(lines.iter().filter(|(other, _)| other[at] != joints[at])).map(|line| line.0[at])
-    };
     Limb {
         joints: joints.to_vec(),
         confidence: (0..joints.len()).map(sure).collect(),
         reasons: (0..joints.len()).map(reason).collect(),
-        runners_up: (0..joints.len()).map(runner_up).collect(),
+        runners_up,
     }
 }

@@ -33,6 +33,17 @@ pub enum RolesError {
         /// What was looked for and not found, one text each.
         missing: Vec<String>,
     },
+    /// Joints were given to a role that follows from the tree between other roles, which are others.
+    #[error(
+        "{role} is what lies between arms, legs and head: {expected}; take its line away, or change \
+         theirs"
+    )]
+    Follows {
+        /// The role's name.
+        role: String,
+        /// The joints between.
+        expected: String,
+    },
     /// It has the limbs, but it is an animal.
     #[error("no humanoid but an animal: {}", evidence.join("; "))]
     Animal {
@@ -82,6 +93,7 @@ pub fn assign_other_roles(
     let mut roles = Draft::new(skeleton, &readings, poses, &limbs).finish(named);
     given::overrule(&mut roles, given);
     given::check(skeleton, &roles)?;
+    given::check_between(skeleton, &roles, given)?;
     Ok(roles)
 }
 

@@ -17,6 +17,9 @@ const LIKENESS: f64 = 0.15;
 /// A pair reaches at least this far, measured by the longest pair: fingers and faces do not.
 const SHORTEST: f64 = 0.35;
 
+/// A limb has at least as many joints in line.
+const LEAST_JOINTS: usize = 3;
+
 /// Two like branches of one joint.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
@@ -70,11 +73,12 @@ pub(super) fn reaches(skeleton: &Skeleton) -> Vec<f64> {
     reach
 }
 
-/// All pairs of like branches that are not within a branch of a longer pair, longest first.
+/// The two longest pairs of like branches of which none is within a branch of the other.
 fn pairs(skeleton: &Skeleton, reach: &[f64]) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for junction in skeleton.ids() {
-        let children: Vec<JointId> = skeleton.children(junction).collect();
+        let long = |id: &JointId| chain::spine(skeleton, reach, *id).len() >= LEAST_JOINTS;
+        let children: Vec<JointId> = skeleton.children(junction).filter(long).collect();
         for (at, &a) in children.iter().enumerate() {
             for &b in &children[at + 1..] {
                 if are_alike(skeleton, reach, a, b) {
@@ -92,7 +96,7 @@ fn pairs(skeleton: &Skeleton, reach: &[f64]) -> Vec<Pair> {
             let above = |&branch: &JointId| skeleton.is_ancestor(branch, pair.junction);
             known.branches.iter().any(|branch| pair.branches.contains(branch) || above(branch))
         };
-        if pair.reach > SHORTEST * longest && !kept.iter().any(clashes) {
+        if kept.len() < 2 && pair.reach > SHORTEST * longest && !kept.iter().any(clashes) {
             kept.push(pair);
         }
     }
@@ -103,13 +107,12 @@ fn full(skeleton: &Skeleton, reach: &[f64], id: JointId) -> f64 {
     skeleton.joint(id).rest_translation.norm() + reach[id.index()]
 }
 
-/// Both have at least three joints in line, the same number, and about the same lengths.
+/// Both have about as many joints in line and about the same lengths.
 fn are_alike(skeleton: &Skeleton, reach: &[f64], a: JointId, b: JointId) -> bool {
     let (long, short) = (full(skeleton, reach, a), full(skeleton, reach, b));
     let (long, short) = (long.max(short), long.min(short));
     let depth = |id| chain::spine(skeleton, reach, id).len();
-    let (deep, flat) = (depth(a).max(depth(b)), depth(a).min(depth(b)));
-    flat >= 3 && deep - flat <= 1 && long - short <= LIKENESS * long
+    depth(a).abs_diff(depth(b)) <= 1 && long - short <= LIKENESS * long
 }
 
 /// The two pairs that are most likely arms and legs.
