@@ -25,12 +25,14 @@ pub(crate) fn signed_axes(anatomy: &Anatomy) -> [Option<SignedAxis>; 2] {
 
 /// Where the anatomical frames were read off, for people.
 pub(crate) fn calibration(anatomy: &Anatomy) -> String {
-    match anatomy.calibration {
+    let soles = if anatomy.with_level_feet.is_some() { ", its soles on its motion" } else { "" };
+    let frames = match anatomy.calibration {
         CalibrationSource::RestPose => "calibrated on its rest pose".to_owned(),
         CalibrationSource::Frame(frame) => format!("calibrated on its frame {frame}"),
         CalibrationSource::Given => "calibrated on the given pose".to_owned(),
         CalibrationSource::Motion => "calibrated on its motion".to_owned(),
-    }
+    };
+    frames + soles
 }
 
 /// The side of the body that a role is on.

@@ -15,7 +15,7 @@ pub use supports::{Support, Supports};
 pub use twists::TwistShare;
 
 use crate::Options;
-use crate::understand::Anatomy;
+use crate::understand::{Anatomy, Soles};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
 
@@ -64,7 +64,14 @@ pub struct Girdle {
 }
 
 /// Matches two anatomies.
+///
+/// Feet that are level in both calibration poses correspond as they are there, unless the motion of
+/// both tells how they stand.
 pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
+    let [source, target] = [(source, target), (target, source)].map(|(own, other)| {
+        let level = own.with_level_feet.as_deref();
+        level.filter(|_| other.soles == Soles::LevelPose).unwrap_or(own)
+    });
     let chains = chains::chains(source, target);
     let headings = source.facing.zip(target.facing);
     let turned = |anatomy: &Anatomy, yaw: f64| {

@@ -2,7 +2,7 @@
 
 use super::calibration::{CalibrationSource, calibrate};
 use super::frames::{arm_in_t_pose, finger_in_t_pose, hanging_leg, inherit, tip};
-use super::{Body, BodyError, Known, Landmark, Roles, Side};
+use super::{Body, BodyError, Known, Landmark, Roles, Side, Soles};
 use crate::card::JointLimits;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Clip, JointId, Skeleton, WorldPose, rotation::shortest_arc};
@@ -37,6 +37,12 @@ pub struct Anatomy {
     pub metres_per_file_unit: Option<f64>,
     /// Where the frames were read off.
     pub calibration: CalibrationSource,
+    /// Where the soles were read off.
+    pub soles: Soles,
+    /// The same skeleton with the soles of the calibration pose, where that holds the feet level and
+    /// the motion told otherwise: for a counterpart whose feet are level too and of which no motion is
+    /// known.
+    pub with_level_feet: Option<Box<Anatomy>>,
     /// Probability that the calibration is right to 10 degrees.
     pub confidence: f64,
 }
@@ -51,22 +57,24 @@ impl Anatomy {
     /// When the roles make no body.
     pub(crate) fn new(
         skeleton: &Skeleton,
-        roles: Roles,
+        roles: &Roles,
         clip: &Clip,
         known: &Known,
     ) -> Result<Self, BodyError> {
-        let body = Body::new(skeleton, &roles)?;
+        let body = Body::new(skeleton, roles)?;
         let calibration = calibrate(skeleton, &body, clip, known);
         let upright_from_file = shortest_arc(&calibration.up, &Vector3::y_axis());
         let mut anatomy = Self {
             skeleton: skeleton.clone(),
-            roles,
+            roles: roles.clone(),
             upright_from_file,
             facing: calibration.facing,
             stature: 1.0,
             t_pose: WorldPose::zeros(skeleton.len()),
             joint_from_anatomical: calibration.frames,
             calibration: calibration.source,
+            soles: calibration.soles,
+            with_level_feet: None,
             confidence: calibration.confidence,
             locals: calibration.locals,
             limits: Vec::new(),
@@ -77,6 +85,15 @@ impl Anatomy {
         match anatomy.flat_part() {
             Some(part) => Err(BodyError::Flat(part)),
             None => Ok(anatomy),
+        }
+    }
+
+    /// Takes over what a card states: metres for one unit of the file, and ranges of joints.
+    pub(crate) fn take(&mut self, unit: Option<f64>, limits: &[(JointId, JointLimits)]) {
+        self.metres_per_file_unit = unit;
+        self.limits = limits.to_vec();
+        if let Some(level) = &mut self.with_level_feet {
+            level.take(unit, limits);
         }
     }
 

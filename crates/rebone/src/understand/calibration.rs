@@ -2,6 +2,7 @@
 
 use super::frames::from_standing_pose;
 use super::motion::{frames_from_motion, up_axis};
+use super::soles::{Soles, read_level_feet};
 use super::stance::{PLAUSIBLE, Stance, best_stance, stance};
 use super::straight::StraightPose;
 use super::{Anatomy, Body, Known};
@@ -23,6 +24,10 @@ pub enum CalibrationSource {
     Motion,
 }
 
+/// A motion of fewer frames tells nothing, of more it is thinned.
+pub(super) const LEAST_FRAMES: usize = 8;
+const MOST_FRAMES: usize = 2000;
+
 /// Frames that are less sure are mended where the rest pose is straight along one axis.
 const MENDED_BELOW: f64 = 0.8;
 
@@ -34,6 +39,8 @@ pub(super) struct Calibration {
     pub(super) facing: Option<f64>,
     /// `joint_from_anatomical` of joints with a role.
     pub(super) frames: Vec<UnitQuaternion<f64>>,
+    /// Where the soles were read off.
+    pub(super) soles: Soles,
     /// Local rotations of the pose, for joints that play no part.
     pub(super) locals: Vec<UnitQuaternion<f64>>,
 }
@@ -75,6 +82,9 @@ pub(super) fn calibrate(
         from_motion(skeleton, body, clip, known.up)
             .unwrap_or_else(|| rest.calibration(skeleton, body))
     };
+    if matches!(calibration.source, CalibrationSource::RestPose | CalibrationSource::Frame(_)) {
+        read_level_feet(skeleton, body, clip, known, &mut calibration);
+    }
     if calibration.confidence < MENDED_BELOW
         && let Some(pose) = StraightPose::of(skeleton, body)
     {
@@ -85,6 +95,12 @@ pub(super) fn calibrate(
         calibration.facing = Some(-libm::atan2(forward.x, forward.z));
     }
     calibration
+}
+
+/// Poses of the clip, spread over it.
+pub(super) fn spread(skeleton: &Skeleton, clip: &Clip) -> Vec<WorldPose> {
+    let step = clip.frames.len().div_ceil(MOST_FRAMES).max(1);
+    clip.frames.iter().step_by(step).map(|pose| forward_kinematics(skeleton, pose)).collect()
 }
 
 /// A pose that may be the calibration pose.
@@ -197,6 +213,7 @@ fn standing(
         up: found.up,
         facing: quarter_turn(&found),
         frames,
+        soles: Soles::Pose,
         locals: locals.to_vec(),
     }
 }
@@ -207,12 +224,11 @@ fn from_motion(
     clip: &Clip,
     up: Option<Unit<Vector3<f64>>>,
 ) -> Option<Calibration> {
-    if clip.frames.len() < 8 {
+    if clip.frames.len() < LEAST_FRAMES {
         return None;
     }
-    let step = clip.frames.len().div_ceil(2000);
-    let frames: Vec<_> =
-        clip.frames.iter().step_by(step).map(|pose| forward_kinematics(skeleton, pose)).collect();
+    let step = clip.frames.len().div_ceil(MOST_FRAMES);
+    let frames = spread(skeleton, clip);
     let up = up.unwrap_or_else(|| up_axis(body, &frames));
     let found = frames_from_motion(skeleton, body, &frames, up);
     Some(Calibration {
@@ -220,6 +236,7 @@ fn from_motion(
         confidence: 0.7,
         up,
         facing: None,
+        soles: Soles::Motion,
         frames: found.iter().map(|frame| frame.unwrap_or_else(UnitQuaternion::identity)).collect(),
         locals: mean_locals(skeleton, clip.frames.iter().step_by(step)),
     })

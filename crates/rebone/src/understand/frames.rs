@@ -133,7 +133,7 @@ pub(crate) fn inherit(
 fn standing_foot(skeleton: &Skeleton, leg: &Leg, pose: &WorldPose) -> UnitQuaternion<f64> {
     let place = |id: JointId| pose.positions[id.index()];
     let tip = tip(skeleton, leg.toes.unwrap_or(leg.foot), pose, 1.0);
-    let Some(ahead) = leg.toes.map(place).or(tip).map(|toes| toes - place(leg.foot)) else {
+    let Some(ahead) = ball_or_tip(skeleton, leg, pose).map(|ball| ball - place(leg.foot)) else {
         return UnitQuaternion::identity();
     };
     let shin = place(leg.foot) - place(leg.lower);
@@ -145,6 +145,16 @@ fn standing_foot(skeleton: &Skeleton, leg: &Leg, pose: &WorldPose) -> UnitQuater
     let leans = (rolled - lean).abs() < rolled.abs();
     let roll = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), if leans { lean } else { 0.0 });
     flat_heading(&(roll.inverse() * ahead)).map_or(roll, |heading| roll * heading)
+}
+
+/// The place of the ball, else of the end of the foot.
+pub(crate) fn ball_or_tip(
+    skeleton: &Skeleton,
+    leg: &Leg,
+    pose: &WorldPose,
+) -> Option<Vector3<f64>> {
+    let ball = leg.toes.map(|toes| pose.positions[toes.index()]);
+    ball.or_else(|| tip(skeleton, leg.foot, pose, 1.0))
 }
 
 /// How far the plane of ankle, ball and toe tip is turned outwards, radians; `None` where they are

@@ -8,6 +8,7 @@ mod motion;
 mod role;
 mod role_name;
 mod roles;
+mod soles;
 mod stance;
 mod straight;
 
@@ -18,6 +19,7 @@ pub use body::{Arm, Body, BodyError, Landmark, Leg};
 pub use calibration::{CalibrationSource, begins_with_reference};
 pub use role::{Assigned, Finger, Role, Roles, Side};
 pub use roles::{Given, RolesError, assign_other_roles, assign_roles};
+pub use soles::Soles;
 pub use stance::{Stance, best_stance};
 
 use crate::UnderstandError;
@@ -68,10 +70,15 @@ pub fn understand(motion: &Motion, hints: &Hints) -> Result<Anatomy, UnderstandE
         up: hints.up.or(card.up).map(SignedAxis::unit),
         facing: hints.facing.or(card.facing).map(SignedAxis::unit),
         pose,
+        level_feet: false,
     };
-    let mut anatomy = Anatomy::new(&motion.skeleton, roles, &motion.clip, &known)?;
-    anatomy.metres_per_file_unit = hints.unit.or(card.unit);
-    anatomy.limits = card.joint_limits(&motion.skeleton)?;
+    let mut anatomy = Anatomy::new(&motion.skeleton, &roles, &motion.clip, &known)?;
+    if anatomy.soles == Soles::Motion && anatomy.calibration != CalibrationSource::Motion {
+        let known = Known { level_feet: true, ..known };
+        let level = Anatomy::new(&motion.skeleton, &roles, &motion.clip, &known)?;
+        anatomy.with_level_feet = Some(Box::new(level));
+    }
+    anatomy.take(hints.unit.or(card.unit), &card.joint_limits(&motion.skeleton)?);
     Ok(anatomy)
 }
 
@@ -84,4 +91,6 @@ pub(crate) struct Known {
     pub(crate) facing: Option<Unit<Vector3<f64>>>,
     /// The calibration pose.
     pub(crate) pose: Option<Pose>,
+    /// Whether feet that the calibration pose holds level stay as they are there.
+    pub(crate) level_feet: bool,
 }

@@ -4,11 +4,14 @@
 //! over time. Limbs: +Y is the bone, +X the axis that the elbow or knee bends about. Trunk and head:
 //! +Y is up on average over upright frames.
 
-use super::body::{Arm, Landmark};
+use super::body::{Arm, Landmark, Leg};
 use super::frames::{arm_in_t_pose, finger_in_t_pose, frame, turned_to};
 use super::{Body, Side};
 use nalgebra::{Matrix3, SymmetricEigen, Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{Axis, JointId, Skeleton, WorldPose, rotation, rotation::direction};
+
+/// A foot that moves by a length from one frame to the next counts as lifted by so many lengths.
+const SPEED_COUNTS: f64 = 3.0;
 
 /// Bends below this say nothing about the axis: sin² of 8 degrees.
 const LEAST_BEND: f64 = 0.019_369;
@@ -71,9 +74,8 @@ pub(crate) fn frames_from_motion(
             [leg.upper.into(), leg.lower.into(), leg.foot.into()],
             [&leg.upper_twist, &leg.lower_twist],
         );
-        found[leg.foot.index()] = foot_frame(skeleton, leg.foot, leg.toes, frames, up);
-        if let Some(toes) = leg.toes {
-            found[toes.index()] = carried(frames, leg.foot, found[leg.foot.index()], toes);
+        for (joint, frame) in standing_feet(skeleton, leg, frames, up) {
+            found[joint.index()] = Some(frame);
         }
     }
     found
@@ -282,31 +284,37 @@ fn fingers(
     }
 }
 
-/// The sole's frame in the axes of the ankle: up is the world's up while the foot is low and slow.
-fn foot_frame(
+/// The frames of foot and toes in their own axes: up is the world's up while the foot stands.
+pub(crate) fn standing_feet(
     skeleton: &Skeleton,
-    foot: JointId,
-    toes: Option<JointId>,
+    leg: &Leg,
     frames: &[WorldPose],
     up: Unit<Vector3<f64>>,
-) -> Option<UnitQuaternion<f64>> {
-    let height = |pose: &WorldPose| pose.positions[foot.index()].dot(&up);
-    let mut low: Vec<(f64, usize)> = (1..frames.len())
-        .map(|i| {
-            let speed =
-                (frames[i].positions[foot.index()] - frames[i - 1].positions[foot.index()]).norm();
-            (height(&frames[i]) + 3.0 * speed, i)
-        })
-        .collect();
-    low.sort_by(|a, b| a.0.total_cmp(&b.0));
-    low.truncate((frames.len() / 5).max(1));
-    let mut sum: Vector3<f64> =
-        low.iter().map(|&(_, i)| frames[i].rotations[foot.index()].inverse() * *up).sum();
-    if low.is_empty() {
-        sum = frames.first()?.rotations[foot.index()].inverse() * *up;
-    }
-    let site = || skeleton.end_sites_of(foot).next().map(|site| site.offset);
-    let ahead = toes.map(|toes| skeleton.joint(toes).rest_translation).or_else(site)?;
-    let up = direction(&sum)?;
-    frame(&up, &up.cross(&ahead))
+) -> Vec<(JointId, UnitQuaternion<f64>)> {
+    let standing = standing_frames(leg.foot, frames, up);
+    let sole = |joint: JointId, ahead: Option<Vector3<f64>>| {
+        let sum: Vector3<f64> =
+            standing.iter().map(|pose| pose.rotations[joint.index()].inverse() * *up).sum();
+        let up = direction(&sum)?;
+        Some((joint, frame(&up, &up.cross(&ahead?))?))
+    };
+    let site = |joint| skeleton.end_sites_of(joint).next().map(|site| site.offset);
+    let ball = leg.toes.map(|toes| skeleton.joint(toes).rest_translation);
+    let foot = sole(leg.foot, ball.or_else(|| site(leg.foot)));
+    let toes = leg.toes.and_then(|toes| {
+        sole(toes, site(toes))
+            .or_else(|| Some((toes, carried(frames, leg.foot, Some(foot?.1), toes)?)))
+    });
+    foot.into_iter().chain(toes).collect()
+}
+
+/// The fifth of the frames in which a foot is lowest and slowest.
+fn standing_frames(foot: JointId, frames: &[WorldPose], up: Unit<Vector3<f64>>) -> Vec<&WorldPose> {
+    let place = |k: usize| frames[k].positions[foot.index()];
+    let speed = |k: usize| (place(k) - place(k.saturating_sub(1))).norm();
+    let rank = |k: usize| place(k).dot(&up) + SPEED_COUNTS * speed(k);
+    let mut order: Vec<usize> = (0..frames.len()).collect();
+    order.sort_by(|&a, &b| rank(a).total_cmp(&rank(b)));
+    order.truncate((frames.len() / 5).max(1));
+    order.into_iter().map(|k| &frames[k]).collect()
 }

@@ -1,0 +1,61 @@
+//! Feet of skeletons whose zero pose is nobody standing on the ground.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone::samples::{rigs, walk};
+use rebone::skeleton::{EndSite, Joint, Motion, Skeleton, forward_kinematics};
+use rebone::{Hints, Options, retarget, understand};
+
+/// The same motion with the axes of both feet pitched, so that the zero pose holds the feet level.
+fn with_level_feet(motion: &Motion) -> Motion {
+    let body = understand(motion, &Hints::default()).unwrap().body;
+    let feet = body.legs.map(|leg| leg.foot);
+    let ahead = motion.skeleton.joint(motion.skeleton.children(feet[0]).next().unwrap());
+    let pitch = ahead.rest_translation.y.atan2(ahead.rest_translation.z);
+    assert!(pitch < -0.1, "the sample's ball is lower than its ankle: {pitch}");
+    let pitched = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), pitch);
+    let below_foot = |parent| feet.contains(&parent);
+    let mut joints: Vec<Joint> = motion.skeleton.joints().to_vec();
+    for joint in joints.iter_mut().filter(|joint| joint.parent.is_some_and(below_foot)) {
+        joint.rest_translation = pitched * joint.rest_translation;
+    }
+    let sites = motion.skeleton.end_sites().iter().map(|site| match below_foot(site.parent) {
+        true => EndSite { offset: pitched * site.offset, ..site.clone() },
+        false => site.clone(),
+    });
+    let mut clip = motion.clip.clone();
+    for pose in &mut clip.frames {
+        for (k, joint) in joints.iter().enumerate() {
+            if joint.parent.is_some_and(below_foot) {
+                pose.rotations[k] = pitched * pose.rotations[k];
+                pose.translations[k] = joint.rest_translation;
+            }
+        }
+        for foot in feet {
+            pose.rotations[foot.index()] *= pitched.inverse();
+        }
+    }
+    Motion { skeleton: Skeleton::new(joints.clone(), sites.collect()).unwrap(), clip }
+}
+
+#[test]
+fn level_feet_of_a_zero_pose_are_read_from_the_motion() {
+    let walk = walk().motion;
+    let rig = rigs().into_iter().find(|rig| rig.name == "seven-spine").unwrap().motion;
+    let level = with_level_feet(&walk);
+    let same = forward_kinematics(&level.skeleton, &level.clip.frames[50]);
+    let before = forward_kinematics(&walk.skeleton, &walk.clip.frames[50]);
+    for (a, b) in same.positions.iter().zip(&before.positions) {
+        assert!((a - b).norm() < 1e-9, "the same motion");
+    }
+    let [plain, mended] =
+        [&walk, &level].map(|source| retarget(source, &rig, &Options::default()).unwrap());
+    let feet = plain.plan.target.body.legs.each_ref().map(|leg| leg.foot);
+    for (a, b) in plain.clip.frames.iter().zip(&mended.clip.frames) {
+        for foot in feet {
+            let off = a.rotations[foot.index()].angle_to(&b.rotations[foot.index()]);
+            assert!(off < 4_f64.to_radians(), "{}", off.to_degrees());
+        }
+    }
+}
