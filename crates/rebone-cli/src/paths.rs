@@ -3,7 +3,7 @@
 use crate::exit_code::Failure;
 use anyhow::{Context, anyhow};
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// Checks before any work that all outputs can be written and none of them is an input.
@@ -28,24 +28,43 @@ pub(crate) fn check_outputs(inputs: &[PathBuf], outputs: &[&Path]) -> Result<(),
     Ok(())
 }
 
-/// Writes a file whole or not at all: into a new file beside it, which then takes its name.
+/// A file to write and what fills it.
+pub(crate) type Fill<'a> = (&'a Path, Box<dyn FnOnce(&mut dyn Write) -> anyhow::Result<()> + 'a>);
+
+/// Writes a file whole or not at all.
+pub(crate) fn write<'a>(
+    path: &'a Path,
+    fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<()> + 'a,
+) -> Result<(), Failure> {
+    write_all(vec![(path, Box::new(fill))])
+}
+
+/// Writes files, each into a new file beside its place. Only when all are whole they take their names,
+/// in their order.
 ///
 /// A symbolic link stays and its file is replaced; what is no file (`/dev/null`) is written to.
-pub(crate) fn write(
-    path: &Path,
-    fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
-) -> Result<(), Failure> {
-    let place = follow(path);
-    let attempt = || {
-        if place.exists() && !place.is_file() {
-            return fill(&mut File::create(&place)?);
-        }
-        let mut file = BufWriter::new(new_file_beside(&place)?);
-        fill(&mut file)?;
-        file.into_inner()?.persist(&place)?;
-        Ok(())
-    };
-    Ok(attempt().with_context(|| format!("cannot write {}", path.display()))?)
+pub(crate) fn write_all(files: Vec<Fill>) -> Result<(), Failure> {
+    let mut whole = Vec::new();
+    for (path, fill) in files {
+        let place = follow(path);
+        let attempt = || {
+            if place.exists() && !place.is_file() {
+                fill(&mut File::create(&place)?)?;
+                return Ok(None);
+            }
+            let mut file = BufWriter::new(new_file_beside(&place)?);
+            fill(&mut file)?;
+            Ok(Some(file.into_inner()?))
+        };
+        let file: anyhow::Result<_> = attempt();
+        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
+        whole.extend(file.map(|file| (path, place, file)));
+    }
+    for (path, place, file) in whole {
+        let named = file.persist(&place).map_err(|error| error.error);
+        named.with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
 }
 
 /// A file may be made there under this name.
@@ -58,6 +77,14 @@ fn check_place(output: &Path) -> anyhow::Result<()> {
     let folder = folder_of(&place);
     if !folder.is_dir() {
         return Err(anyhow!("there is no folder {}", folder.display())).with_context(context);
+    }
+    if output.as_os_str().to_string_lossy().ends_with(std::path::MAIN_SEPARATOR) {
+        return Err(anyhow!("a file name is expected, not a folder's")).with_context(context);
+    }
+    if let Err(error) = fs::symlink_metadata(&place)
+        && error.kind() != ErrorKind::NotFound
+    {
+        return Err(anyhow!("{}", error.kind())).with_context(context);
     }
     if place.exists() && !place.is_file() {
         return Ok(());
@@ -75,9 +102,17 @@ fn new_file_beside(place: &Path) -> std::io::Result<tempfile::NamedTempFile> {
     builder.tempfile_in(folder_of(place))
 }
 
-/// The file behind a symbolic link; a name without a file stands for itself.
+/// So many symbolic links are followed one after another.
+const LINKS: usize = 40;
+
+/// The file behind symbolic links, there already or still to be made.
 fn follow(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+    let mut place = path.to_owned();
+    for _ in 0..LINKS {
+        let Ok(next) = fs::read_link(&place) else { break };
+        place = folder_of(&place).join(next);
+    }
+    fs::canonicalize(&place).unwrap_or(place)
 }
 
 /// The folder that a file is in.
@@ -90,8 +125,12 @@ fn folder_of(path: &Path) -> &Path {
 
 /// True when both names stand for one file, there already or still to be made.
 fn same_file(a: &Path, b: &Path) -> bool {
-    if a.exists() || b.exists() {
+    let (a, b) = (&follow(a), &follow(b));
+    if a.is_file() && b.is_file() {
         return same_file::is_same_file(a, b).unwrap_or(false);
+    }
+    if a.exists() || b.exists() {
+        return a == b;
     }
     a.file_name() == b.file_name() && follow(folder_of(a)) == follow(folder_of(b))
 }

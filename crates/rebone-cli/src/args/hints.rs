@@ -1,7 +1,8 @@
 //! What the user knows of a skeleton, for one file and for a pair.
 
-use super::values::{self, PoseFrom, SignedAxis, Stated, Unit, Which};
+use super::values::{self, Stated, Which};
 use clap::Args;
+use rebone::card::{PoseFrom, SignedAxis};
 use std::path::PathBuf;
 
 /// What is known of one file.
@@ -12,17 +13,17 @@ pub(crate) struct FileHints {
     #[arg(long, value_name = "CARD")]
     pub(crate) card: Option<PathBuf>,
     /// The axis that points up: `x`, `y`, `z`, `-x`, `-y` or `-z`.
-    #[arg(long, value_name = "AXIS", allow_hyphen_values = true, value_parser = values::axis)]
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true, value_parser = values::as_in_cards::<SignedAxis>)]
     pub(crate) up: Option<SignedAxis>,
     /// The axis that the body faces along.
-    #[arg(long, value_name = "AXIS", allow_hyphen_values = true, value_parser = values::axis)]
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true, value_parser = values::as_in_cards::<SignedAxis>)]
     pub(crate) facing: Option<SignedAxis>,
-    /// The unit of length: `m`, `cm`, `mm`, `inch`, `foot`, or metres a unit.
+    /// The unit of length: `m`, `dm`, `cm`, `mm`, `inch`, `foot`, or metres a unit.
     #[arg(long, value_name = "UNIT", value_parser = values::unit)]
-    pub(crate) unit: Option<Unit>,
-    /// A pose in which the body stands straight, arms out or down: a frame of a file, counted
+    pub(crate) unit: Option<f64>,
+    /// A pose in which the body stands straight, arms out, ahead or down: a frame of a file, counted
     /// from 0, or without FRAME its rest pose.
-    #[arg(long, value_name = "FILE[:FRAME]", value_parser = values::pose_from)]
+    #[arg(long, value_name = "FILE[:FRAME]", value_parser = values::as_in_cards::<PoseFrom>)]
     pub(crate) pose_from: Option<PoseFrom>,
 }
 
@@ -38,19 +39,19 @@ pub(crate) struct PairHints {
     pub(crate) target_card: Option<PathBuf>,
     /// The axis that points up: `x`, `y`, `z`, `-x`, `-y` or `-z`.
     #[arg(long, value_name = "[target=]AXIS", allow_hyphen_values = true,
-          value_parser = values::stated(values::axis))]
+          value_parser = values::stated(values::as_in_cards::<SignedAxis>))]
     pub(crate) up: Vec<Stated<SignedAxis>>,
     /// The axis that the body faces along.
     #[arg(long, value_name = "[target=]AXIS", allow_hyphen_values = true,
-          value_parser = values::stated(values::axis))]
+          value_parser = values::stated(values::as_in_cards::<SignedAxis>))]
     pub(crate) facing: Vec<Stated<SignedAxis>>,
-    /// The unit of length: `m`, `cm`, `mm`, `inch`, `foot`, or metres a unit.
+    /// The unit of length: `m`, `dm`, `cm`, `mm`, `inch`, `foot`, or metres a unit.
     #[arg(long, value_name = "[target=]UNIT", value_parser = values::stated(values::unit))]
-    pub(crate) unit: Vec<Stated<Unit>>,
-    /// A pose in which the body stands straight, arms out or down: a frame of a file, counted
+    pub(crate) unit: Vec<Stated<f64>>,
+    /// A pose in which the body stands straight, arms out, ahead or down: a frame of a file, counted
     /// from 0, or without FRAME its rest pose.
     #[arg(long, value_name = "[target=]FILE[:FRAME]",
-          value_parser = values::stated(values::pose_from))]
+          value_parser = values::stated(values::as_in_cards::<PoseFrom>))]
     pub(crate) pose_from: Vec<Stated<PoseFrom>>,
 }
 

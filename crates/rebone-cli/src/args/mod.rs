@@ -7,7 +7,7 @@ mod hints;
 mod values;
 
 pub(crate) use hints::{FileHints, PairHints};
-pub(crate) use values::{Blend, FrameRange, SignedAxis, Which};
+pub(crate) use values::{Blend, FrameRange, Which};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -228,6 +228,6 @@ mod tests {
         let Command::Inspect(inspect) = Cli::try_parse_from(line).unwrap().command else {
             panic!("not inspect");
         };
-        assert_eq!(inspect.hints.up.unwrap().to_string(), "-z");
+        assert_eq!(inspect.hints.up.unwrap().to_string(), "-Z");
     }
 }

@@ -1,7 +1,8 @@
 //! The values of options, and how they are written.
 
+use rebone::card::{self, Expected};
 use std::fmt;
-use std::path::PathBuf;
+use std::str::FromStr;
 
 /// How much a limb keeps the place of its end: 0 only directions of bones, 1 only the place.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,28 +16,6 @@ pub(crate) struct FrameRange {
     /// The frame behind the last one; `None` for all that there are.
     pub(crate) end: Option<usize>,
 }
-
-/// A pose in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct PoseFrom {
-    /// The file.
-    pub(crate) file: PathBuf,
-    /// The frame, counted from 0; `None` for the rest pose.
-    pub(crate) frame: Option<usize>,
-}
-
-/// A coordinate axis, one way or the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SignedAxis {
-    /// 0, 1, 2 for X, Y, Z.
-    pub(crate) index: usize,
-    /// True for the opposite direction.
-    pub(crate) negative: bool,
-}
-
-/// Metres a unit of length.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Unit(pub f64);
 
 /// One of the two files of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,13 +45,6 @@ impl fmt::Display for Blend {
     }
 }
 
-impl fmt::Display for SignedAxis {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.negative { "-" } else { "" };
-        write!(f, "{sign}{}", ["x", "y", "z"][self.index.min(2)])
-    }
-}
-
 /// `direction`, `position`, or a number from 0 to 1.
 pub(super) fn blend(text: &str) -> Result<Blend, String> {
     let number = match text {
@@ -98,42 +70,14 @@ pub(super) fn frame_range(text: &str) -> Result<FrameRange, String> {
     Ok(FrameRange { start: start_frame, end: end_frame })
 }
 
-/// `FILE` or `FILE:FRAME`.
-pub(super) fn pose_from(text: &str) -> Result<PoseFrom, String> {
-    let (file, frame) = match text.rsplit_once(':') {
-        Some((file, frame)) if frame.parse::<usize>().is_ok() => (file, frame.parse().ok()),
-        _ => (text, None),
-    };
-    if file.is_empty() {
-        return Err("expected FILE or FILE:FRAME".to_owned());
-    }
-    Ok(PoseFrom { file: PathBuf::from(file), frame })
+/// What a card says in the same words.
+pub(super) fn as_in_cards<T: FromStr<Err = Expected>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|error: Expected| error.to_string())
 }
 
-/// `x`, `+x`, `-x` and so on.
-pub(super) fn axis(text: &str) -> Result<SignedAxis, String> {
-    let (negative, name) = match text.strip_prefix('-') {
-        Some(name) => (true, name),
-        None => (false, text.strip_prefix('+').unwrap_or(text)),
-    };
-    let index = ["x", "y", "z"].iter().position(|axis| name.eq_ignore_ascii_case(axis));
-    index
-        .map(|index| SignedAxis { index, negative })
-        .ok_or_else(|| "expected x, y, z, -x, -y or -z".to_owned())
-}
-
-/// A name of a unit, or metres a unit.
-pub(super) fn unit(text: &str) -> Result<Unit, String> {
-    let metres = match text.to_ascii_lowercase().as_str() {
-        "m" | "metre" | "meter" => Some(1.0),
-        "dm" => Some(0.1),
-        "cm" => Some(0.01),
-        "mm" => Some(0.001),
-        "in" | "inch" => Some(0.0254),
-        "ft" | "foot" => Some(0.3048),
-        number => number.parse().ok().filter(|metres: &f64| metres.is_finite() && *metres > 0.0),
-    };
-    metres.map(Unit).ok_or_else(|| "expected m, cm, mm, inch, foot or metres a unit".to_owned())
+/// Metres a unit.
+pub(super) fn unit(text: &str) -> Result<f64, String> {
+    card::metres(text).map_err(|error| error.to_string())
 }
 
 /// A value for the source, or behind `source=` or `target=` for the one that is named.
@@ -153,6 +97,8 @@ pub(super) fn stated<T: Clone + Send + Sync + 'static>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rebone::card::SignedAxis;
+    use rebone::skeleton::Axis;
 
     #[test]
     fn blends_are_names_or_numbers_in_range() {
@@ -179,31 +125,12 @@ mod tests {
     }
 
     #[test]
-    fn poses_come_from_a_file_and_a_frame() {
-        let pose = |file: &str, frame| Ok(PoseFrom { file: file.into(), frame });
-        assert_eq!(pose_from("a.bvh"), pose("a.bvh", None));
-        assert_eq!(pose_from("a.bvh:12"), pose("a.bvh", Some(12)));
-        assert_eq!(pose_from("C:\\clips\\a.bvh"), pose("C:\\clips\\a.bvh", None));
-        assert_eq!(pose_from("C:\\clips\\a.bvh:3"), pose("C:\\clips\\a.bvh", Some(3)));
-        assert!(pose_from("").is_err() && pose_from(":3").is_err());
-    }
-
-    #[test]
     fn values_are_said_of_the_source_unless_they_name_the_target() {
-        let up = stated(axis);
-        let z = SignedAxis { index: 2, negative: true };
+        let up = stated(as_in_cards::<SignedAxis>);
+        let z = SignedAxis { axis: Axis::Z, negative: true };
         assert_eq!(up("-z"), Ok(Stated { of: Which::Source, value: z }));
         assert_eq!(up("source=-Z"), Ok(Stated { of: Which::Source, value: z }));
         assert_eq!(up("target=-z"), Ok(Stated { of: Which::Target, value: z }));
         assert!(up("target=").is_err() && up("--z").is_err());
-    }
-
-    #[test]
-    fn units_are_names_or_metres() {
-        assert_eq!(unit("CM"), Ok(Unit(0.01)));
-        assert_eq!(unit("0.0564"), Ok(Unit(0.0564)));
-        for text in ["0", "-1", "nan", "inf", "parsec"] {
-            assert!(unit(text).is_err(), "{text}");
-        }
     }
 }

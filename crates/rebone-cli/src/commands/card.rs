@@ -21,6 +21,6 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
         return if terminal.wants_json() { Ok(()) } else { Ok(terminal.raw(card.as_bytes())?) };
     };
     paths::write(output, |file| Ok(file.write_all(card.as_bytes())?))?;
-    terminal.json(&serde_json::json!({ "written": [output] }))?;
+    terminal.json(&serde_json::json!({ "written": [output.display().to_string()] }))?;
     Ok(terminal.say(&format!("{}    {}", styled(NAME, "wrote"), output.display()))?)
 }

@@ -22,7 +22,7 @@ pub(crate) fn run(args: &Preview, terminal: &Terminal) -> Result<(), Failure> {
     };
     let sheet = contact_sheet(&tracks, &options);
     paths::write(&args.output, |file| Ok(file.write_all(&sheet)?))?;
-    terminal.json(&serde_json::json!({ "written": [args.output] }))?;
+    terminal.json(&serde_json::json!({ "written": [args.output.display().to_string()] }))?;
     Ok(terminal.say(&format!("{}    {}", styled(NAME, "wrote"), args.output.display()))?)
 }
 

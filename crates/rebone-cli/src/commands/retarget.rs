@@ -56,23 +56,27 @@ fn write(
     outcome: &Outcome,
     report: &Value,
 ) -> Result<(), Failure> {
+    let mut files: Vec<paths::Fill> = Vec::new();
     if let Some(path) = &args.preview {
         let picture = outcome.picture(source, target, args);
-        paths::write(path, |file| Ok(file.write_all(&picture)?))?;
+        files.push((path, Box::new(move |file| Ok(file.write_all(&picture)?))));
     }
     if let Some(path) = &args.report {
-        paths::write(path, |file| Ok(serde_json::to_writer_pretty(file, report)?))?;
+        files.push((path, Box::new(|file| Ok(serde_json::to_writer_pretty(file, report)?))));
     }
     let hierarchy = &target.document.hierarchy;
-    paths::write(&args.output, |file| {
-        engine::write_clip(hierarchy, &outcome.clip, args.decimals, file)
-    })
+    files.push((
+        &args.output,
+        Box::new(|file| engine::write_clip(hierarchy, &outcome.clip, args.decimals, file)),
+    ));
+    paths::write_all(files)
 }
 
 /// Everything that is known, for programs.
 fn report([source, target]: &[Summary; 2], outcome: &Outcome, outputs: &[&Path]) -> Value {
     let result = &outcome.report;
-    json!({ "source": source, "target": target, "result": result, "written": outputs })
+    let written: Vec<String> = outputs.iter().map(|path| path.display().to_string()).collect();
+    json!({ "source": source, "target": target, "result": result, "written": written })
 }
 
 /// Five lines on a good day.

@@ -1,12 +1,12 @@
 //! What the user knows of a file: its card, and over it the command line.
 
 use super::Loaded;
-use crate::args::{self, FileHints};
+use crate::args::FileHints;
 use crate::exit_code::Failure;
 use anyhow::{Context, anyhow, bail};
 use rebone::Hints;
-use rebone::card::{Card, CardError, PoseFrom, SignedAxis};
-use rebone::skeleton::{Axis, Pose, Skeleton, bvh};
+use rebone::card::{Card, CardError, PoseFrom};
+use rebone::skeleton::{Pose, Skeleton, bvh};
 use std::path::{Path, PathBuf};
 
 /// What the library wants to know, of the file that was read.
@@ -27,19 +27,15 @@ pub(crate) fn card(said: &FileHints) -> Result<Card, Failure> {
         Some(path) => read(path)?,
         None => Card::default(),
     };
-    let axis = |axis: args::SignedAxis| SignedAxis {
-        axis: Axis::ALL[axis.index],
-        negative: axis.negative,
-    };
-    card.up = said.up.map(axis).or(card.up);
-    card.facing = said.facing.map(axis).or(card.facing);
-    card.unit = said.unit.map(|unit| unit.0).or(card.unit);
-    if let Some(pose) = &said.pose_from {
-        let file = pose.file.to_string_lossy().into_owned();
-        card.pose_from = Some(match (file.as_str(), pose.frame) {
-            ("rest", None) => PoseFrom::Rest,
-            _ => PoseFrom::File(file, pose.frame),
-        });
+    card.up = said.up.or(card.up);
+    card.facing = said.facing.or(card.facing);
+    card.unit = said.unit.or(card.unit);
+    card.pose_from = said.pose_from.clone().or(card.pose_from);
+    if let (Some(up), Some(facing)) = (card.up, card.facing)
+        && up.axis == facing.axis
+    {
+        let message = format!("up {up} and facing {facing} cannot both be: they lie on one axis");
+        return Err(Failure::usage(message));
     }
     Ok(card)
 }
@@ -82,7 +78,10 @@ fn pose(path: &Path, frame: Option<usize>, skeleton: &Skeleton) -> anyhow::Resul
         skeleton.joints().iter().map(|joint| joint.name.clone()).collect()
     };
     if names(&motion.skeleton) != names(skeleton) {
-        bail!("{}: no pose for it here, for the joints are others", path.display());
+        bail!(
+            "{}: no pose for it here, for the joints are others: give a file of the same skeleton",
+            path.display()
+        );
     }
     let Some(frame) = frame else { return Ok(motion.skeleton.rest_pose()) };
     let count = motion.clip.frames.len();

@@ -73,6 +73,51 @@ fn a_symbolic_link_to_an_input_is_the_input() {
     place.run("retarget walk.bvh hero.bvh -o soft.bvh").fails(2, &["soft.bvh", "walk.bvh"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn links_to_files_that_are_not_there_yet_are_followed() {
+    let place = Place::new();
+    std::os::unix::fs::symlink("new.bvh", place.path("soft.bvh")).unwrap();
+    let both = "retarget walk.bvh hero.bvh -o new.bvh --report soft.bvh";
+    place.run(both).fails(2, &["are one file"]);
+    place.run("retarget walk.bvh hero.bvh -o soft.bvh").succeeds();
+    assert!(place.path("soft.bvh").is_symlink() && place.path("new.bvh").is_file());
+}
+
+#[test]
+fn the_calibration_pose_of_a_card_is_an_input() {
+    let place = Place::new();
+    place.write("pose.bvh", &place.read("hero.bvh"));
+    place.write("card.toml", "pose_from = \"pose.bvh\"");
+    let line = "retarget walk.bvh hero.bvh -o pose.bvh --target-card card.toml";
+    place.run(line).fails(2, &["an input is never changed"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_is_left_where_one_file_of_several_fails() {
+    let place = Place::new();
+    let before = place.files();
+    let line = "retarget walk.bvh hero.bvh --report r.json --preview p.png -o";
+    for output in ["/dev/full".to_owned(), "new/".to_owned(), "a".repeat(300)] {
+        place.run(&format!("{line} {output}")).fails(1, &["cannot write"]);
+        assert_eq!(place.files(), before, "{output}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_need_not_be_text() {
+    use std::os::unix::ffi::OsStrExt;
+    let place = Place::new();
+    let name = std::ffi::OsStr::from_bytes(b"\xff.bvh");
+    let mut words: Vec<&std::ffi::OsStr> =
+        ["retarget", "walk.bvh", "hero.bvh", "--json", "-o"].map(AsRef::as_ref).to_vec();
+    words.push(name);
+    place.run_words(&words).succeeds();
+    assert!(place.path("").join(name).is_file());
+}
+
 #[test]
 fn a_place_that_cannot_be_written_is_named_before_any_work() {
     let place = Place::new();

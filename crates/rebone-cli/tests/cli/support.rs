@@ -45,15 +45,20 @@ impl Place {
 
     /// The same with variables of the environment.
     pub(crate) fn run_with(&self, line: &str, variables: &[(&str, &str)]) -> Run {
-        let output = Command::new(env!("CARGO_BIN_EXE_rebone"))
-            .args(line.split_whitespace())
-            .current_dir(self.folder.path())
-            .env_remove("NO_COLOR")
-            .env_remove("CLICOLOR_FORCE")
-            .envs(variables.iter().copied())
-            .output()
-            .unwrap();
-        Run::new(output)
+        let words = line.split_whitespace();
+        Run::new(self.command().args(words).envs(variables.iter().copied()).output().unwrap())
+    }
+
+    /// The same with words that need not be text.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn run_words(&self, words: &[&std::ffi::OsStr]) -> Run {
+        Run::new(self.command().args(words).output().unwrap())
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rebone"));
+        command.current_dir(self.folder.path()).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+        command
     }
 }
 

@@ -9,8 +9,7 @@ mod unbounded;
 use crate::evaluation::Evaluation;
 use crate::{Options, Problem, Solution, Solver, Termination};
 use argmin::core::{
-    CostFunction, Executor, IterState, OptimizationResult, State, TerminationReason,
-    TerminationStatus,
+    Executor, IterState, OptimizationResult, State, TerminationReason, TerminationStatus,
 };
 use argmin::solver::{
     gaussnewton::GaussNewton, linesearch::MoreThuenteLineSearch, neldermead::NelderMead,
@@ -101,8 +100,10 @@ pub fn solve_with(method: Method, problem: &Problem, options: Options) -> (Vec<f
     let objective = Unbounded::new(problem);
     let y = objective.of_box(solver.x());
     let found = run(method, objective.clone(), y, &options);
-    let (y, iterations, termination) = found.unwrap_or((None, 0, Termination::Stalled));
-    let better = y.filter(|y| objective.cost(y).is_ok_and(|cost| cost <= solution.cost));
+    let (y, iterations, termination) =
+        found.unwrap_or_else(|_| (objective.best(), 0, Termination::Stalled));
+    let cost = |y: &[f64]| evaluate(problem, objective.to_box(y)).cost;
+    let better = y.filter(|y| cost(y) <= solution.cost);
     let x = better.map_or_else(|| solver.x().to_vec(), |y| objective.to_box(&y));
     let mut answer = problem.clone();
     answer.start.clone_from(&x);

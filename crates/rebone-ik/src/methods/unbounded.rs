@@ -4,6 +4,8 @@ use super::{dense::Dense, evaluate};
 use crate::Problem;
 use crate::linear::normal_equations;
 use argmin::core::{CostFunction, Error, Gradient, Hessian, Jacobian, Operator};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 /// How far inside its box a start is taken, per half width: at a limit nothing moves.
 const INSIDE: f64 = 1e-3;
@@ -14,7 +16,21 @@ const DAMPING: f64 = 1e-2;
 #[derive(Clone)]
 pub(super) struct Unbounded<'a> {
     problem: &'a Problem,
+    /// Shared by all copies.
+    spent: Rc<Spent>,
 }
+
+/// What an attempt has cost so far, and come to.
+#[derive(Default)]
+struct Spent {
+    evaluations: Cell<usize>,
+    best: RefCell<Option<(f64, Vec<f64>)>>,
+}
+
+/// There is no more of [`Unbounded::EVALUATIONS`].
+#[derive(Debug, thiserror::Error)]
+#[error("the method takes too many evaluations")]
+pub(super) struct TooMany;
 
 /// `x(y)` and its first two derivatives.
 struct Bent {
@@ -24,8 +40,17 @@ struct Bent {
 }
 
 impl<'a> Unbounded<'a> {
+    /// So many evaluations of the cost end an attempt: a line search may go on for ever where the cost
+    /// has no more digits to fall by.
+    const EVALUATIONS: usize = 100_000;
+
     pub(super) fn new(problem: &'a Problem) -> Self {
-        Self { problem }
+        Self { problem, spent: Rc::default() }
+    }
+
+    /// The best `y` whose cost was asked for.
+    pub(super) fn best(&self) -> Option<Vec<f64>> {
+        self.spent.best.borrow().as_ref().map(|(_, y)| y.clone())
     }
 
     fn bend(&self, k: usize, y: f64) -> Bent {
@@ -106,7 +131,17 @@ impl CostFunction for Unbounded<'_> {
     type Output = f64;
 
     fn cost(&self, y: &Vec<f64>) -> Result<f64, Error> {
-        Ok(evaluate(self.problem, self.to_box(y)).cost)
+        let spent = self.spent.evaluations.get();
+        if spent >= Self::EVALUATIONS {
+            return Err(TooMany.into());
+        }
+        self.spent.evaluations.set(spent + 1);
+        let cost = evaluate(self.problem, self.to_box(y)).cost;
+        let mut best = self.spent.best.borrow_mut();
+        if best.as_ref().is_none_or(|(known, _)| cost < *known) {
+            *best = Some((cost, y.clone()));
+        }
+        Ok(cost)
     }
 }
 

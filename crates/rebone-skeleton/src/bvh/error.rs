@@ -88,6 +88,14 @@ pub enum ReadErrorKind {
         /// What stands there.
         found: String,
     },
+    /// A number that is no length and no angle.
+    #[error(
+        "found {found}, expected a number of at most 1e12: the motion was broken by what wrote it"
+    )]
+    TooLarge {
+        /// What stands there.
+        found: String,
+    },
     /// Not-a-number, infinity or a number too large for `f64`.
     #[error("found {found}, expected a finite number: the motion was broken by what wrote it")]
     NotFinite {

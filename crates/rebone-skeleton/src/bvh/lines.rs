@@ -95,14 +95,15 @@ pub(super) fn split_word(text: &[u8]) -> (&[u8], &[u8]) {
     text.split_at(text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len()))
 }
 
+/// Greater numbers are no lengths and no angles, and what is computed from them overflows.
+const GREATEST: f64 = 1e12;
+
 /// Reads a finite number, correct to the last bit.
 pub(super) fn finite(word: &[u8]) -> Result<f64, ReadErrorKind> {
-    if let Some(number) = plain_decimal(word) {
-        return Ok(number);
-    }
-    let parsed = word.to_str().ok().and_then(|word| word.parse::<f64>().ok());
-    match parsed {
-        Some(number) if number.is_finite() => Ok(number),
+    let parsed = || word.to_str().ok().and_then(|word| word.parse::<f64>().ok());
+    match plain_decimal(word).or_else(parsed) {
+        Some(number) if number.abs() <= GREATEST => Ok(number),
+        Some(number) if number.is_finite() => Err(ReadErrorKind::TooLarge { found: quoted(word) }),
         Some(_) => Err(ReadErrorKind::NotFinite { found: quoted(word) }),
         None if looks_like_nan(word) => Err(ReadErrorKind::NotFinite { found: quoted(word) }),
         None => Err(ReadErrorKind::NotANumber { found: quoted(word) }),
@@ -196,13 +197,16 @@ mod tests {
             ("1e-5", 1e-5),
             ("1.5E+3", 1500.0),
             ("0.0417083750417", 0.041_708_375_041_7),
-            ("123456789012345678901234567890", 123_456_789_012_345_678_901_234_567_890.0),
         ] {
             assert_eq!(finite(text.as_bytes()).unwrap(), number, "{text}");
         }
         for text in ["", "-", ".", "1.2.3", "0,5", "1e", "abc", "--1", "0x10"] {
             let error = finite(text.as_bytes()).unwrap_err();
             assert!(matches!(error, ReadErrorKind::NotANumber { .. }), "{text}: {error}");
+        }
+        for text in ["123456789012345678901234567890", "1000000000001", "-1e300"] {
+            let error = finite(text.as_bytes()).unwrap_err();
+            assert!(matches!(error, ReadErrorKind::TooLarge { .. }), "{text}: {error}");
         }
         for text in ["nan", "NaN", "-nan(ind)", "inf", "-Infinity", "1e999", "-1.#IND00"] {
             let error = finite(text.as_bytes()).unwrap_err();

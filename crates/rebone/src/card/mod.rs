@@ -26,8 +26,9 @@ use crate::limits::{BALL, channel_name};
 use crate::understand::{Given, Role, Roles};
 use nalgebra::{Unit, Vector3};
 use rebone_skeleton::{Axis, JointId, Skeleton};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::str::FromStr;
 use thiserror::Error;
 
 pub use selector::{SelectorError, resolve, select};
@@ -92,6 +93,43 @@ impl SignedAxis {
     }
 }
 
+/// A text that is not what it should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("expected {0}")]
+pub struct Expected(pub &'static str);
+
+impl FromStr for SignedAxis {
+    type Err = Expected;
+
+    /// Reads `x`, `+X`, `-z` and so on.
+    fn from_str(text: &str) -> Result<Self, Expected> {
+        let (negative, name) = match text.strip_prefix('-') {
+            Some(name) => (true, name),
+            None => (false, text.strip_prefix('+').unwrap_or(text)),
+        };
+        let named = |axis: &Axis| format!("{axis:?}").eq_ignore_ascii_case(name);
+        let axis = Axis::ALL.into_iter().find(named);
+        let axis = axis.ok_or(Expected("an axis: x, y, z, -x, -y or -z"))?;
+        Ok(Self { axis, negative })
+    }
+}
+
+/// Names of units and their metres.
+const UNITS: [(&str, f64); 6] =
+    [("m", 1.0), ("dm", 0.1), ("cm", 0.01), ("mm", 0.001), ("inch", 0.0254), ("foot", 0.3048)];
+
+/// Reads a unit of length, by name or as a number of metres.
+///
+/// # Errors
+/// When it is neither, or no length between a nanometre and a million kilometres.
+pub fn metres(text: &str) -> Result<f64, Expected> {
+    let named = UNITS.iter().find(|(unit, _)| unit.eq_ignore_ascii_case(text));
+    let number = named.map_or_else(|| text.parse().ok(), |(_, metres)| Some(*metres));
+    number
+        .filter(|metres| (1e-9..=1e9).contains(metres))
+        .ok_or(Expected("m, dm, cm, mm, inch, foot, or metres a unit"))
+}
+
 impl fmt::Display for SignedAxis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{:?}", if self.negative { '-' } else { '+' }, self.axis)
@@ -105,6 +143,23 @@ pub enum PoseFrom {
     Rest,
     /// A frame of a file, counted from 0; its rest pose where no frame is given.
     File(String, Option<usize>),
+}
+
+impl FromStr for PoseFrom {
+    type Err = Expected;
+
+    /// Reads `rest`, `FILE` or `FILE:FRAME`.
+    fn from_str(text: &str) -> Result<Self, Expected> {
+        let (file, frame) = match text.rsplit_once(':').map(|(file, at)| (file, at.parse())) {
+            Some((file, Ok(frame))) => (file, Some(frame)),
+            _ => (text, None),
+        };
+        match file {
+            "" => Err(Expected("rest, FILE or FILE:FRAME")),
+            "rest" if frame.is_none() => Ok(PoseFrom::Rest),
+            file => Ok(PoseFrom::File(file.into(), frame)),
+        }
+    }
 }
 
 impl fmt::Display for PoseFrom {
@@ -169,6 +224,9 @@ pub enum CardFault {
         /// The role that it gives as well.
         second: String,
     },
+    /// A joint that is limited twice.
+    #[error("joint {0:?} is limited already, in another line: put its ranges into one")]
+    LimitedTwice(String),
     /// A joint that has no such variable.
     #[error("joint {joint:?} has no {variable}: say {expected}")]
     Variable {
@@ -222,15 +280,20 @@ impl Card {
     /// The ranges that the card states, by joint.
     ///
     /// # Errors
-    /// The first line that names a joint which is not there, or a variable that the joint has not.
+    /// The first line that names a joint which is not there, a joint for the second time, or a variable
+    /// that the joint has not.
     pub fn joint_limits(
         &self,
         skeleton: &Skeleton,
     ) -> Result<Vec<(JointId, JointLimits)>, CardError> {
+        let mut taken = BTreeSet::new();
         let resolved = self.limits.iter().map(|limits| {
             let joint = resolve(skeleton, &limits.joint);
             let at = |fault: CardFault| CardError { line: limits.line, fault };
             let joint = joint.map_err(|error| at(error.into()))?;
+            if !taken.insert(joint) {
+                return Err(at(CardFault::LimitedTwice(limits.joint.clone())));
+            }
             check_variables(skeleton, joint, limits).map_err(at)?;
             Ok((joint, limits.clone()))
         });
@@ -275,7 +338,7 @@ fn check_variables(
             variable: variable.clone(),
             expected: match channels[..] {
                 [] => "nothing, it has no rotation channels".to_owned(),
-                _ => format!("{}, or {}", BALL.join(", "), channels.join(", ")),
+                _ => format!("either {}, or {}", BALL.join(", "), channels.join(", ")),
             },
         }),
     }

@@ -1,19 +1,14 @@
 //! Reads a card.
 
 use super::selector::nearest;
-use super::{Card, CardError, CardFault, Casting, JointLimits, PoseFrom, SignedAxis};
+use super::{Card, CardError, CardFault, Casting, JointLimits, PoseFrom, SignedAxis, metres};
 use crate::understand::Role;
-use rebone_skeleton::Axis;
 use std::ops::Range;
 use toml_edit::{Document, Item, Key, TableLike, TomlError};
 
 const KEYS: [&str; 6] = ["up", "facing", "unit", "pose_from", "roles", "limits"];
 
 const VARIABLES: [&str; 6] = ["swing_x", "swing_z", "twist", "x", "y", "z"];
-
-/// Names of units and their metres.
-const UNITS: [(&str, f64); 6] =
-    [("m", 1.0), ("dm", 0.1), ("cm", 0.01), ("mm", 0.001), ("inch", 0.0254), ("foot", 0.3048)];
 
 impl Card {
     /// Reads the text of a card.
@@ -22,8 +17,8 @@ impl Card {
     /// The first fault, with its line: no TOML, a key or role that does not exist, a value of
     /// another kind.
     pub fn parse(text: &str) -> Result<Self, CardError> {
-        let document = Document::parse(text).map_err(|error| syntax(text, &error))?;
-        let lines = Lines { text };
+        let lines = Lines::of(text);
+        let document = Document::parse(text).map_err(|error| syntax(&lines, &error))?;
         let mut card = Card::default();
         for (key, item) in keys(document.as_table()) {
             let fault = |fault| lines.error(key, item, fault);
@@ -41,16 +36,18 @@ impl Card {
     }
 }
 
-/// The text, to tell lines.
-struct Lines<'a> {
-    text: &'a str,
-}
+/// Where the lines of the text end.
+struct Lines(Vec<usize>);
 
-impl Lines<'_> {
+impl Lines {
+    fn of(text: &str) -> Self {
+        Self(text.match_indices('\n').map(|(place, _)| place).collect())
+    }
+
     /// The line of a place, counted from 1.
     fn at(&self, span: Option<Range<usize>>) -> usize {
-        let start = span.map_or(0, |span| span.start.min(self.text.len()));
-        1 + self.text.as_bytes()[..start].iter().filter(|&&byte| byte == b'\n').count()
+        let start = span.map_or(0, |span| span.start);
+        1 + self.0.partition_point(|&end| end < start)
     }
 
     fn error(&self, key: &Key, item: &Item, fault: CardFault) -> CardError {
@@ -58,8 +55,8 @@ impl Lines<'_> {
     }
 }
 
-fn syntax(text: &str, error: &TomlError) -> CardError {
-    let line = Lines { text }.at(error.span());
+fn syntax(lines: &Lines, error: &TomlError) -> CardError {
+    let line = lines.at(error.span());
     CardError { line, fault: CardFault::Syntax(error.message().to_string()) }
 }
 
@@ -75,43 +72,35 @@ fn unknown(name: &str, what: &'static str, known: &[&str]) -> CardFault {
     CardFault::UnknownKey { name: name.into(), what, nearest }
 }
 
+/// So much of a wrong value is shown.
+const SHOWN: usize = 60;
+
 fn wrong(item: &Item, expected: &'static str) -> CardFault {
-    CardFault::Value { found: item.to_string().trim().to_string(), expected }
+    let mut found = item.to_string().trim().to_string();
+    if found.chars().count() > SHOWN {
+        found = found.chars().take(SHOWN).collect::<String>() + "…";
+    }
+    CardFault::Value { found, expected }
 }
 
 fn axis(item: &Item) -> Result<SignedAxis, CardFault> {
-    let read = |text: &str| {
-        let (negative, name) = match text.strip_prefix('-') {
-            Some(name) => (true, name),
-            None => (false, text.strip_prefix('+').unwrap_or(text)),
-        };
-        let named = |axis: &Axis| format!("{axis:?}").eq_ignore_ascii_case(name);
-        Some(SignedAxis { axis: Axis::ALL.into_iter().find(named)?, negative })
-    };
-    item.as_str().and_then(read).ok_or_else(|| wrong(item, "an axis such as \"+Z\""))
+    let axis = item.as_str().and_then(|text| text.parse().ok());
+    axis.ok_or_else(|| wrong(item, "an axis such as \"+Z\""))
 }
 
 fn unit(item: &Item) -> Result<f64, CardFault> {
-    let named =
-        |name: &str| UNITS.iter().find(|(unit, _)| *unit == name).map(|(_, metres)| *metres);
     let number = || item.as_float().or(item.as_integer().map(|number| number as f64));
-    let metres = item.as_str().and_then(named).or_else(number);
-    metres
-        .filter(|metres| metres.is_finite() && *metres > 0.0)
+    let text = item.as_str().map(str::to_owned).or_else(|| Some(number()?.to_string()));
+    text.and_then(|text| metres(&text).ok())
         .ok_or_else(|| wrong(item, "\"m\", \"dm\", \"cm\", \"mm\", \"inch\", \"foot\" or metres"))
 }
 
 fn pose_from(item: &Item) -> Result<PoseFrom, CardFault> {
-    let text = item.as_str().filter(|text| !text.is_empty());
-    let text = text.ok_or_else(|| wrong(item, "\"rest\" or \"FILE[:FRAME]\""))?;
-    Ok(match text.rsplit_once(':').map(|(file, frame)| (file, frame.parse())) {
-        _ if text == "rest" => PoseFrom::Rest,
-        Some((file, Ok(frame))) => PoseFrom::File(file.into(), Some(frame)),
-        _ => PoseFrom::File(text.into(), None),
-    })
+    let pose = item.as_str().and_then(|text| text.parse().ok());
+    pose.ok_or_else(|| wrong(item, "\"rest\" or \"FILE[:FRAME]\""))
 }
 
-fn roles(lines: &Lines<'_>, key: &Key, item: &Item) -> Result<Vec<Casting>, CardError> {
+fn roles(lines: &Lines, key: &Key, item: &Item) -> Result<Vec<Casting>, CardError> {
     let table = table(lines, key, item)?;
     let known: Vec<String> = Role::all().into_iter().map(Role::name).collect();
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -139,7 +128,7 @@ fn selectors(item: &Item) -> Result<Vec<String>, CardFault> {
     one.or_else(list).ok_or_else(|| wrong(item, "a joint or a list of joints, in quotes"))
 }
 
-fn limits(lines: &Lines<'_>, key: &Key, item: &Item) -> Result<Vec<JointLimits>, CardError> {
+fn limits(lines: &Lines, key: &Key, item: &Item) -> Result<Vec<JointLimits>, CardError> {
     let mut limits = Vec::new();
     for (joint, item) in keys(table(lines, key, item)?) {
         let mut ranges = Vec::new();
@@ -164,12 +153,12 @@ fn range(item: &Item) -> Result<[f64; 2], CardFault> {
         item.as_array()?.iter().map(number).collect()
     };
     match numbers().as_deref() {
-        Some(&[low, high]) if low.is_finite() && high.is_finite() && low <= high => Ok([low, high]),
-        _ => Err(wrong(item, "two numbers in degrees, the lower first")),
+        Some(&[low, high]) if -360.0 <= low && low <= high && high <= 360.0 => Ok([low, high]),
+        _ => Err(wrong(item, "two numbers in degrees from -360 to 360, the lower first")),
     }
 }
 
-fn table<'a>(lines: &Lines<'_>, key: &Key, item: &'a Item) -> Result<&'a dyn TableLike, CardError> {
+fn table<'a>(lines: &Lines, key: &Key, item: &'a Item) -> Result<&'a dyn TableLike, CardError> {
     item.as_table_like().ok_or_else(|| lines.error(key, item, wrong(item, "a table")))
 }
 

@@ -75,7 +75,7 @@ fn every_fault_has_its_line() {
     assert_eq!(fault("[limits.a]\nyaw = [0, 1]").0, 2);
     assert_eq!(
         fault("[limits]\na = { x = [2, 1] }").1,
-        "found [2, 1], expected two numbers in degrees, the lower first"
+        "found [2, 1], expected two numbers in degrees from -360 to 360, the lower first"
     );
     assert_eq!(fault("roles = 1").1, "found 1, expected a table");
 }

@@ -14,16 +14,15 @@ impl Draft<'_> {
         let Some(hand) = self.limbs.arms[side.index()].end() else { return };
         let below = tree::below(self.skeleton, hand);
         let zero_based = below.iter().any(|&id| self.reading(id).finger_number == Some(0));
-        let mut fingers: Vec<(JointId, Finger)> = Vec::new();
+        let carried = self.fingers_below(&below, zero_based);
+        let mut known: Vec<Option<Finger>> = vec![None; self.skeleton.len()];
         for &joint in &below {
-            let known = self.finger_of(joint, zero_based).or_else(|| {
-                let parent = self.skeleton.joint(joint).parent?;
-                fingers.iter().find(|(id, _)| *id == parent).map(|(_, finger)| *finger)
-            });
-            let finger = known.or_else(|| self.finger_below(joint, zero_based));
-            if let Some(finger) = finger.filter(|_| !self.is_aside(joint)) {
-                fingers.push((joint, finger));
-            }
+            let parent = self.skeleton.joint(joint).parent;
+            let finger = self
+                .finger_of(joint, zero_based)
+                .or_else(|| known[parent?.index()])
+                .or_else(|| one_finger(carried[joint.index()]));
+            known[joint.index()] = finger.filter(|_| !self.is_aside(joint));
         }
         let named = |finger| {
             let is_it = |id: &&JointId| self.finger_of(**id, zero_based) == Some(finger);
@@ -34,7 +33,8 @@ impl Draft<'_> {
         if longest < 2 && count < 3 {
             return;
         }
-        for (joint, finger) in fingers {
+        for joint in below {
+            let Some(finger) = known[joint.index()] else { continue };
             let reason = format!("named {}, below the hand", self.name(joint));
             self.give(joint, Role::Finger(side, finger), 0.95, reason);
         }
@@ -55,17 +55,20 @@ impl Draft<'_> {
         reading.finger.or_else(|| reading.finger_number.and_then(by_number))
     }
 
-    /// The finger that all joints below belong to, the thumb aside where there is another.
-    fn finger_below(&self, joint: JointId, zero_based: bool) -> Option<Finger> {
-        let below = tree::below(self.skeleton, joint);
-        let named = below.iter().filter_map(|&id| self.finger_of(id, zero_based));
-        let mut fingers: Vec<Finger> = named.collect();
-        fingers.sort_unstable();
-        fingers.dedup();
-        if fingers.len() > 1 {
-            fingers.retain(|&finger| finger != Finger::Thumb);
+    /// Which fingers are named below each joint, by place in [`Finger::ALL`].
+    fn fingers_below(&self, joints: &[JointId], zero_based: bool) -> Vec<[bool; 5]> {
+        let mut carried = vec![[false; 5]; self.skeleton.len()];
+        for &joint in joints.iter().rev() {
+            let mut all = carried[joint.index()];
+            if let Some(finger) = self.finger_of(joint, zero_based) {
+                all[finger as usize] = true;
+            }
+            if let Some(parent) = self.skeleton.joint(joint).parent {
+                let above = &mut carried[parent.index()];
+                above.iter_mut().zip(all).for_each(|(known, new)| *known |= new);
+            }
         }
-        (fingers.len() == 1).then(|| fingers[0])
+        carried
     }
 
     /// The ball of the foot: the only joint at its depth below the ankle that is called toes.
@@ -105,4 +108,13 @@ impl Draft<'_> {
             }
         }
     }
+}
+
+/// The only finger among some, the thumb aside where there is another.
+fn one_finger(mut carried: [bool; 5]) -> Option<Finger> {
+    if carried[1..].contains(&true) {
+        carried[Finger::Thumb as usize] = false;
+    }
+    let mut fingers = Finger::ALL.into_iter().filter(|&finger| carried[finger as usize]);
+    fingers.next().filter(|_| fingers.next().is_none())
 }

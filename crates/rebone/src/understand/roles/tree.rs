@@ -28,7 +28,14 @@ pub(super) fn between(skeleton: &Skeleton, ancestor: JointId, below: JointId) ->
 
 /// All joints below `joint`, parents first.
 pub(super) fn below(skeleton: &Skeleton, joint: JointId) -> Vec<JointId> {
-    skeleton.ids().filter(|&id| id != joint && skeleton.is_ancestor(joint, id)).collect()
+    let mut joints: Vec<JointId> = skeleton.children(joint).collect();
+    let mut next = 0;
+    while let Some(&id) = joints.get(next) {
+        joints.extend(skeleton.children(id));
+        next += 1;
+    }
+    joints.sort_unstable();
+    joints
 }
 
 /// The rotation of a joint against its parent in a pose.
