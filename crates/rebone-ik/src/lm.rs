@@ -21,7 +21,8 @@ const SLOW: f64 = 0.1;
 /// State and memory of the iteration.
 ///
 /// Each step minimises `½|r + Js|² + ½λ|s|²` in the box, `λ = μ |projected gradient|`, which
-/// keeps quadratic convergence where `JᵀJ` is singular (Fan & Yuan, *Computing* 74, 2005); μ
+/// keeps quadratic convergence where `JᵀJ` is singular and the goals can be met (after Fan & Yuan,
+/// *Computing* 74, 2005, who damp by the residual); μ
 /// follows the gain ratio (Nielsen, IMM-REP-1999-05). Once Gauss-Newton has been slow, the exact
 /// Hessian takes the place of `JᵀJ` wherever it is positive definite.
 #[derive(Clone, Debug, Default)]

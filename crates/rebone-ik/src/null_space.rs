@@ -4,7 +4,7 @@ use crate::Problem;
 use crate::linear::{RowSpace, cholesky, dot, greatest, make_room};
 use crate::lm::LevenbergMarquardt;
 
-/// Singular values below this part of the largest count as zero.
+/// Rows that are left below this part of the first count as none.
 const CUT: f64 = 1e-6;
 /// The pull ends when it would move no variable by more than this.
 const SMALLEST_STEP: f64 = 1e-10;

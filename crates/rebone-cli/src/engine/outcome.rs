@@ -74,7 +74,9 @@ fn notes(report: &Report, wishes: &Wishes, first: usize) -> Vec<String> {
              with --reference-frame drop"
         )),
         (false, true) => notes.push(format!(
-            "frame {first} of the source looks like motion, not like a reference pose: it was kept"
+            "frame {first} of the source looks like motion, not like a reference pose: it was kept; \
+             if it is one, --frames {}.. leaves it out",
+            first + 1
         )),
         _ => {}
     }

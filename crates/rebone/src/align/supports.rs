@@ -1,6 +1,6 @@
 //! What a body stands, sits or lies on, and the height that follows from it.
 
-use crate::understand::{Anatomy, BODY_HEIGHT, Leg, tip_of};
+use crate::understand::{Anatomy, BODY_HEIGHT, Landmark, Leg, tip_of};
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, WorldPose};
 
@@ -99,17 +99,20 @@ fn has_tips(anatomy: &Anatomy) -> bool {
     anatomy.body.legs.iter().all(tip)
 }
 
-/// Heel, ball and toe tip on the sole: the level of the foot's lowest joint or tip in the T pose. The
+/// Heel, ball and toe tip on the sole: the level of the lowest of ankle, ball and tip in the T pose. The
 /// tips count only where both bodies have them, so that the levels compare.
 fn sole(anatomy: &Anatomy, leg: &Leg, tips: bool) -> [Option<Support>; 3] {
     let ankle = anatomy.place(leg.foot);
     let ball = leg.toes.map(|toes| anatomy.place(toes));
-    let tip = tip_of(anatomy, leg.toes.unwrap_or(leg.foot)).filter(|_| tips || leg.toes.is_none());
-    let level = [Some(ankle), ball, tip]
-        .into_iter()
-        .flatten()
-        .map(|place| place.y)
-        .fold(f64::INFINITY, f64::min);
+    let far = |a: &&Vector3<f64>, b: &&Vector3<f64>| {
+        (**a - ankle).norm_squared().total_cmp(&(**b - ankle).norm_squared())
+    };
+    let tip = match leg.toes {
+        Some(toes) => tip_of(anatomy, toes).filter(|_| tips),
+        None => foot_places(anatomy, leg.foot).iter().max_by(far).copied(),
+    };
+    let level = [Some(ankle), ball, tip].into_iter().flatten();
+    let level = level.map(|place| place.y).fold(f64::INFINITY, f64::min);
     let on_sole = |place: Vector3<f64>| Vector3::new(place.x, level, place.z);
     let ahead = ball.or(tip).map_or(0.0, |place| place.z - ankle.z);
     let heel = ankle - Vector3::z() * (0.25 * ahead);
@@ -118,6 +121,20 @@ fn sole(anatomy: &Anatomy, leg: &Leg, tips: bool) -> [Option<Support>; 3] {
         ball.or(tip).map(|ball| on(anatomy, leg.foot, on_sole(ball), 0.0)),
         leg.toes.zip(tip).map(|(toes, tip)| on(anatomy, toes, on_sole(tip), 0.0)),
     ]
+}
+
+/// The places of all joints and end sites below an ankle in the T pose.
+fn foot_places(anatomy: &Anatomy, foot: JointId) -> Vec<Vector3<f64>> {
+    let skeleton = &anatomy.skeleton;
+    let is_below = |id: JointId| skeleton.is_ancestor(foot, id);
+    let joints =
+        skeleton.ids().filter(|&id| id != foot && is_below(id)).map(|id| anatomy.place(id));
+    let sites = skeleton.end_sites().iter().filter(|site| is_below(site.parent));
+    let unit = anatomy.metres_per_unit();
+    let sites = sites.map(|site| {
+        Landmark { joint: site.parent, offset: site.offset }.place(&anatomy.t_pose, unit)
+    });
+    joints.chain(sites).collect()
 }
 
 /// A support given by its place in the T pose.
