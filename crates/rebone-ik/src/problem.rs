@@ -48,9 +48,9 @@ impl Problem {
         self.goals.iter().map(Goal::rows).sum()
     }
 
-    /// `value` moved into the box of variable `k`.
+    /// `value` moved into the box of variable `k`; what is not a number stays so.
     pub fn clamp(&self, k: usize, value: f64) -> f64 {
-        value.max(self.lower[k]).min(self.upper[k])
+        if value.is_nan() { value } else { value.max(self.lower[k]).min(self.upper[k]) }
     }
 
     /// Writes the residual `r`, (m,).

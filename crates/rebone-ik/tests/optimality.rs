@@ -67,8 +67,11 @@ fn the_same_problem_gives_the_same_bits_from_any_solver() {
 #[test]
 fn numbers_that_are_not_finite_are_reported_and_nothing_moves() {
     let (mut problem, _) = Random::new(1).problem(3, 0.1, 0.5);
-    problem.chain.base.position.x = f64::NAN;
     let mut solver = Solver::new(Options::default());
+    let mut started = problem.clone();
+    started.start[1] = f64::NAN;
+    assert_eq!(solver.solve(&started).termination, Termination::NotFinite);
+    problem.chain.base.position.x = f64::NAN;
     assert_eq!(solver.solve(&problem).termination, Termination::NotFinite);
     assert_eq!(solver.x(), problem.start);
 }

@@ -10,6 +10,7 @@ pub(crate) use hints::{FileHints, PairHints};
 pub(crate) use values::{Blend, FrameRange, Which};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use rebone::Method;
 use std::path::PathBuf;
 
 /// Moves motion clips from one skeleton to another.
@@ -107,12 +108,12 @@ pub(crate) struct Wishes {
     /// The same for legs alone.
     #[arg(long, value_name = "MODE", value_parser = values::blend)]
     pub(crate) legs: Option<Blend>,
-    /// How far joints may turn: as far as in the `source`, as a `human`, or as the rig or card says.
+    /// How far joints may turn: as far as in the `source`, as a `human`, or as the card says.
     #[arg(long, value_enum, value_name = "MODE", default_value_t = Limits::Source)]
     pub(crate) limits: Limits,
     /// The optimiser.
-    #[arg(long, value_enum, value_name = "NAME", default_value_t = Solver::Lm)]
-    pub(crate) solver: Solver,
+    #[arg(long, value_name = "NAME", default_value_t, value_parser = values::method())]
+    pub(crate) solver: Method,
     /// Move the result so that its floor is at height zero.
     #[arg(long)]
     pub(crate) ground: bool,
@@ -128,23 +129,8 @@ pub(crate) enum Limits {
     Source,
     /// The usual human ranges.
     Human,
-    /// What the rig, its card or the user states.
+    /// What the rig's card states; the usual human ranges where it says nothing.
     Strict,
-}
-
-/// The optimisers by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Solver {
-    /// Bounded Levenberg-Marquardt.
-    Lm,
-    /// The simplex method of Nelder and Mead.
-    NelderMead,
-    /// Limited-memory BFGS.
-    Lbfgs,
-    /// Gauss-Newton.
-    GaussNewton,
-    /// Trust region.
-    TrustRegion,
 }
 
 /// What becomes of a first frame that is a reference pose.

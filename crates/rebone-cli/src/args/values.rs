@@ -1,5 +1,7 @@
 //! The values of options, and how they are written.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use rebone::Method;
 use rebone::card::{self, Expected};
 use std::fmt;
 use std::str::FromStr;
@@ -78,6 +80,11 @@ pub(super) fn as_in_cards<T: FromStr<Err = Expected>>(text: &str) -> Result<T, S
 /// Metres a unit.
 pub(super) fn unit(text: &str) -> Result<f64, String> {
     card::metres(text).map_err(|error| error.to_string())
+}
+
+/// A solver by its name.
+pub(super) fn method() -> impl TypedValueParser<Value = Method> {
+    PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>())
 }
 
 /// A value for the source, or behind `source=` or `target=` for the one that is named.

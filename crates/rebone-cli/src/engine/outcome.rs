@@ -2,12 +2,12 @@
 
 use super::guess::SURE_ENOUGH;
 use super::{Loaded, Seen, Summary};
-use crate::args::{Limits, ReferenceFrame, Retarget, Solver, Wishes};
+use crate::args::{Limits, ReferenceFrame, Retarget, Wishes};
 use crate::exit_code::Failure;
 use crate::preview::{Ink, SheetOptions, contact_sheet};
 use rebone::skeleton::Clip;
 use rebone::understand::Anatomy;
-use rebone::{LimbModes, LimitMode, Method, Options, Plan, Report, StageReport, align};
+use rebone::{LimbModes, LimitMode, Options, Plan, Report, StageReport, align};
 
 /// Metres of a 1.7 m body from its goals within which a stage is said to meet them.
 const MET: f64 = 1e-4;
@@ -49,13 +49,7 @@ fn options(wishes: &Wishes) -> Options {
             Limits::Human => LimitMode::Human,
             Limits::Strict => LimitMode::Strict,
         },
-        method: match wishes.solver {
-            Solver::Lm => Method::Lm,
-            Solver::NelderMead => Method::NelderMead,
-            Solver::Lbfgs => Method::Lbfgs,
-            Solver::GaussNewton => Method::GaussNewton,
-            Solver::TrustRegion => Method::TrustRegion,
-        },
+        method: wishes.solver,
         ground: wishes.ground,
         reference_frame: match wishes.reference_frame {
             ReferenceFrame::Keep => rebone::ReferenceFrame::Keep,

@@ -51,17 +51,22 @@ impl Method {
     /// All methods, the default first.
     pub const ALL: [Self; 5] =
         [Self::Lm, Self::NelderMead, Self::Lbfgs, Self::GaussNewton, Self::TrustRegion];
-}
 
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
+    /// Its name: `lm`, `nelder-mead`, `lbfgs`, `gauss-newton` or `trust-region`.
+    pub fn name(self) -> &'static str {
+        match self {
             Self::Lm => "lm",
             Self::NelderMead => "nelder-mead",
             Self::Lbfgs => "lbfgs",
             Self::GaussNewton => "gauss-newton",
             Self::TrustRegion => "trust-region",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -74,7 +79,7 @@ impl FromStr for Method {
     type Err = UnknownMethod;
 
     fn from_str(name: &str) -> Result<Self, UnknownMethod> {
-        let method = Self::ALL.into_iter().find(|method| method.to_string() == name);
+        let method = Self::ALL.into_iter().find(|method| method.name() == name);
         method.ok_or_else(|| UnknownMethod(name.to_owned()))
     }
 }

@@ -33,14 +33,8 @@ const POSES: usize = 64;
 /// What the user knows of a skeleton; whatever is `None` is worked out.
 #[derive(Clone, Debug, Default)]
 pub struct Hints {
-    /// A rig card. The other hints go before what it says.
+    /// A rig card.
     pub card: Option<Card>,
-    /// The axis of the file that is up.
-    pub up: Option<SignedAxis>,
-    /// The axis of the file that the body faces in its rest pose.
-    pub facing: Option<SignedAxis>,
-    /// Metres for one unit of the file.
-    pub unit: Option<f64>,
     /// A pose of the skeleton in which it stands straight, its arms out, ahead or down: the
     /// calibration pose.
     pub pose: Option<Pose>,
@@ -67,8 +61,8 @@ pub fn understand(motion: &Motion, hints: &Hints) -> Result<Anatomy, UnderstandE
         (None, None) => None,
     };
     let known = Known {
-        up: hints.up.or(card.up).map(SignedAxis::unit),
-        facing: hints.facing.or(card.facing).map(SignedAxis::unit),
+        up: card.up.map(SignedAxis::unit),
+        facing: card.facing.map(SignedAxis::unit),
         pose,
         level_feet: false,
     };
@@ -78,7 +72,7 @@ pub fn understand(motion: &Motion, hints: &Hints) -> Result<Anatomy, UnderstandE
         let level = Anatomy::new(&motion.skeleton, &roles, &motion.clip, &known)?;
         anatomy.with_level_feet = Some(Box::new(level));
     }
-    anatomy.take(hints.unit.or(card.unit), &card.joint_limits(&motion.skeleton)?);
+    anatomy.take(card.unit, &card.joint_limits(&motion.skeleton)?);
     Ok(anatomy)
 }
 
