@@ -26,8 +26,8 @@ pub fn read(path: impl AsRef<Path>) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// All files under `folder` (from the root) whose name ends in one of `endings`, sorted. Hidden
-/// folders and `target` are left out.
+/// All files under `folder` (from the root) whose name ends in one of `endings`, sorted. What git and
+/// cargo keep for themselves is left out.
 ///
 /// # Panics
 /// When a folder cannot be read.
@@ -41,7 +41,7 @@ pub fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
         for entry in entries {
             let path = entry.expect("a folder that can be opened can be listed").path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            if name == "target" || name.starts_with('.') {
+            if name == "target" || name == ".git" {
                 continue;
             }
             if path.is_dir() {

@@ -34,8 +34,7 @@ fn files_fit_in_a_head() {
 fn no_file_names_a_folder_of_one_machine() {
     // Put together here, so that this file does not hold what it looks for.
     let folders = ["home", "root", "work", "tmp", "Users"].map(|name| format!("/{name}/"));
-    let endings = [".rs", ".toml", ".md", ".bvh", ".json", ".sh", ".txt"];
-    for path in files("", &endings) {
+    for path in files("", &[""]) {
         let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
         for (number, line) in text.lines().enumerate() {
             let named = folders.iter().find(|folder| {

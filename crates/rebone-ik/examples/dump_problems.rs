@@ -6,7 +6,7 @@
 mod support;
 
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone_ik::{Goal, Kind, Link, Motion, Options, Place, Point, Problem, Solver};
+use rebone_ik::{Goal, Kind, Link, LinkMotion, Options, Place, Point, Problem, Solver};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::var("REBONE_DUMP").map_err(|_| "set REBONE_DUMP to a file to write")?;
@@ -38,10 +38,10 @@ fn json(seed: u64, problem: &Problem, x: &[f64], cost: f64) -> String {
 fn link(link: &Link) -> String {
     let parent = link.parent.map_or("null".to_owned(), |parent| parent.0.to_string());
     let motion = match &link.motion {
-        Motion::Fixed => r#""fixed""#.to_owned(),
-        Motion::SwingTwist => r#""swing-twist""#.to_owned(),
-        Motion::Rotation => r#""rotation""#.to_owned(),
-        Motion::Axes(axes) => {
+        LinkMotion::Fixed => r#""fixed""#.to_owned(),
+        LinkMotion::SwingTwist => r#""swing-twist""#.to_owned(),
+        LinkMotion::Rotation => r#""rotation""#.to_owned(),
+        LinkMotion::Axes(axes) => {
             let axes: Vec<String> = axes.iter().map(|axis| vector(axis)).collect();
             format!("[{}]", axes.join(", "))
         }

@@ -9,7 +9,7 @@ pub struct LinkId(pub usize);
 
 /// How a link turns against its parent: the `Q(x)` of [`Link`]. Angles in radians.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Motion {
+pub enum LinkMotion {
     /// `Q = 1`; no variable.
     Fixed,
     /// `Q = exp(a₀x₀) exp(a₁x₁) …` about one to three axes, one variable each: a hinge, or the
@@ -25,13 +25,13 @@ pub enum Motion {
     Rotation,
 }
 
-impl Motion {
+impl LinkMotion {
     /// How many variables it has.
     pub fn len(&self) -> usize {
         match self {
-            Motion::Fixed => 0,
-            Motion::Axes(axes) => axes.len(),
-            Motion::SwingTwist | Motion::Rotation => 3,
+            LinkMotion::Fixed => 0,
+            LinkMotion::Axes(axes) => axes.len(),
+            LinkMotion::SwingTwist | LinkMotion::Rotation => 3,
         }
     }
 
@@ -43,18 +43,18 @@ impl Motion {
     /// `Q(x)`.
     ///
     /// # Panics
-    /// When `x` is shorter than [`Motion::len`].
+    /// When `x` is shorter than [`LinkMotion::len`].
     pub fn rotation(&self, x: &[f64]) -> UnitQuaternion<f64> {
         match self {
-            Motion::Fixed => UnitQuaternion::identity(),
-            Motion::Axes(axes) => {
+            LinkMotion::Fixed => UnitQuaternion::identity(),
+            LinkMotion::Axes(axes) => {
                 let first = so3::about(&axes[0], x[0]);
                 axes.iter().zip(x).skip(1).fold(first, |q, (axis, x)| q * so3::about(axis, *x))
             }
-            Motion::SwingTwist => {
+            LinkMotion::SwingTwist => {
                 so3::exp(&Vector3::new(x[0], 0.0, x[1])) * so3::about(&Vector3::y(), x[2])
             }
-            Motion::Rotation => so3::exp(&Vector3::new(x[0], x[1], x[2])),
+            LinkMotion::Rotation => so3::exp(&Vector3::new(x[0], x[1], x[2])),
         }
     }
 }
@@ -75,14 +75,14 @@ pub struct Link {
     /// Constant rotation before the variables: the frame in which they are measured.
     pub pre: UnitQuaternion<f64>,
     /// How it turns.
-    pub motion: Motion,
+    pub motion: LinkMotion,
     /// Constant rotation after the variables: how the link's own frame sits on the moved one.
     pub post: UnitQuaternion<f64>,
 }
 
 impl Link {
     /// A link that does not shift, with `pre` and `post` the identity.
-    pub fn new(parent: Option<LinkId>, translation: Vector3<f64>, motion: Motion) -> Self {
+    pub fn new(parent: Option<LinkId>, translation: Vector3<f64>, motion: LinkMotion) -> Self {
         let identity = UnitQuaternion::identity();
         Self { parent, translation, translates: false, pre: identity, motion, post: identity }
     }
@@ -152,7 +152,7 @@ impl Chain {
                 Some(parent) if parent < id => movers[parent.0].clone(),
                 Some(parent) => return Err(IkError::ParentNotBefore { link: id, parent }),
             };
-            if let Motion::Axes(axes) = &link.motion
+            if let LinkMotion::Axes(axes) = &link.motion
                 && !(1..=3).contains(&axes.len())
             {
                 return Err(IkError::AxisCount { link: id, count: axes.len() });
@@ -202,8 +202,8 @@ impl Chain {
         self.links[link.0].translation = translation;
     }
 
-    /// Sets the constant rotation of `link` before its variables: for [`Motion::Rotation`] the
-    /// chart's centre, for [`Motion::Fixed`] the link's pose.
+    /// Sets the constant rotation of `link` before its variables: for [`LinkMotion::Rotation`] the
+    /// chart's centre, for [`LinkMotion::Fixed`] the link's pose.
     pub fn set_pre(&mut self, link: LinkId, pre: UnitQuaternion<f64>) {
         self.links[link.0].pre = pre;
     }
@@ -233,11 +233,12 @@ mod tests {
 
     #[test]
     fn variables_are_in_the_order_of_links() {
-        let hinge = Motion::Axes(vec![Vector3::x_axis()]);
-        let root = Link { translates: true, ..Link::new(None, Vector3::zeros(), Motion::Rotation) };
-        let arm = Link::new(Some(LinkId(0)), Vector3::y(), Motion::SwingTwist);
+        let hinge = LinkMotion::Axes(vec![Vector3::x_axis()]);
+        let root =
+            Link { translates: true, ..Link::new(None, Vector3::zeros(), LinkMotion::Rotation) };
+        let arm = Link::new(Some(LinkId(0)), Vector3::y(), LinkMotion::SwingTwist);
         let fore = Link::new(Some(LinkId(1)), Vector3::y(), hinge);
-        let tail = Link::new(Some(LinkId(0)), Vector3::y(), Motion::Fixed);
+        let tail = Link::new(Some(LinkId(0)), Vector3::y(), LinkMotion::Fixed);
         let chain = Chain::new(vec![root, arm, fore, tail]).unwrap();
         assert_eq!(chain.len(), 10);
         assert_eq!(chain.range(LinkId(1)), 6..9);
@@ -248,10 +249,10 @@ mod tests {
 
     #[test]
     fn a_chain_that_cannot_be_is_refused() {
-        let link = |parent| Link::new(parent, Vector3::zeros(), Motion::Fixed);
+        let link = |parent| Link::new(parent, Vector3::zeros(), LinkMotion::Fixed);
         let error = Chain::new(vec![link(Some(LinkId(0)))]).unwrap_err();
         assert_eq!(error, IkError::ParentNotBefore { link: LinkId(0), parent: LinkId(0) });
-        let bare = Link::new(None, Vector3::zeros(), Motion::Axes(vec![]));
+        let bare = Link::new(None, Vector3::zeros(), LinkMotion::Axes(vec![]));
         let error = Chain::new(vec![bare]).unwrap_err();
         assert_eq!(error, IkError::AxisCount { link: LinkId(0), count: 0 });
     }

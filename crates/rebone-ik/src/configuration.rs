@@ -1,6 +1,6 @@
 //! A chain whose kinematics have been run.
 
-use crate::{Chain, Link, LinkId, Motion, Place, Point, so3};
+use crate::{Chain, Link, LinkId, LinkMotion, Place, Point, so3};
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// Where all links of a chain are, and how each variable moves them.
@@ -113,14 +113,14 @@ impl Configuration {
 
 /// `before · Q(x)`, and the world axis of each variable: its angular velocity at unit rate.
 fn turn(
-    motion: &Motion,
+    motion: &LinkMotion,
     x: &[f64],
     before: UnitQuaternion<f64>,
     out: &mut [Vector3<f64>],
 ) -> UnitQuaternion<f64> {
     match motion {
-        Motion::Fixed => before,
-        Motion::Axes(axes) => {
+        LinkMotion::Fixed => before,
+        LinkMotion::Axes(axes) => {
             let mut rotation = before;
             for ((axis, x), out) in axes.iter().zip(x).zip(out) {
                 *out = rotation * axis.into_inner();
@@ -128,7 +128,7 @@ fn turn(
             }
             rotation
         }
-        Motion::SwingTwist => {
+        LinkMotion::SwingTwist => {
             let v = Vector3::new(x[0], 0.0, x[1]);
             let coefficients = so3::left_jacobian_coefficients(&v);
             out[0] = before * so3::left_jacobian_times(&v, coefficients, &Vector3::x());
@@ -137,7 +137,7 @@ fn turn(
             out[2] = swung * Vector3::y();
             swung * so3::about(&Vector3::y(), x[2])
         }
-        Motion::Rotation => {
+        LinkMotion::Rotation => {
             let v = Vector3::new(x[0], x[1], x[2]);
             let coefficients = so3::left_jacobian_coefficients(&v);
             for (k, out) in out.iter_mut().enumerate() {

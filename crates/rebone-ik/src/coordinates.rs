@@ -1,27 +1,27 @@
 //! From rotations back to variables: how a start is written in a joint's own coordinates.
 
-use crate::{Chain, Link, LinkId, Motion, so3};
+use crate::{Chain, Link, LinkId, LinkMotion, so3};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use std::f64::consts::TAU;
 
 /// Axes count as at right angles when the cosine between them is below this.
 const RIGHT_ANGLE: f64 = 1e-9;
 
-impl Motion {
+impl LinkMotion {
     /// The variables at which `Q(x)` is nearest to `rotation` (equal to it where it has three);
-    /// the first [`Motion::len`] of the three numbers count.
+    /// the first [`LinkMotion::len`] of the three numbers count.
     ///
-    /// Of the values that mean the same, those nearest to `near`, of [`Motion::len`] numbers:
+    /// Of the values that mean the same, those nearest to `near`, of [`LinkMotion::len`] numbers:
     /// give the middle of the range. Where two axes of three fall together (gimbal lock) the last
     /// is taken as `near` has it; where a swing is a half turn its twist is 0.
     ///
     /// `None` for two or three axes that are not at right angles.
     pub fn coordinates(&self, rotation: &UnitQuaternion<f64>, near: &[f64]) -> Option<[f64; 3]> {
         let mut x = match self {
-            Motion::Fixed => return Some([0.0; 3]),
-            Motion::Rotation => return Some(so3::log(rotation).into()),
-            Motion::SwingTwist => return Some(swing_twist(rotation, near[2])),
-            Motion::Axes(axes) => match axes.as_slice() {
+            LinkMotion::Fixed => return Some([0.0; 3]),
+            LinkMotion::Rotation => return Some(so3::log(rotation).into()),
+            LinkMotion::SwingTwist => return Some(swing_twist(rotation, near[2])),
+            LinkMotion::Axes(axes) => match axes.as_slice() {
                 [a] => [2.0 * libm::atan2(rotation.imag().dot(a), rotation.w), 0.0, 0.0],
                 [a, b] if right(a, b) => two_axes(rotation, a, b),
                 [a, b, c] if right(a, b) && right(b, c) && right(c, a) => {
@@ -37,7 +37,7 @@ impl Motion {
 
 impl Chain {
     /// The rotation variables of `link` at which its local rotation `parent_from_link` is nearest
-    /// to `rotation`: [`Motion::coordinates`] between the link's constants.
+    /// to `rotation`: [`LinkMotion::coordinates`] between the link's constants.
     pub fn coordinates(
         &self,
         link: LinkId,
@@ -107,17 +107,17 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn motions() -> Vec<Motion> {
+    fn motions() -> Vec<LinkMotion> {
         let tilt = UnitQuaternion::from_scaled_axis(Vector3::new(0.3, -0.4, 0.7));
         let [a, b, c] = [Vector3::x_axis(), Vector3::y_axis(), Vector3::z_axis()].map(|a| tilt * a);
         vec![
-            Motion::Fixed,
-            Motion::Rotation,
-            Motion::SwingTwist,
-            Motion::Axes(vec![a]),
-            Motion::Axes(vec![a, c]),
-            Motion::Axes(vec![a, b, c]),
-            Motion::Axes(vec![c, b, a]),
+            LinkMotion::Fixed,
+            LinkMotion::Rotation,
+            LinkMotion::SwingTwist,
+            LinkMotion::Axes(vec![a]),
+            LinkMotion::Axes(vec![a, c]),
+            LinkMotion::Axes(vec![a, b, c]),
+            LinkMotion::Axes(vec![c, b, a]),
         ]
     }
 
@@ -134,7 +134,7 @@ mod tests {
 
         #[test]
         fn coordinates_follow_the_near_values(x in prop::array::uniform3(-12.0..12.0)) {
-            for motion in motions().into_iter().filter(|m| matches!(m, Motion::Axes(_))) {
+            for motion in motions().into_iter().filter(|m| matches!(m, LinkMotion::Axes(_))) {
                 let back = motion.coordinates(&motion.rotation(&x), &x).unwrap();
                 for k in 0..motion.len() {
                     prop_assert!((back[k] - x[k]).abs() < 1e-6, "{motion:?}: {back:?}");
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(x[2], 0.2);
         assert!(euler.rotation(&x).angle_to(&locked) < 1e-8);
         let slanting = Unit::new_unchecked(Vector3::new(0.6, 0.8, 0.0));
-        let motion = Motion::Axes(vec![Vector3::x_axis(), slanting]);
+        let motion = LinkMotion::Axes(vec![Vector3::x_axis(), slanting]);
         assert_eq!(motion.coordinates(&locked, &[0.0; 2]), None);
     }
 }

@@ -6,7 +6,7 @@
 //! themselves; what they lack is added joint by joint from the gradient.
 
 use crate::linear::mirror_upper;
-use crate::{Chain, Configuration, LinkId, Motion, Point, Problem, so3};
+use crate::{Chain, Configuration, LinkId, LinkMotion, Point, Problem, so3};
 use nalgebra::{Matrix3, Vector3};
 
 /// Memory for the products: `S` gets `leftᵢ · rightⱼ` for each pair `i ≤ j`.
@@ -96,11 +96,11 @@ fn add_exponential(
 ) {
     let (motion, range) = (&chain.links()[link.0].motion, chain.range(link));
     let units: &[Vector3<f64>] = match motion {
-        Motion::SwingTwist => &[Vector3::new(1.0, 0.0, 0.0), Vector3::new(0.0, 0.0, 1.0)],
-        Motion::Rotation => {
+        LinkMotion::SwingTwist => &[Vector3::new(1.0, 0.0, 0.0), Vector3::new(0.0, 0.0, 1.0)],
+        LinkMotion::Rotation => {
             &[Vector3::new(1.0, 0.0, 0.0), Vector3::new(0.0, 1.0, 0.0), Vector3::new(0.0, 0.0, 1.0)]
         }
-        Motion::Fixed | Motion::Axes(_) => return,
+        LinkMotion::Fixed | LinkMotion::Axes(_) => return,
     };
     let first = range.end - 3;
     let axes = [at.axis(first), at.axis(first + 1), at.axis(first + 2)];

@@ -13,7 +13,7 @@ pub enum IkError {
         /// The parent it names.
         parent: LinkId,
     },
-    /// A link of [`Motion::Axes`](crate::Motion::Axes) without axes or with more than three.
+    /// A link of [`LinkMotion::Axes`](crate::LinkMotion::Axes) without axes or with more than three.
     #[error("link {} has {count} axes: one to three are possible", .link.0)]
     AxisCount {
         /// The link.

@@ -15,13 +15,13 @@
 //!
 //! ```
 //! use nalgebra::Vector3;
-//! use rebone_ik::{Chain, Goal, Link, LinkId, Motion, Options, Point, Problem, Solver};
+//! use rebone_ik::{Chain, Goal, Link, LinkId, LinkMotion, Options, Point, Problem, Solver};
 //!
 //! // An arm along Y: a ball joint at the origin, an elbow that bends about X.
 //! let (upper, fore) = (LinkId(0), LinkId(1));
-//! let elbow = Motion::Axes(vec![Vector3::x_axis()]);
+//! let elbow = LinkMotion::Axes(vec![Vector3::x_axis()]);
 //! let chain = Chain::new(vec![
-//!     Link::new(None, Vector3::zeros(), Motion::SwingTwist),
+//!     Link::new(None, Vector3::zeros(), LinkMotion::SwingTwist),
 //!     Link::new(Some(upper), Vector3::new(0.0, 0.3, 0.0), elbow),
 //! ])?;
 //!
@@ -66,7 +66,7 @@ mod null_space;
 mod quadratic;
 mod so3;
 
-pub use chain::{Base, Chain, Link, LinkId, Motion, Variable};
+pub use chain::{Base, Chain, Link, LinkId, LinkMotion, Variable};
 pub use configuration::Configuration;
 pub use error::IkError;
 pub use goal::{Axial, Direction, Goal, Kind, Orientation, Place, Point, Position};

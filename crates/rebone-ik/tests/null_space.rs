@@ -6,7 +6,7 @@ mod support;
 
 use nalgebra::Vector3;
 use rebone_ik::{
-    Chain, Configuration, Goal, Link, LinkId, Motion, Options, Point, Problem, Solver,
+    Chain, Configuration, Goal, Link, LinkId, LinkMotion, Options, Point, Problem, Solver,
 };
 use support::{Random, body, gradient};
 
@@ -14,7 +14,7 @@ use support::{Random, body, gradient};
 fn tentacle(random: &mut Random) -> Problem {
     let links = (0..6).map(|index: usize| {
         let parent = index.checked_sub(1).map(LinkId);
-        Link::new(parent, Vector3::new(0.0, 0.2, 0.0), Motion::SwingTwist)
+        Link::new(parent, Vector3::new(0.0, 0.2, 0.0), LinkMotion::SwingTwist)
     });
     let chain = Chain::new(links.collect()).unwrap();
     let tip = Point { link: LinkId(5), offset: Vector3::new(0.0, 0.2, 0.0) };

@@ -82,7 +82,7 @@ fn a_problem_without_goals_or_without_variables_is_solved() {
     problem.goals.clear();
     let mut solver = Solver::new(Options::default());
     assert_eq!(solver.solve(&problem).termination, Termination::Converged);
-    let link = rebone_ik::Link::new(None, Default::default(), rebone_ik::Motion::Fixed);
+    let link = rebone_ik::Link::new(None, Default::default(), rebone_ik::LinkMotion::Fixed);
     let chain = rebone_ik::Chain::new(vec![link]).unwrap();
     let point = rebone_ik::Point::origin(rebone_ik::LinkId(0));
     let goal = rebone_ik::Goal::position(1.0, point, nalgebra::Vector3::x());

@@ -18,7 +18,7 @@ pub(crate) fn of(said: &FileHints, loaded: &Loaded) -> Result<Hints, Failure> {
         }
         Some(PoseFrom::Rest) | None => None,
     };
-    Ok(Hints { card: Some(card), pose, ..Hints::default() })
+    Ok(Hints { card: Some(card), pose })
 }
 
 /// The card, with what the command line says in its place.

@@ -16,9 +16,9 @@ use argmin_math::ArgminL2Norm;
 /// ```
 /// use argmin::core::{Executor, State};
 /// # use nalgebra::Vector3;
-/// # use rebone_ik::{Chain, Goal, Link, LinkId, Motion, Options, Point, Problem, Solver};
+/// # use rebone_ik::{Chain, Goal, Link, LinkId, LinkMotion, Options, Point, Problem, Solver};
 /// use rebone_ik::InBox;
-/// # let chain = Chain::new(vec![Link::new(None, Vector3::zeros(), Motion::SwingTwist)])?;
+/// # let chain = Chain::new(vec![Link::new(None, Vector3::zeros(), LinkMotion::SwingTwist)])?;
 /// # let point = Point { link: LinkId(0), offset: Vector3::y() };
 /// # let goals = vec![Goal::position(1.0, point, Vector3::new(0.6, 0.0, 0.8))];
 /// # let problem = Problem::new(chain, goals)?;

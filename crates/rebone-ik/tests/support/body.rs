@@ -2,10 +2,10 @@
 
 use super::Random;
 use nalgebra::{Unit, Vector3};
-use rebone_ik::{Chain, Configuration, Goal, Link, LinkId, Motion, Place, Point, Problem};
+use rebone_ik::{Chain, Configuration, Goal, Link, LinkId, LinkMotion, Place, Point, Problem};
 
 fn ball(parent: usize, offset: [f64; 3]) -> Link {
-    Link::new(Some(LinkId(parent)), Vector3::from(offset), Motion::SwingTwist)
+    Link::new(Some(LinkId(parent)), Vector3::from(offset), LinkMotion::SwingTwist)
 }
 
 fn origin(link: usize) -> Point {
@@ -20,7 +20,7 @@ fn line(at: &Configuration, from: Place, to: Place) -> Unit<Vector3<f64>> {
 /// Pelvis (free), four spine joints, two collars: 24 variables; hips, shoulders, frames of pelvis
 /// and chest, direction of the trunk, directions of the collars: 27 rows.
 pub fn trunk() -> Problem {
-    let mut pelvis = Link::new(None, Vector3::new(0.0, 1.0, 0.0), Motion::Rotation);
+    let mut pelvis = Link::new(None, Vector3::new(0.0, 1.0, 0.0), LinkMotion::Rotation);
     pelvis.translates = true;
     let chain = Chain::new(vec![
         pelvis,
@@ -72,9 +72,9 @@ pub fn trunk_goals(at: &Configuration) -> Vec<Goal> {
 
 /// Shoulder (ball) and elbow (hinge): 4 variables; both directions and a turn: 7 rows.
 pub fn limb() -> Problem {
-    let elbow = Motion::Axes(vec![Vector3::x_axis()]);
+    let elbow = LinkMotion::Axes(vec![Vector3::x_axis()]);
     let chain = Chain::new(vec![
-        Link::new(None, Vector3::new(0.2, 1.4, 0.0), Motion::SwingTwist),
+        Link::new(None, Vector3::new(0.2, 1.4, 0.0), LinkMotion::SwingTwist),
         Link::new(Some(LinkId(0)), Vector3::new(0.0, 0.3, 0.0), elbow),
     ]);
     let mut problem = Problem::new(chain.unwrap(), Vec::new()).unwrap();

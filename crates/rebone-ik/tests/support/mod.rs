@@ -5,7 +5,7 @@ pub mod body;
 
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_ik::{
-    Chain, Configuration, Goal, Link, LinkId, Motion, Options, Place, Point, Problem, Solver,
+    Chain, Configuration, Goal, Link, LinkId, LinkMotion, Options, Place, Point, Problem, Solver,
 };
 
 /// A xorshift generator (Marsaglia 2003, 64 bits, shifts 13, 7, 17).
@@ -54,14 +54,14 @@ impl Random {
         UnitQuaternion::from_scaled_axis(self.vector(half))
     }
 
-    pub fn motion(&mut self) -> Motion {
+    pub fn motion(&mut self) -> LinkMotion {
         match self.below(5) {
-            0 => Motion::Fixed,
-            1 => Motion::Rotation,
-            2 => Motion::SwingTwist,
+            0 => LinkMotion::Fixed,
+            1 => LinkMotion::Rotation,
+            2 => LinkMotion::SwingTwist,
             _ => {
                 let count = 1 + self.below(3);
-                Motion::Axes((0..count).map(|_| self.direction()).collect())
+                LinkMotion::Axes((0..count).map(|_| self.direction()).collect())
             }
         }
     }
@@ -75,7 +75,7 @@ impl Random {
                 _ if self.below(3) == 0 => Some(LinkId(self.below(index))),
                 _ => Some(LinkId(index - 1)),
             };
-            let motion = if index == 0 { Motion::SwingTwist } else { self.motion() };
+            let motion = if index == 0 { LinkMotion::SwingTwist } else { self.motion() };
             let mut link = Link::new(parent, self.vector(0.3), motion);
             link.translates = self.below(6) == 0;
             link.pre = self.rotation(1.0);

@@ -2,22 +2,24 @@
 
 use super::chains::{Bone, bones, have_same_twists};
 use super::rules::distal;
+use crate::limits::middle_of_swings;
 use crate::understand::{Anatomy, Role, Side};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, rotation::swing_twist};
 
 /// A share of a bone's axial turn: the frame of one twist joint.
 ///
-/// The axial turn is the twist about the bone of the turn of a source segment against another since the
-/// T pose, split into swing and twist.
+/// The axial turn is the twist about the bone of the turn of a source segment against another, split
+/// into swing and twist: since the T pose, as engines take it, but of a thigh with its swing from the
+/// middle of where thighs point: kicks come near the half turn at which the twist jumps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwistShare {
     /// The source joint whose segment is turned.
     pub base: JointId,
     /// The source segments whose turn against each other is shared.
     pub between: [JointId; 2],
-    /// `F_to⁻¹ F_from` in the T pose.
-    to_straight: UnitQuaternion<f64>,
+    /// `F_to⁻¹ F_from` where the swing is zero.
+    to_zero: UnitQuaternion<f64>,
     /// The bone in the axes of the first of `between`.
     bone: Unit<Vector3<f64>>,
     /// What of the axial turn is added to the base.
@@ -28,7 +30,7 @@ impl TwistShare {
     /// The anatomical frame of the joint, from those of the source's joints.
     pub fn frame(&self, frames: &[UnitQuaternion<f64>]) -> UnitQuaternion<f64> {
         let [from, to] = self.between.map(|joint| frames[joint.index()]);
-        let turned = from.inverse() * to * self.to_straight;
+        let turned = from.inverse() * to * self.to_zero;
         let angle = swing_twist(&turned, &self.bone).1.scaled_axis().dot(&self.bone);
         frames[self.base.index()]
             * UnitQuaternion::from_axis_angle(&Vector3::y_axis(), self.share * angle)
@@ -47,21 +49,26 @@ struct LimbBone<'a> {
     between: [JointId; 2],
     bone: Bone<'a>,
     role: Role,
-    is_upper: bool,
+    /// The role of an upper bone.
+    upper: Option<Role>,
 }
 
 impl LimbBone<'_> {
     fn share(&self, share: f64) -> TwistShare {
-        let straight = |joint: JointId| {
+        let t_pose = |joint: JointId| {
             self.source.anatomical(joint, &self.source.t_pose.rotations[joint.index()])
         };
-        let [from, to] = self.between.map(straight);
+        let [from, to] = self.between.map(t_pose);
+        let (base, to) = match self.upper {
+            Some(Role::UpperLeg(side)) => [middle_of_swings(side, to); 2].into(),
+            _ => (t_pose(self.base), to),
+        };
         TwistShare {
             base: self.base,
             between: self.between,
-            to_straight: to.inverse() * from,
-            bone: from.inverse() * straight(self.base) * Vector3::y_axis(),
-            share: if self.is_upper { share - 1.0 } else { share },
+            to_zero: to.inverse() * from,
+            bone: from.inverse() * base * Vector3::y_axis(),
+            share: if self.upper.is_some() { share - 1.0 } else { share },
         }
     }
 
@@ -72,9 +79,10 @@ impl LimbBone<'_> {
     /// The bone's own joint and the twist joints in line.
     fn in_line(&self) -> Vec<(JointId, TwistShare)> {
         let Some(&last) = self.bone.twists.last() else { return Vec::new() };
-        let whole = if self.is_upper { self.place(last).max(1e-9) } else { 1.0 };
-        let share =
-            |id: JointId| if id == last && self.is_upper { 1.0 } else { self.place(id) / whole };
+        let whole = if self.upper.is_some() { self.place(last).max(1e-9) } else { 1.0 };
+        let share = |id: JointId| {
+            if id == last && self.upper.is_some() { 1.0 } else { self.place(id) / whole }
+        };
         let twists = self.bone.twists.iter().map(|&id| (id, self.share(share(id))));
         [(self.bone.start, self.share(0.0))].into_iter().chain(twists).collect()
     }
@@ -93,9 +101,9 @@ pub(crate) fn twist_shares(source: &Anatomy, target: &Anatomy) -> [Vec<(JointId,
     let mut shares = [Vec::new(), Vec::new()];
     let turns = turns(source);
     for ((from, to), turn) in bones(&source.body).iter().zip(bones(&target.body)).zip(turns) {
-        let Some((role, is_upper, between)) = turn else { continue };
-        let base = if is_upper { distal(from.start, from.twists) } else { from.start };
-        let bone = LimbBone { source, target, base, between, bone: to, role, is_upper };
+        let Some((role, upper, between)) = turn else { continue };
+        let base = if upper.is_some() { distal(from.start, from.twists) } else { from.start };
+        let bone = LimbBone { source, target, base, between, bone: to, role, upper };
         if !have_same_twists(source, from, target, &to) {
             shares[0].extend(bone.in_line());
         }
@@ -104,8 +112,9 @@ pub(crate) fn twist_shares(source: &Anatomy, target: &Anatomy) -> [Vec<(JointId,
     shares
 }
 
-/// A bone's role for twist joints, whether it is an upper one, and the segments between which it turns.
-type Turn = (Role, bool, [JointId; 2]);
+/// The role of a bone's twist joints, that of an upper bone itself, and the segments between which it
+/// turns.
+type Turn = (Role, Option<Role>, [JointId; 2]);
 
 /// In the order of [`bones`]; `None` for a forearm without a hand.
 fn turns(source: &Anatomy) -> Vec<Option<Turn>> {
@@ -114,16 +123,16 @@ fn turns(source: &Anatomy) -> Vec<Option<Turn>> {
         let trunk = arm.collar.unwrap_or(body.chest());
         let upper = [trunk, distal(arm.upper, &arm.upper_twist)];
         [
-            Some((Role::UpperArmTwist(side), true, upper)),
-            arm.hand.map(|hand| (Role::LowerArmTwist(side), false, [arm.lower, hand])),
+            Some((Role::UpperArmTwist(side), Some(Role::UpperArm(side)), upper)),
+            arm.hand.map(|hand| (Role::LowerArmTwist(side), None, [arm.lower, hand])),
         ]
     });
     let legs = Side::BOTH.into_iter().zip(&body.legs).flat_map(|(side, leg)| {
         let upper = [body.pelvis(), distal(leg.upper, &leg.upper_twist)];
         let lower = [leg.lower, leg.foot];
         [
-            Some((Role::UpperLegTwist(side), true, upper)),
-            Some((Role::LowerLegTwist(side), false, lower)),
+            Some((Role::UpperLegTwist(side), Some(Role::UpperLeg(side)), upper)),
+            Some((Role::LowerLegTwist(side), None, lower)),
         ]
     });
     arms.chain(legs).collect()

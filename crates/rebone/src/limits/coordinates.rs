@@ -6,7 +6,7 @@ use crate::LimitMode;
 use crate::card::JointLimits;
 use crate::understand::Anatomy;
 use nalgebra::UnitQuaternion;
-use rebone_ik::Motion;
+use rebone_ik::LinkMotion;
 use rebone_skeleton::{Axis, JointId};
 
 /// Where a joint stands in its box in one frame, in its own coordinates, radians: swing about X, swing
@@ -32,7 +32,7 @@ pub struct Coordinates {
     /// The centre of the swing, in the parent joint's own axes; the rest rotation before channels.
     pub pre: UnitQuaternion<f64>,
     /// `Q(x)`: swing about X, swing about Z, twist; or the channels.
-    pub motion: Motion,
+    pub motion: LinkMotion,
     /// From the anatomical frame to the joint's own axes.
     pub post: UnitQuaternion<f64>,
     /// Least value of each variable.
@@ -135,8 +135,8 @@ pub fn coordinates(anatomy: &Anatomy, joint: JointId) -> Coordinates {
     let mut channels = Coordinates {
         pre: own.rest_rotation,
         motion: match own.rotation_axes[..] {
-            [] => Motion::Fixed,
-            ref axes => Motion::Axes(axes.iter().map(|axis| axis.unit()).collect()),
+            [] => LinkMotion::Fixed,
+            ref axes => LinkMotion::Axes(axes.iter().map(|axis| axis.unit()).collect()),
         },
         post: UnitQuaternion::identity(),
         ..ball

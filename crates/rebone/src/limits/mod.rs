@@ -9,8 +9,8 @@ pub use coordinates::{Coordinates, JointBox, coordinates};
 use crate::card::{JointLimits, select};
 use crate::understand::frames::turned_to;
 use crate::understand::{Anatomy, Finger, Role, Side};
-use nalgebra::{UnitQuaternion, Vector3};
-use rebone_ik::Motion;
+use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone_ik::LinkMotion;
 use rebone_skeleton::{JointId, rotation::direction};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -34,7 +34,7 @@ fn example(anatomy: &Anatomy, joint: JointId) -> JointLimits {
     let own = coordinates(anatomy, joint);
     let axes = &anatomy.skeleton.joint(joint).rotation_axes;
     let names: Vec<&str> = match own.motion {
-        Motion::SwingTwist => BALL.to_vec(),
+        LinkMotion::SwingTwist => BALL.to_vec(),
         _ => axes.iter().map(|&axis| channel_name(axis)).collect(),
     };
     let tenths = |radians: f64| (radians.to_degrees() * 10.0).round() / 10.0;
@@ -75,7 +75,7 @@ fn ball_box(anatomy: &Anatomy, joint: JointId) -> Coordinates {
     });
     let own_t = anatomy.anatomical(joint, &anatomy.t_pose.rotations[index]);
     let post = anatomy.joint_from_anatomical[index].inverse();
-    let (motion, stated) = (Motion::SwingTwist, [false; 3]);
+    let (motion, stated) = (LinkMotion::SwingTwist, [false; 3]);
     let Some((key, side)) = key(anatomy, joint) else {
         let [lower, upper] = [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]];
         let pre = parent_frame * parent_t.inverse() * own_t;
@@ -83,10 +83,7 @@ fn ball_box(anatomy: &Anatomy, joint: JointId) -> Coordinates {
     };
     let entry = &TABLE[key];
     let sign = side.map_or(1.0, Side::sign);
-    let centred = entry
-        .centre
-        .and_then(|[out, up, forward]| direction(&Vector3::new(out * sign, up, forward)));
-    let centre = centred.map_or(own_t, |centre| turned_to(own_t, &centre));
+    let centre = centre(key, side).map_or(own_t, |centre| turned_to(own_t, &centre));
     let share = if entry.whole { 1.5 / chain_length(anatomy, joint) as f64 } else { 1.0 };
     let scale = share.min(1.0).to_radians();
     let mirrored = |[low, high]: [f64; 2]| if sign < 0.0 { [-high, -low] } else { [low, high] };
@@ -99,6 +96,18 @@ fn ball_box(anatomy: &Anatomy, joint: JointId) -> Coordinates {
         lower: ranges.map(|range| range[0] * scale),
         upper: ranges.map(|range| range[1] * scale),
     }
+}
+
+/// The direction in the T pose's world that a limb never points far from; `None` for what hangs or
+/// stands straight.
+fn centre(key: &str, side: Option<Side>) -> Option<Unit<Vector3<f64>>> {
+    let [out, up, forward] = TABLE.get(key)?.centre?;
+    direction(&Vector3::new(out * side.map_or(1.0, Side::sign), up, forward))
+}
+
+/// The anatomical frame of a thigh in the middle of its swings, without twist, from that in the T pose.
+pub(crate) fn middle_of_swings(side: Side, t_pose: UnitQuaternion<f64>) -> UnitQuaternion<f64> {
+    centre("upperLeg", Some(side)).map_or(t_pose, |centre| turned_to(t_pose, &centre))
 }
 
 /// How many joints share the limits of the chain that `joint` is part of.

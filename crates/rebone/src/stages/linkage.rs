@@ -5,7 +5,7 @@ use crate::LimitMode;
 use crate::align::Plan;
 use crate::limits::{Coordinates, JointBox, coordinates};
 use crate::posing::Posing;
-use rebone_ik::{Base, Chain, Goal, IkError, Link, LinkId, Motion, Problem, Solution};
+use rebone_ik::{Base, Chain, Goal, IkError, Link, LinkId, LinkMotion, Problem, Solution};
 use rebone_skeleton::JointId;
 
 /// How one joint's local rotation becomes variables.
@@ -29,11 +29,11 @@ impl Turn {
         }
     }
 
-    fn motion(&self) -> Motion {
+    fn motion(&self) -> LinkMotion {
         match self {
-            Self::Fixed => Motion::Fixed,
+            Self::Fixed => LinkMotion::Fixed,
             Self::Limited(own) => own.motion.clone(),
-            Self::Free => Motion::Rotation,
+            Self::Free => LinkMotion::Rotation,
         }
     }
 }

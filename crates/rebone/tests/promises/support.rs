@@ -133,3 +133,17 @@ pub(crate) fn offs(skeleton: &Skeleton, stature: f64, a: &Pose, b: &Pose) -> Vec
 pub(crate) fn raise(worst: &mut [Off], next: &[Off]) {
     worst.iter_mut().zip(next).for_each(|(worst, next)| *worst = worst.max(*next));
 }
+
+/// How far the file moves joints out of their OFFSET, in statures: the joints that carry the body and
+/// those above it aside, which may move.
+pub(crate) fn displaced(clip: &Motion, anatomy: &Anatomy) -> f64 {
+    let top = anatomy.body.trunk[anatomy.body.trunk_top()];
+    let fixed = |id: &JointId| !clip.skeleton.is_ancestor(*id, top);
+    let off = |pose: &Pose, id: JointId| {
+        (pose.translations[id.index()] - clip.skeleton.joint(id).rest_translation).norm()
+    };
+    let fixed: Vec<JointId> = clip.skeleton.ids().filter(fixed).collect();
+    let poses = clip.clip.frames.iter();
+    let largest = poses.flat_map(|pose| fixed.iter().map(|&id| off(pose, id))).fold(0.0, f64::max);
+    largest / anatomy.stature
+}

@@ -1,0 +1,152 @@
+//! Files that were broken on the way: whatever the bytes, nothing panics, and what is written is
+//! finite and reads back.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+
+use proptest::prelude::*;
+use rebone::skeleton::{Motion, bvh};
+use rebone::{LimbModes, LimitMode, Options, retarget, samples};
+use std::sync::LazyLock;
+
+/// A short clip with fingers, and rigs that differ most from it, as text.
+static TEXTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let mut clip = samples::sit().motion;
+    clip.clip.frames.truncate(4);
+    let rigs = samples::rigs().into_iter().map(|rig| rig.motion);
+    let rigs = rigs.step_by(3);
+    [clip].into_iter().chain(rigs).map(|motion| text(&motion)).collect()
+});
+
+fn text(motion: &Motion) -> Vec<u8> {
+    let hierarchy = bvh::Hierarchy::from_skeleton(&motion.skeleton);
+    let (time, frames) = (motion.clip.frame_time, &motion.clip.frames);
+    let options = bvh::WriteOptions::default();
+    let mut writer = bvh::Writer::new(Vec::new(), &hierarchy, time, frames.len(), options).unwrap();
+    frames.iter().for_each(|pose| writer.write_pose(pose).unwrap());
+    writer.finish().unwrap()
+}
+
+/// One thing that goes wrong with a text; places are parts of its length.
+#[derive(Clone, Debug)]
+enum Fault {
+    Byte(f64, u8),
+    Cut(f64, usize),
+    LineAgain(f64),
+    LineLost(f64),
+    Word(f64, &'static str),
+    Number(f64, &'static str),
+}
+
+fn faults() -> impl Strategy<Value = Vec<Fault>> {
+    let words = prop::sample::select(vec![
+        "0",
+        "-0",
+        "1e-320",
+        "1e12",
+        "-1e12",
+        "1e308",
+        "nan",
+        "{",
+        "}",
+        "JOINT",
+        "End",
+        "Site",
+        "OFFSET",
+        "CHANNELS",
+        "3",
+        "6",
+        "9",
+        "Xrotation",
+        "Zposition",
+        "MOTION",
+        "Frames:",
+        "Hips",
+        "LeftArm",
+        "999999999999",
+        "\u{feff}",
+        "",
+    ]);
+    let numbers = prop::sample::select(vec!["0", "-0", "1e-320", "1e9", "-1e9", "-45", "1000"]);
+    let place = 0.0..1.0;
+    let fault = prop_oneof![
+        1 => (place.clone(), any::<u8>()).prop_map(|(at, byte)| Fault::Byte(at, byte)),
+        1 => (place.clone(), 1..400usize).prop_map(|(at, length)| Fault::Cut(at, length)),
+        1 => place.clone().prop_map(Fault::LineAgain),
+        1 => place.clone().prop_map(Fault::LineLost),
+        1 => (place.clone(), words).prop_map(|(at, word)| Fault::Word(at, word)),
+        20 => (place, numbers).prop_map(|(at, number)| Fault::Number(at, number)),
+    ];
+    prop::collection::vec(fault, 1..12)
+}
+
+fn broken(text: &[u8], faults: &[Fault]) -> Vec<u8> {
+    let mut text = text.to_vec();
+    for fault in faults {
+        let at = |part: f64, text: &[u8]| ((part * text.len() as f64) as usize).min(text.len());
+        match *fault {
+            Fault::Byte(part, byte) => {
+                let place = at(part, &text);
+                text.get_mut(place).into_iter().for_each(|old| *old = byte);
+            }
+            Fault::Cut(part, length) => {
+                let start = at(part, &text);
+                let end = (start + length).min(text.len());
+                text.drain(start..end);
+            }
+            Fault::LineAgain(part) | Fault::LineLost(part) => {
+                let mut lines: Vec<&[u8]> = text.split(|&byte| byte == b'\n').collect();
+                let place = ((part * lines.len() as f64) as usize).min(lines.len() - 1);
+                match fault {
+                    Fault::LineAgain(_) => lines.insert(place, lines[place]),
+                    _ => drop(lines.remove(place)),
+                }
+                text = lines.join(&b'\n');
+            }
+            Fault::Word(part, word) | Fault::Number(part, word) => {
+                let mut place = at(part, &text);
+                if matches!(fault, Fault::Number(..)) {
+                    let is_digit = |byte: &u8| *byte == b'.';
+                    place += text[place..].iter().position(is_digit).unwrap_or(0);
+                }
+                let is_blank = |byte: &u8| byte.is_ascii_whitespace();
+                let start = text[..place].iter().rposition(is_blank).map_or(0, |at| at + 1);
+                let end = text[place..].iter().position(is_blank).map_or(text.len(), |n| place + n);
+                text.splice(start..end, word.bytes());
+            }
+        }
+    }
+    text
+}
+
+/// Retargets if the two can be, and reads the result back.
+fn attempt(source: &Motion, target: &Motion, options: &Options) {
+    let Ok(done) = retarget(source, target, options) else { return };
+    for pose in &done.clip.frames {
+        let places = pose.translations.iter().flat_map(|place| place.iter());
+        let turns = pose.rotations.iter().flat_map(|rotation| rotation.coords.iter());
+        assert!(places.chain(turns).all(|number| number.is_finite()));
+    }
+    let result = Motion { skeleton: target.skeleton.clone(), clip: done.clip };
+    let again = bvh::parse(&text(&result)).unwrap().motion;
+    assert_eq!(again.clip.frames.len(), result.clip.frames.len());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn broken_files_are_refused_or_give_finite_results(
+        which in 0..4usize,
+        faults in faults(),
+        limits in prop::sample::select(vec![LimitMode::Source, LimitMode::Human]),
+        mode in prop::sample::select(vec![0.0, 0.5, 1.0]),
+    ) {
+        let Ok(found) = bvh::parse(&broken(&TEXTS[which], &faults)) else { return Ok(()) };
+        let limbs = LimbModes { arms: mode, legs: mode };
+        let options = Options { limbs, limits, ground: true, ..Options::default() };
+        let whole = bvh::parse(&TEXTS[(which + 1) % 4]).unwrap().motion;
+        attempt(&found.motion, &whole, &options);
+        attempt(&whole, &found.motion, &options);
+        attempt(&found.motion, &found.motion, &options);
+    }
+}
