@@ -42,6 +42,8 @@ mod report;
 
 mod error;
 
+mod warnings;
+
 pub mod samples;
 
 pub use align::{Plan, align};

@@ -1,7 +1,8 @@
 //! How a retarget went: how far each stage was from its goals before and after it was solved.
 
 use crate::align::{Group, Plan};
-use crate::ground::{Floor, can_lift};
+use crate::ground::Floor;
+use crate::warnings::warnings;
 use rebone_ik::Solution;
 use serde::Serialize;
 
@@ -106,62 +107,4 @@ fn stage_name(group: Group) -> &'static str {
         Group::Head => "head",
         Group::Rest => "rest",
     }
-}
-
-/// What the target has no joints for.
-fn warnings(plan: &Plan) -> Vec<String> {
-    let (source, target) = (&plan.source.body, &plan.target.body);
-    let mut warnings = Vec::new();
-    if source.arms[0].collar.is_some() && target.arms[0].collar.is_none() {
-        warnings.push("the target has no collar bones: the source's shrugs are lost".to_owned());
-    }
-    if source.trunk.len() > 1 && target.trunk.len() == 1 {
-        warnings
-            .push("the target has no joint in its trunk: the source's bends are lost".to_owned());
-    }
-    if source.head().is_some() && target.head().is_none() {
-        warnings.push("the target has no head joint: the source's gaze is lost".to_owned());
-    }
-    let handless = |body: &crate::understand::Body| body.arms.iter().any(|arm| arm.hand.is_none());
-    match (handless(source), handless(target)) {
-        (false, true) => {
-            warnings.push("the target has no hands: the turns of the source's are lost".to_owned());
-        }
-        (true, false) => warnings.push(
-            "the source has no hands: the target's go straight on from the forearms".to_owned(),
-        ),
-        _ => {}
-    }
-    let fingers = |body: &crate::understand::Body| {
-        body.arms.iter().flat_map(|arm| &arm.fingers).filter(|finger| !finger.is_empty()).count()
-    };
-    let (have, can) = (fingers(source), fingers(target));
-    if can == 0 && have > 0 {
-        warnings.push(format!("the target has no fingers: those {have} of the source are lost"));
-    } else if have > can {
-        warnings.push(format!("the target has only {can} of the source's {have} fingers"));
-    } else if can > have && have == 0 {
-        warnings
-            .push(format!("the source has no fingers: the target's {can} keep their rest pose"));
-    }
-    let carrier = plan.target.skeleton.joint(plan.carrier);
-    if carrier.translation_axes.len() < 3 {
-        warnings.push(format!(
-            "the target's joint {} has no position channels: the body stays in place",
-            carrier.name
-        ));
-    }
-    if plan.options.ground && !can_lift(plan) {
-        warnings.push(format!(
-            "the target's joint {} has no position channel that reaches upwards: it cannot be put on \
-             the floor",
-            carrier.name
-        ));
-    }
-    let top = plan.target.body.trunk[plan.target.body.trunk_top()];
-    if plan.target.limits.iter().any(|(joint, _)| *joint == top) {
-        let name = &plan.target.skeleton.joint(top).name;
-        warnings.push(format!("the limits of {name} are left out: it turns with the whole body"));
-    }
-    warnings
 }

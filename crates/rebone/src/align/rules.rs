@@ -2,7 +2,7 @@
 
 use super::ChainLink;
 use super::twists::{TwistShare, twist_shares};
-use crate::understand::{Anatomy, Role, Side};
+use crate::understand::{Anatomy, Body, Role, Side};
 use rebone_skeleton::{JointId, Skeleton};
 
 /// How the closed-form start turns one target joint.
@@ -32,35 +32,14 @@ pub enum Rule {
 /// One rule a target joint.
 pub(crate) fn rules(source: &Anatomy, target: &Anatomy, chains: &[ChainLink]) -> Vec<Rule> {
     let mut rules = vec![Rule::Rest; target.skeleton.len()];
-    let mut set = |joint: JointId, rule| rules[joint.index()] = rule;
     for side in Side::BOTH {
-        let (from, to) = (&source.body.arms[side.index()], &target.body.arms[side.index()]);
-        if let (Some(from), Some(to)) = (from.collar, to.collar) {
-            set(to, Rule::Collar(side, from));
-        }
-        set(to.upper, Rule::Copy(distal(from.upper, &from.upper_twist)));
-        set(to.lower, Rule::Copy(distal(from.lower, &from.lower_twist)));
-        if let Some(to) = to.hand {
-            let forearm = distal(from.lower, &from.lower_twist);
-            set(to, Rule::Copy(from.hand.unwrap_or(forearm)));
-        }
-        let (from, to) = (&source.body.legs[side.index()], &target.body.legs[side.index()]);
-        if from.hip_bones.len() == to.hip_bones.len() {
-            from.hip_bones
-                .iter()
-                .zip(&to.hip_bones)
-                .for_each(|(&from, &to)| set(to, Rule::Copy(from)));
-        }
-        set(to.upper, Rule::Copy(distal(from.upper, &from.upper_twist)));
-        set(to.lower, Rule::Copy(distal(from.lower, &from.lower_twist)));
-        set(to.foot, Rule::Copy(from.foot));
-        if let (Some(from), Some(to)) = (from.toes, to.toes) {
-            set(to, Rule::Copy(from));
+        for (joint, rule) in limb_rules(&source.body, &target.body, side) {
+            rules[joint.index()] = rule;
         }
     }
     for chain in chains {
         let owned = chain.target.iter().enumerate().skip(usize::from(chain.hangs));
-        owned.for_each(|(k, &joint)| set(joint, Rule::Chain(chain.first + k)));
+        owned.for_each(|(k, &joint)| rules[joint.index()] = Rule::Chain(chain.first + k));
     }
     let [in_line, beside] = twist_shares(source, target);
     in_line.into_iter().for_each(|(joint, share)| rules[joint.index()] = Rule::Twist(share));
@@ -70,6 +49,31 @@ pub(crate) fn rules(source: &Anatomy, target: &Anatomy, chains: &[ChainLink]) ->
     let alone = |(joint, _): &(JointId, TwistShare)| rules[joint.index()] == Rule::Rest;
     let beside: Vec<_> = beside.into_iter().filter(alone).collect();
     beside.into_iter().for_each(|(joint, share)| rules[joint.index()] = Rule::Twist(share));
+    rules
+}
+
+/// Joints of the arm and the leg of a side that have one of their own on the source.
+fn limb_rules(source: &Body, target: &Body, side: Side) -> Vec<(JointId, Rule)> {
+    let (from, to) = (&source.arms[side.index()], &target.arms[side.index()]);
+    let forearm = distal(from.lower, &from.lower_twist);
+    let mut rules = vec![
+        (to.upper, Rule::Copy(distal(from.upper, &from.upper_twist))),
+        (to.lower, Rule::Copy(forearm)),
+    ];
+    let collars = from.collar.zip(to.collar);
+    rules.extend(collars.map(|(from, to)| (to, Rule::Collar(side, from))));
+    rules.extend(to.hand.map(|to| (to, Rule::Copy(from.hand.unwrap_or(forearm)))));
+    let (from, to) = (&source.legs[side.index()], &target.legs[side.index()]);
+    rules.extend([
+        (to.upper, Rule::Copy(distal(from.upper, &from.upper_twist))),
+        (to.lower, Rule::Copy(distal(from.lower, &from.lower_twist))),
+        (to.foot, Rule::Copy(from.foot)),
+    ]);
+    rules.extend(from.toes.zip(to.toes).map(|(from, to)| (to, Rule::Copy(from))));
+    if from.hip_bones.len() == to.hip_bones.len() {
+        let pairs = from.hip_bones.iter().zip(&to.hip_bones);
+        rules.extend(pairs.map(|(&from, &to)| (to, Rule::Copy(from))));
+    }
     rules
 }
 

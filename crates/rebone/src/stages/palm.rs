@@ -33,48 +33,31 @@ impl PalmStage {
         let (from, to) =
             (&plan.source.body.arms[side.index()], &plan.target.body.arms[side.index()]);
         let (Some(from_hand), Some(to_hand)) = (from.hand, to.hand) else { return Ok(None) };
-        let of = |anatomy: &Anatomy, hand: JointId, finger: &[JointId]| {
-            knuckle(
-                finger,
-                &anatomy.t_pose,
-                anatomy.place(hand),
-                &anatomy.skeleton,
-                anatomy.metres_per_unit(),
-            )
+        let knuckles = |anatomy: &Anatomy, hand: JointId, finger: &[JointId]| {
+            let (wrist, unit) = (anatomy.place(hand), anatomy.metres_per_unit());
+            let knuckle = knuckle(finger, &anatomy.t_pose, wrist, &anatomy.skeleton, unit)?;
+            let turned = anatomy.t_pose.rotations[hand.index()].inverse();
+            Some(turned * (anatomy.place(knuckle) - wrist))
         };
-        let pairs: Vec<_> = (1..5)
-            .filter_map(|k| {
-                of(&plan.source, from_hand, &from.fingers[k]).zip(of(
-                    &plan.target,
-                    to_hand,
-                    &to.fingers[k],
-                ))
-            })
-            .collect();
-        if pairs.len() < 2 {
+        let pair = |k: usize| {
+            knuckles(&plan.source, from_hand, &from.fingers[k]).zip(knuckles(
+                &plan.target,
+                to_hand,
+                &to.fingers[k],
+            ))
+        };
+        let (source, target): (Vec<_>, Vec<_>) = (1..5).filter_map(pair).unzip();
+        if source.len() < 2 {
             return Ok(None);
         }
-        let carried = |anatomy: &Anatomy, hand: JointId, knuckle: JointId| {
-            anatomy.t_pose.rotations[hand.index()].inverse()
-                * (anatomy.place(knuckle) - anatomy.place(hand))
-        };
         let hand = LinkId(0);
-        let goal = |&(_, knuckle): &(JointId, JointId)| {
-            let offset = carried(&plan.target, to_hand, knuckle);
+        let goal = |offset: Vector3<f64>| {
             let ends = [Place::At(Point::origin(hand)), Place::At(Point { link: hand, offset })];
             Goal::direction(1.0, KNUCKLE_LEVER, ends, Vector3::y_axis())
         };
-        let linkage = Linkage::new(
-            plan,
-            &[(to_hand, Moves::Limited)],
-            None,
-            pairs.iter().map(goal).collect(),
-        )?;
-        Ok(Some(Self {
-            linkage,
-            hand: from_hand,
-            knuckles: pairs.iter().map(|pair| carried(&plan.source, from_hand, pair.0)).collect(),
-        }))
+        let goals = target.into_iter().map(goal).collect();
+        let linkage = Linkage::new(plan, &[(to_hand, Moves::Limited)], None, goals)?;
+        Ok(Some(Self { linkage, hand: from_hand, knuckles: source }))
     }
 
     /// What it moves.

@@ -45,43 +45,14 @@ pub(super) struct Calibration {
     pub(super) locals: Vec<UnitQuaternion<f64>>,
 }
 
-/// Finds a standing pose: the one that is given, the rest pose, the first frame; else the motion as a
-/// whole.
+/// Finds a standing pose, and mends what it says less surely than other evidence.
 pub(super) fn calibrate(
     skeleton: &Skeleton,
     body: &Body,
     clip: &Clip,
     known: &Known,
 ) -> Calibration {
-    let candidate = |pose: &Pose, source| Candidate::new(skeleton, body, pose, source, known);
-    let given = known.pose.as_ref().map(|pose| candidate(pose, CalibrationSource::Given));
-    let rest = candidate(&skeleton.rest_pose(), CalibrationSource::RestPose);
-    let first = clip.frames.first().map(|pose| candidate(pose, CalibrationSource::Frame(0)));
-    let is_rig = clip.frames.len() <= 2;
-    let bar = if is_rig || is_apart(skeleton, clip) { PLAUSIBLE } else { 0.5 };
-    let first = first.filter(|first| first.cost() < bar);
-    let mut calibration = if let Some(given) = given {
-        Calibration { confidence: 1.0, ..given.calibration(skeleton, body) }
-    } else if rest.cost()
-        < first.as_ref().map_or(f64::INFINITY, Candidate::cost).min(PLAUSIBLE) + 1.0
-        && rest.cost() < PLAUSIBLE
-    {
-        let mut calibration = rest.calibration(skeleton, body);
-        if let Some(first) = first.filter(|_| is_rig)
-            && let Some(stance) = first.stance
-        {
-            calibration.up = stance.up;
-            calibration.facing = quarter_turn(&stance);
-        }
-        calibration
-    } else if let Some(first) = first {
-        let mut calibration = first.calibration(skeleton, body);
-        calibration.facing = calibration.facing.filter(|_| is_rig);
-        calibration
-    } else {
-        from_motion(skeleton, body, clip, known.up)
-            .unwrap_or_else(|| rest.calibration(skeleton, body))
-    };
+    let mut calibration = in_best_pose(skeleton, body, clip, known);
     if matches!(calibration.source, CalibrationSource::RestPose | CalibrationSource::Frame(_)) {
         read_level_feet(skeleton, body, clip, known, &mut calibration);
     }
@@ -95,6 +66,37 @@ pub(super) fn calibrate(
         calibration.facing = Some(-libm::atan2(forward.x, forward.z));
     }
     calibration
+}
+
+/// In the pose that is given, the rest pose or the first frame; else from the motion as a whole.
+fn in_best_pose(skeleton: &Skeleton, body: &Body, clip: &Clip, known: &Known) -> Calibration {
+    let candidate = |pose: &Pose, source| Candidate::new(skeleton, body, pose, source, known);
+    if let Some(pose) = &known.pose {
+        let given = candidate(pose, CalibrationSource::Given).calibration(skeleton, body);
+        return Calibration { confidence: 1.0, ..given };
+    }
+    let rest = candidate(&skeleton.rest_pose(), CalibrationSource::RestPose);
+    let first = clip.frames.first().map(|pose| candidate(pose, CalibrationSource::Frame(0)));
+    let is_rig = clip.frames.len() <= 2;
+    let bar = if is_rig || is_apart(skeleton, clip) { PLAUSIBLE } else { 0.5 };
+    let first = first.filter(|first| first.cost() < bar);
+    let better = first.as_ref().map_or(f64::INFINITY, Candidate::cost).min(PLAUSIBLE) + 1.0;
+    if rest.cost() < better && rest.cost() < PLAUSIBLE {
+        let mut calibration = rest.calibration(skeleton, body);
+        if let Some(first) = first.filter(|_| is_rig)
+            && let Some(stance) = first.stance
+        {
+            calibration.up = stance.up;
+            calibration.facing = quarter_turn(&stance);
+        }
+        return calibration;
+    }
+    if let Some(first) = first {
+        let mut calibration = first.calibration(skeleton, body);
+        calibration.facing = calibration.facing.filter(|_| is_rig);
+        return calibration;
+    }
+    from_motion(skeleton, body, clip, known.up).unwrap_or_else(|| rest.calibration(skeleton, body))
 }
 
 /// Poses of the clip, spread over it.

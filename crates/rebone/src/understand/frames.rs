@@ -4,7 +4,7 @@
 //! up, +Z forward. Limbs, hands and fingers: +Y along the bone away from the trunk, +X the axis about
 //! which the next joint bends, so that bending turns +Y towards +Z.
 
-use super::{Body, Leg, Side};
+use super::{Arm, Body, Leg, Side};
 use nalgebra::{Matrix3, Rotation3, Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, Skeleton, WorldPose, rotation::direction, rotation::shortest_arc};
 
@@ -57,47 +57,68 @@ pub(crate) fn from_standing_pose(
     pose: &WorldPose,
 ) -> Vec<UnitQuaternion<f64>> {
     let mut found = vec![None; skeleton.len()];
-    let mut set = |joint: JointId, frame| found[joint.index()] = Some(frame);
-    let place = |id: JointId| pose.positions[id.index()];
-    let toward = |from: JointId, to: JointId| direction(&(place(to) - place(from)));
-    for &joint in body.trunk.iter().chain(&body.neck) {
-        set(joint, UnitQuaternion::identity());
+    for joint in body.trunk.iter().chain(&body.neck) {
+        found[joint.index()] = Some(UnitQuaternion::identity());
     }
     for side in Side::BOTH {
-        let arm = &body.arms[side.index()];
-        let rest = arm_in_t_pose(side);
-        let upper = toward(arm.upper, arm.lower).map_or(rest, |along| turned_to(rest, &along));
-        let lower = direction(&(arm.wrist.place(pose, 1.0) - place(arm.lower)))
-            .map_or(upper, |along| turned_to(upper, &along));
-        let pointing = arm.hand.and_then(|id| hand_direction(skeleton, id, &arm.fingers, pose));
-        let hand = pointing.map_or(lower, |along| hand_after(lower, &along));
-        arm.collar.into_iter().for_each(|joint| set(joint, UnitQuaternion::identity()));
-        [arm.upper].iter().chain(&arm.upper_twist).for_each(|&joint| set(joint, upper));
-        [arm.lower].iter().chain(&arm.lower_twist).for_each(|&joint| set(joint, lower));
-        arm.hand.into_iter().for_each(|joint| set(joint, hand));
-        let straight = hand * (arm_in_t_pose(side).inverse() * finger_in_t_pose(side));
-        for finger in &arm.fingers {
-            let mut above = straight;
-            for (place_in_finger, &joint) in finger.iter().enumerate() {
-                let next = finger.get(place_in_finger + 1).map(|&next| place(next));
-                let end = next.or_else(|| tip(skeleton, joint, pose, 1.0));
-                let along = end.and_then(|end| direction(&(end - place(joint))));
-                above = along.map_or(above, |along| turned_to(above, &along));
-                set(joint, above);
-            }
+        let (arm, leg) = (&body.arms[side.index()], &body.legs[side.index()]);
+        let of_arm = standing_arm(skeleton, arm, side, pose);
+        for (joint, frame) in of_arm.into_iter().chain(standing_leg(skeleton, leg, pose)) {
+            found[joint.index()] = Some(frame);
         }
-        let leg = &body.legs[side.index()];
-        let upper = toward(leg.upper, leg.lower)
-            .map_or(hanging_leg(), |along| turned_to(hanging_leg(), &along));
-        let lower = toward(leg.lower, leg.foot).map_or(upper, |along| turned_to(upper, &along));
-        leg.hip_bones.iter().for_each(|&joint| set(joint, UnitQuaternion::identity()));
-        [leg.upper].iter().chain(&leg.upper_twist).for_each(|&joint| set(joint, upper));
-        [leg.lower].iter().chain(&leg.lower_twist).for_each(|&joint| set(joint, lower));
-        let foot = standing_foot(skeleton, leg, pose);
-        set(leg.foot, foot);
-        leg.toes.into_iter().for_each(|joint| set(joint, foot));
     }
     inherit(skeleton, &found, UnitQuaternion::identity())
+}
+
+/// A joint and the anatomical frame of its segment.
+type Framed = (JointId, UnitQuaternion<f64>);
+
+/// `frame` turned by the shortest way so that its +Y points from one place to another.
+fn pointing(
+    frame: UnitQuaternion<f64>,
+    from: Vector3<f64>,
+    to: Vector3<f64>,
+) -> UnitQuaternion<f64> {
+    direction(&(to - from)).map_or(frame, |along| turned_to(frame, &along))
+}
+
+/// Collar bone, both bones, twist joints, hand and fingers of an arm in a standing pose.
+fn standing_arm(skeleton: &Skeleton, arm: &Arm, side: Side, pose: &WorldPose) -> Vec<Framed> {
+    let place = |id: JointId| pose.positions[id.index()];
+    let upper = pointing(arm_in_t_pose(side), place(arm.upper), place(arm.lower));
+    let lower = pointing(upper, place(arm.lower), arm.wrist.place(pose, 1.0));
+    let along = arm.hand.and_then(|id| hand_direction(skeleton, id, &arm.fingers, pose));
+    let hand = along.map_or(lower, |along| hand_after(lower, &along));
+    let mut framed: Vec<Framed> =
+        arm.collar.into_iter().map(|joint| (joint, UnitQuaternion::identity())).collect();
+    framed.extend([arm.upper].iter().chain(&arm.upper_twist).map(|&joint| (joint, upper)));
+    framed.extend([arm.lower].iter().chain(&arm.lower_twist).map(|&joint| (joint, lower)));
+    framed.extend(arm.hand.map(|joint| (joint, hand)));
+    let straight = hand * (arm_in_t_pose(side).inverse() * finger_in_t_pose(side));
+    for finger in &arm.fingers {
+        let mut above = straight;
+        for (at, &joint) in finger.iter().enumerate() {
+            let next = finger.get(at + 1).map(|&next| place(next));
+            let end = next.or_else(|| tip(skeleton, joint, pose, 1.0));
+            above = end.map_or(above, |end| pointing(above, place(joint), end));
+            framed.push((joint, above));
+        }
+    }
+    framed
+}
+
+/// Hip bones, both bones, twist joints, foot and toes of a leg in a standing pose.
+fn standing_leg(skeleton: &Skeleton, leg: &Leg, pose: &WorldPose) -> Vec<Framed> {
+    let place = |id: JointId| pose.positions[id.index()];
+    let upper = pointing(hanging_leg(), place(leg.upper), place(leg.lower));
+    let lower = pointing(upper, place(leg.lower), place(leg.foot));
+    let foot = standing_foot(skeleton, leg, pose);
+    let mut framed: Vec<Framed> =
+        leg.hip_bones.iter().map(|&joint| (joint, UnitQuaternion::identity())).collect();
+    framed.extend([leg.upper].iter().chain(&leg.upper_twist).map(|&joint| (joint, upper)));
+    framed.extend([leg.lower].iter().chain(&leg.lower_twist).map(|&joint| (joint, lower)));
+    framed.extend([leg.foot].into_iter().chain(leg.toes).map(|joint| (joint, foot)));
+    framed
 }
 
 /// A hand that goes on where the forearm points, to within 25 degrees, is straight: what is left is

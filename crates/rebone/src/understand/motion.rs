@@ -46,39 +46,40 @@ pub(crate) fn frames_from_motion(
     }
     for side in Side::BOTH {
         let arm = &body.arms[side.index()];
-        let chest = found[body.chest().index()];
         if let Some(collar) = arm.collar {
+            let chest = found[body.chest().index()];
             found[collar.index()] = carried(&upright, body.chest(), chest, collar);
         }
-        limb(
-            &mut found,
-            skeleton,
-            frames,
-            [arm.upper.into(), arm.lower.into(), arm.wrist],
-            [&arm.upper_twist, &arm.lower_twist],
-        );
-        if let Some(hand) = arm.hand {
-            let mean = carried(frames, arm.lower, found[arm.lower.index()], hand);
-            found[hand.index()] = mean.map(|mean| hand_frame(skeleton, hand, &arm.fingers, mean));
-            fingers(&mut found, skeleton, frames, hand, arm, side);
-        }
+        arm_frames(&mut found, skeleton, frames, arm, side);
         let leg = &body.legs[side.index()];
         for &joint in &leg.hip_bones {
-            found[joint.index()] =
-                carried(frames, body.pelvis(), found[body.pelvis().index()], joint);
+            let pelvis = found[body.pelvis().index()];
+            found[joint.index()] = carried(frames, body.pelvis(), pelvis, joint);
         }
-        limb(
-            &mut found,
-            skeleton,
-            frames,
-            [leg.upper.into(), leg.lower.into(), leg.foot.into()],
-            [&leg.upper_twist, &leg.lower_twist],
-        );
+        let places = [leg.upper.into(), leg.lower.into(), leg.foot.into()];
+        limb(&mut found, skeleton, frames, places, [&leg.upper_twist, &leg.lower_twist]);
         for (joint, frame) in standing_feet(skeleton, leg, frames, up) {
             found[joint.index()] = Some(frame);
         }
     }
     found
+}
+
+/// Both bones, twist joints, hand and fingers of an arm.
+fn arm_frames(
+    found: &mut [Option<UnitQuaternion<f64>>],
+    skeleton: &Skeleton,
+    frames: &[WorldPose],
+    arm: &Arm,
+    side: Side,
+) {
+    let places = [arm.upper.into(), arm.lower.into(), arm.wrist];
+    limb(found, skeleton, frames, places, [&arm.upper_twist, &arm.lower_twist]);
+    if let Some(hand) = arm.hand {
+        let mean = carried(frames, arm.lower, found[arm.lower.index()], hand);
+        found[hand.index()] = mean.map(|mean| hand_frame(skeleton, hand, &arm.fingers, mean));
+        fingers(found, skeleton, frames, hand, arm, side);
+    }
 }
 
 /// The frames in which the trunk stands within 25 degrees of up, or all where these are few.
