@@ -218,11 +218,11 @@ mod tests {
         #[test]
         fn numbers_are_right_to_the_last_bit(text in "-?[0-9]{0,12}\\.?[0-9]{0,12}") {
             match text.parse::<f64>() {
-                Ok(expected) => {
+                Ok(expected) if expected.abs() <= GREATEST => {
                     let number = finite(text.as_bytes()).unwrap();
                     prop_assert_eq!(number.to_bits(), expected.to_bits());
                 }
-                Err(_) => prop_assert!(finite(text.as_bytes()).is_err()),
+                _ => prop_assert!(finite(text.as_bytes()).is_err()),
             }
         }
     }
