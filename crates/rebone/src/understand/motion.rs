@@ -4,16 +4,14 @@
 //! over time. Limbs: +Y is the bone, +X the axis that the elbow or knee bends about. Trunk and head:
 //! +Y is up on average over upright frames.
 
-use super::body::{Arm, Landmark, Leg};
+use super::body::{Arm, Landmark};
 use super::frames::{arm_in_t_pose, finger_in_t_pose, frame, turned_to};
+use super::soles::standing_feet;
 use super::{Body, Side};
 use nalgebra::{Matrix3, SymmetricEigen, Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{
     Axis, JointId, Skeleton, WorldPose, rotation, rotation::direction, rotation::shortest_arc,
 };
-
-/// A foot that moves by a length from one frame to the next counts as lifted by so many lengths.
-const SPEED_COUNTS: f64 = 3.0;
 
 /// Bends below this say nothing about the axis: sin² of 8 degrees.
 const LEAST_BEND: f64 = 0.019_369;
@@ -175,7 +173,7 @@ fn trunk_frame(
 }
 
 /// The mean of `other`'s frame when it is what `joint`'s frame carries: `mean(R_joint⁻¹ R_other) F`.
-fn carried<P: std::borrow::Borrow<WorldPose>>(
+pub(super) fn carried<P: std::borrow::Borrow<WorldPose>>(
     frames: &[P],
     other: JointId,
     other_frame: Option<UnitQuaternion<f64>>,
@@ -318,39 +316,4 @@ fn fingers(
             };
         }
     }
-}
-
-/// The frames of foot and toes in their own axes: up is the world's up while the foot stands.
-pub(crate) fn standing_feet(
-    skeleton: &Skeleton,
-    leg: &Leg,
-    frames: &[WorldPose],
-    up: Unit<Vector3<f64>>,
-) -> Vec<(JointId, UnitQuaternion<f64>)> {
-    let standing = standing_frames(leg.foot, frames, up);
-    let sole = |joint: JointId, ahead: Option<Vector3<f64>>| {
-        let sum: Vector3<f64> =
-            standing.iter().map(|pose| pose.rotations[joint.index()].inverse() * *up).sum();
-        let up = direction(&sum)?;
-        Some((joint, frame(&up, &up.cross(&ahead?))?))
-    };
-    let site = |joint| skeleton.end_sites_of(joint).next().map(|site| site.offset);
-    let ball = leg.toes.map(|toes| skeleton.joint(toes).rest_translation);
-    let foot = sole(leg.foot, ball.or_else(|| site(leg.foot)));
-    let toes = leg.toes.and_then(|toes| {
-        sole(toes, site(toes))
-            .or_else(|| Some((toes, carried(frames, leg.foot, Some(foot?.1), toes)?)))
-    });
-    foot.into_iter().chain(toes).collect()
-}
-
-/// The fifth of the frames in which a foot is lowest and slowest.
-fn standing_frames(foot: JointId, frames: &[WorldPose], up: Unit<Vector3<f64>>) -> Vec<&WorldPose> {
-    let place = |k: usize| frames[k].positions[foot.index()];
-    let speed = |k: usize| (place(k) - place(k.saturating_sub(1))).norm();
-    let rank = |k: usize| place(k).dot(&up) + SPEED_COUNTS * speed(k);
-    let mut order: Vec<usize> = (0..frames.len()).collect();
-    order.sort_by(|&a, &b| rank(a).total_cmp(&rank(b)));
-    order.truncate((frames.len() / 5).max(1));
-    order.into_iter().map(|k| &frames[k]).collect()
 }

@@ -1,14 +1,17 @@
-//! Soles of poses that hold the feet level.
+//! Soles: of a motion, and of poses that hold the feet level.
 //!
 //! Where somebody stands, the ball of the foot is lower than the ankle: by 7 degrees in the flattest of
 //! the poses that were met, by 56 in high heels. Some rest poses stand otherwise like people but have
 //! ankle and ball level: either the rig is drawn so, or its zero pose lifts the toes. The motion tells.
 
 use super::calibration::{Calibration, LEAST_FRAMES, spread};
-use super::frames::ball_or_tip;
-use super::motion::standing_feet;
+use super::frames::{ball_or_tip, frame};
+use super::motion::carried;
 use super::{Body, Known, Leg};
-use rebone_skeleton::{Clip, Pose, Skeleton, WorldPose, forward_kinematics, rotation::direction};
+use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone_skeleton::{
+    Clip, JointId, Pose, Skeleton, WorldPose, forward_kinematics, rotation::direction,
+};
 
 /// Where the soles were read off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +26,9 @@ pub enum Soles {
 
 /// A foot is level whose ball is not lower than its ankle by this share of the way: 5 degrees.
 const LEVEL: f64 = 0.087;
+
+/// A foot that moves by a length from one frame to the next counts as lifted by so many lengths.
+const SPEED_COUNTS: f64 = 3.0;
 
 /// Takes the soles from the motion where the calibration pose holds the feet level.
 pub(super) fn read_level_feet(
@@ -55,4 +61,39 @@ pub(super) fn read_level_feet(
         }
     }
     calibration.soles = Soles::Motion;
+}
+
+/// The frames of foot and toes in their own axes: up is the world's up while the foot stands.
+pub(super) fn standing_feet(
+    skeleton: &Skeleton,
+    leg: &Leg,
+    frames: &[WorldPose],
+    up: Unit<Vector3<f64>>,
+) -> Vec<(JointId, UnitQuaternion<f64>)> {
+    let standing = standing_frames(leg.foot, frames, up);
+    let sole = |joint: JointId, ahead: Option<Vector3<f64>>| {
+        let sum: Vector3<f64> =
+            standing.iter().map(|pose| pose.rotations[joint.index()].inverse() * *up).sum();
+        let up = direction(&sum)?;
+        Some((joint, frame(&up, &up.cross(&ahead?))?))
+    };
+    let site = |joint| skeleton.end_sites_of(joint).next().map(|site| site.offset);
+    let ball = leg.toes.map(|toes| skeleton.joint(toes).rest_translation);
+    let foot = sole(leg.foot, ball.or_else(|| site(leg.foot)));
+    let toes = leg.toes.and_then(|toes| {
+        sole(toes, site(toes))
+            .or_else(|| Some((toes, carried(frames, leg.foot, Some(foot?.1), toes)?)))
+    });
+    foot.into_iter().chain(toes).collect()
+}
+
+/// The fifth of the frames in which a foot is lowest and slowest.
+fn standing_frames(foot: JointId, frames: &[WorldPose], up: Unit<Vector3<f64>>) -> Vec<&WorldPose> {
+    let place = |k: usize| frames[k].positions[foot.index()];
+    let speed = |k: usize| (place(k) - place(k.saturating_sub(1))).norm();
+    let rank = |k: usize| place(k).dot(&up) + SPEED_COUNTS * speed(k);
+    let mut order: Vec<usize> = (0..frames.len()).collect();
+    order.sort_by(|&a, &b| rank(a).total_cmp(&rank(b)));
+    order.truncate((frames.len() / 5).max(1));
+    order.into_iter().map(|k| &frames[k]).collect()
 }
