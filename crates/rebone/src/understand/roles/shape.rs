@@ -107,12 +107,27 @@ fn full(skeleton: &Skeleton, reach: &[f64], id: JointId) -> f64 {
     skeleton.joint(id).rest_translation.norm() + reach[id.index()]
 }
 
-/// Both have about as many joints in line and about the same lengths.
+/// Both have about as many joints in line, are about as long, and so are their segments.
 fn are_alike(skeleton: &Skeleton, reach: &[f64], a: JointId, b: JointId) -> bool {
     let (long, short) = (full(skeleton, reach, a), full(skeleton, reach, b));
     let (long, short) = (long.max(short), long.min(short));
-    let depth = |id| chain::spine(skeleton, reach, id).len();
-    depth(a).abs_diff(depth(b)) <= 1 && long - short <= LIKENESS * long
+    let [a, b] = [a, b].map(|id| lengths(skeleton, reach, id));
+    let differ: f64 = (0..a.len().max(b.len()))
+        .map(|k| (a.get(k).unwrap_or(&0.0) - b.get(k).unwrap_or(&0.0)).abs())
+        .sum();
+    a.len().abs_diff(b.len()) <= 1
+        && long - short <= LIKENESS * long
+        && differ <= 2.0 * LIKENESS * long
+}
+
+/// The lengths of a branch's segments, longest first: a trunk with an arm may be as long as a leg.
+fn lengths(skeleton: &Skeleton, reach: &[f64], branch: JointId) -> Vec<f64> {
+    let line = chain::spine(skeleton, reach, branch);
+    let own = line.iter().map(|&id| skeleton.joint(id).rest_translation.norm());
+    let end = line.last().map(|last| reach[last.index()]);
+    let mut lengths: Vec<f64> = own.chain(end).collect();
+    lengths.sort_by(|a, b| b.total_cmp(a));
+    lengths
 }
 
 /// The two pairs that are most likely arms and legs.

@@ -110,3 +110,34 @@ fn twist_joints_of_nameless_limbs_are_those_that_never_bend() {
     assert_eq!(roles.joint(Role::UpperArmTwist(Side::Left)), Some(place(at)));
     assert_eq!(roles.joint(Role::UpperArm(Side::Left)), Some(place(arm.index())));
 }
+
+/// A pelvis with hip bones below the root, and no fingers: a trunk with an arm is as long as a leg.
+#[test]
+fn a_trunk_and_a_leg_are_no_pair() {
+    let side = |side: &str, sign: i32| {
+        let at = |x: i32| x * sign;
+        format!(
+            "Spine1 > {side}Shoulder@{},13,2 > {side}Arm@{},0,-2 > {side}ForeArm@{},0,0 > \
+             {side}Hand@{},0,0\n\
+             Pelvis > {side}HipJoint@{},-2,0 > {side}UpLeg@{},-2,0 > {side}Leg@0,-42,1 > \
+             {side}Foot@0,-42,-1 > {side}ToeBase@{},-6,14",
+            at(3),
+            at(14),
+            at(28),
+            at(26),
+            at(5),
+            at(5),
+            at(1)
+        )
+    };
+    let trunk = "Hips@0,98,0 > LowerBack@0,10,-1 > Spine@0,12,-1 > Spine1@0,13,0 > Neck@0,17,0 > \
+                 Head@0,10,2\nHips > Pelvis@0,-2,0";
+    let body = skeleton(&[trunk, &side("Left", 1), &side("Right", -1)].join("\n"), ["", ""]);
+    let named = assign_roles(&body, &rest(&body)).unwrap();
+    let keys: Vec<u32> = (0..60).collect();
+    let (nameless, order) = disguised(&body, &keys, UnitQuaternion::identity(), 0.01);
+    let guessed = assign_roles(&nameless, &rest(&nameless)).unwrap();
+    for (place, &id) in order.iter().enumerate() {
+        assert_eq!(guessed.of(JointId(place)), named.of(id), "{}", body.joint(id).name);
+    }
+}
