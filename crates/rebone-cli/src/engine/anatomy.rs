@@ -4,7 +4,7 @@ use crate::preview;
 use nalgebra::UnitQuaternion;
 use rebone::card::SignedAxis;
 use rebone::skeleton::{Axis, rotation};
-use rebone::understand::{Anatomy, CalibrationSource, Role, Side};
+use rebone::understand::{Anatomy, CalibrationSource, Role, Side, Soles};
 
 /// Turns the file's axes so that up is +Y and, where the rest pose says so, facing is +Z.
 pub(crate) fn inner_from_file(anatomy: &Anatomy) -> UnitQuaternion<f64> {
@@ -25,7 +25,8 @@ pub(crate) fn signed_axes(anatomy: &Anatomy) -> [Option<SignedAxis>; 2] {
 
 /// Where the anatomical frames were read off, for people.
 pub(crate) fn calibration(anatomy: &Anatomy) -> String {
-    let soles = if anatomy.with_level_feet.is_some() { ", its soles on its motion" } else { "" };
+    let mended = anatomy.soles == Soles::Motion && anatomy.calibration != CalibrationSource::Motion;
+    let soles = if mended { ", its soles on its motion" } else { "" };
     let frames = match anatomy.calibration {
         CalibrationSource::RestPose => "calibrated on its rest pose".to_owned(),
         CalibrationSource::Frame(frame) => format!("calibrated on its frame {frame}"),

@@ -15,7 +15,7 @@ pub use supports::{Support, Supports};
 pub use twists::TwistShare;
 
 use crate::Options;
-use crate::understand::{Anatomy, Soles};
+use crate::understand::Anatomy;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
 
@@ -65,13 +65,10 @@ pub struct Girdle {
 
 /// Matches two anatomies.
 ///
-/// Feet that are level in both calibration poses correspond as they are there, unless the motion of
-/// both tells how they stand.
+/// Where one of two like calibrations was mended by evidence that the other lacks (soles by the motion,
+/// limbs by a straight zero pose), neither is: what is the same without it shall be the same.
 pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
-    let [source, target] = [(source, target), (target, source)].map(|(own, other)| {
-        let level = own.with_level_feet.as_deref();
-        level.filter(|_| other.soles == Soles::LevelPose).unwrap_or(own)
-    });
+    let (source, target) = (source.beside(target), target.beside(source));
     let chains = chains::chains(source, target);
     let headings = source.facing.zip(target.facing);
     let turned = |anatomy: &Anatomy, yaw: f64| {

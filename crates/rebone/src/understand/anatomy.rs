@@ -39,10 +39,12 @@ pub struct Anatomy {
     pub calibration: CalibrationSource,
     /// Where the soles were read off.
     pub soles: Soles,
-    /// The same skeleton with the soles of the calibration pose, where that holds the feet level and
-    /// the motion told otherwise: for a counterpart whose feet are level too and of which no motion is
-    /// known.
-    pub with_level_feet: Option<Box<Anatomy>>,
+    /// Whether a zero pose with all limbs along one axis has mended the frames.
+    pub straight: bool,
+    /// The same skeleton as its calibration alone says, where other evidence has mended it (soles from
+    /// the motion, limbs from a straight zero pose): for a counterpart that is like it but lacks that
+    /// evidence.
+    pub plain: Option<Box<Anatomy>>,
     /// Probability that the calibration is right to 10 degrees.
     pub confidence: f64,
 }
@@ -74,7 +76,8 @@ impl Anatomy {
             joint_from_anatomical: calibration.frames,
             calibration: calibration.source,
             soles: calibration.soles,
-            with_level_feet: None,
+            straight: calibration.straight,
+            plain: None,
             confidence: calibration.confidence,
             locals: calibration.locals,
             limits: Vec::new(),
@@ -92,9 +95,32 @@ impl Anatomy {
     pub(crate) fn take(&mut self, unit: Option<f64>, limits: &[(JointId, JointLimits)]) {
         self.metres_per_file_unit = unit;
         self.limits = limits.to_vec();
-        if let Some(level) = &mut self.with_level_feet {
-            level.take(unit, limits);
+        if let Some(plain) = &mut self.plain {
+            plain.take(unit, limits);
         }
+    }
+
+    /// Whether other evidence than the calibration's has changed frames.
+    pub(crate) fn is_mended(&self) -> bool {
+        self.straight
+            || (self.soles == Soles::Motion && self.calibration != CalibrationSource::Motion)
+    }
+
+    /// Whether it has the feet or limbs that a counterpart's mending began with, and not the evidence.
+    fn lacks_evidence_of(&self, other: &Anatomy) -> bool {
+        let motion = CalibrationSource::Motion;
+        let soles = other.calibration != motion
+            && other.soles == Soles::Motion
+            && self.soles == Soles::LevelPose;
+        let limbs = other.straight
+            && !self.straight
+            && [self.calibration, other.calibration] == [motion, motion];
+        soles || limbs
+    }
+
+    /// Itself, or as its calibration alone says where a counterpart lacks the other evidence.
+    pub(crate) fn beside(&self, other: &Anatomy) -> &Anatomy {
+        self.plain.as_deref().filter(|_| other.lacks_evidence_of(self)).unwrap_or(self)
     }
 
     /// World rotation of a joint's anatomical frame, given that of the joint.

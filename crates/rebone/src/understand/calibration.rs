@@ -41,6 +41,8 @@ pub(super) struct Calibration {
     pub(super) frames: Vec<UnitQuaternion<f64>>,
     /// Where the soles were read off.
     pub(super) soles: Soles,
+    /// Whether a straight zero pose has mended the frames.
+    pub(super) straight: bool,
     /// Local rotations of the pose, for joints that play no part.
     pub(super) locals: Vec<UnitQuaternion<f64>>,
 }
@@ -57,9 +59,11 @@ pub(super) fn calibrate(
         read_level_feet(skeleton, body, clip, known, &mut calibration);
     }
     if calibration.confidence < MENDED_BELOW
+        && !known.plain
         && let Some(pose) = StraightPose::of(skeleton, body)
     {
         pose.mend(body, &mut calibration.frames);
+        calibration.straight = true;
     }
     if let Some(facing) = known.facing {
         let forward = shortest_arc(&calibration.up, &Vector3::y_axis()) * *facing;
@@ -216,6 +220,7 @@ fn standing(
         facing: quarter_turn(&found),
         frames,
         soles: Soles::Pose,
+        straight: false,
         locals: locals.to_vec(),
     }
 }
@@ -239,6 +244,7 @@ fn from_motion(
         up,
         facing: None,
         soles: Soles::Motion,
+        straight: false,
         frames: found.iter().map(|frame| frame.unwrap_or_else(UnitQuaternion::identity)).collect(),
         locals: mean_locals(skeleton, clip.frames.iter().step_by(step)),
     })

@@ -64,13 +64,13 @@ pub fn understand(motion: &Motion, hints: &Hints) -> Result<Anatomy, UnderstandE
         up: card.up.map(SignedAxis::unit),
         facing: card.facing.map(SignedAxis::unit),
         pose,
-        level_feet: false,
+        plain: false,
     };
     let mut anatomy = Anatomy::new(&motion.skeleton, &roles, &motion.clip, &known)?;
-    if anatomy.soles == Soles::Motion && anatomy.calibration != CalibrationSource::Motion {
-        let known = Known { level_feet: true, ..known };
-        let level = Anatomy::new(&motion.skeleton, &roles, &motion.clip, &known)?;
-        anatomy.with_level_feet = Some(Box::new(level));
+    if anatomy.is_mended() {
+        let known = Known { plain: true, ..known };
+        let plain = Anatomy::new(&motion.skeleton, &roles, &motion.clip, &known)?;
+        anatomy.plain = Some(Box::new(plain));
     }
     anatomy.take(card.unit, &card.joint_limits(&motion.skeleton)?);
     Ok(anatomy)
@@ -85,6 +85,6 @@ pub(crate) struct Known {
     pub(crate) facing: Option<Unit<Vector3<f64>>>,
     /// The calibration pose.
     pub(crate) pose: Option<Pose>,
-    /// Whether feet that the calibration pose holds level stay as they are there.
-    pub(crate) level_feet: bool,
+    /// Whether nothing mends what the calibration says: [`Anatomy::plain`].
+    pub(crate) plain: bool,
 }

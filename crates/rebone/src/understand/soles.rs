@@ -51,7 +51,7 @@ pub(super) fn read_level_feet(
         return;
     }
     calibration.soles = Soles::LevelPose;
-    if known.level_feet || clip.frames.len() < LEAST_FRAMES {
+    if known.plain || clip.frames.len() < LEAST_FRAMES {
         return;
     }
     let frames: Vec<WorldPose> = spread(skeleton, clip);

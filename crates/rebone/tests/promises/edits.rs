@@ -232,18 +232,13 @@ fn samples_stand_still_on_edited_skeletons() {
     }
 }
 
-/// Files that move bones out of their OFFSET cannot be met; see `itself`. Those of bandai-namco are
-/// besides understood from a zero pose along one axis, which a skeleton with turned axes does not have.
+/// Files that move bones out of their OFFSET cannot be met; see `itself`.
 #[test]
 fn corpus_stands_still_on_edited_skeletons() {
     for path in corpus() {
         let clip = read(&path);
         let displaced = displaced(&clip.motion, &anatomy(&clip.motion));
-        let straight = clip.name.starts_with("bandai-namco");
         for (name, edit) in EDITS {
-            if straight && ["turned", "all"].contains(&name) {
-                continue;
-            }
             let (off, joint) = worst(&clip, 20, edit);
             let bound = 1e-9 + 1000.0 * displaced;
             assert!(off.worst() < bound, "{} {name}: {joint} {off:?}, {displaced:e}", clip.name);
