@@ -94,23 +94,17 @@ pub(crate) fn bones(body: &Body) -> Vec<Bone<'_>> {
     arms.chain(legs).collect()
 }
 
-/// A bone where both bodies have twist joints in the same places: these pair.
+/// A bone where both bodies have as many twist joints, one or more, each as far along to 5 percent: these
+/// pair.
 fn twisted(source: &Anatomy, from: &Bone, target: &Anatomy, to: &Bone) -> Option<ChainLink> {
-    if !have_same_twists(source, from, target, to) {
-        return None;
-    }
-    let path = |bone: &Bone| [&[bone.start], bone.twists].concat();
-    let order: Vec<f64> = (0..from.twists.len()).map(|k| k as f64).collect();
-    Some(link(path(from), path(to), false, ChainMap::new(&order, &order)))
-}
-
-/// Whether two bones have as many twist joints, one or more, each as far along to 5 percent.
-pub(crate) fn have_same_twists(source: &Anatomy, from: &Bone, target: &Anatomy, to: &Bone) -> bool {
     let near =
         |(&a, &b): (&JointId, &JointId)| (from.along(source, a) - to.along(target, b)).abs() < 0.05;
-    !from.twists.is_empty()
+    let same = !from.twists.is_empty()
         && from.twists.len() == to.twists.len()
-        && from.twists.iter().zip(to.twists).all(near)
+        && from.twists.iter().zip(to.twists).all(near);
+    let path = |bone: &Bone| [&[bone.start], bone.twists].concat();
+    let order: Vec<f64> = (0..from.twists.len()).map(|k| k as f64).collect();
+    same.then(|| link(path(from), path(to), false, ChainMap::new(&order, &order)))
 }
 
 impl Bone<'_> {

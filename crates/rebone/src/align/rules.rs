@@ -37,12 +37,13 @@ pub(crate) fn rules(source: &Anatomy, target: &Anatomy, chains: &[ChainLink]) ->
             rules[joint.index()] = rule;
         }
     }
+    let [in_line, beside] = twist_shares(source, target);
+    in_line.into_iter().for_each(|(joint, share)| rules[joint.index()] = Rule::Twist(share));
+    // Also bones whose twist joints are the same: there the chain has the last word.
     for chain in chains {
         let owned = chain.target.iter().enumerate().skip(usize::from(chain.hangs));
         owned.for_each(|(k, &joint)| rules[joint.index()] = Rule::Chain(chain.first + k));
     }
-    let [in_line, beside] = twist_shares(source, target);
-    in_line.into_iter().for_each(|(joint, share)| rules[joint.index()] = Rule::Twist(share));
     follow_on_head(source, target, &mut rules);
     follow_above(source, target, &mut rules);
     follow_same_places(source, target, &mut rules);

@@ -1,6 +1,6 @@
 //! Twist joints of the target: how much of a bone's axial turn each carries.
 
-use super::chains::{Bone, bones, have_same_twists};
+use super::chains::{Bone, bones};
 use super::rules::distal;
 use crate::limits::middle_of_swings;
 use crate::understand::{Anatomy, Role, Side};
@@ -49,8 +49,6 @@ struct LimbBone<'a> {
     between: [JointId; 2],
     bone: Bone<'a>,
     role: Role,
-    /// The role of an upper bone.
-    upper: Option<Role>,
 }
 
 impl LimbBone<'_> {
@@ -59,16 +57,17 @@ impl LimbBone<'_> {
             self.source.anatomical(joint, &self.source.t_pose.rotations[joint.index()])
         };
         let [from, to] = self.between.map(t_pose);
-        let (base, to) = match self.upper {
-            Some(Role::UpperLeg(side)) => [middle_of_swings(side, to); 2].into(),
-            _ => (t_pose(self.base), to),
+        let to = match self.role {
+            Role::UpperLegTwist(side) => middle_of_swings(side, to),
+            _ => to,
         };
+        let base = if is_upper(self.role) { to } else { from };
         TwistShare {
             base: self.base,
             between: self.between,
             to_zero: to.inverse() * from,
             bone: from.inverse() * base * Vector3::y_axis(),
-            share: if self.upper.is_some() { share - 1.0 } else { share },
+            share: if is_upper(self.role) { share - 1.0 } else { share },
         }
     }
 
@@ -79,9 +78,10 @@ impl LimbBone<'_> {
     /// The bone's own joint and the twist joints in line.
     fn in_line(&self) -> Vec<(JointId, TwistShare)> {
         let Some(&last) = self.bone.twists.last() else { return Vec::new() };
-        let whole = if self.upper.is_some() { self.place(last).max(1e-9) } else { 1.0 };
-        let share = |id: JointId| {
-            if id == last && self.upper.is_some() { 1.0 } else { self.place(id) / whole }
+        let share = |id: JointId| match is_upper(self.role) {
+            true if id == last => 1.0,
+            true => self.place(id) / self.place(last).max(1e-9),
+            false => self.place(id),
         };
         let twists = self.bone.twists.iter().map(|&id| (id, self.share(share(id))));
         [(self.bone.start, self.share(0.0))].into_iter().chain(twists).collect()
@@ -95,26 +95,27 @@ impl LimbBone<'_> {
     }
 }
 
-/// The shares of twist joints in line, where the source's bone has not the same, and of those beside a
-/// bone.
+/// Whether these are the twist joints of an upper arm or a thigh.
+fn is_upper(role: Role) -> bool {
+    matches!(role, Role::UpperArmTwist(_) | Role::UpperLegTwist(_))
+}
+
+/// The shares of the twist joints in line and of those beside a bone.
 pub(crate) fn twist_shares(source: &Anatomy, target: &Anatomy) -> [Vec<(JointId, TwistShare)>; 2] {
     let mut shares = [Vec::new(), Vec::new()];
     let turns = turns(source);
     for ((from, to), turn) in bones(&source.body).iter().zip(bones(&target.body)).zip(turns) {
-        let Some((role, upper, between)) = turn else { continue };
-        let base = if upper.is_some() { distal(from.start, from.twists) } else { from.start };
-        let bone = LimbBone { source, target, base, between, bone: to, role, upper };
-        if !have_same_twists(source, from, target, &to) {
-            shares[0].extend(bone.in_line());
-        }
+        let Some((role, between)) = turn else { continue };
+        let base = if is_upper(role) { between[1] } else { from.start };
+        let bone = LimbBone { source, target, base, between, bone: to, role };
+        shares[0].extend(bone.in_line());
         shares[1].extend(bone.beside());
     }
     shares
 }
 
-/// The role of a bone's twist joints, that of an upper bone itself, and the segments between which it
-/// turns.
-type Turn = (Role, Option<Role>, [JointId; 2]);
+/// The role of a bone's twist joints, and the source's segments between which it turns.
+type Turn = (Role, [JointId; 2]);
 
 /// In the order of [`bones`]; `None` for a forearm without a hand.
 fn turns(source: &Anatomy) -> Vec<Option<Turn>> {
@@ -123,16 +124,15 @@ fn turns(source: &Anatomy) -> Vec<Option<Turn>> {
         let trunk = arm.collar.unwrap_or(body.chest());
         let upper = [trunk, distal(arm.upper, &arm.upper_twist)];
         [
-            Some((Role::UpperArmTwist(side), Some(Role::UpperArm(side)), upper)),
-            arm.hand.map(|hand| (Role::LowerArmTwist(side), None, [arm.lower, hand])),
+            Some((Role::UpperArmTwist(side), upper)),
+            arm.hand.map(|hand| (Role::LowerArmTwist(side), [arm.lower, hand])),
         ]
     });
     let legs = Side::BOTH.into_iter().zip(&body.legs).flat_map(|(side, leg)| {
         let upper = [body.pelvis(), distal(leg.upper, &leg.upper_twist)];
-        let lower = [leg.lower, leg.foot];
         [
-            Some((Role::UpperLegTwist(side), Some(Role::UpperLeg(side)), upper)),
-            Some((Role::LowerLegTwist(side), None, lower)),
+            Some((Role::UpperLegTwist(side), upper)),
+            Some((Role::LowerLegTwist(side), [leg.lower, leg.foot])),
         ]
     });
     arms.chain(legs).collect()

@@ -59,16 +59,16 @@ impl Anatomy {
     /// When the roles make no body.
     pub(crate) fn new(
         skeleton: &Skeleton,
-        roles: &Roles,
+        roles: Roles,
         clip: &Clip,
         known: &Known,
     ) -> Result<Self, BodyError> {
-        let body = Body::new(skeleton, roles)?;
+        let body = Body::new(skeleton, &roles)?;
         let calibration = calibrate(skeleton, &body, clip, known);
         let upright_from_file = shortest_arc(&calibration.up, &Vector3::y_axis());
         let mut anatomy = Self {
             skeleton: skeleton.clone(),
-            roles: roles.clone(),
+            roles,
             upright_from_file,
             facing: calibration.facing,
             stature: 1.0,
@@ -84,6 +84,18 @@ impl Anatomy {
             metres_per_file_unit: None,
             body,
         };
+        anatomy.plain = calibration.plain.map(|frames| {
+            let own = calibration.source == CalibrationSource::Motion;
+            let soles = match anatomy.soles {
+                Soles::Motion if !own => Soles::LevelPose,
+                soles => soles,
+            };
+            let joint_from_anatomical = frames;
+            let mut plain =
+                Self { joint_from_anatomical, soles, straight: false, ..anatomy.clone() };
+            plain.stand_in_t_pose(clip);
+            Box::new(plain)
+        });
         anatomy.stand_in_t_pose(clip);
         match anatomy.flat_part() {
             Some(part) => Err(BodyError::Flat(part)),
@@ -98,12 +110,6 @@ impl Anatomy {
         if let Some(plain) = &mut self.plain {
             plain.take(unit, limits);
         }
-    }
-
-    /// Whether other evidence than the calibration's has changed frames.
-    pub(crate) fn is_mended(&self) -> bool {
-        self.straight
-            || (self.soles == Soles::Motion && self.calibration != CalibrationSource::Motion)
     }
 
     /// Whether it has the feet or limbs that a counterpart's mending began with, and not the evidence.

@@ -43,6 +43,8 @@ pub(super) struct Calibration {
     pub(super) soles: Soles,
     /// Whether a straight zero pose has mended the frames.
     pub(super) straight: bool,
+    /// The frames before other evidence mended them, where it did.
+    pub(super) plain: Option<Vec<UnitQuaternion<f64>>>,
     /// Local rotations of the pose, for joints that play no part.
     pub(super) locals: Vec<UnitQuaternion<f64>>,
 }
@@ -55,16 +57,19 @@ pub(super) fn calibrate(
     known: &Known,
 ) -> Calibration {
     let mut calibration = in_best_pose(skeleton, body, clip, known);
+    let plain = calibration.frames.clone();
     if matches!(calibration.source, CalibrationSource::RestPose | CalibrationSource::Frame(_)) {
-        read_level_feet(skeleton, body, clip, known, &mut calibration);
+        read_level_feet(skeleton, body, clip, &mut calibration);
     }
     if calibration.confidence < MENDED_BELOW
-        && !known.plain
         && let Some(pose) = StraightPose::of(skeleton, body)
     {
         pose.mend(body, &mut calibration.frames);
         calibration.straight = true;
     }
+    let soles =
+        calibration.soles == Soles::Motion && calibration.source != CalibrationSource::Motion;
+    calibration.plain = (soles || calibration.straight).then_some(plain);
     if let Some(facing) = known.facing {
         let forward = shortest_arc(&calibration.up, &Vector3::y_axis()) * *facing;
         calibration.facing = Some(-libm::atan2(forward.x, forward.z));
@@ -221,6 +226,7 @@ fn standing(
         frames,
         soles: Soles::Pose,
         straight: false,
+        plain: None,
         locals: locals.to_vec(),
     }
 }
@@ -245,6 +251,7 @@ fn from_motion(
         facing: None,
         soles: Soles::Motion,
         straight: false,
+        plain: None,
         frames: found.iter().map(|frame| frame.unwrap_or_else(UnitQuaternion::identity)).collect(),
         locals: mean_locals(skeleton, clip.frames.iter().step_by(step)),
     })

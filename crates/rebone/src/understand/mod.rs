@@ -64,14 +64,8 @@ pub fn understand(motion: &Motion, hints: &Hints) -> Result<Anatomy, UnderstandE
         up: card.up.map(SignedAxis::unit),
         facing: card.facing.map(SignedAxis::unit),
         pose,
-        plain: false,
     };
-    let mut anatomy = Anatomy::new(&motion.skeleton, &roles, &motion.clip, &known)?;
-    if anatomy.is_mended() {
-        let known = Known { plain: true, ..known };
-        let plain = Anatomy::new(&motion.skeleton, &roles, &motion.clip, &known)?;
-        anatomy.plain = Some(Box::new(plain));
-    }
+    let mut anatomy = Anatomy::new(&motion.skeleton, roles, &motion.clip, &known)?;
     anatomy.take(card.unit, &card.joint_limits(&motion.skeleton)?);
     Ok(anatomy)
 }
@@ -85,6 +79,4 @@ pub(crate) struct Known {
     pub(crate) facing: Option<Unit<Vector3<f64>>>,
     /// The calibration pose.
     pub(crate) pose: Option<Pose>,
-    /// Whether nothing mends what the calibration says: [`Anatomy::plain`].
-    pub(crate) plain: bool,
 }

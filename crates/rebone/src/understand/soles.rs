@@ -7,7 +7,7 @@
 use super::calibration::{Calibration, LEAST_FRAMES, spread};
 use super::frames::{ball_or_tip, frame};
 use super::motion::carried;
-use super::{Body, Known, Leg};
+use super::{Body, Leg};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{
     Clip, JointId, Pose, Skeleton, WorldPose, forward_kinematics, rotation::direction,
@@ -35,7 +35,6 @@ pub(super) fn read_level_feet(
     skeleton: &Skeleton,
     body: &Body,
     clip: &Clip,
-    known: &Known,
     calibration: &mut Calibration,
 ) {
     let pose = Pose { rotations: calibration.locals.clone(), ..skeleton.rest_pose() };
@@ -51,7 +50,7 @@ pub(super) fn read_level_feet(
         return;
     }
     calibration.soles = Soles::LevelPose;
-    if known.plain || clip.frames.len() < LEAST_FRAMES {
+    if clip.frames.len() < LEAST_FRAMES {
         return;
     }
     let frames: Vec<WorldPose> = spread(skeleton, clip);

@@ -77,14 +77,13 @@ pub(super) fn reaches(skeleton: &Skeleton) -> Vec<f64> {
 fn pairs(skeleton: &Skeleton, reach: &[f64]) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for junction in skeleton.ids() {
-        let long = |id: &JointId| chain::spine(skeleton, reach, *id).len() >= LEAST_JOINTS;
-        let children: Vec<JointId> = skeleton.children(junction).filter(long).collect();
-        for (at, &a) in children.iter().enumerate() {
-            for &b in &children[at + 1..] {
-                if are_alike(skeleton, reach, a, b) {
-                    let reach = (full(skeleton, reach, a) + full(skeleton, reach, b)) / 2.0;
-                    pairs.push(Pair { junction, branches: [a, b], reach });
-                }
+        let branches = skeleton.children(junction).map(|id| Branch::new(skeleton, reach, id));
+        let branches: Vec<Branch> =
+            branches.filter(|branch| branch.joints >= LEAST_JOINTS).collect();
+        for (at, a) in branches.iter().enumerate() {
+            for b in branches[at + 1..].iter().filter(|b| a.is_like(b)) {
+                let reach = (a.length + b.length) / 2.0;
+                pairs.push(Pair { junction, branches: [a.top, b.top], reach });
             }
         }
     }
@@ -103,31 +102,38 @@ fn pairs(skeleton: &Skeleton, reach: &[f64]) -> Vec<Pair> {
     kept
 }
 
-fn full(skeleton: &Skeleton, reach: &[f64], id: JointId) -> f64 {
-    skeleton.joint(id).rest_translation.norm() + reach[id.index()]
+/// What is compared of a branch.
+struct Branch {
+    top: JointId,
+    /// Joints in line.
+    joints: usize,
+    /// From the joint above to the farthest end.
+    length: f64,
+    /// Of its segments, longest first: a trunk with an arm may be as long as a leg.
+    segments: Vec<f64>,
 }
 
-/// Both have about as many joints in line, are about as long, and so are their segments.
-fn are_alike(skeleton: &Skeleton, reach: &[f64], a: JointId, b: JointId) -> bool {
-    let (long, short) = (full(skeleton, reach, a), full(skeleton, reach, b));
-    let (long, short) = (long.max(short), long.min(short));
-    let [a, b] = [a, b].map(|id| lengths(skeleton, reach, id));
-    let differ: f64 = (0..a.len().max(b.len()))
-        .map(|k| (a.get(k).unwrap_or(&0.0) - b.get(k).unwrap_or(&0.0)).abs())
-        .sum();
-    a.len().abs_diff(b.len()) <= 1
-        && long - short <= LIKENESS * long
-        && differ <= 2.0 * LIKENESS * long
-}
+impl Branch {
+    fn new(skeleton: &Skeleton, reach: &[f64], top: JointId) -> Self {
+        let line = chain::spine(skeleton, reach, top);
+        let own = line.iter().map(|&id| skeleton.joint(id).rest_translation.norm());
+        let end = line.last().map(|last| reach[last.index()]);
+        let mut segments: Vec<f64> = own.chain(end).collect();
+        segments.sort_by(|a, b| b.total_cmp(a));
+        let length = skeleton.joint(top).rest_translation.norm() + reach[top.index()];
+        Self { top, joints: line.len(), length, segments }
+    }
 
-/// The lengths of a branch's segments, longest first: a trunk with an arm may be as long as a leg.
-fn lengths(skeleton: &Skeleton, reach: &[f64], branch: JointId) -> Vec<f64> {
-    let line = chain::spine(skeleton, reach, branch);
-    let own = line.iter().map(|&id| skeleton.joint(id).rest_translation.norm());
-    let end = line.last().map(|last| reach[last.index()]);
-    let mut lengths: Vec<f64> = own.chain(end).collect();
-    lengths.sort_by(|a, b| b.total_cmp(a));
-    lengths
+    /// Both have about as many joints in line, are about as long, and so are their segments.
+    fn is_like(&self, other: &Self) -> bool {
+        let long = self.length.max(other.length);
+        let segment = |of: &Self, k: usize| of.segments.get(k).copied().unwrap_or(0.0);
+        let count = self.segments.len().max(other.segments.len());
+        let differ: f64 = (0..count).map(|k| (segment(self, k) - segment(other, k)).abs()).sum();
+        self.joints.abs_diff(other.joints) <= 1
+            && (self.length - other.length).abs() <= LIKENESS * long
+            && differ <= 2.0 * LIKENESS * long
+    }
 }
 
 /// The two pairs that are most likely arms and legs.
