@@ -103,8 +103,13 @@ pub(crate) fn card_text(
     card.up = given.up.or(up);
     card.facing = given.facing.or(facing);
     card.limit_examples = rebone::limits::examples(anatomy);
-    let pose = given.pose_from.map(|pose| hints::pose_from(hints, pose, output)).transpose()?;
-    Ok(Card { unit: given.unit, pose_from: pose, limits: given.limits, ..card }.to_toml())
+    card.take_calibration(anatomy);
+    card.keep_frames(given.frames);
+    if let Some(pose) = given.pose_from {
+        card.pose.clear();
+        card.pose_from = Some(hints::pose_from(hints, pose, output)?);
+    }
+    Ok(Card { unit: given.unit, limits: given.limits, ..card }.to_toml())
 }
 
 /// Writes a clip under a hierarchy.

@@ -151,6 +151,7 @@ struct Place {
     joint: JointId,
     above: JointId,
     anchor: Anchor,
+    /// How many joints without a role are between.
     depth: usize,
     /// How many joints are below it.
     carries: usize,
@@ -171,15 +172,15 @@ impl Place {
         if anchor(anatomy, joint).is_some() || is_body(anatomy, joint) {
             return None;
         }
-        let path = anatomy.skeleton.path_to_root(joint).skip(1).enumerate();
-        let (depth, above, anchor) = path
-            .map(|(depth, id)| (depth, id, anchor(anatomy, id)))
-            .find_map(|(depth, id, found)| Some((depth, id, found?)))?;
+        let path = || anatomy.skeleton.path_to_root(joint).skip(1);
+        let (above, anchor) = path().find_map(|id| Some((id, anchor(anatomy, id)?)))?;
+        let between = path().take_while(|&id| id != above);
+        let depth = between.filter(|&id| anatomy.roles.of(id).is_none()).count();
         let offset = anatomy.place(joint) - anatomy.place(above);
         Some(Self { joint, above, anchor, depth, carries, offset })
     }
 
-    /// Same role above, same number of joints between, and within a tenth of the distance (and of a
+    /// Same role above, as many joints without a role between, and within a tenth of the distance (and of a
     /// millimetre) at the same place in the T pose.
     fn matches(&self, other: &Self) -> bool {
         let near = (self.offset - other.offset).norm()
@@ -188,9 +189,12 @@ impl Place {
     }
 }
 
+/// Trunk, neck, and twist joints in line.
 fn is_body(anatomy: &Anatomy, joint: JointId) -> bool {
     let body = &anatomy.body;
-    body.trunk.contains(&joint) || body.neck.contains(&joint)
+    let arms = body.arms.iter().flat_map(|arm| [&arm.upper_twist, &arm.lower_twist]);
+    let legs = body.legs.iter().flat_map(|leg| [&leg.upper_twist, &leg.lower_twist]);
+    [&body.trunk, &body.neck].into_iter().chain(arms).chain(legs).any(|part| part.contains(&joint))
 }
 
 fn anchor(anatomy: &Anatomy, joint: JointId) -> Option<Anchor> {

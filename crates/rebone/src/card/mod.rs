@@ -13,11 +13,18 @@
 //!
 //! [limits]
 //! lowerarm_l = { swing_x = [0, 140] }
+//!
+//! [pose]
+//! upperarm_l = [0, 0, 45]
+//!
+//! [frames]
+//! lowerarm_l = { x = "+Z", y = [0.99, 0.01, 0] }
 //! ```
 //!
 //! A card says only what it says: roles that it does not name are worked out, an empty list means
 //! that no joint plays that role.
 
+mod calibration;
 mod parse;
 mod selector;
 mod write;
@@ -31,6 +38,7 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
+pub use calibration::JointRotation;
 pub use selector::{SelectorError, resolve, select};
 
 /// What a card says.
@@ -48,6 +56,10 @@ pub struct Card {
     pub roles: Vec<Casting>,
     /// Ranges of joints.
     pub limits: Vec<JointLimits>,
+    /// How joints are turned from their rest in the calibration pose, in their own axes.
+    pub pose: Vec<JointRotation>,
+    /// Anatomical frames in the axes of their joints, whatever the calibration pose says.
+    pub frames: Vec<JointRotation>,
     /// Ranges that [`Card::to_toml`] writes as comments, for people to start from.
     pub limit_examples: Vec<JointLimits>,
     /// Remarks that [`Card::to_toml`] writes behind a line, by key: `up`, `roles.hips`.
@@ -224,6 +236,9 @@ pub enum CardFault {
         /// The role that it gives as well.
         second: String,
     },
+    /// The calibration pose is said twice.
+    #[error("pose_from and [pose] both say the calibration pose: take one of them away")]
+    TwoPoses,
     /// A joint that is limited twice.
     #[error("joint {0:?} is limited already, in another line: put its ranges into one")]
     LimitedTwice(String),

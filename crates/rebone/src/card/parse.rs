@@ -1,12 +1,19 @@
 //! Reads a card.
 
+use super::calibration::frame_of;
 use super::selector::nearest;
-use super::{Card, CardError, CardFault, Casting, JointLimits, PoseFrom, SignedAxis, metres};
+use super::{
+    Card, CardError, CardFault, Casting, JointLimits, JointRotation, PoseFrom, SignedAxis, metres,
+};
 use crate::understand::Role;
+use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 use toml_edit::{Document, Item, Key, TableLike, TomlError};
 
-const KEYS: [&str; 6] = ["up", "facing", "unit", "pose_from", "roles", "limits"];
+const KEYS: [&str; 8] = ["up", "facing", "unit", "pose_from", "roles", "limits", "pose", "frames"];
+
+/// The axes that a frame is given by.
+const FRAME: [&str; 2] = ["x", "y"];
 
 const VARIABLES: [&str; 6] = ["swing_x", "swing_z", "twist", "x", "y", "z"];
 
@@ -29,7 +36,12 @@ impl Card {
                 "pose_from" => card.pose_from = Some(pose_from(item).map_err(fault)?),
                 "roles" => card.roles = roles(&lines, key, item)?,
                 "limits" => card.limits = limits(&lines, key, item)?,
+                "pose" => card.pose = joint_rotations(&lines, key, item, turn)?,
+                "frames" => card.frames = joint_rotations(&lines, key, item, frame)?,
                 name => return Err(fault(unknown(name, "key", &KEYS))),
+            }
+            if card.pose_from.is_some() && !card.pose.is_empty() {
+                return Err(fault(CardFault::TwoPoses));
             }
         }
         Ok(card)
@@ -145,14 +157,73 @@ fn limits(lines: &Lines, key: &Key, item: &Item) -> Result<Vec<JointLimits>, Car
     Ok(limits)
 }
 
-fn range(item: &Item) -> Result<[f64; 2], CardFault> {
-    let numbers = || -> Option<Vec<f64>> {
-        let number = |value: &toml_edit::Value| {
-            value.as_float().or(value.as_integer().map(|number| number as f64))
-        };
-        item.as_array()?.iter().map(number).collect()
+/// Rotations by joint, each read by `rotation`.
+fn joint_rotations(
+    lines: &Lines,
+    key: &Key,
+    item: &Item,
+    rotation: fn(&Lines, &Key, &Item) -> Result<UnitQuaternion<f64>, CardError>,
+) -> Result<Vec<JointRotation>, CardError> {
+    let joints = keys(table(lines, key, item)?).into_iter();
+    let rotations = joints.map(|(joint, item)| {
+        let rotation = rotation(lines, joint, item)?;
+        let line = lines.at(joint.span());
+        Ok(JointRotation { joint: joint.get().to_string(), rotation, line })
+    });
+    rotations.collect()
+}
+
+/// A rotation vector in degrees.
+fn turn(lines: &Lines, key: &Key, item: &Item) -> Result<UnitQuaternion<f64>, CardError> {
+    match numbers(item).as_deref() {
+        Some(&[x, y, z]) if [x, y, z].iter().all(|angle| angle.abs() <= 360.0) => {
+            let vector = Vector3::new(x, y, z).map(f64::to_radians);
+            Ok(UnitQuaternion::from_scaled_axis(vector))
+        }
+        _ => {
+            Err(lines.error(key, item, wrong(item, "a rotation vector, three numbers in degrees")))
+        }
+    }
+}
+
+/// `{ x = "+Z", y = [0.99, 0.01, 0] }`
+fn frame(lines: &Lines, key: &Key, item: &Item) -> Result<UnitQuaternion<f64>, CardError> {
+    let mut axes = [None; 2];
+    for (name, item) in keys(table(lines, key, item)?) {
+        let fault = |fault| lines.error(name, item, fault);
+        let place = FRAME.iter().position(|axis| *axis == name.get());
+        let place = place.ok_or_else(|| fault(unknown(name.get(), "axis of a frame", &FRAME)))?;
+        axes[place] = Some(direction(item).map_err(fault)?);
+    }
+    let frame = match axes {
+        [Some(x), Some(y)] => frame_of(&x, &y),
+        _ => None,
     };
-    match numbers().as_deref() {
+    let expected = "two different directions: { x = …, y = … }";
+    frame.ok_or_else(|| lines.error(key, item, wrong(item, expected)))
+}
+
+/// A signed axis, or three numbers.
+fn direction(item: &Item) -> Result<Vector3<f64>, CardFault> {
+    let axis = item.as_str().and_then(|text| text.parse::<SignedAxis>().ok());
+    let axis = axis.map(|axis| axis.unit().into_inner());
+    let vector = || match numbers(item)?[..] {
+        [x, y, z] if [x, y, z].iter().all(|x| x.abs() <= 1e6) => Some(Vector3::new(x, y, z)),
+        _ => None,
+    };
+    axis.or_else(vector).ok_or_else(|| wrong(item, "an axis such as \"+Z\", or three numbers"))
+}
+
+/// A list of numbers.
+fn numbers(item: &Item) -> Option<Vec<f64>> {
+    let number = |value: &toml_edit::Value| {
+        value.as_float().or(value.as_integer().map(|number| number as f64))
+    };
+    item.as_array()?.iter().map(number).collect()
+}
+
+fn range(item: &Item) -> Result<[f64; 2], CardFault> {
+    match numbers(item).as_deref() {
         Some(&[low, high]) if -360.0 <= low && low <= high && high <= 360.0 => Ok([low, high]),
         _ => Err(wrong(item, "two numbers in degrees from -360 to 360, the lower first")),
     }

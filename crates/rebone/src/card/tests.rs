@@ -161,7 +161,36 @@ fn roles_are_written_with_their_reasons() {
     assert_eq!((read.up, read.limits[0].ranges.len()), (card.up, 1));
 }
 
+#[test]
+fn turns_and_frames_are_read() {
+    let text = "[pose]\n\"arm.L\" = [0, 0, 90]\n[frames]\nhand = { x = \"-z\", y = [0, 2, 0] }\n";
+    let card = Card::parse(text).unwrap();
+    let quarter = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), std::f64::consts::FRAC_PI_2);
+    assert!(card.pose[0].rotation.angle_to(&quarter) < 1e-12);
+    assert!((card.frames[0].rotation * Vector3::x() + Vector3::z()).norm() < 1e-12);
+    assert!((card.frames[0].rotation * Vector3::y() - Vector3::y()).norm() < 1e-12);
+    let two =
+        "found { x = \"x\", y = \"-x\" }, expected two different directions: { x = …, y = … }";
+    assert_eq!(fault("[frames]\na = { x = \"x\", y = \"-x\" }"), (2, two.into()));
+    assert_eq!(fault("[frames]\na = { z = \"x\" }").0, 2);
+    assert_eq!(fault("[pose]\n\na = [1, 2]").0, 3);
+    let twice = "pose_from and [pose] both say the calibration pose: take one of them away";
+    assert_eq!(fault("pose_from = \"rest\"\n[pose]\na = [1, 2, 3]"), (2, twice.into()));
+}
+
 proptest! {
+    /// Any turn and any frame is read back to a billionth of a radian.
+    #[test]
+    fn rotations_are_read_back(turn in prop::array::uniform3(-3.0f64..3.0)) {
+        let rotation = UnitQuaternion::from_scaled_axis(Vector3::from(turn));
+        let said = vec![JointRotation { joint: "a b".into(), rotation, line: 0 }];
+        let card = Card { pose: said.clone(), frames: said, ..Card::default() };
+        let read = Card::parse(&card.to_toml()).unwrap();
+        for read in [&read.pose[0], &read.frames[0]] {
+            prop_assert!(read.rotation.angle_to(&rotation) < 1e-9);
+        }
+    }
+
     /// Whatever the names, a joint's selector names that joint.
     #[test]
     fn selectors_are_read_back(

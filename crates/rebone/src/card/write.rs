@@ -1,10 +1,14 @@
 //! Writes a card.
 
-use super::{Card, JointLimits};
+use super::{Card, JointLimits, JointRotation, SignedAxis};
 use crate::understand::Assigned;
 use bstr::ByteSlice;
-use rebone_skeleton::{JointId, Skeleton};
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone_skeleton::{Axis, JointId, Skeleton};
 use toml_edit::{Array, Key, Value};
+
+/// A direction that is off an axis by less is written as that axis.
+const EXACT: f64 = 1e-12;
 
 impl Card {
     /// The card as a text that [`Card::parse`] reads, with its remarks.
@@ -25,6 +29,16 @@ impl Card {
         if !self.limits.is_empty() || !self.limit_examples.is_empty() {
             sections.push(self.limit_lines());
         }
+        sections.push(section(
+            "[pose]  # degrees from the rest pose, in the joint's axes",
+            &self.pose,
+            turn_line,
+        ));
+        sections.push(section(
+            "[frames]  # in the joint's axes: y along the bone or up, x what it bends about or left",
+            &self.frames,
+            frame_line,
+        ));
         sections.retain(|section| !section.is_empty());
         let texts: Vec<String> = sections.iter().map(|section| section.join("\n")).collect();
         texts.join("\n\n") + "\n"
@@ -61,6 +75,41 @@ impl Card {
             _ => line,
         }
     }
+}
+
+/// A head and its lines; nothing without lines.
+fn section(
+    head: &str,
+    rotations: &[JointRotation],
+    line: fn(&UnitQuaternion<f64>) -> String,
+) -> Vec<String> {
+    let line = |of: &JointRotation| format!("{} = {}", Key::new(&of.joint), line(&of.rotation));
+    let head = rotations.first().map(|_| head.to_owned());
+    head.into_iter().chain(rotations.iter().map(line)).collect()
+}
+
+/// `[0.0, 0.0, 45.0]`
+fn turn_line(turn: &UnitQuaternion<f64>) -> String {
+    vector(&turn.scaled_axis().map(f64::to_degrees))
+}
+
+/// `{ x = "+Z", y = [0.99, 0.01, 0.0] }`
+fn frame_line(frame: &UnitQuaternion<f64>) -> String {
+    let axis = |direction: Vector3<f64>| {
+        let signed = Axis::ALL
+            .into_iter()
+            .flat_map(|axis| [false, true].map(|negative| SignedAxis { axis, negative }));
+        let exact =
+            signed.into_iter().find(|axis| (axis.unit().into_inner() - direction).norm() < EXACT);
+        exact.map_or_else(|| vector(&direction), |axis| format!("\"{axis}\""))
+    };
+    format!("{{ x = {}, y = {} }}", axis(frame * Vector3::x()), axis(frame * Vector3::y()))
+}
+
+/// Three numbers, to twelve decimals.
+fn vector(v: &Vector3<f64>) -> String {
+    let number = |x: f64| Value::from((x * 1e12).round() / 1e12 + 0.0).to_string();
+    format!("[{}, {}, {}]", number(v.x), number(v.y), number(v.z))
 }
 
 /// `arm = { swing_x = [0.0, 140.0] }`

@@ -138,6 +138,14 @@ impl Anatomy {
         joint_rotation * self.joint_from_anatomical[joint.index()]
     }
 
+    /// The joints whose anatomical frame is their own, not that of the joint above.
+    pub fn framed(&self) -> impl Iterator<Item = JointId> {
+        let frames = t_pose_frames(&self.skeleton, &self.body).into_iter();
+        frames
+            .enumerate()
+            .filter_map(|(index, frame)| Some(JointId(index)).filter(|_| frame.is_some()))
+    }
+
     /// Metres of a 1.7 m body for one unit of the file.
     pub fn metres_per_unit(&self) -> f64 {
         BODY_HEIGHT / self.stature

@@ -70,6 +70,9 @@ pub(super) fn calibrate(
     let soles =
         calibration.soles == Soles::Motion && calibration.source != CalibrationSource::Motion;
     calibration.plain = (soles || calibration.straight).then_some(plain);
+    for (joint, frame) in &known.frames {
+        calibration.frames[joint.index()] = *frame;
+    }
     if let Some(facing) = known.facing {
         let forward = shortest_arc(&calibration.up, &Vector3::y_axis()) * *facing;
         calibration.facing = Some(-libm::atan2(forward.x, forward.z));

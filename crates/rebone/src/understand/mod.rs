@@ -24,8 +24,9 @@ pub use stance::{Stance, best_stance};
 
 use crate::UnderstandError;
 use crate::card::{Card, PoseFrom, SignedAxis};
-use nalgebra::{Unit, Vector3};
-use rebone_skeleton::{Motion, Pose, forward_kinematics};
+use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone_skeleton::{JointId, Motion, Pose, forward_kinematics};
+use std::collections::BTreeMap;
 
 /// The most poses that are looked at to tell what a skeleton is.
 const POSES: usize = 64;
@@ -58,14 +59,18 @@ pub fn understand(motion: &Motion, hints: &Hints) -> Result<Anatomy, UnderstandE
         (Some(pose), _) => Some(pose.clone()),
         (None, Some(PoseFrom::Rest)) => Some(motion.skeleton.rest_pose()),
         (None, Some(file)) => return Err(UnderstandError::PoseNotRead(file.to_string())),
-        (None, None) => None,
+        (None, None) => card.posed(&motion.skeleton)?,
     };
     let known = Known {
         up: card.up.map(SignedAxis::unit),
         facing: card.facing.map(SignedAxis::unit),
         pose,
+        frames: card.joint_frames(&motion.skeleton)?,
     };
     let mut anatomy = Anatomy::new(&motion.skeleton, roles, &motion.clip, &known)?;
+    if !card.pose.is_empty() && card.facing.is_none() {
+        anatomy.facing = None;
+    }
     anatomy.take(card.unit, &card.joint_limits(&motion.skeleton)?);
     Ok(anatomy)
 }
@@ -79,4 +84,6 @@ pub(crate) struct Known {
     pub(crate) facing: Option<Unit<Vector3<f64>>>,
     /// The calibration pose.
     pub(crate) pose: Option<Pose>,
+    /// Anatomical frames, in the axes of their joints.
+    pub(crate) frames: BTreeMap<JointId, UnitQuaternion<f64>>,
 }

@@ -16,6 +16,9 @@ use rebone_skeleton::{
 /// Bends below this say nothing about the axis: sin² of 8 degrees.
 const LEAST_BEND: f64 = 0.019_369;
 
+/// A joint that turns less on the one above never turns, radians.
+const STILL: f64 = 1e-6;
+
 /// The axis that is up in a motion, from where the trunk stands over the hips and hips over the feet.
 pub(crate) fn up_axis(body: &Body, frames: &[WorldPose]) -> Unit<Vector3<f64>> {
     let mut sum = Vector3::zeros();
@@ -41,9 +44,7 @@ pub(crate) fn frames_from_motion(
 ) -> Vec<Option<UnitQuaternion<f64>>> {
     let mut found = vec![None; skeleton.len()];
     let upright = upright_frames(body, frames, up);
-    for &joint in body.trunk.iter().chain(&body.neck) {
-        found[joint.index()] = trunk_frame(body, &upright, joint, up);
-    }
+    trunk_frames(&mut found, skeleton, body, &upright, up);
     for side in Side::BOTH {
         let arm = &body.arms[side.index()];
         if let Some(collar) = arm.collar {
@@ -134,6 +135,40 @@ fn upright_frames<'a>(
     } else {
         frames.iter().collect()
     }
+}
+
+/// Trunk and neck. A joint that never turns on the one above is part of its segment: its frame is
+/// that one's.
+fn trunk_frames(
+    found: &mut [Option<UnitQuaternion<f64>>],
+    skeleton: &Skeleton,
+    body: &Body,
+    frames: &[&WorldPose],
+    up: Unit<Vector3<f64>>,
+) {
+    let mut joints: Vec<JointId> = body.trunk.iter().chain(&body.neck).copied().collect();
+    joints.sort_unstable();
+    for joint in joints {
+        let parent = skeleton.joint(joint).parent.filter(|parent| found[parent.index()].is_some());
+        let still =
+            parent.and_then(|parent| constant_turn(frames, parent, joint).zip(Some(parent)));
+        found[joint.index()] = match still {
+            Some((turn, parent)) => found[parent.index()].map(|frame| turn.inverse() * frame),
+            None => trunk_frame(body, frames, joint, up),
+        };
+    }
+}
+
+/// `R_parent⁻¹ R_joint` where it is the same in all frames.
+fn constant_turn(
+    frames: &[&WorldPose],
+    parent: JointId,
+    joint: JointId,
+) -> Option<UnitQuaternion<f64>> {
+    let turn =
+        |pose: &WorldPose| pose.rotations[parent.index()].inverse() * pose.rotations[joint.index()];
+    let first = turn(frames.first()?);
+    frames.iter().all(|pose| turn(pose).angle_to(&first) < STILL).then_some(first)
 }
 
 /// Up and left, averaged in the joint's own axes.

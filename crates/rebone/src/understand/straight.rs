@@ -35,7 +35,7 @@ impl StraightPose {
         let mut path = body.trunk.clone();
         path.extend(&body.neck);
         let bones: Vec<_> = path.windows(2).filter_map(|pair| line(pair[0], pair[1])).collect();
-        let trunk = direction(&bones.iter().map(|bone| bone.into_inner()).sum::<Vector3<f64>>())?;
+        let trunk = line(*path.first()?, *path.last()?)?;
         let bone = |from: JointId, to: Landmark| direction(&(to.place(&rest, 1.0) - place(from)));
         let legs =
             body.legs.iter().map(|leg| [line(leg.upper, leg.lower), line(leg.lower, leg.foot)]);

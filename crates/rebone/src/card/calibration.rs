@@ -1,0 +1,102 @@
+//! What a card says of the calibration: turns of joints, and anatomical frames in their axes.
+
+use super::{Card, CardError, PoseFrom, resolve, select};
+use crate::understand::{Anatomy, CalibrationSource};
+use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
+use rebone_skeleton::{JointId, Pose, Skeleton};
+use std::collections::BTreeMap;
+
+/// Turns and frames that differ less are the same, radians.
+const SAME: f64 = 1e-9;
+
+/// A rotation that a card gives to a joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointRotation {
+    /// Selector of the joint.
+    pub joint: String,
+    /// The rotation.
+    pub rotation: UnitQuaternion<f64>,
+    /// The line of the card, counted from 1; 0 for a card that was not read.
+    pub line: usize,
+}
+
+impl Card {
+    /// The calibration pose that the card holds itself: the rest pose with joints turned.
+    ///
+    /// # Errors
+    /// The first line that names a joint which is not there.
+    pub fn posed(&self, skeleton: &Skeleton) -> Result<Option<Pose>, CardError> {
+        if self.pose.is_empty() {
+            return Ok(None);
+        }
+        let mut pose = skeleton.rest_pose();
+        for turned in &self.pose {
+            let joint = turned.resolve(skeleton)?;
+            pose.rotations[joint.index()] *= turned.rotation;
+        }
+        Ok(Some(pose))
+    }
+
+    /// The anatomical frames that the card states, in the axes of their joints.
+    ///
+    /// # Errors
+    /// The first line that names a joint which is not there.
+    pub fn joint_frames(
+        &self,
+        skeleton: &Skeleton,
+    ) -> Result<BTreeMap<JointId, UnitQuaternion<f64>>, CardError> {
+        let frames = self.frames.iter();
+        frames.map(|frame| Ok((frame.resolve(skeleton)?, frame.rotation))).collect()
+    }
+
+    /// Takes over how a skeleton was calibrated, so that every other clip of it is calibrated the same
+    /// way: its rest pose by its name, any other pose as turns, and frames that the pose alone does not
+    /// give.
+    pub fn take_calibration(&mut self, anatomy: &Anatomy) {
+        let skeleton = &anatomy.skeleton;
+        let said = |joint: JointId, rotation: UnitQuaternion<f64>| JointRotation {
+            joint: select(skeleton, joint),
+            rotation,
+            line: 0,
+        };
+        let rest = skeleton.rest_pose();
+        let turns = skeleton.ids().map(|id| {
+            let index = id.index();
+            said(id, rest.rotations[index].inverse() * anatomy.locals[index])
+        });
+        self.pose = turns.filter(|turned| turned.rotation.angle() > SAME).collect();
+        if self.pose.is_empty() {
+            self.pose_from = Some(PoseFrom::Rest);
+        }
+        let posed = &anatomy.plain.as_deref().unwrap_or(anatomy).joint_from_anatomical;
+        let no_pose = anatomy.calibration == CalibrationSource::Motion;
+        let frames = anatomy.framed().filter_map(|id| {
+            let frame = anatomy.joint_from_anatomical[id.index()];
+            let differs = no_pose || posed[id.index()].angle_to(&frame) > SAME;
+            differs.then(|| said(id, frame))
+        });
+        self.frames = frames.collect();
+    }
+
+    /// Puts frames that somebody stated in the place of those of the same joints.
+    pub fn keep_frames(&mut self, stated: Vec<JointRotation>) {
+        self.frames.retain(|frame| stated.iter().all(|other| other.joint != frame.joint));
+        self.frames.extend(stated);
+    }
+}
+
+impl JointRotation {
+    fn resolve(&self, skeleton: &Skeleton) -> Result<JointId, CardError> {
+        let line = self.line;
+        resolve(skeleton, &self.joint).map_err(|error| CardError { line, fault: error.into() })
+    }
+}
+
+/// The frame whose +Y is `y` and whose +X is as near to `x` as that allows; `None` where they are
+/// no two directions.
+pub(super) fn frame_of(x: &Vector3<f64>, y: &Vector3<f64>) -> Option<UnitQuaternion<f64>> {
+    let y = y.try_normalize(1e-6)?;
+    let x = (x - y * y.dot(x)).try_normalize(1e-6)?;
+    let matrix = Matrix3::from_columns(&[x, y, x.cross(&y)]);
+    Some(UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(matrix)))
+}
