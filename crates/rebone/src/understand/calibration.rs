@@ -255,7 +255,7 @@ fn from_motion(
         soles: Soles::Motion,
         straight: false,
         plain: None,
-        frames: found.iter().map(|frame| frame.unwrap_or_else(UnitQuaternion::identity)).collect(),
+        frames: found.iter().map(|found| found.unwrap_or_default().0).collect(),
         locals: mean_locals(skeleton, clip.frames.iter().step_by(step)),
     })
 }

@@ -3,6 +3,7 @@
 mod anatomy;
 mod body;
 mod calibration;
+mod evidence;
 pub(crate) mod frames;
 mod motion;
 mod role;
@@ -27,6 +28,9 @@ use crate::card::{Card, PoseFrom, SignedAxis};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, Motion, Pose, forward_kinematics};
 use std::collections::BTreeMap;
+
+/// The least share of a clip's frames that tells something.
+const LEAST_SHARE: f64 = 0.05;
 
 /// The most poses that are looked at to tell what a skeleton is.
 const POSES: usize = 64;

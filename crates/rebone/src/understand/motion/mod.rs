@@ -1,0 +1,133 @@
+//! Anatomical frames read off a motion, for skeletons that never stand in a known pose.
+//!
+//! All results are `joint_from_anatomical`: the frame of a segment in its joint's own axes, constant
+//! over time. Limbs: +Y is the bone, +X the axis that the elbow or knee bends about. Trunk and head:
+//! +Y is up on average over upright frames.
+
+mod hands;
+mod limbs;
+mod trunk;
+
+use super::body::Landmark;
+use super::evidence::degrees;
+use super::soles::standing_feet;
+use super::{Body, Side};
+use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone_skeleton::{Axis, JointId, Skeleton, WorldPose, rotation, rotation::direction};
+
+/// How far the frames of feet that were read off standing frames may be off about their axes.
+const FOOT: [f64; 3] = [degrees(8.0), degrees(7.0), degrees(8.0)];
+
+/// The axis that is up in a motion, from where the trunk stands over the hips and hips over the feet.
+pub(crate) fn up_axis(body: &Body, frames: &[WorldPose]) -> Unit<Vector3<f64>> {
+    let mut sum = Vector3::zeros();
+    for pose in frames {
+        let place = |id: JointId| pose.positions[id.index()];
+        let middle = |a: JointId, b: JointId| (place(a) + place(b)) / 2.0;
+        let hips = middle(body.legs[0].upper, body.legs[1].upper);
+        let shoulders = middle(body.arms[0].upper, body.arms[1].upper);
+        let feet = middle(body.legs[0].foot, body.legs[1].foot);
+        sum += direction(&(shoulders - hips)).map_or(Vector3::zeros(), |d| *d);
+        sum += direction(&(hips - feet)).map_or(Vector3::zeros(), |d| *d);
+    }
+    let axis = Axis::ALL[sum.iamax()].unit();
+    if sum.dot(&axis) < 0.0 { -axis } else { axis }
+}
+
+/// A frame in its joint's axes, and the standard deviations of its error about its own axes, radians.
+pub(crate) type Estimate = (UnitQuaternion<f64>, Vector3<f64>);
+
+/// What is read, and what was found so far.
+struct Reader<'a> {
+    skeleton: &'a Skeleton,
+    body: &'a Body,
+    frames: &'a [WorldPose],
+    /// Those in which the trunk stands.
+    upright: Vec<&'a WorldPose>,
+    up: Unit<Vector3<f64>>,
+    found: Vec<Option<Estimate>>,
+}
+
+/// `joint_from_anatomical` of each joint that a role's motion tells; `None` elsewhere.
+pub(crate) fn frames_from_motion(
+    skeleton: &Skeleton,
+    body: &Body,
+    frames: &[WorldPose],
+    up: Unit<Vector3<f64>>,
+) -> Vec<Option<Estimate>> {
+    let upright = upright_frames(body, frames, up);
+    let found = vec![None; skeleton.len()];
+    let mut reader = Reader { skeleton, body, frames, upright, up, found };
+    reader.trunk();
+    for side in Side::BOTH {
+        reader.collar(side);
+        reader.palm(side);
+        reader.arm(side);
+        reader.hand(side);
+        reader.leg(side);
+        let leg = &body.legs[side.index()];
+        for (joint, frame) in standing_feet(skeleton, leg, frames, up) {
+            reader.found[joint.index()] = Some((frame, FOOT.into()));
+        }
+    }
+    reader.found
+}
+
+impl Reader<'_> {
+    fn frame(&self, joint: JointId) -> Option<UnitQuaternion<f64>> {
+        self.found[joint.index()].map(|(frame, _)| frame)
+    }
+
+    /// The mean direction of the bone `start` to `stop` in the axes of `joint`.
+    fn bone_in(&self, joint: JointId, [start, stop]: [Landmark; 2]) -> Option<Unit<Vector3<f64>>> {
+        let end = self.skeleton.joint(stop.joint);
+        let hangs = stop == stop.joint.into() && end.parent == Some(joint) && joint == start.joint;
+        let offset = direction(&end.rest_translation).filter(|_| hangs);
+        offset.or_else(|| {
+            let sum: Vector3<f64> = self
+                .frames
+                .iter()
+                .map(|pose| {
+                    let bone = stop.place(pose, 1.0) - start.place(pose, 1.0);
+                    pose.rotations[joint.index()].inverse() * bone
+                })
+                .sum();
+            direction(&sum)
+        })
+    }
+}
+
+/// The frames in which the trunk stands within 25 degrees of up, or all where these are few.
+fn upright_frames<'a>(
+    body: &Body,
+    frames: &'a [WorldPose],
+    up: Unit<Vector3<f64>>,
+) -> Vec<&'a WorldPose> {
+    let lean = |pose: &WorldPose| {
+        let place = |id: JointId| pose.positions[id.index()];
+        let chord = place(body.arms[0].upper) + place(body.arms[1].upper)
+            - place(body.legs[0].upper)
+            - place(body.legs[1].upper);
+        direction(&chord).map_or(f64::INFINITY, |chord| chord.angle(&up))
+    };
+    let upright: Vec<_> = frames.iter().filter(|pose| lean(pose) < degrees(25.0)).collect();
+    if upright.len() * 20 >= frames.len() && !upright.is_empty() {
+        upright
+    } else {
+        frames.iter().collect()
+    }
+}
+
+/// The mean of `other`'s frame when it is what `joint`'s frame carries: `mean(R_joint⁻¹ R_other) F`.
+pub(super) fn carried<P: std::borrow::Borrow<WorldPose>>(
+    frames: &[P],
+    other: JointId,
+    other_frame: Option<UnitQuaternion<f64>>,
+    joint: JointId,
+) -> Option<UnitQuaternion<f64>> {
+    let frame = other_frame?;
+    Some(rotation::mean(frames.iter().map(|pose| {
+        let rotations = &pose.borrow().rotations;
+        rotations[joint.index()].inverse() * rotations[other.index()] * frame
+    })))
+}
