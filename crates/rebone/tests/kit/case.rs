@@ -1,14 +1,17 @@
 //! A random case: one body and clip, made into two rigs by two lists of edits.
 
-use crate::compare::Found;
-use crate::edit::{Edit, Ground, LimbBone, Part, edited};
-use crate::known::left_out;
+use crate::compare::Made;
+use crate::cuts::PARTS;
+use crate::edit::{Edit, edited};
+use crate::joints::TRUNK;
+use crate::known::{known_defect, riddle};
 use crate::names::Style;
 use crate::puppet::{Puppet, Turned};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
 use rebone::Options;
+use rebone::skeleton::{Clip, Motion};
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -17,8 +20,16 @@ const FRAMES: usize = 8;
 
 static CLIPS: LazyLock<Vec<Puppet>> = LazyLock::new(|| {
     let clips = rebone::samples::clips().into_iter();
-    clips.map(|clip| Puppet::of(&clip.motion, FRAMES)).collect()
+    clips.map(|clip| Puppet::of(&thinned(clip.motion))).collect()
 });
+
+/// A few frames of a clip, evenly spread.
+pub(crate) fn thinned(motion: Motion) -> Motion {
+    let Clip { frame_time, frames } = motion.clip;
+    let step = frames.len() / FRAMES;
+    let frames = frames.into_iter().step_by(step).take(FRAMES).collect();
+    Motion { clip: Clip { frame_time, frames }, ..motion }
+}
 
 /// The same cases in each run.
 pub(crate) fn config(cases: u32) -> ProptestConfig {
@@ -57,32 +68,30 @@ impl Case {
     /// Why the case is no test of the library.
     pub(crate) fn left_out(&self) -> Option<&'static str> {
         let rigs = [&self.source, &self.target].map(|edits| [&self.body[..], edits].concat());
-        rigs.iter().find_map(|edits| left_out(edits))
-    }
-
-    /// The body with its motion, before it becomes two rigs.
-    pub(crate) fn common(&self) -> Puppet {
-        edited(&CLIPS[self.clip], &self.body)
+        rigs.iter().find_map(|edits| riddle(edits).or(known_defect(edits)))
     }
 
     /// Retargets the source's file onto the target's, a rig with its rest pose alone, with nothing else
-    /// given; then looks at what came out.
-    pub(crate) fn retargeted<T>(&self, look: impl Fn(&Found) -> T) -> Result<T, String> {
-        let common = self.common();
+    /// given.
+    pub(crate) fn retargeted(&self) -> Result<Made, String> {
+        let common = edited(&CLIPS[self.clip], &self.body);
         let (source, target) = (edited(&common, &self.source), edited(&common, &self.target));
-        let skipped = usize::from(!source.stands());
+        // A source in whose zero pose nobody stands begins with its rest pose.
+        let skipped = usize::from(source.turned != Turned::No);
         let motion = source.file(1 - skipped..source.frames.len())?;
         let rig = target.file(0..1)?;
         let result = rebone::retarget(&motion, &rig, &Options::default());
-        let result = result.map_err(|error| error.to_string())?;
-        Ok(look(&Found::new((&source, &target), &rig.skeleton, &result.clip, skipped)))
+        let mut clip = result.map_err(|error| error.to_string())?.clip;
+        clip.frames.drain(..skipped);
+        let found = Puppet::of(&Motion { skeleton: rig.skeleton, clip });
+        Ok(Made { source, target, found })
     }
 }
 
-/// Cases of one body: lossy edits are of both rigs alike.
-pub(crate) fn of_one_body() -> impl Strategy<Value = Case> {
-    let lists = (lossy(2), exact(), exact());
-    (0..CLIPS.len(), lists).prop_map(|(clip, (body, source, target))| Case {
+/// Cases with so many lossy edits at most that both rigs have, and that each has for itself.
+pub(crate) fn cases(common: usize, own: usize) -> impl Strategy<Value = Case> {
+    let rig = || (lossy(own), exact()).prop_map(|(lossy, exact)| [lossy, exact].concat());
+    (0..CLIPS.len(), lossy(common), rig(), rig()).prop_map(|(clip, body, source, target)| Case {
         clip,
         body,
         source,
@@ -90,73 +99,50 @@ pub(crate) fn of_one_body() -> impl Strategy<Value = Case> {
     })
 }
 
-/// Cases of two bodies: each has lossy edits of its own.
-pub(crate) fn of_two_bodies() -> impl Strategy<Value = Case> {
-    let lists = (lossy(4), exact(), lossy(4), exact());
-    (0..CLIPS.len(), lists).prop_map(|(clip, (of_source, source, of_target, target))| Case {
-        clip,
-        body: Vec::new(),
-        source: [of_source, source].concat(),
-        target: [of_target, target].concat(),
-    })
-}
-
-/// A list of edits after which not all places can be met.
 fn lossy(most: usize) -> impl Strategy<Value = Vec<Edit>> {
-    use Part::{Arms, Feet, Hands, Head, Hips, Legs, Shoulders, Trunk};
-    let part = select(vec![Legs, Arms, Trunk, Head, Feet, Hands, Hips, Shoulders]);
     let edit = prop_oneof![
-        3 => (part, 0.6..1.6).prop_map(|(part, factor)| Edit::Proportions(part, factor)),
-        2 => (0..6u8).prop_map(Edit::Merge),
-        1 => Just(Edit::TakeCollars),
-        1 => Just(Edit::StiffenToes),
+        3 => (0..PARTS.len(), 0.6..1.6).prop_map(|(part, by)| Edit::Proportions(part, by)),
+        2 => (0..TRUNK.len() - 1).prop_map(Edit::Merge),
+        1 => select(vec![Edit::TakeCollars, Edit::StiffenToes]),
     ];
     prop::collection::vec(edit, 0..=most)
 }
 
-/// A list of edits after which all places can be met.
 pub(crate) fn exact() -> impl Strategy<Value = Vec<Edit>> {
-    prop::collection::vec(prop_oneof![3 => joint(), 3 => of_file()], 0..8)
+    prop::collection::vec(prop_oneof![of_joints(), of_file()], 0..8)
 }
 
-/// Edits of the joints.
-fn joint() -> impl Strategy<Value = Edit> {
-    use LimbBone::{Forearm, Shin, Thigh, UpperArm};
-    let bone = || select(vec![UpperArm, Forearm, Thigh, Shin]);
-    let (at, share) = (|| 0.0..0.9, || 0.0..=1.0);
+fn of_joints() -> impl Strategy<Value = Edit> {
+    use Edit::{AddCollars, AddHipBones, AddMetacarpals, TakeEnds, TakeHands, TakeToes};
+    let (bone, at, share) = (0..4usize, 0.0..0.9, 0.0..=1.0);
+    let twist = (any::<bool>(), bone, at.clone(), share);
     prop_oneof![
-        3 => (0..7u8, at(), any::<bool>())
+        6 => select(vec![AddCollars, AddHipBones, AddMetacarpals, TakeEnds, TakeHands, TakeToes]),
+        3 => (0..TRUNK.len(), at, any::<bool>())
             .prop_map(|(below, at, twists)| Edit::Split { below, at, twists }),
-        1 => (0..5u8).prop_map(Edit::Fingers),
-        1 => Just(Edit::TakeHands),
-        1 => Just(Edit::TakeToes),
-        1 => Just(Edit::AddCollars),
-        1 => Just(Edit::AddHipBones),
-        2 => (bone(), at(), share()).prop_map(|(bone, at, own)| Edit::TwistInLine { bone, at, own }),
-        1 => (bone(), at(), share())
-            .prop_map(|(bone, at, share)| Edit::TwistBeside { bone, at, share }),
-        1 => (0..5u8).prop_map(Edit::Backwards),
+        3 => twist.prop_map(|(in_line, bone, at, share)| match in_line {
+            true => Edit::TwistInLine { bone, at, own: share },
+            false => Edit::TwistBeside { bone, at, share },
+        }),
+        1 => (0..5usize).prop_map(Edit::Fingers),
+        1 => (0..5usize).prop_map(Edit::Backwards),
         1 => any::<bool>().prop_map(|whole| Edit::Centre { whole }),
-        1 => select(vec![Ground::Still, Ground::Moves, Ground::Turns]).prop_map(Edit::Ground),
-        1 => Just(Edit::TakeEnds),
-        1 => Just(Edit::AddMetacarpals),
+        1 => any::<[bool; 2]>().prop_map(|[moves, turns]| Edit::Ground { moves, turns }),
     ]
 }
 
-/// Edits of how a file writes the joints down.
 fn of_file() -> impl Strategy<Value = Edit> {
     let turned = prop_oneof![any::<u8>().prop_map(Turned::AtRandom), Just(Turned::AlongBones)];
     let arms = select(vec![0.0, 30.0, 45.0, 60.0, 90.0]);
+    let styles = vec![Style::Mixamo, Style::Unreal, Style::Cmu, Style::Biped];
     prop_oneof![
         2 => (arms, 0.0..15.0, 0.0..5.0, 0.0..8.0)
             .prop_map(|(arms, elbows, knees, apart)| Edit::Rest { arms, elbows, knees, apart }),
-        1 => Just(Edit::Reversed),
-        1 => Just(Edit::AtOrigin),
+        2 => select(vec![Edit::Reversed, Edit::AtOrigin]),
         1 => (1..6u8).prop_map(Edit::Orders),
         1 => turned.prop_map(Edit::Turn),
         1 => select(vec![0.01, 10.0, 1.0 / 2.54, 100.0]).prop_map(Edit::Unit),
         2 => (1..24u8).prop_map(Edit::World),
-        2 => select(vec![Style::Mixamo, Style::Unreal, Style::Cmu, Style::Biped])
-            .prop_map(Edit::Names),
+        2 => select(styles).prop_map(Edit::Names),
     ]
 }

@@ -1,32 +1,28 @@
 //! Edits that take joints away or change the lengths of bones.
 
-use crate::edit::{Part, side_and_part, sides};
+use crate::edit::{side_and_part, sides};
 use crate::puppet::Puppet;
 
+/// The parts of a body: the first letters of the joints whose bones, from the joint above, belong to it.
+pub(crate) const PARTS: [&[&str]; 7] = [
+    &["Leg", "Foot"],
+    &["ForeArm", "Hand"],
+    &["Spine", "Neck"],
+    &["Neck1", "Head"],
+    &["ToeBase"],
+    &["UpLeg"],
+    &["Arm"],
+];
+
 /// Makes the bones of a part longer or shorter and keeps their directions.
-pub(crate) fn scale(puppet: &mut Puppet, part: Part, factor: f64) {
+pub(crate) fn scale(puppet: &mut Puppet, part: usize, factor: f64) {
     let mut offsets = puppet.offsets();
     for (node, offset) in puppet.nodes.iter().zip(&mut offsets) {
-        if part_of(&node.key) == Some(part) {
+        if PARTS[part].iter().any(|word| side_and_part(&node.key).1.starts_with(word)) {
             *offset *= factor;
         }
     }
-    puppet.lay_all(&offsets);
-}
-
-/// The part that the bone above a joint belongs to.
-fn part_of(key: &str) -> Option<Part> {
-    match side_and_part(key).1 {
-        "Leg" | "Foot" => Some(Part::Legs),
-        "ForeArm" | "Hand" => Some(Part::Arms),
-        "Neck1" | "Head" | "HeadEnd" => Some(Part::Head),
-        "ToeBase" | "ToeBaseEnd" => Some(Part::Feet),
-        "UpLeg" => Some(Part::Hips),
-        "Arm" => Some(Part::Shoulders),
-        word if word.starts_with("Hand") => Some(Part::Hands),
-        word if word.starts_with("Spine") || word == "Neck" => Some(Part::Trunk),
-        _ => None,
-    }
+    puppet.lay(0..puppet.frames.len(), &offsets);
 }
 
 /// Takes joints away; what hung on them hangs on what they hung on, where it was in the rest pose.
@@ -38,7 +34,7 @@ pub(crate) fn take(puppet: &mut Puppet, keys: &[String]) {
     }
     puppet.sort(false, |k, _| !joints.contains(&k));
     let offsets = puppet.offsets();
-    puppet.lay_all(&offsets);
+    puppet.lay(0..puppet.frames.len(), &offsets);
 }
 
 /// Leaves so many fingers of each hand, from the thumb; a hand without fingers ends at a knuckle.

@@ -1,52 +1,52 @@
-//! What can be done to a puppet so that another rig comes out. The order of the kinds is the order in
-//! which they are applied, whatever their order in a list.
+//! What can be done to a puppet so that another rig comes out.
 
 use crate::joints::TRUNK;
-use crate::names::Style;
+use crate::names::{Style, named};
 use crate::puppet::{Puppet, Turned};
-use crate::{cuts, joints, names, world};
+use crate::{cuts, joints, world};
 
-/// One edit. Shares are between 0 and 1, angles in degrees.
+/// One edit; shares are between 0 and 1, angles in degrees. The order of the kinds is that in which they
+/// are made, whatever their order in a list.
 #[derive(Clone, Debug, PartialEq, PartialOrd)]
 pub(crate) enum Edit {
-    /// Makes the bones of a part longer or shorter and keeps their directions.
-    Proportions(Part, f64),
-    /// Takes away a joint between hips and head, by its place in [`TRUNK`]. What it carried hangs on the
-    /// one below: the places change, for a bend is lost.
-    Merge(u8),
+    // Lossy: between a rig with it and one without, the directions of limbs are all that can be met.
+    /// Makes the bones of a part, by its place in [`cuts::PARTS`], longer or shorter.
+    Proportions(usize, f64),
+    /// Takes a joint of [`TRUNK`] away: a bend is lost.
+    Merge(usize),
     /// Takes the collar bones away: what they did to the shoulders is lost.
     TakeCollars,
-    /// Takes the balls of the feet away; the feet end where the toes ended. Such a sole is another: how
-    /// high a body stands on its toes is lost.
+    /// Takes the balls of the feet away, which end at the toes' tips: how high a body stands on its toes
+    /// is lost.
     StiffenToes,
+    // Exact: all places that are left can be met.
     /// Leaves so many fingers of each hand, from the thumb.
-    Fingers(u8),
+    Fingers(usize),
     /// Takes the hands away; the forearms end at the wrists.
     TakeHands,
     /// Takes the toes away; the feet end at the ball.
     TakeToes,
-    /// Adds a joint to the bone below a joint between hips and head, by its place in [`TRUNK`]. It is
-    /// rigid, or carries its share of the axial turn.
-    Split { below: u8, at: f64, twists: bool },
+    /// Adds a joint to the bone below a joint of [`TRUNK`]: rigid, or with its share of the axial turn.
+    Split { below: usize, at: f64, twists: bool },
     /// Adds collar bones that never move, where there are none.
     AddCollars,
-    /// Adds a joint between pelvis and thigh that never moves.
+    /// Adds joints between pelvis and thighs that never move.
     AddHipBones,
-    /// Adds a joint between the hand and each finger that never moves.
+    /// Adds joints between hand and fingers that never move.
     AddMetacarpals,
-    /// Adds a joint to a limb's bone that carries the whole axial turn; the bone's own joint keeps this
-    /// share of it.
-    TwistInLine { bone: LimbBone, at: f64, own: f64 },
-    /// Adds a joint beside a limb's bone that turns by this share of the axial turn less.
-    TwistBeside { bone: LimbBone, at: f64, share: f64 },
+    /// Adds a joint to a limb's bone, by its place in [`joints::BONES`], that carries all of the axial
+    /// turn; the bone's own joint keeps a share.
+    TwistInLine { bone: usize, at: f64, own: f64 },
+    /// Adds a joint beside a limb's bone that turns by a share of the axial turn less.
+    TwistBeside { bone: usize, at: f64, share: f64 },
     /// Another rest pose: arms below the horizontal, elbows and knees bent, legs apart.
     Rest { arms: f64, elbows: f64, knees: f64, apart: f64 },
     /// Makes the segment above so many joints of the trunk the root; the spine below runs backwards.
-    Backwards(u8),
-    /// A root at the pelvis that carries the translation and the heading, or all of its rotation.
+    Backwards(usize),
+    /// A root at the pelvis that carries translation and heading, or all of the pelvis' motion.
     Centre { whole: bool },
-    /// A root on the ground.
-    Ground(Ground),
+    /// A root on the ground that stays, or moves along, and turns along.
+    Ground { moves: bool, turns: bool },
     /// The root's rest place is the origin.
     AtOrigin,
     /// The last child first.
@@ -65,59 +65,28 @@ pub(crate) enum Edit {
     Names(Style),
 }
 
-/// A part of the body whose bones are scaled.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-pub(crate) enum Part {
-    Legs,
-    Arms,
-    Trunk,
-    Head,
-    Feet,
-    Hands,
-    Hips,
-    Shoulders,
-}
-
-/// A bone of both arms or both legs.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-pub(crate) enum LimbBone {
-    UpperArm,
-    Forearm,
-    Thigh,
-    Shin,
-}
-
-/// What a root on the ground does.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-pub(crate) enum Ground {
-    Still,
-    Moves,
-    Turns,
-}
-
 /// The puppet after all edits. Of edits that can be made once, the first counts.
 pub(crate) fn edited(puppet: &Puppet, edits: &[Edit]) -> Puppet {
+    use Edit::{Merge, Proportions, Split, TwistBeside, TwistInLine};
     let mut edits = edits.to_vec();
     edits.sort_by(|a, b| a.partial_cmp(b).expect("no NaN"));
-    let kind = std::mem::discriminant::<Edit>;
-    edits.dedup_by(|b, a| kind(a) == kind(b) && !is_repeated(a));
-    edits.iter().fold(puppet.clone(), |puppet, edit| apply(puppet, edit))
+    edits.dedup_by(|b, a| {
+        let twist = matches!(a, TwistInLine { .. } | TwistBeside { .. });
+        let again = twist || matches!(a, Proportions(..) | Merge(_) | Split { .. });
+        !again && std::mem::discriminant(a) == std::mem::discriminant(b)
+    });
+    let mut puppet = puppet.clone();
+    edits.iter().for_each(|edit| apply(&mut puppet, edit));
+    puppet
 }
 
-fn is_repeated(edit: &Edit) -> bool {
-    use Edit::{Merge, Proportions, Split, TwistBeside, TwistInLine};
-    let twist = matches!(edit, TwistInLine { .. } | TwistBeside { .. });
-    twist || matches!(edit, Proportions(..) | Merge(_) | Split { .. })
-}
-
-fn apply(mut puppet: Puppet, edit: &Edit) -> Puppet {
-    let body = &mut puppet;
+fn apply(body: &mut Puppet, edit: &Edit) {
     match *edit {
         Edit::Proportions(part, factor) => cuts::scale(body, part, factor),
-        Edit::Merge(joint) => cuts::take(body, &[TRUNK[usize::from(joint)].to_string()]),
+        Edit::Merge(joint) => cuts::take(body, &[TRUNK[joint].to_string()]),
         Edit::TakeCollars => cuts::take(body, &sides("Shoulder")),
         Edit::StiffenToes => cuts::take(body, &sides("ToeBase")),
-        Edit::Fingers(count) => cuts::leave_fingers(body, usize::from(count)),
+        Edit::Fingers(count) => cuts::leave_fingers(body, count),
         Edit::TakeHands => cuts::end(body, "Hand"),
         Edit::TakeToes => cuts::end(body, "ToeBase"),
         Edit::Split { below, at, twists } => joints::split(body, below, at, twists),
@@ -126,14 +95,14 @@ fn apply(mut puppet: Puppet, edit: &Edit) -> Puppet {
         Edit::AddMetacarpals => ["Index", "Middle", "Ring", "Pinky"].iter().for_each(|finger| {
             joints::add_still(body, &format!("Hand{finger}0"), &format!("Hand{finger}1"), 0.3);
         }),
-        Edit::TwistInLine { bone, at, own } => joints::twist_in_line(body, bone, at, own),
-        Edit::TwistBeside { bone, at, share } => joints::twist_beside(body, bone, at, share),
+        Edit::TwistInLine { bone, at, own } => joints::twist(body, bone, at, own, true),
+        Edit::TwistBeside { bone, at, share } => joints::twist(body, bone, at, share, false),
         Edit::Rest { arms, elbows, knees, apart } => {
             world::stand(body, [arms, elbows, knees, apart].map(f64::to_radians));
         }
-        Edit::Backwards(number) => joints::backwards(body, usize::from(number)),
+        Edit::Backwards(number) => joints::backwards(body, number),
         Edit::Centre { whole } => joints::centre(body, whole),
-        Edit::Ground(kind) => joints::ground(body, kind),
+        Edit::Ground { moves, turns } => joints::ground(body, moves, turns),
         Edit::AtOrigin => {
             let root = body.frames[0].positions[0];
             body.frames[0].positions.iter_mut().for_each(|place| *place -= root);
@@ -144,9 +113,10 @@ fn apply(mut puppet: Puppet, edit: &Edit) -> Puppet {
         Edit::Turn(turned) => body.turned = turned,
         Edit::Unit(factor) => world::scale(body, factor),
         Edit::World(number) => world::put(body, number),
-        Edit::Names(style) => names::rename(body, style),
+        Edit::Names(style) => {
+            body.nodes.iter_mut().for_each(|node| node.name = named(style, &node.name));
+        }
     }
-    puppet
 }
 
 /// The keys of a part on both sides.

@@ -1,7 +1,7 @@
 //! The kit checks itself: what it says of its rigs is so, and errors that are put in are seen.
 
-use crate::case::{config, exact};
-use crate::compare::Found;
+use crate::case::{config, exact, thinned};
+use crate::compare::Made;
 use crate::edit::{Edit, edited};
 use crate::puppet::Puppet;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -12,22 +12,17 @@ use rebone::skeleton::{Clip, Motion};
 const ROUNDING: f64 = 1e-9;
 
 fn walk() -> Motion {
-    let mut walk = rebone::samples::walk().motion;
-    walk.clip.frames = walk.clip.frames.into_iter().step_by(60).collect();
-    walk
+    thinned(rebone::samples::walk().motion)
 }
 
-fn puppet() -> Puppet {
-    let walk = walk();
-    Puppet::of(&walk, walk.clip.frames.len())
-}
-
-/// The largest error of a place when the file of a puppet itself, changed, is taken for the result.
+/// The largest errors of a place and of a direction when the file of a puppet itself, changed, is taken
+/// for the result.
 fn off(puppet: &Puppet, change: impl Fn(&mut Clip)) -> [f64; 2] {
     let mut file = puppet.file(1..puppet.frames.len()).unwrap();
     change(&mut file.clip);
-    let found = Found::new((puppet, puppet), &file.skeleton, &file.clip, 0);
-    [found.places().off, found.directions().off]
+    let (source, target) = (puppet.clone(), puppet.clone());
+    let made = Made { source, target, found: Puppet::of(&file) };
+    [made.places().0, made.directions().0]
 }
 
 proptest! {
@@ -37,13 +32,13 @@ proptest! {
     /// it was edited.
     #[test]
     fn the_file_of_an_edited_puppet_has_its_places(edits in exact()) {
-        let rig = edited(&puppet(), &edits);
+        let original = Puppet::of(&walk());
+        let rig = edited(&original, &edits);
         prop_assert!(off(&rig, |_| ())[0] < ROUNDING);
         let unit = edits.iter().find_map(|edit| match edit {
             Edit::Unit(factor) => Some(*factor),
             _ => None,
         });
-        let original = puppet();
         for (k, node) in rig.nodes.iter().enumerate().filter(|(_, node)| !node.key.is_empty()) {
             let Some(was) = original.find(&node.key) else { continue };
             for (now, then) in rig.frames.iter().zip(&original.frames).skip(1) {
@@ -58,8 +53,8 @@ proptest! {
 #[test]
 fn no_edits_change_nothing() {
     let walk = walk();
-    let puppet = edited(&puppet(), &[]);
-    assert_eq!(puppet, self::puppet());
+    let puppet = edited(&Puppet::of(&walk), &[]);
+    assert_eq!(puppet, Puppet::of(&walk));
     let file = puppet.file(1..puppet.frames.len()).unwrap();
     assert_eq!(file.clip.frames.len(), walk.clip.frames.len());
     for (ours, theirs) in file.skeleton.joints().iter().zip(walk.skeleton.joints()) {
@@ -74,7 +69,7 @@ fn no_edits_change_nothing() {
 
 #[test]
 fn an_error_that_is_put_in_is_seen() {
-    let puppet = puppet();
+    let puppet = Puppet::of(&walk());
     let elbow = puppet.find("LeftForeArm").unwrap();
     let joint = puppet.nodes[..elbow].iter().filter(|node| !node.site).count();
     let angle = 1e-3;
@@ -89,7 +84,7 @@ fn an_error_that_is_put_in_is_seen() {
 
 #[test]
 fn a_bone_that_is_not_rigid_is_an_error() {
-    let mut puppet = puppet();
+    let mut puppet = Puppet::of(&walk());
     puppet.frames[3].positions[5].x += 1e-6 * puppet.stature();
     let error = puppet.file(0..puppet.frames.len()).unwrap_err();
     assert!(error.contains("is not rigid"), "{error}");

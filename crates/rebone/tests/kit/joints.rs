@@ -1,6 +1,6 @@
 //! Edits that add joints, or make another joint the root. No place of the body moves.
 
-use crate::edit::{Ground, LimbBone, sides};
+use crate::edit::sides;
 use crate::puppet::Puppet;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::skeleton::WorldPose;
@@ -10,6 +10,16 @@ use rebone::skeleton::rotation::{direction, swing_twist};
 pub(crate) const TRUNK: [&str; 7] =
     ["Spine", "Spine1", "Spine2", "Spine3", "Neck", "Neck1", "Head"];
 
+/// The bones of limbs, by their ends; those of hands and feet are not split.
+pub(crate) const BONES: [[&str; 2]; 6] = [
+    ["Arm", "ForeArm"],
+    ["ForeArm", "Hand"],
+    ["UpLeg", "Leg"],
+    ["Leg", "Foot"],
+    ["Foot", "ToeBase"],
+    ["Hand", "HandMiddle1"],
+];
+
 /// What a segment turns against another about a bone that neither has turned in the rest pose.
 fn axial(frame: &WorldPose, from: usize, to: usize, bone: &Vector3<f64>) -> UnitQuaternion<f64> {
     let turn = frame.rotations[from].inverse() * frame.rotations[to];
@@ -17,8 +27,8 @@ fn axial(frame: &WorldPose, from: usize, to: usize, bone: &Vector3<f64>) -> Unit
 }
 
 /// Adds a joint to the bone below a joint of spine or neck, rigid or with its share of the axial turn.
-pub(crate) fn split(puppet: &mut Puppet, below: u8, at: f64, twists: bool) {
-    let Some(below) = puppet.find(TRUNK[usize::from(below)]) else { return };
+pub(crate) fn split(puppet: &mut Puppet, below: usize, at: f64, twists: bool) {
+    let Some(below) = puppet.find(TRUNK[below]) else { return };
     let above = puppet.nodes[below].parent.expect("it hangs on the hips");
     let name = match puppet.nodes[above].name.as_str() {
         "Hips" => "Spine0".to_string(),
@@ -46,59 +56,30 @@ pub(crate) fn add_still(puppet: &mut Puppet, part: &str, below: &str, at: f64) {
     }
 }
 
-/// A limb's bone on one side: its joint, and the next on the way to its end.
-fn bone(puppet: &Puppet, [start, end]: [&String; 2]) -> Option<(usize, usize)> {
-    let (start, end) = (puppet.find(start)?, puppet.find(end)?);
-    Some((start, *puppet.line(start, end).first()?))
-}
-
-/// The bones of both sides, with a name for another twist joint.
-fn bones(puppet: &Puppet, which: LimbBone) -> Vec<([String; 2], String)> {
-    let (start, end) = match which {
-        LimbBone::UpperArm => ("Arm", "ForeArm"),
-        LimbBone::Forearm => ("ForeArm", "Hand"),
-        LimbBone::Thigh => ("UpLeg", "Leg"),
-        LimbBone::Shin => ("Leg", "Foot"),
-    };
-    let ends = sides(start).into_iter().zip(sides(end));
-    ends.map(|(start, end)| {
-        let name = format!("{start}Twist");
+/// Adds a joint to a limb's bone on both sides. In line it turns as the bone's own joint did, which
+/// keeps a share of the axial turn; beside it turns by the share less.
+pub(crate) fn twist(puppet: &mut Puppet, bone: usize, at: f64, share: f64, in_line: bool) {
+    let [start, end] = BONES[bone];
+    for (key, end) in sides(start).into_iter().zip(sides(end)) {
+        let (Some(start), Some(end)) = (puppet.find(&key), puppet.find(&end)) else { continue };
+        let above = puppet.nodes[start].parent.expect("limbs hang on the trunk");
+        let next = puppet.line(start, end)[0];
+        let bone = puppet.offsets()[next];
+        let turn = |frame: &WorldPose, share: f64| {
+            frame.rotations[start] * axial(frame, above, start, &bone).powf(-share)
+        };
+        let own: Vec<_> = puppet.frames.iter().map(|frame| turn(frame, 1.0 - share)).collect();
+        let name = format!("{key}Twist");
         let count = puppet.nodes.iter().filter(|node| node.name.starts_with(&name)).count();
-        ([start, end], format!("{name}{}", count + 1))
-    })
-    .collect()
-}
-
-/// Adds a joint to a limb's bone that turns as the bone's own did, which keeps a share of the axial turn.
-pub(crate) fn twist_in_line(puppet: &mut Puppet, which: LimbBone, at: f64, own: f64) {
-    for (ends, name) in bones(puppet, which) {
-        let Some((start, next)) = bone(puppet, ends.each_ref()) else { continue };
-        let above = puppet.nodes[start].parent.expect("limbs hang on the trunk");
-        let along = puppet.offsets()[next];
-        let turns: Vec<_> = puppet.frames.iter().map(|frame| frame.rotations[start]).collect();
-        for frame in &mut puppet.frames {
-            let rest = axial(frame, above, start, &along).powf(1.0 - own);
-            frame.rotations[start] *= rest.inverse();
+        let (below, share): (&[usize], f64) = if in_line { (&[next], 0.0) } else { (&[], share) };
+        puppet.insert(("", format!("{name}{}", count + 1)), Some(start), below, |frame| {
+            let place = frame.positions[start] + frame.rotations[start] * bone * at;
+            (place, turn(frame, share))
+        });
+        if in_line {
+            let frames = puppet.frames.iter_mut();
+            frames.zip(own).for_each(|(frame, own)| frame.rotations[start] = own);
         }
-        let mut turns = turns.into_iter();
-        puppet.insert(("", name), Some(start), &[next], |frame| {
-            let turn = turns.next().expect("one a frame");
-            (frame.positions[start] + turn * along * at, turn)
-        });
-    }
-}
-
-/// Adds a joint beside a limb's bone that turns by a share of the axial turn less.
-pub(crate) fn twist_beside(puppet: &mut Puppet, which: LimbBone, at: f64, share: f64) {
-    for (ends, name) in bones(puppet, which) {
-        let Some((start, next)) = bone(puppet, ends.each_ref()) else { continue };
-        let above = puppet.nodes[start].parent.expect("limbs hang on the trunk");
-        let along = puppet.offsets()[next];
-        puppet.insert(("", name), Some(start), &[], |frame| {
-            let turn = frame.rotations[start];
-            let less = axial(frame, above, start, &along).powf(-share);
-            (frame.positions[start] + turn * along * at, turn * less)
-        });
     }
 }
 
@@ -158,13 +139,9 @@ pub(crate) fn centre(puppet: &mut Puppet, whole: bool) {
 }
 
 /// Adds a root on the ground; the old one still has translations.
-pub(crate) fn ground(puppet: &mut Puppet, kind: Ground) {
+pub(crate) fn ground(puppet: &mut Puppet, moves: bool, turns: bool) {
     add_root(puppet, "Root", |place, turn| {
-        let below = Vector3::new(place.x, 0.0, place.z);
-        match kind {
-            Ground::Still => (Vector3::zeros(), UnitQuaternion::identity()),
-            Ground::Moves => (below, UnitQuaternion::identity()),
-            Ground::Turns => (below, heading(&turn)),
-        }
+        let place = if moves { Vector3::new(place.x, 0.0, place.z) } else { Vector3::zeros() };
+        (place, if turns { heading(&turn) } else { UnitQuaternion::identity() })
     });
 }

@@ -1,9 +1,8 @@
 //! Names of joints as programs give them. The names of the clips are those of Mixamo, without prefix.
 
 use crate::edit::side_and_part;
-use crate::puppet::Puppet;
 
-/// A naming convention.
+/// A naming convention, by its column in [`WORDS`].
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub(crate) enum Style {
     Mixamo,
@@ -12,7 +11,6 @@ pub(crate) enum Style {
     Biped,
 }
 
-/// A part in the words of Mixamo, Unreal, CMU and Biped.
 const WORDS: [[&str; 4]; 17] = [
     ["Hips", "pelvis", "hips", "Pelvis"],
     ["Spine", "spine_01", "lowerback", "Spine"],
@@ -33,33 +31,23 @@ const WORDS: [[&str; 4]; 17] = [
     ["ToeBase", "ball", "toes", "Toe0"],
 ];
 
-/// Gives all joints names of a convention.
-pub(crate) fn rename(puppet: &mut Puppet, style: Style) {
-    puppet.nodes.iter_mut().for_each(|node| node.name = named(style, &node.name));
-}
-
-fn named(style: Style, name: &str) -> String {
+/// The name of a joint in a convention.
+pub(crate) fn named(style: Style, name: &str) -> String {
+    if style == Style::Mixamo {
+        return format!("mixamorig:{name}");
+    }
     let (side, part) = side_and_part(name);
-    let (stem, twist) = part.split_once("Twist").map_or((part, None), |(a, b)| (a, Some(b)));
-    let known = WORDS.iter().find(|row| row[0] == stem);
-    let finger = stem.strip_prefix("Hand").filter(|rest| !rest.is_empty());
-    let word = match (known, finger) {
-        (Some(row), _) => row[style as usize].to_string(),
-        (None, Some(finger)) if style != Style::Mixamo => finger.to_lowercase(),
-        _ => stem.to_string(),
-    };
-    let word = match (twist, style) {
-        (None, _) => word,
-        (Some(number), Style::Mixamo | Style::Biped) => format!("{word}Twist{number}"),
-        (Some(number), _) => format!("{word}_twist_0{number}"),
-    };
+    let (stem, twist) = part.split_once("Twist").unwrap_or((part, ""));
+    let known = WORDS.iter().find(|row| row[0] == stem).map(|row| row[style as usize]);
+    let word = known.map(String::from);
+    let word = word.unwrap_or_else(|| stem.trim_start_matches("Hand").to_lowercase());
+    let word = if twist.is_empty() { word } else { format!("{word}_twist_0{twist}") };
     let letter = if side > 0.0 { 'l' } else { 'r' };
     match (style, side == 0.0) {
-        (Style::Mixamo, _) => format!("mixamorig:{}", name),
-        (Style::Unreal | Style::Cmu, true) => word,
-        (Style::Unreal, false) => format!("{word}_{letter}"),
-        (Style::Cmu, false) => format!("{letter}{word}"),
         (Style::Biped, true) => format!("Bip01 {word}"),
         (Style::Biped, false) => format!("Bip01 {} {word}", letter.to_ascii_uppercase()),
+        (_, true) => word,
+        (Style::Cmu, false) => format!("{letter}{word}"),
+        (_, false) => format!("{word}_{letter}"),
     }
 }

@@ -5,9 +5,9 @@
 //! world is data, and what a file needs of it is read off at the end.
 
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone::skeleton::rotation::{direction, shortest_arc};
 use rebone::skeleton::{
-    Axis, Clip, EndSite, Joint, JointId, Motion, Pose, Skeleton, WorldPose, bvh,
-    forward_kinematics, rotation,
+    Axis, Clip, EndSite, Joint, JointId, Motion, Pose, Skeleton, WorldPose, bvh, forward_kinematics,
 };
 
 /// How far a bone may be from rigid, in statures.
@@ -18,9 +18,7 @@ const RIGID: f64 = 1e-9;
 pub(crate) struct Node {
     /// The place of the body where it is; empty where no other rig has a place to compare with.
     pub(crate) key: String,
-    /// Its name in the file.
     pub(crate) name: String,
-    /// What it hangs on.
     pub(crate) parent: Option<usize>,
     /// Whether it is an end site.
     pub(crate) site: bool,
@@ -42,11 +40,10 @@ pub(crate) enum Turned {
 /// A rig with a motion.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Puppet {
-    /// Depth first.
+    /// Depth first, joints before end sites.
     pub(crate) nodes: Vec<Node>,
     /// World transforms of the nodes, the rest pose first.
     pub(crate) frames: Vec<WorldPose>,
-    /// The axes of the joints in the file.
     pub(crate) turned: Turned,
     /// Which Euler orders the joints have; 0 for ZXY everywhere.
     pub(crate) orders: u8,
@@ -55,28 +52,25 @@ pub(crate) struct Puppet {
 }
 
 impl Puppet {
-    /// `count` frames of a motion, evenly spread, behind its rest pose.
-    pub(crate) fn of(motion: &Motion, count: usize) -> Self {
+    /// The frames of a motion behind its rest pose.
+    pub(crate) fn of(motion: &Motion) -> Self {
         let skeleton = &motion.skeleton;
-        let mut nodes: Vec<Node> = Vec::new();
-        for joint in skeleton.joints() {
-            let name = joint.name.to_string();
-            let parent = joint.parent.map(JointId::index);
+        let joint = |joint: &Joint| {
+            let (name, parent) = (joint.name.to_string(), joint.parent.map(JointId::index));
             let moves = !joint.translation_axes.is_empty();
-            nodes.push(Node { key: name.clone(), name, parent, site: false, moves });
-        }
-        for site in skeleton.end_sites() {
-            let parent = site.parent.index();
-            let key = format!("{}End", nodes[parent].name);
-            let name = String::new();
-            nodes.push(Node { key, name, parent: Some(parent), site: true, moves: false });
-        }
-        let clip = &motion.clip.frames;
-        let last = count.saturating_sub(1).max(1);
-        let chosen = (0..count).map(|k| clip[k * (clip.len() - 1) / last].clone());
-        let frames = [skeleton.rest_pose()].into_iter().chain(chosen).map(|pose| {
-            let mut world = forward_kinematics(skeleton, &pose);
-            for site in skeleton.end_sites() {
+            Node { key: name.clone(), name, parent, site: false, moves }
+        };
+        let site = |site: &EndSite| {
+            let key = format!("{}End", skeleton.joint(site.parent).name);
+            let parent = Some(site.parent.index());
+            Node { key, name: String::new(), parent, site: true, moves: false }
+        };
+        let sites = skeleton.end_sites();
+        let nodes = skeleton.joints().iter().map(joint).chain(sites.iter().map(site)).collect();
+        let rest = skeleton.rest_pose();
+        let frames = [&rest].into_iter().chain(&motion.clip.frames).map(|pose| {
+            let mut world = forward_kinematics(skeleton, pose);
+            for site in sites {
                 let (k, turn) = (site.parent.index(), world.rotations[site.parent.index()]);
                 world.positions.push(world.positions[k] + turn * site.offset);
                 world.rotations.push(turn);
@@ -99,17 +93,12 @@ impl Puppet {
         (0..self.nodes.len()).filter(|&k| self.nodes[k].parent == Some(of)).collect()
     }
 
-    /// The nodes from below `above` down to `below`; empty where it does not hang there.
+    /// The nodes from below `above` down to `below`.
     pub(crate) fn line(&self, above: usize, below: usize) -> Vec<usize> {
-        let mut line = vec![below];
-        while let Some(next) = self.nodes[line[line.len() - 1]].parent {
-            if next == above {
-                line.reverse();
-                return line;
-            }
-            line.push(next);
-        }
-        Vec::new()
+        let up = std::iter::successors(Some(below), |&k| self.nodes[k].parent);
+        let mut line: Vec<usize> = up.take_while(|&k| k != above).collect();
+        line.reverse();
+        line
     }
 
     /// The rest place of each node in the frame of what it hangs on.
@@ -119,28 +108,35 @@ impl Puppet {
         self.nodes.iter().zip(rest).map(|(node, place)| place - from(node)).collect()
     }
 
+    /// Lays the nodes of some frames out anew, from the root on, by their offsets.
+    pub(crate) fn lay(&mut self, frames: std::ops::Range<usize>, offsets: &[Vector3<f64>]) {
+        for frame in &mut self.frames[frames] {
+            for (k, node) in self.nodes.iter().enumerate() {
+                if let Some(above) = node.parent {
+                    let bone = frame.rotations[above] * offsets[k];
+                    frame.positions[k] = frame.positions[above] + bone;
+                }
+            }
+        }
+    }
+
     /// 1.1 leg and 1.65 trunk lengths, in the unit of the file.
     pub(crate) fn stature(&self) -> f64 {
         let place = |key: &str| self.frames[0].positions[self.find(key).expect("a body")];
-        let middle =
-            |part: &str| (place(&format!("Left{part}")) + place(&format!("Right{part}"))) / 2.0;
-        let way = |a: &str, b: &str| (place(a) - place(b)).norm();
-        let leg = way("LeftUpLeg", "LeftLeg") + way("LeftLeg", "LeftFoot");
-        1.1 * leg + 1.65 * (middle("UpLeg") - middle("Arm")).norm()
+        let twice = |a: &str, b: &str| place(a) + place(b);
+        let leg = (place("LeftUpLeg") - place("LeftLeg")).norm()
+            + (place("LeftLeg") - place("LeftFoot")).norm();
+        let trunk = twice("LeftUpLeg", "RightUpLeg") - twice("LeftArm", "RightArm");
+        1.1 * leg + 1.65 * trunk.norm() / 2.0
     }
 
-    /// Whether somebody stands in the zero pose of the file.
-    pub(crate) fn stands(&self) -> bool {
-        self.turned == Turned::No
-    }
-
-    /// Adds a joint that hangs on what `below` hang on, or is the root, and carries these.
+    /// Adds a joint that hangs on `parent`, or is the root, and carries what is `below`.
     pub(crate) fn insert(
         &mut self,
         (key, name): (&str, String),
         parent: Option<usize>,
         below: &[usize],
-        mut place: impl FnMut(&WorldPose) -> (Vector3<f64>, UnitQuaternion<f64>),
+        place: impl Fn(&WorldPose) -> (Vector3<f64>, UnitQuaternion<f64>),
     ) {
         let (key, moves) = (key.to_string(), parent.is_none());
         self.nodes.push(Node { key, name, parent, site: false, moves });
@@ -155,11 +151,10 @@ impl Puppet {
         self.sort(false, |_, _| true);
     }
 
-    /// Puts the nodes that are kept in order, depth first; what hangs on others goes with them.
+    /// Puts the nodes that are kept in order; what hangs on others goes with them.
     pub(crate) fn sort(&mut self, reversed: bool, keep: impl Fn(usize, &Node) -> bool) {
-        let mut order = Vec::new();
-        let mut open: Vec<usize> =
-            (0..self.nodes.len()).filter(|&k| self.nodes[k].parent.is_none()).collect();
+        let root = self.nodes.iter().position(|node| node.parent.is_none());
+        let (mut order, mut open) = (Vec::new(), Vec::from_iter(root));
         while let Some(node) = open.pop() {
             order.push(node);
             let mut children = self.children(node);
@@ -167,6 +162,7 @@ impl Puppet {
             if !reversed {
                 children.reverse();
             }
+            children.sort_by_key(|&child| !self.nodes[child].site);
             open.extend(children);
         }
         let place = |old: usize| order.iter().position(|&k| k == old).expect("parents are kept");
@@ -181,30 +177,9 @@ impl Puppet {
         }
     }
 
-    /// Lays the nodes of one frame out anew, from the root on, by their offsets.
-    pub(crate) fn lay(&mut self, frame: usize, offsets: &[Vector3<f64>]) {
-        let frame = &mut self.frames[frame];
-        for (k, node) in self.nodes.iter().enumerate() {
-            if let Some(above) = node.parent {
-                frame.positions[k] = frame.positions[above] + frame.rotations[above] * offsets[k];
-            }
-        }
-    }
-
-    /// Lays out all frames anew.
-    pub(crate) fn lay_all(&mut self, offsets: &[Vector3<f64>]) {
-        (0..self.frames.len()).for_each(|frame| self.lay(frame, offsets));
-    }
-
     /// The turn of each joint's axes in the rest pose.
-    pub(crate) fn axes(&self) -> Vec<UnitQuaternion<f64>> {
+    fn axes(&self) -> Vec<UnitQuaternion<f64>> {
         let offsets = self.offsets();
-        let along = |k: usize| {
-            let bone = self.children(k).first().and_then(|&b| rotation::direction(&offsets[b]));
-            bone.map_or(UnitQuaternion::identity(), |bone| {
-                rotation::shortest_arc(&Vector3::x_axis(), &bone)
-            })
-        };
         let turn = |k: usize| match self.turned {
             Turned::No => UnitQuaternion::identity(),
             Turned::AtRandom(seed) => {
@@ -212,46 +187,44 @@ impl Puppet {
                 let axis = Vector3::new((7.0 * x).sin(), (3.1 * x).cos(), (1.7 * x + 1.0).sin());
                 UnitQuaternion::from_scaled_axis(axis * 1.7)
             }
-            Turned::AlongBones => along(k),
+            Turned::AlongBones => {
+                let bone = self.children(k).first().and_then(|&below| direction(&offsets[below]));
+                shortest_arc(&Vector3::x_axis(), &bone.unwrap_or(Vector3::x_axis()))
+            }
         };
         (0..self.nodes.len()).map(turn).collect()
     }
 
-    /// The file of these frames as a program reads it, its joints in the order of the nodes; an error
-    /// where a bone is not rigid.
+    /// The file of these frames as a program reads it; an error where a bone is not rigid.
     pub(crate) fn file(&self, frames: std::ops::Range<usize>) -> Result<Motion, String> {
-        let (offsets, axes) = (self.offsets(), self.axes());
-        let joints: Vec<usize> = (0..self.nodes.len()).filter(|&k| !self.nodes[k].site).collect();
+        let (offsets, axes, count) = (self.offsets(), self.axes(), self.nodes.len());
+        let (sites, joints): (Vec<_>, Vec<_>) = (0..count).partition(|&k| self.nodes[k].site);
         let id = |node: usize| JointId(joints.binary_search(&node).expect("sites are leaves"));
-        let in_parent = |k: usize| match self.nodes[k].parent {
-            Some(above) => axes[above].inverse() * offsets[k],
-            None => offsets[k],
-        };
+        let above = |k: usize| self.nodes[k].parent.map(|above| axes[above].inverse());
+        let offset = |k: usize| above(k).unwrap_or_default() * offsets[k];
         let joint = |&k: &usize| Joint {
             name: self.nodes[k].name.clone().into(),
             parent: self.nodes[k].parent.map(id),
-            rest_translation: in_parent(k),
+            rest_translation: offset(k),
             rest_rotation: UnitQuaternion::identity(),
             translation_axes: if self.nodes[k].moves { Axis::ALL.to_vec() } else { Vec::new() },
             rotation_axes: order(self.orders, k),
         };
-        let site = |k: usize| EndSite {
+        let site = |&k: &usize| EndSite {
             parent: id(self.nodes[k].parent.expect("end sites hang on joints")),
-            offset: in_parent(k),
+            offset: offset(k),
         };
-        let sites = (0..self.nodes.len()).filter(|&k| self.nodes[k].site).map(site).collect();
+        let sites = sites.iter().map(site).collect();
         let skeleton = Skeleton::new(joints.iter().map(joint).collect(), sites)
             .map_err(|error| error.to_string())?;
-        let mut poses = Vec::new();
-        for frame in &self.frames[frames] {
-            let locals: Result<Vec<_>, String> =
-                (0..self.nodes.len()).map(|k| self.local(frame, k, offsets[k], &axes)).collect();
-            let locals = locals?;
+        let pose = |frame: &WorldPose| {
+            let locals = (0..count).map(|k| self.local(frame, k, offsets[k], &axes));
+            let locals = locals.collect::<Result<Vec<_>, _>>()?;
             let (translations, rotations) = joints.iter().map(|&k| locals[k]).unzip();
-            poses.push(Pose { translations, rotations });
-        }
-        let clip = Clip { frame_time: 1.0 / 30.0, frames: poses };
-        read_back(&Motion { skeleton, clip })
+            Ok(Pose { translations, rotations })
+        };
+        let frames = self.frames[frames].iter().map(pose).collect::<Result<_, String>>()?;
+        read_back(&Motion { skeleton, clip: Clip { frame_time: 1.0 / 30.0, frames } })
     }
 
     /// The local transform of a node in the axes of the file.
@@ -262,17 +235,17 @@ impl Puppet {
         offset: Vector3<f64>,
         axes: &[UnitQuaternion<f64>],
     ) -> Result<(Vector3<f64>, UnitQuaternion<f64>), String> {
-        let (place, turn) = (frame.positions[k], frame.rotations[k]);
-        let Some(above) = self.nodes[k].parent else { return Ok((place, turn * axes[k])) };
+        let (place, turn, node) = (frame.positions[k], frame.rotations[k], &self.nodes[k]);
+        let Some(above) = node.parent else { return Ok((place, turn * axes[k])) };
         let from_world = frame.rotations[above].inverse();
         let here = from_world * (place - frame.positions[above]);
         let off = (here - offset).norm() / self.stature();
-        if off > RIGID && !self.nodes[k].moves {
-            return Err(format!("{} is not rigid: off by {off:e}", self.nodes[k].name));
+        if off > RIGID && !node.moves {
+            return Err(format!("{} is not rigid: off by {off:e}", node.name));
         }
-        let in_parent = axes[above].inverse();
-        let here = if self.nodes[k].moves { here } else { offset };
-        Ok((in_parent * here, in_parent * from_world * turn * axes[k]))
+        let from_parent = axes[above].inverse();
+        let here = if node.moves { here } else { offset };
+        Ok((from_parent * here, from_parent * from_world * turn * axes[k]))
     }
 }
 
@@ -290,6 +263,6 @@ fn read_back(motion: &Motion) -> Result<Motion, String> {
     let options = bvh::WriteOptions::default();
     let mut writer = bvh::Writer::new(Vec::new(), &hierarchy, time, frames.len(), options).unwrap();
     frames.iter().for_each(|pose| writer.write_pose(pose).unwrap());
-    let text = writer.finish().map_err(|error| error.to_string())?;
-    bvh::parse(&text).map(|document| document.motion).map_err(|error| error.to_string())
+    let read = bvh::parse(&writer.finish().unwrap());
+    read.map(|document| document.motion).map_err(|error| error.to_string())
 }

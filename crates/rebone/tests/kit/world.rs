@@ -28,7 +28,7 @@ pub(crate) fn stand(puppet: &mut Puppet, [arms, elbows, knees, apart]: [f64; 4])
             _ => above,
         };
     }
-    puppet.lay(0, &offsets);
+    puppet.lay(0..1, &offsets);
     let (rest, frames) = puppet.frames.split_first_mut().expect("there is a rest pose");
     for frame in frames {
         for (turn, swung) in frame.rotations.iter_mut().zip(&rest.rotations) {
@@ -46,7 +46,7 @@ pub(crate) fn scale(puppet: &mut Puppet, factor: f64) {
 
 /// Turns the whole world: the first axis that may be up (of 6), then where the body faces (of 4).
 pub(crate) fn put(puppet: &mut Puppet, number: u8) {
-    let (axis, quarters) = (usize::from(number / 4 % 6), f64::from(number % 4));
+    let (axis, quarters) = (usize::from(number / 4 % 6), number % 4);
     let axis_up = Axis::ALL[(axis + 1) % 3].unit();
     let up = if axis < 3 { axis_up } else { -axis_up };
     let turn = shortest_arc(&Vector3::y_axis(), &up) * about_up(quarters);
@@ -58,7 +58,7 @@ pub(crate) fn put(puppet: &mut Puppet, number: u8) {
 }
 
 /// Quarter turns about +Y.
-pub(crate) fn about_up(quarters: f64) -> UnitQuaternion<f64> {
-    let angle = quarters * std::f64::consts::FRAC_PI_2;
+pub(crate) fn about_up(quarters: u8) -> UnitQuaternion<f64> {
+    let angle = f64::from(quarters) * std::f64::consts::FRAC_PI_2;
     UnitQuaternion::from_axis_angle(&Vector3::y_axis(), angle)
 }
