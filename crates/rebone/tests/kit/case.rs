@@ -126,8 +126,8 @@ fn of_joints() -> impl Strategy<Value = Edit> {
         }),
         1 => (0..5usize).prop_map(Edit::Fingers),
         1 => (0..5usize).prop_map(Edit::Backwards),
-        1 => any::<bool>().prop_map(|whole| Edit::Centre { whole }),
-        1 => any::<[bool; 2]>().prop_map(|[moves, turns]| Edit::Ground { moves, turns }),
+        2 => any::<[bool; 3]>()
+            .prop_map(|[ground, moves, turns]| Edit::Root { ground, moves, turns }),
     ]
 }
 

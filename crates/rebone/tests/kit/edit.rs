@@ -43,10 +43,9 @@ pub(crate) enum Edit {
     Rest { arms: f64, elbows: f64, knees: f64, apart: f64 },
     /// Makes the segment above so many joints of the trunk the root; the spine below runs backwards.
     Backwards(usize),
-    /// A root at the pelvis that carries translation and heading, or all of the pelvis' motion.
-    Centre { whole: bool },
-    /// A root on the ground that stays, or moves along, and turns along.
-    Ground { moves: bool, turns: bool },
+    /// A root at the pelvis that carries its translation and heading, or all of its turn; or one on the
+    /// ground that stays or moves along, and may turn along.
+    Root { ground: bool, moves: bool, turns: bool },
     /// The root's rest place is the origin.
     AtOrigin,
     /// The last child first.
@@ -101,8 +100,7 @@ fn apply(body: &mut Puppet, edit: &Edit) {
             world::stand(body, [arms, elbows, knees, apart].map(f64::to_radians));
         }
         Edit::Backwards(number) => joints::backwards(body, number),
-        Edit::Centre { whole } => joints::centre(body, whole),
-        Edit::Ground { moves, turns } => joints::ground(body, moves, turns),
+        Edit::Root { ground, moves, turns } => joints::add_root(body, ground, moves, turns),
         Edit::AtOrigin => {
             let root = body.frames[0].positions[0];
             body.frames[0].positions.iter_mut().for_each(|place| *place -= root);

@@ -2,7 +2,7 @@
 
 use crate::case::{config, exact, thinned};
 use crate::compare::Made;
-use crate::edit::{Edit, edited};
+use crate::edit::edited;
 use crate::puppet::Puppet;
 use nalgebra::{UnitQuaternion, Vector3};
 use proptest::prelude::*;
@@ -35,14 +35,11 @@ proptest! {
         let original = Puppet::of(&walk());
         let rig = edited(&original, &edits);
         prop_assert!(off(&rig, |_| ())[0] < ROUNDING);
-        let unit = edits.iter().find_map(|edit| match edit {
-            Edit::Unit(factor) => Some(*factor),
-            _ => None,
-        });
+        let unit = rig.stature() / original.stature();
         for (k, node) in rig.nodes.iter().enumerate().filter(|(_, node)| !node.key.is_empty()) {
             let Some(was) = original.find(&node.key) else { continue };
             for (now, then) in rig.frames.iter().zip(&original.frames).skip(1) {
-                let wanted = rig.world * then.positions[was] * unit.unwrap_or(1.0);
+                let wanted = rig.world * then.positions[was] * unit;
                 let off = (now.positions[k] - wanted).norm() / rig.stature();
                 prop_assert!(off < ROUNDING, "{} is off by {off:e}", node.key);
             }

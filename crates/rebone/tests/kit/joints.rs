@@ -113,35 +113,20 @@ pub(crate) fn backwards(puppet: &mut Puppet, number: usize) {
     puppet.sort(false, |_, _| true);
 }
 
-/// Adds a root, given where that of before is and how it is turned.
-fn add_root(
-    puppet: &mut Puppet,
-    name: &str,
-    place: impl Fn(Vector3<f64>, UnitQuaternion<f64>) -> (Vector3<f64>, UnitQuaternion<f64>),
-) {
-    puppet.insert(("", name.to_string()), None, &[0], |frame| {
-        place(frame.positions[0], frame.rotations[0])
-    });
-}
-
-/// The turn about up.
-fn heading(turn: &UnitQuaternion<f64>) -> UnitQuaternion<f64> {
-    swing_twist(turn, &Vector3::y_axis()).1
-}
-
-/// Adds a root that carries the old one rigidly, or in its place with the heading alone.
-pub(crate) fn centre(puppet: &mut Puppet, whole: bool) {
-    puppet.nodes[0].moves = false;
-    add_root(puppet, "Center", |place, turn| match whole {
-        true => (place - turn * Vector3::z() * 8.0, turn),
-        false => (place, heading(&turn)),
-    });
-}
-
-/// Adds a root on the ground; the old one still has translations.
-pub(crate) fn ground(puppet: &mut Puppet, moves: bool, turns: bool) {
-    add_root(puppet, "Root", |place, turn| {
-        let place = if moves { Vector3::new(place.x, 0.0, place.z) } else { Vector3::zeros() };
-        (place, if turns { heading(&turn) } else { UnitQuaternion::identity() })
+/// Adds a root: at the pelvis, with its heading or all of its turn, or on the ground, below the pelvis or
+/// at the origin, with its heading or none.
+pub(crate) fn add_root(puppet: &mut Puppet, ground: bool, moves: bool, turns: bool) {
+    puppet.nodes[0].moves = ground;
+    puppet.insert(("", "Root".to_string()), None, &[0], |frame| {
+        let (place, turn) = (frame.positions[0], frame.rotations[0]);
+        let heading = swing_twist(&turn, &Vector3::y_axis()).1;
+        match (ground, turns) {
+            (false, true) => (place, turn),
+            (false, false) => (place, heading),
+            (true, _) => {
+                let turn = if turns { heading } else { UnitQuaternion::identity() };
+                (place.component_mul(&Vector3::new(1.0, 0.0, 1.0)) * f64::from(moves), turn)
+            }
+        }
     });
 }
