@@ -1,0 +1,88 @@
+//! The kit checks itself: what it says of its rigs is so, and errors that are put in are seen.
+
+use crate::case::{config, exact, thinned};
+use crate::compare::Made;
+use crate::edit::edited;
+use crate::puppet::Puppet;
+use nalgebra::{UnitQuaternion, Vector3};
+use proptest::prelude::*;
+use rebone::skeleton::{Clip, Motion};
+
+/// What rounding leaves, in statures.
+const ROUNDING: f64 = 1e-9;
+
+fn walk() -> Motion {
+    thinned(rebone::samples::walk().motion)
+}
+
+/// The largest errors of a place and of a direction when the file of a puppet itself, changed, is taken
+/// for the result.
+fn off(puppet: &Puppet, change: impl Fn(&mut Clip)) -> [f64; 2] {
+    let mut file = puppet.file(1..puppet.frames.len()).unwrap();
+    change(&mut file.clip);
+    let (source, target) = (puppet.clone(), puppet.clone());
+    let made = Made { source, target, found: Puppet::of(&file) };
+    [made.places().0, made.directions().0]
+}
+
+proptest! {
+    #![proptest_config(config(50))]
+
+    /// Through the text of the file and forward kinematics; and the places are those of the body before
+    /// it was edited.
+    #[test]
+    fn the_file_of_an_edited_puppet_has_its_places(edits in exact()) {
+        let original = Puppet::of(&walk());
+        let rig = edited(&original, &edits);
+        prop_assert!(off(&rig, |_| ())[0] < ROUNDING);
+        let unit = rig.stature() / original.stature();
+        for (k, node) in rig.nodes.iter().enumerate().filter(|(_, node)| !node.key.is_empty()) {
+            let Some(was) = original.find(&node.key) else { continue };
+            for (now, then) in rig.frames.iter().zip(&original.frames).skip(1) {
+                let wanted = rig.world * then.positions[was] * unit;
+                let off = (now.positions[k] - wanted).norm() / rig.stature();
+                prop_assert!(off < ROUNDING, "{} is off by {off:e}", node.key);
+            }
+        }
+    }
+}
+
+#[test]
+fn no_edits_change_nothing() {
+    let walk = walk();
+    let puppet = edited(&Puppet::of(&walk), &[]);
+    assert_eq!(puppet, Puppet::of(&walk));
+    let file = puppet.file(1..puppet.frames.len()).unwrap();
+    assert_eq!(file.clip.frames.len(), walk.clip.frames.len());
+    for (ours, theirs) in file.skeleton.joints().iter().zip(walk.skeleton.joints()) {
+        assert_eq!((&ours.name, ours.parent), (&theirs.name, theirs.parent));
+        assert!((ours.rest_translation - theirs.rest_translation).norm() < 1e-9);
+    }
+    for (ours, theirs) in file.clip.frames.iter().zip(&walk.clip.frames) {
+        let pairs = ours.rotations.iter().zip(&theirs.rotations);
+        assert!(pairs.clone().all(|(a, b)| a.angle_to(b) < 1e-9));
+    }
+}
+
+#[test]
+fn an_error_that_is_put_in_is_seen() {
+    let puppet = Puppet::of(&walk());
+    let elbow = puppet.find("LeftForeArm").unwrap();
+    let joint = puppet.nodes[..elbow].iter().filter(|node| !node.site).count();
+    let angle = 1e-3;
+    let bend = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), angle);
+    let [place, direction] = off(&puppet, |clip| clip.frames[2].rotations[joint] *= bend);
+    assert!((direction - angle).abs() < 1e-6, "{direction}");
+    let forearm = puppet.offsets()[puppet.find("LeftHand").unwrap()].norm();
+    assert!(place > forearm * angle / puppet.stature(), "{place}");
+    let [place, direction] = off(&puppet, |clip| clip.frames[2].translations[0].x += 1.0);
+    assert!((place - 1.0 / puppet.stature()).abs() < ROUNDING && direction < ROUNDING);
+}
+
+#[test]
+fn a_bone_that_is_not_rigid_is_an_error() {
+    let mut puppet = Puppet::of(&walk());
+    puppet.frames[3].positions[5].x += 1e-6 * puppet.stature();
+    let error = puppet.file(0..puppet.frames.len()).unwrap_err();
+    assert!(error.contains("is not rigid"), "{error}");
+}

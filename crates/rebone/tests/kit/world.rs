@@ -1,0 +1,64 @@
+//! Edits of the rest pose and of the world: the joints stay as they are.
+
+use crate::edit::side_and_part;
+use crate::puppet::Puppet;
+use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone::skeleton::{Axis, rotation::shortest_arc};
+
+/// Another rest pose, from a T pose: arms below the horizontal, elbows and knees bent, legs apart. All
+/// bones are swung, none is turned about itself; hands go with the forearms, feet stay flat.
+pub(crate) fn stand(puppet: &mut Puppet, [arms, elbows, knees, apart]: [f64; 4]) {
+    let offsets = puppet.offsets();
+    let down = |side: f64, lean: f64| {
+        Unit::new_normalize(Vector3::new(side * apart.tan(), -1.0, lean.tan()))
+    };
+    for (k, node) in puppet.nodes.iter().enumerate() {
+        let above = node
+            .parent
+            .map_or(UnitQuaternion::identity(), |above| puppet.frames[0].rotations[above]);
+        let (side, part) = side_and_part(&node.key);
+        let out = Unit::new_unchecked(Vector3::x() * side);
+        let swung = |along: Vector3<f64>| above * shortest_arc(&out, &Unit::new_normalize(along));
+        puppet.frames[0].rotations[k] = match part {
+            "Arm" => swung(Vector3::new(side * arms.cos(), -arms.sin(), 0.0)),
+            "ForeArm" => swung(Vector3::new(side * elbows.cos(), 0.0, elbows.sin())),
+            "UpLeg" => shortest_arc(&-Vector3::y_axis(), &down(side, knees)),
+            "Leg" => shortest_arc(&down(side, knees), &down(side, -knees)) * above,
+            "Foot" => UnitQuaternion::identity(),
+            _ => above,
+        };
+    }
+    puppet.lay(0..1, &offsets);
+    let (rest, frames) = puppet.frames.split_first_mut().expect("there is a rest pose");
+    for frame in frames {
+        for (turn, swung) in frame.rotations.iter_mut().zip(&rest.rotations) {
+            *turn *= swung.inverse();
+        }
+    }
+    rest.rotations.fill(UnitQuaternion::identity());
+}
+
+/// Another unit.
+pub(crate) fn scale(puppet: &mut Puppet, factor: f64) {
+    let frames = puppet.frames.iter_mut();
+    frames.flat_map(|frame| &mut frame.positions).for_each(|place| *place *= factor);
+}
+
+/// Turns the whole world: the first axis that may be up (of 6), then where the body faces (of 4).
+pub(crate) fn put(puppet: &mut Puppet, number: u8) {
+    let (axis, quarters) = (usize::from(number / 4 % 6), number % 4);
+    let axis_up = Axis::ALL[(axis + 1) % 3].unit();
+    let up = if axis < 3 { axis_up } else { -axis_up };
+    let turn = shortest_arc(&Vector3::y_axis(), &up) * about_up(quarters);
+    for frame in &mut puppet.frames {
+        frame.positions.iter_mut().for_each(|place| *place = turn * *place);
+        frame.rotations.iter_mut().for_each(|own| *own = turn * *own * turn.inverse());
+    }
+    puppet.world = turn;
+}
+
+/// Quarter turns about +Y.
+pub(crate) fn about_up(quarters: u8) -> UnitQuaternion<f64> {
+    let angle = f64::from(quarters) * std::f64::consts::FRAC_PI_2;
+    UnitQuaternion::from_axis_angle(&Vector3::y_axis(), angle)
+}
