@@ -18,6 +18,8 @@ pub(crate) use guess::check as check_guesses;
 pub(crate) use hints::inputs as hint_inputs;
 pub(crate) use outcome::{Outcome, retarget};
 pub(crate) use samples::{demo_clip, demo_rig, write_sample};
+#[cfg(test)]
+pub(crate) use summary::RoleLine;
 pub(crate) use summary::{JointLine, Summary, percent};
 pub(crate) use track::{Seen, track};
 
