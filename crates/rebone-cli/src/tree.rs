@@ -25,12 +25,15 @@ pub(crate) fn tree(joints: &[JointLine], details: bool) -> Vec<String> {
                 Some(role) => {
                     let style = if role.confidence < DOUBTFUL { WARNING } else { GOOD };
                     let mut line = format!("{}{name}{gap}", styled(QUIET, branch));
+                    if !role.accepted {
+                        line += &styled(WARNING, "! ");
+                    }
                     line += &format!("{} {}", styled(style, &role.name), percent(role.confidence));
                     if details {
                         line += &format!("  {}", styled(QUIET, &role.reason));
                     }
                     if let Some(other) = role.runner_up.as_ref().filter(|_| details) {
-                        line += &styled(QUIET, format!("; else {other}"));
+                        line += &styled(QUIET, format!("; or {other}"));
                     }
                     line + &limits(joint)
                 }
@@ -71,21 +74,39 @@ fn branches(joints: &[JointLine]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::RoleLine;
+
+    fn line(index: usize, parent: Option<usize>, role: Option<RoleLine>) -> JointLine {
+        JointLine { index, name: format!("j{index}"), parent, role, limits: Vec::new() }
+    }
+
+    #[test]
+    fn a_role_that_is_not_accepted_is_marked_and_the_runner_up_is_named_in_detail() {
+        let role = |name: &str, confidence, accepted, runner_up: Option<&str>| RoleLine {
+            name: name.to_owned(),
+            confidence,
+            accepted,
+            reason: "by its place".to_owned(),
+            runner_up: runner_up.map(str::to_owned),
+        };
+        let joints = [
+            line(0, None, Some(role("hips", 0.9, true, None))),
+            line(1, Some(0), Some(role("head", 0.4, false, Some("j7")))),
+        ];
+        let plain = |details| -> Vec<String> {
+            let lines = tree(&joints, details);
+            lines.iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect()
+        };
+        assert_eq!(plain(false), ["j0     hips 90 %", "└─ j1  ! head 40 %"]);
+        let details = ["j0     hips 90 %  by its place", "└─ j1  ! head 40 %  by its place; or j7"];
+        assert_eq!(plain(true), details);
+    }
 
     #[test]
     fn the_tree_has_a_line_a_joint() {
         let parents = [None, Some(0), Some(1), Some(0), Some(3)];
-        let joints: Vec<JointLine> = parents
-            .iter()
-            .enumerate()
-            .map(|(index, &parent)| JointLine {
-                index,
-                name: format!("j{index}"),
-                parent,
-                role: None,
-                limits: Vec::new(),
-            })
-            .collect();
+        let joints: Vec<JointLine> =
+            parents.iter().enumerate().map(|(index, &parent)| line(index, parent, None)).collect();
         assert_eq!(branches(&joints), ["", "├─ ", "│  └─ ", "└─ ", "   └─ "]);
     }
 }

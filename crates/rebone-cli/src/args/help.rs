@@ -35,8 +35,15 @@ complete.";
 pub(super) const INSPECT: &str = "\
 Examples:
   rebone inspect hero.bvh
-  rebone inspect hero.bvh -v          with the reason for each role
-  rebone inspect hero.bvh --json";
+  rebone inspect hero.bvh -v          with the reason for each role and the next best joint
+  rebone inspect hero.bvh --preview hero.png
+  rebone inspect walk.bvh hero.bvh --preview both.png
+  rebone inspect hero.bvh --json
+
+Roles that are less than 50 % sure are marked with !: retarget asks for them.
+
+In the picture X is red, Y green, Z blue. In the T pose the axes stand in their plain places by
+construction; where a bone, a sole or a palm does not follow them, the calibration is wrong.";
 
 pub(super) const CARD: &str = "\
 Examples:

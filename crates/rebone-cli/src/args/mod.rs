@@ -45,7 +45,7 @@ pub(crate) enum Command {
     /// Move the motion of one BVH file onto the skeleton of another.
     #[command(after_long_help = help::RETARGET)]
     Retarget(Box<Retarget>),
-    /// Show what is understood of a skeleton: which joint is which part of the body.
+    /// Show what is understood of a skeleton, or of two: which joint is which part of the body.
     #[command(after_long_help = help::INSPECT)]
     Inspect(Inspect),
     /// Write the rig card of a skeleton: what is understood of it, to correct and give back.
@@ -147,6 +147,15 @@ pub(crate) enum ReferenceFrame {
 pub(crate) struct Inspect {
     /// A BVH file of a humanoid.
     pub(crate) file: PathBuf,
+    /// Another one, to compare: as the target of the first one's motion.
+    pub(crate) target: Option<PathBuf>,
+    /// Also draw the body with the axes of its segments, into this PNG: in its T pose and its rest
+    /// pose; two bodies in the T pose and in two frames of the first file.
+    #[arg(long, value_name = "PNG")]
+    pub(crate) preview: Option<PathBuf>,
+    /// The rig card of the second file.
+    #[arg(long, value_name = "CARD", requires = "target")]
+    pub(crate) target_card: Option<PathBuf>,
     /// What is known of it.
     #[command(flatten)]
     pub(crate) hints: FileHints,

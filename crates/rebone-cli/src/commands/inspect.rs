@@ -1,20 +1,91 @@
-//! `rebone inspect`: what is understood of one file, as a tree with roles.
+//! `rebone inspect`: what is understood of one file or of two, as trees with roles and as a picture.
 
-use crate::args::Inspect;
+use crate::args::{FileHints, Inspect};
 use crate::engine::{self, Summary};
 use crate::exit_code::Failure;
-use crate::terminal::{NAME, Terminal, styled};
+use crate::paths;
+use crate::terminal::{NAME, QUIET, Terminal, styled};
 use crate::tree::tree;
+use serde_json::{Value, json};
+use std::path::Path;
 
-/// Prints the tree.
+/// Reads, understands, draws and tells.
 pub(crate) fn run(args: &Inspect, terminal: &Terminal) -> Result<(), Failure> {
+    if let Some(preview) = &args.preview {
+        let mut inputs = engine::hint_inputs(&args.hints)?;
+        inputs.extend(engine::hint_inputs(&target_hints(args))?);
+        inputs.extend([&args.file].into_iter().chain(&args.target).cloned());
+        paths::check_outputs(&inputs, &[preview])?;
+    }
+    match &args.target {
+        None => one(args, terminal),
+        Some(target) => two(args, target, terminal),
+    }
+}
+
+/// What is known of the second file.
+fn target_hints(args: &Inspect) -> FileHints {
+    FileHints { card: args.target_card.clone(), ..FileHints::default() }
+}
+
+fn one(args: &Inspect, terminal: &Terminal) -> Result<(), Failure> {
     let loaded = engine::read(&args.file, terminal)?;
     let anatomy = engine::understand(&loaded, &args.hints)?;
+    if let Some(preview) = &args.preview {
+        write(preview, &engine::portrait(&loaded, &anatomy))?;
+    }
     let summary = Summary::new(&loaded, &anatomy);
-    terminal.json(&summary)?;
+    terminal.json(&with_written(json!(summary), args))?;
+    tell(&summary, terminal)?;
+    wrote(args, terminal)
+}
+
+fn two(args: &Inspect, target: &Path, terminal: &Terminal) -> Result<(), Failure> {
+    let loaded = [engine::read(&args.file, terminal)?, engine::read(target, terminal)?];
+    let anatomies = [
+        engine::understand(&loaded[0], &args.hints)?,
+        engine::understand(&loaded[1], &target_hints(args))?,
+    ];
+    let (plan, warnings) = engine::compare(&anatomies);
+    if let Some(preview) = &args.preview {
+        write(preview, &engine::portraits(&loaded, &plan)?)?;
+    }
+    let source = Summary::new(&loaded[0], &plan.source);
+    let target = Summary::new(&loaded[1], &plan.target);
+    let value = json!({ "source": source, "target": target, "warnings": warnings });
+    terminal.json(&with_written(value, args))?;
+    tell(&source, terminal)?;
+    tell(&target, terminal)?;
+    warnings.iter().for_each(|warning| terminal.warn(warning));
+    wrote(args, terminal)
+}
+
+fn write(preview: &Path, picture: &[u8]) -> Result<(), Failure> {
+    paths::write(preview, |file| Ok(file.write_all(picture)?))
+}
+
+/// The same with the files that were written, where there are any.
+fn with_written(mut value: Value, args: &Inspect) -> Value {
+    if let Some(preview) = &args.preview {
+        value["written"] = json!([preview.display().to_string()]);
+    }
+    value
+}
+
+/// The summary, the tree, and in detail who plays no role.
+fn tell(summary: &Summary, terminal: &Terminal) -> Result<(), Failure> {
     terminal.say(&styled(NAME, summary.line()))?;
     for line in tree(&summary.joints, terminal.wants_details()) {
         terminal.say(&line)?;
     }
+    if terminal.wants_details() && !summary.absent.is_empty() {
+        let absent = format!("no joint plays {}", summary.absent.join(", "));
+        terminal.say(&styled(QUIET, absent))?;
+    }
     Ok(())
+}
+
+fn wrote(args: &Inspect, terminal: &Terminal) -> Result<(), Failure> {
+    let Some(preview) = &args.preview else { return Ok(()) };
+    Ok(terminal.say(&format!("{}    {}", styled(NAME, "wrote"), preview.display()))?)
 }

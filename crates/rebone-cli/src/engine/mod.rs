@@ -8,6 +8,8 @@ mod hints;
 
 mod outcome;
 
+mod portrait;
+
 mod samples;
 
 mod summary;
@@ -17,7 +19,10 @@ mod track;
 pub(crate) use guess::check as check_guesses;
 pub(crate) use hints::inputs as hint_inputs;
 pub(crate) use outcome::{Outcome, retarget};
+pub(crate) use portrait::{portrait, portraits};
 pub(crate) use samples::{demo_clip, demo_rig, write_sample};
+#[cfg(test)]
+pub(crate) use summary::RoleLine;
 pub(crate) use summary::{JointLine, Summary, percent};
 pub(crate) use track::{Seen, track};
 
@@ -26,7 +31,7 @@ use crate::exit_code::Failure;
 use crate::terminal::Terminal;
 use rebone::card::Card;
 use rebone::skeleton::{Clip, Skeleton, bvh};
-use rebone::{Anatomy, UnderstandError};
+use rebone::{Anatomy, Options, Plan, Report, UnderstandError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -83,6 +88,13 @@ pub(crate) fn understand(loaded: &Loaded, said: &FileHints) -> Result<Anatomy, F
         (UnderstandError::Card(error), Some(path)) => hints::fault(path, &error),
         (error, _) => anyhow::Error::new(error).context(context()),
     })?)
+}
+
+/// How two bodies correspond, and what of the first one's motion cannot be carried over.
+pub(crate) fn compare([source, target]: &[Anatomy; 2]) -> (Plan, Vec<String>) {
+    let plan = rebone::align(source, target, &Options::default());
+    let warnings = Report::new(&plan).warnings;
+    (plan, warnings)
 }
 
 /// The rig card of what was understood, for a file `output`.

@@ -1,9 +1,10 @@
 //! What was understood of a file, as plain data for text and JSON.
 
 use super::anatomy::{calibration, signed_axes};
+use super::guess::SURE_ENOUGH;
 use super::{Loaded, file_name};
 use rebone::skeleton::JointId;
-use rebone::understand::Anatomy;
+use rebone::understand::{Anatomy, Role};
 use serde::Serialize;
 use std::path::Path;
 
@@ -31,8 +32,12 @@ pub(crate) struct Summary {
     pub(crate) calibration: String,
     /// Probability that the calibration is right.
     pub(crate) calibration_confidence: f64,
+    /// Whether the calibration is used without asking.
+    pub(crate) calibration_accepted: bool,
     /// The role that is the least sure, and its probability.
     pub(crate) weakest_role: Option<(String, f64)>,
+    /// The roles that no joint plays.
+    pub(crate) absent: Vec<String>,
     /// All joints, parents first.
     pub(crate) joints: Vec<JointLine>,
 }
@@ -59,6 +64,8 @@ pub(crate) struct RoleLine {
     pub(crate) name: String,
     /// Probability that it is right, 0 to 1.
     pub(crate) confidence: f64,
+    /// Whether it is used without asking.
+    pub(crate) accepted: bool,
     /// Why.
     pub(crate) reason: String,
     /// The next best joint for that role.
@@ -74,6 +81,7 @@ impl Summary {
         let roles = joints.iter().filter_map(|joint| joint.role.as_ref());
         let weakest = roles.min_by(|a, b| a.confidence.total_cmp(&b.confidence));
         let [up, facing] = signed_axes(anatomy);
+        let nobody = |role: &Role| anatomy.roles.joint(*role).is_none();
         Self {
             file: loaded.path.display().to_string(),
             frames: clip.frames.len(),
@@ -84,6 +92,8 @@ impl Summary {
             unit: anatomy.metres_per_file_unit,
             calibration: calibration(anatomy),
             calibration_confidence: anatomy.confidence,
+            calibration_accepted: anatomy.confidence >= SURE_ENOUGH,
+            absent: Role::all().into_iter().filter(nobody).map(Role::name).collect(),
             weakest_role: weakest.map(|role| (role.name.clone(), role.confidence)),
             joints,
         }
@@ -140,6 +150,7 @@ impl JointLine {
         let role = anatomy.roles.by_joint[id.index()].as_ref().map(|assigned| RoleLine {
             name: assigned.role.name(),
             confidence: assigned.confidence,
+            accepted: assigned.confidence >= SURE_ENOUGH,
             reason: assigned.reason.clone(),
             runner_up: assigned.runner_up.map(name),
         });

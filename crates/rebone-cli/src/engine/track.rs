@@ -41,7 +41,25 @@ pub(crate) fn track(
         world.update(skeleton, pose);
         places(skeleton, seen, &world)
     });
-    let mut frames: Vec<Vec<Point>> = frames.collect();
+    of_frames(skeleton, frames.collect(), seen, clip.frame_time, label, ink)
+}
+
+/// One pose, given in the world.
+pub(super) fn still(seen: Seen, world: &WorldPose, label: String, ink: Ink) -> Track {
+    let skeleton = &seen.anatomy.skeleton;
+    let frames = vec![places(skeleton, Some(seen), world)];
+    of_frames(skeleton, frames, Some(seen), 0.0, label, ink)
+}
+
+/// The strokes between the places of each frame.
+fn of_frames(
+    skeleton: &Skeleton,
+    mut frames: Vec<Vec<Point>>,
+    seen: Option<Seen>,
+    frame_time: f64,
+    label: String,
+    ink: Ink,
+) -> Track {
     if seen.is_none() {
         fit_height(&mut frames);
     }
@@ -52,11 +70,12 @@ pub(crate) fn track(
     Track {
         label,
         ink,
-        frame_time: clip.frame_time,
+        frame_time,
         frames,
         centre: seen.map_or([0, 0], |seen| seen.anatomy.hips().map(JointId::index)),
         bones,
         skull: head.map(|head| [head.index(), top]),
+        axes: Vec::new(),
     }
 }
 

@@ -1,6 +1,6 @@
-//! Where everything goes: instants, scale, cells.
+//! Where everything goes: scale, columns, rows.
 
-use super::{Point, SheetOptions, Track};
+use super::{Column, Point, Sheet};
 
 /// Pixels left free around the sheet.
 pub(super) const MARGIN: f32 = 16.0;
@@ -13,30 +13,35 @@ const LARGEST_SCALE: f64 = 170.0;
 /// Pixels that the sheet is wide at most, and at least so that header and labels fit.
 const WIDEST: f64 = 1800.0;
 const NARROWEST: f32 = 760.0;
+/// Pixels between rows, and for the two lines under the last one.
+const GAP: f32 = 8.0;
+const CAPTIONS: f32 = 52.0;
 /// Metres from the root that a column reaches at least and at most, to either side.
 const REACH: [f64; 2] = [0.3, 1.6];
 /// Metres over and under the floor that a figure is drawn at most.
 const HIGHEST: f64 = 3.5;
 const LOWEST: f64 = -1.0;
+/// Metres before and behind the root that a row from above reaches at least.
+const DEEP: f64 = 0.2;
 
 /// A direction to look in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum View {
+pub(crate) enum View {
     /// Along −Z: the body's left is on the right.
     Front,
     /// Along +X, from the body's right: it looks to the right.
     Side,
+    /// Along −Y: the body's left is on the right, it looks down the sheet.
+    Top,
 }
 
 impl View {
-    /// Top row first.
-    pub(super) const BOTH: [View; 2] = [View::Front, View::Side];
-
     /// What the row is called.
     pub(super) fn name(self) -> &'static str {
         match self {
             View::Front => "front",
             View::Side => "side",
+            View::Top => "top",
         }
     }
 
@@ -46,6 +51,22 @@ impl View {
         match self {
             View::Front => [x, y, z],
             View::Side => [z, y, -x],
+            View::Top => [x, -z, y],
+        }
+    }
+
+    /// What is at the root and the level of a cell, to the right and up, in metres: the root and the
+    /// floor; from above the root alone.
+    pub(super) fn origin(self, root: Point) -> [f64; 2] {
+        let [right, up, _] = self.project(root);
+        [right, if self == View::Top { up } else { 0.0 }]
+    }
+
+    /// Metres under and over the level that a figure is drawn at least and at most.
+    fn heights(self) -> [[f64; 2]; 2] {
+        match self {
+            View::Top => [[-DEEP, DEEP], [-REACH[1], REACH[1]]],
+            _ => [[0.0, 1.0], [LOWEST, HIGHEST]],
         }
     }
 }
@@ -59,8 +80,8 @@ pub(super) struct Cell {
     pub(super) height: f32,
     /// Where the figure's root is, from the left.
     pub(super) root: f32,
-    /// The height of the floor line.
-    pub(super) floor: f32,
+    /// The height of the floor line, from above of the root.
+    pub(super) level: f32,
     /// Pixels a metre.
     pub(super) scale: f64,
 }
@@ -74,111 +95,118 @@ pub(super) struct Layout {
     pub(super) height: u32,
     /// Top of the line that says what is drawn in which colour.
     pub(super) legend: f32,
-    /// Seconds of each column.
-    pub(super) instants: Vec<f64>,
-    /// Frame of the first track in each column.
-    pub(super) shown: Vec<usize>,
-    /// The cells of the first row.
-    cells: Vec<Cell>,
+    /// Left, width, root and scale of each column.
+    columns: Vec<Cell>,
+    /// Top, height and level of each row.
+    rows: Vec<Cell>,
 }
 
 impl Layout {
-    /// Fits the tracks' figures at the chosen instants; works without tracks as well.
+    /// Fits the figures of all columns; works without columns as well.
     ///
-    /// All figures have one scale; a column is as wide as the figure in it needs.
-    pub(super) fn new(tracks: &[&Track], options: &SheetOptions) -> Self {
-        let (shown, instants) = instants(tracks.first().copied(), options.columns);
-        let extents: Vec<Extent> = instants.iter().map(|&at| Extent::of(tracks, at)).collect();
+    /// All figures have one scale, but for those that are shown larger; a column is as wide as the
+    /// figure in it needs.
+    pub(super) fn new(sheet: &Sheet) -> Self {
+        let extents: Vec<Extent> =
+            sheet.columns.iter().map(|column| Extent::of(column, sheet.views)).collect();
         let wide: f64 = extents.iter().map(Extent::width).sum();
         let room = WIDEST - f64::from(GUTTER + 2.0 * MARGIN);
         let room = room - 2.0 * PADDING * extents.len() as f64;
         let scale = (room / wide.max(0.1)).clamp(20.0, LARGEST_SCALE);
-        let high = extents.iter().map(|extent| extent.high).fold(1.0, f64::max);
-        let low = extents.iter().map(|extent| extent.low).fold(0.0, f64::min);
         let legend = MARGIN + 34.0;
-        let mut cell = Cell {
-            left: MARGIN + GUTTER,
-            top: legend + 36.0,
-            width: 0.0,
-            height: ((high - low) * scale + 2.0 * PADDING).ceil() as f32,
-            root: 0.0,
-            floor: legend + 36.0 + (PADDING + high * scale).round() as f32,
-            scale,
-        };
-        let spare = f64::from(NARROWEST - cell.left - MARGIN) / extents.len().max(1) as f64;
-        let mut cells = Vec::new();
-        for extent in &extents {
-            let wanted = extent.width() * scale + 2.0 * PADDING;
-            let extra = (spare - wanted).max(0.0) / 2.0;
-            cell.width = (wanted + 2.0 * extra).ceil() as f32;
-            cell.root = cell.left + (extra + PADDING - extent.left * scale).round() as f32;
-            cells.push(cell);
-            cell.left += cell.width;
-        }
-        let width = (cell.left + MARGIN).max(NARROWEST) as u32;
-        let height = (cell.top + 2.0 * cell.height + 8.0 + 52.0 + 8.0) as u32;
-        Self { width, height, legend, instants, shown, cells }
+        let (columns, right) = columns(&extents, scale);
+        let (rows, bottom) = rows(&extents, sheet.views, scale, legend + 36.0);
+        let width = (right + MARGIN).max(NARROWEST) as u32;
+        let height = (bottom + CAPTIONS) as u32;
+        Self { width, height, legend, columns, rows }
     }
 
-    /// The cell of a column in a view's row.
-    pub(super) fn cell(&self, view: View, column: usize) -> Cell {
-        let cell = self.cells[column];
-        let down = if view == View::Side { cell.height + 8.0 } else { 0.0 };
-        Cell { top: cell.top + down, floor: cell.floor + down, ..cell }
+    /// The cell of a column in a row.
+    pub(super) fn cell(&self, row: usize, column: usize) -> Cell {
+        let Cell { top, height, level, .. } = self.rows[row];
+        Cell { top, height, level, ..self.columns[column] }
     }
 }
 
-/// Frames and seconds spread evenly over the track, first and last included, none twice.
-fn instants(track: Option<&Track>, columns: usize) -> (Vec<usize>, Vec<f64>) {
-    let Some(track) = track else { return (Vec::new(), Vec::new()) };
-    let last = track.frames.len() - 1;
-    let steps = columns.saturating_sub(1).clamp(1, last.max(1));
-    let shown: Vec<usize> = (0..=steps.min(last)).map(|i| (i * last + steps / 2) / steps).collect();
-    let seconds = shown.iter().map(|&frame| frame as f64 * track.frame_time).collect();
-    (shown, seconds)
+const NOTHING: Cell =
+    Cell { left: 0.0, top: 0.0, width: 0.0, height: 0.0, root: 0.0, level: 0.0, scale: 0.0 };
+
+/// The columns, and where the last one ends.
+fn columns(extents: &[Extent], scale: f64) -> (Vec<Cell>, f32) {
+    let mut left = MARGIN + GUTTER;
+    let spare = f64::from(NARROWEST - left - MARGIN) / extents.len().max(1) as f64;
+    let cells = extents.iter().map(|extent| {
+        let wanted = extent.width() * scale + 2.0 * PADDING;
+        let extra = (spare - wanted).max(0.0) / 2.0;
+        let width = (wanted + 2.0 * extra).ceil() as f32;
+        let root = left + (extra + PADDING - extent.sides[0] * scale).round() as f32;
+        left += width;
+        Cell { left: left - width, width, root, scale: scale * extent.zoom, ..NOTHING }
+    });
+    (cells.collect(), left)
 }
 
-/// What the figures of one column need, in metres.
+/// The rows, and where the last one ends.
+fn rows(extents: &[Extent], views: &[View], scale: f64, mut top: f32) -> (Vec<Cell>, f32) {
+    let rows = (0..views.len()).map(|row| {
+        let [[low, high], _] = views[row].heights();
+        let heights = || extents.iter().map(|extent| extent.heights[row]);
+        let low = heights().map(|[low, _]| low).fold(low, f64::min);
+        let high = heights().map(|[_, high]| high).fold(high, f64::max);
+        let height = ((high - low) * scale + 2.0 * PADDING).ceil() as f32;
+        let level = top + (PADDING + high * scale).round() as f32;
+        let row = Cell { top, height, level, ..NOTHING };
+        top += height + GAP;
+        row
+    });
+    (rows.collect(), top)
+}
+
+/// What the figures of one column need, in metres as large as those of other columns.
 struct Extent {
-    /// From the root to the left (negative) and to the right, in both views.
-    left: f64,
-    right: f64,
-    /// Under the floor (negative) and over it.
-    low: f64,
-    high: f64,
+    /// From the root to the left (negative) and to the right, in all views.
+    sides: [f64; 2],
+    /// Under the level (negative) and over it, in each view.
+    heights: Vec<[f64; 2]>,
+    /// How many times larger than others the column is.
+    zoom: f64,
 }
 
 impl Extent {
-    fn of(tracks: &[&Track], instant: f64) -> Self {
-        let mut extent = Self { left: -REACH[0], right: REACH[0], low: 0.0, high: 1.0 };
-        for track in tracks {
-            let index = track.frame_at(instant);
+    fn of(column: &Column, views: &[View]) -> Self {
+        let zoom = column.zoom;
+        let side = REACH[0] / zoom;
+        let heights = views.iter().map(|view| view.heights()[0].map(|least| least / zoom));
+        let mut extent = Self { sides: [-side, side], heights: heights.collect(), zoom };
+        for &(track, index) in &column.figures {
             let (frame, centre) = (&track.frames[index], track.centre(index));
-            let drawn = track.bones.iter().flat_map(|bone| bone.ends);
-            drawn.for_each(|end| extent.include(frame[end], centre, 0.0));
+            let bones = track.bones.iter().flat_map(|bone| bone.ends);
+            let axes = track.axes.iter().flatten().copied();
+            bones.chain(axes).for_each(|end| extent.include(frame[end], centre, 0.0, views));
             if let Some([_, top]) = track.skull {
-                extent.include(frame[top], centre, 0.04);
+                extent.include(frame[top], centre, 0.04, views);
             }
         }
-        extent.left = extent.left.max(-REACH[1]);
-        extent.right = extent.right.min(REACH[1]);
-        extent.low = extent.low.max(LOWEST);
-        extent.high = extent.high.min(HIGHEST);
-        extent
+        for (heights, view) in extent.heights.iter_mut().zip(views) {
+            let [_, most] = view.heights();
+            *heights = [heights[0].max(most[0]) * zoom, heights[1].min(most[1]) * zoom];
+        }
+        let [left, right] = extent.sides;
+        Self { sides: [left.max(-REACH[1]) * zoom, right.min(REACH[1]) * zoom], ..extent }
     }
 
     fn width(&self) -> f64 {
-        self.right - self.left
+        self.sides[1] - self.sides[0]
     }
 
     /// Widens the extent; `max` and `min` pass over values that are not numbers.
-    fn include(&mut self, point: Point, root: Point, around: f64) {
-        for view in View::BOTH {
-            let away = view.project(point)[0] - view.project(root)[0];
-            self.left = self.left.min(away - around);
-            self.right = self.right.max(away + around);
+    fn include(&mut self, point: Point, root: Point, around: f64, views: &[View]) {
+        for (view, heights) in views.iter().zip(&mut self.heights) {
+            let origin = view.origin(root);
+            let [right, up, _] = view.project(point);
+            let [away, over] = [right - origin[0], up - origin[1]];
+            self.sides = [self.sides[0].min(away - around), self.sides[1].max(away + around)];
+            *heights = [heights[0].min(over - around), heights[1].max(over + around)];
         }
-        self.low = self.low.min(point[1] - around);
-        self.high = self.high.max(point[1] + around);
     }
 }

@@ -1,6 +1,8 @@
-//! A contact sheet: one or more motions over time, from the front and from the side, as a PNG.
+//! Sheets of figures: columns of bodies, from the front, from the side and from above, as a PNG.
 //!
 //! Plain points in, a picture out; where the points come from is the caller's business.
+
+mod contact;
 
 mod figure;
 
@@ -8,12 +10,13 @@ mod layout;
 
 mod palette;
 
+mod sheet;
+
 mod text;
 
+pub(crate) use contact::{SheetOptions, contact_sheet};
+pub(crate) use layout::View;
 pub(crate) use palette::{Ink, Rgb};
-
-use layout::{Layout, View};
-use tiny_skia::{Color, Paint, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
 /// A place in the inner world: metres of a 1.7 m body, +X to the body's left, +Y up, +Z forward.
 pub(crate) type Point = [f64; 3];
@@ -57,45 +60,34 @@ pub(crate) struct Track {
     pub(crate) bones: Vec<Bone>,
     /// Base and top of the skull, drawn as a circle.
     pub(crate) skull: Option<[usize; 2]>,
+    /// The axes of segments: origin, and the ends of X, Y and Z.
+    pub(crate) axes: Vec<[usize; 4]>,
 }
 
-/// What a sheet looks like.
+/// One column of a sheet.
 #[derive(Clone, Debug)]
-pub(crate) struct SheetOptions {
+pub(crate) struct Column<'a> {
+    /// What is drawn over each other, the first at the back: tracks, and the frame of each.
+    pub(crate) figures: Vec<(&'a Track, usize)>,
+    /// The two lines under it.
+    pub(crate) caption: [String; 2],
+    /// How many times larger it is than the others.
+    pub(crate) zoom: f64,
+}
+
+/// A picture: figures in columns, looked at from several directions.
+#[derive(Clone, Debug)]
+pub(crate) struct Sheet<'a> {
     /// The headline.
     pub(crate) title: String,
-    /// How many instants to show.
-    pub(crate) columns: usize,
-    /// Number of the first frame in its file, for the labels.
-    pub(crate) first_frame: usize,
-}
-
-/// Draws the tracks over each other, the first at the back, and encodes the sheet as PNG.
-///
-/// The columns are spread evenly over the first track's duration; other tracks are shown at the
-/// same seconds. Tracks without frames are left out; points that are not finite are not drawn.
-pub(crate) fn contact_sheet(tracks: &[Track], options: &SheetOptions) -> Vec<u8> {
-    let tracks: Vec<&Track> = tracks.iter().filter(|track| !track.frames.is_empty()).collect();
-    let layout = Layout::new(&tracks, options);
-    let [r, g, b] = palette::PAPER;
-    let paper = Color::from_rgba8(r, g, b, 255);
-    let mut sheet = Pixmap::new(layout.width, layout.height).expect("a layout is never empty");
-    sheet.fill(paper);
-    header(&mut sheet, &layout, &tracks, &options.title);
-    for view in View::BOTH {
-        row(&mut sheet, &layout, view);
-    }
-    for (column, instant) in layout.instants.iter().enumerate() {
-        caption(&mut sheet, &layout, column, options.first_frame);
-        for view in View::BOTH {
-            for (depth, track) in tracks.iter().enumerate() {
-                let cell = layout.cell(view, column);
-                let width = figure::stroke_width(depth, tracks.len());
-                figure::draw(&mut sheet, track, track.frame_at(*instant), view, &cell, width);
-            }
-        }
-    }
-    encode(&sheet)
+    /// What the header names, with its colours.
+    pub(crate) tracks: Vec<&'a Track>,
+    /// From left to right.
+    pub(crate) columns: Vec<Column<'a>>,
+    /// What the two lines under the columns are called.
+    pub(crate) captions: [&'static str; 2],
+    /// One row each, from top to bottom.
+    pub(crate) views: &'static [View],
 }
 
 impl Track {
@@ -110,99 +102,6 @@ impl Track {
         let frame = if self.frame_time > 0.0 { (seconds / self.frame_time).round() } else { 0.0 };
         (frame as usize).min(self.frames.len() - 1)
     }
-}
-
-/// The headline and what is drawn in which colour.
-fn header(sheet: &mut Pixmap, layout: &Layout, tracks: &[&Track], title: &str) {
-    let left = layout::MARGIN;
-    let room = layout.width as f32 - 2.0 * left;
-    text::draw(sheet, &text::shorten(title, text::TITLE, room), left, 14.0, text::TITLE);
-    let mut x = left;
-    for track in tracks {
-        for (shade, dx) in [(track.ink.left, 0.0), (track.ink.right, 12.0)] {
-            let from = (x + dx + 2.0, layout.legend + 17.0);
-            line(sheet, from, (from.0 + 8.0, from.1 - 12.0), shade, 5.0);
-        }
-        let room = layout.width as f32 - x - 60.0;
-        let label = text::shorten(&track.label, text::STRONG, room);
-        x += 34.0;
-        x += text::draw(sheet, &label, x, layout.legend, text::STRONG) + 28.0;
-    }
-    let note = "left limbs dark, right limbs light";
-    if x + text::width(note, text::SMALL) < layout.width as f32 {
-        text::draw(sheet, note, x, layout.legend + 2.0, text::SMALL);
-    }
-}
-
-/// Bands behind every second column, the floor, the name of the view.
-fn row(sheet: &mut Pixmap, layout: &Layout, view: View) {
-    for column in 0..layout.instants.len() {
-        let cell = layout.cell(view, column);
-        let band = Rect::from_xywh(cell.left + 2.0, cell.top, cell.width - 4.0, cell.height);
-        sheet.fill_rect(
-            band.expect("a cell has an extent"),
-            &paint(palette::BAND),
-            Transform::identity(),
-            None,
-        );
-        if cell.floor < cell.top + cell.height {
-            let ends = ((cell.left + 2.0, cell.floor), (cell.left + cell.width - 2.0, cell.floor));
-            line(sheet, ends.0, ends.1, palette::FLOOR, 2.0);
-        }
-    }
-    if layout.instants.is_empty() {
-        return;
-    }
-    let cell = layout.cell(view, 0);
-    text::draw(sheet, view.name(), layout::MARGIN, cell.top + 4.0, text::STRONG);
-    text::draw(sheet, "floor", layout::MARGIN, cell.floor - 11.0, text::SMALL);
-}
-
-/// Frame and time under a column.
-fn caption(sheet: &mut Pixmap, layout: &Layout, column: usize, first_frame: usize) {
-    let cell = layout.cell(View::Side, column);
-    let middle = cell.root;
-    let top = cell.top + cell.height + 6.0;
-    let frame = (layout.shown[column] + first_frame).to_string();
-    let time = format!("{:.2} s", layout.instants[column]);
-    text::draw(sheet, &frame, middle - text::width(&frame, text::STRONG) / 2.0, top, text::STRONG);
-    let left = middle - text::width(&time, text::SMALL) / 2.0;
-    text::draw(sheet, &time, left, top + 22.0, text::SMALL);
-    if column == 0 {
-        text::draw(sheet, "frame", layout::MARGIN, top + 2.0, text::SMALL);
-        text::draw(sheet, "time", layout::MARGIN, top + 22.0, text::SMALL);
-    }
-}
-
-/// A straight stroke with round ends.
-fn line(sheet: &mut Pixmap, from: (f32, f32), to: (f32, f32), colour: Rgb, width: f32) {
-    let mut path = PathBuilder::new();
-    path.move_to(from.0, from.1);
-    path.line_to(to.0, to.1);
-    let Some(path) = path.finish() else { return };
-    let stroke = Stroke { width, line_cap: tiny_skia::LineCap::Round, ..Stroke::default() };
-    sheet.stroke_path(&path, &paint(colour), &stroke, Transform::identity(), None);
-}
-
-/// A plain colour, anti-aliased.
-fn paint([r, g, b]: Rgb) -> Paint<'static> {
-    let mut paint = Paint { anti_alias: true, ..Paint::default() };
-    paint.set_color_rgba8(r, g, b, 255);
-    paint
-}
-
-/// The sheet as an RGB PNG.
-fn encode(sheet: &Pixmap) -> Vec<u8> {
-    let rgb: Vec<u8> = sheet.pixels().iter().flat_map(|p| [p.red(), p.green(), p.blue()]).collect();
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, sheet.width(), sheet.height());
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::Balanced);
-    let mut writer = encoder.write_header().expect("memory takes every byte");
-    writer.write_image_data(&rgb).expect("the buffer has the size that the header states");
-    writer.finish().expect("memory takes every byte");
-    bytes
 }
 
 #[cfg(test)]

@@ -34,6 +34,10 @@ pub(super) const PAPER: Rgb = [0xFF, 0xFF, 0xFF];
 pub(super) const BAND: Rgb = [0xF4, 0xF5, 0xF7];
 /// The floor line.
 pub(super) const FLOOR: Rgb = [0xAE, 0xB4, 0xBC];
+/// The axes of segments: X, Y, Z.
+pub(super) const AXES: [Rgb; 3] = [[0xD8, 0x1E, 0x2C], [0x12, 0x9A, 0x38], [0x1C, 0x4F, 0xE8]];
+/// A joint, where axes are shown.
+pub(super) const JOINT: Rgb = [0x3A, 0x42, 0x4C];
 /// Headline and labels.
 pub(super) const TEXT: Rgb = [0x22, 0x28, 0x30];
 /// Side notes.

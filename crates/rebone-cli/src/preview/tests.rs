@@ -1,4 +1,5 @@
 use super::*;
+use layout::Layout;
 
 /// A figure that walks on the spot: hips, chest, skull, two arms, two legs.
 fn walker(label: &str, ink: Ink, sway: f64) -> Track {
@@ -37,6 +38,7 @@ fn walker(label: &str, ink: Ink, sway: f64) -> Track {
         centre: [7, 14],
         bones,
         skull: Some([2, 3]),
+        axes: Vec::new(),
     }
 }
 
@@ -46,6 +48,11 @@ fn bone(from: usize, to: usize, side: Side) -> Bone {
 
 fn options() -> SheetOptions {
     SheetOptions { title: "walk.bvh".to_owned(), columns: 8, first_frame: 0 }
+}
+
+fn empty_sheet() -> Sheet<'static> {
+    let (title, captions) = (String::new(), [""; 2]);
+    Sheet { title, tracks: Vec::new(), columns: Vec::new(), captions, views: &[] }
 }
 
 /// Width, height and RGB pixels.
@@ -86,13 +93,52 @@ fn the_left_of_the_body_is_on_the_right_of_the_front_view() {
     track.skull = None;
     track.label.clear();
     track.frames.truncate(1);
-    let root = f64::from(Layout::new(&[&track], &options()).cell(View::Front, 0).root);
-    let (width, height, pixels) = decode(&contact_sheet(&[track], &options()));
+    let column = Column { figures: vec![(&track, 0)], caption: Default::default(), zoom: 1.0 };
+    let columns = vec![column];
+    let sheet = Sheet { columns, views: &[View::Front, View::Side], ..empty_sheet() };
+    let root = f64::from(Layout::new(&sheet).cell(0, 0).root);
+    let (width, height, pixels) = decode(&sheet.draw());
     let left = Ink::ORANGE.left;
     let rows = pixels.chunks(width as usize).take(height as usize / 2).skip(80);
     let xs: Vec<usize> = rows.flat_map(|row| (0..row.len()).filter(|&x| row[x] == left)).collect();
     let mean = xs.iter().sum::<usize>() as f64 / xs.len() as f64;
     assert!(mean > root, "{mean} is not right of {root}");
+}
+
+#[test]
+fn axes_are_drawn_in_their_colours_and_one_that_points_at_the_viewer_is_no_line() {
+    let mut track = walker("", Ink::ORANGE, 0.0);
+    track.frames.truncate(1);
+    let [x, y, z] = track.frames[0][0];
+    let first = track.frames[0].len();
+    track.frames[0].extend([[x + 0.3, y, z], [x, y + 0.3, z], [x, y, z + 0.3]]);
+    track.axes.push([0, first, first + 1, first + 2]);
+    let column = Column { figures: vec![(&track, 0)], caption: Default::default(), zoom: 1.0 };
+    let views: [(&[View], usize); 3] = [(&[View::Front], 2), (&[View::Side], 0), (&[View::Top], 1)];
+    for (views, dot) in views {
+        let sheet = Sheet { columns: vec![column.clone()], views, ..empty_sheet() };
+        let (_, _, pixels) = decode(&sheet.draw());
+        let counts = palette::AXES.map(|shade| count(&pixels, shade));
+        let is_seen = |axis: usize| counts[axis] > 30;
+        assert!((0..3).all(|axis| is_seen(axis) != (axis == dot)), "{views:?}: {counts:?}");
+    }
+}
+
+#[test]
+fn a_column_can_be_larger_and_stands_on_the_same_floor() {
+    let mut track = walker("", Ink::ORANGE, 0.0);
+    track.frames.truncate(1);
+    track.bones.retain(|bone| bone.ends == [9, 10]);
+    track.skull = None;
+    track.centre = [9, 9];
+    let column = |zoom| Column { figures: vec![(&track, 0)], caption: Default::default(), zoom };
+    let columns = vec![column(1.0), column(4.0)];
+    let sheet = Sheet { columns, views: &[View::Side, View::Top], ..empty_sheet() };
+    let layout = Layout::new(&sheet);
+    let (small, large) = (layout.cell(0, 0), layout.cell(0, 1));
+    assert_eq!((large.scale, large.level), (4.0 * small.scale, small.level));
+    assert!(large.left >= small.left + small.width);
+    assert!(layout.cell(1, 0).top >= small.top + small.height);
 }
 
 #[test]
@@ -114,10 +160,7 @@ fn odd_tracks_give_a_picture_all_the_same() {
 #[test]
 fn columns_hold_the_first_and_the_last_frame_and_none_twice() {
     for (frames, columns) in [(1, 9), (2, 9), (5, 9), (9, 9), (91, 9), (91, 1), (91, 0)] {
-        let mut track = walker("a", Ink::ORANGE, 0.0);
-        track.frames.truncate(frames);
-        let layout = Layout::new(&[&track], &SheetOptions { columns, ..options() });
-        let shown = layout.shown;
+        let shown = contact::shown(frames, columns);
         assert!(shown.windows(2).all(|pair| pair[0] < pair[1]), "{shown:?}");
         assert_eq!((shown[0], *shown.last().unwrap()), (0, frames - 1));
     }

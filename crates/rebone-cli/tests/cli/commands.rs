@@ -73,19 +73,6 @@ fn colour_is_for_terminals_and_never_with_no_color() {
 }
 
 #[test]
-fn inspect_shows_each_joint_with_its_role() {
-    let place = Place::new();
-    let run = place.run("inspect hero.bvh");
-    run.succeeds();
-    assert_eq!(run.stdout.lines().count(), 1 + 21);
-    let line = |name: &str| run.stdout.lines().find(|line| line.contains(name)).unwrap();
-    assert!(line("mixamorig:LeftForeArm ").contains("leftLowerArm"), "{}", run.stdout);
-    let value = json(&place.run("inspect hero.bvh --json").stdout);
-    assert_eq!(value["joints"].as_array().unwrap().len(), 21);
-    assert_eq!((value["up"].as_str(), value["facing"].as_str()), (Some("+Y"), Some("+Z")));
-}
-
-#[test]
 fn preview_draws_also_what_is_no_humanoid() {
     let place = Place::new();
     place.run("preview walk.bvh hero.bvh -o both.png --columns 3").succeeds();

@@ -10,6 +10,9 @@ mod commands;
 mod documents;
 
 #[cfg(test)]
+mod inspect;
+
+#[cfg(test)]
 mod options;
 
 #[cfg(test)]

@@ -1,0 +1,137 @@
+//! From a sheet to a PNG: header, rows, captions, figures.
+
+use super::layout::{self, Layout};
+use super::{Rgb, Sheet, View, figure, palette, text};
+use tiny_skia::{Color, Paint, PathBuilder, Pixmap, Rect, Stroke, Transform};
+
+impl Sheet<'_> {
+    /// Draws everything and encodes it as PNG.
+    pub(crate) fn draw(&self) -> Vec<u8> {
+        let layout = Layout::new(self);
+        let [r, g, b] = palette::PAPER;
+        let paper = Color::from_rgba8(r, g, b, 255);
+        let mut paint = Pixmap::new(layout.width, layout.height).expect("a layout is never empty");
+        paint.fill(paper);
+        self.header(&mut paint, &layout);
+        (0..self.views.len()).for_each(|row| self.row(&mut paint, &layout, row));
+        for (column, shown) in self.columns.iter().enumerate() {
+            self.caption(&mut paint, &layout, column);
+            for (row, &view) in self.views.iter().enumerate() {
+                let cell = layout.cell(row, column);
+                for (depth, &(track, frame)) in shown.figures.iter().enumerate() {
+                    let width = figure::stroke_width(depth, shown.figures.len());
+                    figure::draw(&mut paint, track, frame, view, &cell, width);
+                }
+            }
+        }
+        encode(&paint)
+    }
+
+    /// The headline and what is drawn in which colour.
+    fn header(&self, paint: &mut Pixmap, layout: &Layout) {
+        let left = layout::MARGIN;
+        let room = layout.width as f32 - 2.0 * left;
+        text::draw(paint, &text::shorten(&self.title, text::TITLE, room), left, 14.0, text::TITLE);
+        let mut x = left;
+        for track in &self.tracks {
+            for (shade, dx) in [(track.ink.left, 0.0), (track.ink.right, 12.0)] {
+                legend_stroke(paint, layout, x + dx, shade);
+            }
+            let room = layout.width as f32 - x - 60.0;
+            let label = text::shorten(&track.label, text::STRONG, room);
+            x += 34.0;
+            x += text::draw(paint, &label, x, layout.legend, text::STRONG) + 28.0;
+        }
+        if self.tracks.iter().any(|track| !track.axes.is_empty()) {
+            for (axis, name) in ["X", "Y", "Z"].into_iter().enumerate() {
+                legend_stroke(paint, layout, x, palette::AXES[axis]);
+                x += 20.0 + text::draw(paint, name, x + 20.0, layout.legend, text::STRONG) + 8.0;
+            }
+            x += 20.0;
+        }
+        let note = "left limbs dark, right limbs light";
+        if x + text::width(note, text::SMALL) < layout.width as f32 {
+            text::draw(paint, note, x, layout.legend + 2.0, text::SMALL);
+        }
+    }
+
+    /// Bands behind the columns, the floor, the name of the view.
+    fn row(&self, paint: &mut Pixmap, layout: &Layout, row: usize) {
+        let has_floor = self.views[row] != View::Top;
+        for column in 0..self.columns.len() {
+            let cell = layout.cell(row, column);
+            let band = Rect::from_xywh(cell.left + 2.0, cell.top, cell.width - 4.0, cell.height);
+            let band = band.expect("a cell has an extent");
+            paint.fill_rect(band, &colour(palette::BAND), Transform::identity(), None);
+            if has_floor && cell.level < cell.top + cell.height {
+                let left = (cell.left + 2.0, cell.level);
+                let right = (cell.left + cell.width - 2.0, cell.level);
+                line(paint, left, right, palette::FLOOR, 2.0);
+            }
+        }
+        if self.columns.is_empty() {
+            return;
+        }
+        let cell = layout.cell(row, 0);
+        let name = self.views[row].name();
+        text::draw(paint, name, layout::MARGIN, cell.top + 4.0, text::STRONG);
+        if has_floor {
+            text::draw(paint, "floor", layout::MARGIN, cell.level - 11.0, text::SMALL);
+        }
+    }
+
+    /// The two lines under a column.
+    fn caption(&self, paint: &mut Pixmap, layout: &Layout, column: usize) {
+        let cell = layout.cell(self.views.len() - 1, column);
+        let top = cell.top + cell.height + 6.0;
+        let lines = self.columns[column].caption.iter().zip(self.captions);
+        for ((line, name), (style, dy)) in lines.zip([(text::STRONG, 0.0), (text::SMALL, 22.0)]) {
+            let line = text::shorten(line, style, cell.width - 16.0);
+            let wide = text::width(&line, style);
+            let (least, most) = (cell.left + 8.0, cell.left + cell.width - 8.0 - wide);
+            let left = (cell.root - wide / 2.0).min(most).max(least);
+            text::draw(paint, &line, left, top + dy, style);
+            if column == 0 {
+                let dy = if dy == 0.0 { 2.0 } else { dy };
+                text::draw(paint, name, layout::MARGIN, top + dy, text::SMALL);
+            }
+        }
+    }
+}
+
+/// What a colour looks like, in the legend.
+fn legend_stroke(sheet: &mut Pixmap, layout: &Layout, x: f32, shade: Rgb) {
+    let from = (x + 2.0, layout.legend + 17.0);
+    line(sheet, from, (from.0 + 8.0, from.1 - 12.0), shade, 5.0);
+}
+
+/// A straight stroke with round ends.
+pub(super) fn line(sheet: &mut Pixmap, from: (f32, f32), to: (f32, f32), shade: Rgb, width: f32) {
+    let mut path = PathBuilder::new();
+    path.move_to(from.0, from.1);
+    path.line_to(to.0, to.1);
+    let Some(path) = path.finish() else { return };
+    let stroke = Stroke { width, line_cap: tiny_skia::LineCap::Round, ..Stroke::default() };
+    sheet.stroke_path(&path, &colour(shade), &stroke, Transform::identity(), None);
+}
+
+/// A plain colour, anti-aliased.
+pub(super) fn colour([r, g, b]: Rgb) -> Paint<'static> {
+    let mut paint = Paint { anti_alias: true, ..Paint::default() };
+    paint.set_color_rgba8(r, g, b, 255);
+    paint
+}
+
+/// The sheet as an RGB PNG.
+fn encode(sheet: &Pixmap) -> Vec<u8> {
+    let rgb: Vec<u8> = sheet.pixels().iter().flat_map(|p| [p.red(), p.green(), p.blue()]).collect();
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, sheet.width(), sheet.height());
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Balanced);
+    let mut writer = encoder.write_header().expect("memory takes every byte");
+    writer.write_image_data(&rgb).expect("the buffer has the size that the header states");
+    writer.finish().expect("memory takes every byte");
+    bytes
+}

@@ -1,0 +1,129 @@
+//! What `rebone inspect` says and draws, of one body and of two.
+
+use crate::support::{Place, Run, humanoid};
+use std::path::Path;
+
+/// The JSON on standard output.
+fn json(run: &Run) -> serde_json::Value {
+    run.succeeds();
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+/// How many pixels of a picture have each of these colours.
+fn count<const N: usize>(picture: &Path, colours: [[u8; 3]; N]) -> [usize; N] {
+    let file = std::io::BufReader::new(std::fs::File::open(picture).unwrap());
+    let mut reader = png::Decoder::new(file).read_info().unwrap();
+    let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut bytes).unwrap();
+    colours.map(|colour| bytes.chunks(3).filter(|pixel| *pixel == colour).count())
+}
+
+const X: [u8; 3] = [0xD8, 0x1E, 0x2C];
+const Y: [u8; 3] = [0x12, 0x9A, 0x38];
+const Z: [u8; 3] = [0x1C, 0x4F, 0xE8];
+/// Left limbs of the first and of the second body.
+const FIRST: [u8; 3] = [0x4F, 0x68, 0x82];
+const SECOND: [u8; 3] = [0x9E, 0x3A, 0x00];
+
+#[test]
+fn inspect_shows_each_joint_with_its_role() {
+    let place = Place::new();
+    let run = place.run("inspect hero.bvh");
+    run.succeeds();
+    assert_eq!(run.stdout.lines().count(), 1 + 21);
+    let line = |name: &str| run.stdout.lines().find(|line| line.contains(name)).unwrap();
+    assert!(line("mixamorig:LeftForeArm ").contains("leftLowerArm"), "{}", run.stdout);
+    let value = json(&place.run("inspect hero.bvh --json"));
+    assert_eq!(value["joints"].as_array().unwrap().len(), 21);
+    assert_eq!((value["up"].as_str(), value["facing"].as_str()), (Some("+Y"), Some("+Z")));
+}
+
+#[test]
+fn each_role_says_why_and_whether_it_is_sure_enough() {
+    let place = Place::new();
+    let run = place.run("inspect hero.bvh -v");
+    run.succeeds();
+    let hand = run.stdout.lines().find(|line| line.contains("leftHand")).unwrap();
+    assert!(hand.contains("named mixamorig:LeftHand"), "{hand}");
+    assert!(run.stdout.lines().last().unwrap().contains("no joint plays"), "{}", run.stdout);
+    assert!(run.stdout.contains("leftThumb"), "{}", run.stdout);
+    let value = json(&place.run("inspect hero.bvh --json"));
+    let role = &value["joints"][0]["role"];
+    assert_eq!((&role["name"], &role["accepted"]), (&"hips".into(), &true.into()));
+    assert_eq!(value["calibration_accepted"], true);
+    assert!(value["absent"].as_array().unwrap().contains(&"leftThumb".into()));
+}
+
+#[test]
+fn a_body_is_drawn_with_the_axes_of_its_segments() {
+    let place = Place::new();
+    let run = place.run("inspect hero.bvh --preview hero.png");
+    run.succeeds();
+    assert!(run.stdout.lines().last().unwrap().contains("hero.png"), "{}", run.stdout);
+    let [x, y, z, first, second] = count(&place.path("hero.png"), [X, Y, Z, FIRST, SECOND]);
+    assert!(x.min(y).min(z) > 500 && first > 500, "{x} {y} {z} {first}");
+    assert_eq!(second, 0);
+    let value = json(&place.run("inspect hero.bvh --preview hero.png --json"));
+    assert_eq!(value["written"][0], "hero.png");
+}
+
+#[test]
+fn the_pose_that_was_calibrated_on_is_drawn_beside_the_rest_pose() {
+    let place = Place::new();
+    let width = |line: &str| {
+        place.run(line).succeeds();
+        let file = std::io::BufReader::new(std::fs::File::open(place.path("a.png")).unwrap());
+        png::Decoder::new(file).read_info().unwrap().info().width
+    };
+    let rest = width("inspect walk.bvh --preview a.png");
+    let given = width("inspect walk.bvh --pose-from walk.bvh:0 --preview a.png");
+    assert!(given > rest + 200, "{given} {rest}");
+}
+
+#[test]
+fn two_bodies_are_explained_and_drawn_in_the_same_poses() {
+    let place = Place::new();
+    let run = place.run("inspect walk.bvh hero.bvh --preview both.png");
+    run.succeeds();
+    assert_eq!(run.stdout.lines().count(), 2 * (1 + 21) + 1);
+    let [x, y, z, first, second] = count(&place.path("both.png"), [X, Y, Z, FIRST, SECOND]);
+    assert!(x.min(y).min(z) > 500 && first.min(second) > 500, "{x} {y} {z} {first} {second}");
+    let value = json(&place.run("inspect walk.bvh hero.bvh --json"));
+    for name in ["source", "target"] {
+        assert_eq!(value[name]["joints"].as_array().unwrap().len(), 21);
+    }
+    assert!(value["warnings"].is_array() && value["written"].is_null());
+}
+
+#[test]
+fn each_of_two_has_its_own_card() {
+    let place = Place::new();
+    place.write("card.toml", "[roles]\nhead = []\n");
+    let line = "inspect walk.bvh hero.bvh --target-card card.toml";
+    let value = json(&place.run(&format!("{line} --json")));
+    let lacks_head =
+        |name: &str| value[name]["absent"].as_array().unwrap().contains(&"head".into());
+    assert!(lacks_head("target") && !lacks_head("source"));
+    let run = place.run(line);
+    run.succeeds();
+    assert!(run.stderr.contains("no head joint"), "{}", run.stderr);
+    place.run("inspect walk.bvh --target-card card.toml").fails(2, &["<TARGET>"]);
+}
+
+#[test]
+fn a_picture_replaces_no_input_and_is_not_left_where_a_file_is_no_humanoid() {
+    let place = Place::new();
+    place.write("card.toml", "up = \"y\"");
+    place.write("fish.bvh", &humanoid("", 1).replace("Leg", "Fin").replace("Foot", "Tail"));
+    for line in [
+        "inspect walk.bvh --preview walk.bvh",
+        "inspect walk.bvh hero.bvh --preview hero.bvh",
+        "inspect walk.bvh --card card.toml --preview card.toml",
+        "inspect walk.bvh hero.bvh --target-card card.toml --preview card.toml",
+    ] {
+        place.run(line).fails(2, &["an input is never changed"]);
+    }
+    place.run("inspect fish.bvh --preview fish.png").fails(1, &["fish.bvh"]);
+    place.run("inspect walk.bvh fish.bvh --preview fish.png").fails(1, &["fish.bvh"]);
+    assert_eq!(place.files(), ["card.toml", "fish.bvh", "hero.bvh", "walk.bvh"]);
+}
