@@ -39,6 +39,13 @@ pub(crate) fn frame(
     Some(from_columns(*x, **along, x.cross(along)))
 }
 
+/// The rotation whose +X is `left` and whose +Y is as near to `up` as that allows.
+pub(crate) fn sideways(left: &Vector3<f64>, up: &Vector3<f64>) -> Option<UnitQuaternion<f64>> {
+    let left = direction(left)?;
+    let up = direction(&(up - left.into_inner() * up.dot(&left)))?;
+    frame(&up, &left)
+}
+
 /// `frame` turned by the shortest way so that its +Y is `along`.
 pub(crate) fn turned_to(
     frame: UnitQuaternion<f64>,
@@ -60,6 +67,8 @@ pub(crate) fn from_standing_pose(
     for joint in body.trunk.iter().chain(&body.neck) {
         found[joint.index()] = Some(UnitQuaternion::identity());
     }
+    let thighs = body.legs.each_ref().map(|leg| pose.positions[leg.upper.index()]);
+    found[body.pelvis().index()] = sideways(&(thighs[0] - thighs[1]), &Vector3::y());
     for side in Side::BOTH {
         let (arm, leg) = (&body.arms[side.index()], &body.legs[side.index()]);
         let of_arm = standing_arm(skeleton, arm, side, pose);

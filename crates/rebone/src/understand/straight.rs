@@ -4,7 +4,7 @@
 //! how the body was thought: trunk, arms and legs are straight in it, and where the joints' axes are
 //! those of the body, elbows and knees bend about one of them.
 
-use super::frames::frame;
+use super::frames::{frame, sideways};
 use super::{Body, Landmark, Side};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{Axis, JointId, Skeleton, forward_kinematics, rotation::direction};
@@ -130,12 +130,6 @@ impl StraightPose {
             joints.iter().for_each(|joint| frames[joint.index()] = mended);
         }
     }
-}
-
-/// The frame whose +X is `left` and whose +Y is as near to `up` as that allows.
-fn sideways(left: &Unit<Vector3<f64>>, up: &Unit<Vector3<f64>>) -> Option<UnitQuaternion<f64>> {
-    let up = direction(&(up.into_inner() - left.into_inner() * up.dot(left)))?;
-    frame(&up, left)
 }
 
 /// True when a direction is along a coordinate axis.

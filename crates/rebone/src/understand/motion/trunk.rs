@@ -3,7 +3,7 @@
 use super::{Reader, carried};
 use crate::understand::Side;
 use crate::understand::evidence::degrees;
-use crate::understand::frames::frame;
+use crate::understand::frames::{frame, sideways};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, WorldPose, rotation::direction, rotation::shortest_arc};
 
@@ -62,7 +62,11 @@ impl Reader<'_> {
         }
         let [mean_up, bone, left] = sums.map(|sum| direction(&sum));
         let between = mean_up?.into_inner() + bone.or(mean_up)?.into_inner();
-        frame(&direction(&between).or(mean_up)?, &*left?)
+        match joint == body.pelvis() {
+            // The line of the thighs is one of the pelvis; where up is, is a guess.
+            true => sideways(&*left?, &between),
+            false => frame(&direction(&between).or(mean_up)?, &*left?),
+        }
     }
 
     /// The collar bone of a side, on average against the chest, its bone turned to where it is in a T
