@@ -81,7 +81,9 @@ pub fn retarget(
 ) -> Result<Retargeted, RetargetError> {
     let source_anatomy = understand(source, &Hints::default()).map_err(RetargetError::Source)?;
     let target_anatomy = understand(target, &Hints::default()).map_err(RetargetError::Target)?;
-    let plan = align(&source_anatomy, &target_anatomy, options);
+    let anatomies = [source_anatomy, target_anatomy];
+    let anatomies = understand::calibrate_alike(anatomies, [&source.clip, &target.clip]);
+    let plan = align(&anatomies[0], &anatomies[1], options);
     let (clip, report) = retarget_clip(&plan, &source.clip)?;
     Ok(Retargeted { clip, report, plan })
 }

@@ -6,6 +6,7 @@ use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
 use crate::tree::tree;
+use rebone::understand::calibrate_alike;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -19,6 +20,7 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
         engine::understand(&source, &args.hints.of(Which::Source))?,
         engine::understand(&target, &args.hints.of(Which::Target))?,
     ];
+    let anatomies = calibrate_alike(anatomies, [source.clip(), target.clip()]);
     if !args.accept_guesses {
         engine::check_guesses(&source, &anatomies[0], Which::Source)?;
         engine::check_guesses(&target, &anatomies[1], Which::Target)?;

@@ -32,6 +32,7 @@ pub(crate) fn calibration(anatomy: &Anatomy) -> String {
         CalibrationSource::Frame(frame) => format!("calibrated on its frame {frame}"),
         CalibrationSource::Given => "calibrated on the given pose".to_owned(),
         CalibrationSource::Motion => "calibrated on its motion".to_owned(),
+        CalibrationSource::Kind => "calibrated as the other file, of the same kind".to_owned(),
     };
     frames + soles
 }

@@ -13,6 +13,9 @@ use rebone_skeleton::{JointId, rotation::direction, rotation::shortest_arc};
 const FRAME_LEVER: f64 = 0.3;
 /// Lever of the direction of the trunk, metres.
 const TRUNK_LEVER: f64 = 0.4;
+/// Weight of the direction of the trunk: it yields where a spine of one joint cannot have both it and the
+/// frame of the chest, on which arms and head hang.
+const TRUNK_WEIGHT: f64 = 0.5;
 /// Weight of the girdle's anchors.
 const ANCHOR_WEIGHT: f64 = 0.3;
 /// Weight of the frames of hip bones and of the spine between pelvis and chest: they keep to the
@@ -165,7 +168,7 @@ fn goals(plan: &Plan, joints: &[(JointId, Moves)]) -> (Vec<Goal>, GoalPlaces) {
         hips: hips.map(|hip| push(Goal::position(1.0, hip, Vector3::zeros()))),
         pelvis: push(frame(pelvis)),
         trunk: (pelvis != chest).then(|| {
-            let line = push(Goal::direction(1.0, TRUNK_LEVER, ends, Vector3::y_axis()));
+            let line = push(Goal::direction(TRUNK_WEIGHT, TRUNK_LEVER, ends, Vector3::y_axis()));
             let anchor = |at| Goal::position(ANCHOR_WEIGHT, at, Vector3::zeros());
             (line, anchors.map(|at| push(anchor(at))))
         }),

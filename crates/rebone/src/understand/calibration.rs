@@ -20,6 +20,8 @@ pub enum CalibrationSource {
     Frame(usize),
     /// The user gave the pose.
     Given,
+    /// A skeleton of the same kind was surer: as that one.
+    Kind,
     /// No standing pose is known: bend axes and mean directions of the motion.
     Motion,
 }

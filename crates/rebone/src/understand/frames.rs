@@ -162,19 +162,48 @@ pub(crate) fn inherit(
 /// they lie in line, a leg that is 10 degrees apart or more is taken to have turned its foot.
 fn standing_foot(skeleton: &Skeleton, leg: &Leg, pose: &WorldPose) -> UnitQuaternion<f64> {
     let place = |id: JointId| pose.positions[id.index()];
-    let tip = tip(skeleton, leg.toes.unwrap_or(leg.foot), pose, 1.0);
     let Some(ahead) = ball_or_tip(skeleton, leg, pose).map(|ball| ball - place(leg.foot)) else {
         return UnitQuaternion::identity();
     };
     let shin = place(leg.foot) - place(leg.lower);
     let lean = libm::atan2(shin.x, -shin.y);
-    let toes = tip.zip(leg.toes).map(|(tip, toes)| tip - place(toes));
+    let toes = leg.toes.and_then(|toes| toes_ahead(skeleton, toes, pose));
     let rolled = toes
         .and_then(|toes| plane_roll(&ahead, &toes))
         .unwrap_or(if lean.abs() < 10_f64.to_radians() { 0.0 } else { lean });
     let leans = (rolled - lean).abs() < rolled.abs();
     let roll = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), if leans { lean } else { 0.0 });
-    flat_heading(&(roll.inverse() * ahead)).map_or(roll, |heading| roll * heading)
+    let Some(heading) = flat_heading(&(roll.inverse() * ahead)) else { return roll };
+    let one_toe = |toes: &JointId| end_count(skeleton, *toes) == 1;
+    let pitch = toes.filter(|_| leg.toes.is_some_and(|toes| one_toe(&toes))).map(|toes| sole_pitch(&toes));
+    let pitch = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), -pitch.unwrap_or(0.0));
+    roll * heading * pitch
+}
+
+/// From the ball to the middle of the toes' ends.
+fn toes_ahead(skeleton: &Skeleton, toes: JointId, pose: &WorldPose) -> Option<Vector3<f64>> {
+    let (place, turn) = (pose.positions[toes.index()], pose.rotations[toes.index()]);
+    let sites = skeleton.end_sites_of(toes).map(|site| turn * site.offset);
+    let children = skeleton.children(toes).map(|child| pose.positions[child.index()] - place);
+    let ends: Vec<_> = sites.chain(children).filter(|end| end.norm() > 1e-9).collect();
+    (!ends.is_empty()).then(|| ends.iter().sum::<Vector3<f64>>() / ends.len() as f64)
+}
+
+/// How many end sites and joints hang on a joint.
+fn end_count(skeleton: &Skeleton, joint: JointId) -> usize {
+    skeleton.end_sites_of(joint).count() + skeleton.children(joint).count()
+}
+
+/// How far a foot is pitched up in a pose that should stand on it, by the line from the ball to the tip
+/// of the toes.
+///
+/// In the rest poses of 40 files it is level to 1.6 degrees. A pitch up to 9 degrees is one of the whole
+/// foot, as where straightened knees have turned it; where the line is steeper, the tip was put
+/// elsewhere (10 and −13 degrees were met) and says nothing.
+fn sole_pitch(toes: &Vector3<f64>) -> f64 {
+    let pitch = libm::asin((toes.y / toes.norm()).clamp(-1.0, 1.0));
+    let usual = 2.5_f64.to_radians()..9_f64.to_radians();
+    if usual.contains(&pitch.abs()) { pitch } else { 0.0 }
 }
 
 /// The place of the ball, else of the end of the foot.

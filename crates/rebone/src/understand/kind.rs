@@ -1,0 +1,147 @@
+//! Two skeletons of the same kind are calibrated alike.
+//!
+//! A rig and a clip of it are often two files: the clip moves, the rig stands in one pose. What one
+//! of them teaches holds for the other, as a card of one would serve both.
+
+use super::{Anatomy, CalibrationSource, Known};
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone_skeleton::{Clip, JointId, Pose, Skeleton, WorldPose, forward_kinematics};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Rest directions of one kind agree within this, radians: 5 degrees.
+const ALIKE: f64 = 0.087;
+
+/// The share of the joints that two skeletons of one kind have in common.
+const COMMON: f64 = 0.9;
+
+/// Both as they are; or, where they are of one kind, the less sure one calibrated as the other.
+pub fn calibrate_alike([a, b]: [Anatomy; 2], [a_clip, b_clip]: [&Clip; 2]) -> [Anatomy; 2] {
+    let Some(b_of_a) = same_kind(&a, &b) else { return [a, b] };
+    let a_of_b = b_of_a.iter().map(|(&a, &b)| (b, a)).collect();
+    match a.confidence >= b.confidence {
+        true => {
+            let b = adopt(b, b_clip, &a, &b_of_a);
+            [a, b]
+        }
+        false => {
+            let a = adopt(a, a_clip, &b, &a_of_b);
+            [a, b]
+        }
+    }
+}
+
+/// `own` with the calibration of `other`; itself where both were told what they are.
+fn adopt(
+    own: Anatomy,
+    clip: &Clip,
+    other: &Anatomy,
+    own_of_other: &BTreeMap<JointId, JointId>,
+) -> Anatomy {
+    if own.calibration == CalibrationSource::Given {
+        return own;
+    }
+    let mut pose = own.skeleton.rest_pose();
+    for (from, to) in own_of_other {
+        pose.rotations[to.index()] = other.locals[from.index()];
+    }
+    let known = Known {
+        up: Some(other.upright_from_file.inverse() * Vector3::y_axis()),
+        facing: None,
+        frames: frames(&own, &pose, other, own_of_other),
+        pose: Some(pose),
+    };
+    let Ok(mut alike) = Anatomy::new(&own.skeleton, own.roles.clone(), clip, &known) else {
+        return own;
+    };
+    alike.take(own.metres_per_file_unit, &own.limits);
+    Anatomy {
+        facing: own.facing,
+        calibration: CalibrationSource::Kind,
+        confidence: other.confidence,
+        ..alike
+    }
+}
+
+/// The other's frames; a joint that it lacks has the frame of the joint above.
+fn frames(
+    own: &Anatomy,
+    pose: &Pose,
+    other: &Anatomy,
+    own_of_other: &BTreeMap<JointId, JointId>,
+) -> BTreeMap<JointId, UnitQuaternion<f64>> {
+    let mut frames: BTreeMap<_, _> = other
+        .framed()
+        .filter_map(|id| Some((*own_of_other.get(&id)?, other.joint_from_anatomical[id.index()])))
+        .collect();
+    for joint in own.framed() {
+        let parent = own.skeleton.joint(joint).parent;
+        let above = parent.and_then(|parent| frames.get(&parent).copied());
+        if let Some(above) = above {
+            frames.entry(joint).or_insert(pose.rotations[joint.index()].inverse() * above);
+        }
+    }
+    frames
+}
+
+/// Joints of `a` and the same of `b`, where the two are of one kind: nine of ten joints are called the
+/// same, hang on the same, and lie in the same direction at rest.
+fn same_kind(a: &Anatomy, b: &Anatomy) -> Option<BTreeMap<JointId, JointId>> {
+    let [in_a, in_b] = [a, b].map(|anatomy| by_name(&anatomy.skeleton));
+    let pairs = in_a.iter().filter_map(|(name, &id)| Some((id, *in_b.get(name)?)));
+    let pairs: BTreeMap<JointId, JointId> = pairs.collect();
+    let largest = a.skeleton.len().max(b.skeleton.len());
+    if (pairs.len() as f64) < COMMON * largest as f64 {
+        return None;
+    }
+    let [rest_a, rest_b] =
+        [a, b].map(|anatomy| forward_kinematics(&anatomy.skeleton, &anatomy.skeleton.rest_pose()));
+    let common: [BTreeSet<JointId>; 2] =
+        [pairs.keys().copied().collect(), pairs.values().copied().collect()];
+    let alike = pairs.iter().all(|(&id, &other)| {
+        let from = above(&a.skeleton, id, &common[0]);
+        let to = above(&b.skeleton, other, &common[1]);
+        match (from, to) {
+            (Some(from), Some(to)) => {
+                pairs.get(&from) == Some(&to)
+                    && points_alike(&rest_a, [from, id], &rest_b, [to, other])
+            }
+            (from, to) => from == to,
+        }
+    });
+    alike.then_some(pairs)
+}
+
+/// The next joint above that is in `common`.
+fn above(skeleton: &Skeleton, joint: JointId, common: &BTreeSet<JointId>) -> Option<JointId> {
+    skeleton.path_to_root(joint).skip(1).find(|id| common.contains(id))
+}
+
+/// Whether the way from one joint to another has the same direction in both, or no length in both.
+fn points_alike(a: &WorldPose, in_a: [JointId; 2], b: &WorldPose, in_b: [JointId; 2]) -> bool {
+    let way = |pose: &WorldPose, [from, to]: [JointId; 2]| {
+        let way = pose.positions[to.index()] - pose.positions[from.index()];
+        pose.rotations[from.index()].inverse() * way
+    };
+    let (a, b) = (way(a, in_a), way(b, in_b));
+    if a.norm() * b.norm() < 1e-12 {
+        return a.norm() < 1e-6 && b.norm() < 1e-6;
+    }
+    a.angle(&b) < ALIKE
+}
+
+/// Joints by what is behind the last colon of their names, where no two have the same.
+fn by_name(skeleton: &Skeleton) -> BTreeMap<&[u8], JointId> {
+    let plain = |id: JointId| {
+        let name: &[u8] = &skeleton.joint(id).name;
+        name.rsplit(|&byte| byte == b':').next().unwrap_or(name)
+    };
+    let mut names = BTreeMap::new();
+    let mut twice = BTreeSet::new();
+    for id in skeleton.ids() {
+        if names.insert(plain(id), id).is_some() {
+            twice.insert(plain(id));
+        }
+    }
+    names.retain(|name, _| !twice.contains(name));
+    names
+}
