@@ -175,13 +175,18 @@ fn standing_foot(skeleton: &Skeleton, leg: &Leg, pose: &WorldPose) -> UnitQuater
     let roll = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), if leans { lean } else { 0.0 });
     let Some(heading) = flat_heading(&(roll.inverse() * ahead)) else { return roll };
     let one_toe = |toes: &JointId| end_count(skeleton, *toes) == 1;
-    let pitch = toes.filter(|_| leg.toes.is_some_and(|toes| one_toe(&toes))).map(|toes| sole_pitch(&toes));
+    let pitch =
+        toes.filter(|_| leg.toes.is_some_and(|toes| one_toe(&toes))).map(|toes| sole_pitch(&toes));
     let pitch = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), -pitch.unwrap_or(0.0));
     roll * heading * pitch
 }
 
 /// From the ball to the middle of the toes' ends.
-fn toes_ahead(skeleton: &Skeleton, toes: JointId, pose: &WorldPose) -> Option<Vector3<f64>> {
+pub(crate) fn toes_ahead(
+    skeleton: &Skeleton,
+    toes: JointId,
+    pose: &WorldPose,
+) -> Option<Vector3<f64>> {
     let (place, turn) = (pose.positions[toes.index()], pose.rotations[toes.index()]);
     let sites = skeleton.end_sites_of(toes).map(|site| turn * site.offset);
     let children = skeleton.children(toes).map(|child| pose.positions[child.index()] - place);
@@ -190,7 +195,7 @@ fn toes_ahead(skeleton: &Skeleton, toes: JointId, pose: &WorldPose) -> Option<Ve
 }
 
 /// How many end sites and joints hang on a joint.
-fn end_count(skeleton: &Skeleton, joint: JointId) -> usize {
+pub(crate) fn end_count(skeleton: &Skeleton, joint: JointId) -> usize {
     skeleton.end_sites_of(joint).count() + skeleton.children(joint).count()
 }
 

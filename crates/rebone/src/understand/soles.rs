@@ -5,7 +5,7 @@
 //! ankle and ball level: either the rig is drawn so, or its zero pose lifts the toes. The motion tells.
 
 use super::calibration::{Calibration, LEAST_FRAMES, spread};
-use super::frames::{ball_or_tip, frame};
+use super::frames::{ball_or_tip, end_count, frame, sideways, toes_ahead};
 use super::motion::carried;
 use super::{Body, Leg};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
@@ -26,6 +26,9 @@ pub enum Soles {
 
 /// A foot is level whose ball is not lower than its ankle by this share of the way: 5 degrees.
 const LEVEL: f64 = 0.087;
+
+/// Ankle, ball and tip of the toes are in line below this (sine).
+const BENT: f64 = 0.12;
 
 /// A foot that moves by a length from one frame to the next counts as lifted by so many lengths.
 const SPEED_COUNTS: f64 = 3.0;
@@ -73,8 +76,14 @@ pub(super) fn standing_feet(
     let sole = |joint: JointId, ahead: Option<Vector3<f64>>| {
         let sum: Vector3<f64> =
             standing.iter().map(|pose| pose.rotations[joint.index()].inverse() * *up).sum();
-        let up = direction(&sum)?;
-        Some((joint, frame(&up, &up.cross(&ahead?))?))
+        let frame = match toe_axis(skeleton, leg, frames, joint) {
+            Some(left) => sideways(&left, &sum),
+            None => {
+                let up = direction(&sum)?;
+                frame(&up, &up.cross(&ahead?))
+            }
+        };
+        Some((joint, frame?))
     };
     let site = |joint| skeleton.end_sites_of(joint).next().map(|site| site.offset);
     let ball = leg.toes.map(|toes| skeleton.joint(toes).rest_translation);
@@ -84,6 +93,26 @@ pub(super) fn standing_feet(
             .or_else(|| Some((toes, carried(frames, leg.foot, Some(foot?.1), toes)?)))
     });
     foot.into_iter().chain(toes).collect()
+}
+
+/// The axis that the toes bend about, to the left, in the axes of `joint`: ankle, ball and tip of the
+/// toes lie in one plane, upright in each of 30 rest poses to 4 degrees, however the toes are bent.
+/// `None` where there is no one tip or the three are in line.
+fn toe_axis(
+    skeleton: &Skeleton,
+    leg: &Leg,
+    frames: &[WorldPose],
+    joint: JointId,
+) -> Option<Vector3<f64>> {
+    let toes = leg.toes.filter(|&toes| end_count(skeleton, toes) == 1)?;
+    let normal = |pose: &WorldPose| {
+        let ball = pose.positions[toes.index()];
+        let ahead = direction(&(ball - pose.positions[leg.foot.index()]))?;
+        let tip = direction(&toes_ahead(skeleton, toes, pose)?)?;
+        Some(pose.rotations[joint.index()].inverse() * tip.cross(&ahead))
+    };
+    let mean = frames.iter().filter_map(normal).sum::<Vector3<f64>>() / frames.len() as f64;
+    (mean.norm() > BENT).then_some(mean)
 }
 
 /// The fifth of the frames in which a foot is lowest and slowest.

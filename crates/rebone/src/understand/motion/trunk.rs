@@ -10,6 +10,9 @@ use rebone_skeleton::{JointId, WorldPose, rotation::direction, rotation::shortes
 /// A joint that turns less on the one above never turns, radians.
 const STILL: f64 = 1e-6;
 
+/// The bases of collar bones are apart if by more than this share of the shoulders' distance.
+const APART: f64 = 0.15;
+
 /// How far trunk, neck and head may be off: nobody knows which pitch an actor calls upright.
 const TRUNK: [f64; 3] = [degrees(8.0), degrees(5.0), degrees(3.0)];
 
@@ -41,6 +44,7 @@ impl Reader<'_> {
         let body = self.body;
         let mut path = body.trunk.iter().chain(&body.neck).skip_while(|&&id| id != joint).skip(1);
         let next = path.next().copied();
+        let girdle = self.girdle();
         let mut sums = [Vector3::zeros(); 3];
         for pose in &self.upright {
             let place = |id: JointId| pose.positions[id.index()];
@@ -48,7 +52,7 @@ impl Reader<'_> {
                 direction(&(place(a) - place(b))).map_or(Vector3::zeros(), |d| *d)
             };
             let hips = || across(body.legs[0].upper, body.legs[1].upper);
-            let shoulders = || across(body.arms[0].upper, body.arms[1].upper);
+            let shoulders = || across(girdle[0], girdle[1]);
             let left = match joint {
                 joint if joint == body.pelvis() => hips(),
                 joint if joint == body.chest() => shoulders(),
@@ -66,6 +70,23 @@ impl Reader<'_> {
             // The line of the thighs is one of the pelvis; where up is, is a guess.
             true => sideways(&*left?, &between),
             false => frame(&direction(&between).or(mean_up)?, &*left?),
+        }
+    }
+
+    /// Left and right joints of the chest: the bases of the collar bones, which nothing moves on the
+    /// chest, where they are apart; else the upper arms.
+    fn girdle(&self) -> [JointId; 2] {
+        let arms = &self.body.arms;
+        let uppers = arms.each_ref().map(|arm| arm.upper);
+        let bases = arms.each_ref().map(|arm| arm.collar);
+        let Some(pose) = self.frames.first() else { return uppers };
+        let apart =
+            |[a, b]: [JointId; 2]| (pose.positions[a.index()] - pose.positions[b.index()]).norm();
+        match bases {
+            [Some(left), Some(right)] if apart([left, right]) > APART * apart(uppers) => {
+                [left, right]
+            }
+            _ => uppers,
         }
     }
 
