@@ -1,6 +1,7 @@
 //! A skeleton that has been understood.
 
 use super::calibration::{CalibrationSource, calibrate};
+use super::evidence::within_ten_degrees;
 use super::frames::{arm_in_t_pose, finger_in_t_pose, hanging_leg, inherit, tip};
 use super::{Body, BodyError, Known, Landmark, Roles, Side, Soles};
 use crate::card::JointLimits;
@@ -45,7 +46,10 @@ pub struct Anatomy {
     /// the motion, limbs from a straight zero pose): for a counterpart that is like it but lacks that
     /// evidence.
     pub plain: Option<Box<Anatomy>>,
-    /// Probability that the calibration is right to 10 degrees.
+    /// How far each joint's anatomical frame may be off about its own axes: standard deviations, radians.
+    pub sigmas: Vec<Vector3<f64>>,
+    /// Probability that the calibration is right to 10 degrees about each axis of each segment of trunk,
+    /// head and limbs, taken alone: that of the least sure one. 1 where somebody gave it.
     pub confidence: f64,
 }
 
@@ -78,12 +82,16 @@ impl Anatomy {
             soles: calibration.soles,
             straight: calibration.straight,
             plain: None,
-            confidence: calibration.confidence,
+            confidence: 1.0,
+            sigmas: calibration.sigmas,
             locals: calibration.locals,
             limits: Vec::new(),
             metres_per_file_unit: None,
             body,
         };
+        if calibration.source != CalibrationSource::Given {
+            anatomy.confidence = within_ten_degrees(anatomy.least_sure().1);
+        }
         anatomy.plain = calibration.plain.map(|frames| {
             let own = calibration.source == CalibrationSource::Motion;
             let soles = match anatomy.soles {
@@ -144,6 +152,21 @@ impl Anatomy {
         frames
             .enumerate()
             .filter_map(|(index, frame)| Some(JointId(index)).filter(|_| frame.is_some()))
+    }
+
+    /// The joint of trunk, head and limbs whose frame may be off the most, and by how much: a standard
+    /// deviation, radians.
+    pub fn least_sure(&self) -> (JointId, f64) {
+        let (trunk, arms, legs) = (&self.body.trunk, &self.body.arms, &self.body.legs);
+        let limbs = arms.iter().flat_map(|arm| [Some(arm.upper), Some(arm.lower), arm.hand]);
+        let limbs =
+            limbs.chain(legs.iter().flat_map(|leg| [leg.upper, leg.lower, leg.foot].map(Some)));
+        let joints = trunk.iter().copied().chain(self.body.head()).chain(limbs.flatten());
+        let sigma = |id: JointId| self.sigmas[id.index()].max();
+        joints
+            .map(|id| (id, sigma(id)))
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+            .unwrap_or((JointId(0), 0.0))
     }
 
     /// Metres of a 1.7 m body for one unit of the file.

@@ -1,5 +1,6 @@
 //! Calibration: in which pose a skeleton's anatomical frames are read off.
 
+use super::evidence::degrees;
 use super::frames::from_standing_pose;
 use super::motion::{frames_from_motion, up_axis};
 use super::soles::{Soles, read_level_feet};
@@ -30,13 +31,18 @@ pub enum CalibrationSource {
 pub(super) const LEAST_FRAMES: usize = 8;
 const MOST_FRAMES: usize = 2000;
 
-/// Frames that are less sure are mended where the rest pose is straight along one axis.
-const MENDED_BELOW: f64 = 0.8;
+/// Frames that may be off by more are mended where the rest pose is straight along one axis.
+const DOUBTFUL: f64 = degrees(9.0);
+
+/// How far frames are off that are read off a T pose, and off an A or I pose.
+const T_POSE: f64 = degrees(5.0);
+const A_POSE: f64 = degrees(8.0);
 
 /// The result of looking for a calibration pose.
 pub(super) struct Calibration {
     pub(super) source: CalibrationSource,
-    pub(super) confidence: f64,
+    /// How far each joint's frame may be off about its own axes: standard deviations, radians.
+    pub(super) sigmas: Vec<Vector3<f64>>,
     pub(super) up: Unit<Vector3<f64>>,
     pub(super) facing: Option<f64>,
     /// `joint_from_anatomical` of joints with a role.
@@ -63,9 +69,9 @@ pub(super) fn calibrate(
     if matches!(calibration.source, CalibrationSource::RestPose | CalibrationSource::Frame(_)) {
         read_level_feet(skeleton, body, clip, &mut calibration);
     }
-    if calibration.confidence < MENDED_BELOW
-        && let Some(pose) = StraightPose::of(skeleton, body)
-    {
+    let doubtful = calibration.source != CalibrationSource::Given
+        && calibration.sigmas.iter().any(|sigma| sigma.max() > DOUBTFUL);
+    if doubtful && let Some(pose) = StraightPose::of(skeleton, body) {
         pose.mend(body, &mut calibration.frames);
         calibration.straight = true;
     }
@@ -87,7 +93,7 @@ fn in_best_pose(skeleton: &Skeleton, body: &Body, clip: &Clip, known: &Known) ->
     let candidate = |pose: &Pose, source| Candidate::new(skeleton, body, pose, source, known);
     if let Some(pose) = &known.pose {
         let given = candidate(pose, CalibrationSource::Given).calibration(skeleton, body);
-        return Calibration { confidence: 1.0, ..given };
+        return given;
     }
     let rest = candidate(&skeleton.rest_pose(), CalibrationSource::RestPose);
     let first = clip.frames.first().map(|pose| candidate(pose, CalibrationSource::Frame(0)));
@@ -225,7 +231,7 @@ fn standing(
         .collect();
     Calibration {
         source,
-        confidence: 0.98 / (1.0 + 0.1 * found.cost.powi(2)),
+        sigmas: vec![Vector3::repeat(standing_sigma(&found)); skeleton.len()],
         up: found.up,
         facing: quarter_turn(&found),
         frames,
@@ -234,6 +240,12 @@ fn standing(
         plain: None,
         locals: locals.to_vec(),
     }
+}
+
+/// How far the frames of a standing pose may be off: the more, the less it is a plain T, A or I pose.
+fn standing_sigma(found: &Stance) -> f64 {
+    let plain = if found.arm_elevation.abs() < degrees(20.0) { T_POSE } else { A_POSE };
+    plain * 1.0_f64.hypot(found.cost)
 }
 
 fn from_motion(
@@ -251,7 +263,7 @@ fn from_motion(
     let found = frames_from_motion(skeleton, body, &frames, up);
     Some(Calibration {
         source: CalibrationSource::Motion,
-        confidence: 0.7,
+        sigmas: found.iter().map(|found| found.unwrap_or_default().1).collect(),
         up,
         facing: None,
         soles: Soles::Motion,

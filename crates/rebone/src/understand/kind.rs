@@ -54,6 +54,9 @@ fn adopt(
         return own;
     };
     alike.take(own.metres_per_file_unit, &own.limits);
+    for (from, to) in own_of_other {
+        alike.sigmas[to.index()] = other.sigmas[from.index()];
+    }
     Anatomy {
         facing: own.facing,
         calibration: CalibrationSource::Kind,

@@ -5,6 +5,7 @@
 //! ankle and ball level: either the rig is drawn so, or its zero pose lifts the toes. The motion tells.
 
 use super::calibration::{Calibration, LEAST_FRAMES, spread};
+use super::evidence::degrees;
 use super::frames::{ball_or_tip, end_count, frame, sideways, toes_ahead};
 use super::motion::carried;
 use super::{Body, Leg};
@@ -26,6 +27,11 @@ pub enum Soles {
 
 /// A foot is level whose ball is not lower than its ankle by this share of the way: 5 degrees.
 const LEVEL: f64 = 0.087;
+
+/// How far a foot that is read off standing frames may be off about its axes.
+pub(super) const FOOT: [f64; 3] = [degrees(8.0), degrees(16.0), degrees(10.0)];
+/// How far the pitch of a foot may be off that a pose holds level.
+const LEVEL_FOOT: f64 = degrees(17.0);
 
 /// Ankle, ball and tip of the toes are in line below this (sine).
 const BENT: f64 = 0.12;
@@ -53,6 +59,8 @@ pub(super) fn read_level_feet(
         return;
     }
     calibration.soles = Soles::LevelPose;
+    let feet = || level.iter().flat_map(|leg| [Some(leg.foot), leg.toes]).flatten();
+    feet().for_each(|joint| calibration.sigmas[joint.index()].x = LEVEL_FOOT);
     if clip.frames.len() < LEAST_FRAMES {
         return;
     }
@@ -60,6 +68,7 @@ pub(super) fn read_level_feet(
     for leg in level {
         for (joint, frame) in standing_feet(skeleton, leg, &frames, calibration.up) {
             calibration.frames[joint.index()] = frame;
+            calibration.sigmas[joint.index()] = FOOT.into();
         }
     }
     calibration.soles = Soles::Motion;

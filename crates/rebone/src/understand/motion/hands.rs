@@ -26,8 +26,8 @@ const LOOSE_THUMB: Sign = sign(-40.0, 40.0);
 /// A branch of the hand that leads off its axis by more than this (sine) is a thumb.
 const ASIDE: f64 = 0.35;
 /// The mean of the hand against the forearm's hinge.
-const ON_HINGE: Sign = sign(7.0, 23.0);
-const HANGS: Sign = sign(12.0, 27.0);
+const ON_HINGE: Sign = sign(7.0, 29.0);
+const HANGS: Sign = sign(12.0, 34.0);
 
 impl Reader<'_> {
     /// The hand by its knuckles, else by its thumb; nothing about its motion against the forearm.
@@ -55,11 +55,11 @@ impl Reader<'_> {
         let seen = palm.or(mean.map(|mean| (mean, Vector3::zeros())));
         let along = self.along(hand, &self.knuckles(hand, arm));
         let Some(along) = along.or_else(|| direction(&(seen?.0 * Vector3::y()))) else { return };
-        let hangs = self.hanging(hand, &along, [arm.lower.into(), arm.wrist], side);
+        let hangs = self.hanging(hand, &along, [arm.lower.into(), arm.wrist], side, HANGS);
         let signs = [
             palm.map(|(palm, sigma)| (palm, Sign::plain(sigma.y))),
             mean.map(|mean| (turned_to(mean, &along), ON_HINGE)),
-            hangs.map(|hangs| (hangs, HANGS)),
+            hangs,
         ];
         let signs: Vec<Signed> = signs.into_iter().flatten().collect();
         let (frame, sigma) = fused(&along, &signs, side);

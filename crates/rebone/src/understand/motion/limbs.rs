@@ -20,9 +20,14 @@ const LEAST_BEND: f64 = 0.019_369;
 
 /// A bone within this of straight down hangs.
 const HANGING: f64 = degrees(35.0);
+/// A bone within this of straight down is not raised.
+const LOWERED: f64 = degrees(107.0);
+/// How much less arms say that are not raised than those that hang.
+const VAGUER: f64 = 1.5;
 
-/// How far a bone's direction may be off about the axes across it.
-const BONE: f64 = degrees(2.0);
+/// How far the frame of an arm's bone is off that of a T pose with palms down, even where the axis that
+/// the elbow bends about is known.
+const T_POSE_ARM: f64 = degrees(10.0);
 
 /// How a sign of the turn about a bone relates to the T pose: what has to be added to it, outwards seen
 /// from the left arm, and its standard deviation.
@@ -38,13 +43,13 @@ pub(super) const fn sign(turn: f64, sigma: f64) -> Sign {
 
 const UPPER_ARM_HINGE: Sign = sign(0.0, 10.0);
 const FOREARM_HINGE: Sign = sign(0.0, 14.0);
-const KNEE_HINGE: Sign = sign(0.0, 6.0);
+const KNEE_HINGE: Sign = sign(0.0, 9.0);
 const UPPER_ARM_HANGS: Sign = sign(18.0, 22.0);
 const FOREARM_HANGS: Sign = sign(18.0, 21.0);
 /// The mean of the forearm against a palm that was seen.
 const FOREARM_ON_PALM: Sign = sign(0.0, 20.0);
 /// Toes point ahead.
-const FOOT_AHEAD: Sign = sign(0.0, 15.0);
+const FOOT_AHEAD: Sign = sign(0.0, 22.0);
 
 impl Sign {
     /// One that needs nothing added.
@@ -70,12 +75,13 @@ impl Reader<'_> {
                 let Some(bone) = self.bone_in(joint, ends) else { continue };
                 let mut signs: Vec<Signed> =
                     self.hinge(joint, &bone, places, hinge).into_iter().collect();
-                signs.extend(self.hanging(joint, &bone, ends, side).map(|frame| (frame, hangs)));
+                signs.extend(self.hanging(joint, &bone, ends, side, hangs));
                 if let Some(hand) = arm.hand.filter(|_| at == 1) {
                     let palm = carried(self.frames, hand, self.frame(hand), joint);
                     signs.extend(palm.map(|palm| (turned_to(palm, &bone), FOREARM_ON_PALM)));
                 }
-                self.found[joint.index()] = Some(fused(&bone, &signs, side));
+                let (frame, sigma) = fused(&bone, &signs, side);
+                self.found[joint.index()] = Some((frame, Vector3::y() * sigma.y.hypot(T_POSE_ARM)));
             }
         }
     }
@@ -117,32 +123,55 @@ impl Reader<'_> {
     }
 
     /// The frame that the joint has where its bone hangs, if it were that of an arm let down from the T
-    /// pose.
+    /// pose and swung from there the shortest way; where it never hangs, in all frames in which it is not
+    /// raised, which says less.
     pub(super) fn hanging(
         &self,
         joint: JointId,
         bone: &Unit<Vector3<f64>>,
+        ends: [Landmark; 2],
+        side: Side,
+        sign: Sign,
+    ) -> Option<Signed> {
+        let frames = |most: f64| -> Vec<UnitQuaternion<f64>> {
+            let seen = |pose| self.swung(pose, joint, bone, ends, side, most);
+            self.frames.iter().filter_map(seen).collect()
+        };
+        let enough = LEAST_SHARE * self.frames.len() as f64;
+        let hanging = frames(HANGING);
+        if hanging.len() as f64 > enough {
+            return Some((rotation::mean(hanging.into_iter()), sign));
+        }
+        let lowered = frames(LOWERED);
+        let sigma = VAGUER * sign.sigma;
+        (lowered.len() as f64 > enough)
+            .then(|| (rotation::mean(lowered.into_iter()), Sign { sigma, ..sign }))
+    }
+
+    /// That frame in one pose; `None` where the bone is raised by more than `most` from straight down.
+    fn swung(
+        &self,
+        pose: &WorldPose,
+        joint: JointId,
+        bone: &Unit<Vector3<f64>>,
         [start, stop]: [Landmark; 2],
         side: Side,
+        most: f64,
     ) -> Option<UnitQuaternion<f64>> {
+        let down = -Vector3::y_axis();
         let chest = self.body.chest();
-        let chest_frame = self.frame(chest)?;
+        let chest = pose.rotations[chest.index()] * self.frame(chest)?;
+        let along = direction(&(stop.place(pose, 1.0) - start.place(pose, 1.0)))?;
+        if (chest.inverse() * along).angle(&down) > most {
+            return None;
+        }
         let let_down = UnitQuaternion::from_axis_angle(
             &Vector3::z_axis(),
             -side.sign() * std::f64::consts::FRAC_PI_2,
         ) * arm_in_t_pose(side);
-        let seen = |pose: &WorldPose| {
-            let chest = pose.rotations[chest.index()] * chest_frame;
-            let along = direction(&(stop.place(pose, 1.0) - start.place(pose, 1.0)))?;
-            let hangs = (chest.inverse() * along).angle(&-Vector3::y_axis()) < HANGING;
-            let own = pose.rotations[joint.index()];
-            let along = Unit::new_unchecked(chest.inverse() * own * bone.into_inner());
-            let frame = shortest_arc(&-Vector3::y_axis(), &along) * let_down;
-            hangs.then(|| own.inverse() * chest * frame)
-        };
-        let frames: Vec<_> = self.frames.iter().filter_map(seen).collect();
-        let enough = frames.len() as f64 > LEAST_SHARE * self.frames.len() as f64;
-        enough.then(|| rotation::mean(frames.into_iter()))
+        let own = pose.rotations[joint.index()];
+        let along = Unit::new_unchecked(chest.inverse() * own * bone.into_inner());
+        Some(own.inverse() * chest * shortest_arc(&down, &along) * let_down)
     }
 
     /// The frame of a leg's bone whose foot points straight ahead.
@@ -175,7 +204,7 @@ pub(super) fn fused(bone: &Unit<Vector3<f64>>, signs: &[Signed], side: Side) -> 
     let unknown = Evidence { angle: 0.0, sigma: std::f64::consts::PI };
     let about = fuse(&evidence.collect::<Vec<_>>()).unwrap_or(unknown);
     let turn = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), about.angle);
-    (any * turn, Vector3::new(BONE, about.sigma, BONE))
+    (any * turn, Vector3::y() * about.sigma)
 }
 
 /// The axis that a limb bends about in the axes of `joint`, signed so that bending is positive, and how

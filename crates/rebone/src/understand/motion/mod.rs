@@ -10,13 +10,10 @@ mod trunk;
 
 use super::body::Landmark;
 use super::evidence::degrees;
-use super::soles::standing_feet;
+use super::soles::{FOOT, standing_feet};
 use super::{Body, Side};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{Axis, JointId, Skeleton, WorldPose, rotation, rotation::direction};
-
-/// How far the frames of feet that were read off standing frames may be off about their axes.
-const FOOT: [f64; 3] = [degrees(8.0), degrees(7.0), degrees(8.0)];
 
 /// The axis that is up in a motion, from where the trunk stands over the hips and hips over the feet.
 pub(crate) fn up_axis(body: &Body, frames: &[WorldPose]) -> Unit<Vector3<f64>> {
@@ -131,3 +128,7 @@ pub(super) fn carried<P: std::borrow::Borrow<WorldPose>>(
         rotations[joint.index()].inverse() * rotations[other.index()] * frame
     })))
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+mod tests;

@@ -13,11 +13,12 @@ const STILL: f64 = 1e-6;
 /// The bases of collar bones are apart if by more than this share of the shoulders' distance.
 const APART: f64 = 0.15;
 
-/// How far trunk, neck and head may be off: nobody knows which pitch an actor calls upright.
-const TRUNK: [f64; 3] = [degrees(8.0), degrees(5.0), degrees(3.0)];
-
-/// How far a collar bone may be off.
-const COLLAR: f64 = degrees(8.0);
+/// How far frames may be off, against rest poses of 15 conventions that stand: nobody knows which pitch
+/// an actor calls upright.
+const PELVIS: [f64; 3] = [degrees(13.0), degrees(1.0), degrees(1.0)];
+const SPINE: [f64; 3] = [degrees(11.0), degrees(3.0), degrees(3.0)];
+const NECK: [f64; 3] = [degrees(13.0), degrees(9.0), degrees(3.5)];
+const COLLAR: [f64; 3] = [degrees(11.0), degrees(6.0), degrees(8.0)];
 
 impl Reader<'_> {
     /// Trunk and neck. A joint that never turns on the one above is part of its segment: its frame is
@@ -32,7 +33,12 @@ impl Reader<'_> {
                 Some(constant_turn(&self.upright, parent, joint)?.inverse() * self.frame(parent)?)
             });
             let frame = still.or_else(|| self.trunk_frame(joint));
-            self.found[joint.index()] = frame.map(|frame| (frame, TRUNK.into()));
+            let sigma = match joint {
+                joint if joint == self.body.pelvis() => PELVIS,
+                joint if self.body.neck.contains(&joint) => NECK,
+                _ => SPINE,
+            };
+            self.found[joint.index()] = frame.map(|frame| (frame, sigma.into()));
         }
     }
 
@@ -99,7 +105,7 @@ impl Reader<'_> {
         let points = self.collar_points(collar, side);
         self.found[collar.index()] = mean.zip(points).map(|(mean, points)| {
             let straight = collar_in_t_pose(&points, side);
-            (mean * shortest_arc(&points, &straight).inverse(), Vector3::repeat(COLLAR))
+            (mean * shortest_arc(&points, &straight).inverse(), COLLAR.into())
         });
     }
 
