@@ -32,7 +32,7 @@ pub(super) const LEAST_FRAMES: usize = 8;
 const MOST_FRAMES: usize = 2000;
 
 /// Frames that may be off by more are mended where the rest pose is straight along one axis.
-const DOUBTFUL: f64 = degrees(9.0);
+pub(super) const DOUBTFUL: f64 = degrees(9.0);
 
 /// How far frames are off that are read off a T pose, and off an A or I pose.
 const T_POSE: f64 = degrees(5.0);

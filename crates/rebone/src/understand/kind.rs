@@ -3,6 +3,7 @@
 //! A rig and a clip of it are often two files: the clip moves, the rig stands in one pose. What one
 //! of them teaches holds for the other, as a card of one would serve both.
 
+use super::calibration::DOUBTFUL;
 use super::{Anatomy, CalibrationSource, Known};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Clip, JointId, Pose, Skeleton, WorldPose, forward_kinematics};
@@ -14,7 +15,8 @@ const ALIKE: f64 = 0.087;
 /// The share of the joints that two skeletons of one kind have in common.
 const COMMON: f64 = 0.9;
 
-/// Both as they are; or, where they are of one kind, the less sure one calibrated as the other.
+/// Both as they are; or, where they are of one kind and one is in doubt, that one calibrated as the other
+/// if the other is surer.
 pub fn calibrate_alike([a, b]: [Anatomy; 2], [a_clip, b_clip]: [&Clip; 2]) -> [Anatomy; 2] {
     let Some(b_of_a) = same_kind(&a, &b) else { return [a, b] };
     let a_of_b = b_of_a.iter().map(|(&a, &b)| (b, a)).collect();
@@ -30,14 +32,14 @@ pub fn calibrate_alike([a, b]: [Anatomy; 2], [a_clip, b_clip]: [&Clip; 2]) -> [A
     }
 }
 
-/// `own` with the calibration of `other`; itself where both were told what they are.
+/// `own` with the calibration of `other`; itself where it was told what it is, or is sure itself.
 fn adopt(
     own: Anatomy,
     clip: &Clip,
     other: &Anatomy,
     own_of_other: &BTreeMap<JointId, JointId>,
 ) -> Anatomy {
-    if own.calibration == CalibrationSource::Given {
+    if own.calibration == CalibrationSource::Given || own.least_sure().1 < DOUBTFUL {
         return own;
     }
     let mut pose = own.skeleton.rest_pose();
