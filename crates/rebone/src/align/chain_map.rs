@@ -109,6 +109,28 @@ pub(crate) fn pivot_places(
         .collect()
 }
 
+/// Which pivots of two chains pair, given their places: those that are nearest to each other and within a
+/// hundredth of the way; the last; and the first, where both chains have pivots before these.
+pub(crate) fn paired(source: &[f64], target: &[f64]) -> Vec<(usize, usize)> {
+    const NEAR: f64 = 0.01;
+    let last = source.len().checked_sub(1).zip(target.len().checked_sub(1));
+    let Some((last, target_last)) = last else { return Vec::new() };
+    let nearest = |place: f64, of: &[f64]| {
+        let off = |&k: &usize| (of[k] - place).abs();
+        (0..of.len()).min_by(|a, b| off(a).total_cmp(&off(b)))
+    };
+    let near = |i: usize| {
+        let j = nearest(source[i], target).filter(|&j| j < target_last)?;
+        let near = (source[i] - target[j]).abs() < NEAR && nearest(target[j], source)? == i;
+        near.then_some((i, j))
+    };
+    let mut pairs: Vec<_> = (0..last).filter_map(near).chain([(last, target_last)]).collect();
+    if pairs[0].0.min(pairs[0].1) > 0 {
+        pairs.insert(0, (0, 0));
+    }
+    pairs
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -138,6 +160,15 @@ mod tests {
         assert_eq!(target[1].angle_to(&source[1]), 0.0);
         assert_eq!(target[2].angle_to(&source[1]), 0.0);
         assert_eq!(target[3], source[2]);
+    }
+
+    #[test]
+    fn bases_of_necks_pair_but_where_joints_are_at_one_place() {
+        assert_eq!(paired(&[0.0, 0.5, 1.0], &[0.25, 1.0]), [(0, 0), (2, 1)]);
+        assert_eq!(paired(&[0.1, 1.0], &[-0.4, 0.1, 1.0]), [(0, 1), (1, 2)]);
+        assert_eq!(paired(&[-0.4, 0.1, 1.0], &[0.1, 0.5, 1.0]), [(1, 0), (2, 2)]);
+        assert_eq!(paired(&[1.0], &[0.1, 1.0]), [(0, 1)]);
+        assert_eq!(paired(&[1.0], &[]), []);
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Which chains of segments of the source drive which of the target: trunk, neck, bones with twist
 //! joints, fingers.
 
-use super::chain_map::{ChainMap, pivot_places};
-use crate::understand::{Anatomy, Body, Landmark, Side};
-use nalgebra::{UnitQuaternion, Vector3};
+use super::chain_map::{ChainMap, paired, pivot_places};
+use crate::understand::{Anatomy, Body, Landmark, Side, finger_tip};
+use nalgebra::UnitQuaternion;
 use rebone_skeleton::JointId;
 
 /// A chain of source segments and the chain of target segments that follows it.
@@ -52,19 +52,37 @@ fn trunk(source: &Anatomy, target: &Anatomy) -> ChainLink {
     link(source.body.trunk.clone(), target.body.trunk.clone(), false, map)
 }
 
+/// Which joints pair is seen along the line from the middle of the shoulders to the head, so that a joint
+/// more on the chest changes nothing.
 fn neck(source: &Anatomy, target: &Anatomy) -> Option<ChainLink> {
     let path = |anatomy: &Anatomy| [&[anatomy.body.chest()], &anatomy.body.neck[..]].concat();
     let places = |anatomy: &Anatomy| {
-        let neck = &anatomy.body.neck;
-        let (base, head) = (anatomy.place(neck[0]), anatomy.place(neck[neck.len() - 1]));
-        let end = if neck.len() > 1 { head } else { base + Vector3::y() };
-        pivot_places(anatomy, &path(anatomy), base, end)
+        let (shoulders, head) = (anatomy.middle(anatomy.shoulders()), anatomy.body.head()?);
+        Some(pivot_places(anatomy, &path(anatomy), shoulders, anatomy.place(head)))
     };
-    if source.body.neck.is_empty() || target.body.neck.is_empty() {
-        return None;
-    }
-    let map = ChainMap::new(&places(source), &places(target));
+    let (from, to): (Vec<_>, Vec<_>) =
+        paired(&places(source)?, &places(target)?).into_iter().unzip();
+    let map = ChainMap::new(
+        &neck_places(source, &path(source), &from),
+        &neck_places(target, &path(target), &to),
+    );
     Some(link(path(source), path(target), true, map))
+}
+
+/// The places of a neck's pivots: of a paired one its number, of one between two its share of their line.
+/// Before the first of them only one of two bodies has joints.
+fn neck_places(anatomy: &Anatomy, path: &[JointId], paired: &[usize]) -> Vec<f64> {
+    let mut places = vec![-1.0; path.len() - 1];
+    for (number, pair) in paired.windows(2).enumerate() {
+        let [start, end] = [pair[0], pair[1]].map(|pivot| anatomy.place(path[pivot + 1]));
+        let ways = pivot_places(anatomy, &path[pair[0]..pair[1] + 2], start, end);
+        let own = places[pair[0]..pair[1]].iter_mut().zip(ways);
+        own.for_each(|(place, way)| *place = number as f64 + way.clamp(0.0, 1.0));
+    }
+    if let Some(&head) = paired.last() {
+        places[head] = (paired.len() - 1) as f64;
+    }
+    places
 }
 
 /// A limb's bone: its joint, the place where it ends, and the twist joints in line between them.
@@ -129,17 +147,21 @@ fn finger(
     if from.is_empty() || to.is_empty() {
         return None;
     }
-    let places = |anatomy: &Anatomy, hand: JointId, finger: &[JointId]| -> Vec<f64> {
-        let wrist = anatomy.place(hand);
-        let reach =
-            crate::understand::finger_tip(anatomy, finger).map_or(1.0, |tip| (tip - wrist).norm());
-        finger.iter().map(|&joint| (anatomy.place(joint) - wrist).norm() / reach).collect()
+    let reach = |anatomy: &Anatomy, hand: JointId, finger: &[JointId]| {
+        finger_tip(anatomy, finger).map(|tip| (tip - anatomy.place(hand)).norm().max(1e-6))
+    };
+    // Ways count in reaches of the finger where both are known, else in metres of a 1.7 m body.
+    let reaches = reach(source, from_hand, from).zip(reach(target, to_hand, to));
+    let (from_reach, to_reach) = reaches.unwrap_or((1.0, 1.0));
+    let places = |anatomy: &Anatomy, hand: JointId, finger: &[JointId], reach: f64| -> Vec<f64> {
+        let way = |&joint: &JointId| (anatomy.place(joint) - anatomy.place(hand)).norm() / reach;
+        finger.iter().map(way).collect()
     };
     let (from_places, to_places) = if from.len() == to.len() {
         let order: Vec<f64> = (0..from.len()).map(|k| k as f64).collect();
         (order.clone(), order)
     } else {
-        (places(source, from_hand, from), places(target, to_hand, to))
+        (places(source, from_hand, from, from_reach), places(target, to_hand, to, to_reach))
     };
     let map = ChainMap::new(&from_places, &to_places);
     Some(link([&[from_hand], from].concat(), [&[to_hand], to].concat(), true, map))

@@ -2,7 +2,7 @@
 
 use super::ChainLink;
 use super::twists::{TwistShare, twist_shares};
-use crate::understand::{Anatomy, Body, Role, Side};
+use crate::understand::{Anatomy, Arm, Body, Role, Side};
 use rebone_skeleton::{JointId, Skeleton};
 
 /// How the closed-form start turns one target joint.
@@ -64,6 +64,7 @@ fn limb_rules(source: &Body, target: &Body, side: Side) -> Vec<(JointId, Rule)> 
     let collars = from.collar.zip(to.collar);
     rules.extend(collars.map(|(from, to)| (to, Rule::Collar(side, from))));
     rules.extend(to.hand.map(|to| (to, Rule::Copy(from.hand.unwrap_or(forearm)))));
+    rules.extend(metacarpal_rules(from, to));
     let (from, to) = (&source.legs[side.index()], &target.legs[side.index()]);
     rules.extend([
         (to.upper, Rule::Copy(distal(from.upper, &from.upper_twist))),
@@ -76,6 +77,14 @@ fn limb_rules(source: &Body, target: &Body, side: Side) -> Vec<(JointId, Rule)> 
         rules.extend(pairs.map(|(&from, &to)| (to, Rule::Copy(from))));
     }
     rules
+}
+
+/// Joints before a knuckle turn on the hand as the source's, where it has as many.
+fn metacarpal_rules(from: &Arm, to: &Arm) -> Vec<(JointId, Rule)> {
+    let Some((hand, above)) = from.hand.zip(to.hand) else { return Vec::new() };
+    let same = from.metacarpals.iter().zip(&to.metacarpals).filter(|(a, b)| a.len() == b.len());
+    let pairs = same.flat_map(|(from, to)| from.iter().zip(to));
+    pairs.map(|(&from, &to)| (to, Rule::Follow { source: [from, hand], above })).collect()
 }
 
 /// Jaw and eyes turn on the head as the source's.

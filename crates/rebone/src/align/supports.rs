@@ -29,8 +29,8 @@ const SOFTNESS: f64 = 0.01 * BODY_HEIGHT;
 impl Supports {
     /// Pairs the supports of two bodies; `scale` is the target's leg length over the source's.
     pub fn new(source: &Anatomy, target: &Anatomy, scale: f64) -> Self {
-        let tips = [source, target].iter().all(|anatomy| has_tips(anatomy));
-        let both = supports(source, 1.0, tips).into_iter().zip(supports(target, scale, tips));
+        let [from, to] = soles([source, target], scale);
+        let both = supports(source, 1.0, from).into_iter().zip(supports(target, scale, to));
         let (source, target) = both.filter_map(|(a, b)| a.zip(b)).unzip();
         Self { source, target, scale }
     }
@@ -69,7 +69,7 @@ fn soft_minimum(supports: &[Support], pose: &WorldPose, softness: f64) -> f64 {
 }
 
 /// The supports of a body in a fixed order; `None` for those that it lacks.
-fn supports(anatomy: &Anatomy, scale: f64, tips: bool) -> Vec<Option<Support>> {
+fn supports(anatomy: &Anatomy, scale: f64, soles: [Sole; 2]) -> Vec<Option<Support>> {
     let body = &anatomy.body;
     let at = |joint: JointId, radius: f64| {
         Some(Support { joint, offset: Vector3::zeros(), radius: radius * BODY_HEIGHT * scale })
@@ -84,13 +84,40 @@ fn supports(anatomy: &Anatomy, scale: f64, tips: bool) -> Vec<Option<Support>> {
         at(body.chest(), 0.054),
         body.head().and_then(|head| at(head, 0.06)),
     ];
-    for (arm, leg) in body.arms.iter().zip(&body.legs) {
+    for ((arm, leg), sole) in body.arms.iter().zip(&body.legs).zip(soles) {
         let wrist = arm.wrist.offset * anatomy.metres_per_unit();
         let hand = at(arm.wrist.joint, 0.015).map(|hand| Support { offset: wrist, ..hand });
         all.extend([hand, at(arm.lower, 0.02), at(leg.lower, 0.03)]);
-        all.extend(sole(anatomy, leg, tips));
+        let ankle = anatomy.place(leg.foot);
+        let carriers = [Some(leg.foot), Some(leg.foot), leg.toes];
+        let places = carriers.into_iter().zip(sole).map(|(joint, place)| joint.zip(place));
+        all.extend(
+            places.map(|place| place.map(|(joint, by)| on(anatomy, joint, ankle + by, 0.0))),
+        );
     }
     all
+}
+
+/// Heel, ball and tip of the toes from the ankle in the T pose, in which all feet point ahead.
+type Sole = [Option<Vector3<f64>>; 3];
+
+/// The soles of both bodies, left and right. The tips of toes count only where both bodies have them, so
+/// that the levels compare. A foot of which nothing but the ankle is known has the other body's, scaled.
+fn soles(bodies: [&Anatomy; 2], scale: f64) -> [[Sole; 2]; 2] {
+    let tips = bodies.iter().all(|anatomy| has_tips(anatomy));
+    let own = |anatomy: &Anatomy| anatomy.body.legs.each_ref().map(|leg| sole(anatomy, leg, tips));
+    let [mut source, mut target] = bodies.map(own);
+    let lent = |[heel, ball, _]: Sole, scale: f64| {
+        [heel.map(|place| place * scale), ball.map(|place| place * scale), None]
+    };
+    for (from, to) in source.iter_mut().zip(&mut target) {
+        match (from[1], to[1]) {
+            (None, Some(_)) => *from = lent(*to, 1.0 / scale),
+            (Some(_), None) => *to = lent(*from, scale),
+            _ => {}
+        }
+    }
+    [source, target]
 }
 
 /// Whether both feet have toes that end somewhere.
@@ -99,28 +126,22 @@ fn has_tips(anatomy: &Anatomy) -> bool {
     anatomy.body.legs.iter().all(tip)
 }
 
-/// Heel, ball and toe tip on the sole: the level of the lowest of ankle, ball and tip in the T pose. The
-/// tips count only where both bodies have them, so that the levels compare.
-fn sole(anatomy: &Anatomy, leg: &Leg, tips: bool) -> [Option<Support>; 3] {
+/// A foot's own: at the level of the lowest of ankle, ball and tip in the T pose.
+fn sole(anatomy: &Anatomy, leg: &Leg, tips: bool) -> Sole {
     let ankle = anatomy.place(leg.foot);
-    let ball = leg.toes.map(|toes| anatomy.place(toes));
-    let far = |a: &&Vector3<f64>, b: &&Vector3<f64>| {
-        (**a - ankle).norm_squared().total_cmp(&(**b - ankle).norm_squared())
-    };
+    let ball = leg.toes.map(|toes| anatomy.place(toes) - ankle);
     let tip = match leg.toes {
-        Some(toes) => tip_of(anatomy, toes).filter(|_| tips),
-        None => foot_places(anatomy, leg.foot).iter().max_by(far).copied(),
+        Some(toes) => tip_of(anatomy, toes).filter(|_| tips).map(|tip| tip - ankle),
+        None => {
+            let places = foot_places(anatomy, leg.foot).into_iter().map(|place| place - ankle);
+            places.max_by(|a, b| a.norm_squared().total_cmp(&b.norm_squared()))
+        }
     };
-    let level = [Some(ankle), ball, tip].into_iter().flatten();
-    let level = level.map(|place| place.y).fold(f64::INFINITY, f64::min);
+    let level = ball.into_iter().chain(tip).map(|place| place.y).fold(0.0, f64::min);
     let on_sole = |place: Vector3<f64>| Vector3::new(place.x, level, place.z);
-    let ahead = ball.or(tip).map_or(0.0, |place| place.z - ankle.z);
-    let heel = ankle - Vector3::z() * (0.25 * ahead);
-    [
-        Some(on(anatomy, leg.foot, on_sole(heel), 0.0)),
-        ball.or(tip).map(|ball| on(anatomy, leg.foot, on_sole(ball), 0.0)),
-        leg.toes.zip(tip).map(|(toes, tip)| on(anatomy, toes, on_sole(tip), 0.0)),
-    ]
+    let ahead = ball.or(tip).map_or(0.0, |place| place.z);
+    let heel = Vector3::z() * (-0.25 * ahead);
+    [Some(heel), ball.or(tip), tip.filter(|_| leg.toes.is_some())].map(|place| place.map(on_sole))
 }
 
 /// The places of all joints and end sites below an ankle in the T pose.

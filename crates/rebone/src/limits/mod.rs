@@ -138,7 +138,7 @@ fn key(anatomy: &Anatomy, joint: JointId) -> Option<(&'static str, Option<Side>)
         Role::Finger(side, Finger::Thumb) => ("thumb", side),
         Role::Finger(side, finger) => {
             let chain = &body.arms[side.index()].fingers[finger as usize];
-            let from_tip = chain.iter().rev().position(|&id| id == joint).unwrap_or(0);
+            let from_tip = chain.iter().rev().position(|&id| id == joint)?;
             (["fingerDistal", "fingerIntermediate", "fingerProximal"][from_tip.min(2)], side)
         }
         _ => return None,

@@ -5,7 +5,7 @@ use super::linkage::{Linkage, Moves};
 use crate::align::Plan;
 use crate::observe::Observation;
 use crate::posing::Posing;
-use crate::understand::{Anatomy, Side, frames::knuckle};
+use crate::understand::{Anatomy, Side};
 use nalgebra::Vector3;
 use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution};
 use rebone_skeleton::{JointId, rotation::direction};
@@ -34,10 +34,8 @@ impl PalmStage {
             (&plan.source.body.arms[side.index()], &plan.target.body.arms[side.index()]);
         let (Some(from_hand), Some(to_hand)) = (from.hand, to.hand) else { return Ok(None) };
         let knuckles = |anatomy: &Anatomy, hand: JointId, finger: &[JointId]| {
-            let (wrist, unit) = (anatomy.place(hand), anatomy.metres_per_unit());
-            let knuckle = knuckle(finger, &anatomy.t_pose, wrist, &anatomy.skeleton, unit)?;
-            let turned = anatomy.t_pose.rotations[hand.index()].inverse();
-            Some(turned * (anatomy.place(knuckle) - wrist))
+            let from_wrist = anatomy.place(*finger.first()?) - anatomy.place(hand);
+            Some(anatomy.t_pose.rotations[hand.index()].inverse() * from_wrist)
         };
         let pair = |k: usize| {
             knuckles(&plan.source, from_hand, &from.fingers[k]).zip(knuckles(

@@ -83,8 +83,11 @@ pub struct Arm {
     pub hand: Option<JointId>,
     /// The wrist: the hand's joint, else the end of the forearm.
     pub wrist: Landmark,
-    /// Joints of each finger, thumb first, base to tip; empty where there is none.
+    /// Joints of each finger, thumb first, knuckle to tip; empty where there is none.
     pub fingers: [Vec<JointId>; 5],
+    /// Joints in the palm before the knuckle of each outer finger; none for the thumb, whose first joint
+    /// is such a one and moves.
+    pub metacarpals: [Vec<JointId>; 5],
 }
 
 /// One leg, from the pelvis to the toes.
@@ -196,6 +199,13 @@ fn arm(skeleton: &Skeleton, roles: &Roles, side: Side) -> Result<Arm, Role> {
     let is_twist = |id| roles.of(id) == Some(Role::LowerArmTwist(side));
     let end = || bone_end(skeleton, lower, &is_twist);
     let wrist = hand.map(Landmark::from).or_else(end).ok_or(Role::Hand(side))?;
+    let mut fingers: [Vec<JointId>; 5] =
+        Finger::ALL.map(|finger| roles.joints(Role::Finger(side, finger)).collect());
+    let mut metacarpals: [Vec<JointId>; 5] = Default::default();
+    for (finger, before) in fingers.iter_mut().zip(&mut metacarpals).skip(1) {
+        let count = hand.map_or(0, |hand| metacarpal_count(skeleton, hand, finger));
+        *before = finger.drain(..count).collect();
+    }
     Ok(Arm {
         collar: roles.joint(Role::Shoulder(side)).filter(|&id| skeleton.is_ancestor(id, upper)),
         upper,
@@ -204,8 +214,25 @@ fn arm(skeleton: &Skeleton, roles: &Roles, side: Side) -> Result<Arm, Role> {
         lower_twist: between(skeleton, lower, wrist.joint, hand.is_none()),
         hand,
         wrist,
-        fingers: Finger::ALL.map(|finger| roles.joints(Role::Finger(side, finger)).collect()),
+        fingers,
+        metacarpals,
     })
+}
+
+/// How many joints of a finger lie before its knuckle: those in the first quarter of the way from the
+/// wrist to the tip, along the bones, but none behind the joint that is nearest to the middle.
+fn metacarpal_count(skeleton: &Skeleton, hand: JointId, finger: &[JointId]) -> usize {
+    let bone = |id: JointId| skeleton.joint(id).rest_translation.norm();
+    let way = |id: JointId| -> f64 {
+        skeleton.path_to_root(id).take_while(|&above| above != hand).map(bone).sum()
+    };
+    let ways: Vec<f64> = finger.iter().map(|&id| way(id)).collect();
+    let Some((&last, to_last)) = finger.last().zip(ways.last()) else { return 0 };
+    let length = to_last + farthest(skeleton, last, &|_| false).map_or(0.0, |(_, length)| length);
+    let off_middle = |&k: &usize| (ways[k] - length / 2.0).abs();
+    let middle = (0..ways.len()).min_by(|a, b| off_middle(a).total_cmp(&off_middle(b)));
+    let early = ways.iter().take_while(|&&way| way < length / 4.0).count();
+    early.min(middle.unwrap_or(0))
 }
 
 fn leg(skeleton: &Skeleton, roles: &Roles, side: Side, pelvis: JointId) -> Result<Leg, Role> {

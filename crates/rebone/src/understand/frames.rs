@@ -238,7 +238,8 @@ fn flat_heading(toes: &Vector3<f64>) -> Option<UnitQuaternion<f64>> {
         .then(|| UnitQuaternion::from_axis_angle(&Vector3::y_axis(), yaw()))
 }
 
-/// Where the hand points: to the middle of the outer fingers' first joints, else to its end.
+/// Where the hand points: to the middle of the outer fingers' knuckles, else to its end, which no
+/// thumb is.
 pub(crate) fn hand_direction(
     skeleton: &Skeleton,
     hand: JointId,
@@ -248,32 +249,16 @@ pub(crate) fn hand_direction(
     let wrist = pose.positions[hand.index()];
     let knuckles: Vec<_> = fingers[1..]
         .iter()
-        .filter_map(|finger| knuckle(finger, pose, wrist, skeleton, 1.0))
+        .filter_map(|finger| finger.first())
         .map(|id| pose.positions[id.index()])
         .collect();
     let end = if knuckles.is_empty() {
-        tip(skeleton, hand, pose, 1.0)?
+        let is_thumb = |id| fingers[0].first().is_some_and(|&base| skeleton.is_ancestor(id, base));
+        end_of(skeleton, hand, pose, 1.0, |id| !is_thumb(id))?
     } else {
         knuckles.iter().sum::<Vector3<f64>>() / knuckles.len() as f64
     };
     direction(&(end - wrist))
-}
-
-/// The joint of a finger nearest the middle of the way from the wrist to the finger's tip.
-pub(crate) fn knuckle(
-    finger: &[JointId],
-    pose: &WorldPose,
-    wrist: Vector3<f64>,
-    skeleton: &Skeleton,
-    unit: f64,
-) -> Option<JointId> {
-    let last = *finger.last()?;
-    let end = tip(skeleton, last, pose, unit).unwrap_or(pose.positions[last.index()]);
-    let off_middle = |id: &JointId| {
-        let place = pose.positions[id.index()];
-        ((place - wrist).norm() - (end - place).norm()).abs()
-    };
-    finger.iter().copied().min_by(|a, b| off_middle(a).total_cmp(&off_middle(b)))
 }
 
 /// The world place of the end of a leaf: its farthest end site of any length, else its farthest child.
@@ -285,13 +270,23 @@ pub(crate) fn tip(
     pose: &WorldPose,
     unit: f64,
 ) -> Option<Vector3<f64>> {
+    end_of(skeleton, joint, pose, unit, |_| true)
+}
+
+/// The same; only children that count are looked at.
+fn end_of(
+    skeleton: &Skeleton,
+    joint: JointId,
+    pose: &WorldPose,
+    unit: f64,
+    counts: impl Fn(JointId) -> bool,
+) -> Option<Vector3<f64>> {
     let (place, turn) = (pose.positions[joint.index()], pose.rotations[joint.index()]);
     let farther = |a: &Vector3<f64>, b: &Vector3<f64>| {
         (a - place).norm_squared().total_cmp(&(b - place).norm_squared())
     };
     let sites = skeleton.end_sites_of(joint).filter(|site| site.offset.norm() > 1e-9);
     let site = sites.map(|site| place + turn * site.offset * unit).max_by(farther);
-    let child =
-        || skeleton.children(joint).map(|child| pose.positions[child.index()]).max_by(farther);
-    site.or_else(child)
+    let children = skeleton.children(joint).filter(|&child| counts(child));
+    site.or_else(|| children.map(|child| pose.positions[child.index()]).max_by(farther))
 }

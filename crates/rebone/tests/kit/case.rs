@@ -4,7 +4,7 @@ use crate::compare::Made;
 use crate::cuts::PARTS;
 use crate::edit::{Edit, edited};
 use crate::joints::TRUNK;
-use crate::known::{known_defect, riddle};
+use crate::known::riddle;
 use crate::names::Style;
 use crate::puppet::{Puppet, Turned};
 use proptest::prelude::*;
@@ -68,7 +68,7 @@ impl Case {
     /// Why the case is no test of the library.
     pub(crate) fn left_out(&self) -> Option<&'static str> {
         let rigs = [&self.source, &self.target].map(|edits| [&self.body[..], edits].concat());
-        rigs.iter().find_map(|edits| riddle(edits).or(known_defect(edits)))
+        rigs.iter().find_map(|edits| riddle(edits))
     }
 
     /// Retargets the source's file onto the target's, a rig with its rest pose alone, with nothing else

@@ -103,12 +103,17 @@ impl Reader<'_> {
         constant_turn(&frames, hand, base).is_some()
     }
 
-    /// The outer fingers' first joints that hang on the hand, in its axes.
+    /// The outer fingers' knuckles in the axes of the hand, on average.
     fn knuckles(&self, hand: JointId, arm: &Arm) -> Vec<Vector3<f64>> {
         let outer = arm.fingers[1..].iter().filter_map(|finger| finger.first());
-        let joints = outer.map(|&id| self.skeleton.joint(id));
-        let on_hand = joints.filter(|joint| joint.parent == Some(hand));
-        on_hand.map(|joint| joint.rest_translation).collect()
+        let on_hand = |id: JointId| {
+            let seen = self.frames.iter().map(|pose| {
+                let from_wrist = pose.positions[id.index()] - pose.positions[hand.index()];
+                pose.rotations[hand.index()].inverse() * from_wrist
+            });
+            seen.sum::<Vector3<f64>>() / self.frames.len().max(1) as f64
+        };
+        outer.map(|&id| on_hand(id)).collect()
     }
 
     /// Where the hand points in its own axes: to the middle of its knuckles, else to its end site, else
