@@ -94,15 +94,17 @@ const BENT: Spread = Spread(PI / 6.0, PI / 15.0);
 /// From the wrist to where the fingers branch off, over the arm.
 const PALM: Spread = Spread(0.0, 0.1);
 
-/// What it costs to have nothing beyond the end: nothing speaks for it or against it.
-const NOTHING: f64 = -1.5;
+/// To have nothing or little beyond the end costs so much: programs leave hands and toes out.
+const NOTHING: f64 = -1.0;
 
 /// An arm that ends with the forearm is rare.
 const NO_HAND: f64 = -3.0;
 
-/// Each joint in a girdle, more or fewer than expected; each twist joint in line.
+/// Each joint in a girdle, more or fewer than expected; the first twist joint in line within a bone,
+/// and each more: where there is one, more are likely.
 const GIRDLE_JOINT: f64 = -1.0;
 const TWIST_JOINT: f64 = -0.8;
+const MORE_TWISTS: f64 = -0.3;
 
 /// One way to see two like branches as limbs.
 #[derive(Clone, Debug)]
@@ -178,10 +180,9 @@ fn fit(
         None => NO_HAND,
     };
     let extra = base.abs_diff(kind.girdle) as f64 * GIRDLE_JOINT;
-    let last = |chain: &Chain| end.map_or(chain.joints.len(), |end| end) - 1;
     let twists = |chain: &Chain| {
-        let below = end.map_or(0.0, |end| even(chain, middle, end));
-        TWIST_JOINT * (last(chain) - base - 1) as f64 + even(chain, base, middle) + below
+        let unseen = || twists(chain.joints.len() - 1 - middle);
+        bone(chain, base, middle) + end.map_or_else(unseen, |end| bone(chain, middle, end))
     };
     let terms = [
         both(&bones),
@@ -194,17 +195,24 @@ fn fit(
     Fit { base, middle, end, length, terms }
 }
 
-/// How even the joints between two others are spread.
-fn even(chain: &Chain, from: usize, to: usize) -> f64 {
+/// What it costs to have so many twist joints in a bone.
+fn twists(count: usize) -> f64 {
+    if count == 0 { 0.0 } else { TWIST_JOINT + MORE_TWISTS * (count - 1) as f64 }
+}
+
+/// The twist joints between two others: how many there are, and how evenly they are spread.
+fn bone(chain: &Chain, from: usize, to: usize) -> f64 {
     let whole = chain.length(from, to).max(f64::MIN_POSITIVE);
     let off = |at: usize| chain.length(from, at) / whole - (at - from) as f64 / (to - from) as f64;
-    (from + 1..to).map(|at| EVEN.of(off(at))).sum()
+    let uneven: f64 = (from + 1..to).map(|at| EVEN.of(off(at))).sum();
+    twists(to - from - 1) + uneven
 }
 
 /// What hangs below a wrist or an ankle.
 fn beyond(chain: &Chain, kind: &Kind, (middle, end): (usize, usize), limb: f64) -> f64 {
     let reach = chain.beyond(end);
-    let long = if reach > 0.02 * limb { kind.beyond.of_ratio(reach, limb) } else { NOTHING };
+    let long = kind.beyond.of_ratio(reach, limb);
+    let long = if reach < kind.beyond.0 * limb { long.max(NOTHING) } else { long };
     if kind.is_arm {
         let fingers = chain.palm.map(|palm| match palm.checked_sub(end) {
             Some(_) => PALM.of(chain.length(end, palm) / limb),
