@@ -4,7 +4,7 @@ use super::limbs::{self, Limb, Limbs};
 use super::names::{Part, Reading};
 use super::tree;
 use crate::understand::{Assigned, Role, Roles, Side};
-use rebone_skeleton::{JointId, Skeleton, WorldPose};
+use rebone_skeleton::{JointId, Skeleton, WorldPose, rotation::direction};
 
 /// One skeleton while its roles are being given out.
 pub(super) struct Draft<'a> {
@@ -121,9 +121,10 @@ impl<'a> Draft<'a> {
             let next = inner.iter().skip_while(|&&other| other != id).nth(1).copied();
             let outwards = |pose: &WorldPose| {
                 let at = |id: JointId| pose.positions[id.index()];
-                (at(next.unwrap_or(upper)) - at(id)).dot(&(at(upper) - at(other)).normalize())
+                let across = direction(&(at(upper) - at(other)))?;
+                Some((at(next.unwrap_or(upper)) - at(id)).dot(&across))
             };
-            self.poses.iter().map(outwards).filter(|far| far.is_finite()).sum::<f64>()
+            self.poses.iter().filter_map(outwards).sum::<f64>()
         };
         let longest = inner.iter().map(|&id| length(id)).fold(0.0, f64::max);
         let rank = |id: JointId| {

@@ -1,7 +1,7 @@
 //! How well a base, a middle and an end joint explain two like branches as arms or as legs.
 //!
-//! Each kind of evidence gives a log-likelihood with stated spreads. The figures are those of 57
-//! real and made-up skeletons, from children's and toys' to adults' bodies.
+//! Each kind of evidence gives a log-likelihood with stated spreads. The figures are those of
+//! the bodies of some fifty files, toys and adults.
 
 use super::chain::{self, Chain};
 use std::f64::consts::PI;
@@ -97,6 +97,9 @@ const PALM: Spread = Spread(0.0, 0.1);
 /// To have nothing or little beyond the end costs so much: programs leave hands and toes out.
 const NOTHING: f64 = -1.0;
 
+/// Three toes or more with several joints each are rare.
+const TOES: f64 = -2.0;
+
 /// An arm that ends with the forearm is rare.
 const NO_HAND: f64 = -3.0;
 
@@ -162,37 +165,41 @@ fn fit(
         chains.iter().map(|chain| chain.length(base, middle) + lower(chain)).sum::<f64>() / 2.0;
     let both = |term: &dyn Fn(&Chain) -> f64| chains.iter().map(term).sum::<f64>() / 2.0;
     let bones = |chain: &Chain| kind.bones.of_ratio(chain.length(base, middle), lower(chain));
-    let straight = |chain: &Chain| {
-        let below = end.map_or(0.0, |end| STRAIGHT.of(chain.detour(middle, end)));
-        STRAIGHT.of(chain.detour(base, middle)) + below
-    };
-    let girdle = |chain: &Chain| {
-        let is_line = base > 0 && chain.bend(base - 1, base, Some(middle)).1 < LINE;
-        if is_line { IN_LINE[usize::from(chain.moves)] } else { 0.0 }
-    };
     let bend = |chain: &Chain| match end {
-        Some(end) if chain.moves => BENT.of(chain.bend(base, middle, Some(end)).1.min(BENT.0)),
+        Some(end) if chain.moves => {
+            BENT.of(chain.bend(base, middle, Some(end)).1.clamp(0.0, BENT.0))
+        }
         _ => 0.0,
     };
     let beyond = |chain: &Chain| match end {
         Some(end) => beyond(chain, kind, (middle, end), length * kind.scale),
-        None if chain.palm.is_some() => NO_HAND - 8.0,
+        None if chain.palm.is_some() => NO_HAND + PALM.of(1.0),
         None => NO_HAND,
     };
-    let extra = base.abs_diff(kind.girdle) as f64 * GIRDLE_JOINT;
     let twists = |chain: &Chain| {
         let unseen = || twists(chain.joints.len() - 1 - middle);
         bone(chain, base, middle) + end.map_or_else(unseen, |end| bone(chain, middle, end))
     };
     let terms = [
         both(&bones),
-        both(&straight) + both(&girdle),
+        both(&|chain| straight(chain, (base, middle, end))),
         both(&bend),
         both(&beyond),
         kind.width.of_ratio(width, length * kind.scale),
-        extra + both(&twists),
+        base.abs_diff(kind.girdle) as f64 * GIRDLE_JOINT + both(&twists),
     ];
     Fit { base, middle, end, length, terms }
+}
+
+/// Whether both bones stay straight, and the girdle is not in line with them.
+fn straight(chain: &Chain, (base, middle, end): (usize, usize, Option<usize>)) -> f64 {
+    let below = end.map_or(0.0, |end| STRAIGHT.of(chain.detour(middle, end)));
+    let is_line = base > 0 && {
+        let (_, most) = chain.bend(base - 1, base, Some(middle));
+        (0.0..LINE).contains(&most)
+    };
+    let girdle = if is_line { IN_LINE[usize::from(chain.moves)] } else { 0.0 };
+    STRAIGHT.of(chain.detour(base, middle)) + below + girdle
 }
 
 /// What it costs to have so many twist joints in a bone.
@@ -222,5 +229,5 @@ fn beyond(chain: &Chain, kind: &Kind, (middle, end): (usize, usize), limb: f64) 
     }
     let (least, most) = chain.bend(middle, end, None);
     let points = if most >= least { ANKLE.of((least + most) / 2.0) } else { NOTHING };
-    long + points - if chain.palm.is_some() { 2.0 } else { 0.0 }
+    long + points + if chain.palm.is_some() { TOES } else { 0.0 }
 }

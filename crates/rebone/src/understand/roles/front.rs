@@ -23,6 +23,9 @@ const LEAST: f64 = 0.3;
 /// The joints of both sides, in the order in which they were found.
 type Both = [Vec<JointId>; 2];
 
+/// Where a bone points, and the one below it.
+type Ways = [Unit<Vector3<f64>>; 2];
+
 /// Which of each pair is left, and how sure that is.
 pub(super) struct Front {
     /// True where the second of a pair is left: arms, legs.
@@ -112,25 +115,21 @@ impl View<'_> {
 
     /// How far a leg's parts turn ahead about the line of the hips, whatever the trunk does: +1 for a
     /// right angle. `parts` gives the way of a part and that of the one below it.
-    fn hinge(
-        &self,
-        legs: &Both,
-        parts: &dyn Fn(&[JointId]) -> Option<[Unit<Vector3<f64>>; 2]>,
-    ) -> f64 {
+    fn hinge(&self, legs: &Both, parts: &dyn Fn(&[JointId]) -> Option<Ways>) -> f64 {
         let Some(left) = direction(&(self.at(legs[0][0]) - self.at(legs[1][0]))) else {
             return 0.0;
         };
-        let turn = |[above, below]: [Unit<Vector3<f64>>; 2]| below.cross(&above).dot(&left);
+        let turn = |[above, below]: Ways| below.cross(&above).dot(&left);
         legs.iter().filter_map(|limb| parts(limb)).map(turn).sum::<f64>() / 2.0
     }
 
-    fn foot(&self, limb: &[JointId]) -> Option<[Unit<Vector3<f64>>; 2]> {
+    fn foot(&self, limb: &[JointId]) -> Option<Ways> {
         let &[_, knee, ankle] = limb else { return None };
         let tip = lines::tip(self.skeleton, self.pose, self.reach, ankle);
         Some([direction(&(self.at(ankle) - self.at(knee)))?, direction(&(tip - self.at(ankle)))?])
     }
 
-    fn shin(&self, limb: &[JointId]) -> Option<[Unit<Vector3<f64>>; 2]> {
+    fn shin(&self, limb: &[JointId]) -> Option<Ways> {
         let &[hip, knee, ankle] = limb else { return None };
         Some([
             direction(&(self.at(knee) - self.at(hip)))?,

@@ -15,6 +15,7 @@ mod given;
 mod limbs;
 mod lines;
 mod names;
+mod pairs;
 mod shape;
 mod tree;
 mod unnamed;
