@@ -204,28 +204,56 @@ fn roles_of_all_conventions() {
     assert_eq!(people, 53);
 }
 
-/// The limbs are found again, left and right, when all names are taken away.
+/// What names alone can tell: eyes, jaws, and helpers beside a bone.
+fn needs_a_name(role: Option<Role>) -> bool {
+    use Role::{Eye, Jaw, LowerArmTwist, LowerLegTwist, UpperArmTwist, UpperLegTwist};
+    let beside = |role| {
+        matches!(role, UpperArmTwist(_) | LowerArmTwist(_) | UpperLegTwist(_) | LowerLegTwist(_))
+    };
+    role.is_some_and(|role| matches!(role, Eye(_) | Jaw) || beside(role))
+}
+
+/// The fingers that names tell, and those that are another without names.
+fn nameless_fingers(path: &Path, skeleton: &Skeleton, poses: &[WorldPose]) -> (usize, usize) {
+    let (mut count, mut wrong) = (0, 0);
+    let Ok(named) = assign_roles(skeleton, poses) else { return (0, 0) };
+    let bare = |joint: &Joint| Joint { name: "x".into(), ..joint.clone() };
+    let joints = skeleton.joints().iter().map(bare).collect();
+    let nameless = Skeleton::new(joints, skeleton.end_sites().to_vec()).unwrap();
+    let guessed = assign_roles(&nameless, poses);
+    let guessed = guessed.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    for id in skeleton.ids() {
+        let (role, guess) = (named.of(id), guessed.of(id));
+        let is_finger = matches!(role.or(guess), Some(Role::Finger(..)));
+        count += usize::from(is_finger);
+        if guess == role || guess.is_none() && needs_a_name(role) {
+            continue;
+        }
+        let name = &skeleton.joint(id).name;
+        assert!(is_finger, "{}: {name} is {role:?}, not {guess:?}", path.display());
+        let sure = guessed.by_joint[id.index()].as_ref().map_or(0.0, |guess| guess.confidence);
+        assert!(sure < 0.5, "{}: {name} is {role:?}, not {guess:?}", path.display());
+        wrong += 1;
+    }
+    (count, wrong)
+}
+
+/// All roles of the body are found again, left and right, when all names are taken away, from a clip
+/// and from its first frame alone; and nearly all fingers.
 #[test]
 fn limbs_without_names() {
     let Some(corpus) = corpus() else { return };
-    for path in files(&corpus.join("motions")) {
+    let (mut count, mut wrong) = (0, 0);
+    for path in [files(&corpus.join("motions")), files(&corpus.join("rigs"))].concat() {
         let document = bvh::read(&path).unwrap_or_else(|error| panic!("{error}"));
-        let skeleton = &document.motion.skeleton;
         let poses = poses(&document);
-        let Ok(named) = assign_roles(skeleton, &poses) else { continue };
-        let bare = |joint: &Joint| Joint { name: "x".into(), ..joint.clone() };
-        let joints = skeleton.joints().iter().map(bare).collect();
-        let nameless = Skeleton::new(joints, skeleton.end_sites().to_vec()).unwrap();
-        let guessed = assign_roles(&nameless, &poses);
-        let guessed = guessed.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        for side in ["left", "right"] {
-            for part in LIMBS.iter().filter(|part| **part != "Toes") {
-                let role = role(side, part);
-                let wanted = named.joint(role);
-                assert_eq!(guessed.joint(role), wanted, "{}: {side}{part}", path.display());
-            }
+        for poses in [&poses[..], &poses[..1]] {
+            let (fingers, others) = nameless_fingers(&path, &document.motion.skeleton, poses);
+            count += fingers;
+            wrong += others;
         }
     }
+    assert!(count > 1500 && wrong * 50 <= count, "{wrong} of {count} fingers are wrong");
 }
 
 #[test]

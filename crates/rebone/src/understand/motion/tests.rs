@@ -74,7 +74,7 @@ fn errors_are_as_large_as_they_say() {
     let (mut sum, mut count) = (0.0, 0.0);
     for ((part, axis), by_kind) in &errors {
         let square = mean_square(by_kind);
-        println!("{part} {axis}: {square:.2} over {} conventions", by_kind.len());
+        assert!(square < 2.0, "{part} {axis}: {square} over {} conventions", by_kind.len());
         sum += square;
         count += 1.0;
     }

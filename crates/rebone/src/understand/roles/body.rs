@@ -4,7 +4,7 @@ use super::limbs::{self, Limb, Limbs};
 use super::names::{Part, Reading};
 use super::tree;
 use crate::understand::{Assigned, Role, Roles, Side};
-use rebone_skeleton::{JointId, Skeleton, WorldPose};
+use rebone_skeleton::{JointId, Skeleton, WorldPose, rotation::direction};
 
 /// One skeleton while its roles are being given out.
 pub(super) struct Draft<'a> {
@@ -112,19 +112,28 @@ impl<'a> Draft<'a> {
     }
 
     /// One collar bone between chest and upper arm: the one called so, else the one that moves
-    /// most, else the longest.
+    /// most, else the first that goes at least half as far outwards as any.
     fn collar(&mut self, chest: JointId, side: Side) {
         let upper = self.limbs.arms[side.index()].joints[0];
+        let other = self.limbs.arms[1 - side.index()].joints[0];
         let inner = tree::between(self.skeleton, chest, upper);
+        let length = |id: JointId| {
+            let next = inner.iter().skip_while(|&&other| other != id).nth(1).copied();
+            let outwards = |pose: &WorldPose| {
+                let at = |id: JointId| pose.positions[id.index()];
+                let across = direction(&(at(upper) - at(other)))?;
+                Some((at(next.unwrap_or(upper)) - at(id)).dot(&across))
+            };
+            self.poses.iter().filter_map(outwards).sum::<f64>()
+        };
+        let longest = inner.iter().map(|&id| length(id)).fold(0.0, f64::max);
         let rank = |id: JointId| {
             let reading = self.reading(id);
             let helper = reading.outside || reading.end || reading.twist;
             let travel = tree::travel(self.skeleton, self.poses, id);
-            let next = inner.iter().skip_while(|&&other| other != id).nth(1).copied();
-            let length = self.skeleton.joint(next.unwrap_or(upper)).rest_translation.norm();
             // A turn below a degree is noise of the capture.
             let travel = if travel > 0.02 { travel } else { 0.0 };
-            (!helper, reading.strength(Part::Shoulder), travel, length)
+            (!helper, reading.strength(Part::Shoulder), travel, 2.0 * length(id) >= longest)
         };
         let mut best: Option<JointId> = None;
         for &id in &inner {
@@ -218,23 +227,35 @@ impl<'a> Draft<'a> {
     }
 
     /// The head in a line of joints from the chest up: the first that carries several joints (eyes,
-    /// jaw, hair), else the last; but not a crown that never turns or is far from the joint before.
+    /// jaw, hair), else the last; but not a crown, nor a joint in the place of the one before.
     fn head_in_line(&self, line: &[JointId]) -> Option<JointId> {
         let carries_face = |&&id: &&JointId| self.skeleton.children(id).count() > 1;
         let end = line.iter().position(|id| carries_face(&id)).map_or(line.len(), |at| at + 1);
         let mut line = &line[..end];
-        let length = |id: JointId| self.skeleton.joint(id).rest_translation.norm();
+        let whole: f64 = line.iter().map(|&id| self.length(id)).sum();
         while let [.., neck, last] = *line {
-            let still = self.poses.len() > 1
-                && tree::travel(self.skeleton, self.poses, last) < 1e-6
-                && tree::travel(self.skeleton, self.poses, neck) > 1e-6;
-            let far = line.len() > 2 && length(last) > 1.5 * length(neck);
-            if !still && !far {
+            if self.length(last) > 1e-3 * whole && !self.is_crown(line, neck, last) {
                 break;
             }
             line = &line[..line.len() - 1];
         }
         line.last().copied()
+    }
+
+    fn length(&self, id: JointId) -> f64 {
+        self.skeleton.joint(id).rest_translation.norm()
+    }
+
+    /// True for the skull's top: a skull is longer than a neck's joint, and shorter than the way from
+    /// the chest to the head; it has nothing beyond, and never turns by itself.
+    fn is_crown(&self, line: &[JointId], neck: JointId, last: JointId) -> bool {
+        let long = line.len() > 2;
+        let share = if long { 1.5 } else { 0.6 };
+        let carries = self.skeleton.children(last).next().is_some();
+        let ends = self.skeleton.end_sites_of(last).any(|site| site.offset.norm() > 0.0);
+        let turns = tree::travel(self.skeleton, self.poses, last) > 1e-6;
+        let is_far = self.length(last) > share * self.length(neck);
+        is_far && !turns && !carries && (long || !ends)
     }
 
     /// Joints in line within a limb's bone, and leaves beside it that are called so.

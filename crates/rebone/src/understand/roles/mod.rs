@@ -9,9 +9,13 @@ mod animal;
 mod body;
 mod chain;
 mod digits;
+mod fit;
+mod front;
 mod given;
 mod limbs;
+mod lines;
 mod names;
+mod pairs;
 mod shape;
 mod tree;
 mod unnamed;
@@ -20,6 +24,7 @@ use super::Roles;
 use body::Draft;
 use names::Reading;
 use rebone_skeleton::{Skeleton, WorldPose};
+use shape::Unclear;
 use thiserror::Error;
 
 pub use given::Given;
@@ -44,6 +49,12 @@ pub enum RolesError {
         /// The joints between.
         expected: String,
     },
+    /// Nothing tells left from right, by name or by shape.
+    #[error(
+        "left and right look alike: no feet, bent knees or elbows, thumbs or face tell where the body \
+         looks; name a left joint in a rig card"
+    )]
+    Mirrored,
     /// It has the limbs, but it is an animal.
     #[error("no humanoid but an animal: {}", evidence.join("; "))]
     Animal {
@@ -80,9 +91,10 @@ pub fn assign_other_roles(
     let (limbs, named) = match (limbs::by_name(skeleton, &readings), nameless) {
         (Ok(limbs), nameless) => (limbs, !nameless),
         (Err(fault), false) => return Err(RolesError::Missing { missing: fault.missing }),
-        (Err(fault), true) => match shape::by_shape(skeleton, poses) {
-            Some(limbs) => (limbs, false),
-            None => return Err(RolesError::Missing { missing: fault.missing }),
+        (Err(fault), true) => match shape::by_shape(skeleton, &readings, poses) {
+            Ok(limbs) => (limbs, false),
+            Err(Unclear::NoPairs) => return Err(RolesError::Missing { missing: fault.missing }),
+            Err(Unclear::NoFront) => return Err(RolesError::Mirrored),
         },
     };
     if !given::says_all(given)

@@ -1,202 +1,253 @@
 //! Finds the limbs by shape where names say nothing.
 //!
-//! A body is a tree with two pairs of long branches that mirror each other. The pair that hangs
-//! where another, single branch goes on (neck and head) or that ends in fingers are the arms. Within
-//! a branch the two longest neighbouring segments are upper and lower limb, the joint between them
-//! the one that bends most. Left and right follow from the trunk's direction and from where feet
-//! and knees point.
+//! A body is a tree with two pairs of like branches that are arms and legs. Each way to see two pairs
+//! as arms and legs, with a base, a middle and an end in each, is an explanation of all that can be
+//! measured. The one with the largest likelihood is taken; its share among all is how sure we are.
 
 use super::chain::{self, Chain};
+use super::fit::{self, EVIDENCE, Fit, Spread};
+use super::front;
 use super::limbs::{Limb, Limbs};
-use nalgebra::{Unit, Vector3};
-use rebone_skeleton::{JointId, Skeleton, WorldPose, rotation::direction};
+use super::lines;
+use super::names::Reading;
+use super::pairs::{self, Pair};
+use nalgebra::Vector3;
+use rebone_skeleton::{JointId, Skeleton, WorldPose, forward_kinematics};
 
-/// Branches of a pair may differ by this share in length.
-const LIKENESS: f64 = 0.15;
+/// As many ways are tried to see a pair as limbs: it bounds the search.
+const FITS: usize = 24;
 
-/// A pair reaches at least this far, measured by the longest pair: fingers and faces do not.
-const SHORTEST: f64 = 0.35;
+/// The length of an arm, and of the trunk, over that of a leg.
+const ARM_TO_LEG: Spread = Spread(0.6, 0.2);
+const TRUNK_TO_LEG: Spread = Spread(0.54, 0.2);
 
-/// A limb has at least as many joints in line.
-const LEAST_JOINTS: usize = 3;
+/// Builds from adults to toys: by which factor the legs are shorter against all else, and the
+/// log-likelihood of that. Arms are shorter as well, by less.
+const BUILDS: [(f64, f64); 3] = [(1.0, 0.0), (1.6, -0.7), (2.5, -1.5)];
 
-/// Two like branches of one joint.
+/// Arms are longer against the legs by this power of the build's factor.
+const BUILD_OF_ARMS: f64 = 0.6;
+
+/// Of two explanations that differ in size alone, the one of the larger part of the body is better:
+/// the log-likelihood for each factor of e.
+const SIZE: f64 = 2.0;
+
+/// A neck goes on where arms hang, seldom where legs do: log-likelihoods with and without.
+const NECK_AT_ARMS: [f64; 2] = [-0.05, -3.0];
+const NECK_AT_LEGS: [f64; 2] = [-0.9, -0.5];
+
+/// Feet with three toes of several joints are rare, more so where hands have no fingers.
+const FINGERS_ON_LEGS: f64 = -5.0;
+
+/// No joint is surer than this: bodies may be odder than those that the figures are from.
+const SUREST: f64 = 0.9;
+
+/// A pair and the ways to see it as arms or as legs.
+struct Seen<'a> {
+    pair: Pair,
+    chains: [Chain<'a>; 2],
+    /// By kind (arms, legs), then by build.
+    fits: [[Vec<Fit>; BUILDS.len()]; 2],
+    /// The middle between both sides in each pose, by place in the chains.
+    middles: Vec<Vec<Vector3<f64>>>,
+}
+
+/// Which pair is seen as arms and how, and the same for legs.
 #[derive(Clone, Copy, Debug)]
-struct Pair {
-    /// The joint they hang on.
-    junction: JointId,
-    branches: [JointId; 2],
-    /// The mean length of both, along the joints.
-    reach: f64,
+struct Explanation {
+    /// Arms, legs: the pair and the fit.
+    limbs: [(usize, usize); 2],
+    build: usize,
+    score: f64,
 }
 
-/// The limbs that the shape tells, if there are two pairs.
-pub(super) fn by_shape(skeleton: &Skeleton, poses: &[WorldPose]) -> Option<Limbs> {
-    let reach = reaches(skeleton);
-    let pairs = pairs(skeleton, &reach);
-    let (arms, legs) = arms_and_legs(skeleton, &reach, &pairs)?;
-    let chains = |pair: &Pair| pair.branches.map(|id| Chain::new(skeleton, poses, &reach, id));
-    let arms = chain::limbs(poses, &chains(&arms), true)?;
-    let legs = chain::limbs(poses, &chains(&legs), false)?;
-    let (arms_sign, legs_sign, sure) = sides(skeleton, poses, &reach, &arms, &legs);
-    let name = |pair: [[JointId; 3]; 2], sign: f64, what: &str| {
-        let [a, b] = pair.map(|joints| limb(joints, sure, what));
-        if sign < 0.0 { [b, a] } else { [a, b] }
+/// Why the shape does not tell the limbs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unclear {
+    /// There are no two pairs of like branches.
+    NoPairs,
+    /// There are, but nothing tells left from right.
+    NoFront,
+}
+
+/// The limbs that the shape tells.
+pub(super) fn by_shape(
+    skeleton: &Skeleton,
+    readings: &[Reading],
+    poses: &[WorldPose],
+) -> Result<Limbs, Unclear> {
+    let rest;
+    let poses = if poses.is_empty() {
+        rest = [forward_kinematics(skeleton, &skeleton.rest_pose())];
+        &rest[..]
+    } else {
+        poses
     };
-    Some(Limbs { arms: name(arms, arms_sign, "arms"), legs: name(legs, legs_sign, "legs") })
+    let reach = lines::reaches(skeleton);
+    let pairs = pairs::longest(skeleton, &reach);
+    let seen: Vec<Seen> = pairs.iter().map(|pair| see(skeleton, poses, &reach, *pair)).collect();
+    let all = explanations(skeleton, &seen);
+    let best = all.iter().max_by(|a, b| a.score.total_cmp(&b.score)).ok_or(Unclear::NoPairs)?;
+    let found = [0, 1].map(|kind| sides_of(&seen, best, kind));
+    let front = front::tell(skeleton, readings, poses, &reach, &found).ok_or(Unclear::NoFront)?;
+    let limbs = [0, 1].map(|kind| {
+        let [a, b] = limbs(skeleton, &seen, &all, best, kind, front.sure);
+        if front.swap[kind] { [b, a] } else { [a, b] }
+    });
+    let [arms, legs] = limbs;
+    Ok(Limbs { arms, legs })
 }
 
-fn limb(joints: [JointId; 3], sure: f64, what: &str) -> Limb {
-    let reason = |place: &str| format!("{place} of the pair of branches shaped like {what}");
-    Limb {
-        joints: joints.to_vec(),
-        confidence: vec![sure; 3],
-        reasons: ["base", "middle", "end"].map(reason).to_vec(),
-        runners_up: vec![None; 3],
-    }
+fn see<'a>(
+    skeleton: &'a Skeleton,
+    poses: &'a [WorldPose],
+    reach: &'a [f64],
+    pair: Pair,
+) -> Seen<'a> {
+    let chains = pair.branches.map(|id| Chain::new(skeleton, poses, reach, id));
+    let fits = [true, false]
+        .map(|is_arm| BUILDS.map(|(build, _)| fit::fits(&chains, is_arm, build, FITS)));
+    let count = chains[0].joints.len().min(chains[1].joints.len());
+    let middles = (0..count).map(|at| chain::middles(&chains, at)).collect();
+    Seen { pair, chains, fits, middles }
 }
 
-/// How far the longest way down from each joint is, end sites included.
-pub(super) fn reaches(skeleton: &Skeleton) -> Vec<f64> {
-    let mut reach = vec![0.0_f64; skeleton.len()];
-    for site in skeleton.end_sites() {
-        let known = &mut reach[site.parent.index()];
-        *known = known.max(site.offset.norm());
-    }
-    for id in skeleton.ids().rev() {
-        let joint = skeleton.joint(id);
-        if let Some(parent) = joint.parent {
-            let through = joint.rest_translation.norm() + reach[id.index()];
-            reach[parent.index()] = reach[parent.index()].max(through);
-        }
-    }
-    reach
-}
-
-/// The two longest pairs of like branches of which none is within a branch of the other.
-fn pairs(skeleton: &Skeleton, reach: &[f64]) -> Vec<Pair> {
-    let mut pairs = Vec::new();
-    for junction in skeleton.ids() {
-        let branches = skeleton.children(junction).map(|id| Branch::new(skeleton, reach, id));
-        let branches: Vec<Branch> =
-            branches.filter(|branch| branch.joints >= LEAST_JOINTS).collect();
-        for (at, a) in branches.iter().enumerate() {
-            for b in branches[at + 1..].iter().filter(|b| a.is_like(b)) {
-                let reach = (a.length + b.length) / 2.0;
-                pairs.push(Pair { junction, branches: [a.top, b.top], reach });
+/// All ways to see two of the pairs as arms and legs.
+fn explanations(skeleton: &Skeleton, seen: &[Seen]) -> Vec<Explanation> {
+    let mut all = Vec::new();
+    for (a, arms) in seen.iter().enumerate() {
+        for (l, legs) in seen.iter().enumerate() {
+            if a == l || pairs::clash(skeleton, &arms.pair, &legs.pair) {
+                continue;
+            }
+            let known = likelihood_of_pairs(skeleton, arms, legs);
+            for build in 0..BUILDS.len() {
+                for (i, arm) in arms.fits[0][build].iter().enumerate() {
+                    for (j, leg) in legs.fits[1][build].iter().enumerate() {
+                        let trunk = trunk(&arms.middles[arm.base], &legs.middles[leg.base]);
+                        let score = known + likelihood_of_both(arm, leg, trunk, build);
+                        all.push(Explanation { limbs: [(a, i), (l, j)], build, score });
+                    }
+                }
             }
         }
     }
-    pairs.sort_by(|a: &Pair, b| b.reach.total_cmp(&a.reach));
-    let longest = pairs.first().map_or(0.0, |pair| pair.reach);
-    let mut kept: Vec<Pair> = Vec::new();
-    for pair in pairs {
-        let clashes = |known: &Pair| {
-            let above = |&branch: &JointId| skeleton.is_ancestor(branch, pair.junction);
-            known.branches.iter().any(|branch| pair.branches.contains(branch) || above(branch))
-        };
-        if kept.len() < 2 && pair.reach > SHORTEST * longest && !kept.iter().any(clashes) {
-            kept.push(pair);
-        }
-    }
-    kept
+    all
 }
 
-/// What is compared of a branch.
-struct Branch {
-    top: JointId,
-    /// Joints in line.
-    joints: usize,
-    /// From the joint above to the farthest end.
-    length: f64,
-    /// Of its segments, longest first: a trunk with an arm may be as long as a leg.
-    segments: Vec<f64>,
+fn likelihood_of_both(arm: &Fit, leg: &Fit, trunk: f64, build: usize) -> f64 {
+    let (factor, rare) = BUILDS[build];
+    arm.score()
+        + leg.score()
+        + ARM_TO_LEG.of_ratio(arm.length, leg.length * libm::pow(factor, BUILD_OF_ARMS))
+        + TRUNK_TO_LEG.of_ratio(trunk, leg.length * factor)
+        + SIZE * libm::log(arm.length + leg.length)
+        + rare
 }
 
-impl Branch {
-    fn new(skeleton: &Skeleton, reach: &[f64], top: JointId) -> Self {
-        let line = chain::spine(skeleton, reach, top);
-        let own = line.iter().map(|&id| skeleton.joint(id).rest_translation.norm());
-        let end = line.last().map(|last| reach[last.index()]);
-        let mut segments: Vec<f64> = own.chain(end).collect();
-        segments.sort_by(|a, b| b.total_cmp(a));
-        let length = skeleton.joint(top).rest_translation.norm() + reach[top.index()];
-        Self { top, joints: line.len(), length, segments }
-    }
-
-    /// Both have about as many joints in line, are about as long, and so are their segments.
-    fn is_like(&self, other: &Self) -> bool {
-        let long = self.length.max(other.length);
-        let segment = |of: &Self, k: usize| of.segments.get(k).copied().unwrap_or(0.0);
-        let count = self.segments.len().max(other.segments.len());
-        let differ: f64 = (0..count).map(|k| (segment(self, k) - segment(other, k)).abs()).sum();
-        self.joints.abs_diff(other.joints) <= 1
-            && (self.length - other.length).abs() <= LIKENESS * long
-            && differ <= 2.0 * LIKENESS * long
-    }
+/// What speaks for two pairs as arms and legs, whatever their joints: a neck, fingers.
+fn likelihood_of_pairs(skeleton: &Skeleton, arms: &Seen, legs: &Seen) -> f64 {
+    let has_fingers = |seen: &Seen| seen.chains.iter().all(|chain| chain.palm.is_some());
+    let astray = has_fingers(legs) && !has_fingers(arms);
+    neck(skeleton, &arms.pair, &legs.pair) + if astray { FINGERS_ON_LEGS } else { 0.0 }
 }
 
-/// The two pairs that are most likely arms and legs.
-fn arms_and_legs(skeleton: &Skeleton, reach: &[f64], pairs: &[Pair]) -> Option<(Pair, Pair)> {
-    let [first, second, ..] = pairs else { return None };
-    let votes = |pair: &Pair, other: &Pair| {
-        let head = loose_branches(skeleton, pair, other);
-        let fingers = pair.branches.iter().all(|&id| chain::has_fingers(skeleton, reach, id));
-        3.0 * f64::from(head > 0) + 2.0 * f64::from(fingers) - pair.reach / first.reach
-    };
-    if votes(first, second) > votes(second, first) {
-        return Some((*first, *second));
-    }
-    Some((*second, *first))
+/// How likely the other branches where arms and legs hang are.
+fn neck(skeleton: &Skeleton, arms: &Pair, legs: &Pair) -> f64 {
+    let without = |pair, other| usize::from(pairs::loose_branches(skeleton, pair, other) == 0);
+    NECK_AT_ARMS[without(arms, legs)] + NECK_AT_LEGS[without(legs, arms)]
 }
 
-/// How many branches of the pair's junction carry neither this pair nor the other.
-fn loose_branches(skeleton: &Skeleton, pair: &Pair, other: &Pair) -> usize {
-    let branches = skeleton.children(pair.junction);
-    let is_loose = |id: &JointId| {
-        !pair.branches.contains(id)
-            && !other.branches.iter().any(|&branch| skeleton.is_ancestor(*id, branch))
-    };
-    branches.filter(is_loose).count()
+/// The mean distance between hips and shoulders.
+fn trunk(arms: &[Vector3<f64>], legs: &[Vector3<f64>]) -> f64 {
+    let lengths = arms.iter().zip(legs).map(|(a, b)| (a - b).norm());
+    lengths.sum::<f64>() / arms.len().max(1) as f64
 }
 
-/// Which of each pair is left: +1 for the first, −1 for the second, and how sure we are.
-///
-/// Left is up (along the trunk) times forward (where feet and knees point).
-fn sides(
+fn fit_of<'a>(seen: &'a [Seen], explanation: &Explanation, kind: usize) -> &'a Fit {
+    let (pair, fit) = explanation.limbs[kind];
+    &seen[pair].fits[kind][explanation.build][fit]
+}
+
+/// The joints of both limbs of a kind in an explanation.
+fn sides_of(seen: &[Seen], explanation: &Explanation, kind: usize) -> [Vec<JointId>; 2] {
+    let fit = fit_of(seen, explanation, kind);
+    let chains = &seen[explanation.limbs[kind].0].chains;
+    chains.each_ref().map(|c| fit.places().into_iter().flatten().map(|at| c.joints[at]).collect())
+}
+
+/// Both limbs of a kind, as sure as all explanations agree.
+fn limbs(
     skeleton: &Skeleton,
-    poses: &[WorldPose],
-    reach: &[f64],
-    arms: &[[JointId; 3]; 2],
-    legs: &[[JointId; 3]; 2],
-) -> (f64, f64, f64) {
-    let mut sums = [0.0_f64; 2];
-    let mut weights = [0.0_f64; 2];
-    for pose in poses {
-        let at = |id: JointId| pose.positions[id.index()];
-        let middle = |pair: &[[JointId; 3]; 2]| (at(pair[0][0]) + at(pair[1][0])) / 2.0;
-        let Some(up) = direction(&(middle(arms) - middle(legs))) else { continue };
-        let points = |leg: &[JointId; 3]| {
-            let tip = chain::tip(skeleton, pose, reach, leg[2]) - at(leg[2]);
-            knee_bend(leg.map(at)) + direction(&tip).map_or(Vector3::zeros(), Unit::into_inner)
+    seen: &[Seen],
+    all: &[Explanation],
+    best: &Explanation,
+    kind: usize,
+    sure: f64,
+) -> [Limb; 2] {
+    let rivals: Vec<Rival> = (0..3).map(|slot| rival(seen, all, best, kind, slot)).collect();
+    let what = ["arms", "legs"][kind];
+    let fit = fit_of(seen, best, kind);
+    let chains = &seen[best.limbs[kind].0].chains;
+    [0, 1].map(|side| {
+        let joint = |place: usize| chains[side].joints[place];
+        let mut limb = Limb {
+            joints: Vec::new(),
+            confidence: Vec::new(),
+            reasons: Vec::new(),
+            runners_up: Vec::new(),
         };
-        let left = up.cross(&(points(&legs[0]) + points(&legs[1])));
-        for (place, pair) in [arms, legs].into_iter().enumerate() {
-            let across = (at(pair[0][0]) - at(pair[1][0])).dot(&left);
-            sums[place] += across;
-            weights[place] += across.abs();
+        let words = ["base", "middle", "end"];
+        for ((place, rival), word) in fit.places().into_iter().zip(&rivals).zip(words) {
+            let Some(place) = place else { continue };
+            let other = rival.other.map(|(pair, at)| seen[pair].chains[side].joints[at]);
+            let against = other.map_or(String::new(), |other| {
+                format!("; not {} for {}", skeleton.joint(other).name, EVIDENCE[rival.why])
+            });
+            limb.joints.push(joint(place));
+            limb.confidence.push(SUREST * sure * rival.share);
+            limb.reasons
+                .push(format!("{word} of the pair of branches shaped like {what}{against}"));
+            limb.runners_up.push(other);
         }
-    }
-    if weights.contains(&0.0) {
-        return (1.0, 1.0, 0.45);
-    }
-    let agreement = f64::min(sums[0].abs() / weights[0], sums[1].abs() / weights[1]);
-    (sums[0], sums[1], 0.5 + 0.35 * agreement)
+        limb
+    })
 }
 
-/// Where the knee points, longer the more it is bent: 0 for a straight leg, up to about 1.
-fn knee_bend([hip, knee, ankle]: [Vector3<f64>; 3]) -> Vector3<f64> {
-    let Some(along) = direction(&(ankle - hip)) else { return Vector3::zeros() };
-    let (thigh, shin) = (knee - hip, ankle - knee);
-    (thigh - *along * along.dot(&thigh)) * 2.0 / (thigh.norm() + shin.norm())
+/// What else a joint of a limb could be.
+struct Rival {
+    /// The share of the explanations with the same joint.
+    share: f64,
+    /// The next best pair and place, where there is one that counts.
+    other: Option<(usize, usize)>,
+    /// Which evidence speaks against it most.
+    why: usize,
+}
+
+fn rival(
+    seen: &[Seen],
+    all: &[Explanation],
+    best: &Explanation,
+    kind: usize,
+    slot: usize,
+) -> Rival {
+    let place = |explanation: &Explanation| {
+        let at = fit_of(seen, explanation, kind).places()[slot];
+        (explanation.limbs[kind].0, at)
+    };
+    let chosen = place(best);
+    let weight = |explanation: &Explanation| libm::exp(explanation.score - best.score);
+    let same = |explanation: &&Explanation| place(explanation) == chosen;
+    let whole: f64 = all.iter().map(weight).sum();
+    let share = all.iter().filter(same).map(weight).sum::<f64>() / whole;
+    let others = all.iter().filter(|explanation| !same(explanation));
+    let next = others.max_by(|a, b| a.score.total_cmp(&b.score));
+    let Some(next) = next.filter(|next| weight(next) > 1e-3) else {
+        return Rival { share, other: None, why: 0 };
+    };
+    let (mine, its) = (fit_of(seen, best, kind).terms, fit_of(seen, next, kind).terms);
+    let against = |at: &usize| mine[*at] - its[*at];
+    let why = (0..EVIDENCE.len()).max_by(|a, b| against(a).total_cmp(&against(b))).unwrap_or(0);
+    let (pair, at) = place(next);
+    Rival { share, other: at.map(|at| (pair, at)), why }
 }

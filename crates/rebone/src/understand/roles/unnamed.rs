@@ -1,13 +1,16 @@
 //! Fingers and toes by shape, where names say nothing.
 
 use super::body::Draft;
-use super::{chain, shape};
+use super::lines;
 use crate::understand::{Finger, Role, Side};
 use nalgebra::Vector3;
 use rebone_skeleton::JointId;
 
 /// How sure roles are that only shape tells.
 const SURE: f64 = 0.65;
+
+/// The same for the last of three fingers: nobody can tell which are missing.
+const UNSURE: f64 = 0.5;
 
 impl Draft<'_> {
     /// Three to five lines of joints on a hand are fingers: the one that stands most apart in
@@ -18,17 +21,35 @@ impl Draft<'_> {
         {
             return;
         }
-        let reach = shape::reaches(self.skeleton);
-        let lines = chain::digits(self.skeleton, &reach, hand);
+        let reach = lines::reaches(self.skeleton);
+        let mut lines = lines::digits(self.skeleton, &reach, hand);
+        self.drop_helpers(&mut lines, reach[hand.index()]);
         if !(3..=5).contains(&lines.len()) {
             return;
         }
         let bases: Vec<Vector3<f64>> = lines.iter().map(|line| self.base(hand, line)).collect();
         let Some(order) = finger_order(&bases) else { return };
         for (place, line) in order.into_iter().enumerate() {
+            let is_doubtful = lines.len() == 3 && place == 2;
+            let sure = if is_doubtful { UNSURE } else { SURE };
             for &joint in &lines[line] {
                 let role = Role::Finger(side, Finger::ALL[place]);
-                self.give(joint, role, SURE, "by its place in the hand".into());
+                self.give(joint, role, sure, "by its place in the hand".into());
+            }
+        }
+    }
+
+    /// Takes away first joints in the place where a shorter finger begins: they move nothing.
+    fn drop_helpers(&self, lines: &mut [Vec<JointId>], hand: f64) {
+        let start =
+            |line: &Vec<JointId>| (line.len(), self.skeleton.joint(line[0]).rest_translation);
+        let starts: Vec<(usize, Vector3<f64>)> = lines.iter().map(start).collect();
+        for (line, (joints, place)) in lines.iter_mut().zip(&starts) {
+            let is_there = |(count, other): &(usize, Vector3<f64>)| {
+                count < joints && (other - place).norm() < 1e-3 * hand
+            };
+            if starts.iter().any(is_there) {
+                line.remove(0);
             }
         }
     }
@@ -44,16 +65,23 @@ impl Draft<'_> {
         sum / f64::max(count, 1.0)
     }
 
-    /// The only joint below an ankle, by shape.
+    /// The joint below an ankle that toes hang on; not a helper in the place of an end.
     pub(super) fn unnamed_toes(&mut self, side: Side) {
         let Some(foot) = self.limbs.legs[side.index()].end() else { return };
-        let reach = shape::reaches(self.skeleton);
+        let reach = lines::reaches(self.skeleton);
         let short = 1e-3 * reach[foot.index()];
-        let long = |&id: &JointId| self.skeleton.joint(id).rest_translation.norm() > short;
+        let length = |id: JointId| self.skeleton.joint(id).rest_translation.norm();
+        let ends = self.skeleton.end_sites_of(foot).any(|site| site.offset.norm() > short);
+        let long = |&id: &JointId| length(id) > short;
         let children: Vec<JointId> = self.skeleton.children(foot).filter(long).collect();
-        if let [toes] = children[..] {
-            self.give(toes, Role::Toes(side), SURE, "the only joint below the foot".into());
-        }
+        let goes_on = |id: &JointId| reach[id.index()] > short;
+        let carrying: Vec<JointId> = children.iter().copied().filter(goes_on).collect();
+        let toes = match (&children[..], &carrying[..]) {
+            (_, &[toes]) => toes,
+            (&[toes], []) if !ends => toes,
+            _ => return,
+        };
+        self.give(toes, Role::Toes(side), SURE, "the joint below the foot".into());
     }
 }
 

@@ -7,6 +7,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Joint, JointId, forward_kinematics};
 use serde::Deserialize;
 
+mod nameless;
 mod shape;
 
 /// A convention: its words for left and right, its tree, and who plays what (`role=joint,joint`).
