@@ -51,7 +51,7 @@ fn samples_are_understood_alike_from_their_cards() {
 #[test]
 fn clips_of_the_corpus_are_understood_alike_from_their_cards() {
     let Some(folder) = std::env::var_os("REBONE_CORPUS").map(PathBuf::from) else {
-        println!("skipped: REBONE_CORPUS is not set");
+        eprintln!("skipped: REBONE_CORPUS is not set");
         return;
     };
     let list =

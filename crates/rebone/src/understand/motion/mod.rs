@@ -130,5 +130,5 @@ pub(super) fn carried<P: std::borrow::Borrow<WorldPose>>(
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+#[allow(clippy::print_stderr, reason = "a test says that it was skipped")]
 mod tests;

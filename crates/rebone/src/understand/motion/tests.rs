@@ -58,7 +58,7 @@ fn mean_square(by_kind: &BTreeMap<PathBuf, Vec<f64>>) -> f64 {
 #[test]
 fn errors_are_as_large_as_they_say() {
     let Some(folder) = std::env::var_os("REBONE_CORPUS").map(PathBuf::from) else {
-        println!("skipped: REBONE_CORPUS is not set");
+        eprintln!("skipped: REBONE_CORPUS is not set");
         return;
     };
     let list =
