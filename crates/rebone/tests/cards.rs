@@ -1,6 +1,7 @@
 //! A card holds what a clip taught of its skeleton: every other clip is understood the same way.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+#![allow(clippy::print_stderr, reason = "a test says that it was skipped")]
 
 use rebone::card::Card;
 use rebone::skeleton::{Clip, Motion, bvh};
