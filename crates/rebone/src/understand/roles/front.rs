@@ -17,8 +17,9 @@ const FACE: f64 = 4.0;
 /// Names that say left or right.
 const NAMES: f64 = 8.0;
 
-/// Log-odds below which nobody can tell.
+/// Log-odds below which nobody can tell, and how sure such a guess is: not enough to go on.
 const LEAST: f64 = 0.3;
+const UNTOLD: f64 = 0.45;
 
 /// The joints of both sides, in the order in which they were found.
 type Both = [Vec<JointId>; 2];
@@ -32,6 +33,8 @@ pub(super) struct Front {
     pub(super) swap: [bool; 2],
     /// Probability.
     pub(super) sure: f64,
+    /// Something tells.
+    pub(super) told: bool,
 }
 
 /// What is found in one pose.
@@ -44,14 +47,14 @@ struct View<'a> {
 }
 
 /// Left is up (along the trunk) times ahead: where feet, knees, thumbs and face point, and elbows do
-/// not. `None` where nothing tells.
+/// not.
 pub(super) fn tell(
     skeleton: &Skeleton,
     readings: &[Reading],
     poses: &[WorldPose],
     reach: &[f64],
     [arms, legs]: &[Both; 2],
-) -> Option<Front> {
+) -> Front {
     let across =
         |pose: &WorldPose, pair: &Both| direction(&(at(pose, pair[0][0]) - at(pose, pair[1][0])));
     let agree =
@@ -67,7 +70,9 @@ pub(super) fn tell(
     let seen = signs.iter().sum::<f64>() / signs.len().max(1) as f64;
     let odds = seen + NAMES * said(skeleton, readings, arms, &legs);
     let swap = [odds < 0.0, (odds < 0.0) != (agree < 0.0)];
-    (odds.abs() > LEAST).then(|| Front { swap, sure: 1.0 / (1.0 + libm::exp(-odds.abs())) })
+    let told = odds.abs() > LEAST;
+    let sure = if told { 1.0 / (1.0 + libm::exp(-odds.abs())) } else { UNTOLD };
+    Front { swap, sure, told }
 }
 
 fn at(pose: &WorldPose, id: JointId) -> Vector3<f64> {

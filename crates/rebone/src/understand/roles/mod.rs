@@ -24,7 +24,6 @@ use super::Roles;
 use body::Draft;
 use names::Reading;
 use rebone_skeleton::{Skeleton, WorldPose};
-use shape::Unclear;
 use thiserror::Error;
 
 pub use given::Given;
@@ -49,12 +48,6 @@ pub enum RolesError {
         /// The joints between.
         expected: String,
     },
-    /// Nothing tells left from right, by name or by shape.
-    #[error(
-        "left and right look alike: no feet, bent knees or elbows, thumbs or face tell where the body \
-         looks; name a left joint in a rig card"
-    )]
-    Mirrored,
     /// It has the limbs, but it is an animal.
     #[error("no humanoid but an animal: {}", evidence.join("; "))]
     Animal {
@@ -92,9 +85,8 @@ pub fn assign_other_roles(
         (Ok(limbs), nameless) => (limbs, !nameless),
         (Err(fault), false) => return Err(RolesError::Missing { missing: fault.missing }),
         (Err(fault), true) => match shape::by_shape(skeleton, &readings, poses) {
-            Ok(limbs) => (limbs, false),
-            Err(Unclear::NoPairs) => return Err(RolesError::Missing { missing: fault.missing }),
-            Err(Unclear::NoFront) => return Err(RolesError::Mirrored),
+            Some(limbs) => (limbs, false),
+            None => return Err(RolesError::Missing { missing: fault.missing }),
         },
     };
     if !given::says_all(given)

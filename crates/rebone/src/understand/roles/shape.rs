@@ -6,7 +6,7 @@
 
 use super::chain::{self, Chain};
 use super::fit::{self, EVIDENCE, Fit, Spread};
-use super::front;
+use super::front::{self, Front};
 use super::limbs::{Limb, Limbs};
 use super::lines;
 use super::names::Reading;
@@ -61,21 +61,12 @@ struct Explanation {
     score: f64,
 }
 
-/// Why the shape does not tell the limbs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unclear {
-    /// There are no two pairs of like branches.
-    NoPairs,
-    /// There are, but nothing tells left from right.
-    NoFront,
-}
-
-/// The limbs that the shape tells.
+/// The limbs that the shape tells, if there are two pairs of like branches.
 pub(super) fn by_shape(
     skeleton: &Skeleton,
     readings: &[Reading],
     poses: &[WorldPose],
-) -> Result<Limbs, Unclear> {
+) -> Option<Limbs> {
     let rest;
     let poses = if poses.is_empty() {
         rest = [forward_kinematics(skeleton, &skeleton.rest_pose())];
@@ -87,15 +78,15 @@ pub(super) fn by_shape(
     let pairs = pairs::longest(skeleton, &reach);
     let seen: Vec<Seen> = pairs.iter().map(|pair| see(skeleton, poses, &reach, *pair)).collect();
     let all = explanations(skeleton, &seen);
-    let best = all.iter().max_by(|a, b| a.score.total_cmp(&b.score)).ok_or(Unclear::NoPairs)?;
+    let best = all.iter().max_by(|a, b| a.score.total_cmp(&b.score))?;
     let found = [0, 1].map(|kind| sides_of(&seen, best, kind));
-    let front = front::tell(skeleton, readings, poses, &reach, &found).ok_or(Unclear::NoFront)?;
+    let front = front::tell(skeleton, readings, poses, &reach, &found);
     let limbs = [0, 1].map(|kind| {
-        let [a, b] = limbs(skeleton, &seen, &all, best, kind, front.sure);
+        let [a, b] = limbs(skeleton, &seen, &all, best, kind, &front);
         if front.swap[kind] { [b, a] } else { [a, b] }
     });
     let [arms, legs] = limbs;
-    Ok(Limbs { arms, legs })
+    Some(Limbs { arms, legs })
 }
 
 fn see<'a>(
@@ -183,7 +174,7 @@ fn limbs(
     all: &[Explanation],
     best: &Explanation,
     kind: usize,
-    sure: f64,
+    front: &Front,
 ) -> [Limb; 2] {
     let rivals: Vec<Rival> = (0..3).map(|slot| rival(seen, all, best, kind, slot)).collect();
     let what = ["arms", "legs"][kind];
@@ -201,14 +192,16 @@ fn limbs(
         for ((place, rival), word) in fit.places().into_iter().zip(&rivals).zip(words) {
             let Some(place) = place else { continue };
             let other = rival.other.map(|(pair, at)| seen[pair].chains[side].joints[at]);
+            let mirrored = (!front.told).then(|| chains[1 - side].joints[place]);
             let against = other.map_or(String::new(), |other| {
                 format!("; not {} for {}", skeleton.joint(other).name, EVIDENCE[rival.why])
             });
             limb.joints.push(joint(place));
-            limb.confidence.push(SUREST * sure * rival.share);
+            limb.confidence.push(SUREST * front.sure * rival.share);
+            let sides = if front.told { "" } else { "; nothing tells left from right" };
             limb.reasons
-                .push(format!("{word} of the pair of branches shaped like {what}{against}"));
-            limb.runners_up.push(other);
+                .push(format!("{word} of the pair of branches shaped like {what}{against}{sides}"));
+            limb.runners_up.push(mirrored.or(other));
         }
         limb
     })
