@@ -54,7 +54,7 @@ pub use rebone_ik::Method;
 pub use rebone_skeleton as skeleton;
 pub use report::{Report, StageReport};
 pub use retarget::{Retargeter, retarget_clip};
-pub use understand::{Anatomy, Hints, understand};
+pub use understand::{Anatomy, Hints, Understood, understand, understand_pair};
 
 use rebone_skeleton::{Clip, Motion};
 
@@ -79,11 +79,9 @@ pub fn retarget(
     target: &Motion,
     options: &Options,
 ) -> Result<Retargeted, RetargetError> {
-    let source_anatomy = understand(source, &Hints::default()).map_err(RetargetError::Source)?;
-    let target_anatomy = understand(target, &Hints::default()).map_err(RetargetError::Target)?;
-    let anatomies = [source_anatomy, target_anatomy];
-    let anatomies = understand::calibrate_alike(anatomies, [&source.clip, &target.clip]);
-    let plan = align(&anatomies[0], &anatomies[1], options);
+    let unknown = Hints::default();
+    let understood = understand_pair([source, target], [&unknown, &unknown], &[])?;
+    let plan = align(&understood.anatomies[0], &understood.anatomies[1], options);
     let (clip, report) = retarget_clip(&plan, &source.clip)?;
     Ok(Retargeted { clip, report, plan })
 }

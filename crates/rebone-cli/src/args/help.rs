@@ -25,9 +25,15 @@ Examples:
   rebone retarget walk.bvh hero.bvh -o out.bvh --unit target=cm     the target is in centimetres
   rebone retarget walk.bvh hero.bvh -o out.bvh --pose-from walk.bvh:0
   rebone retarget walk.bvh hero.bvh -o out.bvh --target-card hero.toml
+  rebone retarget walk.bvh hero.bvh -o out.bvh --map walk-hero.tsv
 
 --up, --facing, --unit and --pose-from speak of the source; put `target=` before the value to speak
 of the target. Each may be given once for the source and once for the target.
+
+A map holds a pair a line, a joint of the source, a tab, and the joint of the target that plays the
+same role, or it is a JSON object: {\"LeftArm\": \"j40\"}. Joints are named as in cards. Who is surer
+of a role tells the other; a pair whose joints both surely play different roles is not used, with a
+warning. Lines that begin with # are remarks, but for a joint's number: #12 and a tab.
 
 The source and the target are never changed; an output that exists is replaced, once the new one is
 complete.";
@@ -38,6 +44,7 @@ Examples:
   rebone inspect hero.bvh -v          with the reason for each role and the next best joint
   rebone inspect hero.bvh --preview hero.png
   rebone inspect walk.bvh hero.bvh --preview both.png
+  rebone inspect walk.bvh hero.bvh --map walk-hero.tsv
   rebone inspect hero.bvh --json
 
 Roles that are less than 50 % sure are marked with !: retarget asks for them.

@@ -37,6 +37,10 @@ pub(crate) struct PairHints {
     /// The target's rig card.
     #[arg(long, value_name = "CARD")]
     pub(crate) target_card: Option<PathBuf>,
+    /// A file of pairs, a joint of the source and the joint of the target that plays the same role:
+    /// lines with a tab between the two, or a JSON object.
+    #[arg(long, value_name = "PAIRS")]
+    pub(crate) map: Option<PathBuf>,
     /// The axis that points up: `x`, `y`, `z`, `-x`, `-y` or `-z`.
     #[arg(long, value_name = "[target=]AXIS", allow_hyphen_values = true,
           value_parser = values::stated(values::as_in_cards::<SignedAxis>))]

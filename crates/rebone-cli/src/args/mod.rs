@@ -156,6 +156,10 @@ pub(crate) struct Inspect {
     /// The rig card of the second file.
     #[arg(long, value_name = "CARD", requires = "target")]
     pub(crate) target_card: Option<PathBuf>,
+    /// A file of pairs, a joint of the first file and the joint of the second that plays the same
+    /// role: lines with a tab between the two, or a JSON object.
+    #[arg(long, value_name = "PAIRS", requires = "target")]
+    pub(crate) map: Option<PathBuf>,
     /// What is known of it.
     #[command(flatten)]
     pub(crate) hints: FileHints,

@@ -1,7 +1,7 @@
 //! `rebone inspect`: what is understood of one file or of two, as trees with roles and as a picture.
 
 use crate::args::{FileHints, Inspect};
-use crate::engine::{self, Summary};
+use crate::engine::{self, Known, Summary};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, QUIET, Terminal, styled};
@@ -11,26 +11,22 @@ use std::path::Path;
 
 /// Reads, understands, draws and tells.
 pub(crate) fn run(args: &Inspect, terminal: &Terminal) -> Result<(), Failure> {
+    let of_target = FileHints { card: args.target_card.clone(), ..FileHints::default() };
+    let known = [Known::read(&args.hints)?, Known::read(&of_target)?];
     if let Some(preview) = &args.preview {
-        let mut inputs = engine::hint_inputs(&args.hints)?;
-        inputs.extend(engine::hint_inputs(&target_hints(args))?);
-        inputs.extend([&args.file].into_iter().chain(&args.target).cloned());
+        let files = [&args.file].into_iter().chain(&args.target).chain(&args.map).cloned();
+        let inputs: Vec<_> = known.iter().flat_map(Known::inputs).chain(files).collect();
         paths::check_outputs(&inputs, &[preview])?;
     }
     match &args.target {
-        None => one(args, terminal),
-        Some(target) => two(args, target, terminal),
+        None => one(args, &known[0], terminal),
+        Some(target) => two(args, target, &known, terminal),
     }
 }
 
-/// What is known of the second file.
-fn target_hints(args: &Inspect) -> FileHints {
-    FileHints { card: args.target_card.clone(), ..FileHints::default() }
-}
-
-fn one(args: &Inspect, terminal: &Terminal) -> Result<(), Failure> {
+fn one(args: &Inspect, known: &Known, terminal: &Terminal) -> Result<(), Failure> {
     let loaded = engine::read(&args.file, terminal)?;
-    let anatomy = engine::understand(&loaded, &args.hints)?;
+    let anatomy = engine::understand(&loaded, known)?;
     if let Some(preview) = &args.preview {
         write(preview, &engine::portrait(&loaded, &anatomy))?;
     }
@@ -40,13 +36,15 @@ fn one(args: &Inspect, terminal: &Terminal) -> Result<(), Failure> {
     wrote(args, terminal)
 }
 
-fn two(args: &Inspect, target: &Path, terminal: &Terminal) -> Result<(), Failure> {
+fn two(
+    args: &Inspect,
+    target: &Path,
+    known: &[Known; 2],
+    terminal: &Terminal,
+) -> Result<(), Failure> {
     let loaded = [engine::read(&args.file, terminal)?, engine::read(target, terminal)?];
-    let anatomies = [
-        engine::understand(&loaded[0], &args.hints)?,
-        engine::understand(&loaded[1], &target_hints(args))?,
-    ];
-    let (plan, warnings) = engine::compare(&anatomies);
+    let understood = engine::understand_both(loaded.each_ref(), known, args.map.as_deref())?;
+    let (plan, warnings) = engine::compare(&understood);
     if let Some(preview) = &args.preview {
         write(preview, &engine::portraits(&loaded, &plan)?)?;
     }

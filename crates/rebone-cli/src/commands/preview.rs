@@ -1,7 +1,7 @@
 //! `rebone preview`: motions over time in one picture.
 
-use crate::args::{FileHints, FrameRange, Preview};
-use crate::engine::{self, Seen, file_name};
+use crate::args::{FrameRange, Preview};
+use crate::engine::{self, Known, Seen, file_name};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::preview::{Ink, SheetOptions, Track, contact_sheet};
@@ -33,7 +33,7 @@ fn track(
     terminal: &Terminal,
 ) -> Result<Track, Failure> {
     let mut loaded = engine::read(path, terminal)?;
-    let anatomy = engine::understand(&loaded, &FileHints::default());
+    let anatomy = engine::understand(&loaded, &Known::default());
     if let Err(failure) = &anatomy {
         terminal.warn(&format!("{}; drawn as it is, with +Y up", failure.message()));
     }

@@ -1,33 +1,31 @@
 //! `rebone retarget`: the main job.
 
 use crate::args::{Retarget, Which};
-use crate::engine::{self, Loaded, Outcome, Summary};
+use crate::engine::{self, Known, Loaded, Outcome, Summary};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
 use crate::tree::tree;
-use rebone::understand::calibrate_alike;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// Reads, understands, retargets, writes and tells.
 pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
     let outputs = outputs(args);
-    paths::check_outputs(&inputs(args)?, &outputs)?;
+    let known =
+        [Known::read(&args.hints.of(Which::Source))?, Known::read(&args.hints.of(Which::Target))?];
+    paths::check_outputs(&inputs(args, &known), &outputs)?;
     let mut source = engine::read(&args.source, terminal)?;
     let target = engine::read(&args.target, terminal)?;
-    let anatomies = [
-        engine::understand(&source, &args.hints.of(Which::Source))?,
-        engine::understand(&target, &args.hints.of(Which::Target))?,
-    ];
-    let anatomies = calibrate_alike(anatomies, [source.clip(), target.clip()]);
+    let map = args.hints.map.as_deref();
+    let understood = engine::understand_both([&source, &target], &known, map)?;
     if !args.accept_guesses {
-        engine::check_guesses(&source, &anatomies[0], Which::Source)?;
-        engine::check_guesses(&target, &anatomies[1], Which::Target)?;
+        engine::check_guesses(&source, &understood.anatomies[0], Which::Source)?;
+        engine::check_guesses(&target, &understood.anatomies[1], Which::Target)?;
     }
     source.cut(args.frames)?;
     let first = args.frames.map_or(0, |range| range.start);
-    let outcome = engine::retarget(&source, &anatomies, &args.wishes, first)?;
+    let outcome = engine::retarget(&source, &understood, &args.wishes, first)?;
     let summaries = outcome.summaries(&source, &target);
     let report = report(&summaries, &outcome, &outputs);
     write(args, &source, &target, &outcome, &report)?;
@@ -36,12 +34,9 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
 }
 
 /// All files that are read.
-fn inputs(args: &Retarget) -> Result<Vec<PathBuf>, Failure> {
-    let mut inputs = vec![args.source.clone(), args.target.clone()];
-    for which in [Which::Source, Which::Target] {
-        inputs.extend(engine::hint_inputs(&args.hints.of(which))?);
-    }
-    Ok(inputs)
+fn inputs(args: &Retarget, known: &[Known; 2]) -> Vec<PathBuf> {
+    let files = [&args.source, &args.target].into_iter().chain(&args.hints.map).cloned();
+    files.chain(known.iter().flat_map(Known::inputs)).collect()
 }
 
 /// All files that are written, the clip first.

@@ -4,70 +4,89 @@ use super::Loaded;
 use crate::args::FileHints;
 use crate::exit_code::Failure;
 use anyhow::{Context, anyhow, bail};
-use rebone::Hints;
 use rebone::card::{Card, CardError, PoseFrom};
 use rebone::skeleton::{Pose, Skeleton, bvh};
+use rebone::{Hints, UnderstandError};
 use std::path::{Path, PathBuf};
 
-/// What the library wants to know, of the file that was read.
-pub(crate) fn of(said: &FileHints, loaded: &Loaded) -> Result<Hints, Failure> {
-    let card = card(said)?;
-    let pose = match &card.pose_from {
-        Some(PoseFrom::File(file, frame)) => {
-            Some(pose(&beside_card(said, file), *frame, loaded.skeleton())?)
+/// What the user knows of a file, its card read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known {
+    /// The card, with what the command line says in its place.
+    pub(super) card: Card,
+    /// Where the card was read.
+    card_path: Option<PathBuf>,
+    /// Where the pose is that the card or the command line names.
+    pose_path: Option<PathBuf>,
+}
+
+impl Known {
+    /// Reads the card, if there is one.
+    pub(crate) fn read(said: &FileHints) -> Result<Self, Failure> {
+        let mut card = match &said.card {
+            Some(path) => read(path)?,
+            None => Card::default(),
+        };
+        let pose_path = pose_path(said, &card);
+        card.up = said.up.or(card.up);
+        card.facing = said.facing.or(card.facing);
+        card.unit = said.unit.or(card.unit);
+        card.pose_from = said.pose_from.clone().or(card.pose_from);
+        if let (Some(up), Some(facing)) = (card.up, card.facing)
+            && up.axis == facing.axis
+        {
+            let message =
+                format!("up {up} and facing {facing} cannot both be: they lie on one axis");
+            return Err(Failure::usage(message));
         }
-        Some(PoseFrom::Rest) | None => None,
-    };
-    Ok(Hints { card: Some(card), pose })
-}
-
-/// The card, with what the command line says in its place.
-pub(crate) fn card(said: &FileHints) -> Result<Card, Failure> {
-    let mut card = match &said.card {
-        Some(path) => read(path)?,
-        None => Card::default(),
-    };
-    card.up = said.up.or(card.up);
-    card.facing = said.facing.or(card.facing);
-    card.unit = said.unit.or(card.unit);
-    card.pose_from = said.pose_from.clone().or(card.pose_from);
-    if let (Some(up), Some(facing)) = (card.up, card.facing)
-        && up.axis == facing.axis
-    {
-        let message = format!("up {up} and facing {facing} cannot both be: they lie on one axis");
-        return Err(Failure::usage(message));
+        Ok(Self { card, card_path: said.card.clone(), pose_path })
     }
-    Ok(card)
-}
 
-/// The files that the hints about one file are read from.
-pub(crate) fn inputs(said: &FileHints) -> Result<Vec<PathBuf>, Failure> {
-    let mut inputs: Vec<PathBuf> = said.card.iter().map(PathBuf::from).collect();
-    if let Some(PoseFrom::File(file, _)) = card(said)?.pose_from {
-        inputs.push(beside_card(said, &file));
+    /// The files that it was and will be read from.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = PathBuf> {
+        self.card_path.iter().chain(&self.pose_path).cloned()
     }
-    Ok(inputs)
+
+    /// What the library wants to know, of the file that was read.
+    pub(super) fn hints(&self, loaded: &Loaded) -> anyhow::Result<Hints> {
+        let pose = match (&self.card.pose_from, &self.pose_path) {
+            (Some(PoseFrom::File(_, frame)), Some(path)) => {
+                Some(pose(path, *frame, loaded.skeleton())?)
+            }
+            _ => None,
+        };
+        Ok(Hints { card: Some(self.card.clone()), pose })
+    }
+
+    /// Where the calibration pose is, as a card in the folder of `output` says it.
+    pub(super) fn pose_from(&self, output: Option<&Path>) -> anyhow::Result<Option<PoseFrom>> {
+        let (Some(PoseFrom::File(_, frame)), Some(path)) = (&self.card.pose_from, &self.pose_path)
+        else {
+            return Ok(self.card.pose_from.clone());
+        };
+        let is_beside =
+            output.and_then(Path::parent).is_none_or(|folder| folder.as_os_str().is_empty());
+        let path = if is_beside { path.clone() } else { std::path::absolute(path)? };
+        Ok(Some(PoseFrom::File(path.to_string_lossy().into_owned(), *frame)))
+    }
+
+    /// Why a file cannot be used: the line of the card, or what was not found in the file.
+    pub(super) fn fault(&self, error: UnderstandError, context: String) -> anyhow::Error {
+        match (error, &self.card_path) {
+            (UnderstandError::Card(error), Some(path)) => fault(path, &error),
+            (error, _) => anyhow::Error::new(error).context(context),
+        }
+    }
 }
 
-/// Where a calibration pose is, as a card in the folder of `output` says it.
-pub(super) fn pose_from(
-    said: &FileHints,
-    pose: PoseFrom,
-    output: Option<&Path>,
-) -> anyhow::Result<PoseFrom> {
-    let PoseFrom::File(file, frame) = pose else { return Ok(pose) };
-    let file = beside_card(said, &file);
-    let is_beside =
-        output.and_then(Path::parent).is_none_or(|folder| folder.as_os_str().is_empty());
-    let file = if is_beside { file } else { std::path::absolute(file)? };
-    Ok(PoseFrom::File(file.to_string_lossy().into_owned(), frame))
-}
-
-/// A file that a card names is looked for beside the card.
-fn beside_card(said: &FileHints, file: &str) -> PathBuf {
-    match (&said.card, &said.pose_from) {
-        (Some(card), None) => card.with_file_name("").join(file),
-        _ => PathBuf::from(file),
+/// The file of the calibration pose. One that a card names is looked for beside the card.
+fn pose_path(said: &FileHints, card: &Card) -> Option<PathBuf> {
+    match (&said.pose_from, &card.pose_from, &said.card) {
+        (Some(PoseFrom::File(file, _)), _, _) => Some(PathBuf::from(file)),
+        (None, Some(PoseFrom::File(file, _)), Some(path)) => {
+            Some(path.with_file_name("").join(file))
+        }
+        _ => None,
     }
 }
 
@@ -96,6 +115,6 @@ fn read(path: &Path) -> Result<Card, Failure> {
 }
 
 /// `hero.toml:3: there is no joint "Hip"; nearest: Hips`.
-pub(crate) fn fault(path: &Path, error: &CardError) -> anyhow::Error {
+fn fault(path: &Path, error: &CardError) -> anyhow::Error {
     anyhow!("{}:{}: {}", path.display(), error.line, error.fault)
 }

@@ -8,6 +8,8 @@ mod hints;
 
 mod outcome;
 
+mod pairs;
+
 mod portrait;
 
 mod samples;
@@ -17,7 +19,7 @@ mod summary;
 mod track;
 
 pub(crate) use guess::check as check_guesses;
-pub(crate) use hints::inputs as hint_inputs;
+pub(crate) use hints::Known;
 pub(crate) use outcome::{Outcome, retarget};
 pub(crate) use portrait::{portrait, portraits};
 pub(crate) use samples::{demo_clip, demo_rig, write_sample};
@@ -26,12 +28,12 @@ pub(crate) use summary::RoleLine;
 pub(crate) use summary::{JointLine, Summary, percent};
 pub(crate) use track::{Seen, track};
 
-use crate::args::{FileHints, FrameRange};
+use crate::args::FrameRange;
 use crate::exit_code::Failure;
 use crate::terminal::Terminal;
 use rebone::card::Card;
 use rebone::skeleton::{Clip, Skeleton, bvh};
-use rebone::{Anatomy, Options, Plan, Report, UnderstandError};
+use rebone::{Anatomy, Options, Plan, Report, RetargetError, Understood, align, understand_pair};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -80,30 +82,57 @@ pub(crate) fn read(path: &Path, terminal: &Terminal) -> Result<Loaded, Failure> 
 }
 
 /// Works out which joint plays which role, how the body stands and where it looks.
-pub(crate) fn understand(loaded: &Loaded, said: &FileHints) -> Result<Anatomy, Failure> {
+pub(crate) fn understand(loaded: &Loaded, known: &Known) -> Result<Anatomy, Failure> {
+    let anatomy = rebone::understand(&loaded.document.motion, &known.hints(loaded)?);
     let context = || format!("cannot use {}", loaded.path.display());
-    let hints = hints::of(said, loaded)?;
-    let anatomy = rebone::understand(&loaded.document.motion, &hints);
-    Ok(anatomy.map_err(|error| match (error, &said.card) {
-        (UnderstandError::Card(error), Some(path)) => hints::fault(path, &error),
-        (error, _) => anyhow::Error::new(error).context(context()),
+    Ok(anatomy.map_err(|error| known.fault(error, context()))?)
+}
+
+/// The same for a source and a target, with a map of joints that play the same role.
+pub(crate) fn understand_both(
+    files: [&Loaded; 2],
+    known: &[Known; 2],
+    map: Option<&Path>,
+) -> Result<Understood, Failure> {
+    let hints = [known[0].hints(files[0])?, known[1].hints(files[1])?];
+    let (pairs, with) = match map {
+        Some(map) => (pairs::read(map, files)?, format!(" with the pairs of {}", map.display())),
+        None => (Vec::new(), String::new()),
+    };
+    let motions = files.map(|file| &file.document.motion);
+    let context = |side: usize| format!("cannot use {}{with}", files[side].path.display());
+    let understood = understand_pair(motions, hints.each_ref(), &pairs);
+    Ok(understood.map_err(|error| match error {
+        RetargetError::Source(error) => known[0].fault(error, context(0)),
+        RetargetError::Target(error) => known[1].fault(error, context(1)),
+        error @ RetargetError::Stages(_) => anyhow::Error::new(error),
     })?)
 }
 
-/// How two bodies correspond, and what of the first one's motion cannot be carried over.
-pub(crate) fn compare([source, target]: &[Anatomy; 2]) -> (Plan, Vec<String>) {
-    let plan = rebone::align(source, target, &Options::default());
-    let warnings = Report::new(&plan).warnings;
+/// How two bodies correspond, and what of a map is not used.
+pub(crate) fn plan(understood: &Understood, options: &Options) -> (Plan, Vec<String>) {
+    let [source, target] = &understood.anatomies;
+    let mut plan = align(source, target, options);
+    let mut warnings = understood.warnings.clone();
+    warnings.extend(plan.follow(&understood.loose));
+    (plan, warnings)
+}
+
+/// The same, and what of the first one's motion cannot be carried over.
+pub(crate) fn compare(understood: &Understood) -> (Plan, Vec<String>) {
+    let (plan, unused) = plan(understood, &Options::default());
+    let mut warnings = Report::new(&plan).warnings;
+    warnings.extend(unused);
     (plan, warnings)
 }
 
 /// The rig card of what was understood, for a file `output`.
 pub(crate) fn card_text(
     anatomy: &Anatomy,
-    hints: &FileHints,
+    known: &Known,
     output: Option<&Path>,
 ) -> Result<String, Failure> {
-    let given = hints::card(hints)?;
+    let given = known.card.clone();
     let mut card = Card::of(&anatomy.skeleton, &anatomy.roles);
     let [up, facing] = anatomy::signed_axes(anatomy);
     let remark = format!("{:.2} {}", anatomy.confidence, anatomy::calibration(anatomy));
@@ -117,9 +146,9 @@ pub(crate) fn card_text(
     card.limit_examples = rebone::limits::examples(anatomy);
     card.take_calibration(anatomy);
     card.keep_frames(given.frames);
-    if let Some(pose) = given.pose_from {
+    if let Some(pose) = known.pose_from(output)? {
         card.pose.clear();
-        card.pose_from = Some(hints::pose_from(hints, pose, output)?);
+        card.pose_from = Some(pose);
     }
     Ok(Card { unit: given.unit, limits: given.limits, ..card }.to_toml())
 }

@@ -1,13 +1,12 @@
 //! A retarget, from two files to a clip.
 
 use super::guess::SURE_ENOUGH;
-use super::{Loaded, Seen, Summary};
+use super::{Loaded, Seen, Summary, plan};
 use crate::args::{Limits, ReferenceFrame, Retarget, Wishes};
 use crate::exit_code::Failure;
 use crate::preview::{Ink, SheetOptions, contact_sheet};
 use rebone::skeleton::Clip;
-use rebone::understand::Anatomy;
-use rebone::{LimbModes, LimitMode, Options, Plan, Report, StageReport, align};
+use rebone::{LimbModes, LimitMode, Options, Plan, Report, StageReport, Understood};
 
 /// Metres of a 1.7 m body from its goals within which a stage is said to meet them.
 const MET: f64 = 1e-4;
@@ -25,14 +24,15 @@ pub(crate) struct Outcome {
 /// Retargets `source`'s clip, which begins at frame `first` of its file.
 pub(crate) fn retarget(
     source: &Loaded,
-    anatomies: &[Anatomy; 2],
+    understood: &Understood,
     wishes: &Wishes,
     first: usize,
 ) -> Result<Outcome, Failure> {
-    let plan = align(&anatomies[0], &anatomies[1], &options(wishes));
+    let (plan, unused) = plan(understood, &options(wishes));
     let (clip, mut report) =
         rebone::retarget_clip(&plan, source.clip()).map_err(anyhow::Error::new)?;
     report.stages.iter_mut().for_each(|stage| stage.worst_frame += first);
+    report.warnings.extend(unused);
     report.warnings.extend(notes(&report, wishes, first));
     Ok(Outcome { clip, report, plan })
 }

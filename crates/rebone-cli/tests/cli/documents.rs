@@ -45,7 +45,26 @@ fn the_commands_of_the_documents_run() {
         let lines: Vec<&str> =
             commands(&document).into_iter().filter(|line| line.contains("data/")).collect();
         assert!(lines.len() > 1, "{name} shows no commands");
+        let map = blocks(&document, "tsv")[0];
+        place.write("walk-nameless.tsv", map);
         lines.iter().for_each(|line| place.run(line).succeeds());
+    }
+}
+
+#[test]
+fn the_maps_of_the_documents_fit_their_files() {
+    let place = place();
+    let files = "data/clips/walk.bvh data/rigs/nameless.bvh";
+    for name in ["README.md", "docs/cards.md"] {
+        let document = document(name);
+        let maps = blocks(&document, "tsv").into_iter().chain(blocks(&document, "json"));
+        for map in maps {
+            place.write("map", map);
+            let run = place.run(&format!("inspect {files} --map map -v"));
+            run.succeeds();
+            assert_eq!(run.stderr, "", "{map}");
+            assert!(run.stdout.contains("paired with LeftArm"), "{}", run.stdout);
+        }
     }
 }
 

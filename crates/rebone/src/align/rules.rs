@@ -1,8 +1,9 @@
 //! Where the orientation of each target joint comes from before anything is solved.
 
-use super::ChainLink;
 use super::twists::{TwistShare, twist_shares};
-use crate::understand::{Anatomy, Arm, Body, Role, Side};
+use super::{ChainLink, Plan};
+use crate::card::select;
+use crate::understand::{Anatomy, Arm, Body, Pair, Role, Side};
 use rebone_skeleton::{JointId, Skeleton};
 
 /// How the closed-form start turns one target joint.
@@ -141,6 +142,36 @@ fn follow_same_places(source: &Anatomy, target: &Anatomy, rules: &mut [Rule]) {
             rules[id.index()] =
                 Rule::Follow { source: [found.joint, found.above], above: place.above };
         }
+    }
+}
+
+impl Plan {
+    /// Lets target joints without a role turn as the source joints that they are paired with. Gives a
+    /// text for each pair that says nothing: where the joints do not hang on the same part of the body, or
+    /// have another rule.
+    pub fn follow(&mut self, pairs: &[Pair]) -> Vec<String> {
+        let mut warnings = Vec::new();
+        for &[from, to] in pairs {
+            let known = self.rules[to.index()];
+            let is_free = matches!(known, Rule::Rest | Rule::Follow { .. });
+            let places = Place::of(&self.source, from, 0).zip(Place::of(&self.target, to, 0));
+            match places.filter(|(a, b)| is_free && a.anchor == b.anchor) {
+                Some((a, b)) => {
+                    self.rules[to.index()] =
+                        Rule::Follow { source: [from, a.above], above: b.above };
+                }
+                None if known == Rule::Above(from) => {}
+                None => {
+                    let from = select(&self.source.skeleton, from);
+                    let to = select(&self.target.skeleton, to);
+                    warnings.push(format!(
+                        "the pair {from}, {to} says nothing: neither has a role, and they do not hang \
+                         on the same part of the body"
+                    ));
+                }
+            }
+        }
+        warnings
     }
 }
 

@@ -7,6 +7,7 @@ mod evidence;
 pub(crate) mod frames;
 mod kind;
 mod motion;
+mod pairs;
 mod role;
 mod role_name;
 mod roles;
@@ -20,6 +21,7 @@ pub(crate) use body::bone_end;
 pub use body::{Arm, Body, BodyError, Landmark, Leg};
 pub use calibration::{CalibrationSource, begins_with_reference};
 pub use kind::calibrate_alike;
+pub use pairs::{Pair, Understood, understand_pair};
 pub use role::{Assigned, Finger, Role, Roles, Side};
 pub use roles::{Given, RolesError, assign_other_roles, assign_roles};
 pub use soles::Soles;
@@ -28,6 +30,7 @@ pub use stance::{Stance, best_stance};
 use crate::UnderstandError;
 use crate::card::{Card, PoseFrom, SignedAxis};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
+use pairs::Told;
 use rebone_skeleton::{JointId, Motion, Pose, forward_kinematics};
 use std::collections::BTreeMap;
 
@@ -54,13 +57,25 @@ pub struct Hints {
 /// When it is no humanoid: what was looked for and not found; when the card names a joint that is not
 /// there, or a file for the calibration pose that the hints do not hold.
 pub fn understand(motion: &Motion, hints: &Hints) -> Result<Anatomy, UnderstandError> {
+    understand_told(motion, hints, &[])
+}
+
+/// The same, where another skeleton tells some of the roles.
+fn understand_told(
+    motion: &Motion,
+    hints: &Hints,
+    told: &[Told],
+) -> Result<Anatomy, UnderstandError> {
     body::check_size(&motion.skeleton)?;
     let step = motion.clip.frames.len().div_ceil(POSES).max(1);
     let poses = motion.clip.frames.iter().step_by(step);
     let poses: Vec<_> = poses.map(|pose| forward_kinematics(&motion.skeleton, pose)).collect();
     let empty = Card::default();
     let card = hints.card.as_ref().unwrap_or(&empty);
-    let roles = assign_other_roles(&motion.skeleton, &poses, &card.cast(&motion.skeleton)?)?;
+    let mut given = card.cast(&motion.skeleton)?;
+    given.extend(told.iter().filter_map(Told::given));
+    let mut roles = assign_other_roles(&motion.skeleton, &poses, &given)?;
+    Told::settle(told, &motion.skeleton, &mut roles);
     let pose = match (&hints.pose, &card.pose_from) {
         (Some(pose), _) => Some(pose.clone()),
         (None, Some(PoseFrom::Rest)) => Some(motion.skeleton.rest_pose()),

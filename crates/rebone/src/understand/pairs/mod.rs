@@ -1,0 +1,101 @@
+//! A source and a target, with pairs of joints that play the same role.
+//!
+//! Each skeleton is understood alone. Then the surer side of a pair tells the other its role, and who
+//! was told something is understood again.
+
+mod told;
+mod weigh;
+
+use super::{Anatomy, Hints, Role, calibrate_alike, understand, understand_told};
+use crate::RetargetError;
+use crate::card::select;
+use rebone_skeleton::{JointId, Motion, Skeleton};
+use weigh::{Belief, weigh};
+
+pub(super) use told::Told;
+
+/// A joint of the source, and the joint of the target that plays the same role.
+pub type Pair = [JointId; 2];
+
+/// A source and a target that were understood.
+#[derive(Clone, Debug)]
+pub struct Understood {
+    /// Source and target.
+    pub anatomies: [Anatomy; 2],
+    /// Pairs whose joints play no role, for [`Plan::follow`](crate::Plan::follow).
+    pub loose: Vec<Pair>,
+    /// Which pairs were not used, and why, one text each.
+    pub warnings: Vec<String>,
+}
+
+/// Understands a source and a target, each with what is known of it, and both by pairs of joints; two
+/// skeletons of one kind are calibrated alike.
+///
+/// Hips, spine, neck and hip bones lie between the other roles: pairs do not move them.
+///
+/// # Errors
+/// When one of the two is not understood, with what the pairs tell it.
+pub fn understand_pair(
+    motions: [&Motion; 2],
+    hints: [&Hints; 2],
+    pairs: &[Pair],
+) -> Result<Understood, RetargetError> {
+    let [source, target] = [0, 1].map(|side| understand(motions[side], hints[side]));
+    let skeletons = motions.map(|motion| &motion.skeleton);
+    let beliefs = [
+        Belief::new(skeletons[0], &source, hints[0])
+            .map_err(|error| RetargetError::Source(error.into()))?,
+        Belief::new(skeletons[1], &target, hints[1])
+            .map_err(|error| RetargetError::Target(error.into()))?,
+    ];
+    let verdict = weigh(beliefs, pairs);
+    let again = |side: usize, alone| match verdict.told[side][..] {
+        [] => alone,
+        ref told => understand_told(motions[side], hints[side], told),
+    };
+    let anatomies = [
+        again(0, source).map_err(RetargetError::Source)?,
+        again(1, target).map_err(RetargetError::Target)?,
+    ];
+    let anatomies = calibrate_alike(anatomies, motions.map(|motion| &motion.clip));
+    let mut understood = Understood { anatomies, loose: Vec::new(), warnings: verdict.warnings };
+    let used = pairs.iter().filter(|pair| !verdict.refused.contains(pair));
+    used.for_each(|&pair| understood.sort_out(skeletons, pair));
+    Ok(understood)
+}
+
+impl Understood {
+    /// Keeps a pair without roles, and warns of one that still has two.
+    fn sort_out(&mut self, skeletons: [&Skeleton; 2], pair: Pair) {
+        let roles = [0, 1].map(|side| self.anatomies[side].roles.of(pair[side]));
+        match roles {
+            [None, None] => self.loose.push(pair),
+            [source, target] if source == target => {}
+            _ => {
+                let names = [0, 1].map(|side| select(skeletons[side], pair[side]));
+                let plays = |side: usize| match roles[side] {
+                    Some(role) => format!("{} is {}", names[side], role.name()),
+                    None => format!("{} has no role", names[side]),
+                };
+                let why = roles.into_iter().flatten().find(|&role| follows(role));
+                let why = why.map_or(String::new(), |role| {
+                    format!(", and {} is what lies between arms, legs and head", role.name())
+                });
+                self.warnings.push(format!("{}: {}, {}{why}", unused(&names), plays(0), plays(1)));
+            }
+        }
+    }
+}
+
+/// How a warning of a pair begins.
+fn unused([source, target]: &[String; 2]) -> String {
+    format!("the pair {source}, {target} is not used")
+}
+
+/// True for roles that follow from the tree between others: nobody can tell them.
+fn follows(role: Role) -> bool {
+    matches!(role, Role::Hips | Role::Spine | Role::Neck | Role::HipBone(_))
+}
+
+#[cfg(test)]
+mod tests;
