@@ -72,11 +72,12 @@ impl Reader<'_> {
         }
         let [mean_up, bone, left] = sums.map(|sum| direction(&sum));
         let between = mean_up?.into_inner() + bone.or(mean_up)?.into_inner();
-        match joint == body.pelvis() {
-            // The line of the thighs is one of the pelvis; where up is, is a guess.
-            true => sideways(&*left?, &between),
-            false => frame(&direction(&between).or(mean_up)?, &*left?),
+        // The lines of the thighs and of collar bones' bases are the segments' own; up is a guess.
+        let by_collars = girdle != body.arms.each_ref().map(|arm| arm.upper);
+        if joint == body.pelvis() || joint == body.chest() && by_collars {
+            return sideways(&*left?, &between);
         }
+        frame(&direction(&between).or(mean_up)?, &*left?)
     }
 
     /// Left and right joints of the chest: the bases of the collar bones, which nothing moves on the
