@@ -1,6 +1,7 @@
 //! Clips and motions.
 
-use crate::{Pose, Skeleton};
+use crate::{JointId, Pose, Skeleton};
+use nalgebra::Vector3;
 
 /// Poses at a fixed frame time.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,6 +10,22 @@ pub struct Clip {
     pub frame_time: f64,
     /// One pose a frame.
     pub frames: Vec<Pose>,
+}
+
+impl Clip {
+    /// Where a joint lies from its parent: its OFFSET, or its place in the first frame where the file
+    /// animates a joint whose OFFSET is empty.
+    pub fn bone(&self, skeleton: &Skeleton, joint: JointId) -> Vector3<f64> {
+        let own = skeleton.joint(joint);
+        match self.frames.first() {
+            Some(first)
+                if !own.translation_axes.is_empty() && own.rest_translation.norm() < 1e-9 =>
+            {
+                first.translations[joint.index()]
+            }
+            _ => own.rest_translation,
+        }
+    }
 }
 
 /// A clip and the skeleton it is for.

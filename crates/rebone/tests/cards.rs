@@ -13,13 +13,6 @@ use std::path::{Path, PathBuf};
 fn card_of(anatomy: &Anatomy) -> Card {
     let mut card = Card::of(&anatomy.skeleton, &anatomy.roles);
     card.take_calibration(anatomy);
-    let axis = |inner: rebone::skeleton::Axis| {
-        let place = anatomy.upright_from_file.inverse() * *inner.unit();
-        let k = place.iamax();
-        let sign = if place[k] < 0.0 { "-" } else { "" };
-        format!("{sign}{}", ["x", "y", "z"][k]).parse().unwrap()
-    };
-    card.up = Some(axis(rebone::skeleton::Axis::Y));
     Card::parse(&card.to_toml()).unwrap()
 }
 

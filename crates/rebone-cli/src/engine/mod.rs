@@ -134,17 +134,16 @@ pub(crate) fn card_text(
 ) -> Result<String, Failure> {
     let given = known.card.clone();
     let mut card = Card::of(&anatomy.skeleton, &anatomy.roles);
-    let [up, facing] = anatomy::signed_axes(anatomy);
     let remark = format!("{:.2} {}", anatomy.confidence, anatomy::calibration(anatomy));
     for (key, said) in [("up", given.up), ("facing", given.facing)] {
         if said.is_none() {
             card.remarks.insert(key.to_owned(), remark.clone());
         }
     }
-    card.up = given.up.or(up);
-    card.facing = given.facing.or(facing);
     card.limit_examples = rebone::limits::examples(anatomy);
     card.take_calibration(anatomy);
+    card.up = given.up.or(card.up);
+    card.facing = given.facing.or(card.facing);
     card.keep_frames(given.frames);
     if let Some(pose) = known.pose_from(output)? {
         card.pose.clear();

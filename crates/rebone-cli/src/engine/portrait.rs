@@ -5,7 +5,7 @@ use super::track::still;
 use super::{Loaded, Seen, file_name, percent};
 use crate::preview::{Bone, Column, Ink, Point, Sheet, Side, Track, View};
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone::skeleton::{Axis, Clip, JointId, Pose, Skeleton, WorldPose, forward_kinematics};
+use rebone::skeleton::{Axis, JointId, Pose, WorldPose, forward_kinematics};
 use rebone::understand::{Anatomy, CalibrationSource, Role};
 use rebone::{Plan, Retargeter};
 
@@ -34,8 +34,10 @@ pub(crate) fn portrait(loaded: &Loaded, anatomy: &Anatomy) -> Vec<u8> {
     let mut figures = vec![body.in_t_pose(["T pose", "worked out"].map(str::to_owned))];
     let parts = body.parts();
     let rest = anatomy.skeleton.rest_pose();
-    let mut stand = |pose: Pose, caption: [&str; 2]| {
-        let pose = with_bones(&anatomy.skeleton, loaded.clip(), pose);
+    let mut stand = |mut pose: Pose, caption: [&str; 2]| {
+        for id in anatomy.skeleton.ids().skip(1) {
+            pose.translations[id.index()] = loaded.clip().bone(&anatomy.skeleton, id);
+        }
         let world = forward_kinematics(&anatomy.skeleton, &pose);
         let ahead = ahead(anatomy, &world, anatomy.upright_from_file);
         figures.push(body.standing(&world, ahead, caption.map(str::to_owned)));
@@ -191,32 +193,14 @@ fn ahead(
     UnitQuaternion::face_towards(&level, &Axis::Y.unit()).inverse() * inner_from_file
 }
 
-/// The pose with the first frame's places for joints whose OFFSET is empty.
-fn with_bones(skeleton: &Skeleton, clip: &Clip, mut pose: Pose) -> Pose {
-    let Some(first) = clip.frames.first() else { return pose };
-    for (index, joint) in skeleton.joints().iter().enumerate().skip(1) {
-        if !joint.translation_axes.is_empty() && joint.rest_translation == Vector3::zeros() {
-            pose.translations[index] = first.translations[index];
-        }
-    }
-    pose
-}
-
 /// The joints whose axes the whole body shows.
 fn main_segments(anatomy: &Anatomy) -> Vec<JointId> {
     let body = &anatomy.body;
     let mut joints = vec![body.pelvis(), body.chest()];
     joints.dedup();
     joints.extend(body.head());
-    joints.extend(
-        body.arms.iter().flat_map(|arm| [Some(arm.upper), Some(arm.lower), arm.hand]).flatten(),
-    );
-    joints.extend(
-        body.legs
-            .iter()
-            .flat_map(|leg| [Some(leg.upper), Some(leg.lower), Some(leg.foot), leg.toes])
-            .flatten(),
-    );
+    joints.extend(body.limbs());
+    joints.extend(body.legs.iter().filter_map(|leg| leg.toes));
     joints
 }
 

@@ -1,6 +1,6 @@
 //! What was understood of a file, as plain data for text and JSON.
 
-use super::anatomy::{calibration, signed_axes};
+use super::anatomy::calibration;
 use super::guess::{CALIBRATED, SURE_ENOUGH};
 use super::{Loaded, file_name};
 use rebone::skeleton::JointId;
@@ -80,7 +80,7 @@ impl Summary {
             anatomy.skeleton.ids().map(|id| JointLine::new(anatomy, id)).collect();
         let roles = joints.iter().filter_map(|joint| joint.role.as_ref());
         let weakest = roles.min_by(|a, b| a.confidence.total_cmp(&b.confidence));
-        let [up, facing] = signed_axes(anatomy);
+        let [up, facing] = anatomy.signed_axes();
         let nobody = |role: &Role| anatomy.roles.joint(*role).is_none();
         Self {
             file: loaded.path.display().to_string(),

@@ -1,6 +1,6 @@
 //! From a motion to the strokes of a picture.
 
-use super::anatomy::{inner_from_file, side};
+use super::anatomy::side;
 use crate::preview::{Bone, Ink, Point, Side, Track};
 use nalgebra::UnitQuaternion;
 use rebone::skeleton::{Axis, Clip, JointId, Skeleton, WorldPose};
@@ -23,7 +23,7 @@ pub(crate) struct Seen<'a> {
 impl<'a> Seen<'a> {
     /// Looked at as the rest pose faces, where it says so.
     pub(crate) fn alone(anatomy: &'a Anatomy) -> Self {
-        Self { anatomy, inner_from_file: inner_from_file(anatomy) }
+        Self { anatomy, inner_from_file: anatomy.inner_from_file() }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Where the orientation of each target joint comes from before anything is solved.
 
+use super::chains::bones;
 use super::twists::{TwistShare, twist_shares};
 use super::{ChainLink, Plan};
 use crate::card::select;
@@ -232,9 +233,8 @@ impl Place {
 /// Trunk, neck, and twist joints in line.
 fn is_body(anatomy: &Anatomy, joint: JointId) -> bool {
     let body = &anatomy.body;
-    let arms = body.arms.iter().flat_map(|arm| [&arm.upper_twist, &arm.lower_twist]);
-    let legs = body.legs.iter().flat_map(|leg| [&leg.upper_twist, &leg.lower_twist]);
-    [&body.trunk, &body.neck].into_iter().chain(arms).chain(legs).any(|part| part.contains(&joint))
+    let is_twist = bones(body).iter().any(|bone| bone.twists.contains(&joint));
+    is_twist || body.trunk.contains(&joint) || body.neck.contains(&joint)
 }
 
 fn anchor(anatomy: &Anatomy, joint: JointId) -> Option<Anchor> {

@@ -1,13 +1,16 @@
 //! What a card says of the calibration: turns of joints, and anatomical frames in their axes.
 
 use super::{Card, CardError, PoseFrom, resolve, select};
-use crate::understand::{Anatomy, CalibrationSource};
-use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
+use crate::understand::{Anatomy, CalibrationSource, frames::frame};
+use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, Pose, Skeleton};
 use std::collections::BTreeMap;
 
 /// Turns and frames that differ less are the same, radians.
 const SAME: f64 = 1e-9;
+
+/// Vectors shorter than this have no direction.
+const LEAST: f64 = 1e-6;
 
 /// A rotation that a card gives to a joint.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,11 +52,12 @@ impl Card {
         frames.map(|frame| Ok((frame.resolve(skeleton)?, frame.rotation))).collect()
     }
 
-    /// Takes over how a skeleton was calibrated, so that every other clip of it is calibrated the same
+    /// Takes over up and facing and how a skeleton was calibrated, so that every other clip of it is calibrated the same
     /// way: its rest pose by its name, any other pose as turns, and frames that the pose alone does not
     /// give.
     pub fn take_calibration(&mut self, anatomy: &Anatomy) {
         let skeleton = &anatomy.skeleton;
+        [self.up, self.facing] = anatomy.signed_axes();
         let said = |joint: JointId, rotation: UnitQuaternion<f64>| JointRotation {
             joint: select(skeleton, joint),
             rotation,
@@ -95,8 +99,7 @@ impl JointRotation {
 /// The frame whose +Y is `y` and whose +X is as near to `x` as that allows; `None` where they are
 /// no two directions.
 pub(super) fn frame_of(x: &Vector3<f64>, y: &Vector3<f64>) -> Option<UnitQuaternion<f64>> {
-    let y = y.try_normalize(1e-6)?;
-    let x = (x - y * y.dot(x)).try_normalize(1e-6)?;
-    let matrix = Matrix3::from_columns(&[x, y, x.cross(&y)]);
-    Some(UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(matrix)))
+    let y = Unit::try_new(*y, LEAST)?;
+    let across = x - y.into_inner() * y.dot(x);
+    frame(&y, &across).filter(|_| across.norm() > LEAST)
 }

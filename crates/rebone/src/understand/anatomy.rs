@@ -4,9 +4,9 @@ use super::calibration::{CalibrationSource, calibrate};
 use super::evidence::within_ten_degrees;
 use super::frames::{arm_in_t_pose, finger_in_t_pose, hanging_leg, inherit, tip};
 use super::{Body, BodyError, Known, Landmark, Roles, Side, Soles};
-use crate::card::JointLimits;
+use crate::card::{JointLimits, SignedAxis};
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone_skeleton::{Clip, JointId, Skeleton, WorldPose, rotation::shortest_arc};
+use rebone_skeleton::{Axis, Clip, JointId, Skeleton, WorldPose, rotation::shortest_arc};
 
 /// A skeleton that has been understood: which joints are the body, how its segments are oriented,
 /// how large it is and what is up.
@@ -146,6 +146,23 @@ impl Anatomy {
         joint_rotation * self.joint_from_anatomical[joint.index()]
     }
 
+    /// Turns the file's axes so that up is +Y and, where the rest pose says so, facing is +Z.
+    pub fn inner_from_file(&self) -> UnitQuaternion<f64> {
+        let turn = self.facing.unwrap_or(0.0);
+        UnitQuaternion::from_axis_angle(&Vector3::y_axis(), turn) * self.upright_from_file
+    }
+
+    /// The file's axes that point up and that the rest pose faces along, where it says so.
+    pub fn signed_axes(&self) -> [Option<SignedAxis>; 2] {
+        let file_from_inner = self.inner_from_file().inverse();
+        let find = |inner: Axis| {
+            let direction = file_from_inner * inner.unit();
+            let axis = Axis::ALL.into_iter().find(|axis| direction[axis.index()].abs() > 0.999)?;
+            Some(SignedAxis { axis, negative: direction[axis.index()] < 0.0 })
+        };
+        [find(Axis::Y), self.facing.and_then(|_| find(Axis::Z))]
+    }
+
     /// The joints whose anatomical frame is their own, not that of the joint above.
     pub fn framed(&self) -> impl Iterator<Item = JointId> {
         let frames = t_pose_frames(&self.skeleton, &self.body).into_iter();
@@ -157,11 +174,8 @@ impl Anatomy {
     /// The joint of trunk, head and limbs whose frame may be off the most, and by how much: a standard
     /// deviation, radians.
     pub fn least_sure(&self) -> (JointId, f64) {
-        let (trunk, arms, legs) = (&self.body.trunk, &self.body.arms, &self.body.legs);
-        let limbs = arms.iter().flat_map(|arm| [Some(arm.upper), Some(arm.lower), arm.hand]);
-        let limbs =
-            limbs.chain(legs.iter().flat_map(|leg| [leg.upper, leg.lower, leg.foot].map(Some)));
-        let joints = trunk.iter().copied().chain(self.body.head()).chain(limbs.flatten());
+        let body = &self.body;
+        let joints = body.trunk.iter().copied().chain(body.head()).chain(body.limbs());
         let sigma = |id: JointId| self.sigmas[id.index()].max();
         joints
             .map(|id| (id, sigma(id)))
@@ -216,7 +230,7 @@ impl Anatomy {
             self.joint_from_anatomical[index] = rotation.inverse() * all[index];
             self.t_pose.positions[index] = parent.map_or(Vector3::zeros(), |p| {
                 self.t_pose.positions[p]
-                    + self.t_pose.rotations[p] * bone(&self.skeleton, clip, index)
+                    + self.t_pose.rotations[p] * clip.bone(&self.skeleton, JointId(index))
             });
         }
         self.stature = self.measure_stature().max(f64::MIN_POSITIVE);
@@ -270,19 +284,6 @@ pub(crate) fn finger_tip(anatomy: &Anatomy, finger: &[JointId]) -> Option<Vector
     finger
         .last()
         .and_then(|&last| tip(&anatomy.skeleton, last, &anatomy.t_pose, anatomy.metres_per_unit()))
-}
-
-/// The OFFSET, or the first frame's place where the file animates a joint whose OFFSET is empty.
-fn bone(skeleton: &Skeleton, clip: &Clip, index: usize) -> Vector3<f64> {
-    let joint = &skeleton.joints()[index];
-    match clip.frames.first() {
-        Some(first)
-            if !joint.translation_axes.is_empty() && joint.rest_translation.norm() < 1e-9 =>
-        {
-            first.translations[index]
-        }
-        _ => joint.rest_translation,
-    }
 }
 
 /// The anatomical frames of a plain T pose; `None` for joints that play no part.

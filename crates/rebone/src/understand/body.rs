@@ -179,6 +179,13 @@ impl Body {
         self.trunk[self.trunk.len() - 1]
     }
 
+    /// The main joints of arms and legs: shoulders, elbows, hands, hips, knees, ankles.
+    pub fn limbs(&self) -> impl Iterator<Item = JointId> {
+        let arms = self.arms.iter().flat_map(|arm| [Some(arm.upper), Some(arm.lower), arm.hand]);
+        let legs = self.legs.iter().flat_map(|leg| [leg.upper, leg.lower, leg.foot]);
+        arms.flatten().chain(legs)
+    }
+
     /// The joint that turns the skull.
     pub fn head(&self) -> Option<JointId> {
         self.neck.last().copied()

@@ -1,6 +1,5 @@
 //! Calibration: in which pose a skeleton's anatomical frames are read off.
 
-use super::evidence::degrees;
 use super::frames::from_standing_pose;
 use super::motion::{frames_from_motion, up_axis};
 use super::soles::{Soles, read_level_feet};
@@ -32,11 +31,11 @@ pub(super) const LEAST_FRAMES: usize = 8;
 const MOST_FRAMES: usize = 2000;
 
 /// Frames that may be off by more are mended where the rest pose is straight along one axis.
-pub(super) const DOUBTFUL: f64 = degrees(9.0);
+pub(super) const DOUBTFUL: f64 = 9_f64.to_radians();
 
 /// How far frames are off that are read off a T pose, and off an A or I pose.
-const T_POSE: f64 = degrees(5.0);
-const A_POSE: f64 = degrees(8.0);
+const T_POSE: f64 = 5_f64.to_radians();
+const A_POSE: f64 = 8_f64.to_radians();
 
 /// The result of looking for a calibration pose.
 pub(super) struct Calibration {
@@ -92,8 +91,7 @@ pub(super) fn calibrate(
 fn in_best_pose(skeleton: &Skeleton, body: &Body, clip: &Clip, known: &Known) -> Calibration {
     let candidate = |pose: &Pose, source| Candidate::new(skeleton, body, pose, source, known);
     if let Some(pose) = &known.pose {
-        let given = candidate(pose, CalibrationSource::Given).calibration(skeleton, body);
-        return given;
+        return candidate(pose, CalibrationSource::Given).calibration(skeleton, body);
     }
     let rest = candidate(&skeleton.rest_pose(), CalibrationSource::RestPose);
     let first = clip.frames.first().map(|pose| candidate(pose, CalibrationSource::Frame(0)));
@@ -244,7 +242,7 @@ fn standing(
 
 /// How far the frames of a standing pose may be off: the more, the less it is a plain T, A or I pose.
 fn standing_sigma(found: &Stance) -> f64 {
-    let plain = if found.arm_elevation.abs() < degrees(20.0) { T_POSE } else { A_POSE };
+    let plain = if found.arm_elevation.abs() < 20_f64.to_radians() { T_POSE } else { A_POSE };
     plain * 1.0_f64.hypot(found.cost)
 }
 

@@ -1,11 +1,6 @@
 //! Evidence of one angle, fused by precision.
 
-use std::f64::consts::{PI, SQRT_2, TAU};
-
-/// What is `n` degrees, in radians.
-pub(super) const fn degrees(n: f64) -> f64 {
-    n * PI / 180.0
-}
+use std::f64::consts::{SQRT_2, TAU};
 
 /// An angle and how far it may be off: one standard deviation. Both in radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,12 +46,13 @@ fn wrapped(angle: f64) -> f64 {
 
 /// The probability that an angle with this standard deviation is off by less than 10 degrees.
 pub(super) fn within_ten_degrees(sigma: f64) -> f64 {
-    libm::erf(degrees(10.0) / (sigma.max(1e-9) * SQRT_2))
+    libm::erf(10_f64.to_radians() / (sigma.max(1e-9) * SQRT_2))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::f64::consts::PI;
 
     fn of(angle: f64, sigma: f64) -> Evidence {
         Evidence { angle, sigma }
@@ -86,7 +82,7 @@ mod tests {
 
     #[test]
     fn one_sigma_is_two_thirds() {
-        assert!((within_ten_degrees(degrees(10.0)) - 0.682_689_492).abs() < 1e-8);
+        assert!((within_ten_degrees(10_f64.to_radians()) - 0.682_689_492).abs() < 1e-8);
         assert!(within_ten_degrees(0.0) > 0.999_999);
     }
 }

@@ -174,11 +174,9 @@ fn standing_foot(skeleton: &Skeleton, leg: &Leg, pose: &WorldPose) -> UnitQuater
     let leans = (rolled - lean).abs() < rolled.abs();
     let roll = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), if leans { lean } else { 0.0 });
     let Some(heading) = flat_heading(&(roll.inverse() * ahead)) else { return roll };
-    let one_toe = |toes: &JointId| end_count(skeleton, *toes) == 1;
-    let pitch =
-        toes.filter(|_| leg.toes.is_some_and(|toes| one_toe(&toes))).map(|toes| sole_pitch(&toes));
-    let pitch = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), -pitch.unwrap_or(0.0));
-    roll * heading * pitch
+    let one_tip = leg.toes.is_some_and(|toes| end_count(skeleton, toes) == 1);
+    let pitch = toes.filter(|_| one_tip).map_or(0.0, |toes| sole_pitch(&toes));
+    roll * heading * UnitQuaternion::from_axis_angle(&Vector3::x_axis(), -pitch)
 }
 
 /// From the ball to the middle of the toes' ends.

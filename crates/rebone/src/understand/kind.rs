@@ -17,31 +17,34 @@ const COMMON: f64 = 0.9;
 
 /// Both as they are; or, where they are of one kind and one is in doubt, that one calibrated as the other
 /// if the other is surer.
-pub fn calibrate_alike([a, b]: [Anatomy; 2], [a_clip, b_clip]: [&Clip; 2]) -> [Anatomy; 2] {
-    let Some(b_of_a) = same_kind(&a, &b) else { return [a, b] };
-    let a_of_b = b_of_a.iter().map(|(&a, &b)| (b, a)).collect();
-    match a.confidence >= b.confidence {
-        true => {
-            let b = adopt(b, b_clip, &a, &b_of_a);
-            [a, b]
-        }
-        false => {
-            let a = adopt(a, a_clip, &b, &a_of_b);
-            [a, b]
-        }
+pub(super) fn calibrate_alike([a, b]: [Anatomy; 2], [a_clip, b_clip]: [&Clip; 2]) -> [Anatomy; 2] {
+    if a.confidence >= b.confidence {
+        let b = surer(b, b_clip, &a);
+        [a, b]
+    } else {
+        let a = surer(a, a_clip, &b);
+        [a, b]
     }
 }
 
-/// `own` with the calibration of `other`; itself where it was told what it is, or is sure itself.
+/// `own`; calibrated as `other` where it is in doubt and both are of one kind.
+fn surer(own: Anatomy, clip: &Clip, other: &Anatomy) -> Anatomy {
+    if own.calibration == CalibrationSource::Given || own.least_sure().1 < DOUBTFUL {
+        return own;
+    }
+    match same_kind(other, &own) {
+        Some(own_of_other) => adopt(own, clip, other, &own_of_other),
+        None => own,
+    }
+}
+
+/// `own` with the calibration of `other`.
 fn adopt(
     own: Anatomy,
     clip: &Clip,
     other: &Anatomy,
     own_of_other: &BTreeMap<JointId, JointId>,
 ) -> Anatomy {
-    if own.calibration == CalibrationSource::Given || own.least_sure().1 < DOUBTFUL {
-        return own;
-    }
     let mut pose = own.skeleton.rest_pose();
     for (from, to) in own_of_other {
         pose.rotations[to.index()] = other.locals[from.index()];

@@ -20,7 +20,7 @@ pub(crate) use anatomy::{finger_tip, tip_of};
 pub(crate) use body::bone_end;
 pub use body::{Arm, Body, BodyError, Landmark, Leg};
 pub use calibration::{CalibrationSource, begins_with_reference};
-pub use kind::calibrate_alike;
+use kind::calibrate_alike;
 pub use pairs::{Pair, Understood, understand_pair};
 pub use role::{Assigned, Finger, Role, Roles, Side};
 pub use roles::{Given, RolesError, assign_other_roles, assign_roles};

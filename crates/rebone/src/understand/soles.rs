@@ -5,7 +5,6 @@
 //! ankle and ball level: either the rig is drawn so, or its zero pose lifts the toes. The motion tells.
 
 use super::calibration::{Calibration, LEAST_FRAMES, spread};
-use super::evidence::degrees;
 use super::frames::{ball_or_tip, end_count, frame, sideways, toes_ahead};
 use super::motion::carried;
 use super::{Body, Leg};
@@ -29,9 +28,9 @@ pub enum Soles {
 const LEVEL: f64 = 0.087;
 
 /// How far a foot that is read off standing frames may be off about its axes.
-pub(super) const FOOT: [f64; 3] = [degrees(8.0), degrees(16.0), degrees(10.0)];
+pub(super) const FOOT: [f64; 3] = [8_f64.to_radians(), 16_f64.to_radians(), 10_f64.to_radians()];
 /// How far the pitch of a foot may be off that a pose holds level.
-const LEVEL_FOOT: f64 = degrees(17.0);
+const LEVEL_FOOT: f64 = 17_f64.to_radians();
 
 /// Ankle, ball and tip of the toes are in line below this (sine).
 const BENT: f64 = 0.12;

@@ -3,16 +3,15 @@
 use super::limbs::{Sign, Signed, fused, sign};
 use super::trunk::constant_turn;
 use super::{Reader, carried};
-use crate::understand::evidence::degrees;
 use crate::understand::frames::{arm_in_t_pose, finger_in_t_pose, frame, tip, turned_to};
 use crate::understand::{Arm, Side};
 use nalgebra::{Unit, Vector3};
-use rebone_skeleton::{JointId, Skeleton, WorldPose, rotation::direction};
+use rebone_skeleton::{JointId, Skeleton, rotation::direction};
 
 /// How far a hand may be off about the axes across it.
-const HAND: f64 = degrees(8.0);
+const HAND: f64 = 8_f64.to_radians();
 /// How far fingers may be off.
-const FINGER: [f64; 3] = [degrees(10.0), degrees(12.0), degrees(5.0)];
+const FINGER: [f64; 3] = [10_f64.to_radians(), 12_f64.to_radians(), 5_f64.to_radians()];
 
 /// Knuckles lie level in a T pose: −2 degrees on average over 8 kinds of hands, spread by 5.
 const KNUCKLES: Sign = sign(0.0, 6.0);
@@ -52,9 +51,8 @@ impl Reader<'_> {
         let Some(hand) = arm.hand else { return };
         let palm = self.found[hand.index()];
         let mean = carried(self.frames, arm.lower, self.frame(arm.lower), hand);
-        let seen = palm.or(mean.map(|mean| (mean, Vector3::zeros())));
         let along = self.along(hand, &self.knuckles(hand, arm));
-        let Some(along) = along.or_else(|| direction(&(seen?.0 * Vector3::y()))) else { return };
+        let Some(along) = along.or_else(|| direction(&(mean? * Vector3::y()))) else { return };
         let hangs = self.hanging(hand, &along, [arm.lower.into(), arm.wrist], side, HANGS);
         let signs = [
             palm.map(|(palm, sigma)| (palm, Sign::plain(sigma.y))),
@@ -79,7 +77,7 @@ impl Reader<'_> {
             None => aside.next().filter(|_| aside.next().is_none())?,
         };
         let joints = below(self.skeleton, base).len();
-        let sign = match (self.is_rigid(hand, base), joints) {
+        let sign = match (constant_turn(self.frames, hand, base).is_some(), joints) {
             (true, 1) => RIGID_THUMB,
             (false, 1) => LOOSE_THUMB,
             _ => THUMB,
@@ -95,12 +93,6 @@ impl Reader<'_> {
             pose.rotations[hand.index()].inverse() * (end - pose.positions[hand.index()])
         });
         seen.sum::<Vector3<f64>>() / self.frames.len().max(1) as f64
-    }
-
-    /// Whether a joint never turns on the hand.
-    fn is_rigid(&self, hand: JointId, base: JointId) -> bool {
-        let frames: Vec<&WorldPose> = self.frames.iter().collect();
-        constant_turn(&frames, hand, base).is_some()
     }
 
     /// The outer fingers' knuckles in the axes of the hand, on average.

@@ -9,7 +9,7 @@
 
 use super::{Estimate, Reader, carried};
 use crate::understand::body::Landmark;
-use crate::understand::evidence::{Evidence, degrees, fuse};
+use crate::understand::evidence::{Evidence, fuse};
 use crate::understand::frames::{arm_in_t_pose, frame, turned_to};
 use crate::understand::{LEAST_SHARE, Side};
 use nalgebra::{Matrix3, SymmetricEigen, Unit, UnitQuaternion, Vector3};
@@ -19,15 +19,15 @@ use rebone_skeleton::{JointId, WorldPose, rotation, rotation::direction, rotatio
 const LEAST_BEND: f64 = 0.019_369;
 
 /// A bone within this of straight down hangs.
-const HANGING: f64 = degrees(35.0);
+const HANGING: f64 = 35_f64.to_radians();
 /// A bone within this of straight down is not raised.
-const LOWERED: f64 = degrees(107.0);
+const LOWERED: f64 = 107_f64.to_radians();
 /// How much less arms say that are not raised than those that hang.
 const VAGUER: f64 = 1.5;
 
 /// How far the frame of an arm's bone is off that of a T pose with palms down, even where the axis that
 /// the elbow bends about is known.
-const T_POSE_ARM: f64 = degrees(10.0);
+const T_POSE_ARM: f64 = 10_f64.to_radians();
 
 /// How a sign of the turn about a bone relates to the T pose: what has to be added to it, outwards seen
 /// from the left arm, and its standard deviation.
@@ -38,7 +38,7 @@ pub(super) struct Sign {
 }
 
 pub(super) const fn sign(turn: f64, sigma: f64) -> Sign {
-    Sign { turn: degrees(turn), sigma: degrees(sigma) }
+    Sign { turn: turn.to_radians(), sigma: sigma.to_radians() }
 }
 
 const UPPER_ARM_HINGE: Sign = sign(0.0, 10.0);

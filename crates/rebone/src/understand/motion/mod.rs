@@ -9,7 +9,6 @@ mod limbs;
 mod trunk;
 
 use super::body::Landmark;
-use super::evidence::degrees;
 use super::soles::{FOOT, standing_feet};
 use super::{Body, Side};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
@@ -107,7 +106,7 @@ fn upright_frames<'a>(
             - place(body.legs[1].upper);
         direction(&chord).map_or(f64::INFINITY, |chord| chord.angle(&up))
     };
-    let upright: Vec<_> = frames.iter().filter(|pose| lean(pose) < degrees(25.0)).collect();
+    let upright: Vec<_> = frames.iter().filter(|pose| lean(pose) < 25_f64.to_radians()).collect();
     if upright.len() * 20 >= frames.len() && !upright.is_empty() {
         upright
     } else {

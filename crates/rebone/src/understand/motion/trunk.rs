@@ -2,10 +2,10 @@
 
 use super::{Reader, carried};
 use crate::understand::Side;
-use crate::understand::evidence::degrees;
 use crate::understand::frames::{frame, sideways};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, WorldPose, rotation::direction, rotation::shortest_arc};
+use std::borrow::Borrow;
 
 /// A joint that turns less on the one above never turns, radians.
 const STILL: f64 = 1e-6;
@@ -15,10 +15,10 @@ const APART: f64 = 0.15;
 
 /// How far frames may be off, against rest poses of 15 conventions that stand: nobody knows which pitch
 /// an actor calls upright.
-const PELVIS: [f64; 3] = [degrees(13.0), degrees(1.0), degrees(1.0)];
-const SPINE: [f64; 3] = [degrees(11.0), degrees(3.0), degrees(3.0)];
-const NECK: [f64; 3] = [degrees(13.0), degrees(9.0), degrees(3.5)];
-const COLLAR: [f64; 3] = [degrees(11.0), degrees(6.0), degrees(8.0)];
+const PELVIS: [f64; 3] = [13_f64.to_radians(), 1_f64.to_radians(), 1_f64.to_radians()];
+const SPINE: [f64; 3] = [11_f64.to_radians(), 3_f64.to_radians(), 3_f64.to_radians()];
+const NECK: [f64; 3] = [13_f64.to_radians(), 9_f64.to_radians(), 3.5_f64.to_radians()];
+const COLLAR: [f64; 3] = [11_f64.to_radians(), 6_f64.to_radians(), 8_f64.to_radians()];
 
 impl Reader<'_> {
     /// Trunk and neck. A joint that never turns on the one above is part of its segment: its frame is
@@ -123,13 +123,15 @@ impl Reader<'_> {
 }
 
 /// `R_parent⁻¹ R_joint` where it is the same in all frames.
-pub(super) fn constant_turn(
-    frames: &[&WorldPose],
+pub(super) fn constant_turn<P: Borrow<WorldPose>>(
+    frames: &[P],
     parent: JointId,
     joint: JointId,
 ) -> Option<UnitQuaternion<f64>> {
-    let turn =
-        |pose: &WorldPose| pose.rotations[parent.index()].inverse() * pose.rotations[joint.index()];
+    let turn = |pose: &P| {
+        let rotations = &pose.borrow().rotations;
+        rotations[parent.index()].inverse() * rotations[joint.index()]
+    };
     let first = turn(frames.first()?);
     frames.iter().all(|pose| turn(pose).angle_to(&first) < STILL).then_some(first)
 }
@@ -141,7 +143,7 @@ pub(super) fn constant_turn(
 /// arms pull it down and reaching ones forward, by some 12 degrees: the two are averaged by precision.
 fn collar_in_t_pose(mean: &Unit<Vector3<f64>>, side: Side) -> Unit<Vector3<f64>> {
     const USUAL: f64 = 144.0 / (144.0 + 100.0);
-    let back = degrees(3.5);
+    let back = 3.5_f64.to_radians();
     let usual = Vector3::new(side.sign() * libm::cos(back), 0.0, -libm::sin(back));
     direction(&(usual * USUAL + mean.into_inner() * (1.0 - USUAL))).unwrap_or(*mean)
 }

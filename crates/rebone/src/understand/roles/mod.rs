@@ -7,6 +7,7 @@
 
 mod animal;
 mod body;
+mod branches;
 mod chain;
 mod digits;
 mod fit;
@@ -15,7 +16,6 @@ mod given;
 mod limbs;
 mod lines;
 mod names;
-mod pairs;
 mod shape;
 mod tree;
 mod unnamed;

@@ -4,13 +4,13 @@
 //! as arms and legs, with a base, a middle and an end in each, is an explanation of all that can be
 //! measured. The one with the largest likelihood is taken; its share among all is how sure we are.
 
+use super::branches::{self, Pair};
 use super::chain::{self, Chain};
 use super::fit::{self, EVIDENCE, Fit, Spread};
 use super::front::{self, Front};
 use super::limbs::{Limb, Limbs};
 use super::lines;
 use super::names::Reading;
-use super::pairs::{self, Pair};
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, Skeleton, WorldPose, forward_kinematics};
 
@@ -75,7 +75,7 @@ pub(super) fn by_shape(
         poses
     };
     let reach = lines::reaches(skeleton);
-    let pairs = pairs::longest(skeleton, &reach);
+    let pairs = branches::longest(skeleton, &reach);
     let seen: Vec<Seen> = pairs.iter().map(|pair| see(skeleton, poses, &reach, *pair)).collect();
     let all = explanations(skeleton, &seen);
     let best = all.iter().max_by(|a, b| a.score.total_cmp(&b.score))?;
@@ -108,7 +108,7 @@ fn explanations(skeleton: &Skeleton, seen: &[Seen]) -> Vec<Explanation> {
     let mut all = Vec::new();
     for (a, arms) in seen.iter().enumerate() {
         for (l, legs) in seen.iter().enumerate() {
-            if a == l || pairs::clash(skeleton, &arms.pair, &legs.pair) {
+            if a == l || branches::clash(skeleton, &arms.pair, &legs.pair) {
                 continue;
             }
             let known = likelihood_of_pairs(skeleton, arms, legs);
@@ -145,7 +145,7 @@ fn likelihood_of_pairs(skeleton: &Skeleton, arms: &Seen, legs: &Seen) -> f64 {
 
 /// How likely the other branches where arms and legs hang are.
 fn neck(skeleton: &Skeleton, arms: &Pair, legs: &Pair) -> f64 {
-    let without = |pair, other| usize::from(pairs::loose_branches(skeleton, pair, other) == 0);
+    let without = |pair, other| usize::from(branches::loose_branches(skeleton, pair, other) == 0);
     NECK_AT_ARMS[without(arms, legs)] + NECK_AT_LEGS[without(legs, arms)]
 }
 

@@ -31,6 +31,22 @@ fn both(line: &str, sides: [&str; 2]) -> Vec<String> {
     sides.iter().map(|side| line.replace("{}", side)).collect()
 }
 
+/// A skeleton of a trunk and lines of the left, each of which is there for the right as well, mirrored.
+fn two_sided(trunk: &str, left: &[&str]) -> Skeleton {
+    let right = |line: &str| {
+        let words = line.split(" > ").map(|word| {
+            let (name, offset) = word.split_once('@').unwrap_or((word, ""));
+            let name = name.replace("Left", "Right");
+            let flipped = offset.strip_prefix('-').map_or(format!("-{offset}"), str::to_string);
+            if offset.is_empty() { name } else { format!("{name}@{flipped}") }
+        });
+        words.collect::<Vec<_>>().join(" > ")
+    };
+    let lines = left.iter().flat_map(|line| [line.to_string(), right(line)]);
+    let tree: Vec<String> = std::iter::once(trunk.to_string()).chain(lines).collect();
+    skeleton(&tree.join("\n"), ["", ""])
+}
+
 fn skeleton(tree: &str, sides: [&str; 2]) -> Skeleton {
     let mut joints: Vec<Joint> = Vec::new();
     for (at, line) in tree.lines().flat_map(|line| both(line.trim(), sides)).enumerate() {

@@ -1,6 +1,6 @@
 //! Bodies without names: our samples, and rigs of one frame with twist joints, helpers, no hands.
 
-use super::{rest, skeleton};
+use super::{rest, two_sided};
 use crate::samples;
 use crate::understand::{Role, Roles, Side, assign_roles};
 use nalgebra::{UnitQuaternion, Vector3};
@@ -18,20 +18,9 @@ fn nameless(skeleton: &Skeleton) -> Skeleton {
 
 /// A body in T-pose that faces +Z; the lines of arms and legs are for the left.
 fn body(arm: &str, leg: &str) -> Skeleton {
-    let right = |line: &str| {
-        let words = line.split(" > ").map(|word| {
-            let (name, offset) = word.split_once('@').unwrap_or((word, ""));
-            let name = name.replace("Left", "Right");
-            let flipped = offset.strip_prefix('-').map_or(format!("-{offset}"), str::to_string);
-            if offset.is_empty() { name } else { format!("{name}@{flipped}") }
-        });
-        words.collect::<Vec<_>>().join(" > ")
-    };
     let trunk = "Hips@0,98,0 > Spine@0,12,0 > Chest@0,20,0 > Neck@0,22,1 > Head@0,10,2";
     let lines: Vec<&str> = [arm, leg].into_iter().flat_map(str::lines).map(str::trim).collect();
-    let sides = lines.iter().flat_map(|line| [line.to_string(), right(line)]);
-    let tree: Vec<String> = std::iter::once(trunk.to_string()).chain(sides).collect();
-    skeleton(&tree.join("\n"), ["", ""])
+    two_sided(trunk, &lines)
 }
 
 const ARM: &str = "Chest > LeftShoulder@4,15,0 > LeftArm@14,0,-2 > LeftForeArm@28,0,0 > \

@@ -1,6 +1,6 @@
 //! Roles of bodies whose names say nothing.
 
-use super::{joint, rest, skeleton};
+use super::{joint, rest, skeleton, two_sided};
 use crate::understand::{Role, Side, assign_roles};
 use nalgebra::{UnitQuaternion, Vector3};
 use proptest::prelude::*;
@@ -8,15 +8,6 @@ use rebone_skeleton::{Joint, JointId, Skeleton, forward_kinematics};
 
 /// A body in T-pose that faces +Z, with all joints in a fixed order.
 fn body() -> Skeleton {
-    let right = |line: &str| {
-        let words = line.split(" > ").map(|word| {
-            let (name, offset) = word.split_once('@').unwrap_or((word, ""));
-            let name = name.replace("Left", "Right");
-            let flipped = offset.strip_prefix('-').map_or(format!("-{offset}"), str::to_string);
-            if offset.is_empty() { name } else { format!("{name}@{flipped}") }
-        });
-        words.collect::<Vec<_>>().join(" > ")
-    };
     let left = [
         "Spine1 > LeftShoulder@4,15,0 > LeftArm@14,0,0 > LeftForeArm@28,0,0 > LeftHand@25,0,0",
         "LeftHand > LeftHandThumb1@3,-1,3 > LeftHandThumb2@3,-1,2 > LeftHandThumb3@3,-1,1",
@@ -27,9 +18,7 @@ fn body() -> Skeleton {
         "Hips > LeftUpLeg@9,-5,0 > LeftLeg@1,-42,1 > LeftFoot@0,-41,-2 > LeftToeBase@0,-7,14",
     ];
     let trunk = "Hips@0,98,0 > Spine@0,12,0 > Spine1@0,20,0 > Neck@0,22,1 > Head@0,10,2";
-    let lines = left.iter().flat_map(|line| [line.to_string(), right(line)]);
-    let tree: Vec<String> = std::iter::once(trunk.to_string()).chain(lines).collect();
-    skeleton(&tree.join("\n"), ["", ""])
+    two_sided(trunk, &left)
 }
 
 /// The same body with joints in another order among siblings, turned, scaled and without names.
