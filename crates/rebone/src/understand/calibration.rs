@@ -32,6 +32,8 @@ const MOST_FRAMES: usize = 2000;
 
 /// Frames that may be off by more are mended where the rest pose is straight along one axis.
 pub(super) const DOUBTFUL: f64 = 9_f64.to_radians();
+/// Those of a pose may be off by more before they are.
+pub(super) const NOBODY_STANDS: f64 = 15_f64.to_radians();
 
 /// How far frames are off that are read off a T pose, and off an A or I pose.
 const T_POSE: f64 = 5_f64.to_radians();
@@ -68,8 +70,12 @@ pub(super) fn calibrate(
     if matches!(calibration.source, CalibrationSource::RestPose | CalibrationSource::Frame(_)) {
         read_level_feet(skeleton, body, clip, &mut calibration);
     }
+    let bar = match calibration.source {
+        CalibrationSource::Motion => DOUBTFUL,
+        _ => NOBODY_STANDS,
+    };
     let doubtful = calibration.source != CalibrationSource::Given
-        && calibration.sigmas.iter().any(|sigma| sigma.max() > DOUBTFUL);
+        && calibration.sigmas.iter().any(|sigma| sigma.max() > bar);
     if doubtful && let Some(pose) = StraightPose::of(skeleton, body) {
         pose.mend(body, &mut calibration.frames);
         calibration.straight = true;

@@ -3,8 +3,8 @@
 //! A rig and a clip of it are often two files: the clip moves, the rig stands in one pose. What one
 //! of them teaches holds for the other, as a card of one would serve both.
 
-use super::calibration::DOUBTFUL;
-use super::{Anatomy, CalibrationSource, Known};
+use super::calibration::{DOUBTFUL, NOBODY_STANDS};
+use super::{Anatomy, CalibrationSource, Known, Role};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Clip, JointId, Pose, Skeleton, WorldPose, forward_kinematics};
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,8 +49,11 @@ fn adopt(
     for (from, to) in own_of_other {
         pose.rotations[to.index()] = other.locals[from.index()];
     }
+    // What is up is the file's own matter, unless it shows nobody who stands.
+    let stands = own.sigmas[own.body.pelvis().index()].max() < NOBODY_STANDS;
+    let upright_from_file = if stands { own.upright_from_file } else { other.upright_from_file };
     let known = Known {
-        up: Some(other.upright_from_file.inverse() * Vector3::y_axis()),
+        up: Some(upright_from_file.inverse() * Vector3::y_axis()),
         facing: None,
         frames: frames(&own, &pose, other, own_of_other),
         pose: Some(pose),
@@ -91,11 +94,11 @@ fn frames(
     frames
 }
 
-/// Joints of `a` and the same of `b`, where the two are of one kind: nine of ten joints are called the
-/// same, hang on the same, and lie in the same direction at rest.
+/// Joints of `a` and the same of `b`, where the two are of one kind: nine of ten joints play the same
+/// role or, without one, are called the same, hang on the same, and lie in the same direction at rest.
 fn same_kind(a: &Anatomy, b: &Anatomy) -> Option<BTreeMap<JointId, JointId>> {
-    let [in_a, in_b] = [a, b].map(|anatomy| by_name(&anatomy.skeleton));
-    let pairs = in_a.iter().filter_map(|(name, &id)| Some((id, *in_b.get(name)?)));
+    let [in_a, in_b] = [a, b].map(by_role_or_name);
+    let pairs = in_a.iter().filter_map(|(part, &id)| Some((id, *in_b.get(part)?)));
     let pairs: BTreeMap<JointId, JointId> = pairs.collect();
     let largest = a.skeleton.len().max(b.skeleton.len());
     if (pairs.len() as f64) < COMMON * largest as f64 {
@@ -137,19 +140,31 @@ fn points_alike(a: &WorldPose, in_a: [JointId; 2], b: &WorldPose, in_b: [JointId
     a.angle(&b) < ALIKE
 }
 
-/// Joints by what is behind the last colon of their names, where no two have the same.
-fn by_name(skeleton: &Skeleton) -> BTreeMap<&[u8], JointId> {
-    let plain = |id: JointId| {
-        let name: &[u8] = &skeleton.joint(id).name;
-        name.rsplit(|&byte| byte == b':').next().unwrap_or(name)
-    };
-    let mut names = BTreeMap::new();
+/// What a joint is in its skeleton: its role and which of those that play it, or its name.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Part<'a> {
+    Role(Role, usize),
+    Name(&'a [u8]),
+}
+
+/// Joints by their role or, without one, by what is behind the last colon of their names, where no two
+/// have the same.
+fn by_role_or_name(anatomy: &Anatomy) -> BTreeMap<Part<'_>, JointId> {
+    let skeleton = &anatomy.skeleton;
+    let mut parts = BTreeMap::new();
     let mut twice = BTreeSet::new();
     for id in skeleton.ids() {
-        if names.insert(plain(id), id).is_some() {
-            twice.insert(plain(id));
+        if let Some(role) = anatomy.roles.of(id) {
+            let place = anatomy.roles.joints(role).position(|other| other == id);
+            parts.insert(Part::Role(role, place.unwrap_or_default()), id);
+            continue;
+        }
+        let name: &[u8] = &skeleton.joint(id).name;
+        let name = name.rsplit(|&byte| byte == b':').next().unwrap_or(name);
+        if parts.insert(Part::Name(name), id).is_some() {
+            twice.insert(name);
         }
     }
-    names.retain(|name, _| !twice.contains(name));
-    names
+    parts.retain(|part, _| !matches!(part, Part::Name(name) if twice.contains(name)));
+    parts
 }

@@ -5,8 +5,9 @@
 //! ankle and ball level: either the rig is drawn so, or its zero pose lifts the toes. The motion tells.
 
 use super::calibration::{Calibration, LEAST_FRAMES, spread};
+use super::evidence::{Evidence, fuse};
 use super::frames::{ball_or_tip, end_count, frame, sideways, toes_ahead};
-use super::motion::carried;
+use super::motion::{Estimate, carried};
 use super::{Body, Leg};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{
@@ -27,10 +28,21 @@ pub enum Soles {
 /// A foot is level whose ball is not lower than its ankle by this share of the way: 5 degrees.
 const LEVEL: f64 = 0.087;
 
-/// How far a foot that is read off standing frames may be off about its axes.
-pub(super) const FOOT: [f64; 3] = [8_f64.to_radians(), 16_f64.to_radians(), 10_f64.to_radians()];
+/// How far a foot that is read off standing frames may be off about its axes, beside its pitch.
+const FOOT: [f64; 2] = [7_f64.to_radians(), 10_f64.to_radians()];
+/// How far the pitch of a foot may be off that is read off frames in which it stands, and of one that
+/// never stands.
+const STANDS: f64 = 8_f64.to_radians();
+const NEVER_STANDS: f64 = 35_f64.to_radians();
 /// How far the pitch of a foot may be off that a pose holds level.
 const LEVEL_FOOT: f64 = 17_f64.to_radians();
+/// The line from ankle to ball of a standing foot points down by so much, in the rest poses of 20
+/// conventions; and how much it is spread.
+const SLOPE: Evidence = Evidence { angle: -28_f64.to_radians(), sigma: 13_f64.to_radians() };
+/// How far the slopes of the two feet of a body differ.
+const MIRROR: f64 = 4_f64.to_radians();
+/// A foot stands where its ankle is not higher than the other's lowest by this share of the shin.
+const RAISED: f64 = 0.12;
 
 /// Ankle, ball and tip of the toes are in line below this (sine).
 const BENT: f64 = 0.12;
@@ -64,60 +76,114 @@ pub(super) fn read_level_feet(
         return;
     }
     let frames: Vec<WorldPose> = spread(skeleton, clip);
-    for leg in level {
-        for (joint, frame) in standing_feet(skeleton, leg, &frames, calibration.up) {
+    let standing = standing_feet(skeleton, body, &frames, calibration.up);
+    for (joint, (frame, sigma)) in standing.into_iter().flatten() {
+        if feet().any(|foot| foot == joint) {
             calibration.frames[joint.index()] = frame;
-            calibration.sigmas[joint.index()] = FOOT.into();
+            calibration.sigmas[joint.index()] = sigma;
         }
     }
     calibration.soles = Soles::Motion;
 }
 
-/// The frames of foot and toes in their own axes: up is the world's up while the foot stands.
-pub(super) fn standing_feet(
-    skeleton: &Skeleton,
-    leg: &Leg,
-    frames: &[WorldPose],
-    up: Unit<Vector3<f64>>,
-) -> Vec<(JointId, UnitQuaternion<f64>)> {
-    let standing = standing_frames(leg.foot, frames, up);
-    let sole = |joint: JointId, ahead: Option<Vector3<f64>>| {
-        let sum: Vector3<f64> =
-            standing.iter().map(|pose| pose.rotations[joint.index()].inverse() * *up).sum();
-        let frame = match toe_axis(skeleton, leg, frames, joint) {
-            Some(left) => sideways(&left, &sum),
-            None => {
-                let up = direction(&sum)?;
-                frame(&up, &up.cross(&ahead?))
-            }
-        };
-        Some((joint, frame?))
-    };
-    let site = |joint| skeleton.end_sites_of(joint).next().map(|site| site.offset);
-    let ball = leg.toes.map(|toes| skeleton.joint(toes).rest_translation);
-    let foot = sole(leg.foot, ball.or_else(|| site(leg.foot)));
-    let toes = leg.toes.and_then(|toes| {
-        sole(toes, site(toes))
-            .or_else(|| Some((toes, carried(frames, leg.foot, Some(foot?.1), toes)?)))
-    });
-    foot.into_iter().chain(toes).collect()
+/// A foot as frames say in which it may stand.
+struct Standing<'a> {
+    frames: Vec<&'a WorldPose>,
+    /// The frame of the foot in its own axes.
+    frame: UnitQuaternion<f64>,
+    /// How the line from ankle to ball slopes in it, where there is a ball or a tip.
+    slope: Option<Evidence>,
 }
 
-/// The axis that the toes bend about, to the left, in the axes of `joint`: ankle, ball and tip of the
-/// toes lie in one plane, upright in each of 30 rest poses to 4 degrees, however the toes are bent.
-/// `None` where there is no one tip or the three are in line.
-fn toe_axis(
+/// The frames of foot and toes of both sides in their own axes: up is the world's up while the foot
+/// stands. Both feet slope alike, and as feet do.
+pub(super) fn standing_feet(
     skeleton: &Skeleton,
-    leg: &Leg,
+    body: &Body,
     frames: &[WorldPose],
-    joint: JointId,
-) -> Option<Vector3<f64>> {
+    up: Unit<Vector3<f64>>,
+) -> [Vec<(JointId, Estimate)>; 2] {
+    let feet = body.legs.each_ref().map(|leg| Standing::read(skeleton, leg, frames, up));
+    let height = |foot: &Standing, leg: &Leg| {
+        let heights = foot.frames.iter().map(|pose| pose.positions[leg.foot.index()].dot(&up));
+        heights.sum::<f64>() / foot.frames.len() as f64
+    };
+    let heights = [0, 1].map(|k| feet[k].as_ref().map(|foot| height(foot, &body.legs[k])));
+    let slopes = [0, 1].map(|k| {
+        let leg = &body.legs[k];
+        let shin = frames.first().map(|pose| {
+            (pose.positions[leg.foot.index()] - pose.positions[leg.lower.index()]).norm()
+        });
+        let raised = heights[k]? - heights[1 - k]? > RAISED * shin?;
+        let slope = feet[k].as_ref()?.slope?;
+        Some(if raised { Evidence { sigma: NEVER_STANDS, ..slope } } else { slope })
+    });
+    [0, 1].map(|k| match &feet[k] {
+        None => Vec::new(),
+        Some(foot) => foot.mended(&body.legs[k], slopes[k], slopes[1 - k]),
+    })
+}
+
+impl<'a> Standing<'a> {
+    fn read(
+        skeleton: &Skeleton,
+        leg: &Leg,
+        frames: &'a [WorldPose],
+        up: Unit<Vector3<f64>>,
+    ) -> Option<Self> {
+        let standing = standing_frames(leg.foot, frames, up);
+        let own = |pose: &WorldPose| pose.rotations[leg.foot.index()].inverse();
+        let mean_up = direction(&standing.iter().map(|pose| own(pose) * *up).sum())?;
+        let ball = leg.toes.map(|toes| skeleton.joint(toes).rest_translation);
+        let site = skeleton.end_sites_of(leg.foot).next().map(|site| site.offset);
+        let ahead = ball.or(site).and_then(|ahead| direction(&ahead));
+        let left = ahead.map(|ahead| mean_up.cross(&ahead));
+        let frame = match (toe_axis(skeleton, leg, frames), left) {
+            (Some(axis), Some(left)) => sideways(&(axis * axis.dot(&left).signum()), &mean_up),
+            (Some(axis), None) => sideways(&axis, &mean_up),
+            (None, left) => frame(&mean_up, &left?),
+        }?;
+        let scatter = standing.iter().map(|pose| (own(pose) * *up).angle(&mean_up).powi(2));
+        let scatter = (scatter.sum::<f64>() / standing.len() as f64).sqrt();
+        let slope = ahead.map(|ahead| {
+            let ahead = frame.inverse() * *ahead;
+            Evidence { angle: libm::atan2(ahead.y, ahead.z), sigma: STANDS.hypot(scatter) }
+        });
+        Some(Self { frames: standing, frame, slope })
+    }
+
+    /// The frames of foot and toes, pitched as its own slope, the other foot's and what is usual say.
+    fn mended(
+        &self,
+        leg: &Leg,
+        own: Option<Evidence>,
+        other: Option<Evidence>,
+    ) -> Vec<(JointId, Estimate)> {
+        let other = other.map(|other| Evidence { sigma: other.sigma.hypot(MIRROR), ..other });
+        let slopes: Vec<Evidence> =
+            own.map(|own| [own, SLOPE].into_iter().chain(other).collect()).unwrap_or_default();
+        let slope = fuse(&slopes).zip(self.slope);
+        let pitch = slope.map_or(0.0, |(fused, own)| fused.angle - own.angle);
+        let frame = self.frame * UnitQuaternion::from_axis_angle(&Vector3::x_axis(), pitch);
+        let sigma = Vector3::new(slope.map_or(STANDS, |(fused, _)| fused.sigma), FOOT[0], FOOT[1]);
+        let toes = leg
+            .toes
+            .and_then(|toes| Some((toes, carried(&self.frames, leg.foot, Some(frame), toes)?)));
+        let both = [(leg.foot, frame)].into_iter().chain(toes);
+        both.map(|(joint, frame)| (joint, (frame, sigma))).collect()
+    }
+}
+
+/// The axis that the toes bend about in the axes of the foot: ankle, ball and tip of the toes lie in one
+/// plane, upright in each of 30 rest poses to 4 degrees, however the toes are bent. `None` where there is
+/// no one tip or the three are in line.
+fn toe_axis(skeleton: &Skeleton, leg: &Leg, frames: &[WorldPose]) -> Option<Vector3<f64>> {
     let toes = leg.toes.filter(|&toes| end_count(skeleton, toes) == 1)?;
     let normal = |pose: &WorldPose| {
         let ball = pose.positions[toes.index()];
         let ahead = direction(&(ball - pose.positions[leg.foot.index()]))?;
         let tip = direction(&toes_ahead(skeleton, toes, pose)?)?;
-        Some(pose.rotations[joint.index()].inverse() * tip.cross(&ahead))
+        Some(pose.rotations[leg.foot.index()].inverse() * tip.cross(&ahead))
     };
     let mean = frames.iter().filter_map(normal).sum::<Vector3<f64>>() / frames.len() as f64;
     (mean.norm() > BENT).then_some(mean)

@@ -16,13 +16,11 @@ const ALIGNED: f64 = 0.02;
 /// An estimate further than this from the straight body's frame is believed instead: 30 degrees.
 const BELIEVED: f64 = std::f64::consts::FRAC_PI_6;
 
-/// A rest pose whose limbs are straight along one axis.
+/// A rest pose whose limbs are straight along one axis, of joints whose axes are the body's own.
 #[derive(Clone, Debug)]
 pub(crate) struct StraightPose {
     /// The trunk's axis, in the axes of all joints (a rest pose without rotations).
     trunk: Unit<Vector3<f64>>,
-    /// The line from the right thigh to the left one, where the joints' axes are the body's.
-    left: Option<Unit<Vector3<f64>>>,
 }
 
 impl StraightPose {
@@ -53,25 +51,20 @@ impl StraightPose {
         let thighs = line(body.legs[1].upper, body.legs[0].upper).filter(aligned);
         let girdle = body.arms.each_ref().map(|arm| arm.collar.unwrap_or(arm.upper));
         let shoulders = line(girdle[1], girdle[0]).filter(aligned);
-        let left = thighs.filter(|_| aligned(&trunk) && shoulders.is_some());
-        Some(Self { trunk, left })
+        let of_the_body = aligned(&trunk) && thighs.is_some() && shoulders.is_some();
+        of_the_body.then_some(Self { trunk })
     }
 
-    /// Mends frames that were estimated: the trunk is straight; where the joints' axes are the body's,
-    /// sides and bends are along one of them.
+    /// Mends frames that were estimated: the trunk is straight, sides and bends are along one of the axes.
     pub(crate) fn mend(&self, body: &Body, frames: &mut [UnitQuaternion<f64>]) {
         for &joint in body.trunk.iter().chain(&body.neck) {
             let estimate = frames[joint.index()];
-            let left = estimate * Vector3::x();
-            let left = self.left.map_or(left, |_| *nearest_axis(&left, &self.trunk));
+            let left = nearest_axis(&(estimate * Vector3::x()), &self.trunk);
             if let Some(mended) = frame(&self.trunk, &left)
                 && mended.angle_to(&estimate) < BELIEVED
             {
                 frames[joint.index()] = mended;
             }
-        }
-        if self.left.is_none() {
-            return;
         }
         let [left_arm, right_arm] = body.arms.each_ref().map(|arm| {
             [&[arm.upper, arm.lower][..], arm.hand.as_slice(), &arm.upper_twist, &arm.lower_twist]

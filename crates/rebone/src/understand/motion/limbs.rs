@@ -10,13 +10,17 @@
 use super::{Estimate, Reader, carried};
 use crate::understand::body::Landmark;
 use crate::understand::evidence::{Evidence, fuse};
-use crate::understand::frames::{arm_in_t_pose, frame, turned_to};
+use crate::understand::frames::{arm_in_t_pose, frame, hanging_leg, turned_to};
 use crate::understand::{LEAST_SHARE, Side};
 use nalgebra::{Matrix3, SymmetricEigen, Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, WorldPose, rotation, rotation::direction, rotation::shortest_arc};
 
-/// Bends below this say nothing about the axis: sin² of 8 degrees.
-const LEAST_BEND: f64 = 0.019_369;
+/// Bends below this say nothing about the axis: 8 degrees.
+const LEAST_BEND: f64 = 8_f64.to_radians();
+/// No elbow or knee bends the wrong way by more: 17 and 11 degrees were met.
+const OVERSTRETCHED: f64 = 25_f64.to_radians();
+/// How far a straight limb is from a line, sideways: what turns the axis of small bends.
+const CROOKED: f64 = 5_f64.to_radians();
 
 /// A bone within this of straight down hangs.
 const HANGING: f64 = 35_f64.to_radians();
@@ -50,6 +54,8 @@ const FOREARM_HANGS: Sign = sign(18.0, 21.0);
 const FOREARM_ON_PALM: Sign = sign(0.0, 20.0);
 /// Toes point ahead.
 const FOOT_AHEAD: Sign = sign(0.0, 22.0);
+/// The mean of a thigh against the pelvis, and of a shin against the thigh.
+const ON_ABOVE: Sign = sign(0.0, 24.0);
 
 impl Sign {
     /// One that needs nothing added.
@@ -73,13 +79,13 @@ impl Reader<'_> {
             for &joint in [first].iter().chain(twists) {
                 let ends = [places[at], places[at + 1]];
                 let Some(bone) = self.bone_in(joint, ends) else { continue };
-                let mut signs: Vec<Signed> =
-                    self.hinge(joint, &bone, places, hinge).into_iter().collect();
+                let mut signs = Vec::new();
                 signs.extend(self.hanging(joint, &bone, ends, side, hangs));
                 if let Some(hand) = arm.hand.filter(|_| at == 1) {
                     let palm = carried(self.frames, hand, self.frame(hand), joint);
                     signs.extend(palm.map(|palm| (turned_to(palm, &bone), FOREARM_ON_PALM)));
                 }
+                signs.extend(self.hinge(joint, &bone, places, hinge, &signs));
                 let (frame, sigma) = fused(&bone, &signs, side);
                 self.found[joint.index()] = Some((frame, Vector3::y() * sigma.y.hypot(T_POSE_ARM)));
             }
@@ -101,25 +107,48 @@ impl Reader<'_> {
                 let Some(bone) = self.bone_in(joint, [places[at], places[at + 1]]) else {
                     continue;
                 };
-                let mut signs: Vec<Signed> =
-                    self.hinge(joint, &bone, places, KNEE_HINGE).into_iter().collect();
+                let mut signs = Vec::new();
                 signs.extend(self.ahead(joint, &bone, side).map(|frame| (frame, FOOT_AHEAD)));
+                let above = if at == 0 { self.body.pelvis() } else { leg.upper };
+                let on_above = carried(self.frames, above, self.leg_above(above), joint);
+                signs.extend(on_above.map(|frame| (turned_to(frame, &bone), ON_ABOVE)));
+                signs.extend(self.hinge(joint, &bone, places, KNEE_HINGE, &signs));
                 self.found[joint.index()] = Some(fused(&bone, &signs, side));
             }
         }
     }
 
+    /// The frame of a leg that hangs from a joint above: that of a straight leg under the pelvis, or that
+    /// of the thigh itself.
+    fn leg_above(&self, above: JointId) -> Option<UnitQuaternion<f64>> {
+        let own = self.frame(above)?;
+        Some(if above == self.body.pelvis() { own * hanging_leg() } else { own })
+    }
+
     /// The frame whose +X is the axis that the limb bends about.
+    ///
+    /// A limb that is never bent by more than any can be overstretched does not say which way it bends:
+    /// the `other` signs do.
     fn hinge(
         &self,
         joint: JointId,
         bone: &Unit<Vector3<f64>>,
         limb: [Landmark; 3],
         usual: Sign,
+        other: &[Signed],
     ) -> Option<Signed> {
-        let (axis, dispersion) = bend_axis(self.frames, joint, limb)?;
-        let sigma = usual.sigma.hypot(dispersion / 2.0);
-        Some((frame(bone, &axis)?, Sign { sigma, ..usual }))
+        let bends = bend_axis(self.frames, joint, limb)?;
+        let sigma = usual.sigma.hypot(bends.dispersion / 2.0).hypot(CROOKED / bends.usual);
+        let about = |axis: Vector3<f64>| frame(bone, &axis);
+        let found = about(bends.axis)?;
+        let x = Vector3::x();
+        let against: f64 = other
+            .iter()
+            .map(|(frame, sign)| (frame * x).dot(&(found * x)) / sign.sigma.powi(2))
+            .sum();
+        let turned = bends.largest < OVERSTRETCHED && against < 0.0;
+        let found = if turned { about(-bends.axis)? } else { found };
+        Some((found, Sign { sigma, ..usual }))
     }
 
     /// The frame that the joint has where its bone hangs, if it were that of an arm let down from the T
@@ -207,8 +236,19 @@ pub(super) fn fused(bone: &Unit<Vector3<f64>>, signs: &[Signed], side: Side) -> 
     (any * turn, Vector3::y() * about.sigma)
 }
 
-/// The axis that a limb bends about in the axes of `joint`, signed so that bending is positive, and how
-/// far single bends are off it, radians.
+/// How a limb bends.
+struct Bends {
+    /// The axis in the axes of a joint, signed so that bending is positive.
+    axis: Vector3<f64>,
+    /// How far single bends are off it, radians.
+    dispersion: f64,
+    /// The largest bend about it, radians.
+    largest: f64,
+    /// The bend of usual frames, each weighed by its bend, radians.
+    usual: f64,
+}
+
+/// The axis that a limb bends about.
 ///
 /// The bend normal `n = u × f` of upper and lower bone weighs each frame by sin² of its bend in
 /// `M = Σ n nᵀ`; the axis is the top eigenvector `a`, its sign that of `Σ (n·a)³`. `None` where the
@@ -217,23 +257,32 @@ fn bend_axis(
     frames: &[WorldPose],
     joint: JointId,
     [upper, lower, end]: [Landmark; 3],
-) -> Option<(Vector3<f64>, f64)> {
+) -> Option<Bends> {
     let normal = |pose: &WorldPose| {
         let place = |landmark: Landmark| landmark.place(pose, 1.0);
         let u = direction(&(place(lower) - place(upper)))?;
         let f = direction(&(place(end) - place(lower)))?;
-        Some(pose.rotations[joint.index()].inverse() * u.cross(&f))
+        let normal = pose.rotations[joint.index()].inverse() * u.cross(&f);
+        Some((normal, u.angle(&f)))
     };
-    let normals: Vec<Vector3<f64>> = frames.iter().filter_map(normal).collect();
-    let moments: Matrix3<f64> = normals.iter().map(|n| n * n.transpose()).sum();
-    let strongest = normals.iter().map(Vector3::norm_squared).fold(0.0, f64::max);
+    let normals: Vec<(Vector3<f64>, f64)> = frames.iter().filter_map(normal).collect();
+    let moments: Matrix3<f64> = normals.iter().map(|(n, _)| n * n.transpose()).sum();
+    let strongest = normals.iter().map(|(_, bend)| *bend).fold(0.0, f64::max);
     if strongest < LEAST_BEND {
         return None;
     }
     let eigen = SymmetricEigen::new(moments);
     let axis: Vector3<f64> = eigen.eigenvectors.column(eigen.eigenvalues.imax()).into_owned();
-    let skew: f64 = normals.iter().map(|n| n.dot(&axis).powi(3)).sum();
+    let skew: f64 = normals.iter().map(|(n, _)| n.dot(&axis).powi(3)).sum();
+    let axis = axis * skew.signum();
     let off = |n: &Vector3<f64>| libm::acos((n.dot(&axis).abs() / n.norm().max(1e-12)).min(1.0));
-    let scatter: f64 = normals.iter().map(|n| n.norm_squared() * off(n).powi(2)).sum();
-    Some((axis * skew.signum(), (scatter / moments.trace()).sqrt()))
+    let scatter: f64 = normals.iter().map(|(n, _)| n.norm_squared() * off(n).powi(2)).sum();
+    let positive = normals.iter().filter(|(n, _)| n.dot(&axis) > 0.0);
+    let quartic: f64 = normals.iter().map(|(n, _)| n.norm_squared().powi(2)).sum();
+    Some(Bends {
+        axis,
+        dispersion: (scatter / moments.trace()).sqrt(),
+        largest: positive.map(|(_, bend)| *bend).fold(0.0, f64::max),
+        usual: (quartic / moments.trace()).sqrt(),
+    })
 }

@@ -9,7 +9,7 @@ mod limbs;
 mod trunk;
 
 use super::body::Landmark;
-use super::soles::{FOOT, standing_feet};
+use super::soles::standing_feet;
 use super::{Body, Side};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{Axis, JointId, Skeleton, WorldPose, rotation, rotation::direction};
@@ -38,8 +38,10 @@ struct Reader<'a> {
     skeleton: &'a Skeleton,
     body: &'a Body,
     frames: &'a [WorldPose],
-    /// Those in which the trunk stands.
+    /// Those in which the trunk stands, or all where these are few.
     upright: Vec<&'a WorldPose>,
+    /// Whether there are enough of them.
+    stands: bool,
     up: Unit<Vector3<f64>>,
     found: Vec<Option<Estimate>>,
 }
@@ -52,8 +54,10 @@ pub(crate) fn frames_from_motion(
     up: Unit<Vector3<f64>>,
 ) -> Vec<Option<Estimate>> {
     let upright = upright_frames(body, frames, up);
+    let stands = upright.len() * LEAST_UPRIGHT >= frames.len();
+    let upright = if stands { upright } else { frames.iter().collect() };
     let found = vec![None; skeleton.len()];
-    let mut reader = Reader { skeleton, body, frames, upright, up, found };
+    let mut reader = Reader { skeleton, body, frames, upright, stands, up, found };
     reader.trunk();
     for side in Side::BOTH {
         reader.collar(side);
@@ -61,10 +65,9 @@ pub(crate) fn frames_from_motion(
         reader.arm(side);
         reader.hand(side);
         reader.leg(side);
-        let leg = &body.legs[side.index()];
-        for (joint, frame) in standing_feet(skeleton, leg, frames, up) {
-            reader.found[joint.index()] = Some((frame, FOOT.into()));
-        }
+    }
+    for (joint, estimate) in standing_feet(skeleton, body, frames, up).into_iter().flatten() {
+        reader.found[joint.index()] = Some(estimate);
     }
     reader.found
 }
@@ -93,7 +96,10 @@ impl Reader<'_> {
     }
 }
 
-/// The frames in which the trunk stands within 25 degrees of up, or all where these are few.
+/// A trunk stands in one of so many frames, or nobody knows how it stands.
+const LEAST_UPRIGHT: usize = 20;
+
+/// The frames in which the trunk stands within 25 degrees of up.
 fn upright_frames<'a>(
     body: &Body,
     frames: &'a [WorldPose],
@@ -106,12 +112,7 @@ fn upright_frames<'a>(
             - place(body.legs[1].upper);
         direction(&chord).map_or(f64::INFINITY, |chord| chord.angle(&up))
     };
-    let upright: Vec<_> = frames.iter().filter(|pose| lean(pose) < 25_f64.to_radians()).collect();
-    if upright.len() * 20 >= frames.len() && !upright.is_empty() {
-        upright
-    } else {
-        frames.iter().collect()
-    }
+    frames.iter().filter(|pose| lean(pose) < 25_f64.to_radians()).collect()
 }
 
 /// The mean of `other`'s frame when it is what `joint`'s frame carries: `mean(R_joint⁻¹ R_other) F`.

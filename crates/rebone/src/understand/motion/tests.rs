@@ -3,9 +3,8 @@
 //! Clips whose rest pose is a plain standing one tell: there both can be read.
 
 use super::*;
-use crate::understand::calibration::spread;
 use crate::understand::{Anatomy, CalibrationSource, Hints, understand};
-use rebone_skeleton::{Motion, bvh};
+use rebone_skeleton::{Motion, bvh, forward_kinematics};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -33,18 +32,32 @@ fn collect(errors: &mut Errors, kind: &Path, motion: &Motion) {
     if !stands || motion.clip.frames.len() < 60 {
         return;
     }
-    let frames = spread(&motion.skeleton, &motion.clip);
     let up = Unit::new_normalize(anatomy.upright_from_file.inverse() * Vector3::y());
-    let found = frames_from_motion(&motion.skeleton, &anatomy.body, &frames, up);
-    for (part, joint) in parts(&anatomy) {
-        let Some((frame, sigma)) = found[joint.index()] else { continue };
-        let off = (anatomy.joint_from_anatomical[joint.index()].inverse() * frame).scaled_axis();
-        // Bones are OFFSETs: nothing is guessed about the axes across them.
-        for axis in (0..3).filter(|&axis| sigma[axis] > 0.0) {
-            let of = errors.entry((part, axis)).or_default().entry(kind.to_owned()).or_default();
-            of.push(off[axis] / sigma[axis]);
+    for frames in windows(motion) {
+        let found = frames_from_motion(&motion.skeleton, &anatomy.body, &frames, up);
+        for (part, joint) in parts(&anatomy) {
+            let Some((frame, sigma)) = found[joint.index()] else { continue };
+            let off = anatomy.joint_from_anatomical[joint.index()].inverse() * frame;
+            let off = off.scaled_axis();
+            // Bones are OFFSETs: nothing is guessed about the axes across them.
+            for axis in (0..3).filter(|&axis| sigma[axis] > 0.0) {
+                let of =
+                    errors.entry((part, axis)).or_default().entry(kind.to_owned()).or_default();
+                of.push(off[axis] / sigma[axis]);
+            }
         }
     }
+}
+
+/// Up to five windows of seven seconds, spread over a clip, at about 30 frames a second; without its
+/// first frame, which may be a reference pose.
+fn windows(motion: &Motion) -> Vec<Vec<WorldPose>> {
+    let step = ((1.0 / 30.0 / motion.clip.frame_time).round() as usize).max(1);
+    let poses: Vec<_> = motion.clip.frames.iter().skip(1).step_by(step).collect();
+    let all: Vec<_> = poses.chunks(200).filter(|window| window.len() >= 60).collect();
+    let apart = all.len().div_ceil(5).max(1);
+    let pose = |pose: &&rebone_skeleton::Pose| forward_kinematics(&motion.skeleton, pose);
+    all.iter().step_by(apart).map(|window| window.iter().map(pose).collect()).collect()
 }
 
 /// The mean over the conventions of the mean square.

@@ -1,8 +1,9 @@
 //! Trunk, neck, head and collar bones.
 
-use super::{Reader, carried};
+use super::{Estimate, Reader, carried};
 use crate::understand::Side;
-use crate::understand::frames::{frame, sideways};
+use crate::understand::evidence::{Evidence, fuse};
+use crate::understand::frames::{frame, sideways, tip};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, WorldPose, rotation::direction, rotation::shortest_arc};
 use std::borrow::Borrow;
@@ -13,11 +14,31 @@ const STILL: f64 = 1e-6;
 /// The bases of collar bones are apart if by more than this share of the shoulders' distance.
 const APART: f64 = 0.15;
 
-/// How far frames may be off, against rest poses of 15 conventions that stand: nobody knows which pitch
-/// an actor calls upright.
-const PELVIS: [f64; 3] = [13_f64.to_radians(), 1_f64.to_radians(), 1_f64.to_radians()];
-const SPINE: [f64; 3] = [11_f64.to_radians(), 3_f64.to_radians(), 3_f64.to_radians()];
-const NECK: [f64; 3] = [13_f64.to_radians(), 9_f64.to_radians(), 3.5_f64.to_radians()];
+/// What says how a joint of the trunk is pitched: the mean of the world's up, and the bone to the next
+/// joint. Both as they lean forward of the up of 15 conventions' rest poses, and how far they are spread.
+struct Pitch {
+    up: Evidence,
+    bone: Evidence,
+}
+
+const fn lean(degrees: f64, sigma: f64) -> Evidence {
+    Evidence { angle: degrees.to_radians(), sigma: sigma.to_radians() }
+}
+
+const PELVIS: Pitch = Pitch { up: lean(2.0, 10.5), bone: lean(0.0, 12.0) };
+const SPINE: Pitch = Pitch { up: lean(-4.0, 14.0), bone: lean(0.0, 7.0) };
+const CHEST: Pitch = Pitch { up: lean(-8.0, 9.5), bone: lean(0.0, 7.0) };
+const NECK: Pitch = Pitch { up: lean(-8.0, 14.0), bone: lean(3.0, 10.0) };
+const HEAD: Pitch = Pitch { up: lean(-5.0, 10.0), bone: lean(0.0, 6.0) };
+
+/// How much less the world's up says of somebody who never stands upright.
+const BENT_OVER: f64 = 2.5;
+
+/// How far frames of the trunk may be off in yaw and roll: where a line of the body says, elsewhere, and
+/// those of neck and head.
+const BY_LINE: [f64; 2] = [1_f64.to_radians(); 2];
+const BY_MEAN: [f64; 2] = [3_f64.to_radians(), 3_f64.to_radians()];
+const TURNS: [f64; 2] = [11_f64.to_radians(), 5_f64.to_radians()];
 const COLLAR: [f64; 3] = [11_f64.to_radians(), 6_f64.to_radians(), 8_f64.to_radians()];
 
 impl Reader<'_> {
@@ -32,52 +53,100 @@ impl Reader<'_> {
             let still = parent.and_then(|parent| {
                 Some(constant_turn(&self.upright, parent, joint)?.inverse() * self.frame(parent)?)
             });
-            let frame = still.or_else(|| self.trunk_frame(joint));
-            let sigma = match joint {
-                joint if joint == self.body.pelvis() => PELVIS,
-                joint if self.body.neck.contains(&joint) => NECK,
-                _ => SPINE,
+            let parent = parent.and_then(|parent| self.found[parent.index()]);
+            self.found[joint.index()] = match (still, parent) {
+                (Some(still), Some((_, sigma))) => Some((still, sigma)),
+                _ => self.trunk_frame(joint),
             };
-            self.found[joint.index()] = frame.map(|frame| (frame, sigma.into()));
         }
     }
 
-    /// Up and left, averaged in the joint's own axes.
-    ///
-    /// Up is halfway between the mean of the world's up, which leans with the actor, and the bone to the
-    /// next joint, which leans with the rig.
-    fn trunk_frame(&self, joint: JointId) -> Option<UnitQuaternion<f64>> {
+    /// The mean of what a pose shows in the axes of a joint.
+    fn mean_in(
+        &self,
+        joint: JointId,
+        seen: impl Fn(&WorldPose) -> Vector3<f64>,
+    ) -> Option<Unit<Vector3<f64>>> {
+        let seen =
+            self.upright.iter().map(|pose| pose.rotations[joint.index()].inverse() * seen(pose));
+        direction(&seen.sum())
+    }
+
+    /// The body's left, averaged in the axes of a joint of the trunk, and whether it is a line of that
+    /// segment's own.
+    fn left_in(&self, joint: JointId) -> Option<(Unit<Vector3<f64>>, bool)> {
         let body = self.body;
-        let mut path = body.trunk.iter().chain(&body.neck).skip_while(|&&id| id != joint).skip(1);
-        let next = path.next().copied();
         let girdle = self.girdle();
-        let mut sums = [Vector3::zeros(); 3];
-        for pose in &self.upright {
-            let place = |id: JointId| pose.positions[id.index()];
-            let across = |a: JointId, b: JointId| {
-                direction(&(place(a) - place(b))).map_or(Vector3::zeros(), |d| *d)
-            };
-            let hips = || across(body.legs[0].upper, body.legs[1].upper);
-            let shoulders = || across(girdle[0], girdle[1]);
-            let left = match joint {
-                joint if joint == body.pelvis() => hips(),
-                joint if joint == body.chest() => shoulders(),
-                _ => hips() + shoulders(),
-            };
-            let bone = next.map_or(*self.up, |next| across(next, joint));
-            let own = pose.rotations[joint.index()].inverse();
-            for (sum, seen) in sums.iter_mut().zip([*self.up, bone, left]) {
-                *sum += own * seen;
-            }
-        }
-        let [mean_up, bone, left] = sums.map(|sum| direction(&sum));
-        let between = mean_up?.into_inner() + bone.or(mean_up)?.into_inner();
-        // The lines of the thighs and of collar bones' bases are the segments' own; up is a guess.
         let by_collars = girdle != body.arms.each_ref().map(|arm| arm.upper);
-        if joint == body.pelvis() || joint == body.chest() && by_collars {
-            return sideways(&*left?, &between);
+        let across = |pose: &WorldPose, [a, b]: [JointId; 2]| {
+            direction(&(pose.positions[a.index()] - pose.positions[b.index()]))
+                .map_or(Vector3::zeros(), |d| *d)
+        };
+        let hips = body.legs.each_ref().map(|leg| leg.upper);
+        if joint == body.pelvis() {
+            return Some((self.mean_in(joint, |pose| across(pose, hips))?, true));
         }
-        frame(&direction(&between).or(mean_up)?, &*left?)
+        if joint == body.chest() {
+            return Some((self.mean_in(joint, |pose| across(pose, girdle))?, by_collars));
+        }
+        let both = |pose: &WorldPose| across(pose, hips) + across(pose, girdle);
+        Some((self.mean_in(joint, both)?, false))
+    }
+
+    /// Left as it is seen; up at right angles to it, pitched as the world's up and the bone to the next
+    /// joint say together.
+    ///
+    /// The bone lies in the plane that divides the body, but for the lines of thighs and collar bones,
+    /// which are the segments' own.
+    fn trunk_frame(&self, joint: JointId) -> Option<Estimate> {
+        let body = self.body;
+        let (left, is_own) = self.left_in(joint)?;
+        let up = self.mean_in(joint, |_| *self.up)?;
+        let path: Vec<JointId> = body.trunk.iter().chain(&body.neck).copied().collect();
+        let next = path.iter().skip_while(|&&id| id != joint).nth(1).copied();
+        let bone = self.mean_in(joint, |pose| {
+            let end = match next {
+                Some(next) => Some(pose.positions[next.index()]),
+                None => tip(self.skeleton, joint, pose, 1.0),
+            };
+            end.map_or(Vector3::zeros(), |end| end - pose.positions[joint.index()])
+        });
+        let upright = if is_own {
+            sideways(&left, &up)?
+        } else {
+            let middle =
+                up.into_inner() + bone.filter(|_| next.is_some()).unwrap_or(up).into_inner();
+            frame(&direction(&middle)?, &left)?
+        };
+        let leans = match joint {
+            joint if joint == body.pelvis() => PELVIS,
+            joint if joint == body.chest() => CHEST,
+            joint if body.head() == Some(joint) => HEAD,
+            joint if body.neck.contains(&joint) => NECK,
+            _ => SPINE,
+        };
+        let usual = Evidence { sigma: leans.up.sigma * self.bent_over(), ..leans.up };
+        // A hat is no crown, and some rigs have their first spine joint behind the hips.
+        let most = 3.0 * usual.sigma.hypot(leans.bone.sigma);
+        let bone = bone.filter(|bone| bone.angle(&up) < most);
+        let seen = [Some((up, usual)), bone.map(|bone| (bone, leans.bone))];
+        let seen = seen.into_iter().flatten().map(|(seen, usual)| {
+            let seen = upright.inverse() * *seen;
+            Evidence { angle: libm::atan2(seen.z, seen.y) - usual.angle, ..usual }
+        });
+        let pitch = fuse(&seen.collect::<Vec<_>>())?;
+        let turn = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), pitch.angle);
+        let [yaw, roll] = match is_own {
+            true => BY_LINE,
+            false if body.neck.contains(&joint) => TURNS,
+            false => BY_MEAN,
+        };
+        Some((upright * turn, Vector3::new(pitch.sigma, yaw, roll)))
+    }
+
+    /// How much less the world's up says where nobody stands upright.
+    fn bent_over(&self) -> f64 {
+        if self.stands { 1.0 } else { BENT_OVER }
     }
 
     /// Left and right joints of the chest: the bases of the collar bones, which nothing moves on the
