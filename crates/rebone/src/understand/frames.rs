@@ -4,6 +4,8 @@
 //! up, +Z forward. Limbs, hands and fingers: +Y along the bone away from the trunk, +X the axis about
 //! which the next joint bends, so that bending turns +Y towards +Z.
 
+use super::hunch::{bend_of_spine, bent};
+use super::standing_foot::standing_foot;
 use super::{Arm, Body, Leg, Side};
 use nalgebra::{Matrix3, Rotation3, Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, Skeleton, WorldPose, rotation::direction, rotation::shortest_arc};
@@ -64,14 +66,21 @@ pub(crate) fn from_standing_pose(
     pose: &WorldPose,
 ) -> Vec<UnitQuaternion<f64>> {
     let mut found = vec![None; skeleton.len()];
-    for joint in body.trunk.iter().chain(&body.neck) {
-        found[joint.index()] = Some(UnitQuaternion::identity());
+    let bend = bend_of_spine(body, pose);
+    for (place, joint) in body.trunk.iter().enumerate() {
+        found[joint.index()] = Some(bent(place as f64 * bend));
+    }
+    // A neck goes back by half of what the spine leans: the head looks ahead.
+    let chest = (body.trunk.len() - 1) as f64 * bend;
+    for joint in &body.neck {
+        let by = if body.head() == Some(*joint) { 0.0 } else { chest / 2.0 };
+        found[joint.index()] = Some(bent(by));
     }
     let thighs = body.legs.each_ref().map(|leg| pose.positions[leg.upper.index()]);
     found[body.pelvis().index()] = sideways(&(thighs[0] - thighs[1]), &Vector3::y());
     for side in Side::BOTH {
         let (arm, leg) = (&body.arms[side.index()], &body.legs[side.index()]);
-        let of_arm = standing_arm(skeleton, arm, side, pose);
+        let of_arm = standing_arm(skeleton, arm, side, bent(chest), pose);
         for (joint, frame) in of_arm.into_iter().chain(standing_leg(skeleton, leg, pose)) {
             found[joint.index()] = Some(frame);
         }
@@ -91,15 +100,24 @@ fn pointing(
     direction(&(to - from)).map_or(frame, |along| turned_to(frame, &along))
 }
 
-/// Collar bone, both bones, twist joints, hand and fingers of an arm in a standing pose.
-fn standing_arm(skeleton: &Skeleton, arm: &Arm, side: Side, pose: &WorldPose) -> Vec<Framed> {
+/// Collar bone, both bones, twist joints, hand and fingers of an arm in a standing pose. The collar bone
+/// is turned as the chest.
+fn standing_arm(
+    skeleton: &Skeleton,
+    arm: &Arm,
+    side: Side,
+    chest: UnitQuaternion<f64>,
+    pose: &WorldPose,
+) -> Vec<Framed> {
     let place = |id: JointId| pose.positions[id.index()];
     let upper = pointing(arm_in_t_pose(side), place(arm.upper), place(arm.lower));
     let lower = pointing(upper, place(arm.lower), arm.wrist.place(pose, 1.0));
     let along = arm.hand.and_then(|id| hand_direction(skeleton, id, &arm.fingers, pose));
     let hand = along.map_or(lower, |along| hand_after(lower, &along));
-    let mut framed: Vec<Framed> =
-        arm.collar.into_iter().map(|joint| (joint, UnitQuaternion::identity())).collect();
+    let turned = turn_of_palm(arm, hand, pose);
+    let about = |turn: f64| UnitQuaternion::from_axis_angle(&Vector3::y_axis(), turn);
+    let (lower, hand) = (lower * about(turned / 2.0), hand * about(turned));
+    let mut framed: Vec<Framed> = arm.collar.into_iter().map(|joint| (joint, chest)).collect();
     framed.extend([arm.upper].iter().chain(&arm.upper_twist).map(|&joint| (joint, upper)));
     framed.extend([arm.lower].iter().chain(&arm.lower_twist).map(|&joint| (joint, lower)));
     framed.extend(arm.hand.map(|joint| (joint, hand)));
@@ -130,6 +148,21 @@ fn standing_leg(skeleton: &Skeleton, leg: &Leg, pose: &WorldPose) -> Vec<Framed>
     framed
 }
 
+/// How far a palm is turned about the hand from where the arm has it, radians; 0 within 30 degrees, which
+/// is how rigs and hands differ. The line of the knuckles tells, where there are two.
+///
+/// Half of it is the forearm's: it is the forearm that turns a palm, all along its length.
+fn turn_of_palm(arm: &Arm, hand: UnitQuaternion<f64>, pose: &WorldPose) -> f64 {
+    let mut knuckles = arm.fingers[1..].iter().filter_map(|finger| finger.first());
+    let (Some(first), Some(last)) = (knuckles.next(), knuckles.next_back()) else { return 0.0 };
+    let across = pose.positions[first.index()] - pose.positions[last.index()];
+    let Some(across) = direction(&(hand.inverse() * across)) else { return 0.0 };
+    // In the frame of a hand with the palm down the first finger's knuckle is ahead: along +Z.
+    let turn = libm::atan2(across.x, across.z);
+    let lies_across = across.y.abs() < 0.7;
+    if lies_across && turn.abs() > 30_f64.to_radians() { turn } else { 0.0 }
+}
+
 /// A hand that goes on where the forearm points, to within 25 degrees, is straight: what is left is
 /// where that rig has its knuckles. Otherwise it is bent.
 fn hand_after(forearm: UnitQuaternion<f64>, pointing: &Unit<Vector3<f64>>) -> UnitQuaternion<f64> {
@@ -153,87 +186,6 @@ pub(crate) fn inherit(
         frames.push(own.unwrap_or(above));
     }
     frames
-}
-
-/// The frame of a foot: flat on the ground and pointing to its ball, or rolled outwards as its leg.
-///
-/// In some T and A poses the foot is turned rigidly with a leg that stands apart (CMU: 20 degrees), in
-/// others it is flat. Ankle, ball and toe tip lie in an upright plane of the foot, which tells; where
-/// they lie in line, a leg that is 10 degrees apart or more is taken to have turned its foot.
-fn standing_foot(skeleton: &Skeleton, leg: &Leg, pose: &WorldPose) -> UnitQuaternion<f64> {
-    let place = |id: JointId| pose.positions[id.index()];
-    let Some(ahead) = ball_or_tip(skeleton, leg, pose).map(|ball| ball - place(leg.foot)) else {
-        return UnitQuaternion::identity();
-    };
-    let shin = place(leg.foot) - place(leg.lower);
-    let lean = libm::atan2(shin.x, -shin.y);
-    let toes = leg.toes.and_then(|toes| toes_ahead(skeleton, toes, pose));
-    let rolled = toes
-        .and_then(|toes| plane_roll(&ahead, &toes))
-        .unwrap_or(if lean.abs() < 10_f64.to_radians() { 0.0 } else { lean });
-    let leans = (rolled - lean).abs() < rolled.abs();
-    let roll = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), if leans { lean } else { 0.0 });
-    let Some(heading) = flat_heading(&(roll.inverse() * ahead)) else { return roll };
-    let one_tip = leg.toes.is_some_and(|toes| end_count(skeleton, toes) == 1);
-    let pitch = toes.filter(|_| one_tip).map_or(0.0, |toes| sole_pitch(&toes));
-    roll * heading * UnitQuaternion::from_axis_angle(&Vector3::x_axis(), -pitch)
-}
-
-/// From the ball to the middle of the toes' ends.
-pub(crate) fn toes_ahead(
-    skeleton: &Skeleton,
-    toes: JointId,
-    pose: &WorldPose,
-) -> Option<Vector3<f64>> {
-    let (place, turn) = (pose.positions[toes.index()], pose.rotations[toes.index()]);
-    let sites = skeleton.end_sites_of(toes).map(|site| turn * site.offset);
-    let children = skeleton.children(toes).map(|child| pose.positions[child.index()] - place);
-    let ends: Vec<_> = sites.chain(children).filter(|end| end.norm() > 1e-9).collect();
-    (!ends.is_empty()).then(|| ends.iter().sum::<Vector3<f64>>() / ends.len() as f64)
-}
-
-/// How many end sites and joints hang on a joint.
-pub(crate) fn end_count(skeleton: &Skeleton, joint: JointId) -> usize {
-    skeleton.end_sites_of(joint).count() + skeleton.children(joint).count()
-}
-
-/// How far a foot is pitched up in a pose that should stand on it, by the line from the ball to the tip
-/// of the toes.
-///
-/// In the rest poses of 40 files it is level to 1.6 degrees. A pitch up to 9 degrees is one of the whole
-/// foot, as where straightened knees have turned it; where the line is steeper, the tip was put
-/// elsewhere (10 and −13 degrees were met) and says nothing.
-fn sole_pitch(toes: &Vector3<f64>) -> f64 {
-    let pitch = libm::asin((toes.y / toes.norm()).clamp(-1.0, 1.0));
-    let usual = 2.5_f64.to_radians()..9_f64.to_radians();
-    if usual.contains(&pitch.abs()) { pitch } else { 0.0 }
-}
-
-/// The place of the ball, else of the end of the foot.
-pub(crate) fn ball_or_tip(
-    skeleton: &Skeleton,
-    leg: &Leg,
-    pose: &WorldPose,
-) -> Option<Vector3<f64>> {
-    let ball = leg.toes.map(|toes| pose.positions[toes.index()]);
-    ball.or_else(|| tip(skeleton, leg.foot, pose, 1.0))
-}
-
-/// How far the plane of ankle, ball and toe tip is turned outwards, radians; `None` where they are
-/// nearly in line or the plane does not stand upright.
-fn plane_roll(ahead: &Vector3<f64>, toes: &Vector3<f64>) -> Option<f64> {
-    let normal = toes.cross(ahead);
-    let upright = normal.x.abs() > 0.9 * normal.norm();
-    let bent = normal.norm() > 0.12 * ahead.norm() * toes.norm();
-    (upright && bent).then(|| libm::asin((normal.y / normal.norm()).clamp(-1.0, 1.0)))
-}
-
-/// The frame of a flat foot that points along `toes`, whose height is left out.
-fn flat_heading(toes: &Vector3<f64>) -> Option<UnitQuaternion<f64>> {
-    let flat = Vector3::new(toes.x, 0.0, toes.z);
-    let yaw = || libm::atan2(flat.x, flat.z);
-    (flat.norm() > 0.3 * toes.norm())
-        .then(|| UnitQuaternion::from_axis_angle(&Vector3::y_axis(), yaw()))
 }
 
 /// Where the hand points: to the middle of the outer fingers' knuckles, else to its end, which no

@@ -5,6 +5,7 @@ mod body;
 mod calibration;
 mod evidence;
 pub(crate) mod frames;
+mod hunch;
 mod kind;
 mod motion;
 mod pairs;
@@ -13,6 +14,7 @@ mod role_name;
 mod roles;
 mod soles;
 mod stance;
+mod standing_foot;
 mod straight;
 
 pub use anatomy::{Anatomy, BODY_HEIGHT};

@@ -6,8 +6,9 @@
 
 use super::calibration::{Calibration, LEAST_FRAMES, spread};
 use super::evidence::{Evidence, fuse};
-use super::frames::{ball_or_tip, end_count, frame, sideways, toes_ahead};
+use super::frames::{frame, sideways};
 use super::motion::{Estimate, carried};
+use super::standing_foot::{ball_or_tip, end_count, toes_ahead};
 use super::{Body, Leg};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{

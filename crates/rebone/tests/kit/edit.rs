@@ -41,6 +41,10 @@ pub(crate) enum Edit {
     TwistBeside { bone: usize, at: f64, share: f64 },
     /// Another rest pose: arms below the horizontal, elbows and knees bent, legs apart.
     Rest { arms: f64, elbows: f64, knees: f64, apart: f64 },
+    /// A rest pose that is hunched: joints of the spine, neck and head bent.
+    Hunch(f64),
+    /// A rest pose whose palms are turned ahead.
+    Palms(f64),
     /// Makes the segment above so many joints of the trunk the root; the spine below runs backwards.
     Backwards(usize),
     /// A root at the pelvis that carries its translation and heading, or all of its turn; or one on the
@@ -99,6 +103,8 @@ fn apply(body: &mut Puppet, edit: &Edit) {
         Edit::Rest { arms, elbows, knees, apart } => {
             world::stand(body, [arms, elbows, knees, apart].map(f64::to_radians));
         }
+        Edit::Hunch(bend) => world::hunch(body, bend.to_radians()),
+        Edit::Palms(turn) => world::turn_palms(body, turn.to_radians()),
         Edit::Backwards(number) => joints::backwards(body, number),
         Edit::Root { ground, moves, turns } => joints::add_root(body, ground, moves, turns),
         Edit::AtOrigin => {

@@ -1,7 +1,7 @@
 //! Random rigs with a known answer: what can be met is met.
 
 use crate::case::{Case, cases, config};
-use crate::edit::Edit::{AddMetacarpals, Fingers, Merge, Split, TakeEnds, TakeToes};
+use crate::edit::Edit::{self, AddMetacarpals, Fingers, Merge, Split, TakeEnds, TakeToes};
 use proptest::prelude::*;
 
 /// Largest error of a place, in statures.
@@ -47,6 +47,33 @@ fn rigs_that_were_wrong_once_meet_in_all_places() {
             let case = Case { clip: 0, body: body.clone(), source, target };
             let (off, at) = case.retargeted().unwrap().places();
             assert!(off < PLACE, "{case:?}\n{at} is off by {off:e}");
+        }
+    }
+}
+
+/// How far the spine of a hunched rest pose is bent is a guess: as if without it the trunk were upright.
+const GUESSED: f64 = 0.03;
+
+#[test]
+fn rest_poses_that_are_bent_are_read() {
+    let hunched = |bend| vec![Edit::Hunch(bend), Edit::World(7), Edit::Unit(100.0)];
+    let palms = |turn| vec![Edit::Palms(turn), Edit::Orders(2)];
+    let one_spine_joint = vec![Merge(0), Merge(1), Merge(2)];
+    let cases = [
+        (vec![], hunched(6.0), GUESSED),
+        (vec![], hunched(9.0), GUESSED),
+        (one_spine_joint, hunched(15.0), GUESSED),
+        (vec![], palms(90.0), PLACE),
+        (vec![], palms(60.0), PLACE),
+    ];
+    for (body, edits, most) in cases {
+        for (source, target) in [(vec![], edits.clone()), (edits.clone(), vec![])] {
+            let case = Case { clip: 1, body: body.clone(), source, target };
+            let made = case.retargeted().unwrap();
+            let (off, at) = made.places();
+            assert!(off < most, "{case:?}\n{at} is off by {off:e}");
+            let (off, at) = made.directions();
+            assert!(off < DIRECTION, "{case:?}\n{at} points elsewhere by {off:e}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Edits of the rest pose and of the world: the joints stay as they are.
 
 use crate::edit::side_and_part;
+use crate::joints::TRUNK;
 use crate::puppet::Puppet;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone::skeleton::{Axis, rotation::shortest_arc};
@@ -28,7 +29,55 @@ pub(crate) fn stand(puppet: &mut Puppet, [arms, elbows, knees, apart]: [f64; 4])
             _ => above,
         };
     }
-    puppet.lay(0..1, &offsets);
+    make_rest(puppet, &offsets);
+}
+
+/// Another rest pose, from a T pose: each joint of the spine bent forward against the one below, the neck
+/// by half of what the chest is, the head upright and the arms as they were.
+pub(crate) fn hunch(puppet: &mut Puppet, bend: f64) {
+    let offsets = puppet.offsets();
+    let forward = |by: f64| UnitQuaternion::from_axis_angle(&Vector3::x_axis(), by);
+    let spine = TRUNK.iter().filter(|key| key.starts_with("Spine"));
+    let spine: Vec<usize> = spine.filter_map(|key| puppet.find(key)).collect();
+    let chest = spine.len() as f64 * bend;
+    for (k, node) in puppet.nodes.iter().enumerate() {
+        let above = node.parent.map(|above| puppet.frames[0].rotations[above]);
+        let own = match side_and_part(&node.key).1 {
+            "Neck" => forward(chest / 2.0),
+            "Head" | "Arm" => UnitQuaternion::identity(),
+            _ if spine.contains(&k) => forward(bend) * above.unwrap_or_default(),
+            _ => above.unwrap_or_default(),
+        };
+        puppet.frames[0].rotations[k] = own;
+    }
+    make_rest(puppet, &offsets);
+}
+
+/// Another rest pose, from one with the palms down: half of a turn by forearms, half by hands.
+pub(crate) fn turn_palms(puppet: &mut Puppet, turn: f64) {
+    let offsets = puppet.offsets();
+    for (k, node) in puppet.nodes.iter().enumerate() {
+        let above = node.parent.map(|above| puppet.frames[0].rotations[above]);
+        let (side, part) = side_and_part(&node.key);
+        let next = puppet.children(k).first().map(|&below| offsets[below]);
+        let turned = next.filter(|_| matches!(part, "ForeArm" | "Hand")).map(|along| {
+            let along = if part == "Hand" { middle_of_palm(puppet, k, &offsets) } else { along };
+            UnitQuaternion::from_axis_angle(&Unit::new_normalize(along), -side * turn / 2.0)
+        });
+        puppet.frames[0].rotations[k] = above.unwrap_or_default() * turned.unwrap_or_default();
+    }
+    make_rest(puppet, &offsets);
+}
+
+/// Where the outer fingers begin, from the wrist.
+fn middle_of_palm(puppet: &Puppet, hand: usize, offsets: &[Vector3<f64>]) -> Vector3<f64> {
+    let below = puppet.children(hand).into_iter();
+    below.filter(|&k| !puppet.nodes[k].key.contains("Thumb")).map(|k| offsets[k]).sum()
+}
+
+/// Makes the turns of frame 0 the rest pose, in which no joint is turned.
+fn make_rest(puppet: &mut Puppet, offsets: &[Vector3<f64>]) {
+    puppet.lay(0..1, offsets);
     let (rest, frames) = puppet.frames.split_first_mut().expect("there is a rest pose");
     for frame in frames {
         for (turn, swung) in frame.rotations.iter_mut().zip(&rest.rotations) {

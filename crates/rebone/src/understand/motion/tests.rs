@@ -15,6 +15,8 @@ fn parts(anatomy: &Anatomy) -> Vec<(&'static str, JointId)> {
     let body = &anatomy.body;
     let mut parts = vec![("pelvis", body.pelvis()), ("chest", body.chest())];
     parts.extend(body.head().map(|head| ("head", head)));
+    let necks = body.neck.iter().filter(|&&joint| body.head() != Some(joint));
+    parts.extend(necks.map(|&neck| ("neck", neck)));
     for arm in &body.arms {
         parts.extend(arm.collar.map(|collar| ("collar", collar)));
         parts.extend([("upper arm", arm.upper), ("forearm", arm.lower)]);

@@ -28,7 +28,7 @@ const fn lean(degrees: f64, sigma: f64) -> Evidence {
 const PELVIS: Pitch = Pitch { up: lean(2.0, 10.5), bone: lean(0.0, 12.0) };
 const SPINE: Pitch = Pitch { up: lean(-4.0, 14.0), bone: lean(0.0, 7.0) };
 const CHEST: Pitch = Pitch { up: lean(-8.0, 9.5), bone: lean(0.0, 7.0) };
-const NECK: Pitch = Pitch { up: lean(-8.0, 14.0), bone: lean(3.0, 10.0) };
+const NECK: Pitch = Pitch { up: lean(-8.0, 16.0), bone: lean(3.0, 12.0) };
 const HEAD: Pitch = Pitch { up: lean(-5.0, 10.0), bone: lean(0.0, 6.0) };
 
 /// How much less the world's up says of somebody who never stands upright.
