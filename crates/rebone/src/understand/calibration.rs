@@ -76,7 +76,8 @@ pub(super) fn calibrate(
     };
     let doubtful = calibration.source != CalibrationSource::Given
         && calibration.sigmas.iter().any(|sigma| sigma.max() > bar);
-    if doubtful && let Some(pose) = StraightPose::of(skeleton, body) {
+    let straight = || StraightPose::of(skeleton, body).and_then(StraightPose::of_the_body);
+    if doubtful && let Some(pose) = straight() {
         pose.mend(body, &mut calibration.frames);
         calibration.straight = true;
     }

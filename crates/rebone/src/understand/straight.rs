@@ -16,11 +16,13 @@ const ALIGNED: f64 = 0.02;
 /// An estimate further than this from the straight body's frame is believed instead: 30 degrees.
 const BELIEVED: f64 = std::f64::consts::FRAC_PI_6;
 
-/// A rest pose whose limbs are straight along one axis, of joints whose axes are the body's own.
+/// A rest pose whose trunk and limbs are straight along one axis.
 #[derive(Clone, Debug)]
 pub(crate) struct StraightPose {
     /// The trunk's axis, in the axes of all joints (a rest pose without rotations).
     trunk: Unit<Vector3<f64>>,
+    /// Whether the joints' axes are the body's own: the lines of thighs and shoulders lie along them too.
+    of_the_body: bool,
 }
 
 impl StraightPose {
@@ -52,7 +54,12 @@ impl StraightPose {
         let girdle = body.arms.each_ref().map(|arm| arm.collar.unwrap_or(arm.upper));
         let shoulders = line(girdle[1], girdle[0]).filter(aligned);
         let of_the_body = aligned(&trunk) && thighs.is_some() && shoulders.is_some();
-        of_the_body.then_some(Self { trunk })
+        Some(Self { trunk, of_the_body })
+    }
+
+    /// The same where the joints' axes are the body's own.
+    pub(crate) fn of_the_body(self) -> Option<Self> {
+        self.of_the_body.then_some(self)
     }
 
     /// Mends frames that were estimated: the trunk is straight, sides and bends are along one of the axes.

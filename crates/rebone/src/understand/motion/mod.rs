@@ -10,6 +10,7 @@ mod trunk;
 
 use super::body::Landmark;
 use super::soles::standing_feet;
+use super::straight::StraightPose;
 use super::{Body, Side};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{Axis, JointId, Skeleton, WorldPose, rotation, rotation::direction};
@@ -42,6 +43,8 @@ struct Reader<'a> {
     upright: Vec<&'a WorldPose>,
     /// Whether there are enough of them.
     stands: bool,
+    /// Whether the zero pose lays all bones along one axis.
+    line: bool,
     up: Unit<Vector3<f64>>,
     found: Vec<Option<Estimate>>,
 }
@@ -57,7 +60,8 @@ pub(crate) fn frames_from_motion(
     let stands = upright.len() * LEAST_UPRIGHT >= frames.len();
     let upright = if stands { upright } else { frames.iter().collect() };
     let found = vec![None; skeleton.len()];
-    let mut reader = Reader { skeleton, body, frames, upright, stands, up, found };
+    let line = StraightPose::of(skeleton, body).is_some();
+    let mut reader = Reader { skeleton, body, frames, upright, stands, line, up, found };
     reader.trunk();
     for side in Side::BOTH {
         reader.collar(side);

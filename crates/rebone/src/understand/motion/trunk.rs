@@ -31,6 +31,10 @@ const CHEST: Pitch = Pitch { up: lean(-8.0, 9.5), bone: lean(0.0, 7.0) };
 const NECK: Pitch = Pitch { up: lean(-8.0, 16.0), bone: lean(3.0, 12.0) };
 const HEAD: Pitch = Pitch { up: lean(-5.0, 10.0), bone: lean(0.0, 6.0) };
 
+/// The bones of spine, neck and head of a skeleton whose zero pose is a line: those of LAFAN1, ZeroEGGS and
+/// Geno lean by 0 to 5 degrees.
+const OF_A_LINE: Evidence = lean(0.0, 5.0);
+
 /// How much less the world's up says of somebody who never stands upright.
 const BENT_OVER: f64 = 2.5;
 
@@ -86,8 +90,8 @@ impl Reader<'_> {
         if joint == body.pelvis() {
             return Some((self.mean_in(joint, |pose| across(pose, hips))?, true));
         }
-        if joint == body.chest() {
-            return Some((self.mean_in(joint, |pose| across(pose, girdle))?, by_collars));
+        if joint == body.chest() && by_collars {
+            return Some((self.mean_in(joint, |pose| across(pose, girdle))?, true));
         }
         let both = |pose: &WorldPose| across(pose, hips) + across(pose, girdle);
         Some((self.mean_in(joint, both)?, false))
@@ -126,10 +130,12 @@ impl Reader<'_> {
             _ => SPINE,
         };
         let usual = Evidence { sigma: leans.up.sigma * self.bent_over(), ..leans.up };
+        let of_a_line = self.line && joint != body.pelvis();
+        let of_bone = if of_a_line { OF_A_LINE } else { leans.bone };
         // A hat is no crown, and some rigs have their first spine joint behind the hips.
-        let most = 3.0 * usual.sigma.hypot(leans.bone.sigma);
+        let most = 3.0 * usual.sigma.hypot(of_bone.sigma);
         let bone = bone.filter(|bone| bone.angle(&up) < most);
-        let seen = [Some((up, usual)), bone.map(|bone| (bone, leans.bone))];
+        let seen = [Some((up, usual)), bone.map(|bone| (bone, of_bone))];
         let seen = seen.into_iter().flatten().map(|(seen, usual)| {
             let seen = upright.inverse() * *seen;
             Evidence { angle: libm::atan2(seen.z, seen.y) - usual.angle, ..usual }
