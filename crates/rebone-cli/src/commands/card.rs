@@ -29,11 +29,14 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
         }
     };
     let output = args.output.as_deref();
-    let card = engine::card_text(&anatomy, &known, remark, old.as_ref(), output)?;
+    let card = engine::card_text(&anatomy, &known, remark.clone(), old.as_ref(), output)?;
     let Some(output) = output else {
         terminal.json(&serde_json::json!({ "card": card }))?;
         return if terminal.wants_json() { Ok(()) } else { Ok(terminal.raw(card.as_bytes())?) };
     };
+    if let Some(remark) = &remark {
+        terminal.say(&styled(NAME, remark))?;
+    }
     paths::write(output, |file| Ok(file.write_all(card.as_bytes())?))?;
     terminal.json(&serde_json::json!({ "written": [output.display().to_string()] }))?;
     Ok(terminal.say(&format!("{}    {}", styled(NAME, "wrote"), output.display()))?)

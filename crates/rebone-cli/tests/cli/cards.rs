@@ -153,7 +153,9 @@ fn a_card_is_learned_from_clips_in_any_order() {
     let place = Place::new();
     place.write("long.bvh", &humanoid("", 9));
     place.write("other.bvh", &humanoid("", 5));
-    place.run("card walk.bvh --learn long.bvh other.bvh -o a.toml").succeeds();
+    let run = place.run("card walk.bvh --learn long.bvh other.bvh -o a.toml");
+    run.succeeds();
+    assert!(run.stdout.starts_with("learned from 3 files, 17 frames; "), "{}", run.stdout);
     place.run("card walk.bvh -o b.toml --learn other.bvh long.bvh walk.bvh").succeeds();
     let card = place.read("a.toml");
     assert_eq!(place.read("b.toml"), card, "a file counts once");

@@ -145,7 +145,26 @@ fn all_of_a_kept_card_is_said() {
     assert_eq!(kept.renew(&other).unwrap(), jaw);
 }
 
+/// The place or the last one before it that is no part of a letter.
+fn boundary(text: &str, place: usize) -> usize {
+    (0..=place).rev().find(|&place| text.is_char_boundary(place)).unwrap()
+}
+
 proptest! {
+    /// Whatever is cut out of a card: it is refused or written again, and what is written can be read.
+    #[test]
+    fn damaged_cards_do_no_harm(cuts in prop::collection::vec((0.0f64..1.0, 0usize..40), 1..4)) {
+        let mut text = guessed().to_toml() + "[limits.hand]\nx = [\n -3, 4]\n";
+        for (place, length) in cuts {
+            let start = boundary(&text, (place * text.len() as f64) as usize);
+            let end = boundary(&text, (start + length).min(text.len()));
+            text.replace_range(start..end, "");
+        }
+        if let Ok(found) = Written::parse(&text).and_then(|written| written.renew(&guessed())) {
+            prop_assert!(Written::parse(&found).is_ok(), "{}", found);
+        }
+    }
+
     /// Whatever lines are touched: those stay, the others are as in a new card.
     #[test]
     fn touched_lines_stay(touched in prop::collection::vec(any::<bool>(), 16)) {
