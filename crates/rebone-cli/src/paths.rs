@@ -124,7 +124,7 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 /// True when both names stand for one file, there already or still to be made.
-fn same_file(a: &Path, b: &Path) -> bool {
+pub(crate) fn same_file(a: &Path, b: &Path) -> bool {
     let (a, b) = (&follow(a), &follow(b));
     if a.is_file() && b.is_file() {
         return same_file::is_same_file(a, b).unwrap_or(false);

@@ -54,7 +54,9 @@ pub use rebone_ik::Method;
 pub use rebone_skeleton as skeleton;
 pub use report::{Report, StageReport};
 pub use retarget::{Retargeter, retarget_clip};
-pub use understand::{Anatomy, Hints, Understood, understand, understand_pair};
+pub use understand::{
+    Anatomy, Hints, LearnError, Learner, Understood, understand, understand_pair,
+};
 
 use rebone_skeleton::{Clip, Motion};
 

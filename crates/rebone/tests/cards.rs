@@ -3,10 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 #![allow(clippy::print_stderr, reason = "a test says that it was skipped")]
 
-use rebone::card::Card;
-use rebone::skeleton::{Clip, Motion, bvh};
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone::card::{Card, PoseFrom};
+use rebone::skeleton::{Clip, JointId, Motion, Skeleton, bvh};
 use rebone::understand::{Anatomy, CalibrationSource};
-use rebone::{Hints, samples, understand};
+use rebone::{Hints, LearnError, Learner, samples, understand};
 use std::path::{Path, PathBuf};
 
 /// The card of what was understood, as a text and read back.
@@ -62,4 +63,121 @@ fn clips_of_the_corpus_are_understood_alike_from_their_cards() {
         );
     }
     assert!(by_motion > 5, "{by_motion}");
+}
+
+/// The same motion with the axes of each joint turned: no pose of it stands at rest any more.
+fn in_other_axes(motion: &Motion) -> Motion {
+    let ids: Vec<JointId> = motion.skeleton.ids().collect();
+    let turn = |id: &JointId| {
+        let k = id.index() as f64;
+        UnitQuaternion::from_scaled_axis(Vector3::new((1.7 * k).sin(), (2.9 * k).cos(), 0.4) * 2.0)
+    };
+    let turns: Vec<_> = ids.iter().map(turn).collect();
+    let above = |id: JointId| {
+        motion.skeleton.joint(id).parent.map_or_else(UnitQuaternion::identity, |p| turns[p.index()])
+    };
+    let mut joints = motion.skeleton.joints().to_vec();
+    let mut ends = motion.skeleton.end_sites().to_vec();
+    ends.iter_mut().for_each(|end| end.offset = turns[end.parent.index()].inverse() * end.offset);
+    let mut clip = motion.clip.clone();
+    for &id in &ids {
+        let (k, above) = (id.index(), above(id).inverse());
+        joints[k].rest_translation = above * joints[k].rest_translation;
+        for pose in &mut clip.frames {
+            pose.rotations[k] = above * pose.rotations[k] * turns[k];
+            pose.translations[k] = above * pose.translations[k];
+        }
+    }
+    Motion { skeleton: Skeleton::new(joints, ends).unwrap(), clip }
+}
+
+/// The card that is learned from clips, the first of which is the rig.
+fn learned(rig: &Motion, clips: &[&Motion]) -> (Anatomy, String) {
+    let hints = Hints::default();
+    let mut learner = Learner::new(rig, &hints).unwrap();
+    clips.iter().for_each(|clip| learner.add(clip).unwrap());
+    let anatomy = learner.anatomy().unwrap();
+    let mut card = Card::of(&anatomy.skeleton, &anatomy.roles);
+    card.take_calibration(&anatomy);
+    (anatomy, card.to_toml())
+}
+
+fn assert_holds(anatomy: &Anatomy, card: &str, motion: &Motion) {
+    let hints = Hints { card: Some(Card::parse(card).unwrap()), pose: None };
+    let found = understand(motion, &hints).unwrap();
+    for id in anatomy.framed() {
+        let [a, b] = [anatomy, &found].map(|of| of.joint_from_anatomical[id.index()]);
+        assert!(a.angle_to(&b) < 1e-9, "{:?}", anatomy.roles.of(id));
+    }
+}
+
+#[test]
+fn the_order_of_clips_changes_no_byte_and_the_card_holds_for_all() {
+    let clips: Vec<Motion> =
+        samples::clips().iter().map(|sample| in_other_axes(&sample.motion)).collect();
+    let [rig, a, b, c] = [&clips[0], &clips[1], &clips[2], &clips[3]];
+    let (anatomy, card) = learned(rig, &[a, b, c]);
+    assert_eq!(anatomy.calibration, CalibrationSource::Learned(4));
+    for order in [[a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]] {
+        assert_eq!(learned(rig, &order).1, card);
+    }
+    for clip in [rig, a, b, c] {
+        assert_holds(&anatomy, &card, clip);
+    }
+    let alone = understand(rig, &Hints::default()).unwrap();
+    assert_eq!(alone.calibration, CalibrationSource::Motion);
+    assert!(anatomy.least_sure().1 <= alone.least_sure().1);
+}
+
+#[test]
+fn a_clip_of_another_kind_is_told_with_its_joint() {
+    let rig = samples::walk().motion;
+    let mut other = rig.clone();
+    let mut joints = other.skeleton.joints().to_vec();
+    let knee = other.skeleton.find(b"LeftLeg".into()).unwrap();
+    joints[knee.index()].rest_translation.z += 0.5 * joints[knee.index()].rest_translation.norm();
+    other.skeleton = Skeleton::new(joints, other.skeleton.end_sites().to_vec()).unwrap();
+    let hints = Hints::default();
+    let mut learner = Learner::new(&rig, &hints).unwrap();
+    let error = learner.add(&other).unwrap_err().to_string();
+    assert!(
+        error.contains("its LeftLeg lies 2") && error.contains("expected less than 5"),
+        "{error}"
+    );
+    let card = Card { pose_from: Some(PoseFrom::Rest), ..Card::default() };
+    let hints = Hints { card: Some(card), pose: None };
+    assert!(matches!(Learner::new(&rig, &hints), Err(LearnError::PoseGiven)));
+}
+
+/// The mean angle between the frames of two calibrations, radians.
+fn apart(a: &[UnitQuaternion<f64>], b: &[UnitQuaternion<f64>]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a.angle_to(b)).sum::<f64>() / a.len() as f64
+}
+
+#[test]
+fn what_four_clips_say_together_is_nearer_to_each_than_they_are_to_each_other() {
+    let Some(folder) = std::env::var_os("REBONE_CORPUS").map(PathBuf::from) else {
+        eprintln!("skipped: REBONE_CORPUS is not set");
+        return;
+    };
+    let folder = std::fs::read_dir(folder.join("motions").join("bandai-namco")).unwrap();
+    let read = |path: PathBuf| bvh::read(&path).unwrap().motion;
+    let clips: Vec<Motion> = folder.map(|entry| read(entry.unwrap().path())).collect();
+    assert!(clips.len() > 3);
+    let (anatomy, card) = learned(&clips[0], &clips[1..].iter().collect::<Vec<_>>());
+    let framed: Vec<JointId> = anatomy.framed().collect();
+    let frames = |anatomy: &Anatomy| -> Vec<_> {
+        framed.iter().map(|id| anatomy.joint_from_anatomical[id.index()]).collect()
+    };
+    let alone: Vec<_> =
+        clips.iter().map(|clip| frames(&understand(clip, &Hints::default()).unwrap())).collect();
+    for (k, own) in alone.iter().enumerate() {
+        let others = alone.iter().enumerate().filter(|(other, _)| *other != k);
+        let others: Vec<f64> = others.map(|(_, other)| apart(own, other)).collect();
+        let others = others.iter().sum::<f64>() / others.len() as f64;
+        let pooled = apart(own, &frames(&anatomy));
+        eprintln!("{k}: {:.2} {:.2} degrees", pooled.to_degrees(), others.to_degrees());
+        assert!(pooled <= others + 1e-9, "{k}: {pooled} {others}");
+        assert_holds(&anatomy, &card, &clips[k]);
+    }
 }

@@ -55,7 +55,12 @@ construction; where a bone, a sole or a palm does not follow them, the calibrati
 pub(super) const CARD: &str = "\
 Examples:
   rebone card hero.bvh -o hero.toml
+  rebone card hero.bvh --learn walk.bvh run.bvh jump.bvh -o hero.toml
   rebone retarget walk.bvh hero.bvh -o out.bvh --target-card hero.toml
+
+A card that exists is renewed: lines that end in ~ and six digits are the program's own and are
+written anew, all others stay as they are. With --card the card is taken as it is, but for what
+--learn finds.
 
 In a card a joint is named by its name, by its path (Hips/Spine), or by its number (#12) where names
 are not unique.";

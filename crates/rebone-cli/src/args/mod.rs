@@ -170,9 +170,12 @@ pub(crate) struct Inspect {
 pub(crate) struct Card {
     /// A BVH file of a humanoid.
     pub(crate) file: PathBuf,
-    /// The TOML file to write. Default: standard output.
+    /// The TOML file to write. Default: standard output. What people wrote in one that exists stays.
     #[arg(short, long, value_name = "CARD")]
     pub(crate) output: Option<PathBuf>,
+    /// Clips of the same kind of skeleton, to learn the calibration from; the file itself counts as well.
+    #[arg(long, value_name = "CLIP", num_args = 1.., conflicts_with = "pose_from")]
+    pub(crate) learn: Vec<PathBuf>,
     /// What is known of it.
     #[command(flatten)]
     pub(crate) hints: FileHints,

@@ -12,6 +12,7 @@ pub(crate) fn calibration(anatomy: &Anatomy) -> String {
         CalibrationSource::Frame(frame) => format!("calibrated on its frame {frame}"),
         CalibrationSource::Given => "calibrated on the given pose".to_owned(),
         CalibrationSource::Motion => "calibrated on its motion".to_owned(),
+        CalibrationSource::Learned(files) => format!("learned from {files} files"),
         CalibrationSource::Kind => "calibrated as the other file, of the same kind".to_owned(),
     };
     frames + soles

@@ -23,10 +23,15 @@ pub(crate) struct Known {
 impl Known {
     /// Reads the card, if there is one.
     pub(crate) fn read(said: &FileHints) -> Result<Self, Failure> {
-        let mut card = match &said.card {
+        let card = match &said.card {
             Some(path) => read(path)?,
             None => Card::default(),
         };
+        Self::new(said, card)
+    }
+
+    /// The same with what a card says that was read already, in the place that the hints name.
+    pub(crate) fn new(said: &FileHints, mut card: Card) -> Result<Self, Failure> {
         let pose_path = pose_path(said, &card);
         card.up = said.up.or(card.up);
         card.facing = said.facing.or(card.facing);
@@ -47,6 +52,17 @@ impl Known {
         self.card_path.iter().chain(&self.pose_path).cloned()
     }
 
+    /// The file of the calibration pose, where the card or the command line names one.
+    pub(crate) fn pose_input(&self) -> impl Iterator<Item = PathBuf> {
+        self.pose_path.iter().cloned()
+    }
+
+    /// The card, or in its place the command line.
+    pub(super) fn name(&self) -> String {
+        let path = self.card_path.as_ref().map(|path| path.display().to_string());
+        path.unwrap_or_else(|| "the command line".to_owned())
+    }
+
     /// What the library wants to know, of the file that was read.
     pub(super) fn hints(&self, loaded: &Loaded) -> anyhow::Result<Hints> {
         let pose = match (&self.card.pose_from, &self.pose_path) {
@@ -60,10 +76,14 @@ impl Known {
 
     /// Where the calibration pose is, as a card in the folder of `output` says it.
     pub(super) fn pose_from(&self, output: Option<&Path>) -> anyhow::Result<Option<PoseFrom>> {
-        let (Some(PoseFrom::File(_, frame)), Some(path)) = (&self.card.pose_from, &self.pose_path)
+        let (Some(PoseFrom::File(file, frame)), Some(path)) =
+            (&self.card.pose_from, &self.pose_path)
         else {
             return Ok(self.card.pose_from.clone());
         };
+        if output.is_some_and(|output| output.with_file_name("").join(file) == *path) {
+            return Ok(self.card.pose_from.clone());
+        }
         let is_beside =
             output.and_then(Path::parent).is_none_or(|folder| folder.as_os_str().is_empty());
         let path = if is_beside { path.clone() } else { std::path::absolute(path)? };
@@ -109,12 +129,16 @@ fn pose(path: &Path, frame: Option<usize>, skeleton: &Skeleton) -> anyhow::Resul
 }
 
 fn read(path: &Path) -> Result<Card, Failure> {
-    let text = std::fs::read_to_string(path)
-        .with_context(|| format!("{}: cannot read the card", path.display()))?;
-    Ok(Card::parse(&text).map_err(|error| fault(path, &error))?)
+    Ok(Card::parse(&text(path)?).map_err(|error| fault(path, &error))?)
+}
+
+/// The text of a card.
+pub(super) fn text(path: &Path) -> anyhow::Result<String> {
+    std::fs::read_to_string(path)
+        .with_context(|| format!("{}: cannot read the card", path.display()))
 }
 
 /// `hero.toml:3: there is no joint "Hip"; nearest: Hips`.
-fn fault(path: &Path, error: &CardError) -> anyhow::Error {
+pub(super) fn fault(path: &Path, error: &CardError) -> anyhow::Error {
     anyhow!("{}:{}: {}", path.display(), error.line, error.fault)
 }

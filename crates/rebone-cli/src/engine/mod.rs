@@ -2,6 +2,8 @@
 
 mod anatomy;
 
+mod card;
+
 mod guess;
 
 mod hints;
@@ -18,6 +20,7 @@ mod summary;
 
 mod track;
 
+pub(crate) use card::{OldCard, card_text, learn};
 pub(crate) use guess::check as check_guesses;
 pub(crate) use hints::Known;
 pub(crate) use outcome::{Outcome, retarget};
@@ -31,7 +34,6 @@ pub(crate) use track::{Seen, track};
 use crate::args::FrameRange;
 use crate::exit_code::Failure;
 use crate::terminal::Terminal;
-use rebone::card::Card;
 use rebone::skeleton::{Clip, Skeleton, bvh};
 use rebone::{Anatomy, Options, Plan, Report, RetargetError, Understood, align, understand_pair};
 use std::io::Write;
@@ -124,32 +126,6 @@ pub(crate) fn compare(understood: &Understood) -> (Plan, Vec<String>) {
     let mut warnings = Report::new(&plan).warnings;
     warnings.extend(unused);
     (plan, warnings)
-}
-
-/// The rig card of what was understood, for a file `output`.
-pub(crate) fn card_text(
-    anatomy: &Anatomy,
-    known: &Known,
-    output: Option<&Path>,
-) -> Result<String, Failure> {
-    let given = known.card.clone();
-    let mut card = Card::of(&anatomy.skeleton, &anatomy.roles);
-    let remark = format!("{:.2} {}", anatomy.confidence, anatomy::calibration(anatomy));
-    for (key, said) in [("up", given.up), ("facing", given.facing)] {
-        if said.is_none() {
-            card.remarks.insert(key.to_owned(), remark.clone());
-        }
-    }
-    card.limit_examples = rebone::limits::examples(anatomy);
-    card.take_calibration(anatomy);
-    card.up = given.up.or(card.up);
-    card.facing = given.facing.or(card.facing);
-    card.keep_frames(given.frames);
-    if let Some(pose) = known.pose_from(output)? {
-        card.pose.clear();
-        card.pose_from = Some(pose);
-    }
-    Ok(Card { unit: given.unit, limits: given.limits, ..card }.to_toml())
 }
 
 /// Writes a clip under a hierarchy.

@@ -147,3 +147,91 @@ fn sides_that_cannot_be_told_stop_with_4_and_the_lines_settle_them() {
     place.run("retarget walk.bvh odd.bvh -o guess.bvh --accept-guesses").succeeds();
     assert_eq!(place.read("out.bvh"), place.read("guess.bvh"));
 }
+
+#[test]
+fn a_card_is_learned_from_clips_in_any_order() {
+    let place = Place::new();
+    place.write("long.bvh", &humanoid("", 9));
+    place.write("other.bvh", &humanoid("", 5));
+    let run = place.run("card walk.bvh --learn long.bvh other.bvh -o a.toml");
+    run.succeeds();
+    assert!(run.stdout.starts_with("learned from 3 files, 17 frames; "), "{}", run.stdout);
+    place.run("card walk.bvh -o b.toml --learn other.bvh long.bvh walk.bvh").succeeds();
+    let card = place.read("a.toml");
+    assert_eq!(place.read("b.toml"), card, "a file counts once");
+    assert!(card.contains("# learned from 3 files, 17 frames; "), "{card}");
+    assert!(card.contains("[frames]") && card.contains("\u{b1}"), "{card}");
+    place.run("retarget long.bvh hero.bvh -o out.bvh --source-card a.toml").succeeds();
+    place.run("card walk.bvh --learn other.bvh long.bvh -o a.toml").succeeds();
+    assert_eq!(place.read("a.toml"), card, "over itself");
+    place.run("card walk.bvh -o a.toml").succeeds();
+    assert!(!place.read("a.toml").contains("learned"), "{}", place.read("a.toml"));
+}
+
+#[test]
+fn what_cannot_be_learned_from_is_named() {
+    let place = Place::new();
+    place.write("odd.bvh", &humanoid("", 3).replace("OFFSET 0 -40 0", "OFFSET 30 -40 0"));
+    place.write("broken.bvh", "HIERARCHY\n");
+    let before = place.files();
+    let run = place.run("card walk.bvh --learn odd.bvh -o a.toml");
+    run.fails(1, &["cannot learn from odd.bvh: ", "LeftLeg lies 37 degrees off", "help: "]);
+    place.run("card walk.bvh --learn broken.bvh -o a.toml").fails(1, &["broken.bvh"]);
+    place.run("card walk.bvh --learn none.bvh -o a.toml").fails(1, &["none.bvh"]);
+    place
+        .run("card walk.bvh --learn hero.bvh -o hero.bvh")
+        .fails(2, &["an input is never changed"]);
+    assert_eq!(place.files(), before);
+    place.write("posed.toml", "pose_from = \"rest\"\n");
+    let run = place.run("card walk.bvh --learn hero.bvh --card posed.toml");
+    run.fails(1, &["posed.toml: ", "nothing is left to learn"]);
+}
+
+#[test]
+fn what_people_wrote_in_a_card_stays() {
+    let place = Place::new();
+    place.run("card walk.bvh -o a.toml").succeeds();
+    let card = place.read("a.toml");
+    let line = card.lines().find(|line| line.starts_with("leftToes")).unwrap();
+    let head = card.lines().find(|line| line.starts_with("head")).unwrap();
+    let mine = card.replace(&format!("{line}\n"), "");
+    let mine = mine.replace(head, &format!("# not the hat\n{head}\nleftToes = []  # none"));
+    let mine = mine.replace("[roles]", "unit = \"cm\"\n\n[roles]")
+        + "LeftLeg = { swing_x = [0, 90] }\n# mine\n";
+    let mine = mine.replace("facing = \"+Z\"", "facing = \"-Z\"");
+    place.write("a.toml", &mine);
+    place.run("card walk.bvh -o a.toml").succeeds();
+    assert_eq!(place.read("a.toml"), mine);
+    place.run("card walk.bvh --learn hero.bvh -o a.toml").succeeds();
+    let learned = place.read("a.toml");
+    for line in mine.lines().filter(|line| !line.contains("rest pose")) {
+        assert!(learned.lines().any(|found| found == line), "no {line} in {learned}");
+    }
+    assert!(learned.contains("facing = \"-Z\"  # "), "{learned}");
+    place.run("card walk.bvh -o a.toml --unit inch").succeeds();
+    assert!(place.read("a.toml").contains("unit = 0.0254"), "the command line goes before");
+    place.run("inspect walk.bvh --card a.toml").succeeds();
+}
+
+#[test]
+fn a_card_that_cannot_be_read_is_not_written_over() {
+    let place = Place::new();
+    for (text, said) in [
+        ("up = \"+Y\"\nroles\n", "a.toml:2: "),
+        ("\n[roles]\nleftHnad = \"LeftHand\"\n", "a.toml:3: "),
+        ("roles = { head = \"Head\" }\n", "a.toml:1: "),
+        ("[roles]\nhead = \"Hed\"\n", "a.toml:2: there is no joint \"Hed\""),
+    ] {
+        place.write("a.toml", text);
+        place.run("card walk.bvh -o a.toml").fails(1, &[said]);
+        assert_eq!(place.read("a.toml"), text);
+    }
+    place.write("b.toml", "");
+    let run = place.run("card walk.bvh --card b.toml -o a.toml");
+    run.fails(2, &["a.toml is there already", "help: "]);
+    place.run("card walk.bvh -o b.toml").succeeds();
+    assert_eq!(
+        place.read("b.toml").lines().last(),
+        place.run("card walk.bvh").stdout.lines().last()
+    );
+}

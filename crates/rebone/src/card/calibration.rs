@@ -54,7 +54,7 @@ impl Card {
 
     /// Takes over up and facing and how a skeleton was calibrated, so that every other clip of it is calibrated the same
     /// way: its rest pose by its name, any other pose as turns, and frames that the pose alone does not
-    /// give.
+    /// give. Remarks say that all this is the program's guess, and how far a frame may be off.
     pub fn take_calibration(&mut self, anatomy: &Anatomy) {
         let skeleton = &anatomy.skeleton;
         [self.up, self.facing] = anatomy.signed_axes();
@@ -73,18 +73,31 @@ impl Card {
             self.pose_from = Some(PoseFrom::Rest);
         }
         let posed = &anatomy.plain.as_deref().unwrap_or(anatomy).joint_from_anatomical;
-        let no_pose = anatomy.calibration == CalibrationSource::Motion;
+        // Frames that were learned are said one by one: no pose of one skeleton gives them to the others.
+        let no_pose = matches!(
+            anatomy.calibration,
+            CalibrationSource::Motion | CalibrationSource::Learned(_)
+        );
         let frames = anatomy.framed().filter_map(|id| {
             let frame = anatomy.joint_from_anatomical[id.index()];
             let differs = no_pose || posed[id.index()].angle_to(&frame) > SAME;
-            differs.then(|| said(id, frame))
+            differs.then(|| (said(id, frame), anatomy.sigmas[id.index()].max().to_degrees()))
         });
-        self.frames = frames.collect();
+        self.frames.clear();
+        for (frame, sigma) in frames {
+            self.remarks
+                .insert(format!("frames.{}", frame.joint), format!("\u{b1}{sigma:.0} degrees"));
+            self.frames.push(frame);
+        }
+        self.remarks.insert("pose".to_owned(), "found".to_owned());
     }
 
     /// Puts frames that somebody stated in the place of those of the same joints.
     pub fn keep_frames(&mut self, stated: Vec<JointRotation>) {
         self.frames.retain(|frame| stated.iter().all(|other| other.joint != frame.joint));
+        stated
+            .iter()
+            .for_each(|frame| drop(self.remarks.remove(&format!("frames.{}", frame.joint))));
         self.frames.extend(stated);
     }
 }

@@ -25,7 +25,9 @@
 //! that no joint plays that role.
 
 mod calibration;
+mod mark;
 mod parse;
+mod rewrite;
 mod selector;
 mod write;
 
@@ -39,6 +41,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 pub use calibration::JointRotation;
+pub use rewrite::Written;
 pub use selector::{SelectorError, resolve, select};
 
 /// What a card says.
@@ -62,7 +65,9 @@ pub struct Card {
     pub frames: Vec<JointRotation>,
     /// Ranges that [`Card::to_toml`] writes as comments, for people to start from.
     pub limit_examples: Vec<JointLimits>,
-    /// Remarks that [`Card::to_toml`] writes behind a line, by key: `up`, `roles.hips`.
+    /// Remarks that [`Card::to_toml`] writes behind a line, by key: `up`, `roles.hips`, `frames.arm_l`. A line
+    /// with a remark is the program's guess, one without is somebody's word. A remark for `pose` makes
+    /// all of `[pose]` a guess; one for the empty key stands at the top.
     pub remarks: BTreeMap<String, String>,
 }
 

@@ -49,25 +49,25 @@ impl Card {
 }
 
 /// Where the lines of the text end.
-struct Lines(Vec<usize>);
+pub(super) struct Lines(Vec<usize>);
 
 impl Lines {
-    fn of(text: &str) -> Self {
+    pub(super) fn of(text: &str) -> Self {
         Self(text.match_indices('\n').map(|(place, _)| place).collect())
     }
 
     /// The line of a place, counted from 1.
-    fn at(&self, span: Option<Range<usize>>) -> usize {
+    pub(super) fn at(&self, span: Option<Range<usize>>) -> usize {
         let start = span.map_or(0, |span| span.start);
         1 + self.0.partition_point(|&end| end < start)
     }
 
-    fn error(&self, key: &Key, item: &Item, fault: CardFault) -> CardError {
+    pub(super) fn error(&self, key: &Key, item: &Item, fault: CardFault) -> CardError {
         CardError { line: self.at(key.span().or(item.span())), fault }
     }
 }
 
-fn syntax(lines: &Lines, error: &TomlError) -> CardError {
+pub(super) fn syntax(lines: &Lines, error: &TomlError) -> CardError {
     let line = lines.at(error.span());
     CardError { line, fault: CardFault::Syntax(error.message().to_string()) }
 }
@@ -87,7 +87,7 @@ fn unknown(name: &str, what: &'static str, known: &[&str]) -> CardFault {
 /// So much of a wrong value is shown.
 const SHOWN: usize = 60;
 
-fn wrong(item: &Item, expected: &'static str) -> CardFault {
+pub(super) fn wrong(item: &Item, expected: &'static str) -> CardFault {
     let mut found = item.to_string().trim().to_string();
     if found.chars().count() > SHOWN {
         found = found.chars().take(SHOWN).collect::<String>() + "…";
@@ -234,6 +234,6 @@ fn table<'a>(lines: &Lines, key: &Key, item: &'a Item) -> Result<&'a dyn TableLi
 }
 
 /// All keys with their items.
-fn keys(table: &dyn TableLike) -> Vec<(&Key, &Item)> {
+pub(super) fn keys(table: &dyn TableLike) -> Vec<(&Key, &Item)> {
     table.iter().filter_map(|(name, _)| table.get_key_value(name)).collect()
 }

@@ -150,10 +150,12 @@ fn roles_are_written_with_their_reasons() {
     let text = card.to_toml();
     assert_eq!(
         text,
-        "up = \"+Y\"  # 0.9 from the rest pose\n\n[roles]\n\
-         hips = \"Hips\"  # 0.88 named so; or A \"b\"\n\
-         head = 'A \"b\"'  # 0.88 named so\n\
-         leftThumb = [\"#2\"]  # 0.88 named so (x\u{fffd}y)\n\n\
+        "# Lines that end in ~ and six digits are rebone's own: it renews them with the card. Change \
+         one, and it is yours.\n\
+         up = \"+Y\"  # 0.9 from the rest pose ~5df091\n\n[roles]\n\
+         hips = \"Hips\"  # 0.88 named so; or A \"b\" ~319cae\n\
+         head = 'A \"b\"'  # 0.88 named so ~476d37\n\
+         leftThumb = [\"#2\"]  # 0.88 named so (x\u{fffd}y) ~2eacac\n\n\
          [limits]\n'A \"b\"' = { swing_x = [-1.5, 20.0] }\n"
     );
     let read = Card::parse(&text).unwrap();

@@ -1,5 +1,6 @@
 //! Writes a card.
 
+use super::mark::marked;
 use super::{Card, JointLimits, JointRotation, SignedAxis};
 use crate::understand::Assigned;
 use bstr::ByteSlice;
@@ -10,82 +11,135 @@ use toml_edit::{Array, Key, Value};
 /// A direction that is off an axis by less is written as that axis.
 const EXACT: f64 = 1e-12;
 
-impl Card {
-    /// The card as a text that [`Card::parse`] reads, with its remarks.
-    pub fn to_toml(&self) -> String {
-        let mut lines = Vec::new();
-        let mut head = |key: &str, value: Option<Value>| {
-            let line = value.map(|value| format!("{key} = {value}"));
-            lines.extend(line.map(|line| self.remarked(line, key)));
-        };
-        head("up", self.up.map(|axis| axis.to_string().into()));
-        head("facing", self.facing.map(|axis| axis.to_string().into()));
-        head("unit", self.unit.map(Value::from));
-        head("pose_from", self.pose_from.as_ref().map(|pose| pose.to_string().into()));
-        let mut sections = vec![lines];
-        if !self.roles.is_empty() {
-            sections.push(self.role_lines());
-        }
-        if !self.limits.is_empty() || !self.limit_examples.is_empty() {
-            sections.push(self.limit_lines());
-        }
-        sections.push(section(
-            "[pose]  # degrees from the rest pose, in the joint's axes",
-            &self.pose,
-            turn_line,
-        ));
-        sections.push(section(
-            "[frames]  # in the joint's axes: y along the bone or up, x what it bends about or left",
-            &self.frames,
-            frame_line,
-        ));
-        sections.retain(|section| !section.is_empty());
-        let texts: Vec<String> = sections.iter().map(|section| section.join("\n")).collect();
-        texts.join("\n\n") + "\n"
+/// What a card begins with that the program wrote.
+const RULE: &str = "# Lines that end in ~ and six digits are rebone's own: it renews them with the \
+                    card. Change one, and it is yours.";
+
+/// A section of a card, line by line.
+#[derive(Debug, Default)]
+pub(super) struct Section {
+    /// The name between the brackets; empty for the lines before the first.
+    pub(super) name: &'static str,
+    /// Comments before, or the line with the name.
+    pub(super) head: Vec<String>,
+    /// Keys and their lines.
+    pub(super) entries: Vec<(String, String)>,
+    /// Comments below.
+    pub(super) examples: Vec<String>,
+}
+
+impl Section {
+    /// All lines.
+    pub(super) fn lines(&self) -> impl Iterator<Item = &str> {
+        let entries = self.entries.iter().map(|(_, line)| line);
+        self.head.iter().chain(entries).chain(&self.examples).map(String::as_str)
     }
 
-    fn role_lines(&self) -> Vec<String> {
-        let mut lines = vec!["[roles]".to_string()];
+    fn is_empty(&self) -> bool {
+        let is_top = self.name.is_empty() && !self.head.is_empty();
+        self.entries.is_empty() && self.examples.is_empty() && !is_top
+    }
+}
+
+impl Card {
+    /// The card as a text that [`Card::parse`] reads, with its remarks.
+    ///
+    /// A line with a remark is a guess of the program and says so: it ends in a mark, see
+    /// [`Written`](super::Written).
+    pub fn to_toml(&self) -> String {
+        let sections = self.sections();
+        let texts = sections.iter().map(|section| section.lines().collect::<Vec<_>>().join("\n"));
+        texts.collect::<Vec<_>>().join("\n\n") + "\n"
+    }
+
+    /// All sections that are not empty.
+    pub(super) fn sections(&self) -> Vec<Section> {
+        let pose = self.rotations("pose", "degrees from the rest pose, in the joint's axes");
+        let frames = self.rotations(
+            "frames",
+            "in the joint's axes: y along the bone or up, x what it bends about or left",
+        );
+        let mut sections = vec![self.top(), self.role_lines(), self.limit_lines(), pose, frames];
+        sections.retain(|section| !section.is_empty());
+        sections
+    }
+
+    fn top(&self) -> Section {
+        let mut section = Section::default();
+        if !self.remarks.is_empty() {
+            section.head.push(RULE.to_owned());
+        }
+        if let Some(remark) = self.remarks.get("") {
+            section.head.push(marked("", &[&format!("# {}", one_line(remark))]));
+        }
+        let mut add = |key: &str, value: Option<Value>| {
+            let line = value.map(|value| self.remarked("", key, format!("{key} = {value}")));
+            section.entries.extend(line.map(|line| (key.to_owned(), line)));
+        };
+        add("up", self.up.map(|axis| axis.to_string().into()));
+        add("facing", self.facing.map(|axis| axis.to_string().into()));
+        add("unit", self.unit.map(Value::from));
+        add("pose_from", self.pose_from.as_ref().map(|pose| pose.to_string().into()));
+        section
+    }
+
+    fn role_lines(&self) -> Section {
+        let head = vec!["[roles]".to_owned()];
+        let mut section = Section { name: "roles", head, ..Section::default() };
         for casting in &self.roles {
             let name = casting.role.name();
             let value = match &casting.joints[..] {
                 [joint] if !casting.role.is_list() => Value::from(joint),
                 joints => Value::from(joints.iter().map(String::as_str).collect::<Array>()),
             };
-            lines.push(self.remarked(format!("{name} = {value}"), &format!("roles.{name}")));
+            let line = self.remarked("roles", &name, format!("{name} = {value}"));
+            section.entries.push((name, line));
         }
-        lines
+        section
     }
 
-    fn limit_lines(&self) -> Vec<String> {
+    fn limit_lines(&self) -> Section {
         let head = match self.limit_examples.is_empty() {
             true => "[limits]",
             false => "[limits]  # degrees; take away a # and change what it limits",
         };
-        let mut lines = vec![head.to_owned()];
-        lines.extend(self.limits.iter().map(limit_line));
-        lines.extend(self.limit_examples.iter().map(|limit| format!("# {}", limit_line(limit))));
-        lines
+        let example = |limit| format!("# {}", limit_line(limit));
+        Section {
+            name: "limits",
+            head: vec![head.to_owned()],
+            entries: self.limits.iter().map(|l| (l.joint.clone(), limit_line(l))).collect(),
+            examples: self.limit_examples.iter().map(example).collect(),
+        }
     }
 
-    /// The line with the remark for its key behind it.
-    fn remarked(&self, line: String, key: &str) -> String {
-        match self.remarks.get(key) {
-            Some(remark) if !remark.is_empty() => format!("{line}  # {}", one_line(remark)),
+    /// The section `pose` or `frames`. A pose is one thing: the mark at its head is that of all its turns.
+    fn rotations(&self, name: &'static str, about: &str) -> Section {
+        let is_pose = name == "pose";
+        let rotations = if is_pose { &self.pose } else { &self.frames };
+        let text = if is_pose { turn_line } else { frame_line };
+        let line = |of: &JointRotation| {
+            let line = format!("{} = {}", Key::new(&of.joint), text(&of.rotation));
+            (of.joint.clone(), self.remarked(name, &of.joint, line))
+        };
+        let entries: Vec<_> = rotations.iter().map(line).collect();
+        let mut head = format!("[{name}]  # {about}");
+        if self.remarks.contains_key(name) {
+            let lines = [&head].into_iter().chain(entries.iter().map(|(_, line)| line));
+            head = marked(name, &lines.map(String::as_str).collect::<Vec<_>>());
+        }
+        Section { name, head: vec![head], entries, examples: Vec::new() }
+    }
+
+    /// The line, with the remark for its key behind it and a mark, where there is one.
+    fn remarked(&self, section: &str, key: &str, line: String) -> String {
+        let place = if section.is_empty() { key.to_owned() } else { format!("{section}.{key}") };
+        match self.remarks.get(&place) {
+            Some(remark) if !remark.is_empty() => {
+                marked(section, &[&format!("{line}  # {}", one_line(remark))])
+            }
             _ => line,
         }
     }
-}
-
-/// A head and its lines; nothing without lines.
-fn section(
-    head: &str,
-    rotations: &[JointRotation],
-    line: fn(&UnitQuaternion<f64>) -> String,
-) -> Vec<String> {
-    let line = |of: &JointRotation| format!("{} = {}", Key::new(&of.joint), line(&of.rotation));
-    let head = rotations.first().map(|_| head.to_owned());
-    head.into_iter().chain(rotations.iter().map(line)).collect()
 }
 
 /// `[0.0, 0.0, 45.0]`

@@ -24,6 +24,8 @@ pub enum CalibrationSource {
     Kind,
     /// No standing pose is known: bend axes and mean directions of the motion.
     Motion,
+    /// Pooled from so many files of one kind of skeleton.
+    Learned(usize),
 }
 
 /// A motion of fewer frames tells nothing, of more it is thinned.

@@ -5,9 +5,11 @@
 
 use super::calibration::{DOUBTFUL, NOBODY_STANDS};
 use super::{Anatomy, CalibrationSource, Known, Role};
+use crate::card::select;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Clip, JointId, Pose, Skeleton, WorldPose, forward_kinematics};
 use std::collections::{BTreeMap, BTreeSet};
+use thiserror::Error;
 
 /// Rest directions of one kind agree within this, radians: 5 degrees.
 const ALIKE: f64 = 0.087;
@@ -33,8 +35,8 @@ fn surer(own: Anatomy, clip: &Clip, other: &Anatomy) -> Anatomy {
         return own;
     }
     match same_kind(other, &own) {
-        Some(own_of_other) => adopt(own, clip, other, &own_of_other),
-        None => own,
+        Ok(own_of_other) => adopt(own, clip, other, &own_of_other),
+        Err(_) => own,
     }
 }
 
@@ -95,31 +97,96 @@ fn frames(
 }
 
 /// Joints of `a` and the same of `b`, where the two are of one kind: nine of ten joints play the same
-/// role or, without one, are called the same, hang on the same, and lie in the same direction at rest.
-fn same_kind(a: &Anatomy, b: &Anatomy) -> Option<BTreeMap<JointId, JointId>> {
+/// role or, without one, are called the same, hang on the same, and, below the joint that carries the
+/// body, lie in the same direction at rest.
+///
+/// # Errors
+/// The first joint in the order of `a` that differs.
+pub(super) fn same_kind(
+    a: &Anatomy,
+    b: &Anatomy,
+) -> Result<BTreeMap<JointId, JointId>, Difference> {
     let [in_a, in_b] = [a, b].map(by_role_or_name);
     let pairs = in_a.iter().filter_map(|(part, &id)| Some((id, *in_b.get(part)?)));
     let pairs: BTreeMap<JointId, JointId> = pairs.collect();
     let largest = a.skeleton.len().max(b.skeleton.len());
     if (pairs.len() as f64) < COMMON * largest as f64 {
-        return None;
+        return Err(alone([&a.skeleton, &b.skeleton], &pairs));
     }
     let [rest_a, rest_b] =
         [a, b].map(|anatomy| forward_kinematics(&anatomy.skeleton, &anatomy.skeleton.rest_pose()));
     let common: [BTreeSet<JointId>; 2] =
         [pairs.keys().copied().collect(), pairs.values().copied().collect()];
-    let alike = pairs.iter().all(|(&id, &other)| {
+    let carrier = carrier(a);
+    for (&id, &other) in &pairs {
         let from = above(&a.skeleton, id, &common[0]);
         let to = above(&b.skeleton, other, &common[1]);
-        match (from, to) {
-            (Some(from), Some(to)) => {
-                pairs.get(&from) == Some(&to)
-                    && points_alike(&rest_a, [from, id], &rest_b, [to, other])
+        let joint = || select(&b.skeleton, other);
+        let pair = from.zip(to).filter(|(from, to)| pairs.get(from) == Some(to));
+        let Some((from, to)) = pair else {
+            if from.is_none() && to.is_none() {
+                continue;
             }
-            (from, to) => from == to,
+            let name = |skeleton, id: Option<_>| {
+                id.map_or_else(|| "nothing".to_owned(), |id| select(skeleton, id))
+            };
+            let (expected, found) = (name(&a.skeleton, from), name(&b.skeleton, to));
+            return Err(Difference::Hangs { joint: joint(), found, expected });
+        };
+        let off = apart(&rest_a, [from, id], &rest_b, [to, other]);
+        if off >= ALIKE && !a.skeleton.is_ancestor(id, carrier) {
+            return Err(Difference::Points { joint: joint(), degrees: off.to_degrees() });
         }
-    });
-    alike.then_some(pairs)
+    }
+    Ok(pairs)
+}
+
+/// The lowest joint that carries the whole body. Where it and those above it lie is the place of the body
+/// in the file, no matter of the skeleton.
+fn carrier(anatomy: &Anatomy) -> JointId {
+    let lowest = |[a, b]: [JointId; 2]| anatomy.skeleton.lowest_common_ancestor(a, b);
+    lowest([lowest(anatomy.hips()), lowest(anatomy.shoulders())])
+}
+
+/// The first joint without a counterpart, of `a` or else of `b`.
+fn alone([a, b]: [&Skeleton; 2], pairs: &BTreeMap<JointId, JointId>) -> Difference {
+    let of_b: BTreeSet<JointId> = pairs.values().copied().collect();
+    match a.ids().find(|id| !pairs.contains_key(id)) {
+        Some(id) => Difference::Missing(select(a, id)),
+        None => {
+            let id = b.ids().find(|id| !of_b.contains(id)).unwrap_or(JointId(0));
+            Difference::Extra(select(b, id))
+        }
+    }
+}
+
+/// The first joint in which a skeleton is not of another one's kind.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum Difference {
+    /// More than a tenth of the joints have no counterpart: this joint of the other one is the first.
+    #[error("{0} has no counterpart in it")]
+    Missing(String),
+    /// The same, but all of the other one's have: this joint of its own is the first.
+    #[error("its {0} has no counterpart")]
+    Extra(String),
+    /// A joint hangs on another one.
+    #[error("its {joint} hangs on {found}, expected {expected}")]
+    Hangs {
+        /// The joint.
+        joint: String,
+        /// What it hangs on.
+        found: String,
+        /// What it hangs on in the other one.
+        expected: String,
+    },
+    /// A joint lies in another direction from the joint above, at rest.
+    #[error("its {joint} lies {degrees:.0} degrees off at rest, expected less than 5")]
+    Points {
+        /// The joint.
+        joint: String,
+        /// The angle between the two directions, degrees; 180 where only one has a length.
+        degrees: f64,
+    },
 }
 
 /// The next joint above that is in `common`.
@@ -127,17 +194,19 @@ fn above(skeleton: &Skeleton, joint: JointId, common: &BTreeSet<JointId>) -> Opt
     skeleton.path_to_root(joint).skip(1).find(|id| common.contains(id))
 }
 
-/// Whether the way from one joint to another has the same direction in both, or no length in both.
-fn points_alike(a: &WorldPose, in_a: [JointId; 2], b: &WorldPose, in_b: [JointId; 2]) -> bool {
+/// The angle between the ways from one joint to another in both, radians: 0 where neither has a length,
+/// half a turn where only one has.
+fn apart(a: &WorldPose, in_a: [JointId; 2], b: &WorldPose, in_b: [JointId; 2]) -> f64 {
     let way = |pose: &WorldPose, [from, to]: [JointId; 2]| {
         let way = pose.positions[to.index()] - pose.positions[from.index()];
         pose.rotations[from.index()].inverse() * way
     };
     let (a, b) = (way(a, in_a), way(b, in_b));
     if a.norm() * b.norm() < 1e-12 {
-        return a.norm() < 1e-6 && b.norm() < 1e-6;
+        let none = a.norm() < 1e-6 && b.norm() < 1e-6;
+        return if none { 0.0 } else { std::f64::consts::PI };
     }
-    a.angle(&b) < ALIKE
+    a.angle(&b)
 }
 
 /// What a joint is in its skeleton: its role and which of those that play it, or its name.

@@ -1,0 +1,132 @@
+//! Cards: learned from clips, and written over older ones.
+
+use super::{Known, Loaded, anatomy, hints, percent, read};
+use crate::args;
+use crate::exit_code::Failure;
+use crate::terminal::Terminal;
+use anyhow::anyhow;
+use rebone::card::{Card, Written, select};
+use rebone::{Anatomy, LearnError, Learner};
+use std::path::{Path, PathBuf};
+
+/// A card to begin with.
+#[derive(Debug)]
+pub(crate) struct OldCard {
+    path: PathBuf,
+    written: Written,
+}
+
+impl OldCard {
+    /// The output, if it exists; else the card that was given, which stays as it is, but for what is to be
+    /// learned.
+    pub(crate) fn read(args: &args::Card) -> Result<Option<Self>, Failure> {
+        let existing = args.output.as_deref().filter(|output| output.is_file());
+        let path = match (existing, &args.hints.card) {
+            (Some(output), Some(card)) => {
+                let (output, card) = (output.display(), card.display());
+                let message = format!("{output} is there already, and --card gives {card} as well");
+                return Err(Failure::usage(message).with_help(
+                    "what people wrote in a card stays: leave --card away, or name a new file with -o",
+                ));
+            }
+            (Some(path), None) => path,
+            (None, Some(path)) => path,
+            (None, None) => return Ok(None),
+        };
+        let written = Written::parse(&hints::text(path)?);
+        let written = written.map_err(|error| hints::fault(path, &error))?;
+        let keep = existing.is_none() && args.learn.is_empty();
+        let written = if keep { written.kept() } else { written };
+        Ok(Some(Self { path: path.to_owned(), written }))
+    }
+
+    /// What people say in it, with what the command line says in its place.
+    pub(crate) fn known(&self, said: &args::FileHints) -> Result<Known, Failure> {
+        let card = Some(self.path.clone());
+        Known::new(&args::FileHints { card, ..said.clone() }, self.written.said())
+    }
+}
+
+/// What clips of its kind and itself say together of a skeleton, and a remark on that.
+pub(crate) fn learn(
+    loaded: &Loaded,
+    clips: &[PathBuf],
+    known: &Known,
+    terminal: &Terminal,
+) -> Result<(Anatomy, String), Failure> {
+    let hints = known.hints(loaded)?;
+    let of_rig = |error| match error {
+        LearnError::Understand(error) => {
+            known.fault(error, format!("cannot use {}", loaded.path.display()))
+        }
+        error => anyhow!("{}: {error}", known.name()),
+    };
+    let mut learner = Learner::new(&loaded.document.motion, &hints).map_err(of_rig)?;
+    let mut seen = vec![loaded.path.clone()];
+    let mut frames = loaded.clip().frames.len();
+    for path in clips {
+        if seen.iter().any(|other| crate::paths::same_file(other, path)) {
+            continue;
+        }
+        let clip = read(path, terminal)?;
+        learner.add(&clip.document.motion).map_err(|error| refused(path, error))?;
+        frames += clip.clip().frames.len();
+        seen.push(path.clone());
+    }
+    let anatomy = learner.anatomy().map_err(of_rig)?;
+    let (least, _) = anatomy.least_sure();
+    let remark = format!(
+        "learned from {} files, {frames} frames; {} sure, least of {}",
+        seen.len(),
+        percent(anatomy.confidence),
+        select(&anatomy.skeleton, least)
+    );
+    Ok((anatomy, remark))
+}
+
+/// A clip that nothing can be learned from.
+fn refused(path: &Path, error: LearnError) -> Failure {
+    let help = "learn from clips of one kind of skeleton at a time, and make a card for each kind";
+    let is_kind = matches!(error, LearnError::OtherKind(_));
+    let context = format!("cannot learn from {}", path.display());
+    let failure = Failure::from(anyhow::Error::new(error).context(context));
+    if is_kind { failure.with_help(help) } else { failure }
+}
+
+/// The rig card of what was understood, for a file `output`, with a remark on the whole.
+pub(crate) fn card_text(
+    anatomy: &Anatomy,
+    known: &Known,
+    remark: Option<String>,
+    old: Option<&OldCard>,
+    output: Option<&Path>,
+) -> Result<String, Failure> {
+    let given = known.card.clone();
+    let mut card = Card::of(&anatomy.skeleton, &anatomy.roles);
+    card.remarks.extend(remark.map(|remark| (String::new(), remark)));
+    card.limit_examples = rebone::limits::examples(anatomy);
+    card.take_calibration(anatomy);
+    let sure = format!("{:.2} {}", anatomy.confidence, anatomy::calibration(anatomy));
+    let pose_from = known.pose_from(output)?;
+    for (key, is_guess) in [
+        ("up", given.up.is_none()),
+        ("facing", given.facing.is_none()),
+        ("pose_from", pose_from.is_none()),
+    ] {
+        card.remarks.extend(is_guess.then(|| (key.to_owned(), sure.clone())));
+    }
+    card.up = given.up.or(card.up);
+    card.facing = given.facing.or(card.facing);
+    card.keep_frames(given.frames);
+    if !given.pose.is_empty() {
+        card.pose_from = None;
+    }
+    if let Some(pose) = pose_from {
+        card.pose.clear();
+        card.pose_from = Some(pose);
+    }
+    let card = Card { unit: given.unit, limits: given.limits, ..card };
+    let Some(old) = old else { return Ok(card.to_toml()) };
+    let text = old.written.renew(&card);
+    Ok(text.map_err(|error| hints::fault(&old.path, &error))?)
+}

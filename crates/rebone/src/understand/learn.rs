@@ -1,0 +1,206 @@
+//! Learns the calibration of a skeleton from several clips of its kind.
+//!
+//! Each clip is understood by itself. Its frames are pooled by precision, joint by joint: what stands in
+//! a plain pose says more than what was read off a motion, and many motions say more than one.
+
+use super::calibration::NOBODY_STANDS;
+use super::evidence::within_ten_degrees;
+use super::kind::{Difference, same_kind};
+use super::pool::{Reading, mean, pooled};
+use super::{Anatomy, CalibrationSource, Hints, Known, understand};
+use crate::UnderstandError;
+use crate::card::Card;
+use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone_skeleton::{JointId, Motion};
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+/// Why nothing can be learned.
+#[derive(Debug, Error)]
+pub enum LearnError {
+    /// The hints hold the calibration pose: nothing else would be learned.
+    #[error(
+        "the calibration pose is given already (pose_from or [pose]), nothing is left to learn"
+    )]
+    PoseGiven,
+    /// A skeleton is not understood.
+    #[error(transparent)]
+    Understand(#[from] UnderstandError),
+    /// A clip is of another kind of skeleton.
+    #[error("it is not of the same kind of skeleton: {0}")]
+    OtherKind(#[from] Difference),
+}
+
+/// Gathers what clips of one kind of skeleton say of its calibration.
+///
+/// It holds some numbers a joint and clip, so that clips can be read one after the other.
+///
+/// ```
+/// use rebone::{Hints, Learner, samples};
+///
+/// let [rig, clip] = [samples::walk().motion, samples::walk().motion];
+/// let hints = Hints::default();
+/// let mut learner = Learner::new(&rig, &hints)?;
+/// learner.add(&clip)?;
+/// let anatomy = learner.anatomy()?;
+/// assert!(anatomy.confidence > 0.9);
+/// # Ok::<(), rebone::LearnError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Learner<'a> {
+    rig: &'a Motion,
+    hints: &'a Hints,
+    own: Anatomy,
+    witnesses: Vec<Witness>,
+}
+
+/// What one file says, by the joints of the rig.
+#[derive(Clone, Debug)]
+struct Witness {
+    /// Frames of joints that it knows.
+    frames: BTreeMap<JointId, Reading>,
+    /// Local rotations of its calibration pose.
+    locals: BTreeMap<JointId, UnitQuaternion<f64>>,
+    /// What its calibration pose is.
+    stands: Stands,
+    /// Up, in the axes of its file.
+    up: Unit<Vector3<f64>>,
+    /// How far up may be off, radians.
+    sigma: f64,
+}
+
+/// What a calibration pose is, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Stands {
+    /// Somebody stands.
+    Yes,
+    /// It is the mean of a motion.
+    OnAverage,
+    /// Nobody stands.
+    No,
+}
+
+impl Witness {
+    fn new(anatomy: &Anatomy, rig: &Anatomy, own_of_rig: &BTreeMap<JointId, JointId>) -> Self {
+        let sigma = anatomy.sigmas[anatomy.body.pelvis().index()].max();
+        let stands = match anatomy.calibration {
+            CalibrationSource::Motion => Stands::OnAverage,
+            _ if sigma < NOBODY_STANDS => Stands::Yes,
+            _ => Stands::No,
+        };
+        let reading = |id: JointId| {
+            let own = own_of_rig.get(&id)?.index();
+            let reading = (anatomy.joint_from_anatomical[own], anatomy.sigmas[own]);
+            // Frames that nothing was found of have no deviation at all.
+            Some((id, reading)).filter(|_| reading.1.max() > 0.0)
+        };
+        let locals = own_of_rig.iter().map(|(&id, own)| (id, anatomy.locals[own.index()]));
+        Self {
+            frames: rig.framed().filter_map(reading).collect(),
+            locals: locals.collect(),
+            stands,
+            up: anatomy.upright_from_file.inverse() * Vector3::y_axis(),
+            sigma,
+        }
+    }
+}
+
+impl<'a> Learner<'a> {
+    /// Begins with what the rig says itself. `hints` are of the rig; what their card says of roles and up
+    /// holds for the clips as well, and its frames stay as they are.
+    ///
+    /// # Errors
+    /// When the rig is not understood, or the hints give the calibration pose.
+    pub fn new(rig: &'a Motion, hints: &'a Hints) -> Result<Self, LearnError> {
+        let card = hints.card.as_ref();
+        let posed = |card: &Card| card.pose_from.is_some() || !card.pose.is_empty();
+        if hints.pose.is_some() || card.is_some_and(posed) {
+            return Err(LearnError::PoseGiven);
+        }
+        let own = understand(rig, hints)?;
+        let itself = own.skeleton.ids().map(|id| (id, id)).collect();
+        let witnesses = vec![Witness::new(&own, &own, &itself)];
+        Ok(Self { rig, hints, own, witnesses })
+    }
+
+    /// Adds what a clip says.
+    ///
+    /// # Errors
+    /// When the clip is not understood, or its skeleton is of another kind: the first joint in the order
+    /// of the rig that differs.
+    pub fn add(&mut self, clip: &Motion) -> Result<(), LearnError> {
+        let card = self.hints.card.as_ref().map(|card| Card {
+            up: card.up,
+            roles: card.roles.clone(),
+            ..Card::default()
+        });
+        let anatomy = understand(clip, &Hints { card, pose: None })?;
+        let clip_of_rig = same_kind(&self.own, &anatomy)?;
+        self.witnesses.push(Witness::new(&anatomy, &self.own, &clip_of_rig));
+        Ok(())
+    }
+
+    /// The rig, calibrated as all of them say together. The order in which clips were added changes no bit.
+    ///
+    /// # Errors
+    /// When the rig makes no body in that calibration.
+    pub fn anatomy(&self) -> Result<Anatomy, LearnError> {
+        let own = &self.own;
+        let mut frames = BTreeMap::new();
+        let mut sigmas = own.sigmas.clone();
+        for id in own.framed() {
+            let readings = self.witnesses.iter().filter_map(|witness| witness.frames.get(&id));
+            let known = pooled(&readings.copied().collect::<Vec<_>>());
+            let (frame, sigma) =
+                known.unwrap_or((own.joint_from_anatomical[id.index()], sigmas[id.index()]));
+            frames.insert(id, frame);
+            sigmas[id.index()] = sigma;
+        }
+        if let Some(card) = &self.hints.card {
+            frames.extend(card.joint_frames(&own.skeleton).map_err(UnderstandError::from)?);
+        }
+        let mut pose = own.skeleton.rest_pose();
+        pose.rotations = self.locals();
+        let (up, facing) = self.up_and_facing();
+        let known = Known { up: Some(up), facing: None, pose: Some(pose), frames };
+        let clip = &self.rig.clip;
+        let mut anatomy = Anatomy::new(&own.skeleton, own.roles.clone(), clip, &known)
+            .map_err(UnderstandError::from)?;
+        anatomy.take(own.metres_per_file_unit, &own.limits);
+        let mut learned = Anatomy {
+            facing,
+            sigmas,
+            calibration: CalibrationSource::Learned(self.witnesses.len()),
+            ..anatomy
+        };
+        learned.confidence = within_ten_degrees(learned.least_sure().1);
+        Ok(learned)
+    }
+
+    /// Mean local rotations over the best calibration poses there are.
+    fn locals(&self) -> Vec<UnitQuaternion<f64>> {
+        let best = self.witnesses.iter().map(|witness| witness.stands).min();
+        let joints = self.own.skeleton.ids();
+        let local = |id: JointId| {
+            let witnesses = self.witnesses.iter().filter(|witness| Some(witness.stands) == best);
+            let locals: Vec<_> = witnesses.filter_map(|w| w.locals.get(&id).copied()).collect();
+            mean(&locals).unwrap_or(self.own.locals[id.index()])
+        };
+        joints.map(local).collect()
+    }
+
+    /// Those of the rig, where somebody stands in it; else up as the surest clip says.
+    fn up_and_facing(&self) -> (Unit<Vector3<f64>>, Option<f64>) {
+        let own = &self.witnesses[0];
+        let said = self.hints.card.as_ref().is_some_and(|card| card.up.is_some());
+        if said || own.sigma < NOBODY_STANDS {
+            return (own.up, self.own.facing);
+        }
+        let order = |a: &&Witness, b: &&Witness| {
+            let axis = |k: usize| a.up[k].total_cmp(&b.up[k]);
+            a.sigma.total_cmp(&b.sigma).then(axis(0)).then(axis(1)).then(axis(2))
+        };
+        let surest = self.witnesses.iter().min_by(order);
+        (surest.unwrap_or(own).up, None)
+    }
+}
