@@ -16,6 +16,8 @@ mod samples;
 
 mod summary;
 
+mod told;
+
 mod track;
 
 pub(crate) use guess::check as check_guesses;

@@ -15,6 +15,9 @@ const AXIAL_WEIGHT: f64 = 0.173_205_080_756_887_73;
 /// Weight of the middle's direction where a limit keeps the end from its place.
 const MIDDLE_WEIGHT: f64 = 0.1;
 
+/// What the goals are called in the report.
+const GOALS: [&str; 4] = ["upper bone", "lower bone", "end", "upper bone"];
+
 /// A limb: the joint that moves the upper bone, the one that moves the lower bone, and the end.
 pub type LimbPoints = [Landmark; 3];
 
@@ -59,18 +62,14 @@ impl LimbStage {
         let lengths = [bones(&plan.source, source), bones(&plan.target, target)];
         let hinge = skeleton.joint(lower).rotation_axes.len() < 3;
         let frame = plan.target.joint_from_anatomical[upper.index()];
-        let goals = vec![
+        let axial = if hinge { AXIAL_WEIGHT } else { 0.0 };
+        let goals = [
             Goal::direction(1.0, lengths[1][0], line(start, middle), Vector3::y_axis()),
             Goal::direction(1.0, lengths[1][1], line(middle, tip), Vector3::y_axis()),
             Goal::position(0.0, tip, Vector3::zeros()),
-            Goal::axial(
-                if hinge { AXIAL_WEIGHT } else { 0.0 },
-                1.0,
-                link(upper),
-                frame,
-                UnitQuaternion::identity(),
-            ),
+            Goal::axial(axial, 1.0, link(upper), frame, UnitQuaternion::identity()),
         ];
+        let goals = GOALS.map(str::to_owned).into_iter().zip(goals).collect();
         let linkage = Linkage::new(plan, &joints, None, goals)?;
         Ok(Self { linkage, source, target, lengths, mode, hinge })
     }
