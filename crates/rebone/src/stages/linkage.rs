@@ -141,8 +141,11 @@ impl Linkage {
                     let x = own.read(&local);
                     let bounds = own.bounds(&x, plan.options.limits);
                     set_box(&mut self.problem, start, &x[..own.motion.len()], bounds);
-                    for k in 0..own.motion.len() {
-                        self.outside[start + k] = x[k] - self.problem.start[start + k];
+                    let inside = &self.problem.start[start..range.end];
+                    for ((outside, x), inside) in
+                        self.outside[start..].iter_mut().zip(&x).zip(inside)
+                    {
+                        *outside = x - inside;
                     }
                 }
             }
