@@ -72,7 +72,7 @@ pub use error::IkError;
 pub use goal::{Axial, Direction, Goal, Kind, Orientation, Place, Point, Position};
 pub use methods::{InBox, Method, UnknownMethod, solve_with};
 pub use problem::Problem;
-pub use solution::{Options, Solution, Termination};
+pub use solution::{Options, Pressure, Solution, Termination};
 pub use solver::Solver;
 
 /// So that unit tests can use the support of the integration tests.

@@ -45,3 +45,14 @@ pub struct Solution {
     /// Why it stopped.
     pub termination: Termination,
 }
+
+/// What a bound keeps a variable from, where the goals would take it further: to first order, all other
+/// variables held.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pressure {
+    /// How far beyond its bound the variable would go, below the least value if negative: radians, or
+    /// units of length of a shift. 0 where no bound presses.
+    pub beyond: f64,
+    /// How much of the residual that would take away: `|r|²` would fall by its square.
+    pub cost: f64,
+}

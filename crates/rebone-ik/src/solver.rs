@@ -2,7 +2,7 @@
 
 use crate::lm::LevenbergMarquardt;
 use crate::null_space::NullSpace;
-use crate::{Configuration, Options, Problem, Solution, Termination};
+use crate::{Configuration, Options, Pressure, Problem, Solution, Termination};
 
 /// Bounded Levenberg-Marquardt, and its memory.
 ///
@@ -95,6 +95,24 @@ impl Solver {
     /// The configuration at the last answer.
     pub fn configuration(&self) -> &Configuration {
         &self.lm.now.configuration
+    }
+
+    /// What the bounds keep variable `k` from at the last answer, which is that to `problem`.
+    ///
+    /// With the gradient `g = Jᵀr` (where a bound holds, its multiplier) and `J`'s column `Jₖ`, the sum
+    /// `½|r + Jₖ t|²` is least at `t = −gₖ/|Jₖ|²`, and there `|r|²` is less by `(gₖ/|Jₖ|)²`.
+    ///
+    /// # Panics
+    /// When there is no variable `k`.
+    pub fn pressure(&self, problem: &Problem, k: usize) -> Pressure {
+        let (x, slope) = (self.lm.now.x[k], self.lm.gradient[k]);
+        let pressed =
+            (x <= problem.lower[k] && slope > 0.0) || (x >= problem.upper[k] && slope < 0.0);
+        if !pressed {
+            return Pressure::default();
+        }
+        let square = self.lm.gram[k * (self.lm.gradient.len() + 1)];
+        Pressure { beyond: -slope / square, cost: slope.abs() / square.sqrt() }
     }
 
     /// The weighted residual at the last answer.

@@ -2,7 +2,7 @@
 
 mod support;
 
-use rebone_ik::{Options, Solver, Termination};
+use rebone_ik::{Goal, Options, Place, Point, Pressure, Problem, Solver, Termination};
 use support::{Random, active_problems, optimality};
 
 #[test]
@@ -89,4 +89,26 @@ fn a_problem_without_goals_or_without_variables_is_solved() {
     let problem = rebone_ik::Problem::new(chain, vec![goal]).unwrap();
     let solution = solver.solve(&problem);
     assert_eq!((solution.termination, solution.cost), (Termination::Converged, 0.5));
+}
+
+#[test]
+fn the_pressure_of_a_bound_is_what_it_costs() {
+    let hinge = rebone_ik::LinkMotion::Axes(vec![nalgebra::Vector3::z_axis()]);
+    let chain = rebone_ik::Chain::new(vec![rebone_ik::Link::new(None, Default::default(), hinge)]);
+    let origin = Point::origin(rebone_ik::LinkId(0));
+    let ends = [origin, Point { offset: nalgebra::Vector3::x(), ..origin }].map(Place::At);
+    let at = |angle: f64| nalgebra::Unit::new_unchecked([angle.cos(), angle.sin(), 0.0].into());
+    let goal = |angle: f64| vec![Goal::direction(2.0, 0.25, ends, at(angle))];
+    let chain = chain.unwrap();
+    let mut solver = Solver::default();
+    for (wanted, beyond) in [(0.31, 0.01), (-0.22, -0.02), (0.1, 0.0)] {
+        let problem = Problem::new(chain.clone(), goal(wanted)).unwrap();
+        let problem = Problem { lower: vec![-0.2], upper: vec![0.3], ..problem };
+        solver.solve(&problem);
+        let Pressure { beyond: found, cost } = solver.pressure(&problem, 0);
+        assert!((found - beyond).abs() < 1e-5, "{wanted}: {found}");
+        assert!((cost - 0.5 * beyond.abs()).abs() < 1e-5, "{wanted}: {cost}");
+        let missed = solver.residual().iter().map(|r| r * r).sum::<f64>().sqrt();
+        assert!((problem.goals[0].distance(missed) - beyond.abs()).abs() < 1e-9);
+    }
 }

@@ -8,7 +8,8 @@
 //! 3. For each frame, [`Retargeter::frame`] *observes* the source, *poses* the target in closed form and
 //!    lets the *stages* solve what is left: body, arms, legs, palms, each a small bounded problem.
 //! 4. Where wanted, the whole clip is put on the floor: [`ground`](mod@ground).
-//! 5. A [`Report`] says how far from its goals each stage was before and after.
+//! 5. A [`Report`] says how far from its goals each stage was before and after, and which joint limits
+//!    kept it from them.
 //!
 //! ```
 //! let walk = rebone::samples::walk().motion;
@@ -52,7 +53,7 @@ pub use limits::JointBox;
 pub use options::{LimbModes, LimitMode, Options, ReferenceFrame};
 pub use rebone_ik::Method;
 pub use rebone_skeleton as skeleton;
-pub use report::{Report, StageReport};
+pub use report::{GoalReport, LimitReport, Report, StageReport};
 pub use retarget::{Retargeter, retarget_clip};
 pub use understand::{
     Anatomy, Hints, LearnError, Learner, Understood, understand, understand_pair,

@@ -2,7 +2,7 @@
 
 use crate::LimitMode;
 use crate::align::{Group, Plan, Rule};
-use crate::limits::{Coordinates, JointBox, coordinates};
+use crate::limits::{Binding, Coordinates, JointBox, coordinates};
 use crate::observe::Observation;
 use crate::stages::Stages;
 use crate::understand::Side;
@@ -27,6 +27,8 @@ pub struct Posing {
     members: Vec<Vec<JointId>>,
     /// The limits of joints that no stage moves, where their start may break them.
     boxes: Vec<Option<Coordinates>>,
+    /// How far each variable of those joints was outside its box, radians: negative below it.
+    outside: Vec<[f64; 3]>,
 }
 
 impl Posing {
@@ -40,6 +42,7 @@ impl Posing {
             translations: plan.bones.clone(),
             world: WorldPose::zeros(plan.target.skeleton.len()),
             members: Group::ORDER.iter().map(members).collect(),
+            outside: vec![[0.0; 3]; plan.target.skeleton.len()],
             boxes: ids().map(|id| if stages.moves(id) { None } else { limits(plan, id) }).collect(),
         }
     }
@@ -87,7 +90,8 @@ impl Posing {
                 self.locals[index] = plan.target.locals[index];
             }
             if let Some(limits) = &self.boxes[index] {
-                self.locals[index] = limits.hold(&self.locals[index], plan.options.limits);
+                (self.locals[index], self.outside[index]) =
+                    limits.hold(&self.locals[index], plan.options.limits);
             }
             if let Rule::Above(source) = plan.rules[index] {
                 let path = seen.world.positions[source.index()] * plan.path_scale;
@@ -200,6 +204,17 @@ impl Posing {
         let limited = self.boxes.iter().enumerate();
         limited.filter_map(move |(k, limits)| {
             limits.as_ref()?.stand(JointId(k), &self.locals[k], mode)
+        })
+    }
+
+    /// The limits that bound of the joints that no stage moves.
+    pub fn bindings(&self) -> impl Iterator<Item = Binding> {
+        self.outside.iter().enumerate().flat_map(move |(index, outside)| {
+            let binds = |&k: &usize| outside[k].abs() > Binding::LEAST_ANGLE;
+            (0..3).filter(binds).filter_map(move |k| {
+                let value = self.boxes[index].as_ref()?.read(&self.locals[index])[k];
+                Some(Binding::held(JointId(index), k, value, outside[k]))
+            })
         })
     }
 

@@ -3,14 +3,14 @@
 use crate::ReferenceFrame;
 use crate::align::{Group, Plan, chains};
 use crate::ground::{floor, lift};
-use crate::limits::JointBox;
+use crate::limits::{Binding, JointBox};
 use crate::observe::Observation;
 use crate::posing::Posing;
 use crate::report::Report;
 use crate::stages::Stages;
 use crate::understand::begins_with_reference;
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone_ik::{IkError, Solution};
+use rebone_ik::{Goal, IkError, Solution};
 use rebone_skeleton::{Clip, Pose};
 
 /// A plan and the memory that a frame needs: solves frames in any order, without allocation.
@@ -61,6 +61,17 @@ impl Retargeter {
         self.stages.boxes(&self.posing).chain(self.posing.boxes(mode))
     }
 
+    /// The goals of a group's stage in the last frame, with their names, and how far from being met
+    /// they are: metres of a 1.7 m body, or radians ([`Goal::distance`]).
+    pub fn goals(&self, group: Group) -> impl Iterator<Item = (&str, &Goal, f64)> {
+        self.stages.goals(group)
+    }
+
+    /// The limits that bound in the last frame.
+    pub fn bindings(&self) -> impl Iterator<Item = Binding> {
+        self.stages.bindings().chain(self.posing.bindings())
+    }
+
     /// The target's pose for a pose of the source.
     ///
     /// # Panics
@@ -101,12 +112,10 @@ pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), IkError
     for (index, source) in clip.frames.iter().enumerate().skip(usize::from(drops)) {
         let mut pose = plan.target.skeleton.rest_pose();
         retargeter.frame(source, &mut pose);
-        for (group, solution) in retargeter.solutions() {
-            report.record(index, group, solution);
-        }
+        report.record(index, &retargeter);
         frames.push(pose);
     }
-    report.finish(frames.len());
+    report.finish(frames.len(), clip.frame_time);
     let mut result = Clip { frame_time: clip.frame_time, frames };
     if plan.options.ground {
         report.floor = floor(plan, &result);

@@ -76,7 +76,7 @@ fn report([source, target]: &[Summary; 2], outcome: &Outcome, outputs: &[&Path])
     json!({ "source": source, "target": target, "result": result, "written": written })
 }
 
-/// Five lines on a good day.
+/// Four lines on a good day.
 fn tell(
     summaries: &[Summary; 2],
     outcome: &Outcome,
@@ -92,6 +92,11 @@ fn tell(
     terminal.say(&format!("{}    {}", styled(NAME, "goals"), outcome.line()))?;
     if terminal.wants_details() {
         outcome.details().iter().try_for_each(|line| terminal.say(line))?;
+    }
+    let limits = outcome.limits(terminal.wants_details());
+    for (place, limit) in limits.iter().enumerate() {
+        let name = if place == 0 { styled(NAME, "limits").to_string() } else { " ".repeat(6) };
+        terminal.say(&format!("{name}   {limit}"))?;
     }
     outcome.report.warnings.iter().for_each(|warning| terminal.warn(warning));
     Ok(terminal.say(&format!("{}    {wrote}", styled(NAME, "wrote")))?)

@@ -18,6 +18,8 @@ mod samples;
 
 mod summary;
 
+mod told;
+
 mod track;
 
 pub(crate) use card::{OldCard, card_text, learn};

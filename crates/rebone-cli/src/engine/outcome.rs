@@ -1,15 +1,13 @@
 //! A retarget, from two files to a clip.
 
 use super::guess::SURE_ENOUGH;
+use super::told;
 use super::{Loaded, Seen, Summary, plan};
 use crate::args::{Limits, ReferenceFrame, Retarget, Wishes};
 use crate::exit_code::Failure;
 use crate::preview::{Ink, SheetOptions, contact_sheet};
 use rebone::skeleton::Clip;
-use rebone::{LimbModes, LimitMode, Options, Plan, Report, StageReport, Understood};
-
-/// Metres of a 1.7 m body from its goals within which a stage is said to meet them.
-const MET: f64 = 1e-4;
+use rebone::{LimbModes, LimitMode, Options, Plan, Report, Understood};
 
 /// What came of a retarget.
 #[derive(Debug)]
@@ -31,10 +29,22 @@ pub(crate) fn retarget(
     let (plan, unused) = plan(understood, &options(wishes));
     let (clip, mut report) =
         rebone::retarget_clip(&plan, source.clip()).map_err(anyhow::Error::new)?;
-    report.stages.iter_mut().for_each(|stage| stage.worst_frame += first);
+    count_from(&mut report, first);
     report.warnings.extend(unused);
     report.warnings.extend(notes(&report, wishes, first));
     Ok(Outcome { clip, report, plan })
+}
+
+/// Counts frames from the begin of the file, where the clip begins at its frame `first`.
+fn count_from(report: &mut Report, first: usize) {
+    for stage in &mut report.stages {
+        stage.worst_frame += first;
+        stage.goals.iter_mut().for_each(|goal| goal.worst_frame += first);
+    }
+    for limit in &mut report.limits {
+        limit.first_frame += first;
+        limit.worst_frame += first;
+    }
 }
 
 /// The library's words for what the user wants.
@@ -132,43 +142,16 @@ impl Outcome {
 
     /// How far from the goals, in one line.
     pub(crate) fn line(&self) -> String {
-        let stages = self.report.stages.iter();
-        match stages.max_by(|a, b| a.worst.total_cmp(&b.worst)) {
-            Some(stage) if stage.worst > MET => format!(
-                "furthest off: {}, {} on average, {} in frame {} (on a body of 1.7 m)",
-                stage.stage,
-                centimetres(stage.end),
-                centimetres(stage.worst),
-                stage.worst_frame
-            ),
-            _ => format!("all met to {}", centimetres(MET)),
-        }
+        told::goals(&self.report)
     }
 
-    /// Each stage in a line.
+    /// Each stage in a line, and below it its goals that were missed.
     pub(crate) fn details(&self) -> Vec<String> {
-        let line = |stage: &StageReport| {
-            format!(
-                "  {:13} {:>9} at the start, {:>9} left, {:>9} in frame {}; {:.1} iterations{}",
-                stage.stage,
-                centimetres(stage.start),
-                centimetres(stage.end),
-                centimetres(stage.worst),
-                stage.worst_frame,
-                stage.iterations,
-                unconverged(stage.unconverged)
-            )
-        };
-        self.report.stages.iter().map(line).collect()
+        told::stages(&self.report)
     }
-}
 
-/// How many frames the solver gave up on, if any.
-fn unconverged(frames: usize) -> String {
-    if frames == 0 { String::new() } else { format!("; {frames} frames not converged") }
-}
-
-/// Metres of a 1.7 m body, for people.
-fn centimetres(metres: f64) -> String {
-    format!("{:.2} cm", 100.0 * metres)
+    /// The limits that cost most, or all, one in a line.
+    pub(crate) fn limits(&self, all: bool) -> Vec<String> {
+        told::limits(&self.report, all)
+    }
 }

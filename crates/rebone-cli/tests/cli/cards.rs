@@ -110,6 +110,13 @@ fn limits_of_a_card_hold_and_its_examples_change_nothing() {
             "{mode}: {knee:?}"
         );
     }
+    let line = "retarget walk.bvh hero.bvh -o out.bvh --target-card stiff.toml --report out.json";
+    let run = place.run(line);
+    let told = run.stdout.lines().find(|line| line.starts_with("limits   leftLowerLeg"));
+    assert!(told.is_some_and(|line| line.contains("bend at 5°")), "{}", run.stdout);
+    let report: serde_json::Value = serde_json::from_str(&place.read("out.json")).unwrap();
+    let limit = &report["result"]["limits"][0];
+    assert_eq!((&limit["variable"], &limit["end"]), (&"swing_x".into(), &"upper".into()));
     let run = place.run("inspect hero.bvh --card stiff.toml --unit cm");
     assert!(run.stdout.contains("swing_x -12 to 5\u{b0}"), "{}", run.stdout);
     assert!(run.stdout.contains(" m tall"), "{}", run.stdout);

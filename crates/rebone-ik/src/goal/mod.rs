@@ -135,6 +135,21 @@ impl Goal {
         if matches!(self.kind, Kind::Axial(_)) { 1 } else { 3 }
     }
 
+    /// How far it is from being met, from the length of its rows of the weighted residual: a length of
+    /// a position, radians of all others; 0 of a goal that is switched off.
+    pub fn distance(&self, length: f64) -> f64 {
+        if self.weight == 0.0 {
+            return 0.0;
+        }
+        let length = length / self.weight;
+        match &self.kind {
+            Kind::Position(_) => length,
+            Kind::Direction(goal) => 2.0 * libm::asin((length / (2.0 * goal.lever)).min(1.0)),
+            Kind::Orientation(goal) => length / goal.lever,
+            Kind::Axial(goal) => length / goal.lever,
+        }
+    }
+
     /// The links it is read from (each once or twice).
     pub(crate) fn links(&self) -> [LinkId; 4] {
         match &self.kind {

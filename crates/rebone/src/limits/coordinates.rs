@@ -68,14 +68,21 @@ impl Coordinates {
         [lower, upper]
     }
 
-    /// The local rotation whose variables are those of `local`, each moved into the box.
+    /// The local rotation whose variables are those of `local`, each moved into the box, and how far
+    /// each was outside, radians: negative below it.
     ///
     /// A joint of fewer than three channels gets a rotation that they can make.
-    pub fn hold(&self, local: &UnitQuaternion<f64>, mode: LimitMode) -> UnitQuaternion<f64> {
+    pub fn hold(
+        &self,
+        local: &UnitQuaternion<f64>,
+        mode: LimitMode,
+    ) -> (UnitQuaternion<f64>, [f64; 3]) {
         let x = self.read(local);
         let [lower, upper] = self.bounds(&x, mode);
         let held = [0, 1, 2].map(|k| x[k].clamp(lower[k], upper[k]));
-        if held == x && self.motion.len() == 3 { *local } else { self.rotation(&held) }
+        let inside = held == x && self.motion.len() == 3;
+        let rotation = if inside { *local } else { self.rotation(&held) };
+        (rotation, [0, 1, 2].map(|k| x[k] - held[k]))
     }
 
     /// Whether nothing can be outside: all is widened to what the source does.

@@ -1,8 +1,10 @@
 //! Joint limits: a box in each joint's own coordinates, by default or as a card states it.
 
+mod binding;
 mod channels;
 mod coordinates;
 
+pub use binding::Binding;
 pub(crate) use coordinates::{BALL, channel_name};
 pub use coordinates::{Coordinates, JointBox, coordinates};
 
@@ -30,13 +32,38 @@ pub fn examples(anatomy: &Anatomy) -> Vec<JointLimits> {
     anatomy.skeleton.ids().filter(part).map(|id| example(anatomy, id)).collect()
 }
 
-fn example(anatomy: &Anatomy, joint: JointId) -> JointLimits {
-    let own = coordinates(anatomy, joint);
+/// What cards call the variables of a joint's coordinates.
+pub(crate) fn variable_names(
+    anatomy: &Anatomy,
+    joint: JointId,
+    own: &Coordinates,
+) -> Vec<&'static str> {
     let axes = &anatomy.skeleton.joint(joint).rotation_axes;
-    let names: Vec<&str> = match own.motion {
+    match own.motion {
         LinkMotion::SwingTwist => BALL.to_vec(),
         _ => axes.iter().map(|&axis| channel_name(axis)).collect(),
+    }
+}
+
+/// What people call a variable of a joint: "bend", "side" and "twist" of joints that bend about one
+/// axis, "swing x" and "swing z" of others, "x channel" of joints with fewer than three channels.
+pub(crate) fn angle_name(anatomy: &Anatomy, joint: JointId, variable: &str) -> String {
+    let bends = match key(anatomy, joint) {
+        Some(("hand", _)) => ["swing_z", "swing_x"],
+        Some(("upperArm" | "upperLeg" | "shoulder" | "hipBone" | "thumb", _)) | None => ["", ""],
+        Some(_) => ["swing_x", "swing_z"],
     };
+    match variable {
+        "x" | "y" | "z" => format!("{variable} channel"),
+        _ if variable == bends[0] => "bend".to_owned(),
+        _ if variable == bends[1] => "side".to_owned(),
+        _ => variable.replace('_', " "),
+    }
+}
+
+fn example(anatomy: &Anatomy, joint: JointId) -> JointLimits {
+    let own = coordinates(anatomy, joint);
+    let names = variable_names(anatomy, joint, &own);
     let tenths = |radians: f64| (radians.to_degrees() * 10.0).round() / 10.0;
     let range = |(k, name): (usize, &&str)| {
         ((*name).to_owned(), [tenths(own.lower[k]), tenths(own.upper[k])])

@@ -22,6 +22,10 @@ const ANCHOR_WEIGHT: f64 = 0.3;
 /// closed-form start, so that a spine does not fold to win a millimetre at the shoulders.
 const BETWEEN_WEIGHT: f64 = 0.3;
 
+/// What the places of hips and anchors are called in the report, left and right.
+const HIPS: [&str; 2] = ["left hip", "right hip"];
+const ANCHORS: [&str; 2] = ["left anchor", "right anchor"];
+
 /// The body's problem.
 #[derive(Clone, Debug)]
 pub struct BodyStage {
@@ -140,14 +144,14 @@ fn hip_bones(plan: &Plan) -> impl Iterator<Item = JointId> + '_ {
     plan.target.body.legs.iter().flat_map(|leg| leg.hip_bones.iter().copied())
 }
 
-/// The goals over the moved joints, nothing wanted yet, and where each is.
-fn goals(plan: &Plan, joints: &[(JointId, Moves)]) -> (Vec<Goal>, GoalPlaces) {
+/// The goals over the moved joints with their names, nothing wanted yet, and where each is.
+fn goals(plan: &Plan, joints: &[(JointId, Moves)]) -> (Vec<(String, Goal)>, GoalPlaces) {
     let target = &plan.target;
     let (pelvis, chest, trunk) = (target.body.pelvis(), target.body.chest(), &target.body.trunk);
     let link = |id: JointId| LinkId(joints.iter().position(|(joint, _)| *joint == id).unwrap_or(0));
     let mut goals = Vec::new();
-    let mut push = |goal: Goal| {
-        goals.push(goal);
+    let mut push = |name: &str, goal: Goal| {
+        goals.push((name.to_owned(), goal));
         goals.len() - 1
     };
     let still = UnitQuaternion::identity();
@@ -164,16 +168,17 @@ fn goals(plan: &Plan, joints: &[(JointId, Moves)]) -> (Vec<Goal>, GoalPlaces) {
     let ends = [Place::Between(hips[0], hips[1]), Place::Between(anchors[0], anchors[1])];
     let inner = trunk.iter().copied().filter(|&id| id != pelvis && id != chest);
     let kept = |id| Goal::orientation(BETWEEN_WEIGHT, FRAME_LEVER, link(id), still, still);
+    let name = |id| target.skeleton.joint(id).name.to_string();
     let places = GoalPlaces {
-        hips: hips.map(|hip| push(Goal::position(1.0, hip, Vector3::zeros()))),
-        pelvis: push(frame(pelvis)),
+        hips: [0, 1].map(|k| push(HIPS[k], Goal::position(1.0, hips[k], Vector3::zeros()))),
+        pelvis: push("pelvis", frame(pelvis)),
         trunk: (pelvis != chest).then(|| {
-            let line = push(Goal::direction(TRUNK_WEIGHT, TRUNK_LEVER, ends, Vector3::y_axis()));
+            let line = Goal::direction(TRUNK_WEIGHT, TRUNK_LEVER, ends, Vector3::y_axis());
             let anchor = |at| Goal::position(ANCHOR_WEIGHT, at, Vector3::zeros());
-            (line, anchors.map(|at| push(anchor(at))))
+            (push("trunk", line), [0, 1].map(|k| push(ANCHORS[k], anchor(anchors[k]))))
         }),
-        chest: (trunk.len() > 2).then(|| push(frame(chest))),
-        between: hip_bones(plan).chain(inner).map(|id| (push(kept(id)), id)).collect(),
+        chest: (trunk.len() > 2).then(|| push("chest", frame(chest))),
+        between: hip_bones(plan).chain(inner).map(|id| (push(&name(id), kept(id)), id)).collect(),
     };
     (goals, places)
 }

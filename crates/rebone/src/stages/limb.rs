@@ -2,7 +2,9 @@
 
 use super::Optimiser;
 use super::linkage::{Linkage, Moves};
+use crate::LimitMode;
 use crate::align::Plan;
+use crate::limits::coordinates;
 use crate::observe::Observation;
 use crate::posing::Posing;
 use crate::understand::{Anatomy, Landmark};
@@ -10,16 +12,26 @@ use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution};
 use rebone_skeleton::{JointId, rotation::direction, rotation::shortest_arc};
 
-/// Weight of the axial turn of an upper bone whose middle joint is a hinge: √0.03.
-const AXIAL_WEIGHT: f64 = 0.173_205_080_756_887_73;
+/// Weight of the axial turn of an upper bone whose middle joint has few channels: √0.03.
+const HINGE_WEIGHT: f64 = 0.173_205_080_756_887_73;
+/// Weight of the axial turn of each bone where limits hold the middle joint: √0.003. Without it a nearly
+/// straight limb whose middle bends to the side has two answers a half turn of the upper bone apart.
+const HELD_WEIGHT: f64 = 0.054_772_255_750_516_61;
 /// Weight of the middle's direction where a limit keeps the end from its place.
 const MIDDLE_WEIGHT: f64 = 0.1;
+
+/// Least bend at which a limb counts as folded, radians: 160 degrees. Asking for more of bones of other
+/// proportions would fold them where a swing is singular.
+const MOST_BEND: f64 = 2.792_526_803_190_927;
+
+/// What the goals are called in the report.
+const GOALS: [&str; 5] = ["upper bone", "lower bone", "end", "upper bone", "lower bone"];
 
 /// A limb: the joint that moves the upper bone, the one that moves the lower bone, and the end.
 pub type LimbPoints = [Landmark; 3];
 
 /// One arm or leg. Goals: direction of the upper bone, direction of the lower bone, place of the
-/// end, axial turn of the upper bone where the middle joint is a hinge.
+/// end, axial turns of both bones where the middle joint cannot follow the source.
 #[derive(Clone, Debug)]
 pub struct LimbStage {
     linkage: Linkage,
@@ -29,7 +41,8 @@ pub struct LimbStage {
     lengths: [[f64; 2]; 2],
     /// 0: by directions, 1: by the end's place.
     mode: f64,
-    hinge: bool,
+    /// Weights of the axial turns of both bones.
+    axial: [f64; 2],
 }
 
 impl LimbStage {
@@ -57,22 +70,24 @@ impl LimbStage {
             .map(|Landmark { joint, offset }| Point { link: link(joint), offset: offset * unit });
         let line = |from, to| [Place::At(from), Place::At(to)];
         let lengths = [bones(&plan.source, source), bones(&plan.target, target)];
-        let hinge = skeleton.joint(lower).rotation_axes.len() < 3;
-        let frame = plan.target.joint_from_anatomical[upper.index()];
-        let goals = vec![
+        let axial = axial_weights(plan, lower);
+        let still = UnitQuaternion::identity();
+        let turn = |weight: f64, joint: JointId| {
+            let frame = plan.target.joint_from_anatomical[joint.index()];
+            Goal::axial(weight, 1.0, link(joint), frame, still)
+        };
+        let mut goals = vec![
             Goal::direction(1.0, lengths[1][0], line(start, middle), Vector3::y_axis()),
             Goal::direction(1.0, lengths[1][1], line(middle, tip), Vector3::y_axis()),
             Goal::position(0.0, tip, Vector3::zeros()),
-            Goal::axial(
-                if hinge { AXIAL_WEIGHT } else { 0.0 },
-                1.0,
-                link(upper),
-                frame,
-                UnitQuaternion::identity(),
-            ),
+            turn(axial[0], upper),
         ];
+        if axial[1] > 0.0 {
+            goals.push(turn(axial[1], lower));
+        }
+        let goals = GOALS.map(str::to_owned).into_iter().zip(goals).collect();
         let linkage = Linkage::new(plan, &joints, None, goals)?;
-        Ok(Self { linkage, source, target, lengths, mode, hinge })
+        Ok(Self { linkage, source, target, lengths, mode, axial })
     }
 
     /// What it moves.
@@ -107,9 +122,8 @@ impl LimbStage {
         goals[0].want_direction(bones[0]);
         goals[1].want_direction(bones[1]);
         goals[2].want_position(root + *bones[0] * first + *bones[1] * second);
-        if self.hinge {
-            let frame = posing.frame(plan, self.target[0].joint);
-            goals[3].want_orientation(frame);
+        for (k, _) in self.axial.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
+            goals[3 + k].want_orientation(posing.frame(plan, self.target[k].joint));
         }
         let by_place = self.mode > 0.0;
         goals[0].weight = if by_place { MIDDLE_WEIGHT } else { 1.0 };
@@ -138,7 +152,7 @@ impl LimbStage {
         let Some(along) = direction(&wanted) else { return bones };
         let distance =
             reachable(wanted.norm() / (target[0] + target[1]), ratio) * (target[0] + target[1]);
-        let distance = distance.max((target[0] - target[1]).abs() * 1.000_001);
+        let distance = distance.max(folded(target, bones[0].angle(&bones[1])));
         let aside = *bones[0] - *along * bones[0].dot(&along);
         let Some(aside) = direction(&aside) else { return bones };
         let cosine = (target[0] * target[0] + distance * distance - target[1] * target[1])
@@ -181,6 +195,26 @@ fn reachable(e: f64, source: f64) -> f64 {
         s
     } else {
         s + (c - s) * (1.0 - libm::exp(-(e - s) / (c - s)))
+    }
+}
+
+/// Distance from end to end of two bones that are bent as far as a limb goes: to [`MOST_BEND`] or as the
+/// source's, radians, if that is more.
+fn folded([upper, lower]: [f64; 2], source: f64) -> f64 {
+    let cosine = libm::cos(source.max(MOST_BEND));
+    (upper * upper + lower * lower + 2.0 * upper * lower * cosine).max(0.0).sqrt()
+}
+
+/// Weights of the axial turns of both bones: not 0 where the middle joint cannot follow the source
+/// wherever that bends, for it has few channels or its limits hold.
+fn axial_weights(plan: &Plan, middle: JointId) -> [f64; 2] {
+    let stated = || coordinates(&plan.target, middle).stated.contains(&true);
+    if plan.target.skeleton.joint(middle).rotation_axes.len() < 3 {
+        [HINGE_WEIGHT, 0.0]
+    } else if plan.options.limits != LimitMode::Source || stated() {
+        [HELD_WEIGHT; 2]
+    } else {
+        [0.0; 2]
     }
 }
 

@@ -3,9 +3,11 @@
 use super::Optimiser;
 use crate::LimitMode;
 use crate::align::Plan;
-use crate::limits::{Coordinates, JointBox, coordinates};
+use crate::limits::{Binding, Coordinates, JointBox, coordinates};
 use crate::posing::Posing;
-use rebone_ik::{Base, Chain, Goal, IkError, Link, LinkId, LinkMotion, Problem, Solution};
+use rebone_ik::{
+    Base, Chain, Goal, IkError, Link, LinkId, LinkMotion, Pressure, Problem, Solution,
+};
 use rebone_skeleton::JointId;
 
 /// How one joint's local rotation becomes variables.
@@ -58,10 +60,20 @@ pub struct Linkage {
     carrier: Option<LinkId>,
     /// The problem: its goals are the stage's to fill in.
     pub problem: Problem,
+    /// What the goals are called, and the length of each one's weighted residual at the last answer.
+    results: Vec<(String, f64)>,
+    /// How far each variable of the start lay outside its box, radians: negative below it.
+    outside: Vec<f64>,
+    /// What the box kept each variable from at the last answer.
+    pressures: Vec<Pressure>,
+    /// The variables of the last answer.
+    x: Vec<f64>,
+    /// Whether a bound kept any variable from anything.
+    binds: bool,
 }
 
 impl Linkage {
-    /// A chain of `joints`, parents first, which hangs on the parent of the first.
+    /// A chain of `joints`, parents first, which hangs on the parent of the first; `goals` with their names.
     ///
     /// # Errors
     /// When the goals read links that are not there.
@@ -69,7 +81,7 @@ impl Linkage {
         plan: &Plan,
         joints: &[(JointId, Moves)],
         carrier: Option<JointId>,
-        goals: Vec<Goal>,
+        goals: Vec<(String, Goal)>,
     ) -> Result<Self, IkError> {
         let mut links = Vec::with_capacity(joints.len());
         let mut turns = Vec::with_capacity(joints.len());
@@ -86,9 +98,16 @@ impl Linkage {
             links.push(link);
             turns.push(own);
         }
+        let (names, goals): (Vec<_>, Vec<_>) = goals.into_iter().unzip();
         let problem = Problem::new(Chain::new(links)?, goals)?;
         let joints: Vec<_> = joints.iter().map(|(joint, _)| *joint).collect();
+        let count = problem.columns();
         Ok(Self {
+            results: names.into_iter().map(|name| (name, 0.0)).collect(),
+            outside: vec![0.0; count],
+            pressures: vec![Pressure::default(); count],
+            x: vec![0.0; count],
+            binds: false,
             carrier: carrier
                 .and_then(|id| joints.iter().position(|&joint| joint == id).map(LinkId)),
             joints,
@@ -122,6 +141,12 @@ impl Linkage {
                     let x = own.read(&local);
                     let bounds = own.bounds(&x, plan.options.limits);
                     set_box(&mut self.problem, start, &x[..own.motion.len()], bounds);
+                    let inside = &self.problem.start[start..range.end];
+                    for ((outside, x), inside) in
+                        self.outside[start..].iter_mut().zip(&x).zip(inside)
+                    {
+                        *outside = x - inside;
+                    }
                 }
             }
         }
@@ -150,8 +175,9 @@ impl Linkage {
     }
 
     /// Solves, and gives the answer to the pose's local transforms.
-    pub fn solve(&self, solver: &mut Optimiser, posing: &mut Posing) -> Solution {
+    pub fn solve(&mut self, solver: &mut Optimiser, posing: &mut Posing) -> Solution {
         let solution = solver.solve(&self.problem);
+        self.keep(solver);
         let start_is_answer = solution.iterations == 0 && solver.x() == self.problem.start;
         for (place, &joint) in self.joints.iter().enumerate() {
             let link = LinkId(place);
@@ -166,6 +192,53 @@ impl Linkage {
             }
         }
         solution
+    }
+
+    /// Keeps what the last answer comes to, for the report.
+    fn keep(&mut self, solver: &Optimiser) {
+        let mut residual = solver.residual();
+        for (goal, (_, length)) in self.problem.goals.iter().zip(&mut self.results) {
+            let (rows, rest) = residual.split_at(goal.rows());
+            *length = rows.iter().map(|r| r * r).sum::<f64>().sqrt();
+            residual = rest;
+        }
+        self.x.copy_from_slice(solver.x());
+        self.binds = false;
+        for (k, pressure) in self.pressures.iter_mut().enumerate() {
+            *pressure = solver.pressure(&self.problem, k);
+            self.binds |= pressure.cost > 0.0 || self.outside[k] != 0.0;
+        }
+    }
+
+    /// Its goals at the last answer, with their names, and how far from being met they are: metres, or
+    /// radians ([`Goal::distance`]).
+    pub fn goals(&self) -> impl Iterator<Item = (&str, &Goal, f64)> {
+        let results = self.results.iter().zip(&self.problem.goals);
+        results.map(|((name, length), goal)| (name.as_str(), goal, goal.distance(*length)))
+    }
+
+    /// The limits that bound at the last answer.
+    pub fn bindings(&self) -> impl Iterator<Item = Binding> {
+        let joints = self.joints.iter().enumerate().filter(|_| self.binds);
+        let limited = joints.filter_map(|(place, &joint)| {
+            let Turn::Limited(own) = &self.turns[place] else { return None };
+            Some((joint, own.motion.len(), self.problem.chain.range(LinkId(place)).end))
+        });
+        limited.flat_map(move |(joint, count, end)| {
+            (0..count).filter_map(move |k| self.binding(joint, k, end - count + k))
+        })
+    }
+
+    /// Variable `k` of a joint, which is the problem's `at`.
+    fn binding(&self, joint: JointId, k: usize, at: usize) -> Option<Binding> {
+        let Pressure { beyond, cost } = self.pressures[at];
+        let x = self.x[at];
+        let kept = (self.outside[at] < 0.0 && x <= self.problem.lower[at])
+            || (self.outside[at] > 0.0 && x >= self.problem.upper[at]);
+        let outside = if kept { self.outside[at] } else { 0.0 };
+        let beyond = if outside.abs() > beyond.abs() { outside } else { beyond };
+        let binding = Binding { joint, variable: k, value: x, beyond, cost };
+        (cost > Binding::LEAST_COST || outside.abs() > Binding::LEAST_ANGLE).then_some(binding)
     }
 }
 

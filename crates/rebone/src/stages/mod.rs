@@ -13,11 +13,11 @@ pub use optimiser::Optimiser;
 pub use palm::PalmStage;
 
 use crate::align::{Group, Plan};
-use crate::limits::JointBox;
+use crate::limits::{Binding, JointBox};
 use crate::observe::Observation;
 use crate::posing::Posing;
 use crate::understand::{Arm, Landmark, Leg, Side};
-use rebone_ik::{IkError, Solution};
+use rebone_ik::{Goal, IkError, Solution};
 use rebone_skeleton::JointId;
 
 /// The problems of all stages of one target, and the solver's memory.
@@ -65,6 +65,24 @@ impl Stages {
     /// Where the joints that the stages move stand in their boxes in the last frame.
     pub fn boxes<'a>(&'a self, posing: &'a Posing) -> impl Iterator<Item = JointBox> + 'a {
         self.linkages().flat_map(|linkage| linkage.boxes(posing))
+    }
+
+    /// The limits that bound at the last answers.
+    pub fn bindings(&self) -> impl Iterator<Item = Binding> {
+        self.linkages().flat_map(Linkage::bindings)
+    }
+
+    /// The goals of a group's stage at the last answer, with their names, and how far from being met
+    /// they are: metres, or radians ([`Goal::distance`]).
+    pub fn goals(&self, group: Group) -> impl Iterator<Item = (&str, &Goal, f64)> {
+        let linkage = match group {
+            Group::Body => Some(self.body.linkage()),
+            Group::Arm(side) => Some(self.arms[side.index()].linkage()),
+            Group::Leg(side) => Some(self.legs[side.index()].linkage()),
+            Group::Palm(side) => self.palms[side.index()].as_ref().map(PalmStage::linkage),
+            _ => None,
+        };
+        linkage.into_iter().flat_map(Linkage::goals)
     }
 
     fn linkages(&self) -> impl Iterator<Item = &Linkage> {

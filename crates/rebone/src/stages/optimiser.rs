@@ -1,6 +1,6 @@
 //! The method that the user chose, on the stages' problems.
 
-use rebone_ik::{Method, Options, Problem, Solution, Solver, solve_with};
+use rebone_ik::{Method, Options, Pressure, Problem, Solution, Solver, solve_with};
 
 /// A method and the memory of its last answer.
 ///
@@ -8,9 +8,8 @@ use rebone_ik::{Method, Options, Problem, Solution, Solver, solve_with};
 #[derive(Clone, Debug, Default)]
 pub struct Optimiser {
     method: Method,
+    /// It has met the last problem: of another method it holds the answer.
     solver: Solver,
-    /// The answer of the other methods.
-    x: Vec<f64>,
 }
 
 impl Optimiser {
@@ -30,13 +29,24 @@ impl Optimiser {
             ..Options::default()
         };
         let (x, solution) = solve_with(self.method, problem, options);
-        self.x = x;
+        self.solver.options.max_iterations = 0;
+        self.solver.solve(&Problem { start: x, ..problem.clone() });
         solution
     }
 
     /// The variables of the last answer.
     pub fn x(&self) -> &[f64] {
-        if self.method == Method::Lm { self.solver.x() } else { &self.x }
+        self.solver.x()
+    }
+
+    /// The weighted residual at the last answer.
+    pub fn residual(&self) -> &[f64] {
+        self.solver.residual()
+    }
+
+    /// What the bounds keep variable `k` from at the last answer, which is that to `problem`.
+    pub fn pressure(&self, problem: &Problem, k: usize) -> Pressure {
+        self.solver.pressure(problem, k)
     }
 }
 

@@ -13,6 +13,9 @@ use rebone_skeleton::{JointId, rotation::direction};
 /// Lever of the knuckles' directions, metres.
 const KNUCKLE_LEVER: f64 = 0.1;
 
+/// What fingers are called in the report.
+const FINGERS: [&str; 5] = ["thumb", "index", "middle", "ring", "little"];
+
 /// One hand, where both bodies have two outer knuckles or more.
 #[derive(Clone, Debug)]
 pub struct PalmStage {
@@ -38,20 +41,18 @@ impl PalmStage {
             Some(anatomy.t_pose.rotations[hand.index()].inverse() * from_wrist)
         };
         let pair = |k: usize| {
-            knuckles(&plan.source, from_hand, &from.fingers[k]).zip(knuckles(
-                &plan.target,
-                to_hand,
-                &to.fingers[k],
-            ))
+            let source = knuckles(&plan.source, from_hand, &from.fingers[k])?;
+            let target = knuckles(&plan.target, to_hand, &to.fingers[k])?;
+            Some((source, (format!("{} knuckle", FINGERS[k]), target)))
         };
         let (source, target): (Vec<_>, Vec<_>) = (1..5).filter_map(pair).unzip();
         if source.len() < 2 {
             return Ok(None);
         }
         let hand = LinkId(0);
-        let goal = |offset: Vector3<f64>| {
+        let goal = |(name, offset): (String, Vector3<f64>)| {
             let ends = [Place::At(Point::origin(hand)), Place::At(Point { link: hand, offset })];
-            Goal::direction(1.0, KNUCKLE_LEVER, ends, Vector3::y_axis())
+            (name, Goal::direction(1.0, KNUCKLE_LEVER, ends, Vector3::y_axis()))
         };
         let goals = target.into_iter().map(goal).collect();
         let linkage = Linkage::new(plan, &[(to_hand, Moves::Limited)], None, goals)?;

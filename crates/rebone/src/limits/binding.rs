@@ -1,0 +1,36 @@
+//! A limit that kept a joint from where it was wanted.
+
+use rebone_skeleton::JointId;
+
+/// A limit that bound in one frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Binding {
+    /// The joint of the target.
+    pub joint: JointId,
+    /// Which of its coordinates.
+    pub variable: usize,
+    /// Its value, at the end of its range, radians.
+    pub value: f64,
+    /// How much further it would go, radians, negative below the range: the larger of what the
+    /// closed-form start asks for and of what would suit the stage's goals best to first order, all
+    /// other variables held.
+    pub beyond: f64,
+    /// What it cost, metres of a 1.7 m body. Of a joint that a stage moves: without it the square of
+    /// the distance from the stage's goals would be less by its square (to first order, all other
+    /// variables held). Of any other joint: `beyond` with a lever of 0.1 m.
+    pub cost: f64,
+}
+
+impl Binding {
+    /// A limit that costs less (metres of a 1.7 m body) counts as none.
+    pub const LEAST_COST: f64 = 1e-4;
+    /// A limit that keeps the start's angle by less (radians) counts as none.
+    pub const LEAST_ANGLE: f64 = 1e-3;
+    /// Lever of the joints that no stage moves: that of head and hand.
+    const LEVER: f64 = 0.1;
+
+    /// A variable of a joint that no stage moves, which was moved by `beyond` into its box at `value`.
+    pub(crate) fn held(joint: JointId, variable: usize, value: f64, beyond: f64) -> Self {
+        Self { joint, variable, value, beyond, cost: Self::LEVER * beyond.abs() }
+    }
+}

@@ -1,0 +1,116 @@
+//! Which joint limits bound, for how long, and what they cost.
+
+use crate::align::Plan;
+use crate::limits::{Binding, angle_name, coordinates, variable_names};
+use serde::Serialize;
+
+/// One end of the range of one angle of a target's joint, and what it did in the frames in which it
+/// bound.
+///
+/// A limit binds where it costs more than 0.1 mm of a 1.7 m body, or keeps the closed-form start from
+/// its angle by more than 0.001 radians.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LimitReport {
+    /// The joint's name in the target's file.
+    pub joint: String,
+    /// Its role, if it plays one.
+    pub role: Option<String>,
+    /// What people call the angle: "bend", "side", "twist", "swing x", "swing z", "x channel".
+    pub angle: String,
+    /// What cards call it: "swing_x", "swing_z", "twist", "x", "y", "z".
+    pub variable: String,
+    /// Which end it is: "lower" or "upper".
+    pub end: &'static str,
+    /// Least and greatest angle, degrees, before a frame's source widens them.
+    pub range: [f64; 2],
+    /// In how many frames it bound.
+    pub frames: usize,
+    /// How long that is, seconds.
+    pub seconds: f64,
+    /// The first of these frames in the source's clip, counted from 0.
+    pub first_frame: usize,
+    /// The one in which it cost most.
+    pub worst_frame: usize,
+    /// The angle in that frame, degrees: outside the range where the source widened it.
+    pub at: f64,
+    /// How much further it would have gone in that frame, degrees ([`Binding::beyond`]).
+    pub beyond: f64,
+    /// What it cost in that frame, metres of a 1.7 m body ([`Binding::cost`]).
+    pub worst: f64,
+    /// The mean cost of the frames in which it bound.
+    pub mean: f64,
+    /// Joint, variable, and whether it is the upper end.
+    #[serde(skip)]
+    key: (usize, usize, bool),
+}
+
+impl LimitReport {
+    /// A limit that has bound in no frame yet.
+    fn new(plan: &Plan, frame: usize, binding: &Binding) -> Self {
+        let (anatomy, joint, k) = (&plan.target, binding.joint, binding.variable);
+        let own = coordinates(anatomy, joint);
+        let names = variable_names(anatomy, joint, &own);
+        let variable = names.get(k).copied().unwrap_or_default();
+        let key = key(binding);
+        Self {
+            joint: anatomy.skeleton.joint(joint).name.to_string(),
+            role: anatomy.roles.of(joint).map(|role| role.name()),
+            angle: angle_name(anatomy, joint, variable),
+            variable: variable.to_owned(),
+            end: if key.2 { "upper" } else { "lower" },
+            range: [own.lower[k], own.upper[k]].map(f64::to_degrees),
+            frames: 0,
+            seconds: 0.0,
+            first_frame: frame,
+            worst_frame: frame,
+            at: binding.value.to_degrees(),
+            beyond: binding.beyond.abs().to_degrees(),
+            worst: binding.cost,
+            mean: 0.0,
+            key,
+        }
+    }
+
+    fn add(&mut self, frame: usize, binding: &Binding) {
+        self.frames += 1;
+        self.mean += binding.cost;
+        if binding.cost > self.worst {
+            (self.worst, self.worst_frame) = (binding.cost, frame);
+            self.at = binding.value.to_degrees();
+            self.beyond = binding.beyond.abs().to_degrees();
+        }
+    }
+}
+
+fn key(binding: &Binding) -> (usize, usize, bool) {
+    (binding.joint.index(), binding.variable, binding.beyond > 0.0)
+}
+
+/// Adds what bound in a frame.
+pub(super) fn record(
+    limits: &mut Vec<LimitReport>,
+    plan: &Plan,
+    frame: usize,
+    bindings: impl Iterator<Item = Binding>,
+) {
+    for binding in bindings {
+        let key = key(&binding);
+        match limits.iter_mut().find(|limit| limit.key == key) {
+            Some(limit) => limit.add(frame, &binding),
+            None => {
+                let mut limit = LimitReport::new(plan, frame, &binding);
+                limit.add(frame, &binding);
+                limits.push(limit);
+            }
+        }
+    }
+}
+
+/// Turns sums into means, and sorts by what each limit cost over the whole clip.
+pub(super) fn finish(limits: &mut [LimitReport], frame_time: f64) {
+    limits.sort_by(|a, b| b.mean.total_cmp(&a.mean));
+    for limit in limits {
+        limit.seconds = limit.frames as f64 * frame_time;
+        limit.mean /= limit.frames as f64;
+    }
+}

@@ -1,0 +1,186 @@
+//! How a retarget went: how far each stage was from its goals before and after it was solved, and which
+//! limits kept it from them.
+
+mod limit;
+
+pub use limit::LimitReport;
+
+use crate::Retargeter;
+use crate::align::{Group, Plan};
+use crate::ground::Floor;
+use crate::warnings::warnings;
+use rebone_ik::{Goal, Kind, Solution};
+use serde::Serialize;
+
+/// What one stage did over a clip.
+///
+/// Distances are the root of the sum of squared weighted goals, in metres of a 1.7 m body (angles by
+/// their levers).
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct StageReport {
+    /// The stage.
+    pub stage: String,
+    /// Mean distance from the goals at the closed-form start.
+    pub start: f64,
+    /// Mean distance from the goals of the answer.
+    pub end: f64,
+    /// Largest distance of the answer.
+    pub worst: f64,
+    /// The frame of that in the source's clip, counted from 0.
+    pub worst_frame: usize,
+    /// Mean number of iterations of the solver.
+    pub iterations: f64,
+    /// Frames in which the solver did not converge.
+    pub unconverged: usize,
+    /// Each of its goals.
+    pub goals: Vec<GoalReport>,
+}
+
+/// How far one goal of a stage was from being met over a clip.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GoalReport {
+    /// What should have been somewhere, or turned somehow: "left hip", "upper bone"; the joint's name
+    /// of one of a spine.
+    pub goal: String,
+    /// What of it: "place", "direction", "frame" or "axial turn".
+    pub kind: &'static str,
+    /// The unit of the distances: "m", of a 1.7 m body, or "deg".
+    pub unit: &'static str,
+    /// Its weight against the stage's other goals; 0 of one that is switched off.
+    pub weight: f64,
+    /// Mean distance of the answer.
+    pub mean: f64,
+    /// Largest distance of the answer.
+    pub worst: f64,
+    /// The frame of that in the source's clip, counted from 0.
+    pub worst_frame: usize,
+}
+
+/// How a retarget went.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Report {
+    /// The number of frames.
+    pub frames: usize,
+    /// Height of the target's path over the source's, both as parts of the stature.
+    pub path_scale: f64,
+    /// Whether the first frame looks like a reference pose that is no part of the motion.
+    pub reference_frame: bool,
+    /// The floor as it was found, before the result was moved on it; `None` where that was not wanted.
+    pub floor: Option<Floor>,
+    /// The stages that solve, in their order.
+    pub stages: Vec<StageReport>,
+    /// The joint limits that bound, those first that cost most over the clip.
+    pub limits: Vec<LimitReport>,
+    /// What could not be carried over, and what to do about it.
+    pub warnings: Vec<String>,
+}
+
+impl Report {
+    /// An empty report of a plan.
+    pub fn new(plan: &Plan) -> Self {
+        Self { path_scale: plan.path_scale, warnings: warnings(plan), ..Self::default() }
+    }
+
+    /// Adds a frame, which is the retargeter's last.
+    pub(crate) fn record(&mut self, frame: usize, retargeter: &Retargeter) {
+        for (place, (group, solution)) in retargeter.solutions().enumerate() {
+            if self.stages.len() == place {
+                self.stages.push(StageReport::new(group, retargeter.goals(group)));
+            }
+            let stage = &mut self.stages[place];
+            stage.add(frame, solution);
+            for (report, (.., distance)) in stage.goals.iter_mut().zip(retargeter.goals(group)) {
+                report.add(frame, distance);
+            }
+        }
+        limit::record(&mut self.limits, retargeter.plan(), frame, retargeter.bindings());
+    }
+
+    /// Turns sums into means; `frame_time` in seconds.
+    pub(crate) fn finish(&mut self, frames: usize, frame_time: f64) {
+        self.frames = frames;
+        let count = frames.max(1) as f64;
+        for stage in &mut self.stages {
+            let means = [&mut stage.start, &mut stage.end, &mut stage.iterations];
+            means.into_iter().for_each(|sum| *sum /= count);
+            stage.goals.iter_mut().for_each(|goal| goal.finish(count));
+        }
+        limit::finish(&mut self.limits, frame_time);
+    }
+}
+
+impl StageReport {
+    /// A stage with its goals, in no frame yet.
+    fn new<'a>(group: Group, goals: impl Iterator<Item = (&'a str, &'a Goal, f64)>) -> Self {
+        Self {
+            stage: stage_name(group).to_owned(),
+            goals: goals.map(|(name, goal, _)| GoalReport::new(name, goal)).collect(),
+            ..Self::default()
+        }
+    }
+
+    fn add(&mut self, frame: usize, solution: &Solution) {
+        let [start, end] = [solution.start_cost, solution.cost].map(|cost| (2.0 * cost).sqrt());
+        self.start += start;
+        self.end += end;
+        self.iterations += solution.iterations as f64;
+        if end > self.worst {
+            (self.worst, self.worst_frame) = (end, frame);
+        }
+        let ended = matches!(
+            solution.termination,
+            rebone_ik::Termination::Converged | rebone_ik::Termination::Stalled
+        );
+        self.unconverged += usize::from(!ended);
+    }
+}
+
+impl GoalReport {
+    fn new(name: &str, goal: &Goal) -> Self {
+        let (kind, unit) = match goal.kind {
+            Kind::Position(_) => ("place", "m"),
+            Kind::Direction(_) => ("direction", "deg"),
+            Kind::Orientation(_) => ("frame", "deg"),
+            Kind::Axial(_) => ("axial turn", "deg"),
+        };
+        let weight = goal.weight;
+        Self { goal: name.to_owned(), kind, unit, weight, mean: 0.0, worst: 0.0, worst_frame: 0 }
+    }
+
+    /// Adds a distance, metres or radians.
+    fn add(&mut self, frame: usize, distance: f64) {
+        self.mean += distance;
+        if distance > self.worst {
+            (self.worst, self.worst_frame) = (distance, frame);
+        }
+    }
+
+    /// Turns the sum into a mean, and radians into degrees.
+    fn finish(&mut self, count: f64) {
+        self.mean /= count;
+        if self.unit == "deg" {
+            (self.mean, self.worst) = (self.mean.to_degrees(), self.worst.to_degrees());
+        }
+    }
+}
+
+fn stage_name(group: Group) -> &'static str {
+    use crate::understand::Side::{Left, Right};
+    match group {
+        Group::Body => "body",
+        Group::Girdle(Left) => "left girdle",
+        Group::Girdle(Right) => "right girdle",
+        Group::Arm(Left) => "left arm",
+        Group::Arm(Right) => "right arm",
+        Group::Leg(Left) => "left leg",
+        Group::Leg(Right) => "right leg",
+        Group::Palm(Left) => "left palm",
+        Group::Palm(Right) => "right palm",
+        Group::Fingers(Left) => "left fingers",
+        Group::Fingers(Right) => "right fingers",
+        Group::Foot(Left) => "left foot",
+        Group::Foot(Right) => "right foot",
+        Group::Head => "head",
+        Group::Rest => "rest",
+    }
+}
