@@ -136,3 +136,7 @@ pub(super) fn carried<P: std::borrow::Borrow<WorldPose>>(
 #[cfg(test)]
 #[allow(clippy::print_stderr, reason = "a test says that it was skipped")]
 mod tests;
+
+#[cfg(test)]
+#[allow(clippy::print_stderr, reason = "a test says that it was skipped")]
+mod traps;
