@@ -1,5 +1,6 @@
 //! The solve of whole frames, all stages: samples onto sample rigs and, where `REBONE_CORPUS` names
-//! the corpus, a body with fingers onto another. The items are frames.
+//! the corpus, a body with fingers onto another; and how long it takes to understand a long motion. The
+//! items are frames.
 //!
 //! `cargo bench -p rebone`
 
@@ -7,7 +8,9 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use rebone::skeleton::{Motion, bvh};
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone::skeleton::{Axis, Clip, Joint, JointId, Motion, Pose, Skeleton, bvh};
+use rebone::understand::CalibrationSource;
 use rebone::{Hints, LimbModes, Options, Retargeter, align, samples, understand};
 use std::path::Path;
 
@@ -60,4 +63,51 @@ fn body_with_fingers_of_the_corpus(bencher: Bencher) {
     let Some(folder) = std::env::var_os("REBONE_CORPUS") else { return };
     let read = |name| bvh::read(&Path::new(&folder).join(name)).unwrap().motion;
     frames(bencher, &read(SOURCE), &read(TARGET), LimbModes::default());
+}
+
+/// A motion of 100 joints and 3,000 frames whose rest pose is nobody standing, so that all is read off the
+/// motion: a sample over and over, each joint with axes of its own, and hair.
+fn long_motion() -> Motion {
+    let Motion { skeleton, clip } = sample(samples::clips(), "reach");
+    let axes = |id: JointId| UnitQuaternion::from_scaled_axis(Vector3::new(id.0 as f64, 1.0, 0.5));
+    let above = |joint: &Joint| joint.parent.map_or(UnitQuaternion::identity(), axes).inverse();
+    let turned = |joint: &Joint| Joint {
+        rest_translation: above(joint) * joint.rest_translation,
+        ..joint.clone()
+    };
+    let mut joints: Vec<Joint> = skeleton.joints().iter().map(turned).collect();
+    let head = skeleton.ids().find(|&id| skeleton.joint(id).name == "Head").unwrap();
+    while joints.len() < 100 {
+        let last = joints.len() - 1;
+        joints.push(Joint {
+            name: format!("Hair{last}").into(),
+            parent: Some(if last < skeleton.len() { head } else { JointId(last) }),
+            rest_translation: Vector3::new(0.0, -0.01, 0.0),
+            rest_rotation: UnitQuaternion::identity(),
+            translation_axes: Vec::new(),
+            rotation_axes: vec![Axis::Z, Axis::X, Axis::Y],
+        });
+    }
+    let count = joints.len();
+    let pose = |pose: &Pose| {
+        let mut pose = pose.clone();
+        for id in skeleton.ids() {
+            pose.rotations[id.0] = above(skeleton.joint(id)) * pose.rotations[id.0] * axes(id);
+        }
+        pose.rotations.resize(count, UnitQuaternion::identity());
+        pose.translations.resize(count, Vector3::new(0.0, -0.01, 0.0));
+        pose
+    };
+    let frames = clip.frames.iter().cycle().take(3000).map(pose).collect();
+    let skeleton = Skeleton::new(joints, Vec::new()).unwrap();
+    Motion { skeleton, clip: Clip { frames, ..clip } }
+}
+
+#[divan::bench]
+fn understanding(bencher: Bencher) {
+    let motion = long_motion();
+    let source = understand(&motion, &Hints::default()).unwrap().calibration;
+    assert_eq!(source, CalibrationSource::Motion);
+    let count = ItemsCount::new(motion.clip.frames.len());
+    bencher.counter(count).bench_local(|| understand(&motion, &Hints::default()).unwrap());
 }

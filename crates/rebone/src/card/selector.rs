@@ -55,10 +55,13 @@ pub fn resolve(skeleton: &Skeleton, selector: &str) -> Result<JointId, SelectorE
     }
 }
 
-/// The shortest selector that names this joint and no other.
+/// The longest path that a joint is named by.
+const LONGEST_PATH: usize = 8;
+
+/// The shortest selector that names this joint and no other: a path of up to eight names, or its number.
 pub fn select(skeleton: &Skeleton, joint: JointId) -> String {
     let mut path = String::new();
-    for id in skeleton.path_to_root(joint) {
+    for id in skeleton.path_to_root(joint).take(LONGEST_PATH) {
         let own = &skeleton.joint(id).name;
         if own.to_str().is_err() {
             break;

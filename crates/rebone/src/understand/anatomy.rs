@@ -287,7 +287,7 @@ pub(crate) fn finger_tip(anatomy: &Anatomy, finger: &[JointId]) -> Option<Vector
 }
 
 /// The anatomical frames of a plain T pose; `None` for joints that play no part.
-fn t_pose_frames(skeleton: &Skeleton, body: &Body) -> Vec<Option<UnitQuaternion<f64>>> {
+pub(super) fn t_pose_frames(skeleton: &Skeleton, body: &Body) -> Vec<Option<UnitQuaternion<f64>>> {
     let mut frames = vec![None; skeleton.len()];
     let mut set = |joint: &JointId, frame| frames[joint.index()] = Some(frame);
     body.trunk.iter().chain(&body.neck).for_each(|joint| set(joint, UnitQuaternion::identity()));

@@ -1,7 +1,8 @@
 //! Calibration: in which pose a skeleton's anatomical frames are read off.
 
+use super::anatomy::t_pose_frames;
 use super::frames::from_standing_pose;
-use super::motion::{frames_from_motion, up_axis};
+use super::motion::{Estimate, frames_from_motion, up_axis};
 use super::soles::{Soles, read_level_feet};
 use super::stance::{PLAUSIBLE, Stance, best_stance, stance};
 use super::straight::StraightPose;
@@ -34,7 +35,7 @@ const MOST_FRAMES: usize = 2000;
 
 /// Frames that may be off by more are mended where the rest pose is straight along one axis.
 pub(super) const DOUBTFUL: f64 = 9_f64.to_radians();
-/// Those of a pose may be off by more before they are.
+/// A pose in which frames of the trunk may be off by more is nobody who stands.
 pub(super) const NOBODY_STANDS: f64 = 15_f64.to_radians();
 
 /// How far frames are off that are read off a T pose, and off an A or I pose.
@@ -76,8 +77,11 @@ pub(super) fn calibrate(
         CalibrationSource::Motion => DOUBTFUL,
         _ => NOBODY_STANDS,
     };
-    let doubtful = calibration.source != CalibrationSource::Given
-        && calibration.sigmas.iter().any(|sigma| sigma.max() > bar);
+    let feet = || body.legs.iter().flat_map(|leg| [Some(leg.foot), leg.toes]).flatten();
+    let in_doubt = skeleton
+        .ids()
+        .any(|id| calibration.sigmas[id.index()].max() > bar && !feet().any(|foot| foot == id));
+    let doubtful = calibration.source != CalibrationSource::Given && in_doubt;
     let straight = || StraightPose::of(skeleton, body).and_then(StraightPose::of_the_body);
     if doubtful && let Some(pose) = straight() {
         pose.mend(body, &mut calibration.frames);
@@ -270,7 +274,7 @@ fn from_motion(
     let found = frames_from_motion(skeleton, body, &frames, up);
     Some(Calibration {
         source: CalibrationSource::Motion,
-        sigmas: found.iter().map(|found| found.unwrap_or_default().1).collect(),
+        sigmas: sigmas(skeleton, body, &found),
         up,
         facing: None,
         soles: Soles::Motion,
@@ -279,6 +283,16 @@ fn from_motion(
         frames: found.iter().map(|found| found.unwrap_or_default().0).collect(),
         locals: mean_locals(skeleton, clip.frames.iter().step_by(step)),
     })
+}
+
+/// How far frames may be off; any angle where a joint of the body has none.
+fn sigmas(skeleton: &Skeleton, body: &Body, found: &[Option<Estimate>]) -> Vec<Vector3<f64>> {
+    let framed = t_pose_frames(skeleton, body);
+    let sigma = |(found, framed): (&Option<Estimate>, Option<UnitQuaternion<f64>>)| match found {
+        Some((_, sigma)) => *sigma,
+        None => framed.map_or(Vector3::zeros(), |_| Vector3::repeat(std::f64::consts::PI)),
+    };
+    found.iter().zip(framed).map(sigma).collect()
 }
 
 /// The mean local rotation of each joint: in a file whose rest pose is nobody standing, it means more

@@ -106,9 +106,16 @@ pub(super) fn same_kind(
     a: &Anatomy,
     b: &Anatomy,
 ) -> Result<BTreeMap<JointId, JointId>, Difference> {
-    let [in_a, in_b] = [a, b].map(by_role_or_name);
-    let pairs = in_a.iter().filter_map(|(part, &id)| Some((id, *in_b.get(part)?)));
-    let pairs: BTreeMap<JointId, JointId> = pairs.collect();
+    let [roles_a, roles_b] = [a, b].map(by_role);
+    let [names_a, names_b] = [a, b].map(by_name);
+    let by_role = roles_a.iter().filter_map(|(part, &id)| Some((id, *roles_b.get(part)?)));
+    let mut pairs: BTreeMap<JointId, JointId> = by_role.collect();
+    let paired: BTreeSet<JointId> = pairs.values().copied().collect();
+    for (name, &id) in &names_a {
+        if let Some(&other) = names_b.get(name).filter(|other| !paired.contains(other)) {
+            pairs.entry(id).or_insert(other);
+        }
+    }
     let largest = a.skeleton.len().max(b.skeleton.len());
     if (pairs.len() as f64) < COMMON * largest as f64 {
         return Err(alone([&a.skeleton, &b.skeleton], &pairs));
@@ -209,31 +216,31 @@ fn apart(a: &WorldPose, in_a: [JointId; 2], b: &WorldPose, in_b: [JointId; 2]) -
     a.angle(&b)
 }
 
-/// What a joint is in its skeleton: its role and which of those that play it, or its name.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Part<'a> {
-    Role(Role, usize),
-    Name(&'a [u8]),
+/// Joints by their role, and which of those that play it they are.
+fn by_role(anatomy: &Anatomy) -> BTreeMap<(Role, usize), JointId> {
+    let mut count = BTreeMap::new();
+    let mut place = |role| {
+        let next = count.entry(role).or_insert(0);
+        *next += 1;
+        *next - 1
+    };
+    let ids = anatomy.skeleton.ids();
+    let with_role = ids.filter_map(|id| Some((anatomy.roles.of(id)?, id)));
+    with_role.map(|(role, id)| ((role, place(role)), id)).collect()
 }
 
-/// Joints by their role or, without one, by what is behind the last colon of their names, where no two
-/// have the same.
-fn by_role_or_name(anatomy: &Anatomy) -> BTreeMap<Part<'_>, JointId> {
+/// Joints by what is behind the last colon of their names, where no two have the same.
+fn by_name(anatomy: &Anatomy) -> BTreeMap<&[u8], JointId> {
     let skeleton = &anatomy.skeleton;
-    let mut parts = BTreeMap::new();
+    let mut names = BTreeMap::new();
     let mut twice = BTreeSet::new();
     for id in skeleton.ids() {
-        if let Some(role) = anatomy.roles.of(id) {
-            let place = anatomy.roles.joints(role).position(|other| other == id);
-            parts.insert(Part::Role(role, place.unwrap_or_default()), id);
-            continue;
-        }
         let name: &[u8] = &skeleton.joint(id).name;
         let name = name.rsplit(|&byte| byte == b':').next().unwrap_or(name);
-        if parts.insert(Part::Name(name), id).is_some() {
+        if names.insert(name, id).is_some() {
             twice.insert(name);
         }
     }
-    parts.retain(|part, _| !matches!(part, Part::Name(name) if twice.contains(name)));
-    parts
+    names.retain(|name, _| !twice.contains(name));
+    names
 }

@@ -77,7 +77,7 @@ pub(super) fn read_level_feet(
         return;
     }
     let frames: Vec<WorldPose> = spread(skeleton, clip);
-    let standing = standing_feet(skeleton, body, &frames, calibration.up);
+    let standing = feet_from_motion(skeleton, body, &frames, calibration.up);
     for (joint, (frame, sigma)) in standing.into_iter().flatten() {
         if feet().any(|foot| foot == joint) {
             calibration.frames[joint.index()] = frame;
@@ -98,7 +98,7 @@ struct Standing<'a> {
 
 /// The frames of foot and toes of both sides in their own axes: up is the world's up while the foot
 /// stands. Both feet slope alike, and as feet do.
-pub(super) fn standing_feet(
+pub(super) fn feet_from_motion(
     skeleton: &Skeleton,
     body: &Body,
     frames: &[WorldPose],
@@ -115,7 +115,10 @@ pub(super) fn standing_feet(
         let shin = frames.first().map(|pose| {
             (pose.positions[leg.foot.index()] - pose.positions[leg.lower.index()]).norm()
         });
-        let raised = heights[k]? - heights[1 - k]? > RAISED * shin?;
+        let raised = heights[k]
+            .zip(heights[1 - k])
+            .zip(shin)
+            .is_some_and(|((own, other), shin)| own - other > RAISED * shin);
         let slope = feet[k].as_ref()?.slope?;
         Some(if raised { Evidence { sigma: NEVER_STANDS, ..slope } } else { slope })
     });
@@ -136,8 +139,12 @@ impl<'a> Standing<'a> {
         let own = |pose: &WorldPose| pose.rotations[leg.foot.index()].inverse();
         let mean_up = direction(&standing.iter().map(|pose| own(pose) * *up).sum())?;
         let ball = leg.toes.map(|toes| skeleton.joint(toes).rest_translation);
-        let site = skeleton.end_sites_of(leg.foot).next().map(|site| site.offset);
-        let ahead = ball.or(site).and_then(|ahead| direction(&ahead));
+        let sites = skeleton.end_sites_of(leg.foot).map(|site| site.offset);
+        let children =
+            skeleton.children(leg.foot).map(|child| skeleton.joint(child).rest_translation);
+        let ends = sites.chain(children).filter(|end| end.norm() > 1e-9);
+        let farthest = ends.max_by(|a, b| a.norm().total_cmp(&b.norm()));
+        let ahead = ball.or(farthest).and_then(|ahead| direction(&ahead));
         let left = ahead.map(|ahead| mean_up.cross(&ahead));
         let frame = match (toe_axis(skeleton, leg, frames), left) {
             (Some(axis), Some(left)) => sideways(&(axis * axis.dot(&left).signum()), &mean_up),

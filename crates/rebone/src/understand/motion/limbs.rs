@@ -244,7 +244,7 @@ struct Bends {
     dispersion: f64,
     /// The largest bend about it, radians.
     largest: f64,
-    /// The bend of usual frames, each weighed by its bend, radians.
+    /// The root mean square of the bends' sines, each frame weighed by its own.
     usual: f64,
 }
 

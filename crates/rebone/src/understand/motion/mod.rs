@@ -9,11 +9,15 @@ mod limbs;
 mod trunk;
 
 use super::body::Landmark;
-use super::soles::standing_feet;
+use super::frames::hanging_leg;
+use super::soles::feet_from_motion;
 use super::straight::StraightPose;
 use super::{Body, Side};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{Axis, JointId, Skeleton, WorldPose, rotation, rotation::direction};
+
+/// How far a foot may be off of which nothing tells where it points.
+const BLIND: [f64; 3] = [25_f64.to_radians(), 15_f64.to_radians(), 15_f64.to_radians()];
 
 /// The axis that is up in a motion, from where the trunk stands over the hips and hips over the feet.
 pub(crate) fn up_axis(body: &Body, frames: &[WorldPose]) -> Unit<Vector3<f64>> {
@@ -70,13 +74,24 @@ pub(crate) fn frames_from_motion(
         reader.hand(side);
         reader.leg(side);
     }
-    for (joint, estimate) in standing_feet(skeleton, body, frames, up).into_iter().flatten() {
+    for (joint, estimate) in feet_from_motion(skeleton, body, frames, up).into_iter().flatten() {
         reader.found[joint.index()] = Some(estimate);
     }
+    reader.blind_feet();
     reader.found
 }
 
 impl Reader<'_> {
+    /// A foot of which nothing tells where it points stands under the shin, on average.
+    fn blind_feet(&mut self) {
+        for leg in &self.body.legs {
+            let foot = self.frame(leg.lower).map(|shin| shin * hanging_leg().inverse());
+            let mean = carried(self.frames, leg.lower, foot, leg.foot);
+            let own = self.found[leg.foot.index()].or(mean.map(|mean| (mean, BLIND.into())));
+            self.found[leg.foot.index()] = own;
+        }
+    }
+
     fn frame(&self, joint: JointId) -> Option<UnitQuaternion<f64>> {
         self.found[joint.index()].map(|(frame, _)| frame)
     }

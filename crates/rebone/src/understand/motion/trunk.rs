@@ -29,11 +29,14 @@ const PELVIS: Pitch = Pitch { up: lean(2.0, 10.5), bone: lean(0.0, 12.0) };
 const SPINE: Pitch = Pitch { up: lean(-4.0, 14.0), bone: lean(0.0, 7.0) };
 const CHEST: Pitch = Pitch { up: lean(-8.0, 9.5), bone: lean(0.0, 7.0) };
 const NECK: Pitch = Pitch { up: lean(-8.0, 16.0), bone: lean(3.0, 12.0) };
-const HEAD: Pitch = Pitch { up: lean(-5.0, 10.0), bone: lean(0.0, 6.0) };
+const HEAD: Pitch = Pitch { up: lean(-5.0, 10.0), bone: lean(0.0, 8.0) };
 
 /// The bones of spine, neck and head of a skeleton whose zero pose is a line: those of LAFAN1, ZeroEGGS and
 /// Geno lean by 0 to 5 degrees.
 const OF_A_LINE: Evidence = lean(0.0, 5.0);
+
+/// A bone that leads to the side by more (sine) is none of the spine's.
+const SIDEWAYS: f64 = 0.5;
 
 /// How much less the world's up says of somebody who never stands upright.
 const BENT_OVER: f64 = 2.5;
@@ -103,39 +106,24 @@ impl Reader<'_> {
     /// The bone lies in the plane that divides the body, but for the lines of thighs and collar bones,
     /// which are the segments' own.
     fn trunk_frame(&self, joint: JointId) -> Option<Estimate> {
-        let body = self.body;
         let (left, is_own) = self.left_in(joint)?;
         let up = self.mean_in(joint, |_| *self.up)?;
-        let path: Vec<JointId> = body.trunk.iter().chain(&body.neck).copied().collect();
-        let next = path.iter().skip_while(|&&id| id != joint).nth(1).copied();
-        let bone = self.mean_in(joint, |pose| {
-            let end = match next {
-                Some(next) => Some(pose.positions[next.index()]),
-                None => tip(self.skeleton, joint, pose, 1.0),
-            };
-            end.map_or(Vector3::zeros(), |end| end - pose.positions[joint.index()])
-        });
-        let upright = if is_own {
-            sideways(&left, &up)?
-        } else {
-            let middle =
-                up.into_inner() + bone.filter(|_| next.is_some()).unwrap_or(up).into_inner();
-            frame(&direction(&middle)?, &left)?
+        let [usual_up, usual_bone] = self.leans(joint);
+        let level = sideways(&left, &up)?;
+        let pitch_of = |seen: &Vector3<f64>| {
+            let seen = level.inverse() * seen;
+            libm::atan2(seen.z, seen.y)
         };
-        let leans = match joint {
-            joint if joint == body.pelvis() => PELVIS,
-            joint if joint == body.chest() => CHEST,
-            joint if body.head() == Some(joint) => HEAD,
-            joint if body.neck.contains(&joint) => NECK,
-            _ => SPINE,
-        };
-        let usual = Evidence { sigma: leans.up.sigma * self.bent_over(), ..leans.up };
-        let of_a_line = self.line && joint != body.pelvis();
-        let of_bone = if of_a_line { OF_A_LINE } else { leans.bone };
         // A hat is no crown, and some rigs have their first spine joint behind the hips.
-        let most = 3.0 * usual.sigma.hypot(of_bone.sigma);
-        let bone = bone.filter(|bone| bone.angle(&up) < most);
-        let seen = [Some((up, usual)), bone.map(|bone| (bone, of_bone))];
+        let most = 3.0 * usual_up.sigma.hypot(usual_bone.sigma);
+        let (next, bone) = self.bone_above(joint);
+        let bone = bone.filter(|bone| {
+            let lean = pitch_of(bone) - usual_bone.angle + usual_up.angle;
+            lean.abs() < most && bone.dot(&left).abs() < SIDEWAYS
+        });
+        let middle = up.into_inner() + bone.filter(|_| next).unwrap_or(up).into_inner();
+        let upright = if is_own { level } else { frame(&direction(&middle)?, &left)? };
+        let seen = [Some((up, usual_up)), bone.map(|bone| (bone, usual_bone))];
         let seen = seen.into_iter().flatten().map(|(seen, usual)| {
             let seen = upright.inverse() * *seen;
             Evidence { angle: libm::atan2(seen.z, seen.y) - usual.angle, ..usual }
@@ -144,10 +132,40 @@ impl Reader<'_> {
         let turn = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), pitch.angle);
         let [yaw, roll] = match is_own {
             true => BY_LINE,
-            false if body.neck.contains(&joint) => TURNS,
+            false if self.body.neck.contains(&joint) => TURNS,
             false => BY_MEAN,
         };
         Some((upright * turn, Vector3::new(pitch.sigma, yaw, roll)))
+    }
+
+    /// The bone to the next joint of trunk or neck, in the axes of a joint, and whether there is one: the
+    /// last has its tip.
+    fn bone_above(&self, joint: JointId) -> (bool, Option<Unit<Vector3<f64>>>) {
+        let path = self.body.trunk.iter().chain(&self.body.neck);
+        let next = path.skip_while(|&&id| id != joint).nth(1).copied();
+        let bone = self.mean_in(joint, |pose| {
+            let end = match next {
+                Some(next) => Some(pose.positions[next.index()]),
+                None => tip(self.skeleton, joint, pose, 1.0),
+            };
+            end.map_or(Vector3::zeros(), |end| end - pose.positions[joint.index()])
+        });
+        (next.is_some(), bone)
+    }
+
+    /// How the world's up and the bone of a joint lean, and how far they are spread.
+    fn leans(&self, joint: JointId) -> [Evidence; 2] {
+        let body = self.body;
+        let leans = match joint {
+            joint if joint == body.pelvis() => PELVIS,
+            joint if joint == body.chest() => CHEST,
+            joint if body.head() == Some(joint) => HEAD,
+            joint if body.neck.contains(&joint) => NECK,
+            _ => SPINE,
+        };
+        let up = Evidence { sigma: leans.up.sigma * self.bent_over(), ..leans.up };
+        let of_a_line = self.line && joint != body.pelvis();
+        [up, if of_a_line { OF_A_LINE } else { leans.bone }]
     }
 
     /// How much less the world's up says where nobody stands upright.
