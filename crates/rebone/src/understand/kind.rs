@@ -96,26 +96,37 @@ fn frames(
     frames
 }
 
-/// Joints of `a` and the same of `b`, where the two are of one kind: nine of ten joints play the same
-/// role or, without one, are called the same, hang on the same, and, below the joint that carries the
-/// body, lie in the same direction at rest.
+/// Joints of `a` and the same of `b`, where the two are of one kind: nine of ten joints are called the
+/// same, or else play the same role, hang on the same, and, below the joint that carries the body, lie
+/// in the same direction at rest.
 ///
 /// # Errors
-/// The first joint in the order of `a` that differs.
+/// The first joint in the order of `a` that differs, by name.
 pub(super) fn same_kind(
     a: &Anatomy,
     b: &Anatomy,
 ) -> Result<BTreeMap<JointId, JointId>, Difference> {
-    let [roles_a, roles_b] = [a, b].map(by_role);
     let [names_a, names_b] = [a, b].map(by_name);
-    let by_role = roles_a.iter().filter_map(|(part, &id)| Some((id, *roles_b.get(part)?)));
-    let mut pairs: BTreeMap<JointId, JointId> = by_role.collect();
-    let paired: BTreeSet<JointId> = pairs.values().copied().collect();
-    for (name, &id) in &names_a {
-        if let Some(&other) = names_b.get(name).filter(|other| !paired.contains(other)) {
-            pairs.entry(id).or_insert(other);
-        }
-    }
+    let [roles_a, roles_b] = [a, b].map(by_role);
+    let by_name = matching(&names_a, &names_b);
+    checked(a, b, by_name)
+        .or_else(|difference| checked(a, b, matching(&roles_a, &roles_b)).map_err(|_| difference))
+}
+
+/// The joints that two skeletons have under the same key.
+fn matching<K: Ord>(
+    a: &BTreeMap<K, JointId>,
+    b: &BTreeMap<K, JointId>,
+) -> BTreeMap<JointId, JointId> {
+    a.iter().filter_map(|(key, &id)| Some((id, *b.get(key)?))).collect()
+}
+
+/// The pairs, where they make two skeletons of one kind.
+fn checked(
+    a: &Anatomy,
+    b: &Anatomy,
+    pairs: BTreeMap<JointId, JointId>,
+) -> Result<BTreeMap<JointId, JointId>, Difference> {
     let largest = a.skeleton.len().max(b.skeleton.len());
     if (pairs.len() as f64) < COMMON * largest as f64 {
         return Err(alone([&a.skeleton, &b.skeleton], &pairs));
@@ -216,17 +227,14 @@ fn apart(a: &WorldPose, in_a: [JointId; 2], b: &WorldPose, in_b: [JointId; 2]) -
     a.angle(&b)
 }
 
-/// Joints by their role, and which of those that play it they are.
-fn by_role(anatomy: &Anatomy) -> BTreeMap<(Role, usize), JointId> {
-    let mut count = BTreeMap::new();
-    let mut place = |role| {
-        let next = count.entry(role).or_insert(0);
-        *next += 1;
-        *next - 1
+/// Joints by their role: how many play it, and which of them they are.
+fn by_role(anatomy: &Anatomy) -> BTreeMap<(Role, usize, usize), JointId> {
+    let part = |id: JointId| {
+        let role = anatomy.roles.of(id)?;
+        let all: Vec<JointId> = anatomy.roles.joints(role).collect();
+        Some(((role, all.len(), all.iter().position(|&other| other == id)?), id))
     };
-    let ids = anatomy.skeleton.ids();
-    let with_role = ids.filter_map(|id| Some((anatomy.roles.of(id)?, id)));
-    with_role.map(|(role, id)| ((role, place(role)), id)).collect()
+    anatomy.skeleton.ids().filter_map(part).collect()
 }
 
 /// Joints by what is behind the last colon of their names, where no two have the same.
