@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 pub(crate) struct OldCard {
     path: PathBuf,
     written: Written,
+    /// From what the calibration was learned, where it was and is kept.
+    kept: Option<String>,
 }
 
 impl OldCard {
@@ -36,8 +38,25 @@ impl OldCard {
         let written = Written::parse(&hints::text(path)?);
         let written = written.map_err(|error| hints::fault(path, &error))?;
         let keep = existing.is_none() && args.learn.is_empty();
+        let learned = written.learned_from().map(str::to_owned);
+        let anew = !args.learn.is_empty() || args.hints.pose_from.is_some();
+        let kept = learned.filter(|_| !anew);
         let written = if keep { written.kept() } else { written };
-        Ok(Some(Self { path: path.to_owned(), written }))
+        let written = match (&args.hints.pose_from, &kept) {
+            (Some(_), _) => written.without_pose(),
+            (None, Some(_)) => written.with_calibration(),
+            (None, None) => written,
+        };
+        Ok(Some(Self { path: path.to_owned(), written, kept }))
+    }
+
+    /// What to tell of a learned calibration that was kept.
+    pub(crate) fn remark(&self) -> Option<String> {
+        let files = self.kept.as_ref()?;
+        Some(format!(
+            "kept the calibration that was learned from {files}; --learn learns anew, --pose-from \
+             states another"
+        ))
     }
 
     /// What people say in it, with what the command line says in its place.
@@ -76,8 +95,8 @@ pub(crate) fn learn(
     let anatomy = learner.anatomy().map_err(of_rig)?;
     let (least, _) = anatomy.least_sure();
     let remark = format!(
-        "learned from {} files, {frames} frames; {} sure, least of {}",
-        seen.len(),
+        "learned from {}, {frames} frames; {} sure, least of {}",
+        anatomy::files(seen.len()),
         percent(anatomy.confidence),
         select(&anatomy.skeleton, least)
     );
@@ -117,7 +136,7 @@ pub(crate) fn card_text(
     }
     card.up = given.up.or(card.up);
     card.facing = given.facing.or(card.facing);
-    card.keep_frames(given.frames);
+    card.keep_frames(&anatomy.skeleton, given.frames).map_err(anyhow::Error::new)?;
     if !given.pose.is_empty() {
         card.pose_from = None;
     }

@@ -36,6 +36,7 @@ impl Known {
         card.up = said.up.or(card.up);
         card.facing = said.facing.or(card.facing);
         card.unit = said.unit.or(card.unit);
+        card.sure = card.sure.filter(|_| said.pose_from.is_none());
         card.pose_from = said.pose_from.clone().or(card.pose_from);
         if let (Some(up), Some(facing)) = (card.up, card.facing)
             && up.axis == facing.axis
