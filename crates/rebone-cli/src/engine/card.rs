@@ -76,21 +76,39 @@ pub(crate) fn learn(
     let hints = known.hints(loaded)?;
     let of_rig = |error| match error {
         LearnError::Understand(error) => {
-            known.fault(error, format!("cannot use {}", loaded.path.display()))
+            let context = format!("cannot use {}", loaded.path.display());
+            Failure::from(known.fault(error, context))
         }
-        error => anyhow!("{}: {error}", known.name()),
+        error => Failure::from(anyhow!("{}: {error}", known.name())).with_help(
+            "delete [pose] or pose_from to have it learned, or leave --learn away to keep it",
+        ),
     };
     let mut learner = Learner::new(&loaded.document.motion, &hints).map_err(of_rig)?;
     let mut seen = vec![loaded.path.clone()];
     let mut frames = loaded.clip().frames.len();
+    let mut refused = Vec::new();
     for path in clips {
         if seen.iter().any(|other| crate::paths::same_file(other, path)) {
             continue;
         }
-        let clip = read(path, terminal)?;
-        learner.add(&clip.document.motion).map_err(|error| refused(path, error))?;
-        frames += clip.clip().frames.len();
         seen.push(path.clone());
+        let clip = match read(path, terminal) {
+            Ok(clip) => clip,
+            Err(failure) => {
+                refused.push((failure.message(), false));
+                continue;
+            }
+        };
+        frames += clip.clip().frames.len();
+        if let Err(error) = learner.add(&clip.document.motion) {
+            refused.push((
+                format!("cannot learn from {}: {error}", path.display()),
+                matches!(error, LearnError::OtherKind(_)),
+            ));
+        }
+    }
+    if !refused.is_empty() {
+        return Err(none_of(&refused));
     }
     let anatomy = learner.anatomy().map_err(of_rig)?;
     let (least, _) = anatomy.least_sure();
@@ -103,13 +121,17 @@ pub(crate) fn learn(
     Ok((anatomy, remark))
 }
 
-/// A clip that nothing can be learned from.
-fn refused(path: &Path, error: LearnError) -> Failure {
-    let help = "learn from clips of one kind of skeleton at a time, and make a card for each kind";
-    let is_kind = matches!(error, LearnError::OtherKind(_));
-    let context = format!("cannot learn from {}", path.display());
-    let failure = Failure::from(anyhow::Error::new(error).context(context));
-    if is_kind { failure.with_help(help) } else { failure }
+/// Clips that nothing can be learned from: what to say of each, and whether it is of another kind.
+fn none_of(refused: &[(String, bool)]) -> Failure {
+    let messages: Vec<&str> = refused.iter().map(|(message, _)| message.as_str()).collect();
+    let message = match messages[..] {
+        [message] => message.to_owned(),
+        _ => format!("{} clips cannot be used:\n  {}", messages.len(), messages.join("\n  ")),
+    };
+    let out = if messages.len() == 1 { "leave it out" } else { "leave them out" };
+    let kinds = "; a card is for one kind of skeleton, make one for each kind";
+    let kinds = if refused.iter().any(|(_, is_kind)| *is_kind) { kinds } else { "" };
+    Failure::from(anyhow::Error::msg(message)).with_help(format!("{out}{kinds}"))
 }
 
 /// The rig card of what was understood, for a file `output`, with a remark on the whole.

@@ -257,7 +257,35 @@ fn what_cannot_be_learned_from_is_named() {
     assert_eq!(place.files(), before);
     place.write("posed.toml", "pose_from = \"rest\"\n");
     let run = place.run("card walk.bvh --learn hero.bvh --card posed.toml");
-    run.fails(1, &["posed.toml: ", "nothing is left to learn"]);
+    run.fails(1, &["posed.toml: ", "nothing is left to learn", "help: delete [pose]"]);
+    let run = place.run("card walk.bvh --learn odd.bvh hero.bvh none.bvh broken.bvh -o a.toml");
+    run.fails(1, &["3 clips", "odd.bvh: ", "none.bvh: ", "broken.bvh", "help: leave them out"]);
+}
+
+#[test]
+fn frames_and_facing_that_are_stated_are_not_learned() {
+    let place = Place::new();
+    place.write("long.bvh", &humanoid("", 9));
+    let sure = |run: crate::support::Run| {
+        run.succeeds();
+        run.stdout.lines().find(|line| line.starts_with("# learned")).unwrap().to_owned()
+    };
+    let alone = sure(place.run("card walk.bvh --learn long.bvh"));
+    let frame = "facing = \"-Z\"\n[frames]\nLeftArm = { x = \"+Y\", y = \"+X\" }\n";
+    place.write("a.toml", frame);
+    let stated = sure(place.run("card walk.bvh --learn long.bvh --card a.toml"));
+    assert_eq!(stated.split(" ~").next(), alone.split(" ~").next());
+    let one = sure(place.run("card walk.bvh --learn walk.bvh --card a.toml"));
+    assert!(one.starts_with("# learned from 1 file, 3 frames; "), "{one}");
+}
+
+#[test]
+fn roles_of_a_card_that_make_no_body_name_the_card() {
+    let place = Place::new();
+    place.write("a.toml", "[roles]\nleftFoot = \"RightFoot\"\n");
+    place.run("inspect walk.bvh --card a.toml").fails(1, &["walk.bvh with the roles of a.toml"]);
+    place.write("a.toml", "[roles]\nleftToes = []\nhips = \"Head\"\n");
+    place.run("inspect walk.bvh --card a.toml").fails(1, &["a.toml"]);
 }
 
 #[test]
