@@ -130,6 +130,23 @@ fn the_order_of_clips_changes_no_byte_and_the_card_holds_for_all() {
 }
 
 #[test]
+fn what_a_card_states_is_not_learned() {
+    let clips: Vec<Motion> =
+        samples::clips().iter().map(|sample| in_other_axes(&sample.motion)).collect();
+    let text = "facing = \"+X\"\n[frames]\nLeftArm = { x = \"+Y\", y = \"+X\" }\n";
+    let card = Card::parse(text).unwrap();
+    let arm = clips[0].skeleton.find(b"LeftArm".into()).unwrap();
+    let stated = card.joint_frames(&clips[0].skeleton).unwrap()[&arm];
+    let hints = Hints { card: Some(card), pose: None };
+    let mut learner = Learner::new(&clips[0], &hints).unwrap();
+    clips[1..].iter().for_each(|clip| learner.add(clip).unwrap());
+    let anatomy = learner.anatomy().unwrap();
+    assert!(anatomy.facing.is_some());
+    assert!(anatomy.sigmas[arm.index()].max() == 0.0);
+    assert!(anatomy.joint_from_anatomical[arm.index()].angle_to(&stated) < 1e-9);
+}
+
+#[test]
 fn a_clip_of_another_kind_is_told_with_its_joint() {
     let rig = samples::walk().motion;
     let mut other = rig.clone();

@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
         terminal.json(&serde_json::json!({ "card": card }))?;
         return if terminal.wants_json() { Ok(()) } else { Ok(terminal.raw(card.as_bytes())?) };
     };
-    if let Some(remark) = &remark {
+    if let Some(remark) = remark.or_else(|| old.as_ref()?.remark()) {
         terminal.say(&styled(NAME, remark))?;
     }
     paths::write(output, |file| Ok(file.write_all(card.as_bytes())?))?;

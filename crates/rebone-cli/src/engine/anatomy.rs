@@ -12,10 +12,15 @@ pub(crate) fn calibration(anatomy: &Anatomy) -> String {
         CalibrationSource::Frame(frame) => format!("calibrated on its frame {frame}"),
         CalibrationSource::Given => "calibrated on the given pose".to_owned(),
         CalibrationSource::Motion => "calibrated on its motion".to_owned(),
-        CalibrationSource::Learned(files) => format!("learned from {files} files"),
+        CalibrationSource::Learned(files) => format!("learned from {}", self::files(files)),
         CalibrationSource::Kind => "calibrated as the other file, of the same kind".to_owned(),
     };
     frames + soles
+}
+
+/// `1 file`, `4 files`.
+pub(super) fn files(count: usize) -> String {
+    if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
 }
 
 /// The side of the body that a role is on.

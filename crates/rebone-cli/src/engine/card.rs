@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 pub(crate) struct OldCard {
     path: PathBuf,
     written: Written,
+    /// From what the calibration was learned, where it was and is kept.
+    kept: Option<String>,
 }
 
 impl OldCard {
@@ -36,8 +38,25 @@ impl OldCard {
         let written = Written::parse(&hints::text(path)?);
         let written = written.map_err(|error| hints::fault(path, &error))?;
         let keep = existing.is_none() && args.learn.is_empty();
+        let learned = written.learned_from().map(str::to_owned);
+        let anew = !args.learn.is_empty() || args.hints.pose_from.is_some();
+        let kept = learned.filter(|_| !anew);
         let written = if keep { written.kept() } else { written };
-        Ok(Some(Self { path: path.to_owned(), written }))
+        let written = match (&args.hints.pose_from, &kept) {
+            (Some(_), _) => written.without_pose(),
+            (None, Some(_)) => written.with_calibration(),
+            (None, None) => written,
+        };
+        Ok(Some(Self { path: path.to_owned(), written, kept }))
+    }
+
+    /// What to tell of a learned calibration that was kept.
+    pub(crate) fn remark(&self) -> Option<String> {
+        let files = self.kept.as_ref()?;
+        Some(format!(
+            "kept the calibration that was learned from {files}; --learn learns anew, --pose-from \
+             states another"
+        ))
     }
 
     /// What people say in it, with what the command line says in its place.
@@ -57,40 +76,62 @@ pub(crate) fn learn(
     let hints = known.hints(loaded)?;
     let of_rig = |error| match error {
         LearnError::Understand(error) => {
-            known.fault(error, format!("cannot use {}", loaded.path.display()))
+            let context = format!("cannot use {}", loaded.path.display());
+            Failure::from(known.fault(error, context))
         }
-        error => anyhow!("{}: {error}", known.name()),
+        error => Failure::from(anyhow!("{}: {error}", known.name())).with_help(
+            "delete [pose] or pose_from to have it learned, or leave --learn away to keep it",
+        ),
     };
     let mut learner = Learner::new(&loaded.document.motion, &hints).map_err(of_rig)?;
     let mut seen = vec![loaded.path.clone()];
     let mut frames = loaded.clip().frames.len();
+    let mut refused = Vec::new();
     for path in clips {
         if seen.iter().any(|other| crate::paths::same_file(other, path)) {
             continue;
         }
-        let clip = read(path, terminal)?;
-        learner.add(&clip.document.motion).map_err(|error| refused(path, error))?;
-        frames += clip.clip().frames.len();
         seen.push(path.clone());
+        let clip = match read(path, terminal) {
+            Ok(clip) => clip,
+            Err(failure) => {
+                refused.push((failure.message(), false));
+                continue;
+            }
+        };
+        frames += clip.clip().frames.len();
+        if let Err(error) = learner.add(&clip.document.motion) {
+            refused.push((
+                format!("cannot learn from {}: {error}", path.display()),
+                matches!(error, LearnError::OtherKind(_)),
+            ));
+        }
+    }
+    if !refused.is_empty() {
+        return Err(none_of(&refused));
     }
     let anatomy = learner.anatomy().map_err(of_rig)?;
     let (least, _) = anatomy.least_sure();
     let remark = format!(
-        "learned from {} files, {frames} frames; {} sure, least of {}",
-        seen.len(),
+        "learned from {}, {frames} frames; {} sure, least of {}",
+        anatomy::files(seen.len()),
         percent(anatomy.confidence),
         select(&anatomy.skeleton, least)
     );
     Ok((anatomy, remark))
 }
 
-/// A clip that nothing can be learned from.
-fn refused(path: &Path, error: LearnError) -> Failure {
-    let help = "learn from clips of one kind of skeleton at a time, and make a card for each kind";
-    let is_kind = matches!(error, LearnError::OtherKind(_));
-    let context = format!("cannot learn from {}", path.display());
-    let failure = Failure::from(anyhow::Error::new(error).context(context));
-    if is_kind { failure.with_help(help) } else { failure }
+/// Clips that nothing can be learned from: what to say of each, and whether it is of another kind.
+fn none_of(refused: &[(String, bool)]) -> Failure {
+    let messages: Vec<&str> = refused.iter().map(|(message, _)| message.as_str()).collect();
+    let message = match messages[..] {
+        [message] => message.to_owned(),
+        _ => format!("{} clips cannot be used:\n  {}", messages.len(), messages.join("\n  ")),
+    };
+    let out = if messages.len() == 1 { "leave it out" } else { "leave them out" };
+    let kinds = "; a card is for one kind of skeleton, make one for each kind";
+    let kinds = if refused.iter().any(|(_, is_kind)| *is_kind) { kinds } else { "" };
+    Failure::from(anyhow::Error::msg(message)).with_help(format!("{out}{kinds}"))
 }
 
 /// The rig card of what was understood, for a file `output`, with a remark on the whole.
@@ -117,7 +158,7 @@ pub(crate) fn card_text(
     }
     card.up = given.up.or(card.up);
     card.facing = given.facing.or(card.facing);
-    card.keep_frames(given.frames);
+    card.keep_frames(&anatomy.skeleton, given.frames).map_err(anyhow::Error::new)?;
     if !given.pose.is_empty() {
         card.pose_from = None;
     }

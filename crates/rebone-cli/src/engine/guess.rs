@@ -5,21 +5,29 @@ use crate::args::Which;
 use crate::exit_code::{ExitCode, Failure};
 use rebone::card;
 use rebone::skeleton::JointId;
-use rebone::understand::Anatomy;
+use rebone::understand::{Anatomy, CalibrationSource};
 
 /// The least probability of a role or a floor that is used without asking.
 pub(super) const SURE_ENOUGH: f64 = 0.5;
 
 /// The least probability that a calibration is right to 10 degrees which is used without asking: that of
 /// a standard deviation of 30 degrees.
-pub(super) const CALIBRATED: f64 = 0.26;
+const CALIBRATED: f64 = 0.26;
+
+/// Whether the calibration is used without asking. One that a card or the user gives is, however sure the
+/// card says it was; of one that is taken over from another file, that file is asked.
+pub(super) fn accepts(anatomy: &Anatomy) -> bool {
+    let is_given =
+        matches!(anatomy.calibration, CalibrationSource::Given | CalibrationSource::Kind);
+    is_given || anatomy.confidence >= CALIBRATED
+}
 
 /// Refuses where a guess is too weak; the help holds the lines for the card, best guess filled in.
 pub(crate) fn check(loaded: &Loaded, anatomy: &Anatomy, which: Which) -> Result<(), Failure> {
     let name = |id: JointId| card::select(&anatomy.skeleton, id);
     let (mut said, mut roles) = (Vec::new(), Vec::new());
     let mut lines = String::new();
-    if anatomy.confidence < CALIBRATED {
+    if !accepts(anatomy) {
         said.push(format!("in which pose it stands straight ({})", percent(anatomy.confidence)));
         lines += "pose_from = \"rest\" # or \"FILE:FRAME\": where it stands straight\n";
     }

@@ -6,6 +6,7 @@ use crate::exit_code::Failure;
 use anyhow::{Context, anyhow, bail};
 use rebone::card::{Card, CardError, PoseFrom};
 use rebone::skeleton::{Pose, Skeleton, bvh};
+use rebone::understand::RolesError;
 use rebone::{Hints, UnderstandError};
 use std::path::{Path, PathBuf};
 
@@ -36,6 +37,7 @@ impl Known {
         card.up = said.up.or(card.up);
         card.facing = said.facing.or(card.facing);
         card.unit = said.unit.or(card.unit);
+        card.sure = card.sure.filter(|_| said.pose_from.is_none());
         card.pose_from = said.pose_from.clone().or(card.pose_from);
         if let (Some(up), Some(facing)) = (card.up, card.facing)
             && up.axis == facing.axis
@@ -94,8 +96,28 @@ impl Known {
     pub(super) fn fault(&self, error: UnderstandError, context: String) -> anyhow::Error {
         match (error, &self.card_path) {
             (UnderstandError::Card(error), Some(path)) => fault(path, &error),
+            (error @ (UnderstandError::Roles(_) | UnderstandError::Body(_)), Some(path))
+                if !self.card.roles.is_empty() =>
+            {
+                let card = self.place_of(path, &error);
+                anyhow::Error::new(error).context(format!("{context} with the roles of {card}"))
+            }
             (error, _) => anyhow::Error::new(error).context(context),
         }
+    }
+}
+
+impl Known {
+    /// The card, with the line of the role that an error names.
+    fn place_of(&self, path: &Path, error: &UnderstandError) -> String {
+        let named = match error {
+            UnderstandError::Roles(RolesError::Follows { role, .. }) => {
+                self.card.roles.iter().find(|casting| casting.role.name() == *role)
+            }
+            _ => None,
+        };
+        let line = named.map(|casting| format!(":{}", casting.line)).unwrap_or_default();
+        format!("{}{line}", path.display())
     }
 }
 

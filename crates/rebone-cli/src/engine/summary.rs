@@ -1,7 +1,7 @@
 //! What was understood of a file, as plain data for text and JSON.
 
 use super::anatomy::calibration;
-use super::guess::{CALIBRATED, SURE_ENOUGH};
+use super::guess::{SURE_ENOUGH, accepts};
 use super::{Loaded, file_name};
 use rebone::skeleton::JointId;
 use rebone::understand::{Anatomy, Role};
@@ -92,7 +92,7 @@ impl Summary {
             unit: anatomy.metres_per_file_unit,
             calibration: calibration(anatomy),
             calibration_confidence: anatomy.confidence,
-            calibration_accepted: anatomy.confidence >= CALIBRATED,
+            calibration_accepted: accepts(anatomy),
             absent: Role::all().into_iter().filter(nobody).map(Role::name).collect(),
             weakest_role: weakest.map(|role| (role.name.clone(), role.confidence)),
             joints,

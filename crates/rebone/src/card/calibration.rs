@@ -1,16 +1,19 @@
 //! What a card says of the calibration: turns of joints, and anatomical frames in their axes.
 
-use super::{Card, CardError, PoseFrom, resolve, select};
+use super::{Card, CardError, CardFault, PoseFrom, resolve, select};
 use crate::understand::{Anatomy, CalibrationSource, frames::frame};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, Pose, Skeleton};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Turns and frames that differ less are the same, radians.
 const SAME: f64 = 1e-9;
 
 /// Vectors shorter than this have no direction.
 const LEAST: f64 = 1e-6;
+
+/// What stands behind `sure`.
+const SURE: &str = "of the calibration; delete this when you have checked it";
 
 /// A rotation that a card gives to a joint.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,13 +46,19 @@ impl Card {
     /// The anatomical frames that the card states, in the axes of their joints.
     ///
     /// # Errors
-    /// The first line that names a joint which is not there.
+    /// The first line that names a joint which is not there, or a joint for the second time.
     pub fn joint_frames(
         &self,
         skeleton: &Skeleton,
     ) -> Result<BTreeMap<JointId, UnitQuaternion<f64>>, CardError> {
-        let frames = self.frames.iter();
-        frames.map(|frame| Ok((frame.resolve(skeleton)?, frame.rotation))).collect()
+        let mut frames = BTreeMap::new();
+        for frame in &self.frames {
+            if frames.insert(frame.resolve(skeleton)?, frame.rotation).is_some() {
+                let fault = CardFault::FramedTwice(frame.joint.clone());
+                return Err(CardError { line: frame.line, fault });
+            }
+        }
+        Ok(frames)
     }
 
     /// Takes over up and facing and how a skeleton was calibrated, so that every other clip of it is calibrated the same
@@ -58,6 +67,9 @@ impl Card {
     pub fn take_calibration(&mut self, anatomy: &Anatomy) {
         let skeleton = &anatomy.skeleton;
         [self.up, self.facing] = anatomy.signed_axes();
+        let is_guess = anatomy.calibration != CalibrationSource::Given || anatomy.confidence < 1.0;
+        self.sure = is_guess.then_some((anatomy.confidence * 100.0).round() / 100.0);
+        self.remarks.insert("sure".to_owned(), SURE.to_owned());
         let said = |joint: JointId, rotation: UnitQuaternion<f64>| JointRotation {
             joint: select(skeleton, joint),
             rotation,
@@ -93,12 +105,25 @@ impl Card {
     }
 
     /// Puts frames that somebody stated in the place of those of the same joints.
-    pub fn keep_frames(&mut self, stated: Vec<JointRotation>) {
-        self.frames.retain(|frame| stated.iter().all(|other| other.joint != frame.joint));
-        stated
-            .iter()
-            .for_each(|frame| drop(self.remarks.remove(&format!("frames.{}", frame.joint))));
+    ///
+    /// # Errors
+    /// The first line that names a joint which is not there.
+    pub fn keep_frames(
+        &mut self,
+        skeleton: &Skeleton,
+        stated: Vec<JointRotation>,
+    ) -> Result<(), CardError> {
+        let joints = stated.iter().map(|frame| frame.resolve(skeleton));
+        let joints = joints.collect::<Result<BTreeSet<_>, _>>()?;
+        let is_stated = |frame: &JointRotation| {
+            resolve(skeleton, &frame.joint).is_ok_and(|j| joints.contains(&j))
+        };
+        let (gone, kept) = std::mem::take(&mut self.frames).into_iter().partition(is_stated);
+        self.frames = kept;
+        let gone: Vec<JointRotation> = gone;
+        gone.iter().for_each(|frame| drop(self.remarks.remove(&format!("frames.{}", frame.joint))));
         self.frames.extend(stated);
+        Ok(())
     }
 }
 

@@ -25,6 +25,7 @@
 //! that no joint plays that role.
 
 mod calibration;
+mod edit;
 mod mark;
 mod parse;
 mod rewrite;
@@ -55,6 +56,9 @@ pub struct Card {
     pub unit: Option<f64>,
     /// Where the calibration pose is.
     pub pose_from: Option<PoseFrom>,
+    /// How sure the program was of the calibration that it wrote, 0 to 1. It is only told, and changes
+    /// nothing else.
+    pub sure: Option<f64>,
     /// Which joints play a role.
     pub roles: Vec<Casting>,
     /// Ranges of joints.
@@ -247,6 +251,9 @@ pub enum CardFault {
     /// A joint that is limited twice.
     #[error("joint {0:?} is limited already, in another line: put its ranges into one")]
     LimitedTwice(String),
+    /// A joint that has two frames.
+    #[error("joint {0:?} has a frame already, in another line: take one of them away")]
+    FramedTwice(String),
     /// A joint that has no such variable.
     #[error("joint {joint:?} has no {variable}: say {expected}")]
     Variable {

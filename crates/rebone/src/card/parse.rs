@@ -10,7 +10,8 @@ use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 use toml_edit::{Document, Item, Key, TableLike, TomlError};
 
-const KEYS: [&str; 8] = ["up", "facing", "unit", "pose_from", "roles", "limits", "pose", "frames"];
+const KEYS: [&str; 9] =
+    ["up", "facing", "unit", "pose_from", "sure", "roles", "limits", "pose", "frames"];
 
 /// The axes that a frame is given by.
 const FRAME: [&str; 2] = ["x", "y"];
@@ -34,6 +35,7 @@ impl Card {
                 "facing" => card.facing = Some(axis(item).map_err(fault)?),
                 "unit" => card.unit = Some(unit(item).map_err(fault)?),
                 "pose_from" => card.pose_from = Some(pose_from(item).map_err(fault)?),
+                "sure" => card.sure = Some(probability(item).map_err(fault)?),
                 "roles" => card.roles = roles(&lines, key, item)?,
                 "limits" => card.limits = limits(&lines, key, item)?,
                 "pose" => card.pose = joint_rotations(&lines, key, item, turn)?,
@@ -73,7 +75,7 @@ pub(super) fn syntax(lines: &Lines, error: &TomlError) -> CardError {
 }
 
 /// So many keys are all named where none is like the one that was found.
-const FEW: usize = 8;
+const FEW: usize = 9;
 
 fn unknown(name: &str, what: &'static str, known: &[&str]) -> CardFault {
     let all = || known.iter().map(ToString::to_string);
@@ -100,9 +102,17 @@ fn axis(item: &Item) -> Result<SignedAxis, CardFault> {
     axis.ok_or_else(|| wrong(item, "an axis such as \"+Z\""))
 }
 
+fn number(item: &Item) -> Option<f64> {
+    item.as_float().or(item.as_integer().map(|number| number as f64))
+}
+
+fn probability(item: &Item) -> Result<f64, CardFault> {
+    let number = number(item).filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| wrong(item, "a number from 0 to 1"))
+}
+
 fn unit(item: &Item) -> Result<f64, CardFault> {
-    let number = || item.as_float().or(item.as_integer().map(|number| number as f64));
-    let text = item.as_str().map(str::to_owned).or_else(|| Some(number()?.to_string()));
+    let text = item.as_str().map(str::to_owned).or_else(|| Some(number(item)?.to_string()));
     text.and_then(|text| metres(&text).ok())
         .ok_or_else(|| wrong(item, "\"m\", \"dm\", \"cm\", \"mm\", \"inch\", \"foot\" or metres"))
 }

@@ -1,12 +1,19 @@
-//! Writes a card over an older one: what people wrote in it stays.
+//! A card that is written again: what people wrote in it stays.
+
+mod renew;
 
 use super::mark::is_marked;
 use super::parse::{Lines, keys, syntax, wrong};
-use super::write::Section;
 use super::{Card, CardError};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use toml_edit::{Document, Item, Key};
+
+/// The keys at the top that belong to a calibration.
+const CALIBRATION: [&str; 4] = ["up", "facing", "pose_from", "sure"];
+
+/// How the comment on a calibration begins that was learned.
+const LEARNED: &str = "# learned from ";
 
 /// A card as a text, and which of its lines the program wrote.
 ///
@@ -25,6 +32,8 @@ pub struct Written {
     heads: BTreeMap<String, usize>,
     /// Whether the program wrote `[pose]`.
     own_pose: bool,
+    /// Whether the calibration stays, and what the program says of it at the top.
+    keeps_calibration: bool,
 }
 
 /// A key and its value.
@@ -61,6 +70,7 @@ impl Written {
             entries: Vec::new(),
             heads: BTreeMap::new(),
             own_pose: false,
+            keeps_calibration: false,
         };
         written.scan(text)?;
         written.find_own();
@@ -68,16 +78,55 @@ impl Written {
     }
 
     /// The same, where all that it says is to stay as it is.
-    pub fn kept(self) -> Self {
-        let keep = |entry| Entry { own: false, ..entry };
-        Self { entries: self.entries.into_iter().map(keep).collect(), own_pose: false, ..self }
+    pub fn kept(mut self) -> Self {
+        self.entries.iter_mut().for_each(|entry| entry.own = false);
+        Self { own_pose: false, keeps_calibration: true, ..self }
+    }
+
+    /// The same, where the calibration is to stay as it is: pose, frames, and what is up.
+    pub fn with_calibration(mut self) -> Self {
+        let is_part = |entry: &Entry| match entry.section.as_str() {
+            "" => CALIBRATION.contains(&entry.key.as_str()),
+            section => section == "pose" || section == "frames",
+        };
+        let part = self.entries.iter_mut().filter(|entry| is_part(entry));
+        part.for_each(|entry| entry.own = false);
+        Self { own_pose: false, keeps_calibration: true, ..self }
+    }
+
+    /// The same, where the pose is stated anew: `[pose]` goes, whoever wrote it, and with it the frames that
+    /// the program wrote.
+    pub fn without_pose(mut self) -> Self {
+        for entry in &mut self.entries {
+            let is_marked = || is_marked(&entry.section, &[&self.lines[entry.line]]);
+            entry.own |= match (entry.section.as_str(), entry.key.as_str()) {
+                ("pose", _) => true,
+                ("frames", _) | ("", "sure") => is_marked(),
+                _ => false,
+            };
+        }
+        Self { own_pose: true, keeps_calibration: false, ..self }
+    }
+
+    /// From what the program learned the calibration that stands in the card: `4 files`. `None` where it
+    /// did not learn it, or where people have changed the pose or taken it away.
+    pub fn learned_from(&self) -> Option<&str> {
+        let stands = match self.card.pose.is_empty() {
+            true => self
+                .entry("", "pose_from")
+                .is_some_and(|entry| is_marked("", &[&self.lines[entry.line]])),
+            false => self.is_pose_marked(),
+        };
+        let comments = self.lines.iter().filter(|line| is_marked("", &[line])).filter(|_| stands);
+        let mut learned = comments.filter_map(|line| line.trim_start().strip_prefix(LEARNED));
+        learned.next()?.split(',').next()
     }
 
     /// What people wrote, and not the program.
     pub fn said(&self) -> Card {
         let says =
             |section: &str, key: &str| self.entry(section, key).is_some_and(|entry| !entry.own);
-        let Card { up, facing, unit, pose_from, limits, pose, .. } = self.card.clone();
+        let Card { up, facing, unit, pose_from, sure, limits, pose, .. } = self.card.clone();
         let mut roles = self.card.roles.clone();
         roles.retain(|casting| says("roles", &casting.role.name()));
         let mut frames = self.card.frames.clone();
@@ -87,42 +136,13 @@ impl Written {
             facing: facing.filter(|_| says("", "facing")),
             unit: unit.filter(|_| says("", "unit")),
             pose_from: pose_from.filter(|_| says("", "pose_from")),
+            sure: sure.filter(|_| says("", "sure")),
             pose: if self.own_pose { Vec::new() } else { pose },
             roles,
             limits,
             frames,
             ..Card::default()
         }
-    }
-
-    /// The text with the program's lines as `card` has them. What people wrote stays where it is, comments
-    /// and order as well; `up`, `facing`, `unit` and `pose_from` take the value of `card` where that is
-    /// another one. Lines that are new stand at the end of their section.
-    ///
-    /// # Errors
-    /// When the result could not be read: what people wrote and what `card` says do not go together.
-    pub fn renew(&self, card: &Card) -> Result<String, CardError> {
-        let sections = card.sections();
-        let mut edit = Edit::default();
-        self.comments(&sections, &mut edit);
-        self.drop_old(&sections, &mut edit);
-        for section in &sections {
-            match section.name {
-                "" => self.renew_top(section, card, &mut edit),
-                "pose" => self.renew_pose(section, &mut edit),
-                "limits" if self.has_limits() => {}
-                name if self.heads.contains_key(name) => self.renew_section(section, &mut edit),
-                name => {
-                    let is_new = |(key, _): &&(String, String)| self.entry(name, key).is_none();
-                    let new = section.entries.iter().filter(is_new).map(|(_, line)| line);
-                    let lines = section.head.iter().chain(new).chain(&section.examples);
-                    edit.append(lines.map(String::as_str));
-                }
-            }
-        }
-        let text = edit.apply(&self.lines).join(self.newline) + self.newline;
-        Card::parse(&text)?;
-        Ok(text)
     }
 
     /// Finds sections and keys.
@@ -161,11 +181,7 @@ impl Written {
 
     /// Finds what the program wrote.
     fn find_own(&mut self) {
-        let line = |line: usize| self.lines[line].as_str();
-        let turns = self.entries.iter().filter(|entry| entry.section == "pose");
-        let pose = self.heads.get("pose").map(|&head| line(head)).into_iter();
-        let pose: Vec<&str> = pose.chain(turns.map(|entry| line(entry.line))).collect();
-        self.own_pose = is_marked("pose", &pose);
+        self.own_pose = self.is_pose_marked();
         let states_pose = !self.card.pose.is_empty() && !self.own_pose;
         for entry in &mut self.entries {
             let is_marked = is_marked(&entry.section, &[&self.lines[entry.line]]);
@@ -177,6 +193,15 @@ impl Written {
         }
     }
 
+    /// Whether `[pose]` is as the program wrote it.
+    fn is_pose_marked(&self) -> bool {
+        let line = |line: usize| self.lines[line].as_str();
+        let turns = self.entries.iter().filter(|entry| entry.section == "pose");
+        let pose = self.heads.get("pose").map(|&head| line(head)).into_iter();
+        let pose: Vec<&str> = pose.chain(turns.map(|entry| line(entry.line))).collect();
+        is_marked("pose", &pose)
+    }
+
     fn entry(&self, section: &str, key: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.section == section && entry.key == key)
     }
@@ -185,136 +210,6 @@ impl Written {
     fn has_limits(&self) -> bool {
         let is_limits = |entry: &Entry| entry.section == "limits" || entry.key == "limits";
         self.heads.contains_key("limits") || self.entries.iter().any(is_limits)
-    }
-
-    /// The program's own comments at the top, in the place of those that were there.
-    fn comments(&self, sections: &[Section], edit: &mut Edit) {
-        let is_own = |line: &str| line.trim_start().starts_with('#') && is_marked("", &[line]);
-        let old: Vec<usize> =
-            (0..self.lines.len()).filter(|&line| is_own(&self.lines[line])).collect();
-        edit.gone.extend(&old);
-        let top = sections.iter().filter(|section| section.name.is_empty());
-        let new = top.flat_map(|section| &section.head).filter(|line| is_own(line)).cloned();
-        edit.before.entry(old.first().copied().unwrap_or(0)).or_default().extend(new);
-    }
-
-    /// Takes away the program's lines that are not there any more.
-    fn drop_old(&self, sections: &[Section], edit: &mut Edit) {
-        let is_new = |entry: &Entry| {
-            let section = sections.iter().find(|section| section.name == entry.section);
-            section.is_some_and(|section| section.entries.iter().any(|(key, _)| *key == entry.key))
-        };
-        let old = self.entries.iter().filter(|entry| entry.own && !is_new(entry));
-        edit.gone.extend(old.map(|entry| entry.line));
-        let pose = sections.iter().any(|section| section.name == "pose");
-        if let Some(&head) = self.heads.get("pose").filter(|_| self.own_pose && !pose) {
-            let blank = head.checked_sub(1).filter(|&line| self.lines[line].trim().is_empty());
-            edit.gone.extend(blank.into_iter().chain([head]));
-        }
-    }
-
-    fn renew_top(&self, section: &Section, card: &Card, edit: &mut Edit) {
-        let mut new = Vec::new();
-        for (key, line) in &section.entries {
-            match self.entry("", key) {
-                None => new.push(line.clone()),
-                Some(old) if old.own => edit.replace(old.line, line.clone()),
-                Some(_) if self.says_the_same(card, key) => {}
-                Some(old) => {
-                    let guess = is_marked("", &[&self.lines[old.line]]);
-                    let tail = if guess { "" } else { &old.tail };
-                    edit.replace(old.line, format!("{line}{tail}"));
-                }
-            }
-        }
-        let top = self.entries.iter().filter(|entry| entry.section.is_empty());
-        match top.map(|entry| entry.last).max() {
-            Some(last) => edit.before.entry(last + 1).or_default().extend(new),
-            None => edit.top.extend(new),
-        }
-    }
-
-    /// Whether a key of the top has the same value in both.
-    fn says_the_same(&self, other: &Card, key: &str) -> bool {
-        match key {
-            "up" => self.card.up == other.up,
-            "facing" => self.card.facing == other.facing,
-            "unit" => self.card.unit == other.unit,
-            _ => self.card.pose_from == other.pose_from,
-        }
-    }
-
-    /// A pose is renewed as a whole.
-    fn renew_pose(&self, section: &Section, edit: &mut Edit) {
-        let Some(&head) = self.heads.get("pose") else {
-            if self.card.pose.is_empty() {
-                edit.append(section.lines());
-            }
-            return;
-        };
-        if self.own_pose {
-            let turns = self.entries.iter().filter(|entry| entry.section == "pose");
-            edit.gone.extend(turns.map(|entry| entry.line).chain([head]));
-            edit.before.entry(head).or_default().extend(section.lines().map(str::to_owned));
-        }
-    }
-
-    /// Renews the lines of a section, each for itself.
-    fn renew_section(&self, section: &Section, edit: &mut Edit) {
-        let mut new = Vec::new();
-        for (key, line) in &section.entries {
-            match self.entry(section.name, key) {
-                None => new.push(line.clone()),
-                Some(old) if old.own => edit.replace(old.line, line.clone()),
-                Some(_) => {}
-            }
-        }
-        let own = self.entries.iter().filter(|entry| entry.section == section.name);
-        let values = own.filter(|entry| entry.is_value).map(|entry| entry.last);
-        let last = values.chain(self.heads.get(section.name).copied()).max().unwrap_or_default();
-        edit.before.entry(last + 1).or_default().extend(new);
-    }
-}
-
-/// What becomes of a text, by its lines counted from 0.
-#[derive(Debug, Default)]
-struct Edit {
-    /// Lines that go away.
-    gone: BTreeSet<usize>,
-    /// Lines that stand before one.
-    before: BTreeMap<usize, Vec<String>>,
-    /// Lines for the very beginning, with a blank line behind them.
-    top: Vec<String>,
-    /// Lines for the end.
-    end: Vec<String>,
-}
-
-impl Edit {
-    fn replace(&mut self, line: usize, by: String) {
-        self.gone.insert(line);
-        self.before.entry(line).or_default().push(by);
-    }
-
-    fn append<'a>(&mut self, lines: impl Iterator<Item = &'a str>) {
-        self.end.push(String::new());
-        self.end.extend(lines.map(str::to_owned));
-    }
-
-    fn apply(mut self, lines: &[String]) -> Vec<String> {
-        let mut all = self.top;
-        if !all.is_empty() && lines.first().is_some_and(|line| !line.trim().is_empty()) {
-            all.push(String::new());
-        }
-        for (at, line) in lines.iter().enumerate() {
-            all.extend(self.before.remove(&at).into_iter().flatten());
-            all.extend((!self.gone.contains(&at)).then(|| line.clone()));
-        }
-        all.extend(self.before.into_values().flatten());
-        if all.is_empty() {
-            self.end.drain(..1.min(self.end.len()));
-        }
-        all.extend(self.end);
-        all
     }
 }
 

@@ -9,7 +9,7 @@ use super::kind::{Difference, same_kind};
 use super::pool::{Reading, mean, pooled};
 use super::{Anatomy, CalibrationSource, Hints, Known, understand};
 use crate::UnderstandError;
-use crate::card::Card;
+use crate::card::{Card, SignedAxis};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, Motion};
 use std::collections::BTreeMap;
@@ -146,9 +146,13 @@ impl<'a> Learner<'a> {
     /// When the rig makes no body in that calibration.
     pub fn anatomy(&self) -> Result<Anatomy, LearnError> {
         let own = &self.own;
-        let mut frames = BTreeMap::new();
+        let card = self.hints.card.as_ref();
+        let stated = card.map(|card| card.joint_frames(&own.skeleton)).transpose();
+        let mut frames = stated.map_err(UnderstandError::from)?.unwrap_or_default();
         let mut sigmas = own.sigmas.clone();
-        for id in own.framed() {
+        frames.keys().for_each(|id| sigmas[id.index()] = Vector3::zeros());
+        let unstated: Vec<JointId> = own.framed().filter(|id| !frames.contains_key(id)).collect();
+        for id in unstated {
             let readings = self.witnesses.iter().filter_map(|witness| witness.frames.get(&id));
             let known = pooled(&readings.copied().collect::<Vec<_>>());
             let (frame, sigma) =
@@ -156,19 +160,17 @@ impl<'a> Learner<'a> {
             frames.insert(id, frame);
             sigmas[id.index()] = sigma;
         }
-        if let Some(card) = &self.hints.card {
-            frames.extend(card.joint_frames(&own.skeleton).map_err(UnderstandError::from)?);
-        }
         let mut pose = own.skeleton.rest_pose();
         pose.rotations = self.locals();
         let (up, facing) = self.up_and_facing();
-        let known = Known { up: Some(up), facing: None, pose: Some(pose), frames };
+        let said = card.and_then(|card| card.facing).map(SignedAxis::unit);
+        let known = Known { up: Some(up), facing: said, pose: Some(pose), frames };
         let clip = &self.rig.clip;
         let mut anatomy = Anatomy::new(&own.skeleton, own.roles.clone(), clip, &known)
             .map_err(UnderstandError::from)?;
         anatomy.take(own.metres_per_file_unit, &own.limits);
         let mut learned = Anatomy {
-            facing,
+            facing: if said.is_some() { anatomy.facing } else { facing },
             sigmas,
             calibration: CalibrationSource::Learned(self.witnesses.len()),
             ..anatomy

@@ -63,7 +63,17 @@ pub struct Hints {
 /// When it is no humanoid: what was looked for and not found; when the card names a joint that is not
 /// there, or a file for the calibration pose that the hints do not hold.
 pub fn understand(motion: &Motion, hints: &Hints) -> Result<Anatomy, UnderstandError> {
-    understand_told(motion, hints, &[])
+    let mut anatomy = understand_told(motion, hints, &[])?;
+    anatomy.confidence = stated_confidence(&anatomy, hints);
+    Ok(anatomy)
+}
+
+/// How sure the calibration is, where a card holds what the program once guessed: it only tells, and must
+/// not weigh where two skeletons are calibrated alike.
+fn stated_confidence(anatomy: &Anatomy, hints: &Hints) -> f64 {
+    let sure = hints.card.as_ref().filter(|_| hints.pose.is_none()).and_then(|card| card.sure);
+    let given = anatomy.calibration == CalibrationSource::Given;
+    sure.filter(|_| given).unwrap_or(anatomy.confidence)
 }
 
 /// The same, where another skeleton tells some of the roles.

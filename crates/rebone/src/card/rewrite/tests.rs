@@ -122,7 +122,8 @@ fn cards_by_hand_are_completed() {
     let text = "\u{feff}# hero\nunit = \"cm\"\n[roles]\nspine = [\n  \"a\", # low\n  \"b\",\n]\n\n[frames.leg]\nx = \"+X\"\ny = \"+Z\"\n";
     let card = renewed(text, &guessed());
     let read = Card::parse(&card).unwrap();
-    assert!(card.contains("# hero\nunit = \"cm\"\nup = \"+Y\""), "{card}");
+    assert!(card.starts_with("# hero\n# 0.5 so ~"), "{card}");
+    assert!(card.contains("\nunit = \"cm\"\nup = \"+Y\""), "{card}");
     assert!(card.contains("  \"b\",\n]\nhips = "), "{card}");
     assert_eq!((read.roles.len(), read.frames.len(), read.pose.len()), (4, 2, 2), "{card}");
     assert_eq!(renewed(&card, &guessed()), card);

@@ -6,7 +6,9 @@
 mod told;
 mod weigh;
 
-use super::{Anatomy, Hints, Role, calibrate_alike, understand, understand_told};
+use super::{
+    Anatomy, CalibrationSource, Hints, Role, calibrate_alike, stated_confidence, understand_told,
+};
 use crate::RetargetError;
 use crate::card::select;
 use rebone_skeleton::{JointId, Motion, Skeleton};
@@ -40,7 +42,7 @@ pub fn understand_pair(
     hints: [&Hints; 2],
     pairs: &[Pair],
 ) -> Result<Understood, RetargetError> {
-    let [source, target] = [0, 1].map(|side| understand(motions[side], hints[side]));
+    let [source, target] = [0, 1].map(|side| understand_told(motions[side], hints[side], &[]));
     let skeletons = motions.map(|motion| &motion.skeleton);
     let beliefs = [
         Belief::new(skeletons[0], &source, hints[0])
@@ -57,7 +59,15 @@ pub fn understand_pair(
         again(0, source).map_err(RetargetError::Source)?,
         again(1, target).map_err(RetargetError::Target)?,
     ];
-    let anatomies = calibrate_alike(anatomies, motions.map(|motion| &motion.clip));
+    let mut anatomies = calibrate_alike(anatomies, motions.map(|motion| &motion.clip));
+    for side in 0..2 {
+        let sure = stated_confidence(&anatomies[side], hints[side]);
+        anatomies[side].confidence = sure;
+        let other = &mut anatomies[1 - side];
+        if other.calibration == CalibrationSource::Kind {
+            other.confidence = other.confidence.min(sure);
+        }
+    }
     let mut understood = Understood { anatomies, loose: Vec::new(), warnings: verdict.warnings };
     let used = pairs.iter().filter(|pair| !verdict.refused.contains(pair));
     used.for_each(|&pair| understood.sort_out(skeletons, pair));

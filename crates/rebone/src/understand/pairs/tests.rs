@@ -2,6 +2,7 @@ use super::*;
 use crate::align::{Rule, align};
 use crate::card::Card;
 use crate::samples::{rigs, walk};
+use crate::understand::understand;
 use crate::understand::{Finger, Side};
 use crate::{Options, UnderstandError};
 use nalgebra::{UnitQuaternion, Vector3};
