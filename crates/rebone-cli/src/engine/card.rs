@@ -7,6 +7,7 @@ use crate::terminal::Terminal;
 use anyhow::anyhow;
 use rebone::card::{Card, Written, select};
 use rebone::{Anatomy, LearnError, Learner};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// A card to begin with.
@@ -84,14 +85,14 @@ pub(crate) fn learn(
         ),
     };
     let mut learner = Learner::new(&loaded.document.motion, &hints).map_err(of_rig)?;
-    let mut seen = vec![loaded.path.clone()];
+    let place = |path: &PathBuf| std::fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+    let mut seen = BTreeSet::from([place(&loaded.path)]);
     let mut frames = loaded.clip().frames.len();
     let mut refused = Vec::new();
     for path in clips {
-        if seen.iter().any(|other| crate::paths::same_file(other, path)) {
+        if !seen.insert(place(path)) {
             continue;
         }
-        seen.push(path.clone());
         let clip = match read(path, terminal) {
             Ok(clip) => clip,
             Err(failure) => {
