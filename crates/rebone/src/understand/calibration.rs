@@ -69,7 +69,7 @@ pub(super) fn calibrate(
     known: &Known,
 ) -> Calibration {
     let mut calibration = in_best_pose(skeleton, body, clip, known);
-    let plain = calibration.frames.clone();
+    let plain = calibration.plain.take().unwrap_or_else(|| calibration.frames.clone());
     if matches!(calibration.source, CalibrationSource::RestPose | CalibrationSource::Frame(_)) {
         read_level_feet(skeleton, body, clip, &mut calibration);
     }
@@ -271,16 +271,22 @@ fn from_motion(
     let step = clip.frames.len().div_ceil(MOST_FRAMES);
     let frames = spread(skeleton, clip);
     let up = up.unwrap_or_else(|| up_axis(body, &frames));
-    let found = frames_from_motion(skeleton, body, &frames, up);
+    // A copy of the skeleton with other axes has no such zero pose: `plain` is what both know.
+    let line = StraightPose::of(skeleton, body).is_some();
+    let found = frames_from_motion(skeleton, body, &frames, up, line);
+    let of = |found: &[Option<Estimate>]| -> Vec<UnitQuaternion<f64>> {
+        found.iter().map(|found| found.unwrap_or_default().0).collect()
+    };
+    let plain = line.then(|| of(&frames_from_motion(skeleton, body, &frames, up, false)));
     Some(Calibration {
         source: CalibrationSource::Motion,
         sigmas: sigmas(skeleton, body, &found),
         up,
         facing: None,
         soles: Soles::Motion,
-        straight: false,
-        plain: None,
-        frames: found.iter().map(|found| found.unwrap_or_default().0).collect(),
+        straight: line,
+        plain,
+        frames: of(&found),
         locals: mean_locals(skeleton, clip.frames.iter().step_by(step)),
     })
 }

@@ -11,7 +11,6 @@ mod trunk;
 use super::body::Landmark;
 use super::frames::hanging_leg;
 use super::soles::feet_from_motion;
-use super::straight::StraightPose;
 use super::{Body, Side};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{Axis, JointId, Skeleton, WorldPose, rotation, rotation::direction};
@@ -53,18 +52,19 @@ struct Reader<'a> {
     found: Vec<Option<Estimate>>,
 }
 
-/// `joint_from_anatomical` of each joint that a role's motion tells; `None` elsewhere.
+/// `joint_from_anatomical` of each joint that a role's motion tells; `None` elsewhere. `line`: the zero
+/// pose lays all bones along one axis.
 pub(crate) fn frames_from_motion(
     skeleton: &Skeleton,
     body: &Body,
     frames: &[WorldPose],
     up: Unit<Vector3<f64>>,
+    line: bool,
 ) -> Vec<Option<Estimate>> {
     let upright = upright_frames(body, frames, up);
     let stands = upright.len() * LEAST_UPRIGHT >= frames.len();
     let upright = if stands { upright } else { frames.iter().collect() };
     let found = vec![None; skeleton.len()];
-    let line = StraightPose::of(skeleton, body).is_some();
     let mut reader = Reader { skeleton, body, frames, upright, stands, line, up, found };
     reader.trunk();
     for side in Side::BOTH {

@@ -36,7 +36,7 @@ fn collect(errors: &mut Errors, kind: &Path, motion: &Motion) {
     }
     let up = Unit::new_normalize(anatomy.upright_from_file.inverse() * Vector3::y());
     for frames in windows(motion) {
-        let found = frames_from_motion(&motion.skeleton, &anatomy.body, &frames, up);
+        let found = frames_from_motion(&motion.skeleton, &anatomy.body, &frames, up, false);
         for (part, joint) in parts(&anatomy) {
             let Some((frame, sigma)) = found[joint.index()] else { continue };
             let off = anatomy.joint_from_anatomical[joint.index()].inverse() * frame;

@@ -53,7 +53,7 @@ fn limbs_bend_the_way_they_do_where_single_signs_mislead() {
             return;
         };
         let up = Unit::new_normalize(anatomy.upright_from_file.inverse() * Vector3::y());
-        let found = frames_from_motion(&anatomy.skeleton, &anatomy.body, &frames, up);
+        let found = frames_from_motion(&anatomy.skeleton, &anatomy.body, &frames, up, false);
         for [upper, lower, end] in limbs(&anatomy) {
             let joint = upper.joint;
             let name = &anatomy.skeleton.joint(joint).name;
