@@ -13,6 +13,9 @@ mod documents;
 mod inspect;
 
 #[cfg(test)]
+mod learned_cards;
+
+#[cfg(test)]
 mod maps;
 
 #[cfg(test)]
