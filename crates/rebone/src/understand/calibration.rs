@@ -2,10 +2,11 @@
 
 use super::anatomy::t_pose_frames;
 use super::frames::from_standing_pose;
-use super::motion::{Estimate, frames_from_motion, up_axis};
+use super::motion::{Estimate, frames_from_motion};
 use super::soles::{Soles, read_level_feet};
 use super::stance::{PLAUSIBLE, Stance, best_stance, stance};
 use super::straight::StraightPose;
+use super::up::likeliest_up;
 use super::{Anatomy, Body, Known};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{
@@ -120,11 +121,13 @@ fn in_best_pose(skeleton: &Skeleton, body: &Body, clip: &Clip, known: &Known) ->
             calibration.up = stance.up;
             calibration.facing = quarter_turn(&stance);
         }
+        rest.in_the_world_of(&mut calibration, skeleton, body, clip, known.up);
         return calibration;
     }
     if let Some(first) = first {
         let mut calibration = first.calibration(skeleton, body);
         calibration.facing = calibration.facing.filter(|_| is_rig);
+        first.in_the_world_of(&mut calibration, skeleton, body, clip, known.up);
         return calibration;
     }
     from_motion(skeleton, body, clip, known.up).unwrap_or_else(|| rest.calibration(skeleton, body))
@@ -164,6 +167,29 @@ impl Candidate {
         self.stance.map_or(f64::INFINITY, |stance| stance.cost)
     }
 
+    /// Takes the motion's up where it is surely another than that of this pose: what faces where in the
+    /// pose then tells nothing.
+    fn in_the_world_of(
+        &self,
+        calibration: &mut Calibration,
+        skeleton: &Skeleton,
+        body: &Body,
+        clip: &Clip,
+        known: Option<Unit<Vector3<f64>>>,
+    ) {
+        if known.is_some() || clip.frames.len() < LEAST_FRAMES {
+            return;
+        }
+        let step = clip.frames.len().div_ceil(FRAMES_OF_UP);
+        let frames = clip.frames.iter().step_by(step);
+        let frames: Vec<_> = frames.map(|pose| forward_kinematics(skeleton, pose)).collect();
+        let up = likeliest_up(body, &frames, self.stance.as_ref());
+        if up.dot(&calibration.up) < 0.5 {
+            calibration.up = up;
+            calibration.facing = None;
+        }
+    }
+
     fn calibration(&self, skeleton: &Skeleton, body: &Body) -> Calibration {
         let nobody = Stance {
             up: Vector3::y_axis(),
@@ -181,6 +207,9 @@ impl Candidate {
         )
     }
 }
+
+/// Poses that tell what is up.
+const FRAMES_OF_UP: usize = 128;
 
 /// The turn about up that brings a stance's facing to +Z, where it faces along an axis.
 fn quarter_turn(found: &Stance) -> Option<f64> {
@@ -270,7 +299,7 @@ fn from_motion(
     }
     let step = clip.frames.len().div_ceil(MOST_FRAMES);
     let frames = spread(skeleton, clip);
-    let up = up.unwrap_or_else(|| up_axis(body, &frames));
+    let up = up.unwrap_or_else(|| likeliest_up(body, &frames, None));
     // A copy of the skeleton with other axes has no such zero pose: `plain` is what both know.
     let line = StraightPose::of(skeleton, body).is_some();
     let found = frames_from_motion(skeleton, body, &frames, up, line);

@@ -18,6 +18,7 @@ mod soles;
 mod stance;
 mod standing_foot;
 mod straight;
+mod up;
 
 pub use anatomy::{Anatomy, BODY_HEIGHT};
 pub(crate) use anatomy::{finger_tip, tip_of};

@@ -13,26 +13,10 @@ use super::frames::hanging_leg;
 use super::soles::feet_from_motion;
 use super::{Body, Side};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
-use rebone_skeleton::{Axis, JointId, Skeleton, WorldPose, rotation, rotation::direction};
+use rebone_skeleton::{JointId, Skeleton, WorldPose, rotation, rotation::direction};
 
 /// How far a foot may be off of which nothing tells where it points.
 const BLIND: [f64; 3] = [25_f64.to_radians(), 15_f64.to_radians(), 15_f64.to_radians()];
-
-/// The axis that is up in a motion, from where the trunk stands over the hips and hips over the feet.
-pub(crate) fn up_axis(body: &Body, frames: &[WorldPose]) -> Unit<Vector3<f64>> {
-    let mut sum = Vector3::zeros();
-    for pose in frames {
-        let place = |id: JointId| pose.positions[id.index()];
-        let middle = |a: JointId, b: JointId| (place(a) + place(b)) / 2.0;
-        let hips = middle(body.legs[0].upper, body.legs[1].upper);
-        let shoulders = middle(body.arms[0].upper, body.arms[1].upper);
-        let feet = middle(body.legs[0].foot, body.legs[1].foot);
-        sum += direction(&(shoulders - hips)).map_or(Vector3::zeros(), |d| *d);
-        sum += direction(&(hips - feet)).map_or(Vector3::zeros(), |d| *d);
-    }
-    let axis = Axis::ALL[sum.iamax()].unit();
-    if sum.dot(&axis) < 0.0 { -axis } else { axis }
-}
 
 /// A frame in its joint's axes, and the standard deviations of its error about its own axes, radians.
 pub(crate) type Estimate = (UnitQuaternion<f64>, Vector3<f64>);
