@@ -62,10 +62,7 @@ fn write(
         files.push((path, Box::new(|file| Ok(serde_json::to_writer_pretty(file, report)?))));
     }
     let hierarchy = &target.document.hierarchy;
-    files.push((
-        &args.output,
-        Box::new(|file| engine::write_clip(hierarchy, &outcome.clip, args.decimals, file)),
-    ));
+    files.push((&args.output, Box::new(|file| outcome.write(hierarchy, args.decimals, file))));
     paths::write_all(files)
 }
 

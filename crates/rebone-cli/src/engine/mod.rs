@@ -131,13 +131,12 @@ pub(crate) fn compare(understood: &Understood) -> (Plan, Vec<String>) {
 }
 
 /// Writes a clip under a hierarchy.
-pub(crate) fn write_clip(
+fn write_clip(
     hierarchy: &bvh::Hierarchy,
     clip: &Clip,
-    decimals: Option<u8>,
+    options: bvh::WriteOptions,
     file: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let options = bvh::WriteOptions { decimals };
     let count = clip.frames.len();
     let mut writer = bvh::Writer::new(file, hierarchy, clip.frame_time, count, options)?;
     clip.frames.iter().try_for_each(|pose| writer.write_pose(pose))?;

@@ -124,6 +124,26 @@ fn limits_of_a_card_hold_and_its_examples_change_nothing() {
     place.run("inspect walk.bvh --card bad.toml").fails(1, &["bad.toml:2: ", "swing_x"]);
 }
 
+#[test]
+fn limits_of_channels_hold_in_what_is_written() {
+    let place = Place::new();
+    place.write(
+        "odd.toml",
+        "[limits]\n\"mixamorig:LeftLeg\" = { z = [200, 201.5], x = [-3, -3] }\n",
+    );
+    for decimals in ["", " --decimals 0"] {
+        let line = "retarget walk.bvh hero.bvh -o out.bvh --target-card odd.toml";
+        place.run(&format!("{line}{decimals}")).succeeds();
+        let out = place.read("out.bvh");
+        for frame in out.lines().rev().take(3) {
+            let numbers: Vec<f64> =
+                frame.split(' ').map(|number| number.parse().unwrap()).collect();
+            let knee = &numbers[3 + 3 * KNEE..][..3];
+            assert!((200.0..=201.5).contains(&knee[0]) && knee[1] == -3.0, "{knee:?}");
+        }
+    }
+}
+
 /// A figure whose names say nothing and which looks the same from the front and from behind.
 fn nameless() -> String {
     let figure = humanoid("", 1).replace("OFFSET 0 10 2", "OFFSET 0 10 0");
