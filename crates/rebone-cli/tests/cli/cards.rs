@@ -35,6 +35,8 @@ fn a_faulty_card_is_named_with_its_line() {
         ("[roles]\nleftHnad = \"LeftHand\"\n", &["card.toml:2: ", "leftHnad", "leftHand"]),
         ("up = 3\n", &["card.toml:1: ", "expected"]),
         ("up = \n", &["card.toml:1: "]),
+        ("up = \"y\"\npose_from = \"none.bvh:3\"\n", &["card.toml:2: none.bvh: cannot open"]),
+        ("\npose_from = \"walk.bvh:7\"\n", &["card.toml:2: walk.bvh: no frame 7, it has 3"]),
     ] {
         place.write("card.toml", text);
         let run = place.run("retarget walk.bvh hero.bvh -o out.bvh --source-card card.toml");
@@ -43,6 +45,21 @@ fn a_faulty_card_is_named_with_its_line() {
     let run = place.run("inspect walk.bvh --card none.toml");
     run.fails(1, &["none.toml: cannot read the card"]);
     assert!(!place.path("out.bvh").exists());
+}
+
+#[test]
+fn a_card_or_map_that_is_no_text_is_told_with_its_line() {
+    let place = Place::new();
+    std::fs::write(place.path("bad"), b"# one\nup = \"\xFC\"\n").unwrap();
+    std::fs::write(place.path("huge"), vec![b'\n'; 5 << 20]).unwrap();
+    for (option, what) in [("--source-card", "card"), ("--target-card", "card"), ("--map", "map")] {
+        let line = format!("retarget walk.bvh hero.bvh -o out.bvh {option}");
+        let said = format!("bad:2: found the byte 0xFC, expected text in UTF-8: save the {what}");
+        place.run(&format!("{line} bad")).fails(1, &[&said]);
+        let said = format!("huge: cannot read the {what}: it is larger than 4 MB");
+        place.run(&format!("{line} huge")).fails(1, &[&said]);
+    }
+    place.run("card hero.bvh -o bad").fails(1, &["bad:2: found the byte 0xFC"]);
 }
 
 #[test]

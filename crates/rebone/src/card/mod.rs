@@ -56,6 +56,8 @@ pub struct Card {
     pub unit: Option<f64>,
     /// Where the calibration pose is.
     pub pose_from: Option<PoseFrom>,
+    /// The line of `pose_from`, counted from 1; 0 for a card that was not read.
+    pub pose_from_line: usize,
     /// How sure the program was of the calibration that it wrote, 0 to 1. It is only told, and changes
     /// nothing else.
     pub sure: Option<f64>,

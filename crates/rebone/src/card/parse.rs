@@ -34,7 +34,10 @@ impl Card {
                 "up" => card.up = Some(axis(item).map_err(fault)?),
                 "facing" => card.facing = Some(axis(item).map_err(fault)?),
                 "unit" => card.unit = Some(unit(item).map_err(fault)?),
-                "pose_from" => card.pose_from = Some(pose_from(item).map_err(fault)?),
+                "pose_from" => {
+                    card.pose_from = Some(pose_from(item).map_err(fault)?);
+                    card.pose_from_line = lines.at(key.span());
+                }
                 "sure" => card.sure = Some(probability(item).map_err(fault)?),
                 "roles" => card.roles = roles(&lines, key, item)?,
                 "limits" => card.limits = limits(&lines, key, item)?,
