@@ -162,7 +162,7 @@ fn limits(lines: &Lines, key: &Key, item: &Item) -> Result<Vec<JointLimits>, Car
             if !VARIABLES.contains(&variable.get()) {
                 return Err(fault(unknown(variable.get(), "variable", &VARIABLES)));
             }
-            ranges.push((variable.get().to_string(), range(item).map_err(fault)?));
+            ranges.push((variable.get().to_string(), range(variable, item).map_err(fault)?));
         }
         let line = lines.at(joint.span());
         limits.push(JointLimits { joint: joint.get().to_string(), ranges, line });
@@ -235,10 +235,15 @@ fn numbers(item: &Item) -> Option<Vec<f64>> {
     item.as_array()?.iter().map(number).collect()
 }
 
-fn range(item: &Item) -> Result<[f64; 2], CardFault> {
+/// A swing is half a turn at most; twists and channels may be stated around any angle.
+fn range(variable: &Key, item: &Item) -> Result<[f64; 2], CardFault> {
+    let (most, expected) = match variable.get().starts_with("swing") {
+        true => (180.0, "two numbers in degrees from -180 to 180, the lower first"),
+        false => (360.0, "two numbers in degrees from -360 to 360, the lower first"),
+    };
     match numbers(item).as_deref() {
-        Some(&[low, high]) if -360.0 <= low && low <= high && high <= 360.0 => Ok([low, high]),
-        _ => Err(wrong(item, "two numbers in degrees from -360 to 360, the lower first")),
+        Some(&[low, high]) if -most <= low && low <= high && high <= most => Ok([low, high]),
+        _ => Err(wrong(item, expected)),
     }
 }
 

@@ -29,6 +29,7 @@ use kind::calibrate_alike;
 pub use learn::{LearnError, Learner};
 pub use pairs::{Pair, Understood, understand_pair};
 pub use role::{Assigned, Finger, Role, Roles, Side};
+pub(crate) use roles::words;
 pub use roles::{Given, RolesError, assign_other_roles, assign_roles};
 pub use soles::Soles;
 pub use stance::{Stance, best_stance};
