@@ -33,6 +33,7 @@ fn one(args: &Inspect, known: &Known, terminal: &Terminal) -> Result<(), Failure
     let summary = Summary::new(&loaded, &anatomy);
     terminal.json(&with_written(json!(summary), args))?;
     tell(&summary, terminal)?;
+    summary.warnings.iter().for_each(|warning| terminal.warn(warning));
     wrote(args, terminal)
 }
 

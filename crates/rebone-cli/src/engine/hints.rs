@@ -22,6 +22,8 @@ pub(crate) struct Known {
     pose_path: Option<PathBuf>,
     /// The line of the card that names it, where it does.
     pose_line: Option<String>,
+    /// Whether the command line names it.
+    says_pose: bool,
 }
 
 impl Known {
@@ -51,7 +53,8 @@ impl Known {
                 format!("up {up} and facing {facing} cannot both be: they lie on one axis");
             return Err(Failure::usage(message));
         }
-        Ok(Self { card, card_path: said.card.clone(), pose_path, pose_line })
+        let says_pose = said.pose_from.is_some();
+        Ok(Self { card, card_path: said.card.clone(), pose_path, pose_line, says_pose })
     }
 
     /// The files that it was and will be read from.
@@ -80,6 +83,7 @@ impl Known {
                     None => pose?,
                 })
             }
+            (Some(PoseFrom::Rest), None) if self.says_pose => Some(loaded.skeleton().rest_pose()),
             _ => None,
         };
         Ok(Hints { card: Some(self.card.clone()), pose })

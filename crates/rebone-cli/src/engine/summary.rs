@@ -38,6 +38,8 @@ pub(crate) struct Summary {
     pub(crate) weakest_role: Option<(String, f64)>,
     /// The roles that no joint plays.
     pub(crate) absent: Vec<String>,
+    /// What there is to know of the calibration.
+    pub(crate) warnings: Vec<String>,
     /// All joints, parents first.
     pub(crate) joints: Vec<JointLine>,
 }
@@ -94,6 +96,7 @@ impl Summary {
             calibration_confidence: anatomy.confidence,
             calibration_accepted: accepts(anatomy),
             absent: Role::all().into_iter().filter(nobody).map(Role::name).collect(),
+            warnings: anatomy.warnings.clone(),
             weakest_role: weakest.map(|role| (role.name.clone(), role.confidence)),
             joints,
         }

@@ -79,6 +79,42 @@ fn a_pose_to_calibrate_on_is_a_frame_of_a_file_with_the_same_joints() {
     assert_eq!(given[..2], [false, true], "{}", run.stdout);
 }
 
+/// The same figure with its arms straight ahead in all frames.
+fn with_arms_ahead(text: &str) -> String {
+    let (head, motion) = text.split_once("Frame Time: 0.0333333\n").unwrap();
+    let joints: Vec<&str> = head.lines().filter_map(|line| line.strip_prefix("JOINT ")).collect();
+    let place = |name: &str| 3 + 3 * (1 + joints.iter().position(|joint| *joint == name).unwrap());
+    let ahead = |line: &str| {
+        let mut values: Vec<&str> = line.split(' ').collect();
+        (values[place("LeftArm") + 2], values[place("RightArm") + 2]) = ("-90", "90");
+        values.join(" ") + "\n"
+    };
+    let frames: String = motion.lines().map(ahead).collect();
+    format!("{head}Frame Time: 0.0333333\n{frames}")
+}
+
+#[test]
+fn a_pose_in_which_nobody_stands_is_told() {
+    let place = Place::new();
+    place.write("walk.bvh", &humanoid("", 10));
+    place.write("ahead.bvh", &with_arms_ahead(&humanoid("", 1)));
+    for (pose, stands) in [("walk.bvh:0", true), ("ahead.bvh:0", true), ("walk.bvh:9", false)] {
+        let run = place.run(&format!("inspect walk.bvh --pose-from {pose}"));
+        run.succeeds();
+        assert_eq!(run.stdout.contains("least of the calibration"), !stands, "{}", run.stdout);
+        assert_eq!(run.stderr.contains("warning: nobody stands straight"), !stands, "{pose}");
+        let line = format!("retarget walk.bvh hero.bvh -o out.bvh --pose-from {pose}");
+        let run = place.run(&line);
+        run.succeeds();
+        assert_eq!(run.stderr.contains("warning: the source: nobody stands"), !stands, "{pose}");
+        let card = place.run(&format!("card walk.bvh --pose-from {pose}")).stdout;
+        assert_eq!(card.contains("\nsure = 0.0"), !stands, "{card}");
+    }
+    place.write("bent.bvh", &humanoid("", 2).replace("OFFSET 0 -40 0", "OFFSET 30 10 25"));
+    let run = place.run("inspect bent.bvh --pose-from rest");
+    assert!(run.stderr.contains("warning: nobody stands straight"), "{}", run.stderr);
+}
+
 #[test]
 fn up_and_facing_can_be_said() {
     let place = Place::new();
