@@ -153,16 +153,9 @@ pub(crate) struct Inspect {
     /// pose; two bodies in the T pose and in two frames of the first file.
     #[arg(long, value_name = "PNG")]
     pub(crate) preview: Option<PathBuf>,
-    /// The rig card of the second file.
-    #[arg(long, value_name = "CARD", requires = "target")]
-    pub(crate) target_card: Option<PathBuf>,
-    /// A file of pairs, a joint of the first file and the joint of the second that plays the same
-    /// role: lines with a tab between the two, or a JSON object.
-    #[arg(long, value_name = "PAIRS", requires = "target")]
-    pub(crate) map: Option<PathBuf>,
-    /// What is known of it.
+    /// What is known of both.
     #[command(flatten)]
-    pub(crate) hints: FileHints,
+    pub(crate) hints: PairHints,
 }
 
 /// `rebone card`.
@@ -230,6 +223,6 @@ mod tests {
         let Command::Inspect(inspect) = Cli::try_parse_from(line).unwrap().command else {
             panic!("not inspect");
         };
-        assert_eq!(inspect.hints.up.unwrap().to_string(), "-Z");
+        assert_eq!(inspect.hints.up[0].value.to_string(), "-Z");
     }
 }

@@ -82,6 +82,9 @@ fn tell(
 ) -> Result<(), Failure> {
     for (name, summary) in ["source", "target"].iter().zip(summaries) {
         terminal.say(&format!("{}   {}", styled(NAME, name), summary.line()))?;
+        if let Some(hint) = summary.hint(&format!("--{name}-card")) {
+            terminal.say(&format!("{}     {hint}", styled(NAME, "hint")))?;
+        }
         if terminal.wants_details() {
             tree(&summary.joints, true).iter().try_for_each(|line| terminal.say(line))?;
         }

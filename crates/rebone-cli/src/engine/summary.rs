@@ -131,6 +131,22 @@ impl Summary {
         )
     }
 
+    /// What would help where the calibration is hardly more than a guess; `option` takes its card.
+    pub(crate) fn hint(&self, option: &str) -> Option<String> {
+        if self.calibration_confidence >= SURE_ENOUGH || !self.warnings.is_empty() {
+            return None;
+        }
+        let path = Path::new(&self.file);
+        let card = path.with_extension("toml");
+        let (file, card) = (self.file.as_str(), file_name(&card));
+        let of_target = if option == "--target-card" { "target=" } else { "" };
+        Some(format!(
+            "learn from more clips (`rebone card {file} --learn CLIP... -o {card}`, then `{option} {card}`), \
+             or name a pose in which it stands straight (`--pose-from {of_target}FILE:FRAME`); check with \
+             `--preview`"
+        ))
+    }
+
     /// How sure the least sure part of it is, and which that is where it is worth a look.
     fn sureness(&self) -> String {
         let sure = format!("{} sure", percent(self.confidence()));

@@ -137,7 +137,14 @@ fn a_weak_guess_stops_with_4_and_the_line_to_add() {
     let line = run.stderr.lines().find(|line| line.trim().starts_with("pose_from = ")).unwrap();
     place.write("odd.toml", line.trim());
     place.run("retarget odd.bvh hero.bvh -o out.bvh --source-card odd.toml").succeeds();
-    place.run("retarget odd.bvh hero.bvh -o out.bvh --accept-guesses").succeeds();
+    let run = place.run("retarget odd.bvh hero.bvh -o out.bvh --accept-guesses");
+    run.succeeds();
+    let hint = "hint     learn from more clips (`rebone card odd.bvh --learn CLIP... -o odd.toml`, then \
+                `--source-card odd.toml`)";
+    assert!(run.stdout.contains(hint) && run.stdout.matches("hint").count() == 1, "{}", run.stdout);
+    let run = place.run("inspect walk.bvh odd.bvh");
+    assert!(run.stdout.contains("`--pose-from target=FILE:FRAME`"), "{}", run.stdout);
+    assert!(!place.run("inspect walk.bvh").stdout.contains("hint"));
 }
 
 /// The place of the left knee among the joints.
