@@ -68,7 +68,7 @@ pub(crate) struct Retarget {
     pub(crate) source: PathBuf,
     /// The skeleton to move: a BVH file of a humanoid. Its own motion is left out.
     pub(crate) target: PathBuf,
-    /// The file to write: the target's hierarchy with the new motion. Replaced if it exists.
+    /// The BVH file to write: the target's hierarchy with the new motion. Replaced if it exists.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// What the result should be like.

@@ -15,6 +15,7 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
     let known =
         [Known::read(&args.hints.of(Which::Source))?, Known::read(&args.hints.of(Which::Target))?];
     paths::check_outputs(&inputs(args, &known), &outputs)?;
+    check_extension(&args.output)?;
     let mut source = engine::read(&args.source, terminal)?;
     let target = engine::read(&args.target, terminal)?;
     let map = args.hints.map.as_deref();
@@ -23,7 +24,7 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
         engine::check_guesses(&source, &understood.anatomies[0], Which::Source)?;
         engine::check_guesses(&target, &understood.anatomies[1], Which::Target)?;
     }
-    source.cut(args.frames)?;
+    source.cut(args.frames, terminal)?;
     let first = args.frames.map_or(0, |range| range.start);
     let outcome = engine::retarget(&source, &understood, &args.wishes, first)?;
     let summaries = outcome.summaries(&source, &target);
@@ -31,6 +32,19 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
     write(args, &source, &target, &outcome, &report)?;
     terminal.json(&report)?;
     tell(&summaries, &outcome, &wrote(&outputs, &outcome, &source), terminal)
+}
+
+/// A clip is written as BVH, whatever its name: no other format is promised.
+fn check_extension(output: &Path) -> Result<(), Failure> {
+    match output.extension() {
+        Some(other) if !other.eq_ignore_ascii_case("bvh") => Err(Failure::usage(format!(
+            "cannot write {} as {}: only BVH is written, name it {}",
+            output.display(),
+            other.display(),
+            output.with_extension("bvh").display()
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// All files that are read.

@@ -62,13 +62,20 @@ impl Loaded {
     }
 
     /// Leaves only the frames that the user wants.
-    pub(crate) fn cut(&mut self, range: Option<FrameRange>) -> Result<(), Failure> {
+    pub(crate) fn cut(
+        &mut self,
+        range: Option<FrameRange>,
+        terminal: &Terminal,
+    ) -> Result<(), Failure> {
         let Some(FrameRange { start, end }) = range else { return Ok(()) };
         let frames = &mut self.document.motion.clip.frames;
+        let has = format!("{} has {} frames", self.path.display(), frames.len());
         if start >= frames.len() {
-            let (path, count) = (self.path.display(), frames.len());
-            let message = format!("--frames begins at {start}, but {path} has {count} frames");
-            return Err(Failure::usage(message));
+            return Err(Failure::usage(format!("--frames begins at {start}, but {has}")));
+        }
+        if let Some(end) = end.filter(|&end| end > frames.len()) {
+            terminal
+                .warn(&format!("--frames ends before {end}, but {has}: all to the last are taken"));
         }
         frames.truncate(end.unwrap_or(usize::MAX));
         frames.drain(..start);
