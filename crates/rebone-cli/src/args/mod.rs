@@ -66,7 +66,8 @@ pub(crate) enum Command {
 pub(crate) struct Retarget {
     /// The motion: a BVH file of a humanoid.
     pub(crate) source: PathBuf,
-    /// The skeleton to move: a BVH file of a humanoid. Its own motion is left out.
+    /// The skeleton to move: a BVH file of a humanoid. Its own motion only helps to understand it, and is
+    /// not in the result.
     pub(crate) target: PathBuf,
     /// The BVH file to write: the target's hierarchy with the new motion. Replaced if it exists.
     #[arg(short, long, value_name = "OUT")]
