@@ -153,6 +153,37 @@ fn stated_channels_hold_in_what_is_written() {
 }
 
 #[test]
+fn ranges_of_joints_with_few_channels_hold_in_what_is_written() {
+    let motion = rig("one-channel");
+    let source = samples::reach().motion;
+    let mut hinges = rebone::limits::examples(&known(&motion, ""));
+    hinges.retain(|limits| limits.ranges.len() == 1);
+    hinges
+        .iter_mut()
+        .for_each(|limits| limits.ranges[0].1 = limits.ranges[0].1.map(|end| end / 6.0));
+    let hinges = Card { limits: hinges, ..Card::default() }.to_toml();
+    for (limits, card) in [
+        (LimitMode::Human, ""),
+        (LimitMode::Source, hinges.as_str()),
+        (LimitMode::Strict, hinges.as_str()),
+    ] {
+        let target = known(&motion, card);
+        let plan = align(&known(&source, ""), &target, &Options { limits, ..Options::default() });
+        let (clip, _) = retarget_clip(&plan, &source.clip).unwrap();
+        let ranges = plan.channel_ranges();
+        assert!(ranges.len() >= 2, "{limits:?}: {ranges:?}");
+        for (joint, held) in &ranges {
+            let options = bvh::WriteOptions { decimals: None, ranges: &ranges };
+            for angles in written(&plan, &clip, *joint, options) {
+                let mut pairs = angles.iter().zip(held);
+                let inside = pairs.all(|(angle, [low, high])| (low..=high).contains(&angle));
+                assert!(inside, "{limits:?} {joint:?}: {angles:?} not in {held:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_variable_that_a_joint_has_not_is_a_fault_with_its_line() {
     let motion = rig("one-channel");
     let elbow = known(&motion, "").body.arms[0].lower;

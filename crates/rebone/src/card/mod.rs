@@ -250,6 +250,9 @@ pub enum CardFault {
     /// The calibration pose is said twice.
     #[error("pose_from and [pose] both say the calibration pose: take one of them away")]
     TwoPoses,
+    /// Up and facing are along one axis.
+    #[error("up {0} and facing {1} lie on one axis, expected two")]
+    OneAxis(SignedAxis, SignedAxis),
     /// A joint that is limited twice.
     #[error("joint {0:?} is limited already, in another line: put its ranges into one")]
     LimitedTwice(String),

@@ -45,6 +45,11 @@ impl Card {
                 "frames" => card.frames = joint_rotations(&lines, key, item, frame)?,
                 name => return Err(fault(unknown(name, "key", &KEYS))),
             }
+            if let (Some(up), Some(facing)) = (card.up, card.facing)
+                && up.axis == facing.axis
+            {
+                return Err(fault(CardFault::OneAxis(up, facing)));
+            }
             if card.pose_from.is_some() && !card.pose.is_empty() {
                 return Err(fault(CardFault::TwoPoses));
             }

@@ -97,6 +97,8 @@ fn every_fault_has_its_line() {
         let expected = format!("expected two numbers in degrees from -{most} to {most}");
         assert!(line == 3 && said.contains(&expected), "{range}: {line} {said}");
     }
+    let axis = "up +Y and facing -Y lie on one axis, expected two";
+    assert_eq!(fault("facing = \"-y\"\n\nup = \"y\""), (3, axis.into()));
     assert_eq!(fault("roles = 1").1, "found 1, expected a table");
 }
 
