@@ -1,10 +1,30 @@
-//! Files to write: never an input, never half.
+//! Files: small texts to read, and files to write: never an input, never half.
 
 use crate::exit_code::Failure;
 use anyhow::{Context, anyhow};
 use std::fs::{self, File};
-use std::io::{BufWriter, ErrorKind, Write};
+use std::io::{BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
+
+/// A card or a map is at most so many bytes.
+const LARGEST_TEXT: usize = 4 << 20;
+
+/// The text of a card or a map, which is `what`.
+pub(crate) fn read_text(path: &Path, what: &str) -> anyhow::Result<String> {
+    let context = || format!("{}: cannot read the {what}", path.display());
+    let mut bytes = Vec::new();
+    let file = File::open(path).with_context(context)?;
+    file.take(LARGEST_TEXT as u64 + 1).read_to_end(&mut bytes).with_context(context)?;
+    if bytes.len() > LARGEST_TEXT {
+        return Err(anyhow!("it is larger than 4 MB: give a {what}")).with_context(context);
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let (bytes, at) = (error.as_bytes(), error.utf8_error().valid_up_to());
+        let line = 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count();
+        let found = format!("{}:{line}: found the byte 0x{:02X}", path.display(), bytes[at]);
+        anyhow!("{found}, expected text in UTF-8: save the {what} as UTF-8")
+    })
+}
 
 /// Checks before any work that all outputs can be written and none of them is an input.
 ///
@@ -89,14 +109,24 @@ fn check_place(output: &Path) -> anyhow::Result<()> {
     if place.exists() && !place.is_file() {
         return Ok(());
     }
+    if fs::metadata(&place).is_ok_and(|there| there.permissions().readonly()) {
+        return Err(anyhow!("it is read-only: make it writable, or name another file"))
+            .with_context(context);
+    }
     let attempt = new_file_beside(&place).map(drop);
     attempt.map_err(|error| anyhow!("{}", error.kind())).with_context(context)
 }
 
-/// A new file with the permissions of any other, gone again unless it is given a name.
+/// A new file with the permissions of the one that is there, else of any other; gone again unless it is
+/// given a name.
 fn new_file_beside(place: &Path) -> std::io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".rebone-");
+    if let Ok(there) = fs::metadata(place) {
+        let file = builder.tempfile_in(folder_of(place))?;
+        file.as_file().set_permissions(there.permissions())?;
+        return Ok(file);
+    }
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(folder_of(place))
@@ -184,6 +214,26 @@ mod tests {
             assert_eq!(failure.code, crate::exit_code::ExitCode::Usage, "{output:?}");
         }
         assert!(check_outputs(&[at("in.bvh")], &[&at("other.bvh")]).is_ok());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_keeps_its_permissions_and_a_read_only_one_is_refused() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = folder();
+        let path = folder.path().join("card.toml");
+        fs::write(&path, "before").unwrap();
+        let set = |mode| fs::set_permissions(&path, PermissionsExt::from_mode(mode)).unwrap();
+        for mode in [0o600, 0o640, 0o666] {
+            set(mode);
+            check_outputs(&[], &[&path]).unwrap();
+            write(&path, |file| Ok(file.write_all(b"after")?)).unwrap();
+            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, mode);
+        }
+        set(0o444);
+        let message = check_outputs(&[], &[&path]).unwrap_err().message();
+        assert!(message.contains("card.toml: it is read-only"), "{message}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[cfg(unix)]

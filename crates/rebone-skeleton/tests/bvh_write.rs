@@ -15,7 +15,8 @@ use rebone_skeleton::{
 const ROTATION: f64 = 1e-12;
 
 fn text(hierarchy: &Hierarchy, clip: &Clip, decimals: Option<u8>) -> Vec<u8> {
-    let (count, options) = (clip.frames.len(), WriteOptions { decimals });
+    let (count, options) =
+        (clip.frames.len(), WriteOptions { decimals, ..WriteOptions::default() });
     let mut writer = Writer::new(Vec::new(), hierarchy, clip.frame_time, count, options).unwrap();
     clip.frames.iter().for_each(|pose| writer.write_pose(pose).unwrap());
     writer.finish().unwrap()

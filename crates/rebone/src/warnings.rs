@@ -1,13 +1,20 @@
-//! What a plan cannot carry over.
+//! What a plan cannot carry over, and what its two anatomies are not sure of.
 
 use crate::align::Plan;
 use crate::ground::can_lift;
-use crate::understand::Body;
+use crate::understand::{Anatomy, Body};
 
-/// Everything that the target has no joints, channels or variables for, one text each.
+/// What there is to know of both calibrations, and everything that the target has no joints, channels or
+/// variables for, one text each.
 pub(crate) fn warnings(plan: &Plan) -> Vec<String> {
     let (source, target) = (&plan.source.body, &plan.target.body);
-    let mut warnings = lost_parts(source, target);
+    let of = |side: &'static str, anatomy: &Anatomy| {
+        let said = anatomy.warnings.clone().into_iter();
+        said.map(move |warning| format!("the {side}: {warning}"))
+    };
+    let mut warnings: Vec<String> = of("source", &plan.source).collect();
+    warnings.extend(of("target", &plan.target));
+    warnings.extend(lost_parts(source, target));
     warnings.extend(fingers(source, target));
     warnings.extend(channels(plan));
     let top = target.trunk[target.trunk_top()];

@@ -4,10 +4,10 @@
 
 use rebone::card::Card;
 use rebone::limits::coordinates;
-use rebone::skeleton::{JointId, Motion};
+use rebone::skeleton::{Clip, JointId, Motion, bvh};
 use rebone::{
-    Anatomy, Hints, LimitMode, Method, Options, ReferenceFrame, align, retarget_clip, samples,
-    understand,
+    Anatomy, Hints, LimitMode, Method, Options, Plan, ReferenceFrame, align, retarget_clip,
+    samples, understand,
 };
 
 /// Rounding between an angle and the rotation that holds it, radians.
@@ -96,6 +96,91 @@ fn channels_of_a_joint_of_three_can_be_limited() {
         }
     }
     assert!(turned > 3.9, "the limits bind: {turned}");
+}
+
+/// The numbers of a joint's rotation channels in each frame, as they are written.
+fn written(plan: &Plan, clip: &Clip, joint: JointId, options: bvh::WriteOptions) -> Vec<Vec<f64>> {
+    let hierarchy = bvh::Hierarchy::from_skeleton(&plan.target.skeleton);
+    let count = clip.frames.len();
+    let writer = bvh::Writer::new(Vec::new(), &hierarchy, clip.frame_time, count, options);
+    let mut writer = writer.unwrap();
+    clip.frames.iter().for_each(|pose| writer.write_pose(pose).unwrap());
+    let text = String::from_utf8(writer.finish().unwrap()).unwrap();
+    let is_own = |channel: &bvh::Channel| {
+        channel.joint == joint && channel.kind == bvh::ChannelKind::Rotation
+    };
+    let own = |line: &str| -> Vec<f64> {
+        let numbers = line.split(' ').zip(hierarchy.channels());
+        numbers.filter(|(_, channel)| is_own(channel)).map(|(n, _)| n.parse().unwrap()).collect()
+    };
+    text.split_once("Frame Time").unwrap().1.lines().skip(1).map(own).collect()
+}
+
+#[test]
+fn stated_channels_hold_in_what_is_written() {
+    let motion = rig("one-spine");
+    let plain = known(&motion, "");
+    let joint = plain.body.arms[0].upper;
+    let name = rebone::card::select(&plain.skeleton, joint);
+    let source = samples::reach().motion;
+    let mut broken = 0;
+    for (axis, letter) in ["x", "y", "z"].into_iter().enumerate() {
+        for range in [[3.0, 3.0], [100.25, 100.3], [-170.0, -150.0], [190.0, 200.0]] {
+            let target =
+                known(&motion, &format!("[limits]\n{name:?} = {{ {letter} = {range:?} }}\n"));
+            let axes = &target.skeleton.joint(joint).rotation_axes;
+            let place = axes.iter().position(|own| own.index() == axis).unwrap();
+            let plan = align(&known(&source, ""), &target, &Options::default());
+            let (clip, _) = retarget_clip(&plan, &source.clip).unwrap();
+            let is_outside = |angles: &Vec<f64>| !(range[0]..=range[1]).contains(&angles[place]);
+            let ranges = plan.channel_ranges();
+            for decimals in [None, Some(1), Some(3)] {
+                let options = bvh::WriteOptions { decimals, ranges: &ranges };
+                let angles = written(&plan, &clip, joint, options);
+                let first = angles.iter().position(is_outside);
+                assert_eq!(
+                    first,
+                    None,
+                    "{letter} {range:?} {decimals:?}: {:?}",
+                    first.map(|k| &angles[k])
+                );
+            }
+            let free = written(&plan, &clip, joint, bvh::WriteOptions::default());
+            broken += usize::from(free.iter().any(is_outside));
+        }
+    }
+    assert!(broken > 3, "ranges change nothing: {broken}");
+}
+
+#[test]
+fn ranges_of_joints_with_few_channels_hold_in_what_is_written() {
+    let motion = rig("one-channel");
+    let source = samples::reach().motion;
+    let mut hinges = rebone::limits::examples(&known(&motion, ""));
+    hinges.retain(|limits| limits.ranges.len() == 1);
+    hinges
+        .iter_mut()
+        .for_each(|limits| limits.ranges[0].1 = limits.ranges[0].1.map(|end| end / 6.0));
+    let hinges = Card { limits: hinges, ..Card::default() }.to_toml();
+    for (limits, card) in [
+        (LimitMode::Human, ""),
+        (LimitMode::Source, hinges.as_str()),
+        (LimitMode::Strict, hinges.as_str()),
+    ] {
+        let target = known(&motion, card);
+        let plan = align(&known(&source, ""), &target, &Options { limits, ..Options::default() });
+        let (clip, _) = retarget_clip(&plan, &source.clip).unwrap();
+        let ranges = plan.channel_ranges();
+        assert!(ranges.len() >= 2, "{limits:?}: {ranges:?}");
+        for (joint, held) in &ranges {
+            let options = bvh::WriteOptions { decimals: None, ranges: &ranges };
+            for angles in written(&plan, &clip, *joint, options) {
+                let mut pairs = angles.iter().zip(held);
+                let inside = pairs.all(|(angle, [low, high])| (low..=high).contains(&angle));
+                assert!(inside, "{limits:?} {joint:?}: {angles:?} not in {held:?}");
+            }
+        }
+    }
 }
 
 #[test]

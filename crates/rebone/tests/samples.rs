@@ -20,7 +20,7 @@ fn folder(kind: &str) -> PathBuf {
 fn text(sample: &Sample) -> Vec<u8> {
     let hierarchy = Hierarchy::from_skeleton(&sample.motion.skeleton);
     let clip = &sample.motion.clip;
-    let options = WriteOptions { decimals: Some(5) };
+    let options = WriteOptions { decimals: Some(5), ..WriteOptions::default() };
     let count = clip.frames.len();
     let writer = bvh::Writer::new(Vec::new(), &hierarchy, clip.frame_time, count, options);
     let mut writer = writer.expect("the frame time is positive");

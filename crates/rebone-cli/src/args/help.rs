@@ -45,7 +45,11 @@ Examples:
   rebone inspect hero.bvh --preview hero.png
   rebone inspect walk.bvh hero.bvh --preview both.png
   rebone inspect walk.bvh hero.bvh --map walk-hero.tsv
+  rebone inspect walk.bvh hero.bvh --source-card walk.toml --target-card hero.toml
   rebone inspect hero.bvh --json
+
+--card, --up, --facing, --unit and --pose-from speak of the first file, the source; put `target=`
+before the value of the last four to speak of the second, the target.
 
 Roles that are less than 50 % sure are marked with !: retarget asks for them.
 

@@ -32,7 +32,7 @@ pub(crate) struct FileHints {
 #[command(next_help_heading = "What is known of source and target")]
 pub(crate) struct PairHints {
     /// The source's rig card, as `rebone card` writes it.
-    #[arg(long, value_name = "CARD")]
+    #[arg(long, visible_alias = "card", value_name = "CARD")]
     pub(crate) source_card: Option<PathBuf>,
     /// The target's rig card.
     #[arg(long, value_name = "CARD")]
@@ -60,6 +60,13 @@ pub(crate) struct PairHints {
 }
 
 impl PairHints {
+    /// Whether anything is said of a target.
+    pub(crate) fn speak_of_target(&self) -> bool {
+        let FileHints { card, up, facing, unit, pose_from } = self.of(Which::Target);
+        let stated = up.is_some() || facing.is_some() || unit.is_some() || pose_from.is_some();
+        stated || card.is_some() || self.map.is_some()
+    }
+
     /// What is known of one of the two; the last value counts where one is given twice.
     pub(crate) fn of(&self, which: Which) -> FileHints {
         let card = match which {

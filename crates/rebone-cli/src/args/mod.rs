@@ -66,9 +66,10 @@ pub(crate) enum Command {
 pub(crate) struct Retarget {
     /// The motion: a BVH file of a humanoid.
     pub(crate) source: PathBuf,
-    /// The skeleton to move: a BVH file of a humanoid. Its own motion is left out.
+    /// The skeleton to move: a BVH file of a humanoid. Its own motion only helps to understand it, and is
+    /// not in the result.
     pub(crate) target: PathBuf,
-    /// The file to write: the target's hierarchy with the new motion. Replaced if it exists.
+    /// The BVH file to write: the target's hierarchy with the new motion. Replaced if it exists.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// What the result should be like.
@@ -153,16 +154,9 @@ pub(crate) struct Inspect {
     /// pose; two bodies in the T pose and in two frames of the first file.
     #[arg(long, value_name = "PNG")]
     pub(crate) preview: Option<PathBuf>,
-    /// The rig card of the second file.
-    #[arg(long, value_name = "CARD", requires = "target")]
-    pub(crate) target_card: Option<PathBuf>,
-    /// A file of pairs, a joint of the first file and the joint of the second that plays the same
-    /// role: lines with a tab between the two, or a JSON object.
-    #[arg(long, value_name = "PAIRS", requires = "target")]
-    pub(crate) map: Option<PathBuf>,
-    /// What is known of it.
+    /// What is known of both.
     #[command(flatten)]
-    pub(crate) hints: FileHints,
+    pub(crate) hints: PairHints,
 }
 
 /// `rebone card`.
@@ -230,6 +224,6 @@ mod tests {
         let Command::Inspect(inspect) = Cli::try_parse_from(line).unwrap().command else {
             panic!("not inspect");
         };
-        assert_eq!(inspect.hints.up.unwrap().to_string(), "-Z");
+        assert_eq!(inspect.hints.up[0].value.to_string(), "-Z");
     }
 }

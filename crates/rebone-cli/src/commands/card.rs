@@ -28,6 +28,7 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
             (anatomy, Some(remark))
         }
     };
+    anatomy.warnings.iter().for_each(|warning| terminal.warn(warning));
     let output = args.output.as_deref();
     let card = engine::card_text(&anatomy, &known, remark.clone(), old.as_ref(), output)?;
     let Some(output) = output else {

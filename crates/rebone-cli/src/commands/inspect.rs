@@ -1,6 +1,6 @@
 //! `rebone inspect`: what is understood of one file or of two, as trees with roles and as a picture.
 
-use crate::args::{FileHints, Inspect};
+use crate::args::{Inspect, Which};
 use crate::engine::{self, Known, Summary};
 use crate::exit_code::Failure;
 use crate::paths;
@@ -11,10 +11,15 @@ use std::path::Path;
 
 /// Reads, understands, draws and tells.
 pub(crate) fn run(args: &Inspect, terminal: &Terminal) -> Result<(), Failure> {
-    let of_target = FileHints { card: args.target_card.clone(), ..FileHints::default() };
-    let known = [Known::read(&args.hints)?, Known::read(&of_target)?];
+    let hints = &args.hints;
+    if args.target.is_none() && hints.speak_of_target() {
+        let message =
+            "--target-card, --map and `target=` speak of a second file: name it as <TARGET>";
+        return Err(Failure::usage(message.to_owned()));
+    }
+    let known = [Known::read(&hints.of(Which::Source))?, Known::read(&hints.of(Which::Target))?];
     if let Some(preview) = &args.preview {
-        let files = [&args.file].into_iter().chain(&args.target).chain(&args.map).cloned();
+        let files = [&args.file].into_iter().chain(&args.target).chain(&args.hints.map).cloned();
         let inputs: Vec<_> = known.iter().flat_map(Known::inputs).chain(files).collect();
         paths::check_outputs(&inputs, &[preview])?;
     }
@@ -32,7 +37,8 @@ fn one(args: &Inspect, known: &Known, terminal: &Terminal) -> Result<(), Failure
     }
     let summary = Summary::new(&loaded, &anatomy);
     terminal.json(&with_written(json!(summary), args))?;
-    tell(&summary, terminal)?;
+    tell(&summary, "--card", terminal)?;
+    summary.warnings.iter().for_each(|warning| terminal.warn(warning));
     wrote(args, terminal)
 }
 
@@ -43,7 +49,7 @@ fn two(
     terminal: &Terminal,
 ) -> Result<(), Failure> {
     let loaded = [engine::read(&args.file, terminal)?, engine::read(target, terminal)?];
-    let understood = engine::understand_both(loaded.each_ref(), known, args.map.as_deref())?;
+    let understood = engine::understand_both(loaded.each_ref(), known, args.hints.map.as_deref())?;
     let (plan, warnings) = engine::compare(&understood);
     if let Some(preview) = &args.preview {
         write(preview, &engine::portraits(&loaded, &plan)?)?;
@@ -52,8 +58,8 @@ fn two(
     let target = Summary::new(&loaded[1], &plan.target);
     let value = json!({ "source": source, "target": target, "warnings": warnings });
     terminal.json(&with_written(value, args))?;
-    tell(&source, terminal)?;
-    tell(&target, terminal)?;
+    tell(&source, "--source-card", terminal)?;
+    tell(&target, "--target-card", terminal)?;
     warnings.iter().for_each(|warning| terminal.warn(warning));
     wrote(args, terminal)
 }
@@ -70,9 +76,12 @@ fn with_written(mut value: Value, args: &Inspect) -> Value {
     value
 }
 
-/// The summary, the tree, and in detail who plays no role.
-fn tell(summary: &Summary, terminal: &Terminal) -> Result<(), Failure> {
+/// The summary, the tree, and in detail who plays no role. `option` takes its card.
+fn tell(summary: &Summary, option: &str, terminal: &Terminal) -> Result<(), Failure> {
     terminal.say(&styled(NAME, summary.line()))?;
+    if let Some(hint) = summary.hint(option) {
+        terminal.say(&format!("{} {hint}", styled(NAME, "hint")))?;
+    }
     for line in tree(&summary.joints, terminal.wants_details()) {
         terminal.say(&line)?;
     }

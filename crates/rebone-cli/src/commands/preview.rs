@@ -37,7 +37,7 @@ fn track(
     if let Err(failure) = &anatomy {
         terminal.warn(&format!("{}; drawn as it is, with +Y up", failure.message()));
     }
-    loaded.cut(frames)?;
+    loaded.cut(frames, terminal)?;
     let seen = anatomy.as_ref().ok().map(Seen::alone);
     Ok(engine::track(loaded.skeleton(), loaded.clip(), seen, file_name(path), ink))
 }

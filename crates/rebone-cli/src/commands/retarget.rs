@@ -15,6 +15,7 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
     let known =
         [Known::read(&args.hints.of(Which::Source))?, Known::read(&args.hints.of(Which::Target))?];
     paths::check_outputs(&inputs(args, &known), &outputs)?;
+    check_extension(&args.output)?;
     let mut source = engine::read(&args.source, terminal)?;
     let target = engine::read(&args.target, terminal)?;
     let map = args.hints.map.as_deref();
@@ -23,7 +24,7 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
         engine::check_guesses(&source, &understood.anatomies[0], Which::Source)?;
         engine::check_guesses(&target, &understood.anatomies[1], Which::Target)?;
     }
-    source.cut(args.frames)?;
+    source.cut(args.frames, terminal)?;
     let first = args.frames.map_or(0, |range| range.start);
     let outcome = engine::retarget(&source, &understood, &args.wishes, first)?;
     let summaries = outcome.summaries(&source, &target);
@@ -31,6 +32,19 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
     write(args, &source, &target, &outcome, &report)?;
     terminal.json(&report)?;
     tell(&summaries, &outcome, &wrote(&outputs, &outcome, &source), terminal)
+}
+
+/// A clip is written as BVH, whatever its name: no other format is promised.
+fn check_extension(output: &Path) -> Result<(), Failure> {
+    match output.extension() {
+        Some(other) if !other.eq_ignore_ascii_case("bvh") => Err(Failure::usage(format!(
+            "cannot write {} as {}: only BVH is written, name it {}",
+            output.display(),
+            other.display(),
+            output.with_extension("bvh").display()
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// All files that are read.
@@ -62,10 +76,7 @@ fn write(
         files.push((path, Box::new(|file| Ok(serde_json::to_writer_pretty(file, report)?))));
     }
     let hierarchy = &target.document.hierarchy;
-    files.push((
-        &args.output,
-        Box::new(|file| engine::write_clip(hierarchy, &outcome.clip, args.decimals, file)),
-    ));
+    files.push((&args.output, Box::new(|file| outcome.write(hierarchy, args.decimals, file))));
     paths::write_all(files)
 }
 
@@ -85,6 +96,9 @@ fn tell(
 ) -> Result<(), Failure> {
     for (name, summary) in ["source", "target"].iter().zip(summaries) {
         terminal.say(&format!("{}   {}", styled(NAME, name), summary.line()))?;
+        if let Some(hint) = summary.hint(&format!("--{name}-card")) {
+            terminal.say(&format!("{}     {hint}", styled(NAME, "hint")))?;
+        }
         if terminal.wants_details() {
             tree(&summary.joints, true).iter().try_for_each(|line| terminal.say(line))?;
         }

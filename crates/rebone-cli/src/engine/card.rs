@@ -3,6 +3,7 @@
 use super::{Known, Loaded, anatomy, hints, percent, read};
 use crate::args;
 use crate::exit_code::Failure;
+use crate::paths::read_text;
 use crate::terminal::Terminal;
 use anyhow::anyhow;
 use rebone::card::{Card, Written, select};
@@ -36,7 +37,7 @@ impl OldCard {
             (None, Some(path)) => path,
             (None, None) => return Ok(None),
         };
-        let written = Written::parse(&hints::text(path)?);
+        let written = Written::parse(&read_text(path, "card")?);
         let written = written.map_err(|error| hints::fault(path, &error))?;
         let keep = existing.is_none() && args.learn.is_empty();
         let learned = written.learned_from().map(str::to_owned);

@@ -3,6 +3,7 @@
 use super::Loaded;
 use crate::args::FileHints;
 use crate::exit_code::Failure;
+use crate::paths::read_text;
 use anyhow::{Context, anyhow, bail};
 use rebone::card::{Card, CardError, PoseFrom};
 use rebone::skeleton::{Pose, Skeleton, bvh};
@@ -19,6 +20,10 @@ pub(crate) struct Known {
     card_path: Option<PathBuf>,
     /// Where the pose is that the card or the command line names.
     pose_path: Option<PathBuf>,
+    /// The line of the card that names it, where it does.
+    pose_line: Option<String>,
+    /// Whether the command line names it.
+    says_pose: bool,
 }
 
 impl Known {
@@ -34,6 +39,8 @@ impl Known {
     /// The same with what a card says that was read already, in the place that the hints name.
     pub(crate) fn new(said: &FileHints, mut card: Card) -> Result<Self, Failure> {
         let pose_path = pose_path(said, &card);
+        let path = said.card.as_ref().filter(|_| said.pose_from.is_none());
+        let pose_line = path.map(|path| format!("{}:{}", path.display(), card.pose_from_line));
         card.up = said.up.or(card.up);
         card.facing = said.facing.or(card.facing);
         card.unit = said.unit.or(card.unit);
@@ -46,7 +53,8 @@ impl Known {
                 format!("up {up} and facing {facing} cannot both be: they lie on one axis");
             return Err(Failure::usage(message));
         }
-        Ok(Self { card, card_path: said.card.clone(), pose_path })
+        let says_pose = said.pose_from.is_some();
+        Ok(Self { card, card_path: said.card.clone(), pose_path, pose_line, says_pose })
     }
 
     /// The files that it was and will be read from.
@@ -69,8 +77,13 @@ impl Known {
     pub(super) fn hints(&self, loaded: &Loaded) -> anyhow::Result<Hints> {
         let pose = match (&self.card.pose_from, &self.pose_path) {
             (Some(PoseFrom::File(_, frame)), Some(path)) => {
-                Some(pose(path, *frame, loaded.skeleton())?)
+                let pose = pose(path, *frame, loaded.skeleton());
+                Some(match &self.pose_line {
+                    Some(line) => pose.with_context(|| line.clone())?,
+                    None => pose?,
+                })
             }
+            (Some(PoseFrom::Rest), None) if self.says_pose => Some(loaded.skeleton().rest_pose()),
             _ => None,
         };
         Ok(Hints { card: Some(self.card.clone()), pose })
@@ -151,13 +164,7 @@ fn pose(path: &Path, frame: Option<usize>, skeleton: &Skeleton) -> anyhow::Resul
 }
 
 fn read(path: &Path) -> Result<Card, Failure> {
-    Ok(Card::parse(&text(path)?).map_err(|error| fault(path, &error))?)
-}
-
-/// The text of a card.
-pub(super) fn text(path: &Path) -> anyhow::Result<String> {
-    std::fs::read_to_string(path)
-        .with_context(|| format!("{}: cannot read the card", path.display()))
+    Ok(Card::parse(&read_text(path, "card")?).map_err(|error| fault(path, &error))?)
 }
 
 /// `hero.toml:3: there is no joint "Hip"; nearest: Hips`.

@@ -62,13 +62,20 @@ impl Loaded {
     }
 
     /// Leaves only the frames that the user wants.
-    pub(crate) fn cut(&mut self, range: Option<FrameRange>) -> Result<(), Failure> {
+    pub(crate) fn cut(
+        &mut self,
+        range: Option<FrameRange>,
+        terminal: &Terminal,
+    ) -> Result<(), Failure> {
         let Some(FrameRange { start, end }) = range else { return Ok(()) };
         let frames = &mut self.document.motion.clip.frames;
+        let has = format!("{} has {} frames", self.path.display(), frames.len());
         if start >= frames.len() {
-            let (path, count) = (self.path.display(), frames.len());
-            let message = format!("--frames begins at {start}, but {path} has {count} frames");
-            return Err(Failure::usage(message));
+            return Err(Failure::usage(format!("--frames begins at {start}, but {has}")));
+        }
+        if let Some(end) = end.filter(|&end| end > frames.len()) {
+            terminal
+                .warn(&format!("--frames ends before {end}, but {has}: all to the last are taken"));
         }
         frames.truncate(end.unwrap_or(usize::MAX));
         frames.drain(..start);
@@ -131,13 +138,12 @@ pub(crate) fn compare(understood: &Understood) -> (Plan, Vec<String>) {
 }
 
 /// Writes a clip under a hierarchy.
-pub(crate) fn write_clip(
+fn write_clip(
     hierarchy: &bvh::Hierarchy,
     clip: &Clip,
-    decimals: Option<u8>,
+    options: bvh::WriteOptions,
     file: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let options = bvh::WriteOptions { decimals };
     let count = clip.frames.len();
     let mut writer = bvh::Writer::new(file, hierarchy, clip.frame_time, count, options)?;
     clip.frames.iter().try_for_each(|pose| writer.write_pose(pose))?;

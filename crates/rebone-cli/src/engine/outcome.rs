@@ -6,8 +6,9 @@ use super::{Loaded, Seen, Summary, plan};
 use crate::args::{Limits, ReferenceFrame, Retarget, Wishes};
 use crate::exit_code::Failure;
 use crate::preview::{Ink, SheetOptions, contact_sheet};
-use rebone::skeleton::Clip;
+use rebone::skeleton::{Clip, bvh};
 use rebone::{LimbModes, LimitMode, Options, Plan, Report, Understood};
+use std::io::Write;
 
 /// What came of a retarget.
 #[derive(Debug)]
@@ -133,6 +134,18 @@ impl Outcome {
             first_frame: dropped + args.frames.map_or(0, |range| range.start),
         };
         contact_sheet(&tracks, &options)
+    }
+
+    /// Writes the clip under its hierarchy.
+    pub(crate) fn write(
+        &self,
+        hierarchy: &bvh::Hierarchy,
+        decimals: Option<u8>,
+        file: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let ranges = self.plan.channel_ranges();
+        let options = bvh::WriteOptions { decimals, ranges: &ranges };
+        super::write_clip(hierarchy, &self.clip, options, file)
     }
 
     /// Source and target.

@@ -1,7 +1,8 @@
 //! A map: a file with pairs of joints that play the same role.
 
 use super::{Loaded, file_name};
-use anyhow::{Context, anyhow};
+use crate::paths::read_text;
+use anyhow::anyhow;
 use rebone::card::resolve;
 use rebone::skeleton::JointId;
 use rebone::understand::Pair;
@@ -22,8 +23,7 @@ type Fault = (usize, String);
 
 /// Reads a map and finds its joints in source and target.
 pub(super) fn read(path: &Path, files: [&Loaded; 2]) -> anyhow::Result<Vec<Pair>> {
-    let text = std::fs::read_to_string(path)
-        .with_context(|| format!("{}: cannot read the map", path.display()))?;
+    let text = read_text(path, "map")?;
     let text = text.trim_start_matches('\u{feff}');
     let is_json = text.trim_start().starts_with('{');
     let lines = if is_json { json(text) } else { tabs(text) };

@@ -20,5 +20,5 @@ pub(crate) fn demo_rig() -> Sample {
 pub(crate) fn write_sample(sample: &Sample, file: &mut dyn Write) -> anyhow::Result<()> {
     let hierarchy = bvh::Hierarchy::from_skeleton(&sample.motion.skeleton);
     let clip = &sample.motion.clip;
-    super::write_clip(&hierarchy, clip, None, file)
+    super::write_clip(&hierarchy, clip, bvh::WriteOptions::default(), file)
 }

@@ -38,6 +38,8 @@ pub(crate) struct Summary {
     pub(crate) weakest_role: Option<(String, f64)>,
     /// The roles that no joint plays.
     pub(crate) absent: Vec<String>,
+    /// What there is to know of the calibration.
+    pub(crate) warnings: Vec<String>,
     /// All joints, parents first.
     pub(crate) joints: Vec<JointLine>,
 }
@@ -94,6 +96,7 @@ impl Summary {
             calibration_confidence: anatomy.confidence,
             calibration_accepted: accepts(anatomy),
             absent: Role::all().into_iter().filter(nobody).map(Role::name).collect(),
+            warnings: anatomy.warnings.clone(),
             weakest_role: weakest.map(|role| (role.name.clone(), role.confidence)),
             joints,
         }
@@ -126,6 +129,22 @@ impl Summary {
             self.calibration,
             self.sureness()
         )
+    }
+
+    /// What would help where the calibration is hardly more than a guess; `option` takes its card.
+    pub(crate) fn hint(&self, option: &str) -> Option<String> {
+        if self.calibration_confidence >= SURE_ENOUGH || !self.warnings.is_empty() {
+            return None;
+        }
+        let path = Path::new(&self.file);
+        let card = path.with_extension("toml");
+        let (file, card) = (self.file.as_str(), file_name(&card));
+        let of_target = if option == "--target-card" { "target=" } else { "" };
+        Some(format!(
+            "learn from more clips (`rebone card {file} --learn CLIP... -o {card}`, then `{option} {card}`), \
+             or name a pose in which it stands straight (`--pose-from {of_target}FILE:FRAME`); check with \
+             `--preview`"
+        ))
     }
 
     /// How sure the least sure part of it is, and which that is where it is worth a look.

@@ -1,8 +1,13 @@
 //! From a sheet to a PNG: header, rows, captions, figures.
 
 use super::layout::{self, Layout};
-use super::{Rgb, Sheet, View, figure, palette, text};
+use super::{Rgb, Sheet, Track, View, figure, palette, text};
 use tiny_skia::{Color, Paint, PathBuilder, Pixmap, Rect, Stroke, Transform};
+
+/// Pixels of the legend: the strokes before a name, what is left behind it, the names of the axes.
+const STROKES: f32 = 34.0;
+const BETWEEN: f32 = 28.0;
+const AXES: f32 = 140.0;
 
 impl Sheet<'_> {
     /// Draws everything and encodes it as PNG.
@@ -33,16 +38,15 @@ impl Sheet<'_> {
         let room = layout.width as f32 - 2.0 * left;
         text::draw(paint, &text::shorten(&self.title, text::TITLE, room), left, 14.0, text::TITLE);
         let mut x = left;
-        for track in &self.tracks {
+        let labels = self.labels(room);
+        for (track, label) in self.tracks.iter().zip(&labels) {
             for (shade, dx) in [(track.ink.left, 0.0), (track.ink.right, 12.0)] {
                 legend_stroke(paint, layout, x + dx, shade);
             }
-            let room = layout.width as f32 - x - 60.0;
-            let label = text::shorten(&track.label, text::STRONG, room);
-            x += 34.0;
-            x += text::draw(paint, &label, x, layout.legend, text::STRONG) + 28.0;
+            x += STROKES;
+            x += text::draw(paint, label, x, layout.legend, text::STRONG) + BETWEEN;
         }
-        if self.tracks.iter().any(|track| !track.axes.is_empty()) {
+        if self.has_axes() {
             for (axis, name) in ["X", "Y", "Z"].into_iter().enumerate() {
                 legend_stroke(paint, layout, x, palette::AXES[axis]);
                 x += 20.0 + text::draw(paint, name, x + 20.0, layout.legend, text::STRONG) + 8.0;
@@ -53,6 +57,28 @@ impl Sheet<'_> {
         if x + text::width(note, text::SMALL) < layout.width as f32 {
             text::draw(paint, note, x, layout.legend + 2.0, text::SMALL);
         }
+    }
+
+    /// The names of the tracks, those that are too long for a line of `room` pixels shortened: each has its
+    /// share of what the others leave.
+    pub(super) fn labels(&self, room: f32) -> Vec<String> {
+        let axes = if self.has_axes() { AXES } else { 0.0 };
+        let mut room = room - axes - self.tracks.len() as f32 * (STROKES + BETWEEN);
+        let wide: Vec<f32> =
+            self.tracks.iter().map(|track| text::width(&track.label, text::STRONG)).collect();
+        let label = |(place, track): (usize, &&Track)| {
+            let later = &wide[place + 1..];
+            let share = room / (later.len() + 1) as f32;
+            let needed: f32 = later.iter().map(|wide| wide.min(share)).sum();
+            let label = text::shorten(&track.label, text::STRONG, room - needed);
+            room -= text::width(&label, text::STRONG);
+            label
+        };
+        self.tracks.iter().enumerate().map(label).collect()
+    }
+
+    fn has_axes(&self) -> bool {
+        self.tracks.iter().any(|track| !track.axes.is_empty())
     }
 
     /// Bands behind the columns, the floor, the name of the view.

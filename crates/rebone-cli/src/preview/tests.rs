@@ -167,6 +167,22 @@ fn columns_hold_the_first_and_the_last_frame_and_none_twice() {
 }
 
 #[test]
+fn long_names_share_the_legend() {
+    let long = "x".repeat(300);
+    for axes in [vec![], vec![[0, 1, 2, 3]]] {
+        let tracks = [&long, "short.bvh", &long, &long]
+            .map(|label| Track { axes: axes.clone(), ..walker(label, Ink::ORANGE, 0.0) });
+        let sheet = Sheet { tracks: tracks.iter().collect(), ..empty_sheet() };
+        let labels = sheet.labels(728.0);
+        assert_eq!(labels[1], "short.bvh");
+        let wide: f32 = labels.iter().map(|label| text::width(label, text::STRONG) + 62.0).sum();
+        let most = if axes.is_empty() { 728.0 } else { 588.0 };
+        assert!(wide <= most && wide > most - 60.0, "{labels:?}: {wide}");
+        assert!(labels.iter().all(|label| label.len() >= 5), "{labels:?}");
+    }
+}
+
+#[test]
 fn long_labels_keep_both_ends() {
     let shortened = text::shorten("a-very-long-name-of-a-file.bvh", text::SMALL, 120.0);
     assert!(shortened.starts_with("a-ver") && shortened.ends_with(".bvh"), "{shortened}");

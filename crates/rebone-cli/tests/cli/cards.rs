@@ -35,6 +35,8 @@ fn a_faulty_card_is_named_with_its_line() {
         ("[roles]\nleftHnad = \"LeftHand\"\n", &["card.toml:2: ", "leftHnad", "leftHand"]),
         ("up = 3\n", &["card.toml:1: ", "expected"]),
         ("up = \n", &["card.toml:1: "]),
+        ("up = \"y\"\npose_from = \"none.bvh:3\"\n", &["card.toml:2: none.bvh: cannot open"]),
+        ("\npose_from = \"walk.bvh:7\"\n", &["card.toml:2: walk.bvh: no frame 7, it has 3"]),
     ] {
         place.write("card.toml", text);
         let run = place.run("retarget walk.bvh hero.bvh -o out.bvh --source-card card.toml");
@@ -43,6 +45,21 @@ fn a_faulty_card_is_named_with_its_line() {
     let run = place.run("inspect walk.bvh --card none.toml");
     run.fails(1, &["none.toml: cannot read the card"]);
     assert!(!place.path("out.bvh").exists());
+}
+
+#[test]
+fn a_card_or_map_that_is_no_text_is_told_with_its_line() {
+    let place = Place::new();
+    std::fs::write(place.path("bad"), b"# one\nup = \"\xFC\"\n").unwrap();
+    std::fs::write(place.path("huge"), vec![b'\n'; 5 << 20]).unwrap();
+    for (option, what) in [("--source-card", "card"), ("--target-card", "card"), ("--map", "map")] {
+        let line = format!("retarget walk.bvh hero.bvh -o out.bvh {option}");
+        let said = format!("bad:2: found the byte 0xFC, expected text in UTF-8: save the {what}");
+        place.run(&format!("{line} bad")).fails(1, &[&said]);
+        let said = format!("huge: cannot read the {what}: it is larger than 4 MB");
+        place.run(&format!("{line} huge")).fails(1, &[&said]);
+    }
+    place.run("card hero.bvh -o bad").fails(1, &["bad:2: found the byte 0xFC"]);
 }
 
 #[test]
@@ -60,6 +77,42 @@ fn a_pose_to_calibrate_on_is_a_frame_of_a_file_with_the_same_joints() {
     run.succeeds();
     let given: Vec<bool> = run.stdout.lines().map(|line| line.contains("given pose")).collect();
     assert_eq!(given[..2], [false, true], "{}", run.stdout);
+}
+
+/// The same figure with its arms straight ahead in all frames.
+fn with_arms_ahead(text: &str) -> String {
+    let (head, motion) = text.split_once("Frame Time: 0.0333333\n").unwrap();
+    let joints: Vec<&str> = head.lines().filter_map(|line| line.strip_prefix("JOINT ")).collect();
+    let place = |name: &str| 3 + 3 * (1 + joints.iter().position(|joint| *joint == name).unwrap());
+    let ahead = |line: &str| {
+        let mut values: Vec<&str> = line.split(' ').collect();
+        (values[place("LeftArm") + 2], values[place("RightArm") + 2]) = ("-90", "90");
+        values.join(" ") + "\n"
+    };
+    let frames: String = motion.lines().map(ahead).collect();
+    format!("{head}Frame Time: 0.0333333\n{frames}")
+}
+
+#[test]
+fn a_pose_in_which_nobody_stands_is_told() {
+    let place = Place::new();
+    place.write("walk.bvh", &humanoid("", 10));
+    place.write("ahead.bvh", &with_arms_ahead(&humanoid("", 1)));
+    for (pose, stands) in [("walk.bvh:0", true), ("ahead.bvh:0", true), ("walk.bvh:9", false)] {
+        let run = place.run(&format!("inspect walk.bvh --pose-from {pose}"));
+        run.succeeds();
+        assert_eq!(run.stdout.contains("least of the calibration"), !stands, "{}", run.stdout);
+        assert_eq!(run.stderr.contains("warning: nobody stands straight"), !stands, "{pose}");
+        let line = format!("retarget walk.bvh hero.bvh -o out.bvh --pose-from {pose}");
+        let run = place.run(&line);
+        run.succeeds();
+        assert_eq!(run.stderr.contains("warning: the source: nobody stands"), !stands, "{pose}");
+        let card = place.run(&format!("card walk.bvh --pose-from {pose}")).stdout;
+        assert_eq!(card.contains("\nsure = 0.0"), !stands, "{card}");
+    }
+    place.write("bent.bvh", &humanoid("", 2).replace("OFFSET 0 -40 0", "OFFSET 30 10 25"));
+    let run = place.run("inspect bent.bvh --pose-from rest");
+    assert!(run.stderr.contains("warning: nobody stands straight"), "{}", run.stderr);
 }
 
 #[test]
@@ -84,7 +137,14 @@ fn a_weak_guess_stops_with_4_and_the_line_to_add() {
     let line = run.stderr.lines().find(|line| line.trim().starts_with("pose_from = ")).unwrap();
     place.write("odd.toml", line.trim());
     place.run("retarget odd.bvh hero.bvh -o out.bvh --source-card odd.toml").succeeds();
-    place.run("retarget odd.bvh hero.bvh -o out.bvh --accept-guesses").succeeds();
+    let run = place.run("retarget odd.bvh hero.bvh -o out.bvh --accept-guesses");
+    run.succeeds();
+    let hint = "hint     learn from more clips (`rebone card odd.bvh --learn CLIP... -o odd.toml`, then \
+                `--source-card odd.toml`)";
+    assert!(run.stdout.contains(hint) && run.stdout.matches("hint").count() == 1, "{}", run.stdout);
+    let run = place.run("inspect walk.bvh odd.bvh");
+    assert!(run.stdout.contains("`--pose-from target=FILE:FRAME`"), "{}", run.stdout);
+    assert!(!place.run("inspect walk.bvh").stdout.contains("hint"));
 }
 
 /// The place of the left knee among the joints.
@@ -122,6 +182,26 @@ fn limits_of_a_card_hold_and_its_examples_change_nothing() {
     assert!(run.stdout.contains(" m tall"), "{}", run.stdout);
     place.write("bad.toml", "[limits]\nLeftLeg = { elbow = [0, 1] }\n");
     place.run("inspect walk.bvh --card bad.toml").fails(1, &["bad.toml:2: ", "swing_x"]);
+}
+
+#[test]
+fn limits_of_channels_hold_in_what_is_written() {
+    let place = Place::new();
+    place.write(
+        "odd.toml",
+        "[limits]\n\"mixamorig:LeftLeg\" = { z = [200, 201.5], x = [-3, -3] }\n",
+    );
+    for decimals in ["", " --decimals 0"] {
+        let line = "retarget walk.bvh hero.bvh -o out.bvh --target-card odd.toml";
+        place.run(&format!("{line}{decimals}")).succeeds();
+        let out = place.read("out.bvh");
+        for frame in out.lines().rev().take(3) {
+            let numbers: Vec<f64> =
+                frame.split(' ').map(|number| number.parse().unwrap()).collect();
+            let knee = &numbers[3 + 3 * KNEE..][..3];
+            assert!((200.0..=201.5).contains(&knee[0]) && knee[1] == -3.0, "{knee:?}");
+        }
+    }
 }
 
 /// A figure whose names say nothing and which looks the same from the front and from behind.

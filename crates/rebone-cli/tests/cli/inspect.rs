@@ -107,7 +107,19 @@ fn each_of_two_has_its_own_card() {
     let run = place.run(line);
     run.succeeds();
     assert!(run.stderr.contains("no head joint"), "{}", run.stderr);
-    place.run("inspect walk.bvh --target-card card.toml").fails(2, &["<TARGET>"]);
+    for option in ["--target-card card.toml", "--map card.toml", "--up target=y"] {
+        place.run(&format!("inspect walk.bvh {option}")).fails(2, &["<TARGET>"]);
+    }
+    for option in ["--source-card", "--card"] {
+        let value =
+            json(&place.run(&format!("inspect walk.bvh hero.bvh {option} card.toml --json")));
+        assert!(value["source"]["absent"].as_array().unwrap().contains(&"head".into()), "{option}");
+    }
+    let line =
+        "inspect walk.bvh hero.bvh --facing x --facing target=-x --pose-from target=hero.bvh:0";
+    let run = place.run(line);
+    assert!(run.stdout.contains("facing +X") && run.stdout.contains("facing -X"), "{}", run.stdout);
+    assert!(run.stdout.contains("given pose"), "{}", run.stdout);
 }
 
 #[test]

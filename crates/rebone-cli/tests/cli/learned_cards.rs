@@ -32,6 +32,21 @@ fn a_card_is_learned_from_clips_in_any_order() {
 }
 
 #[test]
+fn files_that_do_not_agree_what_is_up_are_told() {
+    let place = Place::new();
+    place.write("zup.bvh", &humanoid("", 1).replace("\n0 90 0 0 0 0", "\n0 90 0 0 90 0"));
+    let said = "warning: the files do not agree what is up: +Y is taken, 1 of 2 say otherwise";
+    let run = place.run("card walk.bvh --learn zup.bvh -o a.toml");
+    run.succeeds();
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    for line in ["card walk.bvh --learn hero.bvh", "card walk.bvh --learn zup.bvh --up y"] {
+        let run = place.run(line);
+        run.succeeds();
+        assert_eq!(run.stderr, "");
+    }
+}
+
+#[test]
 fn a_pose_that_the_command_line_states_goes_before_that_of_the_card() {
     let place = Place::new();
     let pose =

@@ -133,6 +133,37 @@ fn a_place_that_cannot_be_written_is_named_before_any_work() {
 }
 
 #[test]
+fn a_name_of_another_format_is_refused() {
+    let place = Place::new();
+    for (output, instead) in [("k.fbx", "name it k.bvh"), ("a.b/take.GLB", "name it a.b/take.bvh")]
+    {
+        std::fs::create_dir_all(place.path("a.b")).unwrap();
+        let run = place.run(&format!("retarget walk.bvh hero.bvh -o {output}"));
+        run.fails(2, &[&format!("cannot write {output} as"), instead]);
+        assert!(!place.path(output).exists());
+    }
+    for output in ["a.b/plain", "OUT.BVH", "take.1.bvh"] {
+        place.run(&format!("retarget walk.bvh hero.bvh -o {output}")).succeeds();
+        assert!(place.path(output).is_file());
+    }
+}
+
+#[test]
+fn frames_behind_the_end_are_told() {
+    let place = Place::new();
+    for line in ["retarget walk.bvh hero.bvh -o out.bvh", "preview walk.bvh -o out.png"] {
+        let run = place.run(&format!("{line} --frames 1..9"));
+        run.succeeds();
+        let said =
+            "warning: --frames ends before 9, but walk.bvh has 3 frames: all to the last are taken";
+        assert!(run.stderr.contains(said), "{}", run.stderr);
+        assert_eq!(place.run(&format!("{line} --frames 1..3")).stderr, "");
+        place.run(&format!("{line} --frames 3..9")).fails(2, &["but walk.bvh has 3 frames"]);
+    }
+    assert!(place.read("out.bvh").contains("Frames: 2\n"));
+}
+
+#[test]
 fn wrong_usage_ends_with_2() {
     let place = Place::new();
     for line in [

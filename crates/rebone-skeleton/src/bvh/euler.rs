@@ -7,20 +7,35 @@ use nalgebra::{Matrix3, UnitQuaternion};
 /// gimbal lock. They are entries of a rotation matrix, good to about 1e-16.
 const GIMBAL: f64 = 1e-13;
 
+/// Degrees that an angle may be outside its range by rounding. It is then put to the end of the range.
+const SLACK: f64 = 1e-7;
+
+/// Degrees that a rotation may be changed by where it leaves two angles nearly undetermined.
+const NOISE: f64 = 1e-12;
+
 /// The angles, in degrees, whose rotations about `axes` multiply to `rotation`
 /// (`R = R₀(a₀) R₁(a₁) …`, the order of BVH channels), nearest to those in `angles`, which they
 /// replace.
 ///
-/// `axes` are up to three different ones. With three there are two solutions and full turns of
-/// each angle; the one with the least sum of squared differences is taken, and at gimbal lock the
-/// first angle stays. With fewer than three, `rotation` must be a product of rotations about them;
-/// else the result is one near it.
-pub(super) fn nearest_angles(rotation: &UnitQuaternion<f64>, axes: &[Axis], angles: &mut [f64]) {
+/// `axes` are up to three different ones, and each angle has its range. With three there are two
+/// solutions and full turns of each angle. Those inside the ranges go before others; of those the one
+/// with the least sum of squared differences is taken, and at gimbal lock the first angle stays. With
+/// fewer than three, `rotation` must be a product of rotations about them; else the result is one near
+/// it.
+pub(super) fn nearest_angles(
+    rotation: &UnitQuaternion<f64>,
+    axes: &[Axis],
+    ranges: &[[f64; 2]],
+    angles: &mut [f64],
+) {
+    let fitted = |radians: f64, previous: f64, range: [f64; 2]| {
+        held(wound(radians, previous, range), range, SLACK)
+    };
     match *axes {
         [] => {}
         [i] => {
             let angle = 2.0 * libm::atan2(rotation.imag()[i.index()], rotation.w);
-            angles[0] = unwrapped(angle, angles[0]);
+            angles[0] = fitted(angle, angles[0], ranges[0]);
         }
         [i, j] => {
             let m = rotation.to_rotation_matrix();
@@ -28,56 +43,75 @@ pub(super) fn nearest_angles(rotation: &UnitQuaternion<f64>, axes: &[Axis], angl
             // R₁ leaves column j as it is, R₀ row i.
             let first = libm::atan2(sign * m[(k, j)], m[(j, j)]);
             let second = libm::atan2(sign * m[(i, k)], m[(i, i)]);
-            angles[0] = unwrapped(first, angles[0]);
-            angles[1] = unwrapped(second, angles[1]);
+            angles[0] = fitted(first, angles[0], ranges[0]);
+            angles[1] = fitted(second, angles[1], ranges[1]);
         }
-        [i, j, _, ..] => {
-            let nearest = nearest_of_two(rotation, i, j, [angles[0], angles[1], angles[2]]);
-            angles[..3].copy_from_slice(&nearest);
+        [i, j, k, ..] => {
+            let previous = [angles[0], angles[1], angles[2]];
+            let ranges = [ranges[0], ranges[1], ranges[2]];
+            angles[..3].copy_from_slice(&nearest_of_two(rotation, [i, j, k], ranges, previous));
         }
     }
 }
 
-/// The solution for three different axes nearest to `previous`; the third axis follows from two.
+/// The solution for three different axes: inside the ranges if one is, and nearest to `previous`.
 ///
 /// With `s` = 1 for a cyclic order of axes and −1 else, `R = Rᵢ(a) Rⱼ(b) Rₖ(c)` has
 /// `R_jk = −s sin a cos b` and `R_kk = cos a cos b`, so `a` is one of two angles half a turn apart.
-/// Then `Rᵢ(−a) R = Rⱼ(b) Rₖ(c)` gives `b` and `c` from entries without a factor, which keeps the
-/// product right near gimbal lock too, where `a` is not.
+/// Near gimbal lock `cos b` is small: there `a` and `c` may be moved into their ranges, one against the
+/// other, without a change of the rotation.
 fn nearest_of_two(
     rotation: &UnitQuaternion<f64>,
-    i: Axis,
-    j: Axis,
+    axes: [Axis; 3],
+    ranges: [[f64; 2]; 3],
     previous: [f64; 3],
 ) -> [f64; 3] {
     let matrix = rotation.to_rotation_matrix();
-    let axis = i.unit();
-    let (i, j, k, sign) = indices(i, j);
+    let (_, j, k, sign) = indices(axes[0], axes[1]);
     let (sin, cos) = (-sign * matrix[(j, k)], matrix[(k, k)]);
-    let with_first = |first: f64| {
-        let back = UnitQuaternion::from_axis_angle(&axis, -first).to_rotation_matrix();
-        let rest: Matrix3<f64> = (back * matrix).into_inner();
-        let second = libm::atan2(sign * rest[(i, k)], rest[(k, k)]);
-        let third = libm::atan2(sign * rest[(j, i)], rest[(j, j)]);
-        [first, second, third]
-    };
-    let nearest = |angles: [f64; 3]| {
-        let mut degrees = previous;
-        for (degrees, angle) in degrees.iter_mut().zip(angles) {
-            *degrees = unwrapped(angle, *degrees);
+    let cos_b = libm::hypot(sin, cos);
+    let loose = SLACK + NOISE / cos_b;
+    let fitted = |radians: [f64; 3]| [0, 1, 2].map(|n| wound(radians[n], previous[n], ranges[n]));
+    let solution = |first: f64| {
+        let mut angles = fitted(with_first(rotation, axes, first));
+        let first = held(angles[0], ranges[0], loose);
+        if first != angles[0] {
+            angles = fitted(with_first(rotation, axes, first.to_radians()));
         }
-        degrees
+        let last = held(angles[2], ranges[2], loose);
+        if last != angles[2] {
+            angles = fitted(with_last(rotation, axes, last.to_radians()));
+        }
+        [0, 1, 2].map(|n| held(angles[n], ranges[n], SLACK))
     };
-    if libm::hypot(sin, cos) < GIMBAL {
-        return nearest(with_first(previous[0].to_radians()));
-    }
-    let first = libm::atan2(sin, cos);
-    let one = nearest(with_first(first));
-    let other = nearest(with_first(first + std::f64::consts::PI));
+    let first = if cos_b < GIMBAL { previous[0].to_radians() } else { libm::atan2(sin, cos) };
+    let (one, other) = (solution(first), solution(first + std::f64::consts::PI));
+    let outside = |angles: &[f64; 3]| (0..3).any(|n| !inside(angles[n], ranges[n], 0.0));
     let distance = |angles: &[f64; 3]| -> f64 {
         angles.iter().zip(previous).map(|(angle, previous)| (angle - previous).powi(2)).sum()
     };
-    if distance(&other) < distance(&one) { other } else { one }
+    let is_nearer = distance(&other) < distance(&one);
+    let takes_other = if outside(&one) == outside(&other) { is_nearer } else { outside(&one) };
+    if takes_other { other } else { one }
+}
+
+/// All three angles, radians, where the first is known.
+///
+/// `Rᵢ(−a) R = Rⱼ(b) Rₖ(c)` gives `b` and `c` from entries without a factor, which keeps the product
+/// right near gimbal lock too, where `a` is not.
+fn with_first(rotation: &UnitQuaternion<f64>, axes: [Axis; 3], first: f64) -> [f64; 3] {
+    let (i, j, k, sign) = indices(axes[0], axes[1]);
+    let back = UnitQuaternion::from_axis_angle(&axes[0].unit(), -first).to_rotation_matrix();
+    let rest: Matrix3<f64> = (back * rotation.to_rotation_matrix()).into_inner();
+    let second = libm::atan2(sign * rest[(i, k)], rest[(k, k)]);
+    let third = libm::atan2(sign * rest[(j, i)], rest[(j, j)]);
+    [first, second, third]
+}
+
+/// The same where the last one is known: `R⁻¹ = Rₖ(−c) Rⱼ(−b) Rᵢ(−a)`.
+fn with_last(rotation: &UnitQuaternion<f64>, [i, j, k]: [Axis; 3], last: f64) -> [f64; 3] {
+    let [last, second, first] = with_first(&rotation.inverse(), [k, j, i], -last);
+    [-first, -second, -last]
 }
 
 /// Indices of the two axes and of the third, and the sign of their order.
@@ -87,10 +121,27 @@ fn indices(i: Axis, j: Axis) -> (usize, usize, usize, f64) {
     (i, j, 3 - i - j, sign)
 }
 
-/// `angle` (radians) in degrees, by full turns as near to `previous` (degrees) as can be.
-fn unwrapped(angle: f64, previous: f64) -> f64 {
+/// `angle` (radians) in degrees, by full turns inside the range or as near to it as can be, then as near to
+/// `previous` (degrees) as can be.
+fn wound(angle: f64, previous: f64, range: [f64; 2]) -> f64 {
     let degrees = angle.to_degrees();
-    degrees - 360.0 * ((degrees - previous) / 360.0).round()
+    let nearest = degrees - 360.0 * ((degrees - previous) / 360.0).round();
+    let [low, high] = [range[0] - SLACK, range[1] + SLACK];
+    let turns =
+        ((low - nearest) / 360.0).ceil().max(0.0) - ((nearest - high) / 360.0).ceil().max(0.0);
+    let turned = nearest + 360.0 * turns;
+    let before = turned - 360.0 * turns.signum();
+    let outside = |angle: f64| (low - angle).max(angle - high).max(0.0);
+    if outside(before) < outside(turned) { before } else { turned }
+}
+
+/// `angle` at the end of its range where it is outside by no more than `slack`.
+fn held(angle: f64, range: [f64; 2], slack: f64) -> f64 {
+    if inside(angle, range, slack) { angle.max(range[0]).min(range[1]) } else { angle }
+}
+
+fn inside(angle: f64, [low, high]: [f64; 2], slack: f64) -> bool {
+    angle >= low - slack && angle <= high + slack
 }
 
 #[cfg(test)]
@@ -103,6 +154,8 @@ mod tests {
         use Axis::{X, Y, Z};
         [[X, Y, Z], [X, Z, Y], [Y, X, Z], [Y, Z, X], [Z, X, Y], [Z, Y, X]]
     };
+
+    const FREE: [[f64; 2]; 3] = [[f64::NEG_INFINITY, f64::INFINITY]; 3];
 
     fn rotation(axes: &[Axis], degrees: &[f64]) -> UnitQuaternion<f64> {
         let radians: Vec<f64> = degrees.iter().map(|angle| angle.to_radians()).collect();
@@ -125,7 +178,7 @@ mod tests {
             let axes = &ORDERS[order][..count];
             let wanted = rotation(axes, &angles[..count]);
             let mut found = start;
-            nearest_angles(&wanted, axes, &mut found[..count]);
+            nearest_angles(&wanted, axes, &FREE, &mut found[..count]);
             prop_assert!(apart(&wanted, &rotation(axes, &found[..count])) < 5e-13);
             for (found, start) in found.iter().zip(start) {
                 prop_assert!((found - start).abs() < 360.0);
@@ -143,10 +196,33 @@ mod tests {
             // ten degrees never lead to it.
             prop_assume!(angles[1].to_radians().cos().abs() > 0.5);
             let mut found = [0, 1, 2].map(|index| angles[index] + step[index]);
-            nearest_angles(&rotation(&axes, &angles), &axes, &mut found);
+            nearest_angles(&rotation(&axes, &angles), &axes, &FREE, &mut found);
             for (found, angle) in found.iter().zip(angles) {
                 prop_assert!((found - angle).abs() < 1e-10, "{found} is not {angle}");
             }
+        }
+
+        #[test]
+        fn ranges_hold_in_each_solution_that_they_hold(
+            order in 0..6_usize,
+            wanted in prop::array::uniform3(-300.0..300.0_f64),
+            below in prop::array::uniform3(0.0..400.0_f64),
+            above in prop::array::uniform3(0.0..400.0_f64),
+            free in prop::array::uniform3(prop::bool::ANY),
+            middle in prop::sample::select(vec![None, Some(90.0), Some(90.0 + 1e-11), Some(-90.0 - 1e-8)]),
+            start in prop::array::uniform3(-400.0..400.0_f64),
+        ) {
+            let axes = ORDERS[order];
+            let wanted = [wanted[0], middle.unwrap_or(wanted[1]), wanted[2]];
+            let narrow = |n: usize| [wanted[n] - below[n] / 3.0, wanted[n] + above[n] / 3.0];
+            let ends = |n: usize| if below[n] < 200.0 { [wanted[n]; 2] } else { narrow(n) };
+            let ranges = [0, 1, 2].map(|n| if free[n] { FREE[n] } else { ends(n) });
+            let mut found = start;
+            nearest_angles(&rotation(&axes, &wanted), &axes, &ranges, &mut found);
+            for n in 0..3 {
+                prop_assert!(inside(found[n], ranges[n], 0.0), "{found:?} in {ranges:?}");
+            }
+            prop_assert!(apart(&rotation(&axes, &wanted), &rotation(&axes, &found)) < 1e-9);
         }
 
         #[test]
@@ -161,7 +237,7 @@ mod tests {
             let axes = ORDERS[order];
             let wanted = rotation(&axes, &[first, pole + 10_f64.powf(exponent), third]);
             let mut found = start;
-            nearest_angles(&wanted, &axes, &mut found);
+            nearest_angles(&wanted, &axes, &FREE, &mut found);
             prop_assert!(apart(&wanted, &rotation(&axes, &found)) < 5e-13);
         }
     }
@@ -170,7 +246,7 @@ mod tests {
     fn at_gimbal_lock_the_first_angle_stays() {
         for axes in ORDERS {
             let mut found = [25.0, 80.0, 10.0];
-            nearest_angles(&rotation(&axes, &[70.0, 90.0, 0.0]), &axes, &mut found);
+            nearest_angles(&rotation(&axes, &[70.0, 90.0, 0.0]), &axes, &FREE, &mut found);
             assert!((found[0] - 25.0).abs() < 1e-9 && (found[1] - 90.0).abs() < 1e-6, "{found:?}");
         }
     }
@@ -179,7 +255,7 @@ mod tests {
     fn the_first_frame_is_nearest_to_zero() {
         for axes in ORDERS {
             let mut found = [0.0; 3];
-            nearest_angles(&rotation(&axes, &[200.0, 170.0, -190.0]), &axes, &mut found);
+            nearest_angles(&rotation(&axes, &[200.0, 170.0, -190.0]), &axes, &FREE, &mut found);
             for (found, expected) in found.iter().zip([20.0, 10.0, -10.0]) {
                 assert!((found - expected).abs() < 1e-10, "{axes:?}: {found} {expected}");
             }
@@ -192,7 +268,7 @@ mod tests {
         let mut found = [0.0; 3];
         for step in 0..200 {
             let wanted = [f64::from(step) * 17.0, 30.0, f64::from(step) * -23.0];
-            nearest_angles(&rotation(&axes, &wanted), &axes, &mut found);
+            nearest_angles(&rotation(&axes, &wanted), &axes, &FREE, &mut found);
             for (found, wanted) in found.iter().zip(wanted) {
                 assert!((found - wanted).abs() < 1e-9, "{found} {wanted}");
             }
@@ -200,13 +276,26 @@ mod tests {
     }
 
     #[test]
+    fn a_range_that_nothing_reaches_changes_nothing() {
+        let axes = ORDERS[0];
+        let wanted = rotation(&axes, &[20.0, 30.0, 40.0]);
+        let mut found = [0.0; 3];
+        nearest_angles(&wanted, &axes, &[[50.0, 60.0], FREE[1], FREE[2]], &mut found);
+        assert!(apart(&wanted, &rotation(&axes, &found)) < 1e-13 && found[0] < 21.0, "{found:?}");
+    }
+
+    #[test]
     fn one_and_two_axes() {
         let mut found = [350.0];
-        nearest_angles(&rotation(&[Axis::Y], &[10.0]), &[Axis::Y], &mut found);
+        nearest_angles(&rotation(&[Axis::Y], &[10.0]), &[Axis::Y], &FREE, &mut found);
         assert!((found[0] - 370.0).abs() < 1e-10);
         let axes = [Axis::Z, Axis::Y];
         let mut found = [170.0, 0.0];
-        nearest_angles(&rotation(&axes, &[-175.0, 100.0]), &axes, &mut found);
+        nearest_angles(&rotation(&axes, &[-175.0, 100.0]), &axes, &FREE, &mut found);
         assert!((found[0] - 185.0).abs() < 1e-10 && (found[1] - 100.0).abs() < 1e-10);
+        let mut found = [170.0, 0.0];
+        let ranges = [[-180.0, 180.0], [400.0, 460.0]];
+        nearest_angles(&rotation(&axes, &[-175.0, 100.0]), &axes, &ranges, &mut found);
+        assert!((found[0] + 175.0).abs() < 1e-10 && found[1] == 460.0, "{found:?}");
     }
 }

@@ -4,26 +4,31 @@ use super::error::{FileError, WriteError};
 use super::euler::nearest_angles;
 use super::hierarchy::{ChannelKind, Hierarchy};
 use super::text::push_number;
-use crate::{Axis, Clip, Pose};
+use crate::{Axis, Clip, JointId, Pose};
 use std::io::Write;
 use std::path::Path;
 
 /// How numbers of the motion are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WriteOptions {
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WriteOptions<'a> {
     /// A fixed number of decimals. `None`: as many as are needed to read the same `f64` back.
     pub decimals: Option<u8>,
+    /// Joints whose angles are taken inside ranges, with the least and greatest angle of each rotation
+    /// channel in the order of the file, degrees. A rotation that no angles inside have is written as
+    /// without ranges.
+    pub ranges: &'a [(JointId, Vec<[f64; 2]>)],
 }
 
 /// Writes a BVH frame by frame, in memory bounded by one frame.
 ///
 /// The hierarchy's text is written as it is, with LF line ends. Angles are continuous from frame to
-/// frame: of all angles with the same rotation those nearest to the frame before are taken, in the
-/// first frame those nearest to zero. Numbers never have an exponent.
+/// frame: of all angles with the same rotation, and inside their ranges where those of a joint have
+/// some, those nearest to the frame before are taken, in the first frame those nearest to zero. Numbers
+/// never have an exponent.
 pub struct Writer<'a, W> {
     writer: W,
     hierarchy: &'a Hierarchy,
-    options: WriteOptions,
+    decimals: Option<u8>,
     declared: usize,
     frames: usize,
     channels: ChannelValues,
@@ -40,7 +45,7 @@ impl<'a, W: Write> Writer<'a, W> {
         hierarchy: &'a Hierarchy,
         frame_time: f64,
         frames: usize,
-        options: WriteOptions,
+        options: WriteOptions<'_>,
     ) -> Result<Self, WriteError> {
         if !(frame_time > 0.0 && frame_time.is_finite()) {
             return Err(WriteError::FrameTime(frame_time));
@@ -50,8 +55,9 @@ impl<'a, W: Write> Writer<'a, W> {
         line.push(b'\n');
         writer.write_all(hierarchy.text())?;
         writer.write_all(&line)?;
-        let channels = ChannelValues::new(hierarchy);
-        Ok(Self { writer, hierarchy, options, declared: frames, frames: 0, channels, line })
+        let channels = ChannelValues::new(hierarchy, options.ranges);
+        let decimals = options.decimals;
+        Ok(Self { writer, hierarchy, decimals, declared: frames, frames: 0, channels, line })
     }
 
     /// Writes the next frame. The pose must be one that the channels can express: what they have
@@ -63,8 +69,9 @@ impl<'a, W: Write> Writer<'a, W> {
         check(self.hierarchy, pose, self.frames)?;
         self.channels.update(self.hierarchy, pose);
         self.line.clear();
-        for &value in &self.channels.values {
-            push_number(&mut self.line, value, self.options.decimals);
+        for (&value, &range) in self.channels.values.iter().zip(&self.channels.ranges) {
+            let value = self.decimals.map_or(value, |decimals| inward(value, range, decimals));
+            push_number(&mut self.line, value, self.decimals);
             self.line.push(b' ');
         }
         self.line.pop();
@@ -100,7 +107,7 @@ pub fn write(
     path: &Path,
     hierarchy: &Hierarchy,
     clip: &Clip,
-    options: WriteOptions,
+    options: WriteOptions<'_>,
 ) -> Result<(), FileError> {
     replace(path, |file| {
         let file = std::io::BufWriter::with_capacity(1 << 16, file);
@@ -141,9 +148,25 @@ fn replace(
     Ok(())
 }
 
+/// The range of a channel that has none.
+const FREE: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+
+/// A value that is inside its range with so many decimals, too, where one is.
+fn inward(value: f64, [low, high]: [f64; 2], decimals: u8) -> f64 {
+    let scale = 10_f64.powi(i32::from(decimals));
+    let low = (low * scale - GRID).ceil() / scale;
+    let high = (high * scale + GRID).floor() / scale;
+    if low <= high && value.is_finite() { value.max(low).min(high) } else { value }
+}
+
+/// Numbers this near to one of so many decimals, in its last digit, are that number.
+const GRID: f64 = 1e-6;
+
 /// The values of a frame's channels, remembered from frame to frame.
 struct ChannelValues {
     values: Vec<f64>,
+    /// Least and greatest value of each channel.
+    ranges: Vec<[f64; 2]>,
     /// For each joint with rotation channels: the joint, its axes and their places in `values`.
     rotations: Vec<JointRotation>,
 }
@@ -155,7 +178,8 @@ struct JointRotation {
 }
 
 impl ChannelValues {
-    fn new(hierarchy: &Hierarchy) -> Self {
+    fn new(hierarchy: &Hierarchy, held: &[(JointId, Vec<[f64; 2]>)]) -> Self {
+        let mut ranges = vec![FREE; hierarchy.channels().len()];
         let mut rotations: Vec<JointRotation> = Vec::new();
         for (place, channel) in hierarchy.channels().iter().enumerate() {
             if channel.kind == ChannelKind::Rotation {
@@ -169,7 +193,12 @@ impl ChannelValues {
                 }
             }
         }
-        Self { values: vec![0.0; hierarchy.channels().len()], rotations }
+        for (joint, held) in held {
+            for rotation in rotations.iter().filter(|rotation| rotation.joint == joint.index()) {
+                rotation.places.iter().zip(held).for_each(|(&place, &range)| ranges[place] = range);
+            }
+        }
+        Self { values: vec![0.0; ranges.len()], ranges, rotations }
     }
 
     /// Overwrites the values with those of `pose`.
@@ -181,11 +210,11 @@ impl ChannelValues {
             }
         }
         for JointRotation { joint, axes, places } in &self.rotations {
-            let mut angles = [0.0; 3];
-            for (angle, &place) in angles.iter_mut().zip(places) {
-                *angle = self.values[place];
+            let (mut angles, mut ranges) = ([0.0; 3], [FREE; 3]);
+            for (k, &place) in places.iter().enumerate().take(3) {
+                (angles[k], ranges[k]) = (self.values[place], self.ranges[place]);
             }
-            nearest_angles(&pose.rotations[*joint], axes, &mut angles);
+            nearest_angles(&pose.rotations[*joint], axes, &ranges, &mut angles);
             for (angle, &place) in angles.iter().zip(places) {
                 self.values[place] = *angle;
             }

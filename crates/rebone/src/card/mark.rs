@@ -21,6 +21,11 @@ pub(super) fn is_marked(section: &str, lines: &[&str]) -> bool {
     mark == checksum(section, &lines)
 }
 
+/// The line without its mark.
+pub(super) fn unmarked(line: &str) -> &str {
+    line.rsplit_once(" ~").map_or(line, |(text, _)| text)
+}
+
 /// FNV-1a (Fowler, Noll & Vo) over section and lines, as [`plain`] has them, as six digits.
 fn checksum(section: &str, lines: &[&str]) -> String {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;

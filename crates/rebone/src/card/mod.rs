@@ -56,6 +56,8 @@ pub struct Card {
     pub unit: Option<f64>,
     /// Where the calibration pose is.
     pub pose_from: Option<PoseFrom>,
+    /// The line of `pose_from`, counted from 1; 0 for a card that was not read.
+    pub pose_from_line: usize,
     /// How sure the program was of the calibration that it wrote, 0 to 1. It is only told, and changes
     /// nothing else.
     pub sure: Option<f64>,
@@ -248,6 +250,9 @@ pub enum CardFault {
     /// The calibration pose is said twice.
     #[error("pose_from and [pose] both say the calibration pose: take one of them away")]
     TwoPoses,
+    /// Up and facing are along one axis.
+    #[error("up {0} and facing {1} lie on one axis, expected two")]
+    OneAxis(SignedAxis, SignedAxis),
     /// A joint that is limited twice.
     #[error("joint {0:?} is limited already, in another line: put its ranges into one")]
     LimitedTwice(String),

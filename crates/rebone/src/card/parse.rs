@@ -34,13 +34,21 @@ impl Card {
                 "up" => card.up = Some(axis(item).map_err(fault)?),
                 "facing" => card.facing = Some(axis(item).map_err(fault)?),
                 "unit" => card.unit = Some(unit(item).map_err(fault)?),
-                "pose_from" => card.pose_from = Some(pose_from(item).map_err(fault)?),
+                "pose_from" => {
+                    card.pose_from = Some(pose_from(item).map_err(fault)?);
+                    card.pose_from_line = lines.at(key.span());
+                }
                 "sure" => card.sure = Some(probability(item).map_err(fault)?),
                 "roles" => card.roles = roles(&lines, key, item)?,
                 "limits" => card.limits = limits(&lines, key, item)?,
                 "pose" => card.pose = joint_rotations(&lines, key, item, turn)?,
                 "frames" => card.frames = joint_rotations(&lines, key, item, frame)?,
                 name => return Err(fault(unknown(name, "key", &KEYS))),
+            }
+            if let (Some(up), Some(facing)) = (card.up, card.facing)
+                && up.axis == facing.axis
+            {
+                return Err(fault(CardFault::OneAxis(up, facing)));
             }
             if card.pose_from.is_some() && !card.pose.is_empty() {
                 return Err(fault(CardFault::TwoPoses));
@@ -159,7 +167,7 @@ fn limits(lines: &Lines, key: &Key, item: &Item) -> Result<Vec<JointLimits>, Car
             if !VARIABLES.contains(&variable.get()) {
                 return Err(fault(unknown(variable.get(), "variable", &VARIABLES)));
             }
-            ranges.push((variable.get().to_string(), range(item).map_err(fault)?));
+            ranges.push((variable.get().to_string(), range(variable, item).map_err(fault)?));
         }
         let line = lines.at(joint.span());
         limits.push(JointLimits { joint: joint.get().to_string(), ranges, line });
@@ -232,10 +240,15 @@ fn numbers(item: &Item) -> Option<Vec<f64>> {
     item.as_array()?.iter().map(number).collect()
 }
 
-fn range(item: &Item) -> Result<[f64; 2], CardFault> {
+/// A swing is half a turn at most; twists and channels may be stated around any angle.
+fn range(variable: &Key, item: &Item) -> Result<[f64; 2], CardFault> {
+    let (most, expected) = match variable.get().starts_with("swing") {
+        true => (180.0, "two numbers in degrees from -180 to 180, the lower first"),
+        false => (360.0, "two numbers in degrees from -360 to 360, the lower first"),
+    };
     match numbers(item).as_deref() {
-        Some(&[low, high]) if -360.0 <= low && low <= high && high <= 360.0 => Ok([low, high]),
-        _ => Err(wrong(item, "two numbers in degrees from -360 to 360, the lower first")),
+        Some(&[low, high]) if -most <= low && low <= high && high <= most => Ok([low, high]),
+        _ => Err(wrong(item, expected)),
     }
 }
 

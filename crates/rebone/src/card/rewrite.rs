@@ -136,6 +136,7 @@ impl Written {
             facing: facing.filter(|_| says("", "facing")),
             unit: unit.filter(|_| says("", "unit")),
             pose_from: pose_from.filter(|_| says("", "pose_from")),
+            pose_from_line: self.card.pose_from_line,
             sure: sure.filter(|_| says("", "sure")),
             pose: if self.own_pose { Vec::new() } else { pose },
             roles,

@@ -1,5 +1,6 @@
 //! How a text names a joint: by name, by path or by number.
 
+use crate::understand::words;
 use bstr::ByteSlice;
 use rebone_skeleton::{JointId, Skeleton};
 use thiserror::Error;
@@ -102,17 +103,26 @@ fn by_path(skeleton: &Skeleton, path: &str) -> Vec<JointId> {
     skeleton.ids().filter(fits).collect()
 }
 
-/// Up to three of the candidates that are most like a text, by edit distance without regard to
-/// case, best first; none that differ in more than half of their letters.
+/// Up to three of the candidates that are most like a text, best first: those that have all its words
+/// (`leftUpperArm` those of `leftArm`), then those that differ in no more than half of their letters; by
+/// edit distance without regard to case.
 pub(crate) fn nearest(text: &str, candidates: impl Iterator<Item = String>) -> Vec<String> {
-    let wanted = text.rsplit('/').next().unwrap_or(text).to_lowercase();
-    let mut ranked: Vec<(usize, String)> = candidates
-        .map(|candidate| (distance(&wanted, &candidate.to_lowercase()), candidate))
-        .filter(|(distance, candidate)| 2 * distance <= candidate.chars().count().max(4))
+    let wanted = text.rsplit('/').next().unwrap_or(text);
+    let said = words(wanted);
+    let mut ranked: Vec<(bool, usize, String)> = candidates
+        .map(|candidate| {
+            let own = words(&candidate);
+            let lacks_words = said.is_empty() || said.iter().any(|word| !own.contains(word));
+            let distance = distance(&wanted.to_lowercase(), &candidate.to_lowercase());
+            (lacks_words, distance, candidate)
+        })
+        .filter(|(lacks_words, distance, candidate)| {
+            !lacks_words || 2 * distance <= candidate.chars().count().max(4)
+        })
         .collect();
     ranked.sort();
     ranked.dedup();
-    ranked.into_iter().take(3).map(|(_, candidate)| candidate).collect()
+    ranked.into_iter().take(3).map(|(.., candidate)| candidate).collect()
 }
 
 /// The least number of letters to add, drop or change (Wagner and Fischer 1974).

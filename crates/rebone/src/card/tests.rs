@@ -56,6 +56,15 @@ fn every_fault_has_its_line() {
         fault("[roles]\nleftFoot = \"a\"\nleftUperArm = \"b\""),
         (3, "\"leftUperArm\" is no role; nearest: leftUpperArm, leftLowerArm, leftUpperLeg".into())
     );
+    for (text, nearest) in [
+        ("leftArm", "leftLowerArm, leftUpperArm, leftLowerArmTwist"),
+        ("right_leg", "rightLowerLeg, rightUpperLeg, rightLowerLegTwist"),
+        ("Twist", "leftLowerArmTwist, leftLowerLegTwist, leftUpperArmTwist"),
+        ("hed", "head"),
+    ] {
+        let said = format!("{text:?} is no role; nearest: {nearest}");
+        assert_eq!(fault(&format!("[roles]\n{text} = \"a\"")), (2, said));
+    }
     assert_eq!(
         fault("up = \"north\""),
         (1, "found \"north\", expected an axis such as \"+Z\"".into())
@@ -77,6 +86,19 @@ fn every_fault_has_its_line() {
         fault("[limits]\na = { x = [2, 1] }").1,
         "found [2, 1], expected two numbers in degrees from -360 to 360, the lower first"
     );
+    for (range, most) in [
+        ("swing_x = [360, 360]", 180),
+        ("swing_z = [-190, 0]", 180),
+        ("twist = [0, 361]", 360),
+        ("x = [-inf, 0]", 360),
+        ("y = [nan, nan]", 360),
+    ] {
+        let (line, said) = fault(&format!("[limits]\n\na = {{ {range} }}"));
+        let expected = format!("expected two numbers in degrees from -{most} to {most}");
+        assert!(line == 3 && said.contains(&expected), "{range}: {line} {said}");
+    }
+    let axis = "up +Y and facing -Y lie on one axis, expected two";
+    assert_eq!(fault("facing = \"-y\"\n\nup = \"y\""), (3, axis.into()));
     assert_eq!(fault("roles = 1").1, "found 1, expected a table");
 }
 

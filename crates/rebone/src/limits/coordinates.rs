@@ -8,6 +8,7 @@ use crate::understand::Anatomy;
 use nalgebra::UnitQuaternion;
 use rebone_ik::LinkMotion;
 use rebone_skeleton::{Axis, JointId};
+use std::f64::consts::{PI, TAU};
 
 /// Where a joint stands in its box in one frame, in its own coordinates, radians: swing about X, swing
 /// about Z and twist of a ball joint; the file's channels of a joint that has fewer than three.
@@ -45,12 +46,22 @@ pub struct Coordinates {
 
 impl Coordinates {
     /// The variables at which the joint is nearest to a local rotation: of those that mean the same,
-    /// the ones nearest to the middle of the box.
+    /// the ones least outside the box, of these the ones nearest to its middle.
     pub fn read(&self, local: &UnitQuaternion<f64>) -> [f64; 3] {
         let turn = self.pre.inverse() * local * self.post.inverse();
         let middle = [0, 1, 2].map(|k| (self.lower[k] + self.upper[k]) / 2.0);
         let middle = middle.map(|x| if x.is_finite() { x } else { 0.0 });
-        self.motion.coordinates(&turn, &middle[..self.motion.len()]).unwrap_or_default()
+        let x = self.motion.coordinates(&turn, &middle[..self.motion.len()]).unwrap_or_default();
+        if !matches!(&self.motion, LinkMotion::Axes(axes) if axes.len() == 3) {
+            return x;
+        }
+        let other = [x[0] + PI, PI - x[1], x[2] + PI];
+        let other = [0, 1, 2].map(|k| other[k] - TAU * ((other[k] - middle[k]) / TAU).round());
+        let off = |x: &[f64; 3]| -> f64 {
+            let off = |k: usize| (self.lower[k] - x[k]).max(x[k] - self.upper[k]).max(0.0);
+            (0..3).map(|k| off(k).powi(2)).sum()
+        };
+        if off(&other) < off(&x) { other } else { x }
     }
 
     /// The local rotation of variables.

@@ -3,6 +3,7 @@
 mod binding;
 mod channels;
 mod coordinates;
+mod written;
 
 pub use binding::Binding;
 pub(crate) use coordinates::{BALL, channel_name};

@@ -49,8 +49,13 @@ pub struct Anatomy {
     /// How far each joint's anatomical frame may be off about its own axes: standard deviations, radians.
     pub sigmas: Vec<Vector3<f64>>,
     /// Probability that the calibration is right to 10 degrees about each axis of each segment of trunk,
-    /// head and limbs, taken alone: that of the least sure one. 1 where somebody gave it.
+    /// head and limbs, taken alone: that of the least sure one. 1 where somebody gave it, unless
+    /// nobody stands straight in the pose that was given.
     pub confidence: f64,
+    /// The same of a pose that somebody gave in which nobody stands straight, where frames rest on it.
+    pub(crate) doubt: Option<f64>,
+    /// What there is to know of the calibration, a sentence each.
+    pub warnings: Vec<String>,
 }
 
 /// Height of the body that lengths are measured against, in metres.
@@ -83,14 +88,21 @@ impl Anatomy {
             straight: calibration.straight,
             plain: None,
             confidence: 1.0,
+            doubt: None,
+            warnings: Vec::new(),
             sigmas: calibration.sigmas,
             locals: calibration.locals,
             limits: Vec::new(),
             metres_per_file_unit: None,
             body,
         };
+        let sure = within_ten_degrees(anatomy.least_sure().1);
         if calibration.source != CalibrationSource::Given {
-            anatomy.confidence = within_ten_degrees(anatomy.least_sure().1);
+            anatomy.confidence = sure;
+        } else if calibration.nobody_stands
+            && anatomy.judged().any(|id| !known.frames.contains_key(&id))
+        {
+            anatomy.doubt = Some(sure);
         }
         anatomy.plain = calibration.plain.map(|frames| {
             let own = calibration.source == CalibrationSource::Motion;
@@ -174,13 +186,17 @@ impl Anatomy {
     /// The joint of trunk, head and limbs whose frame may be off the most, and by how much: a standard
     /// deviation, radians.
     pub fn least_sure(&self) -> (JointId, f64) {
-        let body = &self.body;
-        let joints = body.trunk.iter().copied().chain(body.head()).chain(body.limbs());
         let sigma = |id: JointId| self.sigmas[id.index()].max();
-        joints
+        self.judged()
             .map(|id| (id, sigma(id)))
             .max_by(|a, b| a.1.total_cmp(&b.1))
             .unwrap_or((JointId(0), 0.0))
+    }
+
+    /// The joints that a calibration is judged by: trunk, head and limbs.
+    fn judged(&self) -> impl Iterator<Item = JointId> {
+        let body = &self.body;
+        body.trunk.iter().copied().chain(body.head()).chain(body.limbs())
     }
 
     /// Metres of a 1.7 m body for one unit of the file.

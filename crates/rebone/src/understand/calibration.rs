@@ -60,6 +60,8 @@ pub(super) struct Calibration {
     pub(super) plain: Option<Vec<UnitQuaternion<f64>>>,
     /// Local rotations of the pose, for joints that play no part.
     pub(super) locals: Vec<UnitQuaternion<f64>>,
+    /// Whether nobody stands straight in the pose.
+    pub(super) nobody_stands: bool,
 }
 
 /// Finds a standing pose, and mends what it says less surely than other evidence.
@@ -195,6 +197,7 @@ impl Candidate {
             up: Vector3::y_axis(),
             forward: Vector3::z_axis(),
             cost: 99.0,
+            straight_cost: 99.0,
             arm_elevation: 0.0,
         };
         standing(
@@ -279,6 +282,7 @@ fn standing(
         straight: false,
         plain: None,
         locals: locals.to_vec(),
+        nobody_stands: found.straight_cost >= PLAUSIBLE,
     }
 }
 
@@ -317,6 +321,7 @@ fn from_motion(
         plain,
         frames: of(&found),
         locals: mean_locals(skeleton, clip.frames.iter().step_by(step)),
+        nobody_stands: false,
     })
 }
 

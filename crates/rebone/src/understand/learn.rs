@@ -31,6 +31,9 @@ pub enum LearnError {
     OtherKind(#[from] Difference),
 }
 
+/// Two files whose ups are further apart have different axes up, radians.
+const OTHER_UP: f64 = std::f64::consts::FRAC_PI_4;
+
 /// Gathers what clips of one kind of skeleton say of its calibration.
 ///
 /// It holds some numbers a joint and clip, so that clips can be read one after the other.
@@ -176,7 +179,22 @@ impl<'a> Learner<'a> {
             ..anatomy
         };
         learned.confidence = within_ten_degrees(learned.least_sure().1);
+        learned.warnings.extend(self.other_ups(&learned));
         Ok(learned)
+    }
+
+    /// What to say where files have another axis up.
+    fn other_ups(&self, learned: &Anatomy) -> Option<String> {
+        let up = learned.upright_from_file.inverse() * Vector3::y_axis();
+        let others = self.witnesses.iter().filter(|witness| witness.up.angle(&up) > OTHER_UP);
+        let (count, all) = (others.count(), self.witnesses.len());
+        let taken = learned.signed_axes()[0].map_or("no axis".to_owned(), |axis| axis.to_string());
+        (count > 0).then(|| {
+            format!(
+                "the files do not agree what is up: {taken} is taken, {count} of {all} say otherwise; \
+                 state it, and learn from files that have it so"
+            )
+        })
     }
 
     /// Mean local rotations over the best calibration poses there are.

@@ -30,6 +30,7 @@ use kind::calibrate_alike;
 pub use learn::{LearnError, Learner};
 pub use pairs::{Pair, Understood, understand_pair};
 pub use role::{Assigned, Finger, Role, Roles, Side};
+pub(crate) use roles::words;
 pub use roles::{Given, RolesError, assign_other_roles, assign_roles};
 pub use soles::Soles;
 pub use stance::{Stance, best_stance};
@@ -65,16 +66,29 @@ pub struct Hints {
 /// there, or a file for the calibration pose that the hints do not hold.
 pub fn understand(motion: &Motion, hints: &Hints) -> Result<Anatomy, UnderstandError> {
     let mut anatomy = understand_told(motion, hints, &[])?;
-    anatomy.confidence = stated_confidence(&anatomy, hints);
+    state_confidence(&mut anatomy, hints);
     Ok(anatomy)
 }
 
-/// How sure the calibration is, where a card holds what the program once guessed: it only tells, and must
-/// not weigh where two skeletons are calibrated alike.
-fn stated_confidence(anatomy: &Anatomy, hints: &Hints) -> f64 {
-    let sure = hints.card.as_ref().filter(|_| hints.pose.is_none()).and_then(|card| card.sure);
-    let given = anatomy.calibration == CalibrationSource::Given;
-    sure.filter(|_| given).unwrap_or(anatomy.confidence)
+/// What to say of a pose that somebody gave.
+const NOBODY_STANDS: &str = "nobody stands straight in the pose that is given, so its calibration may be \
+                             far off: name a pose with trunk and legs upright and the elbows straight";
+
+/// How sure the calibration is, where a card holds what the program once guessed, or where nobody stands in
+/// the pose that was given with it: it only tells, and must not weigh where two skeletons are calibrated
+/// alike.
+fn state_confidence(anatomy: &mut Anatomy, hints: &Hints) {
+    if anatomy.calibration != CalibrationSource::Given {
+        return;
+    }
+    match (&hints.pose, &hints.card) {
+        (None, Some(card)) => anatomy.confidence = card.sure.unwrap_or(anatomy.confidence),
+        (Some(_), _) if let Some(doubt) = anatomy.doubt => {
+            anatomy.confidence = doubt;
+            anatomy.warnings.push(NOBODY_STANDS.to_owned());
+        }
+        _ => {}
+    }
 }
 
 /// The same, where another skeleton tells some of the roles.

@@ -14,6 +14,8 @@ pub struct Stance {
     /// How far the pose is from a plain T, A or I pose: mean squared deviation in units of what such
     /// poses usually show. Below 4 it is one.
     pub cost: f64,
+    /// The same wherever the arms point, as long as they are not raised: what can be calibrated on.
+    pub straight_cost: f64,
     /// Elevation of the upper arms over the horizontal, radians: 0 in a T pose, −π/2 hanging.
     pub arm_elevation: f64,
 }
@@ -38,7 +40,7 @@ pub(crate) fn stance(body: &Body, pose: &WorldPose, up: Unit<Vector3<f64>>) -> O
         + direction(&(shoulders[0] - shoulders[1]))?.into_inner();
     let left = direction(&(across - *up * across.dot(&up)))?;
     let forward = Unit::new_unchecked(left.cross(&up));
-    let mut sum = Cost::default();
+    let (mut sum, mut ahead) = (Cost::default(), Cost::default());
     let trunk = direction(&(shoulders[0] + shoulders[1] - hips[0] - hips[1]))?;
     sum.angle(trunk.angle(&up), 12.0);
     let mut arms = [Vector3::zeros(); 2];
@@ -53,15 +55,17 @@ pub(crate) fn stance(body: &Body, pose: &WorldPose, up: Unit<Vector3<f64>>) -> O
         let upper = direction(&(place(arm.lower) - place(arm.upper)))?;
         let lower = direction(&(arm.wrist.place(pose, 1.0) - place(arm.lower)))?;
         sum.angle(upper.angle(&lower), 20.0);
-        sum.angle(libm::asin(upper.dot(&forward).clamp(-1.0, 1.0)), 12.0);
+        ahead.angle(libm::asin(upper.dot(&forward).clamp(-1.0, 1.0)), 12.0);
         sum.angle(inward(&upper, &(*left * side.sign())), 10.0);
         let body_axes = [upper.dot(&left) * side.sign(), upper.dot(&up), upper.dot(&forward)];
         arms[side.index()] = Vector3::from(body_axes);
     }
-    sum.angle(arms[0].angle(&arms[1]), 8.0);
+    ahead.angle(arms[0].angle(&arms[1]), 8.0);
     let elevation = libm::asin(((arms[0].y + arms[1].y) / 2.0).clamp(-1.0, 1.0));
     sum.angle(elevation.max(0.0), 30.0);
-    Some(Stance { up, forward, cost: sum.mean(), arm_elevation: elevation })
+    let straight_cost = sum.mean();
+    let cost = sum.and(&ahead).mean();
+    Some(Stance { up, forward, cost, straight_cost, arm_elevation: elevation })
 }
 
 /// How far the arm crosses to the other side of the body, radians.
@@ -83,6 +87,15 @@ impl Cost {
         self.sum += square;
         self.count += 1.0;
         self.worst = self.worst.max(square);
+    }
+
+    /// Both together.
+    fn and(&self, other: &Cost) -> Cost {
+        Cost {
+            sum: self.sum + other.sum,
+            count: self.count + other.count,
+            worst: self.worst.max(other.worst),
+        }
     }
 
     /// The mean, or a quarter of the worst deviation where that is more: one leg up is not standing.

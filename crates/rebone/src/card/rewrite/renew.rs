@@ -2,7 +2,7 @@
 
 use super::{Entry, Written};
 use crate::card::edit::Edit;
-use crate::card::mark::is_marked;
+use crate::card::mark::{is_marked, marked, unmarked};
 use crate::card::write::Section;
 use crate::card::{Card, CardError};
 
@@ -63,9 +63,7 @@ impl Written {
         let pose = sections.iter().any(|section| section.name == "pose");
         if let Some(&head) = self.heads.get("pose").filter(|_| self.own_pose && !pose) {
             let blank = head.checked_sub(1).filter(|&line| self.lines[line].trim().is_empty());
-            let turns = self.entries.iter().filter(|entry| entry.section == "pose");
-            let last = turns.map(|entry| entry.last).max().unwrap_or(head);
-            edit.gone.extend(blank.into_iter().chain(head..=last));
+            edit.gone.extend(blank.into_iter().chain([head]));
         }
     }
 
@@ -114,7 +112,7 @@ impl Written {
         }
     }
 
-    /// A pose is renewed as a whole.
+    /// A pose is renewed as a whole, in the order that it has: its mark is that of all lines.
     fn renew_pose(&self, section: &Section, edit: &mut Edit) {
         let Some(&head) = self.heads.get("pose") else {
             if self.card.pose.is_empty() {
@@ -123,9 +121,13 @@ impl Written {
             return;
         };
         if self.own_pose {
-            let turns = self.entries.iter().filter(|entry| entry.section == "pose");
-            edit.gone.extend(turns.map(|entry| entry.line).chain([head]));
-            edit.before.entry(head).or_default().extend(section.lines().map(str::to_owned));
+            let place = |key: &str| self.entry("pose", key).map_or(usize::MAX, |old| old.line);
+            let mut entries = section.entries.clone();
+            entries.sort_by_key(|(key, _)| place(key));
+            let own = section.head.iter().map(|line| unmarked(line));
+            let lines = own.chain(entries.iter().map(|(_, line)| line.as_str()));
+            edit.replace(head, marked("pose", &lines.collect::<Vec<_>>()));
+            self.renew_section(section, edit);
         }
     }
 

@@ -118,6 +118,31 @@ fn a_pose_is_one_thing() {
 }
 
 #[test]
+fn comments_inside_a_pose_stay_where_they_are() {
+    let text = guessed().to_toml();
+    let line = |start: &str| text.lines().find(|line| line.starts_with(start)).unwrap();
+    let (head, arm, leg) = (line("[pose]"), line("arm = ["), line("leg = ["));
+    let mine = format!("{head}\n# an A pose\n{arm}\n# bent\n{leg}\n# so far\n");
+    let text = text.replace(&format!("{head}\n{arm}\n{leg}\n"), &mine);
+    assert_eq!(renewed(&text, &guessed()), text);
+    let mut other = guessed();
+    other.pose = vec![turned("hand", 0.1), turned("leg", 0.75), turned("arm", 1.0)];
+    let found = renewed(&text, &other);
+    let pose = found.split_once("[pose]").unwrap().1.split_once("\n\n").unwrap().0;
+    let starts = ["# an A pose", "arm = [", "# bent", "leg = [", "hand = [", "# so far"];
+    assert!(
+        pose.lines().skip(1).zip(starts).all(|(line, start)| line.starts_with(start)),
+        "{found}"
+    );
+    assert!(pose.lines().count() == 7 && pose.contains("57.29"), "{found}");
+    assert_eq!(renewed(&found, &other), found);
+    assert_eq!(Written::parse(&found).unwrap().said(), Card::default());
+    other.pose.clear();
+    other.pose_from = Some(PoseFrom::Rest);
+    assert!(renewed(&found, &other).contains("# an A pose\n# bent\n# so far\n"));
+}
+
+#[test]
 fn cards_by_hand_are_completed() {
     let text = "\u{feff}# hero\nunit = \"cm\"\n[roles]\nspine = [\n  \"a\", # low\n  \"b\",\n]\n\n[frames.leg]\nx = \"+X\"\ny = \"+Z\"\n";
     let card = renewed(text, &guessed());

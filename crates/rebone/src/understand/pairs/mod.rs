@@ -7,7 +7,7 @@ mod told;
 mod weigh;
 
 use super::{
-    Anatomy, CalibrationSource, Hints, Role, calibrate_alike, stated_confidence, understand_told,
+    Anatomy, CalibrationSource, Hints, Role, calibrate_alike, state_confidence, understand_told,
 };
 use crate::RetargetError;
 use crate::card::select;
@@ -61,8 +61,8 @@ pub fn understand_pair(
     ];
     let mut anatomies = calibrate_alike(anatomies, motions.map(|motion| &motion.clip));
     for side in 0..2 {
-        let sure = stated_confidence(&anatomies[side], hints[side]);
-        anatomies[side].confidence = sure;
+        state_confidence(&mut anatomies[side], hints[side]);
+        let sure = anatomies[side].confidence;
         let other = &mut anatomies[1 - side];
         if other.calibration == CalibrationSource::Kind {
             other.confidence = other.confidence.min(sure);

@@ -27,6 +27,7 @@ use rebone_skeleton::{Skeleton, WorldPose};
 use thiserror::Error;
 
 pub use given::Given;
+pub(crate) use names::words;
 
 /// Why a skeleton has no human roles.
 #[derive(Clone, Debug, PartialEq, Error)]

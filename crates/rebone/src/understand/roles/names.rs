@@ -227,7 +227,7 @@ fn kind(c: char) -> Kind {
 }
 
 /// Cuts at separators, before capitals that start a word, and around numbers; in small letters.
-fn words(text: &str) -> Vec<String> {
+pub(crate) fn words(text: &str) -> Vec<String> {
     let chars: Vec<char> = text.chars().collect();
     let mut words: Vec<String> = Vec::new();
     let mut fresh = true;
