@@ -24,4 +24,5 @@ mod itself;
 mod moved;
 mod rewritten;
 mod rigs;
+mod sure;
 mod windows;
