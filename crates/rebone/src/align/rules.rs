@@ -16,7 +16,7 @@ pub enum Rule {
     Copy(JointId),
     /// This place in the segments of all chains: see [`ChainLink`](super::ChainLink).
     Chain(usize),
-    /// The frame of this source collar, then aimed at the shoulder's place.
+    /// The frame of this source collar, or chest, then aimed at the shoulder's place.
     Collar(Side, JointId),
     /// The turn of a source joint against the role above it.
     Follow {
@@ -63,8 +63,9 @@ fn limb_rules(source: &Body, target: &Body, side: Side) -> Vec<(JointId, Rule)> 
         (to.upper, Rule::Copy(distal(from.upper, &from.upper_twist))),
         (to.lower, Rule::Copy(forearm)),
     ];
-    let collars = from.collar.zip(to.collar);
-    rules.extend(collars.map(|(from, to)| (to, Rule::Collar(side, from))));
+    // A body without collar bones holds its shoulders on the chest, as with bones that never move.
+    let collar = from.collar.unwrap_or(source.chest());
+    rules.extend(to.collar.map(|to| (to, Rule::Collar(side, collar))));
     rules.extend(to.hand.map(|to| (to, Rule::Copy(from.hand.unwrap_or(forearm)))));
     rules.extend(metacarpal_rules(from, to));
     let (from, to) = (&source.legs[side.index()], &target.legs[side.index()]);
@@ -210,7 +211,8 @@ enum Anchor {
 impl Place {
     /// `None` for joints with a part of their own, and for those above the body.
     fn of(anatomy: &Anatomy, joint: JointId, carries: usize) -> Option<Self> {
-        if anchor(anatomy, joint).is_some() || is_body(anatomy, joint) {
+        let is_finger = matches!(anatomy.roles.of(joint), Some(Role::Finger(..)));
+        if anchor(anatomy, joint).is_some() || is_body(anatomy, joint) || is_finger {
             return None;
         }
         let path = || anatomy.skeleton.path_to_root(joint).skip(1);

@@ -17,17 +17,22 @@ use std::sync::LazyLock;
 
 /// Frames of each clip.
 const FRAMES: usize = 8;
+/// Frames of each clip where cards are learned from a part of them.
+pub(crate) const MANY: usize = 24;
 
-static CLIPS: LazyLock<Vec<Puppet>> = LazyLock::new(|| {
+static CLIPS: LazyLock<Vec<Puppet>> = LazyLock::new(|| clips(FRAMES));
+static LONG: LazyLock<Vec<Puppet>> = LazyLock::new(|| clips(MANY));
+
+fn clips(count: usize) -> Vec<Puppet> {
     let clips = rebone::samples::clips().into_iter();
-    clips.map(|clip| Puppet::of(&thinned(clip.motion))).collect()
-});
+    clips.map(|clip| Puppet::of(&thinned(clip.motion, count))).collect()
+}
 
 /// A few frames of a clip, evenly spread.
-pub(crate) fn thinned(motion: Motion) -> Motion {
+pub(crate) fn thinned(motion: Motion, count: usize) -> Motion {
     let Clip { frame_time, frames } = motion.clip;
-    let step = frames.len() / FRAMES;
-    let frames = frames.into_iter().step_by(step).take(FRAMES).collect();
+    let step = frames.len() / count;
+    let frames = frames.into_iter().step_by(step).take(count).collect();
     Motion { clip: Clip { frame_time, frames }, ..motion }
 }
 
@@ -69,6 +74,11 @@ impl Case {
     pub(crate) fn left_out(&self) -> Option<&'static str> {
         let rigs = [&self.source, &self.target].map(|edits| [&self.body[..], edits].concat());
         rigs.iter().find_map(|edits| riddle(edits))
+    }
+
+    /// The body and clip of both rigs, with [`MANY`] frames.
+    pub(crate) fn common(&self) -> Puppet {
+        edited(&LONG[self.clip], &self.body)
     }
 
     /// Retargets the source's file onto the target's, a rig with its rest pose alone, with nothing else

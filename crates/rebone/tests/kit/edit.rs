@@ -68,6 +68,16 @@ pub(crate) enum Edit {
     Names(Style),
 }
 
+impl Edit {
+    /// Whether it only changes how the file is written.
+    pub(crate) fn is_format(&self) -> bool {
+        matches!(
+            self,
+            Self::Orders(_) | Self::Turn(_) | Self::Unit(_) | Self::World(_) | Self::Names(_)
+        )
+    }
+}
+
 /// The puppet after all edits. Of edits that can be made once, the first counts.
 pub(crate) fn edited(puppet: &Puppet, edits: &[Edit]) -> Puppet {
     use Edit::{Merge, Proportions, Split, TwistBeside, TwistInLine};

@@ -88,6 +88,17 @@ impl Puppet {
         self.nodes.iter().position(|node| node.key == key)
     }
 
+    /// What tells each node from the others: its name, or its place where it is an end site.
+    pub(crate) fn labels(&self) -> Vec<String> {
+        let label = |node: &Node| if node.site { &node.key } else { &node.name }.clone();
+        self.nodes.iter().map(label).collect()
+    }
+
+    /// The nodes that are joints in the file, in its order.
+    pub(crate) fn joints(&self) -> Vec<usize> {
+        (0..self.nodes.len()).filter(|&k| !self.nodes[k].site).collect()
+    }
+
     /// What hangs on a node.
     pub(crate) fn children(&self, of: usize) -> Vec<usize> {
         (0..self.nodes.len()).filter(|&k| self.nodes[k].parent == Some(of)).collect()
@@ -159,6 +170,8 @@ impl Puppet {
             order.push(node);
             let mut children = self.children(node);
             children.retain(|&child| keep(child, &self.nodes[child]));
+            // What was inserted takes the place of what it carries.
+            children.sort_by_key(|&child| self.children(child).into_iter().chain([child]).min());
             if !reversed {
                 children.reverse();
             }
@@ -178,7 +191,7 @@ impl Puppet {
     }
 
     /// The turn of each joint's axes in the rest pose.
-    fn axes(&self) -> Vec<UnitQuaternion<f64>> {
+    pub(crate) fn axes(&self) -> Vec<UnitQuaternion<f64>> {
         let offsets = self.offsets();
         let turn = |k: usize| match self.turned {
             Turned::No => UnitQuaternion::identity(),
@@ -198,6 +211,7 @@ impl Puppet {
     /// The file of these frames as a program reads it; an error where a bone is not rigid.
     pub(crate) fn file(&self, frames: std::ops::Range<usize>) -> Result<Motion, String> {
         let (offsets, axes, count) = (self.offsets(), self.axes(), self.nodes.len());
+        let most = RIGID * self.stature();
         let (sites, joints): (Vec<_>, Vec<_>) = (0..count).partition(|&k| self.nodes[k].site);
         let id = |node: usize| JointId(joints.binary_search(&node).expect("sites are leaves"));
         let above = |k: usize| self.nodes[k].parent.map(|above| axes[above].inverse());
@@ -218,7 +232,7 @@ impl Puppet {
         let skeleton = Skeleton::new(joints.iter().map(joint).collect(), sites)
             .map_err(|error| error.to_string())?;
         let pose = |frame: &WorldPose| {
-            let locals = (0..count).map(|k| self.local(frame, k, offsets[k], &axes));
+            let locals = (0..count).map(|k| self.local(frame, k, offsets[k], &axes, most));
             let locals = locals.collect::<Result<Vec<_>, _>>()?;
             let (translations, rotations) = joints.iter().map(|&k| locals[k]).unzip();
             Ok(Pose { translations, rotations })
@@ -227,20 +241,22 @@ impl Puppet {
         read_back(&Motion { skeleton, clip: Clip { frame_time: 1.0 / 30.0, frames } })
     }
 
-    /// The local transform of a node in the axes of the file.
+    /// The local transform of a node in the axes of the file; an error where its bone is further than that
+    /// from rigid.
     fn local(
         &self,
         frame: &WorldPose,
         k: usize,
         offset: Vector3<f64>,
         axes: &[UnitQuaternion<f64>],
+        most: f64,
     ) -> Result<(Vector3<f64>, UnitQuaternion<f64>), String> {
         let (place, turn, node) = (frame.positions[k], frame.rotations[k], &self.nodes[k]);
         let Some(above) = node.parent else { return Ok((place, turn * axes[k])) };
         let from_world = frame.rotations[above].inverse();
         let here = from_world * (place - frame.positions[above]);
-        let off = (here - offset).norm() / self.stature();
-        if off > RIGID && !node.moves {
+        let off = (here - offset).norm();
+        if off > most && !node.moves {
             return Err(format!("{} is not rigid: off by {off:e}", node.name));
         }
         let from_parent = axes[above].inverse();

@@ -1,5 +1,6 @@
 //! The same body as another program would have written it: other names, another order of siblings,
-//! other Euler orders, turned local axes. Other data, the same places in the world.
+//! other Euler orders, turned local axes. Other data, the same places in the world. Real clips; the kit does the same to random
+//! bodies.
 
 use crate::support::*;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -221,16 +222,6 @@ const EDITS: [Edit; 5] = [
     ("turned", |edited, _| edited.turned()),
     ("all", |edited, anatomy| edited.renamed(anatomy).reversed().reordered().turned()),
 ];
-
-#[test]
-fn samples_stand_still_on_edited_skeletons() {
-    for clip in samples() {
-        for (name, edit) in EDITS {
-            let (off, joint) = worst(&clip, 30, edit);
-            assert!(off.worst() < 1e-9, "{} {name}: {joint} {off:?}", clip.name);
-        }
-    }
-}
 
 /// Files that move bones out of their OFFSET cannot be met; see `itself`.
 #[test]

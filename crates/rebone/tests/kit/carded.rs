@@ -1,0 +1,236 @@
+//! Random rigs that are known by their cards: what a card says is written, read back and all that is
+//! used.
+
+use crate::case::{Case, cases};
+use crate::edit::{Edit, edited};
+use crate::known::riddle;
+use crate::puppet::{Puppet, Turned};
+use crate::seen::Seen;
+use nalgebra::UnitQuaternion;
+use proptest::prelude::*;
+use rebone::card::{Card, JointRotation, resolve, select};
+use rebone::skeleton::{Clip, JointId, Motion, Pose, forward_kinematics};
+use rebone::understand::Anatomy;
+use rebone::{Hints, Options, Retargeter, align, understand};
+use std::mem::discriminant;
+use std::ops::Range;
+
+/// A case, and for each rig the axes of its joints where its card is learned from a motion in which
+/// nobody stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Pair {
+    pub(crate) case: Case,
+    pub(crate) learned: [Option<Turned>; 2],
+    /// The frames that cards are learned from.
+    pub(crate) window: Range<usize>,
+}
+
+/// Random pairs: any two bodies, one of four learned from a motion.
+pub(crate) fn pairs() -> impl Strategy<Value = Pair> {
+    let learned = || {
+        prop_oneof![
+            6 => Just(None),
+            1 => Just(Some(Turned::AlongBones)),
+            1 => any::<u8>().prop_map(|seed| Some(Turned::AtRandom(seed))),
+        ]
+    };
+    (cases(2, 2), [learned(), learned()], 1..8usize, 9..18usize).prop_map(
+        |(case, learned, start, count)| Pair { case, learned, window: start..start + count },
+    )
+}
+
+/// Random pairs of one body whose cards are made from rest poses.
+pub(crate) fn standing_pairs() -> impl Strategy<Value = Pair> {
+    cases(2, 0).prop_map(|case| Pair { case, learned: [None; 2], window: 1..9 })
+}
+
+impl Pair {
+    /// Source and target.
+    pub(crate) fn rigs(&self) -> Result<[Rig; 2], String> {
+        let common = self.case.common();
+        Ok([self.rig(0, &common, &[])?, self.rig(1, &common, &[])?])
+    }
+
+    /// Whether nobody can know what a motion that somebody made of one of both rigs shows; see [`riddle`].
+    pub(crate) fn left_out(&self) -> bool {
+        let is_riddle = |(own, learned): (&Vec<Edit>, Option<Turned>)| {
+            let all =
+                [&self.case.body[..], own].concat().into_iter().chain(learned.map(Edit::Turn));
+            riddle(&all.collect::<Vec<_>>()).is_some()
+        };
+        [&self.case.source, &self.case.target].into_iter().zip(self.learned).any(is_riddle)
+    }
+
+    /// One of both rigs with some edits more; of how a file is written they count first.
+    pub(crate) fn rig(&self, side: usize, common: &Puppet, more: &[Edit]) -> Result<Rig, String> {
+        let own = [&self.case.source, &self.case.target][side];
+        let learned = self.learned[side].map(Edit::Turn);
+        let (mut format, more): (Vec<Edit>, Vec<Edit>) =
+            more.iter().chain(&learned).cloned().partition(Edit::is_format);
+        let (own_format, joints): (Vec<Edit>, Vec<Edit>) =
+            own.iter().cloned().partition(Edit::is_format);
+        let is_again = |own: &Edit| format.iter().any(|new| discriminant(new) == discriminant(own));
+        let kept: Vec<Edit> = own_format.into_iter().filter(|own| !is_again(own)).collect();
+        format.extend(kept);
+        // The frames that the card is made from: a target's rest pose alone, if somebody stands in it.
+        let window = match (learned, side) {
+            (Some(_), _) => self.window.clone(),
+            (None, 0) => 0..self.window.end,
+            (None, _) => 0..1,
+        };
+        Rig::new(&edited(&edited(common, &joints), &more), &format, window)
+    }
+}
+/// A puppet, its file, and what its card says.
+pub(crate) struct Rig {
+    /// What its nodes are called before a file gives them names.
+    pub(crate) labels: Vec<String>,
+    pub(crate) puppet: Puppet,
+    pub(crate) motion: Motion,
+    pub(crate) card: Card,
+    pub(crate) anatomy: Anatomy,
+}
+
+impl Rig {
+    /// Writes a puppet with a format, makes the card from some frames, and understands the others by it.
+    pub(crate) fn new(
+        bare: &Puppet,
+        format: &[Edit],
+        window: Range<usize>,
+    ) -> Result<Self, String> {
+        let puppet = edited(bare, format);
+        let first = understand(&puppet.file(window)?, &Hints::default());
+        let first = first.map_err(|error| error.to_string())?;
+        let mut card = Card::of(&first.skeleton, &first.roles);
+        card.take_calibration(&first);
+        Self::of_card(bare.labels(), puppet, &card)
+    }
+
+    fn of_card(labels: Vec<String>, puppet: Puppet, card: &Card) -> Result<Self, String> {
+        let card = Card::parse(&card.to_toml()).map_err(|error| error.to_string())?;
+        let motion = puppet.file(1..puppet.frames.len())?;
+        let anatomy = read(&motion, &card)?;
+        Ok(Self { labels, puppet, motion, card, anatomy })
+    }
+
+    /// The same rig in another file: other Euler orders and axes, names that say nothing, and where that is
+    /// wanted another order of siblings. Its card says the same.
+    pub(crate) fn rewritten(&self, orders: u8, turned: Turned, back: bool) -> Result<Self, String> {
+        let mut puppet = self.puppet.clone();
+        puppet.nodes.iter_mut().zip(&self.labels).for_each(|(node, label)| {
+            node.name.clone_from(label);
+        });
+        puppet.sort(back, |_, _| true);
+        let labels = puppet.labels();
+        (puppet.orders, puppet.turned) = (orders, turned);
+        let joints = puppet.nodes.iter_mut().filter(|node| !node.name.is_empty());
+        joints.enumerate().for_each(|(k, node)| node.name = format!("j{k}"));
+        let card = self.card_for(&labels, &puppet)?;
+        Self::of_card(labels, puppet, &card)
+    }
+
+    /// The same in another unit, by the same card.
+    pub(crate) fn scaled(&self, by: f64) -> Result<Self, String> {
+        let mut puppet = self.puppet.clone();
+        let places = puppet.frames.iter_mut().flat_map(|frame| &mut frame.positions);
+        places.for_each(|place| *place *= by);
+        Self::of_card(self.labels.clone(), puppet, &self.card)
+    }
+
+    /// What the card says, for another file of the puppet.
+    fn card_for(&self, labels: &[String], other: &Puppet) -> Result<Card, String> {
+        let skeleton = other.file(0..1)?.skeleton;
+        let old = |node: &String| self.labels.iter().position(|label| label == node).unwrap();
+        let old: Vec<usize> = labels.iter().map(old).collect();
+        let (ours, theirs) = (self.puppet.joints(), other.joints());
+        let new = |selector: &str| {
+            let node = ours[resolve(&self.motion.skeleton, selector).unwrap().index()];
+            theirs.iter().position(|&k| old[k] == node).unwrap()
+        };
+        let (own_axes, axes) = (self.puppet.axes(), other.axes());
+        let turns = |joint: usize| axes[theirs[joint]].inverse() * own_axes[old[theirs[joint]]];
+        let mut card = self.card.clone();
+        for selector in card.roles.iter_mut().flat_map(|casting| &mut casting.joints) {
+            *selector = select(&skeleton, JointId(new(selector)));
+        }
+        for frame in &mut card.frames {
+            let joint = new(&frame.joint);
+            frame.rotation = turns(joint) * frame.rotation;
+            frame.joint = select(&skeleton, JointId(joint));
+        }
+        let rest = self.motion.skeleton.rest_pose();
+        let posed = self.card.posed(&self.motion.skeleton).unwrap().unwrap_or(rest);
+        let world = forward_kinematics(&self.motion.skeleton, &posed);
+        let turned = |joint: usize| {
+            let place = ours.iter().position(|&node| node == old[theirs[joint]]).unwrap();
+            world.rotations[place] * turns(joint).inverse()
+        };
+        let local = |id: JointId| {
+            let above = skeleton.joint(id).parent.map(|above| turned(above.index()).inverse());
+            let rotation = above.unwrap_or_default() * turned(id.index());
+            JointRotation { joint: select(&skeleton, id), rotation, line: 0 }
+        };
+        card.pose = skeleton.ids().map(local).collect();
+        card.pose_from = None;
+        card.remarks.clear();
+        Ok(card)
+    }
+
+    /// What poses of the file show.
+    pub(crate) fn seen(&self, poses: &[Pose]) -> Seen {
+        let clip = Clip { frame_time: 1.0, frames: poses.to_vec() };
+        let shown = Puppet::of(&Motion { skeleton: self.motion.skeleton.clone(), clip });
+        Seen::of(&self.puppet, self.labels.clone(), shown.frames[1..].to_vec())
+    }
+
+    /// The same of the body alone, without the joints above it.
+    pub(crate) fn seen_of_body(&self, poses: &[Pose]) -> Seen {
+        let (body, skeleton) = (&self.anatomy.body, &self.motion.skeleton);
+        let top = body.trunk[body.trunk_top()];
+        let above = skeleton.path_to_root(top).skip(1).map(|id| self.puppet.joints()[id.index()]);
+        let above: Vec<&String> = above.map(|node| &self.labels[node]).collect();
+        self.seen(poses).only(|label| !above.iter().any(|above| *above == label))
+    }
+
+    /// Some of the frames, evenly spread.
+    pub(crate) fn few(&self) -> Vec<Pose> {
+        self.motion.clip.frames.iter().step_by(5).cloned().collect()
+    }
+}
+
+/// The turn about up from what a source shows to what a target shows of it: a quarter turn where not both
+/// rest poses say where they face.
+pub(crate) fn heading(source: &Rig, target: &Rig) -> UnitQuaternion<f64> {
+    let plan = align(&source.anatomy, &target.anatomy, &Options::default());
+    let from_source = plan.inner_from_source * source.puppet.world;
+    (plan.inner_from_target * target.puppet.world).inverse() * from_source
+}
+
+/// Understands a motion by a card.
+pub(crate) fn read(motion: &Motion, card: &Card) -> Result<Anatomy, String> {
+    let hints = Hints { card: Some(card.clone()), pose: None };
+    understand(motion, &hints).map_err(|error| error.to_string())
+}
+
+/// A retargeter from one rig to another.
+pub(crate) fn retargeter(source: &Anatomy, target: &Anatomy) -> Retargeter {
+    Retargeter::new(align(source, target, &Options::default())).unwrap()
+}
+
+/// The target's poses for the source's.
+pub(crate) fn results(source: &Rig, target: &Rig, poses: &[Pose]) -> Vec<Pose> {
+    poses_of(&mut retargeter(&source.anatomy, &target.anatomy), poses)
+}
+
+/// The poses that a retargeter gives.
+pub(crate) fn poses_of<'a>(
+    retargeter: &mut Retargeter,
+    poses: impl IntoIterator<Item = &'a Pose>,
+) -> Vec<Pose> {
+    let pose = |source| {
+        let mut pose = retargeter.plan().target.skeleton.rest_pose();
+        retargeter.frame(source, &mut pose);
+        pose
+    };
+    poses.into_iter().map(pose).collect()
+}

@@ -1,0 +1,99 @@
+//! Without cards: what is worked out of a motion is the same in each part of it.
+
+use crate::case::{cases, config};
+use crate::edit::{Edit, edited, sides};
+use crate::known::riddle;
+use crate::puppet::{Puppet, Turned};
+use nalgebra::Vector3;
+use proptest::prelude::*;
+use rebone::skeleton::{Clip, JointId, Motion, WorldPose};
+use rebone::understand::{Anatomy, Role};
+use rebone::{Hints, understand};
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// The least part of a clip that is looked at, in seconds.
+const LEAST: f64 = 2.0;
+/// How far frames of two windows may be apart, in standard deviations of both.
+const SIGMAS: f64 = 3.0;
+
+static CLIPS: LazyLock<Vec<(Puppet, f64)>> = LazyLock::new(|| {
+    let clips = rebone::samples::clips().into_iter();
+    clips.map(|clip| (Puppet::of(&clip.motion), clip.motion.clip.frame_time)).collect()
+});
+
+/// A part of a clip: where it starts and how long it is, as shares of what is possible, and of how many
+/// frames one is taken.
+type Window = (f64, f64, usize);
+
+fn windows() -> impl Strategy<Value = Window> {
+    (0.0..1.0, 0.0..1.0, 1..4usize)
+}
+
+/// The frames of a part of a puppet, without its rest pose.
+fn frames(puppet: &Puppet, time: f64, (start, length, _): Window) -> Range<usize> {
+    let count = (puppet.frames.len() - 1) as f64;
+    let least = LEAST / time;
+    let length = least + (count - least) * length;
+    let start = 1.0 + start * (count - length);
+    start as usize..(start + length) as usize
+}
+
+/// Whether the hips are over the feet half of the time. Somebody who sits on the floor with straight legs
+/// is somebody who bows, seen from another side: then nothing tells what is up.
+fn stands(puppet: &Puppet, frames: Range<usize>) -> bool {
+    let up = puppet.world * Vector3::y();
+    let [hips, feet] = ["UpLeg", "Foot"].map(|part| sides(part).map(|key| puppet.find(&key)));
+    let middle = |pose: &WorldPose, of: [Option<usize>; 2]| -> Vector3<f64> {
+        of.into_iter().flatten().map(|k| pose.positions[k]).sum()
+    };
+    let over = |pose: &&WorldPose| (middle(pose, hips) - middle(pose, feet)).angle(&up) < 0.8;
+    2 * puppet.frames[frames.clone()].iter().filter(over).count() > frames.len()
+}
+
+/// The anatomy of a part of a puppet's file, with nothing else given.
+fn part(puppet: &Puppet, time: f64, window: Window) -> Result<Anatomy, String> {
+    let Motion { skeleton, clip } = puppet.file(frames(puppet, time, window))?;
+    let frames = clip.frames.into_iter().step_by(window.2).collect();
+    let motion = Motion { skeleton, clip: Clip { frame_time: time * window.2 as f64, frames } };
+    understand(&motion, &Hints::default()).map_err(|error| error.to_string())
+}
+
+/// How far the frames of a joint are apart about its axes, in standard deviations of both.
+fn sigmas_apart(a: &Anatomy, b: &Anatomy, id: JointId) -> f64 {
+    let k = id.index();
+    let off = (a.joint_from_anatomical[k].inverse() * b.joint_from_anatomical[k]).scaled_axis();
+    let sigma = |axis: usize| a.sigmas[k][axis].hypot(b.sigmas[k][axis]).max(1e-6);
+    (0..3).map(|axis| off[axis].abs() / sigma(axis)).fold(0.0, f64::max)
+}
+
+proptest! {
+    #![proptest_config(config(100))]
+
+    /// Roles, up and facing are the same, and frames within their uncertainty; fingers aside, which have
+    /// none of their own.
+    #[test]
+    fn parts_of_a_clip_are_understood_alike(
+        case in cases(2, 2),
+        turned in prop_oneof![Just(Turned::AlongBones), any::<u8>().prop_map(Turned::AtRandom)],
+        windows in [windows(), windows()],
+    ) {
+        let own = case.source.iter().filter(|edit| !matches!(edit, Edit::Turn(_))).cloned();
+        let edits: Vec<Edit> = own.chain([Edit::Turn(turned)]).collect();
+        prop_assume!(riddle(&edits).is_none());
+        let (clip, time) = &CLIPS[case.clip];
+        let puppet = edited(&edited(clip, &case.body), &edits);
+        prop_assume!(windows.iter().all(|&window| stands(&puppet, frames(&puppet, *time, window))));
+        let parts = windows.map(|window| part(&puppet, *time, window).map_err(TestCaseError::fail));
+        let [a, b] = parts;
+        let (a, b) = (a?, b?);
+        prop_assert!(a.skeleton.ids().all(|id| a.roles.of(id) == b.roles.of(id)), "roles");
+        prop_assert!(a.upright_from_file.angle_to(&b.upright_from_file) < 1e-9, "up");
+        prop_assert_eq!(a.facing, b.facing);
+        let is_finger = |id: &JointId| matches!(a.roles.of(*id), Some(Role::Finger(..)));
+        for id in a.framed().filter(|id| !is_finger(id)) {
+            let off = sigmas_apart(&a, &b, id);
+            prop_assert!(off < SIGMAS, "{}: {off} sigma", a.skeleton.joint(id).name);
+        }
+    }
+}
