@@ -32,7 +32,9 @@ pub enum CalibrationSource {
 
 /// A motion of fewer frames tells nothing, of more it is thinned.
 pub(super) const LEAST_FRAMES: usize = 8;
-const MOST_FRAMES: usize = 2000;
+pub(super) const MOST_FRAMES: usize = 2000;
+/// Poses that tell what is up.
+const FRAMES_OF_UP: usize = 128;
 
 /// Frames that may be off by more are mended where the rest pose is straight along one axis.
 pub(super) const DOUBTFUL: f64 = 9_f64.to_radians();
@@ -72,6 +74,12 @@ pub(super) fn calibrate(
     known: &Known,
 ) -> Calibration {
     let mut calibration = in_best_pose(skeleton, body, clip, known);
+    let up = known.up.or_else(|| up_of_motion(skeleton, body, clip, &calibration));
+    if let Some(up) = up.filter(|up| up.dot(&calibration.up) < 0.5) {
+        // Where a pose that lies in the file faces tells nothing.
+        calibration.up = up;
+        calibration.facing = None;
+    }
     let plain = calibration.plain.take().unwrap_or_else(|| calibration.frames.clone());
     if matches!(calibration.source, CalibrationSource::RestPose | CalibrationSource::Frame(_)) {
         read_level_feet(skeleton, body, clip, &mut calibration);
@@ -123,21 +131,32 @@ fn in_best_pose(skeleton: &Skeleton, body: &Body, clip: &Clip, known: &Known) ->
             calibration.up = stance.up;
             calibration.facing = quarter_turn(&stance);
         }
-        rest.in_the_world_of(&mut calibration, skeleton, body, clip, known.up);
         return calibration;
     }
     if let Some(first) = first {
         let mut calibration = first.calibration(skeleton, body);
         calibration.facing = calibration.facing.filter(|_| is_rig);
-        first.in_the_world_of(&mut calibration, skeleton, body, clip, known.up);
         return calibration;
     }
     from_motion(skeleton, body, clip, known.up).unwrap_or_else(|| rest.calibration(skeleton, body))
 }
 
-/// Poses of the clip, spread over it.
-pub(super) fn spread(skeleton: &Skeleton, clip: &Clip) -> Vec<WorldPose> {
-    let step = clip.frames.len().div_ceil(MOST_FRAMES).max(1);
+/// What is up in the file, by its motion and the pose that it was calibrated in.
+fn up_of_motion(
+    skeleton: &Skeleton,
+    body: &Body,
+    clip: &Clip,
+    calibration: &Calibration,
+) -> Option<Unit<Vector3<f64>>> {
+    let is_asked =
+        calibration.source != CalibrationSource::Motion && clip.frames.len() >= LEAST_FRAMES;
+    let stands = Some(calibration.up).filter(|_| !calibration.nobody_stands);
+    is_asked.then(|| likeliest_up(body, &spread(skeleton, clip, FRAMES_OF_UP), stands))
+}
+
+/// Poses of the clip, spread over it, of so many or somewhat more at most.
+pub(super) fn spread(skeleton: &Skeleton, clip: &Clip, most: usize) -> Vec<WorldPose> {
+    let step = clip.frames.len().div_ceil(most).max(1);
     clip.frames.iter().step_by(step).map(|pose| forward_kinematics(skeleton, pose)).collect()
 }
 
@@ -158,38 +177,18 @@ impl Candidate {
         known: &Known,
     ) -> Self {
         let world = forward_kinematics(skeleton, pose);
-        let stance = match known.up {
-            Some(up) => stance(body, &world, up),
-            None => best_stance(body, &world),
+        // Up is that of the file: who lies in this pose stands along another axis.
+        let stands = |stance: &Stance| stance.cost < PLAUSIBLE;
+        let best = || best_stance(body, &world);
+        let stance = match known.up.map(|up| stance(body, &world, up)) {
+            Some(along) => along.filter(stands).or_else(|| best().filter(stands)).or(along),
+            None => best(),
         };
         Self { source, locals: pose.rotations.clone(), world, stance }
     }
 
     fn cost(&self) -> f64 {
         self.stance.map_or(f64::INFINITY, |stance| stance.cost)
-    }
-
-    /// Takes the motion's up where it is surely another than that of this pose: what faces where in the
-    /// pose then tells nothing.
-    fn in_the_world_of(
-        &self,
-        calibration: &mut Calibration,
-        skeleton: &Skeleton,
-        body: &Body,
-        clip: &Clip,
-        known: Option<Unit<Vector3<f64>>>,
-    ) {
-        if known.is_some() || clip.frames.len() < LEAST_FRAMES {
-            return;
-        }
-        let step = clip.frames.len().div_ceil(FRAMES_OF_UP);
-        let frames = clip.frames.iter().step_by(step);
-        let frames: Vec<_> = frames.map(|pose| forward_kinematics(skeleton, pose)).collect();
-        let up = likeliest_up(body, &frames, self.stance.as_ref());
-        if up.dot(&calibration.up) < 0.5 {
-            calibration.up = up;
-            calibration.facing = None;
-        }
     }
 
     fn calibration(&self, skeleton: &Skeleton, body: &Body) -> Calibration {
@@ -210,9 +209,6 @@ impl Candidate {
         )
     }
 }
-
-/// Poses that tell what is up.
-const FRAMES_OF_UP: usize = 128;
 
 /// The turn about up that brings a stance's facing to +Z, where it faces along an axis.
 fn quarter_turn(found: &Stance) -> Option<f64> {
@@ -302,7 +298,7 @@ fn from_motion(
         return None;
     }
     let step = clip.frames.len().div_ceil(MOST_FRAMES);
-    let frames = spread(skeleton, clip);
+    let frames = spread(skeleton, clip, MOST_FRAMES);
     let up = up.unwrap_or_else(|| likeliest_up(body, &frames, None));
     // A copy of the skeleton with other axes has no such zero pose: `plain` is what both know.
     let line = StraightPose::of(skeleton, body).is_some();

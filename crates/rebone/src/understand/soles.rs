@@ -4,7 +4,7 @@
 //! the poses that were met, by 56 in high heels. Some rest poses stand otherwise like people but have
 //! ankle and ball level: either the rig is drawn so, or its zero pose lifts the toes. The motion tells.
 
-use super::calibration::{Calibration, LEAST_FRAMES, spread};
+use super::calibration::{Calibration, LEAST_FRAMES, MOST_FRAMES, spread};
 use super::evidence::{Evidence, fuse};
 use super::frames::{frame, sideways};
 use super::motion::{Estimate, carried};
@@ -76,7 +76,7 @@ pub(super) fn read_level_feet(
     if clip.frames.len() < LEAST_FRAMES {
         return;
     }
-    let frames: Vec<WorldPose> = spread(skeleton, clip);
+    let frames: Vec<WorldPose> = spread(skeleton, clip, MOST_FRAMES);
     let standing = feet_from_motion(skeleton, body, &frames, calibration.up);
     for (joint, (frame, sigma)) in standing.into_iter().flatten() {
         if feet().any(|foot| foot == joint) {

@@ -1,6 +1,5 @@
 //! Which of the six axes of a file is up: the likeliest, by all that tells.
 
-use super::stance::{PLAUSIBLE, Stance};
 use super::{Body, Side};
 use nalgebra::{Unit, Vector3};
 use rebone_skeleton::{Axis, WorldPose, rotation::direction};
@@ -17,7 +16,7 @@ const POSTURE: f64 = 5.0;
 const FLOOR: f64 = 0.02;
 const WITNESSES: f64 = 2.0;
 
-/// The likeliest up. `stance`: somebody who stands in the file's rest pose; `frames`: of its motion.
+/// The likeliest up. `stands`: along what somebody stands in the file's rest pose; `frames`: of its motion.
 ///
 /// Log-odds are added: what is usual, the rest pose, where trunk and legs point on average, and how
 /// little the lowest place changes. Falling was found to tell nothing: the skew of a body's
@@ -25,13 +24,12 @@ const WITNESSES: f64 = 2.0;
 pub(super) fn likeliest_up(
     body: &Body,
     frames: &[WorldPose],
-    stance: Option<&Stance>,
+    stands: Option<Unit<Vector3<f64>>>,
 ) -> Unit<Vector3<f64>> {
     let posture = posture(body, frames);
     let odds = |up: Unit<Vector3<f64>>| {
         let usual = (0..3).map(|k| if up[k] > 0.5 { USUAL[k] } else { 0.0 }).sum::<f64>();
-        let stands = stance.is_some_and(|found| found.cost < PLAUSIBLE && found.up.dot(&up) > 0.5);
-        let rest = if stands { REST } else { 0.0 };
+        let rest = if stands.is_some_and(|own| own.dot(&up) > 0.5) { REST } else { 0.0 };
         usual.max(OPPOSITE).ln() + rest + POSTURE * posture.dot(&up)
             - WITNESSES * (FLOOR + lowest_changes(body, frames, up)).ln()
     };
@@ -90,6 +88,7 @@ fn levels(body: &Body, pose: &WorldPose) -> [Vector3<f64>; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::card::Card;
     use crate::understand::{Hints, understand};
     use nalgebra::UnitQuaternion;
     use rebone_skeleton::Motion;
@@ -117,6 +116,22 @@ mod tests {
         for clip in 0..crate::samples::clips().len() {
             let off = up(&turned(clip)).angle(&Vector3::z());
             assert!(off < 1e-9, "clip {clip}: {off}");
+        }
+    }
+
+    #[test]
+    fn the_card_of_a_rest_pose_that_lies_says_the_same() {
+        let motion = turned(0);
+        let anatomy = understand(&motion, &Hints::default()).unwrap();
+        let mut card = Card::of(&motion.skeleton, &anatomy.roles);
+        card.take_calibration(&anatomy);
+        let card = Some(Card::parse(&card.to_toml()).unwrap());
+        let read = understand(&motion, &Hints { card, pose: None }).unwrap();
+        assert!(read.upright_from_file.angle_to(&anatomy.upright_from_file) < 1e-9);
+        assert_eq!((read.facing, anatomy.facing), (None, None));
+        let frames = read.joint_from_anatomical.iter().zip(&anatomy.joint_from_anatomical);
+        for (id, (one, other)) in motion.skeleton.ids().zip(frames) {
+            assert!(one.angle_to(other) < 1e-6, "{}", motion.skeleton.joint(id).name);
         }
     }
 

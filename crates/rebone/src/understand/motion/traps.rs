@@ -1,7 +1,7 @@
 //! Clips in which single signs of how limbs bend mislead.
 
 use super::*;
-use crate::understand::calibration::spread;
+use crate::understand::calibration::{MOST_FRAMES, spread};
 use crate::understand::{Anatomy, CalibrationSource, Hints, understand};
 use rebone_skeleton::bvh;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ fn clip(path: &str) -> Option<(Anatomy, Vec<WorldPose>)> {
     let folder = std::env::var_os("REBONE_CORPUS").map(PathBuf::from)?;
     let motion = bvh::read(&folder.join("motions").join(Path::new(path))).unwrap().motion;
     let anatomy = understand(&motion, &Hints::default()).unwrap();
-    let frames = spread(&motion.skeleton, &motion.clip);
+    let frames = spread(&motion.skeleton, &motion.clip, MOST_FRAMES);
     Some((anatomy, frames))
 }
 
