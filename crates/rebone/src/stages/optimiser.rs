@@ -15,7 +15,11 @@ pub struct Optimiser {
 impl Optimiser {
     /// A method without memory yet.
     pub fn new(method: Method) -> Self {
-        Self { method, ..Self::default() }
+        let mut own = Self { method, ..Self::default() };
+        if method != Method::Lm {
+            own.solver.options.max_iterations = 0;
+        }
+        own
     }
 
     /// Solves a problem; the answer is [`Optimiser::x`].
@@ -29,7 +33,6 @@ impl Optimiser {
             ..Options::default()
         };
         let (x, solution) = solve_with(self.method, problem, options);
-        self.solver.options.max_iterations = 0;
         self.solver.solve(&Problem { start: x, ..problem.clone() });
         solution
     }

@@ -1,6 +1,6 @@
 //! A skeleton that has been understood.
 
-use super::calibration::{CalibrationSource, calibrate};
+use super::calibration::{CalibrationSource, NOBODY_STANDS, calibrate};
 use super::evidence::within_ten_degrees;
 use super::frames::{arm_in_t_pose, finger_in_t_pose, hanging_leg, inherit, tip};
 use super::{Body, BodyError, Known, Landmark, Roles, Side, Soles};
@@ -156,6 +156,11 @@ impl Anatomy {
         joint_rotation: &UnitQuaternion<f64>,
     ) -> UnitQuaternion<f64> {
         joint_rotation * self.joint_from_anatomical[joint.index()]
+    }
+
+    /// Whether somebody stands in what it was calibrated on, by how sure the pelvis is.
+    pub(crate) fn stands(&self) -> bool {
+        self.sigmas[self.body.pelvis().index()].max() < NOBODY_STANDS
     }
 
     /// Turns the file's axes so that up is +Y and, where the rest pose says so, facing is +Z.

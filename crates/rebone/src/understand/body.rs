@@ -109,6 +109,13 @@ pub struct Leg {
     pub toes: Option<JointId>,
 }
 
+impl Leg {
+    /// The joints whose frames are a sole's.
+    pub(crate) fn foot_and_toes(&self) -> impl Iterator<Item = JointId> + use<> {
+        [Some(self.foot), self.toes].into_iter().flatten()
+    }
+}
+
 /// A body as joints.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {

@@ -7,7 +7,7 @@ use super::soles::{Soles, read_level_feet};
 use super::stance::{PLAUSIBLE, Stance, best_stance, stance};
 use super::straight::StraightPose;
 use super::up::likeliest_up;
-use super::{Anatomy, Body, Known};
+use super::{Anatomy, Body, Known, Leg};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{
     Clip, Pose, Skeleton, WorldPose, forward_kinematics, rotation, rotation::shortest_arc,
@@ -88,12 +88,12 @@ pub(super) fn calibrate(
         CalibrationSource::Motion => DOUBTFUL,
         _ => NOBODY_STANDS,
     };
-    let feet = || body.legs.iter().flat_map(|leg| [Some(leg.foot), leg.toes]).flatten();
+    let feet = || body.legs.iter().flat_map(Leg::foot_and_toes);
     let in_doubt = skeleton
         .ids()
         .any(|id| calibration.sigmas[id.index()].max() > bar && !feet().any(|foot| foot == id));
     let doubtful = calibration.source != CalibrationSource::Given && in_doubt;
-    let straight = || StraightPose::of(skeleton, body).and_then(StraightPose::of_the_body);
+    let straight = || StraightPose::of(skeleton, body).filter(|pose| pose.of_the_body);
     if doubtful && let Some(pose) = straight() {
         pose.mend(body, &mut calibration.frames);
         calibration.straight = true;

@@ -29,7 +29,8 @@ pub(super) fn bend_of_spine(body: &Body, pose: &WorldPose) -> f64 {
     places.push(shoulders);
     let bones: Vec<Vector3<f64>> = places.windows(2).map(|pair| pair[1] - pair[0]).collect();
     let lean = |bend: f64| {
-        let line: Vector3<f64> = (0..).zip(&bones).map(|(k, bone)| unbent(k, bend) * bone).sum();
+        let line: Vector3<f64> =
+            (0..).zip(&bones).map(|(k, bone)| bent(-f64::from(k) * bend) * bone).sum();
         libm::atan2(line.z, line.y)
     };
     if body.trunk.len() < 2 || lean(0.0) < LEANS || lean(MOST) > 0.0 {
@@ -41,11 +42,6 @@ pub(super) fn bend_of_spine(body: &Body, pose: &WorldPose) -> f64 {
         if lean(between) > 0.0 { least = between } else { most = between }
     }
     least
-}
-
-/// The turn that straightens the `k`th part of a spine.
-fn unbent(k: i32, bend: f64) -> UnitQuaternion<f64> {
-    bent(-f64::from(k) * bend)
 }
 
 /// A turn forwards about the body's left, radians.

@@ -3,7 +3,7 @@
 //! A rig and a clip of it are often two files: the clip moves, the rig stands in one pose. What one
 //! of them teaches holds for the other, as a card of one would serve both.
 
-use super::calibration::{DOUBTFUL, NOBODY_STANDS};
+use super::calibration::DOUBTFUL;
 use super::{Anatomy, CalibrationSource, Known, Role};
 use crate::card::select;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -52,8 +52,8 @@ fn adopt(
         pose.rotations[to.index()] = other.locals[from.index()];
     }
     // What is up is the file's own matter, unless it shows nobody who stands.
-    let stands = own.sigmas[own.body.pelvis().index()].max() < NOBODY_STANDS;
-    let upright_from_file = if stands { own.upright_from_file } else { other.upright_from_file };
+    let upright_from_file =
+        if own.stands() { own.upright_from_file } else { other.upright_from_file };
     let known = Known {
         up: Some(upright_from_file.inverse() * Vector3::y_axis()),
         facing: None,

@@ -3,10 +3,10 @@
 //! Each clip is understood by itself. Its frames are pooled by precision, joint by joint: what stands in
 //! a plain pose says more than what was read off a motion, and many motions say more than one.
 
-use super::calibration::NOBODY_STANDS;
 use super::evidence::within_ten_degrees;
 use super::kind::{Difference, same_kind};
-use super::pool::{Reading, mean, pooled};
+use super::motion::Estimate;
+use super::pool::{mean, pooled};
 use super::{Anatomy, CalibrationSource, Hints, Known, understand};
 use crate::UnderstandError;
 use crate::card::{Card, SignedAxis};
@@ -61,7 +61,7 @@ pub struct Learner<'a> {
 #[derive(Clone, Debug)]
 struct Witness {
     /// Frames of joints that it knows.
-    frames: BTreeMap<JointId, Reading>,
+    frames: BTreeMap<JointId, Estimate>,
     /// Local rotations of its calibration pose.
     locals: BTreeMap<JointId, UnitQuaternion<f64>>,
     /// What its calibration pose is.
@@ -88,7 +88,7 @@ impl Witness {
         let sigma = anatomy.sigmas[anatomy.body.pelvis().index()].max();
         let stands = match anatomy.calibration {
             CalibrationSource::Motion => Stands::OnAverage,
-            _ if sigma < NOBODY_STANDS => Stands::Yes,
+            _ if anatomy.stands() => Stands::Yes,
             _ => Stands::No,
         };
         let reading = |id: JointId| {
@@ -213,7 +213,7 @@ impl<'a> Learner<'a> {
     fn up_and_facing(&self) -> (Unit<Vector3<f64>>, Option<f64>) {
         let own = &self.witnesses[0];
         let said = self.hints.card.as_ref().is_some_and(|card| card.up.is_some());
-        if said || own.sigma < NOBODY_STANDS {
+        if said || self.own.stands() {
             return (own.up, self.own.facing);
         }
         let order = |a: &&Witness, b: &&Witness| {

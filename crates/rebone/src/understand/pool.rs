@@ -1,5 +1,6 @@
 //! One frame from several readings of it.
 
+use super::motion::Estimate;
 use nalgebra::{Matrix3, Matrix4, Matrix4x3, Quaternion, SymmetricEigen, UnitQuaternion, Vector3};
 use std::cmp::Ordering;
 
@@ -10,9 +11,6 @@ const SYSTEMATIC: f64 = 4_f64.to_radians();
 /// No reading is surer than this, radians: a frame that stands exactly on a bone is exact on that bone
 /// alone.
 const LEAST: f64 = 1_f64.to_radians();
-
-/// A frame, and the standard deviations of its error about its own axes, radians.
-pub(super) type Reading = (UnitQuaternion<f64>, Vector3<f64>);
 
 /// The frame that several readings say together, and how far it may be off about its own axes.
 ///
@@ -29,7 +27,7 @@ pub(super) type Reading = (UnitQuaternion<f64>, Vector3<f64>);
 ///
 /// The order of the readings changes nothing, to the bit; one that is there twice counts once, for one
 /// rest pose that many clips share is one witness. `None` where there are none.
-pub(super) fn pooled(readings: &[Reading]) -> Option<Reading> {
+pub(super) fn pooled(readings: &[Estimate]) -> Option<Estimate> {
     let (sum, count) = sum(readings.iter().map(information).collect());
     let eigen = SymmetricEigen::new(sum);
     let lowest = eigen.eigenvalues.imin();
@@ -56,7 +54,7 @@ pub(super) fn mean(rotations: &[UnitQuaternion<f64>]) -> Option<UnitQuaternion<f
 }
 
 /// `A` of one reading.
-fn information((frame, sigma): &Reading) -> Matrix4<f64> {
+fn information((frame, sigma): &Estimate) -> Matrix4<f64> {
     let weights = sigma.map(|sigma| 4.0 / sigma.max(LEAST).powi(2));
     let axes = about_axes(frame);
     axes * Matrix3::from_diagonal(&weights) * axes.transpose()
@@ -89,7 +87,7 @@ mod tests {
         UnitQuaternion::from_scaled_axis(Vector3::from(turn))
     }
 
-    fn readings() -> impl Strategy<Value = Vec<Reading>> {
+    fn readings() -> impl Strategy<Value = Vec<Estimate>> {
         let angles = prop::array::uniform3(-3.0..3.0);
         let reading = (angles, prop::array::uniform3(0.02..0.6));
         let reading = reading.prop_map(|(turn, sigma)| (turned(turn), Vector3::from(sigma)));
@@ -110,7 +108,7 @@ mod tests {
     #[test]
     fn no_number_of_readings_lessens_what_is_systematic() {
         let near = |k: usize| (turned([0.001 * k as f64, 0.0, 0.0]), Vector3::repeat(0.2));
-        let many: Vec<Reading> = (0..100).map(near).collect();
+        let many: Vec<Estimate> = (0..100).map(near).collect();
         assert_eq!(pooled(&many).unwrap().1, Vector3::repeat(SYSTEMATIC));
         let twice = [many[0], many[0]];
         assert!((pooled(&twice).unwrap().1 - Vector3::repeat(0.2)).norm() < 1e-9, "one witness");

@@ -46,7 +46,7 @@ const MIRROR: f64 = 4_f64.to_radians();
 const RAISED: f64 = 0.12;
 
 /// Ankle, ball and tip of the toes are in line below this (sine).
-const BENT: f64 = 0.12;
+pub(super) const BENT: f64 = 0.12;
 
 /// A foot that moves by a length from one frame to the next counts as lifted by so many lengths.
 const SPEED_COUNTS: f64 = 3.0;
@@ -71,7 +71,7 @@ pub(super) fn read_level_feet(
         return;
     }
     calibration.soles = Soles::LevelPose;
-    let feet = || level.iter().flat_map(|leg| [Some(leg.foot), leg.toes]).flatten();
+    let feet = || level.iter().flat_map(|leg| leg.foot_and_toes());
     feet().for_each(|joint| calibration.sigmas[joint.index()].x = LEVEL_FOOT);
     if clip.frames.len() < LEAST_FRAMES {
         return;

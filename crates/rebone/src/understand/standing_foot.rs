@@ -2,6 +2,7 @@
 
 use super::Leg;
 use super::frames::tip;
+use super::soles::BENT;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, Skeleton, WorldPose};
 
@@ -89,7 +90,7 @@ pub(super) fn ball_or_tip(
 fn plane_roll(ahead: &Vector3<f64>, toes: &Vector3<f64>) -> Option<f64> {
     let normal = toes.cross(ahead);
     let upright = normal.x.abs() > 0.9 * normal.norm();
-    let bent = normal.norm() > 0.12 * ahead.norm() * toes.norm();
+    let bent = normal.norm() > BENT * ahead.norm() * toes.norm();
     (upright && bent).then(|| libm::asin((normal.y / normal.norm()).clamp(-1.0, 1.0)))
 }
 

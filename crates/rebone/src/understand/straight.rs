@@ -22,7 +22,7 @@ pub(crate) struct StraightPose {
     /// The trunk's axis, in the axes of all joints (a rest pose without rotations).
     trunk: Unit<Vector3<f64>>,
     /// Whether the joints' axes are the body's own: the lines of thighs and shoulders lie along them too.
-    of_the_body: bool,
+    pub(crate) of_the_body: bool,
 }
 
 impl StraightPose {
@@ -55,11 +55,6 @@ impl StraightPose {
         let shoulders = line(girdle[1], girdle[0]).filter(aligned);
         let of_the_body = aligned(&trunk) && thighs.is_some() && shoulders.is_some();
         Some(Self { trunk, of_the_body })
-    }
-
-    /// The same where the joints' axes are the body's own.
-    pub(crate) fn of_the_body(self) -> Option<Self> {
-        self.of_the_body.then_some(self)
     }
 
     /// Mends frames that were estimated: the trunk is straight, sides and bends are along one of the axes.

@@ -1,6 +1,6 @@
 //! Which of the six axes of a file is up: the likeliest, by all that tells.
 
-use super::{Body, Side};
+use super::{Body, Leg, Side};
 use nalgebra::{Unit, Vector3};
 use rebone_skeleton::{Axis, WorldPose, rotation::direction};
 
@@ -65,9 +65,10 @@ fn lowest_changes(body: &Body, frames: &[WorldPose], up: Unit<Vector3<f64>>) -> 
 /// Height of the lowest joint of head, trunk, elbows, hands, knees and feet.
 fn lowest(body: &Body, pose: &WorldPose, up: Unit<Vector3<f64>>) -> f64 {
     let arms = Side::BOTH.map(|side| body.arms[side.index()].lower);
-    let legs = body.legs.iter().flat_map(|leg| [Some(leg.lower), Some(leg.foot), leg.toes]);
+    let knees = body.legs.iter().map(|leg| leg.lower);
+    let feet = body.legs.iter().flat_map(Leg::foot_and_toes);
     let middle = [Some(body.pelvis()), body.neck.last().copied()];
-    let joints = middle.into_iter().chain(legs).flatten().chain(arms);
+    let joints = middle.into_iter().flatten().chain(knees).chain(feet).chain(arms);
     let wrists = body.arms.iter().map(|arm| arm.wrist.place(pose, 1.0));
     let places = joints.map(|joint| pose.positions[joint.index()]).chain(wrists);
     places.map(|place| place.dot(&up)).fold(f64::INFINITY, f64::min)
