@@ -2,6 +2,7 @@
 
 use crate::Axis;
 use nalgebra::{Matrix3, UnitQuaternion};
+use std::f64::consts::PI;
 
 /// Below this length of the two numbers that an angle is taken from, the angle is undetermined:
 /// gimbal lock. They are entries of a rotation matrix, good to about 1e-16.
@@ -72,8 +73,8 @@ fn nearest_of_two(
     let cos_b = libm::hypot(sin, cos);
     let loose = SLACK + NOISE / cos_b;
     let fitted = |radians: [f64; 3]| [0, 1, 2].map(|n| wound(radians[n], previous[n], ranges[n]));
-    let solution = |first: f64| {
-        let mut angles = fitted(with_first(rotation, axes, first));
+    let solution = |radians: [f64; 3]| {
+        let mut angles = fitted(radians);
         let first = held(angles[0], ranges[0], loose);
         if first != angles[0] {
             angles = fitted(with_first(rotation, axes, first.to_radians()));
@@ -85,7 +86,8 @@ fn nearest_of_two(
         [0, 1, 2].map(|n| held(angles[n], ranges[n], SLACK))
     };
     let first = if cos_b < GIMBAL { previous[0].to_radians() } else { libm::atan2(sin, cos) };
-    let (one, other) = (solution(first), solution(first + std::f64::consts::PI));
+    let [a, b, c] = with_first(rotation, axes, first);
+    let (one, other) = (solution([a, b, c]), solution([a + PI, PI - b, c + PI]));
     let outside = |angles: &[f64; 3]| (0..3).any(|n| !inside(angles[n], ranges[n], 0.0));
     let distance = |angles: &[f64; 3]| -> f64 {
         angles.iter().zip(previous).map(|(angle, previous)| (angle - previous).powi(2)).sum()
