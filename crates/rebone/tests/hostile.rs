@@ -127,8 +127,11 @@ fn attempt(source: &Motion, target: &Motion, options: &Options) {
         assert!(places.chain(turns).all(|number| number.is_finite()));
     }
     let result = Motion { skeleton: target.skeleton.clone(), clip: done.clip };
-    let again = bvh::parse(&text(&result)).unwrap().motion;
-    assert_eq!(again.clip.frames.len(), result.clip.frames.len());
+    match bvh::parse(&text(&result)) {
+        Ok(again) => assert_eq!(again.motion.clip.frames.len(), result.clip.frames.len()),
+        // A place just below what a reader takes may be moved beyond it.
+        Err(error) => assert!(matches!(error.kind, bvh::ReadErrorKind::TooLarge { .. }), "{error}"),
+    }
 }
 
 proptest! {
