@@ -32,6 +32,9 @@ pub(crate) fn read_text(path: &Path, what: &str) -> anyhow::Result<String> {
 /// to an input is known as well.
 pub(crate) fn check_outputs(inputs: &[PathBuf], outputs: &[&Path]) -> Result<(), Failure> {
     for (index, output) in outputs.iter().enumerate() {
+        if *output == Path::new("-") {
+            return Err(Failure::usage("- is no file to write to: name one".to_owned()));
+        }
         check_place(output)?;
         if let Some(input) = inputs.iter().find(|input| same_file(input, output)) {
             return Err(Failure::usage(format!(
@@ -137,6 +140,10 @@ const LINKS: usize = 40;
 
 /// The file behind symbolic links, there already or still to be made.
 fn follow(path: &Path) -> PathBuf {
+    // A pipe has no name behind its links.
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return path.to_owned();
+    }
     let mut place = path.to_owned();
     for _ in 0..LINKS {
         let Ok(next) = fs::read_link(&place) else { break };

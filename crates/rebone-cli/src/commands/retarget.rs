@@ -34,15 +34,23 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
     tell(&summaries, &outcome, &wrote(&outputs, &outcome, &source), terminal)
 }
 
-/// A clip is written as BVH, whatever its name: no other format is promised.
+/// Ends of names that say another format.
+const FORMATS: [&str; 18] = [
+    "abc", "amc", "asf", "blend", "c3d", "csv", "dae", "fbx", "glb", "gltf", "json", "npz", "png",
+    "toml", "usd", "usda", "usdc", "vrm",
+];
+
+/// A clip is written as BVH, and not under the name of another format.
 fn check_extension(output: &Path) -> Result<(), Failure> {
     match output.extension() {
-        Some(other) if !other.eq_ignore_ascii_case("bvh") => Err(Failure::usage(format!(
-            "cannot write {} as {}: only BVH is written, name it {}",
-            output.display(),
-            other.display(),
-            output.with_extension("bvh").display()
-        ))),
+        Some(other) if FORMATS.iter().any(|format| other.eq_ignore_ascii_case(format)) => {
+            Err(Failure::usage(format!(
+                "cannot write {} as {}: only BVH is written, name it {}",
+                output.display(),
+                other.display(),
+                output.with_extension("bvh").display()
+            )))
+        }
         _ => Ok(()),
     }
 }

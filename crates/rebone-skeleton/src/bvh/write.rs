@@ -153,6 +153,9 @@ const FREE: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
 /// A value that is inside its range with so many decimals, too, where one is.
 fn inward(value: f64, [low, high]: [f64; 2], decimals: u8) -> f64 {
+    if value < low || value > high {
+        return value;
+    }
     let scale = 10_f64.powi(i32::from(decimals));
     let low = (low * scale - GRID).ceil() / scale;
     let high = (high * scale + GRID).floor() / scale;

@@ -25,6 +25,11 @@ impl Card {
     /// The first fault, with its line: no TOML, a key or role that does not exist, a value of
     /// another kind.
     pub fn parse(text: &str) -> Result<Self, CardError> {
+        Self::read(text, true)
+    }
+
+    /// The same; whether up and facing go together is asked where `one_hand` has written both.
+    pub(super) fn read(text: &str, one_hand: bool) -> Result<Self, CardError> {
         let lines = Lines::of(text);
         let document = Document::parse(text).map_err(|error| syntax(&lines, &error))?;
         let mut card = Card::default();
@@ -46,6 +51,7 @@ impl Card {
                 name => return Err(fault(unknown(name, "key", &KEYS))),
             }
             if let (Some(up), Some(facing)) = (card.up, card.facing)
+                && one_hand
                 && up.axis == facing.axis
             {
                 return Err(fault(CardFault::OneAxis(up, facing)));

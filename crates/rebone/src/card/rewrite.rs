@@ -61,7 +61,7 @@ impl Written {
     /// `roles = { … }`.
     pub fn parse(text: &str) -> Result<Self, CardError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let card = Card::parse(text)?;
+        let card = Card::read(text, false)?;
         let lines = text.lines().map(str::to_owned).collect();
         let mut written = Self {
             lines,
@@ -73,6 +73,8 @@ impl Written {
             keeps_calibration: false,
         };
         written.scan(text)?;
+        let said = written.said();
+        Card::read(text, said.up.is_some() && said.facing.is_some())?;
         written.find_own();
         Ok(written)
     }

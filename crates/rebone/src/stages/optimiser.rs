@@ -17,6 +17,7 @@ impl Optimiser {
     pub fn new(method: Method) -> Self {
         let mut own = Self { method, ..Self::default() };
         if method != Method::Lm {
+            // It takes no step, and only evaluates.
             own.solver.options.max_iterations = 0;
         }
         own

@@ -154,7 +154,7 @@ fn up_of_motion(
     is_asked.then(|| likeliest_up(body, &spread(skeleton, clip, FRAMES_OF_UP), stands))
 }
 
-/// Poses of the clip, spread over it, of so many or somewhat more at most.
+/// Poses of the clip, spread over it, so many at most.
 pub(super) fn spread(skeleton: &Skeleton, clip: &Clip, most: usize) -> Vec<WorldPose> {
     let step = clip.frames.len().div_ceil(most).max(1);
     clip.frames.iter().step_by(step).map(|pose| forward_kinematics(skeleton, pose)).collect()

@@ -81,14 +81,12 @@ fn state_confidence(anatomy: &mut Anatomy, hints: &Hints) {
     if anatomy.calibration != CalibrationSource::Given {
         return;
     }
-    match (&hints.pose, &hints.card) {
-        (None, Some(card)) => anatomy.confidence = card.sure.unwrap_or(anatomy.confidence),
-        (Some(_), _) if let Some(doubt) = anatomy.doubt => {
-            anatomy.confidence = doubt;
-            anatomy.warnings.push(NOBODY_STANDS.to_owned());
-        }
-        _ => {}
+    let sure = hints.card.as_ref().and_then(|card| card.sure);
+    let doubt = anatomy.doubt.filter(|_| hints.pose.is_some() && sure.is_none());
+    if doubt.is_some() {
+        anatomy.warnings.push(NOBODY_STANDS.to_owned());
     }
+    anatomy.confidence = sure.or(doubt).unwrap_or(anatomy.confidence);
 }
 
 /// The same, where another skeleton tells some of the roles.

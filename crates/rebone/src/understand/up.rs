@@ -28,9 +28,9 @@ pub(super) fn likeliest_up(
 ) -> Unit<Vector3<f64>> {
     let posture = posture(body, frames);
     let odds = |up: Unit<Vector3<f64>>| {
-        let usual = (0..3).map(|k| if up[k] > 0.5 { USUAL[k] } else { 0.0 }).sum::<f64>();
+        let usual = (0..3).find(|&k| up[k] > 0.5).map_or(OPPOSITE, |k| USUAL[k]);
         let rest = if stands.is_some_and(|own| own.dot(&up) > 0.5) { REST } else { 0.0 };
-        usual.max(OPPOSITE).ln() + rest + POSTURE * posture.dot(&up)
+        usual.ln() + rest + POSTURE * posture.dot(&up)
             - WITNESSES * (FLOOR + lowest_changes(body, frames, up)).ln()
     };
     let axes = Axis::ALL.map(Axis::unit);

@@ -214,3 +214,19 @@ proptest! {
         prop_assert_eq!(renewed(&found, &other), found);
     }
 }
+
+#[test]
+fn an_up_that_people_wrote_goes_before_a_facing_that_the_program_wrote() {
+    let axis = |axis| Some(SignedAxis { axis, negative: false });
+    let mut card = Card { facing: axis(Axis::Z), ..guessed() };
+    card.remarks.insert("facing".into(), "0.9 so".into());
+    let text = card.to_toml();
+    let edited = text.replace("up = \"+Y\"", "up = \"+Z\"");
+    let said = Written::parse(&edited).unwrap().said();
+    assert_eq!((said.up, said.facing), (axis(Axis::Z), None));
+    let both = "up = \"+Z\"\nfacing = \"-Z\"\n";
+    assert_eq!(
+        Written::parse(both).unwrap_err().to_string(),
+        Card::parse(both).unwrap_err().to_string()
+    );
+}
