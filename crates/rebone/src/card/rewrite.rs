@@ -73,9 +73,9 @@ impl Written {
             keeps_calibration: false,
         };
         written.scan(text)?;
+        written.find_own();
         let said = written.said();
         Card::read(text, said.up.is_some() && said.facing.is_some())?;
-        written.find_own();
         Ok(written)
     }
 
