@@ -10,9 +10,10 @@ use nalgebra::{UnitQuaternion, Vector3};
 pub struct Configuration {
     positions: Vec<Vector3<f64>>,
     rotations: Vec<UnitQuaternion<f64>>,
-    /// Per variable, in the world: the axis it turns about (angular velocity at unit rate), or
-    /// the direction it shifts along.
-    axes: Vec<Vector3<f64>>,
+    /// Per variable, in the world: the angular velocity of what it moves, at unit rate; 0 of a shift.
+    turns: Vec<Vector3<f64>>,
+    /// Per variable: the velocity, at unit rate, that it gives to what is at the first link's origin.
+    slides: Vec<Vector3<f64>>,
 }
 
 impl Configuration {
@@ -38,18 +39,25 @@ impl Configuration {
                 Some(parent) => (self.positions[parent.0], self.rotations[parent.0]),
             };
             let range = chain.range(LinkId(index));
-            let (mut x, mut axes) = (&x[range.clone()], &mut self.axes[range]);
+            let (mut x, mut turns) = (&x[range.clone()], &mut self.turns[range.clone()]);
+            let mut slides = &mut self.slides[range];
             let mut translation = link.translation;
             if link.translates {
                 translation += Vector3::new(x[0], x[1], x[2]);
-                for (k, axis) in axes[..3].iter_mut().enumerate() {
-                    *axis = parent_rotation * Vector3::ith(k, 1.0);
+                for (k, slide) in slides[..3].iter_mut().enumerate() {
+                    *slide = parent_rotation * Vector3::ith(k, 1.0);
                 }
-                (x, axes) = (&x[3..], &mut axes[3..]);
+                turns[..3].fill(Vector3::zeros());
+                (x, turns, slides) = (&x[3..], &mut turns[3..], &mut slides[3..]);
             }
-            self.positions[index] = parent_position + parent_rotation * translation;
+            let position = parent_position + parent_rotation * translation;
+            self.positions[index] = position;
             let before = parent_rotation * link.pre;
-            self.rotations[index] = turn(&link.motion, x, before, axes) * link.post;
+            self.rotations[index] = turn(&link.motion, x, before, turns) * link.post;
+            let lever = position - self.positions[0];
+            for (slide, turn) in slides.iter_mut().zip(turns) {
+                *slide = lever.cross(turn);
+            }
         }
     }
 
@@ -57,7 +65,8 @@ impl Configuration {
     pub(crate) fn resize(&mut self, chain: &Chain) {
         self.positions.resize(chain.links().len(), Vector3::zeros());
         self.rotations.resize(chain.links().len(), UnitQuaternion::identity());
-        self.axes.resize(chain.len(), Vector3::zeros());
+        self.turns.resize(chain.len(), Vector3::zeros());
+        self.slides.resize(chain.len(), Vector3::zeros());
     }
 
     /// The origin of `link` in the world.
@@ -82,26 +91,28 @@ impl Configuration {
             Place::Between(one, other) => (self.point(one) + self.point(other)) * 0.5,
         }
     }
-
-    /// The world axis of a variable: what it turns about, in radians, or shifts along.
-    pub fn axis(&self, variable: usize) -> Vector3<f64> {
-        self.axes[variable]
-    }
 }
 
 impl Configuration {
-    /// `∂p/∂xₖ` of a point at `position` on a link that variable k moves.
-    pub(crate) fn velocity(
-        &self,
-        chain: &Chain,
-        k: usize,
-        position: &Vector3<f64>,
-    ) -> Vector3<f64> {
-        let variable = chain.variables()[k];
-        if variable.shifts {
-            return self.axes[k];
-        }
-        self.axes[k].cross(&(position - self.positions[variable.link.0]))
+    /// The angular velocity, in the world, of the links that variable `k` moves; 0 of a shift.
+    pub(crate) fn turn(&self, k: usize) -> Vector3<f64> {
+        self.turns[k]
+    }
+
+    /// `∂p/∂xₖ` of a point on a link that variable `k` moves, `arm` from the first link's origin.
+    pub(crate) fn velocity(&self, k: usize, arm: &Vector3<f64>) -> Vector3<f64> {
+        self.slides[k] + self.turns[k].cross(arm)
+    }
+
+    /// The work of a force and a torque, about the first link's origin, on what variable `k` moves, at
+    /// unit rate.
+    pub(crate) fn work(&self, k: usize, force: &Vector3<f64>, torque: &Vector3<f64>) -> f64 {
+        self.slides[k].dot(force) + self.turns[k].dot(torque)
+    }
+
+    /// From the first link's origin to a point in the world.
+    pub(crate) fn arm(&self, point: &Vector3<f64>) -> Vector3<f64> {
+        point - self.positions[0]
     }
 
     /// The rotation in which the variables of `link` are measured: `world_from_parent · pre`.

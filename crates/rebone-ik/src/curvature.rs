@@ -5,8 +5,8 @@
 //! cheap beside `JᵀJ`. Exponential coordinates of one joint do not follow that rule among
 //! themselves; what they lack is added joint by joint from the gradient.
 
-use crate::linear::mirror_upper;
-use crate::{Chain, Configuration, LinkId, LinkMotion, Point, Problem, so3};
+use crate::linear::{Block, blocks, mirror_upper};
+use crate::{Chain, Configuration, LinkId, LinkMotion, Problem, so3};
 use nalgebra::{Matrix3, Vector3};
 
 /// Memory for the products: `S` gets `leftᵢ · rightⱼ` for each pair `i ≤ j`.
@@ -30,16 +30,17 @@ impl Products {
         at: &Configuration,
         x: &[f64],
         gradient: &[f64],
-        out: &mut [f64],
+        out: &mut [Block],
     ) {
         let chain = &problem.chain;
-        out.fill(0.0);
+        out.fill([0.0; 4]);
         self.resize(chain.len());
+        let flat = out.as_flattened_mut();
         for goal in &problem.goals {
-            goal.curvature(chain, at, self, out);
+            goal.curvature(chain, at, self, flat);
         }
         for link in 0..chain.links().len() {
-            add_exponential(chain, at, LinkId(link), x, gradient, out);
+            add_exponential(chain, at, LinkId(link), x, gradient, flat);
         }
         mirror_upper(out, chain.len());
     }
@@ -50,13 +51,14 @@ impl Products {
         out: &mut [f64],
         fill: impl FnOnce(&mut [Vector3<f64>], &mut [Vector3<f64>]),
     ) {
-        let n = self.left.len();
+        let (n, width) = (self.left.len(), 4 * blocks(self.left.len()));
         self.left.fill(Vector3::zeros());
         self.right.fill(Vector3::zeros());
         fill(&mut self.left, &mut self.right);
         for (i, left) in self.left.iter().enumerate().filter(|(_, left)| **left != Vector3::zeros())
         {
-            for (entry, right) in out[i * n + i..(i + 1) * n].iter_mut().zip(&self.right[i..]) {
+            for (entry, right) in out[i * width + i..i * width + n].iter_mut().zip(&self.right[i..])
+            {
                 *entry += left.dot(right);
             }
         }
@@ -67,17 +69,16 @@ impl Products {
         &mut self,
         chain: &Chain,
         at: &Configuration,
-        point: &Point,
+        link: LinkId,
+        position: &Vector3<f64>,
         force: &Vector3<f64>,
         out: &mut [f64],
     ) {
-        let position = at.point(point);
+        let arm = at.arm(position);
         self.add(out, |left, right| {
-            for &k in chain.movers(point.link) {
-                if !chain.variables()[k].shifts {
-                    left[k] = force.cross(&at.axis(k));
-                }
-                right[k] = at.velocity(chain, k, &position);
+            for &k in chain.movers(link) {
+                left[k] = force.cross(&at.turn(k));
+                right[k] = at.velocity(k, &arm);
             }
         });
     }
@@ -103,7 +104,7 @@ fn add_exponential(
         LinkMotion::Fixed | LinkMotion::Axes(_) => return,
     };
     let first = range.end - 3;
-    let axes = [at.axis(first), at.axis(first + 1), at.axis(first + 2)];
+    let axes = [at.turn(first), at.turn(first + 1), at.turn(first + 2)];
     let slopes = Vector3::from_column_slice(&gradient[first..first + 3]);
     let Some(torque) = Matrix3::from_columns(&axes).transpose().try_inverse().map(|m| m * slopes)
     else {
@@ -116,7 +117,7 @@ fn add_exponential(
         for (j, other) in units.iter().enumerate().skip(i) {
             let hinges = if i == j { Vector3::zeros() } else { axes[i].cross(&axes[j]) * 0.5 };
             let change = before * second.symmetric(one, other) - hinges;
-            out[(first + i) * chain.len() + first + j] += torque.dot(&change);
+            out[(first + i) * 4 * blocks(chain.len()) + first + j] += torque.dot(&change);
         }
     }
 }
@@ -124,19 +125,25 @@ fn add_exponential(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::linear::normal_equations;
+    use crate::linear::gram;
+    use crate::loads::Loads;
     use crate::support::{Random, gradient};
 
+    /// The exact Hessian, rows of whole blocks.
     fn hessian(problem: &Problem, x: &[f64]) -> Vec<f64> {
         let (m, n) = (problem.rows(), problem.columns());
+        let width = blocks(n);
         let at = Configuration::new(&problem.chain, x);
-        let (mut r, mut j) = (vec![0.0; m], vec![0.0; m * n]);
+        let (mut r, mut j) = (vec![0.0; m], vec![[0.0; 4]; m * width]);
         problem.residual(&at, &mut r);
-        problem.jacobian(&at, &mut j);
-        let (mut gram, mut slope, mut second) = (vec![0.0; n * n], vec![0.0; n], vec![0.0; n * n]);
-        normal_equations(&j, &r, &mut gram, &mut slope);
+        problem.strided_jacobian(&at, 4 * width, j.as_flattened_mut());
+        let (mut first, mut second) = (vec![[0.0; 4]; n * width], vec![[0.0; 4]; n * width]);
+        gram(&j, n, &mut first);
+        let mut slope = vec![0.0; n];
+        problem.gradient(&at, &r, &mut Loads::default(), &mut slope);
         Products::default().curvature(problem, &at, x, &slope, &mut second);
-        gram.iter().zip(&second).map(|(gram, second)| gram + second).collect()
+        let both = first.as_flattened().iter().zip(second.as_flattened());
+        both.map(|(first, second)| first + second).collect()
     }
 
     #[test]
@@ -161,7 +168,7 @@ mod tests {
                     let (above, below) = (moved(STEP), moved(-STEP));
                     for l in 0..n {
                         let numeric = (above[l] - below[l]) / (2.0 * STEP);
-                        let off = (numeric - analytic[k * n + l]).abs();
+                        let off = (numeric - analytic[k * 4 * blocks(n) + l]).abs();
                         assert!(off < 1e-8, "seed {seed}, kind {kind}, {k} {l}: {off:.1e}");
                     }
                 }

@@ -62,6 +62,7 @@ mod curvature;
 mod evaluation;
 mod linear;
 mod lm;
+mod loads;
 mod null_space;
 mod quadratic;
 mod so3;

@@ -1,4 +1,15 @@
-//! Small dense linear algebra on flat, row-major slices; nothing here allocates in the steady state.
+//! Small dense linear algebra; nothing here allocates in the steady state.
+//!
+//! Matrices whose products are formed are rows of [`Block`]s, so that the hot loops are over whole blocks,
+//! which a processor takes at once.
+
+/// Four columns of a row; those behind the last column of a matrix are 0.
+pub(crate) type Block = [f64; 4];
+
+/// How many blocks a row of n columns takes.
+pub(crate) fn blocks(n: usize) -> usize {
+    n.div_ceil(4)
+}
 
 /// `aᵀ b`.
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -21,14 +32,6 @@ pub(crate) fn add_scaled(y: &mut [f64], factor: f64, x: &[f64]) {
     }
 }
 
-/// `y ← y + Σ factorₖ · xₖ` for four rows: one pass over y is what makes the hot loops fast.
-fn add_scaled_four(y: &mut [f64], factor: [f64; 4], x: [&[f64]; 4]) {
-    let rows = x[0].iter().zip(x[1]).zip(x[2].iter().zip(x[3]));
-    for (y, ((a, b), (c, d))) in y.iter_mut().zip(rows) {
-        *y += (factor[0] * a + factor[1] * b) + (factor[2] * c + factor[3] * d);
-    }
-}
-
 /// The greatest absolute value.
 pub(crate) fn greatest(x: impl IntoIterator<Item = f64>) -> f64 {
     x.into_iter().fold(0.0, |greatest, x| if x.abs() > greatest { x.abs() } else { greatest })
@@ -40,44 +43,52 @@ pub(crate) fn make_room<T>(list: &mut Vec<T>, count: usize) {
     list.reserve(count);
 }
 
-/// `JᵀJ` (n, n), whole, and `Jᵀr` (n,) of `J` (m, n).
-pub(crate) fn normal_equations(j: &[f64], r: &[f64], gram: &mut [f64], gradient: &mut [f64]) {
-    let n = gradient.len();
-    gram.fill(0.0);
-    gradient.fill(0.0);
-    if n == 0 {
-        return;
-    }
-    for (row, r) in j.chunks_exact(n).zip(r) {
-        add_scaled(gradient, *r, row);
-    }
-    let blocks = j.chunks_exact(4 * n);
-    for row in blocks.remainder().chunks_exact(n) {
-        for (k, value) in row.iter().enumerate().filter(|(_, value)| **value != 0.0) {
-            add_scaled(&mut gram[k * n + k..(k + 1) * n], *value, &row[k..]);
+/// `y ← y + factor · x`.
+fn add_blocks(y: &mut [Block], factor: f64, x: &[Block]) {
+    for (y, x) in y.iter_mut().zip(x) {
+        for (y, x) in y.iter_mut().zip(x) {
+            *y += factor * x;
         }
     }
-    for block in blocks {
-        let rows = [0, 1, 2, 3].map(|row| &block[row * n..(row + 1) * n]);
-        for k in 0..n {
-            let factors = rows.map(|row| row[k]);
-            if factors != [0.0; 4] {
-                add_scaled_four(
-                    &mut gram[k * n + k..(k + 1) * n],
-                    factors,
-                    rows.map(|row| &row[k..]),
-                );
+}
+
+/// `JᵀJ` (n, n), whole, of `J` (m, n).
+pub(crate) fn gram(j: &[Block], n: usize, out: &mut [Block]) {
+    let width = blocks(n);
+    for k in 0..width {
+        for l in k..width {
+            let tile = tile(j, width, k, l);
+            for (i, row) in tile.into_iter().enumerate().take(n - 4 * k) {
+                out[(4 * k + i) * width + l] = row;
+            }
+            for i in 0..(n - 4 * l).min(4) {
+                out[(4 * l + i) * width + k] = tile.map(|row| row[i]);
             }
         }
     }
-    mirror_upper(gram, n);
+}
+
+/// `Σ aᵀ b` over the rows of a matrix of `width` blocks a row, `a` its block `k`, `b` its block `l`.
+fn tile(rows: &[Block], width: usize, k: usize, l: usize) -> [Block; 4] {
+    let mut sums = [[0.0; 4]; 4];
+    for row in rows.chunks_exact(width) {
+        let (a, b) = (row[k], row[l]);
+        for (sums, a) in sums.iter_mut().zip(a) {
+            for (sum, b) in sums.iter_mut().zip(b) {
+                *sum += a * b;
+            }
+        }
+    }
+    sums
 }
 
 /// Fills the lower triangle of `a` (n, n) from the upper one.
-pub(crate) fn mirror_upper(a: &mut [f64], n: usize) {
+pub(crate) fn mirror_upper(a: &mut [Block], n: usize) {
+    let a = a.as_flattened_mut();
+    let width = 4 * blocks(n);
     for k in 0..n {
         for l in 0..k {
-            a[k * n + l] = a[l * n + k];
+            a[k * width + l] = a[l * width + k];
         }
     }
 }
@@ -89,46 +100,67 @@ pub(crate) fn times(a: &[f64], x: &[f64], y: &mut [f64]) {
     }
 }
 
-/// Replaces the upper triangle of `a` (n, n) by `U` with `Uᵀ U = a`; the lower is not looked at.
+/// Fills `out` (f, f) with the chosen f rows and columns of `a` (n, n).
+pub(crate) fn chosen(a: &[Block], n: usize, choice: &[usize], out: &mut Vec<Block>) {
+    out.clear();
+    if choice.len() == n {
+        return out.extend_from_slice(a);
+    }
+    for &k in choice {
+        let row = a[k * blocks(n)..(k + 1) * blocks(n)].as_flattened();
+        let value = |l: usize| choice.get(l).map_or(0.0, |&l| row[l]);
+        out.extend(
+            (0..blocks(choice.len())).map(|block| [0, 1, 2, 3].map(|l| value(4 * block + l))),
+        );
+    }
+}
+
+/// Replaces the upper triangle of `a` (n, n) by `U` with `Uᵀ U = a`; the lower is not looked at, and not
+/// kept.
 ///
 /// Returns the least and the greatest pivot (squares of U's diagonal), or `None` when one is not
 /// positive.
-pub(crate) fn cholesky(a: &mut [f64], n: usize) -> Option<(f64, f64)> {
+pub(crate) fn cholesky(a: &mut [Block], n: usize) -> Option<(f64, f64)> {
+    let width = blocks(n);
     let (mut least, mut greatest) = (f64::INFINITY, 0.0_f64);
-    for k in 0..n {
-        let (above, row) = a[..(k + 1) * n].split_at_mut(k * n);
-        let row = &mut row[k..];
-        let blocks = above.chunks_exact(4 * n);
-        for earlier in blocks.remainder().chunks_exact(n) {
-            add_scaled(row, -earlier[k], &earlier[k..]);
+    for first in 0..width {
+        let (done, rows) = a.split_at_mut(4 * first * width);
+        let rows = &mut rows[..(n - 4 * first).min(4) * width];
+        for block in first..width {
+            let tile = tile(done, width, first, block);
+            for (row, tile) in rows.chunks_exact_mut(width).zip(&tile) {
+                add_blocks(&mut row[block..=block], -1.0, &[*tile]);
+            }
         }
-        for block in blocks {
-            let rows = [0, 1, 2, 3].map(|row| &block[row * n + k..(row + 1) * n]);
-            add_scaled_four(row, rows.map(|row| -row[0]), rows);
+        for k in 0..rows.len() / width {
+            let (earlier, row) = rows.split_at_mut(k * width);
+            let row = &mut row[first..width];
+            for earlier in earlier.chunks_exact(width) {
+                add_blocks(row, -earlier[first][k], &earlier[first..]);
+            }
+            let pivot = row[0][k];
+            if pivot.is_nan() || pivot <= 0.0 {
+                return None;
+            }
+            (least, greatest) = (least.min(pivot), greatest.max(pivot));
+            let factor = 1.0 / pivot.sqrt();
+            row.iter_mut().flatten().for_each(|value| *value *= factor);
         }
-        let pivot = row[0];
-        if pivot.is_nan() || pivot <= 0.0 {
-            return None;
-        }
-        (least, greatest) = (least.min(pivot), greatest.max(pivot));
-        let factor = 1.0 / pivot.sqrt();
-        row.iter_mut().for_each(|value| *value *= factor);
     }
     Some((least, greatest))
 }
 
 /// Solves `Uᵀ U x = b` in place, `U` as [`cholesky`] left it.
-pub(crate) fn cholesky_solve(u: &[f64], b: &mut [f64]) {
+pub(crate) fn cholesky_solve(u: &[Block], b: &mut [f64]) {
     let n = b.len();
+    let row = |k: usize| &u[k * blocks(n)..(k + 1) * blocks(n)].as_flattened()[k..n];
     for k in 0..n {
-        let row = &u[k * n + k..(k + 1) * n];
-        let value = b[k] / row[0];
+        let value = b[k] / row(k)[0];
         b[k] = value;
-        add_scaled(&mut b[k + 1..], -value, &row[1..]);
+        add_scaled(&mut b[k + 1..], -value, &row(k)[1..]);
     }
     for k in (0..n).rev() {
-        let row = &u[k * n + k..(k + 1) * n];
-        b[k] = (b[k] - dot(&row[1..], &b[k + 1..])) / row[0];
+        b[k] = (b[k] - dot(&row(k)[1..], &b[k + 1..])) / row(k)[0];
     }
 }
 
@@ -221,18 +253,34 @@ mod tests {
 
     #[test]
     fn cholesky_solves_and_refuses() {
-        let (mut gram, mut gradient) = (vec![0.0; 25], vec![0.0; 5]);
-        normal_equations(&J, &[1.0, -1.0, 2.0, 0.5], &mut gram, &mut gradient);
+        let blocks = |row: &[f64]| [[row[0], row[1], row[2], row[3]], [row[4], 0.0, 0.0, 0.0]];
+        let rows: Vec<Block> = J.chunks(5).flat_map(blocks).collect();
+        let mut square = vec![[0.0; 4]; 10];
+        gram(&rows, 5, &mut square);
         for k in 0..5 {
-            gram[k * 6] += 0.1;
+            square.as_flattened_mut()[9 * k] += 0.1;
+            for l in 0..5 {
+                let column = |k: usize| J.chunks(5).map(move |row| row[k]);
+                let sum: f64 = column(k).zip(column(l)).map(|(a, b)| a * b).sum();
+                let own = if k == l { 0.1 } else { 0.0 };
+                assert!((square.as_flattened()[8 * k + l] - sum - own).abs() < 1e-12);
+            }
         }
-        let (mut l, mut x, mut back) = (gram.clone(), gradient.clone(), vec![0.0; 5]);
-        cholesky(&mut l, 5).unwrap();
-        cholesky_solve(&l, &mut x);
-        times(&gram, &x, &mut back);
-        assert!(back.iter().zip(&gradient).all(|(a, b)| (a - b).abs() < 1e-12));
-        gram[0] = -1.0;
-        assert!(cholesky(&mut gram, 5).is_none());
+        let gradient = [1.0, -2.0, 3.0, 0.5, 0.25];
+        for choice in [vec![0, 1, 2, 3, 4], vec![1, 3, 4]] {
+            let mut factor = Vec::new();
+            chosen(&square, 5, &choice, &mut factor);
+            cholesky(&mut factor, choice.len()).unwrap();
+            let mut x = gradient[..choice.len()].to_vec();
+            cholesky_solve(&factor, &mut x);
+            for (place, &k) in choice.iter().enumerate() {
+                let row = &square.as_flattened()[8 * k..];
+                let back: f64 = choice.iter().zip(&x).map(|(&l, x)| row[l] * x).sum();
+                assert!((back - gradient[place]).abs() < 1e-12);
+            }
+        }
+        square[0][0] = -1.0;
+        assert!(cholesky(&mut square, 5).is_none());
     }
 
     #[test]

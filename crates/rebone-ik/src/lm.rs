@@ -2,7 +2,8 @@
 
 use crate::curvature::Products;
 use crate::evaluation::Evaluation;
-use crate::linear::{add_scaled, dot, greatest, normal_equations};
+use crate::linear::{Block, add_scaled, blocks, dot, gram, greatest};
+use crate::loads::Loads;
 use crate::quadratic::{At, BoxQuadratic, Model};
 use crate::{Problem, Termination};
 
@@ -14,6 +15,11 @@ const LEAST_DAMPING: f64 = 1e-12;
 const MOST_DAMPING: f64 = 1e12;
 /// Changes of the cost below this part of it are lost in rounding.
 const COST_NOISE: f64 = 1e-13;
+/// A step that leaves less than this part of the projected gradient came from a model that is good enough
+/// for the next one.
+const FAST: f64 = 0.01;
+/// Pivots whose ratio is greater than this are those of a matrix of full rank.
+const SEEN: f64 = 1e-6;
 /// A step that leaves more than this part of the projected gradient is followed by one on the
 /// exact Hessian: Gauss-Newton is slow where goals stay unmet.
 const SLOW: f64 = 0.1;
@@ -30,10 +36,12 @@ pub(crate) struct LevenbergMarquardt {
     /// Where the iteration is.
     pub(crate) now: Evaluation,
     trial: Evaluation,
-    /// J at `now`, (m, n), row-major.
-    pub(crate) jacobian: Vec<f64>,
-    /// JᵀJ, (n, n).
-    pub(crate) gram: Vec<f64>,
+    /// J at `now` once it was asked for, (m, n).
+    jacobian: Vec<Block>,
+    /// JᵀJ, (n, n), where `modelled`.
+    gram: Vec<Block>,
+    /// Whether `gram`, and `hessian` where it is wanted, are those of `now` or of a place near enough.
+    modelled: bool,
     /// Jᵀr, (n,).
     pub(crate) gradient: Vec<f64>,
     /// Greatest component of the projected gradient.
@@ -41,12 +49,15 @@ pub(crate) struct LevenbergMarquardt {
     /// Whether a step since the start showed Gauss-Newton to be slow.
     slow: bool,
     /// JᵀJ + Σ rᵢ ∇²rᵢ, (n, n), when needed.
-    hessian: Vec<f64>,
+    hessian: Vec<Block>,
     products: Products,
+    loads: Loads,
     quadratic: BoxQuadratic,
     lower: Vec<f64>,
     upper: Vec<f64>,
     damping: f64,
+    /// λ of the last step.
+    last_damping: f64,
     growth: f64,
 }
 
@@ -56,9 +67,9 @@ impl LevenbergMarquardt {
         let (m, n) = (problem.rows(), problem.columns());
         self.now.resize(problem);
         self.trial.resize(problem);
-        self.jacobian.resize(m * n, 0.0);
-        self.gram.resize(n * n, 0.0);
-        self.hessian.resize(n * n, 0.0);
+        self.jacobian.resize(m * blocks(n), [0.0; 4]);
+        self.gram.resize(n * blocks(n), [0.0; 4]);
+        self.hessian.resize(n * blocks(n), [0.0; 4]);
         self.products.resize(n);
         self.quadratic.reserve(n);
         self.gradient.resize(n, 0.0);
@@ -73,13 +84,14 @@ impl LevenbergMarquardt {
     /// Begins anew at `now.x`.
     pub(crate) fn restart(&mut self, problem: &Problem) {
         (self.damping, self.growth, self.slow) = (FIRST_DAMPING, 2.0, false);
+        self.modelled = false;
         self.now.update(problem);
-        self.linearise(problem);
+        self.slope(problem);
     }
 
-    fn linearise(&mut self, problem: &Problem) {
-        problem.jacobian(&self.now.configuration, &mut self.jacobian);
-        normal_equations(&self.jacobian, &self.now.residual, &mut self.gram, &mut self.gradient);
+    fn slope(&mut self, problem: &Problem) {
+        let Evaluation { configuration, residual, .. } = &self.now;
+        problem.gradient(configuration, residual, &mut self.loads, &mut self.gradient);
         let components = (0..self.gradient.len()).map(|k| self.projected_component(problem, k));
         self.projected = greatest(components);
     }
@@ -100,8 +112,12 @@ impl LevenbergMarquardt {
 
     /// Tries one step; says when there is nothing more to do.
     pub(crate) fn step(&mut self, problem: &Problem, tolerance: f64) -> Option<Termination> {
-        let scale = greatest(self.gram.iter().step_by(self.gradient.len() + 1).copied());
+        self.model(problem);
+        let width = blocks(self.gradient.len());
+        let diagonal = |k: usize| self.gram[k * width + k / 4][k % 4];
+        let scale = greatest((0..self.gradient.len()).map(diagonal));
         let damping = (self.damping * self.projected).max(LEAST_DAMPING * scale);
+        self.last_damping = damping;
         if damping > MOST_DAMPING * scale {
             return Some(Termination::Stalled);
         }
@@ -123,10 +139,8 @@ impl LevenbergMarquardt {
             self.accept(problem);
         } else {
             self.reject();
-            if !self.slow {
-                self.slow = true;
-                self.add_curvature(problem);
-            }
+            self.modelled &= self.slow;
+            self.slow = true;
         }
         (self.projected <= tolerance).then_some(Termination::Converged)
     }
@@ -166,18 +180,49 @@ impl LevenbergMarquardt {
     fn accept(&mut self, problem: &Problem) {
         let before = self.projected;
         std::mem::swap(&mut self.now, &mut self.trial);
-        self.linearise(problem);
+        self.slope(problem);
         self.slow |= self.projected > SLOW * before;
+        self.modelled &= self.projected < FAST * before;
+    }
+
+    /// Fills in JᵀJ and, once Gauss-Newton was slow, the exact Hessian.
+    fn model(&mut self, problem: &Problem) {
+        if self.modelled {
+            return;
+        }
+        self.modelled = true;
+        self.gram(problem);
         if self.slow {
-            self.add_curvature(problem);
+            let Evaluation { x, configuration, .. } = &self.now;
+            let hessian = &mut self.hessian;
+            self.products.curvature(problem, configuration, x, &self.gradient, hessian);
+            add_scaled(hessian.as_flattened_mut(), 1.0, self.gram.as_flattened());
         }
     }
 
-    /// Fills in the exact Hessian.
-    fn add_curvature(&mut self, problem: &Problem) {
-        let Evaluation { x, configuration, .. } = &self.now;
-        self.products.curvature(problem, configuration, x, &self.gradient, &mut self.hessian);
-        add_scaled(&mut self.hessian, 1.0, &self.gram);
+    /// Whether the pivots of the last step's JᵀJ leave no doubt that the goals see all that `free` does.
+    pub(crate) fn sees(&self, free: &[usize]) -> bool {
+        let (least, greatest) = self.quadratic.pivots;
+        let damped = self.last_damping > 1e-3 * SEEN * greatest;
+        !self.slow
+            && !damped
+            && least > SEEN * greatest
+            && free.iter().all(|&k| self.quadratic.at[k] == At::Free)
+    }
+
+    /// J at `now`, (m, n).
+    pub(crate) fn jacobian(&mut self, problem: &Problem) -> &[Block] {
+        let stride = 4 * blocks(self.gradient.len());
+        let flat = self.jacobian.as_flattened_mut();
+        problem.strided_jacobian(&self.now.configuration, stride, flat);
+        &self.jacobian
+    }
+
+    /// JᵀJ at `now`, (n, n).
+    pub(crate) fn gram(&mut self, problem: &Problem) -> &[Block] {
+        self.jacobian(problem);
+        gram(&self.jacobian, self.gradient.len(), &mut self.gram);
+        &self.gram
     }
 
     fn reject(&mut self) {
@@ -199,7 +244,7 @@ impl LevenbergMarquardt {
         self.accept(problem);
         if self.projected > 0.9 * before {
             std::mem::swap(&mut self.now, &mut self.trial);
-            self.linearise(problem);
+            self.slope(problem);
             return Some(Termination::Stalled);
         }
         (self.projected <= tolerance).then_some(Termination::Converged)

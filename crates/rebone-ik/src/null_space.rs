@@ -1,7 +1,7 @@
 //! The pull towards the start, in what the goals leave free.
 
 use crate::Problem;
-use crate::linear::{RowSpace, cholesky, dot, greatest, make_room};
+use crate::linear::{Block, RowSpace, blocks, cholesky, chosen, dot, greatest, make_room};
 use crate::lm::LevenbergMarquardt;
 
 /// Rows that are left below this part of the first count as none.
@@ -38,7 +38,7 @@ pub(crate) struct NullSpace {
     last: Vec<f64>,
     last_free: Vec<usize>,
     saved: Vec<f64>,
-    matrix: Vec<f64>,
+    matrix: Vec<Block>,
 }
 
 impl NullSpace {
@@ -46,7 +46,7 @@ impl NullSpace {
     pub(crate) fn reserve(&mut self, m: usize, n: usize) {
         self.space.reserve(m, n);
         make_room(&mut self.columns, m * n);
-        make_room(&mut self.matrix, n * n);
+        make_room(&mut self.matrix, n * blocks(n));
         make_room(&mut self.free, n);
         make_room(&mut self.last_free, n);
         make_room(&mut self.held, n);
@@ -124,7 +124,7 @@ impl NullSpace {
     /// Fills `target`.
     fn find_target(
         &mut self,
-        lm: &LevenbergMarquardt,
+        lm: &mut LevenbergMarquardt,
         problem: &Problem,
         x0: &[f64],
         tolerance: f64,
@@ -163,7 +163,7 @@ impl NullSpace {
     /// Of variables at a bound, those that the step would take outside are held, one at a time.
     fn find_step(
         &mut self,
-        lm: &LevenbergMarquardt,
+        lm: &mut LevenbergMarquardt,
         problem: &Problem,
         x0: &[f64],
         tolerance: f64,
@@ -176,7 +176,7 @@ impl NullSpace {
             !pressed && !self.held[k] && problem.lower[k] < problem.upper[k]
         }));
         loop {
-            self.project(lm, x0);
+            self.project(lm, problem, x0);
             let outward = |&(place, &k): &(usize, &usize)| {
                 let (at, step) = (self.target[k], self.step[place]);
                 (at <= problem.lower[k] && step < 0.0) || (at >= problem.upper[k] && step > 0.0)
@@ -190,14 +190,14 @@ impl NullSpace {
         }
     }
 
-    fn project(&mut self, lm: &LevenbergMarquardt, x0: &[f64]) {
+    fn project(&mut self, lm: &mut LevenbergMarquardt, problem: &Problem, x0: &[f64]) {
         self.step.clear();
-        if self.has_full_rank(lm) {
+        if self.has_full_rank(lm, problem) {
             return self.step.resize(self.free.len(), 0.0);
         }
-        let n = lm.now.x.len();
         self.columns.clear();
-        for row in lm.jacobian.chunks_exact(n) {
+        for row in lm.jacobian(problem).chunks_exact(blocks(x0.len())) {
+            let row = row.as_flattened();
             self.columns.extend(self.free.iter().map(|&k| row[k]));
         }
         self.space.update(&self.columns, self.free.len(), CUT);
@@ -206,14 +206,12 @@ impl NullSpace {
     }
 
     /// Whether the pivots of `JᵀJ` leave no doubt that there is no null space: the cheap way out.
-    fn has_full_rank(&mut self, lm: &LevenbergMarquardt) -> bool {
+    fn has_full_rank(&mut self, lm: &mut LevenbergMarquardt, problem: &Problem) -> bool {
         let (n, f) = (lm.now.x.len(), self.free.len());
-        self.matrix.resize(n * n, 0.0);
-        for (row, &k) in self.free.iter().enumerate() {
-            for (column, &l) in self.free.iter().enumerate().skip(row) {
-                self.matrix[row * f + column] = lm.gram[k * n + l];
-            }
+        if lm.sees(&self.free) {
+            return true;
         }
+        chosen(lm.gram(problem), n, &self.free, &mut self.matrix);
         cholesky(&mut self.matrix, f).is_some_and(|(least, greatest)| least > 1e-9 * greatest)
     }
 

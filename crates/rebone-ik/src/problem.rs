@@ -1,5 +1,6 @@
 //! The problem: a chain, its goals, the box of its variables and the start.
 
+use crate::loads::Loads;
 use crate::{Chain, Configuration, Goal, IkError};
 
 /// `min ½ |r(x)|²` over `lower ≤ x ≤ upper`, from `start`.
@@ -70,13 +71,35 @@ impl Problem {
     ///
     /// # Panics
     /// When `out` has not m times n numbers.
-    pub fn jacobian(&self, at: &Configuration, mut out: &mut [f64]) {
+    pub fn jacobian(&self, at: &Configuration, out: &mut [f64]) {
+        self.strided_jacobian(at, self.columns(), out);
+    }
+
+    /// Writes the Jacobian with `stride` numbers a row, those behind the last column 0.
+    pub(crate) fn strided_jacobian(&self, at: &Configuration, stride: usize, mut out: &mut [f64]) {
         out.fill(0.0);
         for goal in &self.goals {
-            let (rows, rest) = out.split_at_mut(goal.rows() * self.columns());
+            let (rows, rest) = out.split_at_mut(goal.rows() * stride);
             goal.jacobian(&self.chain, at, rows);
             out = rest;
         }
         assert!(out.is_empty(), "more room than rows");
+    }
+
+    /// Writes the gradient `Jᵀr` of `½|r|²`, (n,), from the residual at the same place.
+    pub(crate) fn gradient(
+        &self,
+        at: &Configuration,
+        mut residual: &[f64],
+        loads: &mut Loads,
+        out: &mut [f64],
+    ) {
+        loads.clear(self.chain.links().len());
+        for goal in &self.goals {
+            let (rows, rest) = residual.split_at(goal.rows());
+            goal.load(&self.chain, at, rows, loads);
+            residual = rest;
+        }
+        loads.gradient(&self.chain, at, out);
     }
 }

@@ -1,6 +1,6 @@
 //! The model of one step: a convex quadratic in a box, by an active set.
 
-use crate::linear::{add_scaled, cholesky, cholesky_solve, dot, make_room};
+use crate::linear::{Block, add_scaled, blocks, cholesky, cholesky_solve, chosen, dot, make_room};
 
 /// Whether a variable of the step is free or held at an end of its box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,10 +21,12 @@ pub(crate) struct BoxQuadratic {
     pub(crate) step: Vec<f64>,
     /// Which variables the answer holds at a bound.
     pub(crate) at: Vec<At>,
+    /// The least and the greatest pivot of the last matrix over the free variables.
+    pub(crate) pivots: (f64, f64),
     /// Gradient of the model at `step`.
     slope: Vec<f64>,
     free: Vec<usize>,
-    matrix: Vec<f64>,
+    matrix: Vec<Block>,
     direction: Vec<f64>,
 }
 
@@ -32,7 +34,7 @@ pub(crate) struct BoxQuadratic {
 #[derive(Clone, Copy)]
 pub(crate) struct Model<'a> {
     /// H, (n, n), positive semidefinite.
-    pub(crate) hessian: &'a [f64],
+    pub(crate) hessian: &'a [Block],
     /// λ, positive.
     pub(crate) damping: f64,
     /// g, (n,).
@@ -51,7 +53,7 @@ impl BoxQuadratic {
         make_room(&mut self.slope, n);
         make_room(&mut self.free, n);
         make_room(&mut self.direction, n);
-        make_room(&mut self.matrix, n * n);
+        make_room(&mut self.matrix, n * blocks(n));
     }
 
     /// Fills in `step` and `at`; `false` when the matrix is not positive definite.
@@ -109,16 +111,12 @@ impl BoxQuadratic {
         let f = self.free.len();
         self.direction.clear();
         self.direction.extend(self.free.iter().map(|&k| -self.slope[k]));
-        self.matrix.resize(n * n, 0.0);
-        for (row, &k) in self.free.iter().enumerate() {
-            for (column, &l) in self.free.iter().enumerate().skip(row) {
-                self.matrix[row * f + column] = model.hessian[k * n + l];
-            }
-            self.matrix[row * f + row] += model.damping;
+        chosen(model.hessian, n, &self.free, &mut self.matrix);
+        for k in 0..f {
+            self.matrix[k * blocks(f) + k / 4][k % 4] += model.damping;
         }
-        if cholesky(&mut self.matrix, f).is_none() {
-            return false;
-        }
+        let Some(pivots) = cholesky(&mut self.matrix, f) else { return false };
+        self.pivots = pivots;
         cholesky_solve(&self.matrix, &mut self.direction);
         true
     }
@@ -149,8 +147,8 @@ impl BoxQuadratic {
         let n = model.gradient.len();
         self.slope.copy_from_slice(model.gradient);
         add_scaled(&mut self.slope, model.damping, &self.step);
-        for (row, slope) in model.hessian.chunks_exact(n).zip(&mut self.slope) {
-            *slope += dot(row, &self.step);
+        for (row, slope) in model.hessian.chunks_exact(blocks(n)).zip(&mut self.slope) {
+            *slope += dot(&row.as_flattened()[..n], &self.step);
         }
     }
 

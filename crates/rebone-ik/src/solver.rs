@@ -1,5 +1,6 @@
 //! The solver that people call.
 
+use crate::linear::blocks;
 use crate::lm::LevenbergMarquardt;
 use crate::null_space::NullSpace;
 use crate::{Configuration, Options, Pressure, Problem, Solution, Termination};
@@ -104,14 +105,15 @@ impl Solver {
     ///
     /// # Panics
     /// When there is no variable `k`.
-    pub fn pressure(&self, problem: &Problem, k: usize) -> Pressure {
+    pub fn pressure(&mut self, problem: &Problem, k: usize) -> Pressure {
         let (x, slope) = (self.lm.now.x[k], self.lm.gradient[k]);
         let pressed =
             (x <= problem.lower[k] && slope > 0.0) || (x >= problem.upper[k] && slope < 0.0);
         if !pressed {
             return Pressure::default();
         }
-        let square = self.lm.gram[k * (self.lm.gradient.len() + 1)];
+        let rows = self.lm.jacobian(problem).chunks_exact(blocks(problem.columns()));
+        let square: f64 = rows.map(|row| row[k / 4][k % 4].powi(2)).sum();
         Pressure { beyond: -slope / square, cost: slope.abs() / square.sqrt() }
     }
 

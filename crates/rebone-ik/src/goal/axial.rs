@@ -1,6 +1,7 @@
 //! The turn of a frame about its own Y axis.
 
 use crate::curvature::Products;
+use crate::loads::Loads;
 use crate::{Chain, Configuration, LinkId};
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -36,20 +37,32 @@ impl Axial {
         out[0] = if defined { weight * self.lever * angle(w, y) } else { 0.0 };
     }
 
-    pub(super) fn jacobian(&self, weight: f64, chain: &Chain, at: &Configuration, out: &mut [f64]) {
+    /// `∂r/∂xₖ` of a unit of angular velocity, in the world; `None` where the twist is unknown.
+    fn slope(&self, weight: f64, at: &Configuration) -> Option<Vector3<f64>> {
         let rotation = at.rotation(self.link) * self.frame;
         let error = self.wanted.inverse() * rotation;
         let (w, x, y, z) = (error.w, error.i, error.j, error.k);
         let square = w * w + y * y;
-        if square <= NO_TWIST {
-            return;
-        }
         let gradient = Vector3::new((w * z + x * y) / square, 1.0, (y * z - w * x) / square);
-        let in_world = rotation * gradient * (weight * self.lever);
+        (square > NO_TWIST).then(|| rotation * gradient * (weight * self.lever))
+    }
+
+    pub(super) fn jacobian(&self, weight: f64, chain: &Chain, at: &Configuration, out: &mut [f64]) {
+        let Some(slope) = self.slope(weight, at) else { return };
         for &k in chain.movers(self.link) {
-            if !chain.variables()[k].shifts {
-                out[k] += in_world.dot(&at.axis(k));
-            }
+            out[k] = slope.dot(&at.turn(k));
+        }
+    }
+
+    pub(super) fn load(
+        &self,
+        weight: f64,
+        at: &Configuration,
+        residual: &[f64],
+        loads: &mut Loads,
+    ) {
+        if let Some(slope) = self.slope(weight, at) {
+            loads.twist(self.link, &(slope * residual[0]));
         }
     }
 
@@ -75,10 +88,7 @@ impl Axial {
         let wanted_from_world = self.wanted.inverse();
         products.add(out, |left, right| {
             for &k in chain.movers(self.link) {
-                if chain.variables()[k].shifts {
-                    continue;
-                }
-                let turn = wanted_from_world * at.axis(k);
+                let turn = wanted_from_world * at.turn(k);
                 let v = (turn * w + turn.cross(&Vector3::new(x, y, z))) * 0.5;
                 let dw = -0.5 * turn.dot(&Vector3::new(x, y, z));
                 let ds = 2.0 * (w * dw + y * v.y);

@@ -1,7 +1,8 @@
 //! A line from place to place along a wanted direction, whatever its length.
 
-use super::place::{Place, add_force, add_place, add_velocities};
+use super::place::{Place, add_force, add_place, add_velocities, push, three_rows};
 use crate::curvature::Products;
+use crate::loads::Loads;
 use crate::{Chain, Configuration};
 use nalgebra::{Matrix3, Unit, Vector3};
 
@@ -45,9 +46,35 @@ impl Direction {
         if length == 0.0 {
             return;
         }
-        let factor = (Matrix3::identity() - u * u.transpose()) * (w * self.lever / length);
-        add_place(chain, at, &self.to, &factor, out);
-        add_place(chain, at, &self.from, &-factor, out);
+        let [x, y, z] = three_rows(out);
+        let factor = w * self.lever / length;
+        add_place(chain, at, &self.to, factor, [x, y, z]);
+        add_place(chain, at, &self.from, -factor, [x, y, z]);
+        for ((x, y), z) in x.iter_mut().zip(y).zip(z) {
+            let along = u.x * *x + u.y * *y + u.z * *z;
+            *x -= u.x * along;
+            *y -= u.y * along;
+            *z -= u.z * along;
+        }
+    }
+
+    /// The force `w lever (I − u uᵀ) r/|b − a|` on b, and its opposite on a.
+    pub(super) fn load(
+        &self,
+        weight: f64,
+        chain: &Chain,
+        at: &Configuration,
+        residual: &[f64],
+        loads: &mut Loads,
+    ) {
+        let (u, length) = self.actual(at);
+        if length == 0.0 {
+            return;
+        }
+        let residual = Vector3::from_column_slice(residual);
+        let force = (residual - u * u.dot(&residual)) * (weight * self.lever / length);
+        push(chain, at, &self.to, &force, loads);
+        push(chain, at, &self.from, &-force, loads);
     }
 
     /// With `y = b − a`, `L = |y|` and `P = I − u uᵀ`, the cost is `−d · u` but for a constant:

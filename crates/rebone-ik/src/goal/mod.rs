@@ -26,6 +26,7 @@ pub use place::{Place, Point};
 pub use position::Position;
 
 use crate::curvature::Products;
+use crate::loads::Loads;
 use crate::{Chain, Configuration, LinkId};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 
@@ -188,6 +189,25 @@ impl Goal {
 }
 
 impl Goal {
+    /// Adds what it pulls the links with; `residual` are its rows there.
+    pub(crate) fn load(
+        &self,
+        chain: &Chain,
+        at: &Configuration,
+        residual: &[f64],
+        loads: &mut Loads,
+    ) {
+        if self.weight == 0.0 {
+            return;
+        }
+        match &self.kind {
+            Kind::Position(goal) => goal.load(self.weight, chain, at, residual, loads),
+            Kind::Direction(goal) => goal.load(self.weight, chain, at, residual, loads),
+            Kind::Orientation(goal) => goal.load(self.weight, at, residual, loads),
+            Kind::Axial(goal) => goal.load(self.weight, at, residual, loads),
+        }
+    }
+
     /// Adds `Σ rᵢ ∇²rᵢ` over its rows to the upper triangle of `out` (n, n), as far as
     /// [`Products`] says.
     pub(crate) fn curvature(

@@ -1,7 +1,8 @@
 //! A frame at a wanted rotation.
 
-use super::place::add_column;
+use super::place::three_rows;
 use crate::curvature::Products;
+use crate::loads::Loads;
 use crate::{Chain, Configuration, LinkId, so3};
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -38,11 +39,23 @@ impl Orientation {
         let factor = so3::right_jacobian_inverse(&self.error(at))
             * frame_from_world.to_rotation_matrix().into_inner()
             * (w * self.lever);
+        let [x, y, z] = three_rows(out);
         for &k in chain.movers(self.link) {
-            if !chain.variables()[k].shifts {
-                add_column(out, chain.len(), k, &(factor * at.axis(k)));
-            }
+            let column = factor * at.turn(k);
+            (x[k], y[k], z[k]) = (column.x, column.y, column.z);
         }
+    }
+
+    /// The torque `w lever R r`: `J_r⁻ᵀ(φ) φ = φ`.
+    pub(super) fn load(
+        &self,
+        weight: f64,
+        at: &Configuration,
+        residual: &[f64],
+        loads: &mut Loads,
+    ) {
+        let residual = Vector3::from_column_slice(residual) * (weight * self.lever);
+        loads.twist(self.link, &(at.rotation(self.link) * (self.frame * residual)));
     }
 
     /// With φ in the world and c the coefficient of `J_r⁻¹`, for i before j:
@@ -62,12 +75,10 @@ impl Orientation {
         let error = at.rotation(self.link) * self.frame * error;
         products.add(out, |left, right| {
             for &variable in chain.movers(self.link) {
-                if !chain.variables()[variable].shifts {
-                    let axis = at.axis(variable);
-                    let across = error.cross(&axis);
-                    left[variable] = across * scale;
-                    right[variable] = axis * 0.5 - across * k;
-                }
+                let turn = at.turn(variable);
+                let across = error.cross(&turn);
+                left[variable] = across * scale;
+                right[variable] = turn * 0.5 - across * k;
             }
         });
     }

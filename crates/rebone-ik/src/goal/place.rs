@@ -1,8 +1,9 @@
 //! Points and places on a chain, and how variables move them.
 
 use crate::curvature::Products;
+use crate::loads::Loads;
 use crate::{Chain, Configuration, LinkId};
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::Vector3;
 
 /// A point that a link carries.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,6 +38,26 @@ impl Place {
             Place::Between(one, other) => [one.link, other.link],
         }
     }
+
+    /// The points that it moves with: link, place in the world and share of each.
+    fn each_moved(
+        &self,
+        chain: &Chain,
+        at: &Configuration,
+        mut each: impl FnMut(LinkId, Vector3<f64>, f64),
+    ) {
+        match self {
+            Place::At(point) => each(point.link, at.point(point), 1.0),
+            // What the same variables move moves as one body.
+            Place::Between(one, other) if chain.movers(one.link) == chain.movers(other.link) => {
+                each(one.link, at.place(self), 1.0);
+            }
+            Place::Between(one, other) => {
+                each(one.link, at.point(one), 0.5);
+                each(other.link, at.point(other), 0.5);
+            }
+        }
+    }
 }
 
 impl From<Point> for Place {
@@ -45,36 +66,37 @@ impl From<Point> for Place {
     }
 }
 
-/// Adds `factor · ∂place/∂x` to three rows of the Jacobian, `rows` (3, n) row-major.
+/// Adds `factor · ∂place/∂x` to three rows of the Jacobian.
 pub(super) fn add_place(
     chain: &Chain,
     at: &Configuration,
     place: &Place,
-    factor: &Matrix3<f64>,
-    rows: &mut [f64],
+    factor: f64,
+    rows: [&mut [f64]; 3],
 ) {
-    match place {
-        Place::At(point) => add_point(chain, at, point, factor, rows),
-        Place::Between(one, other) => {
-            add_point(chain, at, one, &(factor * 0.5), rows);
-            add_point(chain, at, other, &(factor * 0.5), rows);
+    let [x, y, z] = rows;
+    place.each_moved(chain, at, |link, position, share| {
+        let (arm, factor) = (at.arm(&position), factor * share);
+        for &k in chain.movers(link) {
+            let velocity = at.velocity(k, &arm) * factor;
+            x[k] += velocity.x;
+            y[k] += velocity.y;
+            z[k] += velocity.z;
         }
-    }
+    });
 }
 
-/// `∂p/∂xₖ = ωₖ × (p − pivotₖ)`, or the direction of a shift.
-fn add_point(
+/// Adds a force on a place.
+pub(super) fn push(
     chain: &Chain,
     at: &Configuration,
-    point: &Point,
-    factor: &Matrix3<f64>,
-    rows: &mut [f64],
+    place: &Place,
+    force: &Vector3<f64>,
+    loads: &mut Loads,
 ) {
-    let position = at.point(point);
-    for &k in chain.movers(point.link) {
-        let velocity = at.velocity(chain, k, &position);
-        add_column(rows, chain.len(), k, &(factor * velocity));
-    }
+    place.each_moved(chain, at, |link, position, share| {
+        loads.push(link, &at.arm(&position), &(force * share));
+    });
 }
 
 /// Adds what a force on a place brings to the curvature.
@@ -86,16 +108,12 @@ pub(super) fn add_force(
     products: &mut Products,
     out: &mut [f64],
 ) {
-    match place {
-        Place::At(point) => products.add_force(chain, at, point, force, out),
-        Place::Between(one, other) => {
-            products.add_force(chain, at, one, &(force * 0.5), out);
-            products.add_force(chain, at, other, &(force * 0.5), out);
-        }
-    }
+    place.each_moved(chain, at, |link, position, share| {
+        products.add_force(chain, at, link, &position, &(force * share), out);
+    });
 }
 
-/// Adds `sign · ∂place/∂xₖ` to each variable's vector.
+/// Adds `factor · ∂place/∂xₖ` to each variable's vector.
 pub(super) fn add_velocities(
     chain: &Chain,
     at: &Configuration,
@@ -103,24 +121,18 @@ pub(super) fn add_velocities(
     factor: f64,
     out: &mut [Vector3<f64>],
 ) {
-    let mut add = |point: &Point, factor: f64| {
-        let position = at.point(point);
-        for &k in chain.movers(point.link) {
-            out[k] += at.velocity(chain, k, &position) * factor;
+    place.each_moved(chain, at, |link, position, share| {
+        let arm = at.arm(&position);
+        for &k in chain.movers(link) {
+            out[k] += at.velocity(k, &arm) * (factor * share);
         }
-    };
-    match place {
-        Place::At(point) => add(point, factor),
-        Place::Between(one, other) => {
-            add(one, 0.5 * factor);
-            add(other, 0.5 * factor);
-        }
-    }
+    });
 }
 
-/// Adds `value` to column k of three rows of `columns` numbers.
-pub(super) fn add_column(rows: &mut [f64], columns: usize, k: usize, value: &Vector3<f64>) {
-    rows[k] += value.x;
-    rows[columns + k] += value.y;
-    rows[2 * columns + k] += value.z;
+/// Three rows of equal length.
+pub(super) fn three_rows(rows: &mut [f64]) -> [&mut [f64]; 3] {
+    let columns = rows.len() / 3;
+    let (x, rest) = rows.split_at_mut(columns);
+    let (y, z) = rest.split_at_mut(columns);
+    [x, y, z]
 }

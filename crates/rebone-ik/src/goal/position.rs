@@ -1,9 +1,10 @@
 //! A place at a wanted point.
 
-use super::place::{Place, add_force, add_place};
+use super::place::{Place, add_force, add_place, push, three_rows};
 use crate::curvature::Products;
+use crate::loads::Loads;
 use crate::{Chain, Configuration};
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::Vector3;
 
 /// A place that should be at a point.
 ///
@@ -26,7 +27,20 @@ impl Position {
     }
 
     pub(super) fn jacobian(&self, w: f64, chain: &Chain, at: &Configuration, out: &mut [f64]) {
-        add_place(chain, at, &self.place, &Matrix3::from_diagonal_element(w), out);
+        add_place(chain, at, &self.place, w, three_rows(out));
+    }
+
+    /// The force `w r` on the place.
+    pub(super) fn load(
+        &self,
+        weight: f64,
+        chain: &Chain,
+        at: &Configuration,
+        residual: &[f64],
+        loads: &mut Loads,
+    ) {
+        let force = Vector3::from_column_slice(residual) * weight;
+        push(chain, at, &self.place, &force, loads);
     }
 
     /// The force `w² (p − p*)` on the place.

@@ -1,6 +1,6 @@
 //! A matrix for argmin's Gauss-Newton, whose own vectors of vectors cannot be inverted.
 
-use crate::linear::{cholesky, cholesky_solve, times};
+use crate::linear::{blocks, cholesky, cholesky_solve, times};
 use argmin::core::Error;
 use argmin_math::{ArgminDot, ArgminInv, ArgminTranspose};
 
@@ -51,7 +51,11 @@ impl ArgminInv<Self> for Dense {
     /// The inverse of a symmetric positive definite matrix: all that Gauss-Newton asks for.
     fn inv(&self) -> Result<Self, Error> {
         let n = self.columns;
-        let mut factor = self.data.clone();
+        let mut factor = vec![[0.0; 4]; n * blocks(n)];
+        let rows = factor.chunks_exact_mut(blocks(n).max(1));
+        for (row, own) in rows.zip(self.data.chunks_exact(n)) {
+            row.as_flattened_mut()[..n].copy_from_slice(own);
+        }
         if cholesky(&mut factor, n).is_none() {
             return Err(Error::msg("the normal equations are singular"));
         }

@@ -2,8 +2,9 @@
 
 use super::{dense::Dense, evaluate};
 use crate::Problem;
-use crate::linear::normal_equations;
+use crate::linear::times;
 use argmin::core::{CostFunction, Error, Gradient, Hessian, Jacobian, Operator};
+use argmin_math::{ArgminDot, ArgminTranspose};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -119,10 +120,12 @@ impl<'a> Unbounded<'a> {
 
     /// `JᵀJ` and `Jᵀr` over y.
     fn normal(&self, y: &[f64]) -> (Vec<f64>, Vec<f64>) {
-        let (residual, jacobian) = self.linearise(y);
-        let (mut gram, mut gradient) = (vec![0.0; y.len() * y.len()], vec![0.0; y.len()]);
-        normal_equations(&jacobian, &residual, &mut gram, &mut gradient);
-        (gram, gradient)
+        let (residual, data) = self.linearise(y);
+        let jacobian = Dense { columns: y.len(), data };
+        let transposed = jacobian.clone().t();
+        let mut gradient = vec![0.0; y.len()];
+        times(&transposed.data, &residual, &mut gradient);
+        (transposed.dot(&jacobian).data, gradient)
     }
 }
 
@@ -190,8 +193,8 @@ impl Jacobian for Unbounded<'_> {
 
     /// The Jacobian over the rows of the damping.
     fn jacobian(&self, y: &Vec<f64>) -> Result<Dense, Error> {
-        let (_, mut data) = self.linearise(y);
         let columns = y.len();
+        let (_, mut data) = self.linearise(y);
         data.extend(
             (0..columns * columns)
                 .map(|place| if place / columns == place % columns { DAMPING } else { 0.0 }),

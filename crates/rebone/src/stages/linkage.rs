@@ -195,7 +195,7 @@ impl Linkage {
     }
 
     /// Keeps what the last answer comes to, for the report.
-    fn keep(&mut self, solver: &Optimiser) {
+    fn keep(&mut self, solver: &mut Optimiser) {
         let mut residual = solver.residual();
         for (goal, (_, length)) in self.problem.goals.iter().zip(&mut self.results) {
             let (rows, rest) = residual.split_at(goal.rows());

@@ -49,7 +49,7 @@ impl Optimiser {
     }
 
     /// What the bounds keep variable `k` from at the last answer, which is that to `problem`.
-    pub fn pressure(&self, problem: &Problem, k: usize) -> Pressure {
+    pub fn pressure(&mut self, problem: &Problem, k: usize) -> Pressure {
         self.solver.pressure(problem, k)
     }
 }

@@ -6,8 +6,10 @@ use crate::align::Plan;
 use crate::observe::Observation;
 use crate::posing::Posing;
 use crate::understand::{Anatomy, Side};
-use nalgebra::Vector3;
-use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution};
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone_ik::{
+    Chain, Goal, IkError, Link, LinkId, LinkMotion, Place, Point, Problem, Solution, Solver,
+};
 use rebone_skeleton::{JointId, rotation::direction};
 
 /// Lever of the knuckles' directions, metres.
@@ -20,8 +22,10 @@ const FINGERS: [&str; 5] = ["thumb", "index", "middle", "ring", "little"];
 #[derive(Clone, Debug)]
 pub struct PalmStage {
     linkage: Linkage,
-    /// The source's hand.
-    hand: JointId,
+    /// The source's hand, and the target's.
+    hands: [JointId; 2],
+    /// From the target's hand to the source's, where the goals are met as well as can be: the start.
+    turn: UnitQuaternion<f64>,
     /// From its wrist to the knuckles with straight fingers, in its own axes, in the order of the
     /// goals: what a finger does must not turn the palm.
     knuckles: Vec<Vector3<f64>>,
@@ -54,9 +58,10 @@ impl PalmStage {
             let ends = [Place::At(Point::origin(hand)), Place::At(Point { link: hand, offset })];
             (name, Goal::direction(1.0, KNUCKLE_LEVER, ends, Vector3::y_axis()))
         };
-        let goals = target.into_iter().map(goal).collect();
+        let goals: Vec<_> = target.into_iter().map(goal).collect();
+        let turn = best_turn(plan, [from_hand, to_hand], &source, &goals)?;
         let linkage = Linkage::new(plan, &[(to_hand, Moves::Limited)], None, goals)?;
-        Ok(Some(Self { linkage, hand: from_hand, knuckles: source }))
+        Ok(Some(Self { linkage, hands: [from_hand, to_hand], turn, knuckles: source }))
     }
 
     /// What it moves.
@@ -72,12 +77,39 @@ impl PalmStage {
         posing: &mut Posing,
         solver: &mut Optimiser,
     ) -> Solution {
+        let hand = seen.world.rotations[self.hands[0].index()];
+        let (_, parent) = posing.parent(plan, self.hands[1]);
+        posing.locals[self.hands[1].index()] = parent.inverse() * hand * self.turn;
         self.linkage.fill(plan, posing);
-        let hand = seen.world.rotations[self.hand.index()];
-        for (goal, knuckle) in self.linkage.problem.goals.iter_mut().zip(&self.knuckles) {
-            let line = hand * knuckle;
-            goal.want_direction(direction(&line).unwrap_or(Vector3::y_axis()));
-        }
+        want(&mut self.linkage.problem.goals, &self.knuckles, &hand);
         self.linkage.solve(solver, posing)
     }
+}
+
+/// Fills in the directions of the knuckles of a hand, given its rotation in the world.
+fn want(goals: &mut [Goal], knuckles: &[Vector3<f64>], hand: &UnitQuaternion<f64>) {
+    for (goal, knuckle) in goals.iter_mut().zip(knuckles) {
+        goal.want_direction(direction(&(hand * knuckle)).unwrap_or(Vector3::y_axis()));
+    }
+}
+
+/// The rotation of the target's hand in the source's for which the knuckles' directions agree best: the
+/// same in each frame, as knuckles are constants of both hands. Where they leave something free, nearest to
+/// that for which the anatomical frames agree.
+fn best_turn(
+    plan: &Plan,
+    hands: [JointId; 2],
+    knuckles: &[Vector3<f64>],
+    goals: &[(String, Goal)],
+) -> Result<UnitQuaternion<f64>, IkError> {
+    let [from, to] = [(&plan.source, hands[0]), (&plan.target, hands[1])]
+        .map(|(anatomy, hand)| anatomy.joint_from_anatomical[hand.index()]);
+    let mut link = Link::new(None, Vector3::zeros(), LinkMotion::Rotation);
+    link.pre = from * to.inverse();
+    let goals = goals.iter().map(|(_, goal)| goal.clone()).collect();
+    let mut problem = Problem::new(Chain::new(vec![link])?, goals)?;
+    want(&mut problem.goals, knuckles, &UnitQuaternion::identity());
+    let mut solver = Solver::default();
+    solver.solve(&problem);
+    Ok(solver.configuration().rotation(LinkId(0)))
 }
