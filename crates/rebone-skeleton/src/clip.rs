@@ -1,30 +1,166 @@
 //! Clips and motions.
 
 use crate::{JointId, Pose, Skeleton};
-use nalgebra::Vector3;
+use nalgebra::{UnitQuaternion, Vector3};
+use std::ops::Range;
 
-/// Poses at a fixed frame time.
+/// Poses of one skeleton at a fixed frame time.
+///
+/// Long clips fill the memory, so only what can change is kept: all rotations, and the translations of
+/// the root and of joints with [`translation_axes`](crate::Joint::translation_axes), each of them frame
+/// by frame in one list. All other translations are those of the rest pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clip {
     /// Seconds from one frame to the next.
     pub frame_time: f64,
-    /// One pose a frame.
-    pub frames: Vec<Pose>,
+    rest: Vec<Vector3<f64>>,
+    /// The joints whose translations are kept.
+    moving: Vec<usize>,
+    translations: Vec<Vector3<f64>>,
+    rotations: Vec<UnitQuaternion<f64>>,
 }
 
 impl Clip {
+    /// A clip of `skeleton` without frames; `frame_time` is in seconds.
+    pub fn new(skeleton: &Skeleton, frame_time: f64) -> Self {
+        let joints = skeleton.joints().iter().enumerate();
+        let moves = joints.filter(|(k, joint)| *k == 0 || !joint.translation_axes.is_empty());
+        Self {
+            frame_time,
+            rest: skeleton.joints().iter().map(|joint| joint.rest_translation).collect(),
+            moving: moves.map(|(k, _)| k).collect(),
+            translations: Vec::new(),
+            rotations: Vec::new(),
+        }
+    }
+
+    /// A clip of these poses, as by [`new`](Self::new) and [`push`](Self::push).
+    ///
+    /// # Panics
+    /// When a pose has not as many joints as the skeleton.
+    pub fn from_poses(
+        skeleton: &Skeleton,
+        frame_time: f64,
+        poses: impl IntoIterator<Item = Pose>,
+    ) -> Self {
+        let mut clip = Self::new(skeleton, frame_time);
+        poses.into_iter().for_each(|pose| clip.push(&pose));
+        clip
+    }
+
+    /// The number of frames.
+    pub fn len(&self) -> usize {
+        self.rotations.len() / self.rest.len()
+    }
+
+    /// Whether there is no frame.
+    pub fn is_empty(&self) -> bool {
+        self.rotations.is_empty()
+    }
+
+    /// Appends a frame. Translations of joints that cannot move are taken to be those of the rest pose.
+    ///
+    /// # Panics
+    /// When the pose has not as many joints as the skeleton.
+    pub fn push(&mut self, pose: &Pose) {
+        self.check(pose);
+        self.translations.extend(self.moving.iter().map(|&joint| pose.translations[joint]));
+        self.rotations.extend_from_slice(&pose.rotations);
+    }
+
+    /// Overwrites `pose` with a frame, counted from 0; without allocation where it has as many joints.
+    ///
+    /// # Panics
+    /// When there is no such frame.
+    pub fn read(&self, frame: usize, pose: &mut Pose) {
+        let moving = self.moving.len();
+        pose.rotations.clear();
+        pose.rotations.extend_from_slice(self.rotations(frame));
+        pose.translations.clone_from(&self.rest);
+        let translations = &self.translations[frame * moving..][..moving];
+        for (&joint, translation) in self.moving.iter().zip(translations) {
+            pose.translations[joint] = *translation;
+        }
+    }
+
+    /// The rotations of a frame, counted from 0, one a joint as in [`Pose::rotations`].
+    ///
+    /// # Panics
+    /// When there is no such frame.
+    pub fn rotations(&self, frame: usize) -> &[UnitQuaternion<f64>] {
+        let joints = self.rest.len();
+        &self.rotations[frame * joints..][..joints]
+    }
+
+    /// A frame, counted from 0.
+    ///
+    /// # Panics
+    /// When there is no such frame.
+    pub fn pose(&self, frame: usize) -> Pose {
+        let mut pose = Pose { translations: Vec::new(), rotations: Vec::new() };
+        self.read(frame, &mut pose);
+        pose
+    }
+
+    /// All frames, each in memory of its own.
+    pub fn poses(&self) -> impl DoubleEndedIterator<Item = Pose> + ExactSizeIterator + Clone + '_ {
+        (0..self.len()).map(|frame| self.pose(frame))
+    }
+
+    /// Lets `change` have its way with each frame: its number, counted from 0, and its pose.
+    ///
+    /// # Panics
+    /// When `change` leaves a pose with another number of joints.
+    pub fn edit(&mut self, mut change: impl FnMut(usize, &mut Pose)) {
+        let Some(last) = self.len().checked_sub(1) else { return };
+        let mut pose = self.pose(last);
+        for frame in 0..=last {
+            self.read(frame, &mut pose);
+            change(frame, &mut pose);
+            self.check(&pose);
+            let (joints, moving) = (self.rest.len(), self.moving.len());
+            self.rotations[frame * joints..][..joints].copy_from_slice(&pose.rotations);
+            for (k, &joint) in self.moving.iter().enumerate() {
+                self.translations[frame * moving + k] = pose.translations[joint];
+            }
+        }
+    }
+
+    /// Leaves only these frames.
+    ///
+    /// # Panics
+    /// When the range goes beyond the clip.
+    pub fn keep(&mut self, frames: Range<usize>) {
+        fn keep<T>(list: &mut Vec<T>, frames: &Range<usize>, width: usize) {
+            list.truncate(frames.end * width);
+            list.drain(..frames.start * width);
+        }
+        assert!(frames.end <= self.len(), "{frames:?} of {} frames", self.len());
+        keep(&mut self.rotations, &frames, self.rest.len());
+        keep(&mut self.translations, &frames, self.moving.len());
+    }
+
     /// Where a joint lies from its parent: its OFFSET, or its place in the first frame where the file
     /// animates a joint whose OFFSET is empty.
     pub fn bone(&self, skeleton: &Skeleton, joint: JointId) -> Vector3<f64> {
         let own = skeleton.joint(joint);
-        match self.frames.first() {
+        let place = self.moving.iter().position(|&moving| moving == joint.index());
+        match place.and_then(|place| self.translations.get(place)) {
             Some(first)
                 if !own.translation_axes.is_empty() && own.rest_translation.norm() < 1e-9 =>
             {
-                first.translations[joint.index()]
+                *first
             }
             _ => own.rest_translation,
         }
+    }
+
+    fn check(&self, pose: &Pose) {
+        let (expected, found) = (self.rest.len(), pose.rotations.len());
+        assert!(
+            found == expected && pose.translations.len() == expected,
+            "a pose of {found} joints in a clip of {expected}"
+        );
     }
 }
 
@@ -35,4 +171,73 @@ pub struct Motion {
     pub skeleton: Skeleton,
     /// The clip, indexed like the skeleton.
     pub clip: Clip,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Axis, Joint};
+    use proptest::prelude::*;
+
+    /// Three joints, of which the first and the last can move.
+    fn skeleton() -> Skeleton {
+        let joint = |k: usize, translation_axes| Joint {
+            name: format!("j{k}").into(),
+            parent: k.checked_sub(1).map(JointId),
+            rest_translation: Vector3::new(k as f64, -0.5, 0.0),
+            rest_rotation: UnitQuaternion::identity(),
+            translation_axes,
+            rotation_axes: Axis::ALL.to_vec(),
+        };
+        let joints = vec![joint(0, vec![]), joint(1, vec![]), joint(2, vec![Axis::Y])];
+        Skeleton::new(joints, Vec::new()).unwrap()
+    }
+
+    prop_compose! {
+        fn pose()(numbers in prop::array::uniform12(-9.0..9.0_f64)) -> Pose {
+            let vector = |k: usize| Vector3::from_column_slice(&numbers[3 * k..][..3]);
+            let mut translations = skeleton().rest_pose().translations;
+            (translations[0], translations[2]) = (vector(0), vector(1));
+            let turn = |k| UnitQuaternion::from_scaled_axis(vector(k));
+            Pose { translations, rotations: vec![turn(2), turn(3), turn(1)] }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn poses_come_out_as_they_went_in(
+            poses in prop::collection::vec(pose(), 0..6),
+            other in pose(),
+            cut in any::<[prop::sample::Index; 2]>(),
+        ) {
+            let mut clip = Clip::from_poses(&skeleton(), 0.1, poses.clone());
+            prop_assert_eq!((clip.len(), clip.is_empty()), (poses.len(), poses.is_empty()));
+            prop_assert!(clip.poses().eq(poses.iter().cloned()));
+            let mut read = other.clone();
+            for (frame, pose) in poses.iter().enumerate() {
+                clip.read(frame, &mut read);
+                prop_assert_eq!(&read, pose);
+                prop_assert_eq!(clip.rotations(frame), pose.rotations.as_slice());
+            }
+            let mut cut = cut.map(|index| index.index(poses.len() + 1));
+            cut.sort();
+            clip.keep(cut[0]..cut[1]);
+            prop_assert!(clip.poses().eq(poses[cut[0]..cut[1]].iter().cloned()));
+            clip.edit(|frame, pose| {
+                assert_eq!(pose, &poses[cut[0] + frame]);
+                pose.clone_from(&other);
+            });
+            prop_assert!(clip.poses().all(|pose| pose == other) && clip.len() == cut[1] - cut[0]);
+        }
+    }
+
+    #[test]
+    fn joints_that_cannot_move_rest() {
+        let skeleton = skeleton();
+        let mut pose = skeleton.rest_pose();
+        pose.translations.fill(Vector3::repeat(7.0));
+        let kept = Clip::from_poses(&skeleton, 1.0, [pose]).pose(0).translations;
+        let rest = skeleton.rest_pose().translations;
+        assert_eq!(kept, [Vector3::repeat(7.0), rest[1], Vector3::repeat(7.0)]);
+    }
 }

@@ -8,7 +8,7 @@ mod common;
 
 use rebone_skeleton::Skeleton;
 use rebone_skeleton::bvh::anim::{from_bvh_anim, to_bvh_anim};
-use rebone_skeleton::bvh::{self, Document, WriteOptions, Writer};
+use rebone_skeleton::bvh::{self, Document, WriteOptions, write_clip};
 
 /// `f32` has 24 bits, and `bvh_anim` may lose a few of them.
 const RELATIVE: f64 = 1e-5;
@@ -91,11 +91,8 @@ fn other_joints(ours: &Skeleton, theirs: &Skeleton) -> Option<String> {
 fn numbers(document: &Document) -> Vec<f64> {
     let clip = &document.motion.clip;
     let options = WriteOptions::default();
-    let mut writer =
-        Writer::new(Vec::new(), &document.hierarchy, clip.frame_time, clip.frames.len(), options)
-            .unwrap();
-    clip.frames.iter().for_each(|pose| writer.write_pose(pose).unwrap());
-    let text = String::from_utf8_lossy(&writer.finish().unwrap()).into_owned();
+    let text = write_clip(Vec::new(), &document.hierarchy, clip, options).unwrap();
+    let text = String::from_utf8_lossy(&text).into_owned();
     let (_, motion) = text.split_once("Frame Time: ").unwrap();
     motion.split_whitespace().skip(1).map(|word| word.parse().unwrap()).collect()
 }

@@ -5,8 +5,8 @@
 mod common;
 
 use common::files;
+use rebone_skeleton::bvh::ChannelKind;
 use rebone_skeleton::bvh::{self, Document, FileError, ReadErrorKind, Translations, WriteOptions};
-use rebone_skeleton::bvh::{ChannelKind, Writer};
 use rebone_skeleton::{Pose, rotation};
 use std::path::Path;
 
@@ -21,7 +21,7 @@ fn all_but_one_are_read() {
         match bvh::read(path) {
             Ok(document) => {
                 assert!(!is(path, "nan-values"));
-                let frames = document.motion.clip.frames.len();
+                let frames = document.motion.clip.len();
                 let joints = document.hierarchy.skeleton().len();
                 eprintln!("{}: {joints} joints, {frames} frames", path.display());
                 document.warnings.iter().for_each(|warning| eprintln!("    {warning}"));
@@ -38,7 +38,7 @@ fn all_but_one_are_read() {
 }
 
 fn check(path: &Path, document: &Document) {
-    let frames = document.motion.clip.frames.len();
+    let frames = document.motion.clip.len();
     let add = document.hierarchy.translations() == Translations::Add;
     assert_eq!(add, is(path, "makehuman-default"), "{}", path.display());
     let warned = |words: &str| document.warnings.iter().any(|w| w.message.contains(words));
@@ -65,20 +65,15 @@ fn written_files_read_back() {
     let Some(files) = files() else { return };
     for path in files.iter().filter(|path| !is(path, "nan-values")) {
         let Document { hierarchy, motion, warnings } = bvh::read(path).unwrap();
-        let frames = &motion.clip.frames;
         let options = WriteOptions::default();
-        let mut writer =
-            Writer::new(Vec::new(), &hierarchy, motion.clip.frame_time, frames.len(), options)
-                .unwrap();
-        frames.iter().for_each(|pose| writer.write_pose(pose).unwrap());
-        let text = writer.finish().unwrap();
+        let text = bvh::write_clip(Vec::new(), &hierarchy, &motion.clip, options).unwrap();
         let again = bvh::parse(&text).unwrap();
         assert_eq!(again.motion.skeleton, motion.skeleton, "{}", path.display());
         assert_eq!(again.hierarchy, hierarchy, "{}", path.display());
         assert_eq!(again.motion.clip.frame_time, motion.clip.frame_time);
-        assert_eq!(again.motion.clip.frames.len(), frames.len());
-        for (one, other) in frames.iter().zip(&again.motion.clip.frames) {
-            assert_same(one, other, path);
+        assert_eq!(again.motion.clip.len(), motion.clip.len());
+        for (one, other) in motion.clip.poses().zip(again.motion.clip.poses()) {
+            assert_same(&one, &other, path);
         }
         let unmended = warnings.iter().all(|warning| warning.message.contains(" frames, has "));
         if unmended {
@@ -112,7 +107,7 @@ fn poses_are_what_the_numbers_say() {
         let (_, motion_text) = text.split_once("frame time:").unwrap();
         let mut numbers = motion_text.split_whitespace().map(|word| word.parse::<f64>().unwrap());
         assert_eq!(numbers.next(), Some(motion.clip.frame_time));
-        for pose in &motion.clip.frames {
+        for pose in motion.clip.poses() {
             let mut expected = hierarchy.skeleton().rest_pose();
             for channel in hierarchy.channels() {
                 let (joint, value) = (channel.joint.index(), numbers.next().unwrap());
@@ -126,7 +121,7 @@ fn poses_are_what_the_numbers_say() {
                     }
                 }
             }
-            assert_same(&expected, pose, path);
+            assert_same(&expected, &pose, path);
         }
     }
 }

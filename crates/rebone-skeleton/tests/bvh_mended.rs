@@ -85,7 +85,7 @@ fn what_is_mended_is_said() {
         ),
     ] {
         let document = parse(&text);
-        assert_eq!(document.motion.clip.frames.len(), frames, "{what}");
+        assert_eq!(document.motion.clip.len(), frames, "{what}");
         let warning = document.warnings.first().map(|w| (w.line, w.message.as_str()));
         let (found_line, found) = warning.unwrap_or((0, ""));
         assert_eq!(found_line, line, "{what}: {found}");

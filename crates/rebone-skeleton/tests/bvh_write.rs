@@ -15,11 +15,8 @@ use rebone_skeleton::{
 const ROTATION: f64 = 1e-12;
 
 fn text(hierarchy: &Hierarchy, clip: &Clip, decimals: Option<u8>) -> Vec<u8> {
-    let (count, options) =
-        (clip.frames.len(), WriteOptions { decimals, ..WriteOptions::default() });
-    let mut writer = Writer::new(Vec::new(), hierarchy, clip.frame_time, count, options).unwrap();
-    clip.frames.iter().for_each(|pose| writer.write_pose(pose).unwrap());
-    writer.finish().unwrap()
+    let options = WriteOptions { decimals, ..WriteOptions::default() };
+    bvh::write_clip(Vec::new(), hierarchy, clip, options).unwrap()
 }
 
 fn apart(a: &UnitQuaternion<f64>, b: &UnitQuaternion<f64>) -> f64 {
@@ -92,8 +89,8 @@ proptest! {
         frame_time in 1e-4..10.0_f64,
     ) {
         let mut numbers = numbers.iter().copied().cycle();
-        let frames: Vec<Pose> = (0..4).map(|_| pose(&skeleton, &mut numbers)).collect();
-        let clip = Clip { frame_time, frames };
+        let poses = (0..4).map(|_| pose(&skeleton, &mut numbers));
+        let clip = Clip::from_poses(&skeleton, frame_time, poses);
         let hierarchy = Hierarchy::from_skeleton(&skeleton);
         let again = bvh::parse(&text(&hierarchy, &clip, None)).unwrap();
         prop_assert_eq!(again.warnings, []);
@@ -108,7 +105,7 @@ proptest! {
             children.reverse();
             waiting.extend(children);
         }
-        for (one, other) in clip.frames.iter().zip(&again.motion.clip.frames) {
+        for (one, other) in clip.poses().zip(again.motion.clip.poses()) {
             for (place, &index) in order.iter().enumerate() {
                 let joint = &again.motion.skeleton.joints()[place];
                 prop_assert_eq!(&joint.name, &skeleton.joints()[index].name);
@@ -127,7 +124,8 @@ proptest! {
         start in prop::array::uniform3(-3.0..3.0_f64),
         speed in prop::array::uniform3(-0.02..0.02_f64),
     ) {
-        let hierarchy = Hierarchy::from_skeleton(&one_joint(axes.clone()));
+        let skeleton = one_joint(axes.clone());
+        let hierarchy = Hierarchy::from_skeleton(&skeleton);
         // The middle angle stays away from gimbal lock, where no angles are continuous.
         let angles = |step: f64| {
             [0, 1, 2].map(|index| match index {
@@ -139,7 +137,7 @@ proptest! {
             translations: vec![Vector3::zeros()],
             rotations: vec![rotation::from_euler(&axes, &angles(f64::from(step)))],
         };
-        let clip = Clip { frame_time: 0.1, frames: (0..500).map(pose).collect() };
+        let clip = Clip::from_poses(&skeleton, 0.1, (0..500).map(pose));
         let text = String::from_utf8(text(&hierarchy, &clip, None)).unwrap();
         let frames: Vec<Vec<f64>> = text.lines().skip_while(|line| !line.starts_with("Frame Time"))
             .skip(1)
@@ -205,7 +203,7 @@ fn names_that_cannot_stand_in_a_file_are_made_fit() {
     joint.name = " a\n{b".into();
     let skeleton = Skeleton::new(vec![joint], Vec::new()).unwrap();
     let hierarchy = Hierarchy::from_skeleton(&skeleton);
-    let clip = Clip { frame_time: 1.0, frames: vec![skeleton.rest_pose()] };
+    let clip = Clip::from_poses(&skeleton, 1.0, [skeleton.rest_pose()]);
     let again = bvh::parse(&text(&hierarchy, &clip, None)).unwrap();
     assert_eq!(again.motion.skeleton.joints()[0].name, "a__b");
 }
@@ -235,9 +233,10 @@ fn what_cannot_be_written_is_refused() {
 fn a_file_is_complete_or_not_there() {
     let skeleton = one_joint(vec![Axis::X]);
     let hierarchy = Hierarchy::from_skeleton(&skeleton);
-    let good = Clip { frame_time: 1.0, frames: vec![skeleton.rest_pose(); 3] };
+    let still = |frames| Clip::from_poses(&skeleton, 1.0, vec![skeleton.rest_pose(); frames]);
+    let good = still(3);
     let mut bad = good.clone();
-    bad.frames[2].translations[0].x = f64::NAN;
+    bad.edit(|frame, pose| pose.translations[0].x = if frame == 2 { f64::NAN } else { 0.0 });
     let options = WriteOptions::default();
     let folder = tempfile::tempdir().unwrap();
     let files = || std::fs::read_dir(folder.path()).unwrap().count();
@@ -251,7 +250,7 @@ fn a_file_is_complete_or_not_there() {
     assert_eq!(bvh::read(&path).unwrap().motion.clip, good);
     bvh::write(&path, &hierarchy, &bad, options).unwrap_err();
     assert_eq!(bvh::read(&path).unwrap().motion.clip, good, "the old file is still there");
-    let longer = Clip { frames: vec![skeleton.rest_pose(); 5], ..good };
+    let longer = still(5);
     bvh::write(&path, &hierarchy, &longer, options).unwrap();
     assert_eq!(bvh::read(&path).unwrap().motion.clip, longer, "the old file is replaced");
     assert_eq!(files(), 1);

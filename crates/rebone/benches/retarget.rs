@@ -33,9 +33,9 @@ fn retargeter(source: &Motion, target: &Motion, limbs: LimbModes) -> Retargeter 
 fn frames(bencher: Bencher, source: &Motion, target: &Motion, limbs: LimbModes) {
     let mut retargeter = retargeter(source, target, limbs);
     let mut pose = target.skeleton.rest_pose();
-    let frames = &source.clip.frames[..FRAMES.min(source.clip.frames.len())];
+    let frames: Vec<Pose> = source.clip.poses().take(FRAMES).collect();
     bencher.counter(ItemsCount::new(frames.len())).bench_local(|| {
-        for frame in frames {
+        for frame in &frames {
             retargeter.frame(frame, &mut pose);
         }
     });
@@ -89,8 +89,7 @@ fn long_motion() -> Motion {
         });
     }
     let count = joints.len();
-    let pose = |pose: &Pose| {
-        let mut pose = pose.clone();
+    let pose = |mut pose: Pose| {
         for id in skeleton.ids() {
             pose.rotations[id.0] = above(skeleton.joint(id)) * pose.rotations[id.0] * axes(id);
         }
@@ -98,9 +97,10 @@ fn long_motion() -> Motion {
         pose.translations.resize(count, Vector3::new(0.0, -0.01, 0.0));
         pose
     };
-    let frames = clip.frames.iter().cycle().take(3000).map(pose).collect();
-    let skeleton = Skeleton::new(joints, Vec::new()).unwrap();
-    Motion { skeleton, clip: Clip { frames, ..clip } }
+    let poses = clip.poses().cycle().take(3000).map(pose);
+    let longer = Skeleton::new(joints, Vec::new()).unwrap();
+    let clip = Clip::from_poses(&longer, clip.frame_time, poses);
+    Motion { skeleton: longer, clip }
 }
 
 #[divan::bench]
@@ -108,6 +108,6 @@ fn understanding(bencher: Bencher) {
     let motion = long_motion();
     let source = understand(&motion, &Hints::default()).unwrap().calibration;
     assert_eq!(source, CalibrationSource::Motion);
-    let count = ItemsCount::new(motion.clip.frames.len());
+    let count = ItemsCount::new(motion.clip.len());
     bencher.counter(count).bench_local(|| understand(&motion, &Hints::default()).unwrap());
 }

@@ -29,8 +29,10 @@ const FEW: f64 = 0.1;
 pub fn floor(plan: &Plan, clip: &Clip) -> Option<Floor> {
     let mut world = WorldPose::zeros(plan.target.skeleton.len());
     let metres = plan.target.metres_per_unit();
-    let lowest = clip.frames.iter().map(|pose| {
-        world.update(&plan.target.skeleton, pose);
+    let mut pose = plan.target.skeleton.rest_pose();
+    let lowest = (0..clip.len()).map(|frame| {
+        clip.read(frame, &mut pose);
+        world.update(&plan.target.skeleton, &pose);
         turn_and_scale(&mut world, &plan.inner_from_target, metres);
         plan.supports.lowest(&world)
     });
@@ -57,13 +59,13 @@ pub fn lift(plan: &Plan, clip: &mut Clip, rise: f64) {
     let skeleton = &plan.target.skeleton;
     let up = plan.inner_from_target.inverse() * Vector3::y();
     let above = skeleton.joint(plan.carrier).parent;
-    for pose in &mut clip.frames {
+    clip.edit(|_, pose| {
         let turned = above.map_or(UnitQuaternion::identity(), |above| {
             let path = skeleton.path_to_root(above);
             path.fold(UnitQuaternion::identity(), |turned, id| pose.rotations[id.index()] * turned)
         });
         pose.translations[plan.carrier.index()] += turned.inverse() * up * rise;
-    }
+    });
 }
 
 /// Whether the position channels of the target's carrier can move it straight up.
@@ -104,12 +106,12 @@ mod tests {
             assert!(again.level.abs() < 1e-9 * plan.target.stature, "{again:?}");
 
             let mut lifted = clip.motion.clip.clone();
-            lifted.frames.iter_mut().for_each(|pose| pose.translations[0].y += 50.0);
+            lifted.edit(|_, pose| pose.translations[0].y += 50.0);
             let (lifted, report) = retarget_clip(&plan, &lifted).unwrap();
             let other = report.floor.unwrap();
             assert!((other.confidence - found.confidence).abs() < 1e-9);
             assert!(other.level - found.level > 0.1 * plan.target.stature);
-            for (a, b) in grounded.frames.iter().zip(&lifted.frames) {
+            for (a, b) in grounded.poses().zip(lifted.poses()) {
                 for (a, b) in a.translations.iter().zip(&b.translations) {
                     assert!((a - b).norm() < 1e-9 * plan.target.stature);
                 }
@@ -121,21 +123,23 @@ mod tests {
     fn few_low_frames_are_no_floor() {
         let (walk, rig) = (samples::walk(), samples::rigs().swap_remove(0));
         let plan = plan(&walk, &rig);
-        let (mut clip, _) = retarget_clip(&plan, &walk.motion.clip).unwrap();
-        let rise = |frames: &mut [rebone_skeleton::Pose], rise: f64| {
-            let mut part = Clip { frame_time: 1.0, frames: frames.to_vec() };
-            lift(&plan, &mut part, rise * plan.target.stature);
-            frames.clone_from_slice(&part.frames);
+        let (clip, _) = retarget_clip(&plan, &walk.motion.clip).unwrap();
+        let skeleton = &plan.target.skeleton;
+        let raised = |clip: &Clip, rise: &dyn Fn(usize) -> f64| {
+            let poses = clip.poses().enumerate().map(|(frame, pose)| {
+                let mut part = Clip::from_poses(skeleton, 1.0, [pose]);
+                lift(&plan, &mut part, rise(frame) * plan.target.stature);
+                part.pose(0)
+            });
+            Clip::from_poses(skeleton, 1.0, poses)
         };
-        let few = clip.frames.len() / 30;
-        rise(&mut clip.frames[..few], -0.4);
+        let few = clip.len() / 30;
+        let clip = raised(&clip, &|frame| if frame < few { -0.4 } else { 0.0 });
         let level = floor(&plan, &clip).unwrap().level;
         assert!(level.abs() < 0.01 * plan.target.stature, "{level}");
         // A flight: no frame bears on what another bears on.
-        let count = clip.frames.len();
-        for k in 0..count {
-            rise(&mut clip.frames[k..=k], 4.0 * k as f64 / count as f64);
-        }
+        let count = clip.len();
+        let clip = raised(&clip, &|frame| 4.0 * frame as f64 / count as f64);
         assert!(floor(&plan, &clip).unwrap().confidence < 0.3);
     }
 }

@@ -15,7 +15,7 @@
 //! let walk = rebone::samples::walk().motion;
 //! let rig = rebone::samples::rigs().remove(0).motion;
 //! let result = rebone::retarget(&walk, &rig, &rebone::Options::default())?;
-//! assert_eq!(result.clip.frames.len(), walk.clip.frames.len());
+//! assert_eq!(result.clip.len(), walk.clip.len());
 //! # Ok::<(), rebone::RetargetError>(())
 //! ```
 

@@ -108,15 +108,16 @@ pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), IkError
     let mut report = Report::new(plan);
     report.reference_frame = begins_with_reference(&plan.source, clip);
     let drops = plan.options.reference_frame == ReferenceFrame::Drop && report.reference_frame;
-    let mut frames = Vec::with_capacity(clip.frames.len());
-    for (index, source) in clip.frames.iter().enumerate().skip(usize::from(drops)) {
-        let mut pose = plan.target.skeleton.rest_pose();
-        retargeter.frame(source, &mut pose);
-        report.record(index, &retargeter);
-        frames.push(pose);
+    let mut result = Clip::new(&plan.target.skeleton, clip.frame_time);
+    let [mut source, mut target] =
+        [&plan.source, &plan.target].map(|anatomy| anatomy.skeleton.rest_pose());
+    for frame in usize::from(drops)..clip.len() {
+        clip.read(frame, &mut source);
+        retargeter.frame(&source, &mut target);
+        report.record(frame, &retargeter);
+        result.push(&target);
     }
-    report.finish(frames.len(), clip.frame_time);
-    let mut result = Clip { frame_time: clip.frame_time, frames };
+    report.finish(result.len(), clip.frame_time);
     if plan.options.ground {
         report.floor = floor(plan, &result);
         let level = report.floor.map_or(0.0, |floor| floor.level);

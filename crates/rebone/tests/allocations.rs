@@ -20,8 +20,8 @@ fn a_frame_allocates_nothing() {
                     align(&source, &target, &Options { limbs, limits, ..Options::default() });
                 let mut retargeter = Retargeter::new(plan).unwrap();
                 let mut pose = rig.motion.skeleton.rest_pose();
-                let frames: Vec<_> = clip.motion.clip.frames.iter().step_by(7).collect();
-                retargeter.frame(frames[0], &mut pose);
+                let frames: Vec<_> = clip.motion.clip.poses().step_by(7).collect();
+                retargeter.frame(&frames[0], &mut pose);
                 let region = Region::new(ALLOCATOR);
                 for frame in &frames {
                     retargeter.frame(frame, &mut pose);

@@ -5,7 +5,7 @@
 
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::card::{Card, PoseFrom};
-use rebone::skeleton::{Clip, JointId, Motion, Skeleton, bvh};
+use rebone::skeleton::{Clip, JointId, Motion, Pose, Skeleton, bvh};
 use rebone::understand::{Anatomy, CalibrationSource};
 use rebone::{Hints, LearnError, Learner, samples, understand};
 use std::path::{Path, PathBuf};
@@ -21,9 +21,9 @@ fn card_of(anatomy: &Anatomy) -> Card {
 fn assert_same_calibration(name: &Path, motion: &Motion) {
     let Ok(whole) = understand(motion, &Hints::default()) else { return };
     let hints = Hints { card: Some(card_of(&whole)), pose: None };
-    let third = motion.clip.frames.len() / 3;
-    let clip = Clip { frames: motion.clip.frames[third..].to_vec(), ..motion.clip };
-    let tail = Motion { skeleton: motion.skeleton.clone(), clip };
+    let third = motion.clip.len() / 3;
+    let mut tail = motion.clone();
+    tail.clip.keep(third..motion.clip.len());
     let again = understand(&tail, &hints).unwrap_or_else(|error| panic!("{name:?}: {error}"));
     for id in whole.framed() {
         let (a, b) =
@@ -79,16 +79,18 @@ fn in_other_axes(motion: &Motion) -> Motion {
     let mut joints = motion.skeleton.joints().to_vec();
     let mut ends = motion.skeleton.end_sites().to_vec();
     ends.iter_mut().for_each(|end| end.offset = turns[end.parent.index()].inverse() * end.offset);
-    let mut clip = motion.clip.clone();
+    let mut poses: Vec<Pose> = motion.clip.poses().collect();
     for &id in &ids {
         let (k, above) = (id.index(), above(id).inverse());
         joints[k].rest_translation = above * joints[k].rest_translation;
-        for pose in &mut clip.frames {
+        for pose in &mut poses {
             pose.rotations[k] = above * pose.rotations[k] * turns[k];
             pose.translations[k] = above * pose.translations[k];
         }
     }
-    Motion { skeleton: Skeleton::new(joints, ends).unwrap(), clip }
+    let skeleton = Skeleton::new(joints, ends).unwrap();
+    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses);
+    Motion { skeleton, clip }
 }
 
 /// The card that is learned from clips, the first of which is the rig.

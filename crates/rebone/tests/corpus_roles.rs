@@ -136,10 +136,10 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn poses(document: &Document) -> Vec<WorldPose> {
-    let frames = &document.motion.clip.frames;
-    let step = (frames.len() / 40).max(1);
+    let clip = &document.motion.clip;
+    let step = (clip.len() / 40).max(1);
     let skeleton = &document.motion.skeleton;
-    frames.iter().step_by(step).map(|pose| forward_kinematics(skeleton, pose)).collect()
+    clip.poses().step_by(step).map(|pose| forward_kinematics(skeleton, &pose)).collect()
 }
 
 fn role(side: &str, part: &str) -> Role {

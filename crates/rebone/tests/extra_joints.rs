@@ -40,15 +40,15 @@ fn extended(
     }
     let sites = skeleton.end_sites().iter();
     let sites = sites.map(|site| EndSite { parent: below(site.parent), ..site.clone() }).collect();
-    let frames = motion.clip.frames.iter().map(|pose| {
-        let mut pose = pose.clone();
+    let poses = motion.clip.poses().map(|mut pose| {
         let place = at.index() + 1;
         pose.rotations.splice(place..place, vec![UnitQuaternion::identity(); count]);
         pose.translations.splice(place..place, steps.iter().copied());
         pose
     });
-    let clip = Clip { frame_time: motion.clip.frame_time, frames: frames.collect() };
-    Motion { skeleton: Skeleton::new(joints, sites).unwrap(), clip }
+    let skeleton = Skeleton::new(joints, sites).unwrap();
+    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses);
+    Motion { skeleton, clip }
 }
 
 fn rig(name: &str) -> Motion {
@@ -76,7 +76,7 @@ fn hair_of_three_hundred_joints_stays_still_to_the_last_digits() {
     let head = anatomy(&walk).body.head().unwrap();
     let long = extended(&walk, head, "hair", &[Vector3::y() * 0.01; 300], false);
     let done = retarget(&long, &long, &Options::default()).unwrap();
-    for (source, target) in long.clip.frames.iter().zip(&done.clip.frames).step_by(40) {
+    for (source, target) in long.clip.poses().zip(done.clip.poses()).step_by(40) {
         for (a, b) in source.rotations.iter().zip(&target.rotations) {
             assert!(a.angle_to(b) < 1e-9, "{}", a.angle_to(b));
         }
@@ -99,10 +99,10 @@ fn own_twist(target: &Anatomy, pose: &Pose, joint: JointId, bone: &Vector3<f64>)
 fn pronating(mut motion: Motion) -> Motion {
     let hand = anatomy(&motion).body.arms[Side::Left.index()].hand.unwrap();
     let bone = Unit::new_normalize(motion.skeleton.joint(hand).rest_translation);
-    for (k, pose) in motion.clip.frames.iter_mut().enumerate() {
+    motion.clip.edit(|k, pose| {
         let turn = UnitQuaternion::from_axis_angle(&bone, (0.05 * k as f64).sin());
         pose.rotations[hand.index()] = turn * pose.rotations[hand.index()];
-    }
+    });
     motion
 }
 
@@ -123,9 +123,9 @@ fn a_forearms_twist_joints_carry_the_hands_turn_by_their_place() {
             Retargeter::new(align(&anatomy(&source), &understood, &Options::default())).unwrap();
         let (mut before, mut after) = (target.skeleton.rest_pose(), twisted.skeleton.rest_pose());
         let mut largest: f64 = 0.0;
-        for frame in source.clip.frames.iter().step_by(10) {
-            plain.frame(frame, &mut before);
-            shared.frame(frame, &mut after);
+        for frame in source.clip.poses().step_by(10) {
+            plain.frame(&frame, &mut before);
+            shared.frame(&frame, &mut after);
             let whole = own_twist(&plain.plan().target, &before, hand, &bone);
             largest = largest.max(whole.abs());
             for k in 1..=steps.len() {

@@ -4,7 +4,7 @@
 
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::samples::{rigs, walk};
-use rebone::skeleton::{EndSite, Joint, Motion, Skeleton, forward_kinematics};
+use rebone::skeleton::{Clip, EndSite, Joint, Motion, Skeleton, forward_kinematics};
 use rebone::{Hints, Options, retarget, understand};
 
 /// The same motion with the axes of both feet pitched, so that the zero pose holds the feet level.
@@ -24,8 +24,7 @@ fn with_level_feet(motion: &Motion) -> Motion {
         true => EndSite { offset: pitched * site.offset, ..site.clone() },
         false => site.clone(),
     });
-    let mut clip = motion.clip.clone();
-    for pose in &mut clip.frames {
+    let poses = motion.clip.poses().map(|mut pose| {
         for (k, joint) in joints.iter().enumerate() {
             if joint.parent.is_some_and(below_foot) {
                 pose.rotations[k] = pitched * pose.rotations[k];
@@ -35,8 +34,11 @@ fn with_level_feet(motion: &Motion) -> Motion {
         for foot in feet {
             pose.rotations[foot.index()] *= pitched.inverse();
         }
-    }
-    Motion { skeleton: Skeleton::new(joints.clone(), sites.collect()).unwrap(), clip }
+        pose
+    });
+    let skeleton = Skeleton::new(joints.clone(), sites.collect()).unwrap();
+    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses);
+    Motion { skeleton, clip }
 }
 
 #[test]
@@ -44,15 +46,15 @@ fn level_feet_of_a_zero_pose_are_read_from_the_motion() {
     let walk = walk().motion;
     let rig = rigs().into_iter().find(|rig| rig.name == "seven-spine").unwrap().motion;
     let level = with_level_feet(&walk);
-    let same = forward_kinematics(&level.skeleton, &level.clip.frames[50]);
-    let before = forward_kinematics(&walk.skeleton, &walk.clip.frames[50]);
+    let same = forward_kinematics(&level.skeleton, &level.clip.pose(50));
+    let before = forward_kinematics(&walk.skeleton, &walk.clip.pose(50));
     for (a, b) in same.positions.iter().zip(&before.positions) {
         assert!((a - b).norm() < 1e-9, "the same motion");
     }
     let [plain, mended] =
         [&walk, &level].map(|source| retarget(source, &rig, &Options::default()).unwrap());
     let feet = plain.plan.target.body.legs.each_ref().map(|leg| leg.foot);
-    for (a, b) in plain.clip.frames.iter().zip(&mended.clip.frames) {
+    for (a, b) in plain.clip.poses().zip(mended.clip.poses()) {
         for foot in feet {
             let off = a.rotations[foot.index()].angle_to(&b.rotations[foot.index()]);
             assert!(off < 4_f64.to_radians(), "{}", off.to_degrees());

@@ -43,12 +43,12 @@ fn without_hands(motion: &Motion, stump: Stump) -> Motion {
             EndSite { parent, offset: hand.rest_translation }
         }));
     }
-    let frames = motion.clip.frames.iter().map(|pose| Pose {
+    let poses = motion.clip.poses().map(|pose| Pose {
         translations: kept.iter().map(|id| pose.translations[id.index()]).collect(),
         rotations: kept.iter().map(|id| pose.rotations[id.index()]).collect(),
     });
-    let clip = Clip { frame_time: motion.clip.frame_time, frames: frames.collect() };
     let skeleton = Skeleton::new(joints.collect(), sites).expect("parents stay first");
+    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses);
     Motion { skeleton, clip }
 }
 
@@ -68,9 +68,9 @@ fn worst_angle(source: &Motion, target: &Motion) -> f64 {
     let done = retarget(source, target, &Options::default()).expect("both are bodies");
     let plan = &done.plan;
     let mut worst: f64 = 0.0;
-    for (from, to) in source.clip.frames.iter().zip(&done.clip.frames) {
-        let wanted = bones(&plan.source, from, plan.inner_from_source);
-        let actual = bones(&plan.target, to, plan.inner_from_target);
+    for (from, to) in source.clip.poses().zip(done.clip.poses()) {
+        let wanted = bones(&plan.source, &from, plan.inner_from_source);
+        let actual = bones(&plan.target, &to, plan.inner_from_target);
         for (a, b) in wanted.iter().zip(&actual) {
             worst = worst.max(a.cross(b).norm().atan2(a.dot(b)));
         }
@@ -101,9 +101,10 @@ fn forearms_are_met_without_hands_on_either_side() {
 }
 
 /// Every tenth frame.
-fn short(mut motion: Motion) -> Motion {
-    motion.clip.frames = motion.clip.frames.into_iter().step_by(10).collect();
-    motion
+fn short(motion: Motion) -> Motion {
+    let Motion { skeleton, clip } = motion;
+    let clip = Clip::from_poses(&skeleton, clip.frame_time, clip.poses().step_by(10));
+    Motion { skeleton, clip }
 }
 
 #[test]
@@ -115,7 +116,7 @@ fn position_puts_the_wrist_where_the_hand_would_be() {
     let wrists = |target: &Motion| -> Vec<V> {
         let done = retarget(&clip, target, &options).unwrap();
         let arms = &done.plan.target.body.arms;
-        let worlds = done.clip.frames.iter().map(|pose| forward_kinematics(&target.skeleton, pose));
+        let worlds = done.clip.poses().map(|pose| forward_kinematics(&target.skeleton, &pose));
         worlds.flat_map(|world| arms.each_ref().map(|arm| arm.wrist.place(&world, 1.0))).collect()
     };
     let (with, without) = (wrists(&whole), wrists(&without_hands(&whole, Stump::EndSite)));
@@ -131,8 +132,8 @@ fn hands_of_the_target_go_straight_on_where_the_source_has_none() {
     let clip = short(without_hands(&walk().motion, Stump::EndSite));
     let done = retarget(&clip, &rig("seven-spine"), &Options::default()).unwrap();
     let anatomy = &done.plan.target;
-    for pose in &done.clip.frames {
-        let world = forward_kinematics(&anatomy.skeleton, pose);
+    for pose in done.clip.poses() {
+        let world = forward_kinematics(&anatomy.skeleton, &pose);
         for arm in &anatomy.body.arms {
             let frame = |id: JointId| anatomy.anatomical(id, &world.rotations[id.index()]);
             let bend = frame(arm.lower).angle_to(&frame(arm.hand.unwrap()));

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 /// A short clip with fingers, and rigs that differ most from it, as text.
 static TEXTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let mut clip = samples::sit().motion;
-    clip.clip.frames.truncate(4);
+    clip.clip.keep(0..4);
     let rigs = samples::rigs().into_iter().map(|rig| rig.motion);
     let rigs = rigs.step_by(3);
     [clip].into_iter().chain(rigs).map(|motion| text(&motion)).collect()
@@ -19,11 +19,8 @@ static TEXTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
 
 fn text(motion: &Motion) -> Vec<u8> {
     let hierarchy = bvh::Hierarchy::from_skeleton(&motion.skeleton);
-    let (time, frames) = (motion.clip.frame_time, &motion.clip.frames);
     let options = bvh::WriteOptions::default();
-    let mut writer = bvh::Writer::new(Vec::new(), &hierarchy, time, frames.len(), options).unwrap();
-    frames.iter().for_each(|pose| writer.write_pose(pose).unwrap());
-    writer.finish().unwrap()
+    bvh::write_clip(Vec::new(), &hierarchy, &motion.clip, options).unwrap()
 }
 
 /// One thing that goes wrong with a text; places are parts of its length.
@@ -121,14 +118,14 @@ fn broken(text: &[u8], faults: &[Fault]) -> Vec<u8> {
 /// Retargets if the two can be, and reads the result back.
 fn attempt(source: &Motion, target: &Motion, options: &Options) {
     let Ok(done) = retarget(source, target, options) else { return };
-    for pose in &done.clip.frames {
+    for pose in done.clip.poses() {
         let places = pose.translations.iter().flat_map(|place| place.iter());
         let turns = pose.rotations.iter().flat_map(|rotation| rotation.coords.iter());
         assert!(places.chain(turns).all(|number| number.is_finite()));
     }
     let result = Motion { skeleton: target.skeleton.clone(), clip: done.clip };
     match bvh::parse(&text(&result)) {
-        Ok(again) => assert_eq!(again.motion.clip.frames.len(), result.clip.frames.len()),
+        Ok(again) => assert_eq!(again.motion.clip.len(), result.clip.len()),
         // A place just below what a reader takes may be moved beyond it.
         Err(error) => assert!(matches!(error.kind, bvh::ReadErrorKind::TooLarge { .. }), "{error}"),
     }

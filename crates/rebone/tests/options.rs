@@ -48,7 +48,7 @@ fn stated_limits_hold_in_every_mode_and_default_ones_where_nothing_is_widened() 
             for joint in target.skeleton.ids().filter(|&joint| joint != top) {
                 let own = coordinates(&target, joint);
                 joints += usize::from(own.stated.contains(&true));
-                for (frame, pose) in clip.frames.iter().enumerate() {
+                for (frame, pose) in clip.poses().enumerate() {
                     let x = own.read(&pose.rotations[joint.index()]);
                     for k in (0..own.motion.len())
                         .filter(|&k| own.stated[k] || limits != LimitMode::Source)
@@ -87,7 +87,7 @@ fn channels_of_a_joint_of_three_can_be_limited() {
     let axes = &target.skeleton.joint(joint).rotation_axes;
     let own = coordinates(&target, joint);
     let mut turned: f64 = 0.0;
-    for pose in &clip.frames {
+    for pose in clip.poses() {
         let x = own.read(&pose.rotations[joint.index()]);
         for (axis, angle) in axes.iter().zip(x.map(f64::to_degrees)) {
             let [low, high] = [[-5.0, 5.0], [-20.0, 10.0], [-4.0, 4.0]][axis.index()];
@@ -101,11 +101,8 @@ fn channels_of_a_joint_of_three_can_be_limited() {
 /// The numbers of a joint's rotation channels in each frame, as they are written.
 fn written(plan: &Plan, clip: &Clip, joint: JointId, options: bvh::WriteOptions) -> Vec<Vec<f64>> {
     let hierarchy = bvh::Hierarchy::from_skeleton(&plan.target.skeleton);
-    let count = clip.frames.len();
-    let writer = bvh::Writer::new(Vec::new(), &hierarchy, clip.frame_time, count, options);
-    let mut writer = writer.unwrap();
-    clip.frames.iter().for_each(|pose| writer.write_pose(pose).unwrap());
-    let text = String::from_utf8(writer.finish().unwrap()).unwrap();
+    let text = bvh::write_clip(Vec::new(), &hierarchy, clip, options).unwrap();
+    let text = String::from_utf8(text).unwrap();
     let is_own = |channel: &bvh::Channel| {
         channel.joint == joint && channel.kind == bvh::ChannelKind::Rotation
     };
@@ -220,8 +217,9 @@ fn a_reference_frame_is_told_and_left_out_where_that_is_wanted() {
     let walk = samples::walk().motion;
     let mut marked = walk.clone();
     let mut first = walk.skeleton.rest_pose();
-    first.translations[0] = walk.clip.frames[0].translations[0];
-    marked.clip.frames.insert(0, first);
+    first.translations[0] = walk.clip.pose(0).translations[0];
+    let poses = [first].into_iter().chain(walk.clip.poses());
+    marked.clip = Clip::from_poses(&walk.skeleton, walk.clip.frame_time, poses);
     let target = known(&rig("one-spine"), "");
     let run = |source: &Motion, reference_frame| {
         let options = Options { reference_frame, ..Options::default() };
@@ -229,10 +227,10 @@ fn a_reference_frame_is_told_and_left_out_where_that_is_wanted() {
     };
     let (plain, report) = run(&walk, ReferenceFrame::Drop);
     assert!(!report.reference_frame);
-    assert_eq!(plain.frames.len(), walk.clip.frames.len());
+    assert_eq!(plain.len(), walk.clip.len());
     let (kept, report) = run(&marked, ReferenceFrame::Keep);
     assert!(report.reference_frame);
-    assert_eq!(kept.frames.len(), walk.clip.frames.len() + 1);
+    assert_eq!(kept.len(), walk.clip.len() + 1);
     let (dropped, report) = run(&marked, ReferenceFrame::Drop);
     assert!(report.reference_frame);
     assert_eq!(dropped, plain);
@@ -243,8 +241,8 @@ fn every_method_stays_in_the_box_and_comes_near_the_same_goals() {
     let source = samples::reach().motion;
     let target = known(&rig("one-channel"), "");
     let top: JointId = target.body.trunk[target.body.trunk_top()];
-    let mut clip = source.clip.clone();
-    clip.frames = clip.frames.into_iter().step_by(160).collect();
+    let poses = source.clip.poses().step_by(160);
+    let clip = Clip::from_poses(&source.skeleton, source.clip.frame_time, poses);
     let mut ends = Vec::new();
     for method in Method::ALL {
         let options = Options { method, limits: LimitMode::Strict, ..Options::default() };
@@ -253,7 +251,7 @@ fn every_method_stays_in_the_box_and_comes_near_the_same_goals() {
         ends.push(report.stages.iter().map(|stage| stage.end).sum::<f64>());
         for joint in target.skeleton.ids().filter(|&joint| joint != top) {
             let own = coordinates(&target, joint);
-            for pose in &result.frames {
+            for pose in result.poses() {
                 let x = own.read(&pose.rotations[joint.index()]);
                 assert!(
                     (0..own.motion.len()).all(|k| {

@@ -21,13 +21,7 @@ fn text(sample: &Sample) -> Vec<u8> {
     let hierarchy = Hierarchy::from_skeleton(&sample.motion.skeleton);
     let clip = &sample.motion.clip;
     let options = WriteOptions { decimals: Some(5), ..WriteOptions::default() };
-    let count = clip.frames.len();
-    let writer = bvh::Writer::new(Vec::new(), &hierarchy, clip.frame_time, count, options);
-    let mut writer = writer.expect("the frame time is positive");
-    for pose in &clip.frames {
-        writer.write_pose(pose).expect("all numbers are finite");
-    }
-    writer.finish().expect("all frames are written")
+    bvh::write_clip(Vec::new(), &hierarchy, clip, options).expect("all frames are written")
 }
 
 fn id(skeleton: &Skeleton, name: &str) -> JointId {
@@ -36,7 +30,7 @@ fn id(skeleton: &Skeleton, name: &str) -> JointId {
 
 fn worlds(sample: &Sample) -> Vec<WorldPose> {
     let motion = &sample.motion;
-    motion.clip.frames.iter().map(|pose| forward_kinematics(&motion.skeleton, pose)).collect()
+    motion.clip.poses().map(|pose| forward_kinematics(&motion.skeleton, &pose)).collect()
 }
 
 fn end(world: &WorldPose, site: &EndSite) -> V {
@@ -72,14 +66,13 @@ fn data_is_what_the_generator_writes_and_nothing_else() {
 fn what_was_written_reads_back_to_the_same_places() {
     for sample in clips().into_iter().chain(rigs()) {
         let back = bvh::parse(&text(&sample)).unwrap().motion;
-        assert_eq!(back.clip.frames.len(), sample.motion.clip.frames.len());
+        assert_eq!(back.clip.len(), sample.motion.clip.len());
         // Rigs are in many units: what counts is off by how much of the longest offset.
         let offsets = sample.motion.skeleton.joints().iter().map(|joint| joint.rest_translation);
         let size = offsets.map(|offset| offset.norm()).fold(0.0, f64::max);
-        for (frame, pose) in back.clip.frames.iter().enumerate() {
-            let there = forward_kinematics(&back.skeleton, pose);
-            let here =
-                forward_kinematics(&sample.motion.skeleton, &sample.motion.clip.frames[frame]);
+        for (frame, pose) in back.clip.poses().enumerate() {
+            let there = forward_kinematics(&back.skeleton, &pose);
+            let here = forward_kinematics(&sample.motion.skeleton, &sample.motion.clip.pose(frame));
             for joint in sample.motion.skeleton.ids() {
                 let name = &sample.motion.skeleton.joint(joint).name;
                 let twin = back.skeleton.find(name.as_ref()).unwrap();
@@ -134,7 +127,7 @@ fn knees_bend_backward_and_elbows_forward() {
         for (side, sign) in [("Left", 1.0), ("Right", -1.0)] {
             let knee = id(skeleton, &format!("{side}Leg")).index();
             let elbow = id(skeleton, &format!("{side}ForeArm")).index();
-            for (frame, pose) in sample.motion.clip.frames.iter().enumerate() {
+            for (frame, pose) in sample.motion.clip.poses().enumerate() {
                 let shin = pose.rotations[knee] * -V::y();
                 let forearm = pose.rotations[elbow] * (V::x() * sign);
                 let at = || format!("{} {side} frame {frame}", sample.name);
@@ -170,8 +163,7 @@ fn curves_are_smooth() {
 fn the_jump_is_ballistic() {
     let sample = rebone::samples::jump();
     let dt = sample.motion.clip.frame_time;
-    let places: Vec<V> =
-        sample.motion.clip.frames.iter().map(|pose| pose.translations[0]).collect();
+    let places: Vec<V> = sample.motion.clip.poses().map(|pose| pose.translations[0]).collect();
     let falling = |k: &usize| {
         let height = |k: usize| places[k].y;
         (height(k - 1) - 2.0 * height(*k) + height(k + 1)) / (dt * dt)
@@ -203,7 +195,7 @@ fn sitting_brings_the_seat_and_both_hands_to_the_floor() {
 fn rigs_have_one_rest_frame_and_unique_names() {
     for sample in rigs() {
         let skeleton = &sample.motion.skeleton;
-        assert_eq!(sample.motion.clip.frames, [skeleton.rest_pose()], "{}", sample.name);
+        assert!(sample.motion.clip.poses().eq([skeleton.rest_pose()]), "{}", sample.name);
         let mut names: Vec<_> = skeleton.joints().iter().map(|joint| &joint.name).collect();
         names.sort();
         names.dedup();

@@ -88,7 +88,7 @@ pub(crate) fn learn(
     let mut learner = Learner::new(&loaded.document.motion, &hints).map_err(of_rig)?;
     let place = |path: &PathBuf| std::fs::canonicalize(path).unwrap_or_else(|_| path.clone());
     let mut seen = BTreeSet::from([place(&loaded.path)]);
-    let mut frames = loaded.clip().frames.len();
+    let mut frames = loaded.clip().len();
     let mut refused = Vec::new();
     for path in clips {
         if !seen.insert(place(path)) {
@@ -101,7 +101,7 @@ pub(crate) fn learn(
                 continue;
             }
         };
-        frames += clip.clip().frames.len();
+        frames += clip.clip().len();
         if let Err(error) = learner.add(&clip.document.motion) {
             refused.push((
                 format!("cannot learn from {}: {error}", path.display()),

@@ -158,8 +158,8 @@ fn pose(path: &Path, frame: Option<usize>, skeleton: &Skeleton) -> anyhow::Resul
         );
     }
     let Some(frame) = frame else { return Ok(motion.skeleton.rest_pose()) };
-    let count = motion.clip.frames.len();
-    let pose = motion.clip.frames.into_iter().nth(frame);
+    let count = motion.clip.len();
+    let pose = (frame < count).then(|| motion.clip.pose(frame));
     pose.with_context(|| format!("{}: no frame {frame}, it has {count}", path.display()))
 }
 

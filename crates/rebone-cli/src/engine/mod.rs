@@ -68,17 +68,17 @@ impl Loaded {
         terminal: &Terminal,
     ) -> Result<(), Failure> {
         let Some(FrameRange { start, end }) = range else { return Ok(()) };
-        let frames = &mut self.document.motion.clip.frames;
-        let has = format!("{} has {} frames", self.path.display(), frames.len());
-        if start >= frames.len() {
+        let count = self.clip().len();
+        let has = format!("{} has {count} frames", self.path.display());
+        if start >= count {
             return Err(Failure::usage(format!("--frames begins at {start}, but {has}")));
         }
-        if let Some(end) = end.filter(|&end| end > frames.len()) {
+        if let Some(end) = end.filter(|&end| end > count) {
             terminal
                 .warn(&format!("--frames ends before {end}, but {has}: all to the last are taken"));
         }
-        frames.truncate(end.unwrap_or(usize::MAX));
-        frames.drain(..start);
+        let end = end.unwrap_or(count).min(count);
+        self.document.motion.clip.keep(start..end);
         Ok(())
     }
 }
@@ -144,10 +144,7 @@ fn write_clip(
     options: bvh::WriteOptions,
     file: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let count = clip.frames.len();
-    let mut writer = bvh::Writer::new(file, hierarchy, clip.frame_time, count, options)?;
-    clip.frames.iter().try_for_each(|pose| writer.write_pose(pose))?;
-    writer.finish()?;
+    bvh::write_clip(file, hierarchy, clip, options)?;
     Ok(())
 }
 

@@ -96,7 +96,7 @@ fn notes(report: &Report, wishes: &Wishes, first: usize) -> Vec<String> {
 impl Outcome {
     /// How many frames of the source were left out at its begin.
     fn dropped(&self, source: &Loaded) -> usize {
-        source.clip().frames.len() - self.clip.frames.len()
+        source.clip().len() - self.clip.len()
     }
 
     /// What was done besides the main job, in half a line; empty if nothing was.
@@ -123,7 +123,7 @@ impl Outcome {
         let label = format!("{} (result)", name(&args.output));
         let dropped = self.dropped(source);
         let mut clip = source.clip().clone();
-        clip.frames.drain(..dropped);
+        clip.keep(dropped..clip.len());
         let tracks = [
             super::track(source.skeleton(), &clip, Some(from_source), source_label, Ink::BLUE_GREY),
             super::track(target.skeleton(), &self.clip, Some(from_target), label, Ink::ORANGE),

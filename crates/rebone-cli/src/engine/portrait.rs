@@ -66,12 +66,13 @@ pub(crate) fn portraits(loaded: &[Loaded; 2], plan: &Plan) -> anyhow::Result<Vec
         (0..2).map(|at| bodies[at].in_t_pose(caption(at, "T pose".to_owned()))).collect();
     let mut retargeter = Retargeter::new(plan.clone())?;
     let mut pose = plan.target.skeleton.rest_pose();
-    let mut shown = vec![0, clip.frames.len() / 2];
+    let mut shown = vec![0, clip.len() / 2];
     shown.dedup();
-    for (frame, source) in shown.iter().filter_map(|&at| Some((at, clip.frames.get(at)?))) {
-        retargeter.frame(source, &mut pose);
+    for frame in shown.into_iter().filter(|&at| at < clip.len()) {
+        let source = clip.pose(frame);
+        retargeter.frame(&source, &mut pose);
         let worlds = [
-            forward_kinematics(&plan.source.skeleton, source),
+            forward_kinematics(&plan.source.skeleton, &source),
             forward_kinematics(&plan.target.skeleton, &pose),
         ];
         let turn = ahead(&plan.source, &worlds[0], plan.inner_from_source);

@@ -86,7 +86,7 @@ impl Summary {
         let nobody = |role: &Role| anatomy.roles.joint(*role).is_none();
         Self {
             file: loaded.path.display().to_string(),
-            frames: clip.frames.len(),
+            frames: clip.len(),
             frame_time: clip.frame_time,
             up: up.map(|axis| axis.to_string()),
             facing: facing.map(|axis| axis.to_string()),

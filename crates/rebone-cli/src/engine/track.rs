@@ -37,8 +37,8 @@ pub(crate) fn track(
     ink: Ink,
 ) -> Track {
     let mut world = WorldPose::zeros(skeleton.len());
-    let frames = clip.frames.iter().map(|pose| {
-        world.update(skeleton, pose);
+    let frames = clip.poses().map(|pose| {
+        world.update(skeleton, &pose);
         places(skeleton, seen, &world)
     });
     of_frames(skeleton, frames.collect(), seen, clip.frame_time, label, ink)

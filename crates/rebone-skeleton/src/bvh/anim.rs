@@ -7,7 +7,7 @@
 use super::error::WriteError;
 use super::hierarchy::{Channel, ChannelKind, Hierarchy};
 use super::text::canonical_text;
-use super::write::{WriteOptions, Writer};
+use super::write::{WriteOptions, write_clip};
 use crate::{Axis, Clip, EndSite, Joint, JointId, Motion, Skeleton, SkeletonError};
 use bstr::{BStr, BString};
 use bvh_anim::{Bvh, ChannelType};
@@ -54,10 +54,7 @@ pub fn to_bvh_anim(hierarchy: &Hierarchy, clip: &Clip) -> Result<Bvh, AnimError>
     let text = canonical_text(&skeleton, &hierarchy.channels);
     let hierarchy = Hierarchy { skeleton, text, ..hierarchy.clone() };
     let options = WriteOptions::default();
-    let count = clip.frames.len();
-    let mut writer = Writer::new(Vec::new(), &hierarchy, clip.frame_time, count, options)?;
-    clip.frames.iter().try_for_each(|pose| writer.write_pose(pose))?;
-    Ok(bvh_anim::from_bytes(writer.finish()?)?)
+    Ok(bvh_anim::from_bytes(write_clip(Vec::new(), &hierarchy, clip, options)?)?)
 }
 
 /// The hierarchy and motion that `bvh` holds, names unescaped. What its position channels mean is
@@ -87,17 +84,16 @@ pub fn from_bvh_anim(bvh: &Bvh) -> Result<(Hierarchy, Motion), AnimError> {
     }
     let skeleton = Skeleton::new(joints, end_sites)?;
     let mut hierarchy = Hierarchy::canonical(skeleton, channels);
-    let mut frames = Vec::new();
+    let mut clip = Clip::new(&hierarchy.skeleton, bvh.frame_time().as_secs_f64());
     for frame in bvh.frames() {
         let values: Vec<f64> = frame.as_slice().iter().copied().map(f64::from).collect();
-        if frames.is_empty() {
+        if clip.is_empty() {
             hierarchy.decide_translations(&values);
         }
         let mut pose = hierarchy.skeleton.rest_pose();
         hierarchy.decode(&values, &mut pose);
-        frames.push(pose);
+        clip.push(&pose);
     }
-    let clip = Clip { frame_time: bvh.frame_time().as_secs_f64(), frames };
     let motion = Motion { skeleton: hierarchy.skeleton.clone(), clip };
     Ok((hierarchy, motion))
 }
@@ -181,14 +177,14 @@ mod tests {
         let (_, motion) = from_bvh_anim(&bvh).unwrap();
         assert_eq!(motion.skeleton, document.motion.skeleton);
         assert_eq!(motion.clip.frame_time, 0.25);
-        for (ours, theirs) in document.motion.clip.frames.iter().zip(&motion.clip.frames) {
+        for (ours, theirs) in document.motion.clip.poses().zip(motion.clip.poses()) {
             assert_eq!(ours.translations, theirs.translations);
             for (ours, theirs) in ours.rotations.iter().zip(&theirs.rotations) {
                 // f32 has 24 bits.
                 assert!(ours.angle_to(theirs) < 1e-6);
             }
         }
-        assert_eq!(motion.clip.frames.len(), 2);
+        assert_eq!(motion.clip.len(), 2);
     }
 
     #[test]

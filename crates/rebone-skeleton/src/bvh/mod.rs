@@ -33,4 +33,4 @@ mod write;
 pub use error::{FileError, ReadError, ReadErrorKind, Warning, WriteError};
 pub use hierarchy::{Channel, ChannelKind, Hierarchy, Translations};
 pub use read::{Document, Reader, parse, read};
-pub use write::{WriteOptions, Writer, write};
+pub use write::{WriteOptions, Writer, write, write_clip};

@@ -120,12 +120,11 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn into_document(mut self) -> Result<Document, ReadError> {
-        let mut frames = Vec::new();
+        let mut clip = Clip::new(self.hierarchy.skeleton(), self.frame_time);
         let mut pose = self.hierarchy.skeleton().rest_pose();
         while self.next_frame(&mut pose)? {
-            frames.push(pose.clone());
+            clip.push(&pose);
         }
-        let clip = Clip { frame_time: self.frame_time, frames };
         let motion = Motion { skeleton: self.hierarchy.skeleton().clone(), clip };
         Ok(Document { hierarchy: self.hierarchy, motion, warnings: self.warnings })
     }

@@ -111,12 +111,28 @@ pub fn write(
 ) -> Result<(), FileError> {
     replace(path, |file| {
         let file = std::io::BufWriter::with_capacity(1 << 16, file);
-        let count = clip.frames.len();
-        let mut writer = Writer::new(file, hierarchy, clip.frame_time, count, options)?;
-        clip.frames.iter().try_for_each(|pose| writer.write_pose(pose))?;
-        writer.finish().map(drop)
+        write_clip(file, hierarchy, clip, options).map(drop)
     })
     .map_err(|error| FileError::Write { path: path.into(), error })
+}
+
+/// Writes a whole clip as a BVH file and gives back what was written to.
+///
+/// # Errors
+/// When a pose cannot be written, or on output.
+pub fn write_clip<W: Write>(
+    writer: W,
+    hierarchy: &Hierarchy,
+    clip: &Clip,
+    options: WriteOptions<'_>,
+) -> Result<W, WriteError> {
+    let mut writer = Writer::new(writer, hierarchy, clip.frame_time, clip.len(), options)?;
+    let mut pose = hierarchy.skeleton().rest_pose();
+    for frame in 0..clip.len() {
+        clip.read(frame, &mut pose);
+        writer.write_pose(&pose)?;
+    }
+    writer.finish()
 }
 
 /// Puts what `fill` writes in the place of the file at `path`, all at once.

@@ -67,7 +67,8 @@ pub(super) fn play(
 ) -> Sample {
     let body = Capture::new();
     let count = (seconds * rate).round() as usize + 1;
-    let frames = (0..count).map(|frame| body.pose(&posture(frame as f64 / rate))).collect();
+    let poses = (0..count).map(|frame| body.pose(&posture(frame as f64 / rate)));
+    let clip = Clip::from_poses(&body.skeleton, 1.0 / rate, poses);
     let planted = Side::BOTH
         .into_iter()
         .flat_map(|side| {
@@ -77,7 +78,6 @@ pub(super) fn play(
             })
         })
         .collect();
-    let clip = Clip { frame_time: 1.0 / rate, frames };
     Sample { name, about, motion: Motion { skeleton: body.skeleton, clip }, planted }
 }
 

@@ -118,8 +118,8 @@ fn in_best_pose(skeleton: &Skeleton, body: &Body, clip: &Clip, known: &Known) ->
         return candidate(pose, CalibrationSource::Given).calibration(skeleton, body);
     }
     let rest = candidate(&skeleton.rest_pose(), CalibrationSource::RestPose);
-    let first = clip.frames.first().map(|pose| candidate(pose, CalibrationSource::Frame(0)));
-    let is_rig = clip.frames.len() <= 2;
+    let first = clip.poses().next().map(|pose| candidate(&pose, CalibrationSource::Frame(0)));
+    let is_rig = clip.len() <= 2;
     let bar = if is_rig || is_apart(skeleton, clip) { PLAUSIBLE } else { 0.5 };
     let first = first.filter(|first| first.cost() < bar);
     let better = first.as_ref().map_or(f64::INFINITY, Candidate::cost).min(PLAUSIBLE) + 1.0;
@@ -148,16 +148,16 @@ fn up_of_motion(
     clip: &Clip,
     calibration: &Calibration,
 ) -> Option<Unit<Vector3<f64>>> {
-    let is_asked =
-        calibration.source != CalibrationSource::Motion && clip.frames.len() >= LEAST_FRAMES;
+    let is_asked = calibration.source != CalibrationSource::Motion && clip.len() >= LEAST_FRAMES;
     let stands = Some(calibration.up).filter(|_| !calibration.nobody_stands);
     is_asked.then(|| likeliest_up(body, &spread(skeleton, clip, FRAMES_OF_UP), stands))
 }
 
 /// Poses of the clip, spread over it, so many at most.
 pub(super) fn spread(skeleton: &Skeleton, clip: &Clip, most: usize) -> Vec<WorldPose> {
-    let step = clip.frames.len().div_ceil(most).max(1);
-    clip.frames.iter().step_by(step).map(|pose| forward_kinematics(skeleton, pose)).collect()
+    let step = clip.len().div_ceil(most).max(1);
+    let frames = (0..clip.len()).step_by(step);
+    frames.map(|frame| forward_kinematics(skeleton, &clip.pose(frame))).collect()
 }
 
 /// A pose that may be the calibration pose.
@@ -222,9 +222,8 @@ fn quarter_turn(found: &Stance) -> Option<f64> {
 /// four times what is usual in the next frames.
 fn is_apart(skeleton: &Skeleton, clip: &Clip) -> bool {
     let jump = |k: usize| -> Option<f64> {
-        let (a, b) = (clip.frames.get(k)?, clip.frames.get(k + 1)?);
-        let turns = (1..skeleton.len()).map(|j| a.rotations[j].angle_to(&b.rotations[j]));
-        Some(turns.fold(0.0, f64::max))
+        let [a, b] = (k + 1 < clip.len()).then(|| [k, k + 1].map(|frame| clip.rotations(frame)))?;
+        Some((1..skeleton.len()).map(|j| a[j].angle_to(&b[j])).fold(0.0, f64::max))
     };
     let mut later: Vec<f64> = (1..12).filter_map(jump).collect();
     later.sort_by(f64::total_cmp);
@@ -237,11 +236,11 @@ fn is_apart(skeleton: &Skeleton, clip: &Clip) -> bool {
 /// True when the first frame of a clip is somebody standing straight and no part of the motion, as
 /// some files have it for reference.
 pub fn begins_with_reference(anatomy: &Anatomy, clip: &Clip) -> bool {
-    let Some(first) = clip.frames.first().filter(|_| is_apart(&anatomy.skeleton, clip)) else {
+    let Some(first) = clip.poses().next().filter(|_| is_apart(&anatomy.skeleton, clip)) else {
         return false;
     };
     let up = anatomy.upright_from_file.inverse() * Vector3::y_axis();
-    let stance = stance(&anatomy.body, &forward_kinematics(&anatomy.skeleton, first), up);
+    let stance = stance(&anatomy.body, &forward_kinematics(&anatomy.skeleton, &first), up);
     stance.is_some_and(|stance| stance.cost < PLAUSIBLE)
 }
 
@@ -294,10 +293,10 @@ fn from_motion(
     clip: &Clip,
     up: Option<Unit<Vector3<f64>>>,
 ) -> Option<Calibration> {
-    if clip.frames.len() < LEAST_FRAMES {
+    if clip.len() < LEAST_FRAMES {
         return None;
     }
-    let step = clip.frames.len().div_ceil(MOST_FRAMES);
+    let step = clip.len().div_ceil(MOST_FRAMES);
     let frames = spread(skeleton, clip, MOST_FRAMES);
     let up = up.unwrap_or_else(|| likeliest_up(body, &frames, None));
     // A copy of the skeleton with other axes has no such zero pose: `plain` is what both know.
@@ -316,7 +315,7 @@ fn from_motion(
         straight: line,
         plain,
         frames: of(&found),
-        locals: mean_locals(skeleton, clip.frames.iter().step_by(step)),
+        locals: mean_locals(clip, step),
         nobody_stands: false,
     })
 }
@@ -331,12 +330,10 @@ fn sigmas(skeleton: &Skeleton, body: &Body, found: &[Option<Estimate>]) -> Vec<V
     found.iter().zip(framed).map(sigma).collect()
 }
 
-/// The mean local rotation of each joint: in a file whose rest pose is nobody standing, it means more
+/// The mean local rotation of each joint over each `step`th frame: in a file whose rest pose is nobody standing, it means more
 /// than that pose.
-fn mean_locals<'a>(
-    skeleton: &Skeleton,
-    poses: impl Iterator<Item = &'a Pose> + Clone,
-) -> Vec<UnitQuaternion<f64>> {
-    let joints = 0..skeleton.len();
-    joints.map(|k| rotation::mean(poses.clone().map(|pose| pose.rotations[k]))).collect()
+fn mean_locals(clip: &Clip, step: usize) -> Vec<UnitQuaternion<f64>> {
+    let frames = || (0..clip.len()).step_by(step).map(|frame| clip.rotations(frame));
+    let joints = 0..frames().next().map_or(0, <[_]>::len);
+    joints.map(|joint| rotation::mean(frames().map(|rotations| rotations[joint]))).collect()
 }

@@ -39,7 +39,7 @@ use crate::UnderstandError;
 use crate::card::{Card, PoseFrom, SignedAxis};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use pairs::Told;
-use rebone_skeleton::{JointId, Motion, Pose, forward_kinematics};
+use rebone_skeleton::{JointId, Motion, Pose};
 use std::collections::BTreeMap;
 
 /// The least share of a clip's frames that tells something.
@@ -96,9 +96,7 @@ fn understand_told(
     told: &[Told],
 ) -> Result<Anatomy, UnderstandError> {
     body::check_size(&motion.skeleton)?;
-    let step = motion.clip.frames.len().div_ceil(POSES).max(1);
-    let poses = motion.clip.frames.iter().step_by(step);
-    let poses: Vec<_> = poses.map(|pose| forward_kinematics(&motion.skeleton, pose)).collect();
+    let poses = calibration::spread(&motion.skeleton, &motion.clip, POSES);
     let empty = Card::default();
     let card = hints.card.as_ref().unwrap_or(&empty);
     let mut given = card.cast(&motion.skeleton)?;

@@ -73,7 +73,7 @@ pub(super) fn read_level_feet(
     calibration.soles = Soles::LevelPose;
     let feet = || level.iter().flat_map(|leg| leg.foot_and_toes());
     feet().for_each(|joint| calibration.sigmas[joint.index()].x = LEVEL_FOOT);
-    if clip.frames.len() < LEAST_FRAMES {
+    if clip.len() < LEAST_FRAMES {
         return;
     }
     let frames: Vec<WorldPose> = spread(skeleton, clip, MOST_FRAMES);

@@ -105,10 +105,10 @@ mod tests {
     fn turned(clip: usize) -> Motion {
         let mut motion = crate::samples::clips().swap_remove(clip).motion;
         let turn = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), FRAC_PI_2);
-        for pose in &mut motion.clip.frames {
+        motion.clip.edit(|_, pose| {
             pose.translations[0] = turn * pose.translations[0];
             pose.rotations[0] = turn * pose.rotations[0];
-        }
+        });
         motion
     }
 
@@ -139,8 +139,8 @@ mod tests {
     #[test]
     fn who_lies_still_lies() {
         let mut motion = turned(0);
-        let one = motion.clip.frames[0].clone();
-        motion.clip.frames.fill(one);
+        let one = motion.clip.pose(0);
+        motion.clip.edit(|_, pose| pose.clone_from(&one));
         assert!(up(&motion).angle(&Vector3::y()) < 1e-9);
     }
 }

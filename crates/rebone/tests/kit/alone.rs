@@ -43,17 +43,20 @@ proptest! {
         threads in 1..5usize,
     ) {
         let [source, target] = pair.rigs().map_err(TestCaseError::fail)?;
-        let expected = results(&source, &target, &source.motion.clip.frames);
+        let poses: Vec<Pose> = source.motion.clip.poses().collect();
+        let expected = results(&source, &target, &poses);
         let expected: Vec<Pose> = batch.iter().map(|&k| expected[k].clone()).collect();
-        let frames = batch.iter().map(|&k| source.motion.clip.frames[k].clone()).collect();
-        let clip = Clip { frame_time, frames };
-        let motion = Motion { skeleton: source.motion.skeleton.clone(), clip };
+        let poses: Vec<Pose> = batch.iter().map(|&k| poses[k].clone()).collect();
+        let skeleton = source.motion.skeleton.clone();
+        let clip = Clip::from_poses(&skeleton, frame_time, poses.iter().cloned());
+        let motion = Motion { skeleton, clip };
         let anatomy = read(&motion, &source.card).map_err(TestCaseError::fail)?;
         let plan = rebone::align(&anatomy, &target.anatomy, &Options::default());
         let (found, _) = rebone::retarget_clip(&plan, &motion.clip).unwrap();
-        let apart = target.seen(&expected).apart(&target.seen(&found.frames));
+        let found: Vec<Pose> = found.poses().collect();
+        let apart = target.seen(&expected).apart(&target.seen(&found));
         prop_assert!(apart.worst() < EXACT, "{apart:?}");
-        prop_assert!(found.frames == by_threads(&source, &target, &motion.clip.frames, threads));
+        prop_assert!(found == by_threads(&source, &target, &poses, threads));
     }
 
     #[test]

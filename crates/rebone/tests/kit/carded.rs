@@ -178,8 +178,9 @@ impl Rig {
 
     /// What poses of the file show.
     pub(crate) fn seen(&self, poses: &[Pose]) -> Seen {
-        let clip = Clip { frame_time: 1.0, frames: poses.to_vec() };
-        let shown = Puppet::of(&Motion { skeleton: self.motion.skeleton.clone(), clip });
+        let skeleton = self.motion.skeleton.clone();
+        let clip = Clip::from_poses(&skeleton, 1.0, poses.iter().cloned());
+        let shown = Puppet::of(&Motion { skeleton, clip });
         Seen::of(&self.puppet, self.labels.clone(), shown.frames[1..].to_vec())
     }
 
@@ -194,7 +195,7 @@ impl Rig {
 
     /// Some of the frames, evenly spread.
     pub(crate) fn few(&self) -> Vec<Pose> {
-        self.motion.clip.frames.iter().step_by(5).cloned().collect()
+        self.motion.clip.poses().step_by(5).collect()
     }
 }
 

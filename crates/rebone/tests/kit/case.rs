@@ -30,10 +30,9 @@ fn clips(count: usize) -> Vec<Puppet> {
 
 /// A few frames of a clip, evenly spread.
 pub(crate) fn thinned(motion: Motion, count: usize) -> Motion {
-    let Clip { frame_time, frames } = motion.clip;
-    let step = frames.len() / count;
-    let frames = frames.into_iter().step_by(step).take(count).collect();
-    Motion { clip: Clip { frame_time, frames }, ..motion }
+    let poses = motion.clip.poses().step_by(motion.clip.len() / count).take(count);
+    let clip = Clip::from_poses(&motion.skeleton, motion.clip.frame_time, poses);
+    Motion { clip, ..motion }
 }
 
 /// The same cases in each run.
@@ -92,7 +91,7 @@ impl Case {
         let rig = target.file(0..1)?;
         let result = rebone::retarget(&motion, &rig, &Options::default());
         let mut clip = result.map_err(|error| error.to_string())?.clip;
-        clip.frames.drain(..skipped);
+        clip.keep(skipped..clip.len());
         let found = Puppet::of(&Motion { skeleton: rig.skeleton, clip });
         Ok(Made { source, target, found })
     }

@@ -6,7 +6,7 @@ use crate::edit::edited;
 use crate::puppet::Puppet;
 use nalgebra::{UnitQuaternion, Vector3};
 use proptest::prelude::*;
-use rebone::skeleton::{Clip, Motion};
+use rebone::skeleton::{Motion, Pose};
 
 /// What rounding leaves, in statures.
 const ROUNDING: f64 = 1e-9;
@@ -15,11 +15,15 @@ fn walk() -> Motion {
     thinned(rebone::samples::walk().motion, 8)
 }
 
-/// The largest errors of a place and of a direction when the file of a puppet itself, changed, is taken
-/// for the result.
-fn off(puppet: &Puppet, change: impl Fn(&mut Clip)) -> [f64; 2] {
+/// The largest errors of a place and of a direction when the file of a puppet itself, changed in one
+/// frame, is taken for the result.
+fn off(puppet: &Puppet, change: impl Fn(&mut Pose)) -> [f64; 2] {
     let mut file = puppet.file(1..puppet.frames.len()).unwrap();
-    change(&mut file.clip);
+    file.clip.edit(|frame, pose| {
+        if frame == 2 {
+            change(pose);
+        }
+    });
     let (source, target) = (puppet.clone(), puppet.clone());
     let made = Made { source, target, found: Puppet::of(&file) };
     [made.places().0, made.directions().0]
@@ -53,12 +57,12 @@ fn no_edits_change_nothing() {
     let puppet = edited(&Puppet::of(&walk), &[]);
     assert_eq!(puppet, Puppet::of(&walk));
     let file = puppet.file(1..puppet.frames.len()).unwrap();
-    assert_eq!(file.clip.frames.len(), walk.clip.frames.len());
+    assert_eq!(file.clip.len(), walk.clip.len());
     for (ours, theirs) in file.skeleton.joints().iter().zip(walk.skeleton.joints()) {
         assert_eq!((&ours.name, ours.parent), (&theirs.name, theirs.parent));
         assert!((ours.rest_translation - theirs.rest_translation).norm() < 1e-9);
     }
-    for (ours, theirs) in file.clip.frames.iter().zip(&walk.clip.frames) {
+    for (ours, theirs) in file.clip.poses().zip(walk.clip.poses()) {
         let pairs = ours.rotations.iter().zip(&theirs.rotations);
         assert!(pairs.clone().all(|(a, b)| a.angle_to(b) < 1e-9));
     }
@@ -71,11 +75,11 @@ fn an_error_that_is_put_in_is_seen() {
     let joint = puppet.nodes[..elbow].iter().filter(|node| !node.site).count();
     let angle = 1e-3;
     let bend = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), angle);
-    let [place, direction] = off(&puppet, |clip| clip.frames[2].rotations[joint] *= bend);
+    let [place, direction] = off(&puppet, |pose| pose.rotations[joint] *= bend);
     assert!((direction - angle).abs() < 1e-6, "{direction}");
     let forearm = puppet.offsets()[puppet.find("LeftHand").unwrap()].norm();
     assert!(place > forearm * angle / puppet.stature(), "{place}");
-    let [place, direction] = off(&puppet, |clip| clip.frames[2].translations[0].x += 1.0);
+    let [place, direction] = off(&puppet, |pose| pose.translations[0].x += 1.0);
     assert!((place - 1.0 / puppet.stature()).abs() < ROUNDING && direction < ROUNDING);
 }
 

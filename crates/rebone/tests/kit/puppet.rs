@@ -68,8 +68,8 @@ impl Puppet {
         let sites = skeleton.end_sites();
         let nodes = skeleton.joints().iter().map(joint).chain(sites.iter().map(site)).collect();
         let rest = skeleton.rest_pose();
-        let frames = [&rest].into_iter().chain(&motion.clip.frames).map(|pose| {
-            let mut world = forward_kinematics(skeleton, pose);
+        let frames = [rest].into_iter().chain(motion.clip.poses()).map(|pose| {
+            let mut world = forward_kinematics(skeleton, &pose);
             for site in sites {
                 let (k, turn) = (site.parent.index(), world.rotations[site.parent.index()]);
                 world.positions.push(world.positions[k] + turn * site.offset);
@@ -237,8 +237,9 @@ impl Puppet {
             let (translations, rotations) = joints.iter().map(|&k| locals[k]).unzip();
             Ok(Pose { translations, rotations })
         };
-        let frames = self.frames[frames].iter().map(pose).collect::<Result<_, String>>()?;
-        read_back(&Motion { skeleton, clip: Clip { frame_time: 1.0 / 30.0, frames } })
+        let poses = self.frames[frames].iter().map(pose).collect::<Result<Vec<_>, String>>()?;
+        let clip = Clip::from_poses(&skeleton, 1.0 / 30.0, poses);
+        read_back(&Motion { skeleton, clip })
     }
 
     /// The local transform of a node in the axes of the file; an error where its bone is further than that
@@ -275,10 +276,8 @@ fn order(seed: u8, k: usize) -> Vec<Axis> {
 /// Through the text of a file and back.
 fn read_back(motion: &Motion) -> Result<Motion, String> {
     let hierarchy = bvh::Hierarchy::from_skeleton(&motion.skeleton);
-    let (time, frames) = (motion.clip.frame_time, &motion.clip.frames);
     let options = bvh::WriteOptions::default();
-    let mut writer = bvh::Writer::new(Vec::new(), &hierarchy, time, frames.len(), options).unwrap();
-    frames.iter().for_each(|pose| writer.write_pose(pose).unwrap());
-    let read = bvh::parse(&writer.finish().unwrap());
+    let text = bvh::write_clip(Vec::new(), &hierarchy, &motion.clip, options);
+    let read = bvh::parse(&text.unwrap());
     read.map(|document| document.motion).map_err(|error| error.to_string())
 }

@@ -4,7 +4,7 @@
 use crate::edit::{Edit, edited};
 use crate::puppet::{Puppet, Turned};
 use nalgebra::UnitQuaternion;
-use rebone::skeleton::{JointId, Motion, bvh};
+use rebone::skeleton::{Clip, JointId, Motion, bvh};
 use rebone::understand::{Anatomy, CalibrationSource, Role, Side};
 use rebone::{Hints, understand};
 use std::collections::BTreeMap;
@@ -41,8 +41,9 @@ fn part(role: Role) -> Option<(&'static str, Option<Side>)> {
 /// first frame, which may be a reference pose.
 fn puppet(motion: &Motion, anatomy: &Anatomy) -> Puppet {
     let step = ((1.0 / 30.0 / motion.clip.frame_time).round() as usize).max(1);
-    let mut motion = motion.clone();
-    motion.clip.frames = motion.clip.frames.into_iter().skip(1).step_by(step).collect();
+    let Motion { skeleton, clip } = motion.clone();
+    let poses = clip.poses().skip(1).step_by(step);
+    let motion = Motion { clip: Clip::from_poses(&skeleton, clip.frame_time, poses), skeleton };
     let mut puppet = Puppet::of(&motion);
     for (joint, node) in puppet.joints().into_iter().enumerate() {
         let part = anatomy.roles.of(JointId(joint)).and_then(part);

@@ -54,8 +54,9 @@ fn stands(puppet: &Puppet, frames: Range<usize>) -> bool {
 /// The anatomy of a part of a puppet's file, with nothing else given.
 fn part(puppet: &Puppet, time: f64, window: Window) -> Result<Anatomy, String> {
     let Motion { skeleton, clip } = puppet.file(frames(puppet, time, window))?;
-    let frames = clip.frames.into_iter().step_by(window.2).collect();
-    let motion = Motion { skeleton, clip: Clip { frame_time: time * window.2 as f64, frames } };
+    let poses = clip.poses().step_by(window.2);
+    let clip = Clip::from_poses(&skeleton, time * window.2 as f64, poses);
+    let motion = Motion { skeleton, clip };
     understand(&motion, &Hints::default()).map_err(|error| error.to_string())
 }
 

@@ -8,8 +8,12 @@ use std::collections::BTreeMap;
 use std::f64::consts::FRAC_PI_2;
 
 /// How far each joint turns in the world from each frame to the next, radians a second.
-fn speeds(skeleton: &Skeleton, poses: &[Pose], frame_time: f64) -> Vec<Vec<f64>> {
-    let worlds: Vec<_> = poses.iter().map(|pose| forward_kinematics(skeleton, pose)).collect();
+fn speeds(
+    skeleton: &Skeleton,
+    poses: impl Iterator<Item = Pose>,
+    frame_time: f64,
+) -> Vec<Vec<f64>> {
+    let worlds: Vec<_> = poses.map(|pose| forward_kinematics(skeleton, &pose)).collect();
     let of_pair = |pair: &[WorldPose]| {
         let turns = pair[0].rotations.iter().zip(&pair[1].rotations);
         turns.map(|(a, b)| angle(a, b) / frame_time).collect()
@@ -35,9 +39,9 @@ fn leads(source: Group, target: Group) -> bool {
 fn excesses(plan: &Plan, source: &Motion, poses: &[Pose]) -> BTreeMap<String, (usize, f64)> {
     let frame_time = source.clip.frame_time;
     let (skeleton, of) = (&plan.target.skeleton, groups(&plan.source));
-    let own = speeds(&source.skeleton, &source.clip.frames[..poses.len()], frame_time);
+    let own = speeds(&source.skeleton, source.clip.poses().take(poses.len()), frame_time);
     let mut list = BTreeMap::new();
-    for (frame, result) in speeds(skeleton, poses, frame_time).iter().enumerate() {
+    for (frame, result) in speeds(skeleton, poses.iter().cloned(), frame_time).iter().enumerate() {
         let near = &own[frame.saturating_sub(2)..(frame + 3).min(own.len())];
         for joint in skeleton.ids() {
             let led = |group: &Group| leads(*group, plan.groups[joint.index()]);
@@ -63,8 +67,8 @@ fn run(
 ) -> BTreeMap<String, (usize, f64)> {
     let (from, to) = (anatomy(&clip.motion), anatomy(&rig.motion));
     let mut retargeter = retargeter(&from, &to, options);
-    let frames = clip.motion.clip.frames.iter().take(frames);
-    let poses: Vec<Pose> = frames.map(|pose| pose_of(&mut retargeter, pose)).collect();
+    let frames = clip.motion.clip.poses().take(frames);
+    let poses: Vec<Pose> = frames.map(|pose| pose_of(&mut retargeter, &pose)).collect();
     excesses(retargeter.plan(), &clip.motion, &poses)
 }
 

@@ -66,18 +66,17 @@ impl Edited {
         let site = |site: &EndSite| EndSite { parent: new[site.parent.index()], ..site.clone() };
         let joints = order.iter().map(moved).collect();
         let sites = skeleton.end_sites().iter().rev().map(site).collect();
-        let frame = |pose: &Pose| Pose {
+        let frame = |pose: Pose| Pose {
             translations: order.iter().map(|old| pose.translations[old.index()]).collect(),
             rotations: order.iter().map(|old| pose.rotations[old.index()]).collect(),
         };
-        let frames = self.motion.clip.frames.iter().map(frame).collect();
+        let skeleton = Skeleton::new(joints, sites).unwrap();
+        let poses = self.motion.clip.poses().map(frame);
+        let clip = Clip::from_poses(&skeleton, self.motion.clip.frame_time, poses);
         Self {
             place: self.place.iter().map(|place| new[place.index()]).collect(),
             turned: self.turned,
-            motion: Motion {
-                skeleton: Skeleton::new(joints, sites).unwrap(),
-                clip: Clip { frames, ..self.motion.clip },
-            },
+            motion: Motion { skeleton, clip },
         }
     }
 
@@ -119,16 +118,19 @@ impl Edited {
         sites.iter_mut().for_each(|site| {
             site.offset = turn(site.parent.index()).inverse() * site.offset;
         });
-        for pose in &mut self.motion.clip.frames {
+        let poses = self.motion.clip.poses().map(|mut pose| {
             for index in 0..joints.len() {
                 pose.translations[index] = above(index) * pose.translations[index];
                 pose.rotations[index] = above(index) * pose.rotations[index] * turn(index);
             }
-        }
+            pose
+        });
+        let skeleton = Skeleton::new(joints.clone(), sites).unwrap();
+        let clip = Clip::from_poses(&skeleton, self.motion.clip.frame_time, poses);
         for (turned, place) in self.turned.iter_mut().zip(&self.place) {
             *turned *= turn(place.index());
         }
-        self.motion.skeleton = Skeleton::new(joints, sites).unwrap();
+        self.motion = Motion { skeleton, clip };
         self
     }
 
@@ -184,7 +186,8 @@ fn name(role: Role, nth: usize) -> String {
 fn rig(clip: &Motion, anatomy: &Anatomy) -> Motion {
     let mut rig = clip.clone();
     if anatomy.calibration == CalibrationSource::RestPose {
-        rig.clip.frames = vec![clip.skeleton.rest_pose()];
+        let rest = [clip.skeleton.rest_pose()];
+        rig.clip = Clip::from_poses(&clip.skeleton, clip.clip.frame_time, rest);
     }
     rig
 }
@@ -201,8 +204,8 @@ fn worst(clip: &Named, frames: usize, edit: impl Fn(Edited, &Anatomy) -> Edited)
     let mut retargeter = retargeter(&source, &target, &Options::default());
     let mut worst = (Off::default(), String::new());
     for pose in thinned(&clip.motion.clip, frames) {
-        let result = edited.back(&pose_of(&mut retargeter, pose), &source.skeleton);
-        let offs = offs(&source.skeleton, source.stature, pose, &result);
+        let result = edited.back(&pose_of(&mut retargeter, &pose), &source.skeleton);
+        let offs = offs(&source.skeleton, source.stature, &pose, &result);
         for (id, off) in source.skeleton.ids().zip(offs) {
             let off = Off { local: 0.0, ..off };
             if source.roles.of(id).is_some() && off.worst() > worst.0.worst() {

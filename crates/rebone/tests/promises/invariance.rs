@@ -23,7 +23,7 @@ fn pairs() -> Vec<(Named, Named)> {
 }
 
 /// The results for some poses of a clip, and the anatomies.
-fn results(source: &Anatomy, target: &Anatomy, poses: &[&Pose]) -> Vec<Pose> {
+fn results(source: &Anatomy, target: &Anatomy, poses: &[Pose]) -> Vec<Pose> {
     let mut retargeter = retargeter(source, target, &Options::default());
     poses.iter().map(|pose| pose_of(&mut retargeter, pose)).collect()
 }
@@ -37,13 +37,6 @@ fn assert_same(what: &str, tolerance: f64, target: &Anatomy, expected: &[Pose], 
             assert!(off.worst() < tolerance, "{what}, frame {frame}, {name}: {off:?}");
         }
     }
-}
-
-/// A motion with each pose changed.
-fn changed(motion: &Motion, change: impl Fn(&mut Pose)) -> Motion {
-    let mut motion = motion.clone();
-    motion.clip.frames.iter_mut().for_each(change);
-    motion
 }
 
 /// Turns the whole pose in its world, then moves it.
@@ -60,7 +53,7 @@ fn a_turned_and_moved_source_turns_and_moves_the_result() {
         let poses = thinned(&clip.motion.clip, 8);
         let turn = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), 2.1);
         let by = Vector3::new(130.0, 40.0, -75.0);
-        let mut other: Vec<Pose> = poses.iter().map(|pose| (*pose).clone()).collect();
+        let mut other = poses.clone();
         other.iter_mut().for_each(|pose| placed(pose, &turn, &by));
         let mut retargeter = retargeter(&from, &to, &Options::default());
         let plan = retargeter.plan().clone();
@@ -100,13 +93,17 @@ fn a_turned_and_moved_source_turns_and_moves_the_result() {
 fn a_scaled_source_changes_nothing() {
     for (clip, rig) in pairs() {
         let to = anatomy(&rig.motion);
-        let mut large =
-            changed(&clip.motion, |pose| pose.translations.iter_mut().for_each(|t| *t *= 7.3));
-        let mut joints = large.skeleton.joints().to_vec();
-        let mut sites = large.skeleton.end_sites().to_vec();
+        let mut joints = clip.motion.skeleton.joints().to_vec();
+        let mut sites = clip.motion.skeleton.end_sites().to_vec();
         joints.iter_mut().for_each(|joint| joint.rest_translation *= 7.3);
         sites.iter_mut().for_each(|site| site.offset *= 7.3);
-        large.skeleton = Skeleton::new(joints, sites).unwrap();
+        let skeleton = Skeleton::new(joints, sites).unwrap();
+        let poses = clip.motion.clip.poses().map(|mut pose| {
+            pose.translations.iter_mut().for_each(|t| *t *= 7.3);
+            pose
+        });
+        let frame_time = clip.motion.clip.frame_time;
+        let large = Motion { clip: Clip::from_poses(&skeleton, frame_time, poses), skeleton };
         let expected = results(&anatomy(&clip.motion), &to, &thinned(&clip.motion.clip, 8));
         let found = results(&anatomy(&large), &to, &thinned(&large.clip, 8));
         assert_same(&format!("{} on {}", clip.name, rig.name), SETTLED, &to, &expected, &found);
@@ -121,14 +118,14 @@ fn a_frame_is_a_frame() {
         let (from, to) = (anatomy(&clip.motion), anatomy(&rig.motion));
         let poses = thinned(&clip.motion.clip, 16);
         let expected = results(&from, &to, &poses);
-        let backwards: Vec<&Pose> = poses.iter().rev().copied().collect();
+        let backwards: Vec<Pose> = poses.iter().rev().cloned().collect();
         let mut found = results(&from, &to, &backwards);
         found.reverse();
         let later = results(&from, &to, &poses[7..]);
         assert!(expected == found && expected[7..] == later, "{} on {}", clip.name, rig.name);
-        let clip = Clip { frame_time: 0.5, frames: backwards.into_iter().cloned().collect() };
+        let clip = Clip::from_poses(&clip.motion.skeleton, 0.5, backwards);
         let plan = rebone::align(&from, &to, &Options::default());
         let (other, _) = rebone::retarget_clip(&plan, &clip).unwrap();
-        assert!(other.frames.iter().rev().eq(&expected));
+        assert!(other.poses().rev().eq(expected));
     }
 }

@@ -15,10 +15,10 @@ fn worst(clip: &Named, frames: usize) -> Vec<Off> {
     let skeleton = &clip.motion.skeleton;
     let mut worst = vec![Off::default(); skeleton.len()];
     for source in thinned(&clip.motion.clip, frames) {
-        let result = pose_of(&mut retargeter, source);
+        let result = pose_of(&mut retargeter, &source);
         let bindings: Vec<_> = retargeter.bindings().collect();
         assert!(bindings.is_empty(), "{}: {bindings:?}", clip.name);
-        raise(&mut worst, &offs(skeleton, anatomy.stature, source, &result));
+        raise(&mut worst, &offs(skeleton, anatomy.stature, &source, &result));
     }
     worst
 }
@@ -44,7 +44,7 @@ fn corpus_stands_still() {
 fn moved(clip: &Named, rig: &Named) -> Named {
     let result = rebone::retarget(&clip.motion, &rig.motion, &Options::default()).unwrap();
     let (skeleton, mut clip_of_rig) = (rig.motion.skeleton.clone(), result.clip);
-    for (frame, pose) in clip_of_rig.frames.iter_mut().enumerate() {
+    clip_of_rig.edit(|frame, pose| {
         for (index, rotation) in pose.rotations.iter_mut().enumerate() {
             if skeleton.joints()[index].rotation_axes.len() == 3 {
                 let phase = 0.1 * frame as f64 + 2.4 * index as f64;
@@ -52,7 +52,7 @@ fn moved(clip: &Named, rig: &Named) -> Named {
                 *rotation *= UnitQuaternion::from_scaled_axis(turn * 0.05);
             }
         }
-    }
+    });
     let name = format!("{} on {}", clip.name, rig.name);
     Named { name, motion: Motion { skeleton, clip: clip_of_rig } }
 }

@@ -55,9 +55,9 @@ fn worst_miss(source: &Named, target: &Named, mode: f64, frames: usize) -> (f64,
     let mut retargeter = retargeter(&from, &to, &Options { limbs: modes, ..Options::default() });
     let (mut worst, mut reached) = (0.0_f64, 0);
     for pose in thinned(&source.motion.clip, frames) {
-        let result = pose_of(&mut retargeter, pose);
+        let result = pose_of(&mut retargeter, &pose);
         let plan = retargeter.plan();
-        let (there, world) = (inner(plan, &result), seen(plan, pose));
+        let (there, world) = (inner(plan, &result), seen(plan, &pose));
         for (limb, (from_joints, joints)) in limbs(&from).into_iter().zip(limbs(&to)).enumerate() {
             let goal = wanted(plan, &world, limb, mode);
             let [first, second] = bones(&to, joints);
@@ -99,8 +99,9 @@ fn one_channel_meets_both_directions() {
         let from = anatomy(&clip.motion);
         let mut retargeter = retargeter(&from, &to, &Options::default());
         for pose in thinned(&clip.motion.clip, 60) {
-            let result = pose_of(&mut retargeter, pose);
-            let (there, world) = (inner(retargeter.plan(), &result), seen(retargeter.plan(), pose));
+            let result = pose_of(&mut retargeter, &pose);
+            let (there, world) =
+                (inner(retargeter.plan(), &result), seen(retargeter.plan(), &pose));
             for (a, b) in limbs(&from).into_iter().zip(limbs(&to)) {
                 for k in 0..2 {
                     let along = |world, joints: [JointId; 3]| {

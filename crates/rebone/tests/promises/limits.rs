@@ -39,7 +39,7 @@ fn assert_inside(source: &Named, target: &Named, limits: LimitMode, frames: usiz
     let (from, to) = (anatomy(&source.motion), anatomy(&target.motion));
     let mut retargeter = retargeter(&from, &to, &Options { limits, ..Options::default() });
     for pose in thinned(&source.motion.clip, frames) {
-        let result = pose_of(&mut retargeter, pose);
+        let result = pose_of(&mut retargeter, &pose);
         let (off, place) = outside(&retargeter);
         assert!(off < EXACT, "{} on {}, {limits:?}: {off:e} {place}", source.name, target.name);
         assert!(stretch(&to, &result) < EXACT, "{} on {}", source.name, target.name);

@@ -55,8 +55,8 @@ pub(crate) fn read(path: &Path) -> Named {
 }
 
 /// Every n-th frame, so that there are at most `count`, the first among them.
-pub(crate) fn thinned(clip: &Clip, count: usize) -> Vec<&Pose> {
-    clip.frames.iter().step_by(clip.frames.len().div_ceil(count).max(1)).collect()
+pub(crate) fn thinned(clip: &Clip, count: usize) -> Vec<Pose> {
+    clip.poses().step_by(clip.len().div_ceil(count).max(1)).collect()
 }
 
 /// Understands a motion that is a humanoid.
@@ -143,7 +143,7 @@ pub(crate) fn displaced(clip: &Motion, anatomy: &Anatomy) -> f64 {
         (pose.translations[id.index()] - clip.skeleton.joint(id).rest_translation).norm()
     };
     let fixed: Vec<JointId> = clip.skeleton.ids().filter(fixed).collect();
-    let poses = clip.clip.frames.iter();
-    let largest = poses.flat_map(|pose| fixed.iter().map(|&id| off(pose, id))).fold(0.0, f64::max);
+    let farthest = |pose: Pose| fixed.iter().map(|&id| off(&pose, id)).fold(0.0, f64::max);
+    let largest = clip.clip.poses().map(farthest).fold(0.0, f64::max);
     largest / anatomy.stature
 }

@@ -31,7 +31,7 @@ fn parts(anatomy: &Anatomy) -> Vec<(&'static str, JointId)> {
 fn collect(errors: &mut Errors, kind: &Path, motion: &Motion) {
     let Ok(anatomy) = understand(motion, &Hints::default()) else { return };
     let stands = anatomy.calibration == CalibrationSource::RestPose && anatomy.confidence > 0.7;
-    if !stands || motion.clip.frames.len() < 60 {
+    if !stands || motion.clip.len() < 60 {
         return;
     }
     let up = Unit::new_normalize(anatomy.upright_from_file.inverse() * Vector3::y());
@@ -55,10 +55,10 @@ fn collect(errors: &mut Errors, kind: &Path, motion: &Motion) {
 /// first frame, which may be a reference pose.
 fn windows(motion: &Motion) -> Vec<Vec<WorldPose>> {
     let step = ((1.0 / 30.0 / motion.clip.frame_time).round() as usize).max(1);
-    let poses: Vec<_> = motion.clip.frames.iter().skip(1).step_by(step).collect();
+    let poses: Vec<_> = motion.clip.poses().skip(1).step_by(step).collect();
     let all: Vec<_> = poses.chunks(200).filter(|window| window.len() >= 60).collect();
     let apart = all.len().div_ceil(5).max(1);
-    let pose = |pose: &&rebone_skeleton::Pose| forward_kinematics(&motion.skeleton, pose);
+    let pose = |pose: &rebone_skeleton::Pose| forward_kinematics(&motion.skeleton, pose);
     all.iter().step_by(apart).map(|window| window.iter().map(pose).collect()).collect()
 }
 

@@ -38,8 +38,8 @@ fn moved(motion: &Motion, joint: JointId, scale: f64) -> Motion {
     let mut joints = skeleton.joints().to_vec();
     joints[joint.index()].rest_translation *= scale;
     let skeleton = Skeleton::new(joints, skeleton.end_sites().to_vec()).unwrap();
-    let frames = vec![skeleton.rest_pose()];
-    Motion { skeleton, clip: Clip { frames, ..motion.clip } }
+    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, [skeleton.rest_pose()]);
+    Motion { skeleton, clip }
 }
 
 /// The same with a joint more, that has no role.
@@ -53,11 +53,12 @@ fn with_prop(motion: &Motion, parent: JointId, name: &str, place: Vector3<f64>) 
         ..joints[parent.index()].clone()
     });
     let skeleton = Skeleton::new(joints, motion.skeleton.end_sites().to_vec()).unwrap();
-    let mut clip = motion.clip.clone();
-    for pose in &mut clip.frames {
+    let poses = motion.clip.poses().map(|mut pose| {
         pose.rotations.push(UnitQuaternion::identity());
         pose.translations.push(place);
-    }
+        pose
+    });
+    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses);
     Motion { skeleton, clip }
 }
 
