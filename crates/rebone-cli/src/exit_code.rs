@@ -11,8 +11,12 @@ pub(crate) enum ExitCode {
     Input = 1,
     /// The command line is wrong.
     Usage = 2,
+    /// Some of a batch was done, and some was not.
+    Some = 3,
     /// A guess is below confidence; nothing was written.
     Guess = 4,
+    /// The user stopped it.
+    Interrupted = 130,
 }
 
 impl From<ExitCode> for process::ExitCode {
@@ -46,6 +50,11 @@ impl Failure {
     /// The same with a line of advice.
     pub(crate) fn with_help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
+    }
+
+    /// A failure of which all was said already.
+    pub(crate) fn silent(code: ExitCode) -> Self {
+        Self::new(code, anyhow::anyhow!(""))
     }
 
     /// True when the reader of standard output has seen enough, as in `rebone inspect a.bvh | head`.

@@ -11,12 +11,18 @@ const LARGEST_TEXT: usize = 4 << 20;
 
 /// The text of a card or a map, which is `what`.
 pub(crate) fn read_text(path: &Path, what: &str) -> anyhow::Result<String> {
+    read_text_up_to(path, what, LARGEST_TEXT)
+}
+
+/// The text of a file of at most so many bytes.
+pub(crate) fn read_text_up_to(path: &Path, what: &str, most: usize) -> anyhow::Result<String> {
     let context = || format!("{}: cannot read the {what}", path.display());
     let mut bytes = Vec::new();
     let file = File::open(path).with_context(context)?;
-    file.take(LARGEST_TEXT as u64 + 1).read_to_end(&mut bytes).with_context(context)?;
-    if bytes.len() > LARGEST_TEXT {
-        return Err(anyhow!("it is larger than 4 MB: give a {what}")).with_context(context);
+    file.take(most as u64 + 1).read_to_end(&mut bytes).with_context(context)?;
+    if bytes.len() > most {
+        return Err(anyhow!("it is larger than {} MB: give a {what}", most >> 20))
+            .with_context(context);
     }
     String::from_utf8(bytes).map_err(|error| {
         let (bytes, at) = (error.as_bytes(), error.utf8_error().valid_up_to());
@@ -47,6 +53,14 @@ pub(crate) fn check_outputs(inputs: &[PathBuf], outputs: &[&Path]) -> Result<(),
             let (output, other) = (output.display(), other.display());
             return Err(Failure::usage(format!("two outputs, {other} and {output}, are one file")));
         }
+    }
+    Ok(())
+}
+
+/// Checks that something is a folder, or may become one.
+pub(crate) fn check_folder(folder: &Path) -> Result<(), Failure> {
+    if folder.exists() && !folder.is_dir() {
+        return Err(Failure::usage(format!("{} is a file, not a folder", folder.display())));
     }
     Ok(())
 }

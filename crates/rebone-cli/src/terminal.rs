@@ -36,6 +36,11 @@ impl Terminal {
         Self { talk }
     }
 
+    /// Says nothing but errors.
+    pub(crate) fn silent() -> Self {
+        Self::new(Talk { verbose: false, quiet: true, json: false })
+    }
+
     /// True when standard output is to hold one JSON object and nothing else.
     pub(crate) fn wants_json(&self) -> bool {
         self.talk.json
@@ -44,6 +49,11 @@ impl Terminal {
     /// True when everything that is known should be said.
     pub(crate) fn wants_details(&self) -> bool {
         self.talk.verbose && !self.talk.json
+    }
+
+    /// True when it may be shown how a long job is getting on.
+    pub(crate) fn wants_progress(&self) -> bool {
+        !self.talk.quiet && !self.talk.json
     }
 
     /// The result for people: a line or many on standard output.
@@ -78,6 +88,9 @@ impl Terminal {
 
     /// Why nothing was done, on standard error.
     pub(crate) fn fail(&self, failure: &Failure) {
+        if failure.message().is_empty() {
+            return;
+        }
         print_error(ERROR, "error", &failure.message());
         if let Some(help) = &failure.help {
             print_error(GOOD, "help", help);

@@ -11,6 +11,7 @@ Exit codes:
   0  done
   1  the input cannot be used
   2  wrong usage
+  3  some of a batch could not be done
   4  a guess is below confidence: nothing is written, the message holds the card line to add
 
 Colour is used on a terminal only, and never when NO_COLOR is set.";
@@ -79,3 +80,25 @@ Examples:
   rebone completions bash > ~/.local/share/bash-completion/completions/rebone
   rebone completions zsh > ~/.zfunc/_rebone
   rebone completions fish > ~/.config/fish/completions/rebone.fish";
+
+/// Below `rebone batch --help`.
+pub(super) const BATCH: &str = "\
+Examples:
+  rebone batch clips --target hero.bvh -o out
+  rebone batch 'cmu/**/*.bvh' -t hero.bvh -t giant.bvh -o out --name '{target}/{stem}'
+
+Each kind of skeleton gets one card, in FOLDER/cards, learned from a sample of its clips and then
+kept: correct a line there and run again, and what depends on it is done again. FOLDER/manifest.jsonl
+has a line for each result, with hashes of all that it depends on; a run that was stopped goes on
+where it ended.
+
+Options for some of the clips, --options FILE (later tables over earlier ones):
+  [[clips]]
+  files = ['dance/**', '*_zombie.bvh']   # the clip's path, as found or below its input
+  targets = 'giant'                      # names of rigs; all without it
+  limbs = 'position'                     # as the options of the same name: arms, legs, limits,
+  frames = '10..'                        # solver, ground, reference-frame, decimals,
+                                         # accept-guesses; skip = true leaves the clips out
+
+Exit code: 0 all done, 3 some could not be done, 1 none could, 130 stopped by Ctrl-C.
+";

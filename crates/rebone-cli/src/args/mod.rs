@@ -4,13 +4,15 @@ mod help;
 
 mod hints;
 
-mod values;
+pub(crate) mod values;
 
 pub(crate) use hints::{FileHints, PairHints};
 pub(crate) use values::{Blend, FrameRange, Which};
 
+use crate::batch::names::Template;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rebone::Method;
+use std::num::NonZeroU16;
 use std::path::PathBuf;
 
 /// Moves motion clips from one skeleton to another.
@@ -45,6 +47,9 @@ pub(crate) enum Command {
     /// Move the motion of one BVH file onto the skeleton of another.
     #[command(after_long_help = help::RETARGET)]
     Retarget(Box<Retarget>),
+    /// Move the motion of many BVH files onto the skeletons of some others.
+    #[command(after_long_help = help::BATCH)]
+    Batch(Box<Batch>),
     /// Show what is understood of a skeleton, or of two: which joint is which part of the body.
     #[command(after_long_help = help::INSPECT)]
     Inspect(Inspect),
@@ -91,6 +96,54 @@ pub(crate) struct Retarget {
     #[arg(long, value_name = "JSON")]
     pub(crate) report: Option<PathBuf>,
     /// Go on where a guess is below confidence, instead of stopping with exit code 4.
+    #[arg(long)]
+    pub(crate) accept_guesses: bool,
+}
+
+/// `rebone batch`.
+#[derive(Args, Debug)]
+pub(crate) struct Batch {
+    /// Where the motions are: BVH files, folders with all that is below them, patterns as `walk/**/*.bvh`,
+    /// `@LIST` for a file that names one of these a line, `-` for such a list on standard input.
+    #[arg(required = true, value_name = "INPUT")]
+    pub(crate) inputs: Vec<String>,
+    /// The skeleton to move: a BVH file of a humanoid. Say it again for more.
+    #[arg(short, long = "target", value_name = "RIG", required = true)]
+    pub(crate) targets: Vec<PathBuf>,
+    /// Where to leave results, cards and the manifest; made if it does not exist. It mirrors the folders of
+    /// the inputs.
+    #[arg(short, long, value_name = "FOLDER")]
+    pub(crate) output: PathBuf,
+    /// How results are called, without `.bvh`. Default: `{stem}`, with more than one rig
+    /// `{stem}-{target}`.
+    #[arg(long, value_name = "TEMPLATE", value_parser = Template::parse)]
+    pub(crate) name: Option<Template>,
+    /// A TOML file with other wishes for some of the clips.
+    #[arg(long, value_name = "TOML")]
+    pub(crate) options: Option<PathBuf>,
+    /// What the results should be like.
+    #[command(flatten)]
+    pub(crate) wishes: Wishes,
+    /// Digits behind the point in the written motions. Default: as many as read back the same.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=17))]
+    pub(crate) decimals: Option<u8>,
+    /// How many threads work. Default: one a core. The results are the same to the byte.
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroU16>,
+    /// Do again what is done already and would not change.
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Go on where an earlier run ended: what is done with the same clip, rig, cards and options is not
+    /// done again. This is the default.
+    #[arg(long, conflicts_with = "force")]
+    pub(crate) resume: bool,
+    /// Make cards anew that are there already; what people wrote in them stays.
+    #[arg(long)]
+    pub(crate) relearn: bool,
+    /// Say what would be done, and write nothing.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Go on where a guess is below confidence.
     #[arg(long)]
     pub(crate) accept_guesses: bool,
 }

@@ -48,7 +48,7 @@ impl fmt::Display for Blend {
 }
 
 /// `direction`, `position`, or a number from 0 to 1.
-pub(super) fn blend(text: &str) -> Result<Blend, String> {
+pub(crate) fn blend(text: &str) -> Result<Blend, String> {
     let number = match text {
         "direction" => Some(0.0),
         "position" => Some(1.0),
@@ -60,7 +60,7 @@ pub(super) fn blend(text: &str) -> Result<Blend, String> {
 }
 
 /// `A..B`, `A..` or `..B`.
-pub(super) fn frame_range(text: &str) -> Result<FrameRange, String> {
+pub(crate) fn frame_range(text: &str) -> Result<FrameRange, String> {
     let expected = || "expected A..B, A.. or ..B, with frames counted from 0".to_owned();
     let (start, end) = text.split_once("..").ok_or_else(expected)?;
     let number = |text: &str| text.trim().parse::<usize>().map_err(|_| expected());

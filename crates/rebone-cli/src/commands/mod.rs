@@ -1,5 +1,7 @@
 //! One file for each subcommand.
 
+pub(crate) mod batch;
+
 pub(crate) mod card;
 
 pub(crate) mod completions;

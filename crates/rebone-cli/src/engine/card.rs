@@ -21,6 +21,16 @@ pub(crate) struct OldCard {
 }
 
 impl OldCard {
+    /// A card that is there, of which all is learned anew that people did not write.
+    pub(crate) fn learned(path: &Path) -> Result<Option<Self>, Failure> {
+        Self::read(&args::Card {
+            file: PathBuf::new(),
+            output: Some(path.to_owned()),
+            learn: vec![PathBuf::new()],
+            hints: args::FileHints::default(),
+        })
+    }
+
     /// The output, if it exists; else the card that was given, which stays as it is, but for what is to be
     /// learned.
     pub(crate) fn read(args: &args::Card) -> Result<Option<Self>, Failure> {

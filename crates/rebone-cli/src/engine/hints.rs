@@ -74,7 +74,7 @@ impl Known {
     }
 
     /// What the library wants to know, of the file that was read.
-    pub(super) fn hints(&self, loaded: &Loaded) -> anyhow::Result<Hints> {
+    pub(crate) fn hints(&self, loaded: &Loaded) -> anyhow::Result<Hints> {
         let pose = match (&self.card.pose_from, &self.pose_path) {
             (Some(PoseFrom::File(_, frame)), Some(path)) => {
                 let pose = pose(path, *frame, loaded.skeleton());
@@ -106,7 +106,7 @@ impl Known {
     }
 
     /// Why a file cannot be used: the line of the card, or what was not found in the file.
-    pub(super) fn fault(&self, error: UnderstandError, context: String) -> anyhow::Error {
+    pub(crate) fn fault(&self, error: UnderstandError, context: String) -> anyhow::Error {
         match (error, &self.card_path) {
             (UnderstandError::Card(error), Some(path)) => fault(path, &error),
             (error @ (UnderstandError::Roles(_) | UnderstandError::Body(_)), Some(path))

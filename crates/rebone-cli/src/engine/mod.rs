@@ -51,6 +51,11 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
+    /// Reads a file.
+    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
+        Ok(Self { path: path.to_owned(), document: bvh::read(path)? })
+    }
+
     /// The skeleton.
     pub(crate) fn skeleton(&self) -> &Skeleton {
         &self.document.motion.skeleton
@@ -59,6 +64,16 @@ impl Loaded {
     /// The clip.
     pub(crate) fn clip(&self) -> &Clip {
         &self.document.motion.clip
+    }
+
+    /// The same with only the frames of a range; `None` where that is all.
+    pub(crate) fn part(&self, range: Option<FrameRange>) -> Result<Option<Self>, Failure> {
+        if range.is_none() {
+            return Ok(None);
+        }
+        let mut part = Self { path: self.path.clone(), document: self.document.clone() };
+        part.cut(range, &Terminal::silent())?;
+        Ok(Some(part))
     }
 
     /// Leaves only the frames that the user wants.
@@ -85,11 +100,11 @@ impl Loaded {
 
 /// Reads a file and says what was mended.
 pub(crate) fn read(path: &Path, terminal: &Terminal) -> Result<Loaded, Failure> {
-    let document = bvh::read(path).map_err(anyhow::Error::new)?;
-    for warning in &document.warnings {
+    let loaded = Loaded::read(path)?;
+    for warning in &loaded.document.warnings {
         terminal.warn(&format!("{}:{}: {}", path.display(), warning.line, warning.message));
     }
-    Ok(Loaded { path: path.to_owned(), document })
+    Ok(loaded)
 }
 
 /// Works out which joint plays which role, how the body stands and where it looks.

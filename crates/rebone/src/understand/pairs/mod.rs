@@ -30,6 +30,13 @@ pub struct Understood {
     pub warnings: Vec<String>,
 }
 
+impl Understood {
+    /// A source and a target that were understood each by itself.
+    pub fn of(anatomies: [Anatomy; 2]) -> Self {
+        Self { anatomies, loose: Vec::new(), warnings: Vec::new() }
+    }
+}
+
 /// Understands a source and a target, each with what is known of it, and both by pairs of joints; two
 /// skeletons of one kind are calibrated alike.
 ///

@@ -1,0 +1,185 @@
+//! The cards of a batch: one a kind of skeleton, in the folder `cards`, made once and then kept.
+//!
+//! `NAME.toml` is the card, `NAME.bvh` the skeleton that it is for, in the first frame of one of its clips:
+//! by it the card is found again, and `rebone inspect` shows what the card says. A card with guesses below
+//! confidence is `NAME.guess.toml` until a person has looked at it and takes the word out.
+
+use super::fault;
+use super::hash;
+use super::kinds::{Fingerprint, Kind, Seen};
+use super::manifest::Fault;
+use crate::args::{FileHints, Which};
+use crate::engine::{self, Known, Loaded, OldCard};
+use crate::exit_code::Failure;
+use crate::paths::{self, read_text};
+use anyhow::Context;
+use rebone::card::Card;
+use rebone::skeleton::bvh;
+use rebone::{Anatomy, LearnError, Learner};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The folder of the cards, below the output folder.
+pub(crate) const FOLDER: &str = "cards";
+
+/// So many files teach a kind at most: those whose hashes are the least, a sample that does not depend on
+/// what is called how.
+const TEACHERS: usize = 16;
+
+/// A card that is used.
+#[derive(Clone, Debug)]
+pub(crate) struct Carded {
+    /// Its place below the output folder.
+    pub(crate) place: String,
+    /// The hash of its text.
+    pub(crate) hash: String,
+    /// What it says.
+    pub(crate) known: Known,
+}
+
+/// How the cards of a batch are made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Making<'a> {
+    /// The output folder.
+    pub(crate) output: &'a Path,
+    /// Whether guesses below confidence are used.
+    pub(crate) accept_guesses: bool,
+    /// Whether cards that are there are made anew; what people wrote in them stays.
+    pub(crate) relearn: bool,
+    /// Whether nothing is written.
+    pub(crate) dry: bool,
+}
+
+/// The kinds that have a card already, by its name.
+pub(crate) fn kept(output: &Path) -> Result<BTreeMap<String, Fingerprint>, Failure> {
+    let mut known = BTreeMap::new();
+    let Ok(entries) = fs::read_dir(output.join(FOLDER)) else { return Ok(known) };
+    for entry in entries {
+        let path = entry.with_context(|| format!("cannot read {FOLDER}"))?.path();
+        let name = path.file_stem().and_then(|stem| stem.to_str());
+        if let (Some(name), true) = (name, path.extension().is_some_and(|end| end == "bvh")) {
+            known.insert(name.to_owned(), Fingerprint::read(&path).map_err(anyhow::Error::new)?);
+        }
+    }
+    Ok(known)
+}
+
+impl Making<'_> {
+    /// Whether a kind has a card that will not be made anew.
+    pub(crate) fn keeps(&self, kind: &Kind) -> bool {
+        !self.relearn && self.path(kind, "toml").is_file()
+    }
+
+    /// The card of a kind: the one that is there, or what its files teach.
+    ///
+    /// # Errors
+    /// When none of its files is understood, or guesses are below confidence.
+    pub(crate) fn card(&self, kind: &Kind, files: &[Seen]) -> Result<Carded, Fault> {
+        if self.keeps(kind) {
+            return self.read(kind).map_err(|failure| fault::of(&failure));
+        }
+        self.make(kind, files).map_err(|failure| fault::of(&failure))
+    }
+
+    fn path(&self, kind: &Kind, end: &str) -> PathBuf {
+        self.output.join(FOLDER).join(format!("{}.{end}", kind.name))
+    }
+
+    fn read(&self, kind: &Kind) -> Result<Carded, Failure> {
+        let path = self.path(kind, "toml");
+        let text = read_text(&path, "card")?;
+        let known = Known::read(&FileHints { card: Some(path), ..FileHints::default() })?;
+        Ok(self.carded(kind, &text, known))
+    }
+
+    fn carded(&self, kind: &Kind, text: &str, known: Known) -> Carded {
+        let place = format!("{FOLDER}/{}.toml", kind.name);
+        Carded { place, hash: hash::of(text.as_bytes()), known }
+    }
+
+    fn make(&self, kind: &Kind, files: &[Seen]) -> Result<Carded, Failure> {
+        let path = self.path(kind, "toml");
+        let old = OldCard::learned(&path)?;
+        let known = match &old {
+            Some(old) => old.known(&FileHints::default())?,
+            None => Known::read(&FileHints::default())?,
+        };
+        let (rig, anatomy) = learn(kind, files, &known)?;
+        let text = engine::card_text(&anatomy, &known, None, old.as_ref(), Some(&path))?;
+        let doubt = engine::check_guesses(&rig, &anatomy, Which::Source);
+        let doubtful = doubt.is_err() && !self.accept_guesses && old.is_none();
+        let guess = self.path(kind, "guess.toml");
+        if !self.dry {
+            self.write(kind, &rig, if doubtful { &guess } else { &path }, &text)?;
+        }
+        if doubtful && let Err(doubt) = doubt {
+            let [guess, path] = [&guess, &path].map(|path| path.display());
+            return Err(doubt.with_help(format!(
+                "correct {guess}, save it as {path} and run again; or go on with --accept-guesses"
+            )));
+        }
+        if guess.is_file() && !self.dry {
+            fs::remove_file(&guess)
+                .with_context(|| format!("cannot remove {}", guess.display()))?;
+        }
+        let hints = FileHints { card: Some(path), ..FileHints::default() };
+        let card = Card::parse(&text).map_err(anyhow::Error::new)?;
+        Ok(self.carded(kind, &text, Known::new(&hints, card)?))
+    }
+
+    fn write(&self, kind: &Kind, rig: &Loaded, path: &Path, text: &str) -> Result<(), Failure> {
+        let folder = self.output.join(FOLDER);
+        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        let skeleton = self.path(kind, "bvh");
+        if !skeleton.is_file() {
+            paths::write(&skeleton, |file| {
+                let (hierarchy, clip) = (&rig.document.hierarchy, rig.clip());
+                let options = bvh::WriteOptions::default();
+                let mut writer = bvh::Writer::new(file, hierarchy, clip.frame_time, 1, options)?;
+                writer.write_pose(&clip.pose(0))?;
+                Ok(writer.finish().map(drop)?)
+            })?;
+        }
+        paths::write(path, |file| Ok(file.write_all(text.as_bytes())?))
+    }
+}
+
+/// What the files of a kind teach together, and the file that stands for them: the first one that is
+/// understood. Files that are not understood teach nothing.
+fn learn(kind: &Kind, files: &[Seen], known: &Known) -> Result<(Loaded, Anatomy), Failure> {
+    let mut teachers: Vec<&Seen> = kind.members.iter().map(|&k| &files[k]).collect();
+    teachers.dedup_by(|a, b| a.hash == b.hash);
+    teachers.truncate(TEACHERS);
+    let mut first = None;
+    for (place, teacher) in teachers.iter().enumerate() {
+        let rig = Loaded::read(&teacher.path)?;
+        let hints = known.hints(&rig)?;
+        let mut learner = match Learner::new(&rig.document.motion, &hints) {
+            Ok(learner) => learner,
+            Err(LearnError::Understand(error)) => {
+                let context = format!("cannot use {}", rig.path.display());
+                first = first.or(Some(known.fault(error, context)));
+                continue;
+            }
+            // The card gives the pose: there is nothing to learn.
+            Err(_) => {
+                let anatomy = engine::understand(&rig, known)?;
+                return Ok((rig, anatomy));
+            }
+        };
+        for other in &teachers[place + 1..] {
+            let clip = Loaded::read(&other.path)?;
+            // One that is not understood teaches nothing.
+            let _ = learner.add(&clip.document.motion);
+        }
+        let anatomy = if place + 1 == teachers.len() {
+            engine::understand(&rig, known)?
+        } else {
+            learner.anatomy().map_err(anyhow::Error::new)?
+        };
+        drop(learner);
+        return Ok((rig, anatomy));
+    }
+    Err(first.unwrap_or_else(|| anyhow::anyhow!("{}: no file", kind.name)).into())
+}

@@ -1,0 +1,206 @@
+//! Which clips a batch is of: files, folders, patterns and lists.
+
+use crate::exit_code::Failure;
+use crate::paths;
+use anyhow::{Context, anyhow};
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use walkdir::{DirEntry, WalkDir};
+
+/// A list of clips is at most so many bytes.
+const LARGEST_LIST: usize = 64 << 20;
+
+/// A clip to retarget.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Clip {
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// Where its results go, below the output folder: its place below the input that it was found in.
+    pub(crate) folder: PathBuf,
+}
+
+/// What the inputs hold, in the order of paths.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// Files that are named, and those in folders whose names end in `.bvh`.
+    pub(crate) clips: Vec<Clip>,
+    /// All other files in folders.
+    pub(crate) skipped: Vec<PathBuf>,
+    seen: BTreeSet<PathBuf>,
+}
+
+impl Found {
+    /// Finds all clips. What is in `output`, hidden files and what hidden folders hold are left out; a file
+    /// that is found twice counts once.
+    ///
+    /// # Errors
+    /// When an input is not there, or there is no clip.
+    pub(crate) fn new(inputs: &[String], output: &Path) -> Result<Self, Failure> {
+        let mut found = Self::default();
+        let output = fs::canonicalize(output).ok();
+        for input in inputs {
+            if input == "-" {
+                let list = std::io::read_to_string(std::io::stdin()).context("standard input")?;
+                found.add_list(&list, "standard input", output.as_deref())?;
+            } else if let Some(list) = input.strip_prefix('@') {
+                let text = paths::read_text_up_to(Path::new(list), "list", LARGEST_LIST)?;
+                found.add_list(&text, list, output.as_deref())?;
+            } else {
+                found.add(input, output.as_deref())?;
+            }
+        }
+        found.clips.sort();
+        found.skipped.sort();
+        if found.clips.is_empty() {
+            let message = "there is no clip in the inputs: expected files whose names end in .bvh";
+            return Err(anyhow!(message).into());
+        }
+        Ok(found)
+    }
+
+    /// Adds what a list names, an input a line.
+    fn add_list(&mut self, list: &str, name: &str, output: Option<&Path>) -> Result<(), Failure> {
+        for (line, input) in list.lines().enumerate() {
+            let input = input.trim_end_matches('\r');
+            if !input.trim().is_empty() {
+                let place = || format!("{name}:{}", line + 1);
+                self.add(input, output).with_context(place)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, input: &str, output: Option<&Path>) -> anyhow::Result<()> {
+        let path = Path::new(input);
+        if path.is_dir() {
+            self.add_folder(path, path, output)
+        } else if path.exists() {
+            self.add_clip(path.to_owned(), PathBuf::new());
+            Ok(())
+        } else if input.contains(['*', '?', '[']) {
+            self.add_pattern(input, output)
+        } else {
+            Err(anyhow!("{input}: there is no such file or folder"))
+        }
+    }
+
+    /// Adds the files of a folder, each by its place below `base`.
+    fn add_folder(
+        &mut self,
+        folder: &Path,
+        base: &Path,
+        output: Option<&Path>,
+    ) -> anyhow::Result<()> {
+        let is_wanted = |entry: &DirEntry| {
+            let hidden =
+                entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
+            let is_output = entry.depth() > 0
+                && output.is_some()
+                && fs::canonicalize(entry.path()).ok().as_deref() == output;
+            !(hidden || entry.file_type().is_dir() && is_output)
+        };
+        for entry in WalkDir::new(folder).follow_links(true).into_iter().filter_entry(is_wanted) {
+            let entry =
+                entry.with_context(|| format!("cannot read all of {}", folder.display()))?;
+            if !entry.file_type().is_dir() {
+                self.add_file(entry.path(), base);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the files that a pattern means, by their places below the folders that it spells out.
+    fn add_pattern(&mut self, pattern: &str, output: Option<&Path>) -> anyhow::Result<()> {
+        let is_plain =
+            |part: &Component| !part.as_os_str().to_string_lossy().contains(['*', '?', '[']);
+        let base: PathBuf = Path::new(pattern).components().take_while(is_plain).collect();
+        let before = self.clips.len() + self.skipped.len();
+        for path in glob::glob(pattern).with_context(|| format!("the pattern {pattern}"))? {
+            let path = path.with_context(|| format!("cannot read all of {pattern}"))?;
+            let place = fs::canonicalize(&path).unwrap_or_default();
+            let is_output = output.is_some_and(|output| place.starts_with(output));
+            if path.is_file() && !is_output {
+                self.add_file(&path, &base);
+            }
+        }
+        if self.clips.len() + self.skipped.len() == before {
+            return Err(anyhow!("{pattern}: no file is called so"));
+        }
+        Ok(())
+    }
+
+    fn add_file(&mut self, path: &Path, base: &Path) {
+        if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("bvh")) {
+            let folder = path.strip_prefix(base).unwrap_or(path).parent().unwrap_or(Path::new(""));
+            self.add_clip(path.to_owned(), folder.to_owned());
+        } else if self.is_new(path) {
+            self.skipped.push(path.to_owned());
+        }
+    }
+
+    fn add_clip(&mut self, path: PathBuf, folder: PathBuf) {
+        if self.is_new(&path) {
+            self.clips.push(Clip { path, folder });
+        }
+    }
+
+    fn is_new(&mut self, path: &Path) -> bool {
+        self.seen.insert(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))
+    }
+}
+
+/// The name of a file without its end, for people and names.
+pub(crate) fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or(OsStr::new("clip")).to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for file in ["a.bvh", "b/c.BVH", "b/readme.txt", ".git/x.bvh", "out/d.bvh", "b/.hidden.bvh"]
+        {
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        folder
+    }
+
+    fn names(found: &Found, root: &Path) -> Vec<(String, String)> {
+        let text = |path: &Path| path.to_string_lossy().into_owned();
+        let name = |clip: &Clip| (text(clip.path.strip_prefix(root).unwrap()), text(&clip.folder));
+        found.clips.iter().map(name).collect()
+    }
+
+    fn pair(a: &str, b: &str) -> (String, String) {
+        (a.to_owned(), b.to_owned())
+    }
+
+    #[test]
+    fn folders_are_walked_without_output_and_hidden_files() {
+        let folder = tree();
+        let root = folder.path();
+        let input = root.to_string_lossy().into_owned();
+        let found = Found::new(&[input.clone(), input], &root.join("out")).unwrap();
+        assert_eq!(names(&found, root), [pair("a.bvh", ""), pair("b/c.BVH", "b")]);
+        assert_eq!(found.skipped, [root.join("b/readme.txt")]);
+    }
+
+    #[test]
+    fn patterns_mirror_what_they_leave_open_and_lists_name_their_lines() {
+        let folder = tree();
+        let root = folder.path();
+        let pattern = format!("{}/**/*.[bB][vV][hH]", root.display());
+        let found = Found::new(&[pattern], &root.join("out")).unwrap();
+        assert!(names(&found, root).contains(&pair("b/c.BVH", "b")));
+        let list = root.join("list.txt");
+        fs::write(&list, format!("{}\n\nno-such.bvh\n", root.join("a.bvh").display())).unwrap();
+        let error = Found::new(&[format!("@{}", list.display())], root).unwrap_err().message();
+        assert!(error.contains("list.txt:3: no-such.bvh: there is no such file"), "{error}");
+    }
+}

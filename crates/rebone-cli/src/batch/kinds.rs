@@ -1,0 +1,178 @@
+//! Which files have the same kind of skeleton, so that one card serves them.
+
+use super::hash;
+use super::inputs::stem;
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone::skeleton::{Skeleton, bvh};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+/// Rest poses of one kind agree within this, radians: 5 degrees.
+const ALIKE: f64 = 0.087;
+
+/// What kinds of skeletons are told apart by.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Fingerprint {
+    /// The hash of all names, and of what hangs on what.
+    tree: String,
+    /// The way from each joint's parent to it, of length 1, or 0 where it has none. Not the root's: that
+    /// is the place of the body in its file.
+    ways: Vec<Vector3<f64>>,
+    /// Rest rotations.
+    rests: Vec<UnitQuaternion<f64>>,
+}
+
+impl Fingerprint {
+    /// Of the skeleton of a file, of which only the first frame is read.
+    pub(crate) fn read(path: &Path) -> Result<Self, bvh::FileError> {
+        let open = |error| bvh::FileError::Open { path: path.into(), error };
+        let wrong = |error| bvh::FileError::Read { path: path.into(), error };
+        let file = File::open(path).map_err(open)?;
+        let mut reader = bvh::Reader::new(BufReader::new(file)).map_err(wrong)?;
+        let skeleton = reader.hierarchy().skeleton().clone();
+        let mut pose = skeleton.rest_pose();
+        reader.next_frame(&mut pose).map_err(wrong)?;
+        let first = bvh_first(&skeleton, &pose.translations);
+        Ok(Self::new(&skeleton, &first))
+    }
+
+    fn new(skeleton: &Skeleton, bones: &[Vector3<f64>]) -> Self {
+        let mut text = Vec::new();
+        for joint in skeleton.joints() {
+            let parent = joint.parent.map_or(u64::MAX, |parent| parent.index() as u64);
+            text.extend((joint.name.len() as u64).to_le_bytes());
+            text.extend_from_slice(&joint.name);
+            text.extend(parent.to_le_bytes());
+        }
+        let ways = skeleton.joints().iter().zip(bones).map(|(joint, bone)| match joint.parent {
+            Some(_) => bone.try_normalize(1e-9).unwrap_or_default(),
+            None => Vector3::zeros(),
+        });
+        let rests = skeleton.joints().iter().map(|joint| joint.rest_rotation);
+        Self { tree: hash::of(&text), ways: ways.collect(), rests: rests.collect() }
+    }
+
+    /// How far two are apart, radians; `None` where they are of different kinds.
+    fn apart(&self, other: &Self) -> Option<f64> {
+        if self.tree != other.tree {
+            return None;
+        }
+        let ways = self.ways.iter().zip(&other.ways).map(|(a, b)| match (a.norm(), b.norm()) {
+            (0.0, 0.0) => 0.0,
+            (0.0, _) | (_, 0.0) => std::f64::consts::PI,
+            _ => a.angle(b),
+        });
+        let rests = self.rests.iter().zip(&other.rests).map(|(a, b)| a.angle_to(b));
+        Some(ways.chain(rests).fold(0.0, f64::max)).filter(|&most| most < ALIKE)
+    }
+}
+
+/// Where each joint lies from its parent: in the first frame where its OFFSET is empty and it is animated.
+fn bvh_first(skeleton: &Skeleton, first: &[Vector3<f64>]) -> Vec<Vector3<f64>> {
+    let bones = skeleton.joints().iter().zip(first).map(|(joint, first)| {
+        let is_empty = joint.rest_translation.norm() < 1e-9 && !joint.translation_axes.is_empty();
+        if is_empty { *first } else { joint.rest_translation }
+    });
+    bones.collect()
+}
+
+/// A file that was looked at.
+#[derive(Clone, Debug)]
+pub(crate) struct Seen {
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// The hash of its bytes.
+    pub(crate) hash: String,
+    /// Of its skeleton.
+    pub(crate) print: Fingerprint,
+}
+
+/// Files whose skeletons are of one kind.
+#[derive(Clone, Debug)]
+pub(crate) struct Kind {
+    /// What its card is called, without an end.
+    pub(crate) name: String,
+    /// Its files, places in the list, by the hashes of their bytes. The first one stands for all.
+    pub(crate) members: Vec<usize>,
+}
+
+/// The kinds of some files. Which they are does not depend on the order of the files; a kind is called as
+/// the first of its files in the order of paths, or as the card that `known` has of it already.
+pub(crate) fn of(files: &[Seen], known: &BTreeMap<String, Fingerprint>) -> Vec<Kind> {
+    let mut order: Vec<usize> = (0..files.len()).collect();
+    order.sort_by_key(|&k| (&files[k].print.tree, &files[k].hash, &files[k].path));
+    let mut kinds: Vec<Vec<usize>> = Vec::new();
+    for k in order {
+        let apart = |kind: &Vec<usize>| files[kind[0]].print.apart(&files[k].print);
+        let nearest = kinds.iter_mut().filter_map(|kind| Some((apart(kind)?, kind)));
+        match nearest.min_by(|(a, _), (b, _)| a.total_cmp(b)) {
+            Some((_, kind)) => kind.push(k),
+            None => kinds.push(vec![k]),
+        }
+    }
+    let mut taken: BTreeSet<String> = known.keys().cloned().collect();
+    let mut names = Vec::new();
+    for kind in &kinds {
+        let print = &files[kind[0]].print;
+        let near = known.iter().filter_map(|(name, known)| Some((known.apart(print)?, name)));
+        let first = kind.iter().map(|&k| &files[k].path).min().map_or(String::new(), |p| stem(p));
+        names.push(match near.min_by(|(a, _), (b, _)| a.total_cmp(b)) {
+            Some((_, name)) => name.clone(),
+            None => free_name(&first, &mut taken),
+        });
+    }
+    kinds.into_iter().zip(names).map(|(members, name)| Kind { name, members }).collect()
+}
+
+/// A name that is not taken, whatever the case of its letters; it is taken then.
+fn free_name(name: &str, taken: &mut BTreeSet<String>) -> String {
+    let is_taken = |name: &str| taken.iter().any(|other| other.eq_ignore_ascii_case(name));
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    let free = names.find(|name| !is_taken(name)).unwrap_or_default();
+    taken.insert(free.clone());
+    free
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file whose only bone points that many degrees off +Y.
+    fn file(name: &str, hash: &str, degrees: f64) -> Seen {
+        let way = Vector3::new(degrees.to_radians().sin(), degrees.to_radians().cos(), 0.0);
+        let print = Fingerprint { tree: "tree".to_owned(), ways: vec![way], rests: Vec::new() };
+        Seen { path: name.into(), hash: hash.to_owned(), print }
+    }
+
+    fn named(
+        files: &[Seen],
+        known: &BTreeMap<String, Fingerprint>,
+    ) -> BTreeMap<String, BTreeSet<PathBuf>> {
+        let paths = |kind: &Kind| kind.members.iter().map(|&k| files[k].path.clone()).collect();
+        of(files, known).iter().map(|kind| (kind.name.clone(), paths(kind))).collect()
+    }
+
+    #[test]
+    fn kinds_do_not_depend_on_the_order_of_files() {
+        let files =
+            [file("a", "3", 0.0), file("b", "1", 4.0), file("c", "2", 8.0), file("A", "0", 40.0)];
+        let mut turned = files.clone();
+        let kinds = named(&files, &BTreeMap::new());
+        assert_eq!(kinds.keys().collect::<Vec<_>>(), ["A", "a-2"]);
+        for _ in 0..files.len() {
+            turned.rotate_left(1);
+            assert_eq!(named(&turned, &BTreeMap::new()), kinds);
+        }
+    }
+
+    #[test]
+    fn a_kind_keeps_the_name_of_its_card() {
+        let known = BTreeMap::from([("hero".to_owned(), file("x", "", 2.0).print)]);
+        let files = [file("a", "1", 0.0), file("b", "2", 50.0)];
+        let names: Vec<String> = of(&files, &known).into_iter().map(|kind| kind.name).collect();
+        assert_eq!(names, ["hero", "b"]);
+    }
+}

@@ -1,0 +1,189 @@
+//! What was done, a line a clip and rig: the memory of a batch.
+
+use anyhow::Context;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+/// The name of the manifest in the output folder.
+pub(crate) const NAME: &str = "manifest.jsonl";
+
+/// What became of a clip on a rig. Paths are as the user gave them; those of results and cards are below
+/// the output folder, with `/`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Line {
+    /// Where the clip is.
+    pub(crate) input: String,
+    /// Where the rig is; missing where the file is no clip.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) target: Option<String>,
+    /// Where the result is, or would be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) output: Option<String>,
+    /// What happened.
+    pub(crate) status: Status,
+    /// What the result depends on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) from: Option<Origin>,
+    /// Of the result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) result: Option<Done>,
+    /// Why there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) error: Option<Fault>,
+    /// What to know besides.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) warnings: Vec<String>,
+    /// How long it took.
+    #[serde(default)]
+    pub(crate) seconds: f64,
+}
+
+/// What happened to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Status {
+    /// The result is there.
+    Done,
+    /// There is none.
+    Failed,
+    /// It is no clip.
+    Skipped,
+}
+
+/// Hashes of all that a result depends on: BLAKE3, the first 128 bits, in hexadecimal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Origin {
+    /// Of the clip's bytes.
+    pub(crate) clip: String,
+    /// Of the rig's bytes.
+    pub(crate) rig: String,
+    /// The card of the clip's skeleton, and the hash of its text.
+    pub(crate) source_card: String,
+    pub(crate) source_card_hash: String,
+    /// The same of the rig.
+    pub(crate) target_card: String,
+    pub(crate) target_card_hash: String,
+    /// Of the options and the program's version.
+    pub(crate) options: String,
+}
+
+/// A result, and how good it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Done {
+    /// How long the file is.
+    pub(crate) bytes: u64,
+    /// How many frames it has.
+    pub(crate) frames: usize,
+    /// How sure the least sure part of what was understood is, of clip and rig.
+    pub(crate) sure: [f64; 2],
+    /// The stage that is furthest from its goals on average, and how far, metres of a 1.7 m body.
+    pub(crate) furthest: Option<String>,
+    pub(crate) mean_off: f64,
+    pub(crate) worst_off: f64,
+    /// The frame of the clip where that is.
+    pub(crate) worst_frame: usize,
+    /// How many limits bound.
+    pub(crate) limits: usize,
+    /// Solves that did not converge.
+    pub(crate) unconverged: usize,
+}
+
+/// Why something was not done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Fault {
+    /// A word or a few, the same for all faults of a kind.
+    pub(crate) kind: String,
+    /// What was found, and what to do.
+    pub(crate) message: String,
+}
+
+/// The manifest of a folder, open for more lines.
+#[derive(Debug)]
+pub(crate) struct Manifest {
+    file: File,
+    path: PathBuf,
+}
+
+/// The lines of the manifest of a folder, the last one of each place. A line that is not whole, as after a
+/// power cut, does not count.
+pub(crate) fn read(folder: &Path) -> anyhow::Result<BTreeMap<String, Line>> {
+    let path = folder.join(NAME);
+    let mut lines = BTreeMap::new();
+    let Ok(file) = File::open(&path) else { return Ok(lines) };
+    for line in BufReader::new(file).split(b'\n') {
+        let line = line.with_context(|| format!("cannot read {}", path.display()))?;
+        if let Ok(line) = serde_json::from_slice::<Line>(&line)
+            && let Some(output) = &line.output
+        {
+            lines.insert(output.clone(), line);
+        }
+    }
+    Ok(lines)
+}
+
+impl Manifest {
+    /// Replaces the manifest of a folder by these lines; `spare` is a folder beside it for the new file.
+    pub(crate) fn begin<'a>(
+        folder: &Path,
+        spare: &Path,
+        lines: impl Iterator<Item = &'a Line>,
+    ) -> anyhow::Result<Self> {
+        let path = folder.join(NAME);
+        let context = || format!("cannot write {}", path.display());
+        let fresh = spare.join(NAME);
+        let mut text = Vec::new();
+        for line in lines {
+            serde_json::to_writer(&mut text, line)?;
+            text.push(b'\n');
+        }
+        fs::write(&fresh, &text).with_context(context)?;
+        fs::rename(&fresh, &path).with_context(context)?;
+        let file = OpenOptions::new().append(true).open(&path).with_context(context)?;
+        Ok(Self { file, path })
+    }
+
+    /// Adds a line, in one write.
+    pub(crate) fn add(&mut self, line: &Line) -> anyhow::Result<()> {
+        let mut text = serde_json::to_vec(line)?;
+        text.push(b'\n');
+        self.file.write_all(&text).with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(output: &str, seconds: f64) -> Line {
+        Line {
+            input: "a.bvh".to_owned(),
+            target: Some("rig.bvh".to_owned()),
+            output: Some(output.to_owned()),
+            status: Status::Failed,
+            from: None,
+            result: None,
+            error: Some(Fault { kind: "guess".to_owned(), message: "not sure".to_owned() }),
+            warnings: Vec::new(),
+            seconds,
+        }
+    }
+
+    #[test]
+    fn the_last_whole_line_of_a_place_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        let mut manifest = Manifest::begin(root, root, [line("a", 1.0)].iter()).unwrap();
+        manifest.add(&line("b", 2.0)).unwrap();
+        manifest.add(&line("a", 3.0)).unwrap();
+        let path = root.join(NAME);
+        let mut text = fs::read(&path).unwrap();
+        text.extend(&serde_json::to_vec(&line("b", 9.0)).unwrap()[..40]);
+        fs::write(&path, text).unwrap();
+        let lines = read(root).unwrap();
+        assert_eq!(lines.len(), 2);
+        assert_eq!((lines["a"].seconds, lines["b"].seconds), (3.0, 2.0));
+    }
+}

@@ -1,0 +1,234 @@
+//! Options clip by clip: rules in a small file, later ones over earlier ones.
+
+use super::inputs::{Clip, stem};
+use crate::args::{Blend, FrameRange, Limits, ReferenceFrame, Wishes, values};
+use crate::exit_code::Failure;
+use crate::paths::read_text;
+use clap::ValueEnum;
+use glob::{MatchOptions, Pattern};
+use rebone::Method;
+use serde::de::{Deserializer, Error};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// How one clip is retargeted onto one rig.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    /// What the result should be like.
+    pub(crate) wishes: Wishes,
+    /// Which frames to use.
+    pub(crate) frames: Option<FrameRange>,
+    /// Digits behind the point.
+    pub(crate) decimals: Option<u8>,
+    /// Whether guesses below confidence are used.
+    pub(crate) accept_guesses: bool,
+}
+
+/// The rules of a file: `[[clips]]` tables.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Rules {
+    #[serde(default)]
+    clips: Vec<Rule>,
+}
+
+/// What holds for some clips.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Rule {
+    /// Patterns for the path of a clip, as it is found or below its input.
+    #[serde(deserialize_with = "patterns")]
+    files: Vec<Pattern>,
+    /// Patterns for the names of rigs, without ends; all if there are none.
+    #[serde(default, deserialize_with = "patterns")]
+    targets: Vec<Pattern>,
+    /// Leaves the clips out.
+    #[serde(default)]
+    skip: bool,
+    #[serde(default, deserialize_with = "text::<Blend, _>")]
+    limbs: Option<Blend>,
+    #[serde(default, deserialize_with = "text::<Blend, _>")]
+    arms: Option<Blend>,
+    #[serde(default, deserialize_with = "text::<Blend, _>")]
+    legs: Option<Blend>,
+    #[serde(default, deserialize_with = "text::<Limits, _>")]
+    limits: Option<Limits>,
+    #[serde(default, deserialize_with = "text::<Method, _>")]
+    solver: Option<Method>,
+    ground: Option<bool>,
+    #[serde(default, deserialize_with = "text::<ReferenceFrame, _>")]
+    reference_frame: Option<ReferenceFrame>,
+    #[serde(default, deserialize_with = "text::<FrameRange, _>")]
+    frames: Option<FrameRange>,
+    decimals: Option<u8>,
+    accept_guesses: Option<bool>,
+}
+
+/// A value as the command line says it.
+trait Said: Sized {
+    fn read(text: &str) -> Result<Self, String>;
+}
+
+impl Said for Blend {
+    fn read(text: &str) -> Result<Self, String> {
+        values::blend(text)
+    }
+}
+
+impl Said for FrameRange {
+    fn read(text: &str) -> Result<Self, String> {
+        values::frame_range(text)
+    }
+}
+
+impl Said for Limits {
+    fn read(text: &str) -> Result<Self, String> {
+        choice(text)
+    }
+}
+
+impl Said for ReferenceFrame {
+    fn read(text: &str) -> Result<Self, String> {
+        choice(text)
+    }
+}
+
+impl Said for Method {
+    fn read(text: &str) -> Result<Self, String> {
+        let names = Method::ALL.map(Method::name).join(", ");
+        text.parse().map_err(|_| format!("expected one of {names}"))
+    }
+}
+
+fn choice<T: ValueEnum>(text: &str) -> Result<T, String> {
+    let name = |value: &T| Some(value.to_possible_value()?.get_name().to_owned());
+    let names: Vec<String> = T::value_variants().iter().filter_map(name).collect();
+    T::from_str(text, false).map_err(|_| format!("expected one of {}", names.join(", ")))
+}
+
+/// Text, or a number that stands for itself (`limbs = 0.5`).
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Word {
+    Text(String),
+    Whole(i64),
+    Number(f64),
+}
+
+fn text<'de, T: Said, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    let text = match Word::deserialize(deserializer)? {
+        Word::Text(text) => text,
+        Word::Whole(number) => number.to_string(),
+        Word::Number(number) => number.to_string(),
+    };
+    T::read(&text).map(Some).map_err(|why| D::Error::custom(format!("found {text:?}, {why}")))
+}
+
+/// One pattern or several.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMore {
+    One(String),
+    More(Vec<String>),
+}
+
+fn patterns<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Pattern>, D::Error> {
+    let texts = match OneOrMore::deserialize(deserializer)? {
+        OneOrMore::One(text) => vec![text],
+        OneOrMore::More(texts) => texts,
+    };
+    let pattern = |text: &String| {
+        Pattern::new(text).map_err(|error| D::Error::custom(format!("pattern {text:?}: {error}")))
+    };
+    texts.iter().map(pattern).collect()
+}
+
+/// A `*` does not go beyond a folder, a `**` does.
+const BY_FOLDERS: MatchOptions = MatchOptions {
+    case_sensitive: true,
+    require_literal_separator: true,
+    require_literal_leading_dot: false,
+};
+
+impl Rules {
+    /// Reads the rules of a file; none without one.
+    pub(crate) fn read(path: Option<&Path>) -> Result<Self, Failure> {
+        let Some(path) = path else { return Ok(Self::default()) };
+        let text = read_text(path, "options")?;
+        toml_edit::de::from_str(&text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            let line = 1 + text[..at.min(text.len())].matches('\n').count();
+            let what = error.message().trim().replace('\n', "; ");
+            anyhow::anyhow!("{}:{line}: {what}", path.display()).into()
+        })
+    }
+
+    /// The settings for a clip on a rig: those of the command line, and the rules over them; `None` where a
+    /// rule leaves the clip out.
+    pub(crate) fn settings(&self, clip: &Clip, rig: &Path, usual: &Settings) -> Option<Settings> {
+        let mut settings = usual.clone();
+        let below = clip.folder.join(clip.path.file_name().unwrap_or_default());
+        let of_clip = |pattern: &Pattern| {
+            [&clip.path, &below].iter().any(|path| pattern.matches_path_with(path, BY_FOLDERS))
+        };
+        let name = stem(rig);
+        for rule in &self.clips {
+            let of_rig = rule.targets.is_empty() || rule.targets.iter().any(|p| p.matches(&name));
+            if of_rig && rule.files.iter().any(of_clip) {
+                if rule.skip {
+                    return None;
+                }
+                rule.apply(&mut settings);
+            }
+        }
+        Some(settings)
+    }
+}
+
+impl Rule {
+    fn apply(&self, settings: &mut Settings) {
+        let Settings { wishes, frames, decimals, accept_guesses } = settings;
+        wishes.limbs = self.limbs.unwrap_or(wishes.limbs);
+        wishes.arms = self.arms.or(wishes.arms);
+        wishes.legs = self.legs.or(wishes.legs);
+        wishes.limits = self.limits.unwrap_or(wishes.limits);
+        wishes.solver = self.solver.unwrap_or(wishes.solver);
+        wishes.ground = self.ground.unwrap_or(wishes.ground);
+        wishes.reference_frame = self.reference_frame.unwrap_or(wishes.reference_frame);
+        *frames = self.frames.or(*frames);
+        *decimals = self.decimals.or(*decimals);
+        *accept_guesses = self.accept_guesses.unwrap_or(*accept_guesses);
+    }
+}
+
+/// All that a result depends on besides files, as text to hash: the options, and the program's version.
+#[derive(Serialize)]
+struct Fingerprint<'a> {
+    version: &'a str,
+    limbs: [f64; 2],
+    limits: String,
+    solver: &'a str,
+    ground: bool,
+    drop: bool,
+    frames: Option<[Option<usize>; 2]>,
+    decimals: Option<u8>,
+}
+
+impl Settings {
+    /// The hash of what changes a result.
+    pub(crate) fn hash(&self) -> String {
+        let wishes = &self.wishes;
+        let limb = |own: Option<Blend>| own.unwrap_or(wishes.limbs).0;
+        let print = Fingerprint {
+            version: env!("CARGO_PKG_VERSION"),
+            limbs: [limb(wishes.arms), limb(wishes.legs)],
+            limits: format!("{:?}", wishes.limits),
+            solver: wishes.solver.name(),
+            ground: wishes.ground,
+            drop: wishes.reference_frame == ReferenceFrame::Drop,
+            frames: self.frames.map(|range| [Some(range.start), range.end]),
+            decimals: self.decimals,
+        };
+        super::hash::of(&serde_json::to_vec(&print).unwrap_or_default())
+    }
+}

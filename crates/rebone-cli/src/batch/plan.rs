@@ -1,0 +1,154 @@
+//! What a batch will do: which clip onto which rig, from which cards, and what of that is done already.
+
+use super::cards::{self, Carded, Making};
+use super::inputs::{Clip, Found};
+use super::kinds::{self, Fingerprint, Kind, Seen};
+use super::manifest::{Fault, Line, Origin, Status};
+use super::names::{self, Template};
+use super::options::{Rules, Settings};
+use super::{fault, hash};
+use crate::exit_code::Failure;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A clip onto a rig.
+#[derive(Clone, Debug)]
+pub(crate) struct Job {
+    /// Which clip, of [`Found::clips`].
+    pub(crate) clip: usize,
+    /// Which rig, of the command line.
+    pub(crate) rig: usize,
+    /// Where the result goes, below the output folder.
+    pub(crate) place: PathBuf,
+    /// How.
+    pub(crate) settings: Settings,
+}
+
+/// All clips onto all rigs, but for those that a rule leaves out.
+///
+/// # Errors
+/// When two results would have one name, or replace an input.
+pub(crate) fn jobs(
+    found: &Found,
+    rigs: &[PathBuf],
+    (template, rules): (&Template, &Rules),
+    usual: &Settings,
+    output: &Path,
+) -> Result<Vec<Job>, Failure> {
+    let mut jobs = Vec::new();
+    for (clip, input) in found.clips.iter().enumerate() {
+        for (rig, path) in rigs.iter().enumerate() {
+            if let Some(settings) = rules.settings(input, path, usual) {
+                jobs.push(Job { clip, rig, place: template.place(input, path), settings });
+            }
+        }
+    }
+    let path = |job: &Job| found.clips[job.clip].path.as_path();
+    let places: Vec<_> = jobs.iter().map(|job| (job.place.clone(), path(job))).collect();
+    let inputs: Vec<&Path> = found
+        .clips
+        .iter()
+        .map(|clip| clip.path.as_path())
+        .chain(rigs.iter().map(|p| p.as_path()))
+        .collect();
+    names::check(&places, &inputs, output)?;
+    Ok(jobs)
+}
+
+/// What all files are, as far as it is known without retargeting.
+#[derive(Debug)]
+pub(crate) struct Survey {
+    /// The files that can be read: clips, then rigs.
+    pub(crate) files: Vec<Seen>,
+    /// For each clip and each rig its place in `files`, or why it has none.
+    pub(crate) place: Vec<Result<usize, Fault>>,
+    /// The kinds of their skeletons.
+    pub(crate) kinds: Vec<Kind>,
+    /// The kind of each file.
+    pub(crate) kind_of: Vec<usize>,
+}
+
+impl Survey {
+    /// Looks at all clips and rigs.
+    ///
+    /// # Errors
+    /// When the cards that are there cannot be read.
+    pub(crate) fn new(clips: &[Clip], rigs: &[PathBuf], output: &Path) -> Result<Self, Failure> {
+        let paths = clips.iter().map(|clip| &clip.path).chain(rigs);
+        let paths: Vec<&PathBuf> = paths.collect();
+        let looked: Vec<Result<Seen, Fault>> = paths.par_iter().map(|path| look(path)).collect();
+        let mut files = Vec::new();
+        let mut place = Vec::new();
+        for seen in looked {
+            place.push(seen.map(|seen| {
+                files.push(seen);
+                files.len() - 1
+            }));
+        }
+        let kinds = kinds::of(&files, &cards::kept(output)?);
+        let mut kind_of = vec![0; files.len()];
+        for (index, kind) in kinds.iter().enumerate() {
+            kind.members.iter().for_each(|&file| kind_of[file] = index);
+        }
+        Ok(Self { files, place, kinds, kind_of })
+    }
+}
+
+fn look(path: &Path) -> Result<Seen, Fault> {
+    let seen = || -> anyhow::Result<Seen> {
+        let print = Fingerprint::read(path)?;
+        Ok(Seen { path: path.to_owned(), hash: hash::of_file(path)?, print })
+    };
+    seen().map_err(|error| fault::of(&Failure::from(error)))
+}
+
+/// The cards of all kinds, or why one cannot be used.
+pub(crate) fn cards(survey: &Survey, making: Making) -> Vec<Result<Carded, Fault>> {
+    survey.kinds.par_iter().map(|kind| making.card(kind, &survey.files)).collect()
+}
+
+/// What a job's result depends on.
+///
+/// # Errors
+/// Why it cannot be done.
+pub(crate) fn origin(
+    job: &Job,
+    clips: usize,
+    survey: &Survey,
+    cards: &[Result<Carded, Fault>],
+) -> Result<Origin, Fault> {
+    let seen = |place: usize| survey.place[place].clone();
+    let card = |file: usize| cards[survey.kind_of[file]].as_ref().map_err(Fault::clone);
+    let (clip, rig) = (seen(job.clip)?, seen(clips + job.rig)?);
+    let (source, target) = (card(clip)?, card(rig)?);
+    Ok(Origin {
+        clip: survey.files[clip].hash.clone(),
+        rig: survey.files[rig].hash.clone(),
+        source_card: source.place.clone(),
+        source_card_hash: source.hash.clone(),
+        target_card: target.place.clone(),
+        target_card_hash: target.hash.clone(),
+        options: job.settings.hash(),
+    })
+}
+
+/// Whether a result is there, and would be the same again.
+pub(crate) fn is_done(
+    known: &BTreeMap<String, Line>,
+    place: &Path,
+    origin: &Origin,
+    output: &Path,
+) -> bool {
+    let Some(line) = known.get(&text(place)) else { return false };
+    let bytes = fs::metadata(output.join(place)).map(|file| file.len()).ok();
+    let is_whole = line.result.as_ref().is_some_and(|result| Some(result.bytes) == bytes);
+    line.status == Status::Done && is_whole && line.from.as_ref() == Some(origin)
+}
+
+/// A path below the output folder, the same on each system.
+pub(crate) fn text(place: &Path) -> String {
+    let parts = place.components().map(|part| part.as_os_str().to_string_lossy());
+    parts.collect::<Vec<_>>().join("/")
+}

@@ -1,0 +1,162 @@
+//! The unit of work: one clip onto the rigs that want it. A pure function of files, cards and options.
+
+use super::cards::Carded;
+use super::manifest::{Done, Fault, Line, Origin, Status};
+use super::plan::{Job, text};
+use super::{fault, spare::Spare};
+use crate::args::Which;
+use crate::engine::{self, Known, Loaded, Outcome, Summary};
+use crate::exit_code::Failure;
+use rebone::{Anatomy, Understood};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// A rig that was understood.
+#[derive(Debug)]
+pub(crate) struct Rig {
+    /// Its file.
+    pub(crate) loaded: Loaded,
+    /// What it is.
+    pub(crate) anatomy: Anatomy,
+}
+
+impl Rig {
+    /// Reads a rig and its card's word on it.
+    ///
+    /// # Errors
+    /// When it is not understood, or not surely enough.
+    pub(crate) fn read(path: &Path, card: &Carded, accept_guesses: bool) -> Result<Self, Failure> {
+        let loaded = Loaded::read(path)?;
+        let anatomy = engine::understand(&loaded, &card.known)?;
+        if !accept_guesses {
+            engine::check_guesses(&loaded, &anatomy, Which::Target)?;
+        }
+        Ok(Self { loaded, anatomy })
+    }
+}
+
+/// Where results go, and whether they still should.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Desk<'a> {
+    /// The output folder.
+    pub(crate) output: &'a Path,
+    /// Where results are made.
+    pub(crate) spare: &'a Spare,
+    /// Set once nothing more is wanted.
+    pub(crate) interrupted: &'a AtomicBool,
+}
+
+impl Desk<'_> {
+    fn is_closed(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+}
+
+/// A clip that is to be read, and what is to be made of it.
+#[derive(Debug)]
+pub(crate) struct Task<'a> {
+    /// Where the clip is.
+    pub(crate) path: &'a Path,
+    /// How long its file is.
+    pub(crate) bytes: u64,
+    /// The card of its skeleton.
+    pub(crate) card: Option<&'a Carded>,
+    /// Each with its rig and what its result depends on.
+    pub(crate) jobs: Vec<(&'a Job, &'a Rig, Origin)>,
+}
+
+impl Task<'_> {
+    /// Reads the clip and makes all results; tells each as it is done.
+    pub(crate) fn run(&self, desk: &Desk, tell: &mut dyn FnMut(Line)) {
+        let mut begin = Instant::now();
+        let read = self.read();
+        for (job, rig, origin) in &self.jobs {
+            let made = match &read {
+                _ if desk.is_closed() => return,
+                Ok((loaded, anatomy)) => make(desk, loaded, anatomy, job, rig),
+                Err(failure) => Err(fault::of(failure)),
+            };
+            let mut line = self.line(job, rig, origin);
+            match made {
+                Ok(Some((done, warnings))) => {
+                    (line.status, line.result, line.warnings) =
+                        (Status::Done, Some(done), warnings);
+                }
+                Ok(None) => return,
+                Err(fault) => line.error = Some(fault),
+            }
+            line.seconds = begin.elapsed().as_secs_f64();
+            begin = Instant::now();
+            tell(line);
+        }
+    }
+
+    fn read(&self) -> Result<(Loaded, Anatomy), Failure> {
+        let loaded = Loaded::read(self.path)?;
+        let own = Known::default();
+        let anatomy = engine::understand(&loaded, self.card.map_or(&own, |card| &card.known))?;
+        Ok((loaded, anatomy))
+    }
+
+    fn line(&self, job: &Job, rig: &Rig, origin: &Origin) -> Line {
+        Line {
+            input: self.path.display().to_string(),
+            target: Some(rig.loaded.path.display().to_string()),
+            output: Some(text(&job.place)),
+            status: Status::Failed,
+            from: Some(origin.clone()),
+            result: None,
+            error: None,
+            warnings: Vec::new(),
+            seconds: 0.0,
+        }
+    }
+}
+
+/// Makes one result; `None` when it was interrupted.
+fn make(
+    desk: &Desk,
+    loaded: &Loaded,
+    anatomy: &Anatomy,
+    job: &Job,
+    rig: &Rig,
+) -> Result<Option<(Done, Vec<String>)>, Fault> {
+    let settings = &job.settings;
+    let attempt = || -> Result<_, Failure> {
+        if !settings.accept_guesses {
+            engine::check_guesses(loaded, anatomy, Which::Source)?;
+        }
+        let understood = Understood::of([anatomy.clone(), rig.anatomy.clone()]);
+        let part = loaded.part(settings.frames)?;
+        let loaded = part.as_ref().unwrap_or(loaded);
+        let first = settings.frames.map_or(0, |range| range.start);
+        let outcome = engine::retarget(loaded, &understood, &settings.wishes, first)?;
+        if desk.is_closed() {
+            return Ok(None);
+        }
+        let hierarchy = &rig.loaded.document.hierarchy;
+        let bytes = desk.spare.fill(&desk.output.join(&job.place), |file| {
+            outcome.write(hierarchy, settings.decimals, file)
+        })?;
+        Ok(Some((done(&outcome, loaded, &rig.loaded, bytes), outcome.report.warnings)))
+    };
+    attempt().map_err(|failure| fault::of(&failure))
+}
+
+fn done(outcome: &Outcome, source: &Loaded, rig: &Loaded, bytes: u64) -> Done {
+    let report = &outcome.report;
+    let furthest = report.stages.iter().max_by(|a, b| a.end.total_cmp(&b.end));
+    let worst = report.stages.iter().max_by(|a, b| a.worst.total_cmp(&b.worst));
+    Done {
+        bytes,
+        frames: report.frames,
+        sure: outcome.summaries(source, rig).each_ref().map(Summary::confidence),
+        furthest: furthest.map(|stage| stage.stage.clone()),
+        mean_off: furthest.map_or(0.0, |stage| stage.end),
+        worst_off: worst.map_or(0.0, |stage| stage.worst),
+        worst_frame: worst.map_or(0, |stage| stage.worst_frame),
+        limits: report.limits.len(),
+        unconverged: report.stages.iter().map(|stage| stage.unconverged).sum(),
+    }
+}

@@ -1,0 +1,211 @@
+//! `rebone batch`: libraries of clips.
+
+use crate::args::Batch;
+use crate::batch::cards::{Carded, Making};
+use crate::batch::inputs::Found;
+use crate::batch::manifest::{self, Fault, Line, Manifest, Origin, Status};
+use crate::batch::names::Template;
+use crate::batch::options::{Rules, Settings};
+use crate::batch::plan::{self, Job, Survey, text};
+use crate::batch::progress::Progress;
+use crate::batch::spare::Spare;
+use crate::batch::summary::{self, Ended};
+use crate::batch::work::{Desk, Rig, Task};
+use crate::exit_code::{ExitCode, Failure};
+use crate::paths;
+use crate::terminal::Terminal;
+use anyhow::Context;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// Plans, makes cards, and does what is not done yet.
+pub(crate) fn run(args: &Batch, terminal: &Terminal) -> Result<(), Failure> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.jobs.map_or(0, |jobs| usize::from(jobs.get())));
+    let pool = pool.build().map_err(anyhow::Error::new)?;
+    paths::check_folder(&args.output)?;
+    let rules = Rules::read(args.options.as_deref())?;
+    let found = Found::new(&args.inputs, &args.output)?;
+    let jobs = jobs(args, &found, &rules)?;
+    let spare = if args.dry_run { None } else { Some(Spare::hold(&args.output)?) };
+    let survey = pool.install(|| Survey::new(&found.clips, &args.targets, &args.output))?;
+    let cards = pool.install(|| plan::cards(&survey, making(args)));
+    let batch = Batched { args, found: &found, jobs: &jobs, survey: &survey, cards: &cards };
+    match spare {
+        None => summary::plan(&batch, terminal),
+        Some(spare) => pool.install(|| work(&batch, &spare, terminal)),
+    }
+}
+
+/// All that is known before the work.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Batched<'a> {
+    /// What the user wants.
+    pub(crate) args: &'a Batch,
+    /// The clips.
+    pub(crate) found: &'a Found,
+    /// What is to be made of them.
+    pub(crate) jobs: &'a [Job],
+    /// What the files are.
+    pub(crate) survey: &'a Survey,
+    /// The cards of their kinds.
+    pub(crate) cards: &'a [Result<Carded, Fault>],
+}
+
+fn jobs(args: &Batch, found: &Found, rules: &Rules) -> Result<Vec<Job>, Failure> {
+    let template = args.name.clone().unwrap_or(Template::usual(args.targets.len()));
+    let usual = Settings {
+        wishes: args.wishes.clone(),
+        frames: None,
+        decimals: args.decimals,
+        accept_guesses: args.accept_guesses,
+    };
+    plan::jobs(found, &args.targets, (&template, rules), &usual, &args.output)
+}
+
+fn making(args: &Batch) -> Making<'_> {
+    Making {
+        output: &args.output,
+        accept_guesses: args.accept_guesses,
+        relearn: args.relearn,
+        dry: args.dry_run,
+    }
+}
+
+impl Batched<'_> {
+    /// What a job's result depends on, or why it cannot be made.
+    pub(crate) fn origin(&self, job: &Job) -> Result<Origin, Fault> {
+        plan::origin(job, self.found.clips.len(), self.survey, self.cards)
+    }
+
+    /// The rigs that can be used.
+    fn rigs(&self) -> Result<Vec<Rig>, Failure> {
+        let rig = |(k, path): (usize, &std::path::PathBuf)| {
+            let file = self.survey.place[self.found.clips.len() + k].clone();
+            let card = file.and_then(|file| self.cards[self.survey.kind_of[file]].clone());
+            let card =
+                card.map_err(|fault| anyhow::anyhow!("{}: {}", path.display(), fault.message))?;
+            Rig::read(path, &card, self.args.accept_guesses)
+        };
+        self.args.targets.iter().enumerate().map(rig).collect()
+    }
+
+    /// A line of the manifest for a job, in which nothing happened yet.
+    fn line(&self, job: &Job, status: Status) -> Line {
+        Line {
+            input: self.found.clips[job.clip].path.display().to_string(),
+            target: Some(self.args.targets[job.rig].display().to_string()),
+            output: Some(text(&job.place)),
+            status,
+            from: None,
+            result: None,
+            error: None,
+            warnings: Vec::new(),
+            seconds: 0.0,
+        }
+    }
+}
+
+/// Does what is not done yet.
+fn work(batch: &Batched, spare: &Spare, terminal: &Terminal) -> Result<(), Failure> {
+    let output = &batch.args.output;
+    let rigs = batch.rigs()?;
+    let known = if batch.args.force { BTreeMap::new() } else { manifest::read(output)? };
+    let mut kept: Vec<Line> = Vec::new();
+    let mut tasks: BTreeMap<usize, Task> = BTreeMap::new();
+    for job in batch.jobs {
+        match batch.origin(job) {
+            Err(fault) => kept.push(Line { error: Some(fault), ..batch.line(job, Status::Failed) }),
+            Ok(origin) if plan::is_done(&known, &job.place, &origin, output) => {
+                kept.extend(known.get(&text(&job.place)).cloned());
+            }
+            Ok(origin) => {
+                let task = || task(batch, job.clip);
+                tasks.entry(job.clip).or_insert_with(task).jobs.push((job, &rigs[job.rig], origin));
+            }
+        }
+    }
+    let skipped = batch.found.skipped.iter().map(|path| skipped(path));
+    let kept: Vec<Line> = kept.into_iter().chain(skipped).collect();
+    let manifest = Manifest::begin(output, spare.folder(), kept.iter())?;
+    let interrupted = interruption()?;
+    let count = tasks.values().map(|task| task.jobs.len()).sum();
+    let bytes = tasks.values().map(|task| task.bytes * task.jobs.len() as u64).sum();
+    let progress = Progress::new(count, bytes, *terminal);
+    let desk = Desk { output, spare, interrupted: &interrupted };
+    let (lines, seconds) = all(tasks.into_values().collect(), &desk, manifest, progress)?;
+    let ended = Ended { kept, lines, seconds, interrupted: interrupted.load(Ordering::Relaxed) };
+    ended.tell(output, terminal)?;
+    match ended.code() {
+        ExitCode::Done => Ok(()),
+        code => Err(Failure::silent(code)),
+    }
+}
+
+fn task<'a>(batch: &Batched<'a>, clip: usize) -> Task<'a> {
+    let path = &batch.found.clips[clip].path;
+    let file = batch.survey.place[clip].as_ref().ok();
+    let card = file.and_then(|&file| batch.cards[batch.survey.kind_of[file]].as_ref().ok());
+    let bytes = std::fs::metadata(path).map_or(0, |file| file.len());
+    Task { path, bytes, card, jobs: Vec::new() }
+}
+
+fn skipped(path: &Path) -> Line {
+    Line {
+        input: path.display().to_string(),
+        target: None,
+        output: None,
+        status: Status::Skipped,
+        from: None,
+        result: None,
+        error: None,
+        warnings: Vec::new(),
+        seconds: 0.0,
+    }
+}
+
+/// Set once the user wants to stop. Whoever asks twice does not want to wait for the frame in hand.
+fn interruption() -> Result<Arc<AtomicBool>, Failure> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let own = Arc::clone(&flag);
+    let handler = move || {
+        if own.swap(true, Ordering::Relaxed) {
+            std::process::exit(ExitCode::Interrupted as i32);
+        }
+    };
+    ctrlc::set_handler(handler).context("cannot listen for Ctrl-C")?;
+    Ok(flag)
+}
+
+/// Does all tasks, on all threads; returns the lines that were added to the manifest, and the time.
+fn all(
+    tasks: Vec<Task>,
+    desk: &Desk,
+    manifest: Manifest,
+    progress: Progress,
+) -> Result<(Vec<Line>, f64), Failure> {
+    let told = Mutex::new((manifest, progress, Vec::new(), None::<anyhow::Error>));
+    tasks.par_iter().with_max_len(1).for_each(|task| {
+        task.run(desk, &mut |line| {
+            let Ok(mut told) = told.lock() else { return };
+            let (manifest, progress, lines, broken) = &mut *told;
+            let written = manifest.add(&line);
+            let said = progress.add(&line, task.bytes).map_err(anyhow::Error::new);
+            if let Err(error) = written.and(said) {
+                desk.interrupted.store(true, Ordering::Relaxed);
+                *broken = Some(error);
+            }
+            lines.push(line);
+        });
+    });
+    let (_, progress, lines, broken) =
+        told.into_inner().map_err(|_| anyhow::anyhow!("a worker broke off"))?;
+    let (_, seconds) = progress.finish();
+    match broken {
+        Some(error) => Err(error.into()),
+        None => Ok((lines, seconds)),
+    }
+}
