@@ -15,7 +15,7 @@ use crate::paths::{self, read_text};
 use anyhow::Context;
 use rebone::card::Card;
 use rebone::skeleton::bvh;
-use rebone::{Anatomy, LearnError, Learner};
+use rebone::{Anatomy, Learner};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -146,40 +146,38 @@ impl Making<'_> {
 }
 
 /// What the files of a kind teach together, and the file that stands for them: the first one that is
-/// understood. Files that are not understood teach nothing.
+/// understood. Files that cannot be read, or are not understood, teach nothing.
 fn learn(kind: &Kind, files: &[Seen], known: &Known) -> Result<(Loaded, Anatomy), Failure> {
     let mut teachers: Vec<&Seen> = kind.members.iter().map(|&k| &files[k]).collect();
     teachers.dedup_by(|a, b| a.hash == b.hash);
     teachers.truncate(TEACHERS);
     let mut first = None;
     for (place, teacher) in teachers.iter().enumerate() {
-        let rig = Loaded::read(&teacher.path)?;
-        let hints = known.hints(&rig)?;
-        let mut learner = match Learner::new(&rig.document.motion, &hints) {
-            Ok(learner) => learner,
-            Err(LearnError::Understand(error)) => {
-                let context = format!("cannot use {}", rig.path.display());
-                first = first.or(Some(known.fault(error, context)));
-                continue;
-            }
-            // The card gives the pose: there is nothing to learn.
-            Err(_) => {
-                let anatomy = engine::understand(&rig, known)?;
-                return Ok((rig, anatomy));
-            }
-        };
-        for other in &teachers[place + 1..] {
-            let clip = Loaded::read(&other.path)?;
-            // One that is not understood teaches nothing.
-            let _ = learner.add(&clip.document.motion);
+        match taught(teacher, &teachers[place + 1..], known) {
+            Ok(learned) => return Ok(learned),
+            Err(failure) => first = first.or(Some(failure)),
         }
-        let anatomy = if place + 1 == teachers.len() {
-            engine::understand(&rig, known)?
-        } else {
-            learner.anatomy().map_err(anyhow::Error::new)?
-        };
-        drop(learner);
-        return Ok((rig, anatomy));
     }
-    Err(first.unwrap_or_else(|| anyhow::anyhow!("{}: no file", kind.name)).into())
+    Err(first.unwrap_or_else(|| anyhow::anyhow!("{}: no file", kind.name).into()))
+}
+
+/// What one file and others of its kind teach together.
+fn taught(rig: &Seen, others: &[&Seen], known: &Known) -> Result<(Loaded, Anatomy), Failure> {
+    let rig = Loaded::read(&rig.path)?;
+    let hints = known.hints(&rig)?;
+    let learner = Learner::new(&rig.document.motion, &hints);
+    let Some(mut learner) = learner.ok().filter(|_| !others.is_empty()) else {
+        // It is understood by itself, or says why not.
+        let anatomy = engine::understand(&rig, known)?;
+        return Ok((rig, anatomy));
+    };
+    for other in others {
+        if let Ok(clip) = bvh::read(&other.path) {
+            // One that is not understood teaches nothing.
+            let _ = learner.add(&clip.motion);
+        }
+    }
+    let anatomy = learner.anatomy().map_err(anyhow::Error::new)?;
+    drop(learner);
+    Ok((rig, anatomy))
 }

@@ -15,6 +15,10 @@ fn library() -> Place {
         place.write(&format!("lib/{name}.bvh"), &humanoid("", frames));
     }
     place.write("lib/bad.bvh", "HIERARCHY\nROOT x\n{\n  OFFSET 0 0 zero\n");
+    // Of the same kind as the others, and broken behind its first frame.
+    let text = humanoid("", 3);
+    let (begin, end) = text.split_at(text.rfind("0 90 0").unwrap());
+    place.write("lib/cut.bvh", &format!("{begin}x{end}"));
     place.write("lib/chain.bvh", "HIERARCHY\nROOT x\n{\n  OFFSET 0 0 0\n  CHANNELS 3 Zrotation Xrotation Yrotation\n  End Site\n  {\n    OFFSET 0 1 0\n  }\n}\nMOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n");
     place.write("lib/readme.txt", "clips");
     place
@@ -91,7 +95,7 @@ fn a_library_is_done_whatever_is_in_it() {
         "{}",
         status("lib/bad.bvh").1
     );
-    assert_eq!(manifest.len(), 7);
+    assert_eq!(manifest.len(), 8);
     let alone = "retarget lib/sub/c.bvh hero.bvh -o c.bvh --source-card out/cards/a.toml --target-card out/cards/hero.toml";
     place.run(alone).succeeds();
     assert_eq!(place.read("c.bvh").into_bytes(), out["sub/c.bvh"]);
@@ -152,7 +156,7 @@ fn what_would_be_is_said_without_a_file() {
     let place = library();
     let run = place.run("batch lib -t hero.bvh -o out --dry-run");
     run.succeeds();
-    assert!(run.stdout.contains("6 results, 2 of them cannot be made; 1 files skipped"), "{run:?}");
+    assert!(run.stdout.contains("7 results, 2 of them cannot be made; 1 files skipped"), "{run:?}");
     assert!(!place.path("out").exists());
     let run = place
         .run("batch lib lib/sub/a.bvh lib/sub -t hero.bvh -o out --name same-{stem}x --dry-run");
