@@ -17,10 +17,13 @@ mod clip;
 
 pub mod bvh;
 
+mod defects;
+
 pub mod rotation;
 
 pub use bstr;
 pub use clip::{Clip, Motion};
+pub use defects::{Defect, DefectKind, defects};
 pub use joint::{Axis, EndSite, Joint, JointId};
 pub use pose::{Pose, WorldPose, forward_kinematics};
 pub use skeleton::{Skeleton, SkeletonError};

@@ -102,3 +102,19 @@ Options for some of the clips, --options FILE (later tables over earlier ones):
 
 Exit code: 0 all done, 3 some could not be done, 1 none could, 130 stopped by Ctrl-C.
 ";
+
+/// Below `rebone doctor --help`.
+pub(super) const DOCTOR: &str = "\
+Examples:
+  rebone doctor clips/*.bvh
+  rebone doctor walk.bvh --fix -o walk-clean.bvh
+
+Of a motion it tells: jumps (a joint turns by more than 45 degrees from one frame to the next, and
+by 8 times what is usual around it), spikes (15 degrees, there and back), teleports of the root (a
+tenth of the body), and joints whose distance from their parent changes by more than 1 %.
+
+A clean copy has one joint a name, words and numbers as all programs read them, an end site below each
+last joint, and the right number of frames. It moves as the file does, defects and all.
+
+Exit code: 0 all files were read, whatever was odd about them; 3 some could not be, 1 none could.
+";

@@ -61,6 +61,9 @@ pub(crate) enum Command {
     Preview(Preview),
     /// Retarget a built-in sample and leave clip, result, report and picture in a folder.
     Demo(Demo),
+    /// List what is odd about BVH files: what readers trip over, and defects of the motion.
+    #[command(after_long_help = help::DOCTOR)]
+    Doctor(Doctor),
     /// Print the completion script for a shell.
     #[command(after_long_help = help::COMPLETIONS)]
     Completions(Completions),
@@ -244,6 +247,20 @@ pub(crate) struct Preview {
     #[arg(long, value_name = "N", default_value_t = 8,
           value_parser = clap::value_parser!(u8).range(1..=24))]
     pub(crate) columns: u8,
+}
+
+/// `rebone doctor`.
+#[derive(Args, Debug)]
+pub(crate) struct Doctor {
+    /// BVH files, of whatever skeleton.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Also write a clean copy of the file, with the same motion.
+    #[arg(long, requires = "output")]
+    pub(crate) fix: bool,
+    /// Where to write it.
+    #[arg(short, long, value_name = "OUT", requires = "fix")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 /// `rebone demo`.

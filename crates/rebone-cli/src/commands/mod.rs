@@ -8,6 +8,8 @@ pub(crate) mod completions;
 
 pub(crate) mod demo;
 
+pub(crate) mod doctor;
+
 pub(crate) mod inspect;
 
 pub(crate) mod preview;

@@ -4,6 +4,8 @@ mod anatomy;
 
 mod card;
 
+mod checkup;
+
 mod guess;
 
 mod hints;
@@ -23,6 +25,7 @@ mod told;
 mod track;
 
 pub(crate) use card::{OldCard, card_text, learn};
+pub(crate) use checkup::{Checkup, clean};
 pub(crate) use guess::check as check_guesses;
 pub(crate) use hints::Known;
 pub(crate) use outcome::{Outcome, retarget};

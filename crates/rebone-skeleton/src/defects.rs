@@ -1,0 +1,218 @@
+//! What is odd about a motion: what a capture system, an exporter or a bad key left in it.
+//!
+//! Everything is measured against the motion around it, so that a fast motion is not a defect, at whatever
+//! frame rate.
+
+use crate::{Clip, JointId, Motion, Skeleton, WorldPose};
+use nalgebra::{UnitQuaternion, Vector3};
+
+/// Something odd about a motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Defect {
+    /// What it is.
+    pub kind: DefectKind,
+    /// The joint.
+    pub joint: JointId,
+    /// The frame in which it is, or is most, counted from 0: of a jump the first one behind it.
+    pub frame: usize,
+    /// How much: radians of a jump or a spike; of a teleport parts of the rest pose's extent; of a stretch
+    /// parts of the joint's usual distance.
+    pub amount: f64,
+}
+
+/// What may be odd.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DefectKind {
+    /// A joint turns far from one frame to the next, and stays there.
+    Jump,
+    /// A joint turns far for one frame, and back.
+    Spike,
+    /// The root is somewhere else from one frame to the next.
+    Teleport,
+    /// A joint changes its distance from its parent.
+    Stretch,
+}
+
+/// A change counts as odd when it is more than so many times the usual change around it.
+const TIMES: f64 = 8.0;
+/// What is usual is the median over so many frames before and as many behind.
+const AROUND: usize = 15;
+/// The least turn of a jump, radians: 45 degrees.
+const JUMP: f64 = 0.785;
+/// The least turn of a spike, radians: 15 degrees.
+const SPIKE: f64 = 0.262;
+/// After a spike a joint is back to this part of it.
+const BACK: f64 = 0.25;
+/// The least step of a teleport, parts of the rest pose's extent.
+const TELEPORT: f64 = 0.1;
+/// The least stretch, parts of the usual distance.
+const STRETCH: f64 = 0.01;
+
+/// All that is odd about a motion, by kind, frame and joint.
+pub fn defects(motion: &Motion) -> Vec<Defect> {
+    let Motion { skeleton, clip } = motion;
+    let mut found: Vec<Defect> = skeleton
+        .ids()
+        .flat_map(|joint| turns_of(clip, joint).into_iter().chain(stretch(motion, joint)))
+        .collect();
+    found.extend(teleports(motion));
+    found.sort_by_key(|defect| (defect.kind, defect.frame, defect.joint));
+    found
+}
+
+/// Jumps and spikes of a joint.
+fn turns_of(clip: &Clip, joint: JointId) -> Vec<Defect> {
+    let at = |frame: usize| -> UnitQuaternion<f64> { clip.rotations(frame)[joint.index()] };
+    let steps: Vec<f64> = (1..clip.len()).map(|k| at(k - 1).angle_to(&at(k))).collect();
+    let is_odd = |step: usize, least: f64| {
+        steps.get(step).is_some_and(|&own| own > least && own > TIMES * usual(&steps, step))
+    };
+    let mut found = Vec::new();
+    let mut step = 0;
+    while step < steps.len() {
+        let amount = steps[step];
+        let defect = |kind| Defect { kind, joint, frame: step + 1, amount };
+        let returns = |k: usize| at(k).angle_to(&at(k + 2)) < BACK * amount.min(steps[k + 1]);
+        if is_odd(step, SPIKE) && is_odd(step + 1, SPIKE) && returns(step) {
+            found.push(defect(DefectKind::Spike));
+            step += 2;
+            continue;
+        }
+        if is_odd(step, JUMP) {
+            found.push(defect(DefectKind::Jump));
+        }
+        step += 1;
+    }
+    found
+}
+
+/// The median of the steps around one, without it and the next: the way back of a spike.
+fn usual(steps: &[f64], step: usize) -> f64 {
+    let around = step.saturating_sub(AROUND)..(step + AROUND + 1).min(steps.len());
+    let mut near: Vec<f64> = around.filter(|&k| k.abs_diff(step) > 1).map(|k| steps[k]).collect();
+    near.sort_by(f64::total_cmp);
+    near.get(near.len() / 2).copied().unwrap_or(f64::INFINITY)
+}
+
+/// How much a joint that has a place of its own changes its distance from its parent.
+fn stretch(Motion { skeleton, clip }: &Motion, joint: JointId) -> Option<Defect> {
+    let own = skeleton.joint(joint);
+    if own.parent.is_none() || own.translation_axes.is_empty() || clip.is_empty() {
+        return None;
+    }
+    let mut pose = skeleton.rest_pose();
+    let lengths = (0..clip.len()).map(|frame| {
+        clip.read(frame, &mut pose);
+        pose.translations[joint.index()].norm()
+    });
+    let lengths: Vec<f64> = lengths.collect();
+    let mut sorted = lengths.clone();
+    sorted.sort_by(f64::total_cmp);
+    let median = sorted[sorted.len() / 2];
+    let off = |length: f64| (length - median).abs();
+    let (frame, most) =
+        lengths.iter().enumerate().max_by(|(_, a), (_, b)| off(**a).total_cmp(&off(**b)))?;
+    let amount = off(*most) / median;
+    let defect = Defect { kind: DefectKind::Stretch, joint, frame, amount };
+    (median > 0.0 && amount > STRETCH).then_some(defect)
+}
+
+/// Where the root is somewhere else at once.
+fn teleports(Motion { skeleton, clip }: &Motion) -> Vec<Defect> {
+    let root = JointId(0);
+    let mut pose = skeleton.rest_pose();
+    let places = (0..clip.len()).map(|frame| {
+        clip.read(frame, &mut pose);
+        pose.translations[root.index()]
+    });
+    let places: Vec<Vector3<f64>> = places.collect();
+    let extent = extent(skeleton);
+    let steps: Vec<f64> =
+        places.windows(2).map(|pair| (pair[1] - pair[0]).norm() / extent).collect();
+    let is_odd =
+        |step: &usize| steps[*step] > TELEPORT && steps[*step] > TIMES * usual(&steps, *step);
+    let defect = |step: usize| Defect {
+        kind: DefectKind::Teleport,
+        joint: root,
+        frame: step + 1,
+        amount: steps[step],
+    };
+    if extent > 0.0 { (0..steps.len()).filter(is_odd).map(defect).collect() } else { Vec::new() }
+}
+
+/// The diagonal of the box around the joints of the rest pose.
+fn extent(skeleton: &Skeleton) -> f64 {
+    let mut world = WorldPose::zeros(skeleton.len());
+    world.update(skeleton, &skeleton.rest_pose());
+    let places = || world.positions.iter();
+    let least = places().fold(Vector3::repeat(f64::INFINITY), |least, place| least.inf(place));
+    let most = places().fold(Vector3::repeat(f64::NEG_INFINITY), |most, place| most.sup(place));
+    (most - least).norm()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Axis, Joint};
+
+    /// A root and a joint that swings by up to 0.05 radians a frame, changed by `change`.
+    fn found(change: impl Fn(usize, &mut crate::Pose)) -> Vec<(DefectKind, usize, usize)> {
+        let joint = |k: usize| Joint {
+            name: format!("j{k}").into(),
+            parent: k.checked_sub(1).map(JointId),
+            rest_translation: Vector3::y() * k as f64,
+            rest_rotation: UnitQuaternion::identity(),
+            translation_axes: Axis::ALL.to_vec(),
+            rotation_axes: Axis::ALL.to_vec(),
+        };
+        let skeleton = Skeleton::new((0..3).map(joint).collect(), Vec::new()).unwrap();
+        let poses = (0..60).map(|frame| {
+            let mut pose = skeleton.rest_pose();
+            let swing = 0.5 * (0.1 * frame as f64).sin();
+            pose.rotations[1] = UnitQuaternion::from_scaled_axis(Vector3::x() * swing);
+            pose.translations[0] = Vector3::z() * (0.01 * frame as f64);
+            change(frame, &mut pose);
+            pose
+        });
+        let clip = Clip::from_poses(&skeleton, 0.02, poses);
+        let found = defects(&Motion { skeleton, clip });
+        found.iter().map(|defect| (defect.kind, defect.joint.index(), defect.frame)).collect()
+    }
+
+    #[test]
+    fn what_is_odd_is_found_and_nothing_else() {
+        let turn = |angle: f64| UnitQuaternion::from_scaled_axis(Vector3::new(angle, 0.0, 0.0));
+        assert_eq!(found(|_, _| {}), []);
+        assert_eq!(
+            found(|k, p| if k == 20 {
+                p.rotations[1] *= turn(1.0)
+            }),
+            [(DefectKind::Spike, 1, 20)]
+        );
+        assert_eq!(
+            found(|k, p| if k >= 20 {
+                p.rotations[1] *= turn(2.0)
+            }),
+            [(DefectKind::Jump, 1, 20)]
+        );
+        assert_eq!(
+            found(|k, p| if k >= 30 {
+                p.translations[0].x += 2.0
+            }),
+            [(DefectKind::Teleport, 0, 30)]
+        );
+        assert_eq!(
+            found(|k, p| p.translations[2] *= 1.0 + 0.001 * k as f64),
+            [(DefectKind::Stretch, 2, 0)]
+        );
+        // q and −q are one rotation.
+        let minus =
+            |q: &mut UnitQuaternion<f64>| *q = UnitQuaternion::new_unchecked(-q.into_inner());
+        assert_eq!(
+            found(|k, p| if k % 2 == 0 {
+                minus(&mut p.rotations[1])
+            }),
+            []
+        );
+    }
+}
