@@ -65,43 +65,52 @@ pub(crate) fn check_folder(folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A file to write and what fills it.
-pub(crate) type Fill<'a> = (&'a Path, Box<dyn FnOnce(&mut dyn Write) -> anyhow::Result<()> + 'a>);
-
 /// Writes a file whole or not at all.
-pub(crate) fn write<'a>(
-    path: &'a Path,
-    fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<()> + 'a,
+pub(crate) fn write(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
 ) -> Result<(), Failure> {
-    write_all(vec![(path, Box::new(fill))])
+    let (file, ()) = whole(path, fill)?;
+    file.take_name()
 }
 
-/// Writes files, each into a new file beside its place. Only when all are whole they take their names,
-/// in their order.
+/// A file that is written whole, but does not have its name yet. Without one it is gone again.
+pub(crate) struct Whole {
+    path: PathBuf,
+    place: PathBuf,
+    /// `None` for what was written to as it is.
+    file: Option<tempfile::NamedTempFile>,
+}
+
+/// Writes a new file beside its place, and gives what `fill` gives.
 ///
-/// A symbolic link stays and its file is replaced; what is no file (`/dev/null`) is written to.
-pub(crate) fn write_all(files: Vec<Fill>) -> Result<(), Failure> {
-    let mut whole = Vec::new();
-    for (path, fill) in files {
-        let place = follow(path);
-        let attempt = || {
-            if place.exists() && !place.is_file() {
-                fill(&mut File::create(&place)?)?;
-                return Ok(None);
-            }
-            let mut file = BufWriter::new(new_file_beside(&place)?);
-            fill(&mut file)?;
-            Ok(Some(file.into_inner()?))
-        };
-        let file: anyhow::Result<_> = attempt();
-        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
-        whole.extend(file.map(|file| (path, place, file)));
+/// A symbolic link stays and its file is replaced; what is no file (`/dev/null`, a pipe) is written to.
+pub(crate) fn whole<T>(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
+) -> Result<(Whole, T), Failure> {
+    let place = follow(path);
+    let attempt = || {
+        if place.exists() && !place.is_file() {
+            return Ok((None, fill(&mut File::create(&place)?)?));
+        }
+        let mut file = BufWriter::with_capacity(1 << 16, new_file_beside(&place)?);
+        let given = fill(&mut file)?;
+        Ok((Some(file.into_inner()?), given))
+    };
+    let attempt: anyhow::Result<_> = attempt();
+    let (file, given) = attempt.with_context(|| format!("cannot write {}", path.display()))?;
+    Ok((Whole { path: path.to_owned(), place, file }, given))
+}
+
+impl Whole {
+    /// Puts the file in its place.
+    pub(crate) fn take_name(self) -> Result<(), Failure> {
+        let Some(file) = self.file else { return Ok(()) };
+        let named = file.persist(&self.place).map_err(|error| error.error);
+        named.with_context(|| format!("cannot write {}", self.path.display()))?;
+        Ok(())
     }
-    for (path, place, file) in whole {
-        let named = file.persist(&place).map_err(|error| error.error);
-        named.with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok(())
 }
 
 /// A file may be made there under this name.

@@ -97,7 +97,10 @@ fn usual(steps: &[f64], step: usize) -> f64 {
 /// How much a joint that has a place of its own changes its distance from its parent.
 fn stretch(Motion { skeleton, clip }: &Motion, joint: JointId) -> Option<Defect> {
     let own = skeleton.joint(joint);
-    if own.parent.is_none() || own.translation_axes.is_empty() || clip.is_empty() {
+    // Where nothing else hangs on the joints above, they are the place of the body in its file.
+    let is_carrier =
+        skeleton.path_to_root(joint).skip(1).all(|above| skeleton.children(above).count() == 1);
+    if is_carrier || own.translation_axes.is_empty() || clip.is_empty() {
         return None;
     }
     let mut pose = skeleton.rest_pose();
@@ -159,7 +162,7 @@ mod tests {
     fn found(change: impl Fn(usize, &mut crate::Pose)) -> Vec<(DefectKind, usize, usize)> {
         let joint = |k: usize| Joint {
             name: format!("j{k}").into(),
-            parent: k.checked_sub(1).map(JointId),
+            parent: (k > 0).then_some(JointId(0)),
             rest_translation: Vector3::y() * k as f64,
             rest_rotation: UnitQuaternion::identity(),
             translation_axes: Axis::ALL.to_vec(),

@@ -54,7 +54,7 @@ pub use options::{LimbModes, LimitMode, Options, ReferenceFrame};
 pub use rebone_ik::Method;
 pub use rebone_skeleton as skeleton;
 pub use report::{GoalReport, LimitReport, Report, StageReport};
-pub use retarget::{Retargeter, retarget_clip};
+pub use retarget::{Retargeter, first_frame, retarget_clip, retarget_frames};
 pub use understand::{
     Anatomy, Hints, LearnError, Learner, Understood, understand, understand_pair,
 };

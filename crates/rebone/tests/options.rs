@@ -6,8 +6,8 @@ use rebone::card::Card;
 use rebone::limits::coordinates;
 use rebone::skeleton::{Clip, JointId, Motion, bvh};
 use rebone::{
-    Anatomy, Hints, LimitMode, Method, Options, Plan, ReferenceFrame, align, retarget_clip,
-    samples, understand,
+    Anatomy, Hints, LimitMode, Method, Options, Plan, ReferenceFrame, Retargeter, align,
+    first_frame, retarget_clip, retarget_frames, samples, understand,
 };
 
 /// Rounding between an angle and the rotation that holds it, radians.
@@ -234,6 +234,36 @@ fn a_reference_frame_is_told_and_left_out_where_that_is_wanted() {
     let (dropped, report) = run(&marked, ReferenceFrame::Drop);
     assert!(report.reference_frame);
     assert_eq!(dropped, plain);
+}
+
+#[test]
+fn frames_one_by_one_are_those_of_the_clip() {
+    let walk = samples::walk().motion;
+    let poses = [walk.skeleton.rest_pose()].into_iter().chain(walk.clip.poses());
+    let clip = Clip::from_poses(&walk.skeleton, walk.clip.frame_time, poses);
+    let (source, target) = (known(&walk, ""), known(&rig("one-spine"), ""));
+    for (ground, reference_frame) in
+        [(false, ReferenceFrame::Keep), (false, ReferenceFrame::Drop), (true, ReferenceFrame::Drop)]
+    {
+        let options = Options { ground, reference_frame, ..Options::default() };
+        let plan = align(&source, &target, &options);
+        let (whole, report) = retarget_clip(&plan, &clip).unwrap();
+        assert_eq!(whole.len(), clip.len() - first_frame(&plan, &clip));
+        let mut retargeter = Retargeter::new(plan).unwrap();
+        let mut found = Vec::new();
+        let told = retarget_frames(&mut retargeter, &clip, |pose| {
+            found.push(pose.clone());
+            Ok::<_, ()>(())
+        });
+        assert!(whole.poses().eq(found));
+        assert_eq!(told, Ok(report));
+        let mut left = 3;
+        let stopped = retarget_frames(&mut retargeter, &clip, |_| {
+            left -= 1;
+            if left == 0 { Err("enough") } else { Ok(()) }
+        });
+        assert_eq!((stopped, left), (Err("enough"), 0));
+    }
 }
 
 #[test]

@@ -53,12 +53,12 @@ impl Spare {
         &self.folder
     }
 
-    /// Writes a file that takes its name when it is whole; returns how long it is.
-    pub(crate) fn fill(
+    /// Writes a file that takes its name when it is whole; returns how long it is, and what `fill` gives.
+    pub(crate) fn fill<T>(
         &self,
         place: &Path,
-        fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
-    ) -> anyhow::Result<u64> {
+        fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
+    ) -> anyhow::Result<(u64, T)> {
         let number = self.files.fetch_add(1, Ordering::Relaxed);
         let fresh = self.folder.join(number.to_string());
         let attempt = || {
@@ -66,10 +66,10 @@ impl Spare {
                 fs::create_dir_all(folder)?;
             }
             let mut file = BufWriter::with_capacity(1 << 16, File::create(&fresh)?);
-            fill(&mut file)?;
+            let given = fill(&mut file)?;
             let bytes = file.into_inner()?.metadata()?.len();
             fs::rename(&fresh, place)?;
-            Ok(bytes)
+            Ok((bytes, given))
         };
         attempt().map_err(|error: anyhow::Error| {
             // It is of no use any more, and goes with the folder in the end.

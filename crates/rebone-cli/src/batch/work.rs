@@ -5,9 +5,9 @@ use super::manifest::{Done, Fault, Line, Origin, Status};
 use super::plan::{Job, text};
 use super::{fault, spare::Spare};
 use crate::args::Which;
-use crate::engine::{self, Known, Loaded, Outcome, Summary};
+use crate::engine::{self, Known, Loaded, Made, Summary};
 use crate::exit_code::Failure;
-use rebone::{Anatomy, Understood};
+use rebone::{Anatomy, Report, Understood};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -131,27 +131,41 @@ fn make(
         let part = loaded.part(settings.frames)?;
         let loaded = part.as_ref().unwrap_or(loaded);
         let first = settings.frames.map_or(0, |range| range.start);
-        let outcome = engine::retarget(loaded, &understood, &settings.wishes, first)?;
-        if desk.is_closed() {
-            return Ok(None);
-        }
+        let made = Made::new(&understood, &settings.wishes);
         let hierarchy = &rig.loaded.document.hierarchy;
-        let bytes = desk.spare.fill(&desk.output.join(&job.place), |file| {
-            outcome.write(hierarchy, settings.decimals, file)
-        })?;
-        Ok(Some((done(&outcome, loaded, &rig.loaded, bytes), outcome.report.warnings)))
+        let written = desk.spare.fill(&desk.output.join(&job.place), |file| {
+            made.write(loaded.clip(), first, hierarchy, settings.decimals, file, |_| {
+                if desk.is_closed() { Err(Interrupted.into()) } else { Ok(()) }
+            })
+        });
+        match written {
+            Err(error) if error.chain().any(|cause| cause.is::<Interrupted>()) => Ok(None),
+            Err(error) => Err(error.into()),
+            Ok((bytes, report)) => {
+                let sure = [
+                    Summary::new(loaded, &understood.anatomies[0]),
+                    Summary::new(&rig.loaded, &understood.anatomies[1]),
+                ];
+                let sure = sure.each_ref().map(Summary::confidence);
+                Ok(Some((done(&report, sure, bytes), report.warnings)))
+            }
+        }
     };
     attempt().map_err(|failure| fault::of(&failure))
 }
 
-fn done(outcome: &Outcome, source: &Loaded, rig: &Loaded, bytes: u64) -> Done {
-    let report = &outcome.report;
+/// The user does not want the result any more.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted")]
+struct Interrupted;
+
+fn done(report: &Report, sure: [f64; 2], bytes: u64) -> Done {
     let furthest = report.stages.iter().max_by(|a, b| a.end.total_cmp(&b.end));
     let worst = report.stages.iter().max_by(|a, b| a.worst.total_cmp(&b.worst));
     Done {
         bytes,
         frames: report.frames,
-        sure: outcome.summaries(source, rig).each_ref().map(Summary::confidence),
+        sure,
         furthest: furthest.map(|stage| stage.stage.clone()),
         mean_off: furthest.map_or(0.0, |stage| stage.end),
         worst_off: worst.map_or(0.0, |stage| stage.worst),

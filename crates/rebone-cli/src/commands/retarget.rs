@@ -1,12 +1,13 @@
 //! `rebone retarget`: the main job.
 
 use crate::args::{Retarget, Which};
-use crate::engine::{self, Known, Loaded, Outcome, Summary};
+use crate::engine::{self, Known, Outcome, Summary};
 use crate::exit_code::Failure;
-use crate::paths;
+use crate::paths::{self, Whole};
 use crate::terminal::{NAME, Terminal, styled};
 use crate::tree::tree;
 use serde_json::{Value, json};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Reads, understands, retargets, writes and tells.
@@ -25,13 +26,12 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
         engine::check_guesses(&target, &understood.anatomies[1], Which::Target)?;
     }
     source.cut(args.frames, terminal)?;
-    let first = args.frames.map_or(0, |range| range.start);
-    let outcome = engine::retarget(&source, &understood, &args.wishes, first)?;
+    let (clip, outcome) = engine::retarget(&source, &target, &understood, args)?;
     let summaries = outcome.summaries(&source, &target);
     let report = report(&summaries, &outcome, &outputs);
-    write(args, &source, &target, &outcome, &report)?;
+    write(args, clip, &outcome, &report)?;
     terminal.json(&report)?;
-    tell(&summaries, &outcome, &wrote(&outputs, &outcome, &source), terminal)
+    tell(&summaries, &outcome, &wrote(&outputs, &outcome), terminal)
 }
 
 /// Ends of names that say another format.
@@ -67,25 +67,19 @@ fn outputs(args: &Retarget) -> Vec<&Path> {
     [args.output.as_path()].into_iter().chain(more).collect()
 }
 
-/// Writes everything, the clip last: once it is there, all is there.
-fn write(
-    args: &Retarget,
-    source: &Loaded,
-    target: &Loaded,
-    outcome: &Outcome,
-    report: &Value,
-) -> Result<(), Failure> {
-    let mut files: Vec<paths::Fill> = Vec::new();
-    if let Some(path) = &args.preview {
-        let picture = outcome.picture(source, target, args);
-        files.push((path, Box::new(move |file| Ok(file.write_all(&picture)?))));
+/// Writes the rest. Only when all is whole, files take their names, the clip last: once it is there, all
+/// is there.
+fn write(args: &Retarget, clip: Whole, outcome: &Outcome, report: &Value) -> Result<(), Failure> {
+    let mut files = Vec::new();
+    if let (Some(path), Some(picture)) = (&args.preview, &outcome.picture) {
+        files.push(paths::whole(path, |file| Ok(file.write_all(picture)?))?.0);
     }
     if let Some(path) = &args.report {
-        files.push((path, Box::new(|file| Ok(serde_json::to_writer_pretty(file, report)?))));
+        let json = |file: &mut dyn Write| Ok(serde_json::to_writer_pretty(file, report)?);
+        files.push(paths::whole(path, json)?.0);
     }
-    let hierarchy = &target.document.hierarchy;
-    files.push((&args.output, Box::new(|file| outcome.write(hierarchy, args.decimals, file))));
-    paths::write_all(files)
+    files.push(clip);
+    files.into_iter().try_for_each(Whole::take_name)
 }
 
 /// Everything that is known, for programs.
@@ -125,7 +119,7 @@ fn tell(
 }
 
 /// The files, and what was done besides the main job.
-fn wrote(outputs: &[&Path], outcome: &Outcome, source: &Loaded) -> String {
+fn wrote(outputs: &[&Path], outcome: &Outcome) -> String {
     let files: Vec<String> = outputs.iter().map(|path| path.display().to_string()).collect();
-    files.join(", ") + &outcome.extras(source)
+    files.join(", ") + &outcome.extras()
 }

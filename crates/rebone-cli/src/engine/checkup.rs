@@ -3,7 +3,7 @@
 use super::Loaded;
 use crate::exit_code::Failure;
 use crate::paths;
-use rebone::skeleton::bvh::{Hierarchy, WriteOptions};
+use rebone::skeleton::bvh::{Hierarchy, WriteOptions, write_clip};
 use rebone::skeleton::{Defect, DefectKind, EndSite, Joint, JointId, Skeleton, defects};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,7 +56,11 @@ impl Checkup {
         let Self { file, frames, joints, warnings, motion, .. } = self;
         let all = warnings.iter().chain(motion);
         let count = warnings.len() + motion.len();
-        let odd = if count == 0 { "nothing odd".to_owned() } else { format!("{count} odd things") };
+        let odd = match count {
+            0 => "nothing odd".to_owned(),
+            1 => "1 odd thing".to_owned(),
+            _ => format!("{count} odd things"),
+        };
         let head = format!("{file}: {frames} frames, {joints} joints, {odd}");
         [head].into_iter().chain(all.map(|line| format!("  {line}"))).collect()
     }
@@ -119,6 +123,9 @@ fn line(skeleton: &Skeleton, kind: DefectKind, frame: usize, mut group: Vec<&Def
     let told = told.join(", ") + &more;
     match kind {
         DefectKind::Stretch => format!("joints change their distance from their parents: {told}"),
+        DefectKind::Jump if frame == 1 && group.len() > 1 => {
+            format!("frame 1, jump: {told}; is frame 0 a reference pose?")
+        }
         kind => format!("frame {frame}, {}: {told}", word(kind)),
     }
 }
@@ -128,7 +135,9 @@ pub(crate) fn clean(loaded: &Loaded, output: &Path) -> Result<(), Failure> {
     let skeleton = tidy(loaded.skeleton()).map_err(anyhow::Error::new)?;
     let hierarchy = Hierarchy::from_skeleton(&skeleton);
     let clip = loaded.clip();
-    paths::write(output, |file| super::write_clip(&hierarchy, clip, WriteOptions::default(), file))
+    paths::write(output, |file| {
+        Ok(write_clip(file, &hierarchy, clip, WriteOptions::default()).map(drop)?)
+    })
 }
 
 /// The skeleton with names that are words, each once, and an end site below each last joint.

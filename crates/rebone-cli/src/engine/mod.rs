@@ -28,20 +28,19 @@ pub(crate) use card::{OldCard, card_text, learn};
 pub(crate) use checkup::{Checkup, clean};
 pub(crate) use guess::check as check_guesses;
 pub(crate) use hints::Known;
-pub(crate) use outcome::{Outcome, retarget};
+pub(crate) use outcome::{Made, Outcome, retarget};
 pub(crate) use portrait::{portrait, portraits};
 pub(crate) use samples::{demo_clip, demo_rig, write_sample};
 #[cfg(test)]
 pub(crate) use summary::RoleLine;
 pub(crate) use summary::{JointLine, Summary, percent};
-pub(crate) use track::{Seen, track};
+pub(crate) use track::{Film, Seen};
 
 use crate::args::FrameRange;
 use crate::exit_code::Failure;
 use crate::terminal::Terminal;
 use rebone::skeleton::{Clip, Skeleton, bvh};
 use rebone::{Anatomy, Options, Plan, Report, RetargetError, Understood, align, understand_pair};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A file that was read.
@@ -153,17 +152,6 @@ pub(crate) fn compare(understood: &Understood) -> (Plan, Vec<String>) {
     let mut warnings = Report::new(&plan).warnings;
     warnings.extend(unused);
     (plan, warnings)
-}
-
-/// Writes a clip under a hierarchy.
-fn write_clip(
-    hierarchy: &bvh::Hierarchy,
-    clip: &Clip,
-    options: bvh::WriteOptions,
-    file: &mut dyn Write,
-) -> anyhow::Result<()> {
-    bvh::write_clip(file, hierarchy, clip, options)?;
-    Ok(())
 }
 
 /// The last part of a path, for labels.

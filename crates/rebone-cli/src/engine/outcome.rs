@@ -2,38 +2,131 @@
 
 use super::guess::SURE_ENOUGH;
 use super::told;
-use super::{Loaded, Seen, Summary, plan};
+use super::{Film, Loaded, Seen, Summary, plan};
 use crate::args::{Limits, ReferenceFrame, Retarget, Wishes};
 use crate::exit_code::Failure;
-use crate::preview::{Ink, SheetOptions, contact_sheet};
-use rebone::skeleton::{Clip, bvh};
-use rebone::{LimbModes, LimitMode, Options, Plan, Report, Understood};
+use crate::paths::{self, Whole};
+use crate::preview::{Ink, Instant, SheetOptions, contact_sheet};
+use rebone::skeleton::{Clip, Pose, bvh};
+use rebone::{
+    Anatomy, LimbModes, LimitMode, Options, Plan, Report, Retargeter, Understood, first_frame,
+    retarget_frames,
+};
 use std::io::Write;
 
 /// What came of a retarget.
-#[derive(Debug)]
 pub(crate) struct Outcome {
-    /// The source's motion on the target's skeleton.
-    pub(crate) clip: Clip,
     /// How it went.
     pub(crate) report: Report,
     plan: Plan,
+    /// How many frames of the source were left out at its begin.
+    dropped: usize,
+    /// Source and result over each other, as PNG, where that was wanted.
+    pub(crate) picture: Option<Vec<u8>>,
 }
 
-/// Retargets `source`'s clip, which begins at frame `first` of its file.
+/// Retargets `source`'s clip frame by frame into a new file, which does not have its name yet.
+///
+/// Memory holds the source's clip. Only a result that is to be put on its floor is held as well.
 pub(crate) fn retarget(
     source: &Loaded,
+    target: &Loaded,
     understood: &Understood,
-    wishes: &Wishes,
-    first: usize,
-) -> Result<Outcome, Failure> {
-    let (plan, unused) = plan(understood, &options(wishes));
-    let (clip, mut report) =
-        rebone::retarget_clip(&plan, source.clip()).map_err(anyhow::Error::new)?;
-    count_from(&mut report, first);
-    report.warnings.extend(unused);
-    report.warnings.extend(notes(&report, wishes, first));
-    Ok(Outcome { clip, report, plan })
+    args: &Retarget,
+) -> Result<(Whole, Outcome), Failure> {
+    let made = Made::new(understood, &args.wishes);
+    let clip = source.clip();
+    let dropped = first_frame(&made.plan, clip);
+    let frames = (clip.len() - dropped, clip.frame_time);
+    let mut pictured = args.preview.as_ref().map(|_| Pictured::new(&made.plan, frames));
+    let first = args.frames.map_or(0, |range| range.start);
+    let hierarchy = &target.document.hierarchy;
+    let (file, report) = paths::whole(&args.output, |file| {
+        made.write(clip, first, hierarchy, args.decimals, file, |pose| {
+            pictured.iter_mut().for_each(|pictured| pictured.result.add(pose));
+            Ok(())
+        })
+    })?;
+    let picture = pictured.map(|pictured| pictured.draw(clip, dropped, args));
+    Ok((file, Outcome { report, plan: made.plan, dropped, picture }))
+}
+
+/// A result that is about to be made.
+pub(crate) struct Made<'a> {
+    plan: Plan,
+    wishes: &'a Wishes,
+    /// What of a map is not used.
+    unused: Vec<String>,
+}
+
+impl<'a> Made<'a> {
+    /// Of two bodies.
+    pub(crate) fn new(understood: &Understood, wishes: &'a Wishes) -> Self {
+        let (plan, unused) = plan(understood, &options(wishes));
+        Self { plan, wishes, unused }
+    }
+
+    /// Writes the frames of a clip, which begins at frame `first` of its file, under the target's
+    /// hierarchy. Each pose goes to `each` as well, which may break off.
+    pub(crate) fn write(
+        &self,
+        clip: &Clip,
+        first: usize,
+        hierarchy: &bvh::Hierarchy,
+        decimals: Option<u8>,
+        file: &mut dyn Write,
+        mut each: impl FnMut(&Pose) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Report> {
+        let mut retargeter = Retargeter::new(self.plan.clone())?;
+        let count = clip.len() - first_frame(&self.plan, clip);
+        let ranges = self.plan.channel_ranges();
+        let options = bvh::WriteOptions { decimals, ranges: &ranges };
+        let mut writer = bvh::Writer::new(file, hierarchy, clip.frame_time, count, options)?;
+        let mut report = retarget_frames(&mut retargeter, clip, |pose| {
+            each(pose)?;
+            Ok::<_, anyhow::Error>(writer.write_pose(pose)?)
+        })?;
+        writer.finish()?;
+        count_from(&mut report, first);
+        report.warnings.extend(self.unused.iter().cloned());
+        report.warnings.extend(notes(&report, self.wishes, first));
+        Ok(report)
+    }
+}
+
+/// A picture of source and result over each other, while the result is made.
+struct Pictured<'a> {
+    instants: Vec<Instant>,
+    source: Film<'a>,
+    result: Film<'a>,
+}
+
+impl<'a> Pictured<'a> {
+    fn new(plan: &'a Plan, frames: (usize, f64)) -> Self {
+        let instants = Instant::spread(frames.0, frames.1, 8);
+        let film = |anatomy: &'a Anatomy, inner_from_file| {
+            let seen = Seen { anatomy, inner_from_file };
+            Film::new(&anatomy.skeleton, Some(seen), frames, &instants)
+        };
+        let source = film(&plan.source, plan.inner_from_source);
+        let result = film(&plan.target, plan.inner_from_target);
+        Self { instants, source, result }
+    }
+
+    fn draw(mut self, clip: &Clip, dropped: usize, args: &Retarget) -> Vec<u8> {
+        (dropped..clip.len()).for_each(|frame| self.source.add(&clip.pose(frame)));
+        let name = |path| super::file_name(path);
+        let (from, onto) = (name(&args.source), name(&args.target));
+        let tracks = [
+            self.source.track(format!("{from} (source)"), Ink::BLUE_GREY),
+            self.result.track(format!("{} (result)", name(&args.output)), Ink::ORANGE),
+        ];
+        let options = SheetOptions {
+            title: format!("{from} onto {onto}"),
+            first_frame: dropped + args.frames.map_or(0, |range| range.start),
+        };
+        contact_sheet(&tracks, &self.instants, &options)
+    }
 }
 
 /// Counts frames from the begin of the file, where the clip begins at its frame `first`.
@@ -94,15 +187,10 @@ fn notes(report: &Report, wishes: &Wishes, first: usize) -> Vec<String> {
 }
 
 impl Outcome {
-    /// How many frames of the source were left out at its begin.
-    fn dropped(&self, source: &Loaded) -> usize {
-        source.clip().len() - self.clip.len()
-    }
-
     /// What was done besides the main job, in half a line; empty if nothing was.
-    pub(crate) fn extras(&self, source: &Loaded) -> String {
+    pub(crate) fn extras(&self) -> String {
         let mut extras = String::new();
-        if self.dropped(source) > 0 {
+        if self.dropped > 0 {
             extras += "; without the reference frame";
         }
         if let Some(floor) = self.report.floor {
@@ -110,42 +198,6 @@ impl Outcome {
             extras += &format!("; floor moved from height {:.4} to 0 ({sure} sure)", floor.level);
         }
         extras
-    }
-
-    /// Source and result over each other.
-    pub(crate) fn picture(&self, source: &Loaded, target: &Loaded, args: &Retarget) -> Vec<u8> {
-        let Plan { inner_from_source, inner_from_target, .. } = self.plan;
-        let from_source = Seen { anatomy: &self.plan.source, inner_from_file: inner_from_source };
-        let from_target = Seen { anatomy: &self.plan.target, inner_from_file: inner_from_target };
-        let name = |path| super::file_name(path);
-        let (from, onto) = (name(&args.source), name(&args.target));
-        let source_label = format!("{from} (source)");
-        let label = format!("{} (result)", name(&args.output));
-        let dropped = self.dropped(source);
-        let mut clip = source.clip().clone();
-        clip.keep(dropped..clip.len());
-        let tracks = [
-            super::track(source.skeleton(), &clip, Some(from_source), source_label, Ink::BLUE_GREY),
-            super::track(target.skeleton(), &self.clip, Some(from_target), label, Ink::ORANGE),
-        ];
-        let options = SheetOptions {
-            title: format!("{from} onto {onto}"),
-            columns: 8,
-            first_frame: dropped + args.frames.map_or(0, |range| range.start),
-        };
-        contact_sheet(&tracks, &options)
-    }
-
-    /// Writes the clip under its hierarchy.
-    pub(crate) fn write(
-        &self,
-        hierarchy: &bvh::Hierarchy,
-        decimals: Option<u8>,
-        file: &mut dyn Write,
-    ) -> anyhow::Result<()> {
-        let ranges = self.plan.channel_ranges();
-        let options = bvh::WriteOptions { decimals, ranges: &ranges };
-        super::write_clip(hierarchy, &self.clip, options, file)
     }
 
     /// Source and target.

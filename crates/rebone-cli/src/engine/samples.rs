@@ -20,5 +20,6 @@ pub(crate) fn demo_rig() -> Sample {
 pub(crate) fn write_sample(sample: &Sample, file: &mut dyn Write) -> anyhow::Result<()> {
     let hierarchy = bvh::Hierarchy::from_skeleton(&sample.motion.skeleton);
     let clip = &sample.motion.clip;
-    super::write_clip(&hierarchy, clip, bvh::WriteOptions::default(), file)
+    bvh::write_clip(file, &hierarchy, clip, bvh::WriteOptions::default())?;
+    Ok(())
 }

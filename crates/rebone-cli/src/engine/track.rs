@@ -1,9 +1,9 @@
 //! From a motion to the strokes of a picture.
 
 use super::anatomy::side;
-use crate::preview::{Bone, Ink, Point, Side, Track};
+use crate::preview::{Bone, Ink, Instant, Point, Side, Track};
 use nalgebra::UnitQuaternion;
-use rebone::skeleton::{Axis, Clip, JointId, Skeleton, WorldPose};
+use rebone::skeleton::{Axis, JointId, Pose, Skeleton, WorldPose};
 use rebone::understand::{Anatomy, Role};
 
 /// Metres of a 1.7 m body from the base of the skull to its top, for rigs that do not say.
@@ -27,50 +27,93 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// The strokes of a motion. If it was not understood, all joints are drawn as the file has them,
-/// +Y up.
-pub(crate) fn track(
-    skeleton: &Skeleton,
-    clip: &Clip,
-    seen: Option<Seen>,
-    label: String,
-    ink: Ink,
-) -> Track {
-    let mut world = WorldPose::zeros(skeleton.len());
-    let frames = clip.poses().map(|pose| {
-        world.update(skeleton, &pose);
-        places(skeleton, seen, &world)
-    });
-    of_frames(skeleton, frames.collect(), seen, clip.frame_time, label, ink)
+/// Becomes the strokes of a motion, pose by pose: keeps the frames that are drawn, and of all others how
+/// low they reach.
+pub(crate) struct Film<'a> {
+    skeleton: &'a Skeleton,
+    seen: Option<Seen<'a>>,
+    bones: Vec<Bone>,
+    /// The frames that are drawn, rising.
+    shown: Vec<usize>,
+    kept: Vec<Vec<Point>>,
+    /// The lowest point of each frame.
+    lows: Vec<f64>,
+    tallest: f64,
+    world: WorldPose,
+}
+
+impl<'a> Film<'a> {
+    /// A film of a motion of so many frames, of which those at the instants are drawn. If it was not
+    /// understood, all joints are drawn as the file has them, +Y up.
+    pub(crate) fn new(
+        skeleton: &'a Skeleton,
+        seen: Option<Seen<'a>>,
+        (frames, frame_time): (usize, f64),
+        instants: &[Instant],
+    ) -> Self {
+        let shown = instants.iter().map(|instant| instant.frame_of(frames, frame_time));
+        Self {
+            skeleton,
+            seen,
+            bones: bones(skeleton, seen.map(|seen| seen.anatomy)),
+            shown: shown.collect(),
+            kept: Vec::new(),
+            lows: Vec::new(),
+            tallest: 0.0,
+            world: WorldPose::zeros(skeleton.len()),
+        }
+    }
+
+    /// Takes the next frame.
+    pub(crate) fn add(&mut self, pose: &Pose) {
+        self.world.update(self.skeleton, pose);
+        let points = places(self.skeleton, self.seen, &self.world);
+        let heights = || points.iter().map(|point| point[1]);
+        let height = heights().fold(f64::MIN, f64::max) - heights().fold(f64::MAX, f64::min);
+        self.tallest = self.tallest.max(height);
+        let frame = self.lows.len();
+        self.lows.push(lowest(&points, &self.bones));
+        while self.shown.get(self.kept.len()) == Some(&frame) {
+            self.kept.push(points.clone());
+        }
+    }
+
+    /// The strokes, once all frames were taken. Figures of unknown size are 1.7 m at most.
+    pub(crate) fn track(self, label: String, ink: Ink) -> Track {
+        let Self { skeleton, seen, bones, kept: mut frames, mut lows, tallest, .. } = self;
+        if seen.is_none() && tallest > 0.0 {
+            let scale = 1.7 / tallest;
+            frames.iter_mut().flatten().flatten().for_each(|value| *value *= scale);
+            lows.iter_mut().for_each(|low| *low *= scale);
+        }
+        put_on_floor(&mut frames, lows);
+        of_frames(skeleton, frames, seen, bones, label, ink)
+    }
 }
 
 /// One pose, given in the world.
 pub(super) fn still(seen: Seen, world: &WorldPose, label: String, ink: Ink) -> Track {
     let skeleton = &seen.anatomy.skeleton;
-    let frames = vec![places(skeleton, Some(seen), world)];
-    of_frames(skeleton, frames, Some(seen), 0.0, label, ink)
+    let bones = bones(skeleton, Some(seen.anatomy));
+    let mut frames = vec![places(skeleton, Some(seen), world)];
+    let low = lowest(&frames[0], &bones);
+    put_on_floor(&mut frames, vec![low]);
+    of_frames(skeleton, frames, Some(seen), bones, label, ink)
 }
 
-/// The strokes between the places of each frame.
 fn of_frames(
     skeleton: &Skeleton,
-    mut frames: Vec<Vec<Point>>,
+    frames: Vec<Vec<Point>>,
     seen: Option<Seen>,
-    frame_time: f64,
+    bones: Vec<Bone>,
     label: String,
     ink: Ink,
 ) -> Track {
-    if seen.is_none() {
-        fit_height(&mut frames);
-    }
-    let bones = bones(skeleton, seen.map(|seen| seen.anatomy));
-    put_on_floor(&mut frames, &bones);
     let top = skeleton.len() + skeleton.end_sites().len();
     let head = seen.and_then(|seen| seen.anatomy.body.head());
     Track {
         label,
         ink,
-        frame_time,
         frames,
         centre: seen.map_or([0, 0], |seen| seen.anatomy.hips().map(JointId::index)),
         bones,
@@ -134,25 +177,15 @@ fn carries_role(skeleton: &Skeleton, anatomy: &Anatomy) -> Vec<bool> {
     carries
 }
 
-/// Scales figures of unknown size to 1.7 m at most.
-fn fit_height(frames: &mut [Vec<Point>]) {
-    let tallest = frames.iter().map(|points| {
-        let heights = || points.iter().map(|point| point[1]);
-        heights().fold(f64::MIN, f64::max) - heights().fold(f64::MAX, f64::min)
-    });
-    let tallest = tallest.fold(0.0, f64::max);
-    if tallest > 0.0 {
-        frames.iter_mut().flatten().flatten().for_each(|value| *value *= 1.7 / tallest);
-    }
+/// The height of the lowest end of a stroke.
+fn lowest(points: &[Point], bones: &[Bone]) -> f64 {
+    let ends = bones.iter().flat_map(|bone| bone.ends);
+    ends.map(|end| points[end][1]).fold(f64::MAX, f64::min)
 }
 
-/// Moves all frames by one height, so that the figure stands on the floor.
-fn put_on_floor(frames: &mut [Vec<Point>], bones: &[Bone]) {
-    let lowest = |points: &Vec<Point>| {
-        let ends = bones.iter().flat_map(|bone| bone.ends);
-        ends.map(|end| points[end][1]).fold(f64::MAX, f64::min)
-    };
-    let mut lows: Vec<f64> = frames.iter().map(lowest).collect();
+/// Moves the frames that are drawn by one height, so that the figure stands on the floor in the motion as
+/// a whole, of which `lows` are the lowest points.
+fn put_on_floor(frames: &mut [Vec<Point>], mut lows: Vec<f64>) {
     lows.sort_by(f64::total_cmp);
     let index = (lows.len() as f64 * UNDER_FLOOR) as usize;
     if let Some(floor) = lows.get(index) {

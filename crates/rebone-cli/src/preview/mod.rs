@@ -14,7 +14,7 @@ mod sheet;
 
 mod text;
 
-pub(crate) use contact::{SheetOptions, contact_sheet};
+pub(crate) use contact::{Instant, SheetOptions, contact_sheet};
 pub(crate) use layout::View;
 pub(crate) use palette::{Ink, Rgb};
 
@@ -50,9 +50,7 @@ pub(crate) struct Track {
     pub(crate) label: String,
     /// Its colours.
     pub(crate) ink: Ink,
-    /// Seconds from one frame to the next.
-    pub(crate) frame_time: f64,
-    /// The points of each frame, all frames of the same length.
+    /// The points of each frame that is drawn, all frames of the same length.
     pub(crate) frames: Vec<Vec<Point>>,
     /// The two points in the middle of which figures are centred: the hips.
     pub(crate) centre: [usize; 2],
@@ -95,12 +93,6 @@ impl Track {
     fn centre(&self, frame: usize) -> Point {
         let [a, b] = self.centre.map(|index| self.frames[frame][index]);
         std::array::from_fn(|axis| (a[axis] + b[axis]) / 2.0)
-    }
-
-    /// The frame shown at this many seconds.
-    fn frame_at(&self, seconds: f64) -> usize {
-        let frame = if self.frame_time > 0.0 { (seconds / self.frame_time).round() } else { 0.0 };
-        (frame as usize).min(self.frames.len() - 1)
     }
 }
 

@@ -3,9 +3,10 @@ use layout::Layout;
 
 /// A figure that walks on the spot: hips, chest, skull, two arms, two legs.
 fn walker(label: &str, ink: Ink, sway: f64) -> Track {
-    let frames = (0..91)
+    let frames = contact::shown(91, 8)
+        .into_iter()
         .map(|frame| {
-            let phase = f64::from(frame) / 15.0 * std::f64::consts::PI;
+            let phase = frame as f64 / 15.0 * std::f64::consts::PI;
             let swing = 0.45 * phase.sin();
             let mut points = vec![[sway, 0.95, 0.0], [sway, 1.42, 0.02], [sway, 1.5, 0.03]];
             points.push([sway, 1.72, 0.05]);
@@ -33,7 +34,6 @@ fn walker(label: &str, ink: Ink, sway: f64) -> Track {
     Track {
         label: label.to_owned(),
         ink,
-        frame_time: 1.0 / 30.0,
         frames,
         centre: [7, 14],
         bones,
@@ -46,8 +46,9 @@ fn bone(from: usize, to: usize, side: Side) -> Bone {
     Bone { ends: [from, to], side, thin: false }
 }
 
-fn options() -> SheetOptions {
-    SheetOptions { title: "walk.bvh".to_owned(), columns: 8, first_frame: 0 }
+fn drawn(tracks: &[Track]) -> Vec<u8> {
+    let options = SheetOptions { title: "walk.bvh".to_owned(), first_frame: 0 };
+    contact_sheet(tracks, &Instant::spread(91, 1.0 / 30.0, 8), &options)
 }
 
 fn empty_sheet() -> Sheet<'static> {
@@ -70,7 +71,7 @@ fn count(pixels: &[[u8; 3]], colour: Rgb) -> usize {
 #[test]
 fn both_tracks_are_drawn_in_their_colours_and_every_shade_is_there() {
     let tracks = [walker("source", Ink::BLUE_GREY, 0.0), walker("result", Ink::ORANGE, 0.06)];
-    let (width, height, pixels) = decode(&contact_sheet(&tracks, &options()));
+    let (width, height, pixels) = decode(&drawn(&tracks));
     assert_eq!(pixels.len(), (width * height) as usize);
     for track in &tracks {
         for shade in [track.ink.left, track.ink.middle, track.ink.right] {
@@ -81,8 +82,8 @@ fn both_tracks_are_drawn_in_their_colours_and_every_shade_is_there() {
 
 #[test]
 fn figures_are_centred_so_where_the_body_walks_changes_nothing() {
-    let here = contact_sheet(&[walker("a", Ink::ORANGE, 0.0)], &options());
-    let there = contact_sheet(&[walker("a", Ink::ORANGE, 64.0)], &options());
+    let here = drawn(&[walker("a", Ink::ORANGE, 0.0)]);
+    let there = drawn(&[walker("a", Ink::ORANGE, 64.0)]);
     assert!(here == there);
 }
 
@@ -145,24 +146,37 @@ fn a_column_can_be_larger_and_stands_on_the_same_floor() {
 fn odd_tracks_give_a_picture_all_the_same() {
     let mut broken = walker("broken", Ink::GREEN, 0.0);
     broken.frames[0][3] = [f64::NAN, f64::INFINITY, 1e300];
-    broken.frames[45][0] = [1e9, -1e9, f64::NAN];
+    broken.frames[4][0] = [1e9, -1e9, f64::NAN];
     let mut empty = walker("empty", Ink::PURPLE, 0.0);
     empty.frames.clear();
     let mut still = walker("still", Ink::ORANGE, 0.0);
     still.frames.truncate(1);
-    still.frame_time = 0.0;
     for tracks in [vec![], vec![empty.clone()], vec![still.clone()], vec![broken, empty, still]] {
-        let (width, height, _) = decode(&contact_sheet(&tracks, &options()));
+        let (width, height, _) = decode(&drawn(&tracks));
         assert!((300..=2200).contains(&width) && (100..=3000).contains(&height));
     }
 }
 
 #[test]
 fn columns_hold_the_first_and_the_last_frame_and_none_twice() {
+    assert!(contact::shown(0, 9).is_empty());
     for (frames, columns) in [(1, 9), (2, 9), (5, 9), (9, 9), (91, 9), (91, 1), (91, 0)] {
         let shown = contact::shown(frames, columns);
         assert!(shown.windows(2).all(|pair| pair[0] < pair[1]), "{shown:?}");
         assert_eq!((shown[0], *shown.last().unwrap()), (0, frames - 1));
+    }
+}
+
+#[test]
+fn other_motions_are_shown_at_the_same_time() {
+    let at = |seconds| Instant { frame: 0, seconds };
+    for (seconds, frames, frame_time, frame) in
+        [(0.0, 5, 0.1, 0), (0.26, 5, 0.1, 3), (9.0, 5, 0.1, 4), (9.0, 1, 0.0, 0), (1.0, 0, 0.1, 0)]
+    {
+        assert_eq!(at(seconds).frame_of(frames, frame_time), frame);
+    }
+    for instant in Instant::spread(91, 1.0 / 30.0, 8) {
+        assert_eq!(instant.frame_of(91, 1.0 / 30.0), instant.frame);
     }
 }
 

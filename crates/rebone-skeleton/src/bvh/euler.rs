@@ -67,52 +67,73 @@ fn nearest_of_two(
     ranges: [[f64; 2]; 3],
     previous: [f64; 3],
 ) -> [f64; 3] {
-    let matrix = rotation.to_rotation_matrix();
+    let matrix = rotation.to_rotation_matrix().into_inner();
     let (_, j, k, sign) = indices(axes[0], axes[1]);
     let (sin, cos) = (-sign * matrix[(j, k)], matrix[(k, k)]);
-    let cos_b = libm::hypot(sin, cos);
-    let loose = SLACK + NOISE / cos_b;
-    let fitted = |radians: [f64; 3]| [0, 1, 2].map(|n| wound(radians[n], previous[n], ranges[n]));
-    let solution = |radians: [f64; 3]| {
-        let mut angles = fitted(radians);
-        let first = held(angles[0], ranges[0], loose);
-        if first != angles[0] {
-            angles = fitted(with_first(rotation, axes, first.to_radians()));
-        }
-        let last = held(angles[2], ranges[2], loose);
-        if last != angles[2] {
-            angles = fitted(with_last(rotation, axes, last.to_radians()));
-        }
-        [0, 1, 2].map(|n| held(angles[n], ranges[n], SLACK))
-    };
+    let cos_b = (sin * sin + cos * cos).sqrt();
     let first = if cos_b < GIMBAL { previous[0].to_radians() } else { libm::atan2(sin, cos) };
-    let [a, b, c] = with_first(rotation, axes, first);
-    let (one, other) = (solution([a, b, c]), solution([a + PI, PI - b, c + PI]));
-    let outside = |angles: &[f64; 3]| (0..3).any(|n| !inside(angles[n], ranges[n], 0.0));
-    let distance = |angles: &[f64; 3]| -> f64 {
-        angles.iter().zip(previous).map(|(angle, previous)| (angle - previous).powi(2)).sum()
+    let [a, b, c] = with_first(&matrix, axes, first);
+    let mut one = fitted([a, b, c], previous, ranges);
+    let mut other = fitted([a + PI, PI - b, c + PI], previous, ranges);
+    let fit = |angles: [f64; 3]| {
+        let inside = |n: usize| inside(angles[n], ranges[n], 0.0);
+        inside(0) & inside(1) & inside(2)
     };
-    let is_nearer = distance(&other) < distance(&one);
-    let takes_other = if outside(&one) == outside(&other) { is_nearer } else { outside(&one) };
+    let (mut one_fits, mut other_fits) = (fit(one), fit(other));
+    if !(one_fits & other_fits) {
+        let loose = SLACK + NOISE / cos_b;
+        one = pulled_in(one, &matrix, axes, ranges, previous, loose);
+        other = pulled_in(other, &matrix, axes, ranges, previous, loose);
+        (one_fits, other_fits) = (fit(one), fit(other));
+    }
+    let apart = |n: usize, angles: [f64; 3]| (angles[n] - previous[n]) * (angles[n] - previous[n]);
+    let distance = |angles| apart(0, angles) + apart(1, angles) + apart(2, angles);
+    let is_nearer = distance(other) < distance(one);
+    let takes_other = if one_fits == other_fits { is_nearer } else { other_fits };
     if takes_other { other } else { one }
+}
+
+/// The same rotation with first and last angle inside their ranges where they are no more than `loose`
+/// outside, and all of them where they are outside by rounding.
+#[cold]
+fn pulled_in(
+    mut angles: [f64; 3],
+    matrix: &Matrix3<f64>,
+    axes: [Axis; 3],
+    ranges: [[f64; 2]; 3],
+    previous: [f64; 3],
+    loose: f64,
+) -> [f64; 3] {
+    let first = held(angles[0], ranges[0], loose);
+    if first != angles[0] {
+        angles = fitted(with_first(matrix, axes, first.to_radians()), previous, ranges);
+    }
+    let last = held(angles[2], ranges[2], loose);
+    if last != angles[2] {
+        angles = fitted(with_last(matrix, axes, last.to_radians()), previous, ranges);
+    }
+    [0, 1, 2].map(|n| held(angles[n], ranges[n], SLACK))
 }
 
 /// All three angles, radians, where the first is known.
 ///
 /// `Rᵢ(−a) R = Rⱼ(b) Rₖ(c)` gives `b` and `c` from entries without a factor, which keeps the product
-/// right near gimbal lock too, where `a` is not.
-fn with_first(rotation: &UnitQuaternion<f64>, axes: [Axis; 3], first: f64) -> [f64; 3] {
+/// right near gimbal lock too, where `a` is not. Of `Rᵢ(−a)` the entries are `w² + v²` at `ii`,
+/// `w² − v²` at `jj` and `kk`, and `± 2wv` at `jk` and `kj`, with `w` and `v` of its quaternion.
+fn with_first(matrix: &Matrix3<f64>, axes: [Axis; 3], first: f64) -> [f64; 3] {
     let (i, j, k, sign) = indices(axes[0], axes[1]);
-    let back = UnitQuaternion::from_axis_angle(&axes[0].unit(), -first).to_rotation_matrix();
-    let rest: Matrix3<f64> = (back * rotation.to_rotation_matrix()).into_inner();
-    let second = libm::atan2(sign * rest[(i, k)], rest[(k, k)]);
-    let third = libm::atan2(sign * rest[(j, i)], rest[(j, j)]);
+    let (v, w) = libm::sincos(-first / 2.0);
+    let (along, across, turn) = (w * w + v * v, w * w - v * v, sign * (w * v * 2.0));
+    let row_j = |column: usize| across * matrix[(j, column)] - turn * matrix[(k, column)];
+    let row_k = |column: usize| turn * matrix[(j, column)] + across * matrix[(k, column)];
+    let second = libm::atan2(sign * (along * matrix[(i, k)]), row_k(k));
+    let third = libm::atan2(sign * row_j(i), row_j(j));
     [first, second, third]
 }
 
 /// The same where the last one is known: `R⁻¹ = Rₖ(−c) Rⱼ(−b) Rᵢ(−a)`.
-fn with_last(rotation: &UnitQuaternion<f64>, [i, j, k]: [Axis; 3], last: f64) -> [f64; 3] {
-    let [last, second, first] = with_first(&rotation.inverse(), [k, j, i], -last);
+fn with_last(matrix: &Matrix3<f64>, [i, j, k]: [Axis; 3], last: f64) -> [f64; 3] {
+    let [last, second, first] = with_first(&matrix.transpose(), [k, j, i], -last);
     [-first, -second, -last]
 }
 
@@ -123,11 +144,28 @@ fn indices(i: Axis, j: Axis) -> (usize, usize, usize, f64) {
     (i, j, 3 - i - j, sign)
 }
 
+/// Angles in radians, each [`wound`].
+#[inline]
+fn fitted(radians: [f64; 3], previous: [f64; 3], ranges: [[f64; 2]; 3]) -> [f64; 3] {
+    let fitted = |n: usize| wound(radians[n], previous[n], ranges[n]);
+    [fitted(0), fitted(1), fitted(2)]
+}
+
 /// `angle` (radians) in degrees, by full turns inside the range or as near to it as can be, then as near to
 /// `previous` (degrees) as can be.
+#[inline]
 fn wound(angle: f64, previous: f64, range: [f64; 2]) -> f64 {
     let degrees = angle.to_degrees();
-    let nearest = degrees - 360.0 * ((degrees - previous) / 360.0).round();
+    let apart = degrees - previous;
+    let turns = match apart.abs() {
+        ..180.0 => 0.0,
+        ..540.0 => apart.signum(),
+        _ => (apart / 360.0).round(),
+    };
+    let nearest = degrees - 360.0 * turns;
+    if inside(nearest, range, SLACK) {
+        return nearest;
+    }
     let [low, high] = [range[0] - SLACK, range[1] + SLACK];
     let turns =
         ((low - nearest) / 360.0).ceil().max(0.0) - ((nearest - high) / 360.0).ceil().max(0.0);

@@ -2,7 +2,7 @@
 
 use super::text::{canonical_text, preorder};
 use crate::{Axis, JointId, Pose, Skeleton};
-use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{Quaternion, UnitQuaternion};
 
 /// What a channel animates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -169,12 +169,14 @@ impl Hierarchy {
 
 /// `rotation = rotation * R(axis, angle)`: the product of quaternions with the zeros left out.
 fn turn(rotation: &mut UnitQuaternion<f64>, axis: Axis, angle: f64) {
-    let (sin, cos) = libm::sincos(angle / 2.0);
-    let (w, v) = (rotation.w, rotation.imag());
-    let unit = axis.unit();
-    let imaginary: Vector3<f64> = v * cos + (unit.into_inner() * w + v.cross(&unit)) * sin;
-    let product = Quaternion::from_parts(w * cos - v[axis.index()] * sin, imaginary);
-    *rotation = UnitQuaternion::new_unchecked(product);
+    let (s, c) = libm::sincos(angle / 2.0);
+    let [x, y, z, w]: [f64; 4] = rotation.coords.into();
+    let product = match axis {
+        Axis::X => [x * c + w * s, y * c + z * s, z * c - y * s, w * c - x * s],
+        Axis::Y => [x * c - z * s, y * c + w * s, z * c + x * s, w * c - y * s],
+        Axis::Z => [x * c + y * s, y * c - x * s, z * c + w * s, w * c - z * s],
+    };
+    *rotation = UnitQuaternion::new_unchecked(Quaternion::from_vector(product.into()));
 }
 
 /// The channel that a word names, upper and lower case alike.

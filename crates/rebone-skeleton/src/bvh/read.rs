@@ -2,7 +2,7 @@
 
 use super::error::{FileError, ReadError, ReadErrorKind, Warning, quoted};
 use super::hierarchy::Hierarchy;
-use super::lines::{Lines, finite, split_word};
+use super::lines::{Lines, finite};
 use super::parse::Parser;
 use crate::{Clip, Motion, Pose};
 use bstr::ByteSlice;
@@ -169,7 +169,7 @@ impl<R: BufRead> Reader<R> {
             let number = self.lines.number();
             let before = self.values.len();
             start = if before == 0 { number } else { start };
-            let result = push_values(self.lines.current(), &mut self.values);
+            let result = self.lines.push_numbers(&mut self.values);
             let found = self.values.len();
             self.ready = if result.is_ok() { self.complete_frames(before) } else { 0 };
             if self.ready > 0 {
@@ -275,17 +275,4 @@ fn whole_number(text: &[u8]) -> Result<u64, ReadErrorKind> {
         found: quoted(text),
         expected: "the number of frames behind \"Frames:\"",
     })
-}
-
-/// Appends the numbers of a line. With the error: whether it is about the last word.
-fn push_values(line: &[u8], values: &mut Vec<f64>) -> Result<(), (ReadErrorKind, bool)> {
-    let mut rest = line;
-    loop {
-        let (word, behind) = split_word(rest);
-        if word.is_empty() {
-            return Ok(());
-        }
-        values.push(finite(word).map_err(|error| (error, behind.trim_ascii().is_empty()))?);
-        rest = behind;
-    }
 }

@@ -92,27 +92,92 @@ fn push_line(text: &mut Vec<u8>, depth: usize, parts: &[&[u8]]) {
     text.push(b'\n');
 }
 
+const INFALLIBLE: &str = "writing to a vector cannot fail";
+
 /// Appends a finite number: the shortest text that reads back to the same `f64`, or a fixed number
 /// of decimals. Never an exponent, which several programs refuse, and never a negative zero.
 pub(super) fn push_number(text: &mut Vec<u8>, number: f64, decimals: Option<u8>) {
-    const INFALLIBLE: &str = "writing to a vector cannot fail";
-    let start = text.len();
     if let Some(decimals) = decimals {
-        write!(text, "{number:.*}", usize::from(decimals)).expect(INFALLIBLE);
-        let zero = text[start..].iter().all(|byte| b"-0.".contains(byte));
-        if zero && text[start] == b'-' {
-            text.remove(start);
-        }
-        return;
+        return push_fixed(text, number, decimals);
     }
+    // Only these may have an exponent.
+    let is_extreme = !(1e-4..1e15).contains(&number.abs()) && number != 0.0;
     let mut buffer = zmij::Buffer::new();
     let shortest = buffer.format_finite(if number == 0.0 { 0.0 } else { number });
-    if shortest.contains('e') {
+    if is_extreme && shortest.contains('e') {
         write!(text, "{number}").expect(INFALLIBLE);
     } else {
         let whole = shortest.strip_suffix(".0").unwrap_or(shortest);
         text.extend_from_slice(whole.as_bytes());
     }
+}
+
+/// Appends a number with so many decimals: the nearest one, of two the one with the even last digit.
+fn push_fixed(text: &mut Vec<u8>, number: f64, decimals: u8) {
+    if let Some(digits) = scaled(number.abs(), decimals) {
+        return push_digits(text, digits, number < 0.0 && digits > 0, usize::from(decimals));
+    }
+    let start = text.len();
+    write!(text, "{number:.*}", usize::from(decimals)).expect(INFALLIBLE);
+    let zero = text[start..].iter().all(|byte| b"-0.".contains(byte));
+    if zero && text[start] == b'-' {
+        text.remove(start);
+    }
+}
+
+/// `number * 10^decimals`, rounded to a whole number, ties to even: the product is exact in 128 bits.
+/// `None` where it would not be, or is too large.
+fn scaled(number: f64, decimals: u8) -> Option<u64> {
+    const MANTISSA: u64 = (1 << 52) - 1;
+    let ten = *TENS.get(usize::from(decimals))?;
+    let exponent = (number.to_bits() >> 52) as i64 - 1075;
+    if !(-1074..0).contains(&exponent) {
+        return (number == 0.0).then_some(0);
+    }
+    let product = u128::from((number.to_bits() & MANTISSA) | (MANTISSA + 1)) * u128::from(ten);
+    // Less than half where all bits of a product of at most 53 + 30 are behind the point.
+    let behind = (-exponent).min(100) as u32;
+    let (whole, rest) = (product >> behind, product & ((1 << behind) - 1));
+    let half = 1 << (behind - 1);
+    let up = rest > half || (rest == half && whole & 1 == 1);
+    u64::try_from(whole + u128::from(up)).ok()
+}
+
+/// The powers of ten that [`scaled`] takes.
+const TENS: [u64; 10] =
+    [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
+
+/// Appends `digits / 10^decimals`.
+fn push_digits(text: &mut Vec<u8>, mut digits: u64, negative: bool, decimals: usize) {
+    // 20 digits, a point, a sign.
+    let mut bytes = [0; 22];
+    let mut place = bytes.len();
+    let mut put = |byte: u8| {
+        place -= 1;
+        bytes[place] = byte;
+    };
+    let mut last_digit = || {
+        let last = b'0' + (digits % 10) as u8;
+        digits /= 10;
+        (last, digits > 0)
+    };
+    for _ in 0..decimals {
+        put(last_digit().0);
+    }
+    if decimals > 0 {
+        put(b'.');
+    }
+    loop {
+        let (digit, more) = last_digit();
+        put(digit);
+        if !more {
+            break;
+        }
+    }
+    if negative {
+        put(b'-');
+    }
+    text.extend_from_slice(&bytes[place..]);
 }
 
 #[cfg(test)]
@@ -140,12 +205,35 @@ mod tests {
             (1e-9, Some(6), "0.000000"),
             (-0.4, Some(0), "0"),
             (12.3456, Some(2), "12.35"),
+            (0.5, Some(0), "0"),
+            (-1.5, Some(0), "-2"),
+            (2.5, Some(0), "2"),
+            (0.046875, Some(5), "0.04688"),
+            (0.015625, Some(5), "0.01562"),
+            (1e19, Some(6), "10000000000000000000.000000"),
         ] {
             assert_eq!(number(value, decimals), text);
         }
     }
 
     proptest! {
+        #[test]
+        fn decimals_are_those_of_the_library(
+            value in prop_oneof![
+                -1e3..1e3_f64,
+                (-4_000_000..4_000_000_i32).prop_map(|k| f64::from(k) / 2048.0),
+                (-999_999..999_999_i32).prop_map(|k| f64::from(k) / 1e5 + 5e-6),
+                proptest::num::f64::NORMAL,
+                proptest::num::f64::SUBNORMAL,
+            ],
+            decimals in 0..12_u8,
+        ) {
+            let expected = format!("{value:.*}", usize::from(decimals));
+            let zero = expected.bytes().all(|byte| b"-0.".contains(&byte));
+            let expected = if zero { expected.trim_start_matches('-') } else { &expected };
+            prop_assert_eq!(number(value, Some(decimals)), expected);
+        }
+
         #[test]
         fn shortest_numbers_read_back_the_same(value in proptest::num::f64::NORMAL) {
             let text = number(value, None);

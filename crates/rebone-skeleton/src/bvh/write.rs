@@ -169,7 +169,7 @@ const FREE: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
 /// A value that is inside its range with so many decimals, too, where one is.
 fn inward(value: f64, [low, high]: [f64; 2], decimals: u8) -> f64 {
-    if value < low || value > high {
+    if value < low || value > high || [low, high] == FREE {
         return value;
     }
     let scale = 10_f64.powi(i32::from(decimals));
@@ -249,9 +249,9 @@ fn check(hierarchy: &Hierarchy, pose: &Pose, frame: usize) -> Result<(), WriteEr
         }
     }
     for (index, joint) in hierarchy.skeleton().joints().iter().enumerate() {
-        let translation = pose.translations[index].iter().all(|number| number.is_finite());
-        let rotation = pose.rotations[index].coords.iter().all(|number| number.is_finite());
-        if !(translation && rotation) {
+        let (place, turn) = (pose.translations[index], pose.rotations[index].coords);
+        // What is not finite is not zero then.
+        if (place * 0.0).sum() + (turn * 0.0).sum() != 0.0 {
             return Err(WriteError::NotFinite { frame, joint: joint.name.to_string() });
         }
     }
