@@ -1,6 +1,6 @@
 //! Motion onto a hierarchy that stays as it was.
 
-use super::error::{FileError, WriteError};
+use super::error::{FileError, WriteError, quoted};
 use super::euler::nearest_angles;
 use super::hierarchy::{ChannelKind, Hierarchy};
 use super::text::push_number;
@@ -236,7 +236,7 @@ fn check(hierarchy: &Hierarchy, pose: &Pose, frame: usize) -> Result<(), WriteEr
         let translation = pose.translations[index].iter().all(|number| number.is_finite());
         let rotation = pose.rotations[index].coords.iter().all(|number| number.is_finite());
         if !(translation && rotation) {
-            return Err(WriteError::NotFinite { frame, joint: joint.name.to_string() });
+            return Err(WriteError::NotFinite { frame, joint: quoted(&joint.name) });
         }
     }
     Ok(())
