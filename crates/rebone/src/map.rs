@@ -3,7 +3,7 @@
 //! A line is a joint of the source, a tab, and a joint of the target; or the whole is one JSON object.
 //! Joints are named as in [cards](crate::card::resolve).
 
-use crate::card::{SelectorError, resolve};
+use crate::card::{SelectorError, resolve, shown};
 use crate::understand::Pair;
 use rebone_skeleton::{JointId, Skeleton};
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -104,15 +104,6 @@ fn begins_with_number(line: &str) -> bool {
     name.is_some_and(|number| number.trim_end().parse::<usize>().is_ok())
 }
 
-/// The beginning of a text for a message.
-fn shown(text: &str) -> String {
-    const SHOWN: usize = 60;
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
 /// One JSON object: joints of the source, and for each a joint of the target.
 fn json(text: &str) -> Result<Vec<Line>, MapError> {
     let entries: Entries = serde_json::from_str(text)
@@ -171,7 +162,7 @@ fn find(lines: &[Line], files: [(&str, &Skeleton); 2]) -> Result<Vec<Pair>, MapE
             match known[side].insert(joint, *line) {
                 None => Ok(joint),
                 Some(first) => {
-                    let (joint, file) = (name.clone(), file.to_owned());
+                    let (joint, file) = (shown(name), file.to_owned());
                     Err(MapFault::Twice { joint, file, first }.at(*line))
                 }
             }

@@ -131,30 +131,17 @@ fn node(parent: usize, bytes: &mut Unstructured) -> Result<Node> {
     Ok(Node { name, parent, offset, channels, ..Node::default() })
 }
 
-/// Keeps the nodes that `stays` says, those below others hung on what is left above them.
-fn keep(figure: &mut Figure, stays: &[bool]) {
-    let mut places = Vec::new();
-    let mut kept: Vec<Node> = Vec::new();
-    for (mut node, &stays) in std::mem::take(&mut figure.nodes).into_iter().zip(stays) {
-        let parent = places.get(node.parent).copied().unwrap_or(0);
-        places.push(if stays { kept.len() } else { parent });
-        node.parent = parent;
-        kept.extend(stays.then_some(node));
-    }
-    figure.nodes = kept;
-}
-
 fn drop_below(figure: &mut Figure, above: usize) {
     if above > 0 {
         let stays: Vec<bool> = figure.below(above).into_iter().map(|below| !below).collect();
-        keep(figure, &stays);
+        figure.keep(&stays);
     }
 }
 
 fn bypass(figure: &mut Figure, lost: usize) {
     if lost > 0 {
         let stays: Vec<bool> = (0..figure.nodes.len()).map(|index| index != lost).collect();
-        keep(figure, &stays);
+        figure.keep(&stays);
     }
 }
 

@@ -54,6 +54,19 @@ impl Figure {
         below
     }
 
+    /// Keeps the nodes that `stays` says, what hangs on others then on what is left above them.
+    pub fn keep(&mut self, stays: &[bool]) {
+        let mut places = Vec::new();
+        let mut kept: Vec<Node> = Vec::new();
+        for (mut node, &stays) in std::mem::take(&mut self.nodes).into_iter().zip(stays) {
+            let parent = places.get(node.parent).copied().unwrap_or(0);
+            places.push(if stays { kept.len() } else { parent });
+            node.parent = parent;
+            kept.extend(stays.then_some(node));
+        }
+        self.nodes = kept;
+    }
+
     /// The figure as a BVH text.
     pub fn text(&self) -> Vec<u8> {
         let mut text = b"HIERARCHY\n".to_vec();

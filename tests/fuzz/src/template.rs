@@ -5,10 +5,14 @@ use arbitrary::{Result, Unstructured};
 use rebone::samples;
 use rebone::skeleton::bvh::{self, Channel, ChannelKind, Hierarchy, WriteOptions, Writer};
 use rebone::skeleton::{Clip, Motion};
+use rebone::understand::{Role, assign_roles};
 use std::sync::LazyLock;
 
 /// So many frames of a clip are kept, evenly over its time.
 const FRAMES: usize = 8;
+
+/// Every so many samples keep their fingers: most joints are in fingers, and take most of the time.
+const FINGERS: usize = 4;
 
 /// A figure, and the values of its channels in some frames.
 #[derive(Clone, Debug)]
@@ -24,7 +28,11 @@ pub struct Template {
 pub fn templates() -> &'static [Template] {
     static TEMPLATES: LazyLock<Vec<Template>> = LazyLock::new(|| {
         let samples = samples::clips().into_iter().chain(samples::rigs());
-        samples.map(|sample| Template::new(sample.motion)).collect()
+        let template = |(index, sample): (usize, samples::Sample)| {
+            let whole = Template::new(sample.motion);
+            if index % FINGERS == 0 { whole } else { whole.without_fingers() }
+        };
+        samples.enumerate().map(template).collect()
     });
     &TEMPLATES
 }
@@ -49,6 +57,21 @@ impl Template {
         };
         let frames = lines.map(|line| by_joint(&document.hierarchy, &values(line))).collect();
         Self { nodes: nodes(&document.hierarchy), frames, document }
+    }
+
+    fn without_fingers(self) -> Self {
+        let skeleton = &self.document.motion.skeleton;
+        let roles = assign_roles(skeleton, &[]).expect("a sample is a body");
+        let is_finger = |id| matches!(roles.of(id), Some(Role::Finger(..)));
+        let stays: Vec<bool> = skeleton.ids().map(|id| !is_finger(id)).collect();
+        let frames = self.frames.len();
+        let mut figure = Figure { nodes: self.nodes, frames };
+        for (index, node) in figure.nodes.iter_mut().enumerate() {
+            node.values = self.frames.iter().map(|frame| frame[index].clone()).collect();
+        }
+        figure.keep(&stays);
+        let document = bvh::parse(&figure.text()).expect("what is left is a body");
+        Self::new(document.motion)
     }
 
     /// The figure in one to three of its frames.

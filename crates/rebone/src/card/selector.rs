@@ -12,7 +12,7 @@ pub enum SelectorError {
     /// No joint has that name or number.
     #[error("there is no joint {selector:?}{}", did_you_mean(nearest))]
     Unknown {
-        /// The text.
+        /// The text, of a long one the beginning.
         selector: String,
         /// Joints with the most similar names, best first.
         nearest: Vec<String>,
@@ -20,7 +20,7 @@ pub enum SelectorError {
     /// Several joints have that name.
     #[error("there are {count} joints {selector:?}: say {}{}", joints.join(" or "), dots(*count, joints))]
     Ambiguous {
-        /// The text.
+        /// The text, of a long one the beginning.
         selector: String,
         /// How many joints have that name.
         count: usize,
@@ -57,14 +57,23 @@ pub fn resolve(skeleton: &Skeleton, selector: &str) -> Result<JointId, SelectorE
     match find(skeleton, selector)[..] {
         [joint] => Ok(joint),
         [] => Err(SelectorError::Unknown {
-            selector: selector.into(),
+            selector: shown(selector),
             nearest: if number(selector).is_some() { vec![] } else { nearest(selector, names()) },
         }),
         ref found => Err(SelectorError::Ambiguous {
-            selector: selector.into(),
+            selector: shown(selector),
             count: found.len(),
             joints: found.iter().take(TOLD_APART).map(|&id| select(skeleton, id)).collect(),
         }),
+    }
+}
+
+/// A text for a message: of a long one only the beginning.
+pub(crate) fn shown(text: &str) -> String {
+    const SHOWN: usize = 60;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 
