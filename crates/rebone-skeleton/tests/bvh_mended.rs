@@ -138,7 +138,7 @@ fn what_is_refused_and_where() {
         ("no brace", child("JOINT c\nOFFSET 1 2 3\n"), 9, "expected { behind the name"),
         ("a joint in an end site", child("End Site\n{\nJOINT c\n{\n"), 10, "end site"),
         ("an end of what", child("End Sight\n{\n"), 8, "expected Site behind End"),
-        ("no OFFSET", child("CHANNELS 1 Xrotation\n"), 9, "joint b has no OFFSET"),
+        ("no OFFSET", child("CHANNELS 1 Xrotation\n"), 9, "joint \"b\" has no OFFSET"),
         ("a short OFFSET", child("OFFSET 1 2\n"), 8, "found the end of the line, expected three"),
         ("a long OFFSET", child("OFFSET 1 2 3 4 5\n"), 8, "found \"4\""),
         ("a word for a number", child("OFFSET 1 x 2\n"), 8, "found \"x\", expected a number"),
@@ -218,4 +218,47 @@ fn depth_names_and_joints_are_limited() {
         let error = bvh::parse(text.as_bytes()).unwrap_err();
         assert!(matches!(error.kind, ReadErrorKind::Limit { .. }), "{error}");
     }
+}
+
+#[test]
+fn few_bytes_ask_for_no_memory() {
+    let sites = |count| {
+        let sites = "End Site{OFFSET 0 1 0}\n".repeat(count);
+        with_hierarchy(&format!("HIERARCHY\n{}{sites}}}\n", ROOT.trim_end_matches("}\n")))
+    };
+    assert_eq!(parse(sites(99_999)).hierarchy.skeleton().end_sites().len(), 99_999);
+    let error = bvh::parse(sites(100_000).as_bytes()).unwrap_err();
+    assert!(error.to_string().contains("more joints and end sites"), "{error}");
+
+    // One channel and 50,000 joints: a frame of two bytes is one of megabytes in memory.
+    let still = "JOINT b{OFFSET 0 1 0}".repeat(49_999);
+    let head = format!("HIERARCHY ROOT a{{OFFSET 0 0 0 CHANNELS 1 Xrotation {still}}}\nMOTION\n");
+    let frames = "0\n".repeat(1000);
+    let text = format!("{head}Frames: 1000\nFrame Time: 0.1\n{frames}");
+    let error = bvh::parse(text.as_bytes()).unwrap_err();
+    assert!(error.to_string().contains("no channels, expected at most 335"), "{error}");
+
+    // Joints a thousand deep, of a text that is written anew.
+    let open: String = (0..999).map(|k| format!("JOINT b{k}{{OFFSET 0 1 0 ")).collect();
+    let leaves = "JOINT c{OFFSET 0 1 0}\n".repeat(50_000);
+    let close = "}".repeat(1001);
+    let text = format!(
+        "HIERARCHY ROOT a{{OFFSET 0 0 0 CHANNELS 1 Xrotation {open}{leaves}{close}\n\
+         MOTION\nFrames: 1\nFrame Time: 0.1\n0\n"
+    );
+    let document = bvh::parse(text.as_bytes());
+    let error = document.unwrap_err();
+    assert!(matches!(error.kind, ReadErrorKind::Limit { .. }), "{error}");
+    let text = text.replacen("JOINT b0{OFFSET 0 1 0 ", "", 1);
+    let document = parse(text);
+    assert!(document.hierarchy.text().len() < 32 << 20);
+}
+
+#[test]
+fn names_in_messages_are_short_and_printable() {
+    let name = format!("\x1b[2J{}", "x".repeat(4000));
+    let text = child(&format!("JOINT {name}\n{{\nCHANNELS 1 Xrotation\n}}\n"));
+    let error = bvh::parse(text.as_bytes()).unwrap_err().to_string();
+    assert!(error.len() < 300 && error.contains("has no OFFSET"), "{error:?}");
+    assert!(!error.contains('\x1b'), "{error:?}");
 }

@@ -224,7 +224,7 @@ fn what_cannot_be_written_is_refused() {
     let mut pose = skeleton.rest_pose();
     pose.translations[0].x = f64::NAN;
     let error = writer(1.0).unwrap().write_pose(&pose).unwrap_err();
-    assert_eq!(error.to_string(), "frame 0, joint a: found a number that is not finite");
+    assert_eq!(error.to_string(), "frame 0, joint \"a\": found a number that is not finite");
     pose.translations.clear();
     assert!(matches!(writer(1.0).unwrap().write_pose(&pose), Err(WriteError::PoseLength { .. })));
 }
@@ -243,7 +243,7 @@ fn a_file_is_complete_or_not_there() {
     let path = folder.path().join("out.bvh");
 
     let error = bvh::write(&path, &hierarchy, &bad, options).unwrap_err().to_string();
-    assert!(error.contains("out.bvh: frame 2, joint a: "), "{error}");
+    assert!(error.contains("out.bvh: frame 2, joint \"a\": "), "{error}");
     assert_eq!(files(), 0);
 
     bvh::write(&path, &hierarchy, &good, options).unwrap();

@@ -23,6 +23,8 @@ pub mod understand;
 
 pub mod card;
 
+pub mod map;
+
 pub mod align;
 
 pub mod observe;

@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 use proptest::prelude::*;
-use rebone::skeleton::{Motion, bvh};
-use rebone::{LimbModes, LimitMode, Options, retarget, samples};
+use rebone::skeleton::{Clip, Joint, JointId, Motion, Skeleton, bvh};
+use rebone::{Hints, LimbModes, LimitMode, Options, retarget, samples, understand};
 use std::sync::LazyLock;
 
 /// A short clip with fingers, and rigs that differ most from it, as text.
@@ -149,4 +149,59 @@ proptest! {
         attempt(&whole, &found.motion, &options);
         attempt(&found.motion, &found.motion, &options);
     }
+}
+
+/// A rig, changed by `edit`, joint by joint.
+fn edited(motion: &Motion, edit: impl Fn(&mut Joint)) -> Motion {
+    let mut joints = motion.skeleton.joints().to_vec();
+    joints.iter_mut().for_each(edit);
+    let skeleton = Skeleton::new(joints, motion.skeleton.end_sites().to_vec()).unwrap();
+    Motion { skeleton, clip: motion.clip.clone() }
+}
+
+fn refusal(motion: &Motion) -> String {
+    understand(motion, &Hints::default()).unwrap_err().to_string()
+}
+
+/// A file whose lengths are all but zero made infinite places.
+#[test]
+fn a_body_without_size_is_refused() {
+    let scaled = |by: f64| edited(&samples::wave().motion, |joint| joint.rest_translation *= by);
+    assert!(understand(&scaled(1e-6), &Hints::default()).is_ok());
+    for by in [1e-12, 1e-100, 1e-258, 1e-320] {
+        let message = refusal(&scaled(by));
+        assert!(message.contains("has no length"), "{by:e}: {message}");
+    }
+}
+
+/// The right leg below the left thigh: both solves moved it, and its joints left their limits.
+#[test]
+fn a_leg_that_hangs_on_another_is_refused() {
+    let mut rigs = samples::rigs().into_iter();
+    let rig = rigs.find(|rig| rig.name == "chest-root").unwrap().motion;
+    let thigh = |name: &str| rig.skeleton.find(name.into()).unwrap();
+    let (left, right) = (thigh("leftUpperLeg"), thigh("rightUpperLeg"));
+    let rig = edited(&rig, |joint| {
+        if joint.name == rig.skeleton.joint(right).name {
+            joint.parent = Some(left);
+        }
+    });
+    let message = refusal(&rig);
+    assert!(message.contains("but one that hangs on the leftUpperLeg"), "{message}");
+}
+
+/// A rope of ten thousand joints on a hand, which no recursion walks along.
+#[test]
+fn the_depth_of_a_skeleton_does_not_matter() {
+    let wave = samples::wave().motion;
+    let mut joints = wave.skeleton.joints().to_vec();
+    let hand = wave.skeleton.find("LeftHand".into()).unwrap();
+    for link in 0..9_000 {
+        let parent = if link == 0 { hand } else { JointId(joints.len() - 1) };
+        joints.push(Joint { name: "rope".into(), parent: Some(parent), ..joints[1].clone() });
+    }
+    let skeleton = Skeleton::new(joints, wave.skeleton.end_sites().to_vec()).unwrap();
+    let clip = Clip::from_poses(&skeleton, 0.1, [skeleton.rest_pose()]);
+    let deep = Motion { skeleton, clip };
+    attempt(&deep, &wave, &Options::default());
 }

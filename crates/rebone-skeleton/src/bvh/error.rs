@@ -56,7 +56,7 @@ pub enum ReadErrorKind {
     /// A joint without `OFFSET`.
     #[error("joint {joint} has no OFFSET: found the end of the joint, expected OFFSET x y z")]
     MissingOffset {
-        /// The name of the joint.
+        /// The name of the joint, quoted.
         joint: String,
     },
     /// A channel that is none of the six.
@@ -166,7 +166,7 @@ pub enum WriteError {
     NotFinite {
         /// The frame, counted from 0.
         frame: usize,
-        /// The name of the joint.
+        /// The name of the joint, quoted.
         joint: String,
     },
     /// A frame time that is not a positive number.

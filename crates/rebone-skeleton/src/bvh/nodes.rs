@@ -8,8 +8,11 @@ use nalgebra::{UnitQuaternion, Vector3};
 
 type Result<T> = std::result::Result<T, ReadErrorKind>;
 
+/// The deepest nesting: no walk over the joints gets longer.
 const MAX_DEPTH: usize = 1000;
-const MAX_JOINTS: usize = 100_000;
+/// The most joints and end sites together.
+const MAX_NODES: usize = 100_000;
+/// The longest name, in bytes.
 const MAX_NAME: usize = 4096;
 
 /// What is open between the first word of a joint or an end site and its closing brace.
@@ -73,15 +76,9 @@ impl Nodes {
         if parent.is_none() && !is_root {
             self.mend("the first joint is called JOINT, expected ROOT: read as the root");
         }
-        for (what, found, limit) in [
-            ("a longer name", name.len(), MAX_NAME),
-            ("more joints", self.joints.len() + 1, MAX_JOINTS),
-            ("joints nested more deeply", self.open.len() + 1, MAX_DEPTH),
-        ] {
-            if found > limit {
-                return Err(ReadErrorKind::Limit { what, limit });
-            }
-        }
+        most("a longer name", name.len(), MAX_NAME)?;
+        self.check_count()?;
+        most("joints nested more deeply", self.open.len() + 1, MAX_DEPTH)?;
         if name.is_empty() {
             self.warn("a joint without a name");
         }
@@ -97,8 +94,13 @@ impl Nodes {
         Ok(())
     }
 
+    fn check_count(&self) -> Result<()> {
+        most("more joints and end sites", self.joints.len() + self.end_sites.len() + 1, MAX_NODES)
+    }
+
     /// Begins an end site.
     pub(super) fn end_site(&mut self) -> Result<()> {
+        self.check_count()?;
         match self.open.last() {
             Some(Open { node: Node::Joint(_), .. }) => self.push(Node::EndSite),
             Some(_) => return Err(unexpected(b"End Site", "OFFSET or }")),
@@ -172,7 +174,7 @@ impl Nodes {
             }
             (Node::Joint(0), None) => self.mend("the root has no OFFSET: taken to be 0 0 0"),
             (Node::Joint(index), None) => {
-                let joint = self.joints[index].name.to_string();
+                let joint = quoted(&self.joints[index].name);
                 return Err(ReadErrorKind::MissingOffset { joint });
             }
         }
@@ -243,4 +245,9 @@ impl Nodes {
         self.malformed = true;
         self.warn(message);
     }
+}
+
+/// Refuses more than `limit` of something.
+fn most(what: &'static str, found: usize, limit: usize) -> Result<()> {
+    if found > limit { Err(ReadErrorKind::Limit { what, limit }) } else { Ok(()) }
 }

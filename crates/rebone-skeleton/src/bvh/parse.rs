@@ -11,6 +11,7 @@ use nalgebra::Vector3;
 
 type Result<T> = std::result::Result<T, ReadErrorKind>;
 
+/// The longest hierarchy section, in bytes.
 const MAX_TEXT: usize = 64 << 20;
 
 /// Reads a hierarchy section, given line by line.

@@ -10,6 +10,10 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
+/// The most joints of all frames together in memory, where there are fewer channels than joints: else few
+/// bytes of a file could ask for any amount.
+const MAX_STILL: usize = 1 << 24;
+
 /// A whole BVH file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Document {
@@ -122,7 +126,16 @@ impl<R: BufRead> Reader<R> {
     fn into_document(mut self) -> Result<Document, ReadError> {
         let mut clip = Clip::new(self.hierarchy.skeleton(), self.frame_time);
         let mut pose = self.hierarchy.skeleton().rest_pose();
+        let joints = self.hierarchy.skeleton().len();
+        let most = match self.hierarchy.channels().len() < joints {
+            true => MAX_STILL / joints,
+            false => usize::MAX,
+        };
         while self.next_frame(&mut pose)? {
+            if clip.len() == most {
+                let what = "more frames of joints that mostly have no channels";
+                return Err(ReadErrorKind::Limit { what, limit: most }.at(self.lines.number()));
+            }
             clip.push(&pose);
         }
         let motion = Motion { skeleton: self.hierarchy.skeleton().clone(), clip };

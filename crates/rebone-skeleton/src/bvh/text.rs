@@ -86,8 +86,11 @@ fn push_offset(text: &mut Vec<u8>, depth: usize, offset: &Vector3<f64>) {
     push_line(text, depth, &[&line]);
 }
 
+/// Lines are indented no deeper: thousands of joints a thousand deep would be a gigabyte of tabs.
+const MAX_INDENT: usize = 100;
+
 fn push_line(text: &mut Vec<u8>, depth: usize, parts: &[&[u8]]) {
-    text.resize(text.len() + depth, b'\t');
+    text.resize(text.len() + depth.min(MAX_INDENT), b'\t');
     parts.iter().for_each(|part| text.extend_from_slice(part));
     text.push(b'\n');
 }

@@ -1,6 +1,6 @@
 //! Motion onto a hierarchy that stays as it was.
 
-use super::error::{FileError, WriteError};
+use super::error::{FileError, WriteError, quoted};
 use super::euler::nearest_angles;
 use super::hierarchy::{ChannelKind, Hierarchy};
 use super::text::push_number;
@@ -252,7 +252,7 @@ fn check(hierarchy: &Hierarchy, pose: &Pose, frame: usize) -> Result<(), WriteEr
         let (place, turn) = (pose.translations[index], pose.rotations[index].coords);
         // What is not finite is not zero then.
         if (place * 0.0).sum() + (turn * 0.0).sum() != 0.0 {
-            return Err(WriteError::NotFinite { frame, joint: joint.name.to_string() });
+            return Err(WriteError::NotFinite { frame, joint: quoted(&joint.name) });
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! What a card says of the calibration: turns of joints, and anatomical frames in their axes.
 
-use super::{Card, CardError, CardFault, PoseFrom, resolve, select};
+use super::{Card, CardError, CardFault, PoseFrom, resolve, select, shown};
 use crate::understand::{Anatomy, CalibrationSource, frames::frame};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, Pose, Skeleton};
@@ -54,7 +54,7 @@ impl Card {
         let mut frames = BTreeMap::new();
         for frame in &self.frames {
             if frames.insert(frame.resolve(skeleton)?, frame.rotation).is_some() {
-                let fault = CardFault::FramedTwice(frame.joint.clone());
+                let fault = CardFault::FramedTwice(shown(&frame.joint));
                 return Err(CardError { line: frame.line, fault });
             }
         }

@@ -43,6 +43,7 @@ use thiserror::Error;
 
 pub use calibration::JointRotation;
 pub use rewrite::Written;
+pub(crate) use selector::shown;
 pub use selector::{SelectorError, resolve, select};
 
 /// What a card says.
@@ -297,7 +298,7 @@ impl Card {
                 let joint = resolve(skeleton, text).map_err(|error| at(error.into()))?;
                 if let Some(first) = taken.insert(joint, casting.role) {
                     return Err(at(CardFault::TwoRoles {
-                        joint: text.clone(),
+                        joint: shown(text),
                         first: first.name(),
                         second: casting.role.name(),
                     }));
@@ -324,7 +325,7 @@ impl Card {
             let at = |fault: CardFault| CardError { line: limits.line, fault };
             let joint = joint.map_err(|error| at(error.into()))?;
             if !taken.insert(joint) {
-                return Err(at(CardFault::LimitedTwice(limits.joint.clone())));
+                return Err(at(CardFault::LimitedTwice(shown(&limits.joint))));
             }
             check_variables(skeleton, joint, limits).map_err(at)?;
             Ok((joint, limits.clone()))
@@ -366,7 +367,7 @@ fn check_variables(
     match limits.ranges.iter().find(|(name, _)| !has(name)) {
         None => Ok(()),
         Some((variable, _)) => Err(CardFault::Variable {
-            joint: limits.joint.clone(),
+            joint: shown(&limits.joint),
             variable: variable.clone(),
             expected: match channels[..] {
                 [] => "nothing, it has no rotation channels".to_owned(),

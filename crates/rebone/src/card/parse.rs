@@ -1,7 +1,7 @@
 //! Reads a card.
 
 use super::calibration::frame_of;
-use super::selector::nearest;
+use super::selector::{nearest, shown};
 use super::{
     Card, CardError, CardFault, Casting, JointLimits, JointRotation, PoseFrom, SignedAxis, metres,
 };
@@ -97,18 +97,11 @@ fn unknown(name: &str, what: &'static str, known: &[&str]) -> CardFault {
     if nearest.is_empty() && known.len() <= FEW {
         nearest = all().collect();
     }
-    CardFault::UnknownKey { name: name.into(), what, nearest }
+    CardFault::UnknownKey { name: shown(name), what, nearest }
 }
 
-/// So much of a wrong value is shown.
-const SHOWN: usize = 60;
-
 pub(super) fn wrong(item: &Item, expected: &'static str) -> CardFault {
-    let mut found = item.to_string().trim().to_string();
-    if found.chars().count() > SHOWN {
-        found = found.chars().take(SHOWN).collect::<String>() + "…";
-    }
-    CardFault::Value { found, expected }
+    CardFault::Value { found: shown(item.to_string().trim()), expected }
 }
 
 fn axis(item: &Item) -> Result<SignedAxis, CardFault> {

@@ -3,6 +3,7 @@
 use crate::understand::words;
 use bstr::ByteSlice;
 use rebone_skeleton::{JointId, Skeleton};
+use std::borrow::Cow;
 use thiserror::Error;
 
 /// Why a selector names no joint.
@@ -11,17 +12,19 @@ pub enum SelectorError {
     /// No joint has that name or number.
     #[error("there is no joint {selector:?}{}", did_you_mean(nearest))]
     Unknown {
-        /// The text.
+        /// The text, of a long one the beginning.
         selector: String,
         /// Joints with the most similar names, best first.
         nearest: Vec<String>,
     },
     /// Several joints have that name.
-    #[error("there are {} joints {selector:?}: say {}", joints.len(), joints.join(" or "))]
+    #[error("there are {count} joints {selector:?}: say {}{}", joints.join(" or "), dots(*count, joints))]
     Ambiguous {
-        /// The text.
+        /// The text, of a long one the beginning.
         selector: String,
-        /// Selectors that tell them apart.
+        /// How many joints have that name.
+        count: usize,
+        /// Selectors that tell the first of them apart.
         joints: Vec<String>,
     },
 }
@@ -33,6 +36,14 @@ fn did_you_mean(nearest: &[String]) -> String {
     }
 }
 
+/// Says that a list goes on.
+fn dots(count: usize, shown: &[String]) -> &'static str {
+    if count > shown.len() { " or …" } else { "" }
+}
+
+/// So many joints of one name are told apart in a message.
+const TOLD_APART: usize = 8;
+
 /// The joint that `selector` names.
 ///
 /// `#12` is the joint at place 12 of the file, counted from 0; `Hips/Spine` is a joint called
@@ -42,17 +53,27 @@ fn did_you_mean(nearest: &[String]) -> String {
 /// # Errors
 /// When no joint or more than one is meant.
 pub fn resolve(skeleton: &Skeleton, selector: &str) -> Result<JointId, SelectorError> {
-    let names = || skeleton.ids().map(|id| name(skeleton, id));
+    let names = || skeleton.ids().map(|id| name(skeleton, id).into_owned());
     match find(skeleton, selector)[..] {
         [joint] => Ok(joint),
         [] => Err(SelectorError::Unknown {
-            selector: selector.into(),
+            selector: shown(selector),
             nearest: if number(selector).is_some() { vec![] } else { nearest(selector, names()) },
         }),
         ref found => Err(SelectorError::Ambiguous {
-            selector: selector.into(),
-            joints: found.iter().map(|&id| select(skeleton, id)).collect(),
+            selector: shown(selector),
+            count: found.len(),
+            joints: found.iter().take(TOLD_APART).map(|&id| select(skeleton, id)).collect(),
         }),
+    }
+}
+
+/// A text for a message: of a long one only the beginning.
+pub(crate) fn shown(text: &str) -> String {
+    const SHOWN: usize = 60;
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 
@@ -84,8 +105,8 @@ fn find(skeleton: &Skeleton, selector: &str) -> Vec<JointId> {
     if named.is_empty() { by_path(skeleton, selector) } else { named }
 }
 
-fn name(skeleton: &Skeleton, joint: JointId) -> String {
-    skeleton.joint(joint).name.to_str_lossy().into_owned()
+fn name(skeleton: &Skeleton, joint: JointId) -> Cow<'_, str> {
+    skeleton.joint(joint).name.to_str_lossy()
 }
 
 fn number(selector: &str) -> Option<usize> {
@@ -94,22 +115,27 @@ fn number(selector: &str) -> Option<usize> {
 
 /// The joints whose path from the root ends in these names.
 fn by_path(skeleton: &Skeleton, path: &str) -> Vec<JointId> {
-    let names: Vec<&str> = path.split('/').rev().collect();
     let fits = |&id: &JointId| {
-        let above: Vec<JointId> = skeleton.path_to_root(id).take(names.len()).collect();
-        let mut pairs = above.iter().zip(&names);
-        above.len() == names.len() && pairs.all(|(&id, &wanted)| name(skeleton, id) == wanted)
+        let mut above = skeleton.path_to_root(id);
+        path.rsplit('/').all(|wanted| above.next().is_some_and(|id| name(skeleton, id) == wanted))
     };
     skeleton.ids().filter(fits).collect()
 }
+
+/// Longer texts are like no other: comparing takes time in the product of both lengths.
+const LONGEST_NAME: usize = 200;
 
 /// Up to three of the candidates that are most like a text, best first: those that have all its words
 /// (`leftUpperArm` those of `leftArm`), then those that differ in no more than half of their letters; by
 /// edit distance without regard to case.
 pub(crate) fn nearest(text: &str, candidates: impl Iterator<Item = String>) -> Vec<String> {
     let wanted = text.rsplit('/').next().unwrap_or(text);
+    if wanted.len() > LONGEST_NAME {
+        return Vec::new();
+    }
     let said = words(wanted);
     let mut ranked: Vec<(bool, usize, String)> = candidates
+        .filter(|candidate| candidate.len() <= LONGEST_NAME)
         .map(|candidate| {
             let own = words(&candidate);
             let lacks_words = said.is_empty() || said.iter().any(|word| !own.contains(word));

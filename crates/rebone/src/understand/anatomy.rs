@@ -61,6 +61,10 @@ pub struct Anatomy {
 /// Height of the body that lengths are measured against, in metres.
 pub const BODY_HEIGHT: f64 = 1.7;
 
+/// The least stature, in the file's unit: lengths that are to be told from none, 1e-12, get a millionth of
+/// it.
+const LEAST_STATURE: f64 = 1e-6;
+
 impl Anatomy {
     /// Works out an anatomy for joints whose roles are known.
     ///
@@ -279,7 +283,8 @@ impl Anatomy {
         ];
         // A millimetre of a body of 1.7 m; anything that is not a number counts as none.
         let has_length = |length: f64| length > 1e-3;
-        parts.into_iter().find(|part| !has_length(part.1)).map(|part| part.0)
+        let flat = parts.into_iter().find(|part| !has_length(part.1)).map(|part| part.0);
+        flat.or((self.stature < LEAST_STATURE).then_some("body"))
     }
 
     fn measure_stature(&self) -> f64 {

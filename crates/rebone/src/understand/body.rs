@@ -3,13 +3,14 @@
 use super::{Finger, Role, Roles, Side};
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, Skeleton, WorldPose};
+use std::collections::BTreeMap;
 use thiserror::Error;
 
 /// The most joints of a trunk, a neck, a finger or a limb's bone: what is longer is a rope or a tail,
 /// and a problem of that many variables would not end.
 const LONGEST: usize = 64;
 
-/// The most joints of a skeleton: no body with its clothes has as many.
+/// The most joints and end sites of a skeleton: no body with its clothes has as many.
 const MOST: usize = 10_000;
 
 /// Why joints are no body.
@@ -32,14 +33,17 @@ pub enum BodyError {
     /// A part has no length, so that nothing can be scaled by it.
     #[error("no humanoid: the {0} has no length in the rest pose and in the first frame")]
     Flat(&'static str),
-    /// There are more joints than any body and its clothes have.
-    #[error("no humanoid: the skeleton has {0} joints, at most {MOST} are understood")]
+    /// There are more joints and end sites than any body and its clothes have.
+    #[error(
+        "no humanoid: the skeleton has {0} joints and end sites, at most {MOST} are understood"
+    )]
     Large(usize),
 }
 
 /// Refuses skeletons whose joints would take too long to understand.
 pub(super) fn check_size(skeleton: &Skeleton) -> Result<(), BodyError> {
-    if skeleton.len() > MOST { Err(BodyError::Large(skeleton.len())) } else { Ok(()) }
+    let nodes = skeleton.len() + skeleton.end_sites().len();
+    if nodes > MOST { Err(BodyError::Large(nodes)) } else { Ok(()) }
 }
 
 /// A point that a joint carries.
@@ -122,7 +126,8 @@ pub struct Body {
     /// The tree path from the pelvis joint (which carries both thighs) to the chest joint (which
     /// carries both arms), both included; one joint where they are the same. It may run upwards.
     pub trunk: Vec<JointId>,
-    /// The joints below the chest up to the head, the head last; empty where there is no head.
+    /// The joints up to the head from the chest, or from below it where the head hangs on the spine; the
+    /// head last; empty where there is no head.
     pub neck: Vec<JointId>,
     /// Left, right.
     pub arms: [Arm; 2],
@@ -150,7 +155,8 @@ impl Body {
         let pelvis = skeleton.lowest_common_ancestor(thighs[0], thighs[1]);
         let chest = skeleton.lowest_common_ancestor(arms[0], arms[1]);
         let neck =
-            roles.joint(Role::Head).map_or(Vec::new(), |head| between(skeleton, chest, head, true));
+            |head| between(skeleton, skeleton.lowest_common_ancestor(chest, head), head, true);
+        let neck = roles.joint(Role::Head).map_or(Vec::new(), neck);
         Ok(Self {
             trunk: tree_path(skeleton, pelvis, chest),
             neck,
@@ -283,17 +289,30 @@ fn farthest(
     joint: JointId,
     is_twist: &dyn Fn(JointId) -> bool,
 ) -> Option<(Landmark, f64)> {
-    let sites = skeleton.end_sites_of(joint).map(|site| site.offset);
-    let sites = sites.map(|offset| (Landmark { joint, offset }, offset.norm()));
-    let children = skeleton.children(joint).map(|child| {
-        let offset = skeleton.joint(child).rest_translation;
-        let below = farthest(skeleton, child, is_twist);
-        let goes_on = is_twist(child) || skeleton.children(child).next().is_some();
-        let length = offset.norm() + below.map_or(0.0, |(_, length)| length);
-        let end = below.filter(|_| goes_on).map_or(Landmark { joint, offset }, |(end, _)| end);
-        (end, length)
-    });
-    sites.chain(children).filter(|(_, length)| *length > 1e-9).max_by(|a, b| a.1.total_cmp(&b.1))
+    // Children before what they hang on: no recursion, however deep they are.
+    let mut below = vec![joint];
+    let mut next = 0;
+    while let Some(&id) = below.get(next) {
+        below.extend(skeleton.children(id));
+        next += 1;
+    }
+    let mut ends: BTreeMap<JointId, (Landmark, f64)> = BTreeMap::new();
+    for joint in below.into_iter().rev() {
+        let sites = skeleton.end_sites_of(joint).map(|site| site.offset);
+        let sites = sites.map(|offset| (Landmark { joint, offset }, offset.norm()));
+        let children = skeleton.children(joint).map(|child| {
+            let offset = skeleton.joint(child).rest_translation;
+            let end = ends.get(&child);
+            let goes_on = is_twist(child) || skeleton.children(child).next().is_some();
+            let length = offset.norm() + end.map_or(0.0, |(_, length)| *length);
+            let end = end.filter(|_| goes_on).map_or(Landmark { joint, offset }, |(end, _)| *end);
+            (end, length)
+        });
+        let long = sites.chain(children).filter(|(_, length)| *length > 1e-9);
+        let end = long.max_by(|a, b| a.1.total_cmp(&b.1));
+        ends.extend(end.map(|end| (joint, end)));
+    }
+    ends.remove(&joint)
 }
 
 /// The joints strictly between `above` and `below`, downwards; with `below` itself if `inclusive`.
@@ -361,6 +380,13 @@ mod tests {
         assert_eq!(check_size(&long), Ok(()));
         let crowd = skeleton(&vec![(0, 1.0); MOST + 1], &[]);
         assert_eq!(check_size(&crowd), Err(BodyError::Large(MOST + 1)));
+    }
+
+    #[test]
+    fn the_end_of_a_bone_is_found_however_deep_it_is() {
+        let rope: Vec<_> = (0..100_000).map(|at: usize| (at.saturating_sub(1), 1.0)).collect();
+        let (_, length) = farthest(&skeleton(&rope, &[]), JointId(0), &|_| false).unwrap();
+        assert_eq!(length, 99_999.0);
     }
 
     #[test]

@@ -71,7 +71,8 @@ pub(super) fn overrule(roles: &mut Roles, given: &[Given]) {
     }
 }
 
-/// Checks that both arms and legs are there, each joint below the one before; hands may be missing.
+/// Checks that both arms and legs are there, each joint below the one before, and none on another; hands
+/// may be missing.
 pub(super) fn check(skeleton: &Skeleton, roles: &Roles) -> Result<(), RolesError> {
     let mut missing = Vec::new();
     for limb in Side::BOTH.iter().flat_map(|&side| limbs(side)) {
@@ -88,7 +89,22 @@ pub(super) fn check(skeleton: &Skeleton, roles: &Roles) -> Result<(), RolesError
             }
         }
     }
+    missing.extend(nested(skeleton, roles));
     if missing.is_empty() { Ok(()) } else { Err(RolesError::Missing { missing }) }
+}
+
+/// Limbs and heads that hang on another limb: each hangs on the trunk.
+fn nested(skeleton: &Skeleton, roles: &Roles) -> Vec<String> {
+    let uppers = Side::BOTH.into_iter().flat_map(|side| limbs(side).map(|limb| limb[0]));
+    let played = |role: Role| Some((role, roles.joint(role)?));
+    let uppers: Vec<_> = uppers.filter_map(played).collect();
+    let hang = |&(role, joint): &(Role, JointId)| {
+        let on =
+            |&&(_, upper): &&(Role, JointId)| upper != joint && skeleton.is_ancestor(upper, joint);
+        let (other, _) = uppers.iter().find(on)?;
+        Some(format!("no {} but one that hangs on the {}", role.name(), other.name()))
+    };
+    uppers.iter().chain(&played(Role::Head)).filter_map(hang).collect()
 }
 
 /// Checks that what was given for hips, spine, neck and hip bones is what lies between the others.

@@ -1,0 +1,47 @@
+//! Text as a rig card: read, fitted to a rig, and written over.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use rebone::card::{Card, CardError, Written};
+use rebone::samples;
+use rebone::skeleton::Motion;
+use rebone::{Hints, UnderstandError, limits, understand};
+use rebone_fuzz as _;
+use std::sync::LazyLock;
+
+/// Few joints, some with one channel.
+static RIG: LazyLock<Motion> = LazyLock::new(|| {
+    let mut rigs = samples::rigs().into_iter();
+    rigs.find(|rig| rig.name == "one-channel").expect("it is a sample").motion
+});
+
+fn check(error: &CardError, text: &str) {
+    let message = error.to_string();
+    assert!(message.len() < 8 * text.len() + 2000, "{message}");
+    assert!(error.line <= 1 + text.matches('\n').count(), "{message}");
+}
+
+fuzz_target!(|text: &str| {
+    let card = match Card::parse(text) {
+        Ok(card) => card,
+        Err(error) => return check(&error, text),
+    };
+    let rig = &RIG;
+    let hints = Hints { card: Some(card.clone()), pose: None };
+    let anatomy = match understand(rig, &hints) {
+        Ok(anatomy) => anatomy,
+        Err(UnderstandError::Card(error)) => return check(&error, text),
+        Err(_) => return,
+    };
+    let mut new = Card::of(&anatomy.skeleton, &anatomy.roles);
+    new.limit_examples = limits::examples(&anatomy);
+    new.take_calibration(&anatomy);
+    let fresh = new.to_toml();
+    Card::parse(&fresh).expect("a card that was written can be read");
+    let Ok(old) = Written::parse(text) else { return };
+    let new = Card { unit: card.unit, limits: card.limits, ..new };
+    if let Ok(text) = old.renew(&new) {
+        Card::parse(&text).expect("a card that was renewed can be read");
+    }
+});

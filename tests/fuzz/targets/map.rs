@@ -1,0 +1,36 @@
+//! Text as a map of joints, lines or JSON, for two samples: what is found is told to both.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use rebone::map::parse;
+use rebone::samples;
+use rebone::skeleton::Motion;
+use rebone::{Hints, Options, align, understand_pair};
+use rebone_fuzz as _;
+use std::sync::LazyLock;
+
+/// A clip, and a rig whose names say nothing.
+static PAIR: LazyLock<[Motion; 2]> = LazyLock::new(|| {
+    let mut clip = samples::wave().motion;
+    clip.clip.keep(0..1);
+    let mut rigs = samples::rigs().into_iter();
+    [clip, rigs.find(|rig| rig.name == "nameless").expect("it is a sample").motion]
+});
+
+fuzz_target!(|text: &str| {
+    let motions = PAIR.each_ref();
+    let pairs = match parse(text, [("a", &motions[0].skeleton), ("b", &motions[1].skeleton)]) {
+        Ok(pairs) => pairs,
+        Err(error) => {
+            let message = error.to_string();
+            assert!(message.len() < 8 * text.len() + 2000, "{message}");
+            assert!(error.line <= 1 + text.matches('\n').count(), "{message}");
+            return;
+        }
+    };
+    let known = Hints::default();
+    let Ok(understood) = understand_pair(motions, [&known; 2], &pairs) else { return };
+    let [source, target] = &understood.anatomies;
+    align(source, target, &Options::default()).follow(&understood.loose);
+});

@@ -1,0 +1,153 @@
+//! Bytes as two figures, or one and a sample: results are finite, bones keep their lengths, limits hold.
+
+#![no_main]
+
+use arbitrary::{Result, Unstructured};
+use libfuzzer_sys::fuzz_target;
+use rebone::card::{Card, SignedAxis};
+use rebone::skeleton::bvh::{self, Document, WriteOptions, Writer};
+use rebone::skeleton::{Axis, JointId, Motion, Pose};
+use rebone::understand::Pair;
+use rebone::{
+    Hints, JointBox, LimbModes, LimitMode, Options, Plan, ReferenceFrame, Retargeter, align,
+    retarget_clip, understand_pair,
+};
+use rebone_fuzz::{figure, show, templates, text};
+use std::f64::consts::TAU;
+
+/// Radians: boxes hold to the bit in the solver's coordinates, which are read back from rotations.
+const EXACT: f64 = 1e-9;
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = run(&mut Unstructured::new(bytes));
+});
+
+fn run(bytes: &mut Unstructured) -> Result<()> {
+    let Ok(one) = bvh::parse(&figure(bytes)?.text()) else { return Ok(()) };
+    let two = match bytes.ratio(1, 2)? {
+        true => bvh::parse(&figure(bytes)?.text()),
+        false => Ok(bytes.choose(templates())?.document.clone()),
+    };
+    let Ok(two) = two else { return Ok(()) };
+    let [source, target] = if bytes.arbitrary()? { [&one, &two] } else { [&two, &one] };
+    let motions = [&source.motion, &target.motion];
+    let hints = [hints(bytes)?, hints(bytes)?];
+    let pairs = pairs(motions, bytes)?;
+    let options = options(bytes)?;
+    show("source.bvh", || text(source));
+    show("target.bvh", || text(target));
+    show("options.txt", || format!("{hints:#?}\n{pairs:?}\n{options:#?}\n").into_bytes());
+    let Ok(understood) = understand_pair(motions, hints.each_ref(), &pairs) else { return Ok(()) };
+    let [from, to] = &understood.anatomies;
+    let mut plan = align(from, to, &options);
+    plan.follow(&understood.loose);
+    match bytes.arbitrary()? {
+        true => clip(&plan, source, target),
+        false => frames(&plan, source),
+    }
+    Ok(())
+}
+
+fn options(bytes: &mut Unstructured) -> Result<Options> {
+    let part = [0.0, 0.5, 1.0];
+    let limbs = LimbModes { arms: *bytes.choose(&part)?, legs: *bytes.choose(&part)? };
+    let limits = *bytes.choose(&[LimitMode::Source, LimitMode::Human, LimitMode::Strict])?;
+    let reference_frame = *bytes.choose(&[ReferenceFrame::Keep, ReferenceFrame::Drop])?;
+    Ok(Options { limbs, limits, reference_frame, ground: bytes.arbitrary()?, ..Options::default() })
+}
+
+/// Nothing, or up and facing.
+fn hints(bytes: &mut Unstructured) -> Result<Hints> {
+    let mut axis = || {
+        let axis = *bytes.choose(&Axis::ALL)?;
+        let known = bytes.ratio(1, 4)?;
+        Ok(known.then_some(SignedAxis { axis, negative: bytes.arbitrary()? }))
+    };
+    let (up, facing) = (axis()?, axis()?);
+    let facing = facing.filter(|facing| up.is_none_or(|up| up.axis != facing.axis));
+    Ok(Hints { card: Some(Card { up, facing, ..Card::default() }), pose: None })
+}
+
+/// A few joints that are said to play the same role.
+fn pairs(motions: [&Motion; 2], bytes: &mut Unstructured) -> Result<Vec<Pair>> {
+    let mut pairs: Vec<Pair> = Vec::new();
+    for _ in 0..bytes.int_in_range(0..=3)? {
+        let mut joint = |side: usize| bytes.choose_index(motions[side].skeleton.len()).map(JointId);
+        let new = [joint(0)?, joint(1)?];
+        if pairs.iter().all(|pair| pair[0] != new[0] && pair[1] != new[1]) {
+            pairs.push(new);
+        }
+    }
+    Ok(pairs)
+}
+
+/// Each frame alone.
+fn frames(plan: &Plan, source: &Document) {
+    let Ok(mut retargeter) = Retargeter::new(plan.clone()) else { return };
+    let mut result = plan.target.skeleton.rest_pose();
+    for pose in source.motion.clip.poses() {
+        retargeter.frame(&pose, &mut result);
+        check(plan, &result);
+        for joint in retargeter.boxes() {
+            let off = outside(&joint);
+            assert!(off < EXACT, "{joint:?} is {off:e} outside");
+        }
+        for binding in retargeter.bindings() {
+            assert!(binding.value.is_finite(), "{binding:?}");
+        }
+    }
+}
+
+/// How far a joint is outside its box, radians. Turned by a whole turn, or swung the other way round, it
+/// stands the same.
+fn outside(joint: &JointBox) -> f64 {
+    let off = |values: &[f64]| {
+        let off = |(k, &value): (usize, &f64)| {
+            let off = |value: f64| (joint.lower[k] - value).max(value - joint.upper[k]);
+            off(value).min(off(value - TAU)).min(off(value + TAU))
+        };
+        values.iter().enumerate().map(off).fold(f64::NEG_INFINITY, f64::max)
+    };
+    let mut other = joint.values.clone();
+    if let [x, z, _] = &mut other[..] {
+        let angle = x.hypot(*z).max(f64::MIN_POSITIVE);
+        [x, z].into_iter().for_each(|swing| *swing *= 1.0 - TAU / angle);
+    }
+    assert!(joint.values.iter().all(|value| value.is_finite()), "{joint:?}");
+    off(&joint.values).min(off(&other))
+}
+
+/// The numbers of a pose are finite; bones are as long as they were, but for what carries the body.
+fn check(plan: &Plan, pose: &Pose) {
+    assert!(pose.translations.iter().flat_map(|place| place.iter()).all(|x| x.is_finite()));
+    assert!(pose.rotations.iter().flat_map(|turn| turn.coords.iter()).all(|x| x.is_finite()));
+    assert!(pose.rotations.iter().all(|turn| (turn.norm() - 1.0).abs() < EXACT));
+    let skeleton = &plan.target.skeleton;
+    let top = plan.target.body.trunk[plan.target.body.trunk_top()];
+    for (index, joint) in skeleton.joints().iter().enumerate() {
+        let is_bone = !skeleton.is_ancestor(JointId(index), top);
+        assert!(!is_bone || pose.translations[index] == joint.rest_translation, "{}", joint.name);
+    }
+}
+
+/// The whole clip, written and read back.
+fn clip(plan: &Plan, source: &Document, target: &Document) {
+    let Ok((clip, report)) = retarget_clip(plan, &source.motion.clip) else { return };
+    for stage in &report.stages {
+        assert!(stage.start.is_finite() && stage.end.is_finite(), "{stage:?}");
+    }
+    let ranges = plan.channel_ranges();
+    let options = WriteOptions { decimals: None, ranges: &ranges };
+    let (time, count) = (clip.frame_time, clip.len());
+    let writer = Writer::new(Vec::new(), &target.hierarchy, time, count, options);
+    let mut writer = writer.expect("a result can be written");
+    clip.poses().for_each(|pose| writer.write_pose(&pose).expect("a result can be written"));
+    match bvh::parse(&writer.finish().expect("memory is enough")) {
+        Ok(again) => assert_eq!(again.motion.clip.len(), count),
+        // A result without frames, or a place that was moved beyond what a reader takes.
+        Err(error) => assert!(
+            count == 0 || matches!(error.kind, bvh::ReadErrorKind::TooLarge { .. }),
+            "{error}"
+        ),
+    }
+}
