@@ -10,6 +10,9 @@ mod cards;
 mod commands;
 
 #[cfg(test)]
+mod doctor;
+
+#[cfg(test)]
 mod documents;
 
 #[cfg(test)]
