@@ -1,5 +1,6 @@
 //! Angles about given axes from rotations, continuous from one frame to the next.
 
+use super::trig::{arctangents, sines_and_cosines};
 use crate::Axis;
 use nalgebra::{Matrix3, UnitQuaternion};
 use std::f64::consts::PI;
@@ -48,53 +49,128 @@ pub(super) fn nearest_angles(
             angles[1] = fitted(second, angles[1], ranges[1]);
         }
         [i, j, k, ..] => {
-            let previous = [angles[0], angles[1], angles[2]];
-            let ranges = [ranges[0], ranges[1], ranges[2]];
-            angles[..3].copy_from_slice(&nearest_of_two(rotation, [i, j, k], ranges, previous));
+            let mut triple = [Triple {
+                joint: 0,
+                axes: [i, j, k],
+                ranges: [ranges[0], ranges[1], ranges[2]],
+                angles: [angles[0], angles[1], angles[2]],
+            }];
+            nearest_triples(&mut triple, std::slice::from_ref(rotation));
+            angles[..3].copy_from_slice(&triple[0].angles);
         }
     }
 }
 
-/// The solution for three different axes: inside the ranges if one is, and nearest to `previous`.
+/// A joint with three rotation channels.
+pub(super) struct Triple {
+    pub(super) joint: usize,
+    /// All different.
+    pub(super) axes: [Axis; 3],
+    pub(super) ranges: [[f64; 2]; 3],
+    /// Degrees.
+    pub(super) angles: [f64; 3],
+}
+
+impl Triple {
+    /// True when nothing is turned, and nothing was.
+    fn rests(&self, rotation: &UnitQuaternion<f64>) -> bool {
+        let allowed = |range: &[f64; 2]| inside(0.0, *range, 0.0);
+        self.angles == [0.0; 3]
+            && *rotation == UnitQuaternion::identity()
+            && self.ranges.iter().all(allowed)
+    }
+}
+
+/// So many joints are done at once, step by step, which takes less time than one after the other.
+const BATCH: usize = 16;
+
+/// As [`nearest_angles`] for joints with three axes; `rotations` are those of all joints.
+pub(super) fn nearest_triples(triples: &mut [Triple], rotations: &[UnitQuaternion<f64>]) {
+    let (mut batch, mut count) = ([0; BATCH], 0);
+    for place in 0..triples.len() {
+        if !triples[place].rests(&rotations[triples[place].joint]) {
+            batch[count] = place;
+            count += 1;
+        }
+        if count == BATCH {
+            nearest_batch(triples, rotations, &batch);
+            count = 0;
+        }
+    }
+    nearest_batch(triples, rotations, &batch[..count]);
+}
+
+/// The same for those at up to [`BATCH`] places.
 ///
 /// With `s` = 1 for a cyclic order of axes and −1 else, `R = Rᵢ(a) Rⱼ(b) Rₖ(c)` has
 /// `R_jk = −s sin a cos b` and `R_kk = cos a cos b`, so `a` is one of two angles half a turn apart.
+fn nearest_batch(triples: &mut [Triple], rotations: &[UnitQuaternion<f64>], places: &[usize]) {
+    let count = places.len();
+    let mut matrices = [Matrix3::zeros(); BATCH];
+    let (mut y, mut x, mut first) = ([0.0; BATCH], [0.0; BATCH], [0.0; BATCH]);
+    for (n, &place) in places.iter().enumerate() {
+        let triple = &triples[place];
+        matrices[n] = rotations[triple.joint].to_rotation_matrix().into_inner();
+        let (_, j, k, sign) = indices(triple.axes[0], triple.axes[1]);
+        (y[n], x[n]) = (-sign * matrices[n][(j, k)], matrices[n][(k, k)]);
+    }
+    arctangents(&y[..count], &x[..count], &mut first[..count]);
+    let mut halves = [0.0; BATCH];
+    for (n, &place) in places.iter().enumerate() {
+        if (y[n] * y[n] + x[n] * x[n]).sqrt() < GIMBAL {
+            first[n] = triples[place].angles[0].to_radians();
+        }
+        halves[n] = -first[n] / 2.0;
+    }
+    let (mut v, mut w) = ([0.0; BATCH], [0.0; BATCH]);
+    sines_and_cosines(&halves[..count], &mut v[..count], &mut w[..count]);
+    let (mut y, mut x) = ([[0.0; 2]; BATCH], [[0.0; 2]; BATCH]);
+    for (n, &place) in places.iter().enumerate() {
+        (y[n], x[n]) = without_first(&matrices[n], triples[place].axes, [v[n], w[n]]);
+    }
+    let mut others = [[0.0; 2]; BATCH];
+    let [y, x] = [&y, &x].map(|all| all[..count].as_flattened());
+    arctangents(y, x, others[..count].as_flattened_mut());
+    for (n, &place) in places.iter().enumerate() {
+        let [second, third] = others[n];
+        let angles = nearest_of_two(&matrices[n], &triples[place], [first[n], second, third]);
+        triples[place].angles = angles;
+    }
+}
+
+/// Of the two solutions, one of which is given in radians, the one that is inside the ranges if one is,
+/// and nearest.
+///
 /// Near gimbal lock `cos b` is small: there `a` and `c` may be moved into their ranges, one against the
 /// other, without a change of the rotation.
-fn nearest_of_two(
-    rotation: &UnitQuaternion<f64>,
-    axes: [Axis; 3],
-    ranges: [[f64; 2]; 3],
-    previous: [f64; 3],
-) -> [f64; 3] {
-    let matrix = rotation.to_rotation_matrix().into_inner();
-    let (_, j, k, sign) = indices(axes[0], axes[1]);
-    let (sin, cos) = (-sign * matrix[(j, k)], matrix[(k, k)]);
-    let cos_b = (sin * sin + cos * cos).sqrt();
-    let first = if cos_b < GIMBAL { previous[0].to_radians() } else { libm::atan2(sin, cos) };
-    let [a, b, c] = with_first(&matrix, axes, first);
-    let mut one = fitted([a, b, c], previous, ranges);
-    let mut other = fitted([a + PI, PI - b, c + PI], previous, ranges);
-    let fit = |angles: [f64; 3]| {
+fn nearest_of_two(matrix: &Matrix3<f64>, triple: &Triple, [a, b, c]: [f64; 3]) -> [f64; 3] {
+    let Triple { axes, ranges, angles: previous, .. } = *triple;
+    let fits = |angles: [f64; 3]| {
         let inside = |n: usize| inside(angles[n], ranges[n], 0.0);
         inside(0) & inside(1) & inside(2)
     };
-    let (mut one_fits, mut other_fits) = (fit(one), fit(other));
-    if !(one_fits & other_fits) {
-        let loose = SLACK + NOISE / cos_b;
-        one = pulled_in(one, &matrix, axes, ranges, previous, loose);
-        other = pulled_in(other, &matrix, axes, ranges, previous, loose);
-        (one_fits, other_fits) = (fit(one), fit(other));
-    }
     let apart = |n: usize, angles: [f64; 3]| (angles[n] - previous[n]) * (angles[n] - previous[n]);
     let distance = |angles| apart(0, angles) + apart(1, angles) + apart(2, angles);
+    let mut one = fitted([a, b, c], previous, ranges);
+    if fits(one) & (distance(one) < NEAREST) {
+        return one;
+    }
+    let mut other = fitted([a + PI, PI - b, c + PI], previous, ranges);
+    if !(fits(one) & fits(other)) {
+        one = pulled_in(one, matrix, axes, ranges, previous);
+        other = pulled_in(other, matrix, axes, ranges, previous);
+    }
     let is_nearer = distance(other) < distance(one);
-    let takes_other = if one_fits == other_fits { is_nearer } else { other_fits };
+    let takes_other = if fits(one) == fits(other) { is_nearer } else { fits(other) };
     if takes_other { other } else { one }
 }
 
-/// The same rotation with first and last angle inside their ranges where they are no more than `loose`
-/// outside, and all of them where they are outside by rounding.
+/// Below this sum of squared differences, degrees, no other solution is nearer: its first and last angle
+/// are half a turn away, more than 90 degrees each.
+const NEAREST: f64 = 8000.0;
+
+/// The same rotation with first and last angle inside their ranges where they are outside by no more than
+/// its noise moves them, and all of them where they are outside by rounding.
 #[cold]
 fn pulled_in(
     mut angles: [f64; 3],
@@ -102,8 +178,9 @@ fn pulled_in(
     axes: [Axis; 3],
     ranges: [[f64; 2]; 3],
     previous: [f64; 3],
-    loose: f64,
 ) -> [f64; 3] {
+    let (_, j, k, _) = indices(axes[0], axes[1]);
+    let loose = SLACK + NOISE / libm::hypot(matrix[(j, k)], matrix[(k, k)]);
     let first = held(angles[0], ranges[0], loose);
     if first != angles[0] {
         angles = fitted(with_first(matrix, axes, first.to_radians()), previous, ranges);
@@ -116,19 +193,23 @@ fn pulled_in(
 }
 
 /// All three angles, radians, where the first is known.
+fn with_first(matrix: &Matrix3<f64>, axes: [Axis; 3], first: f64) -> [f64; 3] {
+    let (v, w) = libm::sincos(-first / 2.0);
+    let (y, x) = without_first(matrix, axes, [v, w]);
+    [first, libm::atan2(y[0], x[0]), libm::atan2(y[1], x[1])]
+}
+
+/// Two points each, whose angles are the second and the third, given sine and cosine of minus half the first.
 ///
 /// `Rᵢ(−a) R = Rⱼ(b) Rₖ(c)` gives `b` and `c` from entries without a factor, which keeps the product
 /// right near gimbal lock too, where `a` is not. Of `Rᵢ(−a)` the entries are `w² + v²` at `ii`,
 /// `w² − v²` at `jj` and `kk`, and `± 2wv` at `jk` and `kj`, with `w` and `v` of its quaternion.
-fn with_first(matrix: &Matrix3<f64>, axes: [Axis; 3], first: f64) -> [f64; 3] {
+fn without_first(matrix: &Matrix3<f64>, axes: [Axis; 3], [v, w]: [f64; 2]) -> ([f64; 2], [f64; 2]) {
     let (i, j, k, sign) = indices(axes[0], axes[1]);
-    let (v, w) = libm::sincos(-first / 2.0);
     let (along, across, turn) = (w * w + v * v, w * w - v * v, sign * (w * v * 2.0));
     let row_j = |column: usize| across * matrix[(j, column)] - turn * matrix[(k, column)];
     let row_k = |column: usize| turn * matrix[(j, column)] + across * matrix[(k, column)];
-    let second = libm::atan2(sign * (along * matrix[(i, k)]), row_k(k));
-    let third = libm::atan2(sign * row_j(i), row_j(j));
-    [first, second, third]
+    ([sign * (along * matrix[(i, k)]), sign * row_j(i)], [row_k(k), row_j(j)])
 }
 
 /// The same where the last one is known: `R⁻¹ = Rₖ(−c) Rⱼ(−b) Rᵢ(−a)`.
@@ -166,6 +247,12 @@ fn wound(angle: f64, previous: f64, range: [f64; 2]) -> f64 {
     if inside(nearest, range, SLACK) {
         return nearest;
     }
+    turned_inside(nearest, range)
+}
+
+/// `nearest` by full turns inside the range, or as near to it as can be.
+#[cold]
+fn turned_inside(nearest: f64, range: [f64; 2]) -> f64 {
     let [low, high] = [range[0] - SLACK, range[1] + SLACK];
     let turns =
         ((low - nearest) / 360.0).ceil().max(0.0) - ((nearest - high) / 360.0).ceil().max(0.0);

@@ -28,6 +28,8 @@ mod read;
 
 mod text;
 
+mod trig;
+
 mod write;
 
 pub use error::{FileError, ReadError, ReadErrorKind, Warning, WriteError};

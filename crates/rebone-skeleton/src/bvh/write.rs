@@ -1,7 +1,7 @@
 //! Motion onto a hierarchy that stays as it was.
 
 use super::error::{FileError, WriteError, quoted};
-use super::euler::nearest_angles;
+use super::euler::{Triple, nearest_angles, nearest_triples};
 use super::hierarchy::{ChannelKind, Hierarchy};
 use super::text::push_number;
 use crate::{Axis, Clip, JointId, Pose};
@@ -186,38 +186,42 @@ struct ChannelValues {
     values: Vec<f64>,
     /// Least and greatest value of each channel.
     ranges: Vec<[f64; 2]>,
-    /// For each joint with rotation channels: the joint, its axes and their places in `values`.
-    rotations: Vec<JointRotation>,
+    /// Joints with three rotation channels, and where those are among the values.
+    triples: Vec<Triple>,
+    places: Vec<[usize; 3]>,
+    /// Joints with fewer.
+    others: Vec<JointRotation>,
 }
 
 struct JointRotation {
     joint: usize,
     axes: Vec<Axis>,
+    /// Where they are among the values.
     places: Vec<usize>,
 }
 
 impl ChannelValues {
     fn new(hierarchy: &Hierarchy, held: &[(JointId, Vec<[f64; 2]>)]) -> Self {
         let mut ranges = vec![FREE; hierarchy.channels().len()];
-        let mut rotations: Vec<JointRotation> = Vec::new();
-        for (place, channel) in hierarchy.channels().iter().enumerate() {
-            if channel.kind == ChannelKind::Rotation {
-                let joint = channel.joint.index();
-                if rotations.last().is_none_or(|last| last.joint != joint) {
-                    rotations.push(JointRotation { joint, axes: Vec::new(), places: Vec::new() });
-                }
-                if let Some(last) = rotations.last_mut() {
-                    last.axes.push(channel.axis);
-                    last.places.push(place);
-                }
-            }
-        }
+        let rotations = rotations(hierarchy);
         for (joint, held) in held {
             for rotation in rotations.iter().filter(|rotation| rotation.joint == joint.index()) {
                 rotation.places.iter().zip(held).for_each(|(&place, &range)| ranges[place] = range);
             }
         }
-        Self { values: vec![0.0; ranges.len()], ranges, rotations }
+        let (mut triples, mut places, mut others) = (Vec::new(), Vec::new(), Vec::new());
+        for rotation in rotations {
+            let (Ok(axes), Ok(three)) =
+                (rotation.axes.as_slice().try_into(), rotation.places.as_slice().try_into())
+            else {
+                others.push(rotation);
+                continue;
+            };
+            let ranges = <[usize; 3]>::map(three, |place| ranges[place]);
+            triples.push(Triple { joint: rotation.joint, axes, ranges, angles: [0.0; 3] });
+            places.push(three);
+        }
+        Self { values: vec![0.0; ranges.len()], ranges, triples, places, others }
     }
 
     /// Overwrites the values with those of `pose`.
@@ -228,9 +232,13 @@ impl ChannelValues {
                 *value = place - hierarchy.origin(channel);
             }
         }
-        for JointRotation { joint, axes, places } in &self.rotations {
-            let (mut angles, mut ranges) = ([0.0; 3], [FREE; 3]);
-            for (k, &place) in places.iter().enumerate().take(3) {
+        nearest_triples(&mut self.triples, &pose.rotations);
+        for (triple, places) in self.triples.iter().zip(&self.places) {
+            places.iter().zip(triple.angles).for_each(|(&place, angle)| self.values[place] = angle);
+        }
+        for JointRotation { joint, axes, places } in &self.others {
+            let (mut angles, mut ranges) = ([0.0; 2], [FREE; 2]);
+            for (k, &place) in places.iter().enumerate() {
                 (angles[k], ranges[k]) = (self.values[place], self.ranges[place]);
             }
             nearest_angles(&pose.rotations[*joint], axes, &ranges, &mut angles);
@@ -239,6 +247,24 @@ impl ChannelValues {
             }
         }
     }
+}
+
+/// The joints with rotation channels.
+fn rotations(hierarchy: &Hierarchy) -> Vec<JointRotation> {
+    let mut rotations: Vec<JointRotation> = Vec::new();
+    for (place, channel) in hierarchy.channels().iter().enumerate() {
+        if channel.kind == ChannelKind::Rotation {
+            let joint = channel.joint.index();
+            if rotations.last().is_none_or(|last| last.joint != joint) {
+                rotations.push(JointRotation { joint, axes: Vec::new(), places: Vec::new() });
+            }
+            if let Some(last) = rotations.last_mut() {
+                last.axes.push(channel.axis);
+                last.places.push(place);
+            }
+        }
+    }
+    rotations
 }
 
 fn check(hierarchy: &Hierarchy, pose: &Pose, frame: usize) -> Result<(), WriteError> {
