@@ -49,7 +49,9 @@ pub enum MapFault {
         error: SelectorError,
     },
     /// A joint that is there twice.
-    #[error("joint {joint:?} of {file} is paired already, in line {first}: expected each joint once")]
+    #[error(
+        "joint {joint:?} of {file} is paired already, in line {first}: expected each joint once"
+    )]
     Twice {
         /// The joint.
         joint: String,

@@ -34,7 +34,9 @@ pub enum BodyError {
     #[error("no humanoid: the {0} has no length in the rest pose and in the first frame")]
     Flat(&'static str),
     /// There are more joints and end sites than any body and its clothes have.
-    #[error("no humanoid: the skeleton has {0} joints and end sites, at most {MOST} are understood")]
+    #[error(
+        "no humanoid: the skeleton has {0} joints and end sites, at most {MOST} are understood"
+    )]
     Large(usize),
 }
 
@@ -152,7 +154,8 @@ impl Body {
         let arms = [need(Role::UpperArm(Side::Left))?, need(Role::UpperArm(Side::Right))?];
         let pelvis = skeleton.lowest_common_ancestor(thighs[0], thighs[1]);
         let chest = skeleton.lowest_common_ancestor(arms[0], arms[1]);
-        let neck = |head| between(skeleton, skeleton.lowest_common_ancestor(chest, head), head, true);
+        let neck =
+            |head| between(skeleton, skeleton.lowest_common_ancestor(chest, head), head, true);
         let neck = roles.joint(Role::Head).map_or(Vec::new(), neck);
         Ok(Self {
             trunk: tree_path(skeleton, pelvis, chest),
