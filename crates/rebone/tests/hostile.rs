@@ -190,6 +190,23 @@ fn a_leg_that_hangs_on_another_is_refused() {
     assert!(message.contains("but one that hangs on the leftUpperLeg"), "{message}");
 }
 
+/// The body's solve moved the hip bone, and the neck moved it again.
+#[test]
+fn a_head_on_a_hip_bone_is_refused() {
+    let mut rigs = samples::rigs().into_iter();
+    let rig = rigs.find(|rig| rig.name == "ground-root").unwrap().motion;
+    let skeleton = &rig.skeleton;
+    let thigh = skeleton.joint(skeleton.find("thigh_l".into()).unwrap());
+    let mut joints = skeleton.joints().to_vec();
+    let head = skeleton.find("head".into()).unwrap();
+    joints[head.index()].name = "crown".into();
+    joints.push(Joint { name: "head".into(), ..thigh.clone() });
+    let skeleton = Skeleton::new(joints, Vec::new()).unwrap();
+    let clip = Clip::from_poses(&skeleton, 0.1, [skeleton.rest_pose()]);
+    let message = refusal(&Motion { skeleton, clip });
+    assert!(message.contains("no head but one on the way to the leftUpperLeg"), "{message}");
+}
+
 /// A rope of ten thousand joints on a hand, which no recursion walks along.
 #[test]
 fn the_depth_of_a_skeleton_does_not_matter() {

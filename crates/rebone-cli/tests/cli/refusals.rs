@@ -186,3 +186,42 @@ fn wrong_usage_ends_with_2() {
     }
     assert_eq!(place.files(), ["hero.bvh", "walk.bvh"]);
 }
+
+/// No command walks down a skeleton by recursion.
+#[test]
+fn a_tail_of_nine_hundred_joints_is_no_trouble() {
+    let place = Place::new();
+    let walk = humanoid("", 2);
+    let (tail, end) = (" JOINT tail { OFFSET 0 0 -1".repeat(900), "}".repeat(900));
+    let at = walk[..walk.find("MOTION").unwrap()].rfind('}').unwrap();
+    place.write("tail.bvh", &format!("{}{tail}{end}\n{}", &walk[..at], &walk[at..]));
+    for line in [
+        "inspect tail.bvh -v --preview tail.png",
+        "inspect tail.bvh walk.bvh",
+        "preview tail.bvh -o preview.png",
+        "card tail.bvh -o tail.toml",
+        "retarget tail.bvh hero.bvh -o a.bvh --preview a.png --ground",
+        "retarget walk.bvh tail.bvh -o b.bvh --target-card tail.toml --report b.json",
+    ] {
+        place.run(line).succeeds();
+    }
+}
+
+#[test]
+fn a_message_shows_the_beginning_of_a_long_text() {
+    let place = Place::new();
+    let long = "x".repeat(1 << 20);
+    place.write("joint.toml", &format!("[roles]\nhead = \"{long}\"\n"));
+    place.write("key.toml", &format!("{long} = 1\n"));
+    place.write("value.toml", &format!("up = \"{long}\"\n"));
+    place.write("line.map", &long);
+    place.write("joint.map", &format!("{long}\tHead\n"));
+    for line in ["--source-card joint.toml", "--source-card key.toml", "--source-card value.toml"]
+        .into_iter()
+        .chain(["--map line.map", "--map joint.map"])
+    {
+        let run = place.run(&format!("retarget walk.bvh hero.bvh -o out.bvh {line}"));
+        run.fails(1, &["xxx…"]);
+        assert!(run.stderr.len() < 500, "{line}: {}", run.stderr.len());
+    }
+}

@@ -78,9 +78,10 @@ impl Card {
         let rest = skeleton.rest_pose();
         let turns = skeleton.ids().map(|id| {
             let index = id.index();
-            said(id, rest.rotations[index].inverse() * anatomy.locals[index])
+            (id, rest.rotations[index].inverse() * anatomy.locals[index])
         });
-        self.pose = turns.filter(|turned| turned.rotation.angle() > SAME).collect();
+        let turned = turns.filter(|(_, rotation)| rotation.angle() > SAME);
+        self.pose = turned.map(|(id, rotation)| said(id, rotation)).collect();
         if self.pose.is_empty() {
             self.pose_from = Some(PoseFrom::Rest);
         }

@@ -83,15 +83,19 @@ const LONGEST_PATH: usize = 8;
 /// The shortest selector that names this joint and no other: a path of up to eight names, or its number.
 pub fn select(skeleton: &Skeleton, joint: JointId) -> String {
     let mut path = String::new();
+    // The joints that the next name of the path has to be that of, for each joint that has the names so far.
+    let mut alike: Vec<JointId> = skeleton.ids().collect();
     for id in skeleton.path_to_root(joint).take(LONGEST_PATH) {
         let own = &skeleton.joint(id).name;
         if own.to_str().is_err() {
             break;
         }
         path = if path.is_empty() { own.to_string() } else { format!("{own}/{path}") };
-        if find(skeleton, &path) == [joint] {
+        alike.retain(|&other| skeleton.joint(other).name == *own);
+        if alike.len() == 1 && find(skeleton, &path) == [joint] {
             return path;
         }
+        alike = alike.iter().filter_map(|&other| skeleton.joint(other).parent).collect();
     }
     format!("#{}", joint.index())
 }
@@ -115,9 +119,10 @@ fn number(selector: &str) -> Option<usize> {
 
 /// The joints whose path from the root ends in these names.
 fn by_path(skeleton: &Skeleton, path: &str) -> Vec<JointId> {
+    let names: Vec<&str> = path.rsplit('/').collect();
     let fits = |&id: &JointId| {
         let mut above = skeleton.path_to_root(id);
-        path.rsplit('/').all(|wanted| above.next().is_some_and(|id| name(skeleton, id) == wanted))
+        names.iter().all(|&wanted| above.next().is_some_and(|id| name(skeleton, id) == wanted))
     };
     skeleton.ids().filter(fits).collect()
 }

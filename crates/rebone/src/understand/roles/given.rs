@@ -93,18 +93,28 @@ pub(super) fn check(skeleton: &Skeleton, roles: &Roles) -> Result<(), RolesError
     if missing.is_empty() { Ok(()) } else { Err(RolesError::Missing { missing }) }
 }
 
-/// Limbs and heads that hang on another limb: each hangs on the trunk.
+/// Limbs that hang on another limb, and a head on the way to one: each hangs on the trunk.
 fn nested(skeleton: &Skeleton, roles: &Roles) -> Vec<String> {
     let uppers = Side::BOTH.into_iter().flat_map(|side| limbs(side).map(|limb| limb[0]));
     let played = |role: Role| Some((role, roles.joint(role)?));
     let uppers: Vec<_> = uppers.filter_map(played).collect();
+    let carried = |id: JointId| uppers.iter().find(|(_, upper)| skeleton.is_ancestor(id, *upper));
     let hang = |&(role, joint): &(Role, JointId)| {
         let on =
-            |&&(_, upper): &&(Role, JointId)| upper != joint && skeleton.is_ancestor(upper, joint);
+            |(_, upper): &&(Role, JointId)| *upper != joint && skeleton.is_ancestor(*upper, joint);
         let (other, _) = uppers.iter().find(on)?;
         Some(format!("no {} but one that hangs on the {}", role.name(), other.name()))
     };
-    uppers.iter().chain(&played(Role::Head)).filter_map(hang).collect()
+    let mut nested: Vec<String> = uppers.iter().filter_map(hang).collect();
+    if let (Some(chest), Some(head)) =
+        (apex(skeleton, roles, Role::UpperArm), roles.joint(Role::Head))
+    {
+        let mut neck =
+            skeleton.path_to_root(head).take_while(|&id| !skeleton.is_ancestor(id, chest));
+        let limb = neck.find_map(carried).map(|(role, _)| role.name());
+        nested.extend(limb.map(|limb| format!("no head but one on the way to the {limb}")));
+    }
+    nested
 }
 
 /// Checks that what was given for hips, spine, neck and hip bones is what lies between the others.
@@ -128,13 +138,16 @@ pub(super) fn check_between(
     Ok(())
 }
 
+/// The joint on which both arms or both legs hang.
+fn apex(skeleton: &Skeleton, roles: &Roles, limb: fn(Side) -> Role) -> Option<JointId> {
+    let [left, right] = Side::BOTH.map(|side| roles.joint(limb(side)));
+    Some(skeleton.lowest_common_ancestor(left?, right?))
+}
+
 /// The joints of a role that lies between others; `None` for other roles.
 fn between(skeleton: &Skeleton, roles: &Roles, role: Role) -> Option<Vec<JointId>> {
-    let apex = |of: fn(Side) -> Role| {
-        let [left, right] = Side::BOTH.map(|side| roles.joint(of(side)));
-        Some(skeleton.lowest_common_ancestor(left?, right?))
-    };
-    let (hips, chest) = (apex(Role::UpperLeg)?, apex(Role::UpperArm)?);
+    let [hips, chest] = [Role::UpperLeg, Role::UpperArm].map(|limb| apex(skeleton, roles, limb));
+    let (hips, chest) = (hips?, chest?);
     match role {
         Role::Hips => Some(vec![hips]),
         Role::Spine => {
