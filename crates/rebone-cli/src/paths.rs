@@ -68,7 +68,7 @@ pub(crate) fn check_folder(folder: &Path) -> Result<(), Failure> {
 /// Writes a file whole or not at all.
 pub(crate) fn write(
     path: &Path,
-    fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> anyhow::Result<()>,
 ) -> Result<(), Failure> {
     let (file, ()) = whole(path, fill)?;
     file.take_name()
@@ -87,7 +87,7 @@ pub(crate) struct Whole {
 /// A symbolic link stays and its file is replaced; what is no file (`/dev/null`, a pipe) is written to.
 pub(crate) fn whole<T>(
     path: &Path,
-    fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
+    fill: impl FnOnce(&mut (dyn Write + Send)) -> anyhow::Result<T>,
 ) -> Result<(Whole, T), Failure> {
     let place = follow(path);
     let attempt = || {

@@ -39,6 +39,8 @@ pub mod stages;
 
 mod retarget;
 
+mod whole;
+
 mod options;
 
 mod report;
@@ -56,10 +58,11 @@ pub use options::{LimbModes, LimitMode, Options, ReferenceFrame};
 pub use rebone_ik::Method;
 pub use rebone_skeleton as skeleton;
 pub use report::{GoalReport, LimitReport, Report, StageReport};
-pub use retarget::{Retargeter, first_frame, retarget_clip, retarget_frames};
+pub use retarget::Retargeter;
 pub use understand::{
     Anatomy, Hints, LearnError, Learner, Understood, understand, understand_pair,
 };
+pub use whole::{first_frame, retarget_clip, retarget_frames};
 
 use rebone_skeleton::{Clip, Motion};
 

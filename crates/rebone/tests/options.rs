@@ -249,16 +249,16 @@ fn frames_one_by_one_are_those_of_the_clip() {
         let plan = align(&source, &target, &options);
         let (whole, report) = retarget_clip(&plan, &clip).unwrap();
         assert_eq!(whole.len(), clip.len() - first_frame(&plan, &clip));
-        let mut retargeter = Retargeter::new(plan).unwrap();
+        let retargeter = Retargeter::new(plan).unwrap();
         let mut found = Vec::new();
-        let told = retarget_frames(&mut retargeter, &clip, |pose| {
+        let told = retarget_frames(&retargeter, &clip, |pose| {
             found.push(pose.clone());
             Ok::<_, ()>(())
         });
         assert!(whole.poses().eq(found));
         assert_eq!(told, Ok(report));
         let mut left = 3;
-        let stopped = retarget_frames(&mut retargeter, &clip, |_| {
+        let stopped = retarget_frames(&retargeter, &clip, |_| {
             left -= 1;
             if left == 0 { Err("enough") } else { Ok(()) }
         });

@@ -57,7 +57,7 @@ impl Spare {
     pub(crate) fn fill<T>(
         &self,
         place: &Path,
-        fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
+        fill: impl FnOnce(&mut (dyn Write + Send)) -> anyhow::Result<T>,
     ) -> anyhow::Result<(u64, T)> {
         let number = self.files.fetch_add(1, Ordering::Relaxed);
         let fresh = self.folder.join(number.to_string());

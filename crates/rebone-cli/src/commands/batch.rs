@@ -15,10 +15,9 @@ use crate::exit_code::{ExitCode, Failure};
 use crate::paths;
 use crate::terminal::Terminal;
 use anyhow::Context;
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// Plans, makes cards, and does what is not done yet.
@@ -188,18 +187,24 @@ fn all(
     progress: Progress,
 ) -> Result<(Vec<Line>, f64), Failure> {
     let told = Mutex::new((manifest, progress, Vec::new(), None::<anyhow::Error>));
-    tasks.par_iter().with_max_len(1).for_each(|task| {
-        task.run(desk, &mut |line| {
-            let Ok(mut told) = told.lock() else { return };
-            let (manifest, progress, lines, broken) = &mut *told;
-            let written = manifest.add(&line);
-            let said = progress.add(&line, task.bytes).map_err(anyhow::Error::new);
-            if let Err(error) = written.and(said) {
-                desk.interrupted.store(true, Ordering::Relaxed);
-                *broken = Some(error);
-            }
-            lines.push(line);
-        });
+    let tell = |task: &Task, line: Line| {
+        let Ok(mut told) = told.lock() else { return };
+        let (manifest, progress, lines, broken) = &mut *told;
+        let written = manifest.add(&line);
+        let said = progress.add(&line, task.bytes).map_err(anyhow::Error::new);
+        if let Err(error) = written.and(said) {
+            desk.interrupted.store(true, Ordering::Relaxed);
+            *broken = Some(error);
+        }
+        lines.push(line);
+    };
+    let next = AtomicUsize::new(0);
+    // No thread ever holds two clips: whoever waits for others, or finds no clip left, helps with blocks of
+    // frames.
+    rayon::broadcast(|_| {
+        while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+            task.run(desk, &mut |line| tell(task, line));
+        }
     });
     let (_, progress, lines, broken) =
         told.into_inner().map_err(|_| anyhow::anyhow!("a worker broke off"))?;

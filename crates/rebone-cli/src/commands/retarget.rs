@@ -75,7 +75,7 @@ fn write(args: &Retarget, clip: Whole, outcome: &Outcome, report: &Value) -> Res
         files.push(paths::whole(path, |file| Ok(file.write_all(picture)?))?.0);
     }
     if let Some(path) = &args.report {
-        let json = |file: &mut dyn Write| Ok(serde_json::to_writer_pretty(file, report)?);
+        let json = |file: &mut (dyn Write + Send)| Ok(serde_json::to_writer_pretty(file, report)?);
         files.push(paths::whole(path, json)?.0);
     }
     files.push(clip);

@@ -74,15 +74,15 @@ impl<'a> Made<'a> {
         first: usize,
         hierarchy: &bvh::Hierarchy,
         decimals: Option<u8>,
-        file: &mut dyn Write,
-        mut each: impl FnMut(&Pose) -> anyhow::Result<()>,
+        file: &mut (dyn Write + Send),
+        mut each: impl FnMut(&Pose) -> anyhow::Result<()> + Send,
     ) -> anyhow::Result<Report> {
-        let mut retargeter = Retargeter::new(self.plan.clone())?;
+        let retargeter = Retargeter::new(self.plan.clone())?;
         let count = clip.len() - first_frame(&self.plan, clip);
         let ranges = self.plan.channel_ranges();
         let options = bvh::WriteOptions { decimals, ranges: &ranges };
         let mut writer = bvh::Writer::new(file, hierarchy, clip.frame_time, count, options)?;
-        let mut report = retarget_frames(&mut retargeter, clip, |pose| {
+        let mut report = retarget_frames(&retargeter, clip, |pose| {
             each(pose)?;
             Ok::<_, anyhow::Error>(writer.write_pose(pose)?)
         })?;

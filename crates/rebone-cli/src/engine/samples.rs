@@ -17,7 +17,7 @@ pub(crate) fn demo_rig() -> Sample {
 }
 
 /// Writes a sample as BVH.
-pub(crate) fn write_sample(sample: &Sample, file: &mut dyn Write) -> anyhow::Result<()> {
+pub(crate) fn write_sample(sample: &Sample, file: &mut (dyn Write + Send)) -> anyhow::Result<()> {
     let hierarchy = bvh::Hierarchy::from_skeleton(&sample.motion.skeleton);
     let clip = &sample.motion.clip;
     bvh::write_clip(file, &hierarchy, clip, bvh::WriteOptions::default())?;

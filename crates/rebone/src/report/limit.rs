@@ -80,6 +80,25 @@ impl LimitReport {
             self.beyond = binding.beyond.abs().to_degrees();
         }
     }
+
+    fn append(&mut self, later: &Self) {
+        self.frames += later.frames;
+        self.mean += later.mean;
+        if later.worst > self.worst {
+            (self.worst, self.worst_frame) = (later.worst, later.worst_frame);
+            (self.at, self.beyond) = (later.at, later.beyond);
+        }
+    }
+}
+
+/// Adds what bound in later frames.
+pub(super) fn append(limits: &mut Vec<LimitReport>, later: &[LimitReport]) {
+    for later in later {
+        match limits.iter_mut().find(|limit| limit.key == later.key) {
+            Some(limit) => limit.append(later),
+            None => limits.push(later.clone()),
+        }
+    }
 }
 
 fn key(binding: &Binding) -> (usize, usize, bool) {

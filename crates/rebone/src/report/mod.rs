@@ -96,6 +96,17 @@ impl Report {
         limit::record(&mut self.limits, retargeter.plan(), frame, retargeter.bindings());
     }
 
+    /// Adds frames that come after those that were added before.
+    pub(crate) fn append(&mut self, later: &Self) {
+        if self.stages.is_empty() {
+            self.stages.clone_from(&later.stages);
+        } else {
+            let pairs = self.stages.iter_mut().zip(&later.stages);
+            pairs.for_each(|(stage, later)| stage.append(later));
+        }
+        limit::append(&mut self.limits, &later.limits);
+    }
+
     /// Turns sums into means; `frame_time` in seconds.
     pub(crate) fn finish(&mut self, frames: usize, frame_time: f64) {
         self.frames = frames;
@@ -133,6 +144,18 @@ impl StageReport {
         );
         self.unconverged += usize::from(!ended);
     }
+
+    fn append(&mut self, later: &Self) {
+        self.start += later.start;
+        self.end += later.end;
+        self.iterations += later.iterations;
+        self.unconverged += later.unconverged;
+        if later.worst > self.worst {
+            (self.worst, self.worst_frame) = (later.worst, later.worst_frame);
+        }
+        let pairs = self.goals.iter_mut().zip(&later.goals);
+        pairs.for_each(|(goal, later)| goal.append(later));
+    }
 }
 
 impl GoalReport {
@@ -152,6 +175,13 @@ impl GoalReport {
         self.mean += distance;
         if distance > self.worst {
             (self.worst, self.worst_frame) = (distance, frame);
+        }
+    }
+
+    fn append(&mut self, later: &Self) {
+        self.mean += later.mean;
+        if later.worst > self.worst {
+            (self.worst, self.worst_frame) = (later.worst, later.worst_frame);
         }
     }
 
