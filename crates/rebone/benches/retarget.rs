@@ -1,6 +1,6 @@
-//! The solve of whole frames, all stages: samples onto sample rigs and, where `REBONE_CORPUS` names
-//! the corpus, a body with fingers onto another; and how long it takes to understand a long motion. The
-//! items are frames.
+//! The solve of whole frames, all stages and each alone: samples onto sample rigs and, where `REBONE_CORPUS`
+//! names the corpus, bodies of other programs; by the number of joints; and how long it takes to understand a
+//! long motion. The items are frames.
 //!
 //! `cargo bench -p rebone`
 
@@ -9,6 +9,7 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone::align::Group;
 use rebone::skeleton::{Axis, Clip, Joint, JointId, Motion, Pose, Skeleton, bvh};
 use rebone::understand::CalibrationSource;
 use rebone::{Hints, LimbModes, Options, Retargeter, align, samples, understand};
@@ -17,8 +18,12 @@ use std::path::Path;
 /// Frames that one run solves.
 const FRAMES: usize = 500;
 
-const SOURCE: &str = "motions/zeroeggs/067_Speech_2_x_1_0.bvh";
-const TARGET: &str = "motions/mixamo/Ortiz-Salsa_Dancing.bvh";
+/// Pairs of the corpus: bodies with fingers, of which the last two rigs have them alone.
+const PAIRS: [(&str, &str, &str); 3] = [
+    ("zeroeggs onto ortiz", "zeroeggs/067_Speech_2_x_1_0", "mixamo/Ortiz-Salsa_Dancing"),
+    ("lafan1 onto ortiz", "lafan1/Lafan1_example", "mixamo/Ortiz-Salsa_Dancing"),
+    ("cmu onto daz", "cmu-cgspeed/05_20", "cmu-daz/05_20-daz"),
+];
 
 fn main() {
     divan::main();
@@ -58,11 +63,82 @@ fn position(bencher: Bencher, rig: &str) {
     frames(bencher, &sample(samples::clips(), "reach"), &sample(samples::rigs(), rig), limbs);
 }
 
-#[divan::bench]
-fn body_with_fingers_of_the_corpus(bencher: Bencher) {
+#[divan::bench(args = PAIRS.map(|pair| pair.0))]
+fn corpus(bencher: Bencher, name: &str) {
     let Some(folder) = std::env::var_os("REBONE_CORPUS") else { return };
-    let read = |name| bvh::read(&Path::new(&folder).join(name)).unwrap().motion;
-    frames(bencher, &read(SOURCE), &read(TARGET), LimbModes::default());
+    let read = |file: &str| {
+        let path = Path::new(&folder).join("motions").join(file).with_extension("bvh");
+        bvh::read(&path).unwrap().motion
+    };
+    let (_, source, target) = PAIRS.into_iter().find(|pair| pair.0 == name).unwrap();
+    frames(bencher, &read(source), &read(target), LimbModes::default());
+}
+
+/// One stage of frames whose earlier stages are solved.
+#[divan::bench(args = Group::ORDER)]
+fn stage(bencher: Bencher, group: Group) {
+    let source = sample(samples::clips(), "reach");
+    let rig = sample(samples::rigs(), "seven-spine");
+    let retargeter = retargeter(&source, &rig, LimbModes::default());
+    let earlier = |frame: Pose| {
+        let mut retargeter = retargeter.clone();
+        retargeter.observe(&frame);
+        let earlier = Group::ORDER.into_iter().take_while(|&other| other != group);
+        earlier.for_each(|group| retargeter.solve(group));
+        retargeter
+    };
+    let mut all: Vec<Retargeter> = source.clip.poses().step_by(2).map(earlier).collect();
+    bencher.counter(ItemsCount::new(all.len())).bench_local(|| {
+        all.iter_mut().for_each(|retargeter| retargeter.solve(group));
+    });
+}
+
+/// Bodies without fingers, with them, and with hair until they have so many joints.
+#[divan::bench(args = [24, 54, 100, 150, 200])]
+fn joints(bencher: Bencher, count: usize) {
+    let Motion { skeleton, clip } = sample(samples::clips(), "reach");
+    let is_finger = |&id: &JointId| {
+        skeleton.path_to_root(id).skip(1).any(|above| skeleton.joint(above).name.ends_with(b"Hand"))
+    };
+    let kept: Vec<JointId> =
+        skeleton.ids().filter(|id| count >= skeleton.len() || !is_finger(id)).collect();
+    let place = |id| JointId(kept.iter().position(|&other| other == id).unwrap());
+    let joint = |&id: &JointId| Joint {
+        parent: skeleton.joint(id).parent.map(place),
+        ..skeleton.joint(id).clone()
+    };
+    let poses = clip.poses().map(|pose| Pose {
+        translations: kept.iter().map(|id| pose.translations[id.0]).collect(),
+        rotations: kept.iter().map(|id| pose.rotations[id.0]).collect(),
+    });
+    let motion = haired(kept.iter().map(joint).collect(), poses, count);
+    assert_eq!(motion.skeleton.len(), count);
+    frames(bencher, &motion, &motion, LimbModes::default());
+}
+
+/// Joints and their poses, with hair until there are so many of them.
+fn haired(mut joints: Vec<Joint>, poses: impl Iterator<Item = Pose>, count: usize) -> Motion {
+    let head = joints.iter().position(|joint| joint.name == "Head").map(JointId);
+    let mut last = head;
+    while joints.len() < count {
+        joints.push(Joint {
+            name: format!("Hair{}", joints.len()).into(),
+            parent: last,
+            rest_translation: Vector3::new(0.0, -0.01, 0.0),
+            rest_rotation: UnitQuaternion::identity(),
+            translation_axes: Vec::new(),
+            rotation_axes: vec![Axis::Z, Axis::X, Axis::Y],
+        });
+        last = Some(JointId(joints.len() - 1));
+    }
+    let poses = poses.map(|mut pose| {
+        pose.rotations.resize(count, UnitQuaternion::identity());
+        pose.translations.resize(count, Vector3::new(0.0, -0.01, 0.0));
+        pose
+    });
+    let skeleton = Skeleton::new(joints, Vec::new()).unwrap();
+    let clip = Clip::from_poses(&skeleton, 1.0 / 60.0, poses);
+    Motion { skeleton, clip }
 }
 
 /// A motion of 100 joints and 3,000 frames whose rest pose is nobody standing, so that all is read off the
@@ -75,32 +151,15 @@ fn long_motion() -> Motion {
         rest_translation: above(joint) * joint.rest_translation,
         ..joint.clone()
     };
-    let mut joints: Vec<Joint> = skeleton.joints().iter().map(turned).collect();
-    let head = skeleton.ids().find(|&id| skeleton.joint(id).name == "Head").unwrap();
-    while joints.len() < 100 {
-        let last = joints.len() - 1;
-        joints.push(Joint {
-            name: format!("Hair{last}").into(),
-            parent: Some(if last < skeleton.len() { head } else { JointId(last) }),
-            rest_translation: Vector3::new(0.0, -0.01, 0.0),
-            rest_rotation: UnitQuaternion::identity(),
-            translation_axes: Vec::new(),
-            rotation_axes: vec![Axis::Z, Axis::X, Axis::Y],
-        });
-    }
-    let count = joints.len();
+    let joints = skeleton.joints().iter().map(turned).collect();
     let pose = |mut pose: Pose| {
         for id in skeleton.ids() {
             pose.rotations[id.0] = above(skeleton.joint(id)) * pose.rotations[id.0] * axes(id);
         }
-        pose.rotations.resize(count, UnitQuaternion::identity());
-        pose.translations.resize(count, Vector3::new(0.0, -0.01, 0.0));
         pose
     };
     let poses = clip.poses().cycle().take(3000).map(pose);
-    let longer = Skeleton::new(joints, Vec::new()).unwrap();
-    let clip = Clip::from_poses(&longer, clip.frame_time, poses);
-    Motion { skeleton: longer, clip }
+    haired(joints, poses, 100)
 }
 
 #[divan::bench]

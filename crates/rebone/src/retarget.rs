@@ -68,27 +68,51 @@ impl Retargeter {
         self.stages.bindings().chain(self.posing.bindings())
     }
 
-    /// The target's pose for a pose of the source.
+    /// The target's pose for a pose of the source: [`observe`](Self::observe), [`solve`](Self::solve) each
+    /// group in its order, [`write`](Self::write).
     ///
     /// # Panics
     /// When a pose has not as many joints as its skeleton.
     pub fn frame(&mut self, source: &Pose, target: &mut Pose) {
-        let Self { plan, seen, posing, segments, stages, solutions } = self;
+        self.observe(source);
+        Group::ORDER.into_iter().for_each(|group| self.solve(group));
+        self.write(target);
+    }
+
+    /// Takes a pose of the source.
+    ///
+    /// # Panics
+    /// When it has not as many joints as the source's skeleton.
+    pub fn observe(&mut self, source: &Pose) {
+        let Self { plan, seen, posing, segments, .. } = self;
         seen.update(plan, source);
         chains::apply(&plan.chains, &seen.turns, segments);
         posing.translations.copy_from_slice(&plan.bones);
-        for (place, group) in Group::ORDER.into_iter().enumerate() {
-            posing.start(plan, seen, segments, place);
-            if group == Group::Body {
-                let hips = plan.target.hips().map(|hip| posing.place(plan, hip));
-                let wanted: Vector3<f64> = seen.middle(plan.source.hips()) * plan.path_scale;
-                posing.shift(plan, wanted - (hips[0] + hips[1]) / 2.0);
-            }
-            solutions[place] = stages.solve(plan, seen, posing, group);
-            if solutions[place].is_some() {
-                posing.refresh(plan, place);
-            }
+    }
+
+    /// Starts a group in closed form and solves its stage. Those before it in [`Group::ORDER`] must have
+    /// been solved.
+    pub fn solve(&mut self, group: Group) {
+        let Self { plan, seen, posing, segments, stages, solutions } = self;
+        let place = group.place();
+        posing.start(plan, seen, segments, place);
+        if group == Group::Body {
+            let hips = plan.target.hips().map(|hip| posing.place(plan, hip));
+            let wanted: Vector3<f64> = seen.middle(plan.source.hips()) * plan.path_scale;
+            posing.shift(plan, wanted - (hips[0] + hips[1]) / 2.0);
         }
+        solutions[place] = stages.solve(plan, seen, posing, group);
+        if solutions[place].is_some() {
+            posing.refresh(plan, place);
+        }
+    }
+
+    /// Sets the height by what bears on the ground, and overwrites the target's pose.
+    ///
+    /// # Panics
+    /// When that has not as many joints as the target's skeleton.
+    pub fn write(&mut self, target: &mut Pose) {
+        let Self { plan, seen, posing, .. } = self;
         let rise = plan.supports.rise(&seen.world, &posing.world);
         posing.shift(plan, Vector3::y() * rise);
         posing.write(plan, target);

@@ -149,7 +149,8 @@ impl Manifest {
     pub(crate) fn add(&mut self, line: &Line) -> anyhow::Result<()> {
         let mut text = serde_json::to_vec(line)?;
         text.push(b'\n');
-        self.file.write_all(&text).with_context(|| format!("cannot write {}", self.path.display()))
+        let written = self.file.write_all(&text).and_then(|()| self.file.sync_data());
+        written.with_context(|| format!("cannot write {}", self.path.display()))
     }
 }
 
@@ -169,6 +170,23 @@ mod tests {
             warnings: Vec::new(),
             seconds,
         }
+    }
+
+    #[test]
+    fn lines_that_were_read_are_written_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        // Reads as its neighbour where a reader of numbers is off by one bit.
+        let lines: Vec<Line> = (1..200).map(|k| line(&k.to_string(), 1.0 / f64::from(k))).collect();
+        Manifest::begin(root, root, lines.iter().chain([&line("0", 0.027646157361186634)]))
+            .unwrap();
+        let text = fs::read(root.join(NAME)).unwrap();
+        let again = tempfile::tempdir().unwrap();
+        let root = again.path();
+        let read = read(folder.path()).unwrap();
+        let lines = (1..200).chain([0]).map(|k| &read[&k.to_string()]);
+        Manifest::begin(root, root, lines).unwrap();
+        assert_eq!(fs::read(root.join(NAME)).unwrap(), text);
     }
 
     #[test]

@@ -67,7 +67,9 @@ impl Spare {
             }
             let mut file = BufWriter::with_capacity(1 << 16, File::create(&fresh)?);
             let given = fill(&mut file)?;
-            let bytes = file.into_inner()?.metadata()?.len();
+            let file = file.into_inner()?;
+            file.sync_all()?;
+            let bytes = file.metadata()?.len();
             fs::rename(&fresh, place)?;
             Ok((bytes, given))
         };

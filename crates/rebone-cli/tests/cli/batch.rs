@@ -152,6 +152,32 @@ fn a_second_run_does_what_changed_and_nothing_else() {
 }
 
 #[test]
+fn a_run_that_is_killed_goes_on_to_the_same_end() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("lib")).unwrap();
+    for clip in 0..24 {
+        place.write(&format!("lib/{clip}.bvh"), &humanoid("", 300 + clip));
+    }
+    let line = "batch lib -t hero.bvh -o";
+    place.run(&format!("{line} whole")).succeeds();
+    let mut halves = 0;
+    for lines in [1, 6, 13] {
+        let mut run = place.start(&format!("{line} killed"));
+        let manifest = place.path("killed/manifest.jsonl");
+        let written =
+            || std::fs::read(&manifest).map_or(0, |text| text.split(|&b| b == b'\n').count());
+        while written() <= lines && run.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        run.kill().unwrap();
+        halves += usize::from(!run.wait().unwrap().success());
+    }
+    assert!(halves > 0, "no run was killed before its end");
+    place.run(&format!("{line} killed")).succeeds();
+    assert_eq!(tree(&place.path("killed")), tree(&place.path("whole")));
+}
+
+#[test]
 fn what_would_be_is_said_without_a_file() {
     let place = library();
     let run = place.run("batch lib -t hero.bvh -o out --dry-run");

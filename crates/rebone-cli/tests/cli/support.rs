@@ -1,7 +1,7 @@
 //! Runs the program in a folder of its own, on a small humanoid.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 
 /// A folder with `walk.bvh` (three frames) and `hero.bvh` (one frame, other names).
 pub(crate) struct Place {
@@ -49,7 +49,14 @@ impl Place {
         Run::new(self.command().args(words).envs(variables.iter().copied()).output().unwrap())
     }
 
-    /// The same with words that need not be text.
+    /// Starts `rebone` with these words, and does not wait.
+    pub(crate) fn start(&self, line: &str) -> Child {
+        let mut command = self.command();
+        command.args(line.split_whitespace()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().unwrap()
+    }
+
+    /// As [`run`](Self::run) with words that need not be text.
     #[cfg(target_os = "linux")]
     pub(crate) fn run_words(&self, words: &[&std::ffi::OsStr]) -> Run {
         Run::new(self.command().args(words).output().unwrap())

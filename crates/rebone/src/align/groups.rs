@@ -48,6 +48,11 @@ impl Group {
             Group::Rest,
         ]
     };
+
+    /// Its place in that order.
+    pub(crate) fn place(self) -> usize {
+        Self::ORDER.iter().take_while(|&&other| other != self).count()
+    }
 }
 
 /// The group of each joint. A joint without a part belongs to the earliest group below it.
