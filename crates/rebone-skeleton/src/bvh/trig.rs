@@ -117,14 +117,16 @@ const ATAN: [f64; 11] = [
     -3.653_157_274_421_691_6e-2,
     1.628_582_011_536_578_2e-2,
 ];
-/// The arctangents of 0, 1/2, 1, 3/2 and ∞, each in two parts.
-const KNOWN: [[f64; 2]; 5] = [
-    [0.0, 0.0],
-    [4.636_476_090_008_061e-1, 2.269_877_745_296_168_7e-17],
-    [FRAC_PI_4, 3.061_616_997_868_383e-17],
-    [9.827_937_232_473_29e-1, 1.390_331_103_123_099_8e-17],
-    [FRAC_PI_2, 6.123_233_995_736_766e-17],
+/// The points (1, 0), (2, 1), (1, 1), (1, 3/2) and (0, 1), and the angle of each in two parts.
+const KNOWN: [[f64; 4]; 5] = [
+    [1.0, 0.0, 0.0, 0.0],
+    [2.0, 1.0, 4.636_476_090_008_061e-1, 2.269_877_745_296_168_7e-17],
+    [1.0, 1.0, FRAC_PI_4, 3.061_616_997_868_383e-17],
+    [1.0, 1.5, 9.827_937_232_473_29e-1, 1.390_331_103_123_099_8e-17],
+    [0.0, 1.0, FRAC_PI_2, 6.123_233_995_736_766e-17],
 ];
+/// The least slopes that are nearer to one of [`KNOWN`] than to the one before.
+const FROM: [f64; 4] = [0.4375, 0.6875, 1.1875, 2.4375];
 /// What π is more than its `f64`.
 const PI_LOW: f64 = 1.224_646_799_147_353_2e-16;
 /// Slopes that are not steeper, and not flatter than its inverse.
@@ -132,30 +134,24 @@ const STEEP: f64 = (1_u64 << 60) as f64;
 
 /// The angle, and whether it is right.
 ///
-/// The arctangent is that of the nearest of [`KNOWN`] and that of what is left of the slope.
+/// It is that of the nearest of [`KNOWN`] and the one from there on.
 #[inline(always)]
 fn arctangent(y: f64, x: f64) -> (f64, bool) {
     let slope = y.abs() / x.abs();
-    let (mut above, mut below, mut known) = (slope, 1.0, KNOWN[0]);
-    for (from, numbers) in [
-        (0.4375, [2.0 * slope - 1.0, 2.0 + slope, KNOWN[1][0], KNOWN[1][1]]),
-        (0.6875, [slope - 1.0, slope + 1.0, KNOWN[2][0], KNOWN[2][1]]),
-        (1.1875, [slope - 1.5, 1.0 + 1.5 * slope, KNOWN[3][0], KNOWN[3][1]]),
-        (2.4375, [-1.0, slope, KNOWN[4][0], KNOWN[4][1]]),
-    ] {
-        let is_here = slope >= from;
-        above = if is_here { numbers[0] } else { above };
-        below = if is_here { numbers[1] } else { below };
-        known[0] = if is_here { numbers[2] } else { known[0] };
-        known[1] = if is_here { numbers[3] } else { known[1] };
+    let mut nearest = KNOWN[0];
+    for (from, known) in FROM.iter().zip(&KNOWN[1..]) {
+        for (number, known) in nearest.iter_mut().zip(known) {
+            *number = if slope >= *from { *known } else { *number };
+        }
     }
-    let rest = above / below;
+    let [near_x, near_y, angle, angle_low] = nearest;
+    let rest = (near_x * slope - near_y) / (near_x + near_y * slope);
     let z = rest * rest;
     let w = z * z;
     let odd = ATAN[4] + w * (ATAN[6] + w * (ATAN[8] + w * ATAN[10]));
     let odd = z * (ATAN[0] + w * (ATAN[2] + w * odd));
     let even = w * (ATAN[1] + w * (ATAN[3] + w * (ATAN[5] + w * (ATAN[7] + w * ATAN[9]))));
-    let angle = known[0] - ((rest * (odd + even) - known[1]) - rest);
+    let angle = angle - ((rest * (odd + even) - angle_low) - rest);
     let angle = if x.is_sign_negative() { PI - (angle - PI_LOW) } else { angle };
     let is_right = (slope < STEEP) & ((slope > 1.0 / STEEP) | (y == 0.0));
     (angle.copysign(y), is_right)
