@@ -5,17 +5,27 @@
 
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, FRAC_PI_4, PI};
 
-/// Sine and cosine of each angle, radians.
+/// Sine and cosine of an angle, radians.
+#[inline]
+pub(super) fn sine_and_cosine(angle: f64) -> (f64, f64) {
+    if angle.abs() < QUARTER {
+        let (sine, _, cosine) = near_zero(angle, 0.0);
+        return (sine, cosine);
+    }
+    libm::sincos(angle)
+}
+
+/// The same of each angle.
 pub(super) fn sines_and_cosines(angles: &[f64], sines: &mut [f64], cosines: &mut [f64]) {
     let mut all_are_right = true;
     for ((&angle, sine), cosine) in angles.iter().zip(&mut *sines).zip(&mut *cosines) {
         let is_right;
-        (*sine, *cosine, is_right) = sine_and_cosine(angle);
+        (*sine, *cosine, is_right) = reduced(angle);
         all_are_right &= is_right;
     }
     if !all_are_right {
         for ((&angle, sine), cosine) in angles.iter().zip(sines).zip(cosines) {
-            if !sine_and_cosine(angle).2 {
+            if !reduced(angle).2 {
                 (*sine, *cosine) = libm::sincos(angle);
             }
         }
@@ -74,24 +84,13 @@ const COS: [f64; 6] = [
 /// The nearest multiple of π/2 is taken off in two parts (Cody & Waite, *Software Manual for the
 /// Elementary Functions*, 1980).
 #[inline(always)]
-fn sine_and_cosine(angle: f64) -> (f64, f64, bool) {
+fn reduced(angle: f64) -> (f64, f64, bool) {
     let shifted = angle * FRAC_2_PI + TO_WHOLE;
     let (whole, quadrant) = (shifted - TO_WHOLE, shifted.to_bits());
     let (rest, low) = (angle - whole * HALF_PI[0], whole * HALF_PI[1]);
     let x = rest - low;
-    // What is missing in x.
-    let y = (rest - x) - low;
-    let z = x * x;
-    let w = z * z;
-    let r = SIN[1] + z * (SIN[2] + z * SIN[3]) + z * w * (SIN[4] + z * SIN[5]);
-    let v = z * x;
-    let small = x + v * (SIN[0] + z * r);
-    let reduced = x - ((z * (0.5 * y - v * r) - y) - v * SIN[0]);
-    let sine = if whole == 0.0 { small } else { reduced };
-    let r = z * (COS[0] + z * (COS[1] + z * COS[2])) + w * w * (COS[3] + z * (COS[4] + z * COS[5]));
-    let half = 0.5 * z;
-    let near = 1.0 - half;
-    let cosine = near + (((1.0 - near) - half) + (z * r - x * y));
+    let (as_it_is, reduced, cosine) = near_zero(x, (rest - x) - low);
+    let sine = if whole == 0.0 { as_it_is } else { reduced };
     let is_right = (x.abs() < QUARTER)
         & (angle.abs() < FAR)
         & ((whole == 0.0) | (x.abs() >= angle.abs() * CANCELLED));
@@ -101,6 +100,21 @@ fn sine_and_cosine(angle: f64) -> (f64, f64, bool) {
     let sine = f64::from_bits((sine.to_bits() ^ swapped) ^ minus[0]);
     let cosine = f64::from_bits((cosine.to_bits() ^ swapped) ^ minus[1]);
     (sine, cosine, is_right)
+}
+
+/// Sine of x, sine of x + y, and cosine of x + y, where y is what is missing in x.
+#[inline(always)]
+fn near_zero(x: f64, y: f64) -> (f64, f64, f64) {
+    let z = x * x;
+    let w = z * z;
+    let r = SIN[1] + z * (SIN[2] + z * SIN[3]) + z * w * (SIN[4] + z * SIN[5]);
+    let v = z * x;
+    let sine = x + v * (SIN[0] + z * r);
+    let sine_of_both = x - ((z * (0.5 * y - v * r) - y) - v * SIN[0]);
+    let r = z * (COS[0] + z * (COS[1] + z * COS[2])) + w * w * (COS[3] + z * (COS[4] + z * COS[5]));
+    let half = 0.5 * z;
+    let near = 1.0 - half;
+    (sine, sine_of_both, near + (((1.0 - near) - half) + (z * r - x * y)))
 }
 
 /// Coefficients of atan x for |x| < 7/16, from x³ on (fdlibm, `atan`).
@@ -171,6 +185,8 @@ mod tests {
         sines_and_cosines(angles, &mut sines, &mut cosines);
         for (&angle, found) in angles.iter().zip(sines.iter().zip(&cosines)) {
             let (sine, cosine) = libm::sincos(angle);
+            let one = sine_and_cosine(angle);
+            assert!(same(one.0, sine) && same(one.1, cosine), "{angle:e}: {one:?}");
             // Zero has no sign here.
             let fits = same(found.0 + 0.0, sine + 0.0) && same(*found.1, cosine);
             assert!(fits, "{angle:e}: {found:?} is not {sine:e} {cosine:e}");
