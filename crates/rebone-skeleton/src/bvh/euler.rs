@@ -93,7 +93,7 @@ impl Triple {
 }
 
 /// So many joints are done at once, step by step, which takes less time than one after the other.
-const BATCH: usize = 16;
+const BATCH: usize = 8;
 
 /// One number of each joint of a batch.
 type Lanes = [f64; BATCH];

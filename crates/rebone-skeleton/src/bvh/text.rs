@@ -118,6 +118,7 @@ pub(super) fn push_number(text: &mut Vec<u8>, number: f64, decimals: Option<u8>)
 }
 
 /// Appends some bytes, 8 to 24 of them with three copies that overlap: copies of a known length are no calls.
+#[inline]
 fn push_short(text: &mut Vec<u8>, bytes: &[u8]) {
     let (start, length) = (text.len(), bytes.len());
     if !(8..=24).contains(&length) {
