@@ -79,89 +79,138 @@ impl Triple {
             && *rotation == UnitQuaternion::identity()
             && self.ranges.iter().all(allowed)
     }
+
+    fn fits(&self, angles: [f64; 3]) -> bool {
+        let inside = |n: usize| inside(angles[n], self.ranges[n], 0.0);
+        inside(0) & inside(1) & inside(2)
+    }
+
+    /// The sum of squared differences to the angles before.
+    fn distance(&self, angles: [f64; 3]) -> f64 {
+        let apart = |n: usize| (angles[n] - self.angles[n]) * (angles[n] - self.angles[n]);
+        apart(0) + apart(1) + apart(2)
+    }
 }
 
 /// So many joints are done at once, step by step, which takes less time than one after the other.
-const BATCH: usize = 16;
+const BATCH: usize = 8;
+
+/// One number of each joint of a batch.
+type Lanes = [f64; BATCH];
 
 /// As [`nearest_angles`] for joints with three axes; `rotations` are those of all joints.
 pub(super) fn nearest_triples(triples: &mut [Triple], rotations: &[UnitQuaternion<f64>]) {
     let (mut batch, mut count) = ([0; BATCH], 0);
     for place in 0..triples.len() {
-        if !triples[place].rests(&rotations[triples[place].joint]) {
-            batch[count] = place;
-            count += 1;
+        if triples[place].rests(&rotations[triples[place].joint]) {
+            continue;
         }
-        if count == BATCH {
-            nearest_batch(triples, rotations, &batch);
+        if count == BATCH || count > 0 && triples[place].axes != triples[batch[0]].axes {
+            nearest_batch(triples, rotations, &batch[..count]);
             count = 0;
         }
+        batch[count] = place;
+        count += 1;
     }
     nearest_batch(triples, rotations, &batch[..count]);
 }
 
-/// The same for those at up to [`BATCH`] places.
+/// The same for those at up to [`BATCH`] places, all with the same axes.
 ///
 /// With `s` = 1 for a cyclic order of axes and −1 else, `R = Rᵢ(a) Rⱼ(b) Rₖ(c)` has
 /// `R_jk = −s sin a cos b` and `R_kk = cos a cos b`, so `a` is one of two angles half a turn apart.
 fn nearest_batch(triples: &mut [Triple], rotations: &[UnitQuaternion<f64>], places: &[usize]) {
-    let count = places.len();
-    let mut matrices = [Matrix3::zeros(); BATCH];
-    let (mut y, mut x, mut first) = ([0.0; BATCH], [0.0; BATCH], [0.0; BATCH]);
+    let Some(&place) = places.first() else { return };
+    let (axes, count) = (triples[place].axes, places.len());
+    let mut quaternions = [[0.0; BATCH]; 4];
     for (n, &place) in places.iter().enumerate() {
-        let triple = &triples[place];
-        matrices[n] = rotations[triple.joint].to_rotation_matrix().into_inner();
-        let (_, j, k, sign) = indices(triple.axes[0], triple.axes[1]);
-        (y[n], x[n]) = (-sign * matrices[n][(j, k)], matrices[n][(k, k)]);
+        let coordinates: [f64; 4] = rotations[triples[place].joint].coords.into();
+        (0..4).for_each(|row| quaternions[row][n] = coordinates[row]);
     }
-    arctangents(&y[..count], &x[..count], &mut first[..count]);
-    let mut halves = [0.0; BATCH];
+    let matrices = matrices(&quaternions);
+    let entries = entries(axes).map(|(row, column)| &matrices[row][column]);
+    let (_, _, _, sign) = indices(axes[0], axes[1]);
+    let [.., jk, kk] = entries;
+    let (mut first, mut halves) = ([0.0; BATCH], [0.0; BATCH]);
+    arctangents(&jk.map(|jk| -sign * jk)[..count], &kk[..count], &mut first[..count]);
     for (n, &place) in places.iter().enumerate() {
-        if (y[n] * y[n] + x[n] * x[n]).sqrt() < GIMBAL {
+        if jk[n] * jk[n] + kk[n] * kk[n] < GIMBAL * GIMBAL {
             first[n] = triples[place].angles[0].to_radians();
         }
         halves[n] = -first[n] / 2.0;
     }
     let (mut v, mut w) = ([0.0; BATCH], [0.0; BATCH]);
     sines_and_cosines(&halves[..count], &mut v[..count], &mut w[..count]);
-    let (mut y, mut x) = ([[0.0; 2]; BATCH], [[0.0; 2]; BATCH]);
-    for (n, &place) in places.iter().enumerate() {
-        (y[n], x[n]) = without_first(&matrices[n], triples[place].axes, [v[n], w[n]]);
+    let (mut y, mut x, mut others) = ([[0.0; BATCH]; 2], [[0.0; BATCH]; 2], [[0.0; BATCH]; 2]);
+    for n in 0..BATCH {
+        ([y[0][n], y[1][n]], [x[0][n], x[1][n]]) =
+            without_first(entries.map(|lanes| lanes[n]), sign, [v[n], w[n]]);
     }
-    let mut others = [[0.0; 2]; BATCH];
-    let [y, x] = [&y, &x].map(|all| all[..count].as_flattened());
-    arctangents(y, x, others[..count].as_flattened_mut());
-    for (n, &place) in places.iter().enumerate() {
-        let [second, third] = others[n];
-        let angles = nearest_of_two(&matrices[n], &triples[place], [first[n], second, third]);
-        triples[place].angles = angles;
+    for ((y, x), angles) in y.iter().zip(&x).zip(&mut others) {
+        arctangents(&y[..count], &x[..count], &mut angles[..count]);
     }
+    for (n, &place) in places.iter().enumerate() {
+        let triple = &mut triples[place];
+        let angles = [first[n], others[0][n], others[1][n]];
+        triple.angles = nearest_of_two(&rotations[triple.joint], triple, angles);
+    }
+}
+
+/// The rotation matrices of quaternions, as of one in `nalgebra`.
+fn matrices([x, y, z, w]: &[Lanes; 4]) -> [[Lanes; 3]; 3] {
+    let mut matrices = [[[0.0; BATCH]; 3]; 3];
+    for n in 0..BATCH {
+        let (x, y, z, w) = (x[n], y[n], z[n], w[n]);
+        let (xx, yy, zz, ww) = (x * x, y * y, z * z, w * w);
+        let (xy, xz, yz) = (x * y * 2.0, x * z * 2.0, y * z * 2.0);
+        let (wx, wy, wz) = (w * x * 2.0, w * y * 2.0, w * z * 2.0);
+        matrices[0][0][n] = ww + xx - yy - zz;
+        matrices[0][1][n] = xy - wz;
+        matrices[0][2][n] = wy + xz;
+        matrices[1][0][n] = wz + xy;
+        matrices[1][1][n] = ww - xx + yy - zz;
+        matrices[1][2][n] = yz - wx;
+        matrices[2][0][n] = xz - wy;
+        matrices[2][1][n] = wx + yz;
+        matrices[2][2][n] = ww - xx - yy + zz;
+    }
+    matrices
 }
 
 /// Of the two solutions, one of which is given in radians, the one that is inside the ranges if one is,
 /// and nearest.
+#[inline]
+fn nearest_of_two(rotation: &UnitQuaternion<f64>, triple: &Triple, angles: [f64; 3]) -> [f64; 3] {
+    let degrees = angles.map(f64::to_degrees);
+    if triple.fits(degrees) & (triple.distance(degrees) < NEAREST) {
+        return degrees;
+    }
+    nearest_of_all(rotation, triple, angles)
+}
+
+/// The same where full turns may be missing.
 ///
 /// Near gimbal lock `cos b` is small: there `a` and `c` may be moved into their ranges, one against the
 /// other, without a change of the rotation.
-fn nearest_of_two(matrix: &Matrix3<f64>, triple: &Triple, [a, b, c]: [f64; 3]) -> [f64; 3] {
+fn nearest_of_all(
+    rotation: &UnitQuaternion<f64>,
+    triple: &Triple,
+    [a, b, c]: [f64; 3],
+) -> [f64; 3] {
     let Triple { axes, ranges, angles: previous, .. } = *triple;
-    let fits = |angles: [f64; 3]| {
-        let inside = |n: usize| inside(angles[n], ranges[n], 0.0);
-        inside(0) & inside(1) & inside(2)
-    };
-    let apart = |n: usize, angles: [f64; 3]| (angles[n] - previous[n]) * (angles[n] - previous[n]);
-    let distance = |angles| apart(0, angles) + apart(1, angles) + apart(2, angles);
     let mut one = fitted([a, b, c], previous, ranges);
-    if fits(one) & (distance(one) < NEAREST) {
+    if triple.fits(one) & (triple.distance(one) < NEAREST) {
         return one;
     }
     let mut other = fitted([a + PI, PI - b, c + PI], previous, ranges);
-    if !(fits(one) & fits(other)) {
-        one = pulled_in(one, matrix, axes, ranges, previous);
-        other = pulled_in(other, matrix, axes, ranges, previous);
+    if !(triple.fits(one) & triple.fits(other)) {
+        let matrix = rotation.to_rotation_matrix().into_inner();
+        one = pulled_in(one, &matrix, axes, ranges, previous);
+        other = pulled_in(other, &matrix, axes, ranges, previous);
     }
-    let is_nearer = distance(other) < distance(one);
-    let takes_other = if fits(one) == fits(other) { is_nearer } else { fits(other) };
+    let is_nearer = triple.distance(other) < triple.distance(one);
+    let takes_other =
+        if triple.fits(one) == triple.fits(other) { is_nearer } else { triple.fits(other) };
     if takes_other { other } else { one }
 }
 
@@ -194,22 +243,34 @@ fn pulled_in(
 
 /// All three angles, radians, where the first is known.
 fn with_first(matrix: &Matrix3<f64>, axes: [Axis; 3], first: f64) -> [f64; 3] {
+    let (_, _, _, sign) = indices(axes[0], axes[1]);
     let (v, w) = libm::sincos(-first / 2.0);
-    let (y, x) = without_first(matrix, axes, [v, w]);
+    let (y, x) = without_first(entries(axes).map(|at| matrix[at]), sign, [v, w]);
     [first, libm::atan2(y[0], x[0]), libm::atan2(y[1], x[1])]
 }
 
-/// Two points each, whose angles are the second and the third, given sine and cosine of minus half the first.
+/// Row and column of the entries that are used: `ik`, `ji`, `ki`, `jj`, `kj`, `jk`, `kk`.
+fn entries(axes: [Axis; 3]) -> [(usize, usize); 7] {
+    let (i, j, k, _) = indices(axes[0], axes[1]);
+    [(i, k), (j, i), (k, i), (j, j), (k, j), (j, k), (k, k)]
+}
+
+/// Two points each, whose angles are the second and the third, given the [`entries`] of the matrix, and sine
+/// and cosine of minus half the first: Y of both, then X of both.
 ///
 /// `Rᵢ(−a) R = Rⱼ(b) Rₖ(c)` gives `b` and `c` from entries without a factor, which keeps the product
 /// right near gimbal lock too, where `a` is not. Of `Rᵢ(−a)` the entries are `w² + v²` at `ii`,
 /// `w² − v²` at `jj` and `kk`, and `± 2wv` at `jk` and `kj`, with `w` and `v` of its quaternion.
-fn without_first(matrix: &Matrix3<f64>, axes: [Axis; 3], [v, w]: [f64; 2]) -> ([f64; 2], [f64; 2]) {
-    let (i, j, k, sign) = indices(axes[0], axes[1]);
+#[inline(always)]
+fn without_first(
+    [ik, ji, ki, jj, kj, jk, kk]: [f64; 7],
+    sign: f64,
+    [v, w]: [f64; 2],
+) -> ([f64; 2], [f64; 2]) {
     let (along, across, turn) = (w * w + v * v, w * w - v * v, sign * (w * v * 2.0));
-    let row_j = |column: usize| across * matrix[(j, column)] - turn * matrix[(k, column)];
-    let row_k = |column: usize| turn * matrix[(j, column)] + across * matrix[(k, column)];
-    ([sign * (along * matrix[(i, k)]), sign * row_j(i)], [row_k(k), row_j(j)])
+    let row_j = |at_j: f64, at_k: f64| across * at_j - turn * at_k;
+    let row_k = |at_j: f64, at_k: f64| turn * at_j + across * at_k;
+    ([sign * (along * ik), sign * row_j(ji, ki)], [row_k(jk, kk), row_j(jj, kj)])
 }
 
 /// The same where the last one is known: `R⁻¹ = Rₖ(−c) Rⱼ(−b) Rᵢ(−a)`.

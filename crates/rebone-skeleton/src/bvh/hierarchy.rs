@@ -1,6 +1,7 @@
 //! What the hierarchy section says: joints, channels, and the text itself.
 
 use super::text::{canonical_text, preorder};
+use super::trig::sine_and_cosine;
 use crate::{Axis, JointId, Pose, Skeleton};
 use nalgebra::{Quaternion, UnitQuaternion};
 
@@ -169,7 +170,7 @@ impl Hierarchy {
 
 /// `rotation = rotation * R(axis, angle)`: the product of quaternions with the zeros left out.
 fn turn(rotation: &mut UnitQuaternion<f64>, axis: Axis, angle: f64) {
-    let (s, c) = libm::sincos(angle / 2.0);
+    let (s, c) = sine_and_cosine(angle / 2.0);
     let [x, y, z, w]: [f64; 4] = rotation.coords.into();
     let product = match axis {
         Axis::X => [x * c + w * s, y * c + z * s, z * c - y * s, w * c - x * s],

@@ -47,7 +47,8 @@ impl<R: BufRead> Lines<R> {
                 1
             } else if let Some((number, length)) = plain_decimal(window) {
                 values.push(number);
-                length
+                // And the blank behind it.
+                length + 1
             } else {
                 let (word, behind) = split_word(rest);
                 let is_last = || behind.trim_ascii().is_empty();
@@ -164,21 +165,27 @@ fn plain_decimal(window: &[u8; WINDOW]) -> Option<(f64, usize)> {
         decimals += first;
         end += 1 + decimals;
     }
-    let mut power = -(decimals as i64);
-    if window[end] | 0x20 == b'e' {
-        let (exponent, length) = exponent(window, end + 1);
-        power += exponent;
-        end += 1 + length;
-    }
-    let ten = *POWERS.get(power.unsigned_abs() as usize)?;
-    let is_read = (1..=MOST).contains(&(whole + decimals)) && window[end].is_ascii_whitespace();
     let exact = digits as i64 as f64;
-    let number = if power < 0 { exact / ten } else { exact * ten };
+    let number = if window[end] | 0x20 == b'e' {
+        let (exponent, length) = exponent(window, end + 1);
+        end += 1 + length;
+        times_ten(exact, exponent - decimals as i64)?
+    } else {
+        exact / POWERS.get(decimals)?
+    };
+    let is_read = (1..=MOST).contains(&(whole + decimals)) && window[end].is_ascii_whitespace();
     let signed = f64::from_bits(number.to_bits() | u64::from(negative) << 63);
     (is_read && number <= GREATEST).then_some((signed, end))
 }
 
+/// `exact * 10^power`, rounded once.
+fn times_ten(exact: f64, power: i64) -> Option<f64> {
+    let ten = POWERS.get(power.unsigned_abs() as usize)?;
+    Some(if power < 0 { exact / ten } else { exact * ten })
+}
+
 /// The power of ten behind an `e`, and its length. Where there is none, one that nothing is exact for.
+#[inline(never)]
 fn exponent(window: &[u8; WINDOW], at: usize) -> (i64, usize) {
     let sign = usize::from(b"+-".contains(&window[at]));
     match up_to_eight(window, at + sign) {

@@ -5,17 +5,27 @@
 
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, FRAC_PI_4, PI};
 
-/// Sine and cosine of each angle, radians.
+/// Sine and cosine of an angle, radians.
+#[inline]
+pub(super) fn sine_and_cosine(angle: f64) -> (f64, f64) {
+    if angle.abs() < QUARTER {
+        let (sine, _, cosine) = near_zero(angle, 0.0);
+        return (sine, cosine);
+    }
+    libm::sincos(angle)
+}
+
+/// The same of each angle.
 pub(super) fn sines_and_cosines(angles: &[f64], sines: &mut [f64], cosines: &mut [f64]) {
     let mut all_are_right = true;
     for ((&angle, sine), cosine) in angles.iter().zip(&mut *sines).zip(&mut *cosines) {
         let is_right;
-        (*sine, *cosine, is_right) = sine_and_cosine(angle);
+        (*sine, *cosine, is_right) = reduced(angle);
         all_are_right &= is_right;
     }
     if !all_are_right {
         for ((&angle, sine), cosine) in angles.iter().zip(sines).zip(cosines) {
-            if !sine_and_cosine(angle).2 {
+            if !reduced(angle).2 {
                 (*sine, *cosine) = libm::sincos(angle);
             }
         }
@@ -74,24 +84,13 @@ const COS: [f64; 6] = [
 /// The nearest multiple of π/2 is taken off in two parts (Cody & Waite, *Software Manual for the
 /// Elementary Functions*, 1980).
 #[inline(always)]
-fn sine_and_cosine(angle: f64) -> (f64, f64, bool) {
+fn reduced(angle: f64) -> (f64, f64, bool) {
     let shifted = angle * FRAC_2_PI + TO_WHOLE;
     let (whole, quadrant) = (shifted - TO_WHOLE, shifted.to_bits());
     let (rest, low) = (angle - whole * HALF_PI[0], whole * HALF_PI[1]);
     let x = rest - low;
-    // What is missing in x.
-    let y = (rest - x) - low;
-    let z = x * x;
-    let w = z * z;
-    let r = SIN[1] + z * (SIN[2] + z * SIN[3]) + z * w * (SIN[4] + z * SIN[5]);
-    let v = z * x;
-    let small = x + v * (SIN[0] + z * r);
-    let reduced = x - ((z * (0.5 * y - v * r) - y) - v * SIN[0]);
-    let sine = if whole == 0.0 { small } else { reduced };
-    let r = z * (COS[0] + z * (COS[1] + z * COS[2])) + w * w * (COS[3] + z * (COS[4] + z * COS[5]));
-    let half = 0.5 * z;
-    let near = 1.0 - half;
-    let cosine = near + (((1.0 - near) - half) + (z * r - x * y));
+    let (as_it_is, reduced, cosine) = near_zero(x, (rest - x) - low);
+    let sine = if whole == 0.0 { as_it_is } else { reduced };
     let is_right = (x.abs() < QUARTER)
         & (angle.abs() < FAR)
         & ((whole == 0.0) | (x.abs() >= angle.abs() * CANCELLED));
@@ -101,6 +100,21 @@ fn sine_and_cosine(angle: f64) -> (f64, f64, bool) {
     let sine = f64::from_bits((sine.to_bits() ^ swapped) ^ minus[0]);
     let cosine = f64::from_bits((cosine.to_bits() ^ swapped) ^ minus[1]);
     (sine, cosine, is_right)
+}
+
+/// Sine of x, sine of x + y, and cosine of x + y, where y is what is missing in x.
+#[inline(always)]
+fn near_zero(x: f64, y: f64) -> (f64, f64, f64) {
+    let z = x * x;
+    let w = z * z;
+    let r = SIN[1] + z * (SIN[2] + z * SIN[3]) + z * w * (SIN[4] + z * SIN[5]);
+    let v = z * x;
+    let sine = x + v * (SIN[0] + z * r);
+    let sine_of_both = x - ((z * (0.5 * y - v * r) - y) - v * SIN[0]);
+    let r = z * (COS[0] + z * (COS[1] + z * COS[2])) + w * w * (COS[3] + z * (COS[4] + z * COS[5]));
+    let half = 0.5 * z;
+    let near = 1.0 - half;
+    (sine, sine_of_both, near + (((1.0 - near) - half) + (z * r - x * y)))
 }
 
 /// Coefficients of atan x for |x| < 7/16, from x³ on (fdlibm, `atan`).
@@ -117,14 +131,16 @@ const ATAN: [f64; 11] = [
     -3.653_157_274_421_691_6e-2,
     1.628_582_011_536_578_2e-2,
 ];
-/// The arctangents of 0, 1/2, 1, 3/2 and ∞, each in two parts.
-const KNOWN: [[f64; 2]; 5] = [
-    [0.0, 0.0],
-    [4.636_476_090_008_061e-1, 2.269_877_745_296_168_7e-17],
-    [FRAC_PI_4, 3.061_616_997_868_383e-17],
-    [9.827_937_232_473_29e-1, 1.390_331_103_123_099_8e-17],
-    [FRAC_PI_2, 6.123_233_995_736_766e-17],
+/// The points (1, 0), (2, 1), (1, 1), (1, 3/2) and (0, 1), and the angle of each in two parts.
+const KNOWN: [[f64; 4]; 5] = [
+    [1.0, 0.0, 0.0, 0.0],
+    [2.0, 1.0, 4.636_476_090_008_061e-1, 2.269_877_745_296_168_7e-17],
+    [1.0, 1.0, FRAC_PI_4, 3.061_616_997_868_383e-17],
+    [1.0, 1.5, 9.827_937_232_473_29e-1, 1.390_331_103_123_099_8e-17],
+    [0.0, 1.0, FRAC_PI_2, 6.123_233_995_736_766e-17],
 ];
+/// The least slopes that are nearer to one of [`KNOWN`] than to the one before.
+const FROM: [f64; 4] = [0.4375, 0.6875, 1.1875, 2.4375];
 /// What π is more than its `f64`.
 const PI_LOW: f64 = 1.224_646_799_147_353_2e-16;
 /// Slopes that are not steeper, and not flatter than its inverse.
@@ -132,30 +148,24 @@ const STEEP: f64 = (1_u64 << 60) as f64;
 
 /// The angle, and whether it is right.
 ///
-/// The arctangent is that of the nearest of [`KNOWN`] and that of what is left of the slope.
+/// It is that of the nearest of [`KNOWN`] and the one from there on.
 #[inline(always)]
 fn arctangent(y: f64, x: f64) -> (f64, bool) {
     let slope = y.abs() / x.abs();
-    let (mut above, mut below, mut known) = (slope, 1.0, KNOWN[0]);
-    for (from, numbers) in [
-        (0.4375, [2.0 * slope - 1.0, 2.0 + slope, KNOWN[1][0], KNOWN[1][1]]),
-        (0.6875, [slope - 1.0, slope + 1.0, KNOWN[2][0], KNOWN[2][1]]),
-        (1.1875, [slope - 1.5, 1.0 + 1.5 * slope, KNOWN[3][0], KNOWN[3][1]]),
-        (2.4375, [-1.0, slope, KNOWN[4][0], KNOWN[4][1]]),
-    ] {
-        let is_here = slope >= from;
-        above = if is_here { numbers[0] } else { above };
-        below = if is_here { numbers[1] } else { below };
-        known[0] = if is_here { numbers[2] } else { known[0] };
-        known[1] = if is_here { numbers[3] } else { known[1] };
+    let mut nearest = KNOWN[0];
+    for (from, known) in FROM.iter().zip(&KNOWN[1..]) {
+        for (number, known) in nearest.iter_mut().zip(known) {
+            *number = if slope >= *from { *known } else { *number };
+        }
     }
-    let rest = above / below;
+    let [near_x, near_y, angle, angle_low] = nearest;
+    let rest = (near_x * slope - near_y) / (near_x + near_y * slope);
     let z = rest * rest;
     let w = z * z;
     let odd = ATAN[4] + w * (ATAN[6] + w * (ATAN[8] + w * ATAN[10]));
     let odd = z * (ATAN[0] + w * (ATAN[2] + w * odd));
     let even = w * (ATAN[1] + w * (ATAN[3] + w * (ATAN[5] + w * (ATAN[7] + w * ATAN[9]))));
-    let angle = known[0] - ((rest * (odd + even) - known[1]) - rest);
+    let angle = angle - ((rest * (odd + even) - angle_low) - rest);
     let angle = if x.is_sign_negative() { PI - (angle - PI_LOW) } else { angle };
     let is_right = (slope < STEEP) & ((slope > 1.0 / STEEP) | (y == 0.0));
     (angle.copysign(y), is_right)
@@ -175,6 +185,8 @@ mod tests {
         sines_and_cosines(angles, &mut sines, &mut cosines);
         for (&angle, found) in angles.iter().zip(sines.iter().zip(&cosines)) {
             let (sine, cosine) = libm::sincos(angle);
+            let one = sine_and_cosine(angle);
+            assert!(same(one.0, sine) && same(one.1, cosine), "{angle:e}: {one:?}");
             // Zero has no sign here.
             let fits = same(found.0 + 0.0, sine + 0.0) && same(*found.1, cosine);
             assert!(fits, "{angle:e}: {found:?} is not {sine:e} {cosine:e}");

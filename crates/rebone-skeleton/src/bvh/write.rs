@@ -2,9 +2,10 @@
 
 use super::error::{FileError, WriteError, quoted};
 use super::euler::{Triple, nearest_angles, nearest_triples};
-use super::hierarchy::{ChannelKind, Hierarchy};
+use super::hierarchy::{Channel, ChannelKind, Hierarchy};
 use super::text::push_number;
 use crate::{Axis, Clip, JointId, Pose};
+use nalgebra::{Vector3, Vector4};
 use std::io::Write;
 use std::path::Path;
 
@@ -169,7 +170,7 @@ const FREE: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
 /// A value that is inside its range with so many decimals, too, where one is.
 fn inward(value: f64, [low, high]: [f64; 2], decimals: u8) -> f64 {
-    if value < low || value > high || [low, high] == FREE {
+    if [low, high] == FREE || value < low || value > high {
         return value;
     }
     let scale = 10_f64.powi(i32::from(decimals));
@@ -186,6 +187,8 @@ struct ChannelValues {
     values: Vec<f64>,
     /// Least and greatest value of each channel.
     ranges: Vec<[f64; 2]>,
+    /// Position channels, and where they are among the values.
+    translations: Vec<(usize, Channel)>,
     /// Joints with three rotation channels, and where those are among the values.
     triples: Vec<Triple>,
     places: Vec<[usize; 3]>,
@@ -221,16 +224,17 @@ impl ChannelValues {
             triples.push(Triple { joint: rotation.joint, axes, ranges, angles: [0.0; 3] });
             places.push(three);
         }
-        Self { values: vec![0.0; ranges.len()], ranges, triples, places, others }
+        let channels = hierarchy.channels().iter().copied().enumerate();
+        let translations = channels.filter(|(_, channel)| channel.kind == ChannelKind::Translation);
+        let (values, translations) = (vec![0.0; ranges.len()], translations.collect());
+        Self { values, ranges, translations, triples, places, others }
     }
 
     /// Overwrites the values with those of `pose`.
     fn update(&mut self, hierarchy: &Hierarchy, pose: &Pose) {
-        for (channel, value) in hierarchy.channels().iter().zip(&mut self.values) {
-            if channel.kind == ChannelKind::Translation {
-                let place = pose.translations[channel.joint.index()][channel.axis.index()];
-                *value = place - hierarchy.origin(channel);
-            }
+        for (place, channel) in &self.translations {
+            let coordinate = pose.translations[channel.joint.index()][channel.axis.index()];
+            self.values[*place] = coordinate - hierarchy.origin(channel);
         }
         nearest_triples(&mut self.triples, &pose.rotations);
         for (triple, places) in self.triples.iter().zip(&self.places) {
@@ -274,10 +278,15 @@ fn check(hierarchy: &Hierarchy, pose: &Pose, frame: usize) -> Result<(), WriteEr
             return Err(WriteError::PoseLength { found, expected });
         }
     }
-    for (index, joint) in hierarchy.skeleton().joints().iter().enumerate() {
-        let (place, turn) = (pose.translations[index], pose.rotations[index].coords);
-        // What is not finite is not zero then.
-        if (place * 0.0).sum() + (turn * 0.0).sum() != 0.0 {
+    // What is not finite is not zero then.
+    let places: Vector3<f64> = pose.translations.iter().map(|place| place * 0.0).sum();
+    let turns: Vector4<f64> = pose.rotations.iter().map(|turn| turn.coords * 0.0).sum();
+    if places.sum() + turns.sum() == 0.0 {
+        return Ok(());
+    }
+    let transforms = pose.translations.iter().zip(&pose.rotations);
+    for (joint, (place, turn)) in hierarchy.skeleton().joints().iter().zip(transforms) {
+        if !place.iter().chain(&turn.coords).all(|number| number.is_finite()) {
             return Err(WriteError::NotFinite { frame, joint: quoted(&joint.name) });
         }
     }
