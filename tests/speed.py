@@ -38,11 +38,13 @@ def built(ref):
     folder = ROOT
     if ref:
         folder = target / "checkout"
-        if folder.exists():
-            git("worktree", "remove", "--force", str(folder))
         git("worktree", "add", "--detach", str(folder), ref)
     command = ["cargo", "build", "--quiet", "--release", "-p", "rebone-cli", "--target-dir", target / "build"]
-    subprocess.run(command, cwd=folder, check=True)
+    try:
+        subprocess.run(command, cwd=folder, check=True)
+    finally:
+        if ref:
+            git("worktree", "remove", "--force", str(folder))
     program = target / ("other" if ref else "this")
     program.write_bytes((target / "build" / "release" / "rebone").read_bytes())
     program.chmod(0o755)
@@ -110,7 +112,6 @@ def versions(against, rounds):
             for what, (this, other) in measure(programs, pair, rounds, pathlib.Path(folder)):
                 ratio = f"{this / other:.3f}" if this and other else "-"
                 print(f"| {pair[0]} | {what} | {text(this)} | {text(other)} | {ratio} |", flush=True)
-    git("worktree", "remove", "--force", str(ROOT / "target" / "speed" / "checkout"))
 
 
 def lengths():

@@ -1,5 +1,6 @@
 //! How the program ends, and what it says when it fails.
 
+use crate::interrupt::{self, Interrupted};
 use std::process;
 
 /// What a caller can tell from the exit code.
@@ -88,6 +89,9 @@ impl From<std::io::Error> for Failure {
 /// Errors without a code of their own mean that the input cannot be used.
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {
+        if interrupt::is_cause(&error) {
+            return Interrupted.into();
+        }
         Self::new(ExitCode::Input, error)
     }
 }

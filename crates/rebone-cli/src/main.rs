@@ -12,6 +12,8 @@ mod exit_code;
 
 mod paths;
 
+mod interrupt;
+
 mod preview;
 
 mod terminal;

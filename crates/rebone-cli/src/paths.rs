@@ -9,6 +9,9 @@ use std::path::{Path, PathBuf};
 /// A card or a map is at most so many bytes.
 const LARGEST_TEXT: usize = 4 << 20;
 
+/// How names of files begin that do not have their own yet.
+pub(crate) const FRESH: &str = ".rebone-";
+
 /// The text of a card or a map, which is `what`.
 pub(crate) fn read_text(path: &Path, what: &str) -> anyhow::Result<String> {
     read_text_up_to(path, what, LARGEST_TEXT)
@@ -16,18 +19,29 @@ pub(crate) fn read_text(path: &Path, what: &str) -> anyhow::Result<String> {
 
 /// The text of a file of at most so many bytes.
 pub(crate) fn read_text_up_to(path: &Path, what: &str, most: usize) -> anyhow::Result<String> {
-    let context = || format!("{}: cannot read the {what}", path.display());
+    let name = path.display().to_string();
+    let file = File::open(path).with_context(|| format!("{name}: cannot read the {what}"))?;
+    text_up_to(file, &name, what, most)
+}
+
+/// The text of at most so many bytes that a reader gives, which is called `name`.
+pub(crate) fn text_up_to(
+    reader: impl Read,
+    name: &str,
+    what: &str,
+    most: usize,
+) -> anyhow::Result<String> {
+    let context = || format!("{name}: cannot read the {what}");
     let mut bytes = Vec::new();
-    let file = File::open(path).with_context(context)?;
-    file.take(most as u64 + 1).read_to_end(&mut bytes).with_context(context)?;
+    reader.take(most as u64 + 1).read_to_end(&mut bytes).with_context(context)?;
     if bytes.len() > most {
-        return Err(anyhow!("it is larger than {} MB: give a {what}", most >> 20))
+        return Err(anyhow!("it is larger than {} MB: is it the right one?", most >> 20))
             .with_context(context);
     }
     String::from_utf8(bytes).map_err(|error| {
         let (bytes, at) = (error.as_bytes(), error.utf8_error().valid_up_to());
         let line = 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count();
-        let found = format!("{}:{line}: found the byte 0x{:02X}", path.display(), bytes[at]);
+        let found = format!("{name}:{line}: found the byte 0x{:02X}", bytes[at]);
         anyhow!("{found}, expected text in UTF-8: save the {what} as UTF-8")
     })
 }
@@ -147,7 +161,7 @@ fn check_place(output: &Path) -> anyhow::Result<()> {
 /// given a name.
 fn new_file_beside(place: &Path) -> std::io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".rebone-");
+    builder.prefix(FRESH);
     if let Ok(there) = fs::metadata(place) {
         let file = builder.tempfile_in(folder_of(place))?;
         file.as_file().set_permissions(there.permissions())?;

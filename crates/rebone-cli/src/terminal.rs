@@ -36,11 +36,6 @@ impl Terminal {
         Self { talk }
     }
 
-    /// Says nothing but errors.
-    pub(crate) fn silent() -> Self {
-        Self::new(Talk { verbose: false, quiet: true, json: false })
-    }
-
     /// True when standard output is to hold one JSON object and nothing else.
     pub(crate) fn wants_json(&self) -> bool {
         self.talk.json
@@ -61,7 +56,7 @@ impl Terminal {
         if self.talk.quiet || self.talk.json {
             return Ok(());
         }
-        writeln!(anstream::stdout().lock(), "{text}")
+        unless_closed(writeln!(anstream::stdout().lock(), "{text}"))
     }
 
     /// The result for programs, with `--json` only.
@@ -70,8 +65,8 @@ impl Terminal {
             return Ok(());
         }
         let mut stdout = io::stdout().lock();
-        serde_json::to_writer_pretty(&mut stdout, value)?;
-        writeln!(stdout)
+        let text = serde_json::to_string_pretty(value)?;
+        unless_closed(writeln!(stdout, "{text}"))
     }
 
     /// What the user asked for as bytes: said with `-q` as well.
@@ -95,6 +90,14 @@ impl Terminal {
         if let Some(help) = &failure.help {
             print_error(GOOD, "help", help);
         }
+    }
+}
+
+/// Whoever reads standard output and has seen enough, as `head`, does not make the work fail.
+fn unless_closed(printed: io::Result<()>) -> io::Result<()> {
+    match printed {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => printed,
     }
 }
 

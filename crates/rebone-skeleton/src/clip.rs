@@ -92,6 +92,17 @@ impl Clip {
         &self.rotations[frame * joints..][..joints]
     }
 
+    /// Where a joint is from its parent, frame by frame, as in [`Pose::translations`].
+    ///
+    /// # Panics
+    /// When there is no such joint.
+    pub fn translations(&self, joint: JointId) -> impl Iterator<Item = Vector3<f64>> + '_ {
+        let place = self.moving.iter().position(|&moving| moving == joint.index());
+        let (rest, moving) = (self.rest[joint.index()], self.moving.len());
+        (0..self.len())
+            .map(move |frame| place.map_or(rest, |place| self.translations[frame * moving + place]))
+    }
+
     /// A frame, counted from 0.
     ///
     /// # Panics
@@ -228,6 +239,24 @@ mod tests {
                 pose.clone_from(&other);
             });
             prop_assert!(clip.poses().all(|pose| pose == other) && clip.len() == cut[1] - cut[0]);
+        }
+    }
+
+    #[test]
+    fn translations_of_one_joint_are_those_of_the_poses() {
+        let clip = Clip::from_poses(
+            &skeleton(),
+            0.1,
+            (0..3).map(|k| {
+                let mut pose = skeleton().rest_pose();
+                pose.translations.iter_mut().for_each(|way| way.x += f64::from(k));
+                pose
+            }),
+        );
+        for joint in skeleton().ids() {
+            let expected: Vec<_> =
+                clip.poses().map(|pose| pose.translations[joint.index()]).collect();
+            assert_eq!(clip.translations(joint).collect::<Vec<_>>(), expected);
         }
     }
 

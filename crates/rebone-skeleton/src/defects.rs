@@ -1,7 +1,7 @@
 //! What is odd about a motion: what a capture system, an exporter or a bad key left in it.
 //!
-//! Everything is measured against the motion around it, so that a fast motion is not a defect, at whatever
-//! frame rate.
+//! Jumps, spikes and teleports are large in themselves, and against the motion around them, so that a fast
+//! motion is not a defect; stretches are measured against the whole clip.
 
 use crate::{Clip, JointId, Motion, Skeleton, WorldPose};
 use nalgebra::{UnitQuaternion, Vector3};
@@ -103,12 +103,7 @@ fn stretch(Motion { skeleton, clip }: &Motion, joint: JointId) -> Option<Defect>
     if is_carrier || own.translation_axes.is_empty() || clip.is_empty() {
         return None;
     }
-    let mut pose = skeleton.rest_pose();
-    let lengths = (0..clip.len()).map(|frame| {
-        clip.read(frame, &mut pose);
-        pose.translations[joint.index()].norm()
-    });
-    let lengths: Vec<f64> = lengths.collect();
+    let lengths: Vec<f64> = clip.translations(joint).map(|way| way.norm()).collect();
     let mut sorted = lengths.clone();
     sorted.sort_by(f64::total_cmp);
     let median = sorted[sorted.len() / 2];
@@ -123,12 +118,7 @@ fn stretch(Motion { skeleton, clip }: &Motion, joint: JointId) -> Option<Defect>
 /// Where the root is somewhere else at once.
 fn teleports(Motion { skeleton, clip }: &Motion) -> Vec<Defect> {
     let root = JointId(0);
-    let mut pose = skeleton.rest_pose();
-    let places = (0..clip.len()).map(|frame| {
-        clip.read(frame, &mut pose);
-        pose.translations[root.index()]
-    });
-    let places: Vec<Vector3<f64>> = places.collect();
+    let places: Vec<Vector3<f64>> = clip.translations(root).collect();
     let extent = extent(skeleton);
     let steps: Vec<f64> =
         places.windows(2).map(|pair| (pair[1] - pair[0]).norm() / extent).collect();

@@ -68,8 +68,7 @@ impl Retargeter {
         self.stages.bindings().chain(self.posing.bindings())
     }
 
-    /// The target's pose for a pose of the source: [`observe`](Self::observe), [`solve`](Self::solve) each
-    /// group in its order, [`write`](Self::write).
+    /// The target's pose for a pose of the source.
     ///
     /// # Panics
     /// When a pose has not as many joints as its skeleton.
@@ -79,10 +78,11 @@ impl Retargeter {
         self.write(target);
     }
 
-    /// Takes a pose of the source.
+    /// The first step of a frame, public for benches alone, as are the others: takes a pose of the source.
     ///
     /// # Panics
     /// When it has not as many joints as the source's skeleton.
+    #[doc(hidden)]
     pub fn observe(&mut self, source: &Pose) {
         let Self { plan, seen, posing, segments, .. } = self;
         seen.update(plan, source);
@@ -92,6 +92,7 @@ impl Retargeter {
 
     /// Starts a group in closed form and solves its stage. Those before it in [`Group::ORDER`] must have
     /// been solved.
+    #[doc(hidden)]
     pub fn solve(&mut self, group: Group) {
         let Self { plan, seen, posing, segments, stages, solutions } = self;
         let place = group.place();
@@ -111,6 +112,7 @@ impl Retargeter {
     ///
     /// # Panics
     /// When that has not as many joints as the target's skeleton.
+    #[doc(hidden)]
     pub fn write(&mut self, target: &mut Pose) {
         let Self { plan, seen, posing, .. } = self;
         let rise = plan.supports.rise(&seen.world, &posing.world);

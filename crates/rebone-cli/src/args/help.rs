@@ -13,6 +13,7 @@ Exit codes:
   2  wrong usage
   3  some of a batch could not be done
   4  a guess is below confidence: nothing is written, the message holds the card line to add
+  130  stopped by Ctrl-C: what is done stays, nothing is left half
 
 Colour is used on a terminal only, and never when NO_COLOR is set.";
 
@@ -94,13 +95,14 @@ where it ended.
 
 Options for some of the clips, --options FILE (later tables over earlier ones):
   [[clips]]
-  files = ['dance/**', '*_zombie.bvh']   # the clip's path, as found or below its input
+  files = ['dance/**', '**/*_zombie.bvh']  # the clip's path, as found or below its input
   targets = 'giant'                      # names of rigs; all without it
   limbs = 'position'                     # as the options of the same name: arms, legs, limits,
-  frames = '10..'                        # solver, ground, reference-frame, decimals,
-                                         # accept-guesses; skip = true leaves the clips out
+  frames = '10..'                        # solver, ground, reference-frame, decimals;
+                                         # skip = true leaves the clips out
 
-Exit code: 0 all done, 3 some could not be done, 1 none could, 130 stopped by Ctrl-C.
+Exit code: 0 all done, 3 some could not be done, 1 none could, 2 wrong usage, 4 a rig's guesses are
+below confidence, 130 stopped by Ctrl-C.
 ";
 
 /// Below `rebone doctor --help`.

@@ -11,6 +11,7 @@ use super::manifest::Fault;
 use crate::args::{FileHints, Which};
 use crate::engine::{self, Known, Loaded, OldCard};
 use crate::exit_code::Failure;
+use crate::interrupt;
 use crate::paths::{self, read_text};
 use anyhow::Context;
 use rebone::card::Card;
@@ -58,8 +59,12 @@ pub(crate) fn kept(output: &Path) -> Result<BTreeMap<String, Fingerprint>, Failu
     for entry in entries {
         let path = entry.with_context(|| format!("cannot read {FOLDER}"))?.path();
         let name = path.file_stem().and_then(|stem| stem.to_str());
-        if let (Some(name), true) = (name, path.extension().is_some_and(|end| end == "bvh")) {
-            known.insert(name.to_owned(), Fingerprint::read(&path).map_err(anyhow::Error::new)?);
+        let is_bvh = path.extension().is_some_and(|end| end == "bvh") && path.is_file();
+        if let (Some(name), true) = (name, is_bvh) {
+            let help = "remove it, and its card, to make both anew";
+            let print = Fingerprint::read(&path)
+                .map_err(|error| Failure::from(anyhow::Error::new(error)).with_help(help));
+            known.insert(name.to_owned(), print?);
         }
     }
     Ok(known)
@@ -77,9 +82,12 @@ impl Making<'_> {
     /// When none of its files is understood, or guesses are below confidence.
     pub(crate) fn card(&self, kind: &Kind, files: &[Seen]) -> Result<Carded, Fault> {
         if self.keeps(kind) {
-            return self.read(kind).map_err(|failure| fault::of(&failure));
+            return self
+                .read(kind)
+                .map_err(|failure| Fault { kind: fault::CARD.to_owned(), ..fault::of(&failure) });
         }
-        self.make(kind, files).map_err(|failure| fault::of(&failure))
+        let made = interrupt::check().map_err(Failure::from);
+        made.and_then(|()| self.make(kind, files)).map_err(|failure| fault::of(&failure))
     }
 
     fn path(&self, kind: &Kind, end: &str) -> PathBuf {

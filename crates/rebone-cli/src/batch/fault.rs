@@ -5,13 +5,17 @@ use crate::exit_code::{ExitCode, Failure};
 use rebone::UnderstandError;
 use rebone::card::CardError;
 use rebone::skeleton::bvh::FileError;
+use std::panic::AssertUnwindSafe;
 
 /// Kinds of faults, in the words of the summary.
 pub(crate) const UNREADABLE: &str = "cannot be read";
-const NOT_BVH: &str = "no BVH that can be read one way only";
+const NOT_BVH: &str = "no BVH file that can be read";
 const NO_HUMANOID: &str = "not a humanoid";
 const GUESS: &str = "guesses below confidence";
-const CARD: &str = "a card has to be corrected";
+pub(crate) const CARD: &str = "a card has to be corrected";
+pub(crate) const UNWRITABLE: &str = "cannot be written";
+const BROKEN: &str = "a fault of this program";
+const OPTIONS: &str = "options that do not fit";
 const OTHER: &str = "other";
 
 /// The fault that a failure is.
@@ -23,9 +27,26 @@ pub(crate) fn of(failure: &Failure) -> Fault {
     Fault { kind: kind(failure).to_owned(), message }
 }
 
+/// The failure that ends the program for a fault.
+pub(crate) fn failure(fault: Fault) -> Failure {
+    let code = if fault.kind == GUESS { ExitCode::Guess } else { ExitCode::Input };
+    Failure::new(code, anyhow::Error::msg(fault.message))
+}
+
+/// Does some work on a clip; should the program itself break off in it, only this clip fails.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
+    std::panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        let message = "the program broke off on this clip: please report it with the clip";
+        Err(Fault { kind: BROKEN.to_owned(), message: message.to_owned() })
+    })
+}
+
 fn kind(failure: &Failure) -> &'static str {
     if failure.code == ExitCode::Guess {
         return GUESS;
+    }
+    if failure.code == ExitCode::Usage {
+        return OPTIONS;
     }
     let causes = || failure.error.chain();
     let file = causes().find_map(|cause| cause.downcast_ref::<FileError>());

@@ -28,6 +28,8 @@ pub(crate) struct Found {
     pub(crate) clips: Vec<Clip>,
     /// All other files in folders.
     pub(crate) skipped: Vec<PathBuf>,
+    /// What of the inputs cannot be looked into, and why.
+    pub(crate) unread: Vec<(PathBuf, String)>,
     seen: BTreeSet<PathBuf>,
 }
 
@@ -42,17 +44,19 @@ impl Found {
         let output = fs::canonicalize(output).ok();
         for input in inputs {
             if input == "-" {
-                let list = std::io::read_to_string(std::io::stdin()).context("standard input")?;
-                found.add_list(&list, "standard input", output.as_deref())?;
+                let stdin = std::io::stdin().lock();
+                let text = paths::text_up_to(stdin, "standard input", "list", LARGEST_LIST)?;
+                found.add_list(&text, "standard input", output.as_deref())?;
             } else if let Some(list) = input.strip_prefix('@') {
                 let text = paths::read_text_up_to(Path::new(list), "list", LARGEST_LIST)?;
                 found.add_list(&text, list, output.as_deref())?;
             } else {
-                found.add(input, output.as_deref())?;
+                found.add(input, Path::new(""), output.as_deref())?;
             }
         }
         found.clips.sort();
         found.skipped.sort();
+        found.unread.sort();
         if found.clips.is_empty() {
             let message = "there is no clip in the inputs: expected files whose names end in .bvh";
             return Err(anyhow!(message).into());
@@ -62,22 +66,36 @@ impl Found {
 
     /// Adds what a list names, an input a line.
     fn add_list(&mut self, list: &str, name: &str, output: Option<&Path>) -> Result<(), Failure> {
-        for (line, input) in list.lines().enumerate() {
+        for (line, input) in list.trim_start_matches('\u{feff}').lines().enumerate() {
             let input = input.trim_end_matches('\r');
-            if !input.trim().is_empty() {
-                let place = || format!("{name}:{}", line + 1);
-                self.add(input, output).with_context(place)?;
+            if input.trim().is_empty() || input.starts_with('#') {
+                continue;
             }
+            // Folders that a list writes out are those of the results.
+            let path = Path::new(input);
+            let folder = path.strip_prefix(".").unwrap_or(path).parent();
+            let is_below = |part: Component| matches!(part, Component::Normal(_));
+            let folder = folder.filter(|folder| folder.components().all(is_below));
+            let place = || format!("{name}:{}", line + 1);
+            self.add(input, folder.unwrap_or(Path::new("")), output).with_context(place)?;
         }
         Ok(())
     }
 
-    fn add(&mut self, input: &str, output: Option<&Path>) -> anyhow::Result<()> {
+    /// Adds what an input means; the results of a single file go to `folder`.
+    fn add(&mut self, input: &str, folder: &Path, output: Option<&Path>) -> anyhow::Result<()> {
         let path = Path::new(input);
         if path.is_dir() {
-            self.add_folder(path, path, output)
+            if output.is_some() && fs::canonicalize(path).ok().as_deref() == output {
+                return Err(anyhow!(
+                    "{input} is the output folder: results would lie among the clips, name another"
+                ));
+            }
+            self.add_folder(path, path, output);
+            Ok(())
         } else if path.exists() {
-            self.add_clip(path.to_owned(), PathBuf::new());
+            is_regular(path)?;
+            self.add_clip(path.to_owned(), folder.to_owned());
             Ok(())
         } else if input.contains(['*', '?', '[']) {
             self.add_pattern(input, output)
@@ -87,12 +105,7 @@ impl Found {
     }
 
     /// Adds the files of a folder, each by its place below `base`.
-    fn add_folder(
-        &mut self,
-        folder: &Path,
-        base: &Path,
-        output: Option<&Path>,
-    ) -> anyhow::Result<()> {
+    fn add_folder(&mut self, folder: &Path, base: &Path, output: Option<&Path>) {
         let is_wanted = |entry: &DirEntry| {
             let hidden =
                 entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
@@ -101,14 +114,19 @@ impl Found {
                 && fs::canonicalize(entry.path()).ok().as_deref() == output;
             !(hidden || entry.file_type().is_dir() && is_output)
         };
-        for entry in WalkDir::new(folder).follow_links(true).into_iter().filter_entry(is_wanted) {
-            let entry =
-                entry.with_context(|| format!("cannot read all of {}", folder.display()))?;
-            if !entry.file_type().is_dir() {
-                self.add_file(entry.path(), base);
+        let walk = WalkDir::new(folder).follow_links(true).sort_by_file_name();
+        for entry in walk.into_iter().filter_entry(is_wanted) {
+            match entry {
+                Ok(entry) if entry.file_type().is_dir() => {}
+                Ok(entry) => self.add_file(entry.path(), base),
+                // What a link that leads back holds is found anyway.
+                Err(error) if error.loop_ancestor().is_some() => {}
+                Err(error) => {
+                    let path = error.path().unwrap_or(folder).to_owned();
+                    self.unread.push((path, error.to_string()));
+                }
             }
         }
-        Ok(())
     }
 
     /// Adds the files that a pattern means, by their places below the folders that it spells out.
@@ -118,7 +136,13 @@ impl Found {
         let base: PathBuf = Path::new(pattern).components().take_while(is_plain).collect();
         let before = self.clips.len() + self.skipped.len();
         for path in glob::glob(pattern).with_context(|| format!("the pattern {pattern}"))? {
-            let path = path.with_context(|| format!("cannot read all of {pattern}"))?;
+            let path = match path {
+                Ok(path) => path,
+                Err(error) => {
+                    self.unread.push((error.path().to_owned(), error.to_string()));
+                    continue;
+                }
+            };
             let place = fs::canonicalize(&path).unwrap_or_default();
             let is_output = output.is_some_and(|output| place.starts_with(output));
             if path.is_file() && !is_output {
@@ -132,7 +156,8 @@ impl Found {
     }
 
     fn add_file(&mut self, path: &Path, base: &Path) {
-        if path.extension().is_some_and(|end| end.eq_ignore_ascii_case("bvh")) {
+        let is_bvh = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("bvh"));
+        if is_bvh && path.is_file() {
             let folder = path.strip_prefix(base).unwrap_or(path).parent().unwrap_or(Path::new(""));
             self.add_clip(path.to_owned(), folder.to_owned());
         } else if self.is_new(path) {
@@ -148,6 +173,14 @@ impl Found {
 
     fn is_new(&mut self, path: &Path) -> bool {
         self.seen.insert(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))
+    }
+}
+
+/// Refuses pipes and devices, which never end, or end only once.
+pub(crate) fn is_regular(path: &Path) -> anyhow::Result<()> {
+    match path.is_file() {
+        true => Ok(()),
+        false => Err(anyhow!("{}: it is no regular file, give a BVH file", path.display())),
     }
 }
 
@@ -192,6 +225,24 @@ mod tests {
     }
 
     #[test]
+    fn the_output_folder_is_no_input() {
+        let folder = tree();
+        let input = folder.path().to_string_lossy().into_owned();
+        let error = Found::new(&[input], folder.path()).unwrap_err().message();
+        assert!(error.contains("is the output folder"), "{error}");
+    }
+
+    #[test]
+    fn lists_keep_the_folders_that_they_write_out() {
+        let mut found = Found::default();
+        found
+            .add_list("src/batch/inputs.rs\n./Cargo.toml\n../rebone/Cargo.toml\n", "list", None)
+            .unwrap();
+        let folders: Vec<&Path> = found.clips.iter().map(|clip| clip.folder.as_path()).collect();
+        assert_eq!(folders, [Path::new("src/batch"), Path::new(""), Path::new("")]);
+    }
+
+    #[test]
     fn patterns_mirror_what_they_leave_open_and_lists_name_their_lines() {
         let folder = tree();
         let root = folder.path();
@@ -199,7 +250,8 @@ mod tests {
         let found = Found::new(&[pattern], &root.join("out")).unwrap();
         assert!(names(&found, root).contains(&pair("b/c.BVH", "b")));
         let list = root.join("list.txt");
-        fs::write(&list, format!("{}\n\nno-such.bvh\n", root.join("a.bvh").display())).unwrap();
+        fs::write(&list, format!("{}\n# mine\nno-such.bvh\n", root.join("a.bvh").display()))
+            .unwrap();
         let error = Found::new(&[format!("@{}", list.display())], root).unwrap_err().message();
         assert!(error.contains("list.txt:3: no-such.bvh: there is no such file"), "{error}");
     }

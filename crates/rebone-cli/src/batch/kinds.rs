@@ -3,11 +3,13 @@
 use super::hash;
 use super::inputs::stem;
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone::skeleton::{Skeleton, bvh};
+use rebone::skeleton::{JointId, Skeleton, bvh};
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Rest poses of one kind agree within this, radians: 5 degrees.
 const ALIKE: f64 = 0.087;
@@ -17,8 +19,9 @@ const ALIKE: f64 = 0.087;
 pub(crate) struct Fingerprint {
     /// The hash of all names, and of what hangs on what.
     tree: String,
-    /// The way from each joint's parent to it, of length 1, or 0 where it has none. Not the root's: that
-    /// is the place of the body in its file.
+    /// The way from each joint's parent to it, of length 1, or 0 where it has none. Not the root's, nor that of
+    /// a joint with position channels that carries all but the root: these are the place of the body in its
+    /// file.
     ways: Vec<Vector3<f64>>,
     /// Rest rotations.
     rests: Vec<UnitQuaternion<f64>>,
@@ -46,9 +49,11 @@ impl Fingerprint {
             text.extend_from_slice(&joint.name);
             text.extend(parent.to_le_bytes());
         }
-        let ways = skeleton.joints().iter().zip(bones).map(|(joint, bone)| match joint.parent {
-            Some(_) => bone.try_normalize(1e-9).unwrap_or_default(),
-            None => Vector3::zeros(),
+        let places = places(skeleton);
+        let ways = skeleton.joints().iter().zip(bones).enumerate().map(|(k, (joint, bone))| {
+            let is_place = k < places && (k == 0 || !joint.translation_axes.is_empty());
+            let way = if is_place { None } else { bone.try_normalize(1e-9) };
+            way.unwrap_or_default()
         });
         let rests = skeleton.joints().iter().map(|joint| joint.rest_rotation);
         Self { tree: hash::of(&text), ways: ways.collect(), rests: rests.collect() }
@@ -69,6 +74,12 @@ impl Fingerprint {
     }
 }
 
+/// How many joints, from the root on, carry all others.
+fn places(skeleton: &Skeleton) -> usize {
+    let children = |id: JointId| skeleton.joints().iter().filter(|j| j.parent == Some(id)).count();
+    1 + skeleton.ids().take_while(|&id| children(id) == 1).count()
+}
+
 /// Where each joint lies from its parent: in the first frame where its OFFSET is empty and it is animated.
 fn bvh_first(skeleton: &Skeleton, first: &[Vector3<f64>]) -> Vec<Vector3<f64>> {
     let bones = skeleton.joints().iter().zip(first).map(|(joint, first)| {
@@ -85,8 +96,8 @@ pub(crate) struct Seen {
     pub(crate) path: PathBuf,
     /// The hash of its bytes.
     pub(crate) hash: String,
-    /// Of its skeleton.
-    pub(crate) print: Fingerprint,
+    /// Of its skeleton; files with the same one share it.
+    pub(crate) print: Arc<Fingerprint>,
 }
 
 /// Files whose skeletons are of one kind.
@@ -98,32 +109,33 @@ pub(crate) struct Kind {
     pub(crate) members: Vec<usize>,
 }
 
-/// The kinds of some files. Which they are does not depend on the order of the files; a kind is called as
-/// the first of its files in the order of paths, or as the card that `known` has of it already.
+/// The kinds of some files. A file belongs to the nearest of the kinds that are `known` by their cards, else to
+/// the nearest other one; that is called as the first of its files in the order of paths. The order of the
+/// files changes nothing.
 pub(crate) fn of(files: &[Seen], known: &BTreeMap<String, Fingerprint>) -> Vec<Kind> {
     let mut order: Vec<usize> = (0..files.len()).collect();
     order.sort_by_key(|&k| (&files[k].print.tree, &files[k].hash, &files[k].path));
-    let mut kinds: Vec<Vec<usize>> = Vec::new();
+    let cards = known.iter().map(|(name, print)| (print, Some(name), Vec::new()));
+    let mut kinds: Vec<(&Fingerprint, Option<&String>, Vec<usize>)> = cards.collect();
     for k in order {
-        let apart = |kind: &Vec<usize>| files[kind[0]].print.apart(&files[k].print);
-        let nearest = kinds.iter_mut().filter_map(|kind| Some((apart(kind)?, kind)));
-        match nearest.min_by(|(a, _), (b, _)| a.total_cmp(b)) {
-            Some((_, kind)) => kind.push(k),
-            None => kinds.push(vec![k]),
+        let print = &*files[k].print;
+        let near = kinds.iter_mut().filter_map(|kind| Some((kind.0.apart(print)?, kind)));
+        let nearest = near.min_by(|(a, one), (b, other)| {
+            (one.1.is_none(), a).partial_cmp(&(other.1.is_none(), b)).unwrap_or(Ordering::Equal)
+        });
+        match nearest {
+            Some((_, kind)) => kind.2.push(k),
+            None => kinds.push((print, None, vec![k])),
         }
     }
     let mut taken: BTreeSet<String> = known.keys().cloned().collect();
-    let mut names = Vec::new();
-    for kind in &kinds {
-        let print = &files[kind[0]].print;
-        let near = known.iter().filter_map(|(name, known)| Some((known.apart(print)?, name)));
-        let first = kind.iter().map(|&k| &files[k].path).min().map_or(String::new(), |p| stem(p));
-        names.push(match near.min_by(|(a, _), (b, _)| a.total_cmp(b)) {
-            Some((_, name)) => name.clone(),
-            None => free_name(&first, &mut taken),
-        });
-    }
-    kinds.into_iter().zip(names).map(|(members, name)| Kind { name, members }).collect()
+    let mut name = |members: &[usize], card: Option<&String>| {
+        let first =
+            members.iter().map(|&k| &files[k].path).min().map_or(String::new(), |p| stem(p));
+        card.cloned().unwrap_or_else(|| free_name(&first, &mut taken))
+    };
+    let met = kinds.into_iter().filter(|(.., members)| !members.is_empty());
+    met.map(|(_, card, members)| Kind { name: name(&members, card), members }).collect()
 }
 
 /// A name that is not taken, whatever the case of its letters; it is taken then.
@@ -144,7 +156,7 @@ mod tests {
     fn file(name: &str, hash: &str, degrees: f64) -> Seen {
         let way = Vector3::new(degrees.to_radians().sin(), degrees.to_radians().cos(), 0.0);
         let print = Fingerprint { tree: "tree".to_owned(), ways: vec![way], rests: Vec::new() };
-        Seen { path: name.into(), hash: hash.to_owned(), print }
+        Seen { path: name.into(), hash: hash.to_owned(), print: Arc::new(print) }
     }
 
     fn named(
@@ -170,9 +182,19 @@ mod tests {
 
     #[test]
     fn a_kind_keeps_the_name_of_its_card() {
-        let known = BTreeMap::from([("hero".to_owned(), file("x", "", 2.0).print)]);
+        let known = BTreeMap::from([("hero".to_owned(), (*file("x", "", 2.0).print).clone())]);
         let files = [file("a", "1", 0.0), file("b", "2", 50.0)];
         let names: Vec<String> = of(&files, &known).into_iter().map(|kind| kind.name).collect();
         assert_eq!(names, ["hero", "b"]);
+    }
+
+    #[test]
+    fn files_on_both_sides_of_a_card_have_that_one() {
+        let known = BTreeMap::from([("hero".to_owned(), (*file("x", "", 0.0).print).clone())]);
+        let files = [file("a", "1", 3.5), file("b", "2", -3.5), file("c", "3", 7.0)];
+        let kinds = of(&files, &known);
+        let names: Vec<_> =
+            kinds.iter().map(|kind| (kind.name.as_str(), kind.members.len())).collect();
+        assert_eq!(names, [("hero", 2), ("c", 1)]);
     }
 }

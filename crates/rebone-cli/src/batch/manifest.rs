@@ -41,6 +41,23 @@ pub(crate) struct Line {
     pub(crate) seconds: f64,
 }
 
+impl Line {
+    /// Of a file of which nothing else is known.
+    pub(crate) fn new(input: &Path, status: Status) -> Self {
+        Self {
+            input: input.display().to_string(),
+            target: None,
+            output: None,
+            status,
+            from: None,
+            result: None,
+            error: None,
+            warnings: Vec::new(),
+            seconds: 0.0,
+        }
+    }
+}
+
 /// What happened to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -139,7 +156,8 @@ impl Manifest {
             serde_json::to_writer(&mut text, line)?;
             text.push(b'\n');
         }
-        fs::write(&fresh, &text).with_context(context)?;
+        let mut file = File::create(&fresh).with_context(context)?;
+        file.write_all(&text).and_then(|()| file.sync_all()).with_context(context)?;
         fs::rename(&fresh, &path).with_context(context)?;
         let file = OpenOptions::new().append(true).open(&path).with_context(context)?;
         Ok(Self { file, path })
@@ -160,15 +178,11 @@ mod tests {
 
     fn line(output: &str, seconds: f64) -> Line {
         Line {
-            input: "a.bvh".to_owned(),
             target: Some("rig.bvh".to_owned()),
             output: Some(output.to_owned()),
-            status: Status::Failed,
-            from: None,
-            result: None,
             error: Some(Fault { kind: "guess".to_owned(), message: "not sure".to_owned() }),
-            warnings: Vec::new(),
             seconds,
+            ..Line::new("a.bvh".as_ref(), Status::Failed)
         }
     }
 

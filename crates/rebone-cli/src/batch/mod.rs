@@ -9,7 +9,7 @@
 
 pub(crate) mod cards;
 
-mod fault;
+pub(crate) mod fault;
 
 mod hash;
 

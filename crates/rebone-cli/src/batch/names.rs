@@ -1,9 +1,9 @@
 //! Where results go.
 
 use super::inputs::{Clip, stem};
+use super::{cards, manifest, spare};
 use crate::exit_code::Failure;
-use crate::paths;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 /// How results are called: text with `{stem}`, the clip's name, and `{target}`, the rig's, both without
@@ -23,6 +23,8 @@ impl Template {
         let is_inside = |part: Component| matches!(part, Component::Normal(_));
         if rest.contains(['{', '}']) {
             Err("expected text with {stem} and {target}, nothing else in braces".to_owned())
+        } else if text.ends_with(['/', '\\']) {
+            Err("expected a name behind the last folder".to_owned())
         } else if !text.contains("{stem}") {
             Err("without {stem} all clips would have one name".to_owned())
         } else if !Path::new(text).components().all(is_inside) {
@@ -48,6 +50,7 @@ pub(crate) fn check(
 ) -> Result<(), Failure> {
     let mut taken: BTreeMap<String, (&Path, &Path)> = BTreeMap::new();
     for (place, clip) in outputs {
+        check_reserved(place, clip)?;
         let key = place.to_string_lossy().to_lowercase();
         if let Some((other_place, other)) = taken.insert(key, (place, clip)) {
             let [place, other_place] = [place.as_path(), other_place].map(Path::display);
@@ -56,30 +59,51 @@ pub(crate) fn check(
             } else {
                 format!("{other_place} and {place}, one name where case does not count")
             };
-            return Err(Failure::usage(format!(
-                "{} and {} would both be written to {same}: name them apart with --name, or give the \
-                 folder that both are below",
-                other.display(),
-                clip.display()
-            )));
+            let (other, clip) = (other.display().to_string(), clip.display().to_string());
+            return Err(Failure::usage(if other == clip {
+                format!(
+                    "two results of {clip} would both be written to {same}: name rigs apart, and put \
+                     {{target}} into --name"
+                )
+            } else {
+                format!(
+                    "{other} and {clip} would both be written to {same}: name them apart with --name, or \
+                     give the folder that both are below"
+                )
+            }));
         }
     }
-    if !folder.exists() {
-        return Ok(());
-    }
+    let inputs: BTreeSet<PathBuf> =
+        inputs.iter().filter_map(|path| path.canonicalize().ok()).collect();
     for (place, _) in outputs {
         let output = folder.join(place);
-        let input = inputs.iter().find(|input| output.exists() && paths::same_file(input, &output));
-        if let Some(input) = input {
+        if output.canonicalize().is_ok_and(|output| inputs.contains(&output)) {
             return Err(Failure::usage(format!(
-                "the output {} is the same file as the input {}: an input is never changed",
+                "the output {} is an input: an input is never changed",
                 output.display(),
-                input.display()
             )));
         }
     }
     Ok(())
 }
+
+/// Refuses a result where the batch has files of its own.
+fn check_reserved(place: &Path, clip: &Path) -> Result<(), Failure> {
+    let first =
+        place.components().next().map(|part| part.as_os_str().to_string_lossy().to_lowercase());
+    match first.filter(|first| RESERVED.contains(&first.as_str())) {
+        None => Ok(()),
+        Some(first) => Err(Failure::usage(format!(
+            "the result {} of {} would lie in {first} of the output folder, which is the batch's own: \
+             call the folder of the clip or --name otherwise, or give the folder itself as an input",
+            place.display(),
+            clip.display()
+        ))),
+    }
+}
+
+/// What the batch keeps in its output folder besides results.
+const RESERVED: [&str; 3] = [cards::FOLDER, spare::FOLDER, manifest::NAME];
 
 #[cfg(test)]
 mod tests {
@@ -98,7 +122,7 @@ mod tests {
             Template::usual(2).place(&walk, Path::new("H.bvh")),
             Path::new("a/{target}-H.bvh")
         );
-        for wrong in ["{target}", "{stem}{kind}", "../{stem}", "/{stem}", "{stem", ""] {
+        for wrong in ["{target}", "{stem}{kind}", "../{stem}", "/{stem}", "{stem}/", "{stem", ""] {
             assert!(Template::parse(wrong).is_err(), "{wrong}");
         }
     }
@@ -110,6 +134,8 @@ mod tests {
             check(&out, &[], Path::new("no such folder"))
         };
         assert!(outputs("a.bvh", "b.bvh").is_ok());
+        assert!(outputs("a.bvh", "Cards/b.bvh").is_err());
+        assert!(outputs("a.bvh", ".rebone/b.bvh").is_err());
         let message = outputs("a.bvh", "A.bvh").unwrap_err().message();
         assert!(message.contains("x/a.bvh and y/a.bvh") && message.contains("case"), "{message}");
     }

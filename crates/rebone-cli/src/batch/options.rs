@@ -9,7 +9,7 @@ use glob::{MatchOptions, Pattern};
 use rebone::Method;
 use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// How one clip is retargeted onto one rig.
 #[derive(Clone, Debug)]
@@ -20,8 +20,6 @@ pub(crate) struct Settings {
     pub(crate) frames: Option<FrameRange>,
     /// Digits behind the point.
     pub(crate) decimals: Option<u8>,
-    /// Whether guesses below confidence are used.
-    pub(crate) accept_guesses: bool,
 }
 
 /// The rules of a file: `[[clips]]` tables.
@@ -60,8 +58,8 @@ struct Rule {
     reference_frame: Option<ReferenceFrame>,
     #[serde(default, deserialize_with = "text::<FrameRange, _>")]
     frames: Option<FrameRange>,
+    #[serde(default, deserialize_with = "decimals")]
     decimals: Option<u8>,
-    accept_guesses: Option<bool>,
 }
 
 /// A value as the command line says it.
@@ -124,6 +122,14 @@ fn text<'de, T: Said, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>
     T::read(&text).map(Some).map_err(|why| D::Error::custom(format!("found {text:?}, {why}")))
 }
 
+fn decimals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
+    let decimals = u8::deserialize(deserializer)?;
+    match decimals {
+        0..=17 => Ok(Some(decimals)),
+        _ => Err(D::Error::custom(format!("found {decimals}, expected 0 to 17"))),
+    }
+}
+
 /// One pattern or several.
 #[derive(Deserialize)]
 #[serde(untagged)]
@@ -167,27 +173,40 @@ impl Rules {
     /// rule leaves the clip out.
     pub(crate) fn settings(&self, clip: &Clip, rig: &Path, usual: &Settings) -> Option<Settings> {
         let mut settings = usual.clone();
-        let below = clip.folder.join(clip.path.file_name().unwrap_or_default());
-        let of_clip = |pattern: &Pattern| {
-            [&clip.path, &below].iter().any(|path| pattern.matches_path_with(path, BY_FOLDERS))
-        };
-        let name = stem(rig);
-        for rule in &self.clips {
-            let of_rig = rule.targets.is_empty() || rule.targets.iter().any(|p| p.matches(&name));
-            if of_rig && rule.files.iter().any(of_clip) {
-                if rule.skip {
-                    return None;
-                }
-                rule.apply(&mut settings);
+        for rule in self.clips.iter().filter(|rule| rule.holds(clip, rig)) {
+            if rule.skip {
+                return None;
             }
+            rule.apply(&mut settings);
         }
         Some(settings)
+    }
+
+    /// The patterns of rules that hold for no clip on any rig, each as text.
+    pub(crate) fn idle(&self, clips: &[Clip], rigs: &[PathBuf]) -> Vec<String> {
+        let holds =
+            |rule: &Rule| clips.iter().any(|clip| rigs.iter().any(|rig| rule.holds(clip, rig)));
+        let text = |rule: &Rule| {
+            let all = rule.files.iter().chain(&rule.targets).map(Pattern::as_str);
+            all.collect::<Vec<_>>().join(", ")
+        };
+        self.clips.iter().filter(|rule| !holds(rule)).map(text).collect()
     }
 }
 
 impl Rule {
+    fn holds(&self, clip: &Clip, rig: &Path) -> bool {
+        let below = clip.folder.join(clip.path.file_name().unwrap_or_default());
+        let fits = |pattern: &Pattern| {
+            [&clip.path, &below].iter().any(|path| pattern.matches_path_with(path, BY_FOLDERS))
+        };
+        let name = stem(rig);
+        let of_rig = self.targets.is_empty() || self.targets.iter().any(|p| p.matches(&name));
+        of_rig && self.files.iter().any(fits)
+    }
+
     fn apply(&self, settings: &mut Settings) {
-        let Settings { wishes, frames, decimals, accept_guesses } = settings;
+        let Settings { wishes, frames, decimals } = settings;
         wishes.limbs = self.limbs.unwrap_or(wishes.limbs);
         wishes.arms = self.arms.or(wishes.arms);
         wishes.legs = self.legs.or(wishes.legs);
@@ -197,7 +216,6 @@ impl Rule {
         wishes.reference_frame = self.reference_frame.unwrap_or(wishes.reference_frame);
         *frames = self.frames.or(*frames);
         *decimals = self.decimals.or(*decimals);
-        *accept_guesses = self.accept_guesses.unwrap_or(*accept_guesses);
     }
 }
 
@@ -229,6 +247,6 @@ impl Settings {
             frames: self.frames.map(|range| [Some(range.start), range.end]),
             decimals: self.decimals,
         };
-        super::hash::of(&serde_json::to_vec(&print).unwrap_or_default())
+        super::hash::of(&serde_json::to_vec(&print).expect("numbers and text are JSON"))
     }
 }

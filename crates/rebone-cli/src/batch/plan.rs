@@ -1,17 +1,19 @@
 //! What a batch will do: which clip onto which rig, from which cards, and what of that is done already.
 
 use super::cards::{self, Carded, Making};
-use super::inputs::{Clip, Found};
+use super::inputs::{Clip, Found, is_regular};
 use super::kinds::{self, Fingerprint, Kind, Seen};
 use super::manifest::{Fault, Line, Origin, Status};
 use super::names::{self, Template};
 use super::options::{Rules, Settings};
 use super::{fault, hash};
 use crate::exit_code::Failure;
+use crate::interrupt;
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 /// A clip onto a rig.
 #[derive(Clone, Debug)]
@@ -78,7 +80,10 @@ impl Survey {
     pub(crate) fn new(clips: &[Clip], rigs: &[PathBuf], output: &Path) -> Result<Self, Failure> {
         let paths = clips.iter().map(|clip| &clip.path).chain(rigs);
         let paths: Vec<&PathBuf> = paths.collect();
-        let looked: Vec<Result<Seen, Fault>> = paths.par_iter().map(|path| look(path)).collect();
+        let prints = Mutex::new(Vec::new());
+        let looked: Vec<Result<Seen, Fault>> =
+            paths.par_iter().map(|path| look(path, &prints)).collect();
+        interrupt::check()?;
         let mut files = Vec::new();
         let mut place = Vec::new();
         for seen in looked {
@@ -96,17 +101,46 @@ impl Survey {
     }
 }
 
-fn look(path: &Path) -> Result<Seen, Fault> {
+/// Looks at a file; `prints` are those of the files before, each once.
+fn look(path: &Path, prints: &Mutex<Vec<Arc<Fingerprint>>>) -> Result<Seen, Fault> {
     let seen = || -> anyhow::Result<Seen> {
-        let print = Fingerprint::read(path)?;
+        interrupt::check()?;
+        is_regular(path)?;
+        let own = Fingerprint::read(path)?;
+        let mut prints = prints.lock().map_err(|_| anyhow::anyhow!("another file broke off"))?;
+        let print = prints.iter().find(|print| ***print == own).cloned().unwrap_or_else(|| {
+            prints.push(Arc::new(own));
+            Arc::clone(&prints[prints.len() - 1])
+        });
+        drop(prints);
         Ok(Seen { path: path.to_owned(), hash: hash::of_file(path)?, print })
     };
     seen().map_err(|error| fault::of(&Failure::from(error)))
 }
 
-/// The cards of all kinds, or why one cannot be used.
-pub(crate) fn cards(survey: &Survey, making: Making) -> Vec<Result<Carded, Fault>> {
-    survey.kinds.par_iter().map(|kind| making.card(kind, &survey.files)).collect()
+/// The cards of all kinds, or why one cannot be used. Those of rigs, which are behind the `clips`, come first:
+/// where one cannot be used, no other is made.
+///
+/// # Errors
+/// The first fault of a rig.
+pub(crate) fn cards(
+    survey: &Survey,
+    clips: usize,
+    making: Making,
+) -> Result<Vec<Result<Carded, Fault>>, Failure> {
+    let make = |kind: usize| making.card(&survey.kinds[kind], &survey.files);
+    let of_rig = |place: &Result<usize, Fault>| Some(survey.kind_of[*place.as_ref().ok()?]);
+    let of_rigs: BTreeSet<usize> = survey.place[clips..].iter().filter_map(of_rig).collect();
+    let rigs: BTreeMap<usize, _> = of_rigs.into_par_iter().map(|kind| (kind, make(kind))).collect();
+    for place in &survey.place[clips..] {
+        let usable = place.clone().and_then(|file| rigs[&survey.kind_of[file]].clone());
+        if let (Err(fault), false) = (usable, making.dry) {
+            return Err(fault::failure(fault));
+        }
+    }
+    let all = (0..survey.kinds.len()).into_par_iter();
+    let all = all.map(|kind| rigs.get(&kind).cloned().unwrap_or_else(|| make(kind))).collect();
+    Ok(interrupt::check().map(|()| all)?)
 }
 
 /// What a job's result depends on.
@@ -120,7 +154,18 @@ pub(crate) fn origin(
     cards: &[Result<Carded, Fault>],
 ) -> Result<Origin, Fault> {
     let seen = |place: usize| survey.place[place].clone();
-    let card = |file: usize| cards[survey.kind_of[file]].as_ref().map_err(Fault::clone);
+    let card = |file: usize| {
+        let whose = || survey.files[file].path.display().to_string();
+        cards[survey.kind_of[file]].as_ref().map_err(|fault| {
+            match fault.message.contains(&whose()) {
+                true => fault.clone(),
+                false => Fault {
+                    kind: fault.kind.clone(),
+                    message: format!("{}, for its kind of skeleton: {}", whose(), fault.message),
+                },
+            }
+        })
+    };
     let (clip, rig) = (seen(job.clip)?, seen(clips + job.rig)?);
     let (source, target) = (card(clip)?, card(rig)?);
     Ok(Origin {

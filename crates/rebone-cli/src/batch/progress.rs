@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 /// What was done so far.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Count {
+struct Count {
     /// Results.
-    pub(crate) done: usize,
+    done: usize,
     /// Results that could not be made.
-    pub(crate) failed: usize,
+    failed: usize,
     /// Frames of the results.
-    pub(crate) frames: usize,
+    frames: usize,
 }
 
 /// Tells how a batch is getting on.
@@ -46,7 +46,10 @@ impl Progress {
     pub(crate) fn add(&mut self, line: &Line, bytes: u64) -> std::io::Result<()> {
         let name = line.output.as_deref().unwrap_or(&line.input);
         let frames = line.result.as_ref().map_or(0, |result| result.frames);
-        let fault = line.error.as_ref().map(|error| format!("{name}: {}", error.message));
+        let fault = line.error.as_ref().map(|error| match error.message.contains(&line.input) {
+            true => error.message.clone(),
+            false => format!("{}: {}", line.input, error.message),
+        });
         match line.status {
             Status::Done => self.count.done += 1,
             _ => self.count.failed += 1,
@@ -73,11 +76,11 @@ impl Progress {
         Ok(())
     }
 
-    /// All that can be done was done: the counts, and how many seconds it took.
-    pub(crate) fn finish(self) -> (Count, f64) {
+    /// All that can be done was done: how many seconds it took.
+    pub(crate) fn finish(self) -> f64 {
         if let Some(bar) = self.bar {
             bar.finish_and_clear();
         }
-        (self.count, self.begin.elapsed().as_secs_f64())
+        self.begin.elapsed().as_secs_f64()
     }
 }

@@ -1,14 +1,16 @@
 //! What is said at the end of a batch, and before one that is only planned.
 
-use super::manifest::{Line, NAME, Status};
+use super::manifest::{self, Line, NAME, Status};
+use super::plan::is_done;
 use crate::commands::batch::Batched;
+use crate::engine::SURE_ENOUGH;
 use crate::exit_code::{ExitCode, Failure};
 use crate::terminal::{NAME as HEAD, Terminal, styled};
-use serde_json::json;
-use std::collections::BTreeMap;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// So many names are said of what failed for one reason.
+/// So many names are said of what failed for one reason, and so many warnings of all.
 const EXAMPLES: usize = 3;
 
 /// How a batch ended.
@@ -52,20 +54,19 @@ impl Ended {
         let (failed, skipped) = (self.count(Status::Failed), self.count(Status::Skipped));
         let rate = frames as f64 / self.seconds.max(1e-3);
         let path = output.join(NAME);
+        let (word, gap, more) = match self.interrupted {
+            true => ("stopped", "  ", "; the same command goes on"),
+            false => ("done", "     ", ""),
+        };
         terminal.say(&format!(
-            "{}     {made} made{}, {frames} frames in {:.1} s, {rate:.0} frames/s",
-            styled(HEAD, "done"),
+            "{}{gap}{made} made{}, {frames} frames in {:.1} s, {rate:.0} frames/s{more}",
+            styled(HEAD, word),
             if there > 0 { format!(", {there} there already") } else { String::new() },
             self.seconds,
         ))?;
         let faults = faults(self.all());
-        for (kind, names) in &faults {
-            let more = names.len().saturating_sub(EXAMPLES);
-            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let examples = names[..names.len().min(EXAMPLES)].join(", ");
-            let line = format!("{:>5}  {kind}: {examples}{more}", names.len());
-            terminal.say(&format!("{}   {line}", styled(HEAD, "failed")))?;
-        }
+        say_faults(&faults, terminal)?;
+        self.say_doubts(terminal)?;
         if skipped > 0 {
             let line = format!("{skipped:>5}  files that are no BVH");
             terminal.say(&format!("{}  {line}", styled(HEAD, "skipped")))?;
@@ -73,74 +74,116 @@ impl Ended {
         terminal.say(&format!("{}    {}", styled(HEAD, "wrote"), path.display()))?;
         terminal.json(&json!({
             "done": made, "there": there, "failed": failed, "skipped": skipped, "frames": frames,
-            "seconds": self.seconds, "interrupted": self.interrupted, "manifest": path,
+            "seconds": self.seconds, "interrupted": self.interrupted,
+            "manifest": path.display().to_string(),
             "faults": faults.iter().map(|(kind, names)| json!({ "kind": kind, "files": names })).collect::<Vec<_>>(),
         }))?;
         Ok(())
     }
+
+    /// Says which results rest on weak guesses, and the warnings that most of them have.
+    fn say_doubts(&self, terminal: &Terminal) -> Result<(), Failure> {
+        let sure = |line: &Line| Some(line.result.as_ref()?.sure.into_iter().fold(1.0, f64::min));
+        let unsure = self.all().filter(|line| sure(line).is_some_and(|sure| sure < SURE_ENOUGH));
+        let names: Vec<&str> = unsure.filter_map(|line| line.output.as_deref()).collect();
+        if !names.is_empty() {
+            let line = format!(
+                "{:>5}  from a clip or rig that is less than 50 % sure: {}",
+                names.len(),
+                some(&names)
+            );
+            terminal.say(&format!("{}   {line}", styled(HEAD, "unsure")))?;
+        }
+        let mut warnings: BTreeMap<&str, usize> = BTreeMap::new();
+        for warning in self.all().flat_map(|line| &line.warnings) {
+            *warnings.entry(warning).or_default() += 1;
+        }
+        let mut warnings: Vec<_> = warnings.into_iter().collect();
+        warnings.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        for (warning, count) in warnings.into_iter().take(EXAMPLES) {
+            terminal.say(&format!("{}     {count:>5}  {warning}", styled(HEAD, "told")))?;
+        }
+        Ok(())
+    }
 }
 
-/// What could not be made, by the reason.
+/// Says what could not be made, by the reason.
+fn say_faults(faults: &BTreeMap<&str, Vec<&str>>, terminal: &Terminal) -> std::io::Result<()> {
+    faults.iter().try_for_each(|(kind, names)| {
+        let line = format!("{:>5}  {kind}: {}", names.len(), some(names));
+        terminal.say(&format!("{}   {line}", styled(HEAD, "failed")))
+    })
+}
+
+/// The first names, and how many more there are.
+fn some(names: &[&str]) -> String {
+    let more = names.len().saturating_sub(EXAMPLES);
+    let examples = names[..names.len().min(EXAMPLES)].join(", ");
+    if more > 0 { format!("{examples} and {more} more") } else { examples }
+}
+
+/// What could not be made, by the reason; onto several rigs a clip fails once.
 fn faults<'a>(lines: impl Iterator<Item = &'a Line>) -> BTreeMap<&'a str, Vec<&'a str>> {
-    let mut faults: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut faults: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for line in lines {
         if let Some(fault) = &line.error {
-            let names = faults.entry(&fault.kind).or_default();
-            // Onto several rigs a clip fails once.
-            if names.last() != Some(&line.input.as_str()) {
-                names.push(&line.input);
-            }
+            faults.entry(&fault.kind).or_default().insert(&line.input);
         }
     }
-    faults
+    faults.into_iter().map(|(kind, names)| (kind, names.into_iter().collect())).collect()
 }
 
 /// Says what a batch would do.
 pub(crate) fn plan(batch: &Batched, terminal: &Terminal) -> Result<(), Failure> {
-    let Batched { args, found, jobs, survey, cards } = batch;
-    let mut kinds = Vec::new();
-    for (kind, card) in survey.kinds.iter().zip(*cards) {
-        let clips = kind
-            .members
-            .iter()
-            .filter(|&&file| found.clips.iter().any(|clip| clip.path == survey.files[file].path));
-        let (count, fault) = (clips.count(), card.as_ref().err());
-        let state = match fault {
-            Some(fault) => fault.message.clone(),
-            None if args.relearn || !args.output.join(card_place(card)).is_file() => {
-                "to be made".to_owned()
-            }
-            None => "there already".to_owned(),
-        };
-        kinds.push(
-            json!({ "card": format!("cards/{}.toml", kind.name), "clips": count, "state": state }),
-        );
-        terminal.say(&format!(
-            "{}     {}, {count} clips: {state}",
-            styled(HEAD, "kind"),
-            kind.name
-        ))?;
-    }
+    let Batched { args, found, jobs, .. } = batch;
+    let kinds = say_kinds(batch, terminal)?;
+    let known = if args.force { BTreeMap::new() } else { manifest::read(&args.output)? };
+    let mut there = 0;
     let mut failing = Vec::new();
     for job in *jobs {
-        if let Err(fault) = batch.origin(job) {
-            failing.push(json!({ "input": found.clips[job.clip].path, "kind": fault.kind }));
+        match batch.origin(job) {
+            Ok(origin) => {
+                there += usize::from(is_done(&known, &job.place, &origin, &args.output));
+            }
+            Err(fault) => failing.push(batch.failed(job, fault)),
         }
     }
+    let faults = faults(failing.iter());
+    say_faults(&faults, terminal)?;
     terminal.say(&format!(
-        "{}     {} clips onto {} rigs: {} results, {} of them cannot be made; {} files skipped; nothing written",
+        "{}     {} clips onto {} rigs: {} results, {there} of them there already, {} cannot be made; {} left out by \
+         options, {} files skipped; nothing written",
         styled(HEAD, "plan"),
         found.clips.len(),
         args.targets.len(),
         jobs.len(),
         failing.len(),
+        found.clips.len() * args.targets.len() - jobs.len(),
         found.skipped.len()
     ))?;
+    let cannot =
+        |line: &Line| json!({ "input": line.input, "target": line.target, "error": line.error });
     Ok(terminal.json(&json!({
-        "kinds": kinds, "results": jobs.len(), "cannot": failing, "skipped": found.skipped,
+        "kinds": kinds, "results": jobs.len(), "there": there,
+        "cannot": failing.iter().map(cannot).collect::<Vec<_>>(), "skipped": found.skipped,
     }))?)
 }
 
-fn card_place(card: &Result<super::cards::Carded, super::manifest::Fault>) -> String {
-    card.as_ref().map_or(String::new(), |card| card.place.clone())
+/// Says which kinds of skeletons there are, and whether they have a card.
+fn say_kinds(batch: &Batched, terminal: &Terminal) -> Result<Vec<Value>, Failure> {
+    let Batched { args, found, survey, cards, .. } = batch;
+    // Clips come before rigs.
+    let clips = survey.place[..found.clips.len()].iter().flatten().count();
+    let kinds = survey.kinds.iter().zip(*cards).map(|(kind, card)| {
+        let count = kind.members.iter().filter(|&&file| file < clips).count();
+        let state = match card {
+            Err(fault) => &fault.message,
+            Ok(card) if !args.relearn && args.output.join(&card.place).is_file() => "there already",
+            Ok(_) => "to be made",
+        };
+        let name = &kind.name;
+        terminal.say(&format!("{}     {name}, {count} clips: {state}", styled(HEAD, "kind")))?;
+        Ok(json!({ "card": format!("cards/{name}.toml"), "clips": count, "state": state }))
+    });
+    kinds.collect()
 }

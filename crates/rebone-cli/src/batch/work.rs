@@ -7,9 +7,10 @@ use super::{fault, spare::Spare};
 use crate::args::Which;
 use crate::engine::{self, Known, Loaded, Made, Summary};
 use crate::exit_code::Failure;
+use crate::interrupt;
+use rebone::skeleton::Pose;
 use rebone::{Anatomy, Report, Understood};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// A rig that was understood.
@@ -36,21 +37,15 @@ impl Rig {
     }
 }
 
-/// Where results go, and whether they still should.
+/// Where results go.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Desk<'a> {
     /// The output folder.
     pub(crate) output: &'a Path,
     /// Where results are made.
     pub(crate) spare: &'a Spare,
-    /// Set once nothing more is wanted.
-    pub(crate) interrupted: &'a AtomicBool,
-}
-
-impl Desk<'_> {
-    fn is_closed(&self) -> bool {
-        self.interrupted.load(Ordering::Relaxed)
-    }
+    /// Whether guesses below confidence are used.
+    pub(crate) accept_guesses: bool,
 }
 
 /// A clip that is to be read, and what is to be made of it.
@@ -70,12 +65,12 @@ impl Task<'_> {
     /// Reads the clip and makes all results; tells each as it is done.
     pub(crate) fn run(&self, desk: &Desk, tell: &mut dyn FnMut(Line)) {
         let mut begin = Instant::now();
-        let read = self.read();
+        let read = fault::guarded(|| self.read().map_err(|failure| fault::of(&failure)));
         for (job, rig, origin) in &self.jobs {
             let made = match &read {
-                _ if desk.is_closed() => return,
-                Ok((loaded, anatomy)) => make(desk, loaded, anatomy, job, rig),
-                Err(failure) => Err(fault::of(failure)),
+                _ if interrupt::check().is_err() => return,
+                Ok((loaded, anatomy)) => fault::guarded(|| make(desk, loaded, anatomy, job, rig)),
+                Err(fault) => Err(fault.clone()),
             };
             let mut line = self.line(job, rig, origin);
             match made {
@@ -101,15 +96,10 @@ impl Task<'_> {
 
     fn line(&self, job: &Job, rig: &Rig, origin: &Origin) -> Line {
         Line {
-            input: self.path.display().to_string(),
             target: Some(rig.loaded.path.display().to_string()),
             output: Some(text(&job.place)),
-            status: Status::Failed,
             from: Some(origin.clone()),
-            result: None,
-            error: None,
-            warnings: Vec::new(),
-            seconds: 0.0,
+            ..Line::new(self.path, Status::Failed)
         }
     }
 }
@@ -123,41 +113,38 @@ fn make(
     rig: &Rig,
 ) -> Result<Option<(Done, Vec<String>)>, Fault> {
     let settings = &job.settings;
-    let attempt = || -> Result<_, Failure> {
-        if !settings.accept_guesses {
-            engine::check_guesses(loaded, anatomy, Which::Source)?;
+    let wrong = |failure: Failure| fault::of(&failure);
+    if !desk.accept_guesses {
+        engine::check_guesses(loaded, anatomy, Which::Source).map_err(wrong)?;
+    }
+    let understood = Understood::of([anatomy.clone(), rig.anatomy.clone()]);
+    let (part, too_short) = loaded.part(settings.frames).map_err(wrong)?;
+    let loaded = part.as_ref().unwrap_or(loaded);
+    let first = settings.frames.map_or(0, |range| range.start);
+    let made = Made::new(&understood, &settings.wishes).map_err(|error| wrong(error.into()))?;
+    let hierarchy = &rig.loaded.document.hierarchy;
+    let written = desk.spare.fill(&desk.output.join(&job.place), |file| {
+        let each = |_: &Pose| Ok(interrupt::check()?);
+        made.write(loaded.clip(), first, hierarchy, settings.decimals, file, each)
+    });
+    match written {
+        Err(error) if interrupt::is_cause(&error) => Ok(None),
+        Err(error) => {
+            let kind = fault::UNWRITABLE.to_owned();
+            Err(Fault { kind, ..wrong(error.into()) })
         }
-        let understood = Understood::of([anatomy.clone(), rig.anatomy.clone()]);
-        let part = loaded.part(settings.frames)?;
-        let loaded = part.as_ref().unwrap_or(loaded);
-        let first = settings.frames.map_or(0, |range| range.start);
-        let made = Made::new(&understood, &settings.wishes);
-        let hierarchy = &rig.loaded.document.hierarchy;
-        let written = desk.spare.fill(&desk.output.join(&job.place), |file| {
-            made.write(loaded.clip(), first, hierarchy, settings.decimals, file, |_| {
-                if desk.is_closed() { Err(Interrupted.into()) } else { Ok(()) }
-            })
-        });
-        match written {
-            Err(error) if error.chain().any(|cause| cause.is::<Interrupted>()) => Ok(None),
-            Err(error) => Err(error.into()),
-            Ok((bytes, report)) => {
-                let sure = [
-                    Summary::new(loaded, &understood.anatomies[0]),
-                    Summary::new(&rig.loaded, &understood.anatomies[1]),
-                ];
-                let sure = sure.each_ref().map(Summary::confidence);
-                Ok(Some((done(&report, sure, bytes), report.warnings)))
-            }
+        Ok((bytes, report)) => {
+            let read = loaded.document.warnings.iter().map(ToString::to_string);
+            let warnings = read.chain(too_short).chain(report.warnings.iter().cloned());
+            let sure = [
+                Summary::new(loaded, &understood.anatomies[0]),
+                Summary::new(&rig.loaded, &understood.anatomies[1]),
+            ];
+            let sure = sure.each_ref().map(Summary::confidence);
+            Ok(Some((done(&report, sure, bytes), warnings.collect())))
         }
-    };
-    attempt().map_err(|failure| fault::of(&failure))
+    }
 }
-
-/// The user does not want the result any more.
-#[derive(Debug, thiserror::Error)]
-#[error("interrupted")]
-struct Interrupted;
 
 fn done(report: &Report, sure: [f64; 2], bytes: u64) -> Done {
     let furthest = report.stages.iter().max_by(|a, b| a.end.total_cmp(&b.end));

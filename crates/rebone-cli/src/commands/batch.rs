@@ -2,6 +2,7 @@
 
 use crate::args::Batch;
 use crate::batch::cards::{Carded, Making};
+use crate::batch::fault;
 use crate::batch::inputs::Found;
 use crate::batch::manifest::{self, Fault, Line, Manifest, Origin, Status};
 use crate::batch::names::Template;
@@ -12,16 +13,16 @@ use crate::batch::spare::Spare;
 use crate::batch::summary::{self, Ended};
 use crate::batch::work::{Desk, Rig, Task};
 use crate::exit_code::{ExitCode, Failure};
+use crate::interrupt;
 use crate::paths;
 use crate::terminal::Terminal;
-use anyhow::Context;
-use std::collections::BTreeMap;
-use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Plans, makes cards, and does what is not done yet.
 pub(crate) fn run(args: &Batch, terminal: &Terminal) -> Result<(), Failure> {
+    interrupt::listen()?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.jobs.map_or(0, |jobs| usize::from(jobs.get())));
     let pool = pool.build().map_err(anyhow::Error::new)?;
@@ -29,9 +30,14 @@ pub(crate) fn run(args: &Batch, terminal: &Terminal) -> Result<(), Failure> {
     let rules = Rules::read(args.options.as_deref())?;
     let found = Found::new(&args.inputs, &args.output)?;
     let jobs = jobs(args, &found, &rules)?;
+    for patterns in rules.idle(&found.clips, &args.targets) {
+        terminal.warn(&format!(
+            "the options for {patterns} hold for no clip: a * does not go beyond a folder, a ** does"
+        ));
+    }
     let spare = if args.dry_run { None } else { Some(Spare::hold(&args.output)?) };
     let survey = pool.install(|| Survey::new(&found.clips, &args.targets, &args.output))?;
-    let cards = pool.install(|| plan::cards(&survey, making(args)));
+    let cards = pool.install(|| plan::cards(&survey, found.clips.len(), making(args)))?;
     let batch = Batched { args, found: &found, jobs: &jobs, survey: &survey, cards: &cards };
     match spare {
         None => summary::plan(&batch, terminal),
@@ -56,12 +62,7 @@ pub(crate) struct Batched<'a> {
 
 fn jobs(args: &Batch, found: &Found, rules: &Rules) -> Result<Vec<Job>, Failure> {
     let template = args.name.clone().unwrap_or(Template::usual(args.targets.len()));
-    let usual = Settings {
-        wishes: args.wishes.clone(),
-        frames: None,
-        decimals: args.decimals,
-        accept_guesses: args.accept_guesses,
-    };
+    let usual = Settings { wishes: args.wishes.clone(), frames: None, decimals: args.decimals };
     plan::jobs(found, &args.targets, (&template, rules), &usual, &args.output)
 }
 
@@ -85,25 +86,20 @@ impl Batched<'_> {
         let rig = |(k, path): (usize, &std::path::PathBuf)| {
             let file = self.survey.place[self.found.clips.len() + k].clone();
             let card = file.and_then(|file| self.cards[self.survey.kind_of[file]].clone());
-            let card =
-                card.map_err(|fault| anyhow::anyhow!("{}: {}", path.display(), fault.message))?;
+            let card = card.map_err(|fault| anyhow::anyhow!(fault.message))?;
             Rig::read(path, &card, self.args.accept_guesses)
         };
         self.args.targets.iter().enumerate().map(rig).collect()
     }
 
-    /// A line of the manifest for a job, in which nothing happened yet.
-    fn line(&self, job: &Job, status: Status) -> Line {
+    /// A line of the manifest for a job that cannot be done.
+    pub(crate) fn failed(&self, job: &Job, fault: Fault) -> Line {
+        let input = &self.found.clips[job.clip].path;
         Line {
-            input: self.found.clips[job.clip].path.display().to_string(),
             target: Some(self.args.targets[job.rig].display().to_string()),
             output: Some(text(&job.place)),
-            status,
-            from: None,
-            result: None,
-            error: None,
-            warnings: Vec::new(),
-            seconds: 0.0,
+            error: Some(fault),
+            ..Line::new(input, Status::Failed)
         }
     }
 }
@@ -117,7 +113,7 @@ fn work(batch: &Batched, spare: &Spare, terminal: &Terminal) -> Result<(), Failu
     let mut tasks: BTreeMap<usize, Task> = BTreeMap::new();
     for job in batch.jobs {
         match batch.origin(job) {
-            Err(fault) => kept.push(Line { error: Some(fault), ..batch.line(job, Status::Failed) }),
+            Err(fault) => kept.push(batch.failed(job, fault)),
             Ok(origin) if plan::is_done(&known, &job.place, &origin, output) => {
                 kept.extend(known.get(&text(&job.place)).cloned());
             }
@@ -127,16 +123,23 @@ fn work(batch: &Batched, spare: &Spare, terminal: &Terminal) -> Result<(), Failu
             }
         }
     }
-    let skipped = batch.found.skipped.iter().map(|path| skipped(path));
-    let kept: Vec<Line> = kept.into_iter().chain(skipped).collect();
+    let skipped = batch.found.skipped.iter().map(|path| Line::new(path, Status::Skipped));
+    let unread = batch.found.unread.iter().map(|(path, why)| Line {
+        error: Some(Fault { kind: fault::UNREADABLE.to_owned(), message: why.clone() }),
+        ..Line::new(path, Status::Failed)
+    });
+    let kept: Vec<Line> = kept.into_iter().chain(skipped).chain(unread).collect();
+    tell_faults(&kept, terminal);
     let manifest = Manifest::begin(output, spare.folder(), kept.iter())?;
-    let interrupted = interruption()?;
     let count = tasks.values().map(|task| task.jobs.len()).sum();
     let bytes = tasks.values().map(|task| task.bytes * task.jobs.len() as u64).sum();
     let progress = Progress::new(count, bytes, *terminal);
-    let desk = Desk { output, spare, interrupted: &interrupted };
+    let desk = Desk { output, spare, accept_guesses: batch.args.accept_guesses };
     let (lines, seconds) = all(tasks.into_values().collect(), &desk, manifest, progress)?;
-    let ended = Ended { kept, lines, seconds, interrupted: interrupted.load(Ordering::Relaxed) };
+    let mut whole: Vec<&Line> = kept.iter().chain(&lines).collect();
+    whole.sort_by_key(|line| (&line.input, &line.output));
+    Manifest::begin(output, spare.folder(), whole.into_iter())?;
+    let ended = Ended { kept, lines, seconds, interrupted: interrupt::check().is_err() };
     ended.tell(output, terminal)?;
     match ended.code() {
         ExitCode::Done => Ok(()),
@@ -152,31 +155,11 @@ fn task<'a>(batch: &Batched<'a>, clip: usize) -> Task<'a> {
     Task { path, bytes, card, jobs: Vec::new() }
 }
 
-fn skipped(path: &Path) -> Line {
-    Line {
-        input: path.display().to_string(),
-        target: None,
-        output: None,
-        status: Status::Skipped,
-        from: None,
-        result: None,
-        error: None,
-        warnings: Vec::new(),
-        seconds: 0.0,
-    }
-}
-
-/// Set once the user wants to stop. Whoever asks twice does not want to wait for the frame in hand.
-fn interruption() -> Result<Arc<AtomicBool>, Failure> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let own = Arc::clone(&flag);
-    let handler = move || {
-        if own.swap(true, Ordering::Relaxed) {
-            std::process::exit(ExitCode::Interrupted as i32);
-        }
-    };
-    ctrlc::set_handler(handler).context("cannot listen for Ctrl-C")?;
-    Ok(flag)
+/// Says why something cannot be done, each reason once.
+fn tell_faults(lines: &[Line], terminal: &Terminal) {
+    let faults = lines.iter().filter_map(|line| line.error.as_ref());
+    let reasons: BTreeSet<&str> = faults.map(|fault| fault.message.as_str()).collect();
+    reasons.into_iter().for_each(|reason| terminal.warn(reason));
 }
 
 /// Does all tasks, on all threads; returns the lines that were added to the manifest, and the time.
@@ -193,7 +176,7 @@ fn all(
         let written = manifest.add(&line);
         let said = progress.add(&line, task.bytes).map_err(anyhow::Error::new);
         if let Err(error) = written.and(said) {
-            desk.interrupted.store(true, Ordering::Relaxed);
+            interrupt::stop();
             *broken = Some(error);
         }
         lines.push(line);
@@ -208,7 +191,7 @@ fn all(
     });
     let (_, progress, lines, broken) =
         told.into_inner().map_err(|_| anyhow::anyhow!("a worker broke off"))?;
-    let (_, seconds) = progress.finish();
+    let seconds = progress.finish();
     match broken {
         Some(error) => Err(error.into()),
         None => Ok((lines, seconds)),

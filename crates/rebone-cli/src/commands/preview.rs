@@ -18,7 +18,7 @@ pub(crate) fn run(args: &Preview, terminal: &Terminal) -> Result<(), Failure> {
         if let Err(failure) = &anatomy {
             terminal.warn(&format!("{}; drawn as it is, with +Y up", failure.message()));
         }
-        loaded.cut(args.frames, terminal)?;
+        loaded.cut(args.frames)?.iter().for_each(|warning| terminal.warn(warning));
         let clip = loaded.clip();
         if tracks.is_empty() {
             instants = Instant::spread(clip.len(), clip.frame_time, args.columns.into());

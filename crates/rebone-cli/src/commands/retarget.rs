@@ -3,6 +3,7 @@
 use crate::args::{Retarget, Which};
 use crate::engine::{self, Known, Outcome, Summary};
 use crate::exit_code::Failure;
+use crate::interrupt;
 use crate::paths::{self, Whole};
 use crate::terminal::{NAME, Terminal, styled};
 use crate::tree::tree;
@@ -25,7 +26,8 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
         engine::check_guesses(&source, &understood.anatomies[0], Which::Source)?;
         engine::check_guesses(&target, &understood.anatomies[1], Which::Target)?;
     }
-    source.cut(args.frames, terminal)?;
+    source.cut(args.frames)?.iter().for_each(|warning| terminal.warn(warning));
+    interrupt::listen()?;
     let (clip, outcome) = engine::retarget(&source, &target, &understood, args)?;
     let summaries = outcome.summaries(&source, &target);
     let report = report(&summaries, &outcome, &outputs);

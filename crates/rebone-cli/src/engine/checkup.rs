@@ -6,7 +6,7 @@ use crate::paths;
 use rebone::skeleton::bvh::{Hierarchy, WriteOptions, write_clip};
 use rebone::skeleton::{Defect, DefectKind, EndSite, Joint, JointId, Skeleton, defects};
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// So many joints are named of what they have in common.
@@ -142,7 +142,7 @@ pub(crate) fn clean(loaded: &Loaded, output: &Path) -> Result<(), Failure> {
 
 /// The skeleton with names that are words, each once, and an end site below each last joint.
 fn tidy(skeleton: &Skeleton) -> Result<Skeleton, rebone::skeleton::SkeletonError> {
-    let mut taken = BTreeSet::new();
+    let mut taken = BTreeMap::new();
     let joints = skeleton.joints().iter().map(|joint| {
         let name = free(&word_of(&joint.name.to_string()), &mut taken);
         Joint { name: name.into(), ..joint.clone() }
@@ -167,10 +167,15 @@ fn word_of(name: &str) -> String {
     if word.is_empty() { "joint".to_owned() } else { word }
 }
 
-fn free(name: &str, taken: &mut BTreeSet<String>) -> String {
-    let numbered = (2..).map(|number| format!("{name}_{number}"));
-    let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    let free = names.find(|name| !taken.contains(name)).unwrap_or_default();
-    taken.insert(free.clone());
+/// A name that is not taken; `taken` holds for each name the number from which on others like it may be free.
+fn free(name: &str, taken: &mut BTreeMap<String, usize>) -> String {
+    let mut number = taken.get(name).copied().unwrap_or(1);
+    let named = |number| if number == 1 { name.to_owned() } else { format!("{name}_{number}") };
+    while taken.contains_key(&named(number)) {
+        number += 1;
+    }
+    taken.insert(name.to_owned(), number + 1);
+    let free = named(number);
+    taken.entry(free.clone()).or_insert(2);
     free
 }

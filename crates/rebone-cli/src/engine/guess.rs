@@ -8,7 +8,7 @@ use rebone::skeleton::JointId;
 use rebone::understand::{Anatomy, CalibrationSource};
 
 /// The least probability of a role or a floor that is used without asking.
-pub(super) const SURE_ENOUGH: f64 = 0.5;
+pub(crate) const SURE_ENOUGH: f64 = 0.5;
 
 /// The least probability that a calibration is right to 10 degrees which is used without asking: that of
 /// a standard deviation of 30 degrees.

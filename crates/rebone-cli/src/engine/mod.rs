@@ -26,7 +26,7 @@ mod track;
 
 pub(crate) use card::{OldCard, card_text, learn};
 pub(crate) use checkup::{Checkup, clean};
-pub(crate) use guess::check as check_guesses;
+pub(crate) use guess::{SURE_ENOUGH, check as check_guesses};
 pub(crate) use hints::Known;
 pub(crate) use outcome::{Made, Outcome, retarget};
 pub(crate) use portrait::{portrait, portraits};
@@ -68,35 +68,36 @@ impl Loaded {
         &self.document.motion.clip
     }
 
-    /// The same with only the frames of a range; `None` where that is all.
-    pub(crate) fn part(&self, range: Option<FrameRange>) -> Result<Option<Self>, Failure> {
+    /// The same with only the frames of a range, `None` where that is all; and what [`cut`](Self::cut) says.
+    pub(crate) fn part(
+        &self,
+        range: Option<FrameRange>,
+    ) -> Result<(Option<Self>, Option<String>), Failure> {
         if range.is_none() {
-            return Ok(None);
+            return Ok((None, None));
         }
         let mut part = Self { path: self.path.clone(), document: self.document.clone() };
-        part.cut(range, &Terminal::silent())?;
-        Ok(Some(part))
+        let warning = part.cut(range)?;
+        Ok((Some(part), warning))
     }
 
-    /// Leaves only the frames that the user wants.
-    pub(crate) fn cut(
-        &mut self,
-        range: Option<FrameRange>,
-        terminal: &Terminal,
-    ) -> Result<(), Failure> {
-        let Some(FrameRange { start, end }) = range else { return Ok(()) };
+    /// Leaves only the frames that the user wants; says where there are fewer.
+    pub(crate) fn cut(&mut self, range: Option<FrameRange>) -> Result<Option<String>, Failure> {
+        let Some(FrameRange { start, end }) = range else { return Ok(None) };
         let count = self.clip().len();
         let has = format!("{} has {count} frames", self.path.display());
         if start >= count {
-            return Err(Failure::usage(format!("--frames begins at {start}, but {has}")));
+            return Err(Failure::usage(format!(
+                "the frames that are wanted begin at {start}, but {has}"
+            )));
         }
-        if let Some(end) = end.filter(|&end| end > count) {
-            terminal
-                .warn(&format!("--frames ends before {end}, but {has}: all to the last are taken"));
-        }
-        let end = end.unwrap_or(count).min(count);
-        self.document.motion.clip.keep(start..end);
-        Ok(())
+        self.document.motion.clip.keep(start..end.unwrap_or(count).min(count));
+        let behind = end.filter(|&end| end > count);
+        Ok(behind.map(|end| {
+            format!(
+                "the frames that are wanted end before {end}, but {has}: all to the last are taken"
+            )
+        }))
     }
 }
 

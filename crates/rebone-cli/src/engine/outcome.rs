@@ -5,6 +5,7 @@ use super::told;
 use super::{Film, Loaded, Seen, Summary, plan};
 use crate::args::{Limits, ReferenceFrame, Retarget, Wishes};
 use crate::exit_code::Failure;
+use crate::interrupt;
 use crate::paths::{self, Whole};
 use crate::preview::{Ink, Instant, SheetOptions, contact_sheet};
 use rebone::skeleton::{Clip, Pose, bvh};
@@ -34,26 +35,28 @@ pub(crate) fn retarget(
     understood: &Understood,
     args: &Retarget,
 ) -> Result<(Whole, Outcome), Failure> {
-    let made = Made::new(understood, &args.wishes);
+    let made = Made::new(understood, &args.wishes)?;
     let clip = source.clip();
-    let dropped = first_frame(&made.plan, clip);
+    let plan = made.retargeter.plan();
+    let dropped = first_frame(plan, clip);
     let frames = (clip.len() - dropped, clip.frame_time);
-    let mut pictured = args.preview.as_ref().map(|_| Pictured::new(&made.plan, frames));
+    let mut pictured = args.preview.as_ref().map(|_| Pictured::new(plan, frames));
     let first = args.frames.map_or(0, |range| range.start);
     let hierarchy = &target.document.hierarchy;
     let (file, report) = paths::whole(&args.output, |file| {
         made.write(clip, first, hierarchy, args.decimals, file, |pose| {
+            interrupt::check()?;
             pictured.iter_mut().for_each(|pictured| pictured.result.add(pose));
             Ok(())
         })
     })?;
     let picture = pictured.map(|pictured| pictured.draw(clip, dropped, args));
-    Ok((file, Outcome { report, plan: made.plan, dropped, picture }))
+    Ok((file, Outcome { report, plan: plan.clone(), dropped, picture }))
 }
 
 /// A result that is about to be made.
 pub(crate) struct Made<'a> {
-    plan: Plan,
+    retargeter: Retargeter,
     wishes: &'a Wishes,
     /// What of a map is not used.
     unused: Vec<String>,
@@ -61,9 +64,12 @@ pub(crate) struct Made<'a> {
 
 impl<'a> Made<'a> {
     /// Of two bodies.
-    pub(crate) fn new(understood: &Understood, wishes: &'a Wishes) -> Self {
+    ///
+    /// # Errors
+    /// When the target's joints do not form chains.
+    pub(crate) fn new(understood: &Understood, wishes: &'a Wishes) -> anyhow::Result<Self> {
         let (plan, unused) = plan(understood, &options(wishes));
-        Self { plan, wishes, unused }
+        Ok(Self { retargeter: Retargeter::new(plan)?, wishes, unused })
     }
 
     /// Writes the frames of a clip, which begins at frame `first` of its file, under the target's
@@ -77,12 +83,12 @@ impl<'a> Made<'a> {
         file: &mut (dyn Write + Send),
         mut each: impl FnMut(&Pose) -> anyhow::Result<()> + Send,
     ) -> anyhow::Result<Report> {
-        let retargeter = Retargeter::new(self.plan.clone())?;
-        let count = clip.len() - first_frame(&self.plan, clip);
-        let ranges = self.plan.channel_ranges();
+        let plan = self.retargeter.plan();
+        let count = clip.len() - first_frame(plan, clip);
+        let ranges = plan.channel_ranges();
         let options = bvh::WriteOptions { decimals, ranges: &ranges };
         let mut writer = bvh::Writer::new(file, hierarchy, clip.frame_time, count, options)?;
-        let mut report = retarget_frames(&retargeter, clip, |pose| {
+        let mut report = retarget_frames(&self.retargeter, clip, |pose| {
             each(pose)?;
             Ok::<_, anyhow::Error>(writer.write_pose(pose)?)
         })?;

@@ -4,6 +4,9 @@
 mod batch;
 
 #[cfg(test)]
+mod batch_refusals;
+
+#[cfg(test)]
 mod cards;
 
 #[cfg(test)]

@@ -154,8 +154,7 @@ fn frames_behind_the_end_are_told() {
     for line in ["retarget walk.bvh hero.bvh -o out.bvh", "preview walk.bvh -o out.png"] {
         let run = place.run(&format!("{line} --frames 1..9"));
         run.succeeds();
-        let said =
-            "warning: --frames ends before 9, but walk.bvh has 3 frames: all to the last are taken";
+        let said = "warning: the frames that are wanted end before 9, but walk.bvh has 3 frames: all to the last are taken";
         assert!(run.stderr.contains(said), "{}", run.stderr);
         assert_eq!(place.run(&format!("{line} --frames 1..3")).stderr, "");
         place.run(&format!("{line} --frames 3..9")).fails(2, &["but walk.bvh has 3 frames"]);

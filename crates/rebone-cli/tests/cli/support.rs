@@ -62,7 +62,8 @@ impl Place {
         Run::new(self.command().args(words).output().unwrap())
     }
 
-    fn command(&self) -> Command {
+    /// `rebone` in this folder.
+    pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rebone"));
         command.current_dir(self.folder.path()).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
         command

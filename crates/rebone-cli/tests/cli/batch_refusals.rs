@@ -1,0 +1,148 @@
+//! Libraries with what a batch must not do, or not stop at.
+
+use crate::batch::{library, made};
+use crate::support::{Place, humanoid};
+
+#[test]
+fn results_stay_out_of_what_is_the_batchs_own() {
+    let place = library();
+    for (line, said) in [
+        ("--name .rebone/{stem}", ".rebone of the output folder"),
+        ("--name Cards/{stem}", "cards of the output folder"),
+        ("--name {stem}/", "expected a name behind the last folder"),
+    ] {
+        place.run(&format!("batch lib -t hero.bvh -o out {line}")).fails(2, &[said]);
+    }
+    std::fs::create_dir(place.path("lib/cards")).unwrap();
+    place.write("lib/cards/x.bvh", &humanoid("", 2));
+    place.run("batch lib -t hero.bvh -o out").fails(2, &["cards/x.bvh of lib/cards/x.bvh"]);
+    assert!(!place.path("out").exists());
+}
+
+#[test]
+fn a_rig_that_cannot_be_used_is_told_before_the_work() {
+    let place = library();
+    place.run("batch lib -t lib/chain.bvh -o out").fails(1, &["lib/chain.bvh"]);
+    assert!(!place.path("out/cards").exists());
+}
+
+#[test]
+fn rules_that_hold_for_no_clip_are_told() {
+    let place = library();
+    place.write(
+        "rules.toml",
+        "[[clips]]\nfiles = \"c*.bvh\"\nground = true\n[[clips]]\nfiles = \"x*\"\nskip = true\n",
+    );
+    let run = place.run("batch lib -t hero.bvh -o out --options rules.toml --dry-run");
+    assert!(run.stderr.contains("the options for x* hold for no clip"), "{run:?}");
+    assert_eq!(run.stderr.matches("hold for no clip").count(), 1);
+    place.write("rules.toml", "[[clips]]\nfiles = \"*\"\ndecimals = 200\n");
+    let run = place.run("batch lib -t hero.bvh -o out --options rules.toml --dry-run");
+    run.fails(1, &["rules.toml:3: found 200, expected 0 to 17"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_pipes_stop_nothing() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("lib")).unwrap();
+    place.write("lib/a.bvh", &humanoid("", 2));
+    for (link, to) in
+        [("loop", "."), ("lost.bvh", "nowhere"), ("stdin.bvh", "/dev/stdin"), ("b.bvh", "a.bvh")]
+    {
+        std::os::unix::fs::symlink(to, place.path("lib").join(link)).unwrap();
+    }
+    let run = place.run("batch lib -t hero.bvh -o out");
+    assert_eq!(run.code, 3, "{run:?}");
+    assert!(
+        run.stdout.contains("1 made") && run.stdout.contains("cannot be read: lib/lost.bvh"),
+        "{run:?}"
+    );
+    assert!(place.path("out/a.bvh").is_file());
+    assert_eq!(made(&place, "batch lib -t hero.bvh -o out"), 0);
+    place.run("batch /dev/null -t hero.bvh -o out").fails(1, &["/dev/null: it is no regular file"]);
+    // What another put where files are made is left alone.
+    std::fs::create_dir(place.path("precious")).unwrap();
+    place.write("precious/1", "kept");
+    std::os::unix::fs::symlink("../precious", place.path("out/.rebone")).unwrap();
+    place.run("batch lib -t hero.bvh -o out").fails(1, &[".rebone: it is a link"]);
+    assert_eq!(place.read("precious/1"), "kept");
+}
+
+#[cfg(unix)]
+#[test]
+fn results_keep_their_permissions_and_read_only_ones_stay() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    let set = |mode| {
+        let permissions = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(place.path("out/walk.bvh"), permissions).unwrap();
+    };
+    place.run("batch walk.bvh -t hero.bvh -o out").succeeds();
+    set(0o640);
+    place.run("batch walk.bvh -t hero.bvh -o out --ground").succeeds();
+    let mode = place.path("out/walk.bvh").metadata().unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+    set(0o444);
+    let run = place.run("batch walk.bvh -t hero.bvh -o out");
+    assert_eq!(run.code, 1, "{run:?}");
+    assert!(run.stdout.contains("cannot be written: walk.bvh"), "{run:?}");
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_does_not_stop_the_work() {
+    let place = library();
+    let mut run = place.command();
+    run.args("batch lib -t hero.bvh -o out".split(' '));
+    let mut run = run
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    drop(run.stdout.take());
+    assert_eq!(run.wait().unwrap().code(), Some(3));
+    assert!(place.path("out/sub/c.bvh").is_file());
+}
+
+#[test]
+fn trees_that_are_too_deep_are_refused_by_all() {
+    let place = Place::new();
+    let deep = 20_000;
+    let mut text = String::from(
+        "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n",
+    );
+    text += &"JOINT a\n{\nOFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n".repeat(deep);
+    text += &"}\n".repeat(deep + 1);
+    text += "MOTION\nFrames: 1\nFrame Time: 0.1\n";
+    place.write("deep.bvh", &(text + &"0 0 0 ".repeat(deep + 1) + "\n"));
+    for line in [
+        "retarget deep.bvh hero.bvh -o out.bvh",
+        "retarget walk.bvh deep.bvh -o out.bvh",
+        "inspect deep.bvh",
+        "card deep.bvh -o deep.toml",
+        "preview deep.bvh -o deep.png",
+        "doctor deep.bvh",
+        "batch walk.bvh -t deep.bvh -o out",
+    ] {
+        place.run(line).fails(1, &["deep.bvh:", "1000"]);
+    }
+    assert_eq!(place.run("batch deep.bvh -t hero.bvh -o out").code, 1);
+}
+
+#[test]
+fn equal_names_become_different_ones() {
+    let place = Place::new();
+    let text = humanoid("", 2);
+    let names = ["LeftArm", "RightArm", "LeftLeg", "RightLeg"];
+    let same = names
+        .iter()
+        .fold(text, |text, name| text.replace(&format!("JOINT {name}\n"), "JOINT Arm 2\n"));
+    place.write("same.bvh", &same);
+    place.run("doctor same.bvh --fix -o fixed.bvh").succeeds();
+    let fixed = place.read("fixed.bvh");
+    let names: Vec<&str> =
+        fixed.lines().filter_map(|line| line.trim().strip_prefix("JOINT ")).collect();
+    let different: std::collections::BTreeSet<_> = names.iter().collect();
+    assert_eq!(different.len(), names.len(), "{names:?}");
+    assert!(names.contains(&"Arm_2") && names.contains(&"Arm_2_2"), "{names:?}");
+}
