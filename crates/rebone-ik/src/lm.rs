@@ -20,6 +20,8 @@ const COST_NOISE: f64 = 1e-13;
 const FAST: f64 = 0.01;
 /// Pivots whose ratio is greater than this are those of a matrix of full rank.
 const SEEN: f64 = 1e-6;
+/// Damping above this part of the least pivot that counts as seen would be what is seen.
+const DAMPED: f64 = 1e-3;
 /// A step that leaves more than this part of the projected gradient is followed by one on the
 /// exact Hessian: Gauss-Newton is slow where goals stay unmet.
 const SLOW: f64 = 0.1;
@@ -203,7 +205,7 @@ impl LevenbergMarquardt {
     /// Whether the pivots of the last step's JᵀJ leave no doubt that the goals see all that `free` does.
     pub(crate) fn sees(&self, free: &[usize]) -> bool {
         let (least, greatest) = self.quadratic.pivots;
-        let damped = self.last_damping > 1e-3 * SEEN * greatest;
+        let damped = self.last_damping > DAMPED * SEEN * greatest;
         !self.slow
             && !damped
             && least > SEEN * greatest

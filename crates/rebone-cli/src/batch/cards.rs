@@ -18,7 +18,8 @@ use rebone::card::Card;
 use rebone::skeleton::bvh;
 use rebone::{Anatomy, Learner};
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 /// The folder of the cards, below the output folder.
@@ -119,7 +120,8 @@ impl Making<'_> {
         let doubtful = doubt.is_err() && !self.accept_guesses && old.is_none();
         let guess = self.path(kind, "guess.toml");
         if !self.dry {
-            self.write(kind, &rig, if doubtful { &guess } else { &path }, &text)?;
+            let centre = &files[kind.members[0]].path;
+            self.write(kind, centre, if doubtful { &guess } else { &path }, &text)?;
         }
         if doubtful && let Err(doubt) = doubt {
             let [guess, path] = [&guess, &path].map(|path| path.display());
@@ -136,16 +138,22 @@ impl Making<'_> {
         Ok(self.carded(kind, &text, Known::new(&hints, card)?))
     }
 
-    fn write(&self, kind: &Kind, rig: &Loaded, path: &Path, text: &str) -> Result<(), Failure> {
+    /// Writes a card, and the skeleton that stands for its kind, with the first frame of the file at `centre`.
+    fn write(&self, kind: &Kind, centre: &Path, path: &Path, text: &str) -> Result<(), Failure> {
         let folder = self.output.join(FOLDER);
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         let skeleton = self.path(kind, "bvh");
         if !skeleton.is_file() {
+            let file =
+                BufReader::new(File::open(centre).with_context(|| centre.display().to_string())?);
+            let mut reader = bvh::Reader::new(file).map_err(anyhow::Error::new)?;
+            let hierarchy = reader.hierarchy().clone();
+            let mut pose = hierarchy.skeleton().rest_pose();
+            reader.next_frame(&mut pose).map_err(anyhow::Error::new)?;
+            let (frame_time, options) = (reader.frame_time(), bvh::WriteOptions::default());
             paths::write(&skeleton, |file| {
-                let (hierarchy, clip) = (&rig.document.hierarchy, rig.clip());
-                let options = bvh::WriteOptions::default();
-                let mut writer = bvh::Writer::new(file, hierarchy, clip.frame_time, 1, options)?;
-                writer.write_pose(&clip.pose(0))?;
+                let mut writer = bvh::Writer::new(file, &hierarchy, frame_time, 1, options)?;
+                writer.write_pose(&pose)?;
                 Ok(writer.finish().map(drop)?)
             })?;
         }

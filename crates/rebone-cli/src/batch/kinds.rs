@@ -4,7 +4,6 @@ use super::hash;
 use super::inputs::stem;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::skeleton::{JointId, Skeleton, bvh};
-use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::BufReader;
@@ -105,37 +104,42 @@ pub(crate) struct Seen {
 pub(crate) struct Kind {
     /// What its card is called, without an end.
     pub(crate) name: String,
-    /// Its files, places in the list, by the hashes of their bytes. The first one stands for all.
+    /// Its files, places in the list, by the hashes of their bytes, but first those with the skeleton that
+    /// stands for all.
     pub(crate) members: Vec<usize>,
 }
 
-/// The kinds of some files. A file belongs to the nearest of the kinds that are `known` by their cards, else to
-/// the nearest other one; that is called as the first of its files in the order of paths. The order of the
-/// files changes nothing.
+/// The kinds of some files: those that are `known` by their cards and, in the order of hashes, each file that is
+/// near to none before it; all files then belong to the nearest. A new kind is called as the first of its files in
+/// the order of paths. The order of the files changes nothing, nor which of these kinds were known before.
 pub(crate) fn of(files: &[Seen], known: &BTreeMap<String, Fingerprint>) -> Vec<Kind> {
     let mut order: Vec<usize> = (0..files.len()).collect();
     order.sort_by_key(|&k| (&files[k].print.tree, &files[k].hash, &files[k].path));
-    let cards = known.iter().map(|(name, print)| (print, Some(name), Vec::new()));
-    let mut kinds: Vec<(&Fingerprint, Option<&String>, Vec<usize>)> = cards.collect();
-    for k in order {
-        let print = &*files[k].print;
-        let near = kinds.iter_mut().filter_map(|kind| Some((kind.0.apart(print)?, kind)));
-        let nearest = near.min_by(|(a, one), (b, other)| {
-            (one.1.is_none(), a).partial_cmp(&(other.1.is_none(), b)).unwrap_or(Ordering::Equal)
-        });
-        match nearest {
-            Some((_, kind)) => kind.2.push(k),
-            None => kinds.push((print, None, vec![k])),
+    let mut centres: Vec<(&Fingerprint, Option<&String>)> =
+        known.iter().map(|(name, print)| (print, Some(name))).collect();
+    for print in order.iter().map(|&k| &*files[k].print) {
+        if centres.iter().all(|(centre, _)| centre.apart(print).is_none()) {
+            centres.push((print, None));
+        }
+    }
+    let mut members = vec![Vec::new(); centres.len()];
+    for &k in &order {
+        let apart = |(centre, _): &(&Fingerprint, _)| centre.apart(&files[k].print);
+        let near = centres.iter().enumerate().filter_map(|(n, centre)| Some((apart(centre)?, n)));
+        if let Some((_, nearest)) = near.min_by(|(a, _), (b, _)| a.total_cmp(b)) {
+            members[nearest].push(k);
         }
     }
     let mut taken: BTreeSet<String> = known.keys().cloned().collect();
-    let mut name = |members: &[usize], card: Option<&String>| {
+    let mut kind = |(centre, card): (&Fingerprint, Option<&String>), mut members: Vec<usize>| {
+        members.sort_by_key(|&k| *files[k].print != *centre);
         let first =
             members.iter().map(|&k| &files[k].path).min().map_or(String::new(), |p| stem(p));
-        card.cloned().unwrap_or_else(|| free_name(&first, &mut taken))
+        let name = card.cloned().unwrap_or_else(|| free_name(&first, &mut taken));
+        Kind { name, members }
     };
-    let met = kinds.into_iter().filter(|(.., members)| !members.is_empty());
-    met.map(|(_, card, members)| Kind { name: name(&members, card), members }).collect()
+    let met = centres.into_iter().zip(members).filter(|(_, members)| !members.is_empty());
+    met.map(|(centre, members)| kind(centre, members)).collect()
 }
 
 /// A name that is not taken, whatever the case of its letters; it is taken then.
@@ -181,6 +185,23 @@ mod tests {
     }
 
     #[test]
+    fn kinds_are_the_same_whichever_are_known() {
+        let angles = [0.0, 4.5, 8.0, 12.5, 15.0, 17.0, 21.0, 24.5, 30.0];
+        let places = angles.iter().enumerate();
+        let files: Vec<Seen> = places
+            .map(|(k, angle)| file(&format!("f{k}"), &((k * 5 + 3) % 9).to_string(), *angle))
+            .collect();
+        let all = named(&files, &BTreeMap::new());
+        let centre = |kind: &Kind| (kind.name.clone(), (*files[kind.members[0]].print).clone());
+        let centres: Vec<_> = of(&files, &BTreeMap::new()).iter().map(centre).collect();
+        assert!(centres.len() > 2);
+        for some in 0..1 << centres.len() {
+            let known = centres.iter().enumerate().filter(|(k, _)| some >> k & 1 == 1);
+            assert_eq!(named(&files, &known.map(|(_, card)| card.clone()).collect()), all);
+        }
+    }
+
+    #[test]
     fn a_kind_keeps_the_name_of_its_card() {
         let known = BTreeMap::from([("hero".to_owned(), (*file("x", "", 2.0).print).clone())]);
         let files = [file("a", "1", 0.0), file("b", "2", 50.0)];
@@ -191,7 +212,7 @@ mod tests {
     #[test]
     fn files_on_both_sides_of_a_card_have_that_one() {
         let known = BTreeMap::from([("hero".to_owned(), (*file("x", "", 0.0).print).clone())]);
-        let files = [file("a", "1", 3.5), file("b", "2", -3.5), file("c", "3", 7.0)];
+        let files = [file("a", "1", 3.5), file("b", "2", -3.5), file("c", "3", 8.0)];
         let kinds = of(&files, &known);
         let names: Vec<_> =
             kinds.iter().map(|kind| (kind.name.as_str(), kind.members.len())).collect();
