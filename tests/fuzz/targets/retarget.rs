@@ -13,10 +13,13 @@ use rebone::{
     retarget_clip, understand_pair,
 };
 use rebone_fuzz::{figure, show, templates, text};
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 
 /// Radians: boxes hold to the bit in the solver's coordinates, which are read back from rotations.
 const EXACT: f64 = 1e-9;
+/// The same where a swing is this near to half a turn: there twist and direction of the swing are read back
+/// from numbers near zero, which rounding of the rotation moves by far more than itself.
+const HALF_TURN: f64 = 1e-6;
 
 fuzz_target!(|bytes: &[u8]| {
     let _ = run(&mut Unstructured::new(bytes));
@@ -90,12 +93,17 @@ fn frames(plan: &Plan, source: &Document) {
         check(plan, &result);
         for joint in retargeter.boxes() {
             let off = outside(&joint);
-            assert!(off < EXACT, "{joint:?} is {off:e} outside");
+            let exact = if swings_half_a_turn(&joint) { HALF_TURN } else { EXACT };
+            assert!(off < exact, "{joint:?} is {off:e} outside");
         }
         for binding in retargeter.bindings() {
             assert!(binding.value.is_finite(), "{binding:?}");
         }
     }
+}
+
+fn swings_half_a_turn(joint: &JointBox) -> bool {
+    matches!(joint.values[..], [x, z, _] if (x.hypot(z) - PI).abs() < HALF_TURN)
 }
 
 /// How far a joint is outside its box, radians. Turned by a whole turn, or swung the other way round, it
