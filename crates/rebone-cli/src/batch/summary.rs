@@ -165,7 +165,7 @@ pub(crate) fn plan(batch: &Batched, terminal: &Terminal) -> Result<(), Failure> 
         |line: &Line| json!({ "input": line.input, "target": line.target, "error": line.error });
     Ok(terminal.json(&json!({
         "kinds": kinds, "results": jobs.len(), "there": there,
-        "cannot": failing.iter().map(cannot).collect::<Vec<_>>(), "skipped": found.skipped,
+        "cannot": failing.iter().map(cannot).collect::<Vec<_>>(), "skipped": found.skipped.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
     }))?)
 }
 

@@ -146,3 +146,23 @@ fn equal_names_become_different_ones() {
     assert_eq!(different.len(), names.len(), "{names:?}");
     assert!(names.contains(&"Arm_2") && names.contains(&"Arm_2_2"), "{names:?}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_not_text_are_no_trouble() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let place = Place::new();
+    std::fs::create_dir(place.path("lib")).unwrap();
+    for name in [b"lib/w\xff.bvh".as_slice(), b"lib/t\xff.txt"] {
+        std::fs::write(place.path("").join(OsStr::from_bytes(name)), humanoid("", 2)).unwrap();
+    }
+    let output = OsStr::from_bytes(b"out\xff");
+    for more in ["--dry-run", "-v"] {
+        let words = ["batch", "lib", "-t", "hero.bvh", "--json", more, "-o"].map(OsStr::new);
+        let run = place.run_words(&[words.as_slice(), &[output]].concat());
+        run.succeeds();
+        let told: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        assert!(told["skipped"].is_array() || told["skipped"] == 1, "{told}");
+    }
+}
