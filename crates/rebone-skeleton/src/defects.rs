@@ -97,10 +97,8 @@ fn usual(steps: &[f64], step: usize) -> f64 {
 /// How much a joint that has a place of its own changes its distance from its parent.
 fn stretch(Motion { skeleton, clip }: &Motion, joint: JointId) -> Option<Defect> {
     let own = skeleton.joint(joint);
-    // Where nothing else hangs on the joints above, they are the place of the body in its file.
-    let is_carrier =
-        skeleton.path_to_root(joint).skip(1).all(|above| skeleton.children(above).count() == 1);
-    if is_carrier || own.translation_axes.is_empty() || clip.is_empty() {
+    // What carries all is the place of the body in its file.
+    if skeleton.carries_all(joint) || own.translation_axes.is_empty() || clip.is_empty() {
         return None;
     }
     let lengths: Vec<f64> = clip.translations(joint).map(|way| way.norm()).collect();

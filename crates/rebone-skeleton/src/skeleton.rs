@@ -116,6 +116,11 @@ impl Skeleton {
         self.path_to_root(joint).any(|id| id == ancestor)
     }
 
+    /// True when nothing but `joint` and what is below it hangs on the joints above it.
+    pub fn carries_all(&self, joint: JointId) -> bool {
+        self.path_to_root(joint).skip(1).all(|above| self.children(above).count() == 1)
+    }
+
     /// The lowest joint that is `a` or above it and `b` or above it.
     pub fn lowest_common_ancestor(&self, a: JointId, b: JointId) -> JointId {
         self.path_to_root(a).find(|&id| self.is_ancestor(id, b)).unwrap_or(JointId(0))

@@ -6,7 +6,7 @@
 
 use super::fault;
 use super::hash;
-use super::kinds::{Fingerprint, Kind, Seen};
+use super::kinds::{Fingerprint, Kind, Seen, read_first};
 use super::manifest::Fault;
 use crate::args::{FileHints, Which};
 use crate::engine::{self, Known, Loaded, OldCard};
@@ -18,8 +18,7 @@ use rebone::card::Card;
 use rebone::skeleton::bvh;
 use rebone::{Anatomy, Learner};
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::BufReader;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folder of the cards, below the output folder.
@@ -144,17 +143,10 @@ impl Making<'_> {
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         let skeleton = self.path(kind, "bvh");
         if !skeleton.is_file() {
-            let file =
-                BufReader::new(File::open(centre).with_context(|| centre.display().to_string())?);
-            let mut reader = bvh::Reader::new(file).map_err(anyhow::Error::new)?;
-            let hierarchy = reader.hierarchy().clone();
-            let mut pose = hierarchy.skeleton().rest_pose();
-            reader.next_frame(&mut pose).map_err(anyhow::Error::new)?;
-            let (frame_time, options) = (reader.frame_time(), bvh::WriteOptions::default());
+            let (hierarchy, first) = read_first(centre).map_err(anyhow::Error::new)?;
+            let options = bvh::WriteOptions::default();
             paths::write(&skeleton, |file| {
-                let mut writer = bvh::Writer::new(file, &hierarchy, frame_time, 1, options)?;
-                writer.write_pose(&pose)?;
-                Ok(writer.finish().map(drop)?)
+                Ok(bvh::write_clip(file, &hierarchy, &first, options).map(drop)?)
             })?;
         }
         paths::write(path, |file| Ok(file.write_all(text.as_bytes())?))

@@ -3,7 +3,7 @@
 use super::hash;
 use super::inputs::stem;
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone::skeleton::{JointId, Skeleton, bvh};
+use rebone::skeleton::{Clip, JointId, Skeleton, bvh};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::BufReader;
@@ -29,18 +29,11 @@ pub(crate) struct Fingerprint {
 impl Fingerprint {
     /// Of the skeleton of a file, of which only the first frame is read.
     pub(crate) fn read(path: &Path) -> Result<Self, bvh::FileError> {
-        let open = |error| bvh::FileError::Open { path: path.into(), error };
-        let wrong = |error| bvh::FileError::Read { path: path.into(), error };
-        let file = File::open(path).map_err(open)?;
-        let mut reader = bvh::Reader::new(BufReader::new(file)).map_err(wrong)?;
-        let skeleton = reader.hierarchy().skeleton().clone();
-        let mut pose = skeleton.rest_pose();
-        reader.next_frame(&mut pose).map_err(wrong)?;
-        let first = bvh_first(&skeleton, &pose.translations);
-        Ok(Self::new(&skeleton, &first))
+        let (hierarchy, first) = read_first(path)?;
+        Ok(Self::new(hierarchy.skeleton(), &first))
     }
 
-    fn new(skeleton: &Skeleton, bones: &[Vector3<f64>]) -> Self {
+    fn new(skeleton: &Skeleton, first: &Clip) -> Self {
         let mut text = Vec::new();
         for joint in skeleton.joints() {
             let parent = joint.parent.map_or(u64::MAX, |parent| parent.index() as u64);
@@ -48,12 +41,13 @@ impl Fingerprint {
             text.extend_from_slice(&joint.name);
             text.extend(parent.to_le_bytes());
         }
-        let places = places(skeleton);
-        let ways = skeleton.joints().iter().zip(bones).enumerate().map(|(k, (joint, bone))| {
-            let is_place = k < places && (k == 0 || !joint.translation_axes.is_empty());
-            let way = if is_place { None } else { bone.try_normalize(1e-9) };
-            way.unwrap_or_default()
-        });
+        let way = |id: JointId| {
+            let moves = id.index() == 0 || !skeleton.joint(id).translation_axes.is_empty();
+            let is_place = moves && skeleton.carries_all(id);
+            let bone = first.bone(skeleton, id);
+            if is_place { None } else { bone.try_normalize(1e-9) }.unwrap_or_default()
+        };
+        let ways = skeleton.ids().map(way);
         let rests = skeleton.joints().iter().map(|joint| joint.rest_rotation);
         Self { tree: hash::of(&text), ways: ways.collect(), rests: rests.collect() }
     }
@@ -73,19 +67,17 @@ impl Fingerprint {
     }
 }
 
-/// How many joints, from the root on, carry all others.
-fn places(skeleton: &Skeleton) -> usize {
-    let children = |id: JointId| skeleton.joints().iter().filter(|j| j.parent == Some(id)).count();
-    1 + skeleton.ids().take_while(|&id| children(id) == 1).count()
-}
-
-/// Where each joint lies from its parent: in the first frame where its OFFSET is empty and it is animated.
-fn bvh_first(skeleton: &Skeleton, first: &[Vector3<f64>]) -> Vec<Vector3<f64>> {
-    let bones = skeleton.joints().iter().zip(first).map(|(joint, first)| {
-        let is_empty = joint.rest_translation.norm() < 1e-9 && !joint.translation_axes.is_empty();
-        if is_empty { *first } else { joint.rest_translation }
-    });
-    bones.collect()
+/// The hierarchy of a file, and a clip of its first frame, or of its rest pose where it has none.
+pub(crate) fn read_first(path: &Path) -> Result<(bvh::Hierarchy, Clip), bvh::FileError> {
+    let open = |error| bvh::FileError::Open { path: path.into(), error };
+    let wrong = |error| bvh::FileError::Read { path: path.into(), error };
+    let file = File::open(path).map_err(open)?;
+    let mut reader = bvh::Reader::new(BufReader::new(file)).map_err(wrong)?;
+    let hierarchy = reader.hierarchy().clone();
+    let mut pose = hierarchy.skeleton().rest_pose();
+    reader.next_frame(&mut pose).map_err(wrong)?;
+    let first = Clip::from_poses(hierarchy.skeleton(), reader.frame_time(), [pose]);
+    Ok((hierarchy, first))
 }
 
 /// A file that was looked at.

@@ -163,9 +163,11 @@ pub(crate) fn plan(batch: &Batched, terminal: &Terminal) -> Result<(), Failure> 
     ))?;
     let cannot =
         |line: &Line| json!({ "input": line.input, "target": line.target, "error": line.error });
+    let cannot: Vec<Value> = failing.iter().map(cannot).collect();
+    let skipped = found.skipped.iter().map(|path| path.display().to_string());
     Ok(terminal.json(&json!({
         "kinds": kinds, "results": jobs.len(), "there": there,
-        "cannot": failing.iter().map(cannot).collect::<Vec<_>>(), "skipped": found.skipped.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
+        "cannot": cannot, "skipped": skipped.collect::<Vec<_>>(),
     }))?)
 }
 
