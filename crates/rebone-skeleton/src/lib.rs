@@ -17,6 +17,13 @@ mod clip;
 
 pub mod bvh;
 
+#[cfg(feature = "fbx")]
+pub mod fbx;
+
+pub mod gltf;
+
+pub mod scene;
+
 mod defects;
 
 pub mod rotation;

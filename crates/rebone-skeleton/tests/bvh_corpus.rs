@@ -4,7 +4,6 @@
 
 mod common;
 
-use common::files;
 use rebone_skeleton::bvh::ChannelKind;
 use rebone_skeleton::bvh::{self, Document, FileError, ReadErrorKind, Translations, WriteOptions};
 use rebone_skeleton::{Pose, rotation};
@@ -16,7 +15,7 @@ fn is(path: &Path, name: &str) -> bool {
 
 #[test]
 fn all_but_one_are_read() {
-    let Some(files) = files() else { return };
+    let Some(files) = common::files(&["bvh"]) else { return };
     for path in &files {
         match bvh::read(path) {
             Ok(document) => {
@@ -62,7 +61,7 @@ fn check(path: &Path, document: &Document) {
 /// back are those that were written.
 #[test]
 fn written_files_read_back() {
-    let Some(files) = files() else { return };
+    let Some(files) = common::files(&["bvh"]) else { return };
     for path in files.iter().filter(|path| !is(path, "nan-values")) {
         let Document { hierarchy, motion, warnings } = bvh::read(path).unwrap();
         let options = WriteOptions::default();
@@ -99,7 +98,7 @@ fn assert_same(one: &Pose, other: &Pose, path: &Path) {
 /// The poses against a reading as simple as can be: all numbers behind the frame time.
 #[test]
 fn poses_are_what_the_numbers_say() {
-    let Some(files) = files() else { return };
+    let Some(files) = common::files(&["bvh"]) else { return };
     for path in files.iter().filter(|path| !is(path, "nan-values")) {
         let Document { hierarchy, motion, .. } = bvh::read(path).unwrap();
         let bytes = std::fs::read(path).unwrap();

@@ -20,7 +20,7 @@ fn card_of(anatomy: &Anatomy) -> Card {
 /// The same frames from a card and another part of the clip.
 fn assert_same_calibration(name: &Path, motion: &Motion) {
     let Ok(whole) = understand(motion, &Hints::default()) else { return };
-    let hints = Hints { card: Some(card_of(&whole)), pose: None };
+    let hints = Hints { card: Some(card_of(&whole)), ..Hints::default() };
     let third = motion.clip.len() / 3;
     let mut tail = motion.clone();
     tail.clip.keep(third..motion.clip.len());
@@ -105,7 +105,7 @@ fn learned(rig: &Motion, clips: &[&Motion]) -> (Anatomy, String) {
 }
 
 fn assert_holds(anatomy: &Anatomy, card: &str, motion: &Motion) {
-    let hints = Hints { card: Some(Card::parse(card).unwrap()), pose: None };
+    let hints = Hints { card: Some(Card::parse(card).unwrap()), ..Hints::default() };
     let found = understand(motion, &hints).unwrap();
     for id in anatomy.framed() {
         let [a, b] = [anatomy, &found].map(|of| of.joint_from_anatomical[id.index()]);
@@ -139,7 +139,7 @@ fn what_a_card_states_is_not_learned() {
     let card = Card::parse(text).unwrap();
     let arm = clips[0].skeleton.find(b"LeftArm".into()).unwrap();
     let stated = card.joint_frames(&clips[0].skeleton).unwrap()[&arm];
-    let hints = Hints { card: Some(card), pose: None };
+    let hints = Hints { card: Some(card), ..Hints::default() };
     let mut learner = Learner::new(&clips[0], &hints).unwrap();
     clips[1..].iter().for_each(|clip| learner.add(clip).unwrap());
     let anatomy = learner.anatomy().unwrap();
@@ -164,7 +164,7 @@ fn a_clip_of_another_kind_is_told_with_its_joint() {
         "{error}"
     );
     let card = Card { pose_from: Some(PoseFrom::Rest), ..Card::default() };
-    let hints = Hints { card: Some(card), pose: None };
+    let hints = Hints { card: Some(card), ..Hints::default() };
     assert!(matches!(Learner::new(&rig, &hints), Err(LearnError::PoseGiven)));
 }
 

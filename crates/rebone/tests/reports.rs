@@ -11,7 +11,7 @@ use rebone::{Anatomy, Hints, Options, Report, align, retarget_clip, understand};
 fn report(rig: &Motion, limits: &str) -> Report {
     let card = Card::parse(&format!("[limits]\n{limits}")).unwrap();
     let known = |motion: &Motion, card: Option<Card>| -> Anatomy {
-        understand(motion, &Hints { card, pose: None }).unwrap()
+        understand(motion, &Hints { card, ..Hints::default() }).unwrap()
     };
     let walk = walk().motion;
     let plan = align(&known(&walk, None), &known(rig, Some(card)), &Options::default());

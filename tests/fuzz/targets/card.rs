@@ -28,7 +28,7 @@ fuzz_target!(|text: &str| {
         Err(error) => return check(&error, text),
     };
     let rig = &RIG;
-    let hints = Hints { card: Some(card.clone()), pose: None };
+    let hints = Hints { card: Some(card.clone()), ..Hints::default() };
     let anatomy = match understand(rig, &hints) {
         Ok(anatomy) => anatomy,
         Err(UnderstandError::Card(error)) => return check(&error, text),

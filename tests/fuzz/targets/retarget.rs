@@ -67,7 +67,7 @@ fn hints(bytes: &mut Unstructured) -> Result<Hints> {
     };
     let (up, facing) = (axis()?, axis()?);
     let facing = facing.filter(|facing| up.is_none_or(|up| up.axis != facing.axis));
-    Ok(Hints { card: Some(Card { up, facing, ..Card::default() }), pose: None })
+    Ok(Hints { card: Some(Card { up, facing, ..Card::default() }), ..Hints::default() })
 }
 
 /// A few joints that are said to play the same role.

@@ -89,6 +89,12 @@ pub(crate) struct Retarget {
     /// Frames of the source to use, counted from 0, B not included: `A..B`, `A..`, `..B`.
     #[arg(long, value_name = "A..B", value_parser = values::frame_range)]
     pub(crate) frames: Option<FrameRange>,
+    /// The clip of the source to use, where it has several: its name, or its number, counted from 0.
+    #[arg(long, value_name = "CLIP")]
+    pub(crate) clip: Option<String>,
+    /// The name of the animation that is written, in glTF. Default: that of the clip, else of its file.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) animation: Option<String>,
     /// Digits behind the point in the written motion. Default: as many as read back the same.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=17))]
     pub(crate) decimals: Option<u8>,

@@ -173,14 +173,14 @@ fn learn(kind: &Kind, files: &[Seen], known: &Known) -> Result<(Loaded, Anatomy)
 fn taught(rig: &Seen, others: &[&Seen], known: &Known) -> Result<(Loaded, Anatomy), Failure> {
     let rig = Loaded::read(&rig.path)?;
     let hints = known.hints(&rig)?;
-    let learner = Learner::new(&rig.document.motion, &hints);
+    let learner = Learner::new(&rig.motion, &hints);
     let Some(mut learner) = learner.ok().filter(|_| !others.is_empty()) else {
         // It is understood by itself, or says why not.
         let anatomy = engine::understand(&rig, known)?;
         return Ok((rig, anatomy));
     };
     for other in others {
-        if let Ok(clip) = bvh::read(&other.path) {
+        if let Ok(clip) = Loaded::read(&other.path) {
             // One that is not understood teaches nothing.
             let _ = learner.add(&clip.motion);
         }

@@ -5,10 +5,10 @@ use super::manifest::{Done, Fault, Line, Origin, Status};
 use super::plan::{Job, text};
 use super::{fault, spare::Spare};
 use crate::args::Which;
-use crate::engine::{self, Known, Loaded, Made, Summary};
+use crate::engine::{self, Kind, Known, Loaded, Made, Output, Summary};
 use crate::exit_code::Failure;
 use crate::interrupt;
-use rebone::skeleton::Pose;
+use rebone::skeleton::{Pose, gltf};
 use rebone::{Anatomy, Report, Understood};
 use std::path::Path;
 use std::time::Instant;
@@ -122,10 +122,16 @@ fn make(
     let loaded = part.as_ref().unwrap_or(loaded);
     let first = settings.frames.map_or(0, |range| range.start);
     let made = Made::new(&understood, &settings.wishes).map_err(|error| wrong(error.into()))?;
-    let hierarchy = &rig.loaded.document.hierarchy;
+    let output = Output {
+        target: &rig.loaded,
+        kind: Kind::of(&job.place),
+        decimals: settings.decimals,
+        name: loaded.clip_name(),
+        tolerance: gltf::Tolerance::default(),
+    };
     let written = desk.spare.fill(&desk.output.join(&job.place), |file| {
         let each = |_: &Pose| Ok(interrupt::check()?);
-        made.write(loaded.clip(), first, hierarchy, settings.decimals, file, each)
+        made.write(loaded.clip(), first, &output, file, each)
     });
     match written {
         Err(error) if interrupt::is_cause(&error) => Ok(None),
@@ -134,7 +140,7 @@ fn make(
             Err(Fault { kind, ..wrong(error.into()) })
         }
         Ok((bytes, report)) => {
-            let read = loaded.document.warnings.iter().map(ToString::to_string);
+            let read = loaded.warnings.iter().map(|warning| loaded.placed(warning));
             let warnings = read.chain(too_short).chain(report.warnings.iter().cloned());
             let sure = [
                 Summary::new(loaded, &understood.anatomies[0]),

@@ -18,7 +18,7 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
         [Known::read(&args.hints.of(Which::Source))?, Known::read(&args.hints.of(Which::Target))?];
     paths::check_outputs(&inputs(args, &known), &outputs)?;
     check_extension(&args.output)?;
-    let mut source = engine::read(&args.source, terminal)?;
+    let mut source = engine::read_clip(&args.source, args.clip.as_deref(), terminal)?;
     let target = engine::read(&args.target, terminal)?;
     let map = args.hints.map.as_deref();
     let understood = engine::understand_both([&source, &target], &known, map)?;
@@ -37,9 +37,9 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
 }
 
 /// Ends of names that say another format.
-const FORMATS: [&str; 18] = [
-    "abc", "amc", "asf", "blend", "c3d", "csv", "dae", "fbx", "glb", "gltf", "json", "npz", "png",
-    "toml", "usd", "usda", "usdc", "vrm",
+const FORMATS: [&str; 15] = [
+    "abc", "amc", "asf", "blend", "c3d", "csv", "dae", "fbx", "json", "npz", "png", "toml", "usd",
+    "usda", "usdc",
 ];
 
 /// A clip is written as BVH, and not under the name of another format.

@@ -95,7 +95,7 @@ pub(crate) fn learn(
             "delete [pose] or pose_from to have it learned, or leave --learn away to keep it",
         ),
     };
-    let mut learner = Learner::new(&loaded.document.motion, &hints).map_err(of_rig)?;
+    let mut learner = Learner::new(&loaded.motion, &hints).map_err(of_rig)?;
     let place = |path: &PathBuf| std::fs::canonicalize(path).unwrap_or_else(|_| path.clone());
     let mut seen = BTreeSet::from([place(&loaded.path)]);
     let mut frames = loaded.clip().len();
@@ -112,7 +112,7 @@ pub(crate) fn learn(
             }
         };
         frames += clip.clip().len();
-        if let Err(error) = learner.add(&clip.document.motion) {
+        if let Err(error) = learner.add(&clip.motion) {
             refused.push((
                 format!("cannot learn from {}: {error}", path.display()),
                 matches!(error, LearnError::OtherKind(_)),

@@ -39,13 +39,13 @@ impl Checkup {
     /// Looks at a file.
     pub(crate) fn new(loaded: &Loaded) -> Self {
         let skeleton = loaded.skeleton();
-        let found = defects(&loaded.document.motion);
-        let warnings = loaded.document.warnings.iter();
+        let found = defects(&loaded.motion);
+        let warnings = loaded.warnings.iter();
         Self {
             file: loaded.path.display().to_string(),
             frames: loaded.clip().len(),
             joints: skeleton.len(),
-            warnings: warnings.map(|w| format!("line {}: {}", w.line, w.message)).collect(),
+            warnings: warnings.map(|warning| loaded.placed(warning)).collect(),
             motion: lines(skeleton, &found),
             defects: found.iter().map(|defect| Found::new(skeleton, defect)).collect(),
         }

@@ -6,7 +6,7 @@ use crate::exit_code::Failure;
 use crate::paths::read_text;
 use anyhow::{Context, anyhow, bail};
 use rebone::card::{Card, CardError, PoseFrom};
-use rebone::skeleton::{Pose, Skeleton, bvh};
+use rebone::skeleton::{Pose, Skeleton};
 use rebone::understand::RolesError;
 use rebone::{Hints, UnderstandError};
 use std::path::{Path, PathBuf};
@@ -86,7 +86,7 @@ impl Known {
             (Some(PoseFrom::Rest), None) if self.says_pose => Some(loaded.skeleton().rest_pose()),
             _ => None,
         };
-        Ok(Hints { card: Some(self.card.clone()), pose })
+        Ok(Hints { card: Some(self.card.clone()), pose, roles: loaded.roles() })
     }
 
     /// Where the calibration pose is, as a card in the folder of `output` says it.
@@ -147,7 +147,7 @@ fn pose_path(said: &FileHints, card: &Card) -> Option<PathBuf> {
 
 /// A frame of a file, or its rest pose; the file must have the joints of the skeleton.
 fn pose(path: &Path, frame: Option<usize>, skeleton: &Skeleton) -> anyhow::Result<Pose> {
-    let motion = bvh::read(path)?.motion;
+    let motion = Loaded::read(path)?.motion;
     let names = |skeleton: &Skeleton| -> Vec<_> {
         skeleton.joints().iter().map(|joint| joint.name.clone()).collect()
     };

@@ -10,7 +10,11 @@ mod guess;
 
 mod hints;
 
+mod loaded;
+
 mod outcome;
+
+mod output;
 
 mod pairs;
 
@@ -28,7 +32,9 @@ pub(crate) use card::{OldCard, card_text, learn};
 pub(crate) use checkup::{Checkup, clean};
 pub(crate) use guess::{SURE_ENOUGH, check as check_guesses};
 pub(crate) use hints::Known;
+pub(crate) use loaded::{Format, Loaded};
 pub(crate) use outcome::{Made, Outcome, retarget};
+pub(crate) use output::{Kind, Output};
 pub(crate) use portrait::{portrait, portraits};
 pub(crate) use samples::{demo_clip, demo_rig, write_sample};
 #[cfg(test)]
@@ -36,83 +42,32 @@ pub(crate) use summary::RoleLine;
 pub(crate) use summary::{JointLine, Summary, percent};
 pub(crate) use track::{Film, Seen};
 
-use crate::args::FrameRange;
 use crate::exit_code::Failure;
 use crate::terminal::Terminal;
-use rebone::skeleton::{Clip, Skeleton, bvh};
 use rebone::{Anatomy, Options, Plan, Report, RetargetError, Understood, align, understand_pair};
-use std::path::{Path, PathBuf};
-
-/// A file that was read.
-#[derive(Debug)]
-pub(crate) struct Loaded {
-    /// Where it is.
-    pub(crate) path: PathBuf,
-    /// What it says.
-    pub(crate) document: bvh::Document,
-}
-
-impl Loaded {
-    /// Reads a file.
-    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
-        Ok(Self { path: path.to_owned(), document: bvh::read(path)? })
-    }
-
-    /// The skeleton.
-    pub(crate) fn skeleton(&self) -> &Skeleton {
-        &self.document.motion.skeleton
-    }
-
-    /// The clip.
-    pub(crate) fn clip(&self) -> &Clip {
-        &self.document.motion.clip
-    }
-
-    /// The same with only the frames of a range, `None` where that is all; and what [`cut`](Self::cut) says.
-    pub(crate) fn part(
-        &self,
-        range: Option<FrameRange>,
-    ) -> Result<(Option<Self>, Option<String>), Failure> {
-        if range.is_none() {
-            return Ok((None, None));
-        }
-        let mut part = Self { path: self.path.clone(), document: self.document.clone() };
-        let warning = part.cut(range)?;
-        Ok((Some(part), warning))
-    }
-
-    /// Leaves only the frames that the user wants; says where there are fewer.
-    pub(crate) fn cut(&mut self, range: Option<FrameRange>) -> Result<Option<String>, Failure> {
-        let Some(FrameRange { start, end }) = range else { return Ok(None) };
-        let count = self.clip().len();
-        let has = format!("{} has {count} frames", self.path.display());
-        if start >= count {
-            return Err(Failure::usage(format!(
-                "the frames that are wanted begin at {start}, but {has}"
-            )));
-        }
-        self.document.motion.clip.keep(start..end.unwrap_or(count).min(count));
-        let behind = end.filter(|&end| end > count);
-        Ok(behind.map(|end| {
-            format!(
-                "the frames that are wanted end before {end}, but {has}: all to the last are taken"
-            )
-        }))
-    }
-}
+use std::path::Path;
 
 /// Reads a file and says what was mended.
 pub(crate) fn read(path: &Path, terminal: &Terminal) -> Result<Loaded, Failure> {
-    let loaded = Loaded::read(path)?;
-    for warning in &loaded.document.warnings {
-        terminal.warn(&format!("{}:{}: {}", path.display(), warning.line, warning.message));
+    read_clip(path, None, terminal)
+}
+
+/// The same with one of its clips, which is named or numbered.
+pub(crate) fn read_clip(
+    path: &Path,
+    clip: Option<&str>,
+    terminal: &Terminal,
+) -> Result<Loaded, Failure> {
+    let loaded = Loaded::read_clip(path, clip)?;
+    for warning in &loaded.warnings {
+        terminal.warn(&format!("{}:{warning}", path.display()));
     }
     Ok(loaded)
 }
 
 /// Works out which joint plays which role, how the body stands and where it looks.
 pub(crate) fn understand(loaded: &Loaded, known: &Known) -> Result<Anatomy, Failure> {
-    let anatomy = rebone::understand(&loaded.document.motion, &known.hints(loaded)?);
+    let anatomy = rebone::understand(&loaded.motion, &known.hints(loaded)?);
     let context = || format!("cannot use {}", loaded.path.display());
     Ok(anatomy.map_err(|error| known.fault(error, context()))?)
 }
@@ -128,7 +83,7 @@ pub(crate) fn understand_both(
         Some(map) => (pairs::read(map, files)?, format!(" with the pairs of {}", map.display())),
         None => (Vec::new(), String::new()),
     };
-    let motions = files.map(|file| &file.document.motion);
+    let motions = files.map(|file| &file.motion);
     let context = |side: usize| format!("cannot use {}{with}", files[side].path.display());
     let understood = understand_pair(motions, hints.each_ref(), &pairs);
     Ok(understood.map_err(|error| match error {

@@ -2,13 +2,13 @@
 
 use super::guess::SURE_ENOUGH;
 use super::told;
-use super::{Film, Loaded, Seen, Summary, plan};
+use super::{Film, Kind, Loaded, Output, Seen, Summary, plan};
 use crate::args::{Limits, ReferenceFrame, Retarget, Wishes};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::paths::{self, Whole};
 use crate::preview::{Ink, Instant, SheetOptions, contact_sheet};
-use rebone::skeleton::{Clip, Pose, bvh};
+use rebone::skeleton::{Clip, Pose, gltf};
 use rebone::{
     Anatomy, LimbModes, LimitMode, Options, Plan, Report, Retargeter, Understood, first_frame,
     retarget_frames,
@@ -42,9 +42,15 @@ pub(crate) fn retarget(
     let frames = (clip.len() - dropped, clip.frame_time);
     let mut pictured = args.preview.as_ref().map(|_| Pictured::new(plan, frames));
     let first = args.frames.map_or(0, |range| range.start);
-    let hierarchy = &target.document.hierarchy;
+    let output = Output {
+        target,
+        kind: Kind::of(&args.output),
+        decimals: args.decimals,
+        name: args.animation.clone().unwrap_or_else(|| source.clip_name()),
+        tolerance: gltf::Tolerance::default(),
+    };
     let (file, report) = paths::whole(&args.output, |file| {
-        made.write(clip, first, hierarchy, args.decimals, file, |pose| {
+        made.write(clip, first, &output, file, |pose| {
             interrupt::check()?;
             pictured.iter_mut().for_each(|pictured| pictured.result.add(pose));
             Ok(())
@@ -72,27 +78,24 @@ impl<'a> Made<'a> {
         Ok(Self { retargeter: Retargeter::new(plan)?, wishes, unused })
     }
 
-    /// Writes the frames of a clip, which begins at frame `first` of its file, under the target's
-    /// hierarchy. Each pose goes to `each` as well, which may break off.
+    /// Writes the frames of a clip, which begins at frame `first` of its file. Each pose goes to `each` as
+    /// well, which may break off.
     pub(crate) fn write(
         &self,
         clip: &Clip,
         first: usize,
-        hierarchy: &bvh::Hierarchy,
-        decimals: Option<u8>,
+        output: &Output,
         file: &mut (dyn Write + Send),
         mut each: impl FnMut(&Pose) -> anyhow::Result<()> + Send,
     ) -> anyhow::Result<Report> {
         let plan = self.retargeter.plan();
         let count = clip.len() - first_frame(plan, clip);
-        let ranges = plan.channel_ranges();
-        let options = bvh::WriteOptions { decimals, ranges: &ranges };
-        let mut writer = bvh::Writer::new(file, hierarchy, clip.frame_time, count, options)?;
-        let mut report = retarget_frames(&self.retargeter, clip, |pose| {
-            each(pose)?;
-            Ok::<_, anyhow::Error>(writer.write_pose(pose)?)
+        let mut report = output.write(plan, (count, clip.frame_time), file, |write| {
+            retarget_frames(&self.retargeter, clip, |pose| {
+                each(pose)?;
+                write(pose)
+            })
         })?;
-        writer.finish()?;
         count_from(&mut report, first);
         report.warnings.extend(self.unused.iter().cloned());
         report.warnings.extend(notes(&report, self.wishes, first));

@@ -77,7 +77,7 @@ pub(crate) struct RoleLine {
 impl Summary {
     /// Gathers what is known.
     pub(crate) fn new(loaded: &Loaded, anatomy: &Anatomy) -> Self {
-        let clip = &loaded.document.motion.clip;
+        let clip = &loaded.motion.clip;
         let joints: Vec<JointLine> =
             anatomy.skeleton.ids().map(|id| JointLine::new(anatomy, id)).collect();
         let roles = joints.iter().filter_map(|joint| joint.role.as_ref());

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-/// All `.bvh` files below the corpus's folder, sorted, or `None` when there is no corpus.
-pub(crate) fn files() -> Option<Vec<PathBuf>> {
+/// All files below the corpus's folder whose names end so, sorted, or `None` when there is no corpus.
+pub(crate) fn files(ends: &[&str]) -> Option<Vec<PathBuf>> {
     let Some(folder) = std::env::var_os("REBONE_CORPUS") else {
         eprintln!("skipped: REBONE_CORPUS is not set");
         return None;
@@ -15,7 +15,7 @@ pub(crate) fn files() -> Option<Vec<PathBuf>> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "bvh") {
+            } else if path.extension().is_some_and(|own| ends.iter().any(|end| own == *end)) {
                 files.push(path);
             }
         }

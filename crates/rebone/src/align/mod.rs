@@ -101,6 +101,21 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
     }
 }
 
+impl Plan {
+    /// The target joints that follow something of the source.
+    pub fn mapped(&self) -> impl Iterator<Item = JointId> + '_ {
+        let is_mapped = |id: &JointId| *id == self.carrier || self.rules[id.index()] != Rule::Rest;
+        self.target.skeleton.ids().filter(is_mapped)
+    }
+
+    /// The target joints whose translations are those of no rest pose: the carrier, and what follows the
+    /// source above it.
+    pub fn moving(&self) -> impl Iterator<Item = JointId> + '_ {
+        let is_above = |id: JointId| matches!(self.rules[id.index()], Rule::Above(_));
+        self.target.skeleton.ids().filter(move |&id| id == self.carrier || is_above(id))
+    }
+}
+
 /// Thigh and shin, mean of both sides, in metres of a 1.7 m body.
 fn leg_length(anatomy: &Anatomy) -> f64 {
     let length = |a: JointId, b: JointId| (anatomy.place(a) - anatomy.place(b)).norm();

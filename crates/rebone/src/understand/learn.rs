@@ -137,7 +137,7 @@ impl<'a> Learner<'a> {
             roles: card.roles.clone(),
             ..Card::default()
         });
-        let anatomy = understand(clip, &Hints { card, pose: None })?;
+        let anatomy = understand(clip, &Hints { card, ..Hints::default() })?;
         let clip_of_rig = same_kind(&self.own, &anatomy)?;
         self.witnesses.push(Witness::new(&anatomy, &self.own, &clip_of_rig));
         Ok(())

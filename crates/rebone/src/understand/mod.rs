@@ -2,6 +2,7 @@
 
 mod anatomy;
 mod body;
+mod bones;
 mod calibration;
 mod evidence;
 pub(crate) mod frames;
@@ -24,6 +25,7 @@ pub use anatomy::{Anatomy, BODY_HEIGHT};
 pub(crate) use anatomy::{finger_tip, tip_of};
 pub(crate) use body::bone_end;
 pub use body::{Arm, Body, BodyError, Landmark, Leg};
+pub use bones::bones;
 pub use calibration::{CalibrationSource, begins_with_reference};
 pub use kind::Difference;
 use kind::calibrate_alike;
@@ -56,6 +58,8 @@ pub struct Hints {
     /// A pose of the skeleton in which it stands straight, its arms out, ahead or down: the
     /// calibration pose.
     pub pose: Option<Pose>,
+    /// Roles that the file itself states: [`bones`]. What the card says goes before them.
+    pub roles: Vec<Given>,
 }
 
 /// Works out which joint plays which role, how the segments are oriented, how large the body is and
@@ -100,8 +104,11 @@ fn understand_told(
     let empty = Card::default();
     let card = hints.card.as_ref().unwrap_or(&empty);
     let mut given = card.cast(&motion.skeleton)?;
+    let stated = stated_by_file(&hints.roles, &given);
+    given.extend(stated.iter().cloned());
     given.extend(told.iter().filter_map(Told::given));
     let mut roles = assign_other_roles(&motion.skeleton, &poses, &given)?;
+    roles.state_reason(&stated, "the file's own table of bones");
     Told::settle(told, &motion.skeleton, &mut roles);
     let pose = match (&hints.pose, &card.pose_from) {
         (Some(pose), _) => Some(pose.clone()),
@@ -121,6 +128,14 @@ fn understand_told(
     }
     anatomy.take(card.unit, &card.joint_limits(&motion.skeleton)?);
     Ok(anatomy)
+}
+
+/// What a file states of its roles, as far as a card does not speak of them or of their joints.
+fn stated_by_file(roles: &[Given], card: &[Given]) -> Vec<Given> {
+    let is_free = |(role, joints): &&Given| {
+        card.iter().all(|(other, cast)| other != role && joints.iter().all(|id| !cast.contains(id)))
+    };
+    roles.iter().filter(is_free).cloned().collect()
 }
 
 /// What is known of the calibration.

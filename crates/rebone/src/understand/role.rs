@@ -115,6 +115,15 @@ pub struct Roles {
 }
 
 impl Roles {
+    /// Says why the joints that were given these roles play them.
+    pub(super) fn state_reason(&mut self, given: &[super::Given], reason: &str) {
+        for joint in given.iter().flat_map(|(_, joints)| joints) {
+            if let Some(own) = &mut self.by_joint[joint.index()] {
+                own.reason = reason.to_owned();
+            }
+        }
+    }
+
     /// The role of a joint.
     pub fn of(&self, joint: JointId) -> Option<Role> {
         self.by_joint[joint.index()].as_ref().map(|assigned| assigned.role)

@@ -127,7 +127,7 @@ mod tests {
         let mut card = Card::of(&motion.skeleton, &anatomy.roles);
         card.take_calibration(&anatomy);
         let card = Some(Card::parse(&card.to_toml()).unwrap());
-        let read = understand(&motion, &Hints { card, pose: None }).unwrap();
+        let read = understand(&motion, &Hints { card, ..Hints::default() }).unwrap();
         assert!(read.upright_from_file.angle_to(&anatomy.upright_from_file) < 1e-9);
         assert_eq!((read.facing, anatomy.facing), (None, None));
         let frames = read.joint_from_anatomical.iter().zip(&anatomy.joint_from_anatomical);

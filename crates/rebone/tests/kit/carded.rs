@@ -209,7 +209,7 @@ pub(crate) fn heading(source: &Rig, target: &Rig) -> UnitQuaternion<f64> {
 
 /// Understands a motion by a card.
 pub(crate) fn read(motion: &Motion, card: &Card) -> Result<Anatomy, String> {
-    let hints = Hints { card: Some(card.clone()), pose: None };
+    let hints = Hints { card: Some(card.clone()), ..Hints::default() };
     understand(motion, &hints).map_err(|error| error.to_string())
 }
 

@@ -110,7 +110,7 @@ fn unused([source, target]: &[String; 2]) -> String {
 }
 
 /// True for roles that follow from the tree between others: nobody can tell them.
-fn follows(role: Role) -> bool {
+pub(super) fn follows(role: Role) -> bool {
     matches!(role, Role::Hips | Role::Spine | Role::Neck | Role::HipBone(_))
 }
 

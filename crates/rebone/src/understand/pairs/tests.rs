@@ -194,7 +194,7 @@ fn a_card_is_surer_than_any_name() {
     let pair = [toes; 2].map(|role| source.roles.joint(role).zip(truth.roles.joint(role)).unwrap());
     let pair = [pair[0].0, pair[0].1];
     let card = Card::parse("[roles]\nleftToes = []\n").unwrap();
-    let stated = Hints { card: Some(card), pose: None };
+    let stated = Hints { card: Some(card), ..Hints::default() };
     let unknown = Hints::default();
     let understood = understand_pair([&walk, &nameless], [&unknown, &stated], &[pair]).unwrap();
     assert_eq!(understood.anatomies[1].roles.joint(toes), None);

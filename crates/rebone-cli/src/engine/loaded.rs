@@ -1,0 +1,214 @@
+//! A file that was read, of whatever format.
+
+use crate::args::FrameRange;
+use crate::exit_code::Failure;
+use anyhow::{Context, anyhow, bail};
+use rebone::skeleton::{Clip, Motion, Skeleton, bvh, gltf};
+use rebone::understand::{Given, bones};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The frame time of no frames at all, in seconds.
+const NO_RATE: f64 = 1.0 / 30.0;
+
+/// A file that was read.
+#[derive(Clone, Debug)]
+pub(crate) struct Loaded {
+    /// Where it is.
+    pub(crate) path: PathBuf,
+    /// Its skeleton and one of its clips.
+    pub(crate) motion: Motion,
+    /// The clip's own name.
+    name: Option<String>,
+    /// What the reader mended or passed over, each with its place in the file.
+    pub(crate) warnings: Vec<String>,
+    /// What is needed to write it again.
+    pub(crate) format: Format,
+}
+
+/// The format of a file, with what of the file only its own writer needs.
+#[derive(Clone, Debug)]
+pub(crate) enum Format {
+    /// Biovision's.
+    Bvh(bvh::Hierarchy),
+    /// glTF, GLB or VRM.
+    Gltf(Arc<gltf::Document>),
+    /// Autodesk's, of which nothing is written.
+    Fbx,
+}
+
+impl Loaded {
+    /// Reads a file and its first clip.
+    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
+        Self::read_clip(path, None)
+    }
+
+    /// Reads a file and one of its clips: by its name, or by its number, counted from 0.
+    pub(crate) fn read_clip(path: &Path, clip: Option<&str>) -> anyhow::Result<Self> {
+        match sniff(path)? {
+            Sniffed::Gltf => return Self::of_gltf(path, clip),
+            Sniffed::Fbx => return Self::of_fbx(path, clip),
+            Sniffed::Other => {}
+        }
+        let bvh::Document { hierarchy, motion, warnings } = bvh::read(path)?;
+        if let Some(clip) = clip.filter(|clip| *clip != "0") {
+            bail!("{}: no clip {clip:?}: a BVH file has one, 0", path.display());
+        }
+        let warnings = warnings.iter().map(|w| format!("{}: {}", w.line, w.message)).collect();
+        let format = Format::Bvh(hierarchy);
+        Ok(Self { path: path.to_owned(), motion, name: None, warnings, format })
+    }
+
+    fn of_gltf(path: &Path, clip: Option<&str>) -> anyhow::Result<Self> {
+        let document = gltf::read(path, gltf::ReadOptions::default())?;
+        let names: Vec<Option<String>> = document.clips().map(|own| own.name).collect();
+        let skeleton = document.skeleton().clone();
+        let mut warnings = Vec::new();
+        let index = chosen(&names, clip).with_context(|| path.display().to_string())?;
+        let clip = match index {
+            None => Clip::new(&skeleton, NO_RATE),
+            Some(index) => {
+                let read = document.clip(index).with_context(|| path.display().to_string())?;
+                warnings.extend(read.warnings.iter().map(ToString::to_string));
+                read.clip
+            }
+        };
+        let format = Format::Gltf(Arc::new(document));
+        let motion = Motion { skeleton, clip };
+        Ok(Self { path: path.to_owned(), motion, name: named(&names, index), warnings, format })
+    }
+
+    #[cfg(feature = "fbx")]
+    fn of_fbx(path: &Path, clip: Option<&str>) -> anyhow::Result<Self> {
+        let document = rebone::skeleton::fbx::read(path)?;
+        let names: Vec<Option<String>> = document.clips().map(|own| Some(own.to_owned())).collect();
+        let skeleton = document.skeleton().clone();
+        let index = chosen(&names, clip).with_context(|| path.display().to_string())?;
+        let clip = match index {
+            None => Clip::new(&skeleton, NO_RATE),
+            Some(index) => document.clip(index).with_context(|| path.display().to_string())?,
+        };
+        let motion = Motion { skeleton, clip };
+        let (name, warnings) = (named(&names, index), Vec::new());
+        Ok(Self { path: path.to_owned(), motion, name, warnings, format: Format::Fbx })
+    }
+
+    #[cfg(not(feature = "fbx"))]
+    fn of_fbx(path: &Path, _: Option<&str>) -> anyhow::Result<Self> {
+        bail!("{}: this program was built without FBX: convert the file to glTF", path.display())
+    }
+
+    /// The skeleton.
+    pub(crate) fn skeleton(&self) -> &Skeleton {
+        &self.motion.skeleton
+    }
+
+    /// The clip.
+    pub(crate) fn clip(&self) -> &Clip {
+        &self.motion.clip
+    }
+
+    /// The roles that the file states itself.
+    pub(super) fn roles(&self) -> Vec<Given> {
+        match &self.format {
+            Format::Bvh(_) | Format::Fbx => Vec::new(),
+            Format::Gltf(document) => {
+                bones(document.humanoid().iter().map(|(name, joint)| (name.as_str(), *joint)))
+            }
+        }
+    }
+
+    /// A warning with its place in the file, for lists: of a BVH that is a line.
+    pub(crate) fn placed(&self, warning: &str) -> String {
+        match self.format {
+            Format::Bvh(_) => format!("line {warning}"),
+            Format::Gltf(_) | Format::Fbx => warning.to_owned(),
+        }
+    }
+
+    /// What to call its clip: by its own name, or by that of the file.
+    pub(crate) fn clip_name(&self) -> String {
+        let stem = || self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        self.name.clone().unwrap_or_else(stem)
+    }
+
+    /// The same with only the frames of a range, `None` where that is all; and what [`cut`](Self::cut) says.
+    pub(crate) fn part(
+        &self,
+        range: Option<FrameRange>,
+    ) -> Result<(Option<Self>, Option<String>), Failure> {
+        if range.is_none() {
+            return Ok((None, None));
+        }
+        let mut part = self.clone();
+        let warning = part.cut(range)?;
+        Ok((Some(part), warning))
+    }
+
+    /// Leaves only the frames that the user wants; says where there are fewer.
+    pub(crate) fn cut(&mut self, range: Option<FrameRange>) -> Result<Option<String>, Failure> {
+        let Some(FrameRange { start, end }) = range else { return Ok(None) };
+        let count = self.clip().len();
+        let has = format!("{} has {count} frames", self.path.display());
+        if start >= count {
+            return Err(Failure::usage(format!(
+                "the frames that are wanted begin at {start}, but {has}"
+            )));
+        }
+        self.motion.clip.keep(start..end.unwrap_or(count).min(count));
+        let behind = end.filter(|&end| end > count);
+        Ok(behind.map(|end| {
+            format!(
+                "the frames that are wanted end before {end}, but {has}: all to the last are taken"
+            )
+        }))
+    }
+}
+
+/// What a file begins as: what it is called does not matter.
+enum Sniffed {
+    Gltf,
+    Fbx,
+    Other,
+}
+
+fn sniff(path: &Path) -> Result<Sniffed, bvh::FileError> {
+    let open = |error| bvh::FileError::Open { path: path.into(), error };
+    let mut first = [0; 64];
+    let mut file = File::open(path).map_err(open)?;
+    if !file.metadata().is_ok_and(|file| file.is_file()) {
+        return Ok(Sniffed::Other);
+    }
+    let count = file.read(&mut first).map_err(open)?;
+    let first = first[..count].strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&first[..count]);
+    let first = first.trim_ascii_start();
+    let begins = |with: &[&[u8]]| with.iter().any(|with| first.starts_with(with));
+    Ok(match () {
+        () if begins(&[b"glTF", b"{"]) => Sniffed::Gltf,
+        () if begins(&[b"Kaydara FBX Binary", b"; FBX"]) => Sniffed::Fbx,
+        () => Sniffed::Other,
+    })
+}
+
+/// The clip that is wanted, else the first; `None` where there is none at all.
+fn chosen(names: &[Option<String>], wanted: Option<&str>) -> anyhow::Result<Option<usize>> {
+    let Some(wanted) = wanted else { return Ok((!names.is_empty()).then_some(0)) };
+    let by_name = names.iter().position(|name| name.as_deref() == Some(wanted));
+    let by_number = || wanted.parse().ok().filter(|index| *index < names.len());
+    let index = by_name.or_else(by_number).ok_or_else(|| {
+        let all = (0..names.len()).filter_map(|index| named(names, Some(index)));
+        match all.collect::<Vec<_>>()[..] {
+            [] => anyhow!("no clip {wanted:?}: the file has none"),
+            ref all => anyhow!("no clip {wanted:?}, but {}", all.join(", ")),
+        }
+    });
+    index.map(Some)
+}
+
+/// The name of a clip, or its number where it has none.
+fn named(names: &[Option<String>], index: Option<usize>) -> Option<String> {
+    let index = index?;
+    names.get(index).map(|name| name.clone().unwrap_or_else(|| index.to_string()))
+}

@@ -1,0 +1,128 @@
+//! How a result is written: as what its name says, with what of the target's file stays.
+
+use super::{Format, Loaded};
+use rebone::skeleton::{Clip, JointId, Pose, Skeleton, bvh, gltf};
+use rebone::{Anatomy, Plan};
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::Path;
+
+/// A format to write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Text of joints and numbers.
+    Bvh,
+    /// A scene in one file: `.glb`, `.vrm`.
+    Glb,
+    /// A scene as JSON.
+    Gltf,
+}
+
+impl Kind {
+    /// What the end of a name says; BVH where it says nothing.
+    pub(crate) fn of(path: &Path) -> Self {
+        let end = path.extension().map(|end| end.to_string_lossy().to_lowercase());
+        match end.as_deref() {
+            Some("glb" | "vrm") => Self::Glb,
+            Some("gltf") => Self::Gltf,
+            _ => Self::Bvh,
+        }
+    }
+}
+
+/// How a result is written.
+#[derive(Clone, Debug)]
+pub(crate) struct Output<'a> {
+    /// The rig's file.
+    pub(crate) target: &'a Loaded,
+    /// The format.
+    pub(crate) kind: Kind,
+    /// Digits behind the point, in BVH.
+    pub(crate) decimals: Option<u8>,
+    /// The name of the animation, in glTF.
+    pub(crate) name: String,
+    /// How far keys may be from the result, in glTF.
+    pub(crate) tolerance: gltf::Tolerance,
+}
+
+impl Output<'_> {
+    /// Writes poses that `fill` gives one by one, so many in all, this far apart in seconds.
+    pub(crate) fn write<T>(
+        &self,
+        plan: &Plan,
+        (count, frame_time): (usize, f64),
+        file: &mut (dyn Write + Send),
+        fill: impl FnOnce(&mut (dyn FnMut(&Pose) -> anyhow::Result<()> + Send)) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let made;
+        let document = match (self.kind, &self.target.format) {
+            (Kind::Bvh, Format::Bvh(hierarchy)) => {
+                return self.write_bvh(plan, hierarchy, (count, frame_time), file, fill);
+            }
+            (Kind::Bvh, Format::Gltf(_) | Format::Fbx) => {
+                let hierarchy = bvh::Hierarchy::from_skeleton(&still(plan));
+                return self.write_bvh(plan, &hierarchy, (count, frame_time), file, fill);
+            }
+            (_, Format::Gltf(document)) => document.as_ref(),
+            (_, Format::Bvh(_) | Format::Fbx) => {
+                let target = &plan.target;
+                let metres = match self.target.format {
+                    Format::Fbx => 1.0,
+                    _ => metres(target),
+                };
+                let turn = target.inner_from_file();
+                made = gltf::Document::from_skeleton(&target.skeleton, metres, &turn);
+                &made
+            }
+        };
+        let mut clip = Clip::new(&plan.target.skeleton, frame_time);
+        let given = fill(&mut |pose| {
+            clip.push(pose);
+            Ok(())
+        })?;
+        let mapped: BTreeSet<JointId> = plan.mapped().collect();
+        let new = gltf::NewAnimation { name: &self.name, clip: &clip, mapped: &mapped };
+        let form = if self.kind == Kind::Glb { gltf::Form::Binary } else { gltf::Form::Text };
+        file.write_all(&document.with_animations(&[new], self.tolerance, form)?)?;
+        Ok(given)
+    }
+
+    fn write_bvh<T>(
+        &self,
+        plan: &Plan,
+        hierarchy: &bvh::Hierarchy,
+        (count, frame_time): (usize, f64),
+        file: &mut (dyn Write + Send),
+        fill: impl FnOnce(&mut (dyn FnMut(&Pose) -> anyhow::Result<()> + Send)) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let ranges = plan.channel_ranges();
+        let options = bvh::WriteOptions { decimals: self.decimals, ranges: &ranges };
+        let mut writer = bvh::Writer::new(file, hierarchy, frame_time, count, options)?;
+        let given = fill(&mut |pose| Ok(writer.write_pose(pose)?))?;
+        writer.finish()?;
+        Ok(given)
+    }
+}
+
+/// Metres of one unit of a BVH: as its card says, else the usual one in which the body is as tall as people are,
+/// else such that it is 1.7 m tall.
+fn metres(target: &Anatomy) -> f64 {
+    let usual = [0.01, 1.0, 0.1, 0.0254].into_iter();
+    let fits = |unit: &f64| (1.2..2.2).contains(&(target.stature * unit));
+    target.metres_per_file_unit.or(usual.filter(fits).next()).unwrap_or(target.metres_per_unit())
+}
+
+/// The target's skeleton with positions that change only where they do: a BVH has channels for those.
+fn still(plan: &Plan) -> Skeleton {
+    let skeleton = &plan.target.skeleton;
+    let moving: BTreeSet<JointId> = plan.moving().collect();
+    let joints = skeleton.ids().zip(skeleton.joints()).map(|(id, joint)| {
+        let mut joint = joint.clone();
+        if !moving.contains(&id) && id.index() > 0 {
+            joint.translation_axes.clear();
+        }
+        joint
+    });
+    Skeleton::new(joints.collect(), skeleton.end_sites().to_vec())
+        .unwrap_or_else(|_| skeleton.clone())
+}

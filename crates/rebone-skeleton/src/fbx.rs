@@ -1,0 +1,239 @@
+//! FBX files, binary and text, read by [ufbx](https://github.com/ufbx/ufbx): the skeleton and its animations.
+//!
+//! Lengths are in metres and +Y is up, whatever the file has: FBX says what its own are. FBX is not written.
+
+use crate::scene::{Armature, ArmatureError, Local, Node, NodeKind};
+use crate::{Clip, JointId, Pose, Skeleton};
+use nalgebra::{Matrix4, Quaternion, UnitQuaternion, Vector3};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// The most joints of all frames of a clip together, where a file has few bytes: they could ask for any amount.
+const MAX_FRAMES: usize = 1 << 22;
+/// The memory that reading a file may take: so many bytes, and so many times its own length.
+const MEMORY: (usize, usize) = (256 << 20, 64);
+/// Deeper trees are of no figure.
+const DEEPEST: u32 = 2000;
+
+/// Why an FBX cannot be read.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    /// It is none, or broken.
+    #[error("found no FBX that can be read: {0}")]
+    Fbx(String),
+    /// There is no skeleton in it.
+    #[error("found no skeleton that can be used: {0}")]
+    Armature(#[from] ArmatureError),
+    /// There is no such clip.
+    #[error("found no clip {0}, expected one of the {1} that the file has")]
+    NoClip(usize, usize),
+    /// A clip that is too long to be one.
+    #[error(
+        "{clip}: found {frames} frames of {joints} joints, expected an animation of usual length"
+    )]
+    Long {
+        /// The clip's name, quoted.
+        clip: String,
+        /// Its frames.
+        frames: f64,
+        /// The skeleton's joints.
+        joints: usize,
+    },
+    /// Some transform is not finite.
+    #[error("{clip}: found a transform that is not finite in frame {frame}")]
+    NotFinite {
+        /// The clip's name, quoted.
+        clip: String,
+        /// The frame, counted from 0.
+        frame: usize,
+    },
+}
+
+/// Why an FBX at some path cannot be read.
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// It cannot be opened or read.
+    #[error("{path}: cannot open the file: {error}")]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        error: std::io::Error,
+    },
+    /// It is no FBX that can be used.
+    #[error("{path}: {error}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: ReadError,
+    },
+}
+
+/// An FBX file: its skeleton, and all that is needed to read its animations.
+pub struct Document {
+    scene: ufbx::SceneRoot,
+    bytes: usize,
+    armature: Armature,
+    bind_pose: Option<Pose>,
+}
+
+impl fmt::Debug for Document {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.debug_struct("Document").field("armature", &self.armature).finish_non_exhaustive()
+    }
+}
+
+/// Reads the FBX at `path`.
+///
+/// # Errors
+/// When it cannot be read, or has no skeleton that can be used.
+pub fn read(path: &Path) -> Result<Document, FileError> {
+    let bytes =
+        std::fs::read(path).map_err(|error| FileError::Open { path: path.into(), error })?;
+    parse(&bytes).map_err(|error| FileError::Read { path: path.into(), error })
+}
+
+/// Reads an FBX in memory.
+///
+/// # Errors
+/// As [`read`], without the path.
+pub fn parse(bytes: &[u8]) -> Result<Document, ReadError> {
+    let scene = ufbx::load_memory(bytes, options(bytes.len()))
+        .map_err(|error| ReadError::Fbx(error.description.to_string()))?;
+    let bound = clusters(&scene);
+    let tree = nodes(&scene, &bound)?;
+    let is_joint = |node: &usize| tree[*node].kind == NodeKind::Joint;
+    let skinned: BTreeSet<usize> = bound.keys().copied().collect();
+    let bones: BTreeSet<usize> = (0..tree.len()).filter(is_joint).collect();
+    let wanted = if skinned.is_empty() { bones } else { skinned };
+    let armature = Armature::new(&tree, &wanted)?;
+    let bound = bound.into_iter().filter_map(|(node, turn)| Some((armature.joint(node)?, turn)));
+    let bind_pose = armature.bind_pose(&bound.collect::<BTreeMap<JointId, _>>());
+    Ok(Document { scene, bytes: bytes.len(), armature, bind_pose })
+}
+
+fn options(bytes: usize) -> ufbx::LoadOpts<'static> {
+    let limit = || ufbx::AllocatorOpts {
+        memory_limit: bytes.saturating_mul(MEMORY.1).saturating_add(MEMORY.0),
+        ..Default::default()
+    };
+    ufbx::LoadOpts {
+        temp_allocator: limit(),
+        result_allocator: limit(),
+        ignore_embedded: true,
+        skip_skin_vertices: true,
+        skip_mesh_parts: true,
+        node_depth_limit: DEEPEST,
+        inherit_mode_handling: ufbx::InheritModeHandling::Compensate,
+        space_conversion: ufbx::SpaceConversion::AdjustTransforms,
+        target_axes: ufbx::CoordinateAxes::right_handed_y_up(),
+        target_unit_meters: 1.0,
+        ..Default::default()
+    }
+}
+
+/// The bones that meshes are skinned to: their nodes, and how they were turned in the world then.
+fn clusters(scene: &ufbx::Scene) -> BTreeMap<usize, UnitQuaternion<f64>> {
+    let clusters = scene.skin_clusters.iter();
+    let bound = clusters.filter_map(|cluster| {
+        let node = cluster.bone_node.as_ref()?.element.typed_id as usize;
+        Some((node, Local::from_matrix(&matrix(&cluster.bind_to_world))?.rotation))
+    });
+    bound.collect()
+}
+
+fn nodes(
+    scene: &ufbx::Scene,
+    skinned: &BTreeMap<usize, UnitQuaternion<f64>>,
+) -> Result<Vec<Node>, ReadError> {
+    let count = scene.nodes.len();
+    let nodes = scene.nodes.iter().enumerate().map(|(index, own)| {
+        let shows = own.mesh.is_some() || own.light.is_some() || own.camera.is_some();
+        let kind = match own.bone.is_some() || skinned.contains_key(&index) {
+            true => NodeKind::Joint,
+            false if shows => NodeKind::Object,
+            false => NodeKind::Plain,
+        };
+        let parent = own.parent.as_ref().map(|parent| parent.element.typed_id as usize);
+        Node {
+            name: own.element.name.as_bytes().into(),
+            parent: parent.filter(|&parent| parent < count),
+            local: local(&own.local_transform).unwrap_or(Local::IDENTITY),
+            kind,
+        }
+    });
+    Ok(nodes.collect())
+}
+
+impl Document {
+    /// The skeleton, in metres, +Y up.
+    pub fn skeleton(&self) -> &Skeleton {
+        self.armature.skeleton()
+    }
+
+    /// The pose in which the mesh was skinned, where it is another than the rest pose. Only its rotations
+    /// say something.
+    pub fn bind_pose(&self) -> Option<&Pose> {
+        self.bind_pose.as_ref()
+    }
+
+    /// The names of the clips.
+    pub fn clips(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.scene.anim_stacks.iter().map(|stack| &*stack.element.name)
+    }
+
+    /// A clip, counted from 0, at the frame rate of the file.
+    ///
+    /// # Errors
+    /// When there is no such clip, or it says what cannot be.
+    pub fn clip(&self, index: usize) -> Result<Clip, ReadError> {
+        let count = self.scene.anim_stacks.len();
+        let stack = self.scene.anim_stacks.get(index);
+        let stack = stack.ok_or(ReadError::NoClip(index, count))?;
+        let name = format!("{:?}", &*stack.element.name);
+        let rate = self.scene.settings.frames_per_second;
+        let rate = if rate.is_finite() && rate > 0.0 { rate } else { 30.0 };
+        let frames = ((stack.time_end - stack.time_begin) * rate).round().max(0.0) + 1.0;
+        let joints = self.skeleton().len();
+        let all = frames * joints as f64;
+        if !all.is_finite() || all > MAX_FRAMES.max(self.bytes) as f64 {
+            return Err(ReadError::Long { clip: name, frames, joints });
+        }
+        let mut clip = Clip::new(self.skeleton(), 1.0 / rate);
+        let mut pose = self.skeleton().rest_pose();
+        let mut locals = vec![Local::IDENTITY; self.scene.nodes.len()];
+        let moving: Vec<usize> =
+            (0..locals.len()).filter(|&node| self.armature.follows(node)).collect();
+        for frame in 0..frames as usize {
+            let time = stack.time_begin + frame as f64 / rate;
+            for &node in &moving {
+                let own = ufbx::evaluate_transform(&stack.anim, &self.scene.nodes[node], time);
+                let wrong = || ReadError::NotFinite { clip: name.clone(), frame };
+                locals[node] = local(&own).ok_or_else(wrong)?;
+            }
+            self.armature.pose(&locals, &mut pose);
+            clip.push(&pose);
+        }
+        Ok(clip)
+    }
+}
+
+/// A transform; `None` where it is not finite.
+fn local(own: &ufbx::Transform) -> Option<Local> {
+    let (t, r, s) = (&own.translation, &own.rotation, &own.scale);
+    let translation = Vector3::new(t.x, t.y, t.z);
+    let scale = Vector3::new(s.x, s.y, s.z);
+    let rotation = UnitQuaternion::try_new(Quaternion::new(r.w, r.x, r.y, r.z), 1e-6)?;
+    let finite = translation.iter().chain(&scale).chain(&rotation.coords).all(|x| x.is_finite());
+    finite.then_some(Local { translation, rotation, scale })
+}
+
+fn matrix(m: &ufbx::Matrix) -> Matrix4<f64> {
+    Matrix4::new(
+        m.m00, m.m01, m.m02, m.m03, m.m10, m.m11, m.m12, m.m13, m.m20, m.m21, m.m22, m.m23, 0.0,
+        0.0, 0.0, 1.0,
+    )
+}

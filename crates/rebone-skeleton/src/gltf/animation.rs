@@ -1,0 +1,205 @@
+//! Animations as clips: keys at any times become frames at a fixed frame time.
+
+use super::accessor::{Data, Numbers, missing};
+use super::error::{ReadError, Warning, unexpected};
+use super::json::{Animation, Channel};
+use super::read::{Document, rotation};
+use super::times::{Grid, grid};
+use super::track::{Interpolation, Track};
+use crate::{Clip, scene::Local};
+use nalgebra::Vector3;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// The most numbers of an animation's keys in memory; and of its frames, where they are more than its keys.
+const MAX_KEYS: usize = 1 << 27;
+const MAX_FRAMES: usize = 1 << 22;
+
+/// What an animation of a file is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClipName {
+    /// Its place among the file's animations, counted from 0.
+    pub index: usize,
+    /// Its name; animations may have none.
+    pub name: Option<String>,
+}
+
+/// A clip, and what of its animation was passed over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadClip {
+    /// The poses of the file's skeleton.
+    pub clip: Clip,
+    /// What was passed over.
+    pub warnings: Vec<Warning>,
+}
+
+impl Document {
+    /// The animations of the file.
+    pub fn clips(&self) -> impl ExactSizeIterator<Item = ClipName> + '_ {
+        let animations = self.root.animations.iter().enumerate();
+        animations.map(|(index, own)| ClipName { index, name: own.name.clone() })
+    }
+
+    /// An animation of the file as poses of its skeleton, sampled at the rate of its keys, from the first of
+    /// them to the last.
+    ///
+    /// # Errors
+    /// When there is no such animation, or it says what cannot be.
+    pub fn clip(&self, index: usize) -> Result<ReadClip, ReadError> {
+        let own = self.root.animations.get(index);
+        let own = own.ok_or_else(|| missing("animations", "animation", index))?;
+        let mut tracks = Tracks::new(self, index);
+        for (k, channel) in own.channels.iter().enumerate() {
+            tracks.add(own, k, channel)?;
+        }
+        tracks.sample()
+    }
+}
+
+/// What moves one node.
+#[derive(Default)]
+struct Moved {
+    translation: Option<Track>,
+    rotation: Option<Track>,
+}
+
+/// The tracks of an animation that move the skeleton.
+struct Tracks<'a> {
+    document: &'a Document,
+    place: String,
+    /// By accessor, for many channels share their times.
+    read: BTreeMap<usize, Rc<Numbers>>,
+    numbers: usize,
+    moved: BTreeMap<usize, Moved>,
+    inputs: BTreeMap<usize, Rc<Numbers>>,
+    scaled: Vec<usize>,
+}
+
+impl<'a> Tracks<'a> {
+    fn new(document: &'a Document, index: usize) -> Self {
+        Self {
+            document,
+            place: format!("animations[{index}]"),
+            read: BTreeMap::new(),
+            numbers: 0,
+            moved: BTreeMap::new(),
+            inputs: BTreeMap::new(),
+            scaled: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, own: &Animation, k: usize, channel: &Channel) -> Result<(), ReadError> {
+        let at = format!("{}.channels[{k}]", self.place);
+        let Some(node) = channel.target.node else { return Ok(()) };
+        let tree = &self.document.tree;
+        let rest = tree.get(node).ok_or_else(|| missing(&at, "node", node))?.local;
+        if !self.document.armature.follows(node) {
+            return Ok(());
+        }
+        let sampler = own.samplers.get(channel.sampler);
+        let sampler = sampler.ok_or_else(|| missing(&at, "sampler", channel.sampler))?;
+        let path = channel.target.path.as_str();
+        let width = match path {
+            "translation" | "scale" => 3,
+            "rotation" => 4,
+            _ => return Ok(()),
+        };
+        let at = format!("{}.samplers[{}]", self.place, channel.sampler);
+        let times = self.numbers(sampler.input, &format!("{at}.input"))?;
+        check_times(&times, &at)?;
+        let values = self.numbers(sampler.output, &format!("{at}.output"))?;
+        let interpolation = Interpolation::named(sampler.interpolation.as_deref(), &at)?;
+        let rows = times.values.len() * interpolation.rows_per_key();
+        if values.width != width || values.values.len() != rows * width || rows == 0 {
+            let found = format!("{} rows of {} numbers", values.rows().len(), values.width);
+            return Err(unexpected(
+                at,
+                found,
+                format!("{rows} rows of {width} for its {path}, one at least"),
+            ));
+        }
+        let track = Track { times: Rc::clone(&times), values, interpolation };
+        let moved = self.moved.entry(node).or_default();
+        match path {
+            "translation" => moved.translation = Some(track),
+            "rotation" => moved.rotation = Some(track),
+            _ if track.strays_from(&rest.scale) => self.scaled.push(node),
+            _ => {}
+        }
+        if path != "scale" {
+            self.inputs.insert(sampler.input, times);
+        }
+        Ok(())
+    }
+
+    fn numbers(&mut self, accessor: usize, at: &str) -> Result<Rc<Numbers>, ReadError> {
+        if let Some(known) = self.read.get(&accessor) {
+            return Ok(Rc::clone(known));
+        }
+        let Document { root, buffers, .. } = self.document;
+        let numbers = Rc::new(Data { root, buffers }.read(accessor, at)?);
+        self.numbers += numbers.values.len();
+        if self.numbers > MAX_KEYS {
+            let found = format!("{} numbers in keys", self.numbers);
+            return Err(unexpected(&self.place, found, format!("at most {MAX_KEYS}")));
+        }
+        self.read.insert(accessor, Rc::clone(&numbers));
+        Ok(numbers)
+    }
+
+    fn sample(self) -> Result<ReadClip, ReadError> {
+        let keys = self.inputs.values().map(|times| times.values.as_slice());
+        let Grid { start, frame_time, count, warning } = grid(keys);
+        let skeleton = self.document.skeleton();
+        if count.saturating_mul(skeleton.len()) > MAX_FRAMES.max(4 * self.numbers) {
+            let found = format!("{count} frames of {} joints for few keys", skeleton.len());
+            return Err(unexpected(&self.place, found, "an animation of usual length"));
+        }
+        let mut clip = Clip::new(skeleton, frame_time);
+        let mut pose = skeleton.rest_pose();
+        let mut locals: Vec<Local> = self.document.tree.iter().map(|node| node.local).collect();
+        for frame in 0..count {
+            let time = start + frame as f64 * frame_time;
+            for (&node, moved) in &self.moved {
+                let Local { translation, rotation: turn, .. } = &mut locals[node];
+                if let Some(track) = &moved.translation {
+                    *translation = Vector3::from_row_slice(&track.at::<3>(time, frame_time));
+                }
+                if let Some(track) = &moved.rotation {
+                    *turn = rotation(&track.turn_at(time, frame_time)).unwrap_or(*turn);
+                }
+            }
+            self.document.armature.pose(&locals, &mut pose);
+            clip.push(&pose);
+        }
+        let warnings = self.warnings(warning);
+        Ok(ReadClip { clip, warnings })
+    }
+
+    fn warnings(&self, of_times: Option<String>) -> Vec<Warning> {
+        let scaled = self.scaled.first().map(|node| {
+            let name = &self.document.tree[*node].name;
+            let others = match self.scaled.len() - 1 {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            format!(
+                "the scale of {:?}{others} is animated: it was kept as it is at rest",
+                name.to_string()
+            )
+        });
+        let messages = of_times.into_iter().chain(scaled);
+        messages.map(|message| Warning { place: self.place.clone(), message }).collect()
+    }
+}
+
+fn check_times(times: &Numbers, at: &str) -> Result<(), ReadError> {
+    let rising = times.values.windows(2).all(|pair| pair[0] <= pair[1]);
+    let near = times.values.iter().all(|time| time.abs() <= 1e9);
+    match times.width == 1 && rising && near {
+        true => Ok(()),
+        false => {
+            Err(unexpected(format!("{at}.input"), "times that do not rise", "seconds that rise"))
+        }
+    }
+}

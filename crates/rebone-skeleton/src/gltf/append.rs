@@ -1,0 +1,270 @@
+//! New animations at the end of a file, whose other parts stay as they are.
+
+use super::container::glb;
+use super::error::{ReadError, ReadErrorKind, WriteError};
+use super::read::{Document, rotation};
+use super::reduce::{JointKeys, Keys, Tolerance, reduce};
+use crate::scene::Local;
+use crate::{Clip, JointId, Pose};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An animation to write.
+#[derive(Clone, Debug)]
+pub struct NewAnimation<'a> {
+    /// Its name. One of that name that the file has is replaced.
+    pub name: &'a str,
+    /// Poses of the file's skeleton.
+    pub clip: &'a Clip,
+    /// Joints whose rotations are written even where they are those of the rest pose.
+    pub mapped: &'a BTreeSet<JointId>,
+}
+
+/// How a file is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// As one file of JSON and binary data: `.glb`, `.vrm`.
+    Binary,
+    /// As JSON, new data in it as text: `.gltf`.
+    Text,
+}
+
+impl Document {
+    /// The file with these animations as well. All else is as it was: what is new stands behind it, in the
+    /// JSON and in the data. Keys are as few as the tolerance allows; the first is at second 0.
+    ///
+    /// # Errors
+    /// When a pose is not finite, or the result is more than a file can hold.
+    pub fn with_animations(
+        &self,
+        animations: &[NewAnimation],
+        tolerance: Tolerance,
+        form: Form,
+    ) -> Result<Vec<u8>, WriteError> {
+        let mut json: Value = serde_json::from_slice(self.container.json())
+            .map_err(|error| json_error(error.to_string()))?;
+        let mut added = Added::new(&json);
+        for animation in animations {
+            let written = self.animation(animation, tolerance, &mut added)?;
+            place(&mut json, written);
+        }
+        self.store(json, added, form)
+    }
+
+    fn animation(
+        &self,
+        new: &NewAnimation,
+        tolerance: Tolerance,
+        added: &mut Added,
+    ) -> Result<Value, WriteError> {
+        if new.clip.is_empty() {
+            return Err(WriteError::Empty);
+        }
+        check_finite(new.clip)?;
+        let (skeleton, clip) = self.armature.filed(new.clip);
+        let within = Tolerance { length: tolerance.length / self.metres, ..tolerance };
+        let keys = reduce(skeleton, &clip, within);
+        let mut parts = Parts::default();
+        for (joint, keys) in self.skeleton().ids().zip(&keys) {
+            let node = self.armature.node(joint);
+            let rest = &self.tree[node].local;
+            let JointKeys { turns, places } = self.in_file(joint, keys);
+            let rests = turns.values.iter().all(|turn| turned(turn, rest) <= tolerance.angle);
+            let rests = rests && !self.animates(node, "rotation");
+            // An animation needs one channel at least.
+            if joint.index() == 0 || new.mapped.contains(&joint) || !rests {
+                parts.add((node, "rotation"), &turns, new.clip, added);
+            }
+            let unit = self.armature.unit(joint);
+            let rests = places.values.iter().all(|own| moved(own, rest) * unit <= within.length);
+            if !rests || self.animates(node, "translation") {
+                parts.add((node, "translation"), &places, new.clip, added);
+            }
+        }
+        let Parts { channels, samplers } = parts;
+        Ok(json!({ "name": new.name, "channels": channels, "samplers": samplers }))
+    }
+
+    /// Whether some animation of the file moves this: after it, programs leave it where it was, unless the next
+    /// one says where it rests.
+    fn animates(&self, node: usize, path: &str) -> bool {
+        self.animated.contains(&(node, path.to_owned()))
+    }
+
+    /// A joint's keys as its node has them.
+    fn in_file(&self, joint: JointId, keys: &JointKeys) -> JointKeys {
+        let mut own = keys.clone();
+        for turn in &mut own.turns.values {
+            let [x, y, z, w] = turn.map(f64::from);
+            let given = UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z));
+            *turn = self.armature.turn_in_file(joint, &given).coords.map(|x| x as f32).into();
+        }
+        for place in &mut own.places.values {
+            let given = Vector3::from(place.map(f64::from));
+            *place = self.armature.place_in_file(joint, &given).map(|x| x as f32).into();
+        }
+        own
+    }
+
+    /// Puts the pieces together.
+    fn store(&self, mut json: Value, added: Added, form: Form) -> Result<Vec<u8>, WriteError> {
+        let Added { accessors, data, .. } = added;
+        let own = self.root.buffers.first().filter(|own| own.uri.is_none());
+        let inside = own.zip(self.container.binary()).map(|(own, data)| &data[..own.byte_length]);
+        let fresh = self.root.buffers.is_empty() && form == Form::Binary;
+        let inside = inside.or(fresh.then_some(&[][..]));
+        let mut binary = inside.unwrap_or_default().to_vec();
+        let length = data.len();
+        let view = if inside.is_some() {
+            binary.resize(binary.len().next_multiple_of(4), 0);
+            let offset = binary.len();
+            binary.extend(&data);
+            if fresh {
+                json["buffers"] = json!([{}]);
+            }
+            json["buffers"][0]["byteLength"] = binary.len().into();
+            json!({ "buffer": 0, "byteOffset": offset, "byteLength": length })
+        } else {
+            let buffer = json!({ "byteLength": length, "uri": data_uri(&data) });
+            json!({ "buffer": push(&mut json, "buffers", buffer), "byteLength": length })
+        };
+        push(&mut json, "bufferViews", view);
+        for accessor in accessors {
+            push(&mut json, "accessors", accessor);
+        }
+        if form == Form::Text && inside.is_some() {
+            json["buffers"][0]["uri"] = data_uri(&binary).into();
+        }
+        let text = serde_json::to_vec(&json).map_err(|error| json_error(error.to_string()))?;
+        match form {
+            Form::Text => Ok(text),
+            Form::Binary => {
+                glb(&text, &binary, self.container.others()).ok_or(WriteError::TooLarge)
+            }
+        }
+    }
+}
+
+/// Channels and samplers of an animation.
+#[derive(Default)]
+struct Parts {
+    channels: Vec<Value>,
+    samplers: Vec<Value>,
+}
+
+impl Parts {
+    fn add<const N: usize>(
+        &mut self,
+        (node, path): (usize, &str),
+        keys: &Keys<N>,
+        clip: &Clip,
+        added: &mut Added,
+    ) {
+        let seconds = |frame: &usize| (*frame as f64 * clip.frame_time) as f32;
+        let input = added.times(keys.frames.iter().map(seconds).collect());
+        let output = added.accessor(&keys.values);
+        let target = json!({ "node": node, "path": path });
+        self.channels.push(json!({ "sampler": self.samplers.len(), "target": target }));
+        let sampler = json!({ "input": input, "interpolation": "LINEAR", "output": output });
+        self.samplers.push(sampler);
+    }
+}
+
+/// What is to stand behind the accessors and the data of the file.
+struct Added {
+    /// The place of the first new accessor, and that of the view that all of them share.
+    first: usize,
+    view: usize,
+    accessors: Vec<Value>,
+    data: Vec<u8>,
+    /// Accessors of times, by their bits.
+    times: BTreeMap<Vec<u32>, usize>,
+}
+
+impl Added {
+    fn new(json: &Value) -> Self {
+        let count = |key: &str| json[key].as_array().map_or(0, Vec::len);
+        let (first, view) = (count("accessors"), count("bufferViews"));
+        Self { first, view, accessors: Vec::new(), data: Vec::new(), times: BTreeMap::new() }
+    }
+
+    /// An accessor of times; one that is there already where they are the same.
+    fn times(&mut self, times: Vec<f32>) -> usize {
+        let bits: Vec<u32> = times.iter().map(|time| time.to_bits()).collect();
+        if let Some(known) = self.times.get(&bits) {
+            return *known;
+        }
+        let rows: Vec<[f32; 1]> = times.into_iter().map(|time| [time]).collect();
+        let index = self.accessor(&rows);
+        self.times.insert(bits, index);
+        index
+    }
+
+    fn accessor<const N: usize>(&mut self, rows: &[[f32; N]]) -> usize {
+        let extreme = |of: fn(f32, f32) -> f32| -> Vec<f32> {
+            (0..N).map(|k| rows.iter().map(|row| row[k]).reduce(of).unwrap_or(0.0)).collect()
+        };
+        let kind = ["SCALAR", "VEC2", "VEC3", "VEC4"][N - 1];
+        self.accessors.push(json!({
+            "bufferView": self.view, "byteOffset": self.data.len(), "componentType": FLOAT,
+            "count": rows.len(), "type": kind, "min": extreme(f32::min), "max": extreme(f32::max),
+        }));
+        self.data.extend(rows.iter().flatten().flat_map(|x| x.to_le_bytes()));
+        self.first + self.accessors.len() - 1
+    }
+}
+
+/// The code of 32 bit floating point numbers.
+const FLOAT: u32 = 5126;
+
+/// Puts an animation behind the others, or in the place of one of its name.
+fn place(json: &mut Value, animation: Value) {
+    let others = json["animations"].as_array_mut();
+    let same = others.and_then(|all| all.iter_mut().find(|own| own["name"] == animation["name"]));
+    match same {
+        Some(same) => *same = animation,
+        None => drop(push(json, "animations", animation)),
+    }
+}
+
+/// Puts an element behind the others of a list, which is made where there is none, and gives its place.
+fn push(json: &mut Value, key: &str, element: Value) -> usize {
+    if !json[key].is_array() {
+        json[key] = json!([]);
+    }
+    let list = json[key].as_array_mut();
+    list.map_or(0, |list| {
+        list.push(element);
+        list.len() - 1
+    })
+}
+
+fn data_uri(data: &[u8]) -> String {
+    format!("data:application/octet-stream;base64,{}", STANDARD.encode(data))
+}
+
+fn json_error(text: String) -> ReadError {
+    ReadError { place: "JSON".to_owned(), kind: ReadErrorKind::Json(text) }
+}
+
+fn check_finite(clip: &Clip) -> Result<(), WriteError> {
+    let finite = |pose: Pose| {
+        let places = pose.translations.iter().flatten().all(|x| x.is_finite() && x.abs() < 1e30);
+        places && pose.rotations.iter().all(|turn| turn.coords.iter().all(|x| x.is_finite()))
+    };
+    match clip.poses().position(|pose| !finite(pose)) {
+        Some(frame) => Err(WriteError::NotFinite(frame)),
+        None => Ok(()),
+    }
+}
+
+fn turned(turn: &[f32; 4], rest: &Local) -> f64 {
+    rotation(&turn.map(f64::from)).map_or(f64::MAX, |turn| turn.angle_to(&rest.rotation))
+}
+
+fn moved(place: &[f32; 3], rest: &Local) -> f64 {
+    (Vector3::from(place.map(f64::from)) - rest.translation).norm()
+}

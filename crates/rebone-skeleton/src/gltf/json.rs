@@ -1,0 +1,181 @@
+//! What of a glTF's JSON is read: the names are those of the specification (glTF 2.0, section 5).
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// The whole file.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Root {
+    pub(super) asset: Asset,
+    #[serde(default)]
+    pub(super) nodes: Vec<Node>,
+    #[serde(default)]
+    pub(super) skins: Vec<Skin>,
+    #[serde(default)]
+    pub(super) animations: Vec<Animation>,
+    #[serde(default)]
+    pub(super) accessors: Vec<Accessor>,
+    #[serde(default)]
+    pub(super) buffer_views: Vec<BufferView>,
+    #[serde(default)]
+    pub(super) buffers: Vec<Buffer>,
+    #[serde(default)]
+    pub(super) extensions: Extensions,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Asset {
+    pub(super) version: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Node {
+    pub(super) name: Option<String>,
+    #[serde(default)]
+    pub(super) children: Vec<usize>,
+    pub(super) matrix: Option<[f64; 16]>,
+    pub(super) translation: Option<[f64; 3]>,
+    pub(super) rotation: Option<[f64; 4]>,
+    pub(super) scale: Option<[f64; 3]>,
+    pub(super) mesh: Option<usize>,
+    pub(super) camera: Option<usize>,
+    pub(super) skin: Option<usize>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Skin {
+    pub(super) joints: Vec<usize>,
+    pub(super) inverse_bind_matrices: Option<usize>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Animation {
+    pub(super) name: Option<String>,
+    pub(super) channels: Vec<Channel>,
+    pub(super) samplers: Vec<Sampler>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Channel {
+    pub(super) sampler: usize,
+    pub(super) target: Target,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Target {
+    pub(super) node: Option<usize>,
+    pub(super) path: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Sampler {
+    pub(super) input: usize,
+    pub(super) output: usize,
+    pub(super) interpolation: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Accessor {
+    pub(super) buffer_view: Option<usize>,
+    #[serde(default)]
+    pub(super) byte_offset: usize,
+    pub(super) component_type: u32,
+    #[serde(default)]
+    pub(super) normalized: bool,
+    pub(super) count: usize,
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    pub(super) sparse: Option<Sparse>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Sparse {
+    pub(super) count: usize,
+    pub(super) indices: SparseIndices,
+    pub(super) values: SparseValues,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SparseIndices {
+    pub(super) buffer_view: usize,
+    #[serde(default)]
+    pub(super) byte_offset: usize,
+    pub(super) component_type: u32,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SparseValues {
+    pub(super) buffer_view: usize,
+    #[serde(default)]
+    pub(super) byte_offset: usize,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct BufferView {
+    pub(super) buffer: usize,
+    #[serde(default)]
+    pub(super) byte_offset: usize,
+    pub(super) byte_length: usize,
+    pub(super) byte_stride: Option<usize>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Buffer {
+    pub(super) uri: Option<String>,
+    pub(super) byte_length: usize,
+}
+
+/// The extensions that say what bones are.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Extensions {
+    /// VRM 0.x.
+    #[serde(rename = "VRM")]
+    pub(super) vrm0: Option<Vrm0>,
+    /// VRM 1.0.
+    #[serde(rename = "VRMC_vrm")]
+    pub(super) vrm1: Option<Vrm1>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Vrm0 {
+    #[serde(default)]
+    pub(super) humanoid: Humanoid0,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Humanoid0 {
+    #[serde(default)]
+    pub(super) human_bones: Vec<Bone0>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Bone0 {
+    pub(super) bone: String,
+    /// −1 in some files for a bone that is not there.
+    pub(super) node: i64,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Vrm1 {
+    pub(super) humanoid: Humanoid1,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Humanoid1 {
+    #[serde(default)]
+    pub(super) human_bones: BTreeMap<String, Bone1>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Bone1 {
+    pub(super) node: usize,
+}

@@ -1,0 +1,70 @@
+//! A glTF of a skeleton that comes from no such file.
+
+use super::container::Container;
+use super::read::Document;
+use crate::scene::{Armature, Local, Node, NodeKind};
+use crate::{JointId, Skeleton};
+use nalgebra::{UnitQuaternion, Vector3};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+impl Document {
+    /// A scene with the joints of a skeleton as nodes, and its end sites. One unit of the skeleton's lengths is
+    /// so many metres; `turn` takes its axes to those of glTF: up +Y, ahead +Z.
+    pub fn from_skeleton(skeleton: &Skeleton, metres: f64, turn: &UnitQuaternion<f64>) -> Self {
+        let count = skeleton.len();
+        let rest = |id: JointId| Local {
+            translation: skeleton.joint(id).rest_translation * metres,
+            rotation: skeleton.joint(id).rest_rotation,
+            scale: Vector3::repeat(1.0),
+        };
+        let node = |id: JointId| Node {
+            name: skeleton.joint(id).name.clone(),
+            parent: skeleton.joint(id).parent.map(JointId::index),
+            local: rest(id),
+            kind: NodeKind::Joint,
+        };
+        let tree: Vec<Node> = skeleton.ids().map(node).collect();
+        let mut nodes: Vec<Value> = tree.iter().map(written).collect();
+        let mut children: Vec<Vec<usize>> =
+            skeleton.ids().map(|id| skeleton.children(id).map(JointId::index).collect()).collect();
+        for site in skeleton.end_sites() {
+            children[site.parent.index()].push(nodes.len());
+            let name = format!("{}_end", skeleton.joint(site.parent).name);
+            let place = site.offset * metres;
+            nodes.push(json!({ "name": name, "translation": place.as_slice() }));
+        }
+        for (node, children) in nodes.iter_mut().zip(children).filter(|own| !own.1.is_empty()) {
+            node["children"] = json!(children);
+        }
+        let top = nodes.len();
+        let turn = turn.coords.as_slice();
+        nodes.push(json!({ "name": "Armature", "rotation": turn, "children": [0] }));
+        let joints: Vec<usize> = (0..count).collect();
+        let json = json!({
+            "asset": { "version": "2.0", "generator": "rebone" },
+            "scene": 0, "scenes": [{ "nodes": [top] }], "nodes": nodes,
+            "skins": [{ "joints": joints }],
+        });
+        Self {
+            container: Container::of_json(json.to_string().into_bytes()),
+            root: super::json::Root::default(),
+            buffers: Vec::new(),
+            tree,
+            metres,
+            armature: Armature::of(skeleton.clone(), 1.0 / metres),
+            humanoid: Vec::new(),
+            bind_pose: None,
+            animated: BTreeSet::new(),
+        }
+    }
+}
+
+fn written(node: &Node) -> Value {
+    let Local { translation, rotation, .. } = &node.local;
+    let mut json = json!({ "name": node.name.to_string(), "translation": translation.as_slice() });
+    if rotation.angle() > 0.0 {
+        json["rotation"] = json!(rotation.coords.as_slice());
+    }
+    json
+}

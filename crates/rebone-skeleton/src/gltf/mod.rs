@@ -1,0 +1,39 @@
+//! glTF 2.0, GLB and VRM files: the skeleton that is in them, their animations, and new ones.
+//!
+//! [`read`] finds the joints ([`Document::skeleton`]); [`Document::clip`] gives an animation as poses of them.
+//! Lengths are in metres, +Y is up, as the specification has it; a VRM 0.x looks along −Z, all others along
+//! +Z. Nodes have scales, a skeleton has none: see [`scene`](crate::scene).
+
+mod accessor;
+
+mod animation;
+
+mod append;
+
+mod buffers;
+
+mod container;
+
+mod error;
+
+mod json;
+
+mod make;
+
+mod read;
+
+mod reduce;
+
+mod skins;
+
+mod times;
+
+mod track;
+
+mod vrm;
+
+pub use animation::{ClipName, ReadClip};
+pub use append::{Form, NewAnimation};
+pub use error::{FileError, ReadError, ReadErrorKind, Warning, WriteError};
+pub use read::{Document, ReadOptions, parse, read};
+pub use reduce::Tolerance;

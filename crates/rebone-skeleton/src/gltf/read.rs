@@ -1,0 +1,204 @@
+//! A glTF as a skeleton, and what is needed to write it again.
+
+use super::accessor::{Data, missing};
+use super::buffers;
+use super::container::Container;
+use super::error::{FileError, ReadError, ReadErrorKind, unexpected};
+use super::json::{self, Root};
+use super::{skins, vrm};
+use crate::scene::{Armature, Local, Node, NodeKind};
+use crate::{JointId, Pose, Skeleton};
+use nalgebra::{Matrix4, Quaternion, Unit, UnitQuaternion, Vector3};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// More nodes than any figure has.
+const MAX_NODES: usize = 100_000;
+
+/// What to read of a glTF.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// The skin whose joints are the skeleton, counted from 0. Without one it is the skin with the most
+    /// joints, and all that share its joints.
+    pub skin: Option<usize>,
+}
+
+/// A glTF file: its skeleton, and all that is needed to read its animations and to write it again.
+#[derive(Debug)]
+pub struct Document {
+    pub(super) container: Container,
+    pub(super) root: Root,
+    pub(super) buffers: Vec<Vec<u8>>,
+    pub(super) tree: Vec<Node>,
+    /// Metres of one unit of the skeleton's lengths.
+    pub(super) metres: f64,
+    pub(super) armature: Armature,
+    pub(super) humanoid: Vec<(String, JointId)>,
+    pub(super) bind_pose: Option<Pose>,
+    /// Nodes, and what of them the animations of the file move.
+    pub(super) animated: BTreeSet<(usize, String)>,
+}
+
+/// Reads the glTF, GLB or VRM at `path`, and the files beside it that hold its numbers.
+///
+/// # Errors
+/// When it cannot be read, or has no skeleton that can be used; the message holds the path, the place in the
+/// JSON, what was found and what was expected.
+pub fn read(path: &Path, options: ReadOptions) -> Result<Document, FileError> {
+    let bytes =
+        std::fs::read(path).map_err(|error| FileError::Open { path: path.into(), error })?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let document = parse(bytes, Some(folder), options);
+    document.map_err(|error| FileError::Read { path: path.into(), error })
+}
+
+/// Reads a glTF, GLB or VRM in memory. `folder` is where the files are that it names; without one, it may
+/// name none.
+///
+/// # Errors
+/// As [`read`], without the path.
+pub fn parse(
+    bytes: Vec<u8>,
+    folder: Option<&Path>,
+    options: ReadOptions,
+) -> Result<Document, ReadError> {
+    let container = Container::split(bytes)?;
+    let root = json(container.json())?;
+    check_version(&root)?;
+    let buffers = buffers::load(&root, &container, folder)?;
+    let tree = nodes(&root)?;
+    let humanoid = humanoid(&root)?;
+    let wanted = skins::wanted(&root, &tree, &humanoid, options)?;
+    let at_nodes =
+        |error| ReadError { place: "nodes".into(), kind: ReadErrorKind::Armature(error) };
+    let armature = Armature::new(&tree, &wanted).map_err(at_nodes)?;
+    let data = Data { root: &root, buffers: &buffers };
+    let bind_pose = armature.bind_pose(&skins::bound(&data, &armature)?);
+    let humanoid = humanoid.into_iter();
+    let humanoid =
+        humanoid.filter_map(|(name, node)| Some((name, armature.joint(node)?))).collect();
+    let channels = root.animations.iter().flat_map(|animation| &animation.channels);
+    let targets = channels.map(|channel| &channel.target);
+    let animated = targets.filter_map(|own| Some((own.node?, own.path.clone()))).collect();
+    Ok(Document {
+        container,
+        root,
+        buffers,
+        tree,
+        metres: 1.0,
+        armature,
+        humanoid,
+        bind_pose,
+        animated,
+    })
+}
+
+impl Document {
+    /// The skeleton. Lengths are in metres, as glTF has them, scales of nodes included.
+    pub fn skeleton(&self) -> &Skeleton {
+        self.armature.skeleton()
+    }
+
+    /// The nodes of the file that are joints.
+    pub fn armature(&self) -> &Armature {
+        &self.armature
+    }
+
+    /// The bones that a VRM file names, by their names in VRM 1.0.
+    pub fn humanoid(&self) -> &[(String, JointId)] {
+        &self.humanoid
+    }
+
+    /// The pose in which the mesh was skinned, where it is another than the rest pose. Only its rotations
+    /// say something.
+    pub fn bind_pose(&self) -> Option<&Pose> {
+        self.bind_pose.as_ref()
+    }
+}
+
+fn json(text: &[u8]) -> Result<Root, ReadError> {
+    let wrong = |place: String, text: String| ReadError { place, kind: ReadErrorKind::Json(text) };
+    if !text.trim_ascii_start().starts_with(b"{") {
+        return Err(unexpected("byte 0", "no JSON and no GLB", "a glTF 2.0 file"));
+    }
+    let mut from = serde_json::Deserializer::from_slice(text);
+    let root = serde_path_to_error::deserialize(&mut from).map_err(|error| {
+        let place = error.path().to_string();
+        let place = if place == "." { "JSON".to_owned() } else { place };
+        wrong(place, error.into_inner().to_string())
+    })?;
+    from.end().map_err(|error| wrong("JSON".to_owned(), error.to_string()))?;
+    Ok(root)
+}
+
+fn check_version(root: &Root) -> Result<(), ReadError> {
+    let version = &root.asset.version;
+    if version.split('.').next() == Some("2") {
+        return Ok(());
+    }
+    let found = format!("{version:?}");
+    Err(unexpected("asset.version", found, "\"2.0\": save the file as glTF 2.0"))
+}
+
+fn nodes(root: &Root) -> Result<Vec<Node>, ReadError> {
+    let count = root.nodes.len();
+    if count > MAX_NODES {
+        let found = format!("{count} nodes");
+        return Err(unexpected("nodes", found, format!("at most {MAX_NODES}")));
+    }
+    let mut parents = vec![None; count];
+    for (index, own) in root.nodes.iter().enumerate() {
+        for (k, &child) in own.children.iter().enumerate() {
+            let at = format!("nodes[{index}].children[{k}]");
+            let parent = parents.get_mut(child).ok_or_else(|| missing(&at, "node", child))?;
+            if let Some(other) = parent.replace(index) {
+                let found = format!("node {child}, which is a child of node {other} as well");
+                return Err(unexpected(at, found, "each node below one other at most"));
+            }
+        }
+    }
+    let own = root.nodes.iter().zip(parents).enumerate();
+    own.map(|(index, (own, parent))| node(index, own, parent)).collect()
+}
+
+fn node(index: usize, own: &json::Node, parent: Option<usize>) -> Result<Node, ReadError> {
+    let at = |key: &str| format!("nodes[{index}].{key}");
+    let local = match &own.matrix {
+        Some(matrix) => {
+            Local::from_matrix(&Matrix4::from_column_slice(matrix)).ok_or_else(|| {
+                let expected = "one that moves, turns and scales, and nothing else";
+                unexpected(at("matrix"), "a matrix with shear or without size", expected)
+            })?
+        }
+        None => Local {
+            translation: own.translation.map_or(Vector3::zeros(), Vector3::from),
+            rotation: match own.rotation {
+                Some(q) => rotation(&q).ok_or_else(|| {
+                    unexpected(at("rotation"), format!("{q:?}"), "a unit quaternion")
+                })?,
+                None => UnitQuaternion::identity(),
+            },
+            scale: own.scale.map_or(Vector3::repeat(1.0), Vector3::from),
+        },
+    };
+    let shows = own.mesh.is_some() || own.camera.is_some() || own.skin.is_some();
+    let kind = if shows { NodeKind::Object } else { NodeKind::Plain };
+    let name = own.name.clone().unwrap_or_default().into();
+    Ok(Node { name, parent, local, kind })
+}
+
+/// A rotation from x, y, z, w; `None` where they are none.
+pub(super) fn rotation(xyzw: &[f64]) -> Option<UnitQuaternion<f64>> {
+    let &[x, y, z, w] = xyzw else { return None };
+    let quaternion = Quaternion::new(w, x, y, z);
+    Unit::try_new(quaternion, 1e-3).filter(|q| q.coords.iter().all(|x| x.is_finite()))
+}
+
+/// The bones that the file names, checked.
+fn humanoid(root: &Root) -> Result<Vec<(String, usize)>, ReadError> {
+    let bones = vrm::humanoid(&root.extensions);
+    match bones.iter().find(|(_, node)| *node >= root.nodes.len()) {
+        Some((name, node)) => Err(missing(&format!("humanBones.{name}"), "node", *node)),
+        None => Ok(bones),
+    }
+}

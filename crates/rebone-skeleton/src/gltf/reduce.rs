@@ -1,0 +1,268 @@
+//! Fewer keys, within an error in the world that is measured, not hoped for.
+
+use crate::{Clip, Skeleton, WorldPose};
+use nalgebra::{UnitQuaternion, Vector3};
+
+/// How far a result may be from the poses that were asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance {
+    /// Radians, of each joint's rotation in the world.
+    pub angle: f64,
+    /// Metres, of each joint's place in the world.
+    pub length: f64,
+}
+
+impl Default for Tolerance {
+    /// 0.01 degrees and 0.1 mm.
+    fn default() -> Self {
+        Self { angle: 0.01_f64.to_radians(), length: 1e-4 }
+    }
+}
+
+/// How often keys are chosen anew, each time more of them, before all are kept.
+const ATTEMPTS: usize = 12;
+
+/// The keys of one joint: frames, and what the joint is there, as the file holds it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Keys<const N: usize> {
+    /// Frames, rising; one where the joint is the same all the time.
+    pub(super) frames: Vec<usize>,
+    /// The value at each.
+    pub(super) values: Vec<[f32; N]>,
+}
+
+/// The keys of a joint.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct JointKeys {
+    /// Rotations, as x, y, z, w.
+    pub(super) turns: Keys<4>,
+    /// Translations, in the units of the clip.
+    pub(super) places: Keys<3>,
+}
+
+/// The keys of all joints of a clip.
+pub(super) fn reduce(skeleton: &Skeleton, clip: &Clip, tolerance: Tolerance) -> Vec<JointKeys> {
+    let reach = reach(skeleton);
+    let mut share = 0.5;
+    for _ in 0..ATTEMPTS {
+        let keys: Vec<JointKeys> = skeleton
+            .ids()
+            .map(|id| {
+                let angle = tolerance.angle.min(tolerance.length / reach[id.index()].max(1e-9));
+                let rotations = (0..clip.len()).map(|frame| clip.rotations(frame)[id.index()]);
+                let places = clip.translations(id);
+                JointKeys {
+                    turns: turns(rotations.collect(), share * angle),
+                    places: self::places(places.collect(), share * tolerance.length),
+                }
+            })
+            .collect();
+        let excess = excess(skeleton, clip, &keys, tolerance);
+        if excess <= 1.0 {
+            return keys;
+        }
+        share *= (0.8 / excess).clamp(0.1, 0.7);
+    }
+    let rotations =
+        |id: usize| (0..clip.len()).map(move |frame| clip.rotations(frame)[id]).collect::<Vec<_>>();
+    let all = skeleton.ids().map(|id| JointKeys {
+        turns: turns(rotations(id.index()), 0.0),
+        places: places(clip.translations(id).collect(), 0.0),
+    });
+    all.collect()
+}
+
+/// How far the farthest joint below each one is at rest.
+fn reach(skeleton: &Skeleton) -> Vec<f64> {
+    let mut reach = vec![0.0_f64; skeleton.len()];
+    for id in skeleton.ids().rev() {
+        if let Some(parent) = skeleton.joint(id).parent {
+            let through = reach[id.index()] + skeleton.joint(id).rest_translation.norm();
+            reach[parent.index()] = reach[parent.index()].max(through);
+        }
+    }
+    reach
+}
+
+fn turns(mut wanted: Vec<UnitQuaternion<f64>>, tolerance: f64) -> Keys<4> {
+    for k in 1..wanted.len() {
+        if wanted[k].coords.dot(&wanted[k - 1].coords) < 0.0 {
+            wanted[k] = UnitQuaternion::new_unchecked(-wanted[k].into_inner());
+        }
+    }
+    let off = |from: usize, to: usize, at: usize| {
+        let part = (at - from) as f64 / (to - from) as f64;
+        between(&wanted[from], &wanted[to], part).angle_to(&wanted[at])
+    };
+    let frames = fewest(wanted.len(), tolerance, off, |a, b| wanted[a].angle_to(&wanted[b]));
+    let values = frames.iter().map(|&frame| wanted[frame].coords.map(|x| x as f32).into());
+    Keys { values: values.collect(), frames }
+}
+
+fn places(wanted: Vec<Vector3<f64>>, tolerance: f64) -> Keys<3> {
+    let off = |from: usize, to: usize, at: usize| {
+        let part = (at - from) as f64 / (to - from) as f64;
+        (wanted[from].lerp(&wanted[to], part) - wanted[at]).norm()
+    };
+    let frames = fewest(wanted.len(), tolerance, off, |a, b| (wanted[a] - wanted[b]).norm());
+    let values = frames.iter().map(|&frame| wanted[frame].map(|x| x as f32).into());
+    Keys { values: values.collect(), frames }
+}
+
+/// Frames such that each one between two of them is within the tolerance of the line between those. `off`
+/// says how far a frame is from the line between two others, `apart` how far two frames are.
+fn fewest(
+    count: usize,
+    tolerance: f64,
+    off: impl Fn(usize, usize, usize) -> f64,
+    apart: impl Fn(usize, usize) -> f64,
+) -> Vec<usize> {
+    let Some(last) = count.checked_sub(1) else { return Vec::new() };
+    if (1..count).all(|frame| apart(0, frame) <= tolerance) {
+        return vec![0];
+    }
+    let fits = |from: usize, to: usize| (from + 1..to).all(|at| off(from, to, at) <= tolerance);
+    let mut frames = vec![0];
+    let mut from = 0;
+    while from < last {
+        let mut step = 1;
+        while from + 2 * step <= last && fits(from, from + 2 * step) {
+            step *= 2;
+        }
+        let mut add = step;
+        while add > 0 {
+            if from + step + add <= last && fits(from, from + step + add) {
+                step += add;
+            }
+            add /= 2;
+        }
+        from += step;
+        frames.push(from);
+    }
+    frames
+}
+
+/// By how much the keys are farther from the clip than the tolerance: 1 where they just fit.
+fn excess(skeleton: &Skeleton, clip: &Clip, keys: &[JointKeys], tolerance: Tolerance) -> f64 {
+    let mut wanted = (skeleton.rest_pose(), WorldPose::zeros(skeleton.len()));
+    let mut found = wanted.clone();
+    let mut excess = 0.0_f64;
+    let mut cursors = vec![[0_usize; 2]; keys.len()];
+    for frame in 0..clip.len() {
+        clip.read(frame, &mut wanted.0);
+        wanted.1.update(skeleton, &wanted.0);
+        for (joint, own) in keys.iter().enumerate() {
+            let [turn, place] = &mut cursors[joint];
+            found.0.rotations[joint] = own.turns.turn(frame, turn);
+            found.0.translations[joint] = own.places.place(frame, place);
+        }
+        found.1.update(skeleton, &found.0);
+        for joint in 0..keys.len() {
+            let angle = found.1.rotations[joint].angle_to(&wanted.1.rotations[joint]);
+            let length = (found.1.positions[joint] - wanted.1.positions[joint]).norm();
+            excess = excess.max(angle / tolerance.angle).max(length / tolerance.length);
+        }
+    }
+    excess
+}
+
+impl<const N: usize> Keys<N> {
+    /// The key at or before a frame, and the part of the way to the next. `cursor` is the last answer: frames
+    /// rise.
+    fn around(&self, frame: usize, cursor: &mut usize) -> (usize, Option<f64>) {
+        while self.frames.get(*cursor + 1).is_some_and(|next| *next <= frame) {
+            *cursor += 1;
+        }
+        let (from, next) = (self.frames[*cursor], self.frames.get(*cursor + 1));
+        (*cursor, next.map(|next| (frame - from) as f64 / (next - from) as f64))
+    }
+}
+
+impl Keys<4> {
+    fn turn(&self, frame: usize, cursor: &mut usize) -> UnitQuaternion<f64> {
+        let (key, part) = self.around(frame, cursor);
+        let turn = |key: usize| {
+            let [x, y, z, w] = self.values[key].map(f64::from);
+            UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(w, x, y, z))
+        };
+        part.map_or_else(|| turn(key), |part| between(&turn(key), &turn(key + 1), part))
+    }
+}
+
+impl Keys<3> {
+    fn place(&self, frame: usize, cursor: &mut usize) -> Vector3<f64> {
+        let (key, part) = self.around(frame, cursor);
+        let place = |key: usize| Vector3::from(self.values[key].map(f64::from));
+        part.map_or_else(|| place(key), |part| place(key).lerp(&place(key + 1), part))
+    }
+}
+
+fn between(from: &UnitQuaternion<f64>, to: &UnitQuaternion<f64>, part: f64) -> UnitQuaternion<f64> {
+    from.try_slerp(to, part, 1e-12).unwrap_or(*from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Axis, Joint, JointId, Pose};
+    use bstr::BString;
+    use proptest::prelude::*;
+
+    fn arm() -> Skeleton {
+        let joint = |k: usize| Joint {
+            name: BString::from(k.to_string()),
+            parent: k.checked_sub(1).map(JointId),
+            rest_translation: Vector3::new(0.3, 0.0, 0.0),
+            rest_rotation: UnitQuaternion::identity(),
+            translation_axes: if k == 0 { Axis::ALL.to_vec() } else { Vec::new() },
+            rotation_axes: Axis::ALL.to_vec(),
+        };
+        Skeleton::new((0..4).map(joint).collect(), Vec::new()).unwrap()
+    }
+
+    fn clip(poses: usize, at: impl Fn(usize) -> Pose) -> Clip {
+        Clip::from_poses(&arm(), 1.0 / 30.0, (0..poses).map(at))
+    }
+
+    #[test]
+    fn what_moves_evenly_has_two_keys_and_what_rests_one() {
+        let clip = clip(50, |frame| {
+            let mut pose = arm().rest_pose();
+            let angle = 0.02 * frame as f64;
+            pose.rotations[1] = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), angle);
+            pose
+        });
+        let keys = reduce(&arm(), &clip, Tolerance::default());
+        assert_eq!(keys[1].turns.frames, [0, 49]);
+        assert_eq!((keys[2].turns.frames.len(), keys[0].places.frames.len()), (1, 1));
+    }
+
+    proptest! {
+        #[test]
+        fn errors_are_within_the_tolerance(
+            waves in prop::array::uniform9(-1.0..1.0_f64),
+            noise in 0.0..1e-3_f64,
+            length in 1e-5..1e-2_f64,
+        ) {
+            let clip = clip(80, |frame| {
+                let mut pose = arm().rest_pose();
+                let t = frame as f64;
+                for joint in 0..3 {
+                    let [a, b, c] = [0, 1, 2].map(|k| waves[3 * joint + k]);
+                    let rough = noise * (7.1 * t + joint as f64).sin();
+                    let axis = Vector3::new(a, b, c) * (t * 0.2 * a).sin();
+                    pose.rotations[joint] = UnitQuaternion::from_scaled_axis(axis.add_scalar(rough));
+                }
+                pose.translations[0].x += t * waves[0] * 0.01;
+                pose
+            });
+            let tolerance = Tolerance { angle: 2.0 * length, length };
+            let keys = reduce(&arm(), &clip, tolerance);
+            prop_assert!(excess(&arm(), &clip, &keys, tolerance) <= 1.0);
+            for own in &keys {
+                prop_assert!(own.turns.frames.windows(2).all(|pair| pair[0] < pair[1]));
+                prop_assert_eq!(own.turns.frames.len(), own.turns.values.len());
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Skins: which nodes are joints, and how they were turned when they were skinned.
+
+use super::accessor::{Data, missing};
+use super::error::ReadError;
+use super::json::Root;
+use super::read::ReadOptions;
+use crate::JointId;
+use crate::scene::{Armature, Local, Node, NodeKind};
+use nalgebra::{Matrix4, UnitQuaternion};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The nodes whose tree is the skeleton: the joints of a skin and of all that share some with it, and the
+/// bones that the file names; all nodes that show nothing where there is neither.
+pub(super) fn wanted(
+    root: &Root,
+    tree: &[Node],
+    humanoid: &[(String, usize)],
+    options: ReadOptions,
+) -> Result<BTreeSet<usize>, ReadError> {
+    let skins = joints(root)?;
+    let bones: BTreeSet<usize> = humanoid.iter().map(|(_, node)| *node).collect();
+    if let Some(skin) = options.skin {
+        return skins.get(skin).cloned().ok_or_else(|| missing("--skin", "skin", skin));
+    }
+    let all = if skins.is_empty() && bones.is_empty() {
+        let plain = tree.iter().enumerate().filter(|(_, node)| node.kind == NodeKind::Plain);
+        return Ok(plain.map(|(index, _)| index).collect());
+    } else {
+        grouped(skins, bones)
+    };
+    Ok(all)
+}
+
+/// The joints of each skin.
+fn joints(root: &Root) -> Result<Vec<BTreeSet<usize>>, ReadError> {
+    let skins = root.skins.iter().enumerate().map(|(index, skin)| {
+        let known = |(k, &node): (usize, &usize)| match node < root.nodes.len() {
+            true => Ok(node),
+            false => Err(missing(&format!("skins[{index}].joints[{k}]"), "node", node)),
+        };
+        skin.joints.iter().enumerate().map(known).collect()
+    });
+    skins.collect()
+}
+
+/// The bones, or else the skin with the most joints, with all skins that share joints with them.
+fn grouped(mut skins: Vec<BTreeSet<usize>>, bones: BTreeSet<usize>) -> BTreeSet<usize> {
+    let mut all = bones;
+    if all.is_empty() {
+        let most = (0..skins.len()).max_by_key(|&at| (skins[at].len(), skins.len() - at));
+        all.extend(most.map(|most| skins.swap_remove(most)).unwrap_or_default());
+    }
+    while let Some(next) = skins.iter().position(|skin| !skin.is_disjoint(&all)) {
+        all.extend(skins.swap_remove(next));
+    }
+    all
+}
+
+/// How each joint was turned against the mesh when it was skinned: inverse bind matrices take the mesh to the
+/// joint's frame.
+pub(super) fn bound(
+    data: &Data,
+    armature: &Armature,
+) -> Result<BTreeMap<JointId, UnitQuaternion<f64>>, ReadError> {
+    let mut bound = BTreeMap::new();
+    for (index, skin) in data.root.skins.iter().enumerate() {
+        let Some(accessor) = skin.inverse_bind_matrices else { continue };
+        if !skin.joints.iter().any(|&node| armature.joint(node).is_some()) {
+            continue;
+        }
+        let matrices = data.read(accessor, &format!("skins[{index}].inverseBindMatrices"))?;
+        for (&node, matrix) in skin.joints.iter().zip(matrices.rows()) {
+            let local = (matrix.len() == 16)
+                .then(|| Matrix4::from_column_slice(matrix))
+                .and_then(|matrix| Local::from_matrix(&matrix));
+            if let (Some(joint), Some(local)) = (armature.joint(node), local) {
+                bound.entry(joint).or_insert(local.rotation.inverse());
+            }
+        }
+    }
+    Ok(bound)
+}

@@ -1,0 +1,112 @@
+//! From keys at any times to frames.
+
+/// Frame rates that programs use.
+const RATES: [f64; 6] = [24.0, 25.0, 30.0, 50.0, 60.0, 120.0];
+/// The one that is taken where none fits.
+const USUAL: f64 = 60.0;
+/// Seconds: frames are not farther apart, for joints move on arcs between keys.
+const LONGEST: f64 = 0.05;
+/// Parts of a frame: keys that are nearer to one lie on it.
+const ON_FRAME: f64 = 0.02;
+/// The share of keys that have to lie on frames: rather all, else most.
+const SHARES: [f64; 2] = [1.0, 0.98];
+
+/// Frames at a fixed frame time.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Grid {
+    /// Seconds of the first one.
+    pub(super) start: f64,
+    /// Seconds from one to the next.
+    pub(super) frame_time: f64,
+    /// How many.
+    pub(super) count: usize,
+    /// What is not exact.
+    pub(super) warning: Option<String>,
+}
+
+/// The frames on which the keys lie, from the first to the last; at a usual rate where they lie on none.
+pub(super) fn grid<'a>(keys: impl Iterator<Item = &'a [f64]>) -> Grid {
+    let mut times: Vec<f64> = keys.flatten().copied().collect();
+    times.sort_by(f64::total_cmp);
+    times.dedup_by(|later, first| *later - *first < 1e-5);
+    let (Some(&start), Some(&end)) = (times.first(), times.last()) else {
+        return Grid { start: 0.0, frame_time: 1.0 / 30.0, count: 0, warning: None };
+    };
+    let length = end - start;
+    if length <= 0.0 {
+        return Grid { start, frame_time: 1.0 / 30.0, count: 1, warning: None };
+    }
+    let mut steps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let middle = steps.len() / 2;
+    let (_, &mut median, _) = steps.select_nth_unstable_by(middle, f64::total_cmp);
+    let own = [1.0, 2.0, 3.0].map(|parts| length / (parts * length / median).round().max(1.0));
+    let own = own.into_iter().filter(|step| *step <= LONGEST);
+    let steps = own.chain(RATES.map(|rate| 1.0 / rate));
+    let fitting = SHARES
+        .iter()
+        .find_map(|share| steps.clone().find(|step| share_on(&times, *step) >= *share));
+    let frame_time = fitting.unwrap_or(1.0 / USUAL);
+    let warning = fitting.is_none().then(|| {
+        format!(
+            "the keys lie on no frames of a fixed length: sampled at {} a second",
+            1.0 / frame_time
+        )
+    });
+    let count = (length / frame_time + ON_FRAME).min(1e15) as usize + 1;
+    Grid { start, frame_time, count, warning }
+}
+
+/// The share of the times that lie on frames of this length.
+fn share_on(times: &[f64], frame_time: f64) -> f64 {
+    let on = |time: &&f64| {
+        let frames = (**time - times[0]) / frame_time;
+        (frames - frames.round()).abs() < ON_FRAME.max(2e-5 / frame_time)
+    };
+    times.iter().filter(on).count() as f64 / times.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(times: &[f64]) -> Grid {
+        grid([times].into_iter())
+    }
+
+    #[test]
+    fn frames_are_those_of_the_keys() {
+        let keys: Vec<f64> = (0..90).map(|k| f64::from((k as f32) / 24.0)).collect();
+        let grid = of(&keys);
+        assert!((grid.frame_time - 1.0 / 24.0).abs() < 1e-6, "{grid:?}");
+        assert_eq!((grid.start, grid.count, grid.warning), (0.0, 90, None));
+    }
+
+    #[test]
+    fn thinned_keys_lie_on_frames_of_a_usual_rate() {
+        let keys = [1.0, 1.1, 1.5, 1.6, 1.7, 2.0, 2.0 + 7.0 / 30.0].map(|time| time + 1e-6);
+        let grid = of(&keys);
+        assert!((grid.frame_time - 1.0 / 30.0).abs() < 1e-6, "{grid:?}");
+        assert_eq!(grid.count, 38);
+    }
+
+    #[test]
+    fn what_keys_leave_out_is_sampled() {
+        assert_eq!(of(&[0.0, 2.0]).count, 49);
+        let sixty = [0.0, 2.0, 4.0, 6.0, 8.0, 11.0, 12.0, 14.0].map(|frame| frame / 60.0);
+        assert_eq!(of(&sixty).count, 15);
+    }
+
+    #[test]
+    fn keys_at_odd_times_are_sampled_often_and_told() {
+        let grid = of(&[0.0, 0.123, 0.417, 0.6321, 1.0]);
+        assert_eq!((grid.frame_time, grid.count), (1.0 / 60.0, 61));
+        assert!(grid.warning.is_some());
+    }
+
+    #[test]
+    fn one_key_is_one_frame_and_none_is_none() {
+        assert_eq!(of(&[0.5, 0.5]).count, 1);
+        assert_eq!(of(&[]).count, 0);
+        assert!(of(&[0.0, 1e-4, 2e-4, 1e9]).count > 1_000_000_000);
+    }
+}

@@ -1,0 +1,188 @@
+//! One animated property of a node, at any time.
+
+use super::accessor::Numbers;
+use super::error::{ReadError, unexpected};
+use super::read::rotation;
+use nalgebra::Vector3;
+use std::rc::Rc;
+
+/// Parts of a frame: a key that is nearer to a time is meant.
+const ON_KEY: f64 = 0.02;
+/// Parts of a node's scale that do not count as animated.
+const SCALED: f64 = 1e-3;
+
+/// What a property is between two keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Interpolation {
+    /// That of the key before.
+    Step,
+    /// On the straight line, or the shortest arc.
+    Linear,
+    /// On a cubic through both, with tangents.
+    CubicSpline,
+}
+
+impl Interpolation {
+    pub(super) fn named(name: Option<&str>, at: &str) -> Result<Self, ReadError> {
+        Ok(match name {
+            None | Some("LINEAR") => Self::Linear,
+            Some("STEP") => Self::Step,
+            Some("CUBICSPLINE") => Self::CubicSpline,
+            Some(other) => {
+                let (place, found) = (format!("{at}.interpolation"), format!("{other:?}"));
+                return Err(unexpected(place, found, "LINEAR, STEP or CUBICSPLINE"));
+            }
+        })
+    }
+
+    /// Rows of values for each key: with tangents on both sides of it, or without.
+    pub(super) fn rows_per_key(self) -> usize {
+        if self == Self::CubicSpline { 3 } else { 1 }
+    }
+}
+
+/// A property over time. There is a key at least.
+#[derive(Clone, Debug)]
+pub(super) struct Track {
+    /// Seconds, rising.
+    pub(super) times: Rc<Numbers>,
+    /// Rows of the same width, as many a key as the interpolation needs.
+    pub(super) values: Rc<Numbers>,
+    /// What is between keys.
+    pub(super) interpolation: Interpolation,
+}
+
+impl Track {
+    /// Whether some key is another scale than this.
+    pub(super) fn strays_from(&self, scale: &Vector3<f64>) -> bool {
+        let rest = scale.amax().max(1e-9);
+        (0..self.times.values.len()).any(|key| {
+            let own = self.key(key, 0);
+            own.iter().zip(scale).any(|(a, b)| (a - b).abs() > SCALED * rest)
+        })
+    }
+
+    /// The value at a time, in a clip of this frame time; without allocation.
+    pub(super) fn at<const N: usize>(&self, time: f64, frame_time: f64) -> [f64; N] {
+        let own =
+            |key: usize, part: i8| -> [f64; N] { std::array::from_fn(|k| self.key(key, part)[k]) };
+        match self.around(time, frame_time) {
+            Around::Key(key) => own(key, 0),
+            Around::Between(key, part, step) => {
+                let (from, to) = (own(key, 0), own(key + 1, 0));
+                let (out, into) = (own(key, 1), own(key + 1, -1));
+                std::array::from_fn(|k| match self.interpolation {
+                    Interpolation::CubicSpline => {
+                        cubic([from[k], to[k]], [out[k] * step, into[k] * step], part)
+                    }
+                    _ => from[k] + (to[k] - from[k]) * part,
+                })
+            }
+        }
+    }
+
+    /// The rotation at a time, as x, y, z, w.
+    pub(super) fn turn_at(&self, time: f64, frame_time: f64) -> [f64; 4] {
+        let between = match self.around(time, frame_time) {
+            Around::Between(key, part, _) if self.interpolation == Interpolation::Linear => {
+                rotation(self.key(key, 0))
+                    .zip(rotation(self.key(key + 1, 0)))
+                    .map(|turns| (turns, part))
+            }
+            _ => None,
+        };
+        match between {
+            Some(((from, to), part)) => {
+                let turn = from.try_slerp(&to, part, 1e-12).unwrap_or(from);
+                turn.coords.into()
+            }
+            None => self.at(time, frame_time),
+        }
+    }
+
+    /// A key's value, or the tangents before (−1) and behind (1) it.
+    fn key(&self, key: usize, part: i8) -> &[f64] {
+        let row = match self.interpolation {
+            Interpolation::CubicSpline => (3 * key + 1).saturating_add_signed(part.into()),
+            _ => key,
+        };
+        &self.values.values[row * self.values.width..][..self.values.width]
+    }
+
+    fn around(&self, time: f64, frame_time: f64) -> Around {
+        let times = &self.times.values;
+        let near = ON_KEY * frame_time;
+        let next = times.partition_point(|&key| key < time - near);
+        match (next.checked_sub(1), times.get(next)) {
+            (_, Some(&key)) if key <= time + near => Around::Key(next),
+            (Some(before), Some(_)) if self.interpolation == Interpolation::Step => {
+                Around::Key(before)
+            }
+            (Some(before), Some(key)) => {
+                let step = key - times[before];
+                Around::Between(before, (time - times[before]) / step, step)
+            }
+            (None, _) => Around::Key(0),
+            (Some(last), None) => Around::Key(last),
+        }
+    }
+}
+
+/// Where a time is among the keys.
+enum Around {
+    /// On a key, or before the first, or behind the last.
+    Key(usize),
+    /// Behind a key: the part of the way to the next, and how long that is in seconds.
+    Between(usize, f64, f64),
+}
+
+/// The cubic of appendix C of the specification; tangents are those of the whole step.
+fn cubic(ends: [f64; 2], tangents: [f64; 2], t: f64) -> f64 {
+    let (t2, t3) = (t * t, t * t * t);
+    (2.0 * t3 - 3.0 * t2 + 1.0) * ends[0]
+        + (t3 - 2.0 * t2 + t) * tangents[0]
+        + (3.0 * t2 - 2.0 * t3) * ends[1]
+        + (t3 - t2) * tangents[1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn track(times: &[f64], values: &[f64], interpolation: Interpolation) -> Track {
+        let numbers = |values: &[f64]| Rc::new(Numbers { width: 1, values: values.to_vec() });
+        Track { times: numbers(times), values: numbers(values), interpolation }
+    }
+
+    #[test]
+    fn each_kind_of_interpolation() {
+        let at = |track: &Track, time: f64| track.at::<1>(time, 0.01)[0];
+        let linear = track(&[1.0, 3.0], &[10.0, 20.0], Interpolation::Linear);
+        assert_eq!(
+            [0.0, 1.0, 1.5, 3.0, 9.0].map(|t| at(&linear, t)),
+            [10.0, 10.0, 12.5, 20.0, 20.0]
+        );
+        let step = track(&[1.0, 3.0], &[10.0, 20.0], Interpolation::Step);
+        let steps = [1.0, 2.9, 3.0 - 1e-6, 3.0].map(|t| at(&step, t));
+        assert_eq!(
+            steps,
+            [10.0, 10.0, 20.0, 20.0],
+            "a time that rounding put before a key is on it"
+        );
+        let values = [0.0, 10.0, 1.0, -3.0, 20.0, 0.0];
+        let cubic = track(&[1.0, 3.0], &values, Interpolation::CubicSpline);
+        assert_eq!((at(&cubic, 1.0), at(&cubic, 3.0)), (10.0, 20.0));
+        assert_eq!(at(&cubic, 2.0), 15.0 + (2.0 * 1.0 - 2.0 * -3.0) / 8.0);
+    }
+
+    #[test]
+    fn rotations_take_the_shorter_arc() {
+        let numbers = |width, values: &[f64]| Rc::new(Numbers { width, values: values.to_vec() });
+        let half = std::f64::consts::FRAC_1_SQRT_2;
+        let values = numbers(4, &[0.0, 0.0, 0.0, 1.0, -half, 0.0, 0.0, -half]);
+        let times = numbers(1, &[0.0, 1.0]);
+        let track = Track { times, values, interpolation: Interpolation::Linear };
+        let turn = rotation(&track.turn_at(0.5, 0.01)).unwrap();
+        assert!((turn.angle() - 45_f64.to_radians()).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,299 @@
+//! Which nodes of a scene are the joints of a body, and how poses of the two become each other.
+
+use super::attach::{attached, order_below};
+use super::paths::Paths;
+use super::{Local, Node};
+use crate::{
+    Axis, Clip, Joint, JointId, Pose, Skeleton, SkeletonError, WorldPose, forward_kinematics,
+};
+use bstr::BString;
+use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use thiserror::Error;
+
+/// Why a scene has no skeleton that can be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ArmatureError {
+    /// No node is a joint.
+    #[error("found no joints: the scene has no skin, and no node that could be a bone")]
+    NoJoints,
+    /// Some nodes are their own ancestors.
+    #[error("found node {0} below itself, expected a tree of nodes")]
+    Loop(usize),
+    /// A scale that would turn rotations into shears.
+    #[error(
+        "found the scale {scale} at node {node}, {name}, which carries joints: expected one positive scale \
+         along all axes; apply the scale in the program that the file comes from"
+    )]
+    Scale {
+        /// The node's place.
+        node: usize,
+        /// Its name, quoted.
+        name: String,
+        /// The three scales.
+        scale: String,
+    },
+    /// The nodes do not form a skeleton.
+    #[error(transparent)]
+    Skeleton(#[from] SkeletonError),
+}
+
+/// A skeleton and the nodes of a scene that are its joints.
+///
+/// Where a joint hangs on another one in the file than in the body, as a foot that follows a control of its own
+/// and not the shin, it hangs on the body's in the skeleton.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Armature {
+    skeleton: Skeleton,
+    /// The same joints as they hang in the file.
+    filed: Skeleton,
+    /// The joints that hang elsewhere in the file.
+    attached: Vec<JointId>,
+    nodes: Vec<usize>,
+    /// The joint that each node is.
+    joints: Vec<Option<JointId>>,
+    /// The nodes above the root, the nearest first.
+    above: Vec<usize>,
+    /// The length in the world of one unit of each joint's translation.
+    units: Vec<f64>,
+    /// Where the nodes above the root carry its frame at rest.
+    carried: Isometry3<f64>,
+}
+
+impl Armature {
+    /// The joints among some nodes: those of `wanted`, what is between them, and what hangs on them without
+    /// showing anything. Nodes stand in any order.
+    ///
+    /// # Errors
+    /// When nothing is wanted, the nodes are no tree, or a scale stands in the way.
+    pub fn new(tree: &[Node], wanted: &BTreeSet<usize>) -> Result<Self, ArmatureError> {
+        let paths = Paths::new(tree)?;
+        let root = paths.common(wanted).ok_or(ArmatureError::NoJoints)?;
+        let taken = paths.taken(root, wanted);
+        let order: Vec<usize> = paths.order.iter().copied().filter(|&node| taken[node]).collect();
+        let above: Vec<usize> = paths.up(root).skip(1).collect();
+        let carries =
+            |node: usize| !taken[node] || paths.children[node].iter().any(|&child| taken[child]);
+        let mut scales = vec![1.0; tree.len()];
+        for &node in above.iter().rev().chain(&order) {
+            let own = tree[node].local.uniform_scale().or((!carries(node)).then_some(1.0));
+            let own = own.ok_or_else(|| wrong_scale(node, &tree[node]))?;
+            scales[node] = own * tree[node].parent.map_or(1.0, |parent| scales[parent]);
+        }
+        let plain = Self::of_nodes(tree, order, above, &scales)?;
+        let skinned = |joint: JointId| wanted.contains(&plain.node(joint));
+        let attached = attached(&plain.skeleton, skinned);
+        let order = order_below(&plain.skeleton, &attached);
+        if attached.is_empty() || order.len() < plain.nodes.len() {
+            return Ok(plain);
+        }
+        let order = order.into_iter().map(|joint| plain.node(joint)).collect();
+        let pairs = attached.iter().map(|pair| pair.map(|joint| plain.node(joint)));
+        let pairs: Vec<[usize; 2]> = pairs.collect();
+        Self::of_nodes(tree, order, plain.above, &scales)?.attach(&pairs)
+    }
+
+    /// Of nodes in this order, parents first, that hang as in the file.
+    fn of_nodes(
+        tree: &[Node],
+        order: Vec<usize>,
+        above: Vec<usize>,
+        scales: &[f64],
+    ) -> Result<Self, ArmatureError> {
+        let unit = |&node: &usize| tree[node].parent.map_or(1.0, |parent| scales[parent]);
+        let units: Vec<f64> = order.iter().map(unit).collect();
+        let mut joints = vec![None; tree.len()];
+        order.iter().enumerate().for_each(|(joint, &node)| joints[node] = Some(JointId(joint)));
+        let of_node = |&node: &usize| joint(node, &tree[node], |parent| joints[parent]);
+        let skeleton = Skeleton::new(order.iter().map(of_node).collect(), Vec::new())?;
+        let locals: Vec<Local> = tree.iter().map(|node| node.local).collect();
+        let mut own = Self {
+            filed: skeleton.clone(),
+            skeleton,
+            attached: Vec::new(),
+            nodes: order,
+            joints,
+            above,
+            units,
+            carried: Isometry3::identity(),
+        };
+        own.carried = own.carry(&locals);
+        let mut pose = own.skeleton.rest_pose();
+        own.pose(&locals, &mut pose);
+        own.filed = resting(&own.filed, &pose, |joint| own.filed.joint(joint).parent)?;
+        own.skeleton = own.filed.clone();
+        Ok(own)
+    }
+
+    /// The same with joints on other ones than in the file: pairs of nodes.
+    fn attach(self, pairs: &[[usize; 2]]) -> Result<Self, ArmatureError> {
+        let pairs: Vec<_> = pairs.iter().map(|pair| pair.map(|node| self.joints[node])).collect();
+        let parent = |joint: JointId| {
+            let own = pairs.iter().find(|pair| pair[0] == Some(joint));
+            own.map_or(self.filed.joint(joint).parent, |pair| pair[1])
+        };
+        let skeleton = resting(&self.filed, &self.filed.rest_pose(), parent)?;
+        let attached = pairs.iter().filter_map(|pair| pair[0]).collect();
+        let own = Self { skeleton, attached, ..self };
+        let mut pose = own.filed.rest_pose();
+        convert(&own.attached, &own.filed, &own.skeleton, &mut pose);
+        let skeleton = resting(&own.skeleton, &pose, |joint| own.skeleton.joint(joint).parent)?;
+        Ok(Self { skeleton, ..own })
+    }
+
+    /// An armature whose nodes are the joints of a skeleton, in their order. Its file has other lengths: one of
+    /// them is so many of the skeleton's.
+    pub(crate) fn of(skeleton: Skeleton, unit: f64) -> Self {
+        let count = skeleton.len();
+        Self {
+            filed: skeleton.clone(),
+            skeleton,
+            attached: Vec::new(),
+            nodes: (0..count).collect(),
+            joints: (0..count).map(|joint| Some(JointId(joint))).collect(),
+            above: Vec::new(),
+            units: vec![unit; count],
+            carried: Isometry3::identity(),
+        }
+    }
+
+    /// The skeleton: lengths are those of the scene's world.
+    pub fn skeleton(&self) -> &Skeleton {
+        &self.skeleton
+    }
+
+    /// The node that a joint is.
+    pub fn node(&self, joint: JointId) -> usize {
+        self.nodes[joint.index()]
+    }
+
+    /// The joint that a node is.
+    pub fn joint(&self, node: usize) -> Option<JointId> {
+        *self.joints.get(node)?
+    }
+
+    /// Whether the skeleton moves when this node does.
+    pub fn follows(&self, node: usize) -> bool {
+        self.joint(node).is_some() || self.above.contains(&node)
+    }
+
+    /// Overwrites a pose of the skeleton with the transforms of all nodes of the scene.
+    ///
+    /// # Panics
+    /// When there are fewer transforms than nodes, or the pose has another number of joints.
+    pub fn pose(&self, locals: &[Local], pose: &mut Pose) {
+        for (joint, &node) in self.nodes.iter().enumerate() {
+            pose.translations[joint] = locals[node].translation * self.units[joint];
+            pose.rotations[joint] = locals[node].rotation;
+        }
+        let root = self.carry(locals)
+            * Isometry3::from_parts(Translation3::from(pose.translations[0]), pose.rotations[0]);
+        pose.translations[0] = root.translation.vector;
+        pose.rotations[0] = root.rotation;
+        convert(&self.attached, &self.filed, &self.skeleton, pose);
+    }
+
+    /// The joints as they hang in the file, and a clip of the skeleton for them.
+    pub(crate) fn filed<'a>(&self, clip: &'a Clip) -> (&Skeleton, Cow<'a, Clip>) {
+        if self.attached.is_empty() {
+            return (&self.skeleton, Cow::Borrowed(clip));
+        }
+        let poses = clip.poses().map(|mut pose| {
+            convert(&self.attached, &self.skeleton, &self.filed, &mut pose);
+            pose
+        });
+        (&self.filed, Cow::Owned(Clip::from_poses(&self.filed, clip.frame_time, poses)))
+    }
+
+    /// The length in the world of one unit of a joint's translation in the file.
+    pub fn unit(&self, joint: JointId) -> f64 {
+        self.units[joint.index()]
+    }
+
+    /// A joint's rotation in the file, for its local rotation in a pose as its joints hang in the file.
+    pub(crate) fn turn_in_file(
+        &self,
+        joint: JointId,
+        turn: &UnitQuaternion<f64>,
+    ) -> UnitQuaternion<f64> {
+        if joint.index() == 0 { self.carried.rotation.inverse() * turn } else { *turn }
+    }
+
+    /// The same of a translation.
+    pub(crate) fn place_in_file(&self, joint: JointId, place: &Vector3<f64>) -> Vector3<f64> {
+        let place = match joint.index() {
+            0 => self.carried.inverse_transform_point(&Point3::from(*place)).coords,
+            _ => *place,
+        };
+        place / self.units[joint.index()]
+    }
+
+    /// How the nodes above the root turn its frame at rest.
+    pub(super) fn carried_rotation(&self) -> UnitQuaternion<f64> {
+        self.carried.rotation
+    }
+
+    /// Where the nodes above the root carry its frame, scales aside: those are in the units.
+    fn carry(&self, locals: &[Local]) -> Isometry3<f64> {
+        let mut carried = Isometry3::identity();
+        let mut scale = 1.0;
+        for &node in self.above.iter().rev() {
+            let Local { translation, rotation, .. } = locals[node];
+            carried *= Isometry3::from_parts(Translation3::from(translation * scale), rotation);
+            scale *= locals[node].uniform_scale().unwrap_or(1.0);
+        }
+        carried
+    }
+}
+
+/// A skeleton with this rest pose, whose joints hang on these.
+fn resting(
+    skeleton: &Skeleton,
+    pose: &Pose,
+    parent: impl Fn(JointId) -> Option<JointId>,
+) -> Result<Skeleton, SkeletonError> {
+    let joints = skeleton.ids().zip(skeleton.joints()).map(|(id, joint)| Joint {
+        parent: parent(id),
+        rest_translation: pose.translations[id.index()],
+        rest_rotation: pose.rotations[id.index()],
+        ..joint.clone()
+    });
+    Skeleton::new(joints.collect(), Vec::new())
+}
+
+/// Makes a pose of the one skeleton one of the other, which differ in what some joints hang on.
+fn convert(differing: &[JointId], from: &Skeleton, to: &Skeleton, pose: &mut Pose) {
+    if differing.is_empty() {
+        return;
+    }
+    let WorldPose { positions, rotations } = forward_kinematics(from, pose);
+    for &joint in differing {
+        let Some(parent) = to.joint(joint).parent else { continue };
+        let (index, parent) = (joint.index(), parent.index());
+        let back = rotations[parent].inverse();
+        pose.translations[index] = back * (positions[index] - positions[parent]);
+        pose.rotations[index] = back * rotations[index];
+    }
+}
+
+fn joint(node: usize, own: &Node, joint_of: impl Fn(usize) -> Option<JointId>) -> Joint {
+    let unnamed = || BString::from(format!("node {node}"));
+    Joint {
+        name: if own.name.is_empty() { unnamed() } else { own.name.clone() },
+        parent: own.parent.and_then(joint_of),
+        rest_translation: Vector3::zeros(),
+        rest_rotation: UnitQuaternion::identity(),
+        translation_axes: Axis::ALL.to_vec(),
+        rotation_axes: Axis::ALL.to_vec(),
+    }
+}
+
+fn wrong_scale(node: usize, own: &Node) -> ArmatureError {
+    let [x, y, z] = own.local.scale.into();
+    ArmatureError::Scale {
+        node,
+        name: format!("{:?}", own.name.to_string()),
+        scale: format!("{x} {y} {z}"),
+    }
+}

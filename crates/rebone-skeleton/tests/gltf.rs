@@ -1,0 +1,134 @@
+//! glTF files of our own making, written and read back; and what is wrong with broken ones.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use nalgebra::{UnitQuaternion, Vector3};
+use proptest::prelude::*;
+use rebone_skeleton::gltf::{Document, Form, NewAnimation, ReadOptions, Tolerance, parse};
+use rebone_skeleton::{Axis, Clip, EndSite, Joint, JointId, Pose, Skeleton, forward_kinematics};
+use std::collections::BTreeSet;
+
+/// A tree of joints, each on one before it.
+fn skeletons() -> impl Strategy<Value = Skeleton> {
+    let joint = (any::<prop::sample::Index>(), prop::array::uniform6(-1.0..1.0_f64));
+    prop::collection::vec(joint, 1..12).prop_map(|joints| {
+        let joints = joints.into_iter().enumerate().map(|(index, (parent, x))| Joint {
+            name: format!("j{index}").into(),
+            parent: (index > 0).then(|| JointId(parent.index(index.max(1)))),
+            rest_translation: Vector3::new(x[0], x[1], x[2]),
+            rest_rotation: UnitQuaternion::from_scaled_axis(Vector3::new(x[3], x[4], x[5]) * 3.0),
+            translation_axes: Axis::ALL.to_vec(),
+            rotation_axes: Axis::ALL.to_vec(),
+        });
+        let site = EndSite { parent: JointId(0), offset: Vector3::x() };
+        Skeleton::new(joints.collect(), vec![site]).unwrap()
+    })
+}
+
+fn moving(skeleton: &Skeleton, waves: [f64; 3]) -> Clip {
+    let poses = (0..20).map(|frame| {
+        let mut pose = skeleton.rest_pose();
+        for (joint, turn) in pose.rotations.iter_mut().enumerate() {
+            let angle = (f64::from(frame) * waves[0] + joint as f64).sin() * waves[1] * 2.0;
+            *turn *= UnitQuaternion::from_axis_angle(&Vector3::y_axis(), angle);
+        }
+        pose.translations[0].z += waves[2] * f64::from(frame);
+        pose
+    });
+    Clip::from_poses(skeleton, 1.0 / 60.0, poses)
+}
+
+fn places(skeleton: &Skeleton, pose: &Pose) -> Vec<Vector3<f64>> {
+    forward_kinematics(skeleton, pose).positions
+}
+
+proptest! {
+    #[test]
+    fn a_skeleton_and_its_motion_come_back(
+        skeleton in skeletons(),
+        waves in prop::array::uniform3(-1.0..1.0_f64),
+        length in 1e-5..1e-2_f64,
+    ) {
+        let (metres, turn) = (0.5, UnitQuaternion::from_euler_angles(0.4, -0.3, 1.0));
+        let document = Document::from_skeleton(&skeleton, metres, &turn);
+        let clip = moving(&skeleton, waves);
+        let mapped = BTreeSet::new();
+        let new = NewAnimation { name: "wave", clip: &clip, mapped: &mapped };
+        let tolerance = Tolerance { angle: length, length };
+        for form in [Form::Binary, Form::Text] {
+            let bytes = document.with_animations(&[new.clone()], tolerance, form).unwrap();
+            let again = parse(bytes, None, ReadOptions::default()).unwrap();
+            let read = again.clip(0).unwrap().clip;
+            for frame in 0..read.len() {
+                // Where few keys are left, nobody knows the rate that they were.
+                let same = frame as f64 * read.frame_time / clip.frame_time;
+                if (same - same.round()).abs() > 1e-3 {
+                    continue;
+                }
+                let found = places(again.skeleton(), &read.pose(frame));
+                let wanted = places(&skeleton, &clip.pose(same.round() as usize));
+                for (joint, wanted) in skeleton.joints().iter().zip(wanted) {
+                    let own = again.skeleton().find(joint.name.as_slice().into()).unwrap();
+                    let off = found[own.index()] - turn * wanted * metres;
+                    prop_assert!(off.norm() < 1.01 * length + 1e-5, "{off}");
+                }
+            }
+        }
+    }
+}
+
+fn error(json: &str) -> String {
+    parse(json.as_bytes().to_vec(), None, ReadOptions::default()).unwrap_err().to_string()
+}
+
+#[test]
+fn errors_say_where_what_and_what_to_do() {
+    let with = |rest: &str| format!(r#"{{"asset":{{"version":"2.0"}},{rest}}}"#);
+    let cases = [
+        ("HIERARCHY".to_owned(), "byte 0: found no JSON and no GLB, expected a glTF 2.0 file"),
+        (r#"{"asset":{"version":"1.0"}}"#.to_owned(), "asset.version: found \"1.0\", expected"),
+        (with(r#""nodes":[{"children":[1]}]"#), "nodes[0].children[0]: found node 1, expected one"),
+        (with(r#""nodes":[{"children":[0]}]"#), "nodes: found node 0 below itself"),
+        (
+            with(r#""nodes":[{"children":[2]},{"children":[2]},{}]"#),
+            "nodes[1].children[0]: found node 2, which is a child of node 0 as well",
+        ),
+        (
+            with(r#""nodes":[{"rotation":[0,0,0,0]}]"#),
+            "nodes[0].rotation: found [0.0, 0.0, 0.0, 0.0]",
+        ),
+        (with(r#""nodes":[{"scale":[1,"x",1]}]"#), "nodes[0].scale[1]: invalid type: string \"x\""),
+        (
+            with(r#""nodes":[{"name":"A","scale":[1,2,1],"children":[1]},{}]"#),
+            "nodes: found the scale 1 2 1 at node 0, \"A\", which carries joints",
+        ),
+        (with(r#""nodes":[]"#), "nodes: found no joints"),
+        (with(r#""nodes":[{}],"skins":[{"joints":[3]}]"#), "skins[0].joints[0]: found node 3"),
+        (
+            with(r#""nodes":[{}],"buffers":[{"byteLength":9,"uri":"../x.bin"}]"#),
+            "buffers[0].uri: found the URI \"../x.bin\", expected data in base64, or the name",
+        ),
+        (
+            with(r#""nodes":[{}],"buffers":[{"byteLength":9,"uri":"data:;base64,AAAA"}]"#),
+            "buffers[0]: found 3 bytes, expected the 9 of its byteLength",
+        ),
+    ];
+    for (json, wanted) in cases {
+        let found = error(&json);
+        assert!(found.starts_with(wanted), "{json}\n{found}\n{wanted}");
+    }
+}
+
+#[test]
+fn a_deep_tree_is_read() {
+    let count = 50_000;
+    let nodes: Vec<String> = (0..count)
+        .map(|node| match node + 1 < count {
+            true => format!(r#"{{"children":[{}]}}"#, node + 1),
+            false => "{}".to_owned(),
+        })
+        .collect();
+    let json = format!(r#"{{"asset":{{"version":"2.0"}},"nodes":[{}]}}"#, nodes.join(","));
+    let document = parse(json.into_bytes(), None, ReadOptions::default()).unwrap();
+    assert_eq!(document.skeleton().len(), count);
+}
