@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use rebone_skeleton::gltf::{Document, Form, NewAnimation, ReadOptions, Tolerance, parse};
 use rebone_skeleton::{Axis, Clip, EndSite, Joint, JointId, Pose, Skeleton, forward_kinematics};
 use std::collections::BTreeSet;
+use std::slice;
 
 /// A tree of joints, each on one before it.
 fn skeletons() -> impl Strategy<Value = Skeleton> {
@@ -56,7 +57,7 @@ proptest! {
         let new = NewAnimation { name: "wave", clip: &clip, mapped: &mapped };
         let tolerance = Tolerance { angle: length, length };
         for form in [Form::Binary, Form::Text] {
-            let bytes = document.with_animations(&[new.clone()], tolerance, form).unwrap();
+            let bytes = document.with_animations(slice::from_ref(&new), tolerance, form).unwrap();
             let again = parse(bytes, None, ReadOptions::default()).unwrap();
             let read = again.clip(0).unwrap().clip;
             for frame in 0..read.len() {

@@ -22,9 +22,9 @@ fn waving(document: &Document) -> Clip {
         let mut pose = skeleton.rest_pose();
         let time = f64::from(frame) / 30.0;
         for id in skeleton.ids() {
-            let axis = Vector3::new(1.0, id.index() as f64 * 0.3, -0.5).normalize();
+            let axis = nalgebra::Unit::new_unchecked(Vector3::new(0.6, 0.0, -0.8));
             let angle = 0.3 * (time * 6.0 + id.index() as f64).sin();
-            let turn = UnitQuaternion::from_scaled_axis(axis * angle);
+            let turn = UnitQuaternion::from_axis_angle(&axis, angle);
             pose.rotations[id.index()] = turn * pose.rotations[id.index()];
         }
         pose.translations[0] += Vector3::new(0.0, 0.02 * (9.0 * time).sin(), time);

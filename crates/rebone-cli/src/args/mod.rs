@@ -44,10 +44,10 @@ pub(crate) struct Talk {
 /// One variant for each subcommand.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Move the motion of one BVH file onto the skeleton of another.
+    /// Move the motion of one file onto the skeleton of another.
     #[command(after_long_help = help::RETARGET)]
     Retarget(Box<Retarget>),
-    /// Move the motion of many BVH files onto the skeletons of some others.
+    /// Move the motion of many files onto the skeletons of some others.
     #[command(after_long_help = help::BATCH)]
     Batch(Box<Batch>),
     /// Show what is understood of a skeleton, or of two: which joint is which part of the body.
@@ -61,7 +61,7 @@ pub(crate) enum Command {
     Preview(Preview),
     /// Retarget a built-in sample and leave clip, result, report and picture in a folder.
     Demo(Demo),
-    /// List what is odd about BVH files: what readers trip over, and defects of the motion.
+    /// List what is odd about files: what readers trip over, and defects of the motion.
     #[command(after_long_help = help::DOCTOR)]
     Doctor(Doctor),
     /// Print the completion script for a shell.
@@ -72,12 +72,14 @@ pub(crate) enum Command {
 /// `rebone retarget`.
 #[derive(Args, Debug)]
 pub(crate) struct Retarget {
-    /// The motion: a BVH file of a humanoid.
+    /// The motion: a BVH, glTF, VRM or FBX file of a humanoid.
     pub(crate) source: PathBuf,
-    /// The skeleton to move: a BVH file of a humanoid. Its own motion only helps to understand it, and is
-    /// not in the result.
+    /// The skeleton to move: a BVH, glTF, VRM or FBX file of a humanoid. Its own motion only helps to
+    /// understand it.
     pub(crate) target: PathBuf,
-    /// The BVH file to write: the target's hierarchy with the new motion. Replaced if it exists.
+    /// The file to write, replaced if it exists. `.bvh`: the target's hierarchy with the new motion. `.glb`,
+    /// `.gltf`, `.vrm`: all that a target of that kind holds, with the motion as one more animation; of
+    /// others joints and motion alone.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// What the result should be like.
@@ -116,7 +118,7 @@ pub(crate) struct Batch {
     /// `@LIST` for a file that names one of these a line, `-` for such a list on standard input.
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<String>,
-    /// The skeleton to move: a BVH file of a humanoid. Say it again for more.
+    /// The skeleton to move: a BVH, glTF, VRM or FBX file of a humanoid. Say it again for more.
     #[arg(short, long = "target", value_name = "RIG", required = true)]
     pub(crate) targets: Vec<PathBuf>,
     /// Where to leave results, cards and the manifest; made if it does not exist. It mirrors the folders of
@@ -208,7 +210,7 @@ pub(crate) enum ReferenceFrame {
 /// `rebone inspect`.
 #[derive(Args, Debug)]
 pub(crate) struct Inspect {
-    /// A BVH file of a humanoid.
+    /// A BVH, glTF, VRM or FBX file of a humanoid.
     pub(crate) file: PathBuf,
     /// Another one, to compare: as the target of the first one's motion.
     pub(crate) target: Option<PathBuf>,
@@ -224,7 +226,7 @@ pub(crate) struct Inspect {
 /// `rebone card`.
 #[derive(Args, Debug)]
 pub(crate) struct Card {
-    /// A BVH file of a humanoid.
+    /// A BVH, glTF, VRM or FBX file of a humanoid.
     pub(crate) file: PathBuf,
     /// The TOML file to write. Default: standard output. What people wrote in one that exists stays.
     #[arg(short, long, value_name = "CARD")]
@@ -240,7 +242,7 @@ pub(crate) struct Card {
 /// `rebone preview`.
 #[derive(Args, Debug)]
 pub(crate) struct Preview {
-    /// BVH files, drawn over each other; at most four.
+    /// Files, drawn over each other; at most four.
     #[arg(required = true, num_args = 1..=4)]
     pub(crate) files: Vec<PathBuf>,
     /// The PNG to write.

@@ -107,9 +107,9 @@ impl Output<'_> {
 /// Metres of one unit of a BVH: as its card says, else the usual one in which the body is as tall as people are,
 /// else such that it is 1.7 m tall.
 fn metres(target: &Anatomy) -> f64 {
-    let usual = [0.01, 1.0, 0.1, 0.0254].into_iter();
+    let mut usual = [0.01, 1.0, 0.1, 0.0254].into_iter();
     let fits = |unit: &f64| (1.2..2.2).contains(&(target.stature * unit));
-    target.metres_per_file_unit.or(usual.filter(fits).next()).unwrap_or(target.metres_per_unit())
+    target.metres_per_file_unit.or(usual.find(fits)).unwrap_or(target.metres_per_unit())
 }
 
 /// The target's skeleton with positions that change only where they do: a BVH has channels for those.
