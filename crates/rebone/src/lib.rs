@@ -51,6 +51,8 @@ mod warnings;
 
 pub mod samples;
 
+mod vrm;
+
 pub use align::{Plan, align};
 pub use error::{RetargetError, UnderstandError};
 pub use limits::JointBox;
@@ -62,6 +64,7 @@ pub use retarget::Retargeter;
 pub use understand::{
     Anatomy, Hints, LearnError, Learner, Understood, understand, understand_pair,
 };
+pub use vrm::vrm_motion;
 pub use whole::{first_frame, retarget_clip, retarget_frames};
 
 use rebone_skeleton::{Clip, Motion};

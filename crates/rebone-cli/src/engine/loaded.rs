@@ -3,7 +3,7 @@
 use crate::args::FrameRange;
 use crate::exit_code::Failure;
 use anyhow::{Context, anyhow, bail};
-use rebone::skeleton::{Clip, Motion, Skeleton, bvh, gltf};
+use rebone::skeleton::{Clip, JointId, Motion, Skeleton, bvh, gltf};
 use rebone::understand::{Given, bones};
 use std::fs::File;
 use std::io::Read;
@@ -37,6 +37,16 @@ pub(crate) enum Format {
     Gltf(Arc<gltf::Document>),
     /// Autodesk's, of which nothing is written.
     Fbx,
+}
+
+impl Format {
+    /// The bones that a VRM names.
+    pub(super) fn humanoid(&self) -> &[(String, JointId)] {
+        match self {
+            Self::Bvh(_) | Self::Fbx => &[],
+            Self::Gltf(document) => document.humanoid(),
+        }
+    }
 }
 
 impl Loaded {
@@ -112,12 +122,7 @@ impl Loaded {
 
     /// The roles that the file states itself.
     pub(super) fn roles(&self) -> Vec<Given> {
-        match &self.format {
-            Format::Bvh(_) | Format::Fbx => Vec::new(),
-            Format::Gltf(document) => {
-                bones(document.humanoid().iter().map(|(name, joint)| (name.as_str(), *joint)))
-            }
-        }
+        bones(self.format.humanoid().iter().map(|(name, joint)| (name.as_str(), *joint)))
     }
 
     /// A warning with its place in the file, for lists: of a BVH that is a line.

@@ -16,6 +16,8 @@ pub(crate) enum Kind {
     Glb,
     /// A scene as JSON.
     Gltf,
+    /// Motion alone, for any VRM 1.0 avatar.
+    Vrma,
 }
 
 impl Kind {
@@ -25,6 +27,7 @@ impl Kind {
         match end.as_deref() {
             Some("glb" | "vrm") => Self::Glb,
             Some("gltf") => Self::Gltf,
+            Some("vrma") => Self::Vrma,
             _ => Self::Bvh,
         }
     }
@@ -54,8 +57,8 @@ impl Output<'_> {
         file: &mut (dyn Write + Send),
         fill: impl FnOnce(&mut (dyn FnMut(&Pose) -> anyhow::Result<()> + Send)) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
-        let made;
-        let document = match (self.kind, &self.target.format) {
+        let target = &plan.target;
+        match (self.kind, &self.target.format) {
             (Kind::Bvh, Format::Bvh(hierarchy)) => {
                 return self.write_bvh(plan, hierarchy, (count, frame_time), file, fill);
             }
@@ -63,28 +66,52 @@ impl Output<'_> {
                 let hierarchy = bvh::Hierarchy::from_skeleton(&still(plan));
                 return self.write_bvh(plan, &hierarchy, (count, frame_time), file, fill);
             }
-            (_, Format::Gltf(document)) => document.as_ref(),
-            (_, Format::Bvh(_) | Format::Fbx) => {
-                let target = &plan.target;
-                let metres = match self.target.format {
-                    Format::Fbx => 1.0,
-                    _ => metres(target),
-                };
-                let turn = target.inner_from_file();
-                made = gltf::Document::from_skeleton(&target.skeleton, metres, &turn);
-                &made
-            }
-        };
-        let mut clip = Clip::new(&plan.target.skeleton, frame_time);
+            _ => {}
+        }
+        let mut clip = Clip::new(&target.skeleton, frame_time);
         let given = fill(&mut |pose| {
             clip.push(pose);
             Ok(())
         })?;
-        let mapped: BTreeSet<JointId> = plan.mapped().collect();
-        let new = gltf::NewAnimation { name: &self.name, clip: &clip, mapped: &mapped };
-        let form = if self.kind == Kind::Glb { gltf::Form::Binary } else { gltf::Form::Text };
-        file.write_all(&document.with_animations(&[new], self.tolerance, form)?)?;
+        let bytes = match (self.kind, &self.target.format) {
+            (Kind::Vrma, format) => {
+                let stated = format.humanoid();
+                let vrm = rebone::vrm_motion(target, stated, self.metres(target), &clip);
+                self.animated(&gltf::Document::vrm_animation(&vrm.skeleton), &vrm.clip, plan)?
+            }
+            (_, Format::Gltf(document)) => self.animated(document, &clip, plan)?,
+            (_, Format::Bvh(_) | Format::Fbx) => {
+                let (metres, turn) = (self.metres(target), target.inner_from_file());
+                let made = gltf::Document::from_skeleton(&target.skeleton, metres, &turn);
+                self.animated(&made, &clip, plan)?
+            }
+        };
+        file.write_all(&bytes)?;
         Ok(given)
+    }
+
+    /// A document with the clip as one more animation.
+    fn animated(
+        &self,
+        document: &gltf::Document,
+        clip: &Clip,
+        plan: &Plan,
+    ) -> anyhow::Result<Vec<u8>> {
+        let mapped: BTreeSet<JointId> = match self.kind {
+            Kind::Vrma => document.skeleton().ids().collect(),
+            _ => plan.mapped().collect(),
+        };
+        let new = gltf::NewAnimation { name: &self.name, clip, mapped: &mapped };
+        let form = if self.kind == Kind::Gltf { gltf::Form::Text } else { gltf::Form::Binary };
+        Ok(document.with_animations(&[new], self.tolerance, form)?)
+    }
+
+    /// Metres of one unit of the target's lengths.
+    fn metres(&self, target: &Anatomy) -> f64 {
+        match self.target.format {
+            Format::Bvh(_) => metres(target),
+            Format::Gltf(_) | Format::Fbx => 1.0,
+        }
     }
 
     fn write_bvh<T>(

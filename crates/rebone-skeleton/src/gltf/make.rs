@@ -9,6 +9,22 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 impl Document {
+    /// A VRM animation (`VRMC_vrm_animation-1.0`) of a skeleton whose joints are called as the bones of VRM 1.0.
+    /// In its rest pose, which is VRM's T pose, no joint is turned; lengths are in metres.
+    pub fn vrm_animation(skeleton: &Skeleton) -> Self {
+        let mut document = Self::from_skeleton(skeleton, 1.0, &UnitQuaternion::identity());
+        let bones = skeleton.joints().iter().enumerate();
+        let bones = bones.map(|(node, joint)| (joint.name.to_string(), json!({ "node": node })));
+        let humanoid = json!({ "humanBones": bones.collect::<serde_json::Map<_, _>>() });
+        let own = json!({ "specVersion": "1.0", "humanoid": humanoid });
+        if let Ok(mut json) = serde_json::from_slice::<Value>(document.container.json()) {
+            json["extensionsUsed"] = json!(["VRMC_vrm_animation"]);
+            json["extensions"] = json!({ "VRMC_vrm_animation": own });
+            document.container = Container::of_json(json.to_string().into_bytes());
+        }
+        document
+    }
+
     /// A scene with the joints of a skeleton as nodes, and its end sites. One unit of the skeleton's lengths is
     /// so many metres; `turn` takes its axes to those of glTF: up +Y, ahead +Z.
     pub fn from_skeleton(skeleton: &Skeleton, metres: f64, turn: &UnitQuaternion<f64>) -> Self {
