@@ -2,7 +2,8 @@
 //! `docs/architecture.md`. Read from the manifests, development and build dependencies included.
 
 use rebone_tests::{files, read};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
 use toml_edit::{DocumentMut, TableLike};
 
 /// The crates from the bottom to the top. Each may use those before it, none those after it.
@@ -75,6 +76,39 @@ fn versions_stand_once_in_the_workspace() {
                     "{name}: {dependency} states a version of its own"
                 );
             }
+        }
+    }
+}
+
+/// Without its default features the library that engines add has no files, no threads and no command line.
+#[test]
+fn the_core_does_no_input_and_output() {
+    let words =
+        ["tree", "-p", "rebone", "--no-default-features", "-e", "normal", "--prefix", "none"];
+    let tree = Command::new(env!("CARGO")).args(words).arg("--offline").output();
+    let tree = tree.expect("cargo runs these tests");
+    assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+    let tree = String::from_utf8_lossy(&tree.stdout).into_owned();
+    let names: BTreeSet<&str> =
+        tree.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(names.contains("rebone-ik") && names.contains("nalgebra"), "{names:?}");
+    let outside = ["anstream", "base64", "clap", "rayon", "rustix", "tempfile", "ufbx", "walkdir"];
+    for outside in outside {
+        assert!(
+            !names.contains(outside),
+            "{outside} is in the tree of rebone without its features"
+        );
+    }
+    let others = ["/bvh/", "/gltf/", "/scene/", "/fbx.rs", "/tests", "/traps.rs"];
+    let sources = ["rebone-skeleton", "rebone-ik", "rebone"];
+    let sources = sources.map(|name| files(&format!("crates/{name}/src"), &[".rs"])).concat();
+    for path in sources {
+        let name = path.display().to_string().replace('\\', "/");
+        let is_core = !others.iter().any(|part| name.contains(part));
+        let text = read(&path);
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for outside in ["std::fs", "std::io", "std::net", "std::process", "std::env"] {
+            assert!(!is_core || !code.contains(outside), "{name} has {outside}");
         }
     }
 }

@@ -196,7 +196,8 @@ impl Document {
         let name = format!("{:?}", &*stack.element.name);
         let rate = self.scene.settings.frames_per_second;
         let rate = if rate.is_finite() && rate > 0.0 { rate } else { 30.0 };
-        let frames = ((stack.time_end - stack.time_begin) * rate).round().max(0.0) + 1.0;
+        let (begin, end) = times(stack);
+        let frames = ((end - begin) * rate).round().max(0.0) + 1.0;
         let joints = self.skeleton().len();
         let all = frames * joints as f64;
         if !all.is_finite() || all > MAX_FRAMES.max(self.bytes) as f64 {
@@ -208,7 +209,7 @@ impl Document {
         let moving: Vec<usize> =
             (0..locals.len()).filter(|&node| self.armature.follows(node)).collect();
         for frame in 0..frames as usize {
-            let time = stack.time_begin + frame as f64 / rate;
+            let time = begin + frame as f64 / rate;
             for &node in &moving {
                 let own = ufbx::evaluate_transform(&stack.anim, &self.scene.nodes[node], time);
                 let wrong = || ReadError::NotFinite { clip: name.clone(), frame };
@@ -219,6 +220,19 @@ impl Document {
         }
         Ok(clip)
     }
+}
+
+/// When a clip begins and ends, in seconds: as it says, else with its first and last key.
+fn times(stack: &ufbx::AnimStack) -> (f64, f64) {
+    if stack.time_end > stack.time_begin {
+        return (stack.time_begin, stack.time_end);
+    }
+    let values = stack.layers.iter().flat_map(|layer| layer.anim_values.iter());
+    let curves = values.flat_map(|value| value.curves.iter().flatten());
+    let keyed = curves.filter(|curve| !curve.keyframes.is_empty());
+    let ends = keyed.map(|curve| (curve.min_time, curve.max_time));
+    let all = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+    all.unwrap_or((stack.time_begin, stack.time_begin))
 }
 
 /// A transform; `None` where it is not finite.

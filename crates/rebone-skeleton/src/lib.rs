@@ -15,13 +15,16 @@ mod pose;
 
 mod clip;
 
+#[cfg(feature = "files")]
 pub mod bvh;
 
 #[cfg(feature = "fbx")]
 pub mod fbx;
 
+#[cfg(feature = "files")]
 pub mod gltf;
 
+#[cfg(feature = "files")]
 pub mod scene;
 
 mod defects;

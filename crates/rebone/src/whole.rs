@@ -5,6 +5,7 @@ use crate::ground::{floor, lift};
 use crate::report::Report;
 use crate::understand::begins_with_reference;
 use crate::{ReferenceFrame, Retargeter};
+#[cfg(feature = "rayon")]
 use rayon::prelude::*;
 use rebone_ik::IkError;
 use rebone_skeleton::{Clip, Pose};
@@ -31,7 +32,7 @@ pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), IkError
 /// may change, it is held after all.
 ///
 /// Frames are solved in blocks on all threads of the `rayon` pool that this is called in, or of the global
-/// one; poses and report are the same to the bit whatever their number. `retargeter` only says how.
+/// one (without the feature `rayon`: on the caller's); poses and report are the same to the bit whatever their number. `retargeter` only says how.
 ///
 /// # Errors
 /// The first error of `sink`, which ends the work.
@@ -93,21 +94,55 @@ fn solve<E: Send>(
     let crew = Crew { retargeter, free: Mutex::new(Vec::new()) };
     let (mut made, mut making) = (Vec::<Block>::new(), Vec::<Block>::new());
     let mut pose = plan.target.skeleton.rest_pose();
-    for wave in blocks.chunks(AHEAD * rayon::current_num_threads()).chain([&[][..]]) {
+    for wave in blocks.chunks(AHEAD * threads()).chain([&[][..]]) {
         making.resize_with(wave.len(), || Block::new(plan, clip));
         let take =
             || made.iter().try_for_each(|block| block.give(&mut report, &mut pose, &mut sink));
-        let solve = || {
-            let blocks = making.par_iter_mut().zip(wave).with_max_len(1);
-            blocks.for_each(|(block, frames)| {
-                crew.with(|worker| block.solve(worker, clip, frames.clone()))
-            });
+        let one = |(block, frames): (&mut Block, &Range<usize>)| {
+            crew.with(|worker| block.solve(worker, clip, frames.clone()));
         };
-        rayon::join(take, solve).0?;
+        both(take, || each(&mut making, wave, one))?;
         std::mem::swap(&mut made, &mut making);
     }
     report.finish(frames.len(), clip.frame_time);
     Ok(report)
+}
+
+#[cfg(feature = "rayon")]
+fn threads() -> usize {
+    rayon::current_num_threads()
+}
+
+#[cfg(not(feature = "rayon"))]
+fn threads() -> usize {
+    1
+}
+
+/// Does both, at the same time where there are threads; gives what the first one gives.
+#[cfg(feature = "rayon")]
+fn both<T: Send>(first: impl FnOnce() -> T + Send, second: impl FnOnce() + Send) -> T {
+    rayon::join(first, second).0
+}
+
+#[cfg(not(feature = "rayon"))]
+fn both<T>(first: impl FnOnce() -> T, second: impl FnOnce()) -> T {
+    second();
+    first()
+}
+
+/// Does the work for each block and its frames.
+#[cfg(feature = "rayon")]
+fn each(
+    blocks: &mut [Block],
+    frames: &[Range<usize>],
+    work: impl Fn((&mut Block, &Range<usize>)) + Send + Sync,
+) {
+    blocks.par_iter_mut().zip(frames).with_max_len(1).for_each(work);
+}
+
+#[cfg(not(feature = "rayon"))]
+fn each(blocks: &mut [Block], frames: &[Range<usize>], work: impl Fn((&mut Block, &Range<usize>))) {
+    blocks.iter_mut().zip(frames).for_each(work);
 }
 
 /// As many copies of a retargeter as work at the same time.

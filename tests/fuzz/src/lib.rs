@@ -2,6 +2,7 @@
 
 mod edits;
 mod figure;
+pub mod scene;
 mod template;
 
 pub use figure::{Figure, Node};

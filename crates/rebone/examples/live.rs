@@ -1,0 +1,49 @@
+//! An avatar that follows a stream of poses, as in a game or behind a camera: `cargo run --example live`.
+//!
+//! Everything that takes long happens once, in [`avatar`]: two skeletons are understood and aligned. A frame
+//! is then one call without allocation, which depends on no other frame, so poses may be dropped or come
+//! twice. The [`Retargeter`] can be sent to the thread that draws.
+
+#![allow(clippy::print_stdout, reason = "an example may print")]
+
+use rebone::skeleton::{Motion, Pose, forward_kinematics};
+use rebone::{Hints, Options, RetargetError, Retargeter, align, samples, understand_pair};
+use std::error::Error;
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+/// Understands the performer and the avatar, and sets up what a frame needs.
+fn avatar(performer: &Motion, rig: &Motion) -> Result<Retargeter, RetargetError> {
+    let unknown = Hints::default();
+    let understood = understand_pair([performer, rig], [&unknown, &unknown], &[])?;
+    let [from, onto] = &understood.anatomies;
+    Ok(Retargeter::new(align(from, onto, &Options::default()))?)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let performer = samples::wave().motion;
+    let rig = samples::rigs().remove(0).motion;
+    let mut retargeter = avatar(&performer, &rig)?;
+
+    // Capture: here a clip, else a suit or a camera. Whoever draws too slowly gets the latest poses only.
+    let (capture, poses) = sync_channel::<Pose>(2);
+    let capturing = thread::spawn(move || {
+        performer.clip.poses().filter(|pose| capture.send(pose.clone()).is_ok()).count()
+    });
+
+    // Drawing: one pose of the avatar in memory, overwritten frame by frame.
+    let drawing = thread::spawn(move || {
+        let mut pose = rig.skeleton.rest_pose();
+        let mut highest = f64::MIN;
+        for source in poses {
+            retargeter.frame(&source, &mut pose);
+            let world = forward_kinematics(&rig.skeleton, &pose);
+            highest = world.positions.iter().map(|place| place.y).fold(highest, f64::max);
+        }
+        highest
+    });
+    let frames = capturing.join().map_err(|_| "the capture broke off")?;
+    let highest = drawing.join().map_err(|_| "the drawing broke off")?;
+    println!("{frames} frames; the highest joint reached {highest:.2}");
+    Ok(())
+}

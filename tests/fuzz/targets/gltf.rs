@@ -1,0 +1,57 @@
+//! Bytes as a glTF or a VRM after some edits: clips are finite, and what is written is read back.
+
+#![no_main]
+
+use arbitrary::{Result, Unstructured};
+use libfuzzer_sys::fuzz_target;
+use rebone::skeleton::gltf::{
+    Document, Form, NewAnimation, ReadOptions, Tolerance, WriteError, parse,
+};
+use rebone_fuzz::{scene, show};
+use std::collections::BTreeSet;
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = run(&mut Unstructured::new(bytes));
+});
+
+fn run(bytes: &mut Unstructured) -> Result<()> {
+    let skin = bytes.ratio(1, 8)?.then(|| bytes.int_in_range(0..=2)).transpose()?;
+    let file = scene::gltf(bytes)?;
+    show("scene.gltf", || file.clone());
+    let document = match parse(file, None, ReadOptions { skin }) {
+        Ok(document) => document,
+        Err(error) => {
+            let message = error.to_string();
+            assert!(message.len() < 2000, "{message}");
+            return Ok(());
+        }
+    };
+    let bind = document.bind_pose().map(|pose| pose.rotations.len());
+    assert!(bind.is_none_or(|joints| joints == document.skeleton().len()));
+    for index in 0..document.clips().len() {
+        check(&document, index);
+    }
+    Ok(())
+}
+
+/// A clip is finite, and can be written and read.
+fn check(document: &Document, index: usize) {
+    let Ok(read) = document.clip(index) else { return };
+    for pose in read.clip.poses() {
+        assert!(pose.rotations.iter().all(|turn| (turn.norm() - 1.0).abs() < 1e-6));
+        assert!(pose.translations.iter().flatten().all(|x| !x.is_nan()));
+    }
+    let mapped = BTreeSet::new();
+    let new = NewAnimation { name: "again", clip: &read.clip, mapped: &mapped };
+    for form in [Form::Binary, Form::Text] {
+        match document.with_animations(&[new.clone()], Tolerance::default(), form) {
+            Ok(bytes) => {
+                let again = parse(bytes, None, ReadOptions::default()).expect("it can be read");
+                let place = again.clips().position(|own| own.name.as_deref() == Some("again"));
+                again.clip(place.expect("it is there")).expect("it can be read");
+            }
+            Err(WriteError::Empty | WriteError::NotFinite(_)) => {}
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
