@@ -50,7 +50,8 @@ fn check(document: &Document, index: usize) {
                 let place = again.clips().position(|own| own.name.as_deref() == Some("again"));
                 again.clip(place.expect("it is there")).expect("it can be read");
             }
-            Err(WriteError::Empty | WriteError::NotFinite(_)) => {}
+            // A number beyond all, in a part of the JSON that is not read, but would be written.
+            Err(WriteError::Empty | WriteError::NotFinite(_) | WriteError::Source(_)) => {}
             Err(error) => panic!("{error}"),
         }
     }

@@ -1,6 +1,6 @@
 //! The cards of a batch: one a kind of skeleton, in the folder `cards`, made once and then kept.
 //!
-//! `NAME.toml` is the card, `NAME.bvh` the skeleton that it is for, in the first frame of one of its clips:
+//! `NAME.toml` is the card, `NAME.bvh` or `NAME.glb` the skeleton that it is for, in the first frame of one of its clips:
 //! by it the card is found again, and `rebone inspect` shows what the card says. A card with guesses below
 //! confidence is `NAME.guess.toml` until a person has looked at it and takes the word out.
 
@@ -15,7 +15,6 @@ use crate::interrupt;
 use crate::paths::{self, read_text};
 use anyhow::Context;
 use rebone::card::Card;
-use rebone::skeleton::bvh;
 use rebone::{Anatomy, Learner};
 use std::collections::BTreeMap;
 use std::fs;
@@ -59,11 +58,11 @@ pub(crate) fn kept(output: &Path) -> Result<BTreeMap<String, Fingerprint>, Failu
     for entry in entries {
         let path = entry.with_context(|| format!("cannot read {FOLDER}"))?.path();
         let name = path.file_stem().and_then(|stem| stem.to_str());
-        let is_bvh = path.extension().is_some_and(|end| end == "bvh") && path.is_file();
-        if let (Some(name), true) = (name, is_bvh) {
+        let is_skeleton = path.extension().is_some_and(|end| end == "bvh" || end == "glb");
+        if let (Some(name), true) = (name, is_skeleton && path.is_file()) {
             let help = "remove it, and its card, to make both anew";
-            let print = Fingerprint::read(&path)
-                .map_err(|error| Failure::from(anyhow::Error::new(error)).with_help(help));
+            let print =
+                Fingerprint::read(&path).map_err(|error| Failure::from(error).with_help(help));
             known.insert(name.to_owned(), print?);
         }
     }
@@ -141,13 +140,11 @@ impl Making<'_> {
     fn write(&self, kind: &Kind, centre: &Path, path: &Path, text: &str) -> Result<(), Failure> {
         let folder = self.output.join(FOLDER);
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        let skeleton = self.path(kind, "bvh");
-        if !skeleton.is_file() {
-            let (hierarchy, first) = read_first(centre).map_err(anyhow::Error::new)?;
-            let options = bvh::WriteOptions::default();
-            paths::write(&skeleton, |file| {
-                Ok(bvh::write_clip(file, &hierarchy, &first, options).map(drop)?)
-            })?;
+        let skeletons = ["bvh", "glb"].map(|end| self.path(kind, end));
+        if !skeletons.iter().any(|path| path.is_file()) {
+            let first = read_first(centre)?;
+            let place = if first.is_bvh() { &skeletons[0] } else { &skeletons[1] };
+            paths::write(place, |file| first.write_alone(file))?;
         }
         paths::write(path, |file| Ok(file.write_all(text.as_bytes())?))
     }

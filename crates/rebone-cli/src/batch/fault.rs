@@ -5,11 +5,12 @@ use crate::exit_code::{ExitCode, Failure};
 use rebone::UnderstandError;
 use rebone::card::CardError;
 use rebone::skeleton::bvh::FileError;
+use rebone::skeleton::gltf;
 use std::panic::AssertUnwindSafe;
 
 /// Kinds of faults, in the words of the summary.
 pub(crate) const UNREADABLE: &str = "cannot be read";
-const NOT_BVH: &str = "no BVH file that can be read";
+const UNFIT: &str = "no motion file that can be read";
 const NO_HUMANOID: &str = "not a humanoid";
 const GUESS: &str = "guesses below confidence";
 pub(crate) const CARD: &str = "a card has to be corrected";
@@ -53,7 +54,8 @@ fn kind(failure: &Failure) -> &'static str {
     let understood = causes().find_map(|cause| cause.downcast_ref::<UnderstandError>());
     match (file, understood) {
         (Some(FileError::Open { .. }), _) => UNREADABLE,
-        (Some(_), _) => NOT_BVH,
+        (Some(_), _) => UNFIT,
+        _ if causes().any(|cause| cause.is::<gltf::FileError>()) => UNFIT,
         (_, Some(UnderstandError::Roles(_) | UnderstandError::Body(_))) => NO_HUMANOID,
         (_, Some(_)) => CARD,
         _ if causes().any(|cause| cause.is::<CardError>()) => CARD,

@@ -1,5 +1,6 @@
 //! Which clips a batch is of: files, folders, patterns and lists.
 
+use crate::engine;
 use crate::exit_code::Failure;
 use crate::paths;
 use anyhow::{Context, anyhow};
@@ -19,12 +20,39 @@ pub(crate) struct Clip {
     pub(crate) path: PathBuf,
     /// Where its results go, below the output folder: its place below the input that it was found in.
     pub(crate) folder: PathBuf,
+    /// Which of the file's clips it is, where the file has several.
+    pub(crate) part: Option<Part>,
+}
+
+/// One of several clips of a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Part {
+    /// Its place in the file, counted from 0.
+    pub(crate) index: usize,
+    /// Its name.
+    pub(crate) name: String,
+}
+
+impl Clip {
+    /// What its results are called after: its file, and itself where the file has several.
+    pub(crate) fn stem(&self) -> String {
+        let file = stem(&self.path);
+        let plain = |c: char| if c.is_alphanumeric() || "-_. ".contains(c) { c } else { '_' };
+        let part = self.part.as_ref().map(|part| part.name.chars().map(plain).collect::<String>());
+        part.map_or(file.clone(), |part| format!("{file}-{part}"))
+    }
+
+    /// The clip to read of its file.
+    pub(crate) fn wanted(&self) -> Option<String> {
+        self.part.as_ref().map(|part| part.index.to_string())
+    }
 }
 
 /// What the inputs hold, in the order of paths.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// Files that are named, and those in folders whose names end in `.bvh`.
+    /// Files that are named, and those in folders whose names end as those of motions do; of a file with several
+    /// clips each.
     pub(crate) clips: Vec<Clip>,
     /// All other files in folders.
     pub(crate) skipped: Vec<PathBuf>,
@@ -58,7 +86,8 @@ impl Found {
         found.skipped.sort();
         found.unread.sort();
         if found.clips.is_empty() {
-            let message = "there is no clip in the inputs: expected files whose names end in .bvh";
+            let message = "there is no clip in the inputs: expected files whose names end in .bvh, .glb, \
+                           .gltf, .vrm or .fbx";
             return Err(anyhow!(message).into());
         }
         Ok(found)
@@ -156,8 +185,12 @@ impl Found {
     }
 
     fn add_file(&mut self, path: &Path, base: &Path) {
-        let is_bvh = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("bvh"));
-        if is_bvh && path.is_file() {
+        let is_motion = path.extension().is_some_and(|end| {
+            ["bvh", "fbx", "glb", "gltf", "vrm"].iter().any(|own| end.eq_ignore_ascii_case(own))
+        });
+        // A file without clips is a rig, one that cannot be read says so later.
+        let is_clip = || engine::clip_names(path).map_or(true, |names| !names.is_empty());
+        if is_motion && path.is_file() && is_clip() {
             let folder = path.strip_prefix(base).unwrap_or(path).parent().unwrap_or(Path::new(""));
             self.add_clip(path.to_owned(), folder.to_owned());
         } else if self.is_new(path) {
@@ -166,8 +199,18 @@ impl Found {
     }
 
     fn add_clip(&mut self, path: PathBuf, folder: PathBuf) {
-        if self.is_new(&path) {
-            self.clips.push(Clip { path, folder });
+        if !self.is_new(&path) {
+            return;
+        }
+        let names = engine::clip_names(&path).unwrap_or_default();
+        if names.len() < 2 {
+            return self.clips.push(Clip { path, folder, part: None });
+        }
+        for (index, name) in names.iter().enumerate() {
+            let again = names[..index].contains(name);
+            let name = if again { format!("{name}-{index}") } else { name.clone() };
+            let part = Some(Part { index, name });
+            self.clips.push(Clip { path: path.clone(), folder: folder.clone(), part });
         }
     }
 
@@ -180,7 +223,7 @@ impl Found {
 pub(crate) fn is_regular(path: &Path) -> anyhow::Result<()> {
     match path.is_file() {
         true => Ok(()),
-        false => Err(anyhow!("{}: it is no regular file, give a BVH file", path.display())),
+        false => Err(anyhow!("{}: it is no regular file, give a file", path.display())),
     }
 }
 

@@ -2,11 +2,10 @@
 
 use super::hash;
 use super::inputs::stem;
+use crate::engine::Loaded;
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone::skeleton::{Clip, JointId, Skeleton, bvh};
+use rebone::skeleton::{Clip, JointId, Skeleton};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -28,9 +27,9 @@ pub(crate) struct Fingerprint {
 
 impl Fingerprint {
     /// Of the skeleton of a file, of which only the first frame is read.
-    pub(crate) fn read(path: &Path) -> Result<Self, bvh::FileError> {
-        let (hierarchy, first) = read_first(path)?;
-        Ok(Self::new(hierarchy.skeleton(), &first))
+    pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
+        let first = read_first(path)?.motion;
+        Ok(Self::new(&first.skeleton, &first.clip))
     }
 
     fn new(skeleton: &Skeleton, first: &Clip) -> Self {
@@ -67,17 +66,12 @@ impl Fingerprint {
     }
 }
 
-/// The hierarchy of a file, and a clip of its first frame, or of its rest pose where it has none.
-pub(crate) fn read_first(path: &Path) -> Result<(bvh::Hierarchy, Clip), bvh::FileError> {
-    let open = |error| bvh::FileError::Open { path: path.into(), error };
-    let wrong = |error| bvh::FileError::Read { path: path.into(), error };
-    let file = File::open(path).map_err(open)?;
-    let mut reader = bvh::Reader::new(BufReader::new(file)).map_err(wrong)?;
-    let hierarchy = reader.hierarchy().clone();
-    let mut pose = hierarchy.skeleton().rest_pose();
-    reader.next_frame(&mut pose).map_err(wrong)?;
-    let first = Clip::from_poses(hierarchy.skeleton(), reader.frame_time(), [pose]);
-    Ok((hierarchy, first))
+/// A file with its first frame alone, or none where it has none.
+pub(crate) fn read_first(path: &Path) -> anyhow::Result<Loaded> {
+    let mut loaded = Loaded::read_head(path)?;
+    let frames = loaded.clip().len().min(1);
+    loaded.motion.clip.keep(0..frames);
+    Ok(loaded)
 }
 
 /// A file that was looked at.

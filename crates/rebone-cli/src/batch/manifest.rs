@@ -1,5 +1,6 @@
 //! What was done, a line a clip and rig: the memory of a batch.
 
+use super::inputs::Clip;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -16,6 +17,9 @@ pub(crate) const NAME: &str = "manifest.jsonl";
 pub(crate) struct Line {
     /// Where the clip is.
     pub(crate) input: String,
+    /// The name of the clip, where the file has several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) clip: Option<String>,
     /// Where the rig is; missing where the file is no clip.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) target: Option<String>,
@@ -42,10 +46,17 @@ pub(crate) struct Line {
 }
 
 impl Line {
+    /// Of a clip of which nothing else is known.
+    pub(crate) fn of(clip: &Clip, status: Status) -> Self {
+        let name = clip.part.as_ref().map(|part| part.name.clone());
+        Self { clip: name, ..Self::new(&clip.path, status) }
+    }
+
     /// Of a file of which nothing else is known.
     pub(crate) fn new(input: &Path, status: Status) -> Self {
         Self {
             input: input.display().to_string(),
+            clip: None,
             target: None,
             output: None,
             status,

@@ -37,7 +37,18 @@ impl Template {
     /// The place of a result below the output folder.
     pub(crate) fn place(&self, clip: &Clip, rig: &Path) -> PathBuf {
         let name = self.0.replace("{stem}", "\u{0}").replace("{target}", &stem(rig));
-        clip.folder.join(name.replace('\u{0}', &stem(&clip.path)) + ".bvh")
+        clip.folder.join(name.replace('\u{0}', &clip.stem()) + "." + end(rig))
+    }
+}
+
+/// How results for a rig end: as the rig, but for FBX, which is not written.
+fn end(rig: &Path) -> &'static str {
+    let end = rig.extension().map(|end| end.to_string_lossy().to_lowercase());
+    match end.as_deref() {
+        Some("glb" | "fbx") => "glb",
+        Some("gltf") => "gltf",
+        Some("vrm") => "vrm",
+        _ => "bvh",
     }
 }
 
@@ -110,7 +121,7 @@ mod tests {
     use super::*;
 
     fn clip(path: &str, folder: &str) -> Clip {
-        Clip { path: path.into(), folder: folder.into() }
+        Clip { path: path.into(), folder: folder.into(), part: None }
     }
 
     #[test]

@@ -49,12 +49,8 @@ pub(crate) fn jobs(
     }
     let path = |job: &Job| found.clips[job.clip].path.as_path();
     let places: Vec<_> = jobs.iter().map(|job| (job.place.clone(), path(job))).collect();
-    let inputs: Vec<&Path> = found
-        .clips
-        .iter()
-        .map(|clip| clip.path.as_path())
-        .chain(rigs.iter().map(|p| p.as_path()))
-        .collect();
+    let clips = found.clips.iter().map(|clip| clip.path.as_path());
+    let inputs: Vec<&Path> = clips.chain(rigs.iter().map(PathBuf::as_path)).collect();
     names::check(&places, &inputs, output)?;
     Ok(jobs)
 }

@@ -1,6 +1,7 @@
 //! The unit of work: one clip onto the rigs that want it. A pure function of files, cards and options.
 
 use super::cards::Carded;
+use super::inputs::Clip;
 use super::manifest::{Done, Fault, Line, Origin, Status};
 use super::plan::{Job, text};
 use super::{fault, spare::Spare};
@@ -51,8 +52,8 @@ pub(crate) struct Desk<'a> {
 /// A clip that is to be read, and what is to be made of it.
 #[derive(Debug)]
 pub(crate) struct Task<'a> {
-    /// Where the clip is.
-    pub(crate) path: &'a Path,
+    /// The clip.
+    pub(crate) clip: &'a Clip,
     /// How long its file is.
     pub(crate) bytes: u64,
     /// The card of its skeleton.
@@ -88,7 +89,11 @@ impl Task<'_> {
     }
 
     fn read(&self) -> Result<(Loaded, Anatomy), Failure> {
-        let loaded = Loaded::read(self.path)?;
+        let clip = self.clip.wanted();
+        let loaded = Loaded::read_clip(&self.clip.path, clip.as_deref())?;
+        if loaded.clip().is_empty() {
+            return Err(loaded.without_motion());
+        }
         let own = Known::default();
         let anatomy = engine::understand(&loaded, self.card.map_or(&own, |card| &card.known))?;
         Ok((loaded, anatomy))
@@ -99,7 +104,7 @@ impl Task<'_> {
             target: Some(rig.loaded.path.display().to_string()),
             output: Some(text(&job.place)),
             from: Some(origin.clone()),
-            ..Line::new(self.path, Status::Failed)
+            ..Line::of(self.clip, Status::Failed)
         }
     }
 }

@@ -94,12 +94,12 @@ impl Batched<'_> {
 
     /// A line of the manifest for a job that cannot be done.
     pub(crate) fn failed(&self, job: &Job, fault: Fault) -> Line {
-        let input = &self.found.clips[job.clip].path;
+        let clip = &self.found.clips[job.clip];
         Line {
             target: Some(self.args.targets[job.rig].display().to_string()),
             output: Some(text(&job.place)),
             error: Some(fault),
-            ..Line::new(input, Status::Failed)
+            ..Line::of(clip, Status::Failed)
         }
     }
 }
@@ -148,11 +148,11 @@ fn work(batch: &Batched, spare: &Spare, terminal: &Terminal) -> Result<(), Failu
 }
 
 fn task<'a>(batch: &Batched<'a>, clip: usize) -> Task<'a> {
-    let path = &batch.found.clips[clip].path;
+    let own = &batch.found.clips[clip];
     let file = batch.survey.place[clip].as_ref().ok();
     let card = file.and_then(|&file| batch.cards[batch.survey.kind_of[file]].as_ref().ok());
-    let bytes = std::fs::metadata(path).map_or(0, |file| file.len());
-    Task { path, bytes, card, jobs: Vec::new() }
+    let bytes = std::fs::metadata(&own.path).map_or(0, |file| file.len());
+    Task { clip: own, bytes, card, jobs: Vec::new() }
 }
 
 /// Says why something cannot be done, each reason once.

@@ -20,6 +20,9 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
     check_extension(&args.output)?;
     let mut source = engine::read_clip(&args.source, args.clip.as_deref(), terminal)?;
     let target = engine::read(&args.target, terminal)?;
+    if source.clip().is_empty() {
+        return Err(source.without_motion());
+    }
     let map = args.hints.map.as_deref();
     let understood = engine::understand_both([&source, &target], &known, map)?;
     if !args.accept_guesses {
@@ -47,7 +50,7 @@ fn check_extension(output: &Path) -> Result<(), Failure> {
     match output.extension() {
         Some(other) if FORMATS.iter().any(|format| other.eq_ignore_ascii_case(format)) => {
             Err(Failure::usage(format!(
-                "cannot write {} as {}: only BVH is written, name it {}",
+                "cannot write {} as {}: name it {}, or .glb, .gltf, .vrm or .vrma",
                 output.display(),
                 other.display(),
                 output.with_extension("bvh").display()

@@ -3,10 +3,11 @@
 use crate::args::FrameRange;
 use crate::exit_code::Failure;
 use anyhow::{Context, anyhow, bail};
+use nalgebra::UnitQuaternion;
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, bvh, gltf};
 use rebone::understand::{Given, bones};
 use std::fs::File;
-use std::io::Read;
+use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -110,6 +111,51 @@ impl Loaded {
         bail!("{}: this program was built without FBX: convert the file to glTF", path.display())
     }
 
+    /// The same of what only the skeleton and the first frame are needed.
+    pub(crate) fn read_head(path: &Path) -> anyhow::Result<Self> {
+        if !matches!(sniff(path)?, Sniffed::Other) {
+            return Self::read(path);
+        }
+        let open = |error| bvh::FileError::Open { path: path.into(), error };
+        let wrong = |error| bvh::FileError::Read { path: path.into(), error };
+        let file = BufReader::new(File::open(path).map_err(open)?);
+        let mut reader = bvh::Reader::new(file).map_err(wrong)?;
+        let hierarchy = reader.hierarchy().clone();
+        let skeleton = hierarchy.skeleton().clone();
+        let mut pose = skeleton.rest_pose();
+        reader.next_frame(&mut pose).map_err(wrong)?;
+        let clip = Clip::from_poses(&skeleton, reader.frame_time(), [pose]);
+        let (motion, format) = (Motion { skeleton, clip }, Format::Bvh(hierarchy));
+        Ok(Self { path: path.to_owned(), motion, name: None, warnings: Vec::new(), format })
+    }
+
+    /// Whether it is a BVH.
+    pub(crate) fn is_bvh(&self) -> bool {
+        matches!(self.format, Format::Bvh(_))
+    }
+
+    /// Writes skeleton and clip alone: a BVH as such, all else as GLB.
+    pub(crate) fn write_alone(&self, file: &mut (dyn Write + Send)) -> anyhow::Result<()> {
+        let (skeleton, clip) = (self.skeleton(), self.clip());
+        if let Format::Bvh(hierarchy) = &self.format {
+            return Ok(
+                bvh::write_clip(file, hierarchy, clip, bvh::WriteOptions::default()).map(drop)?
+            );
+        }
+        let document = gltf::Document::from_skeleton(skeleton, 1.0, &UnitQuaternion::identity());
+        let mapped = skeleton.ids().collect();
+        let new = gltf::NewAnimation { name: "first frame", clip, mapped: &mapped };
+        let new: &[_] = if clip.is_empty() { &[] } else { &[new] };
+        let bytes =
+            document.with_animations(new, gltf::Tolerance::default(), gltf::Form::Binary)?;
+        Ok(file.write_all(&bytes)?)
+    }
+
+    /// Why a file without a clip is no source.
+    pub(crate) fn without_motion(&self) -> Failure {
+        anyhow!("{}: there is no clip in it, only a skeleton", self.path.display()).into()
+    }
+
     /// The skeleton.
     pub(crate) fn skeleton(&self) -> &Skeleton {
         &self.motion.skeleton
@@ -170,6 +216,29 @@ impl Loaded {
             )
         }))
     }
+}
+
+/// The names of the clips of a file; of a BVH there is one.
+pub(crate) fn clip_names(path: &Path) -> anyhow::Result<Vec<String>> {
+    let names = match sniff(path)? {
+        Sniffed::Other => return Ok(vec!["0".to_owned()]),
+        Sniffed::Gltf => {
+            let document = gltf::read(path, gltf::ReadOptions::default())?;
+            document.clips().map(|own| own.name).collect::<Vec<_>>()
+        }
+        Sniffed::Fbx => names_of_fbx(path)?,
+    };
+    Ok((0..names.len()).filter_map(|index| named(&names, Some(index))).collect())
+}
+
+#[cfg(feature = "fbx")]
+fn names_of_fbx(path: &Path) -> anyhow::Result<Vec<Option<String>>> {
+    Ok(rebone::skeleton::fbx::read(path)?.clips().map(|name| Some(name.to_owned())).collect())
+}
+
+#[cfg(not(feature = "fbx"))]
+fn names_of_fbx(_: &Path) -> anyhow::Result<Vec<Option<String>>> {
+    Ok(Vec::new())
 }
 
 /// What a file begins as: what it is called does not matter.

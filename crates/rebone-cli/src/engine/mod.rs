@@ -32,7 +32,7 @@ pub(crate) use card::{OldCard, card_text, learn};
 pub(crate) use checkup::{Checkup, clean};
 pub(crate) use guess::{SURE_ENOUGH, check as check_guesses};
 pub(crate) use hints::Known;
-pub(crate) use loaded::{Format, Loaded};
+pub(crate) use loaded::{Format, Loaded, clip_names};
 pub(crate) use outcome::{Made, Outcome, retarget};
 pub(crate) use output::{Kind, Output};
 pub(crate) use portrait::{portrait, portraits};

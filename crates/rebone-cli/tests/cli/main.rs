@@ -34,4 +34,7 @@ mod options;
 mod refusals;
 
 #[cfg(test)]
+mod scenes;
+
+#[cfg(test)]
 mod support;

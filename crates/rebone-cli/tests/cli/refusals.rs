@@ -135,7 +135,7 @@ fn a_place_that_cannot_be_written_is_named_before_any_work() {
 #[test]
 fn a_name_of_another_format_is_refused() {
     let place = Place::new();
-    for (output, instead) in [("k.fbx", "name it k.bvh"), ("a.b/take.GLB", "name it a.b/take.bvh")]
+    for (output, instead) in [("k.fbx", "name it k.bvh"), ("a.b/take.USD", "name it a.b/take.bvh")]
     {
         std::fs::create_dir_all(place.path("a.b")).unwrap();
         let run = place.run(&format!("retarget walk.bvh hero.bvh -o {output}"));

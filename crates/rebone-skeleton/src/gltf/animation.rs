@@ -3,7 +3,7 @@
 use super::accessor::{Data, Numbers, missing};
 use super::error::{ReadError, Warning, unexpected};
 use super::json::{Animation, Channel};
-use super::read::{Document, rotation};
+use super::read::{Document, LONGEST, rotation};
 use super::times::{Grid, grid};
 use super::track::{Interpolation, Track};
 use crate::{Clip, scene::Local};
@@ -117,6 +117,9 @@ impl<'a> Tracks<'a> {
                 found,
                 format!("{rows} rows of {width} for its {path}, one at least"),
             ));
+        }
+        if path != "rotation" && values.values.iter().any(|x| x.abs() > LONGEST) {
+            return Err(unexpected(at, "a number beyond 1e12", format!("a {path}")));
         }
         let track = Track { times: Rc::clone(&times), values, interpolation };
         let moved = self.moved.entry(node).or_default();

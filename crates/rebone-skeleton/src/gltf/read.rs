@@ -15,6 +15,9 @@ use std::path::Path;
 /// More nodes than any figure has.
 const MAX_NODES: usize = 100_000;
 
+/// Metres: nothing is larger.
+pub(super) const LONGEST: f64 = 1e12;
+
 /// What to read of a glTF.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
@@ -181,6 +184,11 @@ fn node(index: usize, own: &json::Node, parent: Option<usize>) -> Result<Node, R
             scale: own.scale.map_or(Vector3::repeat(1.0), Vector3::from),
         },
     };
+    let lengths = local.translation.iter().chain(&local.scale);
+    if let Some(wrong) = lengths.into_iter().find(|x| x.abs() > LONGEST) {
+        let at = format!("nodes[{index}]");
+        return Err(unexpected(at, wrong.to_string(), "a place or a scale of at most 1e12"));
+    }
     let shows = own.mesh.is_some() || own.camera.is_some() || own.skin.is_some();
     let kind = if shows { NodeKind::Object } else { NodeKind::Plain };
     let name = own.name.clone().unwrap_or_default().into();
@@ -191,7 +199,7 @@ fn node(index: usize, own: &json::Node, parent: Option<usize>) -> Result<Node, R
 pub(super) fn rotation(xyzw: &[f64]) -> Option<UnitQuaternion<f64>> {
     let &[x, y, z, w] = xyzw else { return None };
     let quaternion = Quaternion::new(w, x, y, z);
-    Unit::try_new(quaternion, 1e-3).filter(|q| q.coords.iter().all(|x| x.is_finite()))
+    (1e-3..1e3).contains(&quaternion.norm()).then(|| Unit::new_normalize(quaternion))
 }
 
 /// The bones that the file names, checked.

@@ -10,7 +10,11 @@ use bstr::BString;
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use thiserror::Error;
+
+/// Scales of nodes in the world.
+const SCALES: RangeInclusive<f64> = 1e-9..=1e9;
 
 /// Why a scene has no skeleton that can be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -80,6 +84,9 @@ impl Armature {
             let own = tree[node].local.uniform_scale().or((!carries(node)).then_some(1.0));
             let own = own.ok_or_else(|| wrong_scale(node, &tree[node]))?;
             scales[node] = own * tree[node].parent.map_or(1.0, |parent| scales[parent]);
+            if !SCALES.contains(&scales[node]) {
+                return Err(wrong_scale(node, &tree[node]));
+            }
         }
         let plain = Self::of_nodes(tree, order, above, &scales)?;
         let skinned = |joint: JointId| wanted.contains(&plain.node(joint));

@@ -1,0 +1,149 @@
+//! glTF, VRM and FBX files as rigs, as sources and as results.
+
+use crate::support::Place;
+use serde_json::Value;
+
+/// The JSON of a GLB.
+fn json(place: &Place, name: &str) -> Value {
+    let bytes = std::fs::read(place.path(name)).unwrap();
+    if !bytes.starts_with(b"glTF") {
+        return serde_json::from_slice(&bytes).unwrap();
+    }
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    serde_json::from_slice(&bytes[20..20 + length]).unwrap()
+}
+
+fn animations(place: &Place, name: &str) -> Vec<String> {
+    let json = json(place, name);
+    let names = json["animations"].as_array().unwrap().iter();
+    names.map(|own| own["name"].as_str().unwrap().to_owned()).collect()
+}
+
+/// A rig with one animation, `walk`.
+fn rig(place: &Place) {
+    place.run("retarget walk.bvh hero.bvh -o rig.glb").succeeds();
+}
+
+#[test]
+fn results_are_added_to_what_a_rig_holds() {
+    let place = Place::new();
+    rig(&place);
+    assert_eq!(animations(&place, "rig.glb"), ["walk"]);
+    place.run("retarget walk.bvh rig.glb -o both.glb --animation again").succeeds();
+    assert_eq!(animations(&place, "both.glb"), ["walk", "again"]);
+    place.run("retarget walk.bvh both.glb -o one.gltf --animation walk").succeeds();
+    assert_eq!(animations(&place, "one.gltf"), ["walk", "again"]);
+    let nodes = |name| json(&place, name)["nodes"].clone();
+    assert_eq!(nodes("both.glb"), nodes("rig.glb"));
+    place.run("retarget walk.bvh rig.glb -o back.bvh").succeeds();
+    assert!(place.read("back.bvh").starts_with("HIERARCHY\nROOT mixamorig:Hips\n"));
+}
+
+#[test]
+fn clips_inside_a_file_are_named_or_numbered() {
+    let place = Place::new();
+    rig(&place);
+    place.run("retarget walk.bvh rig.glb -o both.glb --animation again").succeeds();
+    for clip in ["again", "1", "walk"] {
+        place.run(&format!("retarget both.glb hero.bvh --clip {clip} -o out.bvh")).succeeds();
+    }
+    let run = place.run("retarget both.glb hero.bvh --clip run -o out.bvh");
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("no clip \"run\", but walk, again"), "{}", run.stderr);
+}
+
+#[test]
+fn a_skeleton_without_a_clip_is_no_source() {
+    let place = Place::new();
+    rig(&place);
+    let mut json = json(&place, "rig.glb");
+    for key in ["animations", "accessors", "bufferViews", "buffers"] {
+        json.as_object_mut().unwrap().remove(key);
+    }
+    place.write("still.gltf", &json.to_string());
+    place.run("inspect still.gltf").succeeds();
+    place.run("retarget walk.bvh still.gltf -o out.gltf").succeeds();
+    let run = place.run("retarget still.gltf hero.bvh -o out.bvh");
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("still.gltf: there is no clip in it"), "{}", run.stderr);
+}
+
+#[test]
+fn a_vrm_animation_has_the_bones_of_vrm() {
+    let place = Place::new();
+    place.run("retarget walk.bvh hero.bvh -o walk.vrma").succeeds();
+    let json = json(&place, "walk.vrma");
+    let own = &json["extensions"]["VRMC_vrm_animation"];
+    assert_eq!(
+        (&own["specVersion"], &json["extensionsUsed"][0]),
+        (&"1.0".into(), &"VRMC_vrm_animation".into())
+    );
+    let bones = own["humanoid"]["humanBones"].as_object().unwrap();
+    for bone in ["hips", "leftUpperLeg", "rightHand", "head"] {
+        let node = bones[bone]["node"].as_u64().unwrap() as usize;
+        assert_eq!(json["nodes"][node]["name"], bone);
+    }
+    let paths: Vec<&Value> = json["animations"][0]["channels"].as_array().unwrap().iter().collect();
+    let moved = paths.iter().filter(|own| own["target"]["path"] == "translation");
+    assert!(moved.clone().all(|own| own["target"]["node"] == bones["hips"]["node"]));
+}
+
+#[test]
+fn errors_name_the_place_in_the_json() {
+    let place = Place::new();
+    rig(&place);
+    let mut wrong = json(&place, "rig.glb");
+    wrong["nodes"][0]["scale"] = serde_json::json!([1.0, 2.0, 1.0]);
+    wrong["buffers"] = serde_json::json!([]);
+    place.write("wrong.gltf", &wrong.to_string());
+    let run = place.run("inspect wrong.gltf");
+    assert_eq!(run.code, 1);
+    assert!(
+        run.stderr.contains("wrong.gltf: nodes: found the scale 1 2 1 at node 0"),
+        "{}",
+        run.stderr
+    );
+    wrong["nodes"][0]["scale"] = Value::Null;
+    place.write("wrong.gltf", &wrong.to_string());
+    let run = place.run("retarget wrong.gltf hero.bvh -o out.bvh");
+    assert!(
+        run.stderr.contains("bufferViews[0]: found buffer 0, expected one of"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[cfg(feature = "fbx")]
+#[test]
+fn an_fbx_is_a_rig_and_a_source() {
+    let place = Place::new();
+    let text = include_str!("../../../../tests/fuzz/seeds/fbx/arm.fbx");
+    place.write("arm.fbx", text);
+    place.run("retarget walk.bvh arm.fbx -o out.glb --accept-guesses").succeeds();
+    place.run("retarget arm.fbx hero.bvh -o out.bvh --accept-guesses").succeeds();
+    assert!(place.read("out.bvh").contains("Frames: 16"));
+    let run = place.run("retarget walk.bvh arm.fbx -o out.fbx --accept-guesses");
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("name it out.bvh, or .glb"), "{}", run.stderr);
+}
+
+#[test]
+fn a_batch_takes_every_clip_of_every_file() {
+    let place = Place::new();
+    rig(&place);
+    std::fs::create_dir(place.path("in")).unwrap();
+    place.run("retarget walk.bvh rig.glb -o in/both.glb --animation again").succeeds();
+    std::fs::copy(place.path("walk.bvh"), place.path("in/plain.bvh")).unwrap();
+    let line = "batch in -t hero.bvh -t rig.glb -o out --accept-guesses";
+    place.run(line).succeeds();
+    let results = ["both-walk", "both-again", "plain"];
+    for name in
+        results.iter().flat_map(|name| [format!("{name}-hero.bvh"), format!("{name}-rig.glb")])
+    {
+        assert!(place.path("out").join(&name).is_file(), "{name}");
+    }
+    let before = place.read("out/manifest.jsonl");
+    assert!(before.contains(r#""clip":"again""#), "{before}");
+    place.run(line).succeeds();
+    assert_eq!(place.read("out/manifest.jsonl"), before, "nothing is done again");
+}
