@@ -55,8 +55,10 @@ impl Container {
             let chunk = at + 8..(at + 8).saturating_add(length);
             if chunk.end > declared {
                 let found = format!("a chunk of {length} bytes");
-                let expected =
-                    format!("at most the {} to the end of the file", declared - chunk.start);
+                let expected = format!(
+                    "at most the {} to the end of the file",
+                    declared.saturating_sub(chunk.start)
+                );
                 return Err(unexpected(format!("byte {at}"), found, expected));
             }
             at = chunk.end;
@@ -136,6 +138,9 @@ mod tests {
             let cut = bytes[..length].to_vec();
             assert!(Container::split(cut).is_err(), "{length} bytes");
         }
+        let mut short = bytes.clone();
+        short[8] = 16;
+        assert!(Container::split(short).is_err(), "the head ends before the first chunk's does");
         let mut long = bytes;
         long[12] = 0xFF;
         let message = Container::split(long).unwrap_err().to_string();
