@@ -56,7 +56,7 @@ mod vrm;
 pub use align::{Plan, align};
 pub use error::{RetargetError, UnderstandError};
 pub use limits::JointBox;
-pub use options::{LimbModes, LimitMode, Options, ReferenceFrame};
+pub use options::{LimbModes, LimitMode, Options, ReferenceFrame, Transfer};
 pub use rebone_ik::Method;
 pub use rebone_skeleton as skeleton;
 pub use report::{GoalReport, LimitReport, Report, StageReport};

@@ -24,6 +24,19 @@ pub enum LimitMode {
     Strict,
 }
 
+/// How the motion is carried over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Transfer {
+    /// Goals and limits, solved stage by stage: what this library is for.
+    #[default]
+    Ik,
+    /// Rotation copy: each joint turns in the world as its source joint has turned since both stood in the T
+    /// pose. No goals, no limits; the path is scaled by the legs.
+    Copy,
+    /// The same since the rest poses of the files, as they are: rotation copy between bind poses.
+    Bind,
+}
+
 /// What becomes of a first frame that is a reference pose and no motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReferenceFrame {
@@ -37,6 +50,8 @@ pub enum ReferenceFrame {
 /// Everything that a user may choose about a retarget.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
+    /// How the motion is carried over. Default: by inverse kinematics; the others are there to compare.
+    pub transfer: Transfer,
     /// How limbs follow the source. Default: directions.
     pub limbs: LimbModes,
     /// Which joint limits hold. Default: `source`.

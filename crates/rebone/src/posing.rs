@@ -1,11 +1,11 @@
 //! The target while it is posed: local and world transforms, one group of joints after another.
 
-use crate::LimitMode;
 use crate::align::{Group, Plan, Rule};
 use crate::limits::{Binding, Coordinates, JointBox, coordinates};
 use crate::observe::Observation;
 use crate::stages::Stages;
 use crate::understand::Side;
+use crate::{LimitMode, Transfer};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{
     JointId, Pose, WorldPose,
@@ -35,6 +35,8 @@ impl Posing {
     /// Room for the target of `plan`, which `stages` move.
     pub fn new(plan: &Plan, stages: &Stages) -> Self {
         let ids = || plan.target.skeleton.ids();
+        // Stages have limits of their own, a copy has none.
+        let is_free = |id| plan.options.transfer != Transfer::Ik || stages.moves(id);
         let members =
             |group: &Group| ids().filter(|id| plan.groups[id.index()] == *group).collect();
         Self {
@@ -43,7 +45,7 @@ impl Posing {
             world: WorldPose::zeros(plan.target.skeleton.len()),
             members: Group::ORDER.iter().map(members).collect(),
             outside: vec![[0.0; 3]; plan.target.skeleton.len()],
-            boxes: ids().map(|id| if stages.moves(id) { None } else { limits(plan, id) }).collect(),
+            boxes: ids().map(|id| if is_free(id) { None } else { limits(plan, id) }).collect(),
         }
     }
 
@@ -144,6 +146,7 @@ impl Posing {
                 let turn = seen.frames[over.index()].inverse() * seen.frames[source.index()];
                 Some(self.frame(plan, above) * turn * from_anatomical())
             }
+            Rule::Turn { source, post } => Some(seen.world.rotations[source.index()] * post),
             Rule::Twist(share) => Some(share.frame(&seen.frames) * from_anatomical()),
             // The T pose stands in the file's axes above the body.
             Rule::Above(source) => Some(

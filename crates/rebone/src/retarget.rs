@@ -1,5 +1,6 @@
 //! One frame after another: observe, pose, solve.
 
+use crate::Transfer;
 use crate::align::{Group, Plan, chains};
 use crate::limits::{Binding, JointBox};
 use crate::observe::Observation;
@@ -15,6 +16,8 @@ pub struct Retargeter {
     plan: Plan,
     seen: Observation,
     posing: Posing,
+    /// A copy's pose, on which stages may try what they would do.
+    copied: Posing,
     segments: Vec<UnitQuaternion<f64>>,
     stages: Stages,
     solutions: [Option<Solution>; Group::ORDER.len()],
@@ -32,6 +35,7 @@ impl Retargeter {
             solutions: [None; Group::ORDER.len()],
             seen: Observation::new(&plan),
             posing: Posing::new(&plan, &stages),
+            copied: Posing::new(&plan, &stages),
             stages,
             segments: vec![UnitQuaternion::identity(); count],
             plan,
@@ -60,12 +64,14 @@ impl Retargeter {
     /// The goals of a group's stage in the last frame, with their names, and how far from being met
     /// they are: metres of a 1.7 m body, or radians ([`Goal::distance`]).
     pub fn goals(&self, group: Group) -> impl Iterator<Item = (&str, &Goal, f64)> {
-        self.stages.goals(group)
+        let solved = self.plan.options.transfer == Transfer::Ik;
+        solved.then(|| self.stages.goals(group)).into_iter().flatten()
     }
 
     /// The limits that bound in the last frame.
     pub fn bindings(&self) -> impl Iterator<Item = Binding> {
-        self.stages.bindings().chain(self.posing.bindings())
+        let solved = self.plan.options.transfer == Transfer::Ik;
+        solved.then(|| self.stages.bindings()).into_iter().flatten().chain(self.posing.bindings())
     }
 
     /// The target's pose for a pose of the source.
@@ -94,7 +100,7 @@ impl Retargeter {
     /// been solved.
     #[doc(hidden)]
     pub fn solve(&mut self, group: Group) {
-        let Self { plan, seen, posing, segments, stages, solutions } = self;
+        let Self { plan, seen, posing, copied, segments, stages, solutions } = self;
         let place = group.place();
         posing.start(plan, seen, segments, place);
         if group == Group::Body {
@@ -102,7 +108,15 @@ impl Retargeter {
             let wanted: Vector3<f64> = seen.middle(plan.source.hips()) * plan.path_scale;
             posing.shift(plan, wanted - (hips[0] + hips[1]) / 2.0);
         }
-        solutions[place] = stages.solve(plan, seen, posing, group);
+        if plan.options.transfer == Transfer::Ik {
+            solutions[place] = stages.solve(plan, seen, posing, group);
+        } else {
+            // How far from the goals a copy is, of which nothing is solved.
+            copied.clone_from(posing);
+            let judged = stages.solve(plan, seen, copied, group);
+            solutions[place] = judged.map(|own| Solution { cost: own.start_cost, ..own });
+            return;
+        }
         if solutions[place].is_some() {
             posing.refresh(plan, place);
         }
@@ -115,8 +129,10 @@ impl Retargeter {
     #[doc(hidden)]
     pub fn write(&mut self, target: &mut Pose) {
         let Self { plan, seen, posing, .. } = self;
-        let rise = plan.supports.rise(&seen.world, &posing.world);
-        posing.shift(plan, Vector3::y() * rise);
+        if plan.options.transfer == Transfer::Ik {
+            let rise = plan.supports.rise(&seen.world, &posing.world);
+            posing.shift(plan, Vector3::y() * rise);
+        }
         posing.write(plan, target);
     }
 }

@@ -176,6 +176,9 @@ pub(crate) struct Wishes {
     /// How far joints may turn: as far as in the `source`, as a `human`, or as the card says.
     #[arg(long, value_enum, value_name = "MODE", default_value_t = Limits::Source)]
     pub(crate) limits: Limits,
+    /// How the motion is carried over: by inverse kinematics, or by rotation copy to compare.
+    #[arg(long, value_enum, value_name = "METHOD", default_value_t = Transfer::Ik)]
+    pub(crate) method: Transfer,
     /// The optimiser.
     #[arg(long, value_name = "NAME", default_value_t, value_parser = values::method())]
     pub(crate) solver: Method,
@@ -185,6 +188,17 @@ pub(crate) struct Wishes {
     /// A first frame that is no motion but a reference pose: keep it or drop it.
     #[arg(long, value_enum, value_name = "MODE", default_value_t = ReferenceFrame::Keep)]
     pub(crate) reference_frame: ReferenceFrame,
+}
+
+/// How the motion is carried over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Transfer {
+    /// Goals and limits, solved stage by stage.
+    Ik,
+    /// Each joint turns as its source joint has turned since both stood in the T pose.
+    Copy,
+    /// The same since the rest poses of the files, as they are.
+    Bind,
 }
 
 /// How far joints may turn.

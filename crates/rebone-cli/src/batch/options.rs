@@ -1,7 +1,7 @@
 //! Options clip by clip: rules in a small file, later ones over earlier ones.
 
 use super::inputs::{Clip, stem};
-use crate::args::{Blend, FrameRange, Limits, ReferenceFrame, Wishes, values};
+use crate::args::{Blend, FrameRange, Limits, ReferenceFrame, Transfer, Wishes, values};
 use crate::exit_code::Failure;
 use crate::paths::read_text;
 use clap::ValueEnum;
@@ -51,6 +51,8 @@ struct Rule {
     legs: Option<Blend>,
     #[serde(default, deserialize_with = "text::<Limits, _>")]
     limits: Option<Limits>,
+    #[serde(default, deserialize_with = "text::<Transfer, _>")]
+    method: Option<Transfer>,
     #[serde(default, deserialize_with = "text::<Method, _>")]
     solver: Option<Method>,
     ground: Option<bool>,
@@ -80,6 +82,12 @@ impl Said for FrameRange {
 }
 
 impl Said for Limits {
+    fn read(text: &str) -> Result<Self, String> {
+        choice(text)
+    }
+}
+
+impl Said for Transfer {
     fn read(text: &str) -> Result<Self, String> {
         choice(text)
     }
@@ -211,6 +219,7 @@ impl Rule {
         wishes.arms = self.arms.or(wishes.arms);
         wishes.legs = self.legs.or(wishes.legs);
         wishes.limits = self.limits.unwrap_or(wishes.limits);
+        wishes.method = self.method.unwrap_or(wishes.method);
         wishes.solver = self.solver.unwrap_or(wishes.solver);
         wishes.ground = self.ground.unwrap_or(wishes.ground);
         wishes.reference_frame = self.reference_frame.unwrap_or(wishes.reference_frame);
@@ -225,6 +234,7 @@ struct Fingerprint<'a> {
     version: &'a str,
     limbs: [f64; 2],
     limits: String,
+    method: String,
     solver: &'a str,
     ground: bool,
     drop: bool,
@@ -241,6 +251,7 @@ impl Settings {
             version: env!("CARGO_PKG_VERSION"),
             limbs: [limb(wishes.arms), limb(wishes.legs)],
             limits: format!("{:?}", wishes.limits),
+            method: format!("{:?}", wishes.method),
             solver: wishes.solver.name(),
             ground: wishes.ground,
             drop: wishes.reference_frame == ReferenceFrame::Drop,

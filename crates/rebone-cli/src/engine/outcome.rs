@@ -3,7 +3,7 @@
 use super::guess::SURE_ENOUGH;
 use super::told;
 use super::{Film, Kind, Loaded, Output, Seen, Summary, plan};
-use crate::args::{Limits, ReferenceFrame, Retarget, Wishes};
+use crate::args::{Limits, ReferenceFrame, Retarget, Transfer, Wishes};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::paths::{self, Whole};
@@ -153,6 +153,11 @@ fn count_from(report: &mut Report, first: usize) {
 /// The library's words for what the user wants.
 fn options(wishes: &Wishes) -> Options {
     Options {
+        transfer: match wishes.method {
+            Transfer::Ik => rebone::Transfer::Ik,
+            Transfer::Copy => rebone::Transfer::Copy,
+            Transfer::Bind => rebone::Transfer::Bind,
+        },
         limbs: LimbModes {
             arms: wishes.arms.unwrap_or(wishes.limbs).0,
             legs: wishes.legs.unwrap_or(wishes.limbs).0,

@@ -29,6 +29,12 @@ impl ChainMap {
         Self { splits, segments: target.len() + 1 }
     }
 
+    /// The target segment that takes most of the turn of a source segment, both counted from 0.
+    pub(super) fn nearest(&self, segment: usize) -> Option<usize> {
+        let &(pivot, share) = self.splits.get(segment.checked_sub(1)?)?;
+        Some(pivot + 1 + usize::from(share > 0.5))
+    }
+
     /// The target's segment frames from the source's, first to last, in the same space.
     ///
     /// # Panics

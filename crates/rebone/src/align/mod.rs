@@ -2,6 +2,7 @@
 
 mod chain_map;
 pub(crate) mod chains;
+mod copies;
 mod groups;
 mod rules;
 mod supports;
@@ -9,13 +10,14 @@ mod twists;
 
 pub use chain_map::ChainMap;
 pub use chains::ChainLink;
+use copies::copies;
 pub use groups::{Group, groups};
 pub use rules::Rule;
 pub use supports::{Support, Supports};
 pub use twists::TwistShare;
 
-use crate::Options;
 use crate::understand::Anatomy;
+use crate::{Options, Transfer};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
 
@@ -78,12 +80,17 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
     let scale = target.metres_per_unit();
     let carrier = carrier(target);
     let path_scale = leg_length(target) / leg_length(source);
+    let inner = [turned(source, source_yaw), turned(target, target_yaw)];
+    let mut rules = rules::rules(source, target, &chains);
+    if options.transfer != Transfer::Ik {
+        rules = copies([source, target], inner, (&rules, &chains), options.transfer);
+    }
     Plan {
         supports: Supports::new(source, target, path_scale),
-        inner_from_source: turned(source, source_yaw),
-        inner_from_target: turned(target, target_yaw),
+        inner_from_source: inner[0],
+        inner_from_target: inner[1],
         path_scale,
-        rules: rules::rules(source, target, &chains),
+        rules,
         groups: groups(target),
         carrier,
         carried: target.skeleton.ids().map(|id| target.skeleton.is_ancestor(carrier, id)).collect(),

@@ -5,6 +5,7 @@ use super::twists::{TwistShare, twist_shares};
 use super::{ChainLink, Plan};
 use crate::card::select;
 use crate::understand::{Anatomy, Arm, Body, Pair, Role, Side};
+use nalgebra::UnitQuaternion;
 use rebone_skeleton::{JointId, Skeleton};
 
 /// How the closed-form start turns one target joint.
@@ -27,6 +28,14 @@ pub enum Rule {
     },
     /// The frame of a source bone with a share of its axial turn.
     Twist(TwistShare),
+    /// The world rotation of a source joint, and behind it what differs between the two joints in poses that
+    /// count as the same: rotation copy.
+    Turn {
+        /// The source joint.
+        source: JointId,
+        /// `source⁻¹ target`, in those poses.
+        post: UnitQuaternion<f64>,
+    },
     /// The turn since calibration of this source joint above the body, and its path, scaled.
     Above(JointId),
 }
