@@ -30,8 +30,8 @@ pub enum Transfer {
     /// Goals and limits, solved stage by stage: what this library is for.
     #[default]
     Ik,
-    /// Rotation copy: each joint turns in the world as its source joint has turned since both stood in the T
-    /// pose. No goals, no limits; the path is scaled by the legs.
+    /// Rotation copy: each joint turns in the world as its source joint has turned since both stood alike: in
+    /// their calibration poses, or in the T pose where those differ. No goals, no limits; the path is scaled by the legs.
     Copy,
     /// The same since the rest poses of the files, as they are: rotation copy between bind poses.
     Bind,

@@ -195,7 +195,7 @@ pub(crate) struct Wishes {
 pub(crate) enum Transfer {
     /// Goals and limits, solved stage by stage.
     Ik,
-    /// Each joint turns as its source joint has turned since both stood in the T pose.
+    /// Each joint turns as its source joint has turned since both stood alike.
     Copy,
     /// The same since the rest poses of the files, as they are.
     Bind,

@@ -2,9 +2,12 @@
 
 use super::{ChainLink, Rule};
 use crate::Transfer;
-use crate::understand::{Anatomy, Side};
+use crate::understand::{Anatomy, Role, Side};
 use nalgebra::UnitQuaternion;
-use rebone_skeleton::{JointId, forward_kinematics};
+use rebone_skeleton::{JointId, Pose, forward_kinematics};
+
+/// Radians: joints that have turned so alike from the T pose stand alike.
+const ALIKE: f64 = 0.15;
 
 /// World rotations of both skeletons in the poses that count as the same, in the inner world.
 struct Poses {
@@ -13,17 +16,46 @@ struct Poses {
 }
 
 impl Poses {
-    /// The T poses, or the rest poses as the files have them.
+    /// Of a copy the calibration poses, if the two stand alike in them, else the T poses; to bind the rest poses as
+    /// the files have them.
     fn new(anatomies: [&Anatomy; 2], inner: [UnitQuaternion<f64>; 2], way: Transfer) -> Self {
-        let rotations = |side: usize| match way {
-            Transfer::Bind => {
-                let skeleton = &anatomies[side].skeleton;
-                let rest = forward_kinematics(skeleton, &skeleton.rest_pose()).rotations;
-                rest.into_iter().map(|turn| inner[side] * turn).collect()
-            }
-            Transfer::Copy | Transfer::Ik => anatomies[side].t_pose.rotations.clone(),
+        let stand = |side: usize, pose: &Pose| -> Vec<UnitQuaternion<f64>> {
+            let world = forward_kinematics(&anatomies[side].skeleton, pose);
+            world.rotations.into_iter().map(|turn| inner[side] * turn).collect()
         };
-        Self { source: rotations(0), target: rotations(1) }
+        let rest = |side: usize| anatomies[side].skeleton.rest_pose();
+        if way == Transfer::Bind {
+            return Self { source: stand(0, &rest(0)), target: stand(1, &rest(1)) };
+        }
+        let calibrated = |side: usize| {
+            stand(side, &Pose { rotations: anatomies[side].locals.clone(), ..rest(side) })
+        };
+        let own = Self { source: calibrated(0), target: calibrated(1) };
+        if own.are_alike(anatomies) {
+            return own;
+        }
+        let [source, target] = anatomies.map(|anatomy| anatomy.t_pose.rotations.clone());
+        Self { source, target }
+    }
+
+    /// Whether trunk and limbs have turned as far from the T pose on both, and in the same way.
+    fn are_alike(&self, [source, target]: [&Anatomy; 2]) -> bool {
+        let turn = |stand: &[UnitQuaternion<f64>], anatomy: &Anatomy, joint: JointId| {
+            stand[joint.index()] * anatomy.t_pose.rotations[joint.index()].inverse()
+        };
+        let limb = |side: Side| {
+            [Role::UpperArm(side), Role::LowerArm(side), Role::UpperLeg(side), Role::LowerLeg(side)]
+        };
+        let roles = Side::BOTH.into_iter().flat_map(limb).chain([Role::Head]);
+        let roles = roles.filter_map(|role| source.roles.joint(role).zip(target.roles.joint(role)));
+        let trunk = [
+            (source.body.pelvis(), target.body.pelvis()),
+            (source.body.chest(), target.body.chest()),
+        ];
+        roles.chain(trunk).all(|(from, to)| {
+            let from = turn(&self.source, source, from);
+            from.angle_to(&turn(&self.target, target, to)) < ALIKE
+        })
     }
 
     fn turn(&self, source: JointId, target: JointId) -> Rule {
