@@ -5,7 +5,9 @@
 
 use crate::understand::{Anatomy, Finger, Role, Side};
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone_skeleton::{Axis, Clip, Joint, JointId, Motion, Pose, Skeleton, forward_kinematics};
+use rebone_skeleton::{
+    Axis, Clip, Joint, JointId, Motion, Pose, Skeleton, WorldPose, forward_kinematics,
+};
 
 /// Bones of the trunk and their parents, parents first (`VRMC_vrm-1.0`, `humanoid.md`).
 const TRUNK: [(&str, &str); 6] = [
@@ -41,7 +43,7 @@ struct Bone {
 /// A clip of a skeleton as the same motion of VRM's: lengths in metres, of which a unit of the skeleton has so
 /// many; up +Y, the T pose ahead along +Z.
 ///
-/// `stated` are the bones that the file names. Its rest pose is then the T pose, as VRM has it; else the bones
+/// `stated` are the bones that the file names, hips among them. Its rest pose is then the T pose, as VRM has it; else the bones
 /// are those of the roles, and the T pose is the one that was worked out.
 pub fn vrm_motion(
     anatomy: &Anatomy,
@@ -49,22 +51,12 @@ pub fn vrm_motion(
     metres: f64,
     clip: &Clip,
 ) -> Motion {
-    let bones = if stated.is_empty() { of_roles(anatomy) } else { of_table(stated) };
-    let inner = anatomy.inner_from_file();
-    let world = |pose: &Pose| {
-        let mut world = forward_kinematics(&anatomy.skeleton, pose);
-        world.positions.iter_mut().for_each(|place| *place = inner * *place * metres);
-        world.rotations.iter_mut().for_each(|turn| *turn = inner * *turn);
-        world
-    };
-    let t_pose = if stated.is_empty() {
-        let mut t_pose = anatomy.t_pose.clone();
-        let scale = metres / anatomy.metres_per_unit();
-        let lift = Vector3::y() * -t_pose.positions.iter().map(|p| p.y).fold(0.0, f64::min);
-        t_pose.positions.iter_mut().for_each(|place| *place = (*place + lift) * scale);
-        t_pose
+    // All bones hang on the hips, which come first.
+    let is_stated = stated.iter().any(|own| own.0 == TRUNK[0].0);
+    let (bones, t_pose) = if is_stated {
+        (of_table(stated), world(anatomy, &anatomy.skeleton.rest_pose(), metres))
     } else {
-        world(&anatomy.skeleton.rest_pose())
+        (of_roles(anatomy), standing(anatomy, metres))
     };
     let above = parents(&bones);
     let place = |bone: usize| t_pose.positions[bones[bone].joint.index()];
@@ -79,7 +71,7 @@ pub fn vrm_motion(
     let skeleton = Skeleton::new(joints.collect(), Vec::new());
     let skeleton = skeleton.unwrap_or_else(|_| anatomy.skeleton.clone());
     let poses = clip.poses().map(|pose| {
-        let world = world(&pose);
+        let world = world(anatomy, &pose, metres);
         let turn = |bone: usize| {
             let joint = bones[bone].joint.index();
             world.rotations[joint] * t_pose.rotations[joint].inverse()
@@ -92,7 +84,26 @@ pub fn vrm_motion(
         }
         pose
     });
-    Motion { clip: Clip::from_poses(&skeleton, clip.frame_time, poses), skeleton: skeleton.clone() }
+    let clip = Clip::from_poses(&skeleton, clip.frame_time, poses);
+    Motion { clip, skeleton }
+}
+
+/// A pose of the file in the inner world, in metres.
+fn world(anatomy: &Anatomy, pose: &Pose, metres: f64) -> WorldPose {
+    let inner = anatomy.inner_from_file();
+    let mut world = forward_kinematics(&anatomy.skeleton, pose);
+    world.positions.iter_mut().for_each(|place| *place = inner * *place * metres);
+    world.rotations.iter_mut().for_each(|turn| *turn = inner * *turn);
+    world
+}
+
+/// The T pose that was worked out, its lowest joint on the floor, in metres.
+fn standing(anatomy: &Anatomy, metres: f64) -> WorldPose {
+    let mut t_pose = anatomy.t_pose.clone();
+    let scale = metres / anatomy.metres_per_unit();
+    let lowest = t_pose.positions.iter().map(|place| place.y).fold(0.0, f64::min);
+    t_pose.positions.iter_mut().for_each(|place| *place = (*place - Vector3::y() * lowest) * scale);
+    t_pose
 }
 
 /// The place of each bone's nearest parent that is there.

@@ -12,6 +12,7 @@ pub(crate) use values::{Blend, FrameRange, Which};
 use crate::batch::names::Template;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rebone::Method;
+use rebone::skeleton::gltf::Tolerance;
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 
@@ -97,9 +98,9 @@ pub(crate) struct Retarget {
     /// The name of the animation that is written, in glTF. Default: that of the clip, else of its file.
     #[arg(long, value_name = "NAME")]
     pub(crate) animation: Option<String>,
-    /// Digits behind the point in the written motion. Default: as many as read back the same.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=17))]
-    pub(crate) decimals: Option<u8>,
+    /// How the result is written.
+    #[command(flatten)]
+    pub(crate) written: Written,
     /// Also draw source and result over each other, into this PNG.
     #[arg(long, value_name = "PNG")]
     pub(crate) preview: Option<PathBuf>,
@@ -135,9 +136,9 @@ pub(crate) struct Batch {
     /// What the results should be like.
     #[command(flatten)]
     pub(crate) wishes: Wishes,
-    /// Digits behind the point in the written motions. Default: as many as read back the same.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=17))]
-    pub(crate) decimals: Option<u8>,
+    /// How the results are written.
+    #[command(flatten)]
+    pub(crate) written: Written,
     /// How many threads work. Default: one a core. The results are the same to the byte.
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroU16>,
@@ -157,6 +158,22 @@ pub(crate) struct Batch {
     /// Go on where a guess is below confidence.
     #[arg(long)]
     pub(crate) accept_guesses: bool,
+}
+
+/// How a result is written.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Files")]
+pub(crate) struct Written {
+    /// Digits behind the point, in BVH. Default: as many as read back the same.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=17))]
+    pub(crate) decimals: Option<u8>,
+    /// How far joints may be from the result, in glTF: degrees and millimetres, both in the world; fewer keys are
+    /// written the more. 0,0 keeps all.
+    #[arg(long, value_name = "DEG,MM", default_value = "0.01,0.1", value_parser = values::tolerance)]
+    pub(crate) tolerance: Tolerance,
+    /// Leave meshes, materials and other animations of a glTF or VRM away: joints and motion alone.
+    #[arg(long)]
+    pub(crate) animation_only: bool,
 }
 
 /// What a result should be like.

@@ -3,6 +3,7 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rebone::Method;
 use rebone::card::{self, Expected};
+use rebone::skeleton::gltf::Tolerance;
 use std::fmt;
 use std::str::FromStr;
 
@@ -72,6 +73,17 @@ pub(crate) fn frame_range(text: &str) -> Result<FrameRange, String> {
     Ok(FrameRange { start: start_frame, end: end_frame })
 }
 
+/// `DEG,MM`: degrees and millimetres.
+pub(super) fn tolerance(text: &str) -> Result<Tolerance, String> {
+    let expected = || "expected degrees and millimetres, as 0.01,0.1".to_owned();
+    let (angle, length) = text.split_once(',').ok_or_else(expected)?;
+    let number = |text: &str| {
+        let number = text.trim().parse::<f64>().ok().filter(|x| x.is_finite() && *x >= 0.0);
+        number.ok_or_else(expected)
+    };
+    Ok(Tolerance { angle: number(angle)?.to_radians(), length: number(length)? / 1000.0 })
+}
+
 /// What a card says in the same words.
 pub(super) fn as_in_cards<T: FromStr<Err = Expected>>(text: &str) -> Result<T, String> {
     text.parse().map_err(|error: Expected| error.to_string())
@@ -116,6 +128,15 @@ mod tests {
         }
         for text in ["1.5", "-0.1", "nan", "inf", "", "both"] {
             assert!(blend(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn tolerances_are_two_numbers() {
+        let read = tolerance("90, 2").unwrap();
+        assert_eq!((read.angle, read.length), (std::f64::consts::FRAC_PI_2, 0.002));
+        for text in ["1", "1,", "-1,0", "nan,1", "1,2,3"] {
+            assert!(tolerance(text).is_err(), "{text}");
         }
     }
 

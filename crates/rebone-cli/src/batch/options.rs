@@ -1,7 +1,7 @@
 //! Options clip by clip: rules in a small file, later ones over earlier ones.
 
 use super::inputs::{Clip, stem};
-use crate::args::{Blend, FrameRange, Limits, ReferenceFrame, Transfer, Wishes, values};
+use crate::args::{Blend, FrameRange, Limits, ReferenceFrame, Transfer, Wishes, Written, values};
 use crate::exit_code::Failure;
 use crate::paths::read_text;
 use clap::ValueEnum;
@@ -18,8 +18,8 @@ pub(crate) struct Settings {
     pub(crate) wishes: Wishes,
     /// Which frames to use.
     pub(crate) frames: Option<FrameRange>,
-    /// Digits behind the point.
-    pub(crate) decimals: Option<u8>,
+    /// How results are written.
+    pub(crate) written: Written,
 }
 
 /// The rules of a file: `[[clips]]` tables.
@@ -214,7 +214,7 @@ impl Rule {
     }
 
     fn apply(&self, settings: &mut Settings) {
-        let Settings { wishes, frames, decimals } = settings;
+        let Settings { wishes, frames, written } = settings;
         wishes.limbs = self.limbs.unwrap_or(wishes.limbs);
         wishes.arms = self.arms.or(wishes.arms);
         wishes.legs = self.legs.or(wishes.legs);
@@ -224,7 +224,7 @@ impl Rule {
         wishes.ground = self.ground.unwrap_or(wishes.ground);
         wishes.reference_frame = self.reference_frame.unwrap_or(wishes.reference_frame);
         *frames = self.frames.or(*frames);
-        *decimals = self.decimals.or(*decimals);
+        written.decimals = self.decimals.or(written.decimals);
     }
 }
 
@@ -240,6 +240,8 @@ struct Fingerprint<'a> {
     drop: bool,
     frames: Option<[Option<usize>; 2]>,
     decimals: Option<u8>,
+    tolerance: [f64; 2],
+    animation_only: bool,
 }
 
 impl Settings {
@@ -256,7 +258,9 @@ impl Settings {
             ground: wishes.ground,
             drop: wishes.reference_frame == ReferenceFrame::Drop,
             frames: self.frames.map(|range| [Some(range.start), range.end]),
-            decimals: self.decimals,
+            decimals: self.written.decimals,
+            tolerance: [self.written.tolerance.angle, self.written.tolerance.length],
+            animation_only: self.written.animation_only,
         };
         super::hash::of(&serde_json::to_vec(&print).expect("numbers and text are JSON"))
     }

@@ -9,7 +9,7 @@ use crate::args::Which;
 use crate::engine::{self, Kind, Known, Loaded, Made, Output, Summary};
 use crate::exit_code::Failure;
 use crate::interrupt;
-use rebone::skeleton::{Pose, gltf};
+use rebone::skeleton::Pose;
 use rebone::{Anatomy, Report, Understood};
 use std::path::Path;
 use std::time::Instant;
@@ -130,9 +130,8 @@ fn make(
     let output = Output {
         target: &rig.loaded,
         kind: Kind::of(&job.place),
-        decimals: settings.decimals,
+        written: settings.written,
         name: loaded.clip_name(),
-        tolerance: gltf::Tolerance::default(),
     };
     let written = desk.spare.fill(&desk.output.join(&job.place), |file| {
         let each = |_: &Pose| Ok(interrupt::check()?);

@@ -62,7 +62,7 @@ pub(crate) struct Batched<'a> {
 
 fn jobs(args: &Batch, found: &Found, rules: &Rules) -> Result<Vec<Job>, Failure> {
     let template = args.name.clone().unwrap_or(Template::usual(args.targets.len()));
-    let usual = Settings { wishes: args.wishes.clone(), frames: None, decimals: args.decimals };
+    let usual = Settings { wishes: args.wishes.clone(), frames: None, written: args.written };
     plan::jobs(found, &args.targets, (&template, rules), &usual, &args.output)
 }
 

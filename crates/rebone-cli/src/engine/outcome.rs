@@ -8,7 +8,7 @@ use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::paths::{self, Whole};
 use crate::preview::{Ink, Instant, SheetOptions, contact_sheet};
-use rebone::skeleton::{Clip, Pose, gltf};
+use rebone::skeleton::{Clip, Pose};
 use rebone::{
     Anatomy, LimbModes, LimitMode, Options, Plan, Report, Retargeter, Understood, first_frame,
     retarget_frames,
@@ -45,9 +45,8 @@ pub(crate) fn retarget(
     let output = Output {
         target,
         kind: Kind::of(&args.output),
-        decimals: args.decimals,
+        written: args.written,
         name: args.animation.clone().unwrap_or_else(|| source.clip_name()),
-        tolerance: gltf::Tolerance::default(),
     };
     let (file, report) = paths::whole(&args.output, |file| {
         made.write(clip, first, &output, file, |pose| {

@@ -1,6 +1,7 @@
 //! How a result is written: as what its name says, with what of the target's file stays.
 
 use super::{Format, Loaded};
+use crate::args::Written;
 use rebone::skeleton::{Clip, JointId, Pose, Skeleton, bvh, gltf};
 use rebone::{Anatomy, Plan};
 use std::collections::BTreeSet;
@@ -40,12 +41,10 @@ pub(crate) struct Output<'a> {
     pub(crate) target: &'a Loaded,
     /// The format.
     pub(crate) kind: Kind,
-    /// Digits behind the point, in BVH.
-    pub(crate) decimals: Option<u8>,
+    /// The wishes of the user.
+    pub(crate) written: Written,
     /// The name of the animation, in glTF.
     pub(crate) name: String,
-    /// How far keys may be from the result, in glTF.
-    pub(crate) tolerance: gltf::Tolerance,
 }
 
 impl Output<'_> {
@@ -79,6 +78,9 @@ impl Output<'_> {
                 let vrm = rebone::vrm_motion(target, stated, self.metres(target), &clip);
                 self.animated(&gltf::Document::vrm_animation(&vrm.skeleton), &vrm.clip, plan)?
             }
+            (_, Format::Gltf(document)) if self.written.animation_only => {
+                self.animated(&document.joints_alone()?, &clip, plan)?
+            }
             (_, Format::Gltf(document)) => self.animated(document, &clip, plan)?,
             (_, Format::Bvh(_) | Format::Fbx) => {
                 let (metres, turn) = (self.metres(target), target.inner_from_file());
@@ -103,7 +105,7 @@ impl Output<'_> {
         };
         let new = gltf::NewAnimation { name: &self.name, clip, mapped: &mapped };
         let form = if self.kind == Kind::Gltf { gltf::Form::Text } else { gltf::Form::Binary };
-        Ok(document.with_animations(&[new], self.tolerance, form)?)
+        Ok(document.with_animations(&[new], self.written.tolerance, form)?)
     }
 
     /// Metres of one unit of the target's lengths.
@@ -123,7 +125,7 @@ impl Output<'_> {
         fill: impl FnOnce(&mut (dyn FnMut(&Pose) -> anyhow::Result<()> + Send)) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
         let ranges = plan.channel_ranges();
-        let options = bvh::WriteOptions { decimals: self.decimals, ranges: &ranges };
+        let options = bvh::WriteOptions { decimals: self.written.decimals, ranges: &ranges };
         let mut writer = bvh::Writer::new(file, hierarchy, frame_time, count, options)?;
         let given = fill(&mut |pose| Ok(writer.write_pose(pose)?))?;
         writer.finish()?;

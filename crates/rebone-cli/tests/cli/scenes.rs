@@ -40,6 +40,22 @@ fn results_are_added_to_what_a_rig_holds() {
 }
 
 #[test]
+fn joints_and_motion_alone_are_written_with_fewer_keys() {
+    let place = Place::new();
+    rig(&place);
+    place.run("retarget walk.bvh rig.glb -o all.glb --animation a --tolerance 0,0").succeeds();
+    let line = "retarget walk.bvh rig.glb -o alone.glb --animation a --animation-only";
+    place.run(&format!("{line} --tolerance 180,9999")).succeeds();
+    assert_eq!(animations(&place, "alone.glb"), ["a"]);
+    let keys = |name| -> u64 {
+        let json = json(&place, name);
+        json["accessors"].as_array().unwrap().iter().map(|own| own["count"].as_u64().unwrap()).sum()
+    };
+    assert!(keys("alone.glb") < keys("all.glb"));
+    place.run("retarget alone.glb hero.bvh -o out.bvh").succeeds();
+}
+
+#[test]
 fn clips_inside_a_file_are_named_or_numbered() {
     let place = Place::new();
     rig(&place);

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The most numbers of an animation's keys in memory; and of its frames, where they are more than its keys.
-const MAX_KEYS: usize = 1 << 27;
+const MAX_KEYS: usize = 1 << 26;
 const MAX_FRAMES: usize = 1 << 22;
 
 /// What an animation of a file is called.
@@ -71,6 +71,7 @@ struct Tracks<'a> {
     read: BTreeMap<usize, Rc<Numbers>>,
     numbers: usize,
     moved: BTreeMap<usize, Moved>,
+    /// The times of the tracks that count, by accessor.
     inputs: BTreeMap<usize, Rc<Numbers>>,
     scaled: Vec<usize>,
 }
@@ -96,14 +97,38 @@ impl<'a> Tracks<'a> {
         if !self.document.armature.follows(node) {
             return Ok(());
         }
-        let sampler = own.samplers.get(channel.sampler);
-        let sampler = sampler.ok_or_else(|| missing(&at, "sampler", channel.sampler))?;
         let path = channel.target.path.as_str();
         let width = match path {
             "translation" | "scale" => 3,
             "rotation" => 4,
             _ => return Ok(()),
         };
+        let track = self.track(own, channel, width, &at)?;
+        if path != "scale" {
+            let input = own.samplers[channel.sampler].input;
+            self.inputs.insert(input, Rc::clone(&track.times));
+        }
+        let moved = self.moved.entry(node).or_default();
+        match path {
+            "translation" => moved.translation = Some(track),
+            "rotation" => moved.rotation = Some(track),
+            _ if track.strays_from(&rest.scale) => self.scaled.push(node),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The keys of a channel, so many numbers each.
+    fn track(
+        &mut self,
+        own: &Animation,
+        channel: &Channel,
+        width: usize,
+        at: &str,
+    ) -> Result<Track, ReadError> {
+        let sampler = own.samplers.get(channel.sampler);
+        let sampler = sampler.ok_or_else(|| missing(at, "sampler", channel.sampler))?;
+        let path = &channel.target.path;
         let at = format!("{}.samplers[{}]", self.place, channel.sampler);
         let times = self.numbers(sampler.input, &format!("{at}.input"))?;
         check_times(&times, &at)?;
@@ -112,27 +137,13 @@ impl<'a> Tracks<'a> {
         let rows = times.values.len() * interpolation.rows_per_key();
         if values.width != width || values.values.len() != rows * width || rows == 0 {
             let found = format!("{} rows of {} numbers", values.rows().len(), values.width);
-            return Err(unexpected(
-                at,
-                found,
-                format!("{rows} rows of {width} for its {path}, one at least"),
-            ));
+            let expected = format!("{rows} rows of {width} for its {path}, one at least");
+            return Err(unexpected(at, found, expected));
         }
         if path != "rotation" && values.values.iter().any(|x| x.abs() > LONGEST) {
             return Err(unexpected(at, "a number beyond 1e12", format!("a {path}")));
         }
-        let track = Track { times: Rc::clone(&times), values, interpolation };
-        let moved = self.moved.entry(node).or_default();
-        match path {
-            "translation" => moved.translation = Some(track),
-            "rotation" => moved.rotation = Some(track),
-            _ if track.strays_from(&rest.scale) => self.scaled.push(node),
-            _ => {}
-        }
-        if path != "scale" {
-            self.inputs.insert(sampler.input, times);
-        }
-        Ok(())
+        Ok(Track { times, values, interpolation })
     }
 
     fn numbers(&mut self, accessor: usize, at: &str) -> Result<Rc<Numbers>, ReadError> {

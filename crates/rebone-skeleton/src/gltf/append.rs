@@ -44,14 +44,19 @@ impl Document {
         tolerance: Tolerance,
         form: Form,
     ) -> Result<Vec<u8>, WriteError> {
-        let mut json: Value = serde_json::from_slice(self.container.json())
-            .map_err(|error| json_error(error.to_string()))?;
+        let mut json = self.json()?;
         let mut added = Added::new(&json);
         for animation in animations {
             let written = self.animation(animation, tolerance, &mut added)?;
             place(&mut json, written);
         }
         self.store(json, added, form)
+    }
+
+    /// The JSON as a value.
+    pub(super) fn json(&self) -> Result<Value, ReadError> {
+        let json = serde_json::from_slice(self.container.json());
+        json.map_err(|error| json_error(error.to_string()))
     }
 
     fn animation(

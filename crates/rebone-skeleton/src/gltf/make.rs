@@ -1,6 +1,7 @@
 //! A glTF of a skeleton that comes from no such file.
 
 use super::container::Container;
+use super::error::ReadError;
 use super::read::Document;
 use crate::scene::{Armature, Local, Node, NodeKind};
 use crate::{JointId, Skeleton};
@@ -28,35 +29,21 @@ impl Document {
     /// A scene with the joints of a skeleton as nodes, and its end sites. One unit of the skeleton's lengths is
     /// so many metres; `turn` takes its axes to those of glTF: up +Y, ahead +Z.
     pub fn from_skeleton(skeleton: &Skeleton, metres: f64, turn: &UnitQuaternion<f64>) -> Self {
-        let count = skeleton.len();
-        let rest = |id: JointId| Local {
-            translation: skeleton.joint(id).rest_translation * metres,
-            rotation: skeleton.joint(id).rest_rotation,
-            scale: Vector3::repeat(1.0),
-        };
         let node = |id: JointId| Node {
             name: skeleton.joint(id).name.clone(),
             parent: skeleton.joint(id).parent.map(JointId::index),
-            local: rest(id),
+            local: Local {
+                translation: skeleton.joint(id).rest_translation * metres,
+                rotation: skeleton.joint(id).rest_rotation,
+                scale: Vector3::repeat(1.0),
+            },
             kind: NodeKind::Joint,
         };
         let tree: Vec<Node> = skeleton.ids().map(node).collect();
-        let mut nodes: Vec<Value> = tree.iter().map(written).collect();
-        let mut children: Vec<Vec<usize>> =
-            skeleton.ids().map(|id| skeleton.children(id).map(JointId::index).collect()).collect();
-        for site in skeleton.end_sites() {
-            children[site.parent.index()].push(nodes.len());
-            let name = format!("{}_end", skeleton.joint(site.parent).name);
-            let place = site.offset * metres;
-            nodes.push(json!({ "name": name, "translation": place.as_slice() }));
-        }
-        for (node, children) in nodes.iter_mut().zip(children).filter(|own| !own.1.is_empty()) {
-            node["children"] = json!(children);
-        }
-        let top = nodes.len();
-        let turn = turn.coords.as_slice();
+        let mut nodes = nodes(skeleton, &tree, metres);
+        let (top, turn) = (nodes.len(), turn.coords.as_slice());
         nodes.push(json!({ "name": "Armature", "rotation": turn, "children": [0] }));
-        let joints: Vec<usize> = (0..count).collect();
+        let joints: Vec<usize> = (0..skeleton.len()).collect();
         let json = json!({
             "asset": { "version": "2.0", "generator": "rebone" },
             "scene": 0, "scenes": [{ "nodes": [top] }], "nodes": nodes,
@@ -74,6 +61,71 @@ impl Document {
             animated: BTreeSet::new(),
         }
     }
+}
+
+/// What of a file shows something, or belongs to what does.
+const SHOWN: [&str; 14] = [
+    "accessors",
+    "animations",
+    "bufferViews",
+    "buffers",
+    "cameras",
+    "extensions",
+    "extensionsRequired",
+    "extensionsUsed",
+    "images",
+    "materials",
+    "meshes",
+    "samplers",
+    "skins",
+    "textures",
+];
+
+impl Document {
+    /// The same nodes in a file without meshes, materials, other animations and extensions.
+    ///
+    /// # Errors
+    /// When the JSON cannot be taken as it is.
+    pub fn joints_alone(&self) -> Result<Self, ReadError> {
+        let mut json = self.json()?;
+        if let Some(root) = json.as_object_mut() {
+            SHOWN.iter().for_each(|key| drop(root.shift_remove(*key)));
+        }
+        for node in json["nodes"].as_array_mut().into_iter().flatten() {
+            if let Some(node) = node.as_object_mut() {
+                let shown = ["mesh", "skin", "camera", "weights", "extensions"];
+                shown.iter().for_each(|key| drop(node.shift_remove(*key)));
+            }
+        }
+        Ok(Self {
+            container: Container::of_json(json.to_string().into_bytes()),
+            root: super::json::Root::default(),
+            buffers: Vec::new(),
+            tree: self.tree.clone(),
+            metres: self.metres,
+            armature: self.armature.clone(),
+            humanoid: self.humanoid.clone(),
+            bind_pose: None,
+            animated: BTreeSet::new(),
+        })
+    }
+}
+
+/// All joints, then all end sites.
+fn nodes(skeleton: &Skeleton, tree: &[Node], metres: f64) -> Vec<Value> {
+    let mut nodes: Vec<Value> = tree.iter().map(written).collect();
+    let mut children: Vec<Vec<usize>> =
+        skeleton.ids().map(|id| skeleton.children(id).map(JointId::index).collect()).collect();
+    for site in skeleton.end_sites() {
+        children[site.parent.index()].push(nodes.len());
+        let name = format!("{}_end", skeleton.joint(site.parent).name);
+        let place = site.offset * metres;
+        nodes.push(json!({ "name": name, "translation": place.as_slice() }));
+    }
+    for (node, children) in nodes.iter_mut().zip(children).filter(|own| !own.1.is_empty()) {
+        node["children"] = json!(children);
+    }
+    nodes
 }
 
 fn written(node: &Node) -> Value {

@@ -44,7 +44,8 @@ pub(super) struct JointKeys {
 pub(super) fn reduce(skeleton: &Skeleton, clip: &Clip, tolerance: Tolerance) -> Vec<JointKeys> {
     let reach = reach(skeleton);
     let mut share = 0.5;
-    for _ in 0..ATTEMPTS {
+    let attempts = if tolerance.angle.min(tolerance.length) > 0.0 { ATTEMPTS } else { 0 };
+    for _ in 0..attempts {
         let keys: Vec<JointKeys> = skeleton
             .ids()
             .map(|id| {
