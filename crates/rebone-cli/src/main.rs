@@ -47,6 +47,7 @@ fn run(command: &Command, terminal: &Terminal) -> Result<(), Failure> {
         Command::Doctor(args) => commands::doctor::run(args, terminal),
         Command::Inspect(args) => commands::inspect::run(args, terminal),
         Command::Card(args) => commands::card::run(args, terminal),
+        Command::Plan(args) => commands::plan::run(args, terminal),
         Command::Preview(args) => commands::preview::run(args, terminal),
         Command::Demo(args) => commands::demo::run(args, terminal),
         Command::Completions(args) => commands::completions::run(args, terminal),

@@ -2,12 +2,12 @@
 //!
 //! Lengths are in metres and +Y is up, whatever the file has: FBX says what its own are. FBX is not written.
 
-use crate::scene::{Armature, ArmatureError, Local, Node, NodeKind};
+use crate::scene::{Armature, ArmatureError, Local, Node, NodeKind, read_file};
 use crate::{Clip, JointId, Pose, Skeleton};
 use nalgebra::{Matrix4, Quaternion, UnitQuaternion, Vector3};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use thiserror::Error;
 
 /// The most joints of all frames of a clip together, where a file has few bytes: they could ask for any amount.
@@ -52,25 +52,7 @@ pub enum ReadError {
 }
 
 /// Why an FBX at some path cannot be read.
-#[derive(Debug, Error)]
-pub enum FileError {
-    /// It cannot be opened or read.
-    #[error("{path}: cannot open the file: {error}")]
-    Open {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        error: std::io::Error,
-    },
-    /// It is no FBX that can be used.
-    #[error("{path}: {error}")]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        error: ReadError,
-    },
-}
+pub type FileError = crate::scene::FileError<ReadError>;
 
 /// An FBX file: its skeleton, and all that is needed to read its animations.
 pub struct Document {
@@ -91,9 +73,7 @@ impl fmt::Debug for Document {
 /// # Errors
 /// When it cannot be read, or has no skeleton that can be used.
 pub fn read(path: &Path) -> Result<Document, FileError> {
-    let bytes =
-        std::fs::read(path).map_err(|error| FileError::Open { path: path.into(), error })?;
-    parse(&bytes).map_err(|error| FileError::Read { path: path.into(), error })
+    read_file(path, |bytes| parse(&bytes))
 }
 
 /// Reads an FBX in memory.
@@ -104,7 +84,7 @@ pub fn parse(bytes: &[u8]) -> Result<Document, ReadError> {
     let scene = ufbx::load_memory(bytes, options(bytes.len()))
         .map_err(|error| ReadError::Fbx(error.description.to_string()))?;
     let bound = clusters(&scene);
-    let tree = nodes(&scene, &bound)?;
+    let tree = nodes(&scene, &bound);
     let is_joint = |node: &usize| tree[*node].kind == NodeKind::Joint;
     let skinned: BTreeSet<usize> = bound.keys().copied().collect();
     let bones: BTreeSet<usize> = (0..tree.len()).filter(is_joint).collect();
@@ -145,10 +125,7 @@ fn clusters(scene: &ufbx::Scene) -> BTreeMap<usize, UnitQuaternion<f64>> {
     bound.collect()
 }
 
-fn nodes(
-    scene: &ufbx::Scene,
-    skinned: &BTreeMap<usize, UnitQuaternion<f64>>,
-) -> Result<Vec<Node>, ReadError> {
+fn nodes(scene: &ufbx::Scene, skinned: &BTreeMap<usize, UnitQuaternion<f64>>) -> Vec<Node> {
     let count = scene.nodes.len();
     let nodes = scene.nodes.iter().enumerate().map(|(index, own)| {
         let shows = own.mesh.is_some() || own.light.is_some() || own.camera.is_some();
@@ -165,7 +142,7 @@ fn nodes(
             kind,
         }
     });
-    Ok(nodes.collect())
+    nodes.collect()
 }
 
 impl Document {

@@ -39,6 +39,8 @@ pub mod stages;
 
 mod retarget;
 
+pub mod runtime;
+
 mod whole;
 
 mod options;

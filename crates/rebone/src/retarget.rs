@@ -16,8 +16,8 @@ pub struct Retargeter {
     plan: Plan,
     seen: Observation,
     posing: Posing,
-    /// A copy's pose, on which stages may try what they would do.
-    copied: Posing,
+    /// Where nothing is solved: a copy of the pose, on which stages tell how far from their goals it is.
+    judged: Option<Posing>,
     segments: Vec<UnitQuaternion<f64>>,
     stages: Stages,
     solutions: [Option<Solution>; Group::ORDER.len()],
@@ -35,7 +35,7 @@ impl Retargeter {
             solutions: [None; Group::ORDER.len()],
             seen: Observation::new(&plan),
             posing: Posing::new(&plan, &stages),
-            copied: Posing::new(&plan, &stages),
+            judged: (plan.options.transfer != Transfer::Ik).then(|| Posing::new(&plan, &stages)),
             stages,
             segments: vec![UnitQuaternion::identity(); count],
             plan,
@@ -64,14 +64,18 @@ impl Retargeter {
     /// The goals of a group's stage in the last frame, with their names, and how far from being met
     /// they are: metres of a 1.7 m body, or radians ([`Goal::distance`]).
     pub fn goals(&self, group: Group) -> impl Iterator<Item = (&str, &Goal, f64)> {
-        let solved = self.plan.options.transfer == Transfer::Ik;
-        solved.then(|| self.stages.goals(group)).into_iter().flatten()
+        self.solves().then(|| self.stages.goals(group)).into_iter().flatten()
     }
 
     /// The limits that bound in the last frame.
     pub fn bindings(&self) -> impl Iterator<Item = Binding> {
-        let solved = self.plan.options.transfer == Transfer::Ik;
-        solved.then(|| self.stages.bindings()).into_iter().flatten().chain(self.posing.bindings())
+        let solved = self.solves().then(|| self.stages.bindings());
+        solved.into_iter().flatten().chain(self.posing.bindings())
+    }
+
+    /// Whether the stages move anything.
+    fn solves(&self) -> bool {
+        self.judged.is_none()
     }
 
     /// The target's pose for a pose of the source.
@@ -100,7 +104,7 @@ impl Retargeter {
     /// been solved.
     #[doc(hidden)]
     pub fn solve(&mut self, group: Group) {
-        let Self { plan, seen, posing, copied, segments, stages, solutions } = self;
+        let Self { plan, seen, posing, judged, segments, stages, solutions } = self;
         let place = group.place();
         posing.start(plan, seen, segments, place);
         if group == Group::Body {
@@ -108,15 +112,13 @@ impl Retargeter {
             let wanted: Vector3<f64> = seen.middle(plan.source.hips()) * plan.path_scale;
             posing.shift(plan, wanted - (hips[0] + hips[1]) / 2.0);
         }
-        if plan.options.transfer == Transfer::Ik {
-            solutions[place] = stages.solve(plan, seen, posing, group);
-        } else {
-            // How far from the goals a copy is, of which nothing is solved.
-            copied.clone_from(posing);
-            let judged = stages.solve(plan, seen, copied, group);
-            solutions[place] = judged.map(|own| Solution { cost: own.start_cost, ..own });
+        if let Some(judged) = judged {
+            judged.clone_from(posing);
+            let solution = stages.solve(plan, seen, judged, group);
+            solutions[place] = solution.map(|own| Solution { cost: own.start_cost, ..own });
             return;
         }
+        solutions[place] = stages.solve(plan, seen, posing, group);
         if solutions[place].is_some() {
             posing.refresh(plan, place);
         }
@@ -128,8 +130,9 @@ impl Retargeter {
     /// When that has not as many joints as the target's skeleton.
     #[doc(hidden)]
     pub fn write(&mut self, target: &mut Pose) {
+        let solves = self.solves();
         let Self { plan, seen, posing, .. } = self;
-        if plan.options.transfer == Transfer::Ik {
+        if solves {
             let rise = plan.supports.rise(&seen.world, &posing.world);
             posing.shift(plan, Vector3::y() * rise);
         }

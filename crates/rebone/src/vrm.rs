@@ -3,7 +3,7 @@
 //! Its joints are the humanoid bones of VRM 1.0, each turned as the world is in the T pose, so that rotations
 //! are those since the T pose (`VRMC_vrm_animation-1.0`).
 
-use crate::understand::{Anatomy, Finger, Role, Side};
+use crate::understand::{Anatomy, Finger, Role, role_of_bone};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{
     Axis, Clip, Joint, JointId, Motion, Pose, Skeleton, WorldPose, forward_kinematics,
@@ -43,8 +43,8 @@ struct Bone {
 /// A clip of a skeleton as the same motion of VRM's: lengths in metres, of which a unit of the skeleton has so
 /// many; up +Y, the T pose ahead along +Z.
 ///
-/// `stated` are the bones that the file names, hips among them. Its rest pose is then the T pose, as VRM has it; else the bones
-/// are those of the roles, and the T pose is the one that was worked out.
+/// `stated` are the bones that the file names, hips among them. Its rest pose is then the T pose, as VRM has it;
+/// else the bones are those of the roles, and the T pose is the one that was worked out.
 pub fn vrm_motion(
     anatomy: &Anatomy,
     stated: &[(String, JointId)],
@@ -163,7 +163,7 @@ fn of_roles(anatomy: &Anatomy) -> Vec<Bone> {
             "chest" => (last > 0).then(|| spine[last.div_ceil(2)]),
             "upperChest" => (last > 1).then(|| spine[last]),
             "neck" => neck.get(neck.len() / 2).copied(),
-            _ => finger(anatomy, name).or_else(|| anatomy.roles.joint(Role::from_name(name)?)),
+            _ => of_limb(anatomy, name),
         }
     };
     let bones = table().into_iter();
@@ -174,27 +174,19 @@ fn of_roles(anatomy: &Anatomy) -> Vec<Bone> {
     bones.collect()
 }
 
-/// The joint that plays a part of a finger.
-fn finger(anatomy: &Anatomy, name: &str) -> Option<JointId> {
-    for side in Side::BOTH {
-        for finger in Finger::ALL {
-            let own = Role::Finger(side, finger);
-            let parts = if finger == Finger::Thumb { THUMB } else { FINGER };
-            let part = name
-                .strip_prefix(&own.name())
-                .and_then(|part| parts.iter().position(|p| *p == part));
-            if let Some(part) = part {
-                let place = Finger::ALL.iter().position(|other| *other == finger)?;
-                return anatomy.body.arms[side.index()].fingers[place].get(part).copied();
-            }
-        }
-    }
-    None
+/// The joint of a bone that is no part of the trunk.
+fn of_limb(anatomy: &Anatomy, bone: &str) -> Option<JointId> {
+    let (role, part) = role_of_bone(bone)?;
+    let Role::Finger(side, finger) = role else { return anatomy.roles.joint(role) };
+    let parts = if finger == Finger::Thumb { THUMB } else { FINGER };
+    let place = parts.iter().position(|own| *own == part)?;
+    anatomy.body.arms[side.index()].fingers[finger as usize].get(place).copied()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::understand::Side;
     use crate::{Hints, samples, understand};
 
     #[test]

@@ -200,3 +200,21 @@ fn what_four_clips_say_together_is_nearer_to_each_than_they_are_to_each_other() 
         assert_holds(&anatomy, &card, &clips[k]);
     }
 }
+
+#[test]
+fn a_card_of_the_t_pose_says_the_same_as_the_rig() {
+    let rigs = samples::rigs().into_iter().chain(samples::clips());
+    for sample in rigs {
+        let own = understand(&sample.motion, &Hints::default()).unwrap();
+        let mut posed = own.clone();
+        posed.locals = own.t_pose_locals();
+        let text = card_of(&posed).to_toml();
+        let hints = Hints { card: Some(Card::parse(&text).unwrap()), ..Hints::default() };
+        let again = understand(&sample.motion, &hints).unwrap();
+        for id in own.framed() {
+            let frames = [&own, &again].map(|own| own.joint_from_anatomical[id.index()]);
+            let off = frames[0].angle_to(&frames[1]).to_degrees();
+            assert!(off < 0.01, "{}, {}: {off} degrees", sample.name, own.skeleton.joint(id).name);
+        }
+    }
+}

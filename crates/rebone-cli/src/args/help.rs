@@ -71,6 +71,15 @@ written anew, all others stay as they are. With --card the card is taken as it i
 In a card a joint is named by its name, by its path (Hips/Spine), or by its number (#12) where names
 are not unique.";
 
+pub(super) const PLAN: &str = "\
+Examples:
+  rebone plan walk.bvh hero.glb -o plan.json
+  rebone plan walk.bvh hero.glb -o plan.json --method bind --target-card hero.toml
+
+The file holds for each joint of the target the joint that it follows, the rotations before and behind
+it, and the bind pose with the source's axes; docs/plan.md says how to use it. It is rotation copy: goals
+and limits are not in it. What it gives is what `rebone retarget --method copy` or `bind` writes.";
+
 pub(super) const PREVIEW: &str = "\
 Examples:
   rebone preview walk.bvh -o walk.png

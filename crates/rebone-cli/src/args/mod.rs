@@ -6,13 +6,14 @@ mod hints;
 
 pub(crate) mod values;
 
+mod wishes;
+
 pub(crate) use hints::{FileHints, PairHints};
 pub(crate) use values::{Blend, FrameRange, Which};
+pub(crate) use wishes::{Copying, Limits, ReferenceFrame, Transfer, Wishes, Written};
 
 use crate::batch::names::Template;
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use rebone::Method;
-use rebone::skeleton::gltf::Tolerance;
+use clap::{Args, Parser, Subcommand};
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 
@@ -57,6 +58,9 @@ pub(crate) enum Command {
     /// Write the rig card of a skeleton: what is understood of it, to correct and give back.
     #[command(after_long_help = help::CARD)]
     Card(Card),
+    /// Write what an engine needs to copy rotations from one skeleton to another by itself.
+    #[command(after_long_help = help::PLAN)]
+    Plan(Box<Plan>),
     /// Draw motions over time, from the front and from the side, into one PNG.
     #[command(after_long_help = help::PREVIEW)]
     Preview(Preview),
@@ -160,84 +164,6 @@ pub(crate) struct Batch {
     pub(crate) accept_guesses: bool,
 }
 
-/// How a result is written.
-#[derive(Args, Clone, Copy, Debug)]
-#[command(next_help_heading = "Files")]
-pub(crate) struct Written {
-    /// Digits behind the point, in BVH. Default: as many as read back the same.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=17))]
-    pub(crate) decimals: Option<u8>,
-    /// How far joints may be from the result, in glTF: degrees and millimetres, both in the world; fewer keys are
-    /// written the more. 0,0 keeps all.
-    #[arg(long, value_name = "DEG,MM", default_value = "0.01,0.1", value_parser = values::tolerance)]
-    pub(crate) tolerance: Tolerance,
-    /// Leave meshes, materials and other animations of a glTF or VRM away: joints and motion alone.
-    #[arg(long)]
-    pub(crate) animation_only: bool,
-}
-
-/// What a result should be like.
-#[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Wishes")]
-pub(crate) struct Wishes {
-    /// What arms and legs keep: the `direction` of their bones, the `position` of hands and feet,
-    /// or a blend from 0 (direction) to 1 (position).
-    #[arg(long, value_name = "MODE", default_value = "direction", value_parser = values::blend)]
-    pub(crate) limbs: Blend,
-    /// The same for arms alone.
-    #[arg(long, value_name = "MODE", value_parser = values::blend)]
-    pub(crate) arms: Option<Blend>,
-    /// The same for legs alone.
-    #[arg(long, value_name = "MODE", value_parser = values::blend)]
-    pub(crate) legs: Option<Blend>,
-    /// How far joints may turn: as far as in the `source`, as a `human`, or as the card says.
-    #[arg(long, value_enum, value_name = "MODE", default_value_t = Limits::Source)]
-    pub(crate) limits: Limits,
-    /// How the motion is carried over: by inverse kinematics, or by rotation copy to compare.
-    #[arg(long, value_enum, value_name = "METHOD", default_value_t = Transfer::Ik)]
-    pub(crate) method: Transfer,
-    /// The optimiser.
-    #[arg(long, value_name = "NAME", default_value_t, value_parser = values::method())]
-    pub(crate) solver: Method,
-    /// Move the result so that its floor is at height zero.
-    #[arg(long)]
-    pub(crate) ground: bool,
-    /// A first frame that is no motion but a reference pose: keep it or drop it.
-    #[arg(long, value_enum, value_name = "MODE", default_value_t = ReferenceFrame::Keep)]
-    pub(crate) reference_frame: ReferenceFrame,
-}
-
-/// How the motion is carried over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Transfer {
-    /// Goals and limits, solved stage by stage.
-    Ik,
-    /// Each joint turns as its source joint has turned since both stood alike.
-    Copy,
-    /// The same since the rest poses of the files, as they are.
-    Bind,
-}
-
-/// How far joints may turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Limits {
-    /// The usual human ranges, widened to what the source does.
-    Source,
-    /// The usual human ranges.
-    Human,
-    /// What the rig's card states; the usual human ranges where it says nothing.
-    Strict,
-}
-
-/// What becomes of a first frame that is a reference pose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ReferenceFrame {
-    /// The result has it as well.
-    Keep,
-    /// The result begins with the second frame.
-    Drop,
-}
-
 /// `rebone inspect`.
 #[derive(Args, Debug)]
 pub(crate) struct Inspect {
@@ -249,6 +175,10 @@ pub(crate) struct Inspect {
     /// pose; two bodies in the T pose and in two frames of the first file.
     #[arg(long, value_name = "PNG")]
     pub(crate) preview: Option<PathBuf>,
+    /// Draw the poses that two bodies are calibrated in over each other instead, and their T poses: where they
+    /// differ as bodies that stand alike do not, a card should turn joints.
+    #[arg(long, requires_all = ["target", "preview"])]
+    pub(crate) pose: bool,
     /// What is known of both.
     #[command(flatten)]
     pub(crate) hints: PairHints,
@@ -265,9 +195,37 @@ pub(crate) struct Card {
     /// Clips of the same kind of skeleton, to learn the calibration from; the file itself counts as well.
     #[arg(long, value_name = "CLIP", num_args = 1.., conflicts_with = "pose_from")]
     pub(crate) learn: Vec<PathBuf>,
+    /// State the calibration as turns of joints that bring the rest pose to the T pose, as it was worked out: to
+    /// correct it joint by joint.
+    #[arg(long)]
+    pub(crate) t_pose: bool,
+    /// Also write the calibration pose, as a frame of the skeleton: `.bvh`, `.glb`, `.gltf` or `.vrm`.
+    #[arg(long, value_name = "OUT")]
+    pub(crate) write_pose: Option<PathBuf>,
     /// What is known of it.
     #[command(flatten)]
     pub(crate) hints: FileHints,
+}
+
+/// `rebone plan`.
+#[derive(Args, Debug)]
+pub(crate) struct Plan {
+    /// The skeleton whose motion the engine plays: a BVH, glTF, VRM or FBX file of a humanoid.
+    pub(crate) source: PathBuf,
+    /// The skeleton to move.
+    pub(crate) target: PathBuf,
+    /// The JSON file to write.
+    #[arg(short, long, value_name = "JSON")]
+    pub(crate) output: PathBuf,
+    /// Since when joints turn alike.
+    #[arg(long, value_enum, value_name = "METHOD", default_value_t = Copying::Copy)]
+    pub(crate) method: Copying,
+    /// What is known of source and target.
+    #[command(flatten)]
+    pub(crate) hints: PairHints,
+    /// Go on where a guess is below confidence, instead of stopping with exit code 4.
+    #[arg(long)]
+    pub(crate) accept_guesses: bool,
 }
 
 /// `rebone preview`.

@@ -124,7 +124,10 @@ impl Found {
             Ok(())
         } else if path.exists() {
             is_regular(path)?;
-            self.add_clip(path.to_owned(), folder.to_owned());
+            if self.is_new(path) {
+                let names = engine::clip_names(path).unwrap_or_default();
+                self.add_clips(path.to_owned(), folder.to_owned(), &names);
+            }
             Ok(())
         } else if input.contains(['*', '?', '[']) {
             self.add_pattern(input, output)
@@ -188,21 +191,23 @@ impl Found {
         let is_motion = path.extension().is_some_and(|end| {
             ["bvh", "fbx", "glb", "gltf", "vrm"].iter().any(|own| end.eq_ignore_ascii_case(own))
         });
-        // A file without clips is a rig, one that cannot be read says so later.
-        let is_clip = || engine::clip_names(path).map_or(true, |names| !names.is_empty());
-        if is_motion && path.is_file() && is_clip() {
-            let folder = path.strip_prefix(base).unwrap_or(path).parent().unwrap_or(Path::new(""));
-            self.add_clip(path.to_owned(), folder.to_owned());
-        } else if self.is_new(path) {
-            self.skipped.push(path.to_owned());
-        }
-    }
-
-    fn add_clip(&mut self, path: PathBuf, folder: PathBuf) {
-        if !self.is_new(&path) {
+        if !self.is_new(path) {
             return;
         }
-        let names = engine::clip_names(&path).unwrap_or_default();
+        let names = match is_motion && path.is_file() {
+            // One that cannot be read says so later.
+            true => engine::clip_names(path).unwrap_or_else(|_| vec![String::new()]),
+            false => Vec::new(),
+        };
+        if names.is_empty() {
+            return self.skipped.push(path.to_owned());
+        }
+        let folder = path.strip_prefix(base).unwrap_or(path).parent().unwrap_or(Path::new(""));
+        self.add_clips(path.to_owned(), folder.to_owned(), &names);
+    }
+
+    /// Adds the clips of a file, of which these are the names.
+    fn add_clips(&mut self, path: PathBuf, folder: PathBuf, names: &[String]) {
         if names.len() < 2 {
             return self.clips.push(Clip { path, folder, part: None });
         }

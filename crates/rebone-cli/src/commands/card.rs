@@ -1,44 +1,55 @@
 //! `rebone card`: the rig card of a skeleton.
 
 use crate::args::Card;
-use crate::engine::{self, Known, OldCard};
+use crate::engine::{self, Kind, Known, OldCard};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
+use serde_json::json;
+use std::path::{Path, PathBuf};
 
 /// Writes the card, or prints it.
 pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
-    if let Some(output) = &args.output {
-        let clips = args.learn.iter().chain(&args.hints.card).chain([&args.file]);
-        paths::check_outputs(&clips.cloned().collect::<Vec<_>>(), &[output])?;
-    }
+    let outputs: Vec<&Path> =
+        args.output.iter().chain(&args.write_pose).map(PathBuf::as_path).collect();
+    let clips = args.learn.iter().chain(&args.hints.card).chain([&args.file]);
+    paths::check_outputs(&clips.cloned().collect::<Vec<_>>(), &outputs)?;
     let old = OldCard::read(args)?;
     let known = match &old {
         Some(old) => old.known(&args.hints)?,
         None => Known::read(&args.hints)?,
     };
-    if let Some(output) = &args.output {
-        paths::check_outputs(&known.pose_input().collect::<Vec<_>>(), &[output])?;
-    }
+    paths::check_outputs(&known.pose_input().collect::<Vec<_>>(), &outputs)?;
     let loaded = engine::read(&args.file, terminal)?;
-    let (anatomy, remark) = match args.learn[..] {
+    let (mut anatomy, remark) = match args.learn[..] {
         [] => (engine::understand(&loaded, &known)?, None),
         ref clips => {
             let (anatomy, remark) = engine::learn(&loaded, clips, &known, terminal)?;
             (anatomy, Some(remark))
         }
     };
+    if args.t_pose {
+        anatomy.locals = anatomy.t_pose_locals();
+    }
     anatomy.warnings.iter().for_each(|warning| terminal.warn(warning));
     let output = args.output.as_deref();
     let card = engine::card_text(&anatomy, &known, remark.clone(), old.as_ref(), output)?;
+    let mut written = Vec::new();
+    if let Some(path) = &args.write_pose {
+        let kind = Kind::of(path);
+        paths::write(path, |file| engine::write_pose(&loaded, &anatomy, kind, file))?;
+        written.push(path.as_path());
+    }
     let Some(output) = output else {
-        terminal.json(&serde_json::json!({ "card": card }))?;
+        terminal.json(&json!({ "card": card, "written": written }))?;
         return if terminal.wants_json() { Ok(()) } else { Ok(terminal.raw(card.as_bytes())?) };
     };
     if let Some(remark) = remark.or_else(|| old.as_ref()?.remark()) {
         terminal.say(&styled(NAME, remark))?;
     }
     paths::write(output, |file| Ok(file.write_all(card.as_bytes())?))?;
-    terminal.json(&serde_json::json!({ "written": [output.display().to_string()] }))?;
-    Ok(terminal.say(&format!("{}    {}", styled(NAME, "wrote"), output.display()))?)
+    written.insert(0, output);
+    let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
+    terminal.json(&json!({ "written": names }))?;
+    Ok(terminal.say(&format!("{}    {}", styled(NAME, "wrote"), names.join(", ")))?)
 }

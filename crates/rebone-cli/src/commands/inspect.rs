@@ -52,7 +52,11 @@ fn two(
     let understood = engine::understand_both(loaded.each_ref(), known, args.hints.map.as_deref())?;
     let (plan, warnings) = engine::compare(&understood);
     if let Some(preview) = &args.preview {
-        write(preview, &engine::portraits(&loaded, &plan)?)?;
+        let picture = match args.pose {
+            true => engine::poses(&loaded, &plan),
+            false => engine::portraits(&loaded, &plan)?,
+        };
+        write(preview, &picture)?;
     }
     let source = Summary::new(&loaded[0], &plan.source);
     let target = Summary::new(&loaded[1], &plan.target);

@@ -12,6 +12,8 @@ pub(crate) mod doctor;
 
 pub(crate) mod inspect;
 
+pub(crate) mod plan;
+
 pub(crate) mod preview;
 
 pub(crate) mod retarget;

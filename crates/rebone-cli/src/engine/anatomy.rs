@@ -9,6 +9,7 @@ pub(crate) fn calibration(anatomy: &Anatomy) -> String {
     let soles = if mended { ", its soles on its motion" } else { "" };
     let frames = match anatomy.calibration {
         CalibrationSource::RestPose => "calibrated on its rest pose".to_owned(),
+        CalibrationSource::BindPose => "calibrated on its bind pose".to_owned(),
         CalibrationSource::Frame(frame) => format!("calibrated on its frame {frame}"),
         CalibrationSource::Given => "calibrated on the given pose".to_owned(),
         CalibrationSource::Motion => "calibrated on its motion".to_owned(),

@@ -27,6 +27,8 @@ impl OldCard {
             file: PathBuf::new(),
             output: Some(path.to_owned()),
             learn: vec![PathBuf::new()],
+            t_pose: false,
+            write_pose: None,
             hints: args::FileHints::default(),
         })
     }

@@ -86,7 +86,8 @@ impl Known {
             (Some(PoseFrom::Rest), None) if self.says_pose => Some(loaded.skeleton().rest_pose()),
             _ => None,
         };
-        Ok(Hints { card: Some(self.card.clone()), pose, roles: loaded.roles() })
+        let card = Some(self.card.clone());
+        Ok(Hints { card, pose, bound: loaded.bound.clone(), roles: loaded.roles() })
     }
 
     /// Where the calibration pose is, as a card in the folder of `output` says it.

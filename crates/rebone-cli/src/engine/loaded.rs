@@ -4,7 +4,7 @@ use crate::args::FrameRange;
 use crate::exit_code::Failure;
 use anyhow::{Context, anyhow, bail};
 use nalgebra::UnitQuaternion;
-use rebone::skeleton::{Clip, JointId, Motion, Skeleton, bvh, gltf};
+use rebone::skeleton::{Clip, JointId, Motion, Pose, Skeleton, bvh, gltf};
 use rebone::understand::{Given, bones};
 use std::fs::File;
 use std::io::{BufReader, Read, Write};
@@ -21,6 +21,8 @@ pub(crate) struct Loaded {
     pub(crate) path: PathBuf,
     /// Its skeleton and one of its clips.
     pub(crate) motion: Motion,
+    /// The pose in which its mesh was skinned, where that is another than the rest pose.
+    pub(super) bound: Option<Pose>,
     /// The clip's own name.
     name: Option<String>,
     /// What the reader mended or passed over, each with its place in the file.
@@ -37,6 +39,10 @@ pub(crate) enum Format {
     /// glTF, GLB or VRM.
     Gltf(Arc<gltf::Document>),
     /// Autodesk's, of which nothing is written.
+    #[cfg_attr(
+        not(feature = "fbx"),
+        expect(dead_code, reason = "there is none without the reader")
+    )]
     Fbx,
 }
 
@@ -69,41 +75,35 @@ impl Loaded {
         }
         let warnings = warnings.iter().map(|w| format!("{}: {}", w.line, w.message)).collect();
         let format = Format::Bvh(hierarchy);
-        Ok(Self { path: path.to_owned(), motion, name: None, warnings, format })
+        Ok(Self { path: path.to_owned(), motion, bound: None, name: None, warnings, format })
     }
 
-    fn of_gltf(path: &Path, clip: Option<&str>) -> anyhow::Result<Self> {
+    fn of_gltf(path: &Path, wanted: Option<&str>) -> anyhow::Result<Self> {
         let document = gltf::read(path, gltf::ReadOptions::default())?;
-        let names: Vec<Option<String>> = document.clips().map(|own| own.name).collect();
-        let skeleton = document.skeleton().clone();
         let mut warnings = Vec::new();
-        let index = chosen(&names, clip).with_context(|| path.display().to_string())?;
-        let clip = match index {
-            None => Clip::new(&skeleton, NO_RATE),
-            Some(index) => {
-                let read = document.clip(index).with_context(|| path.display().to_string())?;
-                warnings.extend(read.warnings.iter().map(ToString::to_string));
-                read.clip
-            }
+        let read = |index| {
+            let read = document.clip(index)?;
+            warnings.extend(read.warnings.iter().map(ToString::to_string));
+            Ok(read.clip)
         };
+        let clip = wanted_clip(names_in_gltf(&document), wanted, document.skeleton(), read);
+        let (name, motion) = clip.with_context(|| path.display().to_string())?;
+        // The rest pose of a VRM is its T pose, by definition.
+        let bound = document.bind_pose().filter(|_| document.humanoid().is_empty()).cloned();
         let format = Format::Gltf(Arc::new(document));
-        let motion = Motion { skeleton, clip };
-        Ok(Self { path: path.to_owned(), motion, name: named(&names, index), warnings, format })
+        Ok(Self { path: path.to_owned(), motion, bound, name, warnings, format })
     }
 
     #[cfg(feature = "fbx")]
-    fn of_fbx(path: &Path, clip: Option<&str>) -> anyhow::Result<Self> {
+    fn of_fbx(path: &Path, wanted: Option<&str>) -> anyhow::Result<Self> {
         let document = rebone::skeleton::fbx::read(path)?;
-        let names: Vec<Option<String>> = document.clips().map(|own| Some(own.to_owned())).collect();
-        let skeleton = document.skeleton().clone();
-        let index = chosen(&names, clip).with_context(|| path.display().to_string())?;
-        let clip = match index {
-            None => Clip::new(&skeleton, NO_RATE),
-            Some(index) => document.clip(index).with_context(|| path.display().to_string())?,
-        };
-        let motion = Motion { skeleton, clip };
-        let (name, warnings) = (named(&names, index), Vec::new());
-        Ok(Self { path: path.to_owned(), motion, name, warnings, format: Format::Fbx })
+        let names = document.clips().map(str::to_owned).collect();
+        let read = |index| Ok(document.clip(index)?);
+        let clip = wanted_clip(names, wanted, document.skeleton(), read);
+        let (name, motion) = clip.with_context(|| path.display().to_string())?;
+        let (path, warnings) = (path.to_owned(), Vec::new());
+        let bound = document.bind_pose().cloned();
+        Ok(Self { path, motion, bound, name, warnings, format: Format::Fbx })
     }
 
     #[cfg(not(feature = "fbx"))]
@@ -126,7 +126,8 @@ impl Loaded {
         reader.next_frame(&mut pose).map_err(wrong)?;
         let clip = Clip::from_poses(&skeleton, reader.frame_time(), [pose]);
         let (motion, format) = (Motion { skeleton, clip }, Format::Bvh(hierarchy));
-        Ok(Self { path: path.to_owned(), motion, name: None, warnings: Vec::new(), format })
+        let (path, warnings) = (path.to_owned(), Vec::new());
+        Ok(Self { path, motion, bound: None, name: None, warnings, format })
     }
 
     /// Whether it is a BVH.
@@ -220,24 +221,26 @@ impl Loaded {
 
 /// The names of the clips of a file; of a BVH there is one.
 pub(crate) fn clip_names(path: &Path) -> anyhow::Result<Vec<String>> {
-    let names = match sniff(path)? {
-        Sniffed::Other => return Ok(vec!["0".to_owned()]),
-        Sniffed::Gltf => {
-            let document = gltf::read(path, gltf::ReadOptions::default())?;
-            document.clips().map(|own| own.name).collect::<Vec<_>>()
-        }
-        Sniffed::Fbx => names_of_fbx(path)?,
-    };
-    Ok((0..names.len()).filter_map(|index| named(&names, Some(index))).collect())
+    Ok(match sniff(path)? {
+        Sniffed::Other => vec!["0".to_owned()],
+        Sniffed::Gltf => names_in_gltf(&gltf::read(path, gltf::ReadOptions::default())?),
+        Sniffed::Fbx => names_in_fbx(path)?,
+    })
+}
+
+/// The names of clips; of one that has none its number.
+fn names_in_gltf(document: &gltf::Document) -> Vec<String> {
+    let name = |own: gltf::ClipName| own.name.unwrap_or_else(|| own.index.to_string());
+    document.clips().map(name).collect()
 }
 
 #[cfg(feature = "fbx")]
-fn names_of_fbx(path: &Path) -> anyhow::Result<Vec<Option<String>>> {
-    Ok(rebone::skeleton::fbx::read(path)?.clips().map(|name| Some(name.to_owned())).collect())
+fn names_in_fbx(path: &Path) -> anyhow::Result<Vec<String>> {
+    Ok(rebone::skeleton::fbx::read(path)?.clips().map(str::to_owned).collect())
 }
 
 #[cfg(not(feature = "fbx"))]
-fn names_of_fbx(_: &Path) -> anyhow::Result<Vec<Option<String>>> {
+fn names_in_fbx(_: &Path) -> anyhow::Result<Vec<String>> {
     Ok(Vec::new())
 }
 
@@ -266,23 +269,27 @@ fn sniff(path: &Path) -> Result<Sniffed, bvh::FileError> {
     })
 }
 
-/// The clip that is wanted, else the first; `None` where there is none at all.
-fn chosen(names: &[Option<String>], wanted: Option<&str>) -> anyhow::Result<Option<usize>> {
-    let Some(wanted) = wanted else { return Ok((!names.is_empty()).then_some(0)) };
-    let by_name = names.iter().position(|name| name.as_deref() == Some(wanted));
-    let by_number = || wanted.parse().ok().filter(|index| *index < names.len());
-    let index = by_name.or_else(by_number).ok_or_else(|| {
-        let all = (0..names.len()).filter_map(|index| named(names, Some(index)));
-        match all.collect::<Vec<_>>()[..] {
-            [] => anyhow!("no clip {wanted:?}: the file has none"),
-            ref all => anyhow!("no clip {wanted:?}, but {}", all.join(", ")),
-        }
-    });
-    index.map(Some)
+/// The name and the motion of the clip that is wanted, else of the first; where there is none at all, no frames.
+fn wanted_clip(
+    names: Vec<String>,
+    wanted: Option<&str>,
+    skeleton: &Skeleton,
+    read: impl FnOnce(usize) -> anyhow::Result<Clip>,
+) -> anyhow::Result<(Option<String>, Motion)> {
+    let index = chosen(&names, wanted)?;
+    let clip = index.map_or_else(|| Ok(Clip::new(skeleton, NO_RATE)), read)?;
+    let name = index.and_then(|index| names.into_iter().nth(index));
+    Ok((name, Motion { skeleton: skeleton.clone(), clip }))
 }
 
-/// The name of a clip, or its number where it has none.
-fn named(names: &[Option<String>], index: Option<usize>) -> Option<String> {
-    let index = index?;
-    names.get(index).map(|name| name.clone().unwrap_or_else(|| index.to_string()))
+/// The clip that is wanted, else the first; `None` where there is none at all.
+fn chosen(names: &[String], wanted: Option<&str>) -> anyhow::Result<Option<usize>> {
+    let Some(wanted) = wanted else { return Ok((!names.is_empty()).then_some(0)) };
+    let by_name = names.iter().position(|name| name == wanted);
+    let by_number = || wanted.parse().ok().filter(|index| *index < names.len());
+    let index = by_name.or_else(by_number).ok_or_else(|| match names {
+        [] => anyhow!("no clip {wanted:?}: the file has none"),
+        _ => anyhow!("no clip {wanted:?}, but {}", names.join(", ")),
+    });
+    index.map(Some)
 }

@@ -20,6 +20,10 @@ mod pairs;
 
 mod portrait;
 
+mod posture;
+
+mod runtime;
+
 mod samples;
 
 mod summary;
@@ -35,7 +39,9 @@ pub(crate) use hints::Known;
 pub(crate) use loaded::{Format, Loaded, clip_names};
 pub(crate) use outcome::{Made, Outcome, retarget};
 pub(crate) use output::{Kind, Output};
-pub(crate) use portrait::{portrait, portraits};
+pub(crate) use portrait::{portrait, portraits, poses};
+pub(crate) use posture::write_pose;
+pub(crate) use runtime::runtime_plan;
 pub(crate) use samples::{demo_clip, demo_rig, write_sample};
 #[cfg(test)]
 pub(crate) use summary::RoleLine;

@@ -57,15 +57,8 @@ impl Output<'_> {
         fill: impl FnOnce(&mut (dyn FnMut(&Pose) -> anyhow::Result<()> + Send)) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
         let target = &plan.target;
-        match (self.kind, &self.target.format) {
-            (Kind::Bvh, Format::Bvh(hierarchy)) => {
-                return self.write_bvh(plan, hierarchy, (count, frame_time), file, fill);
-            }
-            (Kind::Bvh, Format::Gltf(_) | Format::Fbx) => {
-                let hierarchy = bvh::Hierarchy::from_skeleton(&still(plan));
-                return self.write_bvh(plan, &hierarchy, (count, frame_time), file, fill);
-            }
-            _ => {}
+        if self.kind == Kind::Bvh {
+            return self.write_bvh(plan, (count, frame_time), file, fill);
         }
         let mut clip = Clip::new(&target.skeleton, frame_time);
         let given = fill(&mut |pose| {
@@ -75,7 +68,8 @@ impl Output<'_> {
         let bytes = match (self.kind, &self.target.format) {
             (Kind::Vrma, format) => {
                 let stated = format.humanoid();
-                let vrm = rebone::vrm_motion(target, stated, self.metres(target), &clip);
+                let metres = metres_of(self.target, target);
+                let vrm = rebone::vrm_motion(target, stated, metres, &clip);
                 self.animated(&gltf::Document::vrm_animation(&vrm.skeleton), &vrm.clip, plan)?
             }
             (_, Format::Gltf(document)) if self.written.animation_only => {
@@ -83,7 +77,7 @@ impl Output<'_> {
             }
             (_, Format::Gltf(document)) => self.animated(document, &clip, plan)?,
             (_, Format::Bvh(_) | Format::Fbx) => {
-                let (metres, turn) = (self.metres(target), target.inner_from_file());
+                let (metres, turn) = (metres_of(self.target, target), target.inner_from_file());
                 let made = gltf::Document::from_skeleton(&target.skeleton, metres, &turn);
                 self.animated(&made, &clip, plan)?
             }
@@ -108,22 +102,21 @@ impl Output<'_> {
         Ok(document.with_animations(&[new], self.written.tolerance, form)?)
     }
 
-    /// Metres of one unit of the target's lengths.
-    fn metres(&self, target: &Anatomy) -> f64 {
-        match self.target.format {
-            Format::Bvh(_) => metres(target),
-            Format::Gltf(_) | Format::Fbx => 1.0,
-        }
-    }
-
     fn write_bvh<T>(
         &self,
         plan: &Plan,
-        hierarchy: &bvh::Hierarchy,
         (count, frame_time): (usize, f64),
         file: &mut (dyn Write + Send),
         fill: impl FnOnce(&mut (dyn FnMut(&Pose) -> anyhow::Result<()> + Send)) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
+        let made;
+        let hierarchy = match &self.target.format {
+            Format::Bvh(hierarchy) => hierarchy,
+            Format::Gltf(_) | Format::Fbx => {
+                made = bvh::Hierarchy::from_skeleton(&still(plan));
+                &made
+            }
+        };
         let ranges = plan.channel_ranges();
         let options = bvh::WriteOptions { decimals: self.written.decimals, ranges: &ranges };
         let mut writer = bvh::Writer::new(file, hierarchy, frame_time, count, options)?;
@@ -133,9 +126,12 @@ impl Output<'_> {
     }
 }
 
-/// Metres of one unit of a BVH: as its card says, else the usual one in which the body is as tall as people are,
-/// else such that it is 1.7 m tall.
-fn metres(target: &Anatomy) -> f64 {
+/// Metres of one unit of a skeleton's lengths: of a BVH as its card says, else the usual one in which the body
+/// is as tall as people are, else such that it is 1.7 m tall.
+pub(super) fn metres_of(loaded: &Loaded, target: &Anatomy) -> f64 {
+    if !loaded.is_bvh() {
+        return 1.0;
+    }
     let mut usual = [0.01, 1.0, 0.1, 0.0254].into_iter();
     let fits = |unit: &f64| (1.2..2.2).contains(&(target.stature * unit));
     target.metres_per_file_unit.or(usual.find(fits)).unwrap_or(target.metres_per_unit())

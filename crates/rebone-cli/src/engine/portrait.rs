@@ -43,7 +43,8 @@ pub(crate) fn portrait(loaded: &Loaded, anatomy: &Anatomy) -> Vec<u8> {
         figures.push(body.standing(&world, ahead, caption.map(str::to_owned)));
     };
     stand(rest.clone(), ["rest pose", "of the file"]);
-    if matches!(anatomy.calibration, CalibrationSource::Frame(_) | CalibrationSource::Given) {
+    use CalibrationSource::{BindPose, Frame, Given};
+    if matches!(anatomy.calibration, BindPose | Frame(_) | Given) {
         let pose = Pose { rotations: anatomy.locals.clone(), ..rest };
         stand(pose, ["stance", "calibrated on"]);
     }
@@ -88,6 +89,36 @@ pub(crate) fn portraits(loaded: &[Loaded; 2], plan: &Plan) -> anyhow::Result<Vec
     Ok(draw(title, &figures, &legend, &[View::Front, View::Side]))
 }
 
+/// Both bodies over each other: in the poses that they are calibrated in, and in their T poses.
+pub(crate) fn poses(loaded: &[Loaded; 2], plan: &Plan) -> Vec<u8> {
+    let names = loaded.each_ref().map(|loaded| file_name(&loaded.path));
+    let bodies = [
+        Body { anatomy: &plan.source, name: &names[0], ink: Ink::BLUE_GREY },
+        Body { anatomy: &plan.target, name: &names[1], ink: Ink::ORANGE },
+    ];
+    let calibrated = bodies.each_ref().map(|body| {
+        let (skeleton, rotations) = (&body.anatomy.skeleton, body.anatomy.locals.clone());
+        let world = forward_kinematics(skeleton, &Pose { rotations, ..skeleton.rest_pose() });
+        let inner = ahead(body.anatomy, &world, body.anatomy.upright_from_file);
+        body.track(&world, inner)
+    });
+    let t_poses =
+        bodies.each_ref().map(|body| body.track(&t_pose(body.anatomy), UnitQuaternion::identity()));
+    let columns = vec![
+        together(&calibrated, ["calibration", "as they stand"]),
+        together(&t_poses, ["T pose", "worked out"]),
+    ];
+    let title = format!("{} and {}: calibration poses", names[0], names[1]);
+    let tracks = calibrated.iter().collect();
+    let views = &[View::Front, View::Side, View::Top];
+    Sheet { title, tracks, columns, captions: ["", ""], views }.draw()
+}
+
+fn together<'a>(tracks: &'a [Track; 2], caption: [&str; 2]) -> Column<'a> {
+    let figures = tracks.iter().map(|track| (track, 0)).collect();
+    Column { figures, caption: caption.map(str::to_owned), zoom: 1.0 }
+}
+
 fn draw(title: String, figures: &[Figure], legend: &[&Track], views: &'static [View]) -> Vec<u8> {
     let columns = figures.iter().map(|figure| Column {
         figures: vec![(&figure.track, 0)],
@@ -119,12 +150,19 @@ impl Body<'_> {
         caption: [String; 2],
     ) -> Figure {
         let seen = Seen { anatomy: self.anatomy, inner_from_file };
-        let mut track = still(seen, world, self.name.to_owned(), self.ink);
-        track.bones.extend(face(self.anatomy));
+        let mut track = self.track(world, inner_from_file);
         for joint in main_segments(self.anatomy) {
             add_axes(&mut track, seen, world, joint, MAIN);
         }
         Figure { track, caption, zoom: 1.0 }
+    }
+
+    /// The same without axes.
+    fn track(&self, world: &WorldPose, inner_from_file: UnitQuaternion<f64>) -> Track {
+        let seen = Seen { anatomy: self.anatomy, inner_from_file };
+        let mut track = still(seen, world, self.name.to_owned(), self.ink);
+        track.bones.extend(face(self.anatomy));
+        track
     }
 
     /// Hands and feet in the T pose, as far as there is more of them than a joint.

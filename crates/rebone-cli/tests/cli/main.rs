@@ -31,6 +31,9 @@ mod maps;
 mod options;
 
 #[cfg(test)]
+mod plans;
+
+#[cfg(test)]
 mod refusals;
 
 #[cfg(test)]

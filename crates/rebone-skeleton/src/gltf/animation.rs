@@ -150,8 +150,8 @@ impl<'a> Tracks<'a> {
         if let Some(known) = self.read.get(&accessor) {
             return Ok(Rc::clone(known));
         }
-        let Document { root, buffers, .. } = self.document;
-        let numbers = Rc::new(Data { root, buffers }.read(accessor, at)?);
+        let Document { root, container, buffers, .. } = self.document;
+        let numbers = Rc::new(Data { root, container, buffers }.read(accessor, at)?);
         self.numbers += numbers.values.len();
         if self.numbers > MAX_KEYS {
             let found = format!("{} numbers in keys", self.numbers);

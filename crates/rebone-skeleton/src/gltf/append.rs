@@ -2,13 +2,13 @@
 
 use super::container::glb;
 use super::error::{ReadError, ReadErrorKind, WriteError};
-use super::read::{Document, rotation};
-use super::reduce::{JointKeys, Keys, Tolerance, reduce};
+use super::read::Document;
+use super::reduce::{JointKeys, Keys, Tolerance, reduce, turn_of};
 use crate::scene::Local;
 use crate::{Clip, JointId, Pose};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use nalgebra::Vector3;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -103,8 +103,7 @@ impl Document {
     fn in_file(&self, joint: JointId, keys: &JointKeys) -> JointKeys {
         let mut own = keys.clone();
         for turn in &mut own.turns.values {
-            let [x, y, z, w] = turn.map(f64::from);
-            let given = UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z));
+            let given = turn_of(turn);
             *turn = self.armature.turn_in_file(joint, &given).coords.map(|x| x as f32).into();
         }
         for place in &mut own.places.values {
@@ -267,7 +266,7 @@ fn check_finite(clip: &Clip) -> Result<(), WriteError> {
 }
 
 fn turned(turn: &[f32; 4], rest: &Local) -> f64 {
-    rotation(&turn.map(f64::from)).map_or(f64::MAX, |turn| turn.angle_to(&rest.rotation))
+    turn_of(turn).angle_to(&rest.rotation)
 }
 
 fn moved(place: &[f32; 3], rest: &Local) -> f64 {

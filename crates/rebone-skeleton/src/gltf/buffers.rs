@@ -9,43 +9,47 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
-/// The bytes of each buffer. `folder` is where files are looked for that the JSON names; without one, none
-/// may be named.
-pub(super) fn load(
-    root: &Root,
-    container: &Container,
-    folder: Option<&Path>,
-) -> Result<Vec<Vec<u8>>, ReadError> {
-    let buffers = root.buffers.iter().enumerate();
-    buffers.map(|(index, own)| one(index, own, container, folder)).collect()
-}
+/// The bytes of each buffer that are not in the container itself.
+#[derive(Debug, Default)]
+pub(super) struct Buffers(Vec<Option<Vec<u8>>>);
 
-fn one(
-    index: usize,
-    own: &Buffer,
-    container: &Container,
-    folder: Option<&Path>,
-) -> Result<Vec<u8>, ReadError> {
-    let at = format!("buffers[{index}]");
-    let bytes = match &own.uri {
-        Some(uri) => fetch(uri, own.byte_length, folder, &format!("{at}.uri"))?,
-        None if index == 0 => container.binary().unwrap_or_default().to_vec(),
-        None => Vec::new(),
-    };
-    if bytes.len() < own.byte_length {
-        let found = format!("{} bytes", bytes.len());
-        return Err(unexpected(at, found, format!("the {} of its byteLength", own.byte_length)));
+impl Buffers {
+    /// Fetches all that is elsewhere. `folder` is where files are looked for that the JSON names; without one,
+    /// none may be named.
+    pub(super) fn load(
+        root: &Root,
+        container: &Container,
+        folder: Option<&Path>,
+    ) -> Result<Self, ReadError> {
+        let fetch = |(index, own): (usize, &Buffer)| {
+            let at = format!("buffers[{index}].uri");
+            own.uri.as_ref().map(|uri| fetch(uri, own.byte_length, folder, &at)).transpose()
+        };
+        let fetched = root.buffers.iter().enumerate().map(fetch);
+        let buffers = Self(fetched.collect::<Result<_, _>>()?);
+        for (index, own) in root.buffers.iter().enumerate() {
+            let length = buffers.get(index, container).map_or(0, <[u8]>::len);
+            if length < own.byte_length {
+                let (at, found) = (format!("buffers[{index}]"), format!("{length} bytes"));
+                let expected = format!("the {} of its byteLength", own.byte_length);
+                return Err(unexpected(at, found, expected));
+            }
+        }
+        Ok(buffers)
     }
-    Ok(bytes)
+
+    /// The bytes of a buffer: the first one without a URI is in the container.
+    pub(super) fn get<'a>(&'a self, index: usize, container: &'a Container) -> Option<&'a [u8]> {
+        match self.0.get(index)? {
+            Some(bytes) => Some(bytes),
+            None if index == 0 => Some(container.binary().unwrap_or_default()),
+            None => Some(&[]),
+        }
+    }
 }
 
 /// What a URI stands for: data in it, or a file beside the glTF, of which at most so many bytes are read.
-pub(super) fn fetch(
-    uri: &str,
-    most: usize,
-    folder: Option<&Path>,
-    at: &str,
-) -> Result<Vec<u8>, ReadError> {
+fn fetch(uri: &str, most: usize, folder: Option<&Path>, at: &str) -> Result<Vec<u8>, ReadError> {
     if let Some(data) = uri.strip_prefix("data:") {
         let Some((_, data)) = data.split_once(";base64,") else {
             return Err(unexpected(at, "a data URI of another kind", "one in base64"));
@@ -70,7 +74,7 @@ pub(super) fn fetch(
 }
 
 /// The file that a relative URI names, in the folder or below it.
-pub(super) fn beside(uri: &str, folder: Option<&Path>) -> Option<PathBuf> {
+fn beside(uri: &str, folder: Option<&Path>) -> Option<PathBuf> {
     let name = decoded(uri)?;
     let path = Path::new(&name);
     let is_inside =

@@ -1,7 +1,6 @@
 //! What can be wrong with a glTF file, and where.
 
 use crate::scene::ArmatureError;
-use std::path::PathBuf;
 use thiserror::Error;
 
 /// Something in a file that was passed over while reading it.
@@ -52,32 +51,11 @@ pub enum ReadErrorKind {
 }
 
 /// Why a glTF at some path cannot be read.
-#[derive(Debug, Error)]
-pub enum FileError {
-    /// It cannot be opened or read.
-    #[error("{path}: cannot open the file: {error}")]
-    Open {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        error: std::io::Error,
-    },
-    /// It is no glTF that can be used.
-    #[error("{path}: {error}")]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        error: ReadError,
-    },
-}
+pub type FileError = crate::scene::FileError<ReadError>;
 
 /// Why an animation cannot be written.
 #[derive(Debug, Error)]
 pub enum WriteError {
-    /// The bytes could not be given away.
-    #[error("cannot write: {0}")]
-    Io(#[from] std::io::Error),
     /// A pose holds a number that no file can hold.
     #[error("found a number that is not finite in frame {0}, expected places and rotations")]
     NotFinite(usize),

@@ -1,7 +1,9 @@
 //! A glTF of a skeleton that comes from no such file.
 
+use super::buffers::Buffers;
 use super::container::Container;
 use super::error::ReadError;
+use super::json::Root;
 use super::read::Document;
 use crate::scene::{Armature, Local, Node, NodeKind};
 use crate::{JointId, Skeleton};
@@ -13,54 +15,67 @@ impl Document {
     /// A VRM animation (`VRMC_vrm_animation-1.0`) of a skeleton whose joints are called as the bones of VRM 1.0.
     /// In its rest pose, which is VRM's T pose, no joint is turned; lengths are in metres.
     pub fn vrm_animation(skeleton: &Skeleton) -> Self {
-        let mut document = Self::from_skeleton(skeleton, 1.0, &UnitQuaternion::identity());
+        let tree = tree(skeleton, 1.0);
+        let mut json = scene(skeleton, &tree, 1.0, &UnitQuaternion::identity());
         let bones = skeleton.joints().iter().enumerate();
         let bones = bones.map(|(node, joint)| (joint.name.to_string(), json!({ "node": node })));
         let humanoid = json!({ "humanBones": bones.collect::<serde_json::Map<_, _>>() });
         let own = json!({ "specVersion": "1.0", "humanoid": humanoid });
-        if let Ok(mut json) = serde_json::from_slice::<Value>(document.container.json()) {
-            json["extensionsUsed"] = json!(["VRMC_vrm_animation"]);
-            json["extensions"] = json!({ "VRMC_vrm_animation": own });
-            document.container = Container::of_json(json.to_string().into_bytes());
-        }
-        document
+        json["extensionsUsed"] = json!(["VRMC_vrm_animation"]);
+        json["extensions"] = json!({ "VRMC_vrm_animation": own });
+        Self::bare(&json, tree, 1.0, Armature::of(skeleton.clone(), 1.0))
     }
 
     /// A scene with the joints of a skeleton as nodes, and its end sites. One unit of the skeleton's lengths is
     /// so many metres; `turn` takes its axes to those of glTF: up +Y, ahead +Z.
     pub fn from_skeleton(skeleton: &Skeleton, metres: f64, turn: &UnitQuaternion<f64>) -> Self {
-        let node = |id: JointId| Node {
-            name: skeleton.joint(id).name.clone(),
-            parent: skeleton.joint(id).parent.map(JointId::index),
-            local: Local {
-                translation: skeleton.joint(id).rest_translation * metres,
-                rotation: skeleton.joint(id).rest_rotation,
-                scale: Vector3::repeat(1.0),
-            },
-            kind: NodeKind::Joint,
-        };
-        let tree: Vec<Node> = skeleton.ids().map(node).collect();
-        let mut nodes = nodes(skeleton, &tree, metres);
-        let (top, turn) = (nodes.len(), turn.coords.as_slice());
-        nodes.push(json!({ "name": "Armature", "rotation": turn, "children": [0] }));
-        let joints: Vec<usize> = (0..skeleton.len()).collect();
-        let json = json!({
-            "asset": { "version": "2.0", "generator": "rebone" },
-            "scene": 0, "scenes": [{ "nodes": [top] }], "nodes": nodes,
-            "skins": [{ "joints": joints }],
-        });
+        let tree = tree(skeleton, metres);
+        let json = scene(skeleton, &tree, metres, turn);
+        Self::bare(&json, tree, metres, Armature::of(skeleton.clone(), 1.0 / metres))
+    }
+
+    /// A file of nodes alone.
+    fn bare(json: &Value, tree: Vec<Node>, metres: f64, armature: Armature) -> Self {
         Self {
             container: Container::of_json(json.to_string().into_bytes()),
-            root: super::json::Root::default(),
-            buffers: Vec::new(),
+            root: Root::default(),
+            buffers: Buffers::default(),
             tree,
             metres,
-            armature: Armature::of(skeleton.clone(), 1.0 / metres),
+            armature,
             humanoid: Vec::new(),
             bind_pose: None,
             animated: BTreeSet::new(),
         }
     }
+}
+
+/// The joints as nodes.
+fn tree(skeleton: &Skeleton, metres: f64) -> Vec<Node> {
+    let nodes = skeleton.joints().iter().map(|joint| Node {
+        name: joint.name.clone(),
+        parent: joint.parent.map(JointId::index),
+        local: Local {
+            translation: joint.rest_translation * metres,
+            rotation: joint.rest_rotation,
+            scale: Vector3::repeat(1.0),
+        },
+        kind: NodeKind::Joint,
+    });
+    nodes.collect()
+}
+
+/// The joints, the end sites, and above them a node that turns them, in a scene.
+fn scene(skeleton: &Skeleton, tree: &[Node], metres: f64, turn: &UnitQuaternion<f64>) -> Value {
+    let mut nodes = nodes(skeleton, tree, metres);
+    let (top, turn) = (nodes.len(), turn.coords.as_slice());
+    nodes.push(json!({ "name": "Armature", "rotation": turn, "children": [0] }));
+    let joints: Vec<usize> = (0..skeleton.len()).collect();
+    json!({
+        "asset": { "version": "2.0", "generator": "rebone" },
+        "scene": 0, "scenes": [{ "nodes": [top] }], "nodes": nodes,
+        "skins": [{ "joints": joints }],
+    })
 }
 
 /// What of a file shows something, or belongs to what does.
@@ -97,17 +112,7 @@ impl Document {
                 shown.iter().for_each(|key| drop(node.shift_remove(*key)));
             }
         }
-        Ok(Self {
-            container: Container::of_json(json.to_string().into_bytes()),
-            root: super::json::Root::default(),
-            buffers: Vec::new(),
-            tree: self.tree.clone(),
-            metres: self.metres,
-            armature: self.armature.clone(),
-            humanoid: self.humanoid.clone(),
-            bind_pose: None,
-            animated: BTreeSet::new(),
-        })
+        Ok(Self::bare(&json, self.tree.clone(), self.metres, self.armature.clone()))
     }
 }
 

@@ -1,12 +1,12 @@
 //! A glTF as a skeleton, and what is needed to write it again.
 
 use super::accessor::{Data, missing};
-use super::buffers;
+use super::buffers::Buffers;
 use super::container::Container;
 use super::error::{FileError, ReadError, ReadErrorKind, unexpected};
 use super::json::{self, Root};
 use super::{skins, vrm};
-use crate::scene::{Armature, Local, Node, NodeKind};
+use crate::scene::{Armature, Local, Node, NodeKind, read_file};
 use crate::{JointId, Pose, Skeleton};
 use nalgebra::{Matrix4, Quaternion, Unit, UnitQuaternion, Vector3};
 use std::collections::BTreeSet;
@@ -31,7 +31,7 @@ pub struct ReadOptions {
 pub struct Document {
     pub(super) container: Container,
     pub(super) root: Root,
-    pub(super) buffers: Vec<Vec<u8>>,
+    pub(super) buffers: Buffers,
     pub(super) tree: Vec<Node>,
     /// Metres of one unit of the skeleton's lengths.
     pub(super) metres: f64,
@@ -48,11 +48,8 @@ pub struct Document {
 /// When it cannot be read, or has no skeleton that can be used; the message holds the path, the place in the
 /// JSON, what was found and what was expected.
 pub fn read(path: &Path, options: ReadOptions) -> Result<Document, FileError> {
-    let bytes =
-        std::fs::read(path).map_err(|error| FileError::Open { path: path.into(), error })?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let document = parse(bytes, Some(folder), options);
-    document.map_err(|error| FileError::Read { path: path.into(), error })
+    read_file(path, |bytes| parse(bytes, Some(folder), options))
 }
 
 /// Reads a glTF, GLB or VRM in memory. `folder` is where the files are that it names; without one, it may
@@ -68,14 +65,14 @@ pub fn parse(
     let container = Container::split(bytes)?;
     let root = json(container.json())?;
     check_version(&root)?;
-    let buffers = buffers::load(&root, &container, folder)?;
+    let buffers = Buffers::load(&root, &container, folder)?;
     let tree = nodes(&root)?;
     let humanoid = humanoid(&root)?;
     let wanted = skins::wanted(&root, &tree, &humanoid, options)?;
     let at_nodes =
         |error| ReadError { place: "nodes".into(), kind: ReadErrorKind::Armature(error) };
     let armature = Armature::new(&tree, &wanted).map_err(at_nodes)?;
-    let data = Data { root: &root, buffers: &buffers };
+    let data = Data { root: &root, container: &container, buffers: &buffers };
     let bind_pose = armature.bind_pose(&skins::bound(&data, &armature)?);
     let humanoid = humanoid.into_iter();
     let humanoid =

@@ -1,7 +1,7 @@
 //! Fewer keys, within an error in the world that is measured, not hoped for.
 
-use crate::{Clip, Skeleton, WorldPose};
-use nalgebra::{UnitQuaternion, Vector3};
+use crate::{Clip, JointId, Skeleton, WorldPose};
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 /// How far a result may be from the poses that were asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,34 +43,30 @@ pub(super) struct JointKeys {
 /// The keys of all joints of a clip.
 pub(super) fn reduce(skeleton: &Skeleton, clip: &Clip, tolerance: Tolerance) -> Vec<JointKeys> {
     let reach = reach(skeleton);
+    // Of nothing of the tolerance all keys are left.
+    let keys = |share: f64| -> Vec<JointKeys> {
+        let of_joint = |id: JointId| {
+            let angle = tolerance.angle.min(tolerance.length / reach[id.index()].max(1e-9));
+            let rotations = (0..clip.len()).map(|frame| clip.rotations(frame)[id.index()]);
+            let places = clip.translations(id);
+            JointKeys {
+                turns: turns(rotations.collect(), share * angle),
+                places: self::places(places.collect(), share * tolerance.length),
+            }
+        };
+        skeleton.ids().map(of_joint).collect()
+    };
     let mut share = 0.5;
     let attempts = if tolerance.angle.min(tolerance.length) > 0.0 { ATTEMPTS } else { 0 };
     for _ in 0..attempts {
-        let keys: Vec<JointKeys> = skeleton
-            .ids()
-            .map(|id| {
-                let angle = tolerance.angle.min(tolerance.length / reach[id.index()].max(1e-9));
-                let rotations = (0..clip.len()).map(|frame| clip.rotations(frame)[id.index()]);
-                let places = clip.translations(id);
-                JointKeys {
-                    turns: turns(rotations.collect(), share * angle),
-                    places: self::places(places.collect(), share * tolerance.length),
-                }
-            })
-            .collect();
+        let keys = keys(share);
         let excess = excess(skeleton, clip, &keys, tolerance);
         if excess <= 1.0 {
             return keys;
         }
         share *= (0.8 / excess).clamp(0.1, 0.7);
     }
-    let rotations =
-        |id: usize| (0..clip.len()).map(move |frame| clip.rotations(frame)[id]).collect::<Vec<_>>();
-    let all = skeleton.ids().map(|id| JointKeys {
-        turns: turns(rotations(id.index()), 0.0),
-        places: places(clip.translations(id).collect(), 0.0),
-    });
-    all.collect()
+    keys(0.0)
 }
 
 /// How far the farthest joint below each one is at rest.
@@ -182,10 +178,7 @@ impl<const N: usize> Keys<N> {
 impl Keys<4> {
     fn turn(&self, frame: usize, cursor: &mut usize) -> UnitQuaternion<f64> {
         let (key, part) = self.around(frame, cursor);
-        let turn = |key: usize| {
-            let [x, y, z, w] = self.values[key].map(f64::from);
-            UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(w, x, y, z))
-        };
+        let turn = |key: usize| turn_of(&self.values[key]);
         part.map_or_else(|| turn(key), |part| between(&turn(key), &turn(key + 1), part))
     }
 }
@@ -198,6 +191,12 @@ impl Keys<3> {
     }
 }
 
+/// The rotation that a key holds, as x, y, z, w.
+pub(super) fn turn_of(key: &[f32; 4]) -> UnitQuaternion<f64> {
+    let [x, y, z, w] = key.map(f64::from);
+    UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z))
+}
+
 fn between(from: &UnitQuaternion<f64>, to: &UnitQuaternion<f64>, part: f64) -> UnitQuaternion<f64> {
     from.try_slerp(to, part, 1e-12).unwrap_or(*from)
 }
@@ -205,7 +204,7 @@ fn between(from: &UnitQuaternion<f64>, to: &UnitQuaternion<f64>, part: f64) -> U
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Axis, Joint, JointId, Pose};
+    use crate::{Axis, Joint, Pose};
     use bstr::BString;
     use proptest::prelude::*;
 

@@ -22,13 +22,11 @@ pub(super) fn wanted(
     if let Some(skin) = options.skin {
         return skins.get(skin).cloned().ok_or_else(|| missing("--skin", "skin", skin));
     }
-    let all = if skins.is_empty() && bones.is_empty() {
+    if skins.is_empty() && bones.is_empty() {
         let plain = tree.iter().enumerate().filter(|(_, node)| node.kind == NodeKind::Plain);
         return Ok(plain.map(|(index, _)| index).collect());
-    } else {
-        grouped(skins, bones)
-    };
-    Ok(all)
+    }
+    Ok(grouped(skins, bones))
 }
 
 /// The joints of each skin.

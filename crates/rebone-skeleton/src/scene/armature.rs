@@ -62,7 +62,7 @@ pub struct Armature {
     /// The length in the world of one unit of each joint's translation.
     units: Vec<f64>,
     /// Where the nodes above the root carry its frame at rest.
-    carried: Isometry3<f64>,
+    pub(super) carried: Isometry3<f64>,
 }
 
 impl Armature {
@@ -234,11 +234,6 @@ impl Armature {
             _ => *place,
         };
         place / self.units[joint.index()]
-    }
-
-    /// How the nodes above the root turn its frame at rest.
-    pub(super) fn carried_rotation(&self) -> UnitQuaternion<f64> {
-        self.carried.rotation
     }
 
     /// Where the nodes above the root carry its frame, scales aside: those are in the units.

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 
 /// Radians: bind and rest poses that are nearer are the same.
 const SAME: f64 = 0.01;
+/// Radians against the parent that come of the 32 bit numbers of a file.
+const NOISE: f64 = 1e-5;
 /// Radians that the root may have turned since, where the space of the mesh is to be told.
 const TURNED: f64 = 0.8;
 
@@ -22,7 +24,7 @@ impl Armature {
         let rest = forward_kinematics(skeleton, &pose);
         let (top, first) = bound.first_key_value()?;
         let wanted = rest.rotations[top.index()] * first.inverse();
-        let spaces = [UnitQuaternion::identity(), self.carried_rotation()];
+        let spaces = [UnitQuaternion::identity(), self.carried.rotation];
         let near =
             spaces.into_iter().min_by(|a, b| a.angle_to(&wanted).total_cmp(&b.angle_to(&wanted)));
         let space = near.filter(|near| near.angle_to(&wanted) < TURNED).unwrap_or(wanted);
@@ -30,9 +32,10 @@ impl Armature {
         for id in skeleton.ids() {
             let parent = skeleton.joint(id).parent.map(|parent| world[parent.index()]);
             let parent = parent.unwrap_or_else(UnitQuaternion::identity);
-            let own = bound.get(&id).map(|own| space * own);
-            world[id.index()] = own.unwrap_or(parent * pose.rotations[id.index()]);
-            pose.rotations[id.index()] = parent.inverse() * world[id.index()];
+            let rotation = &mut pose.rotations[id.index()];
+            let own = bound.get(&id).map(|own| parent.inverse() * space * own);
+            *rotation = own.filter(|own| own.angle_to(rotation) > NOISE).unwrap_or(*rotation);
+            world[id.index()] = parent * *rotation;
         }
         let differs = |id: JointId| rest.rotations[id.index()].angle_to(&world[id.index()]) > SAME;
         skeleton.ids().any(differs).then_some(pose)

@@ -10,9 +10,13 @@ mod attach;
 
 mod bind;
 
+mod file;
+
 mod paths;
 
 pub use armature::{Armature, ArmatureError};
+pub use file::FileError;
+pub(crate) use file::read_file;
 
 use bstr::BString;
 use nalgebra::{Matrix3, Matrix4, Rotation3, UnitQuaternion, Vector3};

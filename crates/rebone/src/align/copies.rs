@@ -2,7 +2,7 @@
 
 use super::{ChainLink, Rule};
 use crate::Transfer;
-use crate::understand::{Anatomy, Role, Side};
+use crate::understand::{Anatomy, Body, CalibrationSource, Role, Side};
 use nalgebra::UnitQuaternion;
 use rebone_skeleton::{JointId, Pose, forward_kinematics};
 
@@ -23,15 +23,17 @@ impl Poses {
             let world = forward_kinematics(&anatomies[side].skeleton, pose);
             world.rotations.into_iter().map(|turn| inner[side] * turn).collect()
         };
-        let rest = |side: usize| anatomies[side].skeleton.rest_pose();
-        if way == Transfer::Bind {
-            return Self { source: stand(0, &rest(0)), target: stand(1, &rest(1)) };
-        }
-        let calibrated = |side: usize| {
-            stand(side, &Pose { rotations: anatomies[side].locals.clone(), ..rest(side) })
+        // A pose that somebody gives corrects the bind pose.
+        let is_bind = |anatomy: &Anatomy| {
+            way == Transfer::Bind && anatomy.calibration != CalibrationSource::Given
         };
-        let own = Self { source: calibrated(0), target: calibrated(1) };
-        if own.are_alike(anatomies) {
+        let counted = |side: usize| {
+            let own = anatomies[side];
+            let rotations = if is_bind(own) { &own.bound } else { &own.locals };
+            stand(side, &Pose { rotations: rotations.clone(), ..own.skeleton.rest_pose() })
+        };
+        let own = Self { source: counted(0), target: counted(1) };
+        if way == Transfer::Bind || own.are_alike(anatomies) {
             return own;
         }
         let [source, target] = anatomies.map(|anatomy| anatomy.t_pose.rotations.clone());
@@ -64,6 +66,17 @@ impl Poses {
     }
 }
 
+/// World rotations of source and target, in the inner world, in the poses that count as the same for a way of
+/// rotation copy.
+pub(crate) fn alike_poses(
+    anatomies: [&Anatomy; 2],
+    inner: [UnitQuaternion<f64>; 2],
+    way: Transfer,
+) -> [Vec<UnitQuaternion<f64>>; 2] {
+    let Poses { source, target } = Poses::new(anatomies, inner, way);
+    [source, target]
+}
+
 /// The rules of inverse kinematics as those of a copy: joints that would share the turns of others follow the
 /// one that is nearest, or keep their rest.
 pub(super) fn copies(
@@ -88,7 +101,7 @@ pub(super) fn copies(
     let mut copied: Vec<Rule> = target.skeleton.ids().map(rule).collect();
     // A bone with twist joints turns with the joint that moves it, not with its far end.
     for side in Side::BOTH {
-        let limbs = |body: &crate::understand::Body| {
+        let limbs = |body: &Body| {
             let (arm, leg) = (&body.arms[side.index()], &body.legs[side.index()]);
             [arm.upper, arm.lower, leg.upper, leg.lower]
         };

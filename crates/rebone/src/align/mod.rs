@@ -10,6 +10,7 @@ mod twists;
 
 pub use chain_map::ChainMap;
 pub use chains::ChainLink;
+pub(crate) use copies::alike_poses;
 use copies::copies;
 pub use groups::{Group, groups};
 pub use rules::Rule;

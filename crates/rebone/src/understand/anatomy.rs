@@ -32,6 +32,9 @@ pub struct Anatomy {
     pub t_pose: WorldPose,
     /// Local rotations of all joints in the calibration pose: what joints that play no part keep.
     pub locals: Vec<UnitQuaternion<f64>>,
+    /// Local rotations of all joints when the mesh was skinned; those of the rest pose where the file does not
+    /// say otherwise.
+    pub bound: Vec<UnitQuaternion<f64>>,
     /// Ranges of joints that the card states.
     pub limits: Vec<(JointId, JointLimits)>,
     /// Metres for one unit of the file, where the user or the card says.
@@ -96,6 +99,10 @@ impl Anatomy {
             warnings: Vec::new(),
             sigmas: calibration.sigmas,
             locals: calibration.locals,
+            bound: known
+                .bound
+                .as_ref()
+                .map_or_else(|| skeleton.rest_pose().rotations, |bound| bound.rotations.clone()),
             limits: Vec::new(),
             metres_per_file_unit: None,
             body,
@@ -206,6 +213,16 @@ impl Anatomy {
     fn judged(&self) -> impl Iterator<Item = JointId> {
         let body = &self.body;
         body.trunk.iter().copied().chain(body.head()).chain(body.limbs())
+    }
+
+    /// Local rotations of all joints in the T pose, which stands in the file's axes.
+    pub fn t_pose_locals(&self) -> Vec<UnitQuaternion<f64>> {
+        let world = &self.t_pose.rotations;
+        let local = |id: JointId| {
+            let parent = self.skeleton.joint(id).parent.map(|parent| world[parent.index()]);
+            parent.unwrap_or_else(|| self.inner_from_file()).inverse() * world[id.index()]
+        };
+        self.skeleton.ids().map(local).collect()
     }
 
     /// Metres of a 1.7 m body for one unit of the file.

@@ -9,7 +9,8 @@ use rebone_skeleton::JointId;
 pub fn bones<'a>(named: impl IntoIterator<Item = (&'a str, JointId)>) -> Vec<Given> {
     let mut roles: Vec<Given> = Vec::new();
     for (name, joint) in named {
-        let Some(role) = role(name).filter(|role| !follows(*role)) else { continue };
+        let role = role_of_bone(name).map(|(role, _)| role);
+        let Some(role) = role.filter(|role| !follows(*role)) else { continue };
         match roles.iter_mut().find(|(known, _)| *known == role) {
             Some((_, joints)) if role.is_list() => joints.push(joint),
             Some(_) => {}
@@ -21,11 +22,11 @@ pub fn bones<'a>(named: impl IntoIterator<Item = (&'a str, JointId)>) -> Vec<Giv
     roles
 }
 
-/// The role of a bone: each joint of a finger has a name of its own in VRM.
-fn role(bone: &str) -> Option<Role> {
+/// The role of a bone, and what its name says besides: each joint of a finger has one of its own in VRM.
+pub(crate) fn role_of_bone(bone: &str) -> Option<(Role, &str)> {
     let parts = ["Metacarpal", "Proximal", "Intermediate", "Distal"];
-    let finger = parts.iter().find_map(|part| bone.strip_suffix(part));
-    Role::from_name(finger.unwrap_or(bone))
+    let part = parts.into_iter().find(|part| bone.ends_with(part)).unwrap_or_default();
+    Some((Role::from_name(&bone[..bone.len() - part.len()])?, part))
 }
 
 #[cfg(test)]

@@ -18,6 +18,8 @@ use rebone_skeleton::{
 pub enum CalibrationSource {
     /// The rest pose is somebody standing.
     RestPose,
+    /// The pose in which the mesh was skinned is, and the rest pose is another one.
+    BindPose,
     /// This frame of the file is somebody standing.
     Frame(usize),
     /// The user gave the pose.
@@ -66,6 +68,13 @@ pub(super) struct Calibration {
     pub(super) nobody_stands: bool,
 }
 
+impl CalibrationSource {
+    /// Whether it is one pose that was found in the file.
+    fn is_found_pose(self) -> bool {
+        matches!(self, Self::RestPose | Self::BindPose | Self::Frame(_))
+    }
+}
+
 /// Finds a standing pose, and mends what it says less surely than other evidence.
 pub(super) fn calibrate(
     skeleton: &Skeleton,
@@ -81,7 +90,7 @@ pub(super) fn calibrate(
         calibration.facing = None;
     }
     let plain = calibration.plain.take().unwrap_or_else(|| calibration.frames.clone());
-    if matches!(calibration.source, CalibrationSource::RestPose | CalibrationSource::Frame(_)) {
+    if calibration.source.is_found_pose() {
         read_level_feet(skeleton, body, clip, &mut calibration);
     }
     let bar = match calibration.source {
@@ -118,6 +127,12 @@ fn in_best_pose(skeleton: &Skeleton, body: &Body, clip: &Clip, known: &Known) ->
         return candidate(pose, CalibrationSource::Given).calibration(skeleton, body);
     }
     let rest = candidate(&skeleton.rest_pose(), CalibrationSource::RestPose);
+    let bound = known.bound.as_ref().map(|pose| candidate(pose, CalibrationSource::BindPose));
+    let is_plainer = |bound: &Candidate| bound.cost() < rest.cost().min(PLAUSIBLE);
+    let rest = match bound.filter(is_plainer) {
+        Some(bound) => bound,
+        None => rest,
+    };
     let first = clip.poses().next().map(|pose| candidate(&pose, CalibrationSource::Frame(0)));
     let is_rig = clip.len() <= 2;
     let bar = if is_rig || is_apart(skeleton, clip) { PLAUSIBLE } else { 0.5 };

@@ -57,6 +57,7 @@ fn adopt(
     let known = Known {
         up: Some(upright_from_file.inverse() * Vector3::y_axis()),
         facing: None,
+        bound: None,
         frames: frames(&own, &pose, other, own_of_other),
         pose: Some(pose),
     };
@@ -69,6 +70,7 @@ fn adopt(
     }
     Anatomy {
         facing: own.facing,
+        bound: own.bound,
         calibration: CalibrationSource::Kind,
         confidence: other.confidence,
         ..alike

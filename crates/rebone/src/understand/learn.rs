@@ -167,7 +167,7 @@ impl<'a> Learner<'a> {
         pose.rotations = self.locals();
         let (up, facing) = self.up_and_facing();
         let said = card.and_then(|card| card.facing).map(SignedAxis::unit);
-        let known = Known { up: Some(up), facing: said, pose: Some(pose), frames };
+        let known = Known { up: Some(up), facing: said, pose: Some(pose), bound: None, frames };
         let clip = &self.rig.clip;
         let mut anatomy = Anatomy::new(&own.skeleton, own.roles.clone(), clip, &known)
             .map_err(UnderstandError::from)?;
@@ -175,6 +175,7 @@ impl<'a> Learner<'a> {
         let mut learned = Anatomy {
             facing: if said.is_some() { anatomy.facing } else { facing },
             sigmas,
+            bound: own.bound.clone(),
             calibration: CalibrationSource::Learned(self.witnesses.len()),
             ..anatomy
         };

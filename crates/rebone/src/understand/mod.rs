@@ -26,6 +26,7 @@ pub(crate) use anatomy::{finger_tip, tip_of};
 pub(crate) use body::bone_end;
 pub use body::{Arm, Body, BodyError, Landmark, Leg};
 pub use bones::bones;
+pub(crate) use bones::role_of_bone;
 pub use calibration::{CalibrationSource, begins_with_reference};
 pub use kind::Difference;
 use kind::calibrate_alike;
@@ -58,6 +59,8 @@ pub struct Hints {
     /// A pose of the skeleton in which it stands straight, its arms out, ahead or down: the
     /// calibration pose.
     pub pose: Option<Pose>,
+    /// The pose in which the mesh of the file was skinned, where it is another than the rest pose.
+    pub bound: Option<Pose>,
     /// Roles that the file itself states: [`bones`]. What the card says goes before them.
     pub roles: Vec<Given>,
 }
@@ -120,6 +123,7 @@ fn understand_told(
         up: card.up.map(SignedAxis::unit),
         facing: card.facing.map(SignedAxis::unit),
         pose,
+        bound: hints.bound.clone(),
         frames: card.joint_frames(&motion.skeleton)?,
     };
     let mut anatomy = Anatomy::new(&motion.skeleton, roles, &motion.clip, &known)?;
@@ -147,6 +151,8 @@ pub(crate) struct Known {
     pub(crate) facing: Option<Unit<Vector3<f64>>>,
     /// The calibration pose.
     pub(crate) pose: Option<Pose>,
+    /// The pose in which the mesh was skinned, where it is another than the rest pose.
+    pub(crate) bound: Option<Pose>,
     /// Anatomical frames, in the axes of their joints.
     pub(crate) frames: BTreeMap<JointId, UnitQuaternion<f64>>,
 }

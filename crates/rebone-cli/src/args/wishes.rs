@@ -1,0 +1,93 @@
+//! What results should be like: the same for one and for many.
+
+use super::values::{self, Blend};
+use clap::{Args, ValueEnum};
+use rebone::Method;
+use rebone::skeleton::gltf::Tolerance;
+
+/// How a result is written.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Files")]
+pub(crate) struct Written {
+    /// Digits behind the point, in BVH. Default: as many as read back the same.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=17))]
+    pub(crate) decimals: Option<u8>,
+    /// How far joints may be from the result, in glTF: degrees and millimetres, both in the world; fewer keys are
+    /// written the more. 0,0 keeps all.
+    #[arg(long, value_name = "DEG,MM", default_value = "0.01,0.1", value_parser = values::tolerance)]
+    pub(crate) tolerance: Tolerance,
+    /// Leave meshes, materials and other animations of a glTF or VRM away: joints and motion alone.
+    #[arg(long)]
+    pub(crate) animation_only: bool,
+}
+
+/// What a result should be like.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Wishes")]
+pub(crate) struct Wishes {
+    /// What arms and legs keep: the `direction` of their bones, the `position` of hands and feet,
+    /// or a blend from 0 (direction) to 1 (position).
+    #[arg(long, value_name = "MODE", default_value = "direction", value_parser = values::blend)]
+    pub(crate) limbs: Blend,
+    /// The same for arms alone.
+    #[arg(long, value_name = "MODE", value_parser = values::blend)]
+    pub(crate) arms: Option<Blend>,
+    /// The same for legs alone.
+    #[arg(long, value_name = "MODE", value_parser = values::blend)]
+    pub(crate) legs: Option<Blend>,
+    /// How far joints may turn: as far as in the `source`, as a `human`, or as the card says.
+    #[arg(long, value_enum, value_name = "MODE", default_value_t = Limits::Source)]
+    pub(crate) limits: Limits,
+    /// How the motion is carried over: by inverse kinematics, or by rotation copy to compare.
+    #[arg(long, value_enum, value_name = "METHOD", default_value_t = Transfer::Ik)]
+    pub(crate) method: Transfer,
+    /// The optimiser.
+    #[arg(long, value_name = "NAME", default_value_t, value_parser = values::method())]
+    pub(crate) solver: Method,
+    /// Move the result so that its floor is at height zero.
+    #[arg(long)]
+    pub(crate) ground: bool,
+    /// A first frame that is no motion but a reference pose: keep it or drop it.
+    #[arg(long, value_enum, value_name = "MODE", default_value_t = ReferenceFrame::Keep)]
+    pub(crate) reference_frame: ReferenceFrame,
+}
+
+/// How the motion is carried over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Transfer {
+    /// Goals and limits, solved stage by stage.
+    Ik,
+    /// Each joint turns as its source joint has turned since both stood alike.
+    Copy,
+    /// The same since the bind poses of the files, as they are; a pose that a card gives corrects them.
+    Bind,
+}
+
+/// How rotations are copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Copying {
+    /// Each joint turns as its source joint has turned since both stood alike.
+    Copy,
+    /// The same since the bind poses of the files, as they are; a pose that a card gives corrects them.
+    Bind,
+}
+
+/// How far joints may turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Limits {
+    /// The usual human ranges, widened to what the source does.
+    Source,
+    /// The usual human ranges.
+    Human,
+    /// What the rig's card states; the usual human ranges where it says nothing.
+    Strict,
+}
+
+/// What becomes of a first frame that is a reference pose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReferenceFrame {
+    /// The result has it as well.
+    Keep,
+    /// The result begins with the second frame.
+    Drop,
+}

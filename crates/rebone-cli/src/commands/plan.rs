@@ -1,0 +1,29 @@
+//! `rebone plan`: rotation copy between two skeletons as data, for engines.
+
+use crate::args::{Plan, Which};
+use crate::engine::{self, Known};
+use crate::exit_code::Failure;
+use crate::paths;
+use crate::terminal::{NAME, Terminal, styled};
+use serde_json::json;
+
+/// Reads, understands, and writes what an engine needs.
+pub(crate) fn run(args: &Plan, terminal: &Terminal) -> Result<(), Failure> {
+    let known =
+        [Known::read(&args.hints.of(Which::Source))?, Known::read(&args.hints.of(Which::Target))?];
+    let files = [&args.source, &args.target].into_iter().chain(&args.hints.map).cloned();
+    let inputs: Vec<_> = files.chain(known.iter().flat_map(Known::inputs)).collect();
+    paths::check_outputs(&inputs, &[&args.output])?;
+    let loaded = [engine::read(&args.source, terminal)?, engine::read(&args.target, terminal)?];
+    let understood = engine::understand_both(loaded.each_ref(), &known, args.hints.map.as_deref())?;
+    if !args.accept_guesses {
+        engine::check_guesses(&loaded[0], &understood.anatomies[0], Which::Source)?;
+        engine::check_guesses(&loaded[1], &understood.anatomies[1], Which::Target)?;
+    }
+    let (plan, warnings) = engine::runtime_plan(loaded.each_ref(), &understood, args.method)?;
+    warnings.iter().for_each(|warning| terminal.warn(warning));
+    paths::write(&args.output, |file| Ok(serde_json::to_writer(file, &plan)?))?;
+    terminal
+        .json(&json!({ "warnings": warnings, "written": [args.output.display().to_string()] }))?;
+    Ok(terminal.say(&format!("{}    {}", styled(NAME, "wrote"), args.output.display()))?)
+}

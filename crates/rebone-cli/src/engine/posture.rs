@@ -1,0 +1,43 @@
+//! The calibration pose as a file.
+
+use super::output::metres_of;
+use super::{Format, Kind, Loaded};
+use rebone::Anatomy;
+use rebone::skeleton::{Clip, Pose, bvh, gltf};
+use std::io::Write;
+
+/// Writes the skeleton in the pose that its frames are read off, as one frame; a glTF keeps all else that it
+/// holds.
+pub(crate) fn write_pose(
+    loaded: &Loaded,
+    anatomy: &Anatomy,
+    kind: Kind,
+    file: &mut (dyn Write + Send),
+) -> anyhow::Result<()> {
+    let skeleton = &anatomy.skeleton;
+    let pose = Pose { rotations: anatomy.locals.clone(), ..skeleton.rest_pose() };
+    let clip = &Clip::from_poses(skeleton, 1.0 / 30.0, [pose]);
+    if kind == Kind::Bvh {
+        let made;
+        let hierarchy = match &loaded.format {
+            Format::Bvh(hierarchy) => hierarchy,
+            Format::Gltf(_) | Format::Fbx => {
+                made = bvh::Hierarchy::from_skeleton(skeleton);
+                &made
+            }
+        };
+        return Ok(bvh::write_clip(file, hierarchy, clip, bvh::WriteOptions::default()).map(drop)?);
+    }
+    let (mapped, tolerance) = (skeleton.ids().collect(), gltf::Tolerance::default());
+    let new = [gltf::NewAnimation { name: "calibration pose", clip, mapped: &mapped }];
+    let form = if kind == Kind::Gltf { gltf::Form::Text } else { gltf::Form::Binary };
+    let bytes = match &loaded.format {
+        Format::Gltf(document) => document.with_animations(&new, tolerance, form)?,
+        Format::Bvh(_) | Format::Fbx => {
+            let (metres, turn) = (metres_of(loaded, anatomy), anatomy.inner_from_file());
+            let made = gltf::Document::from_skeleton(skeleton, metres, &turn);
+            made.with_animations(&new, tolerance, form)?
+        }
+    };
+    Ok(file.write_all(&bytes)?)
+}

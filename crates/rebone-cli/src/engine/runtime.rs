@@ -1,0 +1,54 @@
+//! Rotation copy as data for engines.
+
+use super::output::metres_of;
+use super::{Loaded, file_name, plan};
+use crate::args::Copying;
+use crate::exit_code::Failure;
+use anyhow::Context;
+use rebone::runtime::RuntimePlan;
+use rebone::{Anatomy, Options, Report, Transfer, Understood};
+use serde::Serialize;
+
+/// What a plan file holds.
+#[derive(Debug, Serialize)]
+pub(crate) struct PlanFile {
+    rebone: &'static str,
+    files: [File; 2],
+    #[serde(flatten)]
+    plan: RuntimePlan,
+}
+
+/// A file that the plan speaks of: the source first.
+#[derive(Debug, Serialize)]
+struct File {
+    name: String,
+    /// Metres of one unit of its lengths.
+    metres: f64,
+    /// The axis that points up, where it is one.
+    up: Option<String>,
+}
+
+impl File {
+    fn new(loaded: &Loaded, anatomy: &Anatomy) -> Self {
+        let up = anatomy.signed_axes()[0].map(|axis| axis.to_string());
+        Self { name: file_name(&loaded.path), metres: metres_of(loaded, anatomy), up }
+    }
+}
+
+/// The plan, and what of the source cannot be carried over.
+pub(crate) fn runtime_plan(
+    loaded: [&Loaded; 2],
+    understood: &Understood,
+    method: Copying,
+) -> Result<(PlanFile, Vec<String>), Failure> {
+    let transfer = match method {
+        Copying::Copy => Transfer::Copy,
+        Copying::Bind => Transfer::Bind,
+    };
+    let (plan, unused) = plan(understood, &Options { transfer, ..Options::default() });
+    let mut warnings = Report::new(&plan).warnings;
+    warnings.extend(unused);
+    let files = [File::new(loaded[0], &plan.source), File::new(loaded[1], &plan.target)];
+    let plan = RuntimePlan::new(&plan).context("no rotation copy")?;
+    Ok((PlanFile { rebone: env!("CARGO_PKG_VERSION"), files, plan }, warnings))
+}
