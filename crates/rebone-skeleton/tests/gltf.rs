@@ -43,7 +43,66 @@ fn places(skeleton: &Skeleton, pose: &Pose) -> Vec<Vector3<f64>> {
     forward_kinematics(skeleton, pose).positions
 }
 
+/// A file as one that holds an animation of each of these names, written at once or gathered of parts.
+fn together(document: &Document, clips: &[(&str, Clip)], gathered: bool) -> Vec<u8> {
+    let (mapped, tolerance) = (BTreeSet::new(), Tolerance::default());
+    let new = |own: &'_ (&'static str, Clip)| -> Vec<u8> {
+        let new = NewAnimation { name: "part", clip: &own.1, mapped: &mapped };
+        let alone = document.joints_alone().unwrap();
+        alone.with_animations(slice::from_ref(&new), tolerance, Form::Binary).unwrap()
+    };
+    if !gathered {
+        let new: Vec<_> =
+            clips.iter().map(|(name, clip)| NewAnimation { name, clip, mapped: &mapped }).collect();
+        return document.with_animations(&new, tolerance, Form::Binary).unwrap();
+    }
+    let mut gathering = document.gather(tempfile::tempfile().unwrap()).unwrap();
+    for (name, clip) in clips {
+        let part = parse(new(&("", clip.clone())), None, ReadOptions::default()).unwrap();
+        gathering.add(&part, name).unwrap();
+    }
+    let mut bytes = Vec::new();
+    gathering.write(&mut bytes).unwrap();
+    bytes
+}
+
+fn names(document: &Document) -> Vec<String> {
+    document.clips().map(|own| own.name.unwrap()).collect()
+}
+
 proptest! {
+    #[test]
+    fn gathered_animations_are_those_that_are_written_at_once(
+        skeleton in skeletons(),
+        waves in prop::array::uniform3(-1.0..1.0_f64),
+    ) {
+        let other = waves.map(|wave| 0.7 * wave + 0.1);
+        let clips = |of: &Skeleton| [("a", moving(of, waves)), ("b", moving(of, other))];
+        let bare = Document::from_skeleton(&skeleton, 1.0, &UnitQuaternion::identity());
+        // The second file has data, and an animation of a name that comes again.
+        let full = together(&bare, &clips(&skeleton)[1..], false);
+        let full = parse(full, None, ReadOptions::default()).unwrap();
+        for document in [bare, full] {
+            let clips = clips(document.skeleton());
+            let read = |gathered| {
+                let bytes = together(&document, &clips, gathered);
+                let declared = u32::from_le_bytes(bytes[8..12].try_into().unwrap());
+                prop_assert_eq!(bytes.len(), declared as usize);
+                Ok(parse(bytes, None, ReadOptions::default()).unwrap())
+            };
+            let (once, parts) = (read(false)?, read(true)?);
+            prop_assert_eq!(names(&parts), ["a", "b"]);
+            for (at, name) in ["a", "b"].iter().enumerate() {
+                let same = names(&once).iter().position(|own| own == name).unwrap();
+                let clips = [once.clip(same).unwrap().clip, parts.clip(at).unwrap().clip];
+                prop_assert_eq!(clips[0].len(), clips[1].len());
+                for (a, b) in clips[0].poses().zip(clips[1].poses()) {
+                    prop_assert_eq!(a, b);
+                }
+            }
+        }
+    }
+
     #[test]
     fn a_skeleton_and_its_motion_come_back(
         skeleton in skeletons(),

@@ -53,18 +53,20 @@ pub fn floor(plan: &Plan, clip: &Clip) -> Option<Floor> {
 
 /// Moves a clip on the plan's target up by `rise` (in the file's units): the carrier, in all frames.
 ///
-/// Nothing else changes. What the carrier's position channels cannot hold is left out: none, where
+/// Helpers go along, nothing else changes. What the carrier's position channels cannot hold is left out: none, where
 /// they do not reach upwards.
 pub fn lift(plan: &Plan, clip: &mut Clip, rise: f64) {
     let skeleton = &plan.target.skeleton;
     let up = plan.inner_from_target.inverse() * Vector3::y();
     let above = skeleton.joint(plan.carrier).parent;
+    let mut world = WorldPose::zeros(skeleton.len());
     clip.edit(|_, pose| {
         let turned = above.map_or(UnitQuaternion::identity(), |above| {
             let path = skeleton.path_to_root(above);
             path.fold(UnitQuaternion::identity(), |turned, id| pose.rotations[id.index()] * turned)
         });
         pose.translations[plan.carrier.index()] += turned.inverse() * up * rise;
+        plan.carry_helpers(pose, &mut world);
     });
 }
 

@@ -45,6 +45,8 @@ mod whole;
 
 mod options;
 
+mod overlay;
+
 mod report;
 
 mod error;
@@ -59,6 +61,7 @@ pub use align::{Plan, align};
 pub use error::{RetargetError, UnderstandError};
 pub use limits::JointBox;
 pub use options::{LimbModes, LimitMode, Options, ReferenceFrame, Transfer};
+pub use overlay::{Overlay, Part};
 pub use rebone_ik::Method;
 pub use rebone_skeleton as skeleton;
 pub use report::{GoalReport, LimitReport, Report, StageReport};

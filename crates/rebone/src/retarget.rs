@@ -8,7 +8,7 @@ use crate::posing::Posing;
 use crate::stages::Stages;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_ik::{Goal, IkError, Solution};
-use rebone_skeleton::Pose;
+use rebone_skeleton::{Pose, WorldPose};
 
 /// A plan and the memory that a frame needs: solves frames in any order, without allocation.
 #[derive(Clone, Debug)]
@@ -21,6 +21,8 @@ pub struct Retargeter {
     segments: Vec<UnitQuaternion<f64>>,
     stages: Stages,
     solutions: [Option<Solution>; Group::ORDER.len()],
+    /// Room for the frames of the result.
+    world: WorldPose,
 }
 
 impl Retargeter {
@@ -37,6 +39,7 @@ impl Retargeter {
             posing: Posing::new(&plan, &stages),
             judged: (plan.options.transfer != Transfer::Ik).then(|| Posing::new(&plan, &stages)),
             stages,
+            world: WorldPose::zeros(plan.target.skeleton.len()),
             segments: vec![UnitQuaternion::identity(); count],
             plan,
         })
@@ -104,7 +107,7 @@ impl Retargeter {
     /// been solved.
     #[doc(hidden)]
     pub fn solve(&mut self, group: Group) {
-        let Self { plan, seen, posing, judged, segments, stages, solutions } = self;
+        let Self { plan, seen, posing, judged, segments, stages, solutions, .. } = self;
         let place = group.place();
         posing.start(plan, seen, segments, place);
         if group == Group::Body {
@@ -124,18 +127,19 @@ impl Retargeter {
         }
     }
 
-    /// Sets the height by what bears on the ground, and overwrites the target's pose.
+    /// Sets the height by what bears on the ground, and overwrites the target's pose, helpers last.
     ///
     /// # Panics
     /// When that has not as many joints as the target's skeleton.
     #[doc(hidden)]
     pub fn write(&mut self, target: &mut Pose) {
         let solves = self.solves();
-        let Self { plan, seen, posing, .. } = self;
+        let Self { plan, seen, posing, world, .. } = self;
         if solves {
             let rise = plan.supports.rise(&seen.world, &posing.world);
             posing.shift(plan, Vector3::y() * rise);
         }
         posing.write(plan, target);
+        plan.carry_helpers(target, world);
     }
 }

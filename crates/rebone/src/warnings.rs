@@ -1,6 +1,6 @@
 //! What a plan cannot carry over, and what its two anatomies are not sure of.
 
-use crate::align::Plan;
+use crate::align::{Helper, Plan};
 use crate::ground::can_lift;
 use crate::understand::{Anatomy, Body};
 
@@ -17,6 +17,7 @@ pub(crate) fn warnings(plan: &Plan) -> Vec<String> {
     warnings.extend(lost_parts(source, target));
     warnings.extend(fingers(source, target));
     warnings.extend(channels(plan));
+    warnings.extend(helpers(plan));
     let top = target.trunk[target.trunk_top()];
     if plan.target.limits.iter().any(|(joint, _)| *joint == top) {
         let name = &plan.target.skeleton.joint(top).name;
@@ -52,6 +53,18 @@ fn lost_parts(source: &Body, target: &Body) -> Vec<String> {
         ),
     ];
     lost.into_iter().filter(|(is, _)| *is).map(|(_, text)| text.to_owned()).collect()
+}
+
+/// Helpers that cannot go along.
+fn helpers(plan: &Plan) -> impl Iterator<Item = String> + '_ {
+    let joint = |helper: &Helper| plan.target.skeleton.joint(helper.joint);
+    let stays = plan.helpers.iter().map(joint).filter(|own| own.translation_axes.len() < 3);
+    stays.map(|own| {
+        format!(
+            "{} has not all position channels: it turns along, but stays in its place",
+            own.name
+        )
+    })
 }
 
 fn fingers(source: &Body, target: &Body) -> Option<String> {

@@ -28,9 +28,11 @@ Examples:
   rebone retarget walk.bvh hero.bvh -o out.bvh --pose-from walk.bvh:0
   rebone retarget walk.bvh hero.bvh -o out.bvh --target-card hero.toml
   rebone retarget walk.bvh hero.bvh -o out.bvh --map walk-hero.tsv
+  rebone retarget wave.bvh hero.glb -o out.glb --only upper --base Walk
+                                    the upper body waves, all else walks as hero.glb's own animation
 
---up, --facing, --unit and --pose-from speak of the source; put `target=` before the value to speak
-of the target. Each may be given once for the source and once for the target.
+--up, --facing, --unit, --pose-from and --skin speak of the source; put `target=` before the value to
+speak of the target. Each may be given once for the source and once for the target.
 
 A map holds a pair a line, a joint of the source, a tab, and the joint of the target that plays the
 same role, or it is a JSON object: {\"LeftArm\": \"j40\"}. Joints are named as in cards. Who is surer
@@ -50,8 +52,8 @@ Examples:
   rebone inspect walk.bvh hero.bvh --source-card walk.toml --target-card hero.toml
   rebone inspect hero.bvh --json
 
---card, --up, --facing, --unit and --pose-from speak of the first file, the source; put `target=`
-before the value of the last four to speak of the second, the target.
+--card, --up, --facing, --unit, --pose-from and --skin speak of the first file, the source; put
+`target=` before the value of the last five to speak of the second, the target.
 
 Roles that are less than 50 % sure are marked with !: retarget asks for them.
 

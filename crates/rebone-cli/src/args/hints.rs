@@ -25,6 +25,9 @@ pub(crate) struct FileHints {
     /// from 0, or without FRAME its rest pose.
     #[arg(long, value_name = "FILE[:FRAME]", value_parser = values::as_in_cards::<PoseFrom>)]
     pub(crate) pose_from: Option<PoseFrom>,
+    /// The skin whose joints are the body, where a glTF holds several skeletons; counted from 0.
+    #[arg(long, value_name = "N")]
+    pub(crate) skin: Option<usize>,
 }
 
 /// What is known of source and target.
@@ -57,14 +60,17 @@ pub(crate) struct PairHints {
     #[arg(long, value_name = "[target=]FILE[:FRAME]",
           value_parser = values::stated(values::as_in_cards::<PoseFrom>))]
     pub(crate) pose_from: Vec<Stated<PoseFrom>>,
+    /// The skin whose joints are the body, where a glTF holds several skeletons; counted from 0.
+    #[arg(long, value_name = "[target=]N", value_parser = values::stated(values::number))]
+    pub(crate) skin: Vec<Stated<usize>>,
 }
 
 impl PairHints {
     /// Whether anything is said of a target.
     pub(crate) fn speak_of_target(&self) -> bool {
-        let FileHints { card, up, facing, unit, pose_from } = self.of(Which::Target);
+        let FileHints { card, up, facing, unit, pose_from, skin } = self.of(Which::Target);
         let stated = up.is_some() || facing.is_some() || unit.is_some() || pose_from.is_some();
-        stated || card.is_some() || self.map.is_some()
+        stated || skin.is_some() || card.is_some() || self.map.is_some()
     }
 
     /// What is known of one of the two; the last value counts where one is given twice.
@@ -79,6 +85,7 @@ impl PairHints {
             facing: last(&self.facing, which),
             unit: last(&self.unit, which),
             pose_from: last(&self.pose_from, which),
+            skin: last(&self.skin, which),
         }
     }
 }

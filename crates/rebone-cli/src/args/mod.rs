@@ -10,7 +10,7 @@ mod wishes;
 
 pub(crate) use hints::{FileHints, PairHints};
 pub(crate) use values::{Blend, FrameRange, Which};
-pub(crate) use wishes::{Copying, Limits, ReferenceFrame, Transfer, Wishes, Written};
+pub(crate) use wishes::{Copying, Limits, Part, ReferenceFrame, Transfer, Wishes, Written};
 
 use crate::batch::names::Template;
 use clap::{Args, Parser, Subcommand};
@@ -143,6 +143,10 @@ pub(crate) struct Batch {
     /// How the results are written.
     #[command(flatten)]
     pub(crate) written: Written,
+    /// Also gather all results for a rig in one file, FOLDER/RIG.glb, with the rig's mesh once; they are named as
+    /// the clips. The parts, joints and motion alone, are in FOLDER/parts.
+    #[arg(long)]
+    pub(crate) one_file: bool,
     /// How many threads work. Default: one a core. The results are the same to the byte.
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroU16>,

@@ -94,6 +94,11 @@ pub(super) fn unit(text: &str) -> Result<f64, String> {
     card::metres(text).map_err(|error| error.to_string())
 }
 
+/// A number to count with.
+pub(super) fn number(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "expected a number, counted from 0".to_owned())
+}
+
 /// A solver by its name.
 pub(super) fn method() -> impl TypedValueParser<Value = Method> {
     PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>())

@@ -47,6 +47,13 @@ pub(crate) struct Wishes {
     /// Move the result so that its floor is at height zero.
     #[arg(long)]
     pub(crate) ground: bool,
+    /// Let joints that do not follow the source move as in an animation that the rig's file holds: its name, or
+    /// its number, counted from 0. It begins anew where it ends.
+    #[arg(long, value_name = "CLIP")]
+    pub(crate) base: Option<String>,
+    /// Take over some parts of the body alone: the rest moves as --base says, or stands still.
+    #[arg(long, value_enum, value_name = "PART", value_delimiter = ',')]
+    pub(crate) only: Vec<Part>,
     /// A first frame that is no motion but a reference pose: keep it or drop it.
     #[arg(long, value_enum, value_name = "MODE", default_value_t = ReferenceFrame::Keep)]
     pub(crate) reference_frame: ReferenceFrame,
@@ -61,6 +68,27 @@ pub(crate) enum Transfer {
     Copy,
     /// The same since the bind poses of the files, as they are; a pose that a card gives corrects them.
     Bind,
+}
+
+/// A part of the body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Part {
+    /// Trunk, arms and head.
+    Upper,
+    /// Hips and legs.
+    Lower,
+    /// The hips, and all that carries the body.
+    Hips,
+    /// The spine.
+    Trunk,
+    /// Neck and head.
+    Head,
+    /// From the collar bones to the finger tips.
+    Arms,
+    /// Hands and fingers.
+    Hands,
+    /// From the thighs to the toes.
+    Legs,
 }
 
 /// How rotations are copied.

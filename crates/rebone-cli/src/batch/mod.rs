@@ -11,6 +11,8 @@ pub(crate) mod cards;
 
 pub(crate) mod fault;
 
+pub(crate) mod gather;
+
 mod hash;
 
 pub(crate) mod inputs;

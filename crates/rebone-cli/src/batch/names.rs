@@ -1,7 +1,7 @@
 //! Where results go.
 
 use super::inputs::{Clip, stem};
-use super::{cards, manifest, spare};
+use super::{cards, gather, manifest, spare};
 use crate::exit_code::Failure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -34,10 +34,12 @@ impl Template {
         }
     }
 
-    /// The place of a result below the output folder.
-    pub(crate) fn place(&self, clip: &Clip, rig: &Path) -> PathBuf {
+    /// The place of a result below the output folder; of a part of one file, it ends in `.glb`.
+    pub(crate) fn place(&self, clip: &Clip, rig: &Path, is_part: bool) -> PathBuf {
         let name = self.0.replace("{stem}", "\u{0}").replace("{target}", &stem(rig));
-        clip.folder.join(name.replace('\u{0}', &clip.stem()) + "." + end(rig))
+        let end = if is_part { "glb" } else { end(rig) };
+        let place = clip.folder.join(name.replace('\u{0}', &clip.stem()) + "." + end);
+        if is_part { Path::new(gather::FOLDER).join(place) } else { place }
     }
 }
 
@@ -127,10 +129,11 @@ mod tests {
     #[test]
     fn templates_are_filled_and_stay_below_the_folder() {
         let walk = clip("in/a/{target}.bvh", "a");
-        let place = |text| Template::parse(text).unwrap().place(&walk, Path::new("rigs/Hero.bvh"));
+        let place =
+            |text| Template::parse(text).unwrap().place(&walk, Path::new("rigs/Hero.bvh"), false);
         assert_eq!(place("{target}/x-{stem}"), Path::new("a/Hero/x-{target}.bvh"));
         assert_eq!(
-            Template::usual(2).place(&walk, Path::new("H.bvh")),
+            Template::usual(2).place(&walk, Path::new("H.bvh"), false),
             Path::new("a/{target}-H.bvh")
         );
         for wrong in ["{target}", "{stem}{kind}", "../{stem}", "/{stem}", "{stem}/", "{stem", ""] {

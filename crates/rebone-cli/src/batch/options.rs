@@ -20,6 +20,8 @@ pub(crate) struct Settings {
     pub(crate) frames: Option<FrameRange>,
     /// How results are written.
     pub(crate) written: Written,
+    /// Whether it is a part of one file for all clips.
+    pub(crate) one_file: bool,
 }
 
 /// The rules of a file: `[[clips]]` tables.
@@ -214,7 +216,7 @@ impl Rule {
     }
 
     fn apply(&self, settings: &mut Settings) {
-        let Settings { wishes, frames, written } = settings;
+        let Settings { wishes, frames, written, .. } = settings;
         wishes.limbs = self.limbs.unwrap_or(wishes.limbs);
         wishes.arms = self.arms.or(wishes.arms);
         wishes.legs = self.legs.or(wishes.legs);
@@ -237,6 +239,8 @@ struct Fingerprint<'a> {
     method: String,
     solver: &'a str,
     ground: bool,
+    base: Option<&'a str>,
+    only: String,
     drop: bool,
     frames: Option<[Option<usize>; 2]>,
     decimals: Option<u8>,
@@ -256,6 +260,8 @@ impl Settings {
             method: format!("{:?}", wishes.method),
             solver: wishes.solver.name(),
             ground: wishes.ground,
+            base: wishes.base.as_deref(),
+            only: format!("{:?}", wishes.only),
             drop: wishes.reference_frame == ReferenceFrame::Drop,
             frames: self.frames.map(|range| [Some(range.start), range.end]),
             decimals: self.written.decimals,

@@ -6,7 +6,7 @@ use super::kinds::{self, Fingerprint, Kind, Seen};
 use super::manifest::{Fault, Line, Origin, Status};
 use super::names::{self, Template};
 use super::options::{Rules, Settings};
-use super::{fault, hash};
+use super::{fault, gather, hash};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use rayon::prelude::*;
@@ -43,12 +43,16 @@ pub(crate) fn jobs(
     for (clip, input) in found.clips.iter().enumerate() {
         for (rig, path) in rigs.iter().enumerate() {
             if let Some(settings) = rules.settings(input, path, usual) {
-                jobs.push(Job { clip, rig, place: template.place(input, path), settings });
+                let place = template.place(input, path, usual.one_file);
+                jobs.push(Job { clip, rig, place, settings });
             }
         }
     }
     let path = |job: &Job| found.clips[job.clip].path.as_path();
-    let places: Vec<_> = jobs.iter().map(|job| (job.place.clone(), path(job))).collect();
+    let mut places: Vec<_> = jobs.iter().map(|job| (job.place.clone(), path(job))).collect();
+    if usual.one_file {
+        places.extend(rigs.iter().map(|rig| (gather::place(rig), rig.as_path())));
+    }
     let clips = found.clips.iter().map(|clip| clip.path.as_path());
     let inputs: Vec<&Path> = clips.chain(rigs.iter().map(PathBuf::as_path)).collect();
     names::check(&places, &inputs, output)?;

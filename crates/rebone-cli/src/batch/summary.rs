@@ -8,7 +8,7 @@ use crate::exit_code::{ExitCode, Failure};
 use crate::terminal::{NAME as HEAD, Terminal, styled};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// So many names are said of what failed for one reason, and so many warnings of all.
 const EXAMPLES: usize = 3;
@@ -24,6 +24,8 @@ pub(crate) struct Ended {
     pub(crate) seconds: f64,
     /// Whether the user stopped it.
     pub(crate) interrupted: bool,
+    /// Files that results were gathered in, and how many each holds.
+    pub(crate) gathered: Vec<(PathBuf, usize)>,
 }
 
 impl Ended {
@@ -68,14 +70,19 @@ impl Ended {
         say_faults(&faults, terminal)?;
         self.say_doubts(terminal)?;
         if skipped > 0 {
-            let line = format!("{skipped:>5}  files that are no BVH");
+            let line = format!("{skipped:>5}  files that hold no motion");
             terminal.say(&format!("{}  {line}", styled(HEAD, "skipped")))?;
+        }
+        for (file, count) in &self.gathered {
+            let line = format!("{count:>5}  animations in {}", file.display());
+            terminal.say(&format!("{} {line}", styled(HEAD, "gathered")))?;
         }
         terminal.say(&format!("{}    {}", styled(HEAD, "wrote"), path.display()))?;
         terminal.json(&json!({
             "done": made, "there": there, "failed": failed, "skipped": skipped, "frames": frames,
             "seconds": self.seconds, "interrupted": self.interrupted,
             "manifest": path.display().to_string(),
+            "gathered": self.gathered.iter().map(|(file, count)| json!({ "file": file.display().to_string(), "animations": count })).collect::<Vec<_>>(),
             "faults": faults.iter().map(|(kind, names)| json!({ "kind": kind, "files": names })).collect::<Vec<_>>(),
         }))?;
         Ok(())

@@ -5,8 +5,8 @@ use super::inputs::Clip;
 use super::manifest::{Done, Fault, Line, Origin, Status};
 use super::plan::{Job, text};
 use super::{fault, spare::Spare};
-use crate::args::Which;
-use crate::engine::{self, Kind, Known, Loaded, Made, Output, Summary};
+use crate::args::{self, Which};
+use crate::engine::{self, Kind, Known, Loaded, Made, Output, Summary, Wanted};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use rebone::skeleton::Pose;
@@ -21,6 +21,8 @@ pub(crate) struct Rig {
     pub(crate) loaded: Loaded,
     /// What it is.
     pub(crate) anatomy: Anatomy,
+    /// Its own animation that joints keep, where that is wished.
+    base: Option<rebone::skeleton::Clip>,
 }
 
 impl Rig {
@@ -28,13 +30,14 @@ impl Rig {
     ///
     /// # Errors
     /// When it is not understood, or not surely enough.
-    pub(crate) fn read(path: &Path, card: &Carded, accept_guesses: bool) -> Result<Self, Failure> {
+    pub(crate) fn read(path: &Path, card: &Carded, args: &args::Batch) -> Result<Self, Failure> {
         let loaded = Loaded::read(path)?;
         let anatomy = engine::understand(&loaded, &card.known)?;
-        if !accept_guesses {
+        if !args.accept_guesses {
             engine::check_guesses(&loaded, &anatomy, Which::Target)?;
         }
-        Ok(Self { loaded, anatomy })
+        let base = engine::base(&loaded, &args.wishes)?;
+        Ok(Self { loaded, anatomy, base })
     }
 }
 
@@ -90,7 +93,8 @@ impl Task<'_> {
 
     fn read(&self) -> Result<(Loaded, Anatomy), Failure> {
         let clip = self.clip.wanted();
-        let loaded = Loaded::read_clip(&self.clip.path, clip.as_deref())?;
+        let loaded =
+            Loaded::read_part(&self.clip.path, Wanted { clip: clip.as_deref(), skin: None })?;
         if loaded.clip().is_empty() {
             return Err(loaded.without_motion());
         }
@@ -126,7 +130,8 @@ fn make(
     let (part, too_short) = loaded.part(settings.frames).map_err(wrong)?;
     let loaded = part.as_ref().unwrap_or(loaded);
     let first = settings.frames.map_or(0, |range| range.start);
-    let made = Made::new(&understood, &settings.wishes).map_err(|error| wrong(error.into()))?;
+    let made = Made::new(&understood, &settings.wishes, rig.base.clone());
+    let made = made.map_err(|error| wrong(error.into()))?;
     let output = Output {
         target: &rig.loaded,
         kind: Kind::of(&job.place),

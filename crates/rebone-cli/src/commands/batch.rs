@@ -3,6 +3,7 @@
 use crate::args::Batch;
 use crate::batch::cards::{Carded, Making};
 use crate::batch::fault;
+use crate::batch::gather::Parts;
 use crate::batch::inputs::Found;
 use crate::batch::manifest::{self, Fault, Line, Manifest, Origin, Status};
 use crate::batch::names::Template;
@@ -62,7 +63,10 @@ pub(crate) struct Batched<'a> {
 
 fn jobs(args: &Batch, found: &Found, rules: &Rules) -> Result<Vec<Job>, Failure> {
     let template = args.name.clone().unwrap_or(Template::usual(args.targets.len()));
-    let usual = Settings { wishes: args.wishes.clone(), frames: None, written: args.written };
+    let Batch { one_file, mut written, .. } = *args;
+    // The rig's mesh is in the one file that all are gathered in.
+    written.animation_only |= one_file;
+    let usual = Settings { wishes: args.wishes.clone(), frames: None, written, one_file };
     plan::jobs(found, &args.targets, (&template, rules), &usual, &args.output)
 }
 
@@ -87,7 +91,7 @@ impl Batched<'_> {
             let file = self.survey.place[self.found.clips.len() + k].clone();
             let card = file.and_then(|file| self.cards[self.survey.kind_of[file]].clone());
             let card = card.map_err(|fault| anyhow::anyhow!(fault.message))?;
-            Rig::read(path, &card, self.args.accept_guesses)
+            Rig::read(path, &card, self.args)
         };
         self.args.targets.iter().enumerate().map(rig).collect()
     }
@@ -138,8 +142,14 @@ fn work(batch: &Batched, spare: &Spare, terminal: &Terminal) -> Result<(), Failu
     let (lines, seconds) = all(tasks.into_values().collect(), &desk, manifest, progress)?;
     let mut whole: Vec<&Line> = kept.iter().chain(&lines).collect();
     whole.sort_by_key(|line| (&line.input, &line.output));
-    Manifest::begin(output, spare.folder(), whole.into_iter())?;
-    let ended = Ended { kept, lines, seconds, interrupted: interrupt::check().is_err() };
+    Manifest::begin(output, spare.folder(), whole.iter().copied())?;
+    let interrupted = interrupt::check().is_err();
+    let parts = Parts { output, spare, clips: &batch.found.clips, jobs: batch.jobs };
+    let gathered = match batch.args.one_file && !interrupted {
+        true => parts.gather(&rigs, &whole)?,
+        false => Vec::new(),
+    };
+    let ended = Ended { kept, lines, seconds, interrupted, gathered };
     ended.tell(output, terminal)?;
     match ended.code() {
         ExitCode::Done => Ok(()),

@@ -1,7 +1,7 @@
 //! `rebone card`: the rig card of a skeleton.
 
 use crate::args::Card;
-use crate::engine::{self, Kind, Known, OldCard};
+use crate::engine::{self, Kind, Known, OldCard, Wanted};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
@@ -20,7 +20,8 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
         None => Known::read(&args.hints)?,
     };
     paths::check_outputs(&known.pose_input().collect::<Vec<_>>(), &outputs)?;
-    let loaded = engine::read(&args.file, terminal)?;
+    let wanted = Wanted { skin: args.hints.skin, ..Wanted::default() };
+    let loaded = engine::read_part(&args.file, wanted, terminal)?;
     let (mut anatomy, remark) = match args.learn[..] {
         [] => (engine::understand(&loaded, &known)?, None),
         ref clips => {

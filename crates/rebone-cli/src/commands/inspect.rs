@@ -1,7 +1,7 @@
 //! `rebone inspect`: what is understood of one file or of two, as trees with roles and as a picture.
 
 use crate::args::{Inspect, Which};
-use crate::engine::{self, Known, Summary};
+use crate::engine::{self, Known, Summary, Wanted};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, QUIET, Terminal, styled};
@@ -30,7 +30,8 @@ pub(crate) fn run(args: &Inspect, terminal: &Terminal) -> Result<(), Failure> {
 }
 
 fn one(args: &Inspect, known: &Known, terminal: &Terminal) -> Result<(), Failure> {
-    let loaded = engine::read(&args.file, terminal)?;
+    let wanted = Wanted { skin: args.hints.of(Which::Source).skin, ..Wanted::default() };
+    let loaded = engine::read_part(&args.file, wanted, terminal)?;
     let anatomy = engine::understand(&loaded, known)?;
     if let Some(preview) = &args.preview {
         write(preview, &engine::portrait(&loaded, &anatomy))?;
@@ -48,7 +49,7 @@ fn two(
     known: &[Known; 2],
     terminal: &Terminal,
 ) -> Result<(), Failure> {
-    let loaded = [engine::read(&args.file, terminal)?, engine::read(target, terminal)?];
+    let loaded = engine::read_both([&args.file, target], &args.hints, terminal)?;
     let understood = engine::understand_both(loaded.each_ref(), known, args.hints.map.as_deref())?;
     let (plan, warnings) = engine::compare(&understood);
     if let Some(preview) = &args.preview {

@@ -14,7 +14,7 @@ pub(crate) fn run(args: &Plan, terminal: &Terminal) -> Result<(), Failure> {
     let files = [&args.source, &args.target].into_iter().chain(&args.hints.map).cloned();
     let inputs: Vec<_> = files.chain(known.iter().flat_map(Known::inputs)).collect();
     paths::check_outputs(&inputs, &[&args.output])?;
-    let loaded = [engine::read(&args.source, terminal)?, engine::read(&args.target, terminal)?];
+    let loaded = engine::read_both([&args.source, &args.target], &args.hints, terminal)?;
     let understood = engine::understand_both(loaded.each_ref(), &known, args.hints.map.as_deref())?;
     if !args.accept_guesses {
         engine::check_guesses(&loaded[0], &understood.anatomies[0], Which::Source)?;

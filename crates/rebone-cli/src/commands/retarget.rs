@@ -1,7 +1,7 @@
 //! `rebone retarget`: the main job.
 
 use crate::args::{Retarget, Which};
-use crate::engine::{self, Known, Outcome, Summary};
+use crate::engine::{self, Known, Outcome, Summary, Wanted};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::paths::{self, Whole};
@@ -18,8 +18,11 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
         [Known::read(&args.hints.of(Which::Source))?, Known::read(&args.hints.of(Which::Target))?];
     paths::check_outputs(&inputs(args, &known), &outputs)?;
     check_extension(&args.output)?;
-    let mut source = engine::read_clip(&args.source, args.clip.as_deref(), terminal)?;
-    let target = engine::read(&args.target, terminal)?;
+    let skins = [Which::Source, Which::Target].map(|which| args.hints.of(which).skin);
+    let wanted = Wanted { clip: args.clip.as_deref(), skin: skins[0] };
+    let mut source = engine::read_part(&args.source, wanted, terminal)?;
+    let wanted = Wanted { skin: skins[1], ..Wanted::default() };
+    let target = engine::read_part(&args.target, wanted, terminal)?;
     if source.clip().is_empty() {
         return Err(source.without_motion());
     }

@@ -180,7 +180,7 @@ pub(crate) fn card_text(
         card.pose.clear();
         card.pose_from = Some(pose);
     }
-    let card = Card { unit: given.unit, limits: given.limits, ..card };
+    let card = Card { unit: given.unit, limits: given.limits, follow: given.follow, ..card };
     let Some(old) = old else { return Ok(card.to_toml()) };
     let text = old.written.renew(&card);
     Ok(text.map_err(|error| hints::fault(&old.path, &error))?)

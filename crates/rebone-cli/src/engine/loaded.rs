@@ -4,6 +4,7 @@ use crate::args::FrameRange;
 use crate::exit_code::Failure;
 use anyhow::{Context, anyhow, bail};
 use nalgebra::UnitQuaternion;
+use rebone::Hints;
 use rebone::skeleton::{Clip, JointId, Motion, Pose, Skeleton, bvh, gltf};
 use rebone::understand::{Given, bones};
 use std::fs::File;
@@ -14,11 +15,22 @@ use std::sync::Arc;
 /// The frame time of no frames at all, in seconds.
 const NO_RATE: f64 = 1.0 / 30.0;
 
+/// What is wanted of a file that holds several.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Wanted<'a> {
+    /// A clip, by its name or its number, counted from 0; else the first.
+    pub(crate) clip: Option<&'a str>,
+    /// A skin, counted from 0; else that of a body.
+    pub(crate) skin: Option<usize>,
+}
+
 /// A file that was read.
 #[derive(Clone, Debug)]
 pub(crate) struct Loaded {
     /// Where it is.
     pub(crate) path: PathBuf,
+    /// Which of its skeletons it is, where that was wished: of a glTF, by a skin.
+    pub(super) skin: Option<usize>,
     /// Its skeleton and one of its clips.
     pub(crate) motion: Motion,
     /// The pose in which its mesh was skinned, where that is another than the rest pose.
@@ -57,15 +69,20 @@ impl Format {
 }
 
 impl Loaded {
-    /// Reads a file and its first clip.
+    /// Reads a file: its body and its first clip.
     pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
-        Self::read_clip(path, None)
+        Self::read_part(path, Wanted::default())
     }
 
-    /// Reads a file and one of its clips: by its name, or by its number, counted from 0.
-    pub(crate) fn read_clip(path: &Path, clip: Option<&str>) -> anyhow::Result<Self> {
-        match sniff(path)? {
-            Sniffed::Gltf => return Self::of_gltf(path, clip),
+    /// Reads what is wanted of a file.
+    pub(crate) fn read_part(path: &Path, wanted: Wanted) -> anyhow::Result<Self> {
+        let Wanted { clip, skin } = wanted;
+        let sniffed = sniff(path)?;
+        if let (Some(_), Sniffed::Fbx | Sniffed::Other) = (skin, &sniffed) {
+            bail!("{}: --skin chooses in glTF files, of others all is read", path.display());
+        }
+        match sniffed {
+            Sniffed::Gltf => return Self::of_gltf(path, wanted),
             Sniffed::Fbx => return Self::of_fbx(path, clip),
             Sniffed::Other => {}
         }
@@ -75,11 +92,12 @@ impl Loaded {
         }
         let warnings = warnings.iter().map(|w| format!("{}: {}", w.line, w.message)).collect();
         let format = Format::Bvh(hierarchy);
-        Ok(Self { path: path.to_owned(), motion, bound: None, name: None, warnings, format })
+        let path = path.to_owned();
+        Ok(Self { path, skin: None, motion, bound: None, name: None, warnings, format })
     }
 
-    fn of_gltf(path: &Path, wanted: Option<&str>) -> anyhow::Result<Self> {
-        let document = gltf::read(path, gltf::ReadOptions::default())?;
+    fn of_gltf(path: &Path, Wanted { clip: wanted, skin }: Wanted) -> anyhow::Result<Self> {
+        let document = body(path, skin)?;
         let mut warnings = Vec::new();
         let read = |index| {
             let read = document.clip(index)?;
@@ -91,7 +109,7 @@ impl Loaded {
         // The rest pose of a VRM is its T pose, by definition.
         let bound = document.bind_pose().filter(|_| document.humanoid().is_empty()).cloned();
         let format = Format::Gltf(Arc::new(document));
-        Ok(Self { path: path.to_owned(), motion, bound, name, warnings, format })
+        Ok(Self { path: path.to_owned(), skin, motion, bound, name, warnings, format })
     }
 
     #[cfg(feature = "fbx")]
@@ -103,7 +121,7 @@ impl Loaded {
         let (name, motion) = clip.with_context(|| path.display().to_string())?;
         let (path, warnings) = (path.to_owned(), Vec::new());
         let bound = document.bind_pose().cloned();
-        Ok(Self { path, motion, bound, name, warnings, format: Format::Fbx })
+        Ok(Self { path, skin: None, motion, bound, name, warnings, format: Format::Fbx })
     }
 
     #[cfg(not(feature = "fbx"))]
@@ -127,7 +145,7 @@ impl Loaded {
         let clip = Clip::from_poses(&skeleton, reader.frame_time(), [pose]);
         let (motion, format) = (Motion { skeleton, clip }, Format::Bvh(hierarchy));
         let (path, warnings) = (path.to_owned(), Vec::new());
-        Ok(Self { path, motion, bound: None, name: None, warnings, format })
+        Ok(Self { path, skin: None, motion, bound: None, name: None, warnings, format })
     }
 
     /// Whether it is a BVH.
@@ -217,6 +235,24 @@ impl Loaded {
             )
         }))
     }
+}
+
+/// The skeleton of a glTF that is wanted; else the one with the most joints that is a body.
+fn body(path: &Path, skin: Option<usize>) -> anyhow::Result<gltf::Document> {
+    let document = gltf::read(path, gltf::ReadOptions { skin })?;
+    let is_body = |document: &gltf::Document| {
+        let skeleton = document.skeleton().clone();
+        let motion = Motion { clip: Clip::new(&skeleton, NO_RATE), skeleton };
+        rebone::understand(&motion, &Hints::default()).is_ok()
+    };
+    let others = if skin.is_none() { document.other_skins() } else { Vec::new() };
+    if others.is_empty() || is_body(&document) {
+        return Ok(document);
+    }
+    let read = |skin| gltf::read(path, gltf::ReadOptions { skin: Some(skin) }).ok();
+    let bodies = others.into_iter().filter_map(read).filter(is_body);
+    let largest = bodies.max_by_key(|document| document.skeleton().len());
+    Ok(largest.unwrap_or(document))
 }
 
 /// The names of the clips of a file; of a BVH there is one.

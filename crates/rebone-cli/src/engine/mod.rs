@@ -36,9 +36,9 @@ pub(crate) use card::{OldCard, card_text, learn};
 pub(crate) use checkup::{Checkup, clean};
 pub(crate) use guess::{SURE_ENOUGH, check as check_guesses};
 pub(crate) use hints::Known;
-pub(crate) use loaded::{Format, Loaded, clip_names};
-pub(crate) use outcome::{Made, Outcome, retarget};
-pub(crate) use output::{Kind, Output};
+pub(crate) use loaded::{Format, Loaded, Wanted, clip_names};
+pub(crate) use outcome::{Made, Outcome, base, retarget};
+pub(crate) use output::{Kind, Output, document};
 pub(crate) use portrait::{portrait, portraits, poses};
 pub(crate) use posture::write_pose;
 pub(crate) use runtime::runtime_plan;
@@ -48,6 +48,7 @@ pub(crate) use summary::RoleLine;
 pub(crate) use summary::{JointLine, Summary, percent};
 pub(crate) use track::{Film, Seen};
 
+use crate::args::{PairHints, Which};
 use crate::exit_code::Failure;
 use crate::terminal::Terminal;
 use rebone::{Anatomy, Options, Plan, Report, RetargetError, Understood, align, understand_pair};
@@ -55,20 +56,33 @@ use std::path::Path;
 
 /// Reads a file and says what was mended.
 pub(crate) fn read(path: &Path, terminal: &Terminal) -> Result<Loaded, Failure> {
-    read_clip(path, None, terminal)
+    read_part(path, Wanted::default(), terminal)
 }
 
-/// The same with one of its clips, which is named or numbered.
-pub(crate) fn read_clip(
+/// The same of a part of what it holds.
+pub(crate) fn read_part(
     path: &Path,
-    clip: Option<&str>,
+    wanted: Wanted,
     terminal: &Terminal,
 ) -> Result<Loaded, Failure> {
-    let loaded = Loaded::read_clip(path, clip)?;
+    let loaded = Loaded::read_part(path, wanted)?;
     for warning in &loaded.warnings {
         terminal.warn(&format!("{}:{warning}", path.display()));
     }
     Ok(loaded)
+}
+
+/// Reads a source and a target, of each the skin that is wished.
+pub(crate) fn read_both(
+    paths: [&Path; 2],
+    hints: &PairHints,
+    terminal: &Terminal,
+) -> Result<[Loaded; 2], Failure> {
+    let one = |path, which| {
+        let wanted = Wanted { skin: hints.of(which).skin, ..Wanted::default() };
+        read_part(path, wanted, terminal)
+    };
+    Ok([one(paths[0], Which::Source)?, one(paths[1], Which::Target)?])
 }
 
 /// Works out which joint plays which role, how the body stands and where it looks.

@@ -2,16 +2,16 @@
 
 use super::guess::SURE_ENOUGH;
 use super::told;
-use super::{Film, Kind, Loaded, Output, Seen, Summary, plan};
-use crate::args::{Limits, ReferenceFrame, Retarget, Transfer, Wishes};
+use super::{Film, Kind, Loaded, Output, Seen, Summary, Wanted, plan};
+use crate::args::{self, Limits, ReferenceFrame, Retarget, Transfer, Wishes};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::paths::{self, Whole};
 use crate::preview::{Ink, Instant, SheetOptions, contact_sheet};
-use rebone::skeleton::{Clip, Pose};
+use rebone::skeleton::{Clip, JointId, Pose};
 use rebone::{
-    Anatomy, LimbModes, LimitMode, Options, Plan, Report, Retargeter, Understood, first_frame,
-    retarget_frames,
+    Anatomy, LimbModes, LimitMode, Options, Overlay, Part, Plan, Report, Retargeter, Understood,
+    first_frame, retarget_frames,
 };
 use std::io::Write;
 
@@ -35,7 +35,7 @@ pub(crate) fn retarget(
     understood: &Understood,
     args: &Retarget,
 ) -> Result<(Whole, Outcome), Failure> {
-    let made = Made::new(understood, &args.wishes)?;
+    let made = Made::new(understood, &args.wishes, base(target, &args.wishes)?)?;
     let clip = source.clip();
     let plan = made.retargeter.plan();
     let dropped = first_frame(plan, clip);
@@ -62,19 +62,28 @@ pub(crate) fn retarget(
 /// A result that is about to be made.
 pub(crate) struct Made<'a> {
     retargeter: Retargeter,
+    /// What stays as the rig has it, where the user wants only a part.
+    overlay: Option<Overlay>,
     wishes: &'a Wishes,
     /// What of a map is not used.
     unused: Vec<String>,
 }
 
 impl<'a> Made<'a> {
-    /// Of two bodies.
+    /// Of two bodies; `base` is the target's own animation, where one is wished.
     ///
     /// # Errors
     /// When the target's joints do not form chains.
-    pub(crate) fn new(understood: &Understood, wishes: &'a Wishes) -> anyhow::Result<Self> {
+    pub(crate) fn new(
+        understood: &Understood,
+        wishes: &'a Wishes,
+        base: Option<Clip>,
+    ) -> anyhow::Result<Self> {
         let (plan, unused) = plan(understood, &options(wishes));
-        Ok(Self { retargeter: Retargeter::new(plan)?, wishes, unused })
+        let parts: Vec<Part> = wishes.only.iter().copied().map(part).collect();
+        let is_whole = base.is_none() && parts.is_empty();
+        let overlay = (!is_whole).then(|| Overlay::new(&plan, base, &parts));
+        Ok(Self { retargeter: Retargeter::new(plan)?, overlay, wishes, unused })
     }
 
     /// Writes the frames of a clip, which begins at frame `first` of its file. Each pose goes to `each` as
@@ -89,16 +98,52 @@ impl<'a> Made<'a> {
     ) -> anyhow::Result<Report> {
         let plan = self.retargeter.plan();
         let count = clip.len() - first_frame(plan, clip);
-        let mut report = output.write(plan, (count, clip.frame_time), file, |write| {
+        let mut overlay = self.overlay.clone();
+        let moves = |id: &JointId| overlay.as_ref().is_none_or(|own| own.follows(*id));
+        let mapped = plan.mapped().filter(moves).collect();
+        let mut own = plan.target.skeleton.rest_pose();
+        let mut frame = 0;
+        let frames = (count, clip.frame_time);
+        let mut report = output.write(plan, &mapped, frames, file, |write| {
             retarget_frames(&self.retargeter, clip, |pose| {
-                each(pose)?;
-                write(pose)
+                own.clone_from(pose);
+                if let Some(overlay) = &mut overlay {
+                    overlay.apply(plan, frame as f64 * clip.frame_time, &mut own);
+                }
+                frame += 1;
+                each(&own)?;
+                write(&own)
             })
         })?;
         count_from(&mut report, first);
         report.warnings.extend(self.unused.iter().cloned());
         report.warnings.extend(notes(&report, self.wishes, first));
         Ok(report)
+    }
+}
+
+/// The animation of a rig that the user wishes below the result.
+pub(crate) fn base(target: &Loaded, wishes: &Wishes) -> Result<Option<Clip>, Failure> {
+    let Some(base) = &wishes.base else { return Ok(None) };
+    let wanted = Wanted { clip: Some(base), skin: target.skin };
+    let clip = Loaded::read_part(&target.path, wanted)?.motion.clip;
+    match clip.is_empty() {
+        true => Err(Failure::usage(format!("{}: {base:?} has no frames", target.path.display()))),
+        false => Ok(Some(clip)),
+    }
+}
+
+/// The same part for the library.
+fn part(part: args::Part) -> Part {
+    match part {
+        args::Part::Upper => Part::Upper,
+        args::Part::Lower => Part::Lower,
+        args::Part::Hips => Part::Hips,
+        args::Part::Trunk => Part::Trunk,
+        args::Part::Head => Part::Head,
+        args::Part::Arms => Part::Arms,
+        args::Part::Hands => Part::Hands,
+        args::Part::Legs => Part::Legs,
     }
 }
 

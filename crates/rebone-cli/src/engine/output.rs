@@ -7,6 +7,7 @@ use rebone::{Anatomy, Plan};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A format to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,10 +49,12 @@ pub(crate) struct Output<'a> {
 }
 
 impl Output<'_> {
-    /// Writes poses that `fill` gives one by one, so many in all, this far apart in seconds.
+    /// Writes poses that `fill` gives one by one, so many in all, this far apart in seconds. Of `mapped` joints
+    /// glTF holds rotations even where they are at rest.
     pub(crate) fn write<T>(
         &self,
         plan: &Plan,
+        mapped: &BTreeSet<JointId>,
         (count, frame_time): (usize, f64),
         file: &mut (dyn Write + Send),
         fill: impl FnOnce(&mut (dyn FnMut(&Pose) -> anyhow::Result<()> + Send)) -> anyhow::Result<T>,
@@ -70,16 +73,15 @@ impl Output<'_> {
                 let stated = format.humanoid();
                 let metres = metres_of(self.target, target);
                 let vrm = rebone::vrm_motion(target, stated, metres, &clip);
-                self.animated(&gltf::Document::vrm_animation(&vrm.skeleton), &vrm.clip, plan)?
+                let all = vrm.skeleton.ids().collect();
+                self.animated(&gltf::Document::vrm_animation(&vrm.skeleton), &vrm.clip, &all)?
             }
             (_, Format::Gltf(document)) if self.written.animation_only => {
-                self.animated(&document.joints_alone()?, &clip, plan)?
+                self.animated(&document.joints_alone()?, &clip, mapped)?
             }
-            (_, Format::Gltf(document)) => self.animated(document, &clip, plan)?,
+            (_, Format::Gltf(document)) => self.animated(document, &clip, mapped)?,
             (_, Format::Bvh(_) | Format::Fbx) => {
-                let (metres, turn) = (metres_of(self.target, target), target.inner_from_file());
-                let made = gltf::Document::from_skeleton(&target.skeleton, metres, &turn);
-                self.animated(&made, &clip, plan)?
+                self.animated(&document(self.target, target), &clip, mapped)?
             }
         };
         file.write_all(&bytes)?;
@@ -91,13 +93,9 @@ impl Output<'_> {
         &self,
         document: &gltf::Document,
         clip: &Clip,
-        plan: &Plan,
+        mapped: &BTreeSet<JointId>,
     ) -> anyhow::Result<Vec<u8>> {
-        let mapped: BTreeSet<JointId> = match self.kind {
-            Kind::Vrma => document.skeleton().ids().collect(),
-            _ => plan.mapped().collect(),
-        };
-        let new = gltf::NewAnimation { name: &self.name, clip, mapped: &mapped };
+        let new = gltf::NewAnimation { name: &self.name, clip, mapped };
         let form = if self.kind == Kind::Gltf { gltf::Form::Text } else { gltf::Form::Binary };
         Ok(document.with_animations(&[new], self.written.tolerance, form)?)
     }
@@ -124,6 +122,15 @@ impl Output<'_> {
         writer.finish()?;
         Ok(given)
     }
+}
+
+/// A rig as a glTF: its file, or of others the joints.
+pub(crate) fn document(rig: &Loaded, anatomy: &Anatomy) -> Arc<gltf::Document> {
+    if let Format::Gltf(document) = &rig.format {
+        return Arc::clone(document);
+    }
+    let (metres, turn) = (metres_of(rig, anatomy), anatomy.inner_from_file());
+    Arc::new(gltf::Document::from_skeleton(&anatomy.skeleton, metres, &turn))
 }
 
 /// Metres of one unit of a skeleton's lengths: of a BVH as its card says, else the usual one in which the body

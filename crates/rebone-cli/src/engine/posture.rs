@@ -1,7 +1,6 @@
 //! The calibration pose as a file.
 
-use super::output::metres_of;
-use super::{Format, Kind, Loaded};
+use super::{Format, Kind, Loaded, document};
 use rebone::Anatomy;
 use rebone::skeleton::{Clip, Pose, bvh, gltf};
 use std::io::Write;
@@ -31,13 +30,6 @@ pub(crate) fn write_pose(
     let (mapped, tolerance) = (skeleton.ids().collect(), gltf::Tolerance::default());
     let new = [gltf::NewAnimation { name: "calibration pose", clip, mapped: &mapped }];
     let form = if kind == Kind::Gltf { gltf::Form::Text } else { gltf::Form::Binary };
-    let bytes = match &loaded.format {
-        Format::Gltf(document) => document.with_animations(&new, tolerance, form)?,
-        Format::Bvh(_) | Format::Fbx => {
-            let (metres, turn) = (metres_of(loaded, anatomy), anatomy.inner_from_file());
-            let made = gltf::Document::from_skeleton(skeleton, metres, &turn);
-            made.with_animations(&new, tolerance, form)?
-        }
-    };
+    let bytes = document(loaded, anatomy).with_animations(&new, tolerance, form)?;
     Ok(file.write_all(&bytes)?)
 }

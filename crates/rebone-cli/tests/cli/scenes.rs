@@ -85,6 +85,58 @@ fn a_skeleton_without_a_clip_is_no_source() {
 }
 
 #[test]
+fn of_several_skeletons_the_one_that_is_a_body_is_taken() {
+    let place = Place::new();
+    rig(&place);
+    let mut json = json(&place, "rig.glb");
+    let nodes = json["nodes"].as_array_mut().unwrap();
+    let body: Vec<usize> = (0..nodes.len() - 1).collect();
+    // A chain of a hundred links, in a skin of its own before that of the body.
+    let first = nodes.len();
+    let link =
+        |k: usize| serde_json::json!({ "name": format!("link{k}"), "translation": [0, 1, 0] });
+    nodes.extend((0..100).map(link));
+    (first..first + 99).for_each(|k| nodes[k]["children"] = serde_json::json!([k + 1]));
+    json["scenes"][0]["nodes"].as_array_mut().unwrap().push(first.into());
+    let chain: Vec<usize> = (first..first + 100).collect();
+    json["skins"] = serde_json::json!([{ "joints": chain }, { "joints": body }]);
+    for key in ["animations", "accessors", "bufferViews", "buffers"] {
+        json.as_object_mut().unwrap().remove(key);
+    }
+    place.write("two.gltf", &json.to_string());
+    for line in ["inspect two.gltf", "inspect two.gltf --skin 1", "card two.gltf --skin 1"] {
+        let run = place.run(line);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert!(run.stdout.contains("mixamorig:Hips"), "{}", run.stdout);
+    }
+    place.run("retarget walk.bvh two.gltf --skin target=1 -o out.gltf").succeeds();
+    let wrong = [("0", "no humanoid"), ("7", "found skin 7, expected one of"), ("x", "a number")];
+    for (skin, why) in wrong {
+        let run = place.run(&format!("inspect two.gltf --skin {skin}"));
+        assert!(run.code != 0 && run.stderr.contains(why), "{}", run.stderr);
+    }
+    let run = place.run("inspect hero.bvh --skin 0");
+    assert!(run.stderr.contains("--skin chooses in glTF files"), "{}", run.stderr);
+}
+
+#[test]
+fn a_part_moves_over_the_rigs_own_animation() {
+    let place = Place::new();
+    rig(&place);
+    let line = "retarget walk.bvh rig.glb -o out.glb --animation wave --only upper";
+    place.run(&format!("{line} --base walk")).succeeds();
+    assert_eq!(animations(&place, "out.glb"), ["walk", "wave"]);
+    let run = place.run(&format!("{line} --base run"));
+    assert!(run.stderr.contains("rig.glb: no clip \"run\", but walk"), "{}", run.stderr);
+    let run = place.run("retarget walk.bvh hero.bvh -o out.bvh --only tail");
+    assert_eq!(run.code, 2);
+    place.run("retarget walk.bvh hero.bvh -o part.bvh --only arms,head --base 0").succeeds();
+    place.run("retarget walk.bvh hero.bvh -o whole.bvh").succeeds();
+    let last = |name: &str| place.read(name).lines().last().unwrap().to_owned();
+    assert_ne!(last("part.bvh"), last("whole.bvh"));
+}
+
+#[test]
 fn a_vrm_animation_has_the_bones_of_vrm() {
     let place = Place::new();
     place.run("retarget walk.bvh hero.bvh -o walk.vrma").succeeds();
@@ -162,4 +214,25 @@ fn a_batch_takes_every_clip_of_every_file() {
     assert!(before.contains(r#""clip":"again""#), "{before}");
     place.run(line).succeeds();
     assert_eq!(place.read("out/manifest.jsonl"), before, "nothing is done again");
+}
+
+#[test]
+fn a_batch_gathers_its_results_in_one_file() {
+    let place = Place::new();
+    rig(&place);
+    std::fs::create_dir_all(place.path("in/slow")).unwrap();
+    std::fs::copy(place.path("walk.bvh"), place.path("in/slow/walk.bvh")).unwrap();
+    std::fs::copy(place.path("walk.bvh"), place.path("in/run.bvh")).unwrap();
+    place.write("in/broken.bvh", "HIERARCHY\nROOT");
+    let line = "batch in -t rig.glb -t hero.bvh -o out --accept-guesses --one-file";
+    let run = place.run(line);
+    assert_eq!(run.code, 3, "{}", run.stderr);
+    assert!(run.stdout.contains("2  animations in out/rig.glb"), "{}", run.stdout);
+    assert_eq!(animations(&place, "out/rig.glb"), ["walk", "run", "slow/walk"]);
+    assert_eq!(animations(&place, "out/hero.glb"), ["run", "slow/walk"]);
+    assert_eq!(animations(&place, "out/parts/slow/walk-rig.glb"), ["walk"]);
+    let before = std::fs::read(place.path("out/rig.glb")).unwrap();
+    place.run(line);
+    assert_eq!(std::fs::read(place.path("out/rig.glb")).unwrap(), before);
+    place.run("retarget out/rig.glb hero.bvh --clip slow/walk -o again.bvh").succeeds();
 }

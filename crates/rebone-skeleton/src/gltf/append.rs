@@ -211,7 +211,7 @@ impl Added {
         let extreme = |of: fn(f32, f32) -> f32| -> Vec<f32> {
             (0..N).map(|k| rows.iter().map(|row| row[k]).reduce(of).unwrap_or(0.0)).collect()
         };
-        let kind = ["SCALAR", "VEC2", "VEC3", "VEC4"][N - 1];
+        let kind = TYPES[N - 1];
         self.accessors.push(json!({
             "bufferView": self.view, "byteOffset": self.data.len(), "componentType": FLOAT,
             "count": rows.len(), "type": kind, "min": extreme(f32::min), "max": extreme(f32::max),
@@ -222,7 +222,9 @@ impl Added {
 }
 
 /// The code of 32 bit floating point numbers.
-const FLOAT: u32 = 5126;
+pub(super) const FLOAT: u32 = 5126;
+/// What rows of one to four numbers are called.
+pub(super) const TYPES: [&str; 4] = ["SCALAR", "VEC2", "VEC3", "VEC4"];
 
 /// Puts an animation behind the others, or in the place of one of its name.
 fn place(json: &mut Value, animation: Value) {

@@ -3,9 +3,9 @@
 use super::error::{ReadError, unexpected};
 use std::ops::Range;
 
-const MAGIC: u32 = u32::from_le_bytes(*b"glTF");
-const JSON: u32 = u32::from_le_bytes(*b"JSON");
-const BINARY: u32 = u32::from_le_bytes(*b"BIN\0");
+pub(super) const MAGIC: u32 = u32::from_le_bytes(*b"glTF");
+pub(super) const JSON: u32 = u32::from_le_bytes(*b"JSON");
+pub(super) const BINARY: u32 = u32::from_le_bytes(*b"BIN\0");
 
 /// A file, and where its parts are.
 #[derive(Clone, Debug, PartialEq)]

@@ -65,6 +65,9 @@ pub enum WriteError {
     /// A file that was read cannot be written as it is.
     #[error(transparent)]
     Source(#[from] ReadError),
+    /// The data in between, or the file itself, cannot be written.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
     /// More than a GLB can hold.
     #[error("the file would be larger than the 4 GB that a GLB can be")]
     TooLarge,

@@ -16,6 +16,8 @@ mod container;
 
 mod error;
 
+mod gather;
+
 mod json;
 
 mod make;
@@ -35,5 +37,6 @@ mod vrm;
 pub use animation::{ClipName, ReadClip};
 pub use append::{Form, NewAnimation};
 pub use error::{FileError, ReadError, ReadErrorKind, Warning, WriteError};
+pub use gather::Gathering;
 pub use read::{Document, ReadOptions, parse, read};
 pub use reduce::Tolerance;

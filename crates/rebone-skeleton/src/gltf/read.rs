@@ -21,8 +21,8 @@ pub(super) const LONGEST: f64 = 1e12;
 /// What to read of a glTF.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// The skin whose joints are the skeleton, counted from 0. Without one it is the skin with the most
-    /// joints, and all that share its joints.
+    /// The skin whose joints are the skeleton, with those of all skins that share some; counted from 0. Without
+    /// one it is the skin with the most joints.
     pub skin: Option<usize>,
 }
 
@@ -107,6 +107,11 @@ impl Document {
     /// The bones that a VRM file names, by their names in VRM 1.0.
     pub fn humanoid(&self) -> &[(String, JointId)] {
         &self.humanoid
+    }
+
+    /// Skins, counted from 0, whose joints are none of the skeleton's: one for each other skeleton in the file.
+    pub fn other_skins(&self) -> Vec<usize> {
+        skins::others(&self.root, &self.armature)
     }
 
     /// The pose in which the mesh was skinned, where it is another than the rest pose. Only its rotations

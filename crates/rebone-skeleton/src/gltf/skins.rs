@@ -20,7 +20,8 @@ pub(super) fn wanted(
     let skins = joints(root)?;
     let bones: BTreeSet<usize> = humanoid.iter().map(|(_, node)| *node).collect();
     if let Some(skin) = options.skin {
-        return skins.get(skin).cloned().ok_or_else(|| missing("--skin", "skin", skin));
+        let own = skins.get(skin).cloned().ok_or_else(|| missing("--skin", "skin", skin))?;
+        return Ok(grouped(skins, own));
     }
     if skins.is_empty() && bones.is_empty() {
         let plain = tree.iter().enumerate().filter(|(_, node)| node.kind == NodeKind::Plain);
@@ -39,6 +40,20 @@ fn joints(root: &Root) -> Result<Vec<BTreeSet<usize>>, ReadError> {
         skin.joints.iter().enumerate().map(known).collect()
     });
     skins.collect()
+}
+
+/// One skin of each group that shares joints, those that are not read without a wish: each carries a skeleton of
+/// its own.
+pub(super) fn others(root: &Root, armature: &Armature) -> Vec<usize> {
+    let mut seen: BTreeSet<usize> = BTreeSet::new();
+    let is_new = |&index: &usize| {
+        let joints = &root.skins[index].joints;
+        let known =
+            joints.iter().any(|node| seen.contains(node) || armature.joint(*node).is_some());
+        seen.extend(joints);
+        !known && !joints.is_empty()
+    };
+    (0..root.skins.len()).filter(is_new).collect()
 }
 
 /// The bones, or else the skin with the most joints, with all skins that share joints with them.

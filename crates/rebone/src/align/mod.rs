@@ -4,6 +4,7 @@ mod chain_map;
 pub(crate) mod chains;
 mod copies;
 mod groups;
+mod helpers;
 mod rules;
 mod supports;
 mod twists;
@@ -13,6 +14,8 @@ pub use chains::ChainLink;
 pub(crate) use copies::alike_poses;
 use copies::copies;
 pub use groups::{Group, groups};
+pub use helpers::Helper;
+use helpers::helpers;
 pub use rules::Rule;
 pub use supports::{Support, Supports};
 pub use twists::TwistShare;
@@ -47,6 +50,8 @@ pub struct Plan {
     pub groups: Vec<Group>,
     /// The target joint whose translation carries the body.
     pub carrier: JointId,
+    /// Helper joints of the target, which go along with joints of the body.
+    pub helpers: Vec<Helper>,
     /// True for the carrier and all target joints below it.
     pub carried: Vec<bool>,
     /// Girdles of both bodies.
@@ -91,6 +96,7 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
         inner_from_source: inner[0],
         inner_from_target: inner[1],
         path_scale,
+        helpers: helpers(target, &rules),
         rules,
         groups: groups(target),
         carrier,
@@ -112,15 +118,22 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
 impl Plan {
     /// The target joints that follow something of the source.
     pub fn mapped(&self) -> impl Iterator<Item = JointId> + '_ {
-        let is_mapped = |id: &JointId| *id == self.carrier || self.rules[id.index()] != Rule::Rest;
+        let is_mapped = |id: &JointId| {
+            *id == self.carrier || self.rules[id.index()] != Rule::Rest || self.is_helper(*id)
+        };
         self.target.skeleton.ids().filter(is_mapped)
     }
 
-    /// The target joints whose translations are those of no rest pose: the carrier, and what follows the
-    /// source above it.
+    /// The target joints whose translations are those of no rest pose: the carrier, what follows the source
+    /// above it, and helpers.
     pub fn moving(&self) -> impl Iterator<Item = JointId> + '_ {
         let is_above = |id: JointId| matches!(self.rules[id.index()], Rule::Above(_));
-        self.target.skeleton.ids().filter(move |&id| id == self.carrier || is_above(id))
+        let moves = move |id: &JointId| *id == self.carrier || is_above(*id) || self.is_helper(*id);
+        self.target.skeleton.ids().filter(moves)
+    }
+
+    fn is_helper(&self, joint: JointId) -> bool {
+        self.helpers.iter().any(|helper| helper.joint == joint)
     }
 }
 

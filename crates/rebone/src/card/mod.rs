@@ -14,6 +14,9 @@
 //! [limits]
 //! lowerarm_l = { swing_x = [0, 140] }
 //!
+//! [follow]
+//! ik_hand_l = "leftHand"
+//!
 //! [pose]
 //! upperarm_l = [0, 0, 45]
 //!
@@ -26,6 +29,7 @@
 
 mod calibration;
 mod edit;
+mod follow;
 mod mark;
 mod parse;
 mod rewrite;
@@ -42,6 +46,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 pub use calibration::JointRotation;
+pub use follow::Following;
 pub use rewrite::Written;
 pub(crate) use selector::shown;
 pub use selector::{SelectorError, resolve, select};
@@ -66,6 +71,8 @@ pub struct Card {
     pub roles: Vec<Casting>,
     /// Ranges of joints.
     pub limits: Vec<JointLimits>,
+    /// Helper joints, which go along with joints of the body.
+    pub follow: Vec<Following>,
     /// How joints are turned from their rest in the calibration pose, in their own axes.
     pub pose: Vec<JointRotation>,
     /// Anatomical frames in the axes of their joints, whatever the calibration pose says.
@@ -260,6 +267,14 @@ pub enum CardFault {
     /// A joint that has two frames.
     #[error("joint {0:?} has a frame already, in another line: take one of them away")]
     FramedTwice(String),
+    /// A joint that cannot go along with another one.
+    #[error("joint {joint:?} cannot follow that: {why}")]
+    Follow {
+        /// The joint.
+        joint: String,
+        /// Why not.
+        why: &'static str,
+    },
     /// A joint that has no such variable.
     #[error("joint {joint:?} has no {variable}: say {expected}")]
     Variable {

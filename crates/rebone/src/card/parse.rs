@@ -1,6 +1,7 @@
 //! Reads a card.
 
 use super::calibration::frame_of;
+use super::follow::followings;
 use super::selector::{nearest, shown};
 use super::{
     Card, CardError, CardFault, Casting, JointLimits, JointRotation, PoseFrom, SignedAxis, metres,
@@ -10,8 +11,8 @@ use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 use toml_edit::{Document, Item, Key, TableLike, TomlError};
 
-const KEYS: [&str; 9] =
-    ["up", "facing", "unit", "pose_from", "sure", "roles", "limits", "pose", "frames"];
+const KEYS: [&str; 10] =
+    ["up", "facing", "unit", "pose_from", "sure", "roles", "limits", "follow", "pose", "frames"];
 
 /// The axes that a frame is given by.
 const FRAME: [&str; 2] = ["x", "y"];
@@ -46,6 +47,7 @@ impl Card {
                 "sure" => card.sure = Some(probability(item).map_err(fault)?),
                 "roles" => card.roles = roles(&lines, key, item)?,
                 "limits" => card.limits = limits(&lines, key, item)?,
+                "follow" => card.follow = followings(&lines, key, item)?,
                 "pose" => card.pose = joint_rotations(&lines, key, item, turn)?,
                 "frames" => card.frames = joint_rotations(&lines, key, item, frame)?,
                 name => return Err(fault(unknown(name, "key", &KEYS))),
@@ -251,7 +253,11 @@ fn range(variable: &Key, item: &Item) -> Result<[f64; 2], CardFault> {
     }
 }
 
-fn table<'a>(lines: &Lines, key: &Key, item: &'a Item) -> Result<&'a dyn TableLike, CardError> {
+pub(super) fn table<'a>(
+    lines: &Lines,
+    key: &Key,
+    item: &'a Item,
+) -> Result<&'a dyn TableLike, CardError> {
     item.as_table_like().ok_or_else(|| lines.error(key, item, wrong(item, "a table")))
 }
 

@@ -128,7 +128,8 @@ impl Written {
     pub fn said(&self) -> Card {
         let says =
             |section: &str, key: &str| self.entry(section, key).is_some_and(|entry| !entry.own);
-        let Card { up, facing, unit, pose_from, sure, limits, pose, .. } = self.card.clone();
+        let Card { up, facing, unit, pose_from, sure, limits, follow, pose, .. } =
+            self.card.clone();
         let mut roles = self.card.roles.clone();
         roles.retain(|casting| says("roles", &casting.role.name()));
         let mut frames = self.card.frames.clone();
@@ -143,6 +144,7 @@ impl Written {
             pose: if self.own_pose { Vec::new() } else { pose },
             roles,
             limits,
+            follow,
             frames,
             ..Card::default()
         }

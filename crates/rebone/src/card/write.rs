@@ -1,7 +1,7 @@
 //! Writes a card.
 
 use super::mark::marked;
-use super::{Card, JointLimits, JointRotation, SignedAxis};
+use super::{Card, Following, JointLimits, JointRotation, SignedAxis};
 use crate::understand::Assigned;
 use bstr::ByteSlice;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -59,7 +59,14 @@ impl Card {
             "frames",
             "in the joint's axes: y along the bone or up, x what it bends about or left",
         );
-        let mut sections = vec![self.top(), self.role_lines(), self.limit_lines(), pose, frames];
+        let mut sections = vec![
+            self.top(),
+            self.role_lines(),
+            self.limit_lines(),
+            self.follow_lines(),
+            pose,
+            frames,
+        ];
         sections.retain(|section| !section.is_empty());
         sections
     }
@@ -110,6 +117,19 @@ impl Card {
             head: vec![head.to_owned()],
             entries: self.limits.iter().map(|l| (l.joint.clone(), limit_line(l))).collect(),
             examples: self.limit_examples.iter().map(example).collect(),
+        }
+    }
+
+    fn follow_lines(&self) -> Section {
+        let line = |own: &Following| {
+            let after = Value::from(own.after.as_str());
+            (own.joint.clone(), format!("{} = {after}", Key::new(&own.joint)))
+        };
+        Section {
+            name: "follow",
+            head: vec!["[follow]".to_owned()],
+            entries: self.follow.iter().map(line).collect(),
+            examples: Vec::new(),
         }
     }
 

@@ -37,6 +37,8 @@ pub struct Anatomy {
     pub bound: Vec<UnitQuaternion<f64>>,
     /// Ranges of joints that the card states.
     pub limits: Vec<(JointId, JointLimits)>,
+    /// Helper joints that the card names, each with the joint that it goes along with.
+    pub helpers: Vec<[JointId; 2]>,
     /// Metres for one unit of the file, where the user or the card says.
     pub metres_per_file_unit: Option<f64>,
     /// Where the frames were read off.
@@ -104,6 +106,7 @@ impl Anatomy {
                 .as_ref()
                 .map_or_else(|| skeleton.rest_pose().rotations, |bound| bound.rotations.clone()),
             limits: Vec::new(),
+            helpers: Vec::new(),
             metres_per_file_unit: None,
             body,
         };
@@ -134,12 +137,18 @@ impl Anatomy {
         }
     }
 
-    /// Takes over what a card states: metres for one unit of the file, and ranges of joints.
-    pub(crate) fn take(&mut self, unit: Option<f64>, limits: &[(JointId, JointLimits)]) {
+    /// Takes over what a card states: metres for one unit of the file, ranges of joints, and helpers.
+    pub(crate) fn take(
+        &mut self,
+        unit: Option<f64>,
+        limits: &[(JointId, JointLimits)],
+        helpers: &[[JointId; 2]],
+    ) {
         self.metres_per_file_unit = unit;
         self.limits = limits.to_vec();
+        self.helpers = helpers.to_vec();
         if let Some(plain) = &mut self.plain {
-            plain.take(unit, limits);
+            plain.take(unit, limits, helpers);
         }
     }
 

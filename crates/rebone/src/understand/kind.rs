@@ -64,7 +64,7 @@ fn adopt(
     let Ok(mut alike) = Anatomy::new(&own.skeleton, own.roles.clone(), clip, &known) else {
         return own;
     };
-    alike.take(own.metres_per_file_unit, &own.limits);
+    alike.take(own.metres_per_file_unit, &own.limits, &own.helpers);
     for (from, to) in own_of_other {
         alike.sigmas[to.index()] = other.sigmas[from.index()];
     }

@@ -171,7 +171,7 @@ impl<'a> Learner<'a> {
         let clip = &self.rig.clip;
         let mut anatomy = Anatomy::new(&own.skeleton, own.roles.clone(), clip, &known)
             .map_err(UnderstandError::from)?;
-        anatomy.take(own.metres_per_file_unit, &own.limits);
+        anatomy.take(own.metres_per_file_unit, &own.limits, &own.helpers);
         let mut learned = Anatomy {
             facing: if said.is_some() { anatomy.facing } else { facing },
             sigmas,

@@ -130,7 +130,8 @@ fn understand_told(
     if !card.pose.is_empty() && card.facing.is_none() {
         anatomy.facing = None;
     }
-    anatomy.take(card.unit, &card.joint_limits(&motion.skeleton)?);
+    let helpers = card.helpers(&motion.skeleton, &anatomy.roles)?;
+    anatomy.take(card.unit, &card.joint_limits(&motion.skeleton)?, &helpers);
     Ok(anatomy)
 }
 

@@ -1,0 +1,84 @@
+//! All results for a rig in one file, so that its mesh is there once.
+
+use super::inputs::{Clip, stem};
+use super::manifest::{Line, Status};
+use super::plan::{Job, text};
+use super::spare::Spare;
+use super::work::Rig;
+use crate::engine;
+use anyhow::Context;
+use rebone::skeleton::gltf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Where the parts are, below the output folder.
+pub(crate) const FOLDER: &str = "parts";
+
+/// Where the file for a rig goes, below the output folder.
+pub(crate) fn place(rig: &Path) -> PathBuf {
+    let is_vrm = rig.extension().is_some_and(|end| end.eq_ignore_ascii_case("vrm"));
+    PathBuf::from(stem(rig) + if is_vrm { ".vrm" } else { ".glb" })
+}
+
+/// What is to be gathered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parts<'a> {
+    /// The output folder, and where files are made.
+    pub(crate) output: &'a Path,
+    /// Where files are made.
+    pub(crate) spare: &'a Spare,
+    /// The clips.
+    pub(crate) clips: &'a [Clip],
+    /// What was made of them.
+    pub(crate) jobs: &'a [Job],
+}
+
+impl Parts<'_> {
+    /// Gathers the parts for each rig that are done; gives the files, and how many animations each got.
+    ///
+    /// # Errors
+    /// When a part cannot be read, or a file not be written.
+    pub(crate) fn gather(
+        &self,
+        rigs: &[Rig],
+        lines: &[&Line],
+    ) -> anyhow::Result<Vec<(PathBuf, usize)>> {
+        let is_done = |line: &&&Line| line.status == Status::Done;
+        let done: BTreeSet<&str> =
+            lines.iter().filter(is_done).filter_map(|line| line.output.as_deref()).collect();
+        let mut files = Vec::new();
+        for (index, rig) in rigs.iter().enumerate() {
+            let of_rig = |job: &&Job| job.rig == index && done.contains(text(&job.place).as_str());
+            let mut parts: Vec<(String, &Path)> = self
+                .jobs
+                .iter()
+                .filter(of_rig)
+                .map(|job| (self.name(job), job.place.as_path()))
+                .collect();
+            parts.sort();
+            if !parts.is_empty() {
+                let path = self.output.join(place(&rig.loaded.path));
+                let context = || format!("cannot gather into {}", path.display());
+                self.write(&path, rig, &parts).with_context(context)?;
+                files.push((path, parts.len()));
+            }
+        }
+        Ok(files)
+    }
+
+    /// What an animation is called: as its clip, with the folders that it is in.
+    fn name(&self, job: &Job) -> String {
+        let clip = &self.clips[job.clip];
+        text(&clip.folder.join(clip.stem()))
+    }
+
+    fn write(&self, path: &Path, rig: &Rig, parts: &[(String, &Path)]) -> anyhow::Result<()> {
+        let document = engine::document(&rig.loaded, &rig.anatomy);
+        let mut gathering = document.gather(tempfile::tempfile_in(self.spare.folder())?)?;
+        for (name, place) in parts {
+            let part = gltf::read(&self.output.join(place), gltf::ReadOptions::default())?;
+            gathering.add(&part, name).with_context(|| place.display().to_string())?;
+        }
+        self.spare.fill(path, |file| Ok(gathering.write(file)?)).map(drop)
+    }
+}

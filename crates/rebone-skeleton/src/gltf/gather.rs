@@ -1,0 +1,231 @@
+//! The animations of many files in one: their data goes through a file, so that memory holds none of it.
+
+use super::accessor::Data;
+use super::append::{FLOAT, TYPES};
+use super::container::{BINARY, JSON, MAGIC};
+use super::error::{ReadError, WriteError, unexpected};
+use super::json::Node;
+use super::read::Document;
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Seek, Write};
+
+/// A GLB in the making: a file and animations of others, whose nodes are the same.
+#[derive(Debug)]
+pub struct Gathering<'a> {
+    document: &'a Document,
+    json: Map<String, Value>,
+    /// What comes behind the elements of the file's own lists.
+    new: BTreeMap<&'static str, Vec<Box<RawValue>>>,
+    names: BTreeSet<String>,
+    data: BufWriter<File>,
+    /// The file's own data, padded, and all that was added.
+    own: usize,
+    length: usize,
+}
+
+impl Document {
+    /// Begins to gather animations behind those of this file. Their data waits in `data`, an empty file to
+    /// read and write.
+    ///
+    /// # Errors
+    /// When the file's data are in other files, or in the JSON: a GLB has them behind it.
+    pub fn gather(&self, data: File) -> Result<Gathering<'_>, WriteError> {
+        let is_inside = self.root.buffers.first().is_none_or(|own| own.uri.is_none());
+        if !is_inside {
+            let expected = "a GLB, which holds its data itself: save the file as such";
+            return Err(unexpected("buffers[0]", "data elsewhere", expected).into());
+        }
+        let Value::Object(json) = self.json()? else {
+            return Err(unexpected("JSON", "no object", "one").into());
+        };
+        let own = self.root.buffers.first().map_or(0, |own| own.byte_length).next_multiple_of(4);
+        let (new, names) = (BTreeMap::new(), BTreeSet::new());
+        let data = BufWriter::new(data);
+        Ok(Gathering { document: self, json, new, names, data, own, length: own })
+    }
+}
+
+impl Gathering<'_> {
+    /// Adds the animations of a file with the same nodes, the first one under `name`. One of that name that the
+    /// first file has is left out.
+    ///
+    /// # Errors
+    /// When nodes differ, numbers cannot be read, or the data cannot be written.
+    pub fn add(&mut self, part: &Document, name: &str) -> Result<(), WriteError> {
+        self.check_nodes(part)?;
+        let data = Data { root: &part.root, container: &part.container, buffers: &part.buffers };
+        let Some(animation) = part.root.animations.first() else { return Err(WriteError::Empty) };
+        let (view, begin) = (self.count("bufferViews"), self.length);
+        let mut known = BTreeMap::new();
+        let mut samplers = Vec::new();
+        for (index, own) in animation.samplers.iter().enumerate() {
+            let place = format!("animations[0].samplers[{index}]");
+            let mut accessor = |of: usize| match known.get(&of) {
+                Some(&known) => Ok(known),
+                None => {
+                    let added = self.accessor(&data, (of, &place), (view, begin))?;
+                    known.insert(of, added);
+                    Ok::<usize, WriteError>(added)
+                }
+            };
+            let (input, output) = (accessor(own.input)?, accessor(own.output)?);
+            let kind = own.interpolation.as_deref().unwrap_or("LINEAR");
+            samplers.push(json!({ "input": input, "interpolation": kind, "output": output }));
+        }
+        let channels = animation.channels.iter().map(|own| {
+            let target = json!({ "node": own.target.node, "path": own.target.path });
+            json!({ "sampler": own.sampler, "target": target })
+        });
+        let channels: Vec<Value> = channels.collect();
+        self.names.insert(name.to_owned());
+        let length = self.length - begin;
+        self.push(
+            "bufferViews",
+            &json!({ "buffer": 0, "byteOffset": begin, "byteLength": length }),
+        )?;
+        self.push(
+            "animations",
+            &json!({ "name": name, "channels": channels, "samplers": samplers }),
+        )
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// When it would be larger than a GLB can be, or cannot be written.
+    pub fn write(mut self, file: &mut dyn Write) -> Result<(), WriteError> {
+        self.json.entry("buffers").or_insert_with(|| json!([{}]));
+        self.json["buffers"][0]["byteLength"] = self.length.into();
+        if let Some(Value::Array(old)) = self.json.get_mut("animations") {
+            old.retain(|own| own["name"].as_str().is_none_or(|name| !self.names.contains(name)));
+        }
+        let mut text = serde_json::to_vec(&Joined { json: &self.json, new: &self.new })
+            .map_err(io::Error::from)?;
+        text.resize(text.len().next_multiple_of(4), b' ');
+        let others: Vec<(u32, &[u8])> = self.document.container.others().collect();
+        let more: usize = others.iter().map(|(_, own)| 8 + own.len().next_multiple_of(4)).sum();
+        let whole = 12 + 8 + text.len() + 8 + self.length + more;
+        let size = |length: usize| u32::try_from(length).map_err(|_| WriteError::TooLarge);
+        let words = [MAGIC, 2, size(whole)?, size(text.len())?, JSON];
+        words.iter().try_for_each(|word| file.write_all(&word.to_le_bytes()))?;
+        file.write_all(&text)?;
+        let words = [size(self.length)?, BINARY];
+        words.iter().try_for_each(|word| file.write_all(&word.to_le_bytes()))?;
+        let own = self.document.root.buffers.first().map_or(0, |own| own.byte_length);
+        let inside = self.document.container.binary().unwrap_or_default();
+        file.write_all(&inside[..own.min(inside.len())])?;
+        file.write_all(&[0; 4][..self.own - own])?;
+        let mut data = self.data.into_inner().map_err(io::IntoInnerError::into_error)?;
+        data.rewind()?;
+        io::copy(&mut data.take((self.length - self.own) as u64), file)?;
+        for (kind, content) in others {
+            let padded = content.len().next_multiple_of(4);
+            file.write_all(&size(padded)?.to_le_bytes())?;
+            file.write_all(&kind.to_le_bytes())?;
+            file.write_all(content)?;
+            file.write_all(&[0; 4][..padded - content.len()])?;
+        }
+        Ok(())
+    }
+
+    /// Copies an accessor as 32 bit numbers, into the view that begins at a byte; gives its place.
+    fn accessor(
+        &mut self,
+        data: &Data,
+        (index, place): (usize, &str),
+        (view, begin): (usize, usize),
+    ) -> Result<usize, WriteError> {
+        let numbers = data.read(index, place)?;
+        let kind = TYPES
+            .get(numbers.width - 1)
+            .ok_or_else(|| unexpected(place, "numbers of another kind", "those of an animation"))?;
+        let extreme = |of: fn(f64, f64) -> f64| -> Vec<f64> {
+            let column = |k| numbers.rows().map(move |row| row[k]).reduce(of).unwrap_or(0.0);
+            (0..numbers.width).map(column).collect()
+        };
+        let offset = self.length - begin;
+        for value in &numbers.values {
+            self.data.write_all(&(*value as f32).to_le_bytes())?;
+        }
+        self.length += 4 * numbers.values.len();
+        let at = self.count("accessors");
+        self.push(
+            "accessors",
+            &json!({
+                "bufferView": view, "byteOffset": offset, "componentType": FLOAT,
+                "count": numbers.rows().len(), "type": kind,
+                "min": extreme(f64::min), "max": extreme(f64::max),
+            }),
+        )?;
+        Ok(at)
+    }
+
+    fn check_nodes(&self, part: &Document) -> Result<(), ReadError> {
+        let own = self.json.get("nodes").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let is_same = |(own, other): (&Value, &Node)| {
+            let children = own["children"].as_array().map_or(0, Vec::len);
+            own["name"].as_str() == other.name.as_deref() && children == other.children.len()
+        };
+        if own.len() == part.root.nodes.len() && own.iter().zip(&part.root.nodes).all(is_same) {
+            return Ok(());
+        }
+        let expected = "those of the first file: parts are made of it, with its joints alone";
+        Err(unexpected("nodes", "other nodes", expected))
+    }
+
+    /// How many elements a list has so far.
+    fn count(&self, list: &'static str) -> usize {
+        let own = self.json.get(list).and_then(Value::as_array).map_or(0, Vec::len);
+        own + self.new.get(list).map_or(0, Vec::len)
+    }
+
+    fn push(&mut self, list: &'static str, element: &Value) -> Result<(), WriteError> {
+        let text = to_raw_value(element).map_err(io::Error::from)?;
+        self.new.entry(list).or_default().push(text);
+        Ok(())
+    }
+}
+
+/// A JSON object whose lists have more elements.
+struct Joined<'a> {
+    json: &'a Map<String, Value>,
+    new: &'a BTreeMap<&'static str, Vec<Box<RawValue>>>,
+}
+
+impl Serialize for Joined<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        for (key, value) in self.json {
+            match self.new.get(key.as_str()) {
+                Some(new) => {
+                    let old = value.as_array().map_or(&[][..], Vec::as_slice);
+                    map.serialize_entry(key, &List { old, new })?;
+                }
+                None => map.serialize_entry(key, value)?,
+            }
+        }
+        for (key, new) in self.new.iter().filter(|(key, _)| !self.json.contains_key(**key)) {
+            map.serialize_entry(key, &List { old: &[], new })?;
+        }
+        map.end()
+    }
+}
+
+/// A list and what comes behind it.
+struct List<'a> {
+    old: &'a [Value],
+    new: &'a [Box<RawValue>],
+}
+
+impl Serialize for List<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut list = to.serialize_seq(Some(self.old.len() + self.new.len()))?;
+        self.old.iter().try_for_each(|own| list.serialize_element(own))?;
+        self.new.iter().try_for_each(|own| list.serialize_element(own))?;
+        list.end()
+    }
+}

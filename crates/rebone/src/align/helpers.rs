@@ -1,0 +1,86 @@
+//! Helper joints: they hang elsewhere, and go along with a joint of the body.
+
+use super::{Plan, Rule};
+use crate::understand::{Anatomy, Arm};
+use nalgebra::{Isometry3, Translation3, UnitQuaternion};
+use rebone_skeleton::{JointId, Pose, WorldPose, forward_kinematics};
+
+/// A joint that goes along with another one, as if it hung on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Helper {
+    /// The joint.
+    pub joint: JointId,
+    /// What it goes along with.
+    pub after: JointId,
+    /// Its frame in that of the other one, as both are at rest; lengths of the file.
+    pub offset: Isometry3<f64>,
+}
+
+/// A joint beside a hand begins within this share of the forearm from the wrist, and reaches beyond it by that
+/// one.
+const BESIDE: f64 = 0.6;
+const BEYOND: f64 = 0.1;
+
+/// The helpers that the card of a skeleton names, and joints beside its hands that have no rule.
+pub(super) fn helpers(target: &Anatomy, rules: &[Rule]) -> Vec<Helper> {
+    let rest = forward_kinematics(&target.skeleton, &target.skeleton.rest_pose());
+    let helper = |[joint, after]: [JointId; 2]| {
+        let offset = frame(&rest, after).inv_mul(&frame(&rest, joint));
+        Helper { joint, after, offset }
+    };
+    let named = |joint: JointId| target.helpers.iter().any(|own| own[0] == joint);
+    let beside = target.body.arms.iter().flat_map(|arm| beside_hand(target, arm));
+    let beside = beside.filter(|own| rules[own[0].index()] == Rule::Rest && !named(own[0]));
+    target.helpers.iter().copied().chain(beside).map(helper).collect()
+}
+
+/// Palms and fingers that hang on the forearm, beside the joint that is the hand.
+fn beside_hand<'a>(target: &'a Anatomy, arm: &Arm) -> impl Iterator<Item = [JointId; 2]> + 'a {
+    let skeleton = &target.skeleton;
+    let hand = arm.hand.zip(arm.hand.and_then(|hand| skeleton.joint(hand).parent));
+    let elbow = target.place(arm.lower);
+    hand.into_iter().flat_map(move |(hand, forearm)| {
+        let wrist = target.place(hand);
+        let bone = wrist - elbow;
+        let is_beside = move |joint: &JointId| {
+            let joints = || skeleton.ids().filter(|&id| skeleton.is_ancestor(*joint, id));
+            let reach = |id: JointId| (target.place(id) - wrist).dot(&bone) / bone.norm_squared();
+            (target.place(*joint) - wrist).norm() < BESIDE * bone.norm()
+                && joints().all(|id| target.roles.of(id).is_none())
+                && joints().any(|id| reach(id) > BEYOND)
+        };
+        skeleton.children(forearm).filter(is_beside).map(move |joint| [joint, hand])
+    })
+}
+
+fn frame(world: &WorldPose, joint: JointId) -> Isometry3<f64> {
+    let place = Translation3::from(world.positions[joint.index()]);
+    Isometry3::from_parts(place, world.rotations[joint.index()])
+}
+
+impl Plan {
+    /// Puts the helpers of a pose of the target where the joints are that they go along with. `world` is room
+    /// for the pose's frames.
+    pub fn carry_helpers(&self, pose: &mut Pose, world: &mut WorldPose) {
+        if self.helpers.is_empty() {
+            return;
+        }
+        let skeleton = &self.target.skeleton;
+        world.update(skeleton, pose);
+        // Helpers may hang on each other: those above come first.
+        for id in skeleton.ids() {
+            let (at, joint) = (id.index(), skeleton.joint(id));
+            let parent = joint.parent.map_or_else(Isometry3::identity, |own| frame(world, own));
+            if let Some(helper) = self.helpers.iter().find(|helper| helper.joint == id) {
+                let local = parent.inv_mul(&(frame(world, helper.after) * helper.offset));
+                pose.rotations[at] = UnitQuaternion::new_normalize(local.rotation.into_inner());
+                for axis in &joint.translation_axes {
+                    pose.translations[at][axis.index()] = local.translation.vector[axis.index()];
+                }
+            }
+            world.rotations[at] = parent.rotation * pose.rotations[at];
+            world.positions[at] =
+                parent * nalgebra::Point3::from(pose.translations[at]) - nalgebra::Point3::origin();
+        }
+    }
+}
