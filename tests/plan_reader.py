@@ -56,12 +56,20 @@ def copied(plan, frame):
     shift = plus(path(middle(seen, body["source"])), middle(own, body["joints"]), -1)
     carrier = locals[body["carrier"]]
     carrier[0] = plus(carrier[0], inside(plan["joints"][body["carrier"]], shift))
-    own = []
+    whole, own = [], []
     for joint, local in zip(plan["joints"], locals):
+        whole.append(placed(joint, whole, *local))
+    for joint, local in zip(plan["joints"], locals):
+        if joint["helper"]:
+            after, offset = {"parent": joint["helper"]["joint"]}, joint["helper"]
+            place, turn = placed(after, whole, offset["translation"], offset["rotation"])
+            above = placed(joint, own, *STILL)
+            local[:] = [inside(joint, plus(place, above[0], -1)), times(back(above[1]), turn)]
         own.append(placed(joint, own, *local))
         place, turn = placed(joint, skin, joint["bind"]["translation"], rotation(joint, joint["bind"]["pre"]))
-        skin.append((own[-1][0] if local is carrier or any(joint["path"]) else place, turn))
-        columns = [turned(turn, joint["bind"]["inverse"][4 * k:4 * k + 3]) for k in range(4)]
+        moves = local is carrier or any(joint["path"])
+        skin.append(own[-1] if joint["helper"] else (own[-1][0] if moves else place, turn))
+        columns = [turned(skin[-1][1], joint["bind"]["inverse"][4 * k:4 * k + 3]) for k in range(4)]
         columns[3] = plus(columns[3], skin[-1][0])
         local.append([x for k, column in enumerate(columns) for x in [*column, k // 3]])
     return locals

@@ -206,7 +206,11 @@ pub(crate) fn same_file(a: &Path, b: &Path) -> bool {
     if a.exists() || b.exists() {
         return a == b;
     }
-    a.file_name() == b.file_name() && follow(folder_of(a)) == follow(folder_of(b))
+    let folder = |path: &Path| {
+        let folder = follow(folder_of(path));
+        std::fs::canonicalize(&folder).unwrap_or(folder)
+    };
+    a.file_name() == b.file_name() && folder(a) == folder(b)
 }
 
 #[cfg(test)]

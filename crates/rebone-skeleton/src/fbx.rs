@@ -115,14 +115,19 @@ fn options(bytes: usize) -> ufbx::LoadOpts<'static> {
     }
 }
 
-/// The bones that meshes are skinned to: their nodes, and how they were turned in the world then.
+/// The bones that meshes are skinned to: their nodes, and how they were turned in the world then, by the first
+/// mesh that says so.
 fn clusters(scene: &ufbx::Scene) -> BTreeMap<usize, UnitQuaternion<f64>> {
     let clusters = scene.skin_clusters.iter();
-    let bound = clusters.filter_map(|cluster| {
+    let each = clusters.filter_map(|cluster| {
         let node = cluster.bone_node.as_ref()?.element.typed_id as usize;
         Some((node, Local::from_matrix(&matrix(&cluster.bind_to_world))?.rotation))
     });
-    bound.collect()
+    let mut bound = BTreeMap::new();
+    for (node, rotation) in each {
+        bound.entry(node).or_insert(rotation);
+    }
+    bound
 }
 
 fn nodes(scene: &ufbx::Scene, skinned: &BTreeMap<usize, UnitQuaternion<f64>>) -> Vec<Node> {

@@ -33,8 +33,8 @@ pub enum Transfer {
     /// Rotation copy: each joint turns in the world as its source joint has turned since both stood alike: in
     /// their calibration poses, or in the T pose where those differ. No goals, no limits; the path is scaled by the legs.
     Copy,
-    /// The same since the bind poses of the files, as they are; where somebody gives a calibration pose, since
-    /// that.
+    /// The same since the bind poses of the files, as they are; or since the calibration pose, where a card says
+    /// that it corrects the bind pose.
     Bind,
 }
 

@@ -5,6 +5,7 @@ use crate::understand::Role;
 use nalgebra::Vector3;
 use rebone_skeleton::{Clip, JointId, Pose, WorldPose};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A part of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,12 +51,15 @@ impl Part {
     }
 }
 
+/// Places that differ less are the same, in units of the file.
+const LEAST_MOVE: f64 = 1e-6;
+
 /// Leaves joints of a result as the rig's own animation has them, or as it was calibrated.
 #[derive(Clone, Debug)]
 pub struct Overlay {
     /// The joints that do not follow the motion.
     kept: BTreeSet<JointId>,
-    base: Option<Clip>,
+    base: Option<Arc<Clip>>,
     still: Pose,
     /// The base at an instant, and the frame behind it.
     now: [Pose; 2],
@@ -65,7 +69,7 @@ pub struct Overlay {
 impl Overlay {
     /// Keeps what follows nothing and, where parts are named, all that is in none of them. `base` is a clip of
     /// the target's skeleton.
-    pub fn new(plan: &Plan, base: Option<Clip>, only: &[Part]) -> Self {
+    pub fn new(plan: &Plan, base: Option<Arc<Clip>>, only: &[Part]) -> Self {
         let mapped: BTreeSet<JointId> = plan.mapped().collect();
         let skeleton = &plan.target.skeleton;
         let helpers: BTreeSet<JointId> = plan.helpers.iter().map(|helper| helper.joint).collect();
@@ -90,13 +94,29 @@ impl Overlay {
         !self.kept.contains(&joint)
     }
 
+    /// The joints that the rig's own animation moves in their places.
+    pub fn moving(&self) -> impl Iterator<Item = JointId> + '_ {
+        let rest = &self.still.translations;
+        let base = self.base.iter();
+        let kept = move |base: &'_ Arc<Clip>| -> Vec<JointId> {
+            let moves = |id: &&JointId| {
+                base.translations(**id).any(|place| (place - rest[id.index()]).norm() > LEAST_MOVE)
+            };
+            self.kept.iter().filter(moves).copied().collect()
+        };
+        base.flat_map(kept)
+    }
+
     /// Changes a pose of the result at an instant, in seconds since its first frame. The base begins anew where it
     /// ends.
     pub fn apply(&mut self, plan: &Plan, seconds: f64, pose: &mut Pose) {
         let [now, next] = &mut self.now;
         match &self.base {
             Some(base) => at(base, seconds, now, next),
-            None => now.clone_from(&self.still),
+            None => {
+                now.rotations.copy_from_slice(&self.still.rotations);
+                now.translations.copy_from_slice(&self.still.translations);
+            }
         }
         for id in &self.kept {
             pose.rotations[id.index()] = now.rotations[id.index()];

@@ -49,6 +49,15 @@ impl Posing {
         }
     }
 
+    /// Becomes another posing of the same target.
+    pub(crate) fn copy(&mut self, other: &Self) {
+        self.locals.copy_from_slice(&other.locals);
+        self.translations.copy_from_slice(&other.translations);
+        self.world.positions.copy_from_slice(&other.world.positions);
+        self.world.rotations.copy_from_slice(&other.world.rotations);
+        self.outside.copy_from_slice(&other.outside);
+    }
+
     /// World rotation of a joint's anatomical frame.
     pub fn frame(&self, plan: &Plan, joint: JointId) -> UnitQuaternion<f64> {
         self.world.rotations[joint.index()] * plan.target.joint_from_anatomical[joint.index()]

@@ -116,7 +116,7 @@ impl Retargeter {
             posing.shift(plan, wanted - (hips[0] + hips[1]) / 2.0);
         }
         if let Some(judged) = judged {
-            judged.clone_from(posing);
+            judged.copy(posing);
             let solution = stages.solve(plan, seen, judged, group);
             solutions[place] = solution.map(|own| Solution { cost: own.start_cost, ..own });
             return;

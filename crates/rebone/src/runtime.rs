@@ -64,8 +64,21 @@ pub struct TargetJoint {
     pub translation: [f64; 3],
     /// The axes of its parent along which its place is, instead, that of its source, turned, times `scale`.
     pub path: [bool; 3],
+    /// Where it goes along with another joint, once that is posed.
+    pub helper: Option<HelperOf>,
     /// The retargeted bind pose.
     pub bind: Bind,
+}
+
+/// How a helper joint is to the joint that it goes along with.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct HelperOf {
+    /// That joint.
+    pub joint: usize,
+    /// In its frame, lengths of the file.
+    pub translation: [f64; 3],
+    /// In its frame.
+    pub rotation: [f64; 4],
 }
 
 /// A joint of the model in the retargeted bind pose: its frame turned as the source's, so that the source's own
@@ -189,6 +202,11 @@ impl<'a> Joints<'a> {
             post: quaternion(&own.map(|(_, post)| post).unwrap_or_default()),
             translation: joint.rest_translation.into(),
             path: Axis::ALL.map(path),
+            helper: self.plan.helper(id).map(|own| HelperOf {
+                joint: own.after.index(),
+                translation: own.offset.translation.vector.into(),
+                rotation: quaternion(&own.offset.rotation),
+            }),
             bind: self.bind(id, above),
         }
     }

@@ -3,6 +3,7 @@
 use crate::align::{Helper, Plan};
 use crate::ground::can_lift;
 use crate::understand::{Anatomy, Body};
+use rebone_skeleton::Joint;
 
 /// What there is to know of both calibrations, and everything that the target has no joints, channels or
 /// variables for, one text each.
@@ -58,10 +59,10 @@ fn lost_parts(source: &Body, target: &Body) -> Vec<String> {
 /// Helpers that cannot go along.
 fn helpers(plan: &Plan) -> impl Iterator<Item = String> + '_ {
     let joint = |helper: &Helper| plan.target.skeleton.joint(helper.joint);
-    let stays = plan.helpers.iter().map(joint).filter(|own| own.translation_axes.len() < 3);
-    stays.map(|own| {
+    let lacks = |own: &&Joint| own.translation_axes.len() < 3 || own.rotation_axes.len() < 3;
+    plan.helpers.iter().map(joint).filter(lacks).map(|own| {
         format!(
-            "{} has not all position channels: it turns along, but stays in its place",
+            "{} has not all channels: it goes along as far as those that it has allow",
             own.name
         )
     })

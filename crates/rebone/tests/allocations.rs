@@ -1,6 +1,6 @@
 //! A frame allocates nothing in the steady state.
 
-use rebone::{Hints, LimbModes, LimitMode, Options, Retargeter, align, understand};
+use rebone::{Hints, LimbModes, LimitMode, Options, Retargeter, Transfer, align, understand};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use std::alloc::System;
 
@@ -14,10 +14,15 @@ fn a_frame_allocates_nothing() {
         let source = understand(&clip.motion, &Hints::default()).unwrap();
         for rig in rebone::samples::rigs() {
             let target = understand(&rig.motion, &Hints::default()).unwrap();
-            for limits in [LimitMode::Source, LimitMode::Human] {
+            let ways = [
+                (LimitMode::Source, Transfer::Ik),
+                (LimitMode::Human, Transfer::Ik),
+                (LimitMode::Source, Transfer::Copy),
+            ];
+            for (limits, transfer) in ways {
                 let limbs = LimbModes { arms: 0.5, legs: 1.0 };
-                let plan =
-                    align(&source, &target, &Options { limbs, limits, ..Options::default() });
+                let options = Options { limbs, limits, transfer, ..Options::default() };
+                let plan = align(&source, &target, &options);
                 let mut retargeter = Retargeter::new(plan).unwrap();
                 let mut pose = rig.motion.skeleton.rest_pose();
                 let frames: Vec<_> = clip.motion.clip.poses().step_by(7).collect();
@@ -28,7 +33,7 @@ fn a_frame_allocates_nothing() {
                 }
                 let change = region.change();
                 let count = change.allocations + change.reallocations;
-                assert_eq!(count, 0, "{} on {}, {limits:?}", clip.name, rig.name);
+                assert_eq!(count, 0, "{} on {}, {limits:?}, {transfer:?}", clip.name, rig.name);
             }
         }
     }

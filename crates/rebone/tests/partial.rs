@@ -7,6 +7,7 @@ use rebone::card::Card;
 use rebone::skeleton::{Axis, Clip, Joint, JointId, Motion, Pose, Skeleton, forward_kinematics};
 use rebone::understand::{Role, Side};
 use rebone::{Hints, Options, Overlay, Part, Plan, align, retarget_clip, samples, understand};
+use std::sync::Arc;
 
 fn sample(name: &str) -> Motion {
     let mut all = samples::clips().into_iter().chain(samples::rigs());
@@ -69,7 +70,9 @@ fn helpers_go_along_as_if_they_hung_there() {
     let plan =
         plan_onto(&walk, &stuck, "[follow]\nik_hand_l = \"leftHand\"\n", &Options::default());
     let (clip, report) = retarget_clip(&plan, &walk.clip).unwrap();
-    assert!(report.warnings.iter().any(|warning| warning.starts_with("ik_hand_l has not all")));
+    assert!(
+        report.warnings.iter().any(|warning| warning.starts_with("ik_hand_l has not all channels"))
+    );
     assert_eq!(clip.pose(99).translations[helper], stuck.skeleton.rest_pose().translations[helper]);
 }
 
@@ -88,7 +91,12 @@ fn fingers_beside_the_hand_go_along_with_it() {
     let order = sorted(&joints);
     let skeleton = Skeleton::new(order, Vec::new()).unwrap();
     let moved = Motion { clip: Clip::new(&skeleton, 1.0 / 30.0), skeleton };
-    let plan = plan_onto(&walk, &moved, "[roles]\nleftIndex = []\n", &Options::default());
+    // Beside a hand with fingers it may be a sleeve, and stays on the forearm.
+    let card = "[roles]\nleftIndex = []\n";
+    assert_eq!(plan_onto(&walk, &moved, card, &Options::default()).helpers.len(), 0);
+    let fingers = ["Thumb", "Middle", "Ring", "Little"].map(|own| format!("left{own} = []\n"));
+    let card = card.to_owned() + &fingers.concat();
+    let plan = plan_onto(&walk, &moved, &card, &Options::default());
     assert_eq!(plan.helpers.len(), 1);
     let (clip, _) = retarget_clip(&plan, &walk.clip).unwrap();
     let [hand, index] =
@@ -152,7 +160,7 @@ fn parts_move_over_the_rigs_own_animation() {
     let (base, _) = retarget_clip(&base_plan, &walk.clip).unwrap();
     let plan = plan_onto(&wave, &rig, "", &Options::default());
     let (whole, _) = retarget_clip(&plan, &wave.clip).unwrap();
-    let mut overlay = Overlay::new(&plan, Some(base.clone()), &[Part::Arms]);
+    let mut overlay = Overlay::new(&plan, Some(Arc::new(base.clone())), &[Part::Arms]);
     let period = (base.len() - 1) as f64 * base.frame_time;
     for (frame, seconds) in [(0, 0.0), (40, 0.5), (80, period + 0.25)] {
         let mut pose = whole.pose(frame);
@@ -170,6 +178,17 @@ fn parts_move_over_the_rigs_own_animation() {
             assert!(off.norm() < 1e-6, "frame {frame}, joint {id:?}: {off}");
         }
     }
+    // Between two frames of the base, and of a base of one frame.
+    let mut pose = whole.pose(0);
+    overlay.apply(&plan, 1.5 * base.frame_time, &mut pose);
+    let head = plan.target.roles.joint(Role::Head).unwrap().index();
+    let [a, b] = [1, 2].map(|frame| base.pose(frame).rotations[head]);
+    assert!(pose.rotations[head].angle_to(&a.slerp(&b, 0.5)) < 1e-9);
+    let mut one = base.clone();
+    one.keep(7..8);
+    let mut held = Overlay::new(&plan, Some(Arc::new(one)), &[Part::Arms]);
+    held.apply(&plan, 123.4, &mut pose);
+    assert_eq!(pose.rotations[head], base.pose(7).rotations[head]);
     let mut still = Overlay::new(&plan, None, &[Part::Upper]);
     let mut pose: Pose = whole.pose(50);
     still.apply(&plan, 1.0, &mut pose);

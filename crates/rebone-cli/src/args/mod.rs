@@ -201,7 +201,7 @@ pub(crate) struct Card {
     pub(crate) learn: Vec<PathBuf>,
     /// State the calibration as turns of joints that bring the rest pose to the T pose, as it was worked out: to
     /// correct it joint by joint.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "pose_from")]
     pub(crate) t_pose: bool,
     /// Also write the calibration pose, as a frame of the skeleton: `.bvh`, `.glb`, `.gltf` or `.vrm`.
     #[arg(long, value_name = "OUT")]
@@ -244,6 +244,9 @@ pub(crate) struct Preview {
     /// Frames to show, counted from 0, B not included: `A..B`, `A..`, `..B`.
     #[arg(long, value_name = "A..B", value_parser = values::frame_range)]
     pub(crate) frames: Option<FrameRange>,
+    /// The clip to show of each file, where it has several: its name, or its number, counted from 0.
+    #[arg(long, value_name = "CLIP")]
+    pub(crate) clip: Option<String>,
     /// How many instants to show.
     #[arg(long, value_name = "N", default_value_t = 8,
           value_parser = clap::value_parser!(u8).range(1..=24))]

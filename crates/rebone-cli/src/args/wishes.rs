@@ -66,7 +66,7 @@ pub(crate) enum Transfer {
     Ik,
     /// Each joint turns as its source joint has turned since both stood alike.
     Copy,
-    /// The same since the bind poses of the files, as they are; a pose that a card gives corrects them.
+    /// The same since the bind poses of the files, as they are; a card may correct them.
     Bind,
 }
 
@@ -96,7 +96,7 @@ pub(crate) enum Part {
 pub(crate) enum Copying {
     /// Each joint turns as its source joint has turned since both stood alike.
     Copy,
-    /// The same since the bind poses of the files, as they are; a pose that a card gives corrects them.
+    /// The same since the bind poses of the files, as they are; a card may correct them.
     Bind,
 }
 

@@ -113,7 +113,7 @@ impl Making<'_> {
             None => Known::read(&FileHints::default())?,
         };
         let (rig, anatomy) = learn(kind, files, &known)?;
-        let text = engine::card_text(&anatomy, &known, None, old.as_ref(), Some(&path))?;
+        let text = engine::card_text(&anatomy, &known, None, old.as_ref(), (Some(&path), false))?;
         let doubt = engine::check_guesses(&rig, &anatomy, Which::Source);
         let doubtful = doubt.is_err() && !self.accept_guesses && old.is_none();
         let guess = self.path(kind, "guess.toml");

@@ -4,8 +4,8 @@ use super::manifest::Fault;
 use crate::exit_code::{ExitCode, Failure};
 use rebone::UnderstandError;
 use rebone::card::CardError;
-use rebone::skeleton::bvh::FileError;
-use rebone::skeleton::gltf;
+use rebone::skeleton::scene::FileError;
+use rebone::skeleton::{bvh, gltf};
 use std::panic::AssertUnwindSafe;
 
 /// Kinds of faults, in the words of the summary.
@@ -50,16 +50,40 @@ fn kind(failure: &Failure) -> &'static str {
         return OPTIONS;
     }
     let causes = || failure.error.chain();
-    let file = causes().find_map(|cause| cause.downcast_ref::<FileError>());
     let understood = causes().find_map(|cause| cause.downcast_ref::<UnderstandError>());
-    match (file, understood) {
-        (Some(FileError::Open { .. }), _) => UNREADABLE,
-        (Some(_), _) => UNFIT,
-        _ if causes().any(|cause| cause.is::<gltf::FileError>()) => UNFIT,
+    match (causes().find_map(of_file), understood) {
+        (Some(kind), _) => kind,
         (_, Some(UnderstandError::Roles(_) | UnderstandError::Body(_))) => NO_HUMANOID,
         (_, Some(_)) => CARD,
         _ if causes().any(|cause| cause.is::<CardError>()) => CARD,
         _ if causes().any(|cause| cause.is::<std::io::Error>()) => UNREADABLE,
         _ => OTHER,
     }
+}
+
+/// The kind of an error of a reader.
+fn of_file(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
+    let is_open = match cause.downcast_ref::<bvh::FileError>() {
+        Some(error) => matches!(error, bvh::FileError::Open { .. }),
+        None => of_scene::<gltf::ReadError>(cause).or(of_fbx(cause))?,
+    };
+    Some(if is_open { UNREADABLE } else { UNFIT })
+}
+
+/// Whether a scene's file could not be opened; `None` where the error is another.
+fn of_scene<E: std::error::Error + 'static>(
+    cause: &(dyn std::error::Error + 'static),
+) -> Option<bool> {
+    let error = cause.downcast_ref::<FileError<E>>()?;
+    Some(matches!(error, FileError::Open { .. }))
+}
+
+#[cfg(feature = "fbx")]
+fn of_fbx(cause: &(dyn std::error::Error + 'static)) -> Option<bool> {
+    of_scene::<rebone::skeleton::fbx::ReadError>(cause)
+}
+
+#[cfg(not(feature = "fbx"))]
+fn of_fbx(_: &(dyn std::error::Error + 'static)) -> Option<bool> {
+    None
 }

@@ -5,8 +5,8 @@ use super::manifest::{Line, Status};
 use super::plan::{Job, text};
 use super::spare::Spare;
 use super::work::Rig;
-use crate::engine;
-use anyhow::Context;
+use crate::interrupt;
+use anyhow::{Context, anyhow};
 use rebone::skeleton::gltf;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -34,15 +34,13 @@ pub(crate) struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    /// Gathers the parts for each rig that are done; gives the files, and how many animations each got.
-    ///
-    /// # Errors
-    /// When a part cannot be read, or a file not be written.
+    /// Gathers the parts for each rig that are done; gives the files, and how many animations each got, or why it
+    /// got none.
     pub(crate) fn gather(
         &self,
         rigs: &[Rig],
         lines: &[&Line],
-    ) -> anyhow::Result<Vec<(PathBuf, usize)>> {
+    ) -> Vec<(PathBuf, anyhow::Result<usize>)> {
         let is_done = |line: &&&Line| line.status == Status::Done;
         let done: BTreeSet<&str> =
             lines.iter().filter(is_done).filter_map(|line| line.output.as_deref()).collect();
@@ -56,14 +54,16 @@ impl Parts<'_> {
                 .map(|job| (self.name(job), job.place.as_path()))
                 .collect();
             parts.sort();
-            if !parts.is_empty() {
-                let path = self.output.join(place(&rig.loaded.path));
-                let context = || format!("cannot gather into {}", path.display());
-                self.write(&path, rig, &parts).with_context(context)?;
-                files.push((path, parts.len()));
-            }
+            let path = self.output.join(place(&rig.loaded.path));
+            let context = || format!("cannot gather into {}", path.display());
+            let made = match parts.is_empty() {
+                true if path.exists() => Err(anyhow!("nothing is done: it is of an earlier run")),
+                true => continue,
+                false => self.write(&path, rig, &parts).map(|()| parts.len()),
+            };
+            files.push((path.clone(), made.with_context(context)));
         }
-        Ok(files)
+        files
     }
 
     /// What an animation is called: as its clip, with the folders that it is in.
@@ -73,11 +73,12 @@ impl Parts<'_> {
     }
 
     fn write(&self, path: &Path, rig: &Rig, parts: &[(String, &Path)]) -> anyhow::Result<()> {
-        let document = engine::document(&rig.loaded, &rig.anatomy);
-        let mut gathering = document.gather(tempfile::tempfile_in(self.spare.folder())?)?;
+        let mut gathering = rig.document.gather(tempfile::tempfile_in(self.spare.folder())?)?;
         for (name, place) in parts {
-            let part = gltf::read(&self.output.join(place), gltf::ReadOptions::default())?;
-            gathering.add(&part, name).with_context(|| place.display().to_string())?;
+            interrupt::check()?;
+            let help = || format!("{}: remove it and run again", place.display());
+            let part = gltf::read(&self.output.join(place), gltf::ReadOptions::default());
+            gathering.add(&part.with_context(help)?, name).with_context(help)?;
         }
         self.spare.fill(path, |file| Ok(gathering.write(file)?)).map(drop)
     }

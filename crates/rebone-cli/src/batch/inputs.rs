@@ -37,14 +37,13 @@ impl Clip {
     /// What its results are called after: its file, and itself where the file has several.
     pub(crate) fn stem(&self) -> String {
         let file = stem(&self.path);
-        let plain = |c: char| if c.is_alphanumeric() || "-_. ".contains(c) { c } else { '_' };
-        let part = self.part.as_ref().map(|part| part.name.chars().map(plain).collect::<String>());
+        let part = self.part.as_ref().map(|part| plain(&part.name));
         part.map_or(file.clone(), |part| format!("{file}-{part}"))
     }
 
     /// The clip to read of its file.
     pub(crate) fn wanted(&self) -> Option<String> {
-        self.part.as_ref().map(|part| part.index.to_string())
+        self.part.as_ref().map(|part| format!("#{}", part.index))
     }
 }
 
@@ -189,7 +188,9 @@ impl Found {
 
     fn add_file(&mut self, path: &Path, base: &Path) {
         let is_motion = path.extension().is_some_and(|end| {
-            ["bvh", "fbx", "glb", "gltf", "vrm"].iter().any(|own| end.eq_ignore_ascii_case(own))
+            ["bvh", "fbx", "glb", "gltf", "vrm", "vrma"]
+                .iter()
+                .any(|own| end.eq_ignore_ascii_case(own))
         });
         if !self.is_new(path) {
             return;
@@ -211,10 +212,12 @@ impl Found {
         if names.len() < 2 {
             return self.clips.push(Clip { path, folder, part: None });
         }
+        let mut taken = BTreeSet::new();
         for (index, name) in names.iter().enumerate() {
-            let again = names[..index].contains(name);
-            let name = if again { format!("{name}-{index}") } else { name.clone() };
-            let part = Some(Part { index, name });
+            let numbered = (index..).map(|number| format!("{name}-{number}"));
+            let mut free = std::iter::once(name.clone()).chain(numbered);
+            let name = free.find(|name| taken.insert(plain(name).to_lowercase()));
+            let part = Some(Part { index, name: name.unwrap_or_default() });
             self.clips.push(Clip { path: path.clone(), folder: folder.clone(), part });
         }
     }
@@ -222,6 +225,12 @@ impl Found {
     fn is_new(&mut self, path: &Path) -> bool {
         self.seen.insert(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))
     }
+}
+
+/// The name of a clip as a part of a file's.
+fn plain(name: &str) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || "-_. ".contains(c) { c } else { '_' };
+    name.chars().map(plain).collect()
 }
 
 /// Refuses pipes and devices, which never end, or end only once.

@@ -1,7 +1,7 @@
 //! Where results go.
 
 use super::inputs::{Clip, stem};
-use super::{cards, gather, manifest, spare};
+use super::{cards, manifest, spare};
 use crate::exit_code::Failure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -34,22 +34,27 @@ impl Template {
         }
     }
 
-    /// The place of a result below the output folder; of a part of one file, it ends in `.glb`.
-    pub(crate) fn place(&self, clip: &Clip, rig: &Path, is_part: bool) -> PathBuf {
+    /// The place of a result below the output folder; it ends so.
+    pub(crate) fn place(&self, clip: &Clip, rig: &Path, end: &str) -> PathBuf {
         let name = self.0.replace("{stem}", "\u{0}").replace("{target}", &stem(rig));
-        let end = if is_part { "glb" } else { end(rig) };
-        let place = clip.folder.join(name.replace('\u{0}', &clip.stem()) + "." + end);
-        if is_part { Path::new(gather::FOLDER).join(place) } else { place }
+        clip.folder.join(name.replace('\u{0}', &clip.stem()) + "." + end)
     }
 }
 
-/// How results for a rig end: as the rig, but for FBX, which is not written.
-fn end(rig: &Path) -> &'static str {
+/// How results for a rig end: as the rig, but for FBX, which is not written, and for joints and motion `alone`,
+/// which are no VRM.
+pub(crate) fn end(rig: &Path, alone: bool) -> &'static str {
     let end = rig.extension().map(|end| end.to_string_lossy().to_lowercase());
     match end.as_deref() {
         Some("glb" | "fbx") => "glb",
         Some("gltf") => "gltf",
-        Some("vrm") => "vrm",
+        Some("vrm") => {
+            if alone {
+                "glb"
+            } else {
+                "vrm"
+            }
+        }
         _ => "bvh",
     }
 }
@@ -130,10 +135,10 @@ mod tests {
     fn templates_are_filled_and_stay_below_the_folder() {
         let walk = clip("in/a/{target}.bvh", "a");
         let place =
-            |text| Template::parse(text).unwrap().place(&walk, Path::new("rigs/Hero.bvh"), false);
+            |text| Template::parse(text).unwrap().place(&walk, Path::new("rigs/Hero.bvh"), "bvh");
         assert_eq!(place("{target}/x-{stem}"), Path::new("a/Hero/x-{target}.bvh"));
         assert_eq!(
-            Template::usual(2).place(&walk, Path::new("H.bvh"), false),
+            Template::usual(2).place(&walk, Path::new("H.bvh"), "bvh"),
             Path::new("a/{target}-H.bvh")
         );
         for wrong in ["{target}", "{stem}{kind}", "../{stem}", "/{stem}", "{stem}/", "{stem", ""] {

@@ -43,7 +43,13 @@ pub(crate) fn jobs(
     for (clip, input) in found.clips.iter().enumerate() {
         for (rig, path) in rigs.iter().enumerate() {
             if let Some(settings) = rules.settings(input, path, usual) {
-                let place = template.place(input, path, usual.one_file);
+                let place = match usual.one_file {
+                    true => Path::new(gather::FOLDER).join(template.place(input, path, "glb")),
+                    false => {
+                        let end = names::end(path, usual.written.animation_only);
+                        template.place(input, path, end)
+                    }
+                };
                 jobs.push(Job { clip, rig, place, settings });
             }
         }

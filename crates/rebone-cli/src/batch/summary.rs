@@ -24,8 +24,8 @@ pub(crate) struct Ended {
     pub(crate) seconds: f64,
     /// Whether the user stopped it.
     pub(crate) interrupted: bool,
-    /// Files that results were gathered in, and how many each holds.
-    pub(crate) gathered: Vec<(PathBuf, usize)>,
+    /// Files that results were gathered in, and how many each holds, or why none.
+    pub(crate) gathered: Vec<(PathBuf, anyhow::Result<usize>)>,
 }
 
 impl Ended {
@@ -39,7 +39,9 @@ impl Ended {
 
     /// How the program ends.
     pub(crate) fn code(&self) -> ExitCode {
-        match (self.interrupted, self.count(Status::Done), self.count(Status::Failed)) {
+        let ungathered = self.gathered.iter().filter(|(_, made)| made.is_err()).count();
+        let failed = self.count(Status::Failed) + ungathered;
+        match (self.interrupted, self.count(Status::Done), failed) {
             (true, ..) => ExitCode::Interrupted,
             (_, _, 0) => ExitCode::Done,
             (_, 0, _) => ExitCode::Input,
@@ -73,16 +75,21 @@ impl Ended {
             let line = format!("{skipped:>5}  files that hold no motion");
             terminal.say(&format!("{}  {line}", styled(HEAD, "skipped")))?;
         }
-        for (file, count) in &self.gathered {
-            let line = format!("{count:>5}  animations in {}", file.display());
-            terminal.say(&format!("{} {line}", styled(HEAD, "gathered")))?;
+        for (file, made) in &self.gathered {
+            match made {
+                Ok(count) => {
+                    let line = format!("{count:>5}  animations in {}", file.display());
+                    terminal.say(&format!("{} {line}", styled(HEAD, "gathered")))?;
+                }
+                Err(error) => terminal.warn(&format!("{error:#}")),
+            }
         }
         terminal.say(&format!("{}    {}", styled(HEAD, "wrote"), path.display()))?;
         terminal.json(&json!({
             "done": made, "there": there, "failed": failed, "skipped": skipped, "frames": frames,
             "seconds": self.seconds, "interrupted": self.interrupted,
             "manifest": path.display().to_string(),
-            "gathered": self.gathered.iter().map(|(file, count)| json!({ "file": file.display().to_string(), "animations": count })).collect::<Vec<_>>(),
+            "gathered": self.gathered.iter().map(gathered).collect::<Vec<_>>(),
             "faults": faults.iter().map(|(kind, names)| json!({ "kind": kind, "files": names })).collect::<Vec<_>>(),
         }))?;
         Ok(())
@@ -112,6 +119,13 @@ impl Ended {
         }
         Ok(())
     }
+}
+
+/// A file that results were gathered in, for programs.
+fn gathered((file, made): &(PathBuf, anyhow::Result<usize>)) -> Value {
+    let error = made.as_ref().err().map(|error| format!("{error:#}"));
+    let file = file.display().to_string();
+    json!({ "file": file, "animations": made.as_ref().ok(), "error": error })
 }
 
 /// Says what could not be made, by the reason.

@@ -9,9 +9,11 @@ use crate::args::{self, Which};
 use crate::engine::{self, Kind, Known, Loaded, Made, Output, Summary, Wanted};
 use crate::exit_code::Failure;
 use crate::interrupt;
-use rebone::skeleton::Pose;
+use anyhow::Context;
+use rebone::skeleton::{Pose, gltf};
 use rebone::{Anatomy, Report, Understood};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// A rig that was understood.
@@ -22,7 +24,9 @@ pub(crate) struct Rig {
     /// What it is.
     pub(crate) anatomy: Anatomy,
     /// Its own animation that joints keep, where that is wished.
-    base: Option<rebone::skeleton::Clip>,
+    base: Option<Arc<rebone::skeleton::Clip>>,
+    /// Its file as a glTF, or its joints.
+    pub(crate) document: Arc<gltf::Document>,
 }
 
 impl Rig {
@@ -37,7 +41,13 @@ impl Rig {
             engine::check_guesses(&loaded, &anatomy, Which::Target)?;
         }
         let base = engine::base(&loaded, &args.wishes)?;
-        Ok(Self { loaded, anatomy, base })
+        let document = engine::document(&loaded, &anatomy);
+        if args.one_file {
+            // What cannot be gathered in the end is told before the work.
+            let context = || format!("{}: --one-file", path.display());
+            document.check_whole().with_context(context)?;
+        }
+        Ok(Self { loaded, anatomy, base, document })
     }
 }
 
@@ -131,9 +141,11 @@ fn make(
     let loaded = part.as_ref().unwrap_or(loaded);
     let first = settings.frames.map_or(0, |range| range.start);
     let made = Made::new(&understood, &settings.wishes, rig.base.clone());
-    let made = made.map_err(|error| wrong(error.into()))?;
+    let made = made.map_err(wrong)?;
     let output = Output {
         target: &rig.loaded,
+        document: Arc::clone(&rig.document),
+        path: &desk.output.join(&job.place),
         kind: Kind::of(&job.place),
         written: settings.written,
         name: loaded.clip_name(),

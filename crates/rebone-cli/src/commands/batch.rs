@@ -108,10 +108,22 @@ impl Batched<'_> {
     }
 }
 
+/// Refuses where a result would replace a file that a rig names.
+fn check_beside(batch: &Batched, rigs: &[Rig]) -> Result<(), Failure> {
+    let outputs: Vec<_> = batch.jobs.iter().map(|job| batch.args.output.join(&job.place)).collect();
+    for file in rigs.iter().flat_map(|rig| rig.loaded.beside()) {
+        if let Some(output) = outputs.iter().find(|output| paths::same_file(output, &file)) {
+            paths::check_outputs(&[file], &[output])?;
+        }
+    }
+    Ok(())
+}
+
 /// Does what is not done yet.
 fn work(batch: &Batched, spare: &Spare, terminal: &Terminal) -> Result<(), Failure> {
     let output = &batch.args.output;
     let rigs = batch.rigs()?;
+    check_beside(batch, &rigs)?;
     let known = if batch.args.force { BTreeMap::new() } else { manifest::read(output)? };
     let mut kept: Vec<Line> = Vec::new();
     let mut tasks: BTreeMap<usize, Task> = BTreeMap::new();
@@ -146,9 +158,10 @@ fn work(batch: &Batched, spare: &Spare, terminal: &Terminal) -> Result<(), Failu
     let interrupted = interrupt::check().is_err();
     let parts = Parts { output, spare, clips: &batch.found.clips, jobs: batch.jobs };
     let gathered = match batch.args.one_file && !interrupted {
-        true => parts.gather(&rigs, &whole)?,
+        true => parts.gather(&rigs, &whole),
         false => Vec::new(),
     };
+    let interrupted = interrupt::check().is_err();
     let ended = Ended { kept, lines, seconds, interrupted, gathered };
     ended.tell(output, terminal)?;
     match ended.code() {

@@ -1,5 +1,6 @@
 //! `rebone card`: the rig card of a skeleton.
 
+use super::retarget::check_extension;
 use crate::args::Card;
 use crate::engine::{self, Kind, Known, OldCard, Wanted};
 use crate::exit_code::Failure;
@@ -14,6 +15,14 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
         args.output.iter().chain(&args.write_pose).map(PathBuf::as_path).collect();
     let clips = args.learn.iter().chain(&args.hints.card).chain([&args.file]);
     paths::check_outputs(&clips.cloned().collect::<Vec<_>>(), &outputs)?;
+    if let Some(path) = &args.write_pose {
+        check_extension(path)?;
+        if Kind::of(path) == Kind::Vrma {
+            let message =
+                format!("{}: a pose is no VRM animation: name it .glb or .bvh", path.display());
+            return Err(Failure::usage(message));
+        }
+    }
     let old = OldCard::read(args)?;
     let known = match &old {
         Some(old) => old.known(&args.hints)?,
@@ -22,6 +31,7 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
     paths::check_outputs(&known.pose_input().collect::<Vec<_>>(), &outputs)?;
     let wanted = Wanted { skin: args.hints.skin, ..Wanted::default() };
     let loaded = engine::read_part(&args.file, wanted, terminal)?;
+    paths::check_outputs(&loaded.beside(), &outputs)?;
     let (mut anatomy, remark) = match args.learn[..] {
         [] => (engine::understand(&loaded, &known)?, None),
         ref clips => {
@@ -34,12 +44,13 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
     }
     anatomy.warnings.iter().for_each(|warning| terminal.warn(warning));
     let output = args.output.as_deref();
-    let card = engine::card_text(&anatomy, &known, remark.clone(), old.as_ref(), output)?;
+    let place = (output, args.t_pose);
+    let card = engine::card_text(&anatomy, &known, remark.clone(), old.as_ref(), place)?;
     let mut written = Vec::new();
     if let Some(path) = &args.write_pose {
         let kind = Kind::of(path);
         paths::write(path, |file| engine::write_pose(&loaded, &anatomy, kind, file))?;
-        written.push(path.as_path());
+        written.push(path.display().to_string());
     }
     let Some(output) = output else {
         terminal.json(&json!({ "card": card, "written": written }))?;
@@ -49,8 +60,7 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
         terminal.say(&styled(NAME, remark))?;
     }
     paths::write(output, |file| Ok(file.write_all(card.as_bytes())?))?;
-    written.insert(0, output);
-    let names: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
-    terminal.json(&json!({ "written": names }))?;
-    Ok(terminal.say(&format!("{}    {}", styled(NAME, "wrote"), names.join(", ")))?)
+    written.insert(0, output.display().to_string());
+    terminal.json(&json!({ "written": written }))?;
+    Ok(terminal.say(&format!("{}    {}", styled(NAME, "wrote"), written.join(", ")))?)
 }

@@ -1,7 +1,7 @@
 //! `rebone inspect`: what is understood of one file or of two, as trees with roles and as a picture.
 
 use crate::args::{Inspect, Which};
-use crate::engine::{self, Known, Summary, Wanted};
+use crate::engine::{self, Known, Loaded, Summary, Wanted};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, QUIET, Terminal, styled};
@@ -34,6 +34,7 @@ fn one(args: &Inspect, known: &Known, terminal: &Terminal) -> Result<(), Failure
     let loaded = engine::read_part(&args.file, wanted, terminal)?;
     let anatomy = engine::understand(&loaded, known)?;
     if let Some(preview) = &args.preview {
+        paths::check_outputs(&loaded.beside(), &[preview])?;
         write(preview, &engine::portrait(&loaded, &anatomy))?;
     }
     let summary = Summary::new(&loaded, &anatomy);
@@ -53,6 +54,7 @@ fn two(
     let understood = engine::understand_both(loaded.each_ref(), known, args.hints.map.as_deref())?;
     let (plan, warnings) = engine::compare(&understood);
     if let Some(preview) = &args.preview {
+        paths::check_outputs(&loaded.each_ref().map(Loaded::beside).concat(), &[preview])?;
         let picture = match args.pose {
             true => engine::poses(&loaded, &plan),
             false => engine::portraits(&loaded, &plan)?,

@@ -1,7 +1,7 @@
 //! `rebone plan`: rotation copy between two skeletons as data, for engines.
 
 use crate::args::{Plan, Which};
-use crate::engine::{self, Known};
+use crate::engine::{self, Known, Loaded, Summary};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
@@ -15,12 +15,22 @@ pub(crate) fn run(args: &Plan, terminal: &Terminal) -> Result<(), Failure> {
     let inputs: Vec<_> = files.chain(known.iter().flat_map(Known::inputs)).collect();
     paths::check_outputs(&inputs, &[&args.output])?;
     let loaded = engine::read_both([&args.source, &args.target], &args.hints, terminal)?;
+    paths::check_outputs(&loaded.each_ref().map(Loaded::beside).concat(), &[&args.output])?;
     let understood = engine::understand_both(loaded.each_ref(), &known, args.hints.map.as_deref())?;
     if !args.accept_guesses {
         engine::check_guesses(&loaded[0], &understood.anatomies[0], Which::Source)?;
         engine::check_guesses(&loaded[1], &understood.anatomies[1], Which::Target)?;
     }
     let (plan, warnings) = engine::runtime_plan(loaded.each_ref(), &understood, args.method)?;
+    for ((name, loaded), anatomy) in
+        ["source", "target"].iter().zip(&loaded).zip(&understood.anatomies)
+    {
+        let summary = Summary::new(loaded, anatomy);
+        terminal.say(&format!("{}   {}", styled(NAME, name), summary.line()))?;
+        if let Some(hint) = summary.hint(&format!("--{name}-card")) {
+            terminal.say(&format!("{}     {hint}", styled(NAME, "hint")))?;
+        }
+    }
     warnings.iter().for_each(|warning| terminal.warn(warning));
     paths::write(&args.output, |file| Ok(serde_json::to_writer(file, &plan)?))?;
     terminal

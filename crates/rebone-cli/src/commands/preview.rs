@@ -1,7 +1,7 @@
 //! `rebone preview`: motions over time in one picture.
 
 use crate::args::Preview;
-use crate::engine::{self, Film, Known, Seen, file_name};
+use crate::engine::{self, Film, Known, Seen, Wanted, file_name};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::preview::{Ink, Instant, SheetOptions, Track, contact_sheet};
@@ -13,7 +13,9 @@ pub(crate) fn run(args: &Preview, terminal: &Terminal) -> Result<(), Failure> {
     let mut tracks: Vec<Track> = Vec::new();
     let mut instants = Vec::new();
     for (path, ink) in args.files.iter().zip(Ink::ALL) {
-        let mut loaded = engine::read(path, terminal)?;
+        let wanted = Wanted { clip: args.clip.as_deref(), ..Wanted::default() };
+        let mut loaded = engine::read_part(path, wanted, terminal)?;
+        paths::check_outputs(&loaded.beside(), &[&args.output])?;
         let anatomy = engine::understand(&loaded, &Known::default());
         if let Err(failure) = &anatomy {
             terminal.warn(&format!("{}; drawn as it is, with +Y up", failure.message()));

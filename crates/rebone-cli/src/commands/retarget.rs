@@ -1,7 +1,7 @@
 //! `rebone retarget`: the main job.
 
 use crate::args::{Retarget, Which};
-use crate::engine::{self, Known, Outcome, Summary, Wanted};
+use crate::engine::{self, Known, Loaded, Outcome, Summary, Wanted};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::paths::{self, Whole};
@@ -32,6 +32,8 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
         engine::check_guesses(&source, &understood.anatomies[0], Which::Source)?;
         engine::check_guesses(&target, &understood.anatomies[1], Which::Target)?;
     }
+    check_vrm(args, &target)?;
+    paths::check_outputs(&[source.beside(), target.beside()].concat(), &outputs)?;
     source.cut(args.frames)?.iter().for_each(|warning| terminal.warn(warning));
     interrupt::listen()?;
     let (clip, outcome) = engine::retarget(&source, &target, &understood, args)?;
@@ -49,7 +51,7 @@ const FORMATS: [&str; 15] = [
 ];
 
 /// A clip is written as BVH, and not under the name of another format.
-fn check_extension(output: &Path) -> Result<(), Failure> {
+pub(super) fn check_extension(output: &Path) -> Result<(), Failure> {
     match output.extension() {
         Some(other) if FORMATS.iter().any(|format| other.eq_ignore_ascii_case(format)) => {
             Err(Failure::usage(format!(
@@ -61,6 +63,18 @@ fn check_extension(output: &Path) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// A VRM says which joints are which bones: only one that was read can be written again, and as a whole.
+fn check_vrm(args: &Retarget, target: &Loaded) -> Result<(), Failure> {
+    let is_vrm = args.output.extension().is_some_and(|end| end.eq_ignore_ascii_case("vrm"));
+    if !is_vrm || (target.is_vrm() && !args.written.animation_only) {
+        return Ok(());
+    }
+    let why = if target.is_vrm() { "joints and motion alone are" } else { "the target is" };
+    let name = args.output.with_extension("glb");
+    let (output, name) = (args.output.display(), name.display());
+    Err(Failure::usage(format!("cannot write {output}: {why} no VRM; name it {name}, or .vrma")))
 }
 
 /// All files that are read.

@@ -148,13 +148,14 @@ fn none_of(refused: &[(String, bool)]) -> Failure {
     Failure::from(anyhow::Error::msg(message)).with_help(format!("{out}{kinds}"))
 }
 
-/// The rig card of what was understood, for a file `output`, with a remark on the whole.
+/// The rig card of what was understood, for a file `output`, with a remark on the whole. With `t_pose` its pose
+/// is the T pose, whatever a card said of the pose.
 pub(crate) fn card_text(
     anatomy: &Anatomy,
     known: &Known,
     remark: Option<String>,
     old: Option<&OldCard>,
-    output: Option<&Path>,
+    (output, t_pose): (Option<&Path>, bool),
 ) -> Result<String, Failure> {
     let given = known.card.clone();
     let mut card = Card::of(&anatomy.skeleton, &anatomy.roles);
@@ -162,7 +163,7 @@ pub(crate) fn card_text(
     card.limit_examples = rebone::limits::examples(anatomy);
     card.take_calibration(anatomy);
     let sure = format!("{:.2} {}", anatomy.confidence, anatomy::calibration(anatomy));
-    let pose_from = known.pose_from(output)?;
+    let pose_from = if t_pose { None } else { known.pose_from(output)? };
     for (key, is_guess) in [
         ("up", given.up.is_none()),
         ("facing", given.facing.is_none()),
@@ -180,8 +181,14 @@ pub(crate) fn card_text(
         card.pose.clear();
         card.pose_from = Some(pose);
     }
+    card.correct_bind = t_pose || given.correct_bind;
+    if t_pose {
+        let remark = "the T pose: bind poses are corrected to it".to_owned();
+        card.remarks.insert("correct_bind".to_owned(), remark);
+    }
     let card = Card { unit: given.unit, limits: given.limits, follow: given.follow, ..card };
     let Some(old) = old else { return Ok(card.to_toml()) };
-    let text = old.written.renew(&card);
+    let written = old.written.clone();
+    let text = if t_pose { written.without_pose().renew(&card) } else { written.renew(&card) };
     Ok(text.map_err(|error| hints::fault(&old.path, &error))?)
 }

@@ -12,13 +12,16 @@ use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// So many other skeletons of a file are looked at, the largest, where the first one is no body.
+const MOST_SKELETONS: usize = 8;
+
 /// The frame time of no frames at all, in seconds.
 const NO_RATE: f64 = 1.0 / 30.0;
 
 /// What is wanted of a file that holds several.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Wanted<'a> {
-    /// A clip, by its name or its number, counted from 0; else the first.
+    /// A clip, by its name or its number, counted from 0, `#` before it or not; else the first.
     pub(crate) clip: Option<&'a str>,
     /// A skin, counted from 0; else that of a body.
     pub(crate) skin: Option<usize>,
@@ -153,6 +156,22 @@ impl Loaded {
         matches!(self.format, Format::Bvh(_))
     }
 
+    /// The files beside it that it names.
+    pub(crate) fn beside(&self) -> Vec<PathBuf> {
+        match &self.format {
+            Format::Gltf(document) => {
+                let folder = self.path.with_file_name("");
+                document.files_beside().map(|name| folder.join(name)).collect()
+            }
+            Format::Bvh(_) | Format::Fbx => Vec::new(),
+        }
+    }
+
+    /// Whether it names the bones of a VRM.
+    pub(crate) fn is_vrm(&self) -> bool {
+        !self.format.humanoid().is_empty()
+    }
+
     /// Writes skeleton and clip alone: a BVH as such, all else as GLB.
     pub(crate) fn write_alone(&self, file: &mut (dyn Write + Send)) -> anyhow::Result<()> {
         let (skeleton, clip) = (self.skeleton(), self.clip());
@@ -243,15 +262,14 @@ fn body(path: &Path, skin: Option<usize>) -> anyhow::Result<gltf::Document> {
     let is_body = |document: &gltf::Document| {
         let skeleton = document.skeleton().clone();
         let motion = Motion { clip: Clip::new(&skeleton, NO_RATE), skeleton };
-        rebone::understand(&motion, &Hints::default()).is_ok()
+        !document.humanoid().is_empty() || rebone::understand(&motion, &Hints::default()).is_ok()
     };
     let others = if skin.is_none() { document.other_skins() } else { Vec::new() };
     if others.is_empty() || is_body(&document) {
         return Ok(document);
     }
     let read = |skin| gltf::read(path, gltf::ReadOptions { skin: Some(skin) }).ok();
-    let bodies = others.into_iter().filter_map(read).filter(is_body);
-    let largest = bodies.max_by_key(|document| document.skeleton().len());
+    let largest = others.into_iter().take(MOST_SKELETONS).filter_map(read).find(is_body);
     Ok(largest.unwrap_or(document))
 }
 
@@ -322,7 +340,8 @@ fn wanted_clip(
 fn chosen(names: &[String], wanted: Option<&str>) -> anyhow::Result<Option<usize>> {
     let Some(wanted) = wanted else { return Ok((!names.is_empty()).then_some(0)) };
     let by_name = names.iter().position(|name| name == wanted);
-    let by_number = || wanted.parse().ok().filter(|index| *index < names.len());
+    let number = wanted.strip_prefix('#').unwrap_or(wanted);
+    let by_number = || number.parse().ok().filter(|index| *index < names.len());
     let index = by_name.or_else(by_number).ok_or_else(|| match names {
         [] => anyhow!("no clip {wanted:?}: the file has none"),
         _ => anyhow!("no clip {wanted:?}, but {}", names.join(", ")),

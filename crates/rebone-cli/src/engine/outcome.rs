@@ -1,8 +1,9 @@
 //! A retarget, from two files to a clip.
 
 use super::guess::SURE_ENOUGH;
+use super::output::Joints;
 use super::told;
-use super::{Film, Kind, Loaded, Output, Seen, Summary, Wanted, plan};
+use super::{Film, Kind, Loaded, Output, Seen, Summary, Wanted, document, plan};
 use crate::args::{self, Limits, ReferenceFrame, Retarget, Transfer, Wishes};
 use crate::exit_code::Failure;
 use crate::interrupt;
@@ -14,6 +15,7 @@ use rebone::{
     first_frame, retarget_frames,
 };
 use std::io::Write;
+use std::sync::Arc;
 
 /// What came of a retarget.
 pub(crate) struct Outcome {
@@ -44,6 +46,8 @@ pub(crate) fn retarget(
     let first = args.frames.map_or(0, |range| range.start);
     let output = Output {
         target,
+        document: document(target, &understood.anatomies[1]),
+        path: &args.output,
         kind: Kind::of(&args.output),
         written: args.written,
         name: args.animation.clone().unwrap_or_else(|| source.clip_name()),
@@ -73,17 +77,23 @@ impl<'a> Made<'a> {
     /// Of two bodies; `base` is the target's own animation, where one is wished.
     ///
     /// # Errors
-    /// When the target's joints do not form chains.
+    /// When the target's joints do not form chains, or wishes do not go together.
     pub(crate) fn new(
         understood: &Understood,
         wishes: &'a Wishes,
-        base: Option<Clip>,
-    ) -> anyhow::Result<Self> {
+        base: Option<Arc<Clip>>,
+    ) -> Result<Self, Failure> {
         let (plan, unused) = plan(understood, &options(wishes));
         let parts: Vec<Part> = wishes.only.iter().copied().map(part).collect();
         let is_whole = base.is_none() && parts.is_empty();
         let overlay = (!is_whole).then(|| Overlay::new(&plan, base, &parts));
-        Ok(Self { retargeter: Retargeter::new(plan)?, overlay, wishes, unused })
+        if wishes.ground && overlay.as_ref().is_some_and(|own| !own.follows(plan.carrier)) {
+            let message =
+                "--ground moves the hips, which --only leaves out: add hips or lower to --only";
+            return Err(Failure::usage(message.to_owned()));
+        }
+        let retargeter = Retargeter::new(plan).map_err(anyhow::Error::new)?;
+        Ok(Self { retargeter, overlay, wishes, unused })
     }
 
     /// Writes the frames of a clip, which begins at frame `first` of its file. Each pose goes to `each` as
@@ -100,11 +110,14 @@ impl<'a> Made<'a> {
         let count = clip.len() - first_frame(plan, clip);
         let mut overlay = self.overlay.clone();
         let moves = |id: &JointId| overlay.as_ref().is_none_or(|own| own.follows(*id));
-        let mapped = plan.mapped().filter(moves).collect();
+        let joints = Joints {
+            mapped: plan.mapped().filter(moves).collect(),
+            moving: plan.moving().chain(overlay.iter().flat_map(Overlay::moving)).collect(),
+        };
         let mut own = plan.target.skeleton.rest_pose();
         let mut frame = 0;
         let frames = (count, clip.frame_time);
-        let mut report = output.write(plan, &mapped, frames, file, |write| {
+        let mut report = output.write(plan, &joints, frames, file, |write| {
             retarget_frames(&self.retargeter, clip, |pose| {
                 own.clone_from(pose);
                 if let Some(overlay) = &mut overlay {
@@ -123,13 +136,13 @@ impl<'a> Made<'a> {
 }
 
 /// The animation of a rig that the user wishes below the result.
-pub(crate) fn base(target: &Loaded, wishes: &Wishes) -> Result<Option<Clip>, Failure> {
+pub(crate) fn base(target: &Loaded, wishes: &Wishes) -> Result<Option<Arc<Clip>>, Failure> {
     let Some(base) = &wishes.base else { return Ok(None) };
     let wanted = Wanted { clip: Some(base), skin: target.skin };
     let clip = Loaded::read_part(&target.path, wanted)?.motion.clip;
     match clip.is_empty() {
         true => Err(Failure::usage(format!("{}: {base:?} has no frames", target.path.display()))),
-        false => Ok(Some(clip)),
+        false => Ok(Some(Arc::new(clip))),
     }
 }
 

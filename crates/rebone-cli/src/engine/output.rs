@@ -2,6 +2,7 @@
 
 use super::{Format, Loaded};
 use crate::args::Written;
+use anyhow::bail;
 use rebone::skeleton::{Clip, JointId, Pose, Skeleton, bvh, gltf};
 use rebone::{Anatomy, Plan};
 use std::collections::BTreeSet;
@@ -40,6 +41,10 @@ impl Kind {
 pub(crate) struct Output<'a> {
     /// The rig's file.
     pub(crate) target: &'a Loaded,
+    /// The same as a glTF: [`document`].
+    pub(crate) document: Arc<gltf::Document>,
+    /// Where the result goes.
+    pub(crate) path: &'a Path,
     /// The format.
     pub(crate) kind: Kind,
     /// The wishes of the user.
@@ -48,21 +53,29 @@ pub(crate) struct Output<'a> {
     pub(crate) name: String,
 }
 
+/// Joints of the target that a result moves.
+pub(crate) struct Joints {
+    /// Those whose rotations glTF holds even where they are at rest.
+    pub(crate) mapped: BTreeSet<JointId>,
+    /// Those whose places change.
+    pub(crate) moving: BTreeSet<JointId>,
+}
+
 impl Output<'_> {
-    /// Writes poses that `fill` gives one by one, so many in all, this far apart in seconds. Of `mapped` joints
-    /// glTF holds rotations even where they are at rest.
+    /// Writes poses that `fill` gives one by one, so many in all, this far apart in seconds.
     pub(crate) fn write<T>(
         &self,
         plan: &Plan,
-        mapped: &BTreeSet<JointId>,
+        joints: &Joints,
         (count, frame_time): (usize, f64),
         file: &mut (dyn Write + Send),
         fill: impl FnOnce(&mut (dyn FnMut(&Pose) -> anyhow::Result<()> + Send)) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
         let target = &plan.target;
         if self.kind == Kind::Bvh {
-            return self.write_bvh(plan, (count, frame_time), file, fill);
+            return self.write_bvh(plan, joints, (count, frame_time), file, fill);
         }
+        self.check_files()?;
         let mut clip = Clip::new(&target.skeleton, frame_time);
         let given = fill(&mut |pose| {
             clip.push(pose);
@@ -76,16 +89,30 @@ impl Output<'_> {
                 let all = vrm.skeleton.ids().collect();
                 self.animated(&gltf::Document::vrm_animation(&vrm.skeleton), &vrm.clip, &all)?
             }
-            (_, Format::Gltf(document)) if self.written.animation_only => {
-                self.animated(&document.joints_alone()?, &clip, mapped)?
+            (_, Format::Gltf(_)) if self.written.animation_only => {
+                self.animated(&self.document.joints_alone()?, &clip, &joints.mapped)?
             }
-            (_, Format::Gltf(document)) => self.animated(document, &clip, mapped)?,
-            (_, Format::Bvh(_) | Format::Fbx) => {
-                self.animated(&document(self.target, target), &clip, mapped)?
-            }
+            _ => self.animated(&self.document, &clip, &joints.mapped)?,
         };
         file.write_all(&bytes)?;
         Ok(given)
+    }
+
+    /// Refuses to name files from another folder than the one that they are beside.
+    fn check_files(&self) -> anyhow::Result<()> {
+        let alone = self.written.animation_only || self.kind == Kind::Vrma;
+        let Some(file) = self.document.files_beside().next().filter(|_| !alone) else {
+            return Ok(());
+        };
+        let folder = |path: &Path| std::path::absolute(path).map(|path| path.with_file_name(""));
+        if folder(self.path)? == folder(&self.target.path)? {
+            return Ok(());
+        }
+        bail!(
+            "{} names {file:?}, which is beside it: write the result into the same folder, give the rig as a \
+             .glb, or take --animation-only",
+            self.target.path.display()
+        )
     }
 
     /// A document with the clip as one more animation.
@@ -103,6 +130,7 @@ impl Output<'_> {
     fn write_bvh<T>(
         &self,
         plan: &Plan,
+        joints: &Joints,
         (count, frame_time): (usize, f64),
         file: &mut (dyn Write + Send),
         fill: impl FnOnce(&mut (dyn FnMut(&Pose) -> anyhow::Result<()> + Send)) -> anyhow::Result<T>,
@@ -111,7 +139,7 @@ impl Output<'_> {
         let hierarchy = match &self.target.format {
             Format::Bvh(hierarchy) => hierarchy,
             Format::Gltf(_) | Format::Fbx => {
-                made = bvh::Hierarchy::from_skeleton(&still(plan));
+                made = bvh::Hierarchy::from_skeleton(&still(plan, joints));
                 &made
             }
         };
@@ -145,9 +173,9 @@ pub(super) fn metres_of(loaded: &Loaded, target: &Anatomy) -> f64 {
 }
 
 /// The target's skeleton with positions that change only where they do: a BVH has channels for those.
-fn still(plan: &Plan) -> Skeleton {
+fn still(plan: &Plan, joints: &Joints) -> Skeleton {
     let skeleton = &plan.target.skeleton;
-    let moving: BTreeSet<JointId> = plan.moving().collect();
+    let moving = &joints.moving;
     let joints = skeleton.ids().zip(skeleton.joints()).map(|(id, joint)| {
         let mut joint = joint.clone();
         if !moving.contains(&id) && id.index() > 0 {

@@ -34,11 +34,8 @@ pub(crate) fn portrait(loaded: &Loaded, anatomy: &Anatomy) -> Vec<u8> {
     let mut figures = vec![body.in_t_pose(["T pose", "worked out"].map(str::to_owned))];
     let parts = body.parts();
     let rest = anatomy.skeleton.rest_pose();
-    let mut stand = |mut pose: Pose, caption: [&str; 2]| {
-        for id in anatomy.skeleton.ids().skip(1) {
-            pose.translations[id.index()] = loaded.clip().bone(&anatomy.skeleton, id);
-        }
-        let world = forward_kinematics(&anatomy.skeleton, &pose);
+    let mut stand = |pose: Pose, caption: [&str; 2]| {
+        let world = standing(loaded, anatomy, pose);
         let ahead = ahead(anatomy, &world, anatomy.upright_from_file);
         figures.push(body.standing(&world, ahead, caption.map(str::to_owned)));
     };
@@ -52,6 +49,14 @@ pub(crate) fn portrait(loaded: &Loaded, anatomy: &Anatomy) -> Vec<u8> {
     let sure = percent(anatomy.confidence);
     let title = format!("{name}: {}, {sure} sure", calibration(anatomy));
     draw(title, &figures, &[&figures[0].track], &[View::Front, View::Side, View::Top])
+}
+
+/// A pose in the world, with the bones that the clip gives it.
+fn standing(loaded: &Loaded, anatomy: &Anatomy, mut pose: Pose) -> WorldPose {
+    for id in anatomy.skeleton.ids().skip(1) {
+        pose.translations[id.index()] = loaded.clip().bone(&anatomy.skeleton, id);
+    }
+    forward_kinematics(&anatomy.skeleton, &pose)
 }
 
 /// Both bodies in the T pose, and in the first and the middle frame of the source.
@@ -96,9 +101,11 @@ pub(crate) fn poses(loaded: &[Loaded; 2], plan: &Plan) -> Vec<u8> {
         Body { anatomy: &plan.source, name: &names[0], ink: Ink::BLUE_GREY },
         Body { anatomy: &plan.target, name: &names[1], ink: Ink::ORANGE },
     ];
-    let calibrated = bodies.each_ref().map(|body| {
-        let (skeleton, rotations) = (&body.anatomy.skeleton, body.anatomy.locals.clone());
-        let world = forward_kinematics(skeleton, &Pose { rotations, ..skeleton.rest_pose() });
+    let calibrated = [0, 1].map(|at| {
+        let body = &bodies[at];
+        let rotations = body.anatomy.locals.clone();
+        let pose = Pose { rotations, ..body.anatomy.skeleton.rest_pose() };
+        let world = standing(&loaded[at], body.anatomy, pose);
         let inner = ahead(body.anatomy, &world, body.anatomy.upright_from_file);
         body.track(&world, inner)
     });

@@ -1,7 +1,7 @@
 //! Rotation copy as data for engines.
 
 use super::output::metres_of;
-use super::{Loaded, file_name, plan};
+use super::{Format, Loaded, file_name, plan};
 use crate::args::Copying;
 use crate::exit_code::Failure;
 use anyhow::Context;
@@ -26,12 +26,22 @@ struct File {
     metres: f64,
     /// The axis that points up, where it is one.
     up: Option<String>,
+    /// Of a glTF the nodes that the joints are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    nodes: Vec<usize>,
 }
 
 impl File {
     fn new(loaded: &Loaded, anatomy: &Anatomy) -> Self {
         let up = anatomy.signed_axes()[0].map(|axis| axis.to_string());
-        Self { name: file_name(&loaded.path), metres: metres_of(loaded, anatomy), up }
+        let nodes = match &loaded.format {
+            Format::Gltf(document) => {
+                let joints = anatomy.skeleton.ids();
+                joints.map(|joint| document.armature().node(joint)).collect()
+            }
+            Format::Bvh(_) | Format::Fbx => Vec::new(),
+        };
+        Self { name: file_name(&loaded.path), metres: metres_of(loaded, anatomy), up, nodes }
     }
 }
 

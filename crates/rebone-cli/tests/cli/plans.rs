@@ -96,13 +96,17 @@ fn farthest(rig: &Motion, result: &Motion, frames: &[Value]) -> [f64; 2] {
 
 /// Both figures over the rig's height; `None` without Python.
 fn compare(rig: &str, options: &str) -> Option<[f64; 2]> {
+    compare_files(&data("clips/walk.bvh"), &data(&format!("rigs/{rig}.bvh")), options)
+}
+
+/// The same of any two files.
+fn compare_files(walk: &Path, rig: &Path, options: &str) -> Option<[f64; 2]> {
     let place = Place::new();
-    let (walk, rig) = (data("clips/walk.bvh"), data(&format!("rigs/{rig}.bvh")));
     let files = format!("{} {} {options}", walk.display(), rig.display());
     place.run(&format!("plan {files} -o plan.json")).succeeds();
     place.run(&format!("retarget {files} -o out.bvh")).succeeds();
-    let frames = carried_out(&place, &motion(&walk))?;
-    let rig = motion(&rig);
+    let frames = carried_out(&place, &motion(walk))?;
+    let rig = motion(rig);
     let most = farthest(&rig, &motion(&place.path("out.bvh")), &frames);
     let heights = world(&rig.skeleton, &rig.skeleton.rest_pose());
     let reach = heights.iter().map(|frame| frame.translation.vector.norm()).fold(0.0, f64::max);
@@ -119,6 +123,38 @@ fn an_engine_needs_nothing_but_the_plan() {
             assert!(off.iter().all(|off| *off < 1e-6), "{rig}, {method}: {off:?}");
         }
     }
+}
+
+#[test]
+fn paths_above_the_body_and_helpers_are_in_the_plan() {
+    // A source whose root lies on the floor, its up another axis than the rig's, and a rig with a helper on its root.
+    let place = Place::new();
+    let walk = data("clips/walk.bvh");
+    for rig in ["ground-root", "twist-zup-cm"] {
+        let rig = data(&format!("rigs/{rig}.bvh"));
+        place.run(&format!("retarget {} {} -o on.bvh", walk.display(), rig.display())).succeeds();
+        let plain = std::fs::read_to_string(data("rigs/ground-root.bvh")).unwrap();
+        place.write("helped.bvh", &with_helper(&plain));
+        place.write("card.toml", "[follow]\nik_hand_l = \"leftHand\"\n");
+        let options = format!("--target-card {}", place.path("card.toml").display());
+        let helped = place.path("helped.bvh");
+        for method in ["copy", "bind"] {
+            let options = format!("{options} --method {method} --accept-guesses");
+            let off = compare_files(&place.path("on.bvh"), &helped, &options);
+            let Some(off) = off else { return };
+            assert!(off.iter().all(|off| *off < 1e-6), "{}, {method}: {off:?}", rig.display());
+        }
+    }
+}
+
+/// The rig with a joint on its root, at the left hand or so.
+fn with_helper(rig: &str) -> String {
+    let helper = "\tJOINT ik_hand_l\n\t{\n\t\tOFFSET 70 140 0\n\t\tCHANNELS 6 Xposition Yposition Zposition \
+                  Zrotation Xrotation Yrotation\n\t\tEnd Site\n\t\t{\n\t\t\tOFFSET 1 0 0\n\t\t}\n\t}\n";
+    let (tree, motion) = rig.split_once("MOTION").unwrap();
+    let tree = tree.trim_end().strip_suffix('}').unwrap();
+    let motion = motion.trim_end();
+    format!("{tree}{helper}}}\nMOTION{motion} 70 140 0 0 0 0\n")
 }
 
 #[test]

@@ -130,10 +130,20 @@ fn a_part_moves_over_the_rigs_own_animation() {
     assert!(run.stderr.contains("rig.glb: no clip \"run\", but walk"), "{}", run.stderr);
     let run = place.run("retarget walk.bvh hero.bvh -o out.bvh --only tail");
     assert_eq!(run.code, 2);
-    place.run("retarget walk.bvh hero.bvh -o part.bvh --only arms,head --base 0").succeeds();
-    place.run("retarget walk.bvh hero.bvh -o whole.bvh").succeeds();
-    let last = |name: &str| place.read(name).lines().last().unwrap().to_owned();
-    assert_ne!(last("part.bvh"), last("whole.bvh"));
+    // Over a base that stands still, a leg bends with the legs and not with the arms.
+    place.run("retarget hero.bvh rig.glb -o still.glb --animation still").succeeds();
+    let knee = |options: &str, frame: usize| {
+        place.run(&format!("retarget walk.bvh still.glb {options} -o out.bvh")).succeeds();
+        let motion = rebone::skeleton::bvh::read(&place.path("out.bvh")).unwrap().motion;
+        let id = motion.skeleton.find("mixamorig:LeftLeg".into()).unwrap();
+        motion.clip.pose(frame).rotations[id.index()]
+    };
+    let (whole, still) = (knee("", 2), knee("", 0));
+    assert!(whole.angle_to(&still) > 0.3);
+    assert!(knee("--only legs --base still", 2).angle_to(&whole) < 1e-6);
+    assert!(knee("--only arms,head --base still", 2).angle_to(&still) < 1e-3);
+    let run = place.run("retarget walk.bvh rig.glb -o out.bvh --only arms --ground");
+    assert!(run.code == 2 && run.stderr.contains("--ground moves the hips"), "{}", run.stderr);
 }
 
 #[test]
@@ -235,4 +245,62 @@ fn a_batch_gathers_its_results_in_one_file() {
     place.run(line);
     assert_eq!(std::fs::read(place.path("out/rig.glb")).unwrap(), before);
     place.run("retarget out/rig.glb hero.bvh --clip slow/walk -o again.bvh").succeeds();
+}
+
+#[test]
+fn names_say_what_is_written() {
+    let place = Place::new();
+    rig(&place);
+    let wrong = [
+        ("retarget walk.bvh rig.glb -o out.vrm", "the target is no VRM"),
+        ("card rig.glb -o out.toml --write-pose out.vrma", "a pose is no VRM animation"),
+        ("card rig.glb -o out.toml --write-pose out.fbx", "name it out.bvh"),
+        ("card rig.glb -o out.toml --write-pose ./pose.toml", "as toml"),
+        ("card rig.glb -o out.glb --write-pose ./in/../out.glb", "are one file"),
+    ];
+    std::fs::create_dir(place.path("in")).unwrap();
+    for (line, why) in wrong {
+        let run = place.run(line);
+        assert!(run.code == 2 && run.stderr.contains(why), "{line}: {}", run.stderr);
+    }
+    place.run("card rig.glb -o out.toml --write-pose pose.bvh --t-pose").succeeds();
+    assert!(place.read("out.toml").contains("correct_bind = true"));
+    assert!(place.read("pose.bvh").contains("Frames: 1\n"));
+}
+
+/// A rig whose data are in a file beside it.
+fn rig_in_two_files(place: &Place) {
+    rig(place);
+    let bytes = std::fs::read(place.path("rig.glb")).unwrap();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let mut json = json(place, "rig.glb");
+    json["buffers"][0]["uri"] = "rig.bin".into();
+    std::fs::create_dir(place.path("rigs")).unwrap();
+    std::fs::write(place.path("rigs/rig.bin"), &bytes[28 + length..]).unwrap();
+    place.write("rigs/rig.gltf", &json.to_string());
+}
+
+#[test]
+fn files_beside_a_rig_stay_there_and_are_not_replaced() {
+    let place = Place::new();
+    rig_in_two_files(&place);
+    place.run("retarget walk.bvh rigs/rig.gltf -o rigs/out.gltf").succeeds();
+    place.run("inspect rigs/out.gltf").succeeds();
+    let run = place.run("retarget walk.bvh rigs/rig.gltf -o out.gltf");
+    assert!(run.code == 1 && run.stderr.contains("into the same folder"), "{}", run.stderr);
+    place.run("retarget walk.bvh rigs/rig.gltf -o out.glb --animation-only").succeeds();
+    let data = std::fs::read(place.path("rigs/rig.bin")).unwrap();
+    for line in [
+        "retarget walk.bvh rigs/rig.gltf -o out.bvh --report rigs/rig.bin",
+        "inspect rigs/rig.gltf --preview rigs/rig.bin",
+        "plan walk.bvh rigs/rig.gltf -o rigs/rig.bin",
+        "preview rigs/rig.gltf -o rigs/rig.bin",
+    ] {
+        let run = place.run(line);
+        assert!(run.code == 2 && run.stderr.contains("an input is never changed"), "{line}");
+    }
+    assert_eq!(std::fs::read(place.path("rigs/rig.bin")).unwrap(), data);
+    let run = place.run("batch walk.bvh -t rigs/rig.gltf -o one --one-file --accept-guesses");
+    assert!(run.code == 1 && run.stderr.contains("save the file as such"), "{}", run.stderr);
+    assert!(!place.path("one/parts").exists());
 }

@@ -116,8 +116,7 @@ impl Document {
     /// Puts the pieces together.
     fn store(&self, mut json: Value, added: Added, form: Form) -> Result<Vec<u8>, WriteError> {
         let Added { accessors, data, .. } = added;
-        let own = self.root.buffers.first().filter(|own| own.uri.is_none());
-        let inside = own.zip(self.container.binary()).map(|(own, data)| &data[..own.byte_length]);
+        let inside = self.inside();
         let fresh = self.root.buffers.is_empty() && form == Form::Binary;
         let inside = inside.or(fresh.then_some(&[][..]));
         let mut binary = inside.unwrap_or_default().to_vec();

@@ -84,7 +84,7 @@ fn beside(uri: &str, folder: Option<&Path>) -> Option<PathBuf> {
 }
 
 /// A URI with its `%20`s as what they stand for.
-fn decoded(uri: &str) -> Option<String> {
+pub(super) fn decoded(uri: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(uri.len());
     let mut rest = uri.as_bytes();
     while let Some((&byte, behind)) = rest.split_first() {

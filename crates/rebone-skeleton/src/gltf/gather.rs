@@ -28,21 +28,32 @@ pub struct Gathering<'a> {
 }
 
 impl Document {
+    /// Whether the file holds all its data itself, as a GLB does.
+    ///
+    /// # Errors
+    /// When its data or pictures are in other files, or its first data in the JSON.
+    pub fn check_whole(&self) -> Result<(), ReadError> {
+        let expected = "a GLB, which holds its data itself: save the file as such";
+        match (self.files_beside().next(), self.root.buffers.first()) {
+            (Some(file), _) => Err(unexpected("buffers", format!("the file {file:?}"), expected)),
+            (None, Some(first)) if first.uri.is_some() => {
+                Err(unexpected("buffers[0]", "data in the JSON", expected))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Begins to gather animations behind those of this file. Their data waits in `data`, an empty file to
     /// read and write.
     ///
     /// # Errors
-    /// When the file's data are in other files, or in the JSON: a GLB has them behind it.
+    /// As [`Document::check_whole`].
     pub fn gather(&self, data: File) -> Result<Gathering<'_>, WriteError> {
-        let is_inside = self.root.buffers.first().is_none_or(|own| own.uri.is_none());
-        if !is_inside {
-            let expected = "a GLB, which holds its data itself: save the file as such";
-            return Err(unexpected("buffers[0]", "data elsewhere", expected).into());
-        }
+        self.check_whole()?;
         let Value::Object(json) = self.json()? else {
             return Err(unexpected("JSON", "no object", "one").into());
         };
-        let own = self.root.buffers.first().map_or(0, |own| own.byte_length).next_multiple_of(4);
+        let own = self.inside().map_or(0, <[u8]>::len).next_multiple_of(4);
         let (new, names) = (BTreeMap::new(), BTreeSet::new());
         let data = BufWriter::new(data);
         Ok(Gathering { document: self, json, new, names, data, own, length: own })
@@ -98,7 +109,9 @@ impl Gathering<'_> {
     /// # Errors
     /// When it would be larger than a GLB can be, or cannot be written.
     pub fn write(mut self, file: &mut dyn Write) -> Result<(), WriteError> {
-        self.json.entry("buffers").or_insert_with(|| json!([{}]));
+        if self.document.root.buffers.is_empty() {
+            self.json.insert("buffers".to_owned(), json!([{}]));
+        }
         self.json["buffers"][0]["byteLength"] = self.length.into();
         if let Some(Value::Array(old)) = self.json.get_mut("animations") {
             old.retain(|own| own["name"].as_str().is_none_or(|name| !self.names.contains(name)));
@@ -115,10 +128,9 @@ impl Gathering<'_> {
         file.write_all(&text)?;
         let words = [size(self.length)?, BINARY];
         words.iter().try_for_each(|word| file.write_all(&word.to_le_bytes()))?;
-        let own = self.document.root.buffers.first().map_or(0, |own| own.byte_length);
-        let inside = self.document.container.binary().unwrap_or_default();
-        file.write_all(&inside[..own.min(inside.len())])?;
-        file.write_all(&[0; 4][..self.own - own])?;
+        let inside = self.document.inside().unwrap_or_default();
+        file.write_all(inside)?;
+        file.write_all(&[0; 4][..self.own - inside.len()])?;
         let mut data = self.data.into_inner().map_err(io::IntoInnerError::into_error)?;
         data.rewind()?;
         io::copy(&mut data.take((self.length - self.own) as u64), file)?;

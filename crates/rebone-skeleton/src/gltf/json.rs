@@ -22,6 +22,8 @@ pub(super) struct Root {
     pub(super) buffers: Vec<Buffer>,
     #[serde(default)]
     pub(super) extensions: Extensions,
+    #[serde(default)]
+    pub(super) images: Vec<Image>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -178,4 +180,11 @@ pub(super) struct Humanoid1 {
 #[derive(Debug, Deserialize)]
 pub(super) struct Bone1 {
     pub(super) node: usize,
+}
+
+/// A picture.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Image {
+    pub(super) uri: Option<String>,
 }

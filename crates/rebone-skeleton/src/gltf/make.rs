@@ -112,6 +112,10 @@ impl Document {
                 shown.iter().for_each(|key| drop(node.shift_remove(*key)));
             }
         }
+        // Without a skin nobody could tell joints from what else is there.
+        let joints: Vec<usize> =
+            self.skeleton().ids().map(|joint| self.armature.node(joint)).collect();
+        json["skins"] = json!([{ "joints": joints }]);
         Ok(Self::bare(&json, self.tree.clone(), self.metres, self.armature.clone()))
     }
 }

@@ -1,7 +1,7 @@
 //! A glTF as a skeleton, and what is needed to write it again.
 
 use super::accessor::{Data, missing};
-use super::buffers::Buffers;
+use super::buffers::{Buffers, decoded};
 use super::container::Container;
 use super::error::{FileError, ReadError, ReadErrorKind, unexpected};
 use super::json::{self, Root};
@@ -21,8 +21,8 @@ pub(super) const LONGEST: f64 = 1e12;
 /// What to read of a glTF.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// The skin whose joints are the skeleton, with those of all skins that share some; counted from 0. Without
-    /// one it is the skin with the most joints.
+    /// The skin whose joints are the skeleton, counted from 0. Without one it is the skin with the most joints,
+    /// and all that share its joints.
     pub skin: Option<usize>,
 }
 
@@ -73,7 +73,7 @@ pub fn parse(
         |error| ReadError { place: "nodes".into(), kind: ReadErrorKind::Armature(error) };
     let armature = Armature::new(&tree, &wanted).map_err(at_nodes)?;
     let data = Data { root: &root, container: &container, buffers: &buffers };
-    let bind_pose = armature.bind_pose(&skins::bound(&data, &armature)?);
+    let bind_pose = armature.bind_pose(&skins::bound(&data, &armature));
     let humanoid = humanoid.into_iter();
     let humanoid =
         humanoid.filter_map(|(name, node)| Some((name, armature.joint(node)?))).collect();
@@ -107,6 +107,23 @@ impl Document {
     /// The bones that a VRM file names, by their names in VRM 1.0.
     pub fn humanoid(&self) -> &[(String, JointId)] {
         &self.humanoid
+    }
+
+    /// The files that it names, which hold data or pictures, as seen from its folder.
+    pub fn files_beside(&self) -> impl Iterator<Item = String> {
+        let buffers = self.root.buffers.iter().filter_map(|own| own.uri.as_deref());
+        let images = self.root.images.iter().filter_map(|own| own.uri.as_deref());
+        buffers.chain(images).filter(|uri| !uri.starts_with("data:")).filter_map(decoded)
+    }
+
+    /// The data of the file itself that its views reach, or that it declares, whichever is more.
+    pub(super) fn inside(&self) -> Option<&[u8]> {
+        let own = self.root.buffers.first().filter(|own| own.uri.is_none())?;
+        let data = self.container.binary()?;
+        let views = self.root.buffer_views.iter().filter(|view| view.buffer == 0);
+        let ends = views.map(|view| view.byte_offset.saturating_add(view.byte_length));
+        let end = ends.chain([own.byte_length]).max().unwrap_or(0);
+        Some(&data[..end.min(data.len())])
     }
 
     /// Skins, counted from 0, whose joints are none of the skeleton's: one for each other skeleton in the file.

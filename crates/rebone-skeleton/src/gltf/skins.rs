@@ -1,7 +1,7 @@
 //! Skins: which nodes are joints, and how they were turned when they were skinned.
 
 use super::accessor::{Data, missing};
-use super::error::ReadError;
+use super::error::{ReadError, unexpected};
 use super::json::Root;
 use super::read::ReadOptions;
 use crate::JointId;
@@ -20,8 +20,10 @@ pub(super) fn wanted(
     let skins = joints(root)?;
     let bones: BTreeSet<usize> = humanoid.iter().map(|(_, node)| *node).collect();
     if let Some(skin) = options.skin {
-        let own = skins.get(skin).cloned().ok_or_else(|| missing("--skin", "skin", skin))?;
-        return Ok(grouped(skins, own));
+        return skins.get(skin).cloned().ok_or_else(|| {
+            let count = skins.len();
+            unexpected("--skin", format!("skin {skin}"), format!("one of {count}, counted from 0"))
+        });
     }
     if skins.is_empty() && bones.is_empty() {
         let plain = tree.iter().enumerate().filter(|(_, node)| node.kind == NodeKind::Plain);
@@ -42,8 +44,8 @@ fn joints(root: &Root) -> Result<Vec<BTreeSet<usize>>, ReadError> {
     skins.collect()
 }
 
-/// One skin of each group that shares joints, those that are not read without a wish: each carries a skeleton of
-/// its own.
+/// One skin of each group that shares joints, of those that are not read without a wish: each carries a skeleton
+/// of its own. Those with the most joints come first.
 pub(super) fn others(root: &Root, armature: &Armature) -> Vec<usize> {
     let mut seen: BTreeSet<usize> = BTreeSet::new();
     let is_new = |&index: &usize| {
@@ -53,7 +55,9 @@ pub(super) fn others(root: &Root, armature: &Armature) -> Vec<usize> {
         seen.extend(joints);
         !known && !joints.is_empty()
     };
-    (0..root.skins.len()).filter(is_new).collect()
+    let mut order: Vec<usize> = (0..root.skins.len()).collect();
+    order.sort_by_key(|&index| std::cmp::Reverse(root.skins[index].joints.len()));
+    order.into_iter().filter(is_new).collect()
 }
 
 /// The bones, or else the skin with the most joints, with all skins that share joints with them.
@@ -71,17 +75,17 @@ fn grouped(mut skins: Vec<BTreeSet<usize>>, bones: BTreeSet<usize>) -> BTreeSet<
 
 /// How each joint was turned against the mesh when it was skinned: inverse bind matrices take the mesh to the
 /// joint's frame.
-pub(super) fn bound(
-    data: &Data,
-    armature: &Armature,
-) -> Result<BTreeMap<JointId, UnitQuaternion<f64>>, ReadError> {
-    let mut bound = BTreeMap::new();
+pub(super) fn bound(data: &Data, armature: &Armature) -> BTreeMap<JointId, UnitQuaternion<f64>> {
+    let (mut bound, mut known) = (BTreeMap::new(), BTreeMap::new());
     for (index, skin) in data.root.skins.iter().enumerate() {
         let Some(accessor) = skin.inverse_bind_matrices else { continue };
         if !skin.joints.iter().any(|&node| armature.joint(node).is_some()) {
             continue;
         }
-        let matrices = data.read(accessor, &format!("skins[{index}].inverseBindMatrices"))?;
+        let place = format!("skins[{index}].inverseBindMatrices");
+        // They only say how the mesh stood: what cannot be read says nothing.
+        let read = || data.read(accessor, &place).ok();
+        let Some(matrices) = known.entry(accessor).or_insert_with(read) else { continue };
         for (&node, matrix) in skin.joints.iter().zip(matrices.rows()) {
             let local = (matrix.len() == 16)
                 .then(|| Matrix4::from_column_slice(matrix))
@@ -91,5 +95,5 @@ pub(super) fn bound(
             }
         }
     }
-    Ok(bound)
+    bound
 }

@@ -41,3 +41,65 @@ impl Armature {
         skeleton.ids().any(differs).then_some(pose)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::{Local, Node, NodeKind};
+    use nalgebra::Vector3;
+
+    fn turn(x: f64, y: f64, z: f64) -> UnitQuaternion<f64> {
+        UnitQuaternion::from_euler_angles(x, y, z)
+    }
+
+    /// An armature on a node that is turned, as exporters leave it: a root, a limb, and its end.
+    fn armature(rests: [UnitQuaternion<f64>; 3]) -> Armature {
+        let carrier = turn(-std::f64::consts::FRAC_PI_2, 0.0, 0.0);
+        let node = |(index, rotation): (usize, UnitQuaternion<f64>)| Node {
+            name: format!("n{index}").into(),
+            parent: index.checked_sub(1),
+            local: Local { translation: Vector3::y(), rotation, scale: Vector3::repeat(1.0) },
+            kind: if index == 0 { NodeKind::Plain } else { NodeKind::Joint },
+        };
+        let turns = [carrier, rests[0], rests[1], rests[2]];
+        let tree: Vec<Node> = turns.into_iter().enumerate().map(node).collect();
+        Armature::new(&tree, &(1..4).collect()).unwrap()
+    }
+
+    /// World rotations of the joints at rest.
+    fn world(armature: &Armature) -> Vec<UnitQuaternion<f64>> {
+        forward_kinematics(armature.skeleton(), &armature.skeleton().rest_pose()).rotations
+    }
+
+    #[test]
+    fn a_mesh_that_was_skinned_at_rest_says_nothing() {
+        let own = armature([turn(0.1, 0.2, 0.3), turn(0.0, 0.4, 0.0), turn(0.3, 0.0, 0.1)]);
+        // The mesh may lie in the world, under the carrier, or anywhere.
+        for space in
+            [turn(0.0, 0.0, 0.0), turn(-std::f64::consts::FRAC_PI_2, 0.0, 0.0), turn(1.0, 2.0, 0.5)]
+        {
+            let bound = world(&own).into_iter().map(|turn| space.inverse() * turn).enumerate();
+            let bound = bound.map(|(joint, turn)| (JointId(joint), turn)).collect();
+            assert_eq!(own.bind_pose(&bound), None);
+        }
+        assert_eq!(own.bind_pose(&BTreeMap::new()), None);
+    }
+
+    #[test]
+    fn a_limb_that_has_turned_since_is_found() {
+        let bent = armature([turn(0.1, 0.0, 0.0), turn(0.0, 0.0, 1.1), turn(0.2, 0.0, 0.0)]);
+        let straight = armature([turn(0.1, 0.0, 0.0), turn(0.0, 0.0, 0.0), turn(0.2, 0.0, 0.0)]);
+        let carrier = turn(-std::f64::consts::FRAC_PI_2, 0.0, 0.0);
+        for space in [turn(0.0, 0.0, 0.0), carrier] {
+            // Of the end nothing is known: it keeps its turn against the limb.
+            let bound = world(&straight).into_iter().take(2).map(|turn| space.inverse() * turn);
+            let bound = bound.enumerate().map(|(joint, turn)| (JointId(joint), turn)).collect();
+            let found = bent.bind_pose(&bound).unwrap();
+            for (own, wanted) in
+                found.rotations.iter().zip(straight.skeleton().rest_pose().rotations)
+            {
+                assert!(own.angle_to(&wanted) < 1e-6);
+            }
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::{ChainLink, Rule};
 use crate::Transfer;
-use crate::understand::{Anatomy, Body, CalibrationSource, Role, Side};
+use crate::understand::{Anatomy, Body, Role, Side};
 use nalgebra::UnitQuaternion;
 use rebone_skeleton::{JointId, Pose, forward_kinematics};
 
@@ -23,10 +23,7 @@ impl Poses {
             let world = forward_kinematics(&anatomies[side].skeleton, pose);
             world.rotations.into_iter().map(|turn| inner[side] * turn).collect()
         };
-        // A pose that somebody gives corrects the bind pose.
-        let is_bind = |anatomy: &Anatomy| {
-            way == Transfer::Bind && anatomy.calibration != CalibrationSource::Given
-        };
+        let is_bind = |anatomy: &Anatomy| way == Transfer::Bind && !anatomy.corrects_bind;
         let counted = |side: usize| {
             let own = anatomies[side];
             let rotations = if is_bind(own) { &own.bound } else { &own.locals };

@@ -28,16 +28,25 @@ pub(super) fn helpers(target: &Anatomy, rules: &[Rule]) -> Vec<Helper> {
         let offset = frame(&rest, after).inv_mul(&frame(&rest, joint));
         Helper { joint, after, offset }
     };
-    let named = |joint: JointId| target.helpers.iter().any(|own| own[0] == joint);
+    // What the card names, and what others go along with, stays as it is.
+    let named = |joint: JointId| {
+        let below = |other: JointId| target.skeleton.is_ancestor(joint, other);
+        target.helpers.iter().any(|own| own[0] == joint || below(own[1]))
+    };
     let beside = target.body.arms.iter().flat_map(|arm| beside_hand(target, arm));
     let beside = beside.filter(|own| rules[own[0].index()] == Rule::Rest && !named(own[0]));
-    target.helpers.iter().copied().chain(beside).map(helper).collect()
+    let all = target.helpers.iter().copied().chain(beside).map(helper);
+    let mut all: Vec<Helper> = all.collect();
+    all.sort_by_key(|helper| helper.joint);
+    all
 }
 
-/// Palms and fingers that hang on the forearm, beside the joint that is the hand.
+/// Palms and fingers that hang on the forearm, beside the joint that is the hand. A hand with fingers of its own
+/// has none: what is there then is a sleeve, or a shield.
 fn beside_hand<'a>(target: &'a Anatomy, arm: &Arm) -> impl Iterator<Item = [JointId; 2]> + 'a {
     let skeleton = &target.skeleton;
-    let hand = arm.hand.zip(arm.hand.and_then(|hand| skeleton.joint(hand).parent));
+    let hand = arm.hand.filter(|_| arm.fingers.iter().filter(|own| !own.is_empty()).count() < 2);
+    let hand = hand.and_then(|hand| Some((hand, skeleton.joint(hand).parent?)));
     let elbow = target.place(arm.lower);
     hand.into_iter().flat_map(move |(hand, forearm)| {
         let wrist = target.place(hand);
@@ -67,11 +76,12 @@ impl Plan {
         }
         let skeleton = &self.target.skeleton;
         world.update(skeleton, pose);
-        // Helpers may hang on each other: those above come first.
+        // Helpers may hang on each other: those above come first, as joints do.
+        let mut helpers = self.helpers.iter().peekable();
         for id in skeleton.ids() {
             let (at, joint) = (id.index(), skeleton.joint(id));
             let parent = joint.parent.map_or_else(Isometry3::identity, |own| frame(world, own));
-            if let Some(helper) = self.helpers.iter().find(|helper| helper.joint == id) {
+            if let Some(helper) = helpers.next_if(|helper| helper.joint == id) {
                 let local = parent.inv_mul(&(frame(world, helper.after) * helper.offset));
                 pose.rotations[at] = UnitQuaternion::new_normalize(local.rotation.into_inner());
                 for axis in &joint.translation_axes {

@@ -50,7 +50,7 @@ pub struct Plan {
     pub groups: Vec<Group>,
     /// The target joint whose translation carries the body.
     pub carrier: JointId,
-    /// Helper joints of the target, which go along with joints of the body.
+    /// Helper joints of the target in their order, which go along with joints of the body.
     pub helpers: Vec<Helper>,
     /// True for the carrier and all target joints below it.
     pub carried: Vec<bool>,
@@ -133,7 +133,13 @@ impl Plan {
     }
 
     fn is_helper(&self, joint: JointId) -> bool {
-        self.helpers.iter().any(|helper| helper.joint == joint)
+        self.helper(joint).is_some()
+    }
+
+    /// What a joint goes along with, where it is a helper.
+    pub(crate) fn helper(&self, joint: JointId) -> Option<&Helper> {
+        let place = self.helpers.binary_search_by_key(&joint, |helper| helper.joint);
+        place.ok().map(|place| &self.helpers[place])
     }
 }
 

@@ -64,6 +64,9 @@ pub struct Card {
     pub pose_from: Option<PoseFrom>,
     /// The line of `pose_from`, counted from 1; 0 for a card that was not read.
     pub pose_from_line: usize,
+    /// Whether rotation copy between bind poses begins with the calibration pose: it corrects a bind pose in which
+    /// the body stands another way.
+    pub correct_bind: bool,
     /// How sure the program was of the calibration that it wrote, 0 to 1. It is only told, and changes
     /// nothing else.
     pub sure: Option<f64>,

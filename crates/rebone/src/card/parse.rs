@@ -11,8 +11,19 @@ use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 use toml_edit::{Document, Item, Key, TableLike, TomlError};
 
-const KEYS: [&str; 10] =
-    ["up", "facing", "unit", "pose_from", "sure", "roles", "limits", "follow", "pose", "frames"];
+const KEYS: [&str; 11] = [
+    "up",
+    "facing",
+    "unit",
+    "pose_from",
+    "correct_bind",
+    "sure",
+    "roles",
+    "limits",
+    "follow",
+    "pose",
+    "frames",
+];
 
 /// The axes that a frame is given by.
 const FRAME: [&str; 2] = ["x", "y"];
@@ -43,6 +54,10 @@ impl Card {
                 "pose_from" => {
                     card.pose_from = Some(pose_from(item).map_err(fault)?);
                     card.pose_from_line = lines.at(key.span());
+                }
+                "correct_bind" => {
+                    let found = item.as_bool().ok_or_else(|| wrong(item, "true or false"));
+                    card.correct_bind = found.map_err(fault)?;
                 }
                 "sure" => card.sure = Some(probability(item).map_err(fault)?),
                 "roles" => card.roles = roles(&lines, key, item)?,

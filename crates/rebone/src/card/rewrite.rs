@@ -10,7 +10,7 @@ use std::ops::Range;
 use toml_edit::{Document, Item, Key};
 
 /// The keys at the top that belong to a calibration.
-const CALIBRATION: [&str; 4] = ["up", "facing", "pose_from", "sure"];
+const CALIBRATION: [&str; 5] = ["up", "facing", "pose_from", "correct_bind", "sure"];
 
 /// How the comment on a calibration begins that was learned.
 const LEARNED: &str = "# learned from ";
@@ -128,8 +128,8 @@ impl Written {
     pub fn said(&self) -> Card {
         let says =
             |section: &str, key: &str| self.entry(section, key).is_some_and(|entry| !entry.own);
-        let Card { up, facing, unit, pose_from, sure, limits, follow, pose, .. } =
-            self.card.clone();
+        let Card { up, facing, unit, pose_from, correct_bind, sure, .. } = self.card.clone();
+        let Card { limits, follow, pose, .. } = self.card.clone();
         let mut roles = self.card.roles.clone();
         roles.retain(|casting| says("roles", &casting.role.name()));
         let mut frames = self.card.frames.clone();
@@ -140,6 +140,7 @@ impl Written {
             unit: unit.filter(|_| says("", "unit")),
             pose_from: pose_from.filter(|_| says("", "pose_from")),
             pose_from_line: self.card.pose_from_line,
+            correct_bind: correct_bind && says("", "correct_bind"),
             sure: sure.filter(|_| says("", "sure")),
             pose: if self.own_pose { Vec::new() } else { pose },
             roles,

@@ -87,6 +87,7 @@ impl Card {
         add("facing", self.facing.map(|axis| axis.to_string().into()));
         add("unit", self.unit.map(Value::from));
         add("pose_from", self.pose_from.as_ref().map(|pose| pose.to_string().into()));
+        add("correct_bind", self.correct_bind.then(|| true.into()));
         add("sure", self.sure.map(Value::from));
         section
     }

@@ -35,6 +35,8 @@ pub struct Anatomy {
     /// Local rotations of all joints when the mesh was skinned; those of the rest pose where the file does not
     /// say otherwise.
     pub bound: Vec<UnitQuaternion<f64>>,
+    /// Whether the card says that the calibration pose corrects that one.
+    pub corrects_bind: bool,
     /// Ranges of joints that the card states.
     pub limits: Vec<(JointId, JointLimits)>,
     /// Helper joints that the card names, each with the joint that it goes along with.
@@ -65,6 +67,9 @@ pub struct Anatomy {
 
 /// Height of the body that lengths are measured against, in metres.
 pub const BODY_HEIGHT: f64 = 1.7;
+
+/// Radians: rotations that differ less are the same.
+const ROUNDING: f64 = 1e-6;
 
 /// The least stature, in the file's unit: lengths that are to be told from none, 1e-12, get a millionth of
 /// it.
@@ -105,6 +110,7 @@ impl Anatomy {
                 .bound
                 .as_ref()
                 .map_or_else(|| skeleton.rest_pose().rotations, |bound| bound.rotations.clone()),
+            corrects_bind: false,
             limits: Vec::new(),
             helpers: Vec::new(),
             metres_per_file_unit: None,
@@ -224,12 +230,19 @@ impl Anatomy {
         body.trunk.iter().copied().chain(body.head()).chain(body.limbs())
     }
 
-    /// Local rotations of all joints in the T pose, which stands in the file's axes.
+    /// Local rotations of all joints in the T pose, which stands in the file's axes; those of the rest pose where
+    /// only rounding tells them apart.
     pub fn t_pose_locals(&self) -> Vec<UnitQuaternion<f64>> {
         let world = &self.t_pose.rotations;
         let local = |id: JointId| {
-            let parent = self.skeleton.joint(id).parent.map(|parent| world[parent.index()]);
-            parent.unwrap_or_else(|| self.inner_from_file()).inverse() * world[id.index()]
+            let joint = self.skeleton.joint(id);
+            let parent = joint.parent.map(|parent| world[parent.index()]);
+            let parent = parent.unwrap_or_else(|| self.inner_from_file());
+            let local = parent.inverse() * world[id.index()];
+            match local.angle_to(&joint.rest_rotation) < ROUNDING {
+                true => joint.rest_rotation,
+                false => local,
+            }
         };
         self.skeleton.ids().map(local).collect()
     }

@@ -71,6 +71,7 @@ fn adopt(
     Anatomy {
         facing: own.facing,
         bound: own.bound,
+        corrects_bind: own.corrects_bind,
         calibration: CalibrationSource::Kind,
         confidence: other.confidence,
         ..alike

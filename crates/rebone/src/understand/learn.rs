@@ -176,6 +176,7 @@ impl<'a> Learner<'a> {
             facing: if said.is_some() { anatomy.facing } else { facing },
             sigmas,
             bound: own.bound.clone(),
+            corrects_bind: own.corrects_bind,
             calibration: CalibrationSource::Learned(self.witnesses.len()),
             ..anatomy
         };

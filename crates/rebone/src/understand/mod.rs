@@ -131,6 +131,7 @@ fn understand_told(
         anatomy.facing = None;
     }
     let helpers = card.helpers(&motion.skeleton, &anatomy.roles)?;
+    anatomy.corrects_bind = card.correct_bind;
     anatomy.take(card.unit, &card.joint_limits(&motion.skeleton)?, &helpers);
     Ok(anatomy)
 }

@@ -107,6 +107,7 @@ impl Written {
             "up" => self.card.up == other.up,
             "facing" => self.card.facing == other.facing,
             "unit" => self.card.unit == other.unit,
+            "correct_bind" => self.card.correct_bind == other.correct_bind,
             "sure" => self.card.sure == other.sure,
             _ => self.card.pose_from == other.pose_from,
         }
