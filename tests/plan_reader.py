@@ -51,6 +51,10 @@ def copied(plan, frame):
         if any(joint["path"]):
             along = inside(joint, plus(path(seen[joint["source"]][0]), placed(joint, own, *STILL)[0], -1))
             at = [new if moves else old for new, old, moves in zip(along, at, joint["path"])]
+        if joint["stretch"]:
+            source = plan["source"][joint["source"]]
+            end = placed(source, seen, source["bone"], STILL[1])[0]
+            at = plus(at, inside(joint, path(plus(seen[joint["source"]][0], end, -1))))
         locals.append([at, rotation(joint, joint["pre"], joint["post"])])
         own.append(placed(joint, own, *locals[-1]))
     shift = plus(path(middle(seen, body["source"])), middle(own, body["joints"]), -1)
@@ -67,7 +71,7 @@ def copied(plan, frame):
             local[:] = [inside(joint, plus(place, above[0], -1)), times(back(above[1]), turn)]
         own.append(placed(joint, own, *local))
         place, turn = placed(joint, skin, joint["bind"]["translation"], rotation(joint, joint["bind"]["pre"]))
-        moves = local is carrier or any(joint["path"])
+        moves = local is carrier or any(joint["path"]) or joint["stretch"]
         skin.append(own[-1] if joint["helper"] else (own[-1][0] if moves else place, turn))
         columns = [turned(skin[-1][1], joint["bind"]["inverse"][4 * k:4 * k + 3]) for k in range(4)]
         columns[3] = plus(columns[3], skin[-1][0])

@@ -111,6 +111,10 @@ impl Posing {
                     self.translations[index][axis.index()] = along[axis.index()];
                 }
             }
+            let stretched = plan.stretched(joint).and_then(|pair| plan.stretch(&seen.world, pair));
+            if let Some(stretch) = stretched {
+                self.translations[index] += parent.inverse() * stretch;
+            }
             self.world.positions[index] = self.place(plan, joint);
             self.world.rotations[index] = parent * self.locals[index];
         }
@@ -235,7 +239,10 @@ impl Posing {
         let units = 1.0 / plan.target.metres_per_unit();
         pose.rotations.copy_from_slice(&self.locals);
         for (id, translation) in plan.target.skeleton.ids().zip(&mut pose.translations) {
-            let moves = id == plan.carrier || matches!(plan.rules[id.index()], Rule::Above(_));
+            let stretched = self.translations[id.index()] != plan.bones[id.index()]
+                && plan.stretched(id).is_some();
+            let moves =
+                id == plan.carrier || stretched || matches!(plan.rules[id.index()], Rule::Above(_));
             *translation = if moves {
                 self.translations[id.index()] * units
             } else {

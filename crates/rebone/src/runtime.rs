@@ -6,7 +6,7 @@
 use crate::Transfer;
 use crate::align::{Plan, Rule, alike_poses};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
-use rebone_skeleton::{Axis, JointId, Pose, Skeleton, forward_kinematics};
+use rebone_skeleton::{Axis, JointId, Pose, forward_kinematics};
 use serde::Serialize;
 
 /// The version of the layout.
@@ -42,6 +42,8 @@ pub struct SourceJoint {
     pub translation: [f64; 3],
     /// Against its parent.
     pub rotation: [f64; 4],
+    /// As `translation`, but as the animation has it on average: some files keep bones in position channels.
+    pub bone: [f64; 3],
 }
 
 /// A joint of the target, and how it follows.
@@ -64,6 +66,9 @@ pub struct TargetJoint {
     pub translation: [f64; 3],
     /// The axes of its parent along which its place is, instead, that of its source, turned, times `scale`.
     pub path: [bool; 3],
+    /// Whether it moves against its parent as its source does, which may be off the end of its `bone`: by that,
+    /// turned, times `scale`.
+    pub stretch: bool,
     /// Where it goes along with another joint, once that is posed.
     pub helper: Option<HelperOf>,
     /// The retargeted bind pose.
@@ -122,7 +127,7 @@ impl RuntimePlan {
         Some(Self {
             version: VERSION,
             method,
-            source: source(&plan.source.skeleton),
+            source: source(plan),
             joints: Joints::new(plan).all(),
             body: BodyPlace {
                 carrier: plan.carrier.index(),
@@ -140,12 +145,18 @@ fn turn(plan: &Plan) -> UnitQuaternion<f64> {
     plan.inner_from_target.inverse() * plan.inner_from_source
 }
 
-fn source(skeleton: &Skeleton) -> Vec<SourceJoint> {
-    let joints = skeleton.joints().iter().map(|joint| SourceJoint {
-        name: joint.name.to_string(),
-        parent: joint.parent.map(JointId::index),
-        translation: joint.rest_translation.into(),
-        rotation: quaternion(&joint.rest_rotation),
+fn source(plan: &Plan) -> Vec<SourceJoint> {
+    let skeleton = &plan.source.skeleton;
+    let units = 1.0 / plan.source.metres_per_unit();
+    let joints = skeleton.ids().zip(skeleton.joints()).map(|(id, joint)| {
+        let bone = joint.parent.map(|parent| plan.source_bone([id, parent]) * units);
+        SourceJoint {
+            name: joint.name.to_string(),
+            parent: joint.parent.map(JointId::index),
+            translation: joint.rest_translation.into(),
+            rotation: quaternion(&joint.rest_rotation),
+            bone: bone.unwrap_or(joint.rest_translation).into(),
+        }
     });
     joints.collect()
 }
@@ -202,6 +213,7 @@ impl<'a> Joints<'a> {
             post: quaternion(&own.map(|(_, post)| post).unwrap_or_default()),
             translation: joint.rest_translation.into(),
             path: Axis::ALL.map(path),
+            stretch: self.plan.stretched(id).is_some(),
             helper: self.plan.helper(id).map(|own| HelperOf {
                 joint: own.after.index(),
                 translation: own.offset.translation.vector.into(),

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use nalgebra::UnitQuaternion;
-use rebone::skeleton::{JointId, Motion, Pose, forward_kinematics};
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone::skeleton::{Axis, Clip, JointId, Motion, Pose, Skeleton, forward_kinematics};
 use rebone::understand::{Role, Side};
 use rebone::{Hints, Options, Plan, Transfer, align, retarget_clip, samples, understand_pair};
 
@@ -112,4 +112,42 @@ fn the_report_says_what_solving_gains() {
     let (solved, copied) = (off(Transfer::Ik), off(Transfer::Copy));
     assert!(solved.1 < 0.9 * copied.1, "{solved:?} {copied:?}");
     assert_eq!(copied.0, copied.1);
+}
+
+/// A clip whose joints can move, a forearm of which slides along its bone and across it.
+fn stretched(motion: &Motion) -> Motion {
+    let mut joints = motion.skeleton.joints().to_vec();
+    for joint in joints.iter_mut().skip(1) {
+        joint.translation_axes = Axis::ALL.to_vec();
+    }
+    let skeleton = Skeleton::new(joints, motion.skeleton.end_sites().to_vec()).unwrap();
+    let forearm = skeleton.find("LeftForeArm".into()).unwrap().index();
+    let poses = motion.clip.poses().enumerate().map(|(frame, mut pose)| {
+        // Whole periods: on average the bone is as long as at rest.
+        let wave = (frame as f64 / motion.clip.len() as f64 * 8.0 * std::f64::consts::PI).sin();
+        pose.translations[forearm] += Vector3::new(3.0 * wave, 0.0, 1.5 * wave);
+        pose
+    });
+    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses);
+    Motion { skeleton, clip }
+}
+
+#[test]
+fn what_the_source_stretches_is_stretched() {
+    let walk = stretched(&samples::walk().motion);
+    let plan = plan(&walk, &walk, Transfer::Copy);
+    let (clip, _) = retarget_clip(&plan, &walk.clip).unwrap();
+    for frame in (0..clip.len()).step_by(11) {
+        let [a, b] = [clip.pose(frame), walk.clip.pose(frame)]
+            .map(|pose| forward_kinematics(&walk.skeleton, &pose));
+        for (a, b) in a.positions.iter().zip(&b.positions) {
+            assert!((a - b).norm() < 1e-6, "frame {frame}: {} cm", (a - b).norm());
+        }
+    }
+    // Inverse kinematics keeps the length of bones.
+    let solved = self::plan(&walk, &walk, Transfer::Ik);
+    let (clip, _) = retarget_clip(&solved, &walk.clip).unwrap();
+    let forearm = walk.skeleton.find("LeftForeArm".into()).unwrap().index();
+    let rest = walk.skeleton.rest_pose().translations[forearm];
+    assert!(clip.poses().all(|pose| pose.translations[forearm] == rest));
 }

@@ -31,7 +31,28 @@ fn run(bytes: &mut Unstructured) -> Result<()> {
     for index in 0..document.clips().len() {
         check(&document, index);
     }
+    // Through a file, which takes its time: seldom, and not where no bytes are left.
+    if !bytes.ratio(15, 16)? {
+        gather(&document);
+    }
     Ok(())
+}
+
+/// A part that is made of a document goes into it, and can be read.
+fn gather(document: &Document) {
+    let Ok(read) = document.clip(0) else { return };
+    let mapped = BTreeSet::new();
+    let new = NewAnimation { name: "part", clip: &read.clip, mapped: &mapped };
+    let Ok(alone) = document.joints_alone() else { return };
+    let Ok(part) = alone.with_animations(&[new], Tolerance::default(), Form::Binary) else { return };
+    let Ok(part) = parse(part, None, ReadOptions::default()) else { return };
+    let Ok(mut gathering) = document.gather(tempfile::tempfile().expect("a file")) else { return };
+    gathering.add(&part, "gathered").expect("it is made of the document");
+    let mut whole = Vec::new();
+    gathering.write(&mut whole).expect("it can be written");
+    let again = parse(whole, None, ReadOptions::default()).expect("it can be read");
+    let place = again.clips().position(|own| own.name.as_deref() == Some("gathered"));
+    again.clip(place.expect("it is there")).expect("it can be read");
 }
 
 /// A clip is finite, and can be written and read.

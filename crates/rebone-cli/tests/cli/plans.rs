@@ -2,7 +2,7 @@
 
 use crate::support::Place;
 use nalgebra::{Isometry3, Matrix4, Point3, Quaternion, Translation3, UnitQuaternion, Vector3};
-use rebone::skeleton::{JointId, Motion, Pose, Skeleton, bvh, forward_kinematics};
+use rebone::skeleton::{Axis, Clip, JointId, Motion, Pose, Skeleton, bvh, forward_kinematics};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -145,6 +145,40 @@ fn paths_above_the_body_and_helpers_are_in_the_plan() {
             assert!(off.iter().all(|off| *off < 1e-6), "{}, {method}: {off:?}", rig.display());
         }
     }
+}
+
+#[test]
+fn stretched_bones_are_in_the_plan() {
+    let place = Place::new();
+    let mut walk = with_positions(&motion(&data("clips/walk.bvh")));
+    let forearm = walk.skeleton.find("LeftForeArm".into()).unwrap().index();
+    let stretch = |frame: usize, pose: &mut Pose| {
+        pose.translations[forearm] += Vector3::new(4.0, 0.0, -2.0) * (frame as f64 / 20.0).sin();
+    };
+    walk.clip.edit(stretch);
+    write(&place.path("walk.bvh"), &walk);
+    write(&place.path("rig.bvh"), &with_positions(&motion(&data("rigs/ground-root.bvh"))));
+    for method in ["copy", "bind"] {
+        let options = format!("--method {method} --accept-guesses");
+        let off = compare_files(&place.path("walk.bvh"), &place.path("rig.bvh"), &options);
+        let Some(off) = off else { return };
+        assert!(off.iter().all(|off| *off < 1e-6), "{method}: {off:?}");
+    }
+}
+
+/// The same with position channels on all joints.
+fn with_positions(motion: &Motion) -> Motion {
+    let mut joints = motion.skeleton.joints().to_vec();
+    joints.iter_mut().for_each(|joint| joint.translation_axes = Axis::ALL.to_vec());
+    let skeleton = Skeleton::new(joints, motion.skeleton.end_sites().to_vec()).unwrap();
+    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, motion.clip.poses());
+    Motion { skeleton, clip }
+}
+
+fn write(path: &Path, motion: &Motion) {
+    let hierarchy = bvh::Hierarchy::from_skeleton(&motion.skeleton);
+    let mut file = std::fs::File::create(path).unwrap();
+    bvh::write_clip(&mut file, &hierarchy, &motion.clip, bvh::WriteOptions::default()).unwrap();
 }
 
 /// The rig with a joint on its root, at the left hand or so.

@@ -124,11 +124,14 @@ impl Plan {
         self.target.skeleton.ids().filter(is_mapped)
     }
 
-    /// The target joints whose translations are those of no rest pose: the carrier, what follows the source
-    /// above it, and helpers.
+    /// The target joints whose translations may be those of no rest pose: the carrier, what follows the source
+    /// above it, helpers, and in rotation copy what the source may stretch.
     pub fn moving(&self) -> impl Iterator<Item = JointId> + '_ {
         let is_above = |id: JointId| matches!(self.rules[id.index()], Rule::Above(_));
-        let moves = move |id: &JointId| *id == self.carrier || is_above(*id) || self.is_helper(*id);
+        let moves = move |id: &JointId| {
+            let follows = *id == self.carrier || is_above(*id) || self.is_helper(*id);
+            follows || self.stretched(*id).is_some()
+        };
         self.target.skeleton.ids().filter(moves)
     }
 
