@@ -197,6 +197,15 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
+/// True when both lie in one folder.
+pub(crate) fn same_folder(a: &Path, b: &Path) -> bool {
+    let folder = |path: &Path| {
+        let folder = follow(folder_of(path));
+        fs::canonicalize(&folder).unwrap_or(folder)
+    };
+    folder(a) == folder(b)
+}
+
 /// True when both names stand for one file, there already or still to be made.
 pub(crate) fn same_file(a: &Path, b: &Path) -> bool {
     let (a, b) = (&follow(a), &follow(b));
@@ -206,11 +215,7 @@ pub(crate) fn same_file(a: &Path, b: &Path) -> bool {
     if a.exists() || b.exists() {
         return a == b;
     }
-    let folder = |path: &Path| {
-        let folder = follow(folder_of(path));
-        std::fs::canonicalize(&folder).unwrap_or(folder)
-    };
-    a.file_name() == b.file_name() && folder(a) == folder(b)
+    a.file_name() == b.file_name() && same_folder(a, b)
 }
 
 #[cfg(test)]

@@ -111,7 +111,10 @@ impl Retargeter {
         let place = group.place();
         posing.start(plan, seen, segments, place);
         if group == Group::Body {
-            let hips = plan.target.hips().map(|hip| posing.place(plan, hip));
+            let hips = plan.target.hips().map(|hip| {
+                let own = plan.stretched(hip).and_then(|pair| plan.stretch(&seen.world, pair));
+                posing.place(plan, hip) + own.unwrap_or_else(Vector3::zeros)
+            });
             let wanted: Vector3<f64> = seen.middle(plan.source.hips()) * plan.path_scale;
             posing.shift(plan, wanted - (hips[0] + hips[1]) / 2.0);
         }

@@ -114,7 +114,7 @@ fn the_report_says_what_solving_gains() {
     assert_eq!(copied.0, copied.1);
 }
 
-/// A clip whose joints can move, a forearm of which slides along its bone and across it.
+/// A clip whose joints can move, a forearm and a thigh of which slide along their bones and across them.
 fn stretched(motion: &Motion) -> Motion {
     let mut joints = motion.skeleton.joints().to_vec();
     for joint in joints.iter_mut().skip(1) {
@@ -122,10 +122,13 @@ fn stretched(motion: &Motion) -> Motion {
     }
     let skeleton = Skeleton::new(joints, motion.skeleton.end_sites().to_vec()).unwrap();
     let forearm = skeleton.find("LeftForeArm".into()).unwrap().index();
+    let thigh = skeleton.find("LeftUpLeg".into()).unwrap().index();
     let poses = motion.clip.poses().enumerate().map(|(frame, mut pose)| {
         // Whole periods: on average the bone is as long as at rest.
         let wave = (frame as f64 / motion.clip.len() as f64 * 8.0 * std::f64::consts::PI).sin();
-        pose.translations[forearm] += Vector3::new(3.0 * wave, 0.0, 1.5 * wave);
+        for joint in [forearm, thigh] {
+            pose.translations[joint] += Vector3::new(3.0 * wave, 0.0, 1.5 * wave);
+        }
         pose
     });
     let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses);

@@ -1,6 +1,6 @@
 //! `rebone card`: the rig card of a skeleton.
 
-use super::retarget::check_extension;
+use super::retarget::{check_extension, is_vrm};
 use crate::args::Card;
 use crate::engine::{self, Kind, Known, OldCard, Wanted};
 use crate::exit_code::Failure;
@@ -32,6 +32,11 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
     let wanted = Wanted { skin: args.hints.skin, ..Wanted::default() };
     let loaded = engine::read_part(&args.file, wanted, terminal)?;
     paths::check_outputs(&loaded.beside(), &outputs)?;
+    if let Some(path) = args.write_pose.as_deref().filter(|path| is_vrm(path) && !loaded.is_vrm()) {
+        let message =
+            format!("{}: {} is no VRM: name it .glb", path.display(), args.file.display());
+        return Err(Failure::usage(message));
+    }
     let (mut anatomy, remark) = match args.learn[..] {
         [] => (engine::understand(&loaded, &known)?, None),
         ref clips => {

@@ -13,7 +13,9 @@ pub(crate) fn run(args: &Preview, terminal: &Terminal) -> Result<(), Failure> {
     let mut tracks: Vec<Track> = Vec::new();
     let mut instants = Vec::new();
     for (path, ink) in args.files.iter().zip(Ink::ALL) {
-        let wanted = Wanted { clip: args.clip.as_deref(), ..Wanted::default() };
+        let has_several = args.clip.is_some() && engine::clip_names(path)?.len() > 1;
+        let clip = args.clip.as_deref().filter(|_| has_several);
+        let wanted = Wanted { clip, ..Wanted::default() };
         let mut loaded = engine::read_part(path, wanted, terminal)?;
         paths::check_outputs(&loaded.beside(), &[&args.output])?;
         let anatomy = engine::understand(&loaded, &Known::default());

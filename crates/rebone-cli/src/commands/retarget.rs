@@ -65,10 +65,14 @@ pub(super) fn check_extension(output: &Path) -> Result<(), Failure> {
     }
 }
 
+/// Whether a name is that of a VRM.
+pub(super) fn is_vrm(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("vrm"))
+}
+
 /// A VRM says which joints are which bones: only one that was read can be written again, and as a whole.
 fn check_vrm(args: &Retarget, target: &Loaded) -> Result<(), Failure> {
-    let is_vrm = args.output.extension().is_some_and(|end| end.eq_ignore_ascii_case("vrm"));
-    if !is_vrm || (target.is_vrm() && !args.written.animation_only) {
+    if !is_vrm(&args.output) || (target.is_vrm() && !args.written.animation_only) {
         return Ok(());
     }
     let why = if target.is_vrm() { "joints and motion alone are" } else { "the target is" };

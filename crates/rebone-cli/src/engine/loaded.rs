@@ -258,7 +258,7 @@ impl Loaded {
 
 /// The skeleton of a glTF that is wanted; else the one with the most joints that is a body.
 fn body(path: &Path, skin: Option<usize>) -> anyhow::Result<gltf::Document> {
-    let document = gltf::read(path, gltf::ReadOptions { skin })?;
+    let document = gltf::read(path, gltf::ReadOptions { skin, shared: false })?;
     let is_body = |document: &gltf::Document| {
         let skeleton = document.skeleton().clone();
         let motion = Motion { clip: Clip::new(&skeleton, NO_RATE), skeleton };
@@ -268,7 +268,7 @@ fn body(path: &Path, skin: Option<usize>) -> anyhow::Result<gltf::Document> {
     if others.is_empty() || is_body(&document) {
         return Ok(document);
     }
-    let read = |skin| gltf::read(path, gltf::ReadOptions { skin: Some(skin) }).ok();
+    let read = |skin| gltf::read(path, gltf::ReadOptions { skin: Some(skin), shared: true }).ok();
     let largest = others.into_iter().take(MOST_SKELETONS).filter_map(read).find(is_body);
     Ok(largest.unwrap_or(document))
 }

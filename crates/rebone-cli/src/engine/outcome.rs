@@ -112,7 +112,7 @@ impl<'a> Made<'a> {
         let moves = |id: &JointId| overlay.as_ref().is_none_or(|own| own.follows(*id));
         let joints = Joints {
             mapped: plan.mapped().filter(moves).collect(),
-            moving: plan.moving().chain(overlay.iter().flat_map(Overlay::moving)).collect(),
+            moving: moving(plan, clip).chain(overlay.iter().flat_map(Overlay::moving)).collect(),
         };
         let mut own = plan.target.skeleton.rest_pose();
         let mut frame = 0;
@@ -133,6 +133,18 @@ impl<'a> Made<'a> {
         report.warnings.extend(notes(&report, self.wishes, first));
         Ok(report)
     }
+}
+
+/// The target joints whose places a clip changes.
+fn moving<'a>(plan: &'a Plan, clip: &'a Clip) -> impl Iterator<Item = JointId> + 'a {
+    plan.moving().filter(|&id| match plan.stretched(id) {
+        Some([joint, _]) => {
+            let bone = clip.bone(&plan.source.skeleton, joint);
+            let least = 1e-6 / plan.source.metres_per_unit();
+            clip.translations(joint).any(|place| (place - bone).norm() > least)
+        }
+        None => true,
+    })
 }
 
 /// The animation of a rig that the user wishes below the result.

@@ -2,6 +2,7 @@
 
 use super::{Format, Loaded};
 use crate::args::Written;
+use crate::paths;
 use anyhow::bail;
 use rebone::skeleton::{Clip, JointId, Pose, Skeleton, bvh, gltf};
 use rebone::{Anatomy, Plan};
@@ -104,13 +105,12 @@ impl Output<'_> {
         let Some(file) = self.document.files_beside().next().filter(|_| !alone) else {
             return Ok(());
         };
-        let folder = |path: &Path| std::path::absolute(path).map(|path| path.with_file_name(""));
-        if folder(self.path)? == folder(&self.target.path)? {
+        if paths::same_folder(self.path, &self.target.path) {
             return Ok(());
         }
         bail!(
-            "{} names {file:?}, which is beside it: write the result into the same folder, give the rig as a \
-             .glb, or take --animation-only",
+            "{} names {file:?}, which is beside it: write the result into the same folder, pack its files into \
+             a .glb, or take --animation-only",
             self.target.path.display()
         )
     }

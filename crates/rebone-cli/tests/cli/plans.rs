@@ -152,8 +152,11 @@ fn stretched_bones_are_in_the_plan() {
     let place = Place::new();
     let mut walk = with_positions(&motion(&data("clips/walk.bvh")));
     let forearm = walk.skeleton.find("LeftForeArm".into()).unwrap().index();
+    let thigh = walk.skeleton.find("RightUpLeg".into()).unwrap().index();
     let stretch = |frame: usize, pose: &mut Pose| {
-        pose.translations[forearm] += Vector3::new(4.0, 0.0, -2.0) * (frame as f64 / 20.0).sin();
+        for joint in [forearm, thigh] {
+            pose.translations[joint] += Vector3::new(4.0, 0.0, -2.0) * (frame as f64 / 20.0).sin();
+        }
     };
     walk.clip.edit(stretch);
     write(&place.path("walk.bvh"), &walk);

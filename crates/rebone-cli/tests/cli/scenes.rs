@@ -265,6 +265,23 @@ fn names_say_what_is_written() {
     }
     place.run("card rig.glb -o out.toml --write-pose pose.bvh --t-pose").succeeds();
     assert!(place.read("out.toml").contains("correct_bind = true"));
+    // A pose that somebody corrects keeps it.
+    place.run("card hero.bvh -o hero.toml --t-pose").succeeds();
+    let text = place.read("hero.toml");
+    let kept: String = text
+        .lines()
+        .filter(|line| !line.starts_with("pose_from"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    place.write("hero.toml", &(kept + "\n[pose]\n\"mixamorig:Head\" = [5.0, 0.0, 0.0]\n"));
+    place.run("card hero.bvh -o hero.toml").succeeds();
+    assert!(place.read("hero.toml").contains("correct_bind = true"));
+    // Whatever a card says of the pose, it gives way.
+    place.write("rest.toml", "pose_from = \"rest\"\n");
+    place.run("card hero.bvh -o rest.toml --t-pose").succeeds();
+    place.run("card hero.bvh -o plain.toml").succeeds();
+    place.run("card hero.bvh --card plain.toml -o new.toml --t-pose").succeeds();
+    assert!(place.read("new.toml").contains("correct_bind = true"));
     assert!(place.read("pose.bvh").contains("Frames: 1\n"));
 }
 

@@ -24,6 +24,8 @@ pub struct ReadOptions {
     /// The skin whose joints are the skeleton, counted from 0. Without one it is the skin with the most joints,
     /// and all that share its joints.
     pub skin: Option<usize>,
+    /// Whether all skins that share joints with that one are read as well.
+    pub shared: bool,
 }
 
 /// A glTF file: its skeleton, and all that is needed to read its animations and to write it again.
@@ -113,7 +115,8 @@ impl Document {
     pub fn files_beside(&self) -> impl Iterator<Item = String> {
         let buffers = self.root.buffers.iter().filter_map(|own| own.uri.as_deref());
         let images = self.root.images.iter().filter_map(|own| own.uri.as_deref());
-        buffers.chain(images).filter(|uri| !uri.starts_with("data:")).filter_map(decoded)
+        let is_beside = |uri: &&str| !uri.starts_with("data:") && !uri.contains("://");
+        buffers.chain(images).filter(is_beside).filter_map(decoded)
     }
 
     /// The data of the file itself that its views reach, or that it declares, whichever is more.

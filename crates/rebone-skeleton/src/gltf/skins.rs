@@ -20,10 +20,11 @@ pub(super) fn wanted(
     let skins = joints(root)?;
     let bones: BTreeSet<usize> = humanoid.iter().map(|(_, node)| *node).collect();
     if let Some(skin) = options.skin {
-        return skins.get(skin).cloned().ok_or_else(|| {
+        let own = skins.get(skin).cloned().ok_or_else(|| {
             let count = skins.len();
             unexpected("--skin", format!("skin {skin}"), format!("one of {count}, counted from 0"))
-        });
+        })?;
+        return Ok(if options.shared { grouped(skins, own) } else { own });
     }
     if skins.is_empty() && bones.is_empty() {
         let plain = tree.iter().enumerate().filter(|(_, node)| node.kind == NodeKind::Plain);

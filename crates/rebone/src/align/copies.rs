@@ -67,16 +67,19 @@ impl Poses {
 const LEAST_STRETCH: f64 = 1e-9;
 
 impl Plan {
-    /// The source joint whose change of place against its parent a target joint takes over, in rotation copy: one
-    /// below the trunk's top, where the target can move.
-    pub(crate) fn stretched(&self, joint: JointId) -> Option<[JointId; 2]> {
+    /// The source joint whose change of place against its parent a target joint takes over, in rotation copy, and
+    /// that parent: none at or above the joint of the trunk that is nearest the root, where the target can move. Of
+    /// several joints that follow one, the first takes it over.
+    pub fn stretched(&self, joint: JointId) -> Option<[JointId; 2]> {
         let Rule::Turn { source, .. } = self.rules[joint.index()] else { return None };
         let skeleton = &self.source.skeleton;
         let top = self.source.body.trunk[self.source.body.trunk_top()];
         let can_move = |own: &[Axis]| own.len() == 3;
+        let follows = |above: JointId| matches!(self.rules[above.index()], Rule::Turn { source: other, .. } if other == source);
         let moves = can_move(&self.target.skeleton.joint(joint).translation_axes)
             && !skeleton.joint(source).translation_axes.is_empty()
             && joint != self.carrier
+            && !self.target.skeleton.path_to_root(joint).skip(1).any(follows)
             && !skeleton.is_ancestor(source, top);
         skeleton.joint(source).parent.filter(|_| moves).map(|parent| [source, parent])
     }

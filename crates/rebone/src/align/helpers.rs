@@ -38,6 +38,7 @@ pub(super) fn helpers(target: &Anatomy, rules: &[Rule]) -> Vec<Helper> {
     let all = target.helpers.iter().copied().chain(beside).map(helper);
     let mut all: Vec<Helper> = all.collect();
     all.sort_by_key(|helper| helper.joint);
+    all.dedup_by_key(|helper| helper.joint);
     all
 }
 

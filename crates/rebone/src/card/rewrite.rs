@@ -96,13 +96,13 @@ impl Written {
         Self { own_pose: false, keeps_calibration: true, ..self }
     }
 
-    /// The same, where the pose is stated anew: `[pose]` goes, whoever wrote it, and with it the frames that
-    /// the program wrote.
+    /// The same, where the pose is stated anew: `[pose]` or `pose_from` goes, whoever wrote it, and with it
+    /// the frames that the program wrote.
     pub fn without_pose(mut self) -> Self {
         for entry in &mut self.entries {
             let is_marked = || is_marked(&entry.section, &[&self.lines[entry.line]]);
             entry.own |= match (entry.section.as_str(), entry.key.as_str()) {
-                ("pose", _) => true,
+                ("pose", _) | ("", "pose_from" | "correct_bind") => true,
                 ("frames", _) | ("", "sure") => is_marked(),
                 _ => false,
             };
@@ -130,6 +130,7 @@ impl Written {
             |section: &str, key: &str| self.entry(section, key).is_some_and(|entry| !entry.own);
         let Card { up, facing, unit, pose_from, correct_bind, sure, .. } = self.card.clone();
         let Card { limits, follow, pose, .. } = self.card.clone();
+        let states_pose = !self.own_pose && !pose.is_empty();
         let mut roles = self.card.roles.clone();
         roles.retain(|casting| says("roles", &casting.role.name()));
         let mut frames = self.card.frames.clone();
@@ -140,7 +141,8 @@ impl Written {
             unit: unit.filter(|_| says("", "unit")),
             pose_from: pose_from.filter(|_| says("", "pose_from")),
             pose_from_line: self.card.pose_from_line,
-            correct_bind: correct_bind && says("", "correct_bind"),
+            // It belongs to the pose: whose that is, its is.
+            correct_bind: correct_bind && (says("", "correct_bind") || states_pose),
             sure: sure.filter(|_| says("", "sure")),
             pose: if self.own_pose { Vec::new() } else { pose },
             roles,
