@@ -1,5 +1,6 @@
 //! `rebone plan`: rotation copy between two skeletons as data, for engines.
 
+use super::retarget::tell_side;
 use crate::args::{Plan, Which};
 use crate::engine::{self, Known, Loaded, Summary};
 use crate::exit_code::Failure;
@@ -25,11 +26,7 @@ pub(crate) fn run(args: &Plan, terminal: &Terminal) -> Result<(), Failure> {
     for ((name, loaded), anatomy) in
         ["source", "target"].iter().zip(&loaded).zip(&understood.anatomies)
     {
-        let summary = Summary::new(loaded, anatomy);
-        terminal.say(&format!("{}   {}", styled(NAME, name), summary.line()))?;
-        if let Some(hint) = summary.hint(&format!("--{name}-card")) {
-            terminal.say(&format!("{}     {hint}", styled(NAME, "hint")))?;
-        }
+        tell_side(name, &Summary::new(loaded, anatomy), terminal)?;
     }
     warnings.iter().for_each(|warning| terminal.warn(warning));
     paths::write(&args.output, |file| Ok(serde_json::to_writer(file, &plan)?))?;

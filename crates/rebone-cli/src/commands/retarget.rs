@@ -123,10 +123,7 @@ fn tell(
     terminal: &Terminal,
 ) -> Result<(), Failure> {
     for (name, summary) in ["source", "target"].iter().zip(summaries) {
-        terminal.say(&format!("{}   {}", styled(NAME, name), summary.line()))?;
-        if let Some(hint) = summary.hint(&format!("--{name}-card")) {
-            terminal.say(&format!("{}     {hint}", styled(NAME, "hint")))?;
-        }
+        tell_side(name, summary, terminal)?;
         if terminal.wants_details() {
             tree(&summary.joints, true).iter().try_for_each(|line| terminal.say(line))?;
         }
@@ -142,6 +139,15 @@ fn tell(
     }
     outcome.report.warnings.iter().for_each(|warning| terminal.warn(warning));
     Ok(terminal.say(&format!("{}    {wrote}", styled(NAME, "wrote")))?)
+}
+
+/// What `source` or `target` is, and what would make it surer.
+pub(super) fn tell_side(name: &str, summary: &Summary, terminal: &Terminal) -> Result<(), Failure> {
+    terminal.say(&format!("{}   {}", styled(NAME, name), summary.line()))?;
+    if let Some(hint) = summary.hint(&format!("--{name}-card")) {
+        terminal.say(&format!("{}     {hint}", styled(NAME, "hint")))?;
+    }
+    Ok(())
 }
 
 /// The files, and what was done besides the main job.

@@ -7,6 +7,7 @@ use nalgebra::UnitQuaternion;
 use rebone::Hints;
 use rebone::skeleton::{Clip, JointId, Motion, Pose, Skeleton, bvh, gltf};
 use rebone::understand::{Given, bones};
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -62,6 +63,17 @@ pub(crate) enum Format {
 }
 
 impl Format {
+    /// The hierarchy of a BVH, of others one that is made.
+    pub(super) fn hierarchy(
+        &self,
+        made: impl FnOnce() -> bvh::Hierarchy,
+    ) -> Cow<'_, bvh::Hierarchy> {
+        match self {
+            Self::Bvh(own) => Cow::Borrowed(own),
+            Self::Gltf(_) | Self::Fbx => Cow::Owned(made()),
+        }
+    }
+
     /// The bones that a VRM names.
     pub(super) fn humanoid(&self) -> &[(String, JointId)] {
         match self {

@@ -119,10 +119,12 @@ impl<'a> Made<'a> {
         let frames = (count, clip.frame_time);
         let mut report = output.write(plan, &joints, frames, file, |write| {
             retarget_frames(&self.retargeter, clip, |pose| {
+                let Some(overlay) = &mut overlay else {
+                    each(pose)?;
+                    return write(pose);
+                };
                 own.clone_from(pose);
-                if let Some(overlay) = &mut overlay {
-                    overlay.apply(plan, frame as f64 * clip.frame_time, &mut own);
-                }
+                overlay.apply(plan, frame as f64 * clip.frame_time, &mut own);
                 frame += 1;
                 each(&own)?;
                 write(&own)

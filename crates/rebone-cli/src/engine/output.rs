@@ -135,14 +135,8 @@ impl Output<'_> {
         file: &mut (dyn Write + Send),
         fill: impl FnOnce(&mut (dyn FnMut(&Pose) -> anyhow::Result<()> + Send)) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
-        let made;
-        let hierarchy = match &self.target.format {
-            Format::Bvh(hierarchy) => hierarchy,
-            Format::Gltf(_) | Format::Fbx => {
-                made = bvh::Hierarchy::from_skeleton(&still(plan, joints));
-                &made
-            }
-        };
+        let made = || bvh::Hierarchy::from_skeleton(&still(plan, joints));
+        let hierarchy = &self.target.format.hierarchy(made);
         let ranges = plan.channel_ranges();
         let options = bvh::WriteOptions { decimals: self.written.decimals, ranges: &ranges };
         let mut writer = bvh::Writer::new(file, hierarchy, frame_time, count, options)?;

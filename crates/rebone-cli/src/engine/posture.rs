@@ -1,6 +1,6 @@
 //! The calibration pose as a file.
 
-use super::{Format, Kind, Loaded, document};
+use super::{Kind, Loaded, document};
 use rebone::Anatomy;
 use rebone::skeleton::{Clip, Pose, bvh, gltf};
 use std::io::Write;
@@ -17,14 +17,7 @@ pub(crate) fn write_pose(
     let pose = Pose { rotations: anatomy.locals.clone(), ..skeleton.rest_pose() };
     let clip = &Clip::from_poses(skeleton, 1.0 / 30.0, [pose]);
     if kind == Kind::Bvh {
-        let made;
-        let hierarchy = match &loaded.format {
-            Format::Bvh(hierarchy) => hierarchy,
-            Format::Gltf(_) | Format::Fbx => {
-                made = bvh::Hierarchy::from_skeleton(skeleton);
-                &made
-            }
-        };
+        let hierarchy = &loaded.format.hierarchy(|| bvh::Hierarchy::from_skeleton(skeleton));
         return Ok(bvh::write_clip(file, hierarchy, clip, bvh::WriteOptions::default()).map(drop)?);
     }
     let (mapped, tolerance) = (skeleton.ids().collect(), gltf::Tolerance::default());
