@@ -116,7 +116,9 @@ impl Document {
         let joints: Vec<usize> =
             self.skeleton().ids().map(|joint| self.armature.node(joint)).collect();
         json["skins"] = json!([{ "joints": joints }]);
-        Ok(Self::bare(&json, self.tree.clone(), self.metres, self.armature.clone()))
+        let bare = Self::bare(&json, self.tree.clone(), self.metres, self.armature.clone());
+        // Beside the animations that were left out, motion must say where joints rest that those move.
+        Ok(Self { animated: self.animated.clone(), ..bare })
     }
 }
 
