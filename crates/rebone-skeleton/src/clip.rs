@@ -137,6 +137,46 @@ impl Clip {
         }
     }
 
+    /// The same motion at another frame time, in seconds, from the first frame on as long as it lasts: between
+    /// frames joints turn evenly, and places follow the cubic of E. Catmull and R. Rom (A class of local
+    /// interpolating splines, 1974).
+    ///
+    /// # Panics
+    /// When the frame time is not positive.
+    pub fn resampled(&self, frame_time: f64) -> Self {
+        assert!(frame_time > 0.0, "{frame_time} s a frame");
+        let mut own = Self {
+            frame_time,
+            rest: self.rest.clone(),
+            moving: self.moving.clone(),
+            translations: Vec::new(),
+            rotations: Vec::new(),
+        };
+        let Some(last) = self.len().checked_sub(1) else { return own };
+        let (joints, moving) = (self.rest.len(), self.moving.len());
+        let step = frame_time / self.frame_time;
+        let count = (last as f64 / step + 1e-6) as usize + 1;
+        for frame in 0..count {
+            let place = (frame as f64 * step).min(last as f64);
+            let from = (place as usize).min(last.saturating_sub(1));
+            let t = place - from as f64;
+            let near = [from.saturating_sub(1), from, (from + 1).min(last), (from + 2).min(last)];
+            own.rotations.extend((0..joints).map(|joint| {
+                let [a, b] = [near[1], near[2]].map(|k| self.rotations[k * joints + joint]);
+                a.try_slerp(&b, t, 1e-9).unwrap_or(a)
+            }));
+            own.translations.extend((0..moving).map(|k| {
+                let [a, b, c, d] = near.map(|frame| self.translations[frame * moving + k]);
+                let (t2, t3) = (t * t, t * t * t);
+                b + ((c - a) * t
+                    + (a * 2.0 - b * 5.0 + c * 4.0 - d) * t2
+                    + (b * 3.0 - a - c * 3.0 + d) * t3)
+                    / 2.0
+            }));
+        }
+        own
+    }
+
     /// Leaves only these frames.
     ///
     /// # Panics
@@ -257,6 +297,29 @@ mod tests {
             let expected: Vec<_> =
                 clip.poses().map(|pose| pose.translations[joint.index()]).collect();
             assert_eq!(clip.translations(joint).collect::<Vec<_>>(), expected);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn resampled_frames_are_between_those_that_were(
+            poses in prop::collection::vec(pose(), 2..6),
+            parts in 1..5_usize,
+        ) {
+            let clip = Clip::from_poses(&skeleton(), 0.1, poses.clone());
+            let fine = clip.resampled(0.1 / parts as f64);
+            prop_assert_eq!(fine.len(), (poses.len() - 1) * parts + 1);
+            for (frame, pose) in poses.iter().enumerate() {
+                let read = fine.pose(frame * parts);
+                for (a, b) in read.rotations.iter().zip(&pose.rotations) {
+                    prop_assert!(a.angle_to(b) < 1e-6);
+                }
+                for (a, b) in read.translations.iter().zip(&pose.translations) {
+                    prop_assert!((a - b).norm() < 1e-12);
+                }
+            }
+            let slow = Clip { frame_time: 0.1 * parts as f64, ..clip.clone() };
+            prop_assert_eq!(slow.resampled(slow.frame_time).len(), clip.len());
         }
     }
 

@@ -38,8 +38,15 @@ pub fn floor(plan: &Plan, clip: &Clip) -> Option<Floor> {
     });
     let mut heights: Vec<f64> = lowest.filter(|height| height.is_finite()).collect();
     heights.sort_by(f64::total_cmp);
+    let (level, share) = level(&heights, plan.path_scale)?;
+    Some(Floor { level: level / metres, confidence: confidence(share) })
+}
+
+/// The level that most of the lowest heights are on, in order, and the part of them that are: the median of those
+/// within a thickness, times `scale`, of the 5th percentile; `None` of none.
+pub(crate) fn level(heights: &[f64], scale: f64) -> Option<(f64, f64)> {
     let percentile = *heights.get((heights.len() as f64 * OUTLIERS) as usize)?;
-    let thickness = THICKNESS * BODY_HEIGHT * plan.path_scale;
+    let thickness = THICKNESS * BODY_HEIGHT * scale;
     let near = |level: f64| {
         let from = heights.partition_point(|&height| height < level - thickness);
         let to = heights.partition_point(|&height| height <= level + thickness);
@@ -47,8 +54,12 @@ pub fn floor(plan: &Plan, clip: &Clip) -> Option<Floor> {
     };
     let around = near(percentile);
     let level = around[around.len() / 2];
-    let share = near(level).len() as f64 / heights.len() as f64;
-    Some(Floor { level: level / metres, confidence: share / (share + FEW) })
+    Some((level, near(level).len() as f64 / heights.len() as f64))
+}
+
+/// Probability that a level is the floor on which so large a part of the frames bear.
+pub(crate) fn confidence(share: f64) -> f64 {
+    share / (share + FEW)
 }
 
 /// Moves a clip on the plan's target up by `rise` (in the file's units): the carrier, in all frames.

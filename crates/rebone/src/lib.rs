@@ -35,6 +35,8 @@ pub mod limits;
 
 pub mod ground;
 
+pub mod contacts;
+
 pub mod stages;
 
 mod retarget;
@@ -58,13 +60,14 @@ pub mod samples;
 mod vrm;
 
 pub use align::{Plan, align};
+pub use contacts::{BodyPart, Contact, ContactKind, Keep};
 pub use error::{RetargetError, UnderstandError};
 pub use limits::JointBox;
 pub use options::{LimbModes, LimitMode, Options, ReferenceFrame, Transfer};
 pub use overlay::{Overlay, Part};
 pub use rebone_ik::Method;
 pub use rebone_skeleton as skeleton;
-pub use report::{GoalReport, LimitReport, Report, StageReport};
+pub use report::{ContactReport, GoalReport, KeptContact, LimitReport, Report, StageReport};
 pub use retarget::Retargeter;
 pub use understand::{
     Anatomy, Hints, LearnError, Learner, Understood, understand, understand_pair,

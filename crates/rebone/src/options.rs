@@ -1,5 +1,6 @@
 //! What a user may choose.
 
+use crate::contacts::Keep;
 use rebone_ik::Method;
 
 /// How limbs follow the source: 0 by the directions of their bones, 1 by the place of their end
@@ -64,4 +65,9 @@ pub struct Options {
     pub ground: bool,
     /// What becomes of a first frame that is a reference pose. Default: kept.
     pub reference_frame: ReferenceFrame,
+    /// Which contacts of the source a whole clip keeps. Default: those of the feet; none where rotations are
+    /// copied.
+    pub contacts: Keep,
+    /// Height of the source's floor in its file's units, along its up axis. Default: estimated.
+    pub floor: Option<f64>,
 }

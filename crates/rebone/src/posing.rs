@@ -49,6 +49,30 @@ impl Posing {
         }
     }
 
+    /// Becomes a pose of the target's file.
+    pub(crate) fn load(&mut self, plan: &Plan, pose: &Pose) {
+        let metres = plan.target.metres_per_unit();
+        self.locals.copy_from_slice(&pose.rotations);
+        for (own, place) in self.translations.iter_mut().zip(&pose.translations) {
+            *own = place * metres;
+        }
+        for index in 0..self.locals.len() {
+            let (_, parent) = self.parent(plan, JointId(index));
+            self.world.positions[index] = self.place(plan, JointId(index));
+            self.world.rotations[index] = parent * self.locals[index];
+        }
+    }
+
+    /// Gives a joint a rotation in the world, as far as its limits allow where no stage moves it.
+    pub(crate) fn aim(&mut self, plan: &Plan, joint: JointId, world: &UnitQuaternion<f64>) {
+        let (_, parent) = self.parent(plan, joint);
+        let local = UnitQuaternion::new_normalize((parent.inverse() * world).into_inner());
+        self.locals[joint.index()] = match &self.boxes[joint.index()] {
+            Some(limits) => limits.hold(&local, plan.options.limits).0,
+            None => local,
+        };
+    }
+
     /// Becomes another posing of the same target.
     pub(crate) fn copy(&mut self, other: &Self) {
         self.locals.copy_from_slice(&other.locals);

@@ -2,6 +2,7 @@
 
 use crate::Transfer;
 use crate::align::{Group, Plan, chains};
+use crate::contacts::{Contact, Limb, Moves, Probe, Tracks};
 use crate::limits::{Binding, JointBox};
 use crate::observe::Observation;
 use crate::posing::Posing;
@@ -9,6 +10,7 @@ use crate::stages::Stages;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_ik::{Goal, IkError, Solution};
 use rebone_skeleton::{Pose, WorldPose};
+use std::sync::Arc;
 
 /// A plan and the memory that a frame needs: solves frames in any order, without allocation.
 #[derive(Clone, Debug)]
@@ -23,6 +25,8 @@ pub struct Retargeter {
     solutions: [Option<Solution>; Group::ORDER.len()],
     /// Room for the frames of the result.
     world: WorldPose,
+    /// Contacts of the clip that somebody gave.
+    contacts: Option<Arc<[Contact]>>,
 }
 
 impl Retargeter {
@@ -41,6 +45,7 @@ impl Retargeter {
             stages,
             world: WorldPose::zeros(plan.target.skeleton.len()),
             segments: vec![UnitQuaternion::identity(); count],
+            contacts: None,
             plan,
         })
     }
@@ -48,6 +53,16 @@ impl Retargeter {
     /// The plan.
     pub fn plan(&self) -> &Plan {
         &self.plan
+    }
+
+    /// States the contacts of the clip, by its frames, which are found otherwise.
+    pub fn state_contacts(&mut self, contacts: Vec<Contact>) {
+        self.contacts = Some(contacts.into());
+    }
+
+    /// The contacts that somebody stated.
+    pub(crate) fn contacts(&self) -> Option<&[Contact]> {
+        self.contacts.as_deref()
     }
 
     /// How the stages of the last frame went, in their order.
@@ -128,6 +143,42 @@ impl Retargeter {
         if solutions[place].is_some() {
             posing.refresh(plan, place);
         }
+    }
+
+    /// Gives frame to the paths of both bodies.
+    pub(crate) fn track(&self, probes: &[Probe; 2], tracks: &mut [Tracks; 2]) {
+        tracks[0].push(&probes[0], &self.seen.world);
+        tracks[1].push(&probes[1], &self.posing.world);
+    }
+
+    /// Moves the body and the ends of limbs of a pose of the target; hands and feet keep their rotations in the
+    /// world. How far each end is from its place then, metres of a 1.7 m body.
+    pub(crate) fn correct(&mut self, pose: &mut Pose, moves: &Moves) -> [f64; 4] {
+        if *moves == Moves::default() {
+            return [0.0; 4];
+        }
+        let Self { plan, posing, stages, world, .. } = self;
+        posing.load(plan, pose);
+        let unit = plan.target.metres_per_unit();
+        let ends = Limb::ALL.map(|limb| limb.end(&plan.target));
+        let places = ends.map(|end| end.place(&posing.world, unit));
+        posing.shift(plan, moves.root);
+        let mut slack = [0.0; 4];
+        for (k, limb) in Limb::ALL.into_iter().enumerate() {
+            let Some(by) = moves.ends[k] else { continue };
+            let tip = limb.tip(&plan.target);
+            let turned = tip.map(|tip| posing.world.rotations[tip.index()]);
+            stages.put(plan, posing, limb, places[k] + by);
+            posing.refresh(plan, limb.group().place());
+            if let (Some(tip), Some(turned)) = (tip, turned) {
+                posing.aim(plan, tip, &turned);
+                posing.refresh(plan, plan.groups[tip.index()].place());
+            }
+            slack[k] = (ends[k].place(&posing.world, unit) - places[k] - by).norm();
+        }
+        posing.write(plan, pose);
+        plan.carry_helpers(pose, world);
+        slack
     }
 
     /// Sets the height by what bears on the ground, and overwrites the target's pose, helpers last.

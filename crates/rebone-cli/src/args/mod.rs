@@ -10,7 +10,9 @@ mod wishes;
 
 pub(crate) use hints::{FileHints, PairHints};
 pub(crate) use values::{Blend, FrameRange, Which};
-pub(crate) use wishes::{Copying, Limits, Part, ReferenceFrame, Transfer, Wishes, Written};
+pub(crate) use wishes::{
+    Contacts, Copying, Limits, Part, ReferenceFrame, Transfer, Wishes, Written,
+};
 
 use crate::batch::names::Template;
 use clap::{Args, Parser, Subcommand};
@@ -111,6 +113,12 @@ pub(crate) struct Retarget {
     /// Also write all that is known of the result into this JSON file.
     #[arg(long, value_name = "JSON")]
     pub(crate) report: Option<PathBuf>,
+    /// Contacts of the source's clip, as --write-contacts writes them, instead of those that are found.
+    #[arg(long, value_name = "JSON")]
+    pub(crate) contacts_from: Option<PathBuf>,
+    /// Also write the source's contacts into this JSON file: which part of the body, what it does, frames.
+    #[arg(long, value_name = "JSON")]
+    pub(crate) write_contacts: Option<PathBuf>,
     /// Go on where a guess is below confidence, instead of stopping with exit code 4.
     #[arg(long)]
     pub(crate) accept_guesses: bool,

@@ -94,6 +94,12 @@ pub(super) fn unit(text: &str) -> Result<f64, String> {
     card::metres(text).map_err(|error| error.to_string())
 }
 
+/// A height.
+pub(crate) fn height(text: &str) -> Result<f64, String> {
+    let height = text.parse::<f64>().ok().filter(|height| height.is_finite());
+    height.ok_or_else(|| "expected a number, in the unit of the source's file".to_owned())
+}
+
 /// A number to count with.
 pub(super) fn number(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "expected a number, counted from 0".to_owned())

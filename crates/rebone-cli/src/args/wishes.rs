@@ -44,6 +44,12 @@ pub(crate) struct Wishes {
     /// The optimiser.
     #[arg(long, value_name = "NAME", default_value_t, value_parser = values::method())]
     pub(crate) solver: Method,
+    /// Which contacts of the source are kept. Not used where rotations are copied.
+    #[arg(long, value_enum, value_name = "MODE", default_value_t = Contacts::Feet)]
+    pub(crate) contacts: Contacts,
+    /// Height of the source's floor, in its file's unit. Default: estimated.
+    #[arg(long, value_name = "HEIGHT", allow_negative_numbers = true, value_parser = values::height)]
+    pub(crate) floor: Option<f64>,
     /// Move the result so that its floor is at height zero.
     #[arg(long)]
     pub(crate) ground: bool,
@@ -98,6 +104,21 @@ pub(crate) enum Copying {
     Copy,
     /// The same since the bind poses of the files, as they are; a card may correct them.
     Bind,
+}
+
+/// Which contacts are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Contacts {
+    /// None: each frame is what it is alone.
+    Off,
+    /// Those of the feet, as far as they can be had smoothly.
+    Soft,
+    /// Those of the feet.
+    Feet,
+    /// Those of feet, hands, knees, elbows, seat, back and head.
+    All,
+    /// The same, without the small movement that they have in the source.
+    Lock,
 }
 
 /// How far joints may turn.

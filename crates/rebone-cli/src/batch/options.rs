@@ -1,7 +1,9 @@
 //! Options clip by clip: rules in a small file, later ones over earlier ones.
 
 use super::inputs::{Clip, stem};
-use crate::args::{Blend, FrameRange, Limits, ReferenceFrame, Transfer, Wishes, Written, values};
+use crate::args::{
+    Blend, Contacts, FrameRange, Limits, ReferenceFrame, Transfer, Wishes, Written, values,
+};
 use crate::exit_code::Failure;
 use crate::paths::read_text;
 use clap::ValueEnum;
@@ -57,6 +59,9 @@ struct Rule {
     method: Option<Transfer>,
     #[serde(default, deserialize_with = "text::<Method, _>")]
     solver: Option<Method>,
+    #[serde(default, deserialize_with = "text::<Contacts, _>")]
+    contacts: Option<Contacts>,
+    floor: Option<f64>,
     ground: Option<bool>,
     #[serde(default, deserialize_with = "text::<ReferenceFrame, _>")]
     reference_frame: Option<ReferenceFrame>,
@@ -84,6 +89,12 @@ impl Said for FrameRange {
 }
 
 impl Said for Limits {
+    fn read(text: &str) -> Result<Self, String> {
+        choice(text)
+    }
+}
+
+impl Said for Contacts {
     fn read(text: &str) -> Result<Self, String> {
         choice(text)
     }
@@ -223,6 +234,8 @@ impl Rule {
         wishes.limits = self.limits.unwrap_or(wishes.limits);
         wishes.method = self.method.unwrap_or(wishes.method);
         wishes.solver = self.solver.unwrap_or(wishes.solver);
+        wishes.contacts = self.contacts.unwrap_or(wishes.contacts);
+        wishes.floor = self.floor.or(wishes.floor);
         wishes.ground = self.ground.unwrap_or(wishes.ground);
         wishes.reference_frame = self.reference_frame.unwrap_or(wishes.reference_frame);
         *frames = self.frames.or(*frames);
@@ -238,6 +251,8 @@ struct Fingerprint<'a> {
     limits: String,
     method: String,
     solver: &'a str,
+    contacts: String,
+    floor: Option<f64>,
     ground: bool,
     base: Option<&'a str>,
     only: String,
@@ -259,6 +274,8 @@ impl Settings {
             limits: format!("{:?}", wishes.limits),
             method: format!("{:?}", wishes.method),
             solver: wishes.solver.name(),
+            contacts: format!("{:?}", wishes.contacts),
+            floor: wishes.floor,
             ground: wishes.ground,
             base: wishes.base.as_deref(),
             only: format!("{:?}", wishes.only),

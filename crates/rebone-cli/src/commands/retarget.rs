@@ -83,13 +83,15 @@ fn check_vrm(args: &Retarget, target: &Loaded) -> Result<(), Failure> {
 
 /// All files that are read.
 fn inputs(args: &Retarget, known: &[Known; 2]) -> Vec<PathBuf> {
-    let files = [&args.source, &args.target].into_iter().chain(&args.hints.map).cloned();
+    let files = [&args.source, &args.target].into_iter().chain(&args.hints.map);
+    let files = files.chain(&args.contacts_from).cloned();
     files.chain(known.iter().flat_map(Known::inputs)).collect()
 }
 
 /// All files that are written, the clip first.
 fn outputs(args: &Retarget) -> Vec<&Path> {
-    let more = args.preview.iter().chain(&args.report).map(AsRef::as_ref);
+    let more = args.preview.iter().chain(&args.report).chain(&args.write_contacts);
+    let more = more.map(AsRef::as_ref);
     [args.output.as_path()].into_iter().chain(more).collect()
 }
 
@@ -103,6 +105,10 @@ fn write(args: &Retarget, clip: Whole, outcome: &Outcome, report: &Value) -> Res
     if let Some(path) = &args.report {
         let json = |file: &mut (dyn Write + Send)| Ok(serde_json::to_writer_pretty(file, report)?);
         files.push(paths::whole(path, json)?.0);
+    }
+    if let Some(path) = &args.write_contacts {
+        let text = outcome.contacts();
+        files.push(paths::whole(path, |file| Ok(file.write_all(text.as_bytes())?))?.0);
     }
     files.push(clip);
     files.into_iter().try_for_each(Whole::take_name)

@@ -4,17 +4,19 @@ use super::guess::SURE_ENOUGH;
 use super::output::Joints;
 use super::told;
 use super::{Film, Kind, Loaded, Output, Seen, Summary, Wanted, document, plan};
-use crate::args::{self, Limits, ReferenceFrame, Retarget, Transfer, Wishes};
+use crate::args::{self, Contacts, Limits, ReferenceFrame, Retarget, Transfer, Wishes};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::paths::{self, Whole};
 use crate::preview::{Ink, Instant, SheetOptions, contact_sheet};
+use rebone::contacts;
 use rebone::skeleton::{Clip, JointId, Pose};
 use rebone::{
-    Anatomy, LimbModes, LimitMode, Options, Overlay, Part, Plan, Report, Retargeter, Understood,
-    first_frame, retarget_frames,
+    Anatomy, Contact, Keep, LimbModes, LimitMode, Options, Overlay, Part, Plan, Report, Retargeter,
+    Understood, first_frame, retarget_frames,
 };
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 
 /// What came of a retarget.
@@ -37,13 +39,16 @@ pub(crate) fn retarget(
     understood: &Understood,
     args: &Retarget,
 ) -> Result<(Whole, Outcome), Failure> {
-    let made = Made::new(understood, &args.wishes, base(target, &args.wishes)?)?;
+    let mut made = Made::new(understood, &args.wishes, base(target, &args.wishes)?)?;
     let clip = source.clip();
+    let first = args.frames.map_or(0, |range| range.start);
+    if let Some(path) = &args.contacts_from {
+        made.retargeter.state_contacts(contacts_of(path, first)?);
+    }
     let plan = made.retargeter.plan();
     let dropped = first_frame(plan, clip);
     let frames = (clip.len() - dropped, clip.frame_time);
     let mut pictured = args.preview.as_ref().map(|_| Pictured::new(plan, frames));
-    let first = args.frames.map_or(0, |range| range.start);
     let output = Output {
         target,
         document: document(target, &understood.anatomies[1]),
@@ -61,6 +66,19 @@ pub(crate) fn retarget(
     })?;
     let picture = pictured.map(|pictured| pictured.draw(clip, dropped, args));
     Ok((file, Outcome { report, plan: plan.clone(), dropped, picture }))
+}
+
+/// The contacts in a file, by frames from `first` on.
+fn contacts_of(path: &Path, first: usize) -> Result<Vec<Contact>, Failure> {
+    let text = paths::read_text(path, "contacts")?;
+    let contacts = contacts::parse(&text)
+        .map_err(|error| anyhow::anyhow!("{}:{}: {}", path.display(), error.line, error.what))?;
+    let later = contacts.into_iter().filter(|own| own.frames.end > first);
+    let shifted = later.map(|own| {
+        let frames = own.frames.start.saturating_sub(first)..own.frames.end - first;
+        Contact { frames, ..own }
+    });
+    Ok(shifted.collect())
 }
 
 /// A result that is about to be made.
@@ -215,6 +233,10 @@ fn count_from(report: &mut Report, first: usize) {
         stage.worst_frame += first;
         stage.goals.iter_mut().for_each(|goal| goal.worst_frame += first);
     }
+    for own in report.contacts.iter_mut().flat_map(|own| &mut own.contacts) {
+        let frames = &mut own.contact.frames;
+        *frames = frames.start + first..frames.end + first;
+    }
     for limit in &mut report.limits {
         limit.first_frame += first;
         limit.worst_frame += first;
@@ -240,6 +262,14 @@ fn options(wishes: &Wishes) -> Options {
         },
         method: wishes.solver,
         ground: wishes.ground,
+        contacts: match wishes.contacts {
+            Contacts::Off => Keep::Off,
+            Contacts::Soft => Keep::Soft,
+            Contacts::Feet => Keep::Feet,
+            Contacts::All => Keep::All,
+            Contacts::Lock => Keep::Lock,
+        },
+        floor: wishes.floor,
         reference_frame: match wishes.reference_frame {
             ReferenceFrame::Keep => rebone::ReferenceFrame::Keep,
             ReferenceFrame::Drop => rebone::ReferenceFrame::Drop,
@@ -283,6 +313,12 @@ impl Outcome {
             extras += &format!("; floor moved from height {:.4} to 0 ({sure} sure)", floor.level);
         }
         extras
+    }
+
+    /// The source's contacts as a text.
+    pub(crate) fn contacts(&self) -> String {
+        let kept = self.report.contacts.iter().flat_map(|own| &own.contacts);
+        contacts::write(&kept.map(|own| own.contact.clone()).collect::<Vec<_>>())
     }
 
     /// Source and target.

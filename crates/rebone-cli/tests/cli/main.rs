@@ -13,6 +13,9 @@ mod cards;
 mod commands;
 
 #[cfg(test)]
+mod contacts;
+
+#[cfg(test)]
 mod doctor;
 
 #[cfg(test)]

@@ -77,14 +77,17 @@ impl Document {
             let node = self.armature.node(joint);
             let rest = &self.tree[node].local;
             let JointKeys { turns, places } = self.in_file(joint, keys);
-            let rests = turns.values.iter().all(|turn| turned(turn, rest) <= tolerance.angle);
+            let rests = turns.values.iter().all(|turn| turned(turn, rest) <= RESTS_ANGLE);
             let rests = rests && !self.animates(node, "rotation");
             // An animation needs one channel at least.
             if joint.index() == 0 || new.mapped.contains(&joint) || !rests {
                 parts.add((node, "rotation"), &turns, new.clip, added);
             }
             let unit = self.armature.unit(joint);
-            let rests = places.values.iter().all(|own| moved(own, rest) * unit <= within.length);
+            let rests = places
+                .values
+                .iter()
+                .all(|own| moved(own, rest) * unit <= RESTS_LENGTH / self.metres);
             if !rests || self.animates(node, "translation") {
                 parts.add((node, "translation"), &places, new.clip, added);
             }
@@ -219,6 +222,11 @@ impl Added {
         self.first + self.accessors.len() - 1
     }
 }
+
+/// What is left out because it rests is off by no more than this, radians and metres: keys have used up the
+/// tolerance, and what joints above are off adds up.
+const RESTS_ANGLE: f64 = 1e-6;
+const RESTS_LENGTH: f64 = 1e-6;
 
 /// The code of 32 bit floating point numbers.
 pub(super) const FLOAT: u32 = 5126;

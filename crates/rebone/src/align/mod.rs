@@ -17,7 +17,7 @@ pub use groups::{Group, groups};
 pub use helpers::Helper;
 use helpers::helpers;
 pub use rules::Rule;
-pub use supports::{Support, Supports};
+pub use supports::{Support, SupportPoint, Supports};
 pub use twists::TwistShare;
 
 use crate::understand::Anatomy;

@@ -1,6 +1,6 @@
 //! What a body stands, sits or lies on, and the height that follows from it.
 
-use crate::understand::{Anatomy, BODY_HEIGHT, Landmark, Leg, tip_of};
+use crate::understand::{Anatomy, BODY_HEIGHT, Landmark, Leg, Side, tip_of};
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, WorldPose};
 
@@ -15,14 +15,51 @@ pub struct Support {
     pub radius: f64,
 }
 
+/// Which point of the body a support is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SupportPoint {
+    /// The middle between the thigh joints, from below.
+    Seat,
+    /// The chest.
+    Back,
+    /// The head.
+    Head,
+    /// The wrist of a side.
+    Hand(Side),
+    /// The elbow of a side.
+    Elbow(Side),
+    /// The knee of a side.
+    Knee(Side),
+    /// The back end of a sole.
+    Heel(Side),
+    /// The ball of a foot, where its toes bend.
+    Ball(Side),
+    /// The tip of the toes.
+    Toes(Side),
+}
+
+impl SupportPoint {
+    /// All points, in the order in which bodies are read.
+    fn all() -> impl Iterator<Item = Self> {
+        let of = |side| {
+            use SupportPoint::{Ball, Elbow, Hand, Heel, Knee, Toes};
+            [Hand(side), Elbow(side), Knee(side), Heel(side), Ball(side), Toes(side)]
+        };
+        [Self::Seat, Self::Back, Self::Head].into_iter().chain(Side::BOTH.into_iter().flat_map(of))
+    }
+}
+
 /// The supports that both bodies have, pairwise, and the softness of their minimum.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Supports {
-    source: Vec<Support>,
-    target: Vec<Support>,
+    /// Which points of the body they are.
+    pub points: Vec<SupportPoint>,
+    /// Those of the source.
+    pub source: Vec<Support>,
+    /// Those of the target.
+    pub target: Vec<Support>,
     scale: f64,
 }
-
 /// Softness of the minimum of clearances: 0.01 of the stature.
 const SOFTNESS: f64 = 0.01 * BODY_HEIGHT;
 
@@ -31,8 +68,10 @@ impl Supports {
     pub fn new(source: &Anatomy, target: &Anatomy, scale: f64) -> Self {
         let [from, to] = soles([source, target], scale);
         let both = supports(source, 1.0, from).into_iter().zip(supports(target, scale, to));
-        let (source, target) = both.filter_map(|(a, b)| a.zip(b)).unzip();
-        Self { source, target, scale }
+        let both = SupportPoint::all().zip(both);
+        let both = both.filter_map(|(point, (a, b))| Some((point, a.zip(b)?)));
+        let (points, (source, target)) = both.unzip();
+        Self { points, source, target, scale }
     }
 
     /// How far the target has to rise so that it bears on the ground as the source does:
@@ -50,10 +89,17 @@ impl Supports {
     }
 }
 
+impl Support {
+    /// Where it is.
+    pub fn place(&self, pose: &WorldPose) -> Vector3<f64> {
+        let index = self.joint.index();
+        pose.positions[index] + pose.rotations[index] * self.offset
+    }
+}
+
 /// The height of a support over level zero.
 fn clearance(support: &Support, pose: &WorldPose) -> f64 {
-    let index = support.joint.index();
-    (pose.positions[index] + pose.rotations[index] * support.offset).y - support.radius
+    support.place(pose).y - support.radius
 }
 
 /// `−τ ln Σ exp(−c/τ)` of the supports' clearances.
@@ -181,6 +227,7 @@ mod tests {
         let support =
             |joint, radius| Support { joint: JointId(joint), offset: Vector3::zeros(), radius };
         let supports = Supports {
+            points: vec![SupportPoint::Seat, SupportPoint::Back],
             source: vec![support(0, 0.0), support(1, 0.1)],
             target: vec![support(0, 0.0), support(1, 0.2)],
             scale: 0.5,

@@ -1,8 +1,10 @@
 //! How a retarget went: how far each stage was from its goals before and after it was solved, and which
 //! limits kept it from them.
 
+mod contact;
 mod limit;
 
+pub use contact::{ContactReport, KeptContact};
 pub use limit::LimitReport;
 
 use crate::Retargeter;
@@ -71,6 +73,8 @@ pub struct Report {
     pub stages: Vec<StageReport>,
     /// The joint limits that bound, those first that cost most over the clip.
     pub limits: Vec<LimitReport>,
+    /// The contacts of the source and how they are kept; `None` where none are.
+    pub contacts: Option<ContactReport>,
     /// What could not be carried over, and what to do about it.
     pub warnings: Vec<String>,
 }

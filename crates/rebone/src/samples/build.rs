@@ -118,5 +118,6 @@ fn rounded(v: Vector3<f64>) -> Vector3<f64> {
 /// A sample with the rest pose as its one frame.
 pub(super) fn rig(name: &'static str, about: &'static str, skeleton: Skeleton) -> Sample {
     let clip = Clip::from_poses(&skeleton, 1.0 / 30.0, [skeleton.rest_pose()]);
-    Sample { name, about, motion: Motion { skeleton, clip }, planted: Vec::new() }
+    let (planted, touching) = (Vec::new(), Vec::new());
+    Sample { name, about, motion: Motion { skeleton, clip }, planted, touching }
 }

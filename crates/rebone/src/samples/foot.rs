@@ -24,6 +24,8 @@ pub(super) struct FootPlan {
     pub(super) straight: Curve<1>,
     /// Seconds during which the foot stands flat and still.
     pub(super) planted: Vec<(f64, f64)>,
+    /// Seconds during which the foot touches nothing.
+    pub(super) lifted: Vec<(f64, f64)>,
 }
 
 /// A foot at one instant.
@@ -49,6 +51,7 @@ impl FootPlan {
             toes_up: Curve::new([0.0]),
             straight: Curve::new([0.0]),
             planted: vec![(0.0, seconds)],
+            lifted: Vec::new(),
         }
     }
 

@@ -26,6 +26,7 @@ mod two_bone;
 
 pub use clips::{jump, reach, sit, walk, wave};
 
+use crate::contacts::BodyPart;
 use crate::understand::Side;
 use rebone_skeleton::Motion;
 use std::ops::Range;
@@ -41,6 +42,24 @@ pub struct Sample {
     pub motion: Motion,
     /// When which foot stands flat and still, in order of time for each foot; empty for rigs.
     pub planted: Vec<Planted>,
+    /// What touches the floor when: feet from heel strike to toe off, hands and seat where they are put down.
+    pub touching: Vec<Touching>,
+}
+
+/// Frames during which a part of the body touches the floor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Touching {
+    /// The part.
+    pub part: BodyPart,
+    /// The frames, the first and behind the last.
+    pub frames: Range<usize>,
+}
+
+impl Touching {
+    /// Between two times in seconds, at so many frames a second.
+    fn new(part: BodyPart, (from, until): (f64, f64), rate: f64) -> Self {
+        Self { part, frames: (from * rate).ceil() as usize..(until * rate).floor() as usize + 1 }
+    }
 }
 
 /// Frames during which a foot stands: ankle and toe joint do not move.

@@ -4,7 +4,8 @@ use super::body::ADULT;
 use super::capture::{Arm, Capture, Leg};
 use super::foot::{Foot, FootPlan};
 use super::two_bone::{about, carry, mirror, turn, two_bones};
-use super::{Planted, Sample};
+use super::{Planted, Sample, Touching};
+use crate::contacts::BodyPart;
 use crate::understand::Side;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::swing_twist;
@@ -78,7 +79,14 @@ pub(super) fn play(
             })
         })
         .collect();
-    Sample { name, about, motion: Motion { skeleton: body.skeleton, clip }, planted }
+    let touching = Side::BOTH.into_iter().flat_map(|side| {
+        let lifted = &plans[side.index()].lifted;
+        let begins = [0.0].into_iter().chain(lifted.iter().map(|lifted| lifted.1));
+        let ends = lifted.iter().map(|lifted| lifted.0).chain([seconds]);
+        begins.zip(ends).map(move |own| Touching::new(BodyPart::Foot(side), own, rate))
+    });
+    let touching = touching.collect();
+    Sample { name, about, motion: Motion { skeleton: body.skeleton, clip }, planted, touching }
 }
 
 impl Capture {

@@ -24,6 +24,13 @@ const MIDDLE_WEIGHT: f64 = 0.1;
 /// proportions would fold them where a swing is singular.
 const MOST_BEND: f64 = 2.792_526_803_190_927;
 
+/// A limb whose end is put elsewhere gets there up to this extension, or its own.
+const NEARLY_STRAIGHT: f64 = 0.992;
+/// How much a straight limb's own bend axis counts where its end is put elsewhere, and for what change of its
+/// extension half as much, metres.
+const HINT: f64 = 0.05;
+const HINT_CHANGE: f64 = 0.01;
+
 /// What the goals are called in the report.
 const GOALS: [&str; 5] = ["upper bone", "lower bone", "end", "upper bone", "lower bone"];
 
@@ -43,6 +50,8 @@ pub struct LimbStage {
     mode: f64,
     /// Weights of the axial turns of both bones.
     axial: [f64; 2],
+    /// Whether no limit can keep it from anything.
+    open: bool,
 }
 
 impl LimbStage {
@@ -87,7 +96,9 @@ impl LimbStage {
         }
         let goals = GOALS.map(str::to_owned).into_iter().zip(goals).collect();
         let linkage = Linkage::new(plan, &joints, None, goals)?;
-        Ok(Self { linkage, source, target, lengths, mode, axial })
+        let is_open = |joint| coordinates(&plan.target, joint).is_open(plan.options.limits);
+        let open = is_open(upper) && is_open(lower);
+        Ok(Self { linkage, source, target, lengths, mode, axial, open })
     }
 
     /// What it moves.
@@ -154,17 +165,53 @@ impl LimbStage {
             reachable(wanted.norm() / (target[0] + target[1]), ratio) * (target[0] + target[1]);
         let distance = distance.max(folded(target, bones[0].angle(&bones[1])));
         let aside = *bones[0] - *along * bones[0].dot(&along);
-        let Some(aside) = direction(&aside) else { return bones };
-        let cosine = (target[0] * target[0] + distance * distance - target[1] * target[1])
-            / (2.0 * target[0] * distance);
-        let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
-        let upper = *along * cosine.min(1.0) + *aside * sine;
-        let lower = *along * distance - upper * target[0];
-        let (Some(new_upper), Some(new_lower)) = (direction(&upper), direction(&lower)) else {
+        let Some([new_upper, new_lower]) = bent(target, *along * distance, aside) else {
             return bones;
         };
         self.turn(plan, posing, [&bones[0], &bones[1]], [&new_upper, &new_lower]);
         [new_upper, new_lower]
+    }
+
+    /// Puts the end of the limb, as it is posed, at another place, as near as it gets. The bones turn as little
+    /// as need be, so the middle keeps its side.
+    pub fn put(
+        &mut self,
+        plan: &Plan,
+        posing: &mut Posing,
+        wanted: Vector3<f64>,
+        solver: &mut Optimiser,
+    ) {
+        let unit = plan.target.metres_per_unit();
+        let [root, middle, end] = self.target.map(|point| point.place(&posing.world, unit));
+        let lengths = self.lengths[1];
+        let whole = lengths[0] + lengths[1];
+        let [old, new] = [end - root, wanted - root];
+        let directions = [middle - root, end - middle, old, new].map(|way| direction(&way));
+        let [Some(upper), Some(lower), Some(from), Some(along)] = directions else { return };
+        let most = NEARLY_STRAIGHT.max(old.norm() / whole);
+        let distance = reachable(new.norm() / whole, most) * whole;
+        let distance = distance.max(folded(lengths, upper.angle(&lower)));
+        // A straight limb that has to bend does so as its joint does: its middle goes to −Z.
+        let change = (distance - old.norm()).abs();
+        let ahead = posing.frame(plan, self.target[0].joint) * -Vector3::z();
+        let own = ahead * (HINT * change / (change + HINT_CHANGE));
+        let aside = shortest_arc(&from, &along) * (*upper + own);
+        let aside = aside - *along * aside.dot(&along);
+        let Some(bones) = bent(lengths, *along * distance, aside) else { return };
+        self.turn(plan, posing, [&upper, &lower], [&bones[0], &bones[1]]);
+        if self.open {
+            return;
+        }
+        self.linkage.fill(plan, posing);
+        let goals = &mut self.linkage.problem.goals;
+        goals[0].want_direction(bones[0]);
+        goals[1].want_direction(bones[1]);
+        goals[2].want_position(root + *along * distance);
+        for (k, _) in self.axial.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
+            goals[3 + k].want_orientation(posing.frame(plan, self.target[k].joint));
+        }
+        (goals[0].weight, goals[1].weight, goals[2].weight) = (MIDDLE_WEIGHT, 0.0, 1.0);
+        self.linkage.solve(solver, posing);
     }
 
     /// Turns both bones by the shortest way from their old to their new directions.
@@ -180,6 +227,21 @@ impl LimbStage {
         posing.turn(plan, upper.joint, &turns[0]);
         posing.turn(plan, lower.joint, &(turns[0].inverse() * turns[1]));
     }
+}
+
+/// Directions of two bones that lead as far as `way`, by the law of cosines, with the middle to the side of
+/// `aside`, which is across; `None` where there is no such side.
+fn bent(
+    [first, second]: [f64; 2],
+    way: Vector3<f64>,
+    aside: Vector3<f64>,
+) -> Option<[Unit<Vector3<f64>>; 2]> {
+    let (along, aside) = (direction(&way)?, direction(&aside)?);
+    let distance = way.norm();
+    let cosine = (first * first + distance * distance - second * second) / (2.0 * first * distance);
+    let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
+    let upper = *along * cosine.min(1.0) + *aside * sine;
+    Some([direction(&upper)?, direction(&(way - upper * first))?])
 }
 
 /// Extension `d/L` that is asked for, softened where it goes beyond what the source did.

@@ -13,10 +13,12 @@ pub use optimiser::Optimiser;
 pub use palm::PalmStage;
 
 use crate::align::{Group, Plan};
+use crate::contacts::Limb;
 use crate::limits::{Binding, JointBox};
 use crate::observe::Observation;
 use crate::posing::Posing;
 use crate::understand::{Arm, Landmark, Leg, Side};
+use nalgebra::Vector3;
 use rebone_ik::{Goal, IkError, Solution};
 use rebone_skeleton::JointId;
 
@@ -89,6 +91,21 @@ impl Stages {
         let limbs = self.arms.iter().chain(&self.legs).map(LimbStage::linkage);
         let palms = self.palms.iter().flatten().map(PalmStage::linkage);
         [self.body.linkage()].into_iter().chain(limbs).chain(palms)
+    }
+
+    /// Puts the end of a limb elsewhere.
+    pub(crate) fn put(
+        &mut self,
+        plan: &Plan,
+        posing: &mut Posing,
+        limb: Limb,
+        wanted: Vector3<f64>,
+    ) {
+        let stage = match limb {
+            Limb::Leg(side) => &mut self.legs[side.index()],
+            Limb::Arm(side) => &mut self.arms[side.index()],
+        };
+        stage.put(plan, posing, wanted, &mut self.solver);
     }
 
     /// Solves the stage of a group, if it has one, from the start in `posing`.

@@ -105,6 +105,7 @@ fn foot(sign: f64) -> FootPlan {
         .to(down - 0.01, down + 0.13, [0.0]);
     foot.straight = Curve::new([0.0]).to(up, up + 0.16, [0.85]).to(down - 0.2, down, [0.0]);
     foot.planted = vec![(0.0, up - 0.19), (down + 0.13, SECONDS)];
+    foot.lifted = vec![(up, down)];
     foot
 }
 

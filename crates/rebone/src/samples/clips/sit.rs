@@ -1,10 +1,12 @@
 //! Down to the floor and up again.
 
-use crate::samples::Sample;
+use crate::contacts::BodyPart;
 use crate::samples::curve::Curve;
 use crate::samples::foot::FootPlan;
 use crate::samples::plan::{ArmPlan, FLAT, HANGING, LOOSE, Plan, ReachPlan};
 use crate::samples::posture::{SIGNS, play};
+use crate::samples::{Sample, Touching};
+use crate::understand::Side;
 
 const SECONDS: f64 = 6.0;
 
@@ -15,7 +17,13 @@ const AHEAD: [f64; 6] = [96.0, 16.0, 10.0, 24.0, 40.0, 0.0];
 pub fn sit() -> Sample {
     let plan = plan();
     let about = "Sits down on the floor, leans on the hands, gets up; feet planted throughout.";
-    play(("sit", about), (SECONDS, 30.0), &plan.feet.clone(), |t| plan.at(t))
+    let mut sample = play(("sit", about), (SECONDS, 30.0), &plan.feet.clone(), |t| plan.at(t));
+    let hands = [(Side::Left, 3.35), (Side::Right, 3.51)];
+    let hands = hands.map(|(side, until)| (BodyPart::Hand(side), (2.12, until)));
+    for (part, seconds) in hands.into_iter().chain([(BodyPart::Seat, (2.05, 3.75))]) {
+        sample.touching.push(Touching::new(part, seconds, 30.0));
+    }
+    sample
 }
 
 fn plan() -> Plan {

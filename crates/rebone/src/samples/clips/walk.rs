@@ -108,6 +108,7 @@ fn feet(path: &Path) -> [FootPlan; 2] {
             ),
             straight: foot.straight.to(toe_off, half, [0.8]).to(half, strike, [0.0]),
             planted: [foot.planted, vec![(flat_since[side], off)]].concat(),
+            lifted: [foot.lifted, vec![(toe_off, strike)]].concat(),
         };
         flat_since[side] = on;
     }

@@ -1,0 +1,177 @@
+//! Where a part in contact is wanted on the target, from first to last frame.
+
+use super::find::{CLOSES, spread};
+use super::still::{Part, soft_minimum};
+use super::tracks::Tracks;
+use super::{BodyPart, Contact, ContactKind, Keep, Terrain};
+use nalgebra::Vector3;
+use std::ops::Range;
+
+/// Seconds in which what holds a part begins, and ends.
+const EDGE: f64 = 0.08;
+
+/// A foot that gets no farther than this without leaving the floor shuffles, metres: 12 cm at 1.8 m.
+const SHUFFLES: f64 = 3.0 * CLOSES;
+
+/// A contact as it is wanted on the target.
+#[derive(Clone, Debug)]
+pub(super) struct Foothold {
+    /// The part.
+    pub(super) part: BodyPart,
+    /// The contact's frames.
+    pub(super) held: Range<usize>,
+    /// The frames over which it is felt: from before the contact until behind it.
+    pub(super) felt: Range<usize>,
+    /// For each of those how far the part has to move in the world, metres.
+    pub(super) wanted: Vec<Vector3<f64>>,
+    /// For each of those how much it counts, 0 to 1.
+    pub(super) share: Vec<f64>,
+    /// Whether only the height is wanted.
+    pub(super) slides: bool,
+    /// Probability of the contact.
+    pub(super) confidence: f64,
+}
+
+/// Both bodies of a plan over a piece of a clip.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pair<'a> {
+    /// The source.
+    pub(super) source: &'a Tracks,
+    /// The result without contacts.
+    pub(super) target: &'a Tracks,
+    /// What the source moves on.
+    pub(super) terrain: &'a Terrain,
+    /// Lengths of the target over those of the source.
+    pub(super) scale: f64,
+    /// What is kept.
+    pub(super) keep: Keep,
+}
+
+impl Pair<'_> {
+    /// The footholds of one part's contacts in a piece of the clip, in their order.
+    ///
+    /// At each instant the point that the target rests on shall move as the source's, scaled: with `w` the
+    /// weights of the points, `q` the source's and `q'` the target's, the part has to be moved by `u` with
+    /// `u̇ = Σ w (s q̇ − q̇')` along the floor. That is rolling without slipping on the target's own foot: heel,
+    /// ball and tip take over from each other wherever they are. Heights over the floor are absolute, and
+    /// their soft minima scale. What remains, the place of the foothold, is the one nearest to where the part would
+    /// be.
+    pub(super) fn footholds(
+        &self,
+        part: BodyPart,
+        contacts: &[&Contact],
+        piece: &Range<usize>,
+    ) -> Vec<Foothold> {
+        let points = part.points(&self.source.points);
+        if contacts.is_empty() || points.is_empty() {
+            return Vec::new();
+        }
+        let rests = Part::read(self.source, Some(self.terrain), &points, piece.clone());
+        let held = stretches(contacts, &rests);
+        let made = held.iter().enumerate().map(|(k, own)| {
+            let begin = if k == 0 { piece.start } else { held[k - 1].frames.end };
+            let end = held.get(k + 1).map_or(piece.end, |next| next.frames.start);
+            self.foothold(own, &rests, &(begin..end))
+        });
+        made.collect()
+    }
+
+    /// One of them; `room` are the frames that are no other's.
+    fn foothold(&self, contact: &Contact, rests: &Part, room: &Range<usize>) -> Foothold {
+        let edge = (EDGE / self.source.frame_time).round().max(1.0) as usize;
+        let held = contact.frames.clone();
+        // Half of a gap belongs to either neighbour.
+        let before = edge.min(held.start.saturating_sub(room.start) / 2);
+        let after = edge.min(room.end.saturating_sub(held.end) / 2);
+        let felt = held.start - before..held.end + after;
+        let mut wanted = self.path(&felt, rests);
+        let inside = before..before + held.len();
+        let mean = wanted[inside].iter().sum::<Vector3<f64>>() / held.len() as f64;
+        let mean = self.terrain.along(&mean);
+        wanted.iter_mut().for_each(|wanted| *wanted -= mean);
+        let share = |k: usize| {
+            let ends = [k + 1, felt.len() - k].map(|way| way as f64 / (edge + 1) as f64);
+            let [a, b] = ends.map(|x| x.min(1.0)).map(|x| x * x * (3.0 - 2.0 * x));
+            // A clip does not begin or end with a step.
+            let open = [felt.start == rests.begin, felt.end == rests.begin + rests.len()];
+            (if open[0] { 1.0 } else { a }) * (if open[1] { 1.0 } else { b })
+        };
+        Foothold {
+            part: contact.part,
+            share: (0..felt.len()).map(share).collect(),
+            held,
+            felt,
+            wanted,
+            slides: contact.kind == ContactKind::Slide,
+            confidence: contact.confidence,
+        }
+    }
+
+    /// How far the part has to move in each frame, up to a constant along the floor.
+    fn path(&self, frames: &Range<usize>, rests: &Part) -> Vec<Vector3<f64>> {
+        let up = *self.terrain.normal;
+        // The source's own movement, or none of it.
+        let own = if self.keep == Keep::Lock { 0.0 } else { self.scale };
+        let mut along = Vector3::zeros();
+        let mut path = Vec::with_capacity(frames.len());
+        for frame in frames.clone() {
+            if frame > frames.start {
+                let [last, weights] = [frame - 1, frame].map(|k| &rests.weights[k - rests.begin]);
+                for (place, &k) in rests.points.iter().enumerate() {
+                    let step =
+                        |tracks: &Tracks| tracks.place(frame, k) - tracks.place(frame - 1, k);
+                    let step = step(self.source) * own - step(self.target);
+                    along += self.terrain.along(&step) * ((weights[place] + last[place]) / 2.0);
+                }
+            }
+            path.push(along + up * self.rise(frame, rests));
+        }
+        path
+    }
+
+    /// How far the part has to rise over the floor.
+    fn rise(&self, frame: usize, rests: &Part) -> f64 {
+        let up = *self.terrain.normal;
+        let points = rests.points.iter();
+        let heights = |tracks: &'_ Tracks| -> Vec<f64> {
+            points.clone().map(|&k| up.dot(&tracks.place(frame, k)) - tracks.radii[k]).collect()
+        };
+        let (from, to) = (heights(self.source), heights(self.target));
+        let float = match self.keep {
+            Keep::Lock => points
+                .clone()
+                .map(|&k| {
+                    self.terrain.clearance(&self.source.place(frame, k)) - self.source.radii[k]
+                })
+                .fold(f64::INFINITY, f64::min),
+            _ => 0.0,
+        };
+        let wanted = soft_minimum(from.iter().map(|height| height - float), 1.0);
+        wanted * self.scale - soft_minimum(to.iter().copied(), self.scale)
+    }
+}
+
+/// Contacts that follow each other without a gap as one, as long as the part does not get far: a foot that
+/// shuffles has one foothold, which moves as the source's.
+fn stretches(contacts: &[&Contact], rests: &Part) -> Vec<Contact> {
+    let mut all: Vec<Contact> = Vec::new();
+    for &contact in contacts {
+        let joined = all.last().map(|last| last.frames.start..contact.frames.end);
+        let near = |frames: &Range<usize>| {
+            spread(&rests.path, &(frames.start - rests.begin..frames.end - rests.begin)) < SHUFFLES
+        };
+        match (all.last_mut(), joined) {
+            (Some(last), Some(joined))
+                if last.frames.end == contact.frames.start && near(&joined) =>
+            {
+                last.frames = joined;
+                last.confidence = last.confidence.min(contact.confidence);
+                if last.kind == ContactKind::Slide {
+                    last.kind = contact.kind;
+                }
+            }
+            _ => all.push(contact.clone()),
+        }
+    }
+    all
+}

@@ -1,0 +1,187 @@
+//! Contacts over time: what a body touches, found on the source over the whole clip, and kept on the target.
+//!
+//! Nothing here decides from one frame to the next: [`find`](fn@find) looks at a whole clip at once, and
+//! [`Correction`] is one least-squares problem over all frames. All lengths are metres of a 1.7 m body in the
+//! inner world (+Y up), all times seconds, whatever the frame rate.
+
+mod bands;
+mod correction;
+mod cuts;
+mod events;
+mod file;
+mod find;
+mod foothold;
+mod piece;
+mod rows;
+mod slope;
+mod spline;
+mod still;
+mod terrain;
+mod tracks;
+
+pub(crate) use correction::{Correction, Moves};
+pub use cuts::pieces;
+pub use events::Events;
+pub use file::{ContactsError, parse, write};
+pub use find::find;
+pub use terrain::Terrain;
+pub use tracks::Tracks;
+pub(crate) use tracks::{Limb, Probe};
+
+use crate::align::SupportPoint;
+use crate::understand::Side;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::ops::Range;
+
+/// Which contacts of the source the result keeps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// None: each frame stays as it was solved.
+    Off,
+    /// Those of the feet, as far as they can be had smoothly.
+    Soft,
+    /// Those of the feet.
+    #[default]
+    Feet,
+    /// Those of all parts of the body.
+    All,
+    /// The same, without the small movement that parts in contact have in the source.
+    Lock,
+}
+
+impl Keep {
+    /// Whether hands and all that the body rests on count, not feet alone.
+    pub(crate) fn is_whole(self) -> bool {
+        matches!(self, Self::All | Self::Lock)
+    }
+}
+
+/// A part of the body that can be in contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum BodyPart {
+    /// Heel, ball and toes of a side.
+    Foot(Side),
+    /// A hand, by its wrist.
+    Hand(Side),
+    /// A knee.
+    Knee(Side),
+    /// An elbow.
+    Elbow(Side),
+    /// What one sits on.
+    Seat,
+    /// The back, by the chest.
+    Back,
+    /// The head.
+    Head,
+}
+
+impl BodyPart {
+    /// All parts, feet first.
+    pub const ALL: [Self; 11] = {
+        use Side::{Left, Right};
+        [
+            Self::Foot(Left),
+            Self::Foot(Right),
+            Self::Hand(Left),
+            Self::Hand(Right),
+            Self::Knee(Left),
+            Self::Knee(Right),
+            Self::Elbow(Left),
+            Self::Elbow(Right),
+            Self::Seat,
+            Self::Back,
+            Self::Head,
+        ]
+    };
+
+    /// The part that a point of the body belongs to.
+    pub fn of(point: SupportPoint) -> Self {
+        match point {
+            SupportPoint::Heel(side) | SupportPoint::Ball(side) | SupportPoint::Toes(side) => {
+                Self::Foot(side)
+            }
+            SupportPoint::Hand(side) => Self::Hand(side),
+            SupportPoint::Elbow(side) => Self::Elbow(side),
+            SupportPoint::Knee(side) => Self::Knee(side),
+            SupportPoint::Seat => Self::Seat,
+            SupportPoint::Back => Self::Back,
+            SupportPoint::Head => Self::Head,
+        }
+    }
+
+    /// Its points among those of a body.
+    pub(crate) fn points(self, points: &[SupportPoint]) -> Vec<usize> {
+        (0..points.len()).filter(|&k| Self::of(points[k]) == self).collect()
+    }
+}
+
+impl fmt::Display for BodyPart {
+    fn fmt(&self, to: &mut fmt::Formatter) -> fmt::Result {
+        let side = |side: &Side| if *side == Side::Left { "left" } else { "right" };
+        match self {
+            Self::Foot(own) => write!(to, "{} foot", side(own)),
+            Self::Hand(own) => write!(to, "{} hand", side(own)),
+            Self::Knee(own) => write!(to, "{} knee", side(own)),
+            Self::Elbow(own) => write!(to, "{} elbow", side(own)),
+            Self::Seat => to.write_str("seat"),
+            Self::Back => to.write_str("back"),
+            Self::Head => to.write_str("head"),
+        }
+    }
+}
+
+impl From<BodyPart> for String {
+    fn from(part: BodyPart) -> Self {
+        part.to_string()
+    }
+}
+
+impl TryFrom<String> for BodyPart {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let find = Self::ALL.into_iter().find(|part| part.to_string() == name);
+        find.ok_or_else(|| {
+            let names: Vec<String> = Self::ALL.iter().map(Self::to_string).collect();
+            format!("no part of the body is called {name:?}: expected one of {}", names.join(", "))
+        })
+    }
+}
+
+/// What a part of the body does while it is in contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ContactKind {
+    /// It stays where it is.
+    Plant,
+    /// The same, while the foot turns about a point of its sole.
+    Pivot,
+    /// A foot rolls over: heel strike, flat, heel off, toe off.
+    Roll,
+    /// It moves along what it touches.
+    Slide,
+    /// A hand stays where it is, off the floor, while the body moves: on a rail, on a bar.
+    Hold,
+}
+
+/// A part of the body that touches something for some time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Contact {
+    /// The part.
+    pub part: BodyPart,
+    /// What it does.
+    pub kind: ContactKind,
+    /// The frames, the first and behind the last.
+    #[serde(with = "file::frames")]
+    pub frames: Range<usize>,
+    /// Probability that it is one.
+    #[serde(default = "sure")]
+    pub confidence: f64,
+}
+
+fn sure() -> f64 {
+    1.0
+}

@@ -1,0 +1,274 @@
+//! The least-squares problem of a piece of a clip: how body, feet and hands move so that its contacts hold.
+
+use super::correction::{Moves, limb_of};
+use super::foothold::{Foothold, Pair};
+use super::rows::{Answer, Rows};
+use super::spline::{Knots, SPACING};
+use super::tracks::{Limb, Tracks};
+use super::{BodyPart, Keep, Terrain};
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone_skeleton::rotation::shortest_arc;
+use std::ops::Range;
+
+/// Weights a second of the squared distances, metres: a foothold that is kept, one that is softly kept, a foothold of
+/// a part that hangs on the body.
+const HELD: f64 = 1000.0;
+const SOFTLY: f64 = 3.0;
+const BODY_HELD: f64 = 30.0;
+/// Weight of a limb's change, and of the body's.
+const LIMB: f64 = 1.0;
+const ROOT: f64 = 0.4;
+/// In so many seconds a limb's and the body's movement settle.
+const LIMB_SETTLES: f64 = 0.15;
+const ROOT_SETTLES: f64 = 0.3;
+/// The body's movement is stiffer by so much while nothing is in contact.
+const FLIGHT: f64 = 50.0;
+/// Weights of what a limb cannot reach, and of what would be in the ground.
+const REACH: f64 = 3000.0;
+const GROUND: f64 = 1000.0;
+/// A limb is asked to be as long as this part of it, or as the source's.
+const STRETCHED: f64 = 0.985;
+/// Metres that nobody sees, and by which a row has to be better than it must to be let go.
+const UNSEEN: f64 = 4e-4;
+const RELEASED: f64 = 2e-3;
+/// A round that leaves the worst row worse than this part of what it was is the last one.
+const GAINS: f64 = 0.9;
+/// Rounds in which rows of reach and ground come and go.
+const ROUNDS: usize = 20;
+
+/// The vertical axis of the floor.
+const UP: usize = 1;
+/// The body's movement among the unknown vectors of a knot; those of the limbs' ends stand behind it.
+const BODY: usize = 0;
+
+/// The problem of a piece of a clip, in the axes of the floor: +Y is away from it.
+pub(super) struct Piece<'a> {
+    pair: Pair<'a>,
+    lengths: [[f64; 4]; 2],
+    frames: Range<usize>,
+    footholds: &'a [Foothold],
+    floor_from_inner: UnitQuaternion<f64>,
+    /// What the target moves on.
+    below: Terrain,
+    /// The limbs that count.
+    limbs: Vec<usize>,
+    knots: Knots,
+    /// For each frame whether anything is in contact.
+    bears: Vec<bool>,
+    /// For each limb that counts and each frame the foothold that is felt, and its place there.
+    felt: Vec<Vec<Option<(&'a Foothold, usize)>>>,
+}
+
+impl<'a> Piece<'a> {
+    /// Of the frames of a piece, whose footholds those are; lengths of the limbs of both bodies.
+    pub(super) fn new(
+        pair: Pair<'a>,
+        lengths: [[f64; 4]; 2],
+        frames: Range<usize>,
+        footholds: &'a [Foothold],
+    ) -> Self {
+        let limbs: Vec<usize> = if pair.keep.is_whole() { (0..4).collect() } else { vec![0, 1] };
+        let mut bears = vec![false; frames.len()];
+        let mut felt = vec![vec![None; frames.len()]; limbs.len()];
+        for foothold in footholds {
+            for frame in foothold.held.clone() {
+                bears[frame - frames.start] = true;
+            }
+            let Some(limb) = place_of(foothold.part, &limbs) else { continue };
+            for (place, frame) in foothold.felt.clone().enumerate() {
+                felt[limb][frame - frames.start] = Some((foothold, place));
+            }
+        }
+        Self {
+            floor_from_inner: shortest_arc(&pair.terrain.normal, &Vector3::y_axis()),
+            below: pair.terrain.scaled(pair.scale),
+            knots: Knots::new(frames.len(), pair.source.frame_time),
+            pair,
+            lengths,
+            frames,
+            footholds,
+            limbs,
+            bears,
+            felt,
+        }
+    }
+
+    /// Fills in the movements of the piece's frames.
+    pub(super) fn solve(&self, moves: &mut [Moves]) {
+        let mut fixed = Rows::new(self.knots, 1 + self.limbs.len());
+        self.hold(&mut fixed);
+        self.stay(&mut fixed);
+        self.settle(&mut fixed);
+        let mut x = fixed.clone().solve();
+        let mut bound = [0; 2].map(|_| vec![false; self.frames.len() * self.limbs.len()]);
+        let mut before = f64::INFINITY;
+        for _ in 1..ROUNDS {
+            let mut rows = fixed.clone();
+            let [reach, ground] = &mut bound;
+            let worst =
+                self.reach(&mut rows, &x, reach).max(self.stay_above(&mut rows, &x, ground));
+            if worst < UNSEEN || worst > GAINS * before {
+                break;
+            }
+            before = worst;
+            x = rows.solve();
+        }
+        let inner_from_floor = self.floor_from_inner.inverse();
+        for (k, moves) in moves.iter_mut().enumerate() {
+            moves.root = inner_from_floor * x.value(k, BODY);
+            for (place, &limb) in self.limbs.iter().enumerate() {
+                moves.ends[limb] = Some(inner_from_floor * self.end(&x, k, place));
+            }
+        }
+    }
+
+    /// How far a limb's end moves in a frame: what splines cannot follow is closed within contacts, and fades
+    /// outside.
+    fn end(&self, x: &Answer, frame: usize, place: usize) -> Vector3<f64> {
+        let own = x.value(frame, 1 + place);
+        let Some((foothold, at)) = self.felt[place][frame] else { return own };
+        if self.pair.keep == Keep::Soft {
+            return own;
+        }
+        let mut off = self.floor_from_inner * foothold.wanted[at] - own;
+        if foothold.slides {
+            (off.x, off.z) = (0.0, 0.0);
+        }
+        own + off * foothold.share[at]
+    }
+
+    /// How much of a limb's end in a frame is the splines', along an axis, and not closed.
+    fn free(&self, frame: usize, place: usize, axis: usize) -> f64 {
+        match self.felt[place][frame] {
+            Some((own, at)) if self.pair.keep != Keep::Soft && (axis == UP || !own.slides) => {
+                1.0 - own.share[at]
+            }
+            _ => 1.0,
+        }
+    }
+
+    /// Rows of footholds.
+    fn hold(&self, rows: &mut Rows) {
+        let held = if self.pair.keep == Keep::Soft { SOFTLY } else { HELD };
+        for foothold in self.footholds {
+            let limb = place_of(foothold.part, &self.limbs);
+            let weight = if limb.is_some() { held } else { BODY_HELD };
+            let weight = weight * foothold.confidence.max(0.05) * self.pair.source.frame_time;
+            let vector = limb.map_or(BODY, |limb| 1 + limb);
+            for (k, wanted) in foothold.wanted.iter().enumerate() {
+                let frame = foothold.felt.start + k - self.frames.start;
+                let (wanted, weight) = (self.floor_from_inner * wanted, weight * foothold.share[k]);
+                if foothold.slides {
+                    rows.push(UP, frame, &[(vector, 1.0)], wanted[UP], weight);
+                } else {
+                    rows.push_vector(frame, &[(vector, 1.0)], &wanted, weight);
+                }
+            }
+        }
+    }
+
+    /// Rows of limbs and body that stay as they are.
+    fn stay(&self, rows: &mut Rows) {
+        let (time, zero) = (self.pair.source.frame_time, Vector3::zeros());
+        for frame in 0..self.frames.len() {
+            rows.push_vector(frame, &[(BODY, 1.0)], &zero, ROOT * time);
+            for place in 0..self.limbs.len() {
+                let limb = [(BODY, -1.0), (1 + place, 1.0)];
+                rows.push_vector(frame, &limb, &zero, LIMB * time);
+            }
+        }
+    }
+
+    /// Rows of smoothness.
+    fn settle(&self, rows: &mut Rows) {
+        let stiff = |settles: f64| settles.powi(4) / SPACING.powi(3);
+        for knot in 1..self.knots.count() - 1 {
+            let near = self.knots.centre(knot - 1)..=self.knots.centre(knot + 1);
+            let flies = near.into_iter().all(|frame| !self.bears[frame]);
+            let flight = if flies { FLIGHT } else { 1.0 };
+            rows.smooth(BODY, knot, ROOT * stiff(ROOT_SETTLES) * flight);
+            for place in 0..self.limbs.len() {
+                rows.smooth(1 + place, knot, LIMB * stiff(LIMB_SETTLES));
+            }
+        }
+    }
+
+    /// Rows of limbs that would have to be longer than they are, and of those that were, `bound`: each is asked to
+    /// be what it is now, shortened. How much too long the worst is.
+    fn reach(&self, rows: &mut Rows, x: &Answer, bound: &mut [bool]) -> f64 {
+        let mut worst: f64 = 0.0;
+        for frame in 0..self.frames.len() {
+            let root = x.value(frame, BODY);
+            for (place, &limb) in self.limbs.iter().enumerate() {
+                let of = |tracks: &Tracks| {
+                    let [root, end] = tracks.limb(self.frames.start + frame, limb);
+                    end - root
+                };
+                let (seen, own) = (of(self.pair.source), of(self.pair.target));
+                let [from, to] = self.lengths.map(|lengths| lengths[limb]);
+                let most = (to * STRETCHED.max(seen.norm() / from)).max(own.norm());
+                let end = self.end(x, frame, place);
+                let now = self.floor_from_inner * own + end - root;
+                let length = now.norm();
+                let bound = &mut bound[frame * self.limbs.len() + place];
+                *bound = length > most || (*bound && length > most - RELEASED);
+                if !*bound {
+                    continue;
+                }
+                worst = worst.max(length - most);
+                let shortened = end - root + now * (most / length - 1.0);
+                let value = x.value(frame, 1 + place);
+                let weight = REACH * self.pair.source.frame_time;
+                for axis in 0..3 {
+                    let free = self.free(frame, place, axis);
+                    let parts = [(BODY, -1.0), (1 + place, free)];
+                    let wanted = shortened[axis] - (end[axis] - value[axis] * free);
+                    rows.push(axis, frame, &parts, wanted, weight);
+                }
+            }
+        }
+        worst
+    }
+
+    /// Rows of feet in the air that would be in the ground, and of those that were, `bound`; how deep the worst is.
+    fn stay_above(&self, rows: &mut Rows, x: &Answer, bound: &mut [bool]) -> f64 {
+        let Pair { source, target, terrain, scale, .. } = self.pair;
+        let inner_from_floor = self.floor_from_inner.inverse();
+        let mut worst: f64 = 0.0;
+        for (place, &limb) in self.limbs.iter().enumerate() {
+            let Limb::Leg(side) = Limb::ALL[limb] else { continue };
+            let points = BodyPart::Foot(side).points(&target.points);
+            for k in (0..self.frames.len()).filter(|&k| !self.is_held(k, place)) {
+                let frame = self.frames.start + k;
+                let end = inner_from_floor * self.end(x, k, place);
+                let deepest = points.iter().map(|&point| {
+                    let depth = -self.below.clearance(&(target.place(frame, point) + end));
+                    let seen = -terrain.clearance(&source.place(frame, point)) * scale;
+                    depth - seen.max(0.0)
+                });
+                let deepest = deepest.fold(f64::NEG_INFINITY, f64::max);
+                let bound = &mut bound[k * self.limbs.len() + place];
+                *bound = deepest > 0.0 || (*bound && deepest > -RELEASED);
+                if *bound {
+                    let free = self.free(k, place, UP);
+                    let wanted = x.value(k, 1 + place)[UP] * free + deepest;
+                    let weight = GROUND * source.frame_time;
+                    rows.push(UP, k, &[(1 + place, free)], wanted, weight);
+                    worst = worst.max(deepest);
+                }
+            }
+        }
+        worst
+    }
+
+    /// Whether a limb is in contact.
+    fn is_held(&self, frame: usize, place: usize) -> bool {
+        let frame_of_clip = frame + self.frames.start;
+        self.felt[place][frame].is_some_and(|(own, _)| own.held.contains(&frame_of_clip))
+    }
+}
+
+/// The place of a part's limb among those that count.
+fn place_of(part: BodyPart, limbs: &[usize]) -> Option<usize> {
+    limb_of(part).and_then(|limb| limbs.iter().position(|&own| own == limb))
+}

@@ -1,0 +1,167 @@
+//! Where a body's supports and the ends of its limbs are, frame by frame.
+
+use crate::align::{Group, Plan, Support, SupportPoint};
+use crate::understand::{Anatomy, Landmark, Side};
+use nalgebra::Vector3;
+use rebone_skeleton::{JointId, WorldPose};
+
+/// What is followed of a body: its supports, and root and end of legs and arms.
+#[derive(Clone, Debug)]
+pub(crate) struct Probe {
+    points: Vec<SupportPoint>,
+    /// The supports, then root and end of each of [`Limb::ALL`].
+    supports: Vec<Support>,
+}
+
+/// A limb, whose end a contact may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Limb {
+    /// From thigh joint to ankle.
+    Leg(Side),
+    /// From upper arm joint to wrist.
+    Arm(Side),
+}
+
+impl Limb {
+    /// All limbs, in the order in which lists of them are kept.
+    pub(crate) const ALL: [Self; 4] = [
+        Self::Leg(Side::Left),
+        Self::Leg(Side::Right),
+        Self::Arm(Side::Left),
+        Self::Arm(Side::Right),
+    ];
+
+    /// The joint of its upper bone.
+    fn root(self, anatomy: &Anatomy) -> JointId {
+        match self {
+            Self::Leg(side) => anatomy.body.legs[side.index()].upper,
+            Self::Arm(side) => anatomy.body.arms[side.index()].upper,
+        }
+    }
+
+    /// Ankle or wrist.
+    pub(crate) fn end(self, anatomy: &Anatomy) -> Landmark {
+        match self {
+            Self::Leg(side) => anatomy.body.legs[side.index()].foot.into(),
+            Self::Arm(side) => anatomy.body.arms[side.index()].wrist,
+        }
+    }
+
+    /// The joint of foot or hand.
+    pub(crate) fn tip(self, anatomy: &Anatomy) -> Option<JointId> {
+        match self {
+            Self::Leg(side) => Some(anatomy.body.legs[side.index()].foot),
+            Self::Arm(side) => anatomy.body.arms[side.index()].hand,
+        }
+    }
+
+    /// Length of both its bones, metres.
+    pub(crate) fn length(self, anatomy: &Anatomy) -> f64 {
+        let lower = match self {
+            Self::Leg(side) => anatomy.body.legs[side.index()].lower,
+            Self::Arm(side) => anatomy.body.arms[side.index()].lower,
+        };
+        let middle = anatomy.place(lower);
+        let end = anatomy.point(self.end(anatomy));
+        (anatomy.place(self.root(anatomy)) - middle).norm() + (middle - end).norm()
+    }
+
+    /// The stage that poses it.
+    pub(crate) fn group(self) -> Group {
+        match self {
+            Self::Leg(side) => Group::Leg(side),
+            Self::Arm(side) => Group::Arm(side),
+        }
+    }
+}
+
+impl Probe {
+    /// Of both bodies of a plan, the source first.
+    pub(crate) fn both(plan: &Plan) -> [Self; 2] {
+        let own = |anatomy: &Anatomy, supports: &[Support]| Self {
+            points: plan.supports.points.clone(),
+            supports: supports.iter().copied().chain(limbs(anatomy)).collect(),
+        };
+        [own(&plan.source, &plan.supports.source), own(&plan.target, &plan.supports.target)]
+    }
+}
+
+/// Root and end of each limb.
+fn limbs(anatomy: &Anatomy) -> impl Iterator<Item = Support> + '_ {
+    let ends = |limb: Limb| [Landmark::from(limb.root(anatomy)), limb.end(anatomy)];
+    let unit = anatomy.metres_per_unit();
+    let place =
+        move |Landmark { joint, offset }| Support { joint, offset: offset * unit, radius: 0.0 };
+    Limb::ALL.into_iter().flat_map(ends).map(place)
+}
+
+/// The paths of what a [`Probe`] follows: inner world, metres of a 1.7 m body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tracks {
+    /// Seconds from one frame to the next.
+    pub frame_time: f64,
+    /// Which points of the body the supports are.
+    pub points: Vec<SupportPoint>,
+    /// How far each is from the skin.
+    pub radii: Vec<f64>,
+    /// Frame by frame: the supports, then root and end of each limb.
+    places: Vec<Vector3<f64>>,
+}
+
+impl Tracks {
+    /// Paths without frames.
+    pub(crate) fn new(probe: &Probe, frame_time: f64) -> Self {
+        let supports = &probe.supports[..probe.points.len()];
+        Self {
+            frame_time,
+            points: probe.points.clone(),
+            radii: supports.iter().map(|support| support.radius).collect(),
+            places: Vec::new(),
+        }
+    }
+
+    /// Adds a frame.
+    pub(crate) fn push(&mut self, probe: &Probe, world: &WorldPose) {
+        self.places.extend(probe.supports.iter().map(|support| support.place(world)));
+    }
+
+    /// Adds frames of the same body that come after those that are there.
+    pub(crate) fn append(&mut self, later: &Self) {
+        self.places.extend_from_slice(&later.places);
+    }
+
+    /// Forgets all frames.
+    pub(crate) fn clear(&mut self) {
+        self.places.clear();
+    }
+
+    fn width(&self) -> usize {
+        self.points.len() + 2 * Limb::ALL.len()
+    }
+
+    /// The number of frames.
+    pub fn len(&self) -> usize {
+        self.places.len() / self.width()
+    }
+
+    /// Whether there is no frame.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// Where support `k` is.
+    pub fn place(&self, frame: usize, k: usize) -> Vector3<f64> {
+        self.places[frame * self.width() + k]
+    }
+
+    /// Root and end of a limb.
+    pub(crate) fn limb(&self, frame: usize, limb: usize) -> [Vector3<f64>; 2] {
+        let at = frame * self.width() + self.points.len() + 2 * limb;
+        [self.places[at], self.places[at + 1]]
+    }
+
+    /// The middle between the hips.
+    pub fn hips(&self, frame: usize) -> Vector3<f64> {
+        (self.limb(frame, 0)[0] + self.limb(frame, 1)[0]) / 2.0
+    }
+}

@@ -1,0 +1,62 @@
+//! The contacts that a result keeps.
+
+use crate::align::Plan;
+use crate::contacts::{BodyPart, Contact, Limb, Terrain};
+use serde::Serialize;
+
+/// The source's contacts, and how they are kept.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ContactReport {
+    /// Heights of what the source moves on, in its file's units, the lowest first: one of a level floor, more of
+    /// steps.
+    pub levels: Vec<f64>,
+    /// How far the floor slopes, degrees.
+    pub slope: f64,
+    /// Probability that the lowest height is that of the floor.
+    pub confidence: f64,
+    /// The contacts, each part's in the order of time. Frames are those of the source's clip, counted from 0.
+    pub contacts: Vec<KeptContact>,
+}
+
+/// A contact of the source.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct KeptContact {
+    /// What it is.
+    #[serde(flatten)]
+    pub contact: Contact,
+    /// How far the part is at most from where it should be, metres of a 1.7 m body: what the target's limbs cannot
+    /// reach. `None` where it is not kept.
+    pub slack: Option<f64>,
+}
+
+impl ContactReport {
+    /// Of contacts by frames from `first` on, and how far each limb's end was from its place in each of those.
+    pub(crate) fn new(
+        plan: &Plan,
+        terrain: &Terrain,
+        contacts: &[Contact],
+        slack: &[[f64; 4]],
+        first: usize,
+    ) -> Self {
+        let units = 1.0 / plan.source.metres_per_unit();
+        let kept = contacts.iter().map(|contact| {
+            let limb = match contact.part {
+                BodyPart::Foot(side) => Some(Limb::Leg(side)),
+                BodyPart::Hand(side) if plan.options.contacts.is_whole() => Some(Limb::Arm(side)),
+                _ => None,
+            };
+            let limb = limb.and_then(|limb| Limb::ALL.iter().position(|own| *own == limb));
+            let most = |limb: usize| {
+                slack[contact.frames.clone()].iter().map(|own| own[limb]).fold(0.0, f64::max)
+            };
+            let frames = contact.frames.start + first..contact.frames.end + first;
+            KeptContact { slack: limb.map(most), contact: Contact { frames, ..contact.clone() } }
+        });
+        Self {
+            levels: terrain.levels.iter().map(|level| level * units).collect(),
+            slope: libm::acos(terrain.normal.y.clamp(-1.0, 1.0)).to_degrees(),
+            confidence: terrain.confidence,
+            contacts: kept.collect(),
+        }
+    }
+}
