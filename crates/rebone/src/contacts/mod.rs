@@ -1,7 +1,7 @@
 //! Contacts over time: what a body touches, found on the source over the whole clip, and kept on the target.
 //!
 //! Nothing here decides from one frame to the next: [`find`](fn@find) looks at a whole clip at once, and
-//! [`Correction`] is one least-squares problem over all frames. All lengths are metres of a 1.7 m body in the
+//! what moves the target is one least-squares problem over all frames. All lengths are metres of a 1.7 m body in the
 //! inner world (+Y up), all times seconds, whatever the frame rate.
 
 mod bands;

@@ -95,7 +95,7 @@ fn limbs(anatomy: &Anatomy) -> impl Iterator<Item = Support> + '_ {
     Limb::ALL.into_iter().flat_map(ends).map(place)
 }
 
-/// The paths of what a [`Probe`] follows: inner world, metres of a 1.7 m body.
+/// The paths of supports and limbs of a body: inner world, metres of a 1.7 m body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tracks {
     /// Seconds from one frame to the next.
