@@ -48,6 +48,7 @@ fn run(command: &Command, terminal: &Terminal) -> Result<(), Failure> {
         Command::Inspect(args) => commands::inspect::run(args, terminal),
         Command::Card(args) => commands::card::run(args, terminal),
         Command::Plan(args) => commands::plan::run(args, terminal),
+        Command::Check(args) => commands::check::run(args, terminal),
         Command::Preview(args) => commands::preview::run(args, terminal),
         Command::Demo(args) => commands::demo::run(args, terminal),
         Command::Completions(args) => commands::completions::run(args, terminal),

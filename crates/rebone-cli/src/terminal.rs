@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 
 /// Errors.
-const ERROR: Style = AnsiColor::Red.on_default().bold();
+pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// Warnings and guesses.
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 /// Advice and what was done.
@@ -67,6 +67,14 @@ impl Terminal {
         let mut stdout = io::stdout().lock();
         let text = serde_json::to_string_pretty(value)?;
         unless_closed(writeln!(stdout, "{text}"))
+    }
+
+    /// The same in one line.
+    pub(crate) fn json_line(&self, value: &impl Serialize) -> io::Result<()> {
+        if !self.talk.json {
+            return Ok(());
+        }
+        unless_closed(writeln!(io::stdout().lock(), "{}", serde_json::to_string(value)?))
     }
 
     /// What the user asked for as bytes: said with `-q` as well.

@@ -7,9 +7,10 @@
 //! 2. [`align`](fn@align): two anatomies become a [`Plan`]: which segment follows which, scales, stages.
 //! 3. For each frame, [`Retargeter::frame`] *observes* the source, *poses* the target in closed form and
 //!    lets the *stages* solve what is left: body, arms, legs, palms, each a small bounded problem.
-//! 4. Where wanted, the whole clip is put on the floor: [`ground`](mod@ground).
+//! 4. Over the whole clip, contacts of the source are found and kept: [`contacts`]. Where wanted, the result is put
+//!    on the floor: [`ground`](mod@ground).
 //! 5. A [`Report`] says how far from its goals each stage was before and after, and which joint limits
-//!    kept it from them.
+//!    kept it from them. [`verdict::check`] judges any result by what a viewer sees.
 //!
 //! ```
 //! let walk = rebone::samples::walk().motion;
@@ -36,6 +37,8 @@ pub mod limits;
 pub mod ground;
 
 pub mod contacts;
+
+pub mod verdict;
 
 pub mod stages;
 

@@ -131,3 +131,18 @@ last joint, and the right number of frames. It moves as the file does, defects a
 
 Exit code: 0 all files were read, whatever was odd about them; 3 some could not be, 1 none could.
 ";
+
+/// Below `rebone check --help`.
+pub(super) const CHECK: &str = "\
+Examples:
+  rebone check walk.bvh hero-walk.bvh
+  rebone check walk.bvh hero-walk.bvh -v              all figures with their bounds
+  rebone check walk.bvh hero-walk.bvh --csv walk.csv  figures frame by frame
+  rebone check walk.bvh hero.glb --animation Walk --target-card hero.toml
+  rebone check walk.bvh hero-walk.bvh --json          one line, with verdict and score
+
+PASS: nothing to see. LOOK: somebody should look. FAIL: anybody would see it. The score goes from 0, the
+worst, to 1. What the source itself does wrong is told apart. docs/verdict.md says what is measured.
+
+Exit code: 0 whatever the verdict, 1 where a file cannot be used, 2 wrong usage.
+";

@@ -63,6 +63,9 @@ pub(crate) enum Command {
     /// Write what an engine needs to copy rotations from one skeleton to another by itself.
     #[command(after_long_help = help::PLAN)]
     Plan(Box<Plan>),
+    /// Say how good a result is, against the motion that it was made of: anybody's, from the two files alone.
+    #[command(after_long_help = help::CHECK)]
+    Check(Box<Check>),
     /// Draw motions over time, from the front and from the side, into one PNG.
     #[command(after_long_help = help::PREVIEW)]
     Preview(Preview),
@@ -238,6 +241,27 @@ pub(crate) struct Plan {
     /// Go on where a guess is below confidence, instead of stopping with exit code 4.
     #[arg(long)]
     pub(crate) accept_guesses: bool,
+}
+
+/// `rebone check`.
+#[derive(Args, Debug)]
+pub(crate) struct Check {
+    /// The motion that the result was made of: a BVH, glTF, VRM or FBX file of a humanoid.
+    pub(crate) source: PathBuf,
+    /// The result, on whatever skeleton.
+    pub(crate) result: PathBuf,
+    /// The clip of the source, where it has several: its name, or its number, counted from 0.
+    #[arg(long, value_name = "CLIP")]
+    pub(crate) clip: Option<String>,
+    /// The same of the result.
+    #[arg(long, value_name = "CLIP")]
+    pub(crate) animation: Option<String>,
+    /// Also write the figures of each frame into this CSV file.
+    #[arg(long, value_name = "CSV")]
+    pub(crate) csv: Option<PathBuf>,
+    /// What is known of source and result.
+    #[command(flatten)]
+    pub(crate) hints: PairHints,
 }
 
 /// `rebone preview`.

@@ -4,6 +4,8 @@ pub(crate) mod batch;
 
 pub(crate) mod card;
 
+pub(crate) mod check;
+
 pub(crate) mod completions;
 
 pub(crate) mod demo;

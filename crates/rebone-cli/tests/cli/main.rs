@@ -10,6 +10,9 @@ mod batch_refusals;
 mod cards;
 
 #[cfg(test)]
+mod check;
+
+#[cfg(test)]
 mod commands;
 
 #[cfg(test)]

@@ -40,7 +40,15 @@ impl Terrain {
     /// What a body moves on over pieces of a clip: where its lowest supports are still. Steps are told by
     /// feet that bear the body alone. `pitch_sigma` is how far the pitch of the body's soles may be off, radians.
     pub(crate) fn find(tracks: &Tracks, pieces: &[Range<usize>], pitch_sigma: f64) -> Self {
-        let normal = normal(tracks, pieces, pitch_sigma);
+        Self::across(tracks, pieces, normal(tracks, pieces, pitch_sigma))
+    }
+
+    /// The same where up from the floor is known.
+    pub(crate) fn across(
+        tracks: &Tracks,
+        pieces: &[Range<usize>],
+        normal: Unit<Vector3<f64>>,
+    ) -> Self {
         let heights = |of: &dyn Fn(SupportPoint) -> bool, still: bool| -> Vec<f64> {
             let frames = pieces.iter().flat_map(|piece| {
                 piece.clone().filter_map(|frame| lowest(tracks, &normal, frame, piece, of))
@@ -74,6 +82,12 @@ impl Terrain {
     /// The same for a body whose lengths are others by a scale.
     pub(crate) fn scaled(&self, scale: f64) -> Self {
         let levels = self.levels.iter().map(|level| level * scale).collect();
+        Self { levels, ..self.clone() }
+    }
+
+    /// The same with its lowest level at another height.
+    pub(crate) fn raised_to(&self, level: f64) -> Self {
+        let levels = self.levels.iter().map(|own| own - self.levels[0] + level).collect();
         Self { levels, ..self.clone() }
     }
 

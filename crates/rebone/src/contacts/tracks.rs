@@ -2,7 +2,7 @@
 
 use crate::align::{Group, Plan, Support, SupportPoint};
 use crate::understand::{Anatomy, Landmark, Side};
-use nalgebra::Vector3;
+use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, WorldPose};
 
 /// What is followed of a body: its supports, and root and end of legs and arms.
@@ -158,6 +158,17 @@ impl Tracks {
     pub(crate) fn limb(&self, frame: usize, limb: usize) -> [Vector3<f64>; 2] {
         let at = frame * self.width() + self.points.len() + 2 * limb;
         [self.places[at], self.places[at + 1]]
+    }
+
+    /// The head's joint, where there is one.
+    pub(crate) fn head(&self, frame: usize) -> Option<Vector3<f64>> {
+        let place = self.points.iter().position(|point| *point == SupportPoint::Head)?;
+        Some(self.place(frame, place))
+    }
+
+    /// Turns all paths about the origin.
+    pub(crate) fn turn(&mut self, turn: &UnitQuaternion<f64>) {
+        self.places.iter_mut().for_each(|place| *place = turn * *place);
     }
 
     /// The middle between the hips.

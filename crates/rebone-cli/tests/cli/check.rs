@@ -1,0 +1,60 @@
+//! Verdicts on results: our own, damaged ones, and files that cannot be compared.
+
+use crate::support::Place;
+use serde_json::Value;
+
+fn with_result() -> Place {
+    let place = Place::new();
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/");
+    for (name, file) in [("clip.bvh", "clips/jump.bvh"), ("rig.bvh", "rigs/seven-spine.bvh")] {
+        std::fs::copy(format!("{data}{file}"), place.path(name)).unwrap();
+    }
+    place.run("retarget clip.bvh rig.bvh -o good.bvh").succeeds();
+    place
+}
+
+#[test]
+fn a_good_result_passes_and_one_in_the_air_fails() {
+    let place = with_result();
+    let run = place.run("check clip.bvh good.bvh");
+    run.succeeds();
+    assert!(run.stdout.starts_with("PASS  score 0.8"), "{}", run.stdout);
+    let raised = |line: &str| {
+        let mut numbers = line.splitn(3, ' ').map(str::to_owned).collect::<Vec<_>>();
+        numbers[1] = (numbers[1].parse::<f64>().unwrap() + 15.0).to_string();
+        numbers.join(" ")
+    };
+    let text = place.read("good.bvh");
+    let (head, motion) = text.split_at(text.find("Frame Time").unwrap());
+    let (time, motion) = motion.split_once('\n').unwrap();
+    let lines: Vec<String> = motion.lines().map(raised).collect();
+    place.write("bad.bvh", &format!("{head}{time}\n{}\n", lines.join("\n")));
+    let run = place.run("check clip.bvh bad.bvh --json");
+    run.succeeds();
+    assert_eq!(run.stdout.lines().count(), 1);
+    let bad: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(bad["verdict"], "FAIL");
+    assert!(bad["reasons"][0]["text"].as_str().unwrap().starts_with("the floor is"), "{bad}");
+    assert!(bad["score"].as_f64().unwrap() < 0.6);
+}
+
+#[test]
+fn figures_go_into_a_table_frame_by_frame() {
+    let place = with_result();
+    place.run("check clip.bvh good.bvh --csv figures.csv").succeeds();
+    let text = place.read("figures.csv");
+    assert_eq!(text.lines().count(), 1 + 277);
+    assert!(text.starts_with("frame,source left foot over the floor [cm],"), "{text}");
+    let columns: Vec<usize> = text.lines().map(|line| line.split(',').count()).collect();
+    assert!(columns.iter().all(|count| *count == columns[0]));
+    place.run("check clip.bvh good.bvh --csv good.bvh").fails(2, &["good.bvh"]);
+}
+
+#[test]
+fn a_rig_without_motion_is_no_result() {
+    let place = with_result();
+    let text = place.read("rig.bvh").replace("Frames: 1", "Frames: 0");
+    let (head, rest) = text.split_at(text.find("Frame Time").unwrap());
+    place.write("still.bvh", &format!("{head}{}\n", rest.lines().next().unwrap()));
+    place.run("check clip.bvh still.bvh").fails(1, &["still.bvh"]);
+}

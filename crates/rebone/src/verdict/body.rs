@@ -1,0 +1,240 @@
+//! Limbs, segments, path and smoothness.
+
+use super::feet::CENTIMETRES;
+use super::figure::Judge;
+use super::seen::Pair;
+use crate::align::Plan;
+use nalgebra::Vector3;
+use std::ops::Range;
+
+/// A joint that turns faster than the source's by this pops, radians a second: 900 degrees.
+const POPS: f64 = 15.707_963_267_948_966;
+/// What nobody sees of an angular jerk, radians/s³.
+const UNSEEN_JERK: f64 = 17.453_292_519_943_295;
+/// Hands are near what they may touch below this distance, metres.
+const NEAR: f64 = 0.2;
+/// Least milliseconds by which a result is late that fits better so.
+const LAGS: usize = 3;
+
+/// Judges all but feet.
+pub(super) fn judge(plan: &Plan, pair: &Pair, judge: &mut Judge) {
+    limbs(pair, judge);
+    turns(pair, judge);
+    touches(pair, judge);
+    smoothness(pair, judge);
+    path(plan, pair, judge);
+    delay(pair, judge);
+}
+
+/// The 95th percentile of what frames come to, and the frames about the worst.
+fn worst(all: &[f64]) -> (f64, Option<Range<usize>>) {
+    let Some(at) = (0..all.len()).max_by(|&a, &b| all[a].total_cmp(&all[b])) else {
+        return (0.0, None);
+    };
+    (percentile(all, 0.95), Some(at..at + 1))
+}
+
+fn percentile(all: &[f64], part: f64) -> f64 {
+    let mut sorted = all.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get(((sorted.len().saturating_sub(1)) as f64 * part) as usize).copied().unwrap_or(0.0)
+}
+
+/// Where wrists and ankles are, in lengths of their limbs, and which way bones point.
+fn limbs(pair: &Pair, judge: &mut Judge) {
+    let count = pair.len();
+    let lengths = [0, 1].map(|body| [0, 1, 2, 3].map(|limb| length(pair, body, limb)));
+    let mut places = [vec![0.0; count], vec![0.0; count]];
+    let mut bones = vec![0.0; count];
+    for frame in 0..count {
+        for limb in 0..4 {
+            let ends = [0, 1].map(|body| pair.tracks[body].limb(frame, limb));
+            let way = |body: usize| (ends[body][1] - ends[body][0]) / lengths[body][limb];
+            let off = 100.0 * (way(0) - way(1)).norm();
+            let place = &mut places[limb / 2][frame];
+            *place = f64::max(*place, off);
+            let middles = [0, 1].map(|body| pair.middle(body, frame, limb));
+            let [Some(a), Some(b)] = middles else { continue };
+            let upper = (a - ends[0][0]).angle(&(b - ends[1][0]));
+            let lower = (ends[0][1] - a).angle(&(ends[1][1] - b));
+            bones[frame] = f64::max(bones[frame], upper.max(lower).to_degrees());
+        }
+    }
+    for (name, what, all) in [("legs", "ankles", &places[0]), ("arms", "wrists", &places[1])] {
+        let (off, frames) = worst(all);
+        judge.figure(name, off, frames, || {
+            format!("{what} are {off:.0} % of the limb from where the source's are")
+        });
+    }
+    let [legs, arms] = places;
+    let (off, frames) = worst(&bones);
+    judge.figure("limbs", off, frames, || format!("a limb points {off:.0} degrees elsewhere"));
+    for (name, unit, all) in [("legs", "%", legs), ("arms", "%", arms), ("limbs", "deg", bones)] {
+        judge.curve(name, unit, all);
+    }
+}
+
+/// Length of a limb: that of its bones in the first frame.
+fn length(pair: &Pair, body: usize, limb: usize) -> f64 {
+    if pair.len() == 0 {
+        return 1.0;
+    }
+    let [root, end] = pair.tracks[body].limb(0, limb);
+    let middle = pair.middle(body, 0, limb).unwrap_or((root + end) / 2.0);
+    ((middle - root).norm() + (end - middle).norm()).max(1e-6)
+}
+
+/// How far segments are turned against the source's.
+fn turns(pair: &Pair, judge: &mut Judge) {
+    let angle = |frame: usize, place: usize| {
+        pair.turn(0, frame, place).angle_to(&pair.turn(1, frame, place)).to_degrees()
+    };
+    for name in ["pelvis", "chest", "head", "hands", "feet"] {
+        let places: Vec<usize> =
+            (0..pair.segments.len()).filter(|&k| pair.segments[k].figure() == name).collect();
+        if places.is_empty() {
+            continue;
+        }
+        let most = |frame| places.iter().map(|&place| angle(frame, place)).fold(0.0, f64::max);
+        let all: Vec<f64> = (0..pair.len()).map(most).collect();
+        let (off, frames) = worst(&all);
+        judge.figure(name, off, frames, || {
+            format!("{name} turned {off:.0} degrees against the source")
+        });
+        judge.curve(name, "deg", all);
+    }
+}
+
+/// Distances of hands to each other, head and pelvis, where the source's are small.
+fn touches(pair: &Pair, judge: &mut Judge) {
+    let mut all = Vec::new();
+    let mut at = Vec::new();
+    for frame in 0..pair.len() {
+        let ends = [0, 1].map(|body| {
+            let hand = |limb| pair.tracks[body].limb(frame, limb)[1];
+            let head = pair.tracks[body].head(frame);
+            let (left, right, hips) = (hand(2), hand(3), pair.tracks[body].hips(frame));
+            let to = |from: Vector3<f64>, to: Option<Vector3<f64>>| to.map(|to| (from - to).norm());
+            [
+                to(left, Some(right)),
+                to(left, head),
+                to(right, head),
+                to(left, Some(hips)),
+                to(right, Some(hips)),
+            ]
+        });
+        for (a, b) in ends[0].iter().zip(ends[1]) {
+            if let (Some(a), Some(b)) = (*a, b)
+                && a < NEAR
+            {
+                all.push((a - b).abs() * CENTIMETRES);
+                at.push(frame);
+            }
+        }
+    }
+    let (off, place) = worst(&all);
+    let frames = place.map(|place| at[place.start]..at[place.start] + 1);
+    judge.figure("touch", off, frames, || {
+        format!("hands are {off:.0} cm nearer to or farther from what they touch")
+    });
+}
+
+/// Pops and jerk of joints.
+fn smoothness(pair: &Pair, judge: &mut Judge) {
+    let time = judge.frame_time;
+    let count = pair.len();
+    let speed = |body: usize, frame: usize, place: usize| -> Vector3<f64> {
+        let [a, b] = [frame, frame + 1].map(|frame| pair.turn(body, frame, place));
+        (b * a.inverse()).scaled_axis() / time
+    };
+    let (mut pops, mut size, mut at) = (0, 0.0, None);
+    let mut jerks = [Vec::new(), Vec::new()];
+    for place in pair.joints() {
+        let speeds = [0, 1].map(|body| -> Vec<Vector3<f64>> {
+            (0..count.saturating_sub(1)).map(|frame| speed(body, frame, place)).collect()
+        });
+        for (frame, [from, own]) in
+            speeds[0].iter().zip(&speeds[1]).map(|(a, b)| [a, b]).enumerate()
+        {
+            let beyond = own.norm() - from.norm();
+            if beyond > POPS {
+                pops += 1;
+                size += beyond / POPS;
+                at.get_or_insert(frame..frame + 2);
+            }
+        }
+        for (speeds, jerks) in speeds.iter().zip(&mut jerks) {
+            let jerk = |w: &[Vector3<f64>]| (w[0] - w[1] * 2.0 + w[2]).norm() / (time * time);
+            jerks.extend(speeds.windows(3).map(jerk));
+        }
+    }
+    let minutes = (count as f64 * time / 60.0).max(1e-6);
+    judge.figure("pops", size / minutes, at, || {
+        format!("{pops} times a joint turns much faster than the source's")
+    });
+    let [from, own] = jerks.map(|all| percentile(&all, 0.99) + UNSEEN_JERK);
+    let ratio = own / from;
+    judge.figure("jerk", (ratio - 1.0).max(0.0), None, || {
+        format!("it jerks {ratio:.1} times as much as the source")
+    });
+}
+
+/// The way of the body over the floor, and where it faces.
+fn path(plan: &Plan, pair: &Pair, judge: &mut Judge) {
+    let off = |frame: usize| {
+        let off = pair.tracks[1].hips(frame) - pair.tracks[0].hips(frame) * plan.path_scale;
+        Vector3::new(off.x, 0.0, off.z)
+    };
+    let all: Vec<Vector3<f64>> = (0..pair.len()).map(off).collect();
+    let mean = all.iter().sum::<Vector3<f64>>() / all.len().max(1) as f64;
+    let far: Vec<f64> = all.iter().map(|own| (own - mean).norm() * CENTIMETRES).collect();
+    let (off, frames) = worst(&far);
+    judge.figure("path", off, frames, || format!("the path is {off:.0} cm from the source's"));
+    judge.curve("path", "cm", far);
+    let heading = |frame: usize| {
+        let [a, b] = [0, 1].map(|body| {
+            let line = pair.tracks[body].limb(frame, 0)[0] - pair.tracks[body].limb(frame, 1)[0];
+            Vector3::new(line.x, 0.0, line.z)
+        });
+        a.angle(&b).to_degrees()
+    };
+    let all: Vec<f64> = (0..pair.len()).map(heading).collect();
+    let (off, frames) = worst(&all);
+    judge.figure("heading", off, frames, || format!("it faces {off:.0} degrees elsewhere"));
+    judge.curve("heading", "deg", all);
+}
+
+/// By how many frames the result fits best: one that is late is off everywhere by a little.
+fn delay(pair: &Pair, judge: &mut Judge) {
+    let count = pair.len();
+    if count < 4 * LAGS {
+        return judge.figure("late", 0.0, None, String::new);
+    }
+    let misfit = |lag: isize| -> f64 {
+        let mut sum = 0.0;
+        for frame in LAGS..count - LAGS {
+            let other = frame.wrapping_add_signed(lag);
+            for limb in 0..4 {
+                let way = |body: usize, frame: usize| {
+                    let [root, end] = pair.tracks[body].limb(frame, limb);
+                    end - root
+                };
+                sum += way(0, frame).angle(&way(1, other)).powi(2);
+            }
+        }
+        sum
+    };
+    let lags = LAGS as isize;
+    let none = misfit(0);
+    let best = (-lags..=lags).map(|lag| (misfit(lag), lag));
+    let best = best.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((none, 0));
+    // A little better by chance is no delay.
+    let late = if best.0 < 0.7 * none { best.1 as f64 * judge.frame_time * 1000.0 } else { 0.0 };
+    judge.figure("late", late.abs(), None, || {
+        format!(
+            "it fits the source best {:.0} ms {}",
+            late.abs(),
+            if late > 0.0 { "later" } else { "earlier" }
+        )
+    });
+}

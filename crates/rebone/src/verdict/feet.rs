@@ -1,0 +1,144 @@
+//! Contacts of source and result, and the floor.
+
+use super::figure::Judge;
+use super::seen::Pair;
+use crate::align::Plan;
+use crate::contacts::{BodyPart, Contact, ContactKind, Events, Slips, Terrain, find, pieces};
+use crate::understand::BODY_HEIGHT;
+use nalgebra::Vector3;
+use std::ops::Range;
+
+/// Centimetres at a stature of 1.8 m for a metre of a 1.7 m body.
+pub(super) const CENTIMETRES: f64 = 180.0 / BODY_HEIGHT;
+
+/// Judges contacts and floor; the contacts of both, each found by itself.
+pub(super) fn judge(plan: &Plan, pair: &Pair, judge: &mut Judge) -> [Vec<Contact>; 2] {
+    let [source, result] = &pair.tracks;
+    let scale = plan.path_scale;
+    let all = pieces(source, false);
+    let from = Terrain::find(source, &all, plan.source.soles.pitch_sigma());
+    // The result stands on the same floor, at a height of its own.
+    let own = Terrain::across(result, &pieces(result, false), from.normal);
+    let onto = from.scaled(scale).raised_to(own.levels[0]);
+    let contacts = [find(source, &from, &all), find(result, &onto, &all)];
+    let feet = &BodyPart::ALL[..2];
+    let events = Events::new(&contacts[0], &contacts[1], judge.frame_time, feet);
+    let lost = first_alone(&contacts, feet, judge.frame_time);
+    judge.figure("events", 1.0 - events.f1(), lost, || {
+        format!("{} contacts of feet match, {} do not", events.both, events.alone)
+    });
+    judge.figure("onset", 1000.0 * events.onset, None, || {
+        format!("contacts begin {:.0} ms off", 1000.0 * events.onset)
+    });
+    floor(&from, &onto, scale, judge);
+    slides(pair, &from, &contacts[0], scale, judge);
+    heights(pair, [&from, &onto], &contacts[0], scale, judge);
+    contacts
+}
+
+/// The first contact that only one of the two has.
+fn first_alone(
+    contacts: &[Vec<Contact>; 2],
+    parts: &[BodyPart],
+    frame_time: f64,
+) -> Option<Range<usize>> {
+    let all = contacts.iter().flatten().filter(|own| parts.contains(&own.part));
+    let is_alone = |own: &&Contact| {
+        let of = |k: usize| -> Vec<Contact> {
+            let near = contacts[k].iter().filter(|other| {
+                other.part == own.part
+                    && other.frames.start < own.frames.end
+                    && own.frames.start < other.frames.end
+            });
+            near.cloned().collect()
+        };
+        Events::new(&of(0), &of(1), frame_time, &[own.part]).alone > 0
+    };
+    all.filter(is_alone).map(|own| own.frames.clone()).min_by_key(|frames| frames.start)
+}
+
+fn floor(from: &Terrain, onto: &Terrain, scale: f64, judge: &mut Judge) {
+    let level = onto.levels[0];
+    let off = (level - from.levels[0] * scale).abs().min(level.abs()) * CENTIMETRES;
+    judge.figure("floor", off, None, || format!("the floor is {off:.1} cm too high or too low"));
+}
+
+/// How far feet slide while they are in contact, beyond what the source's do.
+fn slides(pair: &Pair, from: &Terrain, contacts: &[Contact], scale: f64, judge: &mut Judge) {
+    let slips = Slips { source: &pair.tracks[0], result: &pair.tracks[1], terrain: from, scale };
+    let mut worst = (0.0, None);
+    for part in BodyPart::ALL.into_iter().take(2) {
+        let mut own = (0.0, 0..0);
+        let stays = |contact: &&Contact| contact.part == part && contact.kind != ContactKind::Slide;
+        for contact in contacts.iter().filter(stays) {
+            let [slip, beyond] = slips.of(contact).map(|slip| slip * CENTIMETRES);
+            if beyond > worst.0 {
+                worst = (beyond, Some(contact));
+            }
+            if slip > own.0 {
+                own = (slip, contact.frames.clone());
+            }
+        }
+        let text = format!("{part} slides up to {:.1} cm in the source", own.0);
+        judge.source_defect("slide", own.0, own.1, text);
+    }
+    let (slide, contact) = worst;
+    judge.figure("slide", slide, contact.map(|own| own.frames.clone()), || {
+        let part = contact.map_or(String::new(), |own| own.part.to_string());
+        format!("{part} slides {slide:.1} cm more than the source's")
+    });
+}
+
+/// How deep soles are in the floor, and how high feet are over it that should stand.
+fn heights(
+    pair: &Pair,
+    terrains: [&Terrain; 2],
+    contacts: &[Contact],
+    scale: f64,
+    judge: &mut Judge,
+) {
+    let lowest = |body: usize, frame: usize, part: BodyPart| -> f64 {
+        let tracks = &pair.tracks[body];
+        let height = |k: usize| {
+            let place: Vector3<f64> = tracks.place(frame, k);
+            terrains[body].clearance(&place) - tracks.radii[k]
+        };
+        let points = (0..tracks.points.len()).filter(|&k| BodyPart::of(tracks.points[k]) == part);
+        points.map(height).fold(f64::INFINITY, f64::min)
+    };
+    for part in BodyPart::ALL.into_iter().take(2) {
+        for (whose, body, scale) in [("source", 0, scale), ("result", 1, 1.0)] {
+            let all = (0..pair.len()).map(|frame| lowest(body, frame, part) * scale * CENTIMETRES);
+            judge.curve(format!("{whose} {part} over the floor"), "cm", all.collect());
+        }
+    }
+    let mut deepest = (0.0, 0, BodyPart::ALL[0]);
+    for part in BodyPart::ALL.into_iter().take(2) {
+        for frame in 0..pair.len() {
+            let [a, b] = [lowest(0, frame, part) * scale, lowest(1, frame, part)];
+            let depth = -b - (-a).max(0.0);
+            if depth > deepest.0 {
+                deepest = (depth, frame, part);
+            }
+        }
+    }
+    let (depth, frame, part) = (deepest.0 * CENTIMETRES, deepest.1, deepest.2);
+    judge.figure("depth", depth, Some(frame..frame + 1), || {
+        format!("{part} is {depth:.1} cm in the floor in frame {frame}")
+    });
+    let mut highest = (0.0, None);
+    for contact in contacts.iter().filter(|own| matches!(own.part, BodyPart::Foot(_))) {
+        let over = |frame| lowest(1, frame, contact.part) - lowest(0, frame, contact.part) * scale;
+        let mut all: Vec<f64> = contact.frames.clone().map(over).collect();
+        all.sort_by(f64::total_cmp);
+        let float = all.get(all.len() / 2).copied().unwrap_or(0.0) * CENTIMETRES;
+        if float > highest.0 {
+            highest = (float, Some(contact));
+        }
+    }
+    let (float, contact) = highest;
+    judge.figure("float", float, contact.map(|own| own.frames.clone()), || {
+        let part = contact.map_or(String::new(), |own| own.part.to_string());
+        format!("{part} stands {float:.1} cm over the floor")
+    });
+}

@@ -1,0 +1,136 @@
+//! Verdicts: a good result passes, and the more it is damaged, the lower it ranks.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone::samples::{clips, rigs};
+use rebone::skeleton::{Clip, JointId, Pose};
+use rebone::verdict::{Level, Verdict, check};
+use rebone::{Options, Plan, Retargeted, retarget};
+
+/// Ten results: each sample on two rigs.
+fn results() -> Vec<(String, Clip, Retargeted)> {
+    let rigs = rigs();
+    let all = clips().into_iter().enumerate().flat_map(|(k, clip)| {
+        let pair = [&rigs[(2 * k) % rigs.len()], &rigs[(2 * k + 1) % rigs.len()]];
+        pair.map(|rig| {
+            let result = retarget(&clip.motion, &rig.motion, &Options::default()).unwrap();
+            (format!("{} {}", clip.name, rig.name), clip.motion.clip.clone(), result)
+        })
+    });
+    all.collect()
+}
+
+/// A damage: what it does to each pose, with a strength.
+type Damage = fn(&Plan, &Clip, usize, &mut Pose, f64);
+
+/// Centimetres at 1.8 m in the file's units.
+fn centimetres(plan: &Plan, count: f64) -> f64 {
+    count / 180.0 * plan.target.stature
+}
+
+fn float(plan: &Plan, _: &Clip, _: usize, pose: &mut Pose, strength: f64) {
+    let up = plan.target.inner_from_file().inverse() * Vector3::y();
+    pose.translations[plan.carrier.index()] += up * centimetres(plan, strength);
+}
+
+/// Turns a joint about an axis of the body, before what it is.
+fn roll(plan: &Plan, pose: &mut Pose, joint: JointId, degrees: f64) {
+    let frame = plan.target.joint_from_anatomical[joint.index()];
+    let turn = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), degrees.to_radians());
+    pose.rotations[joint.index()] *= frame * turn * frame.inverse();
+}
+
+fn roll_arm(plan: &Plan, _: &Clip, _: usize, pose: &mut Pose, strength: f64) {
+    roll(plan, pose, plan.target.body.arms[0].upper, strength);
+}
+
+fn roll_head(plan: &Plan, _: &Clip, _: usize, pose: &mut Pose, strength: f64) {
+    if let Some(head) = plan.target.body.head() {
+        roll(plan, pose, head, strength);
+    }
+}
+
+fn roll_leg(plan: &Plan, _: &Clip, _: usize, pose: &mut Pose, strength: f64) {
+    roll(plan, pose, plan.target.body.legs[1].upper, strength);
+}
+
+/// Legs stay as in the first frame.
+fn freeze_feet(plan: &Plan, clip: &Clip, _: usize, pose: &mut Pose, _: f64) {
+    let first = clip.pose(0);
+    for leg in &plan.target.body.legs {
+        for joint in [leg.upper, leg.lower, leg.foot] {
+            pose.rotations[joint.index()] = first.rotations[joint.index()];
+        }
+    }
+}
+
+fn swap_legs(plan: &Plan, clip: &Clip, frame: usize, pose: &mut Pose, _: f64) {
+    let own = clip.pose(frame);
+    let [left, right] = &plan.target.body.legs;
+    for (a, b) in [(left.upper, right.upper), (left.lower, right.lower), (left.foot, right.foot)] {
+        pose.rotations[a.index()] = own.rotations[b.index()];
+        pose.rotations[b.index()] = own.rotations[a.index()];
+    }
+}
+
+fn pop(plan: &Plan, clip: &Clip, frame: usize, pose: &mut Pose, strength: f64) {
+    if frame == clip.len() / 2 {
+        roll(plan, pose, plan.target.body.arms[0].lower, strength);
+    }
+}
+
+fn late(_: &Plan, clip: &Clip, frame: usize, pose: &mut Pose, strength: f64) {
+    *pose = clip.pose(frame.saturating_sub(strength as usize));
+}
+
+fn damaged(source: &Clip, result: &Retargeted, damage: Damage, strength: f64) -> Verdict {
+    let clip = &result.clip;
+    let mut bad = clip.clone();
+    bad.edit(|frame, pose| damage(&result.plan, clip, frame, pose, strength));
+    check(&result.plan, source, &bad)
+}
+
+#[test]
+fn scores_fall_with_the_damage() {
+    let ladders: [(&str, Damage, &[f64]); 8] = [
+        ("float", float, &[1.0, 2.0, 5.0, 10.0]),
+        ("arm rolled", roll_arm, &[2.0, 5.0, 10.0, 30.0]),
+        ("head rolled", roll_head, &[2.0, 5.0, 10.0, 30.0]),
+        ("leg rolled", roll_leg, &[2.0, 5.0, 10.0, 30.0]),
+        ("frozen feet", freeze_feet, &[1.0]),
+        ("swapped legs", swap_legs, &[1.0]),
+        ("one frame popped", pop, &[60.0, 120.0]),
+        ("late", late, &[1.0, 2.0]),
+    ];
+    let mut wrong = Vec::new();
+    for (name, source, result) in results() {
+        let whole = check(&result.plan, &source, &result.clip);
+        for (what, damage, strengths) in ladders {
+            let mut before = whole.score;
+            for &strength in strengths {
+                let score = damaged(&source, &result, damage, strength).score;
+                if score >= before {
+                    wrong.push(format!("{name}: {what} {strength}: {score:.4} after {before:.4}"));
+                }
+                before = score;
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn good_results_pass_and_bad_ones_fail() {
+    for (name, source, result) in results() {
+        let whole = check(&result.plan, &source, &result.clip);
+        let reasons: Vec<&str> = whole.reasons.iter().map(|own| own.text.as_str()).collect();
+        assert!(
+            whole.verdict < Level::Fail && whole.score > 0.3,
+            "{name} {}: {reasons:?}",
+            whole.score
+        );
+        let bad = damaged(&source, &result, float, 10.0);
+        assert_eq!(bad.verdict, Level::Fail, "{name}");
+    }
+}
