@@ -16,6 +16,8 @@ mod interrupt;
 
 mod preview;
 
+mod report;
+
 mod terminal;
 
 mod tree;
@@ -49,6 +51,7 @@ fn run(command: &Command, terminal: &Terminal) -> Result<(), Failure> {
         Command::Card(args) => commands::card::run(args, terminal),
         Command::Plan(args) => commands::plan::run(args, terminal),
         Command::Check(args) => commands::check::run(args, terminal),
+        Command::Report(args) => commands::report::run(args, terminal),
         Command::Preview(args) => commands::preview::run(args, terminal),
         Command::Demo(args) => commands::demo::run(args, terminal),
         Command::Completions(args) => commands::completions::run(args, terminal),

@@ -146,3 +146,13 @@ worst, to 1. What the source itself does wrong is told apart. docs/verdict.md sa
 
 Exit code: 0 whatever the verdict, 1 where a file cannot be used, 2 wrong usage.
 ";
+
+/// Below `rebone report --help`.
+pub(super) const REPORT: &str = "\
+Examples:
+  rebone batch clips --target hero.bvh -o out
+  rebone report out/manifest.jsonl -o report.html
+
+Each result is compared with its clip as by check, with the cards of the batch. The page is one file that
+works without a network, by mouse and by keys: ? shows them.
+";

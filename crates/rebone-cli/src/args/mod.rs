@@ -66,6 +66,9 @@ pub(crate) enum Command {
     /// Say how good a result is, against the motion that it was made of: anybody's, from the two files alone.
     #[command(after_long_help = help::CHECK)]
     Check(Box<Check>),
+    /// Make a page of all results of a batch, the worst first: verdicts, curves, contacts and a player.
+    #[command(after_long_help = help::REPORT)]
+    Report(Report),
     /// Draw motions over time, from the front and from the side, into one PNG.
     #[command(after_long_help = help::PREVIEW)]
     Preview(Preview),
@@ -256,12 +259,26 @@ pub(crate) struct Check {
     /// The same of the result.
     #[arg(long, value_name = "CLIP")]
     pub(crate) animation: Option<String>,
+    /// Frames of the source that the result was made of, counted from 0, B not included: `A..B`, `A..`, `..B`.
+    #[arg(long, value_name = "A..B", value_parser = values::frame_range)]
+    pub(crate) frames: Option<FrameRange>,
     /// Also write the figures of each frame into this CSV file.
     #[arg(long, value_name = "CSV")]
     pub(crate) csv: Option<PathBuf>,
     /// What is known of source and result.
     #[command(flatten)]
     pub(crate) hints: PairHints,
+}
+
+/// `rebone report`.
+#[derive(Args, Debug)]
+pub(crate) struct Report {
+    /// The manifest that a batch has left in its folder. Run it where the batch was run: paths of clips are as they
+    /// were given.
+    pub(crate) manifest: PathBuf,
+    /// The page to write: one file that needs no network.
+    #[arg(short, long, value_name = "HTML")]
+    pub(crate) output: PathBuf,
 }
 
 /// `rebone preview`.

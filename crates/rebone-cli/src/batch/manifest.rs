@@ -105,6 +105,9 @@ pub(crate) struct Done {
     pub(crate) bytes: u64,
     /// How many frames it has.
     pub(crate) frames: usize,
+    /// The frame of the clip that it begins with.
+    #[serde(default)]
+    pub(crate) first: usize,
     /// How sure the least sure part of what was understood is, of clip and rig.
     pub(crate) sure: [f64; 2],
     /// The stage that is furthest from its goals on average, and how far, metres of a 1.7 m body.
@@ -150,6 +153,20 @@ pub(crate) fn read(folder: &Path) -> anyhow::Result<BTreeMap<String, Line>> {
         }
     }
     Ok(lines)
+}
+
+/// The lines of a manifest in their order, the last one of each place.
+pub(crate) fn lines(path: &Path) -> anyhow::Result<Vec<Line>> {
+    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut lines = BTreeMap::new();
+    for (number, line) in BufReader::new(file).split(b'\n').enumerate() {
+        let line = line.with_context(|| format!("cannot read {}", path.display()))?;
+        if let Ok(line) = serde_json::from_slice::<Line>(&line) {
+            let place = line.output.clone().unwrap_or_else(|| format!("{number}"));
+            lines.insert((line.input.clone(), place), line);
+        }
+    }
+    Ok(lines.into_values().filter(|line| line.status != Status::Skipped).collect())
 }
 
 impl Manifest {

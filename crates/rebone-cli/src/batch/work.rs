@@ -168,7 +168,8 @@ fn make(
                 Summary::new(&rig.loaded, &understood.anatomies[1]),
             ];
             let sure = sure.each_ref().map(Summary::confidence);
-            Ok(Some((done(&report, sure, bytes), warnings.collect())))
+            let first = first + loaded.clip().len() - report.frames;
+            Ok(Some((Done { first, ..done(&report, sure, bytes) }, warnings.collect())))
         }
     }
 }
@@ -179,6 +180,7 @@ fn done(report: &Report, sure: [f64; 2], bytes: u64) -> Done {
     Done {
         bytes,
         frames: report.frames,
+        first: 0,
         sure,
         furthest: furthest.map(|stage| stage.stage.clone()),
         mean_off: furthest.map_or(0.0, |stage| stage.end),

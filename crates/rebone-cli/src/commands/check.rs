@@ -21,7 +21,7 @@ pub(crate) fn run(args: &Check, terminal: &Terminal) -> Result<(), Failure> {
         let wanted = Wanted { clip: clip.as_deref(), skin: args.hints.of(which).skin };
         engine::read_part(path, wanted, terminal)
     };
-    let loaded = [
+    let mut loaded = [
         read(&args.source, &args.clip, Which::Source)?,
         read(&args.result, &args.animation, Which::Target)?,
     ];
@@ -29,6 +29,7 @@ pub(crate) fn run(args: &Check, terminal: &Terminal) -> Result<(), Failure> {
         return Err(still.without_motion());
     }
     let understood = engine::understand_both(loaded.each_ref(), &known, args.hints.map.as_deref())?;
+    loaded[0].cut(args.frames)?.iter().for_each(|warning| terminal.warn(warning));
     let (plan, warnings) = engine::compare(&understood);
     let result = at_the_rate_of(&loaded, terminal);
     let verdict = check(&plan, loaded[0].clip(), &result);

@@ -18,4 +18,6 @@ pub(crate) mod plan;
 
 pub(crate) mod preview;
 
+pub(crate) mod report;
+
 pub(crate) mod retarget;

@@ -58,3 +58,31 @@ fn a_rig_without_motion_is_no_result() {
     place.write("still.bvh", &format!("{head}{}\n", rest.lines().next().unwrap()));
     place.run("check clip.bvh still.bvh").fails(1, &["still.bvh"]);
 }
+
+#[test]
+fn a_batch_becomes_one_page() {
+    let place = Place::new();
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data");
+    let batch = format!("batch {data}/clips -t {data}/rigs/seven-spine.bvh -o out");
+    place.run(&batch).succeeds();
+    place.write("clips.txt", "no manifest");
+    place.run("report clips.txt -o page.html").fails(1, &["no results"]);
+    let run = place.run("report out/manifest.jsonl -o page.html");
+    run.succeeds();
+    assert!(run.stdout.contains("5 PASS"), "{}", run.stdout);
+    let page = place.read("page.html");
+    let data = page.lines().find(|line| line.starts_with("{\"made\"")).unwrap();
+    let data: Value = serde_json::from_str(data).unwrap();
+    let clips = data["clips"].as_array().unwrap();
+    assert_eq!(clips.len(), 5);
+    for clip in clips {
+        assert_eq!(clip["player"]["bodies"].as_array().unwrap().len(), 2);
+        assert!(
+            clip["score"].as_f64().unwrap() > 0.5 && clip["error"].is_null(),
+            "{}",
+            clip["name"]
+        );
+        assert!(!clip["worst"].as_array().unwrap().is_empty());
+    }
+    assert!(page.len() < 2_000_000);
+}

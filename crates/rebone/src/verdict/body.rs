@@ -147,7 +147,7 @@ fn smoothness(pair: &Pair, judge: &mut Judge) {
         let [a, b] = [frame, frame + 1].map(|frame| pair.turn(body, frame, place));
         (b * a.inverse()).scaled_axis() / time
     };
-    let (mut pops, mut size, mut at) = (0, 0.0, None);
+    let (mut pops, mut size, mut at) = (0, 0.0, None::<(Range<usize>, usize)>);
     let mut jerks = [Vec::new(), Vec::new()];
     for place in pair.joints() {
         let speeds = [0, 1].map(|body| -> Vec<Vector3<f64>> {
@@ -160,7 +160,7 @@ fn smoothness(pair: &Pair, judge: &mut Judge) {
             if beyond > POPS {
                 pops += 1;
                 size += beyond / POPS;
-                at.get_or_insert(frame..frame + 2);
+                at.get_or_insert((frame..frame + 2, place));
             }
         }
         for (speeds, jerks) in speeds.iter().zip(&mut jerks) {
@@ -169,8 +169,9 @@ fn smoothness(pair: &Pair, judge: &mut Judge) {
         }
     }
     let minutes = (count as f64 * time / 60.0).max(1e-6);
-    judge.figure("pops", size / minutes, at, || {
-        format!("{pops} times a joint turns much faster than the source's")
+    let (frames, joint) = at.map_or((None, ""), |(frames, place)| (Some(frames), pair.name(place)));
+    judge.figure("pops", size / minutes, frames, || {
+        format!("joints turn much faster than the source's {pops} times, first {joint}")
     });
     let [from, own] = jerks.map(|all| percentile(&all, 0.99) + UNSEEN_JERK);
     let ratio = own / from;

@@ -11,8 +11,8 @@ use std::ops::Range;
 /// Centimetres at a stature of 1.8 m for a metre of a 1.7 m body.
 pub(super) const CENTIMETRES: f64 = 180.0 / BODY_HEIGHT;
 
-/// Judges contacts and floor; the contacts of both, each found by itself.
-pub(super) fn judge(plan: &Plan, pair: &Pair, judge: &mut Judge) -> [Vec<Contact>; 2] {
+/// Judges contacts and floor; the contacts of both, each found by itself, and the height of the result's floor.
+pub(super) fn judge(plan: &Plan, pair: &Pair, judge: &mut Judge) -> ([Vec<Contact>; 2], f64) {
     let [source, result] = &pair.tracks;
     let scale = plan.path_scale;
     let all = pieces(source, false);
@@ -33,7 +33,7 @@ pub(super) fn judge(plan: &Plan, pair: &Pair, judge: &mut Judge) -> [Vec<Contact
     floor(&from, &onto, scale, judge);
     slides(pair, &from, &contacts[0], scale, judge);
     heights(pair, [&from, &onto], &contacts[0], scale, judge);
-    contacts
+    (contacts, onto.levels[0])
 }
 
 /// The first contact that only one of the two has.

@@ -32,6 +32,12 @@ pub struct Verdict {
     pub figures: Vec<Figure>,
     /// The number of frames that were compared.
     pub frames: usize,
+    /// How the result is turned about the vertical against the source, radians: undone in all that was measured.
+    #[serde(skip)]
+    pub yaw: f64,
+    /// Height of the result's floor in the inner world.
+    #[serde(skip)]
+    pub floor: f64,
     /// Figures over time.
     #[serde(skip)]
     pub curves: Vec<Curve>,
@@ -53,7 +59,7 @@ pub struct Verdict {
 pub fn check(plan: &Plan, source: &Clip, result: &Clip) -> Verdict {
     let pair = Pair::new(plan, [source, result]);
     let mut judge = Judge::new(pair.tracks[0].frame_time);
-    let contacts = feet::judge(plan, &pair, &mut judge);
+    let (contacts, floor) = feet::judge(plan, &pair, &mut judge);
     body::judge(plan, &pair, &mut judge);
     let sure = plan.source.confidence.min(plan.target.confidence);
     judge.figure("doubt", 1.0 - sure, None, || {
@@ -68,6 +74,8 @@ pub fn check(plan: &Plan, source: &Clip, result: &Clip) -> Verdict {
         figures: judge.figures,
         curves: judge.curves,
         frames: pair.len(),
+        yaw: pair.yaw,
+        floor,
         contacts,
         tracks: pair.tracks,
     }

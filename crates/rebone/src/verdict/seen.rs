@@ -64,6 +64,8 @@ pub(super) struct Pair {
     /// roles both have.
     turns: [Vec<UnitQuaternion<f64>>; 2],
     width: usize,
+    /// Names of the joints with roles, as in the result.
+    names: Vec<String>,
     /// How the result is turned about the vertical against the source, radians; undone in all that is here.
     pub(super) yaw: f64,
 }
@@ -78,7 +80,10 @@ impl Pair {
         };
         let (segments, pairs): (Vec<Segment>, Vec<[JointId; 2]>) =
             Segment::ALL.into_iter().filter_map(both).unzip();
-        let joints: Vec<[JointId; 2]> = pairs.into_iter().chain(alike(plan)).collect();
+        let alike = alike(plan);
+        let name = |pair: &[JointId; 2]| plan.target.skeleton.joint(pair[1]).name.to_string();
+        let names = alike.iter().map(name).collect();
+        let joints: Vec<[JointId; 2]> = pairs.into_iter().chain(alike).collect();
         let probes = Probe::both(plan);
         let inner = [plan.inner_from_source, plan.inner_from_target];
         let count = clips[0].len().min(clips[1].len());
@@ -101,7 +106,7 @@ impl Pair {
                 turns[k].extend(joints.iter().map(turn));
             }
         }
-        let mut own = Self { tracks, segments, turns, width: joints.len(), yaw: 0.0 };
+        let mut own = Self { tracks, segments, turns, width: joints.len(), names, yaw: 0.0 };
         own.face_alike();
         own
     }
@@ -132,6 +137,11 @@ impl Pair {
     /// World rotation of a segment or joint of a body (0 of the source, 1 of the result).
     pub(super) fn turn(&self, body: usize, frame: usize, place: usize) -> UnitQuaternion<f64> {
         self.turns[body][frame * self.width + place]
+    }
+
+    /// The name of a joint with a role, by its place among the turns.
+    pub(super) fn name(&self, place: usize) -> &str {
+        &self.names[place - self.segments.len()]
     }
 
     /// The places of joints with roles among the turns.

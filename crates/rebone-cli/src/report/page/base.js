@@ -1,0 +1,35 @@
+// Small helpers for the other parts. All parts share one inline module, so nothing is global.
+
+const byId = (id) => document.getElementById(id);
+const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+
+// The worst comes first: a clip without a result needs a person before any other.
+const VERDICTS = ["NONE", "FAIL", "LOOK", "PASS"];
+
+// An int16 that stands for "no value here" in a curve.
+const GAP = -32768;
+
+// Strings become text nodes, never markup, because names of files may hold anything.
+function el(tag, props = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [key, value] of Object.entries(props)) {
+    if (key in node) node[key] = value;
+    else node.setAttribute(key, value);
+  }
+  node.append(...children);
+  return node;
+}
+
+function number(value) {
+  if (value == null) return "–";
+  const size = Math.abs(value);
+  const text = value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2);
+  return Number(text) === 0 ? text.replace("-", "") : text;
+}
+
+const badge = (verdict) => el("span", { className: `badge ${verdict.toLowerCase()}` }, verdict);
+
+// Browsers only run on little-endian machines today, so the bytes can be used as they are.
+function decode(text) {
+  return new Int16Array(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+}

@@ -1,0 +1,194 @@
+// Drawings over time and the sheet of worst frames. Curves are SVG and bars are plain elements,
+// so that the browser itself fits them to the window and to dark or light colours.
+
+const FINE = 600; // a longer curve is drawn as the lowest and highest value of this many parts
+
+const percent = (part, whole) => `${(100 * part) / whole}%`;
+
+// A frame covers a stretch of the time axis, and its value belongs in the middle of it.
+const middleOf = (frame, frames) => percent(frame + 0.5, frames);
+
+function shape(tag, attributes, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
+}
+
+function readCurve(curve, name) {
+  if (!curve[name]) return null;
+  return Array.from(decode(curve[name]), (value) => (value === GAP ? null : value * curve.scale));
+}
+
+// Pairs of [index, value] that look like the whole curve at the width of a screen.
+function thin(values) {
+  if (values.length <= 2 * FINE) return values.map((value, index) => [index, value]);
+  const size = Math.ceil(values.length / FINE);
+  const points = [];
+  for (let from = 0; from < values.length; from += size) {
+    let low = null, high = null;
+    for (let i = from; i < Math.min(from + size, values.length); i += 1) {
+      if (values[i] === null) continue;
+      if (low === null || values[i] < values[low]) low = i;
+      if (high === null || values[i] > values[high]) high = i;
+    }
+    if (low === null) points.push([from, null]);
+    else for (const i of [Math.min(low, high), Math.max(low, high)]) points.push([i, values[i]]);
+  }
+  return points;
+}
+
+function pathOf(values, step, frames, height) {
+  let path = "", pen = "M";
+  for (const [index, value] of thin(values)) {
+    if (value === null) {
+      pen = "M";
+      continue;
+    }
+    path += `${pen}${((1000 * (index * step + 0.5)) / frames).toFixed(1)} ${height(value).toFixed(1)}`;
+    if (pen === "M") path += "h0"; // so that a value alone between gaps is a dot
+    pen = "L";
+  }
+  return path;
+}
+
+// The whole range of the values and the bound.
+function rangeOf(lines, bound) {
+  let low = bound ?? Infinity, high = bound ?? -Infinity;
+  for (const values of lines) {
+    for (const value of values) {
+      if (value === null) continue;
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+  }
+  if (low > high) return [0, 1];
+  return low === high ? [low - 1, high + 1] : [low, high];
+}
+
+function addBound(plot, head, bound, height) {
+  const line = el("div", { className: "bound" });
+  line.style.top = `${height}%`;
+  plot.append(line);
+  // The words stand in the heading, where they hide no part of the curve.
+  head.append(el("span", { className: "bound" }, `look ${number(bound)}`), " ");
+}
+
+function markAt(frame, frames) {
+  const mark = el("span", { className: "mark", title: `marked frame ${frame}` });
+  mark.style.left = middleOf(frame, frames);
+  return mark;
+}
+
+// Returns the node and a function that shows the values of a frame in words.
+function curveChart(curve, frames) {
+  const step = curve.step ?? 1;
+  const lines = { source: readCurve(curve, "source"), result: readCurve(curve, "result") };
+  const drawn = Object.entries(lines).filter(([, values]) => values);
+  const [low, high] = rangeOf(drawn.map(([, values]) => values), curve.look);
+  // Some air above and below, so that a line at the edge is seen whole.
+  const height = (value) => 6 + (88 * (high - value)) / (high - low);
+  const svg = shape("svg", { viewBox: "0 0 1000 100", preserveAspectRatio: "none", "aria-hidden": "true" });
+  // The source comes last, because its dashes let an equal line of the result be seen through.
+  for (const [name, values] of [...drawn].reverse()) {
+    svg.append(shape("path", { class: name, d: pathOf(values, step, frames, height) }));
+  }
+  const plot = el("div", { className: "plot curve", role: "img" }, svg, el("div", { className: "cursor" }));
+  const head = el("h4", {}, `${curve.name}, ${curve.unit} `);
+  if (curve.look != null) addBound(plot, head, curve.look, height(curve.look));
+  const marks = curve.marks ?? [];
+  plot.append(...marks.map((frame) => markAt(frame, frames)));
+  const now = el("span", { className: "now" });
+  head.append(now);
+  const scale = el("div", { className: "scale" }, el("span", {}, number(high)), el("span", {}, number(low)));
+  const node = el("div", { className: "chart" }, head, scale, plot);
+  const about = `${curve.name} in ${curve.unit}${marks.length ? `, marked frames ${marks.join(", ")}` : ""}`;
+  const show = (frame) => {
+    const at = (values) => number(values[clamp(Math.round(frame / step), 0, values.length - 1)]);
+    now.textContent = drawn.map(([name, values]) => `${name} ${at(values)}`).join(", ");
+    plot.setAttribute("aria-label", `${about}, frame ${frame}: ${now.textContent}`);
+  };
+  return { node, show };
+}
+
+// One lane of bars. `kinds` says which shade each kind of contact gets.
+function lane(part, name, spans, kinds, frames) {
+  const plot = el("div", { className: `plot lane ${name}`, role: "img" });
+  for (const [from, to, kind] of spans) {
+    const bar = el("span", {
+      className: `bar shade${Math.min(kinds.indexOf(kind), 3)}`,
+      title: `${part}, ${name}: ${kind}, frames ${from} to ${to - 1}`,
+    });
+    bar.style.left = percent(from, frames);
+    bar.style.width = percent(to - from, frames);
+    plot.append(bar);
+  }
+  plot.append(el("div", { className: "cursor" }));
+  // Returns in words what it shows.
+  const show = (frame) => {
+    const kind = spans.find(([from, to]) => from <= frame && frame < to)?.[2] ?? "free";
+    plot.setAttribute("aria-label", `${part}, ${name}, frame ${frame}: ${kind}`);
+    return `${name} ${kind}`;
+  };
+  return { nodes: [el("span", { className: "scale" }, name), plot], show };
+}
+
+function contactChart(contact, kinds, frames) {
+  const names = ["source", "result"].filter((name) => contact[name]);
+  const lanes = names.map((name) => lane(contact.part, name, contact[name], kinds, frames));
+  const now = el("span", { className: "now" });
+  const head = el("h4", {}, `${contact.part} `, now);
+  const node = el("div", { className: "chart contact" }, head, ...lanes.flatMap(({ nodes }) => nodes));
+  const show = (frame) => {
+    now.textContent = lanes.map((one) => one.show(frame)).join(", ");
+  };
+  return { node, show };
+}
+
+function contactCharts(contacts, frames) {
+  const spans = contacts.flatMap(({ source, result }) => [...(source ?? []), ...(result ?? [])]);
+  const kinds = [...new Set(spans.map(([, , kind]) => kind))];
+  const charts = contacts.map((contact) => contactChart(contact, kinds, frames));
+  const legend = kinds.flatMap((kind, index) => [el("span", { className: `key bar shade${Math.min(index, 3)}` }), `${kind} `]);
+  return { charts, legend };
+}
+
+// The first, last and some frames between them, under the charts.
+function timeAxis(frames) {
+  const plot = el("div", { className: "ticks", "aria-hidden": "true" });
+  for (let part = 0; part <= 4; part += 1) {
+    const frame = Math.round(((frames - 1) * part) / 4);
+    const tick = el("span", {}, String(frame));
+    tick.style.left = middleOf(frame, frames);
+    plot.append(tick);
+  }
+  return el("div", { className: "chart axis" }, el("span", { className: "scale" }, "frame"), plot);
+}
+
+function jumpButton(text, frame) {
+  const button = el("button", { type: "button" }, text);
+  button.dataset.frame = frame;
+  return button;
+}
+
+// Small pictures from the front; they are drawn when they are in the page and have a size.
+function worstSheet(clip, bodies) {
+  const sheet = clip.worst.map((frame) => {
+    const label = `Source and result from the front at frame ${frame}`;
+    const canvas = el("canvas", { role: "img", "aria-label": label });
+    const button = jumpButton("", frame);
+    button.append(canvas, el("span", { "aria-hidden": "true" }, `frame ${frame}`));
+    return { frame, canvas, button };
+  });
+  const draw = () => {
+    for (const { frame, canvas } of sheet) {
+      const { clientWidth: width, clientHeight: height } = canvas;
+      const middle = rootMiddle(bodies, frame, clip.player.floor);
+      // A far and level eye makes the picture flat, so that the floor is a line; 2 metres fit in.
+      const view = { middle, yaw: clip.player.facing ?? 0, pitch: 0, distance: 100, width, height };
+      view.focal = (Math.min(width, height) * view.distance) / 2;
+      drawScene(canvas, view, bodies, frame, clip.player.floor);
+    }
+  };
+  return { buttons: sheet.map(({ button }) => button), draw };
+}

@@ -1,0 +1,104 @@
+// The page of one clip: what is wrong with it, in words, figures and pictures.
+
+let opened = null; // what has to follow the frame and the size of the window
+const player = new Player(showFrame);
+
+function showFrame(frame) {
+  if (!opened) return;
+  byId("clip").style.setProperty("--now", middleOf(frame, opened.clip.frames));
+  opened.charts.forEach((chart) => chart.show(frame));
+}
+
+function goTo(frame) {
+  player.seek(frame);
+  // On a narrow window the player may be far from what was pressed.
+  byId("stage").scrollIntoView({ block: "nearest" });
+}
+
+function fill(id, nodes, inside) {
+  const section = byId(id);
+  section.hidden = nodes.length === 0;
+  (inside ? section.querySelector(inside) : section).replaceChildren(...nodes);
+}
+
+function reasonItem({ text, frames, verdict }) {
+  const item = el("li", {}, verdict ? badge(verdict) : "", el("span", {}, text));
+  if (frames) item.append(jumpButton(`Go to frame ${frames[0]}`, frames[0]));
+  return item;
+}
+
+function figureVerdict({ value, look, fail, more_is_better: more }) {
+  const beyond = (bound) => bound != null && (more ? value < bound : value > bound);
+  if (value == null || (look == null && fail == null)) return "";
+  return badge(beyond(fail) ? "FAIL" : beyond(look) ? "LOOK" : "PASS");
+}
+
+function figureRow(figure) {
+  const sign = figure.more_is_better ? "under" : "over";
+  const bound = (value) => (value == null ? "–" : `${sign} ${number(value)}`);
+  return el("tr", {},
+    el("th", { scope: "row" }, figure.label),
+    el("td", { className: "number" }, `${number(figure.value)} ${figure.value == null ? "" : figure.unit}`),
+    el("td", { className: "number" }, bound(figure.look)),
+    el("td", { className: "number" }, bound(figure.fail)),
+    el("td", {}, figureVerdict(figure)));
+}
+
+function fillHead(clip) {
+  byId("name").textContent = clip.name;
+  const frames = clip.frames ? `${clip.frames} frames, ${(clip.frames * clip.frame_time).toFixed(2)} s` : "no frames";
+  const score = clip.score == null ? "no score" : `score ${number(clip.score)}`;
+  byId("summary").replaceChildren(badge(clip.verdict), ` ${score}, ${frames}`);
+  const files = ["source", "target", "output"].filter((key) => clip[key]);
+  byId("files").replaceChildren(...files.map((key) => el("div", {}, el("dt", {}, key), el("dd", {}, clip[key]))));
+}
+
+function fillClip(clip) {
+  const reasons = [...(clip.reasons ?? [])];
+  if (clip.error) reasons.unshift({ text: `There is no result: ${clip.error}`, verdict: "NONE" });
+  if (!reasons.length) reasons.push({ text: "Nothing was found that is beyond a bound." });
+  fillHead(clip);
+  fill("reasons", reasons.map(reasonItem), "ul");
+  fill("defects", (clip.source_defects ?? []).map(reasonItem), "ul");
+  fill("figures", (clip.figures ?? []).map(figureRow), "tbody");
+  const bodies = clip.player ? readBodies(clip.player) : [];
+  const sheet = bodies.length && clip.worst?.length ? worstSheet(clip, bodies) : null;
+  fill("worst", sheet?.buttons ?? [], ".sheet");
+  const curves = (clip.curves ?? []).map((curve) => curveChart(curve, clip.frames));
+  const contacts = contactCharts(clip.contacts ?? [], clip.frames);
+  const nodes = (charts) => (charts.length ? [...charts.map(({ node }) => node), timeAxis(clip.frames)] : []);
+  fill("curves", nodes(curves), ".charts");
+  fill("contacts", nodes(contacts.charts), ".charts");
+  byId("kinds").replaceChildren(...contacts.legend);
+  opened = { clip, charts: [...curves, ...contacts.charts], draw: sheet?.draw ?? (() => {}) };
+  player.load(clip, bodies);
+  opened.draw();
+  showFrame(0);
+}
+
+function closeClip() {
+  opened = null;
+  player.load(null, []);
+}
+
+function redrawAll() {
+  player.redraw();
+  opened?.draw();
+}
+
+function bindDetail() {
+  byId("clip").addEventListener("click", (event) => {
+    const button = event.target.closest("[data-frame]");
+    if (button) goTo(Number(button.dataset.frame));
+  });
+  const pick = (event) => {
+    const plot = event.target.closest(".chart .plot");
+    if (!plot || !(event.buttons & 1)) return;
+    const box = plot.getBoundingClientRect();
+    player.seek(Math.floor(((event.clientX - box.left) / box.width) * opened.clip.frames));
+  };
+  byId("clip").addEventListener("pointerdown", pick);
+  byId("clip").addEventListener("pointermove", pick);
+  window.addEventListener("resize", redrawAll);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redrawAll);
+}

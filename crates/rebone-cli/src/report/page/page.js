@@ -1,0 +1,111 @@
+// The start of the page, the keys, and the change between the table and one clip.
+
+function openRow(row) {
+  if (shown[row]) location.hash = `clip-${shown[row].index}`;
+}
+
+function nextClip(count) {
+  const row = state.row + count;
+  if (shown[row]) openRow(row);
+}
+
+// The address says which clip is open, so that the browser's own back button works.
+function followAddress() {
+  const clip = clips[location.hash.match(/^#clip-(\d+)$/)?.[1]];
+  const wasOpen = !byId("clip").hidden;
+  byId("list").hidden = Boolean(clip);
+  byId("clip").hidden = !clip;
+  document.title = clip ? `${clip.name} - ${report.title}` : report.title;
+  if (!clip) {
+    closeClip();
+    markRow(wasOpen);
+    return;
+  }
+  const row = shown.indexOf(clip);
+  if (row >= 0) state.row = row;
+  reachRow(state.row);
+  byId("place").textContent = row < 0 ? "" : `${row + 1} of ${shown.length}`;
+  byId("previous").disabled = row <= 0;
+  byId("next").disabled = row < 0 || row === shown.length - 1;
+  fillClip(clip);
+  scrollTo(0, 0);
+  byId("name").focus({ preventScroll: true });
+}
+
+const KEYS = {
+  list: [
+    ["ArrowDown j", "Next row", () => moveRow(1)],
+    ["ArrowUp k", "Row before", () => moveRow(-1)],
+    ["Enter", "Open the clip", () => openRow(state.row)],
+    ["/", "Filter by name", () => byId("text").focus()],
+  ],
+  clip: [
+    ["Escape", "Back to the table", () => { location.hash = ""; }],
+    ["j", "Next clip", () => nextClip(1)],
+    ["k", "Clip before", () => nextClip(-1)],
+    ["Space", "Play or pause", () => player.toggle()],
+    ["ArrowRight .", "One frame on", () => player.step(1)],
+    ["ArrowLeft ,", "One frame back", () => player.step(-1)],
+    ["f", "Front view", () => player.look(0)],
+    ["s", "Side view", () => player.look(Math.PI / 2)],
+    ["[", "Turn left", () => player.turn(-0.2, 0)],
+    ["]", "Turn right", () => player.turn(0.2, 0)],
+    ["+", "Nearer", () => player.zoom(0.85)],
+    ["-", "Farther", () => player.zoom(1 / 0.85)],
+  ],
+  both: [["?", "Show the keys", () => byId("keys").showModal()]],
+};
+
+// Keys that a control under the focus needs for itself.
+function isTaken(target, key) {
+  if (target.matches("input[type=search]")) return true;
+  if (target.matches("input[type=range]")) return key.startsWith("Arrow");
+  if (target.matches("select")) return key !== "Escape";
+  return target.matches("button, a, input") && (key === "Enter" || key === "Space");
+}
+
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || byId("keys").open) return;
+  const key = event.key === " " ? "Space" : event.key;
+  if (event.target === byId("text") && ["Escape", "Enter", "ArrowDown"].includes(key)) {
+    event.preventDefault();
+    return markRow(true);
+  }
+  if (isTaken(event.target, key)) return;
+  const bound = [...KEYS[byId("clip").hidden ? "list" : "clip"], ...KEYS.both];
+  const act = bound.find(([names]) => names.split(" ").includes(key))?.[2];
+  if (!act) return;
+  event.preventDefault();
+  act();
+}
+
+function fillKeys() {
+  const words = { list: "In the table", clip: "In a clip", both: "Everywhere" };
+  const cap = (name) => el("kbd", {}, name.replace("Arrow", "arrow ").toLowerCase());
+  const row = ([names, says]) => el("tr", {}, el("td", {}, ...names.split(" ").map(cap)), el("td", {}, says));
+  const rows = Object.entries(KEYS).flatMap(([place, bound]) => [
+    el("tr", {}, el("th", { colSpan: 2 }, words[place])),
+    ...bound.map(row),
+  ]);
+  byId("keys").querySelector("tbody").replaceChildren(...rows);
+}
+
+function start() {
+  const on = (id, event, act) => byId(id).addEventListener(event, act);
+  byId("title").textContent = report.title;
+  byId("made").textContent = `${clips.length} clips, made by ${report.made}`;
+  on("show-keys", "click", () => byId("keys").showModal());
+  on("back", "click", () => { location.hash = ""; });
+  on("previous", "click", () => nextClip(-1));
+  on("next", "click", () => nextClip(1));
+  document.addEventListener("keydown", onKey);
+  window.addEventListener("hashchange", followAddress);
+  bindTable();
+  bindDetail();
+  fillKeys();
+  fillFilters();
+  fillTable();
+  followAddress();
+}
+
+start();

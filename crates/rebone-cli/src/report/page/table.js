@@ -1,0 +1,158 @@
+// The table of clips with its filters and its order.
+
+const report = JSON.parse(byId("data").textContent);
+byId("data").remove(); // the text may be large and is not needed twice
+const clips = report.clips.map((clip, index) => ({ ...clip, index }));
+
+const PART = 200; // rows put into the page at once, so that thousands do not slow it down
+const collator = new Intl.Collator("en", { numeric: true });
+const state = { verdicts: new Set(), text: "", figure: "", sort: "verdict", down: false, limit: PART, row: 0 };
+let shown = []; // the clips that pass the filters, in the order of the table
+
+// Worst first: by verdict, then by score.
+const rank = (clip) => VERDICTS.indexOf(clip.verdict) + (clip.score ?? 0) / 2;
+const figureOf = (clip) => clip.figures?.find(({ name }) => name === state.figure);
+
+function worstReason(clip) {
+  const reasons = clip.reasons ?? [];
+  return clip.error ?? (reasons.find(({ verdict }) => verdict === "FAIL") ?? reasons[0])?.text ?? "";
+}
+
+function openLink(clip) {
+  return el("a", { href: `#clip-${clip.index}` }, clip.name);
+}
+
+const columns = [
+  { key: "name", label: "Name", value: (clip) => clip.name, cell: openLink },
+  { key: "target", label: "Target", value: (clip) => clip.target },
+  { key: "verdict", label: "Verdict", value: rank, cell: (clip) => badge(clip.verdict) },
+  { key: "score", label: "Score", value: (clip) => clip.score, cell: (clip) => number(clip.score), number: true },
+  { key: "reason", label: "Worst reason", value: worstReason },
+];
+
+function figureColumn() {
+  const figure = clips.map(figureOf).find(Boolean);
+  if (!figure) return [];
+  const cell = (clip) => number(figureOf(clip)?.value);
+  const label = `${figure.label}, ${figure.unit}`;
+  return [{ key: "figure", label, value: (clip) => figureOf(clip)?.value, cell, number: true }];
+}
+
+const allColumns = () => [...columns, ...figureColumn()];
+
+function compare(a, b, { value }) {
+  const [x, y] = [value(a), value(b)];
+  // What has no value goes to the end in both directions.
+  if (x == null || y == null) return (x == null) - (y == null);
+  const order = typeof x === "string" ? collator.compare(x, y) : x - y;
+  return state.down ? -order : order;
+}
+
+function pickShown() {
+  const text = state.text.toLowerCase();
+  const column = allColumns().find(({ key }) => key === state.sort) ?? columns[2];
+  shown = clips
+    .filter((clip) => !state.verdicts.size || state.verdicts.has(clip.verdict))
+    .filter((clip) => clip.name.toLowerCase().includes(text))
+    .sort((a, b) => compare(a, b, column) || rank(a) - rank(b) || a.index - b.index);
+}
+
+function heading({ key, label, number: isNumber }) {
+  const button = el("button", { type: "button" }, label);
+  button.dataset.sort = key;
+  const head = el("th", { scope: "col", className: isNumber ? "number" : "" }, button);
+  if (key === state.sort) head.setAttribute("aria-sort", state.down ? "descending" : "ascending");
+  return head;
+}
+
+function tableRow(clip, all) {
+  const cells = all.map(({ value, cell, number: isNumber }, at) => {
+    const content = cell ? cell(clip) : value(clip) ?? "";
+    return el(at ? "td" : "th", at ? { className: isNumber ? "number" : "" } : { scope: "row" }, content);
+  });
+  return el("tr", {}, ...cells);
+}
+
+function fillTable() {
+  pickShown();
+  const all = allColumns();
+  state.row = clamp(state.row, 0, Math.max(shown.length - 1, 0));
+  byId("heads").replaceChildren(...all.map(heading));
+  byId("rows").replaceChildren(...shown.slice(0, state.limit).map((clip) => tableRow(clip, all)));
+  byId("more").hidden = shown.length <= state.limit;
+  byId("shown").textContent = `${shown.length} of ${clips.length} shown`;
+  for (const button of byId("verdicts").children) {
+    button.setAttribute("aria-pressed", state.verdicts.has(button.dataset.verdict));
+  }
+  markRow();
+}
+
+function markRow(focus = false) {
+  byId("rows").querySelector("[aria-current]")?.removeAttribute("aria-current");
+  const row = byId("rows").children[state.row];
+  row?.setAttribute("aria-current", "true");
+  if (focus) row?.querySelector("a").focus();
+}
+
+// A change of filter or order starts again from the first row.
+function change(changes) {
+  Object.assign(state, { limit: PART, row: 0 }, changes);
+  fillTable();
+}
+
+// Puts so many rows into the page that this one is among them.
+function reachRow(row) {
+  if (row < state.limit) return;
+  state.limit = Math.ceil((row + 1) / PART) * PART;
+  fillTable();
+}
+
+function moveRow(count) {
+  state.row = clamp(state.row + count, 0, Math.max(shown.length - 1, 0));
+  reachRow(state.row);
+  markRow(true);
+}
+
+function sortBy(key) {
+  change({ sort: key, down: key === state.sort && !state.down });
+  byId("heads").querySelector(`[data-sort="${key}"]`).focus();
+}
+
+function fillFilters() {
+  const names = new Map(clips.flatMap((clip) => clip.figures ?? []).map(({ name, label }) => [name, label]));
+  const options = [...names].map(([name, label]) => el("option", { value: name }, label));
+  byId("figure").replaceChildren(el("option", { value: "" }, "none"), ...options);
+  const buttons = VERDICTS.map((verdict) => {
+    const count = clips.filter((clip) => clip.verdict === verdict).length;
+    const button = el("button", { type: "button", disabled: count === 0 }, badge(verdict), ` ${count}`);
+    button.dataset.verdict = verdict;
+    return button;
+  });
+  byId("verdicts").replaceChildren(...buttons);
+}
+
+function flipVerdict(verdict) {
+  const verdicts = new Set(state.verdicts);
+  if (!verdicts.delete(verdict)) verdicts.add(verdict);
+  change({ verdicts });
+}
+
+function bindTable() {
+  const pressed = (event, name) => event.target.closest(`[data-${name}]`)?.dataset[name];
+  byId("verdicts").addEventListener("click", (event) => {
+    const verdict = pressed(event, "verdict");
+    if (verdict) flipVerdict(verdict);
+  });
+  byId("heads").addEventListener("click", (event) => {
+    const key = pressed(event, "sort");
+    if (key) sortBy(key);
+  });
+  byId("rows").addEventListener("click", (event) => {
+    const row = event.target.closest("tr");
+    // The link in the row opens by itself, also in a new tab; text can still be selected.
+    if (row && !event.target.closest("a") && getSelection().isCollapsed) row.querySelector("a").click();
+  });
+  byId("text").addEventListener("input", (event) => change({ text: event.target.value }));
+  byId("figure").addEventListener("change", (event) => change({ figure: event.target.value }));
+  byId("more").addEventListener("click", () => reachRow(state.limit));
+}

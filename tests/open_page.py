@@ -1,0 +1,287 @@
+"""Opens a report in headless Chromium, uses it as a person would, and checks what it does.
+
+python open_page.py CHROMIUM FILE.html [SCREENSHOT.png]
+
+Prints one line per check and ends with 1 at the first failure. With a picture's name it also
+writes the table and both colour schemes of the clip beside it (-table, -dark).
+"""
+
+import base64
+import fcntl
+import json
+import os
+import select
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+PATIENCE = 30  # seconds to wait for one answer of the browser
+KEYS = {"Enter": ("Enter", 13, "\r"), "Escape": ("Escape", 27, ""), "ArrowRight": ("ArrowRight", 39, ""), "ArrowLeft": ("ArrowLeft", 37, ""), "ArrowDown": ("ArrowDown", 40, ""), "j": ("KeyJ", 74, "j"), "/": ("Slash", 191, "/"), "?": ("Slash", 191, "?")}
+
+
+class Browser:
+    """Chromium spoken to over two pipes, which need no port and no package."""
+
+    def __init__(self, chromium, profile):
+        # High numbers, so that putting them at 3 and 4 in the child cannot overwrite one another.
+        pipes = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 20) for fd in (*os.pipe(), *os.pipe())]
+        its_in, self.out, self.inn, its_out = pipes
+        flags = ["--headless=new", "--no-sandbox", "--remote-debugging-pipe", f"--user-data-dir={profile}", "--no-first-run", "--disable-gpu", "--disable-background-networking", "--window-size=1360,900"]
+        actions = [(os.POSIX_SPAWN_DUP2, its_in, 3), (os.POSIX_SPAWN_DUP2, its_out, 4), (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)]
+        self.pid = os.posix_spawnp(chromium, [chromium, *flags, "about:blank"], os.environ, file_actions=actions)
+        os.close(its_in)
+        os.close(its_out)
+        self.count, self.rest, self.events, self.session = 0, b"", [], None
+
+    def receive(self, until):
+        while b"\0" not in self.rest:
+            if not select.select([self.inn], [], [], max(until - time.monotonic(), 0))[0]:
+                raise TimeoutError("the browser did not answer")
+            data = os.read(self.inn, 1 << 20)
+            if not data:
+                raise EOFError("the browser ended")
+            self.rest += data
+        message, self.rest = self.rest.split(b"\0", 1)
+        return json.loads(message)
+
+    def call(self, method, **params):
+        self.count += 1
+        message = {"id": self.count, "method": method, "params": params}
+        if self.session:
+            message["sessionId"] = self.session
+        data = json.dumps(message).encode() + b"\0"
+        while data:
+            data = data[os.write(self.out, data):]
+        until = time.monotonic() + PATIENCE
+        while True:
+            answer = self.receive(until)
+            if answer.get("id") == self.count:
+                if "error" in answer:
+                    raise RuntimeError(f"{method}: {answer['error']['message']}")
+                return answer["result"]
+            self.events.append(answer)
+
+    def js(self, expression):
+        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in answer:
+            raise RuntimeError(f"{expression}: {answer['exceptionDetails']}")
+        return answer["result"].get("value")
+
+    def wait(self, expression):
+        """Asks again until the expression is true."""
+        until = time.monotonic() + PATIENCE
+        while not self.js(expression):
+            if time.monotonic() > until:
+                return False
+            time.sleep(0.05)
+        return True
+
+    def settle(self):
+        self.js("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def press(self, key):
+        code, number, text = KEYS[key]
+        common = {"key": key, "code": code, "windowsVirtualKeyCode": number}
+        self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **common)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **common)
+        self.settle()
+
+    def click(self, selector):
+        """Presses the mouse in the middle of an element, so that something lying over it is noticed."""
+        quoted = json.dumps(selector)
+        self.js(f"document.querySelector({quoted}).scrollIntoView({{block: 'center', behavior: 'instant'}})")
+        self.settle()
+        x, y = self.js(f"(() => {{ const b = document.querySelector({quoted}).getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; }})()")
+        for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+            button = "none" if kind == "mouseMoved" else "left"
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, clickCount=1)
+        self.settle()
+
+    def picture(self, path):
+        data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=False)["data"]
+        Path(path).write_bytes(base64.b64decode(data))
+
+    def end(self):
+        """Asks the browser to close, and ends only the process that was started here."""
+        try:
+            self.session = None
+            self.call("Browser.close")
+        except (OSError, EOFError, TimeoutError, RuntimeError):
+            pass
+        for _ in range(50):
+            if os.waitpid(self.pid, os.WNOHANG)[0]:
+                return
+            time.sleep(0.1)
+        os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+
+
+def check(good, text):
+    print(f"{'ok' if good else 'FAILED'}: {text}", flush=True)
+    if not good:
+        raise SystemExit(1)
+
+
+NAMES = "[...document.querySelectorAll('#rows a')].map((a) => a.textContent)"
+FRAME = "Number(document.querySelector('#frame').value)"
+COLOURS = """(() => {
+  const canvas = document.querySelector('%s');
+  const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+  return new Set(new Uint32Array(data.buffer)).size;
+})()"""
+
+
+def open_file(browser, path):
+    target = browser.call("Target.getTargets")["targetInfos"]
+    page = next(t["targetId"] for t in target if t["type"] == "page")
+    browser.session = browser.call("Target.attachToTarget", targetId=page, flatten=True)["sessionId"]
+    for domain in ("Runtime", "Log", "Network", "Page"):
+        browser.call(f"{domain}.enable")
+    browser.events.clear()
+    began = time.monotonic()
+    browser.call("Page.navigate", url=path.resolve().as_uri())
+    ready = browser.wait("document.readyState === 'complete' && document.querySelectorAll('#rows tr').length > 0")
+    check(ready, f"the page opens, with {browser.js('document.querySelectorAll(`#rows tr`).length')} rows after {time.monotonic() - began:.1f} s")
+
+
+def sorting(browser):
+    browser.click("[data-sort=name]")
+    up = browser.js(NAMES)
+    browser.click("[data-sort=name]")
+    down = browser.js(NAMES)
+    said = browser.js("document.querySelector('[data-sort=name]').closest('th').getAttribute('aria-sort')")
+    check(len(set(up)) < 2 or up != down, f"a second click on Name turns the order: {up[0]!r} first, then {down[0]!r}")
+    check(said == "descending", "the heading says that it is descending")
+    browser.click("[data-sort=verdict]")
+
+
+def filtering(browser):
+    verdict = browser.js("['FAIL', 'LOOK', 'PASS'].find((v) => !document.querySelector(`[data-verdict=${v}]`).disabled)")
+    check(verdict is not None, "there is a clip with a result")
+    button = f"[data-verdict={verdict}]"
+    count = browser.js(f"Number(document.querySelector('{button}').textContent.match(/\\d+/)[0])")
+    browser.click(button)
+    rows = browser.js("[...document.querySelectorAll('#rows .badge')].map((b) => b.textContent)")
+    shown = browser.js("parseInt(document.querySelector('#shown').textContent)")
+    check(shown == count and set(rows) == {verdict}, f"the filter {verdict} shows {count} clips and no others")
+    check(browser.js(f"document.querySelector('{button}').ariaPressed") == "true", "its button is pressed")
+    name = browser.js(NAMES)[0]
+    browser.press("/")
+    browser.call("Input.insertText", text=name)
+    browser.settle()
+    names = browser.js(NAMES)
+    check(all(name.lower() in other.lower() for other in names) and name in names, f"the name filter shows {len(names)} of {count}")
+    browser.press("Escape")
+    check(browser.js("document.activeElement.matches('#rows a')"), "Escape goes from the filter to the table")
+
+
+def opening(browser):
+    name = browser.js(NAMES)[0]
+    browser.press("Enter")
+    check(browser.wait("!document.querySelector('#clip').hidden"), "Enter opens the selected clip")
+    check(browser.js("document.querySelector('#name').textContent") == name, f"it is the first clip: {name!r}")
+    check(browser.js("!document.querySelector('#player').hidden"), "the clip has a player")
+
+
+def playing(browser):
+    browser.settle()
+    check(browser.js(FRAME) == 0, "the player does not start by itself")
+    blank = browser.js(COLOURS % "#stage")
+    check(blank > 10, f"the canvas is not blank: {blank} colours")
+    browser.click("#play")
+    time.sleep(1)
+    browser.click("#play")
+    frame, told = browser.js(FRAME), browser.js("document.querySelector('#stage').ariaLabel")
+    check(frame > 0, f"after one second of playing it is at frame {frame}")
+    check(told.endswith(f"frame {frame}"), f"the canvas says so: {told!r}")
+    browser.press("ArrowLeft")
+    back = browser.js(FRAME)
+    browser.press("ArrowRight")
+    check(back < frame <= browser.js(FRAME) + 1, f"the arrow keys step to {back} and to {browser.js(FRAME)}")
+
+
+def jumping(browser):
+    if browser.js("document.querySelectorAll('#worst [data-frame]').length"):
+        colours = browser.js(COLOURS % "#worst canvas")
+        check(colours > 10, f"the first small picture is not blank: {colours} colours")
+        wanted = browser.js("Number(document.querySelector('#worst [data-frame]').dataset.frame)")
+        browser.click("#worst [data-frame]")
+        check(browser.js(FRAME) == wanted, f"a click on it goes to frame {wanted}")
+    if browser.js("document.querySelectorAll('.curve path').length"):
+        browser.click(".curve")
+        middle = browser.js("Number(document.querySelector('#frame').max) / 2")
+        check(abs(browser.js(FRAME) - middle) <= 2, f"a click in the middle of a curve goes to frame {browser.js(FRAME)}")
+
+
+def colours(browser, picture):
+    seen = []
+    for scheme in ("light", "dark"):
+        browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        browser.settle()
+        seen.append(browser.js("getComputedStyle(document.body).backgroundColor"))
+        if picture:
+            browser.js("scrollTo(0, 0)")
+            browser.settle()
+            browser.picture(picture if scheme == "light" else picture.with_stem(picture.stem + "-dark"))
+    check(seen[0] != seen[1], f"the background follows the colour scheme: {seen[0]}, {seen[1]}")
+    browser.call("Emulation.setEmulatedMedia", features=[])
+
+
+def leaving(browser):
+    browser.press("?")
+    check(browser.js("document.querySelector('#keys').open"), "the question mark shows the keys")
+    browser.press("Escape")
+    check(browser.js("!document.querySelector('#clip').hidden"), "Escape closes them and the clip stays")
+    browser.press("Escape")
+    check(browser.wait("document.querySelector('#clip').hidden"), "Escape goes back to the table")
+    check(browser.js("document.activeElement.matches('#rows a')"), "the row of the clip has the focus")
+
+
+def silence(browser, path):
+    faults, asked = [], []
+    browser.settle()
+    for event in browser.events:
+        method, params = event.get("method"), event.get("params", {})
+        if method == "Runtime.exceptionThrown":
+            details = params["exceptionDetails"]
+            faults.append(details.get("exception", {}).get("description", details["text"]))
+        elif method == "Log.entryAdded" and params["entry"]["level"] == "error":
+            faults.append(params["entry"]["text"])
+        elif method == "Runtime.consoleAPICalled" and params["type"] in ("error", "assert"):
+            faults.append(str(params["args"]))
+        elif method == "Network.requestWillBeSent":
+            asked.append(params["request"]["url"])
+    others = [url for url in asked if url.split("#")[0] != path.resolve().as_uri()]
+    check(not faults, f"no errors{': ' + '; '.join(faults) if faults else ''}")
+    check(asked and not others, f"no request but for the page itself{': ' + ', '.join(others) if others else ''}")
+
+
+def main():
+    if len(sys.argv) not in (3, 4):
+        sys.exit(__doc__)
+    path, picture = Path(sys.argv[2]), Path(sys.argv[3]) if len(sys.argv) == 4 else None
+    if not path.is_file() or not shutil.which(sys.argv[1]):
+        sys.exit(f"there is no {sys.argv[1] if path.is_file() else path}")
+    profile = tempfile.mkdtemp(prefix="open_page_")
+    browser = Browser(sys.argv[1], profile)
+    try:
+        open_file(browser, path)
+        if picture:
+            browser.picture(picture.with_stem(picture.stem + "-table"))
+        for use in (sorting, filtering, opening, playing, jumping):
+            use(browser)
+        colours(browser, picture)
+        leaving(browser)
+        silence(browser, path)
+    except (EOFError, TimeoutError, RuntimeError) as fault:
+        check(False, str(fault))
+    finally:
+        browser.end()
+        shutil.rmtree(profile, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()
