@@ -26,10 +26,9 @@ const MOST_BEND: f64 = 2.792_526_803_190_927;
 
 /// A limb whose end is put elsewhere gets there up to this extension, or its own.
 const NEARLY_STRAIGHT: f64 = 0.992;
-/// How much a straight limb's own bend axis counts where its end is put elsewhere, and for what change of its
-/// extension half as much, metres.
-const HINT: f64 = 0.05;
-const HINT_CHANGE: f64 = 0.01;
+/// How much the side that a joint bends to counts beside that on which the middle is, for each metre by which the
+/// limb becomes shorter: a straight limb has no such side, and noise must not choose one.
+const HINT: f64 = 40.0;
 
 /// What the goals are called in the report.
 const GOALS: [&str; 5] = ["upper bone", "lower bone", "end", "upper bone", "lower bone"];
@@ -191,11 +190,10 @@ impl LimbStage {
         let most = NEARLY_STRAIGHT.max(old.norm() / whole);
         let distance = reachable(new.norm() / whole, most) * whole;
         let distance = distance.max(folded(lengths, upper.angle(&lower)));
-        // A straight limb that has to bend does so as its joint does: its middle goes to −Z.
-        let change = (distance - old.norm()).abs();
+        // What a limb bends more, it bends as its joint does: its middle goes to −Z.
+        let shorter = (old.norm() - distance).max(0.0);
         let ahead = posing.frame(plan, self.target[0].joint) * -Vector3::z();
-        let own = ahead * (HINT * change / (change + HINT_CHANGE));
-        let aside = shortest_arc(&from, &along) * (*upper + own);
+        let aside = shortest_arc(&from, &along) * (*upper + ahead * (shorter * HINT));
         let aside = aside - *along * aside.dot(&along);
         let Some(bones) = bent(lengths, *along * distance, aside) else { return };
         self.turn(plan, posing, [&upper, &lower], [&bones[0], &bones[1]]);
