@@ -91,7 +91,8 @@ pub fn can_lift(plan: &Plan) -> bool {
     axes.len() == 3 || (is_root && missing.map(along).all(|part| part.abs() < 1e-9))
 }
 
-fn turn_and_scale(world: &mut WorldPose, turn: &UnitQuaternion<f64>, scale: f64) {
+/// Brings a pose of a file into the inner world.
+pub(crate) fn turn_and_scale(world: &mut WorldPose, turn: &UnitQuaternion<f64>, scale: f64) {
     world.positions.iter_mut().for_each(|place| *place = turn * *place * scale);
     world.rotations.iter_mut().for_each(|rotation| *rotation = turn * *rotation);
 }

@@ -141,32 +141,30 @@ pub(crate) struct Manifest {
 /// The lines of the manifest of a folder, the last one of each place. A line that is not whole, as after a
 /// power cut, does not count.
 pub(crate) fn read(folder: &Path) -> anyhow::Result<BTreeMap<String, Line>> {
-    let path = folder.join(NAME);
-    let mut lines = BTreeMap::new();
-    let Ok(file) = File::open(&path) else { return Ok(lines) };
-    for line in BufReader::new(file).split(b'\n') {
-        let line = line.with_context(|| format!("cannot read {}", path.display()))?;
-        if let Ok(line) = serde_json::from_slice::<Line>(&line)
-            && let Some(output) = &line.output
-        {
-            lines.insert(output.clone(), line);
-        }
-    }
-    Ok(lines)
+    let Ok(file) = File::open(folder.join(NAME)) else { return Ok(BTreeMap::new()) };
+    let lines = whole(file, &folder.join(NAME))?.into_iter();
+    Ok(lines.filter_map(|line| Some((line.output.clone()?, line))).collect())
 }
 
-/// The lines of a manifest in their order, the last one of each place.
+/// The lines of a manifest that are no files to skip, sorted, the last one of each place.
 pub(crate) fn lines(path: &Path) -> anyhow::Result<Vec<Line>> {
     let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut lines = BTreeMap::new();
-    for (number, line) in BufReader::new(file).split(b'\n').enumerate() {
-        let line = line.with_context(|| format!("cannot read {}", path.display()))?;
-        if let Ok(line) = serde_json::from_slice::<Line>(&line) {
-            let place = line.output.clone().unwrap_or_else(|| format!("{number}"));
-            lines.insert((line.input.clone(), place), line);
-        }
+    for (number, line) in whole(file, path)?.into_iter().enumerate() {
+        let place = line.output.clone().unwrap_or_else(|| format!("{number}"));
+        lines.insert((line.input.clone(), place), line);
     }
     Ok(lines.into_values().filter(|line| line.status != Status::Skipped).collect())
+}
+
+/// All lines of a manifest that are whole.
+fn whole(file: File, path: &Path) -> anyhow::Result<Vec<Line>> {
+    let mut lines = Vec::new();
+    for line in BufReader::new(file).split(b'\n') {
+        let line = line.with_context(|| format!("cannot read {}", path.display()))?;
+        lines.extend(serde_json::from_slice::<Line>(&line));
+    }
+    Ok(lines)
 }
 
 impl Manifest {

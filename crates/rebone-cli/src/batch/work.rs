@@ -169,18 +169,18 @@ fn make(
             ];
             let sure = sure.each_ref().map(Summary::confidence);
             let first = first + loaded.clip().len() - report.frames;
-            Ok(Some((Done { first, ..done(&report, sure, bytes) }, warnings.collect())))
+            Ok(Some((done(&report, sure, bytes, first), warnings.collect())))
         }
     }
 }
 
-fn done(report: &Report, sure: [f64; 2], bytes: u64) -> Done {
+fn done(report: &Report, sure: [f64; 2], bytes: u64, first: usize) -> Done {
     let furthest = report.stages.iter().max_by(|a, b| a.end.total_cmp(&b.end));
     let worst = report.stages.iter().max_by(|a, b| a.worst.total_cmp(&b.worst));
     Done {
         bytes,
         frames: report.frames,
-        first: 0,
+        first,
         sure,
         furthest: furthest.map(|stage| stage.stage.clone()),
         mean_off: furthest.map_or(0.0, |stage| stage.end),

@@ -90,11 +90,12 @@ fn tell(verdict: &Verdict, terminal: &Terminal) -> Result<(), Failure> {
 }
 
 fn word(level: Level) -> String {
-    match level {
-        Level::Pass => styled(GOOD, "PASS").to_string(),
-        Level::Look => styled(WARNING, "LOOK").to_string(),
-        Level::Fail => styled(ERROR, "FAIL").to_string(),
-    }
+    let style = match level {
+        Level::Pass => GOOD,
+        Level::Look => WARNING,
+        Level::Fail => ERROR,
+    };
+    styled(style, level)
 }
 
 /// Figures frame by frame, a column each.

@@ -4,8 +4,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::skeleton::{Clip, JointId, WorldPose};
-use rebone::verdict::{Figure, Level, Reason, Verdict, check};
-use rebone::{Anatomy, BodyPart, Contact, Plan};
+use rebone::verdict::{Figure, Reason, Verdict, check};
+use rebone::{Anatomy, BodyPart, Contact, ContactKind, Plan};
 use serde::Serialize;
 
 /// Most frames of a result that are drawn, and most values of a curve.
@@ -65,8 +65,8 @@ struct Curve {
 #[derive(Debug, Serialize)]
 struct Bars {
     part: String,
-    source: Vec<(usize, usize, String)>,
-    result: Vec<(usize, usize, String)>,
+    source: Vec<(usize, usize, ContactKind)>,
+    result: Vec<(usize, usize, ContactKind)>,
 }
 
 #[derive(Debug, Serialize)]
@@ -99,12 +99,7 @@ pub(crate) fn of(plan: &Plan, source: &Clip, result: &Clip) -> (String, f64, Sho
         source_defects: verdict.source_defects,
         figures: verdict.figures,
     };
-    let word = match verdict.verdict {
-        Level::Pass => "PASS",
-        Level::Look => "LOOK",
-        Level::Fail => "FAIL",
-    };
-    (word.to_owned(), verdict.score, shown)
+    (verdict.verdict.to_string(), verdict.score, shown)
 }
 
 /// Figures over time; those that source and result have each are one.
@@ -168,8 +163,7 @@ fn worst(verdict: &Verdict, frame_time: f64) -> Vec<usize> {
 fn bars(contacts: &[Vec<Contact>; 2]) -> Vec<Bars> {
     let of = |list: &[Contact], part: BodyPart| {
         let own = list.iter().filter(|own| own.part == part);
-        own.map(|own| (own.frames.start, own.frames.end, format!("{:?}", own.kind).to_lowercase()))
-            .collect::<Vec<_>>()
+        own.map(|own| (own.frames.start, own.frames.end, own.kind)).collect::<Vec<_>>()
     };
     let both = BodyPart::ALL.into_iter().map(|part| Bars {
         part: part.to_string(),

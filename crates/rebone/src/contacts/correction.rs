@@ -3,7 +3,7 @@
 use super::foothold::{Foothold, Pair};
 use super::piece::Piece;
 use super::tracks::{Limb, Tracks};
-use super::{BodyPart, Contact, Keep, Terrain};
+use super::{Contact, Terrain};
 use crate::align::Plan;
 use nalgebra::Vector3;
 use std::ops::Range;
@@ -41,7 +41,8 @@ impl Correction {
         for piece in pieces {
             let within =
                 |own: &&Contact| piece.start <= own.frames.start && own.frames.end <= piece.end;
-            let footholds: Vec<Foothold> = kept_parts(keep)
+            let footholds: Vec<Foothold> = keep
+                .parts()
                 .iter()
                 .flat_map(|&part| {
                     let own =
@@ -58,23 +59,4 @@ impl Correction {
         }
         Self { moves }
     }
-}
-
-/// The parts whose contacts are kept.
-fn kept_parts(keep: Keep) -> &'static [BodyPart] {
-    match keep {
-        Keep::Off => &[],
-        Keep::Soft | Keep::Feet => &BodyPart::ALL[..2],
-        Keep::All | Keep::Lock => &BodyPart::ALL,
-    }
-}
-
-/// The limb that a part is the end of.
-pub(super) fn limb_of(part: BodyPart) -> Option<usize> {
-    let limb = match part {
-        BodyPart::Foot(side) => Limb::Leg(side),
-        BodyPart::Hand(side) => Limb::Arm(side),
-        _ => return None,
-    };
-    Limb::ALL.iter().position(|own| *own == limb)
 }

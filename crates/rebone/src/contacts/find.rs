@@ -11,7 +11,7 @@ use std::ops::Range;
 /// One centimetre at a stature of 1.8 m, in metres of a 1.7 m body.
 const CENTIMETRE: f64 = 0.01 * BODY_HEIGHT / 1.8;
 /// A part is near what it may touch below this clearance: 0.02 of the stature.
-pub(super) const NEAR: f64 = 0.02 * BODY_HEIGHT;
+const NEAR: f64 = 0.02 * BODY_HEIGHT;
 /// A contact opens where a part moves by less in a [`WINDOW`], and closes where it moves by more.
 const OPENS: f64 = 2.5 * CENTIMETRE;
 pub(super) const CLOSES: f64 = 4.0 * CENTIMETRE;
@@ -94,7 +94,7 @@ fn holds(part: BodyPart, tracks: &Tracks, points: &[usize], piece: &Range<usize>
 }
 
 /// Runs of frames for which `holds`, where `opens` for one of them at least.
-fn runs(
+pub(super) fn runs(
     count: usize,
     holds: impl Fn(usize) -> bool,
     opens: impl Fn(usize) -> bool,

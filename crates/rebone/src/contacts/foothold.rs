@@ -112,21 +112,12 @@ impl Pair<'_> {
         let up = *self.terrain.normal;
         // The source's own movement, or none of it.
         let own = if self.keep == Keep::Lock { 0.0 } else { self.scale };
-        let mut along = Vector3::zeros();
-        let mut path = Vec::with_capacity(frames.len());
-        for frame in frames.clone() {
-            if frame > frames.start {
-                let [last, weights] = [frame - 1, frame].map(|k| &rests.weights[k - rests.begin]);
-                for (place, &k) in rests.points.iter().enumerate() {
-                    let step =
-                        |tracks: &Tracks| tracks.place(frame, k) - tracks.place(frame - 1, k);
-                    let step = step(self.source) * own - step(self.target);
-                    along += self.terrain.along(&step) * ((weights[place] + last[place]) / 2.0);
-                }
-            }
-            path.push(along + up * self.rise(frame, rests));
-        }
-        path
+        let along = rests.rolled(frames, |frame, place| {
+            let k = rests.points[place];
+            self.terrain.along(&(self.source.step(frame, k) * own - self.target.step(frame, k)))
+        });
+        let risen = |(along, frame)| along + up * self.rise(frame, rests);
+        along.into_iter().zip(frames.clone()).map(risen).collect()
     }
 
     /// How far the part has to rise over the floor.

@@ -25,7 +25,7 @@ pub use cuts::pieces;
 pub use events::Events;
 pub use file::{ContactsError, parse, write};
 pub use find::find;
-pub(crate) use slips::Slips;
+pub(crate) use slips::slips;
 pub use terrain::Terrain;
 pub use tracks::Tracks;
 pub(crate) use tracks::{Limb, Probe};
@@ -53,9 +53,13 @@ pub enum Keep {
 }
 
 impl Keep {
-    /// Whether hands and all that the body rests on count, not feet alone.
-    pub(crate) fn is_whole(self) -> bool {
-        matches!(self, Self::All | Self::Lock)
+    /// The parts whose contacts are kept.
+    pub(crate) fn parts(self) -> &'static [BodyPart] {
+        match self {
+            Self::Off => &[],
+            Self::Soft | Self::Feet => &BodyPart::ALL[..2],
+            Self::All | Self::Lock => &BodyPart::ALL,
+        }
     }
 }
 
@@ -111,6 +115,16 @@ impl BodyPart {
             SupportPoint::Back => Self::Back,
             SupportPoint::Head => Self::Head,
         }
+    }
+
+    /// The limb that it is the end of, by its place in [`Limb::ALL`].
+    pub(crate) fn limb(self) -> Option<usize> {
+        let limb = match self {
+            Self::Foot(side) => Limb::Leg(side),
+            Self::Hand(side) => Limb::Arm(side),
+            _ => return None,
+        };
+        Limb::ALL.iter().position(|own| *own == limb)
     }
 
     /// Its points among those of a body.

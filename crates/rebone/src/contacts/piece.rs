@@ -1,6 +1,6 @@
 //! The least-squares problem of a piece of a clip: how body, feet and hands move so that its contacts hold.
 
-use super::correction::{Moves, limb_of};
+use super::correction::Moves;
 use super::foothold::{Foothold, Pair};
 use super::rows::{Answer, Rows};
 use super::spline::{Knots, SPACING};
@@ -50,8 +50,8 @@ pub(super) struct Piece<'a> {
     floor_from_inner: UnitQuaternion<f64>,
     /// What the target moves on.
     below: Terrain,
-    /// The limbs that count.
-    limbs: Vec<usize>,
+    /// How many of [`Limb::ALL`] count: legs, or all.
+    limbs: usize,
     knots: Knots,
     /// For each frame whether anything is in contact.
     bears: Vec<bool>,
@@ -67,14 +67,15 @@ impl<'a> Piece<'a> {
         frames: Range<usize>,
         footholds: &'a [Foothold],
     ) -> Self {
-        let limbs: Vec<usize> = if pair.keep.is_whole() { (0..4).collect() } else { vec![0, 1] };
+        let kept = |limb: &&BodyPart| limb.limb().is_some();
+        let limbs = pair.keep.parts().iter().filter(kept).count();
         let mut bears = vec![false; frames.len()];
-        let mut felt = vec![vec![None; frames.len()]; limbs.len()];
+        let mut felt = vec![vec![None; frames.len()]; limbs];
         for foothold in footholds {
             for frame in foothold.held.clone() {
                 bears[frame - frames.start] = true;
             }
-            let Some(limb) = place_of(foothold.part, &limbs) else { continue };
+            let Some(limb) = foothold.part.limb() else { continue };
             for (place, frame) in foothold.felt.clone().enumerate() {
                 felt[limb][frame - frames.start] = Some((foothold, place));
             }
@@ -95,12 +96,12 @@ impl<'a> Piece<'a> {
 
     /// Fills in the movements of the piece's frames.
     pub(super) fn solve(&self, moves: &mut [Moves]) {
-        let mut fixed = Rows::new(self.knots, 1 + self.limbs.len());
+        let mut fixed = Rows::new(self.knots, 1 + self.limbs);
         self.hold(&mut fixed);
         self.stay(&mut fixed);
         self.settle(&mut fixed);
         let mut x = fixed.clone().solve();
-        let mut bound = [0; 2].map(|_| vec![false; self.frames.len() * self.limbs.len()]);
+        let mut bound = [0; 2].map(|_| vec![false; self.frames.len() * self.limbs]);
         let mut before = f64::INFINITY;
         for _ in 1..ROUNDS {
             let mut rows = fixed.clone();
@@ -116,17 +117,17 @@ impl<'a> Piece<'a> {
         let inner_from_floor = self.floor_from_inner.inverse();
         for (k, moves) in moves.iter_mut().enumerate() {
             moves.root = inner_from_floor * x.value(k, BODY);
-            for (place, &limb) in self.limbs.iter().enumerate() {
-                moves.ends[limb] = Some(inner_from_floor * self.end(&x, k, place));
+            for limb in 0..self.limbs {
+                moves.ends[limb] = Some(inner_from_floor * self.end(&x, k, limb));
             }
         }
     }
 
     /// How far a limb's end moves in a frame: what splines cannot follow is closed within contacts, and fades
     /// outside.
-    fn end(&self, x: &Answer, frame: usize, place: usize) -> Vector3<f64> {
-        let own = x.value(frame, 1 + place);
-        let Some((foothold, at)) = self.felt[place][frame] else { return own };
+    fn end(&self, x: &Answer, frame: usize, limb: usize) -> Vector3<f64> {
+        let own = x.value(frame, 1 + limb);
+        let Some((foothold, at)) = self.felt[limb][frame] else { return own };
         if self.pair.keep == Keep::Soft {
             return own;
         }
@@ -138,8 +139,8 @@ impl<'a> Piece<'a> {
     }
 
     /// How much of a limb's end in a frame is the splines', along an axis, and not closed.
-    fn free(&self, frame: usize, place: usize, axis: usize) -> f64 {
-        match self.felt[place][frame] {
+    fn free(&self, frame: usize, limb: usize, axis: usize) -> f64 {
+        match self.felt[limb][frame] {
             Some((own, at)) if self.pair.keep != Keep::Soft && (axis == UP || !own.slides) => {
                 1.0 - own.share[at]
             }
@@ -151,7 +152,7 @@ impl<'a> Piece<'a> {
     fn hold(&self, rows: &mut Rows) {
         let held = if self.pair.keep == Keep::Soft { SOFTLY } else { HELD };
         for foothold in self.footholds {
-            let limb = place_of(foothold.part, &self.limbs);
+            let limb = foothold.part.limb();
             let weight = if limb.is_some() { held } else { BODY_HELD };
             let weight = weight * foothold.confidence.max(0.05) * self.pair.source.frame_time;
             let vector = limb.map_or(BODY, |limb| 1 + limb);
@@ -172,9 +173,9 @@ impl<'a> Piece<'a> {
         let (time, zero) = (self.pair.source.frame_time, Vector3::zeros());
         for frame in 0..self.frames.len() {
             rows.push_vector(frame, &[(BODY, 1.0)], &zero, ROOT * time);
-            for place in 0..self.limbs.len() {
-                let limb = [(BODY, -1.0), (1 + place, 1.0)];
-                rows.push_vector(frame, &limb, &zero, LIMB * time);
+            for limb in 0..self.limbs {
+                let change = [(BODY, -1.0), (1 + limb, 1.0)];
+                rows.push_vector(frame, &change, &zero, LIMB * time);
             }
         }
     }
@@ -187,8 +188,8 @@ impl<'a> Piece<'a> {
             let flies = near.into_iter().all(|frame| !self.bears[frame]);
             let flight = if flies { FLIGHT } else { 1.0 };
             rows.smooth(BODY, knot, ROOT * stiff(ROOT_SETTLES) * flight);
-            for place in 0..self.limbs.len() {
-                rows.smooth(1 + place, knot, LIMB * stiff(LIMB_SETTLES));
+            for limb in 0..self.limbs {
+                rows.smooth(1 + limb, knot, LIMB * stiff(LIMB_SETTLES));
             }
         }
     }
@@ -199,7 +200,7 @@ impl<'a> Piece<'a> {
         let mut worst: f64 = 0.0;
         for frame in 0..self.frames.len() {
             let root = x.value(frame, BODY);
-            for (place, &limb) in self.limbs.iter().enumerate() {
+            for limb in 0..self.limbs {
                 let of = |tracks: &Tracks| {
                     let [root, end] = tracks.limb(self.frames.start + frame, limb);
                     end - root
@@ -207,21 +208,21 @@ impl<'a> Piece<'a> {
                 let (seen, own) = (of(self.pair.source), of(self.pair.target));
                 let [from, to] = self.lengths.map(|lengths| lengths[limb]);
                 let most = (to * STRETCHED.max(seen.norm() / from)).max(own.norm());
-                let end = self.end(x, frame, place);
+                let end = self.end(x, frame, limb);
                 let now = self.floor_from_inner * own + end - root;
                 let length = now.norm();
-                let bound = &mut bound[frame * self.limbs.len() + place];
+                let bound = &mut bound[frame * self.limbs + limb];
                 *bound = length > most || (*bound && length > most - RELEASED);
                 if !*bound {
                     continue;
                 }
                 worst = worst.max(length - most);
                 let shortened = end - root + now * (most / length - 1.0);
-                let value = x.value(frame, 1 + place);
+                let value = x.value(frame, 1 + limb);
                 let weight = REACH * self.pair.source.frame_time;
                 for axis in 0..3 {
-                    let free = self.free(frame, place, axis);
-                    let parts = [(BODY, -1.0), (1 + place, free)];
+                    let free = self.free(frame, limb, axis);
+                    let parts = [(BODY, -1.0), (1 + limb, free)];
                     let wanted = shortened[axis] - (end[axis] - value[axis] * free);
                     rows.push(axis, frame, &parts, wanted, weight);
                 }
@@ -235,25 +236,25 @@ impl<'a> Piece<'a> {
         let Pair { source, target, terrain, scale, .. } = self.pair;
         let inner_from_floor = self.floor_from_inner.inverse();
         let mut worst: f64 = 0.0;
-        for (place, &limb) in self.limbs.iter().enumerate() {
+        for limb in 0..self.limbs {
             let Limb::Leg(side) = Limb::ALL[limb] else { continue };
             let points = BodyPart::Foot(side).points(&target.points);
-            for k in (0..self.frames.len()).filter(|&k| !self.is_held(k, place)) {
+            for k in (0..self.frames.len()).filter(|&k| !self.is_held(k, limb)) {
                 let frame = self.frames.start + k;
-                let end = inner_from_floor * self.end(x, k, place);
+                let end = inner_from_floor * self.end(x, k, limb);
                 let deepest = points.iter().map(|&point| {
                     let depth = -self.below.clearance(&(target.place(frame, point) + end));
                     let seen = -terrain.clearance(&source.place(frame, point)) * scale;
                     depth - seen.max(0.0)
                 });
                 let deepest = deepest.fold(f64::NEG_INFINITY, f64::max);
-                let bound = &mut bound[k * self.limbs.len() + place];
+                let bound = &mut bound[k * self.limbs + limb];
                 *bound = deepest > 0.0 || (*bound && deepest > -RELEASED);
                 if *bound {
-                    let free = self.free(k, place, UP);
-                    let wanted = x.value(k, 1 + place)[UP] * free + deepest;
+                    let free = self.free(k, limb, UP);
+                    let wanted = x.value(k, 1 + limb)[UP] * free + deepest;
                     let weight = GROUND * source.frame_time;
-                    rows.push(UP, k, &[(1 + place, free)], wanted, weight);
+                    rows.push(UP, k, &[(1 + limb, free)], wanted, weight);
                     worst = worst.max(deepest);
                 }
             }
@@ -262,13 +263,8 @@ impl<'a> Piece<'a> {
     }
 
     /// Whether a limb is in contact.
-    fn is_held(&self, frame: usize, place: usize) -> bool {
+    fn is_held(&self, frame: usize, limb: usize) -> bool {
         let frame_of_clip = frame + self.frames.start;
-        self.felt[place][frame].is_some_and(|(own, _)| own.held.contains(&frame_of_clip))
+        self.felt[limb][frame].is_some_and(|(own, _)| own.held.contains(&frame_of_clip))
     }
-}
-
-/// The place of a part's limb among those that count.
-fn place_of(part: BodyPart, limbs: &[usize]) -> Option<usize> {
-    limb_of(part).and_then(|limb| limbs.iter().position(|&own| own == limb))
 }

@@ -5,42 +5,26 @@ use super::tracks::Tracks;
 use super::{Contact, Terrain};
 use nalgebra::Vector3;
 
-/// A source and a result, whose contacts are compared: paths of both bodies, what the source moves on, and lengths of
-/// the result over those of the source.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Slips<'a> {
-    pub(crate) source: &'a Tracks,
-    pub(crate) result: &'a Tracks,
-    pub(crate) terrain: &'a Terrain,
-    pub(crate) scale: f64,
-}
-
-impl Slips<'_> {
-    /// How far a part gets from its median place along the floor while it is in contact, metres: the source's, and what
-    /// the result's does beyond that, at the point that the source's rests on.
-    pub(crate) fn of(&self, contact: &Contact) -> [f64; 2] {
-        let points = contact.part.points(&self.source.points);
-        let frames = contact.frames.start..contact.frames.end.min(self.source.len());
-        if points.is_empty() || frames.is_empty() {
-            return [0.0; 2];
-        }
-        let rests = Part::read(self.source, Some(self.terrain), &points, frames.clone());
-        let mut beyond = vec![Vector3::zeros()];
-        for frame in frames.clone().skip(1) {
-            let [last, weights] = [frame - 1, frame].map(|k| &rests.weights[k - frames.start]);
-            let mut place = beyond[beyond.len() - 1];
-            for (k, &point) in points.iter().enumerate() {
-                let step = |tracks: &Tracks| {
-                    self.terrain
-                        .along(&(tracks.place(frame, point) - tracks.place(frame - 1, point)))
-                };
-                let step = step(self.result) - step(self.source) * self.scale;
-                place += step * ((last[k] + weights[k]) / 2.0);
-            }
-            beyond.push(place);
-        }
-        [farthest(&rests.path), farthest(&beyond)]
+/// How far a part of a source and of its result gets from its median place along the floor while it is in contact,
+/// metres: the source's, and what the result's does beyond that, at the point that the source's rests on. `scale` are
+/// lengths of the result over those of the source.
+pub(crate) fn slips(
+    contact: &Contact,
+    [source, result]: [&Tracks; 2],
+    terrain: &Terrain,
+    scale: f64,
+) -> [f64; 2] {
+    let points = contact.part.points(&source.points);
+    let frames = contact.frames.start..contact.frames.end.min(source.len());
+    if points.is_empty() || frames.is_empty() {
+        return [0.0; 2];
     }
+    let rests = Part::read(source, Some(terrain), &points, frames.clone());
+    let beyond = rests.rolled(&frames, |frame, place| {
+        let k = points[place];
+        terrain.along(&(result.step(frame, k) - source.step(frame, k) * scale))
+    });
+    [farthest(&rests.path), farthest(&beyond)]
 }
 
 /// The largest distance of a path from its median.

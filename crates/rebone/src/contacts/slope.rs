@@ -6,6 +6,7 @@
 //! 42 (1971).
 
 use super::BodyPart;
+use super::find::runs;
 use super::still::{Part, WINDOW};
 use super::tracks::Tracks;
 use crate::understand::Side;
@@ -69,22 +70,11 @@ fn rests(tracks: &Tracks, points: &[usize], piece: &Range<usize>) -> Vec<Range<u
     let parts: Vec<Part> =
         points.iter().map(|&k| Part::read(tracks, None, &[k], piece.clone())).collect();
     let still = |t: usize| parts.iter().all(|part| part.moved[t] < STILL);
-    let mut all = Vec::new();
-    let mut begin = None;
-    for t in 0..=piece.len() {
-        match (begin, t < piece.len() && still(t)) {
-            (None, true) => begin = Some(t),
-            (Some(from), false) => {
-                begin = None;
-                if (t - from) as f64 * tracks.frame_time >= RESTS.max(WINDOW) {
-                    all.push(from + piece.start..t + piece.start);
-                }
-            }
-            _ => {}
-        }
-    }
+    let lasts = |run: &Range<usize>| run.len() as f64 * tracks.frame_time >= RESTS.max(WINDOW);
+    let all: Vec<_> = runs(piece.len(), still, |_| true).into_iter().filter(lasts).collect();
     let every = all.len().div_ceil(MOST).max(1);
-    all.into_iter().step_by(every).collect()
+    let rests = all.into_iter().step_by(every);
+    rests.map(|run| run.start + piece.start..run.end + piece.start).collect()
 }
 
 /// What a part says that rests.

@@ -50,30 +50,18 @@ impl Part {
         let smooth: Vec<Vec<Vector3<f64>>> =
             points.iter().map(|&k| smoothed(tracks, k, &frames)).collect();
         let count = frames.len();
-        let mut own = Self {
-            begin: frames.start,
-            points: points.to_vec(),
-            weights: Vec::with_capacity(count),
-            path: Vec::with_capacity(count),
-            clearance: Vec::with_capacity(count),
-            moved: Vec::with_capacity(count),
-        };
-        let mut place = Vector3::zeros();
-        for t in 0..count {
-            let clearance = |place| terrain.map_or(0.0, |terrain| terrain.clearance(place));
-            let height = |k: usize| clearance(&smooth[k][t]) - tracks.radii[points[k]];
-            let (weights, least) = weigh(points.len(), height);
-            own.clearance.push(least);
-            own.weights.push(weights);
-            if t > 0 {
-                for (k, path) in smooth.iter().enumerate() {
-                    let weight = (own.weights[t - 1][k] + weights[k]) / 2.0;
-                    let step = path[t] - path[t - 1];
-                    place += terrain.map_or(step, |terrain| terrain.along(&step)) * weight;
-                }
-            }
-            own.path.push(place);
-        }
+        let clearance = |place| terrain.map_or(0.0, |terrain| terrain.clearance(place));
+        let weigh =
+            |t: usize| weigh(points.len(), |k| clearance(&smooth[k][t]) - tracks.radii[points[k]]);
+        let (weights, clearance) = (0..count).map(weigh).unzip();
+        let begin = frames.start;
+        let (path, moved) = (Vec::new(), Vec::new());
+        let mut own = Self { begin, points: points.to_vec(), weights, path, clearance, moved };
+        own.path = own.rolled(&frames, |frame, k| {
+            let t = frame - frames.start;
+            let step = smooth[k][t] - smooth[k][t - 1];
+            terrain.map_or(step, |terrain| terrain.along(&step))
+        });
         let half = WINDOW / 2.0 / tracks.frame_time;
         let moved = |t: usize| own.moved_about(t as f64, half);
         own.moved = (0..count).map(moved).collect();
@@ -82,7 +70,28 @@ impl Part {
 
     /// The number of frames.
     pub(super) fn len(&self) -> usize {
-        self.path.len()
+        self.weights.len()
+    }
+
+    /// The path of what rests on the pivot: the sum of the steps of the points, as they are weighted; `step` gives that
+    /// of a point, by its place in the list, from the frame before.
+    pub(super) fn rolled(
+        &self,
+        frames: &Range<usize>,
+        step: impl Fn(usize, usize) -> Vector3<f64>,
+    ) -> Vec<Vector3<f64>> {
+        let mut place = Vector3::zeros();
+        let mut path = Vec::with_capacity(frames.len());
+        for frame in frames.clone() {
+            if frame > frames.start {
+                let [last, weights] = [frame - 1, frame].map(|k| &self.weights[k - self.begin]);
+                for k in 0..self.points.len() {
+                    place += step(frame, k) * ((last[k] + weights[k]) / 2.0);
+                }
+            }
+            path.push(place);
+        }
+        path
     }
 
     /// How far the pivot moves from `half` frames before to `half` frames behind an instant; at the ends of

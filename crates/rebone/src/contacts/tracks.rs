@@ -154,6 +154,11 @@ impl Tracks {
         self.places[frame * self.width() + k]
     }
 
+    /// How far support `k` moves from the frame before.
+    pub(crate) fn step(&self, frame: usize, k: usize) -> Vector3<f64> {
+        self.place(frame, k) - self.place(frame - 1, k)
+    }
+
     /// Root and end of a limb.
     pub(crate) fn limb(&self, frame: usize, limb: usize) -> [Vector3<f64>; 2] {
         let at = frame * self.width() + self.points.len() + 2 * limb;

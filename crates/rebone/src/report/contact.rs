@@ -1,7 +1,7 @@
 //! The contacts that a result keeps.
 
 use crate::align::Plan;
-use crate::contacts::{BodyPart, Contact, Limb, Terrain};
+use crate::contacts::{Contact, Terrain};
 use serde::Serialize;
 
 /// The source's contacts, and how they are kept.
@@ -40,12 +40,8 @@ impl ContactReport {
     ) -> Self {
         let units = 1.0 / plan.source.metres_per_unit();
         let kept = contacts.iter().map(|contact| {
-            let limb = match contact.part {
-                BodyPart::Foot(side) => Some(Limb::Leg(side)),
-                BodyPart::Hand(side) if plan.options.contacts.is_whole() => Some(Limb::Arm(side)),
-                _ => None,
-            };
-            let limb = limb.and_then(|limb| Limb::ALL.iter().position(|own| *own == limb));
+            let kept = plan.options.contacts.parts().contains(&contact.part);
+            let limb = contact.part.limb().filter(|_| kept);
             let most = |limb: usize| {
                 slack[contact.frames.clone()].iter().map(|own| own[limb]).fold(0.0, f64::max)
             };

@@ -13,7 +13,7 @@ const POPS: f64 = 15.707_963_267_948_966;
 const UNSEEN_JERK: f64 = 17.453_292_519_943_295;
 /// Hands are near what they may touch below this distance, metres.
 const NEAR: f64 = 0.2;
-/// Least milliseconds by which a result is late that fits better so.
+/// Frames by which a result may be early or late.
 const LAGS: usize = 3;
 
 /// Judges all but feet.
@@ -153,9 +153,7 @@ fn smoothness(pair: &Pair, judge: &mut Judge) {
         let speeds = [0, 1].map(|body| -> Vec<Vector3<f64>> {
             (0..count.saturating_sub(1)).map(|frame| speed(body, frame, place)).collect()
         });
-        for (frame, [from, own]) in
-            speeds[0].iter().zip(&speeds[1]).map(|(a, b)| [a, b]).enumerate()
-        {
+        for (frame, (from, own)) in speeds[0].iter().zip(&speeds[1]).enumerate() {
             let beyond = own.norm() - from.norm();
             if beyond > POPS {
                 pops += 1;

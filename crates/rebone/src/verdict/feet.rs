@@ -3,9 +3,8 @@
 use super::figure::Judge;
 use super::seen::Pair;
 use crate::align::Plan;
-use crate::contacts::{BodyPart, Contact, ContactKind, Events, Slips, Terrain, find, pieces};
+use crate::contacts::{BodyPart, Contact, ContactKind, Events, Terrain, find, pieces, slips};
 use crate::understand::BODY_HEIGHT;
-use nalgebra::Vector3;
 use std::ops::Range;
 
 /// Centimetres at a stature of 1.8 m for a metre of a 1.7 m body.
@@ -65,13 +64,13 @@ fn floor(from: &Terrain, onto: &Terrain, scale: f64, judge: &mut Judge) {
 
 /// How far feet slide while they are in contact, beyond what the source's do.
 fn slides(pair: &Pair, from: &Terrain, contacts: &[Contact], scale: f64, judge: &mut Judge) {
-    let slips = Slips { source: &pair.tracks[0], result: &pair.tracks[1], terrain: from, scale };
+    let tracks = pair.tracks.each_ref();
     let mut worst = (0.0, None);
     for part in BodyPart::ALL.into_iter().take(2) {
         let mut own = (0.0, 0..0);
         let stays = |contact: &&Contact| contact.part == part && contact.kind != ContactKind::Slide;
         for contact in contacts.iter().filter(stays) {
-            let [slip, beyond] = slips.of(contact).map(|slip| slip * CENTIMETRES);
+            let [slip, beyond] = slips(contact, tracks, from, scale).map(|slip| slip * CENTIMETRES);
             if beyond > worst.0 {
                 worst = (beyond, Some(contact));
             }
@@ -97,25 +96,24 @@ fn heights(
     scale: f64,
     judge: &mut Judge,
 ) {
-    let lowest = |body: usize, frame: usize, part: BodyPart| -> f64 {
+    let lowest = |body: usize, part: BodyPart, scale: f64| -> Vec<f64> {
         let tracks = &pair.tracks[body];
-        let height = |k: usize| {
-            let place: Vector3<f64> = tracks.place(frame, k);
-            terrains[body].clearance(&place) - tracks.radii[k]
+        let points = part.points(&tracks.points);
+        let height = |frame: usize, k: usize| {
+            terrains[body].clearance(&tracks.place(frame, k)) - tracks.radii[k]
         };
-        let points = (0..tracks.points.len()).filter(|&k| BodyPart::of(tracks.points[k]) == part);
-        points.map(height).fold(f64::INFINITY, f64::min)
+        let least = |frame| points.iter().map(|&k| height(frame, k)).fold(f64::INFINITY, f64::min);
+        (0..pair.len()).map(|frame| least(frame) * scale).collect()
     };
-    for part in BodyPart::ALL.into_iter().take(2) {
-        for (whose, body, scale) in [("source", 0, scale), ("result", 1, 1.0)] {
-            let all = (0..pair.len()).map(|frame| lowest(body, frame, part) * scale * CENTIMETRES);
-            judge.curve(format!("{whose} {part} over the floor"), "cm", all.collect());
+    let feet = [0, 1].map(|side| BodyPart::ALL[side]);
+    let all = feet.map(|part| [lowest(0, part, scale), lowest(1, part, 1.0)]);
+    let mut deepest = (0.0, 0, feet[0]);
+    for (part, heights) in feet.into_iter().zip(&all) {
+        for (whose, own) in ["source", "result"].into_iter().zip(heights) {
+            let own = own.iter().map(|height| height * CENTIMETRES);
+            judge.curve(format!("{whose} {part} over the floor"), "cm", own.collect());
         }
-    }
-    let mut deepest = (0.0, 0, BodyPart::ALL[0]);
-    for part in BodyPart::ALL.into_iter().take(2) {
-        for frame in 0..pair.len() {
-            let [a, b] = [lowest(0, frame, part) * scale, lowest(1, frame, part)];
+        for (frame, (a, b)) in heights[0].iter().zip(&heights[1]).enumerate() {
             let depth = -b - (-a).max(0.0);
             if depth > deepest.0 {
                 deepest = (depth, frame, part);
@@ -127,11 +125,13 @@ fn heights(
         format!("{part} is {depth:.1} cm in the floor in frame {frame}")
     });
     let mut highest = (0.0, None);
-    for contact in contacts.iter().filter(|own| matches!(own.part, BodyPart::Foot(_))) {
-        let over = |frame| lowest(1, frame, contact.part) - lowest(0, frame, contact.part) * scale;
-        let mut all: Vec<f64> = contact.frames.clone().map(over).collect();
-        all.sort_by(f64::total_cmp);
-        let float = all.get(all.len() / 2).copied().unwrap_or(0.0) * CENTIMETRES;
+    for contact in contacts {
+        let Some(side) = feet.iter().position(|part| *part == contact.part) else { continue };
+        let [from, own] = &all[side];
+        let mut over: Vec<f64> =
+            contact.frames.clone().map(|frame| own[frame] - from[frame]).collect();
+        over.sort_by(f64::total_cmp);
+        let float = over.get(over.len() / 2).copied().unwrap_or(0.0) * CENTIMETRES;
         if float > highest.0 {
             highest = (float, Some(contact));
         }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -15,6 +16,16 @@ pub enum Level {
     Look,
     /// Anybody would see that it is wrong.
     Fail,
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, to: &mut fmt::Formatter) -> fmt::Result {
+        to.write_str(match self {
+            Self::Pass => "PASS",
+            Self::Look => "LOOK",
+            Self::Fail => "FAIL",
+        })
+    }
 }
 
 /// What was measured of a result.
@@ -126,7 +137,7 @@ impl Judge {
         let Bounds { look, fail, .. } = *bounds;
         let verdict = level(value, bounds);
         if verdict > Level::Pass {
-            let frames = frames.map(|own| [own.start, own.end.saturating_sub(1).max(own.start)]);
+            let frames = frames.as_ref().map(ends);
             self.reasons.push(Reason { text: text(), frames, verdict, weight: value / fail });
         }
         self.figures.push(Figure { name, label, unit, value, look, fail });
@@ -148,7 +159,7 @@ impl Judge {
         let Some(bounds) = BOUNDS.get(name) else { return };
         let verdict = level(value, bounds);
         if verdict > Level::Pass {
-            let frames = Some([frames.start, frames.end.saturating_sub(1).max(frames.start)]);
+            let frames = Some(ends(&frames));
             self.source_defects.push(Reason { text, frames, verdict, weight: value / bounds.fail });
         }
     }
@@ -169,6 +180,11 @@ impl Judge {
         reasons.sort_by(|a, b| b.verdict.cmp(&a.verdict).then(b.weight.total_cmp(&a.weight)));
         reasons
     }
+}
+
+/// The first and the last frame.
+fn ends(frames: &Range<usize>) -> [usize; 2] {
+    [frames.start, frames.end.saturating_sub(1).max(frames.start)]
 }
 
 fn level(value: f64, bounds: &Bounds) -> Level {

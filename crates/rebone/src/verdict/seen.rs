@@ -2,6 +2,7 @@
 
 use crate::align::{Plan, SupportPoint};
 use crate::contacts::{Probe, Tracks};
+use crate::ground::turn_and_scale;
 use crate::understand::{Anatomy, Side};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Clip, JointId, WorldPose};
@@ -96,9 +97,7 @@ impl Pair {
             for frame in 0..count {
                 clips[k].read(frame, &mut pose);
                 world.update(&anatomy.skeleton, &pose);
-                let metres = anatomy.metres_per_unit();
-                world.positions.iter_mut().for_each(|place| *place = inner[k] * *place * metres);
-                world.rotations.iter_mut().for_each(|turn| *turn = inner[k] * *turn);
+                turn_and_scale(&mut world, &inner[k], anatomy.metres_per_unit());
                 tracks[k].push(&probes[k], &world);
                 let turn = |pair: &[JointId; 2]| {
                     anatomy.anatomical(pair[k], &world.rotations[pair[k].index()])
