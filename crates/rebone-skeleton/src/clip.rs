@@ -139,11 +139,12 @@ impl Clip {
 
     /// The same motion at another frame time, in seconds, from the first frame on as long as it lasts: between
     /// frames joints turn evenly, and places follow the cubic of E. Catmull and R. Rom (A class of local
-    /// interpolating splines, 1974).
+    /// interpolating splines, 1974). Nothing is blended across `cuts`, in rising order, each the first frame of what
+    /// comes then: between that and the frame before is what comes then.
     ///
     /// # Panics
     /// When the frame time is not positive.
-    pub fn resampled(&self, frame_time: f64) -> Self {
+    pub fn resampled(&self, frame_time: f64, cuts: &[usize]) -> Self {
         assert!(frame_time > 0.0, "{frame_time} s a frame");
         let mut own = Self {
             frame_time,
@@ -158,9 +159,16 @@ impl Clip {
         let count = (last as f64 / step + 1e-6) as usize + 1;
         for frame in 0..count {
             let place = (frame as f64 * step).min(last as f64);
-            let from = (place as usize).min(last.saturating_sub(1));
+            let later = cuts.partition_point(|&cut| cut as f64 <= (place - 1e-6).ceil());
+            let piece = [
+                later.checked_sub(1).map_or(0, |k| cuts[k]),
+                cuts.get(later).map_or(last, |&next| next - 1),
+            ];
+            let place = place.max(piece[0] as f64);
+            let from = (place as usize).min(piece[1].saturating_sub(1)).max(piece[0]);
             let t = place - from as f64;
-            let near = [from.saturating_sub(1), from, (from + 1).min(last), (from + 2).min(last)];
+            let near = [from.saturating_sub(1), from, from + 1, from + 2];
+            let near = near.map(|frame| frame.clamp(piece[0], piece[1]));
             own.rotations.extend((0..joints).map(|joint| {
                 let [a, b] = [near[1], near[2]].map(|k| self.rotations[k * joints + joint]);
                 a.try_slerp(&b, t, 1e-9).unwrap_or(a)
@@ -307,7 +315,7 @@ mod tests {
             parts in 1..5_usize,
         ) {
             let clip = Clip::from_poses(&skeleton(), 0.1, poses.clone());
-            let fine = clip.resampled(0.1 / parts as f64);
+            let fine = clip.resampled(0.1 / parts as f64, &[]);
             prop_assert_eq!(fine.len(), (poses.len() - 1) * parts + 1);
             for (frame, pose) in poses.iter().enumerate() {
                 let read = fine.pose(frame * parts);
@@ -319,7 +327,27 @@ mod tests {
                 }
             }
             let slow = Clip { frame_time: 0.1 * parts as f64, ..clip.clone() };
-            prop_assert_eq!(slow.resampled(slow.frame_time).len(), clip.len());
+            prop_assert_eq!(slow.resampled(slow.frame_time, &[]).len(), clip.len());
+        }
+    }
+
+    #[test]
+    fn nothing_is_blended_across_a_cut() {
+        let poses = (0..6).map(|k| {
+            let mut pose = skeleton().rest_pose();
+            pose.translations[0].x = f64::from(k) + if k < 3 { 0.0 } else { 100.0 };
+            pose
+        });
+        let clip = Clip::from_poses(&skeleton(), 0.1, poses);
+        for cuts in [&[3][..], &[1, 3], &[3, 5]] {
+            let fine = clip.resampled(0.025, cuts);
+            let x: Vec<f64> = fine.translations(JointId(0)).map(|place| place.x).collect();
+            assert_eq!(x.len(), 21);
+            assert!(
+                x[..9].iter().all(|&x| x <= 2.0) && x[9..].iter().all(|&x| x >= 103.0),
+                "{x:?}"
+            );
+            assert!(x.windows(2).all(|pair| pair[1] >= pair[0]), "{x:?}");
         }
     }
 

@@ -40,8 +40,10 @@ pub mod contacts;
 
 pub mod verdict;
 
+mod smoothing;
 pub mod stages;
 
+mod resample;
 mod retarget;
 
 pub mod runtime;
@@ -66,11 +68,12 @@ pub use align::{Plan, align};
 pub use contacts::{BodyPart, Contact, ContactKind, Keep};
 pub use error::{RetargetError, UnderstandError};
 pub use limits::JointBox;
-pub use options::{LimbModes, LimitMode, Options, ReferenceFrame, Transfer};
+pub use options::{LimbModes, LimitMode, Options, ReferenceFrame, RootMotion, Stride, Transfer};
 pub use overlay::{Overlay, Part};
 pub use rebone_ik::Method;
 pub use rebone_skeleton as skeleton;
 pub use report::{ContactReport, GoalReport, KeptContact, LimitReport, Report, StageReport};
+pub use resample::resampled;
 pub use retarget::Retargeter;
 pub use understand::{
     Anatomy, Hints, LearnError, Learner, Understood, understand, understand_pair,

@@ -49,6 +49,28 @@ pub enum ReferenceFrame {
     Drop,
 }
 
+/// Where the body's way over the floor is kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RootMotion {
+    /// In the joint that carries the body, as it is in the world.
+    #[default]
+    World,
+    /// Nowhere: the body stays over the place where the rig stands, sways and turns.
+    InPlace,
+    /// In the rig's ground joint above the body, with where it faces: the world stays as it is.
+    GroundJoint,
+}
+
+/// How far the body moves over the floor.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Stride {
+    /// As far as the source in lengths of its legs.
+    #[default]
+    Scaled,
+    /// As far as the source in metres; given are the metres of one unit of both files, source and target.
+    World([f64; 2]),
+}
+
 /// Everything that a user may choose about a retarget.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
@@ -61,6 +83,10 @@ pub struct Options {
     /// The method that solves the stages. Default: bounded Levenberg-Marquardt; the others are there
     /// to compare.
     pub method: Method,
+    /// Where the body's way over the floor is kept. Default: in the joint that carries it.
+    pub root: RootMotion,
+    /// How far the body moves over the floor. Default: as far as its legs are long.
+    pub stride: Stride,
     /// Whether the result is moved so that its floor is at height zero. Default: no.
     pub ground: bool,
     /// What becomes of a first frame that is a reference pose. Default: kept.

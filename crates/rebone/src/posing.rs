@@ -129,7 +129,7 @@ impl Posing {
                     limits.hold(&self.locals[index], plan.options.limits);
             }
             if let Rule::Above(source) = plan.rules[index] {
-                let path = seen.world.positions[source.index()] * plan.path_scale;
+                let path = plan.on_path(&seen.world.positions[source.index()]);
                 let along = parent.inverse() * (path - place);
                 for axis in &plan.target.skeleton.joint(joint).translation_axes {
                     self.translations[index][axis.index()] = along[axis.index()];

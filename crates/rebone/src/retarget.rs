@@ -2,11 +2,12 @@
 
 use crate::Transfer;
 use crate::align::{Group, Plan, chains};
-use crate::contacts::{Contact, Limb, Moves, Probe, Tracks};
+use crate::contacts::{Contact, Limb, Moves};
 use crate::limits::{Binding, JointBox};
 use crate::observe::Observation;
 use crate::posing::Posing;
 use crate::stages::Stages;
+use crate::verdict::{Seen, Watch};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_ik::{Goal, IkError, Solution};
 use rebone_skeleton::{Pose, WorldPose};
@@ -130,7 +131,7 @@ impl Retargeter {
                 let own = plan.stretched(hip).and_then(|pair| plan.stretch(&seen.world, pair));
                 posing.place(plan, hip) + own.unwrap_or_else(Vector3::zeros)
             });
-            let wanted: Vector3<f64> = seen.middle(plan.source.hips()) * plan.path_scale;
+            let wanted = plan.on_path(&seen.middle(plan.source.hips()));
             posing.shift(plan, wanted - (hips[0] + hips[1]) / 2.0);
         }
         if let Some(judged) = judged {
@@ -145,20 +146,29 @@ impl Retargeter {
         }
     }
 
-    /// Gives frame to the paths of both bodies.
-    pub(crate) fn track(&self, probes: &[Probe; 2], tracks: &mut [Tracks; 2]) {
-        tracks[0].push(&probes[0], &self.seen.world);
-        tracks[1].push(&probes[1], &self.posing.world);
+    /// Adds what is seen of the source in the last frame.
+    pub(crate) fn see_source(&self, watch: &Watch, seen: &mut Seen) {
+        seen.push(&self.plan, watch, 0, &self.seen.world);
+    }
+
+    /// Adds what is seen of the target, as it stands.
+    pub(crate) fn see_target(&self, watch: &Watch, seen: &mut Seen) {
+        seen.push(&self.plan, watch, 1, &self.posing.world);
+    }
+
+    /// Adds the target's paths alone.
+    pub(crate) fn track_target(&self, watch: &Watch, seen: &mut Seen) {
+        seen.tracks.push(&watch.probes[1], &self.posing.world);
     }
 
     /// Moves the body and the ends of limbs of a pose of the target; hands and feet keep their rotations in the
     /// world. How far each end is from its place then, metres of a 1.7 m body.
     pub(crate) fn correct(&mut self, pose: &mut Pose, moves: &Moves) -> [f64; 4] {
+        let Self { plan, posing, stages, world, .. } = self;
+        posing.load(plan, pose);
         if *moves == Moves::default() {
             return [0.0; 4];
         }
-        let Self { plan, posing, stages, world, .. } = self;
-        posing.load(plan, pose);
         let unit = plan.target.metres_per_unit();
         let ends = Limb::ALL.map(|limb| limb.end(&plan.target));
         let places = ends.map(|end| end.place(&posing.world, unit));
@@ -173,6 +183,9 @@ impl Retargeter {
             if let (Some(tip), Some(turned)) = (tip, turned) {
                 posing.aim(plan, tip, &turned);
                 posing.refresh(plan, plan.groups[tip.index()].place());
+            }
+            if let Limb::Arm(side) = limb {
+                posing.refresh(plan, Group::Fingers(side).place());
             }
             slack[k] = (ends[k].place(&posing.world, unit) - places[k] - by).norm();
         }

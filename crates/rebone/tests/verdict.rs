@@ -88,7 +88,7 @@ fn damaged(source: &Clip, result: &Retargeted, damage: Damage, strength: f64) ->
     let clip = &result.clip;
     let mut bad = clip.clone();
     bad.edit(|frame, pose| damage(&result.plan, clip, frame, pose, strength));
-    check(&result.plan, source, &bad)
+    check(&result.plan, source, &bad).verdict
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn scores_fall_with_the_damage() {
     ];
     let mut wrong = Vec::new();
     for (name, source, result) in results() {
-        let whole = check(&result.plan, &source, &result.clip);
+        let whole = check(&result.plan, &source, &result.clip).verdict;
         for (what, damage, strengths) in ladders {
             let mut before = whole.score;
             for &strength in strengths {
@@ -123,7 +123,7 @@ fn scores_fall_with_the_damage() {
 #[test]
 fn good_results_pass_and_bad_ones_fail() {
     for (name, source, result) in results() {
-        let whole = check(&result.plan, &source, &result.clip);
+        let whole = check(&result.plan, &source, &result.clip).verdict;
         let reasons: Vec<&str> = whole.reasons.iter().map(|own| own.text.as_str()).collect();
         assert!(
             whole.verdict < Level::Fail && whole.score > 0.3,

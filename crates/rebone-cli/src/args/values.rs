@@ -100,6 +100,12 @@ pub(crate) fn height(text: &str) -> Result<f64, String> {
     height.ok_or_else(|| "expected a number, in the unit of the source's file".to_owned())
 }
 
+/// Frames a second.
+pub(crate) fn rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse::<f64>().ok().filter(|rate| (1.0..=1000.0).contains(rate));
+    rate.ok_or_else(|| format!("found {text}, expected 1 to 1000 frames a second"))
+}
+
 /// A number to count with.
 pub(super) fn number(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "expected a number, counted from 0".to_owned())

@@ -50,6 +50,17 @@ pub(crate) struct Wishes {
     /// Height of the source's floor, in its file's unit. Default: estimated.
     #[arg(long, value_name = "HEIGHT", allow_negative_numbers = true, value_parser = values::height)]
     pub(crate) floor: Option<f64>,
+    /// Where the body's way over the floor is kept: in the `world` as the joint that carries the body has it, nowhere
+    /// (`in-place`), or in the rig's `ground-joint` above the body, with where it faces.
+    #[arg(long, value_enum, value_name = "MODE", default_value_t = Root::World)]
+    pub(crate) root: Root,
+    /// How far the body goes: as far as its legs are long against the source's (`scaled`), or as far as the source in
+    /// metres (`world`).
+    #[arg(long, value_enum, value_name = "MODE", default_value_t = Stride::Scaled)]
+    pub(crate) stride: Stride,
+    /// Frames a second of the result. Default: those of the source.
+    #[arg(long, value_name = "N", value_parser = values::rate)]
+    pub(crate) fps: Option<f64>,
     /// Move the result so that its floor is at height zero.
     #[arg(long)]
     pub(crate) ground: bool,
@@ -119,6 +130,26 @@ pub(crate) enum Contacts {
     All,
     /// The same, without the small movement that they have in the source.
     Lock,
+}
+
+/// Where the body's way over the floor is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Root {
+    /// In the joint that carries the body.
+    World,
+    /// Nowhere: the body stays over the place where the rig stands, sways and turns.
+    InPlace,
+    /// In the rig's joint above the body, as engines want it; the world stays as it is.
+    GroundJoint,
+}
+
+/// How far the body goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Stride {
+    /// As far as its legs are long against the source's.
+    Scaled,
+    /// As far as the source, in metres.
+    World,
 }
 
 /// How far joints may turn.

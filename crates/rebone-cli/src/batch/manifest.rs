@@ -120,6 +120,13 @@ pub(crate) struct Done {
     pub(crate) limits: usize,
     /// Solves that did not converge.
     pub(crate) unconverged: usize,
+    /// PASS, LOOK or FAIL, the score from 0, the worst, to 1, and the worst reason why it is not better.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) verdict: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) score: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) reason: Option<String>,
 }
 
 /// Why something was not done.

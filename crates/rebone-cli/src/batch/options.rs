@@ -2,7 +2,8 @@
 
 use super::inputs::{Clip, stem};
 use crate::args::{
-    Blend, Contacts, FrameRange, Limits, ReferenceFrame, Transfer, Wishes, Written, values,
+    Blend, Contacts, FrameRange, Limits, ReferenceFrame, Root, Stride, Transfer, Wishes, Written,
+    values,
 };
 use crate::exit_code::Failure;
 use crate::paths::read_text;
@@ -62,6 +63,12 @@ struct Rule {
     #[serde(default, deserialize_with = "text::<Contacts, _>")]
     contacts: Option<Contacts>,
     floor: Option<f64>,
+    #[serde(default, deserialize_with = "text::<Root, _>")]
+    root: Option<Root>,
+    #[serde(default, deserialize_with = "text::<Stride, _>")]
+    stride: Option<Stride>,
+    #[serde(default, deserialize_with = "rate")]
+    fps: Option<f64>,
     ground: Option<bool>,
     #[serde(default, deserialize_with = "text::<ReferenceFrame, _>")]
     reference_frame: Option<ReferenceFrame>,
@@ -95,6 +102,18 @@ impl Said for Limits {
 }
 
 impl Said for Contacts {
+    fn read(text: &str) -> Result<Self, String> {
+        choice(text)
+    }
+}
+
+impl Said for Root {
+    fn read(text: &str) -> Result<Self, String> {
+        choice(text)
+    }
+}
+
+impl Said for Stride {
     fn read(text: &str) -> Result<Self, String> {
         choice(text)
     }
@@ -149,6 +168,11 @@ fn decimals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D:
         0..=17 => Ok(Some(decimals)),
         _ => Err(D::Error::custom(format!("found {decimals}, expected 0 to 17"))),
     }
+}
+
+fn rate<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let rate = f64::deserialize(deserializer)?;
+    values::rate(&rate.to_string()).map(Some).map_err(D::Error::custom)
 }
 
 /// One pattern or several.
@@ -236,6 +260,9 @@ impl Rule {
         wishes.solver = self.solver.unwrap_or(wishes.solver);
         wishes.contacts = self.contacts.unwrap_or(wishes.contacts);
         wishes.floor = self.floor.or(wishes.floor);
+        wishes.root = self.root.unwrap_or(wishes.root);
+        wishes.stride = self.stride.unwrap_or(wishes.stride);
+        wishes.fps = self.fps.or(wishes.fps);
         wishes.ground = self.ground.unwrap_or(wishes.ground);
         wishes.reference_frame = self.reference_frame.unwrap_or(wishes.reference_frame);
         *frames = self.frames.or(*frames);
@@ -253,6 +280,9 @@ struct Fingerprint<'a> {
     solver: &'a str,
     contacts: String,
     floor: Option<f64>,
+    root: String,
+    stride: String,
+    fps: Option<f64>,
     ground: bool,
     base: Option<&'a str>,
     only: String,
@@ -276,6 +306,9 @@ impl Settings {
             solver: wishes.solver.name(),
             contacts: format!("{:?}", wishes.contacts),
             floor: wishes.floor,
+            root: format!("{:?}", wishes.root),
+            stride: format!("{:?}", wishes.stride),
+            fps: wishes.fps,
             ground: wishes.ground,
             base: wishes.base.as_deref(),
             only: format!("{:?}", wishes.only),

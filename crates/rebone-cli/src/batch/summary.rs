@@ -1,17 +1,30 @@
 //! What is said at the end of a batch, and before one that is only planned.
 
-use super::manifest::{self, Line, NAME, Status};
+use super::manifest::{self, Done, Line, NAME, Status};
 use super::plan::is_done;
 use crate::commands::batch::Batched;
 use crate::engine::SURE_ENOUGH;
 use crate::exit_code::{ExitCode, Failure};
 use crate::terminal::{NAME as HEAD, Terminal, styled};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// So many names are said of what failed for one reason, and so many warnings of all.
 const EXAMPLES: usize = 3;
+
+/// So many results are named that somebody should look at.
+const WORST: usize = 10;
+
+/// A result and its verdict.
+#[derive(Serialize)]
+struct Ranked<'a> {
+    verdict: &'a str,
+    score: f64,
+    output: &'a str,
+    reason: &'a str,
+}
 
 /// How a batch ended.
 #[derive(Debug)]
@@ -71,6 +84,7 @@ impl Ended {
         let faults = faults(self.all());
         say_faults(&faults, terminal)?;
         self.say_doubts(terminal)?;
+        self.say_verdicts(terminal)?;
         if skipped > 0 {
             let line = format!("{skipped:>5}  files that hold no motion");
             terminal.say(&format!("{}  {line}", styled(HEAD, "skipped")))?;
@@ -88,11 +102,44 @@ impl Ended {
         terminal.json(&json!({
             "done": made, "there": there, "failed": failed, "skipped": skipped, "frames": frames,
             "seconds": self.seconds, "interrupted": self.interrupted,
-            "manifest": path.display().to_string(),
+            "manifest": path.display().to_string(), "ranked": self.ranked(),
             "gathered": self.gathered.iter().map(gathered).collect::<Vec<_>>(),
             "faults": faults.iter().map(|(kind, names)| json!({ "kind": kind, "files": names })).collect::<Vec<_>>(),
         }))?;
         Ok(())
+    }
+
+    /// Counts verdicts, and names the results that somebody should look at first.
+    fn say_verdicts(&self, terminal: &Terminal) -> Result<(), Failure> {
+        let ranked = self.ranked();
+        if ranked.is_empty() {
+            return Ok(());
+        }
+        let counted = |word: &str| ranked.iter().filter(|own| own.verdict == word).count();
+        let counts = ["PASS", "LOOK", "FAIL"].map(|word| format!("{} {word}", counted(word)));
+        terminal.say(&format!("{}  {}", styled(HEAD, "verdicts"), counts.join(", ")))?;
+        let worst = ranked.iter().filter(|own| own.verdict != "PASS").take(WORST);
+        for Ranked { verdict, score, output, reason } in worst {
+            terminal.say(&format!("{:10}{verdict} {score:.2}  {output}: {reason}", ""))?;
+        }
+        Ok(())
+    }
+
+    /// The results that have a verdict, the worst first.
+    fn ranked(&self) -> Vec<Ranked<'_>> {
+        let ranked = |line| -> Option<Ranked> {
+            let Line { output, result, .. }: &Line = line;
+            let Done { verdict, score, reason, .. } = result.as_ref()?;
+            Some(Ranked {
+                verdict: verdict.as_deref()?,
+                score: (*score)?,
+                output: output.as_deref()?,
+                reason: reason.as_deref().unwrap_or("nothing to look at"),
+            })
+        };
+        let mut all: Vec<Ranked> = self.all().filter_map(ranked).collect();
+        all.sort_by(|a, b| a.score.total_cmp(&b.score).then(a.output.cmp(b.output)));
+        all
     }
 
     /// Says which results rest on weak guesses, and the warnings that most of them have.

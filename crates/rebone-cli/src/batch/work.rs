@@ -6,7 +6,7 @@ use super::manifest::{Done, Fault, Line, Origin, Status};
 use super::plan::{Job, text};
 use super::{fault, spare::Spare};
 use crate::args::{self, Which};
-use crate::engine::{self, Kind, Known, Loaded, Made, Output, Summary, Wanted};
+use crate::engine::{self, Kind, Known, Loaded, Made, Output, Summary, Wanted, scaled};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use anyhow::Context;
@@ -137,10 +137,18 @@ fn make(
         engine::check_guesses(loaded, anatomy, Which::Source).map_err(wrong)?;
     }
     let understood = Understood::of([anatomy.clone(), rig.anatomy.clone()]);
-    let (part, too_short) = loaded.part(settings.frames).map_err(wrong)?;
+    let (mut part, too_short) = loaded.part(settings.frames).map_err(wrong)?;
+    let fps = settings.wishes.fps;
+    if fps.is_some() {
+        let part = part.get_or_insert_with(|| loaded.clone());
+        part.resample(anatomy, fps).map_err(wrong)?;
+    }
+    let rate = loaded.clip().frame_time;
     let loaded = part.as_ref().unwrap_or(loaded);
     let first = settings.frames.map_or(0, |range| range.start);
-    let made = Made::new(&understood, &settings.wishes, rig.base.clone());
+    let begin = scaled(first, rate / loaded.clip().frame_time);
+    let files = [loaded, &rig.loaded];
+    let made = Made::over(&understood, &settings.wishes, files, rig.base.clone());
     let made = made.map_err(wrong)?;
     let output = Output {
         target: &rig.loaded,
@@ -152,7 +160,7 @@ fn make(
     };
     let written = desk.spare.fill(&desk.output.join(&job.place), |file| {
         let each = |_: &Pose| Ok(interrupt::check()?);
-        made.write(loaded.clip(), first, &output, file, each)
+        made.write(loaded.clip(), begin, &output, file, each)
     });
     match written {
         Err(error) if interrupt::is_cause(&error) => Ok(None),
@@ -177,6 +185,7 @@ fn make(
 fn done(report: &Report, sure: [f64; 2], bytes: u64, first: usize) -> Done {
     let furthest = report.stages.iter().max_by(|a, b| a.end.total_cmp(&b.end));
     let worst = report.stages.iter().max_by(|a, b| a.worst.total_cmp(&b.worst));
+    let verdict = report.verdict.as_ref();
     Done {
         bytes,
         frames: report.frames,
@@ -188,5 +197,8 @@ fn done(report: &Report, sure: [f64; 2], bytes: u64, first: usize) -> Done {
         worst_frame: worst.map_or(0, |stage| stage.worst_frame),
         limits: report.limits.len(),
         unconverged: report.stages.iter().map(|stage| stage.unconverged).sum(),
+        verdict: verdict.map(|own| own.verdict.to_string()),
+        score: verdict.map(|own| own.score),
+        reason: verdict.and_then(|own| own.reasons.first()).map(|own| own.text.clone()),
     }
 }

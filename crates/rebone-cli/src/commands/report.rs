@@ -71,8 +71,12 @@ fn entry(line: &Line, folder: &Path) -> Entry {
 
 fn compared(line: &Line, folder: &Path) -> Result<(String, f64, crate::report::Shown), Failure> {
     let wanted = Wanted { clip: line.clip.as_deref(), skin: None };
-    let source = Loaded::read_part(Path::new(&line.input), wanted)?;
-    let result = Loaded::read(&folder.join(line.output.as_deref().unwrap_or_default()))?;
+    let mut source = Loaded::read_part(Path::new(&line.input), wanted)?;
+    let path = folder.join(line.output.as_deref().unwrap_or_default());
+    // A rig's file may hold animations of its own.
+    let name = Some(source.clip_name())
+        .filter(|name| engine::clip_names(&path).is_ok_and(|names| names.contains(name)));
+    let result = Loaded::read_part(&path, Wanted { clip: name.as_deref(), skin: None })?;
     let card = |place: &str| -> Result<Known, Failure> {
         let path: PathBuf = folder.join(place);
         Known::read(&FileHints { card: Some(path), ..FileHints::default() })
@@ -85,7 +89,10 @@ fn compared(line: &Line, folder: &Path) -> Result<(String, f64, crate::report::S
         [engine::understand(&source, &cards[0])?, engine::understand(&result, &cards[1])?];
     let (plan, _) = engine::compare(&Understood::of(anatomies));
     let first = line.result.as_ref().map_or(0, |done| done.first).min(source.clip().len());
-    let mut clip = source.clip().clone();
-    clip.keep(first..source.clip().len());
-    Ok(of(&plan, &clip, result.clip()))
+    source.motion.clip.keep(first..source.clip().len());
+    let time = result.clip().frame_time;
+    if (time / source.clip().frame_time - 1.0).abs() > 1e-3 {
+        source.resample(&plan.source, Some(1.0 / time))?;
+    }
+    Ok(of(&plan, source.clip(), result.clip()))
 }

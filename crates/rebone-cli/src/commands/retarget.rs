@@ -35,8 +35,9 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
     check_vrm(args, &target)?;
     paths::check_outputs(&[source.beside(), target.beside()].concat(), &outputs)?;
     source.cut(args.frames)?.iter().for_each(|warning| terminal.warn(warning));
+    let ratio = source.resample(&understood.anatomies[0], args.wishes.fps)?;
     interrupt::listen()?;
-    let (clip, outcome) = engine::retarget(&source, &target, &understood, args)?;
+    let (clip, outcome) = engine::retarget(&source, &target, &understood, args, ratio)?;
     let summaries = outcome.summaries(&source, &target);
     let report = report(&summaries, &outcome, &outputs);
     write(args, clip, &outcome, &report)?;
@@ -142,6 +143,10 @@ fn tell(
     for (place, limit) in limits.iter().enumerate() {
         let name = if place == 0 { styled(NAME, "limits").to_string() } else { " ".repeat(6) };
         terminal.say(&format!("{name}   {limit}"))?;
+    }
+    for (place, line) in outcome.verdict(terminal.wants_details()).iter().enumerate() {
+        let name = if place == 0 { styled(NAME, "verdict").to_string() } else { " ".repeat(9) };
+        terminal.say(&format!("{name}  {line}"))?;
     }
     outcome.report.warnings.iter().for_each(|warning| terminal.warn(warning));
     Ok(terminal.say(&format!("{}    {wrote}", styled(NAME, "wrote")))?)

@@ -4,9 +4,9 @@ use crate::args::FrameRange;
 use crate::exit_code::Failure;
 use anyhow::{Context, anyhow, bail};
 use nalgebra::UnitQuaternion;
-use rebone::Hints;
 use rebone::skeleton::{Clip, JointId, Motion, Pose, Skeleton, bvh, gltf};
 use rebone::understand::{Given, bones};
+use rebone::{Anatomy, Hints};
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufReader, Read, Write};
@@ -18,6 +18,9 @@ const MOST_SKELETONS: usize = 8;
 
 /// The frame time of no frames at all, in seconds.
 const NO_RATE: f64 = 1.0 / 30.0;
+
+/// Most frames that are made of one.
+const MOST_FINER: f64 = 1000.0;
 
 /// What is wanted of a file that holds several.
 #[derive(Clone, Copy, Debug, Default)]
@@ -246,6 +249,23 @@ impl Loaded {
         let mut part = self.clone();
         let warning = part.cut(range)?;
         Ok((Some(part), warning))
+    }
+
+    /// Brings the clip to so many frames a second, where that is wanted; how many frames there are for one then.
+    pub(crate) fn resample(
+        &mut self,
+        anatomy: &Anatomy,
+        rate: Option<f64>,
+    ) -> Result<f64, Failure> {
+        let Some(rate) = rate else { return Ok(1.0) };
+        let (own, ratio) = (self.clip().frame_time, rate * self.clip().frame_time);
+        if !ratio.is_finite() || ratio > MOST_FINER {
+            let path = self.path.display();
+            let message = format!("{path} has a frame each {own} s: too few for {rate} a second");
+            return Err(anyhow!(message).into());
+        }
+        self.motion.clip = rebone::resampled(anatomy, self.clip(), 1.0 / rate);
+        Ok(ratio)
     }
 
     /// Leaves only the frames that the user wants; says where there are fewer.

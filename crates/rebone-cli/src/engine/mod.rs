@@ -18,6 +18,8 @@ mod output;
 
 mod pairs;
 
+mod pictured;
+
 mod portrait;
 
 mod posture;
@@ -32,12 +34,14 @@ mod told;
 
 mod track;
 
+mod wishes;
+
 pub(crate) use card::{OldCard, card_text, learn};
 pub(crate) use checkup::{Checkup, clean};
 pub(crate) use guess::{SURE_ENOUGH, check as check_guesses};
 pub(crate) use hints::Known;
 pub(crate) use loaded::{Format, Loaded, Wanted, clip_names};
-pub(crate) use outcome::{Made, Outcome, base, retarget};
+pub(crate) use outcome::{Made, Outcome, base, retarget, scaled};
 pub(crate) use output::{Kind, Output, document};
 pub(crate) use portrait::{portrait, portraits, poses};
 pub(crate) use posture::write_pose;
@@ -46,6 +50,7 @@ pub(crate) use samples::{demo_clip, demo_rig, write_sample};
 #[cfg(test)]
 pub(crate) use summary::RoleLine;
 pub(crate) use summary::{JointLine, Summary, percent};
+pub(crate) use told::{level as told_level, reason as told_reason};
 pub(crate) use track::{Film, Seen};
 
 use crate::args::{PairHints, Which};

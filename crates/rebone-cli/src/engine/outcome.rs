@@ -1,19 +1,19 @@
 //! A retarget, from two files to a clip.
 
 use super::guess::SURE_ENOUGH;
-use super::output::Joints;
+use super::output::{Joints, metres_of};
+use super::pictured::Pictured;
 use super::told;
-use super::{Film, Kind, Loaded, Output, Seen, Summary, Wanted, document, plan};
-use crate::args::{self, Contacts, Limits, ReferenceFrame, Retarget, Transfer, Wishes};
+use super::wishes::{options, part};
+use super::{Kind, Loaded, Output, Summary, Wanted, document, plan};
+use crate::args::{ReferenceFrame, Retarget, Root, Wishes};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::paths::{self, Whole};
-use crate::preview::{Ink, Instant, SheetOptions, contact_sheet};
 use rebone::contacts;
 use rebone::skeleton::{Clip, JointId, Pose};
 use rebone::{
-    Anatomy, Contact, Keep, LimbModes, LimitMode, Options, Overlay, Part, Plan, Report, Retargeter,
-    Understood, first_frame, retarget_frames,
+    Contact, Overlay, Part, Plan, Report, Retargeter, Understood, first_frame, retarget_frames,
 };
 use std::io::Write;
 use std::path::Path;
@@ -26,6 +26,8 @@ pub(crate) struct Outcome {
     plan: Plan,
     /// How many frames of the source were left out at its begin.
     dropped: usize,
+    /// How many frames there are for one of the source's file.
+    ratio: f64,
     /// Source and result over each other, as PNG, where that was wanted.
     pub(crate) picture: Option<Vec<u8>>,
 }
@@ -38,12 +40,13 @@ pub(crate) fn retarget(
     target: &Loaded,
     understood: &Understood,
     args: &Retarget,
+    ratio: f64,
 ) -> Result<(Whole, Outcome), Failure> {
-    let mut made = Made::new(understood, &args.wishes, base(target, &args.wishes)?)?;
+    let mut made = Made::new(understood, &args.wishes, [source, target])?;
     let clip = source.clip();
-    let first = args.frames.map_or(0, |range| range.start);
+    let first = scaled(args.frames.map_or(0, |range| range.start), ratio);
     if let Some(path) = &args.contacts_from {
-        made.retargeter.state_contacts(contacts_of(path, first)?);
+        made.retargeter.state_contacts(contacts_of(path, first, ratio)?);
     }
     let plan = made.retargeter.plan();
     let dropped = first_frame(plan, clip);
@@ -64,21 +67,33 @@ pub(crate) fn retarget(
             Ok(())
         })
     })?;
-    let picture = pictured.map(|pictured| pictured.draw(clip, dropped, args));
-    Ok((file, Outcome { report, plan: plan.clone(), dropped, picture }))
+    let picture = pictured.map(|pictured| pictured.draw(clip, [dropped, first], args));
+    Ok((file, Outcome { report, plan: plan.clone(), dropped, ratio, picture }))
 }
 
-/// The contacts in a file, by frames from `first` on.
-fn contacts_of(path: &Path, first: usize) -> Result<Vec<Contact>, Failure> {
+/// A frame of the source's file, where there are so many for one of its frames.
+pub(crate) fn scaled(frame: usize, ratio: f64) -> usize {
+    (frame as f64 * ratio).round() as usize
+}
+
+/// The contacts in a file, by frames from `first` on, so many for one of the source's file.
+fn contacts_of(path: &Path, first: usize, ratio: f64) -> Result<Vec<Contact>, Failure> {
     let text = paths::read_text(path, "contacts")?;
     let contacts = contacts::parse(&text)
         .map_err(|error| anyhow::anyhow!("{}:{}: {}", path.display(), error.line, error.what))?;
-    let later = contacts.into_iter().filter(|own| own.frames.end > first);
+    let contacts = contacts.into_iter().map(|own| at_rate(own, ratio));
+    let later = contacts.filter(|own| own.frames.end > first);
     let shifted = later.map(|own| {
         let frames = own.frames.start.saturating_sub(first)..own.frames.end - first;
         Contact { frames, ..own }
     });
     Ok(shifted.collect())
+}
+
+/// A contact by frames of which there are so many for one.
+fn at_rate(contact: Contact, ratio: f64) -> Contact {
+    let [start, end] = [contact.frames.start, contact.frames.end].map(|own| scaled(own, ratio));
+    Contact { frames: start..end.max(start + 1), ..contact }
 }
 
 /// A result that is about to be made.
@@ -92,16 +107,35 @@ pub(crate) struct Made<'a> {
 }
 
 impl<'a> Made<'a> {
-    /// Of two bodies; `base` is the target's own animation, where one is wished.
+    /// Of two bodies and the files that they are of.
     ///
     /// # Errors
-    /// When the target's joints do not form chains, or wishes do not go together.
+    /// When the target's joints do not form chains, or wishes do not go together or with the target.
     pub(crate) fn new(
         understood: &Understood,
         wishes: &'a Wishes,
+        files: [&Loaded; 2],
+    ) -> Result<Self, Failure> {
+        Self::over(understood, wishes, files, base(files[1], wishes)?)
+    }
+
+    /// The same over the target's own animation, where one is wished.
+    pub(crate) fn over(
+        understood: &Understood,
+        wishes: &'a Wishes,
+        files: [&Loaded; 2],
         base: Option<Arc<Clip>>,
     ) -> Result<Self, Failure> {
-        let (plan, unused) = plan(understood, &options(wishes));
+        let [from, to] = &understood.anatomies;
+        let metres = [metres_of(files[0], from), metres_of(files[1], to)];
+        let (plan, unused) = plan(understood, &options(wishes, metres));
+        if wishes.root == Root::GroundJoint && plan.ground_joint().is_none() {
+            let message = format!(
+                "--root ground-joint: {} has no joint above the one that carries the body that can be moved and turned",
+                files[1].path.display()
+            );
+            return Err(Failure::usage(message));
+        }
         let parts: Vec<Part> = wishes.only.iter().copied().map(part).collect();
         let is_whole = base.is_none() && parts.is_empty();
         let overlay = (!is_whole).then(|| Overlay::new(&plan, base, &parts));
@@ -178,55 +212,6 @@ pub(crate) fn base(target: &Loaded, wishes: &Wishes) -> Result<Option<Arc<Clip>>
     }
 }
 
-/// The same part for the library.
-fn part(part: args::Part) -> Part {
-    match part {
-        args::Part::Upper => Part::Upper,
-        args::Part::Lower => Part::Lower,
-        args::Part::Hips => Part::Hips,
-        args::Part::Trunk => Part::Trunk,
-        args::Part::Head => Part::Head,
-        args::Part::Arms => Part::Arms,
-        args::Part::Hands => Part::Hands,
-        args::Part::Legs => Part::Legs,
-    }
-}
-
-/// A picture of source and result over each other, while the result is made.
-struct Pictured<'a> {
-    instants: Vec<Instant>,
-    source: Film<'a>,
-    result: Film<'a>,
-}
-
-impl<'a> Pictured<'a> {
-    fn new(plan: &'a Plan, frames: (usize, f64)) -> Self {
-        let instants = Instant::spread(frames.0, frames.1, 8);
-        let film = |anatomy: &'a Anatomy, inner_from_file| {
-            let seen = Seen { anatomy, inner_from_file };
-            Film::new(&anatomy.skeleton, Some(seen), frames, &instants)
-        };
-        let source = film(&plan.source, plan.inner_from_source);
-        let result = film(&plan.target, plan.inner_from_target);
-        Self { instants, source, result }
-    }
-
-    fn draw(mut self, clip: &Clip, dropped: usize, args: &Retarget) -> Vec<u8> {
-        (dropped..clip.len()).for_each(|frame| self.source.add(&clip.pose(frame)));
-        let name = |path| super::file_name(path);
-        let (from, onto) = (name(&args.source), name(&args.target));
-        let tracks = [
-            self.source.track(format!("{from} (source)"), Ink::BLUE_GREY),
-            self.result.track(format!("{} (result)", name(&args.output)), Ink::ORANGE),
-        ];
-        let options = SheetOptions {
-            title: format!("{from} onto {onto}"),
-            first_frame: dropped + args.frames.map_or(0, |range| range.start),
-        };
-        contact_sheet(&tracks, &self.instants, &options)
-    }
-}
-
 /// Counts frames from the begin of the file, where the clip begins at its frame `first`.
 fn count_from(report: &mut Report, first: usize) {
     for stage in &mut report.stages {
@@ -237,43 +222,10 @@ fn count_from(report: &mut Report, first: usize) {
         let frames = &mut own.contact.frames;
         *frames = frames.start + first..frames.end + first;
     }
+    report.verdict.iter_mut().for_each(|own| own.count_from(first));
     for limit in &mut report.limits {
         limit.first_frame += first;
         limit.worst_frame += first;
-    }
-}
-
-/// The library's words for what the user wants.
-fn options(wishes: &Wishes) -> Options {
-    Options {
-        transfer: match wishes.method {
-            Transfer::Ik => rebone::Transfer::Ik,
-            Transfer::Copy => rebone::Transfer::Copy,
-            Transfer::Bind => rebone::Transfer::Bind,
-        },
-        limbs: LimbModes {
-            arms: wishes.arms.unwrap_or(wishes.limbs).0,
-            legs: wishes.legs.unwrap_or(wishes.limbs).0,
-        },
-        limits: match wishes.limits {
-            Limits::Source => LimitMode::Source,
-            Limits::Human => LimitMode::Human,
-            Limits::Strict => LimitMode::Strict,
-        },
-        method: wishes.solver,
-        ground: wishes.ground,
-        contacts: match wishes.contacts {
-            Contacts::Off => Keep::Off,
-            Contacts::Soft => Keep::Soft,
-            Contacts::Feet => Keep::Feet,
-            Contacts::All => Keep::All,
-            Contacts::Lock => Keep::Lock,
-        },
-        floor: wishes.floor,
-        reference_frame: match wishes.reference_frame {
-            ReferenceFrame::Keep => rebone::ReferenceFrame::Keep,
-            ReferenceFrame::Drop => rebone::ReferenceFrame::Drop,
-        },
     }
 }
 
@@ -318,7 +270,8 @@ impl Outcome {
     /// The source's contacts as a text.
     pub(crate) fn contacts(&self) -> String {
         let kept = self.report.contacts.iter().flat_map(|own| &own.contacts);
-        contacts::write(&kept.map(|own| own.contact.clone()).collect::<Vec<_>>())
+        let kept = kept.map(|own| at_rate(own.contact.clone(), 1.0 / self.ratio));
+        contacts::write(&kept.collect::<Vec<_>>())
     }
 
     /// Source and target.
@@ -329,6 +282,11 @@ impl Outcome {
     /// How far from the goals, in one line.
     pub(crate) fn line(&self) -> String {
         told::goals(&self.report)
+    }
+
+    /// How good it is, and the worst reasons why it is not better, or all, one in a line.
+    pub(crate) fn verdict(&self, all: bool) -> Vec<String> {
+        self.report.verdict.iter().flat_map(|own| told::verdict(own, all)).collect()
     }
 
     /// Each stage in a line, and below it its goals that were missed.

@@ -1,5 +1,7 @@
 //! How a retarget went, for people.
 
+use crate::terminal::{ERROR, GOOD, WARNING, styled};
+use rebone::verdict::{Level, Reason, Verdict};
 use rebone::{GoalReport, LimitReport, Report, StageReport};
 
 /// Metres of a 1.7 m body from its goals within which a stage is said to meet them.
@@ -24,6 +26,35 @@ pub(crate) fn goals(report: &Report) -> String {
         ),
         _ => format!("all met to {}", centimetres(MET)),
     }
+}
+
+/// A level in its colour.
+pub(crate) fn level(level: Level) -> String {
+    let style = match level {
+        Level::Pass => GOOD,
+        Level::Look => WARNING,
+        Level::Fail => ERROR,
+    };
+    styled(style, level)
+}
+
+/// A reason in a line.
+pub(crate) fn reason(reason: &Reason) -> String {
+    let frames = reason.frames.map_or(String::new(), |[from, to]| match from == to {
+        true => format!(" (frame {from})"),
+        false => format!(" (frames {from} to {to})"),
+    });
+    format!("{}  {}{frames}", level(reason.verdict), reason.text)
+}
+
+/// How good a result is, and the worst reasons, or all, one in a line.
+pub(crate) fn verdict(verdict: &Verdict, all: bool) -> Vec<String> {
+    let most = if all { usize::MAX } else { MOST_LINES };
+    let head = format!("{}, score {:.2}", level(verdict.verdict), verdict.score);
+    let reasons = verdict.reasons.iter().take(most).map(reason);
+    let more = verdict.reasons.len().saturating_sub(most);
+    let more = (more > 0).then(|| format!("and {more} more reasons, told by -v"));
+    [head].into_iter().chain(reasons).chain(more).collect()
 }
 
 /// Each stage in a line, and below it its goals that were missed.

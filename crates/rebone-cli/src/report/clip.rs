@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::skeleton::{Clip, JointId, WorldPose};
-use rebone::verdict::{Figure, Reason, Verdict, check};
+use rebone::verdict::{Checked, Figure, Reason, check};
 use rebone::{Anatomy, BodyPart, Contact, ContactKind, Plan};
 use serde::Serialize;
 
@@ -86,13 +86,15 @@ struct Body {
 
 /// Compares a result with its clip; the word for it, the score, and all that is shown.
 pub(crate) fn of(plan: &Plan, source: &Clip, result: &Clip) -> (String, f64, Shown) {
-    let verdict = check(plan, source, result);
-    let curves = curves(&verdict);
+    let checked = check(plan, source, result);
+    let (curves, worst) = (curves(&checked), worst(&checked, source.frame_time));
+    let player = player(plan, [source, result], &checked);
+    let verdict = checked.verdict;
     let shown = Shown {
-        worst: worst(&verdict, source.frame_time),
+        worst,
         curves,
-        contacts: bars(&verdict.contacts),
-        player: player(plan, [source, result], &verdict),
+        contacts: bars(&checked.contacts),
+        player,
         frames: verdict.frames,
         frame_time: source.frame_time,
         reasons: verdict.reasons,
@@ -103,8 +105,7 @@ pub(crate) fn of(plan: &Plan, source: &Clip, result: &Clip) -> (String, f64, Sho
 }
 
 /// Figures over time; those that source and result have each are one.
-fn curves(verdict: &Verdict) -> Vec<Curve> {
-    let all = &verdict.curves;
+fn curves(Checked { verdict, curves: all, .. }: &Checked) -> Vec<Curve> {
     let own = all.iter().filter(|own| !own.name.starts_with("source "));
     own.map(|own| {
         let name = own.name.strip_prefix("result ").unwrap_or(&own.name);
@@ -132,9 +133,9 @@ fn curves(verdict: &Verdict) -> Vec<Curve> {
 }
 
 /// The frames in which figures are farthest beyond their bounds.
-fn worst(verdict: &Verdict, frame_time: f64) -> Vec<usize> {
+fn worst(Checked { verdict, curves, .. }: &Checked, frame_time: f64) -> Vec<usize> {
     let bad = |frame: usize| {
-        let part = verdict.curves.iter().filter_map(|own| {
+        let part = curves.iter().filter_map(|own| {
             let figure = verdict.figures.iter().find(|figure| figure.name == own.name)?;
             Some(own.values[frame] / figure.fail)
         });
@@ -174,10 +175,11 @@ fn bars(contacts: &[Vec<Contact>; 2]) -> Vec<Bars> {
 }
 
 /// Both bodies as lines, the source as large as its path in the result's world.
-fn player(plan: &Plan, clips: [&Clip; 2], verdict: &Verdict) -> Player {
-    let step = verdict.frames.div_ceil(MOST_POSES).max(1);
-    let frames: Vec<usize> = (0..verdict.frames).step_by(step).collect();
-    let turn = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), verdict.yaw);
+fn player(plan: &Plan, clips: [&Clip; 2], checked: &Checked) -> Player {
+    let count = checked.verdict.frames;
+    let step = count.div_ceil(MOST_POSES).max(1);
+    let frames: Vec<usize> = (0..count).step_by(step).collect();
+    let turn = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), checked.yaw);
     let body = |name, anatomy: &Anatomy, clip: &Clip, inner: UnitQuaternion<f64>, scale: f64| {
         let joints = drawn(anatomy);
         let place = |id: &JointId| joints.iter().position(|own| own == id);
@@ -207,7 +209,7 @@ fn player(plan: &Plan, clips: [&Clip; 2], verdict: &Verdict) -> Player {
         body("source", &plan.source, clips[0], plan.inner_from_source, plan.path_scale),
         body("result", &plan.target, clips[1], turn * plan.inner_from_target, 1.0),
     ];
-    Player { step, floor: verdict.floor, bodies }
+    Player { step, floor: checked.floor, bodies }
 }
 
 /// The joints that are drawn, the pelvis first: those with a role but for fingers.

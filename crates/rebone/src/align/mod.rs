@@ -21,7 +21,7 @@ pub use supports::{Support, SupportPoint, Supports};
 pub use twists::TwistShare;
 
 use crate::understand::Anatomy;
-use crate::{Options, Transfer};
+use crate::{Options, RootMotion, Stride, Transfer};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
 
@@ -40,6 +40,8 @@ pub struct Plan {
     pub inner_from_target: UnitQuaternion<f64>,
     /// Paths and heights of the target over those of the source, both in metres of a 1.7 m body.
     pub path_scale: f64,
+    /// The same of paths along the floor.
+    pub stride: f64,
     /// What both bodies bear on.
     pub supports: Supports,
     /// Trunk, neck and fingers.
@@ -86,6 +88,10 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
     let scale = target.metres_per_unit();
     let carrier = carrier(target);
     let path_scale = leg_length(target) / leg_length(source);
+    let stride = match options.stride {
+        Stride::Scaled => path_scale,
+        Stride::World([from, to]) => from * scale / (to * source.metres_per_unit()),
+    };
     let inner = [turned(source, source_yaw), turned(target, target_yaw)];
     let mut rules = rules::rules(source, target, &chains);
     if options.transfer != Transfer::Ik {
@@ -96,6 +102,7 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
         inner_from_source: inner[0],
         inner_from_target: inner[1],
         path_scale,
+        stride,
         helpers: helpers(target, &rules),
         rules,
         groups: groups(target),
@@ -116,10 +123,41 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
 }
 
 impl Plan {
+    /// A place of the source as one on the target's way.
+    pub(crate) fn on_path(&self, place: &Vector3<f64>) -> Vector3<f64> {
+        place.component_mul(&Vector3::new(self.stride, self.path_scale, self.stride))
+    }
+
+    /// The topmost joint above the one that carries the body that can be moved and turned: the ground joint of rigs
+    /// for engines. `None` where there is none, or the carrier cannot turn.
+    pub fn ground_joint(&self) -> Option<JointId> {
+        let free = |id: JointId| {
+            let joint = self.target.skeleton.joint(id);
+            joint.translation_axes.len() == 3 && joint.rotation_axes.len() == 3
+        };
+        let above = self.target.skeleton.path_to_root(self.carrier).skip(1);
+        above.filter(|&id| free(id)).last().filter(|_| free(self.carrier))
+    }
+
+    /// The joints that carry the root motion instead of the carrier alone: from the ground joint down to it.
+    pub(crate) fn grounded(&self) -> impl Iterator<Item = JointId> + '_ {
+        let ground = match self.options.root {
+            RootMotion::GroundJoint => self.ground_joint(),
+            _ => None,
+        };
+        let path = self.target.skeleton.path_to_root(self.carrier);
+        path.filter(move |&id| {
+            ground.is_some_and(|ground| self.target.skeleton.is_ancestor(ground, id))
+        })
+    }
+
     /// The target joints that follow something of the source.
     pub fn mapped(&self) -> impl Iterator<Item = JointId> + '_ {
         let is_mapped = |id: &JointId| {
-            *id == self.carrier || self.rules[id.index()] != Rule::Rest || self.is_helper(*id)
+            *id == self.carrier
+                || self.rules[id.index()] != Rule::Rest
+                || self.is_helper(*id)
+                || self.grounded().any(|own| own == *id)
         };
         self.target.skeleton.ids().filter(is_mapped)
     }
@@ -129,7 +167,10 @@ impl Plan {
     pub fn moving(&self) -> impl Iterator<Item = JointId> + '_ {
         let is_above = |id: JointId| matches!(self.rules[id.index()], Rule::Above(_));
         let moves = move |id: &JointId| {
-            let follows = *id == self.carrier || is_above(*id) || self.is_helper(*id);
+            let follows = *id == self.carrier
+                || is_above(*id)
+                || self.is_helper(*id)
+                || self.grounded().any(|own| own == *id);
             follows || self.stretched(*id).is_some()
         };
         self.target.skeleton.ids().filter(moves)

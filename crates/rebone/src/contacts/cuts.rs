@@ -1,6 +1,6 @@
 //! Where a clip is not one movement.
 
-use super::tracks::Tracks;
+use nalgebra::Vector3;
 use std::ops::Range;
 
 /// A body that moves on by more between two frames jumped: metres, and metres a second.
@@ -8,15 +8,18 @@ const LEAST: f64 = 0.15;
 const SPEED: f64 = 20.0;
 
 /// The pieces of a clip between which nothing passes: cut where the body jumps, and behind a first frame that is
-/// a reference pose.
-pub fn pieces(tracks: &Tracks, begins_with_reference: bool) -> Vec<Range<usize>> {
-    let most = LEAST.max(SPEED * tracks.frame_time);
+/// a reference pose. `hips` are the places of the middle between the hips, frame by frame, metres of a 1.7 m body.
+pub(crate) fn pieces(
+    hips: &[Vector3<f64>],
+    frame_time: f64,
+    begins_with_reference: bool,
+) -> Vec<Range<usize>> {
+    let most = LEAST.max(SPEED * frame_time);
     let jumps = |&frame: &usize| {
-        let step = tracks.hips(frame) - tracks.hips(frame - 1);
-        step.norm() > most || (begins_with_reference && frame == 1)
+        (hips[frame] - hips[frame - 1]).norm() > most || (begins_with_reference && frame == 1)
     };
-    let cuts: Vec<usize> = (1..tracks.len()).filter(jumps).collect();
+    let cuts: Vec<usize> = (1..hips.len()).filter(jumps).collect();
     let begins = [0].into_iter().chain(cuts.iter().copied());
-    let ends = cuts.iter().copied().chain([tracks.len()]);
+    let ends = cuts.iter().copied().chain([hips.len()]);
     begins.zip(ends).map(|(begin, end)| begin..end).filter(|piece| !piece.is_empty()).collect()
 }

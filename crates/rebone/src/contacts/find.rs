@@ -26,11 +26,16 @@ const PIVOTS: f64 = 8.0 * std::f64::consts::PI / 180.0;
 const HOLDS: f64 = 0.3;
 const PASSES: f64 = 8.0 * CENTIMETRE;
 
-/// The contacts of a body over pieces of a clip, in the order of [`BodyPart::ALL`], each part's in that of
+/// The contacts of some parts of a body over pieces of a clip, in the order of the parts, each one's in that of
 /// time.
-pub fn find(tracks: &Tracks, terrain: &Terrain, pieces: &[Range<usize>]) -> Vec<Contact> {
+pub fn find(
+    tracks: &Tracks,
+    terrain: &Terrain,
+    pieces: &[Range<usize>],
+    parts: &[BodyPart],
+) -> Vec<Contact> {
     let mut contacts = Vec::new();
-    for part in BodyPart::ALL {
+    for &part in parts {
         let points = part.points(&tracks.points);
         for piece in pieces.iter().filter(|piece| !piece.is_empty() && !points.is_empty()) {
             let rests = Part::read(tracks, Some(terrain), &points, piece.clone());

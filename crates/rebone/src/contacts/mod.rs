@@ -21,7 +21,7 @@ mod terrain;
 mod tracks;
 
 pub(crate) use correction::{Correction, Moves};
-pub use cuts::pieces;
+pub(crate) use cuts::pieces;
 pub use events::Events;
 pub use file::{ContactsError, parse, write};
 pub use find::find;

@@ -2,6 +2,7 @@
 
 use super::Terrain;
 use super::tracks::Tracks;
+use crate::smoothing::smoothed;
 use nalgebra::Vector3;
 use std::ops::Range;
 
@@ -47,8 +48,9 @@ impl Part {
         points: &[usize],
         frames: Range<usize>,
     ) -> Self {
-        let smooth: Vec<Vec<Vector3<f64>>> =
-            points.iter().map(|&k| smoothed(tracks, k, &frames)).collect();
+        let width = SMOOTHING / tracks.frame_time;
+        let smooth = |&k: &usize| smoothed(|frame| tracks.place(frame, k), &frames, width);
+        let smooth: Vec<Vec<Vector3<f64>>> = points.iter().map(smooth).collect();
         let count = frames.len();
         let clearance = |place| terrain.map_or(0.0, |terrain| terrain.clearance(place));
         let weigh =
@@ -126,28 +128,4 @@ pub(super) fn soft_minimum(heights: impl Iterator<Item = f64> + Clone, scale: f6
     let least = heights.clone().fold(f64::INFINITY, f64::min);
     let sum: f64 = heights.map(|height| libm::exp((least - height) / softness)).sum();
     least - softness * libm::log(sum)
-}
-
-/// The path of a point, smoothed within the frames.
-fn smoothed(tracks: &Tracks, k: usize, frames: &Range<usize>) -> Vec<Vector3<f64>> {
-    let step = tracks.frame_time / SMOOTHING;
-    let reach = (3.0 / step).floor().min(1e3) as usize;
-    let kernel: Vec<f64> = (0..=reach)
-        .map(|d| {
-            let x = d as f64 * step;
-            libm::exp(-0.5 * x * x)
-        })
-        .collect();
-    let mean = |t: usize| {
-        // As far to both sides, so that an even movement stays what it is.
-        let reach = reach.min(t - frames.start).min(frames.end - 1 - t);
-        let mut sum = tracks.place(t, k);
-        let mut weight = 1.0;
-        for (d, share) in kernel.iter().enumerate().take(reach + 1).skip(1) {
-            sum += (tracks.place(t - d, k) + tracks.place(t + d, k)) * *share;
-            weight += 2.0 * share;
-        }
-        sum / weight
-    };
-    frames.clone().map(mean).collect()
 }

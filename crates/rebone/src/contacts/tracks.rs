@@ -1,9 +1,11 @@
 //! Where a body's supports and the ends of its limbs are, frame by frame.
 
+use super::pieces;
 use crate::align::{Group, Plan, Support, SupportPoint};
 use crate::understand::{Anatomy, Landmark, Side};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, WorldPose};
+use std::ops::Range;
 
 /// What is followed of a body: its supports, and root and end of legs and arms.
 #[derive(Clone, Debug)]
@@ -171,9 +173,21 @@ impl Tracks {
         Some(self.place(frame, place))
     }
 
+    /// Moves a whole frame.
+    pub(crate) fn shift(&mut self, frame: usize, by: &Vector3<f64>) {
+        let width = self.width();
+        self.places[frame * width..][..width].iter_mut().for_each(|place| *place += by);
+    }
+
     /// Turns all paths about the origin.
     pub(crate) fn turn(&mut self, turn: &UnitQuaternion<f64>) {
         self.places.iter_mut().for_each(|place| *place = turn * *place);
+    }
+
+    /// The pieces of the clip between which nothing passes.
+    pub fn pieces(&self, begins_with_reference: bool) -> Vec<Range<usize>> {
+        let hips: Vec<_> = (0..self.len()).map(|frame| self.hips(frame)).collect();
+        pieces(&hips, self.frame_time, begins_with_reference)
     }
 
     /// The middle between the hips.

@@ -10,6 +10,7 @@ pub use limit::LimitReport;
 use crate::Retargeter;
 use crate::align::{Group, Plan};
 use crate::ground::Floor;
+use crate::verdict::Verdict;
 use crate::warnings::warnings;
 use rebone_ik::{Goal, Kind, Solution};
 use serde::Serialize;
@@ -75,6 +76,9 @@ pub struct Report {
     pub limits: Vec<LimitReport>,
     /// The contacts of the source and how they are kept; `None` where none are.
     pub contacts: Option<ContactReport>,
+    /// How good the result is, before its root motion is changed and parts of the body are left out; `None` where there
+    /// is no motion to see.
+    pub verdict: Option<Verdict>,
     /// What could not be carried over, and what to do about it.
     pub warnings: Vec<String>,
 }

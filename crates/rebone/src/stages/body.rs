@@ -99,7 +99,7 @@ impl BodyStage {
         let body = &plan.source.body;
         let (pelvis, chest) =
             (seen.frames[body.pelvis().index()], seen.frames[body.chest().index()]);
-        let middle = seen.middle(plan.source.hips()) * plan.path_scale;
+        let middle = plan.on_path(&seen.middle(plan.source.hips()));
         let half = measures.half_hip_line(seen.half_line(plan.source.hips()), &pelvis);
         let (goals, places) = (&mut self.linkage.problem.goals, &self.places);
         goals[places.hips[0]].want_position(middle + half);

@@ -5,6 +5,7 @@ use super::figure::Judge;
 use super::seen::Pair;
 use crate::align::Plan;
 use nalgebra::Vector3;
+use rebone_skeleton::rotation::direction;
 use std::ops::Range;
 
 /// A joint that turns faster than the source's by this pops, radians a second: 900 degrees.
@@ -13,6 +14,8 @@ const POPS: f64 = 15.707_963_267_948_966;
 const UNSEEN_JERK: f64 = 17.453_292_519_943_295;
 /// Hands are near what they may touch below this distance, metres.
 const NEAR: f64 = 0.2;
+/// How much longer or shorter than the legs say a path may be that is only scaled otherwise.
+const SCALES: f64 = 1.5;
 /// Frames by which a result may be early or late.
 const LAGS: usize = 3;
 
@@ -31,13 +34,15 @@ fn worst(all: &[f64]) -> (f64, Option<Range<usize>>) {
     let Some(at) = (0..all.len()).max_by(|&a, &b| all[a].total_cmp(&all[b])) else {
         return (0.0, None);
     };
-    (percentile(all, 0.95), Some(at..at + 1))
+    (percentile(all.to_vec(), 0.95), Some(at..at + 1))
 }
 
-fn percentile(all: &[f64], part: f64) -> f64 {
-    let mut sorted = all.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted.get(((sorted.len().saturating_sub(1)) as f64 * part) as usize).copied().unwrap_or(0.0)
+fn percentile(mut all: Vec<f64>, part: f64) -> f64 {
+    if all.is_empty() {
+        return 0.0;
+    }
+    let place = ((all.len() - 1) as f64 * part) as usize;
+    *all.select_nth_unstable_by(place, f64::total_cmp).1
 }
 
 /// Where wrists and ankles are, in lengths of their limbs, and which way bones point.
@@ -90,8 +95,9 @@ fn turns(pair: &Pair, judge: &mut Judge) {
         pair.turn(0, frame, place).angle_to(&pair.turn(1, frame, place)).to_degrees()
     };
     for name in ["pelvis", "chest", "head", "hands", "feet"] {
+        let segments = pair.segments();
         let places: Vec<usize> =
-            (0..pair.segments.len()).filter(|&k| pair.segments[k].figure() == name).collect();
+            (0..segments.len()).filter(|&k| segments[k].figure() == name).collect();
         if places.is_empty() {
             continue;
         }
@@ -143,27 +149,34 @@ fn touches(pair: &Pair, judge: &mut Judge) {
 fn smoothness(pair: &Pair, judge: &mut Judge) {
     let time = judge.frame_time;
     let count = pair.len();
-    let speed = |body: usize, frame: usize, place: usize| -> Vector3<f64> {
+    // Twice the sine of half the angle, along the axis: less than 2 % short of the angle below 40 degrees.
+    let chord = |body: usize, frame: usize, place: usize| -> Vector3<f64> {
         let [a, b] = [frame, frame + 1].map(|frame| pair.turn(body, frame, place));
-        (b * a.inverse()).scaled_axis() / time
+        let turn = b * a.inverse();
+        turn.imag() * (2.0 * turn.w.signum())
     };
+    let speed = |chord: &Vector3<f64>| 2.0 * libm::asin((chord.norm() / 2.0).min(1.0)) / time;
     let (mut pops, mut size, mut at) = (0, 0.0, None::<(Range<usize>, usize)>);
     let mut jerks = [Vec::new(), Vec::new()];
     for place in pair.joints() {
-        let speeds = [0, 1].map(|body| -> Vec<Vector3<f64>> {
-            (0..count.saturating_sub(1)).map(|frame| speed(body, frame, place)).collect()
+        let chords = [0, 1].map(|body| -> Vec<Vector3<f64>> {
+            (0..count.saturating_sub(1)).map(|frame| chord(body, frame, place)).collect()
         });
-        for (frame, (from, own)) in speeds[0].iter().zip(&speeds[1]).enumerate() {
-            let beyond = own.norm() - from.norm();
+        for (frame, (from, own)) in chords[0].iter().zip(&chords[1]).enumerate() {
+            // An arc is at most half as long again as its chord.
+            if own.norm() * std::f64::consts::FRAC_PI_2 < POPS * time {
+                continue;
+            }
+            let beyond = speed(own) - speed(from);
             if beyond > POPS {
                 pops += 1;
                 size += beyond / POPS;
                 at.get_or_insert((frame..frame + 2, place));
             }
         }
-        for (speeds, jerks) in speeds.iter().zip(&mut jerks) {
-            let jerk = |w: &[Vector3<f64>]| (w[0] - w[1] * 2.0 + w[2]).norm() / (time * time);
-            jerks.extend(speeds.windows(3).map(jerk));
+        for (chords, jerks) in chords.iter().zip(&mut jerks) {
+            let jerk = |w: &[Vector3<f64>]| (w[0] - w[1] * 2.0 + w[2]).norm() / time.powi(3);
+            jerks.extend(chords.windows(3).map(jerk));
         }
     }
     let minutes = (count as f64 * time / 60.0).max(1e-6);
@@ -171,7 +184,7 @@ fn smoothness(pair: &Pair, judge: &mut Judge) {
     judge.figure("pops", size / minutes, frames, || {
         format!("joints turn much faster than the source's {pops} times, first {joint}")
     });
-    let [from, own] = jerks.map(|all| percentile(&all, 0.99) + UNSEEN_JERK);
+    let [from, own] = jerks.map(|all| percentile(all, 0.99) + UNSEEN_JERK);
     let ratio = own / from;
     judge.figure("jerk", (ratio - 1.0).max(0.0), None, || {
         format!("it jerks {ratio:.1} times as much as the source")
@@ -180,13 +193,21 @@ fn smoothness(pair: &Pair, judge: &mut Judge) {
 
 /// The way of the body over the floor, and where it faces.
 fn path(plan: &Plan, pair: &Pair, judge: &mut Judge) {
-    let off = |frame: usize| {
-        let off = pair.tracks[1].hips(frame) - pair.tracks[0].hips(frame) * plan.path_scale;
-        Vector3::new(off.x, 0.0, off.z)
-    };
-    let all: Vec<Vector3<f64>> = (0..pair.len()).map(off).collect();
-    let mean = all.iter().sum::<Vector3<f64>>() / all.len().max(1) as f64;
-    let far: Vec<f64> = all.iter().map(|own| (own - mean).norm() * CENTIMETRES).collect();
+    let ways = pair.tracks.each_ref().map(|tracks| {
+        let hips = (0..tracks.len()).map(|frame| tracks.hips(frame));
+        let all: Vec<Vector3<f64>> = hips.map(|own| Vector3::new(own.x, 0.0, own.z)).collect();
+        let mean = all.iter().sum::<Vector3<f64>>() / all.len().max(1) as f64;
+        all.into_iter().map(|own| own - mean).collect::<Vec<_>>()
+    });
+    let pairs = || ways[0].iter().zip(&ways[1]);
+    // Some scale paths by the legs, some by the stature, and some leave them: what counts is the shape.
+    let (square, product) = pairs().fold((0.0, 0.0), |(square, product), (from, own)| {
+        (square + from.norm_squared(), product + from.dot(own))
+    });
+    let fits = if square > 0.0 { product / square } else { plan.path_scale };
+    let scale = fits.clamp(plan.path_scale / SCALES, plan.path_scale * SCALES);
+    let far: Vec<f64> =
+        pairs().map(|(from, own)| (own - from * scale).norm() * CENTIMETRES).collect();
     let (off, frames) = worst(&far);
     judge.figure("path", off, frames, || format!("the path is {off:.0} cm from the source's"));
     judge.curve("path", "cm", far);
@@ -209,19 +230,20 @@ fn delay(pair: &Pair, judge: &mut Judge) {
     if count < 4 * LAGS {
         return judge.figure("late", 0.0, None, String::new);
     }
+    let ways = [0, 1].map(|body| -> Vec<[Vector3<f64>; 4]> {
+        let way = |frame: usize, limb: usize| {
+            let [root, end] = pair.tracks[body].limb(frame, limb);
+            direction(&(end - root)).map_or_else(Vector3::zeros, |way| *way)
+        };
+        (0..count).map(|frame| [0, 1, 2, 3].map(|limb| way(frame, limb))).collect()
+    });
     let misfit = |lag: isize| -> f64 {
-        let mut sum = 0.0;
-        for frame in LAGS..count - LAGS {
-            let other = frame.wrapping_add_signed(lag);
-            for limb in 0..4 {
-                let way = |body: usize, frame: usize| {
-                    let [root, end] = pair.tracks[body].limb(frame, limb);
-                    end - root
-                };
-                sum += way(0, frame).angle(&way(1, other)).powi(2);
-            }
-        }
-        sum
+        let frames = LAGS..count - LAGS;
+        let pairs = frames.map(|frame| (&ways[0][frame], &ways[1][frame.wrapping_add_signed(lag)]));
+        let off = |(a, b): (&[Vector3<f64>; 4], &[Vector3<f64>; 4])| -> f64 {
+            a.iter().zip(b).map(|(a, b)| (a - b).norm_squared()).sum()
+        };
+        pairs.map(off).sum()
     };
     let lags = LAGS as isize;
     let none = misfit(0);

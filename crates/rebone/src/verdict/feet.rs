@@ -3,23 +3,41 @@
 use super::figure::Judge;
 use super::seen::Pair;
 use crate::align::Plan;
-use crate::contacts::{BodyPart, Contact, ContactKind, Events, Terrain, find, pieces, slips};
+use crate::contacts::{BodyPart, Contact, ContactKind, Events, Terrain, find, slips};
 use crate::understand::BODY_HEIGHT;
 use std::ops::Range;
 
 /// Centimetres at a stature of 1.8 m for a metre of a 1.7 m body.
 pub(super) const CENTIMETRES: f64 = 180.0 / BODY_HEIGHT;
 
-/// Judges contacts and floor; the contacts of both, each found by itself, and the height of the result's floor.
-pub(super) fn judge(plan: &Plan, pair: &Pair, judge: &mut Judge) -> ([Vec<Contact>; 2], f64) {
+/// What the source moves on, and its contacts.
+pub(crate) type Footing<'a> = (&'a Terrain, &'a [Contact]);
+
+/// Judges contacts and floor; the contacts of both, each found by itself but for a source whose footing is `known`,
+/// and the height of the result's floor. Of the result those of some `parts` are looked for.
+pub(super) fn judge(
+    plan: &Plan,
+    pair: &Pair,
+    known: Option<Footing>,
+    parts: &[BodyPart],
+    judge: &mut Judge,
+) -> ([Vec<Contact>; 2], f64) {
     let [source, result] = &pair.tracks;
     let scale = plan.path_scale;
-    let all = pieces(source, false);
-    let from = Terrain::find(source, &all, plan.source.soles.pitch_sigma());
+    let (from, contacts) = match known {
+        Some((terrain, contacts)) => (terrain.clone(), contacts.to_vec()),
+        None => {
+            let all = source.pieces(false);
+            let terrain = Terrain::find(source, &all, plan.source.soles.pitch_sigma());
+            let contacts = find(source, &terrain, &all, parts);
+            (terrain, contacts)
+        }
+    };
     // The result stands on the same floor, at a height of its own.
-    let own = Terrain::across(result, &pieces(result, false), from.normal);
+    let all = result.pieces(false);
+    let own = Terrain::across(result, &all, from.normal);
     let onto = from.scaled(scale).raised_to(own.levels[0]);
-    let contacts = [find(source, &from, &all), find(result, &onto, &all)];
+    let contacts = [contacts, find(result, &onto, &all, parts)];
     let feet = &BodyPart::ALL[..2];
     let events = Events::new(&contacts[0], &contacts[1], judge.frame_time, feet);
     let lost = first_alone(&contacts, feet, judge.frame_time);
@@ -122,7 +140,7 @@ fn heights(
     }
     let (depth, frame, part) = (deepest.0 * CENTIMETRES, deepest.1, deepest.2);
     judge.figure("depth", depth, Some(frame..frame + 1), || {
-        format!("{part} is {depth:.1} cm in the floor in frame {frame}")
+        format!("{part} is {depth:.1} cm in the floor")
     });
     let mut highest = (0.0, None);
     for contact in contacts {

@@ -143,6 +143,12 @@ impl Judge {
         self.figures.push(Figure { name, label, unit, value, look, fail });
     }
 
+    /// Adds what somebody should know, and may want so.
+    pub(super) fn note(&mut self, text: &str) {
+        let text = text.to_owned();
+        self.reasons.push(Reason { text, frames: None, verdict: Level::Look, weight: 0.0 });
+    }
+
     /// Adds a figure over time.
     pub(super) fn curve(&mut self, name: impl Into<String>, unit: &'static str, values: Vec<f64>) {
         self.curves.push(Curve { name: name.into(), unit, values });

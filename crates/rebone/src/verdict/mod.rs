@@ -10,8 +10,11 @@ mod seen;
 
 pub use figure::{Curve, Figure, Level, Reason};
 
+pub(crate) use feet::Footing;
+pub(crate) use seen::{Seen, Watch};
+
 use crate::align::Plan;
-use crate::contacts::{Contact, Tracks};
+use crate::contacts::{BodyPart, Contact, Tracks};
 use figure::Judge;
 use rebone_skeleton::Clip;
 use seen::Pair;
@@ -32,21 +35,32 @@ pub struct Verdict {
     pub figures: Vec<Figure>,
     /// The number of frames that were compared.
     pub frames: usize,
-    /// How the result is turned about the vertical against the source, radians: undone in all that was measured.
-    #[serde(skip)]
-    pub yaw: f64,
-    /// Height of the result's floor in the inner world.
-    #[serde(skip)]
-    pub floor: f64,
+}
+
+impl Verdict {
+    /// Counts the frames of reasons from the begin of a file, where what was compared begins at its frame `first`.
+    pub fn count_from(&mut self, first: usize) {
+        let reasons = self.reasons.iter_mut().chain(&mut self.source_defects);
+        let frames = reasons.filter_map(|reason| reason.frames.as_mut());
+        frames.flatten().for_each(|frame| *frame += first);
+    }
+}
+
+/// A verdict, and what it was read off.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checked {
+    /// The verdict.
+    pub verdict: Verdict,
     /// Figures over time.
-    #[serde(skip)]
     pub curves: Vec<Curve>,
     /// Contacts of the source and of the result, each found by itself.
-    #[serde(skip)]
     pub contacts: [Vec<Contact>; 2],
     /// Paths of both bodies.
-    #[serde(skip)]
     pub tracks: [Tracks; 2],
+    /// How the result is turned about the vertical against the source, radians: undone in all that was measured.
+    pub yaw: f64,
+    /// Height of the result's floor in the inner world.
+    pub floor: f64,
 }
 
 /// Compares a result with its source. The plan's target is the result's skeleton.
@@ -56,27 +70,41 @@ pub struct Verdict {
 ///
 /// # Panics
 /// When the clips are not of the plan's skeletons.
-pub fn check(plan: &Plan, source: &Clip, result: &Clip) -> Verdict {
-    let pair = Pair::new(plan, [source, result]);
+pub fn check(plan: &Plan, source: &Clip, result: &Clip) -> Checked {
+    let watch = Watch::new(plan);
+    let count = source.len().min(result.len());
+    let seen = [0, 1].map(|body| Seen::of(plan, &watch, body, [source, result][body], count));
+    judge(plan, &watch, seen, None, &BodyPart::ALL)
+}
+
+/// The same of what was seen; see [`feet::judge`] for the rest.
+pub(crate) fn judge(
+    plan: &Plan,
+    watch: &Watch,
+    seen: [Seen; 2],
+    known: Option<Footing>,
+    parts: &[BodyPart],
+) -> Checked {
+    let pair = Pair::new(watch, seen, plan.path_scale);
     let mut judge = Judge::new(pair.tracks[0].frame_time);
-    let (contacts, floor) = feet::judge(plan, &pair, &mut judge);
+    let (contacts, floor) = feet::judge(plan, &pair, known, parts, &mut judge);
     body::judge(plan, &pair, &mut judge);
+    if pair.stays {
+        judge.note("it stays in place: all else is said as if it went the source's way");
+    }
     let sure = plan.source.confidence.min(plan.target.confidence);
     judge.figure("doubt", 1.0 - sure, None, || {
         "little is known of one of the two skeletons: look at their cards".to_owned()
     });
     let (verdict, score) = judge.verdict();
-    Verdict {
+    let verdict = Verdict {
         verdict,
         score,
         reasons: judge.reasons(),
         source_defects: judge.source_defects,
         figures: judge.figures,
-        curves: judge.curves,
         frames: pair.len(),
-        yaw: pair.yaw,
-        floor,
-        contacts,
-        tracks: pair.tracks,
-    }
+    };
+    let curves = judge.curves;
+    Checked { verdict, curves, contacts, yaw: pair.yaw, floor, tracks: pair.tracks }
 }

@@ -3,6 +3,7 @@
 use crate::align::{Plan, SupportPoint};
 use crate::contacts::{Probe, Tracks};
 use crate::ground::turn_and_scale;
+use crate::smoothing::smoothed;
 use crate::understand::{Anatomy, Side};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Clip, JointId, WorldPose};
@@ -55,59 +56,119 @@ impl Segment {
     }
 }
 
-/// Both bodies over the frames that both clips have: inner world, metres of a 1.7 m body.
-pub(super) struct Pair {
-    /// Paths of supports and limbs, source and result.
-    pub(super) tracks: [Tracks; 2],
+/// What is followed of both bodies: supports and limbs, segments, and joints whose roles both have.
+#[derive(Clone, Debug)]
+pub(crate) struct Watch {
+    /// Supports and limbs, of source and result.
+    pub(crate) probes: [Probe; 2],
     /// The segments that both bodies have.
-    pub(super) segments: Vec<Segment>,
-    /// For each body frame by frame the world rotations of the anatomical frames of those, then of joints whose
-    /// roles both have.
-    turns: [Vec<UnitQuaternion<f64>>; 2],
-    width: usize,
+    segments: Vec<Segment>,
+    /// The joints of the segments, then those with roles.
+    joints: Vec<[JointId; 2]>,
     /// Names of the joints with roles, as in the result.
     names: Vec<String>,
-    /// How the result is turned about the vertical against the source, radians; undone in all that is here.
-    pub(super) yaw: f64,
 }
 
-impl Pair {
-    /// Reads both clips.
-    pub(super) fn new(plan: &Plan, clips: [&Clip; 2]) -> Self {
-        let bodies = [&plan.source, &plan.target];
+impl Watch {
+    /// Of the bodies of a plan.
+    pub(crate) fn new(plan: &Plan) -> Self {
         let both = |segment: Segment| {
-            let [a, b] = bodies.map(|anatomy| segment.joint(anatomy));
+            let [a, b] = [&plan.source, &plan.target].map(|anatomy| segment.joint(anatomy));
             Some((segment, [a?, b?]))
         };
         let (segments, pairs): (Vec<Segment>, Vec<[JointId; 2]>) =
             Segment::ALL.into_iter().filter_map(both).unzip();
         let alike = alike(plan);
         let name = |pair: &[JointId; 2]| plan.target.skeleton.joint(pair[1]).name.to_string();
-        let names = alike.iter().map(name).collect();
-        let joints: Vec<[JointId; 2]> = pairs.into_iter().chain(alike).collect();
-        let probes = Probe::both(plan);
-        let inner = [plan.inner_from_source, plan.inner_from_target];
-        let count = clips[0].len().min(clips[1].len());
-        let mut tracks = [0, 1].map(|k| Tracks::new(&probes[k], clips[0].frame_time));
-        let mut turns = [Vec::new(), Vec::new()];
-        for k in 0..2 {
-            let anatomy = bodies[k];
-            let mut world = WorldPose::zeros(anatomy.skeleton.len());
-            let mut pose = anatomy.skeleton.rest_pose();
-            for frame in 0..count {
-                clips[k].read(frame, &mut pose);
-                world.update(&anatomy.skeleton, &pose);
-                turn_and_scale(&mut world, &inner[k], anatomy.metres_per_unit());
-                tracks[k].push(&probes[k], &world);
-                let turn = |pair: &[JointId; 2]| {
-                    anatomy.anatomical(pair[k], &world.rotations[pair[k].index()])
-                };
-                turns[k].extend(joints.iter().map(turn));
-            }
+        Self {
+            probes: Probe::both(plan),
+            segments,
+            names: alike.iter().map(name).collect(),
+            joints: pairs.into_iter().chain(alike).collect(),
         }
-        let mut own = Self { tracks, segments, turns, width: joints.len(), names, yaw: 0.0 };
-        own.face_alike();
+    }
+}
+
+/// What was seen of one body, frame by frame: inner world, metres of a 1.7 m body.
+#[derive(Clone, Debug)]
+pub(crate) struct Seen {
+    /// Paths of supports and limbs.
+    pub(crate) tracks: Tracks,
+    /// World rotations of the anatomical frames of the joints that are followed.
+    turns: Vec<UnitQuaternion<f64>>,
+}
+
+impl Seen {
+    /// No frame yet of a body: 0 of the source, 1 of the result.
+    pub(crate) fn new(watch: &Watch, body: usize, frame_time: f64) -> Self {
+        Self { tracks: Tracks::new(&watch.probes[body], frame_time), turns: Vec::new() }
+    }
+
+    /// Adds a frame, in the inner world.
+    pub(crate) fn push(&mut self, plan: &Plan, watch: &Watch, body: usize, world: &WorldPose) {
+        let anatomy = [&plan.source, &plan.target][body];
+        self.tracks.push(&watch.probes[body], world);
+        let turn = |pair: &[JointId; 2]| {
+            anatomy.anatomical(pair[body], &world.rotations[pair[body].index()])
+        };
+        self.turns.extend(watch.joints.iter().map(turn));
+    }
+
+    /// Adds frames that come after those that are there.
+    pub(crate) fn append(&mut self, later: &Self) {
+        self.tracks.append(&later.tracks);
+        self.turns.extend_from_slice(&later.turns);
+    }
+
+    /// Forgets all frames.
+    pub(crate) fn clear(&mut self) {
+        self.tracks.clear();
+        self.turns.clear();
+    }
+
+    /// What is seen of a body in the first frames of a clip.
+    pub(super) fn of(plan: &Plan, watch: &Watch, body: usize, clip: &Clip, frames: usize) -> Self {
+        let anatomy = [&plan.source, &plan.target][body];
+        let inner = [plan.inner_from_source, plan.inner_from_target][body];
+        let mut own = Self::new(watch, body, clip.frame_time);
+        let mut world = WorldPose::zeros(anatomy.skeleton.len());
+        let mut pose = anatomy.skeleton.rest_pose();
+        for frame in 0..frames {
+            clip.read(frame, &mut pose);
+            world.update(&anatomy.skeleton, &pose);
+            turn_and_scale(&mut world, &inner, anatomy.metres_per_unit());
+            own.push(plan, watch, body, &world);
+        }
         own
+    }
+}
+
+/// Both bodies over the frames that both clips have.
+pub(super) struct Pair<'a> {
+    /// Paths of supports and limbs, source and result.
+    pub(super) tracks: [Tracks; 2],
+    turns: [Vec<UnitQuaternion<f64>>; 2],
+    watch: &'a Watch,
+    /// How the result is turned about the vertical against the source, radians; undone in all that is here.
+    pub(super) yaw: f64,
+    /// Whether the result stays in place while the source goes somewhere; it goes along in all that is here.
+    pub(super) stays: bool,
+}
+
+impl<'a> Pair<'a> {
+    /// Of source and result, whose paths are scaled.
+    pub(super) fn new(watch: &'a Watch, [source, result]: [Seen; 2], scale: f64) -> Self {
+        let tracks = [source.tracks, result.tracks];
+        let turns = [source.turns, result.turns];
+        let mut own = Self { tracks, turns, watch, yaw: 0.0, stays: false };
+        own.face_alike();
+        own.go_along(scale);
+        own
+    }
+
+    /// The segments that both bodies have.
+    pub(super) fn segments(&self) -> &[Segment] {
+        &self.watch.segments
     }
 
     /// The number of frames.
@@ -133,19 +194,39 @@ impl Pair {
         }
     }
 
+    /// Gives a result that stays in place the source's way.
+    fn go_along(&mut self, scale: f64) {
+        let ways = self.tracks.each_ref().map(way);
+        let extent = |way: &[Vector3<f64>]| {
+            let (low, high) =
+                way.iter().fold((way[0], way[0]), |(low, high), own| (low.inf(own), high.sup(own)));
+            (high - low).norm()
+        };
+        if self.len() == 0
+            || extent(&ways[0]) < GOES
+            || extent(&ways[1]) > STAYS * extent(&ways[0]) * scale
+        {
+            return;
+        }
+        self.stays = true;
+        for (frame, (from, own)) in ways[0].iter().zip(&ways[1]).enumerate() {
+            self.tracks[1].shift(frame, &(from * scale - own));
+        }
+    }
+
     /// World rotation of a segment or joint of a body (0 of the source, 1 of the result).
     pub(super) fn turn(&self, body: usize, frame: usize, place: usize) -> UnitQuaternion<f64> {
-        self.turns[body][frame * self.width + place]
+        self.turns[body][frame * self.watch.joints.len() + place]
     }
 
     /// The name of a joint with a role, by its place among the turns.
     pub(super) fn name(&self, place: usize) -> &str {
-        &self.names[place - self.segments.len()]
+        &self.watch.names[place - self.watch.segments.len()]
     }
 
     /// The places of joints with roles among the turns.
     pub(super) fn joints(&self) -> std::ops::Range<usize> {
-        self.segments.len()..self.width
+        self.watch.segments.len()..self.watch.joints.len()
     }
 
     /// The middle joint of a limb.
@@ -157,8 +238,24 @@ impl Pair {
     }
 }
 
+/// Seconds, a standard deviation, of what is sway and no way.
+const WAY: f64 = 0.2;
 /// Radians below which a result is not turned as a whole: 20 degrees.
 const LEAST_YAW: f64 = 0.35;
+
+/// Metres that a source goes at least that goes somewhere, and the part of that to which a result stays in place.
+const GOES: f64 = 0.4;
+const STAYS: f64 = 0.2;
+
+/// The way of a body over the floor, without its sway.
+fn way(tracks: &Tracks) -> Vec<Vector3<f64>> {
+    let hips = |frame: usize| {
+        let hips = tracks.hips(frame);
+        Vector3::new(hips.x, 0.0, hips.z)
+    };
+    let pieces = tracks.pieces(false);
+    pieces.iter().flat_map(|piece| smoothed(hips, piece, WAY / tracks.frame_time)).collect()
+}
 
 /// Joints whose role one joint of each body plays.
 fn alike(plan: &Plan) -> Vec<[JointId; 2]> {

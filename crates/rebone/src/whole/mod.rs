@@ -1,18 +1,23 @@
 //! A whole clip: its frames, then what needs more than one of them: contacts, and the floor.
 
 mod blocks;
+mod correct;
+mod root;
+mod solve;
 
 use crate::align::Plan;
-use crate::contacts::{Contact, Correction, Keep, Probe, Terrain, Tracks, find, pieces};
+use crate::contacts::{BodyPart, Contact, Correction, Keep, Terrain, find};
 use crate::ground::{floor, lift};
 use crate::report::{ContactReport, Report};
 use crate::understand::begins_with_reference;
-use crate::{Options, ReferenceFrame, Retargeter, Transfer};
-use blocks::in_blocks;
+use crate::verdict::{Footing, Seen, Watch, judge};
+use crate::{Options, ReferenceFrame, Retargeter, RootMotion, Transfer};
+use correct::correct;
 use rebone_ik::IkError;
 use rebone_skeleton::{Clip, Pose};
+use solve::solve;
 use std::convert::Infallible;
-use std::ops::{Range, RangeInclusive};
+use std::ops::RangeInclusive;
 
 /// Seconds a frame with which there is motion to see: between 4 and 10,000 frames a second.
 const FRAME_TIMES: RangeInclusive<f64> = 1e-4..=0.25;
@@ -27,7 +32,7 @@ pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), IkError
 
 /// Retargets a clip: each pose of the target goes to `sink`, in the order of the frames, from [`first_frame`] on.
 /// The result is held only where what comes late in a clip may change what comes early: where contacts are kept
-/// ([`Keep`]), or the result is to be put on its floor.
+/// ([`Keep`]), or the result is to be put on its floor, or its root motion somewhere else.
 ///
 /// Frames are solved in blocks on all threads of the `rayon` pool that this is called in, or of the global
 /// one (without the feature `rayon`: on the caller's); poses and report are the same to the bit whatever their
@@ -43,7 +48,8 @@ pub fn retarget_frames<E: Send>(
     clip: &Clip,
     mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
 ) -> Result<Report, E> {
-    if !retargeter.plan().options.ground {
+    let Options { ground, root, .. } = retargeter.plan().options;
+    if !ground && root == RootMotion::World {
         return over_time(retargeter, clip, sink);
     }
     let (result, report) = collect(retargeter, clip);
@@ -61,7 +67,7 @@ pub fn first_frame(plan: &Plan, clip: &Clip) -> usize {
     usize::from(drops && begins_with_reference(&plan.source, clip))
 }
 
-/// All frames, and then the floor where that is wanted.
+/// All frames, and then floor and root motion as they are wanted.
 fn collect(retargeter: &Retargeter, clip: &Clip) -> (Clip, Report) {
     let plan = retargeter.plan();
     let mut result = Clip::new(&plan.target.skeleton, clip.frame_time);
@@ -71,6 +77,9 @@ fn collect(retargeter: &Retargeter, clip: &Clip) -> (Clip, Report) {
         let level = report.floor.map_or(0.0, |floor| floor.level);
         lift(plan, &mut result, -level);
     }
+    if plan.options.root != RootMotion::World {
+        root::carry(plan, &mut result, report.reference_frame && first_frame(plan, clip) == 0);
+    }
     (result, report)
 }
 
@@ -79,7 +88,7 @@ fn keep(result: &mut Clip, pose: &Pose) -> Result<(), Infallible> {
     Ok(())
 }
 
-/// All frames, with the contacts that are wanted.
+/// All frames, with the contacts that are wanted, and a verdict on them.
 fn over_time<E: Send>(
     retargeter: &Retargeter,
     clip: &Clip,
@@ -87,29 +96,56 @@ fn over_time<E: Send>(
 ) -> Result<Report, E> {
     let plan = retargeter.plan();
     let Options { transfer, contacts, .. } = plan.options;
-    let keeps = transfer == Transfer::Ik && contacts != Keep::Off;
-    if !keeps || !FRAME_TIMES.contains(&clip.frame_time) {
-        return solve(retargeter, clip, None, sink);
+    let is_motion = FRAME_TIMES.contains(&clip.frame_time);
+    let watch = Watch::new(plan);
+    let mut seen = [0, 1].map(|body| Seen::new(&watch, body, clip.frame_time));
+    if transfer == Transfer::Ik && contacts != Keep::Off && is_motion {
+        return kept(retargeter, clip, &watch, seen, sink);
     }
-    let mut tracks = Probe::both(plan).map(|probe| Tracks::new(&probe, clip.frame_time));
+    let mut report = solve(retargeter, clip, &watch, &mut seen, true, sink)?;
+    if is_motion {
+        say(&mut report, plan, &watch, seen, None);
+    }
+    Ok(report)
+}
+
+/// The same where contacts are kept.
+fn kept<E: Send>(
+    retargeter: &Retargeter,
+    clip: &Clip,
+    watch: &Watch,
+    mut seen: [Seen; 2],
+    sink: impl FnMut(&Pose) -> Result<(), E> + Send,
+) -> Result<Report, E> {
+    let plan = retargeter.plan();
     let mut result = Clip::new(&plan.target.skeleton, clip.frame_time);
-    let kept = solve(retargeter, clip, Some(&mut tracks), |pose| keep(&mut result, pose));
-    let Ok(mut report) = kept;
-    let [source, target] = &tracks;
+    let solved = solve(retargeter, clip, watch, &mut seen, false, |pose| keep(&mut result, pose));
+    let Ok(mut report) = solved;
+    let [source, target] = seen;
+    let tracks = [&source.tracks, &target.tracks];
     let first = first_frame(plan, clip);
-    let pieces = pieces(source, report.reference_frame && first == 0);
+    let pieces = tracks[0].pieces(report.reference_frame && first == 0);
     let metres = plan.source.metres_per_unit();
     let level = plan.options.floor.map(|height| Terrain::level(height * metres));
     let pitch = plan.source.soles.pitch_sigma();
-    let terrain = level.unwrap_or_else(|| Terrain::find(source, &pieces, pitch));
+    let terrain = level.unwrap_or_else(|| Terrain::find(tracks[0], &pieces, pitch));
     let contacts = match retargeter.contacts() {
-        Some(given) => within(given, first, source.len()),
-        None => find(source, &terrain, &pieces),
+        Some(given) => within(given, first, tracks[0].len()),
+        None => find(tracks[0], &terrain, &pieces, &BodyPart::ALL),
     };
-    let correction = Correction::new(plan, [source, target], &terrain, &contacts, &pieces);
-    let slack = correct(retargeter, &result, &correction, sink)?;
+    let correction = Correction::new(plan, tracks, &terrain, &contacts, &pieces);
+    let (slack, result) = correct(retargeter, &result, &correction, watch, sink)?;
     report.contacts = Some(ContactReport::new(plan, &terrain, &contacts, &slack, first));
+    say(&mut report, plan, watch, [source, result], Some((&terrain, &contacts)));
     Ok(report)
+}
+
+/// Puts the verdict into the report.
+fn say(report: &mut Report, plan: &Plan, watch: &Watch, seen: [Seen; 2], known: Option<Footing>) {
+    if report.frames > 0 {
+        let feet = &BodyPart::ALL[..2];
+        report.verdict = Some(judge(plan, watch, seen, known, feet).verdict);
+    }
 }
 
 /// Contacts that somebody gave, by frames of the clip, as those of the frames from `first` on.
@@ -122,71 +158,6 @@ fn within(given: &[Contact], first: usize, count: usize) -> Vec<Contact> {
     given.iter().map(own).filter(|own| !own.frames.is_empty()).collect()
 }
 
-/// Solves frame after frame; `tracks` get the paths of both bodies.
-fn solve<E: Send>(
-    retargeter: &Retargeter,
-    clip: &Clip,
-    mut tracks: Option<&mut [Tracks; 2]>,
-    mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
-) -> Result<Report, E> {
-    let plan = retargeter.plan();
-    let mut report = Report::new(plan);
-    report.reference_frame = begins_with_reference(&plan.source, clip);
-    let frames = first_frame(plan, clip)..clip.len();
-    let count = frames.len();
-    let probes = tracks.is_some().then(|| Probe::both(plan));
-    let mut pose = plan.target.skeleton.rest_pose();
-    let work = |worker: &mut Retargeter, frames, block: &mut Solved| {
-        block.solve(worker, clip, frames, probes.as_ref());
-    };
-    in_blocks(
-        retargeter,
-        frames,
-        || Solved::new(plan, clip),
-        work,
-        |block| {
-            report.append(&block.report);
-            for (all, own) in tracks.iter_mut().flat_map(|all| all.iter_mut()).zip(&block.tracks) {
-                all.append(own);
-            }
-            give(&block.poses, &mut pose, &mut sink)
-        },
-    )?;
-    report.finish(count, clip.frame_time);
-    Ok(report)
-}
-
-/// Moves body, feet and hands of a result; how far each limb's end is from where it should be, frame by frame.
-fn correct<E: Send>(
-    retargeter: &Retargeter,
-    result: &Clip,
-    correction: &Correction,
-    mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
-) -> Result<Vec<[f64; 4]>, E> {
-    let skeleton = &retargeter.plan().target.skeleton;
-    let mut slack = Vec::new();
-    let (mut pose, rest) = (skeleton.rest_pose(), skeleton.rest_pose());
-    let new = || Corrected {
-        pose: rest.clone(),
-        poses: Clip::new(skeleton, result.frame_time),
-        slack: Vec::new(),
-    };
-    let work = |worker: &mut Retargeter, frames: Range<usize>, block: &mut Corrected| {
-        block.poses.keep(0..0);
-        block.slack.clear();
-        for frame in frames {
-            result.read(frame, &mut block.pose);
-            block.slack.push(worker.correct(&mut block.pose, &correction.moves[frame]));
-            block.poses.push(&block.pose);
-        }
-    };
-    in_blocks(retargeter, 0..result.len(), new, work, |block| {
-        slack.extend_from_slice(&block.slack);
-        give(&block.poses, &mut pose, &mut sink)
-    })?;
-    Ok(slack)
-}
-
 /// Hands over what was made; `pose` is memory for it.
 fn give<E>(
     poses: &Clip,
@@ -197,58 +168,6 @@ fn give<E>(
         poses.read(frame, pose);
         sink(pose)
     })
-}
-
-/// What came of solving a few frames.
-struct Solved {
-    source: Pose,
-    target: Pose,
-    poses: Clip,
-    report: Report,
-    /// Paths of both bodies, where those are wanted.
-    tracks: [Tracks; 2],
-}
-
-impl Solved {
-    /// Memory for one.
-    fn new(plan: &Plan, clip: &Clip) -> Self {
-        Self {
-            source: plan.source.skeleton.rest_pose(),
-            target: plan.target.skeleton.rest_pose(),
-            poses: Clip::new(&plan.target.skeleton, clip.frame_time),
-            report: Report::default(),
-            tracks: Probe::both(plan).map(|probe| Tracks::new(&probe, clip.frame_time)),
-        }
-    }
-
-    fn solve(
-        &mut self,
-        worker: &mut Retargeter,
-        clip: &Clip,
-        frames: Range<usize>,
-        probes: Option<&[Probe; 2]>,
-    ) {
-        let Self { source, target, poses, report, tracks } = self;
-        poses.keep(0..0);
-        tracks.iter_mut().for_each(Tracks::clear);
-        *report = Report::default();
-        for frame in frames {
-            clip.read(frame, source);
-            worker.frame(source, target);
-            report.record(frame, worker);
-            poses.push(target);
-            if let Some(probes) = probes {
-                worker.track(probes, tracks);
-            }
-        }
-    }
-}
-
-/// What came of correcting a few frames.
-struct Corrected {
-    pose: Pose,
-    poses: Clip,
-    slack: Vec<[f64; 4]>,
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ impl Variant {
         let mut motion = motion.clone();
         match self {
             Self::Itself => {}
-            Self::Rate(rate) => motion.clip = motion.clip.resampled(1.0 / rate),
+            Self::Rate(rate) => motion.clip = motion.clip.resampled(1.0 / rate, &[]),
             Self::Noisy => noise(&mut motion),
             Self::Tilted => motion.clip.edit(|_, pose| {
                 pose.translations[0] = self.slope() * pose.translations[0];

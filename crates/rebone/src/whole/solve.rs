@@ -1,0 +1,87 @@
+//! The frames of a clip, each alone.
+
+use super::blocks::in_blocks;
+use super::{first_frame, give};
+use crate::Retargeter;
+use crate::align::Plan;
+use crate::report::Report;
+use crate::understand::begins_with_reference;
+use crate::verdict::{Seen, Watch};
+use rebone_skeleton::{Clip, Pose};
+use std::ops::Range;
+
+/// Solves frame after frame, and adds to what is seen of both bodies; of a target that is not final only its paths.
+pub(super) fn solve<E: Send>(
+    retargeter: &Retargeter,
+    clip: &Clip,
+    watch: &Watch,
+    seen: &mut [Seen; 2],
+    is_final: bool,
+    mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
+) -> Result<Report, E> {
+    let plan = retargeter.plan();
+    let mut report = Report::new(plan);
+    report.reference_frame = begins_with_reference(&plan.source, clip);
+    let frames = first_frame(plan, clip)..clip.len();
+    let count = frames.len();
+    let mut pose = plan.target.skeleton.rest_pose();
+    let work = |worker: &mut Retargeter, frames, block: &mut Solved| {
+        block.solve(worker, clip, frames, (watch, is_final));
+    };
+    let new = || Solved::new(plan, watch, clip);
+    in_blocks(retargeter, frames, new, work, |block| {
+        report.append(&block.report);
+        for (all, own) in seen.iter_mut().zip(&block.seen) {
+            all.append(own);
+        }
+        give(&block.poses, &mut pose, &mut sink)
+    })?;
+    report.finish(count, clip.frame_time);
+    Ok(report)
+}
+
+/// What came of solving a few frames.
+struct Solved {
+    source: Pose,
+    target: Pose,
+    poses: Clip,
+    report: Report,
+    seen: [Seen; 2],
+}
+
+impl Solved {
+    /// Memory for one.
+    fn new(plan: &Plan, watch: &Watch, clip: &Clip) -> Self {
+        Self {
+            source: plan.source.skeleton.rest_pose(),
+            target: plan.target.skeleton.rest_pose(),
+            poses: Clip::new(&plan.target.skeleton, clip.frame_time),
+            report: Report::default(),
+            seen: [0, 1].map(|body| Seen::new(watch, body, clip.frame_time)),
+        }
+    }
+
+    fn solve(
+        &mut self,
+        worker: &mut Retargeter,
+        clip: &Clip,
+        frames: Range<usize>,
+        (watch, is_final): (&Watch, bool),
+    ) {
+        let Self { source, target, poses, report, seen } = self;
+        poses.keep(0..0);
+        seen.iter_mut().for_each(Seen::clear);
+        *report = Report::default();
+        for frame in frames {
+            clip.read(frame, source);
+            worker.frame(source, target);
+            report.record(frame, worker);
+            poses.push(target);
+            worker.see_source(watch, &mut seen[0]);
+            match is_final {
+                true => worker.see_target(watch, &mut seen[1]),
+                false => worker.track_target(watch, &mut seen[1]),
+            }
+        }
+    }
+}

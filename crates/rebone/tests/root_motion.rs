@@ -1,0 +1,181 @@
+//! Root motion, strides and rates.
+
+use nalgebra::Vector3;
+use rebone::samples::{self, Sample};
+use rebone::skeleton::{Clip, JointId, Motion, Skeleton, WorldPose, forward_kinematics};
+use rebone::understand::{Hints, understand};
+use rebone::verdict::check;
+use rebone::{Options, Retargeted, RootMotion, Stride, resampled, retarget};
+
+fn named(all: Vec<Sample>, name: &str) -> Motion {
+    all.into_iter().find(|sample| sample.name == name).unwrap().motion
+}
+
+/// The samples that go somewhere, onto the rig whose root lies on the floor.
+fn onto_ground_root(options: &Options) -> Vec<(Motion, Retargeted)> {
+    let rig = named(samples::rigs(), "ground-root");
+    let clips = ["walk", "jump"].map(|name| named(samples::clips(), name));
+    let made = |clip: Motion| {
+        let result = retarget(&clip, &rig, options).unwrap();
+        (clip, result)
+    };
+    clips.map(made).into()
+}
+
+fn worlds<'a>(skeleton: &'a Skeleton, clip: &'a Clip) -> impl Iterator<Item = WorldPose> + 'a {
+    clip.poses().map(|pose| forward_kinematics(skeleton, &pose))
+}
+
+#[test]
+fn a_ground_joint_takes_the_way_and_leaves_the_world_as_it_is() {
+    let all = [RootMotion::World, RootMotion::GroundJoint]
+        .map(|root| onto_ground_root(&Options { root, ..Options::default() }));
+    for ((_, plain), (_, moved)) in all[0].iter().zip(&all[1]) {
+        let plan = &moved.plan;
+        let (ground, stature) = (plan.ground_joint().unwrap(), plan.target.stature);
+        let skeleton = &plan.target.skeleton;
+        let up = plan.inner_from_target.inverse() * Vector3::y();
+        for (a, b) in worlds(skeleton, &plain.clip).zip(worlds(skeleton, &moved.clip)) {
+            for id in skeleton.ids().filter(|&id| skeleton.is_ancestor(plan.carrier, id)) {
+                let off = (a.positions[id.index()] - b.positions[id.index()]).norm();
+                assert!(off < 1e-9 * stature, "{off}");
+                assert!(a.rotations[id.index()].angle_to(&b.rotations[id.index()]) < 1e-7);
+            }
+            let place = b.positions[ground.index()];
+            assert!(place.dot(&up).abs() < 1e-9 * stature, "on the floor");
+            let [left, right] = plan.target.hips().map(|hip| b.positions[hip.index()]);
+            let beside = (left + right) / 2.0 - place;
+            let beside = beside - up * up.dot(&beside);
+            assert!(beside.norm() < 0.1 * stature, "below the body: {}", beside.norm() / stature);
+            let rest = forward_kinematics(skeleton, &skeleton.rest_pose());
+            let turn = b.rotations[ground.index()] * rest.rotations[ground.index()].inverse();
+            assert!((turn * up - up).norm() < 1e-9, "it turns about the vertical");
+            let across = turn.inverse() * (left - right);
+            let facing = rest.positions[plan.target.hips()[0].index()]
+                - rest.positions[plan.target.hips()[1].index()];
+            let flat = |way: Vector3<f64>| way - up * up.dot(&way);
+            let off = flat(across).angle(&flat(facing));
+            assert!(off < 0.35, "it faces where the body does: {off}");
+        }
+        let way = |clip: &Clip, id: JointId| {
+            let all: Vec<Vector3<f64>> = clip.translations(id).collect();
+            (all[all.len() - 1] - all[0]).norm() / stature
+        };
+        assert!(way(&moved.clip, ground) > 4.0 * way(&moved.clip, plan.carrier));
+    }
+}
+
+#[test]
+fn a_body_that_stays_in_place_moves_as_before_but_for_the_way() {
+    let all = [RootMotion::World, RootMotion::InPlace]
+        .map(|root| onto_ground_root(&Options { root, ..Options::default() }));
+    for ((clip, plain), (_, still)) in all[0].iter().zip(&all[1]) {
+        let plan = &still.plan;
+        let skeleton = &plan.target.skeleton;
+        let up = plan.inner_from_target.inverse() * Vector3::y();
+        let level = |way: Vector3<f64>| way - up * up.dot(&way);
+        let mut far: f64 = 0.0;
+        for (a, b) in worlds(skeleton, &plain.clip).zip(worlds(skeleton, &still.clip)) {
+            let carrier = plan.carrier.index();
+            let by = b.positions[carrier] - a.positions[carrier];
+            assert!(up.dot(&by).abs() < 1e-9 * plan.target.stature);
+            for id in skeleton.ids().filter(|&id| skeleton.is_ancestor(plan.carrier, id)) {
+                let off = b.positions[id.index()] - a.positions[id.index()] - by;
+                assert!(off.norm() < 1e-9 * plan.target.stature);
+                assert!(a.rotations[id.index()].angle_to(&b.rotations[id.index()]) < 1e-7);
+            }
+            let [left, right] = plan.target.hips().map(|hip| b.positions[hip.index()]);
+            far = far.max(level((left + right) / 2.0).norm() / plan.target.stature);
+        }
+        assert!(far < 0.1, "{far}");
+        // A verdict on it says so, and judges the rest.
+        let verdict = check(plan, &clip.clip, &still.clip).verdict;
+        assert!(verdict.reasons.iter().any(|own| own.text.contains("in place")), "{verdict:?}");
+        let path = verdict.figures.iter().find(|own| own.name == "path").unwrap();
+        assert!(path.value < path.look, "{}", path.value);
+    }
+}
+
+#[test]
+fn strides_are_as_long_as_the_sources_where_that_is_wanted() {
+    let clip = named(samples::clips(), "walk");
+    let rig = named(samples::rigs(), "toy-a-pose");
+    for ratio in [0.8, 1.2] {
+        let scaled = retarget(&clip, &rig, &Options::default()).unwrap();
+        let plan = &scaled.plan;
+        // Units such that the target should go so much farther than its legs say.
+        let units = plan.target.metres_per_unit() / plan.source.metres_per_unit();
+        let metres = [ratio * plan.path_scale / units, 1.0].map(|metres| metres * 0.01);
+        let options = Options { stride: Stride::World(metres), ..Options::default() };
+        let own = retarget(&clip, &rig, &options).unwrap();
+        assert!((own.plan.stride / own.plan.path_scale - ratio).abs() < 1e-12);
+        let way = |result: &Retargeted| {
+            let hips = |frame| {
+                let pose = result.clip.pose(frame);
+                let world = forward_kinematics(&result.plan.target.skeleton, &pose);
+                let [left, right] =
+                    result.plan.target.hips().map(|hip| world.positions[hip.index()]);
+                result.plan.inner_from_target * (left + right)
+            };
+            hips(result.clip.len() - 1) - hips(0)
+        };
+        let (plain, other) = (way(&scaled), way(&own));
+        assert!((other.z / plain.z - ratio).abs() < 0.02, "{} {}", other.z, plain.z);
+        let verdict = own.report.verdict.unwrap();
+        let slide = verdict.figures.iter().find(|own| own.name == "slide").unwrap();
+        assert!(slide.value < 0.1, "feet slide by {} cm", slide.value);
+    }
+}
+
+#[test]
+fn another_rate_is_the_same_motion() {
+    let rig = named(samples::rigs(), "one-spine");
+    for clip in samples::clips().into_iter().map(|sample| sample.motion) {
+        let anatomy = understand(&clip, &Hints::default()).unwrap();
+        let plain = retarget(&clip, &rig, &Options::default()).unwrap();
+        let fine = Motion {
+            clip: resampled(&anatomy, &clip.clip, clip.clip.frame_time / 2.0),
+            skeleton: clip.skeleton.clone(),
+        };
+        let fine = retarget(&fine, &rig, &Options::default()).unwrap();
+        let skeleton = &plain.plan.target.skeleton;
+        let halves = worlds(skeleton, &fine.clip).step_by(2);
+        let mut worst: f64 = 0.0;
+        for (a, b) in worlds(skeleton, &plain.clip).zip(halves) {
+            for (a, b) in a.positions.iter().zip(&b.positions) {
+                worst = worst.max((a - b).norm() / plain.plan.target.stature);
+            }
+        }
+        assert!(worst < 5e-3, "{worst}");
+    }
+}
+
+#[test]
+fn a_reference_frame_is_no_part_of_another_rate() {
+    let walk = named(samples::clips(), "walk");
+    let anatomy = understand(&walk, &Hints::default()).unwrap();
+    let rest = Clip::from_poses(
+        &walk.skeleton,
+        walk.clip.frame_time,
+        [walk.skeleton.rest_pose()].into_iter().chain(walk.clip.poses()),
+    );
+    let time = walk.clip.frame_time * 0.7;
+    let with = resampled(&anatomy, &rest, time);
+    let without = resampled(&anatomy, &walk.clip, time);
+    assert_eq!(with.pose(0), rest.pose(0));
+    assert!(with.poses().skip(1).eq(without.poses()));
+}
+
+#[test]
+fn the_verdict_of_a_retarget_is_that_of_a_check() {
+    for name in ["ground-root", "toy-a-pose"] {
+        let rig = named(samples::rigs(), name);
+        for sample in samples::clips() {
+            let result = retarget(&sample.motion, &rig, &Options::default()).unwrap();
+            let own = result.report.verdict.unwrap();
+            let other = check(&result.plan, &sample.motion.clip, &result.clip).verdict;
+            assert!((own.score - other.score).abs() < 1e-6, "{} {name}", sample.name);
+            assert_eq!(own.figures.len(), other.figures.len());
+        }
+    }
+}
