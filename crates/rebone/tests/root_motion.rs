@@ -8,7 +8,7 @@ use rebone::verdict::check;
 use rebone::{Options, Retargeted, RootMotion, Stride, resampled, retarget};
 
 fn named(all: Vec<Sample>, name: &str) -> Motion {
-    all.into_iter().find(|sample| sample.name == name).unwrap().motion
+    all.into_iter().find(|sample| sample.name == name).expect(name).motion
 }
 
 /// The samples that go somewhere, onto the rig whose root lies on the floor.
@@ -16,7 +16,7 @@ fn onto_ground_root(options: &Options) -> Vec<(Motion, Retargeted)> {
     let rig = named(samples::rigs(), "ground-root");
     let clips = ["walk", "jump"].map(|name| named(samples::clips(), name));
     let made = |clip: Motion| {
-        let result = retarget(&clip, &rig, options).unwrap();
+        let result = retarget(&clip, &rig, options).expect("both are humanoids");
         (clip, result)
     };
     clips.map(made).into()

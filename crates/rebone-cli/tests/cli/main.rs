@@ -43,6 +43,9 @@ mod plans;
 mod refusals;
 
 #[cfg(test)]
+mod root_motion;
+
+#[cfg(test)]
 mod scenes;
 
 #[cfg(test)]

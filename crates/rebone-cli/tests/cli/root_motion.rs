@@ -1,0 +1,102 @@
+//! Root motion, strides, rates, and the verdicts of runs.
+
+use crate::support::Place;
+use serde_json::Value;
+
+/// A walk and two rigs: one whose root lies on the floor, one without.
+fn with_rigs() -> Place {
+    let place = Place::new();
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/");
+    let files = [
+        ("walk.bvh", "clips/walk.bvh"),
+        ("ground.bvh", "rigs/ground-root.bvh"),
+        ("toy.bvh", "rigs/toy-a-pose.bvh"),
+    ];
+    for (name, file) in files {
+        std::fs::copy(format!("{data}{file}"), place.path(name)).unwrap();
+    }
+    place
+}
+
+fn score(run: &str) -> f64 {
+    let verdict: Value = serde_json::from_str(run).unwrap();
+    verdict["score"].as_f64().unwrap()
+}
+
+#[test]
+fn only_a_rig_with_a_ground_joint_carries_its_way_there() {
+    let place = with_rigs();
+    let run = place.run("retarget walk.bvh ground.bvh -o a.bvh --root ground-joint");
+    run.succeeds();
+    assert!(run.stdout.contains("verdict  PASS, score 0.9"), "{}", run.stdout);
+    assert!(score(&place.run("check walk.bvh a.bvh --json").stdout) > 0.9);
+    let run = place.run("retarget walk.bvh toy.bvh -o b.bvh --root ground-joint");
+    run.fails(2, &["toy.bvh has no joint above the one that carries the body"]);
+    assert!(!place.path("b.bvh").exists());
+    place.run("retarget walk.bvh toy.bvh -o b.bvh --root in-place").succeeds();
+    let run = place.run("check walk.bvh b.bvh");
+    assert!(run.stdout.contains("it stays in place"), "{}", run.stdout);
+}
+
+#[test]
+fn another_rate_keeps_time_and_contacts() {
+    let place = with_rigs();
+    place.run("retarget walk.bvh toy.bvh -o a.bvh --write-contacts a.json").succeeds();
+    let line = "retarget walk.bvh toy.bvh --fps 120 --frames 100..300";
+    place.run(&format!("{line} -o b.bvh --contacts-from a.json --report b.json")).succeeds();
+    let text = place.read("b.bvh");
+    assert!(
+        text.contains("Frames: 399"),
+        "{}",
+        text.lines().find(|l| l.starts_with("Fr")).unwrap()
+    );
+    assert!(text.contains("Frame Time: 0.008333"));
+    let report: Value = serde_json::from_str(&place.read("b.json")).unwrap();
+    let frames = |text: &Value| -> Vec<[u64; 2]> {
+        let all = text["contacts"].as_array().unwrap().iter();
+        let own = all.filter(|own| own["part"] == "left foot");
+        own.map(|own| [0, 1].map(|k| own["frames"][k].as_u64().unwrap())).collect()
+    };
+    // Contacts are given by frames of the file, of which each is two now.
+    let given: Value = serde_json::from_str(&place.read("a.json")).unwrap();
+    let wanted: Vec<[u64; 2]> = frames(&given)
+        .iter()
+        .map(|own| own.map(|frame| (2 * frame).clamp(200, 599)))
+        .filter(|own| own[0] < own[1])
+        .collect();
+    assert_eq!(frames(&report["result"]["contacts"]), wanted);
+    place.run("retarget walk.bvh toy.bvh -o c.bvh --fps 0").fails(2, &["expected 1 to 1000"]);
+}
+
+#[test]
+fn a_clip_that_takes_for_ever_is_not_brought_to_another_rate() {
+    let place = with_rigs();
+    let text = place.read("walk.bvh");
+    let time = text.lines().find(|line| line.starts_with("Frame Time")).unwrap();
+    place.write("slow.bvh", &text.replace(time, "Frame Time: 1e9"));
+    place
+        .run("retarget slow.bvh toy.bvh -o a.bvh --fps 30")
+        .fails(1, &["slow.bvh has a frame each 1000000000 s: too few for 30 a second"]);
+    place.run("retarget walk.bvh toy.bvh -o a.bvh").succeeds();
+    place.run("check slow.bvh a.bvh").succeeds();
+}
+
+#[test]
+fn a_batch_ends_with_what_to_look_at() {
+    let place = with_rigs();
+    std::fs::create_dir(place.path("lib")).unwrap();
+    place.write("lib/walk.bvh", &place.read("walk.bvh"));
+    place.write(
+        "rules.toml",
+        "[[clips]]\nfiles = 'walk.bvh'\ntargets = 'toy'\nmethod = 'copy'\nstride = 'world'\nfps = 30\nroot = 'in-place'\n",
+    );
+    let run = place.run("batch lib -t toy.bvh -t ground.bvh -o out --options rules.toml --json");
+    run.succeeds();
+    let told: Value = serde_json::from_str(&run.stdout).unwrap();
+    let ranked = told["ranked"].as_array().unwrap();
+    let names: Vec<&str> = ranked.iter().map(|own| own["output"].as_str().unwrap()).collect();
+    assert_eq!(names, ["walk-toy.bvh", "walk-ground.bvh"]);
+    assert_eq!(ranked[1]["verdict"], "PASS");
+    assert!(place.read("out/walk-toy.bvh").contains("Frame Time: 0.0333"));
+    place.run("report out/manifest.jsonl -o page.html").succeeds();
+}
