@@ -65,7 +65,7 @@ pub mod samples;
 mod vrm;
 
 pub use align::{Plan, align};
-pub use contacts::{BodyPart, Contact, ContactKind, Keep};
+pub use contacts::{BodyPart, Contact, ContactKind, ContactRule, Keep};
 pub use error::{RetargetError, UnderstandError};
 pub use limits::JointBox;
 pub use options::{LimbModes, LimitMode, Options, ReferenceFrame, RootMotion, Stride, Transfer};

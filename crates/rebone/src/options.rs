@@ -1,6 +1,6 @@
 //! What a user may choose.
 
-use crate::contacts::Keep;
+use crate::contacts::{ContactRule, Keep};
 use rebone_ik::Method;
 
 /// How limbs follow the source: 0 by the directions of their bones, 1 by the place of their end
@@ -94,6 +94,8 @@ pub struct Options {
     /// Which contacts of the source a whole clip keeps. Default: those of the feet; none where rotations are
     /// copied.
     pub contacts: Keep,
+    /// By which rule contacts are found. Default: by displacement; the other is there to compare.
+    pub contact_rule: ContactRule,
     /// Height of the source's floor in its file's units, along its up axis. Default: estimated.
     pub floor: Option<f64>,
 }

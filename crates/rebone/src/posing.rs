@@ -56,11 +56,31 @@ impl Posing {
         for (own, place) in self.translations.iter_mut().zip(&pose.translations) {
             *own = place * metres;
         }
+        self.refresh_all(plan);
+    }
+
+    fn refresh_all(&mut self, plan: &Plan) {
         for index in 0..self.locals.len() {
             let (_, parent) = self.parent(plan, JointId(index));
             self.world.positions[index] = self.place(plan, JointId(index));
             self.world.rotations[index] = parent * self.locals[index];
         }
+    }
+
+    /// Turns the whole body about the middle of the hips.
+    pub(crate) fn tilt(&mut self, plan: &Plan, turn: &UnitQuaternion<f64>) {
+        if turn.angle() == 0.0 {
+            return;
+        }
+        let [left, right] = plan.target.hips().map(|hip| self.world.positions[hip.index()]);
+        let (hips, carrier) = ((left + right) / 2.0, plan.carrier.index());
+        let way = self.world.positions[carrier] - hips;
+        let world = turn * self.world.rotations[carrier];
+        let (_, parent) = self.parent(plan, plan.carrier);
+        let local = parent.inverse() * world;
+        self.locals[carrier] = UnitQuaternion::new_normalize(local.into_inner());
+        self.translations[carrier] += parent.inverse() * (turn * way - way);
+        self.refresh_all(plan);
     }
 
     /// Gives a joint a rotation in the world, as far as its limits allow where no stage moves it.

@@ -171,16 +171,17 @@ impl Retargeter {
         }
         let unit = plan.target.metres_per_unit();
         let ends = Limb::ALL.map(|limb| limb.end(&plan.target));
+        let tips = Limb::ALL.map(|limb| limb.tip(&plan.target));
+        let turned = tips.map(|tip| tip.map(|tip| posing.world.rotations[tip.index()]));
+        posing.tilt(plan, &UnitQuaternion::from_scaled_axis(moves.tilt));
         let places = ends.map(|end| end.place(&posing.world, unit));
         posing.shift(plan, moves.root);
         let mut slack = [0.0; 4];
         for (k, limb) in Limb::ALL.into_iter().enumerate() {
             let Some(by) = moves.ends[k] else { continue };
-            let tip = limb.tip(&plan.target);
-            let turned = tip.map(|tip| posing.world.rotations[tip.index()]);
             stages.put(plan, posing, limb, places[k] + by);
             posing.refresh(plan, limb.group().place());
-            if let (Some(tip), Some(turned)) = (tip, turned) {
+            if let (Some(tip), Some(turned)) = (tips[k], turned[k]) {
                 posing.aim(plan, tip, &turned);
                 posing.refresh(plan, plan.groups[tip.index()].place());
             }

@@ -11,7 +11,8 @@ mod wishes;
 pub(crate) use hints::{FileHints, PairHints};
 pub(crate) use values::{Blend, FrameRange, Which};
 pub(crate) use wishes::{
-    Contacts, Copying, Limits, Part, ReferenceFrame, Root, Stride, Transfer, Wishes, Written,
+    ContactRule, Contacts, Copying, Limits, Part, ReferenceFrame, Root, Stride, Transfer, Wishes,
+    Written,
 };
 
 use crate::batch::names::Template;

@@ -47,6 +47,10 @@ pub(crate) struct Wishes {
     /// Which contacts of the source are kept. Not used where rotations are copied.
     #[arg(long, value_enum, value_name = "MODE", default_value_t = Contacts::Feet)]
     pub(crate) contacts: Contacts,
+    /// By which rule contacts are found: how far a part of the body gets over a time, or height and speed of feet in single
+    /// frames, to compare.
+    #[arg(long, value_enum, value_name = "RULE", default_value_t = ContactRule::Displacement)]
+    pub(crate) contact_rule: ContactRule,
     /// Height of the source's floor, in its file's unit. Default: estimated.
     #[arg(long, value_name = "HEIGHT", allow_negative_numbers = true, value_parser = values::height)]
     pub(crate) floor: Option<f64>,
@@ -130,6 +134,15 @@ pub(crate) enum Contacts {
     All,
     /// The same, without the small movement that they have in the source.
     Lock,
+}
+
+/// By which rule contacts are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ContactRule {
+    /// How far a part of the body gets over a time.
+    Displacement,
+    /// Toes within 3 cm that move by 1 cm a frame at most, as does the heel, at 180 cm and 30 frames a second.
+    Classic,
 }
 
 /// Where the body's way over the floor is kept.

@@ -2,8 +2,8 @@
 
 use super::inputs::{Clip, stem};
 use crate::args::{
-    Blend, Contacts, FrameRange, Limits, ReferenceFrame, Root, Stride, Transfer, Wishes, Written,
-    values,
+    Blend, ContactRule, Contacts, FrameRange, Limits, ReferenceFrame, Root, Stride, Transfer,
+    Wishes, Written, values,
 };
 use crate::exit_code::Failure;
 use crate::paths::read_text;
@@ -62,6 +62,8 @@ struct Rule {
     solver: Option<Method>,
     #[serde(default, deserialize_with = "text::<Contacts, _>")]
     contacts: Option<Contacts>,
+    #[serde(default, deserialize_with = "text::<ContactRule, _>")]
+    contact_rule: Option<ContactRule>,
     floor: Option<f64>,
     #[serde(default, deserialize_with = "text::<Root, _>")]
     root: Option<Root>,
@@ -102,6 +104,12 @@ impl Said for Limits {
 }
 
 impl Said for Contacts {
+    fn read(text: &str) -> Result<Self, String> {
+        choice(text)
+    }
+}
+
+impl Said for ContactRule {
     fn read(text: &str) -> Result<Self, String> {
         choice(text)
     }
@@ -259,6 +267,7 @@ impl Rule {
         wishes.method = self.method.unwrap_or(wishes.method);
         wishes.solver = self.solver.unwrap_or(wishes.solver);
         wishes.contacts = self.contacts.unwrap_or(wishes.contacts);
+        wishes.contact_rule = self.contact_rule.unwrap_or(wishes.contact_rule);
         wishes.floor = self.floor.or(wishes.floor);
         wishes.root = self.root.unwrap_or(wishes.root);
         wishes.stride = self.stride.unwrap_or(wishes.stride);
@@ -279,6 +288,7 @@ struct Fingerprint<'a> {
     method: String,
     solver: &'a str,
     contacts: String,
+    contact_rule: String,
     floor: Option<f64>,
     root: String,
     stride: String,
@@ -305,6 +315,7 @@ impl Settings {
             method: format!("{:?}", wishes.method),
             solver: wishes.solver.name(),
             contacts: format!("{:?}", wishes.contacts),
+            contact_rule: format!("{:?}", wishes.contact_rule),
             floor: wishes.floor,
             root: format!("{:?}", wishes.root),
             stride: format!("{:?}", wishes.stride),

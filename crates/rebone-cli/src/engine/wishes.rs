@@ -1,6 +1,8 @@
 //! What the user wants, in the library's words.
 
-use crate::args::{self, Contacts, Limits, ReferenceFrame, Root, Stride, Transfer, Wishes};
+use crate::args::{
+    self, ContactRule, Contacts, Limits, ReferenceFrame, Root, Stride, Transfer, Wishes,
+};
 use rebone::{Keep, LimbModes, LimitMode, Options, Part, RootMotion};
 
 /// The options of a retarget; `metres` are those of one unit of source and target.
@@ -37,6 +39,10 @@ pub(super) fn options(wishes: &Wishes, metres: [f64; 2]) -> Options {
             Contacts::Feet => Keep::Feet,
             Contacts::All => Keep::All,
             Contacts::Lock => Keep::Lock,
+        },
+        contact_rule: match wishes.contact_rule {
+            ContactRule::Displacement => rebone::ContactRule::Displacement,
+            ContactRule::Classic => rebone::ContactRule::Classic,
         },
         floor: wishes.floor,
         reference_frame: match wishes.reference_frame {

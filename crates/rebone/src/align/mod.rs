@@ -21,7 +21,7 @@ pub use supports::{Support, SupportPoint, Supports};
 pub use twists::TwistShare;
 
 use crate::understand::Anatomy;
-use crate::{Options, RootMotion, Stride, Transfer};
+use crate::{Keep, Options, RootMotion, Stride, Transfer};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
 
@@ -126,6 +126,12 @@ impl Plan {
     /// A place of the source as one on the target's way.
     pub(crate) fn on_path(&self, place: &Vector3<f64>) -> Vector3<f64> {
         place.component_mul(&Vector3::new(self.stride, self.path_scale, self.stride))
+    }
+
+    /// Whether the target's body can be pitched and rolled as a whole where all its contacts are kept.
+    pub(crate) fn tilts(&self) -> bool {
+        let keeps = matches!(self.options.contacts, Keep::All | Keep::Lock);
+        keeps && self.target.skeleton.joint(self.carrier).rotation_axes.len() == 3
     }
 
     /// The topmost joint above the one that carries the body that can be moved and turned: the ground joint of rigs

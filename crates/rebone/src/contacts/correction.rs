@@ -1,16 +1,20 @@
 //! How far the body's root, feet and hands have to move so that contacts hold.
 
-use super::foothold::{Foothold, Pair};
+use super::foothold::Pair;
 use super::piece::Piece;
+use super::tilt::tilts;
 use super::tracks::{Limb, Tracks};
 use super::{Contact, Terrain};
 use crate::align::Plan;
-use nalgebra::Vector3;
+use nalgebra::{UnitQuaternion, Vector3};
+use std::borrow::Cow;
 use std::ops::Range;
 
-/// How far parts of the target move in one frame, metres in the inner world.
+/// How far parts of the target move in one frame, metres in the inner world, after the body has tilted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Moves {
+    /// How the body tilts about the middle of the hips, a rotation vector; feet and hands do not turn with it.
+    pub(crate) tilt: Vector3<f64>,
     /// The body.
     pub(crate) root: Vector3<f64>,
     /// The end of each of [`Limb::ALL`]; of one that no contact is kept of, `None`: it goes with the body.
@@ -34,27 +38,25 @@ impl Correction {
         pieces: &[Range<usize>],
     ) -> Self {
         let keep = plan.options.contacts;
-        let pair = Pair { source, target, terrain, scale: plan.path_scale, keep };
         let lengths =
             [&plan.source, &plan.target].map(|anatomy| Limb::ALL.map(|limb| limb.length(anatomy)));
         let mut moves = vec![Moves::default(); source.len()];
+        let pair = Pair { source, target, terrain, scale: plan.path_scale, keep };
+        let mut target = Cow::Borrowed(target);
         for piece in pieces {
-            let within =
-                |own: &&Contact| piece.start <= own.frames.start && own.frames.end <= piece.end;
-            let footholds: Vec<Foothold> = keep
-                .parts()
-                .iter()
-                .flat_map(|&part| {
-                    let own =
-                        contacts.iter().filter(|own| own.part == part && !own.frames.is_empty());
-                    let own: Vec<&Contact> = own.filter(within).collect();
-                    pair.footholds(part, &own, piece)
-                })
-                .collect();
-            if footholds.is_empty() {
+            let mut own = pair.over(&target).all(contacts, piece);
+            if own.is_empty() {
                 continue;
             }
-            let problem = Piece::new(pair, lengths, piece.clone(), &footholds);
+            let tilted = plan.tilts().then(|| tilts(&pair.over(&target), piece, &own)).flatten();
+            if let Some(tilts) = tilted {
+                for (frame, tilt) in piece.clone().zip(tilts) {
+                    moves[frame].tilt = tilt;
+                    target.to_mut().tilt(frame, &UnitQuaternion::from_scaled_axis(tilt));
+                }
+                own = pair.over(&target).all(contacts, piece);
+            }
+            let problem = Piece::new(pair.over(&target), lengths, piece.clone(), &own);
             problem.solve(&mut moves[piece.clone()]);
         }
         Self { moves }

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 /// One centimetre at a stature of 1.8 m, in metres of a 1.7 m body.
-const CENTIMETRE: f64 = 0.01 * BODY_HEIGHT / 1.8;
+pub(super) const CENTIMETRE: f64 = 0.01 * BODY_HEIGHT / 1.8;
 /// A part is near what it may touch below this clearance: 0.02 of the stature.
 const NEAR: f64 = 0.02 * BODY_HEIGHT;
 /// A contact opens where a part moves by less in a [`WINDOW`], and closes where it moves by more.

@@ -26,10 +26,22 @@ pub(super) struct Foothold {
     pub(super) wanted: Vec<Vector3<f64>>,
     /// For each of those how much it counts, 0 to 1.
     pub(super) share: Vec<f64>,
-    /// Whether only the height is wanted.
-    pub(super) slides: bool,
+    /// What it does.
+    kind: ContactKind,
     /// Probability of the contact.
     pub(super) confidence: f64,
+}
+
+impl Foothold {
+    /// Whether only the height is wanted.
+    pub(super) fn slides(&self) -> bool {
+        self.kind == ContactKind::Slide
+    }
+
+    /// Whether it does not bear on the floor.
+    pub(super) fn holds(&self) -> bool {
+        self.kind == ContactKind::Hold
+    }
 }
 
 /// Both bodies of a plan over a piece of a clip.
@@ -47,7 +59,28 @@ pub(super) struct Pair<'a> {
     pub(super) keep: Keep,
 }
 
-impl Pair<'_> {
+impl<'a> Pair<'a> {
+    /// The same with another target.
+    pub(super) fn over<'b>(&self, target: &'b Tracks) -> Pair<'b>
+    where
+        'a: 'b,
+    {
+        Pair { target, ..*self }
+    }
+
+    /// The footholds of all parts that are kept in a piece of the clip.
+    pub(super) fn all(&self, contacts: &[Contact], piece: &Range<usize>) -> Vec<Foothold> {
+        let within = |own: &Contact| {
+            let frames = &own.frames;
+            !frames.is_empty() && piece.start <= frames.start && frames.end <= piece.end
+        };
+        let of = |&part: &BodyPart| {
+            let own = contacts.iter().filter(|own| own.part == part && within(own));
+            self.footholds(part, &own.collect::<Vec<_>>(), piece)
+        };
+        self.keep.parts().iter().flat_map(of).collect()
+    }
+
     /// The footholds of one part's contacts in a piece of the clip, in their order.
     ///
     /// At each instant the point that the target rests on shall move as the source's, scaled: with `w` the
@@ -56,7 +89,7 @@ impl Pair<'_> {
     /// ball and tip take over from each other wherever they are. Heights over the floor are absolute, and
     /// their soft minima scale. What remains, the place of the foothold, is the one nearest to where the part would
     /// be.
-    pub(super) fn footholds(
+    fn footholds(
         &self,
         part: BodyPart,
         contacts: &[&Contact],
@@ -102,7 +135,7 @@ impl Pair<'_> {
             held,
             felt,
             wanted,
-            slides: contact.kind == ContactKind::Slide,
+            kind: contact.kind,
             confidence: contact.confidence,
         }
     }

@@ -5,6 +5,7 @@
 //! inner world (+Y up), all times seconds, whatever the frame rate.
 
 mod bands;
+mod classic;
 mod correction;
 mod cuts;
 mod events;
@@ -18,8 +19,10 @@ mod slope;
 mod spline;
 mod still;
 mod terrain;
+mod tilt;
 mod tracks;
 
+pub use classic::find_classic;
 pub(crate) use correction::{Correction, Moves};
 pub(crate) use cuts::pieces;
 pub use events::Events;
@@ -61,6 +64,16 @@ impl Keep {
             Self::All | Self::Lock => &BodyPart::ALL,
         }
     }
+}
+
+/// By which rule contacts are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ContactRule {
+    /// How far a part gets over a time, of all parts of the body ([`find`](fn@find)).
+    #[default]
+    Displacement,
+    /// Heights and speeds of single frames, of feet alone ([`find_classic`]).
+    Classic,
 }
 
 /// A part of the body that can be in contact.

@@ -115,12 +115,47 @@ impl<'a> Piece<'a> {
             x = rows.solve();
         }
         let inner_from_floor = self.floor_from_inner.inverse();
+        let lifts: Vec<Vec<f64>> = (0..self.limbs).map(|limb| self.lifts(&x, limb)).collect();
         for (k, moves) in moves.iter_mut().enumerate() {
             moves.root = inner_from_floor * x.value(k, BODY);
-            for limb in 0..self.limbs {
-                moves.ends[limb] = Some(inner_from_floor * self.end(&x, k, limb));
+            for (limb, lifts) in lifts.iter().enumerate() {
+                let end = self.end(&x, k, limb) + Vector3::y() * lifts[k];
+                moves.ends[limb] = Some(inner_from_floor * end);
             }
         }
+    }
+
+    /// How far a foot in the air is lifted in each frame beyond what splines can follow, so that it is not in the
+    /// ground: the envelope of smooth bumps.
+    fn lifts(&self, x: &Answer, limb: usize) -> Vec<f64> {
+        let mut lifts = vec![0.0; self.frames.len()];
+        let reach = (SPACING / self.pair.source.frame_time).ceil().max(1.0) as usize;
+        let in_air = |k: &usize| !self.is_held(*k, limb);
+        for k in (0..lifts.len()).filter(in_air) {
+            let Some(depth) = self.depth(x, k, limb).filter(|depth| *depth > 0.0) else { continue };
+            let near = k.saturating_sub(reach - 1)..lifts.len().min(k + reach);
+            for t in near.filter(in_air) {
+                let away = t.abs_diff(k) as f64 / reach as f64;
+                lifts[t] = f64::max(lifts[t], depth * (1.0 - away * away).powi(2));
+            }
+        }
+        lifts
+    }
+
+    /// How deep a foot in the air is in the ground, deeper than the source's; `None` of what is no foot.
+    fn depth(&self, x: &Answer, k: usize, limb: usize) -> Option<f64> {
+        let Pair { source, target, terrain, scale, .. } = self.pair;
+        let Limb::Leg(side) = Limb::ALL[limb] else { return None };
+        let frame = self.frames.start + k;
+        let end = self.floor_from_inner.inverse() * self.end(x, k, limb);
+        let points = (0..target.points.len())
+            .filter(|&point| BodyPart::of(target.points[point]) == BodyPart::Foot(side));
+        let depths = points.map(|point| {
+            let depth = -self.below.clearance(&(target.place(frame, point) + end));
+            let seen = -terrain.clearance(&source.place(frame, point)) * scale;
+            depth - seen.max(0.0)
+        });
+        depths.reduce(f64::max)
     }
 
     /// How far a limb's end moves in a frame: what splines cannot follow is closed within contacts, and fades
@@ -132,7 +167,7 @@ impl<'a> Piece<'a> {
             return own;
         }
         let mut off = self.floor_from_inner * foothold.wanted[at] - own;
-        if foothold.slides {
+        if foothold.slides() {
             (off.x, off.z) = (0.0, 0.0);
         }
         own + off * foothold.share[at]
@@ -141,7 +176,7 @@ impl<'a> Piece<'a> {
     /// How much of a limb's end in a frame is the splines', along an axis, and not closed.
     fn free(&self, frame: usize, limb: usize, axis: usize) -> f64 {
         match self.felt[limb][frame] {
-            Some((own, at)) if self.pair.keep != Keep::Soft && (axis == UP || !own.slides) => {
+            Some((own, at)) if self.pair.keep != Keep::Soft && (axis == UP || !own.slides()) => {
                 1.0 - own.share[at]
             }
             _ => 1.0,
@@ -159,7 +194,7 @@ impl<'a> Piece<'a> {
             for (k, wanted) in foothold.wanted.iter().enumerate() {
                 let frame = foothold.felt.start + k - self.frames.start;
                 let (wanted, weight) = (self.floor_from_inner * wanted, weight * foothold.share[k]);
-                if foothold.slides {
+                if foothold.slides() {
                     rows.push(UP, frame, &[(vector, 1.0)], wanted[UP], weight);
                 } else {
                     rows.push_vector(frame, &[(vector, 1.0)], &wanted, weight);
@@ -233,27 +268,16 @@ impl<'a> Piece<'a> {
 
     /// Rows of feet in the air that would be in the ground, and of those that were, `bound`; how deep the worst is.
     fn stay_above(&self, rows: &mut Rows, x: &Answer, bound: &mut [bool]) -> f64 {
-        let Pair { source, target, terrain, scale, .. } = self.pair;
-        let inner_from_floor = self.floor_from_inner.inverse();
         let mut worst: f64 = 0.0;
         for limb in 0..self.limbs {
-            let Limb::Leg(side) = Limb::ALL[limb] else { continue };
-            let points = BodyPart::Foot(side).points(&target.points);
             for k in (0..self.frames.len()).filter(|&k| !self.is_held(k, limb)) {
-                let frame = self.frames.start + k;
-                let end = inner_from_floor * self.end(x, k, limb);
-                let deepest = points.iter().map(|&point| {
-                    let depth = -self.below.clearance(&(target.place(frame, point) + end));
-                    let seen = -terrain.clearance(&source.place(frame, point)) * scale;
-                    depth - seen.max(0.0)
-                });
-                let deepest = deepest.fold(f64::NEG_INFINITY, f64::max);
+                let Some(deepest) = self.depth(x, k, limb) else { continue };
                 let bound = &mut bound[k * self.limbs + limb];
                 *bound = deepest > 0.0 || (*bound && deepest > -RELEASED);
                 if *bound {
                     let free = self.free(k, limb, UP);
                     let wanted = x.value(k, 1 + limb)[UP] * free + deepest;
-                    let weight = GROUND * source.frame_time;
+                    let weight = GROUND * self.pair.source.frame_time;
                     rows.push(UP, k, &[(1 + limb, free)], wanted, weight);
                     worst = worst.max(deepest);
                 }

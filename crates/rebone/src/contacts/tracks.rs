@@ -1,6 +1,6 @@
 //! Where a body's supports and the ends of its limbs are, frame by frame.
 
-use super::pieces;
+use super::{BodyPart, pieces};
 use crate::align::{Group, Plan, Support, SupportPoint};
 use crate::understand::{Anatomy, Landmark, Side};
 use nalgebra::{UnitQuaternion, Vector3};
@@ -177,6 +177,21 @@ impl Tracks {
     pub(crate) fn shift(&mut self, frame: usize, by: &Vector3<f64>) {
         let width = self.width();
         self.places[frame * width..][..width].iter_mut().for_each(|place| *place += by);
+    }
+
+    /// Turns a frame about the middle of the hips; feet and hands go along, and do not turn.
+    pub(crate) fn tilt(&mut self, frame: usize, turn: &UnitQuaternion<f64>) {
+        let (hips, width, count) = (self.hips(frame), self.width(), self.points.len());
+        let tilted = |place: Vector3<f64>| hips + turn * (place - hips);
+        let ends = [0, 1, 2, 3].map(|limb| self.limb(frame, limb)[1]);
+        let places = &mut self.places[frame * width..][..width];
+        for (k, place) in places.iter_mut().enumerate() {
+            let limb = self.points.get(k).and_then(|point| BodyPart::of(*point).limb());
+            *place = match limb.filter(|_| k < count) {
+                Some(limb) => *place + tilted(ends[limb]) - ends[limb],
+                None => tilted(*place),
+            };
+        }
     }
 
     /// Turns all paths about the origin.

@@ -50,25 +50,33 @@ fn limbs(pair: &Pair, judge: &mut Judge) {
     let count = pair.len();
     let lengths = [0, 1].map(|body| [0, 1, 2, 3].map(|limb| length(pair, body, limb)));
     let mut places = [vec![0.0; count], vec![0.0; count]];
-    let mut bones = vec![0.0; count];
+    let mut bones = vec![0.0_f64; count];
     for frame in 0..count {
         for limb in 0..4 {
             let ends = [0, 1].map(|body| pair.tracks[body].limb(frame, limb));
             let way = |body: usize| (ends[body][1] - ends[body][0]) / lengths[body][limb];
-            let off = 100.0 * (way(0) - way(1)).norm();
-            let place = &mut places[limb / 2][frame];
-            *place = f64::max(*place, off);
+            let mut off = (way(0) - way(1)).norm();
             let middles = [0, 1].map(|body| pair.middle(body, frame, limb));
-            let [Some(a), Some(b)] = middles else { continue };
-            let upper = (a - ends[0][0]).angle(&(b - ends[1][0]));
-            let lower = (ends[0][1] - a).angle(&(ends[1][1] - b));
-            bones[frame] = f64::max(bones[frame], upper.max(lower).to_degrees());
+            if let [Some(a), Some(b)] = middles {
+                let [from, own] = [[ends[0][0], a, ends[0][1]], [ends[1][0], b, ends[1][1]]]
+                    .map(|[root, middle, end]| [middle - root, end - middle]);
+                let angles = [0, 1].map(|bone| from[bone].angle(&own[bone]).to_degrees());
+                bones[frame] = bones[frame].max(angles[0]).max(angles[1]);
+                // Bones of other proportions in the same directions end elsewhere.
+                let along = |bone: usize| {
+                    let way = direction(&from[bone]).map_or_else(Vector3::zeros, |way| *way);
+                    way * own[bone].norm()
+                };
+                off = off.min((along(0) + along(1) - own[0] - own[1]).norm() / lengths[1][limb]);
+            }
+            let place = &mut places[limb / 2][frame];
+            *place = f64::max(*place, 100.0 * off);
         }
     }
     for (name, what, all) in [("legs", "ankles", &places[0]), ("arms", "wrists", &places[1])] {
         let (off, frames) = worst(all);
         judge.figure(name, off, frames, || {
-            format!("{what} are {off:.0} % of the limb from where the source's are")
+            format!("{what} are {off:.0} % of the limb from where they should be")
         });
     }
     let [legs, arms] = places;

@@ -6,7 +6,9 @@ mod root;
 mod solve;
 
 use crate::align::Plan;
-use crate::contacts::{BodyPart, Contact, Correction, Keep, Terrain, find};
+use crate::contacts::{
+    BodyPart, Contact, ContactRule, Correction, Keep, Terrain, find, find_classic,
+};
 use crate::ground::{floor, lift};
 use crate::report::{ContactReport, Report};
 use crate::understand::begins_with_reference;
@@ -129,9 +131,10 @@ fn kept<E: Send>(
     let level = plan.options.floor.map(|height| Terrain::level(height * metres));
     let pitch = plan.source.soles.pitch_sigma();
     let terrain = level.unwrap_or_else(|| Terrain::find(tracks[0], &pieces, pitch));
-    let contacts = match retargeter.contacts() {
-        Some(given) => within(given, first, tracks[0].len()),
-        None => find(tracks[0], &terrain, &pieces, &BodyPart::ALL),
+    let contacts = match (retargeter.contacts(), plan.options.contact_rule) {
+        (Some(given), _) => within(given, first, tracks[0].len()),
+        (None, ContactRule::Displacement) => find(tracks[0], &terrain, &pieces, &BodyPart::ALL),
+        (None, ContactRule::Classic) => find_classic(tracks[0], &terrain, &pieces),
     };
     let correction = Correction::new(plan, tracks, &terrain, &contacts, &pieces);
     let (slack, result) = correct(retargeter, &result, &correction, watch, sink)?;

@@ -2,13 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
+mod lean;
 mod measure;
 mod variants;
 
 use measure::Kept;
 use rebone::contacts::Events;
 use rebone::samples::{Sample, clips, rigs};
-use rebone::{BodyPart, Contact, ContactKind, Keep, Options, Retargeted, retarget};
+use rebone::{BodyPart, Contact, ContactKind, ContactRule, Keep, Options, Retargeted, retarget};
 use variants::Variant;
 
 /// The true contacts of a sample at another frame rate.
@@ -58,17 +59,60 @@ fn contacts_are_found_at_any_rate_on_any_floor() {
 
 #[test]
 fn feet_that_stand_stand_on_all_rigs() {
-    for variant in [Variant::Itself, Variant::Tilted, Variant::Raised] {
+    for variant in Variant::ALL {
         for sample in clips() {
             let motion = variant.apply(&sample.motion);
             for rig in rigs() {
                 let result = retarget(&motion, &rig.motion, &Options::default()).unwrap();
                 let kept = Kept::new(&result, &sample, &motion, variant);
-                let fails = kept.slide > 0.002 || kept.depth > 0.001 || kept.jerk > 1.2;
-                assert!(!fails, "{variant:?} {} {}: {kept:?}", sample.name, rig.name);
+                // Noise turns feet about the point that they rest on: of that counts what the source's does not do.
+                let slide = if variant == Variant::Noisy { beyond(&result) } else { kept.slide };
+                let fails = slide > 0.002 || kept.depth > 0.001 || kept.jerk > 1.2;
+                assert!(!fails, "{variant:?} {} {}: {slide} {kept:?}", sample.name, rig.name);
             }
         }
     }
+}
+
+#[test]
+fn the_classic_rule_finds_the_feet_of_slow_samples() {
+    let (rig, mut all) = (rigs().swap_remove(0), Events::default());
+    for sample in clips() {
+        let options = Options { contact_rule: ContactRule::Classic, ..Options::default() };
+        let result = retarget(&sample.motion, &rig.motion, &options).unwrap();
+        let truth = truth(&sample, sample.motion.clip.frame_time);
+        let own = Events::new(
+            &truth,
+            &found(&result),
+            sample.motion.clip.frame_time,
+            &BodyPart::ALL[..2],
+        );
+        all.both += own.both;
+        all.alone += own.alone;
+    }
+    assert!((0.75..0.95).contains(&all.f1()), "it loses feet that roll: {all:?}");
+}
+
+/// How far a foot slides at most at the point that the source's rests on, beyond the source's, metres.
+fn beyond(result: &Retargeted) -> f64 {
+    let figures = &result.report.verdict.as_ref().unwrap().figures;
+    0.01 * figures.iter().find(|own| own.name == "slide").unwrap().value
+}
+
+#[test]
+fn who_leans_on_a_hand_leans_farther_on_shorter_arms() {
+    let mut gained = 0;
+    for rig in rigs() {
+        let source = lean::motion();
+        let off = [Keep::Feet, Keep::All].map(|contacts| {
+            let options = Options { contacts, ..Options::default() };
+            let result = retarget(&source, &rig.motion, &options).unwrap();
+            lean::height(&result)
+        });
+        assert!(off[1].abs() < 0.01, "{}: {off:?}", rig.name);
+        gained += usize::from(off[0].abs() > 0.02);
+    }
+    assert!(gained > 2, "few rigs have other arms: little was tested");
 }
 
 #[test]

@@ -39,10 +39,14 @@ impl Kept {
         let points = plan.supports.points.iter().zip(&plan.supports.source);
         let from: Vec<_> = points.filter_map(|(point, own)| sole(point).map(|_| own)).collect();
         let mut slide: f64 = 0.0;
+        let ratio = sample.motion.clip.frame_time / motion.clip.frame_time;
         for planted in &sample.planted {
+            let [start, end] =
+                [planted.frames.start, planted.frames.end - 1].map(|k| k as f64 * ratio);
+            let frames = start.ceil() as usize..end.floor() as usize + 1;
             for (_, point) in soles.iter().filter(|(side, _)| *side == planted.side) {
                 let places: Vec<Vector3<f64>> =
-                    worlds[planted.frames.clone()].iter().map(|world| point.place(world)).collect();
+                    worlds[frames.clone()].iter().map(|world| point.place(world)).collect();
                 let mean = places.iter().sum::<Vector3<f64>>() / places.len() as f64;
                 let off = places.iter().map(|place| (place - mean).norm());
                 slide = off.fold(slide, f64::max);

@@ -1,0 +1,92 @@
+//! What contacts and the verdict cost against the solve of the frames: medians over rounds of ratios, one thread.
+//! Pairs of the corpus where `REBONE_CORPUS` names it, else samples.
+//!
+//! `cargo bench -p rebone --bench contacts`
+
+#![allow(clippy::unwrap_used, reason = "a bench that panics has failed")]
+#![allow(clippy::print_stdout, reason = "a bench says what it found")]
+
+use rebone::skeleton::{Motion, bvh};
+use rebone::{Hints, Keep, Options, Retargeter, align, retarget_frames, samples, understand};
+use std::convert::Infallible;
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Instant;
+
+const ROUNDS: usize = 21;
+
+/// Clips and rigs of the corpus.
+const PAIRS: [[&str; 2]; 6] = [
+    ["zeroeggs/067_Speech_2_x_1_0", "mixamo/Ortiz-Salsa_Dancing"],
+    ["lafan1/Lafan1_example", "mixamo/Ortiz-Salsa_Dancing"],
+    ["cmu-cgspeed/05_20", "cmu-daz/05_20-daz"],
+    ["boxing/Boxing_Toes", "mixamo/Mousey-Salsa_Dancing"],
+    ["mixamo/Beta-samba_dancing", "xsens/Sit54"],
+    ["sfu/0017_WushuKicks001_metric", "mixamo/Ortiz-Salsa_Dancing"],
+];
+
+fn main() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    println!(
+        "part of the time of the solve: verdict, contacts and verdict; microseconds of the solve"
+    );
+    match std::env::var_os("REBONE_CORPUS") {
+        Some(folder) => {
+            for pair in PAIRS {
+                let read = |name: &str| {
+                    let path = Path::new(&folder).join("motions").join(name);
+                    bvh::read(&path.with_extension("bvh")).unwrap().motion
+                };
+                pool.install(|| measure(&pair.join(" onto "), &read(pair[0]), &read(pair[1])));
+            }
+        }
+        None => {
+            let rig = samples::rigs().swap_remove(0).motion;
+            for clip in samples::clips() {
+                pool.install(|| measure(&clip.name, &clip.motion, &rig));
+            }
+        }
+    }
+}
+
+fn measure(name: &str, source: &Motion, target: &Motion) {
+    let retargeter = |contacts| {
+        let understood = |motion| understand(motion, &Hints::default()).unwrap();
+        let options = Options { contacts, ..Options::default() };
+        Retargeter::new(align(&understood(source), &understood(target), &options)).unwrap()
+    };
+    let [off, feet] = [Keep::Off, Keep::Feet].map(retargeter);
+    let clip = &source.clip;
+    let solve = || {
+        let mut own = off.clone();
+        let mut pose = target.skeleton.rest_pose();
+        for frame in clip.poses() {
+            own.frame(&frame, &mut pose);
+        }
+        black_box(pose);
+    };
+    let whole = |retargeter: &Retargeter| {
+        let each = |pose: &_| -> Result<(), Infallible> {
+            black_box(pose);
+            Ok(())
+        };
+        black_box(retarget_frames(retargeter, clip, each)).unwrap();
+    };
+    let timed = |work: &dyn Fn()| {
+        let begin = Instant::now();
+        work();
+        begin.elapsed().as_secs_f64()
+    };
+    let mut rounds = [Vec::new(), Vec::new(), Vec::new()];
+    for _ in 0..ROUNDS {
+        let own = timed(&solve);
+        rounds[0].push(timed(&|| whole(&off)) / own - 1.0);
+        rounds[1].push(timed(&|| whole(&feet)) / own - 1.0);
+        rounds[2].push(own / clip.len() as f64 * 1e6);
+    }
+    let [verdict, both, micros] = rounds.map(|mut own| {
+        own.sort_by(f64::total_cmp);
+        own[ROUNDS / 2]
+    });
+    println!("{name}: {:.0} %, {:.0} %; {micros:.1}", 100.0 * verdict, 100.0 * both);
+}

@@ -1,0 +1,58 @@
+//! A body that leans on its left hand, its left foot and nothing else.
+
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone::align::SupportPoint;
+use rebone::samples;
+use rebone::skeleton::{Clip, Motion, forward_kinematics};
+use rebone::{Retargeted, understand::Side};
+
+const FRAMES: usize = 180;
+
+/// Somebody in a T pose who falls to the side until the hand is on the floor, stays a second, and gets up.
+pub(crate) fn motion() -> Motion {
+    let skeleton = samples::walk().motion.skeleton;
+    let rest = skeleton.rest_pose();
+    let world = forward_kinematics(&skeleton, &rest);
+    let joint =
+        |name: &str| skeleton.ids().find(|&id| skeleton.joint(id).name == name).unwrap().index();
+    let (shin, ankle) = (joint("LeftLeg"), joint("LeftFoot"));
+    let (hand, foot) = (world.positions[joint("LeftHand")], world.positions[ankle]);
+    // The foot stays flat, and the wrist comes six centimetres lower than the ankle is.
+    let away = hand - foot;
+    let fallen = -libm::atan2(away.y, away.x) - 6.0 / away.norm();
+    let poses = (0..FRAMES).map(|frame| {
+        let way = (frame as f64 / 60.0).min((FRAMES - 1 - frame) as f64 / 60.0).min(1.0);
+        let angle = fallen * way * way * (3.0 - 2.0 * way);
+        let turn = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), angle);
+        let mut pose = rest.clone();
+        pose.translations[0] = foot + turn * (rest.translations[0] - foot);
+        pose.rotations[0] = turn * rest.rotations[0];
+        pose.rotations[ankle] = (turn * world.rotations[shin]).inverse() * world.rotations[ankle];
+        pose
+    });
+    let clip = Clip::from_poses(&skeleton, 1.0 / 60.0, poses);
+    Motion { skeleton, clip }
+}
+
+/// How high the left hand is over where it should be while it bears, metres of a 1.7 m body.
+pub(crate) fn height(result: &Retargeted) -> f64 {
+    let plan = &result.plan;
+    let hand = SupportPoint::Hand(Side::Left);
+    let at = plan.supports.points.iter().position(|own| *own == hand).unwrap();
+    let frame = FRAMES / 2;
+    let source = motion();
+    let lowest = |body: usize| {
+        let (anatomy, supports, inner) = [
+            (&plan.source, &plan.supports.source, plan.inner_from_source),
+            (&plan.target, &plan.supports.target, plan.inner_from_target),
+        ][body];
+        let clip = [&source.clip, &result.clip][body];
+        let mut world = forward_kinematics(&anatomy.skeleton, &clip.pose(frame));
+        let metres = anatomy.metres_per_unit();
+        world.positions.iter_mut().for_each(|place| *place = inner * *place * metres);
+        world.rotations.iter_mut().for_each(|turn| *turn = inner * *turn);
+        let height = |k: usize| supports[k].place(&world).y - supports[k].radius;
+        height(at)
+    };
+    lowest(1) - lowest(0) * plan.path_scale
+}
