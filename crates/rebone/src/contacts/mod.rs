@@ -17,6 +17,7 @@ mod rows;
 mod slips;
 mod slope;
 mod spline;
+mod stance;
 mod still;
 mod terrain;
 mod tilt;

@@ -4,7 +4,7 @@ use super::correction::Moves;
 use super::foothold::{Foothold, Pair};
 use super::rows::{Answer, Rows};
 use super::spline::{Knots, SPACING};
-use super::tracks::{Limb, Tracks};
+use super::stance::Stance;
 use super::{BodyPart, Keep, Terrain};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::shortest_arc;
@@ -26,8 +26,6 @@ const FLIGHT: f64 = 50.0;
 /// Weights of what a limb cannot reach, and of what would be in the ground.
 const REACH: f64 = 3000.0;
 const GROUND: f64 = 1000.0;
-/// A limb is asked to be as long as this part of it, or as the source's.
-const STRETCHED: f64 = 0.985;
 /// Metres that nobody sees, and by which a row has to be better than it must to be let go.
 const UNSEEN: f64 = 4e-4;
 const RELEASED: f64 = 2e-3;
@@ -44,7 +42,6 @@ const BODY: usize = 0;
 /// The problem of a piece of a clip, in the axes of the floor: +Y is away from it.
 pub(super) struct Piece<'a> {
     pair: Pair<'a>,
-    lengths: [[f64; 4]; 2],
     frames: Range<usize>,
     footholds: &'a [Foothold],
     floor_from_inner: UnitQuaternion<f64>,
@@ -55,8 +52,21 @@ pub(super) struct Piece<'a> {
     knots: Knots,
     /// For each frame whether anything is in contact.
     bears: Vec<bool>,
-    /// For each limb that counts and each frame the foothold that is felt, and its place there.
-    felt: Vec<Vec<Option<(&'a Foothold, usize)>>>,
+    /// For each limb that counts and each frame the foothold that is felt.
+    felt: Vec<Vec<Option<Felt>>>,
+    /// The same of how the limb stands.
+    stances: Vec<Vec<Stance>>,
+}
+
+/// A foothold in a frame.
+#[derive(Clone, Copy, Debug)]
+struct Felt {
+    /// How far the part has to move, in the axes of the floor.
+    wanted: Vector3<f64>,
+    /// How much it counts, 0 to 1.
+    share: f64,
+    slides: bool,
+    is_held: bool,
 }
 
 impl<'a> Piece<'a> {
@@ -69,6 +79,7 @@ impl<'a> Piece<'a> {
     ) -> Self {
         let kept = |limb: &&BodyPart| limb.limb().is_some();
         let limbs = pair.keep.parts().iter().filter(kept).count();
+        let floor_from_inner = shortest_arc(&pair.terrain.normal, &Vector3::y_axis());
         let mut bears = vec![false; frames.len()];
         let mut felt = vec![vec![None; frames.len()]; limbs];
         for foothold in footholds {
@@ -77,15 +88,25 @@ impl<'a> Piece<'a> {
             }
             let Some(limb) = foothold.part.limb() else { continue };
             for (place, frame) in foothold.felt.clone().enumerate() {
-                felt[limb][frame - frames.start] = Some((foothold, place));
+                felt[limb][frame - frames.start] = Some(Felt {
+                    wanted: floor_from_inner * foothold.wanted[place],
+                    share: foothold.share[place],
+                    slides: foothold.slides(),
+                    is_held: foothold.held.contains(&frame),
+                });
             }
         }
+        let stances = |limb: usize| {
+            let lengths = lengths.map(|own| own[limb]);
+            let stance = |frame| Stance::new(&pair, &floor_from_inner, lengths, limb, frame);
+            frames.clone().map(stance).collect()
+        };
         Self {
-            floor_from_inner: shortest_arc(&pair.terrain.normal, &Vector3::y_axis()),
+            stances: (0..limbs).map(stances).collect(),
+            floor_from_inner,
             below: pair.terrain.scaled(pair.scale),
             knots: Knots::new(frames.len(), pair.source.frame_time),
             pair,
-            lengths,
             frames,
             footholds,
             limbs,
@@ -143,41 +164,30 @@ impl<'a> Piece<'a> {
     }
 
     /// How deep a foot in the air is in the ground, deeper than the source's; `None` of what is no foot.
-    fn depth(&self, x: &Answer, k: usize, limb: usize) -> Option<f64> {
-        let Pair { source, target, terrain, scale, .. } = self.pair;
-        let Limb::Leg(side) = Limb::ALL[limb] else { return None };
-        let frame = self.frames.start + k;
-        let end = self.floor_from_inner.inverse() * self.end(x, k, limb);
-        let points = (0..target.points.len())
-            .filter(|&point| BodyPart::of(target.points[point]) == BodyPart::Foot(side));
-        let depths = points.map(|point| {
-            let depth = -self.below.clearance(&(target.place(frame, point) + end));
-            let seen = -terrain.clearance(&source.place(frame, point)) * scale;
-            depth - seen.max(0.0)
-        });
-        depths.reduce(f64::max)
+    fn depth(&self, x: &Answer, frame: usize, limb: usize) -> Option<f64> {
+        self.stances[limb][frame].depth(&self.below, self.end(x, frame, limb)[UP])
     }
 
     /// How far a limb's end moves in a frame: what splines cannot follow is closed within contacts, and fades
     /// outside.
     fn end(&self, x: &Answer, frame: usize, limb: usize) -> Vector3<f64> {
         let own = x.value(frame, 1 + limb);
-        let Some((foothold, at)) = self.felt[limb][frame] else { return own };
+        let Some(felt) = self.felt[limb][frame] else { return own };
         if self.pair.keep == Keep::Soft {
             return own;
         }
-        let mut off = self.floor_from_inner * foothold.wanted[at] - own;
-        if foothold.slides() {
+        let mut off = felt.wanted - own;
+        if felt.slides {
             (off.x, off.z) = (0.0, 0.0);
         }
-        own + off * foothold.share[at]
+        own + off * felt.share
     }
 
     /// How much of a limb's end in a frame is the splines', along an axis, and not closed.
     fn free(&self, frame: usize, limb: usize, axis: usize) -> f64 {
         match self.felt[limb][frame] {
-            Some((own, at)) if self.pair.keep != Keep::Soft && (axis == UP || !own.slides()) => {
-                1.0 - own.share[at]
+            Some(own) if self.pair.keep != Keep::Soft && (axis == UP || !own.slides) => {
+                1.0 - own.share
             }
             _ => 1.0,
         }
@@ -236,15 +246,9 @@ impl<'a> Piece<'a> {
         for frame in 0..self.frames.len() {
             let root = x.value(frame, BODY);
             for limb in 0..self.limbs {
-                let of = |tracks: &Tracks| {
-                    let [root, end] = tracks.limb(self.frames.start + frame, limb);
-                    end - root
-                };
-                let (seen, own) = (of(self.pair.source), of(self.pair.target));
-                let [from, to] = self.lengths.map(|lengths| lengths[limb]);
-                let most = (to * STRETCHED.max(seen.norm() / from)).max(own.norm());
+                let Stance { way, most, .. } = self.stances[limb][frame];
                 let end = self.end(x, frame, limb);
-                let now = self.floor_from_inner * own + end - root;
+                let now = way + end - root;
                 let length = now.norm();
                 let bound = &mut bound[frame * self.limbs + limb];
                 *bound = length > most || (*bound && length > most - RELEASED);
@@ -288,7 +292,6 @@ impl<'a> Piece<'a> {
 
     /// Whether a limb is in contact.
     fn is_held(&self, frame: usize, limb: usize) -> bool {
-        let frame_of_clip = frame + self.frames.start;
-        self.felt[limb][frame].is_some_and(|(own, _)| own.held.contains(&frame_of_clip))
+        self.felt[limb][frame].is_some_and(|own| own.is_held)
     }
 }

@@ -114,18 +114,30 @@ impl Part {
 
 /// Weights of points by their heights, and the least height.
 fn weigh(count: usize, height: impl Fn(usize) -> f64) -> ([f64; MOST], f64) {
-    let mut heights = [f64::INFINITY; MOST];
-    (0..count.min(MOST)).for_each(|k| heights[k] = height(k));
-    let least = heights.iter().copied().fold(f64::INFINITY, f64::min);
-    let raw = heights.map(|height| libm::exp((least - height) / SOFTNESS));
-    let sum: f64 = raw.iter().sum();
-    (raw.map(|weight| weight / sum), least)
+    let count = count.min(MOST);
+    let mut weights = [0.0; MOST];
+    (0..count).for_each(|k| weights[k] = height(k));
+    let least = weights[..count].iter().copied().fold(f64::INFINITY, f64::min);
+    for weight in &mut weights[..count] {
+        *weight = exp_of((least - *weight) / SOFTNESS);
+    }
+    let sum: f64 = weights.iter().sum();
+    (weights.map(|weight| weight / sum), least)
+}
+
+/// `exp(x)` of what is not above zero, most of which is zero or far below.
+fn exp_of(x: f64) -> f64 {
+    match x {
+        0.0 => 1.0,
+        x if x < -40.0 => 0.0,
+        x => libm::exp(x),
+    }
 }
 
 /// `−τ ln Σ exp(−h/τ)` of heights, with a softness that grows with the `scale`.
 pub(super) fn soft_minimum(heights: impl Iterator<Item = f64> + Clone, scale: f64) -> f64 {
     let softness = HEIGHT_SOFTNESS * scale;
     let least = heights.clone().fold(f64::INFINITY, f64::min);
-    let sum: f64 = heights.map(|height| libm::exp((least - height) / softness)).sum();
+    let sum: f64 = heights.map(|height| exp_of((least - height) / softness)).sum();
     least - softness * libm::log(sum)
 }

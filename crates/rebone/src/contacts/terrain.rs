@@ -49,20 +49,23 @@ impl Terrain {
         pieces: &[Range<usize>],
         normal: Unit<Vector3<f64>>,
     ) -> Self {
-        let heights = |of: &dyn Fn(SupportPoint) -> bool, still: bool| -> Vec<f64> {
-            let frames = pieces.iter().flat_map(|piece| {
-                piece.clone().filter_map(|frame| lowest(tracks, &normal, frame, piece, of))
-            });
-            let mut heights: Vec<f64> =
-                frames.filter(|own| own.1 || !still).map(|own| own.0).collect();
-            heights.sort_by(f64::total_cmp);
-            heights
+        let (mut all, mut feet, mut any) = (Vec::new(), Vec::new(), Vec::new());
+        for piece in pieces {
+            for frame in piece.clone() {
+                let [lowest, sole] = lowest(tracks, &normal, frame);
+                let rests = |k: usize| rests(tracks, frame, piece, k);
+                all.extend(lowest.filter(|own| rests(own.0)).map(|own| own.1));
+                feet.extend(sole.filter(|own| rests(own.0)).map(|own| own.1));
+                any.extend(lowest.map(|own| own.1));
+            }
+        }
+        for heights in [&mut all, &mut feet, &mut any] {
+            heights.sort_unstable_by(f64::total_cmp);
+        }
+        let Some((mut floor, share)) = level(&all, 1.0).or_else(|| level(&any, 1.0)) else {
+            return Self::level(0.0);
         };
-        let all = heights(&|_| true, true);
-        let found = level(&all, 1.0).or_else(|| level(&heights(&|_| true, false), 1.0));
-        let Some((mut floor, share)) = found else { return Self::level(0.0) };
         // How far knees and hands are from their skin is known less well than soles.
-        let feet = heights(&is_sole, true);
         if let Some((own, _)) = level(&feet, 1.0).filter(|own| (own.0 - floor).abs() < STEP) {
             floor = own;
         }
@@ -93,7 +96,11 @@ impl Terrain {
 
     /// Height over the highest level that is not above.
     pub fn clearance(&self, place: &Vector3<f64>) -> f64 {
-        let height = self.normal.dot(place);
+        self.over(self.normal.dot(place))
+    }
+
+    /// The same of a height along the normal.
+    pub(crate) fn over(&self, height: f64) -> f64 {
         let below = self.levels.partition_point(|&level| level <= height + BELOW);
         height - self.levels[below.saturating_sub(1)]
     }
@@ -108,20 +115,24 @@ fn is_sole(point: SupportPoint) -> bool {
     matches!(point, SupportPoint::Heel(_) | SupportPoint::Ball(_) | SupportPoint::Toes(_))
 }
 
-/// The height of the lowest support of a frame, and whether it is still.
-fn lowest(
-    tracks: &Tracks,
-    up: &Vector3<f64>,
-    frame: usize,
-    piece: &Range<usize>,
-    of: &dyn Fn(SupportPoint) -> bool,
-) -> Option<(f64, bool)> {
-    let height = |k: usize| up.dot(&tracks.place(frame, k)) - tracks.radii[k];
-    let heights = (0..tracks.points.len()).filter(|&k| of(tracks.points[k]));
-    let heights = heights.map(|k| (k, height(k)));
-    let (k, height) = heights.min_by(|a, b| a.1.total_cmp(&b.1))?;
+/// The lowest support of a frame and its lowest sole, with their heights.
+fn lowest(tracks: &Tracks, up: &Vector3<f64>, frame: usize) -> [Option<(usize, f64)>; 2] {
+    let mut least = [None::<(usize, f64)>; 2];
+    for (k, point) in tracks.points.iter().enumerate() {
+        let height = up.dot(&tracks.place(frame, k)) - tracks.radii[k];
+        for least in &mut least[..1 + usize::from(is_sole(*point))] {
+            if least.is_none_or(|own| height < own.1) {
+                *least = Some((k, height));
+            }
+        }
+    }
+    least
+}
+
+/// Whether a support is still about a frame.
+fn rests(tracks: &Tracks, frame: usize, piece: &Range<usize>, k: usize) -> bool {
     let half = ((WINDOW / 2.0 / tracks.frame_time).round() as usize).max(1);
     let from = tracks.place(frame.saturating_sub(half).max(piece.start), k);
     let to = tracks.place((frame + half).min(piece.end - 1), k);
-    Some((height, (to - from).norm() < STILL))
+    (to - from).norm() < STILL
 }

@@ -157,34 +157,29 @@ fn touches(pair: &Pair, judge: &mut Judge) {
 fn smoothness(pair: &Pair, judge: &mut Judge) {
     let time = judge.frame_time;
     let count = pair.len();
-    // Twice the sine of half the angle, along the axis: less than 2 % short of the angle below 40 degrees.
-    let chord = |body: usize, frame: usize, place: usize| -> Vector3<f64> {
-        let [a, b] = [frame, frame + 1].map(|frame| pair.turn(body, frame, place));
-        let turn = b * a.inverse();
-        turn.imag() * (2.0 * turn.w.signum())
-    };
-    let speed = |chord: &Vector3<f64>| 2.0 * libm::asin((chord.norm() / 2.0).min(1.0)) / time;
     let (mut pops, mut size, mut at) = (0, 0.0, None::<(Range<usize>, usize)>);
     let mut jerks = [Vec::new(), Vec::new()];
-    for place in pair.joints() {
-        let chords = [0, 1].map(|body| -> Vec<Vector3<f64>> {
-            (0..count.saturating_sub(1)).map(|frame| chord(body, frame, place)).collect()
-        });
-        for (frame, (from, own)) in chords[0].iter().zip(&chords[1]).enumerate() {
+    // Of each joint the chords of the last two steps.
+    let mut before = [0, 1].map(|_| vec![[Vector3::zeros(); 2]; pair.joints().end]);
+    for frame in 1..count {
+        for place in pair.joints() {
+            let chords = [0, 1].map(|body| chord(pair, body, frame, place));
+            for body in 0..2 {
+                let [first, second] = &mut before[body][place];
+                let jerk = (*first - *second * 2.0 + chords[body]).norm() / time.powi(3);
+                (*first, *second) = (*second, chords[body]);
+                jerks[body].extend((frame > 2).then_some(jerk));
+            }
             // An arc is at most half as long again as its chord.
-            if own.norm() * std::f64::consts::FRAC_PI_2 < POPS * time {
+            if chords[1].norm() * std::f64::consts::FRAC_PI_2 < POPS * time {
                 continue;
             }
-            let beyond = speed(own) - speed(from);
-            if beyond > POPS {
+            let [from, own] = chords.map(|chord| arc(chord.norm()) / time);
+            if own - from > POPS {
                 pops += 1;
-                size += beyond / POPS;
-                at.get_or_insert((frame..frame + 2, place));
+                size += (own - from) / POPS;
+                at.get_or_insert((frame - 1..frame + 1, place));
             }
-        }
-        for (chords, jerks) in chords.iter().zip(&mut jerks) {
-            let jerk = |w: &[Vector3<f64>]| (w[0] - w[1] * 2.0 + w[2]).norm() / time.powi(3);
-            jerks.extend(chords.windows(3).map(jerk));
         }
     }
     let minutes = (count as f64 * time / 60.0).max(1e-6);
@@ -197,6 +192,19 @@ fn smoothness(pair: &Pair, judge: &mut Judge) {
     judge.figure("jerk", (ratio - 1.0).max(0.0), None, || {
         format!("it jerks {ratio:.1} times as much as the source")
     });
+}
+
+/// How far a joint turns from the frame before: twice the sine of half the angle, along the axis. That is less than 2 %
+/// short of the angle below 40 degrees.
+fn chord(pair: &Pair, body: usize, frame: usize, place: usize) -> Vector3<f64> {
+    let [a, b] = [frame - 1, frame].map(|frame| pair.turn(body, frame, place));
+    let turn = b * a.inverse();
+    turn.imag() * (2.0 * turn.w.signum())
+}
+
+/// The angle of a chord.
+fn arc(chord: f64) -> f64 {
+    2.0 * libm::asin((chord / 2.0).min(1.0))
 }
 
 /// The way of the body over the floor, and where it faces.

@@ -17,7 +17,7 @@ use crate::{Options, ReferenceFrame, Retargeter, RootMotion, Transfer};
 use correct::correct;
 use rebone_ik::IkError;
 use rebone_skeleton::{Clip, Pose};
-use solve::solve;
+use solve::{Look, solve};
 use std::convert::Infallible;
 use std::ops::RangeInclusive;
 
@@ -104,7 +104,8 @@ fn over_time<E: Send>(
     if transfer == Transfer::Ik && contacts != Keep::Off && is_motion {
         return kept(retargeter, clip, &watch, seen, sink);
     }
-    let mut report = solve(retargeter, clip, &watch, &mut seen, true, sink)?;
+    let looks = if is_motion { Look::Final } else { Look::No };
+    let mut report = solve(retargeter, clip, &watch, &mut seen, looks, sink)?;
     if is_motion {
         say(&mut report, plan, &watch, seen, None);
     }
@@ -121,7 +122,8 @@ fn kept<E: Send>(
 ) -> Result<Report, E> {
     let plan = retargeter.plan();
     let mut result = Clip::new(&plan.target.skeleton, clip.frame_time);
-    let solved = solve(retargeter, clip, watch, &mut seen, false, |pose| keep(&mut result, pose));
+    let solved =
+        solve(retargeter, clip, watch, &mut seen, Look::First, |pose| keep(&mut result, pose));
     let Ok(mut report) = solved;
     let [source, target] = seen;
     let tracks = [&source.tracks, &target.tracks];

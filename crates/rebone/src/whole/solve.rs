@@ -10,13 +10,24 @@ use crate::verdict::{Seen, Watch};
 use rebone_skeleton::{Clip, Pose};
 use std::ops::Range;
 
-/// Solves frame after frame, and adds to what is seen of both bodies; of a target that is not final only its paths.
+/// What is looked at while frames are solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Look {
+    /// Nothing: it is no motion.
+    No,
+    /// The source, and the target's paths: its poses are not final.
+    First,
+    /// Both bodies.
+    Final,
+}
+
+/// Solves frame after frame, and adds to what is seen of both bodies.
 pub(super) fn solve<E: Send>(
     retargeter: &Retargeter,
     clip: &Clip,
     watch: &Watch,
     seen: &mut [Seen; 2],
-    is_final: bool,
+    look: Look,
     mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
 ) -> Result<Report, E> {
     let plan = retargeter.plan();
@@ -26,7 +37,7 @@ pub(super) fn solve<E: Send>(
     let count = frames.len();
     let mut pose = plan.target.skeleton.rest_pose();
     let work = |worker: &mut Retargeter, frames, block: &mut Solved| {
-        block.solve(worker, clip, frames, (watch, is_final));
+        block.solve(worker, clip, frames, (watch, look));
     };
     let new = || Solved::new(plan, watch, clip);
     in_blocks(retargeter, frames, new, work, |block| {
@@ -66,7 +77,7 @@ impl Solved {
         worker: &mut Retargeter,
         clip: &Clip,
         frames: Range<usize>,
-        (watch, is_final): (&Watch, bool),
+        (watch, look): (&Watch, Look),
     ) {
         let Self { source, target, poses, report, seen } = self;
         poses.keep(0..0);
@@ -77,10 +88,13 @@ impl Solved {
             worker.frame(source, target);
             report.record(frame, worker);
             poses.push(target);
-            worker.see_source(watch, &mut seen[0]);
-            match is_final {
-                true => worker.see_target(watch, &mut seen[1]),
-                false => worker.track_target(watch, &mut seen[1]),
+            if look != Look::No {
+                worker.see_source(watch, &mut seen[0]);
+            }
+            match look {
+                Look::No => {}
+                Look::First => worker.track_target(watch, &mut seen[1]),
+                Look::Final => worker.see_target(watch, &mut seen[1]),
             }
         }
     }
