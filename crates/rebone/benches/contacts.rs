@@ -7,7 +7,7 @@
 #![allow(clippy::print_stdout, reason = "a bench says what it found")]
 
 use rebone::skeleton::{Clip, Motion, bvh};
-use rebone::{Hints, Keep, Options, Retargeter, align, retarget_frames, samples, understand};
+use rebone::{Hints, Keep, Options, Retargeter, Take, align, retarget_frames, samples, understand};
 use std::convert::Infallible;
 use std::hint::black_box;
 use std::path::Path;
@@ -65,7 +65,8 @@ fn measure(name: &str, source: &Motion, target: &Motion) {
             black_box(pose);
             Ok(())
         };
-        black_box(retarget_frames(retargeter, clip, each)).unwrap();
+        black_box(retarget_frames(retargeter, &Take::new(&retargeter.plan().source, clip), each))
+            .unwrap();
     };
     let timed = |work: &dyn Fn()| {
         let begin = Instant::now();

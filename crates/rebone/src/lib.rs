@@ -79,7 +79,7 @@ pub use understand::{
     Anatomy, Hints, LearnError, Learner, Understood, understand, understand_pair,
 };
 pub use vrm::vrm_motion;
-pub use whole::{first_frame, retarget_clip, retarget_frames};
+pub use whole::{Take, retarget_clip, retarget_frames};
 
 use rebone_skeleton::{Clip, Motion};
 

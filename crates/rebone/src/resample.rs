@@ -1,16 +1,15 @@
 //! Clips at another rate.
 
 use crate::contacts::pieces;
-use crate::understand::{Anatomy, begins_with_reference};
+use crate::understand::Anatomy;
 use rebone_skeleton::{Clip, WorldPose};
 
 /// The same motion at another frame time, in seconds. Nothing is blended where the body jumps from one place to
-/// another, and a first frame that is a reference pose stays, as the frame before the motion's first.
+/// another; a first frame that is a `reference` pose stays, as the frame before the motion's first.
 ///
 /// # Panics
 /// When the clip is not of the skeleton, or the frame time not positive.
-pub fn resampled(anatomy: &Anatomy, clip: &Clip, frame_time: f64) -> Clip {
-    let reference = begins_with_reference(anatomy, clip);
+pub fn resampled(anatomy: &Anatomy, clip: &Clip, frame_time: f64, reference: bool) -> Clip {
     let mut motion = clip.clone();
     motion.keep(usize::from(reference)..clip.len());
     let mut world = WorldPose::zeros(anatomy.skeleton.len());

@@ -2,7 +2,7 @@
 
 use crate::Transfer;
 use crate::align::{Group, Plan, chains};
-use crate::contacts::{Contact, Limb, Moves};
+use crate::contacts::{Limb, Moves};
 use crate::limits::{Binding, JointBox};
 use crate::observe::Observation;
 use crate::posing::Posing;
@@ -11,7 +11,6 @@ use crate::verdict::{Seen, Watch};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_ik::{Goal, IkError, Solution};
 use rebone_skeleton::{Pose, WorldPose};
-use std::sync::Arc;
 
 /// A plan and the memory that a frame needs: solves frames in any order, without allocation.
 #[derive(Clone, Debug)]
@@ -26,8 +25,6 @@ pub struct Retargeter {
     solutions: [Option<Solution>; Group::ORDER.len()],
     /// Room for the frames of the result.
     world: WorldPose,
-    /// Contacts of the clip that somebody gave.
-    contacts: Option<Arc<[Contact]>>,
 }
 
 impl Retargeter {
@@ -46,7 +43,6 @@ impl Retargeter {
             stages,
             world: WorldPose::zeros(plan.target.skeleton.len()),
             segments: vec![UnitQuaternion::identity(); count],
-            contacts: None,
             plan,
         })
     }
@@ -54,16 +50,6 @@ impl Retargeter {
     /// The plan.
     pub fn plan(&self) -> &Plan {
         &self.plan
-    }
-
-    /// States the contacts of the clip, by its frames, which are found otherwise.
-    pub fn state_contacts(&mut self, contacts: Vec<Contact>) {
-        self.contacts = Some(contacts.into());
-    }
-
-    /// The contacts that somebody stated.
-    pub(crate) fn contacts(&self) -> Option<&[Contact]> {
-        self.contacts.as_deref()
     }
 
     /// How the stages of the last frame went, in their order.

@@ -1,5 +1,6 @@
 //! What a plan cannot carry over, and what its two anatomies are not sure of.
 
+use crate::RootMotion;
 use crate::align::{Helper, Plan};
 use crate::ground::can_lift;
 use crate::understand::{Anatomy, Body};
@@ -103,6 +104,11 @@ fn channels(plan: &Plan) -> Vec<String> {
                  path is lost"
             ));
         }
+    }
+    if plan.options.root == RootMotion::GroundJoint && plan.ground_joint().is_none() {
+        warnings.push(format!(
+            "the target has no joint above {name} that can be moved and turned: the body's way stays where it is"
+        ));
     }
     if plan.options.ground && !can_lift(plan) {
         warnings.push(format!(

@@ -6,8 +6,8 @@ use rebone::card::Card;
 use rebone::limits::coordinates;
 use rebone::skeleton::{Clip, JointId, Motion, bvh};
 use rebone::{
-    Anatomy, Hints, LimitMode, Method, Options, Plan, ReferenceFrame, Retargeter, align,
-    first_frame, retarget_clip, retarget_frames, samples, understand,
+    Anatomy, Hints, LimitMode, Method, Options, Plan, ReferenceFrame, Retargeter, Take, align,
+    retarget_clip, retarget_frames, samples, understand,
 };
 
 /// Rounding between an angle and the rotation that holds it, radians.
@@ -248,17 +248,18 @@ fn frames_one_by_one_are_those_of_the_clip() {
         let options = Options { ground, reference_frame, ..Options::default() };
         let plan = align(&source, &target, &options);
         let (whole, report) = retarget_clip(&plan, &clip).unwrap();
-        assert_eq!(whole.len(), clip.len() - first_frame(&plan, &clip));
+        let take = Take::new(&plan.source, &clip);
+        assert_eq!(whole.len(), clip.len() - take.first(&options));
         let retargeter = Retargeter::new(plan).unwrap();
         let mut found = Vec::new();
-        let told = retarget_frames(&retargeter, &clip, |pose| {
+        let told = retarget_frames(&retargeter, &take, |pose| {
             found.push(pose.clone());
             Ok::<_, ()>(())
         });
         assert!(whole.poses().eq(found));
         assert_eq!(told, Ok(report));
         let mut left = 3;
-        let stopped = retarget_frames(&retargeter, &clip, |_| {
+        let stopped = retarget_frames(&retargeter, &take, |_| {
             left -= 1;
             if left == 0 { Err("enough") } else { Ok(()) }
         });

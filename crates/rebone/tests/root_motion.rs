@@ -1,11 +1,11 @@
 //! Root motion, strides and rates.
 
-use nalgebra::Vector3;
+use nalgebra::{UnitQuaternion, Vector3};
 use rebone::samples::{self, Sample};
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, WorldPose, forward_kinematics};
 use rebone::understand::{Hints, understand};
 use rebone::verdict::check;
-use rebone::{Options, Retargeted, RootMotion, Stride, resampled, retarget};
+use rebone::{Options, ReferenceFrame, Retargeted, RootMotion, Stride, resampled, retarget};
 
 fn named(all: Vec<Sample>, name: &str) -> Motion {
     all.into_iter().find(|sample| sample.name == name).expect(name).motion
@@ -134,7 +134,7 @@ fn another_rate_is_the_same_motion() {
         let anatomy = understand(&clip, &Hints::default()).unwrap();
         let plain = retarget(&clip, &rig, &Options::default()).unwrap();
         let fine = Motion {
-            clip: resampled(&anatomy, &clip.clip, clip.clip.frame_time / 2.0),
+            clip: resampled(&anatomy, &clip.clip, clip.clip.frame_time / 2.0, false),
             skeleton: clip.skeleton.clone(),
         };
         let fine = retarget(&fine, &rig, &Options::default()).unwrap();
@@ -160,8 +160,8 @@ fn a_reference_frame_is_no_part_of_another_rate() {
         [walk.skeleton.rest_pose()].into_iter().chain(walk.clip.poses()),
     );
     let time = walk.clip.frame_time * 0.7;
-    let with = resampled(&anatomy, &rest, time);
-    let without = resampled(&anatomy, &walk.clip, time);
+    let with = resampled(&anatomy, &rest, time, true);
+    let without = resampled(&anatomy, &walk.clip, time, false);
     assert_eq!(with.pose(0), rest.pose(0));
     assert!(with.poses().skip(1).eq(without.poses()));
 }
@@ -170,12 +170,55 @@ fn a_reference_frame_is_no_part_of_another_rate() {
 fn the_verdict_of_a_retarget_is_that_of_a_check() {
     for name in ["ground-root", "toy-a-pose"] {
         let rig = named(samples::rigs(), name);
-        for sample in samples::clips() {
-            let result = retarget(&sample.motion, &rig, &Options::default()).unwrap();
+        for (sample, ground) in samples::clips().into_iter().zip([false, true].into_iter().cycle())
+        {
+            let options = Options { ground, ..Options::default() };
+            let result = retarget(&sample.motion, &rig, &options).unwrap();
             let own = result.report.verdict.unwrap();
             let other = check(&result.plan, &sample.motion.clip, &result.clip).verdict;
             assert!((own.score - other.score).abs() < 1e-6, "{} {name}", sample.name);
             assert_eq!(own.figures.len(), other.figures.len());
         }
     }
+}
+
+#[test]
+fn frames_of_a_verdict_count_from_the_begin_of_the_clip() {
+    let rig = named(samples::rigs(), "toy-a-pose");
+    let mut walk = named(samples::clips(), "walk");
+    let poses = [walk.skeleton.rest_pose()].into_iter().chain(walk.clip.poses());
+    let plain = retarget(&walk, &rig, &Options::default()).unwrap();
+    walk.clip = Clip::from_poses(&walk.skeleton, walk.clip.frame_time, poses);
+    let drop = Options { reference_frame: ReferenceFrame::Drop, ..Options::default() };
+    let dropped = retarget(&walk, &rig, &drop).unwrap();
+    assert!(dropped.report.reference_frame && dropped.clip.len() == plain.clip.len());
+    let frames = |result: &Retargeted, later: usize| -> Vec<[usize; 2]> {
+        let reasons = &result.report.verdict.as_ref().unwrap().reasons;
+        let all = reasons.iter().filter_map(|own| own.frames);
+        all.map(|frames| frames.map(|frame| frame + later)).collect()
+    };
+    assert!(!frames(&plain, 0).is_empty());
+    assert_eq!(frames(&dropped, 0), frames(&plain, 1));
+}
+
+#[test]
+fn a_wider_stride_stands_on_a_slope_too() {
+    let rig = named(samples::rigs(), "one-spine");
+    let mut walk = named(samples::clips(), "walk");
+    let slope = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), 8_f64.to_radians());
+    walk.clip.edit(|_, pose| {
+        pose.translations[0] = slope * pose.translations[0];
+        pose.rotations[0] = slope * pose.rotations[0];
+    });
+    let figures = |ratio: f64| {
+        let plain = retarget(&walk, &rig, &Options::default()).unwrap();
+        let plan = &plain.plan;
+        let units = plan.target.metres_per_unit() / plan.source.metres_per_unit();
+        let stride = Stride::World([ratio * plan.path_scale / units, 1.0]);
+        let own = retarget(&walk, &rig, &Options { stride, ..Options::default() }).unwrap();
+        let report = own.report.contacts.unwrap();
+        assert!((report.slope - 8.0).abs() < 1.0, "{}", report.slope);
+        report.contacts.iter().filter_map(|own| own.slack).fold(0.0, f64::max)
+    };
+    assert!(figures(1.0) < 0.01 && figures(1.15) < 0.03, "{} {}", figures(1.0), figures(1.15));
 }

@@ -96,14 +96,15 @@ pub(super) fn unit(text: &str) -> Result<f64, String> {
 
 /// A height.
 pub(crate) fn height(text: &str) -> Result<f64, String> {
-    let height = text.parse::<f64>().ok().filter(|height| height.is_finite());
-    height.ok_or_else(|| "expected a number, in the unit of the source's file".to_owned())
+    let height = text.parse::<f64>().ok().filter(|height| height.abs() <= 1e9);
+    height
+        .ok_or_else(|| format!("found {text}, expected a number in the unit of the source's file"))
 }
 
 /// Frames a second.
 pub(crate) fn rate(text: &str) -> Result<f64, String> {
-    let rate = text.parse::<f64>().ok().filter(|rate| (1.0..=1000.0).contains(rate));
-    rate.ok_or_else(|| format!("found {text}, expected 1 to 1000 frames a second"))
+    let rate = text.parse::<f64>().ok().filter(|rate| (4.0..=1000.0).contains(rate));
+    rate.ok_or_else(|| format!("found {text}, expected 4 to 1000 frames a second"))
 }
 
 /// A number to count with.

@@ -47,8 +47,8 @@ pub(crate) struct Wishes {
     /// Which contacts of the source are kept. Not used where rotations are copied.
     #[arg(long, value_enum, value_name = "MODE", default_value_t = Contacts::Feet)]
     pub(crate) contacts: Contacts,
-    /// By which rule contacts are found: how far a part of the body gets over a time, or height and speed of feet in single
-    /// frames, to compare.
+    /// By which rule contacts are found: how far a part of the body gets over a time, or height and speed of feet alone in
+    /// single frames, to compare.
     #[arg(long, value_enum, value_name = "RULE", default_value_t = ContactRule::Displacement)]
     pub(crate) contact_rule: ContactRule,
     /// Height of the source's floor, in its file's unit. Default: estimated.
@@ -63,7 +63,7 @@ pub(crate) struct Wishes {
     #[arg(long, value_enum, value_name = "MODE", default_value_t = Stride::Scaled)]
     pub(crate) stride: Stride,
     /// Frames a second of the result. Default: those of the source.
-    #[arg(long, value_name = "N", value_parser = values::rate)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::rate)]
     pub(crate) fps: Option<f64>,
     /// Move the result so that its floor is at height zero.
     #[arg(long)]

@@ -5,11 +5,13 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The name of the manifest in the output folder.
 pub(crate) const NAME: &str = "manifest.jsonl";
+/// No line is longer, bytes.
+const LONGEST: u64 = 1 << 24;
 
 /// What became of a clip on a rig. Paths are as the user gave them; those of results and cards are below
 /// the output folder, with `/`.
@@ -149,29 +151,43 @@ pub(crate) struct Manifest {
 /// power cut, does not count.
 pub(crate) fn read(folder: &Path) -> anyhow::Result<BTreeMap<String, Line>> {
     let Ok(file) = File::open(folder.join(NAME)) else { return Ok(BTreeMap::new()) };
-    let lines = whole(file, &folder.join(NAME))?.into_iter();
+    let lines = whole(file, &folder.join(NAME))?.0.into_iter();
     Ok(lines.filter_map(|line| Some((line.output.clone()?, line))).collect())
 }
 
-/// The lines of a manifest that are no files to skip, sorted, the last one of each place.
-pub(crate) fn lines(path: &Path) -> anyhow::Result<Vec<Line>> {
+/// The lines of a manifest that are no files to skip, sorted, the last one of each place; and how many lines are not
+/// whole.
+pub(crate) fn lines(path: &Path) -> anyhow::Result<(Vec<Line>, usize)> {
     let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut lines = BTreeMap::new();
-    for (number, line) in whole(file, path)?.into_iter().enumerate() {
+    let (all, broken) = whole(file, path)?;
+    for (number, line) in all.into_iter().enumerate() {
         let place = line.output.clone().unwrap_or_else(|| format!("{number}"));
         lines.insert((line.input.clone(), place), line);
     }
-    Ok(lines.into_values().filter(|line| line.status != Status::Skipped).collect())
+    let lines = lines.into_values().filter(|line| line.status != Status::Skipped);
+    Ok((lines.collect(), broken))
 }
 
-/// All lines of a manifest that are whole.
-fn whole(file: File, path: &Path) -> anyhow::Result<Vec<Line>> {
-    let mut lines = Vec::new();
-    for line in BufReader::new(file).split(b'\n') {
-        let line = line.with_context(|| format!("cannot read {}", path.display()))?;
-        lines.extend(serde_json::from_slice::<Line>(&line));
+/// All lines of a manifest that are whole, and how many are not.
+fn whole(file: File, path: &Path) -> anyhow::Result<(Vec<Line>, usize)> {
+    let (mut lines, mut broken) = (Vec::new(), 0);
+    let mut reader = BufReader::new(file);
+    let mut text = Vec::new();
+    loop {
+        text.clear();
+        let read = reader.by_ref().take(LONGEST).read_until(b'\n', &mut text);
+        let length = read.with_context(|| format!("cannot read {}", path.display()))?;
+        match serde_json::from_slice::<Line>(&text) {
+            _ if length == 0 => return Ok((lines, broken)),
+            _ if length as u64 == LONGEST => anyhow::bail!(
+                "{}: a line of more than {LONGEST} bytes: expected the manifest of a batch",
+                path.display()
+            ),
+            Ok(line) => lines.push(line),
+            Err(_) => broken += 1,
+        }
     }
-    Ok(lines)
 }
 
 impl Manifest {

@@ -11,6 +11,8 @@ pub(crate) mod cards;
 
 pub(crate) mod fault;
 
+mod fingerprint;
+
 pub(crate) mod gather;
 
 mod hash;

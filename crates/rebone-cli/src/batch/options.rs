@@ -10,8 +10,8 @@ use crate::paths::read_text;
 use clap::ValueEnum;
 use glob::{MatchOptions, Pattern};
 use rebone::Method;
+use serde::Deserialize;
 use serde::de::{Deserializer, Error};
-use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// How one clip is retargeted onto one rig.
@@ -64,6 +64,7 @@ struct Rule {
     contacts: Option<Contacts>,
     #[serde(default, deserialize_with = "text::<ContactRule, _>")]
     contact_rule: Option<ContactRule>,
+    #[serde(default, deserialize_with = "height")]
     floor: Option<f64>,
     #[serde(default, deserialize_with = "text::<Root, _>")]
     root: Option<Root>,
@@ -154,7 +155,7 @@ fn choice<T: ValueEnum>(text: &str) -> Result<T, String> {
 
 /// Text, or a number that stands for itself (`limbs = 0.5`).
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a text or a number")]
 enum Word {
     Text(String),
     Whole(i64),
@@ -181,6 +182,11 @@ fn decimals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D:
 fn rate<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
     let rate = f64::deserialize(deserializer)?;
     values::rate(&rate.to_string()).map(Some).map_err(D::Error::custom)
+}
+
+fn height<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let height = f64::deserialize(deserializer)?;
+    values::height(&height.to_string()).map(Some).map_err(D::Error::custom)
 }
 
 /// One pattern or several.
@@ -276,59 +282,5 @@ impl Rule {
         wishes.reference_frame = self.reference_frame.unwrap_or(wishes.reference_frame);
         *frames = self.frames.or(*frames);
         written.decimals = self.decimals.or(written.decimals);
-    }
-}
-
-/// All that a result depends on besides files, as text to hash: the options, and the program's version.
-#[derive(Serialize)]
-struct Fingerprint<'a> {
-    version: &'a str,
-    limbs: [f64; 2],
-    limits: String,
-    method: String,
-    solver: &'a str,
-    contacts: String,
-    contact_rule: String,
-    floor: Option<f64>,
-    root: String,
-    stride: String,
-    fps: Option<f64>,
-    ground: bool,
-    base: Option<&'a str>,
-    only: String,
-    drop: bool,
-    frames: Option<[Option<usize>; 2]>,
-    decimals: Option<u8>,
-    tolerance: [f64; 2],
-    animation_only: bool,
-}
-
-impl Settings {
-    /// The hash of what changes a result.
-    pub(crate) fn hash(&self) -> String {
-        let wishes = &self.wishes;
-        let limb = |own: Option<Blend>| own.unwrap_or(wishes.limbs).0;
-        let print = Fingerprint {
-            version: env!("CARGO_PKG_VERSION"),
-            limbs: [limb(wishes.arms), limb(wishes.legs)],
-            limits: format!("{:?}", wishes.limits),
-            method: format!("{:?}", wishes.method),
-            solver: wishes.solver.name(),
-            contacts: format!("{:?}", wishes.contacts),
-            contact_rule: format!("{:?}", wishes.contact_rule),
-            floor: wishes.floor,
-            root: format!("{:?}", wishes.root),
-            stride: format!("{:?}", wishes.stride),
-            fps: wishes.fps,
-            ground: wishes.ground,
-            base: wishes.base.as_deref(),
-            only: format!("{:?}", wishes.only),
-            drop: wishes.reference_frame == ReferenceFrame::Drop,
-            frames: self.frames.map(|range| [Some(range.start), range.end]),
-            decimals: self.written.decimals,
-            tolerance: [self.written.tolerance.angle, self.written.tolerance.length],
-            animation_only: self.written.animation_only,
-        };
-        super::hash::of(&serde_json::to_vec(&print).expect("numbers and text are JSON"))
     }
 }

@@ -23,7 +23,7 @@ struct Ranked<'a> {
     verdict: &'a str,
     score: f64,
     output: &'a str,
-    reason: &'a str,
+    reason: Option<&'a str>,
 }
 
 /// How a batch ended.
@@ -118,8 +118,9 @@ impl Ended {
         let counted = |word: &str| ranked.iter().filter(|own| own.verdict == word).count();
         let counts = ["PASS", "LOOK", "FAIL"].map(|word| format!("{} {word}", counted(word)));
         terminal.say(&format!("{}  {}", styled(HEAD, "verdicts"), counts.join(", ")))?;
-        let worst = ranked.iter().filter(|own| own.verdict != "PASS").take(WORST);
-        for Ranked { verdict, score, output, reason } in worst {
+        let of = |word| ranked.iter().filter(move |own| own.verdict == word);
+        for Ranked { verdict, score, output, reason } in of("FAIL").chain(of("LOOK")).take(WORST) {
+            let reason = reason.unwrap_or_default();
             terminal.say(&format!("{:10}{verdict} {score:.2}  {output}: {reason}", ""))?;
         }
         Ok(())
@@ -134,7 +135,7 @@ impl Ended {
                 verdict: verdict.as_deref()?,
                 score: (*score)?,
                 output: output.as_deref()?,
-                reason: reason.as_deref().unwrap_or("nothing to look at"),
+                reason: reason.as_deref(),
             })
         };
         let mut all: Vec<Ranked> = self.all().filter_map(ranked).collect();

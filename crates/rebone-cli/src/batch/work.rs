@@ -6,12 +6,13 @@ use super::manifest::{Done, Fault, Line, Origin, Status};
 use super::plan::{Job, text};
 use super::{fault, spare::Spare};
 use crate::args::{self, Which};
-use crate::engine::{self, Kind, Known, Loaded, Made, Output, Summary, Wanted, scaled};
+use crate::engine::{self, Kind, Known, Loaded, Made, Output, Summary, Timing, Wanted};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use anyhow::Context;
 use rebone::skeleton::{Pose, gltf};
-use rebone::{Anatomy, Report, Understood};
+use rebone::understand::begins_with_reference;
+use rebone::{Anatomy, Report, Take, Understood};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -138,15 +139,21 @@ fn make(
     }
     let understood = Understood::of([anatomy.clone(), rig.anatomy.clone()]);
     let (mut part, too_short) = loaded.part(settings.frames).map_err(wrong)?;
-    let fps = settings.wishes.fps;
-    if fps.is_some() {
-        let part = part.get_or_insert_with(|| loaded.clone());
-        part.resample(anatomy, fps).map_err(wrong)?;
-    }
-    let rate = loaded.clip().frame_time;
-    let loaded = part.as_ref().unwrap_or(loaded);
     let first = settings.frames.map_or(0, |range| range.start);
-    let begin = scaled(first, rate / loaded.clip().frame_time);
+    let fps = settings.wishes.fps;
+    let timing = match fps {
+        None => Timing {
+            first,
+            ratio: 1.0,
+            reference: begins_with_reference(anatomy, part.as_ref().unwrap_or(loaded).clip()),
+        },
+        Some(_) => {
+            let part = part.get_or_insert_with(|| loaded.clone());
+            part.resample(anatomy, fps, first).map_err(wrong)?
+        }
+    };
+    let loaded = part.as_ref().unwrap_or(loaded);
+    let take = Take { clip: loaded.clip(), reference: timing.reference, contacts: None };
     let files = [loaded, &rig.loaded];
     let made = Made::over(&understood, &settings.wishes, files, rig.base.clone());
     let made = made.map_err(wrong)?;
@@ -160,7 +167,7 @@ fn make(
     };
     let written = desk.spare.fill(&desk.output.join(&job.place), |file| {
         let each = |_: &Pose| Ok(interrupt::check()?);
-        made.write(loaded.clip(), begin, &output, file, each)
+        made.write(&take, &timing, &output, file, each)
     });
     match written {
         Err(error) if interrupt::is_cause(&error) => Ok(None),

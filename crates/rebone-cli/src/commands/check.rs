@@ -1,16 +1,12 @@
 //! `rebone check`: how good a result is.
 
 use crate::args::{Check, Which};
-use crate::engine::{self, Known, Loaded, Wanted};
+use crate::engine::{self, Known, Loaded, Timing, Wanted};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
-use rebone::Anatomy;
 use rebone::verdict::{Checked, Verdict, check};
 use std::path::Path;
-
-/// Frame times that differ by less are the same.
-const SAME_RATE: f64 = 1e-3;
 
 /// Reads both, compares and tells.
 pub(crate) fn run(args: &Check, terminal: &Terminal) -> Result<(), Failure> {
@@ -30,18 +26,21 @@ pub(crate) fn run(args: &Check, terminal: &Terminal) -> Result<(), Failure> {
         None => animation_of(&args.result, &source, terminal)?,
     };
     let mut loaded = [source, read(&args.result, animation.as_deref(), Which::Target)?];
+    let beside = [loaded[0].beside(), loaded[1].beside()].concat();
+    paths::check_outputs(&beside, &outputs)?;
     if let Some(still) = loaded.iter().find(|own| own.clip().is_empty()) {
         return Err(still.without_motion());
     }
     let understood = engine::understand_both(loaded.each_ref(), &known, args.hints.map.as_deref())?;
     loaded[0].cut(args.frames)?.iter().for_each(|warning| terminal.warn(warning));
     let (plan, warnings) = engine::compare(&understood);
-    let ratio = at_one_rate(&mut loaded, &understood.anatomies, terminal)?;
+    let first = args.frames.map_or(0, |range| range.start);
+    let timing = engine::at_one_rate(loaded.each_mut(), understood.anatomies.each_ref(), first)?;
+    tell_lengths(&loaded, &timing, terminal);
     let mut checked = check(&plan, loaded[0].clip(), loaded[1].clip());
-    let first = engine::scaled(args.frames.map_or(0, |range| range.start), ratio);
-    checked.verdict.count_from(first);
+    checked.verdict.count_from(timing.begin());
     if let Some(path) = &args.csv {
-        paths::write(path, |file| Ok(file.write_all(csv(&checked, first).as_bytes())?))?;
+        paths::write(path, |file| Ok(file.write_all(csv(&checked, timing.begin()).as_bytes())?))?;
     }
     warnings.iter().for_each(|warning| terminal.warn(warning));
     terminal.json_line(&checked.verdict)?;
@@ -60,45 +59,33 @@ fn animation_of(
     source: &Loaded,
     terminal: &Terminal,
 ) -> Result<Option<String>, Failure> {
-    let names = engine::clip_names(result)?;
-    let name = source.clip_name();
-    if names.len() < 2 || names.contains(&name) {
-        return Ok(Some(name).filter(|name| names.contains(name)));
-    }
-    terminal.warn(&format!(
-        "{} holds {} animations, none called {name}: the first is compared; name one with --animation",
-        result.display(),
-        names.len()
-    ));
-    Ok(None)
-}
-
-/// Brings the faster of the two to the rate of the other; how many frames there are for one of the source then.
-fn at_one_rate(
-    loaded: &mut [Loaded; 2],
-    anatomies: &[Anatomy; 2],
-    terminal: &Terminal,
-) -> Result<f64, Failure> {
-    let times = loaded.each_ref().map(|own| own.clip().frame_time);
-    let mut ratio = 1.0;
-    if (times[1] / times[0] - 1.0).abs() >= SAME_RATE {
-        let faster = usize::from(times[1] < times[0]);
-        let rate = 1.0 / times[1 - faster];
-        loaded[faster].resample(&anatomies[faster], Some(rate))?;
-        ratio = rate * times[0];
-        if faster == 0 {
-            terminal.warn(&format!(
-                "compared at {rate:.4} frames a second, by which frames are counted"
-            ));
-        }
-    }
-    let [own, all] = [1, 0].map(|k: usize| loaded[k].clip().len());
-    if own != all {
+    let (names, name) = engine::animation_of(result, source)?;
+    if name.is_none() && names.len() > 1 {
         terminal.warn(&format!(
-            "the result has {own} frames for the source's {all}: the rest is left out"
+            "{} holds {} animations, none called {}: the first is compared; name one with --animation",
+            result.display(),
+            names.len(),
+            source.clip_name()
         ));
     }
-    Ok(ratio)
+    Ok(name.filter(|_| names.len() > 1))
+}
+
+/// Says what of the two cannot be compared.
+fn tell_lengths([source, result]: &[Loaded; 2], timing: &Timing, terminal: &Terminal) {
+    if (timing.ratio - 1.0).abs() > 1e-9 {
+        let rate = 1.0 / result.clip().frame_time;
+        terminal.warn(&format!(
+            "compared at the result's {rate:.6} frames a second: frames are those of the result"
+        ));
+    }
+    let [own, all] = [result, source].map(|own| own.clip().len());
+    if own != all {
+        terminal.warn(&format!(
+            "the result has {own} frames for the source's {all}: the rest is left out; where it was made of a part, \
+             say --frames A..B, and 1.. where it is without a reference frame"
+        ));
+    }
 }
 
 /// The verdict, its reasons, and all figures where they are wanted.

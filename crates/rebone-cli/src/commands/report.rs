@@ -16,20 +16,43 @@ use std::path::{Path, PathBuf};
 /// Reads the manifest, compares all results, writes the page.
 pub(crate) fn run(args: &Report, terminal: &Terminal) -> Result<(), Failure> {
     paths::check_outputs(std::slice::from_ref(&args.manifest), &[&args.output])?;
-    let lines = manifest::lines(&args.manifest)?;
+    let (lines, broken) = manifest::lines(&args.manifest)?;
+    let manifest = args.manifest.display();
     if lines.is_empty() {
-        let text = "no results in it: name the manifest.jsonl of a batch";
-        return Err(anyhow::anyhow!("{}: {text}", args.manifest.display()).into());
+        let text = format!(
+            "no results in it, {broken} lines are none: name the manifest.jsonl of a batch"
+        );
+        return Err(anyhow::anyhow!("{manifest}: {text}").into());
     }
-    interrupt::listen()?;
+    if broken > 0 {
+        terminal.warn(&format!("{manifest}: {broken} lines are not whole and left out"));
+    }
     let folder = args.manifest.parent().unwrap_or(Path::new(""));
+    paths::check_outputs(&inputs(&lines, folder), &[&args.output])?;
+    interrupt::listen()?;
     let entry = |line: &Line| -> Result<Entry, Failure> {
         interrupt::check()?;
         Ok(entry(line, folder))
     };
     let clips: Vec<Entry> = lines.par_iter().map(entry).collect::<Result<_, _>>()?;
+    let is_done =
+        |(line, own): &(&Line, &Entry)| line.status == Status::Done && own.shown.is_none();
+    let lost: Vec<&Entry> = lines.iter().zip(&clips).filter(is_done).map(|pair| pair.1).collect();
+    if let Some(first) = lost.first() {
+        let why = first.error.as_deref().unwrap_or_default();
+        let text =
+            format!("{} of {} results cannot be compared, first: {why}", lost.len(), lines.len());
+        let hint = "run it where the batch was run, whose paths are as they were given";
+        if lost.len() == lines.iter().filter(|line| line.status == Status::Done).count() {
+            return Err(anyhow::anyhow!("{manifest}: {text}; {hint}").into());
+        }
+        terminal.warn(&format!("{text}; {hint}"));
+    }
     let counted = |word: &str| clips.iter().filter(|own| own.verdict == word).count();
-    let counts = ["FAIL", "LOOK", "PASS", "NONE"].map(|word| format!("{} {word}", counted(word)));
+    let words = ["FAIL", "LOOK", "PASS", "NONE"];
+    let counts = words.map(counted);
+    let told: Vec<String> =
+        words.iter().zip(counts).map(|(word, count)| format!("{count} {word}")).collect();
     let page = Page {
         made: format!("rebone {}", env!("CARGO_PKG_VERSION")),
         title: args.manifest.display().to_string(),
@@ -38,9 +61,23 @@ pub(crate) fn run(args: &Report, terminal: &Terminal) -> Result<(), Failure> {
     let html = page.html().context("the page")?;
     paths::write(&args.output, |file| Ok(file.write_all(html.as_bytes())?))?;
     let written = args.output.display().to_string();
-    terminal.json(&serde_json::json!({ "clips": lines.len(), "written": [written] }))?;
-    terminal.say(&format!("{} {}", styled(NAME, "results"), counts.join(", ")))?;
+    terminal.json(&serde_json::json!({
+        "clips": lines.len(), "fail": counts[0], "look": counts[1], "pass": counts[2], "none": counts[3],
+        "written": [written],
+    }))?;
+    terminal.say(&format!("{} {}", styled(NAME, "results"), told.join(", ")))?;
     Ok(terminal.say(&format!("{}   {written}", styled(NAME, "wrote")))?)
+}
+
+/// All files that results are compared with.
+fn inputs(lines: &[Line], folder: &Path) -> Vec<PathBuf> {
+    let of = |line: &Line| {
+        let cards = line.from.iter().flat_map(|from| [&from.source_card, &from.target_card]);
+        let below = line.output.iter().chain(cards).map(|place| folder.join(place));
+        let given = [PathBuf::from(&line.input)].into_iter();
+        given.chain(line.target.as_ref().map(PathBuf::from)).chain(below).collect::<Vec<_>>()
+    };
+    lines.iter().flat_map(of).collect()
 }
 
 /// What a line of the manifest comes to.
@@ -58,13 +95,21 @@ fn entry(line: &Line, folder: &Path) -> Entry {
         return Entry { error: Some(error.to_owned()), ..own };
     }
     match compared(line, folder) {
-        Ok((verdict, score, shown)) => Entry {
-            verdict,
-            score: Some(score),
-            shown: Some(shown),
-            output: line.output.clone(),
-            ..own
-        },
+        Ok((verdict, score, shown)) => {
+            let own = Entry { shown: Some(shown), output: line.output.clone(), ..own };
+            let said = line.result.as_ref().and_then(|done| done.verdict.clone().zip(done.score));
+            match said {
+                Some((word, value)) if word != verdict => Entry {
+                    note: Some(format!(
+                        "The file as it is, with its root motion and parts: {verdict}, score {score:.2}"
+                    )),
+                    verdict: word,
+                    score: Some(value),
+                    ..own
+                },
+                _ => Entry { verdict, score: Some(score), ..own },
+            }
+        }
         Err(failure) => Entry { error: Some(failure.message()), ..own },
     }
 }
@@ -74,9 +119,8 @@ fn compared(line: &Line, folder: &Path) -> Result<(String, f64, crate::report::S
     let mut source = Loaded::read_part(Path::new(&line.input), wanted)?;
     let path = folder.join(line.output.as_deref().unwrap_or_default());
     // A rig's file may hold animations of its own.
-    let name = Some(source.clip_name())
-        .filter(|name| engine::clip_names(&path).is_ok_and(|names| names.contains(name)));
-    let result = Loaded::read_part(&path, Wanted { clip: name.as_deref(), skin: None })?;
+    let (_, name) = engine::animation_of(&path, &source)?;
+    let mut result = Loaded::read_part(&path, Wanted { clip: name.as_deref(), skin: None })?;
     let card = |place: &str| -> Result<Known, Failure> {
         let path: PathBuf = folder.join(place);
         Known::read(&FileHints { card: Some(path), ..FileHints::default() })
@@ -90,9 +134,18 @@ fn compared(line: &Line, folder: &Path) -> Result<(String, f64, crate::report::S
     let (plan, _) = engine::compare(&Understood::of(anatomies));
     let first = line.result.as_ref().map_or(0, |done| done.first).min(source.clip().len());
     source.motion.clip.keep(first..source.clip().len());
-    let time = result.clip().frame_time;
-    if (time / source.clip().frame_time - 1.0).abs() > 1e-3 {
-        source.resample(&plan.source, Some(1.0 / time))?;
+    let frames = line.result.as_ref().map(|done| done.frames);
+    if let Some(frames) = frames.filter(|frames| *frames != result.clip().len()) {
+        let found = result.clip().len();
+        let text = format!(
+            "{}: found {found} frames, expected {frames}: it is not what the batch made",
+            path.display()
+        );
+        return Err(anyhow::anyhow!(text).into());
     }
+    if source.clip().is_empty() {
+        return Err(source.without_motion());
+    }
+    engine::at_one_rate([&mut source, &mut result], [&plan.source, &plan.target], 0)?;
     Ok(of(&plan, source.clip(), result.clip()))
 }

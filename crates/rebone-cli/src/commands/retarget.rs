@@ -1,6 +1,6 @@
 //! `rebone retarget`: the main job.
 
-use crate::args::{Retarget, Which};
+use crate::args::{ContactRule, Contacts, Retarget, Transfer, Which};
 use crate::engine::{self, Known, Loaded, Outcome, Summary, Wanted};
 use crate::exit_code::Failure;
 use crate::interrupt;
@@ -18,6 +18,7 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
         [Known::read(&args.hints.of(Which::Source))?, Known::read(&args.hints.of(Which::Target))?];
     paths::check_outputs(&inputs(args, &known), &outputs)?;
     check_extension(&args.output)?;
+    check_contacts(args)?;
     let skins = [Which::Source, Which::Target].map(|which| args.hints.of(which).skin);
     let wanted = Wanted { clip: args.clip.as_deref(), skin: skins[0] };
     let mut source = engine::read_part(&args.source, wanted, terminal)?;
@@ -35,9 +36,17 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
     check_vrm(args, &target)?;
     paths::check_outputs(&[source.beside(), target.beside()].concat(), &outputs)?;
     source.cut(args.frames)?.iter().for_each(|warning| terminal.warn(warning));
-    let ratio = source.resample(&understood.anatomies[0], args.wishes.fps)?;
     interrupt::listen()?;
-    let (clip, outcome) = engine::retarget(&source, &target, &understood, args, ratio)?;
+    let first = args.frames.map_or(0, |range| range.start);
+    let timing = source.resample(&understood.anatomies[0], args.wishes.fps, first)?;
+    let (clip, outcome) = engine::retarget(&source, &target, &understood, args, timing)?;
+    if args.write_contacts.is_some() && outcome.report.contacts.is_none() {
+        let rate = 1.0 / source.clip().frame_time;
+        return Err(anyhow::anyhow!(
+            "no contacts to write: {rate:.3e} frames a second are no motion"
+        )
+        .into());
+    }
     let summaries = outcome.summaries(&source, &target);
     let report = report(&summaries, &outcome, &outputs);
     write(args, clip, &outcome, &report)?;
@@ -64,6 +73,25 @@ pub(super) fn check_extension(output: &Path) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// Contacts are read and written only where they are looked for.
+fn check_contacts(args: &Retarget) -> Result<(), Failure> {
+    let wishes = &args.wishes;
+    let given =
+        [("--contacts-from", &args.contacts_from), ("--write-contacts", &args.write_contacts)];
+    let Some((option, _)) = given.into_iter().find(|given| given.1.is_some()) else {
+        return Ok(());
+    };
+    let why = match () {
+        () if wishes.method != Transfer::Ik => "--method copies rotations",
+        () if wishes.contacts == Contacts::Off => "--contacts is off",
+        () if args.contacts_from.is_some() && wishes.contact_rule != ContactRule::Displacement => {
+            "--contact-rule finds contacts of its own"
+        }
+        () => return Ok(()),
+    };
+    Err(Failure::usage(format!("{option} and other options do not go together: {why}")))
 }
 
 /// Whether a name is that of a VRM.

@@ -1,15 +1,17 @@
 //! A file that was read, of whatever format.
 
+use super::Timing;
+use super::clips::{Sniffed, names_in_gltf, sniff, wanted_clip};
 use crate::args::FrameRange;
 use crate::exit_code::Failure;
 use anyhow::{Context, anyhow, bail};
 use nalgebra::UnitQuaternion;
 use rebone::skeleton::{Clip, JointId, Motion, Pose, Skeleton, bvh, gltf};
-use rebone::understand::{Given, bones};
+use rebone::understand::{Given, begins_with_reference, bones};
 use rebone::{Anatomy, Hints};
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{BufReader, Read, Write};
+use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,10 +19,10 @@ use std::sync::Arc;
 const MOST_SKELETONS: usize = 8;
 
 /// The frame time of no frames at all, in seconds.
-const NO_RATE: f64 = 1.0 / 30.0;
+pub(super) const NO_RATE: f64 = 1.0 / 30.0;
 
-/// Most frames that are made of one.
-const MOST_FINER: f64 = 1000.0;
+/// Most joints times frames that are made of a clip with fewer: 90 minutes of a body with fingers at 60 a second.
+const MOST_MADE: f64 = 2e7;
 
 /// What is wanted of a file that holds several.
 #[derive(Clone, Copy, Debug, Default)]
@@ -251,21 +253,30 @@ impl Loaded {
         Ok((Some(part), warning))
     }
 
-    /// Brings the clip to so many frames a second, where that is wanted; how many frames there are for one then.
+    /// Brings the clip, which begins at a frame of the file, to so many frames a second, where that is wanted.
     pub(crate) fn resample(
         &mut self,
         anatomy: &Anatomy,
         rate: Option<f64>,
-    ) -> Result<f64, Failure> {
-        let Some(rate) = rate else { return Ok(1.0) };
-        let (own, ratio) = (self.clip().frame_time, rate * self.clip().frame_time);
-        if !ratio.is_finite() || ratio > MOST_FINER {
-            let path = self.path.display();
-            let message = format!("{path} has a frame each {own} s: too few for {rate} a second");
-            return Err(anyhow!(message).into());
+        first: usize,
+    ) -> Result<Timing, Failure> {
+        let reference = begins_with_reference(anatomy, self.clip());
+        let mut timing = Timing { first, ratio: 1.0, reference };
+        let Some(rate) = rate else { return Ok(timing) };
+        let own = self.clip().frame_time;
+        timing.ratio = rate * own;
+        let (count, joints) = (self.clip().len() as f64, self.skeleton().len() as f64);
+        let (had, made) = (count * joints, (count - 1.0) * timing.ratio * joints);
+        let fits = made <= MOST_MADE.max(2.0 * had);
+        if !fits {
+            return Err(anyhow!(
+                "{}: {count} frames, one each {own} s, are too long a time for {rate} a second: take a part with --frames",
+                self.path.display()
+            )
+            .into());
         }
-        self.motion.clip = rebone::resampled(anatomy, self.clip(), 1.0 / rate);
-        Ok(ratio)
+        self.motion.clip = rebone::resampled(anatomy, self.clip(), 1.0 / rate, reference);
+        Ok(timing)
     }
 
     /// Leaves only the frames that the user wants; says where there are fewer.
@@ -303,80 +314,4 @@ fn body(path: &Path, skin: Option<usize>) -> anyhow::Result<gltf::Document> {
     let read = |skin| gltf::read(path, gltf::ReadOptions { skin: Some(skin), shared: true }).ok();
     let largest = others.into_iter().take(MOST_SKELETONS).filter_map(read).find(is_body);
     Ok(largest.unwrap_or(document))
-}
-
-/// The names of the clips of a file; of a BVH there is one.
-pub(crate) fn clip_names(path: &Path) -> anyhow::Result<Vec<String>> {
-    Ok(match sniff(path)? {
-        Sniffed::Other => vec!["0".to_owned()],
-        Sniffed::Gltf => names_in_gltf(&gltf::read(path, gltf::ReadOptions::default())?),
-        Sniffed::Fbx => names_in_fbx(path)?,
-    })
-}
-
-/// The names of clips; of one that has none its number.
-fn names_in_gltf(document: &gltf::Document) -> Vec<String> {
-    let name = |own: gltf::ClipName| own.name.unwrap_or_else(|| own.index.to_string());
-    document.clips().map(name).collect()
-}
-
-#[cfg(feature = "fbx")]
-fn names_in_fbx(path: &Path) -> anyhow::Result<Vec<String>> {
-    Ok(rebone::skeleton::fbx::read(path)?.clips().map(str::to_owned).collect())
-}
-
-#[cfg(not(feature = "fbx"))]
-fn names_in_fbx(_: &Path) -> anyhow::Result<Vec<String>> {
-    Ok(Vec::new())
-}
-
-/// What a file begins as: what it is called does not matter.
-enum Sniffed {
-    Gltf,
-    Fbx,
-    Other,
-}
-
-fn sniff(path: &Path) -> Result<Sniffed, bvh::FileError> {
-    let open = |error| bvh::FileError::Open { path: path.into(), error };
-    let mut first = [0; 64];
-    let mut file = File::open(path).map_err(open)?;
-    if !file.metadata().is_ok_and(|file| file.is_file()) {
-        return Ok(Sniffed::Other);
-    }
-    let count = file.read(&mut first).map_err(open)?;
-    let first = first[..count].strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&first[..count]);
-    let first = first.trim_ascii_start();
-    let begins = |with: &[&[u8]]| with.iter().any(|with| first.starts_with(with));
-    Ok(match () {
-        () if begins(&[b"glTF", b"{"]) => Sniffed::Gltf,
-        () if begins(&[b"Kaydara FBX Binary", b"; FBX"]) => Sniffed::Fbx,
-        () => Sniffed::Other,
-    })
-}
-
-/// The name and the motion of the clip that is wanted, else of the first; where there is none at all, no frames.
-fn wanted_clip(
-    names: Vec<String>,
-    wanted: Option<&str>,
-    skeleton: &Skeleton,
-    read: impl FnOnce(usize) -> anyhow::Result<Clip>,
-) -> anyhow::Result<(Option<String>, Motion)> {
-    let index = chosen(&names, wanted)?;
-    let clip = index.map_or_else(|| Ok(Clip::new(skeleton, NO_RATE)), read)?;
-    let name = index.and_then(|index| names.into_iter().nth(index));
-    Ok((name, Motion { skeleton: skeleton.clone(), clip }))
-}
-
-/// The clip that is wanted, else the first; `None` where there is none at all.
-fn chosen(names: &[String], wanted: Option<&str>) -> anyhow::Result<Option<usize>> {
-    let Some(wanted) = wanted else { return Ok((!names.is_empty()).then_some(0)) };
-    let by_name = names.iter().position(|name| name == wanted);
-    let number = wanted.strip_prefix('#').unwrap_or(wanted);
-    let by_number = || number.parse().ok().filter(|index| *index < names.len());
-    let index = by_name.or_else(by_number).ok_or_else(|| match names {
-        [] => anyhow!("no clip {wanted:?}: the file has none"),
-        _ => anyhow!("no clip {wanted:?}, but {}", names.join(", ")),
-    });
-    index.map(Some)
 }

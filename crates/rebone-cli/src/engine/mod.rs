@@ -6,6 +6,10 @@ mod card;
 
 mod checkup;
 
+mod clips;
+
+mod compared;
+
 mod guess;
 
 mod hints;
@@ -30,6 +34,8 @@ mod samples;
 
 mod summary;
 
+mod timing;
+
 mod told;
 
 mod track;
@@ -38,10 +44,12 @@ mod wishes;
 
 pub(crate) use card::{OldCard, card_text, learn};
 pub(crate) use checkup::{Checkup, clean};
+pub(crate) use clips::clip_names;
+pub(crate) use compared::{animation_of, at_one_rate};
 pub(crate) use guess::{SURE_ENOUGH, check as check_guesses};
 pub(crate) use hints::Known;
-pub(crate) use loaded::{Format, Loaded, Wanted, clip_names};
-pub(crate) use outcome::{Made, Outcome, base, retarget, scaled};
+pub(crate) use loaded::{Format, Loaded, Wanted};
+pub(crate) use outcome::{Made, Outcome, base, retarget};
 pub(crate) use output::{Kind, Output, document};
 pub(crate) use portrait::{portrait, portraits, poses};
 pub(crate) use posture::write_pose;
@@ -50,6 +58,7 @@ pub(crate) use samples::{demo_clip, demo_rig, write_sample};
 #[cfg(test)]
 pub(crate) use summary::RoleLine;
 pub(crate) use summary::{JointLine, Summary, percent};
+pub(crate) use timing::Timing;
 pub(crate) use told::{level as told_level, reason as told_reason};
 pub(crate) use track::{Film, Seen};
 

@@ -3,6 +3,7 @@
 use super::guess::SURE_ENOUGH;
 use super::output::{Joints, metres_of};
 use super::pictured::Pictured;
+use super::timing::Timing;
 use super::told;
 use super::wishes::{options, part};
 use super::{Kind, Loaded, Output, Summary, Wanted, document, plan};
@@ -12,9 +13,7 @@ use crate::interrupt;
 use crate::paths::{self, Whole};
 use rebone::contacts;
 use rebone::skeleton::{Clip, JointId, Pose};
-use rebone::{
-    Contact, Overlay, Part, Plan, Report, Retargeter, Understood, first_frame, retarget_frames,
-};
+use rebone::{Contact, Overlay, Part, Plan, Report, Retargeter, Take, Understood, retarget_frames};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -26,30 +25,29 @@ pub(crate) struct Outcome {
     plan: Plan,
     /// How many frames of the source were left out at its begin.
     dropped: usize,
-    /// How many frames there are for one of the source's file.
-    ratio: f64,
+    /// How its frames come from those of the file.
+    timing: Timing,
     /// Source and result over each other, as PNG, where that was wanted.
     pub(crate) picture: Option<Vec<u8>>,
 }
 
 /// Retargets `source`'s clip frame by frame into a new file, which does not have its name yet.
 ///
-/// Memory holds the source's clip. Only a result that is to be put on its floor is held as well.
+/// Memory holds the source's clip, what a verdict needs, and the result wherever what comes late changes what comes early.
 pub(crate) fn retarget(
     source: &Loaded,
     target: &Loaded,
     understood: &Understood,
     args: &Retarget,
-    ratio: f64,
+    timing: Timing,
 ) -> Result<(Whole, Outcome), Failure> {
-    let mut made = Made::new(understood, &args.wishes, [source, target])?;
+    let made = Made::new(understood, &args.wishes, [source, target])?;
     let clip = source.clip();
-    let first = scaled(args.frames.map_or(0, |range| range.start), ratio);
-    if let Some(path) = &args.contacts_from {
-        made.retargeter.state_contacts(contacts_of(path, first, ratio)?);
-    }
+    let given = args.contacts_from.as_ref().map(|path| contacts_of(path, &timing, clip.len()));
+    let (given, lost) = given.transpose()?.unzip();
+    let take = Take { clip, reference: timing.reference, contacts: given.as_deref() };
     let plan = made.retargeter.plan();
-    let dropped = first_frame(plan, clip);
+    let dropped = take.first(&plan.options);
     let frames = (clip.len() - dropped, clip.frame_time);
     let mut pictured = args.preview.as_ref().map(|_| Pictured::new(plan, frames));
     let output = Output {
@@ -60,41 +58,41 @@ pub(crate) fn retarget(
         written: args.written,
         name: args.animation.clone().unwrap_or_else(|| source.clip_name()),
     };
-    let (file, report) = paths::whole(&args.output, |file| {
-        made.write(clip, first, &output, file, |pose| {
+    let (file, mut report) = paths::whole(&args.output, |file| {
+        made.write(&take, &timing, &output, file, |pose| {
             interrupt::check()?;
             pictured.iter_mut().for_each(|pictured| pictured.result.add(pose));
             Ok(())
         })
     })?;
-    let picture = pictured.map(|pictured| pictured.draw(clip, [dropped, first], args));
-    Ok((file, Outcome { report, plan: plan.clone(), dropped, ratio, picture }))
+    report.warnings.extend(lost.flatten());
+    let picture = pictured.map(|pictured| pictured.draw(clip, [dropped, timing.begin()], args));
+    Ok((file, Outcome { report, plan: plan.clone(), dropped, timing, picture }))
 }
 
-/// A frame of the source's file, where there are so many for one of its frames.
-pub(crate) fn scaled(frame: usize, ratio: f64) -> usize {
-    (frame as f64 * ratio).round() as usize
-}
-
-/// The contacts in a file, by frames from `first` on, so many for one of the source's file.
-fn contacts_of(path: &Path, first: usize, ratio: f64) -> Result<Vec<Contact>, Failure> {
+/// The contacts in a file, by frames of a take with so many of them; and what of them is not in it.
+fn contacts_of(
+    path: &Path,
+    timing: &Timing,
+    count: usize,
+) -> Result<(Vec<Contact>, Option<String>), Failure> {
     let text = paths::read_text(path, "contacts")?;
     let contacts = contacts::parse(&text)
         .map_err(|error| anyhow::anyhow!("{}:{}: {}", path.display(), error.line, error.what))?;
-    let contacts = contacts.into_iter().map(|own| at_rate(own, ratio));
-    let later = contacts.filter(|own| own.frames.end > first);
-    let shifted = later.map(|own| {
-        let frames = own.frames.start.saturating_sub(first)..own.frames.end - first;
-        Contact { frames, ..own }
-    });
-    Ok(shifted.collect())
+    let all = contacts.len();
+    let mut own = timing.contacts_of_take(contacts);
+    own.retain(|contact| contact.frames.start < count);
+    let cut = own.iter().filter(|contact| contact.frames.end > count).count();
+    let lost = all - own.len() + cut;
+    let warning = format!(
+        "{}: {lost} of {all} contacts are not or not as a whole in the clip",
+        path.display()
+    );
+    Ok((own, (lost > 0).then_some(warning)))
 }
 
-/// A contact by frames of which there are so many for one.
-fn at_rate(contact: Contact, ratio: f64) -> Contact {
-    let [start, end] = [contact.frames.start, contact.frames.end].map(|own| scaled(own, ratio));
-    Contact { frames: start..end.max(start + 1), ..contact }
-}
+/// Most and least times as far as its legs say that a target goes.
+const MOST_STRIDES: f64 = 100.0;
 
 /// A result that is about to be made.
 pub(crate) struct Made<'a> {
@@ -131,10 +129,19 @@ impl<'a> Made<'a> {
         let (plan, unused) = plan(understood, &options(wishes, metres));
         if wishes.root == Root::GroundJoint && plan.ground_joint().is_none() {
             let message = format!(
-                "--root ground-joint: {} has no joint above the one that carries the body that can be moved and turned",
-                files[1].path.display()
+                "--root ground-joint: {} has no joint above {}, which carries the body, that can be moved and turned; \
+                 --root in-place takes the way out of any rig",
+                files[1].path.display(),
+                plan.target.skeleton.joint(plan.carrier).name
             );
             return Err(Failure::usage(message));
+        }
+        let strides = plan.stride / plan.path_scale;
+        if !(1.0 / MOST_STRIDES..MOST_STRIDES).contains(&strides) {
+            return Err(Failure::usage(format!(
+                "--stride world: by their units the target would go {strides:.3e} times as far as its legs say: state \
+                 units with --unit"
+            )));
         }
         let parts: Vec<Part> = wishes.only.iter().copied().map(part).collect();
         let is_whole = base.is_none() && parts.is_empty();
@@ -144,22 +151,30 @@ impl<'a> Made<'a> {
                 "--ground moves the hips, which --only leaves out: add hips or lower to --only";
             return Err(Failure::usage(message.to_owned()));
         }
+        if wishes.root != Root::World
+            && overlay.as_ref().is_some_and(|own| !own.follows(plan.carrier))
+        {
+            let message =
+                "--root moves the hips, which --only leaves out: add hips or lower to --only";
+            return Err(Failure::usage(message.to_owned()));
+        }
         let retargeter = Retargeter::new(plan).map_err(anyhow::Error::new)?;
         Ok(Self { retargeter, overlay, wishes, unused })
     }
 
-    /// Writes the frames of a clip, which begins at frame `first` of its file. Each pose goes to `each` as
+    /// Writes the frames of a take. Each pose goes to `each` as
     /// well, which may break off.
     pub(crate) fn write(
         &self,
-        clip: &Clip,
-        first: usize,
+        take: &Take,
+        timing: &Timing,
         output: &Output,
         file: &mut (dyn Write + Send),
         mut each: impl FnMut(&Pose) -> anyhow::Result<()> + Send,
     ) -> anyhow::Result<Report> {
         let plan = self.retargeter.plan();
-        let count = clip.len() - first_frame(plan, clip);
+        let clip = take.clip;
+        let count = clip.len() - take.first(&plan.options);
         let mut overlay = self.overlay.clone();
         let moves = |id: &JointId| overlay.as_ref().is_none_or(|own| own.follows(*id));
         let joints = Joints {
@@ -170,7 +185,7 @@ impl<'a> Made<'a> {
         let mut frame = 0;
         let frames = (count, clip.frame_time);
         let mut report = output.write(plan, &joints, frames, file, |write| {
-            retarget_frames(&self.retargeter, clip, |pose| {
+            retarget_frames(&self.retargeter, take, |pose| {
                 let Some(overlay) = &mut overlay else {
                     each(pose)?;
                     return write(pose);
@@ -182,9 +197,9 @@ impl<'a> Made<'a> {
                 write(&own)
             })
         })?;
-        count_from(&mut report, first);
+        count_from(&mut report, timing.begin());
         report.warnings.extend(self.unused.iter().cloned());
-        report.warnings.extend(notes(&report, self.wishes, first));
+        report.warnings.extend(notes(&report, self.wishes, timing.first));
         Ok(report)
     }
 }
@@ -270,8 +285,7 @@ impl Outcome {
     /// The source's contacts as a text.
     pub(crate) fn contacts(&self) -> String {
         let kept = self.report.contacts.iter().flat_map(|own| &own.contacts);
-        let kept = kept.map(|own| at_rate(own.contact.clone(), 1.0 / self.ratio));
-        contacts::write(&kept.collect::<Vec<_>>())
+        contacts::write(&self.timing.contacts_of_file(kept.map(|own| &own.contact)))
     }
 
     /// Source and target.

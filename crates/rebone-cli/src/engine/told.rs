@@ -53,7 +53,7 @@ pub(crate) fn verdict(verdict: &Verdict, all: bool) -> Vec<String> {
     let head = format!("{}, score {:.2}", level(verdict.verdict), verdict.score);
     let reasons = verdict.reasons.iter().take(most).map(reason);
     let more = verdict.reasons.len().saturating_sub(most);
-    let more = (more > 0).then(|| format!("and {more} more reasons, told by -v"));
+    let more = (more > 0).then(|| format!("and {more} more, told by -v"));
     [head].into_iter().chain(reasons).chain(more).collect()
 }
 

@@ -31,6 +31,8 @@ pub(crate) struct Entry {
     /// Why there is none.
     pub(crate) error: Option<String>,
     pub(crate) score: Option<f64>,
+    /// What the file itself comes to, where that is something else.
+    pub(crate) note: Option<String>,
     #[serde(flatten)]
     pub(crate) shown: Option<Shown>,
 }

@@ -18,7 +18,11 @@ const VOTE: f64 = 5.0 * FRAME;
 /// The contacts of the feet over pieces of a clip: in frames where the tip of the toes is within 3 cm of the floor, and
 /// moves by at most 1 cm a frame, as does the heel, at a stature of 180 cm and 30 frames a second; the majority over five
 /// frames decides.
-pub fn find_classic(tracks: &Tracks, terrain: &Terrain, pieces: &[Range<usize>]) -> Vec<Contact> {
+pub(crate) fn find_classic(
+    tracks: &Tracks,
+    terrain: &Terrain,
+    pieces: &[Range<usize>],
+) -> Vec<Contact> {
     let mut contacts = Vec::new();
     for side in Side::BOTH {
         let place = |point| tracks.points.iter().position(|own| *own == point);
@@ -58,7 +62,7 @@ fn rests(
             clearance < NEAR && slow(frame, toes) && slow(frame, heel)
         })
         .collect();
-    let half = (VOTE / 2.0 / tracks.frame_time) as usize;
+    let half = ((VOTE / tracks.frame_time - 1.0) / 2.0).round().max(0.0) as usize;
     let majority = |t: usize| {
         let near = &alone[t.saturating_sub(half)..alone.len().min(t + half + 1)];
         2 * near.iter().filter(|own| **own).count() > near.len()

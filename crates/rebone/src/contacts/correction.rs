@@ -41,7 +41,8 @@ impl Correction {
         let lengths =
             [&plan.source, &plan.target].map(|anatomy| Limb::ALL.map(|limb| limb.length(anatomy)));
         let mut moves = vec![Moves::default(); source.len()];
-        let pair = Pair { source, target, terrain, scale: plan.path_scale, keep };
+        let below = terrain.under(plan);
+        let pair = Pair { source, target, terrain, below: &below, scale: plan.path_scale, keep };
         let mut target = Cow::Borrowed(target);
         for piece in pieces {
             let mut own = pair.over(&target).all(contacts, piece);

@@ -4,20 +4,24 @@ use super::{BodyPart, Contact};
 use std::ops::Range;
 
 /// How far two lists of contacts tell the same story.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Events {
     /// Contacts that both have.
     pub both: usize,
     /// Contacts that one of the two alone has.
     pub alone: usize,
-    /// Median difference of their begins, seconds; 0 where there are none to compare.
+    /// Median difference of their begins, seconds; 0 where there are few to compare.
     pub onset: f64,
+    /// The first of those that one alone has.
+    pub first_alone: Option<Range<usize>>,
 }
 
 /// Contacts of two lists match where they share this part of what they cover.
 const SHARED: f64 = 0.5;
 /// One that is shorter, seconds, only counts where it matches: it may come and go by a hair.
 const SHORT: f64 = 0.1;
+/// Begins of fewer contacts say nothing together.
+const FEW: usize = 4;
 
 impl Events {
     /// Compares the contacts of some parts, whose frames count from the same begin.
@@ -37,16 +41,25 @@ impl Events {
                 if free[i] && free_too[j] {
                     (free[i], free_too[j]) = (false, false);
                     own.both += 1;
-                    if a[i].start > 0 || b[j].start > 0 {
+                    // What a clip begins with did not begin then.
+                    if a[i].start > 0 && b[j].start > 0 {
                         late.push(a[i].start.abs_diff(b[j].start) as f64 * frame_time);
                     }
                 }
             }
             let left = a.iter().zip(free).chain(b.iter().zip(free_too)).filter(|(_, free)| *free);
-            own.alone += left.filter(|(run, _)| run.len() as f64 * frame_time >= SHORT).count();
+            let long = |run: &&Range<usize>| run.len() as f64 * frame_time >= SHORT;
+            for run in left.map(|(run, _)| run).filter(long) {
+                own.alone += 1;
+                if own.first_alone.as_ref().is_none_or(|first| run.start < first.start) {
+                    own.first_alone = Some(run.clone());
+                }
+            }
         }
         late.sort_by(f64::total_cmp);
-        own.onset = late.get(late.len() / 2).copied().unwrap_or(0.0);
+        if late.len() >= FEW {
+            own.onset = late[late.len() / 2];
+        }
         own
     }
 

@@ -1,7 +1,8 @@
 //! Contacts as text: JSON that people and programs write.
 
 use super::Contact;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use thiserror::Error;
 
 /// A text of contacts that cannot be used.
@@ -15,7 +16,7 @@ pub struct ContactsError {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with a list called contacts")]
 struct Given {
     contacts: Vec<Contact>,
 }
@@ -28,14 +29,28 @@ struct Written<'a> {
 /// Reads contacts: `{"contacts": [{"part": "left foot", "kind": "plant", "frames": [12, 40]}]}`.
 ///
 /// # Errors
-/// Where the text is no such JSON, or a contact has no frames.
+/// Where the text is no such JSON, a contact has no frames or no probability, or two of a part have frames in common.
 pub fn parse(text: &str) -> Result<Vec<Contact>, ContactsError> {
-    let given: Result<Given, _> = serde_json::from_str(text);
+    let given: Result<Given, _> = serde_json::from_str(text.trim_start_matches('\u{feff}'));
     let given = given.map_err(|error| ContactsError {
         line: error.line(),
         what: without_place(&error.to_string()).to_owned(),
     })?;
-    Ok(given.contacts)
+    let mut contacts = given.contacts;
+    contacts.sort_by_key(|own| (own.part, own.frames.start));
+    let overlap = contacts
+        .windows(2)
+        .find(|pair| pair[0].part == pair[1].part && pair[0].frames.end > pair[1].frames.start);
+    match overlap {
+        Some([one, other]) => Err(ContactsError {
+            line: 1,
+            what: format!(
+                "two contacts of the {} have frames in common, {:?} and {:?}: expected one at a time",
+                one.part, one.frames, other.frames
+            ),
+        }),
+        _ => Ok(contacts),
+    }
 }
 
 /// The same as text, a contact a line.
@@ -49,8 +64,20 @@ fn without_place(message: &str) -> &str {
     message.split(" at line ").next().unwrap_or(message)
 }
 
+/// A probability.
+pub(super) fn confidence<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    let confidence = f64::deserialize(from)?;
+    match (0.0..=1.0).contains(&confidence) {
+        true => Ok(confidence),
+        false => Err(D::Error::custom(format!("found confidence {confidence}, expected 0 to 1"))),
+    }
+}
+
 /// Frames as `[first, behind the last]`.
 pub(super) mod frames {
+    /// Clips are shorter.
+    const MOST: usize = 1 << 40;
+
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use std::ops::Range;
@@ -65,14 +92,14 @@ pub(super) mod frames {
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         from: D,
     ) -> Result<Range<usize>, D::Error> {
-        let [start, end] = <[usize; 2]>::deserialize(from)?;
-        if start >= end {
-            let what = format!(
-                "found frames [{start}, {end}], expected the first and the one behind the last"
-            );
-            return Err(D::Error::custom(what));
+        let found = serde_json::Value::deserialize(from)?;
+        let frame = |k: usize| found.get(k)?.as_u64()?.try_into().ok().filter(|own| *own < MOST);
+        match [frame(0), frame(1)] {
+            [Some(start), Some(end)] if start < end && found.get(2).is_none() => Ok(start..end),
+            _ => Err(D::Error::custom(format!(
+                "found frames {found}, expected [FIRST, BEHIND THE LAST], counted from 0"
+            ))),
         }
-        Ok(start..end)
     }
 }
 
@@ -104,13 +131,26 @@ mod tests {
             ),
             (
                 "{\"contacts\": [{\"part\": \"seat\", \"kind\": \"plant\", \"frames\": [4, 4]}]}",
-                "line 1: found frames [4, 4]",
+                "line 1: found frames [4,4], expected [FIRST, BEHIND THE LAST]",
             ),
             (
                 "{\"contacts\": [{\"part\": \"seat\", \"kind\": \"sits\", \"frames\": [4, 5]}]}",
                 "line 1: unknown variant `sits`",
             ),
             ("", "line 1: EOF"),
+            ("[]", "line 1: invalid length 0, expected an object with a list called contacts"),
+            (
+                "{\"contacts\": [{\"part\": \"seat\", \"kind\": \"plant\", \"frames\": [-4, 5]}]}",
+                "line 1: found frames [-4,5]",
+            ),
+            (
+                "{\"contacts\": [{\"part\": \"seat\", \"kind\": \"plant\", \"frames\": [4, 5], \"confidence\": 1e9}]}",
+                "line 1: found confidence 1000000000, expected 0 to 1",
+            ),
+            (
+                "{\"contacts\": [{\"part\": \"seat\", \"kind\": \"plant\", \"frames\": [4, 9]}, {\"part\": \"seat\", \"kind\": \"slide\", \"frames\": [8, 12]}]}",
+                "line 1: two contacts of the seat have frames in common",
+            ),
         ];
         for (text, wanted) in cases {
             let error = parse(text).unwrap_err().to_string();

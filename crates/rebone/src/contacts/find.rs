@@ -28,7 +28,7 @@ const PASSES: f64 = 8.0 * CENTIMETRE;
 
 /// The contacts of some parts of a body over pieces of a clip, in the order of the parts, each one's in that of
 /// time.
-pub fn find(
+pub(crate) fn find(
     tracks: &Tracks,
     terrain: &Terrain,
     pieces: &[Range<usize>],

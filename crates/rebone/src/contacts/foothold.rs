@@ -53,6 +53,8 @@ pub(super) struct Pair<'a> {
     pub(super) target: &'a Tracks,
     /// What the source moves on.
     pub(super) terrain: &'a Terrain,
+    /// What the target moves on.
+    pub(super) below: &'a Terrain,
     /// Lengths of the target over those of the source.
     pub(super) scale: f64,
     /// What is kept.
@@ -120,7 +122,7 @@ impl<'a> Pair<'a> {
         let mut wanted = self.path(&felt, rests);
         let inside = before..before + held.len();
         let mean = wanted[inside].iter().sum::<Vector3<f64>>() / held.len() as f64;
-        let mean = self.terrain.along(&mean);
+        let mean = self.below.along(&mean);
         wanted.iter_mut().for_each(|wanted| *wanted -= mean);
         let share = |k: usize| {
             let ends = [k + 1, felt.len() - k].map(|way| way as f64 / (edge + 1) as f64);
@@ -142,12 +144,12 @@ impl<'a> Pair<'a> {
 
     /// How far the part has to move in each frame, up to a constant along the floor.
     fn path(&self, frames: &Range<usize>, rests: &Part) -> Vec<Vector3<f64>> {
-        let up = *self.terrain.normal;
+        let up = *self.below.normal;
         // The source's own movement, or none of it.
         let own = if self.keep == Keep::Lock { 0.0 } else { self.scale };
         let along = rests.rolled(frames, |frame, place| {
             let k = rests.points[place];
-            self.terrain.along(&(self.source.step(frame, k) * own - self.target.step(frame, k)))
+            self.below.along(&(self.source.step(frame, k) * own - self.target.step(frame, k)))
         });
         let risen = |(along, frame)| along + up * self.rise(frame, rests);
         along.into_iter().zip(frames.clone()).map(risen).collect()
@@ -155,12 +157,14 @@ impl<'a> Pair<'a> {
 
     /// How far the part has to rise over the floor.
     fn rise(&self, frame: usize, rests: &Part) -> f64 {
-        let up = *self.terrain.normal;
         let points = rests.points.iter();
-        let heights = |tracks: &'_ Tracks| -> Vec<f64> {
-            points.clone().map(|&k| up.dot(&tracks.place(frame, k)) - tracks.radii[k]).collect()
+        // Over the lowest level: levels above are as high over it on both.
+        let heights = |tracks: &'_ Tracks, terrain: &Terrain| -> Vec<f64> {
+            let height = |&k: &usize| terrain.normal.dot(&tracks.place(frame, k)) - tracks.radii[k];
+            points.clone().map(|k| height(k) - terrain.levels[0]).collect()
         };
-        let (from, to) = (heights(self.source), heights(self.target));
+        let from = heights(self.source, self.terrain);
+        let to = heights(self.target, self.below);
         let float = match self.keep {
             Keep::Lock => points
                 .clone()

@@ -5,7 +5,7 @@ use super::foothold::{Foothold, Pair};
 use super::rows::{Answer, Rows};
 use super::spline::{Knots, SPACING};
 use super::stance::Stance;
-use super::{BodyPart, Keep, Terrain};
+use super::{BodyPart, Keep};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::shortest_arc;
 use std::ops::Range;
@@ -45,8 +45,6 @@ pub(super) struct Piece<'a> {
     frames: Range<usize>,
     footholds: &'a [Foothold],
     floor_from_inner: UnitQuaternion<f64>,
-    /// What the target moves on.
-    below: Terrain,
     /// How many of [`Limb::ALL`] count: legs, or all.
     limbs: usize,
     knots: Knots,
@@ -79,7 +77,7 @@ impl<'a> Piece<'a> {
     ) -> Self {
         let kept = |limb: &&BodyPart| limb.limb().is_some();
         let limbs = pair.keep.parts().iter().filter(kept).count();
-        let floor_from_inner = shortest_arc(&pair.terrain.normal, &Vector3::y_axis());
+        let floor_from_inner = shortest_arc(&pair.below.normal, &Vector3::y_axis());
         let mut bears = vec![false; frames.len()];
         let mut felt = vec![vec![None; frames.len()]; limbs];
         for foothold in footholds {
@@ -104,7 +102,6 @@ impl<'a> Piece<'a> {
         Self {
             stances: (0..limbs).map(stances).collect(),
             floor_from_inner,
-            below: pair.terrain.scaled(pair.scale),
             knots: Knots::new(frames.len(), pair.source.frame_time),
             pair,
             frames,
@@ -124,7 +121,7 @@ impl<'a> Piece<'a> {
         let mut x = fixed.clone().solve();
         let mut bound = [0; 2].map(|_| vec![false; self.frames.len() * self.limbs]);
         let mut before = f64::INFINITY;
-        for _ in 1..ROUNDS {
+        for _ in 0..ROUNDS {
             let mut rows = fixed.clone();
             let [reach, ground] = &mut bound;
             let worst =
@@ -165,7 +162,7 @@ impl<'a> Piece<'a> {
 
     /// How deep a foot in the air is in the ground, deeper than the source's; `None` of what is no foot.
     fn depth(&self, x: &Answer, frame: usize, limb: usize) -> Option<f64> {
-        self.stances[limb][frame].depth(&self.below, self.end(x, frame, limb)[UP])
+        self.stances[limb][frame].depth(self.pair.below, self.end(x, frame, limb)[UP])
     }
 
     /// How far a limb's end moves in a frame: what splines cannot follow is closed within contacts, and fades

@@ -40,7 +40,7 @@ impl Stance {
             let points = pair.target.points.iter().enumerate();
             let own = points.filter(|(_, own)| BodyPart::of(**own) == BodyPart::Foot(side));
             for (sole, (k, _)) in soles.iter_mut().zip(own) {
-                let height = pair.terrain.normal.dot(&pair.target.place(frame, k));
+                let height = pair.below.normal.dot(&pair.target.place(frame, k));
                 let seen = -pair.terrain.clearance(&pair.source.place(frame, k)) * pair.scale;
                 *sole = Some([height, seen.max(0.0)]);
             }

@@ -3,7 +3,7 @@
 use super::slope::normal;
 use super::still::WINDOW;
 use super::tracks::Tracks;
-use crate::align::SupportPoint;
+use crate::align::{Plan, SupportPoint};
 use crate::ground::{confidence, level};
 use crate::understand::BODY_HEIGHT;
 use nalgebra::{Unit, Vector3};
@@ -11,13 +11,13 @@ use std::ops::Range;
 
 /// Parallel planes that bodies stand on, in the inner world.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Terrain {
+pub(crate) struct Terrain {
     /// Up from the planes.
-    pub normal: Unit<Vector3<f64>>,
+    pub(crate) normal: Unit<Vector3<f64>>,
     /// Their heights along it, the lowest first; never none.
-    pub levels: Vec<f64>,
+    pub(crate) levels: Vec<f64>,
     /// Probability that the lowest one is the floor.
-    pub confidence: f64,
+    pub(crate) confidence: f64,
 }
 
 /// A point that is lower than a level by less still belongs to it.
@@ -33,7 +33,7 @@ const STILL: f64 = 0.025;
 
 impl Terrain {
     /// A level floor that somebody named.
-    pub fn level(height: f64) -> Self {
+    pub(crate) fn level(height: f64) -> Self {
         Self { normal: Vector3::y_axis(), levels: vec![height], confidence: 1.0 }
     }
 
@@ -63,7 +63,7 @@ impl Terrain {
             heights.sort_unstable_by(f64::total_cmp);
         }
         let Some((mut floor, share)) = level(&all, 1.0).or_else(|| level(&any, 1.0)) else {
-            return Self::level(0.0);
+            return Self { confidence: 0.0, ..Self::level(0.0) };
         };
         // How far knees and hands are from their skin is known less well than soles.
         if let Some((own, _)) = level(&feet, 1.0).filter(|own| (own.0 - floor).abs() < STEP) {
@@ -82,6 +82,15 @@ impl Terrain {
         Self { normal, levels, confidence: confidence(share) }
     }
 
+    /// The same under a target, whose paths and heights are others.
+    pub(crate) fn under(&self, plan: &Plan) -> Self {
+        let scale = Vector3::new(plan.stride, plan.path_scale, plan.stride);
+        let normal = self.normal.component_div(&scale);
+        let longer = normal.norm();
+        let levels = self.levels.iter().map(|level| level / longer).collect();
+        Self { normal: Unit::new_normalize(normal), levels, confidence: self.confidence }
+    }
+
     /// The same for a body whose lengths are others by a scale.
     pub(crate) fn scaled(&self, scale: f64) -> Self {
         let levels = self.levels.iter().map(|level| level * scale).collect();
@@ -94,8 +103,16 @@ impl Terrain {
         Self { levels, ..self.clone() }
     }
 
+    /// How far the nearest support ever is from the lowest level, where that is more than half a body.
+    pub(crate) fn far_from(&self, tracks: &Tracks) -> Option<f64> {
+        let lowest =
+            |frame| lowest(tracks, &self.normal, frame)[0].map(|own| own.1 - self.levels[0]);
+        let near = (0..tracks.len()).filter_map(lowest).min_by(|a, b| a.abs().total_cmp(&b.abs()));
+        near.filter(|far| far.abs() > BODY_HEIGHT / 2.0)
+    }
+
     /// Height over the highest level that is not above.
-    pub fn clearance(&self, place: &Vector3<f64>) -> f64 {
+    pub(crate) fn clearance(&self, place: &Vector3<f64>) -> f64 {
         self.over(self.normal.dot(place))
     }
 
@@ -106,7 +123,7 @@ impl Terrain {
     }
 
     /// The part of a movement that is along the planes.
-    pub fn along(&self, way: &Vector3<f64>) -> Vector3<f64> {
+    pub(crate) fn along(&self, way: &Vector3<f64>) -> Vector3<f64> {
         way - *self.normal * self.normal.dot(way)
     }
 }

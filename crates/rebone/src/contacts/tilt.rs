@@ -39,7 +39,7 @@ pub(super) fn tilts(
     frames: &Range<usize>,
     footholds: &[Foothold],
 ) -> Option<Vec<Vector3<f64>>> {
-    let floor_from_inner = shortest_arc(&pair.terrain.normal, &Vector3::y_axis());
+    let floor_from_inner = shortest_arc(&pair.below.normal, &Vector3::y_axis());
     let mut bearings: Vec<Vec<Bearing>> = frames.clone().map(|_| Vec::new()).collect();
     for foothold in footholds.iter().filter(|own| !own.holds()) {
         for (place, frame) in foothold.felt.clone().enumerate() {

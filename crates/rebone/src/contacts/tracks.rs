@@ -97,28 +97,35 @@ fn limbs(anatomy: &Anatomy) -> impl Iterator<Item = Support> + '_ {
     Limb::ALL.into_iter().flat_map(ends).map(place)
 }
 
+/// The part of the line between the hips that is level, where that is a third of it at least: of who lies on a side it
+/// says nothing.
+pub(crate) fn upright_line(line: &Vector3<f64>) -> Option<Vector3<f64>> {
+    let level = Vector3::new(line.x, 0.0, line.z);
+    (level.norm() > line.norm() / 3.0).then_some(level)
+}
+
 /// The paths of supports and limbs of a body: inner world, metres of a 1.7 m body.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tracks {
+pub(crate) struct Tracks {
     /// Seconds from one frame to the next.
-    pub frame_time: f64,
+    pub(crate) frame_time: f64,
     /// Which points of the body the supports are.
-    pub points: Vec<SupportPoint>,
+    pub(crate) points: Vec<SupportPoint>,
     /// How far each is from the skin.
-    pub radii: Vec<f64>,
+    pub(crate) radii: Vec<f64>,
     /// Frame by frame: the supports, then root and end of each limb.
     places: Vec<Vector3<f64>>,
 }
 
 impl Tracks {
-    /// Paths without frames.
-    pub(crate) fn new(probe: &Probe, frame_time: f64) -> Self {
+    /// Paths without frames, with room for some.
+    pub(crate) fn new(probe: &Probe, frame_time: f64, room: usize) -> Self {
         let supports = &probe.supports[..probe.points.len()];
         Self {
             frame_time,
             points: probe.points.clone(),
             radii: supports.iter().map(|support| support.radius).collect(),
-            places: Vec::new(),
+            places: Vec::with_capacity(room * probe.supports.len()),
         }
     }
 
@@ -142,17 +149,12 @@ impl Tracks {
     }
 
     /// The number of frames.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.places.len() / self.width()
     }
 
-    /// Whether there is no frame.
-    pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
-    }
-
     /// Where support `k` is.
-    pub fn place(&self, frame: usize, k: usize) -> Vector3<f64> {
+    pub(crate) fn place(&self, frame: usize, k: usize) -> Vector3<f64> {
         self.places[frame * self.width() + k]
     }
 
@@ -167,6 +169,12 @@ impl Tracks {
         [self.places[at], self.places[at + 1]]
     }
 
+    /// The line between the hips along the floor; `None` where the body lies on a side.
+    pub(crate) fn across(&self, frame: usize) -> Option<Vector3<f64>> {
+        let line = self.limb(frame, 0)[0] - self.limb(frame, 1)[0];
+        upright_line(&line)
+    }
+
     /// The head's joint, where there is one.
     pub(crate) fn head(&self, frame: usize) -> Option<Vector3<f64>> {
         let place = self.points.iter().position(|point| *point == SupportPoint::Head)?;
@@ -179,15 +187,20 @@ impl Tracks {
         self.places[frame * width..][..width].iter_mut().for_each(|place| *place += by);
     }
 
+    /// Raises all paths, metres.
+    pub(crate) fn rise(&mut self, by: f64) {
+        self.places.iter_mut().for_each(|place| place.y += by);
+    }
+
     /// Turns a frame about the middle of the hips; feet and hands go along, and do not turn.
     pub(crate) fn tilt(&mut self, frame: usize, turn: &UnitQuaternion<f64>) {
-        let (hips, width, count) = (self.hips(frame), self.width(), self.points.len());
+        let (hips, width) = (self.hips(frame), self.width());
         let tilted = |place: Vector3<f64>| hips + turn * (place - hips);
         let ends = [0, 1, 2, 3].map(|limb| self.limb(frame, limb)[1]);
         let places = &mut self.places[frame * width..][..width];
         for (k, place) in places.iter_mut().enumerate() {
             let limb = self.points.get(k).and_then(|point| BodyPart::of(*point).limb());
-            *place = match limb.filter(|_| k < count) {
+            *place = match limb {
                 Some(limb) => *place + tilted(ends[limb]) - ends[limb],
                 None => tilted(*place),
             };
@@ -200,13 +213,13 @@ impl Tracks {
     }
 
     /// The pieces of the clip between which nothing passes.
-    pub fn pieces(&self, begins_with_reference: bool) -> Vec<Range<usize>> {
+    pub(crate) fn pieces(&self, begins_with_reference: bool) -> Vec<Range<usize>> {
         let hips: Vec<_> = (0..self.len()).map(|frame| self.hips(frame)).collect();
         pieces(&hips, self.frame_time, begins_with_reference)
     }
 
     /// The middle between the hips.
-    pub fn hips(&self, frame: usize) -> Vector3<f64> {
+    pub(crate) fn hips(&self, frame: usize) -> Vector3<f64> {
         (self.limb(frame, 0)[0] + self.limb(frame, 1)[0]) / 2.0
     }
 }

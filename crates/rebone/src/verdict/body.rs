@@ -220,19 +220,17 @@ fn path(plan: &Plan, pair: &Pair, judge: &mut Judge) {
     let (square, product) = pairs().fold((0.0, 0.0), |(square, product), (from, own)| {
         (square + from.norm_squared(), product + from.dot(own))
     });
-    let fits = if square > 0.0 { product / square } else { plan.path_scale };
-    let scale = fits.clamp(plan.path_scale / SCALES, plan.path_scale * SCALES);
+    let fits = if square > 0.0 { product / square } else { plan.stride };
+    let scale = fits.clamp(plan.stride / SCALES, plan.stride * SCALES);
     let far: Vec<f64> =
         pairs().map(|(from, own)| (own - from * scale).norm() * CENTIMETRES).collect();
     let (off, frames) = worst(&far);
     judge.figure("path", off, frames, || format!("the path is {off:.0} cm from the source's"));
     judge.curve("path", "cm", far);
-    let heading = |frame: usize| {
-        let [a, b] = [0, 1].map(|body| {
-            let line = pair.tracks[body].limb(frame, 0)[0] - pair.tracks[body].limb(frame, 1)[0];
-            Vector3::new(line.x, 0.0, line.z)
-        });
-        a.angle(&b).to_degrees()
+    let heading = |frame: usize| match [0, 1].map(|body| pair.tracks[body].across(frame)) {
+        [Some(a), Some(b)] => a.angle(&b).to_degrees(),
+        // Who lies on a side faces nowhere.
+        _ => 0.0,
     };
     let all: Vec<f64> = (0..pair.len()).map(heading).collect();
     let (off, frames) = worst(&all);

@@ -10,16 +10,22 @@ use std::ops::Range;
 /// Centimetres at a stature of 1.8 m for a metre of a 1.7 m body.
 pub(super) const CENTIMETRES: f64 = 180.0 / BODY_HEIGHT;
 
-/// What the source moves on, and its contacts.
-pub(crate) type Footing<'a> = (&'a Terrain, &'a [Contact]);
+/// What is known of the source's contacts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Footing<'a> {
+    /// The pieces of the clip between which nothing passes.
+    pub(crate) pieces: &'a [Range<usize>],
+    /// What the source moves on, and its contacts, where somebody found them already.
+    pub(crate) known: Option<(&'a Terrain, &'a [Contact])>,
+    /// Parts of the body whose contacts are looked for.
+    pub(crate) parts: &'a [BodyPart],
+}
 
-/// Judges contacts and floor; the contacts of both, each found by itself but for a source whose footing is `known`,
-/// and the height of the result's floor. Of the result those of some `parts` are looked for.
+/// Judges contacts and floor; the contacts of both, each found by itself, and the height of the result's floor.
 pub(super) fn judge(
     plan: &Plan,
     pair: &Pair,
-    known: Option<Footing>,
-    parts: &[BodyPart],
+    Footing { pieces, known, parts }: Footing,
     judge: &mut Judge,
 ) -> ([Vec<Contact>; 2], f64) {
     let [source, result] = &pair.tracks;
@@ -27,20 +33,18 @@ pub(super) fn judge(
     let (from, contacts) = match known {
         Some((terrain, contacts)) => (terrain.clone(), contacts.to_vec()),
         None => {
-            let all = source.pieces(false);
-            let terrain = Terrain::find(source, &all, plan.source.soles.pitch_sigma());
-            let contacts = find(source, &terrain, &all, parts);
+            let terrain = Terrain::find(source, pieces, plan.source.soles.pitch_sigma());
+            let contacts = find(source, &terrain, pieces, parts);
             (terrain, contacts)
         }
     };
     // The result stands on the same floor, at a height of its own.
-    let all = result.pieces(false);
-    let own = Terrain::across(result, &all, from.normal);
+    let own = Terrain::across(result, pieces, from.normal);
     let onto = from.scaled(scale).raised_to(own.levels[0]);
-    let contacts = [contacts, find(result, &onto, &all, parts)];
+    let contacts = [contacts, find(result, &onto, pieces, parts)];
     let feet = &BodyPart::ALL[..2];
     let events = Events::new(&contacts[0], &contacts[1], judge.frame_time, feet);
-    let lost = first_alone(&contacts, feet, judge.frame_time);
+    let lost = events.first_alone.clone();
     judge.figure("events", 1.0 - events.f1(), lost, || {
         format!("{} contacts of feet match, {} do not", events.both, events.alone)
     });
@@ -51,27 +55,6 @@ pub(super) fn judge(
     slides(pair, &from, &contacts[0], scale, judge);
     heights(pair, [&from, &onto], &contacts[0], scale, judge);
     (contacts, onto.levels[0])
-}
-
-/// The first contact that only one of the two has.
-fn first_alone(
-    contacts: &[Vec<Contact>; 2],
-    parts: &[BodyPart],
-    frame_time: f64,
-) -> Option<Range<usize>> {
-    let all = contacts.iter().flatten().filter(|own| parts.contains(&own.part));
-    let is_alone = |own: &&Contact| {
-        let of = |k: usize| -> Vec<Contact> {
-            let near = contacts[k].iter().filter(|other| {
-                other.part == own.part
-                    && other.frames.start < own.frames.end
-                    && own.frames.start < other.frames.end
-            });
-            near.cloned().collect()
-        };
-        Events::new(&of(0), &of(1), frame_time, &[own.part]).alone > 0
-    };
-    all.filter(is_alone).map(|own| own.frames.clone()).min_by_key(|frames| frames.start)
 }
 
 fn floor(from: &Terrain, onto: &Terrain, scale: f64, judge: &mut Judge) {

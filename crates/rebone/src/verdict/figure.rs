@@ -43,6 +43,8 @@ pub struct Figure {
     pub look: f64,
     /// Beyond this it is wrong.
     pub fail: f64,
+    /// How good it is.
+    pub verdict: Level,
 }
 
 /// A figure over time.
@@ -68,6 +70,13 @@ pub struct Reason {
     /// The figure over its bound, by which reasons are sorted.
     #[serde(skip)]
     weight: f64,
+}
+
+impl Reason {
+    /// What is no figure.
+    pub(super) fn note(text: String) -> Self {
+        Self { text, frames: None, verdict: Level::Look, weight: 0.0 }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -140,13 +149,12 @@ impl Judge {
             let frames = frames.as_ref().map(ends);
             self.reasons.push(Reason { text: text(), frames, verdict, weight: value / fail });
         }
-        self.figures.push(Figure { name, label, unit, value, look, fail });
+        self.figures.push(Figure { name, label, unit, value, look, fail, verdict });
     }
 
     /// Adds what somebody should know, and may want so.
     pub(super) fn note(&mut self, text: &str) {
-        let text = text.to_owned();
-        self.reasons.push(Reason { text, frames: None, verdict: Level::Look, weight: 0.0 });
+        self.reasons.push(Reason::note(text.to_owned()));
     }
 
     /// Adds a figure over time.
@@ -175,9 +183,10 @@ impl Judge {
         let worst = self.reasons.iter().map(|reason| reason.verdict).max().unwrap_or(Level::Pass);
         let cost = |figure: &Figure| {
             let weight = BOUNDS.get(figure.name).map_or(0.0, |bounds| bounds.weight);
-            weight * figure.value.max(0.0) / figure.fail
+            weight * figure.value / figure.fail
         };
-        (worst, 1.0 / (1.0 + self.figures.iter().map(cost).sum::<f64>()))
+        let score = 1.0 / (1.0 + self.figures.iter().map(cost).sum::<f64>());
+        (worst, if score.is_nan() { 0.0 } else { score })
     }
 
     /// The reasons, the worst first.

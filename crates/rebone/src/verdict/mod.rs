@@ -14,7 +14,8 @@ pub(crate) use feet::Footing;
 pub(crate) use seen::{Seen, Watch};
 
 use crate::align::Plan;
-use crate::contacts::{BodyPart, Contact, Tracks};
+use crate::contacts::{BodyPart, Contact};
+use crate::understand::begins_with_reference;
 use figure::Judge;
 use rebone_skeleton::Clip;
 use seen::Pair;
@@ -37,7 +38,16 @@ pub struct Verdict {
     pub frames: usize,
 }
 
+/// A rest of frames that is smaller, as part of all, comes of rounding.
+const UNSEEN_REST: usize = 100;
+
 impl Verdict {
+    /// Adds what somebody should look at.
+    fn note(&mut self, text: String) {
+        self.verdict = self.verdict.max(Level::Look);
+        self.reasons.push(Reason::note(text));
+    }
+
     /// Counts the frames of reasons from the begin of a file, where what was compared begins at its frame `first`.
     pub fn count_from(&mut self, first: usize) {
         let reasons = self.reasons.iter_mut().chain(&mut self.source_defects);
@@ -55,8 +65,6 @@ pub struct Checked {
     pub curves: Vec<Curve>,
     /// Contacts of the source and of the result, each found by itself.
     pub contacts: [Vec<Contact>; 2],
-    /// Paths of both bodies.
-    pub tracks: [Tracks; 2],
     /// How the result is turned about the vertical against the source, radians: undone in all that was measured.
     pub yaw: f64,
     /// Height of the result's floor in the inner world.
@@ -74,20 +82,22 @@ pub fn check(plan: &Plan, source: &Clip, result: &Clip) -> Checked {
     let watch = Watch::new(plan);
     let count = source.len().min(result.len());
     let seen = [0, 1].map(|body| Seen::of(plan, &watch, body, [source, result][body], count));
-    judge(plan, &watch, seen, None, &BodyPart::ALL)
+    let pieces = seen[0].tracks.pieces(begins_with_reference(&plan.source, source));
+    let footing = Footing { pieces: &pieces, known: None, parts: &BodyPart::ALL };
+    let mut checked = judge(plan, &watch, seen, footing);
+    let (all, own) = (source.len(), result.len());
+    if all.abs_diff(own) > 1 + all.max(own) / UNSEEN_REST {
+        let text = format!("it has {own} frames for the source's {all}: the rest is not compared");
+        checked.verdict.note(text);
+    }
+    checked
 }
 
-/// The same of what was seen; see [`feet::judge`] for the rest.
-pub(crate) fn judge(
-    plan: &Plan,
-    watch: &Watch,
-    seen: [Seen; 2],
-    known: Option<Footing>,
-    parts: &[BodyPart],
-) -> Checked {
-    let pair = Pair::new(watch, seen, plan.path_scale);
+/// The same of what was seen.
+pub(crate) fn judge(plan: &Plan, watch: &Watch, seen: [Seen; 2], footing: Footing) -> Checked {
+    let pair = Pair::new(watch, seen, plan.stride);
     let mut judge = Judge::new(pair.tracks[0].frame_time);
-    let (contacts, floor) = feet::judge(plan, &pair, known, parts, &mut judge);
+    let (contacts, floor) = feet::judge(plan, &pair, footing, &mut judge);
     body::judge(plan, &pair, &mut judge);
     if pair.stays {
         judge.note("it stays in place: all else is said as if it went the source's way");
@@ -106,5 +116,5 @@ pub(crate) fn judge(
         frames: pair.len(),
     };
     let curves = judge.curves;
-    Checked { verdict, curves, contacts, yaw: pair.yaw, floor, tracks: pair.tracks }
+    Checked { verdict, curves, contacts, yaw: pair.yaw, floor }
 }

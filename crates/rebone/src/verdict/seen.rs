@@ -94,14 +94,15 @@ impl Watch {
 pub(crate) struct Seen {
     /// Paths of supports and limbs.
     pub(crate) tracks: Tracks,
-    /// World rotations of the anatomical frames of the joints that are followed.
-    turns: Vec<UnitQuaternion<f64>>,
+    /// World rotations of the anatomical frames of the joints that are followed, in single precision: there are many.
+    turns: Vec<UnitQuaternion<f32>>,
 }
 
 impl Seen {
-    /// No frame yet of a body: 0 of the source, 1 of the result.
-    pub(crate) fn new(watch: &Watch, body: usize, frame_time: f64) -> Self {
-        Self { tracks: Tracks::new(&watch.probes[body], frame_time), turns: Vec::new() }
+    /// No frame yet of a body: 0 of the source, 1 of the result; with room for some.
+    pub(crate) fn new(watch: &Watch, body: usize, frame_time: f64, room: usize) -> Self {
+        let tracks = Tracks::new(&watch.probes[body], frame_time, room);
+        Self { tracks, turns: Vec::with_capacity(room * watch.joints.len()) }
     }
 
     /// Adds a frame, in the inner world.
@@ -111,7 +112,7 @@ impl Seen {
         let turn = |pair: &[JointId; 2]| {
             anatomy.anatomical(pair[body], &world.rotations[pair[body].index()])
         };
-        self.turns.extend(watch.joints.iter().map(turn));
+        self.turns.extend(watch.joints.iter().map(|pair| turn(pair).cast::<f32>()));
     }
 
     /// Adds frames that come after those that are there.
@@ -130,7 +131,7 @@ impl Seen {
     pub(super) fn of(plan: &Plan, watch: &Watch, body: usize, clip: &Clip, frames: usize) -> Self {
         let anatomy = [&plan.source, &plan.target][body];
         let inner = [plan.inner_from_source, plan.inner_from_target][body];
-        let mut own = Self::new(watch, body, clip.frame_time);
+        let mut own = Self::new(watch, body, clip.frame_time, frames);
         let mut world = WorldPose::zeros(anatomy.skeleton.len());
         let mut pose = anatomy.skeleton.rest_pose();
         for frame in 0..frames {
@@ -147,7 +148,7 @@ impl Seen {
 pub(super) struct Pair<'a> {
     /// Paths of supports and limbs, source and result.
     pub(super) tracks: [Tracks; 2],
-    turns: [Vec<UnitQuaternion<f64>>; 2],
+    turns: [Vec<UnitQuaternion<f32>>; 2],
     watch: &'a Watch,
     /// How the result is turned about the vertical against the source, radians; undone in all that is here.
     pub(super) yaw: f64,
@@ -190,24 +191,28 @@ impl<'a> Pair<'a> {
             self.yaw = yaw;
             let turn = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), yaw);
             self.tracks[1].turn(&turn);
+            let turn = turn.cast::<f32>();
             self.turns[1].iter_mut().for_each(|own| *own = turn * *own);
         }
     }
 
     /// Gives a result that stays in place the source's way.
     fn go_along(&mut self, scale: f64) {
-        let ways = self.tracks.each_ref().map(way);
+        let hips = self.tracks.each_ref().map(|tracks| {
+            (0..tracks.len()).map(|frame| level(&tracks.hips(frame))).collect::<Vec<_>>()
+        });
         let extent = |way: &[Vector3<f64>]| {
             let (low, high) =
                 way.iter().fold((way[0], way[0]), |(low, high), own| (low.inf(own), high.sup(own)));
             (high - low).norm()
         };
         if self.len() == 0
-            || extent(&ways[0]) < GOES
-            || extent(&ways[1]) > STAYS * extent(&ways[0]) * scale
+            || extent(&hips[0]) < GOES
+            || extent(&hips[1]) > STAYS * extent(&hips[0]) * scale
         {
             return;
         }
+        let ways = [0, 1].map(|body| way(&self.tracks[body], &hips[body]));
         self.stays = true;
         for (frame, (from, own)) in ways[0].iter().zip(&ways[1]).enumerate() {
             self.tracks[1].shift(frame, &(from * scale - own));
@@ -216,7 +221,7 @@ impl<'a> Pair<'a> {
 
     /// World rotation of a segment or joint of a body (0 of the source, 1 of the result).
     pub(super) fn turn(&self, body: usize, frame: usize, place: usize) -> UnitQuaternion<f64> {
-        self.turns[body][frame * self.watch.joints.len() + place]
+        self.turns[body][frame * self.watch.joints.len() + place].cast()
     }
 
     /// The name of a joint with a role, by its place among the turns.
@@ -247,14 +252,14 @@ const LEAST_YAW: f64 = 0.35;
 const GOES: f64 = 0.4;
 const STAYS: f64 = 0.2;
 
-/// The way of a body over the floor, without its sway.
-fn way(tracks: &Tracks) -> Vec<Vector3<f64>> {
-    let hips = |frame: usize| {
-        let hips = tracks.hips(frame);
-        Vector3::new(hips.x, 0.0, hips.z)
-    };
-    let pieces = tracks.pieces(false);
-    pieces.iter().flat_map(|piece| smoothed(hips, piece, WAY / tracks.frame_time)).collect()
+/// The way of a body over the floor, whose hips are there, without its sway.
+fn way(tracks: &Tracks, hips: &[Vector3<f64>]) -> Vec<Vector3<f64>> {
+    let smooth = |piece| smoothed(|frame: usize| hips[frame], piece, WAY / tracks.frame_time);
+    tracks.pieces(false).iter().flat_map(smooth).collect()
+}
+
+fn level(place: &Vector3<f64>) -> Vector3<f64> {
+    Vector3::new(place.x, 0.0, place.z)
 }
 
 /// Joints whose role one joint of each body plays.

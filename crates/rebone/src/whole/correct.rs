@@ -20,13 +20,13 @@ pub(super) fn correct<E: Send>(
     let skeleton = &retargeter.plan().target.skeleton;
     let rest = skeleton.rest_pose();
     let (mut slack, mut pose) = (Vec::new(), rest.clone());
-    let nothing = || Seen::new(watch, 1, result.frame_time);
-    let mut seen = nothing();
+    let room = |frames| Seen::new(watch, 1, result.frame_time, frames);
+    let mut seen = room(result.len());
     let new = || Corrected {
         pose: rest.clone(),
         poses: Clip::new(skeleton, result.frame_time),
         slack: Vec::new(),
-        seen: nothing(),
+        seen: room(0),
     };
     let work = |worker: &mut Retargeter, frames: Range<usize>, block: &mut Corrected| {
         block.correct(worker, result, frames, (correction, watch));

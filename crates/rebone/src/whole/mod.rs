@@ -1,4 +1,4 @@
-//! A whole clip: its frames, then what needs more than one of them: contacts, and the floor.
+//! A whole clip: its frames, then what needs more than one of them: contacts, the floor, a verdict, and root motion.
 
 mod blocks;
 mod correct;
@@ -11,30 +11,64 @@ use crate::contacts::{
 };
 use crate::ground::{floor, lift};
 use crate::report::{ContactReport, Report};
-use crate::understand::begins_with_reference;
-use crate::verdict::{Footing, Seen, Watch, judge};
+use crate::understand::{Anatomy, begins_with_reference};
+use crate::verdict::{Footing, Seen, Verdict, Watch, judge};
 use crate::{Options, ReferenceFrame, Retargeter, RootMotion, Transfer};
 use correct::correct;
 use rebone_ik::IkError;
 use rebone_skeleton::{Clip, Pose};
 use solve::{Look, solve};
 use std::convert::Infallible;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 /// Seconds a frame with which there is motion to see: between 4 and 10,000 frames a second.
 const FRAME_TIMES: RangeInclusive<f64> = 1e-4..=0.25;
+
+/// A clip that is to be retargeted, and what is known of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Take<'a> {
+    /// The clip, of the source's skeleton.
+    pub clip: &'a Clip,
+    /// Whether its first frame is a reference pose and no motion.
+    pub reference: bool,
+    /// Its contacts, by its frames; `None` where they are to be found.
+    pub contacts: Option<&'a [Contact]>,
+}
+
+impl<'a> Take<'a> {
+    /// A clip of a source, of which nothing else is known.
+    pub fn new(source: &Anatomy, clip: &'a Clip) -> Self {
+        Self { clip, reference: begins_with_reference(source, clip), contacts: None }
+    }
+
+    /// The first frame that is retargeted: 1 where the first is a reference pose and to be left out.
+    pub fn first(&self, options: &Options) -> usize {
+        usize::from(self.reference && options.reference_frame == ReferenceFrame::Drop)
+    }
+
+    /// The frames that are retargeted.
+    fn frames(&self, options: &Options) -> Range<usize> {
+        self.first(options)..self.clip.len()
+    }
+
+    /// Whether the first of those is a reference pose.
+    fn begins_with_reference(&self, options: &Options) -> bool {
+        self.reference && self.first(options) == 0
+    }
+}
 
 /// Retargets a whole clip: its frames on all threads of the pool, then contacts and floor where those are wanted.
 ///
 /// # Errors
 /// When the target's joints do not form chains.
 pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), IkError> {
-    Ok(collect(&Retargeter::new(plan.clone())?, clip))
+    Ok(collect(&Retargeter::new(plan.clone())?, &Take::new(&plan.source, clip)))
 }
 
-/// Retargets a clip: each pose of the target goes to `sink`, in the order of the frames, from [`first_frame`] on.
+/// Retargets a clip: each pose of the target goes to `sink`, in the order of the frames, from [`Take::first`] on.
 /// The result is held only where what comes late in a clip may change what comes early: where contacts are kept
-/// ([`Keep`]), or the result is to be put on its floor, or its root motion somewhere else.
+/// ([`Keep`]), or the result is to be put on its floor, or its root motion somewhere else. What a verdict needs is
+/// always held: some kilobytes a frame.
 ///
 /// Frames are solved in blocks on all threads of the `rayon` pool that this is called in, or of the global
 /// one (without the feature `rayon`: on the caller's); poses and report are the same to the bit whatever their
@@ -47,40 +81,37 @@ pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), IkError
 /// When the clip is not of the source's skeleton.
 pub fn retarget_frames<E: Send>(
     retargeter: &Retargeter,
-    clip: &Clip,
+    take: &Take,
     mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
 ) -> Result<Report, E> {
     let Options { ground, root, .. } = retargeter.plan().options;
     if !ground && root == RootMotion::World {
-        return over_time(retargeter, clip, sink);
+        let (mut report, evidence) = over_time(retargeter, take, sink)?;
+        report.verdict = evidence.map(|own| own.verdict(retargeter.plan()));
+        return Ok(report);
     }
-    let (result, report) = collect(retargeter, clip);
+    let (result, report) = collect(retargeter, take);
     let mut pose = retargeter.plan().target.skeleton.rest_pose();
-    for frame in 0..result.len() {
-        result.read(frame, &mut pose);
-        sink(&pose)?;
-    }
+    give(&result, &mut pose, &mut sink)?;
     Ok(report)
 }
 
-/// The first frame of a clip that is retargeted: 1 where the first is a reference pose and to be left out.
-pub fn first_frame(plan: &Plan, clip: &Clip) -> usize {
-    let drops = plan.options.reference_frame == ReferenceFrame::Drop;
-    usize::from(drops && begins_with_reference(&plan.source, clip))
-}
-
 /// All frames, and then floor and root motion as they are wanted.
-fn collect(retargeter: &Retargeter, clip: &Clip) -> (Clip, Report) {
+fn collect(retargeter: &Retargeter, take: &Take) -> (Clip, Report) {
     let plan = retargeter.plan();
-    let mut result = Clip::new(&plan.target.skeleton, clip.frame_time);
-    let Ok(mut report) = over_time(retargeter, clip, |pose| keep(&mut result, pose));
+    let mut result = Clip::new(&plan.target.skeleton, take.clip.frame_time);
+    let Ok((mut report, mut evidence)) =
+        over_time(retargeter, take, |pose| keep(&mut result, pose));
     if plan.options.ground {
         report.floor = floor(plan, &result);
         let level = report.floor.map_or(0.0, |floor| floor.level);
         lift(plan, &mut result, -level);
+        let rise = -level * plan.target.metres_per_unit();
+        evidence.iter_mut().for_each(|own| own.seen[1].tracks.rise(rise));
     }
+    report.verdict = evidence.map(|own| own.verdict(plan));
     if plan.options.root != RootMotion::World {
-        root::carry(plan, &mut result, report.reference_frame && first_frame(plan, clip) == 0);
+        root::carry(plan, &mut result, take.begins_with_reference(&plan.options));
     }
     (result, report)
 }
@@ -90,77 +121,115 @@ fn keep(result: &mut Clip, pose: &Pose) -> Result<(), Infallible> {
     Ok(())
 }
 
-/// All frames, with the contacts that are wanted, and a verdict on them.
+/// What a verdict is read off.
+struct Evidence {
+    watch: Watch,
+    seen: [Seen; 2],
+    /// The frame of the take that the first one is.
+    first: usize,
+    pieces: Vec<Range<usize>>,
+    /// What the source moves on, and its contacts, where both were found.
+    found: Option<(Terrain, Vec<Contact>)>,
+}
+
+impl Evidence {
+    fn verdict(self, plan: &Plan) -> Verdict {
+        let known = self.found.as_ref().map(|(terrain, contacts)| (terrain, contacts.as_slice()));
+        let footing = Footing { pieces: &self.pieces, known, parts: &BodyPart::ALL[..2] };
+        let mut verdict = judge(plan, &self.watch, self.seen, footing).verdict;
+        verdict.count_from(self.first);
+        verdict
+    }
+}
+
+/// All frames, with the contacts that are wanted, and what is needed for a verdict on them; `None` where there is
+/// nothing to see.
 fn over_time<E: Send>(
     retargeter: &Retargeter,
-    clip: &Clip,
+    take: &Take,
     sink: impl FnMut(&Pose) -> Result<(), E> + Send,
-) -> Result<Report, E> {
+) -> Result<(Report, Option<Evidence>), E> {
     let plan = retargeter.plan();
     let Options { transfer, contacts, .. } = plan.options;
-    let is_motion = FRAME_TIMES.contains(&clip.frame_time);
+    let frames = take.frames(&plan.options);
+    let is_motion = FRAME_TIMES.contains(&take.clip.frame_time) && !frames.is_empty();
     let watch = Watch::new(plan);
-    let mut seen = [0, 1].map(|body| Seen::new(&watch, body, clip.frame_time));
+    let room = if is_motion { frames.len() } else { 0 };
+    let mut seen = [0, 1].map(|body| Seen::new(&watch, body, take.clip.frame_time, room));
     if transfer == Transfer::Ik && contacts != Keep::Off && is_motion {
-        return kept(retargeter, clip, &watch, seen, sink);
+        let (report, evidence) = kept(retargeter, take, watch, seen, sink)?;
+        return Ok((report, Some(evidence)));
     }
-    let looks = if is_motion { Look::Final } else { Look::No };
-    let mut report = solve(retargeter, clip, &watch, &mut seen, looks, sink)?;
-    if is_motion {
-        say(&mut report, plan, &watch, seen, None);
+    let look = if is_motion { Look::Final } else { Look::No };
+    let mut report = solve(retargeter, take, &watch, &mut seen, look, sink)?;
+    if !is_motion && contacts != Keep::Off && report.frames > 1 {
+        let rate = 1.0 / take.clip.frame_time;
+        report.warnings.push(format!(
+            "{rate:.3e} frames a second are no motion to see: no contacts are kept, and there is no verdict"
+        ));
     }
-    Ok(report)
+    let evidence = is_motion.then(|| Evidence {
+        first: frames.start,
+        pieces: seen[0].tracks.pieces(take.begins_with_reference(&plan.options)),
+        watch,
+        seen,
+        found: None,
+    });
+    Ok((report, evidence))
 }
 
 /// The same where contacts are kept.
 fn kept<E: Send>(
     retargeter: &Retargeter,
-    clip: &Clip,
-    watch: &Watch,
+    take: &Take,
+    watch: Watch,
     mut seen: [Seen; 2],
     sink: impl FnMut(&Pose) -> Result<(), E> + Send,
-) -> Result<Report, E> {
+) -> Result<(Report, Evidence), E> {
     let plan = retargeter.plan();
-    let mut result = Clip::new(&plan.target.skeleton, clip.frame_time);
+    let mut result = Clip::new(&plan.target.skeleton, take.clip.frame_time);
     let solved =
-        solve(retargeter, clip, watch, &mut seen, Look::First, |pose| keep(&mut result, pose));
+        solve(retargeter, take, &watch, &mut seen, Look::First, |pose| keep(&mut result, pose));
     let Ok(mut report) = solved;
     let [source, target] = seen;
     let tracks = [&source.tracks, &target.tracks];
-    let first = first_frame(plan, clip);
-    let pieces = tracks[0].pieces(report.reference_frame && first == 0);
+    let first = take.first(&plan.options);
+    let pieces = tracks[0].pieces(take.begins_with_reference(&plan.options));
     let metres = plan.source.metres_per_unit();
     let level = plan.options.floor.map(|height| Terrain::level(height * metres));
     let pitch = plan.source.soles.pitch_sigma();
+    if let Some(far) = level.as_ref().and_then(|level| level.far_from(tracks[0])) {
+        let far = far / metres;
+        report.warnings.push(format!(
+            "the source never comes near the floor that is named: it is {far:.4} off"
+        ));
+    }
     let terrain = level.unwrap_or_else(|| Terrain::find(tracks[0], &pieces, pitch));
-    let contacts = match (retargeter.contacts(), plan.options.contact_rule) {
-        (Some(given), _) => within(given, first, tracks[0].len()),
+    let contacts = match (take.contacts, plan.options.contact_rule) {
+        (Some(given), _) => within(given, first, &pieces),
         (None, ContactRule::Displacement) => find(tracks[0], &terrain, &pieces, &BodyPart::ALL),
         (None, ContactRule::Classic) => find_classic(tracks[0], &terrain, &pieces),
     };
     let correction = Correction::new(plan, tracks, &terrain, &contacts, &pieces);
-    let (slack, result) = correct(retargeter, &result, &correction, watch, sink)?;
+    let (slack, result) = correct(retargeter, &result, &correction, &watch, sink)?;
     report.contacts = Some(ContactReport::new(plan, &terrain, &contacts, &slack, first));
-    say(&mut report, plan, watch, [source, result], Some((&terrain, &contacts)));
-    Ok(report)
+    // A verdict finds contacts of both bodies by one rule.
+    let is_found = take.contacts.is_none() && plan.options.contact_rule == ContactRule::default();
+    let found = is_found.then_some((terrain, contacts));
+    Ok((report, Evidence { watch, seen: [source, result], first, pieces, found }))
 }
 
-/// Puts the verdict into the report.
-fn say(report: &mut Report, plan: &Plan, watch: &Watch, seen: [Seen; 2], known: Option<Footing>) {
-    if report.frames > 0 {
-        let feet = &BodyPart::ALL[..2];
-        report.verdict = Some(judge(plan, watch, seen, known, feet).verdict);
-    }
-}
-
-/// Contacts that somebody gave, by frames of the clip, as those of the frames from `first` on.
-fn within(given: &[Contact], first: usize, count: usize) -> Vec<Contact> {
-    let cut = |frame: usize| frame.saturating_sub(first).min(count);
-    let own = |contact: &Contact| Contact {
-        frames: cut(contact.frames.start)..cut(contact.frames.end),
-        ..contact.clone()
+/// Contacts that somebody gave, by frames of the clip, as those of the frames from `first` on: what is in each piece.
+fn within(given: &[Contact], first: usize, pieces: &[Range<usize>]) -> Vec<Contact> {
+    let parts = |contact: &'_ Contact| {
+        let contact = contact.clone();
+        pieces.iter().filter_map(move |piece| {
+            let [start, end] = [contact.frames.start, contact.frames.end]
+                .map(|frame| frame.saturating_sub(first).clamp(piece.start, piece.end));
+            (start < end).then(|| Contact { frames: start..end, ..contact.clone() })
+        })
     };
-    given.iter().map(own).filter(|own| !own.frames.is_empty()).collect()
+    given.iter().flat_map(parts).collect()
 }
 
 /// Hands over what was made; `pose` is memory for it.
@@ -203,7 +272,7 @@ mod tests {
         let (retargeter, clip) = long();
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| collect(&retargeter, &clip))
+            pool.install(|| collect(&retargeter, &Take::new(&retargeter.plan().source, &clip)))
         };
         let one = on(1);
         assert_eq!(one.0.len(), clip.len());
@@ -216,7 +285,7 @@ mod tests {
     #[test]
     fn blocks_add_up_to_what_frames_do() {
         let (mut retargeter, clip) = long();
-        let (_, by_blocks) = collect(&retargeter, &clip);
+        let (_, by_blocks) = collect(&retargeter, &Take::new(&retargeter.plan().source, &clip));
         let plan = retargeter.plan().clone();
         let mut report = Report::new(&plan);
         let mut target = plan.target.skeleton.rest_pose();

@@ -2,7 +2,7 @@
 
 use crate::RootMotion;
 use crate::align::Plan;
-use crate::contacts::pieces;
+use crate::contacts::{pieces, upright_line};
 use crate::ground::turn_and_scale;
 use crate::smoothing::smoothed;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -60,15 +60,17 @@ fn ways(plan: &Plan, result: &Clip, begins_with_reference: bool) -> Vec<Way> {
     let mut ways: Vec<Way> = Vec::new();
     for piece in pieces(&middles, result.frame_time, begins_with_reference) {
         let places = smoothed(|frame| level(&middles[frame]), &piece, width);
-        let lines = smoothed(|frame| level(&across[frame]), &piece, width);
+        // Who lies on a side faces where he did before.
+        let mut last = piece.clone().find_map(|frame| upright_line(&across[frame]));
+        let mut lines: Vec<Vector3<f64>> = Vec::new();
+        for frame in piece.clone() {
+            last = upright_line(&across[frame]).or(last);
+            lines.push(last.and_then(|own| direction(&own)).map_or_else(Vector3::x, |own| *own));
+        }
+        let lines = smoothed(|frame| lines[frame - piece.start], &piece, width);
         for (place, line) in places.into_iter().zip(lines) {
-            // The line between the hips points to the left, +X: ahead is a quarter turn on. Where somebody lies on a
-            // side it says nothing.
-            let heading = match direction(&line) {
-                Some(line) => libm::atan2(-line.z, line.x),
-                None => ways.last().map_or(0.0, |last| last.heading),
-            };
-            ways.push(Way { place, heading });
+            // The line between the hips points to the left, +X: ahead is a quarter turn on.
+            ways.push(Way { place, heading: libm::atan2(-line.z, line.x) });
         }
     }
     ways

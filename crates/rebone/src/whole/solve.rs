@@ -1,11 +1,10 @@
 //! The frames of a clip, each alone.
 
 use super::blocks::in_blocks;
-use super::{first_frame, give};
+use super::{Take, give};
 use crate::Retargeter;
 use crate::align::Plan;
 use crate::report::Report;
-use crate::understand::begins_with_reference;
 use crate::verdict::{Seen, Watch};
 use rebone_skeleton::{Clip, Pose};
 use std::ops::Range;
@@ -24,7 +23,7 @@ pub(super) enum Look {
 /// Solves frame after frame, and adds to what is seen of both bodies.
 pub(super) fn solve<E: Send>(
     retargeter: &Retargeter,
-    clip: &Clip,
+    take: &Take,
     watch: &Watch,
     seen: &mut [Seen; 2],
     look: Look,
@@ -32,8 +31,8 @@ pub(super) fn solve<E: Send>(
 ) -> Result<Report, E> {
     let plan = retargeter.plan();
     let mut report = Report::new(plan);
-    report.reference_frame = begins_with_reference(&plan.source, clip);
-    let frames = first_frame(plan, clip)..clip.len();
+    report.reference_frame = take.reference;
+    let (clip, frames) = (take.clip, take.frames(&plan.options));
     let count = frames.len();
     let mut pose = plan.target.skeleton.rest_pose();
     let work = |worker: &mut Retargeter, frames, block: &mut Solved| {
@@ -68,7 +67,7 @@ impl Solved {
             target: plan.target.skeleton.rest_pose(),
             poses: Clip::new(&plan.target.skeleton, clip.frame_time),
             report: Report::default(),
-            seen: [0, 1].map(|body| Seen::new(watch, body, clip.frame_time)),
+            seen: [0, 1].map(|body| Seen::new(watch, body, clip.frame_time, 0)),
         }
     }
 

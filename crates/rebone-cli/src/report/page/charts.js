@@ -186,7 +186,7 @@ function worstSheet(clip, bodies) {
       const middle = rootMiddle(bodies, frame, clip.player.floor);
       // A far and level eye makes the picture flat, so that the floor is a line; 2 metres fit in.
       const view = { middle, yaw: clip.player.facing ?? 0, pitch: 0, distance: 100, width, height };
-      view.focal = (Math.min(width, height) * view.distance) / 2;
+      view.focal = (Math.min(width, height) * view.distance) / (2 * tallest(bodies));
       drawScene(canvas, view, bodies, frame, clip.player.floor);
     }
   };

@@ -27,28 +27,22 @@ function reasonItem({ text, frames, verdict }) {
   return item;
 }
 
-function figureVerdict({ value, look, fail, more_is_better: more }) {
-  const beyond = (bound) => bound != null && (more ? value < bound : value > bound);
-  if (value == null || (look == null && fail == null)) return "";
-  return badge(beyond(fail) ? "FAIL" : beyond(look) ? "LOOK" : "PASS");
-}
-
 function figureRow(figure) {
-  const sign = figure.more_is_better ? "under" : "over";
-  const bound = (value) => (value == null ? "–" : `${sign} ${number(value)}`);
+  const bound = (value) => `from ${number(value)}`;
   return el("tr", {},
     el("th", { scope: "row" }, figure.label),
     el("td", { className: "number" }, `${number(figure.value)} ${figure.value == null ? "" : figure.unit}`),
     el("td", { className: "number" }, bound(figure.look)),
     el("td", { className: "number" }, bound(figure.fail)),
-    el("td", {}, figureVerdict(figure)));
+    el("td", {}, badge(figure.verdict)));
 }
 
 function fillHead(clip) {
   byId("name").textContent = clip.name;
   const frames = clip.frames ? `${clip.frames} frames, ${(clip.frames * clip.frame_time).toFixed(2)} s` : "no frames";
   const score = clip.score == null ? "no score" : `score ${number(clip.score)}`;
-  byId("summary").replaceChildren(badge(clip.verdict), ` ${score}, ${frames}`);
+  const note = clip.note ? ` ${clip.note}.` : "";
+  byId("summary").replaceChildren(badge(clip.verdict), ` ${score}, ${frames}.${note}`);
   const files = ["source", "target", "output"].filter((key) => clip[key]);
   byId("files").replaceChildren(...files.map((key) => el("div", {}, el("dt", {}, key), el("dd", {}, clip[key]))));
 }

@@ -130,8 +130,9 @@ class Player {
   }
 
   #follow() {
-    const still = Math.max(USUAL_DISTANCE, this.#way.extent * 1.2);
-    this.#camera.distance = byId("follow").checked ? USUAL_DISTANCE : still;
+    const usual = USUAL_DISTANCE * tallest(this.#bodies);
+    const still = Math.max(usual, this.#way.extent * 1.2);
+    this.#camera.distance = byId("follow").checked ? usual : still;
     this.redraw();
   }
 

@@ -97,7 +97,16 @@ function drawScene(canvas, view, bodies, frame, floor) {
 // higher only when the root climbs, so that steps up and down stay visible.
 function rootMiddle(bodies, frame, floor) {
   const [x, y, z] = jointAt(bodies.at(-1), frame, 0);
-  return [x, floor + 0.85 + Math.max(0, y - floor - 1.6), z];
+  return [x, floor + 0.85 * tallest(bodies) + Math.max(0, y - floor - 1.6), z];
+}
+
+// How much taller than a body of 1.8 metres the tallest one stands in its first pose; 1 at least.
+function tallest(bodies) {
+  const heights = bodies.map((body) => {
+    const all = body.parents.map((_, joint) => jointAt(body, 0, joint)[1]);
+    return Math.max(...all) - Math.min(...all);
+  });
+  return Math.max(1, ...heights.map((height) => height / 1.8));
 }
 
 // The box round the way of the root, for the view that stands still.
@@ -111,6 +120,6 @@ function wholeWay(bodies, floor) {
       high[axis] = Math.max(high[axis], value);
     });
   }
-  const middle = [(low[0] + high[0]) / 2, floor + 0.85, (low[1] + high[1]) / 2];
+  const middle = [(low[0] + high[0]) / 2, floor + 0.85 * tallest(bodies), (low[1] + high[1]) / 2];
   return { middle, extent: Math.hypot(high[0] - low[0], high[1] - low[1]) };
 }
