@@ -36,7 +36,7 @@ impl Page {
     /// The page as one file.
     ///
     /// # Errors
-    /// When a number is not finite.
+    /// When its data cannot be written as JSON.
     pub(crate) fn html(&self) -> serde_json::Result<String> {
         // Inside a script, no text may end it.
         let data = serde_json::to_string(self)?.replace('<', "\\u003c");

@@ -31,7 +31,7 @@ fn only_a_rig_with_a_ground_joint_carries_its_way_there() {
     assert!(run.stdout.contains("verdict  PASS, score 0.9"), "{}", run.stdout);
     assert!(score(&place.run("check walk.bvh a.bvh --json").stdout) > 0.9);
     let run = place.run("retarget walk.bvh toy.bvh -o b.bvh --root ground-joint");
-    run.fails(2, &["toy.bvh has no joint above the one that carries the body"]);
+    run.fails(2, &["toy.bvh has no joint above ", "--root in-place takes the way out of any rig"]);
     assert!(!place.path("b.bvh").exists());
     place.run("retarget walk.bvh toy.bvh -o b.bvh --root in-place").succeeds();
     let run = place.run("check walk.bvh b.bvh");
@@ -74,9 +74,10 @@ fn a_clip_that_takes_for_ever_is_not_brought_to_another_rate() {
     let text = place.read("walk.bvh");
     let time = text.lines().find(|line| line.starts_with("Frame Time")).unwrap();
     place.write("slow.bvh", &text.replace(time, "Frame Time: 1e9"));
-    place
-        .run("retarget slow.bvh toy.bvh -o a.bvh --fps 30")
-        .fails(1, &["slow.bvh has a frame each 1000000000 s: too few for 30 a second"]);
+    place.run("retarget slow.bvh toy.bvh -o a.bvh --fps 30").fails(
+        1,
+        &["slow.bvh: 349 frames, one each 1000000000 s, are too long a time for 30 a second"],
+    );
     place.run("retarget walk.bvh toy.bvh -o a.bvh").succeeds();
     place.run("check slow.bvh a.bvh").succeeds();
 }

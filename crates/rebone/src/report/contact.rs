@@ -25,7 +25,7 @@ pub struct KeptContact {
     #[serde(flatten)]
     pub contact: Contact,
     /// How far the part is at most from where it should be, metres of a 1.7 m body: what the target's limbs cannot
-    /// reach. `None` where it is not kept.
+    /// reach. `None` where it is not kept, and of a part at which no limb ends.
     pub slack: Option<f64>,
 }
 

@@ -206,13 +206,17 @@ impl<'a> Pair<'a> {
                 way.iter().fold((way[0], way[0]), |(low, high), own| (low.inf(own), high.sup(own)));
             (high - low).norm()
         };
-        if self.len() == 0
-            || extent(&hips[0]) < GOES
-            || extent(&hips[1]) > STAYS * extent(&hips[0]) * scale
-        {
+        let stays = |paths: &[Vec<Vector3<f64>>; 2], part: f64| {
+            extent(&paths[0]) > GOES && extent(&paths[1]) < part * extent(&paths[0]) * scale
+        };
+        // Sway is a part of what hips do: what goes as far as half of the way does not stay.
+        if self.len() == 0 || !stays(&hips, 0.5) {
             return;
         }
         let ways = [0, 1].map(|body| way(&self.tracks[body], &hips[body]));
+        if !stays(&ways, STAYS) {
+            return;
+        }
         self.stays = true;
         for (frame, (from, own)) in ways[0].iter().zip(&ways[1]).enumerate() {
             self.tracks[1].shift(frame, &(from * scale - own));
