@@ -65,9 +65,13 @@ impl Terrain {
         let Some((mut floor, share)) = level(&all, 1.0).or_else(|| level(&any, 1.0)) else {
             return Self { confidence: 0.0, ..Self::level(0.0) };
         };
-        // How far knees and hands are from their skin is known less well than soles.
-        if let Some((own, _)) = level(&feet, 1.0).filter(|own| (own.0 - floor).abs() < STEP) {
-            floor = own;
+        // How far knees and hands are from their skin is known less well than soles, and hands go into floors: where
+        // feet stand most of the time is the floor.
+        if let Some((own, part)) = level(&feet, 1.0) {
+            let most = part * feet.len() as f64 > 2.0 * share * all.len() as f64;
+            if most || (own - floor).abs() < STEP {
+                floor = own;
+            }
         }
         let mut levels = vec![floor];
         while levels.len() < MOST_LEVELS {

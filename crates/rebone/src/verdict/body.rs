@@ -20,11 +20,11 @@ const SCALES: f64 = 1.5;
 const LAGS: usize = 3;
 
 /// Judges all but feet.
-pub(super) fn judge(plan: &Plan, pair: &Pair, judge: &mut Judge) {
+pub(super) fn judge(plan: &Plan, pair: &Pair, pieces: &[Range<usize>], judge: &mut Judge) {
     limbs(pair, judge);
     turns(pair, judge);
     touches(pair, judge);
-    smoothness(pair, judge);
+    smoothness(pair, pieces, judge);
     path(plan, pair, judge);
     delay(pair, judge);
 }
@@ -154,21 +154,23 @@ fn touches(pair: &Pair, judge: &mut Judge) {
 }
 
 /// Pops and jerk of joints.
-fn smoothness(pair: &Pair, judge: &mut Judge) {
+fn smoothness(pair: &Pair, pieces: &[Range<usize>], judge: &mut Judge) {
     let time = judge.frame_time;
-    let count = pair.len();
     let (mut pops, mut size, mut at) = (0, 0.0, None::<(Range<usize>, usize)>);
     let mut jerks = [Vec::new(), Vec::new()];
     // Of each joint the chords of the last two steps.
     let mut before = [0, 1].map(|_| vec![[Vector3::zeros(); 2]; pair.joints().end]);
-    for frame in 1..count {
+    let steps = pieces
+        .iter()
+        .flat_map(|piece| (piece.start + 1..piece.end).map(move |k| (k, k - piece.start)));
+    for (frame, step) in steps {
         for place in pair.joints() {
             let chords = [0, 1].map(|body| chord(pair, body, frame, place));
             for body in 0..2 {
                 let [first, second] = &mut before[body][place];
                 let jerk = (*first - *second * 2.0 + chords[body]).norm() / time.powi(3);
                 (*first, *second) = (*second, chords[body]);
-                jerks[body].extend((frame > 2).then_some(jerk));
+                jerks[body].extend((step > 2).then_some(jerk));
             }
             // An arc is at most half as long again as its chord.
             if chords[1].norm() * std::f64::consts::FRAC_PI_2 < POPS * time {
@@ -182,7 +184,7 @@ fn smoothness(pair: &Pair, judge: &mut Judge) {
             }
         }
     }
-    let minutes = (count as f64 * time / 60.0).max(1e-6);
+    let minutes = (pair.len() as f64 * time / 60.0).max(1e-6);
     let (frames, joint) = at.map_or((None, ""), |(frames, place)| (Some(frames), pair.name(place)));
     judge.figure("pops", size / minutes, frames, || {
         format!("joints turn much faster than the source's {pops} times, first {joint}")

@@ -98,7 +98,7 @@ pub(crate) fn judge(plan: &Plan, watch: &Watch, seen: [Seen; 2], footing: Footin
     let pair = Pair::new(watch, seen, plan.stride);
     let mut judge = Judge::new(pair.tracks[0].frame_time);
     let (contacts, floor) = feet::judge(plan, &pair, footing, &mut judge);
-    body::judge(plan, &pair, &mut judge);
+    body::judge(plan, &pair, footing.pieces, &mut judge);
     if pair.stays {
         judge.note("it stays in place: all else is said as if it went the source's way");
     }
