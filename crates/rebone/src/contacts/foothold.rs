@@ -124,12 +124,16 @@ impl<'a> Pair<'a> {
         let mean = wanted[inside].iter().sum::<Vector3<f64>>() / held.len() as f64;
         let mean = self.below.along(&mean);
         wanted.iter_mut().for_each(|wanted| *wanted -= mean);
+        // Outside it fades; a clip does not begin or end with a step.
         let share = |k: usize| {
-            let ends = [k + 1, felt.len() - k].map(|way| way as f64 / (edge + 1) as f64);
-            let [a, b] = ends.map(|x| x.min(1.0)).map(|x| x * x * (3.0 - 2.0 * x));
-            // A clip does not begin or end with a step.
-            let open = [felt.start == rests.begin, felt.end == rests.begin + rests.len()];
-            (if open[0] { 1.0 } else { a }) * (if open[1] { 1.0 } else { b })
+            let (frame, last) = (felt.start + k, rests.begin + rests.len());
+            let (away, over, open) = match () {
+                () if frame < held.start => (held.start - frame, before, felt.start == rests.begin),
+                () if frame >= held.end => (frame + 1 - held.end, after, felt.end == last),
+                () => return 1.0,
+            };
+            let x = 1.0 - away as f64 / (over + 1) as f64;
+            if open { 1.0 } else { x * x * (3.0 - 2.0 * x) }
         };
         Foothold {
             part: contact.part,
