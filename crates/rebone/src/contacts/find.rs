@@ -22,8 +22,9 @@ const GAP: f64 = 0.05;
 const RESTS: f64 = 0.2;
 /// A foot that turns by more pivots, radians.
 const PIVOTS: f64 = 8.0 * std::f64::consts::PI / 180.0;
-/// A hand holds something off the floor where it rests for so long, seconds, while the hips move so far.
-const HOLDS: f64 = 0.3;
+/// A hand holds something off the floor where it rests for so long, seconds, while the hips move so far. Who walks swings
+/// his arms back as fast: a hand stands for a third of a second.
+const HOLDS: f64 = 0.5;
 const PASSES: f64 = 8.0 * CENTIMETRE;
 
 /// The contacts of some parts of a body over pieces of a clip, in the order of the parts, each one's in that of

@@ -1,0 +1,51 @@
+//! Text as contacts of a clip: read, written over, and kept on a rig.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use rebone::contacts::{parse, write};
+use rebone::skeleton::Clip;
+use rebone::{Hints, Keep, Options, Retargeter, Take, align, retarget_frames, samples, understand};
+use rebone_fuzz as _;
+use std::convert::Infallible;
+use std::sync::LazyLock;
+
+/// A step of a walk, onto a rig with one joint in its spine.
+static STEP: LazyLock<(Clip, Retargeter)> = LazyLock::new(|| {
+    let walk = samples::walk().motion;
+    let mut rigs = samples::rigs().into_iter();
+    let rig = rigs.find(|rig| rig.name == "one-spine").expect("it is a sample").motion;
+    let [source, target] = [&walk, &rig]
+        .map(|motion| understand(motion, &Hints::default()).expect("both are humanoids"));
+    let options = Options { contacts: Keep::All, ..Options::default() };
+    let plan = align(&source, &target, &options);
+    let mut clip = walk.clip;
+    clip.keep(100..140);
+    (clip, Retargeter::new(plan).expect("its joints form chains"))
+});
+
+fuzz_target!(|text: &str| {
+    let contacts = match parse(text) {
+        Ok(contacts) => contacts,
+        Err(error) => {
+            let message = error.to_string();
+            assert!(message.len() < 8 * text.len() + 2000, "{message}");
+            assert!(error.line <= 1 + text.matches('\n').count(), "{message}");
+            return;
+        }
+    };
+    assert_eq!(parse(&write(&contacts)).expect("what is written reads back"), contacts);
+    let (clip, retargeter) = &*STEP;
+    let take = Take { clip, reference: false, contacts: Some(&contacts) };
+    let mut frames = 0;
+    let Ok(report) = retarget_frames(retargeter, &take, |pose| -> Result<(), Infallible> {
+        frames += 1;
+        let places = pose.translations.iter().all(|place| place.iter().all(|x| x.is_finite()));
+        let turns = pose.rotations.iter().all(|turn| (turn.norm() - 1.0).abs() < 1e-9);
+        assert!(places && turns, "frame {frames}");
+        Ok(())
+    });
+    assert_eq!(frames, clip.len());
+    let verdict = report.verdict.expect("it is a motion");
+    assert!((0.0..=1.0).contains(&verdict.score), "{}", verdict.score);
+});
