@@ -26,13 +26,10 @@ const FLIGHT: f64 = 50.0;
 /// Weights of what a limb cannot reach, and of what would be in the ground.
 const REACH: f64 = 3000.0;
 const GROUND: f64 = 1000.0;
-/// Metres that nobody sees, and by which a row has to be better than it must to be let go.
-const UNSEEN: f64 = 4e-4;
+/// Metres by which a row has to be better than it must to be let go.
 const RELEASED: f64 = 2e-3;
-/// A round that leaves the worst row worse than this part of what it was is the last one.
-const GAINS: f64 = 0.9;
 /// Rounds in which rows of reach and ground come and go.
-const ROUNDS: usize = 20;
+const ROUNDS: usize = 5;
 
 /// The vertical axis of the floor.
 const UP: usize = 1;
@@ -120,16 +117,15 @@ impl<'a> Piece<'a> {
         self.settle(&mut fixed);
         let mut x = fixed.clone().solve();
         let mut bound = [0; 2].map(|_| vec![false; self.frames.len() * self.limbs]);
-        let mut before = f64::INFINITY;
+        // As many rounds wherever the piece is cut: what is far away does not change what is here.
         for _ in 0..ROUNDS {
             let mut rows = fixed.clone();
             let [reach, ground] = &mut bound;
             let worst =
                 self.reach(&mut rows, &x, reach).max(self.stay_above(&mut rows, &x, ground));
-            if worst < UNSEEN || worst > GAINS * before {
+            if worst <= 0.0 {
                 break;
             }
-            before = worst;
             x = rows.solve();
         }
         let inner_from_floor = self.floor_from_inner.inverse();

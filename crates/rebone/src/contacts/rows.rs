@@ -40,15 +40,7 @@ impl Rows {
         wanted: f64,
         weight: f64,
     ) {
-        let (first, shares) = self.knots.at(frame);
-        let mut entries = [(0, 0.0); 4 * NAMED];
-        let mut count = 0;
-        for (k, share) in shares.iter().enumerate() {
-            for (vector, factor) in parts {
-                entries[count] = ((first + k) * self.vectors + vector, share * factor);
-                count += 1;
-            }
-        }
+        let (entries, count) = self.entries(frame, parts);
         self.axes[axis].row(&entries[..count], wanted, weight);
     }
 
@@ -60,9 +52,24 @@ impl Rows {
         wanted: &Vector3<f64>,
         weight: f64,
     ) {
-        for axis in 0..3 {
-            self.push(axis, frame, parts, wanted[axis], weight);
+        let (entries, count) = self.entries(frame, parts);
+        for (axis, wanted) in self.axes.iter_mut().zip(wanted.iter()) {
+            axis.row(&entries[..count], *wanted, weight);
         }
+    }
+
+    /// The unknowns that some vectors are made of in a frame, with their factors, and how many there are.
+    fn entries(&self, frame: usize, parts: &[(usize, f64)]) -> ([(usize, f64); 4 * NAMED], usize) {
+        let (first, shares) = self.knots.at(frame);
+        let mut entries = [(0, 0.0); 4 * NAMED];
+        let mut count = 0;
+        for (k, share) in shares.iter().enumerate() {
+            for (vector, factor) in parts {
+                entries[count] = ((first + k) * self.vectors + vector, share * factor);
+                count += 1;
+            }
+        }
+        (entries, count)
     }
 
     /// Adds rows that hold the second difference of a vector's coefficients about a knot small.

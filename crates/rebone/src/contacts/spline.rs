@@ -43,7 +43,8 @@ impl Knots {
 
     fn before(&self, frame: usize) -> (usize, f64) {
         let place = frame as f64 * self.frame_time / SPACING;
-        (place.floor() as usize, place - place.floor())
+        let whole = place as usize;
+        (whole, place - whole as f64)
     }
 }
 

@@ -106,7 +106,7 @@ impl Part {
     }
 
     fn at(&self, t: f64) -> Vector3<f64> {
-        let below = (t.floor() as usize).min(self.len() - 1);
+        let below = (t as usize).min(self.len() - 1);
         let above = (below + 1).min(self.len() - 1);
         self.path[below].lerp(&self.path[above], t - below as f64)
     }
