@@ -15,9 +15,13 @@ use std::path::{Path, PathBuf};
 
 /// Reads the manifest, compares all results, writes the page.
 pub(crate) fn run(args: &Report, terminal: &Terminal) -> Result<(), Failure> {
-    paths::check_outputs(std::slice::from_ref(&args.manifest), &[&args.output])?;
-    let (lines, broken) = manifest::lines(&args.manifest)?;
-    let manifest = args.manifest.display();
+    let path = match args.manifest.is_dir() {
+        true => args.manifest.join(manifest::NAME),
+        false => args.manifest.clone(),
+    };
+    paths::check_outputs(std::slice::from_ref(&path), &[&args.output])?;
+    let (lines, broken) = manifest::lines(&path)?;
+    let manifest = path.display();
     if lines.is_empty() {
         let text = format!(
             "no results in it, {broken} lines are none: name the manifest.jsonl of a batch"
@@ -27,7 +31,7 @@ pub(crate) fn run(args: &Report, terminal: &Terminal) -> Result<(), Failure> {
     if broken > 0 {
         terminal.warn(&format!("{manifest}: {broken} lines are not whole and left out"));
     }
-    let folder = args.manifest.parent().unwrap_or(Path::new(""));
+    let folder = path.parent().unwrap_or(Path::new(""));
     paths::check_outputs(&inputs(&lines, folder), &[&args.output])?;
     interrupt::listen()?;
     let entry = |line: &Line| -> Result<Entry, Failure> {
@@ -55,7 +59,7 @@ pub(crate) fn run(args: &Report, terminal: &Terminal) -> Result<(), Failure> {
         words.iter().zip(counts).map(|(word, count)| format!("{count} {word}")).collect();
     let page = Page {
         made: format!("rebone {}", env!("CARGO_PKG_VERSION")),
-        title: args.manifest.display().to_string(),
+        title: manifest.to_string(),
         clips,
     };
     let html = page.html().context("the page")?;

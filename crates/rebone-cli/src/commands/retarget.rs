@@ -1,7 +1,7 @@
 //! `rebone retarget`: the main job.
 
-use crate::args::{ContactRule, Contacts, Retarget, Transfer, Which};
-use crate::engine::{self, Known, Loaded, Outcome, Summary, Wanted};
+use crate::args::{ContactRule, Contacts, Retarget, Root, Transfer, Which};
+use crate::engine::{self, Kind, Known, Loaded, Outcome, Summary, Wanted};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::paths::{self, Whole};
@@ -19,6 +19,11 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
     paths::check_outputs(&inputs(args, &known), &outputs)?;
     check_extension(&args.output)?;
     check_contacts(args)?;
+    if args.wishes.root == Root::GroundJoint && Kind::of(&args.output) == Kind::Vrma {
+        let message =
+            "--root ground-joint: a .vrma has no joint above the hips; name a .vrm or .glb";
+        return Err(Failure::usage(message.to_owned()));
+    }
     let skins = [Which::Source, Which::Target].map(|which| args.hints.of(which).skin);
     let wanted = Wanted { clip: args.clip.as_deref(), skin: skins[0] };
     let mut source = engine::read_part(&args.source, wanted, terminal)?;

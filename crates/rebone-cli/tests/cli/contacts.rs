@@ -51,3 +51,38 @@ fn a_file_of_contacts_that_cannot_be_used_is_named_with_its_line() {
     assert!(!place.path("a.bvh").exists());
     place.run("retarget clip.bvh rig.bvh -o a.bvh --floor high").fails(2, &["expected a number"]);
 }
+
+#[test]
+fn contacts_are_read_and_written_only_where_they_are_looked_for() {
+    let place = with_samples();
+    place.write("some.json", "{\"contacts\": []}");
+    let cases = [
+        ("--contacts off --contacts-from some.json", "--contacts is off"),
+        ("--method copy --write-contacts new.json", "--method copies rotations"),
+        ("--contact-rule classic --contacts-from some.json", "--contact-rule finds contacts"),
+    ];
+    for (options, why) in cases {
+        place.run(&format!("retarget clip.bvh rig.bvh -o a.bvh {options}")).fails(2, &[why]);
+        assert!(!place.path("a.bvh").exists() && !place.path("new.json").exists());
+    }
+    place.write(
+        "late.json",
+        "{\"contacts\": [{\"part\": \"seat\", \"kind\": \"plant\", \"frames\": [900, 950]}]}",
+    );
+    let run = place.run("retarget clip.bvh rig.bvh -o a.bvh --contacts-from late.json");
+    run.succeeds();
+    assert!(run.stderr.contains("late.json: 1 of 1 contacts"), "{}", run.stderr);
+}
+
+#[test]
+fn a_floor_that_is_nowhere_near_is_told() {
+    let place = with_samples();
+    let run = place.run("retarget clip.bvh rig.bvh -o a.bvh --floor 4000");
+    run.succeeds();
+    assert!(run.stderr.contains("never comes near the floor that is named"), "{}", run.stderr);
+    place.run("retarget clip.bvh rig.bvh -o b.bvh --floor 1e300").fails(2, &["found 1e300"]);
+    std::fs::create_dir(place.path("lib")).unwrap();
+    std::fs::copy(place.path("clip.bvh"), place.path("lib/clip.bvh")).unwrap();
+    place.write("rules.toml", "[[clips]]\nfiles = '*'\nfloor = nan\n");
+    place.run("batch lib -t rig.bvh -o out --options rules.toml").fails(1, &["rules.toml:3"]);
+}

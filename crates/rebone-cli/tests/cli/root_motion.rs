@@ -101,3 +101,46 @@ fn a_batch_ends_with_what_to_look_at() {
     assert!(place.read("out/walk-toy.bvh").contains("Frame Time: 0.0333"));
     place.run("report out/manifest.jsonl -o page.html").succeeds();
 }
+
+#[test]
+fn a_report_keeps_what_it_reads_and_says_what_it_cannot_compare() {
+    let place = with_rigs();
+    std::fs::create_dir(place.path("lib")).unwrap();
+    place.write("lib/walk.bvh", &place.read("walk.bvh"));
+    place.run("batch lib -t toy.bvh -o out --only arms").succeeds();
+    for output in
+        ["lib/walk.bvh", "toy.bvh", "out/walk.bvh", "out/cards/walk.toml", "out/manifest.jsonl"]
+    {
+        let name = if place.path(output).exists() { output } else { "out/walk.bvh" };
+        place.run(&format!("report out -o {name}")).fails(2, &["an input is never changed"]);
+    }
+    // The verdict is that of the batch, and the page says what the file itself comes to.
+    let run = place.run("report out -o page.html --json");
+    run.succeeds();
+    let told: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((told["clips"].as_u64(), told["none"].as_u64()), (Some(1), Some(0)));
+    let manifest: Value = serde_json::from_str(&place.read("out/manifest.jsonl")).unwrap();
+    let verdict = manifest["result"]["verdict"].as_str().unwrap().to_lowercase();
+    assert_eq!(told[verdict].as_u64(), Some(1), "{told}");
+    assert!(place.read("page.html").contains("The file as it is"));
+    std::fs::remove_file(place.path("lib/walk.bvh")).unwrap();
+    place
+        .run("report out -o page.html")
+        .fails(1, &["1 of 1 results cannot be compared", "run it where"]);
+}
+
+#[test]
+fn parts_of_another_length_are_looked_at() {
+    let place = with_rigs();
+    place.run("retarget walk.bvh toy.bvh -o a.bvh --frames 100..300").succeeds();
+    let whole = place.run("check walk.bvh a.bvh");
+    whole.succeeds();
+    assert!(whole.stdout.contains("it has 200 frames for the source's 349"), "{}", whole.stdout);
+    let part = place.run("check walk.bvh a.bvh --frames 100..300");
+    assert!(!part.stdout.contains("frames for the source's"), "{}", part.stdout);
+    let run = place.run("retarget walk.bvh toy.bvh -o b.bvh --stride world --unit 1e6");
+    run.fails(2, &["--stride world", "--unit"]);
+    place
+        .run("retarget walk.bvh ground.bvh -o b.bvh --root in-place --only arms")
+        .fails(2, &["--root moves the hips"]);
+}

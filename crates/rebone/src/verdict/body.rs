@@ -149,7 +149,7 @@ fn touches(pair: &Pair, judge: &mut Judge) {
     let (off, place) = worst(&all);
     let frames = place.map(|place| at[place.start]..at[place.start] + 1);
     judge.figure("touch", off, frames, || {
-        format!("hands are {off:.0} cm nearer to or farther from what they touch")
+        format!("hands are {off:.0} cm nearer to or farther from hips, head or each other")
     });
 }
 
