@@ -68,6 +68,19 @@ impl Clip {
         self.rotations.extend_from_slice(&pose.rotations);
     }
 
+    /// Appends the frames of another clip of the same skeleton.
+    ///
+    /// # Panics
+    /// When it has other joints, or others that can move.
+    pub fn append(&mut self, later: &Self) {
+        assert!(
+            self.moving == later.moving && self.rest.len() == later.rest.len(),
+            "frames of another skeleton"
+        );
+        self.translations.extend_from_slice(&later.translations);
+        self.rotations.extend_from_slice(&later.rotations);
+    }
+
     /// Overwrites `pose` with a frame, counted from 0; without allocation where it has as many joints.
     ///
     /// # Panics
@@ -282,6 +295,9 @@ mod tests {
             cut.sort();
             clip.keep(cut[0]..cut[1]);
             prop_assert!(clip.poses().eq(poses[cut[0]..cut[1]].iter().cloned()));
+            let mut twice = clip.clone();
+            twice.append(&clip);
+            prop_assert!(twice.poses().eq(clip.poses().chain(clip.poses())));
             clip.edit(|frame, pose| {
                 assert_eq!(pose, &poses[cut[0] + frame]);
                 pose.clone_from(&other);

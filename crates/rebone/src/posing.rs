@@ -69,9 +69,6 @@ impl Posing {
 
     /// Turns the whole body about the middle of the hips.
     pub(crate) fn tilt(&mut self, plan: &Plan, turn: &UnitQuaternion<f64>) {
-        if turn.angle() == 0.0 {
-            return;
-        }
         let [left, right] = plan.target.hips().map(|hip| self.world.positions[hip.index()]);
         let (hips, carrier) = ((left + right) / 2.0, plan.carrier.index());
         let way = self.world.positions[carrier] - hips;

@@ -159,7 +159,9 @@ impl Retargeter {
         let ends = Limb::ALL.map(|limb| limb.end(&plan.target));
         let tips = Limb::ALL.map(|limb| limb.tip(&plan.target));
         let turned = tips.map(|tip| tip.map(|tip| posing.world.rotations[tip.index()]));
-        posing.tilt(plan, &UnitQuaternion::from_scaled_axis(moves.tilt));
+        if moves.tilt != Vector3::zeros() {
+            posing.tilt(plan, &UnitQuaternion::from_scaled_axis(moves.tilt));
+        }
         let places = ends.map(|end| end.place(&posing.world, unit));
         posing.shift(plan, moves.root);
         let mut slack = [0.0; 4];

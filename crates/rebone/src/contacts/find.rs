@@ -39,8 +39,10 @@ pub(crate) fn find(
     for &part in parts {
         let points = part.points(&tracks.points);
         for piece in pieces.iter().filter(|piece| !piece.is_empty() && !points.is_empty()) {
-            let rests = Part::read(tracks, Some(terrain), &points, piece.clone());
-            let floor = on_floor(part, tracks, terrain, &rests);
+            let floor = match comes_near(tracks, terrain, &points, piece) {
+                true => on_floor(part, tracks, terrain, &points, piece),
+                false => Vec::new(),
+            };
             let held =
                 matches!(part, BodyPart::Hand(_)).then(|| holds(part, tracks, &points, piece));
             let held = held.into_iter().flatten();
@@ -58,8 +60,24 @@ pub(crate) fn find(
     contacts
 }
 
+/// Whether a part is ever near any level, or below: most of a body never is.
+fn comes_near(tracks: &Tracks, terrain: &Terrain, points: &[usize], piece: &Range<usize>) -> bool {
+    let top = terrain.levels[terrain.levels.len() - 1] + NEAR;
+    piece.clone().any(|frame| {
+        let height = |&k: &usize| terrain.normal.dot(&tracks.place(frame, k)) - tracks.radii[k];
+        points.iter().any(|k| height(k) < top)
+    })
+}
+
 /// Contacts with the floor.
-fn on_floor(part: BodyPart, tracks: &Tracks, terrain: &Terrain, rests: &Part) -> Vec<Contact> {
+fn on_floor(
+    part: BodyPart,
+    tracks: &Tracks,
+    terrain: &Terrain,
+    points: &[usize],
+    piece: &Range<usize>,
+) -> Vec<Contact> {
+    let rests = &Part::read(tracks, Some(terrain), points, piece.clone());
     let near = |t: usize| rests.clearance[t] < NEAR;
     let runs =
         runs(rests.len(), |t| near(t) && rests.moved[t] < CLOSES, |t| rests.moved[t] < OPENS);

@@ -31,8 +31,8 @@ pub(crate) fn slips(
 fn farthest(path: &[Vector3<f64>]) -> f64 {
     let median = Vector3::from_fn(|axis, _| {
         let mut all: Vec<f64> = path.iter().map(|place| place[axis]).collect();
-        all.sort_by(f64::total_cmp);
-        all.get(all.len() / 2).copied().unwrap_or(0.0)
+        let middle = all.len() / 2;
+        *all.select_nth_unstable_by(middle, f64::total_cmp).1
     });
     path.iter().map(|place| (place - median).norm()).fold(0.0, f64::max)
 }

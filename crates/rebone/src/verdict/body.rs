@@ -100,7 +100,9 @@ fn length(pair: &Pair, body: usize, limb: usize) -> f64 {
 /// How far segments are turned against the source's.
 fn turns(pair: &Pair, judge: &mut Judge) {
     let angle = |frame: usize, place: usize| {
-        pair.turn(0, frame, place).angle_to(&pair.turn(1, frame, place)).to_degrees()
+        let [a, b] = [0, 1].map(|body| pair.turn(body, frame, place).into_inner().coords);
+        let chord = (a - b).norm().min((a + b).norm());
+        (2.0 * arc(chord)).to_degrees()
     };
     for name in ["pelvis", "chest", "head", "hands", "feet"] {
         let segments = pair.segments();

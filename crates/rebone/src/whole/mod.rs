@@ -147,7 +147,7 @@ impl Evidence {
 fn over_time<E: Send>(
     retargeter: &Retargeter,
     take: &Take,
-    sink: impl FnMut(&Pose) -> Result<(), E> + Send,
+    mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
 ) -> Result<(Report, Option<Evidence>), E> {
     let plan = retargeter.plan();
     let Options { transfer, contacts, .. } = plan.options;
@@ -160,8 +160,11 @@ fn over_time<E: Send>(
         let (report, evidence) = kept(retargeter, take, watch, seen, sink)?;
         return Ok((report, Some(evidence)));
     }
+    let mut pose = plan.target.skeleton.rest_pose();
     let look = if is_motion { Look::Final } else { Look::No };
-    let mut report = solve(retargeter, take, &watch, &mut seen, look, sink)?;
+    let mut report = solve(retargeter, take, &watch, &mut seen, look, |poses| {
+        give(poses, &mut pose, &mut sink)
+    })?;
     if !is_motion && contacts != Keep::Off && report.frames > 1 {
         let rate = 1.0 / take.clip.frame_time;
         report.warnings.push(format!(
@@ -188,8 +191,10 @@ fn kept<E: Send>(
 ) -> Result<(Report, Evidence), E> {
     let plan = retargeter.plan();
     let mut result = Clip::new(&plan.target.skeleton, take.clip.frame_time);
-    let solved =
-        solve(retargeter, take, &watch, &mut seen, Look::First, |pose| keep(&mut result, pose));
+    let solved = solve(retargeter, take, &watch, &mut seen, Look::First, |poses| {
+        result.append(poses);
+        Ok::<_, Infallible>(())
+    });
     let Ok(mut report) = solved;
     let [source, target] = seen;
     let tracks = [&source.tracks, &target.tracks];

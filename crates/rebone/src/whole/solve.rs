@@ -1,7 +1,7 @@
 //! The frames of a clip, each alone.
 
+use super::Take;
 use super::blocks::in_blocks;
-use super::{Take, give};
 use crate::Retargeter;
 use crate::align::Plan;
 use crate::report::Report;
@@ -20,21 +20,20 @@ pub(super) enum Look {
     Final,
 }
 
-/// Solves frame after frame, and adds to what is seen of both bodies.
+/// Solves frame after frame, and adds to what is seen of both bodies; `sink` gets some frames of the result at a time.
 pub(super) fn solve<E: Send>(
     retargeter: &Retargeter,
     take: &Take,
     watch: &Watch,
     seen: &mut [Seen; 2],
     look: Look,
-    mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
+    mut sink: impl FnMut(&Clip) -> Result<(), E> + Send,
 ) -> Result<Report, E> {
     let plan = retargeter.plan();
     let mut report = Report::new(plan);
     report.reference_frame = take.reference;
     let (clip, frames) = (take.clip, take.frames(&plan.options));
     let count = frames.len();
-    let mut pose = plan.target.skeleton.rest_pose();
     let work = |worker: &mut Retargeter, frames, block: &mut Solved| {
         block.solve(worker, clip, frames, (watch, look));
     };
@@ -44,7 +43,7 @@ pub(super) fn solve<E: Send>(
         for (all, own) in seen.iter_mut().zip(&block.seen) {
             all.append(own);
         }
-        give(&block.poses, &mut pose, &mut sink)
+        sink(&block.poses)
     })?;
     report.finish(count, clip.frame_time);
     Ok(report)
