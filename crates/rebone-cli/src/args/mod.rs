@@ -274,8 +274,8 @@ pub(crate) struct Check {
 /// `rebone report`.
 #[derive(Args, Debug)]
 pub(crate) struct Report {
-    /// The manifest that a batch has left in its folder, or that folder. Run it where the batch was run: paths of clips are as they
-    /// were given.
+    /// The manifest that a batch has left in its folder, or that folder. Run it where the batch was run: paths of
+    /// clips are as they were given.
     pub(crate) manifest: PathBuf,
     /// The page to write: one file that needs no network.
     #[arg(short, long, value_name = "HTML")]

@@ -54,26 +54,26 @@ struct Rule {
     arms: Option<Blend>,
     #[serde(default, deserialize_with = "text::<Blend, _>")]
     legs: Option<Blend>,
-    #[serde(default, deserialize_with = "text::<Limits, _>")]
+    #[serde(default, deserialize_with = "chosen::<Limits, _>")]
     limits: Option<Limits>,
-    #[serde(default, deserialize_with = "text::<Transfer, _>")]
+    #[serde(default, deserialize_with = "chosen::<Transfer, _>")]
     method: Option<Transfer>,
     #[serde(default, deserialize_with = "text::<Method, _>")]
     solver: Option<Method>,
-    #[serde(default, deserialize_with = "text::<Contacts, _>")]
+    #[serde(default, deserialize_with = "chosen::<Contacts, _>")]
     contacts: Option<Contacts>,
-    #[serde(default, deserialize_with = "text::<ContactRule, _>")]
+    #[serde(default, deserialize_with = "chosen::<ContactRule, _>")]
     contact_rule: Option<ContactRule>,
     #[serde(default, deserialize_with = "height")]
     floor: Option<f64>,
-    #[serde(default, deserialize_with = "text::<Root, _>")]
+    #[serde(default, deserialize_with = "chosen::<Root, _>")]
     root: Option<Root>,
-    #[serde(default, deserialize_with = "text::<Stride, _>")]
+    #[serde(default, deserialize_with = "chosen::<Stride, _>")]
     stride: Option<Stride>,
     #[serde(default, deserialize_with = "rate")]
     fps: Option<f64>,
     ground: Option<bool>,
-    #[serde(default, deserialize_with = "text::<ReferenceFrame, _>")]
+    #[serde(default, deserialize_with = "chosen::<ReferenceFrame, _>")]
     reference_frame: Option<ReferenceFrame>,
     #[serde(default, deserialize_with = "text::<FrameRange, _>")]
     frames: Option<FrameRange>,
@@ -95,48 +95,6 @@ impl Said for Blend {
 impl Said for FrameRange {
     fn read(text: &str) -> Result<Self, String> {
         values::frame_range(text)
-    }
-}
-
-impl Said for Limits {
-    fn read(text: &str) -> Result<Self, String> {
-        choice(text)
-    }
-}
-
-impl Said for Contacts {
-    fn read(text: &str) -> Result<Self, String> {
-        choice(text)
-    }
-}
-
-impl Said for ContactRule {
-    fn read(text: &str) -> Result<Self, String> {
-        choice(text)
-    }
-}
-
-impl Said for Root {
-    fn read(text: &str) -> Result<Self, String> {
-        choice(text)
-    }
-}
-
-impl Said for Stride {
-    fn read(text: &str) -> Result<Self, String> {
-        choice(text)
-    }
-}
-
-impl Said for Transfer {
-    fn read(text: &str) -> Result<Self, String> {
-        choice(text)
-    }
-}
-
-impl Said for ReferenceFrame {
-    fn read(text: &str) -> Result<Self, String> {
-        choice(text)
     }
 }
 
@@ -163,12 +121,23 @@ enum Word {
 }
 
 fn text<'de, T: Said, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    said(deserializer, T::read)
+}
+
+fn chosen<'de, T: ValueEnum, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    said(deserializer, choice)
+}
+
+fn said<'de, T, D: Deserializer<'de>>(
+    deserializer: D,
+    read: impl FnOnce(&str) -> Result<T, String>,
+) -> Result<Option<T>, D::Error> {
     let text = match Word::deserialize(deserializer)? {
         Word::Text(text) => text,
         Word::Whole(number) => number.to_string(),
         Word::Number(number) => number.to_string(),
     };
-    T::read(&text).map(Some).map_err(|why| D::Error::custom(format!("found {text:?}, {why}")))
+    read(&text).map(Some).map_err(|why| D::Error::custom(format!("found {text:?}, {why}")))
 }
 
 fn decimals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {

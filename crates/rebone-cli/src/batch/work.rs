@@ -6,12 +6,11 @@ use super::manifest::{Done, Fault, Line, Origin, Status};
 use super::plan::{Job, text};
 use super::{fault, spare::Spare};
 use crate::args::{self, Which};
-use crate::engine::{self, Kind, Known, Loaded, Made, Output, Summary, Timing, Wanted};
+use crate::engine::{self, Kind, Known, Loaded, Made, Output, Summary, Wanted};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use anyhow::Context;
 use rebone::skeleton::{Pose, gltf};
-use rebone::understand::begins_with_reference;
 use rebone::{Anatomy, Report, Take, Understood};
 use std::path::Path;
 use std::sync::Arc;
@@ -142,11 +141,7 @@ fn make(
     let first = settings.frames.map_or(0, |range| range.start);
     let fps = settings.wishes.fps;
     let timing = match fps {
-        None => Timing {
-            first,
-            ratio: 1.0,
-            reference: begins_with_reference(anatomy, part.as_ref().unwrap_or(loaded).clip()),
-        },
+        None => part.as_ref().unwrap_or(loaded).timing(anatomy, first),
         Some(_) => {
             let part = part.get_or_insert_with(|| loaded.clone());
             part.resample(anatomy, fps, first).map_err(wrong)?

@@ -253,6 +253,11 @@ impl Loaded {
         Ok((Some(part), warning))
     }
 
+    /// How frames of the clip, which begins at a frame of the file, are counted.
+    pub(crate) fn timing(&self, anatomy: &Anatomy, first: usize) -> Timing {
+        Timing { first, ratio: 1.0, reference: begins_with_reference(anatomy, self.clip()) }
+    }
+
     /// Brings the clip, which begins at a frame of the file, to so many frames a second, where that is wanted.
     pub(crate) fn resample(
         &mut self,
@@ -260,8 +265,7 @@ impl Loaded {
         rate: Option<f64>,
         first: usize,
     ) -> Result<Timing, Failure> {
-        let reference = begins_with_reference(anatomy, self.clip());
-        let mut timing = Timing { first, ratio: 1.0, reference };
+        let mut timing = self.timing(anatomy, first);
         let Some(rate) = rate else { return Ok(timing) };
         let own = self.clip().frame_time;
         timing.ratio = rate * own;
@@ -275,7 +279,7 @@ impl Loaded {
             )
             .into());
         }
-        self.motion.clip = rebone::resampled(anatomy, self.clip(), 1.0 / rate, reference);
+        self.motion.clip = rebone::resampled(anatomy, self.clip(), 1.0 / rate, timing.reference);
         Ok(timing)
     }
 

@@ -146,17 +146,12 @@ impl<'a> Made<'a> {
         let parts: Vec<Part> = wishes.only.iter().copied().map(part).collect();
         let is_whole = base.is_none() && parts.is_empty();
         let overlay = (!is_whole).then(|| Overlay::new(&plan, base, &parts));
-        if wishes.ground && overlay.as_ref().is_some_and(|own| !own.follows(plan.carrier)) {
-            let message =
-                "--ground moves the hips, which --only leaves out: add hips or lower to --only";
-            return Err(Failure::usage(message.to_owned()));
-        }
-        if wishes.root != Root::World
-            && overlay.as_ref().is_some_and(|own| !own.follows(plan.carrier))
-        {
-            let message =
-                "--root moves the hips, which --only leaves out: add hips or lower to --only";
-            return Err(Failure::usage(message.to_owned()));
+        let stays = overlay.as_ref().is_some_and(|own| !own.follows(plan.carrier));
+        let moves = [("--ground", wishes.ground), ("--root", wishes.root != Root::World)];
+        if let Some((option, _)) = moves.into_iter().find(|own| own.1 && stays) {
+            return Err(Failure::usage(format!(
+                "{option} moves the hips, which --only leaves out: add hips or lower to --only"
+            )));
         }
         let retargeter = Retargeter::new(plan).map_err(anyhow::Error::new)?;
         Ok(Self { retargeter, overlay, wishes, unused })

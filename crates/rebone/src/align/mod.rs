@@ -145,25 +145,22 @@ impl Plan {
         above.filter(|&id| free(id)).last().filter(|_| free(self.carrier))
     }
 
-    /// The joints that carry the root motion instead of the carrier alone: from the ground joint down to it.
-    pub(crate) fn grounded(&self) -> impl Iterator<Item = JointId> + '_ {
-        let ground = match self.options.root {
-            RootMotion::GroundJoint => self.ground_joint(),
-            _ => None,
-        };
+    /// The joints that carry the root motion instead of the carrier alone: from that up to the ground joint.
+    pub(crate) fn grounded(&self) -> Vec<JointId> {
+        let wants = self.options.root == RootMotion::GroundJoint;
+        let Some(ground) = self.ground_joint().filter(|_| wants) else { return Vec::new() };
         let path = self.target.skeleton.path_to_root(self.carrier);
-        path.filter(move |&id| {
-            ground.is_some_and(|ground| self.target.skeleton.is_ancestor(ground, id))
-        })
+        path.filter(|&id| self.target.skeleton.is_ancestor(ground, id)).collect()
     }
 
     /// The target joints that follow something of the source.
     pub fn mapped(&self) -> impl Iterator<Item = JointId> + '_ {
-        let is_mapped = |id: &JointId| {
+        let grounded = self.grounded();
+        let is_mapped = move |id: &JointId| {
             *id == self.carrier
                 || self.rules[id.index()] != Rule::Rest
                 || self.is_helper(*id)
-                || self.grounded().any(|own| own == *id)
+                || grounded.contains(id)
         };
         self.target.skeleton.ids().filter(is_mapped)
     }
@@ -172,11 +169,12 @@ impl Plan {
     /// above it, helpers, and in rotation copy what the source may stretch.
     pub fn moving(&self) -> impl Iterator<Item = JointId> + '_ {
         let is_above = |id: JointId| matches!(self.rules[id.index()], Rule::Above(_));
+        let grounded = self.grounded();
         let moves = move |id: &JointId| {
             let follows = *id == self.carrier
                 || is_above(*id)
                 || self.is_helper(*id)
-                || self.grounded().any(|own| own == *id);
+                || grounded.contains(id);
             follows || self.stretched(*id).is_some()
         };
         self.target.skeleton.ids().filter(moves)

@@ -31,7 +31,7 @@ pub use file::{ContactsError, parse, write};
 pub(crate) use find::find;
 pub(crate) use slips::slips;
 pub(crate) use terrain::Terrain;
-pub(crate) use tracks::{Limb, Probe, Tracks, upright_line};
+pub(crate) use tracks::{Limb, Probe, Tracks, level, upright_line};
 
 use crate::align::SupportPoint;
 use crate::understand::Side;

@@ -95,12 +95,6 @@ impl Terrain {
         Self { normal: Unit::new_normalize(normal), levels, confidence: self.confidence }
     }
 
-    /// The same for a body whose lengths are others by a scale.
-    pub(crate) fn scaled(&self, scale: f64) -> Self {
-        let levels = self.levels.iter().map(|level| level * scale).collect();
-        Self { levels, ..self.clone() }
-    }
-
     /// The same with its lowest level at another height.
     pub(crate) fn raised_to(&self, level: f64) -> Self {
         let levels = self.levels.iter().map(|own| own - self.levels[0] + level).collect();

@@ -97,10 +97,15 @@ fn limbs(anatomy: &Anatomy) -> impl Iterator<Item = Support> + '_ {
     Limb::ALL.into_iter().flat_map(ends).map(place)
 }
 
+/// The part of a place or way that is level.
+pub(crate) fn level(way: &Vector3<f64>) -> Vector3<f64> {
+    Vector3::new(way.x, 0.0, way.z)
+}
+
 /// The part of the line between the hips that is level, where that is a third of it at least: of who lies on a side it
 /// says nothing.
 pub(crate) fn upright_line(line: &Vector3<f64>) -> Option<Vector3<f64>> {
-    let level = Vector3::new(line.x, 0.0, line.z);
+    let level = level(line);
     (level.norm() > line.norm() / 3.0).then_some(level)
 }
 
@@ -214,8 +219,12 @@ impl Tracks {
 
     /// The pieces of the clip between which nothing passes.
     pub(crate) fn pieces(&self, begins_with_reference: bool) -> Vec<Range<usize>> {
-        let hips: Vec<_> = (0..self.len()).map(|frame| self.hips(frame)).collect();
-        pieces(&hips, self.frame_time, begins_with_reference)
+        pieces(&self.path(), self.frame_time, begins_with_reference)
+    }
+
+    /// The middle between the hips, frame by frame.
+    pub(crate) fn path(&self) -> Vec<Vector3<f64>> {
+        (0..self.len()).map(|frame| self.hips(frame)).collect()
     }
 
     /// The middle between the hips.

@@ -4,6 +4,7 @@ use super::feet::CENTIMETRES;
 use super::figure::Judge;
 use super::seen::Pair;
 use crate::align::Plan;
+use crate::contacts::level;
 use nalgebra::Vector3;
 use rebone_skeleton::rotation::direction;
 use std::ops::Range;
@@ -48,7 +49,9 @@ fn percentile(mut all: Vec<f64>, part: f64) -> f64 {
 /// Where wrists and ankles are, in lengths of their limbs, and which way bones point.
 fn limbs(pair: &Pair, judge: &mut Judge) {
     let count = pair.len();
-    let lengths = [0, 1].map(|body| [0, 1, 2, 3].map(|limb| length(pair, body, limb)));
+    let middles = [0, 1, 2, 3].map(|limb| pair.middle(limb));
+    let lengths =
+        [0, 1].map(|body| [0, 1, 2, 3].map(|limb| length(pair, body, limb, middles[limb])));
     let mut places = [vec![0.0; count], vec![0.0; count]];
     let mut bones = vec![0.0_f64; count];
     for frame in 0..count {
@@ -56,10 +59,12 @@ fn limbs(pair: &Pair, judge: &mut Judge) {
             let ends = [0, 1].map(|body| pair.tracks[body].limb(frame, limb));
             let way = |body: usize| (ends[body][1] - ends[body][0]) / lengths[body][limb];
             let mut off = (way(0) - way(1)).norm();
-            let middles = [0, 1].map(|body| pair.middle(body, frame, limb));
-            if let [Some(a), Some(b)] = middles {
-                let [from, own] = [[ends[0][0], a, ends[0][1]], [ends[1][0], b, ends[1][1]]]
-                    .map(|[root, middle, end]| [middle - root, end - middle]);
+            if let Some(middle) = middles[limb] {
+                let [from, own] = [0, 1].map(|body| {
+                    let ([root, end], middle) =
+                        (ends[body], pair.tracks[body].place(frame, middle));
+                    [middle - root, end - middle]
+                });
                 let angles = [0, 1].map(|bone| from[bone].angle(&own[bone]).to_degrees());
                 bones[frame] = bones[frame].max(angles[0]).max(angles[1]);
                 // Bones of other proportions in the same directions end elsewhere.
@@ -88,12 +93,12 @@ fn limbs(pair: &Pair, judge: &mut Judge) {
 }
 
 /// Length of a limb: that of its bones in the first frame.
-fn length(pair: &Pair, body: usize, limb: usize) -> f64 {
+fn length(pair: &Pair, body: usize, limb: usize, middle: Option<usize>) -> f64 {
     if pair.len() == 0 {
         return 1.0;
     }
     let [root, end] = pair.tracks[body].limb(0, limb);
-    let middle = pair.middle(body, 0, limb).unwrap_or((root + end) / 2.0);
+    let middle = middle.map_or((root + end) / 2.0, |middle| pair.tracks[body].place(0, middle));
     ((middle - root).norm() + (end - middle).norm()).max(1e-6)
 }
 
@@ -214,8 +219,7 @@ fn arc(chord: f64) -> f64 {
 /// The way of the body over the floor, and where it faces.
 fn path(plan: &Plan, pair: &Pair, judge: &mut Judge) {
     let ways = pair.tracks.each_ref().map(|tracks| {
-        let hips = (0..tracks.len()).map(|frame| tracks.hips(frame));
-        let all: Vec<Vector3<f64>> = hips.map(|own| Vector3::new(own.x, 0.0, own.z)).collect();
+        let all: Vec<Vector3<f64>> = tracks.path().iter().map(level).collect();
         let mean = all.iter().sum::<Vector3<f64>>() / all.len().max(1) as f64;
         all.into_iter().map(|own| own - mean).collect::<Vec<_>>()
     });

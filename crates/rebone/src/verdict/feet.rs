@@ -39,8 +39,9 @@ pub(super) fn judge(
         }
     };
     // The result stands on the same floor, at a height of its own.
-    let own = Terrain::across(result, pieces, from.normal);
-    let onto = from.scaled(scale).raised_to(own.levels[0]);
+    let below = from.under(plan);
+    let own = Terrain::across(result, pieces, below.normal);
+    let onto = below.raised_to(own.levels[0]);
     let contacts = [contacts, find(result, &onto, pieces, parts)];
     let feet = &BodyPart::ALL[..2];
     let events = Events::new(&contacts[0], &contacts[1], judge.frame_time, feet);

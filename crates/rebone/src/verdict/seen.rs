@@ -1,7 +1,7 @@
 //! Source and result, frame by frame, in one world.
 
 use crate::align::{Plan, SupportPoint};
-use crate::contacts::{Probe, Tracks};
+use crate::contacts::{Probe, Tracks, level};
 use crate::ground::turn_and_scale;
 use crate::smoothing::smoothed;
 use crate::understand::{Anatomy, Side};
@@ -198,9 +198,10 @@ impl<'a> Pair<'a> {
 
     /// Gives a result that stays in place the source's way.
     fn go_along(&mut self, scale: f64) {
-        let hips = self.tracks.each_ref().map(|tracks| {
-            (0..tracks.len()).map(|frame| level(&tracks.hips(frame))).collect::<Vec<_>>()
-        });
+        let hips = self
+            .tracks
+            .each_ref()
+            .map(|tracks| tracks.path().iter().map(level).collect::<Vec<_>>());
         let extent = |way: &[Vector3<f64>]| {
             let (low, high) =
                 way.iter().fold((way[0], way[0]), |(low, high), own| (low.inf(own), high.sup(own)));
@@ -238,12 +239,11 @@ impl<'a> Pair<'a> {
         self.watch.segments.len()..self.watch.joints.len()
     }
 
-    /// The middle joint of a limb.
-    pub(super) fn middle(&self, body: usize, frame: usize, limb: usize) -> Option<Vector3<f64>> {
+    /// The support that is the middle joint of a limb, of both bodies.
+    pub(super) fn middle(&self, limb: usize) -> Option<usize> {
         let side = Side::BOTH[limb % 2];
         let point = if limb < 2 { SupportPoint::Knee(side) } else { SupportPoint::Elbow(side) };
-        let place = self.tracks[body].points.iter().position(|own| *own == point)?;
-        Some(self.tracks[body].place(frame, place))
+        self.tracks[0].points.iter().position(|own| *own == point)
     }
 }
 
@@ -260,10 +260,6 @@ const STAYS: f64 = 0.2;
 fn way(tracks: &Tracks, hips: &[Vector3<f64>]) -> Vec<Vector3<f64>> {
     let smooth = |piece| smoothed(|frame: usize| hips[frame], piece, WAY / tracks.frame_time);
     tracks.pieces(false).iter().flat_map(smooth).collect()
-}
-
-fn level(place: &Vector3<f64>) -> Vector3<f64> {
-    Vector3::new(place.x, 0.0, place.z)
 }
 
 /// Joints whose role one joint of each body plays.

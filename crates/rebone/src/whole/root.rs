@@ -2,7 +2,7 @@
 
 use crate::RootMotion;
 use crate::align::Plan;
-use crate::contacts::{pieces, upright_line};
+use crate::contacts::{level, pieces, upright_line};
 use crate::ground::turn_and_scale;
 use crate::smoothing::smoothed;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -24,7 +24,7 @@ struct Way {
 pub(super) fn carry(plan: &Plan, result: &mut Clip, begins_with_reference: bool) {
     let ways = ways(plan, result, begins_with_reference);
     let rest = Rest::new(plan);
-    let grounded: Vec<JointId> = plan.grounded().collect();
+    let grounded = plan.grounded();
     let skeleton = &plan.target.skeleton;
     let (mut world, mut room) =
         (WorldPose::zeros(skeleton.len()), WorldPose::zeros(skeleton.len()));
@@ -74,10 +74,6 @@ fn ways(plan: &Plan, result: &Clip, begins_with_reference: bool) -> Vec<Way> {
         }
     }
     ways
-}
-
-fn level(place: &Vector3<f64>) -> Vector3<f64> {
-    Vector3::new(place.x, 0.0, place.z)
 }
 
 /// Moves the body along the floor; what carries the source's way above it stays where it rests.
