@@ -69,12 +69,12 @@ fn a_batch_becomes_one_page() {
     place.run("report clips.txt -o page.html").fails(1, &["no results"]);
     let run = place.run("report out/manifest.jsonl -o page.html");
     run.succeeds();
-    assert!(run.stdout.contains("5 PASS"), "{}", run.stdout);
+    assert!(run.stdout.contains("6 PASS"), "{}", run.stdout);
     let page = place.read("page.html");
     let data = page.lines().find(|line| line.starts_with("{\"made\"")).unwrap();
     let data: Value = serde_json::from_str(data).unwrap();
     let clips = data["clips"].as_array().unwrap();
-    assert_eq!(clips.len(), 5);
+    assert_eq!(clips.len(), 6);
     for clip in clips {
         assert_eq!(clip["player"]["bodies"].as_array().unwrap().len(), 2);
         assert!(

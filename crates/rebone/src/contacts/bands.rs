@@ -1,69 +1,63 @@
-//! Least squares whose normal equations are a band matrix.
+//! Least squares whose normal equations are a band matrix, on three axes at once.
 
-/// Weighted rows `a·x = b` over unknowns of which each row names neighbours alone.
+use nalgebra::Vector3;
+
+/// Weighted rows `a·x = b` over unknowns of which each row names neighbours alone; the axes do not touch each other.
 ///
-/// Holds the lower band of `AᵀWA` row by row: entry `(i, j)`, `j ≤ i < j + width`.
+/// Holds the upper band of `AᵀWA` row by row: entry `(i, j)`, `i ≤ j < i + width`, of each axis.
 #[derive(Clone, Debug)]
 pub(super) struct Bands {
     width: usize,
-    band: Vec<f64>,
-    right: Vec<f64>,
+    band: Vec<Vector3<f64>>,
+    right: Vec<Vector3<f64>>,
 }
 
 impl Bands {
     /// No rows over `count` unknowns; two of one row are less than `width` apart.
     pub(super) fn new(count: usize, width: usize) -> Self {
-        Self { width, band: vec![0.0; count * width], right: vec![0.0; count] }
+        let zero = Vector3::zeros();
+        Self { width, band: vec![zero; count * width], right: vec![zero; count] }
     }
 
-    /// Adds a row: its unknowns in rising order with their factors, what it should come to, and its weight.
-    pub(super) fn row(&mut self, entries: &[(usize, f64)], wanted: f64, weight: f64) {
+    /// Adds a row: its unknowns in rising order with their factors, what it should come to, and its weight on each
+    /// axis.
+    pub(super) fn row(
+        &mut self,
+        entries: &[(usize, f64)],
+        wanted: &Vector3<f64>,
+        weight: &Vector3<f64>,
+    ) {
         for (place, &(i, a)) in entries.iter().enumerate() {
-            let a = a * weight;
-            self.right[i] += a * wanted;
-            let diagonal = i * self.width + self.width - 1;
-            for &(j, b) in &entries[..=place] {
-                self.band[diagonal - (i - j)] += a * b;
+            let weighted = weight * a;
+            self.right[i] += weighted.component_mul(wanted);
+            for &(j, b) in &entries[place..] {
+                self.band[i * self.width + (j - i)] += weighted * b;
             }
         }
     }
 
-    /// The unknowns, by Cholesky's method; those that no row names are 0.
-    pub(super) fn solve(mut self) -> Vec<f64> {
+    /// The unknowns, by elimination in their order; those that no row names are 0.
+    pub(super) fn solve(mut self) -> Vec<Vector3<f64>> {
         let (width, count) = (self.width, self.right.len());
         for i in 0..count {
-            let first = i.saturating_sub(width - 1);
-            let (before, own) = self.band.split_at_mut(i * width);
-            let own = &mut own[..width];
-            for j in first..=i {
-                let row = if j == i { &[][..] } else { &before[j * width..][..width] };
-                let from = first.max(j.saturating_sub(width - 1));
-                let (at, length) = (from + width - 1 - i, j - from);
-                let mut sum = own[j + width - 1 - i];
-                if j == i {
-                    sum -= own[at..at + length].iter().map(|x| x * x).sum::<f64>();
-                    own[width - 1] = if sum > 0.0 { sum.sqrt() } else { f64::INFINITY };
-                } else {
-                    let other = &row[from + width - 1 - j..][..length];
-                    let product = own[at..at + length].iter().zip(other).map(|(a, b)| a * b);
-                    sum -= product.sum::<f64>();
-                    own[j + width - 1 - i] = sum / row[width - 1];
+            let (own, below) = self.band[i * width..].split_at_mut(width);
+            let inverse = own[0].map(|pivot| if pivot > 0.0 { 1.0 / pivot } else { 0.0 });
+            for k in 1..width.min(count - i) {
+                let factor = own[k].component_mul(&inverse);
+                let row = &mut below[(k - 1) * width..][..width - k];
+                for (entry, own) in row.iter_mut().zip(&own[k..]) {
+                    *entry -= factor.component_mul(own);
                 }
+                let known = factor.component_mul(&self.right[i]);
+                self.right[i + k] -= known;
             }
-        }
-        self.substitute()
-    }
-
-    fn substitute(mut self) -> Vec<f64> {
-        let (width, count) = (self.width, self.right.len());
-        let entry = |i: usize, j: usize| self.band[i * width + j + width - 1 - i];
-        for i in 0..count {
-            let known = (i.saturating_sub(width - 1)..i).map(|j| entry(i, j) * self.right[j]);
-            self.right[i] = (self.right[i] - known.sum::<f64>()) / entry(i, i);
+            own[0] = inverse;
         }
         for i in (0..count).rev() {
-            let known = (i + 1..count.min(i + width)).map(|k| entry(k, i) * self.right[k]);
-            self.right[i] = (self.right[i] - known.sum::<f64>()) / entry(i, i);
+            let own = &self.band[i * width..][..width.min(count - i)];
+            let known = own[1..].iter().zip(&self.right[i + 1..]).map(|(a, x)| a.component_mul(x));
+            let rest = self.right[i] - known.sum::<Vector3<f64>>();
+            self.right[i] = rest.component_mul(&own[0]);
         }
         self.right
     }
@@ -90,7 +84,8 @@ mod tests {
             });
             for (entries, wanted, weight) in ridge.chain(all) {
                 let entries: Vec<(usize, f64)> = entries;
-                bands.row(&entries, wanted, weight);
+                let axes = Vector3::new(wanted, wanted, -wanted);
+                bands.row(&entries, &axes, &Vector3::new(weight, 0.0, 2.0 * weight));
                 for (i, a) in &entries {
                     right[*i] += weight * a * wanted;
                     for (j, b) in &entries {
@@ -99,8 +94,9 @@ mod tests {
                 }
             }
             let wanted = dense.cholesky().unwrap().solve(&right);
-            for (a, b) in bands.solve().iter().zip(wanted.iter()) {
-                prop_assert!((a - b).abs() < 1e-9 * (1.0 + b.abs()));
+            for (x, wanted) in bands.solve().iter().zip(wanted.iter()) {
+                let off = x - Vector3::new(*wanted, 0.0, -wanted);
+                prop_assert!(off.amax() < 1e-9 * (1.0 + wanted.abs()));
             }
         }
     }

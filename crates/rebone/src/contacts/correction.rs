@@ -2,9 +2,10 @@
 
 use super::foothold::Pair;
 use super::piece::Piece;
+use super::steady::steady;
 use super::tilt::tilts;
 use super::tracks::{Limb, Tracks};
-use super::{Contact, Terrain};
+use super::{Contact, Found};
 use crate::align::Plan;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::borrow::Cow;
@@ -29,12 +30,11 @@ pub(crate) struct Correction {
 }
 
 impl Correction {
-    /// Of the result in `target`, whose source is in `source`, over pieces of the clip.
+    /// Of the result in `target`, whose source is in `source` and touches what was found, over pieces of the clip.
     pub(crate) fn new(
         plan: &Plan,
         [source, target]: [&Tracks; 2],
-        terrain: &Terrain,
-        contacts: &[Contact],
+        Found { calm, terrain, contacts }: &Found,
         pieces: &[Range<usize>],
     ) -> Self {
         let keep = plan.options.contacts;
@@ -42,13 +42,24 @@ impl Correction {
             [&plan.source, &plan.target].map(|anatomy| Limb::ALL.map(|limb| limb.length(anatomy)));
         let mut moves = vec![Moves::default(); source.len()];
         let below = terrain.under(plan);
-        let pair = Pair { source, target, terrain, below: &below, scale: plan.path_scale, keep };
+        let pair =
+            Pair { source, calm, target, terrain, below: &below, scale: plan.path_scale, keep };
         let mut target = Cow::Borrowed(target);
+        let parts = keep.parts();
+        let is_kept = |own: &Contact| parts.contains(&own.part);
         for piece in pieces {
-            let mut own = pair.over(&target).all(contacts, piece);
-            if own.is_empty() {
+            let within = |own: &&Contact| {
+                is_kept(own) && piece.start <= own.frames.start && own.frames.end <= piece.end
+            };
+            let kept: Vec<&Contact> = contacts.iter().filter(within).collect();
+            if kept.is_empty() {
                 continue;
             }
+            let steady = steady(plan, &pair, piece, &kept);
+            for (frame, by) in piece.clone().zip(&steady) {
+                target.to_mut().shift(frame, by);
+            }
+            let mut own = pair.over(&target).all(contacts, piece);
             let tilted = plan.tilts().then(|| tilts(&pair.over(&target), piece, &own)).flatten();
             if let Some(tilts) = tilted {
                 for (frame, tilt) in piece.clone().zip(tilts) {
@@ -59,6 +70,10 @@ impl Correction {
             }
             let problem = Piece::new(pair.over(&target), lengths, piece.clone(), &own);
             problem.solve(&mut moves[piece.clone()]);
+            for (moves, by) in moves[piece.clone()].iter_mut().zip(&steady) {
+                moves.root += by;
+                moves.ends.iter_mut().flatten().for_each(|end| *end += by);
+            }
         }
         Self { moves }
     }

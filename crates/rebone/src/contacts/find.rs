@@ -30,21 +30,20 @@ const PASSES: f64 = 8.0 * CENTIMETRE;
 /// The contacts of some parts of a body over pieces of a clip, in the order of the parts, each one's in that of
 /// time.
 pub(crate) fn find(
-    tracks: &Tracks,
+    calm: &Tracks,
     terrain: &Terrain,
     pieces: &[Range<usize>],
     parts: &[BodyPart],
 ) -> Vec<Contact> {
     let mut contacts = Vec::new();
     for &part in parts {
-        let points = part.points(&tracks.points);
+        let points = part.points(&calm.points);
         for piece in pieces.iter().filter(|piece| !piece.is_empty() && !points.is_empty()) {
-            let floor = match comes_near(tracks, terrain, &points, piece) {
-                true => on_floor(part, tracks, terrain, &points, piece),
+            let floor = match comes_near(calm, terrain, &points, piece) {
+                true => on_floor(part, calm, terrain, &points, piece),
                 false => Vec::new(),
             };
-            let held =
-                matches!(part, BodyPart::Hand(_)).then(|| holds(part, tracks, &points, piece));
+            let held = matches!(part, BodyPart::Hand(_)).then(|| holds(part, calm, &points, piece));
             let held = held.into_iter().flatten();
             let is_free = |held: &Contact| {
                 floor.iter().all(|own| {
@@ -61,10 +60,10 @@ pub(crate) fn find(
 }
 
 /// Whether a part is ever near any level, or below: most of a body never is.
-fn comes_near(tracks: &Tracks, terrain: &Terrain, points: &[usize], piece: &Range<usize>) -> bool {
+fn comes_near(calm: &Tracks, terrain: &Terrain, points: &[usize], piece: &Range<usize>) -> bool {
     let top = terrain.levels[terrain.levels.len() - 1] + NEAR;
     piece.clone().any(|frame| {
-        let height = |&k: &usize| terrain.normal.dot(&tracks.place(frame, k)) - tracks.radii[k];
+        let height = |&k: &usize| terrain.normal.dot(&calm.place(frame, k)) - calm.radii[k];
         points.iter().any(|k| height(k) < top)
     })
 }
@@ -72,24 +71,24 @@ fn comes_near(tracks: &Tracks, terrain: &Terrain, points: &[usize], piece: &Rang
 /// Contacts with the floor.
 fn on_floor(
     part: BodyPart,
-    tracks: &Tracks,
+    calm: &Tracks,
     terrain: &Terrain,
     points: &[usize],
     piece: &Range<usize>,
 ) -> Vec<Contact> {
-    let rests = &Part::read(tracks, Some(terrain), points, piece.clone());
+    let rests = &Part::read(calm, Some(terrain), points, piece.clone());
     let near = |t: usize| rests.clearance[t] < NEAR;
     let runs =
         runs(rests.len(), |t| near(t) && rests.moved[t] < CLOSES, |t| rests.moved[t] < OPENS);
-    let runs = joined(runs, rests, tracks.frame_time);
+    let runs = joined(runs, rests, calm.frame_time);
     let mut contacts = Vec::new();
     for run in runs {
-        for (frames, stays) in still_parts(&rests.path, run, tracks.frame_time) {
-            if (frames.len() as f64) * tracks.frame_time < SHORTEST {
+        for (frames, stays) in still_parts(&rests.path, run, calm.frame_time) {
+            if (frames.len() as f64) * calm.frame_time < SHORTEST {
                 continue;
             }
-            let kind = if stays { kind(part, tracks, rests, &frames) } else { ContactKind::Slide };
-            let confidence = terrain.confidence * sure(rests, &frames, tracks.frame_time);
+            let kind = if stays { kind(part, calm, rests, &frames) } else { ContactKind::Slide };
+            let confidence = terrain.confidence * sure(rests, &frames, calm.frame_time);
             let frames = frames.start + rests.begin..frames.end + rests.begin;
             contacts.push(Contact { part, kind, frames, confidence });
         }
@@ -98,18 +97,18 @@ fn on_floor(
 }
 
 /// What a hand holds off the floor: it rests while the body moves.
-fn holds(part: BodyPart, tracks: &Tracks, points: &[usize], piece: &Range<usize>) -> Vec<Contact> {
-    let rests = Part::read(tracks, None, points, piece.clone());
+fn holds(part: BodyPart, calm: &Tracks, points: &[usize], piece: &Range<usize>) -> Vec<Contact> {
+    let rests = Part::read(calm, None, points, piece.clone());
     let runs = runs(rests.len(), |t| rests.moved[t] < OPENS, |t| rests.moved[t] < OPENS / 2.0);
-    let hips: Vec<Vector3<f64>> = piece.clone().map(|frame| tracks.hips(frame)).collect();
+    let hips: Vec<Vector3<f64>> = piece.clone().map(|frame| calm.hips(frame)).collect();
     let mut contacts = Vec::new();
     for run in runs {
-        for (frames, stays) in still_parts(&rests.path, run, tracks.frame_time) {
-            let lasts = frames.len() as f64 * tracks.frame_time;
+        for (frames, stays) in still_parts(&rests.path, run, calm.frame_time) {
+            let lasts = frames.len() as f64 * calm.frame_time;
             if !stays || lasts < HOLDS || spread(&hips, &frames) < PASSES {
                 continue;
             }
-            let confidence = 0.5 * sure(&rests, &frames, tracks.frame_time);
+            let confidence = 0.5 * sure(&rests, &frames, calm.frame_time);
             let frames = frames.start + piece.start..frames.end + piece.start;
             contacts.push(Contact { part, kind: ContactKind::Hold, frames, confidence });
         }
@@ -238,14 +237,14 @@ pub(super) fn spread(path: &[Vector3<f64>], frames: &Range<usize>) -> f64 {
 }
 
 /// What a foot does that stays: whether it turns, and whether it rolls over.
-fn kind(part: BodyPart, tracks: &Tracks, rests: &Part, frames: &Range<usize>) -> ContactKind {
+fn kind(part: BodyPart, calm: &Tracks, rests: &Part, frames: &Range<usize>) -> ContactKind {
     let [.., last] = rests.points.as_slice() else { return ContactKind::Plant };
     let first = rests.points[0];
     if !matches!(part, BodyPart::Foot(_)) || first == *last {
         return ContactKind::Plant;
     }
     let headings = frames.clone().map(|t| {
-        let ahead = tracks.place(t + rests.begin, *last) - tracks.place(t + rests.begin, first);
+        let ahead = calm.place(t + rests.begin, *last) - calm.place(t + rests.begin, first);
         libm::atan2(ahead.x, ahead.z)
     });
     let (mut turned, mut range, mut before) = (0.0_f64, [0.0_f64; 2], None);

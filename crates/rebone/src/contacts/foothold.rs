@@ -49,6 +49,8 @@ impl Foothold {
 pub(super) struct Pair<'a> {
     /// The source.
     pub(super) source: &'a Tracks,
+    /// The same without noise.
+    pub(super) calm: &'a Tracks,
     /// The result without contacts.
     pub(super) target: &'a Tracks,
     /// What the source moves on.
@@ -101,7 +103,7 @@ impl<'a> Pair<'a> {
         if contacts.is_empty() || points.is_empty() {
             return Vec::new();
         }
-        let rests = Part::read(self.source, Some(self.terrain), &points, piece.clone());
+        let rests = Part::read(self.calm, Some(self.terrain), &points, piece.clone());
         let held = stretches(contacts, &rests);
         let made = held.iter().enumerate().map(|(k, own)| {
             let begin = if k == 0 { piece.start } else { held[k - 1].frames.end };

@@ -18,6 +18,7 @@ mod slips;
 mod slope;
 mod spline;
 mod stance;
+mod steady;
 mod still;
 mod terrain;
 mod tilt;
@@ -210,6 +211,17 @@ pub struct Contact {
     /// Probability that it is one.
     #[serde(default = "sure", deserialize_with = "file::confidence")]
     pub confidence: f64,
+}
+
+/// What a body touches over a clip.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    /// The paths of its supports that it was read off, without noise.
+    pub(crate) calm: Tracks,
+    /// What it moves on.
+    pub(crate) terrain: Terrain,
+    /// What it touches.
+    pub(crate) contacts: Vec<Contact>,
 }
 
 fn sure() -> f64 {

@@ -20,14 +20,12 @@ const LIMB: f64 = 1.0;
 const ROOT: f64 = 0.4;
 /// In so many seconds a limb's and the body's movement settle.
 const LIMB_SETTLES: f64 = 0.15;
-const ROOT_SETTLES: f64 = 0.3;
+const ROOT_SETTLES: f64 = 0.25;
 /// The body's movement is stiffer by so much while nothing is in contact.
 const FLIGHT: f64 = 50.0;
 /// Weights of what a limb cannot reach, and of what would be in the ground.
 const REACH: f64 = 3000.0;
 const GROUND: f64 = 1000.0;
-/// Metres by which a row has to be better than it must to be let go.
-const RELEASED: f64 = 2e-3;
 /// Rounds in which rows of reach and ground come and go.
 const ROUNDS: usize = 5;
 
@@ -93,8 +91,14 @@ impl<'a> Piece<'a> {
         }
         let stances = |limb: usize| {
             let lengths = lengths.map(|own| own[limb]);
-            let stance = |frame| Stance::new(&pair, &floor_from_inner, lengths, limb, frame);
-            frames.clone().map(stance).collect()
+            let part = BodyPart::ALL[limb];
+            let held = footholds.iter().filter(|own| own.part == part);
+            let held: Vec<_> = held.map(|own| own.held.clone()).collect();
+            let under = pair.terrain.under_part(pair.calm, part, &held, &frames);
+            let stance = |(frame, level)| {
+                Stance::new(&pair, &floor_from_inner, lengths, (limb, level), frame)
+            };
+            frames.clone().zip(under).map(stance).collect()
         };
         Self {
             stances: (0..limbs).map(stances).collect(),
@@ -111,19 +115,17 @@ impl<'a> Piece<'a> {
 
     /// Fills in the movements of the piece's frames.
     pub(super) fn solve(&self, moves: &mut [Moves]) {
-        let mut fixed = Rows::new(self.knots, 1 + self.limbs);
+        let mut fixed = Rows::new(&self.knots, 1 + self.limbs);
         self.hold(&mut fixed);
         self.stay(&mut fixed);
         self.settle(&mut fixed);
         let mut x = fixed.clone().solve();
-        let mut bound = [0; 2].map(|_| vec![false; self.frames.len() * self.limbs]);
         // As many rounds wherever the piece is cut: what is far away does not change what is here.
         for _ in 0..ROUNDS {
             let mut rows = fixed.clone();
-            let [reach, ground] = &mut bound;
-            let worst =
-                self.reach(&mut rows, &x, reach).max(self.stay_above(&mut rows, &x, ground));
-            if worst <= 0.0 {
+            // Only what is violated pulls: a row that is kept beyond that would push the other way.
+            let is_met = [self.reach(&mut rows, &x), self.stay_above(&mut rows, &x)];
+            if is_met == [true; 2] {
                 break;
             }
             x = rows.solve();
@@ -158,7 +160,7 @@ impl<'a> Piece<'a> {
 
     /// How deep a foot in the air is in the ground, deeper than the source's; `None` of what is no foot.
     fn depth(&self, x: &Answer, frame: usize, limb: usize) -> Option<f64> {
-        self.stances[limb][frame].depth(self.pair.below, self.end(x, frame, limb)[UP])
+        self.stances[limb][frame].depth(self.end(x, frame, limb)[UP])
     }
 
     /// How far a limb's end moves in a frame: what splines cannot follow is closed within contacts, and fades
@@ -232,10 +234,10 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// Rows of limbs that would have to be longer than they are, and of those that were, `bound`: each is asked to
-    /// be what it is now, shortened. How much too long the worst is.
-    fn reach(&self, rows: &mut Rows, x: &Answer, bound: &mut [bool]) -> f64 {
-        let mut worst: f64 = 0.0;
+    /// Rows of limbs that would have to be longer than they are: each is asked to be what it is now, shortened. Whether
+    /// there are none.
+    fn reach(&self, rows: &mut Rows, x: &Answer) -> bool {
+        let mut is_met = true;
         for frame in 0..self.frames.len() {
             let root = x.value(frame, BODY);
             for limb in 0..self.limbs {
@@ -243,12 +245,10 @@ impl<'a> Piece<'a> {
                 let end = self.end(x, frame, limb);
                 let now = way + end - root;
                 let length = now.norm();
-                let bound = &mut bound[frame * self.limbs + limb];
-                *bound = length > most || (*bound && length > most - RELEASED);
-                if !*bound {
+                if length <= most {
                     continue;
                 }
-                worst = worst.max(length - most);
+                is_met = false;
                 let shortened = end - root + now * (most / length - 1.0);
                 let value = x.value(frame, 1 + limb);
                 let weight = REACH * self.pair.source.frame_time;
@@ -260,27 +260,25 @@ impl<'a> Piece<'a> {
                 }
             }
         }
-        worst
+        is_met
     }
 
-    /// Rows of feet in the air that would be in the ground, and of those that were, `bound`; how deep the worst is.
-    fn stay_above(&self, rows: &mut Rows, x: &Answer, bound: &mut [bool]) -> f64 {
-        let mut worst: f64 = 0.0;
+    /// Rows of feet in the air that would be in the ground; whether there are none.
+    fn stay_above(&self, rows: &mut Rows, x: &Answer) -> bool {
+        let mut is_met = true;
         for limb in 0..self.limbs {
             for k in (0..self.frames.len()).filter(|&k| !self.is_held(k, limb)) {
                 let Some(deepest) = self.depth(x, k, limb) else { continue };
-                let bound = &mut bound[k * self.limbs + limb];
-                *bound = deepest > 0.0 || (*bound && deepest > -RELEASED);
-                if *bound {
+                if deepest > 0.0 {
+                    is_met = false;
                     let free = self.free(k, limb, UP);
                     let wanted = x.value(k, 1 + limb)[UP] * free + deepest;
                     let weight = GROUND * self.pair.source.frame_time;
                     rows.push(UP, k, &[(1 + limb, free)], wanted, weight);
-                    worst = worst.max(deepest);
                 }
             }
         }
-        worst
+        is_met
     }
 
     /// Whether a limb is in contact.

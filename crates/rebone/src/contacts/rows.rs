@@ -6,29 +6,27 @@ use nalgebra::Vector3;
 
 /// Rows over some vectors of each knot. They name one axis each, so that the axes are solved apart.
 #[derive(Clone, Debug)]
-pub(super) struct Rows {
-    knots: Knots,
+pub(super) struct Rows<'a> {
+    knots: &'a Knots,
     /// Vectors a knot.
     vectors: usize,
-    axes: [Bands; 3],
+    bands: Bands,
 }
 
-/// The vectors that rows came to.
+/// The vectors that rows came to, frame by frame.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
-    knots: Knots,
     vectors: usize,
-    axes: [Vec<f64>; 3],
+    values: Vec<Vector3<f64>>,
 }
 
 /// Most vectors that one row names.
 const NAMED: usize = 2;
 
-impl Rows {
+impl<'a> Rows<'a> {
     /// No rows yet.
-    pub(super) fn new(knots: Knots, vectors: usize) -> Self {
-        let axis = || Bands::new(knots.count() * vectors, 4 * vectors);
-        Self { knots, vectors, axes: [axis(), axis(), axis()] }
+    pub(super) fn new(knots: &'a Knots, vectors: usize) -> Self {
+        Self { knots, vectors, bands: Bands::new(knots.count() * vectors, 4 * vectors) }
     }
 
     /// Adds a row in a frame: what an axis of some vectors, in rising order with their factors, should come to.
@@ -40,8 +38,9 @@ impl Rows {
         wanted: f64,
         weight: f64,
     ) {
-        let (entries, count) = self.entries(frame, parts);
-        self.axes[axis].row(&entries[..count], wanted, weight);
+        let mut weights = Vector3::zeros();
+        weights[axis] = weight;
+        self.weigh(frame, parts, &Vector3::repeat(wanted), &weights);
     }
 
     /// Adds the same row for all three axes.
@@ -52,14 +51,17 @@ impl Rows {
         wanted: &Vector3<f64>,
         weight: f64,
     ) {
-        let (entries, count) = self.entries(frame, parts);
-        for (axis, wanted) in self.axes.iter_mut().zip(wanted.iter()) {
-            axis.row(&entries[..count], *wanted, weight);
-        }
+        self.weigh(frame, parts, wanted, &Vector3::repeat(weight));
     }
 
-    /// The unknowns that some vectors are made of in a frame, with their factors, and how many there are.
-    fn entries(&self, frame: usize, parts: &[(usize, f64)]) -> ([(usize, f64); 4 * NAMED], usize) {
+    /// Adds a row to the unknowns that some vectors are made of in a frame.
+    fn weigh(
+        &mut self,
+        frame: usize,
+        parts: &[(usize, f64)],
+        wanted: &Vector3<f64>,
+        weight: &Vector3<f64>,
+    ) {
         let (first, shares) = self.knots.at(frame);
         let mut entries = [(0, 0.0); 4 * NAMED];
         let mut count = 0;
@@ -69,31 +71,36 @@ impl Rows {
                 count += 1;
             }
         }
-        (entries, count)
+        self.bands.row(&entries[..count], wanted, weight);
     }
 
     /// Adds rows that hold the second difference of a vector's coefficients about a knot small.
     pub(super) fn smooth(&mut self, vector: usize, knot: usize, weight: f64) {
         let at = |knot: usize| knot * self.vectors + vector;
         let row = [(at(knot - 1), 1.0), (at(knot), -2.0), (at(knot + 1), 1.0)];
-        self.axes.iter_mut().for_each(|bands| bands.row(&row, 0.0, weight));
+        self.bands.row(&row, &Vector3::zeros(), &Vector3::repeat(weight));
     }
 
     /// Solves for all vectors.
     pub(super) fn solve(self) -> Answer {
-        let Self { knots, vectors, axes } = self;
-        Answer { knots, vectors, axes: axes.map(Bands::solve) }
+        let Self { knots, vectors, bands } = self;
+        let x = bands.solve();
+        let mut values = Vec::with_capacity(knots.frames() * vectors);
+        for frame in 0..knots.frames() {
+            let (first, shares) = knots.at(frame);
+            let near = &x[first * vectors..][..4 * vectors];
+            values.extend((0..vectors).map(|vector| {
+                let own = near[vector..].iter().step_by(vectors).zip(shares);
+                own.map(|(x, share)| x * *share).sum::<Vector3<f64>>()
+            }));
+        }
+        Answer { vectors, values }
     }
 }
 
 impl Answer {
     /// A vector in a frame.
     pub(super) fn value(&self, frame: usize, vector: usize) -> Vector3<f64> {
-        let (first, shares) = self.knots.at(frame);
-        let axis = |x: &Vec<f64>| {
-            let at = first * self.vectors + vector;
-            shares.iter().zip(x[at..].iter().step_by(self.vectors)).map(|(a, b)| a * b).sum()
-        };
-        Vector3::from(self.axes.each_ref().map(axis))
+        self.values[frame * self.vectors + vector]
     }
 }

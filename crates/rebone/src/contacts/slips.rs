@@ -11,6 +11,7 @@ use nalgebra::Vector3;
 pub(crate) fn slips(
     contact: &Contact,
     [source, result]: [&Tracks; 2],
+    calm: &Tracks,
     terrain: &Terrain,
     scale: f64,
 ) -> [f64; 2] {
@@ -19,7 +20,7 @@ pub(crate) fn slips(
     if points.is_empty() || frames.is_empty() {
         return [0.0; 2];
     }
-    let rests = Part::read(source, Some(terrain), &points, frames.clone());
+    let rests = Part::read(calm, Some(terrain), &points, frames.clone());
     let beyond = rests.rolled(&frames, |frame, place| {
         let k = points[place];
         terrain.along(&(result.step(frame, k) - source.step(frame, k) * scale))

@@ -7,7 +7,7 @@
 
 use super::BodyPart;
 use super::find::runs;
-use super::still::{Part, WINDOW};
+use super::still::{WINDOW, moved_about};
 use super::tracks::Tracks;
 use crate::understand::Side;
 use nalgebra::{Matrix2, SMatrix, SVector, Unit, Vector2, Vector3};
@@ -48,16 +48,16 @@ struct Row {
 
 /// Up from the floor; `pitch_sigma` is how far the pitch of soles may be off, a tangent.
 pub(super) fn normal(
-    tracks: &Tracks,
+    calm: &Tracks,
     pieces: &[Range<usize>],
     pitch_sigma: f64,
 ) -> Unit<Vector3<f64>> {
     let mut rows = Vec::new();
     for part in BodyPart::ALL {
-        let points = part.points(&tracks.points);
+        let points = part.points(&calm.points);
         for piece in pieces.iter().filter(|_| !points.is_empty()) {
-            for rest in rests(tracks, &points, piece) {
-                rows.extend(read(tracks, part, &points, &rest));
+            for rest in rests(calm, &points, piece) {
+                rows.extend(read(calm, part, &points, &rest));
             }
         }
     }
@@ -66,11 +66,12 @@ pub(super) fn normal(
 }
 
 /// Frames in which all points of a part rest.
-fn rests(tracks: &Tracks, points: &[usize], piece: &Range<usize>) -> Vec<Range<usize>> {
-    let parts: Vec<Part> =
-        points.iter().map(|&k| Part::read(tracks, None, &[k], piece.clone())).collect();
-    let still = |t: usize| parts.iter().all(|part| part.moved[t] < STILL);
-    let lasts = |run: &Range<usize>| run.len() as f64 * tracks.frame_time >= RESTS.max(WINDOW);
+fn rests(calm: &Tracks, points: &[usize], piece: &Range<usize>) -> Vec<Range<usize>> {
+    let half = WINDOW / 2.0 / calm.frame_time;
+    let moved =
+        |k: usize, t: usize| moved_about(|t| calm.place(piece.start + t, k), piece.len(), t, half);
+    let still = |t: usize| points.iter().all(|&k| moved(k, t) < STILL);
+    let lasts = |run: &Range<usize>| run.len() as f64 * calm.frame_time >= RESTS.max(WINDOW);
     let all: Vec<_> = runs(piece.len(), still, |_| true).into_iter().filter(lasts).collect();
     let every = all.len().div_ceil(MOST).max(1);
     let rests = all.into_iter().step_by(every);
@@ -78,10 +79,10 @@ fn rests(tracks: &Tracks, points: &[usize], piece: &Range<usize>) -> Vec<Range<u
 }
 
 /// What a part says that rests.
-fn read(tracks: &Tracks, part: BodyPart, points: &[usize], frames: &Range<usize>) -> Vec<Row> {
+fn read(calm: &Tracks, part: BodyPart, points: &[usize], frames: &Range<usize>) -> Vec<Row> {
     let mean = |k: usize| {
-        let sum: Vector3<f64> = frames.clone().map(|frame| tracks.place(frame, k)).sum();
-        sum / frames.len() as f64 - Vector3::y() * tracks.radii[k]
+        let sum: Vector3<f64> = frames.clone().map(|frame| calm.place(frame, k)).sum();
+        sum / frames.len() as f64 - Vector3::y() * calm.radii[k]
     };
     let places: Vec<Vector3<f64>> = points.iter().map(|&k| mean(k)).collect();
     let middle = places.iter().sum::<Vector3<f64>>() / places.len() as f64;

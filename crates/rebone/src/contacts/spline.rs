@@ -8,44 +8,52 @@
 pub(super) const SPACING: f64 = 0.12;
 
 /// The knots of a piece of a clip.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Knots {
     frame_time: f64,
-    frames: usize,
+    /// For each frame the first of the four coefficients that it depends on, and their weights.
+    frames: Vec<(usize, [f64; 4])>,
 }
 
 impl Knots {
-    /// For so many frames.
+    /// For so many frames, one at least.
     pub(super) fn new(frames: usize, frame_time: f64) -> Self {
-        Self { frame_time, frames }
+        let frames = (0..frames).map(|frame| shares(frame as f64 * frame_time / SPACING));
+        Self { frame_time, frames: frames.collect() }
+    }
+
+    /// The number of frames.
+    pub(super) fn frames(&self) -> usize {
+        self.frames.len()
     }
 
     /// The number of coefficients.
     pub(super) fn count(&self) -> usize {
-        self.before(self.frames.saturating_sub(1)).0 + 4
+        self.frames.last().map_or(0, |last| last.0 + 4)
     }
 
     /// The first of the four coefficients that a frame depends on, and their weights.
-    pub(super) fn at(&self, frame: usize) -> (usize, [f64; 4]) {
-        let (first, t) = self.before(frame);
-        let (r, t2) = (1.0 - t, t * t);
-        let t3 = t2 * t;
-        let middle = [3.0 * t3 - 6.0 * t2 + 4.0, -3.0 * t3 + 3.0 * t2 + 3.0 * t + 1.0];
-        (first, [r * r * r, middle[0], middle[1], t3].map(|weight| weight / 6.0))
+    pub(super) fn at(&self, frame: usize) -> (usize, &[f64; 4]) {
+        let (first, shares) = &self.frames[frame];
+        (*first, shares)
     }
 
     /// The frame at which a coefficient counts most.
     pub(super) fn centre(&self, coefficient: usize) -> usize {
         let time = (coefficient as f64 - 1.0) * SPACING;
         let frame = (time / self.frame_time).round().max(0.0) as usize;
-        frame.min(self.frames.saturating_sub(1))
+        frame.min(self.frames.len().saturating_sub(1))
     }
+}
 
-    fn before(&self, frame: usize) -> (usize, f64) {
-        let place = frame as f64 * self.frame_time / SPACING;
-        let whole = place as usize;
-        (whole, place - whole as f64)
-    }
+/// The first coefficient on which a place depends, in knots, and the weights of that and the next three.
+fn shares(place: f64) -> (usize, [f64; 4]) {
+    let whole = place as usize;
+    let t = place - whole as f64;
+    let (r, t2) = (1.0 - t, t * t);
+    let t3 = t2 * t;
+    let middle = [3.0 * t3 - 6.0 * t2 + 4.0, -3.0 * t3 + 3.0 * t2 + 3.0 * t + 1.0];
+    (whole, [r * r * r, middle[0], middle[1], t3].map(|weight| weight / 6.0))
 }
 
 #[cfg(test)]

@@ -2,13 +2,9 @@
 
 use super::Terrain;
 use super::tracks::Tracks;
-use crate::smoothing::smoothed;
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// Width of the smoothing, seconds: a standard deviation. It takes the noise of optical capture away and
-/// leaves a step of a tenth of a second.
-const SMOOTHING: f64 = 0.02;
 /// Over which time a movement counts, seconds.
 pub(super) const WINDOW: f64 = 0.1;
 /// Softness of the choice of the point that a foot rests on: 0.005 of the stature, metres of a 1.7 m body.
@@ -41,32 +37,29 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Reads some points over some frames; without a terrain all movement counts, not only along the floor.
+    /// Reads some points over some frames of calm paths ([`Tracks::calm`]); without a terrain all movement counts, not
+    /// only along the floor.
     pub(super) fn read(
-        tracks: &Tracks,
+        calm: &Tracks,
         terrain: Option<&Terrain>,
         points: &[usize],
         frames: Range<usize>,
     ) -> Self {
-        let width = SMOOTHING / tracks.frame_time;
-        let smooth = |&k: &usize| smoothed(|frame| tracks.place(frame, k), &frames, width);
-        let smooth: Vec<Vec<Vector3<f64>>> = points.iter().map(smooth).collect();
-        let count = frames.len();
-        let clearance = |place| terrain.map_or(0.0, |terrain| terrain.clearance(place));
-        let weigh =
-            |t: usize| weigh(points.len(), |k| clearance(&smooth[k][t]) - tracks.radii[points[k]]);
-        let (weights, clearance) = (0..count).map(weigh).unzip();
+        let clearance = |frame, k| {
+            terrain.map_or(0.0, |terrain| terrain.clearance(&calm.place(frame, k))) - calm.radii[k]
+        };
+        let weigh = |frame| weigh(points.len(), |k| clearance(frame, points[k]));
+        let (weights, clearance) = frames.clone().map(weigh).unzip();
         let begin = frames.start;
         let (path, moved) = (Vec::new(), Vec::new());
         let mut own = Self { begin, points: points.to_vec(), weights, path, clearance, moved };
         own.path = own.rolled(&frames, |frame, k| {
-            let t = frame - frames.start;
-            let step = smooth[k][t] - smooth[k][t - 1];
+            let step = calm.step(frame, points[k]);
             terrain.map_or(step, |terrain| terrain.along(&step))
         });
-        let half = WINDOW / 2.0 / tracks.frame_time;
-        let moved = |t: usize| own.moved_about(t as f64, half);
-        own.moved = (0..count).map(moved).collect();
+        let half = WINDOW / 2.0 / calm.frame_time;
+        let moved = |t| moved_about(|k| own.path[k], own.len(), t, half);
+        own.moved = (0..own.len()).map(moved).collect();
         own
     }
 
@@ -95,21 +88,25 @@ impl Part {
         }
         path
     }
+}
 
-    /// How far the pivot moves from `half` frames before to `half` frames behind an instant; at the ends of
-    /// the piece what it would at that speed.
-    fn moved_about(&self, t: f64, half: f64) -> f64 {
-        let last = (self.len() - 1) as f64;
-        let (from, to) = ((t - half).max(0.0), (t + half).min(last));
-        let whole = 2.0 * half / (to - from).max(1e-9);
-        if last == 0.0 { 0.0 } else { (self.at(to) - self.at(from)).norm() * whole }
-    }
-
-    fn at(&self, t: f64) -> Vector3<f64> {
-        let below = (t as usize).min(self.len() - 1);
-        let above = (below + 1).min(self.len() - 1);
-        self.path[below].lerp(&self.path[above], t - below as f64)
-    }
+/// How far what follows a path of so many frames moves from `half` frames before to `half` frames behind one of them;
+/// at the ends of the path what it would at that speed.
+pub(super) fn moved_about(
+    place: impl Fn(usize) -> Vector3<f64>,
+    count: usize,
+    t: usize,
+    half: f64,
+) -> f64 {
+    let last = (count - 1) as f64;
+    let at = |t: f64| {
+        let below = (t as usize).min(count - 1);
+        let above = (below + 1).min(count - 1);
+        place(below).lerp(&place(above), t - below as f64)
+    };
+    let (from, to) = ((t as f64 - half).max(0.0), (t as f64 + half).min(last));
+    let whole = 2.0 * half / (to - from).max(1e-9);
+    if last == 0.0 { 0.0 } else { (at(to) - at(from)).norm() * whole }
 }
 
 /// Weights of points by their heights, and the least height.

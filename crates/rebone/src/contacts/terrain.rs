@@ -1,5 +1,6 @@
 //! What the source moves on: a level floor, a slope, or steps.
 
+use super::BodyPart;
 use super::slope::normal;
 use super::still::WINDOW;
 use super::tracks::Tracks;
@@ -39,21 +40,21 @@ impl Terrain {
 
     /// What a body moves on over pieces of a clip: where its lowest supports are still. Steps are told by
     /// feet that bear the body alone. `pitch_sigma` is how far the pitch of the body's soles may be off, radians.
-    pub(crate) fn find(tracks: &Tracks, pieces: &[Range<usize>], pitch_sigma: f64) -> Self {
-        Self::across(tracks, pieces, normal(tracks, pieces, pitch_sigma))
+    pub(crate) fn find(calm: &Tracks, pieces: &[Range<usize>], pitch_sigma: f64) -> Self {
+        Self::across(calm, pieces, normal(calm, pieces, pitch_sigma))
     }
 
     /// The same where up from the floor is known.
     pub(crate) fn across(
-        tracks: &Tracks,
+        calm: &Tracks,
         pieces: &[Range<usize>],
         normal: Unit<Vector3<f64>>,
     ) -> Self {
         let (mut all, mut feet, mut any) = (Vec::new(), Vec::new(), Vec::new());
         for piece in pieces {
             for frame in piece.clone() {
-                let [lowest, sole] = lowest(tracks, &normal, frame);
-                let rests = |k: usize| rests(tracks, frame, piece, k);
+                let [lowest, sole] = lowest(calm, &normal, frame);
+                let rests = |k: usize| rests(calm, frame, piece, k);
                 all.extend(lowest.filter(|own| rests(own.0)).map(|own| own.1));
                 feet.extend(sole.filter(|own| rests(own.0)).map(|own| own.1));
                 any.extend(lowest.map(|own| own.1));
@@ -78,7 +79,7 @@ impl Terrain {
             let above = levels[levels.len() - 1] + STEP;
             let rest = &feet[feet.partition_point(|&height| height < above)..];
             let Some((next, share)) = level(rest, 1.0) else { break };
-            if share * rest.len() as f64 * tracks.frame_time < STANDS {
+            if share * rest.len() as f64 * calm.frame_time < STANDS {
                 break;
             }
             levels.push(next);
@@ -111,13 +112,46 @@ impl Terrain {
 
     /// Height over the highest level that is not above.
     pub(crate) fn clearance(&self, place: &Vector3<f64>) -> f64 {
-        self.over(self.normal.dot(place))
+        self.over(self.below(place), place)
     }
 
-    /// The same of a height along the normal.
-    pub(crate) fn over(&self, height: f64) -> f64 {
+    /// Height along the normal over the level of a number.
+    pub(crate) fn over(&self, level: usize, place: &Vector3<f64>) -> f64 {
+        self.normal.dot(place) - self.levels[level]
+    }
+
+    /// The number of the highest level that is not above a place.
+    pub(crate) fn below(&self, place: &Vector3<f64>) -> usize {
+        let height = self.normal.dot(place);
         let below = self.levels.partition_point(|&level| level <= height + BELOW);
-        height - self.levels[below.saturating_sub(1)]
+        below.saturating_sub(1)
+    }
+
+    /// For each frame of a piece the number of the level that a part of the body is over, whose contacts in order are
+    /// those: between two of them the lower one, for nobody knows where a step ends.
+    pub(crate) fn under_part(
+        &self,
+        calm: &Tracks,
+        part: BodyPart,
+        held: &[Range<usize>],
+        piece: &Range<usize>,
+    ) -> Vec<usize> {
+        let points = part.points(&calm.points);
+        let level = |held: &Range<usize>| {
+            let middle = (held.start + held.end) / 2;
+            points.iter().map(|&k| self.below(&calm.place(middle, k))).min().unwrap_or(0)
+        };
+        let mut under = Vec::with_capacity(piece.len());
+        let mut before = held.first().map_or(0, level);
+        for held in held {
+            let own = level(held);
+            let within = |frame: usize| frame.clamp(piece.start, piece.end) - piece.start;
+            under.resize(within(held.start).max(under.len()), own.min(before));
+            under.resize(within(held.end).max(under.len()), own);
+            before = own;
+        }
+        under.resize(piece.len(), before);
+        under
     }
 
     /// The part of a movement that is along the planes.

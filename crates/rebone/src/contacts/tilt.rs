@@ -53,7 +53,7 @@ pub(super) fn tilts(
     }
     let time = pair.source.frame_time;
     let knots = Knots::new(frames.len(), time);
-    let mut rows = Rows::new(knots, 1);
+    let mut rows = Rows::new(&knots, 1);
     for (frame, wanted) in wanted.iter().enumerate() {
         let (tilt, weight) = wanted.unwrap_or((Vector2::zeros(), NONE / WANTED));
         for (axis, value) in [(0, tilt.x), (2, tilt.y)] {

@@ -2,10 +2,15 @@
 
 use super::{BodyPart, pieces};
 use crate::align::{Group, Plan, Support, SupportPoint};
+use crate::smoothing::smoothed;
 use crate::understand::{Anatomy, Landmark, Side};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, WorldPose};
 use std::ops::Range;
+
+/// Width of the smoothing, seconds: a standard deviation. It takes the noise of optical capture away and
+/// leaves a step of a tenth of a second.
+const SMOOTHING: f64 = 0.02;
 
 /// What is followed of a body: its supports, and root and end of legs and arms.
 #[derive(Clone, Debug)]
@@ -184,6 +189,20 @@ impl Tracks {
     pub(crate) fn head(&self, frame: usize) -> Option<Vector3<f64>> {
         let place = self.points.iter().position(|point| *point == SupportPoint::Head)?;
         Some(self.place(frame, place))
+    }
+
+    /// The same paths without the noise of capture, within pieces of the clip.
+    pub(crate) fn calm(&self, pieces: &[Range<usize>]) -> Self {
+        let (count, width) = (self.width(), SMOOTHING / self.frame_time);
+        let calm = |piece: &Range<usize>| {
+            smoothed(&self.places[piece.start * count..piece.end * count], count, width)
+        };
+        Self {
+            frame_time: self.frame_time,
+            points: self.points.clone(),
+            radii: self.radii.clone(),
+            places: pieces.iter().map(calm).collect::<Vec<_>>().concat(),
+        }
     }
 
     /// Moves a whole frame.

@@ -24,7 +24,7 @@ mod rigs;
 
 mod two_bone;
 
-pub use clips::{jump, reach, sit, walk, wave};
+pub use clips::{climb, jump, reach, sit, walk, wave};
 
 use crate::contacts::BodyPart;
 use crate::understand::Side;
@@ -71,9 +71,9 @@ pub struct Planted {
     pub frames: Range<usize>,
 }
 
-/// The five clips: walk, reach, jump, sit, wave. Centimetres, Y up, facing +Z, T-pose at rest.
+/// The six clips: walk, reach, jump, sit, wave, climb. Centimetres, Y up, facing +Z, T-pose at rest.
 pub fn clips() -> Vec<Sample> {
-    vec![walk(), reach(), jump(), sit(), wave()]
+    vec![walk(), reach(), jump(), sit(), wave(), climb()]
 }
 
 /// The nine rigs.

@@ -114,9 +114,11 @@ mod tests {
 
     #[test]
     fn who_moves_about_a_floor_has_its_up_whatever_the_rest_pose() {
-        for clip in 0..crate::samples::clips().len() {
+        // Who climbs goes as far upwards as ahead: there the rest pose decides.
+        let clips = crate::samples::clips().into_iter().enumerate();
+        for (clip, sample) in clips.filter(|(_, sample)| sample.name != "climb") {
             let off = up(&turned(clip)).angle(&Vector3::z());
-            assert!(off < 1e-9, "clip {clip}: {off}");
+            assert!(off < 1e-9, "{}: {off}", sample.name);
         }
     }
 

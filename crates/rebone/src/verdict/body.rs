@@ -55,6 +55,7 @@ fn limbs(pair: &Pair, judge: &mut Judge) {
     let mut places = [vec![0.0; count], vec![0.0; count]];
     let mut bones = vec![0.0_f64; count];
     for frame in 0..count {
+        let mut farthest = 0.0_f64;
         for limb in 0..4 {
             let ends = [0, 1].map(|body| pair.tracks[body].limb(frame, limb));
             let way = |body: usize| (ends[body][1] - ends[body][0]) / lengths[body][limb];
@@ -65,18 +66,20 @@ fn limbs(pair: &Pair, judge: &mut Judge) {
                         (ends[body], pair.tracks[body].place(frame, middle));
                     [middle - root, end - middle]
                 });
-                let angles = [0, 1].map(|bone| from[bone].angle(&own[bone]).to_degrees());
-                bones[frame] = bones[frame].max(angles[0]).max(angles[1]);
                 // Bones of other proportions in the same directions end elsewhere.
-                let along = |bone: usize| {
-                    let way = direction(&from[bone]).map_or_else(Vector3::zeros, |way| *way);
-                    way * own[bone].norm()
-                };
-                off = off.min((along(0) + along(1) - own[0] - own[1]).norm() / lengths[1][limb]);
+                let mut elsewhere = Vector3::zeros();
+                for (from, own) in from.iter().zip(&own) {
+                    let (Some(wanted), length) = (direction(from), own.norm()) else { continue };
+                    let apart = *wanted * length - own;
+                    farthest = farthest.max(apart.norm() / length.max(1e-9));
+                    elsewhere += apart;
+                }
+                off = off.min(elsewhere.norm() / lengths[1][limb]);
             }
             let place = &mut places[limb / 2][frame];
             *place = f64::max(*place, 100.0 * off);
         }
+        bones[frame] = arc(farthest).to_degrees();
     }
     for (name, what, all) in [("legs", "ankles", &places[0]), ("arms", "wrists", &places[1])] {
         let (off, frames) = worst(all);
@@ -104,10 +107,9 @@ fn length(pair: &Pair, body: usize, limb: usize, middle: Option<usize>) -> f64 {
 
 /// How far segments are turned against the source's.
 fn turns(pair: &Pair, judge: &mut Judge) {
-    let angle = |frame: usize, place: usize| {
+    let apart = |frame: usize, place: usize| {
         let [a, b] = [0, 1].map(|body| pair.turn(body, frame, place).into_inner().coords);
-        let chord = (a - b).norm().min((a + b).norm());
-        (2.0 * arc(chord)).to_degrees()
+        (a - b).norm_squared().min((a + b).norm_squared())
     };
     for name in ["pelvis", "chest", "head", "hands", "feet"] {
         let segments = pair.segments();
@@ -116,7 +118,10 @@ fn turns(pair: &Pair, judge: &mut Judge) {
         if places.is_empty() {
             continue;
         }
-        let most = |frame| places.iter().map(|&place| angle(frame, place)).fold(0.0, f64::max);
+        let most = |frame| {
+            let apart = places.iter().map(|&place| apart(frame, place));
+            (2.0 * arc(apart.fold(0.0, f64::max).sqrt())).to_degrees()
+        };
         let all: Vec<f64> = (0..pair.len()).map(most).collect();
         let (off, frames) = worst(&all);
         judge.figure(name, off, frames, || {
@@ -164,7 +169,9 @@ fn touches(pair: &Pair, judge: &mut Judge) {
 fn smoothness(pair: &Pair, pieces: &[Range<usize>], judge: &mut Judge) {
     let time = judge.frame_time;
     let (mut pops, mut size, mut at) = (0, 0.0, None::<(Range<usize>, usize)>);
-    let mut jerks = [Vec::new(), Vec::new()];
+    // Squares of the jerks of both bodies.
+    let most = pair.len() * pair.joints().len();
+    let mut jerks = [0, 1].map(|_| Vec::with_capacity(most));
     // Of each joint the chords of the last two steps.
     let mut before = [0, 1].map(|_| vec![[Vector3::zeros(); 2]; pair.joints().end]);
     let steps = pieces
@@ -175,7 +182,7 @@ fn smoothness(pair: &Pair, pieces: &[Range<usize>], judge: &mut Judge) {
             let chords = [0, 1].map(|body| chord(pair, body, frame, place));
             for body in 0..2 {
                 let [first, second] = &mut before[body][place];
-                let jerk = (*first - *second * 2.0 + chords[body]).norm() / time.powi(3);
+                let jerk = (*first - *second * 2.0 + chords[body]).norm_squared();
                 (*first, *second) = (*second, chords[body]);
                 jerks[body].extend((step > 2).then_some(jerk));
             }
@@ -196,7 +203,8 @@ fn smoothness(pair: &Pair, pieces: &[Range<usize>], judge: &mut Judge) {
     judge.figure("pops", size / minutes, frames, || {
         format!("joints turn much faster than the source's {pops} times, first {joint}")
     });
-    let [from, own] = jerks.map(|all| percentile(all, 0.99) + UNSEEN_JERK);
+    let jerk = |squares: Vec<f64>| percentile(squares, 0.99).sqrt() / time.powi(3);
+    let [from, own] = jerks.map(|squares| jerk(squares) + UNSEEN_JERK);
     let ratio = own / from;
     judge.figure("jerk", (ratio - 1.0).max(0.0), None, || {
         format!("it jerks {ratio:.1} times as much as the source")

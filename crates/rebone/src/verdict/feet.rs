@@ -3,7 +3,9 @@
 use super::figure::Judge;
 use super::seen::Pair;
 use crate::align::Plan;
-use crate::contacts::{BodyPart, Contact, ContactKind, Events, Terrain, find, slips};
+use crate::contacts::{
+    BodyPart, Contact, ContactKind, Events, Found, Terrain, Tracks, find, slips,
+};
 use crate::understand::BODY_HEIGHT;
 use std::ops::Range;
 
@@ -11,12 +13,12 @@ use std::ops::Range;
 pub(super) const CENTIMETRES: f64 = 180.0 / BODY_HEIGHT;
 
 /// What is known of the source's contacts.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Footing<'a> {
     /// The pieces of the clip between which nothing passes.
     pub(crate) pieces: &'a [Range<usize>],
-    /// What the source moves on, and its contacts, where somebody found them already.
-    pub(crate) known: Option<(&'a Terrain, &'a [Contact])>,
+    /// What the source touches, where somebody found that already.
+    pub(crate) known: Option<Found>,
     /// Parts of the body whose contacts are looked for.
     pub(crate) parts: &'a [BodyPart],
 }
@@ -30,19 +32,18 @@ pub(super) fn judge(
 ) -> ([Vec<Contact>; 2], f64) {
     let [source, result] = &pair.tracks;
     let scale = plan.path_scale;
-    let (from, contacts) = match known {
-        Some((terrain, contacts)) => (terrain.clone(), contacts.to_vec()),
-        None => {
-            let terrain = Terrain::find(source, pieces, plan.source.soles.pitch_sigma());
-            let contacts = find(source, &terrain, pieces, parts);
-            (terrain, contacts)
-        }
-    };
+    let Found { calm, terrain: from, contacts } = known.unwrap_or_else(|| {
+        let calm = source.calm(pieces);
+        let terrain = Terrain::find(&calm, pieces, plan.source.soles.pitch_sigma());
+        let contacts = find(&calm, &terrain, pieces, parts);
+        Found { calm, terrain, contacts }
+    });
     // The result stands on the same floor, at a height of its own.
     let below = from.under(plan);
-    let own = Terrain::across(result, pieces, below.normal);
+    let own_calm = result.calm(pieces);
+    let own = Terrain::across(&own_calm, pieces, below.normal);
     let onto = below.raised_to(own.levels[0]);
-    let contacts = [contacts, find(result, &onto, pieces, parts)];
+    let contacts = [contacts, find(&own_calm, &onto, pieces, parts)];
     let feet = &BodyPart::ALL[..2];
     let events = Events::new(&contacts[0], &contacts[1], judge.frame_time, feet);
     let lost = events.first_alone.clone();
@@ -53,7 +54,7 @@ pub(super) fn judge(
         format!("contacts begin {:.0} ms off", 1000.0 * events.onset)
     });
     floor(&from, &onto, scale, judge);
-    slides(pair, &from, &contacts[0], scale, judge);
+    slides(pair, &calm, &from, &contacts[0], scale, judge);
     heights(pair, [&from, &onto], &contacts[0], scale, judge);
     (contacts, onto.levels[0])
 }
@@ -65,14 +66,22 @@ fn floor(from: &Terrain, onto: &Terrain, scale: f64, judge: &mut Judge) {
 }
 
 /// How far feet slide while they are in contact, beyond what the source's do.
-fn slides(pair: &Pair, from: &Terrain, contacts: &[Contact], scale: f64, judge: &mut Judge) {
+fn slides(
+    pair: &Pair,
+    calm: &Tracks,
+    from: &Terrain,
+    contacts: &[Contact],
+    scale: f64,
+    judge: &mut Judge,
+) {
     let tracks = pair.tracks.each_ref();
     let mut worst = (0.0, None);
     for part in BodyPart::ALL.into_iter().take(2) {
         let mut own = (0.0, 0..0);
         let stays = |contact: &&Contact| contact.part == part && contact.kind != ContactKind::Slide;
         for contact in contacts.iter().filter(stays) {
-            let [slip, beyond] = slips(contact, tracks, from, scale).map(|slip| slip * CENTIMETRES);
+            let [slip, beyond] =
+                slips(contact, tracks, calm, from, scale).map(|slip| slip * CENTIMETRES);
             if beyond > worst.0 {
                 worst = (beyond, Some(contact));
             }
@@ -85,7 +94,7 @@ fn slides(pair: &Pair, from: &Terrain, contacts: &[Contact], scale: f64, judge: 
     }
     let (slide, contact) = worst;
     judge.figure("slide", slide, contact.map(|own| own.frames.clone()), || {
-        let part = contact.map_or(String::new(), |own| own.part.to_string());
+        let part = named(contact.map(|own| own.part));
         format!("{part} slides {slide:.1} cm more than the source's")
     });
 }
@@ -98,49 +107,66 @@ fn heights(
     scale: f64,
     judge: &mut Judge,
 ) {
-    let lowest = |body: usize, part: BodyPart, scale: f64| -> Vec<f64> {
-        let tracks = &pair.tracks[body];
-        let points = part.points(&tracks.points);
-        let height = |frame: usize, k: usize| {
-            terrains[body].clearance(&tracks.place(frame, k)) - tracks.radii[k]
-        };
-        let least = |frame| points.iter().map(|&k| height(frame, k)).fold(f64::INFINITY, f64::min);
-        (0..pair.len()).map(|frame| least(frame) * scale).collect()
-    };
-    let feet = [0, 1].map(|side| BodyPart::ALL[side]);
-    let all = feet.map(|part| [lowest(0, part, scale), lowest(1, part, 1.0)]);
-    let mut deepest = (0.0, 0, feet[0]);
-    for (part, heights) in feet.into_iter().zip(&all) {
-        for (whose, own) in ["source", "result"].into_iter().zip(heights) {
-            let own = own.iter().map(|height| height * CENTIMETRES);
-            judge.curve(format!("{whose} {part} over the floor"), "cm", own.collect());
-        }
-        for (frame, (a, b)) in heights[0].iter().zip(&heights[1]).enumerate() {
-            let depth = -b - (-a).max(0.0);
+    let mut deepest = (0.0, None);
+    let mut highest = (0.0, None);
+    for part in BodyPart::ALL.into_iter().take(2) {
+        let held = contacts.iter().filter(|contact| contact.part == part);
+        let held: Vec<_> = held.map(|contact| contact.frames.clone()).collect();
+        let under = terrains[0].under_part(&pair.tracks[0], part, &held, &(0..pair.len()));
+        let over = over_floor(pair, terrains, (part, &under), scale);
+        for (frame, [from, own]) in over.iter().enumerate() {
+            let depth = -own - (-from).max(0.0);
             if depth > deepest.0 {
-                deepest = (depth, frame, part);
+                deepest = (depth, Some((part, frame)));
             }
         }
-    }
-    let (depth, frame, part) = (deepest.0 * CENTIMETRES, deepest.1, deepest.2);
-    judge.figure("depth", depth, Some(frame..frame + 1), || {
-        format!("{part} is {depth:.1} cm in the floor")
-    });
-    let mut highest = (0.0, None);
-    for contact in contacts {
-        let Some(side) = feet.iter().position(|part| *part == contact.part) else { continue };
-        let [from, own] = &all[side];
-        let mut over: Vec<f64> =
-            contact.frames.clone().map(|frame| own[frame] - from[frame]).collect();
-        over.sort_by(f64::total_cmp);
-        let float = over.get(over.len() / 2).copied().unwrap_or(0.0) * CENTIMETRES;
-        if float > highest.0 {
-            highest = (float, Some(contact));
+        for contact in contacts.iter().filter(|contact| contact.part == part) {
+            let frames = contact.frames.start..contact.frames.end.min(over.len());
+            let mut off: Vec<f64> = over[frames].iter().map(|[from, own]| own - from).collect();
+            off.sort_by(f64::total_cmp);
+            let float = off.get(off.len() / 2).copied().unwrap_or(0.0);
+            if float > highest.0 {
+                highest = (float, Some(contact));
+            }
+        }
+        for (k, whose) in ["source", "result"].into_iter().enumerate() {
+            let own = over.iter().map(|over| over[k]).collect();
+            judge.curve(format!("{whose} {part} over the floor"), "cm", own);
         }
     }
+    let (depth, at) = deepest;
+    judge.figure("depth", depth, at.map(|(_, frame)| frame..frame + 1), || {
+        format!("{} is {depth:.1} cm in the floor", named(at.map(|own| own.0)))
+    });
     let (float, contact) = highest;
     judge.figure("float", float, contact.map(|own| own.frames.clone()), || {
-        let part = contact.map_or(String::new(), |own| own.part.to_string());
-        format!("{part} stands {float:.1} cm over the floor")
+        format!("{} stands {float:.1} cm over the floor", named(contact.map(|own| own.part)))
     });
+}
+
+fn named(part: Option<BodyPart>) -> String {
+    part.map_or(String::new(), |part| part.to_string())
+}
+
+/// How high a foot of the source and of the result is in each frame, centimetres at the result's size: over the level
+/// that it is over in the frame.
+fn over_floor(
+    pair: &Pair,
+    [from, onto]: [&Terrain; 2],
+    (part, under): (BodyPart, &[usize]),
+    scale: f64,
+) -> Vec<[f64; 2]> {
+    let [source, result] = &pair.tracks;
+    let points = part.points(&source.points);
+    let lowest = |frame: usize| {
+        let mut least = [f64::INFINITY; 2];
+        for &k in &points {
+            let level = under[frame];
+            let own = onto.over(level, &result.place(frame, k)) - result.radii[k];
+            let seen = (from.over(level, &source.place(frame, k)) - source.radii[k]) * scale;
+            least = [least[0].min(seen), least[1].min(own)];
+        }
+        least.map(|height| height * CENTIMETRES)
+    };
+    (0..pair.len()).map(lowest).collect()
 }

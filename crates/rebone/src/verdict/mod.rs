@@ -97,8 +97,9 @@ pub fn check(plan: &Plan, source: &Clip, result: &Clip) -> Checked {
 pub(crate) fn judge(plan: &Plan, watch: &Watch, seen: [Seen; 2], footing: Footing) -> Checked {
     let pair = Pair::new(watch, seen, plan.stride);
     let mut judge = Judge::new(pair.tracks[0].frame_time);
+    let pieces = footing.pieces;
     let (contacts, floor) = feet::judge(plan, &pair, footing, &mut judge);
-    body::judge(plan, &pair, footing.pieces, &mut judge);
+    body::judge(plan, &pair, pieces, &mut judge);
     if pair.stays {
         judge.note("it stays in place: all else is said as if it went the source's way");
     }

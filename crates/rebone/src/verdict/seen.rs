@@ -7,6 +7,7 @@ use crate::smoothing::smoothed;
 use crate::understand::{Anatomy, Side};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Clip, JointId, WorldPose};
+use std::ops::Range;
 
 /// Segments whose turns are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -258,7 +259,7 @@ const STAYS: f64 = 0.2;
 
 /// The way of a body over the floor, whose hips are there, without its sway.
 fn way(tracks: &Tracks, hips: &[Vector3<f64>]) -> Vec<Vector3<f64>> {
-    let smooth = |piece| smoothed(|frame: usize| hips[frame], piece, WAY / tracks.frame_time);
+    let smooth = |piece: &Range<usize>| smoothed(&hips[piece.clone()], 1, WAY / tracks.frame_time);
     tracks.pieces(false).iter().flat_map(smooth).collect()
 }
 

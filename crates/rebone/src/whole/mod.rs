@@ -7,7 +7,7 @@ mod solve;
 
 use crate::align::Plan;
 use crate::contacts::{
-    BodyPart, Contact, ContactRule, Correction, Keep, Terrain, find, find_classic,
+    BodyPart, Contact, ContactRule, Correction, Found, Keep, Terrain, find, find_classic,
 };
 use crate::ground::{floor, lift};
 use crate::report::{ContactReport, Report};
@@ -128,14 +128,14 @@ struct Evidence {
     /// The frame of the take that the first one is.
     first: usize,
     pieces: Vec<Range<usize>>,
-    /// What the source moves on, and its contacts, where both were found.
-    found: Option<(Terrain, Vec<Contact>)>,
+    /// What the source touches, where that was found.
+    known: Option<Found>,
 }
 
 impl Evidence {
     fn verdict(self, plan: &Plan) -> Verdict {
-        let known = self.found.as_ref().map(|(terrain, contacts)| (terrain, contacts.as_slice()));
-        let footing = Footing { pieces: &self.pieces, known, parts: &BodyPart::ALL[..2] };
+        let parts = &BodyPart::ALL[..2];
+        let footing = Footing { pieces: &self.pieces, known: self.known, parts };
         let mut verdict = judge(plan, &self.watch, self.seen, footing).verdict;
         verdict.count_from(self.first);
         verdict
@@ -176,7 +176,7 @@ fn over_time<E: Send>(
         pieces: seen[0].tracks.pieces(take.begins_with_reference(&plan.options)),
         watch,
         seen,
-        found: None,
+        known: None,
     });
     Ok((report, evidence))
 }
@@ -200,6 +200,7 @@ fn kept<E: Send>(
     let tracks = [&source.tracks, &target.tracks];
     let first = take.first(&plan.options);
     let pieces = tracks[0].pieces(take.begins_with_reference(&plan.options));
+    let calm = tracks[0].calm(&pieces);
     let metres = plan.source.metres_per_unit();
     let level = plan.options.floor.map(|height| Terrain::level(height * metres));
     let pitch = plan.source.soles.pitch_sigma();
@@ -209,19 +210,20 @@ fn kept<E: Send>(
             "the source never comes near the floor that is named: it is {far:.4} off"
         ));
     }
-    let terrain = level.unwrap_or_else(|| Terrain::find(tracks[0], &pieces, pitch));
+    let terrain = level.unwrap_or_else(|| Terrain::find(&calm, &pieces, pitch));
     let contacts = match (take.contacts, plan.options.contact_rule) {
         (Some(given), _) => within(given, first, &pieces),
-        (None, ContactRule::Displacement) => find(tracks[0], &terrain, &pieces, &BodyPart::ALL),
+        (None, ContactRule::Displacement) => find(&calm, &terrain, &pieces, &BodyPart::ALL),
         (None, ContactRule::Classic) => find_classic(tracks[0], &terrain, &pieces),
     };
-    let correction = Correction::new(plan, tracks, &terrain, &contacts, &pieces);
+    let found = Found { calm, terrain, contacts };
+    let correction = Correction::new(plan, tracks, &found, &pieces);
     let (slack, result) = correct(retargeter, &result, &correction, &watch, sink)?;
-    report.contacts = Some(ContactReport::new(plan, &terrain, &contacts, &slack, first));
+    report.contacts = Some(ContactReport::new(plan, &found, &slack, first));
     // A verdict finds contacts of both bodies by one rule.
     let is_found = take.contacts.is_none() && plan.options.contact_rule == ContactRule::default();
-    let found = is_found.then_some((terrain, contacts));
-    Ok((report, Evidence { watch, seen: [source, result], first, pieces, found }))
+    let known = is_found.then_some(found);
+    Ok((report, Evidence { watch, seen: [source, result], first, pieces, known }))
 }
 
 /// Contacts that somebody gave, by frames of the clip, as those of the frames from `first` on: what is in each piece.

@@ -59,7 +59,7 @@ fn ways(plan: &Plan, result: &Clip, begins_with_reference: bool) -> Vec<Way> {
     let width = SMOOTHING / result.frame_time;
     let mut ways: Vec<Way> = Vec::new();
     for piece in pieces(&middles, result.frame_time, begins_with_reference) {
-        let places = smoothed(|frame| level(&middles[frame]), &piece, width);
+        let places = smoothed(&middles[piece.clone()], 1, width);
         // Who lies on a side faces where he did before.
         let mut last = piece.clone().find_map(|frame| upright_line(&across[frame]));
         let mut lines: Vec<Vector3<f64>> = Vec::new();
@@ -67,10 +67,10 @@ fn ways(plan: &Plan, result: &Clip, begins_with_reference: bool) -> Vec<Way> {
             last = upright_line(&across[frame]).or(last);
             lines.push(last.and_then(|own| direction(&own)).map_or_else(Vector3::x, |own| *own));
         }
-        let lines = smoothed(|frame| lines[frame - piece.start], &piece, width);
+        let lines = smoothed(&lines, 1, width);
         for (place, line) in places.into_iter().zip(lines) {
             // The line between the hips points to the left, +X: ahead is a quarter turn on.
-            ways.push(Way { place, heading: libm::atan2(-line.z, line.x) });
+            ways.push(Way { place: level(&place), heading: libm::atan2(-line.z, line.x) });
         }
     }
     ways

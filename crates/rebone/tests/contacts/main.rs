@@ -58,6 +58,20 @@ fn contacts_are_found_at_any_rate_on_any_floor() {
 }
 
 #[test]
+fn steps_are_levels_of_the_floor() {
+    let climb = rebone::samples::climb().motion;
+    for sample in clips() {
+        let result = retarget(&sample.motion, &climb, &Options::default()).unwrap();
+        let levels = &result.report.contacts.as_ref().unwrap().levels;
+        let steps: &[f64] = if sample.name == "climb" { &[18.0, 18.0] } else { &[] };
+        let found: Vec<f64> = levels.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert_eq!(found.len(), steps.len(), "{}: {levels:?}", sample.name);
+        let off = found.iter().zip(steps).map(|(a, b)| (a - b).abs());
+        assert!(off.fold(0.0, f64::max) < 0.1, "{levels:?}");
+    }
+}
+
+#[test]
 fn feet_that_stand_stand_on_all_rigs() {
     for variant in Variant::ALL {
         for sample in clips() {

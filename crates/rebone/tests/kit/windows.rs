@@ -1,6 +1,6 @@
 //! Without cards: what is worked out of a motion is the same in each part of it.
 
-use crate::case::{cases, config};
+use crate::case::{cases, config, samples};
 use crate::edit::{Edit, edited, sides};
 use crate::known::riddle;
 use crate::puppet::{Puppet, Turned};
@@ -18,8 +18,7 @@ const LEAST: f64 = 2.0;
 const SIGMAS: f64 = 3.0;
 
 static CLIPS: LazyLock<Vec<(Puppet, f64)>> = LazyLock::new(|| {
-    let clips = rebone::samples::clips().into_iter();
-    clips.map(|clip| (Puppet::of(&clip.motion), clip.motion.clip.frame_time)).collect()
+    samples().map(|clip| (Puppet::of(&clip.motion), clip.motion.clip.frame_time)).collect()
 });
 
 /// A part of a clip: where it starts and how long it is, as shares of what is possible, and of how many

@@ -1,0 +1,83 @@
+//! The height of a body that stands on its feet, without the ups and downs of feet that come and leave.
+
+use super::foothold::Pair;
+use super::{BodyPart, Contact};
+use crate::align::Plan;
+use crate::smoothing::smoothed;
+use crate::understand::BODY_HEIGHT;
+use nalgebra::Vector3;
+use std::ops::Range;
+
+/// In so many seconds, a standard deviation, the height changes.
+const STEADY: f64 = 0.15;
+/// Parts of the body other than feet may bear below the first clearance, and do not above the second, metres.
+const NEAR: f64 = 0.04 * BODY_HEIGHT;
+const FAR: f64 = 0.1 * BODY_HEIGHT;
+
+/// How far the body of the target has to be moved in each frame of a piece so that its height over the source's path
+/// changes slowly, as long as a foot is in contact and nothing else can bear.
+///
+/// The height of a frame alone follows its lowest sole, and a foot of other proportions that comes or leaves lifts or
+/// lowers the whole body. Where contacts keep the feet, the height need not.
+pub(super) fn steady(
+    plan: &Plan,
+    pair: &Pair,
+    piece: &Range<usize>,
+    contacts: &[&Contact],
+) -> Vec<Vector3<f64>> {
+    let rise = |frame: usize| {
+        let off = pair.target.hips(frame) - plan.on_path(&pair.source.hips(frame));
+        Vector3::y() * off.y
+    };
+    let rises: Vec<Vector3<f64>> = piece.clone().map(rise).collect();
+    let smooth = smoothed(&rises, 1, STEADY / pair.source.frame_time);
+    let stands = stands(piece, contacts, pair.source.frame_time);
+    let alone = alone(pair, piece, contacts);
+    let shares = stands.into_iter().zip(alone).map(|(stands, alone)| stands * alone);
+    let both = smooth.iter().zip(&rises).zip(shares);
+    both.map(|((smooth, rise), share)| (smooth - rise) * share).collect()
+}
+
+/// In which frames of a piece a foot is in contact, 0 to 1: it takes a time from the first and to the last one.
+fn stands(piece: &Range<usize>, contacts: &[&Contact], frame_time: f64) -> Vec<f64> {
+    let mut is_held = vec![false; piece.len()];
+    for contact in contacts.iter().filter(|own| matches!(own.part, BodyPart::Foot(_))) {
+        is_held[contact.frames.start - piece.start..contact.frames.end - piece.start].fill(true);
+    }
+    let mut since = vec![f64::INFINITY; piece.len()];
+    let mut pass = |frames: &mut dyn Iterator<Item = usize>| {
+        let mut time = f64::INFINITY;
+        for k in frames {
+            time = if is_held[k] { time + frame_time } else { 0.0 };
+            since[k] = since[k].min(time);
+        }
+    };
+    pass(&mut (0..piece.len()));
+    pass(&mut (0..piece.len()).rev());
+    since.into_iter().map(|time| ease(time / STEADY)).collect()
+}
+
+/// In which frames of a piece no part of the source but its feet can bear on what these are over, 0 to 1.
+fn alone(pair: &Pair, piece: &Range<usize>, contacts: &[&Contact]) -> Vec<f64> {
+    let Pair { source, terrain, .. } = *pair;
+    let [left, right] = [BodyPart::ALL[0], BodyPart::ALL[1]].map(|part| {
+        let held = contacts.iter().filter(|own| own.part == part);
+        let held: Vec<_> = held.map(|own| own.frames.clone()).collect();
+        terrain.under_part(pair.calm, part, &held, piece)
+    });
+    let is_other = |k: &usize| !matches!(BodyPart::of(source.points[*k]), BodyPart::Foot(_));
+    let others: Vec<usize> = (0..source.points.len()).filter(is_other).collect();
+    let share = |(frame, level): (usize, usize)| {
+        let clearance = |&k: &usize| terrain.over(level, &source.place(frame, k)) - source.radii[k];
+        let least = others.iter().map(clearance).fold(f64::INFINITY, f64::min);
+        ease((least - NEAR) / (FAR - NEAR))
+    };
+    let levels = left.into_iter().zip(right).map(|(left, right)| left.min(right));
+    piece.clone().zip(levels).map(share).collect()
+}
+
+/// From 0 to 1, and flat outside.
+fn ease(x: f64) -> f64 {
+    let x = x.clamp(0.0, 1.0);
+    x * x * (3.0 - 2.0 * x)
+}
