@@ -5,12 +5,13 @@
 //! smoothing with B-splines and penalties, Statistical Science 11 (1996).
 
 /// Seconds from one knot to the next.
-pub(super) const SPACING: f64 = 0.12;
+pub(super) const SPACING: f64 = 0.06;
 
-/// The knots of a piece of a clip.
+/// The knots of a piece of a clip, counted from its last frame: what is cut off before it does not move them.
 #[derive(Clone, Debug)]
 pub(super) struct Knots {
-    frame_time: f64,
+    /// Frames from one knot to the next.
+    spacing: f64,
     /// For each frame the first of the four coefficients that it depends on, and their weights.
     frames: Vec<(usize, [f64; 4])>,
 }
@@ -18,8 +19,11 @@ pub(super) struct Knots {
 impl Knots {
     /// For so many frames, one at least.
     pub(super) fn new(frames: usize, frame_time: f64) -> Self {
-        let frames = (0..frames).map(|frame| shares(frame as f64 * frame_time / SPACING));
-        Self { frame_time, frames: frames.collect() }
+        let spacing = SPACING / frame_time;
+        let last = (frames.max(1) - 1) as f64;
+        let whole = (last / spacing).ceil();
+        let place = |frame: usize| (whole - (last - frame as f64) / spacing).max(0.0);
+        Self { spacing, frames: (0..frames).map(|frame| shares(place(frame))).collect() }
     }
 
     /// The number of frames.
@@ -40,9 +44,9 @@ impl Knots {
 
     /// The frame at which a coefficient counts most.
     pub(super) fn centre(&self, coefficient: usize) -> usize {
-        let time = (coefficient as f64 - 1.0) * SPACING;
-        let frame = (time / self.frame_time).round().max(0.0) as usize;
-        frame.min(self.frames.len().saturating_sub(1))
+        let behind = (self.count() as f64 - 3.0 - coefficient as f64) * self.spacing;
+        let last = self.frames.len().saturating_sub(1);
+        last.saturating_sub(behind.round().max(0.0) as usize)
     }
 }
 
@@ -63,6 +67,7 @@ mod tests {
     #[test]
     fn lines_are_reproduced_and_weights_add_up_to_one() {
         let knots = Knots::new(50, 1.0 / 24.0);
+        let last = knots.count() as f64 - 4.0;
         for frame in 0..50 {
             let (first, weights) = knots.at(frame);
             assert!(first + 4 <= knots.count());
@@ -71,8 +76,23 @@ mod tests {
             // Coefficients on a line give the line.
             let value: f64 =
                 weights.iter().enumerate().map(|(k, w)| w * (first + k) as f64 * SPACING).sum();
-            assert!((value - SPACING - frame as f64 / 24.0).abs() < 1e-12);
+            let before_the_end = (frame as f64 - 49.0) / 24.0;
+            assert!((value - (last + 1.0) * SPACING - before_the_end).abs() < 1e-12);
         }
-        assert_eq!((knots.centre(0), knots.centre(1), knots.centre(99)), (0, 0, 49));
+        assert_eq!(
+            (knots.centre(0), knots.centre(knots.count() - 3), knots.centre(99)),
+            (0, 49, 49)
+        );
+    }
+
+    #[test]
+    fn what_is_cut_off_before_changes_nothing() {
+        let [whole, tail] = [90, 50].map(|frames| Knots::new(frames, 1.0 / 30.0));
+        let moved = whole.count() - tail.count();
+        for frame in 0..50 {
+            let ((first, weights), (own, others)) = (whole.at(frame + 40), tail.at(frame));
+            assert_eq!(first, own + moved);
+            assert!(weights.iter().zip(others).all(|(a, b)| (a - b).abs() < 1e-12));
+        }
     }
 }

@@ -9,7 +9,11 @@ mod variants;
 use measure::Kept;
 use rebone::contacts::Events;
 use rebone::samples::{Sample, clips, rigs};
-use rebone::{BodyPart, Contact, ContactKind, ContactRule, Keep, Options, Retargeted, retarget};
+use rebone::skeleton::{Clip, forward_kinematics};
+use rebone::{
+    BodyPart, Contact, ContactKind, ContactRule, Hints, Keep, Options, Retargeted, align, retarget,
+    retarget_clip, understand,
+};
 use variants::Variant;
 
 /// The true contacts of a sample at another frame rate.
@@ -127,6 +131,30 @@ fn who_leans_on_a_hand_leans_farther_on_shorter_arms() {
         gained += usize::from(off[0].abs() > 0.02);
     }
     assert!(gained > 2, "few rigs have other arms: little was tested");
+}
+
+#[test]
+fn the_tail_of_a_clip_is_the_tail_of_its_result() {
+    const CUT: usize = 100;
+    let sample = rebone::samples::walk();
+    let (clip, rig) = (&sample.motion.clip, &rigs()[0].motion);
+    let options = Options { floor: Some(0.0), ..Options::default() };
+    let understood = |motion| understand(motion, &Hints::default()).unwrap();
+    let plan = align(&understood(&sample.motion), &understood(rig), &options);
+    let tail = Clip::from_poses(&sample.motion.skeleton, clip.frame_time, clip.poses().skip(CUT));
+    let [whole, tail] = [clip, &tail].map(|clip| retarget_clip(&plan, clip).unwrap().0);
+    let off = |frame: usize| {
+        let [a, b] = [whole.pose(CUT + frame), tail.pose(frame)]
+            .map(|pose| forward_kinematics(&plan.target.skeleton, &pose).positions);
+        let off = a.iter().zip(&b).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
+        off / plan.target.stature
+    };
+    // Nothing is as it was in the contact that is cut, and a second later there is no trace of it.
+    let after = |seconds: f64| {
+        let frames = (seconds / clip.frame_time) as usize..tail.len();
+        frames.map(off).fold(0.0, f64::max)
+    };
+    assert!(after(1.0) < 1e-4 && after(2.0) < 1e-7, "{} {}", after(1.0), after(2.0));
 }
 
 #[test]
