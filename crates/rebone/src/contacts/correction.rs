@@ -8,7 +8,6 @@ use super::tracks::{Limb, Tracks};
 use super::{Contact, Found};
 use crate::align::Plan;
 use nalgebra::{UnitQuaternion, Vector3};
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// How far parts of the target move in one frame, metres in the inner world, after the body has tilted.
@@ -40,41 +39,52 @@ impl Correction {
         let keep = plan.options.contacts;
         let lengths =
             [&plan.source, &plan.target].map(|anatomy| Limb::ALL.map(|limb| limb.length(anatomy)));
-        let mut moves = vec![Moves::default(); source.len()];
         let below = terrain.under(plan);
         let pair =
             Pair { source, calm, target, terrain, below: &below, scale: plan.path_scale, keep };
-        let mut target = Cow::Borrowed(target);
-        let parts = keep.parts();
-        let is_kept = |own: &Contact| parts.contains(&own.part);
+        let mut moves = vec![Moves::default(); source.len()];
+        let mut moved = target.clone();
         for piece in pieces {
-            let within = |own: &&Contact| {
-                is_kept(own) && piece.start <= own.frames.start && own.frames.end <= piece.end
+            let is_kept = |own: &&Contact| {
+                let Range { start, end } = own.frames;
+                let within = piece.start <= start && start < end && end <= piece.end;
+                within && keep.parts().contains(&own.part)
             };
-            let kept: Vec<&Contact> = contacts.iter().filter(within).collect();
-            if kept.is_empty() {
-                continue;
-            }
-            let steady = steady(plan, &pair, piece, &kept);
-            for (frame, by) in piece.clone().zip(&steady) {
-                target.to_mut().shift(frame, by);
-            }
-            let mut own = pair.over(&target).all(contacts, piece);
-            let tilted = plan.tilts().then(|| tilts(&pair.over(&target), piece, &own)).flatten();
-            if let Some(tilts) = tilted {
-                for (frame, tilt) in piece.clone().zip(tilts) {
-                    moves[frame].tilt = tilt;
-                    target.to_mut().tilt(frame, &UnitQuaternion::from_scaled_axis(tilt));
-                }
-                own = pair.over(&target).all(contacts, piece);
-            }
-            let problem = Piece::new(pair.over(&target), lengths, piece.clone(), &own);
-            problem.solve(&mut moves[piece.clone()]);
-            for (moves, by) in moves[piece.clone()].iter_mut().zip(&steady) {
-                moves.root += by;
-                moves.ends.iter_mut().flatten().for_each(|end| *end += by);
+            let kept: Vec<&Contact> = contacts.iter().filter(is_kept).collect();
+            if !kept.is_empty() {
+                let moves = &mut moves[piece.clone()];
+                correct(plan, &pair, &mut moved, lengths, (piece, &kept), moves);
             }
         }
         Self { moves }
+    }
+}
+
+/// Fills in the movements of a piece, with its contacts; `moved` is the target, which is moved to where these begin.
+fn correct(
+    plan: &Plan,
+    pair: &Pair,
+    moved: &mut Tracks,
+    lengths: [[f64; 4]; 2],
+    (piece, contacts): (&Range<usize>, &[&Contact]),
+    moves: &mut [Moves],
+) {
+    let steady = steady(plan, pair, piece, contacts);
+    for (frame, by) in piece.clone().zip(&steady) {
+        moved.shift(frame, by);
+    }
+    let mut footholds = pair.over(moved).footholds(contacts, piece);
+    let tilted = plan.tilts().then(|| tilts(&pair.over(moved), piece, &footholds)).flatten();
+    if let Some(tilts) = tilted {
+        for ((frame, moves), tilt) in piece.clone().zip(moves.iter_mut()).zip(tilts) {
+            moves.tilt = tilt;
+            moved.tilt(frame, &UnitQuaternion::from_scaled_axis(tilt));
+        }
+        footholds = pair.over(moved).footholds(contacts, piece);
+    }
+    Piece::new(pair.over(moved), lengths, piece.clone(), &footholds).solve(moves);
+    for (moves, by) in moves.iter_mut().zip(&steady) {
+        moves.root += by;
+        moves.ends.iter_mut().flatten().for_each(|end| *end += by);
     }
 }

@@ -72,15 +72,11 @@ impl<'a> Pair<'a> {
         Pair { target, ..*self }
     }
 
-    /// The footholds of all parts that are kept in a piece of the clip.
-    pub(super) fn all(&self, contacts: &[Contact], piece: &Range<usize>) -> Vec<Foothold> {
-        let within = |own: &Contact| {
-            let frames = &own.frames;
-            !frames.is_empty() && piece.start <= frames.start && frames.end <= piece.end
-        };
+    /// The footholds of contacts in a piece of the clip.
+    pub(super) fn footholds(&self, contacts: &[&Contact], piece: &Range<usize>) -> Vec<Foothold> {
         let of = |&part: &BodyPart| {
-            let own = contacts.iter().filter(|own| own.part == part && within(own));
-            self.footholds(part, &own.collect::<Vec<_>>(), piece)
+            let own = contacts.iter().copied().filter(|own| own.part == part);
+            self.footholds_of(part, &own.collect::<Vec<_>>(), piece)
         };
         self.keep.parts().iter().flat_map(of).collect()
     }
@@ -93,7 +89,7 @@ impl<'a> Pair<'a> {
     /// ball and tip take over from each other wherever they are. Heights over the floor are absolute, and
     /// their soft minima scale. What remains, the place of the foothold, is the one nearest to where the part would
     /// be.
-    fn footholds(
+    fn footholds_of(
         &self,
         part: BodyPart,
         contacts: &[&Contact],

@@ -91,14 +91,10 @@ impl<'a> Piece<'a> {
         }
         let stances = |limb: usize| {
             let lengths = lengths.map(|own| own[limb]);
-            let part = BodyPart::ALL[limb];
-            let held = footholds.iter().filter(|own| own.part == part);
-            let held: Vec<_> = held.map(|own| own.held.clone()).collect();
-            let under = pair.terrain.under_part(pair.calm, part, &held, &frames);
             let stance = |(frame, level)| {
                 Stance::new(&pair, &floor_from_inner, lengths, (limb, level), frame)
             };
-            frames.clone().zip(under).map(stance).collect()
+            frames.clone().zip(levels(&pair, limb, &frames, footholds)).map(stance).collect()
         };
         Self {
             stances: (0..limbs).map(stances).collect(),
@@ -285,4 +281,12 @@ impl<'a> Piece<'a> {
     fn is_held(&self, frame: usize, limb: usize) -> bool {
         self.felt[limb][frame].is_some_and(|own| own.is_held)
     }
+}
+
+/// The level of the terrain that a limb's end is over in each frame.
+fn levels(pair: &Pair, limb: usize, frames: &Range<usize>, footholds: &[Foothold]) -> Vec<usize> {
+    let part = BodyPart::ALL[limb];
+    let held = footholds.iter().filter(|own| own.part == part);
+    let held: Vec<_> = held.map(|own| own.held.clone()).collect();
+    pair.terrain.under_part(pair.calm, part, &held, frames)
 }

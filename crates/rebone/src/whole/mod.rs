@@ -2,19 +2,23 @@
 
 mod blocks;
 mod correct;
+mod evidence;
 mod root;
 mod solve;
+mod take;
+
+pub use take::Take;
 
 use crate::align::Plan;
 use crate::contacts::{
-    BodyPart, Contact, ContactRule, Correction, Found, Keep, Terrain, find, find_classic,
+    BodyPart, ContactRule, Correction, Found, Keep, Terrain, Tracks, find, find_classic,
 };
 use crate::ground::{floor, lift};
 use crate::report::{ContactReport, Report};
-use crate::understand::{Anatomy, begins_with_reference};
-use crate::verdict::{Footing, Seen, Verdict, Watch, judge};
-use crate::{Options, ReferenceFrame, Retargeter, RootMotion, Transfer};
+use crate::verdict::{Seen, Watch};
+use crate::{Options, Retargeter, RootMotion, Transfer};
 use correct::correct;
+use evidence::Evidence;
 use rebone_ik::IkError;
 use rebone_skeleton::{Clip, Pose};
 use solve::{Look, solve};
@@ -23,39 +27,6 @@ use std::ops::{Range, RangeInclusive};
 
 /// Seconds a frame with which there is motion to see: between 4 and 10,000 frames a second.
 const FRAME_TIMES: RangeInclusive<f64> = 1e-4..=0.25;
-
-/// A clip that is to be retargeted, and what is known of it.
-#[derive(Clone, Copy, Debug)]
-pub struct Take<'a> {
-    /// The clip, of the source's skeleton.
-    pub clip: &'a Clip,
-    /// Whether its first frame is a reference pose and no motion.
-    pub reference: bool,
-    /// Its contacts, by its frames; `None` where they are to be found.
-    pub contacts: Option<&'a [Contact]>,
-}
-
-impl<'a> Take<'a> {
-    /// A clip of a source, of which nothing else is known.
-    pub fn new(source: &Anatomy, clip: &'a Clip) -> Self {
-        Self { clip, reference: begins_with_reference(source, clip), contacts: None }
-    }
-
-    /// The first frame that is retargeted: 1 where the first is a reference pose and to be left out.
-    pub fn first(&self, options: &Options) -> usize {
-        usize::from(self.reference && options.reference_frame == ReferenceFrame::Drop)
-    }
-
-    /// The frames that are retargeted.
-    fn frames(&self, options: &Options) -> Range<usize> {
-        self.first(options)..self.clip.len()
-    }
-
-    /// Whether the first of those is a reference pose.
-    fn begins_with_reference(&self, options: &Options) -> bool {
-        self.reference && self.first(options) == 0
-    }
-}
 
 /// Retargets a whole clip: its frames on all threads of the pool, then contacts and floor where those are wanted.
 ///
@@ -121,27 +92,6 @@ fn keep(result: &mut Clip, pose: &Pose) -> Result<(), Infallible> {
     Ok(())
 }
 
-/// What a verdict is read off.
-struct Evidence {
-    watch: Watch,
-    seen: [Seen; 2],
-    /// The frame of the take that the first one is.
-    first: usize,
-    pieces: Vec<Range<usize>>,
-    /// What the source touches, where that was found.
-    known: Option<Found>,
-}
-
-impl Evidence {
-    fn verdict(self, plan: &Plan) -> Verdict {
-        let parts = &BodyPart::ALL[..2];
-        let footing = Footing { pieces: &self.pieces, known: self.known, parts };
-        let mut verdict = judge(plan, &self.watch, self.seen, footing).verdict;
-        verdict.count_from(self.first);
-        verdict
-    }
-}
-
 /// All frames, with the contacts that are wanted, and what is needed for a verdict on them; `None` where there is
 /// nothing to see.
 fn over_time<E: Send>(
@@ -200,23 +150,7 @@ fn kept<E: Send>(
     let tracks = [&source.tracks, &target.tracks];
     let first = take.first(&plan.options);
     let pieces = tracks[0].pieces(take.begins_with_reference(&plan.options));
-    let calm = tracks[0].calm(&pieces);
-    let metres = plan.source.metres_per_unit();
-    let level = plan.options.floor.map(|height| Terrain::level(height * metres));
-    let pitch = plan.source.soles.pitch_sigma();
-    if let Some(far) = level.as_ref().and_then(|level| level.far_from(tracks[0])) {
-        let far = far / metres;
-        report.warnings.push(format!(
-            "the source never comes near the floor that is named: it is {far:.4} off"
-        ));
-    }
-    let terrain = level.unwrap_or_else(|| Terrain::find(&calm, &pieces, pitch));
-    let contacts = match (take.contacts, plan.options.contact_rule) {
-        (Some(given), _) => within(given, first, &pieces),
-        (None, ContactRule::Displacement) => find(&calm, &terrain, &pieces, &BodyPart::ALL),
-        (None, ContactRule::Classic) => find_classic(tracks[0], &terrain, &pieces),
-    };
-    let found = Found { calm, terrain, contacts };
+    let found = touched(plan, take, tracks[0], &pieces, &mut report);
     let correction = Correction::new(plan, tracks, &found, &pieces);
     let (slack, result) = correct(retargeter, &result, &correction, &watch, sink)?;
     report.contacts = Some(ContactReport::new(plan, &found, &slack, first));
@@ -226,17 +160,31 @@ fn kept<E: Send>(
     Ok((report, Evidence { watch, seen: [source, result], first, pieces, known }))
 }
 
-/// Contacts that somebody gave, by frames of the clip, as those of the frames from `first` on: what is in each piece.
-fn within(given: &[Contact], first: usize, pieces: &[Range<usize>]) -> Vec<Contact> {
-    let parts = |contact: &'_ Contact| {
-        let contact = contact.clone();
-        pieces.iter().filter_map(move |piece| {
-            let [start, end] = [contact.frames.start, contact.frames.end]
-                .map(|frame| frame.saturating_sub(first).clamp(piece.start, piece.end));
-            (start < end).then(|| Contact { frames: start..end, ..contact.clone() })
-        })
+/// What the source touches over pieces of a take.
+fn touched(
+    plan: &Plan,
+    take: &Take,
+    source: &Tracks,
+    pieces: &[Range<usize>],
+    report: &mut Report,
+) -> Found {
+    let calm = source.calm(pieces);
+    let metres = plan.source.metres_per_unit();
+    let level = plan.options.floor.map(|height| Terrain::level(height * metres));
+    if let Some(far) = level.as_ref().and_then(|level| level.far_from(source)) {
+        let far = far / metres;
+        report.warnings.push(format!(
+            "the source never comes near the floor that is named: it is {far:.4} off"
+        ));
+    }
+    let pitch = plan.source.soles.pitch_sigma();
+    let terrain = level.unwrap_or_else(|| Terrain::find(&calm, pieces, pitch));
+    let find = || match plan.options.contact_rule {
+        ContactRule::Displacement => find(&calm, &terrain, pieces, &BodyPart::ALL),
+        ContactRule::Classic => find_classic(source, &terrain, pieces),
     };
-    given.iter().flat_map(parts).collect()
+    let contacts = take.given(&plan.options, pieces).unwrap_or_else(find);
+    Found { calm, terrain, contacts }
 }
 
 /// Hands over what was made; `pose` is memory for it.
