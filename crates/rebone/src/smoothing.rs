@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 /// Most frames to either side that count.
 const MOST_REACH: f64 = 1e3;
 
-/// Paths of so many points, frame by frame, smoothed by a Gaussian whose standard deviation is `width` frames. It
+/// Paths of so many points, one at least, frame by frame, smoothed by a Gaussian whose standard deviation is `width` frames. It
 /// reaches as far to both sides, so that an even movement stays what it is, and first and last frame stay where they
 /// are.
 pub(crate) fn smoothed(places: &[Vector3<f64>], points: usize, width: f64) -> Vec<Vector3<f64>> {
@@ -30,4 +30,26 @@ pub(crate) fn smoothed(places: &[Vector3<f64>], points: usize, width: f64) -> Ve
         own.iter_mut().for_each(|sum| *sum *= 1.0 / weight);
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn even_movements_and_ends_stay_what_they_are_point_by_point() {
+        let even = |t: usize| Vector3::new(1.0, 2.0, -3.0) * t as f64;
+        let spike = |t: usize| Vector3::y() * f64::from(u8::from(t == 8));
+        let places: Vec<Vector3<f64>> = (0..20).flat_map(|t| [even(t), spike(t)]).collect();
+        let smooth = smoothed(&places, 2, 1.5);
+        for t in 0..20 {
+            assert!((smooth[2 * t] - even(t)).norm() < 1e-12);
+        }
+        let spread: Vec<f64> = smooth.iter().skip(1).step_by(2).map(|place| place.y).collect();
+        assert!((spread.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        assert!(spread[8] < 0.3 && spread[7] > 0.2 && spread[7] == spread[9]);
+        assert_eq!((spread[0], spread[19], spread[3], spread[13]), (0.0, 0.0, 0.0, 0.0));
+        let ends = smoothed(&[even(1), even(7), even(3)], 1, 2.0);
+        assert_eq!((ends[0], ends[2]), (even(1), even(3)));
+    }
 }

@@ -8,7 +8,7 @@ use rebone::skeleton::{Clip, JointId, Pose};
 use rebone::verdict::{Level, Verdict, check};
 use rebone::{Options, Plan, Retargeted, retarget};
 
-/// Ten results: each sample on two rigs.
+/// Results of each sample on two rigs.
 fn results() -> Vec<(String, Clip, Retargeted)> {
     let rigs = rigs();
     let all = clips().into_iter().enumerate().flat_map(|(k, clip)| {

@@ -24,7 +24,7 @@ pub struct Template {
     frames: Vec<Vec<Vec<f64>>>,
 }
 
-/// The samples: five clips and nine rigs.
+/// The samples, clips and rigs.
 pub fn templates() -> &'static [Template] {
     static TEMPLATES: LazyLock<Vec<Template>> = LazyLock::new(|| {
         let samples = samples::clips().into_iter().chain(samples::rigs());

@@ -216,7 +216,7 @@ pub struct Contact {
 /// What a body touches over a clip.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
-    /// The paths of its supports that it was read off, without noise.
+    /// The paths of its supports, without noise.
     pub(crate) calm: Tracks,
     /// What it moves on.
     pub(crate) terrain: Terrain,

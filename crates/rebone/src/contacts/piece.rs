@@ -4,7 +4,7 @@ use super::correction::Moves;
 use super::foothold::{Foothold, Pair};
 use super::rows::{Answer, Rows};
 use super::spline::{Knots, SPACING};
-use super::stance::Stance;
+use super::stance::{Felt, Stance, felt, levels};
 use super::{BodyPart, Keep};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::shortest_arc;
@@ -26,6 +26,8 @@ const FLIGHT: f64 = 50.0;
 /// Weights of what a limb cannot reach, and of what would be in the ground.
 const REACH: f64 = 3000.0;
 const GROUND: f64 = 1000.0;
+/// In so many seconds a foot that splines leave in the ground is lifted, and let down again.
+const LIFTS: f64 = 0.06;
 /// Rounds in which rows of reach and ground come and go.
 const ROUNDS: usize = 5;
 
@@ -51,17 +53,6 @@ pub(super) struct Piece<'a> {
     stances: Vec<Vec<Stance>>,
 }
 
-/// A foothold in a frame.
-#[derive(Clone, Copy, Debug)]
-struct Felt {
-    /// How far the part has to move, in the axes of the floor.
-    wanted: Vector3<f64>,
-    /// How much it counts, 0 to 1.
-    share: f64,
-    slides: bool,
-    is_held: bool,
-}
-
 impl<'a> Piece<'a> {
     /// Of the frames of a piece, whose footholds those are; lengths of the limbs of both bodies.
     pub(super) fn new(
@@ -74,20 +65,8 @@ impl<'a> Piece<'a> {
         let limbs = pair.keep.parts().iter().filter(kept).count();
         let floor_from_inner = shortest_arc(&pair.below.normal, &Vector3::y_axis());
         let mut bears = vec![false; frames.len()];
-        let mut felt = vec![vec![None; frames.len()]; limbs];
         for foothold in footholds {
-            for frame in foothold.held.clone() {
-                bears[frame - frames.start] = true;
-            }
-            let Some(limb) = foothold.part.limb() else { continue };
-            for (place, frame) in foothold.felt.clone().enumerate() {
-                felt[limb][frame - frames.start] = Some(Felt {
-                    wanted: floor_from_inner * foothold.wanted[place],
-                    share: foothold.share[place],
-                    slides: foothold.slides(),
-                    is_held: foothold.held.contains(&frame),
-                });
-            }
+            bears[foothold.held.start - frames.start..foothold.held.end - frames.start].fill(true);
         }
         let stances = |limb: usize| {
             let lengths = lengths.map(|own| own[limb]);
@@ -96,8 +75,10 @@ impl<'a> Piece<'a> {
             };
             frames.clone().zip(levels(&pair, limb, &frames, footholds)).map(stance).collect()
         };
+        let felt = |limb| felt(limb, &floor_from_inner, &frames, footholds);
         Self {
             stances: (0..limbs).map(stances).collect(),
+            felt: (0..limbs).map(felt).collect(),
             floor_from_inner,
             knots: Knots::new(frames.len(), pair.source.frame_time),
             pair,
@@ -105,7 +86,6 @@ impl<'a> Piece<'a> {
             footholds,
             limbs,
             bears,
-            felt,
         }
     }
 
@@ -141,7 +121,7 @@ impl<'a> Piece<'a> {
     /// ground: the envelope of smooth bumps.
     fn lifts(&self, x: &Answer, limb: usize) -> Vec<f64> {
         let mut lifts = vec![0.0; self.frames.len()];
-        let reach = (SPACING / self.pair.source.frame_time).ceil().max(1.0) as usize;
+        let reach = (LIFTS / self.pair.source.frame_time).ceil().max(1.0) as usize;
         let in_air = |k: &usize| !self.is_held(*k, limb);
         for k in (0..lifts.len()).filter(in_air) {
             let Some(depth) = self.depth(x, k, limb).filter(|depth| *depth > 0.0) else { continue };
@@ -281,12 +261,4 @@ impl<'a> Piece<'a> {
     fn is_held(&self, frame: usize, limb: usize) -> bool {
         self.felt[limb][frame].is_some_and(|own| own.is_held)
     }
-}
-
-/// The level of the terrain that a limb's end is over in each frame.
-fn levels(pair: &Pair, limb: usize, frames: &Range<usize>, footholds: &[Foothold]) -> Vec<usize> {
-    let part = BodyPart::ALL[limb];
-    let held = footholds.iter().filter(|own| own.part == part);
-    let held: Vec<_> = held.map(|own| own.held.clone()).collect();
-    pair.terrain.under_part(pair.calm, part, &held, frames)
 }

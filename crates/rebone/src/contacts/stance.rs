@@ -1,11 +1,12 @@
-//! Limbs of the target as they are before they move, in the axes of the floor: how long they may become, and what of
-//! feet must not get into the ground.
+//! Limbs of the target as they are before they move, in the axes of the floor: how long they may become, what of feet must
+//! not get into the ground, and which foothold they feel.
 
 use super::BodyPart;
-use super::foothold::Pair;
+use super::foothold::{Foothold, Pair};
 use super::still::MOST;
 use super::tracks::{Limb, Tracks};
 use nalgebra::{UnitQuaternion, Vector3};
+use std::ops::Range;
 
 /// A limb is asked to be as long as this part of it, or as the source's.
 const STRETCHED: f64 = 0.985;
@@ -57,4 +58,48 @@ impl Stance {
         let soles = self.soles.iter().flatten();
         soles.map(|[height, seen]| -height - rise - seen).reduce(f64::max)
     }
+}
+
+/// The level of the terrain that a limb's end is over in each frame.
+pub(super) fn levels(
+    pair: &Pair,
+    limb: usize,
+    frames: &Range<usize>,
+    footholds: &[Foothold],
+) -> Vec<usize> {
+    let part = BodyPart::ALL[limb];
+    let held = footholds.iter().filter(|own| own.part == part).map(|own| own.held.clone());
+    pair.terrain.under_part(pair.calm, part, held, frames)
+}
+
+/// A foothold in a frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Felt {
+    /// How far the part has to move, in the axes of the floor.
+    pub(super) wanted: Vector3<f64>,
+    /// How much it counts, 0 to 1.
+    pub(super) share: f64,
+    pub(super) slides: bool,
+    pub(super) is_held: bool,
+}
+
+/// The foothold that a limb's end feels in each frame.
+pub(super) fn felt(
+    limb: usize,
+    floor_from_inner: &UnitQuaternion<f64>,
+    frames: &Range<usize>,
+    footholds: &[Foothold],
+) -> Vec<Option<Felt>> {
+    let mut felt = vec![None; frames.len()];
+    for foothold in footholds.iter().filter(|own| own.part.limb() == Some(limb)) {
+        for (place, frame) in foothold.felt.clone().enumerate() {
+            felt[frame - frames.start] = Some(Felt {
+                wanted: floor_from_inner * foothold.wanted[place],
+                share: foothold.share[place],
+                slides: foothold.slides(),
+                is_held: foothold.held.contains(&frame),
+            });
+        }
+    }
+    felt
 }

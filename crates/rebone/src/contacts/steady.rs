@@ -8,14 +8,15 @@ use crate::understand::BODY_HEIGHT;
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// In so many seconds, a standard deviation, the height changes.
+/// In so many seconds, a standard deviation, the height changes; as long it takes to become steady after the begin of a
+/// contact, and before its end.
 const STEADY: f64 = 0.15;
 /// Parts of the body other than feet may bear below the first clearance, and do not above the second, metres.
 const NEAR: f64 = 0.04 * BODY_HEIGHT;
 const FAR: f64 = 0.1 * BODY_HEIGHT;
 
 /// How far the body of the target has to be moved in each frame of a piece so that its height over the source's path
-/// changes slowly, as long as a foot is in contact and nothing else can bear.
+/// changes slowly, as long as a foot is in contact and nothing else is near what the feet stand on.
 ///
 /// The height of a frame alone follows its lowest sole, and a foot of other proportions that comes or leaves lifts or
 /// lowers the whole body. Where contacts keep the feet, the height need not.
@@ -46,6 +47,7 @@ fn stands(piece: &Range<usize>, contacts: &[&Contact], frame_time: f64) -> Vec<f
     }
     let mut since = vec![f64::INFINITY; piece.len()];
     let mut pass = |frames: &mut dyn Iterator<Item = usize>| {
+        // Who is in contact at an end of the piece was so before it, and will be behind it.
         let mut time = f64::INFINITY;
         for k in frames {
             time = if is_held[k] { time + frame_time } else { 0.0 };
@@ -57,22 +59,26 @@ fn stands(piece: &Range<usize>, contacts: &[&Contact], frame_time: f64) -> Vec<f
     since.into_iter().map(|time| ease(time / STEADY)).collect()
 }
 
-/// In which frames of a piece no part of the source but its feet can bear on what these are over, 0 to 1.
+/// In which frames of a piece no part of the source but its feet is near what these are over, 0 to 1.
 fn alone(pair: &Pair, piece: &Range<usize>, contacts: &[&Contact]) -> Vec<f64> {
     let Pair { source, terrain, .. } = *pair;
     let [left, right] = [BodyPart::ALL[0], BodyPart::ALL[1]].map(|part| {
-        let held = contacts.iter().filter(|own| own.part == part);
-        let held: Vec<_> = held.map(|own| own.frames.clone()).collect();
-        terrain.under_part(pair.calm, part, &held, piece)
+        let held = contacts.iter().filter(|own| own.part == part).map(|own| own.frames.clone());
+        terrain.under_part(pair.calm, part, held, piece)
     });
     let is_other = |k: &usize| !matches!(BodyPart::of(source.points[*k]), BodyPart::Foot(_));
     let others: Vec<usize> = (0..source.points.len()).filter(is_other).collect();
-    let share = |(frame, level): (usize, usize)| {
-        let clearance = |&k: &usize| terrain.over(level, &source.place(frame, k)) - source.radii[k];
+    let share = |(frame, levels): (usize, [usize; 2])| {
+        let [low, high] = [levels[0].min(levels[1]), levels[0].max(levels[1])];
+        let clearance = |&k: &usize| {
+            let over = |level| terrain.over(level, &source.place(frame, k)) - source.radii[k];
+            // What is far below the upper step is beside it.
+            if over(high) > -NEAR { over(high) } else { over(low) }
+        };
         let least = others.iter().map(clearance).fold(f64::INFINITY, f64::min);
         ease((least - NEAR) / (FAR - NEAR))
     };
-    let levels = left.into_iter().zip(right).map(|(left, right)| left.min(right));
+    let levels = left.into_iter().zip(right).map(|(left, right)| [left, right]);
     piece.clone().zip(levels).map(share).collect()
 }
 
@@ -80,4 +86,29 @@ fn alone(pair: &Pair, piece: &Range<usize>, contacts: &[&Contact]) -> Vec<f64> {
 fn ease(x: f64) -> f64 {
     let x = x.clamp(0.0, 1.0);
     x * x * (3.0 - 2.0 * x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contacts::ContactKind;
+    use crate::understand::Side;
+
+    #[test]
+    fn it_takes_a_time_from_the_first_contact_and_to_the_last() {
+        let foot = |side, frames| Contact {
+            part: BodyPart::Foot(side),
+            kind: ContactKind::Plant,
+            frames,
+            confidence: 1.0,
+        };
+        // One foot after the other, without a gap; in the air before; in contact to the end of the piece.
+        let contacts = [foot(Side::Left, 20..40), foot(Side::Right, 38..60)];
+        let stands = stands(&(10..60), &contacts.each_ref(), 0.01);
+        assert!(stands[..10].iter().all(|share| *share == 0.0));
+        assert!(stands[10..25].windows(2).all(|pair| pair[0] < pair[1]));
+        assert!(stands[25..].iter().all(|share| *share == 1.0));
+        let hand = Contact { part: BodyPart::Hand(Side::Left), ..contacts[0].clone() };
+        assert_eq!(super::stands(&(10..60), &[&hand], 0.01), [0.0; 50]);
+    }
 }

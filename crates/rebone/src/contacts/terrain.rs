@@ -127,27 +127,29 @@ impl Terrain {
         below.saturating_sub(1)
     }
 
-    /// For each frame of a piece the number of the level that a part of the body is over, whose contacts in order are
-    /// those: between two of them the lower one, for nobody knows where a step ends.
+    /// For each frame of a piece the number of the level that a part of the body is over, whose contacts those are, in
+    /// order: between two of them the lower one, for nobody knows where a step ends. Contacts of other pieces are left
+    /// out.
     pub(crate) fn under_part(
         &self,
         calm: &Tracks,
         part: BodyPart,
-        held: &[Range<usize>],
+        contacts: impl Iterator<Item = Range<usize>>,
         piece: &Range<usize>,
     ) -> Vec<usize> {
         let points = part.points(&calm.points);
+        let within = |held: &Range<usize>| piece.start <= held.start && held.end <= piece.end;
+        let held: Vec<Range<usize>> = contacts.filter(within).collect();
         let level = |held: &Range<usize>| {
             let middle = (held.start + held.end) / 2;
             points.iter().map(|&k| self.below(&calm.place(middle, k))).min().unwrap_or(0)
         };
         let mut under = Vec::with_capacity(piece.len());
         let mut before = held.first().map_or(0, level);
-        for held in held {
+        for held in &held {
             let own = level(held);
-            let within = |frame: usize| frame.clamp(piece.start, piece.end) - piece.start;
-            under.resize(within(held.start).max(under.len()), own.min(before));
-            under.resize(within(held.end).max(under.len()), own);
+            under.resize((held.start - piece.start).max(under.len()), own.min(before));
+            under.resize((held.end - piece.start).max(under.len()), own);
             before = own;
         }
         under.resize(piece.len(), before);
@@ -184,4 +186,53 @@ fn rests(tracks: &Tracks, frame: usize, piece: &Range<usize>, k: usize) -> bool 
     let from = tracks.place(frame.saturating_sub(half).max(piece.start), k);
     let to = tracks.place((frame + half).min(piece.end - 1), k);
     (to - from).norm() < STILL
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::understand::Side;
+    use std::slice::from_ref;
+
+    /// The levels, over ten frames from 100 on, under a foot whose ball is so high in each of them.
+    fn under(heights: [f64; 10], contacts: &[Range<usize>]) -> Vec<usize> {
+        let all = (0..100).map(|_| 0.0).chain(heights).map(|y| vec![Vector3::y() * y]);
+        let tracks = Tracks::of_supports(&[SupportPoint::Ball(Side::Left)], 0.1, all);
+        let terrain = Terrain { levels: vec![0.0, 0.2, 0.4], ..Terrain::level(0.0) };
+        let part = BodyPart::Foot(Side::Left);
+        terrain.under_part(&tracks, part, contacts.iter().cloned(), &(100..110))
+    }
+
+    #[test]
+    fn a_foot_in_the_air_is_over_the_lower_of_two_steps() {
+        let up = [0.2, 0.2, 0.2, 0.35, 0.5, 0.5, 0.4, 0.4, 0.4, 0.6];
+        assert_eq!(under(up, &[101..103, 106..109]), [1, 1, 1, 1, 1, 1, 2, 2, 2, 2]);
+        let down = [0.6, 0.4, 0.4, 0.45, 0.4, 0.3, 0.0, 0.0, 0.0, 0.3];
+        assert_eq!(under(down, &[101..103, 106..109]), [2, 2, 2, 0, 0, 0, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn contacts_that_touch_or_are_in_other_pieces_are_told_apart() {
+        let up = [0.2, 0.2, 0.2, 0.2, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4];
+        assert_eq!(under(up, &[100..104, 104..110]), [1, 1, 1, 1, 2, 2, 2, 2, 2, 2]);
+        assert_eq!(under(up, &[0..50, 104..110]), [2; 10]);
+        assert_eq!(under(up, &[0..50, 60..70]), [0; 10]);
+    }
+
+    #[test]
+    fn steps_are_where_soles_bear_alone() {
+        let heel = SupportPoint::Heel(Side::Left);
+        let stairs = |seconds: f64| {
+            let count = (seconds * 30.0) as usize;
+            let place =
+                move |t: usize| Vector3::new(t as f64 * 1e-4, 0.17 * (t / count) as f64, 0.0);
+            Tracks::of_supports(&[heel], 1.0 / 30.0, (0..3 * count).map(move |t| vec![place(t)]))
+        };
+        for (seconds, wanted) in [(1.0, &[0.0, 0.17, 0.34][..]), (0.2, &[0.0])] {
+            let tracks = stairs(seconds);
+            let terrain = Terrain::across(&tracks, from_ref(&(0..tracks.len())), Vector3::y_axis());
+            assert_eq!(terrain.levels.len(), wanted.len(), "{:?}", terrain.levels);
+            assert!(terrain.levels.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-9));
+        }
+    }
 }

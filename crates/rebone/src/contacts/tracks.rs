@@ -139,6 +139,22 @@ impl Tracks {
         }
     }
 
+    /// Paths of supports alone, frame by frame.
+    #[cfg(test)]
+    pub(super) fn of_supports(
+        points: &[SupportPoint],
+        frame_time: f64,
+        frames: impl Iterator<Item = Vec<Vector3<f64>>>,
+    ) -> Self {
+        let limbs = || [Vector3::zeros(); 2 * Limb::ALL.len()];
+        Self {
+            frame_time,
+            points: points.to_vec(),
+            radii: vec![0.0; points.len()],
+            places: frames.flat_map(|own| own.into_iter().chain(limbs())).collect(),
+        }
+    }
+
     /// Adds a frame.
     pub(crate) fn push(&mut self, probe: &Probe, world: &WorldPose) {
         self.places.extend(probe.supports.iter().map(|support| support.place(world)));
@@ -191,7 +207,7 @@ impl Tracks {
         Some(self.place(frame, place))
     }
 
-    /// The same paths without the noise of capture, within pieces of the clip.
+    /// The same paths without the noise of capture, within pieces of the clip, which together are all of it in order.
     pub(crate) fn calm(&self, pieces: &[Range<usize>]) -> Self {
         let (count, width) = (self.width(), SMOOTHING / self.frame_time);
         let calm = |piece: &Range<usize>| {

@@ -1,10 +1,8 @@
-//! Limbs, segments, path and smoothness.
+//! Limbs, segments and smoothness.
 
 use super::feet::CENTIMETRES;
 use super::figure::Judge;
 use super::seen::Pair;
-use crate::align::Plan;
-use crate::contacts::level;
 use nalgebra::Vector3;
 use rebone_skeleton::rotation::direction;
 use std::ops::Range;
@@ -15,23 +13,16 @@ const POPS: f64 = 15.707_963_267_948_966;
 const UNSEEN_JERK: f64 = 17.453_292_519_943_295;
 /// Hands are near what they may touch below this distance, metres.
 const NEAR: f64 = 0.2;
-/// How much longer or shorter than the legs say a path may be that is only scaled otherwise.
-const SCALES: f64 = 1.5;
-/// Frames by which a result may be early or late.
-const LAGS: usize = 3;
-
-/// Judges all but feet.
-pub(super) fn judge(plan: &Plan, pair: &Pair, pieces: &[Range<usize>], judge: &mut Judge) {
+/// Judges limbs, segments and smoothness.
+pub(super) fn judge(pair: &Pair, pieces: &[Range<usize>], judge: &mut Judge) {
     limbs(pair, judge);
     turns(pair, judge);
     touches(pair, judge);
     smoothness(pair, pieces, judge);
-    path(plan, pair, judge);
-    delay(pair, judge);
 }
 
 /// The 95th percentile of what frames come to, and the frames about the worst.
-fn worst(all: &[f64]) -> (f64, Option<Range<usize>>) {
+pub(super) fn worst(all: &[f64]) -> (f64, Option<Range<usize>>) {
     let Some(at) = (0..all.len()).max_by(|&a, &b| all[a].total_cmp(&all[b])) else {
         return (0.0, None);
     };
@@ -57,27 +48,11 @@ fn limbs(pair: &Pair, judge: &mut Judge) {
     for frame in 0..count {
         let mut farthest = 0.0_f64;
         for limb in 0..4 {
-            let ends = [0, 1].map(|body| pair.tracks[body].limb(frame, limb));
-            let way = |body: usize| (ends[body][1] - ends[body][0]) / lengths[body][limb];
-            let mut off = (way(0) - way(1)).norm();
-            if let Some(middle) = middles[limb] {
-                let [from, own] = [0, 1].map(|body| {
-                    let ([root, end], middle) =
-                        (ends[body], pair.tracks[body].place(frame, middle));
-                    [middle - root, end - middle]
-                });
-                // Bones of other proportions in the same directions end elsewhere.
-                let mut elsewhere = Vector3::zeros();
-                for (from, own) in from.iter().zip(&own) {
-                    let (Some(wanted), length) = (direction(from), own.norm()) else { continue };
-                    let apart = *wanted * length - own;
-                    farthest = farthest.max(apart.norm() / length.max(1e-9));
-                    elsewhere += apart;
-                }
-                off = off.min(elsewhere.norm() / lengths[1][limb]);
-            }
+            let [off, apart] =
+                limb_off(pair, frame, limb, middles[limb], lengths.map(|own| own[limb]));
             let place = &mut places[limb / 2][frame];
             *place = f64::max(*place, 100.0 * off);
+            farthest = farthest.max(apart);
         }
         bones[frame] = arc(farthest).to_degrees();
     }
@@ -93,6 +68,34 @@ fn limbs(pair: &Pair, judge: &mut Judge) {
     for (name, unit, all) in [("legs", "%", legs), ("arms", "%", arms), ("limbs", "deg", bones)] {
         judge.curve(name, unit, all);
     }
+}
+
+/// How far the end of a limb is from its place, in lengths of the limb, and the chord of the larger angle by which one of
+/// its bones points elsewhere.
+fn limb_off(
+    pair: &Pair,
+    frame: usize,
+    limb: usize,
+    middle: Option<usize>,
+    lengths: [f64; 2],
+) -> [f64; 2] {
+    let ends = [0, 1].map(|body| pair.tracks[body].limb(frame, limb));
+    let way = |body: usize| (ends[body][1] - ends[body][0]) / lengths[body];
+    let off = (way(0) - way(1)).norm();
+    let Some(middle) = middle else { return [off, 0.0] };
+    let [from, own] = [0, 1].map(|body| {
+        let ([root, end], middle) = (ends[body], pair.tracks[body].place(frame, middle));
+        [middle - root, end - middle]
+    });
+    // Bones of other proportions in the same directions end elsewhere.
+    let (mut elsewhere, mut farthest) = (Vector3::zeros(), 0.0_f64);
+    for (from, own) in from.iter().zip(&own) {
+        let (Some(wanted), length) = (direction(from), own.norm()) else { continue };
+        let apart = *wanted * length - own;
+        farthest = farthest.max(apart.norm() / length.max(1e-9));
+        elsewhere += apart;
+    }
+    [off.min(elsewhere.norm() / lengths[1]), farthest]
 }
 
 /// Length of a limb: that of its bones in the first frame.
@@ -203,8 +206,13 @@ fn smoothness(pair: &Pair, pieces: &[Range<usize>], judge: &mut Judge) {
     judge.figure("pops", size / minutes, frames, || {
         format!("joints turn much faster than the source's {pops} times, first {joint}")
     });
-    let jerk = |squares: Vec<f64>| percentile(squares, 0.99).sqrt() / time.powi(3);
-    let [from, own] = jerks.map(|squares| jerk(squares) + UNSEEN_JERK);
+    jerk(jerks, judge);
+}
+
+/// Jerk of the result over the source's; of squares of changes of joints' steps.
+fn jerk(squares: [Vec<f64>; 2], judge: &mut Judge) {
+    let unit = judge.frame_time.powi(3);
+    let [from, own] = squares.map(|own| percentile(own, 0.99).sqrt() / unit + UNSEEN_JERK);
     let ratio = own / from;
     judge.figure("jerk", (ratio - 1.0).max(0.0), None, || {
         format!("it jerks {ratio:.1} times as much as the source")
@@ -222,70 +230,4 @@ fn chord(pair: &Pair, body: usize, frame: usize, place: usize) -> Vector3<f64> {
 /// The angle of a chord.
 fn arc(chord: f64) -> f64 {
     2.0 * libm::asin((chord / 2.0).min(1.0))
-}
-
-/// The way of the body over the floor, and where it faces.
-fn path(plan: &Plan, pair: &Pair, judge: &mut Judge) {
-    let ways = pair.tracks.each_ref().map(|tracks| {
-        let all: Vec<Vector3<f64>> = tracks.path().iter().map(level).collect();
-        let mean = all.iter().sum::<Vector3<f64>>() / all.len().max(1) as f64;
-        all.into_iter().map(|own| own - mean).collect::<Vec<_>>()
-    });
-    let pairs = || ways[0].iter().zip(&ways[1]);
-    // Some scale paths by the legs, some by the stature, and some leave them: what counts is the shape.
-    let (square, product) = pairs().fold((0.0, 0.0), |(square, product), (from, own)| {
-        (square + from.norm_squared(), product + from.dot(own))
-    });
-    let fits = if square > 0.0 { product / square } else { plan.stride };
-    let scale = fits.clamp(plan.stride / SCALES, plan.stride * SCALES);
-    let far: Vec<f64> =
-        pairs().map(|(from, own)| (own - from * scale).norm() * CENTIMETRES).collect();
-    let (off, frames) = worst(&far);
-    judge.figure("path", off, frames, || format!("the path is {off:.0} cm from the source's"));
-    judge.curve("path", "cm", far);
-    let heading = |frame: usize| match [0, 1].map(|body| pair.tracks[body].across(frame)) {
-        [Some(a), Some(b)] => a.angle(&b).to_degrees(),
-        // Who lies on a side faces nowhere.
-        _ => 0.0,
-    };
-    let all: Vec<f64> = (0..pair.len()).map(heading).collect();
-    let (off, frames) = worst(&all);
-    judge.figure("heading", off, frames, || format!("it faces {off:.0} degrees elsewhere"));
-    judge.curve("heading", "deg", all);
-}
-
-/// By how many frames the result fits best: one that is late is off everywhere by a little.
-fn delay(pair: &Pair, judge: &mut Judge) {
-    let count = pair.len();
-    if count < 4 * LAGS {
-        return judge.figure("late", 0.0, None, String::new);
-    }
-    let ways = [0, 1].map(|body| -> Vec<[Vector3<f64>; 4]> {
-        let way = |frame: usize, limb: usize| {
-            let [root, end] = pair.tracks[body].limb(frame, limb);
-            direction(&(end - root)).map_or_else(Vector3::zeros, |way| *way)
-        };
-        (0..count).map(|frame| [0, 1, 2, 3].map(|limb| way(frame, limb))).collect()
-    });
-    let misfit = |lag: isize| -> f64 {
-        let frames = LAGS..count - LAGS;
-        let pairs = frames.map(|frame| (&ways[0][frame], &ways[1][frame.wrapping_add_signed(lag)]));
-        let off = |(a, b): (&[Vector3<f64>; 4], &[Vector3<f64>; 4])| -> f64 {
-            a.iter().zip(b).map(|(a, b)| (a - b).norm_squared()).sum()
-        };
-        pairs.map(off).sum()
-    };
-    let lags = LAGS as isize;
-    let none = misfit(0);
-    let best = (-lags..=lags).map(|lag| (misfit(lag), lag));
-    let best = best.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((none, 0));
-    // A little better by chance is no delay.
-    let late = if best.0 < 0.7 * none { best.1 as f64 * judge.frame_time * 1000.0 } else { 0.0 };
-    judge.figure("late", late.abs(), None, || {
-        format!(
-            "it fits the source best {:.0} ms {}",
-            late.abs(),
-            if late > 0.0 { "later" } else { "earlier" }
-        )
-    });
 }

@@ -55,7 +55,8 @@ pub(super) fn judge(
     });
     floor(&from, &onto, scale, judge);
     slides(pair, &calm, &from, &contacts[0], scale, judge);
-    heights(pair, [&from, &onto], &contacts[0], scale, judge);
+    let under = [feet[0], feet[1]].map(|part| levels(&calm, &from, part, &contacts[0], pieces));
+    heights(pair, [&from, &onto], &under, &contacts[0], scale, judge);
     (contacts, onto.levels[0])
 }
 
@@ -103,17 +104,15 @@ fn slides(
 fn heights(
     pair: &Pair,
     terrains: [&Terrain; 2],
+    under: &[Vec<usize>; 2],
     contacts: &[Contact],
     scale: f64,
     judge: &mut Judge,
 ) {
     let mut deepest = (0.0, None);
     let mut highest = (0.0, None);
-    for part in BodyPart::ALL.into_iter().take(2) {
-        let held = contacts.iter().filter(|contact| contact.part == part);
-        let held: Vec<_> = held.map(|contact| contact.frames.clone()).collect();
-        let under = terrains[0].under_part(&pair.tracks[0], part, &held, &(0..pair.len()));
-        let over = over_floor(pair, terrains, (part, &under), scale);
+    for (part, under) in BodyPart::ALL.into_iter().zip(under) {
+        let over = over_floor(pair, terrains, (part, under), scale);
         for (frame, [from, own]) in over.iter().enumerate() {
             let depth = -own - (-from).max(0.0);
             if depth > deepest.0 {
@@ -142,6 +141,19 @@ fn heights(
     judge.figure("float", float, contact.map(|own| own.frames.clone()), || {
         format!("{} stands {float:.1} cm over the floor", named(contact.map(|own| own.part)))
     });
+}
+
+/// The level that a foot of the source is over in each frame.
+fn levels(
+    calm: &Tracks,
+    terrain: &Terrain,
+    part: BodyPart,
+    contacts: &[Contact],
+    pieces: &[Range<usize>],
+) -> Vec<usize> {
+    let held = contacts.iter().filter(|own| own.part == part).map(|own| own.frames.clone());
+    let under = |piece| terrain.under_part(calm, part, held.clone(), piece);
+    pieces.iter().flat_map(under).collect()
 }
 
 fn named(part: Option<BodyPart>) -> String {

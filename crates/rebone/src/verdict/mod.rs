@@ -6,6 +6,7 @@
 mod body;
 mod feet;
 mod figure;
+mod path;
 mod seen;
 
 pub use figure::{Curve, Figure, Level, Reason};
@@ -99,7 +100,8 @@ pub(crate) fn judge(plan: &Plan, watch: &Watch, seen: [Seen; 2], footing: Footin
     let mut judge = Judge::new(pair.tracks[0].frame_time);
     let pieces = footing.pieces;
     let (contacts, floor) = feet::judge(plan, &pair, footing, &mut judge);
-    body::judge(plan, &pair, pieces, &mut judge);
+    body::judge(&pair, pieces, &mut judge);
+    path::judge(plan, &pair, &mut judge);
     if pair.stays {
         judge.note("it stays in place: all else is said as if it went the source's way");
     }

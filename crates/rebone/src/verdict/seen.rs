@@ -236,7 +236,7 @@ impl<'a> Pair<'a> {
     }
 
     /// The places of joints with roles among the turns.
-    pub(super) fn joints(&self) -> std::ops::Range<usize> {
+    pub(super) fn joints(&self) -> Range<usize> {
         self.watch.segments.len()..self.watch.joints.len()
     }
 

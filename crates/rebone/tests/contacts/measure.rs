@@ -6,6 +6,7 @@ use rebone::Retargeted;
 use rebone::align::{Support, SupportPoint};
 use rebone::samples::Sample;
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, WorldPose, forward_kinematics};
+use rebone::understand::Side;
 
 /// Figures of a result, in metres of a 1.7 m body.
 #[derive(Clone, Copy, Debug)]
@@ -37,13 +38,34 @@ impl Kept {
         let points = plan.supports.points.iter().zip(&plan.supports.target);
         let soles: Vec<_> = points.filter_map(|(point, own)| Some((sole(point)?, own))).collect();
         let points = plan.supports.points.iter().zip(&plan.supports.source);
-        let from: Vec<_> = points.filter_map(|(point, own)| sole(point).map(|_| own)).collect();
+        let from: Vec<_> = points.filter_map(|(point, own)| Some((sole(point)?, own))).collect();
+        let seen = worlds_of(
+            &motion.clip,
+            &motion.skeleton,
+            plan.inner_from_source,
+            plan.source.metres_per_unit(),
+        );
+        let up = variant.slope() * Vector3::y();
+        let lowest = |worlds: &[WorldPose], points: &[(Side, &Support)]| {
+            let places = worlds
+                .iter()
+                .flat_map(|world| points.iter().map(|own| own.1.place(world).dot(&up)));
+            places.fold(f64::INFINITY, f64::min)
+        };
+        let mut depth = lowest(&seen, &from) * plan.path_scale - lowest(&worlds, &soles);
         let mut slide: f64 = 0.0;
         let ratio = sample.motion.clip.frame_time / motion.clip.frame_time;
         for planted in &sample.planted {
             let [start, end] =
                 [planted.frames.start, planted.frames.end - 1].map(|k| k as f64 * ratio);
             let frames = start.ceil() as usize..end.floor() as usize + 1;
+            // A foot that stands has a floor of its own: that of its step.
+            let [from, own] = [&from, &soles].map(|all| {
+                let own = all.iter().copied().filter(|(side, _)| *side == planted.side);
+                own.collect::<Vec<_>>()
+            });
+            let above = lowest(&seen[frames.clone()], &from) * plan.path_scale;
+            depth = depth.max(above - lowest(&worlds[frames.clone()], &own));
             for (_, point) in soles.iter().filter(|(side, _)| *side == planted.side) {
                 let places: Vec<Vector3<f64>> =
                     worlds[frames.clone()].iter().map(|world| point.place(world)).collect();
@@ -52,20 +74,6 @@ impl Kept {
                 slide = off.fold(slide, f64::max);
             }
         }
-        let seen = worlds_of(
-            &motion.clip,
-            &motion.skeleton,
-            plan.inner_from_source,
-            plan.source.metres_per_unit(),
-        );
-        let up = variant.slope() * Vector3::y();
-        let lowest = |worlds: &[WorldPose], points: &[&Support]| {
-            let heights =
-                worlds.iter().flat_map(|world| points.iter().map(|own| own.place(world).dot(&up)));
-            heights.fold(f64::INFINITY, f64::min)
-        };
-        let own: Vec<_> = soles.iter().map(|(_, own)| *own).collect();
-        let depth = lowest(&seen, &from) * plan.path_scale - lowest(&worlds, &own);
         let time = motion.clip.frame_time;
         let roles = |target: JointId| {
             let role = plan.target.roles.of(target)?;

@@ -13,7 +13,7 @@ pub(crate) struct Named {
     pub(crate) motion: Motion,
 }
 
-/// The five clips that come with the library.
+/// The clips that come with the library.
 pub(crate) fn samples() -> Vec<Named> {
     let named =
         |clip: rebone::samples::Sample| Named { name: clip.name.into(), motion: clip.motion };
