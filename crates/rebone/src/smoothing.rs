@@ -1,4 +1,4 @@
-//! Paths without what is faster than a time.
+//! Paths without what is faster than a time, and passing from one thing to another.
 
 use nalgebra::Vector3;
 
@@ -30,6 +30,12 @@ pub(crate) fn smoothed(places: &[Vector3<f64>], points: usize, width: f64) -> Ve
         own.iter_mut().for_each(|sum| *sum *= 1.0 / weight);
     }
     all
+}
+
+/// From 0 to 1 with no speed at either end, and flat outside.
+pub(crate) fn ease(x: f64) -> f64 {
+    let x = x.clamp(0.0, 1.0);
+    x * x * (3.0 - 2.0 * x)
 }
 
 #[cfg(test)]

@@ -54,6 +54,16 @@ pub fn show(name: &str, text: impl FnOnce() -> Vec<u8>) {
     }
 }
 
+/// Checks an error of a text, which names a line: one that is there, in words that are not much longer than the text.
+///
+/// # Panics
+/// When it is not so.
+pub fn check_error(error: &dyn std::error::Error, line: usize, text: &str) {
+    let message = error.to_string();
+    assert!(message.len() < 8 * text.len() + 2000, "{message}");
+    assert!(line <= 1 + text.matches('\n').count(), "{message}");
+}
+
 /// The text of a document that was read.
 ///
 /// # Panics

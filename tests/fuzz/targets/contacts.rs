@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use rebone::contacts::{parse, write};
 use rebone::skeleton::Clip;
 use rebone::{Hints, Keep, Options, Retargeter, Take, align, retarget_frames, samples, understand};
-use rebone_fuzz as _;
+use rebone_fuzz::check_error;
 use std::convert::Infallible;
 use std::sync::LazyLock;
 
@@ -27,12 +27,7 @@ static STEP: LazyLock<(Clip, Retargeter)> = LazyLock::new(|| {
 fuzz_target!(|text: &str| {
     let contacts = match parse(text) {
         Ok(contacts) => contacts,
-        Err(error) => {
-            let message = error.to_string();
-            assert!(message.len() < 8 * text.len() + 2000, "{message}");
-            assert!(error.line <= 1 + text.matches('\n').count(), "{message}");
-            return;
-        }
+        Err(error) => return check_error(&error, error.line, text),
     };
     assert_eq!(parse(&write(&contacts)).expect("what is written reads back"), contacts);
     let (clip, retargeter) = &*STEP;

@@ -44,7 +44,9 @@ fn gather(document: &Document) {
     let mapped = BTreeSet::new();
     let new = NewAnimation { name: "part", clip: &read.clip, mapped: &mapped };
     let Ok(alone) = document.joints_alone() else { return };
-    let Ok(part) = alone.with_animations(&[new], Tolerance::default(), Form::Binary) else { return };
+    let Ok(part) = alone.with_animations(&[new], Tolerance::default(), Form::Binary) else {
+        return;
+    };
     let Ok(part) = parse(part, None, ReadOptions::default()) else { return };
     let Ok(mut gathering) = document.gather(tempfile::tempfile().expect("a file")) else { return };
     gathering.add(&part, "gathered").expect("it is made of the document");

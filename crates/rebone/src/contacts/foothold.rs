@@ -4,6 +4,7 @@ use super::find::{CLOSES, spread};
 use super::still::{Part, soft_minimum};
 use super::tracks::Tracks;
 use super::{BodyPart, Contact, ContactKind, Keep, Terrain};
+use crate::smoothing::ease;
 use nalgebra::Vector3;
 use std::ops::Range;
 
@@ -131,7 +132,7 @@ impl<'a> Pair<'a> {
                 () => return 1.0,
             };
             let x = 1.0 - away as f64 / (over + 1) as f64;
-            if open { 1.0 } else { x * x * (3.0 - 2.0 * x) }
+            if open { 1.0 } else { ease(x) }
         };
         Foothold {
             part: contact.part,

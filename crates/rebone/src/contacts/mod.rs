@@ -61,7 +61,7 @@ impl Keep {
     pub(crate) fn parts(self) -> &'static [BodyPart] {
         match self {
             Self::Off => &[],
-            Self::Soft | Self::Feet => &BodyPart::ALL[..2],
+            Self::Soft | Self::Feet => &BodyPart::FEET,
             Self::All | Self::Lock => &BodyPart::ALL,
         }
     }
@@ -116,6 +116,9 @@ impl BodyPart {
             Self::Head,
         ]
     };
+
+    /// Those that stand.
+    pub(crate) const FEET: [Self; 2] = [Self::Foot(Side::Left), Self::Foot(Side::Right)];
 
     /// The part that a point of the body belongs to.
     pub fn of(point: SupportPoint) -> Self {

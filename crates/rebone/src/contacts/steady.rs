@@ -3,7 +3,7 @@
 use super::foothold::Pair;
 use super::{BodyPart, Contact};
 use crate::align::Plan;
-use crate::smoothing::smoothed;
+use crate::smoothing::{ease, smoothed};
 use crate::understand::BODY_HEIGHT;
 use nalgebra::Vector3;
 use std::ops::Range;
@@ -62,7 +62,7 @@ fn stands(piece: &Range<usize>, contacts: &[&Contact], frame_time: f64) -> Vec<f
 /// In which frames of a piece no part of the source but its feet is near what these are over, 0 to 1.
 fn alone(pair: &Pair, piece: &Range<usize>, contacts: &[&Contact]) -> Vec<f64> {
     let Pair { source, terrain, .. } = *pair;
-    let [left, right] = [BodyPart::ALL[0], BodyPart::ALL[1]].map(|part| {
+    let [left, right] = BodyPart::FEET.map(|part| {
         let held = contacts.iter().filter(|own| own.part == part).map(|own| own.frames.clone());
         terrain.under_part(pair.calm, part, held, piece)
     });
@@ -80,12 +80,6 @@ fn alone(pair: &Pair, piece: &Range<usize>, contacts: &[&Contact]) -> Vec<f64> {
     };
     let levels = left.into_iter().zip(right).map(|(left, right)| [left, right]);
     piece.clone().zip(levels).map(share).collect()
-}
-
-/// From 0 to 1, and flat outside.
-fn ease(x: f64) -> f64 {
-    let x = x.clamp(0.0, 1.0);
-    x * x * (3.0 - 2.0 * x)
 }
 
 #[cfg(test)]

@@ -44,8 +44,7 @@ pub(super) fn judge(
     let own = Terrain::across(&own_calm, pieces, below.normal);
     let onto = below.raised_to(own.levels[0]);
     let contacts = [contacts, find(&own_calm, &onto, pieces, parts)];
-    let feet = &BodyPart::ALL[..2];
-    let events = Events::new(&contacts[0], &contacts[1], judge.frame_time, feet);
+    let events = Events::new(&contacts[0], &contacts[1], judge.frame_time, &BodyPart::FEET);
     let lost = events.first_alone.clone();
     judge.figure("events", 1.0 - events.f1(), lost, || {
         format!("{} contacts of feet match, {} do not", events.both, events.alone)
@@ -55,7 +54,7 @@ pub(super) fn judge(
     });
     floor(&from, &onto, scale, judge);
     slides(pair, &calm, &from, &contacts[0], scale, judge);
-    let under = [feet[0], feet[1]].map(|part| levels(&calm, &from, part, &contacts[0], pieces));
+    let under = BodyPart::FEET.map(|part| levels(&calm, &from, part, &contacts[0], pieces));
     heights(pair, [&from, &onto], &under, &contacts[0], scale, judge);
     (contacts, onto.levels[0])
 }
@@ -77,7 +76,7 @@ fn slides(
 ) {
     let tracks = pair.tracks.each_ref();
     let mut worst = (0.0, None);
-    for part in BodyPart::ALL.into_iter().take(2) {
+    for part in BodyPart::FEET {
         let mut own = (0.0, 0..0);
         let stays = |contact: &&Contact| contact.part == part && contact.kind != ContactKind::Slide;
         for contact in contacts.iter().filter(stays) {
@@ -111,7 +110,7 @@ fn heights(
 ) {
     let mut deepest = (0.0, None);
     let mut highest = (0.0, None);
-    for (part, under) in BodyPart::ALL.into_iter().zip(under) {
+    for (part, under) in BodyPart::FEET.into_iter().zip(under) {
         let over = over_floor(pair, terrains, (part, under), scale);
         for (frame, [from, own]) in over.iter().enumerate() {
             let depth = -own - (-from).max(0.0);

@@ -21,8 +21,7 @@ pub(super) struct Evidence {
 impl Evidence {
     /// The verdict, with frames by those of the take.
     pub(super) fn verdict(self, plan: &Plan) -> Verdict {
-        let parts = &BodyPart::ALL[..2];
-        let footing = Footing { pieces: &self.pieces, known: self.known, parts };
+        let footing = Footing { pieces: &self.pieces, known: self.known, parts: &BodyPart::FEET };
         let mut verdict = judge(plan, &self.watch, self.seen, footing).verdict;
         verdict.count_from(self.first);
         verdict
