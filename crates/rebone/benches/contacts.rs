@@ -7,7 +7,9 @@
 #![allow(clippy::print_stdout, reason = "a bench says what it found")]
 
 use rebone::skeleton::{Clip, Motion, bvh};
-use rebone::{Hints, Keep, Options, Retargeter, Take, align, retarget_frames, samples, understand};
+use rebone::{
+    ContactMode, Hints, Options, Retargeter, Take, align, retarget_frames, samples, understand,
+};
 use std::convert::Infallible;
 use std::hint::black_box;
 use std::path::Path;
@@ -55,7 +57,7 @@ fn measure(name: &str, source: &Motion, target: &Motion) {
         let options = Options { contacts, ..Options::default() };
         Retargeter::new(align(&understood(source), &understood(target), &options)).unwrap()
     };
-    let [off, feet] = [Keep::Off, Keep::Feet].map(retargeter);
+    let [off, feet] = [ContactMode::Off, ContactMode::Feet].map(retargeter);
     let clip = &source.clip;
     // Frames that are seconds apart are no motion: they are solved and told, and no more.
     let mut still = clip.clone();

@@ -65,12 +65,15 @@ pub mod samples;
 mod vrm;
 
 pub use align::{Plan, align};
-pub use contacts::{BodyPart, Contact, ContactKind, ContactRule, Keep};
+pub use contacts::{BodyPart, Contact, ContactKind};
 pub use error::{RetargetError, UnderstandError};
 pub use limits::JointBox;
-pub use options::{LimbModes, LimitMode, Options, ReferenceFrame, RootMotion, Stride, Transfer};
+pub use options::{
+    ContactDetector, ContactMode, LeadingPose, LimbModes, LimitMode, Method, Options, RootMotion,
+    TravelScale,
+};
 pub use overlay::{Overlay, Part};
-pub use rebone_ik::Method;
+pub use rebone_ik::Method as SolverKind;
 pub use rebone_skeleton as skeleton;
 pub use report::{ContactReport, GoalReport, KeptContact, LimitReport, Report, StageReport};
 pub use resample::resampled;

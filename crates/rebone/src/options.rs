@@ -1,7 +1,6 @@
 //! What a user may choose.
 
-use crate::contacts::{ContactRule, Keep};
-use rebone_ik::Method;
+use crate::SolverKind;
 
 /// How limbs follow the source: 0 by the directions of their bones, 1 by the place of their end
 /// against shoulder or hip, scaled by the limb's length; anything between is a blend.
@@ -25,77 +24,102 @@ pub enum LimitMode {
     Strict,
 }
 
-/// How the motion is carried over.
+/// Retargeting method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Transfer {
-    /// Goals and limits, solved stage by stage: what this library is for.
+pub enum Method {
+    /// Inverse kinematics: goals and limits, solved stage by stage.
     #[default]
     Ik,
-    /// Rotation copy: each joint turns in the world as its source joint has turned since both stood alike: in
-    /// their calibration poses, or in the T pose where those differ. No goals, no limits; the path is scaled by the legs.
+    /// Rotation copy: each joint turns in the world as its source joint has turned since the calibration poses, or
+    /// since the T pose where those differ. No goals, no limits; the path is scaled by leg length.
     Copy,
-    /// The same since the bind poses of the files, as they are; or since the calibration pose, where a card says
-    /// that it corrects the bind pose.
+    /// Rotation copy since the bind poses of the files, or since the calibration pose where a card says that it
+    /// corrects the bind pose.
     Bind,
 }
 
-/// What becomes of a first frame that is a reference pose and no motion.
+/// Treatment of a first frame that is a calibration pose (often a T pose) and not part of the motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ReferenceFrame {
-    /// It is retargeted as any other.
+pub enum LeadingPose {
+    /// Retargets it like any other frame.
     #[default]
     Keep,
-    /// The result begins with the second frame.
+    /// Leaves it out: the result begins with the second frame.
     Drop,
 }
 
-/// Where the body's way over the floor is kept.
+/// Joint that holds the root motion: the body's path over the floor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RootMotion {
-    /// In the joint that carries the body, as it is in the world.
+    /// The joint whose translation moves the body, in world space.
     #[default]
     World,
-    /// Nowhere: the body stays over the place where the rig stands, sways and turns.
+    /// No joint: the body stays where the rig stands, but sways and turns.
     InPlace,
-    /// In the rig's ground joint above the body, with where it faces: the world stays as it is.
-    GroundJoint,
+    /// The rig's root bone above the body, which also takes the heading. World positions do not change.
+    RootBone,
 }
 
-/// How far the body moves over the floor.
+/// Scale of the horizontal travel of the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Stride {
-    /// As far as the source in lengths of its legs.
+pub enum TravelScale {
+    /// The source's travel times the ratio of leg lengths.
     #[default]
-    Scaled,
-    /// As far as the source in metres; given are the metres of one unit of both files, source and target.
-    World([f64; 2]),
+    LegLength,
+    /// The source's travel in metres. Holds metres per unit of the source's and the target's file.
+    Metric([f64; 2]),
 }
 
-/// Everything that a user may choose about a retarget.
+/// Contacts of the source that the result keeps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ContactMode {
+    /// None: each frame stays as it was solved.
+    Off,
+    /// Contacts of the feet, as far as they can be kept smoothly.
+    Soft,
+    /// Contacts of the feet.
+    #[default]
+    Feet,
+    /// Contacts of all body parts.
+    All,
+    /// Contacts of all body parts, without the small movement that parts in contact have in the source.
+    Lock,
+}
+
+/// Detector of contacts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ContactDetector {
+    /// Displacement over a time window, for all parts of the body.
+    #[default]
+    Displacement,
+    /// Height and velocity thresholds per frame, for feet alone: toes within 3 cm of the floor that move by 1 cm a
+    /// frame at most, as does the heel, at 180 cm and 30 frames a second; a majority over five frames decides.
+    Threshold,
+}
+
+/// All options of a retarget.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Options {
-    /// How the motion is carried over. Default: by inverse kinematics; the others are there to compare.
-    pub transfer: Transfer,
+    /// Retargeting method. Default: inverse kinematics; the others serve for comparison.
+    pub method: Method,
     /// How limbs follow the source. Default: directions.
     pub limbs: LimbModes,
-    /// Which joint limits hold. Default: `source`.
+    /// Joint limits that hold. Default: `source`.
     pub limits: LimitMode,
-    /// The method that solves the stages. Default: bounded Levenberg-Marquardt; the others are there
-    /// to compare.
-    pub method: Method,
-    /// Where the body's way over the floor is kept. Default: in the joint that carries it.
+    /// Optimiser of the stages. Default: bounded Levenberg-Marquardt; the others serve for comparison.
+    pub solver: SolverKind,
+    /// Joint that holds the root motion. Default: the joint whose translation moves the body.
     pub root: RootMotion,
-    /// How far the body moves over the floor. Default: as far as its legs are long.
-    pub stride: Stride,
-    /// Whether the result is moved so that its floor is at height zero. Default: no.
+    /// Scale of the horizontal travel. Default: by leg length.
+    pub travel: TravelScale,
+    /// Moves the result so that its floor is at height zero. Default: no.
     pub ground: bool,
-    /// What becomes of a first frame that is a reference pose. Default: kept.
-    pub reference_frame: ReferenceFrame,
-    /// Which contacts of the source a whole clip keeps. Default: those of the feet; none where rotations are
-    /// copied.
-    pub contacts: Keep,
-    /// By which rule contacts are found. Default: by displacement; the other is there to compare.
-    pub contact_rule: ContactRule,
+    /// Treatment of a leading calibration pose. Default: kept.
+    pub leading_pose: LeadingPose,
+    /// Contacts of the source that a whole clip keeps. Default: those of the feet; none where rotations are copied.
+    pub contacts: ContactMode,
+    /// Detector of contacts. Default: by displacement; the other serves for comparison.
+    pub contact_detector: ContactDetector,
     /// Height of the source's floor in its file's units, along its up axis. Default: estimated.
     pub floor: Option<f64>,
 }

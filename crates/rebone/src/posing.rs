@@ -5,7 +5,7 @@ use crate::limits::{Binding, Coordinates, JointBox, coordinates};
 use crate::observe::Observation;
 use crate::stages::Stages;
 use crate::understand::Side;
-use crate::{LimitMode, Transfer};
+use crate::{LimitMode, Method};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{
     JointId, Pose, WorldPose,
@@ -36,7 +36,7 @@ impl Posing {
     pub fn new(plan: &Plan, stages: &Stages) -> Self {
         let ids = || plan.target.skeleton.ids();
         // Stages have limits of their own, a copy has none.
-        let is_free = |id| plan.options.transfer != Transfer::Ik || stages.moves(id);
+        let is_free = |id| plan.options.method != Method::Ik || stages.moves(id);
         let members =
             |group: &Group| ids().filter(|id| plan.groups[id.index()] == *group).collect();
         Self {

@@ -1,6 +1,6 @@
 //! One frame after another: observe, pose, solve.
 
-use crate::Transfer;
+use crate::Method;
 use crate::align::{Group, Plan, chains};
 use crate::contacts::{Limb, Moves};
 use crate::limits::{Binding, JointBox};
@@ -39,7 +39,7 @@ impl Retargeter {
             solutions: [None; Group::ORDER.len()],
             seen: Observation::new(&plan),
             posing: Posing::new(&plan, &stages),
-            judged: (plan.options.transfer != Transfer::Ik).then(|| Posing::new(&plan, &stages)),
+            judged: (plan.options.method != Method::Ik).then(|| Posing::new(&plan, &stages)),
             stages,
             world: WorldPose::zeros(plan.target.skeleton.len()),
             segments: vec![UnitQuaternion::identity(); count],

@@ -3,7 +3,7 @@
 //! Quaternions are x, y, z, w; matrices are column by column; lengths are those of the file. A world rotation
 //! or place is against the file's axes. `W` is a world rotation of the source in a frame.
 
-use crate::Transfer;
+use crate::Method;
 use crate::align::{Plan, Rule, alike_poses};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 use rebone_skeleton::{Axis, JointId, Pose, forward_kinematics};
@@ -118,10 +118,10 @@ pub struct BodyPlace {
 impl RuntimePlan {
     /// A plan as data; `None` where it is none of rotation copy: goals have to be solved.
     pub fn new(plan: &Plan) -> Option<Self> {
-        let method = match plan.options.transfer {
-            Transfer::Ik => return None,
-            Transfer::Copy => "copy",
-            Transfer::Bind => "bind",
+        let method = match plan.options.method {
+            Method::Ik => return None,
+            Method::Copy => "copy",
+            Method::Bind => "bind",
         };
         let scale = plan.path_scale * plan.source.metres_per_unit() / plan.target.metres_per_unit();
         Some(Self {
@@ -282,7 +282,7 @@ fn alike(
     let counted = alike_poses(
         [&plan.source, &plan.target],
         [plan.inner_from_source, plan.inner_from_target],
-        plan.options.transfer,
+        plan.options.method,
     );
     let mut world = counted[1].clone();
     let mut locals = plan.target.locals.clone();

@@ -105,7 +105,7 @@ fn channels(plan: &Plan) -> Vec<String> {
             ));
         }
     }
-    if plan.options.root == RootMotion::GroundJoint && plan.ground_joint().is_none() {
+    if plan.options.root == RootMotion::RootBone && plan.root_bone().is_none() {
         warnings.push(format!(
             "the target has no joint above {name} that can be moved and turned: the body's way stays where it is"
         ));

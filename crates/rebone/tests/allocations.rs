@@ -1,6 +1,6 @@
 //! A frame allocates nothing in the steady state.
 
-use rebone::{Hints, LimbModes, LimitMode, Options, Retargeter, Transfer, align, understand};
+use rebone::{Hints, LimbModes, LimitMode, Method, Options, Retargeter, align, understand};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use std::alloc::System;
 
@@ -15,13 +15,13 @@ fn a_frame_allocates_nothing() {
         for rig in rebone::samples::rigs() {
             let target = understand(&rig.motion, &Hints::default()).unwrap();
             let ways = [
-                (LimitMode::Source, Transfer::Ik),
-                (LimitMode::Human, Transfer::Ik),
-                (LimitMode::Source, Transfer::Copy),
+                (LimitMode::Source, Method::Ik),
+                (LimitMode::Human, Method::Ik),
+                (LimitMode::Source, Method::Copy),
             ];
-            for (limits, transfer) in ways {
+            for (limits, method) in ways {
                 let limbs = LimbModes { arms: 0.5, legs: 1.0 };
-                let options = Options { limbs, limits, transfer, ..Options::default() };
+                let options = Options { limbs, limits, method, ..Options::default() };
                 let plan = align(&source, &target, &options);
                 let mut retargeter = Retargeter::new(plan).unwrap();
                 let mut pose = rig.motion.skeleton.rest_pose();
@@ -33,7 +33,7 @@ fn a_frame_allocates_nothing() {
                 }
                 let change = region.change();
                 let count = change.allocations + change.reallocations;
-                assert_eq!(count, 0, "{} on {}, {limits:?}, {transfer:?}", clip.name, rig.name);
+                assert_eq!(count, 0, "{} on {}, {limits:?}, {method:?}", clip.name, rig.name);
             }
         }
     }

@@ -5,13 +5,13 @@
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::skeleton::{Axis, Clip, JointId, Motion, Pose, Skeleton, forward_kinematics};
 use rebone::understand::{Role, Side};
-use rebone::{Hints, Options, Plan, Transfer, align, retarget_clip, samples, understand_pair};
+use rebone::{Hints, Method, Options, Plan, align, retarget_clip, samples, understand_pair};
 
-fn plan(source: &Motion, target: &Motion, transfer: Transfer) -> Plan {
+fn plan(source: &Motion, target: &Motion, method: Method) -> Plan {
     let unknown = Hints::default();
     let understood = understand_pair([source, target], [&unknown, &unknown], &[]).unwrap();
     let [from, onto] = &understood.anatomies;
-    align(from, onto, &Options { transfer, ..Options::default() })
+    align(from, onto, &Options { method, ..Options::default() })
 }
 
 fn rig(name: &str) -> Motion {
@@ -29,14 +29,14 @@ const ROLES: [Role; 5] = [
 #[test]
 fn a_skeleton_copied_to_itself_stands_still() {
     let walk = samples::walk().motion;
-    for transfer in [Transfer::Copy, Transfer::Bind] {
-        let plan = plan(&walk, &walk, transfer);
+    for method in [Method::Copy, Method::Bind] {
+        let plan = plan(&walk, &walk, method);
         let (clip, _) = retarget_clip(&plan, &walk.clip).unwrap();
         for (a, b) in clip.poses().zip(walk.clip.poses()).step_by(11) {
             let [a, b] = [a, b].map(|pose| forward_kinematics(&walk.skeleton, &pose));
             for id in walk.skeleton.ids().map(JointId::index) {
                 let off = (a.positions[id] - b.positions[id]).norm();
-                assert!(off < 1e-6, "{transfer:?}: joint {id} is {off:e} cm off");
+                assert!(off < 1e-6, "{method:?}: joint {id} is {off:e} cm off");
             }
         }
     }
@@ -45,7 +45,7 @@ fn a_skeleton_copied_to_itself_stands_still() {
 type Turns = Vec<UnitQuaternion<f64>>;
 
 /// The pairs of poses since which joints may be said to turn: world rotations in the inner world.
-fn poses_that_count(motions: [&Motion; 2], plan: &Plan, transfer: Transfer) -> Vec<[Turns; 2]> {
+fn poses_that_count(motions: [&Motion; 2], plan: &Plan, method: Method) -> Vec<[Turns; 2]> {
     let anatomies = [&plan.source, &plan.target];
     let inner = [plan.inner_from_source, plan.inner_from_target];
     let stand = |side: usize, pose: Pose| -> Turns {
@@ -55,8 +55,8 @@ fn poses_that_count(motions: [&Motion; 2], plan: &Plan, transfer: Transfer) -> V
     let rest = |side: usize| motions[side].skeleton.rest_pose();
     let calibrated =
         |side: usize| stand(side, Pose { rotations: anatomies[side].locals.clone(), ..rest(side) });
-    match transfer {
-        Transfer::Bind => vec![[stand(0, rest(0)), stand(1, rest(1))]],
+    match method {
+        Method::Bind => vec![[stand(0, rest(0)), stand(1, rest(1))]],
         _ => vec![
             [calibrated(0), calibrated(1)],
             anatomies.map(|anatomy| anatomy.t_pose.rotations.clone()),
@@ -69,8 +69,8 @@ fn poses_that_count(motions: [&Motion; 2], plan: &Plan, transfer: Transfer) -> V
 fn joints_turn_as_the_source_since_the_pose_that_counts() {
     let wave = samples::wave().motion;
     for rig in samples::rigs() {
-        for transfer in [Transfer::Copy, Transfer::Bind] {
-            let plan = plan(&wave, &rig.motion, transfer);
+        for method in [Method::Copy, Method::Bind] {
+            let plan = plan(&wave, &rig.motion, method);
             let (clip, _) = retarget_clip(&plan, &wave.clip).unwrap();
             let off = |[source_cal, target_cal]: &[Turns; 2]| {
                 let frames = (0..clip.len()).step_by(17).map(|frame| {
@@ -95,8 +95,8 @@ fn joints_turn_as_the_source_since_the_pose_that_counts() {
                 frames.fold(0.0, f64::max)
             };
             let offs: Vec<f64> =
-                poses_that_count([&wave, &rig.motion], &plan, transfer).iter().map(off).collect();
-            assert!(offs.iter().any(|off| *off < 1e-6), "{} {transfer:?}: {offs:?}", rig.name);
+                poses_that_count([&wave, &rig.motion], &plan, method).iter().map(off).collect();
+            assert!(offs.iter().any(|off| *off < 1e-6), "{} {method:?}: {offs:?}", rig.name);
         }
     }
 }
@@ -104,12 +104,12 @@ fn joints_turn_as_the_source_since_the_pose_that_counts() {
 #[test]
 fn the_report_says_what_solving_gains() {
     let (walk, toy) = (samples::walk().motion, rig("toy-a-pose"));
-    let off = |transfer| {
-        let (_, report) = retarget_clip(&plan(&walk, &toy, transfer), &walk.clip).unwrap();
+    let off = |method| {
+        let (_, report) = retarget_clip(&plan(&walk, &toy, method), &walk.clip).unwrap();
         let body = report.stages.iter().find(|stage| stage.stage == "body").unwrap();
         (body.start, body.end)
     };
-    let (solved, copied) = (off(Transfer::Ik), off(Transfer::Copy));
+    let (solved, copied) = (off(Method::Ik), off(Method::Copy));
     assert!(solved.1 < 0.9 * copied.1, "{solved:?} {copied:?}");
     assert_eq!(copied.0, copied.1);
 }
@@ -138,7 +138,7 @@ fn stretched(motion: &Motion) -> Motion {
 #[test]
 fn what_the_source_stretches_is_stretched() {
     let walk = stretched(&samples::walk().motion);
-    let plan = plan(&walk, &walk, Transfer::Copy);
+    let plan = plan(&walk, &walk, Method::Copy);
     let (clip, _) = retarget_clip(&plan, &walk.clip).unwrap();
     for frame in (0..clip.len()).step_by(11) {
         let [a, b] = [clip.pose(frame), walk.clip.pose(frame)]
@@ -148,7 +148,7 @@ fn what_the_source_stretches_is_stretched() {
         }
     }
     // Inverse kinematics keeps the length of bones.
-    let solved = self::plan(&walk, &walk, Transfer::Ik);
+    let solved = self::plan(&walk, &walk, Method::Ik);
     let (clip, _) = retarget_clip(&solved, &walk.clip).unwrap();
     let forearm = walk.skeleton.find("LeftForeArm".into()).unwrap().index();
     let rest = walk.skeleton.rest_pose().translations[forearm];

@@ -6,7 +6,7 @@ use rebone::card::Card;
 use rebone::limits::coordinates;
 use rebone::skeleton::{Clip, JointId, Motion, bvh};
 use rebone::{
-    Anatomy, Hints, LimitMode, Method, Options, Plan, ReferenceFrame, Retargeter, Take, align,
+    Anatomy, Hints, LeadingPose, LimitMode, Options, Plan, Retargeter, SolverKind, Take, align,
     retarget_clip, retarget_frames, samples, understand,
 };
 
@@ -213,7 +213,7 @@ fn examples_of_limits_are_comments_that_can_be_taken_over() {
 }
 
 #[test]
-fn a_reference_frame_is_told_and_left_out_where_that_is_wanted() {
+fn a_leading_pose_is_reported_and_left_out_where_that_is_wanted() {
     let walk = samples::walk().motion;
     let mut marked = walk.clone();
     let mut first = walk.skeleton.rest_pose();
@@ -221,18 +221,18 @@ fn a_reference_frame_is_told_and_left_out_where_that_is_wanted() {
     let poses = [first].into_iter().chain(walk.clip.poses());
     marked.clip = Clip::from_poses(&walk.skeleton, walk.clip.frame_time, poses);
     let target = known(&rig("one-spine"), "");
-    let run = |source: &Motion, reference_frame| {
-        let options = Options { reference_frame, ..Options::default() };
+    let run = |source: &Motion, leading_pose| {
+        let options = Options { leading_pose, ..Options::default() };
         retarget_clip(&align(&known(&walk, ""), &target, &options), &source.clip).unwrap()
     };
-    let (plain, report) = run(&walk, ReferenceFrame::Drop);
-    assert!(!report.reference_frame);
+    let (plain, report) = run(&walk, LeadingPose::Drop);
+    assert!(!report.leading_pose);
     assert_eq!(plain.len(), walk.clip.len());
-    let (kept, report) = run(&marked, ReferenceFrame::Keep);
-    assert!(report.reference_frame);
+    let (kept, report) = run(&marked, LeadingPose::Keep);
+    assert!(report.leading_pose);
     assert_eq!(kept.len(), walk.clip.len() + 1);
-    let (dropped, report) = run(&marked, ReferenceFrame::Drop);
-    assert!(report.reference_frame);
+    let (dropped, report) = run(&marked, LeadingPose::Drop);
+    assert!(report.leading_pose);
     assert_eq!(dropped, plain);
 }
 
@@ -242,10 +242,10 @@ fn frames_one_by_one_are_those_of_the_clip() {
     let poses = [walk.skeleton.rest_pose()].into_iter().chain(walk.clip.poses());
     let clip = Clip::from_poses(&walk.skeleton, walk.clip.frame_time, poses);
     let (source, target) = (known(&walk, ""), known(&rig("one-spine"), ""));
-    for (ground, reference_frame) in
-        [(false, ReferenceFrame::Keep), (false, ReferenceFrame::Drop), (true, ReferenceFrame::Drop)]
+    for (ground, leading_pose) in
+        [(false, LeadingPose::Keep), (false, LeadingPose::Drop), (true, LeadingPose::Drop)]
     {
-        let options = Options { ground, reference_frame, ..Options::default() };
+        let options = Options { ground, leading_pose, ..Options::default() };
         let plan = align(&source, &target, &options);
         let (whole, report) = retarget_clip(&plan, &clip).unwrap();
         let take = Take::new(&plan.source, &clip);
@@ -268,15 +268,15 @@ fn frames_one_by_one_are_those_of_the_clip() {
 }
 
 #[test]
-fn every_method_stays_in_the_box_and_comes_near_the_same_goals() {
+fn every_solver_stays_in_the_box_and_comes_near_the_same_goals() {
     let source = samples::reach().motion;
     let target = known(&rig("one-channel"), "");
     let top: JointId = target.body.trunk[target.body.trunk_top()];
     let poses = source.clip.poses().step_by(160);
     let clip = Clip::from_poses(&source.skeleton, source.clip.frame_time, poses);
     let mut ends = Vec::new();
-    for method in Method::ALL {
-        let options = Options { method, limits: LimitMode::Strict, ..Options::default() };
+    for solver in SolverKind::ALL {
+        let options = Options { solver, limits: LimitMode::Strict, ..Options::default() };
         let plan = align(&known(&source, ""), &target, &options);
         let (result, report) = retarget_clip(&plan, &clip).unwrap();
         ends.push(report.stages.iter().map(|stage| stage.end).sum::<f64>());
@@ -293,7 +293,7 @@ fn every_method_stays_in_the_box_and_comes_near_the_same_goals() {
         }
     }
     // Metres of a 1.7 m body over all stages.
-    for (method, end) in Method::ALL.iter().zip(&ends) {
-        assert!(end - ends[0] < 0.05, "{method}: {end}, lm {}", ends[0]);
+    for (solver, end) in SolverKind::ALL.iter().zip(&ends) {
+        assert!(end - ends[0] < 0.05, "{solver}: {end}, lm {}", ends[0]);
     }
 }

@@ -1,11 +1,11 @@
-//! Root motion, strides and rates.
+//! Root motion, travel and rates.
 
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::samples::{self, Sample};
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, WorldPose, forward_kinematics};
 use rebone::understand::{Hints, understand};
 use rebone::verdict::check;
-use rebone::{Options, ReferenceFrame, Retargeted, RootMotion, Stride, resampled, retarget};
+use rebone::{LeadingPose, Options, Retargeted, RootMotion, TravelScale, resampled, retarget};
 
 fn named(all: Vec<Sample>, name: &str) -> Motion {
     all.into_iter().find(|sample| sample.name == name).expect(name).motion
@@ -27,12 +27,12 @@ fn worlds<'a>(skeleton: &'a Skeleton, clip: &'a Clip) -> impl Iterator<Item = Wo
 }
 
 #[test]
-fn a_ground_joint_takes_the_way_and_leaves_the_world_as_it_is() {
-    let all = [RootMotion::World, RootMotion::GroundJoint]
+fn a_root_bone_takes_the_way_and_leaves_the_world_as_it_is() {
+    let all = [RootMotion::World, RootMotion::RootBone]
         .map(|root| onto_ground_root(&Options { root, ..Options::default() }));
     for ((_, plain), (_, moved)) in all[0].iter().zip(&all[1]) {
         let plan = &moved.plan;
-        let (ground, stature) = (plan.ground_joint().unwrap(), plan.target.stature);
+        let (ground, stature) = (plan.root_bone().unwrap(), plan.target.stature);
         let skeleton = &plan.target.skeleton;
         let up = plan.inner_from_target.inverse() * Vector3::y();
         for (a, b) in worlds(skeleton, &plain.clip).zip(worlds(skeleton, &moved.clip)) {
@@ -97,7 +97,7 @@ fn a_body_that_stays_in_place_moves_as_before_but_for_the_way() {
 }
 
 #[test]
-fn strides_are_as_long_as_the_sources_where_that_is_wanted() {
+fn travel_is_as_long_as_the_sources_where_that_is_wanted() {
     let clip = named(samples::clips(), "walk");
     let rig = named(samples::rigs(), "toy-a-pose");
     for ratio in [0.8, 1.2] {
@@ -106,9 +106,9 @@ fn strides_are_as_long_as_the_sources_where_that_is_wanted() {
         // Units such that the target should go so much farther than its legs say.
         let units = plan.target.metres_per_unit() / plan.source.metres_per_unit();
         let metres = [ratio * plan.path_scale / units, 1.0].map(|metres| metres * 0.01);
-        let options = Options { stride: Stride::World(metres), ..Options::default() };
+        let options = Options { travel: TravelScale::Metric(metres), ..Options::default() };
         let own = retarget(&clip, &rig, &options).unwrap();
-        assert!((own.plan.stride / own.plan.path_scale - ratio).abs() < 1e-12);
+        assert!((own.plan.travel_scale / own.plan.path_scale - ratio).abs() < 1e-12);
         let way = |result: &Retargeted| {
             let hips = |frame| {
                 let pose = result.clip.pose(frame);
@@ -151,7 +151,7 @@ fn another_rate_is_the_same_motion() {
 }
 
 #[test]
-fn a_reference_frame_is_no_part_of_another_rate() {
+fn a_leading_pose_is_no_part_of_another_rate() {
     let walk = named(samples::clips(), "walk");
     let anatomy = understand(&walk, &Hints::default()).unwrap();
     let rest = Clip::from_poses(
@@ -189,9 +189,9 @@ fn frames_of_a_verdict_count_from_the_begin_of_the_clip() {
     let poses = [walk.skeleton.rest_pose()].into_iter().chain(walk.clip.poses());
     let plain = retarget(&walk, &rig, &Options::default()).unwrap();
     walk.clip = Clip::from_poses(&walk.skeleton, walk.clip.frame_time, poses);
-    let drop = Options { reference_frame: ReferenceFrame::Drop, ..Options::default() };
+    let drop = Options { leading_pose: LeadingPose::Drop, ..Options::default() };
     let dropped = retarget(&walk, &rig, &drop).unwrap();
-    assert!(dropped.report.reference_frame && dropped.clip.len() == plain.clip.len());
+    assert!(dropped.report.leading_pose && dropped.clip.len() == plain.clip.len());
     let frames = |result: &Retargeted, later: usize| -> Vec<[usize; 2]> {
         let reasons = &result.report.verdict.as_ref().unwrap().reasons;
         let all = reasons.iter().filter_map(|own| own.frames);
@@ -202,7 +202,7 @@ fn frames_of_a_verdict_count_from_the_begin_of_the_clip() {
 }
 
 #[test]
-fn a_wider_stride_stands_on_a_slope_too() {
+fn a_longer_travel_stands_on_a_slope_too() {
     let rig = named(samples::rigs(), "one-spine");
     let mut walk = named(samples::clips(), "walk");
     let slope = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), 8_f64.to_radians());
@@ -214,8 +214,8 @@ fn a_wider_stride_stands_on_a_slope_too() {
         let plain = retarget(&walk, &rig, &Options::default()).unwrap();
         let plan = &plain.plan;
         let units = plan.target.metres_per_unit() / plan.source.metres_per_unit();
-        let stride = Stride::World([ratio * plan.path_scale / units, 1.0]);
-        let own = retarget(&walk, &rig, &Options { stride, ..Options::default() }).unwrap();
+        let travel = TravelScale::Metric([ratio * plan.path_scale / units, 1.0]);
+        let own = retarget(&walk, &rig, &Options { travel, ..Options::default() }).unwrap();
         let report = own.report.contacts.unwrap();
         assert!((report.slope - 8.0).abs() < 1.0, "{}", report.slope);
         report.contacts.iter().filter_map(|own| own.slack).fold(0.0, f64::max)

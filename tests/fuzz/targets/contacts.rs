@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use rebone::contacts::{parse, write};
 use rebone::skeleton::Clip;
-use rebone::{Hints, Keep, Options, Retargeter, Take, align, retarget_frames, samples, understand};
+use rebone::{Hints, ContactMode, Options, Retargeter, Take, align, retarget_frames, samples, understand};
 use rebone_fuzz::check_error;
 use std::convert::Infallible;
 use std::sync::LazyLock;
@@ -17,7 +17,7 @@ static STEP: LazyLock<(Clip, Retargeter)> = LazyLock::new(|| {
     let rig = rigs.find(|rig| rig.name == "one-spine").expect("it is a sample").motion;
     let [source, target] = [&walk, &rig]
         .map(|motion| understand(motion, &Hints::default()).expect("both are humanoids"));
-    let options = Options { contacts: Keep::All, ..Options::default() };
+    let options = Options { contacts: ContactMode::All, ..Options::default() };
     let plan = align(&source, &target, &options);
     let mut clip = walk.clip;
     clip.keep(100..140);

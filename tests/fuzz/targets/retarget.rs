@@ -9,7 +9,7 @@ use rebone::skeleton::bvh::{self, Document, WriteOptions, Writer};
 use rebone::skeleton::{Axis, JointId, Motion, Pose};
 use rebone::understand::Pair;
 use rebone::{
-    Hints, JointBox, LimbModes, LimitMode, Options, Plan, ReferenceFrame, Retargeter, align,
+    Hints, JointBox, LimbModes, LimitMode, Options, Plan, LeadingPose, Retargeter, align,
     retarget_clip, understand_pair,
 };
 use rebone_fuzz::{figure, show, templates, text};
@@ -54,8 +54,8 @@ fn options(bytes: &mut Unstructured) -> Result<Options> {
     let part = [0.0, 0.5, 1.0];
     let limbs = LimbModes { arms: *bytes.choose(&part)?, legs: *bytes.choose(&part)? };
     let limits = *bytes.choose(&[LimitMode::Source, LimitMode::Human, LimitMode::Strict])?;
-    let reference_frame = *bytes.choose(&[ReferenceFrame::Keep, ReferenceFrame::Drop])?;
-    Ok(Options { limbs, limits, reference_frame, ground: bytes.arbitrary()?, ..Options::default() })
+    let leading_pose = *bytes.choose(&[LeadingPose::ContactMode, LeadingPose::Drop])?;
+    Ok(Options { limbs, limits, leading_pose, ground: bytes.arbitrary()?, ..Options::default() })
 }
 
 /// Nothing, or up and facing.

@@ -109,8 +109,8 @@ Options for some of the clips, --options FILE (later tables over earlier ones):
   files = ['dance/**', '**/*_zombie.bvh']  # the clip's path, as found or below its input
   targets = 'giant'                      # names of rigs; all without it
   limbs = 'position'                     # as the options of the same name: arms, legs, limits,
-  frames = '10..'                        # method, solver, contacts, contact-rule, floor, root, stride,
-                                         # fps, ground, decimals, reference-frame; skip = true leaves
+  frames = '10..'                        # method, solver, contacts, contact-detector, floor, root, travel,
+                                         # fps, ground, decimals, leading-pose; skip = true leaves
                                          # the clips out
 
 Exit code: 0 all done, 3 some could not be done, 1 none could, 2 wrong usage, 4 a rig's guesses are

@@ -11,8 +11,8 @@ mod wishes;
 pub(crate) use hints::{FileHints, PairHints};
 pub(crate) use values::{Blend, FrameRange, Which};
 pub(crate) use wishes::{
-    ContactRule, Contacts, Copying, Limits, Part, ReferenceFrame, Root, Stride, Transfer, Wishes,
-    Written,
+    ContactDetector, Contacts, Copying, LeadingPose, Limits, Method, Part, Root, TravelScale,
+    Wishes, Written,
 };
 
 use crate::batch::names::Template;

@@ -1,7 +1,7 @@
 //! The values of options, and how they are written.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use rebone::Method;
+use rebone::SolverKind;
 use rebone::card::{self, Expected};
 use rebone::skeleton::gltf::Tolerance;
 use std::fmt;
@@ -113,8 +113,9 @@ pub(super) fn number(text: &str) -> Result<usize, String> {
 }
 
 /// A solver by its name.
-pub(super) fn method() -> impl TypedValueParser<Value = Method> {
-    PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>())
+pub(super) fn method() -> impl TypedValueParser<Value = SolverKind> {
+    PossibleValuesParser::new(SolverKind::ALL.map(SolverKind::name))
+        .try_map(|name| name.parse::<SolverKind>())
 }
 
 /// A value for the source, or behind `source=` or `target=` for the one that is named.

@@ -2,7 +2,7 @@
 
 use super::values::{self, Blend};
 use clap::{Args, ValueEnum};
-use rebone::Method;
+use rebone::SolverKind;
 use rebone::skeleton::gltf::Tolerance;
 
 /// How a result is written.
@@ -39,29 +39,29 @@ pub(crate) struct Wishes {
     #[arg(long, value_enum, value_name = "MODE", default_value_t = Limits::Source)]
     pub(crate) limits: Limits,
     /// How the motion is carried over: by inverse kinematics, or by rotation copy to compare.
-    #[arg(long, value_enum, value_name = "METHOD", default_value_t = Transfer::Ik)]
-    pub(crate) method: Transfer,
+    #[arg(long, value_enum, value_name = "METHOD", default_value_t = Method::Ik)]
+    pub(crate) method: Method,
     /// The optimiser.
     #[arg(long, value_name = "NAME", default_value_t, value_parser = values::method())]
-    pub(crate) solver: Method,
+    pub(crate) solver: SolverKind,
     /// Which contacts of the source are kept. Not used where rotations are copied.
     #[arg(long, value_enum, value_name = "MODE", default_value_t = Contacts::Feet)]
     pub(crate) contacts: Contacts,
     /// By which rule contacts are found: how far a part of the body gets over a time, or height and speed of feet alone in
     /// single frames, to compare.
-    #[arg(long, value_enum, value_name = "RULE", default_value_t = ContactRule::Displacement)]
-    pub(crate) contact_rule: ContactRule,
+    #[arg(long, value_enum, value_name = "RULE", default_value_t = ContactDetector::Displacement)]
+    pub(crate) contact_detector: ContactDetector,
     /// Height of the source's floor, in its file's unit. Default: estimated.
     #[arg(long, value_name = "HEIGHT", allow_negative_numbers = true, value_parser = values::height)]
     pub(crate) floor: Option<f64>,
     /// Where the body's way over the floor is kept: in the `world` as the joint that carries the body has it, nowhere
-    /// (`in-place`), or in the rig's `ground-joint` above the body, with where it faces.
+    /// (`in-place`), or in the rig's `root-bone` above the body, with where it faces.
     #[arg(long, value_enum, value_name = "MODE", default_value_t = Root::World)]
     pub(crate) root: Root,
-    /// How far the body goes: as far as its legs are long against the source's (`scaled`), or as far as the source in
-    /// metres (`world`).
-    #[arg(long, value_enum, value_name = "MODE", default_value_t = Stride::Scaled)]
-    pub(crate) stride: Stride,
+    /// How far the body goes: as far as its legs are long against the source's (`leg-length`), or as far as the source in
+    /// metres (`metric`).
+    #[arg(long, value_enum, value_name = "MODE", default_value_t = TravelScale::LegLength)]
+    pub(crate) travel: TravelScale,
     /// Frames a second of the result. Default: those of the source.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::rate)]
     pub(crate) fps: Option<f64>,
@@ -76,13 +76,13 @@ pub(crate) struct Wishes {
     #[arg(long, value_enum, value_name = "PART", value_delimiter = ',')]
     pub(crate) only: Vec<Part>,
     /// A first frame that is no motion but a reference pose: keep it or drop it.
-    #[arg(long, value_enum, value_name = "MODE", default_value_t = ReferenceFrame::Keep)]
-    pub(crate) reference_frame: ReferenceFrame,
+    #[arg(long, value_enum, value_name = "MODE", default_value_t = LeadingPose::Keep)]
+    pub(crate) leading_pose: LeadingPose,
 }
 
 /// How the motion is carried over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Transfer {
+pub(crate) enum Method {
     /// Goals and limits, solved stage by stage.
     Ik,
     /// Each joint turns as its source joint has turned since both stood alike.
@@ -138,11 +138,11 @@ pub(crate) enum Contacts {
 
 /// By which rule contacts are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ContactRule {
+pub(crate) enum ContactDetector {
     /// How far a part of the body gets over a time.
     Displacement,
     /// Toes within 3 cm that move by 1 cm a frame at most, as does the heel, at 180 cm and 30 frames a second.
-    Classic,
+    Threshold,
 }
 
 /// Where the body's way over the floor is kept.
@@ -153,16 +153,16 @@ pub(crate) enum Root {
     /// Nowhere: the body stays over the place where the rig stands, sways and turns.
     InPlace,
     /// In the rig's joint above the body, as engines want it; the world stays as it is.
-    GroundJoint,
+    RootBone,
 }
 
 /// How far the body goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Stride {
+pub(crate) enum TravelScale {
     /// As far as its legs are long against the source's.
-    Scaled,
+    LegLength,
     /// As far as the source, in metres.
-    World,
+    Metric,
 }
 
 /// How far joints may turn.
@@ -178,7 +178,7 @@ pub(crate) enum Limits {
 
 /// What becomes of a first frame that is a reference pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ReferenceFrame {
+pub(crate) enum LeadingPose {
     /// The result has it as well.
     Keep,
     /// The result begins with the second frame.

@@ -1,7 +1,7 @@
 //! What a result depends on besides files.
 
 use super::options::Settings;
-use crate::args::{Blend, ReferenceFrame};
+use crate::args::{Blend, LeadingPose};
 use serde::Serialize;
 
 /// All that a result depends on besides files, as text to hash: the options, and the program's version.
@@ -13,10 +13,10 @@ struct Fingerprint<'a> {
     method: String,
     solver: &'a str,
     contacts: String,
-    contact_rule: String,
+    contact_detector: String,
     floor: Option<f64>,
     root: String,
-    stride: String,
+    travel: String,
     fps: Option<f64>,
     ground: bool,
     base: Option<&'a str>,
@@ -40,15 +40,15 @@ impl Settings {
             method: format!("{:?}", wishes.method),
             solver: wishes.solver.name(),
             contacts: format!("{:?}", wishes.contacts),
-            contact_rule: format!("{:?}", wishes.contact_rule),
+            contact_detector: format!("{:?}", wishes.contact_detector),
             floor: wishes.floor,
             root: format!("{:?}", wishes.root),
-            stride: format!("{:?}", wishes.stride),
+            travel: format!("{:?}", wishes.travel),
             fps: wishes.fps,
             ground: wishes.ground,
             base: wishes.base.as_deref(),
             only: format!("{:?}", wishes.only),
-            drop: wishes.reference_frame == ReferenceFrame::Drop,
+            drop: wishes.leading_pose == LeadingPose::Drop,
             frames: self.frames.map(|range| [Some(range.start), range.end]),
             decimals: self.written.decimals,
             tolerance: [self.written.tolerance.angle, self.written.tolerance.length],

@@ -2,14 +2,14 @@
 
 use super::inputs::{Clip, stem};
 use crate::args::{
-    Blend, ContactRule, Contacts, FrameRange, Limits, ReferenceFrame, Root, Stride, Transfer,
+    Blend, ContactDetector, Contacts, FrameRange, LeadingPose, Limits, Method, Root, TravelScale,
     Wishes, Written, values,
 };
 use crate::exit_code::Failure;
 use crate::paths::read_text;
 use clap::ValueEnum;
 use glob::{MatchOptions, Pattern};
-use rebone::Method;
+use rebone::SolverKind;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 use std::path::{Path, PathBuf};
@@ -56,25 +56,25 @@ struct Rule {
     legs: Option<Blend>,
     #[serde(default, deserialize_with = "chosen::<Limits, _>")]
     limits: Option<Limits>,
-    #[serde(default, deserialize_with = "chosen::<Transfer, _>")]
-    method: Option<Transfer>,
-    #[serde(default, deserialize_with = "text::<Method, _>")]
-    solver: Option<Method>,
+    #[serde(default, deserialize_with = "chosen::<Method, _>")]
+    method: Option<Method>,
+    #[serde(default, deserialize_with = "text::<SolverKind, _>")]
+    solver: Option<SolverKind>,
     #[serde(default, deserialize_with = "chosen::<Contacts, _>")]
     contacts: Option<Contacts>,
-    #[serde(default, deserialize_with = "chosen::<ContactRule, _>")]
-    contact_rule: Option<ContactRule>,
+    #[serde(default, deserialize_with = "chosen::<ContactDetector, _>")]
+    contact_detector: Option<ContactDetector>,
     #[serde(default, deserialize_with = "height")]
     floor: Option<f64>,
     #[serde(default, deserialize_with = "chosen::<Root, _>")]
     root: Option<Root>,
-    #[serde(default, deserialize_with = "chosen::<Stride, _>")]
-    stride: Option<Stride>,
+    #[serde(default, deserialize_with = "chosen::<TravelScale, _>")]
+    travel: Option<TravelScale>,
     #[serde(default, deserialize_with = "rate")]
     fps: Option<f64>,
     ground: Option<bool>,
-    #[serde(default, deserialize_with = "chosen::<ReferenceFrame, _>")]
-    reference_frame: Option<ReferenceFrame>,
+    #[serde(default, deserialize_with = "chosen::<LeadingPose, _>")]
+    leading_pose: Option<LeadingPose>,
     #[serde(default, deserialize_with = "text::<FrameRange, _>")]
     frames: Option<FrameRange>,
     #[serde(default, deserialize_with = "decimals")]
@@ -98,9 +98,9 @@ impl Said for FrameRange {
     }
 }
 
-impl Said for Method {
+impl Said for SolverKind {
     fn read(text: &str) -> Result<Self, String> {
-        let names = Method::ALL.map(Method::name).join(", ");
+        let names = SolverKind::ALL.map(SolverKind::name).join(", ");
         text.parse().map_err(|_| format!("expected one of {names}"))
     }
 }
@@ -242,13 +242,13 @@ impl Rule {
         wishes.method = self.method.unwrap_or(wishes.method);
         wishes.solver = self.solver.unwrap_or(wishes.solver);
         wishes.contacts = self.contacts.unwrap_or(wishes.contacts);
-        wishes.contact_rule = self.contact_rule.unwrap_or(wishes.contact_rule);
+        wishes.contact_detector = self.contact_detector.unwrap_or(wishes.contact_detector);
         wishes.floor = self.floor.or(wishes.floor);
         wishes.root = self.root.unwrap_or(wishes.root);
-        wishes.stride = self.stride.unwrap_or(wishes.stride);
+        wishes.travel = self.travel.unwrap_or(wishes.travel);
         wishes.fps = self.fps.or(wishes.fps);
         wishes.ground = self.ground.unwrap_or(wishes.ground);
-        wishes.reference_frame = self.reference_frame.unwrap_or(wishes.reference_frame);
+        wishes.leading_pose = self.leading_pose.unwrap_or(wishes.leading_pose);
         *frames = self.frames.or(*frames);
         written.decimals = self.decimals.or(written.decimals);
     }

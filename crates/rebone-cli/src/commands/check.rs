@@ -83,7 +83,7 @@ fn tell_lengths([source, result]: &[Loaded; 2], timing: &Timing, terminal: &Term
     if own != all {
         terminal.warn(&format!(
             "the result has {own} frames for the source's {all}: the rest is left out; where it was made of a part, \
-             say --frames A..B, and 1.. where it is without a reference frame"
+             say --frames A..B, and 1.. where it is without its leading pose"
         ));
     }
 }

@@ -1,6 +1,6 @@
 //! `rebone retarget`: the main job.
 
-use crate::args::{ContactRule, Contacts, Retarget, Root, Transfer, Which};
+use crate::args::{ContactDetector, Contacts, Method, Retarget, Root, Which};
 use crate::engine::{self, Kind, Known, Loaded, Outcome, Summary, Wanted};
 use crate::exit_code::Failure;
 use crate::interrupt;
@@ -19,9 +19,8 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
     paths::check_outputs(&inputs(args, &known), &outputs)?;
     check_extension(&args.output)?;
     check_contacts(args)?;
-    if args.wishes.root == Root::GroundJoint && Kind::of(&args.output) == Kind::Vrma {
-        let message =
-            "--root ground-joint: a .vrma has no joint above the hips; name a .vrm or .glb";
+    if args.wishes.root == Root::RootBone && Kind::of(&args.output) == Kind::Vrma {
+        let message = "--root root-bone: a .vrma has no joint above the hips; name a .vrm or .glb";
         return Err(Failure::usage(message.to_owned()));
     }
     let skins = [Which::Source, Which::Target].map(|which| args.hints.of(which).skin);
@@ -89,10 +88,12 @@ fn check_contacts(args: &Retarget) -> Result<(), Failure> {
         return Ok(());
     };
     let why = match () {
-        () if wishes.method != Transfer::Ik => "--method copies rotations",
+        () if wishes.method != Method::Ik => "--method copies rotations",
         () if wishes.contacts == Contacts::Off => "--contacts is off",
-        () if args.contacts_from.is_some() && wishes.contact_rule != ContactRule::Displacement => {
-            "--contact-rule finds contacts of its own"
+        () if args.contacts_from.is_some()
+            && wishes.contact_detector != ContactDetector::Displacement =>
+        {
+            "--contact-detector finds contacts of its own"
         }
         () => return Ok(()),
     };

@@ -7,7 +7,7 @@ use super::timing::Timing;
 use super::told;
 use super::wishes::{options, part};
 use super::{Kind, Loaded, Output, Summary, Wanted, document, plan};
-use crate::args::{ReferenceFrame, Retarget, Root, Wishes};
+use crate::args::{LeadingPose, Retarget, Root, Wishes};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::paths::{self, Whole};
@@ -92,7 +92,7 @@ fn contacts_of(
 }
 
 /// Most and least times as far as its legs say that a target goes.
-const MOST_STRIDES: f64 = 100.0;
+const MAX_TRAVEL_RATIO: f64 = 100.0;
 
 /// A result that is about to be made.
 pub(crate) struct Made<'a> {
@@ -127,19 +127,19 @@ impl<'a> Made<'a> {
         let [from, to] = &understood.anatomies;
         let metres = [metres_of(files[0], from), metres_of(files[1], to)];
         let (plan, unused) = plan(understood, &options(wishes, metres));
-        if wishes.root == Root::GroundJoint && plan.ground_joint().is_none() {
+        if wishes.root == Root::RootBone && plan.root_bone().is_none() {
             let message = format!(
-                "--root ground-joint: {} has no joint above {}, which carries the body, that can be moved and turned; \
+                "--root root-bone: {} has no joint above {}, which carries the body, that can be moved and turned; \
                  --root in-place takes the way out of any rig",
                 files[1].path.display(),
                 plan.target.skeleton.joint(plan.carrier).name
             );
             return Err(Failure::usage(message));
         }
-        let strides = plan.stride / plan.path_scale;
-        if !(1.0 / MOST_STRIDES..MOST_STRIDES).contains(&strides) {
+        let ratio = plan.travel_scale / plan.path_scale;
+        if !(1.0 / MAX_TRAVEL_RATIO..MAX_TRAVEL_RATIO).contains(&ratio) {
             return Err(Failure::usage(format!(
-                "--stride world: by their units the target would go {strides:.3e} times as far as its legs say: state \
+                "--travel metric: by their units the target would go {ratio:.3e} times as far as its legs say: state \
                  units with --unit"
             )));
         }
@@ -241,12 +241,12 @@ fn count_from(report: &mut Report, first: usize) {
 
 /// What the user should know of a first frame that is no motion, and of the floor.
 fn notes(report: &Report, wishes: &Wishes, first: usize) -> Vec<String> {
-    let drop = wishes.reference_frame == ReferenceFrame::Drop;
+    let drop = wishes.leading_pose == LeadingPose::Drop;
     let mut notes = Vec::new();
-    match (report.reference_frame, drop) {
+    match (report.leading_pose, drop) {
         (true, false) => notes.push(format!(
             "frame {first} of the source looks like a reference pose, not like motion; leave it out \
-             with --reference-frame drop"
+             with --leading-pose drop"
         )),
         (false, true) => notes.push(format!(
             "frame {first} of the source looks like motion, not like a reference pose: it was kept; \
@@ -268,7 +268,7 @@ impl Outcome {
     pub(crate) fn extras(&self) -> String {
         let mut extras = String::new();
         if self.dropped > 0 {
-            extras += "; without the reference frame";
+            extras += "; without the leading pose";
         }
         if let Some(floor) = self.report.floor {
             let sure = super::percent(floor.confidence);

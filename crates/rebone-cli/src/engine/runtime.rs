@@ -6,7 +6,7 @@ use crate::args::Copying;
 use crate::exit_code::Failure;
 use anyhow::Context;
 use rebone::runtime::RuntimePlan;
-use rebone::{Anatomy, Options, Report, Transfer, Understood};
+use rebone::{Anatomy, Method, Options, Report, Understood};
 use serde::Serialize;
 
 /// What a plan file holds.
@@ -51,11 +51,11 @@ pub(crate) fn runtime_plan(
     understood: &Understood,
     method: Copying,
 ) -> Result<(PlanFile, Vec<String>), Failure> {
-    let transfer = match method {
-        Copying::Copy => Transfer::Copy,
-        Copying::Bind => Transfer::Bind,
+    let method = match method {
+        Copying::Copy => Method::Copy,
+        Copying::Bind => Method::Bind,
     };
-    let (plan, unused) = plan(understood, &Options { transfer, ..Options::default() });
+    let (plan, unused) = plan(understood, &Options { method, ..Options::default() });
     let mut warnings = Report::new(&plan).warnings;
     warnings.extend(unused);
     let files = [File::new(loaded[0], &plan.source), File::new(loaded[1], &plan.target)];

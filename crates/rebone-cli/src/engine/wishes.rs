@@ -1,17 +1,17 @@
 //! What the user wants, in the library's words.
 
 use crate::args::{
-    self, ContactRule, Contacts, Limits, ReferenceFrame, Root, Stride, Transfer, Wishes,
+    self, ContactDetector, Contacts, LeadingPose, Limits, Method, Root, TravelScale, Wishes,
 };
-use rebone::{Keep, LimbModes, LimitMode, Options, Part, RootMotion};
+use rebone::{ContactMode, LimbModes, LimitMode, Options, Part, RootMotion};
 
 /// The options of a retarget; `metres` are those of one unit of source and target.
 pub(super) fn options(wishes: &Wishes, metres: [f64; 2]) -> Options {
     Options {
-        transfer: match wishes.method {
-            Transfer::Ik => rebone::Transfer::Ik,
-            Transfer::Copy => rebone::Transfer::Copy,
-            Transfer::Bind => rebone::Transfer::Bind,
+        method: match wishes.method {
+            Method::Ik => rebone::Method::Ik,
+            Method::Copy => rebone::Method::Copy,
+            Method::Bind => rebone::Method::Bind,
         },
         limbs: LimbModes {
             arms: wishes.arms.unwrap_or(wishes.limbs).0,
@@ -22,32 +22,32 @@ pub(super) fn options(wishes: &Wishes, metres: [f64; 2]) -> Options {
             Limits::Human => LimitMode::Human,
             Limits::Strict => LimitMode::Strict,
         },
-        method: wishes.solver,
+        solver: wishes.solver,
         root: match wishes.root {
             Root::World => RootMotion::World,
             Root::InPlace => RootMotion::InPlace,
-            Root::GroundJoint => RootMotion::GroundJoint,
+            Root::RootBone => RootMotion::RootBone,
         },
-        stride: match wishes.stride {
-            Stride::Scaled => rebone::Stride::Scaled,
-            Stride::World => rebone::Stride::World(metres),
+        travel: match wishes.travel {
+            TravelScale::LegLength => rebone::TravelScale::LegLength,
+            TravelScale::Metric => rebone::TravelScale::Metric(metres),
         },
         ground: wishes.ground,
         contacts: match wishes.contacts {
-            Contacts::Off => Keep::Off,
-            Contacts::Soft => Keep::Soft,
-            Contacts::Feet => Keep::Feet,
-            Contacts::All => Keep::All,
-            Contacts::Lock => Keep::Lock,
+            Contacts::Off => ContactMode::Off,
+            Contacts::Soft => ContactMode::Soft,
+            Contacts::Feet => ContactMode::Feet,
+            Contacts::All => ContactMode::All,
+            Contacts::Lock => ContactMode::Lock,
         },
-        contact_rule: match wishes.contact_rule {
-            ContactRule::Displacement => rebone::ContactRule::Displacement,
-            ContactRule::Classic => rebone::ContactRule::Classic,
+        contact_detector: match wishes.contact_detector {
+            ContactDetector::Displacement => rebone::ContactDetector::Displacement,
+            ContactDetector::Threshold => rebone::ContactDetector::Threshold,
         },
         floor: wishes.floor,
-        reference_frame: match wishes.reference_frame {
-            ReferenceFrame::Keep => rebone::ReferenceFrame::Keep,
-            ReferenceFrame::Drop => rebone::ReferenceFrame::Drop,
+        leading_pose: match wishes.leading_pose {
+            LeadingPose::Keep => rebone::LeadingPose::Keep,
+            LeadingPose::Drop => rebone::LeadingPose::Drop,
         },
     }
 }

@@ -59,7 +59,10 @@ fn contacts_are_read_and_written_only_where_they_are_looked_for() {
     let cases = [
         ("--contacts off --contacts-from some.json", "--contacts is off"),
         ("--method copy --write-contacts new.json", "--method copies rotations"),
-        ("--contact-rule classic --contacts-from some.json", "--contact-rule finds contacts"),
+        (
+            "--contact-detector threshold --contacts-from some.json",
+            "--contact-detector finds contacts",
+        ),
     ];
     for (options, why) in cases {
         place.run(&format!("retarget clip.bvh rig.bvh -o a.bvh {options}")).fails(2, &[why]);

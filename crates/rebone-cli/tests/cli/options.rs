@@ -48,7 +48,7 @@ fn every_solver_is_known_by_its_name() {
 }
 
 #[test]
-fn a_reference_frame_is_told_kept_or_dropped() {
+fn a_leading_pose_is_reported_kept_or_dropped() {
     let place = Place::new();
     let text = humanoid("", 12);
     // After a T-pose, arms hang: the last rotation of the two upper arms' three channels.
@@ -69,17 +69,17 @@ fn a_reference_frame_is_told_kept_or_dropped() {
     place.write("marked.bvh", &format!("{head}Frame Time: 0.0333333\n{frames}"));
     let run = place.run("retarget marked.bvh hero.bvh -o keep.bvh");
     run.succeeds();
-    assert!(run.stderr.contains("--reference-frame drop"), "{}", run.stderr);
+    assert!(run.stderr.contains("--leading-pose drop"), "{}", run.stderr);
     assert!(place.read("keep.bvh").contains("Frames: 12\n"));
-    let line = "retarget marked.bvh hero.bvh -o drop.bvh --reference-frame drop --preview drop.png";
+    let line = "retarget marked.bvh hero.bvh -o drop.bvh --leading-pose drop --preview drop.png";
     let run = place.run(line);
     run.succeeds();
     assert_eq!(run.stderr, "");
-    assert!(run.stdout.contains("without the reference frame"), "{}", run.stdout);
+    assert!(run.stdout.contains("without the leading pose"), "{}", run.stdout);
     assert!(place.read("drop.bvh").contains("Frames: 11\n"));
     let last = |name: &str| place.read(name).lines().last().unwrap().to_owned();
     assert_eq!(last("drop.bvh"), last("keep.bvh"));
-    let run = place.run("retarget walk.bvh hero.bvh -o out.bvh --reference-frame drop");
+    let run = place.run("retarget walk.bvh hero.bvh -o out.bvh --leading-pose drop");
     run.succeeds();
     assert!(run.stderr.contains("it was kept") && place.read("out.bvh").contains("Frames: 3\n"));
 }

@@ -1,4 +1,4 @@
-//! Root motion, strides, rates, and the verdicts of runs.
+//! Root motion, travel, rates, and the verdicts of runs.
 
 use crate::support::Place;
 use serde_json::Value;
@@ -24,13 +24,13 @@ fn score(run: &str) -> f64 {
 }
 
 #[test]
-fn only_a_rig_with_a_ground_joint_carries_its_way_there() {
+fn only_a_rig_with_a_root_bone_carries_its_way_there() {
     let place = with_rigs();
-    let run = place.run("retarget walk.bvh ground.bvh -o a.bvh --root ground-joint");
+    let run = place.run("retarget walk.bvh ground.bvh -o a.bvh --root root-bone");
     run.succeeds();
     assert!(run.stdout.contains("verdict  PASS, score 0.9"), "{}", run.stdout);
     assert!(score(&place.run("check walk.bvh a.bvh --json").stdout) > 0.9);
-    let run = place.run("retarget walk.bvh toy.bvh -o b.bvh --root ground-joint");
+    let run = place.run("retarget walk.bvh toy.bvh -o b.bvh --root root-bone");
     run.fails(2, &["toy.bvh has no joint above ", "--root in-place takes the way out of any rig"]);
     assert!(!place.path("b.bvh").exists());
     place.run("retarget walk.bvh toy.bvh -o b.bvh --root in-place").succeeds();
@@ -89,7 +89,7 @@ fn a_batch_ends_with_what_to_look_at() {
     place.write("lib/walk.bvh", &place.read("walk.bvh"));
     place.write(
         "rules.toml",
-        "[[clips]]\nfiles = 'walk.bvh'\ntargets = 'toy'\nmethod = 'copy'\nstride = 'world'\nfps = 30\nroot = 'in-place'\n",
+        "[[clips]]\nfiles = 'walk.bvh'\ntargets = 'toy'\nmethod = 'copy'\ntravel = 'metric'\nfps = 30\nroot = 'in-place'\n",
     );
     let run = place.run("batch lib -t toy.bvh -t ground.bvh -o out --options rules.toml --json");
     run.succeeds();
@@ -138,8 +138,8 @@ fn parts_of_another_length_are_looked_at() {
     assert!(whole.stdout.contains("it has 200 frames for the source's 349"), "{}", whole.stdout);
     let part = place.run("check walk.bvh a.bvh --frames 100..300");
     assert!(!part.stdout.contains("frames for the source's"), "{}", part.stdout);
-    let run = place.run("retarget walk.bvh toy.bvh -o b.bvh --stride world --unit 1e6");
-    run.fails(2, &["--stride world", "--unit"]);
+    let run = place.run("retarget walk.bvh toy.bvh -o b.bvh --travel metric --unit 1e6");
+    run.fails(2, &["--travel metric", "--unit"]);
     place
         .run("retarget walk.bvh ground.bvh -o b.bvh --root in-place --only arms")
         .fails(2, &["--root moves the hips"]);

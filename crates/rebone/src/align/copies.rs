@@ -1,7 +1,7 @@
 //! Rotation copy, as other programs do it: each target joint turns as one source joint does.
 
 use super::{ChainLink, Plan, Rule};
-use crate::Transfer;
+use crate::Method;
 use crate::understand::{Anatomy, Body, Role, Side};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Axis, JointId, Pose, WorldPose, forward_kinematics};
@@ -18,19 +18,19 @@ struct Poses {
 impl Poses {
     /// Of a copy the calibration poses, if the two stand alike in them, else the T poses; to bind the rest poses as
     /// the files have them.
-    fn new(anatomies: [&Anatomy; 2], inner: [UnitQuaternion<f64>; 2], way: Transfer) -> Self {
+    fn new(anatomies: [&Anatomy; 2], inner: [UnitQuaternion<f64>; 2], way: Method) -> Self {
         let stand = |side: usize, pose: &Pose| -> Vec<UnitQuaternion<f64>> {
             let world = forward_kinematics(&anatomies[side].skeleton, pose);
             world.rotations.into_iter().map(|turn| inner[side] * turn).collect()
         };
-        let is_bind = |anatomy: &Anatomy| way == Transfer::Bind && !anatomy.corrects_bind;
+        let is_bind = |anatomy: &Anatomy| way == Method::Bind && !anatomy.corrects_bind;
         let counted = |side: usize| {
             let own = anatomies[side];
             let rotations = if is_bind(own) { &own.bound } else { &own.locals };
             stand(side, &Pose { rotations: rotations.clone(), ..own.skeleton.rest_pose() })
         };
         let own = Self { source: counted(0), target: counted(1) };
-        if way == Transfer::Bind || own.are_alike(anatomies) {
+        if way == Method::Bind || own.are_alike(anatomies) {
             return own;
         }
         let [source, target] = anatomies.map(|anatomy| anatomy.t_pose.rotations.clone());
@@ -105,7 +105,7 @@ impl Plan {
 pub(crate) fn alike_poses(
     anatomies: [&Anatomy; 2],
     inner: [UnitQuaternion<f64>; 2],
-    way: Transfer,
+    way: Method,
 ) -> [Vec<UnitQuaternion<f64>>; 2] {
     let Poses { source, target } = Poses::new(anatomies, inner, way);
     [source, target]
@@ -117,7 +117,7 @@ pub(super) fn copies(
     [source, target]: [&Anatomy; 2],
     inner: [UnitQuaternion<f64>; 2],
     (rules, chains): (&[Rule], &[ChainLink]),
-    way: Transfer,
+    way: Method,
 ) -> Vec<Rule> {
     let poses = Poses::new([source, target], inner, way);
     let of = |id: JointId| match rules[id.index()] {

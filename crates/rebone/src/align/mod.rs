@@ -21,7 +21,7 @@ pub use supports::{Support, SupportPoint, Supports};
 pub use twists::TwistShare;
 
 use crate::understand::Anatomy;
-use crate::{Keep, Options, RootMotion, Stride, Transfer};
+use crate::{ContactMode, Method, Options, RootMotion, TravelScale};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
 
@@ -41,7 +41,7 @@ pub struct Plan {
     /// Paths and heights of the target over those of the source, both in metres of a 1.7 m body.
     pub path_scale: f64,
     /// The same of paths along the floor.
-    pub stride: f64,
+    pub travel_scale: f64,
     /// What both bodies bear on.
     pub supports: Supports,
     /// Trunk, neck and fingers.
@@ -88,21 +88,21 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
     let scale = target.metres_per_unit();
     let carrier = carrier(target);
     let path_scale = leg_length(target) / leg_length(source);
-    let stride = match options.stride {
-        Stride::Scaled => path_scale,
-        Stride::World([from, to]) => from * scale / (to * source.metres_per_unit()),
+    let travel_scale = match options.travel {
+        TravelScale::LegLength => path_scale,
+        TravelScale::Metric([from, to]) => from * scale / (to * source.metres_per_unit()),
     };
     let inner = [turned(source, source_yaw), turned(target, target_yaw)];
     let mut rules = rules::rules(source, target, &chains);
-    if options.transfer != Transfer::Ik {
-        rules = copies([source, target], inner, (&rules, &chains), options.transfer);
+    if options.method != Method::Ik {
+        rules = copies([source, target], inner, (&rules, &chains), options.method);
     }
     Plan {
         supports: Supports::new(source, target, path_scale),
         inner_from_source: inner[0],
         inner_from_target: inner[1],
         path_scale,
-        stride,
+        travel_scale,
         helpers: helpers(target, &rules),
         rules,
         groups: groups(target),
@@ -125,18 +125,18 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
 impl Plan {
     /// A place of the source as one on the target's way.
     pub(crate) fn on_path(&self, place: &Vector3<f64>) -> Vector3<f64> {
-        place.component_mul(&Vector3::new(self.stride, self.path_scale, self.stride))
+        place.component_mul(&Vector3::new(self.travel_scale, self.path_scale, self.travel_scale))
     }
 
     /// Whether the target's body can be pitched and rolled as a whole where all its contacts are kept.
     pub(crate) fn tilts(&self) -> bool {
-        let keeps = matches!(self.options.contacts, Keep::All | Keep::Lock);
+        let keeps = matches!(self.options.contacts, ContactMode::All | ContactMode::Lock);
         keeps && self.target.skeleton.joint(self.carrier).rotation_axes.len() == 3
     }
 
-    /// The topmost joint above the one that carries the body that can be moved and turned: the ground joint of rigs
+    /// The topmost joint above the one that carries the body that can be moved and turned: the root bone of rigs
     /// for engines. `None` where there is none, or the carrier cannot turn.
-    pub fn ground_joint(&self) -> Option<JointId> {
+    pub fn root_bone(&self) -> Option<JointId> {
         let free = |id: JointId| {
             let joint = self.target.skeleton.joint(id);
             joint.translation_axes.len() == 3 && joint.rotation_axes.len() == 3
@@ -145,10 +145,10 @@ impl Plan {
         above.filter(|&id| free(id)).last().filter(|_| free(self.carrier))
     }
 
-    /// The joints that carry the root motion instead of the carrier alone: from that up to the ground joint.
+    /// The joints that carry the root motion instead of the carrier alone: from that up to the root bone.
     pub(crate) fn grounded(&self) -> Vec<JointId> {
-        let wants = self.options.root == RootMotion::GroundJoint;
-        let Some(ground) = self.ground_joint().filter(|_| wants) else { return Vec::new() };
+        let wants = self.options.root == RootMotion::RootBone;
+        let Some(ground) = self.root_bone().filter(|_| wants) else { return Vec::new() };
         let path = self.target.skeleton.path_to_root(self.carrier);
         path.filter(|&id| self.target.skeleton.is_ancestor(ground, id)).collect()
     }

@@ -3,7 +3,8 @@
 use super::find::{CLOSES, spread};
 use super::still::{Part, soft_minimum};
 use super::tracks::Tracks;
-use super::{BodyPart, Contact, ContactKind, Keep, Terrain};
+use super::{BodyPart, Contact, ContactKind, Terrain};
+use crate::ContactMode;
 use crate::smoothing::ease;
 use nalgebra::Vector3;
 use std::ops::Range;
@@ -61,7 +62,7 @@ pub(super) struct Pair<'a> {
     /// Lengths of the target over those of the source.
     pub(super) scale: f64,
     /// What is kept.
-    pub(super) keep: Keep,
+    pub(super) keep: ContactMode,
 }
 
 impl<'a> Pair<'a> {
@@ -149,7 +150,7 @@ impl<'a> Pair<'a> {
     fn path(&self, frames: &Range<usize>, rests: &Part) -> Vec<Vector3<f64>> {
         let up = *self.below.normal;
         // The source's own movement, or none of it.
-        let own = if self.keep == Keep::Lock { 0.0 } else { self.scale };
+        let own = if self.keep == ContactMode::Lock { 0.0 } else { self.scale };
         let along = rests.rolled(frames, |frame, place| {
             let k = rests.points[place];
             self.below.along(&(self.source.step(frame, k) * own - self.target.step(frame, k)))
@@ -169,7 +170,7 @@ impl<'a> Pair<'a> {
         let from = heights(self.source, self.terrain);
         let to = heights(self.target, self.below);
         let float = match self.keep {
-            Keep::Lock => points
+            ContactMode::Lock => points
                 .clone()
                 .map(|&k| {
                     self.terrain.clearance(&self.source.place(frame, k)) - self.source.radii[k]

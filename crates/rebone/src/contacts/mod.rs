@@ -5,7 +5,6 @@
 //! inner world (+Y up), all times seconds, whatever the frame rate.
 
 mod bands;
-mod classic;
 mod correction;
 mod cuts;
 mod events;
@@ -21,10 +20,10 @@ mod stance;
 mod steady;
 mod still;
 mod terrain;
+mod threshold;
 mod tilt;
 mod tracks;
 
-pub(crate) use classic::find_classic;
 pub(crate) use correction::{Correction, Moves};
 pub(crate) use cuts::pieces;
 pub use events::Events;
@@ -32,32 +31,18 @@ pub use file::{ContactsError, parse, write};
 pub(crate) use find::find;
 pub(crate) use slips::slips;
 pub(crate) use terrain::Terrain;
+pub(crate) use threshold::find_by_thresholds;
 pub(crate) use tracks::{Limb, Probe, Tracks, level, upright_line};
 
 use crate::align::SupportPoint;
+use crate::options::ContactMode;
 use crate::understand::Side;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Range;
 
-/// Which contacts of the source the result keeps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Keep {
-    /// None: each frame stays as it was solved.
-    Off,
-    /// Those of the feet, as far as they can be had smoothly.
-    Soft,
-    /// Those of the feet.
-    #[default]
-    Feet,
-    /// Those of all parts of the body.
-    All,
-    /// The same, without the small movement that parts in contact have in the source.
-    Lock,
-}
-
-impl Keep {
-    /// The parts whose contacts are kept.
+impl ContactMode {
+    /// Lists the parts whose contacts are kept.
     pub(crate) fn parts(self) -> &'static [BodyPart] {
         match self {
             Self::Off => &[],
@@ -65,17 +50,6 @@ impl Keep {
             Self::All | Self::Lock => &BodyPart::ALL,
         }
     }
-}
-
-/// By which rule contacts are found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ContactRule {
-    /// How far a part gets over a time, of all parts of the body.
-    #[default]
-    Displacement,
-    /// Heights and speeds of single frames, of feet alone: toes within 3 cm of the floor that move by 1 cm a frame at
-    /// most, as does the heel, at 180 cm and 30 frames a second; the majority over five frames decides.
-    Classic,
 }
 
 /// A part of the body that can be in contact.

@@ -1,11 +1,12 @@
 //! The least-squares problem of a piece of a clip: how body, feet and hands move so that its contacts hold.
 
+use super::BodyPart;
 use super::correction::Moves;
 use super::foothold::{Foothold, Pair};
 use super::rows::{Answer, Rows};
 use super::spline::{Knots, SPACING};
 use super::stance::{Felt, Stance, felt, levels};
-use super::{BodyPart, Keep};
+use crate::ContactMode;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::shortest_arc;
 use std::ops::Range;
@@ -144,7 +145,7 @@ impl<'a> Piece<'a> {
     fn end(&self, x: &Answer, frame: usize, limb: usize) -> Vector3<f64> {
         let own = x.value(frame, 1 + limb);
         let Some(felt) = self.felt[limb][frame] else { return own };
-        if self.pair.keep == Keep::Soft {
+        if self.pair.keep == ContactMode::Soft {
             return own;
         }
         let mut off = felt.wanted - own;
@@ -157,7 +158,7 @@ impl<'a> Piece<'a> {
     /// How much of a limb's end in a frame is the splines', along an axis, and not closed.
     fn free(&self, frame: usize, limb: usize, axis: usize) -> f64 {
         match self.felt[limb][frame] {
-            Some(own) if self.pair.keep != Keep::Soft && (axis == UP || !own.slides) => {
+            Some(own) if self.pair.keep != ContactMode::Soft && (axis == UP || !own.slides) => {
                 1.0 - own.share
             }
             _ => 1.0,
@@ -166,7 +167,7 @@ impl<'a> Piece<'a> {
 
     /// Rows of footholds.
     fn hold(&self, rows: &mut Rows) {
-        let held = if self.pair.keep == Keep::Soft { SOFTLY } else { HELD };
+        let held = if self.pair.keep == ContactMode::Soft { SOFTLY } else { HELD };
         for foothold in self.footholds {
             let limb = foothold.part.limb();
             let weight = if limb.is_some() { held } else { BODY_HELD };

@@ -89,7 +89,7 @@ impl Terrain {
 
     /// The same under a target, whose paths and heights are others.
     pub(crate) fn under(&self, plan: &Plan) -> Self {
-        let scale = Vector3::new(plan.stride, plan.path_scale, plan.stride);
+        let scale = Vector3::new(plan.travel_scale, plan.path_scale, plan.travel_scale);
         let normal = self.normal.component_div(&scale);
         let longer = normal.norm();
         let levels = self.levels.iter().map(|level| level / longer).collect();

@@ -67,7 +67,7 @@ pub struct Report {
     /// Height of the target's path over the source's, both as parts of the stature.
     pub path_scale: f64,
     /// Whether the first frame looks like a reference pose that is no part of the motion.
-    pub reference_frame: bool,
+    pub leading_pose: bool,
     /// The floor as it was found, before the result was moved on it; `None` where that was not wanted.
     pub floor: Option<Floor>,
     /// The stages that solve, in their order.

@@ -55,7 +55,7 @@ impl Stages {
             arms: [arm(Side::Left)?, arm(Side::Right)?],
             legs: [leg(Side::Left)?, leg(Side::Right)?],
             palms: [PalmStage::new(plan, Side::Left)?, PalmStage::new(plan, Side::Right)?],
-            solver: Optimiser::new(plan.options.method),
+            solver: Optimiser::new(plan.options.solver),
         })
     }
 

@@ -96,7 +96,7 @@ pub fn check(plan: &Plan, source: &Clip, result: &Clip) -> Checked {
 
 /// The same of what was seen.
 pub(crate) fn judge(plan: &Plan, watch: &Watch, seen: [Seen; 2], footing: Footing) -> Checked {
-    let pair = Pair::new(watch, seen, plan.stride);
+    let pair = Pair::new(watch, seen, plan.travel_scale);
     let mut judge = Judge::new(pair.tracks[0].frame_time);
     let pieces = footing.pieces;
     let (contacts, floor) = feet::judge(plan, &pair, footing, &mut judge);

@@ -32,8 +32,8 @@ fn path(plan: &Plan, pair: &Pair, judge: &mut Judge) {
     let (square, product) = pairs().fold((0.0, 0.0), |(square, product), (from, own)| {
         (square + from.norm_squared(), product + from.dot(own))
     });
-    let fits = if square > 0.0 { product / square } else { plan.stride };
-    let scale = fits.clamp(plan.stride / SCALES, plan.stride * SCALES);
+    let fits = if square > 0.0 { product / square } else { plan.travel_scale };
+    let scale = fits.clamp(plan.travel_scale / SCALES, plan.travel_scale * SCALES);
     let far: Vec<f64> =
         pairs().map(|(from, own)| (own - from * scale).norm() * CENTIMETRES).collect();
     let (off, frames) = worst(&far);

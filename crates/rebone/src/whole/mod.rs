@@ -10,13 +10,11 @@ mod take;
 pub use take::Take;
 
 use crate::align::Plan;
-use crate::contacts::{
-    BodyPart, ContactRule, Correction, Found, Keep, Terrain, Tracks, find, find_classic,
-};
+use crate::contacts::{BodyPart, Correction, Found, Terrain, Tracks, find, find_by_thresholds};
 use crate::ground::{floor, lift};
 use crate::report::{ContactReport, Report};
 use crate::verdict::{Seen, Watch};
-use crate::{Options, Retargeter, RootMotion, Transfer};
+use crate::{ContactDetector, ContactMode, Method, Options, Retargeter, RootMotion};
 use correct::correct;
 use evidence::Evidence;
 use rebone_ik::IkError;
@@ -38,7 +36,7 @@ pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), IkError
 
 /// Retargets a clip: each pose of the target goes to `sink`, in the order of the frames, from [`Take::first`] on.
 /// The result is held only where what comes late in a clip may change what comes early: where contacts are kept
-/// ([`Keep`]), or the result is to be put on its floor, or its root motion somewhere else. What a verdict needs is
+/// ([`ContactMode`]), or the result is to be put on its floor, or its root motion somewhere else. What a verdict needs is
 /// always held: some kilobytes a frame.
 ///
 /// Frames are solved in blocks on all threads of the `rayon` pool that this is called in, or of the global
@@ -100,13 +98,13 @@ fn over_time<E: Send>(
     mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
 ) -> Result<(Report, Option<Evidence>), E> {
     let plan = retargeter.plan();
-    let Options { transfer, contacts, .. } = plan.options;
+    let Options { method, contacts, .. } = plan.options;
     let frames = take.frames(&plan.options);
     let is_motion = FRAME_TIMES.contains(&take.clip.frame_time) && !frames.is_empty();
     let watch = Watch::new(plan);
     let room = if is_motion { frames.len() } else { 0 };
     let mut seen = [0, 1].map(|body| Seen::new(&watch, body, take.clip.frame_time, room));
-    if transfer == Transfer::Ik && contacts != Keep::Off && is_motion {
+    if method == Method::Ik && contacts != ContactMode::Off && is_motion {
         let (report, evidence) = kept(retargeter, take, watch, seen, sink)?;
         return Ok((report, Some(evidence)));
     }
@@ -115,7 +113,7 @@ fn over_time<E: Send>(
     let mut report = solve(retargeter, take, &watch, &mut seen, look, |poses| {
         give(poses, &mut pose, &mut sink)
     })?;
-    if !is_motion && contacts != Keep::Off && report.frames > 1 {
+    if !is_motion && contacts != ContactMode::Off && report.frames > 1 {
         let rate = 1.0 / take.clip.frame_time;
         report.warnings.push(format!(
             "{rate:.3e} frames a second are no motion to see: no contacts are kept, and there is no verdict"
@@ -155,7 +153,8 @@ fn kept<E: Send>(
     let (slack, result) = correct(retargeter, &result, &correction, &watch, sink)?;
     report.contacts = Some(ContactReport::new(plan, &found, &slack, first));
     // A verdict finds contacts of both bodies by one rule.
-    let is_found = take.contacts.is_none() && plan.options.contact_rule == ContactRule::default();
+    let is_found =
+        take.contacts.is_none() && plan.options.contact_detector == ContactDetector::default();
     let known = is_found.then_some(found);
     Ok((report, Evidence { watch, seen: [source, result], first, pieces, known }))
 }
@@ -179,9 +178,9 @@ fn touched(
     }
     let pitch = plan.source.soles.pitch_sigma();
     let terrain = level.unwrap_or_else(|| Terrain::find(&calm, pieces, pitch));
-    let find = || match plan.options.contact_rule {
-        ContactRule::Displacement => find(&calm, &terrain, pieces, &BodyPart::ALL),
-        ContactRule::Classic => find_classic(source, &terrain, pieces),
+    let find = || match plan.options.contact_detector {
+        ContactDetector::Displacement => find(&calm, &terrain, pieces, &BodyPart::ALL),
+        ContactDetector::Threshold => find_by_thresholds(source, &terrain, pieces),
     };
     let contacts = take.given(&plan.options, pieces).unwrap_or_else(find);
     Found { calm, terrain, contacts }

@@ -33,7 +33,7 @@ pub(super) fn carry(plan: &Plan, result: &mut Clip, begins_with_reference: bool)
         match plan.options.root {
             RootMotion::World => {}
             RootMotion::InPlace => stay(plan, pose, &world, rest.hips - ways[frame].place),
-            RootMotion::GroundJoint => {
+            RootMotion::RootBone => {
                 rest.give(plan, &grounded, pose, &world, &ways[frame]);
             }
         }
@@ -96,7 +96,7 @@ fn stay(plan: &Plan, pose: &mut Pose, world: &WorldPose, by: Vector3<f64>) {
 struct Rest {
     /// The place below the middle of its hips.
     hips: Vector3<f64>,
-    /// Place and rotation of the ground joint.
+    /// Place and rotation of the root bone.
     ground: Option<(Vector3<f64>, UnitQuaternion<f64>)>,
 }
 
@@ -107,10 +107,10 @@ impl Rest {
         turn_and_scale(&mut world, &plan.inner_from_target, target.metres_per_unit());
         let [left, right] = target.hips().map(|hip| world.positions[hip.index()]);
         let frame = |id: JointId| (world.positions[id.index()], world.rotations[id.index()]);
-        Self { hips: level(&((left + right) / 2.0)), ground: plan.ground_joint().map(frame) }
+        Self { hips: level(&((left + right) / 2.0)), ground: plan.root_bone().map(frame) }
     }
 
-    /// Gives the way to the ground joint, the first above all of `grounded`, which stand from the carrier upwards; the
+    /// Gives the way to the root bone, the first above all of `grounded`, which stand from the carrier upwards; the
     /// carrier stays where it is in the world, and joints between the two as they are at rest.
     fn give(
         &self,

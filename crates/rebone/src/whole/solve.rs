@@ -31,7 +31,7 @@ pub(super) fn solve<E: Send>(
 ) -> Result<Report, E> {
     let plan = retargeter.plan();
     let mut report = Report::new(plan);
-    report.reference_frame = take.reference;
+    report.leading_pose = take.reference;
     let (clip, frames) = (take.clip, take.frames(&plan.options));
     let count = frames.len();
     let work = |worker: &mut Retargeter, frames, block: &mut Solved| {

@@ -2,7 +2,7 @@
 
 use crate::contacts::Contact;
 use crate::understand::{Anatomy, begins_with_reference};
-use crate::{Options, ReferenceFrame};
+use crate::{LeadingPose, Options};
 use rebone_skeleton::Clip;
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ impl<'a> Take<'a> {
 
     /// The first frame that is retargeted: 1 where the first is a reference pose and to be left out.
     pub fn first(&self, options: &Options) -> usize {
-        usize::from(self.reference && options.reference_frame == ReferenceFrame::Drop)
+        usize::from(self.reference && options.leading_pose == LeadingPose::Drop)
     }
 
     /// The frames that are retargeted.

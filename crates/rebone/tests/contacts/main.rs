@@ -13,8 +13,8 @@ use rebone::samples::{Sample, clips, rigs};
 use rebone::skeleton::{Clip, Motion, forward_kinematics};
 use rebone::understand::Anatomy;
 use rebone::{
-    BodyPart, Contact, ContactKind, ContactRule, Hints, Keep, Options, Retargeted, align, retarget,
-    retarget_clip, understand,
+    BodyPart, Contact, ContactDetector, ContactKind, ContactMode, Hints, Options, Retargeted,
+    align, retarget, retarget_clip, understand,
 };
 use variants::Variant;
 
@@ -95,10 +95,11 @@ fn feet_that_stand_stand_on_all_rigs() {
 }
 
 #[test]
-fn the_classic_rule_finds_the_feet_of_slow_samples() {
+fn thresholds_find_the_feet_of_slow_samples() {
     let (rig, mut all) = (rigs().swap_remove(0), Events::default());
     for sample in clips() {
-        let options = Options { contact_rule: ContactRule::Classic, ..Options::default() };
+        let options =
+            Options { contact_detector: ContactDetector::Threshold, ..Options::default() };
         let result = retarget(&sample.motion, &rig.motion, &options).unwrap();
         let truth = truth(&sample, sample.motion.clip.frame_time);
         let own = Events::new(
@@ -124,7 +125,7 @@ fn who_leans_on_a_hand_leans_farther_on_shorter_arms() {
     let mut gained = 0;
     for rig in rigs() {
         let source = lean::motion();
-        let off = [Keep::Feet, Keep::All].map(|contacts| {
+        let off = [ContactMode::Feet, ContactMode::All].map(|contacts| {
             let options = Options { contacts, ..Options::default() };
             let result = retarget(&source, &rig.motion, &options).unwrap();
             lean::height(&result)
@@ -157,7 +158,7 @@ fn a_body_on_other_feet_does_not_bob() {
     let climb = rebone::samples::climb().motion;
     let mut bobbed = 0;
     for rig in rigs() {
-        let [off, feet] = [Keep::Off, Keep::Feet].map(|contacts| {
+        let [off, feet] = [ContactMode::Off, ContactMode::Feet].map(|contacts| {
             let options = Options { contacts, ..Options::default() };
             bobs(&retarget(&climb, &rig.motion, &options).unwrap(), &climb)
         });
@@ -193,7 +194,7 @@ fn the_tail_of_a_clip_is_the_tail_of_its_result() {
 
 #[test]
 fn a_skeleton_onto_itself_stands_still() {
-    for keep in [Keep::Soft, Keep::Feet, Keep::All] {
+    for keep in [ContactMode::Soft, ContactMode::Feet, ContactMode::All] {
         for sample in clips() {
             let options = Options { contacts: keep, ..Options::default() };
             let result = retarget(&sample.motion, &sample.motion, &options).unwrap();

@@ -5,7 +5,7 @@ use crate::case::{MANY, config};
 use proptest::prelude::*;
 use proptest::sample::subsequence;
 use rebone::skeleton::{Clip, Motion, Pose};
-use rebone::{Keep, Options};
+use rebone::{ContactMode, Options};
 use std::thread;
 
 /// In statures and radians.
@@ -51,7 +51,7 @@ proptest! {
         let clip = Clip::from_poses(&skeleton, frame_time, poses.iter().cloned());
         let motion = Motion { skeleton, clip };
         let anatomy = read(&motion, &source.card).map_err(TestCaseError::fail)?;
-        let alone = Options { contacts: Keep::Off, ..Options::default() };
+        let alone = Options { contacts: ContactMode::Off, ..Options::default() };
         let plan = rebone::align(&anatomy, &target.anatomy, &alone);
         let (found, _) = rebone::retarget_clip(&plan, &motion.clip).unwrap();
         let found: Vec<Pose> = found.poses().collect();

@@ -12,7 +12,7 @@ use proptest::sample::select;
 use proptest::test_runner::RngSeed;
 use rebone::samples::Sample;
 use rebone::skeleton::{Clip, Motion};
-use rebone::{Keep, Options};
+use rebone::{ContactMode, Options};
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -95,8 +95,11 @@ impl Case {
         let skipped = usize::from(source.turned != Turned::No);
         let motion = source.file(1 - skipped..source.frames.len())?;
         let rig = target.file(0..1)?;
-        let result =
-            rebone::retarget(&motion, &rig, &Options { contacts: Keep::Off, ..Options::default() });
+        let result = rebone::retarget(
+            &motion,
+            &rig,
+            &Options { contacts: ContactMode::Off, ..Options::default() },
+        );
         let mut clip = result.map_err(|error| error.to_string())?.clip;
         clip.keep(skipped..clip.len());
         let found = Puppet::of(&Motion { skeleton: rig.skeleton, clip });

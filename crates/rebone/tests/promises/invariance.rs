@@ -5,7 +5,7 @@ use crate::support::*;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::skeleton::{Clip, Motion, Pose, Skeleton};
 use rebone::understand::Anatomy;
-use rebone::{Keep, Options};
+use rebone::{ContactMode, Options};
 
 /// In statures and radians.
 const EXACT: f64 = 1e-9;
@@ -124,7 +124,7 @@ fn a_frame_is_a_frame() {
         let later = results(&from, &to, &poses[7..]);
         assert!(expected == found && expected[7..] == later, "{} on {}", clip.name, rig.name);
         let clip = Clip::from_poses(&clip.motion.skeleton, 0.5, backwards);
-        let alone = Options { contacts: Keep::Off, ..Options::default() };
+        let alone = Options { contacts: ContactMode::Off, ..Options::default() };
         let plan = rebone::align(&from, &to, &alone);
         let (other, _) = rebone::retarget_clip(&plan, &clip).unwrap();
         assert!(other.poses().rev().eq(expected));

@@ -18,7 +18,7 @@ const VOTE: f64 = 5.0 * FRAME;
 /// The contacts of the feet over pieces of a clip: in frames where the tip of the toes is within 3 cm of the floor, and
 /// moves by at most 1 cm a frame, as does the heel, at a stature of 180 cm and 30 frames a second; the majority over five
 /// frames decides.
-pub(crate) fn find_classic(
+pub(crate) fn find_by_thresholds(
     tracks: &Tracks,
     terrain: &Terrain,
     pieces: &[Range<usize>],
