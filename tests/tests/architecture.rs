@@ -1,4 +1,4 @@
-//! Which crate may know which: `rebone-skeleton <- rebone-ik <- rebone <- rebone-cli`, as drawn in
+//! Which crate may know which: `rebone-skeleton <- rebone-samples, rebone-ik <- rebone <- rebone-cli`, as drawn in
 //! `docs/architecture.md`. Read from the manifests, development and build dependencies included.
 
 use rebone_tests::{files, read};
@@ -7,7 +7,7 @@ use std::process::Command;
 use toml_edit::{DocumentMut, TableLike};
 
 /// The crates from the bottom to the top. Each may use those before it, none those after it.
-const ORDER: [&str; 4] = ["rebone-skeleton", "rebone-ik", "rebone", "rebone-cli"];
+const ORDER: [&str; 5] = ["rebone-skeleton", "rebone-samples", "rebone-ik", "rebone", "rebone-cli"];
 
 fn manifests() -> BTreeMap<String, DocumentMut> {
     files("crates", &["Cargo.toml"])

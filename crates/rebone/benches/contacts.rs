@@ -7,9 +7,8 @@
 #![allow(clippy::print_stdout, reason = "a bench says what it found")]
 
 use rebone::skeleton::{Clip, Motion, bvh};
-use rebone::{
-    ContactMode, Hints, Options, Retargeter, Take, align, retarget_frames, samples, understand,
-};
+use rebone::{ContactMode, Hints, Options, Retargeter, Take, align, retarget_frames, understand};
+use rebone_samples as samples;
 use std::convert::Infallible;
 use std::hint::black_box;
 use std::path::Path;

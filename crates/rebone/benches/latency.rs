@@ -6,7 +6,8 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a bench may panic and print")]
 
 use rebone::skeleton::{Motion, bvh};
-use rebone::{Hints, Options, Retargeter, align, samples, understand_pair};
+use rebone::{Hints, Options, Retargeter, align, understand_pair};
+use rebone_samples as samples;
 use std::path::Path;
 use std::time::Instant;
 

@@ -12,7 +12,8 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone::align::Group;
 use rebone::skeleton::{Axis, Clip, Joint, JointId, Motion, Pose, Skeleton, bvh};
 use rebone::understand::CalibrationSource;
-use rebone::{Hints, LimbModes, Options, Retargeter, align, samples, understand};
+use rebone::{Hints, LimbModes, Options, Retargeter, align, understand};
+use rebone_samples as samples;
 use std::path::Path;
 
 /// Frames that one run solves.

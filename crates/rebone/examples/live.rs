@@ -7,7 +7,8 @@
 #![allow(clippy::print_stdout, reason = "an example may print")]
 
 use rebone::skeleton::{Motion, Pose, forward_kinematics};
-use rebone::{Hints, Options, RetargetError, Retargeter, align, samples, understand_pair};
+use rebone::{Hints, Options, RetargetError, Retargeter, align, understand_pair};
+use rebone_samples as samples;
 use std::error::Error;
 use std::sync::mpsc::sync_channel;
 use std::thread;

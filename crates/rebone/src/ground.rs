@@ -100,7 +100,8 @@ pub(crate) fn turn_and_scale(world: &mut WorldPose, turn: &UnitQuaternion<f64>, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Hints, Options, align, retarget_clip, samples, understand};
+    use crate::{Hints, Options, align, retarget_clip, understand};
+    use rebone_samples as samples;
 
     fn plan(clip: &samples::Sample, rig: &samples::Sample) -> Plan {
         let of = |sample: &samples::Sample| understand(&sample.motion, &Hints::default()).unwrap();

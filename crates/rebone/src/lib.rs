@@ -13,8 +13,8 @@
 //!    kept it from them. [`verdict::check`] judges any result by what a viewer sees.
 //!
 //! ```
-//! let walk = rebone::samples::walk().motion;
-//! let rig = rebone::samples::rigs().remove(0).motion;
+//! let walk = rebone_samples::walk().motion;
+//! let rig = rebone_samples::rigs().remove(0).motion;
 //! let result = rebone::retarget(&walk, &rig, &rebone::Options::default())?;
 //! assert_eq!(result.clip.len(), walk.clip.len());
 //! # Ok::<(), rebone::RetargetError>(())
@@ -59,8 +59,6 @@ mod report;
 mod error;
 
 mod warnings;
-
-pub mod samples;
 
 mod vrm;
 

@@ -187,7 +187,8 @@ fn of_limb(anatomy: &Anatomy, bone: &str) -> Option<JointId> {
 mod tests {
     use super::*;
     use crate::understand::Side;
-    use crate::{Hints, samples, understand};
+    use crate::{Hints, understand};
+    use rebone_samples as samples;
 
     #[test]
     fn a_sample_is_the_same_motion_on_the_bones_of_vrm() {

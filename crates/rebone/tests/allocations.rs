@@ -10,9 +10,9 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 /// One test only in this program: the count is the whole program's.
 #[test]
 fn a_frame_allocates_nothing() {
-    for clip in rebone::samples::clips() {
+    for clip in rebone_samples::clips() {
         let source = understand(&clip.motion, &Hints::default()).unwrap();
-        for rig in rebone::samples::rigs() {
+        for rig in rebone_samples::rigs() {
             let target = understand(&rig.motion, &Hints::default()).unwrap();
             let ways = [
                 (LimitMode::Source, Method::Ik),

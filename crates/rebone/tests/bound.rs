@@ -4,7 +4,8 @@
 
 use rebone::skeleton::{Clip, Joint, Motion, Pose, Skeleton};
 use rebone::understand::CalibrationSource;
-use rebone::{Hints, Options, retarget, samples, understand};
+use rebone::{Hints, Options, retarget, understand};
+use rebone_samples as samples;
 
 /// A rig that rests in a pose.
 fn resting(rig: &Motion, pose: &Pose) -> Motion {

@@ -7,7 +7,8 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone::card::{Card, PoseFrom};
 use rebone::skeleton::{Clip, JointId, Motion, Pose, Skeleton, bvh};
 use rebone::understand::{Anatomy, CalibrationSource};
-use rebone::{Hints, LearnError, Learner, samples, understand};
+use rebone::{Hints, LearnError, Learner, understand};
+use rebone_samples as samples;
 use std::path::{Path, PathBuf};
 
 /// The card of what was understood, as a text and read back.

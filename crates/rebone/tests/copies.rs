@@ -5,7 +5,8 @@
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::skeleton::{Axis, Clip, JointId, Motion, Pose, Skeleton, forward_kinematics};
 use rebone::understand::{Role, Side};
-use rebone::{Hints, Method, Options, Plan, align, retarget_clip, samples, understand_pair};
+use rebone::{Hints, Method, Options, Plan, align, retarget_clip, understand_pair};
+use rebone_samples as samples;
 
 fn plan(source: &Motion, target: &Motion, method: Method) -> Plan {
     let unknown = Hints::default();

@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 use nalgebra::{Unit, UnitQuaternion, Vector3};
-use rebone::samples::{reach, rigs, walk};
 use rebone::skeleton::{Clip, EndSite, Joint, JointId, Motion, Pose, Skeleton};
 use rebone::understand::{Anatomy, Role, Side};
 use rebone::{Hints, Options, Retargeter, UnderstandError, align, retarget, understand};
+use rebone_samples::{reach, rigs, walk};
 
 /// Puts `count` joints in line below a joint; what hung on it hangs on the last where `in_line`.
 fn extended(

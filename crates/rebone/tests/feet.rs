@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone::samples::{rigs, walk};
 use rebone::skeleton::{Clip, EndSite, Joint, Motion, Skeleton, forward_kinematics};
 use rebone::{Hints, Options, retarget, understand};
+use rebone_samples::{rigs, walk};
 
 /// The same motion with the axes of both feet pitched, so that the zero pose holds the feet level.
 fn with_level_feet(motion: &Motion) -> Motion {

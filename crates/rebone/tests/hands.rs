@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
-use rebone::samples::{rigs, walk, wave};
 use rebone::skeleton::{Clip, EndSite, Joint, JointId, Motion, Pose, Skeleton, forward_kinematics};
 use rebone::understand::{Anatomy, Arm, Hints};
 use rebone::{Options, retarget, understand};
+use rebone_samples::{rigs, walk, wave};
 
 type V = nalgebra::Vector3<f64>;
 

@@ -5,7 +5,8 @@
 
 use proptest::prelude::*;
 use rebone::skeleton::{Clip, Joint, JointId, Motion, Skeleton, bvh};
-use rebone::{Hints, LimbModes, LimitMode, Options, retarget, samples, understand};
+use rebone::{Hints, LimbModes, LimitMode, Options, retarget, understand};
+use rebone_samples as samples;
 use std::sync::LazyLock;
 
 /// A short clip with fingers, and rigs that differ most from it, as text.

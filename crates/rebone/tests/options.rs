@@ -7,8 +7,9 @@ use rebone::limits::coordinates;
 use rebone::skeleton::{Clip, JointId, Motion, bvh};
 use rebone::{
     Anatomy, Hints, LeadingPose, LimitMode, Options, Plan, Retargeter, SolverKind, Take, align,
-    retarget_clip, retarget_frames, samples, understand,
+    retarget_clip, retarget_frames, understand,
 };
+use rebone_samples as samples;
 
 /// Rounding between an angle and the rotation that holds it, radians.
 const ROUNDING: f64 = 1e-9;

@@ -6,7 +6,8 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone::card::Card;
 use rebone::skeleton::{Axis, Clip, Joint, JointId, Motion, Pose, Skeleton, forward_kinematics};
 use rebone::understand::{Role, Side};
-use rebone::{Hints, Options, Overlay, Part, Plan, align, retarget_clip, samples, understand};
+use rebone::{Hints, Options, Overlay, Part, Plan, align, retarget_clip, understand};
+use rebone_samples as samples;
 use std::sync::Arc;
 
 fn sample(name: &str) -> Motion {

@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 use rebone::card::Card;
-use rebone::samples::{rigs, walk};
 use rebone::skeleton::Motion;
 use rebone::{Anatomy, Hints, Options, Report, align, retarget_clip, understand};
+use rebone_samples::{rigs, walk};
 
 /// How the walk goes onto a rig with the limits of a card.
 fn report(rig: &Motion, limits: &str) -> Report {

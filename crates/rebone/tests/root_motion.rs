@@ -1,11 +1,11 @@
 //! Root motion, travel and rates.
 
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone::samples::{self, Sample};
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, WorldPose, forward_kinematics};
 use rebone::understand::{Hints, understand};
 use rebone::verdict::check;
 use rebone::{LeadingPose, Options, Retargeted, RootMotion, TravelScale, resampled, retarget};
+use rebone_samples::{self as samples, Sample};
 
 fn named(all: Vec<Sample>, name: &str) -> Motion {
     all.into_iter().find(|sample| sample.name == name).expect(name).motion

@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone::samples::{clips, rigs};
 use rebone::skeleton::{Clip, JointId, Pose};
 use rebone::verdict::{Level, Verdict, check};
 use rebone::{Options, Plan, Retargeted, retarget};
+use rebone_samples::{clips, rigs};
 
 /// Results of each sample on two rigs.
 fn results() -> Vec<(String, Clip, Retargeted)> {

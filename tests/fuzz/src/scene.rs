@@ -1,7 +1,7 @@
 //! Scene files: valid ones of our own making, and what bytes do to them.
 
 use arbitrary::{Result, Unstructured};
-use rebone::samples;
+use rebone_samples as samples;
 use rebone::skeleton::gltf::{Document, Form, NewAnimation, Tolerance};
 use rebone::skeleton::{JointId, Skeleton};
 use std::collections::BTreeSet;

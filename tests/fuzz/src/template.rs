@@ -2,7 +2,7 @@
 
 use crate::figure::{Figure, Node};
 use arbitrary::{Result, Unstructured};
-use rebone::samples;
+use rebone_samples as samples;
 use rebone::skeleton::bvh::{self, Channel, ChannelKind, Hierarchy, WriteOptions};
 use rebone::skeleton::{Clip, Motion};
 use rebone::understand::{Role, assign_roles};

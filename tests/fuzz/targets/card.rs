@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use rebone::card::{Card, Written};
-use rebone::samples;
+use rebone_samples as samples;
 use rebone::skeleton::Motion;
 use rebone::{Hints, UnderstandError, limits, understand};
 use rebone_fuzz::check_error;

@@ -5,7 +5,8 @@
 use libfuzzer_sys::fuzz_target;
 use rebone::contacts::{parse, write};
 use rebone::skeleton::Clip;
-use rebone::{Hints, ContactMode, Options, Retargeter, Take, align, retarget_frames, samples, understand};
+use rebone::{Hints, ContactMode, Options, Retargeter, Take, align, retarget_frames, understand};
+use rebone_samples as samples;
 use rebone_fuzz::check_error;
 use std::convert::Infallible;
 use std::sync::LazyLock;

@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use rebone::map::parse;
-use rebone::samples;
+use rebone_samples as samples;
 use rebone::skeleton::Motion;
 use rebone::{Hints, Options, align, understand_pair};
 use rebone_fuzz::check_error;

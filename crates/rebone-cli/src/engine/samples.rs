@@ -1,7 +1,7 @@
 //! The samples of the demo.
 
-use rebone::samples::{self, Sample};
 use rebone::skeleton::bvh;
+use rebone_samples::{self as samples, Sample};
 use std::io::Write;
 
 /// The clip that the demo retargets.

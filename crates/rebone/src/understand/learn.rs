@@ -39,7 +39,8 @@ const OTHER_UP: f64 = std::f64::consts::FRAC_PI_4;
 /// It holds some numbers a joint and clip, so that clips can be read one after the other.
 ///
 /// ```
-/// use rebone::{Hints, Learner, samples};
+/// use rebone::{Hints, Learner};
+/// use rebone_samples as samples;
 ///
 /// let [rig, clip] = [samples::walk().motion, samples::walk().motion];
 /// let hints = Hints::default();

@@ -103,7 +103,7 @@ mod tests {
 
     /// A sample whose motion is turned about X by a quarter, but not its rest pose: +Y becomes +Z.
     fn turned(clip: usize) -> Motion {
-        let mut motion = crate::samples::clips().swap_remove(clip).motion;
+        let mut motion = rebone_samples::clips().swap_remove(clip).motion;
         let turn = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), FRAC_PI_2);
         motion.clip.edit(|_, pose| {
             pose.translations[0] = turn * pose.translations[0];
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn who_moves_about_a_floor_has_its_up_whatever_the_rest_pose() {
         // Who climbs goes as far upwards as ahead: there the rest pose decides.
-        let clips = crate::samples::clips().into_iter().enumerate();
+        let clips = rebone_samples::clips().into_iter().enumerate();
         for (clip, sample) in clips.filter(|(_, sample)| sample.name != "climb") {
             let off = up(&turned(clip)).angle(&Vector3::z());
             assert!(off < 1e-9, "{}: {off}", sample.name);

@@ -202,7 +202,8 @@ fn give<E>(
 mod tests {
     use super::blocks::{AHEAD, BLOCK};
     use super::*;
-    use crate::{Hints, LimitMode, align, samples, understand};
+    use crate::{Hints, LimitMode, align, understand};
+    use rebone_samples as samples;
 
     /// A sample that is longer than what two threads have in hand at once, onto a rig whose limits bind.
     fn long() -> (Retargeter, Clip) {

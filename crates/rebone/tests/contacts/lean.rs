@@ -2,9 +2,9 @@
 
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::align::SupportPoint;
-use rebone::samples;
 use rebone::skeleton::{Clip, Motion, forward_kinematics};
 use rebone::{Retargeted, understand::Side};
+use rebone_samples as samples;
 
 const FRAMES: usize = 180;
 

@@ -9,26 +9,37 @@ mod variants;
 use measure::Kept;
 use nalgebra::UnitQuaternion;
 use rebone::contacts::Events;
-use rebone::samples::{Sample, clips, rigs};
 use rebone::skeleton::{Clip, Motion, forward_kinematics};
 use rebone::understand::Anatomy;
+use rebone::understand::Side;
 use rebone::{
     BodyPart, Contact, ContactDetector, ContactKind, ContactMode, Hints, Options, Retargeted,
     align, retarget, retarget_clip, understand,
 };
+use rebone_samples::{GroundTruthContact, Sample, SamplePart, clips, rigs};
 use variants::Variant;
 
 /// The true contacts of a sample at another frame rate.
 fn truth(sample: &Sample, frame_time: f64) -> Vec<Contact> {
     let rate = sample.motion.clip.frame_time / frame_time;
     let frame = |frame: usize| (frame as f64 * rate).round() as usize;
-    let own = |own: &rebone::samples::Touching| Contact {
-        part: own.part,
+    let resampled = |contact: &GroundTruthContact| Contact {
+        part: body_part(contact.part),
         kind: ContactKind::Plant,
-        frames: frame(own.frames.start)..frame(own.frames.end),
+        frames: frame(contact.frames.start)..frame(contact.frames.end),
         confidence: 1.0,
     };
-    sample.touching.iter().map(own).collect()
+    sample.contacts.iter().map(resampled).collect()
+}
+
+fn body_part(part: SamplePart) -> BodyPart {
+    match part {
+        SamplePart::LeftFoot => BodyPart::Foot(Side::Left),
+        SamplePart::RightFoot => BodyPart::Foot(Side::Right),
+        SamplePart::LeftHand => BodyPart::Hand(Side::Left),
+        SamplePart::RightHand => BodyPart::Hand(Side::Right),
+        SamplePart::Seat => BodyPart::Seat,
+    }
 }
 
 fn found(result: &Retargeted) -> Vec<Contact> {
@@ -65,7 +76,7 @@ fn contacts_are_found_at_any_rate_on_any_floor() {
 
 #[test]
 fn steps_are_levels_of_the_floor() {
-    let climb = rebone::samples::climb().motion;
+    let climb = rebone_samples::climb().motion;
     for sample in clips() {
         let result = retarget(&sample.motion, &climb, &Options::default()).unwrap();
         let levels = &result.report.contacts.as_ref().unwrap().levels;
@@ -155,7 +166,7 @@ fn bobs(result: &Retargeted, source: &Motion) -> f64 {
 
 #[test]
 fn a_body_on_other_feet_does_not_bob() {
-    let climb = rebone::samples::climb().motion;
+    let climb = rebone_samples::climb().motion;
     let mut bobbed = 0;
     for rig in rigs() {
         let [off, feet] = [ContactMode::Off, ContactMode::Feet].map(|contacts| {
@@ -171,7 +182,7 @@ fn a_body_on_other_feet_does_not_bob() {
 #[test]
 fn the_tail_of_a_clip_is_the_tail_of_its_result() {
     const CUT: usize = 100;
-    let sample = rebone::samples::walk();
+    let sample = rebone_samples::walk();
     let (clip, rig) = (&sample.motion.clip, &rigs()[0].motion);
     let options = Options { floor: Some(0.0), ..Options::default() };
     let understood = |motion| understand(motion, &Hints::default()).unwrap();

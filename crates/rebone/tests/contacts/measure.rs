@@ -1,12 +1,13 @@
 //! How well a result keeps the contacts of a sample.
 
 use super::variants::Variant;
+use crate::body_part;
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone::Retargeted;
 use rebone::align::{Support, SupportPoint};
-use rebone::samples::Sample;
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, WorldPose, forward_kinematics};
 use rebone::understand::Side;
+use rebone::{BodyPart, Retargeted};
+use rebone_samples::Sample;
 
 /// Figures of a result, in metres of a 1.7 m body.
 #[derive(Clone, Copy, Debug)]
@@ -55,18 +56,19 @@ impl Kept {
         let mut depth = lowest(&seen, &from) * plan.path_scale - lowest(&worlds, &soles);
         let mut slide: f64 = 0.0;
         let ratio = sample.motion.clip.frame_time / motion.clip.frame_time;
-        for planted in &sample.planted {
+        for planted in &sample.foot_plants {
+            let BodyPart::Foot(foot) = body_part(planted.part) else { continue };
             let [start, end] =
                 [planted.frames.start, planted.frames.end - 1].map(|k| k as f64 * ratio);
             let frames = start.ceil() as usize..end.floor() as usize + 1;
             // A foot that stands has a floor of its own: that of its step.
             let [from, own] = [&from, &soles].map(|all| {
-                let own = all.iter().copied().filter(|(side, _)| *side == planted.side);
+                let own = all.iter().copied().filter(|(side, _)| *side == foot);
                 own.collect::<Vec<_>>()
             });
             let above = lowest(&seen[frames.clone()], &from) * plan.path_scale;
             depth = depth.max(above - lowest(&worlds[frames.clone()], &own));
-            for (_, point) in soles.iter().filter(|(side, _)| *side == planted.side) {
+            for (_, point) in soles.iter().filter(|(side, _)| *side == foot) {
                 let places: Vec<Vector3<f64>> =
                     worlds[frames.clone()].iter().map(|world| point.place(world)).collect();
                 let mean = places.iter().sum::<Vector3<f64>>() / places.len() as f64;

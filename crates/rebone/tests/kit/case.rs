@@ -10,9 +10,9 @@ use crate::puppet::{Puppet, Turned};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
-use rebone::samples::Sample;
 use rebone::skeleton::{Clip, Motion};
 use rebone::{ContactMode, Options};
+use rebone_samples::Sample;
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -27,7 +27,7 @@ static LONG: LazyLock<Vec<Puppet>> = LazyLock::new(|| clips(MANY));
 /// The samples on a level floor. Of who climbs posture alone says what is up, and that is less than the axes that are
 /// usual.
 pub(crate) fn samples() -> impl Iterator<Item = Sample> {
-    rebone::samples::clips().into_iter().filter(|sample| sample.name != "climb")
+    rebone_samples::clips().into_iter().filter(|sample| sample.name != "climb")
 }
 
 fn clips(count: usize) -> Vec<Puppet> {

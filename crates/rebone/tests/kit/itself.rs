@@ -12,7 +12,7 @@ use rebone::skeleton::{Motion, Pose};
 const ROUNDING: f64 = 1e-9;
 
 fn walk() -> Motion {
-    thinned(rebone::samples::walk().motion, 8)
+    thinned(rebone_samples::walk().motion, 8)
 }
 
 /// The largest errors of a place and of a direction when the file of a puppet itself, changed in one

@@ -16,14 +16,14 @@ pub(crate) struct Named {
 /// The clips that come with the library.
 pub(crate) fn samples() -> Vec<Named> {
     let named =
-        |clip: rebone::samples::Sample| Named { name: clip.name.into(), motion: clip.motion };
-    rebone::samples::clips().into_iter().map(named).collect()
+        |clip: rebone_samples::Sample| Named { name: clip.name.into(), motion: clip.motion };
+    rebone_samples::clips().into_iter().map(named).collect()
 }
 
 /// The nine rigs that come with the library.
 pub(crate) fn rigs() -> Vec<Named> {
-    let named = |rig: rebone::samples::Sample| Named { name: rig.name.into(), motion: rig.motion };
-    rebone::samples::rigs().into_iter().map(named).collect()
+    let named = |rig: rebone_samples::Sample| Named { name: rig.name.into(), motion: rig.motion };
+    rebone_samples::rigs().into_iter().map(named).collect()
 }
 
 /// The paths of the 50 humanoid clips of the corpus; empty, with a note, where there is no corpus.

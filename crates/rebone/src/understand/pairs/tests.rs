@@ -1,11 +1,11 @@
 use super::*;
 use crate::align::{Rule, align};
 use crate::card::Card;
-use crate::samples::{rigs, walk};
 use crate::understand::understand;
 use crate::understand::{Finger, Side};
 use crate::{Options, UnderstandError};
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone_samples::{rigs, walk};
 use rebone_skeleton::{Clip, Joint};
 
 fn rig(name: &str) -> Motion {

@@ -1,9 +1,9 @@
 //! Bodies without names: our samples, and rigs of one frame with twist joints, helpers, no hands.
 
 use super::{rest, two_sided};
-use crate::samples;
 use crate::understand::{Role, Roles, Side, assign_roles};
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone_samples as samples;
 use rebone_skeleton::{EndSite, Joint, JointId, Skeleton};
 
 fn bare(skeleton: &Skeleton, name: impl Fn(&Joint) -> String) -> Skeleton {

@@ -1,9 +1,9 @@
 //! Rigs with more and with fewer joints in the arms.
 
 use super::parts::{fingers, head, leg, spine};
-use crate::samples::Sample;
-use crate::samples::body::{ADULT, Body};
-use crate::samples::build::{Build, order, rig};
+use crate::Sample;
+use crate::body::{ADULT, Body};
+use crate::build::{Build, order, rig};
 use nalgebra::Vector3;
 
 /// A twist joint in the middle of each upper arm and forearm; names as in Rigify; cm, Z up.

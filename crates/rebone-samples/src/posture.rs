@@ -4,9 +4,7 @@ use super::body::ADULT;
 use super::capture::{Arm, Capture, Leg};
 use super::foot::{Foot, FootPlan};
 use super::two_bone::{about, carry, mirror, turn, two_bones};
-use super::{Planted, Sample, Touching};
-use crate::contacts::BodyPart;
-use crate::understand::Side;
+use super::{GroundTruthContact, Sample, SamplePart};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::swing_twist;
 use rebone_skeleton::{Axis, Clip, Motion, Pose, WorldPose};
@@ -70,23 +68,17 @@ pub(super) fn play(
     let count = (seconds * rate).round() as usize + 1;
     let poses = (0..count).map(|frame| body.pose(&posture(frame as f64 / rate)));
     let clip = Clip::from_poses(&body.skeleton, 1.0 / rate, poses);
-    let planted = Side::BOTH
-        .into_iter()
-        .flat_map(|side| {
-            plans[side.index()].planted.iter().map(move |&(from, until)| Planted {
-                side,
-                frames: (from * rate).ceil() as usize..(until * rate).floor() as usize + 1,
-            })
-        })
-        .collect();
-    let touching = Side::BOTH.into_iter().flat_map(|side| {
-        let lifted = &plans[side.index()].lifted;
-        let begins = [0.0].into_iter().chain(lifted.iter().map(|lifted| lifted.1));
-        let ends = lifted.iter().map(|lifted| lifted.0).chain([seconds]);
-        begins.zip(ends).map(move |own| Touching::new(BodyPart::Foot(side), own, rate))
+    let feet = SamplePart::FEET.into_iter().zip(plans);
+    let foot_plants = feet.clone().flat_map(|(foot, plan)| {
+        plan.planted.iter().map(move |&seconds| GroundTruthContact::new(foot, seconds, rate))
     });
-    let touching = touching.collect();
-    Sample { name, about, motion: Motion { skeleton: body.skeleton, clip }, planted, touching }
+    let contacts = feet.flat_map(|(foot, plan)| {
+        let begins = [0.0].into_iter().chain(plan.lifted.iter().map(|lifted| lifted.1));
+        let ends = plan.lifted.iter().map(|lifted| lifted.0).chain([seconds]);
+        begins.zip(ends).map(move |times| GroundTruthContact::new(foot, times, rate))
+    });
+    let (foot_plants, contacts) = (foot_plants.collect(), contacts.collect());
+    Sample { name, about, motion: Motion { skeleton: body.skeleton, clip }, foot_plants, contacts }
 }
 
 impl Capture {

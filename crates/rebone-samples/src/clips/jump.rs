@@ -1,10 +1,10 @@
 //! A squat, then a jump forward with both feet.
 
-use crate::samples::Sample;
-use crate::samples::curve::{Curve, Knot, ease, quintic, wave};
-use crate::samples::foot::FootPlan;
-use crate::samples::plan::{HANGING, LOOSE, Plan};
-use crate::samples::posture::{SIGNS, play};
+use crate::Sample;
+use crate::curve::{Curve, Knot, ease, quintic, wave};
+use crate::foot::FootPlan;
+use crate::plan::{HANGING, LOOSE, Plan};
+use crate::posture::{SIGNS, play};
 
 const SECONDS: f64 = 4.6;
 

@@ -7,12 +7,12 @@ use rebone_skeleton::{Axis, Clip, EndSite, Joint, JointId, Motion, Skeleton};
 /// Rotation channels in the order of the letters.
 pub(super) mod order {
     use rebone_skeleton::Axis::{self, X, Y, Z};
-    pub(in super::super) const XYZ: [Axis; 3] = [X, Y, Z];
-    pub(in super::super) const XZY: [Axis; 3] = [X, Z, Y];
-    pub(in super::super) const YXZ: [Axis; 3] = [Y, X, Z];
-    pub(in super::super) const YZX: [Axis; 3] = [Y, Z, X];
-    pub(in super::super) const ZXY: [Axis; 3] = [Z, X, Y];
-    pub(in super::super) const ZYX: [Axis; 3] = [Z, Y, X];
+    pub(crate) const XYZ: [Axis; 3] = [X, Y, Z];
+    pub(crate) const XZY: [Axis; 3] = [X, Z, Y];
+    pub(crate) const YXZ: [Axis; 3] = [Y, X, Z];
+    pub(crate) const YZX: [Axis; 3] = [Y, Z, X];
+    pub(crate) const ZXY: [Axis; 3] = [Z, X, Y];
+    pub(crate) const ZYX: [Axis; 3] = [Z, Y, X];
 }
 
 /// A skeleton in the making: joints at places in the world (cm, Y up, facing +Z), none turned.
@@ -118,6 +118,6 @@ fn rounded(v: Vector3<f64>) -> Vector3<f64> {
 /// A sample with the rest pose as its one frame.
 pub(super) fn rig(name: &'static str, about: &'static str, skeleton: Skeleton) -> Sample {
     let clip = Clip::from_poses(&skeleton, 1.0 / 30.0, [skeleton.rest_pose()]);
-    let (planted, touching) = (Vec::new(), Vec::new());
-    Sample { name, about, motion: Motion { skeleton, clip }, planted, touching }
+    let motion = Motion { skeleton, clip };
+    Sample { name, about, motion, foot_plants: Vec::new(), contacts: Vec::new() }
 }

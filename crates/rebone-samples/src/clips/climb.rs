@@ -1,10 +1,10 @@
 //! Two steps up, and there the feet come to stand side by side.
 
-use crate::samples::Sample;
-use crate::samples::curve::Curve;
-use crate::samples::foot::FootPlan;
-use crate::samples::plan::{HANGING, Plan};
-use crate::samples::posture::play;
+use crate::Sample;
+use crate::curve::Curve;
+use crate::foot::FootPlan;
+use crate::plan::{HANGING, Plan};
+use crate::posture::play;
 
 const SECONDS: f64 = 5.0;
 

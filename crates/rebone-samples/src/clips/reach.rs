@@ -1,9 +1,9 @@
 //! Something is picked up with the right hand, looked at, handed over and put down with the left.
 
-use crate::samples::Sample;
-use crate::samples::curve::Curve;
-use crate::samples::plan::{ArmPlan, FLAT, HANGING, LOOSE, Plan, ReachPlan};
-use crate::samples::posture::play;
+use crate::Sample;
+use crate::curve::Curve;
+use crate::plan::{ArmPlan, FLAT, HANGING, LOOSE, Plan, ReachPlan};
+use crate::posture::play;
 
 const SECONDS: f64 = 6.0;
 

@@ -1,13 +1,13 @@
 //! A walk in a bent line.
 
-use crate::samples::Sample;
-use crate::samples::body::ADULT;
-use crate::samples::capture::HIPS_ABOVE;
-use crate::samples::curve::{Curve, wave};
-use crate::samples::foot::{Foot, FootPlan};
-use crate::samples::plan::{ArmPlan, HANGING, Plan};
-use crate::samples::posture::{Posture, SIGNS, play};
-use crate::samples::two_bone::turn;
+use crate::Sample;
+use crate::body::ADULT;
+use crate::capture::HIPS_ABOVE;
+use crate::curve::{Curve, wave};
+use crate::foot::{Foot, FootPlan};
+use crate::plan::{ArmPlan, HANGING, Plan};
+use crate::posture::{Posture, SIGNS, play};
+use crate::two_bone::turn;
 use nalgebra::Vector3;
 
 const SECONDS: f64 = 5.8;

@@ -1,9 +1,9 @@
 //! Rigs with few and with many spine joints.
 
 use super::parts::{arm, fingers, head, leg, spine};
-use crate::samples::Sample;
-use crate::samples::body::{ADULT, Body};
-use crate::samples::build::{Build, order, rig};
+use crate::Sample;
+use crate::body::{ADULT, Body};
+use crate::build::{Build, order, rig};
 use nalgebra::Vector3;
 
 /// One spine joint, mitten hands; names as in the files of the CMU database; inches.

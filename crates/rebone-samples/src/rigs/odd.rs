@@ -1,9 +1,9 @@
 //! Rigs that are odd in proportions, names or channels.
 
 use super::parts::{arm, fingers, head, leg, spine};
-use crate::samples::Sample;
-use crate::samples::body::{ADULT, Body};
-use crate::samples::build::{Build, order, rig};
+use crate::Sample;
+use crate::body::{ADULT, Body};
+use crate::build::{Build, order, rig};
 use nalgebra::Vector3;
 use rebone_skeleton::{Axis, JointId};
 

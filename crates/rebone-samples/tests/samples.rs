@@ -1,11 +1,10 @@
 //! What is promised of the built-in samples, and `data/` against them.
 //!
-//! `REBONE_BLESS=1 cargo test -p rebone --test samples` writes `data/` anew.
+//! `REBONE_BLESS=1 cargo test -p rebone-samples --test samples` writes `data/` anew.
 
-use rebone::samples::{Sample, clips, rigs};
-use rebone::skeleton::bvh::{self, Hierarchy, WriteOptions};
-use rebone::skeleton::{Axis, EndSite, JointId, Skeleton, WorldPose, forward_kinematics};
-use rebone::understand::Side;
+use rebone_samples::{Sample, SamplePart, clips, rigs};
+use rebone_skeleton::bvh::{self, Hierarchy, WriteOptions};
+use rebone_skeleton::{Axis, EndSite, JointId, Skeleton, WorldPose, forward_kinematics};
 use std::path::{Path, PathBuf};
 
 type V = nalgebra::Vector3<f64>;
@@ -87,9 +86,9 @@ fn what_was_written_reads_back_to_the_same_places() {
 fn planted_feet_stand_still() {
     for sample in clips() {
         let (skeleton, worlds) = (&sample.motion.skeleton, worlds(&sample));
-        assert!(sample.planted.len() >= 2, "{}", sample.name);
-        for planted in &sample.planted {
-            let side = if planted.side == Side::Left { "Left" } else { "Right" };
+        assert!(sample.foot_plants.len() >= 2, "{}", sample.name);
+        for planted in &sample.foot_plants {
+            let side = if planted.part == SamplePart::LeftFoot { "Left" } else { "Right" };
             for joint in ["Foot", "ToeBase"] {
                 let index = id(skeleton, &format!("{side}{joint}")).index();
                 let stand = &worlds[planted.frames.clone()];
@@ -161,7 +160,7 @@ fn curves_are_smooth() {
 
 #[test]
 fn the_jump_is_ballistic() {
-    let sample = rebone::samples::jump();
+    let sample = rebone_samples::jump();
     let dt = sample.motion.clip.frame_time;
     let places: Vec<V> = sample.motion.clip.poses().map(|pose| pose.translations[0]).collect();
     let falling = |k: &usize| {
@@ -176,7 +175,7 @@ fn the_jump_is_ballistic() {
 
 #[test]
 fn sitting_brings_the_seat_and_both_hands_to_the_floor() {
-    let sample = rebone::samples::sit();
+    let sample = rebone_samples::sit();
     let worlds = worlds(&sample);
     let seated = &worlds[(2.2 / sample.motion.clip.frame_time) as usize];
     let height = |name| seated.positions[id(&sample.motion.skeleton, name).index()].y;

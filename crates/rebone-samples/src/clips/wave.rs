@@ -1,9 +1,9 @@
 //! A greeting with the right hand, then the left points out something.
 
-use crate::samples::Sample;
-use crate::samples::curve::{Curve, wave as sine};
-use crate::samples::plan::{FLAT, HANGING, LOOSE, Plan};
-use crate::samples::posture::play;
+use crate::Sample;
+use crate::curve::{Curve, wave as sine};
+use crate::plan::{FLAT, HANGING, LOOSE, Plan};
+use crate::posture::play;
 
 const SECONDS: f64 = 5.4;
 

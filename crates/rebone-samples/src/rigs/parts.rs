@@ -1,7 +1,7 @@
 //! Limbs that most rigs have in the same way.
 
-use crate::samples::body::{Body, Sign};
-use crate::samples::build::Build;
+use crate::body::{Body, Sign};
+use crate::build::Build;
 use rebone_skeleton::JointId;
 
 /// Adds thigh, shin, foot and toes.

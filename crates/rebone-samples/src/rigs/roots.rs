@@ -1,9 +1,9 @@
 //! Rigs whose root is not the pelvis.
 
 use super::parts::{arm, fingers, head, leg};
-use crate::samples::Sample;
-use crate::samples::body::{ADULT, Body};
-use crate::samples::build::{Build, order, rig};
+use crate::Sample;
+use crate::body::{ADULT, Body};
+use crate::build::{Build, order, rig};
 use nalgebra::Vector3;
 
 /// The root is the chest and the spine runs down to the pelvis; VRM names, metres.

@@ -1,12 +1,10 @@
 //! Down to the floor and up again.
 
-use crate::contacts::BodyPart;
-use crate::samples::curve::Curve;
-use crate::samples::foot::FootPlan;
-use crate::samples::plan::{ArmPlan, FLAT, HANGING, LOOSE, Plan, ReachPlan};
-use crate::samples::posture::{SIGNS, play};
-use crate::samples::{Sample, Touching};
-use crate::understand::Side;
+use crate::curve::Curve;
+use crate::foot::FootPlan;
+use crate::plan::{ArmPlan, FLAT, HANGING, LOOSE, Plan, ReachPlan};
+use crate::posture::{SIGNS, play};
+use crate::{GroundTruthContact, Sample, SamplePart};
 
 const SECONDS: f64 = 6.0;
 
@@ -18,11 +16,13 @@ pub fn sit() -> Sample {
     let plan = plan();
     let about = "Sits down on the floor, leans on the hands, gets up; feet planted throughout.";
     let mut sample = play(("sit", about), (SECONDS, 30.0), &plan.feet.clone(), |t| plan.at(t));
-    let hands = [(Side::Left, 3.35), (Side::Right, 3.51)];
-    let hands = hands.map(|(side, until)| (BodyPart::Hand(side), (2.12, until)));
-    for (part, seconds) in hands.into_iter().chain([(BodyPart::Seat, (2.05, 3.75))]) {
-        sample.touching.push(Touching::new(part, seconds, 30.0));
-    }
+    let rests = [
+        (SamplePart::LeftHand, (2.12, 3.35)),
+        (SamplePart::RightHand, (2.12, 3.51)),
+        (SamplePart::Seat, (2.05, 3.75)),
+    ];
+    let rests = rests.map(|(part, seconds)| GroundTruthContact::new(part, seconds, 30.0));
+    sample.contacts.extend(rests);
     sample
 }
 
