@@ -1,6 +1,8 @@
 //! How the program ends, and what it says when it fails.
 
 use crate::interrupt::{self, Interrupted};
+use rebone::ClipError;
+use rebone::skeleton::FileError;
 use std::process;
 
 /// What a caller can tell from the exit code.
@@ -83,6 +85,24 @@ impl Failure {
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
         Self::new(ExitCode::Input, anyhow::Error::new(error).context("cannot print"))
+    }
+}
+
+/// A file that cannot be read.
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Self {
+        Self::new(ExitCode::Input, error)
+    }
+}
+
+/// A part of a clip that cannot be used.
+impl From<ClipError> for Failure {
+    fn from(error: ClipError) -> Self {
+        let code = match error {
+            ClipError::BehindEnd { .. } => ExitCode::Usage,
+            ClipError::NoClip { .. } | ClipError::TooLong { .. } => ExitCode::Input,
+        };
+        Self::new(code, error)
     }
 }
 

@@ -22,6 +22,9 @@ pub mod bvh;
 pub mod fbx;
 
 #[cfg(feature = "files")]
+pub mod file;
+
+#[cfg(feature = "files")]
 pub mod gltf;
 
 #[cfg(feature = "files")]
@@ -34,6 +37,8 @@ pub mod rotation;
 pub use bstr;
 pub use clip::{Clip, Motion};
 pub use defects::{Defect, DefectKind, defects};
+#[cfg(feature = "files")]
+pub use file::{Document, FileError, Format};
 pub use joint::{Axis, EndSite, Joint, JointId};
 pub use pose::{Pose, WorldPose, forward_kinematics};
 pub use skeleton::{Skeleton, SkeletonError};

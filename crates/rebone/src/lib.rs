@@ -22,6 +22,9 @@
 
 pub mod understand;
 
+#[cfg(feature = "files")]
+mod character;
+
 pub mod card;
 
 pub mod map;
@@ -63,6 +66,8 @@ mod warnings;
 mod vrm;
 
 pub use align::{Plan, align};
+#[cfg(feature = "files")]
+pub use character::{Character, Selection};
 pub use contacts::{BodyPart, Contact, ContactKind};
 pub use error::{RetargetError, UnderstandError};
 pub use limits::JointBox;
@@ -80,6 +85,8 @@ pub use understand::{
     Anatomy, Hints, LearnError, Learner, Understood, understand, understand_pair,
 };
 pub use vrm::vrm_motion;
+#[cfg(feature = "files")]
+pub use whole::{ClipError, FrameMapping};
 pub use whole::{Take, retarget_clip, retarget_frames};
 
 use rebone_skeleton::{Clip, Motion};

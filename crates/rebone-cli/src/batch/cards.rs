@@ -6,16 +6,16 @@
 
 use super::fault;
 use super::hash;
-use super::kinds::{Fingerprint, Kind, Seen, read_first};
+use super::kinds::{Fingerprint, Kind, Seen};
 use super::manifest::Fault;
 use crate::args::{FileHints, Which};
-use crate::engine::{self, Known, Loaded, OldCard};
+use crate::engine::{self, Known, OldCard};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::paths::{self, read_text};
 use anyhow::Context;
 use rebone::card::Card;
-use rebone::{Anatomy, Learner};
+use rebone::{Anatomy, Character, Learner, Selection};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -142,9 +142,9 @@ impl Making<'_> {
         fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
         let skeletons = ["bvh", "glb"].map(|end| self.path(kind, end));
         if !skeletons.iter().any(|path| path.is_file()) {
-            let first = read_first(centre)?;
-            let place = if first.is_bvh() { &skeletons[0] } else { &skeletons[1] };
-            paths::write(place, |file| first.write_alone(file))?;
+            let first = Character::open_first_frame(centre)?;
+            let place = if first.document().is_bvh() { &skeletons[0] } else { &skeletons[1] };
+            paths::write(place, |file| engine::write_alone(&first, file))?;
         }
         paths::write(path, |file| Ok(file.write_all(text.as_bytes())?))
     }
@@ -152,7 +152,7 @@ impl Making<'_> {
 
 /// What the files of a kind teach together, and the file that stands for them: the first one that is
 /// understood. Files that cannot be read, or are not understood, teach nothing.
-fn learn(kind: &Kind, files: &[Seen], known: &Known) -> Result<(Loaded, Anatomy), Failure> {
+fn learn(kind: &Kind, files: &[Seen], known: &Known) -> Result<(Character, Anatomy), Failure> {
     let mut teachers: Vec<&Seen> = kind.members.iter().map(|&k| &files[k]).collect();
     teachers.dedup_by(|a, b| a.hash == b.hash);
     teachers.truncate(TEACHERS);
@@ -167,19 +167,19 @@ fn learn(kind: &Kind, files: &[Seen], known: &Known) -> Result<(Loaded, Anatomy)
 }
 
 /// What one file and others of its kind teach together.
-fn taught(rig: &Seen, others: &[&Seen], known: &Known) -> Result<(Loaded, Anatomy), Failure> {
-    let rig = Loaded::read(&rig.path)?;
+fn taught(rig: &Seen, others: &[&Seen], known: &Known) -> Result<(Character, Anatomy), Failure> {
+    let rig = Character::open(&rig.path, Selection::default())?;
     let hints = known.hints(&rig)?;
-    let learner = Learner::new(&rig.motion, &hints);
+    let learner = Learner::new(rig.motion(), &hints);
     let Some(mut learner) = learner.ok().filter(|_| !others.is_empty()) else {
         // It is understood by itself, or says why not.
         let anatomy = engine::understand(&rig, known)?;
         return Ok((rig, anatomy));
     };
     for other in others {
-        if let Ok(clip) = Loaded::read(&other.path) {
+        if let Ok(clip) = Character::open(&other.path, Selection::default()) {
             // One that is not understood teaches nothing.
-            let _ = learner.add(&clip.motion);
+            let _ = learner.add(clip.motion());
         }
     }
     let anatomy = learner.anatomy().map_err(anyhow::Error::new)?;

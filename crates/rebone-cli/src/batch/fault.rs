@@ -4,8 +4,7 @@ use super::manifest::Fault;
 use crate::exit_code::{ExitCode, Failure};
 use rebone::UnderstandError;
 use rebone::card::CardError;
-use rebone::skeleton::scene::FileError;
-use rebone::skeleton::{bvh, gltf};
+use rebone::skeleton::FileError;
 use std::panic::AssertUnwindSafe;
 
 /// Kinds of faults, in the words of the summary.
@@ -63,27 +62,9 @@ fn kind(failure: &Failure) -> &'static str {
 
 /// The kind of an error of a reader.
 fn of_file(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
-    let is_open = match cause.downcast_ref::<bvh::FileError>() {
-        Some(error) => matches!(error, bvh::FileError::Open { .. }),
-        None => of_scene::<gltf::ReadError>(cause).or(of_fbx(cause))?,
-    };
-    Some(if is_open { UNREADABLE } else { UNFIT })
-}
-
-/// Whether a scene's file could not be opened; `None` where the error is another.
-fn of_scene<E: std::error::Error + 'static>(
-    cause: &(dyn std::error::Error + 'static),
-) -> Option<bool> {
-    let error = cause.downcast_ref::<FileError<E>>()?;
-    Some(matches!(error, FileError::Open { .. }))
-}
-
-#[cfg(feature = "fbx")]
-fn of_fbx(cause: &(dyn std::error::Error + 'static)) -> Option<bool> {
-    of_scene::<rebone::skeleton::fbx::ReadError>(cause)
-}
-
-#[cfg(not(feature = "fbx"))]
-fn of_fbx(_: &(dyn std::error::Error + 'static)) -> Option<bool> {
-    None
+    match cause.downcast_ref::<FileError>()? {
+        FileError::Open { .. } => Some(UNREADABLE),
+        FileError::NoClip { .. } | FileError::Skin { .. } => None,
+        _ => Some(UNFIT),
+    }
 }

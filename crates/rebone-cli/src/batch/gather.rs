@@ -54,7 +54,7 @@ impl Parts<'_> {
                 .map(|job| (self.name(job), job.place.as_path()))
                 .collect();
             parts.sort();
-            let path = self.output.join(place(&rig.loaded.path));
+            let path = self.output.join(place(rig.loaded.path()));
             let context = || format!("cannot gather into {}", path.display());
             let made = match parts.is_empty() {
                 true if path.exists() => Err(anyhow!("nothing is done: it is of an earlier run")),

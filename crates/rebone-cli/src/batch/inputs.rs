@@ -1,9 +1,9 @@
 //! Which clips a batch is of: files, folders, patterns and lists.
 
-use crate::engine;
 use crate::exit_code::Failure;
 use crate::paths;
 use anyhow::{Context, anyhow};
+use rebone::skeleton::Document;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
@@ -124,7 +124,7 @@ impl Found {
         } else if path.exists() {
             is_regular(path)?;
             if self.is_new(path) {
-                let names = engine::clip_names(path).unwrap_or_default();
+                let names = Document::clip_names_at(path).unwrap_or_default();
                 self.add_clips(path.to_owned(), folder.to_owned(), &names);
             }
             Ok(())
@@ -197,7 +197,7 @@ impl Found {
         }
         let names = match is_motion && path.is_file() {
             // One that cannot be read says so later.
-            true => engine::clip_names(path).unwrap_or_else(|_| vec![String::new()]),
+            true => Document::clip_names_at(path).unwrap_or_else(|_| vec![String::new()]),
             false => Vec::new(),
         };
         if names.is_empty() {

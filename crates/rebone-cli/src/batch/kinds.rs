@@ -2,8 +2,8 @@
 
 use super::hash;
 use super::inputs::stem;
-use crate::engine::Loaded;
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone::Character;
 use rebone::skeleton::{Clip, JointId, Skeleton};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -28,8 +28,8 @@ pub(crate) struct Fingerprint {
 impl Fingerprint {
     /// Of the skeleton of a file, of which only the first frame is read.
     pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
-        let first = read_first(path)?.motion;
-        Ok(Self::new(&first.skeleton, &first.clip))
+        let first = Character::open_first_frame(path)?;
+        Ok(Self::new(first.skeleton(), first.clip()))
     }
 
     fn new(skeleton: &Skeleton, first: &Clip) -> Self {
@@ -64,14 +64,6 @@ impl Fingerprint {
         let rests = self.rests.iter().zip(&other.rests).map(|(a, b)| a.angle_to(b));
         Some(ways.chain(rests).fold(0.0, f64::max)).filter(|&most| most < ALIKE)
     }
-}
-
-/// A file with its first frame alone, or none where it has none.
-pub(crate) fn read_first(path: &Path) -> anyhow::Result<Loaded> {
-    let mut loaded = Loaded::read_head(path)?;
-    let frames = loaded.clip().len().min(1);
-    loaded.motion.clip.keep(0..frames);
-    Ok(loaded)
 }
 
 /// A file that was looked at.

@@ -5,13 +5,13 @@ use super::inputs::Clip;
 use super::manifest::{Done, Fault, Line, Origin, Status};
 use super::plan::{Job, text};
 use super::{fault, spare::Spare};
-use crate::args::{self, Which};
-use crate::engine::{self, Kind, Known, Loaded, Made, Output, Summary, Wanted};
+use crate::args::{self, FrameRange, Which};
+use crate::engine::{self, Kind, Known, Made, Output, Summary};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use anyhow::Context;
 use rebone::skeleton::{Pose, gltf};
-use rebone::{Anatomy, Report, Take, Understood};
+use rebone::{Anatomy, Character, FrameMapping, Report, Selection, Take, Understood};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -20,7 +20,7 @@ use std::time::Instant;
 #[derive(Debug)]
 pub(crate) struct Rig {
     /// Its file.
-    pub(crate) loaded: Loaded,
+    pub(crate) loaded: Character,
     /// What it is.
     pub(crate) anatomy: Anatomy,
     /// Its own animation that joints keep, where that is wished.
@@ -35,7 +35,7 @@ impl Rig {
     /// # Errors
     /// When it is not understood, or not surely enough.
     pub(crate) fn read(path: &Path, card: &Carded, args: &args::Batch) -> Result<Self, Failure> {
-        let loaded = Loaded::read(path)?;
+        let loaded = Character::open(path, Selection::default())?;
         let anatomy = engine::understand(&loaded, &card.known)?;
         if !args.accept_guesses {
             engine::check_guesses(&loaded, &anatomy, Which::Target)?;
@@ -101,13 +101,11 @@ impl Task<'_> {
         }
     }
 
-    fn read(&self) -> Result<(Loaded, Anatomy), Failure> {
+    fn read(&self) -> Result<(Character, Anatomy), Failure> {
         let clip = self.clip.wanted();
         let loaded =
-            Loaded::read_part(&self.clip.path, Wanted { clip: clip.as_deref(), skin: None })?;
-        if loaded.clip().is_empty() {
-            return Err(loaded.without_motion());
-        }
+            Character::open(&self.clip.path, Selection { clip: clip.as_deref(), skin: None })?;
+        loaded.check_clip()?;
         let own = Known::default();
         let anatomy = engine::understand(&loaded, self.card.map_or(&own, |card| &card.known))?;
         Ok((loaded, anatomy))
@@ -115,7 +113,7 @@ impl Task<'_> {
 
     fn line(&self, job: &Job, rig: &Rig, origin: &Origin) -> Line {
         Line {
-            target: Some(rig.loaded.path.display().to_string()),
+            target: Some(rig.loaded.path().display().to_string()),
             output: Some(text(&job.place)),
             from: Some(origin.clone()),
             ..Line::of(self.clip, Status::Failed)
@@ -126,7 +124,7 @@ impl Task<'_> {
 /// Makes one result; `None` when it was interrupted.
 fn make(
     desk: &Desk,
-    loaded: &Loaded,
+    loaded: &Character,
     anatomy: &Anatomy,
     job: &Job,
     rig: &Rig,
@@ -137,18 +135,18 @@ fn make(
         engine::check_guesses(loaded, anatomy, Which::Source).map_err(wrong)?;
     }
     let understood = Understood::of([anatomy.clone(), rig.anatomy.clone()]);
-    let (mut part, too_short) = loaded.part(settings.frames).map_err(wrong)?;
+    let (mut part, too_short) = part(loaded, settings.frames).map_err(wrong)?;
     let first = settings.frames.map_or(0, |range| range.start);
     let fps = settings.wishes.fps;
     let timing = match fps {
-        None => part.as_ref().unwrap_or(loaded).timing(anatomy, first),
+        None => FrameMapping::new(part.as_ref().unwrap_or(loaded), anatomy, first),
         Some(_) => {
             let part = part.get_or_insert_with(|| loaded.clone());
-            part.resample(anatomy, fps, first).map_err(wrong)?
+            part.resample(anatomy, fps, first).map_err(Failure::from).map_err(wrong)?
         }
     };
     let loaded = part.as_ref().unwrap_or(loaded);
-    let take = Take { clip: loaded.clip(), reference: timing.reference, contacts: None };
+    let take = Take { clip: loaded.clip(), reference: timing.leading_pose, contacts: None };
     let files = [loaded, &rig.loaded];
     let made = Made::over(&understood, &settings.wishes, files, rig.base.clone());
     let made = made.map_err(wrong)?;
@@ -171,7 +169,7 @@ fn make(
             Err(Fault { kind, ..wrong(error.into()) })
         }
         Ok((bytes, report)) => {
-            let read = loaded.warnings.iter().map(|warning| loaded.placed(warning));
+            let read = loaded.warnings().iter().map(ToString::to_string);
             let warnings = read.chain(too_short).chain(report.warnings.iter().cloned());
             let sure = [
                 Summary::new(loaded, &understood.anatomies[0]),
@@ -182,6 +180,17 @@ fn make(
             Ok(Some((done(&report, sure, bytes, first), warnings.collect())))
         }
     }
+}
+
+/// The clip with only the frames of a range; `None` where that is all.
+fn part(
+    character: &Character,
+    range: Option<FrameRange>,
+) -> Result<(Option<Character>, Option<String>), Failure> {
+    let Some(FrameRange { start, end }) = range else { return Ok((None, None)) };
+    let mut part = character.clone();
+    let warning = part.cut((start, end))?;
+    Ok((Some(part), warning))
 }
 
 fn done(report: &Report, sure: [f64; 2], bytes: u64, first: usize) -> Done {

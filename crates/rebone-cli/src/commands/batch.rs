@@ -111,7 +111,7 @@ impl Batched<'_> {
 /// Refuses where a result would replace a file that a rig names.
 fn check_beside(batch: &Batched, rigs: &[Rig]) -> Result<(), Failure> {
     let outputs: Vec<_> = batch.jobs.iter().map(|job| batch.args.output.join(&job.place)).collect();
-    for file in rigs.iter().flat_map(|rig| rig.loaded.beside()) {
+    for file in rigs.iter().flat_map(|rig| rig.loaded.files_beside()) {
         if let Some(output) = outputs.iter().find(|output| paths::same_file(output, &file)) {
             paths::check_outputs(&[file], &[output])?;
         }

@@ -2,10 +2,11 @@
 
 use super::retarget::{check_extension, is_vrm};
 use crate::args::Card;
-use crate::engine::{self, Kind, Known, OldCard, Wanted};
+use crate::engine::{self, Kind, Known, OldCard};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
+use rebone::Selection;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -29,10 +30,12 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
         None => Known::read(&args.hints)?,
     };
     paths::check_outputs(&known.pose_input().collect::<Vec<_>>(), &outputs)?;
-    let wanted = Wanted { skin: args.hints.skin, ..Wanted::default() };
-    let loaded = engine::read_part(&args.file, wanted, terminal)?;
-    paths::check_outputs(&loaded.beside(), &outputs)?;
-    if let Some(path) = args.write_pose.as_deref().filter(|path| is_vrm(path) && !loaded.is_vrm()) {
+    let wanted = Selection { skin: args.hints.skin, ..Selection::default() };
+    let loaded = engine::read(&args.file, wanted, terminal)?;
+    paths::check_outputs(&loaded.files_beside(), &outputs)?;
+    if let Some(path) =
+        args.write_pose.as_deref().filter(|path| is_vrm(path) && !loaded.document().is_vrm())
+    {
         let message =
             format!("{}: {} is no VRM: name it .glb", path.display(), args.file.display());
         return Err(Failure::usage(message));

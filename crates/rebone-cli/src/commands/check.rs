@@ -1,11 +1,12 @@
 //! `rebone check`: how good a result is.
 
 use crate::args::{Check, Which};
-use crate::engine::{self, Known, Loaded, Timing, Wanted};
+use crate::engine::{self, Known};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
 use rebone::verdict::{Checked, Verdict, check};
+use rebone::{Character, FrameMapping, Selection};
 use std::path::Path;
 
 /// Reads both, compares and tells.
@@ -17,8 +18,8 @@ pub(crate) fn run(args: &Check, terminal: &Terminal) -> Result<(), Failure> {
     let inputs: Vec<_> = files.chain(known.iter().flat_map(Known::inputs)).collect();
     paths::check_outputs(&inputs, &outputs)?;
     let read = |path, clip: Option<&str>, which| {
-        let wanted = Wanted { clip, skin: args.hints.of(which).skin };
-        engine::read_part(path, wanted, terminal)
+        let wanted = Selection { clip, skin: args.hints.of(which).skin };
+        engine::read(path, wanted, terminal)
     };
     let source = read(&args.source, args.clip.as_deref(), Which::Source)?;
     let animation = match &args.animation {
@@ -26,13 +27,11 @@ pub(crate) fn run(args: &Check, terminal: &Terminal) -> Result<(), Failure> {
         None => animation_of(&args.result, &source, terminal)?,
     };
     let mut loaded = [source, read(&args.result, animation.as_deref(), Which::Target)?];
-    let beside = [loaded[0].beside(), loaded[1].beside()].concat();
+    let beside = [loaded[0].files_beside(), loaded[1].files_beside()].concat();
     paths::check_outputs(&beside, &outputs)?;
-    if let Some(still) = loaded.iter().find(|own| own.clip().is_empty()) {
-        return Err(still.without_motion());
-    }
+    loaded.iter().try_for_each(Character::check_clip)?;
     let understood = engine::understand_both(loaded.each_ref(), &known, args.hints.map.as_deref())?;
-    loaded[0].cut(args.frames)?.iter().for_each(|warning| terminal.warn(warning));
+    engine::cut(&mut loaded[0], args.frames)?.iter().for_each(|warning| terminal.warn(warning));
     let (plan, warnings) = engine::compare(&understood);
     let first = args.frames.map_or(0, |range| range.start);
     let timing = engine::at_one_rate(loaded.each_mut(), understood.anatomies.each_ref(), first)?;
@@ -56,7 +55,7 @@ pub(crate) fn run(args: &Check, terminal: &Terminal) -> Result<(), Failure> {
 /// The animation of a result with several: the one that is called as the source's clip.
 fn animation_of(
     result: &Path,
-    source: &Loaded,
+    source: &Character,
     terminal: &Terminal,
 ) -> Result<Option<String>, Failure> {
     let (names, name) = engine::animation_of(result, source)?;
@@ -72,7 +71,7 @@ fn animation_of(
 }
 
 /// Says what of the two cannot be compared.
-fn tell_lengths([source, result]: &[Loaded; 2], timing: &Timing, terminal: &Terminal) {
+fn tell_lengths([source, result]: &[Character; 2], timing: &FrameMapping, terminal: &Terminal) {
     if (timing.ratio - 1.0).abs() > 1e-9 {
         let rate = 1.0 / result.clip().frame_time;
         terminal.warn(&format!(

@@ -1,10 +1,11 @@
 //! `rebone doctor`: what is odd about files.
 
 use crate::args::Doctor;
-use crate::engine::{self, Checkup, Loaded};
+use crate::engine::{self, Checkup};
 use crate::exit_code::{ExitCode, Failure};
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
+use rebone::{Character, Selection};
 
 /// Looks at all files; writes a clean copy of the one.
 pub(crate) fn run(args: &Doctor, terminal: &Terminal) -> Result<(), Failure> {
@@ -17,7 +18,7 @@ pub(crate) fn run(args: &Doctor, terminal: &Terminal) -> Result<(), Failure> {
     let mut checkups = Vec::new();
     let mut unread = 0;
     for path in &args.files {
-        let loaded = match Loaded::read(path).map_err(Failure::from) {
+        let loaded = match Character::open(path, Selection::default()).map_err(Failure::from) {
             Ok(loaded) => loaded,
             Err(failure) if args.files.len() == 1 => return Err(failure),
             Err(failure) => {

@@ -1,11 +1,12 @@
 //! `rebone inspect`: what is understood of one file or of two, as trees with roles and as a picture.
 
 use crate::args::{Inspect, Which};
-use crate::engine::{self, Known, Loaded, Summary, Wanted};
+use crate::engine::{self, Known, Summary};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, QUIET, Terminal, styled};
 use crate::tree::tree;
+use rebone::{Character, Selection};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -30,11 +31,11 @@ pub(crate) fn run(args: &Inspect, terminal: &Terminal) -> Result<(), Failure> {
 }
 
 fn one(args: &Inspect, known: &Known, terminal: &Terminal) -> Result<(), Failure> {
-    let wanted = Wanted { skin: args.hints.of(Which::Source).skin, ..Wanted::default() };
-    let loaded = engine::read_part(&args.file, wanted, terminal)?;
+    let wanted = Selection { skin: args.hints.of(Which::Source).skin, ..Selection::default() };
+    let loaded = engine::read(&args.file, wanted, terminal)?;
     let anatomy = engine::understand(&loaded, known)?;
     if let Some(preview) = &args.preview {
-        paths::check_outputs(&loaded.beside(), &[preview])?;
+        paths::check_outputs(&loaded.files_beside(), &[preview])?;
         write(preview, &engine::portrait(&loaded, &anatomy))?;
     }
     let summary = Summary::new(&loaded, &anatomy);
@@ -54,7 +55,7 @@ fn two(
     let understood = engine::understand_both(loaded.each_ref(), known, args.hints.map.as_deref())?;
     let (plan, warnings) = engine::compare(&understood);
     if let Some(preview) = &args.preview {
-        paths::check_outputs(&loaded.each_ref().map(Loaded::beside).concat(), &[preview])?;
+        paths::check_outputs(&loaded.each_ref().map(Character::files_beside).concat(), &[preview])?;
         let picture = match args.pose {
             true => engine::poses(&loaded, &plan),
             false => engine::portraits(&loaded, &plan)?,

@@ -2,10 +2,11 @@
 
 use super::retarget::tell_side;
 use crate::args::{Plan, Which};
-use crate::engine::{self, Known, Loaded, Summary};
+use crate::engine::{self, Known, Summary};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
+use rebone::Character;
 use serde_json::json;
 
 /// Reads, understands, and writes what an engine needs.
@@ -16,7 +17,10 @@ pub(crate) fn run(args: &Plan, terminal: &Terminal) -> Result<(), Failure> {
     let inputs: Vec<_> = files.chain(known.iter().flat_map(Known::inputs)).collect();
     paths::check_outputs(&inputs, &[&args.output])?;
     let loaded = engine::read_both([&args.source, &args.target], &args.hints, terminal)?;
-    paths::check_outputs(&loaded.each_ref().map(Loaded::beside).concat(), &[&args.output])?;
+    paths::check_outputs(
+        &loaded.each_ref().map(Character::files_beside).concat(),
+        &[&args.output],
+    )?;
     let understood = engine::understand_both(loaded.each_ref(), &known, args.hints.map.as_deref())?;
     if !args.accept_guesses {
         engine::check_guesses(&loaded[0], &understood.anatomies[0], Which::Source)?;

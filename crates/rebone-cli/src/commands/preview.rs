@@ -1,11 +1,13 @@
 //! `rebone preview`: motions over time in one picture.
 
 use crate::args::Preview;
-use crate::engine::{self, Film, Known, Seen, Wanted, file_name};
+use crate::engine::{self, Film, Known, Seen, file_name};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::preview::{Ink, Instant, SheetOptions, Track, contact_sheet};
 use crate::terminal::{NAME, Terminal, styled};
+use rebone::Selection;
+use rebone::skeleton::Document;
 
 /// Draws the sheet.
 pub(crate) fn run(args: &Preview, terminal: &Terminal) -> Result<(), Failure> {
@@ -13,16 +15,16 @@ pub(crate) fn run(args: &Preview, terminal: &Terminal) -> Result<(), Failure> {
     let mut tracks: Vec<Track> = Vec::new();
     let mut instants = Vec::new();
     for (path, ink) in args.files.iter().zip(Ink::ALL) {
-        let has_several = args.clip.is_some() && engine::clip_names(path)?.len() > 1;
+        let has_several = args.clip.is_some() && Document::clip_names_at(path)?.len() > 1;
         let clip = args.clip.as_deref().filter(|_| has_several);
-        let wanted = Wanted { clip, ..Wanted::default() };
-        let mut loaded = engine::read_part(path, wanted, terminal)?;
-        paths::check_outputs(&loaded.beside(), &[&args.output])?;
+        let wanted = Selection { clip, ..Selection::default() };
+        let mut loaded = engine::read(path, wanted, terminal)?;
+        paths::check_outputs(&loaded.files_beside(), &[&args.output])?;
         let anatomy = engine::understand(&loaded, &Known::default());
         if let Err(failure) = &anatomy {
             terminal.warn(&format!("{}; drawn as it is, with +Y up", failure.message()));
         }
-        loaded.cut(args.frames)?.iter().for_each(|warning| terminal.warn(warning));
+        engine::cut(&mut loaded, args.frames)?.iter().for_each(|warning| terminal.warn(warning));
         let clip = loaded.clip();
         if tracks.is_empty() {
             instants = Instant::spread(clip.len(), clip.frame_time, args.columns.into());

@@ -2,7 +2,7 @@
 
 use crate::args::{FileHints, Report};
 use crate::batch::manifest::{self, Line, Status};
-use crate::engine::{self, Known, Loaded, Wanted};
+use crate::engine::{self, Known};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::paths;
@@ -10,7 +10,7 @@ use crate::report::{Entry, Page, of};
 use crate::terminal::{NAME, Terminal, styled};
 use anyhow::Context;
 use rayon::prelude::*;
-use rebone::Understood;
+use rebone::{Character, Selection, Understood};
 use std::path::{Path, PathBuf};
 
 /// Reads the manifest, compares all results, writes the page.
@@ -119,12 +119,12 @@ fn entry(line: &Line, folder: &Path) -> Entry {
 }
 
 fn compared(line: &Line, folder: &Path) -> Result<(String, f64, crate::report::Shown), Failure> {
-    let wanted = Wanted { clip: line.clip.as_deref(), skin: None };
-    let mut source = Loaded::read_part(Path::new(&line.input), wanted)?;
+    let wanted = Selection { clip: line.clip.as_deref(), skin: None };
+    let mut source = Character::open(Path::new(&line.input), wanted)?;
     let path = folder.join(line.output.as_deref().unwrap_or_default());
     // A rig's file may hold animations of its own.
     let (_, name) = engine::animation_of(&path, &source)?;
-    let mut result = Loaded::read_part(&path, Wanted { clip: name.as_deref(), skin: None })?;
+    let mut result = Character::open(&path, Selection { clip: name.as_deref(), skin: None })?;
     let card = |place: &str| -> Result<Known, Failure> {
         let path: PathBuf = folder.join(place);
         Known::read(&FileHints { card: Some(path), ..FileHints::default() })
@@ -137,7 +137,7 @@ fn compared(line: &Line, folder: &Path) -> Result<(String, f64, crate::report::S
         [engine::understand(&source, &cards[0])?, engine::understand(&result, &cards[1])?];
     let (plan, _) = engine::compare(&Understood::of(anatomies));
     let first = line.result.as_ref().map_or(0, |done| done.first).min(source.clip().len());
-    source.motion.clip.keep(first..source.clip().len());
+    source.keep_frames(first..usize::MAX);
     let frames = line.result.as_ref().map(|done| done.frames);
     if let Some(frames) = frames.filter(|frames| *frames != result.clip().len()) {
         let found = result.clip().len();
@@ -147,9 +147,7 @@ fn compared(line: &Line, folder: &Path) -> Result<(String, f64, crate::report::S
         );
         return Err(anyhow::anyhow!(text).into());
     }
-    if source.clip().is_empty() {
-        return Err(source.without_motion());
-    }
+    source.check_clip()?;
     engine::at_one_rate([&mut source, &mut result], [&plan.source, &plan.target], 0)?;
     Ok(of(&plan, source.clip(), result.clip()))
 }

@@ -1,12 +1,13 @@
 //! `rebone retarget`: the main job.
 
 use crate::args::{ContactDetector, Contacts, Method, Retarget, Root, Which};
-use crate::engine::{self, Kind, Known, Loaded, Outcome, Summary, Wanted};
+use crate::engine::{self, Kind, Known, Outcome, Summary};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::paths::{self, Whole};
 use crate::terminal::{NAME, Terminal, styled};
 use crate::tree::tree;
+use rebone::{Character, Selection};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -24,13 +25,11 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
         return Err(Failure::usage(message.to_owned()));
     }
     let skins = [Which::Source, Which::Target].map(|which| args.hints.of(which).skin);
-    let wanted = Wanted { clip: args.clip.as_deref(), skin: skins[0] };
-    let mut source = engine::read_part(&args.source, wanted, terminal)?;
-    let wanted = Wanted { skin: skins[1], ..Wanted::default() };
-    let target = engine::read_part(&args.target, wanted, terminal)?;
-    if source.clip().is_empty() {
-        return Err(source.without_motion());
-    }
+    let wanted = Selection { clip: args.clip.as_deref(), skin: skins[0] };
+    let mut source = engine::read(&args.source, wanted, terminal)?;
+    let wanted = Selection { skin: skins[1], ..Selection::default() };
+    let target = engine::read(&args.target, wanted, terminal)?;
+    source.check_clip()?;
     let map = args.hints.map.as_deref();
     let understood = engine::understand_both([&source, &target], &known, map)?;
     if !args.accept_guesses {
@@ -38,8 +37,8 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
         engine::check_guesses(&target, &understood.anatomies[1], Which::Target)?;
     }
     check_vrm(args, &target)?;
-    paths::check_outputs(&[source.beside(), target.beside()].concat(), &outputs)?;
-    source.cut(args.frames)?.iter().for_each(|warning| terminal.warn(warning));
+    paths::check_outputs(&[source.files_beside(), target.files_beside()].concat(), &outputs)?;
+    engine::cut(&mut source, args.frames)?.iter().for_each(|warning| terminal.warn(warning));
     interrupt::listen()?;
     let first = args.frames.map_or(0, |range| range.start);
     let timing = source.resample(&understood.anatomies[0], args.wishes.fps, first)?;
@@ -106,11 +105,12 @@ pub(super) fn is_vrm(path: &Path) -> bool {
 }
 
 /// A VRM says which joints are which bones: only one that was read can be written again, and as a whole.
-fn check_vrm(args: &Retarget, target: &Loaded) -> Result<(), Failure> {
-    if !is_vrm(&args.output) || (target.is_vrm() && !args.written.animation_only) {
+fn check_vrm(args: &Retarget, target: &Character) -> Result<(), Failure> {
+    if !is_vrm(&args.output) || (target.document().is_vrm() && !args.written.animation_only) {
         return Ok(());
     }
-    let why = if target.is_vrm() { "joints and motion alone are" } else { "the target is" };
+    let why =
+        if target.document().is_vrm() { "joints and motion alone are" } else { "the target is" };
     let name = args.output.with_extension("glb");
     let (output, name) = (args.output.display(), name.display());
     Err(Failure::usage(format!("cannot write {output}: {why} no VRM; name it {name}, or .vrma")))

@@ -1,13 +1,13 @@
 //! Cards: learned from clips, and written over older ones.
 
-use super::{Known, Loaded, anatomy, hints, percent, read};
+use super::{Known, anatomy, hints, percent, read};
 use crate::args;
 use crate::exit_code::Failure;
 use crate::paths::read_text;
 use crate::terminal::Terminal;
 use anyhow::anyhow;
 use rebone::card::{Card, Written, select};
-use rebone::{Anatomy, LearnError, Learner};
+use rebone::{Anatomy, Character, LearnError, Learner, Selection};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -82,7 +82,7 @@ impl OldCard {
 
 /// What clips of its kind and itself say together of a skeleton, and a remark on that.
 pub(crate) fn learn(
-    loaded: &Loaded,
+    loaded: &Character,
     clips: &[PathBuf],
     known: &Known,
     terminal: &Terminal,
@@ -90,23 +90,23 @@ pub(crate) fn learn(
     let hints = known.hints(loaded)?;
     let of_rig = |error| match error {
         LearnError::Understand(error) => {
-            let context = format!("cannot use {}", loaded.path.display());
+            let context = format!("cannot use {}", loaded.path().display());
             Failure::from(known.fault(error, context))
         }
         error => Failure::from(anyhow!("{}: {error}", known.name())).with_help(
             "delete [pose] or pose_from to have it learned, or leave --learn away to keep it",
         ),
     };
-    let mut learner = Learner::new(&loaded.motion, &hints).map_err(of_rig)?;
-    let place = |path: &PathBuf| std::fs::canonicalize(path).unwrap_or_else(|_| path.clone());
-    let mut seen = BTreeSet::from([place(&loaded.path)]);
+    let mut learner = Learner::new(loaded.motion(), &hints).map_err(of_rig)?;
+    let place = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut seen = BTreeSet::from([place(loaded.path())]);
     let mut frames = loaded.clip().len();
     let mut refused = Vec::new();
     for path in clips {
         if !seen.insert(place(path)) {
             continue;
         }
-        let clip = match read(path, terminal) {
+        let clip = match read(path, Selection::default(), terminal) {
             Ok(clip) => clip,
             Err(failure) => {
                 refused.push((failure.message(), false));
@@ -114,7 +114,7 @@ pub(crate) fn learn(
             }
         };
         frames += clip.clip().len();
-        if let Err(error) = learner.add(&clip.motion) {
+        if let Err(error) = learner.add(clip.motion()) {
             refused.push((
                 format!("cannot learn from {}: {error}", path.display()),
                 matches!(error, LearnError::OtherKind(_)),

@@ -1,8 +1,8 @@
 //! What is odd about a file, and a clean copy of it.
 
-use super::Loaded;
 use crate::exit_code::Failure;
 use crate::paths;
+use rebone::Character;
 use rebone::skeleton::bvh::{Hierarchy, WriteOptions, write_clip};
 use rebone::skeleton::{Defect, DefectKind, EndSite, Joint, JointId, Skeleton, defects};
 use serde::Serialize;
@@ -37,15 +37,15 @@ struct Found {
 
 impl Checkup {
     /// Looks at a file.
-    pub(crate) fn new(loaded: &Loaded) -> Self {
+    pub(crate) fn new(loaded: &Character) -> Self {
         let skeleton = loaded.skeleton();
-        let found = defects(&loaded.motion);
-        let warnings = loaded.warnings.iter();
+        let found = defects(loaded.motion());
+        let warnings = loaded.warnings().iter();
         Self {
-            file: loaded.path.display().to_string(),
+            file: loaded.path().display().to_string(),
             frames: loaded.clip().len(),
             joints: skeleton.len(),
-            warnings: warnings.map(|warning| loaded.placed(warning)).collect(),
+            warnings: warnings.map(ToString::to_string).collect(),
             motion: lines(skeleton, &found),
             defects: found.iter().map(|defect| Found::new(skeleton, defect)).collect(),
         }
@@ -131,7 +131,7 @@ fn line(skeleton: &Skeleton, kind: DefectKind, frame: usize, mut group: Vec<&Def
 }
 
 /// Writes a clean copy: the same motion, under a hierarchy that all programs read.
-pub(crate) fn clean(loaded: &Loaded, output: &Path) -> Result<(), Failure> {
+pub(crate) fn clean(loaded: &Character, output: &Path) -> Result<(), Failure> {
     let skeleton = tidy(loaded.skeleton()).map_err(anyhow::Error::new)?;
     let hierarchy = Hierarchy::from_skeleton(&skeleton);
     let clip = loaded.clip();

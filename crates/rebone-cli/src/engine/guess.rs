@@ -1,8 +1,9 @@
 //! Guesses that are too weak to go on without asking.
 
-use super::{Loaded, percent};
+use super::percent;
 use crate::args::Which;
 use crate::exit_code::{ExitCode, Failure};
+use rebone::Character;
 use rebone::card;
 use rebone::skeleton::JointId;
 use rebone::understand::{Anatomy, CalibrationSource};
@@ -23,7 +24,7 @@ pub(super) fn accepts(anatomy: &Anatomy) -> bool {
 }
 
 /// Refuses where a guess is too weak; the help holds the lines for the card, best guess filled in.
-pub(crate) fn check(loaded: &Loaded, anatomy: &Anatomy, which: Which) -> Result<(), Failure> {
+pub(crate) fn check(loaded: &Character, anatomy: &Anatomy, which: Which) -> Result<(), Failure> {
     let name = |id: JointId| card::select(&anatomy.skeleton, id);
     let (mut said, mut roles) = (Vec::new(), Vec::new());
     let mut lines = String::new();
@@ -54,7 +55,7 @@ pub(crate) fn check(loaded: &Loaded, anatomy: &Anatomy, which: Which) -> Result<
             joints => format!("{} = {joints:?}\n", role.name()),
         };
     }
-    let path = loaded.path.display();
+    let path = loaded.path().display();
     let option = match which {
         Which::Source => "--source-card",
         Which::Target => "--target-card",

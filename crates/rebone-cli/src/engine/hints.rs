@@ -1,6 +1,5 @@
 //! What the user knows of a file: its card, and over it the command line.
 
-use super::Loaded;
 use crate::args::FileHints;
 use crate::exit_code::Failure;
 use crate::paths::read_text;
@@ -8,7 +7,7 @@ use anyhow::{Context, anyhow, bail};
 use rebone::card::{Card, CardError, PoseFrom};
 use rebone::skeleton::{Pose, Skeleton};
 use rebone::understand::RolesError;
-use rebone::{Hints, UnderstandError};
+use rebone::{Character, Hints, Selection, UnderstandError};
 use std::path::{Path, PathBuf};
 
 /// What the user knows of a file, its card read.
@@ -74,7 +73,7 @@ impl Known {
     }
 
     /// What the library wants to know, of the file that was read.
-    pub(crate) fn hints(&self, loaded: &Loaded) -> anyhow::Result<Hints> {
+    pub(crate) fn hints(&self, loaded: &Character) -> anyhow::Result<Hints> {
         let pose = match (&self.card.pose_from, &self.pose_path) {
             (Some(PoseFrom::File(_, frame)), Some(path)) => {
                 let pose = pose(path, *frame, loaded.skeleton());
@@ -87,7 +86,12 @@ impl Known {
             _ => None,
         };
         let card = Some(self.card.clone());
-        Ok(Hints { card, pose, bound: loaded.bound.clone(), roles: loaded.roles() })
+        Ok(Hints {
+            card,
+            pose,
+            bound: loaded.document().bind_pose().cloned(),
+            roles: loaded.stated_roles(),
+        })
     }
 
     /// Where the calibration pose is, as a card in the folder of `output` says it.
@@ -148,7 +152,8 @@ fn pose_path(said: &FileHints, card: &Card) -> Option<PathBuf> {
 
 /// A frame of a file, or its rest pose; the file must have the joints of the skeleton.
 fn pose(path: &Path, frame: Option<usize>, skeleton: &Skeleton) -> anyhow::Result<Pose> {
-    let motion = Loaded::read(path)?.motion;
+    let character = Character::open(path, Selection::default())?;
+    let motion = character.motion();
     let names = |skeleton: &Skeleton| -> Vec<_> {
         skeleton.joints().iter().map(|joint| joint.name.clone()).collect()
     };

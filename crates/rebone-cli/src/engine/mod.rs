@@ -6,15 +6,11 @@ mod card;
 
 mod checkup;
 
-mod clips;
-
 mod compared;
 
 mod guess;
 
 mod hints;
-
-mod loaded;
 
 mod outcome;
 
@@ -34,8 +30,6 @@ mod samples;
 
 mod summary;
 
-mod timing;
-
 mod told;
 
 mod track;
@@ -44,13 +38,11 @@ mod wishes;
 
 pub(crate) use card::{OldCard, card_text, learn};
 pub(crate) use checkup::{Checkup, clean};
-pub(crate) use clips::clip_names;
 pub(crate) use compared::{animation_of, at_one_rate};
 pub(crate) use guess::{SURE_ENOUGH, check as check_guesses};
 pub(crate) use hints::Known;
-pub(crate) use loaded::{Format, Loaded, Wanted};
 pub(crate) use outcome::{Made, Outcome, base, retarget};
-pub(crate) use output::{Kind, Output, document};
+pub(crate) use output::{Kind, Output, document, write_alone};
 pub(crate) use portrait::{portrait, portraits, poses};
 pub(crate) use posture::write_pose;
 pub(crate) use runtime::runtime_plan;
@@ -58,32 +50,36 @@ pub(crate) use samples::{demo_clip, demo_rig, write_sample};
 #[cfg(test)]
 pub(crate) use summary::RoleLine;
 pub(crate) use summary::{JointLine, Summary, percent};
-pub(crate) use timing::Timing;
 pub(crate) use told::{level as told_level, reason as told_reason};
 pub(crate) use track::{Film, Seen};
 
-use crate::args::{PairHints, Which};
+use crate::args::{FrameRange, PairHints, Which};
 use crate::exit_code::Failure;
 use crate::terminal::Terminal;
-use rebone::{Anatomy, Options, Plan, Report, RetargetError, Understood, align, understand_pair};
+use rebone::{
+    Anatomy, Character, Options, Plan, Report, RetargetError, Selection, Understood, align,
+    understand_pair,
+};
 use std::path::Path;
 
-/// Reads a file and says what was mended.
-pub(crate) fn read(path: &Path, terminal: &Terminal) -> Result<Loaded, Failure> {
-    read_part(path, Wanted::default(), terminal)
+/// Reads a file and prints the warnings of its reader.
+pub(crate) fn read(
+    path: &Path,
+    selection: Selection,
+    terminal: &Terminal,
+) -> Result<Character, Failure> {
+    let character = Character::open(path, selection)?;
+    character.warnings().iter().for_each(|warning| terminal.warn(&warning.in_file(path)));
+    Ok(character)
 }
 
-/// The same of a part of what it holds.
-pub(crate) fn read_part(
-    path: &Path,
-    wanted: Wanted,
-    terminal: &Terminal,
-) -> Result<Loaded, Failure> {
-    let loaded = Loaded::read_part(path, wanted)?;
-    for warning in &loaded.warnings {
-        terminal.warn(&format!("{}:{warning}", path.display()));
-    }
-    Ok(loaded)
+/// Leaves only the frames that the user wants; gives a warning where there are fewer.
+pub(crate) fn cut(
+    character: &mut Character,
+    range: Option<FrameRange>,
+) -> Result<Option<String>, Failure> {
+    let Some(FrameRange { start, end }) = range else { return Ok(None) };
+    Ok(character.cut((start, end))?)
 }
 
 /// Reads a source and a target, of each the skin that is wished.
@@ -91,24 +87,24 @@ pub(crate) fn read_both(
     paths: [&Path; 2],
     hints: &PairHints,
     terminal: &Terminal,
-) -> Result<[Loaded; 2], Failure> {
+) -> Result<[Character; 2], Failure> {
     let one = |path, which| {
-        let wanted = Wanted { skin: hints.of(which).skin, ..Wanted::default() };
-        read_part(path, wanted, terminal)
+        let wanted = Selection { skin: hints.of(which).skin, ..Selection::default() };
+        read(path, wanted, terminal)
     };
     Ok([one(paths[0], Which::Source)?, one(paths[1], Which::Target)?])
 }
 
 /// Works out which joint plays which role, how the body stands and where it looks.
-pub(crate) fn understand(loaded: &Loaded, known: &Known) -> Result<Anatomy, Failure> {
-    let anatomy = rebone::understand(&loaded.motion, &known.hints(loaded)?);
-    let context = || format!("cannot use {}", loaded.path.display());
+pub(crate) fn understand(loaded: &Character, known: &Known) -> Result<Anatomy, Failure> {
+    let anatomy = rebone::understand(loaded.motion(), &known.hints(loaded)?);
+    let context = || format!("cannot use {}", loaded.path().display());
     Ok(anatomy.map_err(|error| known.fault(error, context()))?)
 }
 
 /// The same for a source and a target, with a map of joints that play the same role.
 pub(crate) fn understand_both(
-    files: [&Loaded; 2],
+    files: [&Character; 2],
     known: &[Known; 2],
     map: Option<&Path>,
 ) -> Result<Understood, Failure> {
@@ -117,8 +113,8 @@ pub(crate) fn understand_both(
         Some(map) => (pairs::read(map, files)?, format!(" with the pairs of {}", map.display())),
         None => (Vec::new(), String::new()),
     };
-    let motions = files.map(|file| &file.motion);
-    let context = |side: usize| format!("cannot use {}{with}", files[side].path.display());
+    let motions = files.map(Character::motion);
+    let context = |side: usize| format!("cannot use {}{with}", files[side].path().display());
     let understood = understand_pair(motions, hints.each_ref(), &pairs);
     Ok(understood.map_err(|error| match error {
         RetargetError::Source(error) => known[0].fault(error, context(0)),

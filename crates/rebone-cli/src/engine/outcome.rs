@@ -3,17 +3,19 @@
 use super::guess::SURE_ENOUGH;
 use super::output::{Joints, metres_of};
 use super::pictured::Pictured;
-use super::timing::Timing;
 use super::told;
 use super::wishes::{options, part};
-use super::{Kind, Loaded, Output, Summary, Wanted, document, plan};
+use super::{Kind, Output, Summary, document, plan};
 use crate::args::{LeadingPose, Retarget, Root, Wishes};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::paths::{self, Whole};
 use rebone::contacts;
 use rebone::skeleton::{Clip, JointId, Pose};
-use rebone::{Contact, Overlay, Part, Plan, Report, Retargeter, Take, Understood, retarget_frames};
+use rebone::{
+    Character, Contact, FrameMapping, Overlay, Part, Plan, Report, Retargeter, Take, Understood,
+    retarget_frames,
+};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -26,7 +28,7 @@ pub(crate) struct Outcome {
     /// How many frames of the source were left out at its begin.
     dropped: usize,
     /// How its frames come from those of the file.
-    timing: Timing,
+    timing: FrameMapping,
     /// Source and result over each other, as PNG, where that was wanted.
     pub(crate) picture: Option<Vec<u8>>,
 }
@@ -35,17 +37,17 @@ pub(crate) struct Outcome {
 ///
 /// Memory holds the source's clip, what a verdict needs, and the result wherever what comes late changes what comes early.
 pub(crate) fn retarget(
-    source: &Loaded,
-    target: &Loaded,
+    source: &Character,
+    target: &Character,
     understood: &Understood,
     args: &Retarget,
-    timing: Timing,
+    timing: FrameMapping,
 ) -> Result<(Whole, Outcome), Failure> {
     let made = Made::new(understood, &args.wishes, [source, target])?;
     let clip = source.clip();
     let given = args.contacts_from.as_ref().map(|path| contacts_of(path, &timing, clip.len()));
     let (given, lost) = given.transpose()?.unzip();
-    let take = Take { clip, reference: timing.reference, contacts: given.as_deref() };
+    let take = Take { clip, reference: timing.leading_pose, contacts: given.as_deref() };
     let plan = made.retargeter.plan();
     let dropped = take.first(&plan.options);
     let frames = (clip.len() - dropped, clip.frame_time);
@@ -73,14 +75,14 @@ pub(crate) fn retarget(
 /// The contacts in a file, by frames of a take with so many of them; and what of them is not in it.
 fn contacts_of(
     path: &Path,
-    timing: &Timing,
+    timing: &FrameMapping,
     count: usize,
 ) -> Result<(Vec<Contact>, Option<String>), Failure> {
     let text = paths::read_text(path, "contacts")?;
     let contacts = contacts::parse(&text)
         .map_err(|error| anyhow::anyhow!("{}:{}: {}", path.display(), error.line, error.what))?;
     let all = contacts.len();
-    let mut own = timing.contacts_of_take(contacts);
+    let mut own = timing.contacts_of_clip(contacts);
     own.retain(|contact| contact.frames.start < count);
     let cut = own.iter().filter(|contact| contact.frames.end > count).count();
     let lost = all - own.len() + cut;
@@ -112,7 +114,7 @@ impl<'a> Made<'a> {
     pub(crate) fn new(
         understood: &Understood,
         wishes: &'a Wishes,
-        files: [&Loaded; 2],
+        files: [&Character; 2],
     ) -> Result<Self, Failure> {
         Self::over(understood, wishes, files, base(files[1], wishes)?)
     }
@@ -121,7 +123,7 @@ impl<'a> Made<'a> {
     pub(crate) fn over(
         understood: &Understood,
         wishes: &'a Wishes,
-        files: [&Loaded; 2],
+        files: [&Character; 2],
         base: Option<Arc<Clip>>,
     ) -> Result<Self, Failure> {
         let [from, to] = &understood.anatomies;
@@ -131,7 +133,7 @@ impl<'a> Made<'a> {
             let message = format!(
                 "--root root-bone: {} has no joint above {}, which carries the body, that can be moved and turned; \
                  --root in-place takes the way out of any rig",
-                files[1].path.display(),
+                files[1].path().display(),
                 plan.target.skeleton.joint(plan.carrier).name
             );
             return Err(Failure::usage(message));
@@ -162,7 +164,7 @@ impl<'a> Made<'a> {
     pub(crate) fn write(
         &self,
         take: &Take,
-        timing: &Timing,
+        timing: &FrameMapping,
         output: &Output,
         file: &mut (dyn Write + Send),
         mut each: impl FnMut(&Pose) -> anyhow::Result<()> + Send,
@@ -212,12 +214,11 @@ fn moving<'a>(plan: &'a Plan, clip: &'a Clip) -> impl Iterator<Item = JointId> +
 }
 
 /// The animation of a rig that the user wishes below the result.
-pub(crate) fn base(target: &Loaded, wishes: &Wishes) -> Result<Option<Arc<Clip>>, Failure> {
+pub(crate) fn base(target: &Character, wishes: &Wishes) -> Result<Option<Arc<Clip>>, Failure> {
     let Some(base) = &wishes.base else { return Ok(None) };
-    let wanted = Wanted { clip: Some(base), skin: target.skin };
-    let clip = Loaded::read_part(&target.path, wanted)?.motion.clip;
+    let clip = target.with_clip(base)?.clip().clone();
     match clip.is_empty() {
-        true => Err(Failure::usage(format!("{}: {base:?} has no frames", target.path.display()))),
+        true => Err(Failure::usage(format!("{}: {base:?} has no frames", target.path().display()))),
         false => Ok(Some(Arc::new(clip))),
     }
 }
@@ -284,7 +285,7 @@ impl Outcome {
     }
 
     /// Source and target.
-    pub(crate) fn summaries(&self, source: &Loaded, target: &Loaded) -> [Summary; 2] {
+    pub(crate) fn summaries(&self, source: &Character, target: &Character) -> [Summary; 2] {
         [Summary::new(source, &self.plan.source), Summary::new(target, &self.plan.target)]
     }
 

@@ -1,11 +1,12 @@
 //! How a result is written: as what its name says, with what of the target's file stays.
 
-use super::{Format, Loaded};
 use crate::args::Written;
 use crate::paths;
 use anyhow::bail;
+use nalgebra::UnitQuaternion;
 use rebone::skeleton::{Clip, JointId, Pose, Skeleton, bvh, gltf};
-use rebone::{Anatomy, Plan};
+use rebone::{Anatomy, Character, Plan};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
@@ -41,7 +42,7 @@ impl Kind {
 #[derive(Clone, Debug)]
 pub(crate) struct Output<'a> {
     /// The rig's file.
-    pub(crate) target: &'a Loaded,
+    pub(crate) target: &'a Character,
     /// The same as a glTF: [`document`].
     pub(crate) document: Arc<gltf::Document>,
     /// Where the result goes.
@@ -82,15 +83,15 @@ impl Output<'_> {
             clip.push(pose);
             Ok(())
         })?;
-        let bytes = match (self.kind, &self.target.format) {
-            (Kind::Vrma, format) => {
-                let stated = format.humanoid();
+        let bytes = match (self.kind, self.target.document().gltf()) {
+            (Kind::Vrma, _) => {
+                let stated = self.target.document().humanoid();
                 let metres = metres_of(self.target, target);
                 let vrm = rebone::vrm_motion(target, stated, metres, &clip);
                 let all = vrm.skeleton.ids().collect();
                 self.animated(&gltf::Document::vrm_animation(&vrm.skeleton), &vrm.clip, &all)?
             }
-            (_, Format::Gltf(_)) if self.written.animation_only => {
+            (_, Some(_)) if self.written.animation_only => {
                 self.animated(&self.document.joints_alone()?, &clip, &joints.mapped)?
             }
             _ => self.animated(&self.document, &clip, &joints.mapped)?,
@@ -105,13 +106,13 @@ impl Output<'_> {
         let Some(file) = self.document.files_beside().next().filter(|_| !alone) else {
             return Ok(());
         };
-        if paths::same_folder(self.path, &self.target.path) {
+        if paths::same_folder(self.path, self.target.path()) {
             return Ok(());
         }
         bail!(
             "{} names {file:?}, which is beside it: write the result into the same folder, pack its files into \
              a .glb, or take --animation-only",
-            self.target.path.display()
+            self.target.path().display()
         )
     }
 
@@ -136,7 +137,8 @@ impl Output<'_> {
         fill: impl FnOnce(&mut (dyn FnMut(&Pose) -> anyhow::Result<()> + Send)) -> anyhow::Result<T>,
     ) -> anyhow::Result<T> {
         let made = || bvh::Hierarchy::from_skeleton(&still(plan, joints));
-        let hierarchy = &self.target.format.hierarchy(made);
+        let own = self.target.document().hierarchy().map(Cow::Borrowed);
+        let hierarchy = &own.unwrap_or_else(|| Cow::Owned(made()));
         let ranges = plan.channel_ranges();
         let options = bvh::WriteOptions { decimals: self.written.decimals, ranges: &ranges };
         let mut writer = bvh::Writer::new(file, hierarchy, frame_time, count, options)?;
@@ -147,8 +149,8 @@ impl Output<'_> {
 }
 
 /// A rig as a glTF: its file, or of others the joints.
-pub(crate) fn document(rig: &Loaded, anatomy: &Anatomy) -> Arc<gltf::Document> {
-    if let Format::Gltf(document) = &rig.format {
+pub(crate) fn document(rig: &Character, anatomy: &Anatomy) -> Arc<gltf::Document> {
+    if let Some(document) = rig.document().gltf() {
         return Arc::clone(document);
     }
     let (metres, turn) = (metres_of(rig, anatomy), anatomy.inner_from_file());
@@ -157,13 +159,30 @@ pub(crate) fn document(rig: &Loaded, anatomy: &Anatomy) -> Arc<gltf::Document> {
 
 /// Metres of one unit of a skeleton's lengths: of a BVH as its card says, else the usual one in which the body
 /// is as tall as people are, else such that it is 1.7 m tall.
-pub(super) fn metres_of(loaded: &Loaded, target: &Anatomy) -> f64 {
-    if !loaded.is_bvh() {
+pub(super) fn metres_of(loaded: &Character, target: &Anatomy) -> f64 {
+    if !loaded.document().is_bvh() {
         return 1.0;
     }
     let mut usual = [0.01, 1.0, 0.1, 0.0254].into_iter();
     let fits = |unit: &f64| (1.2..2.2).contains(&(target.stature * unit));
     target.metres_per_file_unit.or(usual.find(fits)).unwrap_or(target.metres_per_unit())
+}
+
+/// Writes skeleton and clip alone: a BVH as such, all else as GLB.
+pub(crate) fn write_alone(
+    character: &Character,
+    file: &mut (dyn Write + Send),
+) -> anyhow::Result<()> {
+    let (skeleton, clip) = (character.skeleton(), character.clip());
+    if let Some(hierarchy) = character.document().hierarchy() {
+        return Ok(bvh::write_clip(file, hierarchy, clip, bvh::WriteOptions::default()).map(drop)?);
+    }
+    let document = gltf::Document::from_skeleton(skeleton, 1.0, &UnitQuaternion::identity());
+    let mapped = skeleton.ids().collect();
+    let new = gltf::NewAnimation { name: "first frame", clip, mapped: &mapped };
+    let new: &[_] = if clip.is_empty() { &[] } else { &[new] };
+    let bytes = document.with_animations(new, gltf::Tolerance::default(), gltf::Form::Binary)?;
+    Ok(file.write_all(&bytes)?)
 }
 
 /// The target's skeleton with positions that change only where they do: a BVH has channels for those.

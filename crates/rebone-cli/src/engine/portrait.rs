@@ -2,12 +2,12 @@
 
 use super::anatomy::{calibration, side};
 use super::track::still;
-use super::{Loaded, Seen, file_name, percent};
+use super::{Seen, file_name, percent};
 use crate::preview::{Bone, Column, Ink, Point, Sheet, Side, Track, View};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::skeleton::{Axis, JointId, Pose, WorldPose, forward_kinematics};
 use rebone::understand::{Anatomy, CalibrationSource, Role};
-use rebone::{Plan, Retargeter};
+use rebone::{Character, Plan, Retargeter};
 
 /// Metres of a 1.7 m body that axes are long: of main segments, of parts of hands and feet, of fingers.
 const MAIN: f64 = 0.09;
@@ -28,8 +28,8 @@ struct Figure {
 }
 
 /// The T pose, the rest pose, the calibration pose where it is another, and in the T pose hands and feet.
-pub(crate) fn portrait(loaded: &Loaded, anatomy: &Anatomy) -> Vec<u8> {
-    let name = file_name(&loaded.path);
+pub(crate) fn portrait(loaded: &Character, anatomy: &Anatomy) -> Vec<u8> {
+    let name = file_name(loaded.path());
     let body = Body { anatomy, name: &name, ink: Ink::BLUE_GREY };
     let mut figures = vec![body.in_t_pose(["T pose", "worked out"].map(str::to_owned))];
     let parts = body.parts();
@@ -52,7 +52,7 @@ pub(crate) fn portrait(loaded: &Loaded, anatomy: &Anatomy) -> Vec<u8> {
 }
 
 /// A pose in the world, with the bones that the clip gives it.
-fn standing(loaded: &Loaded, anatomy: &Anatomy, mut pose: Pose) -> WorldPose {
+fn standing(loaded: &Character, anatomy: &Anatomy, mut pose: Pose) -> WorldPose {
     for id in anatomy.skeleton.ids().skip(1) {
         pose.translations[id.index()] = loaded.clip().bone(&anatomy.skeleton, id);
     }
@@ -60,9 +60,9 @@ fn standing(loaded: &Loaded, anatomy: &Anatomy, mut pose: Pose) -> WorldPose {
 }
 
 /// Both bodies in the T pose, and in the first and the middle frame of the source.
-pub(crate) fn portraits(loaded: &[Loaded; 2], plan: &Plan) -> anyhow::Result<Vec<u8>> {
+pub(crate) fn portraits(loaded: &[Character; 2], plan: &Plan) -> anyhow::Result<Vec<u8>> {
     let clip = loaded[0].clip();
-    let names = loaded.each_ref().map(|loaded| file_name(&loaded.path));
+    let names = loaded.each_ref().map(|loaded| file_name(loaded.path()));
     let bodies = [
         Body { anatomy: &plan.source, name: &names[0], ink: Ink::BLUE_GREY },
         Body { anatomy: &plan.target, name: &names[1], ink: Ink::ORANGE },
@@ -95,8 +95,8 @@ pub(crate) fn portraits(loaded: &[Loaded; 2], plan: &Plan) -> anyhow::Result<Vec
 }
 
 /// Both bodies over each other: in the poses that they are calibrated in, and in their T poses.
-pub(crate) fn poses(loaded: &[Loaded; 2], plan: &Plan) -> Vec<u8> {
-    let names = loaded.each_ref().map(|loaded| file_name(&loaded.path));
+pub(crate) fn poses(loaded: &[Character; 2], plan: &Plan) -> Vec<u8> {
+    let names = loaded.each_ref().map(|loaded| file_name(loaded.path()));
     let bodies = [
         Body { anatomy: &plan.source, name: &names[0], ink: Ink::BLUE_GREY },
         Body { anatomy: &plan.target, name: &names[1], ink: Ink::ORANGE },

@@ -1,12 +1,12 @@
 //! Rotation copy as data for engines.
 
 use super::output::metres_of;
-use super::{Format, Loaded, file_name, plan};
+use super::{file_name, plan};
 use crate::args::Copying;
 use crate::exit_code::Failure;
 use anyhow::Context;
 use rebone::runtime::RuntimePlan;
-use rebone::{Anatomy, Method, Options, Report, Understood};
+use rebone::{Anatomy, Character, Method, Options, Report, Understood};
 use serde::Serialize;
 
 /// What a plan file holds.
@@ -32,22 +32,22 @@ struct File {
 }
 
 impl File {
-    fn new(loaded: &Loaded, anatomy: &Anatomy) -> Self {
+    fn new(loaded: &Character, anatomy: &Anatomy) -> Self {
         let up = anatomy.signed_axes()[0].map(|axis| axis.to_string());
-        let nodes = match &loaded.format {
-            Format::Gltf(document) => {
+        let nodes = match loaded.document().gltf() {
+            Some(document) => {
                 let joints = anatomy.skeleton.ids();
                 joints.map(|joint| document.armature().node(joint)).collect()
             }
-            Format::Bvh(_) | Format::Fbx => Vec::new(),
+            None => Vec::new(),
         };
-        Self { name: file_name(&loaded.path), metres: metres_of(loaded, anatomy), up, nodes }
+        Self { name: file_name(loaded.path()), metres: metres_of(loaded, anatomy), up, nodes }
     }
 }
 
 /// The plan, and what of the source cannot be carried over.
 pub(crate) fn runtime_plan(
-    loaded: [&Loaded; 2],
+    loaded: [&Character; 2],
     understood: &Understood,
     method: Copying,
 ) -> Result<(PlanFile, Vec<String>), Failure> {

@@ -1,8 +1,9 @@
 //! What was understood of a file, as plain data for text and JSON.
 
 use super::anatomy::calibration;
+use super::file_name;
 use super::guess::{SURE_ENOUGH, accepts};
-use super::{Loaded, file_name};
+use rebone::Character;
 use rebone::skeleton::JointId;
 use rebone::understand::{Anatomy, Role};
 use serde::Serialize;
@@ -76,8 +77,8 @@ pub(crate) struct RoleLine {
 
 impl Summary {
     /// Gathers what is known.
-    pub(crate) fn new(loaded: &Loaded, anatomy: &Anatomy) -> Self {
-        let clip = &loaded.motion.clip;
+    pub(crate) fn new(loaded: &Character, anatomy: &Anatomy) -> Self {
+        let clip = loaded.clip();
         let joints: Vec<JointLine> =
             anatomy.skeleton.ids().map(|id| JointLine::new(anatomy, id)).collect();
         let roles = joints.iter().filter_map(|joint| joint.role.as_ref());
@@ -85,7 +86,7 @@ impl Summary {
         let [up, facing] = anatomy.signed_axes();
         let nobody = |role: &Role| anatomy.roles.joint(*role).is_none();
         Self {
-            file: loaded.path.display().to_string(),
+            file: loaded.path().display().to_string(),
             frames: clip.len(),
             frame_time: clip.frame_time,
             up: up.map(|axis| axis.to_string()),

@@ -123,7 +123,8 @@ impl<R: BufRead> Reader<R> {
         Ok(true)
     }
 
-    fn into_document(mut self) -> Result<Document, ReadError> {
+    /// Reads all frames that are left.
+    pub(crate) fn into_document(mut self) -> Result<Document, ReadError> {
         let mut clip = Clip::new(self.hierarchy.skeleton(), self.frame_time);
         let mut pose = self.hierarchy.skeleton().rest_pose();
         let joints = self.hierarchy.skeleton().len();

@@ -1,15 +1,14 @@
 //! A glTF of a skeleton that comes from no such file.
 
-use super::buffers::Buffers;
 use super::container::Container;
 use super::error::ReadError;
-use super::json::Root;
 use super::read::Document;
 use crate::scene::{Armature, Local, Node, NodeKind};
 use crate::{JointId, Skeleton};
 use nalgebra::{UnitQuaternion, Vector3};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 impl Document {
     /// A VRM animation (`VRMC_vrm_animation-1.0`) of a skeleton whose joints are called as the bones of VRM 1.0.
@@ -37,9 +36,9 @@ impl Document {
     /// A file of nodes alone.
     fn bare(json: &Value, tree: Vec<Node>, metres: f64, armature: Armature) -> Self {
         Self {
-            container: Container::of_json(json.to_string().into_bytes()),
-            root: Root::default(),
-            buffers: Buffers::default(),
+            container: Arc::new(Container::of_json(json.to_string().into_bytes())),
+            root: Arc::default(),
+            buffers: Arc::default(),
             tree,
             metres,
             armature,

@@ -11,6 +11,7 @@ use crate::{JointId, Pose, Skeleton};
 use nalgebra::{Matrix4, Quaternion, Unit, UnitQuaternion, Vector3};
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
 /// More nodes than any figure has.
 const MAX_NODES: usize = 100_000;
@@ -31,9 +32,9 @@ pub struct ReadOptions {
 /// A glTF file: its skeleton, and all that is needed to read its animations and to write it again.
 #[derive(Debug)]
 pub struct Document {
-    pub(super) container: Container,
-    pub(super) root: Root,
-    pub(super) buffers: Buffers,
+    pub(super) container: Arc<Container>,
+    pub(super) root: Arc<Root>,
+    pub(super) buffers: Arc<Buffers>,
     pub(super) tree: Vec<Node>,
     /// Metres of one unit of the skeleton's lengths.
     pub(super) metres: f64,
@@ -68,6 +69,14 @@ pub fn parse(
     let root = json(container.json())?;
     check_version(&root)?;
     let buffers = Buffers::load(&root, &container, folder)?;
+    with_skin((Arc::new(container), Arc::new(root), Arc::new(buffers)), options)
+}
+
+/// Finds the skeleton of a file whose data is in memory.
+fn with_skin(
+    (container, root, buffers): (Arc<Container>, Arc<Root>, Arc<Buffers>),
+    options: ReadOptions,
+) -> Result<Document, ReadError> {
     let tree = nodes(&root)?;
     let humanoid = humanoid(&root)?;
     let wanted = skins::wanted(&root, &tree, &humanoid, options)?;
@@ -127,6 +136,15 @@ impl Document {
         let ends = views.map(|view| view.byte_offset.saturating_add(view.byte_length));
         let end = ends.chain([own.byte_length]).max().unwrap_or(0);
         Some(&data[..end.min(data.len())])
+    }
+
+    /// Reads another skeleton of the file; both share its data.
+    ///
+    /// # Errors
+    /// When there is no such skin, or its joints form no skeleton.
+    pub fn with_skin(&self, options: ReadOptions) -> Result<Self, ReadError> {
+        let Self { container, root, buffers, .. } = self;
+        with_skin((Arc::clone(container), Arc::clone(root), Arc::clone(buffers)), options)
     }
 
     /// Skins, counted from 0, whose joints are none of the skeleton's: one for each other skeleton in the file.

@@ -6,8 +6,12 @@ mod evidence;
 mod root;
 mod solve;
 mod take;
+#[cfg(feature = "files")]
+mod timing;
 
 pub use take::Take;
+#[cfg(feature = "files")]
+pub use timing::{ClipError, FrameMapping};
 
 use crate::align::Plan;
 use crate::contacts::{BodyPart, Correction, Found, Terrain, Tracks, find, find_by_thresholds};

@@ -1,0 +1,358 @@
+//! A motion file of any format.
+
+use super::error::{FileError, Warning};
+use super::format::{Kind, SNIFFED_BYTES, sniff};
+#[cfg(feature = "fbx")]
+use crate::fbx;
+use crate::{Clip, JointId, Motion, Pose, Skeleton, bvh, gltf};
+use std::fs::{self, File};
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Frame time of a clip without frames, in seconds.
+const EMPTY_FRAME_SECONDS: f64 = 1.0 / 30.0;
+
+/// A motion file of any format: a skeleton and the clips of it.
+///
+/// The format is recognised by the content, whatever the name says. Copies share the data.
+///
+/// ```
+/// use rebone_skeleton::Document;
+/// let text = "HIERARCHY ROOT Hips { OFFSET 0 0 0 CHANNELS 3 Xrotation Yrotation Zrotation
+///     End Site { OFFSET 0 1 0 } } MOTION Frames: 1 Frame Time: 0.1 0 0 90";
+/// let document = Document::parse("bend.bvh", text.into(), None)?;
+/// assert_eq!(document.skeleton().len(), 1);
+/// assert_eq!(document.clip(None)?.motion.clip.len(), 1);
+/// # Ok::<(), rebone_skeleton::FileError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Document {
+    path: PathBuf,
+    content: Content,
+}
+
+/// The content of a file, as far as its own reader and writer need it.
+#[derive(Clone, Debug)]
+enum Content {
+    Bvh {
+        hierarchy: Arc<bvh::Hierarchy>,
+        motion: Arc<Motion>,
+        warnings: Arc<[Warning]>,
+    },
+    Gltf(Arc<gltf::Document>),
+    #[cfg(feature = "fbx")]
+    Fbx(Arc<fbx::Document>),
+}
+
+/// A clip of a file, with the skeleton that it moves.
+#[derive(Clone, Debug)]
+pub struct SelectedClip {
+    /// Its name; `None` where the file gives it none.
+    pub name: Option<String>,
+    /// The skeleton and the frames; no frames where the file has no clip.
+    pub motion: Arc<Motion>,
+    /// What the reader repaired or skipped.
+    pub warnings: Vec<Warning>,
+}
+
+impl Document {
+    /// Reads the file at `path`, and the files that it names. `skin` chooses the skeleton of a glTF by one of
+    /// its skins, counted from 0; default: the skin with the most joints.
+    ///
+    /// # Errors
+    /// When the file cannot be opened or read; the message holds path, position, found and expected.
+    pub fn open(path: impl AsRef<Path>, skin: Option<usize>) -> Result<Self, FileError> {
+        let path = path.as_ref();
+        let kind = kind_of(path)?;
+        if kind == Kind::Bvh {
+            check_skin(path, skin)?;
+            let file =
+                BufReader::with_capacity(1 << 16, File::open(path).map_err(cannot_open(path))?);
+            return Self::of_bvh(path, file);
+        }
+        let bytes = fs::read(path).map_err(cannot_open(path))?;
+        Self::of_bytes(path, kind, bytes, (skin, Some(path.parent().unwrap_or(Path::new("")))))
+    }
+
+    /// Reads a file in memory, which messages call `name`. `skin` is as in [`open`](Self::open). A glTF may name
+    /// no other files.
+    ///
+    /// # Errors
+    /// When the bytes cannot be read; the message holds name, position, found and expected.
+    pub fn parse(
+        name: impl AsRef<Path>,
+        bytes: Vec<u8>,
+        skin: Option<usize>,
+    ) -> Result<Self, FileError> {
+        let name = name.as_ref();
+        match sniff(&bytes) {
+            Kind::Bvh => {
+                check_skin(name, skin)?;
+                Self::of_bvh(name, &bytes[..])
+            }
+            kind => Self::of_bytes(name, kind, bytes, (skin, None)),
+        }
+    }
+
+    fn of_bvh(path: &Path, reader: impl std::io::BufRead) -> Result<Self, FileError> {
+        let wrong = |error| FileError::Bvh { path: path.into(), error };
+        let read = bvh::Reader::new(reader).and_then(bvh::Reader::into_document);
+        let bvh::Document { hierarchy, motion, warnings } = read.map_err(wrong)?;
+        Ok(Self::with_content(path, hierarchy, motion, &warnings))
+    }
+
+    fn of_bytes(
+        path: &Path,
+        kind: Kind,
+        bytes: Vec<u8>,
+        (skin, folder): (Option<usize>, Option<&Path>),
+    ) -> Result<Self, FileError> {
+        if kind == Kind::Fbx {
+            check_skin(path, skin)?;
+            return Self::of_fbx(path, &bytes);
+        }
+        let options = gltf::ReadOptions { skin, shared: false };
+        let read = gltf::parse(bytes, folder, options);
+        let read = read.map_err(|error| FileError::Gltf { path: path.into(), error })?;
+        Ok(Self { path: path.into(), content: Content::Gltf(Arc::new(read)) })
+    }
+
+    #[cfg(feature = "fbx")]
+    fn of_fbx(path: &Path, bytes: &[u8]) -> Result<Self, FileError> {
+        let read = fbx::parse(bytes);
+        let read = read.map_err(|error| FileError::Fbx { path: path.into(), error })?;
+        Ok(Self { path: path.into(), content: Content::Fbx(Arc::new(read)) })
+    }
+
+    #[cfg(not(feature = "fbx"))]
+    fn of_fbx(path: &Path, _: &[u8]) -> Result<Self, FileError> {
+        Err(FileError::WithoutFbx { path: path.into() })
+    }
+
+    /// The path that it was opened at, or the name that it was parsed with.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// All files that it was read from, and those beside it that it names: images too.
+    pub fn files(&self) -> Vec<PathBuf> {
+        [self.path.clone()].into_iter().chain(self.files_beside()).collect()
+    }
+
+    /// The files beside it that it names.
+    pub fn files_beside(&self) -> Vec<PathBuf> {
+        let folder = self.path.with_file_name("");
+        let named = self.gltf().into_iter().flat_map(|document| document.files_beside());
+        named.map(|name| folder.join(name)).collect()
+    }
+
+    /// The skeleton, in the file's unit and axes; of glTF and FBX in metres, +Y up.
+    pub fn skeleton(&self) -> &Skeleton {
+        match &self.content {
+            Content::Bvh { motion, .. } => &motion.skeleton,
+            Content::Gltf(document) => document.skeleton(),
+            #[cfg(feature = "fbx")]
+            Content::Fbx(document) => document.skeleton(),
+        }
+    }
+
+    /// Metres of one unit of the skeleton's lengths; `None` where the format does not say it.
+    pub fn metres_per_unit(&self) -> Option<f64> {
+        (!self.is_bvh()).then_some(1.0)
+    }
+
+    /// The pose in which the mesh was skinned, where it is another than the rest pose. A VRM has none: its rest
+    /// pose is its T pose by definition.
+    pub fn bind_pose(&self) -> Option<&Pose> {
+        match &self.content {
+            Content::Bvh { .. } => None,
+            Content::Gltf(document) => document.bind_pose().filter(|_| !self.is_vrm()),
+            #[cfg(feature = "fbx")]
+            Content::Fbx(document) => document.bind_pose(),
+        }
+    }
+
+    /// The humanoid bones that a VRM names, by their names in VRM 1.0.
+    pub fn humanoid(&self) -> &[(String, JointId)] {
+        self.gltf().map_or(&[], |document| document.humanoid())
+    }
+
+    /// Whether it names the bones of a VRM.
+    pub fn is_vrm(&self) -> bool {
+        !self.humanoid().is_empty()
+    }
+
+    /// Whether it is a BVH.
+    pub fn is_bvh(&self) -> bool {
+        matches!(self.content, Content::Bvh { .. })
+    }
+
+    /// The hierarchy of a BVH.
+    pub fn hierarchy(&self) -> Option<&bvh::Hierarchy> {
+        match &self.content {
+            Content::Bvh { hierarchy, .. } => Some(hierarchy),
+            _ => None,
+        }
+    }
+
+    /// The content of a glTF, GLB, VRM or VRMA.
+    pub fn gltf(&self) -> Option<&Arc<gltf::Document>> {
+        match &self.content {
+            Content::Gltf(document) => Some(document),
+            _ => None,
+        }
+    }
+
+    /// Skins of a glTF, counted from 0, that are none of this skeleton's: one for each other skeleton.
+    pub fn other_skins(&self) -> Vec<usize> {
+        self.gltf().map_or_else(Vec::new, |document| document.other_skins())
+    }
+
+    /// The file with the skeleton of another skin, and of all skins that share joints with it.
+    ///
+    /// # Errors
+    /// When it is no glTF, or has no such skin.
+    pub fn with_skin(&self, skin: usize) -> Result<Self, FileError> {
+        let path = || self.path.clone();
+        let document = self.gltf().ok_or_else(|| FileError::Skin { path: path() })?;
+        let options = gltf::ReadOptions { skin: Some(skin), shared: true };
+        let read = document.with_skin(options);
+        let read = read.map_err(|error| FileError::Gltf { path: path(), error })?;
+        Ok(Self { path: path(), content: Content::Gltf(Arc::new(read)) })
+    }
+
+    /// The names of the clips; a clip without a name is called by its number. A BVH has one, `0`.
+    pub fn clip_names(&self) -> Vec<String> {
+        match &self.content {
+            Content::Bvh { .. } => vec!["0".to_owned()],
+            Content::Gltf(document) => {
+                let name = |own: gltf::ClipName| own.name.unwrap_or_else(|| own.index.to_string());
+                document.clips().map(name).collect()
+            }
+            #[cfg(feature = "fbx")]
+            Content::Fbx(document) => document.clips().map(str::to_owned).collect(),
+        }
+    }
+
+    /// A clip by its name or its number, counted from 0, with or without `#` before it. Default: the first one.
+    ///
+    /// # Errors
+    /// When there is no such clip, or it cannot be read.
+    pub fn clip(&self, wanted: Option<&str>) -> Result<SelectedClip, FileError> {
+        let names = self.clip_names();
+        let index = self.index(&names, wanted)?;
+        if let Content::Bvh { motion, warnings, .. } = &self.content {
+            let (motion, warnings) = (Arc::clone(motion), warnings.to_vec());
+            return Ok(SelectedClip { name: None, motion, warnings });
+        }
+        let skeleton = self.skeleton();
+        let (clip, warnings) = match index {
+            None => (Clip::new(skeleton, EMPTY_FRAME_SECONDS), Vec::new()),
+            Some(index) => self.clip_at(index)?,
+        };
+        let motion = Arc::new(Motion { skeleton: skeleton.clone(), clip });
+        let name = index.and_then(|index| names.into_iter().nth(index));
+        Ok(SelectedClip { name, motion, warnings })
+    }
+
+    fn clip_at(&self, index: usize) -> Result<(Clip, Vec<Warning>), FileError> {
+        let path = || self.path.clone();
+        match &self.content {
+            Content::Bvh { motion, .. } => Ok((motion.clip.clone(), Vec::new())),
+            Content::Gltf(document) => {
+                let read = document.clip(index);
+                let read = read.map_err(|error| FileError::Gltf { path: path(), error })?;
+                Ok((read.clip, read.warnings.into_iter().map(Warning::from).collect()))
+            }
+            #[cfg(feature = "fbx")]
+            Content::Fbx(document) => {
+                let clip = document.clip(index);
+                Ok((clip.map_err(|error| FileError::Fbx { path: path(), error })?, Vec::new()))
+            }
+        }
+    }
+
+    /// The clip that is wanted, else the first; `None` where there is none at all.
+    fn index(&self, names: &[String], wanted: Option<&str>) -> Result<Option<usize>, FileError> {
+        let Some(wanted) = wanted else { return Ok((!names.is_empty()).then_some(0)) };
+        let by_name = names.iter().position(|name| name == wanted);
+        let number = wanted.strip_prefix('#').unwrap_or(wanted);
+        let by_number = || number.parse().ok().filter(|index| *index < names.len());
+        by_name.or_else(by_number).map(Some).ok_or_else(|| FileError::NoClip {
+            path: self.path.clone(),
+            wanted: wanted.to_owned(),
+            names: names.to_vec(),
+        })
+    }
+}
+
+impl Document {
+    /// The names of the clips of the file at `path`, as [`clip_names`](Self::clip_names). A BVH is only recognised,
+    /// not read.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn clip_names_at(path: &Path) -> Result<Vec<String>, FileError> {
+        match kind_of(path)? {
+            Kind::Bvh => Ok(vec!["0".to_owned()]),
+            _ => Ok(Self::open(path, None)?.clip_names()),
+        }
+    }
+
+    /// Reads the skeleton of the file at `path` and, of a BVH, no more than the first frame.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_first_frame(path: &Path) -> Result<Self, FileError> {
+        if kind_of(path)? != Kind::Bvh {
+            return Self::open(path, None);
+        }
+        let wrong = |error| FileError::Bvh { path: path.into(), error };
+        let file = BufReader::new(File::open(path).map_err(cannot_open(path))?);
+        let mut reader = bvh::Reader::new(file).map_err(wrong)?;
+        let hierarchy = reader.hierarchy().clone();
+        let skeleton = hierarchy.skeleton().clone();
+        let mut pose = skeleton.rest_pose();
+        reader.next_frame(&mut pose).map_err(wrong)?;
+        let clip = Clip::from_poses(&skeleton, reader.frame_time(), [pose]);
+        let motion = Motion { skeleton, clip };
+        Ok(Self::with_content(path, hierarchy, motion, &[]))
+    }
+
+    fn with_content(
+        path: &Path,
+        hierarchy: bvh::Hierarchy,
+        motion: Motion,
+        warnings: &[bvh::Warning],
+    ) -> Self {
+        let content = Content::Bvh {
+            hierarchy: Arc::new(hierarchy),
+            motion: Arc::new(motion),
+            warnings: warnings.iter().map(Warning::from).collect(),
+        };
+        Self { path: path.into(), content }
+    }
+}
+
+fn cannot_open(path: &Path) -> impl Fn(std::io::Error) -> FileError {
+    move |error| FileError::Open { path: path.into(), error }
+}
+
+fn check_skin(path: &Path, skin: Option<usize>) -> Result<(), FileError> {
+    match skin {
+        Some(_) => Err(FileError::Skin { path: path.into() }),
+        None => Ok(()),
+    }
+}
+
+/// Recognises the format of a file by its first bytes. What is no regular file, a pipe for one, is not looked at.
+fn kind_of(path: &Path) -> Result<Kind, FileError> {
+    let mut first = [0; SNIFFED_BYTES];
+    let mut file = File::open(path).map_err(cannot_open(path))?;
+    if !file.metadata().is_ok_and(|file| file.is_file()) {
+        return Ok(Kind::Bvh);
+    }
+    let count = file.read(&mut first).map_err(cannot_open(path))?;
+    Ok(sniff(&first[..count]))
+}

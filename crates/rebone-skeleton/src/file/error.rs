@@ -1,0 +1,127 @@
+//! Errors and warnings of reading a motion file, with their position in it.
+
+#[cfg(feature = "fbx")]
+use crate::fbx;
+use crate::{bvh, gltf};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Why a motion file cannot be read.
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// The file cannot be opened.
+    #[error("{}: cannot open: {error}", path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        error: std::io::Error,
+    },
+    /// The content is no BVH that can be read.
+    #[error("{}:{}: {}", path.display(), error.line, error.kind)]
+    Bvh {
+        /// The file.
+        path: PathBuf,
+        /// The line and the fault.
+        error: bvh::ReadError,
+    },
+    /// The content is no glTF that can be read.
+    #[error("{}: {error}", path.display())]
+    Gltf {
+        /// The file.
+        path: PathBuf,
+        /// The position in the JSON and the fault.
+        error: gltf::ReadError,
+    },
+    /// The content is no FBX that can be read.
+    #[cfg(feature = "fbx")]
+    #[error("{}: {error}", path.display())]
+    Fbx {
+        /// The file.
+        path: PathBuf,
+        /// The fault.
+        error: fbx::ReadError,
+    },
+    /// The content is FBX, and the reader of FBX is not built in.
+    #[error("{}: this program was built without FBX: convert the file to glTF", path.display())]
+    WithoutFbx {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A skin is chosen in a file that has none.
+    #[error("{}: --skin chooses in glTF files, of others all is read", path.display())]
+    Skin {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file has no such clip.
+    #[error("{}: no clip {wanted:?}{}", path.display(), listed(names))]
+    NoClip {
+        /// The file.
+        path: PathBuf,
+        /// The name or number that was asked for.
+        wanted: String,
+        /// The names of its clips.
+        names: Vec<String>,
+    },
+}
+
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => ": the file has none".to_owned(),
+        names => format!(", but {}", names.join(", ")),
+    }
+}
+
+/// Something in a file that was repaired or skipped while reading it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// Its position in the file.
+    pub place: WarningPlace,
+    /// What was found, and what was made of it.
+    pub message: String,
+}
+
+/// A position in a motion file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WarningPlace {
+    /// A line of a BVH, counted from 1.
+    Line(usize),
+    /// A path in the JSON of a glTF: `animations[2].channels[7]`.
+    Json(String),
+}
+
+impl Warning {
+    /// The warning with the file before it: `walk.bvh:12: …`.
+    pub fn in_file(&self, path: &Path) -> String {
+        let path = path.display();
+        match &self.place {
+            WarningPlace::Line(line) => format!("{path}:{line}: {}", self.message),
+            WarningPlace::Json(place) => format!("{path}:{place}: {}", self.message),
+        }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.place {
+            WarningPlace::Line(line) => write!(to, "line {line}: {}", self.message),
+            WarningPlace::Json(place) => write!(to, "{place}: {}", self.message),
+        }
+    }
+}
+
+impl From<&bvh::Warning> for Warning {
+    fn from(warning: &bvh::Warning) -> Self {
+        let bvh::Warning { line, message } = warning.clone();
+        Self { place: WarningPlace::Line(line), message }
+    }
+}
+
+impl From<gltf::Warning> for Warning {
+    fn from(warning: gltf::Warning) -> Self {
+        let gltf::Warning { place, message } = warning;
+        Self { place: WarningPlace::Json(place), message }
+    }
+}

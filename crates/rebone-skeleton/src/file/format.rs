@@ -1,0 +1,117 @@
+//! Formats: of bytes to read, by what they begin with; of files to write, by the end of their names.
+
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// A format that is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// BVH: a hierarchy and Euler angles, as text.
+    Bvh,
+    /// glTF 2.0 in one binary file.
+    Glb,
+    /// glTF 2.0 as JSON.
+    Gltf,
+    /// A VRM avatar: a GLB that names the humanoid bones.
+    Vrm,
+    /// A VRM animation, which plays on any VRM 1.0 avatar.
+    Vrma,
+}
+
+/// Ends of names that say a format which is not written.
+const OTHER_FORMATS: [&str; 15] = [
+    "abc", "amc", "asf", "blend", "c3d", "csv", "dae", "fbx", "json", "npz", "png", "toml", "usd",
+    "usda", "usdc",
+];
+
+/// A name whose end says a format that is not written.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "cannot write {} as {extension}: name it {}, or .glb, .gltf, .vrm or .vrma",
+    path.display(),
+    path.with_extension("bvh").display()
+)]
+pub struct FormatError {
+    /// The name.
+    pub path: PathBuf,
+    /// Its end.
+    pub extension: String,
+}
+
+impl Format {
+    /// Reads the format off the end of a name; [`Format::Bvh`] where it says none.
+    ///
+    /// ```
+    /// use rebone_skeleton::Format;
+    /// assert_eq!(Format::of_name("hero-walk.VRM"), Ok(Format::Vrm));
+    /// assert_eq!(Format::of_name("walk"), Ok(Format::Bvh));
+    /// assert!(Format::of_name("walk.fbx").is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// When the end is that of a format which is not written.
+    pub fn of_name(name: impl AsRef<Path>) -> Result<Self, FormatError> {
+        let path = name.as_ref();
+        let extension = path.extension().map(|end| end.to_string_lossy().to_lowercase());
+        Ok(match extension.as_deref() {
+            Some("glb") => Self::Glb,
+            Some("gltf") => Self::Gltf,
+            Some("vrm") => Self::Vrm,
+            Some("vrma") => Self::Vrma,
+            Some(other) if OTHER_FORMATS.contains(&other) => {
+                let extension = path.extension().unwrap_or_default().to_string_lossy();
+                return Err(FormatError { path: path.into(), extension: extension.into() });
+            }
+            _ => Self::Bvh,
+        })
+    }
+}
+
+/// A format that is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// glTF, GLB, VRM or VRMA.
+    Gltf,
+    /// FBX, text or binary.
+    Fbx,
+    /// BVH, and whatever is not recognised: its reader says what it found.
+    Bvh,
+}
+
+/// Bytes at the begin of a file that [`sniff`] needs.
+pub(super) const SNIFFED_BYTES: usize = 64;
+
+/// Recognises the format by the first bytes.
+pub(super) fn sniff(bytes: &[u8]) -> Kind {
+    let first = &bytes[..bytes.len().min(SNIFFED_BYTES)];
+    let first = first.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(first).trim_ascii_start();
+    let begins = |with: &[&[u8]]| with.iter().any(|with| first.starts_with(with));
+    match () {
+        () if begins(&[b"glTF", b"{"]) => Kind::Gltf,
+        () if begins(&[b"Kaydara FBX Binary", b"; FBX"]) => Kind::Fbx,
+        () => Kind::Bvh,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_recognised_by_content() {
+        assert_eq!(sniff(b"\xEF\xBB\xBF { \"asset\": {} }"), Kind::Gltf);
+        assert_eq!(sniff(b"glTF\x02\0\0\0"), Kind::Gltf);
+        assert_eq!(sniff(b"; FBX 7.4.0 project file"), Kind::Fbx);
+        assert_eq!(sniff(b"HIERARCHY\nROOT Hips"), Kind::Bvh);
+        assert_eq!(sniff(b""), Kind::Bvh);
+    }
+
+    #[test]
+    fn a_name_of_another_format_is_refused_with_a_name_that_works() {
+        let message = Format::of_name("out/walk.Fbx").unwrap_err().to_string();
+        assert_eq!(
+            message,
+            "cannot write out/walk.Fbx as Fbx: name it out/walk.bvh, or .glb, .gltf, .vrm or .vrma"
+        );
+    }
+}

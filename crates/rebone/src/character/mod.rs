@@ -1,0 +1,158 @@
+//! Characters: a skeleton of a motion file, with one of the file's clips.
+
+mod select;
+
+use crate::understand::{Given, bones};
+use rebone_skeleton::file::{SelectedClip, Warning};
+use rebone_skeleton::{Clip, Document, FileError, Motion, Skeleton};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A choice among the characters and the clips of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Selection<'a> {
+    /// A clip by its name or its number, counted from 0, with or without `#` before it. Default: the first.
+    pub clip: Option<&'a str>,
+    /// The skin of a glTF whose joints are the body, counted from 0. Default: the largest one that is a body.
+    pub skin: Option<usize>,
+}
+
+/// A skeleton of a motion file, with one of the file's clips. Copies share their data.
+///
+/// ```
+/// # use rebone::skeleton::bvh::{Hierarchy, WriteOptions, write_clip};
+/// # let sample = rebone_samples::walk().motion;
+/// # let hierarchy = Hierarchy::from_skeleton(&sample.skeleton);
+/// # let bytes = write_clip(Vec::new(), &hierarchy, &sample.clip, WriteOptions::default())?;
+/// use rebone::{Character, Selection};
+/// let walk = Character::parse("walk.bvh", bytes, Selection::default())?;
+/// assert_eq!(walk.clip_name(), "walk");
+/// assert!(walk.clip().len() > 100);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Character {
+    document: Document,
+    clip_name: Option<String>,
+    motion: Arc<Motion>,
+    warnings: Vec<Warning>,
+}
+
+impl Character {
+    /// Reads the file at `path`, of any format that the content says, and the files that it names.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or has not what is selected; the message holds path, position, found and
+    /// expected.
+    pub fn open(path: impl AsRef<Path>, selection: Selection) -> Result<Self, FileError> {
+        let document = Document::open(path, selection.skin)?;
+        Self::select(document, selection)
+    }
+
+    /// Reads the skeleton of the file at `path`, and of its clip the first frame alone.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_first_frame(path: impl AsRef<Path>) -> Result<Self, FileError> {
+        let document = Document::open_first_frame(path.as_ref())?;
+        let mut character = Self::select(document, Selection::default())?;
+        character.keep_frames(0..1);
+        Ok(character)
+    }
+
+    /// Reads a file in memory, which messages call `name`.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), with the name in place of the path.
+    pub fn parse(
+        name: impl AsRef<Path>,
+        bytes: Vec<u8>,
+        selection: Selection,
+    ) -> Result<Self, FileError> {
+        let document = Document::parse(name, bytes, selection.skin)?;
+        Self::select(document, selection)
+    }
+
+    /// Takes a clip and, where no skin is selected, a body of a file that was read.
+    fn select(document: Document, selection: Selection) -> Result<Self, FileError> {
+        let document = match selection.skin {
+            Some(_) => document,
+            None => select::body(document),
+        };
+        Self::of_clip(document, selection.clip)
+    }
+
+    fn of_clip(document: Document, clip: Option<&str>) -> Result<Self, FileError> {
+        let SelectedClip { name, motion, warnings } = document.clip(clip)?;
+        Ok(Self { document, clip_name: name, motion, warnings })
+    }
+
+    /// The character with another clip of its file: [`Selection::clip`].
+    ///
+    /// # Errors
+    /// When there is no such clip, or it cannot be read.
+    pub fn with_clip(&self, clip: &str) -> Result<Self, FileError> {
+        Self::of_clip(self.document.clone(), Some(clip))
+    }
+
+    /// The file.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// The path or the name of the file.
+    pub fn path(&self) -> &Path {
+        self.document.path()
+    }
+
+    /// The files beside it that its file names.
+    pub fn files_beside(&self) -> Vec<std::path::PathBuf> {
+        self.document.files_beside()
+    }
+
+    /// Skeleton and clip.
+    pub fn motion(&self) -> &Motion {
+        &self.motion
+    }
+
+    /// The skeleton.
+    pub fn skeleton(&self) -> &Skeleton {
+        &self.motion.skeleton
+    }
+
+    /// The clip; without frames where the file has none.
+    pub fn clip(&self) -> &Clip {
+        &self.motion.clip
+    }
+
+    /// The name of the clip, or of the file without its end where the clip has none.
+    pub fn clip_name(&self) -> String {
+        let stem = || self.path().file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        self.clip_name.clone().unwrap_or_else(stem)
+    }
+
+    /// What the reader repaired or skipped.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// The roles that a VRM states itself.
+    pub fn stated_roles(&self) -> Vec<Given> {
+        let bones_of_file = self.document.humanoid().iter();
+        bones(bones_of_file.map(|(name, joint)| (name.as_str(), *joint)))
+    }
+
+    /// Leaves only some frames of the clip, as far as it has them.
+    pub fn keep_frames(&mut self, frames: std::ops::Range<usize>) {
+        let count = self.clip().len();
+        if frames.start > 0 || frames.end < count {
+            let frames = frames.start.min(count)..frames.end.min(count);
+            Arc::make_mut(&mut self.motion).clip.keep(frames);
+        }
+    }
+
+    /// Replaces the clip.
+    pub(crate) fn set_clip(&mut self, clip: Clip) {
+        self.motion = Arc::new(Motion { skeleton: self.skeleton().clone(), clip });
+    }
+}
