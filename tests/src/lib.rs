@@ -1,6 +1,8 @@
 //! Tests of the workspace as a whole: its crates, its files, its front page. What is tested here
 //! belongs to no single crate.
 
+pub mod imports;
+
 use std::path::{Path, PathBuf};
 
 /// The example of the README is compiled.
