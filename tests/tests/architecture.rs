@@ -112,3 +112,27 @@ fn the_core_does_no_input_and_output() {
         }
     }
 }
+
+/// The crates that a browser runs, without its file system: no paths in the sources outside feature `disk`, and no
+/// crate that opens files in the tree.
+#[test]
+fn files_are_bytes_without_the_feature_disk() {
+    let words = ["tree", "-p", "rebone-skeleton", "--no-default-features", "--features", "files"];
+    let tree = Command::new(env!("CARGO"))
+        .args(words)
+        .args(["-e", "normal", "--prefix", "none", "--offline"])
+        .output()
+        .expect("cargo runs these tests");
+    let tree = String::from_utf8_lossy(&tree.stdout).into_owned();
+    assert!(tree.contains("serde_json") && !tree.contains("tempfile"), "{tree}");
+    for path in files("crates/rebone-skeleton/src", &[".rs"]) {
+        let text = read(&path);
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let is_gated = |at: usize| code[..at].contains("#[cfg(feature = \"disk\")]");
+        let is_disk = path.ends_with("bvh/disk.rs") || path.ends_with("scene/file.rs");
+        for word in ["fs::", "tempfile"] {
+            let found = code.find(word);
+            assert!(is_disk || found.is_none_or(is_gated), "{}: {word}", path.display());
+        }
+    }
+}

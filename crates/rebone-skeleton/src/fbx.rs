@@ -2,12 +2,13 @@
 //!
 //! Lengths are in metres and +Y is up, whatever the file has: FBX says what its own are. FBX is not written.
 
-use crate::scene::{Armature, ArmatureError, Local, Node, NodeKind, read_file};
+#[cfg(feature = "disk")]
+use crate::scene::read_file;
+use crate::scene::{Armature, ArmatureError, Local, Node, NodeKind};
 use crate::{Clip, JointId, Pose, Skeleton};
 use nalgebra::{Matrix4, Quaternion, UnitQuaternion, Vector3};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::path::Path;
 use thiserror::Error;
 
 /// The most joints of all frames of a clip together, where a file has few bytes: they could ask for any amount.
@@ -52,6 +53,7 @@ pub enum ReadError {
 }
 
 /// Why an FBX at some path cannot be read.
+#[cfg(feature = "disk")]
 pub type FileError = crate::scene::FileError<ReadError>;
 
 /// An FBX file: its skeleton, and all that is needed to read its animations.
@@ -72,14 +74,15 @@ impl fmt::Debug for Document {
 ///
 /// # Errors
 /// When it cannot be read, or has no skeleton that can be used.
-pub fn read(path: &Path) -> Result<Document, FileError> {
+#[cfg(feature = "disk")]
+pub fn read(path: &std::path::Path) -> Result<Document, FileError> {
     read_file(path, |bytes| parse(&bytes))
 }
 
 /// Reads an FBX in memory.
 ///
 /// # Errors
-/// As [`read`], without the path.
+/// When it is no FBX, or has no skeleton that can be used.
 pub fn parse(bytes: &[u8]) -> Result<Document, ReadError> {
     let scene = ufbx::load_memory(bytes, options(bytes.len()))
         .map_err(|error| ReadError::Fbx(error.description.to_string()))?;

@@ -257,7 +257,7 @@ fn a_file_is_complete_or_not_there() {
 
     let nowhere = folder.path().join("no/out.bvh");
     let error = bvh::write(&nowhere, &hierarchy, &longer, options).unwrap_err();
-    assert!(matches!(error, FileError::Write { error: WriteError::NoFolder(_), .. }), "{error}");
+    assert!(matches!(error, FileError::NoFolder { .. }), "{error}");
     let error = bvh::write(folder.path(), &hierarchy, &longer, options).unwrap_err();
-    assert!(matches!(error, FileError::Write { error: WriteError::NotAFile, .. }), "{error}");
+    assert!(matches!(error, FileError::NotAFile(_)), "{error}");
 }

@@ -56,13 +56,13 @@ fn together(document: &Document, clips: &[(&str, Clip)], gathered: bool) -> Vec<
             clips.iter().map(|(name, clip)| NewAnimation { name, clip, mapped: &mapped }).collect();
         return document.with_animations(&new, tolerance, Form::Binary).unwrap();
     }
-    let mut gathering = document.gather(tempfile::tempfile().unwrap()).unwrap();
+    let mut merger = document.merge_animations(tempfile::tempfile().unwrap()).unwrap();
     for (name, clip) in clips {
         let part = parse(new(&("", clip.clone())), None, ReadOptions::default()).unwrap();
-        gathering.add(&part, name).unwrap();
+        merger.add(&part, name).unwrap();
     }
     let mut bytes = Vec::new();
-    gathering.write(&mut bytes).unwrap();
+    merger.write(&mut bytes).unwrap();
     bytes
 }
 

@@ -48,10 +48,10 @@ fn gather(document: &Document) {
         return;
     };
     let Ok(part) = parse(part, None, ReadOptions::default()) else { return };
-    let Ok(mut gathering) = document.gather(tempfile::tempfile().expect("a file")) else { return };
-    gathering.add(&part, "gathered").expect("it is made of the document");
+    let Ok(mut merger) = document.merge_animations(tempfile::tempfile().expect("a file")) else { return };
+    merger.add(&part, "gathered").expect("it is made of the document");
     let mut whole = Vec::new();
-    gathering.write(&mut whole).expect("it can be written");
+    merger.write(&mut whole).expect("it can be written");
     let again = parse(whole, None, ReadOptions::default()).expect("it can be read");
     let place = again.clips().position(|own| own.name.as_deref() == Some("gathered"));
     again.clip(place.expect("it is there")).expect("it can be read");

@@ -73,13 +73,14 @@ impl Parts<'_> {
     }
 
     fn write(&self, path: &Path, rig: &Rig, parts: &[(String, &Path)]) -> anyhow::Result<()> {
-        let mut gathering = rig.document.gather(tempfile::tempfile_in(self.spare.folder())?)?;
+        let mut merger =
+            rig.document.merge_animations(tempfile::tempfile_in(self.spare.folder())?)?;
         for (name, place) in parts {
             interrupt::check()?;
             let help = || format!("{}: remove it and run again", place.display());
             let part = gltf::read(&self.output.join(place), gltf::ReadOptions::default());
-            gathering.add(&part.with_context(help)?, name).with_context(help)?;
+            merger.add(&part.with_context(help)?, name).with_context(help)?;
         }
-        self.spare.fill(path, |file| Ok(gathering.write(file)?)).map(drop)
+        self.spare.fill(path, |file| Ok(merger.write(file)?)).map(drop)
     }
 }

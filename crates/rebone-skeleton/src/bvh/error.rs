@@ -1,7 +1,6 @@
 //! What can be wrong with a BVH file, and where.
 
 use super::lines::MAX_LINE;
-use std::path::PathBuf;
 use thiserror::Error;
 
 /// Something in a file that was mended or passed over while reading it.
@@ -179,41 +178,6 @@ pub enum WriteError {
         declared: usize,
         /// Frames written.
         found: usize,
-    },
-    /// There is no such folder to write into.
-    #[error("found no folder {}, expected it to exist: make it first", .0.display())]
-    NoFolder(PathBuf),
-    /// The path is taken by something that must not be replaced.
-    #[error("found something that is not a regular file, expected a file or nothing")]
-    NotAFile,
-}
-
-/// What went wrong with which file. The message holds path, line and cause.
-#[derive(Debug, Error)]
-pub enum FileError {
-    /// The file cannot be opened.
-    #[error("{}: cannot open: {error}", path.display())]
-    Open {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        error: std::io::Error,
-    },
-    /// The file is not a BVH that can be read.
-    #[error("{}:{}: {}", path.display(), error.line, error.kind)]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The line and what is wrong there.
-        error: ReadError,
-    },
-    /// The file cannot be written; what stood there before still does.
-    #[error("{}: {error}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: WriteError,
     },
 }
 

@@ -1,7 +1,7 @@
 //! BVH files, read as people's programs write them and written as people's programs read them.
 //!
-//! A [`Reader`] gives one pose after the other, a [`Writer`] takes them; [`read`] and [`write()`] do
-//! a whole file. What can be read one way only is read, with a [`Warning`] that names the line;
+//! A [`Reader`] gives one pose after the other, a [`Writer`] takes them; [`parse`] and [`write_clip`] do
+//! a whole file in memory. What can be read one way only is read, with a [`Warning`] that names the line;
 //! what cannot is a [`ReadError`]. Inside the file angles are degrees, here they are radians.
 //!
 //! The format, in short: `OFFSET` is a joint's place in its parent's frame at rest. A joint's
@@ -11,6 +11,9 @@
 
 #[cfg(feature = "bvh_anim")]
 pub mod anim;
+
+#[cfg(feature = "disk")]
+mod disk;
 
 mod error;
 
@@ -32,7 +35,9 @@ mod trig;
 
 mod write;
 
-pub use error::{FileError, ReadError, ReadErrorKind, Warning, WriteError};
+#[cfg(feature = "disk")]
+pub use disk::{FileError, read, write};
+pub use error::{ReadError, ReadErrorKind, Warning, WriteError};
 pub use hierarchy::{Channel, ChannelKind, Hierarchy, Translations};
-pub use read::{Document, Reader, parse, read};
-pub use write::{WriteOptions, Writer, write, write_clip};
+pub use read::{Document, Reader, parse};
+pub use write::{WriteOptions, Writer, write_clip};

@@ -1,14 +1,12 @@
 //! The motion section, frame by frame, and whole files on top.
 
-use super::error::{FileError, ReadError, ReadErrorKind, Warning, quoted};
+use super::error::{ReadError, ReadErrorKind, Warning, quoted};
 use super::hierarchy::Hierarchy;
 use super::lines::{Lines, finite};
 use super::parse::Parser;
 use crate::{Clip, Motion, Pose};
 use bstr::ByteSlice;
-use std::fs::File;
-use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::io::BufRead;
 
 /// The most joints of all frames together in memory, where there are fewer channels than joints: else few
 /// bytes of a file could ask for any amount.
@@ -25,23 +23,11 @@ pub struct Document {
     pub warnings: Vec<Warning>,
 }
 
-/// Reads the whole file at `path`.
+/// Reads a whole BVH file in memory.
 ///
 /// # Errors
-/// When the file cannot be opened or is not a BVH that can be read one way only; the message holds
-/// the path, the line, what was found and what was expected.
-pub fn read(path: &Path) -> Result<Document, FileError> {
-    let file = File::open(path).map_err(|error| FileError::Open { path: path.into(), error })?;
-    let reader = Reader::new(BufReader::with_capacity(1 << 16, file));
-    reader
-        .and_then(Reader::into_document)
-        .map_err(|error| FileError::Read { path: path.into(), error })
-}
-
-/// Reads a whole file that is in memory.
-///
-/// # Errors
-/// As [`read`], without the path.
+/// When it is not a BVH that can be read one way only; the message holds the line, what was found and what was
+/// expected.
 pub fn parse(bytes: &[u8]) -> Result<Document, ReadError> {
     Reader::new(bytes)?.into_document()
 }

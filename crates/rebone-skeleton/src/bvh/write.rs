@@ -1,13 +1,12 @@
 //! Motion onto a hierarchy that stays as it was.
 
-use super::error::{FileError, WriteError, quoted};
+use super::error::{WriteError, quoted};
 use super::euler::{Triple, nearest_angles, nearest_triples};
 use super::hierarchy::{Channel, ChannelKind, Hierarchy};
 use super::text::push_number;
 use crate::{Axis, Clip, JointId, Pose};
 use nalgebra::{Vector3, Vector4};
 use std::io::Write;
-use std::path::Path;
 
 /// How numbers of the motion are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -96,27 +95,6 @@ impl<'a, W: Write> Writer<'a, W> {
     }
 }
 
-/// Writes `clip` to the file at `path`, which appears when it is complete and not before.
-///
-/// The text goes to a temporary file in the same folder, which is renamed at the end and removed on
-/// failure: then whatever was at `path` before still is.
-///
-/// # Errors
-/// When a pose cannot be written, the folder cannot be written to, or `path` is something other
-/// than a regular file.
-pub fn write(
-    path: &Path,
-    hierarchy: &Hierarchy,
-    clip: &Clip,
-    options: WriteOptions<'_>,
-) -> Result<(), FileError> {
-    replace(path, |file| {
-        let file = std::io::BufWriter::with_capacity(1 << 16, file);
-        write_clip(file, hierarchy, clip, options).map(drop)
-    })
-    .map_err(|error| FileError::Write { path: path.into(), error })
-}
-
 /// Writes a whole clip as a BVH file and gives back what was written to.
 ///
 /// # Errors
@@ -134,35 +112,6 @@ pub fn write_clip<W: Write>(
         writer.write_pose(&pose)?;
     }
     writer.finish()
-}
-
-/// Puts what `fill` writes in the place of the file at `path`, all at once.
-fn replace(
-    path: &Path,
-    fill: impl FnOnce(&mut std::fs::File) -> Result<(), WriteError>,
-) -> Result<(), WriteError> {
-    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(WriteError::NotAFile);
-    }
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    if !folder.is_dir() {
-        return Err(WriteError::NoFolder(folder.into()));
-    }
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".rebone-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        // What the umask leaves of it, as for any new file.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder)?;
-    fill(file.as_file_mut())?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
 }
 
 /// The range of a channel that has none.

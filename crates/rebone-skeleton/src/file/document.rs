@@ -1,12 +1,12 @@
 //! A motion file of any format.
 
 use super::error::{FileError, Warning};
-use super::format::{Kind, SNIFFED_BYTES, sniff};
+use super::format::{Kind, sniff};
 #[cfg(feature = "fbx")]
 use crate::fbx;
 use crate::{Clip, JointId, Motion, Pose, Skeleton, bvh, gltf};
-use std::fs::{self, File};
-use std::io::{BufReader, Read};
+#[cfg(feature = "disk")]
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -57,26 +57,28 @@ pub struct SelectedClip {
 }
 
 impl Document {
-    /// Reads the file at `path`, and the files that it names. `skin` chooses the skeleton of a glTF by one of
+    /// Reads the file at `path`, and the files that it names; needs feature `disk`. `skin` chooses the skeleton of a glTF by one of
     /// its skins, counted from 0; default: the skin with the most joints.
     ///
     /// # Errors
     /// When the file cannot be opened or read; the message holds path, position, found and expected.
+    #[cfg(feature = "disk")]
     pub fn open(path: impl AsRef<Path>, skin: Option<usize>) -> Result<Self, FileError> {
         let path = path.as_ref();
         let kind = kind_of(path)?;
         if kind == Kind::Bvh {
             check_skin(path, skin)?;
-            let file =
-                BufReader::with_capacity(1 << 16, File::open(path).map_err(cannot_open(path))?);
-            return Self::of_bvh(path, file);
+            let file = std::fs::File::open(path).map_err(cannot_open(path))?;
+            return Self::of_bvh(path, BufReader::with_capacity(1 << 16, file));
         }
-        let bytes = fs::read(path).map_err(cannot_open(path))?;
-        Self::of_bytes(path, kind, bytes, (skin, Some(path.parent().unwrap_or(Path::new("")))))
+        let bytes = std::fs::read(path).map_err(cannot_open(path))?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let files = |name: &str, limit: usize| gltf::read_side_file(&folder.join(name), limit);
+        Self::of_bytes(path, kind, bytes, (skin, Some(&files)))
     }
 
     /// Reads a file in memory, which messages call `name`. `skin` is as in [`open`](Self::open). A glTF may name
-    /// no other files.
+    /// no other files: see [`parse_with`](Self::parse_with).
     ///
     /// # Errors
     /// When the bytes cannot be read; the message holds name, position, found and expected.
@@ -85,13 +87,26 @@ impl Document {
         bytes: Vec<u8>,
         skin: Option<usize>,
     ) -> Result<Self, FileError> {
+        Self::parse_with(name, bytes, skin, None)
+    }
+
+    /// Like [`parse`](Self::parse); `files` gives the bytes of files that a glTF names.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse), or when such a file cannot be read.
+    pub fn parse_with(
+        name: impl AsRef<Path>,
+        bytes: Vec<u8>,
+        skin: Option<usize>,
+        files: Option<gltf::SideFiles<'_>>,
+    ) -> Result<Self, FileError> {
         let name = name.as_ref();
         match sniff(&bytes) {
             Kind::Bvh => {
                 check_skin(name, skin)?;
                 Self::of_bvh(name, &bytes[..])
             }
-            kind => Self::of_bytes(name, kind, bytes, (skin, None)),
+            kind => Self::of_bytes(name, kind, bytes, (skin, files)),
         }
     }
 
@@ -106,14 +121,14 @@ impl Document {
         path: &Path,
         kind: Kind,
         bytes: Vec<u8>,
-        (skin, folder): (Option<usize>, Option<&Path>),
+        (skin, files): (Option<usize>, Option<gltf::SideFiles<'_>>),
     ) -> Result<Self, FileError> {
         if kind == Kind::Fbx {
             check_skin(path, skin)?;
             return Self::of_fbx(path, &bytes);
         }
         let options = gltf::ReadOptions { skin, shared: false };
-        let read = gltf::parse(bytes, folder, options);
+        let read = gltf::parse(bytes, files, options);
         let read = read.map_err(|error| FileError::Gltf { path: path.into(), error })?;
         Ok(Self { path: path.into(), content: Content::Gltf(Arc::new(read)) })
     }
@@ -287,6 +302,7 @@ impl Document {
     }
 }
 
+#[cfg(feature = "disk")]
 impl Document {
     /// The names of the clips of the file at `path`, as [`clip_names`](Self::clip_names). A BVH is only recognised,
     /// not read.
@@ -309,7 +325,7 @@ impl Document {
             return Self::open(path, None);
         }
         let wrong = |error| FileError::Bvh { path: path.into(), error };
-        let file = BufReader::new(File::open(path).map_err(cannot_open(path))?);
+        let file = BufReader::new(std::fs::File::open(path).map_err(cannot_open(path))?);
         let mut reader = bvh::Reader::new(file).map_err(wrong)?;
         let hierarchy = reader.hierarchy().clone();
         let skeleton = hierarchy.skeleton().clone();
@@ -319,7 +335,9 @@ impl Document {
         let motion = Motion { skeleton, clip };
         Ok(Self::with_content(path, hierarchy, motion, &[]))
     }
+}
 
+impl Document {
     fn with_content(
         path: &Path,
         hierarchy: bvh::Hierarchy,
@@ -335,6 +353,7 @@ impl Document {
     }
 }
 
+#[cfg(feature = "disk")]
 fn cannot_open(path: &Path) -> impl Fn(std::io::Error) -> FileError {
     move |error| FileError::Open { path: path.into(), error }
 }
@@ -347,9 +366,11 @@ fn check_skin(path: &Path, skin: Option<usize>) -> Result<(), FileError> {
 }
 
 /// Recognises the format of a file by its first bytes. What is no regular file, a pipe for one, is not looked at.
+#[cfg(feature = "disk")]
 fn kind_of(path: &Path) -> Result<Kind, FileError> {
-    let mut first = [0; SNIFFED_BYTES];
-    let mut file = File::open(path).map_err(cannot_open(path))?;
+    use std::io::Read;
+    let mut first = [0; super::format::SNIFFED_BYTES];
+    let mut file = std::fs::File::open(path).map_err(cannot_open(path))?;
     if !file.metadata().is_ok_and(|file| file.is_file()) {
         return Ok(Kind::Bvh);
     }

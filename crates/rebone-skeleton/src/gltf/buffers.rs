@@ -5,25 +5,27 @@ use super::error::{ReadError, ReadErrorKind, unexpected};
 use super::json::{Buffer, Root};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use std::fs::File;
-use std::io::Read;
-use std::path::{Component, Path, PathBuf};
+use std::io;
+use std::path::{Component, Path};
+
+/// Gives the bytes of a file next to a glTF, such as its `.bin`: by its path relative to the glTF, and the number
+/// of bytes that suffice. The path has `/` between its parts and never leads out of the glTF's folder.
+pub type SideFiles<'a> = &'a dyn Fn(&str, usize) -> io::Result<Vec<u8>>;
 
 /// The bytes of each buffer that are not in the container itself.
 #[derive(Debug, Default)]
 pub(super) struct Buffers(Vec<Option<Vec<u8>>>);
 
 impl Buffers {
-    /// Fetches all that is elsewhere. `folder` is where files are looked for that the JSON names; without one,
-    /// none may be named.
+    /// Reads the data of all URIs. Without `files` the JSON may name none.
     pub(super) fn load(
         root: &Root,
         container: &Container,
-        folder: Option<&Path>,
+        files: Option<SideFiles<'_>>,
     ) -> Result<Self, ReadError> {
         let fetch = |(index, own): (usize, &Buffer)| {
             let at = format!("buffers[{index}].uri");
-            own.uri.as_ref().map(|uri| fetch(uri, own.byte_length, folder, &at)).transpose()
+            own.uri.as_ref().map(|uri| fetch(uri, own.byte_length, files, &at)).transpose()
         };
         let fetched = root.buffers.iter().enumerate().map(fetch);
         let buffers = Self(fetched.collect::<Result<_, _>>()?);
@@ -48,8 +50,13 @@ impl Buffers {
     }
 }
 
-/// What a URI stands for: data in it, or a file beside the glTF, of which at most so many bytes are read.
-fn fetch(uri: &str, most: usize, folder: Option<&Path>, at: &str) -> Result<Vec<u8>, ReadError> {
+/// Reads the bytes that a URI stands for: data in it, or a file next to the glTF, of which `limit` bytes suffice.
+fn fetch(
+    uri: &str,
+    limit: usize,
+    files: Option<SideFiles<'_>>,
+    at: &str,
+) -> Result<Vec<u8>, ReadError> {
     if let Some(data) = uri.strip_prefix("data:") {
         let Some((_, data)) = data.split_once(";base64,") else {
             return Err(unexpected(at, "a data URI of another kind", "one in base64"));
@@ -57,30 +64,35 @@ fn fetch(uri: &str, most: usize, folder: Option<&Path>, at: &str) -> Result<Vec<
         let wrong = |error| unexpected(at, format!("{error}"), "base64");
         return STANDARD.decode(data.trim_end()).map_err(wrong);
     }
-    let path = beside(uri, folder).ok_or_else(|| {
+    let (path, read) = relative_path(uri).zip(files).ok_or_else(|| {
         let found = format!("the URI {:?}", shortened(uri));
         unexpected(at, found, "data in base64, or the name of a file beside this one")
     })?;
-    let wrong = |error| {
-        let kind = ReadErrorKind::Io { path: path.display().to_string(), error };
+    read(&path, limit).map_err(|error| {
+        let kind = ReadErrorKind::Io { path, error };
         ReadError { place: at.to_owned(), kind }
-    };
-    let mut bytes = Vec::new();
+    })
+}
+
+/// Reads at most `limit` bytes of a regular file.
+#[cfg(feature = "disk")]
+pub(crate) fn read_side_file(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
+    use std::io::Read;
     if path.exists() && !path.is_file() {
-        return Err(wrong(std::io::ErrorKind::InvalidInput.into()));
+        return Err(io::ErrorKind::InvalidInput.into());
     }
-    File::open(&path).map_err(wrong)?.take(most as u64).read_to_end(&mut bytes).map_err(wrong)?;
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?.take(limit as u64).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// The file that a relative URI names, in the folder or below it.
-fn beside(uri: &str, folder: Option<&Path>) -> Option<PathBuf> {
+/// Decodes a relative URI into a path inside the glTF's folder; `None` for any other.
+fn relative_path(uri: &str) -> Option<String> {
     let name = decoded(uri)?;
-    let path = Path::new(&name);
-    let is_inside =
-        path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-    let is_name = is_inside && !name.is_empty() && !name.contains("://");
-    is_name.then(|| folder.map(|folder| folder.join(path))).flatten()
+    let is_inside = Path::new(&name)
+        .components()
+        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    (is_inside && !name.is_empty() && !name.contains("://")).then_some(name)
 }
 
 /// A URI with its `%20`s as what they stand for.
@@ -109,16 +121,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_lie_beside_or_below() {
-        let folder = Path::new("models");
-        let found = |uri| beside(uri, Some(folder));
-        assert_eq!(found("a%20b.bin"), Some(folder.join("a b.bin")));
-        assert_eq!(found("parts/a.bin"), Some(folder.join("parts/a.bin")));
+    fn files_lie_in_the_folder_or_below() {
+        let found = |uri| relative_path(uri);
+        assert_eq!(found("a%20b.bin").as_deref(), Some("a b.bin"));
+        assert_eq!(found("parts/a.bin").as_deref(), Some("parts/a.bin"));
         for uri in ["../a.bin", "/etc/passwd", "", "http://example.org/a.bin", "a%2", "%zz", "%FF"]
         {
             assert_eq!(found(uri), None, "{uri}");
         }
-        assert_eq!(beside("a.bin", None), None);
+        assert!(fetch("a.bin", 9, None, "x").is_err());
+        let files: SideFiles<'_> = &|path, limit| Ok(vec![path.len() as u8, limit as u8]);
+        assert_eq!(fetch("parts/a.bin", 9, Some(files), "x").unwrap(), [11, 9]);
     }
 
     #[test]

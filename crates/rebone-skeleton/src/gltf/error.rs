@@ -29,7 +29,7 @@ pub enum ReadErrorKind {
     /// A file beside it could not be read.
     #[error("cannot read {path}: {error}")]
     Io {
-        /// The file.
+        /// The file, relative to the glTF.
         path: String,
         /// Why not.
         error: std::io::Error,
@@ -51,6 +51,7 @@ pub enum ReadErrorKind {
 }
 
 /// Why a glTF at some path cannot be read.
+#[cfg(feature = "disk")]
 pub type FileError = crate::scene::FileError<ReadError>;
 
 /// Why an animation cannot be written.

@@ -1,6 +1,6 @@
 //! glTF 2.0, GLB and VRM files: the skeleton that is in them, their animations, and new ones.
 //!
-//! [`read`] finds the joints ([`Document::skeleton`]); [`Document::clip`] gives an animation as poses of them.
+//! [`parse`] finds the joints ([`Document::skeleton`]); [`Document::clip`] gives an animation as poses of them.
 //! Lengths are in metres, +Y is up, as the specification has it; a VRM 0.x looks along −Z, all others along
 //! +Z. Nodes have scales, a skeleton has none: see [`scene`](crate::scene).
 
@@ -16,11 +16,11 @@ mod container;
 
 mod error;
 
-mod gather;
-
 mod json;
 
 mod make;
+
+mod merge;
 
 mod read;
 
@@ -36,7 +36,14 @@ mod vrm;
 
 pub use animation::{ClipName, ReadClip};
 pub use append::{Form, NewAnimation};
-pub use error::{FileError, ReadError, ReadErrorKind, Warning, WriteError};
-pub use gather::Gathering;
-pub use read::{Document, ReadOptions, parse, read};
+pub use buffers::SideFiles;
+#[cfg(feature = "disk")]
+pub(crate) use buffers::read_side_file;
+#[cfg(feature = "disk")]
+pub use error::FileError;
+pub use error::{ReadError, ReadErrorKind, Warning, WriteError};
+pub use merge::AnimationMerger;
+#[cfg(feature = "disk")]
+pub use read::read;
+pub use read::{Document, ReadOptions, parse};
 pub use reduce::Tolerance;

@@ -1,15 +1,20 @@
 //! A glTF as a skeleton, and what is needed to write it again.
 
 use super::accessor::{Data, missing};
-use super::buffers::{Buffers, decoded};
+use super::buffers::{Buffers, SideFiles, decoded};
 use super::container::Container;
-use super::error::{FileError, ReadError, ReadErrorKind, unexpected};
+#[cfg(feature = "disk")]
+use super::error::FileError;
+use super::error::{ReadError, ReadErrorKind, unexpected};
 use super::json::{self, Root};
 use super::{skins, vrm};
-use crate::scene::{Armature, Local, Node, NodeKind, read_file};
+#[cfg(feature = "disk")]
+use crate::scene::read_file;
+use crate::scene::{Armature, Local, Node, NodeKind};
 use crate::{JointId, Pose, Skeleton};
 use nalgebra::{Matrix4, Quaternion, Unit, UnitQuaternion, Vector3};
 use std::collections::BTreeSet;
+#[cfg(feature = "disk")]
 use std::path::Path;
 use std::sync::Arc;
 
@@ -45,30 +50,31 @@ pub struct Document {
     pub(super) animated: BTreeSet<(usize, String)>,
 }
 
-/// Reads the glTF, GLB or VRM at `path`, and the files beside it that hold its numbers.
+/// Reads the glTF, GLB or VRM at `path`, and the files next to it that hold its numbers.
 ///
 /// # Errors
-/// When it cannot be read, or has no skeleton that can be used; the message holds the path, the place in the
-/// JSON, what was found and what was expected.
+/// As [`parse`]; the message holds the path as well.
+#[cfg(feature = "disk")]
 pub fn read(path: &Path, options: ReadOptions) -> Result<Document, FileError> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    read_file(path, |bytes| parse(bytes, Some(folder), options))
+    let files = |name: &str, limit: usize| super::buffers::read_side_file(&folder.join(name), limit);
+    read_file(path, |bytes| parse(bytes, Some(&files), options))
 }
 
-/// Reads a glTF, GLB or VRM in memory. `folder` is where the files are that it names; without one, it may
-/// name none.
+/// Reads a glTF, GLB or VRM in memory. `files` gives the bytes of files that it names; without, it may name none.
 ///
 /// # Errors
-/// As [`read`], without the path.
+/// When it cannot be read, or has no skeleton that can be used; the message holds the place in the JSON, what was
+/// found and what was expected.
 pub fn parse(
     bytes: Vec<u8>,
-    folder: Option<&Path>,
+    files: Option<SideFiles<'_>>,
     options: ReadOptions,
 ) -> Result<Document, ReadError> {
     let container = Container::split(bytes)?;
     let root = json(container.json())?;
     check_version(&root)?;
-    let buffers = Buffers::load(&root, &container, folder)?;
+    let buffers = Buffers::load(&root, &container, files)?;
     with_skin((Arc::new(container), Arc::new(root), Arc::new(buffers)), options)
 }
 

@@ -10,12 +10,15 @@ mod attach;
 
 mod bind;
 
+#[cfg(feature = "disk")]
 mod file;
 
 mod paths;
 
 pub use armature::{Armature, ArmatureError};
+#[cfg(feature = "disk")]
 pub use file::FileError;
+#[cfg(feature = "disk")]
 pub(crate) use file::read_file;
 
 use bstr::BString;

@@ -75,8 +75,8 @@ pub(super) fn confidence<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::E
 
 /// Frames as `[first, behind the last]`.
 pub(super) mod frames {
-    /// Clips are shorter.
-    const MOST: usize = 1 << 40;
+    /// Frame numbers are smaller, so that sums of two do not overflow.
+    const MAX_FRAME: u64 = 1 << 40;
 
     use serde::de::Error;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -93,7 +93,8 @@ pub(super) mod frames {
         from: D,
     ) -> Result<Range<usize>, D::Error> {
         let found = serde_json::Value::deserialize(from)?;
-        let frame = |k: usize| found.get(k)?.as_u64()?.try_into().ok().filter(|own| *own < MOST);
+        let frame =
+            |k: usize| found.get(k)?.as_u64().filter(|frame| *frame < MAX_FRAME)?.try_into().ok();
         match [frame(0), frame(1)] {
             [Some(start), Some(end)] if start < end && found.get(2).is_none() => Ok(start..end),
             _ => Err(D::Error::custom(format!(

@@ -1,4 +1,4 @@
-//! The animations of many files in one: their data goes through a file, so that memory holds none of it.
+//! Merges the animations of many files into one. Their data can go through a file, so that memory holds none of it.
 
 use super::accessor::Data;
 use super::append::{FLOAT, TYPES};
@@ -10,18 +10,17 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, Write};
 
-/// A GLB in the making: a file and animations of others, whose nodes are the same.
+/// Merges animations of files with the same nodes into one GLB.
 #[derive(Debug)]
-pub struct Gathering<'a> {
+pub struct AnimationMerger<'a, D: Write> {
     document: &'a Document,
     json: Map<String, Value>,
     /// What comes behind the elements of the file's own lists.
     new: BTreeMap<&'static str, Vec<Box<RawValue>>>,
     names: BTreeSet<String>,
-    data: BufWriter<File>,
+    data: BufWriter<D>,
     /// The file's own data, padded, and all that was added.
     own: usize,
     length: usize,
@@ -43,12 +42,15 @@ impl Document {
         }
     }
 
-    /// Begins to gather animations behind those of this file. Their data waits in `data`, an empty file to
-    /// read and write.
+    /// Begins to merge animations of other files into this one, after its own. Their data is kept in `data`, which
+    /// is empty at first: a temporary file, or a [`Cursor`](io::Cursor) in memory.
     ///
     /// # Errors
     /// As [`Document::check_whole`].
-    pub fn gather(&self, data: File) -> Result<Gathering<'_>, WriteError> {
+    pub fn merge_animations<D: Read + Write + Seek>(
+        &self,
+        data: D,
+    ) -> Result<AnimationMerger<'_, D>, WriteError> {
         self.check_whole()?;
         let Value::Object(json) = self.json()? else {
             return Err(unexpected("JSON", "no object", "one").into());
@@ -56,11 +58,11 @@ impl Document {
         let own = self.inside().map_or(0, <[u8]>::len).next_multiple_of(4);
         let (new, names) = (BTreeMap::new(), BTreeSet::new());
         let data = BufWriter::new(data);
-        Ok(Gathering { document: self, json, new, names, data, own, length: own })
+        Ok(AnimationMerger { document: self, json, new, names, data, own, length: own })
     }
 }
 
-impl Gathering<'_> {
+impl<D: Read + Write + Seek> AnimationMerger<'_, D> {
     /// Adds the animations of a file with the same nodes, the first one under `name`. One of that name that the
     /// first file has is left out.
     ///
