@@ -57,7 +57,8 @@ pub struct Document {
 #[cfg(feature = "disk")]
 pub fn read(path: &Path, options: ReadOptions) -> Result<Document, FileError> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    let files = |name: &str, limit: usize| super::buffers::read_side_file(&folder.join(name), limit);
+    let files =
+        |name: &str, limit: usize| super::buffers::read_side_file(&folder.join(name), limit);
     read_file(path, |bytes| parse(bytes, Some(&files), options))
 }
 

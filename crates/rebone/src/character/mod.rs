@@ -39,11 +39,13 @@ pub struct Character {
 }
 
 impl Character {
-    /// Reads the file at `path`, of any format that the content says, and the files that it names.
+    /// Reads the file at `path`, of any format that the content says, and the files that it names; needs feature
+    /// `disk`.
     ///
     /// # Errors
     /// When the file cannot be read, or has not what is selected; the message holds path, position, found and
     /// expected.
+    #[cfg(feature = "disk")]
     pub fn open(path: impl AsRef<Path>, selection: Selection) -> Result<Self, FileError> {
         let document = Document::open(path, selection.skin)?;
         Self::select(document, selection)
@@ -53,6 +55,7 @@ impl Character {
     ///
     /// # Errors
     /// As [`open`](Self::open).
+    #[cfg(feature = "disk")]
     pub fn open_first_frame(path: impl AsRef<Path>) -> Result<Self, FileError> {
         let document = Document::open_first_frame(path.as_ref())?;
         let mut character = Self::select(document, Selection::default())?;
