@@ -34,6 +34,8 @@ mod defects;
 
 pub mod rotation;
 
+pub mod selector;
+
 pub use bstr;
 pub use clip::{Clip, Motion};
 pub use defects::{Defect, DefectKind, defects};

@@ -1,7 +1,8 @@
 //! Why a motion cannot be retargeted.
 
+use crate::body::BodyError;
 use crate::card::CardError;
-use crate::understand::{BodyError, RolesError};
+use crate::roles::RolesError;
 use rebone_ik::IkError;
 use thiserror::Error;
 

@@ -10,84 +10,57 @@
 //! 4. Over the whole clip, contacts of the source are found and kept: [`contacts`]. Where wanted, the result is put
 //!    on the floor: [`ground`](mod@ground), and its root motion given to another joint: [`RootMotion`].
 //! 5. A [`Report`] says how far from its goals each stage was before and after, and which joint limits
-//!    kept it from them. [`verdict::check`] judges any result by what a viewer sees.
+//!    kept it from them. [`quality::check`] judges any result by what a viewer sees.
 //!
 //! ```
 //! let walk = rebone_samples::walk().motion;
 //! let rig = rebone_samples::rigs().remove(0).motion;
-//! let result = rebone::retarget(&walk, &rig, &rebone::Options::default())?;
+//! let result = rebone::frame(&walk, &rig, &rebone::options::Options::default())?;
 //! assert_eq!(result.clip.len(), walk.clip.len());
 //! # Ok::<(), rebone::RetargetError>(())
 //! ```
 
-pub mod understand;
-
+pub mod align;
+pub mod analyse;
+pub mod body;
+pub mod calibrate;
+pub mod card;
 #[cfg(feature = "files")]
 mod character;
-
-pub mod card;
-
-pub mod map;
-
-pub mod align;
-
-pub mod observe;
-
-pub mod posing;
-
-pub mod limits;
-
-pub mod ground;
-
+pub mod clip;
 pub mod contacts;
-
-pub mod verdict;
-
-mod smoothing;
-pub mod stages;
-
-mod resample;
-mod retarget;
-
-pub mod runtime;
-
-mod whole;
-
-mod options;
-
-mod overlay;
-
-mod report;
-
 mod error;
-
-mod warnings;
-
-mod vrm;
+pub mod export;
+pub mod frame;
+pub mod limits;
+mod math;
+mod options;
+pub mod quality;
+pub mod report;
+pub mod roles;
 
 pub use align::{Plan, align};
+pub use analyse::{Hints, LearnError, Learner, Understood, understand, understand_pair};
+pub use body::Anatomy;
 #[cfg(feature = "files")]
 pub use character::{Character, Selection};
+pub use clip::resampled;
+#[cfg(feature = "files")]
+pub use clip::{ClipError, FrameMapping};
+pub use clip::{Overlay, Part};
+pub use clip::{Take, retarget_clip, retarget_frames};
 pub use contacts::{BodyPart, Contact, ContactKind};
 pub use error::{RetargetError, UnderstandError};
+pub use export::vrm_motion;
+pub use frame::Retargeter;
 pub use limits::JointBox;
 pub use options::{
     ContactDetector, ContactMode, LeadingPose, LimbModes, LimitMode, Method, Options, RootMotion,
     TravelScale,
 };
-pub use overlay::{Overlay, Part};
 pub use rebone_ik::Method as SolverKind;
 pub use rebone_skeleton as skeleton;
 pub use report::{ContactReport, GoalReport, KeptContact, LimitReport, Report, StageReport};
-pub use resample::resampled;
-pub use retarget::Retargeter;
-pub use understand::{
-    Anatomy, Hints, LearnError, Learner, Understood, understand, understand_pair,
-};
-pub use vrm::vrm_motion;
-#[cfg(feature = "files")]
-pub use whole::{ClipError, FrameMapping};
-pub use whole::{Take, retarget_clip, retarget_frames};
 
 use rebone_skeleton::{Clip, Motion};
 

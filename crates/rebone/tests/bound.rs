@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use rebone::body::CalibrationSource;
 use rebone::skeleton::{Clip, Joint, Motion, Pose, Skeleton};
-use rebone::understand::CalibrationSource;
 use rebone::{Hints, Options, retarget, understand};
 use rebone_samples as samples;
 

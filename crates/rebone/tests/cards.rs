@@ -4,9 +4,9 @@
 #![allow(clippy::print_stderr, reason = "a test says that it was skipped")]
 
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone::body::{Anatomy, CalibrationSource};
 use rebone::card::{Card, PoseFrom};
 use rebone::skeleton::{Clip, JointId, Motion, Pose, Skeleton, bvh};
-use rebone::understand::{Anatomy, CalibrationSource};
 use rebone::{Hints, LearnError, Learner, understand};
 use rebone_samples as samples;
 use std::path::{Path, PathBuf};

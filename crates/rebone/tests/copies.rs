@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone::body::{Role, Side};
 use rebone::skeleton::{Axis, Clip, JointId, Motion, Pose, Skeleton, forward_kinematics};
-use rebone::understand::{Role, Side};
 use rebone::{Hints, Method, Options, Plan, align, retarget_clip, understand_pair};
 use rebone_samples as samples;
 

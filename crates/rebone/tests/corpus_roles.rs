@@ -2,10 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
+use rebone::body::{Role, Roles};
 use rebone::card::Card;
-use rebone::skeleton::bvh::{self, Document};
+use rebone::roles::{RolesError, assign_other_roles, assign_roles};
+use rebone::skeleton::bvh;
+use rebone::skeleton::bvh::Document;
 use rebone::skeleton::{Joint, Skeleton, WorldPose, forward_kinematics};
-use rebone::understand::{Role, Roles, RolesError, assign_other_roles, assign_roles};
 use std::path::{Path, PathBuf};
 
 const LR: [&str; 2] = ["Left", "Right"];

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone::body::{Anatomy, Role, Side};
 use rebone::skeleton::{Clip, EndSite, Joint, JointId, Motion, Pose, Skeleton};
-use rebone::understand::{Anatomy, Role, Side};
 use rebone::{Hints, Options, Retargeter, UnderstandError, align, retarget, understand};
 use rebone_samples::{reach, rigs, walk};
 

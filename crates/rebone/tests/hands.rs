@@ -2,8 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
+use rebone::analyse::Hints;
+use rebone::body::{Anatomy, Arm};
 use rebone::skeleton::{Clip, EndSite, Joint, JointId, Motion, Pose, Skeleton, forward_kinematics};
-use rebone::understand::{Anatomy, Arm, Hints};
 use rebone::{Options, retarget, understand};
 use rebone_samples::{rigs, walk, wave};
 

@@ -79,7 +79,7 @@ fn channels_of_a_joint_of_three_can_be_limited() {
     let motion = rig("one-spine");
     let plain = known(&motion, "");
     let joint = plain.body.arms[0].lower;
-    let name = rebone::card::select(&plain.skeleton, joint);
+    let name = rebone::skeleton::selector::select(&plain.skeleton, joint);
     let card = format!("[limits]\n{name:?} = {{ x = [-5, 5], y = [-20, 10], z = [-4, 4] }}\n");
     let target = known(&motion, &card);
     let source = samples::wave().motion;
@@ -119,7 +119,7 @@ fn stated_channels_hold_in_what_is_written() {
     let motion = rig("one-spine");
     let plain = known(&motion, "");
     let joint = plain.body.arms[0].upper;
-    let name = rebone::card::select(&plain.skeleton, joint);
+    let name = rebone::skeleton::selector::select(&plain.skeleton, joint);
     let source = samples::reach().motion;
     let mut broken = 0;
     for (axis, letter) in ["x", "y", "z"].into_iter().enumerate() {
@@ -185,7 +185,7 @@ fn ranges_of_joints_with_few_channels_hold_in_what_is_written() {
 fn a_variable_that_a_joint_has_not_is_a_fault_with_its_line() {
     let motion = rig("one-channel");
     let elbow = known(&motion, "").body.arms[0].lower;
-    let name = rebone::card::select(&motion.skeleton, elbow);
+    let name = rebone::skeleton::selector::select(&motion.skeleton, elbow);
     let axis = motion.skeleton.joint(elbow).rotation_axes[0];
     let (has, lacks) =
         if axis.index() == 0 { ("x", "y") } else { (["x", "y", "z"][axis.index()], "x") };
@@ -208,7 +208,7 @@ fn examples_of_limits_are_comments_that_can_be_taken_over() {
     let card = Card { limit_examples: limit_examples.clone(), ..Card::default() };
     assert_eq!(Card::parse(&card.to_toml()).unwrap(), Card::default());
     let taken = Card::parse(&card.to_toml().replace("\n# ", "\n")).unwrap();
-    let ranges = |limits: &rebone::card::JointLimits| (limits.joint.clone(), limits.ranges.clone());
+    let ranges = |limits: &rebone::body::JointLimits| (limits.joint.clone(), limits.ranges.clone());
     assert!(taken.limits.iter().map(ranges).eq(limit_examples.iter().map(ranges)));
     assert!(limit_examples.len() > 12);
 }

@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone::body::{Role, Side};
 use rebone::card::Card;
 use rebone::skeleton::{Axis, Clip, Joint, JointId, Motion, Pose, Skeleton, forward_kinematics};
-use rebone::understand::{Role, Side};
 use rebone::{Hints, Options, Overlay, Part, Plan, align, retarget_clip, understand};
 use rebone_samples as samples;
 use std::sync::Arc;

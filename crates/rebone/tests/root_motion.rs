@@ -1,9 +1,9 @@
 //! Root motion, travel and rates.
 
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone::analyse::{Hints, understand};
+use rebone::quality::check;
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, WorldPose, forward_kinematics};
-use rebone::understand::{Hints, understand};
-use rebone::verdict::check;
 use rebone::{LeadingPose, Options, Retargeted, RootMotion, TravelScale, resampled, retarget};
 use rebone_samples::{self as samples, Sample};
 

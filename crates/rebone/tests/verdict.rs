@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone::quality::{Level, Verdict, check};
 use rebone::skeleton::{Clip, JointId, Pose};
-use rebone::verdict::{Level, Verdict, check};
 use rebone::{Options, Plan, Retargeted, retarget};
 use rebone_samples::{clips, rigs};
 

@@ -4,9 +4,7 @@
 
 use arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use rebone::skeleton::gltf::{
-    Document, Form, NewAnimation, ReadOptions, Tolerance, WriteError, parse,
-};
+use rebone::skeleton::gltf::{Document, Form, NewAnimation, ReadOptions, Tolerance, WriteError, parse};
 use rebone_fuzz::{scene, show};
 use std::collections::BTreeSet;
 

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rebone::map::parse;
+use rebone::card::map::parse;
 use rebone_samples as samples;
 use rebone::skeleton::Motion;
 use rebone::{Hints, Options, align, understand_pair};

@@ -4,14 +4,13 @@
 
 use arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use rebone::card::{Card, SignedAxis};
-use rebone::skeleton::bvh::{self, Document, WriteOptions, Writer};
+use rebone::card::Card;
+use rebone::body::SignedAxis;
+use rebone::skeleton::bvh;
+use rebone::skeleton::bvh::{Document, WriteOptions, Writer};
 use rebone::skeleton::{Axis, JointId, Motion, Pose};
-use rebone::understand::Pair;
-use rebone::{
-    Hints, JointBox, LimbModes, LimitMode, Options, Plan, LeadingPose, Retargeter, align,
-    retarget_clip, understand_pair,
-};
+use rebone::body::Pair;
+use rebone::{Hints, JointBox, LimbModes, LimitMode, Options, Plan, LeadingPose, Retargeter, align, retarget_clip, understand_pair};
 use rebone_fuzz::{figure, show, templates, text};
 use std::f64::consts::{PI, TAU};
 

@@ -2,7 +2,8 @@
 
 use super::values::{self, Stated, Which};
 use clap::Args;
-use rebone::card::{PoseFrom, SignedAxis};
+use rebone::body::SignedAxis;
+use rebone::card::PoseFrom;
 use std::path::PathBuf;
 
 /// What is known of one file.

@@ -2,7 +2,8 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rebone::SolverKind;
-use rebone::card::{self, Expected};
+use rebone::body::Expected;
+use rebone::card;
 use rebone::skeleton::gltf::Tolerance;
 use std::fmt;
 use std::str::FromStr;
@@ -135,7 +136,7 @@ pub(super) fn stated<T: Clone + Send + Sync + 'static>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rebone::card::SignedAxis;
+    use rebone::body::SignedAxis;
     use rebone::skeleton::Axis;
 
     #[test]

@@ -5,7 +5,7 @@ use crate::engine::{self, Known};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
-use rebone::verdict::{Checked, Verdict, check};
+use rebone::quality::{Checked, Verdict, check};
 use rebone::{Character, FrameMapping, Selection};
 use std::path::Path;
 
@@ -109,7 +109,7 @@ fn tell(verdict: &Verdict, terminal: &Terminal) -> Result<(), Failure> {
 
 /// Figures frame by frame, a column each.
 fn csv(checked: &Checked, first: usize) -> String {
-    let head = |own: &rebone::verdict::Curve| format!("{} [{}]", own.name, own.unit);
+    let head = |own: &rebone::quality::Curve| format!("{} [{}]", own.name, own.unit);
     let names: Vec<String> = checked.curves.iter().map(head).collect();
     let mut text = format!("frame,{}\n", names.join(","));
     for frame in 0..checked.verdict.frames {

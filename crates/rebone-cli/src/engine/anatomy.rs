@@ -1,7 +1,7 @@
 //! Small questions to an anatomy.
 
 use crate::preview;
-use rebone::understand::{Anatomy, CalibrationSource, Role, Side, Soles};
+use rebone::body::{Anatomy, CalibrationSource, Role, Side, Soles};
 
 /// Where the anatomical frames were read off, for people.
 pub(crate) fn calibration(anatomy: &Anatomy) -> String {

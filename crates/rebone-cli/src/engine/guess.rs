@@ -4,9 +4,9 @@ use super::percent;
 use crate::args::Which;
 use crate::exit_code::{ExitCode, Failure};
 use rebone::Character;
-use rebone::card;
+use rebone::body::{Anatomy, CalibrationSource};
 use rebone::skeleton::JointId;
-use rebone::understand::{Anatomy, CalibrationSource};
+use rebone::skeleton::selector::select;
 
 /// The least probability of a role or a floor that is used without asking.
 pub(crate) const SURE_ENOUGH: f64 = 0.5;
@@ -25,7 +25,7 @@ pub(super) fn accepts(anatomy: &Anatomy) -> bool {
 
 /// Refuses where a guess is too weak; the help holds the lines for the card, best guess filled in.
 pub(crate) fn check(loaded: &Character, anatomy: &Anatomy, which: Which) -> Result<(), Failure> {
-    let name = |id: JointId| card::select(&anatomy.skeleton, id);
+    let name = |id: JointId| select(&anatomy.skeleton, id);
     let (mut said, mut roles) = (Vec::new(), Vec::new());
     let mut lines = String::new();
     if !accepts(anatomy) {

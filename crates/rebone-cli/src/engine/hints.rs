@@ -5,8 +5,8 @@ use crate::exit_code::Failure;
 use crate::paths::read_text;
 use anyhow::{Context, anyhow, bail};
 use rebone::card::{Card, CardError, PoseFrom};
+use rebone::roles::RolesError;
 use rebone::skeleton::{Pose, Skeleton};
-use rebone::understand::RolesError;
 use rebone::{Character, Hints, Selection, UnderstandError};
 use std::path::{Path, PathBuf};
 

@@ -4,8 +4,8 @@ use super::file_name;
 use crate::paths::read_text;
 use anyhow::anyhow;
 use rebone::Character;
-use rebone::map::{MapError, parse};
-use rebone::understand::Pair;
+use rebone::body::Pair;
+use rebone::card::map::{MapError, parse};
 use std::path::Path;
 
 /// Reads a map and finds its joints in source and target.

@@ -5,8 +5,8 @@ use super::track::still;
 use super::{Seen, file_name, percent};
 use crate::preview::{Bone, Column, Ink, Point, Sheet, Side, Track, View};
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone::body::{Anatomy, CalibrationSource, Role};
 use rebone::skeleton::{Axis, JointId, Pose, WorldPose, forward_kinematics};
-use rebone::understand::{Anatomy, CalibrationSource, Role};
 use rebone::{Character, Plan, Retargeter};
 
 /// Metres of a 1.7 m body that axes are long: of main segments, of parts of hands and feet, of fingers.

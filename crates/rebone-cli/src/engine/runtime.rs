@@ -5,7 +5,7 @@ use super::{file_name, plan};
 use crate::args::Copying;
 use crate::exit_code::Failure;
 use anyhow::Context;
-use rebone::runtime::RuntimePlan;
+use rebone::export::RuntimePlan;
 use rebone::{Anatomy, Character, Method, Options, Report, Understood};
 use serde::Serialize;
 

@@ -4,8 +4,8 @@ use super::anatomy::calibration;
 use super::file_name;
 use super::guess::{SURE_ENOUGH, accepts};
 use rebone::Character;
+use rebone::body::{Anatomy, Role};
 use rebone::skeleton::JointId;
-use rebone::understand::{Anatomy, Role};
 use serde::Serialize;
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! How a retarget went, for people.
 
 use crate::terminal::{ERROR, GOOD, WARNING, styled};
-use rebone::verdict::{Level, Reason, Verdict};
+use rebone::quality::{Level, Reason, Verdict};
 use rebone::{GoalReport, LimitReport, Report, StageReport};
 
 /// Metres of a 1.7 m body from its goals within which a stage is said to meet them.

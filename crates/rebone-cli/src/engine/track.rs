@@ -3,8 +3,8 @@
 use super::anatomy::side;
 use crate::preview::{Bone, Ink, Instant, Point, Side, Track};
 use nalgebra::UnitQuaternion;
+use rebone::body::{Anatomy, Role};
 use rebone::skeleton::{Axis, JointId, Pose, Skeleton, WorldPose};
-use rebone::understand::{Anatomy, Role};
 
 /// Metres of a 1.7 m body from the base of the skull to its top, for rigs that do not say.
 const SKULL: f64 = 0.2;

@@ -3,8 +3,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone::quality::{Checked, Figure, Reason, check};
 use rebone::skeleton::{Clip, JointId, WorldPose};
-use rebone::verdict::{Checked, Figure, Reason, check};
 use rebone::{Anatomy, BodyPart, Contact, ContactKind, Plan};
 use serde::Serialize;
 

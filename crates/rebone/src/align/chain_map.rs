@@ -1,6 +1,6 @@
 //! Spine and neck: the turns of any number of joints onto any number.
 
-use crate::understand::Anatomy;
+use crate::body::Anatomy;
 use nalgebra::UnitQuaternion;
 use rebone_skeleton::JointId;
 

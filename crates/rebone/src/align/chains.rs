@@ -2,7 +2,7 @@
 //! joints, fingers.
 
 use super::chain_map::{ChainMap, paired, pivot_places};
-use crate::understand::{Anatomy, Body, Landmark, Side, finger_tip};
+use crate::body::{Anatomy, Body, Landmark, Side, finger_tip};
 use nalgebra::UnitQuaternion;
 use rebone_skeleton::JointId;
 

@@ -1,8 +1,10 @@
 //! Rotation copy, as other programs do it: each target joint turns as one source joint does.
 
-use super::{ChainLink, Plan, Rule};
-use crate::Method;
-use crate::understand::{Anatomy, Body, Role, Side};
+use super::Plan;
+use super::chains::ChainLink;
+use super::rules::Rule;
+use crate::body::{Anatomy, Body, Role, Side};
+use crate::options::Method;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Axis, JointId, Pose, WorldPose, forward_kinematics};
 
@@ -113,7 +115,7 @@ pub(crate) fn alike_poses(
 
 /// The rules of inverse kinematics as those of a copy: joints that would share the turns of others follow the
 /// one that is nearest, or keep their rest.
-pub(super) fn copies(
+pub(crate) fn copies(
     [source, target]: [&Anatomy; 2],
     inner: [UnitQuaternion<f64>; 2],
     (rules, chains): (&[Rule], &[ChainLink]),

@@ -1,6 +1,7 @@
 //! Which stage moves which target joint.
 
-use crate::understand::{Anatomy, Role, Side};
+use crate::body::Limb;
+use crate::body::{Anatomy, Role, Side};
 use rebone_skeleton::JointId;
 
 /// The stages that joints belong to, in the order in which they are posed.
@@ -27,6 +28,14 @@ pub enum Group {
 }
 
 impl Group {
+    /// The group of a limb's bones.
+    pub(crate) fn of_limb(limb: Limb) -> Self {
+        match limb {
+            Limb::Leg(side) => Self::Leg(side),
+            Limb::Arm(side) => Self::Arm(side),
+        }
+    }
+
     /// All groups in the order in which they are posed.
     pub const ORDER: [Group; 15] = {
         use Side::{Left, Right};

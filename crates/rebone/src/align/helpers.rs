@@ -1,7 +1,8 @@
 //! Helper joints: they hang elsewhere, and go along with a joint of the body.
 
-use super::{Plan, Rule};
-use crate::understand::{Anatomy, Arm};
+use super::Plan;
+use super::rules::Rule;
+use crate::body::{Anatomy, Arm};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 use rebone_skeleton::{JointId, Pose, WorldPose, forward_kinematics};
 
@@ -22,7 +23,7 @@ const BESIDE: f64 = 0.6;
 const BEYOND: f64 = 0.1;
 
 /// The helpers that the card of a skeleton names, and joints beside its hands that have no rule.
-pub(super) fn helpers(target: &Anatomy, rules: &[Rule]) -> Vec<Helper> {
+pub(crate) fn helpers(target: &Anatomy, rules: &[Rule]) -> Vec<Helper> {
     let rest = forward_kinematics(&target.skeleton, &target.skeleton.rest_pose());
     let helper = |[joint, after]: [JointId; 2]| {
         let offset = frame(&rest, after).inv_mul(&frame(&rest, joint));

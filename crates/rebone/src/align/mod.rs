@@ -2,6 +2,7 @@
 
 mod chain_map;
 pub(crate) mod chains;
+mod channel_ranges;
 mod copies;
 mod groups;
 mod helpers;
@@ -12,18 +13,20 @@ mod twists;
 pub use chain_map::ChainMap;
 pub use chains::ChainLink;
 pub(crate) use copies::alike_poses;
-use copies::copies;
 pub use groups::{Group, groups};
 pub use helpers::Helper;
-use helpers::helpers;
 pub use rules::Rule;
 pub use supports::{Support, SupportPoint, Supports};
 pub use twists::TwistShare;
 
-use crate::understand::Anatomy;
-use crate::{ContactMode, Method, Options, RootMotion, TravelScale};
+use copies::copies;
+use helpers::helpers;
+
+use crate::body::Anatomy;
+use crate::options::{ContactMode, Method, Options, RootMotion, TravelScale};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
+use rebone_skeleton::rotation::direction;
 
 /// How the motion of one skeleton becomes that of another. Built once, used for every clip and frame.
 #[derive(Clone, Debug)]
@@ -132,6 +135,17 @@ impl Plan {
     pub(crate) fn tilts(&self) -> bool {
         let keeps = matches!(self.options.contacts, ContactMode::All | ContactMode::Lock);
         keeps && self.target.skeleton.joint(self.carrier).rotation_axes.len() == 3
+    }
+
+    /// Whether the position channels of the target's carrier can move it straight up.
+    pub(crate) fn can_lift(&self) -> bool {
+        let axes = &self.target.skeleton.joint(self.carrier).translation_axes;
+        let up = self.inner_from_target.inverse() * Vector3::y();
+        let missing = rebone_skeleton::Axis::ALL.into_iter().filter(|axis| !axes.contains(axis));
+        let is_root = self.target.skeleton.joint(self.carrier).parent.is_none();
+        let along =
+            |axis: rebone_skeleton::Axis| direction(&up).map_or(0.0, |up| up.dot(&axis.unit()));
+        axes.len() == 3 || (is_root && missing.map(along).all(|part| part.abs() < 1e-9))
     }
 
     /// The topmost joint above the one that carries the body that can be moved and turned: the root bone of rigs

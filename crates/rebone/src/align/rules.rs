@@ -1,11 +1,12 @@
 //! Where the orientation of each target joint comes from before anything is solved.
 
+use super::Plan;
+use super::chains::ChainLink;
 use super::chains::bones;
 use super::twists::{TwistShare, twist_shares};
-use super::{ChainLink, Plan};
-use crate::card::select;
-use crate::understand::{Anatomy, Arm, Body, Pair, Role, Side};
+use crate::body::{Anatomy, Arm, Body, Pair, Role, Side};
 use nalgebra::UnitQuaternion;
+use rebone_skeleton::selector::select;
 use rebone_skeleton::{JointId, Skeleton};
 
 /// How the closed-form start turns one target joint.
@@ -15,7 +16,7 @@ pub enum Rule {
     Rest,
     /// The anatomical frame of this source joint, in the world.
     Copy(JointId),
-    /// This place in the segments of all chains: see [`ChainLink`](super::ChainLink).
+    /// This place in the segments of all chains: see [`ChainLink`](super::chains::ChainLink).
     Chain(usize),
     /// The frame of this source collar, or chest, then aimed at the shoulder's place.
     Collar(Side, JointId),

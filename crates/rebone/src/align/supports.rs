@@ -1,6 +1,6 @@
 //! What a body stands, sits or lies on, and the height that follows from it.
 
-use crate::understand::{Anatomy, BODY_HEIGHT, Landmark, Leg, Side, tip_of};
+use crate::body::{Anatomy, BODY_HEIGHT, Landmark, Leg, Side, tip_of};
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, WorldPose};
 

@@ -2,10 +2,11 @@
 
 use super::chains::{Bone, bones};
 use super::rules::distal;
+use crate::body::{Anatomy, Role, Side};
 use crate::limits::middle_of_swings;
-use crate::understand::{Anatomy, Role, Side};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
-use rebone_skeleton::{JointId, rotation::swing_twist};
+use rebone_skeleton::JointId;
+use rebone_skeleton::rotation::swing_twist;
 
 /// A share of a bone's axial turn: the frame of one twist joint.
 ///

@@ -1,8 +1,9 @@
 //! What a card says of the calibration: turns of joints, and anatomical frames in their axes.
 
-use super::{Card, CardError, CardFault, PoseFrom, resolve, select, shown};
-use crate::understand::{Anatomy, CalibrationSource, frames::frame};
+use super::{Card, CardError, CardFault, PoseFrom};
+use crate::body::{Anatomy, CalibrationSource, frame};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone_skeleton::selector::{resolve, select, shown};
 use rebone_skeleton::{JointId, Pose, Skeleton};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -137,7 +138,7 @@ impl JointRotation {
 
 /// The frame whose +Y is `y` and whose +X is as near to `x` as that allows; `None` where they are
 /// no two directions.
-pub(super) fn frame_of(x: &Vector3<f64>, y: &Vector3<f64>) -> Option<UnitQuaternion<f64>> {
+pub(crate) fn frame_of(x: &Vector3<f64>, y: &Vector3<f64>) -> Option<UnitQuaternion<f64>> {
     let y = Unit::try_new(*y, LEAST)?;
     let across = x - y.into_inner() * y.dot(x);
     frame(&y, &across).filter(|_| across.norm() > LEAST)

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What becomes of a text, by its lines counted from 0.
 #[derive(Debug, Default)]
-pub(super) struct Edit {
+pub(crate) struct Edit {
     /// Lines that go away.
     pub(super) gone: BTreeSet<usize>,
     /// Lines that stand before one.

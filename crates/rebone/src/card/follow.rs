@@ -1,8 +1,9 @@
 //! What a card says of helper joints: which joint of the body each goes along with.
 
 use super::parse::{Lines, keys, table, wrong};
-use super::{Card, CardError, CardFault, resolve, shown};
-use crate::understand::{Role, Roles};
+use super::{Card, CardError, CardFault};
+use crate::body::{Role, Roles};
+use rebone_skeleton::selector::{resolve, shown};
 use rebone_skeleton::{JointId, Skeleton};
 use std::collections::BTreeSet;
 use toml_edit::{Item, Key};
@@ -19,7 +20,7 @@ pub struct Following {
 }
 
 /// Reads the section `follow`.
-pub(super) fn followings(
+pub(crate) fn followings(
     lines: &Lines,
     key: &Key,
     item: &Item,

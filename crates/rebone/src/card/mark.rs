@@ -8,13 +8,13 @@
 const DIGITS: usize = 6;
 
 /// The lines, the first with the mark of all of them behind it.
-pub(super) fn marked(section: &str, lines: &[&str]) -> String {
+pub(crate) fn marked(section: &str, lines: &[&str]) -> String {
     let first = lines.first().copied().unwrap_or_default();
     format!("{first} ~{}", checksum(section, lines))
 }
 
 /// Whether the first line ends in the mark of these lines.
-pub(super) fn is_marked(section: &str, lines: &[&str]) -> bool {
+pub(crate) fn is_marked(section: &str, lines: &[&str]) -> bool {
     let Some((first, rest)) = lines.split_first() else { return false };
     let Some((text, mark)) = first.trim_end().rsplit_once('~') else { return false };
     let lines: Vec<&str> = [text].into_iter().chain(rest.iter().copied()).collect();
@@ -22,7 +22,7 @@ pub(super) fn is_marked(section: &str, lines: &[&str]) -> bool {
 }
 
 /// The line without its mark.
-pub(super) fn unmarked(line: &str) -> &str {
+pub(crate) fn unmarked(line: &str) -> &str {
     line.rsplit_once(" ~").map_or(line, |(text, _)| text)
 }
 

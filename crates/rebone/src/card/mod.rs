@@ -30,26 +30,24 @@
 mod calibration;
 mod edit;
 mod follow;
+pub mod map;
 mod mark;
 mod parse;
-mod rewrite;
-mod selector;
+mod update;
 mod write;
 
-use crate::limits::{BALL, channel_name};
-use crate::understand::{Given, Role, Roles};
-use nalgebra::{Unit, Vector3};
-use rebone_skeleton::{Axis, JointId, Skeleton};
+pub use calibration::JointRotation;
+pub use follow::Following;
+pub use update::Written;
+
+use crate::body::{BALL, Expected, JointLimits, SignedAxis, channel_name};
+use crate::body::{Given, Role, Roles};
+use rebone_skeleton::selector::{SelectorError, resolve, select, shown};
+use rebone_skeleton::{JointId, Skeleton};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
-
-pub use calibration::JointRotation;
-pub use follow::Following;
-pub use rewrite::Written;
-pub(crate) use selector::shown;
-pub use selector::{SelectorError, resolve, select};
 
 /// What a card says.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -99,55 +97,6 @@ pub struct Casting {
     pub line: usize,
 }
 
-/// The ranges of one joint.
-#[derive(Clone, Debug, PartialEq)]
-pub struct JointLimits {
-    /// Selector of the joint.
-    pub joint: String,
-    /// Least and greatest value of a variable, in degrees: `swing_x`, `swing_z` and `twist` of a
-    /// ball joint, or the channels `x`, `y`, `z`.
-    pub ranges: Vec<(String, [f64; 2])>,
-    /// The line of the card, counted from 1; 0 for a card that was not read.
-    pub line: usize,
-}
-
-/// A coordinate axis with its sign, written `+Z`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SignedAxis {
-    /// The axis.
-    pub axis: Axis,
-    /// True for its negative direction.
-    pub negative: bool,
-}
-
-impl SignedAxis {
-    /// The direction.
-    pub fn unit(self) -> Unit<Vector3<f64>> {
-        if self.negative { -self.axis.unit() } else { self.axis.unit() }
-    }
-}
-
-/// A text that is not what it should be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("expected {0}")]
-pub struct Expected(pub &'static str);
-
-impl FromStr for SignedAxis {
-    type Err = Expected;
-
-    /// Reads `x`, `+X`, `-z` and so on.
-    fn from_str(text: &str) -> Result<Self, Expected> {
-        let (negative, name) = match text.strip_prefix('-') {
-            Some(name) => (true, name),
-            None => (false, text.strip_prefix('+').unwrap_or(text)),
-        };
-        let named = |axis: &Axis| format!("{axis:?}").eq_ignore_ascii_case(name);
-        let axis = Axis::ALL.into_iter().find(named);
-        let axis = axis.ok_or(Expected("an axis: x, y, z, -x, -y or -z"))?;
-        Ok(Self { axis, negative })
-    }
-}
-
 /// Names of units and their metres.
 const UNITS: [(&str, f64); 6] =
     [("m", 1.0), ("dm", 0.1), ("cm", 0.01), ("mm", 0.001), ("inch", 0.0254), ("foot", 0.3048)];
@@ -162,12 +111,6 @@ pub fn metres(text: &str) -> Result<f64, Expected> {
     number
         .filter(|metres| (1e-9..=1e9).contains(metres))
         .ok_or(Expected("m, dm, cm, mm, inch, foot, or metres a unit"))
-}
-
-impl fmt::Display for SignedAxis {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{:?}", if self.negative { '-' } else { '+' }, self.axis)
-    }
 }
 
 /// Where a calibration pose is, written `rest` or `FILE[:FRAME]`.
@@ -302,7 +245,7 @@ fn nearest_names(nearest: &[String]) -> String {
 
 impl Card {
     /// The joints that the card gives roles to, for
-    /// [`assign_other_roles`](crate::understand::assign_other_roles).
+    /// [`assign_other_roles`](crate::roles::assign_other_roles).
     ///
     /// # Errors
     /// The first line that names a joint which is not there, or a joint for the second time.

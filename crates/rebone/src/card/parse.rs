@@ -1,13 +1,13 @@
 //! Reads a card.
 
+use super::calibration::JointRotation;
 use super::calibration::frame_of;
 use super::follow::followings;
-use super::selector::{nearest, shown};
-use super::{
-    Card, CardError, CardFault, Casting, JointLimits, JointRotation, PoseFrom, SignedAxis, metres,
-};
-use crate::understand::Role;
+use super::{Card, CardError, CardFault, Casting, PoseFrom, metres};
+use crate::body::Role;
+use crate::body::{JointLimits, SignedAxis};
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone_skeleton::selector::{nearest, shown};
 use std::ops::Range;
 use toml_edit::{Document, Item, Key, TableLike, TomlError};
 
@@ -82,7 +82,7 @@ impl Card {
 }
 
 /// Where the lines of the text end.
-pub(super) struct Lines(Vec<usize>);
+pub(crate) struct Lines(Vec<usize>);
 
 impl Lines {
     pub(super) fn of(text: &str) -> Self {
@@ -100,7 +100,7 @@ impl Lines {
     }
 }
 
-pub(super) fn syntax(lines: &Lines, error: &TomlError) -> CardError {
+pub(crate) fn syntax(lines: &Lines, error: &TomlError) -> CardError {
     let line = lines.at(error.span());
     CardError { line, fault: CardFault::Syntax(error.message().to_string()) }
 }
@@ -117,7 +117,7 @@ fn unknown(name: &str, what: &'static str, known: &[&str]) -> CardFault {
     CardFault::UnknownKey { name: shown(name), what, nearest }
 }
 
-pub(super) fn wrong(item: &Item, expected: &'static str) -> CardFault {
+pub(crate) fn wrong(item: &Item, expected: &'static str) -> CardFault {
     CardFault::Value { found: shown(item.to_string().trim()), expected }
 }
 
@@ -268,7 +268,7 @@ fn range(variable: &Key, item: &Item) -> Result<[f64; 2], CardFault> {
     }
 }
 
-pub(super) fn table<'a>(
+pub(crate) fn table<'a>(
     lines: &Lines,
     key: &Key,
     item: &'a Item,
@@ -277,6 +277,6 @@ pub(super) fn table<'a>(
 }
 
 /// All keys with their items.
-pub(super) fn keys(table: &dyn TableLike) -> Vec<(&Key, &Item)> {
+pub(crate) fn keys(table: &dyn TableLike) -> Vec<(&Key, &Item)> {
     table.iter().filter_map(|(name, _)| table.get_key_value(name)).collect()
 }

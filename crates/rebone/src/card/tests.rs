@@ -1,7 +1,8 @@
 use super::*;
-use crate::understand::{Assigned, Finger, Side};
+use crate::body::{Assigned, Finger, Side};
 use nalgebra::{UnitQuaternion, Vector3};
 use proptest::prelude::*;
+use rebone_skeleton::Axis;
 use rebone_skeleton::Joint;
 use rebone_skeleton::bstr::BString;
 

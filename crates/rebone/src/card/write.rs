@@ -1,8 +1,11 @@
 //! Writes a card.
 
+use super::Card;
+use super::calibration::JointRotation;
+use super::follow::Following;
 use super::mark::marked;
-use super::{Card, Following, JointLimits, JointRotation, SignedAxis};
-use crate::understand::Assigned;
+use crate::body::Assigned;
+use crate::body::{JointLimits, SignedAxis};
 use bstr::ByteSlice;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Axis, JointId, Skeleton};
@@ -17,7 +20,7 @@ const RULE: &str = "# Lines that end in ~ and six digits are rebone's own: it re
 
 /// A section of a card, line by line.
 #[derive(Debug, Default)]
-pub(super) struct Section {
+pub(crate) struct Section {
     /// The name between the brackets; empty for the lines before the first.
     pub(super) name: &'static str,
     /// Comments before, or the line with the name.
@@ -45,7 +48,7 @@ impl Card {
     /// The card as a text that [`Card::parse`] reads, with its remarks.
     ///
     /// A line with a remark is a guess of the program and says so: it ends in a mark, see
-    /// [`Written`](super::Written).
+    /// [`Written`](super::update::Written).
     pub fn to_toml(&self) -> String {
         let sections = self.sections();
         let texts = sections.iter().map(|section| section.lines().collect::<Vec<_>>().join("\n"));
@@ -204,13 +207,14 @@ fn one_line(text: &str) -> String {
 
 /// "0.95 named LeftArm, above LeftForeArm; or LeftShoulder", with the names of joints that only have
 /// a number.
-pub(super) fn remark(skeleton: &Skeleton, joints: &[JointId], assigned: &Assigned) -> String {
+pub(crate) fn remark(skeleton: &Skeleton, joints: &[JointId], assigned: &Assigned) -> String {
     let name = |id: JointId| skeleton.joint(id).name.to_str_lossy().into_owned();
-    let numbered = |&&id: &&JointId| super::select(skeleton, id).starts_with('#');
+    let numbered =
+        |&&id: &&JointId| rebone_skeleton::selector::select(skeleton, id).starts_with('#');
     let names: Vec<String> = joints.iter().filter(numbered).map(|&id| name(id)).collect();
     let mut remark = format!("{:.2} {}", assigned.confidence, assigned.reason);
     if let Some(other) = assigned.runner_up {
-        remark += &format!("; or {}", super::select(skeleton, other));
+        remark += &format!("; or {}", rebone_skeleton::selector::select(skeleton, other));
     }
     if !names.is_empty() {
         remark += &format!(" ({})", names.join(", "));

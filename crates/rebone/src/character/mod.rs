@@ -2,7 +2,8 @@
 
 mod select;
 
-use crate::understand::{Given, bones};
+use crate::body::Given;
+use crate::roles::bones;
 use rebone_skeleton::file::{SelectedClip, Warning};
 use rebone_skeleton::{Clip, Document, FileError, Motion, Skeleton};
 use std::path::Path;

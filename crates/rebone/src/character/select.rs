@@ -1,6 +1,6 @@
 //! The body of a file that holds several skeletons.
 
-use crate::{Hints, understand};
+use crate::analyse::{Hints, understand};
 use rebone_skeleton::{Clip, Document, Motion};
 
 /// Other skeletons of a file that are tried, the largest first, where the first one is no body.

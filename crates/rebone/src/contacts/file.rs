@@ -65,7 +65,7 @@ fn without_place(message: &str) -> &str {
 }
 
 /// A probability.
-pub(super) fn confidence<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+pub(crate) fn confidence<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     let confidence = f64::deserialize(from)?;
     match (0.0..=1.0).contains(&confidence) {
         true => Ok(confidence),
@@ -107,8 +107,8 @@ pub(super) mod frames {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::body::Side;
     use crate::contacts::{BodyPart, ContactKind};
-    use crate::understand::Side;
 
     #[test]
     fn what_is_written_reads_back() {

@@ -4,39 +4,23 @@
 //! what moves the target is one least-squares problem over all frames. All lengths are metres of a 1.7 m body in the
 //! inner world (+Y up), all times seconds, whatever the frame rate.
 
-mod bands;
-mod correction;
-mod cuts;
+mod detect;
+mod enforce;
 mod events;
 mod file;
-mod find;
-mod foothold;
-mod piece;
-mod rows;
-mod slips;
-mod slope;
-mod spline;
-mod stance;
-mod steady;
-mod still;
-mod terrain;
-mod threshold;
-mod tilt;
-mod tracks;
 
-pub(crate) use correction::{Correction, Moves};
-pub(crate) use cuts::pieces;
+pub use detect::{Floor, floor};
+pub(crate) use detect::{
+    Probe, Terrain, Tracks, find, find_by_thresholds, level, pieces, slips, upright_line,
+};
+pub(crate) use enforce::Correction;
 pub use events::Events;
 pub use file::{ContactsError, parse, write};
-pub(crate) use find::find;
-pub(crate) use slips::slips;
-pub(crate) use terrain::Terrain;
-pub(crate) use threshold::find_by_thresholds;
-pub(crate) use tracks::{Limb, Probe, Tracks, level, upright_line};
 
 use crate::align::SupportPoint;
+use crate::body::Limb;
+use crate::body::Side;
 use crate::options::ContactMode;
-use crate::understand::Side;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::Range;
@@ -183,7 +167,7 @@ pub struct Contact {
     /// What it does.
     pub kind: ContactKind,
     /// The frames, the first and behind the last.
-    #[serde(with = "file::frames")]
+    #[serde(with = "crate::contacts::file::frames")]
     pub frames: Range<usize>,
     /// Probability that it is one.
     #[serde(default = "sure", deserialize_with = "file::confidence")]

@@ -1,6 +1,6 @@
 //! What is left of a joint's box when it has fewer than three channels.
 
-use super::Coordinates;
+use super::joint_range::Coordinates;
 use nalgebra::UnitQuaternion;
 use rebone_skeleton::{Axis, Joint};
 
@@ -8,7 +8,7 @@ use rebone_skeleton::{Axis, Joint};
 ///
 /// The side angle and the twist of a hinge are the rig's own: only the bend counts, and what the card
 /// states.
-pub(super) fn channel_ranges(ball: &Coordinates, joint: &Joint) -> ([f64; 3], [f64; 3]) {
+pub(crate) fn channel_ranges(ball: &Coordinates, joint: &Joint) -> ([f64; 3], [f64; 3]) {
     let mut ranges = ([0.0; 3], [0.0; 3]);
     for (k, &axis) in joint.rotation_axes.iter().take(3).enumerate() {
         (ranges.0[k], ranges.1[k]) = range(ball, joint, axis);

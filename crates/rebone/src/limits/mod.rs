@@ -1,20 +1,20 @@
 //! Joint limits: a box in each joint's own coordinates, by default or as a card states it.
 
-mod binding;
+mod active_limit;
 mod channels;
-mod coordinates;
-mod written;
+mod joint_range;
 
-pub use binding::Binding;
-pub(crate) use coordinates::{BALL, channel_name};
-pub use coordinates::{Coordinates, JointBox, coordinates};
+pub use active_limit::Binding;
+pub use joint_range::{Coordinates, JointBox, coordinates};
 
-use crate::card::{JointLimits, select};
-use crate::understand::frames::turned_to;
-use crate::understand::{Anatomy, Finger, Role, Side};
+use crate::body::turned_to;
+use crate::body::{Anatomy, Finger, Role, Side};
+use crate::body::{BALL, JointLimits, channel_name};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_ik::LinkMotion;
-use rebone_skeleton::{JointId, rotation::direction};
+use rebone_skeleton::JointId;
+use rebone_skeleton::rotation::direction;
+use rebone_skeleton::selector::select;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -92,7 +92,7 @@ impl LimitReport {
 }
 
 /// Adds what bound in later frames.
-pub(super) fn append(limits: &mut Vec<LimitReport>, later: &[LimitReport]) {
+pub(crate) fn append(limits: &mut Vec<LimitReport>, later: &[LimitReport]) {
     for later in later {
         match limits.iter_mut().find(|limit| limit.key == later.key) {
             Some(limit) => limit.append(later),
@@ -106,7 +106,7 @@ fn key(binding: &Binding) -> (usize, usize, bool) {
 }
 
 /// Adds what bound in a frame.
-pub(super) fn record(
+pub(crate) fn record(
     limits: &mut Vec<LimitReport>,
     plan: &Plan,
     frame: usize,
@@ -126,7 +126,7 @@ pub(super) fn record(
 }
 
 /// Turns sums into means, and sorts by what each limit cost over the whole clip.
-pub(super) fn finish(limits: &mut [LimitReport], frame_time: f64) {
+pub(crate) fn finish(limits: &mut [LimitReport], frame_time: f64) {
     limits.sort_by(|a, b| b.mean.total_cmp(&a.mean));
     for limit in limits {
         limit.seconds = limit.frames as f64 * frame_time;

@@ -3,17 +3,18 @@
 
 mod contact;
 mod limit;
+mod warnings;
 
 pub use contact::{ContactReport, KeptContact};
 pub use limit::LimitReport;
 
-use crate::Retargeter;
 use crate::align::{Group, Plan};
-use crate::ground::Floor;
-use crate::verdict::Verdict;
-use crate::warnings::warnings;
+use crate::contacts::Floor;
+use crate::frame::Retargeter;
+use crate::quality::Verdict;
 use rebone_ik::{Goal, Kind, Solution};
 use serde::Serialize;
+use warnings::warnings;
 
 /// What one stage did over a clip.
 ///
@@ -203,7 +204,7 @@ impl GoalReport {
 }
 
 fn stage_name(group: Group) -> &'static str {
-    use crate::understand::Side::{Left, Right};
+    use crate::body::Side::{Left, Right};
     match group {
         Group::Body => "body",
         Group::Girdle(Left) => "left girdle",

@@ -1,9 +1,10 @@
 //! A body that leans on its left hand, its left foot and nothing else.
 
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone::Retargeted;
 use rebone::align::SupportPoint;
+use rebone::body::Side;
 use rebone::skeleton::{Clip, Motion, forward_kinematics};
-use rebone::{Retargeted, understand::Side};
 use rebone_samples as samples;
 
 const FRAMES: usize = 180;

@@ -8,10 +8,10 @@ mod variants;
 
 use measure::Kept;
 use nalgebra::UnitQuaternion;
+use rebone::body::Anatomy;
+use rebone::body::Side;
 use rebone::contacts::Events;
 use rebone::skeleton::{Clip, Motion, forward_kinematics};
-use rebone::understand::Anatomy;
-use rebone::understand::Side;
 use rebone::{
     BodyPart, Contact, ContactDetector, ContactKind, ContactMode, Hints, Options, Retargeted,
     align, retarget, retarget_clip, understand,

@@ -4,8 +4,8 @@ use super::variants::Variant;
 use crate::body_part;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::align::{Support, SupportPoint};
+use rebone::body::Side;
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, WorldPose, forward_kinematics};
-use rebone::understand::Side;
 use rebone::{BodyPart, Retargeted};
 use rebone_samples::Sample;
 

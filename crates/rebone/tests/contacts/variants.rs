@@ -2,7 +2,8 @@
 
 use nalgebra::Unit;
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone::skeleton::{Clip, Motion, forward_kinematics, rotation::shortest_arc};
+use rebone::skeleton::rotation::shortest_arc;
+use rebone::skeleton::{Clip, Motion, forward_kinematics};
 
 /// What is done to a sample.
 #[derive(Clone, Copy, Debug, PartialEq)]

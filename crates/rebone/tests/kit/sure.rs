@@ -4,8 +4,8 @@
 use crate::edit::{Edit, edited};
 use crate::puppet::{Puppet, Turned};
 use nalgebra::UnitQuaternion;
+use rebone::body::{Anatomy, CalibrationSource, Role, Side};
 use rebone::skeleton::{Clip, JointId, Motion, bvh};
-use rebone::understand::{Anatomy, CalibrationSource, Role, Side};
 use rebone::{Hints, understand};
 use std::collections::BTreeMap;
 use std::ops::Range;

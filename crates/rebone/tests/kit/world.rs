@@ -4,7 +4,8 @@ use crate::edit::side_and_part;
 use crate::joints::TRUNK;
 use crate::puppet::Puppet;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
-use rebone::skeleton::{Axis, rotation::shortest_arc};
+use rebone::skeleton::Axis;
+use rebone::skeleton::rotation::shortest_arc;
 
 /// Another rest pose, from a T pose: arms below the horizontal, elbows and knees bent, legs apart. All
 /// bones are swung, none is turned about itself; hands go with the forearms, feet stay flat.

@@ -5,8 +5,8 @@
 use crate::support::*;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::Options;
+use rebone::body::{Anatomy, CalibrationSource, Role};
 use rebone::skeleton::{Axis, Clip, EndSite, Joint, JointId, Motion, Pose, Skeleton};
-use rebone::understand::{Anatomy, CalibrationSource, Role};
 
 /// A motion and where its joints come from.
 struct Edited {
@@ -152,7 +152,7 @@ impl Edited {
 
 /// Names after those of Rigify.
 fn name(role: Role, nth: usize) -> String {
-    use rebone::understand::Side;
+    use rebone::body::Side;
     let (word, side) = match role {
         Role::Hips => return "hips".into(),
         Role::Spine => return format!("spine.{nth:03}"),

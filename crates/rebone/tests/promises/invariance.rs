@@ -3,8 +3,8 @@
 
 use crate::support::*;
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone::body::Anatomy;
 use rebone::skeleton::{Clip, Motion, Pose, Skeleton};
-use rebone::understand::Anatomy;
 use rebone::{ContactMode, Options};
 
 /// In statures and radians.

@@ -3,8 +3,9 @@
 use crate::support::*;
 use nalgebra::Vector3;
 use rebone::align::Plan;
-use rebone::skeleton::{JointId, WorldPose, forward_kinematics, rotation::direction};
-use rebone::understand::{Anatomy, BODY_HEIGHT};
+use rebone::body::{Anatomy, BODY_HEIGHT};
+use rebone::skeleton::rotation::direction;
+use rebone::skeleton::{JointId, WorldPose, forward_kinematics};
 use rebone::{LimbModes, Options};
 
 /// The joints of the four limbs: the one that moves the upper bone, the lower bone, and the end.

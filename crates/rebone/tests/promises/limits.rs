@@ -1,8 +1,8 @@
 //! In each frame each joint is inside its box, and no bone is longer or shorter than it was.
 
 use crate::support::*;
+use rebone::body::Anatomy;
 use rebone::skeleton::Pose;
-use rebone::understand::Anatomy;
 use rebone::{LimitMode, Options};
 
 /// Radians: boxes hold to the bit in the solver's coordinates, which are read back from rotations.

@@ -2,8 +2,8 @@
 
 use nalgebra::UnitQuaternion;
 use rebone::align::Plan;
+use rebone::body::Anatomy;
 use rebone::skeleton::{Clip, JointId, Motion, Pose, Skeleton, WorldPose, bvh, forward_kinematics};
-use rebone::understand::Anatomy;
 use rebone::{Hints, Options, Retargeter, align, understand};
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,233 @@
+//! Learns the calibration of a skeleton from several clips of its kind.
+//!
+//! Each clip is understood by itself. Its frames are pooled by precision, joint by joint: what stands in
+//! a plain pose says more than what was read off a motion, and many motions say more than one.
+
+use super::{Hints, understand};
+use crate::body::SignedAxis;
+use crate::body::{Anatomy, CalibrationSource};
+use crate::calibrate::Estimate;
+use crate::calibrate::Known;
+use crate::calibrate::anatomy_of;
+use crate::calibrate::within_ten_degrees;
+use crate::calibrate::{Difference, same_kind};
+use crate::calibrate::{mean, pooled};
+use crate::card::Card;
+use crate::error::UnderstandError;
+use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone_skeleton::{JointId, Motion};
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+/// Why nothing can be learned.
+#[derive(Debug, Error)]
+pub enum LearnError {
+    /// The hints hold the calibration pose: nothing else would be learned.
+    #[error(
+        "the calibration pose is given already (pose_from or [pose]), nothing is left to learn"
+    )]
+    PoseGiven,
+    /// A skeleton is not understood.
+    #[error(transparent)]
+    Understand(#[from] UnderstandError),
+    /// A clip is of another kind of skeleton.
+    #[error("it is not of the same kind of skeleton: {0}")]
+    OtherKind(#[from] Difference),
+}
+
+/// Two files whose ups are further apart have different axes up, radians.
+const OTHER_UP: f64 = std::f64::consts::FRAC_PI_4;
+
+/// Gathers what clips of one kind of skeleton say of its calibration.
+///
+/// It holds some numbers a joint and clip, so that clips can be read one after the other.
+///
+/// ```
+/// use rebone::{Hints, Learner};
+/// use rebone_samples as samples;
+///
+/// let [rig, clip] = [samples::walk().motion, samples::walk().motion];
+/// let hints = Hints::default();
+/// let mut learner = Learner::new(&rig, &hints)?;
+/// learner.add(&clip)?;
+/// let anatomy = learner.anatomy()?;
+/// assert!(anatomy.confidence > 0.9);
+/// # Ok::<(), rebone::LearnError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Learner<'a> {
+    rig: &'a Motion,
+    hints: &'a Hints,
+    own: Anatomy,
+    witnesses: Vec<Witness>,
+}
+
+/// What one file says, by the joints of the rig.
+#[derive(Clone, Debug)]
+struct Witness {
+    /// Frames of joints that it knows.
+    frames: BTreeMap<JointId, Estimate>,
+    /// Local rotations of its calibration pose.
+    locals: BTreeMap<JointId, UnitQuaternion<f64>>,
+    /// What its calibration pose is.
+    stands: Stands,
+    /// Up, in the axes of its file.
+    up: Unit<Vector3<f64>>,
+    /// How far up may be off, radians.
+    sigma: f64,
+}
+
+/// What a calibration pose is, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Stands {
+    /// Somebody stands.
+    Yes,
+    /// It is the mean of a motion.
+    OnAverage,
+    /// Nobody stands.
+    No,
+}
+
+impl Witness {
+    fn new(anatomy: &Anatomy, rig: &Anatomy, own_of_rig: &BTreeMap<JointId, JointId>) -> Self {
+        let sigma = anatomy.sigmas[anatomy.body.pelvis().index()].max();
+        let stands = match anatomy.calibration {
+            CalibrationSource::Motion => Stands::OnAverage,
+            _ if anatomy.stands() => Stands::Yes,
+            _ => Stands::No,
+        };
+        let reading = |id: JointId| {
+            let own = own_of_rig.get(&id)?.index();
+            let reading = (anatomy.joint_from_anatomical[own], anatomy.sigmas[own]);
+            // Frames that nothing was found of have no deviation at all.
+            Some((id, reading)).filter(|_| reading.1.max() > 0.0)
+        };
+        let locals = own_of_rig.iter().map(|(&id, own)| (id, anatomy.locals[own.index()]));
+        Self {
+            frames: rig.framed().filter_map(reading).collect(),
+            locals: locals.collect(),
+            stands,
+            up: anatomy.upright_from_file.inverse() * Vector3::y_axis(),
+            sigma,
+        }
+    }
+}
+
+impl<'a> Learner<'a> {
+    /// Begins with what the rig says itself. `hints` are of the rig; what their card says of roles and up
+    /// holds for the clips as well, and its frames stay as they are.
+    ///
+    /// # Errors
+    /// When the rig is not understood, or the hints give the calibration pose.
+    pub fn new(rig: &'a Motion, hints: &'a Hints) -> Result<Self, LearnError> {
+        let card = hints.card.as_ref();
+        let posed = |card: &Card| card.pose_from.is_some() || !card.pose.is_empty();
+        if hints.pose.is_some() || card.is_some_and(posed) {
+            return Err(LearnError::PoseGiven);
+        }
+        let own = understand(rig, hints)?;
+        let itself = own.skeleton.ids().map(|id| (id, id)).collect();
+        let witnesses = vec![Witness::new(&own, &own, &itself)];
+        Ok(Self { rig, hints, own, witnesses })
+    }
+
+    /// Adds what a clip says.
+    ///
+    /// # Errors
+    /// When the clip is not understood, or its skeleton is of another kind: the first joint in the order
+    /// of the rig that differs.
+    pub fn add(&mut self, clip: &Motion) -> Result<(), LearnError> {
+        let card = self.hints.card.as_ref().map(|card| Card {
+            up: card.up,
+            roles: card.roles.clone(),
+            ..Card::default()
+        });
+        let anatomy = understand(clip, &Hints { card, ..Hints::default() })?;
+        let clip_of_rig = same_kind(&self.own, &anatomy)?;
+        self.witnesses.push(Witness::new(&anatomy, &self.own, &clip_of_rig));
+        Ok(())
+    }
+
+    /// The rig, calibrated as all of them say together. The order in which clips were added changes no bit.
+    ///
+    /// # Errors
+    /// When the rig makes no body in that calibration.
+    pub fn anatomy(&self) -> Result<Anatomy, LearnError> {
+        let own = &self.own;
+        let card = self.hints.card.as_ref();
+        let stated = card.map(|card| card.joint_frames(&own.skeleton)).transpose();
+        let mut frames = stated.map_err(UnderstandError::from)?.unwrap_or_default();
+        let mut sigmas = own.sigmas.clone();
+        frames.keys().for_each(|id| sigmas[id.index()] = Vector3::zeros());
+        let unstated: Vec<JointId> = own.framed().filter(|id| !frames.contains_key(id)).collect();
+        for id in unstated {
+            let readings = self.witnesses.iter().filter_map(|witness| witness.frames.get(&id));
+            let known = pooled(&readings.copied().collect::<Vec<_>>());
+            let (frame, sigma) =
+                known.unwrap_or((own.joint_from_anatomical[id.index()], sigmas[id.index()]));
+            frames.insert(id, frame);
+            sigmas[id.index()] = sigma;
+        }
+        let mut pose = own.skeleton.rest_pose();
+        pose.rotations = self.locals();
+        let (up, facing) = self.up_and_facing();
+        let said = card.and_then(|card| card.facing).map(SignedAxis::unit);
+        let known = Known { up: Some(up), facing: said, pose: Some(pose), bound: None, frames };
+        let clip = &self.rig.clip;
+        let mut anatomy = anatomy_of(&own.skeleton, own.roles.clone(), clip, &known)
+            .map_err(UnderstandError::from)?;
+        anatomy.take(own.metres_per_file_unit, &own.limits, &own.helpers);
+        let mut learned = Anatomy {
+            facing: if said.is_some() { anatomy.facing } else { facing },
+            sigmas,
+            bound: own.bound.clone(),
+            corrects_bind: own.corrects_bind,
+            calibration: CalibrationSource::Learned(self.witnesses.len()),
+            ..anatomy
+        };
+        learned.confidence = within_ten_degrees(learned.least_sure().1);
+        learned.warnings.extend(self.other_ups(&learned));
+        Ok(learned)
+    }
+
+    /// What to say where files have another axis up.
+    fn other_ups(&self, learned: &Anatomy) -> Option<String> {
+        let up = learned.upright_from_file.inverse() * Vector3::y_axis();
+        let others = self.witnesses.iter().filter(|witness| witness.up.angle(&up) > OTHER_UP);
+        let (count, all) = (others.count(), self.witnesses.len());
+        let taken = learned.signed_axes()[0].map_or("no axis".to_owned(), |axis| axis.to_string());
+        (count > 0).then(|| {
+            format!(
+                "the files do not agree what is up: {taken} is taken, {count} of {all} say otherwise; \
+                 state it, and learn from files that have it so"
+            )
+        })
+    }
+
+    /// Mean local rotations over the best calibration poses there are.
+    fn locals(&self) -> Vec<UnitQuaternion<f64>> {
+        let best = self.witnesses.iter().map(|witness| witness.stands).min();
+        let joints = self.own.skeleton.ids();
+        let local = |id: JointId| {
+            let witnesses = self.witnesses.iter().filter(|witness| Some(witness.stands) == best);
+            let locals: Vec<_> = witnesses.filter_map(|w| w.locals.get(&id).copied()).collect();
+            mean(&locals).unwrap_or(self.own.locals[id.index()])
+        };
+        joints.map(local).collect()
+    }
+
+    /// Those of the rig, where somebody stands in it; else up as the surest clip says.
+    fn up_and_facing(&self) -> (Unit<Vector3<f64>>, Option<f64>) {
+        let own = &self.witnesses[0];
+        let said = self.hints.card.as_ref().is_some_and(|card| card.up.is_some());
+        if said || self.own.stands() {
+            return (own.up, self.own.facing);
+        }
+        let order = |a: &&Witness, b: &&Witness| {
+            let axis = |k: usize| a.up[k].total_cmp(&b.up[k]);
+            a.sigma.total_cmp(&b.sigma).then(axis(0)).then(axis(1)).then(axis(2))
+        };
+        let surest = self.witnesses.iter().min_by(order);
+        (surest.unwrap_or(own).up, None)
+    }
+}

@@ -1,0 +1,114 @@
+//! Understands one skeleton: which joint plays which role, and in which pose its frames are read.
+
+mod learn;
+mod pairs;
+
+pub use learn::{LearnError, Learner};
+pub use pairs::{Understood, understand_pair};
+
+use crate::body::{Anatomy, CalibrationSource, Given};
+use crate::roles::assign_other_roles;
+
+use crate::body::SignedAxis;
+use crate::calibrate::Known;
+use crate::calibrate::anatomy_of;
+use crate::card::{Card, PoseFrom};
+use crate::error::UnderstandError;
+use pairs::Told;
+use rebone_skeleton::{Motion, Pose};
+
+/// The most poses that are looked at to tell what a skeleton is.
+const POSES: usize = 64;
+
+/// What the user knows of a skeleton; whatever is `None` is worked out.
+#[derive(Clone, Debug, Default)]
+pub struct Hints {
+    /// A rig card.
+    pub card: Option<Card>,
+    /// A pose of the skeleton in which it stands straight, its arms out, ahead or down: the
+    /// calibration pose.
+    pub pose: Option<Pose>,
+    /// The pose in which the mesh of the file was skinned, where it is another than the rest pose.
+    pub bound: Option<Pose>,
+    /// Roles that the file itself states: [`bones`]. What the card says goes before them.
+    pub roles: Vec<Given>,
+}
+
+/// Works out which joint plays which role, how the segments are oriented, how large the body is and
+/// what is up, from a skeleton and a clip of it.
+///
+/// # Errors
+/// When it is no humanoid: what was looked for and not found; when the card names a joint that is not
+/// there, or a file for the calibration pose that the hints do not hold.
+pub fn understand(motion: &Motion, hints: &Hints) -> Result<Anatomy, UnderstandError> {
+    let mut anatomy = understand_told(motion, hints, &[])?;
+    state_confidence(&mut anatomy, hints);
+    Ok(anatomy)
+}
+
+/// What to say of a pose that somebody gave.
+const NOBODY_STANDS: &str = "nobody stands straight in the pose that is given, so its calibration may be \
+                             far off: name a pose with trunk and legs upright and the elbows straight";
+
+/// How sure the calibration is, where a card holds what the program once guessed, or where nobody stands in
+/// the pose that was given with it: it only tells, and must not weigh where two skeletons are calibrated
+/// alike.
+fn state_confidence(anatomy: &mut Anatomy, hints: &Hints) {
+    if anatomy.calibration != CalibrationSource::Given {
+        return;
+    }
+    let sure = hints.card.as_ref().and_then(|card| card.sure);
+    let doubt = anatomy.doubt.filter(|_| hints.pose.is_some() && sure.is_none());
+    if doubt.is_some() {
+        anatomy.warnings.push(NOBODY_STANDS.to_owned());
+    }
+    anatomy.confidence = sure.or(doubt).unwrap_or(anatomy.confidence);
+}
+
+/// The same, where another skeleton tells some of the roles.
+fn understand_told(
+    motion: &Motion,
+    hints: &Hints,
+    told: &[Told],
+) -> Result<Anatomy, UnderstandError> {
+    crate::body::check_size(&motion.skeleton)?;
+    let poses = crate::calibrate::spread(&motion.skeleton, &motion.clip, POSES);
+    let empty = Card::default();
+    let card = hints.card.as_ref().unwrap_or(&empty);
+    let mut given = card.cast(&motion.skeleton)?;
+    let stated = stated_by_file(&hints.roles, &given);
+    given.extend(stated.iter().cloned());
+    given.extend(told.iter().filter_map(Told::given));
+    let mut roles = assign_other_roles(&motion.skeleton, &poses, &given)?;
+    roles.state_reason(&stated, "the file's own table of bones");
+    Told::settle(told, &motion.skeleton, &mut roles);
+    let pose = match (&hints.pose, &card.pose_from) {
+        (Some(pose), _) => Some(pose.clone()),
+        (None, Some(PoseFrom::Rest)) => Some(motion.skeleton.rest_pose()),
+        (None, Some(file)) => return Err(UnderstandError::PoseNotRead(file.to_string())),
+        (None, None) => card.posed(&motion.skeleton)?,
+    };
+    let known = Known {
+        up: card.up.map(SignedAxis::unit),
+        facing: card.facing.map(SignedAxis::unit),
+        pose,
+        bound: hints.bound.clone(),
+        frames: card.joint_frames(&motion.skeleton)?,
+    };
+    let mut anatomy = anatomy_of(&motion.skeleton, roles, &motion.clip, &known)?;
+    if !card.pose.is_empty() && card.facing.is_none() {
+        anatomy.facing = None;
+    }
+    let helpers = card.helpers(&motion.skeleton, &anatomy.roles)?;
+    anatomy.corrects_bind = card.correct_bind;
+    anatomy.take(card.unit, &card.joint_limits(&motion.skeleton)?, &helpers);
+    Ok(anatomy)
+}
+
+/// What a file states of its roles, as far as a card does not speak of them or of their joints.
+fn stated_by_file(roles: &[Given], card: &[Given]) -> Vec<Given> {
+    let is_free = |(role, joints): &&Given| {
+        card.iter().all(|(other, cast)| other != role && joints.iter().all(|id| !cast.contains(id)))
+    };
+    roles.iter().filter(is_free).cloned().collect()
+}

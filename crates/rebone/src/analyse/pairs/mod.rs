@@ -1,0 +1,111 @@
+//! A source and a target, with pairs of joints that play the same role.
+//!
+//! Each skeleton is understood alone. Then the surer side of a pair tells the other its role, and who
+//! was told something is understood again.
+
+mod hints;
+mod reconcile;
+
+pub(super) use hints::Told;
+
+use super::{Hints, state_confidence, understand_told};
+use crate::body::{Anatomy, CalibrationSource};
+use crate::body::{Pair, follows};
+use crate::calibrate::calibrate_alike;
+use crate::error::RetargetError;
+use rebone_skeleton::selector::select;
+use rebone_skeleton::{Motion, Skeleton};
+use reconcile::{Belief, weigh};
+
+/// A source and a target that were understood.
+#[derive(Clone, Debug)]
+pub struct Understood {
+    /// Source and target.
+    pub anatomies: [Anatomy; 2],
+    /// Pairs whose joints play no role, for [`Plan::follow`](crate::align::Plan::follow).
+    pub loose: Vec<Pair>,
+    /// Which pairs were not used, and why, one text each.
+    pub warnings: Vec<String>,
+}
+
+impl Understood {
+    /// A source and a target that were understood each by itself.
+    pub fn of(anatomies: [Anatomy; 2]) -> Self {
+        Self { anatomies, loose: Vec::new(), warnings: Vec::new() }
+    }
+}
+
+/// Understands a source and a target, each with what is known of it, and both by pairs of joints; two
+/// skeletons of one kind are calibrated alike.
+///
+/// Hips, spine, neck and hip bones lie between the other roles: pairs do not move them.
+///
+/// # Errors
+/// When one of the two is not understood, with what the pairs tell it.
+pub fn understand_pair(
+    motions: [&Motion; 2],
+    hints: [&Hints; 2],
+    pairs: &[Pair],
+) -> Result<Understood, RetargetError> {
+    let [source, target] = [0, 1].map(|side| understand_told(motions[side], hints[side], &[]));
+    let skeletons = motions.map(|motion| &motion.skeleton);
+    let beliefs = [
+        Belief::new(skeletons[0], &source, hints[0])
+            .map_err(|error| RetargetError::Source(error.into()))?,
+        Belief::new(skeletons[1], &target, hints[1])
+            .map_err(|error| RetargetError::Target(error.into()))?,
+    ];
+    let verdict = weigh(beliefs, pairs);
+    let again = |side: usize, alone| match verdict.told[side][..] {
+        [] => alone,
+        ref told => understand_told(motions[side], hints[side], told),
+    };
+    let anatomies = [
+        again(0, source).map_err(RetargetError::Source)?,
+        again(1, target).map_err(RetargetError::Target)?,
+    ];
+    let mut anatomies = calibrate_alike(anatomies, motions.map(|motion| &motion.clip));
+    for side in 0..2 {
+        state_confidence(&mut anatomies[side], hints[side]);
+        let sure = anatomies[side].confidence;
+        let other = &mut anatomies[1 - side];
+        if other.calibration == CalibrationSource::Kind {
+            other.confidence = other.confidence.min(sure);
+        }
+    }
+    let mut understood = Understood { anatomies, loose: Vec::new(), warnings: verdict.warnings };
+    let used = pairs.iter().filter(|pair| !verdict.refused.contains(pair));
+    used.for_each(|&pair| understood.sort_out(skeletons, pair));
+    Ok(understood)
+}
+
+impl Understood {
+    /// Keeps a pair without roles, and warns of one that still has two.
+    fn sort_out(&mut self, skeletons: [&Skeleton; 2], pair: Pair) {
+        let roles = [0, 1].map(|side| self.anatomies[side].roles.of(pair[side]));
+        match roles {
+            [None, None] => self.loose.push(pair),
+            [source, target] if source == target => {}
+            _ => {
+                let names = [0, 1].map(|side| select(skeletons[side], pair[side]));
+                let plays = |side: usize| match roles[side] {
+                    Some(role) => format!("{} is {}", names[side], role.name()),
+                    None => format!("{} has no role", names[side]),
+                };
+                let why = roles.into_iter().flatten().find(|&role| follows(role));
+                let why = why.map_or(String::new(), |role| {
+                    format!(", and {} is what lies between arms, legs and head", role.name())
+                });
+                self.warnings.push(format!("{}: {}, {}{why}", unused(&names), plays(0), plays(1)));
+            }
+        }
+    }
+}
+
+/// How a warning of a pair begins.
+fn unused([source, target]: &[String; 2]) -> String {
+    format!("the pair {source}, {target} is not used")
+}
+
+#[cfg(test)]
+mod tests;

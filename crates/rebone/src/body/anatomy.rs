@@ -1,0 +1,223 @@
+//! A skeleton that has been understood.
+
+use super::axes::{t_pose_frames, tip};
+use super::calibration_source::{CalibrationSource, Soles};
+use super::joint_limits::{JointLimits, SignedAxis};
+use super::parts::{Body, Landmark};
+use super::role::Roles;
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone_skeleton::{Axis, JointId, Skeleton, WorldPose};
+
+/// A skeleton that has been understood: which joints are the body, how its segments are oriented,
+/// how large it is and what is up.
+#[derive(Clone, Debug)]
+pub struct Anatomy {
+    /// The skeleton as the file has it.
+    pub skeleton: Skeleton,
+    /// The role of each joint.
+    pub roles: Roles,
+    /// The same as parts of a body.
+    pub body: Body,
+    /// Turns the file's axes so that up is +Y, by the shortest way.
+    pub upright_from_file: UnitQuaternion<f64>,
+    /// The turn about +Y, after that, which brings the rest pose's facing to +Z, in quarter turns;
+    /// `None` where the rest pose does not say.
+    pub facing: Option<f64>,
+    /// 1.1 leg + 1.65 trunk lengths, in file units.
+    pub stature: f64,
+    /// `joint_from_anatomical`: the anatomical frame of each joint's segment in its own axes.
+    pub joint_from_anatomical: Vec<UnitQuaternion<f64>>,
+    /// The body in its plain T pose in the inner world: +Y up, facing +Z, metres of a 1.7 m body, the
+    /// middle of the hips at the origin.
+    pub t_pose: WorldPose,
+    /// Local rotations of all joints in the calibration pose: what joints that play no part keep.
+    pub locals: Vec<UnitQuaternion<f64>>,
+    /// Local rotations of all joints when the mesh was skinned; those of the rest pose where the file does not
+    /// say otherwise.
+    pub bound: Vec<UnitQuaternion<f64>>,
+    /// Whether the card says that the calibration pose corrects that one.
+    pub corrects_bind: bool,
+    /// Ranges of joints that the card states.
+    pub limits: Vec<(JointId, JointLimits)>,
+    /// Helper joints that the card names, each with the joint that it goes along with.
+    pub helpers: Vec<[JointId; 2]>,
+    /// Metres for one unit of the file, where the user or the card says.
+    pub metres_per_file_unit: Option<f64>,
+    /// Where the frames were read off.
+    pub calibration: CalibrationSource,
+    /// Where the soles were read off.
+    pub soles: Soles,
+    /// Whether a zero pose with all limbs along one axis has mended the frames.
+    pub straight: bool,
+    /// The same skeleton as its calibration alone says, where other evidence has mended it (soles from
+    /// the motion, limbs from a straight zero pose): for a counterpart that is like it but lacks that
+    /// evidence.
+    pub plain: Option<Box<Anatomy>>,
+    /// How far each joint's anatomical frame may be off about its own axes: standard deviations, radians.
+    pub sigmas: Vec<Vector3<f64>>,
+    /// Probability that the calibration is right to 10 degrees about each axis of each segment of trunk,
+    /// head and limbs, taken alone: that of the least sure one. 1 where somebody gave it, unless
+    /// nobody stands straight in the pose that was given.
+    pub confidence: f64,
+    /// The same of a pose that somebody gave in which nobody stands straight, where frames rest on it.
+    pub(crate) doubt: Option<f64>,
+    /// What there is to know of the calibration, a sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// Height of the body that lengths are measured against, in metres.
+pub const BODY_HEIGHT: f64 = 1.7;
+
+/// A pose in which frames of the trunk may be off by more is nobody who stands.
+pub(crate) const NOBODY_STANDS: f64 = 15_f64.to_radians();
+
+/// Radians: rotations that differ less are the same.
+const ROUNDING: f64 = 1e-6;
+
+impl Anatomy {
+    /// Takes over what a card states: metres for one unit of the file, ranges of joints, and helpers.
+    pub(crate) fn take(
+        &mut self,
+        unit: Option<f64>,
+        limits: &[(JointId, JointLimits)],
+        helpers: &[[JointId; 2]],
+    ) {
+        self.metres_per_file_unit = unit;
+        self.limits = limits.to_vec();
+        self.helpers = helpers.to_vec();
+        if let Some(plain) = &mut self.plain {
+            plain.take(unit, limits, helpers);
+        }
+    }
+
+    /// Whether it has the feet or limbs that a counterpart's mending began with, and not the evidence.
+    fn lacks_evidence_of(&self, other: &Anatomy) -> bool {
+        let motion = CalibrationSource::Motion;
+        let soles = other.calibration != motion
+            && other.soles == Soles::Motion
+            && self.soles == Soles::LevelPose;
+        let limbs = other.straight
+            && !self.straight
+            && [self.calibration, other.calibration] == [motion, motion];
+        soles || limbs
+    }
+
+    /// Itself, or as its calibration alone says where a counterpart lacks the other evidence.
+    pub(crate) fn beside(&self, other: &Anatomy) -> &Anatomy {
+        self.plain.as_deref().filter(|_| other.lacks_evidence_of(self)).unwrap_or(self)
+    }
+
+    /// World rotation of a joint's anatomical frame, given that of the joint.
+    pub fn anatomical(
+        &self,
+        joint: JointId,
+        joint_rotation: &UnitQuaternion<f64>,
+    ) -> UnitQuaternion<f64> {
+        joint_rotation * self.joint_from_anatomical[joint.index()]
+    }
+
+    /// Whether somebody stands in what it was calibrated on, by how sure the pelvis is.
+    pub(crate) fn stands(&self) -> bool {
+        self.sigmas[self.body.pelvis().index()].max() < NOBODY_STANDS
+    }
+
+    /// Turns the file's axes so that up is +Y and, where the rest pose says so, facing is +Z.
+    pub fn inner_from_file(&self) -> UnitQuaternion<f64> {
+        let turn = self.facing.unwrap_or(0.0);
+        UnitQuaternion::from_axis_angle(&Vector3::y_axis(), turn) * self.upright_from_file
+    }
+
+    /// The file's axes that point up and that the rest pose faces along, where it says so.
+    pub fn signed_axes(&self) -> [Option<SignedAxis>; 2] {
+        let file_from_inner = self.inner_from_file().inverse();
+        let find = |inner: Axis| {
+            let direction = file_from_inner * inner.unit();
+            let axis = Axis::ALL.into_iter().find(|axis| direction[axis.index()].abs() > 0.999)?;
+            Some(SignedAxis { axis, negative: direction[axis.index()] < 0.0 })
+        };
+        [find(Axis::Y), self.facing.and_then(|_| find(Axis::Z))]
+    }
+
+    /// The joints whose anatomical frame is their own, not that of the joint above.
+    pub fn framed(&self) -> impl Iterator<Item = JointId> {
+        let frames = t_pose_frames(&self.skeleton, &self.body).into_iter();
+        frames
+            .enumerate()
+            .filter_map(|(index, frame)| Some(JointId(index)).filter(|_| frame.is_some()))
+    }
+
+    /// The joint of trunk, head and limbs whose frame may be off the most, and by how much: a standard
+    /// deviation, radians.
+    pub fn least_sure(&self) -> (JointId, f64) {
+        let sigma = |id: JointId| self.sigmas[id.index()].max();
+        self.judged()
+            .map(|id| (id, sigma(id)))
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+            .unwrap_or((JointId(0), 0.0))
+    }
+
+    /// The joints that a calibration is judged by: trunk, head and limbs.
+    pub(crate) fn judged(&self) -> impl Iterator<Item = JointId> {
+        let body = &self.body;
+        body.trunk.iter().copied().chain(body.head()).chain(body.limbs())
+    }
+
+    /// Local rotations of all joints in the T pose, which stands in the file's axes; those of the rest pose where
+    /// only rounding tells them apart.
+    pub fn t_pose_locals(&self) -> Vec<UnitQuaternion<f64>> {
+        let world = &self.t_pose.rotations;
+        let local = |id: JointId| {
+            let joint = self.skeleton.joint(id);
+            let parent = joint.parent.map(|parent| world[parent.index()]);
+            let parent = parent.unwrap_or_else(|| self.inner_from_file());
+            let local = parent.inverse() * world[id.index()];
+            match local.angle_to(&joint.rest_rotation) < ROUNDING {
+                true => joint.rest_rotation,
+                false => local,
+            }
+        };
+        self.skeleton.ids().map(local).collect()
+    }
+
+    /// Metres of a 1.7 m body for one unit of the file.
+    pub fn metres_per_unit(&self) -> f64 {
+        BODY_HEIGHT / self.stature
+    }
+
+    /// Place of a joint in the T pose.
+    pub fn place(&self, joint: JointId) -> Vector3<f64> {
+        self.t_pose.positions[joint.index()]
+    }
+
+    /// Place of a landmark in the T pose.
+    pub fn point(&self, landmark: Landmark) -> Vector3<f64> {
+        landmark.place(&self.t_pose, self.metres_per_unit())
+    }
+
+    /// The point halfway between two joints in the T pose.
+    pub fn middle(&self, [a, b]: [JointId; 2]) -> Vector3<f64> {
+        (self.place(a) + self.place(b)) / 2.0
+    }
+
+    /// The thigh joints, left and right.
+    pub fn hips(&self) -> [JointId; 2] {
+        self.body.legs.each_ref().map(|leg| leg.upper)
+    }
+
+    /// The upper arm joints, left and right.
+    pub fn shoulders(&self) -> [JointId; 2] {
+        self.body.arms.each_ref().map(|arm| arm.upper)
+    }
+}
+
+/// The place of a leaf's end in the T pose.
+pub(crate) fn tip_of(anatomy: &Anatomy, joint: JointId) -> Option<Vector3<f64>> {
+    tip(&anatomy.skeleton, joint, &anatomy.t_pose, anatomy.metres_per_unit())
+}
+
+/// The place of a finger's tip in the T pose.
+pub(crate) fn finger_tip(anatomy: &Anatomy, finger: &[JointId]) -> Option<Vector3<f64>> {
+    finger
+        .last()
+        .and_then(|&last| tip(&anatomy.skeleton, last, &anatomy.t_pose, anatomy.metres_per_unit()))
+}

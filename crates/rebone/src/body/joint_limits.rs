@@ -1,0 +1,70 @@
+//! Ranges of joints and signed axes, as a card states them.
+
+use nalgebra::{Unit, Vector3};
+use rebone_skeleton::Axis;
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// The ranges of one joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointLimits {
+    /// Selector of the joint.
+    pub joint: String,
+    /// Least and greatest value of a variable, in degrees: `swing_x`, `swing_z` and `twist` of a
+    /// ball joint, or the channels `x`, `y`, `z`.
+    pub ranges: Vec<(String, [f64; 2])>,
+    /// The line of the card, counted from 1; 0 for a card that was not read.
+    pub line: usize,
+}
+
+/// A coordinate axis with its sign, written `+Z`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SignedAxis {
+    /// The axis.
+    pub axis: Axis,
+    /// True for its negative direction.
+    pub negative: bool,
+}
+
+impl SignedAxis {
+    /// The direction.
+    pub fn unit(self) -> Unit<Vector3<f64>> {
+        if self.negative { -self.axis.unit() } else { self.axis.unit() }
+    }
+}
+
+/// A text that is not what it should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("expected {0}")]
+pub struct Expected(pub &'static str);
+
+impl FromStr for SignedAxis {
+    type Err = Expected;
+
+    /// Reads `x`, `+X`, `-z` and so on.
+    fn from_str(text: &str) -> Result<Self, Expected> {
+        let (negative, name) = match text.strip_prefix('-') {
+            Some(name) => (true, name),
+            None => (false, text.strip_prefix('+').unwrap_or(text)),
+        };
+        let named = |axis: &Axis| format!("{axis:?}").eq_ignore_ascii_case(name);
+        let axis = Axis::ALL.into_iter().find(named);
+        let axis = axis.ok_or(Expected("an axis: x, y, z, -x, -y or -z"))?;
+        Ok(Self { axis, negative })
+    }
+}
+
+impl fmt::Display for SignedAxis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{:?}", if self.negative { '-' } else { '+' }, self.axis)
+    }
+}
+
+/// Names of the variables of a ball joint in cards.
+pub(crate) const BALL: [&str; 3] = ["swing_x", "swing_z", "twist"];
+
+/// The name of a channel's angle in cards.
+pub(crate) fn channel_name(axis: Axis) -> &'static str {
+    ["x", "y", "z"][axis.index()]
+}

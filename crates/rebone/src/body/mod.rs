@@ -1,0 +1,26 @@
+//! A body: roles of joints, parts, anatomy, and what all later steps read of them.
+
+mod anatomy;
+mod axes;
+mod calibration_source;
+mod joint_limits;
+mod limb;
+mod parts;
+mod role;
+mod role_name;
+
+pub use anatomy::{Anatomy, BODY_HEIGHT};
+pub(crate) use anatomy::{NOBODY_STANDS, finger_tip, tip_of};
+pub(crate) use axes::{
+    arm_in_t_pose, end_of, finger_in_t_pose, frame, hanging_leg, inherit, sideways, t_pose_frames,
+    tip, turn_and_scale, turned_to,
+};
+pub use calibration_source::{CalibrationSource, Soles};
+pub(crate) use calibration_source::{LEVEL_FOOT, STANDS};
+pub(crate) use joint_limits::{BALL, channel_name};
+pub use joint_limits::{Expected, JointLimits, SignedAxis};
+pub(crate) use limb::Limb;
+pub use parts::{Arm, Body, BodyError, Landmark, Leg};
+pub(crate) use parts::{bone_end, check_size};
+pub(crate) use role::follows;
+pub use role::{Assigned, Finger, Given, Pair, Role, Roles, Side};

@@ -1,0 +1,142 @@
+//! Builds an anatomy: joints whose roles are known, calibrated, in a T pose.
+
+use super::angle_fusion::within_ten_degrees;
+use super::calibration::calibrate;
+use super::known::Known;
+use crate::body::{Anatomy, Body, BodyError, CalibrationSource, Roles, Soles};
+use crate::body::{inherit, t_pose_frames};
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone_skeleton::rotation::shortest_arc;
+use rebone_skeleton::{Clip, JointId, Skeleton, WorldPose};
+
+/// The least stature, in the file's unit: lengths that are to be told from none, 1e-12, get a millionth of
+/// it.
+const LEAST_STATURE: f64 = 1e-6;
+
+/// Works out an anatomy for joints whose roles are known.
+///
+/// # Errors
+/// When the roles make no body.
+pub(crate) fn anatomy_of(
+    skeleton: &Skeleton,
+    roles: Roles,
+    clip: &Clip,
+    known: &Known,
+) -> Result<Anatomy, BodyError> {
+    let body = Body::new(skeleton, &roles)?;
+    let calibration = calibrate(skeleton, &body, clip, known);
+    let upright_from_file = shortest_arc(&calibration.up, &Vector3::y_axis());
+    let mut anatomy = Anatomy {
+        skeleton: skeleton.clone(),
+        roles,
+        upright_from_file,
+        facing: calibration.facing,
+        stature: 1.0,
+        t_pose: WorldPose::zeros(skeleton.len()),
+        joint_from_anatomical: calibration.frames,
+        calibration: calibration.source,
+        soles: calibration.soles,
+        straight: calibration.straight,
+        plain: None,
+        confidence: 1.0,
+        doubt: None,
+        warnings: Vec::new(),
+        sigmas: calibration.sigmas,
+        locals: calibration.locals,
+        bound: known
+            .bound
+            .as_ref()
+            .map_or_else(|| skeleton.rest_pose().rotations, |bound| bound.rotations.clone()),
+        corrects_bind: false,
+        limits: Vec::new(),
+        helpers: Vec::new(),
+        metres_per_file_unit: None,
+        body,
+    };
+    let sure = within_ten_degrees(anatomy.least_sure().1);
+    if calibration.source != CalibrationSource::Given {
+        anatomy.confidence = sure;
+    } else if calibration.nobody_stands
+        && anatomy.judged().any(|id| !known.frames.contains_key(&id))
+    {
+        anatomy.doubt = Some(sure);
+    }
+    anatomy.plain = calibration.plain.map(|frames| {
+        let own = calibration.source == CalibrationSource::Motion;
+        let soles = match anatomy.soles {
+            Soles::Motion if !own => Soles::LevelPose,
+            soles => soles,
+        };
+        let joint_from_anatomical = frames;
+        let mut plain =
+            Anatomy { joint_from_anatomical, soles, straight: false, ..anatomy.clone() };
+        stand_in_t_pose(&mut plain, clip);
+        Box::new(plain)
+    });
+    stand_in_t_pose(&mut anatomy, clip);
+    match flat_part(&anatomy) {
+        Some(part) => Err(BodyError::Flat(part)),
+        None => Ok(anatomy),
+    }
+}
+
+/// Fills in the T pose, the frames of joints without a role, and the stature.
+fn stand_in_t_pose(anatomy: &mut Anatomy, clip: &Clip) {
+    let wanted = t_pose_frames(&anatomy.skeleton, &anatomy.body);
+    let all = inherit(&anatomy.skeleton, &wanted, UnitQuaternion::identity());
+    for (index, joint) in anatomy.skeleton.joints().iter().enumerate() {
+        let parent = joint.parent.map(JointId::index);
+        let rotation = match wanted[index] {
+            Some(frame) => frame * anatomy.joint_from_anatomical[index].inverse(),
+            None => {
+                parent.map_or(UnitQuaternion::identity(), |p| anatomy.t_pose.rotations[p])
+                    * anatomy.locals[index]
+            }
+        };
+        anatomy.t_pose.rotations[index] = rotation;
+        anatomy.joint_from_anatomical[index] = rotation.inverse() * all[index];
+        anatomy.t_pose.positions[index] = parent.map_or(Vector3::zeros(), |p| {
+            anatomy.t_pose.positions[p]
+                + anatomy.t_pose.rotations[p] * clip.bone(&anatomy.skeleton, JointId(index))
+        });
+    }
+    anatomy.stature = measure_stature(anatomy).max(f64::MIN_POSITIVE);
+    let origin = anatomy.middle(anatomy.hips());
+    let scale = anatomy.metres_per_unit();
+    for place in &mut anatomy.t_pose.positions {
+        *place = (*place - origin) * scale;
+    }
+}
+
+/// A part whose length other lengths are scaled by, and which has none.
+fn flat_part(anatomy: &Anatomy) -> Option<&'static str> {
+    let length = |a: JointId, b: JointId| (anatomy.place(a) - anatomy.place(b)).norm();
+    let legs = anatomy.body.legs.iter();
+    let leg = legs.map(|leg| length(leg.upper, leg.lower) + length(leg.lower, leg.foot));
+    let [left, right] = anatomy.shoulders();
+    let arms = anatomy.body.arms.iter().map(|arm| {
+        let wrist = anatomy.point(arm.wrist);
+        length(arm.upper, arm.lower) + (wrist - anatomy.place(arm.lower)).norm()
+    });
+    let parts = [
+        ("leg", leg.fold(f64::INFINITY, f64::min)),
+        ("arm", arms.fold(f64::INFINITY, f64::min)),
+        ("line between the shoulders", length(left, right)),
+    ];
+    // A millimetre of a body of 1.7 m; anything that is not a number counts as none.
+    let has_length = |length: f64| length > 1e-3;
+    let flat = parts.into_iter().find(|part| !has_length(part.1)).map(|part| part.0);
+    flat.or((anatomy.stature < LEAST_STATURE).then_some("body"))
+}
+
+fn measure_stature(anatomy: &Anatomy) -> f64 {
+    let length = |a: JointId, b: JointId| (anatomy.place(a) - anatomy.place(b)).norm();
+    let leg: f64 = anatomy
+        .body
+        .legs
+        .iter()
+        .map(|leg| length(leg.upper, leg.lower) + length(leg.lower, leg.foot))
+        .sum();
+    let trunk = (anatomy.middle(anatomy.hips()) - anatomy.middle(anatomy.shoulders())).norm();
+    1.1 * leg / 2.0 + 1.65 * trunk
+}

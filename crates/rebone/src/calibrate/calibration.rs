@@ -1,0 +1,328 @@
+//! Calibration: in which pose a skeleton's anatomical frames are read off.
+
+use super::known::Known;
+use super::motion::{Estimate, frames_from_motion};
+use super::soles::read_level_feet;
+use super::standing::{PLAUSIBLE, Stance, best_stance, stance};
+use super::standing_frames::from_standing_pose;
+use super::up_axis::likeliest_up;
+use super::zero_pose::StraightPose;
+use crate::body::NOBODY_STANDS;
+use crate::body::t_pose_frames;
+use crate::body::{Anatomy, Body, Leg};
+use crate::body::{CalibrationSource, Soles};
+use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone_skeleton::rotation::shortest_arc;
+use rebone_skeleton::{Clip, Pose, Skeleton, WorldPose, forward_kinematics, rotation};
+
+/// A motion of fewer frames tells nothing, of more it is thinned.
+pub(crate) const LEAST_FRAMES: usize = 8;
+pub(crate) const MOST_FRAMES: usize = 2000;
+/// Poses that tell what is up.
+const FRAMES_OF_UP: usize = 128;
+
+/// Frames that may be off by more are mended where the rest pose is straight along one axis.
+pub(crate) const DOUBTFUL: f64 = 9_f64.to_radians();
+
+/// How far frames are off that are read off a T pose, and off an A or I pose.
+const T_POSE: f64 = 5_f64.to_radians();
+const A_POSE: f64 = 8_f64.to_radians();
+
+/// The result of looking for a calibration pose.
+pub(crate) struct Calibration {
+    pub(crate) source: CalibrationSource,
+    /// How far each joint's frame may be off about its own axes: standard deviations, radians.
+    pub(crate) sigmas: Vec<Vector3<f64>>,
+    pub(crate) up: Unit<Vector3<f64>>,
+    pub(crate) facing: Option<f64>,
+    /// `joint_from_anatomical` of joints with a role.
+    pub(crate) frames: Vec<UnitQuaternion<f64>>,
+    /// Where the soles were read off.
+    pub(crate) soles: Soles,
+    /// Whether a straight zero pose has mended the frames.
+    pub(crate) straight: bool,
+    /// The frames before other evidence mended them, where it did.
+    pub(crate) plain: Option<Vec<UnitQuaternion<f64>>>,
+    /// Local rotations of the pose, for joints that play no part.
+    pub(crate) locals: Vec<UnitQuaternion<f64>>,
+    /// Whether nobody stands straight in the pose.
+    pub(crate) nobody_stands: bool,
+}
+
+/// Finds a standing pose, and mends what it says less surely than other evidence.
+pub(crate) fn calibrate(
+    skeleton: &Skeleton,
+    body: &Body,
+    clip: &Clip,
+    known: &Known,
+) -> Calibration {
+    let mut calibration = in_best_pose(skeleton, body, clip, known);
+    let up = known.up.or_else(|| up_of_motion(skeleton, body, clip, &calibration));
+    if let Some(up) = up.filter(|up| up.dot(&calibration.up) < 0.5) {
+        // Where a pose that lies in the file faces tells nothing.
+        calibration.up = up;
+        calibration.facing = None;
+    }
+    let plain = calibration.plain.take().unwrap_or_else(|| calibration.frames.clone());
+    if calibration.source.is_found_pose() {
+        read_level_feet(skeleton, body, clip, &mut calibration);
+    }
+    let bar = match calibration.source {
+        CalibrationSource::Motion => DOUBTFUL,
+        _ => NOBODY_STANDS,
+    };
+    let feet = || body.legs.iter().flat_map(Leg::foot_and_toes);
+    let in_doubt = skeleton
+        .ids()
+        .any(|id| calibration.sigmas[id.index()].max() > bar && !feet().any(|foot| foot == id));
+    let doubtful = calibration.source != CalibrationSource::Given && in_doubt;
+    let straight = || StraightPose::of(skeleton, body).filter(|pose| pose.of_the_body);
+    if doubtful && let Some(pose) = straight() {
+        pose.mend(body, &mut calibration.frames);
+        calibration.straight = true;
+    }
+    let soles =
+        calibration.soles == Soles::Motion && calibration.source != CalibrationSource::Motion;
+    calibration.plain = (soles || calibration.straight).then_some(plain);
+    for (joint, frame) in &known.frames {
+        calibration.frames[joint.index()] = *frame;
+    }
+    if let Some(facing) = known.facing {
+        let forward = shortest_arc(&calibration.up, &Vector3::y_axis()) * *facing;
+        calibration.facing = Some(-libm::atan2(forward.x, forward.z));
+    }
+    calibration
+}
+
+/// In the pose that is given, the rest pose or the first frame; else from the motion as a whole.
+fn in_best_pose(skeleton: &Skeleton, body: &Body, clip: &Clip, known: &Known) -> Calibration {
+    let candidate = |pose: &Pose, source| Candidate::new(skeleton, body, pose, source, known);
+    if let Some(pose) = &known.pose {
+        return candidate(pose, CalibrationSource::Given).calibration(skeleton, body);
+    }
+    let rest = candidate(&skeleton.rest_pose(), CalibrationSource::RestPose);
+    let bound = known.bound.as_ref().map(|pose| candidate(pose, CalibrationSource::BindPose));
+    let is_plainer = |bound: &Candidate| bound.cost() < rest.cost().min(PLAUSIBLE);
+    let rest = match bound.filter(is_plainer) {
+        Some(bound) => bound,
+        None => rest,
+    };
+    let first = clip.poses().next().map(|pose| candidate(&pose, CalibrationSource::Frame(0)));
+    let is_rig = clip.len() <= 2;
+    let bar = if is_rig || is_apart(skeleton, clip) { PLAUSIBLE } else { 0.5 };
+    let first = first.filter(|first| first.cost() < bar);
+    let better = first.as_ref().map_or(f64::INFINITY, Candidate::cost).min(PLAUSIBLE) + 1.0;
+    if rest.cost() < better && rest.cost() < PLAUSIBLE {
+        let mut calibration = rest.calibration(skeleton, body);
+        if let Some(first) = first.filter(|_| is_rig)
+            && let Some(stance) = first.stance
+        {
+            calibration.up = stance.up;
+            calibration.facing = quarter_turn(&stance);
+        }
+        return calibration;
+    }
+    if let Some(first) = first {
+        let mut calibration = first.calibration(skeleton, body);
+        calibration.facing = calibration.facing.filter(|_| is_rig);
+        return calibration;
+    }
+    from_motion(skeleton, body, clip, known.up).unwrap_or_else(|| rest.calibration(skeleton, body))
+}
+
+/// What is up in the file, by its motion and the pose that it was calibrated in.
+fn up_of_motion(
+    skeleton: &Skeleton,
+    body: &Body,
+    clip: &Clip,
+    calibration: &Calibration,
+) -> Option<Unit<Vector3<f64>>> {
+    let is_asked = calibration.source != CalibrationSource::Motion && clip.len() >= LEAST_FRAMES;
+    let stands = Some(calibration.up).filter(|_| !calibration.nobody_stands);
+    is_asked.then(|| likeliest_up(body, &spread(skeleton, clip, FRAMES_OF_UP), stands))
+}
+
+/// Poses of the clip, spread over it, so many at most.
+pub(crate) fn spread(skeleton: &Skeleton, clip: &Clip, most: usize) -> Vec<WorldPose> {
+    let step = clip.len().div_ceil(most).max(1);
+    let frames = (0..clip.len()).step_by(step);
+    frames.map(|frame| forward_kinematics(skeleton, &clip.pose(frame))).collect()
+}
+
+/// A pose that may be the calibration pose.
+struct Candidate {
+    source: CalibrationSource,
+    locals: Vec<UnitQuaternion<f64>>,
+    world: WorldPose,
+    stance: Option<Stance>,
+}
+
+impl Candidate {
+    fn new(
+        skeleton: &Skeleton,
+        body: &Body,
+        pose: &Pose,
+        source: CalibrationSource,
+        known: &Known,
+    ) -> Self {
+        let world = forward_kinematics(skeleton, pose);
+        // Up is that of the file: who lies in this pose stands along another axis.
+        let stands = |stance: &Stance| stance.cost < PLAUSIBLE;
+        let best = || best_stance(body, &world);
+        let stance = match known.up.map(|up| stance(body, &world, up)) {
+            Some(along) => along.filter(stands).or_else(|| best().filter(stands)).or(along),
+            None => best(),
+        };
+        Self { source, locals: pose.rotations.clone(), world, stance }
+    }
+
+    fn cost(&self) -> f64 {
+        self.stance.map_or(f64::INFINITY, |stance| stance.cost)
+    }
+
+    fn calibration(&self, skeleton: &Skeleton, body: &Body) -> Calibration {
+        let nobody = Stance {
+            up: Vector3::y_axis(),
+            forward: Vector3::z_axis(),
+            cost: 99.0,
+            straight_cost: 99.0,
+            arm_elevation: 0.0,
+        };
+        standing(
+            skeleton,
+            body,
+            &self.world,
+            &self.locals,
+            self.stance.unwrap_or(nobody),
+            self.source,
+        )
+    }
+}
+
+/// The turn about up that brings a stance's facing to +Z, where it faces along an axis.
+fn quarter_turn(found: &Stance) -> Option<f64> {
+    let forward = shortest_arc(&found.up, &Vector3::y_axis()) * *found.forward;
+    let yaw = libm::atan2(forward.x, forward.z);
+    let quarter = (yaw / std::f64::consts::FRAC_PI_2).round() * std::f64::consts::FRAC_PI_2;
+    ((yaw - quarter).abs() < 20_f64.to_radians()).then_some(-quarter)
+}
+
+/// True when the first frame is no part of the motion: some joint jumps by over 25 degrees, and by
+/// four times what is usual in the next frames.
+fn is_apart(skeleton: &Skeleton, clip: &Clip) -> bool {
+    let jump = |k: usize| -> Option<f64> {
+        let [a, b] = (k + 1 < clip.len()).then(|| [k, k + 1].map(|frame| clip.rotations(frame)))?;
+        Some((1..skeleton.len()).map(|j| a[j].angle_to(&b[j])).fold(0.0, f64::max))
+    };
+    let mut later: Vec<f64> = (1..12).filter_map(jump).collect();
+    later.sort_by(f64::total_cmp);
+    match (jump(0), later.get(later.len() / 2)) {
+        (Some(first), Some(&usual)) => first > 25_f64.to_radians() && first > 4.0 * usual,
+        _ => false,
+    }
+}
+
+/// True when the first frame of a clip is somebody standing straight and no part of the motion, as
+/// some files have it for reference.
+pub fn begins_with_reference(anatomy: &Anatomy, clip: &Clip) -> bool {
+    let Some(first) = clip.poses().next().filter(|_| is_apart(&anatomy.skeleton, clip)) else {
+        return false;
+    };
+    let up = anatomy.upright_from_file.inverse() * Vector3::y_axis();
+    let stance = stance(&anatomy.body, &forward_kinematics(&anatomy.skeleton, &first), up);
+    stance.is_some_and(|stance| stance.cost < PLAUSIBLE)
+}
+
+fn standing(
+    skeleton: &Skeleton,
+    body: &Body,
+    world: &WorldPose,
+    locals: &[UnitQuaternion<f64>],
+    found: Stance,
+    source: CalibrationSource,
+) -> Calibration {
+    let upright = shortest_arc(&found.up, &Vector3::y_axis());
+    let forward = upright * *found.forward;
+    let yaw = libm::atan2(forward.x, forward.z);
+    let inner_from_file = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), -yaw) * upright;
+    let pose = WorldPose {
+        positions: world.positions.iter().map(|place| inner_from_file * place).collect(),
+        rotations: world.rotations.iter().map(|turn| inner_from_file * turn).collect(),
+    };
+    let anatomical = from_standing_pose(skeleton, body, &pose);
+    let frames = pose
+        .rotations
+        .iter()
+        .zip(&anatomical)
+        .map(|(joint, frame)| joint.inverse() * frame)
+        .collect();
+    Calibration {
+        source,
+        sigmas: vec![Vector3::repeat(standing_sigma(&found)); skeleton.len()],
+        up: found.up,
+        facing: quarter_turn(&found),
+        frames,
+        soles: Soles::Pose,
+        straight: false,
+        plain: None,
+        locals: locals.to_vec(),
+        nobody_stands: found.straight_cost >= PLAUSIBLE,
+    }
+}
+
+/// How far the frames of a standing pose may be off: the more, the less it is a plain T, A or I pose.
+fn standing_sigma(found: &Stance) -> f64 {
+    let plain = if found.arm_elevation.abs() < 20_f64.to_radians() { T_POSE } else { A_POSE };
+    plain * 1.0_f64.hypot(found.cost)
+}
+
+fn from_motion(
+    skeleton: &Skeleton,
+    body: &Body,
+    clip: &Clip,
+    up: Option<Unit<Vector3<f64>>>,
+) -> Option<Calibration> {
+    if clip.len() < LEAST_FRAMES {
+        return None;
+    }
+    let step = clip.len().div_ceil(MOST_FRAMES);
+    let frames = spread(skeleton, clip, MOST_FRAMES);
+    let up = up.unwrap_or_else(|| likeliest_up(body, &frames, None));
+    // A copy of the skeleton with other axes has no such zero pose: `plain` is what both know.
+    let line = StraightPose::of(skeleton, body).is_some();
+    let found = frames_from_motion(skeleton, body, &frames, up, line);
+    let of = |found: &[Option<Estimate>]| -> Vec<UnitQuaternion<f64>> {
+        found.iter().map(|found| found.unwrap_or_default().0).collect()
+    };
+    let plain = line.then(|| of(&frames_from_motion(skeleton, body, &frames, up, false)));
+    Some(Calibration {
+        source: CalibrationSource::Motion,
+        sigmas: sigmas(skeleton, body, &found),
+        up,
+        facing: None,
+        soles: Soles::Motion,
+        straight: line,
+        plain,
+        frames: of(&found),
+        locals: mean_locals(clip, step),
+        nobody_stands: false,
+    })
+}
+
+/// How far frames may be off; any angle where a joint of the body has none.
+fn sigmas(skeleton: &Skeleton, body: &Body, found: &[Option<Estimate>]) -> Vec<Vector3<f64>> {
+    let framed = t_pose_frames(skeleton, body);
+    let sigma = |(found, framed): (&Option<Estimate>, Option<UnitQuaternion<f64>>)| match found {
+        Some((_, sigma)) => *sigma,
+        None => framed.map_or(Vector3::zeros(), |_| Vector3::repeat(std::f64::consts::PI)),
+    };
+    found.iter().zip(framed).map(sigma).collect()
+}
+
+/// The mean local rotation of each joint over each `step`th frame: in a file whose rest pose is nobody standing, it means more
+/// than that pose.
+fn mean_locals(clip: &Clip, step: usize) -> Vec<UnitQuaternion<f64>> {
+    let frames = || (0..clip.len()).step_by(step).map(|frame| clip.rotations(frame));
+    let joints = 0..frames().next().map_or(0, <[_]>::len);
+    joints.map(|joint| rotation::mean(frames().map(|rotations| rotations[joint]))).collect()
+}

@@ -1,0 +1,20 @@
+//! What is known of a calibration before it is looked for.
+
+use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone_skeleton::{JointId, Pose};
+use std::collections::BTreeMap;
+
+/// What is known of the calibration.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known {
+    /// Up, in the file's axes.
+    pub(crate) up: Option<Unit<Vector3<f64>>>,
+    /// Where the rest pose faces, in the file's axes.
+    pub(crate) facing: Option<Unit<Vector3<f64>>>,
+    /// The calibration pose.
+    pub(crate) pose: Option<Pose>,
+    /// The pose in which the mesh was skinned, where it is another than the rest pose.
+    pub(crate) bound: Option<Pose>,
+    /// Anatomical frames, in the axes of their joints.
+    pub(crate) frames: BTreeMap<JointId, UnitQuaternion<f64>>,
+}

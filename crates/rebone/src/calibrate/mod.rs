@@ -1,0 +1,27 @@
+//! Calibration: from roles and motion to an anatomy, with the frames of its segments.
+
+mod anatomy_of;
+mod angle_fusion;
+mod calibration;
+mod foot;
+mod known;
+mod motion;
+mod rotation_fusion;
+mod same_rig;
+mod soles;
+mod spine_bend;
+mod standing;
+mod standing_frames;
+mod up_axis;
+mod zero_pose;
+
+pub(crate) use anatomy_of::anatomy_of;
+pub(crate) use angle_fusion::within_ten_degrees;
+pub use calibration::begins_with_reference;
+pub(crate) use calibration::spread;
+pub(crate) use known::Known;
+pub(crate) use motion::Estimate;
+pub(crate) use rotation_fusion::{mean, pooled};
+pub use same_rig::Difference;
+pub(crate) use same_rig::{calibrate_alike, same_kind};
+pub use standing::{Stance, best_stance};

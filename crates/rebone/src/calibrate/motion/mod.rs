@@ -1,0 +1,138 @@
+//! Anatomical frames read off a motion, for skeletons that never stand in a known pose.
+//!
+//! All results are `joint_from_anatomical`: the frame of a segment in its joint's own axes, constant
+//! over time. Limbs: +Y is the bone, +X the axis that the elbow or knee bends about. Trunk and head:
+//! +Y is up on average over upright frames.
+
+mod hands;
+mod limbs;
+mod trunk;
+
+use super::soles::feet_from_motion;
+use crate::body::Landmark;
+use crate::body::hanging_leg;
+use crate::body::{Body, Side};
+use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone_skeleton::rotation::direction;
+use rebone_skeleton::{JointId, Skeleton, WorldPose, rotation};
+
+/// How far a foot may be off of which nothing tells where it points.
+const BLIND: [f64; 3] = [25_f64.to_radians(), 15_f64.to_radians(), 15_f64.to_radians()];
+
+/// A frame in its joint's axes, and the standard deviations of its error about its own axes, radians.
+pub(crate) type Estimate = (UnitQuaternion<f64>, Vector3<f64>);
+
+/// What is read, and what was found so far.
+struct Reader<'a> {
+    skeleton: &'a Skeleton,
+    body: &'a Body,
+    frames: &'a [WorldPose],
+    /// Those in which the trunk stands, or all where these are few.
+    upright: Vec<&'a WorldPose>,
+    /// Whether there are enough of them.
+    stands: bool,
+    /// Whether the zero pose lays all bones along one axis.
+    line: bool,
+    up: Unit<Vector3<f64>>,
+    found: Vec<Option<Estimate>>,
+}
+
+/// `joint_from_anatomical` of each joint that a role's motion tells; `None` elsewhere. `line`: the zero
+/// pose lays all bones along one axis.
+pub(crate) fn frames_from_motion(
+    skeleton: &Skeleton,
+    body: &Body,
+    frames: &[WorldPose],
+    up: Unit<Vector3<f64>>,
+    line: bool,
+) -> Vec<Option<Estimate>> {
+    let upright = upright_frames(body, frames, up);
+    let stands = upright.len() * LEAST_UPRIGHT >= frames.len();
+    let upright = if stands { upright } else { frames.iter().collect() };
+    let found = vec![None; skeleton.len()];
+    let mut reader = Reader { skeleton, body, frames, upright, stands, line, up, found };
+    reader.trunk();
+    for side in Side::BOTH {
+        reader.collar(side);
+        reader.palm(side);
+        reader.arm(side);
+        reader.hand(side);
+        reader.leg(side);
+    }
+    for (joint, estimate) in feet_from_motion(skeleton, body, frames, up).into_iter().flatten() {
+        reader.found[joint.index()] = Some(estimate);
+    }
+    reader.blind_feet();
+    reader.found
+}
+
+impl Reader<'_> {
+    /// A foot of which nothing tells where it points stands under the shin, on average.
+    fn blind_feet(&mut self) {
+        for leg in &self.body.legs {
+            let foot = self.frame(leg.lower).map(|shin| shin * hanging_leg().inverse());
+            let mean = carried(self.frames, leg.lower, foot, leg.foot);
+            let own = self.found[leg.foot.index()].or(mean.map(|mean| (mean, BLIND.into())));
+            self.found[leg.foot.index()] = own;
+        }
+    }
+
+    fn frame(&self, joint: JointId) -> Option<UnitQuaternion<f64>> {
+        self.found[joint.index()].map(|(frame, _)| frame)
+    }
+
+    /// The mean direction of the bone `start` to `stop` in the axes of `joint`.
+    fn bone_in(&self, joint: JointId, [start, stop]: [Landmark; 2]) -> Option<Unit<Vector3<f64>>> {
+        let end = self.skeleton.joint(stop.joint);
+        let hangs = stop == stop.joint.into() && end.parent == Some(joint) && joint == start.joint;
+        let offset = direction(&end.rest_translation).filter(|_| hangs);
+        offset.or_else(|| {
+            let sum: Vector3<f64> = self
+                .frames
+                .iter()
+                .map(|pose| {
+                    let bone = stop.place(pose, 1.0) - start.place(pose, 1.0);
+                    pose.rotations[joint.index()].inverse() * bone
+                })
+                .sum();
+            direction(&sum)
+        })
+    }
+}
+
+/// A trunk stands in one of so many frames, or nobody knows how it stands.
+const LEAST_UPRIGHT: usize = 20;
+
+/// The frames in which the trunk stands within 25 degrees of up.
+fn upright_frames<'a>(
+    body: &Body,
+    frames: &'a [WorldPose],
+    up: Unit<Vector3<f64>>,
+) -> Vec<&'a WorldPose> {
+    let lean = |pose: &WorldPose| {
+        let place = |id: JointId| pose.positions[id.index()];
+        let chord = place(body.arms[0].upper) + place(body.arms[1].upper)
+            - place(body.legs[0].upper)
+            - place(body.legs[1].upper);
+        direction(&chord).map_or(f64::INFINITY, |chord| chord.angle(&up))
+    };
+    frames.iter().filter(|pose| lean(pose) < 25_f64.to_radians()).collect()
+}
+
+/// The mean of `other`'s frame when it is what `joint`'s frame carries: `mean(R_joint⁻¹ R_other) F`.
+pub(crate) fn carried<P: std::borrow::Borrow<WorldPose>>(
+    frames: &[P],
+    other: JointId,
+    other_frame: Option<UnitQuaternion<f64>>,
+    joint: JointId,
+) -> Option<UnitQuaternion<f64>> {
+    let frame = other_frame?;
+    Some(rotation::mean(frames.iter().map(|pose| {
+        let rotations = &pose.borrow().rotations;
+        rotations[joint.index()].inverse() * rotations[other.index()] * frame
+    })))
+}
+
+#[cfg(test)]
+#[allow(clippy::print_stderr, reason = "a test says that it was skipped")]
+mod tests;

@@ -1,0 +1,145 @@
+//! One frame from several readings of it.
+
+use super::motion::Estimate;
+use nalgebra::{Matrix3, Matrix4, Matrix4x3, Quaternion, SymmetricEigen, UnitQuaternion, Vector3};
+use std::cmp::Ordering;
+
+/// What all readings have in common and more of them do not lessen (where a suit sits, how far a rest
+/// pose is from what it is taken for), radians: a frame that was pooled may be off by as much.
+const SYSTEMATIC: f64 = 4_f64.to_radians();
+
+/// No reading is surer than this, radians: a frame that stands exactly on a bone is exact on that bone
+/// alone.
+const LEAST: f64 = 1_f64.to_radians();
+
+/// The frame that several readings say together, and how far it may be off about its own axes.
+///
+/// A reading `(p, σ)` has the probability `exp(−½ qᵀ A q)` to come from the frame `q`, with
+/// `A = Σₖ 4/σₖ² (p eₖ)(p eₖ)ᵀ` over the axes `eₖ`: the density of Bingham (*An Antipodally Symmetric
+/// Distribution on the Sphere*, 1974), which does not see the sign of a quaternion. `(p eₖ)·q` is half the
+/// angle between the two about axis k, to first order. Of many readings the sum of the `A` says all: its
+/// lowest eigenvector is the frame (where the σ are one number, that is the mean of
+/// [`rotation::mean`](rebone_skeleton::rotation::mean), weighted by precision), its lowest eigenvalue
+/// `χ²`. Where readings are further apart than they say, `χ² > 3 (n − 1)`, the deviations grow by the
+/// root of that ratio.
+///
+/// Breaks where readings are opposite: of two half a turn apart the surer one wins.
+///
+/// The order of the readings changes nothing, to the bit; one that is there twice counts once, for one
+/// rest pose that many clips share is one witness. `None` where there are none.
+pub(crate) fn pooled(readings: &[Estimate]) -> Option<Estimate> {
+    let (sum, count) = sum(readings.iter().map(information).collect());
+    let eigen = SymmetricEigen::new(sum);
+    let lowest = eigen.eigenvalues.imin();
+    let chi_square = eigen.eigenvalues[lowest].max(0.0);
+    let vector = eigen.eigenvectors.column(lowest).into_owned();
+    let frame = UnitQuaternion::from_quaternion(Quaternion::from_vector(vector));
+    let axes = about_axes(&frame);
+    let precision = axes.transpose() * (sum - Matrix4::identity() * chi_square) * axes / 4.0;
+    let freedom = 3.0 * count.checked_sub(1)? as f64;
+    let spread = if freedom > 0.0 { (chi_square / freedom).max(1.0) } else { 1.0 };
+    let variances = precision.try_inverse().unwrap_or(Matrix3::repeat(f64::INFINITY)).diagonal();
+    let surest = |axis: usize| readings.iter().map(|r| r.1[axis]).fold(SYSTEMATIC, f64::min);
+    let sigma = |axis: usize| (spread * variances[axis]).sqrt().max(surest(axis));
+    Some((frame, Vector3::from_fn(|axis, _| sigma(axis))))
+}
+
+/// The mean of rotations that count alike, in whatever order. `None` where there are none.
+pub(crate) fn mean(rotations: &[UnitQuaternion<f64>]) -> Option<UnitQuaternion<f64>> {
+    let (sum, _) = sum(rotations.iter().map(|q| q.coords * q.coords.transpose()).collect());
+    let eigen = SymmetricEigen::new(sum);
+    let top = eigen.eigenvectors.column(eigen.eigenvalues.imax()).into_owned();
+    let any = !rotations.is_empty();
+    any.then(|| UnitQuaternion::from_quaternion(Quaternion::from_vector(top)))
+}
+
+/// `A` of one reading.
+fn information((frame, sigma): &Estimate) -> Matrix4<f64> {
+    let weights = sigma.map(|sigma| 4.0 / sigma.max(LEAST).powi(2));
+    let axes = about_axes(frame);
+    axes * Matrix3::from_diagonal(&weights) * axes.transpose()
+}
+
+/// How `q` changes about its own axes: the quaternions `q eₖ`.
+fn about_axes(q: &UnitQuaternion<f64>) -> Matrix4x3<f64> {
+    let axis = |axis: Vector3<f64>| (q.into_inner() * Quaternion::from_imag(axis)).coords;
+    Matrix4x3::from_columns(&[Vector3::x(), Vector3::y(), Vector3::z()].map(axis))
+}
+
+/// The sum of different matrices and how many these are. Sums of floats depend on their order, so they
+/// are put in order first.
+fn sum(mut parts: Vec<Matrix4<f64>>) -> (Matrix4<f64>, usize) {
+    let order = |a: &Matrix4<f64>, b: &Matrix4<f64>| {
+        let pairs = a.iter().zip(b.iter());
+        pairs.map(|(a, b)| a.total_cmp(b)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+    };
+    parts.sort_by(order);
+    parts.dedup();
+    (parts.iter().sum(), parts.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn turned(turn: [f64; 3]) -> UnitQuaternion<f64> {
+        UnitQuaternion::from_scaled_axis(Vector3::from(turn))
+    }
+
+    fn readings() -> impl Strategy<Value = Vec<Estimate>> {
+        let angles = prop::array::uniform3(-3.0..3.0);
+        let reading = (angles, prop::array::uniform3(0.02..0.6));
+        let reading = reading.prop_map(|(turn, sigma)| (turned(turn), Vector3::from(sigma)));
+        prop::collection::vec(reading, 1..6)
+    }
+
+    #[test]
+    fn what_one_reading_knows_of_an_axis_the_other_lacks() {
+        let (a, b) = (turned([0.1, 0.0, 0.0]), turned([0.0, 0.0, 0.2]));
+        let sure_of_z = (a, Vector3::new(0.5, 0.5, 0.1));
+        let sure_of_x = (b, Vector3::new(0.1, 0.5, 0.5));
+        let (frame, sigma) = pooled(&[sure_of_z, sure_of_x]).unwrap();
+        let turn = frame.scaled_axis();
+        assert!((turn.x - 0.1 / 26.0).abs() < 1e-3 && (turn.z - 0.2 / 26.0).abs() < 1e-3, "{turn}");
+        assert!((sigma.x - 0.098).abs() < 0.01 && (sigma.y - 0.354).abs() < 0.01, "{sigma}");
+    }
+
+    #[test]
+    fn no_number_of_readings_lessens_what_is_systematic() {
+        let near = |k: usize| (turned([0.001 * k as f64, 0.0, 0.0]), Vector3::repeat(0.2));
+        let many: Vec<Estimate> = (0..100).map(near).collect();
+        assert_eq!(pooled(&many).unwrap().1, Vector3::repeat(SYSTEMATIC));
+        let twice = [many[0], many[0]];
+        assert!((pooled(&twice).unwrap().1 - Vector3::repeat(0.2)).norm() < 1e-9, "one witness");
+        assert_eq!(pooled(&[]), None);
+    }
+
+    #[test]
+    fn readings_that_are_further_apart_than_they_say_are_less_sure() {
+        let apart = [turned([0.5, 0.0, 0.0]), turned([-0.5, 0.0, 0.0])];
+        let (frame, sigma) = pooled(&apart.map(|q| (q, Vector3::repeat(0.1)))).unwrap();
+        assert!(frame.angle() < 1e-9);
+        assert!(sigma.x > 0.25, "{sigma}");
+    }
+
+    proptest! {
+        #[test]
+        fn one_reading_is_itself(turn in prop::array::uniform3(-3.0..3.0), sigma in prop::array::uniform3(0.1..3.0)) {
+            let reading = (turned(turn), Vector3::from(sigma));
+            let (frame, found) = pooled(&[reading]).unwrap();
+            prop_assert!(frame.angle_to(&reading.0) < 1e-9);
+            prop_assert!((found - reading.1).norm() < 1e-6 * reading.1.norm());
+        }
+
+        #[test]
+        fn order_and_sign_change_no_bit(mut readings in readings(), first in 0usize..6) {
+            let found = pooled(&readings);
+            let first = first % readings.len();
+            readings.rotate_left(first);
+            readings.reverse();
+            readings[0].0 = UnitQuaternion::new_unchecked(-readings[0].0.into_inner());
+            prop_assert_eq!(pooled(&readings), found);
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Two skeletons of the same kind are calibrated alike.
+//!
+//! A rig and a clip of it are often two files: the clip moves, the rig stands in one pose. What one
+//! of them teaches holds for the other, as a card of one would serve both.
+
+use super::anatomy_of::anatomy_of;
+use super::calibration::DOUBTFUL;
+use super::known::Known;
+use crate::body::{Anatomy, CalibrationSource, Role};
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone_skeleton::selector::select;
+use rebone_skeleton::{Clip, JointId, Pose, Skeleton, WorldPose, forward_kinematics};
+use std::collections::{BTreeMap, BTreeSet};
+use thiserror::Error;
+
+/// Rest directions of one kind agree within this, radians: 5 degrees.
+const ALIKE: f64 = 0.087;
+
+/// The share of the joints that two skeletons of one kind have in common.
+const COMMON: f64 = 0.9;
+
+/// Both as they are; or, where they are of one kind and one is in doubt, that one calibrated as the other
+/// if the other is surer.
+pub(crate) fn calibrate_alike([a, b]: [Anatomy; 2], [a_clip, b_clip]: [&Clip; 2]) -> [Anatomy; 2] {
+    if a.confidence >= b.confidence {
+        let b = surer(b, b_clip, &a);
+        [a, b]
+    } else {
+        let a = surer(a, a_clip, &b);
+        [a, b]
+    }
+}
+
+/// `own`; calibrated as `other` where it is in doubt and both are of one kind.
+fn surer(own: Anatomy, clip: &Clip, other: &Anatomy) -> Anatomy {
+    if own.calibration == CalibrationSource::Given || own.least_sure().1 < DOUBTFUL {
+        return own;
+    }
+    match same_kind(other, &own) {
+        Ok(own_of_other) => adopt(own, clip, other, &own_of_other),
+        Err(_) => own,
+    }
+}
+
+/// `own` with the calibration of `other`.
+fn adopt(
+    own: Anatomy,
+    clip: &Clip,
+    other: &Anatomy,
+    own_of_other: &BTreeMap<JointId, JointId>,
+) -> Anatomy {
+    let mut pose = own.skeleton.rest_pose();
+    for (from, to) in own_of_other {
+        pose.rotations[to.index()] = other.locals[from.index()];
+    }
+    // What is up is the file's own matter, unless it shows nobody who stands.
+    let upright_from_file =
+        if own.stands() { own.upright_from_file } else { other.upright_from_file };
+    let known = Known {
+        up: Some(upright_from_file.inverse() * Vector3::y_axis()),
+        facing: None,
+        bound: None,
+        frames: frames(&own, &pose, other, own_of_other),
+        pose: Some(pose),
+    };
+    let Ok(mut alike) = anatomy_of(&own.skeleton, own.roles.clone(), clip, &known) else {
+        return own;
+    };
+    alike.take(own.metres_per_file_unit, &own.limits, &own.helpers);
+    for (from, to) in own_of_other {
+        alike.sigmas[to.index()] = other.sigmas[from.index()];
+    }
+    Anatomy {
+        facing: own.facing,
+        bound: own.bound,
+        corrects_bind: own.corrects_bind,
+        calibration: CalibrationSource::Kind,
+        confidence: other.confidence,
+        ..alike
+    }
+}
+
+/// The other's frames; a joint that it lacks has the frame of the joint above.
+fn frames(
+    own: &Anatomy,
+    pose: &Pose,
+    other: &Anatomy,
+    own_of_other: &BTreeMap<JointId, JointId>,
+) -> BTreeMap<JointId, UnitQuaternion<f64>> {
+    let mut frames: BTreeMap<_, _> = other
+        .framed()
+        .filter_map(|id| Some((*own_of_other.get(&id)?, other.joint_from_anatomical[id.index()])))
+        .collect();
+    for joint in own.framed() {
+        let parent = own.skeleton.joint(joint).parent;
+        let above = parent.and_then(|parent| frames.get(&parent).copied());
+        if let Some(above) = above {
+            frames.entry(joint).or_insert(pose.rotations[joint.index()].inverse() * above);
+        }
+    }
+    frames
+}
+
+/// Joints of `a` and the same of `b`, where the two are of one kind: nine of ten joints are called the
+/// same, or else play the same role, hang on the same, and, below the joint that carries the body, lie
+/// in the same direction at rest.
+///
+/// # Errors
+/// The first joint in the order of `a` that differs, by name.
+pub(crate) fn same_kind(
+    a: &Anatomy,
+    b: &Anatomy,
+) -> Result<BTreeMap<JointId, JointId>, Difference> {
+    let [names_a, names_b] = [a, b].map(by_name);
+    let [roles_a, roles_b] = [a, b].map(by_role);
+    let by_name = matching(&names_a, &names_b);
+    checked(a, b, by_name)
+        .or_else(|difference| checked(a, b, matching(&roles_a, &roles_b)).map_err(|_| difference))
+}
+
+/// The joints that two skeletons have under the same key.
+fn matching<K: Ord>(
+    a: &BTreeMap<K, JointId>,
+    b: &BTreeMap<K, JointId>,
+) -> BTreeMap<JointId, JointId> {
+    a.iter().filter_map(|(key, &id)| Some((id, *b.get(key)?))).collect()
+}
+
+/// The pairs, where they make two skeletons of one kind.
+fn checked(
+    a: &Anatomy,
+    b: &Anatomy,
+    pairs: BTreeMap<JointId, JointId>,
+) -> Result<BTreeMap<JointId, JointId>, Difference> {
+    let largest = a.skeleton.len().max(b.skeleton.len());
+    if (pairs.len() as f64) < COMMON * largest as f64 {
+        return Err(alone([&a.skeleton, &b.skeleton], &pairs));
+    }
+    let [rest_a, rest_b] =
+        [a, b].map(|anatomy| forward_kinematics(&anatomy.skeleton, &anatomy.skeleton.rest_pose()));
+    let common: [BTreeSet<JointId>; 2] =
+        [pairs.keys().copied().collect(), pairs.values().copied().collect()];
+    let carrier = carrier(a);
+    for (&id, &other) in &pairs {
+        let from = above(&a.skeleton, id, &common[0]);
+        let to = above(&b.skeleton, other, &common[1]);
+        let joint = || select(&b.skeleton, other);
+        let pair = from.zip(to).filter(|(from, to)| pairs.get(from) == Some(to));
+        let Some((from, to)) = pair else {
+            if from.is_none() && to.is_none() {
+                continue;
+            }
+            let name = |skeleton, id: Option<_>| {
+                id.map_or_else(|| "nothing".to_owned(), |id| select(skeleton, id))
+            };
+            let (expected, found) = (name(&a.skeleton, from), name(&b.skeleton, to));
+            return Err(Difference::Hangs { joint: joint(), found, expected });
+        };
+        let off = apart(&rest_a, [from, id], &rest_b, [to, other]);
+        if off >= ALIKE && !a.skeleton.is_ancestor(id, carrier) {
+            return Err(Difference::Points { joint: joint(), degrees: off.to_degrees() });
+        }
+    }
+    Ok(pairs)
+}
+
+/// The lowest joint that carries the whole body. Where it and those above it lie is the place of the body
+/// in the file, no matter of the skeleton.
+fn carrier(anatomy: &Anatomy) -> JointId {
+    let lowest = |[a, b]: [JointId; 2]| anatomy.skeleton.lowest_common_ancestor(a, b);
+    lowest([lowest(anatomy.hips()), lowest(anatomy.shoulders())])
+}
+
+/// The first joint without a counterpart, of `a` or else of `b`.
+fn alone([a, b]: [&Skeleton; 2], pairs: &BTreeMap<JointId, JointId>) -> Difference {
+    let of_b: BTreeSet<JointId> = pairs.values().copied().collect();
+    match a.ids().find(|id| !pairs.contains_key(id)) {
+        Some(id) => Difference::Missing(select(a, id)),
+        None => {
+            let id = b.ids().find(|id| !of_b.contains(id)).unwrap_or(JointId(0));
+            Difference::Extra(select(b, id))
+        }
+    }
+}
+
+/// The first joint in which a skeleton is not of another one's kind.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum Difference {
+    /// More than a tenth of the joints have no counterpart: this joint of the other one is the first.
+    #[error("{0} has no counterpart in it")]
+    Missing(String),
+    /// The same, but all of the other one's have: this joint of its own is the first.
+    #[error("its {0} has no counterpart")]
+    Extra(String),
+    /// A joint hangs on another one.
+    #[error("its {joint} hangs on {found}, expected {expected}")]
+    Hangs {
+        /// The joint.
+        joint: String,
+        /// What it hangs on.
+        found: String,
+        /// What it hangs on in the other one.
+        expected: String,
+    },
+    /// A joint lies in another direction from the joint above, at rest.
+    #[error("its {joint} lies {degrees:.0} degrees off at rest, expected less than 5")]
+    Points {
+        /// The joint.
+        joint: String,
+        /// The angle between the two directions, degrees; 180 where only one has a length.
+        degrees: f64,
+    },
+}
+
+/// The next joint above that is in `common`.
+fn above(skeleton: &Skeleton, joint: JointId, common: &BTreeSet<JointId>) -> Option<JointId> {
+    skeleton.path_to_root(joint).skip(1).find(|id| common.contains(id))
+}
+
+/// The angle between the ways from one joint to another in both, radians: 0 where neither has a length,
+/// half a turn where only one has.
+fn apart(a: &WorldPose, in_a: [JointId; 2], b: &WorldPose, in_b: [JointId; 2]) -> f64 {
+    let way = |pose: &WorldPose, [from, to]: [JointId; 2]| {
+        let way = pose.positions[to.index()] - pose.positions[from.index()];
+        pose.rotations[from.index()].inverse() * way
+    };
+    let (a, b) = (way(a, in_a), way(b, in_b));
+    if a.norm() * b.norm() < 1e-12 {
+        let none = a.norm() < 1e-6 && b.norm() < 1e-6;
+        return if none { 0.0 } else { std::f64::consts::PI };
+    }
+    a.angle(&b)
+}
+
+/// Joints by their role: how many play it, and which of them they are.
+fn by_role(anatomy: &Anatomy) -> BTreeMap<(Role, usize, usize), JointId> {
+    let part = |id: JointId| {
+        let role = anatomy.roles.of(id)?;
+        let all: Vec<JointId> = anatomy.roles.joints(role).collect();
+        Some(((role, all.len(), all.iter().position(|&other| other == id)?), id))
+    };
+    anatomy.skeleton.ids().filter_map(part).collect()
+}
+
+/// Joints by what is behind the last colon of their names, where no two have the same.
+fn by_name(anatomy: &Anatomy) -> BTreeMap<&[u8], JointId> {
+    let skeleton = &anatomy.skeleton;
+    let mut names = BTreeMap::new();
+    let mut twice = BTreeSet::new();
+    for id in skeleton.ids() {
+        let name: &[u8] = &skeleton.joint(id).name;
+        let name = name.rsplit(|&byte| byte == b':').next().unwrap_or(name);
+        if names.insert(name, id).is_some() {
+            twice.insert(name);
+        }
+    }
+    names.retain(|name, _| !twice.contains(name));
+    names
+}

@@ -1,0 +1,194 @@
+//! Soles: of a motion, and of poses that hold the feet level.
+//!
+//! Where somebody stands, the ball of the foot is lower than the ankle: by 7 degrees in the flattest of
+//! the poses that were met, by 56 in high heels. Some rest poses stand otherwise like people but have
+//! ankle and ball level: either the rig is drawn so, or its zero pose lifts the toes. The motion tells.
+
+use super::angle_fusion::{Evidence, fuse};
+use super::calibration::{Calibration, LEAST_FRAMES, MOST_FRAMES, spread};
+use super::foot::{ball_or_tip, end_count, toes_ahead};
+use super::motion::{Estimate, carried};
+use crate::body::{Body, Leg};
+use crate::body::{LEVEL_FOOT, STANDS, Soles};
+use crate::body::{frame, sideways};
+use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone_skeleton::rotation::direction;
+use rebone_skeleton::{Clip, JointId, Pose, Skeleton, WorldPose, forward_kinematics};
+
+/// A foot is level whose ball is not lower than its ankle by this share of the way: 5 degrees.
+const LEVEL: f64 = 0.087;
+
+/// How far a foot that is read off standing frames may be off about its axes, beside its pitch.
+const FOOT: [f64; 2] = [7_f64.to_radians(), 10_f64.to_radians()];
+/// How far the pitch of a foot may be off that never stands.
+const NEVER_STANDS: f64 = 35_f64.to_radians();
+/// The line from ankle to ball of a standing foot points down by so much, in the rest poses of 20
+/// conventions; and how much it is spread.
+const SLOPE: Evidence = Evidence { angle: -28_f64.to_radians(), sigma: 13_f64.to_radians() };
+/// How far the slopes of the two feet of a body differ.
+const MIRROR: f64 = 4_f64.to_radians();
+/// A foot stands where its ankle is not higher than the other's lowest by this share of the shin.
+const RAISED: f64 = 0.12;
+
+/// Ankle, ball and tip of the toes are in line below this (sine).
+pub(crate) const BENT: f64 = 0.12;
+
+/// A foot that moves by a length from one frame to the next counts as lifted by so many lengths.
+const SPEED_COUNTS: f64 = 3.0;
+
+/// Takes the soles from the motion where the calibration pose holds the feet level.
+pub(crate) fn read_level_feet(
+    skeleton: &Skeleton,
+    body: &Body,
+    clip: &Clip,
+    calibration: &mut Calibration,
+) {
+    let pose = Pose { rotations: calibration.locals.clone(), ..skeleton.rest_pose() };
+    let pose = forward_kinematics(skeleton, &pose);
+    let is_level = |leg: &&Leg| -> bool {
+        let ball = ball_or_tip(skeleton, leg, &pose);
+        let ahead = ball.map(|ball| ball - pose.positions[leg.foot.index()]);
+        let ahead = ahead.and_then(|ahead| direction(&ahead));
+        ahead.is_some_and(|ahead| ahead.dot(&calibration.up) > -LEVEL)
+    };
+    let level: Vec<&Leg> = body.legs.iter().filter(is_level).collect();
+    if level.is_empty() {
+        return;
+    }
+    calibration.soles = Soles::LevelPose;
+    let feet = || level.iter().flat_map(|leg| leg.foot_and_toes());
+    feet().for_each(|joint| calibration.sigmas[joint.index()].x = LEVEL_FOOT);
+    if clip.len() < LEAST_FRAMES {
+        return;
+    }
+    let frames: Vec<WorldPose> = spread(skeleton, clip, MOST_FRAMES);
+    let standing = feet_from_motion(skeleton, body, &frames, calibration.up);
+    for (joint, (frame, sigma)) in standing.into_iter().flatten() {
+        if feet().any(|foot| foot == joint) {
+            calibration.frames[joint.index()] = frame;
+            calibration.sigmas[joint.index()] = sigma;
+        }
+    }
+    calibration.soles = Soles::Motion;
+}
+
+/// A foot as frames say in which it may stand.
+struct Standing<'a> {
+    frames: Vec<&'a WorldPose>,
+    /// The frame of the foot in its own axes.
+    frame: UnitQuaternion<f64>,
+    /// How the line from ankle to ball slopes in it, where there is a ball or a tip.
+    slope: Option<Evidence>,
+}
+
+/// The frames of foot and toes of both sides in their own axes: up is the world's up while the foot
+/// stands. Both feet slope alike, and as feet do.
+pub(crate) fn feet_from_motion(
+    skeleton: &Skeleton,
+    body: &Body,
+    frames: &[WorldPose],
+    up: Unit<Vector3<f64>>,
+) -> [Vec<(JointId, Estimate)>; 2] {
+    let feet = body.legs.each_ref().map(|leg| Standing::read(skeleton, leg, frames, up));
+    let height = |foot: &Standing, leg: &Leg| {
+        let heights = foot.frames.iter().map(|pose| pose.positions[leg.foot.index()].dot(&up));
+        heights.sum::<f64>() / foot.frames.len() as f64
+    };
+    let heights = [0, 1].map(|k| feet[k].as_ref().map(|foot| height(foot, &body.legs[k])));
+    let slopes = [0, 1].map(|k| {
+        let leg = &body.legs[k];
+        let shin = frames.first().map(|pose| {
+            (pose.positions[leg.foot.index()] - pose.positions[leg.lower.index()]).norm()
+        });
+        let raised = heights[k]
+            .zip(heights[1 - k])
+            .zip(shin)
+            .is_some_and(|((own, other), shin)| own - other > RAISED * shin);
+        let slope = feet[k].as_ref()?.slope?;
+        Some(if raised { Evidence { sigma: NEVER_STANDS, ..slope } } else { slope })
+    });
+    [0, 1].map(|k| match &feet[k] {
+        None => Vec::new(),
+        Some(foot) => foot.mended(&body.legs[k], slopes[k], slopes[1 - k]),
+    })
+}
+
+impl<'a> Standing<'a> {
+    fn read(
+        skeleton: &Skeleton,
+        leg: &Leg,
+        frames: &'a [WorldPose],
+        up: Unit<Vector3<f64>>,
+    ) -> Option<Self> {
+        let standing = standing_frames(leg.foot, frames, up);
+        let own = |pose: &WorldPose| pose.rotations[leg.foot.index()].inverse();
+        let mean_up = direction(&standing.iter().map(|pose| own(pose) * *up).sum())?;
+        let ball = leg.toes.map(|toes| skeleton.joint(toes).rest_translation);
+        let sites = skeleton.end_sites_of(leg.foot).map(|site| site.offset);
+        let children =
+            skeleton.children(leg.foot).map(|child| skeleton.joint(child).rest_translation);
+        let ends = sites.chain(children).filter(|end| end.norm() > 1e-9);
+        let farthest = ends.max_by(|a, b| a.norm().total_cmp(&b.norm()));
+        let ahead = ball.or(farthest).and_then(|ahead| direction(&ahead));
+        let left = ahead.map(|ahead| mean_up.cross(&ahead));
+        let frame = match (toe_axis(skeleton, leg, frames), left) {
+            (Some(axis), Some(left)) => sideways(&(axis * axis.dot(&left).signum()), &mean_up),
+            (Some(axis), None) => sideways(&axis, &mean_up),
+            (None, left) => frame(&mean_up, &left?),
+        }?;
+        let scatter = standing.iter().map(|pose| (own(pose) * *up).angle(&mean_up).powi(2));
+        let scatter = (scatter.sum::<f64>() / standing.len() as f64).sqrt();
+        let slope = ahead.map(|ahead| {
+            let ahead = frame.inverse() * *ahead;
+            Evidence { angle: libm::atan2(ahead.y, ahead.z), sigma: STANDS.hypot(scatter) }
+        });
+        Some(Self { frames: standing, frame, slope })
+    }
+
+    /// The frames of foot and toes, pitched as its own slope, the other foot's and what is usual say.
+    fn mended(
+        &self,
+        leg: &Leg,
+        own: Option<Evidence>,
+        other: Option<Evidence>,
+    ) -> Vec<(JointId, Estimate)> {
+        let other = other.map(|other| Evidence { sigma: other.sigma.hypot(MIRROR), ..other });
+        let slopes: Vec<Evidence> =
+            own.map(|own| [own, SLOPE].into_iter().chain(other).collect()).unwrap_or_default();
+        let slope = fuse(&slopes).zip(self.slope);
+        let pitch = slope.map_or(0.0, |(fused, own)| fused.angle - own.angle);
+        let frame = self.frame * UnitQuaternion::from_axis_angle(&Vector3::x_axis(), pitch);
+        let sigma = Vector3::new(slope.map_or(STANDS, |(fused, _)| fused.sigma), FOOT[0], FOOT[1]);
+        let toes = leg
+            .toes
+            .and_then(|toes| Some((toes, carried(&self.frames, leg.foot, Some(frame), toes)?)));
+        let both = [(leg.foot, frame)].into_iter().chain(toes);
+        both.map(|(joint, frame)| (joint, (frame, sigma))).collect()
+    }
+}
+
+/// The axis that the toes bend about in the axes of the foot: ankle, ball and tip of the toes lie in one
+/// plane, upright in each of 30 rest poses to 4 degrees, however the toes are bent. `None` where there is
+/// no one tip or the three are in line.
+fn toe_axis(skeleton: &Skeleton, leg: &Leg, frames: &[WorldPose]) -> Option<Vector3<f64>> {
+    let toes = leg.toes.filter(|&toes| end_count(skeleton, toes) == 1)?;
+    let normal = |pose: &WorldPose| {
+        let ball = pose.positions[toes.index()];
+        let ahead = direction(&(ball - pose.positions[leg.foot.index()]))?;
+        let tip = direction(&toes_ahead(skeleton, toes, pose)?)?;
+        Some(pose.rotations[leg.foot.index()].inverse() * tip.cross(&ahead))
+    };
+    let mean = frames.iter().filter_map(normal).sum::<Vector3<f64>>() / frames.len() as f64;
+    (mean.norm() > BENT).then_some(mean)
+}
+
+/// The fifth of the frames in which a foot is lowest and slowest.
+fn standing_frames(foot: JointId, frames: &[WorldPose], up: Unit<Vector3<f64>>) -> Vec<&WorldPose> {
+    let place = |k: usize| frames[k].positions[foot.index()];
+    let speed = |k: usize| (place(k) - place(k.saturating_sub(1))).norm();
+    let rank = |k: usize| place(k).dot(&up) + SPEED_COUNTS * speed(k);
+    let mut order: Vec<usize> = (0..frames.len()).collect();
+    order.sort_by(|&a, &b| rank(a).total_cmp(&rank(b)));
+    order.truncate((frames.len() / 5).max(1));
+    order.into_iter().map(|k| &frames[k]).collect()
+}

@@ -1,0 +1,149 @@
+//! Which of the six axes of a file is up: the likeliest, by all that tells.
+
+use crate::body::{Body, Leg, Side};
+use nalgebra::{Unit, Vector3};
+use rebone_skeleton::rotation::direction;
+use rebone_skeleton::{Axis, WorldPose};
+
+/// How often files have this axis up, by X, Y, Z; and how often one of the opposite ones.
+const USUAL: [f64; 3] = [0.025, 0.5, 0.4];
+const OPPOSITE: f64 = 0.025;
+/// Log-odds of the axis along which somebody stands in the rest pose.
+const REST: f64 = 5.0;
+/// Log-odds of an axis along which trunk and legs stand in all frames.
+const POSTURE: f64 = 5.0;
+/// What the lowest place of a body goes up and down by on a floor, in lengths of the body; and how many
+/// witnesses a floor is worth.
+const FLOOR: f64 = 0.02;
+const WITNESSES: f64 = 2.0;
+
+/// The likeliest up. `stands`: along what somebody stands in the file's rest pose; `frames`: of its motion.
+///
+/// Log-odds are added: what is usual, the rest pose, where trunk and legs point on average, and how
+/// little the lowest place changes. Falling was found to tell nothing: the skew of a body's
+/// acceleration is no larger along up than across.
+pub(crate) fn likeliest_up(
+    body: &Body,
+    frames: &[WorldPose],
+    stands: Option<Unit<Vector3<f64>>>,
+) -> Unit<Vector3<f64>> {
+    let posture = posture(body, frames);
+    let odds = |up: Unit<Vector3<f64>>| {
+        let usual = (0..3).find(|&k| up[k] > 0.5).map_or(OPPOSITE, |k| USUAL[k]);
+        let rest = if stands.is_some_and(|own| own.dot(&up) > 0.5) { REST } else { 0.0 };
+        usual.ln() + rest + POSTURE * posture.dot(&up)
+            - WITNESSES * (FLOOR + lowest_changes(body, frames, up)).ln()
+    };
+    let axes = Axis::ALL.map(Axis::unit);
+    let all = axes.iter().flat_map(|&axis| [axis, -axis]).map(|up| (up, odds(up)));
+    all.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(Vector3::y_axis(), |(up, _)| up)
+}
+
+/// The mean direction of trunk and legs, at most 1 long.
+fn posture(body: &Body, frames: &[WorldPose]) -> Vector3<f64> {
+    let lines = frames.iter().flat_map(|pose| {
+        let [shoulders, hips, feet] = levels(body, pose);
+        [shoulders - hips, hips - feet]
+            .map(|line| direction(&line).map_or(Vector3::zeros(), |d| *d))
+    });
+    lines.sum::<Vector3<f64>>() / (2 * frames.len()).max(1) as f64
+}
+
+/// How much higher the lowest place is in the median than in the lowest twentieth of the frames, in
+/// lengths of trunk and legs.
+fn lowest_changes(body: &Body, frames: &[WorldPose], up: Unit<Vector3<f64>>) -> f64 {
+    let size = |pose: &WorldPose| {
+        let [shoulders, hips, feet] = levels(body, pose);
+        (shoulders - hips).norm() + (hips - feet).norm()
+    };
+    let size = frames.iter().map(size).fold(f64::MIN_POSITIVE, f64::max);
+    let mut lowest: Vec<f64> = frames.iter().map(|pose| lowest(body, pose, up)).collect();
+    lowest.sort_by(f64::total_cmp);
+    let at = |share: f64| lowest.get((lowest.len() as f64 * share) as usize).copied();
+    at(0.5).zip(at(0.05)).map_or(0.0, |(median, low)| (median - low) / size)
+}
+
+/// Height of the lowest joint of head, trunk, elbows, hands, knees and feet.
+fn lowest(body: &Body, pose: &WorldPose, up: Unit<Vector3<f64>>) -> f64 {
+    let arms = Side::BOTH.map(|side| body.arms[side.index()].lower);
+    let knees = body.legs.iter().map(|leg| leg.lower);
+    let feet = body.legs.iter().flat_map(Leg::foot_and_toes);
+    let middle = [Some(body.pelvis()), body.neck.last().copied()];
+    let joints = middle.into_iter().flatten().chain(knees).chain(feet).chain(arms);
+    let wrists = body.arms.iter().map(|arm| arm.wrist.place(pose, 1.0));
+    let places = joints.map(|joint| pose.positions[joint.index()]).chain(wrists);
+    places.map(|place| place.dot(&up)).fold(f64::INFINITY, f64::min)
+}
+
+/// The middles of shoulders, of hips and of feet.
+fn levels(body: &Body, pose: &WorldPose) -> [Vector3<f64>; 3] {
+    let middle = |[a, b]: [rebone_skeleton::JointId; 2]| {
+        (pose.positions[a.index()] + pose.positions[b.index()]) / 2.0
+    };
+    [
+        middle(body.arms.each_ref().map(|arm| arm.upper)),
+        middle(body.legs.each_ref().map(|leg| leg.upper)),
+        middle(body.legs.each_ref().map(|leg| leg.foot)),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analyse::{Hints, understand};
+    use crate::card::Card;
+    use nalgebra::UnitQuaternion;
+    use rebone_skeleton::Motion;
+    use std::f64::consts::FRAC_PI_2;
+
+    /// The axis that is up in a file whose rest pose stands along +Y.
+    fn up(motion: &Motion) -> Vector3<f64> {
+        let anatomy = understand(motion, &Hints::default()).unwrap();
+        anatomy.upright_from_file.inverse() * Vector3::y()
+    }
+
+    /// A sample whose motion is turned about X by a quarter, but not its rest pose: +Y becomes +Z.
+    fn turned(clip: usize) -> Motion {
+        let mut motion = rebone_samples::clips().swap_remove(clip).motion;
+        let turn = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), FRAC_PI_2);
+        motion.clip.edit(|_, pose| {
+            pose.translations[0] = turn * pose.translations[0];
+            pose.rotations[0] = turn * pose.rotations[0];
+        });
+        motion
+    }
+
+    #[test]
+    fn who_moves_about_a_floor_has_its_up_whatever_the_rest_pose() {
+        // Who climbs goes as far upwards as ahead: there the rest pose decides.
+        let clips = rebone_samples::clips().into_iter().enumerate();
+        for (clip, sample) in clips.filter(|(_, sample)| sample.name != "climb") {
+            let off = up(&turned(clip)).angle(&Vector3::z());
+            assert!(off < 1e-9, "{}: {off}", sample.name);
+        }
+    }
+
+    #[test]
+    fn the_card_of_a_rest_pose_that_lies_says_the_same() {
+        let motion = turned(0);
+        let anatomy = understand(&motion, &Hints::default()).unwrap();
+        let mut card = Card::of(&motion.skeleton, &anatomy.roles);
+        card.take_calibration(&anatomy);
+        let card = Some(Card::parse(&card.to_toml()).unwrap());
+        let read = understand(&motion, &Hints { card, ..Hints::default() }).unwrap();
+        assert!(read.upright_from_file.angle_to(&anatomy.upright_from_file) < 1e-9);
+        assert_eq!((read.facing, anatomy.facing), (None, None));
+        let frames = read.joint_from_anatomical.iter().zip(&anatomy.joint_from_anatomical);
+        for (id, (one, other)) in motion.skeleton.ids().zip(frames) {
+            assert!(one.angle_to(other) < 1e-6, "{}", motion.skeleton.joint(id).name);
+        }
+    }
+
+    #[test]
+    fn who_lies_still_lies() {
+        let mut motion = turned(0);
+        let one = motion.clip.pose(0);
+        motion.clip.edit(|_, pose| pose.clone_from(&one));
+        assert!(up(&motion).angle(&Vector3::y()) < 1e-9);
+    }
+}

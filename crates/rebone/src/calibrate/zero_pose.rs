@@ -1,0 +1,143 @@
+//! Zero poses in which every bone of a limb lies on one axis.
+//!
+//! Such a rest pose (LAFAN1, Rokoko, Bandai Namco, Character Creator) is nobody standing, but it says
+//! how the body was thought: trunk, arms and legs are straight in it, and where the joints' axes are
+//! those of the body, elbows and knees bend about one of them.
+
+use crate::body::{Body, Landmark, Side};
+use crate::body::{frame, sideways};
+use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone_skeleton::rotation::direction;
+use rebone_skeleton::{Axis, JointId, Skeleton, forward_kinematics};
+
+/// Bones of a straight limb lie within this of each other.
+const STRAIGHT: f64 = 0.06;
+/// Axes of a body's joints lie within this of the body's own.
+const ALIGNED: f64 = 0.02;
+/// An estimate further than this from the straight body's frame is believed instead: 30 degrees.
+const BELIEVED: f64 = std::f64::consts::FRAC_PI_6;
+
+/// A rest pose whose trunk and limbs are straight along one axis.
+#[derive(Clone, Debug)]
+pub(crate) struct StraightPose {
+    /// The trunk's axis, in the axes of all joints (a rest pose without rotations).
+    trunk: Unit<Vector3<f64>>,
+    /// Whether the joints' axes are the body's own: the lines of thighs and shoulders lie along them too.
+    pub(crate) of_the_body: bool,
+}
+
+impl StraightPose {
+    /// `None` where the rest pose is no such pose.
+    pub(crate) fn of(skeleton: &Skeleton, body: &Body) -> Option<Self> {
+        let rest = forward_kinematics(skeleton, &skeleton.rest_pose());
+        let turned = skeleton.joints().iter().any(|joint| joint.rest_rotation.angle() > 1e-9);
+        let place = |id: JointId| rest.positions[id.index()];
+        let line = |from: JointId, to: JointId| direction(&(place(to) - place(from)));
+        let mut path = body.trunk.clone();
+        path.extend(&body.neck);
+        let bones: Vec<_> = path.windows(2).filter_map(|pair| line(pair[0], pair[1])).collect();
+        let trunk = line(*path.first()?, *path.last()?)?;
+        let bone = |from: JointId, to: Landmark| direction(&(to.place(&rest, 1.0) - place(from)));
+        let legs =
+            body.legs.iter().map(|leg| [line(leg.upper, leg.lower), line(leg.lower, leg.foot)]);
+        let arms =
+            body.arms.iter().map(|arm| [line(arm.upper, arm.lower), bone(arm.lower, arm.wrist)]);
+        let limbs: Vec<_> = legs.chain(arms).flatten().collect();
+        // Mirrored joints have the bones of one side along the axis' other direction.
+        let along =
+            |bone: &Unit<Vector3<f64>>| bone.angle(&trunk).min(bone.angle(&-trunk)) < STRAIGHT;
+        let straight =
+            bones.iter().all(along) && limbs.iter().all(|bone| bone.as_ref().is_some_and(along));
+        if turned || !straight {
+            return None;
+        }
+        let thighs = line(body.legs[1].upper, body.legs[0].upper).filter(aligned);
+        let girdle = body.arms.each_ref().map(|arm| arm.collar.unwrap_or(arm.upper));
+        let shoulders = line(girdle[1], girdle[0]).filter(aligned);
+        let of_the_body = aligned(&trunk) && thighs.is_some() && shoulders.is_some();
+        Some(Self { trunk, of_the_body })
+    }
+
+    /// Mends frames that were estimated: the trunk is straight, sides and bends are along one of the axes.
+    pub(crate) fn mend(&self, body: &Body, frames: &mut [UnitQuaternion<f64>]) {
+        for &joint in body.trunk.iter().chain(&body.neck) {
+            let estimate = frames[joint.index()];
+            let left = nearest_axis(&(estimate * Vector3::x()), &self.trunk);
+            if let Some(mended) = frame(&self.trunk, &left)
+                && mended.angle_to(&estimate) < BELIEVED
+            {
+                frames[joint.index()] = mended;
+            }
+        }
+        let [left_arm, right_arm] = body.arms.each_ref().map(|arm| {
+            [&[arm.upper, arm.lower][..], arm.hand.as_slice(), &arm.upper_twist, &arm.lower_twist]
+                .concat()
+        });
+        self.mend_limbs([left_arm, right_arm], frames);
+        let [left_leg, right_leg] = body
+            .legs
+            .each_ref()
+            .map(|leg| [&[leg.upper, leg.lower][..], &leg.upper_twist, &leg.lower_twist].concat());
+        self.mend_limbs([left_leg, right_leg], frames);
+        for side in Side::BOTH {
+            let (arm, leg) = (&body.arms[side.index()], &body.legs[side.index()]);
+            let foot = frames[leg.foot.index()];
+            let left = nearest_axis(&(foot * Vector3::x()), &self.trunk);
+            if let Some(up) = direction(&(foot * Vector3::y()))
+                && let Some(mended) = sideways(&left, &up)
+            {
+                frames[leg.foot.index()] = mended;
+                leg.toes.into_iter().for_each(|toes| frames[toes.index()] = mended);
+            }
+            if let Some(collar) = arm.collar {
+                let up = nearest_axis(&(frames[collar.index()] * Vector3::y()), &self.trunk);
+                let bone = frames[arm.upper.index()] * Vector3::y();
+                let out = *self.along(&bone) * side.sign();
+                if let Some(mended) = frame(&up, &out) {
+                    frames[collar.index()] = mended;
+                }
+            }
+        }
+    }
+
+    /// The trunk's axis, in the direction that is nearer to `bone`.
+    fn along(&self, bone: &Vector3<f64>) -> Unit<Vector3<f64>> {
+        if self.trunk.dot(bone) < 0.0 { -self.trunk } else { self.trunk }
+    }
+
+    /// All joints of a straight limb share the axes of its first: the bone, and the axis of the bend.
+    ///
+    /// The joints of both sides bend about the same coordinate axis, one way or the other: the one that
+    /// the estimates of both speak for.
+    fn mend_limbs(&self, limbs: [Vec<JointId>; 2], frames: &mut [UnitQuaternion<f64>]) {
+        let estimates = limbs.each_ref().map(|joints| frames[joints[0].index()]);
+        let bends = estimates.map(|estimate| estimate * Vector3::x());
+        let both: Vector3<f64> = bends.iter().map(|bend| bend.abs()).sum();
+        let axis = nearest_axis(&both, &self.trunk);
+        let off =
+            bends.iter().map(|bend| libm::acos(axis.dot(bend).abs().min(1.0))).sum::<f64>() / 2.0;
+        if off > BELIEVED {
+            return;
+        }
+        for ((joints, bend), estimate) in limbs.iter().zip(bends).zip(estimates) {
+            let axis = if axis.dot(&bend) < 0.0 { -axis } else { axis };
+            let bone = self.along(&(estimate * Vector3::y()));
+            let Some(mended) = frame(&bone, &axis) else { continue };
+            joints.iter().for_each(|joint| frames[joint.index()] = mended);
+        }
+    }
+}
+
+/// True when a direction is along a coordinate axis.
+fn aligned(direction: &Unit<Vector3<f64>>) -> bool {
+    Axis::ALL.iter().any(|axis| 1.0 - direction.dot(&axis.unit()).abs() < ALIGNED * ALIGNED / 2.0)
+}
+
+/// The coordinate axis, either way, at right angles to `across` that is nearest to `v`.
+fn nearest_axis(v: &Vector3<f64>, across: &Unit<Vector3<f64>>) -> Unit<Vector3<f64>> {
+    let axes = Axis::ALL.map(Axis::unit).into_iter().flat_map(|axis| [axis, -axis]);
+    let fit = |axis: &Unit<Vector3<f64>>| {
+        if axis.dot(across).abs() > 0.5 { f64::NEG_INFINITY } else { axis.dot(v) }
+    };
+    axes.max_by(|a, b| fit(a).total_cmp(&fit(b))).unwrap_or(*across)
+}

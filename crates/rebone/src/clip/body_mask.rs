@@ -1,0 +1,145 @@
+//! What of a pose is the motion's: parts of the body, over the rig's own animation.
+
+use crate::align::Plan;
+use crate::body::Role;
+use nalgebra::Vector3;
+use rebone_skeleton::{Clip, JointId, Pose, WorldPose};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A part of the body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Trunk, arms and head.
+    Upper,
+    /// Hips and legs.
+    Lower,
+    /// The hips, and all that carries the body.
+    Hips,
+    /// Spine.
+    Trunk,
+    /// Neck and head.
+    Head,
+    /// From the collar bones to the finger tips.
+    Arms,
+    /// Hands and fingers.
+    Hands,
+    /// From the thighs to the toes.
+    Legs,
+}
+
+impl Part {
+    /// Whether joints of a role belong to it.
+    pub fn holds(self, role: Role) -> bool {
+        use Role::*;
+        match self {
+            Self::Upper => [Self::Trunk, Self::Head, Self::Arms].iter().any(|own| own.holds(role)),
+            Self::Lower => [Self::Hips, Self::Legs].iter().any(|own| own.holds(role)),
+            Self::Hips => role == Hips,
+            Self::Trunk => role == Spine,
+            Self::Head => matches!(role, Neck | Head | Jaw | Eye(_)),
+            Self::Arms => {
+                let arm = matches!(role, Shoulder(_) | UpperArm(_) | UpperArmTwist(_));
+                arm || matches!(role, LowerArm(_) | LowerArmTwist(_)) || Self::Hands.holds(role)
+            }
+            Self::Hands => matches!(role, Hand(_) | Finger(..)),
+            Self::Legs => {
+                let leg = matches!(role, HipBone(_) | UpperLeg(_) | UpperLegTwist(_));
+                leg || matches!(role, LowerLeg(_) | LowerLegTwist(_) | Foot(_) | Toes(_))
+            }
+        }
+    }
+}
+
+/// Places that differ less are the same, in units of the file.
+const LEAST_MOVE: f64 = 1e-6;
+
+/// Leaves joints of a result as the rig's own animation has them, or as it was calibrated.
+#[derive(Clone, Debug)]
+pub struct Overlay {
+    /// The joints that do not follow the motion.
+    kept: BTreeSet<JointId>,
+    base: Option<Arc<Clip>>,
+    still: Pose,
+    /// The base at an instant, and the frame behind it.
+    now: [Pose; 2],
+    world: WorldPose,
+}
+
+impl Overlay {
+    /// Keeps what follows nothing and, where parts are named, all that is in none of them. `base` is a clip of
+    /// the target's skeleton.
+    pub fn new(plan: &Plan, base: Option<Arc<Clip>>, only: &[Part]) -> Self {
+        let mapped: BTreeSet<JointId> = plan.mapped().collect();
+        let skeleton = &plan.target.skeleton;
+        let helpers: BTreeSet<JointId> = plan.helpers.iter().map(|helper| helper.joint).collect();
+        let role = |id| skeleton.path_to_root(id).find_map(|id| plan.target.roles.of(id));
+        let is_in = |id| only.iter().any(|part| part.holds(role(id).unwrap_or(Role::Hips)));
+        let is_kept = |id: &JointId| {
+            let follows = mapped.contains(id) && (only.is_empty() || is_in(*id));
+            !follows && !helpers.contains(id)
+        };
+        let still = Pose { rotations: plan.target.locals.clone(), ..skeleton.rest_pose() };
+        Self {
+            kept: skeleton.ids().filter(is_kept).collect(),
+            base: base.filter(|base| !base.is_empty()),
+            now: [still.clone(), still.clone()],
+            still,
+            world: WorldPose::zeros(skeleton.len()),
+        }
+    }
+
+    /// Whether a joint follows the motion.
+    pub fn follows(&self, joint: JointId) -> bool {
+        !self.kept.contains(&joint)
+    }
+
+    /// The joints that the rig's own animation moves in their places.
+    pub fn moving(&self) -> impl Iterator<Item = JointId> + '_ {
+        let rest = &self.still.translations;
+        let base = self.base.iter();
+        let kept = move |base: &'_ Arc<Clip>| -> Vec<JointId> {
+            let moves = |id: &&JointId| {
+                base.translations(**id).any(|place| (place - rest[id.index()]).norm() > LEAST_MOVE)
+            };
+            self.kept.iter().filter(moves).copied().collect()
+        };
+        base.flat_map(kept)
+    }
+
+    /// Changes a pose of the result at an instant, in seconds since its first frame. The base begins anew where it
+    /// ends.
+    pub fn apply(&mut self, plan: &Plan, seconds: f64, pose: &mut Pose) {
+        let [now, next] = &mut self.now;
+        match &self.base {
+            Some(base) => at(base, seconds, now, next),
+            None => {
+                now.rotations.copy_from_slice(&self.still.rotations);
+                now.translations.copy_from_slice(&self.still.translations);
+            }
+        }
+        for id in &self.kept {
+            pose.rotations[id.index()] = now.rotations[id.index()];
+            pose.translations[id.index()] = now.translations[id.index()];
+        }
+        plan.carry_helpers(pose, &mut self.world);
+    }
+}
+
+/// The pose of a clip at an instant, which begins anew where it ends.
+fn at(clip: &Clip, seconds: f64, pose: &mut Pose, next: &mut Pose) {
+    let last = clip.len() - 1;
+    let place = if last == 0 { 0.0 } else { (seconds / clip.frame_time).rem_euclid(last as f64) };
+    let first = (place.floor() as usize).min(last);
+    let share = place - first as f64;
+    clip.read(first, pose);
+    if share < 1e-9 || first == last {
+        return;
+    }
+    clip.read(first + 1, next);
+    for (own, other) in pose.rotations.iter_mut().zip(&next.rotations) {
+        *own = own.try_slerp(other, share, 1e-12).unwrap_or(*own);
+    }
+    let lerp = |(own, other): (&mut Vector3<f64>, &Vector3<f64>)| *own = own.lerp(other, share);
+    pose.translations.iter_mut().zip(&next.translations).for_each(lerp);
+}

@@ -1,0 +1,68 @@
+//! What contacts change of a result.
+
+use super::give;
+use super::parallel::in_blocks;
+use crate::contacts::Correction;
+use crate::frame::Retargeter;
+use crate::quality::{Seen, Watch};
+use rebone_skeleton::{Clip, Pose};
+use std::ops::Range;
+
+/// Moves body, feet and hands of a result: how far each limb's end is from where it should be, frame by frame, and
+/// what is seen of it then.
+pub(crate) fn correct<E: Send>(
+    retargeter: &Retargeter,
+    result: &Clip,
+    correction: &Correction,
+    watch: &Watch,
+    mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
+) -> Result<(Vec<[f64; 4]>, Seen), E> {
+    let skeleton = &retargeter.plan().target.skeleton;
+    let rest = skeleton.rest_pose();
+    let (mut slack, mut pose) = (Vec::new(), rest.clone());
+    let room = |frames| Seen::new(watch, 1, result.frame_time, frames);
+    let mut seen = room(result.len());
+    let new = || Corrected {
+        pose: rest.clone(),
+        poses: Clip::new(skeleton, result.frame_time),
+        slack: Vec::new(),
+        seen: room(0),
+    };
+    let work = |worker: &mut Retargeter, frames: Range<usize>, block: &mut Corrected| {
+        block.correct(worker, result, frames, (correction, watch));
+    };
+    in_blocks(retargeter, 0..result.len(), new, work, |block| {
+        slack.extend_from_slice(&block.slack);
+        seen.append(&block.seen);
+        give(&block.poses, &mut pose, &mut sink)
+    })?;
+    Ok((slack, seen))
+}
+
+/// What came of correcting a few frames.
+struct Corrected {
+    pose: Pose,
+    poses: Clip,
+    slack: Vec<[f64; 4]>,
+    seen: Seen,
+}
+
+impl Corrected {
+    fn correct(
+        &mut self,
+        worker: &mut Retargeter,
+        result: &Clip,
+        frames: Range<usize>,
+        (correction, watch): (&Correction, &Watch),
+    ) {
+        self.poses.keep(0..0);
+        self.slack.clear();
+        self.seen.clear();
+        for frame in frames {
+            result.read(frame, &mut self.pose);
+            self.slack.push(worker.correct(&mut self.pose, &correction.moves[frame]));
+            self.poses.push(&self.pose);
+            self.seen.push(worker.plan(), watch, 1, worker.target_world());
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! What a verdict on a whole clip is read off.
+
+use crate::align::Plan;
+use crate::contacts::{BodyPart, Found};
+use crate::quality::{Footing, Seen, Verdict, Watch, judge};
+use std::ops::Range;
+
+/// What is seen of both bodies of a plan, and what is known of the source.
+pub(crate) struct Evidence {
+    pub(crate) watch: Watch,
+    /// The source, and the result.
+    pub(crate) seen: [Seen; 2],
+    /// The frame of the take that the first one is.
+    pub(crate) first: usize,
+    /// The pieces of the clip between which nothing passes.
+    pub(crate) pieces: Vec<Range<usize>>,
+    /// What the source touches, where that was found.
+    pub(crate) known: Option<Found>,
+}
+
+impl Evidence {
+    /// The verdict, with frames by those of the take.
+    pub(crate) fn verdict(self, plan: &Plan) -> Verdict {
+        let footing = Footing { pieces: &self.pieces, known: self.known, parts: &BodyPart::FEET };
+        let mut verdict = judge(plan, &self.watch, self.seen, footing).verdict;
+        verdict.count_from(self.first);
+        verdict
+    }
+}

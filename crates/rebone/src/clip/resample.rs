@@ -1,0 +1,34 @@
+//! Clips at another rate.
+
+use crate::body::Anatomy;
+use crate::contacts::pieces;
+use rebone_skeleton::{Clip, WorldPose};
+
+/// The same motion at another frame time, in seconds. Nothing is blended where the body jumps from one place to
+/// another; a first frame that is a `reference` pose stays, as the frame before the motion's first.
+///
+/// # Panics
+/// When the clip is not of the skeleton, or the frame time not positive.
+pub fn resampled(anatomy: &Anatomy, clip: &Clip, frame_time: f64, reference: bool) -> Clip {
+    let mut motion = clip.clone();
+    motion.keep(usize::from(reference)..clip.len());
+    let mut world = WorldPose::zeros(anatomy.skeleton.len());
+    let mut pose = anatomy.skeleton.rest_pose();
+    let hips = |frame| {
+        motion.read(frame, &mut pose);
+        world.update(&anatomy.skeleton, &pose);
+        let [left, right] = anatomy.hips().map(|hip| world.positions[hip.index()]);
+        (left + right) * (0.5 * anatomy.metres_per_unit())
+    };
+    let hips: Vec<_> = (0..motion.len()).map(hips).collect();
+    let cuts: Vec<usize> =
+        pieces(&hips, clip.frame_time, false).iter().skip(1).map(|piece| piece.start).collect();
+    let motion = motion.resampled(frame_time, &cuts);
+    if !reference {
+        return motion;
+    }
+    let mut own = Clip::new(&anatomy.skeleton, frame_time);
+    own.push(&clip.pose(0));
+    motion.poses().for_each(|pose| own.push(&pose));
+    own
+}

@@ -1,0 +1,99 @@
+//! The frames of a clip, each alone.
+
+use super::input::Take;
+use super::parallel::in_blocks;
+use crate::align::Plan;
+use crate::frame::Retargeter;
+use crate::quality::{Seen, Watch};
+use crate::report::Report;
+use rebone_skeleton::{Clip, Pose};
+use std::ops::Range;
+
+/// What is looked at while frames are solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// Nothing: it is no motion.
+    No,
+    /// The source, and the target's paths: its poses are not final.
+    First,
+    /// Both bodies.
+    Final,
+}
+
+/// Solves frame after frame, and adds to what is seen of both bodies; `sink` gets some frames of the result at a time.
+pub(crate) fn solve<E: Send>(
+    retargeter: &Retargeter,
+    take: &Take,
+    watch: &Watch,
+    seen: &mut [Seen; 2],
+    look: Look,
+    mut sink: impl FnMut(&Clip) -> Result<(), E> + Send,
+) -> Result<Report, E> {
+    let plan = retargeter.plan();
+    let mut report = Report::new(plan);
+    report.leading_pose = take.reference;
+    let (clip, frames) = (take.clip, take.frames(&plan.options));
+    let count = frames.len();
+    let work = |worker: &mut Retargeter, frames, block: &mut Solved| {
+        block.solve(worker, clip, frames, (watch, look));
+    };
+    let new = || Solved::new(plan, watch, clip);
+    in_blocks(retargeter, frames, new, work, |block| {
+        report.append(&block.report);
+        for (all, own) in seen.iter_mut().zip(&block.seen) {
+            all.append(own);
+        }
+        sink(&block.poses)
+    })?;
+    report.finish(count, clip.frame_time);
+    Ok(report)
+}
+
+/// What came of solving a few frames.
+struct Solved {
+    source: Pose,
+    target: Pose,
+    poses: Clip,
+    report: Report,
+    seen: [Seen; 2],
+}
+
+impl Solved {
+    /// Memory for one.
+    fn new(plan: &Plan, watch: &Watch, clip: &Clip) -> Self {
+        Self {
+            source: plan.source.skeleton.rest_pose(),
+            target: plan.target.skeleton.rest_pose(),
+            poses: Clip::new(&plan.target.skeleton, clip.frame_time),
+            report: Report::default(),
+            seen: [0, 1].map(|body| Seen::new(watch, body, clip.frame_time, 0)),
+        }
+    }
+
+    fn solve(
+        &mut self,
+        worker: &mut Retargeter,
+        clip: &Clip,
+        frames: Range<usize>,
+        (watch, look): (&Watch, Look),
+    ) {
+        let Self { source, target, poses, report, seen } = self;
+        poses.keep(0..0);
+        seen.iter_mut().for_each(Seen::clear);
+        *report = Report::default();
+        for frame in frames {
+            clip.read(frame, source);
+            worker.frame(source, target);
+            report.record(frame, worker);
+            poses.push(target);
+            if look != Look::No {
+                seen[0].push(worker.plan(), watch, 0, worker.source_world());
+            }
+            match look {
+                Look::No => {}
+                Look::First => seen[1].tracks.push(&watch.probes[1], worker.target_world()),
+                Look::Final => seen[1].push(worker.plan(), watch, 1, worker.target_world()),
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! A part of a clip, at another rate: its frames, and those of the file that they come from.
+
+use super::resample::resampled;
+use crate::body::Anatomy;
+use crate::calibrate::begins_with_reference;
+use crate::character::Character;
+use crate::contacts::Contact;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Maximum joints times frames that resampling makes of a shorter clip: 90 minutes of a body with fingers at 60
+/// frames a second.
+const MAX_RESAMPLED_POSES: f64 = 2e7;
+
+/// Why a part of a clip cannot be used.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum ClipError {
+    /// The file has a skeleton and no clip.
+    #[error("{}: there is no clip in it, only a skeleton", path.display())]
+    NoClip {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A range of frames begins behind the last frame.
+    #[error("the frames that are wanted begin at {start}, but {} has {count} frames", path.display())]
+    BehindEnd {
+        /// The file.
+        path: PathBuf,
+        /// The first frame of the range.
+        start: usize,
+        /// Frames of the clip.
+        count: usize,
+    },
+    /// The clip would have too many frames at another rate.
+    #[error(
+        "{}: {count} frames, one each {frame_time} s, are too long a time for {rate} a second: take a part with \
+         --frames",
+        path.display()
+    )]
+    TooLong {
+        /// The file.
+        path: PathBuf,
+        /// Frames of the clip.
+        count: usize,
+        /// Seconds from one to the next.
+        frame_time: f64,
+        /// Frames a second that are wanted.
+        rate: f64,
+    },
+}
+
+/// How frames of a file become those of a clip that was cut and resampled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrameMapping {
+    /// The first frame of the file that is used.
+    pub first: usize,
+    /// Frames of the clip for one of the file.
+    pub ratio: f64,
+    /// Whether the first one is a leading pose, which stays the frame before the motion's first.
+    pub leading_pose: bool,
+}
+
+impl FrameMapping {
+    /// Counts the frames of a clip, the first of which is frame `first` of its file, at the file's rate.
+    pub fn new(character: &Character, anatomy: &Anatomy, first: usize) -> Self {
+        let leading_pose = begins_with_reference(anatomy, character.clip());
+        Self { first, ratio: 1.0, leading_pose }
+    }
+
+    /// The number of the clip's first frame, counted from the begin of the file at the clip's rate.
+    pub fn begin(&self) -> usize {
+        (self.first as f64 * self.ratio).round() as usize
+    }
+
+    /// A frame of the clip for one of the file; 0 for those before the clip.
+    fn clip_frame(&self, file_frame: usize) -> usize {
+        let (frame, leading) =
+            (file_frame.saturating_sub(self.first), usize::from(self.leading_pose));
+        let moving = frame.saturating_sub(leading) as f64 * self.ratio;
+        moving.round() as usize + frame.min(leading)
+    }
+
+    /// A frame of the file for one of the clip.
+    fn file_frame(&self, clip_frame: usize) -> usize {
+        let leading = usize::from(self.leading_pose);
+        let moving = clip_frame.saturating_sub(leading) as f64 / self.ratio;
+        self.first + moving.round() as usize + clip_frame.min(leading)
+    }
+
+    /// Contacts by frames of the file as those of the clip; what ends before it is left out.
+    pub fn contacts_of_clip(&self, contacts: Vec<Contact>) -> Vec<Contact> {
+        let later = contacts.into_iter().filter(|contact| contact.frames.end > self.first);
+        later.map(|contact| with_frames(contact, |frame| self.clip_frame(frame))).collect()
+    }
+
+    /// Contacts as a report has them, counted from [`begin`](Self::begin), as those of the file.
+    pub fn contacts_of_file<'a>(
+        &self,
+        contacts: impl Iterator<Item = &'a Contact>,
+    ) -> Vec<Contact> {
+        let begin = self.begin();
+        let file = |frame: usize| self.file_frame(frame.saturating_sub(begin));
+        contacts.map(|contact| with_frames(contact.clone(), file)).collect()
+    }
+}
+
+fn with_frames(contact: Contact, frame: impl Fn(usize) -> usize) -> Contact {
+    let (start, end) = (frame(contact.frames.start), frame(contact.frames.end));
+    Contact { frames: start..end.max(start + 1), ..contact }
+}
+
+impl Character {
+    /// Checks that there is a clip.
+    ///
+    /// # Errors
+    /// When the file has a skeleton alone.
+    pub fn check_clip(&self) -> Result<(), ClipError> {
+        match self.clip().is_empty() {
+            true => Err(ClipError::NoClip { path: self.path().into() }),
+            false => Ok(()),
+        }
+    }
+
+    /// Leaves frames `start` to `end`, `end` not included; default: to the last. Gives a warning where there are
+    /// fewer.
+    ///
+    /// # Errors
+    /// When there is none of them.
+    pub fn cut(
+        &mut self,
+        (start, end): (usize, Option<usize>),
+    ) -> Result<Option<String>, ClipError> {
+        let (count, path) = (self.clip().len(), self.path().to_owned());
+        if start >= count {
+            return Err(ClipError::BehindEnd { path, start, count });
+        }
+        self.keep_frames(start..end.unwrap_or(count));
+        let path = path.display();
+        Ok(end.filter(|&end| end > count).map(|end| {
+            format!(
+                "the frames that are wanted end before {end}, but {path} has {count} frames: all to the last are \
+                 taken"
+            )
+        }))
+    }
+
+    /// Brings the clip, the first frame of which is frame `first` of its file, to a rate in frames a second; default:
+    /// the one that it has.
+    ///
+    /// # Errors
+    /// When there would be too many frames.
+    pub fn resample(
+        &mut self,
+        anatomy: &Anatomy,
+        rate: Option<f64>,
+        first: usize,
+    ) -> Result<FrameMapping, ClipError> {
+        let mapping = FrameMapping::new(self, anatomy, first);
+        let Some(rate) = rate else { return Ok(mapping) };
+        let (count, joints) = (self.clip().len(), self.skeleton().len() as f64);
+        let frame_time = self.clip().frame_time;
+        let ratio = rate * frame_time;
+        let (before, after) = (count as f64 * joints, (count as f64 - 1.0) * ratio * joints);
+        let fits = after <= MAX_RESAMPLED_POSES.max(2.0 * before);
+        if !fits {
+            return Err(ClipError::TooLong { path: self.path().into(), count, frame_time, rate });
+        }
+        self.set_clip(resampled(anatomy, self.clip(), 1.0 / rate, mapping.leading_pose));
+        Ok(FrameMapping { ratio, ..mapping })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::Side;
+    use crate::contacts::{BodyPart, ContactKind};
+
+    #[test]
+    fn contacts_come_back_as_they_were() {
+        let contact = |frames| Contact {
+            part: BodyPart::Foot(Side::Left),
+            kind: ContactKind::Plant,
+            frames,
+            confidence: 1.0,
+        };
+        for (first, ratio, leading_pose) in
+            [(0, 1.0, false), (100, 2.0, false), (0, 4.0, true), (7, 3.5, true)]
+        {
+            let timing = FrameMapping { first, ratio, leading_pose };
+            let all = vec![contact(first + 1..first + 5), contact(first + 9..first + 30)];
+            let take = timing.contacts_of_clip(all.clone());
+            if leading_pose {
+                assert_eq!(take[0].frames.start, 1, "the motion begins behind its leading pose");
+            }
+            let told: Vec<Contact> = take
+                .iter()
+                .map(|own| with_frames(own.clone(), |frame| frame + timing.begin()))
+                .collect();
+            assert_eq!(timing.contacts_of_file(told.iter()), all);
+        }
+    }
+}

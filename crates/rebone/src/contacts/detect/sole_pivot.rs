@@ -1,0 +1,140 @@
+//! How still a part of the body is, and on which of its points it rests.
+
+use super::terrain::Terrain;
+use super::tracks::Tracks;
+use nalgebra::Vector3;
+use std::ops::Range;
+
+/// Over which time a movement counts, seconds.
+pub(crate) const WINDOW: f64 = 0.1;
+/// Softness of the choice of the point that a foot rests on: 0.005 of the stature, metres of a 1.7 m body.
+const SOFTNESS: f64 = 0.0085;
+/// Softness of the least height, metres: soles of other lengths are off by less than that.
+const HEIGHT_SOFTNESS: f64 = 0.003;
+/// At most so many points a part.
+pub(crate) const MOST: usize = 3;
+
+/// A part of the body over a piece of a clip.
+///
+/// A foot that rolls rests on its heel, then on its ball, then on the tip of its toes, and no single point
+/// of it is still all the time. What is followed is the point that it rests on: the *pivot*, the mean of its
+/// points weighted by `exp(−c/τ)`, `c` their clearances. Its path is the sum of the weighted steps of the
+/// points, so that passing from one point to the next is no movement.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    /// The first frame.
+    pub(crate) begin: usize,
+    /// Its points, in [`Tracks::points`].
+    pub(crate) points: Vec<usize>,
+    /// Weights of the points, which add up to 1.
+    pub(crate) weights: Vec<[f64; MOST]>,
+    /// Path of the pivot along the floor.
+    pub(crate) path: Vec<Vector3<f64>>,
+    /// Distance of the lowest point to what is below it.
+    pub(crate) clearance: Vec<f64>,
+    /// How far the pivot moves in the time of a [`WINDOW`] about each frame.
+    pub(crate) moved: Vec<f64>,
+}
+
+impl Part {
+    /// Reads some points over some frames of calm paths ([`Tracks::calm`]); without a terrain all movement counts, not
+    /// only along the floor.
+    pub(crate) fn read(
+        calm: &Tracks,
+        terrain: Option<&Terrain>,
+        points: &[usize],
+        frames: Range<usize>,
+    ) -> Self {
+        let clearance = |frame, k| {
+            terrain.map_or(0.0, |terrain| terrain.clearance(&calm.place(frame, k))) - calm.radii[k]
+        };
+        let weigh = |frame| weigh(points.len(), |k| clearance(frame, points[k]));
+        let (weights, clearance) = frames.clone().map(weigh).unzip();
+        let begin = frames.start;
+        let (path, moved) = (Vec::new(), Vec::new());
+        let mut own = Self { begin, points: points.to_vec(), weights, path, clearance, moved };
+        own.path = own.rolled(&frames, |frame, k| {
+            let step = calm.step(frame, points[k]);
+            terrain.map_or(step, |terrain| terrain.along(&step))
+        });
+        let half = WINDOW / 2.0 / calm.frame_time;
+        let moved = |t| moved_about(|k| own.path[k], own.len(), t, half);
+        own.moved = (0..own.len()).map(moved).collect();
+        own
+    }
+
+    /// The number of frames.
+    pub(crate) fn len(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// The path of what rests on the pivot: the sum of the steps of the points, as they are weighted; `step` gives that
+    /// of a point, by its place in the list, from the frame before.
+    pub(crate) fn rolled(
+        &self,
+        frames: &Range<usize>,
+        step: impl Fn(usize, usize) -> Vector3<f64>,
+    ) -> Vec<Vector3<f64>> {
+        let mut place = Vector3::zeros();
+        let mut path = Vec::with_capacity(frames.len());
+        for frame in frames.clone() {
+            if frame > frames.start {
+                let [last, weights] = [frame - 1, frame].map(|k| &self.weights[k - self.begin]);
+                for k in 0..self.points.len() {
+                    place += step(frame, k) * ((last[k] + weights[k]) / 2.0);
+                }
+            }
+            path.push(place);
+        }
+        path
+    }
+}
+
+/// How far what follows a path of so many frames moves from `half` frames before to `half` frames behind one of them;
+/// at the ends of the path what it would at that speed.
+pub(crate) fn moved_about(
+    place: impl Fn(usize) -> Vector3<f64>,
+    count: usize,
+    t: usize,
+    half: f64,
+) -> f64 {
+    let last = (count - 1) as f64;
+    let at = |t: f64| {
+        let below = (t as usize).min(count - 1);
+        let above = (below + 1).min(count - 1);
+        place(below).lerp(&place(above), t - below as f64)
+    };
+    let (from, to) = ((t as f64 - half).max(0.0), (t as f64 + half).min(last));
+    let whole = 2.0 * half / (to - from).max(1e-9);
+    if last == 0.0 { 0.0 } else { (at(to) - at(from)).norm() * whole }
+}
+
+/// Weights of points by their heights, and the least height.
+fn weigh(count: usize, height: impl Fn(usize) -> f64) -> ([f64; MOST], f64) {
+    let count = count.min(MOST);
+    let mut weights = [0.0; MOST];
+    (0..count).for_each(|k| weights[k] = height(k));
+    let least = weights[..count].iter().copied().fold(f64::INFINITY, f64::min);
+    for weight in &mut weights[..count] {
+        *weight = exp_of((least - *weight) / SOFTNESS);
+    }
+    let sum: f64 = weights.iter().sum();
+    (weights.map(|weight| weight / sum), least)
+}
+
+/// `exp(x)` of what is not above zero, most of which is zero or far below.
+fn exp_of(x: f64) -> f64 {
+    match x {
+        0.0 => 1.0,
+        x if x < -40.0 => 0.0,
+        x => libm::exp(x),
+    }
+}
+
+/// `−τ ln Σ exp(−h/τ)` of heights, with a softness that grows with the `scale`.
+pub(crate) fn soft_minimum(heights: impl Iterator<Item = f64> + Clone, scale: f64) -> f64 {
+    let softness = HEIGHT_SOFTNESS * scale;
+    let least = heights.clone().fold(f64::INFINITY, f64::min);
+    let sum: f64 = heights.map(|height| exp_of((least - height) / softness)).sum();
+    least - softness * libm::log(sum)
+}

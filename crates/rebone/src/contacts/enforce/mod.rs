@@ -1,0 +1,10 @@
+//! Enforcement of contacts on the target: offsets of root and limb ends over time.
+
+mod contact_target;
+mod correction;
+mod limb_state;
+mod root_height;
+mod segment_problem;
+mod tilt;
+
+pub(crate) use correction::Correction;

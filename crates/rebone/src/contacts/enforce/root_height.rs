@@ -1,0 +1,108 @@
+//! The height of a body that stands on its feet, without the ups and downs of feet that come and leave.
+
+use super::contact_target::Pair;
+use crate::align::Plan;
+use crate::body::BODY_HEIGHT;
+use crate::contacts::{BodyPart, Contact};
+use crate::math::{ease, smoothed};
+use nalgebra::Vector3;
+use std::ops::Range;
+
+/// In so many seconds, a standard deviation, the height changes; as long it takes to become steady after the begin of a
+/// contact, and before its end.
+const STEADY: f64 = 0.15;
+/// Parts of the body other than feet may bear below the first clearance, and do not above the second, metres.
+const NEAR: f64 = 0.04 * BODY_HEIGHT;
+const FAR: f64 = 0.1 * BODY_HEIGHT;
+
+/// How far the body of the target has to be moved in each frame of a piece so that its height over the source's path
+/// changes slowly, as long as a foot is in contact and nothing else is near what the feet stand on.
+///
+/// The height of a frame alone follows its lowest sole, and a foot of other proportions that comes or leaves lifts or
+/// lowers the whole body. Where contacts keep the feet, the height need not.
+pub(crate) fn steady(
+    plan: &Plan,
+    pair: &Pair,
+    piece: &Range<usize>,
+    contacts: &[&Contact],
+) -> Vec<Vector3<f64>> {
+    let rise = |frame: usize| {
+        let off = pair.target.hips(frame) - plan.on_path(&pair.source.hips(frame));
+        Vector3::y() * off.y
+    };
+    let rises: Vec<Vector3<f64>> = piece.clone().map(rise).collect();
+    let smooth = smoothed(&rises, 1, STEADY / pair.source.frame_time);
+    let stands = stands(piece, contacts, pair.source.frame_time);
+    let alone = alone(pair, piece, contacts);
+    let shares = stands.into_iter().zip(alone).map(|(stands, alone)| stands * alone);
+    let both = smooth.iter().zip(&rises).zip(shares);
+    both.map(|((smooth, rise), share)| (smooth - rise) * share).collect()
+}
+
+/// In which frames of a piece a foot is in contact, 0 to 1: it takes a time from the first and to the last one.
+fn stands(piece: &Range<usize>, contacts: &[&Contact], frame_time: f64) -> Vec<f64> {
+    let mut is_held = vec![false; piece.len()];
+    for contact in contacts.iter().filter(|own| matches!(own.part, BodyPart::Foot(_))) {
+        is_held[contact.frames.start - piece.start..contact.frames.end - piece.start].fill(true);
+    }
+    let mut since = vec![f64::INFINITY; piece.len()];
+    let mut pass = |frames: &mut dyn Iterator<Item = usize>| {
+        // Who is in contact at an end of the piece was so before it, and will be behind it.
+        let mut time = f64::INFINITY;
+        for k in frames {
+            time = if is_held[k] { time + frame_time } else { 0.0 };
+            since[k] = since[k].min(time);
+        }
+    };
+    pass(&mut (0..piece.len()));
+    pass(&mut (0..piece.len()).rev());
+    since.into_iter().map(|time| ease(time / STEADY)).collect()
+}
+
+/// In which frames of a piece no part of the source but its feet is near what these are over, 0 to 1.
+fn alone(pair: &Pair, piece: &Range<usize>, contacts: &[&Contact]) -> Vec<f64> {
+    let Pair { source, terrain, .. } = *pair;
+    let [left, right] = BodyPart::FEET.map(|part| {
+        let held = contacts.iter().filter(|own| own.part == part).map(|own| own.frames.clone());
+        terrain.under_part(pair.calm, part, held, piece)
+    });
+    let is_other = |k: &usize| !matches!(BodyPart::of(source.points[*k]), BodyPart::Foot(_));
+    let others: Vec<usize> = (0..source.points.len()).filter(is_other).collect();
+    let share = |(frame, levels): (usize, [usize; 2])| {
+        let [low, high] = [levels[0].min(levels[1]), levels[0].max(levels[1])];
+        let clearance = |&k: &usize| {
+            let over = |level| terrain.over(level, &source.place(frame, k)) - source.radii[k];
+            // What is far below the upper step is beside it.
+            if over(high) > -NEAR { over(high) } else { over(low) }
+        };
+        let least = others.iter().map(clearance).fold(f64::INFINITY, f64::min);
+        ease((least - NEAR) / (FAR - NEAR))
+    };
+    let levels = left.into_iter().zip(right).map(|(left, right)| [left, right]);
+    piece.clone().zip(levels).map(share).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::Side;
+    use crate::contacts::ContactKind;
+
+    #[test]
+    fn it_takes_a_time_from_the_first_contact_and_to_the_last() {
+        let foot = |side, frames| Contact {
+            part: BodyPart::Foot(side),
+            kind: ContactKind::Plant,
+            frames,
+            confidence: 1.0,
+        };
+        // One foot after the other, without a gap; in the air before; in contact to the end of the piece.
+        let contacts = [foot(Side::Left, 20..40), foot(Side::Right, 38..60)];
+        let stands = stands(&(10..60), &contacts.each_ref(), 0.01);
+        assert!(stands[..10].iter().all(|share| *share == 0.0));
+        assert!(stands[10..25].windows(2).all(|pair| pair[0] < pair[1]));
+        assert!(stands[25..].iter().all(|share| *share == 1.0));
+        let hand = Contact { part: BodyPart::Hand(Side::Left), ..contacts[0].clone() };
+        assert_eq!(super::stands(&(10..60), &[&hand], 0.01), [0.0; 50]);
+    }
+}

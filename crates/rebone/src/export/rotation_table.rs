@@ -1,0 +1,315 @@
+//! Rotation copy as plain data: all that an engine needs to copy motion without this library.
+//!
+//! Quaternions are x, y, z, w; matrices are column by column; lengths are those of the file. A world rotation
+//! or place is against the file's axes. `W` is a world rotation of the source in a frame.
+
+use crate::align::{Plan, Rule, alike_poses};
+use crate::options::Method;
+use nalgebra::{Isometry3, Translation3, UnitQuaternion};
+use rebone_skeleton::{Axis, JointId, Pose, forward_kinematics};
+use serde::Serialize;
+
+/// The version of the layout.
+const VERSION: u32 = 1;
+
+/// A plan of rotation copy, for programs that carry it out themselves.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RuntimePlan {
+    /// The version of this layout: 1.
+    pub version: u32,
+    /// `copy` or `bind`.
+    pub method: &'static str,
+    /// The skeleton whose motion is copied, parents first.
+    pub source: Vec<SourceJoint>,
+    /// The skeleton that it is copied to, parents first.
+    pub joints: Vec<TargetJoint>,
+    /// Where the body is.
+    pub body: BodyPlace,
+    /// From the source's axes to the target's.
+    pub turn: [f64; 4],
+    /// Lengths of the target's file over those of the source's, of what moves.
+    pub scale: f64,
+}
+
+/// A joint of the source at rest.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SourceJoint {
+    /// Its name.
+    pub name: String,
+    /// The place of its parent in the list.
+    pub parent: Option<usize>,
+    /// In its parent's frame.
+    pub translation: [f64; 3],
+    /// Against its parent.
+    pub rotation: [f64; 4],
+    /// As `translation`, but as the animation has it on average: some files keep bones in position channels.
+    pub bone: [f64; 3],
+}
+
+/// A joint of the target, and how it follows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TargetJoint {
+    /// Its name.
+    pub name: String,
+    /// The place of its parent in the list.
+    pub parent: Option<usize>,
+    /// The source joint that it follows; without one it keeps its local rotation, `pre`.
+    pub source: Option<usize>,
+    /// The source joint that its turns are taken against, where there is one: that of the next joint above
+    /// it which has a source.
+    pub above: Option<usize>,
+    /// Its local rotation is `pre · W(above)⁻¹ · W(source) · post`.
+    pub pre: [f64; 4],
+    /// Behind that. It takes the joint's own frame to the retargeted one, too.
+    pub post: [f64; 4],
+    /// In its parent's frame.
+    pub translation: [f64; 3],
+    /// The axes of its parent along which its place is, instead, that of its source, turned, times `scale`.
+    pub path: [bool; 3],
+    /// Whether it moves against its parent as its source does, which may be off the end of its `bone`: by that,
+    /// turned, times `scale`.
+    pub stretch: bool,
+    /// Where it goes along with another joint, once that is posed.
+    pub helper: Option<HelperOf>,
+    /// The retargeted bind pose.
+    pub bind: Bind,
+}
+
+/// How a helper joint is to the joint that it goes along with.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct HelperOf {
+    /// That joint.
+    pub joint: usize,
+    /// In its frame, lengths of the file.
+    pub translation: [f64; 3],
+    /// In its frame.
+    pub rotation: [f64; 4],
+}
+
+/// A joint of the model in the retargeted bind pose: its frame turned as the source's, so that the source's own
+/// rotations pose the model.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Bind {
+    /// Turns the model's local rotation, behind it, before anything else: from its bind pose to the pose that
+    /// counts as the same as the source's.
+    pub correction: [f64; 4],
+    /// In the parent's retargeted frame. What moves (the carrier, and what has a `path`) is where its own pose has it.
+    pub translation: [f64; 3],
+    /// The local rotation is `pre · W(above)⁻¹ · W(source)`; `pre` itself where there is no source.
+    pub pre: [f64; 4],
+    /// The frame in the world.
+    pub world: [f64; 16],
+    /// From the world of the model's bind pose to that frame, the correction included.
+    pub inverse: [f64; 16],
+}
+
+/// Where the body is: once all joints are posed, the carrier and what hangs on it are moved until the middle of
+/// two of its joints is that of two joints of the source, turned, times `scale`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BodyPlace {
+    /// The target joint that is moved.
+    pub carrier: usize,
+    /// The target's thighs.
+    pub joints: [usize; 2],
+    /// The source's thighs.
+    pub source: [usize; 2],
+}
+
+impl RuntimePlan {
+    /// A plan as data; `None` where it is none of rotation copy: goals have to be solved.
+    pub fn new(plan: &Plan) -> Option<Self> {
+        let method = match plan.options.method {
+            Method::Ik => return None,
+            Method::Copy => "copy",
+            Method::Bind => "bind",
+        };
+        let scale = plan.path_scale * plan.source.metres_per_unit() / plan.target.metres_per_unit();
+        Some(Self {
+            version: VERSION,
+            method,
+            source: source(plan),
+            joints: Joints::new(plan).all(),
+            body: BodyPlace {
+                carrier: plan.carrier.index(),
+                joints: plan.target.hips().map(JointId::index),
+                source: plan.source.hips().map(JointId::index),
+            },
+            turn: quaternion(&turn(plan)),
+            scale,
+        })
+    }
+}
+
+/// Turns the source's axes into the target's.
+fn turn(plan: &Plan) -> UnitQuaternion<f64> {
+    plan.inner_from_target.inverse() * plan.inner_from_source
+}
+
+fn source(plan: &Plan) -> Vec<SourceJoint> {
+    let skeleton = &plan.source.skeleton;
+    let units = 1.0 / plan.source.metres_per_unit();
+    let joints = skeleton.ids().zip(skeleton.joints()).map(|(id, joint)| {
+        let bone = joint.parent.map(|parent| plan.source_bone([id, parent]) * units);
+        SourceJoint {
+            name: joint.name.to_string(),
+            parent: joint.parent.map(JointId::index),
+            translation: joint.rest_translation.into(),
+            rotation: quaternion(&joint.rest_rotation),
+            bone: bone.unwrap_or(joint.rest_translation).into(),
+        }
+    });
+    joints.collect()
+}
+
+/// What the joints of the target are worked out from.
+struct Joints<'a> {
+    plan: &'a Plan,
+    /// What each joint follows, and the rotation behind it.
+    sources: Vec<Option<(JointId, UnitQuaternion<f64>)>>,
+    /// The model when its mesh was skinned: local rotations and frames.
+    bound: Stand,
+    /// The same in the pose that counts as the same as the source's.
+    alike: Stand,
+    /// The frames of that, turned as the source's.
+    retargeted: Vec<Isometry3<f64>>,
+}
+
+/// A pose of the target: local rotations, and frames in the world.
+type Stand = (Vec<UnitQuaternion<f64>>, Vec<Isometry3<f64>>);
+
+impl<'a> Joints<'a> {
+    fn new(plan: &'a Plan) -> Self {
+        let rules = plan.target.skeleton.ids().zip(&plan.rules);
+        let sources = rules.map(|(id, rule)| followed(plan, id, rule));
+        let sources: Vec<_> = sources.collect();
+        let alike = stand(plan, alike(plan, &sources));
+        let retargeted = alike.1.iter().zip(&sources).map(|(own, source)| match source {
+            Some((_, post)) => own * post.inverse(),
+            None => *own,
+        });
+        let retargeted = retargeted.collect();
+        Self { bound: stand(plan, plan.target.bound.clone()), plan, sources, alike, retargeted }
+    }
+
+    fn all(&self) -> Vec<TargetJoint> {
+        self.plan.target.skeleton.ids().map(|id| self.joint(id)).collect()
+    }
+
+    fn joint(&self, id: JointId) -> TargetJoint {
+        let at = id.index();
+        let joint = self.plan.target.skeleton.joint(id);
+        let own = self.sources[at];
+        let above = own.and_then(|_| self.above(id));
+        let pre = own.map_or(self.alike.0[at], |_| self.before(id, above, &self.alike.1));
+        let path = |axis: Axis| {
+            matches!(self.plan.rules[at], Rule::Above(_)) && joint.translation_axes.contains(&axis)
+        };
+        TargetJoint {
+            name: joint.name.to_string(),
+            parent: joint.parent.map(JointId::index),
+            source: own.map(|(source, _)| source.index()),
+            above: above.and_then(|above| Some(self.sources[above.index()]?.0.index())),
+            pre: quaternion(&pre),
+            post: quaternion(&own.map(|(_, post)| post).unwrap_or_default()),
+            translation: joint.rest_translation.into(),
+            path: Axis::ALL.map(path),
+            stretch: self.plan.stretched(id).is_some(),
+            helper: self.plan.helper(id).map(|own| HelperOf {
+                joint: own.after.index(),
+                translation: own.offset.translation.vector.into(),
+                rotation: quaternion(&own.offset.rotation),
+            }),
+            bind: self.bind(id, above),
+        }
+    }
+
+    fn bind(&self, id: JointId, above: Option<JointId>) -> Bind {
+        let at = id.index();
+        let world = self.retargeted[at];
+        let parent = self.plan.target.skeleton.joint(id).parent;
+        let parent = parent.map_or_else(Isometry3::identity, |own| self.retargeted[own.index()]);
+        let pre = match self.sources[at] {
+            Some(_) => self.before(id, above, &self.retargeted),
+            None => parent.rotation.inverse() * world.rotation,
+        };
+        Bind {
+            correction: quaternion(&(self.bound.0[at].inverse() * self.alike.0[at])),
+            translation: (parent.inverse() * world).translation.vector.into(),
+            pre: quaternion(&pre),
+            world: matrix(&world),
+            inverse: matrix(&(world.inverse() * self.alike.1[at] * self.bound.1[at].inverse())),
+        }
+    }
+
+    /// The next joint above one that follows something.
+    fn above(&self, id: JointId) -> Option<JointId> {
+        let mut path = self.plan.target.skeleton.path_to_root(id).skip(1);
+        path.find(|above| self.sources[above.index()].is_some())
+    }
+
+    /// What takes the turn against the joint above that follows something into the parent's frame.
+    fn before(
+        &self,
+        id: JointId,
+        above: Option<JointId>,
+        frames: &[Isometry3<f64>],
+    ) -> UnitQuaternion<f64> {
+        let parent = self.plan.target.skeleton.joint(id).parent;
+        let parent = parent.map(|parent| frames[parent.index()].rotation).unwrap_or_default();
+        let above = above.map(|above| self.retargeted[above.index()].rotation);
+        parent.inverse() * above.unwrap_or_else(|| turn(self.plan))
+    }
+}
+
+/// The source joint that a joint follows in the world, and the rotation behind it.
+fn followed(plan: &Plan, id: JointId, rule: &Rule) -> Option<(JointId, UnitQuaternion<f64>)> {
+    match *rule {
+        Rule::Turn { source, post } => Some((source, post)),
+        Rule::Above(source) => {
+            let stood = plan.source.t_pose.rotations[source.index()].inverse();
+            Some((source, stood * turn(plan).inverse() * plan.target.t_pose.rotations[id.index()]))
+        }
+        _ => None,
+    }
+}
+
+/// Local rotations of the target in the pose that counts as the same as the source's; joints that follow
+/// nothing are as calibrated.
+fn alike(
+    plan: &Plan,
+    sources: &[Option<(JointId, UnitQuaternion<f64>)>],
+) -> Vec<UnitQuaternion<f64>> {
+    let counted = alike_poses(
+        [&plan.source, &plan.target],
+        [plan.inner_from_source, plan.inner_from_target],
+        plan.options.method,
+    );
+    let mut world = counted[1].clone();
+    let mut locals = plan.target.locals.clone();
+    for id in plan.target.skeleton.ids() {
+        let parent = plan.target.skeleton.joint(id).parent.map(|parent| world[parent.index()]);
+        let parent = parent.unwrap_or(plan.inner_from_target);
+        match sources[id.index()] {
+            Some(_) => locals[id.index()] = parent.inverse() * world[id.index()],
+            None => world[id.index()] = parent * locals[id.index()],
+        }
+    }
+    locals
+}
+
+fn stand(plan: &Plan, locals: Vec<UnitQuaternion<f64>>) -> Stand {
+    let skeleton = &plan.target.skeleton;
+    let pose = Pose { rotations: locals, ..skeleton.rest_pose() };
+    let world = forward_kinematics(skeleton, &pose);
+    let places = world.positions.into_iter().map(Translation3::from);
+    let frames = places.zip(world.rotations).map(|(at, turn)| Isometry3::from_parts(at, turn));
+    (pose.rotations, frames.collect())
+}
+
+fn quaternion(turn: &UnitQuaternion<f64>) -> [f64; 4] {
+    turn.coords.into()
+}
+
+fn matrix(frame: &Isometry3<f64>) -> [f64; 16] {
+    std::array::from_fn(|k| frame.to_homogeneous()[k])
+}

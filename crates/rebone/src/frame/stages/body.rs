@@ -1,0 +1,250 @@
+//! Body: pelvis, spine and chest in one solve, from both hips and both shoulders' anchors.
+
+use super::linkage::{Linkage, Moves};
+use super::optimiser::Optimiser;
+use crate::align::Plan;
+use crate::frame::source_pose::Observation;
+use crate::frame::target_pose::Posing;
+use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution};
+use rebone_skeleton::JointId;
+use rebone_skeleton::rotation::{direction, shortest_arc};
+
+/// Lever of the frames of pelvis and chest, metres.
+const FRAME_LEVER: f64 = 0.3;
+/// Lever of the direction of the trunk, metres.
+const TRUNK_LEVER: f64 = 0.4;
+/// Weight of the direction of the trunk: it yields where a spine of one joint cannot have both it and the
+/// frame of the chest, on which arms and head hang.
+const TRUNK_WEIGHT: f64 = 0.5;
+/// Weight of the girdle's anchors.
+const ANCHOR_WEIGHT: f64 = 0.3;
+/// Weight of the frames of hip bones and of the spine between pelvis and chest: they keep to the
+/// closed-form start, so that a spine does not fold to win a millimetre at the shoulders.
+const BETWEEN_WEIGHT: f64 = 0.3;
+
+/// What the places of hips and anchors are called in the report, left and right.
+const HIPS: [&str; 2] = ["left hip", "right hip"];
+const ANCHORS: [&str; 2] = ["left anchor", "right anchor"];
+
+/// The body's problem.
+#[derive(Clone, Debug)]
+pub struct BodyStage {
+    linkage: Linkage,
+    places: GoalPlaces,
+    measures: Measures,
+}
+
+/// Where each goal is in the problem's list.
+#[derive(Clone, Debug)]
+struct GoalPlaces {
+    /// The hips' places, left and right.
+    hips: [usize; 2],
+    /// The pelvis' frame.
+    pelvis: usize,
+    /// Where the chest is another joint than the pelvis: the direction of the trunk and the places of
+    /// both anchors.
+    trunk: Option<(usize, [usize; 2])>,
+    /// Where there is a joint between pelvis and chest: the chest's frame.
+    chest: Option<usize>,
+    /// Frames of the hip bones and of the joints between pelvis and chest.
+    between: Vec<(usize, JointId)>,
+}
+
+/// What the goals need of both bodies' T poses, metres of a 1.7 m body.
+#[derive(Clone, Debug)]
+struct Measures {
+    /// Half the line between the hips (right to left), source and target, in the pelvis' frame.
+    half_hips: [Vector3<f64>; 2],
+    /// Width of the target's hips over that of the source's.
+    hip_width: f64,
+    /// From the source's direction from mid-hips to the middle of the anchors to the target's.
+    lean: UnitQuaternion<f64>,
+    /// Anchors from their middle in the chest's frame, target.
+    anchors: [Vector3<f64>; 2],
+}
+
+impl BodyStage {
+    /// Sets up the problem.
+    ///
+    /// # Errors
+    /// When the target's joints do not form a chain.
+    pub fn new(plan: &Plan) -> Result<Self, IkError> {
+        let joints = moved_joints(plan);
+        let (goals, places) = goals(plan, &joints);
+        let linkage = Linkage::new(plan, &joints, Some(plan.carrier), goals)?;
+        Ok(Self { linkage, places, measures: Measures::new(plan) })
+    }
+
+    /// What it moves.
+    pub(crate) fn linkage(&self) -> &Linkage {
+        &self.linkage
+    }
+
+    /// Solves the body of one frame; `posing` holds the start.
+    pub fn solve(
+        &mut self,
+        plan: &Plan,
+        seen: &Observation,
+        posing: &mut Posing,
+        solver: &mut Optimiser,
+    ) -> Solution {
+        self.linkage.fill(plan, posing);
+        self.want(plan, seen, posing);
+        self.linkage.solve(solver, posing)
+    }
+
+    /// Fills in the wanted values.
+    fn want(&mut self, plan: &Plan, seen: &Observation, posing: &Posing) {
+        let measures = &self.measures;
+        let body = &plan.source.body;
+        let (pelvis, chest) =
+            (seen.frames[body.pelvis().index()], seen.frames[body.chest().index()]);
+        let middle = plan.on_path(&seen.middle(plan.source.hips()));
+        let half = measures.half_hip_line(seen.half_line(plan.source.hips()), &pelvis);
+        let (goals, places) = (&mut self.linkage.problem.goals, &self.places);
+        goals[places.hips[0]].want_position(middle + half);
+        goals[places.hips[1]].want_position(middle - half);
+        goals[places.pelvis].want_orientation(pelvis);
+        if let Some((line, anchors)) = places.trunk {
+            let along = measures.trunk_line(plan, seen, &pelvis, &chest);
+            goals[line].want_direction(along);
+            let top = middle + *along * measures.started_length(plan, posing);
+            for (place, anchor) in anchors.into_iter().zip(measures.anchors) {
+                goals[place].want_position(top + chest * anchor);
+            }
+        }
+        if let Some(place) = places.chest {
+            goals[place].want_orientation(chest);
+        }
+        for &(place, joint) in &places.between {
+            goals[place].want_orientation(posing.world.rotations[joint.index()]);
+        }
+    }
+}
+
+/// The target's joints of the problem, parents first: from the root to the chest and the thighs.
+fn moved_joints(plan: &Plan) -> Vec<(JointId, Moves)> {
+    let target = &plan.target;
+    let top = target.body.trunk[target.body.trunk_top()];
+    let moves = |id: JointId| {
+        if id == top {
+            Some((id, Moves::Freely))
+        } else if target.body.trunk.contains(&id) || hip_bones(plan).any(|bone| bone == id) {
+            Some((id, Moves::Limited))
+        } else if target.skeleton.is_ancestor(id, top) || to_thigh(plan, id) {
+            Some((id, Moves::Fixed))
+        } else {
+            None
+        }
+    };
+    target.skeleton.ids().filter_map(moves).collect()
+}
+
+fn hip_bones(plan: &Plan) -> impl Iterator<Item = JointId> + '_ {
+    plan.target.body.legs.iter().flat_map(|leg| leg.hip_bones.iter().copied())
+}
+
+/// The goals over the moved joints with their names, nothing wanted yet, and where each is.
+fn goals(plan: &Plan, joints: &[(JointId, Moves)]) -> (Vec<(String, Goal)>, GoalPlaces) {
+    let target = &plan.target;
+    let (pelvis, chest, trunk) = (target.body.pelvis(), target.body.chest(), &target.body.trunk);
+    let link = |id: JointId| LinkId(joints.iter().position(|(joint, _)| *joint == id).unwrap_or(0));
+    let mut goals = Vec::new();
+    let mut push = |name: &str, goal: Goal| {
+        goals.push((name.to_owned(), goal));
+        goals.len() - 1
+    };
+    let still = UnitQuaternion::identity();
+    let frame = |id: JointId| {
+        let own = target.joint_from_anatomical[id.index()];
+        Goal::orientation(1.0, FRAME_LEVER, link(id), own, still)
+    };
+    let hips = target.hips().map(|hip| Point::origin(link(hip)));
+    let anchors = target.shoulders().map(|shoulder| Point {
+        link: link(chest),
+        offset: target.t_pose.rotations[chest.index()].inverse()
+            * (target.place(shoulder) - target.place(chest)),
+    });
+    let ends = [Place::Between(hips[0], hips[1]), Place::Between(anchors[0], anchors[1])];
+    let inner = trunk.iter().copied().filter(|&id| id != pelvis && id != chest);
+    let kept = |id| Goal::orientation(BETWEEN_WEIGHT, FRAME_LEVER, link(id), still, still);
+    let name = |id| target.skeleton.joint(id).name.to_string();
+    let places = GoalPlaces {
+        hips: [0, 1].map(|k| push(HIPS[k], Goal::position(1.0, hips[k], Vector3::zeros()))),
+        pelvis: push("pelvis", frame(pelvis)),
+        trunk: (pelvis != chest).then(|| {
+            let line = Goal::direction(TRUNK_WEIGHT, TRUNK_LEVER, ends, Vector3::y_axis());
+            let anchor = |at| Goal::position(ANCHOR_WEIGHT, at, Vector3::zeros());
+            (push("trunk", line), [0, 1].map(|k| push(ANCHORS[k], anchor(anchors[k]))))
+        }),
+        chest: (trunk.len() > 2).then(|| push("chest", frame(chest))),
+        between: hip_bones(plan).chain(inner).map(|id| (push(&name(id), kept(id)), id)).collect(),
+    };
+    (goals, places)
+}
+
+/// Joints in line between the trunk and the thighs that are no hip bones.
+fn to_thigh(plan: &Plan, id: JointId) -> bool {
+    let skeleton = &plan.target.skeleton;
+    let pelvis = plan.target.body.pelvis();
+    let below = |hip: &JointId| skeleton.is_ancestor(id, *hip);
+    skeleton.is_ancestor(pelvis, id) && plan.target.hips().iter().any(below)
+}
+
+impl Measures {
+    fn new(plan: &Plan) -> Self {
+        let (source, target) = (&plan.source, &plan.target);
+        let half = |[left, right]: [JointId; 2], anatomy: &crate::body::Anatomy| {
+            (anatomy.place(left) - anatomy.place(right)) / 2.0
+        };
+        let halves = [half(source.hips(), source), half(target.hips(), target)];
+        let shoulders = target.middle(target.shoulders());
+        let [from, to] = [source, target].map(|anatomy| {
+            direction(&(anatomy.middle(anatomy.shoulders()) - anatomy.middle(anatomy.hips())))
+        });
+        let lean =
+            from.zip(to).map_or(UnitQuaternion::identity(), |(from, to)| shortest_arc(&from, &to));
+        Self {
+            hip_width: halves[1].norm() / halves[0].norm().max(1e-9),
+            half_hips: halves,
+            lean,
+            anchors: target.shoulders().map(|shoulder| target.place(shoulder) - shoulders),
+        }
+    }
+
+    /// Half the target's line of hips in the world: its own, changed as the source's has changed.
+    fn half_hip_line(&self, seen: Vector3<f64>, pelvis: &UnitQuaternion<f64>) -> Vector3<f64> {
+        let change = pelvis.inverse() * seen - self.half_hips[0];
+        pelvis * (self.half_hips[1] + change * self.hip_width)
+    }
+
+    /// Length from mid-hips to the middle of the anchors at the closed-form start: what the target's
+    /// spine comes to when it bends as the source's. Asking for another would fold it.
+    fn started_length(&self, plan: &Plan, posing: &Posing) -> f64 {
+        let chest = plan.target.body.chest();
+        let [left, right] = plan.girdle.target;
+        let anchors = posing.world.positions[chest.index()]
+            + posing.frame(plan, chest) * ((left + right) / 2.0);
+        let hips = plan.target.hips().map(|hip| posing.place(plan, hip));
+        (anchors - (hips[0] + hips[1]) / 2.0).norm()
+    }
+
+    /// Direction of the target's trunk: its own in the T pose, turned as the source's, by the source's
+    /// anchors carried by its chest.
+    fn trunk_line(
+        &self,
+        plan: &Plan,
+        seen: &Observation,
+        pelvis: &UnitQuaternion<f64>,
+        chest: &UnitQuaternion<f64>,
+    ) -> Unit<Vector3<f64>> {
+        let [left, right] = plan.girdle.source;
+        let anchors =
+            seen.world.positions[plan.source.body.chest().index()] + chest * ((left + right) / 2.0);
+        let line = anchors - seen.middle(plan.source.hips());
+        let between = pelvis.slerp(chest, 0.5);
+        let along = between * self.lean * between.inverse() * line;
+        direction(&along).unwrap_or(Vector3::y_axis())
+    }
+}

@@ -1,0 +1,255 @@
+//! The joints that one stage moves, as a chain of the solver.
+
+use super::optimiser::Optimiser;
+use crate::align::Plan;
+use crate::frame::target_pose::Posing;
+use crate::limits::{Binding, Coordinates, JointBox, coordinates};
+use crate::options::LimitMode;
+use rebone_ik::{
+    Base, Chain, Goal, IkError, Link, LinkId, LinkMotion, Pressure, Problem, Solution,
+};
+use rebone_skeleton::JointId;
+
+/// How one joint's local rotation becomes variables.
+#[derive(Clone, Debug)]
+enum Turn {
+    /// It keeps the rotation it has.
+    Fixed,
+    /// In its own coordinates, within their box.
+    Limited(Coordinates),
+    /// Any rotation.
+    Free,
+}
+
+impl Turn {
+    fn new(plan: &Plan, joint: JointId, moves: Moves) -> Self {
+        let has_channels = !plan.target.skeleton.joint(joint).rotation_axes.is_empty();
+        match moves {
+            Moves::Limited if has_channels => Self::Limited(coordinates(&plan.target, joint)),
+            Moves::Fixed | Moves::Limited => Self::Fixed,
+            Moves::Freely => Self::Free,
+        }
+    }
+
+    fn motion(&self) -> LinkMotion {
+        match self {
+            Self::Fixed => LinkMotion::Fixed,
+            Self::Limited(own) => own.motion.clone(),
+            Self::Free => LinkMotion::Rotation,
+        }
+    }
+}
+
+/// How a stage moves one joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moves {
+    /// Not at all.
+    Fixed,
+    /// Within the joint's limits.
+    Limited,
+    /// Freely: the top of the trunk.
+    Freely,
+}
+
+/// A stage's joints and the problem they pose.
+#[derive(Clone, Debug)]
+pub struct Linkage {
+    joints: Vec<JointId>,
+    turns: Vec<Turn>,
+    /// The link whose place the stage solves, too.
+    carrier: Option<LinkId>,
+    /// The problem: its goals are the stage's to fill in.
+    pub problem: Problem,
+    /// What the goals are called, and the length of each one's weighted residual at the last answer.
+    results: Vec<(String, f64)>,
+    /// How far each variable of the start lay outside its box, radians: negative below it.
+    outside: Vec<f64>,
+    /// What the box kept each variable from at the last answer.
+    pressures: Vec<Pressure>,
+    /// The variables of the last answer.
+    x: Vec<f64>,
+    /// Whether a bound kept any variable from anything.
+    binds: bool,
+}
+
+impl Linkage {
+    /// A chain of `joints`, parents first, which hangs on the parent of the first; `goals` with their names.
+    ///
+    /// # Errors
+    /// When the goals read links that are not there.
+    pub fn new(
+        plan: &Plan,
+        joints: &[(JointId, Moves)],
+        carrier: Option<JointId>,
+        goals: Vec<(String, Goal)>,
+    ) -> Result<Self, IkError> {
+        let mut links = Vec::with_capacity(joints.len());
+        let mut turns = Vec::with_capacity(joints.len());
+        let find = |id: JointId| joints.iter().position(|(joint, _)| *joint == id).map(LinkId);
+        for &(id, moves) in joints {
+            let joint = plan.target.skeleton.joint(id);
+            let own = Turn::new(plan, id, moves);
+            let parent = joint.parent.and_then(find);
+            let mut link = Link::new(parent, plan.bones[id.index()], own.motion());
+            link.translates = carrier == Some(id);
+            if let Turn::Limited(own) = &own {
+                (link.pre, link.post) = (own.pre, own.post);
+            }
+            links.push(link);
+            turns.push(own);
+        }
+        let (names, goals): (Vec<_>, Vec<_>) = goals.into_iter().unzip();
+        let problem = Problem::new(Chain::new(links)?, goals)?;
+        let joints: Vec<_> = joints.iter().map(|(joint, _)| *joint).collect();
+        let count = problem.columns();
+        Ok(Self {
+            results: names.into_iter().map(|name| (name, 0.0)).collect(),
+            outside: vec![0.0; count],
+            pressures: vec![Pressure::default(); count],
+            x: vec![0.0; count],
+            binds: false,
+            carrier: carrier
+                .and_then(|id| joints.iter().position(|&joint| joint == id).map(LinkId)),
+            joints,
+            turns,
+            problem,
+        })
+    }
+
+    /// Takes over base, constants, start and box from the pose as it stands.
+    pub fn fill(&mut self, plan: &Plan, posing: &Posing) {
+        let Some(&first) = self.joints.first() else { return };
+        let (position, rotation) = posing.parent(plan, first);
+        self.problem.chain.base = Base { position, rotation };
+        for (place, &joint) in self.joints.iter().enumerate() {
+            let link = LinkId(place);
+            let local = posing.locals[joint.index()];
+            let range = self.problem.chain.range(link);
+            let mut start = range.start;
+            self.problem.chain.set_translation(link, posing.translations[joint.index()]);
+            if self.carrier == Some(link) {
+                set_box(&mut self.problem, start, &[0.0; 3], FREE);
+                start += 3;
+            }
+            match &self.turns[place] {
+                Turn::Fixed => self.problem.chain.set_pre(link, local),
+                Turn::Free => {
+                    self.problem.chain.set_pre(link, local);
+                    set_box(&mut self.problem, start, &[0.0; 3], FREE);
+                }
+                Turn::Limited(own) => {
+                    let x = own.read(&local);
+                    let bounds = own.bounds(&x, plan.options.limits);
+                    set_box(&mut self.problem, start, &x[..own.motion.len()], bounds);
+                    let inside = &self.problem.start[start..range.end];
+                    for ((outside, x), inside) in
+                        self.outside[start..].iter_mut().zip(&x).zip(inside)
+                    {
+                        *outside = x - inside;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether it moves a joint.
+    pub fn moves(&self, joint: JointId) -> bool {
+        let place = self.joints.iter().position(|&id| id == joint);
+        place.is_some_and(|place| !matches!(self.turns[place], Turn::Fixed))
+    }
+
+    /// Where its joints stand in the boxes of the last frame.
+    pub fn boxes<'a>(&'a self, posing: &'a Posing) -> impl Iterator<Item = JointBox> + 'a {
+        self.joints.iter().enumerate().filter_map(|(place, &joint)| {
+            let Turn::Limited(own) = &self.turns[place] else { return None };
+            let read = own.stand(joint, &posing.locals[joint.index()], LimitMode::Strict)?;
+            let end = self.problem.chain.range(LinkId(place)).end;
+            let range = end - read.values.len()..end;
+            let [lower, upper] = [&self.problem.lower, &self.problem.upper];
+            Some(JointBox {
+                lower: lower[range.clone()].to_vec(),
+                upper: upper[range].to_vec(),
+                ..read
+            })
+        })
+    }
+
+    /// Solves, and gives the answer to the pose's local transforms.
+    pub fn solve(&mut self, solver: &mut Optimiser, posing: &mut Posing) -> Solution {
+        let solution = solver.solve(&self.problem);
+        self.keep(solver);
+        let start_is_answer = solution.iterations == 0 && solver.x() == self.problem.start;
+        for (place, &joint) in self.joints.iter().enumerate() {
+            let link = LinkId(place);
+            let fixed = matches!(self.turns[place], Turn::Fixed);
+            let limited = matches!(self.turns[place], Turn::Limited(_));
+            if !fixed && (!start_is_answer || limited) {
+                posing.locals[joint.index()] = self.problem.chain.local_rotation(link, solver.x());
+            }
+            if self.carrier == Some(link) {
+                posing.translations[joint.index()] =
+                    self.problem.chain.local_translation(link, solver.x());
+            }
+        }
+        solution
+    }
+
+    /// Keeps what the last answer comes to, for the report.
+    fn keep(&mut self, solver: &mut Optimiser) {
+        let mut residual = solver.residual();
+        for (goal, (_, length)) in self.problem.goals.iter().zip(&mut self.results) {
+            let (rows, rest) = residual.split_at(goal.rows());
+            *length = rows.iter().map(|r| r * r).sum::<f64>().sqrt();
+            residual = rest;
+        }
+        self.x.copy_from_slice(solver.x());
+        self.binds = false;
+        for (k, pressure) in self.pressures.iter_mut().enumerate() {
+            *pressure = solver.pressure(&self.problem, k);
+            self.binds |= pressure.cost > 0.0 || self.outside[k] != 0.0;
+        }
+    }
+
+    /// Its goals at the last answer, with their names, and how far from being met they are: metres, or
+    /// radians ([`Goal::distance`]).
+    pub fn goals(&self) -> impl Iterator<Item = (&str, &Goal, f64)> {
+        let results = self.results.iter().zip(&self.problem.goals);
+        results.map(|((name, length), goal)| (name.as_str(), goal, goal.distance(*length)))
+    }
+
+    /// The limits that bound at the last answer.
+    pub fn bindings(&self) -> impl Iterator<Item = Binding> {
+        let joints = self.joints.iter().enumerate().filter(|_| self.binds);
+        let limited = joints.filter_map(|(place, &joint)| {
+            let Turn::Limited(own) = &self.turns[place] else { return None };
+            Some((joint, own.motion.len(), self.problem.chain.range(LinkId(place)).end))
+        });
+        limited.flat_map(move |(joint, count, end)| {
+            (0..count).filter_map(move |k| self.binding(joint, k, end - count + k))
+        })
+    }
+
+    /// Variable `k` of a joint, which is the problem's `at`.
+    fn binding(&self, joint: JointId, k: usize, at: usize) -> Option<Binding> {
+        let Pressure { beyond, cost } = self.pressures[at];
+        let x = self.x[at];
+        let kept = (self.outside[at] < 0.0 && x <= self.problem.lower[at])
+            || (self.outside[at] > 0.0 && x >= self.problem.upper[at]);
+        let outside = if kept { self.outside[at] } else { 0.0 };
+        let beyond = if outside.abs() > beyond.abs() { outside } else { beyond };
+        let binding = Binding { joint, variable: k, value: x, beyond, cost };
+        (cost > Binding::LEAST_COST || outside.abs() > Binding::LEAST_ANGLE).then_some(binding)
+    }
+}
+
+/// Start and box of the variables from `at` on.
+fn set_box(problem: &mut Problem, at: usize, x: &[f64], [lower, upper]: [[f64; 3]; 2]) {
+    for (k, x) in x.iter().enumerate() {
+        problem.lower[at + k] = lower[k];
+        problem.upper[at + k] = upper[k];
+        problem.start[at + k] = x.clamp(lower[k], upper[k]);
+    }
+}
+
+/// The box of a variable that is free.
+const FREE: [[f64; 3]; 2] = [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]];

@@ -1,0 +1,116 @@
+//! Palms: the hand's three rotations, from the directions of its knuckles.
+
+use super::linkage::{Linkage, Moves};
+use super::optimiser::Optimiser;
+use crate::align::Plan;
+use crate::body::{Anatomy, Side};
+use crate::frame::source_pose::Observation;
+use crate::frame::target_pose::Posing;
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone_ik::{
+    Chain, Goal, IkError, Link, LinkId, LinkMotion, Place, Point, Problem, Solution, Solver,
+};
+use rebone_skeleton::JointId;
+use rebone_skeleton::rotation::direction;
+
+/// Lever of the knuckles' directions, metres.
+const KNUCKLE_LEVER: f64 = 0.1;
+
+/// What fingers are called in the report.
+const FINGERS: [&str; 5] = ["thumb", "index", "middle", "ring", "little"];
+
+/// One hand, where both bodies have two outer knuckles or more.
+#[derive(Clone, Debug)]
+pub struct PalmStage {
+    linkage: Linkage,
+    /// The source's hand, and the target's.
+    hands: [JointId; 2],
+    /// From the target's hand to the source's, where the goals are met as well as can be: the start.
+    turn: UnitQuaternion<f64>,
+    /// From its wrist to the knuckles with straight fingers, in its own axes, in the order of the
+    /// goals: what a finger does must not turn the palm.
+    knuckles: Vec<Vector3<f64>>,
+}
+
+impl PalmStage {
+    /// Sets up the problem; `None` where the hand's frame is all there is to follow.
+    ///
+    /// # Errors
+    /// When the target's joints do not form a chain.
+    pub fn new(plan: &Plan, side: Side) -> Result<Option<Self>, IkError> {
+        let (from, to) =
+            (&plan.source.body.arms[side.index()], &plan.target.body.arms[side.index()]);
+        let (Some(from_hand), Some(to_hand)) = (from.hand, to.hand) else { return Ok(None) };
+        let knuckles = |anatomy: &Anatomy, hand: JointId, finger: &[JointId]| {
+            let from_wrist = anatomy.place(*finger.first()?) - anatomy.place(hand);
+            Some(anatomy.t_pose.rotations[hand.index()].inverse() * from_wrist)
+        };
+        let pair = |k: usize| {
+            let source = knuckles(&plan.source, from_hand, &from.fingers[k])?;
+            let target = knuckles(&plan.target, to_hand, &to.fingers[k])?;
+            Some((source, (format!("{} knuckle", FINGERS[k]), target)))
+        };
+        let (source, target): (Vec<_>, Vec<_>) = (1..5).filter_map(pair).unzip();
+        if source.len() < 2 {
+            return Ok(None);
+        }
+        let hand = LinkId(0);
+        let goal = |(name, offset): (String, Vector3<f64>)| {
+            let ends = [Place::At(Point::origin(hand)), Place::At(Point { link: hand, offset })];
+            (name, Goal::direction(1.0, KNUCKLE_LEVER, ends, Vector3::y_axis()))
+        };
+        let goals: Vec<_> = target.into_iter().map(goal).collect();
+        let turn = best_turn(plan, [from_hand, to_hand], &source, &goals)?;
+        let linkage = Linkage::new(plan, &[(to_hand, Moves::Limited)], None, goals)?;
+        Ok(Some(Self { linkage, hands: [from_hand, to_hand], turn, knuckles: source }))
+    }
+
+    /// What it moves.
+    pub(crate) fn linkage(&self) -> &Linkage {
+        &self.linkage
+    }
+
+    /// Solves the hand of one frame; `posing` holds the start.
+    pub fn solve(
+        &mut self,
+        plan: &Plan,
+        seen: &Observation,
+        posing: &mut Posing,
+        solver: &mut Optimiser,
+    ) -> Solution {
+        let hand = seen.world.rotations[self.hands[0].index()];
+        let (_, parent) = posing.parent(plan, self.hands[1]);
+        posing.locals[self.hands[1].index()] = parent.inverse() * hand * self.turn;
+        self.linkage.fill(plan, posing);
+        want(&mut self.linkage.problem.goals, &self.knuckles, &hand);
+        self.linkage.solve(solver, posing)
+    }
+}
+
+/// Fills in the directions of the knuckles of a hand, given its rotation in the world.
+fn want(goals: &mut [Goal], knuckles: &[Vector3<f64>], hand: &UnitQuaternion<f64>) {
+    for (goal, knuckle) in goals.iter_mut().zip(knuckles) {
+        goal.want_direction(direction(&(hand * knuckle)).unwrap_or(Vector3::y_axis()));
+    }
+}
+
+/// The rotation of the target's hand in the source's for which the knuckles' directions agree best: the
+/// same in each frame, as knuckles are constants of both hands. Where they leave something free, nearest to
+/// that for which the anatomical frames agree.
+fn best_turn(
+    plan: &Plan,
+    hands: [JointId; 2],
+    knuckles: &[Vector3<f64>],
+    goals: &[(String, Goal)],
+) -> Result<UnitQuaternion<f64>, IkError> {
+    let [from, to] = [(&plan.source, hands[0]), (&plan.target, hands[1])]
+        .map(|(anatomy, hand)| anatomy.joint_from_anatomical[hand.index()]);
+    let mut link = Link::new(None, Vector3::zeros(), LinkMotion::Rotation);
+    link.pre = from * to.inverse();
+    let goals = goals.iter().map(|(_, goal)| goal.clone()).collect();
+    let mut problem = Problem::new(Chain::new(vec![link])?, goals)?;
+    want(&mut problem.goals, knuckles, &UnitQuaternion::identity());
+    let mut solver = Solver::default();
+    solver.solve(&problem);
+    Ok(solver.configuration().rotation(LinkId(0)))
+}

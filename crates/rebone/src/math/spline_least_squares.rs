@@ -1,0 +1,106 @@
+//! Rows over vectors that move along splines: one band matrix for each axis of the floor.
+
+use super::banded::Bands;
+use super::bspline::Knots;
+use nalgebra::Vector3;
+
+/// Rows over some vectors of each knot. They name one axis each, so that the axes are solved apart.
+#[derive(Clone, Debug)]
+pub(crate) struct Rows<'a> {
+    knots: &'a Knots,
+    /// Vectors a knot.
+    vectors: usize,
+    bands: Bands,
+}
+
+/// The vectors that rows came to, frame by frame.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    vectors: usize,
+    values: Vec<Vector3<f64>>,
+}
+
+/// Most vectors that one row names.
+const NAMED: usize = 2;
+
+impl<'a> Rows<'a> {
+    /// No rows yet.
+    pub(crate) fn new(knots: &'a Knots, vectors: usize) -> Self {
+        Self { knots, vectors, bands: Bands::new(knots.count() * vectors, 4 * vectors) }
+    }
+
+    /// Adds a row in a frame: what an axis of some vectors, in rising order with their factors, should come to.
+    pub(crate) fn push(
+        &mut self,
+        axis: usize,
+        frame: usize,
+        parts: &[(usize, f64)],
+        wanted: f64,
+        weight: f64,
+    ) {
+        let mut weights = Vector3::zeros();
+        weights[axis] = weight;
+        self.weigh(frame, parts, &Vector3::repeat(wanted), &weights);
+    }
+
+    /// Adds the same row for all three axes.
+    pub(crate) fn push_vector(
+        &mut self,
+        frame: usize,
+        parts: &[(usize, f64)],
+        wanted: &Vector3<f64>,
+        weight: f64,
+    ) {
+        self.weigh(frame, parts, wanted, &Vector3::repeat(weight));
+    }
+
+    /// Adds a row to the unknowns that some vectors are made of in a frame.
+    fn weigh(
+        &mut self,
+        frame: usize,
+        parts: &[(usize, f64)],
+        wanted: &Vector3<f64>,
+        weight: &Vector3<f64>,
+    ) {
+        let (first, shares) = self.knots.at(frame);
+        let mut entries = [(0, 0.0); 4 * NAMED];
+        let mut count = 0;
+        for (k, share) in shares.iter().enumerate() {
+            for (vector, factor) in parts {
+                entries[count] = ((first + k) * self.vectors + vector, share * factor);
+                count += 1;
+            }
+        }
+        self.bands.row(&entries[..count], wanted, weight);
+    }
+
+    /// Adds rows that hold the second difference of a vector's coefficients about a knot small.
+    pub(crate) fn smooth(&mut self, vector: usize, knot: usize, weight: f64) {
+        let at = |knot: usize| knot * self.vectors + vector;
+        let row = [(at(knot - 1), 1.0), (at(knot), -2.0), (at(knot + 1), 1.0)];
+        self.bands.row(&row, &Vector3::zeros(), &Vector3::repeat(weight));
+    }
+
+    /// Solves for all vectors.
+    pub(crate) fn solve(self) -> Answer {
+        let Self { knots, vectors, bands } = self;
+        let x = bands.solve();
+        let mut values = Vec::with_capacity(knots.frames() * vectors);
+        for frame in 0..knots.frames() {
+            let (first, shares) = knots.at(frame);
+            let near = &x[first * vectors..][..4 * vectors];
+            values.extend((0..vectors).map(|vector| {
+                let own = near[vector..].iter().step_by(vectors).zip(shares);
+                own.map(|(x, share)| x * *share).sum::<Vector3<f64>>()
+            }));
+        }
+        Answer { vectors, values }
+    }
+}
+
+impl Answer {
+    /// A vector in a frame.
+    pub(crate) fn value(&self, frame: usize, vector: usize) -> Vector3<f64> {
+        self.values[frame * self.vectors + vector]
+    }
+}

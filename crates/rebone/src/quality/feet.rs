@@ -1,0 +1,182 @@
+//! Contacts of source and result, and the floor.
+
+use super::body_trace::Pair;
+use super::metric::Judge;
+use crate::align::Plan;
+use crate::body::BODY_HEIGHT;
+use crate::contacts::{BodyPart, Contact, ContactKind, Events, Found, Terrain, Tracks};
+use crate::contacts::{find, slips};
+use std::ops::Range;
+
+/// Centimetres at a stature of 1.8 m for a metre of a 1.7 m body.
+pub(crate) const CENTIMETRES: f64 = 180.0 / BODY_HEIGHT;
+
+/// What is known of the source's contacts.
+#[derive(Clone, Debug)]
+pub(crate) struct Footing<'a> {
+    /// The pieces of the clip between which nothing passes.
+    pub(crate) pieces: &'a [Range<usize>],
+    /// What the source touches, where somebody found that already.
+    pub(crate) known: Option<Found>,
+    /// Parts of the body whose contacts are looked for.
+    pub(crate) parts: &'a [BodyPart],
+}
+
+/// Judges contacts and floor; the contacts of both, each found by itself, and the height of the result's floor.
+pub(crate) fn judge(
+    plan: &Plan,
+    pair: &Pair,
+    Footing { pieces, known, parts }: Footing,
+    judge: &mut Judge,
+) -> ([Vec<Contact>; 2], f64) {
+    let [source, result] = &pair.tracks;
+    let scale = plan.path_scale;
+    let Found { calm, terrain: from, contacts } = known.unwrap_or_else(|| {
+        let calm = source.calm(pieces);
+        let terrain = Terrain::find(&calm, pieces, plan.source.soles.pitch_sigma());
+        let contacts = find(&calm, &terrain, pieces, parts);
+        Found { calm, terrain, contacts }
+    });
+    // The result stands on the same floor, at a height of its own.
+    let below = from.under(plan);
+    let own_calm = result.calm(pieces);
+    let own = Terrain::across(&own_calm, pieces, below.normal);
+    let onto = below.raised_to(own.levels[0]);
+    let contacts = [contacts, find(&own_calm, &onto, pieces, parts)];
+    let events = Events::new(&contacts[0], &contacts[1], judge.frame_time, &BodyPart::FEET);
+    let lost = events.first_alone.clone();
+    judge.figure("events", 1.0 - events.f1(), lost, || {
+        format!("{} contacts of feet match, {} do not", events.both, events.alone)
+    });
+    judge.figure("onset", 1000.0 * events.onset, None, || {
+        format!("contacts begin {:.0} ms off", 1000.0 * events.onset)
+    });
+    floor(&from, &onto, scale, judge);
+    slides(pair, &calm, &from, &contacts[0], scale, judge);
+    let under = BodyPart::FEET.map(|part| levels(&calm, &from, part, &contacts[0], pieces));
+    heights(pair, [&from, &onto], &under, &contacts[0], scale, judge);
+    (contacts, onto.levels[0])
+}
+
+fn floor(from: &Terrain, onto: &Terrain, scale: f64, judge: &mut Judge) {
+    let level = onto.levels[0];
+    let off = (level - from.levels[0] * scale).abs().min(level.abs()) * CENTIMETRES;
+    judge.figure("floor", off, None, || format!("the floor is {off:.1} cm too high or too low"));
+}
+
+/// How far feet slide while they are in contact, beyond what the source's do.
+fn slides(
+    pair: &Pair,
+    calm: &Tracks,
+    from: &Terrain,
+    contacts: &[Contact],
+    scale: f64,
+    judge: &mut Judge,
+) {
+    let tracks = pair.tracks.each_ref();
+    let mut worst = (0.0, None);
+    for part in BodyPart::FEET {
+        let mut own = (0.0, 0..0);
+        let stays = |contact: &&Contact| contact.part == part && contact.kind != ContactKind::Slide;
+        for contact in contacts.iter().filter(stays) {
+            let [slip, beyond] =
+                slips(contact, tracks, calm, from, scale).map(|slip| slip * CENTIMETRES);
+            if beyond > worst.0 {
+                worst = (beyond, Some(contact));
+            }
+            if slip > own.0 {
+                own = (slip, contact.frames.clone());
+            }
+        }
+        let text = format!("{part} slides up to {:.1} cm in the source", own.0);
+        judge.source_defect("slide", own.0, own.1, text);
+    }
+    let (slide, contact) = worst;
+    judge.figure("slide", slide, contact.map(|own| own.frames.clone()), || {
+        let part = named(contact.map(|own| own.part));
+        format!("{part} slides {slide:.1} cm more than the source's")
+    });
+}
+
+/// How deep soles are in the floor, and how high feet are over it that should stand.
+fn heights(
+    pair: &Pair,
+    terrains: [&Terrain; 2],
+    under: &[Vec<usize>; 2],
+    contacts: &[Contact],
+    scale: f64,
+    judge: &mut Judge,
+) {
+    let mut deepest = (0.0, None);
+    let mut highest = (0.0, None);
+    for (part, under) in BodyPart::FEET.into_iter().zip(under) {
+        let over = over_floor(pair, terrains, (part, under), scale);
+        for (frame, [from, own]) in over.iter().enumerate() {
+            let depth = -own - (-from).max(0.0);
+            if depth > deepest.0 {
+                deepest = (depth, Some((part, frame)));
+            }
+        }
+        for contact in contacts.iter().filter(|contact| contact.part == part) {
+            let frames = contact.frames.start..contact.frames.end.min(over.len());
+            let mut off: Vec<f64> = over[frames].iter().map(|[from, own]| own - from).collect();
+            off.sort_by(f64::total_cmp);
+            let float = off.get(off.len() / 2).copied().unwrap_or(0.0);
+            if float > highest.0 {
+                highest = (float, Some(contact));
+            }
+        }
+        for (k, whose) in ["source", "result"].into_iter().enumerate() {
+            let own = over.iter().map(|over| over[k]).collect();
+            judge.curve(format!("{whose} {part} over the floor"), "cm", own);
+        }
+    }
+    let (depth, at) = deepest;
+    judge.figure("depth", depth, at.map(|(_, frame)| frame..frame + 1), || {
+        format!("{} is {depth:.1} cm in the floor", named(at.map(|own| own.0)))
+    });
+    let (float, contact) = highest;
+    judge.figure("float", float, contact.map(|own| own.frames.clone()), || {
+        format!("{} stands {float:.1} cm over the floor", named(contact.map(|own| own.part)))
+    });
+}
+
+/// The level that a foot of the source is over in each frame.
+fn levels(
+    calm: &Tracks,
+    terrain: &Terrain,
+    part: BodyPart,
+    contacts: &[Contact],
+    pieces: &[Range<usize>],
+) -> Vec<usize> {
+    let held = contacts.iter().filter(|own| own.part == part).map(|own| own.frames.clone());
+    let under = |piece| terrain.under_part(calm, part, held.clone(), piece);
+    pieces.iter().flat_map(under).collect()
+}
+
+fn named(part: Option<BodyPart>) -> String {
+    part.map_or(String::new(), |part| part.to_string())
+}
+
+/// How high a foot of the source and of the result is in each frame, centimetres at the result's size: over the level
+/// that it is over in the frame.
+fn over_floor(
+    pair: &Pair,
+    [from, onto]: [&Terrain; 2],
+    (part, under): (BodyPart, &[usize]),
+    scale: f64,
+) -> Vec<[f64; 2]> {
+    let [source, result] = &pair.tracks;
+    let points = part.points(&source.points);
+    let lowest = |frame: usize| {
+        let mut least = [f64::INFINITY; 2];
+        for &k in &points {
+            let level = under[frame];
+            let own = onto.over(level, &result.place(frame, k)) - result.radii[k];
+            let seen = (from.over(level, &source.place(frame, k)) - source.radii[k]) * scale;
+            least = [least[0].min(seen), least[1].min(own)];
+        }
+        least.map(|height| height * CENTIMETRES)
+    };
+    (0..pair.len()).map(lowest).collect()
+}

@@ -1,0 +1,87 @@
+//! The body's path and heading, and whether the result is late.
+
+use super::body::worst;
+use super::body_trace::Pair;
+use super::feet::CENTIMETRES;
+use super::metric::Judge;
+use crate::align::Plan;
+use crate::contacts::level;
+use nalgebra::Vector3;
+use rebone_skeleton::rotation::direction;
+
+/// How much longer or shorter than the legs say a path may be that is only scaled otherwise.
+const SCALES: f64 = 1.5;
+/// Frames by which a result may be early or late.
+const LAGS: usize = 3;
+
+/// Judges path, heading and delay.
+pub(crate) fn judge(plan: &Plan, pair: &Pair, judge: &mut Judge) {
+    path(plan, pair, judge);
+    delay(pair, judge);
+}
+
+/// The way of the body over the floor, and where it faces.
+fn path(plan: &Plan, pair: &Pair, judge: &mut Judge) {
+    let ways = pair.tracks.each_ref().map(|tracks| {
+        let all: Vec<Vector3<f64>> = tracks.path().iter().map(level).collect();
+        let mean = all.iter().sum::<Vector3<f64>>() / all.len().max(1) as f64;
+        all.into_iter().map(|own| own - mean).collect::<Vec<_>>()
+    });
+    let pairs = || ways[0].iter().zip(&ways[1]);
+    // Some scale paths by the legs, some by the stature, and some leave them: what counts is the shape.
+    let (square, product) = pairs().fold((0.0, 0.0), |(square, product), (from, own)| {
+        (square + from.norm_squared(), product + from.dot(own))
+    });
+    let fits = if square > 0.0 { product / square } else { plan.travel_scale };
+    let scale = fits.clamp(plan.travel_scale / SCALES, plan.travel_scale * SCALES);
+    let far: Vec<f64> =
+        pairs().map(|(from, own)| (own - from * scale).norm() * CENTIMETRES).collect();
+    let (off, frames) = worst(&far);
+    judge.figure("path", off, frames, || format!("the path is {off:.0} cm from the source's"));
+    judge.curve("path", "cm", far);
+    let heading = |frame: usize| match [0, 1].map(|body| pair.tracks[body].across(frame)) {
+        [Some(a), Some(b)] => a.angle(&b).to_degrees(),
+        // Who lies on a side faces nowhere.
+        _ => 0.0,
+    };
+    let all: Vec<f64> = (0..pair.len()).map(heading).collect();
+    let (off, frames) = worst(&all);
+    judge.figure("heading", off, frames, || format!("it faces {off:.0} degrees elsewhere"));
+    judge.curve("heading", "deg", all);
+}
+
+/// By how many frames the result fits best: one that is late is off everywhere by a little.
+fn delay(pair: &Pair, judge: &mut Judge) {
+    let count = pair.len();
+    if count < 4 * LAGS {
+        return judge.figure("late", 0.0, None, String::new);
+    }
+    let ways = [0, 1].map(|body| -> Vec<[Vector3<f64>; 4]> {
+        let way = |frame: usize, limb: usize| {
+            let [root, end] = pair.tracks[body].limb(frame, limb);
+            direction(&(end - root)).map_or_else(Vector3::zeros, |way| *way)
+        };
+        (0..count).map(|frame| [0, 1, 2, 3].map(|limb| way(frame, limb))).collect()
+    });
+    let misfit = |lag: isize| -> f64 {
+        let frames = LAGS..count - LAGS;
+        let pairs = frames.map(|frame| (&ways[0][frame], &ways[1][frame.wrapping_add_signed(lag)]));
+        let off = |(a, b): (&[Vector3<f64>; 4], &[Vector3<f64>; 4])| -> f64 {
+            a.iter().zip(b).map(|(a, b)| (a - b).norm_squared()).sum()
+        };
+        pairs.map(off).sum()
+    };
+    let lags = LAGS as isize;
+    let none = misfit(0);
+    let best = (-lags..=lags).map(|lag| (misfit(lag), lag));
+    let best = best.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((none, 0));
+    // A little better by chance is no delay.
+    let late = if best.0 < 0.7 * none { best.1 as f64 * judge.frame_time * 1000.0 } else { 0.0 };
+    judge.figure("late", late.abs(), None, || {
+        format!(
+            "it fits the source best {:.0} ms {}",
+            late.abs(),
+            if late > 0.0 { "later" } else { "earlier" }
+        )
+    });
+}

@@ -1,0 +1,299 @@
+//! Everything between and beyond the limbs: trunk, neck, head, collars, hip bones, twist bones.
+
+use super::by_name::{Part, Reading};
+use super::limbs;
+use super::limbs::{Limb, Limbs};
+use super::tree;
+use crate::body::{Assigned, Role, Roles, Side};
+use rebone_skeleton::rotation::direction;
+use rebone_skeleton::{JointId, Skeleton, WorldPose};
+
+/// One skeleton while its roles are being given out.
+pub(crate) struct Draft<'a> {
+    pub(crate) skeleton: &'a Skeleton,
+    pub(crate) readings: &'a [Reading],
+    pub(crate) poses: &'a [WorldPose],
+    pub(crate) limbs: &'a Limbs,
+    pub(crate) roles: Roles,
+}
+
+impl<'a> Draft<'a> {
+    pub(crate) fn new(
+        skeleton: &'a Skeleton,
+        readings: &'a [Reading],
+        poses: &'a [WorldPose],
+        limbs: &'a Limbs,
+    ) -> Self {
+        let roles = Roles { by_joint: vec![None; skeleton.len()] };
+        Self { skeleton, readings, poses, limbs, roles }
+    }
+
+    /// Gives a role to a joint that has none yet.
+    pub(crate) fn give(&mut self, joint: JointId, role: Role, confidence: f64, reason: String) {
+        let assigned = Assigned { role, confidence, reason, runner_up: None };
+        self.roles.by_joint[joint.index()].get_or_insert(assigned);
+    }
+
+    pub(crate) fn is_free(&self, joint: JointId) -> bool {
+        self.roles.by_joint[joint.index()].is_none()
+    }
+
+    pub(crate) fn reading(&self, joint: JointId) -> &'a Reading {
+        &self.readings[joint.index()]
+    }
+
+    pub(crate) fn name(&self, joint: JointId) -> String {
+        self.skeleton.joint(joint).name.to_string()
+    }
+
+    /// Gives all roles; `named` says whether names told the limbs.
+    pub(crate) fn finish(mut self, named: bool) -> Roles {
+        self.limbs();
+        self.trunk();
+        self.twists();
+        for side in Side::BOTH {
+            self.fingers(side);
+            self.unnamed_fingers(side);
+            self.toes(side);
+            if !named {
+                self.unnamed_toes(side);
+            }
+        }
+        self.face();
+        self.roles
+    }
+
+    /// Arms and legs themselves.
+    fn limbs(&mut self) {
+        for side in Side::BOTH {
+            let arm = [Role::UpperArm(side), Role::LowerArm(side), Role::Hand(side)];
+            let leg = [Role::UpperLeg(side), Role::LowerLeg(side), Role::Foot(side)];
+            self.limb(&self.limbs.arms[side.index()], arm);
+            self.limb(&self.limbs.legs[side.index()], leg);
+        }
+    }
+
+    fn limb(&mut self, limb: &Limb, roles: [Role; 3]) {
+        for (at, (joint, role)) in limb.joints.iter().zip(roles).enumerate() {
+            self.roles.by_joint[joint.index()] = Some(Assigned {
+                role,
+                confidence: limb.confidence[at],
+                reason: limb.reasons[at].clone(),
+                runner_up: limb.runners_up[at],
+            });
+        }
+    }
+
+    /// The joint on which both arms hang, and the joint on which both legs hang.
+    fn anchors(&self) -> (JointId, JointId) {
+        let apex = |limbs: &[Limb; 2]| {
+            self.skeleton.lowest_common_ancestor(limbs[0].joints[0], limbs[1].joints[0])
+        };
+        (apex(&self.limbs.arms), apex(&self.limbs.legs))
+    }
+
+    /// Hips, spine, collars, hip bones, head and neck.
+    fn trunk(&mut self) {
+        let (chest, hips) = self.anchors();
+        let named = self.reading(hips).strength(Part::Hips) > 0.0;
+        let sure = if named { 0.98 } else { 0.9 };
+        self.give(hips, Role::Hips, sure, "both thighs hang on it".into());
+        let way = tree::way(self.skeleton, hips, chest);
+        let inner = way.into_iter().filter(|&id| id != hips);
+        for joint in inner.collect::<Vec<_>>() {
+            let named = self.reading(joint).strength(Part::Spine) > 0.0;
+            let reason =
+                if joint == chest { "both arms hang on it" } else { "between hips and arms" };
+            self.give(joint, Role::Spine, if named { 0.98 } else { 0.9 }, reason.into());
+        }
+        for side in Side::BOTH {
+            self.collar(chest, side);
+            self.hip_bones(hips, side);
+        }
+        self.head(chest);
+    }
+
+    /// One collar bone between chest and upper arm: the one called so, else the one that moves
+    /// most, else the first that goes at least half as far outwards as any.
+    fn collar(&mut self, chest: JointId, side: Side) {
+        let upper = self.limbs.arms[side.index()].joints[0];
+        let other = self.limbs.arms[1 - side.index()].joints[0];
+        let inner = tree::between(self.skeleton, chest, upper);
+        let length = |id: JointId| {
+            let next = inner.iter().skip_while(|&&other| other != id).nth(1).copied();
+            let outwards = |pose: &WorldPose| {
+                let at = |id: JointId| pose.positions[id.index()];
+                let across = direction(&(at(upper) - at(other)))?;
+                Some((at(next.unwrap_or(upper)) - at(id)).dot(&across))
+            };
+            self.poses.iter().filter_map(outwards).sum::<f64>()
+        };
+        let longest = inner.iter().map(|&id| length(id)).fold(0.0, f64::max);
+        let rank = |id: JointId| {
+            let reading = self.reading(id);
+            let helper = reading.outside || reading.end || reading.twist;
+            let travel = tree::travel(self.skeleton, self.poses, id);
+            // A turn below a degree is noise of the capture.
+            let travel = if travel > 0.02 { travel } else { 0.0 };
+            (!helper, reading.strength(Part::Shoulder), travel, 2.0 * length(id) >= longest)
+        };
+        let mut best: Option<JointId> = None;
+        for &id in &inner {
+            if best
+                .is_none_or(|known| rank(id).partial_cmp(&rank(known)).is_some_and(|o| o.is_gt()))
+            {
+                best = Some(id);
+            }
+        }
+        let Some(best) = best else { return };
+        let named = self.reading(best).strength(Part::Shoulder) > 0.0;
+        let reason = format!("between the trunk and {}", self.name(upper));
+        self.give(best, Role::Shoulder(side), if named { 0.97 } else { 0.8 }, reason);
+    }
+
+    fn hip_bones(&mut self, hips: JointId, side: Side) {
+        let upper = self.limbs.legs[side.index()].joints[0];
+        for joint in tree::between(self.skeleton, hips, upper) {
+            let reason = format!("between the pelvis and {}", self.name(upper));
+            self.give(joint, Role::HipBone(side), 0.9, reason);
+        }
+    }
+
+    /// The head by name, else the end of the chain above the chest; the neck is what lies between.
+    fn head(&mut self, chest: JointId) {
+        let Some((head, sure, reason)) = self.head_by_name().or_else(|| self.head_by_place(chest))
+        else {
+            return;
+        };
+        self.give(head, Role::Head, sure, reason);
+        for joint in tree::way(self.skeleton, chest, head) {
+            let named = self.reading(joint).strength(Part::Neck) > 0.0;
+            let reason = "between chest and head".to_string();
+            self.give(joint, Role::Neck, if named { 0.97 } else { 0.85 }, reason);
+        }
+    }
+
+    fn head_by_name(&self) -> Option<(JointId, f64, String)> {
+        let mut best: Option<(JointId, f64)> = None;
+        for joint in self.skeleton.ids().filter(|&id| self.is_free(id) && !self.is_in_limb(id)) {
+            let strength = self.reading(joint).strength(Part::Head);
+            if strength > best.map_or(0.0, |(_, known)| known) {
+                best = Some((joint, strength));
+            }
+        }
+        let (joint, strength) = best?;
+        Some((joint, strength, format!("named {}", self.name(joint))))
+    }
+
+    /// True below an upper arm or thigh, and there.
+    fn is_in_limb(&self, joint: JointId) -> bool {
+        self.limb_tops().any(|top| self.skeleton.is_ancestor(top, joint))
+    }
+
+    /// Upper arms and thighs.
+    fn limb_tops(&self) -> impl Iterator<Item = JointId> + '_ {
+        self.limbs.arms.iter().chain(&self.limbs.legs).map(|limb| limb.joints[0])
+    }
+
+    /// The chest's longest chain of free joints that carries no arm, and its last joint.
+    fn head_by_place(&self, chest: JointId) -> Option<(JointId, f64, String)> {
+        let mut barred: Vec<bool> = vec![false; self.skeleton.len()];
+        self.limb_tops()
+            .flat_map(|top| self.skeleton.path_to_root(top))
+            .for_each(|id| barred[id.index()] = true);
+        let is_sound = |id: JointId| {
+            let reading = self.reading(id);
+            let is_flesh = !reading.outside && !reading.end && !reading.twist;
+            is_flesh && self.is_free(id) && !barred[id.index()]
+        };
+        // How far each joint is from the chest along sound joints.
+        let mut lengths: Vec<Option<f64>> = vec![None; self.skeleton.len()];
+        lengths[chest.index()] = Some(0.0);
+        let mut best: Option<(JointId, f64)> = None;
+        for id in self.skeleton.ids().filter(|&id| is_sound(id)) {
+            let joint = self.skeleton.joint(id);
+            let Some(above) = joint.parent.and_then(|parent| lengths[parent.index()]) else {
+                continue;
+            };
+            let length = above + joint.rest_translation.norm();
+            lengths[id.index()] = Some(length);
+            if best.is_none_or(|(_, known)| length > known) {
+                best = Some((id, length));
+            }
+        }
+        let (last, _) = best?;
+        let mut line = tree::between(self.skeleton, chest, last);
+        line.push(last);
+        let head = self.head_in_line(&line)?;
+        Some((head, 0.6, "end of the chain above the chest".into()))
+    }
+
+    /// The head in a line of joints from the chest up: the first that carries several joints (eyes,
+    /// jaw, hair), else the last; but not a crown, nor a joint in the place of the one before.
+    fn head_in_line(&self, line: &[JointId]) -> Option<JointId> {
+        let carries_face = |&&id: &&JointId| self.skeleton.children(id).count() > 1;
+        let end = line.iter().position(|id| carries_face(&id)).map_or(line.len(), |at| at + 1);
+        let mut line = &line[..end];
+        let whole: f64 = line.iter().map(|&id| self.length(id)).sum();
+        while let [.., neck, last] = *line {
+            if self.length(last) > 1e-3 * whole && !self.is_crown(line, neck, last) {
+                break;
+            }
+            line = &line[..line.len() - 1];
+        }
+        line.last().copied()
+    }
+
+    fn length(&self, id: JointId) -> f64 {
+        self.skeleton.joint(id).rest_translation.norm()
+    }
+
+    /// True for the skull's top: a skull is longer than a neck's joint, and shorter than the way from
+    /// the chest to the head; it has nothing beyond, and never turns by itself.
+    fn is_crown(&self, line: &[JointId], neck: JointId, last: JointId) -> bool {
+        let long = line.len() > 2;
+        let share = if long { 1.5 } else { 0.6 };
+        let carries = self.skeleton.children(last).next().is_some();
+        let ends = self.skeleton.end_sites_of(last).any(|site| site.offset.norm() > 0.0);
+        let turns = tree::travel(self.skeleton, self.poses, last) > 1e-6;
+        let is_far = self.length(last) > share * self.length(neck);
+        is_far && !turns && !carries && (long || !ends)
+    }
+
+    /// Joints in line within a limb's bone, and leaves beside it that are called so.
+    fn twists(&mut self) {
+        for side in Side::BOTH {
+            let arm = [Role::UpperArmTwist(side), Role::LowerArmTwist(side)];
+            let leg = [Role::UpperLegTwist(side), Role::LowerLegTwist(side)];
+            self.limb_twists(&self.limbs.arms[side.index()], arm);
+            self.limb_twists(&self.limbs.legs[side.index()], leg);
+        }
+    }
+
+    /// The joints between a limb's joint and the next, or to the end of a forearm without a hand.
+    fn in_line(&self, from: JointId, to: Option<JointId>) -> Vec<JointId> {
+        let end = || limbs::forearm_end(self.skeleton, self.readings, from);
+        match to {
+            Some(to) => tree::between(self.skeleton, from, to),
+            None => end().map_or(Vec::new(), |end| tree::way(self.skeleton, from, end.joint)),
+        }
+    }
+
+    fn limb_twists(&mut self, limb: &Limb, roles: [Role; 2]) {
+        let (upper, lower) = (limb.joints[0], limb.joints[1]);
+        for (from, to, role) in [(upper, Some(lower), roles[0]), (lower, limb.end(), roles[1])] {
+            for joint in self.in_line(from, to) {
+                let to = to.map_or("its end".into(), |to| self.name(to));
+                let reason = format!("in line between {} and {to}", self.name(from));
+                self.give(joint, role, 0.9, reason);
+            }
+            let is_beyond = |joint| to.is_some_and(|to| self.skeleton.is_ancestor(to, joint));
+            for joint in tree::below(self.skeleton, from) {
+                if self.reading(joint).twist && !is_beyond(joint) {
+                    let reason = format!("named {}, beside {}", self.name(joint), self.name(from));
+                    self.give(joint, role, 0.9, reason);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Finds the limbs by shape where names say nothing.
+//!
+//! A body is a tree with two pairs of like branches that are arms and legs. Each way to see two pairs
+//! as arms and legs, with a base, a middle and an end in each, is an explanation of all that can be
+//! measured. The one with the largest likelihood is taken; its share among all is how sure we are.
+
+use super::branches;
+use super::branches::Pair;
+use super::by_name::Reading;
+use super::chain;
+use super::chain::Chain;
+use super::fit;
+use super::fit::{EVIDENCE, Fit, Spread};
+use super::left_right;
+use super::left_right::Front;
+use super::limbs::{Limb, Limbs};
+use super::subtrees;
+use nalgebra::Vector3;
+use rebone_skeleton::{JointId, Skeleton, WorldPose, forward_kinematics};
+
+/// As many ways are tried to see a pair as limbs: it bounds the search.
+const FITS: usize = 24;
+
+/// The length of an arm, and of the trunk, over that of a leg.
+const ARM_TO_LEG: Spread = Spread(0.6, 0.2);
+const TRUNK_TO_LEG: Spread = Spread(0.54, 0.2);
+
+/// Builds from adults to toys: by which factor the legs are shorter against all else, and the
+/// log-likelihood of that. Arms are shorter as well, by less.
+const BUILDS: [(f64, f64); 3] = [(1.0, 0.0), (1.6, -0.7), (2.5, -1.5)];
+
+/// Arms are longer against the legs by this power of the build's factor.
+const BUILD_OF_ARMS: f64 = 0.6;
+
+/// Of two explanations that differ in size alone, the one of the larger part of the body is better:
+/// the log-likelihood for each factor of e.
+const SIZE: f64 = 2.0;
+
+/// A neck goes on where arms hang, seldom where legs do: log-likelihoods with and without.
+const NECK_AT_ARMS: [f64; 2] = [-0.05, -3.0];
+const NECK_AT_LEGS: [f64; 2] = [-0.9, -0.5];
+
+/// Feet with three toes of several joints are rare, more so where hands have no fingers.
+const FINGERS_ON_LEGS: f64 = -5.0;
+
+/// No joint is surer than this: bodies may be odder than those that the figures are from.
+const SUREST: f64 = 0.9;
+
+/// A pair and the ways to see it as arms or as legs.
+struct Seen<'a> {
+    pair: Pair,
+    chains: [Chain<'a>; 2],
+    /// By kind (arms, legs), then by build.
+    fits: [[Vec<Fit>; BUILDS.len()]; 2],
+    /// The middle between both sides in each pose, by place in the chains.
+    middles: Vec<Vec<Vector3<f64>>>,
+}
+
+/// Which pair is seen as arms and how, and the same for legs.
+#[derive(Clone, Copy, Debug)]
+struct Explanation {
+    /// Arms, legs: the pair and the fit.
+    limbs: [(usize, usize); 2],
+    build: usize,
+    score: f64,
+}
+
+/// The limbs that the shape tells, if there are two pairs of like branches.
+pub(crate) fn by_shape(
+    skeleton: &Skeleton,
+    readings: &[Reading],
+    poses: &[WorldPose],
+) -> Option<Limbs> {
+    let rest;
+    let poses = if poses.is_empty() {
+        rest = [forward_kinematics(skeleton, &skeleton.rest_pose())];
+        &rest[..]
+    } else {
+        poses
+    };
+    let reach = subtrees::reaches(skeleton);
+    let pairs = branches::longest(skeleton, &reach);
+    let seen: Vec<Seen> = pairs.iter().map(|pair| see(skeleton, poses, &reach, *pair)).collect();
+    let all = explanations(skeleton, &seen);
+    let best = all.iter().max_by(|a, b| a.score.total_cmp(&b.score))?;
+    let found = [0, 1].map(|kind| sides_of(&seen, best, kind));
+    let front = left_right::tell(skeleton, readings, poses, &reach, &found);
+    let limbs = [0, 1].map(|kind| {
+        let [a, b] = limbs(skeleton, &seen, &all, best, kind, &front);
+        if front.swap[kind] { [b, a] } else { [a, b] }
+    });
+    let [arms, legs] = limbs;
+    Some(Limbs { arms, legs })
+}
+
+fn see<'a>(
+    skeleton: &'a Skeleton,
+    poses: &'a [WorldPose],
+    reach: &'a [f64],
+    pair: Pair,
+) -> Seen<'a> {
+    let chains = pair.branches.map(|id| Chain::new(skeleton, poses, reach, id));
+    let fits = [true, false]
+        .map(|is_arm| BUILDS.map(|(build, _)| fit::fits(&chains, is_arm, build, FITS)));
+    let count = chains[0].joints.len().min(chains[1].joints.len());
+    let middles = (0..count).map(|at| chain::middles(&chains, at)).collect();
+    Seen { pair, chains, fits, middles }
+}
+
+/// All ways to see two of the pairs as arms and legs.
+fn explanations(skeleton: &Skeleton, seen: &[Seen]) -> Vec<Explanation> {
+    let mut all = Vec::new();
+    for (a, arms) in seen.iter().enumerate() {
+        for (l, legs) in seen.iter().enumerate() {
+            if a == l || branches::clash(skeleton, &arms.pair, &legs.pair) {
+                continue;
+            }
+            let known = likelihood_of_pairs(skeleton, arms, legs);
+            for build in 0..BUILDS.len() {
+                for (i, arm) in arms.fits[0][build].iter().enumerate() {
+                    for (j, leg) in legs.fits[1][build].iter().enumerate() {
+                        let trunk = trunk(&arms.middles[arm.base], &legs.middles[leg.base]);
+                        let score = known + likelihood_of_both(arm, leg, trunk, build);
+                        all.push(Explanation { limbs: [(a, i), (l, j)], build, score });
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+fn likelihood_of_both(arm: &Fit, leg: &Fit, trunk: f64, build: usize) -> f64 {
+    let (factor, rare) = BUILDS[build];
+    arm.score()
+        + leg.score()
+        + ARM_TO_LEG.of_ratio(arm.length, leg.length * libm::pow(factor, BUILD_OF_ARMS))
+        + TRUNK_TO_LEG.of_ratio(trunk, leg.length * factor)
+        + SIZE * libm::log(arm.length + leg.length)
+        + rare
+}
+
+/// What speaks for two pairs as arms and legs, whatever their joints: a neck, fingers.
+fn likelihood_of_pairs(skeleton: &Skeleton, arms: &Seen, legs: &Seen) -> f64 {
+    let has_fingers = |seen: &Seen| seen.chains.iter().all(|chain| chain.palm.is_some());
+    let astray = has_fingers(legs) && !has_fingers(arms);
+    neck(skeleton, &arms.pair, &legs.pair) + if astray { FINGERS_ON_LEGS } else { 0.0 }
+}
+
+/// How likely the other branches where arms and legs hang are.
+fn neck(skeleton: &Skeleton, arms: &Pair, legs: &Pair) -> f64 {
+    let without = |pair, other| usize::from(branches::loose_branches(skeleton, pair, other) == 0);
+    NECK_AT_ARMS[without(arms, legs)] + NECK_AT_LEGS[without(legs, arms)]
+}
+
+/// The mean distance between hips and shoulders.
+fn trunk(arms: &[Vector3<f64>], legs: &[Vector3<f64>]) -> f64 {
+    let lengths = arms.iter().zip(legs).map(|(a, b)| (a - b).norm());
+    lengths.sum::<f64>() / arms.len().max(1) as f64
+}
+
+fn fit_of<'a>(seen: &'a [Seen], explanation: &Explanation, kind: usize) -> &'a Fit {
+    let (pair, fit) = explanation.limbs[kind];
+    &seen[pair].fits[kind][explanation.build][fit]
+}
+
+/// The joints of both limbs of a kind in an explanation.
+fn sides_of(seen: &[Seen], explanation: &Explanation, kind: usize) -> [Vec<JointId>; 2] {
+    let fit = fit_of(seen, explanation, kind);
+    let chains = &seen[explanation.limbs[kind].0].chains;
+    chains.each_ref().map(|c| fit.places().into_iter().flatten().map(|at| c.joints[at]).collect())
+}
+
+/// Both limbs of a kind, as sure as all explanations agree.
+fn limbs(
+    skeleton: &Skeleton,
+    seen: &[Seen],
+    all: &[Explanation],
+    best: &Explanation,
+    kind: usize,
+    front: &Front,
+) -> [Limb; 2] {
+    let rivals: Vec<Rival> = (0..3).map(|slot| rival(seen, all, best, kind, slot)).collect();
+    let what = ["arms", "legs"][kind];
+    let fit = fit_of(seen, best, kind);
+    let chains = &seen[best.limbs[kind].0].chains;
+    [0, 1].map(|side| {
+        let joint = |place: usize| chains[side].joints[place];
+        let mut limb = Limb {
+            joints: Vec::new(),
+            confidence: Vec::new(),
+            reasons: Vec::new(),
+            runners_up: Vec::new(),
+        };
+        let words = ["base", "middle", "end"];
+        for ((place, rival), word) in fit.places().into_iter().zip(&rivals).zip(words) {
+            let Some(place) = place else { continue };
+            let other = rival.other.map(|(pair, at)| seen[pair].chains[side].joints[at]);
+            let mirrored = (!front.told).then(|| chains[1 - side].joints[place]);
+            let against = other.map_or(String::new(), |other| {
+                format!("; not {} for {}", skeleton.joint(other).name, EVIDENCE[rival.why])
+            });
+            limb.joints.push(joint(place));
+            limb.confidence.push(SUREST * front.sure * rival.share);
+            let sides = if front.told { "" } else { "; nothing tells left from right" };
+            limb.reasons
+                .push(format!("{word} of the pair of branches shaped like {what}{against}{sides}"));
+            limb.runners_up.push(mirrored.or(other));
+        }
+        limb
+    })
+}
+
+/// What else a joint of a limb could be.
+struct Rival {
+    /// The share of the explanations with the same joint.
+    share: f64,
+    /// The next best pair and place, where there is one that counts.
+    other: Option<(usize, usize)>,
+    /// Which evidence speaks against it most.
+    why: usize,
+}
+
+fn rival(
+    seen: &[Seen],
+    all: &[Explanation],
+    best: &Explanation,
+    kind: usize,
+    slot: usize,
+) -> Rival {
+    let place = |explanation: &Explanation| {
+        let at = fit_of(seen, explanation, kind).places()[slot];
+        (explanation.limbs[kind].0, at)
+    };
+    let chosen = place(best);
+    let weight = |explanation: &Explanation| libm::exp(explanation.score - best.score);
+    let same = |explanation: &&Explanation| place(explanation) == chosen;
+    let whole: f64 = all.iter().map(weight).sum();
+    let share = all.iter().filter(same).map(weight).sum::<f64>() / whole;
+    let others = all.iter().filter(|explanation| !same(explanation));
+    let next = others.max_by(|a, b| a.score.total_cmp(&b.score));
+    let Some(next) = next.filter(|next| weight(next) > 1e-3) else {
+        return Rival { share, other: None, why: 0 };
+    };
+    let (mine, its) = (fit_of(seen, best, kind).terms, fit_of(seen, next, kind).terms);
+    let against = |at: &usize| mine[*at] - its[*at];
+    let why = (0..EVIDENCE.len()).max_by(|a, b| against(a).total_cmp(&against(b))).unwrap_or(0);
+    let (pair, at) = place(next);
+    Rival { share, other: at.map(|at| (pair, at)), why }
+}

@@ -1,0 +1,207 @@
+//! Finds the arms and legs by the names of their joints.
+
+use super::by_name::{Part, Reading};
+use crate::body::{Landmark, Side, bone_end};
+use rebone_skeleton::{JointId, Skeleton};
+
+/// The joints of an arm or leg, from the trunk outwards.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Limb {
+    /// Shoulder, elbow and, but for arms that end with the forearm, wrist; or hip, knee and ankle.
+    pub(crate) joints: Vec<JointId>,
+    /// How sure each is, 0 to 1.
+    pub(crate) confidence: Vec<f64>,
+    /// Why, in a few words.
+    pub(crate) reasons: Vec<String>,
+    /// The best other joint for each.
+    pub(crate) runners_up: Vec<Option<JointId>>,
+}
+
+impl Limb {
+    /// The wrist, where there is a joint, or the ankle.
+    pub(crate) fn end(&self) -> Option<JointId> {
+        self.joints.get(2).copied()
+    }
+}
+
+/// Where a forearm without a hand ends; its twist joints are called so, or as the forearm.
+pub(crate) fn forearm_end(
+    skeleton: &Skeleton,
+    readings: &[Reading],
+    forearm: JointId,
+) -> Option<Landmark> {
+    let is_twist = |id: JointId| {
+        let reading = &readings[id.index()];
+        reading.twist || reading.strength(Part::LowerArm) > 0.0
+    };
+    bone_end(skeleton, forearm, &is_twist)
+}
+
+/// Both arms and both legs, left before right.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Limbs {
+    pub(crate) arms: [Limb; 2],
+    pub(crate) legs: [Limb; 2],
+}
+
+/// An arm or a leg as the names tell it.
+struct Kind {
+    parts: [Part; 3],
+    words: [&'static str; 3],
+}
+
+const ARM: Kind = Kind {
+    parts: [Part::UpperArm, Part::LowerArm, Part::Hand],
+    words: ["upper arm", "forearm", "hand"],
+};
+
+const LEG: Kind =
+    Kind { parts: [Part::UpperLeg, Part::LowerLeg, Part::Foot], words: ["thigh", "shin", "foot"] };
+
+/// The limbs that the names tell; what was looked for and not found otherwise.
+pub(crate) fn by_name(skeleton: &Skeleton, readings: &[Reading]) -> Result<Limbs, Missing> {
+    let find = |kind: &Kind, side| limb(skeleton, readings, kind, side);
+    let [left_arm, right_arm] = Side::BOTH.map(|side| find(&ARM, side));
+    let [left_leg, right_leg] = Side::BOTH.map(|side| find(&LEG, side));
+    match (left_arm, right_arm, left_leg, right_leg) {
+        (Ok(la), Ok(ra), Ok(ll), Ok(rl)) => Ok(Limbs { arms: [la, ra], legs: [ll, rl] }),
+        (la, ra, ll, rl) => {
+            let limbs = [la.err(), ra.err(), ll.err(), rl.err()];
+            let found = limbs.iter().filter(|fault| fault.is_none()).count();
+            Err(Missing { missing: limbs.into_iter().flatten().collect(), found })
+        }
+    }
+}
+
+/// What was not found.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Missing {
+    /// One text for each missing limb.
+    pub(crate) missing: Vec<String>,
+    /// How many limbs were found.
+    pub(crate) found: usize,
+}
+
+/// A joint that may be a part by its name, and how much the name speaks for it.
+type Candidate = (JointId, f64);
+
+/// Joints that may be a limb, and how much their names speak for it.
+type Line = (Vec<JointId>, f64);
+
+fn candidates(readings: &[Reading], part: Part, side: Side) -> Vec<Candidate> {
+    let of = |(index, reading): (usize, &Reading)| {
+        let strength = reading.strength(part);
+        (reading.side == Some(side) && strength > 0.0).then_some((JointId(index), strength))
+    };
+    readings.iter().enumerate().filter_map(of).collect()
+}
+
+/// The joints, each below the one before, that the names speak for most; two where no arm has a hand
+/// but some forearm an end. Where several are equal, the uppermost: "upperarm01" before "upperarm02".
+fn limb(
+    skeleton: &Skeleton,
+    readings: &[Reading],
+    kind: &Kind,
+    side: Side,
+) -> Result<Limb, String> {
+    let [uppers, lowers, ends] = kind.parts.map(|part| candidates(readings, part, side));
+    let ending = |c: &Candidate| forearm_end(skeleton, readings, c.0).is_some();
+    let mut parts = vec![uppers, lowers, ends];
+    if kind.parts[2] == Part::Hand && best_line(skeleton, &parts, None).is_none() {
+        parts.truncate(2);
+        parts[1].retain(ending);
+    }
+    if let Some((joints, _)) = best_line(skeleton, &parts, None) {
+        let others = joints.iter().map(|&joint| best_line(skeleton, &parts, Some(joint)));
+        let others = others.enumerate().map(|(at, line)| Some(line?.0[at])).collect();
+        return Ok(settle(skeleton, readings, kind, &joints, others));
+    }
+    let name = |id: JointId| skeleton.joint(id).name.to_string();
+    let [uppers, lowers, _] = kind.parts.map(|part| candidates(readings, part, side));
+    let upper = uppers.first().map(|c| name(c.0));
+    let lower = best_line(skeleton, &[uppers, lowers], None).map(|(joints, _)| name(joints[1]));
+    Err(missing(kind, side, upper, lower))
+}
+
+/// The joints, one a part and each below the one before, that their names speak for most, with one
+/// joint left out; of equal ones the uppermost.
+fn best_line(
+    skeleton: &Skeleton,
+    parts: &[Vec<Candidate>],
+    without: Option<JointId>,
+) -> Option<Line> {
+    let count = skeleton.len();
+    // For each joint the best line that ends above it, then the best that ends with it.
+    let mut above: Vec<Option<Line>> = vec![Some((Vec::new(), 0.0)); count];
+    let mut ending: Vec<Option<Line>> = Vec::new();
+    for part in parts {
+        ending = vec![None; count];
+        for &(id, strength) in part.iter().filter(|c| Some(c.0) != without) {
+            let line = above[id.index()].as_ref();
+            ending[id.index()] =
+                line.map(|(line, sum)| ([line, &[id][..]].concat(), sum + strength));
+        }
+        above = vec![None; count];
+        for id in skeleton.ids() {
+            if let Some(parent) = skeleton.joint(id).parent {
+                let lines = [&above[parent.index()], &ending[parent.index()]];
+                above[id.index()] = first_best(lines.into_iter().flatten()).cloned();
+            }
+        }
+    }
+    first_best(ending.iter().flatten()).cloned()
+}
+
+/// The line that the names speak for most, the first of equals.
+fn first_best<'a>(lines: impl Iterator<Item = &'a Line>) -> Option<&'a Line> {
+    lines.fold(None, |best, line| match best {
+        Some(known) if known.1 >= line.1 => best,
+        _ => Some(line),
+    })
+}
+
+/// "no left forearm below the left upper arm (LeftArm)".
+fn missing(kind: &Kind, side: Side, upper: Option<String>, lower: Option<String>) -> String {
+    let side = side_word(side);
+    let [upper_word, lower_word, end_word] = kind.words;
+    match (upper, lower) {
+        (None, _) => format!("no {side} {upper_word}"),
+        (Some(upper), None) => {
+            format!("no {side} {lower_word} below a {side} {upper_word} ({upper})")
+        }
+        (_, Some(lower)) => format!("no {side} {end_word} below a {side} {lower_word} ({lower})"),
+    }
+}
+
+pub(crate) fn side_word(side: Side) -> &'static str {
+    match side {
+        Side::Left => "left",
+        Side::Right => "right",
+    }
+}
+
+/// Confidence and reasons of the chosen joints.
+fn settle(
+    skeleton: &Skeleton,
+    readings: &[Reading],
+    kind: &Kind,
+    joints: &[JointId],
+    runners_up: Vec<Option<JointId>>,
+) -> Limb {
+    let name = |at: usize| skeleton.joint(joints[at]).name.to_string();
+    let reason = |at: usize| match at {
+        0 => format!("named {}, above {}", name(0), name(1)),
+        1 if joints.len() < 3 => format!("named {}, the last joint below {}", name(1), name(0)),
+        1 => format!("named {}, between {} and {}", name(1), name(0), name(2)),
+        _ => format!("named {}, below {}", name(2), name(1)),
+    };
+    let strength = |at: usize| readings[joints[at].index()].strength(kind.parts[at]);
+    // Three names in line that fit support each other.
+    let sure = |at: usize| 1.0 - 0.4 * (1.0 - strength(at));
+    Limb {
+        joints: joints.to_vec(),
+        confidence: (0..joints.len()).map(sure).collect(),
+        reasons: (0..joints.len()).map(reason).collect(),
+        runners_up,
+    }
+}

@@ -1,0 +1,107 @@
+//! Which joint plays which role.
+//!
+//! Names and the tree together find the limbs: a name says what a joint may be, the tree which of
+//! the possibilities fit below one another. Where names say nothing, shape decides. Everything
+//! between the limbs (hips, spine, collars, hip bones, neck) follows from the tree alone, for the
+//! same name means different joints in different conventions.
+
+mod assignment;
+mod bones;
+mod branches;
+mod by_name;
+mod by_shape;
+mod chain;
+mod fingers;
+mod fit;
+mod given;
+mod left_right;
+mod limbs;
+mod quadruped;
+mod subtrees;
+mod tree;
+mod unnamed;
+
+pub use bones::bones;
+pub(crate) use bones::role_of_bone;
+
+use crate::body::{Given, Roles};
+use assignment::Draft;
+use by_name::Reading;
+use rebone_skeleton::{Skeleton, WorldPose};
+use thiserror::Error;
+
+/// Why a skeleton has no human roles.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum RolesError {
+    /// Limbs are missing.
+    #[error("no humanoid: {}", missing.join("; "))]
+    Missing {
+        /// What was looked for and not found, one text each.
+        missing: Vec<String>,
+    },
+    /// Joints were given to a role that follows from the tree between other roles, which are others.
+    #[error(
+        "{role} is what lies between arms, legs and head: {expected}; take its line away, or change \
+         theirs"
+    )]
+    Follows {
+        /// The role's name.
+        role: String,
+        /// The joints between.
+        expected: String,
+    },
+    /// It has the limbs, but it is an animal.
+    #[error("no humanoid but an animal: {}", evidence.join("; "))]
+    Animal {
+        /// What speaks for it, one text each.
+        evidence: Vec<String>,
+    },
+}
+
+/// Finds the role of each joint.
+///
+/// `poses` are some poses of the skeleton spread over its motion (forty or so), or none; they tell
+/// animals from people, and where names say nothing they tell the joints that bend, and left from
+/// right. World axes and units are free.
+///
+/// # Errors
+/// When an arm or a leg is not found, with a list of what was looked for, or when it is an animal.
+pub fn assign_roles(skeleton: &Skeleton, poses: &[WorldPose]) -> Result<Roles, RolesError> {
+    assign_other_roles(skeleton, poses, &[])
+}
+
+/// The same, where some roles are known: they are kept, with confidence 1, and the others follow.
+///
+/// # Errors
+/// As [`assign_roles`], and when the given joints of a limb do not hang below one another.
+pub fn assign_other_roles(
+    skeleton: &Skeleton,
+    poses: &[WorldPose],
+    given: &[Given],
+) -> Result<Roles, RolesError> {
+    let mut readings: Vec<Reading> =
+        skeleton.joints().iter().map(|joint| by_name::read(&joint.name)).collect();
+    let nameless = matches!(limbs::by_name(skeleton, &readings), Err(fault) if fault.found == 0);
+    given::hint(&mut readings, given);
+    let (limbs, named) = match (limbs::by_name(skeleton, &readings), nameless) {
+        (Ok(limbs), nameless) => (limbs, !nameless),
+        (Err(fault), false) => return Err(RolesError::Missing { missing: fault.missing }),
+        (Err(fault), true) => match by_shape::by_shape(skeleton, &readings, poses) {
+            Some(limbs) => (limbs, false),
+            None => return Err(RolesError::Missing { missing: fault.missing }),
+        },
+    };
+    if !given::says_all(given)
+        && let Some(evidence) = quadruped::evidence(skeleton, &readings, poses, &limbs)
+    {
+        return Err(RolesError::Animal { evidence });
+    }
+    let mut roles = Draft::new(skeleton, &readings, poses, &limbs).finish(named);
+    given::overrule(&mut roles, given);
+    given::check(skeleton, &roles)?;
+    given::check_between(skeleton, &roles, given)?;
+    Ok(roles)
+}
+
+#[cfg(test)]
+mod tests;
