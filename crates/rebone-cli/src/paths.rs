@@ -2,15 +2,14 @@
 
 use crate::exit_code::Failure;
 use anyhow::{Context, anyhow};
+use rebone::skeleton::AtomicFile;
+use rebone::skeleton::atomic_file::{destination, folder_of};
 use std::fs::{self, File};
-use std::io::{BufWriter, ErrorKind, Read, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 /// A card or a map is at most so many bytes.
 const LARGEST_TEXT: usize = 4 << 20;
-
-/// How names of files begin that do not have their own yet.
-pub(crate) const FRESH: &str = ".rebone-";
 
 /// The text of a card or a map, which is `what`.
 pub(crate) fn read_text(path: &Path, what: &str) -> anyhow::Result<String> {
@@ -55,7 +54,7 @@ pub(crate) fn check_outputs(inputs: &[PathBuf], outputs: &[&Path]) -> Result<(),
         if *output == Path::new("-") {
             return Err(Failure::usage("- is no file to write to: name one".to_owned()));
         }
-        check_place(output)?;
+        AtomicFile::check(output).with_context(|| format!("cannot write {}", output.display()))?;
         if let Some(input) = inputs.iter().find(|input| same_file(input, output)) {
             return Err(Failure::usage(format!(
                 "the output {} is the same file as the input {}: an input is never changed",
@@ -79,128 +78,48 @@ pub(crate) fn check_folder(folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes a file whole or not at all.
+/// Writes the file at `path`, which appears only when it is complete.
 pub(crate) fn write(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> anyhow::Result<()>,
 ) -> Result<(), Failure> {
-    let (file, ()) = whole(path, fill)?;
-    file.take_name()
+    let (file, ()) = prepare(path, fill)?;
+    file.commit()
 }
 
-/// A file that is written whole, but does not have its name yet. Without one it is gone again.
-pub(crate) struct Whole {
+/// A complete file that does not have its name yet; removed unless it is committed.
+pub(crate) struct PreparedFile {
     path: PathBuf,
-    place: PathBuf,
-    /// `None` for what was written to as it is.
-    file: Option<tempfile::NamedTempFile>,
+    file: AtomicFile,
 }
 
-/// Writes a new file beside its place, and gives what `fill` gives.
-///
-/// A symbolic link stays and its file is replaced; what is no file (`/dev/null`, a pipe) is written to.
-pub(crate) fn whole<T>(
+/// Writes the file for `path` under a temporary name; returns it and what `fill` returns.
+pub(crate) fn prepare<T>(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> anyhow::Result<T>,
-) -> Result<(Whole, T), Failure> {
-    let place = follow(path);
+) -> Result<(PreparedFile, T), Failure> {
     let attempt = || {
-        if place.exists() && !place.is_file() {
-            return Ok((None, fill(&mut File::create(&place)?)?));
-        }
-        let mut file = BufWriter::with_capacity(1 << 16, new_file_beside(&place)?);
-        let given = fill(&mut file)?;
-        Ok((Some(file.into_inner()?), given))
+        let mut file = AtomicFile::create(path)?;
+        let filled = fill(&mut file)?;
+        file.flush()?;
+        Ok((PreparedFile { path: path.to_owned(), file }, filled))
     };
     let attempt: anyhow::Result<_> = attempt();
-    let (file, given) = attempt.with_context(|| format!("cannot write {}", path.display()))?;
-    Ok((Whole { path: path.to_owned(), place, file }, given))
+    Ok(attempt.with_context(|| format!("cannot write {}", path.display()))?)
 }
 
-impl Whole {
-    /// Puts the file in its place.
-    pub(crate) fn take_name(self) -> Result<(), Failure> {
-        let Some(file) = self.file else { return Ok(()) };
-        let named = file.persist(&self.place).map_err(|error| error.error);
-        named.with_context(|| format!("cannot write {}", self.path.display()))?;
-        Ok(())
-    }
-}
-
-/// A file may be made there under this name.
-fn check_place(output: &Path) -> anyhow::Result<()> {
-    let place = follow(output);
-    let context = || format!("cannot write {}", output.display());
-    if place.is_dir() {
-        return Err(anyhow!("it is a folder")).with_context(context);
-    }
-    let folder = folder_of(&place);
-    if !folder.is_dir() {
-        return Err(anyhow!("there is no folder {}", folder.display())).with_context(context);
-    }
-    if output.as_os_str().to_string_lossy().ends_with(std::path::MAIN_SEPARATOR) {
-        return Err(anyhow!("a file name is expected, not a folder's")).with_context(context);
-    }
-    if let Err(error) = fs::symlink_metadata(&place)
-        && error.kind() != ErrorKind::NotFound
-    {
-        return Err(anyhow!("{}", error.kind())).with_context(context);
-    }
-    if place.exists() && !place.is_file() {
-        return Ok(());
-    }
-    if fs::metadata(&place).is_ok_and(|there| there.permissions().readonly()) {
-        return Err(anyhow!("it is read-only: make it writable, or name another file"))
-            .with_context(context);
-    }
-    let attempt = new_file_beside(&place).map(drop);
-    attempt.map_err(|error| anyhow!("{}", error.kind())).with_context(context)
-}
-
-/// A new file with the permissions of the one that is there, else of any other; gone again unless it is
-/// given a name.
-fn new_file_beside(place: &Path) -> std::io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(FRESH);
-    if let Ok(there) = fs::metadata(place) {
-        let file = builder.tempfile_in(folder_of(place))?;
-        file.as_file().set_permissions(there.permissions())?;
-        return Ok(file);
-    }
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder_of(place))
-}
-
-/// So many symbolic links are followed one after another.
-const LINKS: usize = 40;
-
-/// The file behind symbolic links, there already or still to be made.
-fn follow(path: &Path) -> PathBuf {
-    // A pipe has no name behind its links.
-    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        return path.to_owned();
-    }
-    let mut place = path.to_owned();
-    for _ in 0..LINKS {
-        let Ok(next) = fs::read_link(&place) else { break };
-        place = folder_of(&place).join(next);
-    }
-    fs::canonicalize(&place).unwrap_or(place)
-}
-
-/// The folder that a file is in.
-fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
+impl PreparedFile {
+    /// Gives the file its name.
+    pub(crate) fn commit(self) -> Result<(), Failure> {
+        let committed = self.file.commit();
+        Ok(committed.with_context(|| format!("cannot write {}", self.path.display()))?)
     }
 }
 
 /// True when both lie in one folder.
 pub(crate) fn same_folder(a: &Path, b: &Path) -> bool {
     let folder = |path: &Path| {
-        let folder = follow(folder_of(path));
+        let folder = destination(folder_of(path));
         fs::canonicalize(&folder).unwrap_or(folder)
     };
     folder(a) == folder(b)
@@ -208,7 +127,7 @@ pub(crate) fn same_folder(a: &Path, b: &Path) -> bool {
 
 /// True when both names stand for one file, there already or still to be made.
 pub(crate) fn same_file(a: &Path, b: &Path) -> bool {
-    let (a, b) = (&follow(a), &follow(b));
+    let (a, b) = (&destination(a), &destination(b));
     if a.is_file() && b.is_file() {
         return same_file::is_same_file(a, b).unwrap_or(false);
     }
@@ -227,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_whole_or_not_there_and_what_was_there_stays() {
+    fn a_file_that_fails_leaves_the_older_one_and_the_message_names_it() {
         let folder = folder();
         let path = folder.path().join("out.bvh");
         fs::write(&path, "before").unwrap();
@@ -267,42 +186,5 @@ mod tests {
             assert_eq!(failure.code, crate::exit_code::ExitCode::Usage, "{output:?}");
         }
         assert!(check_outputs(&[at("in.bvh")], &[&at("other.bvh")]).is_ok());
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_file_keeps_its_permissions_and_a_read_only_one_is_refused() {
-        use std::os::unix::fs::PermissionsExt;
-        let folder = folder();
-        let path = folder.path().join("card.toml");
-        fs::write(&path, "before").unwrap();
-        let set = |mode| fs::set_permissions(&path, PermissionsExt::from_mode(mode)).unwrap();
-        for mode in [0o600, 0o640, 0o666] {
-            set(mode);
-            check_outputs(&[], &[&path]).unwrap();
-            write(&path, |file| Ok(file.write_all(b"after")?)).unwrap();
-            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, mode);
-        }
-        set(0o444);
-        let message = check_outputs(&[], &[&path]).unwrap_err().message();
-        assert!(message.contains("card.toml: it is read-only"), "{message}");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_link_stays_a_link_and_new_files_have_usual_permissions() {
-        use std::os::unix::fs::PermissionsExt;
-        let folder = folder();
-        let at = |name: &str| folder.path().join(name);
-        fs::write(at("plain"), "").unwrap();
-        std::os::unix::fs::symlink(at("plain"), at("link")).unwrap();
-        write(&at("link"), |file| Ok(file.write_all(b"new")?)).unwrap();
-        assert!(at("link").is_symlink());
-        assert_eq!(fs::read_to_string(at("plain")).unwrap(), "new");
-        let reference = folder.path().join("reference");
-        fs::write(&reference, "").unwrap();
-        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
-        assert_eq!(mode(&at("plain")), mode(&reference));
     }
 }

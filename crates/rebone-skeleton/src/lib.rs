@@ -15,6 +15,9 @@ mod pose;
 
 mod clip;
 
+#[cfg(feature = "disk")]
+pub mod atomic_file;
+
 #[cfg(feature = "files")]
 pub mod bvh;
 
@@ -36,6 +39,8 @@ pub mod rotation;
 
 pub mod selector;
 
+#[cfg(feature = "disk")]
+pub use atomic_file::AtomicFile;
 pub use bstr;
 pub use clip::{Clip, Motion};
 pub use defects::{Defect, DefectKind, defects};

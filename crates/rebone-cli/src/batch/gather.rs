@@ -2,8 +2,8 @@
 
 use super::inputs::{Clip, stem};
 use super::manifest::{Line, Status};
+use super::output_lock::OutputLock;
 use super::plan::{Job, text};
-use super::spare::Spare;
 use super::work::Rig;
 use crate::interrupt;
 use anyhow::{Context, anyhow};
@@ -26,7 +26,7 @@ pub(crate) struct Parts<'a> {
     /// The output folder, and where files are made.
     pub(crate) output: &'a Path,
     /// Where files are made.
-    pub(crate) spare: &'a Spare,
+    pub(crate) lock: &'a OutputLock,
     /// The clips.
     pub(crate) clips: &'a [Clip],
     /// What was made of them.
@@ -74,13 +74,13 @@ impl Parts<'_> {
 
     fn write(&self, path: &Path, rig: &Rig, parts: &[(String, &Path)]) -> anyhow::Result<()> {
         let mut merger =
-            rig.document.merge_animations(tempfile::tempfile_in(self.spare.folder())?)?;
+            rig.document.merge_animations(tempfile::tempfile_in(self.lock.folder())?)?;
         for (name, place) in parts {
             interrupt::check()?;
             let help = || format!("{}: remove it and run again", place.display());
             let part = gltf::read(&self.output.join(place), gltf::ReadOptions::default());
             merger.add(&part.with_context(help)?, name).with_context(help)?;
         }
-        self.spare.fill(path, |file| Ok(merger.write(file)?)).map(drop)
+        self.lock.write_atomically(path, |file| Ok(merger.write(file)?)).map(drop)
     }
 }

@@ -2,9 +2,10 @@
 
 use super::inputs::Clip;
 use anyhow::Context;
+use rebone::skeleton::AtomicFile;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -191,23 +192,26 @@ fn whole(file: File, path: &Path) -> anyhow::Result<(Vec<Line>, usize)> {
 }
 
 impl Manifest {
-    /// Replaces the manifest of a folder by these lines; `spare` is a folder beside it for the new file.
+    /// Replaces the manifest of `folder` by these lines; the temporary file stands in `temporary`.
     pub(crate) fn begin<'a>(
         folder: &Path,
-        spare: &Path,
+        temporary: &Path,
         lines: impl Iterator<Item = &'a Line>,
     ) -> anyhow::Result<Self> {
         let path = folder.join(NAME);
         let context = || format!("cannot write {}", path.display());
-        let fresh = spare.join(NAME);
         let mut text = Vec::new();
         for line in lines {
             serde_json::to_writer(&mut text, line)?;
             text.push(b'\n');
         }
-        let mut file = File::create(&fresh).with_context(context)?;
-        file.write_all(&text).and_then(|()| file.sync_all()).with_context(context)?;
-        fs::rename(&fresh, &path).with_context(context)?;
+        let write = || {
+            let mut file = AtomicFile::create_in(&path, Some(temporary))?;
+            file.write_all(&text)?;
+            file.sync()?;
+            file.commit()
+        };
+        write().with_context(context)?;
         let file = OpenOptions::new().append(true).open(&path).with_context(context)?;
         Ok(Self { file, path })
     }
@@ -224,6 +228,7 @@ impl Manifest {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn line(output: &str, seconds: f64) -> Line {
         Line {

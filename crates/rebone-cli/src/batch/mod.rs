@@ -27,11 +27,11 @@ pub(crate) mod names;
 
 pub(crate) mod options;
 
+pub(crate) mod output_lock;
+
 pub(crate) mod plan;
 
 pub(crate) mod progress;
-
-pub(crate) mod spare;
 
 pub(crate) mod summary;
 

@@ -1,7 +1,7 @@
 //! Where results go.
 
 use super::inputs::{Clip, stem};
-use super::{cards, manifest, spare};
+use super::{cards, manifest, output_lock};
 use crate::exit_code::Failure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -121,7 +121,7 @@ fn check_reserved(place: &Path, clip: &Path) -> Result<(), Failure> {
 }
 
 /// What the batch keeps in its output folder besides results.
-const RESERVED: [&str; 3] = [cards::FOLDER, spare::FOLDER, manifest::NAME];
+const RESERVED: [&str; 3] = [cards::FOLDER, output_lock::FOLDER, manifest::NAME];
 
 #[cfg(test)]
 mod tests {

@@ -4,7 +4,7 @@ use super::cards::Carded;
 use super::inputs::Clip;
 use super::manifest::{Done, Fault, Line, Origin, Status};
 use super::plan::{Job, text};
-use super::{fault, spare::Spare};
+use super::{fault, output_lock::OutputLock};
 use crate::args::{self, FrameRange, Which};
 use crate::engine::{self, Kind, Known, Made, Output, Summary};
 use crate::exit_code::Failure;
@@ -57,7 +57,7 @@ pub(crate) struct Desk<'a> {
     /// The output folder.
     pub(crate) output: &'a Path,
     /// Where results are made.
-    pub(crate) spare: &'a Spare,
+    pub(crate) lock: &'a OutputLock,
     /// Whether guesses below confidence are used.
     pub(crate) accept_guesses: bool,
 }
@@ -158,7 +158,7 @@ fn make(
         written: settings.written,
         name: loaded.clip_name(),
     };
-    let written = desk.spare.fill(&desk.output.join(&job.place), |file| {
+    let written = desk.lock.write_atomically(&desk.output.join(&job.place), |file| {
         let each = |_: &Pose| Ok(interrupt::check()?);
         made.write(&take, &timing, &output, file, each)
     });

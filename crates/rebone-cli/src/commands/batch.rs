@@ -8,9 +8,9 @@ use crate::batch::inputs::Found;
 use crate::batch::manifest::{self, Fault, Line, Manifest, Origin, Status};
 use crate::batch::names::Template;
 use crate::batch::options::{Rules, Settings};
+use crate::batch::output_lock::OutputLock;
 use crate::batch::plan::{self, Job, Survey, text};
 use crate::batch::progress::Progress;
-use crate::batch::spare::Spare;
 use crate::batch::summary::{self, Ended};
 use crate::batch::work::{Desk, Rig, Task};
 use crate::exit_code::{ExitCode, Failure};
@@ -36,13 +36,13 @@ pub(crate) fn run(args: &Batch, terminal: &Terminal) -> Result<(), Failure> {
             "the options for {patterns} hold for no clip: a * does not go beyond a folder, a ** does"
         ));
     }
-    let spare = if args.dry_run { None } else { Some(Spare::hold(&args.output)?) };
+    let lock = if args.dry_run { None } else { Some(OutputLock::acquire(&args.output)?) };
     let survey = pool.install(|| Survey::new(&found.clips, &args.targets, &args.output))?;
     let cards = pool.install(|| plan::cards(&survey, found.clips.len(), making(args)))?;
     let batch = Batched { args, found: &found, jobs: &jobs, survey: &survey, cards: &cards };
-    match spare {
+    match lock {
         None => summary::plan(&batch, terminal),
-        Some(spare) => pool.install(|| work(&batch, &spare, terminal)),
+        Some(lock) => pool.install(|| work(&batch, &lock, terminal)),
     }
 }
 
@@ -120,7 +120,7 @@ fn check_beside(batch: &Batched, rigs: &[Rig]) -> Result<(), Failure> {
 }
 
 /// Does what is not done yet.
-fn work(batch: &Batched, spare: &Spare, terminal: &Terminal) -> Result<(), Failure> {
+fn work(batch: &Batched, lock: &OutputLock, terminal: &Terminal) -> Result<(), Failure> {
     let output = &batch.args.output;
     let rigs = batch.rigs()?;
     check_beside(batch, &rigs)?;
@@ -146,17 +146,17 @@ fn work(batch: &Batched, spare: &Spare, terminal: &Terminal) -> Result<(), Failu
     });
     let kept: Vec<Line> = kept.into_iter().chain(skipped).chain(unread).collect();
     tell_faults(&kept, terminal);
-    let manifest = Manifest::begin(output, spare.folder(), kept.iter())?;
+    let manifest = Manifest::begin(output, lock.folder(), kept.iter())?;
     let count = tasks.values().map(|task| task.jobs.len()).sum();
     let bytes = tasks.values().map(|task| task.bytes * task.jobs.len() as u64).sum();
     let progress = Progress::new(count, bytes, *terminal);
-    let desk = Desk { output, spare, accept_guesses: batch.args.accept_guesses };
+    let desk = Desk { output, lock, accept_guesses: batch.args.accept_guesses };
     let (lines, seconds) = all(tasks.into_values().collect(), &desk, manifest, progress)?;
     let mut whole: Vec<&Line> = kept.iter().chain(&lines).collect();
     whole.sort_by_key(|line| (&line.input, &line.output));
-    Manifest::begin(output, spare.folder(), whole.iter().copied())?;
+    Manifest::begin(output, lock.folder(), whole.iter().copied())?;
     let interrupted = interrupt::check().is_err();
-    let parts = Parts { output, spare, clips: &batch.found.clips, jobs: batch.jobs };
+    let parts = Parts { output, lock, clips: &batch.found.clips, jobs: batch.jobs };
     let gathered = match batch.args.one_file && !interrupted {
         true => parts.gather(&rigs, &whole),
         false => Vec::new(),

@@ -4,7 +4,7 @@ use crate::args::{ContactDetector, Contacts, Method, Retarget, Root, Which};
 use crate::engine::{self, Kind, Known, Outcome, Summary};
 use crate::exit_code::Failure;
 use crate::interrupt;
-use crate::paths::{self, Whole};
+use crate::paths::{self, PreparedFile};
 use crate::terminal::{NAME, Terminal, styled};
 use crate::tree::tree;
 use rebone::{Character, Selection};
@@ -132,21 +132,26 @@ fn outputs(args: &Retarget) -> Vec<&Path> {
 
 /// Writes the rest. Only when all is whole, files take their names, the clip last: once it is there, all
 /// is there.
-fn write(args: &Retarget, clip: Whole, outcome: &Outcome, report: &Value) -> Result<(), Failure> {
+fn write(
+    args: &Retarget,
+    clip: PreparedFile,
+    outcome: &Outcome,
+    report: &Value,
+) -> Result<(), Failure> {
     let mut files = Vec::new();
     if let (Some(path), Some(picture)) = (&args.preview, &outcome.picture) {
-        files.push(paths::whole(path, |file| Ok(file.write_all(picture)?))?.0);
+        files.push(paths::prepare(path, |file| Ok(file.write_all(picture)?))?.0);
     }
     if let Some(path) = &args.report {
         let json = |file: &mut (dyn Write + Send)| Ok(serde_json::to_writer_pretty(file, report)?);
-        files.push(paths::whole(path, json)?.0);
+        files.push(paths::prepare(path, json)?.0);
     }
     if let Some(path) = &args.write_contacts {
         let text = outcome.contacts();
-        files.push(paths::whole(path, |file| Ok(file.write_all(text.as_bytes())?))?.0);
+        files.push(paths::prepare(path, |file| Ok(file.write_all(text.as_bytes())?))?.0);
     }
     files.push(clip);
-    files.into_iter().try_for_each(Whole::take_name)
+    files.into_iter().try_for_each(PreparedFile::commit)
 }
 
 /// Everything that is known, for programs.

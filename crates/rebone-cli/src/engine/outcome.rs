@@ -9,7 +9,7 @@ use super::{Kind, Output, Summary, document, plan};
 use crate::args::{LeadingPose, Retarget, Root, Wishes};
 use crate::exit_code::Failure;
 use crate::interrupt;
-use crate::paths::{self, Whole};
+use crate::paths::{self, PreparedFile};
 use rebone::contacts;
 use rebone::skeleton::{Clip, JointId, Pose};
 use rebone::{
@@ -42,7 +42,7 @@ pub(crate) fn retarget(
     understood: &Understood,
     args: &Retarget,
     timing: FrameMapping,
-) -> Result<(Whole, Outcome), Failure> {
+) -> Result<(PreparedFile, Outcome), Failure> {
     let made = Made::new(understood, &args.wishes, [source, target])?;
     let clip = source.clip();
     let given = args.contacts_from.as_ref().map(|path| contacts_of(path, &timing, clip.len()));
@@ -60,7 +60,7 @@ pub(crate) fn retarget(
         written: args.written,
         name: args.animation.clone().unwrap_or_else(|| source.clip_name()),
     };
-    let (file, mut report) = paths::whole(&args.output, |file| {
+    let (file, mut report) = paths::prepare(&args.output, |file| {
         made.write(&take, &timing, &output, file, |pose| {
             interrupt::check()?;
             pictured.iter_mut().for_each(|pictured| pictured.result.add(pose));

@@ -1,0 +1,105 @@
+//! Lock on an output folder, with a hidden folder for files that are not complete yet.
+
+use super::cards;
+use crate::exit_code::Failure;
+use anyhow::{Context, anyhow};
+use rebone::skeleton::AtomicFile;
+use rebone::skeleton::atomic_file::folder_of;
+use std::fs::{self, File, TryLockError};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Name of the hidden folder in the output folder.
+pub(crate) const FOLDER: &str = ".rebone";
+const LOCK: &str = "lock";
+
+/// Lock of one run on its output folder. Temporary files of runs that were killed are removed.
+#[derive(Debug)]
+pub(crate) struct OutputLock {
+    folder: PathBuf,
+    /// Locked as long as it is open.
+    _lock: File,
+}
+
+impl OutputLock {
+    /// Makes the output folder where it does not exist, and locks it.
+    ///
+    /// # Errors
+    /// When another run has locked it.
+    pub(crate) fn acquire(output: &Path) -> Result<Self, Failure> {
+        let folder = output.join(FOLDER);
+        let context = || format!("cannot use {}", folder.display());
+        fs::create_dir_all(&folder).with_context(context)?;
+        if fs::symlink_metadata(&folder).with_context(context)?.is_symlink() {
+            return Err(anyhow!("it is a link: remove it")).with_context(context)?;
+        }
+        let lock = lock(&folder.join(LOCK)).with_context(context)?.ok_or_else(|| {
+            anyhow!("another batch is at work in {}: wait for it", output.display())
+        })?;
+        for folder in [&folder, &output.join(cards::FOLDER)] {
+            remove_temporary(folder).with_context(context)?;
+        }
+        Ok(Self { folder, _lock: lock })
+    }
+
+    /// The hidden folder.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Writes the file at `path`, which appears only when it is complete and on the disk; returns its bytes
+    /// and what `fill` returns. The folder of `path` is made where it does not exist.
+    pub(crate) fn write_atomically<T>(
+        &self,
+        path: &Path,
+        fill: impl FnOnce(&mut (dyn Write + Send)) -> anyhow::Result<T>,
+    ) -> anyhow::Result<(u64, T)> {
+        let attempt = || {
+            fs::create_dir_all(folder_of(path))?;
+            let mut file = AtomicFile::create_in(path, Some(&self.folder))?;
+            let filled = fill(&mut file)?;
+            file.sync()?;
+            file.commit()?;
+            Ok((fs::metadata(path)?.len(), filled))
+        };
+        let attempt: anyhow::Result<_> = attempt();
+        attempt.with_context(|| format!("cannot write {}", path.display()))
+    }
+}
+
+impl Drop for OutputLock {
+    fn drop(&mut self) {
+        // The lock holds until its file is closed. Best effort: the next run removes leftovers.
+        let _ = remove_temporary(&self.folder);
+        let _ = fs::remove_file(self.folder.join(LOCK));
+        let _ = fs::remove_dir(&self.folder);
+    }
+}
+
+/// Locks the file at `path`; `None` where another run has locked it.
+fn lock(path: &Path) -> std::io::Result<Option<File>> {
+    loop {
+        let file = File::create(path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+        // The run that held it may have removed it in between: then the lock is on nothing.
+        let held = same_file::Handle::from_file(file.try_clone()?)?;
+        if same_file::Handle::from_path(path).is_ok_and(|there| there == held) {
+            return Ok(Some(file));
+        }
+    }
+}
+
+/// Removes the temporary files of a folder.
+fn remove_temporary(folder: &Path) -> std::io::Result<()> {
+    let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
+    let is_temporary = |path: &Path| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| name.starts_with(AtomicFile::PREFIX))
+    };
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    paths.filter(|path| is_temporary(path)).try_for_each(fs::remove_file)
+}

@@ -1,0 +1,320 @@
+//! Files that appear under their name only when they are complete.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// Bytes of the buffer between a writer and the file.
+const BUFFER_BYTES: usize = 1 << 16;
+
+/// Symbolic links that are followed one after another at most.
+const MAX_LINKS: usize = 40;
+
+/// A file that is written under a temporary name and renamed when it is complete.
+///
+/// Dropping it without [`commit`](Self::commit) removes what was written and leaves the older file as it
+/// was. A symbolic link stays, the file that it points to is replaced. The permissions of a file that is
+/// replaced are kept; a new file has the usual ones. A device or a pipe is written to directly.
+///
+/// ```
+/// use rebone_skeleton::AtomicFile;
+/// use std::io::Write;
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("walk.bvh");
+/// let mut file = AtomicFile::create(&path)?;
+/// file.write_all(b"HIERARCHY")?;
+/// assert!(!path.exists());
+/// file.commit()?;
+/// assert_eq!(std::fs::read(&path)?, b"HIERARCHY");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct AtomicFile {
+    destination: PathBuf,
+    writer: BufWriter<Target>,
+}
+
+/// Where the bytes go.
+#[derive(Debug)]
+enum Target {
+    Temporary(NamedTempFile),
+    /// A device or a pipe.
+    Direct(File),
+}
+
+impl AtomicFile {
+    /// First characters of the temporary names.
+    pub const PREFIX: &'static str = ".rebone-";
+
+    /// Opens a temporary file in the folder of `path`.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    pub fn create(path: &Path) -> io::Result<Self> {
+        Self::create_in(path, None)
+    }
+
+    /// Opens a temporary file in `folder`, which must be on the file system of `path`; in the folder of the
+    /// file that is replaced where `folder` is `None` or `path` is a symbolic link.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check).
+    pub fn create_in(path: &Path, folder: Option<&Path>) -> io::Result<Self> {
+        let destination = destination(path);
+        let target = match is_special(&destination) {
+            true => Target::Direct(File::create(&destination)?),
+            false => {
+                check_regular(path, &destination)?;
+                let folder = folder.filter(|_| !path.is_symlink());
+                Target::Temporary(temporary(&destination, folder)?)
+            }
+        };
+        Ok(Self { destination, writer: BufWriter::with_capacity(BUFFER_BYTES, target) })
+    }
+
+    /// Checks that a file can be written at `path`, and leaves nothing there.
+    ///
+    /// # Errors
+    /// When `path` is a folder or a file that is read-only, its folder does not exist or cannot be
+    /// written to.
+    pub fn check(path: &Path) -> io::Result<()> {
+        let destination = destination(path);
+        if is_special(&destination) {
+            return Ok(());
+        }
+        check_regular(path, &destination)?;
+        temporary(&destination, None).map(drop)
+    }
+
+    /// Writes out the buffer and waits until the bytes are on the disk.
+    ///
+    /// # Errors
+    /// When the system cannot write them.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.writer.flush()?;
+        match self.writer.get_ref() {
+            Target::Temporary(file) => file.as_file().sync_all(),
+            Target::Direct(_) => Ok(()),
+        }
+    }
+
+    /// Writes out the buffer and gives the file its name.
+    ///
+    /// # Errors
+    /// When the system cannot write or rename it; an older file is then unchanged.
+    pub fn commit(self) -> io::Result<()> {
+        match self.writer.into_inner().map_err(io::IntoInnerError::into_error)? {
+            Target::Temporary(file) => {
+                file.persist(&self.destination).map(drop).map_err(|error| error.error)
+            }
+            Target::Direct(_) => Ok(()),
+        }
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Target::Temporary(file) => file.write(bytes),
+            Target::Direct(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Target::Temporary(file) => file.flush(),
+            Target::Direct(file) => file.flush(),
+        }
+    }
+}
+
+/// Returns the file that `path` points to through symbolic links, whether it exists or not.
+pub fn destination(path: &Path) -> PathBuf {
+    // A pipe has no name behind its links.
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return path.to_owned();
+    }
+    let mut destination = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        let Ok(next) = fs::read_link(&destination) else { break };
+        destination = folder_of(&destination).join(next);
+    }
+    fs::canonicalize(&destination).unwrap_or(destination)
+}
+
+/// Returns the folder of a file; `.` for a name alone.
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Whether the path is a device or a pipe.
+fn is_special(destination: &Path) -> bool {
+    fs::metadata(destination).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+/// Checks that `destination`, to which `path` points, is a file that may be replaced or a free name in a folder.
+fn check_regular(path: &Path, destination: &Path) -> io::Result<()> {
+    let error = |kind, message: String| Err(io::Error::new(kind, message));
+    if destination.is_dir() {
+        return error(ErrorKind::IsADirectory, "it is a folder".to_owned());
+    }
+    let folder = folder_of(destination);
+    if !folder.is_dir() {
+        let message = format!("there is no folder {}", folder.display());
+        return error(ErrorKind::NotFound, message);
+    }
+    if path.as_os_str().to_string_lossy().ends_with(std::path::MAIN_SEPARATOR) {
+        let message = "a file name is expected, not a folder's".to_owned();
+        return error(ErrorKind::InvalidInput, message);
+    }
+    match fs::symlink_metadata(destination) {
+        Ok(found) if found.permissions().readonly() => {
+            let message = "it is read-only: make it writable, or name another file".to_owned();
+            error(ErrorKind::PermissionDenied, message)
+        }
+        Err(found) if found.kind() != ErrorKind::NotFound => Err(found.kind().into()),
+        _ => Ok(()),
+    }
+}
+
+/// Makes a temporary file with the permissions of `destination`, else with those of a new file: a umask
+/// limits them. It is removed unless it is renamed.
+fn temporary(destination: &Path, folder: Option<&Path>) -> io::Result<NamedTempFile> {
+    let folder = folder.unwrap_or_else(|| folder_of(destination));
+    let plain = |error: io::Error| io::Error::from(error.kind());
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(AtomicFile::PREFIX);
+    if let Ok(found) = fs::metadata(destination) {
+        let file = builder.tempfile_in(folder).map_err(plain)?;
+        file.as_file().set_permissions(found.permissions())?;
+        return Ok(file);
+    }
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder).map_err(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(path: &Path, text: &str) -> io::Result<()> {
+        let mut file = AtomicFile::create(path)?;
+        file.write_all(text.as_bytes())?;
+        file.commit()
+    }
+
+    fn count(folder: &Path) -> usize {
+        fs::read_dir(folder).unwrap().count()
+    }
+
+    #[test]
+    fn a_file_is_replaced_only_when_it_is_complete() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.bvh");
+        write(&path, "before").unwrap();
+        let mut file = AtomicFile::create(&path).unwrap();
+        file.write_all(b"half").unwrap();
+        file.flush().unwrap();
+        drop(file);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "before");
+        write(&path, "after").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "after");
+        assert_eq!(count(folder.path()), 1);
+    }
+
+    #[test]
+    fn temporary_files_stand_in_the_folder_that_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, other) = (folder.path().join("out.bvh"), folder.path().join("other"));
+        fs::create_dir(&other).unwrap();
+        let mut file = AtomicFile::create_in(&path, Some(&other)).unwrap();
+        file.write_all(b"text").unwrap();
+        file.sync().unwrap();
+        assert_eq!([count(folder.path()), count(&other)], [1, 1]);
+        file.commit().unwrap();
+        assert_eq!([count(folder.path()), count(&other)], [2, 0]);
+    }
+
+    #[test]
+    fn folders_are_refused_and_missing_ones_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let message = |path: &Path| {
+            let [checked, created] =
+                [AtomicFile::check(path), write(path, "")].map(|error| error.unwrap_err());
+            assert_eq!(checked.to_string(), created.to_string());
+            created.to_string()
+        };
+        assert_eq!(message(folder.path()), "it is a folder");
+        let missing = message(&folder.path().join("no/out.bvh"));
+        assert!(missing.starts_with("there is no folder "), "{missing}");
+        let slash = folder.path().join("name/");
+        assert_eq!(message(&slash), "a file name is expected, not a folder's");
+        assert_eq!(count(folder.path()), 0);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_keeps_its_permissions_and_a_read_only_one_is_refused() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("card.toml");
+        fs::write(&path, "before").unwrap();
+        let set = |mode| fs::set_permissions(&path, PermissionsExt::from_mode(mode)).unwrap();
+        for mode in [0o600, 0o640, 0o666] {
+            set(mode);
+            AtomicFile::check(&path).unwrap();
+            write(&path, "after").unwrap();
+            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, mode);
+        }
+        set(0o444);
+        let message = AtomicFile::check(&path).unwrap_err().to_string();
+        assert!(message.starts_with("it is read-only"), "{message}");
+        assert_eq!(count(folder.path()), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link_and_new_files_have_usual_permissions() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let other = tempfile::tempdir().unwrap();
+        for name in ["plain", "new"] {
+            std::os::unix::fs::symlink(name, at("link")).unwrap();
+            let mut file = AtomicFile::create_in(&at("link"), Some(other.path())).unwrap();
+            file.write_all(b"new").unwrap();
+            file.commit().unwrap();
+            assert!(at("link").is_symlink());
+            assert_eq!(fs::read_to_string(at(name)).unwrap(), "new");
+            fs::remove_file(at("link")).unwrap();
+        }
+        let reference = at("reference");
+        fs::write(&reference, "").unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&at("plain")), mode(&reference));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_is_written_to_directly() {
+        AtomicFile::check(Path::new("/dev/null")).unwrap();
+        write(Path::new("/dev/null"), "text").unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+}
