@@ -14,10 +14,6 @@ mod paths;
 
 mod interrupt;
 
-mod preview;
-
-mod report;
-
 mod terminal;
 
 mod tree;

@@ -1,12 +1,13 @@
 //! `rebone inspect`: what is understood of one file or of two, as trees with roles and as a picture.
 
 use crate::args::{Inspect, Which};
-use crate::engine::{self, Known, Summary};
+use crate::engine::{self, Known, Summary, file_name};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, QUIET, Terminal, styled};
 use crate::tree::tree;
 use rebone::{Character, Selection};
+use rebone_view::{SheetSubject, calibration_poses_sheet, calibration_sheet, comparison_sheet};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -36,7 +37,11 @@ fn one(args: &Inspect, known: &Known, terminal: &Terminal) -> Result<(), Failure
     let anatomy = engine::understand(&loaded, known)?;
     if let Some(preview) = &args.preview {
         paths::check_outputs(&loaded.files_beside(), &[preview])?;
-        write(preview, &engine::portrait(&loaded, &anatomy))?;
+        let name = file_name(loaded.path());
+        let sure = engine::percent(anatomy.confidence);
+        let title = format!("{name}: {}, {sure} sure", engine::calibration(&anatomy));
+        let subject = SheetSubject { name: &name, clip: loaded.clip() };
+        write(preview, &calibration_sheet(&subject, &anatomy, title))?;
     }
     let summary = Summary::new(&loaded, &anatomy);
     terminal.json(&with_written(json!(summary), args))?;
@@ -56,9 +61,12 @@ fn two(
     let (plan, warnings) = engine::compare(&understood);
     if let Some(preview) = &args.preview {
         paths::check_outputs(&loaded.each_ref().map(Character::files_beside).concat(), &[preview])?;
+        let names = loaded.each_ref().map(|loaded| file_name(loaded.path()));
+        let subject = |file: usize| SheetSubject { name: &names[file], clip: loaded[file].clip() };
+        let subjects = [subject(0), subject(1)];
         let picture = match args.pose {
-            true => engine::poses(&loaded, &plan),
-            false => engine::portraits(&loaded, &plan)?,
+            true => calibration_poses_sheet(&subjects, &plan),
+            false => comparison_sheet(&subjects, &plan).map_err(anyhow::Error::new)?,
         };
         write(preview, &picture)?;
     }

@@ -1,19 +1,19 @@
 //! `rebone preview`: motions over time in one picture.
 
 use crate::args::Preview;
-use crate::engine::{self, Film, Known, Seen, file_name};
+use crate::engine::{self, Known, file_name};
 use crate::exit_code::Failure;
 use crate::paths;
-use crate::preview::{Ink, Instant, SheetOptions, Track, contact_sheet};
 use crate::terminal::{NAME, Terminal, styled};
 use rebone::Selection;
 use rebone::skeleton::Document;
+use rebone_view::{Ink, MotionView, SheetOptions, ShownFrame, contact_sheet, motion_figure};
 
 /// Draws the sheet.
 pub(crate) fn run(args: &Preview, terminal: &Terminal) -> Result<(), Failure> {
     paths::check_outputs(&args.files, &[&args.output])?;
-    let mut tracks: Vec<Track> = Vec::new();
-    let mut instants = Vec::new();
+    let (mut figures, mut names) = (Vec::new(), Vec::new());
+    let mut shown = Vec::new();
     for (path, ink) in args.files.iter().zip(Ink::ALL) {
         let has_several = args.clip.is_some() && Document::clip_names_at(path)?.len() > 1;
         let clip = args.clip.as_deref().filter(|_| has_several);
@@ -26,20 +26,20 @@ pub(crate) fn run(args: &Preview, terminal: &Terminal) -> Result<(), Failure> {
         }
         engine::cut(&mut loaded, args.frames)?.iter().for_each(|warning| terminal.warn(warning));
         let clip = loaded.clip();
-        if tracks.is_empty() {
-            instants = Instant::spread(clip.len(), clip.frame_time, args.columns.into());
+        if figures.is_empty() {
+            shown = ShownFrame::spread(clip.len(), clip.frame_time, args.columns.into());
         }
-        let seen = anatomy.as_ref().ok().map(Seen::alone);
-        let frames = (clip.len(), clip.frame_time);
-        let mut film = Film::new(loaded.skeleton(), seen, frames, &instants);
-        clip.poses().for_each(|pose| film.add(&pose));
-        tracks.push(film.track(file_name(path), ink));
+        let name = file_name(path);
+        let view =
+            MotionView { label: &name, motion: loaded.motion(), anatomy: anatomy.as_ref().ok() };
+        figures.push(motion_figure(&view, &shown, ink));
+        names.push(name);
     }
     let options = SheetOptions {
-        title: tracks.iter().map(|track| track.label.as_str()).collect::<Vec<_>>().join(", "),
+        title: names.join(", "),
         first_frame: args.frames.map_or(0, |range| range.start),
     };
-    let sheet = contact_sheet(&tracks, &instants, &options);
+    let sheet = contact_sheet(&figures, &shown, &options);
     paths::write(&args.output, |file| Ok(file.write_all(&sheet)?))?;
     terminal.json(&serde_json::json!({ "written": [args.output.display().to_string()] }))?;
     Ok(terminal.say(&format!("{}    {}", styled(NAME, "wrote"), args.output.display()))?)

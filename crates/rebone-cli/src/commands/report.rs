@@ -6,11 +6,11 @@ use crate::engine::{self, Known};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::paths;
-use crate::report::{Entry, Page, of};
 use crate::terminal::{NAME, Terminal, styled};
 use anyhow::Context;
 use rayon::prelude::*;
 use rebone::{Character, Selection, Understood};
+use rebone_view::{Comparison, Page, PageEntry, compare};
 use std::path::{Path, PathBuf};
 
 /// Reads the manifest, compares all results, writes the page.
@@ -34,14 +34,15 @@ pub(crate) fn run(args: &Report, terminal: &Terminal) -> Result<(), Failure> {
     let folder = path.parent().unwrap_or(Path::new(""));
     paths::check_outputs(&inputs(&lines, folder), &[&args.output])?;
     interrupt::listen()?;
-    let entry = |line: &Line| -> Result<Entry, Failure> {
+    let entry = |line: &Line| -> Result<PageEntry, Failure> {
         interrupt::check()?;
         Ok(entry(line, folder))
     };
-    let clips: Vec<Entry> = lines.par_iter().map(entry).collect::<Result<_, _>>()?;
+    let clips: Vec<PageEntry> = lines.par_iter().map(entry).collect::<Result<_, _>>()?;
     let is_done =
-        |(line, own): &(&Line, &Entry)| line.status == Status::Done && own.shown.is_none();
-    let lost: Vec<&Entry> = lines.iter().zip(&clips).filter(is_done).map(|pair| pair.1).collect();
+        |(line, own): &(&Line, &PageEntry)| line.status == Status::Done && own.view.is_none();
+    let lost: Vec<&PageEntry> =
+        lines.iter().zip(&clips).filter(is_done).map(|pair| pair.1).collect();
     if let Some(first) = lost.first() {
         let why = first.error.as_deref().unwrap_or_default();
         let text =
@@ -85,25 +86,25 @@ fn inputs(lines: &[Line], folder: &Path) -> Vec<PathBuf> {
 }
 
 /// What a line of the manifest comes to.
-fn entry(line: &Line, folder: &Path) -> Entry {
+fn entry(line: &Line, folder: &Path) -> PageEntry {
     let output = line.output.clone().unwrap_or_default();
-    let own = Entry {
+    let own = PageEntry {
         name: output.rsplit_once('.').map_or(output.as_str(), |name| name.0).to_owned(),
         source: line.input.clone(),
         target: line.target.clone().unwrap_or_default(),
         verdict: "NONE".to_owned(),
-        ..Entry::default()
+        ..PageEntry::default()
     };
     if let (Status::Failed | Status::Skipped, fault) = (line.status, &line.error) {
         let error = fault.as_ref().map_or("not done", |fault| fault.message.as_str());
-        return Entry { error: Some(error.to_owned()), ..own };
+        return PageEntry { error: Some(error.to_owned()), ..own };
     }
     match compared(line, folder) {
-        Ok((verdict, score, shown)) => {
-            let own = Entry { shown: Some(shown), output: line.output.clone(), ..own };
+        Ok(Comparison { verdict, score, view }) => {
+            let own = PageEntry { view: Some(view), output: line.output.clone(), ..own };
             let said = line.result.as_ref().and_then(|done| done.verdict.clone().zip(done.score));
             match said {
-                Some((word, value)) if word != verdict => Entry {
+                Some((word, value)) if word != verdict => PageEntry {
                     note: Some(format!(
                         "The file as it is, with its root motion and parts: {verdict}, score {score:.2}"
                     )),
@@ -111,14 +112,14 @@ fn entry(line: &Line, folder: &Path) -> Entry {
                     score: Some(value),
                     ..own
                 },
-                _ => Entry { verdict, score: Some(score), ..own },
+                _ => PageEntry { verdict, score: Some(score), ..own },
             }
         }
-        Err(failure) => Entry { error: Some(failure.message()), ..own },
+        Err(failure) => PageEntry { error: Some(failure.message()), ..own },
     }
 }
 
-fn compared(line: &Line, folder: &Path) -> Result<(String, f64, crate::report::Shown), Failure> {
+fn compared(line: &Line, folder: &Path) -> Result<Comparison, Failure> {
     let wanted = Selection { clip: line.clip.as_deref(), skin: None };
     let mut source = Character::open(Path::new(&line.input), wanted)?;
     let path = folder.join(line.output.as_deref().unwrap_or_default());
@@ -149,5 +150,5 @@ fn compared(line: &Line, folder: &Path) -> Result<(String, f64, crate::report::S
     }
     source.check_clip()?;
     engine::at_one_rate([&mut source, &mut result], [&plan.source, &plan.target], 0)?;
-    Ok(of(&plan, source.clip(), result.clip()))
+    Ok(compare(&plan, source.clip(), result.clip()))
 }

@@ -1,7 +1,6 @@
 //! Small questions to an anatomy.
 
-use crate::preview;
-use rebone::body::{Anatomy, CalibrationSource, Role, Side, Soles};
+use rebone::body::{Anatomy, CalibrationSource, Soles};
 
 /// Where the anatomical frames were read off, for people.
 pub(crate) fn calibration(anatomy: &Anatomy) -> String {
@@ -22,30 +21,4 @@ pub(crate) fn calibration(anatomy: &Anatomy) -> String {
 /// `1 file`, `4 files`.
 pub(super) fn files(count: usize) -> String {
     if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
-}
-
-/// The side of the body that a role is on.
-pub(crate) fn side(role: Role) -> preview::Side {
-    use Role::*;
-    match role {
-        Eye(side)
-        | Shoulder(side)
-        | UpperArm(side)
-        | UpperArmTwist(side)
-        | LowerArm(side)
-        | LowerArmTwist(side)
-        | Hand(side)
-        | Finger(side, _)
-        | HipBone(side)
-        | UpperLeg(side)
-        | UpperLegTwist(side)
-        | LowerLeg(side)
-        | LowerLegTwist(side)
-        | Foot(side)
-        | Toes(side) => match side {
-            Side::Left => preview::Side::Left,
-            Side::Right => preview::Side::Right,
-        },
-        Hips | Spine | Neck | Head | Jaw => preview::Side::Middle,
-    }
 }

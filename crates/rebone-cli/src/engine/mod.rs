@@ -18,10 +18,6 @@ mod output;
 
 mod pairs;
 
-mod pictured;
-
-mod portrait;
-
 mod posture;
 
 mod runtime;
@@ -32,10 +28,9 @@ mod summary;
 
 mod told;
 
-mod track;
-
 mod wishes;
 
+pub(crate) use anatomy::calibration;
 pub(crate) use card::{OldCard, card_text, learn};
 pub(crate) use checkup::{Checkup, clean};
 pub(crate) use compared::{animation_of, at_one_rate};
@@ -43,7 +38,6 @@ pub(crate) use guess::{SURE_ENOUGH, check as check_guesses};
 pub(crate) use hints::Known;
 pub(crate) use outcome::{Made, Outcome, base, retarget};
 pub(crate) use output::{Kind, Output, document, write_alone};
-pub(crate) use portrait::{portrait, portraits, poses};
 pub(crate) use posture::write_pose;
 pub(crate) use runtime::runtime_plan;
 pub(crate) use samples::{demo_clip, demo_rig, write_sample};
@@ -51,7 +45,6 @@ pub(crate) use samples::{demo_clip, demo_rig, write_sample};
 pub(crate) use summary::RoleLine;
 pub(crate) use summary::{JointLine, Summary, percent};
 pub(crate) use told::{level as told_level, reason as told_reason};
-pub(crate) use track::{Film, Seen};
 
 use crate::args::{FrameRange, PairHints, Which};
 use crate::exit_code::Failure;

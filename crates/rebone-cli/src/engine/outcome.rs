@@ -2,10 +2,9 @@
 
 use super::guess::SURE_ENOUGH;
 use super::output::{Joints, metres_of};
-use super::pictured::Pictured;
 use super::told;
 use super::wishes::{options, part};
-use super::{Kind, Output, Summary, document, plan};
+use super::{Kind, Output, Summary, document, file_name, plan};
 use crate::args::{LeadingPose, Retarget, Root, Wishes};
 use crate::exit_code::Failure;
 use crate::interrupt;
@@ -16,6 +15,7 @@ use rebone::{
     Character, Contact, FrameMapping, Overlay, Part, Plan, Report, Retargeter, Take, Understood,
     retarget_frames,
 };
+use rebone_view::{RetargetSheet, SheetNames};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -51,7 +51,7 @@ pub(crate) fn retarget(
     let plan = made.retargeter.plan();
     let dropped = take.first(&plan.options);
     let frames = (clip.len() - dropped, clip.frame_time);
-    let mut pictured = args.preview.as_ref().map(|_| Pictured::new(plan, frames));
+    let mut pictured = args.preview.as_ref().map(|_| RetargetSheet::new(plan, frames.0, frames.1));
     let output = Output {
         target,
         document: document(target, &understood.anatomies[1]),
@@ -63,12 +63,15 @@ pub(crate) fn retarget(
     let (file, mut report) = paths::prepare(&args.output, |file| {
         made.write(&take, &timing, &output, file, |pose| {
             interrupt::check()?;
-            pictured.iter_mut().for_each(|pictured| pictured.result.add(pose));
+            pictured.iter_mut().for_each(|pictured| pictured.add(pose));
             Ok(())
         })
     })?;
     report.warnings.extend(lost.flatten());
-    let picture = pictured.map(|pictured| pictured.draw(clip, [dropped, timing.begin()], args));
+    let [source, target, result] =
+        [&args.source, &args.target, &args.output].map(|path| file_name(path));
+    let names = SheetNames { source: &source, target: &target, result: &result };
+    let picture = pictured.map(|pictured| pictured.draw(clip, [dropped, timing.begin()], names));
     Ok((file, Outcome { report, plan: plan.clone(), dropped, timing, picture }))
 }
 

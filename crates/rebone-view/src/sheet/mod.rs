@@ -1,34 +1,33 @@
 //! Sheets of figures: columns of bodies, from the front, from the side and from above, as a PNG.
 //!
-//! Plain points in, a picture out; where the points come from is the caller's business.
+//! Input is plain points in metres; `recorder` computes them from poses.
 
 mod contact;
+
+mod draw;
 
 mod figure;
 
 mod layout;
 
-mod palette;
-
-mod sheet;
-
 mod text;
 
-pub(crate) use contact::{Instant, SheetOptions, contact_sheet};
+pub use contact::{SheetOptions, ShownFrame, contact_sheet};
 pub(crate) use layout::View;
-pub(crate) use palette::{Ink, Rgb};
 
-/// A place in the inner world: metres of a 1.7 m body, +X to the body's left, +Y up, +Z forward.
+use crate::palette::Ink;
+
+/// A position in the inner world: metres of a 1.7 m body, +X to the body's left, +Y up, +Z forward.
 pub(crate) type Point = [f64; 3];
 
-/// Which limb a bone belongs to; left ones are drawn darker.
+/// Side of the body that a bone belongs to; left ones are drawn darker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
-    /// The body's own left.
+pub(crate) enum BodySide {
+    /// The body's left.
     Left,
     /// Trunk and head.
     Middle,
-    /// The body's own right.
+    /// The body's right.
     Right,
 }
 
@@ -37,24 +36,24 @@ pub(crate) enum Side {
 pub(crate) struct Bone {
     /// Indices into a frame's points.
     pub(crate) ends: [usize; 2],
-    /// Which limb it belongs to.
-    pub(crate) side: Side,
-    /// Fingers and the like.
+    /// Side of the body.
+    pub(crate) side: BodySide,
+    /// Drawn thin: fingers, face, end sites.
     pub(crate) thin: bool,
 }
 
-/// One motion to draw.
+/// Strokes of one motion at the frames of a sheet.
 #[derive(Clone, Debug)]
-pub(crate) struct Track {
-    /// What the header calls it.
+pub struct Figure {
+    /// Name in the header.
     pub(crate) label: String,
-    /// Its colours.
+    /// Colours.
     pub(crate) ink: Ink,
-    /// The points of each frame that is drawn, all frames of the same length.
+    /// Points of each drawn frame; all frames have the same number of points.
     pub(crate) frames: Vec<Vec<Point>>,
-    /// The two points in the middle of which figures are centred: the hips.
+    /// Two points, the hips: their midpoint is centred in a column.
     pub(crate) centre: [usize; 2],
-    /// The strokes.
+    /// Strokes.
     pub(crate) bones: Vec<Bone>,
     /// Base and top of the skull, drawn as a circle.
     pub(crate) skull: Option<[usize; 2]>,
@@ -65,31 +64,31 @@ pub(crate) struct Track {
 /// One column of a sheet.
 #[derive(Clone, Debug)]
 pub(crate) struct Column<'a> {
-    /// What is drawn over each other, the first at the back: tracks, and the frame of each.
-    pub(crate) figures: Vec<(&'a Track, usize)>,
-    /// The two lines under it.
+    /// Figures drawn over each other, the first at the back, and the frame of each.
+    pub(crate) figures: Vec<(&'a Figure, usize)>,
+    /// Two lines of text below it.
     pub(crate) caption: [String; 2],
-    /// How many times larger it is than the others.
+    /// Scale relative to other columns, 1 for equal.
     pub(crate) zoom: f64,
 }
 
-/// A picture: figures in columns, looked at from several directions.
+/// Figures in columns, one row for each view direction.
 #[derive(Clone, Debug)]
 pub(crate) struct Sheet<'a> {
     /// The headline.
     pub(crate) title: String,
-    /// What the header names, with its colours.
-    pub(crate) tracks: Vec<&'a Track>,
-    /// From left to right.
+    /// Figures that the header names.
+    pub(crate) legend: Vec<&'a Figure>,
+    /// Columns from left to right.
     pub(crate) columns: Vec<Column<'a>>,
-    /// What the two lines under the columns are called.
+    /// Names of the two lines of text below the columns.
     pub(crate) captions: [&'static str; 2],
-    /// One row each, from top to bottom.
+    /// View directions of the rows, from top to bottom.
     pub(crate) views: &'static [View],
 }
 
-impl Track {
-    /// Where the middle of the body is in a frame.
+impl Figure {
+    /// Midpoint of the hips in a frame.
     fn centre(&self, frame: usize) -> Point {
         let [a, b] = self.centre.map(|index| self.frames[frame][index]);
         std::array::from_fn(|axis| (a[axis] + b[axis]) / 2.0)

@@ -1,7 +1,8 @@
 //! From a sheet to a PNG: header, rows, captions, figures.
 
 use super::layout::{self, Layout};
-use super::{Rgb, Sheet, Track, View, figure, palette, text};
+use super::{Figure, Sheet, View, figure, text};
+use crate::palette::{self, Rgb};
 use tiny_skia::{Color, Paint, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
 /// Pixels of the legend: the strokes before a name, what is left behind it, the names of the axes.
@@ -39,7 +40,7 @@ impl Sheet<'_> {
         text::draw(paint, &text::shorten(&self.title, text::TITLE, room), left, 14.0, text::TITLE);
         let mut x = left;
         let labels = self.labels(room);
-        for (track, label) in self.tracks.iter().zip(&labels) {
+        for (track, label) in self.legend.iter().zip(&labels) {
             for (shade, dx) in [(track.ink.left, 0.0), (track.ink.right, 12.0)] {
                 legend_stroke(paint, layout, x + dx, shade);
             }
@@ -63,10 +64,10 @@ impl Sheet<'_> {
     /// share of what the others leave.
     pub(super) fn labels(&self, room: f32) -> Vec<String> {
         let axes = if self.has_axes() { AXES } else { 0.0 };
-        let mut room = room - axes - self.tracks.len() as f32 * (STROKES + BETWEEN);
+        let mut room = room - axes - self.legend.len() as f32 * (STROKES + BETWEEN);
         let wide: Vec<f32> =
-            self.tracks.iter().map(|track| text::width(&track.label, text::STRONG)).collect();
-        let label = |(place, track): (usize, &&Track)| {
+            self.legend.iter().map(|track| text::width(&track.label, text::STRONG)).collect();
+        let label = |(place, track): (usize, &&Figure)| {
             let later = &wide[place + 1..];
             let share = room / (later.len() + 1) as f32;
             let needed: f32 = later.iter().map(|wide| wide.min(share)).sum();
@@ -74,11 +75,11 @@ impl Sheet<'_> {
             room -= text::width(&label, text::STRONG);
             label
         };
-        self.tracks.iter().enumerate().map(label).collect()
+        self.legend.iter().enumerate().map(label).collect()
     }
 
     fn has_axes(&self) -> bool {
-        self.tracks.iter().any(|track| !track.axes.is_empty())
+        self.legend.iter().any(|track| !track.axes.is_empty())
     }
 
     /// Bands behind the columns, the floor, the name of the view.

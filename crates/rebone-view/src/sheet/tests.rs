@@ -1,8 +1,9 @@
 use super::*;
+use crate::palette::{self, Rgb};
 use layout::Layout;
 
 /// A figure that walks on the spot: hips, chest, skull, two arms, two legs.
-fn walker(label: &str, ink: Ink, sway: f64) -> Track {
+fn walker(label: &str, ink: Ink, sway: f64) -> Figure {
     let frames = contact::shown(91, 8)
         .into_iter()
         .map(|frame| {
@@ -23,15 +24,15 @@ fn walker(label: &str, ink: Ink, sway: f64) -> Track {
             points
         })
         .collect();
-    let mut bones = vec![bone(0, 1, Side::Middle), bone(1, 2, Side::Middle)];
-    for (first, side) in [(4, Side::Left), (11, Side::Right)] {
+    let mut bones = vec![bone(0, 1, BodySide::Middle), bone(1, 2, BodySide::Middle)];
+    for (first, side) in [(4, BodySide::Left), (11, BodySide::Right)] {
         let chain = [(1, 0), (0, 1), (1, 2), (0, 3), (3, 4), (4, 5), (5, 6)];
         for (index, (from, to)) in chain.into_iter().enumerate() {
             let from = if index == 0 || index == 3 { [1, 0][index / 3] } else { first + from };
             bones.push(bone(from, first + to, side));
         }
     }
-    Track {
+    Figure {
         label: label.to_owned(),
         ink,
         frames,
@@ -42,18 +43,18 @@ fn walker(label: &str, ink: Ink, sway: f64) -> Track {
     }
 }
 
-fn bone(from: usize, to: usize, side: Side) -> Bone {
+fn bone(from: usize, to: usize, side: BodySide) -> Bone {
     Bone { ends: [from, to], side, thin: false }
 }
 
-fn drawn(tracks: &[Track]) -> Vec<u8> {
+fn drawn(tracks: &[Figure]) -> Vec<u8> {
     let options = SheetOptions { title: "walk.bvh".to_owned(), first_frame: 0 };
-    contact_sheet(tracks, &Instant::spread(91, 1.0 / 30.0, 8), &options)
+    contact_sheet(tracks, &ShownFrame::spread(91, 1.0 / 30.0, 8), &options)
 }
 
 fn empty_sheet() -> Sheet<'static> {
     let (title, captions) = (String::new(), [""; 2]);
-    Sheet { title, tracks: Vec::new(), columns: Vec::new(), captions, views: &[] }
+    Sheet { title, legend: Vec::new(), columns: Vec::new(), captions, views: &[] }
 }
 
 /// Width, height and RGB pixels.
@@ -90,7 +91,7 @@ fn figures_are_centred_so_where_the_body_walks_changes_nothing() {
 #[test]
 fn the_left_of_the_body_is_on_the_right_of_the_front_view() {
     let mut track = walker("a", Ink::ORANGE, 0.0);
-    track.bones.retain(|bone| bone.side == Side::Left);
+    track.bones.retain(|bone| bone.side == BodySide::Left);
     track.skull = None;
     track.label.clear();
     track.frames.truncate(1);
@@ -169,13 +170,13 @@ fn columns_hold_the_first_and_the_last_frame_and_none_twice() {
 
 #[test]
 fn other_motions_are_shown_at_the_same_time() {
-    let at = |seconds| Instant { frame: 0, seconds };
+    let at = |seconds| ShownFrame { frame: 0, seconds };
     for (seconds, frames, frame_time, frame) in
         [(0.0, 5, 0.1, 0), (0.26, 5, 0.1, 3), (9.0, 5, 0.1, 4), (9.0, 1, 0.0, 0), (1.0, 0, 0.1, 0)]
     {
         assert_eq!(at(seconds).frame_of(frames, frame_time), frame);
     }
-    for instant in Instant::spread(91, 1.0 / 30.0, 8) {
+    for instant in ShownFrame::spread(91, 1.0 / 30.0, 8) {
         assert_eq!(instant.frame_of(91, 1.0 / 30.0), instant.frame);
     }
 }
@@ -185,8 +186,8 @@ fn long_names_share_the_legend() {
     let long = "x".repeat(300);
     for axes in [vec![], vec![[0, 1, 2, 3]]] {
         let tracks = [&long, "short.bvh", &long, &long]
-            .map(|label| Track { axes: axes.clone(), ..walker(label, Ink::ORANGE, 0.0) });
-        let sheet = Sheet { tracks: tracks.iter().collect(), ..empty_sheet() };
+            .map(|label| Figure { axes: axes.clone(), ..walker(label, Ink::ORANGE, 0.0) });
+        let sheet = Sheet { legend: tracks.iter().collect(), ..empty_sheet() };
         let labels = sheet.labels(728.0);
         assert_eq!(labels[1], "short.bvh");
         let wide: f32 = labels.iter().map(|label| text::width(label, text::STRONG) + 62.0).sum();

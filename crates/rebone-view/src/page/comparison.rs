@@ -1,4 +1,4 @@
-//! What a page shows of one result.
+//! Comparison of a result with its source, as the data of a page.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -8,51 +8,56 @@ use rebone::skeleton::{Clip, JointId, WorldPose};
 use rebone::{Anatomy, BodyPart, Contact, ContactKind, Plan};
 use serde::Serialize;
 
-/// Most frames of a result that are drawn, and most values of a curve.
-const MOST_POSES: usize = 300;
-const MOST_VALUES: usize = 600;
-/// Frames that are shown as the worst, and seconds between two of them.
-const WORST: usize = 10;
-const APART: f64 = 0.25;
-/// In a curve, no value.
-const GAP: i16 = i16::MIN;
+/// Largest number of poses of a player, and of values of a curve.
+const MAX_POSES: usize = 300;
+const MAX_VALUES: usize = 600;
+/// Largest number of worst frames, and least time between two of them.
+const MAX_WORST_FRAMES: usize = 10;
+const MIN_WORST_SECONDS: f64 = 0.25;
+/// Stands for a missing value in a curve.
+const MISSING: i16 = i16::MIN;
 
-/// A row of the page.
+/// One row of the page.
 #[derive(Debug, Default, Serialize)]
-pub(crate) struct Entry {
-    /// What the result is called.
-    pub(crate) name: String,
-    /// The clip, the rig and the result.
-    pub(crate) source: String,
-    pub(crate) target: String,
-    pub(crate) output: Option<String>,
+pub struct PageEntry {
+    /// Name of the result.
+    pub name: String,
+    /// File of the clip.
+    pub source: String,
+    /// File of the rig.
+    pub target: String,
+    /// File of the result.
+    pub output: Option<String>,
     /// PASS, LOOK, FAIL, or NONE where there is no result.
-    pub(crate) verdict: String,
-    /// Why there is none.
-    pub(crate) error: Option<String>,
-    pub(crate) score: Option<f64>,
-    /// What the file itself comes to, where that is something else.
-    pub(crate) note: Option<String>,
+    pub verdict: String,
+    /// Reason for a missing result.
+    pub error: Option<String>,
+    /// Score from 0, the worst, to 1.
+    pub score: Option<f64>,
+    /// Verdict of the file itself, where it differs.
+    pub note: Option<String>,
     #[serde(flatten)]
-    pub(crate) shown: Option<Shown>,
+    /// Data of the result, shown when it is opened.
+    pub view: Option<ClipView>,
 }
 
-/// What is shown of a result when it is opened.
+/// Data of one result: reasons, metrics, curves, contacts, poses.
 #[derive(Debug, Serialize)]
-pub(crate) struct Shown {
+pub struct ClipView {
     reasons: Vec<Reason>,
     source_defects: Vec<Reason>,
     figures: Vec<Figure>,
     frames: usize,
     frame_time: f64,
-    curves: Vec<Curve>,
-    contacts: Vec<Bars>,
+    curves: Vec<PackedCurve>,
+    contacts: Vec<ContactBars>,
     worst: Vec<usize>,
     player: Player,
 }
 
+/// A curve over time, packed.
 #[derive(Debug, Serialize)]
-struct Curve {
+struct PackedCurve {
     name: String,
     unit: &'static str,
     step: usize,
@@ -63,9 +68,9 @@ struct Curve {
     marks: Vec<usize>,
 }
 
-/// The contacts of a part of the body: from, behind the last, and what it does.
+/// Contacts of a body part: first frame, frame after the last, kind.
 #[derive(Debug, Serialize)]
-struct Bars {
+struct ContactBars {
     part: String,
     source: Vec<(usize, usize, ContactKind)>,
     result: Vec<(usize, usize, ContactKind)>,
@@ -75,24 +80,56 @@ struct Bars {
 struct Player {
     step: usize,
     floor: f64,
-    bodies: Vec<Body>,
+    bodies: Vec<PlayerBody>,
 }
 
 #[derive(Debug, Serialize)]
-struct Body {
+struct PlayerBody {
     name: &'static str,
     parents: Vec<i32>,
     scale: f64,
     places: String,
 }
 
-/// Compares a result with its clip; the word for it, the score, and all that is shown.
-pub(crate) fn of(plan: &Plan, source: &Clip, result: &Clip) -> (String, f64, Shown) {
+/// Verdict, score and data of a result.
+#[derive(Debug)]
+pub struct Comparison {
+    /// PASS, LOOK or FAIL.
+    pub verdict: String,
+    /// Score from 0, the worst, to 1.
+    pub score: f64,
+    /// Data for the page.
+    pub view: ClipView,
+}
+
+/// Compares a result with its source clip of the same rate.
+///
+/// ```
+/// use rebone::{Hints, Options, align, retarget, understand};
+/// use rebone_view::{Page, PageEntry, compare};
+///
+/// let (walk, rig) = (rebone_samples::walk().motion, rebone_samples::rigs().remove(0).motion);
+/// let (options, hints) = (Options::default(), Hints::default());
+/// let result = retarget(&walk, &rig, &options).expect("a rig that can be solved");
+/// let [source, target] = [&walk, &rig].map(|motion| understand(motion, &hints).expect("a body"));
+/// let comparison = compare(&align(&source, &target, &options), &walk.clip, &result.clip);
+/// let entry = PageEntry {
+///     name: "walk".to_owned(),
+///     verdict: comparison.verdict,
+///     score: Some(comparison.score),
+///     view: Some(comparison.view),
+///     ..PageEntry::default()
+/// };
+/// let page = Page { made: "rebone".to_owned(), title: "One walk".to_owned(), clips: vec![entry] };
+/// assert!(page.html()?.contains("One walk"));
+/// # Ok::<(), rebone_view::ViewError>(())
+/// ```
+pub fn compare(plan: &Plan, source: &Clip, result: &Clip) -> Comparison {
     let checked = check(plan, source, result);
     let (curves, worst) = (curves(&checked), worst(&checked, source.frame_time));
     let player = player(plan, [source, result], &checked);
     let verdict = checked.verdict;
-    let shown = Shown {
+    let view = ClipView {
         worst,
         curves,
         contacts: bars(&checked.contacts),
@@ -103,11 +140,11 @@ pub(crate) fn of(plan: &Plan, source: &Clip, result: &Clip) -> (String, f64, Sho
         source_defects: verdict.source_defects,
         figures: verdict.figures,
     };
-    (verdict.verdict.to_string(), verdict.score, shown)
+    Comparison { verdict: verdict.verdict.to_string(), score: verdict.score, view }
 }
 
-/// Figures over time; those that source and result have each are one.
-fn curves(Checked { verdict, curves: all, .. }: &Checked) -> Vec<Curve> {
+/// Packs metrics over time; those measured on source and result share a curve.
+fn curves(Checked { verdict, curves: all, .. }: &Checked) -> Vec<PackedCurve> {
     let own = all.iter().filter(|own| !own.name.starts_with("source "));
     own.map(|own| {
         let name = own.name.strip_prefix("result ").unwrap_or(&own.name);
@@ -115,12 +152,12 @@ fn curves(Checked { verdict, curves: all, .. }: &Checked) -> Vec<Curve> {
         let figure = verdict.figures.iter().find(|figure| figure.name == name);
         let most = own.values.iter().chain(source.iter().flat_map(|own| &own.values));
         let scale = scale(most.copied());
-        let step = verdict.frames.div_ceil(MOST_VALUES).max(1);
+        let step = verdict.frames.div_ceil(MAX_VALUES).max(1);
         let packed = |values: &[f64]| pack(values.iter().step_by(step).copied(), scale);
         let peak = (0..verdict.frames).max_by(|&a, &b| own.values[a].total_cmp(&own.values[b]));
         let look = figure.map(|figure| figure.look);
         let marked = |frame: &usize| look.is_some_and(|look| own.values[*frame] >= look);
-        Curve {
+        PackedCurve {
             name: figure.map_or(name, |figure| figure.label).to_owned(),
             unit: own.unit,
             step,
@@ -134,7 +171,7 @@ fn curves(Checked { verdict, curves: all, .. }: &Checked) -> Vec<Curve> {
     .collect()
 }
 
-/// The frames in which figures are farthest beyond their bounds.
+/// Returns the frames in which metrics exceed their bounds most, worst first.
 fn worst(Checked { verdict, curves, .. }: &Checked, frame_time: f64) -> Vec<usize> {
     let bad = |frame: usize| {
         let part = curves.iter().filter_map(|own| {
@@ -150,10 +187,10 @@ fn worst(Checked { verdict, curves, .. }: &Checked, frame_time: f64) -> Vec<usiz
     let mut frames: Vec<usize> = (0..verdict.frames).collect();
     let worth: Vec<f64> = frames.iter().map(|&frame| bad(frame)).collect();
     frames.sort_by(|&a, &b| worth[b].total_cmp(&worth[a]).then(a.cmp(&b)));
-    let apart = (APART / frame_time).max(1.0) as usize;
+    let apart = (MIN_WORST_SECONDS / frame_time).max(1.0) as usize;
     let mut chosen: Vec<usize> = Vec::new();
     for frame in frames {
-        if chosen.len() == WORST {
+        if chosen.len() == MAX_WORST_FRAMES {
             break;
         }
         if chosen.iter().all(|own| own.abs_diff(frame) >= apart) {
@@ -163,12 +200,12 @@ fn worst(Checked { verdict, curves, .. }: &Checked, frame_time: f64) -> Vec<usiz
     chosen
 }
 
-fn bars(contacts: &[Vec<Contact>; 2]) -> Vec<Bars> {
+fn bars(contacts: &[Vec<Contact>; 2]) -> Vec<ContactBars> {
     let of = |list: &[Contact], part: BodyPart| {
         let own = list.iter().filter(|own| own.part == part);
         own.map(|own| (own.frames.start, own.frames.end, own.kind)).collect::<Vec<_>>()
     };
-    let both = BodyPart::ALL.into_iter().map(|part| Bars {
+    let both = BodyPart::ALL.into_iter().map(|part| ContactBars {
         part: part.to_string(),
         source: of(&contacts[0], part),
         result: of(&contacts[1], part),
@@ -176,10 +213,10 @@ fn bars(contacts: &[Vec<Contact>; 2]) -> Vec<Bars> {
     both.filter(|own| !own.source.is_empty() || !own.result.is_empty()).collect()
 }
 
-/// Both bodies as lines, the source as large as its path in the result's world.
+/// Packs both bodies, the source scaled as its path is in the result's world.
 fn player(plan: &Plan, clips: [&Clip; 2], checked: &Checked) -> Player {
     let count = checked.verdict.frames;
-    let step = count.div_ceil(MOST_POSES).max(1);
+    let step = count.div_ceil(MAX_POSES).max(1);
     let frames: Vec<usize> = (0..count).step_by(step).collect();
     let turn = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), checked.yaw);
     let body = |name, anatomy: &Anatomy, clip: &Clip, inner: UnitQuaternion<f64>, scale: f64| {
@@ -200,7 +237,7 @@ fn player(plan: &Plan, clips: [&Clip; 2], checked: &Checked) -> Player {
             }
         }
         let unit = self::scale(places.iter().copied());
-        Body {
+        PlayerBody {
             name,
             parents: joints.iter().map(parent).collect(),
             scale: unit,
@@ -214,7 +251,7 @@ fn player(plan: &Plan, clips: [&Clip; 2], checked: &Checked) -> Player {
     Player { step, floor: checked.floor, bodies }
 }
 
-/// The joints that are drawn, the pelvis first: those with a role but for fingers.
+/// Returns the joints that are drawn: the pelvis, then all with a role except fingers.
 fn drawn(anatomy: &Anatomy) -> Vec<JointId> {
     let body = &anatomy.body;
     let fingers: Vec<JointId> = body
@@ -228,16 +265,16 @@ fn drawn(anatomy: &Anatomy) -> Vec<JointId> {
     [pelvis].into_iter().chain(anatomy.skeleton.ids().filter(has_role)).collect()
 }
 
-/// The value of one step of the numbers that stand for some.
+/// Returns the quantisation step of values packed as 16 bits.
 fn scale(values: impl Iterator<Item = f64>) -> f64 {
     let most = values.filter(|value| value.is_finite()).fold(0.0, |most: f64, x| most.max(x.abs()));
     (most / f64::from(i16::MAX)).max(1e-9)
 }
 
-/// Numbers as base64 of 16 bits each, the lower byte first.
+/// Packs numbers as base64 of little-endian 16 bits in units of `scale`.
 fn pack(values: impl Iterator<Item = f64>, scale: f64) -> String {
     let bytes = values.flat_map(|value| {
-        let whole = if value.is_finite() { (value / scale).round() as i16 } else { GAP };
+        let whole = if value.is_finite() { (value / scale).round() as i16 } else { MISSING };
         whole.to_le_bytes()
     });
     STANDARD.encode(bytes.collect::<Vec<u8>>())

@@ -1,0 +1,52 @@
+//! Colours that stay apart with each common kind of colour blindness, and in grey.
+
+/// Red, green and blue, 0 to 255.
+pub type Rgb = [u8; 3];
+
+/// Shades of one figure.
+///
+/// ```
+/// use rebone_view::Ink;
+/// assert_ne!(Ink::BLUE_GREY.middle, Ink::ORANGE.middle);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ink {
+    /// Left limbs: the darkest.
+    pub left: Rgb,
+    /// Trunk and head.
+    pub middle: Rgb,
+    /// Right limbs: the lightest.
+    pub right: Rgb,
+}
+
+impl Ink {
+    /// Colour of sources.
+    pub const BLUE_GREY: Ink = ink([0x4F, 0x68, 0x82], [0x84, 0x99, 0xB0], [0xB3, 0xC3, 0xD4]);
+    /// Colour of results.
+    pub const ORANGE: Ink = ink([0x9E, 0x3A, 0x00], [0xDF, 0x6A, 0x00], [0xFF, 0xA2, 0x3A]);
+    /// Colour of a third figure.
+    pub const GREEN: Ink = ink([0x00, 0x57, 0x40], [0x00, 0x92, 0x6C], [0x4C, 0xC7, 0xA2]);
+    /// Colour of a fourth figure.
+    pub const PURPLE: Ink = ink([0x7A, 0x35, 0x60], [0xB8, 0x62, 0x96], [0xDE, 0x9C, 0xC4]);
+    /// All inks, in the order in which figures take them.
+    pub const ALL: [Ink; 4] = [Self::BLUE_GREY, Self::ORANGE, Self::GREEN, Self::PURPLE];
+}
+
+/// Background of a sheet.
+pub(crate) const PAPER: Rgb = [0xFF, 0xFF, 0xFF];
+/// Background of a figure.
+pub(crate) const BAND: Rgb = [0xF4, 0xF5, 0xF7];
+/// The floor line.
+pub(crate) const FLOOR: Rgb = [0xAE, 0xB4, 0xBC];
+/// Axes of segments: X, Y, Z.
+pub(crate) const AXES: [Rgb; 3] = [[0xD8, 0x1E, 0x2C], [0x12, 0x9A, 0x38], [0x1C, 0x4F, 0xE8]];
+/// Dots on joints, where axes are drawn.
+pub(crate) const JOINT: Rgb = [0x3A, 0x42, 0x4C];
+/// Colour of headline and labels.
+pub(crate) const TEXT: Rgb = [0x22, 0x28, 0x30];
+/// Colour of side notes.
+pub(crate) const QUIET: Rgb = [0x6A, 0x73, 0x7E];
+
+const fn ink(left: Rgb, middle: Rgb, right: Rgb) -> Ink {
+    Ink { left, middle, right }
+}

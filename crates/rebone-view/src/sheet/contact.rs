@@ -1,0 +1,81 @@
+//! A contact sheet: one or more motions over time.
+
+use super::{Column, Figure, Sheet, View};
+
+/// Texts of a contact sheet.
+#[derive(Clone, Debug)]
+pub struct SheetOptions {
+    /// Headline.
+    pub title: String,
+    /// Number of the first frame in its file, added to the labels of columns.
+    pub first_frame: usize,
+}
+
+/// Frame and time of a column.
+///
+/// ```
+/// use rebone_view::ShownFrame;
+/// let shown = ShownFrame::spread(91, 1.0 / 30.0, 4);
+/// assert_eq!(shown.iter().map(|shown| shown.frame).collect::<Vec<_>>(), [0, 30, 60, 90]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ShownFrame {
+    /// Frame number of the first motion.
+    pub frame: usize,
+    /// Seconds since its first frame.
+    pub seconds: f64,
+}
+
+impl ShownFrame {
+    /// Spreads at most `columns` frames evenly over a motion; `frame_time` in seconds.
+    pub fn spread(frames: usize, frame_time: f64, columns: usize) -> Vec<Self> {
+        let instant = |frame| Self { frame, seconds: frame as f64 * frame_time };
+        shown(frames, columns).into_iter().map(instant).collect()
+    }
+
+    /// Returns the frame number of another motion at this time; the last one after its end.
+    pub fn frame_of(&self, frames: usize, frame_time: f64) -> usize {
+        let frame = if frame_time > 0.0 { (self.seconds / frame_time).round() } else { 0.0 };
+        (frame as usize).min(frames.saturating_sub(1))
+    }
+}
+
+/// Draws figures over each other, the first at the back, and encodes the sheet as PNG.
+///
+/// Each column shows an instant, for which each figure has a frame. Figures without frames are left out;
+/// points that are not finite are not drawn.
+pub fn contact_sheet(
+    figures: &[Figure],
+    instants: &[ShownFrame],
+    options: &SheetOptions,
+) -> Vec<u8> {
+    let drawn: Vec<&Figure> = figures.iter().filter(|figure| !figure.frames.is_empty()).collect();
+    let column = |(place, instant): (usize, &ShownFrame)| {
+        let number = (instant.frame + options.first_frame).to_string();
+        let frame = |figure: &Figure| place.min(figure.frames.len() - 1);
+        Column {
+            figures: drawn.iter().map(|&figure| (figure, frame(figure))).collect(),
+            caption: [number, format!("{:.2} s", instant.seconds)],
+            zoom: 1.0,
+        }
+    };
+    let columns = match drawn.is_empty() {
+        true => Vec::new(),
+        false => instants.iter().enumerate().map(column).collect(),
+    };
+    Sheet {
+        title: options.title.clone(),
+        legend: drawn,
+        columns,
+        captions: ["frame", "time"],
+        views: &[View::Front, View::Side],
+    }
+    .draw()
+}
+
+/// Spreads frame numbers evenly, first and last included, none twice.
+pub(super) fn shown(frames: usize, columns: usize) -> Vec<usize> {
+    let Some(last) = frames.checked_sub(1) else { return Vec::new() };
+    let steps = columns.saturating_sub(1).clamp(1, last.max(1));
+    (0..=steps.min(last)).map(|i| (i * last + steps / 2) / steps).collect()
+}

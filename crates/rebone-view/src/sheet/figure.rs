@@ -1,0 +1,139 @@
+//! One figure: strokes from back to front, a circle for the head.
+
+use super::draw::{colour, line};
+use super::layout::{Cell, View};
+use super::{BodySide, Bone, Figure, Point};
+use crate::palette::{AXES, JOINT, Rgb};
+use tiny_skia::{PathBuilder, Pixmap, Stroke, Transform};
+
+/// Width of the stroke of an axis in pixels.
+const AXIS_STROKE_PIXELS: f32 = 2.6;
+
+/// Width of a stroke in pixels: figures at the back are wider, so that a rim stays visible.
+pub(super) fn stroke_width(depth: usize, figures: usize) -> f32 {
+    let widths: &[f32] = match figures {
+        0 | 1 => &[5.0],
+        2 => &[8.0, 3.6],
+        _ => &[9.0, 6.0, 3.6, 2.0],
+    };
+    widths[depth.min(widths.len() - 1)]
+}
+
+/// Draws one frame of a figure into a cell, centred on its hips.
+pub(super) fn draw(
+    sheet: &mut Pixmap,
+    figure: &Figure,
+    frame: usize,
+    view: View,
+    cell: &Cell,
+    width: f32,
+) {
+    let points = &figure.frames[frame];
+    let projection = Projection { view, cell, origin: view.origin(figure.centre(frame)) };
+    let mut bones: Vec<(f64, &Bone)> =
+        figure.bones.iter().map(|bone| (depth(points, bone, view), bone)).collect();
+    bones.sort_by(|a, b| a.0.total_cmp(&b.0));
+    for (_, bone) in bones {
+        let [from, to] = bone.ends.map(|end| projection.pixel(points[end]));
+        if let (Some(from), Some(to)) = (from, to) {
+            let width = if bone.thin { (width * 0.5).max(1.5) } else { width };
+            line(sheet, from, to, shade(figure, bone.side), width);
+        }
+    }
+    if let Some(ends) = figure.skull {
+        head(sheet, figure, ends.map(|end| points[end]), &projection, width);
+    }
+    if !figure.axes.is_empty() {
+        joints(sheet, figure, points, &projection, width);
+        axes(sheet, figure, points, &projection);
+    }
+}
+
+/// Draws a dot on each joint and each end.
+fn joints(
+    sheet: &mut Pixmap,
+    figure: &Figure,
+    points: &[Point],
+    projection: &Projection,
+    width: f32,
+) {
+    for bone in &figure.bones {
+        let width = if bone.thin { width * 0.4 } else { width * 0.7 };
+        for at in bone.ends.iter().filter_map(|&end| projection.pixel(points[end])) {
+            dot(sheet, at, width / 2.0, JOINT);
+        }
+    }
+}
+
+/// Draws axes of segments, those pointing to the viewer last; a dot for one that points exactly there.
+fn axes(sheet: &mut Pixmap, figure: &Figure, points: &[Point], projection: &Projection) {
+    let depth = |end: usize| projection.view.project(points[end])[2];
+    for &[origin, x, y, z] in &figure.axes {
+        let mut ends = [(x, AXES[0]), (y, AXES[1]), (z, AXES[2])];
+        ends.sort_by(|a, b| depth(a.0).total_cmp(&depth(b.0)));
+        let Some(from) = projection.pixel(points[origin]) else { continue };
+        for (end, shade) in ends {
+            let Some(to) = projection.pixel(points[end]) else { continue };
+            line(sheet, from, to, shade, AXIS_STROKE_PIXELS);
+            if depth(end) > depth(origin) {
+                dot(sheet, to, AXIS_STROKE_PIXELS / 2.0, shade);
+            }
+        }
+    }
+}
+
+fn dot(sheet: &mut Pixmap, (x, y): (f32, f32), radius: f32, shade: Rgb) {
+    let Some(circle) = PathBuilder::from_circle(x, y, radius) else { return };
+    let rule = tiny_skia::FillRule::Winding;
+    sheet.fill_path(&circle, &colour(shade), rule, Transform::identity(), None);
+}
+
+/// Distance of the midpoint of a bone towards the viewer, doubled.
+fn depth(points: &[Point], bone: &Bone, view: View) -> f64 {
+    bone.ends.iter().map(|&end| view.project(points[end])[2]).sum()
+}
+
+fn shade(figure: &Figure, side: BodySide) -> Rgb {
+    match side {
+        BodySide::Left => figure.ink.left,
+        BodySide::Middle => figure.ink.middle,
+        BodySide::Right => figure.ink.right,
+    }
+}
+
+/// A ring between base and top of the skull, as big as a head can be.
+fn head(
+    sheet: &mut Pixmap,
+    figure: &Figure,
+    ends: [Point; 2],
+    projection: &Projection,
+    width: f32,
+) {
+    let [base, top] = ends;
+    let length = base.iter().zip(top).map(|(a, b)| (b - a) * (b - a)).sum::<f64>().sqrt();
+    let middle = std::array::from_fn(|axis| (base[axis] + top[axis]) / 2.0);
+    let Some(centre) = projection.pixel(middle) else { return };
+    let radius = (length / 2.0).clamp(0.06, 0.13) * projection.cell.scale;
+    let Some(circle) = PathBuilder::from_circle(centre.0, centre.1, radius as f32) else { return };
+    let stroke = Stroke { width: width * 0.8, ..Stroke::default() };
+    sheet.stroke_path(&circle, &colour(figure.ink.middle), &stroke, Transform::identity(), None);
+}
+
+/// Projection from metres to pixels.
+struct Projection<'a> {
+    view: View,
+    cell: &'a Cell,
+    /// Position, to the right and up in metres, that is drawn at the cell's root and level.
+    origin: [f64; 2],
+}
+
+impl Projection<'_> {
+    /// Projects a point; `None` where it is not finite or far outside of the cell.
+    fn pixel(&self, point: Point) -> Option<(f32, f32)> {
+        let [right, up, _] = self.view.project(point);
+        let x = f64::from(self.cell.root);
+        let x = x + (right - self.origin[0]) * self.cell.scale;
+        let y = f64::from(self.cell.level) - (up - self.origin[1]) * self.cell.scale;
+        (x.abs() < 1e4 && y.abs() < 1e4).then_some((x as f32, y as f32))
+    }
+}
