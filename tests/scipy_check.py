@@ -81,18 +81,18 @@ def kinematics(problem, x):
     return world
 
 
-def place(world, points):
+def position_of(world, points):
     return sum(world[link][0] + turned(world[link][1], np.array(offset)) for link, offset in points) / len(points)
 
 
 def goal_residual(goal, world):
     if goal["kind"] == "position":
-        return goal["weight"] * (place(world, goal["place"]) - goal["wanted"])
+        return goal["weight"] * (position_of(world, goal["point"]) - goal["target"])
     scale = goal["weight"] * goal["lever"]
     if goal["kind"] == "direction":
-        line = place(world, goal["to"]) - place(world, goal["from"])
-        return scale * (line / np.linalg.norm(line, axis=-1, keepdims=True) - goal["wanted"])
-    error = product(inverse(goal["wanted"]), product(world[goal["link"]][1], goal["frame"]))
+        line = position_of(world, goal["to"]) - position_of(world, goal["from"])
+        return scale * (line / np.linalg.norm(line, axis=-1, keepdims=True) - goal["target"])
+    error = product(inverse(goal["target"]), product(world[goal["link"]][1], goal["frame"]))
     if goal["kind"] == "orientation":
         return scale * to_vector(error)
     angle = 2 * np.arctan2(error[..., 1:2], error[..., 3:])

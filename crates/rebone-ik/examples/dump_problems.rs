@@ -1,4 +1,4 @@
-//! Writes 50 problems with active limits, and our answers, as JSON for `tests/scipy_check.py`.
+//! Writes 50 problems with active limits, and their solutions, as JSON for `tests/scipy_check.py`.
 //!
 //! `REBONE_DUMP=problems.json cargo run --release -p rebone-ik --example dump_problems`
 
@@ -6,7 +6,7 @@
 mod support;
 
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone_ik::{Goal, Kind, Link, LinkMotion, Options, Place, Point, Problem, Solver};
+use rebone_ik::{Goal, GoalKind, Link, LinkMotion, Options, Point, PointRef, Problem, Solver};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::var("REBONE_DUMP").map_err(|_| "set REBONE_DUMP to a file to write")?;
@@ -55,40 +55,40 @@ fn link(link: &Link) -> String {
 }
 
 fn goal(goal: &Goal) -> String {
-    let frame = |link: usize, frame, lever: f64, wanted| {
-        let (frame, wanted) = (quaternion(frame), quaternion(wanted));
-        format!(r#""link": {link}, "frame": {frame}, "lever": {lever:?}, "wanted": {wanted}"#)
+    let frame = |link: usize, frame, lever: f64, target| {
+        let (frame, target) = (quaternion(frame), quaternion(target));
+        format!(r#""link": {link}, "frame": {frame}, "lever": {lever:?}, "target": {target}"#)
     };
     let rest = match &goal.kind {
-        Kind::Position(goal) => {
-            let (place, wanted) = (place(&goal.place), vector(&goal.wanted));
-            format!(r#""kind": "position", "place": {place}, "wanted": {wanted}"#)
+        GoalKind::Position(goal) => {
+            let (point, target) = (point_ref(&goal.point), vector(&goal.target));
+            format!(r#""kind": "position", "point": {point}, "target": {target}"#)
         }
-        Kind::Direction(goal) => {
-            let (from, to, lever) = (place(&goal.from), place(&goal.to), goal.lever);
-            let wanted = vector(&goal.wanted);
+        GoalKind::Direction(goal) => {
+            let (from, to, lever) = (point_ref(&goal.from), point_ref(&goal.to), goal.lever);
+            let target = vector(&goal.target);
             format!(
                 r#""kind": "direction", "from": {from}, "to": {to}, "lever": {lever:?},
-                    "wanted": {wanted}"#
+                    "target": {target}"#
             )
         }
-        Kind::Orientation(goal) => {
-            let rest = frame(goal.link.0, &goal.frame, goal.lever, &goal.wanted);
+        GoalKind::Orientation(goal) => {
+            let rest = frame(goal.link.0, &goal.frame, goal.lever, &goal.target);
             format!(r#""kind": "orientation", {rest}"#)
         }
-        Kind::Axial(goal) => {
-            let rest = frame(goal.link.0, &goal.frame, goal.lever, &goal.wanted);
+        GoalKind::Axial(goal) => {
+            let rest = frame(goal.link.0, &goal.frame, goal.lever, &goal.target);
             format!(r#""kind": "axial", {rest}"#)
         }
     };
     format!(r#"{{"weight": {:?}, {rest}}}"#, goal.weight)
 }
 
-fn place(place: &Place) -> String {
+fn point_ref(point_ref: &PointRef) -> String {
     let point = |point: &Point| format!("[{}, {}]", point.link.0, vector(&point.offset));
-    match place {
-        Place::At(one) => format!("[{}]", point(one)),
-        Place::Between(one, other) => format!("[{}, {}]", point(one), point(other)),
+    match point_ref {
+        PointRef::At(one) => format!("[{}]", point(one)),
+        PointRef::Midpoint(one, other) => format!("[{}, {}]", point(one), point(other)),
     }
 }
 
@@ -96,7 +96,7 @@ fn vector(v: &Vector3<f64>) -> String {
     format!("{:?}", v.as_slice())
 }
 
-/// As scipy has it: x, y, z, w.
+/// Order of scipy: x, y, z, w.
 fn quaternion(q: &UnitQuaternion<f64>) -> String {
     format!("{:?}", q.coords.as_slice())
 }

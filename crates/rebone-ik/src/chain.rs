@@ -1,109 +1,15 @@
-//! Chains: links that hang on each other, and the variables that move them.
+//! Kinematic chains: links in a tree, and the variables that move them.
 
-use crate::{IkError, so3};
-use nalgebra::{Unit, UnitQuaternion, Vector3};
+use crate::IkError;
+use crate::link::{Link, LinkId, LinkMotion};
+use nalgebra::{UnitQuaternion, Vector3};
 
-/// The place of a link in its chain's array.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LinkId(pub usize);
-
-/// How a link turns against its parent: the `Q(x)` of [`Link`]. Angles in radians.
-#[derive(Clone, Debug, PartialEq)]
-pub enum LinkMotion {
-    /// `Q = 1`; no variable.
-    Fixed,
-    /// `Q = exp(a₀x₀) exp(a₁x₁) …` about one to three axes, one variable each: a hinge, or the
-    /// rotation channels of a rig in their order.
-    Axes(Vec<Unit<Vector3<f64>>>),
-    /// `Q = exp(x₀X + x₁Z) exp(x₂Y)`: a swing vector at right angles to the bone's axis Y, then
-    /// the twist about it. The centre of the swing belongs in [`Link::pre`]. Singular at a swing
-    /// of a full turn only, but past a half turn other values mean the same swing.
-    SwingTwist,
-    /// `Q = exp(x)`: any rotation, as a rotation vector from the chart's centre, which is
-    /// [`Link::pre`]. Set that centre for each frame so that the answer is less than a half turn
-    /// away.
-    Rotation,
-}
-
-impl LinkMotion {
-    /// How many variables it has.
-    pub fn len(&self) -> usize {
-        match self {
-            LinkMotion::Fixed => 0,
-            LinkMotion::Axes(axes) => axes.len(),
-            LinkMotion::SwingTwist | LinkMotion::Rotation => 3,
-        }
-    }
-
-    /// Whether it has no variable.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// `Q(x)`.
-    ///
-    /// # Panics
-    /// When `x` is shorter than [`LinkMotion::len`].
-    pub fn rotation(&self, x: &[f64]) -> UnitQuaternion<f64> {
-        match self {
-            LinkMotion::Fixed => UnitQuaternion::identity(),
-            LinkMotion::Axes(axes) => {
-                let first = so3::about(&axes[0], x[0]);
-                axes.iter().zip(x).skip(1).fold(first, |q, (axis, x)| q * so3::about(axis, *x))
-            }
-            LinkMotion::SwingTwist => {
-                so3::exp(&Vector3::new(x[0], 0.0, x[1])) * so3::about(&Vector3::y(), x[2])
-            }
-            LinkMotion::Rotation => so3::exp(&Vector3::new(x[0], x[1], x[2])),
-        }
-    }
-}
-
-/// A rigid piece of a chain, with the joint that it hangs on:
-///
-/// ```text
-/// parent_from_link = Translation(translation + shift) · pre · Q(x) · post
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-pub struct Link {
-    /// The link it hangs on; `None` hangs it on the chain's [`Base`].
-    pub parent: Option<LinkId>,
-    /// Its origin in the parent's frame.
-    pub translation: Vector3<f64>,
-    /// Whether three variables, the first of the link, shift its origin in the parent's frame.
-    pub translates: bool,
-    /// Constant rotation before the variables: the frame in which they are measured.
-    pub pre: UnitQuaternion<f64>,
-    /// How it turns.
-    pub motion: LinkMotion,
-    /// Constant rotation after the variables: how the link's own frame sits on the moved one.
-    pub post: UnitQuaternion<f64>,
-}
-
-impl Link {
-    /// A link that does not shift, with `pre` and `post` the identity.
-    pub fn new(parent: Option<LinkId>, translation: Vector3<f64>, motion: LinkMotion) -> Self {
-        let identity = UnitQuaternion::identity();
-        Self { parent, translation, translates: false, pre: identity, motion, post: identity }
-    }
-
-    /// How many variables it has: three for the shift, and those of its motion.
-    pub fn len(&self) -> usize {
-        if self.translates { 3 + self.motion.len() } else { self.motion.len() }
-    }
-
-    /// Whether it has no variable.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
-
-/// Where a chain hangs: `world_from_base`.
+/// Pose of a chain's base: `world_from_base`. Default: the world's origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Base {
-    /// The base's origin in the world.
+    /// Origin in the world.
     pub position: Vector3<f64>,
-    /// The base's rotation in the world.
+    /// Rotation `world_from_base`.
     pub rotation: UnitQuaternion<f64>,
 }
 
@@ -113,43 +19,56 @@ impl Default for Base {
     }
 }
 
-/// Links, parents first, hanging on a base; their variables in the order of the links.
+/// Kinematic tree: links with parents first, on a base. Variables are in the order of the links.
+///
+/// ```
+/// use nalgebra::Vector3;
+/// use rebone_ik::{Chain, Link, LinkId, LinkMotion};
+///
+/// let knee = LinkMotion::Axes(vec![Vector3::x_axis()]);
+/// let leg = Chain::new(vec![
+///     Link::new(None, Vector3::new(0.1, 0.9, 0.0), LinkMotion::SwingTwist),
+///     Link::new(Some(LinkId(0)), Vector3::new(0.0, -0.42, 0.0), knee),
+/// ])?;
+/// assert_eq!(leg.len(), 4);
+/// assert_eq!(leg.variables_moving(LinkId(1)), [0, 1, 2, 3]);
+/// # Ok::<(), rebone_ik::IkError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
-    /// Where links without a parent hang; may be set for each frame.
+    /// Pose of the base, to which links without a parent are attached; may change in each frame.
     pub base: Base,
     links: Vec<Link>,
-    /// The first variable of each link, and one past the last.
+    /// First variable of each link, then the number of variables.
     first: Vec<usize>,
-    /// For each variable: the link it belongs to, and whether it shifts (or turns).
     variables: Vec<Variable>,
-    /// For each link the variables that move it, ascending.
-    movers: Vec<Vec<usize>>,
+    /// Variables that move each link, ascending.
+    variables_moving: Vec<Vec<usize>>,
 }
 
-/// What a variable is.
+/// Link and unit of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Variable {
-    /// The link it belongs to.
+    /// Link whose joint it moves.
     pub link: LinkId,
-    /// Whether it shifts the link, in units of length, or turns it, in radians.
-    pub shifts: bool,
+    /// True for a translation, in units of length; false for a rotation, in radians.
+    pub translates: bool,
 }
 
 impl Chain {
-    /// A chain at the world's origin.
+    /// Builds a chain at the world's origin.
     ///
     /// # Errors
-    /// When a parent does not come before its link, or the number of axes is not one to three.
+    /// A parent that does not come before its link, or a number of axes other than one to three.
     pub fn new(links: Vec<Link>) -> Result<Self, IkError> {
         let mut first = vec![0];
         let mut variables = Vec::new();
-        let mut movers: Vec<Vec<usize>> = Vec::with_capacity(links.len());
+        let mut variables_moving: Vec<Vec<usize>> = Vec::with_capacity(links.len());
         for (index, link) in links.iter().enumerate() {
             let id = LinkId(index);
             let mut moving = match link.parent {
                 None => Vec::new(),
-                Some(parent) if parent < id => movers[parent.0].clone(),
+                Some(parent) if parent < id => variables_moving[parent.0].clone(),
                 Some(parent) => return Err(IkError::ParentNotBefore { link: id, parent }),
             };
             if let LinkMotion::Axes(axes) = &link.motion
@@ -159,63 +78,63 @@ impl Chain {
             }
             for number in 0..link.len() {
                 moving.push(variables.len());
-                variables.push(Variable { link: id, shifts: link.translates && number < 3 });
+                variables.push(Variable { link: id, translates: link.translates && number < 3 });
             }
             first.push(variables.len());
-            movers.push(moving);
+            variables_moving.push(moving);
         }
-        Ok(Self { base: Base::default(), links, first, variables, movers })
+        Ok(Self { base: Base::default(), links, first, variables, variables_moving })
     }
 
-    /// The links, parents first.
+    /// Links, parents first.
     pub fn links(&self) -> &[Link] {
         &self.links
     }
 
-    /// How many variables there are.
+    /// Number of variables, n.
     pub fn len(&self) -> usize {
         self.variables.len()
     }
 
-    /// Whether there is no variable.
+    /// Returns true for a chain without variables.
     pub fn is_empty(&self) -> bool {
         self.variables.is_empty()
     }
 
-    /// The variables of `link`: the three of its shift first, if it has them.
+    /// Range of the variables of `link`: translation first, then rotation.
     pub fn range(&self, link: LinkId) -> std::ops::Range<usize> {
         self.first[link.0]..self.first[link.0 + 1]
     }
 
-    /// What each variable is.
+    /// Link and unit of each variable.
     pub fn variables(&self) -> &[Variable] {
         &self.variables
     }
 
-    /// The variables that move `link`, ascending.
-    pub fn movers(&self, link: LinkId) -> &[usize] {
-        &self.movers[link.0]
+    /// Variables that move `link`: its own and its ancestors', ascending.
+    pub fn variables_moving(&self, link: LinkId) -> &[usize] {
+        &self.variables_moving[link.0]
     }
 
-    /// Sets the constant place of `link` in its parent's frame.
+    /// Sets [`Link::translation`] of `link`, in its parent's frame.
     pub fn set_translation(&mut self, link: LinkId, translation: Vector3<f64>) {
         self.links[link.0].translation = translation;
     }
 
-    /// Sets the constant rotation of `link` before its variables: for [`LinkMotion::Rotation`] the
-    /// chart's centre, for [`LinkMotion::Fixed`] the link's pose.
+    /// Sets [`Link::pre`] of `link`: the chart's centre of [`LinkMotion::Rotation`], the rotation of
+    /// [`LinkMotion::Fixed`].
     pub fn set_pre(&mut self, link: LinkId, pre: UnitQuaternion<f64>) {
         self.links[link.0].pre = pre;
     }
 
-    /// The rotation `parent_from_link` of `link` at the variables `x` of the whole chain.
+    /// Computes the rotation `parent_from_link` of `link` at the variables `x` of the whole chain.
     pub fn local_rotation(&self, link: LinkId, x: &[f64]) -> UnitQuaternion<f64> {
         let Link { pre, motion, post, .. } = &self.links[link.0];
         let end = self.first[link.0 + 1];
         pre * motion.rotation(&x[end - motion.len()..end]) * post
     }
 
-    /// The translation `parent_from_link` of `link` at the variables `x` of the whole chain.
+    /// Computes the translation `parent_from_link` of `link` at the variables `x` of the whole chain.
     pub fn local_translation(&self, link: LinkId, x: &[f64]) -> Vector3<f64> {
         let Link { translation, translates, .. } = &self.links[link.0];
         let start = self.first[link.0];
@@ -242,13 +161,13 @@ mod tests {
         let chain = Chain::new(vec![root, arm, fore, tail]).unwrap();
         assert_eq!(chain.len(), 10);
         assert_eq!(chain.range(LinkId(1)), 6..9);
-        assert_eq!(chain.movers(LinkId(2)), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-        assert_eq!(chain.movers(LinkId(3)), [0, 1, 2, 3, 4, 5]);
-        assert!(chain.variables()[2].shifts && !chain.variables()[3].shifts);
+        assert_eq!(chain.variables_moving(LinkId(2)), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        assert_eq!(chain.variables_moving(LinkId(3)), [0, 1, 2, 3, 4, 5]);
+        assert!(chain.variables()[2].translates && !chain.variables()[3].translates);
     }
 
     #[test]
-    fn a_chain_that_cannot_be_is_refused() {
+    fn invalid_chains_are_refused() {
         let link = |parent| Link::new(parent, Vector3::zeros(), LinkMotion::Fixed);
         let error = Chain::new(vec![link(Some(LinkId(0)))]).unwrap_err();
         assert_eq!(error, IkError::ParentNotBefore { link: LinkId(0), parent: LinkId(0) });

@@ -1,12 +1,12 @@
-//! Checks for tests, one's own and those of users: Jacobians against central differences.
+//! Checks for tests: Jacobians against central differences.
 
 use crate::{Configuration, Problem};
 
-/// Compares the Jacobian of `problem` at `x` with central differences of fourth order, step 1e-3:
-/// all entries must agree to `tolerance`.
+/// Asserts that the Jacobian of `problem` at `x` agrees with central differences of fourth order,
+/// step 1e-3, to `tolerance` in each entry.
 ///
 /// # Panics
-/// When one does not; the message names row and column.
+/// At the first entry that differs by more; the message has row and column.
 pub fn assert_jacobian(problem: &Problem, x: &[f64], tolerance: f64) {
     const STEP: f64 = 1e-3;
     let (m, n) = (problem.rows(), problem.columns());

@@ -1,23 +1,35 @@
-//! A chain whose kinematics have been run.
+//! Forward kinematics.
 
-use crate::{Chain, Link, LinkId, LinkMotion, Place, Point, so3};
+use crate::{Chain, Link, LinkId, LinkMotion, Point, PointRef, so3};
 use nalgebra::{UnitQuaternion, Vector3};
 
-/// Where all links of a chain are, and how each variable moves them.
+/// Poses of all links in the world, and the velocities that each variable gives them.
 ///
-/// Holds nothing that [`Configuration::update`] does not compute; memory is kept between calls.
+/// All of it is computed by [`Configuration::update`]; memory is kept between calls.
+///
+/// ```
+/// use nalgebra::Vector3;
+/// use rebone_ik::{Chain, Configuration, Link, LinkId, LinkMotion, Point};
+///
+/// let hinge = LinkMotion::Axes(vec![Vector3::z_axis()]);
+/// let chain = Chain::new(vec![Link::new(None, Vector3::zeros(), hinge)])?;
+/// let at = Configuration::new(&chain, &[std::f64::consts::FRAC_PI_2]);
+/// let tip = at.point(&Point { link: LinkId(0), offset: Vector3::x() });
+/// assert!((tip - Vector3::y()).norm() < 1e-15);
+/// # Ok::<(), rebone_ik::IkError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Configuration {
     positions: Vec<Vector3<f64>>,
     rotations: Vec<UnitQuaternion<f64>>,
-    /// Per variable, in the world: the angular velocity of what it moves, at unit rate; 0 of a shift.
-    turns: Vec<Vector3<f64>>,
-    /// Per variable: the velocity, at unit rate, that it gives to what is at the first link's origin.
-    slides: Vec<Vector3<f64>>,
+    /// Angular velocity of the moved links for each variable at unit rate, in the world; 0 for a translation.
+    angular_velocities: Vec<Vector3<f64>>,
+    /// Velocity for each variable at unit rate, in the world, of a moved point at the first link's origin.
+    origin_velocities: Vec<Vector3<f64>>,
 }
 
 impl Configuration {
-    /// The configuration of `chain` at the variables `x`.
+    /// Computes the forward kinematics of `chain` at the variables `x`.
     ///
     /// # Panics
     /// When `x` is shorter than the chain has variables.
@@ -27,7 +39,7 @@ impl Configuration {
         configuration
     }
 
-    /// Runs the kinematics at `x`, without allocation from the second time on.
+    /// Computes the forward kinematics at `x`; no allocation after the first call.
     ///
     /// # Panics
     /// When `x` is shorter than the chain has variables.
@@ -39,100 +51,103 @@ impl Configuration {
                 Some(parent) => (self.positions[parent.0], self.rotations[parent.0]),
             };
             let range = chain.range(LinkId(index));
-            let (mut x, mut turns) = (&x[range.clone()], &mut self.turns[range.clone()]);
-            let mut slides = &mut self.slides[range];
+            let (mut x, mut angular_velocities) =
+                (&x[range.clone()], &mut self.angular_velocities[range.clone()]);
+            let mut origin_velocities = &mut self.origin_velocities[range];
             let mut translation = link.translation;
             if link.translates {
                 translation += Vector3::new(x[0], x[1], x[2]);
-                for (k, slide) in slides[..3].iter_mut().enumerate() {
-                    *slide = parent_rotation * Vector3::ith(k, 1.0);
+                for (k, velocity) in origin_velocities[..3].iter_mut().enumerate() {
+                    *velocity = parent_rotation * Vector3::ith(k, 1.0);
                 }
-                turns[..3].fill(Vector3::zeros());
-                (x, turns, slides) = (&x[3..], &mut turns[3..], &mut slides[3..]);
+                angular_velocities[..3].fill(Vector3::zeros());
+                (x, angular_velocities, origin_velocities) =
+                    (&x[3..], &mut angular_velocities[3..], &mut origin_velocities[3..]);
             }
             let position = parent_position + parent_rotation * translation;
             self.positions[index] = position;
-            let before = parent_rotation * link.pre;
-            self.rotations[index] = turn(&link.motion, x, before, turns) * link.post;
+            let world_from_joint = parent_rotation * link.pre;
+            self.rotations[index] =
+                rotate(&link.motion, x, world_from_joint, angular_velocities) * link.post;
             let lever = position - self.positions[0];
-            for (slide, turn) in slides.iter_mut().zip(turns) {
-                *slide = lever.cross(turn);
+            for (velocity, angular) in origin_velocities.iter_mut().zip(angular_velocities) {
+                *velocity = lever.cross(angular);
             }
         }
     }
 
-    /// Makes room for `chain`.
+    /// Sets the numbers of links and variables to those of `chain`.
     pub(crate) fn resize(&mut self, chain: &Chain) {
         self.positions.resize(chain.links().len(), Vector3::zeros());
         self.rotations.resize(chain.links().len(), UnitQuaternion::identity());
-        self.turns.resize(chain.len(), Vector3::zeros());
-        self.slides.resize(chain.len(), Vector3::zeros());
+        self.angular_velocities.resize(chain.len(), Vector3::zeros());
+        self.origin_velocities.resize(chain.len(), Vector3::zeros());
     }
 
-    /// The origin of `link` in the world.
+    /// Origin of `link`, in the world.
     pub fn position(&self, link: LinkId) -> Vector3<f64> {
         self.positions[link.0]
     }
 
-    /// The rotation `world_from_link`.
+    /// Rotation `world_from_link`.
     pub fn rotation(&self, link: LinkId) -> UnitQuaternion<f64> {
         self.rotations[link.0]
     }
 
-    /// A point of a link, in the world.
+    /// Position of a point, in the world.
     pub fn point(&self, point: &Point) -> Vector3<f64> {
         self.positions[point.link.0] + self.rotations[point.link.0] * point.offset
     }
 
-    /// A place, in the world.
-    pub fn place(&self, place: &Place) -> Vector3<f64> {
-        match place {
-            Place::At(point) => self.point(point),
-            Place::Between(one, other) => (self.point(one) + self.point(other)) * 0.5,
+    /// Position of a point or midpoint, in the world.
+    pub fn position_of(&self, point: &PointRef) -> Vector3<f64> {
+        match point {
+            PointRef::At(point) => self.point(point),
+            PointRef::Midpoint(one, other) => (self.point(one) + self.point(other)) * 0.5,
         }
     }
 }
 
 impl Configuration {
-    /// The angular velocity, in the world, of the links that variable `k` moves; 0 of a shift.
-    pub(crate) fn turn(&self, k: usize) -> Vector3<f64> {
-        self.turns[k]
+    /// Angular velocity, in the world, of the links that variable `k` moves; 0 for a translation.
+    pub(crate) fn angular_velocity(&self, k: usize) -> Vector3<f64> {
+        self.angular_velocities[k]
     }
 
-    /// `∂p/∂xₖ` of a point on a link that variable `k` moves, `arm` from the first link's origin.
-    pub(crate) fn velocity(&self, k: usize, arm: &Vector3<f64>) -> Vector3<f64> {
-        self.slides[k] + self.turns[k].cross(arm)
+    /// Velocity `∂p/∂xₖ` of a point on a link that variable `k` moves, `arm` from the first link's origin.
+    pub(crate) fn point_velocity(&self, k: usize, arm: &Vector3<f64>) -> Vector3<f64> {
+        self.origin_velocities[k] + self.angular_velocities[k].cross(arm)
     }
 
-    /// The work of a force and a torque, about the first link's origin, on what variable `k` moves, at
-    /// unit rate.
-    pub(crate) fn work(&self, k: usize, force: &Vector3<f64>, torque: &Vector3<f64>) -> f64 {
-        self.slides[k].dot(force) + self.turns[k].dot(torque)
+    /// Power of a force and a torque about the first link's origin, on the links that variable `k` moves
+    /// at unit rate.
+    pub(crate) fn power(&self, k: usize, force: &Vector3<f64>, torque: &Vector3<f64>) -> f64 {
+        self.origin_velocities[k].dot(force) + self.angular_velocities[k].dot(torque)
     }
 
-    /// From the first link's origin to a point in the world.
-    pub(crate) fn arm(&self, point: &Vector3<f64>) -> Vector3<f64> {
+    /// Lever arm: the vector from the first link's origin to a point, in the world.
+    pub(crate) fn lever_arm(&self, point: &Vector3<f64>) -> Vector3<f64> {
         point - self.positions[0]
     }
 
-    /// The rotation in which the variables of `link` are measured: `world_from_parent · pre`.
-    pub(crate) fn before(&self, chain: &Chain, link: LinkId) -> UnitQuaternion<f64> {
+    /// Rotation `world_from_parent · pre`: the frame in which the variables of `link` are measured.
+    pub(crate) fn joint_frame(&self, chain: &Chain, link: LinkId) -> UnitQuaternion<f64> {
         let Link { parent, pre, .. } = &chain.links()[link.0];
         parent.map_or(chain.base.rotation, |parent| self.rotations[parent.0]) * pre
     }
 }
 
-/// `before · Q(x)`, and the world axis of each variable: its angular velocity at unit rate.
-fn turn(
+/// Returns `world_from_joint · Q(x)` and writes the angular velocity of each variable, in the world.
+fn rotate(
     motion: &LinkMotion,
     x: &[f64],
-    before: UnitQuaternion<f64>,
+    world_from_joint: UnitQuaternion<f64>,
     out: &mut [Vector3<f64>],
 ) -> UnitQuaternion<f64> {
     match motion {
-        LinkMotion::Fixed => before,
+        LinkMotion::Fixed => world_from_joint,
         LinkMotion::Axes(axes) => {
-            let mut rotation = before;
+            let mut rotation = world_from_joint;
             for ((axis, x), out) in axes.iter().zip(x).zip(out) {
                 *out = rotation * axis.into_inner();
                 rotation *= so3::about(axis, *x);
@@ -142,9 +157,9 @@ fn turn(
         LinkMotion::SwingTwist => {
             let v = Vector3::new(x[0], 0.0, x[1]);
             let coefficients = so3::left_jacobian_coefficients(&v);
-            out[0] = before * so3::left_jacobian_times(&v, coefficients, &Vector3::x());
-            out[1] = before * so3::left_jacobian_times(&v, coefficients, &Vector3::z());
-            let swung = before * so3::exp(&v);
+            out[0] = world_from_joint * so3::left_jacobian_times(&v, coefficients, &Vector3::x());
+            out[1] = world_from_joint * so3::left_jacobian_times(&v, coefficients, &Vector3::z());
+            let swung = world_from_joint * so3::exp(&v);
             out[2] = swung * Vector3::y();
             swung * so3::about(&Vector3::y(), x[2])
         }
@@ -153,9 +168,9 @@ fn turn(
             let coefficients = so3::left_jacobian_coefficients(&v);
             for (k, out) in out.iter_mut().enumerate() {
                 let rate = Vector3::ith(k, 1.0);
-                *out = before * so3::left_jacobian_times(&v, coefficients, &rate);
+                *out = world_from_joint * so3::left_jacobian_times(&v, coefficients, &rate);
             }
-            before * so3::exp(&v)
+            world_from_joint * so3::exp(&v)
         }
     }
 }

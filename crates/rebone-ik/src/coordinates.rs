@@ -1,19 +1,19 @@
-//! From rotations back to variables: how a start is written in a joint's own coordinates.
+//! Joint coordinates of a rotation: the inverse of [`LinkMotion::rotation`].
 
 use crate::{Chain, Link, LinkId, LinkMotion, so3};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use std::f64::consts::TAU;
 
-/// Axes count as at right angles when the cosine between them is below this.
-const RIGHT_ANGLE: f64 = 1e-9;
+/// Greatest absolute cosine between two axes at right angles.
+const MAX_RIGHT_ANGLE_COS: f64 = 1e-9;
 
 impl LinkMotion {
-    /// The variables at which `Q(x)` is nearest to `rotation` (equal to it where it has three);
-    /// the first [`LinkMotion::len`] of the three numbers count.
+    /// Computes the variables at which `Q(x)` is nearest to `rotation`: equal to it for three
+    /// variables. The first [`LinkMotion::len`] of the three numbers are valid.
     ///
-    /// Of the values that mean the same, those nearest to `near`, of [`LinkMotion::len`] numbers:
-    /// give the middle of the range. Where two axes of three fall together (gimbal lock) the last
-    /// is taken as `near` has it; where a swing is a half turn its twist is 0.
+    /// Of equivalent values returns those nearest to `near`, of [`LinkMotion::len`] numbers, as a
+    /// rule the middle of the range. In gimbal lock the last angle is that of `near`; at a swing of
+    /// a half turn the twist is 0.
     ///
     /// `None` for two or three axes that are not at right angles.
     pub fn coordinates(&self, rotation: &UnitQuaternion<f64>, near: &[f64]) -> Option<[f64; 3]> {
@@ -23,21 +23,23 @@ impl LinkMotion {
             LinkMotion::SwingTwist => return Some(swing_twist(rotation, near[2])),
             LinkMotion::Axes(axes) => match axes.as_slice() {
                 [a] => [2.0 * libm::atan2(rotation.imag().dot(a), rotation.w), 0.0, 0.0],
-                [a, b] if right(a, b) => two_axes(rotation, a, b),
-                [a, b, c] if right(a, b) && right(b, c) && right(c, a) => {
+                [a, b] if is_right_angle(a, b) => two_axes(rotation, a, b),
+                [a, b, c]
+                    if is_right_angle(a, b) && is_right_angle(b, c) && is_right_angle(c, a) =>
+                {
                     return Some(three_axes(rotation, [a, b, c], near));
                 }
                 _ => return None,
             },
         };
-        near.iter().zip(&mut x).for_each(|(near, x)| *x = unwrapped(*x, *near));
+        near.iter().zip(&mut x).for_each(|(near, x)| *x = unwrap_near(*x, *near));
         Some(x)
     }
 }
 
 impl Chain {
-    /// The rotation variables of `link` at which its local rotation `parent_from_link` is nearest
-    /// to `rotation`: [`LinkMotion::coordinates`] between the link's constants.
+    /// Computes the rotation variables of `link` at which its rotation `parent_from_link` is nearest
+    /// to `rotation`; as [`LinkMotion::coordinates`], with [`Link::pre`] and [`Link::post`] removed.
     pub fn coordinates(
         &self,
         link: LinkId,
@@ -49,16 +51,16 @@ impl Chain {
     }
 }
 
-fn right(a: &Unit<Vector3<f64>>, b: &Unit<Vector3<f64>>) -> bool {
-    a.dot(b).abs() < RIGHT_ANGLE
+fn is_right_angle(a: &Unit<Vector3<f64>>, b: &Unit<Vector3<f64>>) -> bool {
+    a.dot(b).abs() < MAX_RIGHT_ANGLE_COS
 }
 
-/// `angle` by full turns as near as can be to `near`.
-fn unwrapped(angle: f64, near: f64) -> f64 {
+/// Unwraps `angle`: adds full turns to bring it within a half turn of `near`.
+fn unwrap_near(angle: f64, near: f64) -> f64 {
     angle - TAU * ((angle - near) / TAU).round()
 }
 
-/// Swing vector and twist: the twist about Y is `2 atan2(y, w)`.
+/// Computes swing vector and twist: the twist about Y is `2 atan2(y, w)`.
 fn swing_twist(rotation: &UnitQuaternion<f64>, near: f64) -> [f64; 3] {
     let twist = if libm::hypot(rotation.w, rotation.j) > 1e-12 {
         2.0 * libm::atan2(rotation.j, rotation.w)
@@ -66,11 +68,11 @@ fn swing_twist(rotation: &UnitQuaternion<f64>, near: f64) -> [f64; 3] {
         0.0
     };
     let swing = so3::log(&(rotation * so3::about(&Vector3::y(), -twist)));
-    [swing.x, swing.z, unwrapped(twist, near)]
+    [swing.x, swing.z, unwrap_near(twist, near)]
 }
 
-/// Maximises the scalar product of quaternions, a sum of two cosines in the half angles' sum and
-/// difference.
+/// Computes the angles about two axes whose rotation has the greatest scalar product with `q`, a sum
+/// of two cosines in the half angles' sum and difference.
 fn two_axes(q: &UnitQuaternion<f64>, a: &Vector3<f64>, b: &Vector3<f64>) -> [f64; 3] {
     let (w, x, y, z) = (q.w, q.imag().dot(a), q.imag().dot(b), q.imag().dot(&a.cross(b)));
     let sum = libm::atan2(x + y, w - z);
@@ -78,7 +80,7 @@ fn two_axes(q: &UnitQuaternion<f64>, a: &Vector3<f64>, b: &Vector3<f64>) -> [f64
     [sum + difference, sum - difference, 0.0]
 }
 
-/// Both solutions are `(x, y, z)` and `(x + π, π − y, z + π)`: the one nearer to `near`.
+/// Computes Euler angles: of the solutions `(x, y, z)` and `(x + π, π − y, z + π)` the nearer to `near`.
 fn three_axes(
     q: &UnitQuaternion<f64>,
     [a, b, c]: [&Unit<Vector3<f64>>; 3],
@@ -91,13 +93,13 @@ fn three_axes(
     if cos < 1e-9 {
         let rest = q * so3::about(c, -near[2]) * so3::about(b, -middle);
         let first = 2.0 * libm::atan2(rest.imag().dot(a), rest.w);
-        return [unwrapped(first, near[0]), unwrapped(middle, near[1]), near[2]];
+        return [unwrap_near(first, near[0]), unwrap_near(middle, near[1]), near[2]];
     }
     let first = libm::atan2(-sign * b.dot(&of_c), c.dot(&of_c));
     let last = libm::atan2(-sign * a.dot(&of_b), a.dot(&of_a));
     let half = 0.5 * TAU;
     let solutions = [[first, middle, last], [first + half, half - middle, last + half]]
-        .map(|x| [0, 1, 2].map(|k| unwrapped(x[k], near[k])));
+        .map(|x| [0, 1, 2].map(|k| unwrap_near(x[k], near[k])));
     let far = |x: &[f64; 3]| (0..3).map(|k| (x[k] - near[k]).powi(2)).sum::<f64>();
     if far(&solutions[1]) < far(&solutions[0]) { solutions[1] } else { solutions[0] }
 }

@@ -1,34 +1,34 @@
-//! What can be wrong with a chain or a problem.
+//! Errors of chains and problems.
 
-use crate::LinkId;
+use crate::link::LinkId;
 
-/// A chain or a problem that cannot be built.
+/// An invalid chain or problem.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum IkError {
-    /// A link stands before its parent.
-    #[error("link {} hangs on link {}, which does not come before it", .link.0, .parent.0)]
+    /// A link that comes before its parent.
+    #[error("link {} has the parent {}, which does not come before it: sort links with parents first", .link.0, .parent.0)]
     ParentNotBefore {
-        /// The link.
+        /// Link with the fault.
         link: LinkId,
-        /// The parent it names.
+        /// Its parent.
         parent: LinkId,
     },
     /// A link of [`LinkMotion::Axes`](crate::LinkMotion::Axes) without axes or with more than three.
-    #[error("link {} has {count} axes: one to three are possible", .link.0)]
+    #[error("link {} has {count} axes, expected one to three", .link.0)]
     AxisCount {
-        /// The link.
+        /// Link with the fault.
         link: LinkId,
-        /// How many axes it has.
+        /// Number of its axes.
         count: usize,
     },
-    /// A goal reads a link that the chain does not have.
-    #[error("goal {goal} reads link {}, the chain has {links} links", .link.0)]
+    /// A goal on a link that the chain does not have.
+    #[error("goal {goal} is on link {}, the chain has only {links} links", .link.0)]
     NoSuchLink {
-        /// The goal's place in the list.
+        /// Index of the goal.
         goal: usize,
-        /// The link it names.
+        /// Its link.
         link: LinkId,
-        /// How many links there are.
+        /// Number of links of the chain.
         links: usize,
     },
 }

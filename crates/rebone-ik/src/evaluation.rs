@@ -1,9 +1,9 @@
-//! Variables, and what the goals say of them.
+//! Evaluation of a problem at one point.
 
 use crate::linear::dot;
 use crate::{Configuration, Problem};
 
-/// Variables inside their box, the configuration and the residual there.
+/// Variables inside their box, with configuration, residual and cost.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Evaluation {
     pub(crate) x: Vec<f64>,
@@ -14,14 +14,14 @@ pub(crate) struct Evaluation {
 }
 
 impl Evaluation {
-    /// Makes room for `problem`.
+    /// Sets the sizes to those of `problem`.
     pub(crate) fn resize(&mut self, problem: &Problem) {
         self.x.resize(problem.columns(), 0.0);
         self.residual.resize(problem.rows(), 0.0);
         self.configuration.resize(&problem.chain);
     }
 
-    /// Computes the rest from `x`.
+    /// Computes configuration, residual and cost from `x`.
     pub(crate) fn update(&mut self, problem: &Problem) {
         self.configuration.update(&problem.chain, &self.x);
         problem.residual(&self.configuration, &mut self.residual);

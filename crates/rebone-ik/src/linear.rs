@@ -1,19 +1,18 @@
-//! Small dense linear algebra; nothing here allocates in the steady state.
+//! Small dense linear algebra without allocation after warm-up.
 //!
-//! Matrices whose products are formed are rows of [`Block`]s, so that the hot loops are over whole blocks,
-//! which a processor takes at once.
+//! Matrices in products are rows of [`Block`]s, so that the hot loops are over whole SIMD registers.
 
-/// Four columns of a row; those behind the last column of a matrix are 0.
+/// Four columns of a row; columns after the last of a matrix are 0.
 pub(crate) type Block = [f64; 4];
 
-/// How many blocks a row of n columns takes.
+/// Number of blocks in a row of n columns.
 pub(crate) fn blocks(n: usize) -> usize {
     n.div_ceil(4)
 }
 
-/// `aᵀ b`.
+/// Computes `aᵀ b`.
 pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    // Four sums side by side: the compiler may not reorder one, and it is the hot loop.
+    // Four independent sums vectorise; the compiler must not reorder a single one.
     let mut sums = [0.0; 4];
     let (a4, b4) = (a.chunks_exact(4), b.chunks_exact(4));
     let rest: f64 = a4.remainder().iter().zip(b4.remainder()).map(|(a, b)| a * b).sum();
@@ -32,13 +31,13 @@ pub(crate) fn add_scaled(y: &mut [f64], factor: f64, x: &[f64]) {
     }
 }
 
-/// The greatest absolute value.
-pub(crate) fn greatest(x: impl IntoIterator<Item = f64>) -> f64 {
+/// Greatest absolute value.
+pub(crate) fn max_abs(x: impl IntoIterator<Item = f64>) -> f64 {
     x.into_iter().fold(0.0, |greatest, x| if x.abs() > greatest { x.abs() } else { greatest })
 }
 
-/// Empties `list` and sees to it that `count` fit without allocation.
-pub(crate) fn make_room<T>(list: &mut Vec<T>, count: usize) {
+/// Clears `list` and reserves `count` elements.
+pub(crate) fn reserve<T>(list: &mut Vec<T>, count: usize) {
     list.clear();
     list.reserve(count);
 }
@@ -52,7 +51,7 @@ fn add_blocks(y: &mut [Block], factor: f64, x: &[Block]) {
     }
 }
 
-/// `JᵀJ` (n, n), whole, of `J` (m, n).
+/// Computes `JᵀJ` (n, n), both triangles, of `J` (m, n).
 pub(crate) fn gram(j: &[Block], n: usize, out: &mut [Block]) {
     let width = blocks(n);
     for k in 0..width {
@@ -68,7 +67,7 @@ pub(crate) fn gram(j: &[Block], n: usize, out: &mut [Block]) {
     }
 }
 
-/// `Σ aᵀ b` over the rows of a matrix of `width` blocks a row, `a` its block `k`, `b` its block `l`.
+/// Computes `Σ aᵀ b` over the rows of a matrix with `width` blocks in a row, `a` block `k`, `b` block `l`.
 fn tile(rows: &[Block], width: usize, k: usize, l: usize) -> [Block; 4] {
     let mut sums = [[0.0; 4]; 4];
     for row in rows.chunks_exact(width) {
@@ -93,15 +92,15 @@ pub(crate) fn mirror_upper(a: &mut [Block], n: usize) {
     }
 }
 
-/// `y = A x` with `A` (n, n).
-pub(crate) fn times(a: &[f64], x: &[f64], y: &mut [f64]) {
+/// Computes `y = A x`, `A` (m, n) row-major.
+pub(crate) fn mat_vec(a: &[f64], x: &[f64], y: &mut [f64]) {
     for (row, y) in a.chunks_exact(x.len()).zip(y) {
         *y = dot(row, x);
     }
 }
 
-/// Fills `out` (f, f) with the chosen f rows and columns of `a` (n, n).
-pub(crate) fn chosen(a: &[Block], n: usize, choice: &[usize], out: &mut Vec<Block>) {
+/// Fills `out` (f, f) with the rows and columns of `a` (n, n) in `choice`, of f indices.
+pub(crate) fn submatrix(a: &[Block], n: usize, choice: &[usize], out: &mut Vec<Block>) {
     out.clear();
     if choice.len() == n {
         return out.extend_from_slice(a);
@@ -115,10 +114,10 @@ pub(crate) fn chosen(a: &[Block], n: usize, choice: &[usize], out: &mut Vec<Bloc
     }
 }
 
-/// Replaces the upper triangle of `a` (n, n) by `U` with `Uᵀ U = a`; the lower is not looked at, and not
-/// kept.
+/// Replaces the upper triangle of `a` (n, n) by `U` with `Uᵀ U = a`; the lower is neither
+/// read nor kept.
 ///
-/// Returns the least and the greatest pivot (squares of U's diagonal), or `None` when one is not
+/// Returns the least and the greatest pivot (squares of U's diagonal); `None` when a pivot is not
 /// positive.
 pub(crate) fn cholesky(a: &mut [Block], n: usize) -> Option<(f64, f64)> {
     let width = blocks(n);
@@ -150,7 +149,7 @@ pub(crate) fn cholesky(a: &mut [Block], n: usize) -> Option<(f64, f64)> {
     Some((least, greatest))
 }
 
-/// Solves `Uᵀ U x = b` in place, `U` as [`cholesky`] left it.
+/// Solves `Uᵀ U x = b` in place, `U` from [`cholesky`].
 pub(crate) fn cholesky_solve(u: &[Block], b: &mut [f64]) {
     let n = b.len();
     let row = |k: usize| &u[k * blocks(n)..(k + 1) * blocks(n)].as_flattened()[k..n];
@@ -164,7 +163,7 @@ pub(crate) fn cholesky_solve(u: &[Block], b: &mut [f64]) {
     }
 }
 
-/// An orthonormal basis of the space that the rows of a matrix `J` (m, n) span.
+/// Orthonormal basis of the row space of a matrix `J` (m, n).
 ///
 /// Gram-Schmidt with the longest remaining row next, that row orthogonalised twice, which keeps
 /// the basis orthogonal to rounding (Giraud, Langou & Rozložník, *Comput. Math. Appl.* 50, 2005).
@@ -172,21 +171,21 @@ pub(crate) fn cholesky_solve(u: &[Block], b: &mut [f64]) {
 pub(crate) struct RowSpace {
     /// (rank, n).
     basis: Vec<f64>,
-    /// What of each row is outside the basis, (m, n).
+    /// Residual of each row outside the basis, (m, n).
     rest: Vec<f64>,
     rank: usize,
     columns: usize,
 }
 
 impl RowSpace {
-    /// Makes room for matrices up to (m, n).
+    /// Reserves memory for matrices up to (m, n).
     pub(crate) fn reserve(&mut self, m: usize, n: usize) {
         self.basis.resize(n * n, 0.0);
-        make_room(&mut self.rest, m * n);
+        reserve(&mut self.rest, m * n);
     }
 
-    /// The basis for `j` (m, n): rows shorter than `cut` times the longest count as dependent.
-    pub(crate) fn update(&mut self, j: &[f64], n: usize, cut: f64) {
+    /// Computes the basis for `j` (m, n); residuals below `tolerance` times the longest row are dependent.
+    pub(crate) fn update(&mut self, j: &[f64], n: usize, tolerance: f64) {
         self.columns = n;
         self.rank = 0;
         if n == 0 || j.is_empty() {
@@ -196,14 +195,14 @@ impl RowSpace {
         self.rest.clear();
         self.rest.extend_from_slice(j);
         let squares = self.rest.chunks_exact(n).map(|row| dot(row, row)).enumerate();
-        let mut longest = squares.fold((0, 0.0), longer);
-        let threshold = cut * cut * longest.1;
+        let mut longest = squares.fold((0, 0.0), longer_row);
+        let threshold = tolerance * tolerance * longest.1;
         while self.rank < n && longest.1 > threshold {
             longest = self.add(longest.0, n);
         }
     }
 
-    /// Adds the direction of a row to the basis; returns the longest of what remains.
+    /// Adds the residual of row `pivot` to the basis; returns the longest residual left.
     fn add(&mut self, pivot: usize, n: usize) -> (usize, f64) {
         let (known, fresh) = self.basis.split_at_mut(self.rank * n);
         let fresh = &mut fresh[..n];
@@ -223,11 +222,11 @@ impl RowSpace {
             }
             dot(rest, rest)
         });
-        squares.enumerate().fold((0, 0.0), longer)
+        squares.enumerate().fold((0, 0.0), longer_row)
     }
 
-    /// Removes from `x` (n,) what lies in the row space: `x ← (I − J⁺J) x`.
-    pub(crate) fn remove_from(&self, x: &mut [f64]) {
+    /// Projects `x` (n,) to the null space: `x ← (I − J⁺J) x`.
+    pub(crate) fn project_out(&self, x: &mut [f64]) {
         for row in self.basis.chunks_exact(self.columns.max(1)).take(self.rank) {
             let along = dot(row, x);
             add_scaled(x, -along, row);
@@ -235,7 +234,7 @@ impl RowSpace {
     }
 }
 
-fn longer(best: (usize, f64), next: (usize, f64)) -> (usize, f64) {
+fn longer_row(best: (usize, f64), next: (usize, f64)) -> (usize, f64) {
     if next.1 > best.1 { next } else { best }
 }
 
@@ -262,14 +261,14 @@ mod tests {
             for l in 0..5 {
                 let column = |k: usize| J.chunks(5).map(move |row| row[k]);
                 let sum: f64 = column(k).zip(column(l)).map(|(a, b)| a * b).sum();
-                let own = if k == l { 0.1 } else { 0.0 };
-                assert!((square.as_flattened()[8 * k + l] - sum - own).abs() < 1e-12);
+                let damping = if k == l { 0.1 } else { 0.0 };
+                assert!((square.as_flattened()[8 * k + l] - sum - damping).abs() < 1e-12);
             }
         }
         let gradient = [1.0, -2.0, 3.0, 0.5, 0.25];
         for choice in [vec![0, 1, 2, 3, 4], vec![1, 3, 4]] {
             let mut factor = Vec::new();
-            chosen(&square, 5, &choice, &mut factor);
+            submatrix(&square, 5, &choice, &mut factor);
             cholesky(&mut factor, choice.len()).unwrap();
             let mut x = gradient[..choice.len()].to_vec();
             cholesky_solve(&factor, &mut x);
@@ -290,10 +289,10 @@ mod tests {
         assert_eq!(space.rank, 3);
         let start = [1.0, -2.0, 3.0, 0.5, 0.25];
         let mut x = start;
-        space.remove_from(&mut x);
+        space.project_out(&mut x);
         assert!(J.chunks(5).all(|row| dot(row, &x).abs() < 1e-14));
         assert!(dot(&x, &x) > 0.1);
-        // An orthogonal projection: what was removed is at right angles to what is left.
+        // An orthogonal projection: the removed part is at right angles to the result.
         let removed: Vec<f64> = start.iter().zip(&x).map(|(start, x)| start - x).collect();
         assert!(dot(&removed, &x).abs() < 1e-14);
     }

@@ -1,11 +1,11 @@
-//! The gradient without the Jacobian, by virtual work.
+//! The gradient by virtual work, without the Jacobian.
 
 use crate::{Chain, Configuration, LinkId};
 use nalgebra::Vector3;
 
-/// What the goals pull each link with: for a goal's residual `r` the force `∂½|r|²/∂p` on its point, or the
-/// torque on its link. A variable's slope is the work of all that hangs on it, at unit rate. One pass over
-/// the links sums that up, where the Jacobian takes one over goals times variables.
+/// Forces and torques of the goals on each link: for a residual `r` the force `∂½|r|²/∂p` on its point,
+/// or the torque on its link. The gradient of a variable is the power of the loads on its branch, at unit
+/// rate. One pass over the links sums them, where the Jacobian takes one over goals times variables.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Loads {
     forces: Vec<Vector3<f64>>,
@@ -14,7 +14,7 @@ pub(crate) struct Loads {
 }
 
 impl Loads {
-    /// No loads on so many links.
+    /// Sets the loads of all `links` links to 0.
     pub(crate) fn clear(&mut self, links: usize) {
         for list in [&mut self.forces, &mut self.torques] {
             list.clear();
@@ -22,23 +22,23 @@ impl Loads {
         }
     }
 
-    /// Adds a force on what `link` carries at `arm` from the first link's origin.
-    pub(crate) fn push(&mut self, link: LinkId, arm: &Vector3<f64>, force: &Vector3<f64>) {
+    /// Adds a force on a point of `link`, `arm` from the first link's origin.
+    pub(crate) fn add_force(&mut self, link: LinkId, arm: &Vector3<f64>, force: &Vector3<f64>) {
         self.forces[link.0] += force;
         self.torques[link.0] += arm.cross(force);
     }
 
     /// Adds a torque on a link.
-    pub(crate) fn twist(&mut self, link: LinkId, torque: &Vector3<f64>) {
+    pub(crate) fn add_torque(&mut self, link: LinkId, torque: &Vector3<f64>) {
         self.torques[link.0] += torque;
     }
 
-    /// Writes the slope of each variable, (n,). The loads are then those of whole branches.
+    /// Writes the gradient, (n,). Afterwards each link has the loads of its whole branch.
     pub(crate) fn gradient(&mut self, chain: &Chain, at: &Configuration, out: &mut [f64]) {
         for (index, link) in chain.links().iter().enumerate().rev() {
             let (force, torque) = (self.forces[index], self.torques[index]);
             for k in chain.range(LinkId(index)) {
-                out[k] = at.work(k, &force, &torque);
+                out[k] = at.power(k, &force, &torque);
             }
             if let Some(parent) = link.parent {
                 self.forces[parent.0] += force;

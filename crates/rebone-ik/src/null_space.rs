@@ -1,64 +1,65 @@
-//! The pull towards the start, in what the goals leave free.
+//! Posture regularisation in the null space of the goals.
 
 use crate::Problem;
-use crate::linear::{Block, RowSpace, blocks, cholesky, chosen, dot, greatest, make_room};
+use crate::linear::{Block, RowSpace, blocks, cholesky, dot, max_abs, reserve, submatrix};
 use crate::lm::LevenbergMarquardt;
 
-/// Rows that are left below this part of the first count as none.
-const CUT: f64 = 1e-6;
-/// The pull ends when it would move no variable by more than this.
-const SMALLEST_STEP: f64 = 1e-10;
-/// Most pulls of one solve.
-const MOST_PULLS: usize = 40;
-/// Most steps of the solver to meet the goals again after a pull.
-const MOST_CORRECTIONS: usize = 8;
+/// Length of a row's residual, relative to the longest row, below which the row is dependent.
+const RANK_TOLERANCE: f64 = 1e-6;
+/// Greatest change of a variable, radians or units of length, below which regularisation ends.
+const MIN_STEP: f64 = 1e-10;
+/// Greatest number of null-space steps of one solve.
+const MAX_STEPS: usize = 40;
+/// Greatest number of solver steps that restore the minimum after a null-space step.
+const MAX_CORRECTIONS: usize = 8;
 
-/// Memory of the pull.
+/// Posture regularisation: moves a minimum towards the start `x₀` in the null space, with its memory.
 ///
-/// At a minimum of the goals, linearised there, the nearest point to the start that the goals do
-/// not tell apart is found in the box: steps `(I − J⁺J)(x₀ − x)` over the free columns as far as
-/// the nearest bound, where a variable is held until the others are done. The variables go there,
-/// and the solver meets the goals again, which at a small damping is the step `−J⁺r`. Where that
-/// ends with a higher cost or no nearer to the start, a quarter of the way is tried. So the cost
-/// does not rise, and among the minima the answer is, locally, the one nearest to the start.
+/// At a minimum, with the goals linearised there, finds the point of the null space in the box that
+/// is nearest to the start: steps `(I − J⁺J)(x₀ − x)` over the free columns up to the nearest bound,
+/// where a variable is fixed until the others are done. The variables move there, and solver steps
+/// restore the minimum, at small damping the step `−J⁺r`. Where that ends with a higher cost or no
+/// nearer to the start, a quarter of the step is tried, then a sixteenth. So the cost does not rise,
+/// and the result is locally the minimum nearest to the start.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct NullSpace {
+pub(crate) struct PostureRegularisation {
     space: RowSpace,
-    /// Variables that neither the goals press against a bound nor `held` holds.
+    /// Variables that are neither at an active bound of the goals nor in `held`.
     free: Vec<usize>,
-    /// Variables that the way to `target` brought to a bound.
+    /// True for variables fixed at a bound on the way to `target`.
     held: Vec<bool>,
     columns: Vec<f64>,
     /// A step of the free variables.
     step: Vec<f64>,
-    /// Where the linearised pull ends, inside the box.
+    /// End of the linearised step, inside the box.
     target: Vec<f64>,
-    /// `target − x`, and that of the pull before.
-    pull: Vec<f64>,
+    /// Null-space step `target − x`.
+    null_step: Vec<f64>,
+    /// Null-space step before.
     last: Vec<f64>,
     last_free: Vec<usize>,
     saved: Vec<f64>,
     matrix: Vec<Block>,
 }
 
-impl NullSpace {
-    /// Makes room for a problem of m rows and n variables: no allocation after that.
+impl PostureRegularisation {
+    /// Reserves memory for a problem of m rows and n variables; no allocation afterwards.
     pub(crate) fn reserve(&mut self, m: usize, n: usize) {
         self.space.reserve(m, n);
-        make_room(&mut self.columns, m * n);
-        make_room(&mut self.matrix, n * blocks(n));
-        make_room(&mut self.free, n);
-        make_room(&mut self.last_free, n);
-        make_room(&mut self.held, n);
+        reserve(&mut self.columns, m * n);
+        reserve(&mut self.matrix, n * blocks(n));
+        reserve(&mut self.free, n);
+        reserve(&mut self.last_free, n);
+        reserve(&mut self.held, n);
         for list in
-            [&mut self.step, &mut self.target, &mut self.pull, &mut self.last, &mut self.saved]
+            [&mut self.step, &mut self.target, &mut self.null_step, &mut self.last, &mut self.saved]
         {
-            make_room(list, n);
+            reserve(list, n);
         }
     }
 
-    /// Pulls `lm`, which has converged, towards `x0`. Returns the solver's steps that it took.
-    pub(crate) fn pull(
+    /// Moves the minimum of `lm`, which has converged, towards `x0`. Returns the number of solver steps.
+    pub(crate) fn apply(
         &mut self,
         lm: &mut LevenbergMarquardt,
         problem: &Problem,
@@ -66,31 +67,32 @@ impl NullSpace {
         tolerance: f64,
     ) -> usize {
         let mut corrections = 0;
-        // Rounding of the residuals, and what the tolerance leaves.
-        let ceiling = lm.now.cost * (1.0 + 1e-10) + 1e-22;
+        // Allows for rounding of the residuals and for the tolerance.
+        let ceiling = lm.current.cost * (1.0 + 1e-10) + 1e-22;
         let mut length = 1.0;
         self.last.clear();
-        for _ in 0..MOST_PULLS {
+        for _ in 0..MAX_STEPS {
             self.find_target(lm, problem, x0, tolerance);
-            self.pull.clear();
-            self.pull.extend(self.target.iter().zip(&lm.now.x).map(|(target, x)| target - x));
-            if greatest(self.pull.iter().copied()) <= SMALLEST_STEP {
-                self.land(lm, problem);
+            self.null_step.clear();
+            self.null_step
+                .extend(self.target.iter().zip(&lm.current.x).map(|(target, x)| target - x));
+            if max_abs(self.null_step.iter().copied()) <= MIN_STEP {
+                self.snap_to_bounds(lm, problem);
                 break;
             }
-            length = self.stretched(length);
+            length = self.step_length(length);
             self.saved.clear();
-            self.saved.extend_from_slice(&lm.now.x);
-            let before = distance(&self.saved, x0) * (1.0 + 1e-12);
+            self.saved.extend_from_slice(&lm.current.x);
+            let before = squared_distance(&self.saved, x0) * (1.0 + 1e-12);
             let moved = [1.0, 0.25, 0.0625].into_iter().any(|part| {
-                self.advance(lm, problem, part * length);
+                self.move_by(lm, problem, part * length);
                 lm.restart(problem);
                 corrections += correct(lm, problem, tolerance);
-                let met = lm.now.cost <= ceiling && lm.projected <= 10.0 * tolerance;
-                met && distance(&lm.now.x, x0) < before
+                let is_minimum = lm.current.cost <= ceiling && lm.projected <= 10.0 * tolerance;
+                is_minimum && squared_distance(&lm.current.x, x0) < before
             });
             if !moved {
-                lm.now.x.copy_from_slice(&self.saved);
+                lm.current.x.copy_from_slice(&self.saved);
                 lm.restart(problem);
                 break;
             }
@@ -98,30 +100,30 @@ impl NullSpace {
         corrections
     }
 
-    /// Puts variables that came as near to their bound as the last pull is small onto it.
-    fn land(&self, lm: &mut LevenbergMarquardt, problem: &Problem) {
+    /// Moves variables that a step below [`MIN_STEP`] would bring to their bound onto it.
+    fn snap_to_bounds(&self, lm: &mut LevenbergMarquardt, problem: &Problem) {
         let mut moved = false;
         for k in (0..self.held.len()).filter(|&k| self.held[k]) {
-            moved |= lm.now.x[k] != self.target[k];
-            lm.now.x[k] = self.target[k];
+            moved |= lm.current.x[k] != self.target[k];
+            lm.current.x[k] = self.target[k];
         }
         if moved {
             lm.restart(problem);
         }
     }
 
-    /// The length of the next pull, given that of the last: what would have made this one vanish
-    /// (Barzilai & Borwein, *IMA J. Numer. Anal.* 8, 1988). On curved ground successive pulls
-    /// shrink by a steady factor; this takes the sum at once. Not when other variables are free.
-    fn stretched(&mut self, length: f64) -> f64 {
+    /// Returns the factor on the next step, given that on the last: the factor that would have made this
+    /// step vanish (Barzilai & Borwein, *IMA J. Numer. Anal.* 8, 1988). On a curved manifold of minima
+    /// successive steps shrink by a constant factor; this sums them. 1 when the free variables changed.
+    fn step_length(&mut self, length: f64) -> f64 {
         let comparable = self.last_free == self.free && !self.last.is_empty();
-        let ratio = dot(&self.pull, &self.last) / dot(&self.last, &self.last);
-        self.last.clone_from(&self.pull);
+        let ratio = dot(&self.null_step, &self.last) / dot(&self.last, &self.last);
+        self.last.clone_from(&self.null_step);
         self.last_free.clone_from(&self.free);
         if comparable { (length / (1.0 - ratio)).clamp(0.5, 2.0) } else { 1.0 }
     }
 
-    /// Fills `target`.
+    /// Computes `target`.
     fn find_target(
         &mut self,
         lm: &mut LevenbergMarquardt,
@@ -131,22 +133,22 @@ impl NullSpace {
     ) {
         let n = x0.len();
         self.target.clear();
-        self.target.extend_from_slice(&lm.now.x);
-        self.release(n);
+        self.target.extend_from_slice(&lm.current.x);
+        self.release_all(n);
         let mut released = true;
         for _ in 0..3 * n {
             self.find_step(lm, problem, x0, tolerance);
-            let small = greatest(self.step.iter().copied()) <= 0.1 * SMALLEST_STEP;
+            let small = max_abs(self.step.iter().copied()) <= 0.1 * MIN_STEP;
             if small && released {
                 break;
             }
             if small {
-                self.release(n);
+                self.release_all(n);
                 released = true;
                 continue;
             }
             released = false;
-            if let Some(k) = self.walk(problem) {
+            if let Some(k) = self.advance_target(problem) {
                 self.held[k] = true;
             } else if !self.held.contains(&true) {
                 break;
@@ -154,13 +156,13 @@ impl NullSpace {
         }
     }
 
-    fn release(&mut self, n: usize) {
+    fn release_all(&mut self, n: usize) {
         self.held.clear();
         self.held.resize(n, false);
     }
 
-    /// Fills `free` and the `step` over them: the part of `x₀ − target` that the goals do not see.
-    /// Of variables at a bound, those that the step would take outside are held, one at a time.
+    /// Computes `free` and the `step` over it: the projection of `x₀ − target` to the null space.
+    /// Variables at a bound that the step would take outside are fixed one at a time.
     fn find_step(
         &mut self,
         lm: &mut LevenbergMarquardt,
@@ -170,10 +172,10 @@ impl NullSpace {
     ) {
         self.free.clear();
         self.free.extend((0..x0.len()).filter(|&k| {
-            let (x, slope) = (lm.now.x[k], lm.gradient[k]);
-            let pressed = (x <= problem.lower[k] && slope > tolerance)
-                || (x >= problem.upper[k] && slope < -tolerance);
-            !pressed && !self.held[k] && problem.lower[k] < problem.upper[k]
+            let (x, gradient) = (lm.current.x[k], lm.gradient[k]);
+            let is_active = (x <= problem.lower[k] && gradient > tolerance)
+                || (x >= problem.upper[k] && gradient < -tolerance);
+            !is_active && !self.held[k] && problem.lower[k] < problem.upper[k]
         }));
         loop {
             self.project(lm, problem, x0);
@@ -190,6 +192,7 @@ impl NullSpace {
         }
     }
 
+    /// Computes the `step` over `free`.
     fn project(&mut self, lm: &mut LevenbergMarquardt, problem: &Problem, x0: &[f64]) {
         self.step.clear();
         if self.has_full_rank(lm, problem) {
@@ -200,23 +203,23 @@ impl NullSpace {
             let row = row.as_flattened();
             self.columns.extend(self.free.iter().map(|&k| row[k]));
         }
-        self.space.update(&self.columns, self.free.len(), CUT);
+        self.space.update(&self.columns, self.free.len(), RANK_TOLERANCE);
         self.step.extend(self.free.iter().map(|&k| x0[k] - self.target[k]));
-        self.space.remove_from(&mut self.step);
+        self.space.project_out(&mut self.step);
     }
 
-    /// Whether the pivots of `JᵀJ` leave no doubt that there is no null space: the cheap way out.
+    /// Returns true where the pivots of `JᵀJ` prove that there is no null space; cheaper than a projection.
     fn has_full_rank(&mut self, lm: &mut LevenbergMarquardt, problem: &Problem) -> bool {
-        let (n, f) = (lm.now.x.len(), self.free.len());
-        if lm.sees(&self.free) {
+        let (n, f) = (lm.current.x.len(), self.free.len());
+        if lm.has_full_rank(&self.free) {
             return true;
         }
-        chosen(lm.gram(problem), n, &self.free, &mut self.matrix);
+        submatrix(lm.gram(problem), n, &self.free, &mut self.matrix);
         cholesky(&mut self.matrix, f).is_some_and(|(least, greatest)| least > 1e-9 * greatest)
     }
 
-    /// Takes `target` along the step, at most to the nearest bound; returns the variable there.
-    fn walk(&mut self, problem: &Problem) -> Option<usize> {
+    /// Moves `target` along the step up to the nearest bound; returns the variable at that bound.
+    fn advance_target(&mut self, problem: &Problem) -> Option<usize> {
         let (mut length, mut blocked) = (1.0, None);
         for (&k, &step) in self.free.iter().zip(&self.step) {
             let bound = if step < 0.0 { problem.lower[k] } else { problem.upper[k] };
@@ -233,20 +236,21 @@ impl NullSpace {
         Some(k)
     }
 
-    /// Moves `lm.now.x` from the saved place by `part` of the pull, inside the box.
-    fn advance(&self, lm: &mut LevenbergMarquardt, problem: &Problem, part: f64) {
+    /// Moves `lm.current.x` from `saved` by `part` of the null-space step, inside the box.
+    fn move_by(&self, lm: &mut LevenbergMarquardt, problem: &Problem, part: f64) {
         if part == 1.0 {
-            return lm.now.x.copy_from_slice(&self.target);
+            return lm.current.x.copy_from_slice(&self.target);
         }
-        for (k, x) in lm.now.x.iter_mut().enumerate() {
-            *x = problem.clamp(k, self.saved[k] + part * self.pull[k]);
+        for (k, x) in lm.current.x.iter_mut().enumerate() {
+            *x = problem.clamp(k, self.saved[k] + part * self.null_step[k]);
         }
     }
 }
 
+/// Runs solver steps until `lm` is at a minimum again; returns their number.
 fn correct(lm: &mut LevenbergMarquardt, problem: &Problem, tolerance: f64) -> usize {
     let mut steps = 0;
-    while lm.projected > tolerance && steps < MOST_CORRECTIONS {
+    while lm.projected > tolerance && steps < MAX_CORRECTIONS {
         steps += 1;
         if lm.step(problem, tolerance).is_some() {
             break;
@@ -255,6 +259,7 @@ fn correct(lm: &mut LevenbergMarquardt, problem: &Problem, tolerance: f64) -> us
     steps
 }
 
-fn distance(x: &[f64], x0: &[f64]) -> f64 {
+/// Squared distance.
+fn squared_distance(x: &[f64], x0: &[f64]) -> f64 {
     x.iter().zip(x0).map(|(x, x0)| (x - x0) * (x - x0)).sum()
 }

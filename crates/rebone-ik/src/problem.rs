@@ -1,36 +1,53 @@
-//! The problem: a chain, its goals, the box of its variables and the start.
+//! The optimisation problem: chain, goals, box of the variables and start.
 
+use crate::hessian::{HessianTerms, add_exponential};
+use crate::linear::{Block, mirror_upper};
 use crate::loads::Loads;
-use crate::{Chain, Configuration, Goal, IkError};
+use crate::{Chain, Configuration, Goal, IkError, LinkId};
 
 /// `min ½ |r(x)|²` over `lower ≤ x ≤ upper`, from `start`.
 ///
-/// Built once; for each frame fill in the wanted values and weights of the goals, the box, the
-/// start, and where needed the constants of the chain. All lists of numbers have the chain's
-/// number of variables and keep it.
+/// Build it once; in each frame set targets and weights of the goals, the box, the start, and
+/// where they change the constants of the chain. `lower`, `upper` and `start` have one number for
+/// each variable.
+///
+/// ```
+/// use nalgebra::Vector3;
+/// use rebone_ik::{Chain, Goal, Link, LinkId, LinkMotion, Point, Problem};
+///
+/// let hinge = LinkMotion::Axes(vec![Vector3::z_axis()]);
+/// let chain = Chain::new(vec![Link::new(None, Vector3::zeros(), hinge)])?;
+/// let tip = Point { link: LinkId(0), offset: Vector3::x() };
+/// let mut problem = Problem::new(chain, vec![Goal::position(1.0, tip, Vector3::y())])?;
+/// (problem.lower[0], problem.upper[0]) = (-0.5, 1.0);
+/// // The next frame.
+/// problem.goals[0].set_target_position(Vector3::x());
+/// assert_eq!((problem.rows(), problem.columns()), (3, 1));
+/// # Ok::<(), rebone_ik::IkError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
-    /// What moves.
+    /// Kinematic chain.
     pub chain: Chain,
-    /// What is wanted; their rows stand in this order in the residual.
+    /// Goals, in the order of their rows in the residual.
     pub goals: Vec<Goal>,
-    /// Least value of each variable, `-inf` for none.
+    /// Lower limit of each variable, radians or units of length; `-inf` for none, the default.
     pub lower: Vec<f64>,
-    /// Greatest value of each variable, `inf` for none; equal to the least to hold it still.
+    /// Upper limit of each variable; `inf` for none, the default; equal to the lower limit to lock it.
     pub upper: Vec<f64>,
-    /// Where to begin, and what settles whatever the goals leave free.
+    /// Initial values, and the reference of posture regularisation. Default 0.
     pub start: Vec<f64>,
 }
 
 impl Problem {
-    /// The problem without limits that starts at zero.
+    /// Builds a problem without limits that starts at 0.
     ///
     /// # Errors
-    /// When a goal reads a link that the chain does not have.
+    /// A goal on a link that the chain does not have.
     pub fn new(chain: Chain, goals: Vec<Goal>) -> Result<Self, IkError> {
         let links = chain.links().len();
-        for (goal, wish) in goals.iter().enumerate() {
-            if let Some(link) = wish.links().into_iter().find(|link| link.0 >= links) {
+        for (goal, each) in goals.iter().enumerate() {
+            if let Some(link) = each.links().into_iter().find(|link| link.0 >= links) {
                 return Err(IkError::NoSuchLink { goal, link, links });
             }
         }
@@ -39,17 +56,17 @@ impl Problem {
         Ok(Self { chain, goals, lower, upper, start: vec![0.0; n] })
     }
 
-    /// How many variables there are: n.
+    /// Number of variables, n.
     pub fn columns(&self) -> usize {
         self.chain.len()
     }
 
-    /// How many rows the residual has: m.
+    /// Number of rows of the residual, m.
     pub fn rows(&self) -> usize {
         self.goals.iter().map(Goal::rows).sum()
     }
 
-    /// `value` moved into the box of variable `k`; what is not a number stays so.
+    /// Clamps `value` to the limits of variable `k`; NaN stays NaN.
     pub fn clamp(&self, k: usize, value: f64) -> f64 {
         if value.is_nan() { value } else { value.max(self.lower[k]).min(self.upper[k]) }
     }
@@ -57,25 +74,25 @@ impl Problem {
     /// Writes the residual `r`, (m,).
     ///
     /// # Panics
-    /// When `out` has not m numbers.
+    /// When the length of `out` is not m.
     pub fn residual(&self, at: &Configuration, mut out: &mut [f64]) {
         for goal in &self.goals {
             let (rows, rest) = out.split_at_mut(goal.rows());
             goal.residual(at, rows);
             out = rest;
         }
-        assert!(out.is_empty(), "more room than rows");
+        assert!(out.is_empty(), "the output is longer than the residual");
     }
 
     /// Writes the Jacobian `∂r/∂x`, (m, n), row-major.
     ///
     /// # Panics
-    /// When `out` has not m times n numbers.
+    /// When the length of `out` is not m · n.
     pub fn jacobian(&self, at: &Configuration, out: &mut [f64]) {
         self.strided_jacobian(at, self.columns(), out);
     }
 
-    /// Writes the Jacobian with `stride` numbers a row, those behind the last column 0.
+    /// Writes the Jacobian with `stride` numbers in a row, zeros after the last column.
     pub(crate) fn strided_jacobian(&self, at: &Configuration, stride: usize, mut out: &mut [f64]) {
         out.fill(0.0);
         for goal in &self.goals {
@@ -83,10 +100,10 @@ impl Problem {
             goal.jacobian(&self.chain, at, rows);
             out = rest;
         }
-        assert!(out.is_empty(), "more room than rows");
+        assert!(out.is_empty(), "the output is longer than the residual");
     }
 
-    /// Writes the gradient `Jᵀr` of `½|r|²`, (n,), from the residual at the same place.
+    /// Writes the gradient `Jᵀr` of `½|r|²`, (n,), from the residual `r` at `at`.
     pub(crate) fn gradient(
         &self,
         at: &Configuration,
@@ -101,5 +118,82 @@ impl Problem {
             residual = rest;
         }
         loads.gradient(&self.chain, at, out);
+    }
+
+    /// Overwrites `out`, (n, n), with the second-order terms `Σ rᵢ ∇²rᵢ` of the Hessian; `gradient`
+    /// is `Jᵀr`.
+    pub(crate) fn second_order_hessian(
+        &self,
+        at: &Configuration,
+        x: &[f64],
+        gradient: &[f64],
+        terms: &mut HessianTerms,
+        out: &mut [Block],
+    ) {
+        out.fill([0.0; 4]);
+        terms.resize(self.chain.len());
+        let flat = out.as_flattened_mut();
+        for goal in &self.goals {
+            goal.hessian(&self.chain, at, terms, flat);
+        }
+        for link in 0..self.chain.links().len() {
+            add_exponential(&self.chain, at, LinkId(link), x, gradient, flat);
+        }
+        mirror_upper(out, self.chain.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linear::{blocks, gram};
+    use crate::loads::Loads;
+    use crate::support::{Random, gradient};
+
+    /// The exact Hessian, rows of whole blocks.
+    fn hessian(problem: &Problem, x: &[f64]) -> Vec<f64> {
+        let (m, n) = (problem.rows(), problem.columns());
+        let width = blocks(n);
+        let at = Configuration::new(&problem.chain, x);
+        let (mut r, mut j) = (vec![0.0; m], vec![[0.0; 4]; m * width]);
+        problem.residual(&at, &mut r);
+        problem.strided_jacobian(&at, 4 * width, j.as_flattened_mut());
+        let (mut first, mut second) = (vec![[0.0; 4]; n * width], vec![[0.0; 4]; n * width]);
+        gram(&j, n, &mut first);
+        let mut slope = vec![0.0; n];
+        problem.gradient(&at, &r, &mut Loads::default(), &mut slope);
+        problem.second_order_hessian(&at, x, &slope, &mut HessianTerms::default(), &mut second);
+        let both = first.as_flattened().iter().zip(second.as_flattened());
+        both.map(|(first, second)| first + second).collect()
+    }
+
+    #[test]
+    fn the_hessian_matches_differences_of_the_gradient() {
+        const STEP: f64 = 1e-5;
+        for seed in 0..60 {
+            let mut random = Random::new(seed);
+            let chain = random.chain();
+            let n = chain.len();
+            let x = random.variables(&chain, if seed % 10 == 0 { 0.01 } else { 1.0 });
+            let at = Configuration::new(&chain, &x);
+            for kind in 0..4 {
+                let goal = random.goal(kind, &chain, &at, 0.5);
+                let problem = Problem::new(chain.clone(), vec![goal]).unwrap();
+                let analytic = hessian(&problem, &x);
+                for k in 0..n {
+                    let moved = |step: f64| {
+                        let mut moved = x.clone();
+                        moved[k] += step;
+                        gradient(&problem, &moved)
+                    };
+                    let (above, below) = (moved(STEP), moved(-STEP));
+                    for l in 0..n {
+                        let numeric = (above[l] - below[l]) / (2.0 * STEP);
+                        let off = (numeric - analytic[k * 4 * blocks(n) + l]).abs();
+                        assert!(off < 1e-8, "seed {seed}, kind {kind}, {k} {l}: {off:.1e}");
+                    }
+                }
+            }
+        }
     }
 }

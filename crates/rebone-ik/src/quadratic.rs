@@ -1,10 +1,10 @@
-//! The model of one step: a convex quadratic in a box, by an active set.
+//! The subproblem of one step: a convex quadratic in a box, by an active-set method.
 
-use crate::linear::{Block, add_scaled, blocks, cholesky, cholesky_solve, chosen, dot, make_room};
+use crate::linear::{Block, add_scaled, blocks, cholesky, cholesky_solve, dot, reserve, submatrix};
 
-/// Whether a variable of the step is free or held at an end of its box.
+/// Working set of the active-set method: a variable is free or at a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum At {
+pub(crate) enum BoundState {
     Free,
     Lower,
     Upper,
@@ -13,24 +13,24 @@ pub(crate) enum At {
 /// `min ½ sᵀ(H + λI)s + gᵀs` over `lower ≤ s ≤ upper`, a box that holds 0.
 ///
 /// Primal active set (Nocedal & Wright, *Numerical Optimization*, 16.5): step towards the
-/// minimum over the free variables, stop at the nearest bound and hold that variable; at the
-/// minimum release the variable that gains most.
+/// minimum over the free variables, stop at the nearest bound and add it to the working set; at the
+/// minimum release the bound with the greatest multiplier.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BoxQuadratic {
-    /// The answer.
+    /// Minimiser s.
     pub(crate) step: Vec<f64>,
-    /// Which variables the answer holds at a bound.
-    pub(crate) at: Vec<At>,
-    /// The least and the greatest pivot of the last matrix over the free variables.
+    /// State of each variable at the minimum.
+    pub(crate) bounds: Vec<BoundState>,
+    /// Least and greatest pivot of the last matrix over the free variables.
     pub(crate) pivots: (f64, f64),
     /// Gradient of the model at `step`.
-    slope: Vec<f64>,
+    gradient_at_step: Vec<f64>,
     free: Vec<usize>,
     matrix: Vec<Block>,
     direction: Vec<f64>,
 }
 
-/// The quadratic and its box.
+/// Coefficients of the quadratic, and its box.
 #[derive(Clone, Copy)]
 pub(crate) struct Model<'a> {
     /// H, (n, n), positive semidefinite.
@@ -39,24 +39,24 @@ pub(crate) struct Model<'a> {
     pub(crate) damping: f64,
     /// g, (n,).
     pub(crate) gradient: &'a [f64],
-    /// Least step of each variable, not positive.
+    /// Lower bound of each variable of the step, not positive.
     pub(crate) lower: &'a [f64],
-    /// Greatest step of each variable, not negative.
+    /// Upper bound of each variable of the step, not negative.
     pub(crate) upper: &'a [f64],
 }
 
 impl BoxQuadratic {
-    /// Makes room for n variables: no allocation after that.
+    /// Reserves memory for n variables; no allocation afterwards.
     pub(crate) fn reserve(&mut self, n: usize) {
-        make_room(&mut self.step, n);
-        make_room(&mut self.at, n);
-        make_room(&mut self.slope, n);
-        make_room(&mut self.free, n);
-        make_room(&mut self.direction, n);
-        make_room(&mut self.matrix, n * blocks(n));
+        reserve(&mut self.step, n);
+        reserve(&mut self.bounds, n);
+        reserve(&mut self.gradient_at_step, n);
+        reserve(&mut self.free, n);
+        reserve(&mut self.direction, n);
+        reserve(&mut self.matrix, n * blocks(n));
     }
 
-    /// Fills in `step` and `at`; `false` when the matrix is not positive definite.
+    /// Computes `step` and `bounds`; `false` when the matrix is not positive definite.
     pub(crate) fn solve(&mut self, model: &Model) -> bool {
         let n = model.gradient.len();
         self.begin(model);
@@ -64,14 +64,14 @@ impl BoxQuadratic {
             if !self.newton_direction(model) {
                 return false;
             }
-            let (length, blocked) = self.room(model);
+            let (length, blocked) = self.max_step_length(model);
             for (&k, d) in self.free.iter().zip(&self.direction) {
                 self.step[k] += length * d;
             }
-            if let Some((k, at)) = blocked {
-                self.hold(k, at, model);
+            if let Some((k, state)) = blocked {
+                self.fix_at_bound(k, state, model);
             }
-            self.update_slope(model);
+            self.update_gradient(model);
             if blocked.is_none() && !self.release(model) {
                 break;
             }
@@ -79,39 +79,39 @@ impl BoxQuadratic {
         true
     }
 
-    /// Gradient of the model at the answer, damping included.
-    pub(crate) fn slope(&self) -> &[f64] {
-        &self.slope
+    /// Gradient of the model at the minimum, damping included.
+    pub(crate) fn gradient_at_step(&self) -> &[f64] {
+        &self.gradient_at_step
     }
 
     fn begin(&mut self, model: &Model) {
         let n = model.gradient.len();
         self.step.clear();
         self.step.resize(n, 0.0);
-        self.slope.clear();
-        self.slope.extend_from_slice(model.gradient);
-        self.at.clear();
-        self.at.extend((0..n).map(|k| {
-            let slope = model.gradient[k];
-            if model.lower[k] >= 0.0 && (slope >= 0.0 || model.upper[k] <= 0.0) {
-                At::Lower
-            } else if model.upper[k] <= 0.0 && slope <= 0.0 {
-                At::Upper
+        self.gradient_at_step.clear();
+        self.gradient_at_step.extend_from_slice(model.gradient);
+        self.bounds.clear();
+        self.bounds.extend((0..n).map(|k| {
+            let gradient_at_step = model.gradient[k];
+            if model.lower[k] >= 0.0 && (gradient_at_step >= 0.0 || model.upper[k] <= 0.0) {
+                BoundState::Lower
+            } else if model.upper[k] <= 0.0 && gradient_at_step <= 0.0 {
+                BoundState::Upper
             } else {
-                At::Free
+                BoundState::Free
             }
         }));
     }
 
-    /// The step from here to the minimum over the free variables, all others held.
+    /// Computes the step to the minimum over the free variables, all others fixed.
     fn newton_direction(&mut self, model: &Model) -> bool {
         let n = model.gradient.len();
         self.free.clear();
-        self.free.extend((0..n).filter(|&k| self.at[k] == At::Free));
+        self.free.extend((0..n).filter(|&k| self.bounds[k] == BoundState::Free));
         let f = self.free.len();
         self.direction.clear();
-        self.direction.extend(self.free.iter().map(|&k| -self.slope[k]));
-        chosen(model.hessian, n, &self.free, &mut self.matrix);
+        self.direction.extend(self.free.iter().map(|&k| -self.gradient_at_step[k]));
+        submatrix(model.hessian, n, &self.free, &mut self.matrix);
         for k in 0..f {
             self.matrix[k * blocks(f) + k / 4][k % 4] += model.damping;
         }
@@ -121,54 +121,59 @@ impl BoxQuadratic {
         true
     }
 
-    /// How much of the direction fits, at most 1, and which bound it then meets.
-    fn room(&self, model: &Model) -> (f64, Option<(usize, At)>) {
+    /// Returns the part of the direction that stays in the box, at most 1, and the blocking bound.
+    fn max_step_length(&self, model: &Model) -> (f64, Option<(usize, BoundState)>) {
         let (mut length, mut blocked) = (1.0, None);
         for (&k, &d) in self.free.iter().zip(&self.direction) {
-            let (bound, at) =
-                if d < 0.0 { (model.lower[k], At::Lower) } else { (model.upper[k], At::Upper) };
+            let (bound, state) = if d < 0.0 {
+                (model.lower[k], BoundState::Lower)
+            } else {
+                (model.upper[k], BoundState::Upper)
+            };
             if d != 0.0
                 && self.step[k] + length * d != bound
                 && (self.step[k] + length * d > bound) == (d > 0.0)
             {
                 length = ((bound - self.step[k]) / d).max(0.0);
-                blocked = Some((k, at));
+                blocked = Some((k, state));
             }
         }
         (length, blocked)
     }
 
-    fn hold(&mut self, k: usize, at: At, model: &Model) {
-        self.at[k] = at;
-        self.step[k] = if at == At::Lower { model.lower[k] } else { model.upper[k] };
+    fn fix_at_bound(&mut self, k: usize, state: BoundState, model: &Model) {
+        self.bounds[k] = state;
+        self.step[k] = if state == BoundState::Lower { model.lower[k] } else { model.upper[k] };
     }
 
-    fn update_slope(&mut self, model: &Model) {
+    fn update_gradient(&mut self, model: &Model) {
         let n = model.gradient.len();
-        self.slope.copy_from_slice(model.gradient);
-        add_scaled(&mut self.slope, model.damping, &self.step);
-        for (row, slope) in model.hessian.chunks_exact(blocks(n)).zip(&mut self.slope) {
-            *slope += dot(&row.as_flattened()[..n], &self.step);
+        self.gradient_at_step.copy_from_slice(model.gradient);
+        add_scaled(&mut self.gradient_at_step, model.damping, &self.step);
+        for (row, gradient_at_step) in
+            model.hessian.chunks_exact(blocks(n)).zip(&mut self.gradient_at_step)
+        {
+            *gradient_at_step += dot(&row.as_flattened()[..n], &self.step);
         }
     }
 
-    /// Releases the held variable that gains most; `false` when none does.
+    /// Releases the bound with the greatest multiplier; `false` when none is positive.
     fn release(&mut self, model: &Model) -> bool {
-        let gain = |k: usize| match self.at[k] {
+        let multiplier = |k: usize| match self.bounds[k] {
             _ if model.lower[k] == model.upper[k] => 0.0,
-            At::Free => 0.0,
-            At::Lower => -self.slope[k],
-            At::Upper => self.slope[k],
+            BoundState::Free => 0.0,
+            BoundState::Lower => -self.gradient_at_step[k],
+            BoundState::Upper => self.gradient_at_step[k],
         };
-        let gains = (0..self.at.len()).map(|k| (k, gain(k)));
-        let (k, most) =
-            gains.fold((0, 0.0), |best, next| if next.1 > best.1 { next } else { best });
-        // Below rounding of the slopes nothing is gained, and variables could come and go.
+        let multipliers = (0..self.bounds.len()).map(|k| (k, multiplier(k)));
+        let (k, greatest) =
+            multipliers.fold((0, 0.0), |best, next| if next.1 > best.1 { next } else { best });
+        // Multipliers within rounding are noise; releasing on them could cycle.
         let noise = 1e-15 * model.gradient.iter().fold(0.0, |sum, g| sum + g.abs());
-        if most <= noise {
+        if greatest <= noise {
             return false;
         }
-        self.at[k] = At::Free;
+        self.bounds[k] = BoundState::Free;
         true
     }
 }

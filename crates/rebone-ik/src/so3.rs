@@ -1,20 +1,20 @@
-//! The rotation group: exponential, logarithm and their derivatives.
+//! Rotation group SO(3): exponential, logarithm and their derivatives.
 //!
-//! Sine, cosine and arctangent come from `libm`, so that each machine gets the same last bit.
+//! Sine, cosine and arctangent come from `libm`, so that results are equal on all machines.
 //! Formulas: Solà, Deray & Atchuthan, *A micro Lie theory*, arXiv:1812.01537, appendix B.
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
-/// Below this squared angle the coefficients come from their series, exact to rounding there.
-const SMALL_SQUARED: f64 = 1e-2;
+/// Squared angle, radians², below which coefficients come from their series, exact to rounding there.
+const MAX_SERIES_ANGLE_SQUARED: f64 = 1e-2;
 
-/// The rotation by `angle` radians about the unit vector `axis`.
+/// Computes the rotation by `angle` radians about the unit vector `axis`.
 pub(crate) fn about(axis: &Vector3<f64>, angle: f64) -> UnitQuaternion<f64> {
     let (sin, cos) = libm::sincos(0.5 * angle);
     UnitQuaternion::new_unchecked(Quaternion::from_parts(cos, axis * sin))
 }
 
-/// The rotation by `|v|` radians about `v`.
+/// Computes the rotation by `|v|` radians about `v`.
 pub(crate) fn exp(v: &Vector3<f64>) -> UnitQuaternion<f64> {
     let angle = v.norm();
     if angle < 1e-8 {
@@ -24,7 +24,7 @@ pub(crate) fn exp(v: &Vector3<f64>) -> UnitQuaternion<f64> {
     UnitQuaternion::new_unchecked(Quaternion::from_parts(cos, v * (sin / angle)))
 }
 
-/// The rotation vector of `q`, of length at most pi; jumps where a half turn changes its sign.
+/// Computes the rotation vector of `q`, of length at most π; changes sign at a half turn.
 pub(crate) fn log(q: &UnitQuaternion<f64>) -> Vector3<f64> {
     let sign = if q.w < 0.0 { -1.0 } else { 1.0 };
     let (w, v) = (sign * q.w, sign * q.imag());
@@ -35,11 +35,11 @@ pub(crate) fn log(q: &UnitQuaternion<f64>) -> Vector3<f64> {
     v * (2.0 * libm::atan2(sin, w) / sin)
 }
 
-/// The coefficients `a`, `b` of the left Jacobian `I + a [v]ₓ + b [v]ₓ²`, with
+/// Computes the coefficients `a`, `b` of the left Jacobian `I + a [v]ₓ + b [v]ₓ²`, with
 /// `a = (1 − cos θ)/θ²` and `b = (θ − sin θ)/θ³`, `θ = |v|`.
 pub(crate) fn left_jacobian_coefficients(v: &Vector3<f64>) -> (f64, f64) {
     let t2 = v.norm_squared();
-    if t2 < SMALL_SQUARED {
+    if t2 < MAX_SERIES_ANGLE_SQUARED {
         let a = 0.5 - t2 * (1.0 / 24.0 - t2 * (1.0 / 720.0 - t2 / 40320.0));
         let b = 1.0 / 6.0 - t2 * (1.0 / 120.0 - t2 * (1.0 / 5040.0 - t2 / 362880.0));
         return (a, b);
@@ -49,8 +49,8 @@ pub(crate) fn left_jacobian_coefficients(v: &Vector3<f64>) -> (f64, f64) {
     ((1.0 - cos) / t2, (angle - sin) / (t2 * angle))
 }
 
-/// `J v̇` is the angular velocity of `exp(v)` in the space that it turns into: the left Jacobian
-/// applied to `rate`, given its coefficients at `v`.
+/// Applies the left Jacobian to `rate` = v̇, given its coefficients at `v`: the angular velocity of
+/// `exp(v)` in the space that it rotates into.
 pub(crate) fn left_jacobian_times(
     v: &Vector3<f64>,
     (a, b): (f64, f64),
@@ -60,8 +60,8 @@ pub(crate) fn left_jacobian_times(
     rate + once * a + v.cross(&once) * b
 }
 
-/// How the left Jacobian changes with `v`.
-pub(crate) struct LeftJacobianChange {
+/// Derivative of the left Jacobian by `v`.
+pub(crate) struct LeftJacobianDerivative {
     v: Vector3<f64>,
     b: f64,
     /// `a′/θ` and `b′/θ`, so that `∂a/∂vⱼ = a′/θ vⱼ`.
@@ -69,11 +69,12 @@ pub(crate) struct LeftJacobianChange {
     b_rate: f64,
 }
 
-impl LeftJacobianChange {
+impl LeftJacobianDerivative {
+    /// Computes the coefficients at `v`.
     pub(crate) fn at(v: &Vector3<f64>) -> Self {
         let (a, b) = left_jacobian_coefficients(v);
         let t2 = v.norm_squared();
-        let (a_rate, b_rate) = if t2 < SMALL_SQUARED {
+        let (a_rate, b_rate) = if t2 < MAX_SERIES_ANGLE_SQUARED {
             (
                 -1.0 / 12.0 + t2 * (1.0 / 180.0 - t2 / 6720.0),
                 -1.0 / 60.0 + t2 * (1.0 / 1260.0 - t2 / 60480.0),
@@ -85,7 +86,7 @@ impl LeftJacobianChange {
         Self { v: *v, b, a_rate, b_rate }
     }
 
-    /// `½ (∂J/∂v·e f + ∂J/∂v·f e)`.
+    /// Computes `½ (∂J/∂v·e f + ∂J/∂v·f e)`.
     pub(crate) fn symmetric(&self, e: &Vector3<f64>, f: &Vector3<f64>) -> Vector3<f64> {
         let (v, ve, vf) = (self.v, self.v.cross(e), self.v.cross(f));
         let (along_e, along_f) = (v.dot(e), v.dot(f));
@@ -95,19 +96,19 @@ impl LeftJacobianChange {
     }
 }
 
-/// The inverse of the right Jacobian at `v`: `d log(E exp(η)) = J η` with `v = log E`.
+/// Computes the inverse of the right Jacobian at `v`: `d log(E exp(η)) = J η` with `v = log E`.
 ///
-/// `I + ½ [v]ₓ + (1 − ½θ cot ½θ)/θ² [v]ₓ²`: regular up to and beyond `θ = pi`.
+/// `I + ½ [v]ₓ + (1 − ½θ cot ½θ)/θ² [v]ₓ²`: regular up to and beyond `θ = π`.
 pub(crate) fn right_jacobian_inverse(v: &Vector3<f64>) -> Matrix3<f64> {
     let c = right_jacobian_inverse_coefficient(v);
     let cross = v.cross_matrix();
     Matrix3::identity() + cross * 0.5 + cross * cross * c
 }
 
-/// `(1 − ½θ cot ½θ)/θ²` of [`right_jacobian_inverse`].
+/// Computes `(1 − ½θ cot ½θ)/θ²` of [`right_jacobian_inverse`].
 pub(crate) fn right_jacobian_inverse_coefficient(v: &Vector3<f64>) -> f64 {
     let t2 = v.norm_squared();
-    if t2 < SMALL_SQUARED {
+    if t2 < MAX_SERIES_ANGLE_SQUARED {
         return 1.0 / 12.0 + t2 * (1.0 / 720.0 + t2 * (1.0 / 30240.0 + t2 / 1_209_600.0));
     }
     let half = 0.5 * t2.sqrt();
@@ -153,7 +154,7 @@ mod tests {
                     (log(&(exp(&v) * exp(&step))) - log(&(exp(&v) * exp(&-step)))) / (2.0 * h);
                 assert!((numeric - inverse.column(k)).norm() < 1e-9, "inverse {v} {k}");
             }
-            let change = LeftJacobianChange::at(&v);
+            let change = LeftJacobianDerivative::at(&v);
             for (e, f) in
                 [(0, 0), (0, 2), (1, 2)].map(|(e, f)| (Vector3::ith(e, 1.0), Vector3::ith(f, 1.0)))
             {

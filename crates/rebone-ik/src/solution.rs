@@ -1,58 +1,79 @@
-//! What a solve is asked, and what it says.
+//! Options and results of a solver.
 
-/// When a solve stops, and what it does after it has converged.
+/// Stop criteria and regularisation of a solver.
+///
+/// ```
+/// use rebone_ik::{Options, Solver};
+///
+/// let options = Options { max_iterations: 100, ..Options::default() };
+/// assert!(Solver::new(options).options.posture_regularisation);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// Most steps tried, accepted or not. Default 50.
+    /// Greatest number of steps tried, accepted or not. Default 50.
     pub max_iterations: usize,
-    /// The greatest component of the projected gradient of `½|r|²` at which the solve has
-    /// converged. Default 1e-13 (lengths in metres of a 1.7 m body, angles in radians).
+    /// Greatest component of the projected gradient of `½|r|²` at convergence. Default 1e-13 (lengths in metres of a 1.7 m body, angles in radians).
     pub gradient_tolerance: f64,
-    /// Whether what the goals leave free is pulled towards the start. Default true.
-    pub null_space: bool,
+    /// Pulls the posture towards the start in the null space of the goals. Default true.
+    pub posture_regularisation: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_iterations: 50, gradient_tolerance: 1e-13, null_space: true }
+        Self { max_iterations: 50, gradient_tolerance: 1e-13, posture_regularisation: true }
     }
 }
 
-/// Why a solve stopped.
+/// Reason for the end of a solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Termination {
     /// The optimality conditions hold to the tolerance.
     Converged,
-    /// No step lowers the cost any more: rounding, as a rule; `Solution::gradient` tells.
+    /// No step lowers the cost further, as a rule due to rounding; see [`Solution::gradient`].
     Stalled,
-    /// The last iteration is spent.
+    /// The number of iterations has reached its limit.
     IterationLimit,
-    /// The start, the goals or the chain hold a number that is not finite: nothing was done.
+    /// Start, goals or chain contain a number that is not finite; the variables are the start.
     NotFinite,
 }
 
-/// How a solve went. Not converging is no error: the best variables found are there.
+/// Result of a solve. Not converging is no error: the solver holds the best variables found.
+///
+/// ```
+/// use nalgebra::Vector3;
+/// use rebone_ik::{Chain, Goal, Link, LinkId, LinkMotion, Options, Point, Problem, Solver};
+/// use rebone_ik::Termination;
+///
+/// let chain = Chain::new(vec![Link::new(None, Vector3::zeros(), LinkMotion::SwingTwist)])?;
+/// let tip = Point { link: LinkId(0), offset: Vector3::y() };
+/// // Out of reach by 1: the best is ½ · 1².
+/// let goal = Goal::position(1.0, tip, Vector3::new(0.0, 1.6, 1.2));
+/// let solution = Solver::new(Options::default()).solve(&Problem::new(chain, vec![goal])?);
+/// assert!((solution.cost - 0.5).abs() < 1e-12);
+/// assert_ne!(solution.termination, Termination::IterationLimit);
+/// # Ok::<(), rebone_ik::IkError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solution {
-    /// `½|r|²` at the answer.
+    /// `½|r|²` at the solution.
     pub cost: f64,
-    /// `½|r|²` at the start, moved into its box.
+    /// `½|r|²` at the start, clamped to its box.
     pub start_cost: f64,
-    /// The greatest component of the projected gradient at the answer.
+    /// Greatest component of the projected gradient at the solution.
     pub gradient: f64,
-    /// Steps tried; 0 when the start is the answer, which is then returned unchanged.
+    /// Number of steps tried; 0 when the start is optimal, which is then returned bit for bit.
     pub iterations: usize,
-    /// Why it stopped.
+    /// Reason for the end.
     pub termination: Termination,
 }
 
-/// What a bound keeps a variable from, where the goals would take it further: to first order, all other
-/// variables held.
+/// Active bound of a variable: overshoot without the bound, and its cost. First order, with all other
+/// variables locked. All 0 where the bound is inactive.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Pressure {
-    /// How far beyond its bound the variable would go, below the least value if negative: radians, or
-    /// units of length of a shift. 0 where no bound presses.
-    pub beyond: f64,
-    /// How much of the residual that would take away: `|r|²` would fall by its square.
+pub struct ActiveBound {
+    /// Distance beyond the bound at the minimum without it, negative below the lower limit: radians, or
+    /// units of length for a translation.
+    pub overshoot: f64,
+    /// Residual caused by the bound: `|r|²` would fall by the square of it.
     pub cost: f64,
 }

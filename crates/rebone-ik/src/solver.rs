@@ -1,54 +1,70 @@
-//! The solver that people call.
+//! The solver: bounded Levenberg-Marquardt with posture regularisation.
 
 use crate::linear::blocks;
 use crate::lm::LevenbergMarquardt;
-use crate::null_space::NullSpace;
-use crate::{Configuration, Options, Pressure, Problem, Solution, Termination};
+use crate::null_space::PostureRegularisation;
+use crate::{ActiveBound, Configuration, Options, Problem, Solution, Termination};
 
-/// Bounded Levenberg-Marquardt, and its memory.
+/// Bounded Levenberg-Marquardt solver with its memory.
 ///
-/// Holds no truth between calls: the same problem gives the same bits from a fresh solver and
-/// from a used one. Once it has met the largest problem, solving allocates nothing.
+/// Results do not depend on earlier calls: a problem gives equal bits from a new solver and from a
+/// used one. After the largest problem, solving allocates nothing.
+///
+/// ```
+/// use nalgebra::Vector3;
+/// use rebone_ik::{Chain, Goal, Link, LinkId, LinkMotion, Options, Point, Problem, Solver};
+///
+/// let hinge = LinkMotion::Axes(vec![Vector3::z_axis()]);
+/// let chain = Chain::new(vec![Link::new(None, Vector3::zeros(), hinge)])?;
+/// let tip = Point { link: LinkId(0), offset: Vector3::x() };
+/// let mut problem = Problem::new(chain, vec![Goal::position(1.0, tip, Vector3::y())])?;
+/// problem.upper[0] = 1.0;
+/// let mut solver = Solver::new(Options::default());
+/// solver.solve(&problem);
+/// assert_eq!(solver.x(), [1.0]); // The limit, bit for bit.
+/// assert!(solver.active_bound(&problem, 0).overshoot > 0.0);
+/// # Ok::<(), rebone_ik::IkError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Solver {
-    /// When to stop.
+    /// Stop criteria and regularisation.
     pub options: Options,
     lm: LevenbergMarquardt,
-    null_space: NullSpace,
+    posture: PostureRegularisation,
     start: Vec<f64>,
     start_cost: f64,
     iterations: usize,
-    end: Option<Termination>,
+    termination: Option<Termination>,
 }
 
 impl Solver {
-    /// A solver without memory yet.
+    /// Builds a solver without memory.
     pub fn new(options: Options) -> Self {
         Self { options, ..Self::default() }
     }
 
-    /// Minimises `½|r(x)|²` in the box; the answer is [`Solver::x`].
+    /// Minimises `½|r(x)|²` in the box; the solution is [`Solver::x`].
     ///
-    /// A start whose projected gradient is within the tolerance is the answer, bit for bit.
+    /// A start whose projected gradient is within the tolerance is returned bit for bit.
     ///
     /// # Panics
-    /// When the lists of `problem` have not its chain's number of variables.
+    /// When the lists of `problem` do not have one number for each variable of its chain.
     pub fn solve(&mut self, problem: &Problem) -> Solution {
         self.begin(problem);
-        while self.end.is_none() {
+        while self.termination.is_none() {
             self.step(problem);
         }
         self.solution()
     }
 
-    /// Puts the solver at the start of `problem`.
+    /// Moves to the start of `problem`.
     pub(crate) fn begin(&mut self, problem: &Problem) {
         self.lm.begin(problem);
-        self.null_space.reserve(problem.rows(), problem.columns());
+        self.posture.reserve(problem.rows(), problem.columns());
         self.start.clear();
-        self.start.extend_from_slice(&self.lm.now.x);
-        (self.start_cost, self.iterations) = (self.lm.now.cost, 0);
-        self.end = if !self.lm.is_finite() {
+        self.start.extend_from_slice(&self.lm.current.x);
+        (self.start_cost, self.iterations) = (self.lm.current.cost, 0);
+        self.termination = if !self.lm.is_finite() {
             Some(Termination::NotFinite)
         } else if self.lm.projected <= self.options.gradient_tolerance {
             Some(Termination::Converged)
@@ -57,68 +73,73 @@ impl Solver {
         };
     }
 
-    /// One step, and the pull after the last.
+    /// Tries one step; applies posture regularisation after the last.
     pub(crate) fn step(&mut self, problem: &Problem) {
         let tolerance = self.options.gradient_tolerance;
-        self.end = if self.iterations >= self.options.max_iterations {
+        self.termination = if self.iterations >= self.options.max_iterations {
             Some(Termination::IterationLimit)
         } else {
             self.iterations += 1;
             self.lm.step(problem, tolerance)
         };
-        let minimum = matches!(self.end, Some(Termination::Converged | Termination::Stalled));
-        if minimum && self.options.null_space {
-            self.iterations += self.null_space.pull(&mut self.lm, problem, &self.start, tolerance);
+        let minimum =
+            matches!(self.termination, Some(Termination::Converged | Termination::Stalled));
+        if minimum && self.options.posture_regularisation {
+            self.iterations += self.posture.apply(&mut self.lm, problem, &self.start, tolerance);
         }
     }
 
-    /// Why the solver stopped, or `None` when it has not.
-    pub(crate) fn end(&self) -> Option<Termination> {
-        self.end
+    /// Reason for the end; `None` while iterating.
+    pub(crate) fn termination(&self) -> Option<Termination> {
+        self.termination
     }
 
-    /// How it went so far.
+    /// Result so far.
     pub(crate) fn solution(&self) -> Solution {
         Solution {
-            cost: self.lm.now.cost,
+            cost: self.lm.current.cost,
             start_cost: self.start_cost,
             gradient: self.lm.projected,
             iterations: self.iterations,
-            termination: self.end.unwrap_or(Termination::IterationLimit),
+            termination: self.termination.unwrap_or(Termination::IterationLimit),
         }
     }
 
-    /// The variables of the last answer, inside their box to the bit.
+    /// Variables of the last solution, inside their box bit for bit.
     pub fn x(&self) -> &[f64] {
-        &self.lm.now.x
+        &self.lm.current.x
     }
 
-    /// The configuration at the last answer.
+    /// Configuration at the last solution.
     pub fn configuration(&self) -> &Configuration {
-        &self.lm.now.configuration
+        &self.lm.current.configuration
     }
 
-    /// What the bounds keep variable `k` from at the last answer, which is that to `problem`.
+    /// Computes overshoot and cost of the bound of variable `k` at the last solution, which must be that of
+    /// `problem`.
     ///
     /// With the gradient `g = Jᵀr` (where a bound holds, its multiplier) and `J`'s column `Jₖ`, the sum
     /// `½|r + Jₖ t|²` is least at `t = −gₖ/|Jₖ|²`, and there `|r|²` is less by `(gₖ/|Jₖ|)²`.
     ///
     /// # Panics
     /// When there is no variable `k`.
-    pub fn pressure(&mut self, problem: &Problem, k: usize) -> Pressure {
-        let (x, slope) = (self.lm.now.x[k], self.lm.gradient[k]);
-        let pressed =
-            (x <= problem.lower[k] && slope > 0.0) || (x >= problem.upper[k] && slope < 0.0);
-        if !pressed {
-            return Pressure::default();
+    pub fn active_bound(&mut self, problem: &Problem, k: usize) -> ActiveBound {
+        let (x, gradient) = (self.lm.current.x[k], self.lm.gradient[k]);
+        let is_active =
+            (x <= problem.lower[k] && gradient > 0.0) || (x >= problem.upper[k] && gradient < 0.0);
+        if !is_active {
+            return ActiveBound::default();
         }
         let rows = self.lm.jacobian(problem).chunks_exact(blocks(problem.columns()));
-        let square: f64 = rows.map(|row| row[k / 4][k % 4].powi(2)).sum();
-        Pressure { beyond: -slope / square, cost: slope.abs() / square.sqrt() }
+        let column_square: f64 = rows.map(|row| row[k / 4][k % 4].powi(2)).sum();
+        ActiveBound {
+            overshoot: -gradient / column_square,
+            cost: gradient.abs() / column_square.sqrt(),
+        }
     }
 
-    /// The weighted residual at the last answer.
+    /// Weighted residual at the last solution, (m,).
     pub fn residual(&self) -> &[f64] {
-        &self.lm.now.residual
+        &self.lm.current.residual
     }
 }

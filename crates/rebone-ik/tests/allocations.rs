@@ -1,6 +1,6 @@
-//! Solving allocates nothing once the solver has met the problem.
+//! Solving does not allocate after the first problem.
 //!
-//! Without the test harness, whose own thread allocates while the test runs.
+//! Runs without the test harness, whose thread allocates meanwhile.
 
 mod support;
 
@@ -20,7 +20,7 @@ fn main() {
         (0..20).map(|_| body::frame(&trunk, body::trunk_goals, &other, &mut random, 0.2)).collect();
     let mut solver = Solver::new(Options::default());
     let mut problem = frames[0].clone();
-    // The first need not visit all parts of the solver: it starts at its answer.
+    // The first problem starts at its solution, which does not run all parts of the solver.
     problem.goals = body::trunk_goals(&Configuration::new(&problem.chain, &problem.start));
     assert_eq!(solver.solve(&problem).iterations, 0);
     let region = Region::new(GLOBAL);

@@ -1,4 +1,4 @@
-//! Every analytic Jacobian against central differences, over random chains and configurations.
+//! Analytic Jacobians against central differences, over random chains and configurations.
 
 mod support;
 

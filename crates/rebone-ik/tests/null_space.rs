@@ -1,4 +1,4 @@
-//! What the goals leave free stays near the start.
+//! Posture regularisation keeps the null space near the start.
 
 #![allow(clippy::unwrap_used)]
 
@@ -10,7 +10,7 @@ use rebone_ik::{
 };
 use support::{Random, body, gradient};
 
-/// Six ball joints in a row and a wanted place for the tip: 18 variables, 3 rows.
+/// Builds six ball joints in a row with a position goal for the tip: 18 variables, 3 rows.
 fn tentacle(random: &mut Random) -> Problem {
     let links = (0..6).map(|index: usize| {
         let parent = index.checked_sub(1).map(LinkId);
@@ -19,15 +19,15 @@ fn tentacle(random: &mut Random) -> Problem {
     let chain = Chain::new(links.collect()).unwrap();
     let tip = Point { link: LinkId(5), offset: Vector3::new(0.0, 0.2, 0.0) };
     let met = random.variables(&chain, 0.5);
-    let wanted = Configuration::new(&chain, &met).point(&tip);
-    let mut problem = Problem::new(chain, vec![Goal::position(1.0, tip, wanted)]).unwrap();
+    let target = Configuration::new(&chain, &met).point(&tip);
+    let mut problem = Problem::new(chain, vec![Goal::position(1.0, tip, target)]).unwrap();
     problem.start = met.iter().map(|met| met + random.about(0.3)).collect();
     problem
 }
 
-/// The part of `start − x` over the variables inside their box that the Jacobian does not see,
-/// by nalgebra's singular values: an independent check.
-fn free_pull(problem: &Problem, x: &[f64]) -> f64 {
+/// Projects `start − x`, over the variables inside their box, to the null space of the Jacobian by
+/// nalgebra's singular values; returns the greatest component.
+fn null_space_distance(problem: &Problem, x: &[f64]) -> f64 {
     let (m, n) = (problem.rows(), problem.columns());
     let mut j = vec![0.0; m * n];
     problem.jacobian(&Configuration::new(&problem.chain, x), &mut j);
@@ -46,12 +46,12 @@ fn free_pull(problem: &Problem, x: &[f64]) -> f64 {
 #[test]
 fn a_redundant_chain_reaches_its_goal_and_stays_near_its_start() {
     let mut solver = Solver::new(Options::default());
-    let mut plain = Solver::new(Options { null_space: false, ..Options::default() });
+    let mut plain = Solver::new(Options { posture_regularisation: false, ..Options::default() });
     for seed in 0..50 {
         let problem = tentacle(&mut Random::new(seed));
         let solution = solver.solve(&problem);
         assert!(solution.cost < 1e-24, "seed {seed}: {solution:?}");
-        let away = free_pull(&problem, solver.x());
+        let away = null_space_distance(&problem, solver.x());
         assert!(away < 1e-8, "seed {seed}: {away:.1e}");
         let before = plain.solve(&problem);
         assert!(before.cost < 1e-20);
@@ -62,7 +62,7 @@ fn a_redundant_chain_reaches_its_goal_and_stays_near_its_start() {
 }
 
 #[test]
-fn limits_hold_while_it_is_pulled() {
+fn regularisation_keeps_limits() {
     let mut solver = Solver::new(Options::default());
     let mut at_limits = 0;
     for seed in 0..50 {
@@ -78,18 +78,18 @@ fn limits_hold_while_it_is_pulled() {
         let x = solver.x();
         assert!(x.iter().all(|x| x.abs() <= 0.45));
         at_limits += x.iter().filter(|x| x.abs() == 0.45).count();
-        let away = free_pull(&problem, x);
+        let away = null_space_distance(&problem, x);
         assert!(away < 1e-8, "seed {seed}: {away:.1e}");
     }
     assert!(at_limits > 50, "{at_limits}");
 }
 
 #[test]
-fn the_pull_does_not_raise_the_cost_of_goals_that_cannot_be_met() {
+fn regularisation_does_not_raise_the_cost_of_unreachable_goals() {
     let mut random = Random::new(7);
     let trunk = body::trunk();
     let mut pulled = Solver::new(Options { max_iterations: 200, ..Options::default() });
-    let mut plain = Solver::new(Options { null_space: false, ..pulled.options });
+    let mut plain = Solver::new(Options { posture_regularisation: false, ..pulled.options });
     let other = body::of_other_lengths(&trunk.chain, &mut random, 0.05);
     for frame in 0..30 {
         let problem = body::frame(&trunk, body::trunk_goals, &other, &mut random, 0.05);

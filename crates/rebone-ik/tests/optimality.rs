@@ -1,8 +1,8 @@
-//! Problems with active limits end at points that fulfil the optimality conditions.
+//! Solutions of problems with active limits fulfil the optimality conditions.
 
 mod support;
 
-use rebone_ik::{Goal, Options, Place, Point, Pressure, Problem, Solver, Termination};
+use rebone_ik::{ActiveBound, Goal, Options, Point, PointRef, Problem, Solver, Termination};
 use support::{Random, active_problems, optimality};
 
 #[test]
@@ -16,7 +16,7 @@ fn two_hundred_problems_with_active_limits_are_optimal() {
         let x = solver.x();
         let active = (0..x.len()).any(|k| x[k] == problem.lower[k] || x[k] == problem.upper[k]);
         assert!(active, "seed {seed} has no active limit");
-        // Checks the box to the bit as well.
+        // Checks the box, too.
         let violation = optimality(&problem, x);
         assert!(violation < 1e-8, "seed {seed}: {violation:.1e}, {solution:?}");
         assert!(solution.cost <= solution.start_cost);
@@ -24,11 +24,11 @@ fn two_hundred_problems_with_active_limits_are_optimal() {
 }
 
 #[test]
-fn problems_within_reach_are_met() {
+fn reachable_goals_are_met() {
     let mut solver = Solver::new(Options::default());
     let mut met = 0;
     for seed in 0..200 {
-        // Start near: far away there may be other minima.
+        // Start near the solution: other starts may lead to other minima.
         let (mut problem, at) = Random::new(seed).problem(3, 0.0, 1.0);
         for (start, at) in problem.start.iter_mut().zip(&at) {
             *start = at + 0.1 * (*start - at);
@@ -41,7 +41,7 @@ fn problems_within_reach_are_met() {
 }
 
 #[test]
-fn a_start_that_meets_the_goals_is_the_answer_to_the_bit() {
+fn an_optimal_start_is_returned_bit_for_bit() {
     let mut solver = Solver::new(Options::default());
     for seed in 0..50 {
         let (mut problem, at) = Random::new(seed).problem(6, 0.0, 1.0);
@@ -53,7 +53,7 @@ fn a_start_that_meets_the_goals_is_the_answer_to_the_bit() {
 }
 
 #[test]
-fn the_same_problem_gives_the_same_bits_from_any_solver() {
+fn new_and_used_solvers_give_equal_bits() {
     let mut used = Solver::new(Options::default());
     for seed in 0..30 {
         let (problem, _) = Random::new(seed).problem(2 + seed as usize % 8, 0.1, 0.5);
@@ -65,7 +65,7 @@ fn the_same_problem_gives_the_same_bits_from_any_solver() {
 }
 
 #[test]
-fn numbers_that_are_not_finite_are_reported_and_nothing_moves() {
+fn numbers_that_are_not_finite_are_reported() {
     let (mut problem, _) = Random::new(1).problem(3, 0.1, 0.5);
     let mut solver = Solver::new(Options::default());
     let mut started = problem.clone();
@@ -92,23 +92,23 @@ fn a_problem_without_goals_or_without_variables_is_solved() {
 }
 
 #[test]
-fn the_pressure_of_a_bound_is_what_it_costs() {
+fn an_active_bound_has_its_overshoot_and_cost() {
     let hinge = rebone_ik::LinkMotion::Axes(vec![nalgebra::Vector3::z_axis()]);
     let chain = rebone_ik::Chain::new(vec![rebone_ik::Link::new(None, Default::default(), hinge)]);
     let origin = Point::origin(rebone_ik::LinkId(0));
-    let ends = [origin, Point { offset: nalgebra::Vector3::x(), ..origin }].map(Place::At);
+    let ends = [origin, Point { offset: nalgebra::Vector3::x(), ..origin }].map(PointRef::At);
     let at = |angle: f64| nalgebra::Unit::new_unchecked([angle.cos(), angle.sin(), 0.0].into());
     let goal = |angle: f64| vec![Goal::direction(2.0, 0.25, ends, at(angle))];
     let chain = chain.unwrap();
     let mut solver = Solver::default();
-    for (wanted, beyond) in [(0.31, 0.01), (-0.22, -0.02), (0.1, 0.0)] {
+    for (wanted, overshoot) in [(0.31, 0.01), (-0.22, -0.02), (0.1, 0.0)] {
         let problem = Problem::new(chain.clone(), goal(wanted)).unwrap();
         let problem = Problem { lower: vec![-0.2], upper: vec![0.3], ..problem };
         solver.solve(&problem);
-        let Pressure { beyond: found, cost } = solver.pressure(&problem, 0);
-        assert!((found - beyond).abs() < 1e-5, "{wanted}: {found}");
-        assert!((cost - 0.5 * beyond.abs()).abs() < 1e-5, "{wanted}: {cost}");
+        let ActiveBound { overshoot: found, cost } = solver.active_bound(&problem, 0);
+        assert!((found - overshoot).abs() < 1e-5, "{wanted}: {found}");
+        assert!((cost - 0.5 * overshoot.abs()).abs() < 1e-5, "{wanted}: {cost}");
         let missed = solver.residual().iter().map(|r| r * r).sum::<f64>().sqrt();
-        assert!((problem.goals[0].distance(missed) - beyond.abs()).abs() < 1e-9);
+        assert!((problem.goals[0].error_size(missed) - overshoot.abs()).abs() < 1e-9);
     }
 }

@@ -58,7 +58,7 @@ pub use options::{
     ContactDetector, ContactMode, LeadingPose, LimbModes, LimitMode, Method, Options, RootMotion,
     TravelScale,
 };
-pub use rebone_ik::Method as SolverKind;
+pub use rebone_ik::SolverKind;
 pub use rebone_skeleton as skeleton;
 pub use report::{ContactReport, GoalReport, KeptContact, LimitReport, Report, StageReport};
 

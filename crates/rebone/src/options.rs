@@ -1,6 +1,6 @@
 //! What a user may choose.
 
-use rebone_ik::Method as SolverKind;
+use rebone_ik::SolverKind;
 
 /// How limbs follow the source: 0 by the directions of their bones, 1 by the place of their end
 /// against shoulder or hip, scaled by the limb's length; anything between is a blend.

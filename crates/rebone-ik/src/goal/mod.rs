@@ -1,13 +1,13 @@
-//! Goals: what a point, a direction or a frame of a chain should be, and how much it matters.
+//! Goals: weighted targets for points, directions and frames of a chain.
 //!
 //! | goal | rows | unit of `r / weight` | use it for |
 //! | --- | --- | --- | --- |
-//! | position | 3 | length | an end that has to be somewhere |
-//! | direction | 3 | length (lever × unit vectors) | a bone, or a line between two places |
-//! | orientation | 3 | length (lever × radians) | a segment's whole frame |
-//! | axial | 1 | length (lever × radians) | the turn of a bone about itself |
+//! | position | 3 | length | end effectors, contacts |
+//! | direction | 3 | length (lever × unit vectors) | bones, lines between two points |
+//! | orientation | 3 | length (lever × radians) | frames of segments |
+//! | axial | 1 | length (lever × radians) | twist of bones |
 //!
-//! The lever turns angles into lengths, so that weights of all kinds compare.
+//! The lever converts angles to lengths, so that weights of all kinds are comparable.
 
 mod axial;
 
@@ -15,149 +15,169 @@ mod direction;
 
 mod orientation;
 
-mod place;
+mod point_terms;
 
 mod position;
 
 pub use axial::Axial;
 pub use direction::Direction;
 pub use orientation::Orientation;
-pub use place::{Place, Point};
 pub use position::Position;
 
-use crate::curvature::Products;
+use crate::hessian::HessianTerms;
 use crate::loads::Loads;
-use crate::{Chain, Configuration, LinkId};
+use crate::{Chain, Configuration, LinkId, PointRef};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 
-/// A wanted value and its weight. The residual is `weight · (actual − wanted)`.
+/// A target and its weight. The residual is `weight · (actual − target)`.
+///
+/// ```
+/// use nalgebra::Vector3;
+/// use rebone_ik::{Goal, LinkId, Point, PointRef};
+///
+/// let [elbow, wrist] = [1, 2].map(|link| Point::origin(LinkId(link)));
+/// let reach = Goal::position(1.0, wrist, Vector3::new(0.3, 1.2, 0.2));
+/// let forearm = [PointRef::At(elbow), PointRef::At(wrist)];
+/// let aim = Goal::direction(0.5, 0.25, forearm, Vector3::z_axis());
+/// assert_eq!((reach.rows(), aim.rows()), (3, 3));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Goal {
-    /// Factor on the residual, not negative; 0 switches the goal off. The cost has its square.
+    /// Factor on the residual, not negative; 0 disables the goal. It enters the cost squared.
     pub weight: f64,
-    /// What is wanted of what. Links read here have to be the chain's.
-    pub kind: Kind,
+    /// Quantity and target. Its links must exist in the chain.
+    pub kind: GoalKind,
 }
 
-/// The kinds of goals.
+/// Quantity of a goal, with its target.
+///
+/// ```
+/// use nalgebra::UnitQuaternion;
+/// use rebone_ik::{Goal, GoalKind, LinkId};
+///
+/// let identity = UnitQuaternion::identity();
+/// let goal = Goal::orientation(1.0, 0.2, LinkId(3), identity, identity);
+/// let GoalKind::Orientation(hand) = &goal.kind else { unreachable!() };
+/// assert_eq!((hand.link, hand.lever), (LinkId(3), 0.2));
+/// ```
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
-    /// A place at a point.
+pub enum GoalKind {
+    /// Position of a point.
     Position(Position),
-    /// A line from place to place along a direction.
+    /// Direction from one point to another.
     Direction(Direction),
-    /// A frame at a rotation.
+    /// Rotation of a frame.
     Orientation(Orientation),
-    /// The turn of a frame about its own Y axis.
+    /// Twist of a frame about its own Y axis.
     Axial(Axial),
 }
 
 impl Goal {
-    /// `place` should be at `wanted`, in the world.
-    pub fn position(weight: f64, place: impl Into<Place>, wanted: Vector3<f64>) -> Self {
-        let position = Position { place: place.into(), wanted };
-        Self { weight, kind: Kind::Position(position) }
+    /// Pulls `point` to `target`, in the world.
+    pub fn position(weight: f64, point: impl Into<PointRef>, target: Vector3<f64>) -> Self {
+        let position = Position { point: point.into(), target };
+        Self { weight, kind: GoalKind::Position(position) }
     }
 
-    /// The unit vector from one place to the other should be `wanted`, in the world.
+    /// Aligns the unit vector `from` → `to` with `target`, in the world.
     ///
-    /// Stationary, yet unmet, where the actual direction is opposite.
+    /// Opposite directions are a stationary point.
     pub fn direction(
         weight: f64,
         lever: f64,
-        [from, to]: [Place; 2],
-        wanted: Unit<Vector3<f64>>,
+        [from, to]: [PointRef; 2],
+        target: Unit<Vector3<f64>>,
     ) -> Self {
-        let direction = Direction { from, to, lever, wanted };
-        Self { weight, kind: Kind::Direction(direction) }
+        let direction = Direction { from, to, lever, target };
+        Self { weight, kind: GoalKind::Direction(direction) }
     }
 
-    /// The rotation `world_from_link · frame` should be `wanted`.
+    /// Aligns the rotation `world_from_link · frame` with `target`.
     pub fn orientation(
         weight: f64,
         lever: f64,
         link: LinkId,
         frame: UnitQuaternion<f64>,
-        wanted: UnitQuaternion<f64>,
+        target: UnitQuaternion<f64>,
     ) -> Self {
-        let orientation = Orientation { link, frame, lever, wanted };
-        Self { weight, kind: Kind::Orientation(orientation) }
+        let orientation = Orientation { link, frame, lever, target };
+        Self { weight, kind: GoalKind::Orientation(orientation) }
     }
 
-    /// The rotation `world_from_link · frame` should not be turned about its own Y axis against
-    /// `wanted`; how it swings that axis is free.
+    /// Removes the twist of `world_from_link · frame` about its own Y axis against `target`; the
+    /// direction of that axis is free.
     pub fn axial(
         weight: f64,
         lever: f64,
         link: LinkId,
         frame: UnitQuaternion<f64>,
-        wanted: UnitQuaternion<f64>,
+        target: UnitQuaternion<f64>,
     ) -> Self {
-        let axial = Axial { link, frame, lever, wanted };
-        Self { weight, kind: Kind::Axial(axial) }
+        let axial = Axial { link, frame, lever, target };
+        Self { weight, kind: GoalKind::Axial(axial) }
     }
 
-    /// Sets the wanted place of a position goal.
+    /// Sets the target of a position goal, in the world.
     ///
     /// # Panics
     /// When the goal is of another kind.
-    pub fn want_position(&mut self, wanted: Vector3<f64>) {
+    pub fn set_target_position(&mut self, target: Vector3<f64>) {
         match &mut self.kind {
-            Kind::Position(goal) => goal.wanted = wanted,
-            kind => panic!("a position is wanted of {kind:?}"),
+            GoalKind::Position(goal) => goal.target = target,
+            kind => panic!("expected a position goal, found {kind:?}"),
         }
     }
 
-    /// Sets the wanted unit vector of a direction goal.
+    /// Sets the target of a direction goal, in the world.
     ///
     /// # Panics
     /// When the goal is of another kind.
-    pub fn want_direction(&mut self, wanted: Unit<Vector3<f64>>) {
+    pub fn set_target_direction(&mut self, target: Unit<Vector3<f64>>) {
         match &mut self.kind {
-            Kind::Direction(goal) => goal.wanted = wanted,
-            kind => panic!("a direction is wanted of {kind:?}"),
+            GoalKind::Direction(goal) => goal.target = target,
+            kind => panic!("expected a direction goal, found {kind:?}"),
         }
     }
 
-    /// Sets the wanted rotation of an orientation or axial goal.
+    /// Sets the target of an orientation or axial goal, in the world.
     ///
     /// # Panics
     /// When the goal is of another kind.
-    pub fn want_orientation(&mut self, wanted: UnitQuaternion<f64>) {
+    pub fn set_target_rotation(&mut self, target: UnitQuaternion<f64>) {
         match &mut self.kind {
-            Kind::Orientation(goal) => goal.wanted = wanted,
-            Kind::Axial(goal) => goal.wanted = wanted,
-            kind => panic!("an orientation is wanted of {kind:?}"),
+            GoalKind::Orientation(goal) => goal.target = target,
+            GoalKind::Axial(goal) => goal.target = target,
+            kind => panic!("expected an orientation or axial goal, found {kind:?}"),
         }
     }
 
-    /// How many rows its residual has.
+    /// Number of rows of its residual.
     pub fn rows(&self) -> usize {
-        if matches!(self.kind, Kind::Axial(_)) { 1 } else { 3 }
+        if matches!(self.kind, GoalKind::Axial(_)) { 1 } else { 3 }
     }
 
-    /// How far it is from being met, from the length of its rows of the weighted residual: a length of
-    /// a position, radians of all others; 0 of a goal that is switched off.
-    pub fn distance(&self, length: f64) -> f64 {
+    /// Converts the norm of its rows of the weighted residual to an error: units of length for a
+    /// position, radians for all other kinds. 0 for a disabled goal.
+    pub fn error_size(&self, residual_norm: f64) -> f64 {
         if self.weight == 0.0 {
             return 0.0;
         }
-        let length = length / self.weight;
+        let length = residual_norm / self.weight;
         match &self.kind {
-            Kind::Position(_) => length,
-            Kind::Direction(goal) => 2.0 * libm::asin((length / (2.0 * goal.lever)).min(1.0)),
-            Kind::Orientation(goal) => length / goal.lever,
-            Kind::Axial(goal) => length / goal.lever,
+            GoalKind::Position(_) => length,
+            GoalKind::Direction(goal) => 2.0 * libm::asin((length / (2.0 * goal.lever)).min(1.0)),
+            GoalKind::Orientation(goal) => length / goal.lever,
+            GoalKind::Axial(goal) => length / goal.lever,
         }
     }
 
-    /// The links it is read from (each once or twice).
+    /// Links that its residual depends on, with repetitions.
     pub(crate) fn links(&self) -> [LinkId; 4] {
         match &self.kind {
-            Kind::Position(goal) => both(goal.place.links(), goal.place.links()),
-            Kind::Direction(goal) => both(goal.from.links(), goal.to.links()),
-            Kind::Orientation(goal) => [goal.link; 4],
-            Kind::Axial(goal) => [goal.link; 4],
+            GoalKind::Position(goal) => concatenated(goal.point.links(), goal.point.links()),
+            GoalKind::Direction(goal) => concatenated(goal.from.links(), goal.to.links()),
+            GoalKind::Orientation(goal) => [goal.link; 4],
+            GoalKind::Axial(goal) => [goal.link; 4],
         }
     }
 
@@ -167,10 +187,10 @@ impl Goal {
             return out.fill(0.0);
         }
         match &self.kind {
-            Kind::Position(goal) => goal.residual(self.weight, at, out),
-            Kind::Direction(goal) => goal.residual(self.weight, at, out),
-            Kind::Orientation(goal) => goal.residual(self.weight, at, out),
-            Kind::Axial(goal) => goal.residual(self.weight, at, out),
+            GoalKind::Position(goal) => goal.residual(self.weight, at, out),
+            GoalKind::Direction(goal) => goal.residual(self.weight, at, out),
+            GoalKind::Orientation(goal) => goal.residual(self.weight, at, out),
+            GoalKind::Axial(goal) => goal.residual(self.weight, at, out),
         }
     }
 
@@ -180,16 +200,16 @@ impl Goal {
             return;
         }
         match &self.kind {
-            Kind::Position(goal) => goal.jacobian(self.weight, chain, at, out),
-            Kind::Direction(goal) => goal.jacobian(self.weight, chain, at, out),
-            Kind::Orientation(goal) => goal.jacobian(self.weight, chain, at, out),
-            Kind::Axial(goal) => goal.jacobian(self.weight, chain, at, out),
+            GoalKind::Position(goal) => goal.jacobian(self.weight, chain, at, out),
+            GoalKind::Direction(goal) => goal.jacobian(self.weight, chain, at, out),
+            GoalKind::Orientation(goal) => goal.jacobian(self.weight, chain, at, out),
+            GoalKind::Axial(goal) => goal.jacobian(self.weight, chain, at, out),
         }
     }
 }
 
 impl Goal {
-    /// Adds what it pulls the links with; `residual` are its rows there.
+    /// Adds the forces and torques of its residual `residual` to `loads`.
     pub(crate) fn load(
         &self,
         chain: &Chain,
@@ -201,34 +221,34 @@ impl Goal {
             return;
         }
         match &self.kind {
-            Kind::Position(goal) => goal.load(self.weight, chain, at, residual, loads),
-            Kind::Direction(goal) => goal.load(self.weight, chain, at, residual, loads),
-            Kind::Orientation(goal) => goal.load(self.weight, at, residual, loads),
-            Kind::Axial(goal) => goal.load(self.weight, at, residual, loads),
+            GoalKind::Position(goal) => goal.load(self.weight, chain, at, residual, loads),
+            GoalKind::Direction(goal) => goal.load(self.weight, chain, at, residual, loads),
+            GoalKind::Orientation(goal) => goal.load(self.weight, at, residual, loads),
+            GoalKind::Axial(goal) => goal.load(self.weight, at, residual, loads),
         }
     }
 
-    /// Adds `Σ rᵢ ∇²rᵢ` over its rows to the upper triangle of `out` (n, n), as far as
-    /// [`Products`] says.
-    pub(crate) fn curvature(
+    /// Adds `Σ rᵢ ∇²rᵢ` over its rows to the upper triangle of `out`, (n, n), but for the terms that
+    /// [`HessianTerms::add_exponential`] adds.
+    pub(crate) fn hessian(
         &self,
         chain: &Chain,
         at: &Configuration,
-        products: &mut Products,
+        terms: &mut HessianTerms,
         out: &mut [f64],
     ) {
         if self.weight == 0.0 {
             return;
         }
         match &self.kind {
-            Kind::Position(goal) => goal.curvature(self.weight, chain, at, products, out),
-            Kind::Direction(goal) => goal.curvature(self.weight, chain, at, products, out),
-            Kind::Orientation(goal) => goal.curvature(self.weight, chain, at, products, out),
-            Kind::Axial(goal) => goal.curvature(self.weight, chain, at, products, out),
+            GoalKind::Position(goal) => goal.hessian(self.weight, chain, at, terms, out),
+            GoalKind::Direction(goal) => goal.hessian(self.weight, chain, at, terms, out),
+            GoalKind::Orientation(goal) => goal.hessian(self.weight, chain, at, terms, out),
+            GoalKind::Axial(goal) => goal.hessian(self.weight, chain, at, terms, out),
         }
     }
 }
 
-fn both([a, b]: [LinkId; 2], [c, d]: [LinkId; 2]) -> [LinkId; 4] {
+fn concatenated([a, b]: [LinkId; 2], [c, d]: [LinkId; 2]) -> [LinkId; 4] {
     [a, b, c, d]
 }

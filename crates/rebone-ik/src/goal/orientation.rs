@@ -1,33 +1,33 @@
-//! A frame at a wanted rotation.
+//! Orientation goal: the rotation of a frame.
 
-use super::place::three_rows;
-use crate::curvature::Products;
+use super::point_terms::three_rows;
+use crate::hessian::HessianTerms;
 use crate::loads::Loads;
 use crate::{Chain, Configuration, LinkId, so3};
 use nalgebra::{UnitQuaternion, Vector3};
 
-/// A frame of a link that should have a rotation.
+/// Rotation of a link's frame in the world.
 ///
 /// ```text
 /// r       = w lever φ,  φ = log(R*⁻¹ R)      (3,)   R = world_from_link · frame
 /// ∂r/∂xₖ  = w lever J_r⁻¹(φ) R⁻¹ ωₖ
 /// ```
-/// Jumps where the error is a half turn (and changes sign there); its Jacobian stays regular.
+/// The residual changes sign where the error is a half turn; its Jacobian stays regular.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Orientation {
-    /// The link that carries the frame.
+    /// Link that carries the frame.
     pub link: LinkId,
-    /// `link_from_frame`.
+    /// Constant rotation `link_from_frame`.
     pub frame: UnitQuaternion<f64>,
-    /// Length that turns the angle into a length.
+    /// Factor from radians to a length, in units of length per radian.
     pub lever: f64,
-    /// `R*`.
-    pub wanted: UnitQuaternion<f64>,
+    /// Target rotation `R*` of the frame, in the world.
+    pub target: UnitQuaternion<f64>,
 }
 
 impl Orientation {
     fn error(&self, at: &Configuration) -> Vector3<f64> {
-        so3::log(&(self.wanted.inverse() * (at.rotation(self.link) * self.frame)))
+        so3::log(&(self.target.inverse() * (at.rotation(self.link) * self.frame)))
     }
 
     pub(super) fn residual(&self, weight: f64, at: &Configuration, out: &mut [f64]) {
@@ -40,8 +40,8 @@ impl Orientation {
             * frame_from_world.to_rotation_matrix().into_inner()
             * (w * self.lever);
         let [x, y, z] = three_rows(out);
-        for &k in chain.movers(self.link) {
-            let column = factor * at.turn(k);
+        for &k in chain.variables_moving(self.link) {
+            let column = factor * at.angular_velocity(k);
             (x[k], y[k], z[k]) = (column.x, column.y, column.z);
         }
     }
@@ -55,17 +55,17 @@ impl Orientation {
         loads: &mut Loads,
     ) {
         let residual = Vector3::from_column_slice(residual) * (weight * self.lever);
-        loads.twist(self.link, &(at.rotation(self.link) * (self.frame * residual)));
+        loads.add_torque(self.link, &(at.rotation(self.link) * (self.frame * residual)));
     }
 
-    /// With φ in the world and c the coefficient of `J_r⁻¹`, for i before j:
+    /// With φ in world axes and c the coefficient of `J_r⁻¹`, for i before j:
     /// `k ωᵢ·[φ]ₓ²ωⱼ + ½ φ·(ωᵢ × ωⱼ)`, `k = ¼ − c + c²θ²`.
-    pub(super) fn curvature(
+    pub(super) fn hessian(
         &self,
         weight: f64,
         chain: &Chain,
         at: &Configuration,
-        products: &mut Products,
+        terms: &mut HessianTerms,
         out: &mut [f64],
     ) {
         let error = self.error(at);
@@ -73,9 +73,9 @@ impl Orientation {
         let k = 0.25 - c + c * c * error.norm_squared();
         let scale = (weight * self.lever) * (weight * self.lever);
         let error = at.rotation(self.link) * self.frame * error;
-        products.add(out, |left, right| {
-            for &variable in chain.movers(self.link) {
-                let turn = at.turn(variable);
+        terms.add(out, |left, right| {
+            for &variable in chain.variables_moving(self.link) {
+                let turn = at.angular_velocity(variable);
                 let across = error.cross(&turn);
                 left[variable] = across * scale;
                 right[variable] = turn * 0.5 - across * k;

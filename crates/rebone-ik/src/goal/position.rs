@@ -1,36 +1,36 @@
-//! A place at a wanted point.
+//! Position goal: a point in the world.
 
-use super::place::{Place, add_force, add_place, push, three_rows};
-use crate::curvature::Products;
+use super::point_terms::{add_point_hessian, add_point_jacobian, add_point_load, three_rows};
+use crate::hessian::HessianTerms;
 use crate::loads::Loads;
-use crate::{Chain, Configuration};
+use crate::{Chain, Configuration, PointRef};
 use nalgebra::Vector3;
 
-/// A place that should be at a point.
+/// Position of a point in the world.
 ///
 /// ```text
 /// r       = w (p − p*)   (3,)    length, in the world
-/// ∂r/∂xₖ  = w ωₖ × (p − pivotₖ), or w times the direction of a shift
+/// ∂r/∂xₖ  = w ωₖ × (p − pivotₖ), or w times the axis of a translation
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Position {
-    /// What should be there: `p`.
-    pub place: Place,
-    /// `p*`, in the world.
-    pub wanted: Vector3<f64>,
+    /// Point `p` of the chain.
+    pub point: PointRef,
+    /// Target position `p*`, in the world.
+    pub target: Vector3<f64>,
 }
 
 impl Position {
     pub(super) fn residual(&self, weight: f64, at: &Configuration, out: &mut [f64]) {
-        let residual = (at.place(&self.place) - self.wanted) * weight;
+        let residual = (at.position_of(&self.point) - self.target) * weight;
         out.copy_from_slice(residual.as_slice());
     }
 
     pub(super) fn jacobian(&self, w: f64, chain: &Chain, at: &Configuration, out: &mut [f64]) {
-        add_place(chain, at, &self.place, w, three_rows(out));
+        add_point_jacobian(chain, at, &self.point, w, three_rows(out));
     }
 
-    /// The force `w r` on the place.
+    /// The force `w r` on the point.
     pub(super) fn load(
         &self,
         weight: f64,
@@ -40,19 +40,19 @@ impl Position {
         loads: &mut Loads,
     ) {
         let force = Vector3::from_column_slice(residual) * weight;
-        push(chain, at, &self.place, &force, loads);
+        add_point_load(chain, at, &self.point, &force, loads);
     }
 
-    /// The force `w² (p − p*)` on the place.
-    pub(super) fn curvature(
+    /// The force `w² (p − p*)` on the point.
+    pub(super) fn hessian(
         &self,
         weight: f64,
         chain: &Chain,
         at: &Configuration,
-        products: &mut Products,
+        terms: &mut HessianTerms,
         out: &mut [f64],
     ) {
-        let force = (at.place(&self.place) - self.wanted) * (weight * weight);
-        add_force(chain, at, &self.place, &force, products, out);
+        let force = (at.position_of(&self.point) - self.target) * (weight * weight);
+        add_point_hessian(chain, at, &self.point, &force, terms, out);
     }
 }

@@ -1,8 +1,8 @@
-//! A trunk and a limb, built as a retargeting program would.
+//! A trunk and a limb, as in retargeting.
 
 use super::Random;
 use nalgebra::{Unit, Vector3};
-use rebone_ik::{Chain, Configuration, Goal, Link, LinkId, LinkMotion, Place, Point, Problem};
+use rebone_ik::{Chain, Configuration, Goal, Link, LinkId, LinkMotion, Point, PointRef, Problem};
 
 fn ball(parent: usize, offset: [f64; 3]) -> Link {
     Link::new(Some(LinkId(parent)), Vector3::from(offset), LinkMotion::SwingTwist)
@@ -12,13 +12,12 @@ fn origin(link: usize) -> Point {
     Point::origin(LinkId(link))
 }
 
-fn line(at: &Configuration, from: Place, to: Place) -> Unit<Vector3<f64>> {
-    let line = at.place(&to) - at.place(&from);
+fn line(at: &Configuration, from: PointRef, to: PointRef) -> Unit<Vector3<f64>> {
+    let line = at.position_of(&to) - at.position_of(&from);
     Unit::new_unchecked(line / line.norm())
 }
 
-/// Pelvis (free), four spine joints, two collars: 24 variables; hips, shoulders, frames of pelvis
-/// and chest, direction of the trunk, directions of the collars: 27 rows.
+/// Builds a trunk: free pelvis, four spine joints, two collar bones; 24 variables, ±0.6 rad.
 pub fn trunk() -> Problem {
     let mut pelvis = Link::new(None, Vector3::new(0.0, 1.0, 0.0), LinkMotion::Rotation);
     pelvis.translates = true;
@@ -37,24 +36,26 @@ pub fn trunk() -> Problem {
     problem
 }
 
-/// Hips and tips of the collars.
+/// Hips and lateral ends of the collar bones.
 fn corners() -> [Point; 4] {
     let point =
         |link, x: f64, y: f64| Point { link: LinkId(link), offset: Vector3::new(x, y, 0.0) };
     [point(0, 0.09, -0.05), point(0, -0.09, -0.05), point(5, 0.15, 0.0), point(6, -0.15, 0.0)]
 }
 
-/// The goals of [`trunk`] that `at` meets.
+/// Builds goals of [`trunk`] that `at` meets: positions of hips and shoulders, frames of pelvis and
+/// chest, directions of trunk and collar bones; 27 rows.
 pub fn trunk_goals(at: &Configuration) -> Vec<Goal> {
     let [left_hip, right_hip, left, right] = corners();
-    let (hips, shoulders) = (Place::Between(left_hip, right_hip), Place::Between(left, right));
+    let (hips, shoulders) =
+        (PointRef::Midpoint(left_hip, right_hip), PointRef::Midpoint(left, right));
     let [left_collar, right_collar] =
-        [[origin(5), left], [origin(6), right]].map(|ends| ends.map(Place::At));
+        [[origin(5), left], [origin(6), right]].map(|ends| ends.map(PointRef::At));
     let position = |weight, point| Goal::position(weight, point, at.point(&point));
     let frame = |link| {
         Goal::orientation(1.0, 0.3, LinkId(link), Default::default(), at.rotation(LinkId(link)))
     };
-    let direction = |weight, lever, ends: [Place; 2]| {
+    let direction = |weight, lever, ends: [PointRef; 2]| {
         Goal::direction(weight, lever, ends, line(at, ends[0], ends[1]))
     };
     vec![
@@ -70,7 +71,7 @@ pub fn trunk_goals(at: &Configuration) -> Vec<Goal> {
     ]
 }
 
-/// Shoulder (ball) and elbow (hinge): 4 variables; both directions and a turn: 7 rows.
+/// Builds a limb: shoulder (ball joint) and elbow (hinge); 4 variables.
 pub fn limb() -> Problem {
     let elbow = LinkMotion::Axes(vec![Vector3::x_axis()]);
     let chain = Chain::new(vec![
@@ -83,22 +84,22 @@ pub fn limb() -> Problem {
     problem
 }
 
-/// The goals of [`limb`] that `at` meets.
+/// Builds goals of [`limb`] that `at` meets: directions of both bones, twist of the upper arm; 7 rows.
 pub fn limb_goals(at: &Configuration) -> Vec<Goal> {
     let wrist = Point { link: LinkId(1), offset: Vector3::new(0.0, 0.25, 0.0) };
-    let ends = [[origin(0), origin(1)], [origin(1), wrist]].map(|ends| ends.map(Place::At));
+    let ends = [[origin(0), origin(1)], [origin(1), wrist]].map(|ends| ends.map(PointRef::At));
     let mut goals: Vec<Goal> = ends
         .iter()
         .map(|[from, to]| Goal::direction(1.0, 0.3, [*from, *to], line(at, *from, *to)))
         .collect();
-    let turn = at.rotation(LinkId(0));
-    goals.push(Goal::axial(0.17, 0.3, LinkId(0), Default::default(), turn));
+    let twist = at.rotation(LinkId(0));
+    goals.push(Goal::axial(0.17, 0.3, LinkId(0), Default::default(), twist));
     goals
 }
 
-/// A frame: `problem` with the goals that `source`, the same chain or one of other lengths, meets
-/// at random variables inside the box, from a start `off` radians (and a tenth of that in metres)
-/// beside them.
+/// Builds a frame: `problem` with the goals that `source`, the chain itself or one of other lengths,
+/// meets at random variables inside the box. The start is `off` radians, and a tenth of that in
+/// metres, away from them.
 pub fn frame(
     problem: &Problem,
     goals: fn(&Configuration) -> Vec<Goal>,
@@ -110,7 +111,7 @@ pub fn frame(
     let mut met = problem.start.clone();
     for (k, met) in met.iter_mut().enumerate() {
         let (low, high) = (problem.lower[k].max(-1.0), problem.upper[k].min(1.0));
-        let shifts = problem.chain.variables()[k].shifts;
+        let shifts = problem.chain.variables()[k].translates;
         *met = 0.5 * (low + high) + random.about(0.45) * (high - low);
         let side = if random.about(1.0) < 0.0 { -off } else { off };
         let side = if shifts { 0.1 * side } else { side };
@@ -121,7 +122,7 @@ pub fn frame(
     frame
 }
 
-/// `chain` with each link's place changed by up to `change` of its length in each direction.
+/// Changes the translation of each link by up to `change` of its length in each direction.
 pub fn of_other_lengths(chain: &Chain, random: &mut Random, change: f64) -> Chain {
     let mut other = chain.clone();
     for (k, link) in chain.links().iter().enumerate() {

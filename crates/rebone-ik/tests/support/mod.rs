@@ -1,11 +1,11 @@
-//! Random numbers, chains and problems, the same on each machine.
-#![allow(dead_code, unreachable_pub, clippy::unwrap_used)] // Each test and example uses its own part.
+//! Random numbers, chains and problems, equal on all machines.
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used)] // Each test and example uses a part.
 
 pub mod body;
 
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_ik::{
-    Chain, Configuration, Goal, Link, LinkId, LinkMotion, Options, Place, Point, Problem, Solver,
+    Chain, Configuration, Goal, Link, LinkId, LinkMotion, Options, Point, PointRef, Problem, Solver,
 };
 
 /// A xorshift generator (Marsaglia 2003, 64 bits, shifts 13, 7, 17).
@@ -31,7 +31,7 @@ impl Random {
         (self.next() % count as u64) as usize
     }
 
-    /// Evenly from `-half` to `half`.
+    /// Uniform from `-half` to `half`.
     pub fn about(&mut self, half: f64) -> f64 {
         let unit = (self.next() >> 11) as f64 / (1_u64 << 53) as f64;
         (2.0 * unit - 1.0) * half
@@ -66,7 +66,7 @@ impl Random {
         }
     }
 
-    /// A tree of links with every kind of motion, never without variables.
+    /// Builds a tree of links with all kinds of motion and at least three variables.
     pub fn chain(&mut self) -> Chain {
         let count = 3 + self.below(5);
         let links = (0..count).map(|index| {
@@ -96,26 +96,26 @@ impl Random {
         Point { link: LinkId(self.below(chain.links().len())), offset: self.vector(0.3) }
     }
 
-    fn place(&mut self, chain: &Chain) -> Place {
+    fn point_ref(&mut self, chain: &Chain) -> PointRef {
         match self.below(3) {
-            0 => Place::Between(self.point(chain), self.point(chain)),
-            _ => Place::At(self.point(chain)),
+            0 => PointRef::Midpoint(self.point(chain), self.point(chain)),
+            _ => PointRef::At(self.point(chain)),
         }
     }
 
-    /// A goal of the given kind, 0 to 3, that `at` meets but for about `error`.
+    /// Builds a goal of the given kind, 0 to 3, that `at` misses by about `error`.
     pub fn goal(&mut self, kind: usize, chain: &Chain, at: &Configuration, error: f64) -> Goal {
         let weight = 0.75 + self.about(0.5);
         let lever = 0.3;
         match kind {
             0 => {
-                let place = self.place(chain);
-                Goal::position(weight, place, at.place(&place) + self.vector(error))
+                let point = self.point_ref(chain);
+                Goal::position(weight, point, at.position_of(&point) + self.vector(error))
             }
             1 => {
                 let (from, to, line) = loop {
-                    let (from, to) = (self.place(chain), self.place(chain));
-                    let line = at.place(&to) - at.place(&from);
+                    let (from, to) = (self.point_ref(chain), self.point_ref(chain));
+                    let line = at.position_of(&to) - at.position_of(&from);
                     if line.norm() > 0.1 {
                         break (from, to, line / line.norm() + self.vector(error));
                     }
@@ -132,8 +132,8 @@ impl Random {
         }
     }
 
-    /// A problem whose goals a configuration meets but for about `error`, with a box around it of
-    /// about `room` on each side, and a start in that box. That configuration comes along.
+    /// Builds a problem whose goals a configuration misses by about `error`, with a box around it of
+    /// about `room` on each side and a start in that box. Returns the configuration's variables, too.
     pub fn problem(&mut self, goals: usize, error: f64, room: f64) -> (Problem, Vec<f64>) {
         let chain = self.chain();
         let met = self.variables(&chain, 0.7);
@@ -156,8 +156,7 @@ impl Random {
     }
 }
 
-/// The greatest violation of the optimality conditions of `½|r|²` in the box at `x`, computed
-/// from the problem alone: the gradient where a variable is inside, its wrong sign at a bound.
+/// Computes the greatest violation of the optimality conditions of `½|r|²` in the box at `x`: the gradient where a variable is inside, its wrong sign at a bound.
 pub fn optimality(problem: &Problem, x: &[f64]) -> f64 {
     let gradient = gradient(problem, x);
     let violation = |k: usize| {
@@ -172,7 +171,7 @@ pub fn optimality(problem: &Problem, x: &[f64]) -> f64 {
     (0..x.len()).map(violation).fold(0.0, f64::max)
 }
 
-/// `Jᵀr` at `x`.
+/// Computes `Jᵀr` at `x`.
 pub fn gradient(problem: &Problem, x: &[f64]) -> Vec<f64> {
     let (m, n) = (problem.rows(), problem.columns());
     let at = Configuration::new(&problem.chain, x);
@@ -182,12 +181,12 @@ pub fn gradient(problem: &Problem, x: &[f64]) -> Vec<f64> {
     (0..n).map(|k| (0..m).map(|row| j[row * n + k] * r[row]).sum()).collect()
 }
 
-/// The first `count` problems, with their seeds, whose answer is at a limit: their goals cannot
-/// all be met, least of all in their narrow box.
+/// Returns the first `count` problems, with their seeds, whose solution is at a limit: their goals
+/// contradict each other and the box is narrow.
 pub fn active_problems(count: usize) -> Vec<(u64, Problem)> {
     let problem = |seed: u64| {
         let (mut problem, near) = Random::new(seed).problem(3 + seed as usize % 8, 0.2, 0.4);
-        // From farther away two solvers may end in two minima.
+        // From farther starts two solvers may find two minima.
         for (start, near) in problem.start.iter_mut().zip(near) {
             *start = near + 0.3 * (*start - near);
         }

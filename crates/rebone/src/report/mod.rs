@@ -12,7 +12,7 @@ use crate::align::{Group, Plan};
 use crate::contacts::Floor;
 use crate::frame::Retargeter;
 use crate::quality::Verdict;
-use rebone_ik::{Goal, Kind, Solution};
+use rebone_ik::{Goal, GoalKind, Solution};
 use serde::Serialize;
 use warnings::warnings;
 
@@ -170,10 +170,10 @@ impl StageReport {
 impl GoalReport {
     fn new(name: &str, goal: &Goal) -> Self {
         let (kind, unit) = match goal.kind {
-            Kind::Position(_) => ("place", "m"),
-            Kind::Direction(_) => ("direction", "deg"),
-            Kind::Orientation(_) => ("frame", "deg"),
-            Kind::Axial(_) => ("axial turn", "deg"),
+            GoalKind::Position(_) => ("place", "m"),
+            GoalKind::Direction(_) => ("direction", "deg"),
+            GoalKind::Orientation(_) => ("frame", "deg"),
+            GoalKind::Axial(_) => ("axial turn", "deg"),
         };
         let weight = goal.weight;
         Self { goal: name.to_owned(), kind, unit, weight, mean: 0.0, worst: 0.0, worst_frame: 0 }

@@ -6,7 +6,7 @@ use crate::align::Plan;
 use crate::frame::source_pose::Observation;
 use crate::frame::target_pose::Posing;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
-use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution};
+use rebone_ik::{Goal, IkError, LinkId, Point, PointRef, Solution};
 use rebone_skeleton::JointId;
 use rebone_skeleton::rotation::{direction, shortest_arc};
 
@@ -103,22 +103,22 @@ impl BodyStage {
         let middle = plan.on_path(&seen.middle(plan.source.hips()));
         let half = measures.half_hip_line(seen.half_line(plan.source.hips()), &pelvis);
         let (goals, places) = (&mut self.linkage.problem.goals, &self.places);
-        goals[places.hips[0]].want_position(middle + half);
-        goals[places.hips[1]].want_position(middle - half);
-        goals[places.pelvis].want_orientation(pelvis);
+        goals[places.hips[0]].set_target_position(middle + half);
+        goals[places.hips[1]].set_target_position(middle - half);
+        goals[places.pelvis].set_target_rotation(pelvis);
         if let Some((line, anchors)) = places.trunk {
             let along = measures.trunk_line(plan, seen, &pelvis, &chest);
-            goals[line].want_direction(along);
+            goals[line].set_target_direction(along);
             let top = middle + *along * measures.started_length(plan, posing);
             for (place, anchor) in anchors.into_iter().zip(measures.anchors) {
-                goals[place].want_position(top + chest * anchor);
+                goals[place].set_target_position(top + chest * anchor);
             }
         }
         if let Some(place) = places.chest {
-            goals[place].want_orientation(chest);
+            goals[place].set_target_rotation(chest);
         }
         for &(place, joint) in &places.between {
-            goals[place].want_orientation(posing.world.rotations[joint.index()]);
+            goals[place].set_target_rotation(posing.world.rotations[joint.index()]);
         }
     }
 }
@@ -166,7 +166,7 @@ fn goals(plan: &Plan, joints: &[(JointId, Moves)]) -> (Vec<(String, Goal)>, Goal
         offset: target.t_pose.rotations[chest.index()].inverse()
             * (target.place(shoulder) - target.place(chest)),
     });
-    let ends = [Place::Between(hips[0], hips[1]), Place::Between(anchors[0], anchors[1])];
+    let ends = [PointRef::Midpoint(hips[0], hips[1]), PointRef::Midpoint(anchors[0], anchors[1])];
     let inner = trunk.iter().copied().filter(|&id| id != pelvis && id != chest);
     let kept = |id| Goal::orientation(BETWEEN_WEIGHT, FRAME_LEVER, link(id), still, still);
     let name = |id| target.skeleton.joint(id).name.to_string();

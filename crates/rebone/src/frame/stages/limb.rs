@@ -9,7 +9,7 @@ use crate::frame::target_pose::Posing;
 use crate::limits::coordinates;
 use crate::options::LimitMode;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
-use rebone_ik::{Goal, IkError, LinkId, Place, Point, Solution};
+use rebone_ik::{Goal, IkError, LinkId, Point, PointRef, Solution};
 use rebone_skeleton::JointId;
 use rebone_skeleton::rotation::{direction, shortest_arc};
 
@@ -77,7 +77,7 @@ impl LimbStage {
         let unit = plan.target.metres_per_unit();
         let [start, middle, tip] = target
             .map(|Landmark { joint, offset }| Point { link: link(joint), offset: offset * unit });
-        let line = |from, to| [Place::At(from), Place::At(to)];
+        let line = |from, to| [PointRef::At(from), PointRef::At(to)];
         let lengths = [bones(&plan.source, source), bones(&plan.target, target)];
         let axial = axial_weights(plan, lower);
         let still = UnitQuaternion::identity();
@@ -130,11 +130,11 @@ impl LimbStage {
         let root = posing.world.positions[self.target[0].joint.index()];
         let [first, second] = self.lengths[1];
         let goals = &mut self.linkage.problem.goals;
-        goals[0].want_direction(bones[0]);
-        goals[1].want_direction(bones[1]);
-        goals[2].want_position(root + *bones[0] * first + *bones[1] * second);
+        goals[0].set_target_direction(bones[0]);
+        goals[1].set_target_direction(bones[1]);
+        goals[2].set_target_position(root + *bones[0] * first + *bones[1] * second);
         for (k, _) in self.axial.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
-            goals[3 + k].want_orientation(posing.frame(plan, self.target[k].joint));
+            goals[3 + k].set_target_rotation(posing.frame(plan, self.target[k].joint));
         }
         let by_place = self.mode > 0.0;
         goals[0].weight = if by_place { MIDDLE_WEIGHT } else { 1.0 };
@@ -203,11 +203,11 @@ impl LimbStage {
         }
         self.linkage.fill(plan, posing);
         let goals = &mut self.linkage.problem.goals;
-        goals[0].want_direction(bones[0]);
-        goals[1].want_direction(bones[1]);
-        goals[2].want_position(root + *along * distance);
+        goals[0].set_target_direction(bones[0]);
+        goals[1].set_target_direction(bones[1]);
+        goals[2].set_target_position(root + *along * distance);
         for (k, _) in self.axial.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
-            goals[3 + k].want_orientation(posing.frame(plan, self.target[k].joint));
+            goals[3 + k].set_target_rotation(posing.frame(plan, self.target[k].joint));
         }
         (goals[0].weight, goals[1].weight, goals[2].weight) = (MIDDLE_WEIGHT, 0.0, 1.0);
         self.linkage.solve(solver, posing);

@@ -6,7 +6,7 @@ use crate::frame::target_pose::Posing;
 use crate::limits::{Binding, Coordinates, JointBox, coordinates};
 use crate::options::LimitMode;
 use rebone_ik::{
-    Base, Chain, Goal, IkError, Link, LinkId, LinkMotion, Pressure, Problem, Solution,
+    ActiveBound, Base, Chain, Goal, IkError, Link, LinkId, LinkMotion, Problem, Solution,
 };
 use rebone_skeleton::JointId;
 
@@ -65,7 +65,7 @@ pub struct Linkage {
     /// How far each variable of the start lay outside its box, radians: negative below it.
     outside: Vec<f64>,
     /// What the box kept each variable from at the last answer.
-    pressures: Vec<Pressure>,
+    active_bounds: Vec<ActiveBound>,
     /// The variables of the last answer.
     x: Vec<f64>,
     /// Whether a bound kept any variable from anything.
@@ -105,7 +105,7 @@ impl Linkage {
         Ok(Self {
             results: names.into_iter().map(|name| (name, 0.0)).collect(),
             outside: vec![0.0; count],
-            pressures: vec![Pressure::default(); count],
+            active_bounds: vec![ActiveBound::default(); count],
             x: vec![0.0; count],
             binds: false,
             carrier: carrier
@@ -204,17 +204,17 @@ impl Linkage {
         }
         self.x.copy_from_slice(solver.x());
         self.binds = false;
-        for (k, pressure) in self.pressures.iter_mut().enumerate() {
-            *pressure = solver.pressure(&self.problem, k);
-            self.binds |= pressure.cost > 0.0 || self.outside[k] != 0.0;
+        for (k, bound) in self.active_bounds.iter_mut().enumerate() {
+            *bound = solver.active_bound(&self.problem, k);
+            self.binds |= bound.cost > 0.0 || self.outside[k] != 0.0;
         }
     }
 
     /// Its goals at the last answer, with their names, and how far from being met they are: metres, or
-    /// radians ([`Goal::distance`]).
+    /// radians ([`Goal::error_size`]).
     pub fn goals(&self) -> impl Iterator<Item = (&str, &Goal, f64)> {
         let results = self.results.iter().zip(&self.problem.goals);
-        results.map(|((name, length), goal)| (name.as_str(), goal, goal.distance(*length)))
+        results.map(|((name, length), goal)| (name.as_str(), goal, goal.error_size(*length)))
     }
 
     /// The limits that bound at the last answer.
@@ -231,7 +231,7 @@ impl Linkage {
 
     /// Variable `k` of a joint, which is the problem's `at`.
     fn binding(&self, joint: JointId, k: usize, at: usize) -> Option<Binding> {
-        let Pressure { beyond, cost } = self.pressures[at];
+        let ActiveBound { overshoot: beyond, cost } = self.active_bounds[at];
         let x = self.x[at];
         let kept = (self.outside[at] < 0.0 && x <= self.problem.lower[at])
             || (self.outside[at] > 0.0 && x >= self.problem.upper[at]);

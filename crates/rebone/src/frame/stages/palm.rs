@@ -8,7 +8,7 @@ use crate::frame::source_pose::Observation;
 use crate::frame::target_pose::Posing;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_ik::{
-    Chain, Goal, IkError, Link, LinkId, LinkMotion, Place, Point, Problem, Solution, Solver,
+    Chain, Goal, IkError, Link, LinkId, LinkMotion, Point, PointRef, Problem, Solution, Solver,
 };
 use rebone_skeleton::JointId;
 use rebone_skeleton::rotation::direction;
@@ -56,7 +56,8 @@ impl PalmStage {
         }
         let hand = LinkId(0);
         let goal = |(name, offset): (String, Vector3<f64>)| {
-            let ends = [Place::At(Point::origin(hand)), Place::At(Point { link: hand, offset })];
+            let ends =
+                [PointRef::At(Point::origin(hand)), PointRef::At(Point { link: hand, offset })];
             (name, Goal::direction(1.0, KNUCKLE_LEVER, ends, Vector3::y_axis()))
         };
         let goals: Vec<_> = target.into_iter().map(goal).collect();
@@ -90,7 +91,7 @@ impl PalmStage {
 /// Fills in the directions of the knuckles of a hand, given its rotation in the world.
 fn want(goals: &mut [Goal], knuckles: &[Vector3<f64>], hand: &UnitQuaternion<f64>) {
     for (goal, knuckle) in goals.iter_mut().zip(knuckles) {
-        goal.want_direction(direction(&(hand * knuckle)).unwrap_or(Vector3::y_axis()));
+        goal.set_target_direction(direction(&(hand * knuckle)).unwrap_or(Vector3::y_axis()));
     }
 }
 

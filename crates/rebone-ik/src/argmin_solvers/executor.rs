@@ -1,6 +1,6 @@
-//! Our solver as argmin's, and a stop for one of argmin's that has none.
+//! [`Solver`] as a solver of argmin, and a stop criterion for argmin's trust region.
 
-use super::{evaluate, unbounded::Unbounded};
+use super::{evaluate, unbounded_problem::UnboundedProblem};
 use crate::{Problem, Solver, Termination};
 use argmin::core::{
     CostFunction, Error, IterState, KV, Problem as Counted, Solver as ArgminSolver,
@@ -9,28 +9,28 @@ use argmin::core::{
 use argmin::solver::trustregion::{Steihaug, TrustRegion};
 use argmin_math::ArgminL2Norm;
 
-/// A problem for [`Solver`] inside argmin's `Executor`: the parameters are its variables.
+/// A [`Problem`] for [`Solver`] inside argmin's `Executor`: the parameters are its variables.
 ///
-/// The executor's counts of evaluations stay empty: the solver evaluates in its own memory.
+/// The executor counts no evaluations: the solver evaluates in its own memory.
 ///
 /// ```
 /// use argmin::core::{Executor, State};
 /// # use nalgebra::Vector3;
 /// # use rebone_ik::{Chain, Goal, Link, LinkId, LinkMotion, Options, Point, Problem, Solver};
-/// use rebone_ik::InBox;
+/// use rebone_ik::BoundedProblem;
 /// # let chain = Chain::new(vec![Link::new(None, Vector3::zeros(), LinkMotion::SwingTwist)])?;
 /// # let point = Point { link: LinkId(0), offset: Vector3::y() };
 /// # let goals = vec![Goal::position(1.0, point, Vector3::new(0.6, 0.0, 0.8))];
 /// # let problem = Problem::new(chain, goals)?;
 /// let solver = Solver::new(Options::default());
-/// let result = Executor::new(InBox(&problem), solver).run()?;
+/// let result = Executor::new(BoundedProblem(&problem), solver).run()?;
 /// assert!(result.state.get_best_cost() < 1e-20);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct InBox<'a>(pub &'a Problem);
+pub struct BoundedProblem<'a>(pub &'a Problem);
 
-impl CostFunction for InBox<'_> {
+impl CostFunction for BoundedProblem<'_> {
     type Param = Vec<f64>;
     type Output = f64;
 
@@ -47,18 +47,18 @@ impl Solver {
     }
 }
 
-/// Starts at the problem's own start; a parameter that was set in the state is not looked at.
-impl ArgminSolver<InBox<'_>, Variables> for Solver {
+/// Starts at [`Problem::start`]; a parameter set in the state is ignored.
+impl ArgminSolver<BoundedProblem<'_>, Variables> for Solver {
     fn name(&self) -> &str {
         "bounded Levenberg-Marquardt"
     }
 
     fn init(
         &mut self,
-        problem: &mut Counted<InBox<'_>>,
+        problem: &mut Counted<BoundedProblem<'_>>,
         state: Variables,
     ) -> Result<(Variables, Option<KV>), Error> {
-        problem.problem("begin", |InBox(problem)| {
+        problem.problem("begin", |BoundedProblem(problem)| {
             self.begin(problem);
             Ok(())
         })?;
@@ -67,10 +67,10 @@ impl ArgminSolver<InBox<'_>, Variables> for Solver {
 
     fn next_iter(
         &mut self,
-        problem: &mut Counted<InBox<'_>>,
+        problem: &mut Counted<BoundedProblem<'_>>,
         state: Variables,
     ) -> Result<(Variables, Option<KV>), Error> {
-        problem.problem("step", |InBox(problem)| {
+        problem.problem("step", |BoundedProblem(problem)| {
             self.step(problem);
             Ok(())
         })?;
@@ -79,7 +79,7 @@ impl ArgminSolver<InBox<'_>, Variables> for Solver {
 
     fn terminate(&mut self, _: &Variables) -> TerminationStatus {
         let exit = |text: &str| TerminationReason::SolverExit(text.to_owned());
-        match self.end() {
+        match self.termination() {
             None => TerminationStatus::NotTerminated,
             Some(end) => TerminationStatus::Terminated(match end {
                 Termination::Converged => TerminationReason::SolverConverged,
@@ -91,36 +91,36 @@ impl ArgminSolver<InBox<'_>, Variables> for Solver {
     }
 }
 
-type Curved = IterState<Vec<f64>, Vec<f64>, (), Vec<Vec<f64>>, (), f64>;
+type TrustRegionState = IterState<Vec<f64>, Vec<f64>, (), Vec<Vec<f64>>, (), f64>;
 
-/// argmin's trust region, which ends by itself never, ended by a small gradient.
-pub(super) struct UntilFlat {
+/// argmin's trust region, which has no stop criterion, stopped at a small gradient.
+pub(super) struct GradientStop {
     pub(super) inner: TrustRegion<Steihaug<Vec<f64>, f64>, f64>,
     pub(super) tolerance: f64,
 }
 
-impl ArgminSolver<Unbounded<'_>, Curved> for UntilFlat {
+impl ArgminSolver<UnboundedProblem<'_>, TrustRegionState> for GradientStop {
     fn name(&self) -> &str {
         "trust region"
     }
 
     fn init(
         &mut self,
-        problem: &mut Counted<Unbounded<'_>>,
-        state: Curved,
-    ) -> Result<(Curved, Option<KV>), Error> {
+        problem: &mut Counted<UnboundedProblem<'_>>,
+        state: TrustRegionState,
+    ) -> Result<(TrustRegionState, Option<KV>), Error> {
         self.inner.init(problem, state)
     }
 
     fn next_iter(
         &mut self,
-        problem: &mut Counted<Unbounded<'_>>,
-        state: Curved,
-    ) -> Result<(Curved, Option<KV>), Error> {
+        problem: &mut Counted<UnboundedProblem<'_>>,
+        state: TrustRegionState,
+    ) -> Result<(TrustRegionState, Option<KV>), Error> {
         self.inner.next_iter(problem, state)
     }
 
-    fn terminate(&mut self, state: &Curved) -> TerminationStatus {
+    fn terminate(&mut self, state: &TrustRegionState) -> TerminationStatus {
         match state.get_gradient() {
             Some(gradient) if gradient.l2_norm() <= self.tolerance => {
                 TerminationStatus::Terminated(TerminationReason::SolverConverged)

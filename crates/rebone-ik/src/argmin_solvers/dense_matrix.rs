@@ -1,23 +1,23 @@
-//! A matrix for argmin's Gauss-Newton, whose own vectors of vectors cannot be inverted.
+//! A matrix with an inverse for argmin's Gauss-Newton; argmin's nested vectors have none.
 
-use crate::linear::{blocks, cholesky, cholesky_solve, times};
+use crate::linear::{blocks, cholesky, cholesky_solve, mat_vec};
 use argmin::core::Error;
 use argmin_math::{ArgminDot, ArgminInv, ArgminTranspose};
 
-/// Row-major.
+/// A dense matrix, row-major.
 #[derive(Clone, Debug)]
-pub(super) struct Dense {
+pub(super) struct DenseMatrix {
     pub(super) columns: usize,
     pub(super) data: Vec<f64>,
 }
 
-impl Dense {
+impl DenseMatrix {
     fn rows(&self) -> usize {
         self.data.len() / self.columns.max(1)
     }
 }
 
-impl ArgminTranspose<Self> for Dense {
+impl ArgminTranspose<Self> for DenseMatrix {
     fn t(self) -> Self {
         let (rows, columns) = (self.rows(), self.columns);
         let entry = |place: usize| self.data[place % rows * columns + place / rows];
@@ -25,7 +25,7 @@ impl ArgminTranspose<Self> for Dense {
     }
 }
 
-impl ArgminDot<Self, Self> for Dense {
+impl ArgminDot<Self, Self> for DenseMatrix {
     fn dot(&self, other: &Self) -> Self {
         let columns: Vec<Vec<f64>> = other
             .clone()
@@ -39,22 +39,22 @@ impl ArgminDot<Self, Self> for Dense {
     }
 }
 
-impl ArgminDot<Vec<f64>, Vec<f64>> for Dense {
+impl ArgminDot<Vec<f64>, Vec<f64>> for DenseMatrix {
     fn dot(&self, x: &Vec<f64>) -> Vec<f64> {
         let mut out = vec![0.0; self.rows()];
-        times(&self.data, x, &mut out);
+        mat_vec(&self.data, x, &mut out);
         out
     }
 }
 
-impl ArgminInv<Self> for Dense {
-    /// The inverse of a symmetric positive definite matrix: all that Gauss-Newton asks for.
+impl ArgminInv<Self> for DenseMatrix {
+    /// Inverts a symmetric positive definite matrix, which Gauss-Newton's always is.
     fn inv(&self) -> Result<Self, Error> {
         let n = self.columns;
         let mut factor = vec![[0.0; 4]; n * blocks(n)];
         let rows = factor.chunks_exact_mut(blocks(n).max(1));
-        for (row, own) in rows.zip(self.data.chunks_exact(n)) {
-            row.as_flattened_mut()[..n].copy_from_slice(own);
+        for (row, values) in rows.zip(self.data.chunks_exact(n)) {
+            row.as_flattened_mut()[..n].copy_from_slice(values);
         }
         if cholesky(&mut factor, n).is_none() {
             return Err(Error::msg("the normal equations are singular"));
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn the_inverse_inverts() {
-        let j = Dense { columns: 2, data: vec![1.0, 2.0, 0.0, -1.0, 3.0, 0.5] };
+        let j = DenseMatrix { columns: 2, data: vec![1.0, 2.0, 0.0, -1.0, 3.0, 0.5] };
         let gram = j.clone().t().dot(&j);
         assert_eq!(gram.data, [10.0, 3.5, 3.5, 5.25]);
         let product = gram.inv().unwrap().dot(&gram);

@@ -1,0 +1,112 @@
+//! Solvers by name.
+
+use crate::Options;
+use std::{fmt, str::FromStr};
+
+/// A solver by name.
+///
+/// All but [`SolverKind::Lm`] are argmin's, for comparison, and exist with the feature `argmin`.
+/// They are unbounded: they work on variables `y` without limits, with `x = middle + half · sin y`
+/// where a variable has both limits, `x = limit ± (√(1 + y²) − 1)` where it has one, `x = y` where
+/// it has none (James & Roos, *MINUIT*, 1975), so the solution is always inside its box. At a limit
+/// the derivative vanishes: a variable leaves it slowly, and a start at a limit is moved inside by
+/// a thousandth of the half width.
+///
+/// Only [`SolverKind::Lm`] has posture regularisation.
+///
+/// ```
+/// use rebone_ik::SolverKind;
+///
+/// assert_eq!("lm".parse(), Ok(SolverKind::Lm));
+/// let error = "newton".parse::<SolverKind>().unwrap_err();
+/// assert!(error.to_string().starts_with("no solver newton in this build: use lm"));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SolverKind {
+    /// Bounded Levenberg-Marquardt: [`Solver`](crate::Solver).
+    #[default]
+    Lm,
+    /// Simplex of Nelder & Mead (1965), without derivatives; initial edges of 0.1 in each variable.
+    #[cfg(feature = "argmin")]
+    NelderMead,
+    /// L-BFGS (10 pairs) with the line search of Moré & Thuente.
+    #[cfg(feature = "argmin")]
+    Lbfgs,
+    /// Gauss-Newton. `JᵀJ` is singular for a redundant chain, so rows `0.01 I` with a residual of
+    /// 0 stand below J: a constant damping that moves no stationary point.
+    #[cfg(feature = "argmin")]
+    GaussNewton,
+    /// Trust region with Steihaug's conjugate gradients, on `JᵀJ` and the second derivative of the
+    /// change of variables.
+    #[cfg(feature = "argmin")]
+    TrustRegion,
+}
+
+impl SolverKind {
+    /// All solvers of this build, the default first.
+    #[cfg(feature = "argmin")]
+    pub const ALL: [Self; 5] =
+        [Self::Lm, Self::NelderMead, Self::Lbfgs, Self::GaussNewton, Self::TrustRegion];
+    /// All solvers of this build.
+    #[cfg(not(feature = "argmin"))]
+    pub const ALL: [Self; 1] = [Self::Lm];
+
+    /// Name: `lm`, `nelder-mead`, `lbfgs`, `gauss-newton` or `trust-region`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lm => "lm",
+            #[cfg(feature = "argmin")]
+            Self::NelderMead => "nelder-mead",
+            #[cfg(feature = "argmin")]
+            Self::Lbfgs => "lbfgs",
+            #[cfg(feature = "argmin")]
+            Self::GaussNewton => "gauss-newton",
+            #[cfg(feature = "argmin")]
+            Self::TrustRegion => "trust-region",
+        }
+    }
+
+    /// Iteration limit and tolerance that suit the solver. The simplex takes many cheap iterations.
+    /// The tolerance of the unbounded solvers is 1e-9: their line searches do not end below it.
+    pub fn options(self) -> Options {
+        #[cfg(feature = "argmin")]
+        if self != Self::Lm {
+            let max_iterations = if self == Self::NelderMead { 3000 } else { 500 };
+            return Options { max_iterations, gradient_tolerance: 1e-9, ..Options::default() };
+        }
+        Options::default()
+    }
+}
+
+impl fmt::Display for SolverKind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that no solver of this build has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no solver {0} in this build: use {names}", names = SolverKind::ALL.map(SolverKind::name).join(", "))]
+pub struct UnknownSolver(pub String);
+
+impl FromStr for SolverKind {
+    type Err = UnknownSolver;
+
+    fn from_str(name: &str) -> Result<Self, UnknownSolver> {
+        let kind = Self::ALL.into_iter().find(|kind| kind.name() == name);
+        kind.ok_or_else(|| UnknownSolver(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back() {
+        for kind in SolverKind::ALL {
+            assert_eq!(kind.to_string().parse(), Ok(kind));
+        }
+        assert_eq!("bfgs".parse::<SolverKind>(), Err(UnknownSolver("bfgs".to_owned())));
+    }
+}
