@@ -37,25 +37,55 @@ fn blocks<'a>(document: &'a str, language: &str) -> Vec<&'a str> {
     document.split(&start).skip(1).filter_map(|rest| rest.split("```").next()).collect()
 }
 
+/// Runs each command that names a sample, or what an earlier command of the document wrote.
 #[test]
 fn the_commands_of_the_documents_run() {
-    let place = place();
-    for name in ["README.md", "docs/cards.md"] {
+    for name in
+        ["README.md", "docs/cards.md", "docs/coming-from.md", "docs/guide.md", "docs/verdict.md"]
+    {
+        let place = place();
         let document = document(name);
-        let lines: Vec<&str> =
-            commands(&document).into_iter().filter(|line| line.contains("data/")).collect();
+        let is_run =
+            |line: &&str| ["data/", "library/", "out/"].iter().any(|own| line.contains(own));
+        let lines: Vec<&str> = commands(&document).into_iter().filter(is_run).collect();
         assert!(lines.len() > 1, "{name} shows no commands");
-        let map = blocks(&document, "tsv")[0];
-        place.write("walk-nameless.tsv", map);
+        if let Some(map) = blocks(&document, "tsv").first() {
+            place.write("walk-nameless.tsv", map);
+        }
         lines.iter().for_each(|line| place.run(line).succeeds());
     }
+}
+
+/// Compares each transcript with what the program prints; a last line `…` stands for the rest.
+#[test]
+fn the_transcripts_of_the_documents_are_what_is_printed() {
+    let place = place();
+    let mut count = 0;
+    for name in ["README.md", "docs/guide.md"] {
+        let document = document(name);
+        for block in blocks(&document, "text") {
+            let Some((command, expected)) =
+                block.strip_prefix("$ rebone ").and_then(|text| text.split_once('\n'))
+            else {
+                continue;
+            };
+            let run = place.run(command);
+            run.succeeds();
+            match expected.strip_suffix("…\n") {
+                Some(begin) => assert!(run.stdout.starts_with(begin), "{name}: {}", run.stdout),
+                None => assert_eq!(run.stdout, expected, "{name}"),
+            }
+            count += 1;
+        }
+    }
+    assert_eq!(count, 2, "transcripts in README and guide");
 }
 
 #[test]
 fn the_maps_of_the_documents_fit_their_files() {
     let place = place();
     let files = "data/clips/walk.bvh data/rigs/nameless.bvh";
-    for name in ["README.md", "docs/cards.md"] {
+    for name in ["docs/guide.md", "docs/cards.md"] {
         let document = document(name);
         let maps = blocks(&document, "tsv").into_iter().chain(blocks(&document, "json"));
         for map in maps {
