@@ -8,7 +8,7 @@
 //! 3. For each frame, [`Retargeter::frame`] *observes* the source, *poses* the target in closed form and
 //!    lets the *stages* solve what is left: body, arms, legs, palms, each a small bounded problem.
 //! 4. Over the whole clip, contacts of the source are found and kept: [`contacts`]. Where wanted, the result is put
-//!    on the floor: [`ground`](mod@ground), and its root motion given to another joint: [`RootMotion`].
+//!    on the floor: [`Options::ground`], and its root motion given to another joint: [`RootMotion`].
 //! 5. A [`Report`] says how far from its goals each stage was before and after, and which joint limits
 //!    kept it from them. [`quality::check`] judges any result by what a viewer sees.
 //!

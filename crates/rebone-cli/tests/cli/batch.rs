@@ -146,7 +146,7 @@ fn a_second_run_does_what_changed_and_nothing_else() {
     let result = manifest.find("\"output\":\"sub/a.bvh\"").unwrap();
     place.write("out/manifest.jsonl", &manifest[..result + 40]);
     std::fs::create_dir(place.path("out/.rebone")).unwrap();
-    place.write("out/.rebone/7", "half");
+    place.write("out/.rebone/.rebone-7", "half");
     assert_eq!(made(line), 2);
     assert!(!place.path("out/.rebone").exists());
     assert_eq!(made("batch lib -t hero.bvh -o out --ground"), 4);

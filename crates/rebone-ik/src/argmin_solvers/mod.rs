@@ -30,7 +30,7 @@ pub(crate) fn solve(kind: SolverKind, problem: &Problem, options: Options) -> (V
         return (solver.x().to_vec(), solution);
     }
     let objective = UnboundedProblem::new(problem);
-    let y = objective.from_box(solver.x());
+    let y = objective.unbounded(solver.x());
     let result = run(kind, objective.clone(), y, &options);
     let (y, iterations, termination) =
         result.unwrap_or_else(|_| (objective.best(), 0, Termination::Stalled));

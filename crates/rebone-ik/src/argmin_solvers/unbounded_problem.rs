@@ -84,7 +84,7 @@ impl<'a> UnboundedProblem<'a> {
     }
 
     /// Returns `y` for `x`, moved inside the box by [`START_MARGIN_RATIO`].
-    pub(super) fn from_box(&self, x: &[f64]) -> Vec<f64> {
+    pub(super) fn unbounded(&self, x: &[f64]) -> Vec<f64> {
         let from = |(k, x): (usize, &f64)| {
             let (low, high) = (self.problem.lower[k], self.problem.upper[k]);
             let inverse = |distance: f64| {

@@ -30,7 +30,7 @@ pub struct Hints {
     pub pose: Option<Pose>,
     /// The pose in which the mesh of the file was skinned, where it is another than the rest pose.
     pub bound: Option<Pose>,
-    /// Roles that the file itself states: [`bones`]. What the card says goes before them.
+    /// Roles that the file itself states: [`bones`](crate::roles::bones). What the card says goes before them.
     pub roles: Vec<Given>,
 }
 

@@ -67,7 +67,7 @@ impl Retargeter {
     }
 
     /// The goals of a group's stage in the last frame, with their names, and how far from being met
-    /// they are: metres of a 1.7 m body, or radians ([`Goal::distance`]).
+    /// they are: metres of a 1.7 m body, or radians ([`Goal::error_size`]).
     pub fn goals(&self, group: Group) -> impl Iterator<Item = (&str, &Goal, f64)> {
         self.solves().then(|| self.stages.goals(group)).into_iter().flatten()
     }

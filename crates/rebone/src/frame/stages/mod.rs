@@ -75,7 +75,7 @@ impl Stages {
     }
 
     /// The goals of a group's stage at the last answer, with their names, and how far from being met
-    /// they are: metres, or radians ([`Goal::distance`]).
+    /// they are: metres, or radians ([`Goal::error_size`]).
     pub fn goals(&self, group: Group) -> impl Iterator<Item = (&str, &Goal, f64)> {
         let linkage = match group {
             Group::Body => Some(self.body.linkage()),
