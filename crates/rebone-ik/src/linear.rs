@@ -93,6 +93,7 @@ pub(crate) fn mirror_upper(a: &mut [Block], n: usize) {
 }
 
 /// Computes `y = A x`, `A` (m, n) row-major.
+#[cfg(feature = "argmin")]
 pub(crate) fn mat_vec(a: &[f64], x: &[f64], y: &mut [f64]) {
     for (row, y) in a.chunks_exact(x.len()).zip(y) {
         *y = dot(row, x);

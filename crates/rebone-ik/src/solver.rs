@@ -90,6 +90,7 @@ impl Solver {
     }
 
     /// Reason for the end; `None` while iterating.
+    #[cfg(feature = "argmin")]
     pub(crate) fn termination(&self) -> Option<Termination> {
         self.termination
     }

@@ -53,7 +53,7 @@ fn options(bytes: &mut Unstructured) -> Result<Options> {
     let part = [0.0, 0.5, 1.0];
     let limbs = LimbModes { arms: *bytes.choose(&part)?, legs: *bytes.choose(&part)? };
     let limits = *bytes.choose(&[LimitMode::Source, LimitMode::Human, LimitMode::Strict])?;
-    let leading_pose = *bytes.choose(&[LeadingPose::ContactMode, LeadingPose::Drop])?;
+    let leading_pose = *bytes.choose(&[LeadingPose::Keep, LeadingPose::Drop])?;
     Ok(Options { limbs, limits, leading_pose, ground: bytes.arbitrary()?, ..Options::default() })
 }
 

@@ -11,7 +11,7 @@ mod wishes;
 pub(crate) use hints::{FileHints, PairHints};
 pub(crate) use values::{Blend, FrameRange, Which};
 pub(crate) use wishes::{
-    ContactDetector, Contacts, Copying, LeadingPose, Limits, Method, Part, Root, TravelScale,
+    ContactDetector, Contacts, Copying, LeadingPose, Limits, Method, Part, RootMotion, TravelScale,
     Wishes, Written,
 };
 

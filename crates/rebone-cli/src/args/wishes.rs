@@ -56,8 +56,8 @@ pub(crate) struct Wishes {
     pub(crate) floor: Option<f64>,
     /// Where the body's way over the floor is kept: in the `world` as the joint that carries the body has it, nowhere
     /// (`in-place`), or in the rig's `root-bone` above the body, with where it faces.
-    #[arg(long, value_enum, value_name = "MODE", default_value_t = Root::World)]
-    pub(crate) root: Root,
+    #[arg(long, value_enum, value_name = "MODE", default_value_t = RootMotion::World)]
+    pub(crate) root: RootMotion,
     /// How far the body goes: as far as its legs are long against the source's (`leg-length`), or as far as the source in
     /// metres (`metric`).
     #[arg(long, value_enum, value_name = "MODE", default_value_t = TravelScale::LegLength)]
@@ -147,7 +147,7 @@ pub(crate) enum ContactDetector {
 
 /// Where the body's way over the floor is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Root {
+pub(crate) enum RootMotion {
     /// In the joint that carries the body.
     World,
     /// Nowhere: the body stays over the place where the rig stands, sways and turns.

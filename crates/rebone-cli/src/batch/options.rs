@@ -2,8 +2,8 @@
 
 use super::inputs::{Clip, stem};
 use crate::args::{
-    Blend, ContactDetector, Contacts, FrameRange, LeadingPose, Limits, Method, Root, TravelScale,
-    Wishes, Written, values,
+    Blend, ContactDetector, Contacts, FrameRange, LeadingPose, Limits, Method, RootMotion,
+    TravelScale, Wishes, Written, values,
 };
 use crate::exit_code::Failure;
 use crate::paths::read_text;
@@ -66,8 +66,8 @@ struct Rule {
     contact_detector: Option<ContactDetector>,
     #[serde(default, deserialize_with = "height")]
     floor: Option<f64>,
-    #[serde(default, deserialize_with = "chosen::<Root, _>")]
-    root: Option<Root>,
+    #[serde(default, deserialize_with = "chosen::<RootMotion, _>")]
+    root: Option<RootMotion>,
     #[serde(default, deserialize_with = "chosen::<TravelScale, _>")]
     travel: Option<TravelScale>,
     #[serde(default, deserialize_with = "rate")]

@@ -1,6 +1,6 @@
 //! `rebone retarget`: the main job.
 
-use crate::args::{ContactDetector, Contacts, Method, Retarget, Root, Which};
+use crate::args::{ContactDetector, Contacts, Method, Retarget, RootMotion, Which};
 use crate::engine::{self, Kind, Known, Outcome, Summary};
 use crate::exit_code::Failure;
 use crate::interrupt;
@@ -20,7 +20,7 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
     paths::check_outputs(&inputs(args, &known), &outputs)?;
     check_extension(&args.output)?;
     check_contacts(args)?;
-    if args.wishes.root == Root::RootBone && Kind::of(&args.output) == Kind::Vrma {
+    if args.wishes.root == RootMotion::RootBone && Kind::of(&args.output) == Kind::Vrma {
         let message = "--root root-bone: a .vrma has no joint above the hips; name a .vrm or .glb";
         return Err(Failure::usage(message.to_owned()));
     }

@@ -5,7 +5,7 @@ use super::output::{Joints, metres_of};
 use super::told;
 use super::wishes::{options, part};
 use super::{Kind, Output, Summary, document, file_name, plan};
-use crate::args::{LeadingPose, Retarget, Root, Wishes};
+use crate::args::{LeadingPose, Retarget, RootMotion, Wishes};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::paths::{self, PreparedFile};
@@ -132,7 +132,7 @@ impl<'a> Made<'a> {
         let [from, to] = &understood.anatomies;
         let metres = [metres_of(files[0], from), metres_of(files[1], to)];
         let (plan, unused) = plan(understood, &options(wishes, metres));
-        if wishes.root == Root::RootBone && plan.root_bone().is_none() {
+        if wishes.root == RootMotion::RootBone && plan.root_bone().is_none() {
             let message = format!(
                 "--root root-bone: {} has no joint above {}, which carries the body, that can be moved and turned; \
                  --root in-place takes the way out of any rig",
@@ -152,7 +152,7 @@ impl<'a> Made<'a> {
         let is_whole = base.is_none() && parts.is_empty();
         let overlay = (!is_whole).then(|| Overlay::new(&plan, base, &parts));
         let stays = overlay.as_ref().is_some_and(|own| !own.follows(plan.carrier));
-        let moves = [("--ground", wishes.ground), ("--root", wishes.root != Root::World)];
+        let moves = [("--ground", wishes.ground), ("--root", wishes.root != RootMotion::World)];
         if let Some((option, _)) = moves.into_iter().find(|own| own.1 && stays) {
             return Err(Failure::usage(format!(
                 "{option} moves the hips, which --only leaves out: add hips or lower to --only"

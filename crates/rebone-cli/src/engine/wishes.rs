@@ -1,7 +1,7 @@
 //! What the user wants, in the library's words.
 
 use crate::args::{
-    self, ContactDetector, Contacts, LeadingPose, Limits, Method, Root, TravelScale, Wishes,
+    self, ContactDetector, Contacts, LeadingPose, Limits, Method, TravelScale, Wishes,
 };
 use rebone::{ContactMode, LimbModes, LimitMode, Options, Part, RootMotion};
 
@@ -24,9 +24,9 @@ pub(super) fn options(wishes: &Wishes, metres: [f64; 2]) -> Options {
         },
         solver: wishes.solver,
         root: match wishes.root {
-            Root::World => RootMotion::World,
-            Root::InPlace => RootMotion::InPlace,
-            Root::RootBone => RootMotion::RootBone,
+            args::RootMotion::World => RootMotion::World,
+            args::RootMotion::InPlace => RootMotion::InPlace,
+            args::RootMotion::RootBone => RootMotion::RootBone,
         },
         travel: match wishes.travel {
             TravelScale::LegLength => rebone::TravelScale::LegLength,
