@@ -15,7 +15,7 @@
 //! ```
 //! let walk = rebone_samples::walk().motion;
 //! let rig = rebone_samples::rigs().remove(0).motion;
-//! let result = rebone::frame(&walk, &rig, &rebone::options::Options::default())?;
+//! let result = rebone::retarget(&walk, &rig, &rebone::Options::default())?;
 //! assert_eq!(result.clip.len(), walk.clip.len());
 //! # Ok::<(), rebone::RetargetError>(())
 //! ```

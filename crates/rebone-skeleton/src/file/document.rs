@@ -20,7 +20,7 @@ const EMPTY_FRAME_SECONDS: f64 = 1.0 / 30.0;
 /// ```
 /// use rebone_skeleton::Document;
 /// let text = "HIERARCHY ROOT Hips { OFFSET 0 0 0 CHANNELS 3 Xrotation Yrotation Zrotation
-///     End Site { OFFSET 0 1 0 } } MOTION Frames: 1 Frame Time: 0.1 0 0 90";
+///     End Site { OFFSET 0 1 0 } }\nMOTION\nFrames: 1\nFrame Time: 0.1\n0 0 90\n";
 /// let document = Document::parse("bend.bvh", text.into(), None)?;
 /// assert_eq!(document.skeleton().len(), 1);
 /// assert_eq!(document.clip(None)?.motion.clip.len(), 1);
