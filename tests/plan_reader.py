@@ -58,8 +58,8 @@ def copied(plan, frame):
         locals.append([at, rotation(joint, joint["pre"], joint["post"])])
         own.append(placed(joint, own, *locals[-1]))
     shift = plus(path(middle(seen, body["source"])), middle(own, body["joints"]), -1)
-    carrier = locals[body["carrier"]]
-    carrier[0] = plus(carrier[0], inside(plan["joints"][body["carrier"]], shift))
+    translation_joint = locals[body["translation_joint"]]
+    translation_joint[0] = plus(translation_joint[0], inside(plan["joints"][body["translation_joint"]], shift))
     whole, own = [], []
     for joint, local in zip(plan["joints"], locals):
         whole.append(placed(joint, whole, *local))
@@ -71,7 +71,7 @@ def copied(plan, frame):
             local[:] = [inside(joint, plus(place, above[0], -1)), times(back(above[1]), turn)]
         own.append(placed(joint, own, *local))
         place, turn = placed(joint, skin, joint["bind"]["translation"], rotation(joint, joint["bind"]["pre"]))
-        moves = local is carrier or any(joint["path"]) or joint["stretch"]
+        moves = local is translation_joint or any(joint["path"]) or joint["stretch"]
         skin.append(own[-1] if joint["helper"] else (own[-1][0] if moves else place, turn))
         columns = [turned(skin[-1][1], joint["bind"]["inverse"][4 * k:4 * k + 3]) for k in range(4)]
         columns[3] = plus(columns[3], skin[-1][0])

@@ -40,15 +40,15 @@ struct Panel {
 /// T pose, as PNG.
 ///
 /// ```
-/// use rebone::{Hints, understand};
+/// use rebone::{Hints, analyse};
 /// use rebone_view::{SheetSubject, calibration_sheet};
 ///
 /// let rig = rebone_samples::rigs().remove(1).motion;
-/// let anatomy = understand(&rig, &Hints::default())?;
+/// let anatomy = analyse(&rig, &Hints::default())?;
 /// let subject = SheetSubject { name: "seven-spine.bvh", clip: &rig.clip };
 /// let png = calibration_sheet(&subject, &anatomy, "calibrated on its rest pose".to_owned());
 /// assert!(png.starts_with(b"\x89PNG"));
-/// # Ok::<(), rebone::UnderstandError>(())
+/// # Ok::<(), rebone::AnalysisError>(())
 /// ```
 pub fn calibration_sheet(subject: &SheetSubject, anatomy: &Anatomy, title: String) -> Vec<u8> {
     let body = DrawnBody { anatomy, name: subject.name, ink: Ink::BLUE_GREY };

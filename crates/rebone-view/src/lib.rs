@@ -4,18 +4,18 @@
 //! nothing here reads or writes files.
 //!
 //! ```
-//! use rebone::{Hints, understand};
+//! use rebone::{Hints, analyse};
 //! use rebone_view::{Ink, MotionView, SheetOptions, ShownFrame, contact_sheet, motion_figure};
 //!
 //! let walk = rebone_samples::walk().motion;
-//! let anatomy = understand(&walk, &Hints::default())?;
+//! let anatomy = analyse(&walk, &Hints::default())?;
 //! let instants = ShownFrame::spread(walk.clip.len(), walk.clip.frame_time, 6);
 //! let view = MotionView { label: "walk.bvh", motion: &walk, anatomy: Some(&anatomy) };
 //! let figure = motion_figure(&view, &instants, Ink::BLUE_GREY);
 //! let options = SheetOptions { title: "A walk".to_owned(), first_frame: 0 };
 //! let png = contact_sheet(&[figure], &instants, &options);
 //! assert!(png.starts_with(b"\x89PNG"));
-//! # Ok::<(), rebone::UnderstandError>(())
+//! # Ok::<(), rebone::AnalysisError>(())
 //! ```
 
 mod calibration_sheet;

@@ -24,15 +24,15 @@ pub struct SheetNames<'a> {
 /// A contact sheet of source and result over each other, recorded pose by pose.
 ///
 /// ```
-/// use rebone::{Hints, Options, Retargeter, align, understand};
+/// use rebone::{Hints, Options, Retargeter, align, analyse};
 /// use rebone_view::{RetargetSheet, SheetNames};
 ///
 /// let source = rebone_samples::reach().motion;
 /// let rig = rebone_samples::rigs().remove(0).motion;
 /// let hints = Hints::default();
 /// let plan = align(
-///     &understand(&source, &hints).expect("a body"),
-///     &understand(&rig, &hints).expect("a body"),
+///     &analyse(&source, &hints).expect("a body"),
+///     &analyse(&rig, &hints).expect("a body"),
 ///     &Options::default(),
 /// );
 /// let mut sheet = RetargetSheet::new(&plan, source.clip.len(), source.clip.frame_time);

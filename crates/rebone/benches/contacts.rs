@@ -7,7 +7,7 @@
 #![allow(clippy::print_stdout, reason = "a bench says what it found")]
 
 use rebone::skeleton::{Clip, Motion, bvh};
-use rebone::{ContactMode, Hints, Options, Retargeter, Take, align, retarget_frames, understand};
+use rebone::{ClipInput, ContactMode, Hints, Options, Retargeter, align, analyse, retarget_frames};
 use rebone_samples as samples;
 use std::convert::Infallible;
 use std::hint::black_box;
@@ -52,9 +52,9 @@ fn main() {
 
 fn measure(name: &str, source: &Motion, target: &Motion) {
     let retargeter = |contacts| {
-        let understood = |motion| understand(motion, &Hints::default()).unwrap();
+        let analysed = |motion| analyse(motion, &Hints::default()).unwrap();
         let options = Options { contacts, ..Options::default() };
-        Retargeter::new(align(&understood(source), &understood(target), &options)).unwrap()
+        Retargeter::new(align(&analysed(source), &analysed(target), &options)).unwrap()
     };
     let [off, feet] = [ContactMode::Off, ContactMode::Feet].map(retargeter);
     let clip = &source.clip;
@@ -66,8 +66,12 @@ fn measure(name: &str, source: &Motion, target: &Motion) {
             black_box(pose);
             Ok(())
         };
-        black_box(retarget_frames(retargeter, &Take::new(&retargeter.plan().source, clip), each))
-            .unwrap();
+        black_box(retarget_frames(
+            retargeter,
+            &ClipInput::new(&retargeter.plan().source, clip),
+            each,
+        ))
+        .unwrap();
     };
     let timed = |work: &dyn Fn()| {
         let begin = Instant::now();

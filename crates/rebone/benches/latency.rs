@@ -6,7 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a bench may panic and print")]
 
 use rebone::skeleton::{Motion, bvh};
-use rebone::{Hints, Options, Retargeter, align, understand_pair};
+use rebone::{Hints, Options, Retargeter, align, analyse_pair};
 use rebone_samples as samples;
 use std::path::Path;
 use std::time::Instant;
@@ -19,8 +19,8 @@ fn main() {
         _ => [samples::wave().motion, with_fingers()],
     };
     let unknown = Hints::default();
-    let understood = understand_pair([&source, &target], [&unknown, &unknown], &[]).unwrap();
-    let [from, onto] = &understood.anatomies;
+    let analysed = analyse_pair([&source, &target], [&unknown, &unknown], &[]).unwrap();
+    let [from, onto] = &analysed.anatomies;
     let mut retargeter = Retargeter::new(align(from, onto, &Options::default())).unwrap();
     let poses: Vec<_> = source.clip.poses().collect();
     let mut pose = target.skeleton.rest_pose();

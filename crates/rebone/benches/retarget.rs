@@ -12,7 +12,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone::align::Group;
 use rebone::body::CalibrationSource;
 use rebone::skeleton::{Axis, Clip, Joint, JointId, Motion, Pose, Skeleton, bvh};
-use rebone::{Hints, LimbModes, Options, Retargeter, align, understand};
+use rebone::{Hints, LimbModes, Options, Retargeter, align, analyse};
 use rebone_samples as samples;
 use std::path::Path;
 
@@ -31,9 +31,9 @@ fn main() {
 }
 
 fn retargeter(source: &Motion, target: &Motion, limbs: LimbModes) -> Retargeter {
-    let understood = |motion| understand(motion, &Hints::default()).unwrap();
+    let analysed = |motion| analyse(motion, &Hints::default()).unwrap();
     let options = Options { limbs, ..Options::default() };
-    Retargeter::new(align(&understood(source), &understood(target), &options)).unwrap()
+    Retargeter::new(align(&analysed(source), &analysed(target), &options)).unwrap()
 }
 
 fn frames(bencher: Bencher, source: &Motion, target: &Motion, limbs: LimbModes) {
@@ -166,8 +166,8 @@ fn long_motion() -> Motion {
 #[divan::bench]
 fn understanding(bencher: Bencher) {
     let motion = long_motion();
-    let source = understand(&motion, &Hints::default()).unwrap().calibration;
+    let source = analyse(&motion, &Hints::default()).unwrap().calibration;
     assert_eq!(source, CalibrationSource::Motion);
     let count = ItemsCount::new(motion.clip.len());
-    bencher.counter(count).bench_local(|| understand(&motion, &Hints::default()).unwrap());
+    bencher.counter(count).bench_local(|| analyse(&motion, &Hints::default()).unwrap());
 }

@@ -7,7 +7,7 @@
 #![allow(clippy::print_stdout, reason = "an example may print")]
 
 use rebone::skeleton::{Motion, Pose, forward_kinematics};
-use rebone::{Hints, Options, RetargetError, Retargeter, align, understand_pair};
+use rebone::{Hints, Options, RetargetError, Retargeter, align, analyse_pair};
 use rebone_samples as samples;
 use std::error::Error;
 use std::sync::mpsc::sync_channel;
@@ -16,8 +16,8 @@ use std::thread;
 /// Understands the performer and the avatar, and sets up what a frame needs.
 fn avatar(performer: &Motion, rig: &Motion) -> Result<Retargeter, RetargetError> {
     let unknown = Hints::default();
-    let understood = understand_pair([performer, rig], [&unknown, &unknown], &[])?;
-    let [from, onto] = &understood.anatomies;
+    let analysed = analyse_pair([performer, rig], [&unknown, &unknown], &[])?;
+    let [from, onto] = &analysed.anatomies;
     Ok(Retargeter::new(align(from, onto, &Options::default()))?)
 }
 

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// Why a skeleton cannot be understood.
 #[derive(Debug, Error)]
-pub enum UnderstandError {
+pub enum AnalysisError {
     /// Joints of a body were not found.
     #[error(transparent)]
     Roles(#[from] RolesError),
@@ -28,10 +28,10 @@ pub enum UnderstandError {
 pub enum RetargetError {
     /// The source is not understood.
     #[error("the source is not understood")]
-    Source(#[source] UnderstandError),
+    Source(#[source] AnalysisError),
     /// The target is not understood.
     #[error("the target is not understood")]
-    Target(#[source] UnderstandError),
+    Target(#[source] AnalysisError),
     /// The target's joints do not form the chains that the stages need.
     #[error("the stages cannot be set up")]
     Stages(#[from] IkError),

@@ -1,7 +1,7 @@
 //! Moves a motion clip from one skeleton to another, by staged inverse kinematics.
 //!
 //! # Steps
-//! 1. [`understand`](fn@understand): a skeleton and what is known of its motion become an
+//! 1. [`understand`](fn@analyse): a skeleton and what is known of its motion become an
 //!    [`Anatomy`]: which joint plays which role, which way the segments are oriented, how large the
 //!    body is, what is up.
 //! 2. [`align`](fn@align): two anatomies become a [`Plan`]: which segment follows which, scales, stages.
@@ -10,7 +10,7 @@
 //! 4. Over the whole clip, contacts of the source are found and kept: [`contacts`]. Where wanted, the result is put
 //!    on the floor: [`Options::ground`], and its root motion given to another joint: [`RootMotion`].
 //! 5. A [`Report`] says how far from its goals each stage was before and after, and which joint limits
-//!    kept it from them. [`quality::check`] judges any result by what a viewer sees.
+//!    kept it from them. [`quality::evaluate`] judges any result by what a viewer sees.
 //!
 //! ```
 //! let walk = rebone_samples::walk().motion;
@@ -40,17 +40,17 @@ pub mod report;
 pub mod roles;
 
 pub use align::{Plan, align};
-pub use analyse::{Hints, LearnError, Learner, Understood, understand, understand_pair};
+pub use analyse::{AnalysedPair, Hints, LearnError, Learner, analyse, analyse_pair};
 pub use body::Anatomy;
 #[cfg(feature = "files")]
 pub use character::{Character, Selection};
 pub use clip::resampled;
+pub use clip::{BodyMask, BodyRegion};
 #[cfg(feature = "files")]
 pub use clip::{ClipError, FrameMapping};
-pub use clip::{Overlay, Part};
-pub use clip::{Take, retarget_clip, retarget_frames};
+pub use clip::{ClipInput, retarget_clip, retarget_frames};
 pub use contacts::{BodyPart, Contact, ContactKind};
-pub use error::{RetargetError, UnderstandError};
+pub use error::{AnalysisError, RetargetError};
 pub use export::vrm_motion;
 pub use frame::Retargeter;
 pub use limits::JointBox;
@@ -86,8 +86,8 @@ pub fn retarget(
     options: &Options,
 ) -> Result<Retargeted, RetargetError> {
     let unknown = Hints::default();
-    let understood = understand_pair([source, target], [&unknown, &unknown], &[])?;
-    let plan = align(&understood.anatomies[0], &understood.anatomies[1], options);
+    let analysed = analyse_pair([source, target], [&unknown, &unknown], &[])?;
+    let plan = align(&analysed.anatomies[0], &analysed.anatomies[1], options);
     let (clip, report) = retarget_clip(&plan, &source.clip)?;
     Ok(Retargeted { clip, report, plan })
 }

@@ -1,6 +1,6 @@
 //! A frame allocates nothing in the steady state.
 
-use rebone::{Hints, LimbModes, LimitMode, Method, Options, Retargeter, align, understand};
+use rebone::{Hints, LimbModes, LimitMode, Method, Options, Retargeter, align, analyse};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use std::alloc::System;
 
@@ -11,9 +11,9 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 #[test]
 fn a_frame_allocates_nothing() {
     for clip in rebone_samples::clips() {
-        let source = understand(&clip.motion, &Hints::default()).unwrap();
+        let source = analyse(&clip.motion, &Hints::default()).unwrap();
         for rig in rebone_samples::rigs() {
-            let target = understand(&rig.motion, &Hints::default()).unwrap();
+            let target = analyse(&rig.motion, &Hints::default()).unwrap();
             let ways = [
                 (LimitMode::Source, Method::Ik),
                 (LimitMode::Human, Method::Ik),

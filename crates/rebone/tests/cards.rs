@@ -7,7 +7,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone::body::{Anatomy, CalibrationSource};
 use rebone::card::{Card, PoseFrom};
 use rebone::skeleton::{Clip, JointId, Motion, Pose, Skeleton, bvh};
-use rebone::{Hints, LearnError, Learner, understand};
+use rebone::{Hints, LearnError, Learner, analyse};
 use rebone_samples as samples;
 use std::path::{Path, PathBuf};
 
@@ -20,12 +20,12 @@ fn card_of(anatomy: &Anatomy) -> Card {
 
 /// The same frames from a card and another part of the clip.
 fn assert_same_calibration(name: &Path, motion: &Motion) {
-    let Ok(whole) = understand(motion, &Hints::default()) else { return };
+    let Ok(whole) = analyse(motion, &Hints::default()) else { return };
     let hints = Hints { card: Some(card_of(&whole)), ..Hints::default() };
     let third = motion.clip.len() / 3;
     let mut tail = motion.clone();
     tail.clip.keep(third..motion.clip.len());
-    let again = understand(&tail, &hints).unwrap_or_else(|error| panic!("{name:?}: {error}"));
+    let again = analyse(&tail, &hints).unwrap_or_else(|error| panic!("{name:?}: {error}"));
     for id in whole.framed() {
         let (a, b) =
             (whole.joint_from_anatomical[id.index()], again.joint_from_anatomical[id.index()]);
@@ -58,7 +58,7 @@ fn clips_of_the_corpus_are_understood_alike_from_their_cards() {
     {
         let Ok(document) = bvh::read(&path) else { continue };
         assert_same_calibration(&path, &document.motion);
-        let anatomy = understand(&document.motion, &Hints::default());
+        let anatomy = analyse(&document.motion, &Hints::default());
         by_motion += usize::from(
             anatomy.is_ok_and(|anatomy| anatomy.calibration == CalibrationSource::Motion),
         );
@@ -107,7 +107,7 @@ fn learned(rig: &Motion, clips: &[&Motion]) -> (Anatomy, String) {
 
 fn assert_holds(anatomy: &Anatomy, card: &str, motion: &Motion) {
     let hints = Hints { card: Some(Card::parse(card).unwrap()), ..Hints::default() };
-    let found = understand(motion, &hints).unwrap();
+    let found = analyse(motion, &hints).unwrap();
     for id in anatomy.framed() {
         let [a, b] = [anatomy, &found].map(|of| of.joint_from_anatomical[id.index()]);
         assert!(a.angle_to(&b) < 1e-9, "{:?}", anatomy.roles.of(id));
@@ -127,7 +127,7 @@ fn the_order_of_clips_changes_no_byte_and_the_card_holds_for_all() {
     for clip in [rig, a, b, c] {
         assert_holds(&anatomy, &card, clip);
     }
-    let alone = understand(rig, &Hints::default()).unwrap();
+    let alone = analyse(rig, &Hints::default()).unwrap();
     assert_eq!(alone.calibration, CalibrationSource::Motion);
     assert!(anatomy.least_sure().1 <= alone.least_sure().1);
 }
@@ -190,7 +190,7 @@ fn what_four_clips_say_together_is_nearer_to_each_than_they_are_to_each_other() 
         framed.iter().map(|id| anatomy.joint_from_anatomical[id.index()]).collect()
     };
     let alone: Vec<_> =
-        clips.iter().map(|clip| frames(&understand(clip, &Hints::default()).unwrap())).collect();
+        clips.iter().map(|clip| frames(&analyse(clip, &Hints::default()).unwrap())).collect();
     for (k, own) in alone.iter().enumerate() {
         let others = alone.iter().enumerate().filter(|(other, _)| *other != k);
         let others: Vec<f64> = others.map(|(_, other)| apart(own, other)).collect();
@@ -206,12 +206,12 @@ fn what_four_clips_say_together_is_nearer_to_each_than_they_are_to_each_other() 
 fn a_card_of_the_t_pose_says_the_same_as_the_rig() {
     let rigs = samples::rigs().into_iter().chain(samples::clips());
     for sample in rigs {
-        let own = understand(&sample.motion, &Hints::default()).unwrap();
+        let own = analyse(&sample.motion, &Hints::default()).unwrap();
         let mut posed = own.clone();
         posed.locals = own.t_pose_locals();
         let text = card_of(&posed).to_toml();
         let hints = Hints { card: Some(Card::parse(&text).unwrap()), ..Hints::default() };
-        let again = understand(&sample.motion, &hints).unwrap();
+        let again = analyse(&sample.motion, &hints).unwrap();
         for id in own.framed() {
             let frames = [&own, &again].map(|own| own.joint_from_anatomical[id.index()]);
             let off = frames[0].angle_to(&frames[1]).to_degrees();

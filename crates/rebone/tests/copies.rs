@@ -5,13 +5,13 @@
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::body::{Role, Side};
 use rebone::skeleton::{Axis, Clip, JointId, Motion, Pose, Skeleton, forward_kinematics};
-use rebone::{Hints, Method, Options, Plan, align, retarget_clip, understand_pair};
+use rebone::{Hints, Method, Options, Plan, align, analyse_pair, retarget_clip};
 use rebone_samples as samples;
 
 fn plan(source: &Motion, target: &Motion, method: Method) -> Plan {
     let unknown = Hints::default();
-    let understood = understand_pair([source, target], [&unknown, &unknown], &[]).unwrap();
-    let [from, onto] = &understood.anatomies;
+    let analysed = analyse_pair([source, target], [&unknown, &unknown], &[]).unwrap();
+    let [from, onto] = &analysed.anatomies;
     align(from, onto, &Options { method, ..Options::default() })
 }
 

@@ -5,7 +5,7 @@
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone::body::{Anatomy, Role, Side};
 use rebone::skeleton::{Clip, EndSite, Joint, JointId, Motion, Pose, Skeleton};
-use rebone::{Hints, Options, Retargeter, UnderstandError, align, retarget, understand};
+use rebone::{AnalysisError, Hints, Options, Retargeter, align, analyse, retarget};
 use rebone_samples::{reach, rigs, walk};
 
 /// Puts `count` joints in line below a joint; what hung on it hangs on the last where `in_line`.
@@ -56,7 +56,7 @@ fn rig(name: &str) -> Motion {
 }
 
 fn anatomy(motion: &Motion) -> Anatomy {
-    understand(motion, &Hints::default()).unwrap()
+    analyse(motion, &Hints::default()).unwrap()
 }
 
 #[test]
@@ -64,8 +64,8 @@ fn a_rope_for_a_spine_is_refused_by_name() {
     let walk = walk().motion;
     let spine = anatomy(&walk).body.trunk[1];
     let rope = extended(&walk, spine, "rope", &[Vector3::y() * 0.001; 100], true);
-    let error = understand(&rope, &Hints::default()).unwrap_err();
-    assert!(matches!(error, UnderstandError::Body(_)), "{error}");
+    let error = analyse(&rope, &Hints::default()).unwrap_err();
+    assert!(matches!(error, AnalysisError::Body(_)), "{error}");
     assert!(error.to_string().contains("trunk has 105 joints"), "{error}");
 }
 
@@ -117,10 +117,10 @@ fn a_forearms_twist_joints_carry_the_hands_turn_by_their_place() {
     for in_line in [true, false] {
         let steps: &[Vector3<f64>] = if in_line { &[bone / 4.0; 3] } else { &[bone / 2.0] };
         let twisted = extended(&target, lower, "LeftForeArmTwist", steps, in_line);
-        let understood = anatomy(&twisted);
-        assert_eq!(understood.roles.joints(Role::LowerArmTwist(Side::Left)).count(), steps.len());
+        let analysed = anatomy(&twisted);
+        assert_eq!(analysed.roles.joints(Role::LowerArmTwist(Side::Left)).count(), steps.len());
         let mut shared =
-            Retargeter::new(align(&anatomy(&source), &understood, &Options::default())).unwrap();
+            Retargeter::new(align(&anatomy(&source), &analysed, &Options::default())).unwrap();
         let (mut before, mut after) = (target.skeleton.rest_pose(), twisted.skeleton.rest_pose());
         let mut largest: f64 = 0.0;
         for frame in source.clip.poses().step_by(10) {
@@ -129,7 +129,7 @@ fn a_forearms_twist_joints_carry_the_hands_turn_by_their_place() {
             let whole = own_twist(&plain.plan().target, &before, hand, &bone);
             largest = largest.max(whole.abs());
             for k in 1..=steps.len() {
-                let part = own_twist(&understood, &after, JointId(lower.index() + k), &bone);
+                let part = own_twist(&analysed, &after, JointId(lower.index() + k), &bone);
                 let share = if in_line { 0.25 } else { 0.5 };
                 assert!((part - share * whole).abs() < 1e-6, "{part} of {whole}");
             }

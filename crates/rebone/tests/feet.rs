@@ -4,12 +4,12 @@
 
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::skeleton::{Clip, EndSite, Joint, Motion, Skeleton, forward_kinematics};
-use rebone::{Hints, Options, retarget, understand};
+use rebone::{Hints, Options, analyse, retarget};
 use rebone_samples::{rigs, walk};
 
 /// The same motion with the axes of both feet pitched, so that the zero pose holds the feet level.
 fn with_level_feet(motion: &Motion) -> Motion {
-    let body = understand(motion, &Hints::default()).unwrap().body;
+    let body = analyse(motion, &Hints::default()).unwrap().body;
     let feet = body.legs.map(|leg| leg.foot);
     let ahead = motion.skeleton.joint(motion.skeleton.children(feet[0]).next().unwrap());
     let pitch = ahead.rest_translation.y.atan2(ahead.rest_translation.z);

@@ -5,7 +5,7 @@
 use rebone::analyse::Hints;
 use rebone::body::{Anatomy, Arm};
 use rebone::skeleton::{Clip, EndSite, Joint, JointId, Motion, Pose, Skeleton, forward_kinematics};
-use rebone::{Options, retarget, understand};
+use rebone::{Options, analyse, retarget};
 use rebone_samples::{rigs, walk, wave};
 
 type V = nalgebra::Vector3<f64>;
@@ -21,7 +21,7 @@ enum Stump {
 /// The motion without all that hangs on the wrists.
 fn without_hands(motion: &Motion, stump: Stump) -> Motion {
     let skeleton = &motion.skeleton;
-    let anatomy = understand(motion, &Hints::default()).expect("a sample is a body");
+    let anatomy = analyse(motion, &Hints::default()).expect("a sample is a body");
     let hands = anatomy.body.arms.map(|arm| arm.hand.expect("samples have hands"));
     let is_cut = |id: JointId| {
         hands
@@ -147,6 +147,6 @@ fn hands_of_the_target_go_straight_on_where_the_source_has_none() {
 #[test]
 fn a_forearm_without_an_end_is_refused_by_name() {
     let bare = without_hands(&walk().motion, Stump::Nothing);
-    let error = understand(&bare, &Hints::default()).unwrap_err().to_string();
+    let error = analyse(&bare, &Hints::default()).unwrap_err().to_string();
     assert!(error.contains("left forearm (LeftForeArm)"), "{error}");
 }

@@ -5,7 +5,7 @@
 
 use proptest::prelude::*;
 use rebone::skeleton::{Clip, Joint, JointId, Motion, Skeleton, bvh};
-use rebone::{Hints, LimbModes, LimitMode, Options, retarget, understand};
+use rebone::{Hints, LimbModes, LimitMode, Options, analyse, retarget};
 use rebone_samples as samples;
 use std::sync::LazyLock;
 
@@ -161,14 +161,14 @@ fn edited(motion: &Motion, edit: impl Fn(&mut Joint)) -> Motion {
 }
 
 fn refusal(motion: &Motion) -> String {
-    understand(motion, &Hints::default()).unwrap_err().to_string()
+    analyse(motion, &Hints::default()).unwrap_err().to_string()
 }
 
 /// A file whose lengths are all but zero made infinite places.
 #[test]
 fn a_body_without_size_is_refused() {
     let scaled = |by: f64| edited(&samples::wave().motion, |joint| joint.rest_translation *= by);
-    assert!(understand(&scaled(1e-6), &Hints::default()).is_ok());
+    assert!(analyse(&scaled(1e-6), &Hints::default()).is_ok());
     for by in [1e-12, 1e-100, 1e-258, 1e-320] {
         let message = refusal(&scaled(by));
         assert!(message.contains("has no length"), "{by:e}: {message}");

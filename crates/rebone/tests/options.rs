@@ -6,8 +6,8 @@ use rebone::card::Card;
 use rebone::limits::coordinates;
 use rebone::skeleton::{Clip, JointId, Motion, bvh};
 use rebone::{
-    Anatomy, Hints, LeadingPose, LimitMode, Options, Plan, Retargeter, SolverKind, Take, align,
-    retarget_clip, retarget_frames, understand,
+    Anatomy, ClipInput, Hints, LeadingPose, LimitMode, Options, Plan, Retargeter, SolverKind,
+    align, analyse, retarget_clip, retarget_frames,
 };
 use rebone_samples as samples;
 
@@ -21,7 +21,7 @@ fn rig(name: &str) -> Motion {
 
 fn known(motion: &Motion, card: &str) -> Anatomy {
     let card = Some(Card::parse(card).unwrap());
-    understand(motion, &Hints { card, ..Hints::default() }).unwrap()
+    analyse(motion, &Hints { card, ..Hints::default() }).unwrap()
 }
 
 /// A card that limits every other joint of the body to the inner sixth of its box.
@@ -249,18 +249,18 @@ fn frames_one_by_one_are_those_of_the_clip() {
         let options = Options { ground, leading_pose, ..Options::default() };
         let plan = align(&source, &target, &options);
         let (whole, report) = retarget_clip(&plan, &clip).unwrap();
-        let take = Take::new(&plan.source, &clip);
-        assert_eq!(whole.len(), clip.len() - take.first(&options));
+        let input = ClipInput::new(&plan.source, &clip);
+        assert_eq!(whole.len(), clip.len() - input.first(&options));
         let retargeter = Retargeter::new(plan).unwrap();
         let mut found = Vec::new();
-        let told = retarget_frames(&retargeter, &take, |pose| {
+        let told = retarget_frames(&retargeter, &input, |pose| {
             found.push(pose.clone());
             Ok::<_, ()>(())
         });
         assert!(whole.poses().eq(found));
         assert_eq!(told, Ok(report));
         let mut left = 3;
-        let stopped = retarget_frames(&retargeter, &take, |_| {
+        let stopped = retarget_frames(&retargeter, &input, |_| {
             left -= 1;
             if left == 0 { Err("enough") } else { Ok(()) }
         });

@@ -6,7 +6,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone::body::{Role, Side};
 use rebone::card::Card;
 use rebone::skeleton::{Axis, Clip, Joint, JointId, Motion, Pose, Skeleton, forward_kinematics};
-use rebone::{Hints, Options, Overlay, Part, Plan, align, retarget_clip, understand};
+use rebone::{BodyMask, BodyRegion, Hints, Options, Plan, align, analyse, retarget_clip};
 use rebone_samples as samples;
 use std::sync::Arc;
 
@@ -39,8 +39,8 @@ fn with_helper(rig: &Motion, axes: &[Axis]) -> Motion {
 
 fn plan_onto(source: &Motion, target: &Motion, card: &str, options: &Options) -> Plan {
     let card = Some(Card::parse(card).unwrap());
-    let from = understand(source, &Hints::default()).unwrap();
-    let onto = understand(target, &Hints { card, ..Hints::default() }).unwrap();
+    let from = analyse(source, &Hints::default()).unwrap();
+    let onto = analyse(target, &Hints { card, ..Hints::default() }).unwrap();
     align(&from, &onto, options)
 }
 
@@ -139,7 +139,7 @@ fn a_card_says_why_a_joint_cannot_follow() {
         let card = Card::parse(&format!("[follow]\n{lines}")).unwrap();
         assert_eq!(Card::parse(&card.to_toml()).unwrap().follow.len(), card.follow.len());
         let hints = Hints { card: Some(card), ..Hints::default() };
-        understand(&rig, &hints).unwrap_err().to_string()
+        analyse(&rig, &hints).unwrap_err().to_string()
     };
     for (lines, line, why) in [
         ("hand_l = \"head\"", 2, "it is or carries a part of the body"),
@@ -161,7 +161,7 @@ fn parts_move_over_the_rigs_own_animation() {
     let (base, _) = retarget_clip(&base_plan, &walk.clip).unwrap();
     let plan = plan_onto(&wave, &rig, "", &Options::default());
     let (whole, _) = retarget_clip(&plan, &wave.clip).unwrap();
-    let mut overlay = Overlay::new(&plan, Some(Arc::new(base.clone())), &[Part::Arms]);
+    let mut overlay = BodyMask::new(&plan, Some(Arc::new(base.clone())), &[BodyRegion::Arms]);
     let period = (base.len() - 1) as f64 * base.frame_time;
     for (frame, seconds) in [(0, 0.0), (40, 0.5), (80, period + 0.25)] {
         let mut pose = whole.pose(frame);
@@ -170,7 +170,7 @@ fn parts_move_over_the_rigs_own_animation() {
         let own = base.pose(((seconds % period) / base.frame_time).round() as usize);
         for id in rig.skeleton.ids() {
             let role = rig.skeleton.path_to_root(id).find_map(|id| plan.target.roles.of(id));
-            let is_arm = role.is_some_and(|role| Part::Arms.holds(role));
+            let is_arm = role.is_some_and(|role| BodyRegion::Arms.holds(role));
             assert_eq!(overlay.follows(id), is_arm);
             let wanted = if is_arm { whole.pose(frame) } else { own.clone() };
             let off = pose.rotations[id.index()].angle_to(&wanted.rotations[id.index()]);
@@ -187,10 +187,10 @@ fn parts_move_over_the_rigs_own_animation() {
     assert!(pose.rotations[head].angle_to(&a.slerp(&b, 0.5)) < 1e-9);
     let mut one = base.clone();
     one.keep(7..8);
-    let mut held = Overlay::new(&plan, Some(Arc::new(one)), &[Part::Arms]);
+    let mut held = BodyMask::new(&plan, Some(Arc::new(one)), &[BodyRegion::Arms]);
     held.apply(&plan, 123.4, &mut pose);
     assert_eq!(pose.rotations[head], base.pose(7).rotations[head]);
-    let mut still = Overlay::new(&plan, None, &[Part::Upper]);
+    let mut still = BodyMask::new(&plan, None, &[BodyRegion::Upper]);
     let mut pose: Pose = whole.pose(50);
     still.apply(&plan, 1.0, &mut pose);
     let leg = plan.target.roles.joint(Role::UpperLeg(Side::Left)).unwrap().index();

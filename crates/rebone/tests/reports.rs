@@ -4,14 +4,14 @@
 
 use rebone::card::Card;
 use rebone::skeleton::Motion;
-use rebone::{Anatomy, Hints, Options, Report, align, retarget_clip, understand};
+use rebone::{Anatomy, Hints, Options, Report, align, analyse, retarget_clip};
 use rebone_samples::{rigs, walk};
 
 /// How the walk goes onto a rig with the limits of a card.
 fn report(rig: &Motion, limits: &str) -> Report {
     let card = Card::parse(&format!("[limits]\n{limits}")).unwrap();
     let known = |motion: &Motion, card: Option<Card>| -> Anatomy {
-        understand(motion, &Hints { card, ..Hints::default() }).unwrap()
+        analyse(motion, &Hints { card, ..Hints::default() }).unwrap()
     };
     let walk = walk().motion;
     let plan = align(&known(&walk, None), &known(rig, Some(card)), &Options::default());

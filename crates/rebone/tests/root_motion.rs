@@ -1,8 +1,8 @@
 //! Root motion, travel and rates.
 
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone::analyse::{Hints, understand};
-use rebone::quality::check;
+use rebone::analyse::{Hints, analyse};
+use rebone::quality::evaluate;
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, WorldPose, forward_kinematics};
 use rebone::{LeadingPose, Options, Retargeted, RootMotion, TravelScale, resampled, retarget};
 use rebone_samples::{self as samples, Sample};
@@ -36,7 +36,8 @@ fn a_root_bone_takes_the_way_and_leaves_the_world_as_it_is() {
         let skeleton = &plan.target.skeleton;
         let up = plan.inner_from_target.inverse() * Vector3::y();
         for (a, b) in worlds(skeleton, &plain.clip).zip(worlds(skeleton, &moved.clip)) {
-            for id in skeleton.ids().filter(|&id| skeleton.is_ancestor(plan.carrier, id)) {
+            for id in skeleton.ids().filter(|&id| skeleton.is_ancestor(plan.translation_joint, id))
+            {
                 let off = (a.positions[id.index()] - b.positions[id.index()]).norm();
                 assert!(off < 1e-9 * stature, "{off}");
                 assert!(a.rotations[id.index()].angle_to(&b.rotations[id.index()]) < 1e-7);
@@ -61,7 +62,7 @@ fn a_root_bone_takes_the_way_and_leaves_the_world_as_it_is() {
             let all: Vec<Vector3<f64>> = clip.translations(id).collect();
             (all[all.len() - 1] - all[0]).norm() / stature
         };
-        assert!(way(&moved.clip, ground) > 4.0 * way(&moved.clip, plan.carrier));
+        assert!(way(&moved.clip, ground) > 4.0 * way(&moved.clip, plan.translation_joint));
     }
 }
 
@@ -76,10 +77,11 @@ fn a_body_that_stays_in_place_moves_as_before_but_for_the_way() {
         let level = |way: Vector3<f64>| way - up * up.dot(&way);
         let mut far: f64 = 0.0;
         for (a, b) in worlds(skeleton, &plain.clip).zip(worlds(skeleton, &still.clip)) {
-            let carrier = plan.carrier.index();
-            let by = b.positions[carrier] - a.positions[carrier];
+            let translation_joint = plan.translation_joint.index();
+            let by = b.positions[translation_joint] - a.positions[translation_joint];
             assert!(up.dot(&by).abs() < 1e-9 * plan.target.stature);
-            for id in skeleton.ids().filter(|&id| skeleton.is_ancestor(plan.carrier, id)) {
+            for id in skeleton.ids().filter(|&id| skeleton.is_ancestor(plan.translation_joint, id))
+            {
                 let off = b.positions[id.index()] - a.positions[id.index()] - by;
                 assert!(off.norm() < 1e-9 * plan.target.stature);
                 assert!(a.rotations[id.index()].angle_to(&b.rotations[id.index()]) < 1e-7);
@@ -89,7 +91,7 @@ fn a_body_that_stays_in_place_moves_as_before_but_for_the_way() {
         }
         assert!(far < 0.1, "{far}");
         // A verdict on it says so, and judges the rest.
-        let verdict = check(plan, &clip.clip, &still.clip).verdict;
+        let verdict = evaluate(plan, &clip.clip, &still.clip).verdict;
         assert!(verdict.reasons.iter().any(|own| own.text.contains("in place")), "{verdict:?}");
         let path = verdict.figures.iter().find(|own| own.name == "path").unwrap();
         assert!(path.value < path.look, "{}", path.value);
@@ -131,7 +133,7 @@ fn travel_is_as_long_as_the_sources_where_that_is_wanted() {
 fn another_rate_is_the_same_motion() {
     let rig = named(samples::rigs(), "one-spine");
     for clip in samples::clips().into_iter().map(|sample| sample.motion) {
-        let anatomy = understand(&clip, &Hints::default()).unwrap();
+        let anatomy = analyse(&clip, &Hints::default()).unwrap();
         let plain = retarget(&clip, &rig, &Options::default()).unwrap();
         let fine = Motion {
             clip: resampled(&anatomy, &clip.clip, clip.clip.frame_time / 2.0, false),
@@ -153,7 +155,7 @@ fn another_rate_is_the_same_motion() {
 #[test]
 fn a_leading_pose_is_no_part_of_another_rate() {
     let walk = named(samples::clips(), "walk");
-    let anatomy = understand(&walk, &Hints::default()).unwrap();
+    let anatomy = analyse(&walk, &Hints::default()).unwrap();
     let rest = Clip::from_poses(
         &walk.skeleton,
         walk.clip.frame_time,
@@ -175,7 +177,7 @@ fn the_verdict_of_a_retarget_is_that_of_a_check() {
             let options = Options { ground, ..Options::default() };
             let result = retarget(&sample.motion, &rig, &options).unwrap();
             let own = result.report.verdict.unwrap();
-            let other = check(&result.plan, &sample.motion.clip, &result.clip).verdict;
+            let other = evaluate(&result.plan, &sample.motion.clip, &result.clip).verdict;
             assert!((own.score - other.score).abs() < 1e-6, "{} {name}", sample.name);
             assert_eq!(own.figures.len(), other.figures.len());
         }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone::quality::{Level, Verdict, check};
+use rebone::quality::{Grade, Verdict, evaluate};
 use rebone::skeleton::{Clip, JointId, Pose};
 use rebone::{Options, Plan, Retargeted, retarget};
 use rebone_samples::{clips, rigs};
@@ -31,7 +31,7 @@ fn centimetres(plan: &Plan, count: f64) -> f64 {
 
 fn float(plan: &Plan, _: &Clip, _: usize, pose: &mut Pose, strength: f64) {
     let up = plan.target.inner_from_file().inverse() * Vector3::y();
-    pose.translations[plan.carrier.index()] += up * centimetres(plan, strength);
+    pose.translations[plan.translation_joint.index()] += up * centimetres(plan, strength);
 }
 
 /// Turns a joint about an axis of the body, before what it is.
@@ -88,7 +88,7 @@ fn damaged(source: &Clip, result: &Retargeted, damage: Damage, strength: f64) ->
     let clip = &result.clip;
     let mut bad = clip.clone();
     bad.edit(|frame, pose| damage(&result.plan, clip, frame, pose, strength));
-    check(&result.plan, source, &bad).verdict
+    evaluate(&result.plan, source, &bad).verdict
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn scores_fall_with_the_damage() {
     ];
     let mut wrong = Vec::new();
     for (name, source, result) in results() {
-        let whole = check(&result.plan, &source, &result.clip).verdict;
+        let whole = evaluate(&result.plan, &source, &result.clip).verdict;
         for (what, damage, strengths) in ladders {
             let mut before = whole.score;
             for &strength in strengths {
@@ -123,14 +123,14 @@ fn scores_fall_with_the_damage() {
 #[test]
 fn good_results_pass_and_bad_ones_fail() {
     for (name, source, result) in results() {
-        let whole = check(&result.plan, &source, &result.clip).verdict;
+        let whole = evaluate(&result.plan, &source, &result.clip).verdict;
         let reasons: Vec<&str> = whole.reasons.iter().map(|own| own.text.as_str()).collect();
         assert!(
-            whole.verdict < Level::Fail && whole.score > 0.3,
+            whole.verdict < Grade::Fail && whole.score > 0.3,
             "{name} {}: {reasons:?}",
             whole.score
         );
         let bad = damaged(&source, &result, float, 10.0);
-        assert_eq!(bad.verdict, Level::Fail, "{name}");
+        assert_eq!(bad.verdict, Grade::Fail, "{name}");
     }
 }

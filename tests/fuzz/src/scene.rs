@@ -1,9 +1,9 @@
 //! Scene files: valid ones of our own making, and what bytes do to them.
 
 use arbitrary::{Result, Unstructured};
-use rebone_samples as samples;
 use rebone::skeleton::gltf::{Document, Form, NewAnimation, Tolerance};
 use rebone::skeleton::{JointId, Skeleton};
+use rebone_samples as samples;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::LazyLock;

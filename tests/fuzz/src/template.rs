@@ -2,12 +2,12 @@
 
 use crate::figure::{Figure, Node};
 use arbitrary::{Result, Unstructured};
-use rebone_samples as samples;
+use rebone::body::Role;
+use rebone::roles::assign_roles;
 use rebone::skeleton::bvh;
 use rebone::skeleton::bvh::{Channel, ChannelKind, Hierarchy, WriteOptions};
 use rebone::skeleton::{Clip, Motion};
-use rebone::body::Role;
-use rebone::roles::assign_roles;
+use rebone_samples as samples;
 use std::sync::LazyLock;
 
 /// So many frames of a clip are kept, evenly over its time.

@@ -4,10 +4,10 @@
 
 use libfuzzer_sys::fuzz_target;
 use rebone::card::{Card, Written};
-use rebone_samples as samples;
 use rebone::skeleton::Motion;
-use rebone::{Hints, UnderstandError, limits, understand};
+use rebone::{AnalysisError, Hints, analyse, limits};
 use rebone_fuzz::check_error;
+use rebone_samples as samples;
 use std::sync::LazyLock;
 
 /// Few joints, some with one channel.
@@ -23,9 +23,9 @@ fuzz_target!(|text: &str| {
     };
     let rig = &RIG;
     let hints = Hints { card: Some(card.clone()), ..Hints::default() };
-    let anatomy = match understand(rig, &hints) {
+    let anatomy = match analyse(rig, &hints) {
         Ok(anatomy) => anatomy,
-        Err(UnderstandError::Card(error)) => return check_error(&error, error.line, text),
+        Err(AnalysisError::Card(error)) => return check_error(&error, error.line, text),
         Err(_) => return,
     };
     let mut new = Card::of(&anatomy.skeleton, &anatomy.roles);

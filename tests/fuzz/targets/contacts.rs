@@ -5,9 +5,9 @@
 use libfuzzer_sys::fuzz_target;
 use rebone::contacts::{parse, write};
 use rebone::skeleton::Clip;
-use rebone::{Hints, ContactMode, Options, Retargeter, Take, align, retarget_frames, understand};
-use rebone_samples as samples;
+use rebone::{ClipInput, ContactMode, Hints, Options, Retargeter, align, analyse, retarget_frames};
 use rebone_fuzz::check_error;
+use rebone_samples as samples;
 use std::convert::Infallible;
 use std::sync::LazyLock;
 
@@ -16,8 +16,8 @@ static STEP: LazyLock<(Clip, Retargeter)> = LazyLock::new(|| {
     let walk = samples::walk().motion;
     let mut rigs = samples::rigs().into_iter();
     let rig = rigs.find(|rig| rig.name == "one-spine").expect("it is a sample").motion;
-    let [source, target] = [&walk, &rig]
-        .map(|motion| understand(motion, &Hints::default()).expect("both are humanoids"));
+    let [source, target] =
+        [&walk, &rig].map(|motion| analyse(motion, &Hints::default()).expect("both are humanoids"));
     let options = Options { contacts: ContactMode::All, ..Options::default() };
     let plan = align(&source, &target, &options);
     let mut clip = walk.clip;
@@ -32,7 +32,7 @@ fuzz_target!(|text: &str| {
     };
     assert_eq!(parse(&write(&contacts)).expect("what is written reads back"), contacts);
     let (clip, retargeter) = &*STEP;
-    let take = Take { clip, reference: false, contacts: Some(&contacts) };
+    let take = ClipInput { clip, reference: false, contacts: Some(&contacts) };
     let mut frames = 0;
     let Ok(report) = retarget_frames(retargeter, &take, |pose| -> Result<(), Infallible> {
         frames += 1;

@@ -4,7 +4,9 @@
 
 use arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use rebone::skeleton::gltf::{Document, Form, NewAnimation, ReadOptions, Tolerance, WriteError, parse};
+use rebone::skeleton::gltf::{
+    Document, Form, NewAnimation, ReadOptions, Tolerance, WriteError, parse,
+};
 use rebone_fuzz::{scene, show};
 use std::collections::BTreeSet;
 
@@ -46,7 +48,9 @@ fn gather(document: &Document) {
         return;
     };
     let Ok(part) = parse(part, None, ReadOptions::default()) else { return };
-    let Ok(mut merger) = document.merge_animations(tempfile::tempfile().expect("a file")) else { return };
+    let Ok(mut merger) = document.merge_animations(tempfile::tempfile().expect("a file")) else {
+        return;
+    };
     merger.add(&part, "gathered").expect("it is made of the document");
     let mut whole = Vec::new();
     merger.write(&mut whole).expect("it can be written");

@@ -4,10 +4,10 @@
 
 use libfuzzer_sys::fuzz_target;
 use rebone::card::map::parse;
-use rebone_samples as samples;
 use rebone::skeleton::Motion;
-use rebone::{Hints, Options, align, understand_pair};
+use rebone::{Hints, Options, align, analyse_pair};
 use rebone_fuzz::check_error;
+use rebone_samples as samples;
 use std::sync::LazyLock;
 
 /// A clip, and a rig whose names say nothing.
@@ -25,7 +25,7 @@ fuzz_target!(|text: &str| {
         Err(error) => return check_error(&error, error.line, text),
     };
     let known = Hints::default();
-    let Ok(understood) = understand_pair(motions, [&known; 2], &pairs) else { return };
-    let [source, target] = &understood.anatomies;
-    align(source, target, &Options::default()).follow(&understood.loose);
+    let Ok(analysed) = analyse_pair(motions, [&known; 2], &pairs) else { return };
+    let [source, target] = &analysed.anatomies;
+    align(source, target, &Options::default()).follow(&analysed.loose);
 });

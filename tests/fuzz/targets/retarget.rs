@@ -4,13 +4,16 @@
 
 use arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use rebone::card::Card;
+use rebone::body::Pair;
 use rebone::body::SignedAxis;
+use rebone::card::Card;
 use rebone::skeleton::bvh;
 use rebone::skeleton::bvh::{Document, WriteOptions, Writer};
 use rebone::skeleton::{Axis, JointId, Motion, Pose};
-use rebone::body::Pair;
-use rebone::{Hints, JointBox, LimbModes, LimitMode, Options, Plan, LeadingPose, Retargeter, align, retarget_clip, understand_pair};
+use rebone::{
+    Hints, JointBox, LeadingPose, LimbModes, LimitMode, Options, Plan, Retargeter, align,
+    analyse_pair, retarget_clip,
+};
 use rebone_fuzz::{figure, show, templates, text};
 use std::f64::consts::{PI, TAU};
 
@@ -38,10 +41,10 @@ fn run(bytes: &mut Unstructured) -> Result<()> {
     show("source.bvh", || text(source));
     show("target.bvh", || text(target));
     show("options.txt", || format!("{hints:#?}\n{pairs:?}\n{options:#?}\n").into_bytes());
-    let Ok(understood) = understand_pair(motions, hints.each_ref(), &pairs) else { return Ok(()) };
-    let [from, to] = &understood.anatomies;
+    let Ok(analysed) = analyse_pair(motions, hints.each_ref(), &pairs) else { return Ok(()) };
+    let [from, to] = &analysed.anatomies;
     let mut plan = align(from, to, &options);
-    plan.follow(&understood.loose);
+    plan.follow(&analysed.loose);
     match bytes.arbitrary()? {
         true => clip(&plan, source, target),
         false => frames(&plan, source),

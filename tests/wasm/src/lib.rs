@@ -6,7 +6,7 @@
 pub mod export;
 
 use rebone::skeleton::{Clip, Skeleton, bvh, gltf};
-use rebone::{Character, Hints, Options, Plan, Selection, align, retarget_clip, understand_pair};
+use rebone::{Character, Hints, Options, Plan, Selection, align, analyse_pair, retarget_clip};
 use rebone_samples::Sample;
 use std::error::Error;
 use std::fmt::Write;
@@ -46,10 +46,10 @@ fn characters(samples: &[Sample]) -> Result<Vec<Character>, Box<dyn Error>> {
 fn results(source: &Character, target: &Character) -> Result<[Vec<u8>; 3], Box<dyn Error>> {
     let unknown = Hints::default();
     let pair = [source.motion(), target.motion()];
-    let understood = understand_pair(pair, [&unknown, &unknown], &[])?;
-    let plan = align(&understood.anatomies[0], &understood.anatomies[1], &Options::default());
+    let analysed = analyse_pair(pair, [&unknown, &unknown], &[])?;
+    let plan = align(&analysed.anatomies[0], &analysed.anatomies[1], &Options::default());
     let (clip, _) = retarget_clip(&plan, source.clip())?;
-    let verdict = rebone::quality::check(&plan, source.clip(), &clip);
+    let verdict = rebone::quality::evaluate(&plan, source.clip(), &clip);
     let bvh = bvh_bytes(target.skeleton(), &clip)?;
     Ok([bvh, glb_bytes(&plan, &clip)?, serde_json::to_vec(&verdict.verdict)?])
 }

@@ -173,7 +173,7 @@ fn taught(rig: &Seen, others: &[&Seen], known: &Known) -> Result<(Character, Ana
     let learner = Learner::new(rig.motion(), &hints);
     let Some(mut learner) = learner.ok().filter(|_| !others.is_empty()) else {
         // It is understood by itself, or says why not.
-        let anatomy = engine::understand(&rig, known)?;
+        let anatomy = engine::analyse(&rig, known)?;
         return Ok((rig, anatomy));
     };
     for other in others {

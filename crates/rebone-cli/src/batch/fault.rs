@@ -2,7 +2,7 @@
 
 use super::manifest::Fault;
 use crate::exit_code::{ExitCode, Failure};
-use rebone::UnderstandError;
+use rebone::AnalysisError;
 use rebone::card::CardError;
 use rebone::skeleton::FileError;
 use std::panic::AssertUnwindSafe;
@@ -49,10 +49,10 @@ fn kind(failure: &Failure) -> &'static str {
         return OPTIONS;
     }
     let causes = || failure.error.chain();
-    let understood = causes().find_map(|cause| cause.downcast_ref::<UnderstandError>());
-    match (causes().find_map(of_file), understood) {
+    let analysed = causes().find_map(|cause| cause.downcast_ref::<AnalysisError>());
+    match (causes().find_map(of_file), analysed) {
         (Some(kind), _) => kind,
-        (_, Some(UnderstandError::Roles(_) | UnderstandError::Body(_))) => NO_HUMANOID,
+        (_, Some(AnalysisError::Roles(_) | AnalysisError::Body(_))) => NO_HUMANOID,
         (_, Some(_)) => CARD,
         _ if causes().any(|cause| cause.is::<CardError>()) => CARD,
         _ if causes().any(|cause| cause.is::<std::io::Error>()) => UNREADABLE,

@@ -11,7 +11,7 @@ use crate::exit_code::Failure;
 use crate::interrupt;
 use anyhow::Context;
 use rebone::skeleton::{Pose, gltf};
-use rebone::{Anatomy, Character, FrameMapping, Report, Selection, Take, Understood};
+use rebone::{AnalysedPair, Anatomy, Character, ClipInput, FrameMapping, Report, Selection};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -36,7 +36,7 @@ impl Rig {
     /// When it is not understood, or not surely enough.
     pub(crate) fn read(path: &Path, card: &Carded, args: &args::Batch) -> Result<Self, Failure> {
         let loaded = Character::open(path, Selection::default())?;
-        let anatomy = engine::understand(&loaded, &card.known)?;
+        let anatomy = engine::analyse(&loaded, &card.known)?;
         if !args.accept_guesses {
             engine::check_guesses(&loaded, &anatomy, Which::Target)?;
         }
@@ -107,7 +107,7 @@ impl Task<'_> {
             Character::open(&self.clip.path, Selection { clip: clip.as_deref(), skin: None })?;
         loaded.check_clip()?;
         let own = Known::default();
-        let anatomy = engine::understand(&loaded, self.card.map_or(&own, |card| &card.known))?;
+        let anatomy = engine::analyse(&loaded, self.card.map_or(&own, |card| &card.known))?;
         Ok((loaded, anatomy))
     }
 
@@ -134,7 +134,7 @@ fn make(
     if !desk.accept_guesses {
         engine::check_guesses(loaded, anatomy, Which::Source).map_err(wrong)?;
     }
-    let understood = Understood::of([anatomy.clone(), rig.anatomy.clone()]);
+    let analysed = AnalysedPair::of([anatomy.clone(), rig.anatomy.clone()]);
     let (mut part, too_short) = part(loaded, settings.frames).map_err(wrong)?;
     let first = settings.frames.map_or(0, |range| range.start);
     let fps = settings.wishes.fps;
@@ -146,9 +146,9 @@ fn make(
         }
     };
     let loaded = part.as_ref().unwrap_or(loaded);
-    let take = Take { clip: loaded.clip(), reference: timing.leading_pose, contacts: None };
+    let input = ClipInput { clip: loaded.clip(), reference: timing.leading_pose, contacts: None };
     let files = [loaded, &rig.loaded];
-    let made = Made::over(&understood, &settings.wishes, files, rig.base.clone());
+    let made = Made::over(&analysed, &settings.wishes, files, rig.base.clone());
     let made = made.map_err(wrong)?;
     let output = Output {
         target: &rig.loaded,
@@ -160,7 +160,7 @@ fn make(
     };
     let written = desk.lock.write_atomically(&desk.output.join(&job.place), |file| {
         let each = |_: &Pose| Ok(interrupt::check()?);
-        made.write(&take, &timing, &output, file, each)
+        made.write(&input, &timing, &output, file, each)
     });
     match written {
         Err(error) if interrupt::is_cause(&error) => Ok(None),
@@ -172,8 +172,8 @@ fn make(
             let read = loaded.warnings().iter().map(ToString::to_string);
             let warnings = read.chain(too_short).chain(report.warnings.iter().cloned());
             let sure = [
-                Summary::new(loaded, &understood.anatomies[0]),
-                Summary::new(&rig.loaded, &understood.anatomies[1]),
+                Summary::new(loaded, &analysed.anatomies[0]),
+                Summary::new(&rig.loaded, &analysed.anatomies[1]),
             ];
             let sure = sure.each_ref().map(Summary::confidence);
             let first = first + loaded.clip().len() - report.frames;

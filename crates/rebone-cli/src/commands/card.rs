@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
         return Err(Failure::usage(message));
     }
     let (mut anatomy, remark) = match args.learn[..] {
-        [] => (engine::understand(&loaded, &known)?, None),
+        [] => (engine::analyse(&loaded, &known)?, None),
         ref clips => {
             let (anatomy, remark) = engine::learn(&loaded, clips, &known, terminal)?;
             (anatomy, Some(remark))

@@ -5,7 +5,7 @@ use crate::engine::{self, Known};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
-use rebone::quality::{Checked, Verdict, check};
+use rebone::quality::{Evaluation, Verdict, evaluate};
 use rebone::{Character, FrameMapping, Selection};
 use std::path::Path;
 
@@ -30,13 +30,13 @@ pub(crate) fn run(args: &Check, terminal: &Terminal) -> Result<(), Failure> {
     let beside = [loaded[0].files_beside(), loaded[1].files_beside()].concat();
     paths::check_outputs(&beside, &outputs)?;
     loaded.iter().try_for_each(Character::check_clip)?;
-    let understood = engine::understand_both(loaded.each_ref(), &known, args.hints.map.as_deref())?;
+    let analysed = engine::analyse_both(loaded.each_ref(), &known, args.hints.map.as_deref())?;
     engine::cut(&mut loaded[0], args.frames)?.iter().for_each(|warning| terminal.warn(warning));
-    let (plan, warnings) = engine::compare(&understood);
+    let (plan, warnings) = engine::compare(&analysed);
     let first = args.frames.map_or(0, |range| range.start);
-    let timing = engine::at_one_rate(loaded.each_mut(), understood.anatomies.each_ref(), first)?;
+    let timing = engine::at_one_rate(loaded.each_mut(), analysed.anatomies.each_ref(), first)?;
     tell_lengths(&loaded, &timing, terminal);
-    let mut checked = check(&plan, loaded[0].clip(), loaded[1].clip());
+    let mut checked = evaluate(&plan, loaded[0].clip(), loaded[1].clip());
     checked.verdict.count_from(timing.begin());
     if let Some(path) = &args.csv {
         paths::write(path, |file| Ok(file.write_all(csv(&checked, timing.begin()).as_bytes())?))?;
@@ -108,7 +108,7 @@ fn tell(verdict: &Verdict, terminal: &Terminal) -> Result<(), Failure> {
 }
 
 /// Figures frame by frame, a column each.
-fn csv(checked: &Checked, first: usize) -> String {
+fn csv(checked: &Evaluation, first: usize) -> String {
     let head = |own: &rebone::quality::Curve| format!("{} [{}]", own.name, own.unit);
     let names: Vec<String> = checked.curves.iter().map(head).collect();
     let mut text = format!("frame,{}\n", names.join(","));

@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Inspect, terminal: &Terminal) -> Result<(), Failure> {
 fn one(args: &Inspect, known: &Known, terminal: &Terminal) -> Result<(), Failure> {
     let wanted = Selection { skin: args.hints.of(Which::Source).skin, ..Selection::default() };
     let loaded = engine::read(&args.file, wanted, terminal)?;
-    let anatomy = engine::understand(&loaded, known)?;
+    let anatomy = engine::analyse(&loaded, known)?;
     if let Some(preview) = &args.preview {
         paths::check_outputs(&loaded.files_beside(), &[preview])?;
         let name = file_name(loaded.path());
@@ -57,8 +57,8 @@ fn two(
     terminal: &Terminal,
 ) -> Result<(), Failure> {
     let loaded = engine::read_both([&args.file, target], &args.hints, terminal)?;
-    let understood = engine::understand_both(loaded.each_ref(), known, args.hints.map.as_deref())?;
-    let (plan, warnings) = engine::compare(&understood);
+    let analysed = engine::analyse_both(loaded.each_ref(), known, args.hints.map.as_deref())?;
+    let (plan, warnings) = engine::compare(&analysed);
     if let Some(preview) = &args.preview {
         paths::check_outputs(&loaded.each_ref().map(Character::files_beside).concat(), &[preview])?;
         let names = loaded.each_ref().map(|loaded| file_name(loaded.path()));

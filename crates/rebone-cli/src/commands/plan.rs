@@ -21,14 +21,14 @@ pub(crate) fn run(args: &Plan, terminal: &Terminal) -> Result<(), Failure> {
         &loaded.each_ref().map(Character::files_beside).concat(),
         &[&args.output],
     )?;
-    let understood = engine::understand_both(loaded.each_ref(), &known, args.hints.map.as_deref())?;
+    let analysed = engine::analyse_both(loaded.each_ref(), &known, args.hints.map.as_deref())?;
     if !args.accept_guesses {
-        engine::check_guesses(&loaded[0], &understood.anatomies[0], Which::Source)?;
-        engine::check_guesses(&loaded[1], &understood.anatomies[1], Which::Target)?;
+        engine::check_guesses(&loaded[0], &analysed.anatomies[0], Which::Source)?;
+        engine::check_guesses(&loaded[1], &analysed.anatomies[1], Which::Target)?;
     }
-    let (plan, warnings) = engine::runtime_plan(loaded.each_ref(), &understood, args.method)?;
+    let (plan, warnings) = engine::runtime_plan(loaded.each_ref(), &analysed, args.method)?;
     for ((name, loaded), anatomy) in
-        ["source", "target"].iter().zip(&loaded).zip(&understood.anatomies)
+        ["source", "target"].iter().zip(&loaded).zip(&analysed.anatomies)
     {
         tell_side(name, &Summary::new(loaded, anatomy), terminal)?;
     }

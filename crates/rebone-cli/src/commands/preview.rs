@@ -20,7 +20,7 @@ pub(crate) fn run(args: &Preview, terminal: &Terminal) -> Result<(), Failure> {
         let wanted = Selection { clip, ..Selection::default() };
         let mut loaded = engine::read(path, wanted, terminal)?;
         paths::check_outputs(&loaded.files_beside(), &[&args.output])?;
-        let anatomy = engine::understand(&loaded, &Known::default());
+        let anatomy = engine::analyse(&loaded, &Known::default());
         if let Err(failure) = &anatomy {
             terminal.warn(&format!("{}; drawn as it is, with +Y up", failure.message()));
         }

@@ -9,7 +9,7 @@ use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
 use anyhow::Context;
 use rayon::prelude::*;
-use rebone::{Character, Selection, Understood};
+use rebone::{AnalysedPair, Character, Selection};
 use rebone_view::{Comparison, Page, PageEntry, compare};
 use std::path::{Path, PathBuf};
 
@@ -134,9 +134,8 @@ fn compared(line: &Line, folder: &Path) -> Result<Comparison, Failure> {
         Some(from) => [card(&from.source_card)?, card(&from.target_card)?],
         None => [Known::default(), Known::default()],
     };
-    let anatomies =
-        [engine::understand(&source, &cards[0])?, engine::understand(&result, &cards[1])?];
-    let (plan, _) = engine::compare(&Understood::of(anatomies));
+    let anatomies = [engine::analyse(&source, &cards[0])?, engine::analyse(&result, &cards[1])?];
+    let (plan, _) = engine::compare(&AnalysedPair::of(anatomies));
     let first = line.result.as_ref().map_or(0, |done| done.first).min(source.clip().len());
     source.keep_frames(first..usize::MAX);
     let frames = line.result.as_ref().map(|done| done.frames);

@@ -31,18 +31,18 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
     let target = engine::read(&args.target, wanted, terminal)?;
     source.check_clip()?;
     let map = args.hints.map.as_deref();
-    let understood = engine::understand_both([&source, &target], &known, map)?;
+    let analysed = engine::analyse_both([&source, &target], &known, map)?;
     if !args.accept_guesses {
-        engine::check_guesses(&source, &understood.anatomies[0], Which::Source)?;
-        engine::check_guesses(&target, &understood.anatomies[1], Which::Target)?;
+        engine::check_guesses(&source, &analysed.anatomies[0], Which::Source)?;
+        engine::check_guesses(&target, &analysed.anatomies[1], Which::Target)?;
     }
     check_vrm(args, &target)?;
     paths::check_outputs(&[source.files_beside(), target.files_beside()].concat(), &outputs)?;
     engine::cut(&mut source, args.frames)?.iter().for_each(|warning| terminal.warn(warning));
     interrupt::listen()?;
     let first = args.frames.map_or(0, |range| range.start);
-    let timing = source.resample(&understood.anatomies[0], args.wishes.fps, first)?;
-    let (clip, outcome) = engine::retarget(&source, &target, &understood, args, timing)?;
+    let timing = source.resample(&analysed.anatomies[0], args.wishes.fps, first)?;
+    let (clip, outcome) = engine::retarget(&source, &target, &analysed, args, timing)?;
     if args.write_contacts.is_some() && outcome.report.contacts.is_none() {
         let rate = 1.0 / source.clip().frame_time;
         return Err(anyhow::anyhow!(

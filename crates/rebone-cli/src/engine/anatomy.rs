@@ -1,10 +1,11 @@
 //! Small questions to an anatomy.
 
-use rebone::body::{Anatomy, CalibrationSource, Soles};
+use rebone::body::{Anatomy, CalibrationSource, SoleSource};
 
 /// Where the anatomical frames were read off, for people.
 pub(crate) fn calibration(anatomy: &Anatomy) -> String {
-    let mended = anatomy.soles == Soles::Motion && anatomy.calibration != CalibrationSource::Motion;
+    let mended =
+        anatomy.soles == SoleSource::Motion && anatomy.calibration != CalibrationSource::Motion;
     let soles = if mended { ", its soles on its motion" } else { "" };
     let frames = match anatomy.calibration {
         CalibrationSource::RestPose => "calibrated on its rest pose".to_owned(),

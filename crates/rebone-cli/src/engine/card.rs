@@ -90,7 +90,7 @@ pub(crate) fn learn(
 ) -> Result<(Anatomy, String), Failure> {
     let hints = known.hints(loaded)?;
     let of_rig = |error| match error {
-        LearnError::Understand(error) => {
+        LearnError::Analysis(error) => {
             let context = format!("cannot use {}", loaded.path().display());
             Failure::from(known.fault(error, context))
         }

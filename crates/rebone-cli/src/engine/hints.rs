@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow, bail};
 use rebone::card::{Card, CardError, PoseFrom};
 use rebone::roles::RolesError;
 use rebone::skeleton::{Pose, Skeleton};
-use rebone::{Character, Hints, Selection, UnderstandError};
+use rebone::{AnalysisError, Character, Hints, Selection};
 use std::path::{Path, PathBuf};
 
 /// What the user knows of a file, its card read.
@@ -111,10 +111,10 @@ impl Known {
     }
 
     /// Why a file cannot be used: the line of the card, or what was not found in the file.
-    pub(crate) fn fault(&self, error: UnderstandError, context: String) -> anyhow::Error {
+    pub(crate) fn fault(&self, error: AnalysisError, context: String) -> anyhow::Error {
         match (error, &self.card_path) {
-            (UnderstandError::Card(error), Some(path)) => fault(path, &error),
-            (error @ (UnderstandError::Roles(_) | UnderstandError::Body(_)), Some(path))
+            (AnalysisError::Card(error), Some(path)) => fault(path, &error),
+            (error @ (AnalysisError::Roles(_) | AnalysisError::Body(_)), Some(path))
                 if !self.card.roles.is_empty() =>
             {
                 let card = self.place_of(path, &error);
@@ -127,9 +127,9 @@ impl Known {
 
 impl Known {
     /// The card, with the line of the role that an error names.
-    fn place_of(&self, path: &Path, error: &UnderstandError) -> String {
+    fn place_of(&self, path: &Path, error: &AnalysisError) -> String {
         let named = match error {
-            UnderstandError::Roles(RolesError::Follows { role, .. }) => {
+            AnalysisError::Roles(RolesError::Follows { role, .. }) => {
                 self.card.roles.iter().find(|casting| casting.role.name() == *role)
             }
             _ => None,

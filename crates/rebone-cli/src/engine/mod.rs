@@ -50,8 +50,8 @@ use crate::args::{FrameRange, PairHints, Which};
 use crate::exit_code::Failure;
 use crate::terminal::Terminal;
 use rebone::{
-    Anatomy, Character, Options, Plan, Report, RetargetError, Selection, Understood, align,
-    understand_pair,
+    AnalysedPair, Anatomy, Character, Options, Plan, Report, RetargetError, Selection, align,
+    analyse_pair,
 };
 use std::path::Path;
 
@@ -89,18 +89,18 @@ pub(crate) fn read_both(
 }
 
 /// Works out which joint plays which role, how the body stands and where it looks.
-pub(crate) fn understand(loaded: &Character, known: &Known) -> Result<Anatomy, Failure> {
-    let anatomy = rebone::understand(loaded.motion(), &known.hints(loaded)?);
+pub(crate) fn analyse(loaded: &Character, known: &Known) -> Result<Anatomy, Failure> {
+    let anatomy = rebone::analyse(loaded.motion(), &known.hints(loaded)?);
     let context = || format!("cannot use {}", loaded.path().display());
     Ok(anatomy.map_err(|error| known.fault(error, context()))?)
 }
 
 /// The same for a source and a target, with a map of joints that play the same role.
-pub(crate) fn understand_both(
+pub(crate) fn analyse_both(
     files: [&Character; 2],
     known: &[Known; 2],
     map: Option<&Path>,
-) -> Result<Understood, Failure> {
+) -> Result<AnalysedPair, Failure> {
     let hints = [known[0].hints(files[0])?, known[1].hints(files[1])?];
     let (pairs, with) = match map {
         Some(map) => (pairs::read(map, files)?, format!(" with the pairs of {}", map.display())),
@@ -108,8 +108,8 @@ pub(crate) fn understand_both(
     };
     let motions = files.map(Character::motion);
     let context = |side: usize| format!("cannot use {}{with}", files[side].path().display());
-    let understood = understand_pair(motions, hints.each_ref(), &pairs);
-    Ok(understood.map_err(|error| match error {
+    let analysed = analyse_pair(motions, hints.each_ref(), &pairs);
+    Ok(analysed.map_err(|error| match error {
         RetargetError::Source(error) => known[0].fault(error, context(0)),
         RetargetError::Target(error) => known[1].fault(error, context(1)),
         error @ RetargetError::Stages(_) => anyhow::Error::new(error),
@@ -117,17 +117,17 @@ pub(crate) fn understand_both(
 }
 
 /// How two bodies correspond, and what of a map is not used.
-pub(crate) fn plan(understood: &Understood, options: &Options) -> (Plan, Vec<String>) {
-    let [source, target] = &understood.anatomies;
+pub(crate) fn plan(analysed: &AnalysedPair, options: &Options) -> (Plan, Vec<String>) {
+    let [source, target] = &analysed.anatomies;
     let mut plan = align(source, target, options);
-    let mut warnings = understood.warnings.clone();
-    warnings.extend(plan.follow(&understood.loose));
+    let mut warnings = analysed.warnings.clone();
+    warnings.extend(plan.follow(&analysed.loose));
     (plan, warnings)
 }
 
 /// The same, and what of the first one's motion cannot be carried over.
-pub(crate) fn compare(understood: &Understood) -> (Plan, Vec<String>) {
-    let (plan, unused) = plan(understood, &Options::default());
+pub(crate) fn compare(analysed: &AnalysedPair) -> (Plan, Vec<String>) {
+    let (plan, unused) = plan(analysed, &Options::default());
     let mut warnings = Report::new(&plan).warnings;
     warnings.extend(unused);
     (plan, warnings)

@@ -12,8 +12,8 @@ use crate::paths::{self, PreparedFile};
 use rebone::contacts;
 use rebone::skeleton::{Clip, JointId, Pose};
 use rebone::{
-    Character, Contact, FrameMapping, Overlay, Part, Plan, Report, Retargeter, Take, Understood,
-    retarget_frames,
+    AnalysedPair, BodyMask, BodyRegion, Character, ClipInput, Contact, FrameMapping, Plan, Report,
+    Retargeter, retarget_frames,
 };
 use rebone_view::{RetargetSheet, SheetNames};
 use std::io::Write;
@@ -39,29 +39,29 @@ pub(crate) struct Outcome {
 pub(crate) fn retarget(
     source: &Character,
     target: &Character,
-    understood: &Understood,
+    analysed: &AnalysedPair,
     args: &Retarget,
     timing: FrameMapping,
 ) -> Result<(PreparedFile, Outcome), Failure> {
-    let made = Made::new(understood, &args.wishes, [source, target])?;
+    let made = Made::new(analysed, &args.wishes, [source, target])?;
     let clip = source.clip();
     let given = args.contacts_from.as_ref().map(|path| contacts_of(path, &timing, clip.len()));
     let (given, lost) = given.transpose()?.unzip();
-    let take = Take { clip, reference: timing.leading_pose, contacts: given.as_deref() };
+    let input = ClipInput { clip, reference: timing.leading_pose, contacts: given.as_deref() };
     let plan = made.retargeter.plan();
-    let dropped = take.first(&plan.options);
+    let dropped = input.first(&plan.options);
     let frames = (clip.len() - dropped, clip.frame_time);
     let mut pictured = args.preview.as_ref().map(|_| RetargetSheet::new(plan, frames.0, frames.1));
     let output = Output {
         target,
-        document: document(target, &understood.anatomies[1]),
+        document: document(target, &analysed.anatomies[1]),
         path: &args.output,
         kind: Kind::of(&args.output),
         written: args.written,
         name: args.animation.clone().unwrap_or_else(|| source.clip_name()),
     };
     let (file, mut report) = paths::prepare(&args.output, |file| {
-        made.write(&take, &timing, &output, file, |pose| {
+        made.write(&input, &timing, &output, file, |pose| {
             interrupt::check()?;
             pictured.iter_mut().for_each(|pictured| pictured.add(pose));
             Ok(())
@@ -103,7 +103,7 @@ const MAX_TRAVEL_RATIO: f64 = 100.0;
 pub(crate) struct Made<'a> {
     retargeter: Retargeter,
     /// What stays as the rig has it, where the user wants only a part.
-    overlay: Option<Overlay>,
+    overlay: Option<BodyMask>,
     wishes: &'a Wishes,
     /// What of a map is not used.
     unused: Vec<String>,
@@ -115,29 +115,29 @@ impl<'a> Made<'a> {
     /// # Errors
     /// When the target's joints do not form chains, or wishes do not go together or with the target.
     pub(crate) fn new(
-        understood: &Understood,
+        analysed: &AnalysedPair,
         wishes: &'a Wishes,
         files: [&Character; 2],
     ) -> Result<Self, Failure> {
-        Self::over(understood, wishes, files, base(files[1], wishes)?)
+        Self::over(analysed, wishes, files, base(files[1], wishes)?)
     }
 
     /// The same over the target's own animation, where one is wished.
     pub(crate) fn over(
-        understood: &Understood,
+        analysed: &AnalysedPair,
         wishes: &'a Wishes,
         files: [&Character; 2],
         base: Option<Arc<Clip>>,
     ) -> Result<Self, Failure> {
-        let [from, to] = &understood.anatomies;
+        let [from, to] = &analysed.anatomies;
         let metres = [metres_of(files[0], from), metres_of(files[1], to)];
-        let (plan, unused) = plan(understood, &options(wishes, metres));
+        let (plan, unused) = plan(analysed, &options(wishes, metres));
         if wishes.root == RootMotion::RootBone && plan.root_bone().is_none() {
             let message = format!(
                 "--root root-bone: {} has no joint above {}, which carries the body, that can be moved and turned; \
                  --root in-place takes the way out of any rig",
                 files[1].path().display(),
-                plan.target.skeleton.joint(plan.carrier).name
+                plan.target.skeleton.joint(plan.translation_joint).name
             );
             return Err(Failure::usage(message));
         }
@@ -148,10 +148,10 @@ impl<'a> Made<'a> {
                  units with --unit"
             )));
         }
-        let parts: Vec<Part> = wishes.only.iter().copied().map(part).collect();
+        let parts: Vec<BodyRegion> = wishes.only.iter().copied().map(part).collect();
         let is_whole = base.is_none() && parts.is_empty();
-        let overlay = (!is_whole).then(|| Overlay::new(&plan, base, &parts));
-        let stays = overlay.as_ref().is_some_and(|own| !own.follows(plan.carrier));
+        let overlay = (!is_whole).then(|| BodyMask::new(&plan, base, &parts));
+        let stays = overlay.as_ref().is_some_and(|own| !own.follows(plan.translation_joint));
         let moves = [("--ground", wishes.ground), ("--root", wishes.root != RootMotion::World)];
         if let Some((option, _)) = moves.into_iter().find(|own| own.1 && stays) {
             return Err(Failure::usage(format!(
@@ -166,26 +166,26 @@ impl<'a> Made<'a> {
     /// well, which may break off.
     pub(crate) fn write(
         &self,
-        take: &Take,
+        input: &ClipInput,
         timing: &FrameMapping,
         output: &Output,
         file: &mut (dyn Write + Send),
         mut each: impl FnMut(&Pose) -> anyhow::Result<()> + Send,
     ) -> anyhow::Result<Report> {
         let plan = self.retargeter.plan();
-        let clip = take.clip;
-        let count = clip.len() - take.first(&plan.options);
+        let clip = input.clip;
+        let count = clip.len() - input.first(&plan.options);
         let mut overlay = self.overlay.clone();
         let moves = |id: &JointId| overlay.as_ref().is_none_or(|own| own.follows(*id));
         let joints = Joints {
             mapped: plan.mapped().filter(moves).collect(),
-            moving: moving(plan, clip).chain(overlay.iter().flat_map(Overlay::moving)).collect(),
+            moving: moving(plan, clip).chain(overlay.iter().flat_map(BodyMask::moving)).collect(),
         };
         let mut own = plan.target.skeleton.rest_pose();
         let mut frame = 0;
         let frames = (count, clip.frame_time);
         let mut report = output.write(plan, &joints, frames, file, |write| {
-            retarget_frames(&self.retargeter, take, |pose| {
+            retarget_frames(&self.retargeter, input, |pose| {
                 let Some(overlay) = &mut overlay else {
                     each(pose)?;
                     return write(pose);

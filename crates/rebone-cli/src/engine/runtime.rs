@@ -5,8 +5,8 @@ use super::{file_name, plan};
 use crate::args::Copying;
 use crate::exit_code::Failure;
 use anyhow::Context;
-use rebone::export::RuntimePlan;
-use rebone::{Anatomy, Character, Method, Options, Report, Understood};
+use rebone::export::RotationTable;
+use rebone::{AnalysedPair, Anatomy, Character, Method, Options, Report};
 use serde::Serialize;
 
 /// What a plan file holds.
@@ -15,7 +15,7 @@ pub(crate) struct PlanFile {
     rebone: &'static str,
     files: [File; 2],
     #[serde(flatten)]
-    plan: RuntimePlan,
+    plan: RotationTable,
 }
 
 /// A file that the plan speaks of: the source first.
@@ -48,17 +48,17 @@ impl File {
 /// The plan, and what of the source cannot be carried over.
 pub(crate) fn runtime_plan(
     loaded: [&Character; 2],
-    understood: &Understood,
+    analysed: &AnalysedPair,
     method: Copying,
 ) -> Result<(PlanFile, Vec<String>), Failure> {
     let method = match method {
         Copying::Copy => Method::Copy,
         Copying::Bind => Method::Bind,
     };
-    let (plan, unused) = plan(understood, &Options { method, ..Options::default() });
+    let (plan, unused) = plan(analysed, &Options { method, ..Options::default() });
     let mut warnings = Report::new(&plan).warnings;
     warnings.extend(unused);
     let files = [File::new(loaded[0], &plan.source), File::new(loaded[1], &plan.target)];
-    let plan = RuntimePlan::new(&plan).context("no rotation copy")?;
+    let plan = RotationTable::new(&plan).context("no rotation copy")?;
     Ok((PlanFile { rebone: env!("CARGO_PKG_VERSION"), files, plan }, warnings))
 }

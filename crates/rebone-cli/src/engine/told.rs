@@ -1,7 +1,7 @@
 //! How a retarget went, for people.
 
 use crate::terminal::{ERROR, GOOD, WARNING, styled};
-use rebone::quality::{Level, Reason, Verdict};
+use rebone::quality::{Finding, Grade, Verdict};
 use rebone::{GoalReport, LimitReport, Report, StageReport};
 
 /// Metres of a 1.7 m body from its goals within which a stage is said to meet them.
@@ -29,17 +29,17 @@ pub(crate) fn goals(report: &Report) -> String {
 }
 
 /// A level in its colour.
-pub(crate) fn level(level: Level) -> String {
+pub(crate) fn level(level: Grade) -> String {
     let style = match level {
-        Level::Pass => GOOD,
-        Level::Look => WARNING,
-        Level::Fail => ERROR,
+        Grade::Pass => GOOD,
+        Grade::Look => WARNING,
+        Grade::Fail => ERROR,
     };
     styled(style, level)
 }
 
 /// A reason in a line.
-pub(crate) fn reason(reason: &Reason) -> String {
+pub(crate) fn reason(reason: &Finding) -> String {
     let frames = reason.frames.map_or(String::new(), |[from, to]| match from == to {
         true => format!(" (frame {from})"),
         false => format!(" (frames {from} to {to})"),

@@ -3,7 +3,7 @@
 use crate::args::{
     self, ContactDetector, Contacts, LeadingPose, Limits, Method, TravelScale, Wishes,
 };
-use rebone::{ContactMode, LimbModes, LimitMode, Options, Part, RootMotion};
+use rebone::{BodyRegion, ContactMode, LimbModes, LimitMode, Options, RootMotion};
 
 /// The options of a retarget; `metres` are those of one unit of source and target.
 pub(super) fn options(wishes: &Wishes, metres: [f64; 2]) -> Options {
@@ -53,15 +53,15 @@ pub(super) fn options(wishes: &Wishes, metres: [f64; 2]) -> Options {
 }
 
 /// The same part for the library.
-pub(super) fn part(part: args::Part) -> Part {
+pub(super) fn part(part: args::Part) -> BodyRegion {
     match part {
-        args::Part::Upper => Part::Upper,
-        args::Part::Lower => Part::Lower,
-        args::Part::Hips => Part::Hips,
-        args::Part::Trunk => Part::Trunk,
-        args::Part::Head => Part::Head,
-        args::Part::Arms => Part::Arms,
-        args::Part::Hands => Part::Hands,
-        args::Part::Legs => Part::Legs,
+        args::Part::Upper => BodyRegion::Upper,
+        args::Part::Lower => BodyRegion::Lower,
+        args::Part::Hips => BodyRegion::Hips,
+        args::Part::Trunk => BodyRegion::Trunk,
+        args::Part::Head => BodyRegion::Head,
+        args::Part::Arms => BodyRegion::Arms,
+        args::Part::Hands => BodyRegion::Hands,
+        args::Part::Legs => BodyRegion::Legs,
     }
 }

@@ -54,14 +54,14 @@ mod tests {
 
     /// An armature on a node that is turned, as exporters leave it: a root, a limb, and its end.
     fn armature(rests: [UnitQuaternion<f64>; 3]) -> Armature {
-        let carrier = turn(-std::f64::consts::FRAC_PI_2, 0.0, 0.0);
+        let translation_joint = turn(-std::f64::consts::FRAC_PI_2, 0.0, 0.0);
         let node = |(index, rotation): (usize, UnitQuaternion<f64>)| Node {
             name: format!("n{index}").into(),
             parent: index.checked_sub(1),
             local: Local { translation: Vector3::y(), rotation, scale: Vector3::repeat(1.0) },
             kind: if index == 0 { NodeKind::Plain } else { NodeKind::Joint },
         };
-        let turns = [carrier, rests[0], rests[1], rests[2]];
+        let turns = [translation_joint, rests[0], rests[1], rests[2]];
         let tree: Vec<Node> = turns.into_iter().enumerate().map(node).collect();
         Armature::new(&tree, &(1..4).collect()).unwrap()
     }
@@ -89,8 +89,8 @@ mod tests {
     fn a_limb_that_has_turned_since_is_found() {
         let bent = armature([turn(0.1, 0.0, 0.0), turn(0.0, 0.0, 1.1), turn(0.2, 0.0, 0.0)]);
         let straight = armature([turn(0.1, 0.0, 0.0), turn(0.0, 0.0, 0.0), turn(0.2, 0.0, 0.0)]);
-        let carrier = turn(-std::f64::consts::FRAC_PI_2, 0.0, 0.0);
-        for space in [turn(0.0, 0.0, 0.0), carrier] {
+        let translation_joint = turn(-std::f64::consts::FRAC_PI_2, 0.0, 0.0);
+        for space in [turn(0.0, 0.0, 0.0), translation_joint] {
             // Of the end nothing is known: it keeps its turn against the limb.
             let bound = world(&straight).into_iter().take(2).map(|turn| space.inverse() * turn);
             let bound = bound.enumerate().map(|(joint, turn)| (JointId(joint), turn)).collect();

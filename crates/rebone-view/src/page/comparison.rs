@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone::quality::{Checked, Figure, Reason, check};
+use rebone::quality::{Evaluation, Finding, Metric, evaluate};
 use rebone::skeleton::{Clip, JointId, WorldPose};
 use rebone::{Anatomy, BodyPart, Contact, ContactKind, Plan};
 use serde::Serialize;
@@ -44,9 +44,9 @@ pub struct PageEntry {
 /// Data of one result: reasons, metrics, curves, contacts, poses.
 #[derive(Debug, Serialize)]
 pub struct ClipView {
-    reasons: Vec<Reason>,
-    source_defects: Vec<Reason>,
-    figures: Vec<Figure>,
+    reasons: Vec<Finding>,
+    source_defects: Vec<Finding>,
+    figures: Vec<Metric>,
     frames: usize,
     frame_time: f64,
     curves: Vec<PackedCurve>,
@@ -105,13 +105,13 @@ pub struct Comparison {
 /// Compares a result with its source clip of the same rate.
 ///
 /// ```
-/// use rebone::{Hints, Options, align, retarget, understand};
+/// use rebone::{Hints, Options, align, retarget, analyse};
 /// use rebone_view::{Page, PageEntry, compare};
 ///
 /// let (walk, rig) = (rebone_samples::walk().motion, rebone_samples::rigs().remove(0).motion);
 /// let (options, hints) = (Options::default(), Hints::default());
 /// let result = retarget(&walk, &rig, &options).expect("a rig that can be solved");
-/// let [source, target] = [&walk, &rig].map(|motion| understand(motion, &hints).expect("a body"));
+/// let [source, target] = [&walk, &rig].map(|motion| analyse(motion, &hints).expect("a body"));
 /// let comparison = compare(&align(&source, &target, &options), &walk.clip, &result.clip);
 /// let entry = PageEntry {
 ///     name: "walk".to_owned(),
@@ -125,7 +125,7 @@ pub struct Comparison {
 /// # Ok::<(), rebone_view::ViewError>(())
 /// ```
 pub fn compare(plan: &Plan, source: &Clip, result: &Clip) -> Comparison {
-    let checked = check(plan, source, result);
+    let checked = evaluate(plan, source, result);
     let (curves, worst) = (curves(&checked), worst(&checked, source.frame_time));
     let player = player(plan, [source, result], &checked);
     let verdict = checked.verdict;
@@ -144,7 +144,7 @@ pub fn compare(plan: &Plan, source: &Clip, result: &Clip) -> Comparison {
 }
 
 /// Packs metrics over time; those measured on source and result share a curve.
-fn curves(Checked { verdict, curves: all, .. }: &Checked) -> Vec<PackedCurve> {
+fn curves(Evaluation { verdict, curves: all, .. }: &Evaluation) -> Vec<PackedCurve> {
     let own = all.iter().filter(|own| !own.name.starts_with("source "));
     own.map(|own| {
         let name = own.name.strip_prefix("result ").unwrap_or(&own.name);
@@ -172,7 +172,7 @@ fn curves(Checked { verdict, curves: all, .. }: &Checked) -> Vec<PackedCurve> {
 }
 
 /// Returns the frames in which metrics exceed their bounds most, worst first.
-fn worst(Checked { verdict, curves, .. }: &Checked, frame_time: f64) -> Vec<usize> {
+fn worst(Evaluation { verdict, curves, .. }: &Evaluation, frame_time: f64) -> Vec<usize> {
     let bad = |frame: usize| {
         let part = curves.iter().filter_map(|own| {
             let figure = verdict.figures.iter().find(|figure| figure.name == own.name)?;
@@ -214,7 +214,7 @@ fn bars(contacts: &[Vec<Contact>; 2]) -> Vec<ContactBars> {
 }
 
 /// Packs both bodies, the source scaled as its path is in the result's world.
-fn player(plan: &Plan, clips: [&Clip; 2], checked: &Checked) -> Player {
+fn player(plan: &Plan, clips: [&Clip; 2], checked: &Evaluation) -> Player {
     let count = checked.verdict.frames;
     let step = count.div_ceil(MAX_POSES).max(1);
     let frames: Vec<usize> = (0..count).step_by(step).collect();

@@ -80,7 +80,7 @@ impl Plan {
         let follows = |above: JointId| matches!(self.rules[above.index()], Rule::Turn { source: other, .. } if other == source);
         let moves = can_move(&self.target.skeleton.joint(joint).translation_axes)
             && !skeleton.joint(source).translation_axes.is_empty()
-            && joint != self.carrier
+            && joint != self.translation_joint
             && !self.target.skeleton.path_to_root(joint).skip(1).any(follows)
             && !skeleton.is_ancestor(source, top);
         skeleton.joint(source).parent.filter(|_| moves).map(|parent| [source, parent])

@@ -54,7 +54,7 @@ pub struct Plan {
     /// Which stage each target joint belongs to.
     pub groups: Vec<Group>,
     /// The target joint whose translation carries the body.
-    pub carrier: JointId,
+    pub translation_joint: JointId,
     /// Helper joints of the target in their order, which go along with joints of the body.
     pub helpers: Vec<Helper>,
     /// True for the carrier and all target joints below it.
@@ -89,7 +89,7 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
     };
     let (source_yaw, target_yaw) = headings.unwrap_or((0.0, 0.0));
     let scale = target.metres_per_unit();
-    let carrier = carrier(target);
+    let translation_joint = translation_joint(target);
     let path_scale = leg_length(target) / leg_length(source);
     let travel_scale = match options.travel {
         TravelScale::LegLength => path_scale,
@@ -109,8 +109,12 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
         helpers: helpers(target, &rules),
         rules,
         groups: groups(target),
-        carrier,
-        carried: target.skeleton.ids().map(|id| target.skeleton.is_ancestor(carrier, id)).collect(),
+        translation_joint,
+        carried: target
+            .skeleton
+            .ids()
+            .map(|id| target.skeleton.is_ancestor(translation_joint, id))
+            .collect(),
         girdle: girdle(source, target),
         bones: target
             .skeleton
@@ -134,15 +138,15 @@ impl Plan {
     /// Whether the target's body can be pitched and rolled as a whole where all its contacts are kept.
     pub(crate) fn tilts(&self) -> bool {
         let keeps = matches!(self.options.contacts, ContactMode::All | ContactMode::Lock);
-        keeps && self.target.skeleton.joint(self.carrier).rotation_axes.len() == 3
+        keeps && self.target.skeleton.joint(self.translation_joint).rotation_axes.len() == 3
     }
 
     /// Whether the position channels of the target's carrier can move it straight up.
     pub(crate) fn can_lift(&self) -> bool {
-        let axes = &self.target.skeleton.joint(self.carrier).translation_axes;
+        let axes = &self.target.skeleton.joint(self.translation_joint).translation_axes;
         let up = self.inner_from_target.inverse() * Vector3::y();
         let missing = rebone_skeleton::Axis::ALL.into_iter().filter(|axis| !axes.contains(axis));
-        let is_root = self.target.skeleton.joint(self.carrier).parent.is_none();
+        let is_root = self.target.skeleton.joint(self.translation_joint).parent.is_none();
         let along =
             |axis: rebone_skeleton::Axis| direction(&up).map_or(0.0, |up| up.dot(&axis.unit()));
         axes.len() == 3 || (is_root && missing.map(along).all(|part| part.abs() < 1e-9))
@@ -155,15 +159,15 @@ impl Plan {
             let joint = self.target.skeleton.joint(id);
             joint.translation_axes.len() == 3 && joint.rotation_axes.len() == 3
         };
-        let above = self.target.skeleton.path_to_root(self.carrier).skip(1);
-        above.filter(|&id| free(id)).last().filter(|_| free(self.carrier))
+        let above = self.target.skeleton.path_to_root(self.translation_joint).skip(1);
+        above.filter(|&id| free(id)).last().filter(|_| free(self.translation_joint))
     }
 
     /// The joints that carry the root motion instead of the carrier alone: from that up to the root bone.
     pub(crate) fn grounded(&self) -> Vec<JointId> {
         let wants = self.options.root == RootMotion::RootBone;
         let Some(ground) = self.root_bone().filter(|_| wants) else { return Vec::new() };
-        let path = self.target.skeleton.path_to_root(self.carrier);
+        let path = self.target.skeleton.path_to_root(self.translation_joint);
         path.filter(|&id| self.target.skeleton.is_ancestor(ground, id)).collect()
     }
 
@@ -171,7 +175,7 @@ impl Plan {
     pub fn mapped(&self) -> impl Iterator<Item = JointId> + '_ {
         let grounded = self.grounded();
         let is_mapped = move |id: &JointId| {
-            *id == self.carrier
+            *id == self.translation_joint
                 || self.rules[id.index()] != Rule::Rest
                 || self.is_helper(*id)
                 || grounded.contains(id)
@@ -185,7 +189,7 @@ impl Plan {
         let is_above = |id: JointId| matches!(self.rules[id.index()], Rule::Above(_));
         let grounded = self.grounded();
         let moves = move |id: &JointId| {
-            let follows = *id == self.carrier
+            let follows = *id == self.translation_joint
                 || is_above(*id)
                 || self.is_helper(*id)
                 || grounded.contains(id);
@@ -214,7 +218,7 @@ fn leg_length(anatomy: &Anatomy) -> f64 {
 
 /// The lowest joint on the way from the root to the top of the trunk that has position channels, all
 /// three where one has.
-fn carrier(target: &Anatomy) -> JointId {
+fn translation_joint(target: &Anatomy) -> JointId {
     let top = target.body.trunk[target.body.trunk_top()];
     let channels = |id: JointId| target.skeleton.joint(id).translation_axes.len();
     let find = |least| target.skeleton.path_to_root(top).find(|&id| channels(id) >= least);

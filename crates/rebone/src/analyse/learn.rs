@@ -3,7 +3,7 @@
 //! Each clip is understood by itself. Its frames are pooled by precision, joint by joint: what stands in
 //! a plain pose says more than what was read off a motion, and many motions say more than one.
 
-use super::{Hints, understand};
+use super::{Hints, analyse};
 use crate::body::SignedAxis;
 use crate::body::{Anatomy, CalibrationSource};
 use crate::calibrate::Estimate;
@@ -13,7 +13,7 @@ use crate::calibrate::within_ten_degrees;
 use crate::calibrate::{Difference, same_kind};
 use crate::calibrate::{mean, pooled};
 use crate::card::Card;
-use crate::error::UnderstandError;
+use crate::error::AnalysisError;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, Motion};
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ pub enum LearnError {
     PoseGiven,
     /// A skeleton is not understood.
     #[error(transparent)]
-    Understand(#[from] UnderstandError),
+    Analysis(#[from] AnalysisError),
     /// A clip is of another kind of skeleton.
     #[error("it is not of the same kind of skeleton: {0}")]
     OtherKind(#[from] Difference),
@@ -125,7 +125,7 @@ impl<'a> Learner<'a> {
         if hints.pose.is_some() || card.is_some_and(posed) {
             return Err(LearnError::PoseGiven);
         }
-        let own = understand(rig, hints)?;
+        let own = analyse(rig, hints)?;
         let itself = own.skeleton.ids().map(|id| (id, id)).collect();
         let witnesses = vec![Witness::new(&own, &own, &itself)];
         Ok(Self { rig, hints, own, witnesses })
@@ -142,7 +142,7 @@ impl<'a> Learner<'a> {
             roles: card.roles.clone(),
             ..Card::default()
         });
-        let anatomy = understand(clip, &Hints { card, ..Hints::default() })?;
+        let anatomy = analyse(clip, &Hints { card, ..Hints::default() })?;
         let clip_of_rig = same_kind(&self.own, &anatomy)?;
         self.witnesses.push(Witness::new(&anatomy, &self.own, &clip_of_rig));
         Ok(())
@@ -156,7 +156,7 @@ impl<'a> Learner<'a> {
         let own = &self.own;
         let card = self.hints.card.as_ref();
         let stated = card.map(|card| card.joint_frames(&own.skeleton)).transpose();
-        let mut frames = stated.map_err(UnderstandError::from)?.unwrap_or_default();
+        let mut frames = stated.map_err(AnalysisError::from)?.unwrap_or_default();
         let mut sigmas = own.sigmas.clone();
         frames.keys().for_each(|id| sigmas[id.index()] = Vector3::zeros());
         let unstated: Vec<JointId> = own.framed().filter(|id| !frames.contains_key(id)).collect();
@@ -175,7 +175,7 @@ impl<'a> Learner<'a> {
         let known = Known { up: Some(up), facing: said, pose: Some(pose), bound: None, frames };
         let clip = &self.rig.clip;
         let mut anatomy = anatomy_of(&own.skeleton, own.roles.clone(), clip, &known)
-            .map_err(UnderstandError::from)?;
+            .map_err(AnalysisError::from)?;
         anatomy.take(own.metres_per_file_unit, &own.limits, &own.helpers);
         let mut learned = Anatomy {
             facing: if said.is_some() { anatomy.facing } else { facing },

@@ -4,16 +4,16 @@ mod learn;
 mod pairs;
 
 pub use learn::{LearnError, Learner};
-pub use pairs::{Understood, understand_pair};
+pub use pairs::{AnalysedPair, analyse_pair};
 
-use crate::body::{Anatomy, CalibrationSource, Given};
+use crate::body::{Anatomy, CalibrationSource, StatedRole};
 use crate::roles::assign_other_roles;
 
 use crate::body::SignedAxis;
 use crate::calibrate::Known;
 use crate::calibrate::anatomy_of;
 use crate::card::{Card, PoseFrom};
-use crate::error::UnderstandError;
+use crate::error::AnalysisError;
 use pairs::Told;
 use rebone_skeleton::{Motion, Pose};
 
@@ -31,7 +31,7 @@ pub struct Hints {
     /// The pose in which the mesh of the file was skinned, where it is another than the rest pose.
     pub bound: Option<Pose>,
     /// Roles that the file itself states: [`bones`](crate::roles::bones). What the card says goes before them.
-    pub roles: Vec<Given>,
+    pub roles: Vec<StatedRole>,
 }
 
 /// Works out which joint plays which role, how the segments are oriented, how large the body is and
@@ -40,8 +40,8 @@ pub struct Hints {
 /// # Errors
 /// When it is no humanoid: what was looked for and not found; when the card names a joint that is not
 /// there, or a file for the calibration pose that the hints do not hold.
-pub fn understand(motion: &Motion, hints: &Hints) -> Result<Anatomy, UnderstandError> {
-    let mut anatomy = understand_told(motion, hints, &[])?;
+pub fn analyse(motion: &Motion, hints: &Hints) -> Result<Anatomy, AnalysisError> {
+    let mut anatomy = analyse_with_hints(motion, hints, &[])?;
     state_confidence(&mut anatomy, hints);
     Ok(anatomy)
 }
@@ -66,11 +66,11 @@ fn state_confidence(anatomy: &mut Anatomy, hints: &Hints) {
 }
 
 /// The same, where another skeleton tells some of the roles.
-fn understand_told(
+fn analyse_with_hints(
     motion: &Motion,
     hints: &Hints,
     told: &[Told],
-) -> Result<Anatomy, UnderstandError> {
+) -> Result<Anatomy, AnalysisError> {
     crate::body::check_size(&motion.skeleton)?;
     let poses = crate::calibrate::spread(&motion.skeleton, &motion.clip, POSES);
     let empty = Card::default();
@@ -85,7 +85,7 @@ fn understand_told(
     let pose = match (&hints.pose, &card.pose_from) {
         (Some(pose), _) => Some(pose.clone()),
         (None, Some(PoseFrom::Rest)) => Some(motion.skeleton.rest_pose()),
-        (None, Some(file)) => return Err(UnderstandError::PoseNotRead(file.to_string())),
+        (None, Some(file)) => return Err(AnalysisError::PoseNotRead(file.to_string())),
         (None, None) => card.posed(&motion.skeleton)?,
     };
     let known = Known {
@@ -106,8 +106,8 @@ fn understand_told(
 }
 
 /// What a file states of its roles, as far as a card does not speak of them or of their joints.
-fn stated_by_file(roles: &[Given], card: &[Given]) -> Vec<Given> {
-    let is_free = |(role, joints): &&Given| {
+fn stated_by_file(roles: &[StatedRole], card: &[StatedRole]) -> Vec<StatedRole> {
+    let is_free = |(role, joints): &&StatedRole| {
         card.iter().all(|(other, cast)| other != role && joints.iter().all(|id| !cast.contains(id)))
     };
     roles.iter().filter(is_free).cloned().collect()

@@ -1,7 +1,7 @@
 //! A skeleton that has been understood.
 
 use super::axes::{t_pose_frames, tip};
-use super::calibration_source::{CalibrationSource, Soles};
+use super::calibration_source::{CalibrationSource, SoleSource};
 use super::joint_limits::{JointLimits, SignedAxis};
 use super::parts::{Body, Landmark};
 use super::role::Roles;
@@ -46,7 +46,7 @@ pub struct Anatomy {
     /// Where the frames were read off.
     pub calibration: CalibrationSource,
     /// Where the soles were read off.
-    pub soles: Soles,
+    pub soles: SoleSource,
     /// Whether a zero pose with all limbs along one axis has mended the frames.
     pub straight: bool,
     /// The same skeleton as its calibration alone says, where other evidence has mended it (soles from
@@ -94,8 +94,8 @@ impl Anatomy {
     fn lacks_evidence_of(&self, other: &Anatomy) -> bool {
         let motion = CalibrationSource::Motion;
         let soles = other.calibration != motion
-            && other.soles == Soles::Motion
-            && self.soles == Soles::LevelPose;
+            && other.soles == SoleSource::Motion
+            && self.soles == SoleSource::LevelPose;
         let limbs = other.straight
             && !self.straight
             && [self.calibration, other.calibration] == [motion, motion];

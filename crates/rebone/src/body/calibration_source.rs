@@ -28,7 +28,7 @@ impl CalibrationSource {
 
 /// Where the soles were read off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Soles {
+pub enum SoleSource {
     /// The calibration pose: it stands on them.
     Pose,
     /// The calibration pose, though it holds the feet level: there is no motion to tell.
@@ -37,7 +37,7 @@ pub enum Soles {
     Motion,
 }
 
-impl Soles {
+impl SoleSource {
     /// How far the pitch of soles may be off, radians: in 40 rest poses that stand on them it is 1.6 degrees.
     pub(crate) fn pitch_sigma(self) -> f64 {
         match self {

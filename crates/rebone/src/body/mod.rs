@@ -15,7 +15,7 @@ pub(crate) use axes::{
     arm_in_t_pose, end_of, finger_in_t_pose, frame, hanging_leg, inherit, sideways, t_pose_frames,
     tip, turn_and_scale, turned_to,
 };
-pub use calibration_source::{CalibrationSource, Soles};
+pub use calibration_source::{CalibrationSource, SoleSource};
 pub(crate) use calibration_source::{LEVEL_FOOT, STANDS};
 pub(crate) use joint_limits::{BALL, channel_name};
 pub use joint_limits::{Expected, JointLimits, SignedAxis};
@@ -23,4 +23,4 @@ pub(crate) use limb::Limb;
 pub use parts::{Arm, Body, BodyError, Landmark, Leg};
 pub(crate) use parts::{bone_end, check_size};
 pub(crate) use role::follows;
-pub use role::{Assigned, Finger, Given, Pair, Role, Roles, Side};
+pub use role::{Assigned, Finger, Pair, Role, Roles, Side, StatedRole};

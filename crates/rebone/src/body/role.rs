@@ -95,7 +95,7 @@ pub enum Role {
 }
 
 /// A role and the joints that play it; none: nobody does.
-pub type Given = (Role, Vec<JointId>);
+pub type StatedRole = (Role, Vec<JointId>);
 
 /// A joint of the source, and the joint of the target that plays the same role.
 pub type Pair = [JointId; 2];
@@ -127,7 +127,7 @@ pub struct Roles {
 
 impl Roles {
     /// Says why the joints that were given these roles play them.
-    pub(crate) fn state_reason(&mut self, given: &[Given], reason: &str) {
+    pub(crate) fn state_reason(&mut self, given: &[StatedRole], reason: &str) {
         for joint in given.iter().flat_map(|(_, joints)| joints) {
             if let Some(own) = &mut self.by_joint[joint.index()] {
                 own.reason = reason.to_owned();

@@ -3,7 +3,7 @@
 use super::angle_fusion::within_ten_degrees;
 use super::calibration::calibrate;
 use super::known::Known;
-use crate::body::{Anatomy, Body, BodyError, CalibrationSource, Roles, Soles};
+use crate::body::{Anatomy, Body, BodyError, CalibrationSource, Roles, SoleSource};
 use crate::body::{inherit, t_pose_frames};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::shortest_arc;
@@ -64,7 +64,7 @@ pub(crate) fn anatomy_of(
     anatomy.plain = calibration.plain.map(|frames| {
         let own = calibration.source == CalibrationSource::Motion;
         let soles = match anatomy.soles {
-            Soles::Motion if !own => Soles::LevelPose,
+            SoleSource::Motion if !own => SoleSource::LevelPose,
             soles => soles,
         };
         let joint_from_anatomical = frames;

@@ -10,7 +10,7 @@ use super::zero_pose::StraightPose;
 use crate::body::NOBODY_STANDS;
 use crate::body::t_pose_frames;
 use crate::body::{Anatomy, Body, Leg};
-use crate::body::{CalibrationSource, Soles};
+use crate::body::{CalibrationSource, SoleSource};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::shortest_arc;
 use rebone_skeleton::{Clip, Pose, Skeleton, WorldPose, forward_kinematics, rotation};
@@ -38,7 +38,7 @@ pub(crate) struct Calibration {
     /// `joint_from_anatomical` of joints with a role.
     pub(crate) frames: Vec<UnitQuaternion<f64>>,
     /// Where the soles were read off.
-    pub(crate) soles: Soles,
+    pub(crate) soles: SoleSource,
     /// Whether a straight zero pose has mended the frames.
     pub(crate) straight: bool,
     /// The frames before other evidence mended them, where it did.
@@ -82,7 +82,7 @@ pub(crate) fn calibrate(
         calibration.straight = true;
     }
     let soles =
-        calibration.soles == Soles::Motion && calibration.source != CalibrationSource::Motion;
+        calibration.soles == SoleSource::Motion && calibration.source != CalibrationSource::Motion;
     calibration.plain = (soles || calibration.straight).then_some(plain);
     for (joint, frame) in &known.frames {
         calibration.frames[joint.index()] = *frame;
@@ -262,7 +262,7 @@ fn standing(
         up: found.up,
         facing: quarter_turn(&found),
         frames,
-        soles: Soles::Pose,
+        soles: SoleSource::Pose,
         straight: false,
         plain: None,
         locals: locals.to_vec(),
@@ -300,7 +300,7 @@ fn from_motion(
         sigmas: sigmas(skeleton, body, &found),
         up,
         facing: None,
-        soles: Soles::Motion,
+        soles: SoleSource::Motion,
         straight: line,
         plain,
         frames: of(&found),

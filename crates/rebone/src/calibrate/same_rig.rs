@@ -140,7 +140,7 @@ fn checked(
         [a, b].map(|anatomy| forward_kinematics(&anatomy.skeleton, &anatomy.skeleton.rest_pose()));
     let common: [BTreeSet<JointId>; 2] =
         [pairs.keys().copied().collect(), pairs.values().copied().collect()];
-    let carrier = carrier(a);
+    let translation_joint = translation_joint(a);
     for (&id, &other) in &pairs {
         let from = above(&a.skeleton, id, &common[0]);
         let to = above(&b.skeleton, other, &common[1]);
@@ -157,7 +157,7 @@ fn checked(
             return Err(Difference::Hangs { joint: joint(), found, expected });
         };
         let off = apart(&rest_a, [from, id], &rest_b, [to, other]);
-        if off >= ALIKE && !a.skeleton.is_ancestor(id, carrier) {
+        if off >= ALIKE && !a.skeleton.is_ancestor(id, translation_joint) {
             return Err(Difference::Points { joint: joint(), degrees: off.to_degrees() });
         }
     }
@@ -166,7 +166,7 @@ fn checked(
 
 /// The lowest joint that carries the whole body. Where it and those above it lie is the place of the body
 /// in the file, no matter of the skeleton.
-fn carrier(anatomy: &Anatomy) -> JointId {
+fn translation_joint(anatomy: &Anatomy) -> JointId {
     let lowest = |[a, b]: [JointId; 2]| anatomy.skeleton.lowest_common_ancestor(a, b);
     lowest([lowest(anatomy.hips()), lowest(anatomy.shoulders())])
 }

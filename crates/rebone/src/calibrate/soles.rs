@@ -9,7 +9,7 @@ use super::calibration::{Calibration, LEAST_FRAMES, MOST_FRAMES, spread};
 use super::foot::{ball_or_tip, end_count, toes_ahead};
 use super::motion::{Estimate, carried};
 use crate::body::{Body, Leg};
-use crate::body::{LEVEL_FOOT, STANDS, Soles};
+use crate::body::{LEVEL_FOOT, STANDS, SoleSource};
 use crate::body::{frame, sideways};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
@@ -55,7 +55,7 @@ pub(crate) fn read_level_feet(
     if level.is_empty() {
         return;
     }
-    calibration.soles = Soles::LevelPose;
+    calibration.soles = SoleSource::LevelPose;
     let feet = || level.iter().flat_map(|leg| leg.foot_and_toes());
     feet().for_each(|joint| calibration.sigmas[joint.index()].x = LEVEL_FOOT);
     if clip.len() < LEAST_FRAMES {
@@ -69,7 +69,7 @@ pub(crate) fn read_level_feet(
             calibration.sigmas[joint.index()] = sigma;
         }
     }
-    calibration.soles = Soles::Motion;
+    calibration.soles = SoleSource::Motion;
 }
 
 /// A foot as frames say in which it may stand.

@@ -90,7 +90,7 @@ fn levels(body: &Body, pose: &WorldPose) -> [Vector3<f64>; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analyse::{Hints, understand};
+    use crate::analyse::{Hints, analyse};
     use crate::card::Card;
     use nalgebra::UnitQuaternion;
     use rebone_skeleton::Motion;
@@ -98,7 +98,7 @@ mod tests {
 
     /// The axis that is up in a file whose rest pose stands along +Y.
     fn up(motion: &Motion) -> Vector3<f64> {
-        let anatomy = understand(motion, &Hints::default()).unwrap();
+        let anatomy = analyse(motion, &Hints::default()).unwrap();
         anatomy.upright_from_file.inverse() * Vector3::y()
     }
 
@@ -126,11 +126,11 @@ mod tests {
     #[test]
     fn the_card_of_a_rest_pose_that_lies_says_the_same() {
         let motion = turned(0);
-        let anatomy = understand(&motion, &Hints::default()).unwrap();
+        let anatomy = analyse(&motion, &Hints::default()).unwrap();
         let mut card = Card::of(&motion.skeleton, &anatomy.roles);
         card.take_calibration(&anatomy);
         let card = Some(Card::parse(&card.to_toml()).unwrap());
-        let read = understand(&motion, &Hints { card, ..Hints::default() }).unwrap();
+        let read = analyse(&motion, &Hints { card, ..Hints::default() }).unwrap();
         assert!(read.upright_from_file.angle_to(&anatomy.upright_from_file) < 1e-9);
         assert_eq!((read.facing, anatomy.facing), (None, None));
         let frames = read.joint_from_anatomical.iter().zip(&anatomy.joint_from_anatomical);

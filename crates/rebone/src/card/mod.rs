@@ -41,7 +41,7 @@ pub use follow::Following;
 pub use update::Written;
 
 use crate::body::{BALL, Expected, JointLimits, SignedAxis, channel_name};
-use crate::body::{Given, Role, Roles};
+use crate::body::{Role, Roles, StatedRole};
 use rebone_skeleton::selector::{SelectorError, resolve, select, shown};
 use rebone_skeleton::{JointId, Skeleton};
 use std::collections::{BTreeMap, BTreeSet};
@@ -249,7 +249,7 @@ impl Card {
     ///
     /// # Errors
     /// The first line that names a joint which is not there, or a joint for the second time.
-    pub fn cast(&self, skeleton: &Skeleton) -> Result<Vec<Given>, CardError> {
+    pub fn cast(&self, skeleton: &Skeleton) -> Result<Vec<StatedRole>, CardError> {
         let mut taken: BTreeMap<JointId, Role> = BTreeMap::new();
         let mut cast = Vec::new();
         for casting in &self.roles {

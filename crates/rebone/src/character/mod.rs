@@ -2,7 +2,7 @@
 
 mod select;
 
-use crate::body::Given;
+use crate::body::StatedRole;
 use crate::roles::bones;
 use rebone_skeleton::file::{SelectedClip, Warning};
 use rebone_skeleton::{Clip, Document, FileError, Motion, Skeleton};
@@ -141,7 +141,7 @@ impl Character {
     }
 
     /// The roles that a VRM states itself.
-    pub fn stated_roles(&self) -> Vec<Given> {
+    pub fn stated_roles(&self) -> Vec<StatedRole> {
         let bones_of_file = self.document.humanoid().iter();
         bones(bones_of_file.map(|(name, joint)| (name.as_str(), *joint)))
     }

@@ -1,6 +1,6 @@
 //! The body of a file that holds several skeletons.
 
-use crate::analyse::{Hints, understand};
+use crate::analyse::{Hints, analyse};
 use rebone_skeleton::{Clip, Document, Motion};
 
 /// Other skeletons of a file that are tried, the largest first, where the first one is no body.
@@ -20,5 +20,5 @@ pub(super) fn body(document: Document) -> Document {
 fn is_body(document: &Document) -> bool {
     let skeleton = document.skeleton().clone();
     let motion = Motion { clip: Clip::new(&skeleton, 1.0), skeleton };
-    document.is_vrm() || understand(&motion, &Hints::default()).is_ok()
+    document.is_vrm() || analyse(&motion, &Hints::default()).is_ok()
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// A part of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum BodyRegion {
     /// Trunk, arms and head.
     Upper,
     /// Hips and legs.
@@ -28,7 +28,7 @@ pub enum Part {
     Legs,
 }
 
-impl Part {
+impl BodyRegion {
     /// Whether joints of a role belong to it.
     pub fn holds(self, role: Role) -> bool {
         use Role::*;
@@ -56,7 +56,7 @@ const LEAST_MOVE: f64 = 1e-6;
 
 /// Leaves joints of a result as the rig's own animation has them, or as it was calibrated.
 #[derive(Clone, Debug)]
-pub struct Overlay {
+pub struct BodyMask {
     /// The joints that do not follow the motion.
     kept: BTreeSet<JointId>,
     base: Option<Arc<Clip>>,
@@ -66,10 +66,10 @@ pub struct Overlay {
     world: WorldPose,
 }
 
-impl Overlay {
+impl BodyMask {
     /// Keeps what follows nothing and, where parts are named, all that is in none of them. `base` is a clip of
     /// the target's skeleton.
-    pub fn new(plan: &Plan, base: Option<Arc<Clip>>, only: &[Part]) -> Self {
+    pub fn new(plan: &Plan, base: Option<Arc<Clip>>, only: &[BodyRegion]) -> Self {
         let mapped: BTreeSet<JointId> = plan.mapped().collect();
         let skeleton = &plan.target.skeleton;
         let helpers: BTreeSet<JointId> = plan.helpers.iter().map(|helper| helper.joint).collect();

@@ -2,7 +2,7 @@
 
 use crate::align::Plan;
 use crate::contacts::{BodyPart, Found};
-use crate::quality::{Footing, Seen, Verdict, Watch, judge};
+use crate::quality::{Footing, Seen, Verdict, Watch, grade};
 use std::ops::Range;
 
 /// What is seen of both bodies of a plan, and what is known of the source.
@@ -22,7 +22,7 @@ impl Evidence {
     /// The verdict, with frames by those of the take.
     pub(crate) fn verdict(self, plan: &Plan) -> Verdict {
         let footing = Footing { pieces: &self.pieces, known: self.known, parts: &BodyPart::FEET };
-        let mut verdict = judge(plan, &self.watch, self.seen, footing).verdict;
+        let mut verdict = grade(plan, &self.watch, self.seen, footing).verdict;
         verdict.count_from(self.first);
         verdict
     }

@@ -11,14 +11,14 @@ use rebone_skeleton::{Clip, WorldPose};
 pub fn lift(plan: &Plan, clip: &mut Clip, rise: f64) {
     let skeleton = &plan.target.skeleton;
     let up = plan.inner_from_target.inverse() * Vector3::y();
-    let above = skeleton.joint(plan.carrier).parent;
+    let above = skeleton.joint(plan.translation_joint).parent;
     let mut world = WorldPose::zeros(skeleton.len());
     clip.edit(|_, pose| {
         let turned = above.map_or(UnitQuaternion::identity(), |above| {
             let path = skeleton.path_to_root(above);
             path.fold(UnitQuaternion::identity(), |turned, id| pose.rotations[id.index()] * turned)
         });
-        pose.translations[plan.carrier.index()] += turned.inverse() * up * rise;
+        pose.translations[plan.translation_joint.index()] += turned.inverse() * up * rise;
         plan.carry_helpers(pose, &mut world);
     });
 }
@@ -30,11 +30,11 @@ mod tests {
     use crate::clip::retarget_clip;
     use crate::contacts::floor;
     use crate::options::Options;
-    use crate::{align, understand};
+    use crate::{align, analyse};
     use rebone_samples as samples;
 
     fn plan(clip: &samples::Sample, rig: &samples::Sample) -> Plan {
-        let of = |sample: &samples::Sample| understand(&sample.motion, &Hints::default()).unwrap();
+        let of = |sample: &samples::Sample| analyse(&sample.motion, &Hints::default()).unwrap();
         align(&of(clip), &of(rig), &Options { ground: true, ..Options::default() })
     }
 

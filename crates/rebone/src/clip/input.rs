@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// A clip that is to be retargeted, and what is known of it.
 #[derive(Clone, Copy, Debug)]
-pub struct Take<'a> {
+pub struct ClipInput<'a> {
     /// The clip, of the source's skeleton.
     pub clip: &'a Clip,
     /// Whether its first frame is a reference pose and no motion.
@@ -18,7 +18,7 @@ pub struct Take<'a> {
     pub contacts: Option<&'a [Contact]>,
 }
 
-impl<'a> Take<'a> {
+impl<'a> ClipInput<'a> {
     /// A clip of a source, of which nothing else is known.
     pub fn new(source: &Anatomy, clip: &'a Clip) -> Self {
         Self { clip, reference: begins_with_reference(source, clip), contacts: None }

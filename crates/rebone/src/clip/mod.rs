@@ -12,9 +12,9 @@ mod solve;
 #[cfg(feature = "files")]
 mod timing;
 
-pub use body_mask::{Overlay, Part};
+pub use body_mask::{BodyMask, BodyRegion};
 pub use floor::lift;
-pub use input::Take;
+pub use input::ClipInput;
 pub use resample::resampled;
 #[cfg(feature = "files")]
 pub use timing::{ClipError, FrameMapping};
@@ -43,10 +43,10 @@ const FRAME_TIMES: RangeInclusive<f64> = 1e-4..=0.25;
 /// # Errors
 /// When the target's joints do not form chains.
 pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), IkError> {
-    Ok(collect(&Retargeter::new(plan.clone())?, &Take::new(&plan.source, clip)))
+    Ok(collect(&Retargeter::new(plan.clone())?, &ClipInput::new(&plan.source, clip)))
 }
 
-/// Retargets a clip: each pose of the target goes to `sink`, in the order of the frames, from [`Take::first`] on.
+/// Retargets a clip: each pose of the target goes to `sink`, in the order of the frames, from [`ClipInput::first`] on.
 /// The result is held only where what comes late in a clip may change what comes early: where contacts are kept
 /// ([`ContactMode`]), or the result is to be put on its floor, or its root motion somewhere else. What a verdict needs is
 /// always held: some kilobytes a frame.
@@ -62,27 +62,27 @@ pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), IkError
 /// When the clip is not of the source's skeleton.
 pub fn retarget_frames<E: Send>(
     retargeter: &Retargeter,
-    take: &Take,
+    input: &ClipInput,
     mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
 ) -> Result<Report, E> {
     let Options { ground, root, .. } = retargeter.plan().options;
     if !ground && root == RootMotion::World {
-        let (mut report, evidence) = over_time(retargeter, take, sink)?;
+        let (mut report, evidence) = over_time(retargeter, input, sink)?;
         report.verdict = evidence.map(|own| own.verdict(retargeter.plan()));
         return Ok(report);
     }
-    let (result, report) = collect(retargeter, take);
+    let (result, report) = collect(retargeter, input);
     let mut pose = retargeter.plan().target.skeleton.rest_pose();
     give(&result, &mut pose, &mut sink)?;
     Ok(report)
 }
 
 /// All frames, and then floor and root motion as they are wanted.
-fn collect(retargeter: &Retargeter, take: &Take) -> (Clip, Report) {
+fn collect(retargeter: &Retargeter, input: &ClipInput) -> (Clip, Report) {
     let plan = retargeter.plan();
-    let mut result = Clip::new(&plan.target.skeleton, take.clip.frame_time);
+    let mut result = Clip::new(&plan.target.skeleton, input.clip.frame_time);
     let Ok((mut report, mut evidence)) =
-        over_time(retargeter, take, |pose| keep(&mut result, pose));
+        over_time(retargeter, input, |pose| keep(&mut result, pose));
     if plan.options.ground {
         report.floor = floor(plan, &result);
         let level = report.floor.map_or(0.0, |floor| floor.level);
@@ -92,7 +92,7 @@ fn collect(retargeter: &Retargeter, take: &Take) -> (Clip, Report) {
     }
     report.verdict = evidence.map(|own| own.verdict(plan));
     if plan.options.root != RootMotion::World {
-        root_motion::carry(plan, &mut result, take.begins_with_reference(&plan.options));
+        root_motion::carry(plan, &mut result, input.begins_with_reference(&plan.options));
     }
     (result, report)
 }
@@ -106,34 +106,34 @@ fn keep(result: &mut Clip, pose: &Pose) -> Result<(), Infallible> {
 /// nothing to see.
 fn over_time<E: Send>(
     retargeter: &Retargeter,
-    take: &Take,
+    input: &ClipInput,
     mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
 ) -> Result<(Report, Option<Evidence>), E> {
     let plan = retargeter.plan();
     let Options { method, contacts, .. } = plan.options;
-    let frames = take.frames(&plan.options);
-    let is_motion = FRAME_TIMES.contains(&take.clip.frame_time) && !frames.is_empty();
+    let frames = input.frames(&plan.options);
+    let is_motion = FRAME_TIMES.contains(&input.clip.frame_time) && !frames.is_empty();
     let watch = Watch::new(plan);
     let room = if is_motion { frames.len() } else { 0 };
-    let mut seen = [0, 1].map(|body| Seen::new(&watch, body, take.clip.frame_time, room));
+    let mut seen = [0, 1].map(|body| Seen::new(&watch, body, input.clip.frame_time, room));
     if method == Method::Ik && contacts != ContactMode::Off && is_motion {
-        let (report, evidence) = kept(retargeter, take, watch, seen, sink)?;
+        let (report, evidence) = kept(retargeter, input, watch, seen, sink)?;
         return Ok((report, Some(evidence)));
     }
     let mut pose = plan.target.skeleton.rest_pose();
     let look = if is_motion { Look::Final } else { Look::No };
-    let mut report = solve(retargeter, take, &watch, &mut seen, look, |poses| {
+    let mut report = solve(retargeter, input, &watch, &mut seen, look, |poses| {
         give(poses, &mut pose, &mut sink)
     })?;
     if !is_motion && contacts != ContactMode::Off && report.frames > 1 {
-        let rate = 1.0 / take.clip.frame_time;
+        let rate = 1.0 / input.clip.frame_time;
         report.warnings.push(format!(
             "{rate:.3e} frames a second are no motion to see: no contacts are kept, and there is no verdict"
         ));
     }
     let evidence = is_motion.then(|| Evidence {
         first: frames.start,
-        pieces: seen[0].tracks.pieces(take.begins_with_reference(&plan.options)),
+        pieces: seen[0].tracks.pieces(input.begins_with_reference(&plan.options)),
         watch,
         seen,
         known: None,
@@ -144,29 +144,29 @@ fn over_time<E: Send>(
 /// The same where contacts are kept.
 fn kept<E: Send>(
     retargeter: &Retargeter,
-    take: &Take,
+    input: &ClipInput,
     watch: Watch,
     mut seen: [Seen; 2],
     sink: impl FnMut(&Pose) -> Result<(), E> + Send,
 ) -> Result<(Report, Evidence), E> {
     let plan = retargeter.plan();
-    let mut result = Clip::new(&plan.target.skeleton, take.clip.frame_time);
-    let solved = solve(retargeter, take, &watch, &mut seen, Look::First, |poses| {
+    let mut result = Clip::new(&plan.target.skeleton, input.clip.frame_time);
+    let solved = solve(retargeter, input, &watch, &mut seen, Look::First, |poses| {
         result.append(poses);
         Ok::<_, Infallible>(())
     });
     let Ok(mut report) = solved;
     let [source, target] = seen;
     let tracks = [&source.tracks, &target.tracks];
-    let first = take.first(&plan.options);
-    let pieces = tracks[0].pieces(take.begins_with_reference(&plan.options));
-    let found = touched(plan, take, tracks[0], &pieces, &mut report);
+    let first = input.first(&plan.options);
+    let pieces = tracks[0].pieces(input.begins_with_reference(&plan.options));
+    let found = touched(plan, input, tracks[0], &pieces, &mut report);
     let correction = Correction::new(plan, tracks, &found, &pieces);
     let (slack, result) = correct(retargeter, &result, &correction, &watch, sink)?;
     report.contacts = Some(ContactReport::new(plan, &found, &slack, first));
     // A verdict finds contacts of both bodies by one rule.
     let is_found =
-        take.contacts.is_none() && plan.options.contact_detector == ContactDetector::default();
+        input.contacts.is_none() && plan.options.contact_detector == ContactDetector::default();
     let known = is_found.then_some(found);
     Ok((report, Evidence { watch, seen: [source, result], first, pieces, known }))
 }
@@ -174,7 +174,7 @@ fn kept<E: Send>(
 /// What the source touches over pieces of a take.
 fn touched(
     plan: &Plan,
-    take: &Take,
+    input: &ClipInput,
     source: &Tracks,
     pieces: &[Range<usize>],
     report: &mut Report,
@@ -194,7 +194,7 @@ fn touched(
         ContactDetector::Displacement => find(&calm, &terrain, pieces, &BodyPart::ALL),
         ContactDetector::Threshold => find_by_thresholds(source, &terrain, pieces),
     };
-    let contacts = take.given(&plan.options, pieces).unwrap_or_else(find);
+    let contacts = input.given(&plan.options, pieces).unwrap_or_else(find);
     Found { calm, terrain, contacts }
 }
 
@@ -216,7 +216,7 @@ mod tests {
     use super::*;
     use crate::analyse::Hints;
     use crate::options::LimitMode;
-    use crate::{align, understand};
+    use crate::{align, analyse};
     use rebone_samples as samples;
 
     /// A sample that is longer than what two threads have in hand at once, onto a rig whose limits bind.
@@ -227,7 +227,7 @@ mod tests {
         let clip = named(samples::clips(), "jump");
         let rig = named(samples::rigs(), "toy-a-pose");
         let [source, target] =
-            [&clip, &rig].map(|motion| understand(motion, &Hints::default()).unwrap());
+            [&clip, &rig].map(|motion| analyse(motion, &Hints::default()).unwrap());
         let options = Options { limits: LimitMode::Strict, ..Options::default() };
         let plan = align(&source, &target, &options);
         let poses: Vec<Pose> = clip.clip.poses().collect();
@@ -241,7 +241,7 @@ mod tests {
         let (retargeter, clip) = long();
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| collect(&retargeter, &Take::new(&retargeter.plan().source, &clip)))
+            pool.install(|| collect(&retargeter, &ClipInput::new(&retargeter.plan().source, &clip)))
         };
         let one = on(1);
         assert_eq!(one.0.len(), clip.len());
@@ -254,7 +254,8 @@ mod tests {
     #[test]
     fn blocks_add_up_to_what_frames_do() {
         let (mut retargeter, clip) = long();
-        let (_, by_blocks) = collect(&retargeter, &Take::new(&retargeter.plan().source, &clip));
+        let (_, by_blocks) =
+            collect(&retargeter, &ClipInput::new(&retargeter.plan().source, &clip));
         let plan = retargeter.plan().clone();
         let mut report = Report::new(&plan);
         let mut target = plan.target.skeleton.rest_pose();

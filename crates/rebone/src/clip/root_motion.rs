@@ -82,15 +82,15 @@ fn stay(plan: &Plan, pose: &mut Pose, world: &WorldPose, by: Vector3<f64>) {
     let skeleton = &plan.target.skeleton;
     let file_from_inner = plan.inner_from_target.inverse();
     let units = 1.0 / plan.target.metres_per_unit();
-    let place = world.positions[plan.carrier.index()] + file_from_inner * by * units;
-    let above: Vec<JointId> = skeleton.path_to_root(plan.carrier).skip(1).collect();
+    let place = world.positions[plan.translation_joint.index()] + file_from_inner * by * units;
+    let above: Vec<JointId> = skeleton.path_to_root(plan.translation_joint).skip(1).collect();
     let mut parent = (Vector3::zeros(), UnitQuaternion::identity());
     for id in above.into_iter().rev() {
         let rest = skeleton.joint(id).rest_translation;
         pose.translations[id.index()] = rest;
         parent = (parent.0 + parent.1 * rest, world.rotations[id.index()]);
     }
-    pose.translations[plan.carrier.index()] = parent.1.inverse() * (place - parent.0);
+    pose.translations[plan.translation_joint.index()] = parent.1.inverse() * (place - parent.0);
 }
 
 /// Where the rig stands at rest, inner world.
@@ -121,7 +121,8 @@ impl Rest {
         world: &WorldPose,
         way: &Way,
     ) {
-        let ([carrier, between @ .., ground], Some((place, rotation))) = (grounded, self.ground)
+        let ([translation_joint, between @ .., ground], Some((place, rotation))) =
+            (grounded, self.ground)
         else {
             return;
         };
@@ -148,6 +149,10 @@ impl Rest {
             turned *= target.locals[id.index()];
             put(id, at, turned);
         }
-        put(*carrier, world.positions[carrier.index()], world.rotations[carrier.index()]);
+        put(
+            *translation_joint,
+            world.positions[translation_joint.index()],
+            world.rotations[translation_joint.index()],
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! The frames of a clip, each alone.
 
-use super::input::Take;
+use super::input::ClipInput;
 use super::parallel::in_blocks;
 use crate::align::Plan;
 use crate::frame::Retargeter;
@@ -23,7 +23,7 @@ pub(crate) enum Look {
 /// Solves frame after frame, and adds to what is seen of both bodies; `sink` gets some frames of the result at a time.
 pub(crate) fn solve<E: Send>(
     retargeter: &Retargeter,
-    take: &Take,
+    input: &ClipInput,
     watch: &Watch,
     seen: &mut [Seen; 2],
     look: Look,
@@ -31,8 +31,8 @@ pub(crate) fn solve<E: Send>(
 ) -> Result<Report, E> {
     let plan = retargeter.plan();
     let mut report = Report::new(plan);
-    report.leading_pose = take.reference;
-    let (clip, frames) = (take.clip, take.frames(&plan.options));
+    report.leading_pose = input.reference;
+    let (clip, frames) = (input.clip, input.frames(&plan.options));
     let count = frames.len();
     let work = |worker: &mut Retargeter, frames, block: &mut Solved| {
         block.solve(worker, clip, frames, (watch, look));

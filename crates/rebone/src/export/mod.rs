@@ -3,5 +3,5 @@
 mod rotation_table;
 mod vrm;
 
-pub use rotation_table::{Bind, BodyPlace, HelperOf, RuntimePlan, SourceJoint, TargetJoint};
+pub use rotation_table::{Bind, BodyPlace, HelperOf, RotationTable, SourceJoint, TargetJoint};
 pub use vrm::vrm_motion;

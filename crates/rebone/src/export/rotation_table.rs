@@ -14,7 +14,7 @@ const VERSION: u32 = 1;
 
 /// A plan of rotation copy, for programs that carry it out themselves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct RuntimePlan {
+pub struct RotationTable {
     /// The version of this layout: 1.
     pub version: u32,
     /// `copy` or `bind`.
@@ -108,14 +108,14 @@ pub struct Bind {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BodyPlace {
     /// The target joint that is moved.
-    pub carrier: usize,
+    pub translation_joint: usize,
     /// The target's thighs.
     pub joints: [usize; 2],
     /// The source's thighs.
     pub source: [usize; 2],
 }
 
-impl RuntimePlan {
+impl RotationTable {
     /// A plan as data; `None` where it is none of rotation copy: goals have to be solved.
     pub fn new(plan: &Plan) -> Option<Self> {
         let method = match plan.options.method {
@@ -130,7 +130,7 @@ impl RuntimePlan {
             source: source(plan),
             joints: Joints::new(plan).all(),
             body: BodyPlace {
-                carrier: plan.carrier.index(),
+                translation_joint: plan.translation_joint.index(),
                 joints: plan.target.hips().map(JointId::index),
                 source: plan.source.hips().map(JointId::index),
             },

@@ -187,15 +187,15 @@ fn of_limb(anatomy: &Anatomy, bone: &str) -> Option<JointId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analyse;
     use crate::analyse::Hints;
     use crate::body::Side;
-    use crate::understand;
     use rebone_samples as samples;
 
     #[test]
     fn a_sample_is_the_same_motion_on_the_bones_of_vrm() {
         let walk = samples::walk().motion;
-        let anatomy = understand(&walk, &Hints::default()).unwrap();
+        let anatomy = analyse(&walk, &Hints::default()).unwrap();
         let vrm = vrm_motion(&anatomy, &[], 0.01, &walk.clip);
         let names: Vec<String> = vrm.skeleton.joints().iter().map(|j| j.name.to_string()).collect();
         assert!(names.iter().any(|name| name == "rightLowerLeg") && names[0] == "hips");

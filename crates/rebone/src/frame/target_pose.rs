@@ -68,13 +68,13 @@ impl Posing {
     /// Turns the whole body about the middle of the hips.
     pub(crate) fn tilt(&mut self, plan: &Plan, turn: &UnitQuaternion<f64>) {
         let [left, right] = plan.target.hips().map(|hip| self.world.positions[hip.index()]);
-        let (hips, carrier) = ((left + right) / 2.0, plan.carrier.index());
-        let way = self.world.positions[carrier] - hips;
-        let world = turn * self.world.rotations[carrier];
-        let (_, parent) = self.parent(plan, plan.carrier);
+        let (hips, translation_joint) = ((left + right) / 2.0, plan.translation_joint.index());
+        let way = self.world.positions[translation_joint] - hips;
+        let world = turn * self.world.rotations[translation_joint];
+        let (_, parent) = self.parent(plan, plan.translation_joint);
         let local = parent.inverse() * world;
-        self.locals[carrier] = UnitQuaternion::new_normalize(local.into_inner());
-        self.translations[carrier] += parent.inverse() * (turn * way - way);
+        self.locals[translation_joint] = UnitQuaternion::new_normalize(local.into_inner());
+        self.translations[translation_joint] += parent.inverse() * (turn * way - way);
         self.refresh_all(plan);
     }
 
@@ -245,9 +245,9 @@ impl Posing {
 
     /// Moves the whole body.
     pub fn shift(&mut self, plan: &Plan, by: Vector3<f64>) {
-        let (_, parent) = self.parent(plan, plan.carrier);
-        self.translations[plan.carrier.index()] += parent.inverse() * by;
-        for joint in plan.target.skeleton.ids().skip(plan.carrier.index()) {
+        let (_, parent) = self.parent(plan, plan.translation_joint);
+        self.translations[plan.translation_joint.index()] += parent.inverse() * by;
+        for joint in plan.target.skeleton.ids().skip(plan.translation_joint.index()) {
             if plan.carried[joint.index()] {
                 self.world.positions[joint.index()] += by;
             }
@@ -280,8 +280,9 @@ impl Posing {
         for (id, translation) in plan.target.skeleton.ids().zip(&mut pose.translations) {
             let stretched = self.translations[id.index()] != plan.bones[id.index()]
                 && plan.stretched(id).is_some();
-            let moves =
-                id == plan.carrier || stretched || matches!(plan.rules[id.index()], Rule::Above(_));
+            let moves = id == plan.translation_joint
+                || stretched
+                || matches!(plan.rules[id.index()], Rule::Above(_));
             *translation = if moves {
                 self.translations[id.index()] * units
             } else {

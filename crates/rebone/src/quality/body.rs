@@ -2,7 +2,7 @@
 
 use super::body_trace::Pair;
 use super::feet::CENTIMETRES;
-use super::metric::Judge;
+use super::metric::MetricCollector;
 use nalgebra::Vector3;
 use rebone_skeleton::rotation::direction;
 use std::ops::Range;
@@ -14,11 +14,11 @@ const UNSEEN_JERK: f64 = 17.453_292_519_943_295;
 /// Hands are near what they may touch below this distance, metres.
 const NEAR: f64 = 0.2;
 /// Judges limbs, segments and smoothness.
-pub(crate) fn judge(pair: &Pair, pieces: &[Range<usize>], judge: &mut Judge) {
-    limbs(pair, judge);
-    turns(pair, judge);
-    touches(pair, judge);
-    smoothness(pair, pieces, judge);
+pub(crate) fn grade(pair: &Pair, pieces: &[Range<usize>], collector: &mut MetricCollector) {
+    limbs(pair, collector);
+    turns(pair, collector);
+    touches(pair, collector);
+    smoothness(pair, pieces, collector);
 }
 
 /// The 95th percentile of what frames come to, and the frames about the worst.
@@ -38,7 +38,7 @@ fn percentile(mut all: Vec<f64>, part: f64) -> f64 {
 }
 
 /// Where wrists and ankles are, in lengths of their limbs, and which way bones point.
-fn limbs(pair: &Pair, judge: &mut Judge) {
+fn limbs(pair: &Pair, collector: &mut MetricCollector) {
     let count = pair.len();
     let middles = [0, 1, 2, 3].map(|limb| pair.middle(limb));
     let lengths =
@@ -58,15 +58,15 @@ fn limbs(pair: &Pair, judge: &mut Judge) {
     }
     for (name, what, all) in [("legs", "ankles", &places[0]), ("arms", "wrists", &places[1])] {
         let (off, frames) = worst(all);
-        judge.figure(name, off, frames, || {
+        collector.figure(name, off, frames, || {
             format!("{what} are {off:.0} % of the limb from where they should be")
         });
     }
     let [legs, arms] = places;
     let (off, frames) = worst(&bones);
-    judge.figure("limbs", off, frames, || format!("a limb points {off:.0} degrees elsewhere"));
+    collector.figure("limbs", off, frames, || format!("a limb points {off:.0} degrees elsewhere"));
     for (name, unit, all) in [("legs", "%", legs), ("arms", "%", arms), ("limbs", "deg", bones)] {
-        judge.curve(name, unit, all);
+        collector.curve(name, unit, all);
     }
 }
 
@@ -109,7 +109,7 @@ fn length(pair: &Pair, body: usize, limb: usize, middle: Option<usize>) -> f64 {
 }
 
 /// How far segments are turned against the source's.
-fn turns(pair: &Pair, judge: &mut Judge) {
+fn turns(pair: &Pair, collector: &mut MetricCollector) {
     let apart = |frame: usize, place: usize| {
         let [a, b] = [0, 1].map(|body| pair.turn(body, frame, place).into_inner().coords);
         (a - b).norm_squared().min((a + b).norm_squared())
@@ -127,15 +127,15 @@ fn turns(pair: &Pair, judge: &mut Judge) {
         };
         let all: Vec<f64> = (0..pair.len()).map(most).collect();
         let (off, frames) = worst(&all);
-        judge.figure(name, off, frames, || {
+        collector.figure(name, off, frames, || {
             format!("{name} turned {off:.0} degrees against the source")
         });
-        judge.curve(name, "deg", all);
+        collector.curve(name, "deg", all);
     }
 }
 
 /// Distances of hands to each other, head and pelvis, where the source's are small.
-fn touches(pair: &Pair, judge: &mut Judge) {
+fn touches(pair: &Pair, collector: &mut MetricCollector) {
     let mut all = Vec::new();
     let mut at = Vec::new();
     for frame in 0..pair.len() {
@@ -163,14 +163,14 @@ fn touches(pair: &Pair, judge: &mut Judge) {
     }
     let (off, place) = worst(&all);
     let frames = place.map(|place| at[place.start]..at[place.start] + 1);
-    judge.figure("touch", off, frames, || {
+    collector.figure("touch", off, frames, || {
         format!("hands are {off:.0} cm nearer to or farther from hips, head or each other")
     });
 }
 
 /// Pops and jerk of joints.
-fn smoothness(pair: &Pair, pieces: &[Range<usize>], judge: &mut Judge) {
-    let time = judge.frame_time;
+fn smoothness(pair: &Pair, pieces: &[Range<usize>], collector: &mut MetricCollector) {
+    let time = collector.frame_time;
     let (mut pops, mut size, mut at) = (0, 0.0, None::<(Range<usize>, usize)>);
     // Squares of the jerks of both bodies.
     let most = pair.len() * pair.joints().len();
@@ -203,18 +203,18 @@ fn smoothness(pair: &Pair, pieces: &[Range<usize>], judge: &mut Judge) {
     }
     let minutes = (pair.len() as f64 * time / 60.0).max(1e-6);
     let (frames, joint) = at.map_or((None, ""), |(frames, place)| (Some(frames), pair.name(place)));
-    judge.figure("pops", size / minutes, frames, || {
+    collector.figure("pops", size / minutes, frames, || {
         format!("joints turn much faster than the source's {pops} times, first {joint}")
     });
-    jerk(jerks, judge);
+    jerk(jerks, collector);
 }
 
 /// Jerk of the result over the source's; of squares of changes of joints' steps.
-fn jerk(squares: [Vec<f64>; 2], judge: &mut Judge) {
-    let unit = judge.frame_time.powi(3);
+fn jerk(squares: [Vec<f64>; 2], collector: &mut MetricCollector) {
+    let unit = collector.frame_time.powi(3);
     let [from, own] = squares.map(|own| percentile(own, 0.99).sqrt() / unit + UNSEEN_JERK);
     let ratio = own / from;
-    judge.figure("jerk", (ratio - 1.0).max(0.0), None, || {
+    collector.figure("jerk", (ratio - 1.0).max(0.0), None, || {
         format!("it jerks {ratio:.1} times as much as the source")
     });
 }

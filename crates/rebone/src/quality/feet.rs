@@ -1,7 +1,7 @@
 //! Contacts of source and result, and the floor.
 
 use super::body_trace::Pair;
-use super::metric::Judge;
+use super::metric::MetricCollector;
 use crate::align::Plan;
 use crate::body::BODY_HEIGHT;
 use crate::contacts::{BodyPart, Contact, ContactKind, Events, Found, Terrain, Tracks};
@@ -23,11 +23,11 @@ pub(crate) struct Footing<'a> {
 }
 
 /// Judges contacts and floor; the contacts of both, each found by itself, and the height of the result's floor.
-pub(crate) fn judge(
+pub(crate) fn grade(
     plan: &Plan,
     pair: &Pair,
     Footing { pieces, known, parts }: Footing,
-    judge: &mut Judge,
+    collector: &mut MetricCollector,
 ) -> ([Vec<Contact>; 2], f64) {
     let [source, result] = &pair.tracks;
     let scale = plan.path_scale;
@@ -43,25 +43,26 @@ pub(crate) fn judge(
     let own = Terrain::across(&own_calm, pieces, below.normal);
     let onto = below.raised_to(own.levels[0]);
     let contacts = [contacts, find(&own_calm, &onto, pieces, parts)];
-    let events = Events::new(&contacts[0], &contacts[1], judge.frame_time, &BodyPart::FEET);
+    let events = Events::new(&contacts[0], &contacts[1], collector.frame_time, &BodyPart::FEET);
     let lost = events.first_alone.clone();
-    judge.figure("events", 1.0 - events.f1(), lost, || {
+    collector.figure("events", 1.0 - events.f1(), lost, || {
         format!("{} contacts of feet match, {} do not", events.both, events.alone)
     });
-    judge.figure("onset", 1000.0 * events.onset, None, || {
+    collector.figure("onset", 1000.0 * events.onset, None, || {
         format!("contacts begin {:.0} ms off", 1000.0 * events.onset)
     });
-    floor(&from, &onto, scale, judge);
-    slides(pair, &calm, &from, &contacts[0], scale, judge);
+    floor(&from, &onto, scale, collector);
+    slides(pair, &calm, &from, &contacts[0], scale, collector);
     let under = BodyPart::FEET.map(|part| levels(&calm, &from, part, &contacts[0], pieces));
-    heights(pair, [&from, &onto], &under, &contacts[0], scale, judge);
+    heights(pair, [&from, &onto], &under, &contacts[0], scale, collector);
     (contacts, onto.levels[0])
 }
 
-fn floor(from: &Terrain, onto: &Terrain, scale: f64, judge: &mut Judge) {
+fn floor(from: &Terrain, onto: &Terrain, scale: f64, collector: &mut MetricCollector) {
     let level = onto.levels[0];
     let off = (level - from.levels[0] * scale).abs().min(level.abs()) * CENTIMETRES;
-    judge.figure("floor", off, None, || format!("the floor is {off:.1} cm too high or too low"));
+    collector
+        .figure("floor", off, None, || format!("the floor is {off:.1} cm too high or too low"));
 }
 
 /// How far feet slide while they are in contact, beyond what the source's do.
@@ -71,7 +72,7 @@ fn slides(
     from: &Terrain,
     contacts: &[Contact],
     scale: f64,
-    judge: &mut Judge,
+    collector: &mut MetricCollector,
 ) {
     let tracks = pair.tracks.each_ref();
     let mut worst = (0.0, None);
@@ -89,10 +90,10 @@ fn slides(
             }
         }
         let text = format!("{part} slides up to {:.1} cm in the source", own.0);
-        judge.source_defect("slide", own.0, own.1, text);
+        collector.source_defect("slide", own.0, own.1, text);
     }
     let (slide, contact) = worst;
-    judge.figure("slide", slide, contact.map(|own| own.frames.clone()), || {
+    collector.figure("slide", slide, contact.map(|own| own.frames.clone()), || {
         let part = named(contact.map(|own| own.part));
         format!("{part} slides {slide:.1} cm more than the source's")
     });
@@ -105,7 +106,7 @@ fn heights(
     under: &[Vec<usize>; 2],
     contacts: &[Contact],
     scale: f64,
-    judge: &mut Judge,
+    collector: &mut MetricCollector,
 ) {
     let mut deepest = (0.0, None);
     let mut highest = (0.0, None);
@@ -128,15 +129,15 @@ fn heights(
         }
         for (k, whose) in ["source", "result"].into_iter().enumerate() {
             let own = over.iter().map(|over| over[k]).collect();
-            judge.curve(format!("{whose} {part} over the floor"), "cm", own);
+            collector.curve(format!("{whose} {part} over the floor"), "cm", own);
         }
     }
     let (depth, at) = deepest;
-    judge.figure("depth", depth, at.map(|(_, frame)| frame..frame + 1), || {
+    collector.figure("depth", depth, at.map(|(_, frame)| frame..frame + 1), || {
         format!("{} is {depth:.1} cm in the floor", named(at.map(|own| own.0)))
     });
     let (float, contact) = highest;
-    judge.figure("float", float, contact.map(|own| own.frames.clone()), || {
+    collector.figure("float", float, contact.map(|own| own.frames.clone()), || {
         format!("{} stands {float:.1} cm over the floor", named(contact.map(|own| own.part)))
     });
 }

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 /// How good something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
-pub enum Level {
+pub enum Grade {
     /// As it should be.
     Pass,
     /// Somebody should look at it.
@@ -18,7 +18,7 @@ pub enum Level {
     Fail,
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for Grade {
     fn fmt(&self, to: &mut fmt::Formatter) -> fmt::Result {
         to.write_str(match self {
             Self::Pass => "PASS",
@@ -30,7 +30,7 @@ impl fmt::Display for Level {
 
 /// What was measured of a result.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Figure {
+pub struct Metric {
     /// Its name, as in `thresholds.toml`, which says what it is.
     pub name: &'static str,
     /// In plain words.
@@ -44,7 +44,7 @@ pub struct Figure {
     /// Beyond this it is wrong.
     pub fail: f64,
     /// How good it is.
-    pub verdict: Level,
+    pub verdict: Grade,
 }
 
 /// A figure over time.
@@ -60,22 +60,22 @@ pub struct Curve {
 
 /// Why a result is not better.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Reason {
+pub struct Finding {
     /// In words.
     pub text: String,
     /// The frames where it is worst, the first and the last, counted from 0; `None` of the whole clip.
     pub frames: Option<[usize; 2]>,
     /// How bad it is.
-    pub verdict: Level,
+    pub verdict: Grade,
     /// The figure over its bound, by which reasons are sorted.
     #[serde(skip)]
     weight: f64,
 }
 
-impl Reason {
+impl Finding {
     /// What is no figure.
     pub(crate) fn note(text: String) -> Self {
-        Self { text, frames: None, verdict: Level::Look, weight: 0.0 }
+        Self { text, frames: None, verdict: Grade::Look, weight: 0.0 }
     }
 }
 
@@ -119,15 +119,15 @@ const LABELS: [(&str, &str, &str); 21] = [
 ];
 
 /// Gathers figures and reasons.
-pub(crate) struct Judge {
+pub(crate) struct MetricCollector {
     pub(crate) frame_time: f64,
-    pub(crate) figures: Vec<Figure>,
-    pub(crate) source_defects: Vec<Reason>,
+    pub(crate) figures: Vec<Metric>,
+    pub(crate) source_defects: Vec<Finding>,
     pub(crate) curves: Vec<Curve>,
-    reasons: Vec<Reason>,
+    reasons: Vec<Finding>,
 }
 
-impl Judge {
+impl MetricCollector {
     pub(crate) fn new(frame_time: f64) -> Self {
         let (figures, source_defects) = (Vec::new(), Vec::new());
         Self { frame_time, figures, source_defects, curves: Vec::new(), reasons: Vec::new() }
@@ -145,16 +145,16 @@ impl Judge {
         let (Some((name, label, unit)), Some(bounds)) = (label, BOUNDS.get(name)) else { return };
         let Bounds { look, fail, .. } = *bounds;
         let verdict = level(value, bounds);
-        if verdict > Level::Pass {
+        if verdict > Grade::Pass {
             let frames = frames.as_ref().map(ends);
-            self.reasons.push(Reason { text: text(), frames, verdict, weight: value / fail });
+            self.reasons.push(Finding { text: text(), frames, verdict, weight: value / fail });
         }
-        self.figures.push(Figure { name, label, unit, value, look, fail, verdict });
+        self.figures.push(Metric { name, label, unit, value, look, fail, verdict });
     }
 
     /// Adds what somebody should know, and may want so.
     pub(crate) fn note(&mut self, text: &str) {
-        self.reasons.push(Reason::note(text.to_owned()));
+        self.reasons.push(Finding::note(text.to_owned()));
     }
 
     /// Adds a figure over time.
@@ -172,16 +172,21 @@ impl Judge {
     ) {
         let Some(bounds) = BOUNDS.get(name) else { return };
         let verdict = level(value, bounds);
-        if verdict > Level::Pass {
+        if verdict > Grade::Pass {
             let frames = Some(ends(&frames));
-            self.source_defects.push(Reason { text, frames, verdict, weight: value / bounds.fail });
+            self.source_defects.push(Finding {
+                text,
+                frames,
+                verdict,
+                weight: value / bounds.fail,
+            });
         }
     }
 
     /// The worst level, and the score.
-    pub(crate) fn verdict(&self) -> (Level, f64) {
-        let worst = self.reasons.iter().map(|reason| reason.verdict).max().unwrap_or(Level::Pass);
-        let cost = |figure: &Figure| {
+    pub(crate) fn verdict(&self) -> (Grade, f64) {
+        let worst = self.reasons.iter().map(|reason| reason.verdict).max().unwrap_or(Grade::Pass);
+        let cost = |figure: &Metric| {
             let weight = BOUNDS.get(figure.name).map_or(0.0, |bounds| bounds.weight);
             weight * figure.value / figure.fail
         };
@@ -190,7 +195,7 @@ impl Judge {
     }
 
     /// The reasons, the worst first.
-    pub(crate) fn reasons(&mut self) -> Vec<Reason> {
+    pub(crate) fn reasons(&mut self) -> Vec<Finding> {
         let mut reasons = std::mem::take(&mut self.reasons);
         reasons.sort_by(|a, b| b.verdict.cmp(&a.verdict).then(b.weight.total_cmp(&a.weight)));
         reasons
@@ -202,11 +207,11 @@ fn ends(frames: &Range<usize>) -> [usize; 2] {
     [frames.start, frames.end.saturating_sub(1).max(frames.start)]
 }
 
-fn level(value: f64, bounds: &Bounds) -> Level {
+fn level(value: f64, bounds: &Bounds) -> Grade {
     match value {
-        value if value >= bounds.fail || value.is_nan() => Level::Fail,
-        value if value >= bounds.look => Level::Look,
-        _ => Level::Pass,
+        value if value >= bounds.fail || value.is_nan() => Grade::Fail,
+        value if value >= bounds.look => Grade::Look,
+        _ => Grade::Pass,
     }
 }
 

@@ -11,13 +11,13 @@ mod path;
 
 pub(crate) use body_trace::{Seen, Watch};
 pub(crate) use feet::Footing;
-pub use metric::{Curve, Figure, Level, Reason};
+pub use metric::{Curve, Finding, Grade, Metric};
 
 use crate::align::Plan;
 use crate::calibrate::begins_with_reference;
 use crate::contacts::{BodyPart, Contact};
 use body_trace::Pair;
-use metric::Judge;
+use metric::MetricCollector;
 use rebone_skeleton::Clip;
 use serde::Serialize;
 
@@ -25,15 +25,15 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
     /// The worst of all figures.
-    pub verdict: Level,
+    pub verdict: Grade,
     /// From 0, the worst, to 1, the best: by this a batch is ranked.
     pub score: f64,
     /// Why it is not better, the worst first.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<Finding>,
     /// What is wrong with the source itself.
-    pub source_defects: Vec<Reason>,
+    pub source_defects: Vec<Finding>,
     /// All that was measured.
-    pub figures: Vec<Figure>,
+    pub figures: Vec<Metric>,
     /// The number of frames that were compared.
     pub frames: usize,
 }
@@ -44,8 +44,8 @@ const UNSEEN_REST: usize = 100;
 impl Verdict {
     /// Adds what somebody should look at.
     fn note(&mut self, text: String) {
-        self.verdict = self.verdict.max(Level::Look);
-        self.reasons.push(Reason::note(text));
+        self.verdict = self.verdict.max(Grade::Look);
+        self.reasons.push(Finding::note(text));
     }
 
     /// Counts the frames of reasons from the begin of a file, where what was compared begins at its frame `first`.
@@ -58,7 +58,7 @@ impl Verdict {
 
 /// A verdict, and what it was read off.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Checked {
+pub struct Evaluation {
     /// The verdict.
     pub verdict: Verdict,
     /// Figures over time.
@@ -78,13 +78,13 @@ pub struct Checked {
 ///
 /// # Panics
 /// When the clips are not of the plan's skeletons.
-pub fn check(plan: &Plan, source: &Clip, result: &Clip) -> Checked {
+pub fn evaluate(plan: &Plan, source: &Clip, result: &Clip) -> Evaluation {
     let watch = Watch::new(plan);
     let count = source.len().min(result.len());
     let seen = [0, 1].map(|body| Seen::of(plan, &watch, body, [source, result][body], count));
     let pieces = seen[0].tracks.pieces(begins_with_reference(&plan.source, source));
     let footing = Footing { pieces: &pieces, known: None, parts: &BodyPart::ALL };
-    let mut checked = judge(plan, &watch, seen, footing);
+    let mut checked = grade(plan, &watch, seen, footing);
     let (all, own) = (source.len(), result.len());
     if all.abs_diff(own) > 1 + all.max(own) / UNSEEN_REST {
         let text = format!("it has {own} frames for the source's {all}: the rest is not compared");
@@ -94,29 +94,29 @@ pub fn check(plan: &Plan, source: &Clip, result: &Clip) -> Checked {
 }
 
 /// The same of what was seen.
-pub(crate) fn judge(plan: &Plan, watch: &Watch, seen: [Seen; 2], footing: Footing) -> Checked {
+pub(crate) fn grade(plan: &Plan, watch: &Watch, seen: [Seen; 2], footing: Footing) -> Evaluation {
     let pair = Pair::new(watch, seen, plan.travel_scale);
-    let mut judge = Judge::new(pair.tracks[0].frame_time);
+    let mut collector = MetricCollector::new(pair.tracks[0].frame_time);
     let pieces = footing.pieces;
-    let (contacts, floor) = feet::judge(plan, &pair, footing, &mut judge);
-    body::judge(&pair, pieces, &mut judge);
-    path::judge(plan, &pair, &mut judge);
+    let (contacts, floor) = feet::grade(plan, &pair, footing, &mut collector);
+    body::grade(&pair, pieces, &mut collector);
+    path::grade(plan, &pair, &mut collector);
     if pair.stays {
-        judge.note("it stays in place: all else is said as if it went the source's way");
+        collector.note("it stays in place: all else is said as if it went the source's way");
     }
     let sure = plan.source.confidence.min(plan.target.confidence);
-    judge.figure("doubt", 1.0 - sure, None, || {
+    collector.figure("doubt", 1.0 - sure, None, || {
         "little is known of one of the two skeletons: look at their cards".to_owned()
     });
-    let (verdict, score) = judge.verdict();
+    let (verdict, score) = collector.verdict();
     let verdict = Verdict {
         verdict,
         score,
-        reasons: judge.reasons(),
-        source_defects: judge.source_defects,
-        figures: judge.figures,
+        reasons: collector.reasons(),
+        source_defects: collector.source_defects,
+        figures: collector.figures,
         frames: pair.len(),
     };
-    let curves = judge.curves;
-    Checked { verdict, curves, contacts, yaw: pair.yaw, floor }
+    let curves = collector.curves;
+    Evaluation { verdict, curves, contacts, yaw: pair.yaw, floor }
 }

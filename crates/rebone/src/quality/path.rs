@@ -3,7 +3,7 @@
 use super::body::worst;
 use super::body_trace::Pair;
 use super::feet::CENTIMETRES;
-use super::metric::Judge;
+use super::metric::MetricCollector;
 use crate::align::Plan;
 use crate::contacts::level;
 use nalgebra::Vector3;
@@ -15,13 +15,13 @@ const SCALES: f64 = 1.5;
 const LAGS: usize = 3;
 
 /// Judges path, heading and delay.
-pub(crate) fn judge(plan: &Plan, pair: &Pair, judge: &mut Judge) {
-    path(plan, pair, judge);
-    delay(pair, judge);
+pub(crate) fn grade(plan: &Plan, pair: &Pair, collector: &mut MetricCollector) {
+    path(plan, pair, collector);
+    delay(pair, collector);
 }
 
 /// The way of the body over the floor, and where it faces.
-fn path(plan: &Plan, pair: &Pair, judge: &mut Judge) {
+fn path(plan: &Plan, pair: &Pair, collector: &mut MetricCollector) {
     let ways = pair.tracks.each_ref().map(|tracks| {
         let all: Vec<Vector3<f64>> = tracks.path().iter().map(level).collect();
         let mean = all.iter().sum::<Vector3<f64>>() / all.len().max(1) as f64;
@@ -37,8 +37,8 @@ fn path(plan: &Plan, pair: &Pair, judge: &mut Judge) {
     let far: Vec<f64> =
         pairs().map(|(from, own)| (own - from * scale).norm() * CENTIMETRES).collect();
     let (off, frames) = worst(&far);
-    judge.figure("path", off, frames, || format!("the path is {off:.0} cm from the source's"));
-    judge.curve("path", "cm", far);
+    collector.figure("path", off, frames, || format!("the path is {off:.0} cm from the source's"));
+    collector.curve("path", "cm", far);
     let heading = |frame: usize| match [0, 1].map(|body| pair.tracks[body].across(frame)) {
         [Some(a), Some(b)] => a.angle(&b).to_degrees(),
         // Who lies on a side faces nowhere.
@@ -46,15 +46,15 @@ fn path(plan: &Plan, pair: &Pair, judge: &mut Judge) {
     };
     let all: Vec<f64> = (0..pair.len()).map(heading).collect();
     let (off, frames) = worst(&all);
-    judge.figure("heading", off, frames, || format!("it faces {off:.0} degrees elsewhere"));
-    judge.curve("heading", "deg", all);
+    collector.figure("heading", off, frames, || format!("it faces {off:.0} degrees elsewhere"));
+    collector.curve("heading", "deg", all);
 }
 
 /// By how many frames the result fits best: one that is late is off everywhere by a little.
-fn delay(pair: &Pair, judge: &mut Judge) {
+fn delay(pair: &Pair, collector: &mut MetricCollector) {
     let count = pair.len();
     if count < 4 * LAGS {
-        return judge.figure("late", 0.0, None, String::new);
+        return collector.figure("late", 0.0, None, String::new);
     }
     let ways = [0, 1].map(|body| -> Vec<[Vector3<f64>; 4]> {
         let way = |frame: usize, limb: usize| {
@@ -76,8 +76,9 @@ fn delay(pair: &Pair, judge: &mut Judge) {
     let best = (-lags..=lags).map(|lag| (misfit(lag), lag));
     let best = best.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((none, 0));
     // A little better by chance is no delay.
-    let late = if best.0 < 0.7 * none { best.1 as f64 * judge.frame_time * 1000.0 } else { 0.0 };
-    judge.figure("late", late.abs(), None, || {
+    let late =
+        if best.0 < 0.7 * none { best.1 as f64 * collector.frame_time * 1000.0 } else { 0.0 };
+    collector.figure("late", late.abs(), None, || {
         format!(
             "it fits the source best {:.0} ms {}",
             late.abs(),

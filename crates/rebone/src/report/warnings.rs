@@ -87,10 +87,10 @@ fn fingers(source: &Body, target: &Body) -> Option<String> {
 
 /// Where the target's file has no channels for the body's path.
 fn channels(plan: &Plan) -> Vec<String> {
-    let carrier = plan.target.skeleton.joint(plan.carrier);
-    let name = &carrier.name;
+    let translation_joint = plan.target.skeleton.joint(plan.translation_joint);
+    let name = &translation_joint.name;
     let mut warnings = Vec::new();
-    match carrier.translation_axes[..] {
+    match translation_joint.translation_axes[..] {
         [] => warnings.push(format!(
             "the target's joint {name} has no position channels: the body stays in place"
         )),

@@ -3,7 +3,7 @@
 use super::RolesError;
 use super::by_name::{Part, Reading};
 use super::tree;
-use crate::body::{Assigned, Given, Role, Roles, Side};
+use crate::body::{Assigned, Role, Roles, Side, StatedRole};
 use rebone_skeleton::selector::select;
 use rebone_skeleton::{JointId, Skeleton};
 
@@ -11,7 +11,7 @@ use rebone_skeleton::{JointId, Skeleton};
 const SAID: f64 = 2.0;
 
 /// Makes the joints read as what they were given as.
-pub(crate) fn hint(readings: &mut [Reading], given: &[Given]) {
+pub(crate) fn hint(readings: &mut [Reading], given: &[StatedRole]) {
     for (role, joints) in given {
         let Some((part, side)) = part(*role) else { continue };
         for joint in joints {
@@ -40,7 +40,7 @@ fn part(role: Role) -> Option<(Part, Option<Side>)> {
 }
 
 /// True when every joint of the limbs was given, hands aside: then nobody asks whether it is an animal.
-pub(crate) fn says_all(given: &[Given]) -> bool {
+pub(crate) fn says_all(given: &[StatedRole]) -> bool {
     let says =
         |role: &Role| given.iter().any(|(known, joints)| known == role && !joints.is_empty());
     let limbs = Side::BOTH.map(limbs);
@@ -48,7 +48,7 @@ pub(crate) fn says_all(given: &[Given]) -> bool {
 }
 
 /// Replaces what was found for the roles that were given.
-pub(crate) fn overrule(roles: &mut Roles, given: &[Given]) {
+pub(crate) fn overrule(roles: &mut Roles, given: &[StatedRole]) {
     for (role, _) in given {
         for assigned in &mut roles.by_joint {
             if assigned.as_ref().is_some_and(|known| known.role == *role) {
@@ -118,7 +118,7 @@ fn nested(skeleton: &Skeleton, roles: &Roles) -> Vec<String> {
 pub(crate) fn check_between(
     skeleton: &Skeleton,
     roles: &Roles,
-    given: &[Given],
+    given: &[StatedRole],
 ) -> Result<(), RolesError> {
     for (role, joints) in given {
         let Some(between) = between(skeleton, roles, *role) else { continue };

@@ -24,7 +24,7 @@ mod unnamed;
 pub use bones::bones;
 pub(crate) use bones::role_of_bone;
 
-use crate::body::{Given, Roles};
+use crate::body::{Roles, StatedRole};
 use assignment::Draft;
 use by_name::Reading;
 use rebone_skeleton::{Skeleton, WorldPose};
@@ -77,7 +77,7 @@ pub fn assign_roles(skeleton: &Skeleton, poses: &[WorldPose]) -> Result<Roles, R
 pub fn assign_other_roles(
     skeleton: &Skeleton,
     poses: &[WorldPose],
-    given: &[Given],
+    given: &[StatedRole],
 ) -> Result<Roles, RolesError> {
     let mut readings: Vec<Reading> =
         skeleton.joints().iter().map(|joint| by_name::read(&joint.name)).collect();

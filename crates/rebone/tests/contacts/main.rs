@@ -14,7 +14,7 @@ use rebone::contacts::Events;
 use rebone::skeleton::{Clip, Motion, forward_kinematics};
 use rebone::{
     BodyPart, Contact, ContactDetector, ContactKind, ContactMode, Hints, Options, Retargeted,
-    align, retarget, retarget_clip, understand,
+    align, analyse, retarget, retarget_clip,
 };
 use rebone_samples::{GroundTruthContact, Sample, SamplePart, clips, rigs};
 use variants::Variant;
@@ -185,8 +185,8 @@ fn the_tail_of_a_clip_is_the_tail_of_its_result() {
     let sample = rebone_samples::walk();
     let (clip, rig) = (&sample.motion.clip, &rigs()[0].motion);
     let options = Options { floor: Some(0.0), ..Options::default() };
-    let understood = |motion| understand(motion, &Hints::default()).unwrap();
-    let plan = align(&understood(&sample.motion), &understood(rig), &options);
+    let analysed = |motion| analyse(motion, &Hints::default()).unwrap();
+    let plan = align(&analysed(&sample.motion), &analysed(rig), &options);
     let tail = Clip::from_poses(&sample.motion.skeleton, clip.frame_time, clip.poses().skip(CUT));
     let [whole, tail] = [clip, &tail].map(|clip| retarget_clip(&plan, clip).unwrap().0);
     let off = |frame: usize| {

@@ -67,7 +67,7 @@ proptest! {
         let skeleton = &target.motion.skeleton;
         for pose in poses_of(&mut retargeter, &source.few()) {
             let plan = retargeter.plan();
-            for id in skeleton.ids().filter(|&id| plan.carried[id.index()] && id != plan.carrier) {
+            for id in skeleton.ids().filter(|&id| plan.carried[id.index()] && id != plan.translation_joint) {
                 let bone = pose.translations[id.index()].norm();
                 let off = (bone - skeleton.joint(id).rest_translation.norm()).abs();
                 let off = off / target.anatomy.stature;

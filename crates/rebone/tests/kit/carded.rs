@@ -12,7 +12,7 @@ use rebone::body::Anatomy;
 use rebone::card::{Card, JointRotation};
 use rebone::skeleton::selector::{resolve, select};
 use rebone::skeleton::{Clip, JointId, Motion, Pose, forward_kinematics};
-use rebone::{Hints, Options, Retargeter, align, understand};
+use rebone::{Hints, Options, Retargeter, align, analyse};
 use std::mem::discriminant;
 use std::ops::Range;
 
@@ -100,7 +100,7 @@ impl Rig {
         window: Range<usize>,
     ) -> Result<Self, String> {
         let puppet = edited(bare, format);
-        let first = understand(&puppet.file(window)?, &Hints::default());
+        let first = analyse(&puppet.file(window)?, &Hints::default());
         let first = first.map_err(|error| error.to_string())?;
         let mut card = Card::of(&first.skeleton, &first.roles);
         card.take_calibration(&first);
@@ -211,7 +211,7 @@ pub(crate) fn heading(source: &Rig, target: &Rig) -> UnitQuaternion<f64> {
 /// Understands a motion by a card.
 pub(crate) fn read(motion: &Motion, card: &Card) -> Result<Anatomy, String> {
     let hints = Hints { card: Some(card.clone()), ..Hints::default() };
-    understand(motion, &hints).map_err(|error| error.to_string())
+    analyse(motion, &hints).map_err(|error| error.to_string())
 }
 
 /// A retargeter from one rig to another.

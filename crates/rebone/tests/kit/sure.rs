@@ -6,7 +6,7 @@ use crate::puppet::{Puppet, Turned};
 use nalgebra::UnitQuaternion;
 use rebone::body::{Anatomy, CalibrationSource, Role, Side};
 use rebone::skeleton::{Clip, JointId, Motion, bvh};
-use rebone::{Hints, understand};
+use rebone::{Hints, analyse};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -83,13 +83,13 @@ fn truth(anatomy: &Anatomy, puppet: &Puppet) -> Vec<(JointId, &'static str, Unit
 /// Adds the errors in the windows of a motion, where its rest pose tells the truth and no frame of the
 /// edited file stands in it.
 fn collect(errors: &mut Errors, kind: &Path, motion: &Motion, edits: &[Edit]) {
-    let Ok(anatomy) = understand(motion, &Hints::default()) else { return };
+    let Ok(anatomy) = analyse(motion, &Hints::default()) else { return };
     if anatomy.calibration != CalibrationSource::RestPose || anatomy.confidence <= 0.7 {
         return;
     }
     let puppet = edited(&puppet(motion, &anatomy), edits);
     for window in windows(&puppet) {
-        let found = understand(&puppet.file(window).unwrap(), &Hints::default()).unwrap();
+        let found = analyse(&puppet.file(window).unwrap(), &Hints::default()).unwrap();
         if found.calibration != CalibrationSource::Motion {
             continue;
         }

@@ -8,7 +8,7 @@ use nalgebra::Vector3;
 use proptest::prelude::*;
 use rebone::body::{Anatomy, Role};
 use rebone::skeleton::{Clip, JointId, Motion, WorldPose};
-use rebone::{Hints, understand};
+use rebone::{Hints, analyse};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -56,7 +56,7 @@ fn part(puppet: &Puppet, time: f64, window: Window) -> Result<Anatomy, String> {
     let poses = clip.poses().step_by(window.2);
     let clip = Clip::from_poses(&skeleton, time * window.2 as f64, poses);
     let motion = Motion { skeleton, clip };
-    understand(&motion, &Hints::default()).map_err(|error| error.to_string())
+    analyse(&motion, &Hints::default()).map_err(|error| error.to_string())
 }
 
 /// How far the frames of a joint are apart about its axes, in standard deviations of both.

@@ -4,7 +4,7 @@ use nalgebra::UnitQuaternion;
 use rebone::align::Plan;
 use rebone::body::Anatomy;
 use rebone::skeleton::{Clip, JointId, Motion, Pose, Skeleton, WorldPose, bvh, forward_kinematics};
-use rebone::{Hints, Options, Retargeter, align, understand};
+use rebone::{Hints, Options, Retargeter, align, analyse};
 use std::path::{Path, PathBuf};
 
 /// A motion and what it is called in messages.
@@ -61,7 +61,7 @@ pub(crate) fn thinned(clip: &Clip, count: usize) -> Vec<Pose> {
 
 /// Understands a motion that is a humanoid.
 pub(crate) fn anatomy(motion: &Motion) -> Anatomy {
-    understand(motion, &Hints::default()).unwrap_or_else(|error| panic!("{error}"))
+    analyse(motion, &Hints::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A retargeter with the options.

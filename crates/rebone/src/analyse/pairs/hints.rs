@@ -1,7 +1,7 @@
 //! Roles that pairs tell: as hints for the search, and joint by joint after it.
 
 use crate::body::follows;
-use crate::body::{Assigned, Given, Role, Roles};
+use crate::body::{Assigned, Role, Roles, StatedRole};
 use rebone_skeleton::{JointId, Skeleton};
 
 /// A role that the other joint of a pair tells.
@@ -19,7 +19,7 @@ pub(crate) struct Told {
 
 impl Told {
     /// As a card would say it; `None` for lists, of which a pair says one joint.
-    pub(crate) fn given(&self) -> Option<Given> {
+    pub(crate) fn given(&self) -> Option<StatedRole> {
         let alone = !self.role.is_list() && !follows(self.role);
         alone.then(|| (self.role, vec![self.joint]))
     }

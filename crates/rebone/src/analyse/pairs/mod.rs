@@ -8,7 +8,7 @@ mod reconcile;
 
 pub(super) use hints::Told;
 
-use super::{Hints, state_confidence, understand_told};
+use super::{Hints, analyse_with_hints, state_confidence};
 use crate::body::{Anatomy, CalibrationSource};
 use crate::body::{Pair, follows};
 use crate::calibrate::calibrate_alike;
@@ -19,7 +19,7 @@ use reconcile::{Belief, weigh};
 
 /// A source and a target that were understood.
 #[derive(Clone, Debug)]
-pub struct Understood {
+pub struct AnalysedPair {
     /// Source and target.
     pub anatomies: [Anatomy; 2],
     /// Pairs whose joints play no role, for [`Plan::follow`](crate::align::Plan::follow).
@@ -28,7 +28,7 @@ pub struct Understood {
     pub warnings: Vec<String>,
 }
 
-impl Understood {
+impl AnalysedPair {
     /// A source and a target that were understood each by itself.
     pub fn of(anatomies: [Anatomy; 2]) -> Self {
         Self { anatomies, loose: Vec::new(), warnings: Vec::new() }
@@ -42,12 +42,12 @@ impl Understood {
 ///
 /// # Errors
 /// When one of the two is not understood, with what the pairs tell it.
-pub fn understand_pair(
+pub fn analyse_pair(
     motions: [&Motion; 2],
     hints: [&Hints; 2],
     pairs: &[Pair],
-) -> Result<Understood, RetargetError> {
-    let [source, target] = [0, 1].map(|side| understand_told(motions[side], hints[side], &[]));
+) -> Result<AnalysedPair, RetargetError> {
+    let [source, target] = [0, 1].map(|side| analyse_with_hints(motions[side], hints[side], &[]));
     let skeletons = motions.map(|motion| &motion.skeleton);
     let beliefs = [
         Belief::new(skeletons[0], &source, hints[0])
@@ -58,7 +58,7 @@ pub fn understand_pair(
     let verdict = weigh(beliefs, pairs);
     let again = |side: usize, alone| match verdict.told[side][..] {
         [] => alone,
-        ref told => understand_told(motions[side], hints[side], told),
+        ref told => analyse_with_hints(motions[side], hints[side], told),
     };
     let anatomies = [
         again(0, source).map_err(RetargetError::Source)?,
@@ -73,13 +73,13 @@ pub fn understand_pair(
             other.confidence = other.confidence.min(sure);
         }
     }
-    let mut understood = Understood { anatomies, loose: Vec::new(), warnings: verdict.warnings };
+    let mut analysed = AnalysedPair { anatomies, loose: Vec::new(), warnings: verdict.warnings };
     let used = pairs.iter().filter(|pair| !verdict.refused.contains(pair));
-    used.for_each(|&pair| understood.sort_out(skeletons, pair));
-    Ok(understood)
+    used.for_each(|&pair| analysed.sort_out(skeletons, pair));
+    Ok(analysed)
 }
 
-impl Understood {
+impl AnalysedPair {
     /// Keeps a pair without roles, and warns of one that still has two.
     fn sort_out(&mut self, skeletons: [&Skeleton; 2], pair: Pair) {
         let roles = [0, 1].map(|side| self.anatomies[side].roles.of(pair[side]));

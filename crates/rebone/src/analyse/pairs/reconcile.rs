@@ -6,7 +6,7 @@ use crate::analyse::Hints;
 use crate::body::{Anatomy, Assigned, Role, Roles};
 use crate::body::{Pair, follows};
 use crate::card::CardError;
-use crate::error::UnderstandError;
+use crate::error::AnalysisError;
 use rebone_skeleton::selector::select;
 use rebone_skeleton::{JointId, Skeleton};
 use std::collections::BTreeSet;
@@ -133,7 +133,7 @@ impl<'a> Belief<'a> {
     /// When the card names a joint that is not there.
     pub(crate) fn new(
         skeleton: &'a Skeleton,
-        alone: &Result<Anatomy, UnderstandError>,
+        alone: &Result<Anatomy, AnalysisError>,
         hints: &Hints,
     ) -> Result<Self, CardError> {
         let given = match &hints.card {

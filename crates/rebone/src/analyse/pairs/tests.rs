@@ -1,9 +1,9 @@
 use super::*;
 use crate::align::{Rule, align};
-use crate::analyse::understand;
+use crate::analyse::analyse;
 use crate::body::{Finger, Role, Side};
 use crate::card::Card;
-use crate::error::UnderstandError;
+use crate::error::AnalysisError;
 use crate::options::Options;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_samples::{rigs, walk};
@@ -13,13 +13,13 @@ fn rig(name: &str) -> Motion {
     rigs().into_iter().find(|rig| rig.name == name).unwrap().motion
 }
 
-fn both(motions: [&Motion; 2], pairs: &[Pair]) -> Understood {
+fn both(motions: [&Motion; 2], pairs: &[Pair]) -> AnalysedPair {
     let unknown = Hints::default();
-    understand_pair(motions, [&unknown, &unknown], pairs).unwrap()
+    analyse_pair(motions, [&unknown, &unknown], pairs).unwrap()
 }
 
 fn alone(motion: &Motion) -> Anatomy {
-    understand(motion, &Hints::default()).unwrap()
+    analyse(motion, &Hints::default()).unwrap()
 }
 
 /// The joint of that name.
@@ -71,16 +71,16 @@ fn a_body_without_names_that_its_shape_does_not_tell_is_told() {
     // One arm half as long as the other: no pair of like branches.
     let forearm = truth.roles.joint(Role::LowerArm(Side::Left)).unwrap();
     let odd = moved(&moved(&whole, forearm, 0.3), JointId(forearm.index() + 1), 0.3);
-    assert!(matches!(understand(&odd, &Hints::default()), Err(UnderstandError::Roles(_))));
-    let understood = both([&walk, &odd], &pairs);
-    let told = &understood.anatomies[1];
+    assert!(matches!(analyse(&odd, &Hints::default()), Err(AnalysisError::Roles(_))));
+    let analysed = both([&walk, &odd], &pairs);
+    let told = &analysed.anatomies[1];
     for id in odd.skeleton.ids() {
         assert_eq!(told.roles.of(id), truth.roles.of(id), "{}", odd.skeleton.joint(id).name);
     }
     let hand = truth.roles.joint(Role::Hand(Side::Left)).unwrap();
     let hand = told.roles.by_joint[hand.index()].as_ref().unwrap();
     assert!(hand.confidence > 0.9 && hand.reason == "paired with LeftHand", "{hand:?}");
-    assert_eq!((understood.warnings, understood.loose), (vec![], vec![]));
+    assert_eq!((analysed.warnings, analysed.loose), (vec![], vec![]));
     // The other way round as well: then the source is told.
     let pairs: Vec<Pair> = pairs.iter().map(|&[a, b]| [b, a]).collect();
     assert_eq!(both([&odd, &walk], &pairs).anatomies[0].roles, told.roles);
@@ -104,16 +104,16 @@ fn arms_and_legs_alone_tell_the_rest() {
         truth.roles.of(pair[1]).is_some_and(is_limb)
     });
     assert_eq!(pairs.len(), 12);
-    let understood = both([&walk, &odd], &pairs);
+    let analysed = both([&walk, &odd], &pairs);
     for role in [Role::Hips, Role::Spine, Role::Head, Role::Shoulder(Side::Right)] {
         let joints = |roles: &crate::body::Roles| roles.joints(role).collect::<Vec<_>>();
-        let told = joints(&understood.anatomies[1].roles);
+        let told = joints(&analysed.anatomies[1].roles);
         assert_eq!(told, joints(&truth.roles), "{}", role.name());
     }
-    assert_eq!(understood.warnings, Vec::<String>::new());
+    assert_eq!(analysed.warnings, Vec::<String>::new());
     let unknown = Hints::default();
-    let error = understand_pair([&walk, &odd], [&unknown, &unknown], &pairs[..5]).unwrap_err();
-    assert!(matches!(error, RetargetError::Target(UnderstandError::Roles(_))), "{error:?}");
+    let error = analyse_pair([&walk, &odd], [&unknown, &unknown], &pairs[..5]).unwrap_err();
+    assert!(matches!(error, RetargetError::Target(AnalysisError::Roles(_))), "{error:?}");
 }
 
 #[test]
@@ -130,21 +130,20 @@ fn pairs_turn_left_and_right_where_shape_guessed() {
     };
     let of = |role: Role| source.roles.joints(role).zip(truth.roles.joints(mirrored(role)));
     let pairs: Vec<Pair> = Role::all().into_iter().flat_map(of).map(Pair::from).collect();
-    let understood = both([&walk, &nameless], &pairs);
+    let analysed = both([&walk, &nameless], &pairs);
     for id in nameless.skeleton.ids() {
-        let told = understood.anatomies[1].roles.of(id);
+        let told = analysed.anatomies[1].roles.of(id);
         assert_eq!(told, truth.roles.of(id).map(mirrored), "{}", nameless.skeleton.joint(id).name);
     }
-    assert_eq!(understood.warnings, Vec::<String>::new());
+    assert_eq!(analysed.warnings, Vec::<String>::new());
 }
 
 #[test]
 fn a_pair_makes_a_right_guess_surer() {
     let (walk, nameless) = (walk().motion, rig("nameless"));
     let (source, guessed) = (alone(&walk), alone(&nameless));
-    let understood = both([&walk, &nameless], &all_pairs(&source, &guessed));
-    for (told, guess) in understood.anatomies[1].roles.by_joint.iter().zip(&guessed.roles.by_joint)
-    {
+    let analysed = both([&walk, &nameless], &all_pairs(&source, &guessed));
+    for (told, guess) in analysed.anatomies[1].roles.by_joint.iter().zip(&guessed.roles.by_joint) {
         let (told, guess) = (told.as_ref().unwrap(), guess.as_ref().unwrap());
         assert!(told.role == guess.role && told.confidence >= guess.confidence);
         assert!(told.confidence >= 0.84, "{told:?}");
@@ -174,17 +173,17 @@ fn what_both_sides_know_is_no_evidence() {
     let joint = |of: &Anatomy, role| of.roles.joint(role).unwrap();
     let [left, right] = Side::BOTH.map(Role::UpperArm);
     let pair = [joint(&source, left), joint(&target, right)];
-    let understood = both([&walk, &other], &[pair]);
-    assert_eq!(understood.anatomies[1].roles, target.roles);
-    let [warning] = &understood.warnings[..] else { panic!("{:?}", understood.warnings) };
+    let analysed = both([&walk, &other], &[pair]);
+    assert_eq!(analysed.anatomies[1].roles, target.roles);
+    let [warning] = &analysed.warnings[..] else { panic!("{:?}", analysed.warnings) };
     for part in ["LeftArm is leftUpperArm", "RightArm is rightUpperArm", "not used"] {
         assert!(warning.contains(part), "{warning}");
     }
     // Nobody can move the hips: they are where the thighs hang.
     let pair = [joint(&source, Role::Hips), at(&other, "#1")];
-    let understood = both([&walk, &other], &[pair]);
-    assert!(understood.warnings[0].contains("is hips"), "{:?}", understood.warnings);
-    assert_eq!(understood.anatomies[1].roles, target.roles);
+    let analysed = both([&walk, &other], &[pair]);
+    assert!(analysed.warnings[0].contains("is hips"), "{:?}", analysed.warnings);
+    assert_eq!(analysed.anatomies[1].roles, target.roles);
 }
 
 #[test]
@@ -197,9 +196,9 @@ fn a_card_is_surer_than_any_name() {
     let card = Card::parse("[roles]\nleftToes = []\n").unwrap();
     let stated = Hints { card: Some(card), ..Hints::default() };
     let unknown = Hints::default();
-    let understood = understand_pair([&walk, &nameless], [&unknown, &stated], &[pair]).unwrap();
-    assert_eq!(understood.anatomies[1].roles.joint(toes), None);
-    assert!(understood.warnings[0].contains("card"), "{:?}", understood.warnings);
+    let analysed = analyse_pair([&walk, &nameless], [&unknown, &stated], &[pair]).unwrap();
+    assert_eq!(analysed.anatomies[1].roles.joint(toes), None);
+    assert!(analysed.warnings[0].contains("card"), "{:?}", analysed.warnings);
 }
 
 #[test]
@@ -213,12 +212,12 @@ fn pairs_without_a_role_follow() {
     let target = with_prop(&target, head, "thing", place);
     let torch = at(&source, "torch");
     let [gizmo, thing] = ["gizmo", "thing"].map(|name| at(&target, name));
-    let understood = both([&source, &target], &[[torch, gizmo]]);
-    assert_eq!((&understood.loose, understood.warnings), (&vec![[torch, gizmo]], vec![]));
-    let [from, onto] = &understood.anatomies;
+    let analysed = both([&source, &target], &[[torch, gizmo]]);
+    assert_eq!((&analysed.loose, analysed.warnings), (&vec![[torch, gizmo]], vec![]));
+    let [from, onto] = &analysed.anatomies;
     let mut plan = align(from, onto, &Options::default());
     assert_eq!(plan.rules[gizmo.index()], Rule::Rest);
-    assert_eq!(plan.follow(&understood.loose), Vec::<String>::new());
+    assert_eq!(plan.follow(&analysed.loose), Vec::<String>::new());
     let source_hand = [torch, hand];
     let above = palm.unwrap();
     assert_eq!(plan.rules[gizmo.index()], Rule::Follow { source: source_hand, above });

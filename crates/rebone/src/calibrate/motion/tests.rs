@@ -3,7 +3,7 @@
 //! Clips whose rest pose is a plain standing one tell: there both can be read.
 
 use super::*;
-use crate::analyse::{Hints, understand};
+use crate::analyse::{Hints, analyse};
 use crate::body::{Anatomy, CalibrationSource};
 use rebone_skeleton::{Motion, bvh, forward_kinematics};
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ fn parts(anatomy: &Anatomy) -> Vec<(&'static str, JointId)> {
 }
 
 fn collect(errors: &mut Errors, kind: &Path, motion: &Motion) {
-    let Ok(anatomy) = understand(motion, &Hints::default()) else { return };
+    let Ok(anatomy) = analyse(motion, &Hints::default()) else { return };
     let stands = anatomy.calibration == CalibrationSource::RestPose && anatomy.confidence > 0.7;
     if !stands || motion.clip.len() < 60 {
         return;

@@ -72,7 +72,7 @@ impl BodyStage {
     pub fn new(plan: &Plan) -> Result<Self, IkError> {
         let joints = moved_joints(plan);
         let (goals, places) = goals(plan, &joints);
-        let linkage = Linkage::new(plan, &joints, Some(plan.carrier), goals)?;
+        let linkage = Linkage::new(plan, &joints, Some(plan.translation_joint), goals)?;
         Ok(Self { linkage, places, measures: Measures::new(plan) })
     }
 

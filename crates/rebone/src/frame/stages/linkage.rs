@@ -57,7 +57,7 @@ pub struct Linkage {
     joints: Vec<JointId>,
     turns: Vec<Turn>,
     /// The link whose place the stage solves, too.
-    carrier: Option<LinkId>,
+    translation_joint: Option<LinkId>,
     /// The problem: its goals are the stage's to fill in.
     pub problem: Problem,
     /// What the goals are called, and the length of each one's weighted residual at the last answer.
@@ -80,7 +80,7 @@ impl Linkage {
     pub fn new(
         plan: &Plan,
         joints: &[(JointId, Moves)],
-        carrier: Option<JointId>,
+        translation_joint: Option<JointId>,
         goals: Vec<(String, Goal)>,
     ) -> Result<Self, IkError> {
         let mut links = Vec::with_capacity(joints.len());
@@ -91,7 +91,7 @@ impl Linkage {
             let own = Turn::new(plan, id, moves);
             let parent = joint.parent.and_then(find);
             let mut link = Link::new(parent, plan.bones[id.index()], own.motion());
-            link.translates = carrier == Some(id);
+            link.translates = translation_joint == Some(id);
             if let Turn::Limited(own) = &own {
                 (link.pre, link.post) = (own.pre, own.post);
             }
@@ -108,7 +108,7 @@ impl Linkage {
             active_bounds: vec![ActiveBound::default(); count],
             x: vec![0.0; count],
             binds: false,
-            carrier: carrier
+            translation_joint: translation_joint
                 .and_then(|id| joints.iter().position(|&joint| joint == id).map(LinkId)),
             joints,
             turns,
@@ -127,7 +127,7 @@ impl Linkage {
             let range = self.problem.chain.range(link);
             let mut start = range.start;
             self.problem.chain.set_translation(link, posing.translations[joint.index()]);
-            if self.carrier == Some(link) {
+            if self.translation_joint == Some(link) {
                 set_box(&mut self.problem, start, &[0.0; 3], FREE);
                 start += 3;
             }
@@ -186,7 +186,7 @@ impl Linkage {
             if !fixed && (!start_is_answer || limited) {
                 posing.locals[joint.index()] = self.problem.chain.local_rotation(link, solver.x());
             }
-            if self.carrier == Some(link) {
+            if self.translation_joint == Some(link) {
                 posing.translations[joint.index()] =
                     self.problem.chain.local_translation(link, solver.x());
             }

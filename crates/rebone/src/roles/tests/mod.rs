@@ -215,7 +215,7 @@ fn given_roles_are_kept_and_guide_the_rest() {
     let skeleton = skeleton(tree, ["Left", "Right"]);
     assert!(assign_roles(&skeleton, &[]).is_err());
     let find = |name: &str| vec![skeleton.find(name.into()).unwrap()];
-    let given: Vec<Given> = vec![
+    let given: Vec<StatedRole> = vec![
         (Role::LowerArm(Side::Left), find("LeftBlob")),
         (Role::Hand(Side::Left), find("LeftPaw")),
         (Role::LowerArm(Side::Right), find("RightBlob")),

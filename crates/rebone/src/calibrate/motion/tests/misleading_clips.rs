@@ -1,7 +1,7 @@
 //! Clips in which single signs of how limbs bend mislead.
 
 use super::*;
-use crate::analyse::{Hints, understand};
+use crate::analyse::{Hints, analyse};
 use crate::body::{Anatomy, CalibrationSource};
 use crate::calibrate::calibration::{MOST_FRAMES, spread};
 use rebone_skeleton::bvh;
@@ -31,7 +31,7 @@ const SURELY_BENT: f64 = 0.5;
 fn clip(path: &str) -> Option<(Anatomy, Vec<WorldPose>)> {
     let folder = std::env::var_os("REBONE_CORPUS").map(PathBuf::from)?;
     let motion = bvh::read(&folder.join("motions").join(Path::new(path))).unwrap().motion;
-    let anatomy = understand(&motion, &Hints::default()).unwrap();
+    let anatomy = analyse(&motion, &Hints::default()).unwrap();
     let frames = spread(&motion.skeleton, &motion.clip, MOST_FRAMES);
     Some((anatomy, frames))
 }
