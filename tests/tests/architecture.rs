@@ -52,7 +52,7 @@ fn crates_know_only_what_stands_below_them() {
 #[test]
 fn only_the_program_knows_the_command_line_and_only_views_draw() {
     let reserved = [
-        ("clap", "rebone-cli"),
+        ("clap_complete", "rebone-cli"),
         ("anyhow", "rebone-cli"),
         ("anstream", "rebone-cli"),
         ("noto-sans-mono-bitmap", "rebone-view"),
@@ -66,6 +66,20 @@ fn only_the_program_knows_the_command_line_and_only_views_draw() {
                 "{name} must not know {reserved}"
             );
         }
+    }
+}
+
+#[test]
+fn libraries_know_clap_as_a_feature_alone() {
+    for (name, manifest) in manifests() {
+        let optional = |item: &toml_edit::Item| {
+            item.get("optional").is_some_and(|value| value.as_bool() == Some(true))
+        };
+        let clap = manifest.get("dependencies").and_then(|table| table.get("clap"));
+        assert!(
+            name == "rebone-cli" || clap.is_none_or(optional),
+            "{name}: clap has to be optional"
+        );
     }
 }
 

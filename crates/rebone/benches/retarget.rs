@@ -12,7 +12,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone::align::Group;
 use rebone::body::CalibrationSource;
 use rebone::skeleton::{Axis, Clip, Joint, JointId, Motion, Pose, Skeleton, bvh};
-use rebone::{Hints, LimbModes, Options, Retargeter, align, analyse};
+use rebone::{Hints, LimbBlend, Options, Retargeter, align, analyse};
 use rebone_samples as samples;
 use std::path::Path;
 
@@ -30,13 +30,13 @@ fn main() {
     divan::main();
 }
 
-fn retargeter(source: &Motion, target: &Motion, limbs: LimbModes) -> Retargeter {
+fn retargeter(source: &Motion, target: &Motion, limbs: LimbBlend) -> Retargeter {
     let analysed = |motion| analyse(motion, &Hints::default()).unwrap();
     let options = Options { limbs, ..Options::default() };
     Retargeter::new(align(&analysed(source), &analysed(target), &options)).unwrap()
 }
 
-fn frames(bencher: Bencher, source: &Motion, target: &Motion, limbs: LimbModes) {
+fn frames(bencher: Bencher, source: &Motion, target: &Motion, limbs: LimbBlend) {
     let mut retargeter = retargeter(source, target, limbs);
     let mut pose = target.skeleton.rest_pose();
     let frames: Vec<Pose> = source.clip.poses().take(FRAMES).collect();
@@ -54,13 +54,13 @@ fn sample(mut all: Vec<samples::Sample>, name: &str) -> Motion {
 
 #[divan::bench(args = ["one-spine", "seven-spine", "twist-zup-cm", "toy-a-pose"])]
 fn direction(bencher: Bencher, rig: &str) {
-    let limbs = LimbModes::default();
+    let limbs = LimbBlend::default();
     frames(bencher, &sample(samples::clips(), "reach"), &sample(samples::rigs(), rig), limbs);
 }
 
 #[divan::bench(args = ["one-spine", "twist-zup-cm"])]
 fn position(bencher: Bencher, rig: &str) {
-    let limbs = LimbModes { arms: 1.0, legs: 1.0 };
+    let limbs = LimbBlend(1.0);
     frames(bencher, &sample(samples::clips(), "reach"), &sample(samples::rigs(), rig), limbs);
 }
 
@@ -72,7 +72,7 @@ fn corpus(bencher: Bencher, name: &str) {
         bvh::read(&path).unwrap().motion
     };
     let (_, source, target) = PAIRS.into_iter().find(|pair| pair.0 == name).unwrap();
-    frames(bencher, &read(source), &read(target), LimbModes::default());
+    frames(bencher, &read(source), &read(target), LimbBlend::default());
 }
 
 /// One stage of frames whose earlier stages are solved.
@@ -80,7 +80,7 @@ fn corpus(bencher: Bencher, name: &str) {
 fn stage(bencher: Bencher, group: Group) {
     let source = sample(samples::clips(), "reach");
     let rig = sample(samples::rigs(), "seven-spine");
-    let retargeter = retargeter(&source, &rig, LimbModes::default());
+    let retargeter = retargeter(&source, &rig, LimbBlend::default());
     let earlier = |frame: Pose| {
         let mut retargeter = retargeter.clone();
         retargeter.observe(&frame);
@@ -114,7 +114,7 @@ fn joints(bencher: Bencher, count: usize) {
     });
     let motion = haired(kept.iter().map(joint).collect(), poses, count);
     assert_eq!(motion.skeleton.len(), count);
-    frames(bencher, &motion, &motion, LimbModes::default());
+    frames(bencher, &motion, &motion, LimbBlend::default());
 }
 
 /// Joints and their poses, with hair until there are so many of them.

@@ -44,8 +44,8 @@ pub use analyse::{AnalysedPair, Hints, LearnError, Learner, analyse, analyse_pai
 pub use body::Anatomy;
 #[cfg(feature = "files")]
 pub use character::{Character, Selection};
+pub use clip::BodyMask;
 pub use clip::resampled;
-pub use clip::{BodyMask, BodyRegion};
 #[cfg(feature = "files")]
 pub use clip::{ClipError, FrameMapping};
 pub use clip::{ClipInput, retarget_clip, retarget_frames};
@@ -55,8 +55,8 @@ pub use export::vrm_motion;
 pub use frame::Retargeter;
 pub use limits::JointBox;
 pub use options::{
-    ContactDetector, ContactMode, LeadingPose, LimbModes, LimitMode, Method, Options, RootMotion,
-    TravelScale,
+    BodyRegion, ContactDetector, ContactMode, FrameRange, KeyTolerance, LeadingPose, LimbBlend,
+    LimitMode, Method, OptionError, Options, RootMotion, TravelScale,
 };
 pub use rebone_ik::SolverKind;
 pub use rebone_skeleton as skeleton;

@@ -1,6 +1,6 @@
 //! A frame allocates nothing in the steady state.
 
-use rebone::{Hints, LimbModes, LimitMode, Method, Options, Retargeter, align, analyse};
+use rebone::{Hints, LimbBlend, LimitMode, Method, Options, Retargeter, align, analyse};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use std::alloc::System;
 
@@ -20,8 +20,8 @@ fn a_frame_allocates_nothing() {
                 (LimitMode::Source, Method::Copy),
             ];
             for (limits, method) in ways {
-                let limbs = LimbModes { arms: 0.5, legs: 1.0 };
-                let options = Options { limbs, limits, method, ..Options::default() };
+                let (arms, legs) = (Some(LimbBlend(0.5)), Some(LimbBlend(1.0)));
+                let options = Options { arms, legs, limits, method, ..Options::default() };
                 let plan = align(&source, &target, &options);
                 let mut retargeter = Retargeter::new(plan).unwrap();
                 let mut pose = rig.motion.skeleton.rest_pose();

@@ -5,7 +5,7 @@
 use rebone::analyse::Hints;
 use rebone::body::{Anatomy, Arm};
 use rebone::skeleton::{Clip, EndSite, Joint, JointId, Motion, Pose, Skeleton, forward_kinematics};
-use rebone::{Options, analyse, retarget};
+use rebone::{LimbBlend, Options, analyse, retarget};
 use rebone_samples::{rigs, walk, wave};
 
 type V = nalgebra::Vector3<f64>;
@@ -113,7 +113,7 @@ fn position_puts_the_wrist_where_the_hand_would_be() {
     let clip = short(wave().motion);
     let whole = rig("seven-spine");
     let mut options = Options::default();
-    options.limbs.arms = 1.0;
+    options.arms = Some(LimbBlend(1.0));
     let wrists = |target: &Motion| -> Vec<V> {
         let done = retarget(&clip, target, &options).unwrap();
         let arms = &done.plan.target.body.arms;

@@ -5,7 +5,7 @@
 
 use proptest::prelude::*;
 use rebone::skeleton::{Clip, Joint, JointId, Motion, Skeleton, bvh};
-use rebone::{Hints, LimbModes, LimitMode, Options, analyse, retarget};
+use rebone::{Hints, LimbBlend, LimitMode, Options, analyse, retarget};
 use rebone_samples as samples;
 use std::sync::LazyLock;
 
@@ -143,7 +143,7 @@ proptest! {
         mode in prop::sample::select(vec![0.0, 0.5, 1.0]),
     ) {
         let Ok(found) = bvh::parse(&broken(&TEXTS[which], &faults)) else { return Ok(()) };
-        let limbs = LimbModes { arms: mode, legs: mode };
+        let limbs = LimbBlend(mode);
         let options = Options { limbs, limits, ground: true, ..Options::default() };
         let whole = bvh::parse(&TEXTS[(which + 1) % 4]).unwrap().motion;
         attempt(&found.motion, &whole, &options);

@@ -1,10 +1,12 @@
 //! Root motion, travel and rates.
 
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone::analyse::{Hints, analyse};
 use rebone::quality::evaluate;
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, WorldPose, forward_kinematics};
-use rebone::{LeadingPose, Options, Retargeted, RootMotion, TravelScale, resampled, retarget};
+use rebone::{
+    Hints, LeadingPose, Options, Retargeted, RootMotion, TravelScale, align, analyse, analyse_pair,
+    resampled, retarget, retarget_clip,
+};
 use rebone_samples::{self as samples, Sample};
 
 fn named(all: Vec<Sample>, name: &str) -> Motion {
@@ -98,6 +100,16 @@ fn a_body_that_stays_in_place_moves_as_before_but_for_the_way() {
     }
 }
 
+/// Retargets with the source's travel in metres, by stated units of both files.
+fn with_metric_travel(motions: [&Motion; 2], units: [f64; 2]) -> Retargeted {
+    let hints = units.map(|unit| Hints { unit: Some(unit), ..Hints::default() });
+    let [source, target] = analyse_pair(motions, hints.each_ref(), &[]).unwrap().anatomies;
+    let options = Options { travel: TravelScale::Metric, ..Options::default() };
+    let plan = align(&source, &target, &options);
+    let (clip, report) = retarget_clip(&plan, &motions[0].clip).unwrap();
+    Retargeted { clip, report, plan }
+}
+
 #[test]
 fn travel_is_as_long_as_the_sources_where_that_is_wanted() {
     let clip = named(samples::clips(), "walk");
@@ -108,8 +120,7 @@ fn travel_is_as_long_as_the_sources_where_that_is_wanted() {
         // Units such that the target should go so much farther than its legs say.
         let units = plan.target.metres_per_unit() / plan.source.metres_per_unit();
         let metres = [ratio * plan.path_scale / units, 1.0].map(|metres| metres * 0.01);
-        let options = Options { travel: TravelScale::Metric(metres), ..Options::default() };
-        let own = retarget(&clip, &rig, &options).unwrap();
+        let own = with_metric_travel([&clip, &rig], metres);
         assert!((own.plan.travel_scale / own.plan.path_scale - ratio).abs() < 1e-12);
         let way = |result: &Retargeted| {
             let hips = |frame| {
@@ -216,8 +227,7 @@ fn a_longer_travel_stands_on_a_slope_too() {
         let plain = retarget(&walk, &rig, &Options::default()).unwrap();
         let plan = &plain.plan;
         let units = plan.target.metres_per_unit() / plan.source.metres_per_unit();
-        let travel = TravelScale::Metric([ratio * plan.path_scale / units, 1.0]);
-        let own = retarget(&walk, &rig, &Options { travel, ..Options::default() }).unwrap();
+        let own = with_metric_travel([&walk, &rig], [ratio * plan.path_scale / units, 1.0]);
         let report = own.report.contacts.unwrap();
         assert!((report.slope - 8.0).abs() < 1.0, "{}", report.slope);
         report.contacts.iter().filter_map(|own| own.slack).fold(0.0, f64::max)

@@ -11,7 +11,7 @@ use rebone::skeleton::bvh;
 use rebone::skeleton::bvh::{Document, WriteOptions, Writer};
 use rebone::skeleton::{Axis, JointId, Motion, Pose};
 use rebone::{
-    Hints, JointBox, LeadingPose, LimbModes, LimitMode, Options, Plan, Retargeter, align,
+    Hints, JointBox, LeadingPose, LimbBlend, LimitMode, Options, Plan, Retargeter, align,
     analyse_pair, retarget_clip,
 };
 use rebone_fuzz::{figure, show, templates, text};
@@ -54,10 +54,18 @@ fn run(bytes: &mut Unstructured) -> Result<()> {
 
 fn options(bytes: &mut Unstructured) -> Result<Options> {
     let part = [0.0, 0.5, 1.0];
-    let limbs = LimbModes { arms: *bytes.choose(&part)?, legs: *bytes.choose(&part)? };
+    let mut blend = || Ok(Some(LimbBlend(*bytes.choose(&part)?)));
+    let (arms, legs) = (blend()?, blend()?);
     let limits = *bytes.choose(&[LimitMode::Source, LimitMode::Human, LimitMode::Strict])?;
     let leading_pose = *bytes.choose(&[LeadingPose::Keep, LeadingPose::Drop])?;
-    Ok(Options { limbs, limits, leading_pose, ground: bytes.arbitrary()?, ..Options::default() })
+    Ok(Options {
+        arms,
+        legs,
+        limits,
+        leading_pose,
+        ground: bytes.arbitrary()?,
+        ..Options::default()
+    })
 }
 
 /// Nothing, or up and facing.

@@ -6,17 +6,12 @@ mod hints;
 
 pub(crate) mod values;
 
-mod wishes;
-
 pub(crate) use hints::{FileHints, PairHints};
-pub(crate) use values::{Blend, FrameRange, Which};
-pub(crate) use wishes::{
-    ContactDetector, Contacts, Copying, LeadingPose, Limits, Method, Part, RootMotion, TravelScale,
-    Wishes, Written,
-};
+pub(crate) use values::Which;
 
 use crate::batch::names::Template;
 use clap::{Args, Parser, Subcommand};
+use rebone::{FrameRange, Method, Options};
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 
@@ -96,24 +91,15 @@ pub(crate) struct Retarget {
     /// others joints and motion alone.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
-    /// What the result should be like.
+    /// Options of the retarget.
     #[command(flatten)]
-    pub(crate) wishes: Wishes,
+    pub(crate) options: Options,
     /// What is known of source and target.
     #[command(flatten)]
     pub(crate) hints: PairHints,
-    /// Frames of the source to use, counted from 0, B not included: `A..B`, `A..`, `..B`.
-    #[arg(long, value_name = "A..B", value_parser = values::frame_range)]
-    pub(crate) frames: Option<FrameRange>,
     /// The clip of the source to use, where it has several: its name, or its number, counted from 0.
     #[arg(long, value_name = "CLIP")]
     pub(crate) clip: Option<String>,
-    /// The name of the animation that is written, in glTF. Default: that of the clip, else of its file.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) animation: Option<String>,
-    /// How the result is written.
-    #[command(flatten)]
-    pub(crate) written: Written,
     /// Also draw source and result over each other, into this PNG.
     #[arg(long, value_name = "PNG")]
     pub(crate) preview: Option<PathBuf>,
@@ -126,9 +112,6 @@ pub(crate) struct Retarget {
     /// Also write the source's contacts into this JSON file: which part of the body, what it does, frames.
     #[arg(long, value_name = "JSON")]
     pub(crate) write_contacts: Option<PathBuf>,
-    /// Go on where a guess is below confidence, instead of stopping with exit code 4.
-    #[arg(long)]
-    pub(crate) accept_guesses: bool,
 }
 
 /// `rebone batch`.
@@ -149,15 +132,12 @@ pub(crate) struct Batch {
     /// `{stem}-{target}`.
     #[arg(long, value_name = "TEMPLATE", value_parser = Template::parse)]
     pub(crate) name: Option<Template>,
-    /// A TOML file with other wishes for some of the clips.
-    #[arg(long, value_name = "TOML")]
-    pub(crate) options: Option<PathBuf>,
-    /// What the results should be like.
+    /// A TOML file with other options for some of the clips.
+    #[arg(id = "rules", long = "options", value_name = "TOML")]
+    pub(crate) rules: Option<PathBuf>,
+    /// Options of each retarget.
     #[command(flatten)]
-    pub(crate) wishes: Wishes,
-    /// How the results are written.
-    #[command(flatten)]
-    pub(crate) written: Written,
+    pub(crate) options: Options,
     /// Also gather all results for a rig in one file, FOLDER/RIG.glb, with the rig's mesh once; they are named as
     /// the clips. The parts, joints and motion alone, are in FOLDER/parts.
     #[arg(long)]
@@ -178,9 +158,6 @@ pub(crate) struct Batch {
     /// Say what would be done, and write nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Go on where a guess is below confidence.
-    #[arg(long)]
-    pub(crate) accept_guesses: bool,
 }
 
 /// `rebone inspect`.
@@ -236,9 +213,9 @@ pub(crate) struct Plan {
     /// The JSON file to write.
     #[arg(short, long, value_name = "JSON")]
     pub(crate) output: PathBuf,
-    /// Since when joints turn alike.
-    #[arg(long, value_enum, value_name = "METHOD", default_value_t = Copying::Copy)]
-    pub(crate) method: Copying,
+    /// Rotation copy since the calibration poses (`copy`), or since the bind poses of the files (`bind`).
+    #[arg(long, value_name = "METHOD", default_value = "copy", value_parser = values::copy_method())]
+    pub(crate) method: Method,
     /// What is known of source and target.
     #[command(flatten)]
     pub(crate) hints: PairHints,
@@ -261,7 +238,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "CLIP")]
     pub(crate) animation: Option<String>,
     /// Frames of the source that the result was made of, counted from 0, B not included: `A..B`, `A..`, `..B`.
-    #[arg(long, value_name = "A..B", value_parser = values::frame_range)]
+    #[arg(long, value_name = "A..B")]
     pub(crate) frames: Option<FrameRange>,
     /// Also write the figures of each frame into this CSV file.
     #[arg(long, value_name = "CSV")]
@@ -292,7 +269,7 @@ pub(crate) struct Preview {
     #[arg(short, long, value_name = "PNG")]
     pub(crate) output: PathBuf,
     /// Frames to show, counted from 0, B not included: `A..B`, `A..`, `..B`.
-    #[arg(long, value_name = "A..B", value_parser = values::frame_range)]
+    #[arg(long, value_name = "A..B")]
     pub(crate) frames: Option<FrameRange>,
     /// The clip to show of each file, where it has several: its name, or its number, counted from 0.
     #[arg(long, value_name = "CLIP")]

@@ -11,8 +11,6 @@ pub(crate) mod cards;
 
 pub(crate) mod fault;
 
-mod fingerprint;
-
 pub(crate) mod gather;
 
 mod hash;

@@ -46,7 +46,7 @@ pub(crate) fn jobs(
                 let place = match usual.one_file {
                     true => Path::new(gather::FOLDER).join(template.place(input, path, "glb")),
                     false => {
-                        let end = names::end(path, usual.written.animation_only);
+                        let end = names::end(path, usual.options.animation_only);
                         template.place(input, path, end)
                     }
                 };

@@ -5,7 +5,7 @@ use super::inputs::Clip;
 use super::manifest::{Done, Fault, Line, Origin, Status};
 use super::plan::{Job, text};
 use super::{fault, output_lock::OutputLock};
-use crate::args::{self, FrameRange, Which};
+use crate::args::{self, Which};
 use crate::engine::{self, Kind, Known, Made, Output, Summary};
 use crate::exit_code::Failure;
 use crate::interrupt;
@@ -37,10 +37,10 @@ impl Rig {
     pub(crate) fn read(path: &Path, card: &Carded, args: &args::Batch) -> Result<Self, Failure> {
         let loaded = Character::open(path, Selection::default())?;
         let anatomy = engine::analyse(&loaded, &card.known)?;
-        if !args.accept_guesses {
+        if !args.options.accept_guesses {
             engine::check_guesses(&loaded, &anatomy, Which::Target)?;
         }
-        let base = engine::base(&loaded, &args.wishes)?;
+        let base = engine::base(&loaded, &args.options)?;
         let document = engine::document(&loaded, &anatomy);
         if args.one_file {
             // What cannot be gathered in the end is told before the work.
@@ -135,9 +135,9 @@ fn make(
         engine::check_guesses(loaded, anatomy, Which::Source).map_err(wrong)?;
     }
     let analysed = AnalysedPair::of([anatomy.clone(), rig.anatomy.clone()]);
-    let (mut part, too_short) = part(loaded, settings.frames).map_err(wrong)?;
-    let first = settings.frames.map_or(0, |range| range.start);
-    let fps = settings.wishes.fps;
+    let (mut part, too_short) = part(loaded, settings.options.frames).map_err(wrong)?;
+    let first = settings.options.frames.map_or(0, |range| range.start);
+    let fps = settings.options.fps;
     let timing = match fps {
         None => FrameMapping::new(part.as_ref().unwrap_or(loaded), anatomy, first),
         Some(_) => {
@@ -148,15 +148,15 @@ fn make(
     let loaded = part.as_ref().unwrap_or(loaded);
     let input = ClipInput { clip: loaded.clip(), reference: timing.leading_pose, contacts: None };
     let files = [loaded, &rig.loaded];
-    let made = Made::over(&analysed, &settings.wishes, files, rig.base.clone());
+    let made = Made::over(&analysed, &settings.options, files, rig.base.clone());
     let made = made.map_err(wrong)?;
     let output = Output {
         target: &rig.loaded,
         document: Arc::clone(&rig.document),
         path: &desk.output.join(&job.place),
         kind: Kind::of(&job.place),
-        written: settings.written,
-        name: loaded.clip_name(),
+        options: &settings.options,
+        name: settings.options.animation.clone().unwrap_or_else(|| loaded.clip_name()),
     };
     let written = desk.lock.write_atomically(&desk.output.join(&job.place), |file| {
         let each = |_: &Pose| Ok(interrupt::check()?);
@@ -185,9 +185,9 @@ fn make(
 /// The clip with only the frames of a range; `None` where that is all.
 fn part(
     character: &Character,
-    range: Option<FrameRange>,
+    range: Option<rebone::FrameRange>,
 ) -> Result<(Option<Character>, Option<String>), Failure> {
-    let Some(FrameRange { start, end }) = range else { return Ok((None, None)) };
+    let Some(rebone::FrameRange { start, end }) = range else { return Ok((None, None)) };
     let mut part = character.clone();
     let warning = part.cut((start, end))?;
     Ok((Some(part), warning))

@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Batch, terminal: &Terminal) -> Result<(), Failure> {
         .num_threads(args.jobs.map_or(0, |jobs| usize::from(jobs.get())));
     let pool = pool.build().map_err(anyhow::Error::new)?;
     paths::check_folder(&args.output)?;
-    let rules = Rules::read(args.options.as_deref())?;
+    let rules = Rules::read(args.rules.as_deref())?;
     let found = Found::new(&args.inputs, &args.output)?;
     let jobs = jobs(args, &found, &rules)?;
     for patterns in rules.idle(&found.clips, &args.targets) {
@@ -63,17 +63,18 @@ pub(crate) struct Batched<'a> {
 
 fn jobs(args: &Batch, found: &Found, rules: &Rules) -> Result<Vec<Job>, Failure> {
     let template = args.name.clone().unwrap_or(Template::usual(args.targets.len()));
-    let Batch { one_file, mut written, .. } = *args;
+    let one_file = args.one_file;
+    let mut options = args.options.clone();
     // The rig's mesh is in the one file that all are gathered in.
-    written.animation_only |= one_file;
-    let usual = Settings { wishes: args.wishes.clone(), frames: None, written, one_file };
+    options.animation_only |= one_file;
+    let usual = Settings { options, one_file };
     plan::jobs(found, &args.targets, (&template, rules), &usual, &args.output)
 }
 
 fn making(args: &Batch) -> Making<'_> {
     Making {
         output: &args.output,
-        accept_guesses: args.accept_guesses,
+        accept_guesses: args.options.accept_guesses,
         relearn: args.relearn,
         dry: args.dry_run,
     }
@@ -150,7 +151,7 @@ fn work(batch: &Batched, lock: &OutputLock, terminal: &Terminal) -> Result<(), F
     let count = tasks.values().map(|task| task.jobs.len()).sum();
     let bytes = tasks.values().map(|task| task.bytes * task.jobs.len() as u64).sum();
     let progress = Progress::new(count, bytes, *terminal);
-    let desk = Desk { output, lock, accept_guesses: batch.args.accept_guesses };
+    let desk = Desk { output, lock, accept_guesses: batch.args.options.accept_guesses };
     let (lines, seconds) = all(tasks.into_values().collect(), &desk, manifest, progress)?;
     let mut whole: Vec<&Line> = kept.iter().chain(&lines).collect();
     whole.sort_by_key(|line| (&line.input, &line.output));

@@ -1,13 +1,13 @@
 //! `rebone retarget`: the main job.
 
-use crate::args::{ContactDetector, Contacts, Method, Retarget, RootMotion, Which};
+use crate::args::{Retarget, Which};
 use crate::engine::{self, Kind, Known, Outcome, Summary};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::paths::{self, PreparedFile};
 use crate::terminal::{NAME, Terminal, styled};
 use crate::tree::tree;
-use rebone::{Character, Selection};
+use rebone::{Character, ContactDetector, ContactMode, Method, RootMotion, Selection};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
     paths::check_outputs(&inputs(args, &known), &outputs)?;
     check_extension(&args.output)?;
     check_contacts(args)?;
-    if args.wishes.root == RootMotion::RootBone && Kind::of(&args.output) == Kind::Vrma {
+    if args.options.root == RootMotion::RootBone && Kind::of(&args.output) == Kind::Vrma {
         let message = "--root root-bone: a .vrma has no joint above the hips; name a .vrm or .glb";
         return Err(Failure::usage(message.to_owned()));
     }
@@ -32,16 +32,18 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
     source.check_clip()?;
     let map = args.hints.map.as_deref();
     let analysed = engine::analyse_both([&source, &target], &known, map)?;
-    if !args.accept_guesses {
+    if !args.options.accept_guesses {
         engine::check_guesses(&source, &analysed.anatomies[0], Which::Source)?;
         engine::check_guesses(&target, &analysed.anatomies[1], Which::Target)?;
     }
     check_vrm(args, &target)?;
     paths::check_outputs(&[source.files_beside(), target.files_beside()].concat(), &outputs)?;
-    engine::cut(&mut source, args.frames)?.iter().for_each(|warning| terminal.warn(warning));
+    engine::cut(&mut source, args.options.frames)?
+        .iter()
+        .for_each(|warning| terminal.warn(warning));
     interrupt::listen()?;
-    let first = args.frames.map_or(0, |range| range.start);
-    let timing = source.resample(&analysed.anatomies[0], args.wishes.fps, first)?;
+    let first = args.options.frames.map_or(0, |range| range.start);
+    let timing = source.resample(&analysed.anatomies[0], args.options.fps, first)?;
     let (clip, outcome) = engine::retarget(&source, &target, &analysed, args, timing)?;
     if args.write_contacts.is_some() && outcome.report.contacts.is_none() {
         let rate = 1.0 / source.clip().frame_time;
@@ -80,17 +82,17 @@ pub(super) fn check_extension(output: &Path) -> Result<(), Failure> {
 
 /// Contacts are read and written only where they are looked for.
 fn check_contacts(args: &Retarget) -> Result<(), Failure> {
-    let wishes = &args.wishes;
+    let options = &args.options;
     let given =
         [("--contacts-from", &args.contacts_from), ("--write-contacts", &args.write_contacts)];
     let Some((option, _)) = given.into_iter().find(|given| given.1.is_some()) else {
         return Ok(());
     };
     let why = match () {
-        () if wishes.method != Method::Ik => "--method copies rotations",
-        () if wishes.contacts == Contacts::Off => "--contacts is off",
+        () if options.method != Method::Ik => "--method copies rotations",
+        () if options.contacts == ContactMode::Off => "--contacts is off",
         () if args.contacts_from.is_some()
-            && wishes.contact_detector != ContactDetector::Displacement =>
+            && options.contact_detector != ContactDetector::Displacement =>
         {
             "--contact-detector finds contacts of its own"
         }
@@ -106,7 +108,7 @@ pub(super) fn is_vrm(path: &Path) -> bool {
 
 /// A VRM says which joints are which bones: only one that was read can be written again, and as a whole.
 fn check_vrm(args: &Retarget, target: &Character) -> Result<(), Failure> {
-    if !is_vrm(&args.output) || (target.document().is_vrm() && !args.written.animation_only) {
+    if !is_vrm(&args.output) || (target.document().is_vrm() && !args.options.animation_only) {
         return Ok(());
     }
     let why =

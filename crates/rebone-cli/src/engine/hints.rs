@@ -91,6 +91,7 @@ impl Known {
             pose,
             bound: loaded.document().bind_pose().cloned(),
             roles: loaded.stated_roles(),
+            unit: (!loaded.document().is_bvh()).then_some(1.0),
         })
     }
 

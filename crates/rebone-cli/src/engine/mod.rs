@@ -28,8 +28,6 @@ mod summary;
 
 mod told;
 
-mod wishes;
-
 pub(crate) use anatomy::calibration;
 pub(crate) use card::{OldCard, card_text, learn};
 pub(crate) use checkup::{Checkup, clean};
@@ -46,12 +44,12 @@ pub(crate) use summary::RoleLine;
 pub(crate) use summary::{JointLine, Summary, percent};
 pub(crate) use told::{level as told_level, reason as told_reason};
 
-use crate::args::{FrameRange, PairHints, Which};
+use crate::args::{PairHints, Which};
 use crate::exit_code::Failure;
 use crate::terminal::Terminal;
 use rebone::{
-    AnalysedPair, Anatomy, Character, Options, Plan, Report, RetargetError, Selection, align,
-    analyse_pair,
+    AnalysedPair, Anatomy, Character, FrameRange, Options, Plan, Report, RetargetError, Selection,
+    align, analyse_pair,
 };
 use std::path::Path;
 

@@ -1,19 +1,18 @@
 //! A retarget, from two files to a clip.
 
 use super::guess::SURE_ENOUGH;
-use super::output::{Joints, metres_of};
+use super::output::Joints;
 use super::told;
-use super::wishes::{options, part};
 use super::{Kind, Output, Summary, document, file_name, plan};
-use crate::args::{LeadingPose, Retarget, RootMotion, Wishes};
+use crate::args::Retarget;
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::paths::{self, PreparedFile};
 use rebone::contacts;
 use rebone::skeleton::{Clip, JointId, Pose};
 use rebone::{
-    AnalysedPair, BodyMask, BodyRegion, Character, ClipInput, Contact, FrameMapping, Plan, Report,
-    Retargeter, retarget_frames,
+    AnalysedPair, BodyMask, Character, ClipInput, Contact, FrameMapping, LeadingPose, Options,
+    Plan, Report, Retargeter, RootMotion, retarget_frames,
 };
 use rebone_view::{RetargetSheet, SheetNames};
 use std::io::Write;
@@ -43,7 +42,7 @@ pub(crate) fn retarget(
     args: &Retarget,
     timing: FrameMapping,
 ) -> Result<(PreparedFile, Outcome), Failure> {
-    let made = Made::new(analysed, &args.wishes, [source, target])?;
+    let made = Made::new(analysed, &args.options, [source, target])?;
     let clip = source.clip();
     let given = args.contacts_from.as_ref().map(|path| contacts_of(path, &timing, clip.len()));
     let (given, lost) = given.transpose()?.unzip();
@@ -57,8 +56,8 @@ pub(crate) fn retarget(
         document: document(target, &analysed.anatomies[1]),
         path: &args.output,
         kind: Kind::of(&args.output),
-        written: args.written,
-        name: args.animation.clone().unwrap_or_else(|| source.clip_name()),
+        options: &args.options,
+        name: args.options.animation.clone().unwrap_or_else(|| source.clip_name()),
     };
     let (file, mut report) = paths::prepare(&args.output, |file| {
         made.write(&input, &timing, &output, file, |pose| {
@@ -104,7 +103,7 @@ pub(crate) struct Made<'a> {
     retargeter: Retargeter,
     /// What stays as the rig has it, where the user wants only a part.
     overlay: Option<BodyMask>,
-    wishes: &'a Wishes,
+    options: &'a Options,
     /// What of a map is not used.
     unused: Vec<String>,
 }
@@ -116,23 +115,21 @@ impl<'a> Made<'a> {
     /// When the target's joints do not form chains, or wishes do not go together or with the target.
     pub(crate) fn new(
         analysed: &AnalysedPair,
-        wishes: &'a Wishes,
+        options: &'a Options,
         files: [&Character; 2],
     ) -> Result<Self, Failure> {
-        Self::over(analysed, wishes, files, base(files[1], wishes)?)
+        Self::over(analysed, options, files, base(files[1], options)?)
     }
 
     /// The same over the target's own animation, where one is wished.
     pub(crate) fn over(
         analysed: &AnalysedPair,
-        wishes: &'a Wishes,
+        options: &'a Options,
         files: [&Character; 2],
         base: Option<Arc<Clip>>,
     ) -> Result<Self, Failure> {
-        let [from, to] = &analysed.anatomies;
-        let metres = [metres_of(files[0], from), metres_of(files[1], to)];
-        let (plan, unused) = plan(analysed, &options(wishes, metres));
-        if wishes.root == RootMotion::RootBone && plan.root_bone().is_none() {
+        let (plan, unused) = plan(analysed, options);
+        if options.root == RootMotion::RootBone && plan.root_bone().is_none() {
             let message = format!(
                 "--root root-bone: {} has no joint above {}, which carries the body, that can be moved and turned; \
                  --root in-place takes the way out of any rig",
@@ -148,18 +145,17 @@ impl<'a> Made<'a> {
                  units with --unit"
             )));
         }
-        let parts: Vec<BodyRegion> = wishes.only.iter().copied().map(part).collect();
-        let is_whole = base.is_none() && parts.is_empty();
-        let overlay = (!is_whole).then(|| BodyMask::new(&plan, base, &parts));
+        let is_whole = base.is_none() && options.only.is_empty();
+        let overlay = (!is_whole).then(|| BodyMask::new(&plan, base, &options.only));
         let stays = overlay.as_ref().is_some_and(|own| !own.follows(plan.translation_joint));
-        let moves = [("--ground", wishes.ground), ("--root", wishes.root != RootMotion::World)];
+        let moves = [("--ground", options.ground), ("--root", options.root != RootMotion::World)];
         if let Some((option, _)) = moves.into_iter().find(|own| own.1 && stays) {
             return Err(Failure::usage(format!(
                 "{option} moves the hips, which --only leaves out: add hips or lower to --only"
             )));
         }
         let retargeter = Retargeter::new(plan).map_err(anyhow::Error::new)?;
-        Ok(Self { retargeter, overlay, wishes, unused })
+        Ok(Self { retargeter, overlay, options, unused })
     }
 
     /// Writes the frames of a take. Each pose goes to `each` as
@@ -199,7 +195,7 @@ impl<'a> Made<'a> {
         })?;
         count_from(&mut report, timing.begin());
         report.warnings.extend(self.unused.iter().cloned());
-        report.warnings.extend(notes(&report, self.wishes, timing.first));
+        report.warnings.extend(notes(&report, self.options, timing.first));
         Ok(report)
     }
 }
@@ -217,8 +213,8 @@ fn moving<'a>(plan: &'a Plan, clip: &'a Clip) -> impl Iterator<Item = JointId> +
 }
 
 /// The animation of a rig that the user wishes below the result.
-pub(crate) fn base(target: &Character, wishes: &Wishes) -> Result<Option<Arc<Clip>>, Failure> {
-    let Some(base) = &wishes.base else { return Ok(None) };
+pub(crate) fn base(target: &Character, options: &Options) -> Result<Option<Arc<Clip>>, Failure> {
+    let Some(base) = &options.base else { return Ok(None) };
     let clip = target.with_clip(base)?.clip().clone();
     match clip.is_empty() {
         true => Err(Failure::usage(format!("{}: {base:?} has no frames", target.path().display()))),
@@ -244,8 +240,8 @@ fn count_from(report: &mut Report, first: usize) {
 }
 
 /// What the user should know of a first frame that is no motion, and of the floor.
-fn notes(report: &Report, wishes: &Wishes, first: usize) -> Vec<String> {
-    let drop = wishes.leading_pose == LeadingPose::Drop;
+fn notes(report: &Report, options: &Options, first: usize) -> Vec<String> {
+    let drop = options.leading_pose == LeadingPose::Drop;
     let mut notes = Vec::new();
     match (report.leading_pose, drop) {
         (true, false) => notes.push(format!(

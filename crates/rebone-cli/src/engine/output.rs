@@ -1,11 +1,10 @@
 //! How a result is written: as what its name says, with what of the target's file stays.
 
-use crate::args::Written;
 use crate::paths;
 use anyhow::bail;
 use nalgebra::UnitQuaternion;
 use rebone::skeleton::{Clip, JointId, Pose, Skeleton, bvh, gltf};
-use rebone::{Anatomy, Character, Plan};
+use rebone::{Anatomy, Character, Options, Plan};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -49,8 +48,8 @@ pub(crate) struct Output<'a> {
     pub(crate) path: &'a Path,
     /// The format.
     pub(crate) kind: Kind,
-    /// The wishes of the user.
-    pub(crate) written: Written,
+    /// Options of the retarget.
+    pub(crate) options: &'a Options,
     /// The name of the animation, in glTF.
     pub(crate) name: String,
 }
@@ -86,12 +85,12 @@ impl Output<'_> {
         let bytes = match (self.kind, self.target.document().gltf()) {
             (Kind::Vrma, _) => {
                 let stated = self.target.document().humanoid();
-                let metres = metres_of(self.target, target);
+                let metres = target.file_unit_metres();
                 let vrm = rebone::vrm_motion(target, stated, metres, &clip);
                 let all = vrm.skeleton.ids().collect();
                 self.animated(&gltf::Document::vrm_animation(&vrm.skeleton), &vrm.clip, &all)?
             }
-            (_, Some(_)) if self.written.animation_only => {
+            (_, Some(_)) if self.options.animation_only => {
                 self.animated(&self.document.joints_alone()?, &clip, &joints.mapped)?
             }
             _ => self.animated(&self.document, &clip, &joints.mapped)?,
@@ -102,7 +101,7 @@ impl Output<'_> {
 
     /// Refuses to name files from another folder than the one that they are beside.
     fn check_files(&self) -> anyhow::Result<()> {
-        let alone = self.written.animation_only || self.kind == Kind::Vrma;
+        let alone = self.options.animation_only || self.kind == Kind::Vrma;
         let Some(file) = self.document.files_beside().next().filter(|_| !alone) else {
             return Ok(());
         };
@@ -125,7 +124,7 @@ impl Output<'_> {
     ) -> anyhow::Result<Vec<u8>> {
         let new = gltf::NewAnimation { name: &self.name, clip, mapped };
         let form = if self.kind == Kind::Gltf { gltf::Form::Text } else { gltf::Form::Binary };
-        Ok(document.with_animations(&[new], self.written.tolerance, form)?)
+        Ok(document.with_animations(&[new], self.options.tolerance.into(), form)?)
     }
 
     fn write_bvh<T>(
@@ -140,7 +139,7 @@ impl Output<'_> {
         let own = self.target.document().hierarchy().map(Cow::Borrowed);
         let hierarchy = &own.unwrap_or_else(|| Cow::Owned(made()));
         let ranges = plan.channel_ranges();
-        let options = bvh::WriteOptions { decimals: self.written.decimals, ranges: &ranges };
+        let options = bvh::WriteOptions { decimals: self.options.decimals, ranges: &ranges };
         let mut writer = bvh::Writer::new(file, hierarchy, frame_time, count, options)?;
         let given = fill(&mut |pose| Ok(writer.write_pose(pose)?))?;
         writer.finish()?;
@@ -153,19 +152,8 @@ pub(crate) fn document(rig: &Character, anatomy: &Anatomy) -> Arc<gltf::Document
     if let Some(document) = rig.document().gltf() {
         return Arc::clone(document);
     }
-    let (metres, turn) = (metres_of(rig, anatomy), anatomy.inner_from_file());
+    let (metres, turn) = (anatomy.file_unit_metres(), anatomy.inner_from_file());
     Arc::new(gltf::Document::from_skeleton(&anatomy.skeleton, metres, &turn))
-}
-
-/// Metres of one unit of a skeleton's lengths: of a BVH as its card says, else the usual one in which the body
-/// is as tall as people are, else such that it is 1.7 m tall.
-pub(super) fn metres_of(loaded: &Character, target: &Anatomy) -> f64 {
-    if !loaded.document().is_bvh() {
-        return 1.0;
-    }
-    let mut usual = [0.01, 1.0, 0.1, 0.0254].into_iter();
-    let fits = |unit: &f64| (1.2..2.2).contains(&(target.stature * unit));
-    target.metres_per_file_unit.or(usual.find(fits)).unwrap_or(target.metres_per_unit())
 }
 
 /// Writes skeleton and clip alone: a BVH as such, all else as GLB.

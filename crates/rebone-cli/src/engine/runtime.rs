@@ -1,8 +1,6 @@
 //! Rotation copy as data for engines.
 
-use super::output::metres_of;
 use super::{file_name, plan};
-use crate::args::Copying;
 use crate::exit_code::Failure;
 use anyhow::Context;
 use rebone::export::RotationTable;
@@ -41,7 +39,7 @@ impl File {
             }
             None => Vec::new(),
         };
-        Self { name: file_name(loaded.path()), metres: metres_of(loaded, anatomy), up, nodes }
+        Self { name: file_name(loaded.path()), metres: anatomy.file_unit_metres(), up, nodes }
     }
 }
 
@@ -49,12 +47,8 @@ impl File {
 pub(crate) fn runtime_plan(
     loaded: [&Character; 2],
     analysed: &AnalysedPair,
-    method: Copying,
+    method: Method,
 ) -> Result<(PlanFile, Vec<String>), Failure> {
-    let method = match method {
-        Copying::Copy => Method::Copy,
-        Copying::Bind => Method::Bind,
-    };
     let (plan, unused) = plan(analysed, &Options { method, ..Options::default() });
     let mut warnings = Report::new(&plan).warnings;
     warnings.extend(unused);

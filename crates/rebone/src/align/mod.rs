@@ -93,7 +93,10 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
     let path_scale = leg_length(target) / leg_length(source);
     let travel_scale = match options.travel {
         TravelScale::LegLength => path_scale,
-        TravelScale::Metric([from, to]) => from * scale / (to * source.metres_per_unit()),
+        TravelScale::Metric => {
+            let [from, to] = [source.file_unit_metres(), target.file_unit_metres()];
+            from * scale / (to * source.metres_per_unit())
+        }
     };
     let inner = [turned(source, source_yaw), turned(target, target_yaw)];
     let mut rules = rules::rules(source, target, &chains);
@@ -125,7 +128,7 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
         chains,
         source: source.clone(),
         target: target.clone(),
-        options: *options,
+        options: options.clone(),
     }
 }
 

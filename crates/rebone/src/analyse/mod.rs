@@ -32,6 +32,8 @@ pub struct Hints {
     pub bound: Option<Pose>,
     /// Roles that the file itself states: [`bones`](crate::roles::bones). What the card says goes before them.
     pub roles: Vec<StatedRole>,
+    /// Metres per unit of the file's lengths, where its format fixes it (glTF: 1). Goes before the card's.
+    pub unit: Option<f64>,
 }
 
 /// Works out which joint plays which role, how the segments are oriented, how large the body is and
@@ -101,7 +103,7 @@ fn analyse_with_hints(
     }
     let helpers = card.helpers(&motion.skeleton, &anatomy.roles)?;
     anatomy.corrects_bind = card.correct_bind;
-    anatomy.take(card.unit, &card.joint_limits(&motion.skeleton)?, &helpers);
+    anatomy.take(hints.unit.or(card.unit), &card.joint_limits(&motion.skeleton)?, &helpers);
     Ok(anatomy)
 }
 

@@ -41,7 +41,7 @@ pub struct Anatomy {
     pub limits: Vec<(JointId, JointLimits)>,
     /// Helper joints that the card names, each with the joint that it goes along with.
     pub helpers: Vec<[JointId; 2]>,
-    /// Metres for one unit of the file, where the user or the card says.
+    /// Metres per unit of the file's lengths, where its format, the user or the card states it.
     pub metres_per_file_unit: Option<f64>,
     /// Where the frames were read off.
     pub calibration: CalibrationSource,
@@ -88,6 +88,14 @@ impl Anatomy {
         if let Some(plain) = &mut self.plain {
             plain.take(unit, limits, helpers);
         }
+    }
+
+    /// Metres per unit of the file's lengths: as stated, else the usual unit in which the body is 1.2 to 2.2 m tall, else
+    /// such that it is 1.7 m tall.
+    pub fn file_unit_metres(&self) -> f64 {
+        let mut usual = [0.01, 1.0, 0.1, 0.0254].into_iter();
+        let fits = |unit: &f64| (1.2..2.2).contains(&(self.stature * unit));
+        self.metres_per_file_unit.or(usual.find(fits)).unwrap_or(self.metres_per_unit())
     }
 
     /// Whether it has the feet or limbs that a counterpart's mending began with, and not the evidence.

@@ -2,31 +2,11 @@
 
 use crate::align::Plan;
 use crate::body::Role;
+use crate::options::BodyRegion;
 use nalgebra::Vector3;
 use rebone_skeleton::{Clip, JointId, Pose, WorldPose};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// A part of the body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BodyRegion {
-    /// Trunk, arms and head.
-    Upper,
-    /// Hips and legs.
-    Lower,
-    /// The hips, and all that carries the body.
-    Hips,
-    /// Spine.
-    Trunk,
-    /// Neck and head.
-    Head,
-    /// From the collar bones to the finger tips.
-    Arms,
-    /// Hands and fingers.
-    Hands,
-    /// From the thighs to the toes.
-    Legs,
-}
 
 impl BodyRegion {
     /// Whether joints of a role belong to it.

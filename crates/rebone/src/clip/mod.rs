@@ -12,7 +12,7 @@ mod solve;
 #[cfg(feature = "files")]
 mod timing;
 
-pub use body_mask::{BodyMask, BodyRegion};
+pub use body_mask::BodyMask;
 pub use floor::lift;
 pub use input::ClipInput;
 pub use resample::resampled;
@@ -65,7 +65,7 @@ pub fn retarget_frames<E: Send>(
     input: &ClipInput,
     mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
 ) -> Result<Report, E> {
-    let Options { ground, root, .. } = retargeter.plan().options;
+    let &Options { ground, root, .. } = &retargeter.plan().options;
     if !ground && root == RootMotion::World {
         let (mut report, evidence) = over_time(retargeter, input, sink)?;
         report.verdict = evidence.map(|own| own.verdict(retargeter.plan()));
@@ -110,7 +110,7 @@ fn over_time<E: Send>(
     mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
 ) -> Result<(Report, Option<Evidence>), E> {
     let plan = retargeter.plan();
-    let Options { method, contacts, .. } = plan.options;
+    let &Options { method, contacts, .. } = &plan.options;
     let frames = input.frames(&plan.options);
     let is_motion = FRAME_TIMES.contains(&input.clip.frame_time) && !frames.is_empty();
     let watch = Watch::new(plan);

@@ -3,7 +3,7 @@
 use crate::support::*;
 use rebone::align::{Group, Plan, groups};
 use rebone::skeleton::{Motion, Pose, Skeleton, WorldPose, forward_kinematics};
-use rebone::{LimbModes, LimitMode, Options};
+use rebone::{LimbBlend, LimitMode, Options};
 use std::collections::BTreeMap;
 use std::f64::consts::FRAC_PI_2;
 
@@ -73,7 +73,7 @@ fn run(
 }
 
 fn options(mode: f64, limits: LimitMode) -> Options {
-    Options { limbs: LimbModes { arms: mode, legs: mode }, limits, ..Options::default() }
+    Options { limbs: LimbBlend(mode), limits, ..Options::default() }
 }
 
 #[test]
@@ -186,7 +186,7 @@ const HANDS: [(&str, &str, &str, usize); 12] = [
 
 /// How many frames of an excess are known, and why.
 fn known(clip: &str, rig: &str, joint: &str, options: &Options) -> (usize, &'static str) {
-    let alike = |known: &&Known| known.mode == options.limbs.arms && known.limits == options.limits;
+    let alike = |known: &&Known| known.mode == options.limbs.0 && known.limits == options.limits;
     let frames = KNOWN.iter().filter(alike).flat_map(|known| {
         known
             .frames

@@ -6,7 +6,7 @@ use rebone::align::Plan;
 use rebone::body::{Anatomy, BODY_HEIGHT};
 use rebone::skeleton::rotation::direction;
 use rebone::skeleton::{JointId, WorldPose, forward_kinematics};
-use rebone::{LimbModes, Options};
+use rebone::{LimbBlend, Options};
 
 /// The joints of the four limbs: the one that moves the upper bone, the lower bone, and the end.
 fn limbs(anatomy: &Anatomy) -> Vec<[JointId; 3]> {
@@ -52,7 +52,7 @@ fn wanted(plan: &Plan, world: &WorldPose, limb: usize, mode: f64) -> Vector3<f64
 /// its bones can.
 fn worst_miss(source: &Named, target: &Named, mode: f64, frames: usize) -> (f64, usize) {
     let (from, to) = (anatomy(&source.motion), anatomy(&target.motion));
-    let modes = LimbModes { arms: mode, legs: mode };
+    let modes = LimbBlend(mode);
     let mut retargeter = retargeter(&from, &to, &Options { limbs: modes, ..Options::default() });
     let (mut worst, mut reached) = (0.0_f64, 0);
     for pose in thinned(&source.motion.clip, frames) {

@@ -42,13 +42,13 @@ impl Stages {
             let points = |arm: &Arm| [arm.upper.into(), arm.lower.into(), arm.wrist];
             let [source, target] = [&plan.source, &plan.target]
                 .map(|anatomy| points(&anatomy.body.arms[side.index()]));
-            LimbStage::new(plan, source, target, plan.options.limbs.arms)
+            LimbStage::new(plan, source, target, plan.options.arm_blend())
         };
         let leg = |side: Side| {
             let points = |leg: &Leg| [leg.upper, leg.lower, leg.foot].map(Landmark::from);
             let [source, target] = [&plan.source, &plan.target]
                 .map(|anatomy| points(&anatomy.body.legs[side.index()]));
-            LimbStage::new(plan, source, target, plan.options.limbs.legs)
+            LimbStage::new(plan, source, target, plan.options.leg_blend())
         };
         Ok(Self {
             body: BodyStage::new(plan)?,

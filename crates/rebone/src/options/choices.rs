@@ -1,0 +1,125 @@
+//! Options with a few named values.
+
+use serde::{Deserialize, Serialize};
+
+/// Retargeting method.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Inverse kinematics: goals and joint limits, solved stage by stage.
+    #[default]
+    Ik,
+    /// Rotation copy: each joint turns in the world as its source joint has turned since the calibration poses, or
+    /// since the T pose where those differ. No goals, no limits; the path is scaled by leg length.
+    Copy,
+    /// Rotation copy since the bind poses of the files, or since the calibration pose where a card says that it
+    /// corrects the bind pose.
+    Bind,
+}
+
+/// Joint limits that hold. Limits that a rig's card states are never widened, in any mode.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum LimitMode {
+    /// Human ranges, widened in each frame to hold the source's own rotations.
+    #[default]
+    Source,
+    /// Human ranges.
+    Human,
+    /// Ranges of the rig's card; human ranges where it states none.
+    Strict,
+}
+
+/// Treatment of a first frame that is a calibration pose (often a T pose) and not part of the motion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum LeadingPose {
+    /// Retargets it like any other frame.
+    #[default]
+    Keep,
+    /// Leaves it out: the result begins with the second frame.
+    Drop,
+}
+
+/// Joint that holds the root motion: the body's path over the floor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum RootMotion {
+    /// The joint whose translation moves the body, in world space.
+    #[default]
+    World,
+    /// No joint: the body stays where the rig stands, but sways and turns.
+    InPlace,
+    /// The rig's root bone above the body, which also takes the heading. World positions do not change.
+    RootBone,
+}
+
+/// Scale of the horizontal travel of the body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum TravelScale {
+    /// The source's travel times the ratio of leg lengths.
+    #[default]
+    LegLength,
+    /// The source's travel in metres, by the units of both files.
+    Metric,
+}
+
+/// Contacts of the source that the result keeps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum ContactMode {
+    /// None: each frame stays as it was solved.
+    Off,
+    /// Contacts of the feet, as far as they can be kept smoothly.
+    Soft,
+    /// Contacts of the feet.
+    #[default]
+    Feet,
+    /// Contacts of feet, hands, knees, elbows, seat, back and head.
+    All,
+    /// Contacts of all body parts, without the small movement that parts in contact have in the source.
+    Lock,
+}
+
+/// Detector of contacts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum ContactDetector {
+    /// Displacement over a time window, for all parts of the body.
+    #[default]
+    Displacement,
+    /// Height and velocity thresholds per frame, for feet alone: toes within 3 cm of the floor that move by 1 cm a
+    /// frame at most, as does the heel, at 180 cm and 30 frames a second; a majority over five frames decides.
+    Threshold,
+}
+
+/// Region of the body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum BodyRegion {
+    /// Trunk, arms and head.
+    Upper,
+    /// Hips and legs.
+    Lower,
+    /// Hips, and all joints that move the body.
+    Hips,
+    /// Spine.
+    Trunk,
+    /// Neck and head.
+    Head,
+    /// Collar bones to finger tips.
+    Arms,
+    /// Hands and fingers.
+    Hands,
+    /// Thighs to toes.
+    Legs,
+}

@@ -1,0 +1,211 @@
+//! All options of a retarget. The program's arguments, rules of a batch, JSON and `docs/options.md` come from
+//! [`Options`].
+
+mod choices;
+mod values;
+
+pub use choices::{
+    BodyRegion, ContactDetector, ContactMode, LeadingPose, LimitMode, Method, RootMotion,
+    TravelScale,
+};
+pub use values::{FrameRange, KeyTolerance, LimbBlend, OptionError};
+
+use rebone_ik::SolverKind;
+use serde::{Deserialize, Serialize};
+
+/// All options of a retarget.
+///
+/// JSON and TOML use the names and values of the command line, without the dashes before a name; an option that is
+/// not named has its default.
+///
+/// ```
+/// use rebone::{ContactMode, Options};
+///
+/// let options: Options = serde_json::from_str(r#"{ "contacts": "all", "fps": 60 }"#)?;
+/// assert_eq!(options.contacts, ContactMode::All);
+/// assert_eq!(options, Options { contacts: ContactMode::All, fps: Some(60.0), ..Options::default() });
+/// let error = serde_json::from_str::<Options>(r#"{ "fps": 2 }"#).unwrap_err();
+/// assert!(error.to_string().starts_with("found 2, expected 4 to 1000 frames a second"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Retargeting"))]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Options {
+    /// Retargeting method. `copy` and `bind` copy rotations, to compare.
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "METHOD", default_value_t))]
+    pub method: Method,
+    /// Goal of arms and legs: the `direction` of their bones, the `position` of hands and feet, or a blend from 0
+    /// (direction) to 1 (position).
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MODE", default_value_t))]
+    pub limbs: LimbBlend,
+    /// Goal of the arms. Default: that of --limbs.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MODE"))]
+    pub arms: Option<LimbBlend>,
+    /// Goal of the legs. Default: that of --limbs.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MODE"))]
+    pub legs: Option<LimbBlend>,
+    /// Joint limits.
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
+    pub limits: LimitMode,
+    /// Solver of the stages: bounded Levenberg-Marquardt (`lm`), or one of argmin's, to compare.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", default_value_t, value_parser = solvers()))]
+    #[serde(with = "values::solver")]
+    pub solver: SolverKind,
+    /// Contacts of the source that the result keeps. Not used where rotations are copied.
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
+    pub contacts: ContactMode,
+    /// Detector of contacts.
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "RULE", default_value_t))]
+    pub contact_detector: ContactDetector,
+    /// Height of the source's floor, in its file's unit, along its up axis. Default: estimated.
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "HEIGHT", allow_negative_numbers = true, value_parser = values::height)
+    )]
+    #[serde(deserialize_with = "values::height_option")]
+    pub floor: Option<f64>,
+    /// Joint that holds the root motion.
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
+    pub root: RootMotion,
+    /// Scale of the horizontal travel.
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
+    pub travel: TravelScale,
+    /// Frames per second of the result. Default: those of the source.
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::rate)
+    )]
+    #[serde(deserialize_with = "values::rate_option")]
+    pub fps: Option<f64>,
+    /// Move the result so that its floor is at height zero.
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub ground: bool,
+    /// Animation in the target's file that joints play which do not follow the source: its name, or its number, counted
+    /// from 0. It loops.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "CLIP"))]
+    pub base: Option<String>,
+    /// Retarget only these regions of the body: all others play --base, or keep the rest pose.
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_enum, value_name = "REGION", value_delimiter = ',')
+    )]
+    pub only: Vec<BodyRegion>,
+    /// First frame of the source that is a calibration pose, often a T pose.
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
+    pub leading_pose: LeadingPose,
+    /// Frames of the source to use, counted from 0, B not included: `A..B`, `A..`, `..B`. Default: all.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "A..B"))]
+    pub frames: Option<FrameRange>,
+    /// Go on where a guess is below confidence, instead of stopping with exit code 4.
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub accept_guesses: bool,
+    /// Name of the animation that is written, in glTF. Default: the name of the source's clip, or of its file.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", help_heading = "Files"))]
+    pub animation: Option<String>,
+    /// Decimals of numbers, in BVH. Default: as many as read back unchanged.
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "N", help_heading = "Files", value_parser = values::decimals)
+    )]
+    #[serde(deserialize_with = "values::decimals_option")]
+    pub decimals: Option<u8>,
+    /// Largest distance of joints from the result, in glTF: degrees and millimetres, in world space. Keys are reduced
+    /// within it; 0,0 keeps all keys.
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "DEG,MM", help_heading = "Files", default_value_t)
+    )]
+    pub tolerance: KeyTolerance,
+    /// Write joints and motion alone: no meshes, materials and other animations of a glTF or VRM.
+    #[cfg_attr(feature = "clap", arg(long, help_heading = "Files"))]
+    pub animation_only: bool,
+}
+
+impl Options {
+    /// Checks that numbers are within their bounds, as reading from text or JSON does.
+    ///
+    /// ```
+    /// use rebone::Options;
+    ///
+    /// let error = Options { fps: Some(1e6), ..Options::default() }.check().unwrap_err();
+    /// assert_eq!(error.to_string(), "fps: found 1000000, expected 4 to 1000 frames a second");
+    /// ```
+    ///
+    /// # Errors
+    /// The first option that is out of bounds.
+    pub fn check(&self) -> Result<(), OptionError> {
+        let named = |name: &str, result: Result<(), OptionError>| {
+            result.map_err(|error| OptionError(format!("{name}: {error}")))
+        };
+        let blends = [("limbs", Some(self.limbs)), ("arms", self.arms), ("legs", self.legs)];
+        for (name, blend) in blends {
+            let text = blend.unwrap_or_default().0.to_string();
+            named(name, text.parse::<LimbBlend>().map(drop))?;
+        }
+        let range =
+            self.frames.map_or(Ok(()), |frames| frames.to_string().parse::<FrameRange>().map(drop));
+        named("frames", range)?;
+        named("tolerance", self.tolerance.to_string().parse::<KeyTolerance>().map(drop))?;
+        let checked = |value: Option<f64>, parse: fn(&str) -> Result<f64, OptionError>| {
+            value.map_or(Ok(()), |value| parse(&value.to_string()).map(drop))
+        };
+        named("fps", checked(self.fps, values::rate))?;
+        named("floor", checked(self.floor, values::height))?;
+        let decimals = self.decimals.map_or(Ok(0), |count| values::decimals(&count.to_string()));
+        named("decimals", decimals.map(drop))
+    }
+
+    /// Goal of the arms, 0 to 1.
+    pub(crate) fn arm_blend(&self) -> f64 {
+        self.arms.unwrap_or(self.limbs).0
+    }
+
+    /// Goal of the legs, 0 to 1.
+    pub(crate) fn leg_blend(&self) -> f64 {
+        self.legs.unwrap_or(self.limbs).0
+    }
+}
+
+#[cfg(feature = "clap")]
+fn solvers() -> impl clap::builder::TypedValueParser<Value = SolverKind> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser};
+    PossibleValuesParser::new(SolverKind::ALL.map(SolverKind::name))
+        .try_map(|name| name.parse::<SolverKind>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_come_back_from_json() {
+        let options = Options {
+            limbs: LimbBlend(0.3),
+            arms: Some(LimbBlend(1.0)),
+            frames: Some(FrameRange { start: 3, end: None }),
+            only: vec![BodyRegion::Upper],
+            floor: Some(-0.1),
+            decimals: Some(3),
+            ..Options::default()
+        };
+        let text = serde_json::to_string(&options).unwrap();
+        assert_eq!(serde_json::from_str::<Options>(&text).unwrap(), options);
+        assert!(options.check().is_ok());
+    }
+
+    #[test]
+    fn wrong_values_say_what_is_expected() {
+        for (json, expected) in [
+            (r#"{"decimals": 30}"#, "found 30, expected 0 to 17"),
+            (r#"{"fps": 2}"#, "found 2, expected 4 to 1000 frames a second"),
+            (r#"{"limbs": 1.5}"#, "expected `direction`, `position` or a number from 0 to 1"),
+            (r#"{"limb": 1}"#, "unknown field `limb`, expected one of"),
+            (r#"{"solver": "newton"}"#, "found \"newton\", expected one of lm"),
+            (r#"{"contacts": "some"}"#, "unknown variant `some`, expected one of"),
+        ] {
+            let error = serde_json::from_str::<Options>(json).unwrap_err().to_string();
+            assert!(error.contains(expected), "{json}: {error}");
+        }
+    }
+}

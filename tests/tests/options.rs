@@ -1,0 +1,96 @@
+//! `docs/options.md` is what [`Options`] says: `REBONE_BLESS=1 cargo test -p rebone-tests --test options` writes it.
+
+use clap::{Arg, Args, Command};
+use rebone::Options;
+use rebone_tests::{read, root};
+use std::fmt::Write;
+
+const PAGE: &str = "docs/options.md";
+
+const HEAD: &str = "\
+# Options of a retarget
+
+Each option is an argument of `rebone retarget` and `rebone batch`, a key of a batch's rules (TOML), a key of the
+library's `rebone::Options` (Rust), and a key of its JSON. Values are the same everywhere. This page is generated from
+`crates/rebone/src/options/`.
+
+```toml
+# rules.toml, for: rebone batch clips -t hero.glb -o out --options rules.toml
+[[clips]]
+files = 'dance/**'
+contacts = 'all'
+fps = 30
+```
+";
+
+fn text(help: Option<&clap::builder::StyledStr>) -> String {
+    help.map(|help| help.to_string().replace('\n', " ").trim().to_owned()).unwrap_or_default()
+}
+
+/// Default of an option as JSON, as a library user meets it.
+fn default(name: &str, all: &serde_json::Value) -> String {
+    match &all[name] {
+        serde_json::Value::String(text) => format!("`{text}`"),
+        serde_json::Value::Array(values) if values.is_empty() => "none".to_owned(),
+        serde_json::Value::Null => "none".to_owned(),
+        value => format!("`{value}`"),
+    }
+}
+
+fn section(argument: &Arg, all: &serde_json::Value) -> String {
+    let name = argument.get_long().expect("options have long names");
+    let mut section = format!("\n### `--{name}`");
+    let is_flag = argument.get_action().takes_values();
+    if let Some([value]) = argument.get_value_names().filter(|_| is_flag) {
+        write!(section, " {value}").unwrap();
+    }
+    let help = text(argument.get_long_help().or(argument.get_help()));
+    let dot = if help.ends_with('.') { "" } else { "." };
+    write!(section, "\n\n{help}{dot}").unwrap();
+    if !help.contains("Default: ") {
+        write!(section, " Default: {}.", default(name, all)).unwrap();
+    }
+    section.push('\n');
+    let values = argument.get_possible_values();
+    if is_flag && values.iter().any(|value| value.get_help().is_some()) {
+        section.push_str("\n| value | effect |\n| --- | --- |\n");
+        for value in &values {
+            let help = text(value.get_help());
+            writeln!(section, "| `{}` | {help} |", value.get_name()).unwrap();
+        }
+    }
+    section
+}
+
+#[test]
+fn the_page_of_options_is_what_the_program_takes() {
+    let command = Options::augment_args(Command::new("rebone"));
+    let all = serde_json::to_value(Options::default()).unwrap();
+    let mut page = HEAD.to_owned();
+    let mut heading = None;
+    for argument in command.get_arguments() {
+        if heading != argument.get_help_heading() {
+            heading = argument.get_help_heading();
+            writeln!(page, "\n## {}", heading.unwrap_or("Others")).unwrap();
+        }
+        page += &section(argument, &all);
+    }
+    if std::env::var_os("REBONE_BLESS").is_some() {
+        std::fs::write(root().join(PAGE), &page).unwrap();
+    }
+    assert!(
+        read(PAGE) == page,
+        "{PAGE} is old: REBONE_BLESS=1 cargo test -p rebone-tests --test options"
+    );
+}
+
+#[test]
+fn keys_of_json_are_names_of_arguments() {
+    let command = Options::augment_args(Command::new("rebone"));
+    let mut names: Vec<_> = command.get_arguments().filter_map(Arg::get_long).collect();
+    let all = serde_json::to_value(Options::default()).unwrap();
+    let mut keys: Vec<_> = all.as_object().unwrap().keys().map(String::as_str).collect();
+    names.sort_unstable();
+    keys.sort_unstable();
+    assert_eq!(names, keys);
+}
