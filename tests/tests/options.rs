@@ -3,7 +3,6 @@
 use clap::{Arg, Args, Command};
 use rebone::Options;
 use rebone_tests::{read, root};
-use std::fmt::Write;
 
 const PAGE: &str = "docs/options.md";
 
@@ -42,13 +41,13 @@ fn section(argument: &Arg, all: &serde_json::Value) -> String {
     let mut section = format!("\n### `--{name}`");
     let is_flag = argument.get_action().takes_values();
     if let Some([value]) = argument.get_value_names().filter(|_| is_flag) {
-        write!(section, " {value}").unwrap();
+        section += &format!(" {value}");
     }
     let help = text(argument.get_long_help().or(argument.get_help()));
     let dot = if help.ends_with('.') { "" } else { "." };
-    write!(section, "\n\n{help}{dot}").unwrap();
+    section += &format!("\n\n{help}{dot}");
     if !help.contains("Default: ") {
-        write!(section, " Default: {}.", default(name, all)).unwrap();
+        section += &format!(" Default: {}.", default(name, all));
     }
     section.push('\n');
     let values = argument.get_possible_values();
@@ -56,7 +55,7 @@ fn section(argument: &Arg, all: &serde_json::Value) -> String {
         section.push_str("\n| value | effect |\n| --- | --- |\n");
         for value in &values {
             let help = text(value.get_help());
-            writeln!(section, "| `{}` | {help} |", value.get_name()).unwrap();
+            section += &format!("| `{}` | {help} |\n", value.get_name());
         }
     }
     section
@@ -71,7 +70,7 @@ fn the_page_of_options_is_what_the_program_takes() {
     for argument in command.get_arguments() {
         if heading != argument.get_help_heading() {
             heading = argument.get_help_heading();
-            writeln!(page, "\n## {}", heading.unwrap_or("Others")).unwrap();
+            page += &format!("\n## {}\n", heading.unwrap_or("Others"));
         }
         page += &section(argument, &all);
     }

@@ -1,8 +1,9 @@
 //! How the program ends, and what it says when it fails.
 
 use crate::interrupt::{self, Interrupted};
-use rebone::ClipError;
 use rebone::skeleton::FileError;
+use rebone::{CharacterError, ClipError, LowConfidence, TextError};
+use std::path::Path;
 use std::process;
 
 /// What a caller can tell from the exit code.
@@ -48,6 +49,28 @@ impl Failure {
     /// The command line asks for something that is never done.
     pub(crate) fn usage(message: String) -> Self {
         Self::new(ExitCode::Usage, anyhow::Error::msg(message))
+    }
+
+    /// A guess is below confidence; the help holds the lines for the card that `option` takes.
+    pub(crate) fn low_confidence(error: LowConfidence, option: &str) -> Self {
+        let help = format!(
+            "put this into a card, corrected where it is wrong, and give it with {option}; or go on with \
+             --accept-guesses:\n{}",
+            error.card_lines
+        );
+        Self::new(ExitCode::Guess, error).with_help(help)
+    }
+
+    /// A retarget of a source and a target that cannot be done.
+    pub(crate) fn of_pair(error: rebone::Error, source: &Path) -> Self {
+        match error {
+            rebone::Error::LowConfidence(error) => {
+                let is_source = error.path == source;
+                let option = if is_source { "--source-card" } else { "--target-card" };
+                Self::low_confidence(error, option)
+            }
+            error => error.into(),
+        }
     }
 
     /// The same with a line of advice.
@@ -103,6 +126,38 @@ impl From<ClipError> for Failure {
             ClipError::NoClip { .. } | ClipError::TooLong { .. } => ExitCode::Input,
         };
         Self::new(code, error)
+    }
+}
+
+/// A character that cannot be used.
+impl From<CharacterError> for Failure {
+    fn from(error: CharacterError) -> Self {
+        rebone::Error::from(error).into()
+    }
+}
+
+/// A text that cannot be read.
+impl From<TextError> for Failure {
+    fn from(error: TextError) -> Self {
+        Self::new(ExitCode::Input, error)
+    }
+}
+
+/// A guess below confidence, of a file whose card `--card` takes.
+impl From<LowConfidence> for Failure {
+    fn from(error: LowConfidence) -> Self {
+        Self::low_confidence(error, "--card")
+    }
+}
+
+/// A retarget that cannot be done.
+impl From<rebone::Error> for Failure {
+    fn from(error: rebone::Error) -> Self {
+        match error {
+            rebone::Error::LowConfidence(error) => error.into(),
+            error if error.is_usage() => Self::new(ExitCode::Usage, error),
+            error => Self::new(ExitCode::Input, error),
+        }
     }
 }
 

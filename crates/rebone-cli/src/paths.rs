@@ -1,73 +1,14 @@
-//! Files: small texts to read, and files to write: never an input, never half.
+//! Files to write: never an input, never half.
 
 use crate::exit_code::Failure;
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use rebone::skeleton::AtomicFile;
-use rebone::skeleton::atomic_file::{destination, folder_of};
-use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// A card or a map is at most so many bytes.
-const LARGEST_TEXT: usize = 4 << 20;
-
-/// The text of a card or a map, which is `what`.
-pub(crate) fn read_text(path: &Path, what: &str) -> anyhow::Result<String> {
-    read_text_up_to(path, what, LARGEST_TEXT)
-}
-
-/// The text of a file of at most so many bytes.
-pub(crate) fn read_text_up_to(path: &Path, what: &str, most: usize) -> anyhow::Result<String> {
-    let name = path.display().to_string();
-    let file = File::open(path).with_context(|| format!("{name}: cannot read the {what}"))?;
-    text_up_to(file, &name, what, most)
-}
-
-/// The text of at most so many bytes that a reader gives, which is called `name`.
-pub(crate) fn text_up_to(
-    reader: impl Read,
-    name: &str,
-    what: &str,
-    most: usize,
-) -> anyhow::Result<String> {
-    let context = || format!("{name}: cannot read the {what}");
-    let mut bytes = Vec::new();
-    reader.take(most as u64 + 1).read_to_end(&mut bytes).with_context(context)?;
-    if bytes.len() > most {
-        return Err(anyhow!("it is larger than {} MB: is it the right one?", most >> 20))
-            .with_context(context);
-    }
-    String::from_utf8(bytes).map_err(|error| {
-        let (bytes, at) = (error.as_bytes(), error.utf8_error().valid_up_to());
-        let line = 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count();
-        let found = format!("{name}:{line}: found the byte 0x{:02X}", bytes[at]);
-        anyhow!("{found}, expected text in UTF-8: save the {what} as UTF-8")
-    })
-}
-
 /// Checks before any work that all outputs can be written and none of them is an input.
-///
-/// Names are followed through symbolic links, files compared by what they are, so that a hard link
-/// to an input is known as well.
 pub(crate) fn check_outputs(inputs: &[PathBuf], outputs: &[&Path]) -> Result<(), Failure> {
-    for (index, output) in outputs.iter().enumerate() {
-        if *output == Path::new("-") {
-            return Err(Failure::usage("- is no file to write to: name one".to_owned()));
-        }
-        AtomicFile::check(output).with_context(|| format!("cannot write {}", output.display()))?;
-        if let Some(input) = inputs.iter().find(|input| same_file(input, output)) {
-            return Err(Failure::usage(format!(
-                "the output {} is the same file as the input {}: an input is never changed",
-                output.display(),
-                input.display()
-            )));
-        }
-        if let Some(other) = outputs[..index].iter().find(|other| same_file(other, output)) {
-            let (output, other) = (output.display(), other.display());
-            return Err(Failure::usage(format!("two outputs, {other} and {output}, are one file")));
-        }
-    }
-    Ok(())
+    Ok(rebone::check_outputs(inputs, outputs)?)
 }
 
 /// Checks that something is a folder, or may become one.
@@ -116,30 +57,11 @@ impl PreparedFile {
     }
 }
 
-/// True when both lie in one folder.
-pub(crate) fn same_folder(a: &Path, b: &Path) -> bool {
-    let folder = |path: &Path| {
-        let folder = destination(folder_of(path));
-        fs::canonicalize(&folder).unwrap_or(folder)
-    };
-    folder(a) == folder(b)
-}
-
-/// True when both names stand for one file, there already or still to be made.
-pub(crate) fn same_file(a: &Path, b: &Path) -> bool {
-    let (a, b) = (&destination(a), &destination(b));
-    if a.is_file() && b.is_file() {
-        return same_file::is_same_file(a, b).unwrap_or(false);
-    }
-    if a.exists() || b.exists() {
-        return a == b;
-    }
-    a.file_name() == b.file_name() && same_folder(a, b)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use anyhow::anyhow;
+    use std::fs;
 
     fn folder() -> tempfile::TempDir {
         tempfile::tempdir().unwrap()

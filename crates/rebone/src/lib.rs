@@ -1,4 +1,7 @@
-//! Moves a motion clip from one skeleton to another, by staged inverse kinematics.
+//! Retargets motion clips from one character to another, by staged inverse kinematics.
+//!
+//! [`open`] or [`parse`] reads a file, [`retarget`](fn@retarget) does the job, [`Retargeted::save`] writes the result;
+//! [`RetargetJob`] is the same in steps.
 //!
 //! # Steps
 //! 1. [`understand`](fn@analyse): a skeleton and what is known of its motion become an
@@ -12,12 +15,13 @@
 //! 5. A [`Report`] says how far from its goals each stage was before and after, and which joint limits
 //!    kept it from them. [`quality::evaluate`] judges any result by what a viewer sees.
 //!
-//! ```
-//! let walk = rebone_samples::walk().motion;
-//! let rig = rebone_samples::rigs().remove(0).motion;
-//! let result = rebone::retarget(&walk, &rig, &rebone::Options::default())?;
-//! assert_eq!(result.clip.len(), walk.clip.len());
-//! # Ok::<(), rebone::RetargetError>(())
+//! ```no_run
+//! use rebone::Options;
+//!
+//! let source = rebone::open("walk.bvh")?;
+//! let target = rebone::open("hero.vrm")?;
+//! rebone::retarget(&source, &target, &Options::default())?.save("hero-walk.vrm")?;
+//! # Ok::<(), rebone::Error>(())
 //! ```
 
 pub mod align;
@@ -34,16 +38,25 @@ pub mod export;
 pub mod frame;
 pub mod limits;
 mod math;
+mod motions;
 mod options;
 pub mod quality;
 pub mod report;
+#[cfg(feature = "files")]
+mod retarget;
 pub mod roles;
 
 pub use align::{Plan, align};
 pub use analyse::{AnalysedPair, Hints, LearnError, Learner, analyse, analyse_pair};
 pub use body::Anatomy;
 #[cfg(feature = "files")]
-pub use character::{Character, Selection};
+pub use character::{
+    Character, CharacterError, CharacterHints, LowConfidence, MIN_CALIBRATION_CONFIDENCE,
+    MIN_ROLE_CONFIDENCE, PoseError, Selection, Statements, accepts_calibration, analyse_characters,
+    check_confidence, parse_map,
+};
+#[cfg(feature = "disk")]
+pub use character::{TextError, read_text, read_text_up_to, text_from};
 pub use clip::BodyMask;
 pub use clip::resampled;
 #[cfg(feature = "files")]
@@ -54,6 +67,7 @@ pub use error::{AnalysisError, RetargetError};
 pub use export::vrm_motion;
 pub use frame::Retargeter;
 pub use limits::JointBox;
+pub use motions::{RetargetedMotion, retarget_motions};
 pub use options::{
     BodyRegion, ContactDetector, ContactMode, FrameRange, KeyTolerance, LeadingPose, LimbBlend,
     LimitMode, Method, OptionError, Options, RootMotion, TravelScale,
@@ -61,33 +75,7 @@ pub use options::{
 pub use rebone_ik::SolverKind;
 pub use rebone_skeleton as skeleton;
 pub use report::{ContactReport, GoalReport, KeptContact, LimitReport, Report, StageReport};
-
-use rebone_skeleton::{Clip, Motion};
-
-/// What came of a retarget.
-#[derive(Clone, Debug)]
-pub struct Retargeted {
-    /// The source's motion on the target's skeleton.
-    pub clip: Clip,
-    /// How it went.
-    pub report: Report,
-    /// What was understood of both and how they correspond.
-    pub plan: Plan,
-}
-
-/// Moves the motion of `source` onto the skeleton of `target`, whose own motion only helps to
-/// understand it.
-///
-/// # Errors
-/// When one of the two is not understood as a humanoid.
-pub fn retarget(
-    source: &Motion,
-    target: &Motion,
-    options: &Options,
-) -> Result<Retargeted, RetargetError> {
-    let unknown = Hints::default();
-    let analysed = analyse_pair([source, target], [&unknown, &unknown], &[])?;
-    let plan = align(&analysed.anatomies[0], &analysed.anatomies[1], options);
-    let (clip, report) = retarget_clip(&plan, &source.clip)?;
-    Ok(Retargeted { clip, report, plan })
-}
+#[cfg(feature = "files")]
+pub use retarget::{Error, RetargetJob, Retargeted, check_format, parse, retarget};
+#[cfg(feature = "disk")]
+pub use retarget::{check_outputs, open, same_file, same_folder};

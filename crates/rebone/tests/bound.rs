@@ -4,7 +4,7 @@
 
 use rebone::body::CalibrationSource;
 use rebone::skeleton::{Clip, Joint, Motion, Pose, Skeleton};
-use rebone::{Hints, Options, analyse, retarget};
+use rebone::{Hints, Options, analyse, retarget_motions};
 use rebone_samples as samples;
 
 /// A rig that rests in a pose.
@@ -25,7 +25,7 @@ fn a_bind_pose_calibrates_where_the_nodes_are_in_mid_step() {
     for name in ["ground-root", "seven-spine", "toy-a-pose"] {
         let rig = samples::rigs().into_iter().find(|rig| rig.name == name).unwrap().motion;
         let plain = analyse(&rig, &Hints::default()).unwrap();
-        let moved = retarget(&jump, &rig, &Options::default()).unwrap().clip;
+        let moved = retarget_motions(&jump, &rig, &Options::default()).unwrap().clip;
         for frame in [60, 130] {
             let saved = resting(&rig, &moved.pose(frame));
             let bound = Some(rig.skeleton.rest_pose());
@@ -44,7 +44,7 @@ fn a_bind_pose_calibrates_where_the_nodes_are_in_mid_step() {
 fn a_bind_pose_in_which_nobody_stands_says_nothing() {
     let rig = samples::rigs().remove(0).motion;
     let jump = samples::clips().into_iter().find(|clip| clip.name == "jump").unwrap().motion;
-    let moved = retarget(&jump, &rig, &Options::default()).unwrap().clip;
+    let moved = retarget_motions(&jump, &rig, &Options::default()).unwrap().clip;
     let hints = Hints { bound: Some(moved.pose(130)), ..Hints::default() };
     let own = analyse(&rig, &hints).unwrap();
     assert_eq!(own.calibration, CalibrationSource::RestPose);

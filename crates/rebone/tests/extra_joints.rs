@@ -5,7 +5,7 @@
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone::body::{Anatomy, Role, Side};
 use rebone::skeleton::{Clip, EndSite, Joint, JointId, Motion, Pose, Skeleton};
-use rebone::{AnalysisError, Hints, Options, Retargeter, align, analyse, retarget};
+use rebone::{AnalysisError, Hints, Options, Retargeter, align, analyse, retarget_motions};
 use rebone_samples::{reach, rigs, walk};
 
 /// Puts `count` joints in line below a joint; what hung on it hangs on the last where `in_line`.
@@ -75,7 +75,7 @@ fn hair_of_three_hundred_joints_stays_still_to_the_last_digits() {
     let walk = walk().motion;
     let head = anatomy(&walk).body.head().unwrap();
     let long = extended(&walk, head, "hair", &[Vector3::y() * 0.01; 300], false);
-    let done = retarget(&long, &long, &Options::default()).unwrap();
+    let done = retarget_motions(&long, &long, &Options::default()).unwrap();
     for (source, target) in long.clip.poses().zip(done.clip.poses()).step_by(40) {
         for (a, b) in source.rotations.iter().zip(&target.rotations) {
             assert!(a.angle_to(b) < 1e-9, "{}", a.angle_to(b));

@@ -4,7 +4,7 @@
 
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::skeleton::{Clip, EndSite, Joint, Motion, Skeleton, forward_kinematics};
-use rebone::{Hints, Options, analyse, retarget};
+use rebone::{Hints, Options, analyse, retarget_motions};
 use rebone_samples::{rigs, walk};
 
 /// The same motion with the axes of both feet pitched, so that the zero pose holds the feet level.
@@ -52,7 +52,7 @@ fn level_feet_of_a_zero_pose_are_read_from_the_motion() {
         assert!((a - b).norm() < 1e-9, "the same motion");
     }
     let [plain, mended] =
-        [&walk, &level].map(|source| retarget(source, &rig, &Options::default()).unwrap());
+        [&walk, &level].map(|source| retarget_motions(source, &rig, &Options::default()).unwrap());
     let feet = plain.plan.target.body.legs.each_ref().map(|leg| leg.foot);
     for (a, b) in plain.clip.poses().zip(mended.clip.poses()) {
         for foot in feet {

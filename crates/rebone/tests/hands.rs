@@ -5,7 +5,7 @@
 use rebone::analyse::Hints;
 use rebone::body::{Anatomy, Arm};
 use rebone::skeleton::{Clip, EndSite, Joint, JointId, Motion, Pose, Skeleton, forward_kinematics};
-use rebone::{LimbBlend, Options, analyse, retarget};
+use rebone::{LimbBlend, Options, analyse, retarget_motions};
 use rebone_samples::{rigs, walk, wave};
 
 type V = nalgebra::Vector3<f64>;
@@ -66,7 +66,7 @@ fn bones(anatomy: &Anatomy, pose: &Pose, inner: nalgebra::UnitQuaternion<f64>) -
 
 /// The largest angle between a bone of the source and that of the answer, radians.
 fn worst_angle(source: &Motion, target: &Motion) -> f64 {
-    let done = retarget(source, target, &Options::default()).expect("both are bodies");
+    let done = retarget_motions(source, target, &Options::default()).expect("both are bodies");
     let plan = &done.plan;
     let mut worst: f64 = 0.0;
     for (from, to) in source.clip.poses().zip(done.clip.poses()) {
@@ -115,7 +115,7 @@ fn position_puts_the_wrist_where_the_hand_would_be() {
     let mut options = Options::default();
     options.arms = Some(LimbBlend(1.0));
     let wrists = |target: &Motion| -> Vec<V> {
-        let done = retarget(&clip, target, &options).unwrap();
+        let done = retarget_motions(&clip, target, &options).unwrap();
         let arms = &done.plan.target.body.arms;
         let worlds = done.clip.poses().map(|pose| forward_kinematics(&target.skeleton, &pose));
         worlds.flat_map(|world| arms.each_ref().map(|arm| arm.wrist.place(&world, 1.0))).collect()
@@ -131,7 +131,7 @@ fn position_puts_the_wrist_where_the_hand_would_be() {
 #[test]
 fn hands_of_the_target_go_straight_on_where_the_source_has_none() {
     let clip = short(without_hands(&walk().motion, Stump::EndSite));
-    let done = retarget(&clip, &rig("seven-spine"), &Options::default()).unwrap();
+    let done = retarget_motions(&clip, &rig("seven-spine"), &Options::default()).unwrap();
     let anatomy = &done.plan.target;
     for pose in done.clip.poses() {
         let world = forward_kinematics(&anatomy.skeleton, &pose);

@@ -5,7 +5,7 @@
 
 use proptest::prelude::*;
 use rebone::skeleton::{Clip, Joint, JointId, Motion, Skeleton, bvh};
-use rebone::{Hints, LimbBlend, LimitMode, Options, analyse, retarget};
+use rebone::{Hints, LimbBlend, LimitMode, Options, analyse, retarget_motions};
 use rebone_samples as samples;
 use std::sync::LazyLock;
 
@@ -118,7 +118,7 @@ fn broken(text: &[u8], faults: &[Fault]) -> Vec<u8> {
 
 /// Retargets if the two can be, and reads the result back.
 fn attempt(source: &Motion, target: &Motion, options: &Options) {
-    let Ok(done) = retarget(source, target, options) else { return };
+    let Ok(done) = retarget_motions(source, target, options) else { return };
     for pose in done.clip.poses() {
         let places = pose.translations.iter().flat_map(|place| place.iter());
         let turns = pose.rotations.iter().flat_map(|rotation| rotation.coords.iter());

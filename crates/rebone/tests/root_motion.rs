@@ -4,8 +4,8 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone::quality::evaluate;
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, WorldPose, forward_kinematics};
 use rebone::{
-    Hints, LeadingPose, Options, Retargeted, RootMotion, TravelScale, align, analyse, analyse_pair,
-    resampled, retarget, retarget_clip,
+    Hints, LeadingPose, Options, RetargetedMotion, RootMotion, TravelScale, align, analyse,
+    analyse_pair, resampled, retarget_clip, retarget_motions,
 };
 use rebone_samples::{self as samples, Sample};
 
@@ -14,11 +14,11 @@ fn named(all: Vec<Sample>, name: &str) -> Motion {
 }
 
 /// The samples that go somewhere, onto the rig whose root lies on the floor.
-fn onto_ground_root(options: &Options) -> Vec<(Motion, Retargeted)> {
+fn onto_ground_root(options: &Options) -> Vec<(Motion, RetargetedMotion)> {
     let rig = named(samples::rigs(), "ground-root");
     let clips = ["walk", "jump"].map(|name| named(samples::clips(), name));
     let made = |clip: Motion| {
-        let result = retarget(&clip, &rig, options).expect("both are humanoids");
+        let result = retarget_motions(&clip, &rig, options).expect("both are humanoids");
         (clip, result)
     };
     clips.map(made).into()
@@ -101,13 +101,13 @@ fn a_body_that_stays_in_place_moves_as_before_but_for_the_way() {
 }
 
 /// Retargets with the source's travel in metres, by stated units of both files.
-fn with_metric_travel(motions: [&Motion; 2], units: [f64; 2]) -> Retargeted {
+fn with_metric_travel(motions: [&Motion; 2], units: [f64; 2]) -> RetargetedMotion {
     let hints = units.map(|unit| Hints { unit: Some(unit), ..Hints::default() });
     let [source, target] = analyse_pair(motions, hints.each_ref(), &[]).unwrap().anatomies;
     let options = Options { travel: TravelScale::Metric, ..Options::default() };
     let plan = align(&source, &target, &options);
     let (clip, report) = retarget_clip(&plan, &motions[0].clip).unwrap();
-    Retargeted { clip, report, plan }
+    RetargetedMotion { clip, report, plan }
 }
 
 #[test]
@@ -115,14 +115,14 @@ fn travel_is_as_long_as_the_sources_where_that_is_wanted() {
     let clip = named(samples::clips(), "walk");
     let rig = named(samples::rigs(), "toy-a-pose");
     for ratio in [0.8, 1.2] {
-        let scaled = retarget(&clip, &rig, &Options::default()).unwrap();
+        let scaled = retarget_motions(&clip, &rig, &Options::default()).unwrap();
         let plan = &scaled.plan;
         // Units such that the target should go so much farther than its legs say.
         let units = plan.target.metres_per_unit() / plan.source.metres_per_unit();
         let metres = [ratio * plan.path_scale / units, 1.0].map(|metres| metres * 0.01);
         let own = with_metric_travel([&clip, &rig], metres);
         assert!((own.plan.travel_scale / own.plan.path_scale - ratio).abs() < 1e-12);
-        let way = |result: &Retargeted| {
+        let way = |result: &RetargetedMotion| {
             let hips = |frame| {
                 let pose = result.clip.pose(frame);
                 let world = forward_kinematics(&result.plan.target.skeleton, &pose);
@@ -145,12 +145,12 @@ fn another_rate_is_the_same_motion() {
     let rig = named(samples::rigs(), "one-spine");
     for clip in samples::clips().into_iter().map(|sample| sample.motion) {
         let anatomy = analyse(&clip, &Hints::default()).unwrap();
-        let plain = retarget(&clip, &rig, &Options::default()).unwrap();
+        let plain = retarget_motions(&clip, &rig, &Options::default()).unwrap();
         let fine = Motion {
             clip: resampled(&anatomy, &clip.clip, clip.clip.frame_time / 2.0, false),
             skeleton: clip.skeleton.clone(),
         };
-        let fine = retarget(&fine, &rig, &Options::default()).unwrap();
+        let fine = retarget_motions(&fine, &rig, &Options::default()).unwrap();
         let skeleton = &plain.plan.target.skeleton;
         let halves = worlds(skeleton, &fine.clip).step_by(2);
         let mut worst: f64 = 0.0;
@@ -186,7 +186,7 @@ fn the_verdict_of_a_retarget_is_that_of_a_check() {
         for (sample, ground) in samples::clips().into_iter().zip([false, true].into_iter().cycle())
         {
             let options = Options { ground, ..Options::default() };
-            let result = retarget(&sample.motion, &rig, &options).unwrap();
+            let result = retarget_motions(&sample.motion, &rig, &options).unwrap();
             let own = result.report.verdict.unwrap();
             let other = evaluate(&result.plan, &sample.motion.clip, &result.clip).verdict;
             assert!((own.score - other.score).abs() < 1e-6, "{} {name}", sample.name);
@@ -200,12 +200,12 @@ fn frames_of_a_verdict_count_from_the_begin_of_the_clip() {
     let rig = named(samples::rigs(), "toy-a-pose");
     let mut walk = named(samples::clips(), "walk");
     let poses = [walk.skeleton.rest_pose()].into_iter().chain(walk.clip.poses());
-    let plain = retarget(&walk, &rig, &Options::default()).unwrap();
+    let plain = retarget_motions(&walk, &rig, &Options::default()).unwrap();
     walk.clip = Clip::from_poses(&walk.skeleton, walk.clip.frame_time, poses);
     let drop = Options { leading_pose: LeadingPose::Drop, ..Options::default() };
-    let dropped = retarget(&walk, &rig, &drop).unwrap();
+    let dropped = retarget_motions(&walk, &rig, &drop).unwrap();
     assert!(dropped.report.leading_pose && dropped.clip.len() == plain.clip.len());
-    let frames = |result: &Retargeted, later: usize| -> Vec<[usize; 2]> {
+    let frames = |result: &RetargetedMotion, later: usize| -> Vec<[usize; 2]> {
         let reasons = &result.report.verdict.as_ref().unwrap().reasons;
         let all = reasons.iter().filter_map(|own| own.frames);
         all.map(|frames| frames.map(|frame| frame + later)).collect()
@@ -224,7 +224,7 @@ fn a_longer_travel_stands_on_a_slope_too() {
         pose.rotations[0] = slope * pose.rotations[0];
     });
     let figures = |ratio: f64| {
-        let plain = retarget(&walk, &rig, &Options::default()).unwrap();
+        let plain = retarget_motions(&walk, &rig, &Options::default()).unwrap();
         let plan = &plain.plan;
         let units = plan.target.metres_per_unit() / plan.source.metres_per_unit();
         let own = with_metric_travel([&walk, &rig], [ratio * plan.path_scale / units, 1.0]);

@@ -5,16 +5,16 @@
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::quality::{Grade, Verdict, evaluate};
 use rebone::skeleton::{Clip, JointId, Pose};
-use rebone::{Options, Plan, Retargeted, retarget};
+use rebone::{Options, Plan, RetargetedMotion, retarget_motions};
 use rebone_samples::{clips, rigs};
 
 /// Results of each sample on two rigs.
-fn results() -> Vec<(String, Clip, Retargeted)> {
+fn results() -> Vec<(String, Clip, RetargetedMotion)> {
     let rigs = rigs();
     let all = clips().into_iter().enumerate().flat_map(|(k, clip)| {
         let pair = [&rigs[(2 * k) % rigs.len()], &rigs[(2 * k + 1) % rigs.len()]];
         pair.map(|rig| {
-            let result = retarget(&clip.motion, &rig.motion, &Options::default()).unwrap();
+            let result = retarget_motions(&clip.motion, &rig.motion, &Options::default()).unwrap();
             (format!("{} {}", clip.name, rig.name), clip.motion.clip.clone(), result)
         })
     });
@@ -84,7 +84,7 @@ fn late(_: &Plan, clip: &Clip, frame: usize, pose: &mut Pose, strength: f64) {
     *pose = clip.pose(frame.saturating_sub(strength as usize));
 }
 
-fn damaged(source: &Clip, result: &Retargeted, damage: Damage, strength: f64) -> Verdict {
+fn damaged(source: &Clip, result: &RetargetedMotion, damage: Damage, strength: f64) -> Verdict {
     let clip = &result.clip;
     let mut bad = clip.clone();
     bad.edit(|frame, pose| damage(&result.plan, clip, frame, pose, strength));

@@ -4,6 +4,7 @@ use super::values::{self, Stated, Which};
 use clap::Args;
 use rebone::body::SignedAxis;
 use rebone::card::PoseFrom;
+use rebone::{CharacterError, CharacterHints, Statements};
 use std::path::PathBuf;
 
 /// What is known of one file.
@@ -29,6 +30,23 @@ pub(crate) struct FileHints {
     /// The skin whose joints are the body, where a glTF holds several skeletons; counted from 0.
     #[arg(long, value_name = "N")]
     pub(crate) skin: Option<usize>,
+}
+
+impl FileHints {
+    /// Reads the card, and takes what else is said.
+    pub(crate) fn read(&self) -> Result<CharacterHints, CharacterError> {
+        let statements = self.statements();
+        match &self.card {
+            Some(path) => CharacterHints::read(path, &statements),
+            None => CharacterHints::stated(&statements),
+        }
+    }
+
+    /// All but the card.
+    pub(crate) fn statements(&self) -> Statements {
+        let Self { up, facing, unit, pose_from, .. } = self.clone();
+        Statements { up, facing, unit, pose_from }
+    }
 }
 
 /// What is known of source and target.
@@ -72,6 +90,11 @@ impl PairHints {
         let FileHints { card, up, facing, unit, pose_from, skin } = self.of(Which::Target);
         let stated = up.is_some() || facing.is_some() || unit.is_some() || pose_from.is_some();
         stated || skin.is_some() || card.is_some() || self.map.is_some()
+    }
+
+    /// Reads the cards of both, and takes what else is said.
+    pub(crate) fn read(&self) -> Result<[CharacterHints; 2], CharacterError> {
+        Ok([self.of(Which::Source).read()?, self.of(Which::Target).read()?])
     }
 
     /// What is known of one of the two; the last value counts where one is given twice.

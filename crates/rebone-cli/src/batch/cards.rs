@@ -8,14 +8,15 @@ use super::fault;
 use super::hash;
 use super::kinds::{Fingerprint, Kind, Seen};
 use super::manifest::Fault;
-use crate::args::{FileHints, Which};
-use crate::engine::{self, Known, OldCard};
+use crate::args::FileHints;
+use crate::engine::{self, OldCard};
 use crate::exit_code::Failure;
 use crate::interrupt;
-use crate::paths::{self, read_text};
+use crate::paths;
 use anyhow::Context;
 use rebone::card::Card;
-use rebone::{Anatomy, Character, Learner, Selection};
+use rebone::export::write_alone;
+use rebone::{Anatomy, Character, CharacterHints, Learner, Selection, Statements, read_text};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,7 +36,7 @@ pub(crate) struct Carded {
     /// The hash of its text.
     pub(crate) hash: String,
     /// What it says.
-    pub(crate) known: Known,
+    pub(crate) known: CharacterHints,
 }
 
 /// How the cards of a batch are made.
@@ -96,11 +97,11 @@ impl Making<'_> {
     fn read(&self, kind: &Kind) -> Result<Carded, Failure> {
         let path = self.path(kind, "toml");
         let text = read_text(&path, "card")?;
-        let known = Known::read(&FileHints { card: Some(path), ..FileHints::default() })?;
+        let known = CharacterHints::read(&path, &Statements::default())?;
         Ok(self.carded(kind, &text, known))
     }
 
-    fn carded(&self, kind: &Kind, text: &str, known: Known) -> Carded {
+    fn carded(&self, kind: &Kind, text: &str, known: CharacterHints) -> Carded {
         let place = format!("{FOLDER}/{}.toml", kind.name);
         Carded { place, hash: hash::of(text.as_bytes()), known }
     }
@@ -110,11 +111,13 @@ impl Making<'_> {
         let old = OldCard::learned(&path)?;
         let known = match &old {
             Some(old) => old.known(&FileHints::default())?,
-            None => Known::read(&FileHints::default())?,
+            None => CharacterHints::default(),
         };
         let (rig, anatomy) = learn(kind, files, &known)?;
         let text = engine::card_text(&anatomy, &known, None, old.as_ref(), (Some(&path), false))?;
-        let doubt = engine::check_guesses(&rig, &anatomy, Which::Source);
+        let doubt = rig
+            .check_confidence(&anatomy)
+            .map_err(|error| Failure::low_confidence(error, "--source-card"));
         let doubtful = doubt.is_err() && !self.accept_guesses && old.is_none();
         let guess = self.path(kind, "guess.toml");
         if !self.dry {
@@ -131,9 +134,9 @@ impl Making<'_> {
             fs::remove_file(&guess)
                 .with_context(|| format!("cannot remove {}", guess.display()))?;
         }
-        let hints = FileHints { card: Some(path), ..FileHints::default() };
         let card = Card::parse(&text).map_err(anyhow::Error::new)?;
-        Ok(self.carded(kind, &text, Known::new(&hints, card)?))
+        let known = CharacterHints::new(card, Some(&path), &Statements::default())?;
+        Ok(self.carded(kind, &text, known))
     }
 
     /// Writes a card, and the skeleton that stands for its kind, with the first frame of the file at `centre`.
@@ -144,7 +147,7 @@ impl Making<'_> {
         if !skeletons.iter().any(|path| path.is_file()) {
             let first = Character::open_first_frame(centre)?;
             let place = if first.document().is_bvh() { &skeletons[0] } else { &skeletons[1] };
-            paths::write(place, |file| engine::write_alone(&first, file))?;
+            paths::write(place, |file| Ok(write_alone(&first, file)?))?;
         }
         paths::write(path, |file| Ok(file.write_all(text.as_bytes())?))
     }
@@ -152,7 +155,11 @@ impl Making<'_> {
 
 /// What the files of a kind teach together, and the file that stands for them: the first one that is
 /// understood. Files that cannot be read, or are not understood, teach nothing.
-fn learn(kind: &Kind, files: &[Seen], known: &Known) -> Result<(Character, Anatomy), Failure> {
+fn learn(
+    kind: &Kind,
+    files: &[Seen],
+    known: &CharacterHints,
+) -> Result<(Character, Anatomy), Failure> {
     let mut teachers: Vec<&Seen> = kind.members.iter().map(|&k| &files[k]).collect();
     teachers.dedup_by(|a, b| a.hash == b.hash);
     teachers.truncate(TEACHERS);
@@ -167,13 +174,17 @@ fn learn(kind: &Kind, files: &[Seen], known: &Known) -> Result<(Character, Anato
 }
 
 /// What one file and others of its kind teach together.
-fn taught(rig: &Seen, others: &[&Seen], known: &Known) -> Result<(Character, Anatomy), Failure> {
-    let rig = Character::open(&rig.path, Selection::default())?;
-    let hints = known.hints(&rig)?;
+fn taught(
+    rig: &Seen,
+    others: &[&Seen],
+    known: &CharacterHints,
+) -> Result<(Character, Anatomy), Failure> {
+    let rig = Character::open(&rig.path, Selection::default())?.with_hints(known.clone());
+    let hints = known.of(&rig)?;
     let learner = Learner::new(rig.motion(), &hints);
     let Some(mut learner) = learner.ok().filter(|_| !others.is_empty()) else {
         // It is understood by itself, or says why not.
-        let anatomy = engine::analyse(&rig, known)?;
+        let anatomy = rig.analyse()?;
         return Ok((rig, anatomy));
     };
     for other in others {

@@ -1,7 +1,6 @@
 //! Which clips a batch is of: files, folders, patterns and lists.
 
 use crate::exit_code::Failure;
-use crate::paths;
 use anyhow::{Context, anyhow};
 use rebone::skeleton::Document;
 use std::collections::BTreeSet;
@@ -72,10 +71,10 @@ impl Found {
         for input in inputs {
             if input == "-" {
                 let stdin = std::io::stdin().lock();
-                let text = paths::text_up_to(stdin, "standard input", "list", LARGEST_LIST)?;
+                let text = rebone::text_from(stdin, "standard input", "list", LARGEST_LIST)?;
                 found.add_list(&text, "standard input", output.as_deref())?;
             } else if let Some(list) = input.strip_prefix('@') {
-                let text = paths::read_text_up_to(Path::new(list), "list", LARGEST_LIST)?;
+                let text = rebone::read_text_up_to(Path::new(list), "list", LARGEST_LIST)?;
                 found.add_list(&text, list, output.as_deref())?;
             } else {
                 found.add(input, Path::new(""), output.as_deref())?;

@@ -2,10 +2,9 @@
 
 use super::inputs::{Clip, stem};
 use crate::exit_code::Failure;
-use crate::paths::read_text;
 use anyhow::anyhow;
 use glob::{MatchOptions, Pattern};
-use rebone::Options;
+use rebone::{Options, read_text};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, IntoDeserializer};
 use serde_json::{Map, Value};

@@ -3,9 +3,9 @@
 use super::manifest::{self, Done, Line, NAME, Status};
 use super::plan::is_done;
 use crate::commands::batch::Batched;
-use crate::engine::SURE_ENOUGH;
 use crate::exit_code::{ExitCode, Failure};
 use crate::terminal::{NAME as HEAD, Terminal, styled};
+use rebone::MIN_ROLE_CONFIDENCE;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -146,7 +146,8 @@ impl Ended {
     /// Says which results rest on weak guesses, and the warnings that most of them have.
     fn say_doubts(&self, terminal: &Terminal) -> Result<(), Failure> {
         let sure = |line: &Line| Some(line.result.as_ref()?.sure.into_iter().fold(1.0, f64::min));
-        let unsure = self.all().filter(|line| sure(line).is_some_and(|sure| sure < SURE_ENOUGH));
+        let unsure =
+            self.all().filter(|line| sure(line).is_some_and(|sure| sure < MIN_ROLE_CONFIDENCE));
         let names: Vec<&str> = unsure.filter_map(|line| line.output.as_deref()).collect();
         if !names.is_empty() {
             let line = format!(

@@ -5,49 +5,47 @@ use super::inputs::Clip;
 use super::manifest::{Done, Fault, Line, Origin, Status};
 use super::plan::{Job, text};
 use super::{fault, output_lock::OutputLock};
-use crate::args::{self, Which};
-use crate::engine::{self, Kind, Known, Made, Output, Summary};
+use crate::args;
+use crate::engine::Summary;
 use crate::exit_code::Failure;
 use crate::interrupt;
 use anyhow::Context;
-use rebone::skeleton::{Pose, gltf};
-use rebone::{AnalysedPair, Anatomy, Character, ClipInput, FrameMapping, Report, Selection};
+use rebone::skeleton::{Format, Pose, gltf};
+use rebone::{AnalysedPair, Anatomy, Character, Report, RetargetJob, Selection};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A rig that was understood.
+/// A rig that was analysed.
 #[derive(Debug)]
 pub(crate) struct Rig {
     /// Its file.
     pub(crate) loaded: Character,
-    /// What it is.
+    /// Its roles, axes, size and calibration.
     pub(crate) anatomy: Anatomy,
-    /// Its own animation that joints keep, where that is wished.
-    base: Option<Arc<rebone::skeleton::Clip>>,
     /// Its file as a glTF, or its joints.
     pub(crate) document: Arc<gltf::Document>,
 }
 
 impl Rig {
-    /// Reads a rig and its card's word on it.
+    /// Reads a rig with its card.
     ///
     /// # Errors
-    /// When it is not understood, or not surely enough.
+    /// When it is no humanoid, or a guess is below confidence.
     pub(crate) fn read(path: &Path, card: &Carded, args: &args::Batch) -> Result<Self, Failure> {
-        let loaded = Character::open(path, Selection::default())?;
-        let anatomy = engine::analyse(&loaded, &card.known)?;
+        let loaded = Character::open(path, Selection::default())?.with_hints(card.known.clone());
+        let anatomy = loaded.analyse()?;
         if !args.options.accept_guesses {
-            engine::check_guesses(&loaded, &anatomy, Which::Target)?;
+            let checked = loaded.check_confidence(&anatomy);
+            checked.map_err(|error| Failure::low_confidence(error, "--target-card"))?;
         }
-        let base = engine::base(&loaded, &args.options)?;
-        let document = engine::document(&loaded, &anatomy);
+        let document = rebone::export::document(&loaded, &anatomy);
         if args.one_file {
             // What cannot be gathered in the end is told before the work.
             let context = || format!("{}: --one-file", path.display());
             document.check_whole().with_context(context)?;
         }
-        Ok(Self { loaded, anatomy, base, document })
+        Ok(Self { loaded, anatomy, document })
     }
 }
 
@@ -58,8 +56,6 @@ pub(crate) struct Desk<'a> {
     pub(crate) output: &'a Path,
     /// Where results are made.
     pub(crate) lock: &'a OutputLock,
-    /// Whether guesses below confidence are used.
-    pub(crate) accept_guesses: bool,
 }
 
 /// A clip that is to be read, and what is to be made of it.
@@ -103,11 +99,12 @@ impl Task<'_> {
 
     fn read(&self) -> Result<(Character, Anatomy), Failure> {
         let clip = self.clip.wanted();
+        let known = self.card.map(|card| card.known.clone()).unwrap_or_default();
         let loaded =
-            Character::open(&self.clip.path, Selection { clip: clip.as_deref(), skin: None })?;
+            Character::open(&self.clip.path, Selection { clip: clip.as_deref(), skin: None })?
+                .with_hints(known);
         loaded.check_clip()?;
-        let own = Known::default();
-        let anatomy = engine::analyse(&loaded, self.card.map_or(&own, |card| &card.known))?;
+        let anatomy = loaded.analyse()?;
         Ok((loaded, anatomy))
     }
 
@@ -129,38 +126,21 @@ fn make(
     job: &Job,
     rig: &Rig,
 ) -> Result<Option<(Done, Vec<String>)>, Fault> {
-    let settings = &job.settings;
     let wrong = |failure: Failure| fault::of(&failure);
-    if !desk.accept_guesses {
-        engine::check_guesses(loaded, anatomy, Which::Source).map_err(wrong)?;
-    }
     let analysed = AnalysedPair::of([anatomy.clone(), rig.anatomy.clone()]);
-    let (mut part, too_short) = part(loaded, settings.options.frames).map_err(wrong)?;
-    let first = settings.options.frames.map_or(0, |range| range.start);
-    let fps = settings.options.fps;
-    let timing = match fps {
-        None => FrameMapping::new(part.as_ref().unwrap_or(loaded), anatomy, first),
-        Some(_) => {
-            let part = part.get_or_insert_with(|| loaded.clone());
-            part.resample(anatomy, fps, first).map_err(Failure::from).map_err(wrong)?
-        }
+    let path = &desk.output.join(&job.place);
+    let prepare = || {
+        let files = [loaded.clone(), rig.loaded.clone()];
+        let retarget = RetargetJob::new(files, &analysed, &job.settings.options)?;
+        let format = Format::of_name(path)?;
+        retarget.check_format(format, path)?;
+        retarget.check_folder(format, path)?;
+        Ok((retarget, format))
     };
-    let loaded = part.as_ref().unwrap_or(loaded);
-    let input = ClipInput { clip: loaded.clip(), reference: timing.leading_pose, contacts: None };
-    let files = [loaded, &rig.loaded];
-    let made = Made::over(&analysed, &settings.options, files, rig.base.clone());
-    let made = made.map_err(wrong)?;
-    let output = Output {
-        target: &rig.loaded,
-        document: Arc::clone(&rig.document),
-        path: &desk.output.join(&job.place),
-        kind: Kind::of(&job.place),
-        options: &settings.options,
-        name: settings.options.animation.clone().unwrap_or_else(|| loaded.clip_name()),
-    };
-    let written = desk.lock.write_atomically(&desk.output.join(&job.place), |file| {
-        let each = |_: &Pose| Ok(interrupt::check()?);
-        made.write(&input, &timing, &output, file, each)
+    let (retarget, format) =
+        prepare().map_err(|error| wrong(Failure::of_pair(error, loaded.path())))?;
+    let written = desk.lock.write_atomically(path, |file| {
+        retarget.write(format, file, |_: &Pose| Ok(interrupt::check()?))
     });
     match written {
         Err(error) if interrupt::is_cause(&error) => Ok(None),
@@ -170,27 +150,16 @@ fn make(
         }
         Ok((bytes, report)) => {
             let read = loaded.warnings().iter().map(ToString::to_string);
-            let warnings = read.chain(too_short).chain(report.warnings.iter().cloned());
+            let warnings = read.chain(report.warnings.iter().cloned());
             let sure = [
                 Summary::new(loaded, &analysed.anatomies[0]),
                 Summary::new(&rig.loaded, &analysed.anatomies[1]),
             ];
             let sure = sure.each_ref().map(Summary::confidence);
-            let first = first + loaded.clip().len() - report.frames;
+            let first = retarget.mapping().first + retarget.source().clip().len() - report.frames;
             Ok(Some((done(&report, sure, bytes, first), warnings.collect())))
         }
     }
-}
-
-/// The clip with only the frames of a range; `None` where that is all.
-fn part(
-    character: &Character,
-    range: Option<rebone::FrameRange>,
-) -> Result<(Option<Character>, Option<String>), Failure> {
-    let Some(rebone::FrameRange { start, end }) = range else { return Ok((None, None)) };
-    let mut part = character.clone();
-    let warning = part.cut((start, end))?;
-    Ok((Some(part), warning))
 }
 
 fn done(report: &Report, sure: [f64; 2], bytes: u64, first: usize) -> Done {

@@ -113,7 +113,7 @@ impl Batched<'_> {
 fn check_beside(batch: &Batched, rigs: &[Rig]) -> Result<(), Failure> {
     let outputs: Vec<_> = batch.jobs.iter().map(|job| batch.args.output.join(&job.place)).collect();
     for file in rigs.iter().flat_map(|rig| rig.loaded.files_beside()) {
-        if let Some(output) = outputs.iter().find(|output| paths::same_file(output, &file)) {
+        if let Some(output) = outputs.iter().find(|output| rebone::same_file(output, &file)) {
             paths::check_outputs(&[file], &[output])?;
         }
     }
@@ -151,7 +151,7 @@ fn work(batch: &Batched, lock: &OutputLock, terminal: &Terminal) -> Result<(), F
     let count = tasks.values().map(|task| task.jobs.len()).sum();
     let bytes = tasks.values().map(|task| task.bytes * task.jobs.len() as u64).sum();
     let progress = Progress::new(count, bytes, *terminal);
-    let desk = Desk { output, lock, accept_guesses: batch.args.options.accept_guesses };
+    let desk = Desk { output, lock };
     let (lines, seconds) = all(tasks.into_values().collect(), &desk, manifest, progress)?;
     let mut whole: Vec<&Line> = kept.iter().chain(&lines).collect();
     whole.sort_by_key(|line| (&line.input, &line.output));

@@ -1,12 +1,13 @@
 //! `rebone card`: the rig card of a skeleton.
 
-use super::retarget::{check_extension, is_vrm};
 use crate::args::Card;
-use crate::engine::{self, Kind, Known, OldCard};
+use crate::engine::{self, OldCard};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
 use rebone::Selection;
+use rebone::export::write_calibration_pose;
+use rebone::skeleton::Format;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -16,23 +17,26 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
         args.output.iter().chain(&args.write_pose).map(PathBuf::as_path).collect();
     let clips = args.learn.iter().chain(&args.hints.card).chain([&args.file]);
     paths::check_outputs(&clips.cloned().collect::<Vec<_>>(), &outputs)?;
-    if let Some(path) = &args.write_pose {
-        check_extension(path)?;
-        if Kind::of(path) == Kind::Vrma {
-            let message =
-                format!("{}: a pose is no VRM animation: name it .glb or .bvh", path.display());
-            return Err(Failure::usage(message));
-        }
+    if let Some(path) = &args.write_pose
+        && Format::of_name(path).map_err(rebone::Error::from)? == Format::Vrma
+    {
+        let message =
+            format!("{}: a pose is no VRM animation: name it .glb or .bvh", path.display());
+        return Err(Failure::usage(message));
     }
     let old = OldCard::read(args)?;
     let known = match &old {
         Some(old) => old.known(&args.hints)?,
-        None => Known::read(&args.hints)?,
+        None => args.hints.read()?,
     };
-    paths::check_outputs(&known.pose_input().collect::<Vec<_>>(), &outputs)?;
+    paths::check_outputs(
+        &known.pose_file().map(Path::to_owned).into_iter().collect::<Vec<_>>(),
+        &outputs,
+    )?;
     let wanted = Selection { skin: args.hints.skin, ..Selection::default() };
-    let loaded = engine::read(&args.file, wanted, terminal)?;
+    let loaded = engine::read(&args.file, wanted, &known, terminal)?;
     paths::check_outputs(&loaded.files_beside(), &outputs)?;
+    let is_vrm = |path: &&Path| Format::of_name(path) == Ok(Format::Vrm);
     if let Some(path) =
         args.write_pose.as_deref().filter(|path| is_vrm(path) && !loaded.document().is_vrm())
     {
@@ -41,9 +45,9 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
         return Err(Failure::usage(message));
     }
     let (mut anatomy, remark) = match args.learn[..] {
-        [] => (engine::analyse(&loaded, &known)?, None),
+        [] => (loaded.analyse()?, None),
         ref clips => {
-            let (anatomy, remark) = engine::learn(&loaded, clips, &known, terminal)?;
+            let (anatomy, remark) = engine::learn(&loaded, clips, terminal)?;
             (anatomy, Some(remark))
         }
     };
@@ -56,8 +60,8 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
     let card = engine::card_text(&anatomy, &known, remark.clone(), old.as_ref(), place)?;
     let mut written = Vec::new();
     if let Some(path) = &args.write_pose {
-        let kind = Kind::of(path);
-        paths::write(path, |file| engine::write_pose(&loaded, &anatomy, kind, file))?;
+        let format = Format::of_name(path).map_err(rebone::Error::from)?;
+        paths::write(path, |file| Ok(write_calibration_pose(&loaded, &anatomy, format, file)?))?;
         written.push(path.display().to_string());
     }
     let Some(output) = output else {

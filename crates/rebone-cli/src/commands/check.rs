@@ -1,25 +1,24 @@
 //! `rebone check`: how good a result is.
 
 use crate::args::{Check, Which};
-use crate::engine::{self, Known};
+use crate::engine;
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
 use rebone::quality::{Evaluation, Verdict, evaluate};
-use rebone::{Character, FrameMapping, Selection};
+use rebone::{Character, CharacterHints, FrameMapping, Options, Selection};
 use std::path::Path;
 
 /// Reads both, compares and tells.
 pub(crate) fn run(args: &Check, terminal: &Terminal) -> Result<(), Failure> {
-    let known =
-        [Known::read(&args.hints.of(Which::Source))?, Known::read(&args.hints.of(Which::Target))?];
+    let known = args.hints.read()?;
     let outputs: Vec<&Path> = args.csv.iter().map(AsRef::as_ref).collect();
     let files = [&args.source, &args.result].into_iter().chain(&args.hints.map).cloned();
-    let inputs: Vec<_> = files.chain(known.iter().flat_map(Known::inputs)).collect();
+    let inputs: Vec<_> = files.chain(known.iter().flat_map(CharacterHints::files)).collect();
     paths::check_outputs(&inputs, &outputs)?;
-    let read = |path, clip: Option<&str>, which| {
+    let read = |path, clip: Option<&str>, which: Which| {
         let wanted = Selection { clip, skin: args.hints.of(which).skin };
-        engine::read(path, wanted, terminal)
+        engine::read(path, wanted, &known[which as usize], terminal)
     };
     let source = read(&args.source, args.clip.as_deref(), Which::Source)?;
     let animation = match &args.animation {
@@ -30,9 +29,9 @@ pub(crate) fn run(args: &Check, terminal: &Terminal) -> Result<(), Failure> {
     let beside = [loaded[0].files_beside(), loaded[1].files_beside()].concat();
     paths::check_outputs(&beside, &outputs)?;
     loaded.iter().try_for_each(Character::check_clip)?;
-    let analysed = engine::analyse_both(loaded.each_ref(), &known, args.hints.map.as_deref())?;
+    let analysed = engine::analyse_both(loaded.each_ref(), args.hints.map.as_deref())?;
     engine::cut(&mut loaded[0], args.frames)?.iter().for_each(|warning| terminal.warn(warning));
-    let (plan, warnings) = engine::compare(&analysed);
+    let (plan, warnings) = engine::compare(&analysed, &Options::default());
     let first = args.frames.map_or(0, |range| range.start);
     let timing = engine::at_one_rate(loaded.each_mut(), analysed.anatomies.each_ref(), first)?;
     tell_lengths(&loaded, &timing, terminal);

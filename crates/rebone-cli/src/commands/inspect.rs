@@ -1,12 +1,12 @@
 //! `rebone inspect`: what is understood of one file or of two, as trees with roles and as a picture.
 
 use crate::args::{Inspect, Which};
-use crate::engine::{self, Known, Summary, file_name};
+use crate::engine::{self, Summary, file_name};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, QUIET, Terminal, styled};
 use crate::tree::tree;
-use rebone::{Character, Selection};
+use rebone::{Character, CharacterHints, Options, Selection};
 use rebone_view::{SheetSubject, calibration_poses_sheet, calibration_sheet, comparison_sheet};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -19,10 +19,10 @@ pub(crate) fn run(args: &Inspect, terminal: &Terminal) -> Result<(), Failure> {
             "--target-card, --map and `target=` speak of a second file: name it as <TARGET>";
         return Err(Failure::usage(message.to_owned()));
     }
-    let known = [Known::read(&hints.of(Which::Source))?, Known::read(&hints.of(Which::Target))?];
+    let known = hints.read()?;
     if let Some(preview) = &args.preview {
         let files = [&args.file].into_iter().chain(&args.target).chain(&args.hints.map).cloned();
-        let inputs: Vec<_> = known.iter().flat_map(Known::inputs).chain(files).collect();
+        let inputs: Vec<_> = known.iter().flat_map(CharacterHints::files).chain(files).collect();
         paths::check_outputs(&inputs, &[preview])?;
     }
     match &args.target {
@@ -31,10 +31,10 @@ pub(crate) fn run(args: &Inspect, terminal: &Terminal) -> Result<(), Failure> {
     }
 }
 
-fn one(args: &Inspect, known: &Known, terminal: &Terminal) -> Result<(), Failure> {
+fn one(args: &Inspect, known: &CharacterHints, terminal: &Terminal) -> Result<(), Failure> {
     let wanted = Selection { skin: args.hints.of(Which::Source).skin, ..Selection::default() };
-    let loaded = engine::read(&args.file, wanted, terminal)?;
-    let anatomy = engine::analyse(&loaded, known)?;
+    let loaded = engine::read(&args.file, wanted, known, terminal)?;
+    let anatomy = loaded.analyse()?;
     if let Some(preview) = &args.preview {
         paths::check_outputs(&loaded.files_beside(), &[preview])?;
         let name = file_name(loaded.path());
@@ -53,12 +53,12 @@ fn one(args: &Inspect, known: &Known, terminal: &Terminal) -> Result<(), Failure
 fn two(
     args: &Inspect,
     target: &Path,
-    known: &[Known; 2],
+    known: &[CharacterHints; 2],
     terminal: &Terminal,
 ) -> Result<(), Failure> {
-    let loaded = engine::read_both([&args.file, target], &args.hints, terminal)?;
-    let analysed = engine::analyse_both(loaded.each_ref(), known, args.hints.map.as_deref())?;
-    let (plan, warnings) = engine::compare(&analysed);
+    let loaded = engine::read_both([&args.file, target], &args.hints, known, terminal)?;
+    let analysed = engine::analyse_both(loaded.each_ref(), args.hints.map.as_deref())?;
+    let (plan, warnings) = engine::compare(&analysed, &Options::default());
     if let Some(preview) = &args.preview {
         paths::check_outputs(&loaded.each_ref().map(Character::files_beside).concat(), &[preview])?;
         let names = loaded.each_ref().map(|loaded| file_name(loaded.path()));

@@ -1,30 +1,31 @@
 //! `rebone plan`: rotation copy between two skeletons as data, for engines.
 
 use super::retarget::tell_side;
-use crate::args::{Plan, Which};
-use crate::engine::{self, Known, Summary};
+use crate::args::Plan;
+use crate::engine::{self, Summary};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
-use rebone::Character;
+use rebone::{Character, CharacterHints};
 use serde_json::json;
 
 /// Reads, understands, and writes what an engine needs.
 pub(crate) fn run(args: &Plan, terminal: &Terminal) -> Result<(), Failure> {
-    let known =
-        [Known::read(&args.hints.of(Which::Source))?, Known::read(&args.hints.of(Which::Target))?];
+    let known = args.hints.read()?;
     let files = [&args.source, &args.target].into_iter().chain(&args.hints.map).cloned();
-    let inputs: Vec<_> = files.chain(known.iter().flat_map(Known::inputs)).collect();
+    let inputs: Vec<_> = files.chain(known.iter().flat_map(CharacterHints::files)).collect();
     paths::check_outputs(&inputs, &[&args.output])?;
-    let loaded = engine::read_both([&args.source, &args.target], &args.hints, terminal)?;
+    let loaded = engine::read_both([&args.source, &args.target], &args.hints, &known, terminal)?;
     paths::check_outputs(
         &loaded.each_ref().map(Character::files_beside).concat(),
         &[&args.output],
     )?;
-    let analysed = engine::analyse_both(loaded.each_ref(), &known, args.hints.map.as_deref())?;
+    let analysed = engine::analyse_both(loaded.each_ref(), args.hints.map.as_deref())?;
     if !args.accept_guesses {
-        engine::check_guesses(&loaded[0], &analysed.anatomies[0], Which::Source)?;
-        engine::check_guesses(&loaded[1], &analysed.anatomies[1], Which::Target)?;
+        for (loaded, anatomy) in loaded.iter().zip(&analysed.anatomies) {
+            let checked = loaded.check_confidence(anatomy).map_err(rebone::Error::from);
+            checked.map_err(|error| Failure::of_pair(error, &args.source))?;
+        }
     }
     let (plan, warnings) = engine::runtime_plan(loaded.each_ref(), &analysed, args.method)?;
     for ((name, loaded), anatomy) in

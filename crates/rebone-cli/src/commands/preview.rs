@@ -1,12 +1,12 @@
 //! `rebone preview`: motions over time in one picture.
 
 use crate::args::Preview;
-use crate::engine::{self, Known, file_name};
+use crate::engine::{self, file_name};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
-use rebone::Selection;
 use rebone::skeleton::Document;
+use rebone::{CharacterHints, Selection};
 use rebone_view::{Ink, MotionView, SheetOptions, ShownFrame, contact_sheet, motion_figure};
 
 /// Draws the sheet.
@@ -18,9 +18,9 @@ pub(crate) fn run(args: &Preview, terminal: &Terminal) -> Result<(), Failure> {
         let has_several = args.clip.is_some() && Document::clip_names_at(path)?.len() > 1;
         let clip = args.clip.as_deref().filter(|_| has_several);
         let wanted = Selection { clip, ..Selection::default() };
-        let mut loaded = engine::read(path, wanted, terminal)?;
+        let mut loaded = engine::read(path, wanted, &CharacterHints::default(), terminal)?;
         paths::check_outputs(&loaded.files_beside(), &[&args.output])?;
-        let anatomy = engine::analyse(&loaded, &Known::default());
+        let anatomy = loaded.analyse().map_err(Failure::from);
         if let Err(failure) = &anatomy {
             terminal.warn(&format!("{}; drawn as it is, with +Y up", failure.message()));
         }

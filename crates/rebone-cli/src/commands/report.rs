@@ -1,15 +1,17 @@
 //! `rebone report`: one page for the results of a batch.
 
-use crate::args::{FileHints, Report};
+use crate::args::Report;
 use crate::batch::manifest::{self, Line, Status};
-use crate::engine::{self, Known};
+use crate::engine;
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
 use anyhow::Context;
 use rayon::prelude::*;
-use rebone::{AnalysedPair, Character, Selection};
+use rebone::{
+    AnalysedPair, Character, CharacterError, CharacterHints, Options, Selection, Statements,
+};
 use rebone_view::{Comparison, Page, PageEntry, compare};
 use std::path::{Path, PathBuf};
 
@@ -121,21 +123,20 @@ fn entry(line: &Line, folder: &Path) -> PageEntry {
 
 fn compared(line: &Line, folder: &Path) -> Result<Comparison, Failure> {
     let wanted = Selection { clip: line.clip.as_deref(), skin: None };
-    let mut source = Character::open(Path::new(&line.input), wanted)?;
+    let card = |place: Option<&String>| -> Result<CharacterHints, CharacterError> {
+        let read = |place| CharacterHints::read(&folder.join(place), &Statements::default());
+        place.map_or_else(|| Ok(CharacterHints::default()), read)
+    };
+    let from = line.from.as_ref();
+    let mut source = Character::open(Path::new(&line.input), wanted)?
+        .with_hints(card(from.map(|from| &from.source_card))?);
     let path = folder.join(line.output.as_deref().unwrap_or_default());
     // A rig's file may hold animations of its own.
     let (_, name) = engine::animation_of(&path, &source)?;
-    let mut result = Character::open(&path, Selection { clip: name.as_deref(), skin: None })?;
-    let card = |place: &str| -> Result<Known, Failure> {
-        let path: PathBuf = folder.join(place);
-        Known::read(&FileHints { card: Some(path), ..FileHints::default() })
-    };
-    let cards = match &line.from {
-        Some(from) => [card(&from.source_card)?, card(&from.target_card)?],
-        None => [Known::default(), Known::default()],
-    };
-    let anatomies = [engine::analyse(&source, &cards[0])?, engine::analyse(&result, &cards[1])?];
-    let (plan, _) = engine::compare(&AnalysedPair::of(anatomies));
+    let mut result = Character::open(&path, Selection { clip: name.as_deref(), skin: None })?
+        .with_hints(card(from.map(|from| &from.target_card))?);
+    let anatomies = [source.analyse()?, result.analyse()?];
+    let (plan, _) = engine::compare(&AnalysedPair::of(anatomies), &Options::default());
     let first = line.result.as_ref().map_or(0, |done| done.first).min(source.clip().len());
     source.keep_frames(first..usize::MAX);
     let frames = line.result.as_ref().map(|done| done.frames);

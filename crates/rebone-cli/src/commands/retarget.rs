@@ -1,86 +1,110 @@
 //! `rebone retarget`: the main job.
 
 use crate::args::{Retarget, Which};
-use crate::engine::{self, Kind, Known, Outcome, Summary};
+use crate::engine::{self, Outcome, Summary, file_name};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::paths::{self, PreparedFile};
 use crate::terminal::{NAME, Terminal, styled};
 use crate::tree::tree;
-use rebone::{Character, ContactDetector, ContactMode, Method, RootMotion, Selection};
+use rebone::contacts::{self, Contact};
+use rebone::skeleton::Format;
+use rebone::{
+    CharacterHints, ContactDetector, ContactMode, Method, RetargetJob, Selection, check_format,
+    read_text,
+};
+use rebone_view::{RetargetSheet, SheetNames};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Reads, understands, retargets, writes and tells.
+/// Reads, analyses, retargets, writes and reports.
 pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
     let outputs = outputs(args);
-    let known =
-        [Known::read(&args.hints.of(Which::Source))?, Known::read(&args.hints.of(Which::Target))?];
+    let known = args.hints.read()?;
     paths::check_outputs(&inputs(args, &known), &outputs)?;
-    check_extension(&args.output)?;
+    let format = Format::of_name(&args.output).map_err(rebone::Error::from)?;
     check_contacts(args)?;
-    if args.options.root == RootMotion::RootBone && Kind::of(&args.output) == Kind::Vrma {
-        let message = "--root root-bone: a .vrma has no joint above the hips; name a .vrm or .glb";
-        return Err(Failure::usage(message.to_owned()));
-    }
-    let skins = [Which::Source, Which::Target].map(|which| args.hints.of(which).skin);
-    let wanted = Selection { clip: args.clip.as_deref(), skin: skins[0] };
-    let mut source = engine::read(&args.source, wanted, terminal)?;
-    let wanted = Selection { skin: skins[1], ..Selection::default() };
-    let target = engine::read(&args.target, wanted, terminal)?;
-    source.check_clip()?;
-    let map = args.hints.map.as_deref();
-    let analysed = engine::analyse_both([&source, &target], &known, map)?;
-    if !args.options.accept_guesses {
-        engine::check_guesses(&source, &analysed.anatomies[0], Which::Source)?;
-        engine::check_guesses(&target, &analysed.anatomies[1], Which::Target)?;
-    }
-    check_vrm(args, &target)?;
-    paths::check_outputs(&[source.files_beside(), target.files_beside()].concat(), &outputs)?;
-    engine::cut(&mut source, args.options.frames)?
-        .iter()
-        .for_each(|warning| terminal.warn(warning));
-    interrupt::listen()?;
-    let first = args.options.frames.map_or(0, |range| range.start);
-    let timing = source.resample(&analysed.anatomies[0], args.options.fps, first)?;
-    let (clip, outcome) = engine::retarget(&source, &target, &analysed, args, timing)?;
+    let job = job(args, &known, format, terminal)?;
+    let (clip, outcome, picture) = solve(args, &job, format)?;
     if args.write_contacts.is_some() && outcome.report.contacts.is_none() {
-        let rate = 1.0 / source.clip().frame_time;
+        let rate = 1.0 / job.frames().1;
         return Err(anyhow::anyhow!(
             "no contacts to write: {rate:.3e} frames a second are no motion"
         )
         .into());
     }
-    let summaries = outcome.summaries(&source, &target);
+    let summaries = [
+        Summary::new(job.source(), &job.plan().source),
+        Summary::new(job.target(), &job.plan().target),
+    ];
     let report = report(&summaries, &outcome, &outputs);
-    write(args, clip, &outcome, &report)?;
+    write(args, clip, &outcome, picture, &report)?;
     terminal.json(&report)?;
     tell(&summaries, &outcome, &wrote(&outputs, &outcome), terminal)
 }
 
-/// Ends of names that say another format.
-const FORMATS: [&str; 15] = [
-    "abc", "amc", "asf", "blend", "c3d", "csv", "dae", "fbx", "json", "npz", "png", "toml", "usd",
-    "usda", "usdc",
-];
-
-/// A clip is written as BVH, and not under the name of another format.
-pub(super) fn check_extension(output: &Path) -> Result<(), Failure> {
-    match output.extension() {
-        Some(other) if FORMATS.iter().any(|format| other.eq_ignore_ascii_case(format)) => {
-            Err(Failure::usage(format!(
-                "cannot write {} as {}: name it {}, or .glb, .gltf, .vrm or .vrma",
-                output.display(),
-                other.display(),
-                output.with_extension("bvh").display()
-            )))
-        }
-        _ => Ok(()),
+/// Reads and analyses both files, and prepares the retarget.
+fn job(
+    args: &Retarget,
+    known: &[CharacterHints; 2],
+    format: Format,
+    terminal: &Terminal,
+) -> Result<RetargetJob, Failure> {
+    let skins = [Which::Source, Which::Target].map(|which| args.hints.of(which).skin);
+    let wanted = Selection { clip: args.clip.as_deref(), skin: skins[0] };
+    let source = engine::read(&args.source, wanted, &known[0], terminal)?;
+    let wanted = Selection { skin: skins[1], ..Selection::default() };
+    let target = engine::read(&args.target, wanted, &known[1], terminal)?;
+    source.check_clip()?;
+    let analysed = engine::analyse_both([&source, &target], args.hints.map.as_deref())?;
+    let beside = [source.files_beside(), target.files_beside()].concat();
+    let prepare = || {
+        let job = RetargetJob::new([source, target.clone()], &analysed, &args.options)?;
+        check_format(&target, &args.options, format, &args.output)?;
+        job.check_folder(format, &args.output)?;
+        Ok(job)
+    };
+    let mut job = prepare().map_err(|error| Failure::of_pair(error, &args.source))?;
+    paths::check_outputs(&beside, &outputs(args))?;
+    if let Some(path) = &args.contacts_from {
+        job.set_contacts(read_contacts(path)?, path);
     }
+    Ok(job)
 }
 
-/// Contacts are read and written only where they are looked for.
+fn read_contacts(path: &Path) -> Result<Vec<Contact>, Failure> {
+    let text = read_text(path, "contacts")?;
+    Ok(contacts::parse(&text)
+        .map_err(|error| anyhow::anyhow!("{}:{}: {}", path.display(), error.line, error.what))?)
+}
+
+/// Solves and writes the clip into a file that does not have its name yet; draws it where that is wanted.
+fn solve(
+    args: &Retarget,
+    job: &RetargetJob,
+    format: Format,
+) -> Result<(PreparedFile, Outcome, Option<Vec<u8>>), Failure> {
+    interrupt::listen()?;
+    let (count, frame_time) = job.frames();
+    let mut sheet =
+        args.preview.as_ref().map(|_| RetargetSheet::new(job.plan(), count, frame_time));
+    let (file, report) = paths::prepare(&args.output, |file| {
+        job.write(format, file, |pose| -> anyhow::Result<()> {
+            interrupt::check()?;
+            sheet.iter_mut().for_each(|sheet| sheet.add(pose));
+            Ok(())
+        })
+    })?;
+    let [source, target, result] =
+        [&args.source, &args.target, &args.output].map(|path| file_name(path));
+    let names = SheetNames { source: &source, target: &target, result: &result };
+    let frames = [job.dropped_frames(), job.mapping().begin()];
+    let picture = sheet.map(|sheet| sheet.draw(job.source().clip(), frames, names));
+    Ok((file, Outcome::new(job, report), picture))
+}
+
+/// Contacts are read and written only where they are detected.
 fn check_contacts(args: &Retarget) -> Result<(), Failure> {
     let options = &args.options;
     let given =
@@ -101,28 +125,11 @@ fn check_contacts(args: &Retarget) -> Result<(), Failure> {
     Err(Failure::usage(format!("{option} and other options do not go together: {why}")))
 }
 
-/// Whether a name is that of a VRM.
-pub(super) fn is_vrm(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("vrm"))
-}
-
-/// A VRM says which joints are which bones: only one that was read can be written again, and as a whole.
-fn check_vrm(args: &Retarget, target: &Character) -> Result<(), Failure> {
-    if !is_vrm(&args.output) || (target.document().is_vrm() && !args.options.animation_only) {
-        return Ok(());
-    }
-    let why =
-        if target.document().is_vrm() { "joints and motion alone are" } else { "the target is" };
-    let name = args.output.with_extension("glb");
-    let (output, name) = (args.output.display(), name.display());
-    Err(Failure::usage(format!("cannot write {output}: {why} no VRM; name it {name}, or .vrma")))
-}
-
 /// All files that are read.
-fn inputs(args: &Retarget, known: &[Known; 2]) -> Vec<PathBuf> {
+fn inputs(args: &Retarget, known: &[CharacterHints; 2]) -> Vec<PathBuf> {
     let files = [&args.source, &args.target].into_iter().chain(&args.hints.map);
     let files = files.chain(&args.contacts_from).cloned();
-    files.chain(known.iter().flat_map(Known::inputs)).collect()
+    files.chain(known.iter().flat_map(CharacterHints::files)).collect()
 }
 
 /// All files that are written, the clip first.
@@ -138,19 +145,20 @@ fn write(
     args: &Retarget,
     clip: PreparedFile,
     outcome: &Outcome,
+    picture: Option<Vec<u8>>,
     report: &Value,
 ) -> Result<(), Failure> {
     let mut files = Vec::new();
-    if let (Some(path), Some(picture)) = (&args.preview, &outcome.picture) {
-        files.push(paths::prepare(path, |file| Ok(file.write_all(picture)?))?.0);
+    if let (Some(path), Some(picture)) = (&args.preview, picture) {
+        files.push(paths::prepare(path, |file| Ok(file.write_all(&picture)?))?.0);
     }
     if let Some(path) = &args.report {
         let json = |file: &mut (dyn Write + Send)| Ok(serde_json::to_writer_pretty(file, report)?);
         files.push(paths::prepare(path, json)?.0);
     }
     if let Some(path) = &args.write_contacts {
-        let text = outcome.contacts();
-        files.push(paths::prepare(path, |file| Ok(file.write_all(text.as_bytes())?))?.0);
+        files
+            .push(paths::prepare(path, |file| Ok(file.write_all(outcome.contacts.as_bytes())?))?.0);
     }
     files.push(clip);
     files.into_iter().try_for_each(PreparedFile::commit)

@@ -1,14 +1,15 @@
 //! Cards: learned from clips, and written over older ones.
 
-use super::{Known, anatomy, hints, percent, read};
+use super::{anatomy, percent, read};
 use crate::args;
 use crate::exit_code::Failure;
-use crate::paths::read_text;
 use crate::terminal::Terminal;
 use anyhow::anyhow;
 use rebone::card::{Card, Written};
 use rebone::skeleton::selector::select;
-use rebone::{Anatomy, Character, LearnError, Learner, Selection};
+use rebone::{
+    Anatomy, Character, CharacterError, CharacterHints, LearnError, Learner, Selection, read_text,
+};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -51,7 +52,7 @@ impl OldCard {
             (None, None) => return Ok(None),
         };
         let written = Written::parse(&read_text(path, "card")?);
-        let written = written.map_err(|error| hints::fault(path, &error))?;
+        let written = written.map_err(|error| CharacterError::card(path, error))?;
         let keep = existing.is_none() && args.learn.is_empty();
         let learned = written.learned_from().map(str::to_owned);
         let anew = !args.learn.is_empty() || args.hints.pose_from.is_some();
@@ -75,9 +76,9 @@ impl OldCard {
     }
 
     /// What people say in it, with what the command line says in its place.
-    pub(crate) fn known(&self, said: &args::FileHints) -> Result<Known, Failure> {
-        let card = Some(self.path.clone());
-        Known::new(&args::FileHints { card, ..said.clone() }, self.written.said())
+    pub(crate) fn known(&self, said: &args::FileHints) -> Result<CharacterHints, Failure> {
+        let card = self.written.said();
+        Ok(CharacterHints::new(card, Some(&self.path), &said.statements())?)
     }
 }
 
@@ -85,10 +86,10 @@ impl OldCard {
 pub(crate) fn learn(
     loaded: &Character,
     clips: &[PathBuf],
-    known: &Known,
     terminal: &Terminal,
 ) -> Result<(Anatomy, String), Failure> {
-    let hints = known.hints(loaded)?;
+    let known = loaded.hints();
+    let hints = known.of(loaded)?;
     let of_rig = |error| match error {
         LearnError::Analysis(error) => {
             let context = format!("cannot use {}", loaded.path().display());
@@ -107,7 +108,7 @@ pub(crate) fn learn(
         if !seen.insert(place(path)) {
             continue;
         }
-        let clip = match read(path, Selection::default(), terminal) {
+        let clip = match read(path, Selection::default(), &CharacterHints::default(), terminal) {
             Ok(clip) => clip,
             Err(failure) => {
                 refused.push((failure.message(), false));
@@ -153,12 +154,12 @@ fn none_of(refused: &[(String, bool)]) -> Failure {
 /// is the T pose, whatever a card said of the pose.
 pub(crate) fn card_text(
     anatomy: &Anatomy,
-    known: &Known,
+    known: &CharacterHints,
     remark: Option<String>,
     old: Option<&OldCard>,
     (output, t_pose): (Option<&Path>, bool),
 ) -> Result<String, Failure> {
-    let given = known.card.clone();
+    let given = known.card().clone();
     let mut card = Card::of(&anatomy.skeleton, &anatomy.roles);
     card.remarks.extend(remark.map(|remark| (String::new(), remark)));
     card.limit_examples = rebone::limits::examples(anatomy);
@@ -191,5 +192,5 @@ pub(crate) fn card_text(
     let Some(old) = old else { return Ok(card.to_toml()) };
     let written = old.written.clone();
     let text = if t_pose { written.without_pose().renew(&card) } else { written.renew(&card) };
-    Ok(text.map_err(|error| hints::fault(&old.path, &error))?)
+    Ok(text.map_err(|error| CharacterError::card(&old.path, error))?)
 }

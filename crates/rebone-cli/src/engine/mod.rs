@@ -8,17 +8,7 @@ mod checkup;
 
 mod compared;
 
-mod guess;
-
-mod hints;
-
 mod outcome;
-
-mod output;
-
-mod pairs;
-
-mod posture;
 
 mod runtime;
 
@@ -32,11 +22,7 @@ pub(crate) use anatomy::calibration;
 pub(crate) use card::{OldCard, card_text, learn};
 pub(crate) use checkup::{Checkup, clean};
 pub(crate) use compared::{animation_of, at_one_rate};
-pub(crate) use guess::{SURE_ENOUGH, check as check_guesses};
-pub(crate) use hints::Known;
-pub(crate) use outcome::{Made, Outcome, base, retarget};
-pub(crate) use output::{Kind, Output, document, write_alone};
-pub(crate) use posture::write_pose;
+pub(crate) use outcome::Outcome;
 pub(crate) use runtime::runtime_plan;
 pub(crate) use samples::{demo_clip, demo_rig, write_sample};
 #[cfg(test)]
@@ -48,8 +34,8 @@ use crate::args::{PairHints, Which};
 use crate::exit_code::Failure;
 use crate::terminal::Terminal;
 use rebone::{
-    AnalysedPair, Anatomy, Character, FrameRange, Options, Plan, Report, RetargetError, Selection,
-    align, analyse_pair,
+    AnalysedPair, Character, CharacterHints, FrameRange, Options, Plan, Report, Selection, align,
+    analyse_characters, parse_map, read_text,
 };
 use std::path::Path;
 
@@ -57,9 +43,10 @@ use std::path::Path;
 pub(crate) fn read(
     path: &Path,
     selection: Selection,
+    hints: &CharacterHints,
     terminal: &Terminal,
 ) -> Result<Character, Failure> {
-    let character = Character::open(path, selection)?;
+    let character = Character::open(path, selection)?.with_hints(hints.clone());
     character.warnings().iter().for_each(|warning| terminal.warn(&warning.in_file(path)));
     Ok(character)
 }
@@ -77,57 +64,35 @@ pub(crate) fn cut(
 pub(crate) fn read_both(
     paths: [&Path; 2],
     hints: &PairHints,
+    known: &[CharacterHints; 2],
     terminal: &Terminal,
 ) -> Result<[Character; 2], Failure> {
     let one = |path, which| {
         let wanted = Selection { skin: hints.of(which).skin, ..Selection::default() };
-        read(path, wanted, terminal)
+        read(path, wanted, &known[which as usize], terminal)
     };
     Ok([one(paths[0], Which::Source)?, one(paths[1], Which::Target)?])
 }
 
-/// Works out which joint plays which role, how the body stands and where it looks.
-pub(crate) fn analyse(loaded: &Character, known: &Known) -> Result<Anatomy, Failure> {
-    let anatomy = rebone::analyse(loaded.motion(), &known.hints(loaded)?);
-    let context = || format!("cannot use {}", loaded.path().display());
-    Ok(anatomy.map_err(|error| known.fault(error, context()))?)
-}
-
-/// The same for a source and a target, with a map of joints that play the same role.
+/// Analyses a source and a target, with a map of joints that play the same role.
 pub(crate) fn analyse_both(
     files: [&Character; 2],
-    known: &[Known; 2],
     map: Option<&Path>,
 ) -> Result<AnalysedPair, Failure> {
-    let hints = [known[0].hints(files[0])?, known[1].hints(files[1])?];
-    let (pairs, with) = match map {
-        Some(map) => (pairs::read(map, files)?, format!(" with the pairs of {}", map.display())),
-        None => (Vec::new(), String::new()),
+    let pairs = match map {
+        Some(path) => parse_map(path, &read_text(path, "map")?, files)?,
+        None => Vec::new(),
     };
-    let motions = files.map(Character::motion);
-    let context = |side: usize| format!("cannot use {}{with}", files[side].path().display());
-    let analysed = analyse_pair(motions, hints.each_ref(), &pairs);
-    Ok(analysed.map_err(|error| match error {
-        RetargetError::Source(error) => known[0].fault(error, context(0)),
-        RetargetError::Target(error) => known[1].fault(error, context(1)),
-        error @ RetargetError::Stages(_) => anyhow::Error::new(error),
-    })?)
+    Ok(analyse_characters(files, &pairs, map)?)
 }
 
-/// How two bodies correspond, and what of a map is not used.
-pub(crate) fn plan(analysed: &AnalysedPair, options: &Options) -> (Plan, Vec<String>) {
+/// How two bodies correspond, and what of the first one's motion cannot be carried over.
+pub(crate) fn compare(analysed: &AnalysedPair, options: &Options) -> (Plan, Vec<String>) {
     let [source, target] = &analysed.anatomies;
     let mut plan = align(source, target, options);
-    let mut warnings = analysed.warnings.clone();
-    warnings.extend(plan.follow(&analysed.loose));
-    (plan, warnings)
-}
-
-/// The same, and what of the first one's motion cannot be carried over.
-pub(crate) fn compare(analysed: &AnalysedPair) -> (Plan, Vec<String>) {
-    let (plan, unused) = plan(analysed, &Options::default());
+    let unused = plan.follow(&analysed.loose);
     let mut warnings = Report::new(&plan).warnings;
-    warnings.extend(unused);
+    warnings.extend(analysed.warnings.iter().cloned().chain(unused));
     (plan, warnings)
 }
 

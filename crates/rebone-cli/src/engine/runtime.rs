@@ -1,10 +1,10 @@
 //! Rotation copy as data for engines.
 
-use super::{file_name, plan};
+use super::{compare, file_name};
 use crate::exit_code::Failure;
 use anyhow::Context;
 use rebone::export::RotationTable;
-use rebone::{AnalysedPair, Anatomy, Character, Method, Options, Report};
+use rebone::{AnalysedPair, Anatomy, Character, Method, Options};
 use serde::Serialize;
 
 /// What a plan file holds.
@@ -49,9 +49,7 @@ pub(crate) fn runtime_plan(
     analysed: &AnalysedPair,
     method: Method,
 ) -> Result<(PlanFile, Vec<String>), Failure> {
-    let (plan, unused) = plan(analysed, &Options { method, ..Options::default() });
-    let mut warnings = Report::new(&plan).warnings;
-    warnings.extend(unused);
+    let (plan, warnings) = compare(analysed, &Options { method, ..Options::default() });
     let files = [File::new(loaded[0], &plan.source), File::new(loaded[1], &plan.target)];
     let plan = RotationTable::new(&plan).context("no rotation copy")?;
     Ok((PlanFile { rebone: env!("CARGO_PKG_VERSION"), files, plan }, warnings))

@@ -2,10 +2,9 @@
 
 use super::anatomy::calibration;
 use super::file_name;
-use super::guess::{SURE_ENOUGH, accepts};
-use rebone::Character;
 use rebone::body::{Anatomy, Role};
 use rebone::skeleton::JointId;
+use rebone::{Character, MIN_ROLE_CONFIDENCE, accepts_calibration};
 use serde::Serialize;
 use std::path::Path;
 
@@ -95,7 +94,7 @@ impl Summary {
             unit: anatomy.metres_per_file_unit,
             calibration: calibration(anatomy),
             calibration_confidence: anatomy.confidence,
-            calibration_accepted: accepts(anatomy),
+            calibration_accepted: accepts_calibration(anatomy),
             absent: Role::all().into_iter().filter(nobody).map(Role::name).collect(),
             warnings: anatomy.warnings.clone(),
             weakest_role: weakest.map(|role| (role.name.clone(), role.confidence)),
@@ -134,7 +133,7 @@ impl Summary {
 
     /// What would help where the calibration is hardly more than a guess; `option` takes its card.
     pub(crate) fn hint(&self, option: &str) -> Option<String> {
-        if self.calibration_confidence >= SURE_ENOUGH || !self.warnings.is_empty() {
+        if self.calibration_confidence >= MIN_ROLE_CONFIDENCE || !self.warnings.is_empty() {
             return None;
         }
         let path = Path::new(&self.file);
@@ -170,7 +169,7 @@ impl JointLine {
         let role = anatomy.roles.by_joint[id.index()].as_ref().map(|assigned| RoleLine {
             name: assigned.role.name(),
             confidence: assigned.confidence,
-            accepted: assigned.confidence >= SURE_ENOUGH,
+            accepted: assigned.confidence >= MIN_ROLE_CONFIDENCE,
             reason: assigned.reason.clone(),
             runner_up: assigned.runner_up.map(name),
         });

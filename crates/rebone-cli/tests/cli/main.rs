@@ -25,6 +25,9 @@ mod doctor;
 mod documents;
 
 #[cfg(test)]
+mod front_door;
+
+#[cfg(test)]
 mod inspect;
 
 #[cfg(test)]

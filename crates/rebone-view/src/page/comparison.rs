@@ -105,12 +105,12 @@ pub struct Comparison {
 /// Compares a result with its source clip of the same rate.
 ///
 /// ```
-/// use rebone::{Hints, Options, align, retarget, analyse};
+/// use rebone::{Hints, Options, align, retarget_motions, analyse};
 /// use rebone_view::{Page, PageEntry, compare};
 ///
 /// let (walk, rig) = (rebone_samples::walk().motion, rebone_samples::rigs().remove(0).motion);
 /// let (options, hints) = (Options::default(), Hints::default());
-/// let result = retarget(&walk, &rig, &options).expect("a rig that can be solved");
+/// let result = retarget_motions(&walk, &rig, &options).expect("a rig that can be solved");
 /// let [source, target] = [&walk, &rig].map(|motion| analyse(motion, &hints).expect("a body"));
 /// let comparison = compare(&align(&source, &target, &options), &walk.clip, &result.clip);
 /// let entry = PageEntry {

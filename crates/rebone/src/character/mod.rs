@@ -1,8 +1,24 @@
 //! Characters: a skeleton of a motion file, with one of the file's clips.
 
+mod confidence;
+mod error;
+mod hints;
+mod pair;
 mod select;
+#[cfg(feature = "disk")]
+mod text;
 
-use crate::body::StatedRole;
+pub use confidence::{
+    LowConfidence, MIN_CALIBRATION_CONFIDENCE, MIN_ROLE_CONFIDENCE, accepts_calibration,
+    check_confidence,
+};
+pub use error::{CharacterError, PoseError};
+pub use hints::{CharacterHints, Statements};
+pub use pair::{analyse_characters, parse_map};
+#[cfg(feature = "disk")]
+pub use text::{TextError, read_text, read_text_up_to, text_from};
+
+use crate::body::{Anatomy, StatedRole};
 use crate::roles::bones;
 use rebone_skeleton::file::{SelectedClip, Warning};
 use rebone_skeleton::{Clip, Document, FileError, Motion, Skeleton};
@@ -37,6 +53,7 @@ pub struct Character {
     clip_name: Option<String>,
     motion: Arc<Motion>,
     warnings: Vec<Warning>,
+    hints: Arc<CharacterHints>,
 }
 
 impl Character {
@@ -88,7 +105,7 @@ impl Character {
 
     fn of_clip(document: Document, clip: Option<&str>) -> Result<Self, FileError> {
         let SelectedClip { name, motion, warnings } = document.clip(clip)?;
-        Ok(Self { document, clip_name: name, motion, warnings })
+        Ok(Self { document, clip_name: name, motion, warnings, hints: Arc::default() })
     }
 
     /// The character with another clip of its file: [`Selection::clip`].
@@ -96,7 +113,47 @@ impl Character {
     /// # Errors
     /// When there is no such clip, or it cannot be read.
     pub fn with_clip(&self, clip: &str) -> Result<Self, FileError> {
-        Self::of_clip(self.document.clone(), Some(clip))
+        let other = Self::of_clip(self.document.clone(), Some(clip))?;
+        Ok(Self { hints: Arc::clone(&self.hints), ..other })
+    }
+
+    /// Takes what is known of the character besides its file.
+    #[must_use]
+    pub fn with_hints(self, hints: CharacterHints) -> Self {
+        Self { hints: Arc::new(hints), ..self }
+    }
+
+    /// Takes the rig card at `path`.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    #[cfg(feature = "disk")]
+    pub fn with_card(self, path: impl AsRef<Path>) -> Result<Self, CharacterError> {
+        let hints = CharacterHints::read(path.as_ref(), &Statements::default())?;
+        Ok(self.with_hints(hints))
+    }
+
+    /// What is known of it besides its file.
+    pub fn hints(&self) -> &CharacterHints {
+        &self.hints
+    }
+
+    /// Finds roles, axes, size and calibration of the skeleton.
+    ///
+    /// # Errors
+    /// When it is not recognised as a humanoid, or the card does not fit the skeleton.
+    pub fn analyse(&self) -> Result<Anatomy, CharacterError> {
+        let anatomy = crate::analyse::analyse(&self.motion, &self.hints.of(self)?);
+        let context = || format!("cannot use {}", self.path().display());
+        anatomy.map_err(|error| self.hints.fault(error, context()))
+    }
+
+    /// Checks that roles and calibration are certain enough to use without asking.
+    ///
+    /// # Errors
+    /// What is too uncertain, with the lines of a card that settle it.
+    pub fn check_confidence(&self, anatomy: &Anatomy) -> Result<(), LowConfidence> {
+        check_confidence(self.path(), anatomy)
     }
 
     /// The file.

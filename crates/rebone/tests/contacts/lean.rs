@@ -1,7 +1,7 @@
 //! A body that leans on its left hand, its left foot and nothing else.
 
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone::Retargeted;
+use rebone::RetargetedMotion;
 use rebone::align::SupportPoint;
 use rebone::body::Side;
 use rebone::skeleton::{Clip, Motion, forward_kinematics};
@@ -36,7 +36,7 @@ pub(crate) fn motion() -> Motion {
 }
 
 /// How high the left hand is over where it should be while it bears, metres of a 1.7 m body.
-pub(crate) fn height(result: &Retargeted) -> f64 {
+pub(crate) fn height(result: &RetargetedMotion) -> f64 {
     let plan = &result.plan;
     let hand = SupportPoint::Hand(Side::Left);
     let at = plan.supports.points.iter().position(|own| *own == hand).unwrap();

@@ -13,8 +13,8 @@ use rebone::body::Side;
 use rebone::contacts::Events;
 use rebone::skeleton::{Clip, Motion, forward_kinematics};
 use rebone::{
-    BodyPart, Contact, ContactDetector, ContactKind, ContactMode, Hints, Options, Retargeted,
-    align, analyse, retarget, retarget_clip,
+    BodyPart, Contact, ContactDetector, ContactKind, ContactMode, Hints, Options, RetargetedMotion,
+    align, analyse, retarget_clip, retarget_motions,
 };
 use rebone_samples::{GroundTruthContact, Sample, SamplePart, clips, rigs};
 use variants::Variant;
@@ -42,7 +42,7 @@ fn body_part(part: SamplePart) -> BodyPart {
     }
 }
 
-fn found(result: &Retargeted) -> Vec<Contact> {
+fn found(result: &RetargetedMotion) -> Vec<Contact> {
     let report = result.report.contacts.as_ref().unwrap();
     report.contacts.iter().map(|own| own.contact.clone()).collect()
 }
@@ -59,7 +59,7 @@ fn contacts_are_found_at_any_rate_on_any_floor() {
         let (mut feet, mut others) = (Events::default(), Events::default());
         for sample in clips() {
             let motion = variant.apply(&sample.motion);
-            let result = retarget(&motion, &rig.motion, &Options::default()).unwrap();
+            let result = retarget_motions(&motion, &rig.motion, &Options::default()).unwrap();
             let time = motion.clip.frame_time;
             let (truth, found) = (truth(&sample, time), found(&result));
             for (all, parts) in [(&mut feet, &BodyPart::ALL[..2]), (&mut others, &OTHERS[..])] {
@@ -78,7 +78,7 @@ fn contacts_are_found_at_any_rate_on_any_floor() {
 fn steps_are_levels_of_the_floor() {
     let climb = rebone_samples::climb().motion;
     for sample in clips() {
-        let result = retarget(&sample.motion, &climb, &Options::default()).unwrap();
+        let result = retarget_motions(&sample.motion, &climb, &Options::default()).unwrap();
         let levels = &result.report.contacts.as_ref().unwrap().levels;
         let steps: &[f64] = if sample.name == "climb" { &[18.0, 18.0] } else { &[] };
         let found: Vec<f64> = levels.windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -94,7 +94,7 @@ fn feet_that_stand_stand_on_all_rigs() {
         for sample in clips() {
             let motion = variant.apply(&sample.motion);
             for rig in rigs() {
-                let result = retarget(&motion, &rig.motion, &Options::default()).unwrap();
+                let result = retarget_motions(&motion, &rig.motion, &Options::default()).unwrap();
                 let kept = Kept::new(&result, &sample, &motion, variant);
                 // Noise turns feet about the point that they rest on: of that counts what the source's does not do.
                 let slide = if variant == Variant::Noisy { beyond(&result) } else { kept.slide };
@@ -111,7 +111,7 @@ fn thresholds_find_the_feet_of_slow_samples() {
     for sample in clips() {
         let options =
             Options { contact_detector: ContactDetector::Threshold, ..Options::default() };
-        let result = retarget(&sample.motion, &rig.motion, &options).unwrap();
+        let result = retarget_motions(&sample.motion, &rig.motion, &options).unwrap();
         let truth = truth(&sample, sample.motion.clip.frame_time);
         let own = Events::new(
             &truth,
@@ -126,7 +126,7 @@ fn thresholds_find_the_feet_of_slow_samples() {
 }
 
 /// How far a foot slides at most at the point that the source's rests on, beyond the source's, metres.
-fn beyond(result: &Retargeted) -> f64 {
+fn beyond(result: &RetargetedMotion) -> f64 {
     let figures = &result.report.verdict.as_ref().unwrap().figures;
     0.01 * figures.iter().find(|own| own.name == "slide").unwrap().value
 }
@@ -138,7 +138,7 @@ fn who_leans_on_a_hand_leans_farther_on_shorter_arms() {
         let source = lean::motion();
         let off = [ContactMode::Feet, ContactMode::All].map(|contacts| {
             let options = Options { contacts, ..Options::default() };
-            let result = retarget(&source, &rig.motion, &options).unwrap();
+            let result = retarget_motions(&source, &rig.motion, &options).unwrap();
             lean::height(&result)
         });
         assert!(off[1].abs() < 0.01, "{}: {off:?}", rig.name);
@@ -148,7 +148,7 @@ fn who_leans_on_a_hand_leans_farther_on_shorter_arms() {
 }
 
 /// How much the height of a body over its source's path changes its speed at most, m/s² of a 1.7 m body.
-fn bobs(result: &Retargeted, source: &Motion) -> f64 {
+fn bobs(result: &RetargetedMotion, source: &Motion) -> f64 {
     let plan = &result.plan;
     let height = |anatomy: &Anatomy, clip: &Clip, inner: UnitQuaternion<f64>, frame: usize| {
         let world = forward_kinematics(&anatomy.skeleton, &clip.pose(frame));
@@ -171,7 +171,7 @@ fn a_body_on_other_feet_does_not_bob() {
     for rig in rigs() {
         let [off, feet] = [ContactMode::Off, ContactMode::Feet].map(|contacts| {
             let options = Options { contacts, ..Options::default() };
-            bobs(&retarget(&climb, &rig.motion, &options).unwrap(), &climb)
+            bobs(&retarget_motions(&climb, &rig.motion, &options).unwrap(), &climb)
         });
         assert!(feet < 1.5, "{}: {off} {feet}", rig.name);
         bobbed += usize::from(off > 3.0);
@@ -208,7 +208,7 @@ fn a_skeleton_onto_itself_stands_still() {
     for keep in [ContactMode::Soft, ContactMode::Feet, ContactMode::All] {
         for sample in clips() {
             let options = Options { contacts: keep, ..Options::default() };
-            let result = retarget(&sample.motion, &sample.motion, &options).unwrap();
+            let result = retarget_motions(&sample.motion, &sample.motion, &options).unwrap();
             let off = measure::distance(&result.clip, &sample.motion);
             assert!(off < 1e-6, "{keep:?} {}: {off}", sample.name);
         }

@@ -6,7 +6,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone::align::{Support, SupportPoint};
 use rebone::body::Side;
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, WorldPose, forward_kinematics};
-use rebone::{BodyPart, Retargeted};
+use rebone::{BodyPart, RetargetedMotion};
 use rebone_samples::Sample;
 
 /// Figures of a result, in metres of a 1.7 m body.
@@ -22,7 +22,7 @@ pub(crate) struct Kept {
 
 impl Kept {
     pub(crate) fn new(
-        result: &Retargeted,
+        result: &RetargetedMotion,
         sample: &Sample,
         motion: &Motion,
         variant: Variant,

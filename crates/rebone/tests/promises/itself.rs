@@ -42,7 +42,7 @@ fn corpus_stands_still() {
 
 /// A clip on a rig, all its ball joints turned a little besides: twist joints, toes and fingers move.
 fn moved(clip: &Named, rig: &Named) -> Named {
-    let result = rebone::retarget(&clip.motion, &rig.motion, &Options::default()).unwrap();
+    let result = rebone::retarget_motions(&clip.motion, &rig.motion, &Options::default()).unwrap();
     let (skeleton, mut clip_of_rig) = (rig.motion.skeleton.clone(), result.clip);
     clip_of_rig.edit(|frame, pose| {
         for (index, rotation) in pose.rotations.iter_mut().enumerate() {

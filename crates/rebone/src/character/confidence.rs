@@ -1,0 +1,76 @@
+//! The confidence gate: roles and calibrations that are too uncertain to use without asking.
+
+use crate::body::{Anatomy, CalibrationSource};
+use rebone_skeleton::JointId;
+use rebone_skeleton::selector::select;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Least probability of a role or a floor that is used without asking.
+pub const MIN_ROLE_CONFIDENCE: f64 = 0.5;
+
+/// Least probability that a calibration is right to 10 degrees which is used without asking: that of a standard
+/// deviation of 30 degrees.
+pub const MIN_CALIBRATION_CONFIDENCE: f64 = 0.26;
+
+/// Roles or a calibration that are too uncertain to use without asking.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("{}: not sure {}", path.display(), doubts.join("; "))]
+pub struct LowConfidence {
+    /// The file.
+    pub path: PathBuf,
+    /// What is uncertain, each with its probability.
+    pub doubts: Vec<String>,
+    /// Lines for a rig card that settle it, with the best guess filled in.
+    pub card_lines: String,
+}
+
+/// Whether a calibration is used without asking: one that is stated always is, and of one that is taken over from
+/// another file, that file is asked.
+pub fn accepts_calibration(anatomy: &Anatomy) -> bool {
+    let is_stated =
+        matches!(anatomy.calibration, CalibrationSource::Given | CalibrationSource::Kind);
+    is_stated || anatomy.confidence >= MIN_CALIBRATION_CONFIDENCE
+}
+
+/// Checks that roles and calibration of a file are certain enough to use without asking.
+///
+/// # Errors
+/// What is too uncertain, with the lines of a card that settle it.
+pub fn check_confidence(path: &Path, anatomy: &Anatomy) -> Result<(), LowConfidence> {
+    let name = |id: JointId| select(&anatomy.skeleton, id);
+    let (mut doubts, mut roles) = (Vec::new(), Vec::new());
+    let mut lines = String::new();
+    if !accepts_calibration(anatomy) {
+        doubts.push(format!("in which pose it stands straight ({})", percent(anatomy.confidence)));
+        lines += "pose_from = \"rest\" # or \"FILE:FRAME\": where it stands straight\n";
+    }
+    for (id, assigned) in anatomy.skeleton.ids().zip(&anatomy.roles.by_joint) {
+        let Some(assigned) = assigned else { continue };
+        let role = assigned.role;
+        if assigned.confidence < MIN_ROLE_CONFIDENCE && !roles.contains(&role) {
+            let other = assigned.runner_up.map_or(String::new(), |id| format!(" or {}", name(id)));
+            let confidence = percent(assigned.confidence);
+            doubts.push(format!("whether {} is {}{other} ({confidence})", role.name(), name(id)));
+            roles.push(role);
+        }
+    }
+    if doubts.is_empty() {
+        return Ok(());
+    }
+    if !roles.is_empty() {
+        lines += "[roles]\n";
+    }
+    for role in roles {
+        let joints: Vec<String> = anatomy.roles.joints(role).map(name).collect();
+        lines += &match &joints[..] {
+            [joint] if !role.is_list() => format!("{} = {joint:?}\n", role.name()),
+            joints => format!("{} = {joints:?}\n", role.name()),
+        };
+    }
+    Err(LowConfidence { path: path.to_owned(), doubts, card_lines: lines.trim_end().to_owned() })
+}
+
+fn percent(probability: f64) -> String {
+    format!("{:.0} %", 100.0 * probability)
+}

@@ -1,0 +1,207 @@
+//! Writing a result: the format that its name says, with what of the target's file stays.
+
+use super::vrm_motion;
+use crate::align::Plan;
+use crate::body::Anatomy;
+use crate::character::Character;
+use crate::options::Options;
+use rebone_skeleton::{Clip, Format, JointId, Pose, Skeleton, bvh, gltf};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Why a result cannot be written.
+#[derive(Debug, Error)]
+pub enum WriteError {
+    /// A BVH cannot hold it, or the output fails.
+    #[error(transparent)]
+    Bvh(#[from] bvh::WriteError),
+    /// A glTF cannot hold it.
+    #[error(transparent)]
+    Gltf(#[from] gltf::WriteError),
+    /// The target's glTF cannot be read again.
+    #[error(transparent)]
+    Document(#[from] gltf::ReadError),
+    /// The output fails.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// Only a VRM can be written as a VRM, and as a whole.
+    #[error("cannot write {name}: {why} no VRM; name it {}, or .vrma", other.display())]
+    NoVrm {
+        /// The name of the result.
+        name: String,
+        /// What is no VRM.
+        why: &'static str,
+        /// A name that would do.
+        other: PathBuf,
+    },
+    /// The target's glTF names files beside it, which the result would not find.
+    #[error(
+        "{} names {file:?}, which is beside it: write the result into the same folder, pack its files into a .glb, or \
+         take --animation-only",
+        target.display()
+    )]
+    FilesBeside {
+        /// The target.
+        target: PathBuf,
+        /// The first file that it names.
+        file: String,
+    },
+}
+
+/// A result that is about to be written: the target's file and the joints that move.
+#[derive(Clone, Debug)]
+pub(crate) struct ResultFile<'a> {
+    pub(crate) target: &'a Character,
+    pub(crate) plan: &'a Plan,
+    pub(crate) options: &'a Options,
+    /// Name of the animation, in glTF.
+    pub(crate) name: String,
+    /// Joints whose rotations a glTF holds even where they are at rest.
+    pub(crate) mapped: BTreeSet<JointId>,
+    /// Joints whose translations change.
+    pub(crate) moving: BTreeSet<JointId>,
+}
+
+/// Takes the poses of a result, one after the other.
+pub(crate) type PoseSink<'a> = dyn FnMut(&Pose) -> Result<(), WriteError> + Send + 'a;
+
+impl ResultFile<'_> {
+    /// Writes the poses that `fill` hands to its argument: `count` frames, `frame_time` seconds apart. A BVH is written
+    /// frame by frame; a glTF at the end, as keys are reduced over the whole clip.
+    pub(crate) fn write<T, E: From<WriteError>>(
+        &self,
+        format: Format,
+        (count, frame_time): (usize, f64),
+        file: &mut (dyn Write + Send),
+        fill: impl FnOnce(&mut PoseSink) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let target = &self.plan.target;
+        if format != Format::Bvh {
+            let mut clip = Clip::new(&target.skeleton, frame_time);
+            let filled = fill(&mut |pose| {
+                clip.push(pose);
+                Ok(())
+            })?;
+            let bytes = self.gltf(format, &clip)?;
+            file.write_all(&bytes).map_err(WriteError::from)?;
+            return Ok(filled);
+        }
+        let hierarchy = match self.target.document().hierarchy() {
+            Some(hierarchy) => Cow::Borrowed(hierarchy),
+            None => Cow::Owned(bvh::Hierarchy::from_skeleton(&self.fixed_translations())),
+        };
+        let ranges = self.plan.channel_ranges();
+        let options = bvh::WriteOptions { decimals: self.options.decimals, ranges: &ranges };
+        let mut writer = bvh::Writer::new(file, &hierarchy, frame_time, count, options)
+            .map_err(WriteError::from)?;
+        let filled = fill(&mut |pose| Ok(writer.write_pose(pose)?))?;
+        writer.finish().map_err(WriteError::from)?;
+        Ok(filled)
+    }
+
+    fn gltf(&self, format: Format, clip: &Clip) -> Result<Vec<u8>, WriteError> {
+        let (file, target) = (self.target.document(), &self.plan.target);
+        if format == Format::Vrma {
+            let metres = target.file_unit_metres();
+            let vrm = vrm_motion(target, file.humanoid(), metres, clip);
+            let all = vrm.skeleton.ids().collect();
+            let document = gltf::Document::vrm_animation(&vrm.skeleton);
+            return self.animated(&document, &vrm.clip, &all, format);
+        }
+        let document = document(self.target, target);
+        match file.gltf() {
+            Some(_) if self.options.animation_only => {
+                self.animated(&document.joints_alone()?, clip, &self.mapped, format)
+            }
+            _ => self.animated(&document, clip, &self.mapped, format),
+        }
+    }
+
+    /// A document with the clip as one more animation.
+    fn animated(
+        &self,
+        document: &gltf::Document,
+        clip: &Clip,
+        mapped: &BTreeSet<JointId>,
+        format: Format,
+    ) -> Result<Vec<u8>, WriteError> {
+        let new = gltf::NewAnimation { name: &self.name, clip, mapped };
+        let tolerance = self.options.tolerance.into();
+        Ok(document.with_animations(&[new], tolerance, form(format))?)
+    }
+
+    /// The target's skeleton with translations that change only where they do: a BVH has channels for those.
+    fn fixed_translations(&self) -> Skeleton {
+        let skeleton = &self.plan.target.skeleton;
+        let joints = skeleton.ids().zip(skeleton.joints()).map(|(id, joint)| {
+            let mut joint = joint.clone();
+            if !self.moving.contains(&id) && id.index() > 0 {
+                joint.translation_axes.clear();
+            }
+            joint
+        });
+        Skeleton::new(joints.collect(), skeleton.end_sites().to_vec())
+            .unwrap_or_else(|_| skeleton.clone())
+    }
+}
+
+fn form(format: Format) -> gltf::Form {
+    if format == Format::Gltf { gltf::Form::Text } else { gltf::Form::Binary }
+}
+
+/// The file of a character as a glTF; for other formats, a new one of its joints.
+pub fn document(character: &Character, anatomy: &Anatomy) -> Arc<gltf::Document> {
+    if let Some(document) = character.document().gltf() {
+        return Arc::clone(document);
+    }
+    let (metres, turn) = (anatomy.file_unit_metres(), anatomy.inner_from_file());
+    Arc::new(gltf::Document::from_skeleton(&anatomy.skeleton, metres, &turn))
+}
+
+/// Writes the skeleton in its calibration pose, as one frame; a glTF keeps all else that it holds.
+///
+/// # Errors
+/// When the output fails.
+pub fn write_calibration_pose(
+    character: &Character,
+    anatomy: &Anatomy,
+    format: Format,
+    file: &mut dyn Write,
+) -> Result<(), WriteError> {
+    let skeleton = &anatomy.skeleton;
+    let pose = Pose { rotations: anatomy.locals.clone(), ..skeleton.rest_pose() };
+    let clip = &Clip::from_poses(skeleton, 1.0 / 30.0, [pose]);
+    if format == Format::Bvh {
+        let hierarchy = &match character.document().hierarchy() {
+            Some(own) => Cow::Borrowed(own),
+            None => Cow::Owned(bvh::Hierarchy::from_skeleton(skeleton)),
+        };
+        return Ok(bvh::write_clip(file, hierarchy, clip, bvh::WriteOptions::default()).map(drop)?);
+    }
+    let (mapped, tolerance) = (skeleton.ids().collect(), gltf::Tolerance::default());
+    let new = [gltf::NewAnimation { name: "calibration pose", clip, mapped: &mapped }];
+    let bytes = document(character, anatomy).with_animations(&new, tolerance, form(format))?;
+    Ok(file.write_all(&bytes)?)
+}
+
+/// Writes skeleton and clip of a character alone: a BVH as such, all else as GLB.
+///
+/// # Errors
+/// When the output fails.
+pub fn write_alone(character: &Character, file: &mut dyn Write) -> Result<(), WriteError> {
+    let (skeleton, clip) = (character.skeleton(), character.clip());
+    if let Some(hierarchy) = character.document().hierarchy() {
+        return Ok(bvh::write_clip(file, hierarchy, clip, bvh::WriteOptions::default()).map(drop)?);
+    }
+    let turn = nalgebra::UnitQuaternion::identity();
+    let document = gltf::Document::from_skeleton(skeleton, 1.0, &turn);
+    let mapped = skeleton.ids().collect();
+    let new = gltf::NewAnimation { name: "first frame", clip, mapped: &mapped };
+    let new: &[_] = if clip.is_empty() { &[] } else { &[new] };
+    let bytes = document.with_animations(new, gltf::Tolerance::default(), gltf::Form::Binary)?;
+    Ok(file.write_all(&bytes)?)
+}

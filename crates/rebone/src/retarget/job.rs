@@ -1,0 +1,342 @@
+//! One retarget: a clip of a character onto another character, with everything that is decided before its frames.
+
+use super::error::Error;
+use super::notes::{count_from, notes};
+use crate::align::{Plan, align};
+use crate::analyse::AnalysedPair;
+use crate::character::{Character, analyse_characters};
+use crate::clip::{BodyMask, ClipInput, FrameMapping, retarget_frames};
+use crate::contacts::Contact;
+use crate::export::{ResultFile, WriteError};
+use crate::frame::Retargeter;
+use crate::options::{Options, RootMotion};
+use crate::report::Report;
+use rebone_skeleton::{Clip, Format, JointId, Pose};
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Largest ratio of a target's travel to the travel that its legs say.
+const MAX_TRAVEL_RATIO: f64 = 100.0;
+
+/// One retarget: the clip of a character onto another character, ready to be solved and written any number of times.
+///
+/// ```
+/// # use rebone::skeleton::bvh::{Hierarchy, WriteOptions, write_clip};
+/// # let bytes = |motion: &rebone::skeleton::Motion| {
+/// #     let hierarchy = Hierarchy::from_skeleton(&motion.skeleton);
+/// #     write_clip(Vec::new(), &hierarchy, &motion.clip, WriteOptions::default())
+/// # };
+/// # let (walk, rig) = (bytes(&rebone_samples::walk().motion)?, bytes(&rebone_samples::rigs()[0].motion)?);
+/// use rebone::{Options, RetargetJob, analyse_characters};
+///
+/// let characters = [rebone::parse("walk.bvh", walk)?, rebone::parse("rig.bvh", rig)?];
+/// let pair = analyse_characters(characters.each_ref(), &[], None)?;
+/// let job = RetargetJob::new(characters, &pair, &Options::default())?;
+/// let mut frames = 0;
+/// let report = job.run(|_pose| {
+///     frames += 1;
+///     Ok::<(), rebone::Error>(())
+/// })?;
+/// assert_eq!(report.frames, frames);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct RetargetJob {
+    source: Character,
+    target: Character,
+    retargeter: Retargeter,
+    /// Keeps joints of the rig that do not follow the source.
+    mask: Option<BodyMask>,
+    mapping: FrameMapping,
+    contacts: Option<Vec<Contact>>,
+    /// What could not be used of clip, map and contacts.
+    warnings: Vec<String>,
+}
+
+impl RetargetJob {
+    /// Prepares a retarget of `[source, target]`, which were analysed: checks confidence and options, takes the frames
+    /// that are wanted at the rate that is wanted.
+    ///
+    /// # Errors
+    /// When a guess is below confidence, the clip has no such frames, options do not fit, or the target's joints do not
+    /// form chains.
+    pub fn new(
+        [mut source, target]: [Character; 2],
+        analysed: &AnalysedPair,
+        options: &Options,
+    ) -> Result<Self, Error> {
+        options.check()?;
+        source.check_clip()?;
+        if !options.accept_guesses {
+            source.check_confidence(&analysed.anatomies[0])?;
+            target.check_confidence(&analysed.anatomies[1])?;
+        }
+        let mut warnings = Vec::new();
+        let first = options.frames.map_or(0, |range| range.start);
+        if let Some(range) = options.frames {
+            warnings.extend(source.cut((range.start, range.end))?);
+        }
+        let mapping = source.resample(&analysed.anatomies[0], options.fps, first)?;
+        let [from, to] = &analysed.anatomies;
+        let mut plan = align(from, to, options);
+        let unused = plan.follow(&analysed.loose);
+        check_plan(&plan, &target)?;
+        let mask = mask(&plan, &target)?;
+        check_mask(&plan, mask.as_ref())?;
+        let retargeter = Retargeter::new(plan)?;
+        warnings.extend(analysed.warnings.iter().cloned().chain(unused));
+        Ok(Self { source, target, retargeter, mask, mapping, contacts: None, warnings })
+    }
+
+    /// Analyses source and target and prepares the retarget.
+    ///
+    /// # Errors
+    /// When one of the two is not recognised as a humanoid, and as [`new`](Self::new).
+    pub fn of(source: &Character, target: &Character, options: &Options) -> Result<Self, Error> {
+        source.check_clip()?;
+        let analysed = analyse_characters([source, target], &[], None)?;
+        Self::new([source.clone(), target.clone()], &analysed, options)
+    }
+
+    /// Takes the contacts of the source, by frames of its file, instead of detecting them. `name` is that of their file,
+    /// for warnings.
+    pub fn set_contacts(&mut self, contacts: Vec<Contact>, name: &Path) {
+        let (all, count) = (contacts.len(), self.source.clip().len());
+        let mut own = self.mapping.contacts_of_clip(contacts);
+        own.retain(|contact| contact.frames.start < count);
+        let cut = own.iter().filter(|contact| contact.frames.end > count).count();
+        let lost = all - own.len() + cut;
+        if lost > 0 {
+            self.warnings.push(format!(
+                "{}: {lost} of {all} contacts are not or not as a whole in the clip",
+                name.display()
+            ));
+        }
+        self.contacts = Some(own);
+    }
+
+    /// How the two bodies correspond.
+    pub fn plan(&self) -> &Plan {
+        self.retargeter.plan()
+    }
+
+    /// The source, with the frames that are used, at the rate of the result.
+    pub fn source(&self) -> &Character {
+        &self.source
+    }
+
+    /// How frames of the source's file become those of the result.
+    pub fn mapping(&self) -> &FrameMapping {
+        &self.mapping
+    }
+
+    /// Frames at the begin of the clip that are left out: 1 for a leading pose that is dropped.
+    pub fn dropped_frames(&self) -> usize {
+        self.input().first(&self.plan().options)
+    }
+
+    /// Number of frames of the result, and seconds from one to the next.
+    pub fn frames(&self) -> (usize, f64) {
+        let clip = self.source.clip();
+        (clip.len() - self.dropped_frames(), clip.frame_time)
+    }
+
+    /// Solves the clip; each pose of the target goes to `sink`, in the order of the frames.
+    ///
+    /// # Errors
+    /// The first error of `sink`, which ends the work.
+    pub fn run<E: Send>(
+        &self,
+        mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
+    ) -> Result<Report, E> {
+        let (plan, frame_time) = (self.plan(), self.source.clip().frame_time);
+        let mut mask = self.mask.clone();
+        let mut masked = plan.target.skeleton.rest_pose();
+        let mut frame = 0;
+        let mut report = retarget_frames(&self.retargeter, &self.input(), |pose| {
+            let Some(mask) = &mut mask else { return sink(pose) };
+            masked.clone_from(pose);
+            mask.apply(plan, frame as f64 * frame_time, &mut masked);
+            frame += 1;
+            sink(&masked)
+        })?;
+        count_from(&mut report, self.mapping.begin());
+        report.warnings.extend(self.warnings.iter().cloned());
+        let notes = notes(&report, &plan.options, self.mapping.first);
+        report.warnings.extend(notes);
+        Ok(report)
+    }
+
+    /// Checks that the result can be written in a format, under a name.
+    ///
+    /// # Errors
+    /// When the format does not hold what the options ask for, or is a VRM and the target is none.
+    pub fn check_format(&self, format: Format, name: &Path) -> Result<(), Error> {
+        check_format(&self.target, &self.plan().options, format, name)
+    }
+
+    /// Solves the clip and writes the result as it is solved, as far as the format allows; each pose goes to `each` as
+    /// well.
+    ///
+    /// # Errors
+    /// When the format cannot hold the result, the output fails, or `each` does.
+    pub fn write<E: From<WriteError> + Send>(
+        &self,
+        format: Format,
+        file: &mut (dyn Write + Send),
+        mut each: impl FnMut(&Pose) -> Result<(), E> + Send,
+    ) -> Result<Report, E> {
+        self.file().write(format, self.frames(), file, |write| {
+            self.run(|pose| {
+                each(pose)?;
+                Ok(write(pose)?)
+            })
+        })
+    }
+
+    /// Writes poses that were solved before.
+    pub(super) fn write_clip(
+        &self,
+        format: Format,
+        clip: &Clip,
+        file: &mut (dyn Write + Send),
+    ) -> Result<(), WriteError> {
+        let frames = (clip.len(), clip.frame_time);
+        self.file().write(format, frames, file, |write| {
+            let mut pose = self.plan().target.skeleton.rest_pose();
+            (0..clip.len()).try_for_each(|frame| {
+                clip.read(frame, &mut pose);
+                write(&pose)
+            })
+        })
+    }
+
+    /// The contacts of a report, by frames of the source's file.
+    pub fn contacts_of_file(&self, report: &Report) -> Vec<Contact> {
+        let contacts = report.contacts.iter().flat_map(|own| &own.contacts);
+        self.mapping.contacts_of_file(contacts.map(|own| &own.contact))
+    }
+
+    /// The files that the result must not replace.
+    pub fn inputs(&self) -> Vec<std::path::PathBuf> {
+        let of = |character: &Character| {
+            let mut files = character.files_beside();
+            files.push(character.path().to_owned());
+            files.extend(character.hints().files());
+            files
+        };
+        [of(&self.source), of(&self.target)].concat()
+    }
+
+    /// The target.
+    pub fn target(&self) -> &Character {
+        &self.target
+    }
+
+    fn input(&self) -> ClipInput<'_> {
+        let contacts = self.contacts.as_deref();
+        let reference = self.mapping.leading_pose;
+        ClipInput { clip: self.source.clip(), reference, contacts }
+    }
+
+    fn file(&self) -> ResultFile<'_> {
+        let (plan, clip) = (self.plan(), self.source.clip());
+        let options = &plan.options;
+        let follows = |id: &JointId| self.mask.as_ref().is_none_or(|mask| mask.follows(*id));
+        let masked = self.mask.iter().flat_map(BodyMask::moving);
+        ResultFile {
+            target: &self.target,
+            plan,
+            options,
+            name: options.animation.clone().unwrap_or_else(|| self.source.clip_name()),
+            mapped: plan.mapped().filter(follows).collect(),
+            moving: moving(plan, clip).chain(masked).collect(),
+        }
+    }
+}
+
+/// Checks that a character's file can be written in a format, under a name.
+///
+/// # Errors
+/// When the format does not hold what the options ask for, or is a VRM and the target is none.
+pub fn check_format(
+    target: &Character,
+    options: &Options,
+    format: Format,
+    name: &Path,
+) -> Result<(), Error> {
+    if options.root == RootMotion::RootBone && format == Format::Vrma {
+        let message = "--root root-bone: a .vrma has no joint above the hips; name a .vrm or .glb";
+        return Err(Error::Conflict(message.to_owned()));
+    }
+    let is_vrm = target.document().is_vrm();
+    if format != Format::Vrm || (is_vrm && !options.animation_only) {
+        return Ok(());
+    }
+    let why = if is_vrm { "joints and motion alone are" } else { "the target is" };
+    let (other, name) = (name.with_extension("glb"), name.display().to_string());
+    Err(WriteError::NoVrm { name, why, other }.into())
+}
+
+/// Checks that the options fit both bodies.
+fn check_plan(plan: &Plan, target: &Character) -> Result<(), Error> {
+    if plan.options.root == RootMotion::RootBone && plan.root_bone().is_none() {
+        return Err(Error::Conflict(format!(
+            "--root root-bone: {} has no joint above {}, which carries the body, that can be moved and turned; \
+             --root in-place takes the way out of any rig",
+            target.path().display(),
+            plan.target.skeleton.joint(plan.translation_joint).name
+        )));
+    }
+    let ratio = plan.travel_scale / plan.path_scale;
+    if !(1.0 / MAX_TRAVEL_RATIO..MAX_TRAVEL_RATIO).contains(&ratio) {
+        return Err(Error::Conflict(format!(
+            "--travel metric: by their units the target would go {ratio:.3e} times as far as its legs say: state \
+             units with --unit"
+        )));
+    }
+    Ok(())
+}
+
+/// The mask of options that leave a part of the rig as it is.
+fn mask(plan: &Plan, target: &Character) -> Result<Option<BodyMask>, Error> {
+    let options = &plan.options;
+    let base = match &options.base {
+        None => None,
+        Some(name) => {
+            let clip = target.with_clip(name)?.clip().clone();
+            if clip.is_empty() {
+                let path = target.path().display();
+                return Err(Error::Conflict(format!("{path}: {name:?} has no frames")));
+            }
+            Some(Arc::new(clip))
+        }
+    };
+    let is_whole = base.is_none() && options.only.is_empty();
+    Ok((!is_whole).then(|| BodyMask::new(plan, base, &options.only)))
+}
+
+fn check_mask(plan: &Plan, mask: Option<&BodyMask>) -> Result<(), Error> {
+    let options = &plan.options;
+    let stays = mask.is_some_and(|mask| !mask.follows(plan.translation_joint));
+    let moves = [("--ground", options.ground), ("--root", options.root != RootMotion::World)];
+    match moves.into_iter().find(|own| own.1 && stays) {
+        Some((option, _)) => Err(Error::Conflict(format!(
+            "{option} moves the hips, which --only leaves out: add hips or lower to --only"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The target joints whose translations a clip changes.
+fn moving<'a>(plan: &'a Plan, clip: &'a Clip) -> impl Iterator<Item = JointId> + 'a {
+    plan.moving().filter(|&id| match plan.stretched(id) {
+        Some([joint, _]) => {
+            let bone = clip.bone(&plan.source.skeleton, joint);
+            let least = 1e-6 / plan.source.metres_per_unit();
+            clip.translations(joint).any(|translation| (translation - bone).norm() > least)
+        }
+        None => true,
+    })
+}

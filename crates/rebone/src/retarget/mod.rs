@@ -1,0 +1,58 @@
+//! The main job, from files to a file: [`open`] or [`parse`] both, [`retarget`], and [`Retargeted::save`].
+
+mod error;
+mod job;
+mod notes;
+#[cfg(feature = "disk")]
+mod output;
+mod result;
+
+pub use error::Error;
+pub use job::{RetargetJob, check_format};
+#[cfg(feature = "disk")]
+pub use output::{check_outputs, same_file, same_folder};
+pub use result::Retargeted;
+
+use crate::character::{Character, Selection};
+use crate::options::Options;
+use rebone_skeleton::FileError;
+use std::path::Path;
+
+/// Opens a motion file of any format: BVH, glTF, VRM, VRMA, and FBX with the feature `fbx`. Takes its first clip and the
+/// largest body; [`Character::open`] selects others.
+///
+/// # Errors
+/// When it cannot be read; the message holds path, position, found and expected.
+#[cfg(feature = "disk")]
+pub fn open(path: impl AsRef<Path>) -> Result<Character, FileError> {
+    Character::open(path, Selection::default())
+}
+
+/// Reads a motion file in memory, which messages call `name`.
+///
+/// # Errors
+/// As [`open`].
+pub fn parse(name: impl AsRef<Path>, bytes: Vec<u8>) -> Result<Character, FileError> {
+    Character::parse(name, bytes, Selection::default())
+}
+
+/// Retargets the clip of `source` onto `target`. The result's files have the bytes that the program writes.
+///
+/// ```no_run
+/// use rebone::Options;
+///
+/// let source = rebone::open("walk.bvh")?;
+/// let target = rebone::open("hero.vrm")?;
+/// rebone::retarget(&source, &target, &Options::default())?.save("hero-walk.vrm")?;
+/// # Ok::<(), rebone::Error>(())
+/// ```
+///
+/// # Errors
+/// When a file is not recognised as a humanoid, a guess is below confidence, or options do not fit.
+pub fn retarget(
+    source: &Character,
+    target: &Character,
+    options: &Options,
+) -> Result<Retargeted, Error> {
+    Retargeted::new(RetargetJob::of(source, target, options)?)
+}

@@ -1,0 +1,46 @@
+//! Remarks that a report gets at the end: frames counted from the begin of the source's file, and hints.
+
+use crate::character::MIN_ROLE_CONFIDENCE;
+use crate::options::{LeadingPose, Options};
+use crate::report::Report;
+
+/// Counts frames from the begin of the file, where the clip begins at its frame `first`.
+pub(super) fn count_from(report: &mut Report, first: usize) {
+    for stage in &mut report.stages {
+        stage.worst_frame += first;
+        stage.goals.iter_mut().for_each(|goal| goal.worst_frame += first);
+    }
+    for own in report.contacts.iter_mut().flat_map(|own| &mut own.contacts) {
+        let frames = &mut own.contact.frames;
+        *frames = frames.start + first..frames.end + first;
+    }
+    report.verdict.iter_mut().for_each(|own| own.count_from(first));
+    for limit in &mut report.limits {
+        limit.first_frame += first;
+        limit.worst_frame += first;
+    }
+}
+
+/// Warns of a leading pose, and of an uncertain floor.
+pub(super) fn notes(report: &Report, options: &Options, first: usize) -> Vec<String> {
+    let drop = options.leading_pose == LeadingPose::Drop;
+    let mut notes = Vec::new();
+    match (report.leading_pose, drop) {
+        (true, false) => notes.push(format!(
+            "frame {first} of the source looks like a reference pose, not like motion; leave it out \
+             with --leading-pose drop"
+        )),
+        (false, true) => notes.push(format!(
+            "frame {first} of the source looks like motion, not like a reference pose: it was kept; \
+             if it is one, --frames {}.. leaves it out",
+            first + 1
+        )),
+        _ => {}
+    }
+    if report.floor.is_some_and(|floor| floor.confidence < MIN_ROLE_CONFIDENCE) {
+        notes.push(
+            "not sure where the floor is: few frames bear on what was taken for it".to_owned(),
+        );
+    }
+    notes
+}

@@ -1,0 +1,79 @@
+//! Output files: never an input, never two results in one.
+
+use super::error::Error;
+use super::job::RetargetJob;
+use crate::export::WriteError;
+use rebone_skeleton::Format;
+use rebone_skeleton::atomic_file::{AtomicFile, destination, folder_of};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Checks before any work that all outputs can be written and none of them is an input.
+///
+/// Names are followed through symbolic links, files compared by what they are, so that a hard link to an input is known
+/// as well.
+///
+/// # Errors
+/// The first output that cannot be written, is an input, or is named twice.
+pub fn check_outputs(inputs: &[PathBuf], outputs: &[&Path]) -> Result<(), Error> {
+    for (index, output) in outputs.iter().enumerate() {
+        if *output == Path::new("-") {
+            return Err(Error::Conflict("- is no file to write to: name one".to_owned()));
+        }
+        AtomicFile::check(output).map_err(|error| {
+            let (path, error) = (output.to_path_buf(), error.into());
+            Error::Save { path, error }
+        })?;
+        if let Some(input) = inputs.iter().find(|input| same_file(input, output)) {
+            return Err(Error::Input { output: output.to_path_buf(), input: input.clone() });
+        }
+        if let Some(other) = outputs[..index].iter().find(|other| same_file(other, output)) {
+            let (output, other) = (output.display(), other.display());
+            return Err(Error::Conflict(format!(
+                "two outputs, {other} and {output}, are one file"
+            )));
+        }
+    }
+    Ok(())
+}
+
+impl RetargetJob {
+    /// Checks that a result at `path` finds the files that the target's glTF names.
+    ///
+    /// # Errors
+    /// When it is written whole into another folder than the target's.
+    pub fn check_folder(&self, format: Format, path: &Path) -> Result<(), Error> {
+        let is_alone = self.plan().options.animation_only || format == Format::Vrma;
+        let document = self.target().document().gltf().filter(|_| format != Format::Bvh);
+        let file = document.and_then(|document| document.files_beside().next());
+        match file.filter(|_| !is_alone && !same_folder(path, self.target().path())) {
+            Some(file) => {
+                let target = self.target().path().to_owned();
+                let error = WriteError::FilesBeside { target, file };
+                Err(Error::Save { path: path.to_owned(), error })
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether both lie in one folder.
+pub fn same_folder(a: &Path, b: &Path) -> bool {
+    let folder = |path: &Path| {
+        let folder = destination(folder_of(path));
+        fs::canonicalize(&folder).unwrap_or(folder)
+    };
+    folder(a) == folder(b)
+}
+
+/// Whether both names stand for one file, there already or still to be made.
+pub fn same_file(a: &Path, b: &Path) -> bool {
+    let (a, b) = (&destination(a), &destination(b));
+    if a.is_file() && b.is_file() {
+        return same_file::is_same_file(a, b).unwrap_or(false);
+    }
+    if a.exists() || b.exists() {
+        return a == b;
+    }
+    a.file_name() == b.file_name() && same_folder(a, b)
+}

@@ -1,0 +1,98 @@
+//! The result of a retarget.
+
+use super::error::Error;
+use super::job::RetargetJob;
+use crate::align::Plan;
+use crate::report::Report;
+use rebone_skeleton::{Clip, Format};
+use std::path::Path;
+
+/// The result of a retarget: the source's motion on the target's skeleton, and its report.
+///
+/// ```
+/// # use rebone::skeleton::bvh::{Hierarchy, WriteOptions, write_clip};
+/// # let bytes = |motion: &rebone::skeleton::Motion| {
+/// #     let hierarchy = Hierarchy::from_skeleton(&motion.skeleton);
+/// #     write_clip(Vec::new(), &hierarchy, &motion.clip, WriteOptions::default())
+/// # };
+/// # let (walk, rig) = (bytes(&rebone_samples::walk().motion)?, bytes(&rebone_samples::rigs()[0].motion)?);
+/// use rebone::Options;
+/// use rebone::skeleton::Format;
+///
+/// let source = rebone::parse("walk.bvh", walk)?;
+/// let target = rebone::parse("rig.bvh", rig)?;
+/// let result = rebone::retarget(&source, &target, &Options::default())?;
+/// assert_eq!(result.clip().len(), source.clip().len());
+/// if let Some(verdict) = &result.report().verdict {
+///     println!("{} {:.2}", verdict.verdict, verdict.score);
+/// }
+/// assert!(result.write(Format::Glb)?.starts_with(b"glTF"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Retargeted {
+    job: RetargetJob,
+    clip: Clip,
+    report: Report,
+}
+
+impl Retargeted {
+    /// Solves all frames of a job and keeps them.
+    ///
+    /// # Errors
+    /// None today.
+    pub fn new(job: RetargetJob) -> Result<Self, Error> {
+        let mut clip = Clip::new(&job.plan().target.skeleton, job.frames().1);
+        let report = job.run(|pose| {
+            clip.push(pose);
+            Ok::<(), Error>(())
+        })?;
+        Ok(Self { job, clip, report })
+    }
+
+    /// The motion on the target's skeleton.
+    pub fn clip(&self) -> &Clip {
+        &self.clip
+    }
+
+    /// Goals, contacts, limits, verdict and warnings.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// How the two bodies correspond.
+    pub fn plan(&self) -> &Plan {
+        self.job.plan()
+    }
+
+    /// The file in a format, as bytes.
+    ///
+    /// # Errors
+    /// When the format cannot hold the result, as a VRM where the target is none.
+    pub fn write(&self, format: Format) -> Result<Vec<u8>, Error> {
+        self.job.check_format(format, Path::new("the result"))?;
+        let mut bytes = Vec::new();
+        self.job.write_clip(format, &self.clip, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Writes the file at `path` in the format that its extension says: it appears as a whole, or not at all.
+    ///
+    /// # Errors
+    /// When the extension is of no format that is written, the file is one of the inputs, or it cannot be written.
+    #[cfg(feature = "disk")]
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        use super::output::check_outputs;
+        use crate::export::WriteError;
+        let path = path.as_ref();
+        let format = Format::of_name(path)?;
+        self.job.check_format(format, path)?;
+        check_outputs(&self.job.inputs(), &[path])?;
+        self.job.check_folder(format, path)?;
+        let save = |error: WriteError| Error::Save { path: path.to_owned(), error };
+        let io = |error: std::io::Error| save(error.into());
+        let mut file = rebone_skeleton::AtomicFile::create(path).map_err(io)?;
+        self.job.write_clip(format, &self.clip, &mut file).map_err(save)?;
+        file.commit().map_err(io)
+    }
+}
