@@ -150,13 +150,20 @@ impl From<LowConfidence> for Failure {
     }
 }
 
-/// A retarget that cannot be done.
+/// A retarget that cannot be done. Errors within errors come to the front, where a batch counts them by kind.
 impl From<rebone::Error> for Failure {
     fn from(error: rebone::Error) -> Self {
+        use rebone::Error::{Character, Clip, File, LowConfidence};
+        let code = if error.is_usage() { ExitCode::Usage } else { ExitCode::Input };
         match error {
-            rebone::Error::LowConfidence(error) => error.into(),
-            error if error.is_usage() => Self::new(ExitCode::Usage, error),
-            error => Self::new(ExitCode::Input, error),
+            LowConfidence(error) => error.into(),
+            Clip(error) => error.into(),
+            File(error) | Character(CharacterError::File(error)) => error.into(),
+            Character(CharacterError::Analysis { context, error }) => {
+                Self::new(code, anyhow::Error::new(*error).context(context))
+            }
+            Character(error) => Self::new(code, error),
+            error => Self::new(code, error),
         }
     }
 }

@@ -112,8 +112,7 @@ fn short(motion: Motion) -> Motion {
 fn position_puts_the_wrist_where_the_hand_would_be() {
     let clip = short(wave().motion);
     let whole = rig("seven-spine");
-    let mut options = Options::default();
-    options.arms = Some(LimbBlend(1.0));
+    let options = Options { arms: Some(LimbBlend(1.0)), ..Options::default() };
     let wrists = |target: &Motion| -> Vec<V> {
         let done = retarget_motions(&clip, target, &options).unwrap();
         let arms = &done.plan.target.body.arms;

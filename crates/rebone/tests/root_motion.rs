@@ -103,10 +103,11 @@ fn a_body_that_stays_in_place_moves_as_before_but_for_the_way() {
 /// Retargets with the source's travel in metres, by stated units of both files.
 fn with_metric_travel(motions: [&Motion; 2], units: [f64; 2]) -> RetargetedMotion {
     let hints = units.map(|unit| Hints { unit: Some(unit), ..Hints::default() });
-    let [source, target] = analyse_pair(motions, hints.each_ref(), &[]).unwrap().anatomies;
+    let [source, target] =
+        analyse_pair(motions, hints.each_ref(), &[]).expect("two bodies").anatomies;
     let options = Options { travel: TravelScale::Metric, ..Options::default() };
     let plan = align(&source, &target, &options);
-    let (clip, report) = retarget_clip(&plan, &motions[0].clip).unwrap();
+    let (clip, report) = retarget_clip(&plan, &motions[0].clip).expect("chains");
     RetargetedMotion { clip, report, plan }
 }
 

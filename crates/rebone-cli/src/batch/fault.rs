@@ -2,9 +2,9 @@
 
 use super::manifest::Fault;
 use crate::exit_code::{ExitCode, Failure};
-use rebone::AnalysisError;
 use rebone::card::CardError;
 use rebone::skeleton::FileError;
+use rebone::{AnalysisError, CharacterError};
 use std::panic::AssertUnwindSafe;
 
 /// Kinds of faults, in the words of the summary.
@@ -54,10 +54,15 @@ fn kind(failure: &Failure) -> &'static str {
         (Some(kind), _) => kind,
         (_, Some(AnalysisError::Roles(_) | AnalysisError::Body(_))) => NO_HUMANOID,
         (_, Some(_)) => CARD,
-        _ if causes().any(|cause| cause.is::<CardError>()) => CARD,
+        _ if causes().any(is_of_card) => CARD,
         _ if causes().any(|cause| cause.is::<std::io::Error>()) => UNREADABLE,
         _ => OTHER,
     }
+}
+
+fn is_of_card(cause: &(dyn std::error::Error + 'static)) -> bool {
+    let error = cause.downcast_ref::<CharacterError>();
+    matches!(error, Some(CharacterError::Card { .. })) || cause.is::<CardError>()
 }
 
 /// The kind of an error of a reader.

@@ -4,8 +4,8 @@ use super::confidence::LowConfidence;
 #[cfg(feature = "disk")]
 use super::text::TextError;
 use crate::body::SignedAxis;
+use crate::card::CardError;
 use crate::card::map::MapFault;
-use crate::card::{CardError, CardFault};
 use crate::error::AnalysisError;
 use rebone_skeleton::FileError;
 use std::path::{Path, PathBuf};
@@ -22,14 +22,12 @@ pub enum CharacterError {
     #[error(transparent)]
     Text(#[from] TextError),
     /// A card is wrong.
-    #[error("{}:{line}: {fault}", path.display())]
+    #[error("{}:{}: {}", path.display(), error.line, error.fault)]
     Card {
         /// The card.
         path: PathBuf,
-        /// Line, counted from 1.
-        line: usize,
-        /// What is wrong.
-        fault: Box<CardFault>,
+        /// Line, and what is wrong.
+        error: Box<CardError>,
     },
     /// A map of joints is wrong.
     #[error("{}:{line}: {fault}", path.display())]
@@ -107,7 +105,7 @@ pub enum PoseError {
 impl CharacterError {
     /// Names the card of an error: `hero.toml:3: there is no joint "Hip"; nearest: Hips`.
     pub fn card(path: &Path, error: CardError) -> Self {
-        Self::Card { path: path.to_owned(), line: error.line, fault: Box::new(error.fault) }
+        Self::Card { path: path.to_owned(), error: Box::new(error) }
     }
 
     /// Whether what the user states is at fault, and not a file.
