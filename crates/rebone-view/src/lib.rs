@@ -19,18 +19,14 @@
 //! ```
 
 mod calibration_sheet;
-
 mod error;
-
+mod outline;
 mod page;
-
 mod palette;
-
 mod recorder;
-
 mod retarget_sheet;
-
 mod sheet;
+mod stick_figure;
 
 pub use calibration_sheet::{
     SheetSubject, calibration_poses_sheet, calibration_sheet, comparison_sheet,

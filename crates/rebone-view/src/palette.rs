@@ -21,7 +21,7 @@ pub struct Ink {
 
 impl Ink {
     /// Colour of sources.
-    pub const BLUE_GREY: Ink = ink([0x4F, 0x68, 0x82], [0x84, 0x99, 0xB0], [0xB3, 0xC3, 0xD4]);
+    pub const BLUE_GREY: Ink = ink([0x4F, 0x68, 0x82], [0x7C, 0x91, 0xA9], [0xB3, 0xC3, 0xD4]);
     /// Colour of results.
     pub const ORANGE: Ink = ink([0x9E, 0x3A, 0x00], [0xDF, 0x6A, 0x00], [0xFF, 0xA2, 0x3A]);
     /// Colour of a third figure.
@@ -46,6 +46,36 @@ pub(crate) const JOINT: Rgb = [0x3A, 0x42, 0x4C];
 pub(crate) const TEXT: Rgb = [0x22, 0x28, 0x30];
 /// Colour of side notes.
 pub(crate) const QUIET: Rgb = [0x6A, 0x73, 0x7E];
+
+/// Part of white in inks on a dark background.
+const DARK_MODE_WHITE: f64 = 0.3;
+
+/// Returns CSS rules that define the colours of source and result, for a light and a dark background.
+///
+/// The variables are `--source-left`, `--source`, `--source-right`, and likewise for `result`.
+pub(crate) fn css_variables() -> String {
+    let inks = [("source", Ink::BLUE_GREY), ("result", Ink::ORANGE)];
+    let variables = |white: f64| -> String {
+        let define = |(name, ink): &(&str, Ink)| {
+            let [left, middle, right] =
+                [ink.left, ink.middle, ink.right].map(|rgb| hex(rgb, white));
+            format!("--{name}-left: {left}; --{name}: {middle}; --{name}-right: {right}; ")
+        };
+        inks.iter().map(define).collect()
+    };
+    format!(
+        ":root {{ {}}}\n@media (prefers-color-scheme: dark) {{ :root {{ {}}} }}\n",
+        variables(0.0),
+        variables(DARK_MODE_WHITE)
+    )
+}
+
+/// Returns a colour, mixed with a part of white, as `#rrggbb`.
+fn hex(rgb: Rgb, white: f64) -> String {
+    let [r, g, b] =
+        rgb.map(|value| (f64::from(value) + white * f64::from(255 - value)).round() as u8);
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
 
 const fn ink(left: Rgb, middle: Rgb, right: Rgb) -> Ink {
     Ink { left, middle, right }

@@ -1,21 +1,17 @@
 //! Comparison of a result with its source, as the data of a page.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use nalgebra::{UnitQuaternion, Vector3};
+use super::pack::{pack, quantum};
+use super::player::{Player, player};
 use rebone::quality::{Evaluation, Finding, Metric, evaluate};
-use rebone::skeleton::{Clip, JointId, WorldPose};
-use rebone::{Anatomy, BodyPart, Contact, ContactKind, Plan};
+use rebone::skeleton::Clip;
+use rebone::{BodyPart, Contact, ContactKind, Plan};
 use serde::Serialize;
 
-/// Largest number of poses of a player, and of values of a curve.
-const MAX_POSES: usize = 300;
+/// Largest number of values of a curve.
 const MAX_VALUES: usize = 600;
 /// Largest number of worst frames, and least time between two of them.
 const MAX_WORST_FRAMES: usize = 10;
 const MIN_WORST_SECONDS: f64 = 0.25;
-/// Stands for a missing value in a curve.
-const MISSING: i16 = i16::MIN;
 
 /// One row of the page.
 #[derive(Debug, Default, Serialize)]
@@ -74,21 +70,6 @@ struct ContactBars {
     part: String,
     source: Vec<(usize, usize, ContactKind)>,
     result: Vec<(usize, usize, ContactKind)>,
-}
-
-#[derive(Debug, Serialize)]
-struct Player {
-    step: usize,
-    floor: f64,
-    bodies: Vec<PlayerBody>,
-}
-
-#[derive(Debug, Serialize)]
-struct PlayerBody {
-    name: &'static str,
-    parents: Vec<i32>,
-    scale: f64,
-    places: String,
 }
 
 /// Verdict, score and data of a result.
@@ -151,7 +132,7 @@ fn curves(Evaluation { verdict, curves: all, .. }: &Evaluation) -> Vec<PackedCur
         let source = all.iter().find(|other| other.name == format!("source {name}"));
         let figure = verdict.figures.iter().find(|figure| figure.name == name);
         let most = own.values.iter().chain(source.iter().flat_map(|own| &own.values));
-        let scale = scale(most.copied());
+        let scale = quantum(most.copied());
         let step = verdict.frames.div_ceil(MAX_VALUES).max(1);
         let packed = |values: &[f64]| pack(values.iter().step_by(step).copied(), scale);
         let peak = (0..verdict.frames).max_by(|&a, &b| own.values[a].total_cmp(&own.values[b]));
@@ -211,71 +192,4 @@ fn bars(contacts: &[Vec<Contact>; 2]) -> Vec<ContactBars> {
         result: of(&contacts[1], part),
     });
     both.filter(|own| !own.source.is_empty() || !own.result.is_empty()).collect()
-}
-
-/// Packs both bodies, the source scaled as its path is in the result's world.
-fn player(plan: &Plan, clips: [&Clip; 2], checked: &Evaluation) -> Player {
-    let count = checked.verdict.frames;
-    let step = count.div_ceil(MAX_POSES).max(1);
-    let frames: Vec<usize> = (0..count).step_by(step).collect();
-    let turn = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), checked.yaw);
-    let body = |name, anatomy: &Anatomy, clip: &Clip, inner: UnitQuaternion<f64>, scale: f64| {
-        let joints = drawn(anatomy);
-        let place = |id: &JointId| joints.iter().position(|own| own == id);
-        let parent = |id: &JointId| {
-            let mut above = anatomy.skeleton.path_to_root(*id).skip(1);
-            above.find_map(|id| place(&id)).map_or(-1, |place| place as i32)
-        };
-        let mut places = Vec::with_capacity(frames.len() * joints.len() * 3);
-        let mut world = WorldPose::zeros(anatomy.skeleton.len());
-        for &frame in &frames {
-            world.update(&anatomy.skeleton, &clip.pose(frame));
-            for id in &joints {
-                let place =
-                    inner * world.positions[id.index()] * (anatomy.metres_per_unit() * scale);
-                places.extend(place.iter().copied());
-            }
-        }
-        let unit = self::scale(places.iter().copied());
-        PlayerBody {
-            name,
-            parents: joints.iter().map(parent).collect(),
-            scale: unit,
-            places: pack(places.into_iter(), unit),
-        }
-    };
-    let bodies = vec![
-        body("source", &plan.source, clips[0], plan.inner_from_source, plan.path_scale),
-        body("result", &plan.target, clips[1], turn * plan.inner_from_target, 1.0),
-    ];
-    Player { step, floor: checked.floor, bodies }
-}
-
-/// Returns the joints that are drawn: the pelvis, then all with a role except fingers.
-fn drawn(anatomy: &Anatomy) -> Vec<JointId> {
-    let body = &anatomy.body;
-    let fingers: Vec<JointId> = body
-        .arms
-        .iter()
-        .flat_map(|arm| arm.fingers.iter().chain(&arm.metacarpals).flatten().copied())
-        .collect();
-    let pelvis = body.pelvis();
-    let has_role =
-        |id: &JointId| anatomy.roles.of(*id).is_some() && !fingers.contains(id) && *id != pelvis;
-    [pelvis].into_iter().chain(anatomy.skeleton.ids().filter(has_role)).collect()
-}
-
-/// Returns the quantisation step of values packed as 16 bits.
-fn scale(values: impl Iterator<Item = f64>) -> f64 {
-    let most = values.filter(|value| value.is_finite()).fold(0.0, |most: f64, x| most.max(x.abs()));
-    (most / f64::from(i16::MAX)).max(1e-9)
-}
-
-/// Packs numbers as base64 of little-endian 16 bits in units of `scale`.
-fn pack(values: impl Iterator<Item = f64>, scale: f64) -> String {
-    let bytes = values.flat_map(|value| {
-        let whole = if value.is_finite() { (value / scale).round() as i16 } else { MISSING };
-        whole.to_le_bytes()
-    });
-    STANDARD.encode(bytes.collect::<Vec<u8>>())
 }

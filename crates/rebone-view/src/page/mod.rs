@@ -1,10 +1,13 @@
 //! The page of a report: HTML, CSS and JavaScript in `web/`, data in `comparison.rs`.
 
 mod comparison;
+mod pack;
+mod player;
 
 pub use comparison::{ClipView, Comparison, PageEntry, compare};
 
 use crate::error::ViewError;
+use crate::palette::css_variables;
 use serde::Serialize;
 
 /// Data of a page.
@@ -40,6 +43,7 @@ const PARTS: [(&str, &str); 8] = [
     ("/*JS*/", include_str!("web/page.js")),
 ];
 const DATA: &str = "/*DATA*/";
+const PALETTE: &str = "/*PALETTE*/";
 
 impl Page {
     /// Returns the page as one HTML file that needs no network.
@@ -54,6 +58,7 @@ impl Page {
             match part {
                 Some((_, text)) => (*text).to_owned(),
                 None if line.trim() == DATA => data.clone() + "\n",
+                None if line.trim() == PALETTE => css_variables(),
                 None => format!("{line}\n"),
             }
         };

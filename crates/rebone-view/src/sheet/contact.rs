@@ -1,6 +1,6 @@
 //! A contact sheet: one or more motions over time.
 
-use super::{Column, Figure, Sheet, View};
+use super::{Column, Figure, Sheet, ViewDirection};
 
 /// Texts of a contact sheet.
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ pub fn contact_sheet(
         legend: drawn,
         columns,
         captions: ["frame", "time"],
-        views: &[View::Front, View::Side],
+        views: &[ViewDirection::Front, ViewDirection::Side],
     }
     .draw()
 }

@@ -1,7 +1,7 @@
 //! From a sheet to a PNG: header, rows, captions, figures.
 
 use super::layout::{self, Layout};
-use super::{Figure, Sheet, View, figure, text};
+use super::{Figure, Sheet, ViewDirection, figure, text};
 use crate::palette::{self, Rgb};
 use tiny_skia::{Color, Paint, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
@@ -84,7 +84,7 @@ impl Sheet<'_> {
 
     /// Bands behind the columns, the floor, the name of the view.
     fn row(&self, paint: &mut Pixmap, layout: &Layout, row: usize) {
-        let has_floor = self.views[row] != View::Top;
+        let has_floor = self.views[row] != ViewDirection::Top;
         for column in 0..self.columns.len() {
             let cell = layout.cell(row, column);
             let band = Rect::from_xywh(cell.left + 2.0, cell.top, cell.width - 4.0, cell.height);

@@ -1,8 +1,8 @@
 //! One figure: strokes from back to front, a circle for the head.
 
 use super::draw::{colour, line};
-use super::layout::{Cell, View};
-use super::{BodySide, Bone, Figure, Point};
+use super::layout::{Cell, ViewDirection};
+use super::{BodySide, Figure, FigurePoint, FigureStroke};
 use crate::palette::{AXES, JOINT, Rgb};
 use tiny_skia::{PathBuilder, Pixmap, Stroke, Transform};
 
@@ -24,20 +24,20 @@ pub(super) fn draw(
     sheet: &mut Pixmap,
     figure: &Figure,
     frame: usize,
-    view: View,
+    view: ViewDirection,
     cell: &Cell,
     width: f32,
 ) {
     let points = &figure.frames[frame];
     let projection = Projection { view, cell, origin: view.origin(figure.centre(frame)) };
-    let mut bones: Vec<(f64, &Bone)> =
-        figure.bones.iter().map(|bone| (depth(points, bone, view), bone)).collect();
-    bones.sort_by(|a, b| a.0.total_cmp(&b.0));
-    for (_, bone) in bones {
-        let [from, to] = bone.ends.map(|end| projection.pixel(points[end]));
+    let mut strokes: Vec<(f64, &FigureStroke)> =
+        figure.strokes.iter().map(|stroke| (depth(points, stroke, view), stroke)).collect();
+    strokes.sort_by(|a, b| a.0.total_cmp(&b.0));
+    for (_, stroke) in strokes {
+        let [from, to] = stroke.ends.map(|end| projection.pixel(points[end]));
         if let (Some(from), Some(to)) = (from, to) {
-            let width = if bone.thin { (width * 0.5).max(1.5) } else { width };
-            line(sheet, from, to, shade(figure, bone.side), width);
+            let width = if stroke.thin { (width * 0.5).max(1.5) } else { width };
+            line(sheet, from, to, shade(figure, stroke.side), width);
         }
     }
     if let Some(ends) = figure.skull {
@@ -53,20 +53,20 @@ pub(super) fn draw(
 fn joints(
     sheet: &mut Pixmap,
     figure: &Figure,
-    points: &[Point],
+    points: &[FigurePoint],
     projection: &Projection,
     width: f32,
 ) {
-    for bone in &figure.bones {
-        let width = if bone.thin { width * 0.4 } else { width * 0.7 };
-        for at in bone.ends.iter().filter_map(|&end| projection.pixel(points[end])) {
+    for stroke in &figure.strokes {
+        let width = if stroke.thin { width * 0.4 } else { width * 0.7 };
+        for at in stroke.ends.iter().filter_map(|&end| projection.pixel(points[end])) {
             dot(sheet, at, width / 2.0, JOINT);
         }
     }
 }
 
 /// Draws axes of segments, those pointing to the viewer last; a dot for one that points exactly there.
-fn axes(sheet: &mut Pixmap, figure: &Figure, points: &[Point], projection: &Projection) {
+fn axes(sheet: &mut Pixmap, figure: &Figure, points: &[FigurePoint], projection: &Projection) {
     let depth = |end: usize| projection.view.project(points[end])[2];
     for &[origin, x, y, z] in &figure.axes {
         let mut ends = [(x, AXES[0]), (y, AXES[1]), (z, AXES[2])];
@@ -88,9 +88,9 @@ fn dot(sheet: &mut Pixmap, (x, y): (f32, f32), radius: f32, shade: Rgb) {
     sheet.fill_path(&circle, &colour(shade), rule, Transform::identity(), None);
 }
 
-/// Distance of the midpoint of a bone towards the viewer, doubled.
-fn depth(points: &[Point], bone: &Bone, view: View) -> f64 {
-    bone.ends.iter().map(|&end| view.project(points[end])[2]).sum()
+/// Distance of the midpoint of a stroke towards the viewer, doubled.
+fn depth(points: &[FigurePoint], stroke: &FigureStroke, view: ViewDirection) -> f64 {
+    stroke.ends.iter().map(|&end| view.project(points[end])[2]).sum()
 }
 
 fn shade(figure: &Figure, side: BodySide) -> Rgb {
@@ -105,7 +105,7 @@ fn shade(figure: &Figure, side: BodySide) -> Rgb {
 fn head(
     sheet: &mut Pixmap,
     figure: &Figure,
-    ends: [Point; 2],
+    ends: [FigurePoint; 2],
     projection: &Projection,
     width: f32,
 ) {
@@ -121,7 +121,7 @@ fn head(
 
 /// Projection from metres to pixels.
 struct Projection<'a> {
-    view: View,
+    view: ViewDirection,
     cell: &'a Cell,
     /// Position, to the right and up in metres, that is drawn at the cell's root and level.
     origin: [f64; 2],
@@ -129,7 +129,7 @@ struct Projection<'a> {
 
 impl Projection<'_> {
     /// Projects a point; `None` where it is not finite or far outside of the cell.
-    fn pixel(&self, point: Point) -> Option<(f32, f32)> {
+    fn pixel(&self, point: FigurePoint) -> Option<(f32, f32)> {
         let [right, up, _] = self.view.project(point);
         let x = f64::from(self.cell.root);
         let x = x + (right - self.origin[0]) * self.cell.scale;

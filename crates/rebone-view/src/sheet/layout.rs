@@ -1,6 +1,6 @@
 //! Where everything goes: scale, columns, rows.
 
-use super::{Column, Point, Sheet};
+use super::{Column, FigurePoint, Sheet};
 
 /// Pixels left free around the sheet.
 pub(super) const MARGIN: f32 = 16.0;
@@ -26,7 +26,7 @@ const DEEP: f64 = 0.2;
 
 /// A direction to look in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum View {
+pub(crate) enum ViewDirection {
     /// Along −Z: the body's left is on the right.
     Front,
     /// Along +X, from the body's right: it looks to the right.
@@ -35,37 +35,37 @@ pub(crate) enum View {
     Top,
 }
 
-impl View {
+impl ViewDirection {
     /// What the row is called.
     pub(super) fn name(self) -> &'static str {
         match self {
-            View::Front => "front",
-            View::Side => "side",
-            View::Top => "top",
+            ViewDirection::Front => "front",
+            ViewDirection::Side => "side",
+            ViewDirection::Top => "top",
         }
     }
 
     /// To the right, up and towards the viewer, in metres.
-    pub(super) fn project(self, point: Point) -> [f64; 3] {
+    pub(super) fn project(self, point: FigurePoint) -> [f64; 3] {
         let [x, y, z] = point;
         match self {
-            View::Front => [x, y, z],
-            View::Side => [z, y, -x],
-            View::Top => [x, -z, y],
+            ViewDirection::Front => [x, y, z],
+            ViewDirection::Side => [z, y, -x],
+            ViewDirection::Top => [x, -z, y],
         }
     }
 
     /// What is at the root and the level of a cell, to the right and up, in metres: the root and the
     /// floor; from above the root alone.
-    pub(super) fn origin(self, root: Point) -> [f64; 2] {
+    pub(super) fn origin(self, root: FigurePoint) -> [f64; 2] {
         let [right, up, _] = self.project(root);
-        [right, if self == View::Top { up } else { 0.0 }]
+        [right, if self == ViewDirection::Top { up } else { 0.0 }]
     }
 
     /// Metres under and over the level that a figure is drawn at least and at most.
     fn heights(self) -> [[f64; 2]; 2] {
         match self {
-            View::Top => [[-DEEP, DEEP], [-REACH[1], REACH[1]]],
+            ViewDirection::Top => [[-DEEP, DEEP], [-REACH[1], REACH[1]]],
             _ => [[0.0, 1.0], [LOWEST, HIGHEST]],
         }
     }
@@ -147,7 +147,7 @@ fn columns(extents: &[Extent], scale: f64) -> (Vec<Cell>, f32) {
 }
 
 /// The rows, and where the last one ends.
-fn rows(extents: &[Extent], views: &[View], scale: f64, mut top: f32) -> (Vec<Cell>, f32) {
+fn rows(extents: &[Extent], views: &[ViewDirection], scale: f64, mut top: f32) -> (Vec<Cell>, f32) {
     let rows = (0..views.len()).map(|row| {
         let [[low, high], _] = views[row].heights();
         let heights = || extents.iter().map(|extent| extent.heights[row]);
@@ -173,16 +173,16 @@ struct Extent {
 }
 
 impl Extent {
-    fn of(column: &Column, views: &[View]) -> Self {
+    fn of(column: &Column, views: &[ViewDirection]) -> Self {
         let zoom = column.zoom;
         let side = REACH[0] / zoom;
         let heights = views.iter().map(|view| view.heights()[0].map(|least| least / zoom));
         let mut extent = Self { sides: [-side, side], heights: heights.collect(), zoom };
         for &(track, index) in &column.figures {
             let (frame, centre) = (&track.frames[index], track.centre(index));
-            let bones = track.bones.iter().flat_map(|bone| bone.ends);
+            let strokes = track.strokes.iter().flat_map(|stroke| stroke.ends);
             let axes = track.axes.iter().flatten().copied();
-            bones.chain(axes).for_each(|end| extent.include(frame[end], centre, 0.0, views));
+            strokes.chain(axes).for_each(|end| extent.include(frame[end], centre, 0.0, views));
             if let Some([_, top]) = track.skull {
                 extent.include(frame[top], centre, 0.04, views);
             }
@@ -200,7 +200,13 @@ impl Extent {
     }
 
     /// Widens the extent; `max` and `min` pass over values that are not numbers.
-    fn include(&mut self, point: Point, root: Point, around: f64, views: &[View]) {
+    fn include(
+        &mut self,
+        point: FigurePoint,
+        root: FigurePoint,
+        around: f64,
+        views: &[ViewDirection],
+    ) {
         for (view, heights) in views.iter().zip(&mut self.heights) {
             let origin = view.origin(root);
             let [right, up, _] = view.project(point);

@@ -13,15 +13,17 @@ mod layout;
 mod text;
 
 pub use contact::{SheetOptions, ShownFrame, contact_sheet};
-pub(crate) use layout::View;
+pub(crate) use layout::ViewDirection;
 
 use crate::palette::Ink;
+use serde::Serialize;
 
 /// A position in the inner world: metres of a 1.7 m body, +X to the body's left, +Y up, +Z forward.
-pub(crate) type Point = [f64; 3];
+pub(crate) type FigurePoint = [f64; 3];
 
-/// Side of the body that a bone belongs to; left ones are drawn darker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Side of the body that a stroke belongs to; left ones are drawn darker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum BodySide {
     /// The body's left.
     Left,
@@ -32,8 +34,8 @@ pub(crate) enum BodySide {
 }
 
 /// A stroke between two points of a frame.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Bone {
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct FigureStroke {
     /// Indices into a frame's points.
     pub(crate) ends: [usize; 2],
     /// Side of the body.
@@ -50,11 +52,11 @@ pub struct Figure {
     /// Colours.
     pub(crate) ink: Ink,
     /// Points of each drawn frame; all frames have the same number of points.
-    pub(crate) frames: Vec<Vec<Point>>,
+    pub(crate) frames: Vec<Vec<FigurePoint>>,
     /// Two points, the hips: their midpoint is centred in a column.
     pub(crate) centre: [usize; 2],
     /// Strokes.
-    pub(crate) bones: Vec<Bone>,
+    pub(crate) strokes: Vec<FigureStroke>,
     /// Base and top of the skull, drawn as a circle.
     pub(crate) skull: Option<[usize; 2]>,
     /// The axes of segments: origin, and the ends of X, Y and Z.
@@ -84,12 +86,12 @@ pub(crate) struct Sheet<'a> {
     /// Names of the two lines of text below the columns.
     pub(crate) captions: [&'static str; 2],
     /// View directions of the rows, from top to bottom.
-    pub(crate) views: &'static [View],
+    pub(crate) views: &'static [ViewDirection],
 }
 
 impl Figure {
     /// Midpoint of the hips in a frame.
-    fn centre(&self, frame: usize) -> Point {
+    fn centre(&self, frame: usize) -> FigurePoint {
         let [a, b] = self.centre.map(|index| self.frames[frame][index]);
         std::array::from_fn(|axis| (a[axis] + b[axis]) / 2.0)
     }

@@ -24,12 +24,12 @@ fn walker(label: &str, ink: Ink, sway: f64) -> Figure {
             points
         })
         .collect();
-    let mut bones = vec![bone(0, 1, BodySide::Middle), bone(1, 2, BodySide::Middle)];
+    let mut strokes = vec![stroke(0, 1, BodySide::Middle), stroke(1, 2, BodySide::Middle)];
     for (first, side) in [(4, BodySide::Left), (11, BodySide::Right)] {
         let chain = [(1, 0), (0, 1), (1, 2), (0, 3), (3, 4), (4, 5), (5, 6)];
         for (index, (from, to)) in chain.into_iter().enumerate() {
             let from = if index == 0 || index == 3 { [1, 0][index / 3] } else { first + from };
-            bones.push(bone(from, first + to, side));
+            strokes.push(stroke(from, first + to, side));
         }
     }
     Figure {
@@ -37,14 +37,14 @@ fn walker(label: &str, ink: Ink, sway: f64) -> Figure {
         ink,
         frames,
         centre: [7, 14],
-        bones,
+        strokes,
         skull: Some([2, 3]),
         axes: Vec::new(),
     }
 }
 
-fn bone(from: usize, to: usize, side: BodySide) -> Bone {
-    Bone { ends: [from, to], side, thin: false }
+fn stroke(from: usize, to: usize, side: BodySide) -> FigureStroke {
+    FigureStroke { ends: [from, to], side, thin: false }
 }
 
 fn drawn(tracks: &[Figure]) -> Vec<u8> {
@@ -91,13 +91,14 @@ fn figures_are_centred_so_where_the_body_walks_changes_nothing() {
 #[test]
 fn the_left_of_the_body_is_on_the_right_of_the_front_view() {
     let mut track = walker("a", Ink::ORANGE, 0.0);
-    track.bones.retain(|bone| bone.side == BodySide::Left);
+    track.strokes.retain(|stroke| stroke.side == BodySide::Left);
     track.skull = None;
     track.label.clear();
     track.frames.truncate(1);
     let column = Column { figures: vec![(&track, 0)], caption: Default::default(), zoom: 1.0 };
     let columns = vec![column];
-    let sheet = Sheet { columns, views: &[View::Front, View::Side], ..empty_sheet() };
+    let sheet =
+        Sheet { columns, views: &[ViewDirection::Front, ViewDirection::Side], ..empty_sheet() };
     let root = f64::from(Layout::new(&sheet).cell(0, 0).root);
     let (width, height, pixels) = decode(&sheet.draw());
     let left = Ink::ORANGE.left;
@@ -116,7 +117,8 @@ fn axes_are_drawn_in_their_colours_and_one_that_points_at_the_viewer_is_no_line(
     track.frames[0].extend([[x + 0.3, y, z], [x, y + 0.3, z], [x, y, z + 0.3]]);
     track.axes.push([0, first, first + 1, first + 2]);
     let column = Column { figures: vec![(&track, 0)], caption: Default::default(), zoom: 1.0 };
-    let views: [(&[View], usize); 3] = [(&[View::Front], 2), (&[View::Side], 0), (&[View::Top], 1)];
+    let views: [(&[ViewDirection], usize); 3] =
+        [(&[ViewDirection::Front], 2), (&[ViewDirection::Side], 0), (&[ViewDirection::Top], 1)];
     for (views, dot) in views {
         let sheet = Sheet { columns: vec![column.clone()], views, ..empty_sheet() };
         let (_, _, pixels) = decode(&sheet.draw());
@@ -130,12 +132,13 @@ fn axes_are_drawn_in_their_colours_and_one_that_points_at_the_viewer_is_no_line(
 fn a_column_can_be_larger_and_stands_on_the_same_floor() {
     let mut track = walker("", Ink::ORANGE, 0.0);
     track.frames.truncate(1);
-    track.bones.retain(|bone| bone.ends == [9, 10]);
+    track.strokes.retain(|stroke| stroke.ends == [9, 10]);
     track.skull = None;
     track.centre = [9, 9];
     let column = |zoom| Column { figures: vec![(&track, 0)], caption: Default::default(), zoom };
     let columns = vec![column(1.0), column(4.0)];
-    let sheet = Sheet { columns, views: &[View::Side, View::Top], ..empty_sheet() };
+    let sheet =
+        Sheet { columns, views: &[ViewDirection::Side, ViewDirection::Top], ..empty_sheet() };
     let layout = Layout::new(&sheet);
     let (small, large) = (layout.cell(0, 0), layout.cell(0, 1));
     assert_eq!((large.scale, large.level), (4.0 * small.scale, small.level));

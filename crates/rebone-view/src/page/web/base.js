@@ -3,8 +3,8 @@
 const byId = (id) => document.getElementById(id);
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
-// The worst comes first: a clip without a result needs a person before any other.
-const VERDICTS = ["NONE", "FAIL", "LOOK", "PASS"];
+// The worst result first; clips without a result come last.
+const VERDICTS = ["FAIL", "LOOK", "PASS", "NONE"];
 
 // An int16 that stands for "no value here" in a curve.
 const GAP = -32768;

@@ -183,11 +183,11 @@ function worstSheet(clip, bodies) {
   const draw = () => {
     for (const { frame, canvas } of sheet) {
       const { clientWidth: width, clientHeight: height } = canvas;
-      const middle = rootMiddle(bodies, frame, clip.player.floor);
+      const middle = rootMiddle(bodies, frame);
       // A far and level eye makes the picture flat, so that the floor is a line; 2 metres fit in.
-      const view = { middle, yaw: clip.player.facing ?? 0, pitch: 0, distance: 100, width, height };
+      const view = { middle, yaw: 0, pitch: 0, distance: 100, width, height };
       view.focal = (Math.min(width, height) * view.distance) / (2 * tallest(bodies));
-      drawScene(canvas, view, bodies, frame, clip.player.floor);
+      drawScene(canvas, view, bodies, frame);
     }
   };
   return { buttons: sheet.map(({ button }) => button), draw };

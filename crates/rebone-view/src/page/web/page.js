@@ -24,7 +24,7 @@ function followAddress() {
   const row = shown.indexOf(clip);
   if (row >= 0) state.row = row;
   reachRow(state.row);
-  byId("place").textContent = row < 0 ? "" : `${row + 1} of ${shown.length}`;
+  byId("place").textContent = `${ordered.indexOf(clip) + 1} of ${clips.length}`;
   byId("previous").disabled = row <= 0;
   byId("next").disabled = row < 0 || row === shown.length - 1;
   fillClip(clip);

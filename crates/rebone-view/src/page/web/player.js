@@ -8,7 +8,7 @@ class Player {
   #camera = { yaw: 0, pitch: 0.15, distance: USUAL_DISTANCE };
   #clip = null;
   #bodies = [];
-  #way = null;
+  #path = null;
   #frame = 0;
   #exact = 0; // the same as the frame, with the part of a frame that the clock has left over
   #last = 0;
@@ -30,7 +30,7 @@ class Player {
     this.#bodies = bodies;
     byId("player").hidden = !this.#clip;
     if (!this.#clip) return;
-    this.#way = wholeWay(bodies, clip.player.floor);
+    this.#path = pathBox(bodies);
     this.#range.max = clip.frames - 1;
     for (const body of ["source", "result"]) {
       byId(`see-${body}`).disabled = !bodies.some(({ name }) => name === body);
@@ -58,8 +58,8 @@ class Player {
   }
 
   // 0 looks at the front, a quarter turn at the side.
-  look(turn) {
-    this.#camera.yaw = (this.#clip?.player.facing ?? 0) + turn;
+  look(yaw) {
+    this.#camera.yaw = yaw;
     this.#camera.pitch = 0.15;
     this.redraw();
   }
@@ -85,7 +85,7 @@ class Player {
     this.#waiting = false;
     if (!this.#clip || !this.#stage.clientWidth) return;
     const seen = this.#bodies.filter((body) => byId(`see-${body.name}`)?.checked ?? true);
-    drawScene(this.#stage, this.#view(), seen, this.#frame, this.#clip.player.floor);
+    drawScene(this.#stage, this.#view(), seen, this.#frame);
     const names = seen.map((body) => body.name).join(" and ") || "nothing";
     this.#stage.setAttribute("aria-label", `Stick figures of ${names} at frame ${this.#frame}`);
   }
@@ -94,10 +94,10 @@ class Player {
     const { clientWidth: width, clientHeight: height } = this.#stage;
     const view = { ...this.#camera, width, height, focal: 1.5 * Math.min(width, height) };
     if (byId("follow").checked) {
-      return { ...view, middle: rootMiddle(this.#bodies, this.#frame, this.#clip.player.floor) };
+      return { ...view, middle: rootMiddle(this.#bodies, this.#frame) };
     }
-    // The floor then has to lie under the whole way.
-    return { ...view, middle: this.#way.middle, cell: Math.max(0.5, Math.ceil(this.#way.extent / 8) / 2) };
+    // The floor then has to lie under the whole path.
+    return { ...view, middle: this.#path.middle, cell: Math.max(0.5, Math.ceil(this.#path.extent / 8) / 2) };
   }
 
   #refresh() {
@@ -131,7 +131,7 @@ class Player {
 
   #follow() {
     const usual = USUAL_DISTANCE * tallest(this.#bodies);
-    const still = Math.max(usual, this.#way.extent * 1.2);
+    const still = Math.max(usual, this.#path.extent * 1.2);
     this.#camera.distance = byId("follow").checked ? usual : still;
     this.redraw();
   }

@@ -1,23 +1,30 @@
 // Stick figures: reading of poses and drawing in perspective.
 
+const FLOOR = 0; // metres; the height of the world's floor
 const NEAR = 0.1; // metres; what is nearer to the eye than this is not drawn
 
 function readBodies(player) {
   return player.bodies.map((body) => {
-    const places = decode(body.places);
-    const poses = places.length / 3 / body.parents.length;
-    return { ...body, places, poses, step: player.step };
+    const positions = decode(body.positions);
+    const poses = positions.length / 3 / body.points;
+    return { ...body, positions, poses, step: player.step };
   });
 }
 
-// Metres of one joint at the stored pose that is nearest to the frame.
-function jointAt(body, frame, joint) {
+// Metres of one point at the stored pose that is nearest to the frame.
+function pointAt(body, frame, point) {
   const pose = clamp(Math.round(frame / body.step), 0, body.poses - 1);
-  const from = (pose * body.parents.length + joint) * 3;
-  return [0, 1, 2].map((axis) => body.places[from + axis] * body.scale);
+  const from = (pose * body.points + point) * 3;
+  return [0, 1, 2].map((axis) => body.positions[from + axis] * body.scale);
+}
+
+function middleAt(body, frame, ends) {
+  const [a, b] = ends.map((end) => pointAt(body, frame, end));
+  return a.map((value, axis) => (value + b[axis]) / 2);
 }
 
 // A view is { middle, yaw, pitch, distance, focal }. Yaw 0 looks from +Z, with +X to the right.
+// Returns x and y in pixels and the pixels of a metre at that depth.
 function project(view, [x, y, z]) {
   const dx = x - view.middle[0], dy = y - view.middle[1], dz = z - view.middle[2];
   const right = dx * Math.cos(view.yaw) - dz * Math.sin(view.yaw);
@@ -25,44 +32,72 @@ function project(view, [x, y, z]) {
   const up = dy * Math.cos(view.pitch) - near * Math.sin(view.pitch);
   const depth = view.distance - dy * Math.sin(view.pitch) - near * Math.cos(view.pitch);
   if (depth < NEAR) return null;
-  return [view.width / 2 + (view.focal * right) / depth, view.height / 2 - (view.focal * up) / depth];
+  const scale = view.focal / depth;
+  return [view.width / 2 + scale * right, view.height / 2 - scale * up, scale];
 }
 
 function line(pen, from, to) {
   if (!from || !to) return;
-  pen.moveTo(...from);
-  pen.lineTo(...to);
+  pen.moveTo(from[0], from[1]);
+  pen.lineTo(to[0], to[1]);
 }
 
+// The floor is the world's, at height 0, so that a body that floats or sinks is seen to.
 // The grid reaches 8 cells from the middle and is fixed to the world, so that a followed
 // figure is seen to move over it.
-function drawFloor(pen, view, floor) {
+function drawFloor(pen, view) {
   const cell = view.cell ?? 0.5;
   const [x0, , z0] = view.middle.map((value) => Math.round(value / cell) * cell);
   pen.beginPath();
   for (let a = -8 * cell; a <= 8 * cell; a += cell) {
     // Short pieces, because a piece that reaches behind the eye is left out.
     for (let b = -8 * cell; b < 8 * cell; b += cell) {
-      line(pen, project(view, [x0 + a, floor, z0 + b]), project(view, [x0 + a, floor, z0 + b + cell]));
-      line(pen, project(view, [x0 + b, floor, z0 + a]), project(view, [x0 + b + cell, floor, z0 + a]));
+      line(pen, project(view, [x0 + a, FLOOR, z0 + b]), project(view, [x0 + a, FLOOR, z0 + b + cell]));
+      line(pen, project(view, [x0 + b, FLOOR, z0 + a]), project(view, [x0 + b + cell, FLOOR, z0 + a]));
     }
   }
   pen.stroke();
 }
 
-function drawBody(pen, view, body, frame, size) {
-  const spots = body.parents.map((_, joint) => project(view, jointAt(body, frame, joint)));
+// Draws the left and the right limbs in two shades; outlines of feet, hands and face are thin.
+function drawBody(pen, view, body, frame, { ink, width }) {
+  const spots = Array.from({ length: body.points }, (_, point) => project(view, pointAt(body, frame, point)));
+  for (const side of ["right", "middle", "left"]) {
+    pen.strokeStyle = pen.fillStyle = ink[side];
+    const strokes = body.strokes.filter((stroke) => stroke.side === side);
+    for (const thin of [false, true]) {
+      pen.lineWidth = thin ? Math.max(1, width / 2) : width;
+      pen.beginPath();
+      strokes.filter((stroke) => stroke.thin === thin).forEach(({ ends: [a, b] }) => line(pen, spots[a], spots[b]));
+      pen.stroke();
+    }
+    const ends = strokes.filter((stroke) => !stroke.thin).flatMap((stroke) => stroke.ends);
+    drawJoints(pen, ends.map((end) => spots[end]).filter(Boolean), body.name, width);
+  }
+  if (body.skull) drawSkull(pen, view, body, frame, { ink, width });
+}
+
+// Squares for the source and discs for the result, so that colour is not the only sign.
+function drawJoints(pen, spots, name, size) {
   pen.beginPath();
-  body.parents.forEach((parent, joint) => parent >= 0 && line(pen, spots[joint], spots[parent]));
-  pen.stroke();
-  // Squares for the source and discs for the result, so that colour is not the only sign.
-  pen.beginPath();
-  for (const spot of spots.filter(Boolean)) {
-    pen.moveTo(spot[0] + size, spot[1]);
-    if (body.name === "source") pen.rect(spot[0] - size, spot[1] - size, 2 * size, 2 * size);
-    else pen.arc(...spot, size, 0, 2 * Math.PI);
+  for (const [x, y] of spots) {
+    pen.moveTo(x + size, y);
+    if (name === "source") pen.rect(x - size, y - size, 2 * size, 2 * size);
+    else pen.arc(x, y, size, 0, 2 * Math.PI);
   }
   pen.fill();
+}
+
+function drawSkull(pen, view, body, frame, { ink, width }) {
+  const [base, top] = body.skull.map((end) => pointAt(body, frame, end));
+  const spot = project(view, middleAt(body, frame, body.skull));
+  if (!spot) return;
+  const radius = Math.hypot(...base.map((value, axis) => top[axis] - value)) / 2;
+  pen.strokeStyle = ink.middle;
+  pen.lineWidth = width;
+  pen.beginPath();
+  pen.arc(spot[0], spot[1], radius * spot[2], 0, 2 * Math.PI);
+  pen.stroke();
 }
 
 // Makes the canvas as fine as the screen and returns a pen that counts in CSS pixels.
@@ -78,48 +113,49 @@ function cleanPen(canvas) {
   return pen;
 }
 
-function drawScene(canvas, view, bodies, frame, floor) {
+function drawScene(canvas, view, bodies, frame) {
   const pen = cleanPen(canvas);
   const style = getComputedStyle(canvas);
+  const colour = (name) => style.getPropertyValue(name).trim();
   const thick = canvas.clientHeight / 140;
   pen.lineWidth = 1;
-  pen.strokeStyle = style.getPropertyValue("--grid");
-  drawFloor(pen, view, floor);
+  pen.strokeStyle = colour("--grid");
+  drawFloor(pen, view);
   for (const body of bodies) {
-    const source = body.name === "source";
-    pen.strokeStyle = pen.fillStyle = style.getPropertyValue(source ? "--source" : "--result");
-    pen.lineWidth = clamp(source ? thick * 0.7 : thick, 1, 4);
-    drawBody(pen, view, body, frame, clamp(thick, 1.2, 4));
+    const [left, middle, right] = ["-left", "", "-right"].map((end) => colour(`--${body.name}${end}`));
+    const width = clamp(body.name === "source" ? thick * 0.7 : thick, 1, 4);
+    drawBody(pen, view, body, frame, { ink: { left, middle, right }, width });
   }
 }
 
 // The middle of the picture when it follows a body: over the floor at half a body's height,
-// higher only when the root climbs, so that steps up and down stay visible.
-function rootMiddle(bodies, frame, floor) {
-  const [x, y, z] = jointAt(bodies.at(-1), frame, 0);
-  return [x, floor + 0.85 * tallest(bodies) + Math.max(0, y - floor - 1.6), z];
+// elsewhere only when the hips climb or sink, so that steps up and down stay visible.
+function rootMiddle(bodies, frame) {
+  const body = bodies.at(-1);
+  const [x, y, z] = middleAt(body, frame, body.centre);
+  return [x, clamp(FLOOR + 0.85 * tallest(bodies), y - 0.75, y + 0.75), z];
 }
 
 // How much taller than a body of 1.8 metres the tallest one stands in its first pose; 1 at least.
 function tallest(bodies) {
   const heights = bodies.map((body) => {
-    const all = body.parents.map((_, joint) => jointAt(body, 0, joint)[1]);
+    const all = Array.from({ length: body.points }, (_, point) => pointAt(body, 0, point)[1]);
     return Math.max(...all) - Math.min(...all);
   });
   return Math.max(1, ...heights.map((height) => height / 1.8));
 }
 
-// The box round the way of the root, for the view that stands still.
-function wholeWay(bodies, floor) {
+// The box round the path of the hips, for the view that stands still.
+function pathBox(bodies) {
   const body = bodies.at(-1);
-  const low = [Infinity, Infinity], high = [-Infinity, -Infinity];
+  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
   for (let pose = 0; pose < body.poses; pose += 1) {
-    const [x, , z] = jointAt(body, pose * body.step, 0);
-    [x, z].forEach((value, axis) => {
+    middleAt(body, pose * body.step, body.centre).forEach((value, axis) => {
       low[axis] = Math.min(low[axis], value);
       high[axis] = Math.max(high[axis], value);
     });
   }
-  const middle = [(low[0] + high[0]) / 2, floor + 0.85 * tallest(bodies), (low[1] + high[1]) / 2];
-  return { middle, extent: Math.hypot(high[0] - low[0], high[1] - low[1]) };
+  const [x, y, z] = low.map((value, axis) => (value + high[axis]) / 2);
+  const middle = [x, clamp(FLOOR + 0.85 * tallest(bodies), y - 0.75, y + 0.75), z];
+  return { middle, extent: Math.hypot(high[0] - low[0], high[2] - low[2]) };
 }

@@ -7,7 +7,8 @@ const clips = report.clips.map((clip, index) => ({ ...clip, index }));
 const PART = 200; // rows put into the page at once, so that thousands do not slow it down
 const collator = new Intl.Collator("en", { numeric: true });
 const state = { verdicts: new Set(), text: "", figure: "", sort: "verdict", down: false, limit: PART, row: 0 };
-let shown = []; // the clips that pass the filters, in the order of the table
+let ordered = []; // all clips in the order of the table
+let shown = []; // those that pass the filters
 
 // Worst first: by verdict, then by score.
 const rank = (clip) => VERDICTS.indexOf(clip.verdict) + (clip.score ?? 0) / 2;
@@ -18,13 +19,18 @@ function worstReason(clip) {
   return clip.error ?? (reasons.find(({ verdict }) => verdict === "FAIL") ?? reasons[0])?.text ?? "";
 }
 
+// Names that are too long end in an ellipsis; the title holds them in full.
 function openLink(clip) {
-  return el("a", { href: `#clip-${clip.index}` }, clip.name);
+  return el("a", { className: "long", href: `#clip-${clip.index}`, title: clip.name }, clip.name);
+}
+
+function fileName(path) {
+  return el("span", { className: "long", title: path }, path.split(/[\\/]/).at(-1));
 }
 
 const columns = [
   { key: "name", label: "Name", value: (clip) => clip.name, cell: openLink },
-  { key: "target", label: "Target", value: (clip) => clip.target },
+  { key: "target", label: "Target", value: (clip) => clip.target, cell: (clip) => fileName(clip.target) },
   { key: "verdict", label: "Verdict", value: rank, cell: (clip) => badge(clip.verdict) },
   { key: "score", label: "Score", value: (clip) => clip.score, cell: (clip) => number(clip.score), number: true },
   { key: "reason", label: "Worst reason", value: worstReason },
@@ -51,10 +57,10 @@ function compare(a, b, { value }) {
 function pickShown() {
   const text = state.text.toLowerCase();
   const column = allColumns().find(({ key }) => key === state.sort) ?? columns[2];
-  shown = clips
+  ordered = clips.toSorted((a, b) => compare(a, b, column) || rank(a) - rank(b) || a.index - b.index);
+  shown = ordered
     .filter((clip) => !state.verdicts.size || state.verdicts.has(clip.verdict))
-    .filter((clip) => clip.name.toLowerCase().includes(text))
-    .sort((a, b) => compare(a, b, column) || rank(a) - rank(b) || a.index - b.index);
+    .filter((clip) => clip.name.toLowerCase().includes(text));
 }
 
 function heading({ key, label, number: isNumber }) {

@@ -1,0 +1,174 @@
+//! Sheets of calibrations: bodies in their T pose and in other poses, with the axes of their segments.
+
+mod drawn_body;
+
+use crate::error::ViewError;
+use crate::palette::Ink;
+use crate::sheet::{Column, Figure, Sheet, ViewDirection};
+use drawn_body::{DrawnBody, Panel, t_pose};
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone::body::{Anatomy, CalibrationSource};
+use rebone::skeleton::{Axis, Clip, Pose, WorldPose, forward_kinematics};
+use rebone::{Plan, RetargetError, Retargeter};
+
+/// Sine of the angle between the pelvis's forward axis and the vertical, below which a body has no facing.
+const MIN_FACING_SINE: f64 = 0.01;
+
+/// A file to draw: its name and its clip.
+#[derive(Clone, Copy, Debug)]
+pub struct SheetSubject<'a> {
+    /// Name in the header.
+    pub name: &'a str,
+    /// Clip, whose first frame gives the lengths of bones.
+    pub clip: &'a Clip,
+}
+
+/// Draws the T pose, the rest pose, the calibration pose where it is a third one, and hands and feet in the
+/// T pose, as PNG.
+///
+/// ```
+/// use rebone::{Hints, analyse};
+/// use rebone_view::{SheetSubject, calibration_sheet};
+///
+/// let rig = rebone_samples::rigs().remove(1).motion;
+/// let anatomy = analyse(&rig, &Hints::default())?;
+/// let subject = SheetSubject { name: "seven-spine.bvh", clip: &rig.clip };
+/// let png = calibration_sheet(&subject, &anatomy, "calibrated on its rest pose".to_owned());
+/// assert!(png.starts_with(b"\x89PNG"));
+/// # Ok::<(), rebone::AnalysisError>(())
+/// ```
+pub fn calibration_sheet(subject: &SheetSubject, anatomy: &Anatomy, title: String) -> Vec<u8> {
+    let body = DrawnBody { anatomy, name: subject.name, ink: Ink::BLUE_GREY };
+    let mut panels = vec![body.in_t_pose(["T pose", "worked out"].map(str::to_owned))];
+    let parts = body.parts();
+    let rest = anatomy.skeleton.rest_pose();
+    let mut add_pose = |pose: Pose, caption: [&str; 2]| {
+        let world = world_of(subject, anatomy, pose);
+        let ahead = ahead(anatomy, &world, anatomy.upright_from_file);
+        let figure = body.standing(&world, ahead);
+        panels.push(body.with_axes(figure, &world, ahead, caption.map(str::to_owned)));
+    };
+    add_pose(rest.clone(), ["rest pose", "of the file"]);
+    use CalibrationSource::{BindPose, Frame, Given};
+    if matches!(anatomy.calibration, BindPose | Frame(_) | Given) {
+        let pose = Pose { rotations: anatomy.locals.clone(), ..rest };
+        add_pose(pose, ["stance", "calibrated on"]);
+    }
+    panels.extend(parts);
+    draw(
+        title,
+        &panels,
+        &[&panels[0].figure],
+        &[ViewDirection::Front, ViewDirection::Side, ViewDirection::Top],
+    )
+}
+
+/// Returns a pose in the world, with the bone lengths of the clip's first frame.
+fn world_of(subject: &SheetSubject, anatomy: &Anatomy, mut pose: Pose) -> WorldPose {
+    for id in anatomy.skeleton.ids().skip(1) {
+        pose.translations[id.index()] = subject.clip.bone(&anatomy.skeleton, id);
+    }
+    forward_kinematics(&anatomy.skeleton, &pose)
+}
+
+/// Draws both bodies of a plan in their T poses, and in the first and the middle frame of the source, as PNG.
+///
+/// # Errors
+/// When the target's joints form no chains that can be solved.
+pub fn comparison_sheet(subjects: &[SheetSubject; 2], plan: &Plan) -> Result<Vec<u8>, ViewError> {
+    let clip = subjects[0].clip;
+    let bodies = bodies(subjects, plan);
+    let caption = |body: usize, text: String| [subjects[body].name.to_owned(), text];
+    let mut panels: Vec<Panel> =
+        (0..2).map(|body| bodies[body].in_t_pose(caption(body, "T pose".to_owned()))).collect();
+    let mut retargeter = Retargeter::new(plan.clone()).map_err(RetargetError::Stages)?;
+    let mut pose = plan.target.skeleton.rest_pose();
+    let mut shown = vec![0, clip.len() / 2];
+    shown.dedup();
+    for frame in shown.into_iter().filter(|&frame| frame < clip.len()) {
+        let source = clip.pose(frame);
+        retargeter.frame(&source, &mut pose);
+        let worlds = [
+            forward_kinematics(&plan.source.skeleton, &source),
+            forward_kinematics(&plan.target.skeleton, &pose),
+        ];
+        let turn = ahead(&plan.source, &worlds[0], plan.inner_from_source);
+        let yaw = turn * plan.inner_from_source.inverse();
+        let texts = [format!("frame {frame}"), "retargeted".to_owned()];
+        for (body, inner) in [turn, yaw * plan.inner_from_target].into_iter().enumerate() {
+            let caption = caption(body, texts[body].clone());
+            let figure = bodies[body].in_world(&worlds[body], inner);
+            panels.push(bodies[body].with_axes(figure, &worlds[body], inner, caption));
+        }
+    }
+    let title = format!("{} and {} in the same poses", subjects[0].name, subjects[1].name);
+    let legend = [&panels[0].figure, &panels[1].figure];
+    Ok(draw(title, &panels, &legend, &[ViewDirection::Front, ViewDirection::Side]))
+}
+
+/// Draws both bodies of a plan over each other, in their calibration poses and in their T poses, as PNG.
+pub fn calibration_poses_sheet(subjects: &[SheetSubject; 2], plan: &Plan) -> Vec<u8> {
+    let bodies = bodies(subjects, plan);
+    let calibrated = [0, 1].map(|index| {
+        let body = &bodies[index];
+        let rotations = body.anatomy.locals.clone();
+        let pose = Pose { rotations, ..body.anatomy.skeleton.rest_pose() };
+        let world = world_of(&subjects[index], body.anatomy, pose);
+        let inner = ahead(body.anatomy, &world, body.anatomy.upright_from_file);
+        body.standing(&world, inner)
+    });
+    let t_poses = bodies
+        .each_ref()
+        .map(|body| body.standing(&t_pose(body.anatomy), UnitQuaternion::identity()));
+    let columns = vec![
+        together(&calibrated, ["calibration", "as they stand"]),
+        together(&t_poses, ["T pose", "worked out"]),
+    ];
+    let title = format!("{} and {}: calibration poses", subjects[0].name, subjects[1].name);
+    let legend = calibrated.iter().collect();
+    let views = &[ViewDirection::Front, ViewDirection::Side, ViewDirection::Top];
+    Sheet { title, legend, columns, captions: ["", ""], views }.draw()
+}
+
+fn bodies<'a>(subjects: &[SheetSubject<'a>; 2], plan: &'a Plan) -> [DrawnBody<'a>; 2] {
+    [
+        DrawnBody { anatomy: &plan.source, name: subjects[0].name, ink: Ink::BLUE_GREY },
+        DrawnBody { anatomy: &plan.target, name: subjects[1].name, ink: Ink::ORANGE },
+    ]
+}
+
+fn together<'a>(tracks: &'a [Figure; 2], caption: [&str; 2]) -> Column<'a> {
+    let figures = tracks.iter().map(|track| (track, 0)).collect();
+    Column { figures, caption: caption.map(str::to_owned), zoom: 1.0 }
+}
+
+fn draw(
+    title: String,
+    panels: &[Panel],
+    legend: &[&Figure],
+    views: &'static [ViewDirection],
+) -> Vec<u8> {
+    let columns = panels.iter().map(|panel| Column {
+        figures: vec![(&panel.figure, 0)],
+        caption: panel.caption.clone(),
+        zoom: panel.zoom,
+    });
+    Sheet { title, legend: legend.to_vec(), columns: columns.collect(), captions: ["", ""], views }
+        .draw()
+}
+
+/// Returns the rotation from the file's axes to +Y up and +Z ahead of the pelvis in this pose.
+fn ahead(
+    anatomy: &Anatomy,
+    world: &WorldPose,
+    inner_from_file: UnitQuaternion<f64>,
+) -> UnitQuaternion<f64> {
+    let pelvis = anatomy.body.pelvis();
+    let frame = anatomy.anatomical(pelvis, &world.rotations[pelvis.index()]);
+    let forward = inner_from_file * frame * *Axis::Z.unit();
+    let level = Vector3::new(forward.x, 0.0, forward.z);
+    if level.norm() < MIN_FACING_SINE {
+        return inner_from_file;
+    }
+    UnitQuaternion::face_towards(&level, &Axis::Y.unit()).inverse() * inner_from_file
+}

@@ -1,0 +1,96 @@
+//! Poses of source and result for the player of a page.
+
+use super::pack::{pack, quantum};
+use crate::sheet::FigureStroke;
+use crate::stick_figure::StickFigure;
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone::quality::Evaluation;
+use rebone::skeleton::{Clip, WorldPose};
+use rebone::{Anatomy, Plan};
+use serde::Serialize;
+
+/// Largest number of poses of a player.
+const MAX_POSES: usize = 300;
+
+/// Both bodies at every `step`-th frame, in one world whose floor is at height 0.
+#[derive(Debug, Serialize)]
+pub(super) struct Player {
+    step: usize,
+    bodies: Vec<PlayerBody>,
+}
+
+/// One stick figure over time.
+#[derive(Debug, Serialize)]
+struct PlayerBody {
+    name: &'static str,
+    /// Number of points of a pose.
+    points: usize,
+    strokes: Vec<FigureStroke>,
+    /// Base and top of the skull.
+    skull: Option<[usize; 2]>,
+    /// Two points, the hips.
+    centre: [usize; 2],
+    /// Metres of one unit of `positions`.
+    scale: f64,
+    /// Packed coordinates: poses, points, then +X to the body's left at rest, +Y up, +Z forward.
+    positions: String,
+}
+
+/// How a clip is placed in the common world.
+struct Placement<'a> {
+    anatomy: &'a Anatomy,
+    clip: &'a Clip,
+    world_from_file: UnitQuaternion<f64>,
+    /// Scale of a body of 1.7 m.
+    scale: f64,
+}
+
+/// Packs both bodies, the source scaled as its path is in the result's world.
+pub(super) fn player(plan: &Plan, clips: [&Clip; 2], evaluation: &Evaluation) -> Player {
+    let count = evaluation.verdict.frames;
+    let step = count.div_ceil(MAX_POSES).max(1);
+    let yaw = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), evaluation.yaw);
+    let source = Placement {
+        anatomy: &plan.source,
+        clip: clips[0],
+        world_from_file: plan.inner_from_source,
+        scale: plan.path_scale,
+    };
+    let result = Placement {
+        anatomy: &plan.target,
+        clip: clips[1],
+        world_from_file: yaw * plan.inner_from_target,
+        scale: 1.0,
+    };
+    let bodies = [("source", source), ("result", result)];
+    let frames = || (0..count).step_by(step);
+    let bodies = bodies.map(|(name, placement)| placement.body(name, frames()));
+    Player { step, bodies: bodies.into() }
+}
+
+impl Placement<'_> {
+    fn body(&self, name: &'static str, frames: impl Iterator<Item = usize>) -> PlayerBody {
+        let mut figure = StickFigure::without_fingers(self.anatomy);
+        let used = figure.renumber_used_points();
+        let world_from_file = self.world_from_file;
+        let metres = self.anatomy.metres_per_unit() * self.scale;
+        let mut world = WorldPose::zeros(self.anatomy.skeleton.len());
+        let mut positions = Vec::new();
+        for frame in frames {
+            world.update(&self.anatomy.skeleton, &self.clip.pose(frame));
+            let points: Vec<Vector3<f64>> = figure.points(&world).collect();
+            let used = used.iter().map(|&point| world_from_file * points[point] * metres);
+            used.for_each(|point| positions.extend_from_slice(point.as_slice()));
+        }
+        let scale = quantum(positions.iter().copied());
+        PlayerBody {
+            name,
+            points: used.len(),
+            strokes: figure.strokes,
+            skull: figure.skull,
+            centre: figure.centre,
+            scale,
+            positions: pack(positions.into_iter(), scale),
+        }
+    }
+}
