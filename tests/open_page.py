@@ -125,6 +125,8 @@ def check(good, text):
         raise SystemExit(1)
 
 
+VERDICTS = ["FAIL", "LOOK", "PASS", "NONE"]
+ROWS = "[...document.querySelectorAll('#rows .badge')].map((b) => b.textContent)"
 NAMES = "[...document.querySelectorAll('#rows a')].map((a) => a.textContent)"
 FRAME = "Number(document.querySelector('#frame').value)"
 COLOURS = """(() => {
@@ -147,6 +149,24 @@ def open_file(browser, path):
     check(ready, f"the page opens, with {browser.js('document.querySelectorAll(`#rows tr`).length')} rows after {time.monotonic() - began:.1f} s")
 
 
+def first_look(browser):
+    rows = browser.js(ROWS)
+    check(rows == sorted(rows, key=VERDICTS.index), f"the worst come first: {rows[0]} to {rows[-1]}")
+    total = browser.js("JSON.stringify(document.querySelector('#shown').textContent.split(' '))")
+    check(json.loads(total)[2].isdigit(), f"the number of all results is shown: {json.loads(total)[2]}")
+    titled = browser.js("[...document.querySelectorAll('#rows .long')].every((name) => name.title)")
+    check(titled, "names of clips and rigs have their full text as title")
+    lines = browser.js("""(() => {
+      const name = document.querySelector('#rows a'), text = name.textContent;
+      const before = name.offsetHeight;
+      name.textContent = 'a-very-long-name/'.repeat(30);
+      const found = [name.offsetHeight - before, name.scrollWidth > name.clientWidth];
+      name.textContent = text;
+      return found;
+    })()""")
+    check(lines == [0, True], "a long name stays on one line and ends in an ellipsis")
+
+
 def sorting(browser):
     browser.click("[data-sort=name]")
     up = browser.js(NAMES)
@@ -164,7 +184,7 @@ def filtering(browser):
     button = f"[data-verdict={verdict}]"
     count = browser.js(f"Number(document.querySelector('{button}').textContent.match(/\\d+/)[0])")
     browser.click(button)
-    rows = browser.js("[...document.querySelectorAll('#rows .badge')].map((b) => b.textContent)")
+    rows = browser.js(ROWS)
     shown = browser.js("parseInt(document.querySelector('#shown').textContent)")
     check(shown == count and set(rows) == {verdict}, f"the filter {verdict} shows {count} clips and no others")
     check(browser.js(f"document.querySelector('{button}').ariaPressed") == "true", "its button is pressed")
@@ -184,6 +204,9 @@ def opening(browser):
     check(browser.wait("!document.querySelector('#clip').hidden"), "Enter opens the selected clip")
     check(browser.js("document.querySelector('#name').textContent") == name, f"it is the first clip: {name!r}")
     check(browser.js("!document.querySelector('#player').hidden"), "the clip has a player")
+    place = browser.js("document.querySelector('#place').textContent")
+    total = browser.js("document.querySelector('#shown').textContent").split(" ")[2]
+    check(place.split(" of ")[1] == total, f"with a filter its number is still one of all {total} results: {place}")
 
 
 def playing(browser):
@@ -271,7 +294,7 @@ def main():
         open_file(browser, path)
         if picture:
             browser.picture(picture.with_stem(picture.stem + "-table"))
-        for use in (sorting, filtering, opening, playing, jumping):
+        for use in (first_look, sorting, filtering, opening, playing, jumping):
             use(browser)
         colours(browser, picture)
         leaving(browser)

@@ -102,3 +102,53 @@ fn landmark(anatomy: &Anatomy, joint: JointId, position: Vector3<f64>) -> Landma
     let joint_from_world = anatomy.t_pose.rotations[joint.index()].inverse();
     Landmark { joint, offset: joint_from_world * offset / anatomy.metres_per_unit() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::UnitQuaternion;
+    use rebone::{Hints, analyse};
+
+    /// Extent of an outline along X, Y and Z in metres, with the T pose turned.
+    fn extent(anatomy: &Anatomy, outline: &Outline, turn: UnitQuaternion<f64>) -> [f64; 3] {
+        let mut world = anatomy.t_pose.clone();
+        world.positions.iter_mut().for_each(|position| *position = turn * *position);
+        world.rotations.iter_mut().for_each(|rotation| *rotation = turn * *rotation);
+        let unit = anatomy.metres_per_unit();
+        let corners: Vec<Vector3<f64>> =
+            outline.corners.iter().map(|corner| corner.place(&world, unit)).collect();
+        [0, 1, 2].map(|axis| {
+            let values = || corners.iter().map(|corner| corner[axis]);
+            values().fold(f64::MIN, f64::max) - values().fold(f64::MAX, f64::min)
+        })
+    }
+
+    #[test]
+    fn feet_hands_and_heads_look_different_when_they_are_rolled() {
+        for rig in rebone_samples::rigs() {
+            let anatomy = analyse(&rig.motion, &Hints::default()).unwrap();
+            let outlines = outlines(&anatomy);
+            assert_eq!(outlines.iter().filter(|own| own.side == BodySide::Left).count(), 2);
+            assert_eq!(outlines.iter().filter(|own| own.side == BodySide::Right).count(), 2);
+            let still = UnitQuaternion::identity();
+            let quarter =
+                |axis| UnitQuaternion::from_axis_angle(&axis, std::f64::consts::FRAC_PI_2);
+            for sole in &outlines[..2] {
+                let [wide, high, _] = extent(&anatomy, sole, still);
+                assert!((wide - 2.0 * FOOT_HALF_BREADTH_METRES).abs() < 0.02 && high < 0.01);
+                let [wide, high, _] = extent(&anatomy, sole, quarter(Vector3::z_axis()));
+                assert!(wide < 0.02 && high > FOOT_HALF_BREADTH_METRES, "{wide} {high}");
+            }
+            for hand in &outlines[2..4] {
+                let [_, high, deep] = extent(&anatomy, hand, still);
+                assert!(high < 0.03 && deep > THUMB_REACH_METRES, "{high} {deep}");
+                let [_, high, deep] = extent(&anatomy, hand, quarter(Vector3::x_axis()));
+                assert!(deep < 0.03 && high > THUMB_REACH_METRES, "{high} {deep}");
+            }
+            let face = &outlines[4];
+            let [wide, high, _] = extent(&anatomy, face, still);
+            let tilted = extent(&anatomy, face, quarter(Vector3::z_axis()));
+            assert!(wide > 2.0 * high && tilted[1] > 2.0 * tilted[0]);
+        }
+    }
+}

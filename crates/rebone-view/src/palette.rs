@@ -80,3 +80,36 @@ fn hex(rgb: Rgb, white: f64) -> String {
 const fn ink(left: Rgb, middle: Rgb, right: Rgb) -> Ink {
     Ink { left, middle, right }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Relative luminance as in WCAG 2.1.
+    fn luminance(colour: Rgb) -> f64 {
+        let linear = colour.map(|value| {
+            let value = f64::from(value) / 255.0;
+            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        });
+        0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    }
+
+    #[test]
+    fn curves_and_trunks_stand_out_from_the_paper() {
+        for ink in [Ink::BLUE_GREY, Ink::ORANGE] {
+            assert!((luminance(PAPER) + 0.05) / (luminance(ink.middle) + 0.05) >= 3.0);
+        }
+    }
+
+    #[test]
+    fn pages_have_the_colours_of_sheets() {
+        let css = css_variables();
+        for (name, ink) in [("source", Ink::BLUE_GREY), ("result", Ink::ORANGE)] {
+            let shades = [("-left", ink.left), ("", ink.middle), ("-right", ink.right)];
+            for (side, [r, g, b]) in shades {
+                assert!(css.contains(&format!("--{name}{side}: #{r:02x}{g:02x}{b:02x};")), "{css}");
+            }
+        }
+        assert!(!include_str!("page/web/page.css").contains("--source:"));
+    }
+}

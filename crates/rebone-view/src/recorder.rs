@@ -1,4 +1,4 @@
-//! Strokes of motions: from poses to the points and strokes of a figure.
+//! Recording of motions: from poses to the points of a figure.
 
 use crate::palette::Ink;
 use crate::sheet::{Figure, FigurePoint, ShownFrame};
@@ -24,6 +24,15 @@ pub struct MotionView<'a> {
 /// Computes the strokes of a motion at some frames.
 ///
 /// Heights are those of the world: the floor is at height 0 along the up axis.
+///
+/// ```
+/// use rebone_view::{Ink, MotionView, ShownFrame, motion_figure};
+///
+/// let walk = rebone_samples::walk().motion;
+/// let shown = ShownFrame::spread(walk.clip.len(), walk.clip.frame_time, 4);
+/// let view = MotionView { label: "walk.bvh", motion: &walk, anatomy: None };
+/// let figure = motion_figure(&view, &shown, Ink::ORANGE);
+/// ```
 pub fn motion_figure(view: &MotionView, shown: &[ShownFrame], ink: Ink) -> Figure {
     let Motion { skeleton, clip } = view.motion;
     let viewpoint = view.anatomy.map(Viewpoint::at_rest);
@@ -166,4 +175,43 @@ fn points(
             None => position.into(),
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::Vector3;
+    use rebone::skeleton::Clip;
+    use rebone::{Hints, analyse};
+
+    /// Returns the lowest point of each shown frame.
+    fn lowest(motion: &Motion) -> Vec<f64> {
+        let anatomy = analyse(motion, &Hints::default()).unwrap();
+        let shown = ShownFrame::spread(motion.clip.len(), motion.clip.frame_time, 8);
+        let view = MotionView { label: "", motion, anatomy: Some(&anatomy) };
+        let figure = motion_figure(&view, &shown, Ink::ORANGE);
+        let heights =
+            |frame: &Vec<FigurePoint>| frame.iter().map(|point| point[1]).fold(f64::MAX, f64::min);
+        figure.frames.iter().map(heights).collect()
+    }
+
+    #[test]
+    fn heights_are_over_the_floor_of_the_world_and_not_over_the_lowest_point() {
+        let mut motion = rebone_samples::clips().remove(0).motion;
+        let walking = lowest(&motion);
+        let anatomy = analyse(&motion, &Hints::default()).unwrap();
+        let up = anatomy.inner_from_file().inverse() * Vector3::y();
+        let clip = std::mem::replace(&mut motion.clip, Clip::new(&motion.skeleton, 1.0 / 30.0));
+        motion.clip.frame_time = clip.frame_time;
+        for mut pose in clip.poses() {
+            pose.translations[0] += up * (0.5 / anatomy.metres_per_unit());
+            motion.clip.push(&pose);
+        }
+        for (raised, walking) in lowest(&motion).into_iter().zip(walking) {
+            assert!(
+                (raised - walking - 0.5).abs() < 1e-6 && walking.abs() < 0.05,
+                "{raised} {walking}"
+            );
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! Stick figures: which points and strokes stand for a skeleton.
 
-use crate::outline::outlines;
+use crate::outline::{Outline, outlines};
 use crate::sheet::{BodySide, FigureStroke};
 use nalgebra::Vector3;
 use rebone::body::{Anatomy, Landmark, Role, Side};
@@ -8,6 +8,8 @@ use rebone::skeleton::{Axis, JointId, Skeleton, WorldPose};
 
 /// Length from the base of the skull to its top, metres of a 1.7 m body.
 const SKULL_METRES: f64 = 0.2;
+/// Distance below which a corner of an outline is the point that is there already, metres of a 1.7 m body.
+const SAME_POINT_METRES: f64 = 0.002;
 
 /// The points and strokes that stand for a skeleton, independent of its pose.
 ///
@@ -94,16 +96,29 @@ impl StickFigure {
     }
 
     fn add_outlines(&mut self, anatomy: &Anatomy) {
-        for outline in outlines(anatomy) {
-            let first = self.joints + self.landmarks.len();
-            let count = outline.corners.len();
-            self.landmarks.extend(outline.corners);
-            self.strokes.extend((0..count).map(|corner| FigureStroke {
-                ends: [first + corner, first + (corner + 1) % count],
-                side: outline.side,
-                thin: true,
-            }));
+        let tolerance = SAME_POINT_METRES / anatomy.metres_per_unit();
+        for Outline { corners, side } in outlines(anatomy) {
+            let points: Vec<usize> =
+                corners.into_iter().map(|corner| self.point_of(corner, tolerance)).collect();
+            let next = points.iter().cycle().skip(1);
+            let edges = points.iter().zip(next).map(|(&from, &to)| [from, to]);
+            self.strokes.extend(edges.map(|ends| FigureStroke { ends, side, thin: true }));
         }
+    }
+
+    /// Returns the number of the point at a landmark, which is added where there is none.
+    fn point_of(&mut self, landmark: Landmark, tolerance: f64) -> usize {
+        if landmark.offset.norm() < tolerance {
+            return landmark.joint.index();
+        }
+        let is_there = |other: &Landmark| {
+            other.joint == landmark.joint && (other.offset - landmark.offset).norm() < tolerance
+        };
+        let index = self.landmarks.iter().position(is_there).unwrap_or_else(|| {
+            self.landmarks.push(landmark);
+            self.landmarks.len() - 1
+        });
+        self.joints + index
     }
 }
 

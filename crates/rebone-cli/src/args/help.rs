@@ -85,7 +85,8 @@ and limits are not in it. What it gives is what `rebone retarget --method copy` 
 pub(super) const PREVIEW: &str = "\
 Examples:
   rebone preview walk.bvh -o walk.png
-  rebone preview walk.bvh hero-walk.bvh -o both.png --frames 100..200";
+  rebone preview walk.bvh hero-walk.bvh -o both.png --frames 100..200
+  rebone preview hero.glb -o run.png --clip Run";
 
 pub(super) const COMPLETIONS: &str = "\
 Examples:

@@ -15,8 +15,11 @@ pub(crate) fn run(args: &Preview, terminal: &Terminal) -> Result<(), Failure> {
     let (mut figures, mut names) = (Vec::new(), Vec::new());
     let mut shown = Vec::new();
     for (path, ink) in args.files.iter().zip(Ink::ALL) {
-        let has_several = args.clip.is_some() && Document::clip_names_at(path)?.len() > 1;
-        let clip = args.clip.as_deref().filter(|_| has_several);
+        // Of several files, those with one clip are shown next to the chosen clip of the others.
+        let is_single = args.files.len() == 1;
+        let chooses =
+            args.clip.is_some() && (is_single || Document::clip_names_at(path)?.len() > 1);
+        let clip = args.clip.as_deref().filter(|_| chooses);
         let wanted = Selection { clip, ..Selection::default() };
         let mut loaded = engine::read(path, wanted, &CharacterHints::default(), terminal)?;
         paths::check_outputs(&loaded.files_beside(), &[&args.output])?;
@@ -29,7 +32,7 @@ pub(crate) fn run(args: &Preview, terminal: &Terminal) -> Result<(), Failure> {
         if figures.is_empty() {
             shown = ShownFrame::spread(clip.len(), clip.frame_time, args.columns.into());
         }
-        let name = file_name(path);
+        let name = label(&file_name(path), &loaded.document().clip_names(), &loaded.clip_name());
         let view =
             MotionView { label: &name, motion: loaded.motion(), anatomy: anatomy.as_ref().ok() };
         figures.push(motion_figure(&view, &shown, ink));
@@ -43,4 +46,25 @@ pub(crate) fn run(args: &Preview, terminal: &Terminal) -> Result<(), Failure> {
     paths::write(&args.output, |file| Ok(file.write_all(&sheet)?))?;
     terminal.json(&serde_json::json!({ "written": [args.output.display().to_string()] }))?;
     Ok(terminal.say(&format!("{}    {}", styled(NAME, "wrote"), args.output.display()))?)
+}
+
+/// Returns the name of a file, with that of its drawn clip where it has several.
+fn label(file: &str, clips: &[String], clip: &str) -> String {
+    match clips.len() {
+        0 | 1 => file.to_owned(),
+        _ => format!("{file}: {clip}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_names_the_clip_of_a_file_with_several() {
+        let clips = ["walk", "run"].map(str::to_owned);
+        assert_eq!(label("hero.glb", &clips, "run"), "hero.glb: run");
+        assert_eq!(label("hero.glb", &clips[..1], "walk"), "hero.glb");
+        assert_eq!(label("walk.bvh", &["0".to_owned()], "walk"), "walk.bvh");
+    }
 }

@@ -15,14 +15,46 @@ use rebone::{
 use rebone_view::{Comparison, Page, PageEntry, compare};
 use std::path::{Path, PathBuf};
 
-/// Reads the manifest, compares all results, writes the page.
+/// Compares all results of a manifest with their sources and writes the page.
 pub(crate) fn run(args: &Report, terminal: &Terminal) -> Result<(), Failure> {
     let path = match args.manifest.is_dir() {
         true => args.manifest.join(manifest::NAME),
         false => args.manifest.clone(),
     };
     paths::check_outputs(std::slice::from_ref(&path), &[&args.output])?;
-    let (lines, broken) = manifest::lines(&path)?;
+    let lines = read_lines(&path, terminal)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    paths::check_outputs(&inputs(&lines, folder), &[&args.output])?;
+    interrupt::listen()?;
+    let entry = |line: &Line| -> Result<PageEntry, Failure> {
+        interrupt::check()?;
+        Ok(entry(line, folder))
+    };
+    let clips: Vec<PageEntry> = lines.par_iter().map(entry).collect::<Result<_, _>>()?;
+    check_compared(&path, &lines, &clips, terminal)?;
+    let words = ["FAIL", "LOOK", "PASS", "NONE"];
+    let counts = words.map(|word| clips.iter().filter(|entry| entry.verdict == word).count());
+    let summary: Vec<String> =
+        words.iter().zip(counts).map(|(word, count)| format!("{count} {word}")).collect();
+    let page = Page {
+        made: format!("rebone {}", env!("CARGO_PKG_VERSION")),
+        title: path.display().to_string(),
+        clips,
+    };
+    let html = page.html().context("the page")?;
+    paths::write(&args.output, |file| Ok(file.write_all(html.as_bytes())?))?;
+    let written = args.output.display().to_string();
+    terminal.json(&serde_json::json!({
+        "clips": lines.len(), "fail": counts[0], "look": counts[1], "pass": counts[2], "none": counts[3],
+        "written": [written],
+    }))?;
+    terminal.say(&format!("{} {}", styled(NAME, "results"), summary.join(", ")))?;
+    Ok(terminal.say(&format!("{}   {written}", styled(NAME, "wrote")))?)
+}
+
+/// Reads the lines of a manifest; warns of broken ones.
+fn read_lines(path: &Path, terminal: &Terminal) -> Result<Vec<Line>, Failure> {
+    let (lines, broken) = manifest::lines(path)?;
     let manifest = path.display();
     if lines.is_empty() {
         let text = format!(
@@ -33,50 +65,32 @@ pub(crate) fn run(args: &Report, terminal: &Terminal) -> Result<(), Failure> {
     if broken > 0 {
         terminal.warn(&format!("{manifest}: {broken} lines are not whole and left out"));
     }
-    let folder = path.parent().unwrap_or(Path::new(""));
-    paths::check_outputs(&inputs(&lines, folder), &[&args.output])?;
-    interrupt::listen()?;
-    let entry = |line: &Line| -> Result<PageEntry, Failure> {
-        interrupt::check()?;
-        Ok(entry(line, folder))
-    };
-    let clips: Vec<PageEntry> = lines.par_iter().map(entry).collect::<Result<_, _>>()?;
-    let is_done =
-        |(line, own): &(&Line, &PageEntry)| line.status == Status::Done && own.view.is_none();
-    let lost: Vec<&PageEntry> =
-        lines.iter().zip(&clips).filter(is_done).map(|pair| pair.1).collect();
-    if let Some(first) = lost.first() {
-        let why = first.error.as_deref().unwrap_or_default();
-        let text =
-            format!("{} of {} results cannot be compared, first: {why}", lost.len(), lines.len());
-        let hint = "run it where the batch was run, whose paths are as they were given";
-        if lost.len() == lines.iter().filter(|line| line.status == Status::Done).count() {
-            return Err(anyhow::anyhow!("{manifest}: {text}; {hint}").into());
-        }
-        terminal.warn(&format!("{text}; {hint}"));
-    }
-    let counted = |word: &str| clips.iter().filter(|own| own.verdict == word).count();
-    let words = ["FAIL", "LOOK", "PASS", "NONE"];
-    let counts = words.map(counted);
-    let told: Vec<String> =
-        words.iter().zip(counts).map(|(word, count)| format!("{count} {word}")).collect();
-    let page = Page {
-        made: format!("rebone {}", env!("CARGO_PKG_VERSION")),
-        title: manifest.to_string(),
-        clips,
-    };
-    let html = page.html().context("the page")?;
-    paths::write(&args.output, |file| Ok(file.write_all(html.as_bytes())?))?;
-    let written = args.output.display().to_string();
-    terminal.json(&serde_json::json!({
-        "clips": lines.len(), "fail": counts[0], "look": counts[1], "pass": counts[2], "none": counts[3],
-        "written": [written],
-    }))?;
-    terminal.say(&format!("{} {}", styled(NAME, "results"), told.join(", ")))?;
-    Ok(terminal.say(&format!("{}   {written}", styled(NAME, "wrote")))?)
+    Ok(lines)
 }
 
-/// All files that results are compared with.
+/// Warns of results that cannot be compared; fails where none can.
+fn check_compared(
+    manifest: &Path,
+    lines: &[Line],
+    entries: &[PageEntry],
+    terminal: &Terminal,
+) -> Result<(), Failure> {
+    let done = lines.iter().zip(entries).filter(|(line, _)| line.status == Status::Done);
+    let done: Vec<&PageEntry> = done.map(|(_, entry)| entry).collect();
+    let lost: Vec<&&PageEntry> = done.iter().filter(|entry| entry.view.is_none()).collect();
+    let Some(first) = lost.first() else { return Ok(()) };
+    let why = first.error.as_deref().unwrap_or_default();
+    let text =
+        format!("{} of {} results cannot be compared, first: {why}", lost.len(), lines.len());
+    let hint = "run it where the batch was run, whose paths are as they were given";
+    if lost.len() == done.len() {
+        return Err(anyhow::anyhow!("{}: {text}; {hint}", manifest.display()).into());
+    }
+    terminal.warn(&format!("{text}; {hint}"));
+    Ok(())
+}
+
+/// Returns all files that are read for the page.
 fn inputs(lines: &[Line], folder: &Path) -> Vec<PathBuf> {
     let of = |line: &Line| {
         let cards = line.from.iter().flat_map(|from| [&from.source_card, &from.target_card]);
@@ -87,7 +101,7 @@ fn inputs(lines: &[Line], folder: &Path) -> Vec<PathBuf> {
     lines.iter().flat_map(of).collect()
 }
 
-/// What a line of the manifest comes to.
+/// Returns the row of the page for a line of the manifest.
 fn entry(line: &Line, folder: &Path) -> PageEntry {
     let output = line.output.clone().unwrap_or_default();
     let own = PageEntry {
@@ -121,6 +135,7 @@ fn entry(line: &Line, folder: &Path) -> PageEntry {
     }
 }
 
+/// Reads source and result of a line and compares them at one rate.
 fn compared(line: &Line, folder: &Path) -> Result<Comparison, Failure> {
     let wanted = Selection { clip: line.clip.as_deref(), skin: None };
     let card = |place: Option<&String>| -> Result<CharacterHints, CharacterError> {

@@ -74,6 +74,7 @@ impl DrawnBody<'_> {
         self.with_face(world_figure(viewpoint, world, self.name.to_owned(), self.ink))
     }
 
+    /// Adds eyes, jaw and end sites of the head.
     fn with_face(&self, mut figure: Figure) -> Figure {
         figure.strokes.extend(face(self.anatomy));
         figure
@@ -104,7 +105,7 @@ impl DrawnBody<'_> {
             stroke.ends.into_iter().all(is_part) && length(stroke.ends) > MIN_STROKE_METRES
         });
         let ends = anatomy.skeleton.len() + anatomy.skeleton.end_sites().len();
-        figure.strokes.iter().find(|stroke| stroke.ends[1] < ends)?;
+        figure.strokes.iter().find(|stroke| stroke.ends.iter().all(|end| *end < ends))?;
         figure.strokes.iter_mut().for_each(|stroke| stroke.thin = true);
         let hand = matches!(anatomy.roles.of(joint), Some(Role::Hand(_)));
         if hand {

@@ -39,20 +39,20 @@ pub struct SheetSubject<'a> {
 /// ```
 pub fn calibration_sheet(subject: &SheetSubject, anatomy: &Anatomy, title: String) -> Vec<u8> {
     let body = DrawnBody { anatomy, name: subject.name, ink: Ink::BLUE_GREY };
-    let mut panels = vec![body.in_t_pose(["T pose", "worked out"].map(str::to_owned))];
+    let mut panels = vec![body.in_t_pose(["T pose", "computed"].map(str::to_owned))];
     let parts = body.parts();
     let rest = anatomy.skeleton.rest_pose();
     let mut add_pose = |pose: Pose, caption: [&str; 2]| {
         let world = world_of(subject, anatomy, pose);
-        let ahead = ahead(anatomy, &world, anatomy.upright_from_file);
-        let figure = body.standing(&world, ahead);
-        panels.push(body.with_axes(figure, &world, ahead, caption.map(str::to_owned)));
+        let inner = facing_forward(anatomy, &world, anatomy.upright_from_file);
+        let figure = body.standing(&world, inner);
+        panels.push(body.with_axes(figure, &world, inner, caption.map(str::to_owned)));
     };
     add_pose(rest.clone(), ["rest pose", "of the file"]);
     use CalibrationSource::{BindPose, Frame, Given};
     if matches!(anatomy.calibration, BindPose | Frame(_) | Given) {
         let pose = Pose { rotations: anatomy.locals.clone(), ..rest };
-        add_pose(pose, ["stance", "calibrated on"]);
+        add_pose(pose, ["calibration", "pose"]);
     }
     panels.extend(parts);
     draw(
@@ -73,6 +73,23 @@ fn world_of(subject: &SheetSubject, anatomy: &Anatomy, mut pose: Pose) -> WorldP
 
 /// Draws both bodies of a plan in their T poses, and in the first and the middle frame of the source, as PNG.
 ///
+/// ```
+/// use rebone::{Hints, Options, align, analyse};
+/// use rebone_view::{SheetSubject, calibration_poses_sheet, comparison_sheet};
+///
+/// let (walk, rig) = (rebone_samples::walk().motion, rebone_samples::rigs().remove(1).motion);
+/// let [source, target] =
+///     [&walk, &rig].map(|motion| analyse(motion, &Hints::default()).expect("a body"));
+/// let plan = align(&source, &target, &Options::default());
+/// let subjects = [
+///     SheetSubject { name: "walk.bvh", clip: &walk.clip },
+///     SheetSubject { name: "seven-spine.bvh", clip: &rig.clip },
+/// ];
+/// assert!(comparison_sheet(&subjects, &plan)?.starts_with(b"\x89PNG"));
+/// assert!(calibration_poses_sheet(&subjects, &plan).starts_with(b"\x89PNG"));
+/// # Ok::<(), rebone_view::ViewError>(())
+/// ```
+///
 /// # Errors
 /// When the target's joints form no chains that can be solved.
 pub fn comparison_sheet(subjects: &[SheetSubject; 2], plan: &Plan) -> Result<Vec<u8>, ViewError> {
@@ -92,7 +109,7 @@ pub fn comparison_sheet(subjects: &[SheetSubject; 2], plan: &Plan) -> Result<Vec
             forward_kinematics(&plan.source.skeleton, &source),
             forward_kinematics(&plan.target.skeleton, &pose),
         ];
-        let turn = ahead(&plan.source, &worlds[0], plan.inner_from_source);
+        let turn = facing_forward(&plan.source, &worlds[0], plan.inner_from_source);
         let yaw = turn * plan.inner_from_source.inverse();
         let texts = [format!("frame {frame}"), "retargeted".to_owned()];
         for (body, inner) in [turn, yaw * plan.inner_from_target].into_iter().enumerate() {
@@ -107,6 +124,8 @@ pub fn comparison_sheet(subjects: &[SheetSubject; 2], plan: &Plan) -> Result<Vec
 }
 
 /// Draws both bodies of a plan over each other, in their calibration poses and in their T poses, as PNG.
+///
+/// [`comparison_sheet`] has an example.
 pub fn calibration_poses_sheet(subjects: &[SheetSubject; 2], plan: &Plan) -> Vec<u8> {
     let bodies = bodies(subjects, plan);
     let calibrated = [0, 1].map(|index| {
@@ -114,15 +133,15 @@ pub fn calibration_poses_sheet(subjects: &[SheetSubject; 2], plan: &Plan) -> Vec
         let rotations = body.anatomy.locals.clone();
         let pose = Pose { rotations, ..body.anatomy.skeleton.rest_pose() };
         let world = world_of(&subjects[index], body.anatomy, pose);
-        let inner = ahead(body.anatomy, &world, body.anatomy.upright_from_file);
+        let inner = facing_forward(body.anatomy, &world, body.anatomy.upright_from_file);
         body.standing(&world, inner)
     });
     let t_poses = bodies
         .each_ref()
         .map(|body| body.standing(&t_pose(body.anatomy), UnitQuaternion::identity()));
     let columns = vec![
-        together(&calibrated, ["calibration", "as they stand"]),
-        together(&t_poses, ["T pose", "worked out"]),
+        together(&calibrated, ["calibration", "as in the file"]),
+        together(&t_poses, ["T pose", "computed"]),
     ];
     let title = format!("{} and {}: calibration poses", subjects[0].name, subjects[1].name);
     let legend = calibrated.iter().collect();
@@ -130,6 +149,7 @@ pub fn calibration_poses_sheet(subjects: &[SheetSubject; 2], plan: &Plan) -> Vec
     Sheet { title, legend, columns, captions: ["", ""], views }.draw()
 }
 
+/// Pairs the anatomies of a plan with their names and colours.
 fn bodies<'a>(subjects: &[SheetSubject<'a>; 2], plan: &'a Plan) -> [DrawnBody<'a>; 2] {
     [
         DrawnBody { anatomy: &plan.source, name: subjects[0].name, ink: Ink::BLUE_GREY },
@@ -137,11 +157,13 @@ fn bodies<'a>(subjects: &[SheetSubject<'a>; 2], plan: &'a Plan) -> [DrawnBody<'a
     ]
 }
 
-fn together<'a>(tracks: &'a [Figure; 2], caption: [&str; 2]) -> Column<'a> {
-    let figures = tracks.iter().map(|track| (track, 0)).collect();
+/// Returns a column of two figures of one frame over each other.
+fn together<'a>(figures: &'a [Figure; 2], caption: [&str; 2]) -> Column<'a> {
+    let figures = figures.iter().map(|figure| (figure, 0)).collect();
     Column { figures, caption: caption.map(str::to_owned), zoom: 1.0 }
 }
 
+/// Draws a sheet with one panel in each column.
 fn draw(
     title: String,
     panels: &[Panel],
@@ -157,8 +179,8 @@ fn draw(
         .draw()
 }
 
-/// Returns the rotation from the file's axes to +Y up and +Z ahead of the pelvis in this pose.
-fn ahead(
+/// Returns the rotation from the file's axes to +Y up and +Z forward of the pelvis in this pose.
+fn facing_forward(
     anatomy: &Anatomy,
     world: &WorldPose,
     inner_from_file: UnitQuaternion<f64>,

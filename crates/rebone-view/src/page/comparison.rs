@@ -2,7 +2,7 @@
 
 use super::pack::{pack, quantum};
 use super::player::{Player, player};
-use rebone::quality::{Evaluation, Finding, Metric, evaluate};
+use rebone::quality::{Curve, Evaluation, Finding, Metric, evaluate};
 use rebone::skeleton::Clip;
 use rebone::{BodyPart, Contact, ContactKind, Plan};
 use serde::Serialize;
@@ -32,8 +32,8 @@ pub struct PageEntry {
     pub score: Option<f64>,
     /// Verdict of the file itself, where it differs.
     pub note: Option<String>,
-    #[serde(flatten)]
     /// Data of the result, shown when it is opened.
+    #[serde(flatten)]
     pub view: Option<ClipView>,
 }
 
@@ -42,7 +42,7 @@ pub struct PageEntry {
 pub struct ClipView {
     reasons: Vec<Finding>,
     source_defects: Vec<Finding>,
-    figures: Vec<Metric>,
+    metrics: Vec<Metric>,
     frames: usize,
     frame_time: f64,
     curves: Vec<PackedCurve>,
@@ -106,90 +106,92 @@ pub struct Comparison {
 /// # Ok::<(), rebone_view::ViewError>(())
 /// ```
 pub fn compare(plan: &Plan, source: &Clip, result: &Clip) -> Comparison {
-    let checked = evaluate(plan, source, result);
-    let (curves, worst) = (curves(&checked), worst(&checked, source.frame_time));
-    let player = player(plan, [source, result], &checked);
-    let verdict = checked.verdict;
+    let evaluation = evaluate(plan, source, result);
+    let (curves, worst) = (curves(&evaluation), worst(&evaluation, source.frame_time));
+    let player = player(plan, [source, result], &evaluation);
+    let verdict = evaluation.verdict;
     let view = ClipView {
         worst,
         curves,
-        contacts: bars(&checked.contacts),
+        contacts: bars(&evaluation.contacts),
         player,
         frames: verdict.frames,
         frame_time: source.frame_time,
         reasons: verdict.reasons,
         source_defects: verdict.source_defects,
-        figures: verdict.figures,
+        metrics: verdict.figures,
     };
     Comparison { verdict: verdict.verdict.to_string(), score: verdict.score, view }
 }
 
-/// Packs metrics over time; those measured on source and result share a curve.
-fn curves(Evaluation { verdict, curves: all, .. }: &Evaluation) -> Vec<PackedCurve> {
-    let own = all.iter().filter(|own| !own.name.starts_with("source "));
-    own.map(|own| {
-        let name = own.name.strip_prefix("result ").unwrap_or(&own.name);
-        let source = all.iter().find(|other| other.name == format!("source {name}"));
-        let figure = verdict.figures.iter().find(|figure| figure.name == name);
-        let most = own.values.iter().chain(source.iter().flat_map(|own| &own.values));
-        let scale = quantum(most.copied());
+/// Packs metrics over time; one measured on source and result gives one curve.
+fn curves(Evaluation { verdict, curves, .. }: &Evaluation) -> Vec<PackedCurve> {
+    let of_result = curves.iter().filter(|curve| !curve.name.starts_with("source "));
+    let pack_curve = |curve: &Curve| {
+        let name = curve.name.strip_prefix("result ").unwrap_or(&curve.name);
+        let source = curves.iter().find(|other| other.name == format!("source {name}"));
+        let metric = verdict.figures.iter().find(|metric| metric.name == name);
+        let values = &curve.values;
+        let scale =
+            quantum(values.iter().chain(source.iter().flat_map(|own| &own.values)).copied());
         let step = verdict.frames.div_ceil(MAX_VALUES).max(1);
         let packed = |values: &[f64]| pack(values.iter().step_by(step).copied(), scale);
-        let peak = (0..verdict.frames).max_by(|&a, &b| own.values[a].total_cmp(&own.values[b]));
-        let look = figure.map(|figure| figure.look);
-        let marked = |frame: &usize| look.is_some_and(|look| own.values[*frame] >= look);
+        let peak = (0..verdict.frames).max_by(|&a, &b| values[a].total_cmp(&values[b]));
+        let look = metric.map(|metric| metric.look);
+        let exceeds = |frame: &usize| look.is_some_and(|look| values[*frame] >= look);
         PackedCurve {
-            name: figure.map_or(name, |figure| figure.label).to_owned(),
-            unit: own.unit,
+            name: metric.map_or(name, |metric| metric.label).to_owned(),
+            unit: curve.unit,
             step,
             scale,
-            source: source.map(|own| packed(&own.values)),
-            result: packed(&own.values),
+            source: source.map(|source| packed(&source.values)),
+            result: packed(values),
             look,
-            marks: peak.filter(marked).into_iter().collect(),
+            marks: peak.filter(exceeds).into_iter().collect(),
         }
-    })
-    .collect()
+    };
+    of_result.map(pack_curve).collect()
 }
 
 /// Returns the frames in which metrics exceed their bounds most, worst first.
 fn worst(Evaluation { verdict, curves, .. }: &Evaluation, frame_time: f64) -> Vec<usize> {
-    let bad = |frame: usize| {
-        let part = curves.iter().filter_map(|own| {
-            let figure = verdict.figures.iter().find(|figure| figure.name == own.name)?;
-            Some(own.values[frame] / figure.fail)
+    let excess = |frame: usize| {
+        let parts_of_bound = curves.iter().filter_map(|curve| {
+            let metric = verdict.figures.iter().find(|metric| metric.name == curve.name)?;
+            Some(curve.values[frame] / metric.fail)
         });
-        let told = verdict
-            .reasons
-            .iter()
-            .filter(|reason| reason.frames.is_some_and(|[from, to]| (from + to) / 2 == frame));
-        part.fold(0.0, f64::max) + told.count() as f64
+        let is_named =
+            |reason: &&Finding| reason.frames.is_some_and(|[from, to]| (from + to) / 2 == frame);
+        let named = verdict.reasons.iter().filter(is_named).count();
+        parts_of_bound.fold(0.0, f64::max) + named as f64
     };
+    let excess: Vec<f64> = (0..verdict.frames).map(excess).collect();
     let mut frames: Vec<usize> = (0..verdict.frames).collect();
-    let worth: Vec<f64> = frames.iter().map(|&frame| bad(frame)).collect();
-    frames.sort_by(|&a, &b| worth[b].total_cmp(&worth[a]).then(a.cmp(&b)));
-    let apart = (MIN_WORST_SECONDS / frame_time).max(1.0) as usize;
+    frames.sort_by(|&a, &b| excess[b].total_cmp(&excess[a]).then(a.cmp(&b)));
+    let min_distance = (MIN_WORST_SECONDS / frame_time).max(1.0) as usize;
     let mut chosen: Vec<usize> = Vec::new();
     for frame in frames {
         if chosen.len() == MAX_WORST_FRAMES {
             break;
         }
-        if chosen.iter().all(|own| own.abs_diff(frame) >= apart) {
+        if chosen.iter().all(|other| other.abs_diff(frame) >= min_distance) {
             chosen.push(frame);
         }
     }
     chosen
 }
 
+/// Lists the contacts of each body part that has any.
 fn bars(contacts: &[Vec<Contact>; 2]) -> Vec<ContactBars> {
-    let of = |list: &[Contact], part: BodyPart| {
-        let own = list.iter().filter(|own| own.part == part);
-        own.map(|own| (own.frames.start, own.frames.end, own.kind)).collect::<Vec<_>>()
+    let of = |contacts: &[Contact], part: BodyPart| {
+        let contacts = contacts.iter().filter(|contact| contact.part == part);
+        let bars = contacts.map(|contact| (contact.frames.start, contact.frames.end, contact.kind));
+        bars.collect::<Vec<_>>()
     };
-    let both = BodyPart::ALL.into_iter().map(|part| ContactBars {
+    let parts = BodyPart::ALL.into_iter().map(|part| ContactBars {
         part: part.to_string(),
         source: of(&contacts[0], part),
         result: of(&contacts[1], part),
     });
-    both.filter(|own| !own.source.is_empty() || !own.result.is_empty()).collect()
+    parts.filter(|bars| !bars.source.is_empty() || !bars.result.is_empty()).collect()
 }

@@ -94,3 +94,53 @@ impl Placement<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sheet::BodySide;
+    use base64::Engine;
+    use base64::engine::general_purpose::STANDARD;
+    use rebone::quality::evaluate;
+    use rebone::{Hints, Options, align, analyse, retarget};
+
+    /// Returns the heights of all points of a body in metres.
+    fn heights(body: &PlayerBody) -> Vec<f64> {
+        let bytes = STANDARD.decode(&body.positions).unwrap();
+        let values: Vec<f64> = bytes
+            .chunks_exact(2)
+            .map(|pair| f64::from(i16::from_le_bytes([pair[0], pair[1]])) * body.scale)
+            .collect();
+        values.chunks_exact(3).map(|point| point[1]).collect()
+    }
+
+    #[test]
+    fn a_player_holds_the_heights_over_the_floor_of_the_world() {
+        let walk = rebone_samples::clips().remove(0).motion;
+        let rig = rebone_samples::rigs().remove(0).motion;
+        let options = Options::default();
+        let result = retarget(&walk, &rig, &options).unwrap().clip;
+        let [source, target] = [&walk, &rig].map(|own| analyse(own, &Hints::default()).unwrap());
+        let plan = align(&source, &target, &options);
+        let up = plan.inner_from_target.inverse() * Vector3::y() / target.metres_per_unit();
+        let mut raised = Clip::new(&rig.skeleton, result.frame_time);
+        for mut pose in result.poses() {
+            pose.translations[0] += up * 0.5;
+            raised.push(&pose);
+        }
+        let bodies = |clip: &Clip| {
+            player(&plan, [&walk.clip, clip], &evaluate(&plan, &walk.clip, clip)).bodies
+        };
+        let (plain, raised) = (bodies(&result), bodies(&raised));
+        for (low, high) in heights(&plain[1]).into_iter().zip(heights(&raised[1])) {
+            assert!((high - low - 0.5).abs() < 0.002, "{low} {high}");
+        }
+        assert_eq!(heights(&plain[0]), heights(&raised[0]));
+        for body in &plain {
+            assert_eq!(heights(body).len() % body.points, 0);
+            let sides = [BodySide::Left, BodySide::Middle, BodySide::Right];
+            assert!(sides.iter().all(|side| body.strokes.iter().any(|own| own.side == *side)));
+            assert!(body.strokes.iter().flat_map(|own| own.ends).all(|end| end < body.points));
+        }
+    }
+}

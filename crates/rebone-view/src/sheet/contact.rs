@@ -43,7 +43,7 @@ impl ShownFrame {
 /// Draws figures over each other, the first at the back, and encodes the sheet as PNG.
 ///
 /// Each column shows an instant, for which each figure has a frame. Figures without frames are left out;
-/// points that are not finite are not drawn.
+/// points that are not finite are not drawn. [The crate's front page](crate) has an example.
 pub fn contact_sheet(
     figures: &[Figure],
     instants: &[ShownFrame],

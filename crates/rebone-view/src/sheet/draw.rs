@@ -1,17 +1,17 @@
-//! From a sheet to a PNG: header, rows, captions, figures.
+//! Drawing of a sheet as PNG: header, rows, captions, figures.
 
 use super::layout::{self, Layout};
 use super::{Figure, Sheet, ViewDirection, figure, text};
 use crate::palette::{self, Rgb};
 use tiny_skia::{Color, Paint, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
-/// Pixels of the legend: the strokes before a name, what is left behind it, the names of the axes.
-const STROKES: f32 = 34.0;
-const BETWEEN: f32 = 28.0;
-const AXES: f32 = 140.0;
+/// Widths in the legend: of the two strokes before a name, of the gap after it, of the names of the axes.
+const LEGEND_STROKES_PIXELS: f32 = 34.0;
+const LEGEND_GAP_PIXELS: f32 = 28.0;
+const LEGEND_AXES_PIXELS: f32 = 140.0;
 
 impl Sheet<'_> {
-    /// Draws everything and encodes it as PNG.
+    /// Draws the sheet and encodes it as PNG.
     pub(crate) fn draw(&self) -> Vec<u8> {
         let layout = Layout::new(self);
         let [r, g, b] = palette::PAPER;
@@ -24,28 +24,28 @@ impl Sheet<'_> {
             self.caption(&mut paint, &layout, column);
             for (row, &view) in self.views.iter().enumerate() {
                 let cell = layout.cell(row, column);
-                for (depth, &(track, frame)) in shown.figures.iter().enumerate() {
+                for (depth, &(drawn, frame)) in shown.figures.iter().enumerate() {
                     let width = figure::stroke_width(depth, shown.figures.len());
-                    figure::draw(&mut paint, track, frame, view, &cell, width);
+                    figure::draw(&mut paint, drawn, frame, view, &cell, width);
                 }
             }
         }
         encode(&paint)
     }
 
-    /// The headline and what is drawn in which colour.
+    /// Draws headline and legend.
     fn header(&self, paint: &mut Pixmap, layout: &Layout) {
-        let left = layout::MARGIN;
+        let left = layout::MARGIN_PIXELS;
         let room = layout.width as f32 - 2.0 * left;
         text::draw(paint, &text::shorten(&self.title, text::TITLE, room), left, 14.0, text::TITLE);
         let mut x = left;
         let labels = self.labels(room);
-        for (track, label) in self.legend.iter().zip(&labels) {
-            for (shade, dx) in [(track.ink.left, 0.0), (track.ink.right, 12.0)] {
+        for (figure, label) in self.legend.iter().zip(&labels) {
+            for (shade, dx) in [(figure.ink.left, 0.0), (figure.ink.right, 12.0)] {
                 legend_stroke(paint, layout, x + dx, shade);
             }
-            x += STROKES;
-            x += text::draw(paint, label, x, layout.legend, text::STRONG) + BETWEEN;
+            x += LEGEND_STROKES_PIXELS;
+            x += text::draw(paint, label, x, layout.legend, text::STRONG) + LEGEND_GAP_PIXELS;
         }
         if self.has_axes() {
             for (axis, name) in ["X", "Y", "Z"].into_iter().enumerate() {
@@ -60,18 +60,19 @@ impl Sheet<'_> {
         }
     }
 
-    /// The names of the tracks, those that are too long for a line of `room` pixels shortened: each has its
-    /// share of what the others leave.
+    /// Returns the names of the figures, shortened so that the legend fits into `room` pixels: each name gets its
+    /// share of the room that the others leave.
     pub(super) fn labels(&self, room: f32) -> Vec<String> {
-        let axes = if self.has_axes() { AXES } else { 0.0 };
-        let mut room = room - axes - self.legend.len() as f32 * (STROKES + BETWEEN);
+        let axes = if self.has_axes() { LEGEND_AXES_PIXELS } else { 0.0 };
+        let mut room =
+            room - axes - self.legend.len() as f32 * (LEGEND_STROKES_PIXELS + LEGEND_GAP_PIXELS);
         let wide: Vec<f32> =
-            self.legend.iter().map(|track| text::width(&track.label, text::STRONG)).collect();
-        let label = |(place, track): (usize, &&Figure)| {
+            self.legend.iter().map(|figure| text::width(&figure.label, text::STRONG)).collect();
+        let label = |(place, figure): (usize, &&Figure)| {
             let later = &wide[place + 1..];
             let share = room / (later.len() + 1) as f32;
             let needed: f32 = later.iter().map(|wide| wide.min(share)).sum();
-            let label = text::shorten(&track.label, text::STRONG, room - needed);
+            let label = text::shorten(&figure.label, text::STRONG, room - needed);
             room -= text::width(&label, text::STRONG);
             label
         };
@@ -79,10 +80,10 @@ impl Sheet<'_> {
     }
 
     fn has_axes(&self) -> bool {
-        self.legend.iter().any(|track| !track.axes.is_empty())
+        self.legend.iter().any(|figure| !figure.axes.is_empty())
     }
 
-    /// Bands behind the columns, the floor, the name of the view.
+    /// Draws the backgrounds of a row, the floor, the name of the view.
     fn row(&self, paint: &mut Pixmap, layout: &Layout, row: usize) {
         let has_floor = self.views[row] != ViewDirection::Top;
         for column in 0..self.columns.len() {
@@ -101,13 +102,13 @@ impl Sheet<'_> {
         }
         let cell = layout.cell(row, 0);
         let name = self.views[row].name();
-        text::draw(paint, name, layout::MARGIN, cell.top + 4.0, text::STRONG);
+        text::draw(paint, name, layout::MARGIN_PIXELS, cell.top + 4.0, text::STRONG);
         if has_floor {
-            text::draw(paint, "floor", layout::MARGIN, cell.level - 11.0, text::SMALL);
+            text::draw(paint, "floor", layout::MARGIN_PIXELS, cell.level - 11.0, text::SMALL);
         }
     }
 
-    /// The two lines under a column.
+    /// Draws the two lines below a column.
     fn caption(&self, paint: &mut Pixmap, layout: &Layout, column: usize) {
         let cell = layout.cell(self.views.len() - 1, column);
         let top = cell.top + cell.height + 6.0;
@@ -120,19 +121,19 @@ impl Sheet<'_> {
             text::draw(paint, &line, left, top + dy, style);
             if column == 0 {
                 let dy = if dy == 0.0 { 2.0 } else { dy };
-                text::draw(paint, name, layout::MARGIN, top + dy, text::SMALL);
+                text::draw(paint, name, layout::MARGIN_PIXELS, top + dy, text::SMALL);
             }
         }
     }
 }
 
-/// What a colour looks like, in the legend.
+/// Draws a sample of a colour in the legend.
 fn legend_stroke(sheet: &mut Pixmap, layout: &Layout, x: f32, shade: Rgb) {
     let from = (x + 2.0, layout.legend + 17.0);
     line(sheet, from, (from.0 + 8.0, from.1 - 12.0), shade, 5.0);
 }
 
-/// A straight stroke with round ends.
+/// Draws a straight line with round ends.
 pub(super) fn line(sheet: &mut Pixmap, from: (f32, f32), to: (f32, f32), shade: Rgb, width: f32) {
     let mut path = PathBuilder::new();
     path.move_to(from.0, from.1);
@@ -142,14 +143,14 @@ pub(super) fn line(sheet: &mut Pixmap, from: (f32, f32), to: (f32, f32), shade: 
     sheet.stroke_path(&path, &colour(shade), &stroke, Transform::identity(), None);
 }
 
-/// A plain colour, anti-aliased.
+/// Returns an anti-aliased paint of one colour.
 pub(super) fn colour([r, g, b]: Rgb) -> Paint<'static> {
     let mut paint = Paint { anti_alias: true, ..Paint::default() };
     paint.set_color_rgba8(r, g, b, 255);
     paint
 }
 
-/// The sheet as an RGB PNG.
+/// Encodes a sheet as RGB PNG.
 fn encode(sheet: &Pixmap) -> Vec<u8> {
     let rgb: Vec<u8> = sheet.pixels().iter().flat_map(|p| [p.red(), p.green(), p.blue()]).collect();
     let mut bytes = Vec::new();

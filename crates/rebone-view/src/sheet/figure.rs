@@ -1,4 +1,4 @@
-//! One figure: strokes from back to front, a circle for the head.
+//! Drawing of one figure: strokes from back to front, a circle for the head.
 
 use super::draw::{colour, line};
 use super::layout::{Cell, ViewDirection};
@@ -9,7 +9,7 @@ use tiny_skia::{PathBuilder, Pixmap, Stroke, Transform};
 /// Width of the stroke of an axis in pixels.
 const AXIS_STROKE_PIXELS: f32 = 2.6;
 
-/// Width of a stroke in pixels: figures at the back are wider, so that a rim stays visible.
+/// Returns the width of a stroke in pixels: figures at the back are wider, so that a rim stays visible.
 pub(super) fn stroke_width(depth: usize, figures: usize) -> f32 {
     let widths: &[f32] = match figures {
         0 | 1 => &[5.0],
@@ -65,7 +65,7 @@ fn joints(
     }
 }
 
-/// Draws axes of segments, those pointing to the viewer last; a dot for one that points exactly there.
+/// Draws axes of segments, those pointing to the viewer last; one pointing exactly there is a dot.
 fn axes(sheet: &mut Pixmap, figure: &Figure, points: &[FigurePoint], projection: &Projection) {
     let depth = |end: usize| projection.view.project(points[end])[2];
     for &[origin, x, y, z] in &figure.axes {
@@ -88,7 +88,7 @@ fn dot(sheet: &mut Pixmap, (x, y): (f32, f32), radius: f32, shade: Rgb) {
     sheet.fill_path(&circle, &colour(shade), rule, Transform::identity(), None);
 }
 
-/// Distance of the midpoint of a stroke towards the viewer, doubled.
+/// Returns twice the position of a stroke's midpoint towards the viewer, in metres.
 fn depth(points: &[FigurePoint], stroke: &FigureStroke, view: ViewDirection) -> f64 {
     stroke.ends.iter().map(|&end| view.project(points[end])[2]).sum()
 }
@@ -101,7 +101,7 @@ fn shade(figure: &Figure, side: BodySide) -> Rgb {
     }
 }
 
-/// A ring between base and top of the skull, as big as a head can be.
+/// Draws a circle between base and top of the skull, of the size of a head at least and at most.
 fn head(
     sheet: &mut Pixmap,
     figure: &Figure,

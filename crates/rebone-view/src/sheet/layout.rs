@@ -1,42 +1,43 @@
-//! Where everything goes: scale, columns, rows.
+//! Layout of a sheet: scale, columns, rows.
 
 use super::{Column, FigurePoint, Sheet};
 
-/// Pixels left free around the sheet.
-pub(super) const MARGIN: f32 = 16.0;
-/// Pixels for the names of the rows.
-const GUTTER: f32 = 68.0;
-/// Pixels between a figure and the border of its cell.
-const PADDING: f64 = 12.0;
-/// Pixels a metre at most: a standing body is about 290 high.
-const LARGEST_SCALE: f64 = 170.0;
-/// Pixels that the sheet is wide at most, and at least so that header and labels fit.
-const WIDEST: f64 = 1800.0;
-const NARROWEST: f32 = 760.0;
-/// Pixels between rows, and for the two lines under the last one.
-const GAP: f32 = 8.0;
-const CAPTIONS: f32 = 52.0;
-/// Metres from the root that a column reaches at least and at most, to either side.
-const REACH: [f64; 2] = [0.3, 1.6];
-/// Metres over and under the floor that a figure is drawn at most.
-const HIGHEST: f64 = 3.5;
-const LOWEST: f64 = -1.0;
-/// Metres before and behind the root that a row from above reaches at least.
-const DEEP: f64 = 0.2;
+/// Margin of the sheet.
+pub(super) const MARGIN_PIXELS: f32 = 16.0;
+/// Width left of the columns, for the names of the rows.
+const ROW_NAME_PIXELS: f32 = 68.0;
+/// Distance between a figure and the border of its cell.
+const PADDING_PIXELS: f64 = 12.0;
+/// Largest scale: a standing body is about 290 pixels high.
+const MAX_PIXELS_PER_METRE: f64 = 170.0;
+/// Largest width of the sheet, and the smallest, in which header and labels fit.
+const MAX_WIDTH_PIXELS: f64 = 1800.0;
+const MIN_WIDTH_PIXELS: f32 = 760.0;
+/// Distance between rows, and height of the two lines below the last one.
+const ROW_GAP_PIXELS: f32 = 8.0;
+const CAPTION_PIXELS: f32 = 52.0;
+/// Smallest and largest distance that a column shows on either side of the root.
+const MIN_SIDE_METRES: f64 = 0.3;
+const MAX_SIDE_METRES: f64 = 1.6;
+/// Greatest and least height over the floor that a row shows.
+const MAX_HEIGHT_METRES: f64 = 3.5;
+const MIN_HEIGHT_METRES: f64 = -1.0;
+/// Smallest distance that a row from above shows before and behind the root.
+const MIN_DEPTH_METRES: f64 = 0.2;
 
-/// A direction to look in.
+/// Direction of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ViewDirection {
-    /// Along −Z: the body's left is on the right.
+    /// Along −Z: the body's left is on the right of the picture.
     Front,
-    /// Along +X, from the body's right: it looks to the right.
+    /// Along +X, from the body's right: forward is to the right.
     Side,
-    /// Along −Y: the body's left is on the right, it looks down the sheet.
+    /// Along −Y: the body's left is on the right, forward is down.
     Top,
 }
 
 impl ViewDirection {
-    /// What the row is called.
+    /// Returns the name of the row.
     pub(super) fn name(self) -> &'static str {
         match self {
             ViewDirection::Front => "front",
@@ -45,7 +46,7 @@ impl ViewDirection {
         }
     }
 
-    /// To the right, up and towards the viewer, in metres.
+    /// Returns a point as metres to the right, up and towards the viewer.
     pub(super) fn project(self, point: FigurePoint) -> [f64; 3] {
         let [x, y, z] = point;
         match self {
@@ -55,45 +56,47 @@ impl ViewDirection {
         }
     }
 
-    /// What is at the root and the level of a cell, to the right and up, in metres: the root and the
-    /// floor; from above the root alone.
+    /// Returns the metres to the right and up that are drawn at the root and the level of a cell: those of the root
+    /// and the floor; from above, those of the root.
     pub(super) fn origin(self, root: FigurePoint) -> [f64; 2] {
         let [right, up, _] = self.project(root);
         [right, if self == ViewDirection::Top { up } else { 0.0 }]
     }
 
-    /// Metres under and over the level that a figure is drawn at least and at most.
+    /// Returns the smallest and the largest range of metres around the level that a row shows.
     fn heights(self) -> [[f64; 2]; 2] {
         match self {
-            ViewDirection::Top => [[-DEEP, DEEP], [-REACH[1], REACH[1]]],
-            _ => [[0.0, 1.0], [LOWEST, HIGHEST]],
+            ViewDirection::Top => {
+                [[-MIN_DEPTH_METRES, MIN_DEPTH_METRES], [-MAX_SIDE_METRES, MAX_SIDE_METRES]]
+            }
+            _ => [[0.0, 1.0], [MIN_HEIGHT_METRES, MAX_HEIGHT_METRES]],
         }
     }
 }
 
-/// A rectangle for one figure, in pixels.
+/// Rectangle of one figure, in pixels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
     pub(super) left: f32,
     pub(super) top: f32,
     pub(super) width: f32,
     pub(super) height: f32,
-    /// Where the figure's root is, from the left.
+    /// X coordinate of the figure's root.
     pub(super) root: f32,
-    /// The height of the floor line, from above of the root.
+    /// Y coordinate of the floor; from above, that of the root.
     pub(super) level: f32,
-    /// Pixels a metre.
+    /// Pixels per metre.
     pub(super) scale: f64,
 }
 
-/// The measures of a sheet.
+/// Measures of a sheet, in pixels.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    /// Pixels of the whole sheet.
+    /// Width of the sheet.
     pub(super) width: u32,
-    /// Pixels of the whole sheet.
+    /// Height of the sheet.
     pub(super) height: u32,
-    /// Top of the line that says what is drawn in which colour.
+    /// Top of the legend.
     pub(super) legend: f32,
     /// Left, width, root and scale of each column.
     columns: Vec<Cell>,
@@ -102,88 +105,87 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Fits the figures of all columns; works without columns as well.
+    /// Fits the figures of all columns, of which there may be none.
     ///
-    /// All figures have one scale, but for those that are shown larger; a column is as wide as the
-    /// figure in it needs.
+    /// All figures have one scale, times the zoom of their column; a column is as wide as its figures.
     pub(super) fn new(sheet: &Sheet) -> Self {
         let extents: Vec<Extent> =
             sheet.columns.iter().map(|column| Extent::of(column, sheet.views)).collect();
         let wide: f64 = extents.iter().map(Extent::width).sum();
-        let room = WIDEST - f64::from(GUTTER + 2.0 * MARGIN);
-        let room = room - 2.0 * PADDING * extents.len() as f64;
-        let scale = (room / wide.max(0.1)).clamp(20.0, LARGEST_SCALE);
-        let legend = MARGIN + 34.0;
+        let room = MAX_WIDTH_PIXELS - f64::from(ROW_NAME_PIXELS + 2.0 * MARGIN_PIXELS);
+        let room = room - 2.0 * PADDING_PIXELS * extents.len() as f64;
+        let scale = (room / wide.max(0.1)).clamp(20.0, MAX_PIXELS_PER_METRE);
+        let legend = MARGIN_PIXELS + 34.0;
         let (columns, right) = columns(&extents, scale);
         let (rows, bottom) = rows(&extents, sheet.views, scale, legend + 36.0);
-        let width = (right + MARGIN).max(NARROWEST) as u32;
-        let height = (bottom + CAPTIONS) as u32;
+        let width = (right + MARGIN_PIXELS).max(MIN_WIDTH_PIXELS) as u32;
+        let height = (bottom + CAPTION_PIXELS) as u32;
         Self { width, height, legend, columns, rows }
     }
 
-    /// The cell of a column in a row.
+    /// Returns the cell of a column in a row.
     pub(super) fn cell(&self, row: usize, column: usize) -> Cell {
         let Cell { top, height, level, .. } = self.rows[row];
         Cell { top, height, level, ..self.columns[column] }
     }
 }
 
-const NOTHING: Cell =
+const EMPTY_CELL: Cell =
     Cell { left: 0.0, top: 0.0, width: 0.0, height: 0.0, root: 0.0, level: 0.0, scale: 0.0 };
 
-/// The columns, and where the last one ends.
+/// Returns the columns and the right end of the last one.
 fn columns(extents: &[Extent], scale: f64) -> (Vec<Cell>, f32) {
-    let mut left = MARGIN + GUTTER;
-    let spare = f64::from(NARROWEST - left - MARGIN) / extents.len().max(1) as f64;
+    let mut left = MARGIN_PIXELS + ROW_NAME_PIXELS;
+    let spare = f64::from(MIN_WIDTH_PIXELS - left - MARGIN_PIXELS) / extents.len().max(1) as f64;
     let cells = extents.iter().map(|extent| {
-        let wanted = extent.width() * scale + 2.0 * PADDING;
+        let wanted = extent.width() * scale + 2.0 * PADDING_PIXELS;
         let extra = (spare - wanted).max(0.0) / 2.0;
         let width = (wanted + 2.0 * extra).ceil() as f32;
-        let root = left + (extra + PADDING - extent.sides[0] * scale).round() as f32;
+        let root = left + (extra + PADDING_PIXELS - extent.sides[0] * scale).round() as f32;
         left += width;
-        Cell { left: left - width, width, root, scale: scale * extent.zoom, ..NOTHING }
+        Cell { left: left - width, width, root, scale: scale * extent.zoom, ..EMPTY_CELL }
     });
     (cells.collect(), left)
 }
 
-/// The rows, and where the last one ends.
+/// Returns the rows and the bottom of the last one, with its gap.
 fn rows(extents: &[Extent], views: &[ViewDirection], scale: f64, mut top: f32) -> (Vec<Cell>, f32) {
     let rows = (0..views.len()).map(|row| {
         let [[low, high], _] = views[row].heights();
         let heights = || extents.iter().map(|extent| extent.heights[row]);
         let low = heights().map(|[low, _]| low).fold(low, f64::min);
         let high = heights().map(|[_, high]| high).fold(high, f64::max);
-        let height = ((high - low) * scale + 2.0 * PADDING).ceil() as f32;
-        let level = top + (PADDING + high * scale).round() as f32;
-        let row = Cell { top, height, level, ..NOTHING };
-        top += height + GAP;
+        let height = ((high - low) * scale + 2.0 * PADDING_PIXELS).ceil() as f32;
+        let level = top + (PADDING_PIXELS + high * scale).round() as f32;
+        let row = Cell { top, height, level, ..EMPTY_CELL };
+        top += height + ROW_GAP_PIXELS;
         row
     });
     (rows.collect(), top)
 }
 
-/// What the figures of one column need, in metres as large as those of other columns.
+/// Extent of the figures of one column, in metres times the zoom of the column.
 struct Extent {
-    /// From the root to the left (negative) and to the right, in all views.
+    /// Left (negative) and right end from the root, over all views.
     sides: [f64; 2],
-    /// Under the level (negative) and over it, in each view.
+    /// Lower (negative) and upper end from the level, in each view.
     heights: Vec<[f64; 2]>,
-    /// How many times larger than others the column is.
+    /// Scale relative to other columns.
     zoom: f64,
 }
 
 impl Extent {
     fn of(column: &Column, views: &[ViewDirection]) -> Self {
         let zoom = column.zoom;
-        let side = REACH[0] / zoom;
+        let side = MIN_SIDE_METRES / zoom;
         let heights = views.iter().map(|view| view.heights()[0].map(|least| least / zoom));
         let mut extent = Self { sides: [-side, side], heights: heights.collect(), zoom };
-        for &(track, index) in &column.figures {
-            let (frame, centre) = (&track.frames[index], track.centre(index));
-            let strokes = track.strokes.iter().flat_map(|stroke| stroke.ends);
-            let axes = track.axes.iter().flatten().copied();
+        for &(figure, index) in &column.figures {
+            let (frame, centre) = (&figure.frames[index], figure.centre(index));
+            let strokes = figure.strokes.iter().flat_map(|stroke| stroke.ends);
+            let axes = figure.axes.iter().flatten().copied();
             strokes.chain(axes).for_each(|end| extent.include(frame[end], centre, 0.0, views));
-            if let Some([_, top]) = track.skull {
+            if let Some([_, top]) = figure.skull {
                 extent.include(frame[top], centre, 0.04, views);
             }
         }
@@ -192,14 +194,17 @@ impl Extent {
             *heights = [heights[0].max(most[0]) * zoom, heights[1].min(most[1]) * zoom];
         }
         let [left, right] = extent.sides;
-        Self { sides: [left.max(-REACH[1]) * zoom, right.min(REACH[1]) * zoom], ..extent }
+        Self {
+            sides: [left.max(-MAX_SIDE_METRES) * zoom, right.min(MAX_SIDE_METRES) * zoom],
+            ..extent
+        }
     }
 
     fn width(&self) -> f64 {
         self.sides[1] - self.sides[0]
     }
 
-    /// Widens the extent; `max` and `min` pass over values that are not numbers.
+    /// Widens the extent; `max` and `min` ignore NaN.
     fn include(
         &mut self,
         point: FigurePoint,

@@ -1,15 +1,11 @@
-//! Sheets of figures: columns of bodies, from the front, from the side and from above, as a PNG.
+//! Sheets of figures: columns of bodies, from the front, from the side and from above, as PNG.
 //!
-//! Input is plain points in metres; `recorder` computes them from poses.
+//! Inputs are points in metres; `recorder` computes them from poses.
 
 mod contact;
-
 mod draw;
-
 mod figure;
-
 mod layout;
-
 mod text;
 
 pub use contact::{SheetOptions, ShownFrame, contact_sheet};
@@ -40,7 +36,7 @@ pub(crate) struct FigureStroke {
     pub(crate) ends: [usize; 2],
     /// Side of the body.
     pub(crate) side: BodySide,
-    /// Drawn thin: fingers, face, end sites.
+    /// Drawn thin: fingers, outlines, face, end sites.
     pub(crate) thin: bool,
 }
 

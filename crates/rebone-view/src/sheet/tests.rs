@@ -47,9 +47,9 @@ fn stroke(from: usize, to: usize, side: BodySide) -> FigureStroke {
     FigureStroke { ends: [from, to], side, thin: false }
 }
 
-fn drawn(tracks: &[Figure]) -> Vec<u8> {
+fn drawn(figures: &[Figure]) -> Vec<u8> {
     let options = SheetOptions { title: "walk.bvh".to_owned(), first_frame: 0 };
-    contact_sheet(tracks, &ShownFrame::spread(91, 1.0 / 30.0, 8), &options)
+    contact_sheet(figures, &ShownFrame::spread(91, 1.0 / 30.0, 8), &options)
 }
 
 fn empty_sheet() -> Sheet<'static> {
@@ -70,13 +70,13 @@ fn count(pixels: &[[u8; 3]], colour: Rgb) -> usize {
 }
 
 #[test]
-fn both_tracks_are_drawn_in_their_colours_and_every_shade_is_there() {
-    let tracks = [walker("source", Ink::BLUE_GREY, 0.0), walker("result", Ink::ORANGE, 0.06)];
-    let (width, height, pixels) = decode(&drawn(&tracks));
+fn both_figures_are_drawn_in_their_colours_and_every_shade_is_there() {
+    let figures = [walker("source", Ink::BLUE_GREY, 0.0), walker("result", Ink::ORANGE, 0.06)];
+    let (width, height, pixels) = decode(&drawn(&figures));
     assert_eq!(pixels.len(), (width * height) as usize);
-    for track in &tracks {
-        for shade in [track.ink.left, track.ink.middle, track.ink.right] {
-            assert!(count(&pixels, shade) > 300, "{}: {shade:?}", track.label);
+    for figure in &figures {
+        for shade in [figure.ink.left, figure.ink.middle, figure.ink.right] {
+            assert!(count(&pixels, shade) > 300, "{}: {shade:?}", figure.label);
         }
     }
 }
@@ -90,12 +90,12 @@ fn figures_are_centred_so_where_the_body_walks_changes_nothing() {
 
 #[test]
 fn the_left_of_the_body_is_on_the_right_of_the_front_view() {
-    let mut track = walker("a", Ink::ORANGE, 0.0);
-    track.strokes.retain(|stroke| stroke.side == BodySide::Left);
-    track.skull = None;
-    track.label.clear();
-    track.frames.truncate(1);
-    let column = Column { figures: vec![(&track, 0)], caption: Default::default(), zoom: 1.0 };
+    let mut figure = walker("a", Ink::ORANGE, 0.0);
+    figure.strokes.retain(|stroke| stroke.side == BodySide::Left);
+    figure.skull = None;
+    figure.label.clear();
+    figure.frames.truncate(1);
+    let column = Column { figures: vec![(&figure, 0)], caption: Default::default(), zoom: 1.0 };
     let columns = vec![column];
     let sheet =
         Sheet { columns, views: &[ViewDirection::Front, ViewDirection::Side], ..empty_sheet() };
@@ -110,13 +110,13 @@ fn the_left_of_the_body_is_on_the_right_of_the_front_view() {
 
 #[test]
 fn axes_are_drawn_in_their_colours_and_one_that_points_at_the_viewer_is_no_line() {
-    let mut track = walker("", Ink::ORANGE, 0.0);
-    track.frames.truncate(1);
-    let [x, y, z] = track.frames[0][0];
-    let first = track.frames[0].len();
-    track.frames[0].extend([[x + 0.3, y, z], [x, y + 0.3, z], [x, y, z + 0.3]]);
-    track.axes.push([0, first, first + 1, first + 2]);
-    let column = Column { figures: vec![(&track, 0)], caption: Default::default(), zoom: 1.0 };
+    let mut figure = walker("", Ink::ORANGE, 0.0);
+    figure.frames.truncate(1);
+    let [x, y, z] = figure.frames[0][0];
+    let first = figure.frames[0].len();
+    figure.frames[0].extend([[x + 0.3, y, z], [x, y + 0.3, z], [x, y, z + 0.3]]);
+    figure.axes.push([0, first, first + 1, first + 2]);
+    let column = Column { figures: vec![(&figure, 0)], caption: Default::default(), zoom: 1.0 };
     let views: [(&[ViewDirection], usize); 3] =
         [(&[ViewDirection::Front], 2), (&[ViewDirection::Side], 0), (&[ViewDirection::Top], 1)];
     for (views, dot) in views {
@@ -130,12 +130,12 @@ fn axes_are_drawn_in_their_colours_and_one_that_points_at_the_viewer_is_no_line(
 
 #[test]
 fn a_column_can_be_larger_and_stands_on_the_same_floor() {
-    let mut track = walker("", Ink::ORANGE, 0.0);
-    track.frames.truncate(1);
-    track.strokes.retain(|stroke| stroke.ends == [9, 10]);
-    track.skull = None;
-    track.centre = [9, 9];
-    let column = |zoom| Column { figures: vec![(&track, 0)], caption: Default::default(), zoom };
+    let mut figure = walker("", Ink::ORANGE, 0.0);
+    figure.frames.truncate(1);
+    figure.strokes.retain(|stroke| stroke.ends == [9, 10]);
+    figure.skull = None;
+    figure.centre = [9, 9];
+    let column = |zoom| Column { figures: vec![(&figure, 0)], caption: Default::default(), zoom };
     let columns = vec![column(1.0), column(4.0)];
     let sheet =
         Sheet { columns, views: &[ViewDirection::Side, ViewDirection::Top], ..empty_sheet() };
@@ -147,7 +147,7 @@ fn a_column_can_be_larger_and_stands_on_the_same_floor() {
 }
 
 #[test]
-fn odd_tracks_give_a_picture_all_the_same() {
+fn odd_figures_give_a_picture_all_the_same() {
     let mut broken = walker("broken", Ink::GREEN, 0.0);
     broken.frames[0][3] = [f64::NAN, f64::INFINITY, 1e300];
     broken.frames[4][0] = [1e9, -1e9, f64::NAN];
@@ -155,8 +155,8 @@ fn odd_tracks_give_a_picture_all_the_same() {
     empty.frames.clear();
     let mut still = walker("still", Ink::ORANGE, 0.0);
     still.frames.truncate(1);
-    for tracks in [vec![], vec![empty.clone()], vec![still.clone()], vec![broken, empty, still]] {
-        let (width, height, _) = decode(&drawn(&tracks));
+    for figures in [vec![], vec![empty.clone()], vec![still.clone()], vec![broken, empty, still]] {
+        let (width, height, _) = decode(&drawn(&figures));
         assert!((300..=2200).contains(&width) && (100..=3000).contains(&height));
     }
 }
@@ -188,9 +188,9 @@ fn other_motions_are_shown_at_the_same_time() {
 fn long_names_share_the_legend() {
     let long = "x".repeat(300);
     for axes in [vec![], vec![[0, 1, 2, 3]]] {
-        let tracks = [&long, "short.bvh", &long, &long]
+        let figures = [&long, "short.bvh", &long, &long]
             .map(|label| Figure { axes: axes.clone(), ..walker(label, Ink::ORANGE, 0.0) });
-        let sheet = Sheet { legend: tracks.iter().collect(), ..empty_sheet() };
+        let sheet = Sheet { legend: figures.iter().collect(), ..empty_sheet() };
         let labels = sheet.labels(728.0);
         assert_eq!(labels[1], "short.bvh");
         let wide: f32 = labels.iter().map(|label| text::width(label, text::STRONG) + 62.0).sum();

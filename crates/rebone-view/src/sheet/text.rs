@@ -41,7 +41,7 @@ pub(super) fn shorten(text: &str, style: TextStyle, room: f32) -> String {
 
 /// Writes the text with its top left corner at `x`, `y`; returns its width in pixels.
 ///
-/// Letters that the font lacks are shown as `?`.
+/// Characters that the font lacks are shown as `?`.
 pub(super) fn draw(sheet: &mut Pixmap, text: &str, x: f32, y: f32, style: TextStyle) -> f32 {
     let advance = get_raster_width(style.weight, style.height);
     let (mut left, top) = (x.round() as i64, y.round() as i64);
@@ -59,7 +59,7 @@ pub(super) fn draw(sheet: &mut Pixmap, text: &str, x: f32, y: f32, style: TextSt
     width(text, style)
 }
 
-/// Lays `cover`/255 of the colour over one pixel.
+/// Blends the colour over one pixel, with `cover` of 255 as opacity.
 fn blend(sheet: &mut Pixmap, x: i64, y: i64, colour: palette::Rgb, cover: u8) {
     let (width, height) = (i64::from(sheet.width()), i64::from(sheet.height()));
     if cover == 0 || x < 0 || y < 0 || x >= width || y >= height {

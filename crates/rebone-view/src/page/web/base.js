@@ -1,4 +1,4 @@
-// Small helpers for the other parts. All parts share one inline module, so nothing is global.
+// Helpers of the other parts. All parts share one inline module: nothing is global.
 
 const byId = (id) => document.getElementById(id);
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
@@ -6,7 +6,7 @@ const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 // The worst result first; clips without a result come last.
 const VERDICTS = ["FAIL", "LOOK", "PASS", "NONE"];
 
-// An int16 that stands for "no value here" in a curve.
+// Stands for a missing value in a curve of int16.
 const GAP = -32768;
 
 // Strings become text nodes, never markup, because names of files may hold anything.
@@ -29,7 +29,7 @@ function number(value) {
 
 const badge = (verdict) => el("span", { className: `badge ${verdict.toLowerCase()}` }, verdict);
 
-// Browsers only run on little-endian machines today, so the bytes can be used as they are.
+// Reads little-endian int16 in base64; all browsers run on little-endian machines.
 function decode(text) {
   return new Int16Array(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
 }

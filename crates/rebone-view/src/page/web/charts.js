@@ -1,11 +1,11 @@
-// Drawings over time and the sheet of worst frames. Curves are SVG and bars are plain elements,
-// so that the browser itself fits them to the window and to dark or light colours.
+// Charts over time and the sheet of worst frames. Curves are SVG and bars are plain elements,
+// so that the browser fits them to the window and to dark or light colours.
 
 const FINE = 600; // a longer curve is drawn as the lowest and highest value of this many parts
 
 const percent = (part, whole) => `${(100 * part) / whole}%`;
 
-// A frame covers a stretch of the time axis, and its value belongs in the middle of it.
+// A frame covers a span of the time axis; its value stands in the middle.
 const middleOf = (frame, frames) => percent(frame + 0.5, frames);
 
 function shape(tag, attributes, ...children) {
@@ -20,7 +20,7 @@ function readCurve(curve, name) {
   return Array.from(decode(curve[name]), (value) => (value === GAP ? null : value * curve.scale));
 }
 
-// Pairs of [index, value] that look like the whole curve at the width of a screen.
+// Reduces a curve to pairs of [index, value] that look like it at the width of a screen.
 function thin(values) {
   if (values.length <= 2 * FINE) return values.map((value, index) => [index, value]);
   const size = Math.ceil(values.length / FINE);
@@ -52,7 +52,7 @@ function pathOf(values, step, frames, height) {
   return path;
 }
 
-// The whole range of the values and the bound.
+// Returns the range of all values and the bound.
 function rangeOf(lines, bound) {
   let low = bound ?? Infinity, high = bound ?? -Infinity;
   for (const values of lines) {
@@ -70,7 +70,7 @@ function addBound(plot, head, bound, height) {
   const line = el("div", { className: "bound" });
   line.style.top = `${height}%`;
   plot.append(line);
-  // The words stand in the heading, where they hide no part of the curve.
+  // The label stands in the heading, where it hides no part of the curve.
   head.append(el("span", { className: "bound" }, `look ${number(bound)}`), " ");
 }
 
@@ -86,10 +86,10 @@ function curveChart(curve, frames) {
   const lines = { source: readCurve(curve, "source"), result: readCurve(curve, "result") };
   const drawn = Object.entries(lines).filter(([, values]) => values);
   const [low, high] = rangeOf(drawn.map(([, values]) => values), curve.look);
-  // Some air above and below, so that a line at the edge is seen whole.
+  // A margin of 6 % keeps lines at the edges whole.
   const height = (value) => 6 + (88 * (high - value)) / (high - low);
   const svg = shape("svg", { viewBox: "0 0 1000 100", preserveAspectRatio: "none", "aria-hidden": "true" });
-  // The source comes last, because its dashes let an equal line of the result be seen through.
+  // The source comes last: an equal line of the result shows between its dashes.
   for (const [name, values] of [...drawn].reverse()) {
     svg.append(shape("path", { class: name, d: pathOf(values, step, frames, height) }));
   }
@@ -111,7 +111,7 @@ function curveChart(curve, frames) {
   return { node, show };
 }
 
-// One lane of bars. `kinds` says which shade each kind of contact gets.
+// Makes one lane of bars. The index of a contact's kind in `kinds` chooses its shade.
 function lane(part, name, spans, kinds, frames) {
   const plot = el("div", { className: `plot lane ${name}`, role: "img" });
   for (const [from, to, kind] of spans) {
@@ -124,7 +124,7 @@ function lane(part, name, spans, kinds, frames) {
     plot.append(bar);
   }
   plot.append(el("div", { className: "cursor" }));
-  // Returns in words what it shows.
+  // Returns the state of the lane in words.
   const show = (frame) => {
     const kind = spans.find(([from, to]) => from <= frame && frame < to)?.[2] ?? "free";
     plot.setAttribute("aria-label", `${part}, ${name}, frame ${frame}: ${kind}`);
@@ -153,7 +153,7 @@ function contactCharts(contacts, frames) {
   return { charts, legend };
 }
 
-// The first, last and some frames between them, under the charts.
+// Makes the axis under the charts: first frame, last frame and three between them.
 function timeAxis(frames) {
   const plot = el("div", { className: "ticks", "aria-hidden": "true" });
   for (let part = 0; part <= 4; part += 1) {
@@ -171,7 +171,7 @@ function jumpButton(text, frame) {
   return button;
 }
 
-// Small pictures from the front; they are drawn when they are in the page and have a size.
+// Makes small pictures from the front; `draw` needs them in the page, where they have a size.
 function worstSheet(clip, bodies) {
   const sheet = clip.worst.map((frame) => {
     const label = `Source and result from the front at frame ${frame}`;

@@ -1,6 +1,6 @@
-// The page of one clip: what is wrong with it, in words, figures and pictures.
+// The page of one clip: reasons, metrics, charts and player.
 
-let opened = null; // what has to follow the frame and the size of the window
+let opened = null; // charts and pictures that follow the frame and the size of the window
 const player = new Player(showFrame);
 
 function showFrame(frame) {
@@ -11,7 +11,7 @@ function showFrame(frame) {
 
 function goTo(frame) {
   player.seek(frame);
-  // On a narrow window the player may be far from what was pressed.
+  // On a narrow window the player may be out of view.
   byId("stage").scrollIntoView({ block: "nearest" });
 }
 
@@ -27,14 +27,14 @@ function reasonItem({ text, frames, verdict }) {
   return item;
 }
 
-function figureRow(figure) {
+function metricRow(metric) {
   const bound = (value) => `from ${number(value)}`;
   return el("tr", {},
-    el("th", { scope: "row" }, figure.label),
-    el("td", { className: "number" }, `${number(figure.value)} ${figure.value == null ? "" : figure.unit}`),
-    el("td", { className: "number" }, bound(figure.look)),
-    el("td", { className: "number" }, bound(figure.fail)),
-    el("td", {}, badge(figure.verdict)));
+    el("th", { scope: "row" }, metric.label),
+    el("td", { className: "number" }, `${number(metric.value)} ${metric.value == null ? "" : metric.unit}`),
+    el("td", { className: "number" }, bound(metric.look)),
+    el("td", { className: "number" }, bound(metric.fail)),
+    el("td", {}, badge(metric.verdict)));
 }
 
 function fillHead(clip) {
@@ -50,11 +50,11 @@ function fillHead(clip) {
 function fillClip(clip) {
   const reasons = [...(clip.reasons ?? [])];
   if (clip.error) reasons.unshift({ text: `There is no result: ${clip.error}`, verdict: "NONE" });
-  if (!reasons.length) reasons.push({ text: "Nothing was found that is beyond a bound." });
+  if (!reasons.length) reasons.push({ text: "No metric is beyond its bound." });
   fillHead(clip);
   fill("reasons", reasons.map(reasonItem), "ul");
   fill("defects", (clip.source_defects ?? []).map(reasonItem), "ul");
-  fill("figures", (clip.figures ?? []).map(figureRow), "tbody");
+  fill("metrics", (clip.metrics ?? []).map(metricRow), "tbody");
   const bodies = clip.player ? readBodies(clip.player) : [];
   const sheet = bodies.length && clip.worst?.length ? worstSheet(clip, bodies) : null;
   fill("worst", sheet?.buttons ?? [], ".sheet");

@@ -1,4 +1,4 @@
-// The start of the page, the keys, and the change between the table and one clip.
+// Start of the page, keys, and switching between the table and one clip.
 
 function openRow(row) {
   if (shown[row]) location.hash = `clip-${shown[row].index}`;
@@ -9,7 +9,7 @@ function nextClip(count) {
   if (shown[row]) openRow(row);
 }
 
-// The address says which clip is open, so that the browser's own back button works.
+// The address names the open clip, so that the back button of the browser works.
 function followAddress() {
   const clip = clips[location.hash.match(/^#clip-(\d+)$/)?.[1]];
   const wasOpen = !byId("clip").hidden;
@@ -56,7 +56,7 @@ const KEYS = {
   both: [["?", "Show the keys", () => byId("keys").showModal()]],
 };
 
-// Keys that a control under the focus needs for itself.
+// Returns whether the control under the focus uses the key.
 function isTaken(target, key) {
   if (target.matches("input[type=search]")) return true;
   if (target.matches("input[type=range]")) return key.startsWith("Arrow");

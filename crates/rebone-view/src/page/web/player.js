@@ -1,4 +1,4 @@
-// The player of one clip at a time: its controls, its camera and its clock.
+// The player of one clip: controls, camera and clock.
 
 const USUAL_DISTANCE = 3.6; // metres; a standing body then fills most of the picture
 
@@ -10,20 +10,20 @@ class Player {
   #bodies = [];
   #path = null;
   #frame = 0;
-  #exact = 0; // the same as the frame, with the part of a frame that the clock has left over
+  #exact = 0; // frame with its fraction, as the clock counts
   #last = 0;
   #playing = false;
   #waiting = false;
   #onFrame;
 
-  // `onFrame` is told of every new frame.
+  // `onFrame` is called with every new frame.
   constructor(onFrame) {
     this.#onFrame = onFrame;
     this.#bindControls();
     this.#bindStage();
   }
 
-  // Shows a clip from its start; without bodies it only stops and hides the player.
+  // Shows a clip from its start; without bodies stops and hides the player.
   load(clip, bodies) {
     this.#play(false);
     this.#clip = bodies.length ? clip : null;
@@ -46,7 +46,7 @@ class Player {
     this.#refresh();
   }
 
-  // Goes from one stored pose to another, since frames between them would look the same.
+  // Steps by stored poses; the frames between them look alike.
   step(count) {
     if (!this.#clip) return;
     this.#play(false);
@@ -75,7 +75,7 @@ class Player {
     this.redraw();
   }
 
-  // Many events may ask for a picture before the screen can show one.
+  // Draws once for all events before the next picture of the screen.
   redraw() {
     if (!this.#waiting) requestAnimationFrame(() => this.#draw());
     this.#waiting = true;
@@ -96,7 +96,7 @@ class Player {
     if (byId("follow").checked) {
       return { ...view, middle: rootMiddle(this.#bodies, this.#frame) };
     }
-    // The floor then has to lie under the whole path.
+    // Larger cells let the floor reach under the whole path.
     return { ...view, middle: this.#path.middle, cell: Math.max(0.5, Math.ceil(this.#path.extent / 8) / 2) };
   }
 
@@ -120,7 +120,7 @@ class Player {
     if (!this.#playing) return;
     const passed = (Math.max(now - this.#last, 0) / 1000) * byId("speed").value;
     this.#last = now;
-    // The clip starts again after its end, which shows whether it loops well.
+    // Loops, which shows whether the clip loops well.
     this.#exact = (this.#exact + passed / this.#clip.frame_time) % this.#clip.frames;
     if (Math.floor(this.#exact) !== this.#frame) {
       this.#frame = Math.floor(this.#exact);

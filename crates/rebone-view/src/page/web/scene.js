@@ -1,7 +1,7 @@
 // Stick figures: reading of poses and drawing in perspective.
 
 const FLOOR = 0; // metres; the height of the world's floor
-const NEAR = 0.1; // metres; what is nearer to the eye than this is not drawn
+const NEAR = 0.1; // metres; nearest depth that is drawn
 
 function readBodies(player) {
   return player.bodies.map((body) => {
@@ -42,15 +42,14 @@ function line(pen, from, to) {
   pen.lineTo(to[0], to[1]);
 }
 
-// The floor is the world's, at height 0, so that a body that floats or sinks is seen to.
-// The grid reaches 8 cells from the middle and is fixed to the world, so that a followed
-// figure is seen to move over it.
+// Draws the floor of the world, so that floating and sinking bodies show.
+// The grid reaches 8 cells from the middle and is fixed to the world: a followed figure moves over it.
 function drawFloor(pen, view) {
   const cell = view.cell ?? 0.5;
   const [x0, , z0] = view.middle.map((value) => Math.round(value / cell) * cell);
   pen.beginPath();
   for (let a = -8 * cell; a <= 8 * cell; a += cell) {
-    // Short pieces, because a piece that reaches behind the eye is left out.
+    // Short pieces: a piece that reaches behind the eye is left out.
     for (let b = -8 * cell; b < 8 * cell; b += cell) {
       line(pen, project(view, [x0 + a, FLOOR, z0 + b]), project(view, [x0 + a, FLOOR, z0 + b + cell]));
       line(pen, project(view, [x0 + b, FLOOR, z0 + a]), project(view, [x0 + b + cell, FLOOR, z0 + a]));
@@ -100,7 +99,7 @@ function drawSkull(pen, view, body, frame, { ink, width }) {
   pen.stroke();
 }
 
-// Makes the canvas as fine as the screen and returns a pen that counts in CSS pixels.
+// Fits the canvas to the resolution of the screen; returns a pen that counts in CSS pixels.
 function cleanPen(canvas) {
   const width = Math.round(canvas.clientWidth * devicePixelRatio);
   const height = Math.round(canvas.clientHeight * devicePixelRatio);
@@ -128,15 +127,15 @@ function drawScene(canvas, view, bodies, frame) {
   }
 }
 
-// The middle of the picture when it follows a body: over the floor at half a body's height,
-// elsewhere only when the hips climb or sink, so that steps up and down stay visible.
+// Returns the middle of a picture that follows a body: at half a body's height over the floor, and
+// higher or lower only where the hips are, so that steps up and down stay visible.
 function rootMiddle(bodies, frame) {
   const body = bodies.at(-1);
   const [x, y, z] = middleAt(body, frame, body.centre);
   return [x, clamp(FLOOR + 0.85 * tallest(bodies), y - 0.75, y + 0.75), z];
 }
 
-// How much taller than a body of 1.8 metres the tallest one stands in its first pose; 1 at least.
+// Returns the height of the tallest body in its first pose, in units of 1.8 metres; 1 at least.
 function tallest(bodies) {
   const heights = bodies.map((body) => {
     const all = Array.from({ length: body.points }, (_, point) => pointAt(body, 0, point)[1]);
@@ -145,7 +144,7 @@ function tallest(bodies) {
   return Math.max(1, ...heights.map((height) => height / 1.8));
 }
 
-// The box round the path of the hips, for the view that stands still.
+// Returns middle and size of the path of the hips, for the view that stands still.
 function pathBox(bodies) {
   const body = bodies.at(-1);
   const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];

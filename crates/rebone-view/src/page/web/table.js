@@ -1,18 +1,18 @@
-// The table of clips with its filters and its order.
+// The table of clips with its filters and order.
 
 const report = JSON.parse(byId("data").textContent);
-byId("data").remove(); // the text may be large and is not needed twice
+byId("data").remove(); // frees the text, which may be large
 const clips = report.clips.map((clip, index) => ({ ...clip, index }));
 
-const PART = 200; // rows put into the page at once, so that thousands do not slow it down
+const PART = 200; // rows added to the page at once; thousands would slow it down
 const collator = new Intl.Collator("en", { numeric: true });
-const state = { verdicts: new Set(), text: "", figure: "", sort: "verdict", down: false, limit: PART, row: 0 };
+const state = { verdicts: new Set(), text: "", metric: "", sort: "verdict", down: false, limit: PART, row: 0 };
 let ordered = []; // all clips in the order of the table
 let shown = []; // those that pass the filters
 
 // Worst first: by verdict, then by score.
 const rank = (clip) => VERDICTS.indexOf(clip.verdict) + (clip.score ?? 0) / 2;
-const figureOf = (clip) => clip.figures?.find(({ name }) => name === state.figure);
+const metricOf = (clip) => clip.metrics?.find(({ name }) => name === state.metric);
 
 function worstReason(clip) {
   const reasons = clip.reasons ?? [];
@@ -36,19 +36,19 @@ const columns = [
   { key: "reason", label: "Worst reason", value: worstReason },
 ];
 
-function figureColumn() {
-  const figure = clips.map(figureOf).find(Boolean);
-  if (!figure) return [];
-  const cell = (clip) => number(figureOf(clip)?.value);
-  const label = `${figure.label}, ${figure.unit}`;
-  return [{ key: "figure", label, value: (clip) => figureOf(clip)?.value, cell, number: true }];
+function metricColumn() {
+  const metric = clips.map(metricOf).find(Boolean);
+  if (!metric) return [];
+  const cell = (clip) => number(metricOf(clip)?.value);
+  const label = `${metric.label}, ${metric.unit}`;
+  return [{ key: "metric", label, value: (clip) => metricOf(clip)?.value, cell, number: true }];
 }
 
-const allColumns = () => [...columns, ...figureColumn()];
+const allColumns = () => [...columns, ...metricColumn()];
 
 function compare(a, b, { value }) {
   const [x, y] = [value(a), value(b)];
-  // What has no value goes to the end in both directions.
+  // Missing values go to the end in both directions.
   if (x == null || y == null) return (x == null) - (y == null);
   const order = typeof x === "string" ? collator.compare(x, y) : x - y;
   return state.down ? -order : order;
@@ -57,7 +57,7 @@ function compare(a, b, { value }) {
 function pickShown() {
   const text = state.text.toLowerCase();
   const column = allColumns().find(({ key }) => key === state.sort) ?? columns[2];
-  ordered = clips.toSorted((a, b) => compare(a, b, column) || rank(a) - rank(b) || a.index - b.index);
+  ordered = [...clips].sort((a, b) => compare(a, b, column) || rank(a) - rank(b) || a.index - b.index);
   shown = ordered
     .filter((clip) => !state.verdicts.size || state.verdicts.has(clip.verdict))
     .filter((clip) => clip.name.toLowerCase().includes(text));
@@ -100,13 +100,13 @@ function markRow(focus = false) {
   if (focus) row?.querySelector("a").focus();
 }
 
-// A change of filter or order starts again from the first row.
+// Changes filter or order and goes to the first row.
 function change(changes) {
   Object.assign(state, { limit: PART, row: 0 }, changes);
   fillTable();
 }
 
-// Puts so many rows into the page that this one is among them.
+// Adds rows to the page up to this one.
 function reachRow(row) {
   if (row < state.limit) return;
   state.limit = Math.ceil((row + 1) / PART) * PART;
@@ -125,9 +125,9 @@ function sortBy(key) {
 }
 
 function fillFilters() {
-  const names = new Map(clips.flatMap((clip) => clip.figures ?? []).map(({ name, label }) => [name, label]));
+  const names = new Map(clips.flatMap((clip) => clip.metrics ?? []).map(({ name, label }) => [name, label]));
   const options = [...names].map(([name, label]) => el("option", { value: name }, label));
-  byId("figure").replaceChildren(el("option", { value: "" }, "none"), ...options);
+  byId("metric").replaceChildren(el("option", { value: "" }, "none"), ...options);
   const buttons = VERDICTS.map((verdict) => {
     const count = clips.filter((clip) => clip.verdict === verdict).length;
     const button = el("button", { type: "button", disabled: count === 0 }, badge(verdict), ` ${count}`);
@@ -155,10 +155,10 @@ function bindTable() {
   });
   byId("rows").addEventListener("click", (event) => {
     const row = event.target.closest("tr");
-    // The link in the row opens by itself, also in a new tab; text can still be selected.
+    // The link itself also opens in a new tab; text can still be selected.
     if (row && !event.target.closest("a") && getSelection().isCollapsed) row.querySelector("a").click();
   });
   byId("text").addEventListener("input", (event) => change({ text: event.target.value }));
-  byId("figure").addEventListener("change", (event) => change({ figure: event.target.value }));
+  byId("metric").addEventListener("change", (event) => change({ metric: event.target.value }));
   byId("more").addEventListener("click", () => reachRow(state.limit));
 }
