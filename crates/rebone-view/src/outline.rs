@@ -1,4 +1,4 @@
-//! Outlines of feet, hands and face, which show how these segments are rolled about their own axis.
+//! Outlines of feet, hands and face, which show the roll of these segments.
 
 use crate::sheet::BodySide;
 use nalgebra::Vector3;
@@ -43,7 +43,7 @@ fn sole(anatomy: &Anatomy, supports: &Supports, side: Side) -> Outline {
     let leg = &anatomy.body.legs[side.index()];
     let ankle = anatomy.place(leg.foot);
     let support = |point: SupportPoint| {
-        let index = supports.points.iter().position(|own| *own == point)?;
+        let index = supports.points.iter().position(|other| *other == point)?;
         Some(supports.target[index].place(&anatomy.t_pose))
     };
     let front = support(SupportPoint::Ball(side));
@@ -128,8 +128,11 @@ mod tests {
         for rig in rebone_samples::rigs() {
             let anatomy = analyse(&rig.motion, &Hints::default()).unwrap();
             let outlines = outlines(&anatomy);
-            assert_eq!(outlines.iter().filter(|own| own.side == BodySide::Left).count(), 2);
-            assert_eq!(outlines.iter().filter(|own| own.side == BodySide::Right).count(), 2);
+            assert_eq!(outlines.iter().filter(|outline| outline.side == BodySide::Left).count(), 2);
+            assert_eq!(
+                outlines.iter().filter(|outline| outline.side == BodySide::Right).count(),
+                2
+            );
             let still = UnitQuaternion::identity();
             let quarter =
                 |axis| UnitQuaternion::from_axis_angle(&axis, std::f64::consts::FRAC_PI_2);

@@ -4,11 +4,8 @@ use crate::palette::Ink;
 use crate::sheet::{Figure, FigurePoint, ShownFrame};
 use crate::stick_figure::StickFigure;
 use nalgebra::UnitQuaternion;
-use rebone::body::Anatomy;
+use rebone::body::{Anatomy, BODY_HEIGHT};
 use rebone::skeleton::{Motion, Pose, Skeleton, WorldPose};
-
-/// Height in metres that a figure of unknown size is scaled to.
-const BODY_METRES: f64 = 1.7;
 
 /// A motion to draw.
 #[derive(Clone, Copy, Debug)]
@@ -115,7 +112,7 @@ impl<'a> FigureRecorder<'a> {
     /// Returns the strokes, after all frames were added.
     pub(crate) fn figure(mut self, label: String, ink: Ink) -> Figure {
         if self.viewpoint.is_none() && self.tallest > 0.0 {
-            let scale = BODY_METRES / self.tallest;
+            let scale = BODY_HEIGHT / self.tallest;
             self.kept.iter_mut().flatten().flatten().for_each(|value| *value *= scale);
         }
         of_frames(self.stick_figure, self.kept, label, ink)

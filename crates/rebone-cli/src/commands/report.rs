@@ -94,7 +94,7 @@ fn check_compared(
 fn inputs(lines: &[Line], folder: &Path) -> Vec<PathBuf> {
     let of = |line: &Line| {
         let cards = line.from.iter().flat_map(|from| [&from.source_card, &from.target_card]);
-        let below = line.output.iter().chain(cards).map(|place| folder.join(place));
+        let below = line.output.iter().chain(cards).map(|path| folder.join(path));
         let given = [PathBuf::from(&line.input)].into_iter();
         given.chain(line.target.as_ref().map(PathBuf::from)).chain(below).collect::<Vec<_>>()
     };
@@ -104,7 +104,7 @@ fn inputs(lines: &[Line], folder: &Path) -> Vec<PathBuf> {
 /// Returns the row of the page for a line of the manifest.
 fn entry(line: &Line, folder: &Path) -> PageEntry {
     let output = line.output.clone().unwrap_or_default();
-    let own = PageEntry {
+    let row = PageEntry {
         name: output.rsplit_once('.').map_or(output.as_str(), |name| name.0).to_owned(),
         source: line.input.clone(),
         target: line.target.clone().unwrap_or_default(),
@@ -113,25 +113,26 @@ fn entry(line: &Line, folder: &Path) -> PageEntry {
     };
     if let (Status::Failed | Status::Skipped, fault) = (line.status, &line.error) {
         let error = fault.as_ref().map_or("not done", |fault| fault.message.as_str());
-        return PageEntry { error: Some(error.to_owned()), ..own };
+        return PageEntry { error: Some(error.to_owned()), ..row };
     }
     match compared(line, folder) {
         Ok(Comparison { verdict, score, view }) => {
-            let own = PageEntry { view: Some(view), output: line.output.clone(), ..own };
-            let said = line.result.as_ref().and_then(|done| done.verdict.clone().zip(done.score));
-            match said {
+            let row = PageEntry { view: Some(view), output: line.output.clone(), ..row };
+            let in_manifest =
+                line.result.as_ref().and_then(|done| done.verdict.clone().zip(done.score));
+            match in_manifest {
                 Some((word, value)) if word != verdict => PageEntry {
                     note: Some(format!(
                         "The file as it is, with its root motion and parts: {verdict}, score {score:.2}"
                     )),
                     verdict: word,
                     score: Some(value),
-                    ..own
+                    ..row
                 },
-                _ => PageEntry { verdict, score: Some(score), ..own },
+                _ => PageEntry { verdict, score: Some(score), ..row },
             }
         }
-        Err(failure) => PageEntry { error: Some(failure.message()), ..own },
+        Err(failure) => PageEntry { error: Some(failure.message()), ..row },
     }
 }
 
@@ -146,7 +147,7 @@ fn compared(line: &Line, folder: &Path) -> Result<Comparison, Failure> {
     let mut source = Character::open(Path::new(&line.input), wanted)?
         .with_hints(card(from.map(|from| &from.source_card))?);
     let path = folder.join(line.output.as_deref().unwrap_or_default());
-    // A rig's file may hold animations of its own.
+    // The rig's file may hold more animations.
     let (_, name) = engine::animation_of(&path, &source)?;
     let mut result = Character::open(&path, Selection { clip: name.as_deref(), skin: None })?
         .with_hints(card(from.map(|from| &from.target_card))?);

@@ -133,7 +133,7 @@ fn curves(Evaluation { verdict, curves, .. }: &Evaluation) -> Vec<PackedCurve> {
         let metric = verdict.figures.iter().find(|metric| metric.name == name);
         let values = &curve.values;
         let scale =
-            quantum(values.iter().chain(source.iter().flat_map(|own| &own.values)).copied());
+            quantum(values.iter().chain(source.iter().flat_map(|curve| &curve.values)).copied());
         let step = verdict.frames.div_ceil(MAX_VALUES).max(1);
         let packed = |values: &[f64]| pack(values.iter().step_by(step).copied(), scale);
         let peak = (0..verdict.frames).max_by(|&a, &b| values[a].total_cmp(&values[b]));

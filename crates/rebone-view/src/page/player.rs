@@ -36,7 +36,7 @@ struct PlayerBody {
     positions: String,
 }
 
-/// How a clip is placed in the common world.
+/// Placement of a clip in the common world.
 struct Placement<'a> {
     anatomy: &'a Anatomy,
     clip: &'a Clip,
@@ -120,7 +120,8 @@ mod tests {
         let rig = rebone_samples::rigs().remove(0).motion;
         let options = Options::default();
         let result = retarget(&walk, &rig, &options).unwrap().clip;
-        let [source, target] = [&walk, &rig].map(|own| analyse(own, &Hints::default()).unwrap());
+        let [source, target] =
+            [&walk, &rig].map(|motion| analyse(motion, &Hints::default()).unwrap());
         let plan = align(&source, &target, &options);
         let up = plan.inner_from_target.inverse() * Vector3::y() / target.metres_per_unit();
         let mut raised = Clip::new(&rig.skeleton, result.frame_time);
@@ -139,8 +140,12 @@ mod tests {
         for body in &plain {
             assert_eq!(heights(body).len() % body.points, 0);
             let sides = [BodySide::Left, BodySide::Middle, BodySide::Right];
-            assert!(sides.iter().all(|side| body.strokes.iter().any(|own| own.side == *side)));
-            assert!(body.strokes.iter().flat_map(|own| own.ends).all(|end| end < body.points));
+            assert!(
+                sides.iter().all(|side| body.strokes.iter().any(|stroke| stroke.side == *side))
+            );
+            assert!(
+                body.strokes.iter().flat_map(|stroke| stroke.ends).all(|end| end < body.points)
+            );
         }
     }
 }

@@ -50,9 +50,9 @@ pub fn contact_sheet(
     options: &SheetOptions,
 ) -> Vec<u8> {
     let drawn: Vec<&Figure> = figures.iter().filter(|figure| !figure.frames.is_empty()).collect();
-    let column = |(place, instant): (usize, &ShownFrame)| {
+    let column = |(index, instant): (usize, &ShownFrame)| {
         let number = (instant.frame + options.first_frame).to_string();
-        let frame = |figure: &Figure| place.min(figure.frames.len() - 1);
+        let frame = |figure: &Figure| index.min(figure.frames.len() - 1);
         Column {
             figures: drawn.iter().map(|&figure| (figure, frame(figure))).collect(),
             caption: [number, format!("{:.2} s", instant.seconds)],

@@ -68,8 +68,8 @@ impl Sheet<'_> {
             room - axes - self.legend.len() as f32 * (LEGEND_STROKES_PIXELS + LEGEND_GAP_PIXELS);
         let wide: Vec<f32> =
             self.legend.iter().map(|figure| text::width(&figure.label, text::STRONG)).collect();
-        let label = |(place, figure): (usize, &&Figure)| {
-            let later = &wide[place + 1..];
+        let label = |(index, figure): (usize, &&Figure)| {
+            let later = &wide[index + 1..];
             let share = room / (later.len() + 1) as f32;
             let needed: f32 = later.iter().map(|wide| wide.min(share)).sum();
             let label = text::shorten(&figure.label, text::STRONG, room - needed);

@@ -36,7 +36,7 @@ pub(super) fn draw(
     for (_, stroke) in strokes {
         let [from, to] = stroke.ends.map(|end| projection.pixel(points[end]));
         if let (Some(from), Some(to)) = (from, to) {
-            let width = if stroke.thin { (width * 0.5).max(1.5) } else { width };
+            let width = if stroke.thin { (width * 0.5).clamp(1.5, 3.0) } else { width };
             line(sheet, from, to, shade(figure, stroke.side), width);
         }
     }

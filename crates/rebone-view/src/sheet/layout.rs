@@ -22,7 +22,7 @@ const MAX_SIDE_METRES: f64 = 1.6;
 /// Greatest and least height over the floor that a row shows.
 const MAX_HEIGHT_METRES: f64 = 3.5;
 const MIN_HEIGHT_METRES: f64 = -1.0;
-/// Smallest distance that a row from above shows before and behind the root.
+/// Smallest distance that a row from above shows in front of and behind the root.
 const MIN_DEPTH_METRES: f64 = 0.2;
 
 /// Direction of view.
