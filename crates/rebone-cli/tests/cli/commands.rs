@@ -73,18 +73,6 @@ fn colour_is_for_terminals_and_never_with_no_color() {
 }
 
 #[test]
-fn preview_draws_also_what_is_no_humanoid() {
-    let place = Place::new();
-    place.run("preview walk.bvh hero.bvh -o both.png --columns 3").succeeds();
-    assert!(is_png(&place.path("both.png")));
-    let chain = place.read("walk.bvh").replace("Leg", "Fin").replace("Foot", "Tail");
-    place.write("fish.bvh", &chain);
-    let run = place.run("preview fish.bvh -o fish.png");
-    run.succeeds();
-    assert!(is_png(&place.path("fish.png")));
-}
-
-#[test]
 fn completions_and_help_are_printed() {
     let place = Place::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {

@@ -40,6 +40,9 @@ mod maps;
 mod options;
 
 #[cfg(test)]
+mod pictures;
+
+#[cfg(test)]
 mod plans;
 
 #[cfg(test)]

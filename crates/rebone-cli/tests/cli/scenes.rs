@@ -69,26 +69,6 @@ fn clips_inside_a_file_are_named_or_numbered() {
 }
 
 #[test]
-fn a_picture_shows_the_clip_that_is_named_or_numbered() {
-    let place = Place::new();
-    rig(&place);
-    place.run("retarget walk.bvh rig.glb -o both.glb --animation again").succeeds();
-    let picture = |clip: &str| {
-        place.run(&format!("preview both.glb -o out.png {clip}")).succeeds();
-        std::fs::read(place.path("out.png")).unwrap()
-    };
-    let again = picture("--clip again");
-    assert!(again == picture("--clip #1"));
-    // The header names the clip.
-    assert!(again != picture("") && picture("") == picture("--clip walk"));
-    for line in ["preview both.glb -o out.png --clip run", "preview rig.glb -o out.png --clip run"]
-    {
-        place.run(line).fails(1, &["no clip \"run\""]);
-    }
-    place.run("preview both.glb walk.bvh -o out.png --clip again").succeeds();
-}
-
-#[test]
 fn a_skeleton_without_a_clip_is_no_source() {
     let place = Place::new();
     rig(&place);
