@@ -102,7 +102,7 @@ mod tests {
     use base64::Engine;
     use base64::engine::general_purpose::STANDARD;
     use rebone::quality::evaluate;
-    use rebone::{Hints, Options, align, analyse, retarget};
+    use rebone::{Hints, Options, align, analyse, retarget_motions};
 
     /// Returns the heights of all points of a body in metres.
     fn heights(body: &PlayerBody) -> Vec<f64> {
@@ -119,7 +119,7 @@ mod tests {
         let walk = rebone_samples::clips().remove(0).motion;
         let rig = rebone_samples::rigs().remove(0).motion;
         let options = Options::default();
-        let result = retarget(&walk, &rig, &options).unwrap().clip;
+        let result = retarget_motions(&walk, &rig, &options).unwrap().clip;
         let [source, target] =
             [&walk, &rig].map(|motion| analyse(motion, &Hints::default()).unwrap());
         let plan = align(&source, &target, &options);

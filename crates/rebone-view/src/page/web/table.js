@@ -19,13 +19,15 @@ function worstReason(clip) {
   return clip.error ?? (reasons.find(({ verdict }) => verdict === "FAIL") ?? reasons[0])?.text ?? "";
 }
 
-// Names that are too long end in an ellipsis; the title holds them in full.
+// Of names that are too long the folder is shortened first; the title holds them in full.
 function openLink(clip) {
-  return el("a", { className: "long", href: `#clip-${clip.index}`, title: clip.name }, clip.name);
+  const file = clip.name.lastIndexOf("/") + 1;
+  const parts = [clip.name.slice(0, file), clip.name.slice(file)].map((part) => el("span", {}, part));
+  return el("a", { className: "long", href: `#clip-${clip.index}`, title: clip.name }, ...parts);
 }
 
 function fileName(path) {
-  return el("span", { className: "long", title: path }, path.split(/[\\/]/).at(-1));
+  return el("span", { className: "long", title: path }, el("span", {}, path.split(/[\\/]/).at(-1)));
 }
 
 const columns = [
