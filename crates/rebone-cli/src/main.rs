@@ -45,7 +45,7 @@ fn run(command: &Command, terminal: &Terminal) -> Result<(), Failure> {
         Command::Doctor(args) => commands::doctor::run(args, terminal),
         Command::Inspect(args) => commands::inspect::run(args, terminal),
         Command::Card(args) => commands::card::run(args, terminal),
-        Command::Plan(args) => commands::plan::run(args, terminal),
+        Command::Export(args) => commands::export::run(args, terminal),
         Command::Check(args) => commands::check::run(args, terminal),
         Command::Report(args) => commands::report::run(args, terminal),
         Command::Preview(args) => commands::preview::run(args, terminal),

@@ -137,6 +137,25 @@ proptest! {
     }
 }
 
+#[test]
+fn a_still_clip_keeps_its_length() {
+    let joint = Joint {
+        name: "root".into(),
+        parent: None,
+        rest_translation: Vector3::zeros(),
+        rest_rotation: UnitQuaternion::identity(),
+        translation_axes: Axis::ALL.to_vec(),
+        rotation_axes: Axis::ALL.to_vec(),
+    };
+    let site = EndSite { parent: JointId(0), offset: Vector3::x() };
+    let skeleton = Skeleton::new(vec![joint], vec![site]).unwrap();
+    let clip = Clip::from_poses(&skeleton, 1.0 / 30.0, (0..61).map(|_| skeleton.rest_pose()));
+    let document = Document::from_skeleton(&skeleton, 1.0, &UnitQuaternion::identity());
+    let bytes = together(&document, &[("still", clip)], false);
+    let clip = parse(bytes, None, ReadOptions::default()).unwrap().clip(0).unwrap().clip;
+    assert!((clip.frame_time * (clip.len() - 1) as f64 - 2.0).abs() < 1e-6, "{}", clip.len());
+}
+
 fn error(json: &str) -> String {
     parse(json.as_bytes().to_vec(), None, ReadOptions::default()).unwrap_err().to_string()
 }

@@ -73,13 +73,13 @@ written anew, all others stay as they are. With --card the card is taken as it i
 In a card a joint is named by its name, by its path (Hips/Spine), or by its number (#12) where names
 are not unique.";
 
-pub(super) const PLAN: &str = "\
+pub(super) const EXPORT: &str = "\
 Examples:
-  rebone plan walk.bvh hero.glb -o plan.json
-  rebone plan walk.bvh hero.glb -o plan.json --method bind --target-card hero.toml
+  rebone export walk.bvh hero.glb -o rotations.json
+  rebone export walk.bvh hero.glb -o rotations.json --method bind --target-card hero.toml
 
 The file holds for each joint of the target the joint that it follows, the rotations before and behind
-it, and the bind pose with the source's axes; docs/plan.md says how to use it. It is rotation copy: goals
+it, and the bind pose with the source's axes; docs/rotation-table.md says how to use it. It is rotation copy: goals
 and limits are not in it. What it gives is what `rebone retarget --method copy` or `bind` writes.";
 
 pub(super) const PREVIEW: &str = "\
@@ -109,10 +109,8 @@ Options for some of the clips, --options FILE (later tables over earlier ones):
   [[clips]]
   files = ['dance/**', '**/*_zombie.bvh']  # the clip's path, as found or below its input
   targets = 'giant'                      # names of rigs; all without it
-  limbs = 'position'                     # as the options of the same name: arms, legs, limits,
-  frames = '10..'                        # method, solver, contacts, contact-detector, floor, root, travel,
-                                         # fps, ground, decimals, leading-pose; skip = true leaves
-                                         # the clips out
+  limbs = 'position'                     # options as on the command line: docs/options.md
+  frames = '10..'                        # skip = true leaves the clips out
 
 Exit code: 0 all done, 3 some could not be done, 1 none could, 2 wrong usage, 4 a rig's guesses are
 below confidence, 130 stopped by Ctrl-C.

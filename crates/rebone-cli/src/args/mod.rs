@@ -56,9 +56,9 @@ pub(crate) enum Command {
     /// Write the rig card of a skeleton: what is understood of it, to correct and give back.
     #[command(after_long_help = help::CARD)]
     Card(Card),
-    /// Write what an engine needs to copy rotations from one skeleton to another by itself.
-    #[command(after_long_help = help::PLAN)]
-    Plan(Box<Plan>),
+    /// Write a rotation table: what an engine needs to copy rotations from one skeleton to another by itself.
+    #[command(after_long_help = help::EXPORT)]
+    Export(Box<Export>),
     /// Say how good a result is, against the motion that it was made of: anybody's, from the two files alone.
     #[command(after_long_help = help::CHECK)]
     Check(Box<Check>),
@@ -142,6 +142,9 @@ pub(crate) struct Batch {
     /// the clips. The parts, joints and motion alone, are in FOLDER/parts.
     #[arg(long)]
     pub(crate) one_file: bool,
+    /// Also draw source and result of each retarget over each other, as PNGs in this folder, in the folders of the results.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) preview: Option<PathBuf>,
     /// How many threads work. Default: one a core. The results are the same to the byte.
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroU16>,
@@ -203,9 +206,9 @@ pub(crate) struct Card {
     pub(crate) hints: FileHints,
 }
 
-/// `rebone plan`.
+/// `rebone export`.
 #[derive(Args, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct Export {
     /// The skeleton whose motion the engine plays: a BVH, glTF, VRM or FBX file of a humanoid.
     pub(crate) source: PathBuf,
     /// The skeleton to move.

@@ -6,13 +6,15 @@ use super::manifest::{Done, Fault, Line, Origin, Status};
 use super::plan::{Job, text};
 use super::{fault, output_lock::OutputLock};
 use crate::args;
-use crate::engine::Summary;
+use crate::engine::{self, Summary};
 use crate::exit_code::Failure;
 use crate::interrupt;
+use crate::paths;
 use anyhow::Context;
 use rebone::skeleton::{Format, Pose, gltf};
 use rebone::{AnalysedPair, Anatomy, Character, Report, RetargetJob, Selection};
-use std::path::Path;
+use rebone_view::{RetargetSheet, SheetNames};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -56,6 +58,8 @@ pub(crate) struct Desk<'a> {
     pub(crate) output: &'a Path,
     /// Where results are made.
     pub(crate) lock: &'a OutputLock,
+    /// Folder of pictures, where they are wanted.
+    pub(crate) preview: Option<&'a Path>,
 }
 
 /// A clip that is to be read, and what is to be made of it.
@@ -139,9 +143,20 @@ fn make(
     };
     let (retarget, format) =
         prepare().map_err(|error| wrong(Failure::of_pair(error, loaded.path())))?;
+    let (count, frame_time) = retarget.frames();
+    let mut sheet = desk.preview.map(|_| RetargetSheet::new(retarget.plan(), count, frame_time));
     let written = desk.lock.write_atomically(path, |file| {
-        retarget.write(format, file, |_: &Pose| Ok(interrupt::check()?))
+        retarget.write(format, file, |pose: &Pose| {
+            sheet.iter_mut().for_each(|sheet| sheet.add(pose));
+            Ok(interrupt::check()?)
+        })
     });
+    if written.is_ok()
+        && let (Some(folder), Some(sheet)) = (desk.preview, sheet)
+    {
+        let picture = picture_path(folder, &job.place);
+        draw(sheet, &retarget, path, &picture).map_err(wrong)?;
+    }
     match written {
         Err(error) if interrupt::is_cause(&error) => Ok(None),
         Err(error) => {
@@ -160,6 +175,30 @@ fn make(
             Ok(Some((done(&report, sure, bytes, first), warnings.collect())))
         }
     }
+}
+
+/// Path of the picture of a result, in the folder of pictures.
+pub(crate) fn picture_path(folder: &Path, place: &Path) -> PathBuf {
+    folder.join(place).with_extension("png")
+}
+
+/// Draws source and result over each other.
+fn draw(
+    sheet: RetargetSheet,
+    retarget: &RetargetJob,
+    result: &Path,
+    picture: &Path,
+) -> Result<(), Failure> {
+    let paths = [retarget.source().path(), retarget.target().path(), result];
+    let [source, target, result] = paths.map(engine::file_name);
+    let names = SheetNames { source: &source, target: &target, result: &result };
+    let frames = [retarget.dropped_frames(), retarget.mapping().begin()];
+    let bytes = sheet.draw(retarget.source().clip(), frames, names);
+    if let Some(folder) = picture.parent() {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make {}", folder.display()))?;
+    }
+    paths::write(picture, |file| Ok(file.write_all(&bytes)?))
 }
 
 fn done(report: &Report, sure: [f64; 2], bytes: u64, first: usize) -> Done {

@@ -12,7 +12,7 @@ use crate::batch::output_lock::OutputLock;
 use crate::batch::plan::{self, Job, Survey, text};
 use crate::batch::progress::Progress;
 use crate::batch::summary::{self, Ended};
-use crate::batch::work::{Desk, Rig, Task};
+use crate::batch::work::{Desk, Rig, Task, picture_path};
 use crate::exit_code::{ExitCode, Failure};
 use crate::interrupt;
 use crate::paths;
@@ -28,6 +28,7 @@ pub(crate) fn run(args: &Batch, terminal: &Terminal) -> Result<(), Failure> {
         .num_threads(args.jobs.map_or(0, |jobs| usize::from(jobs.get())));
     let pool = pool.build().map_err(anyhow::Error::new)?;
     paths::check_folder(&args.output)?;
+    args.preview.iter().try_for_each(|folder| paths::check_folder(folder))?;
     let rules = Rules::read(args.rules.as_deref())?;
     let found = Found::new(&args.inputs, &args.output)?;
     let jobs = jobs(args, &found, &rules)?;
@@ -86,6 +87,12 @@ impl Batched<'_> {
         plan::origin(job, self.found.clips.len(), self.survey, self.cards)
     }
 
+    /// Whether the picture of a job is there, where one is wanted.
+    fn has_picture(&self, job: &Job) -> bool {
+        let preview = self.args.preview.as_deref();
+        preview.is_none_or(|folder| picture_path(folder, &job.place).is_file())
+    }
+
     /// The rigs that can be used.
     fn rigs(&self) -> Result<Vec<Rig>, Failure> {
         let rig = |(k, path): (usize, &std::path::PathBuf)| {
@@ -131,7 +138,9 @@ fn work(batch: &Batched, lock: &OutputLock, terminal: &Terminal) -> Result<(), F
     for job in batch.jobs {
         match batch.origin(job) {
             Err(fault) => kept.push(batch.failed(job, fault)),
-            Ok(origin) if plan::is_done(&known, &job.place, &origin, output) => {
+            Ok(origin)
+                if plan::is_done(&known, &job.place, &origin, output) && batch.has_picture(job) =>
+            {
                 kept.extend(known.get(&text(&job.place)).cloned());
             }
             Ok(origin) => {
@@ -151,7 +160,8 @@ fn work(batch: &Batched, lock: &OutputLock, terminal: &Terminal) -> Result<(), F
     let count = tasks.values().map(|task| task.jobs.len()).sum();
     let bytes = tasks.values().map(|task| task.bytes * task.jobs.len() as u64).sum();
     let progress = Progress::new(count, bytes, *terminal);
-    let desk = Desk { output, lock };
+    let preview = batch.args.preview.as_deref();
+    let desk = Desk { output, lock, preview };
     let (lines, seconds) = all(tasks.into_values().collect(), &desk, manifest, progress)?;
     let mut whole: Vec<&Line> = kept.iter().chain(&lines).collect();
     whole.sort_by_key(|line| (&line.input, &line.output));

@@ -14,7 +14,7 @@ pub(crate) mod doctor;
 
 pub(crate) mod inspect;
 
-pub(crate) mod plan;
+pub(crate) mod export;
 
 pub(crate) mod preview;
 

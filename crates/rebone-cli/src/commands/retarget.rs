@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 
 /// Reads, analyses, retargets, writes and reports.
 pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
+    check_no_folder(args)?;
     let outputs = outputs(args);
     let known = args.hints.read()?;
     paths::check_outputs(&inputs(args, &known), &outputs)?;
@@ -42,6 +43,18 @@ pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
     write(args, clip, &outcome, picture, &report)?;
     terminal.json(&report)?;
     tell(&summaries, &outcome, &wrote(&outputs, &outcome), terminal)
+}
+
+/// A folder of clips is the work of a batch.
+fn check_no_folder(args: &Retarget) -> Result<(), Failure> {
+    if !args.source.is_dir() {
+        return Ok(());
+    }
+    let [source, target] = [&args.source, &args.target].map(|path| path.display());
+    let message = format!("{source} is a folder: retarget takes one clip");
+    Err(Failure::usage(message).with_help(format!(
+        "retarget all clips in it with `rebone batch {source} -t {target} -o FOLDER`"
+    )))
 }
 
 /// Reads and analyses both files, and prepares the retarget.

@@ -10,7 +10,7 @@ mod compared;
 
 mod outcome;
 
-mod runtime;
+mod rotation_table;
 
 mod samples;
 
@@ -23,7 +23,7 @@ pub(crate) use card::{OldCard, card_text, learn};
 pub(crate) use checkup::{Checkup, clean};
 pub(crate) use compared::{animation_of, at_one_rate};
 pub(crate) use outcome::Outcome;
-pub(crate) use runtime::runtime_plan;
+pub(crate) use rotation_table::rotation_table;
 pub(crate) use samples::{demo_clip, demo_rig, write_sample};
 #[cfg(test)]
 pub(crate) use summary::RoleLine;

@@ -68,6 +68,25 @@ pub(crate) fn made(place: &Place, line: &str) -> usize {
 }
 
 #[test]
+fn a_batch_draws_its_results() {
+    let place = library();
+    let line = "batch lib --target hero.bvh -o out --preview pictures";
+    assert_eq!(made(&place, line), 4);
+    let pictures = ["a", "sub/c"].map(|name| place.path(&format!("pictures/{name}.png")));
+    assert!(pictures.iter().all(|path| crate::support::is_png(path)), "{:?}", place.files());
+    std::fs::remove_file(&pictures[0]).unwrap();
+    assert_eq!(made(&place, line), 1, "a picture that is missing is drawn again");
+    assert_eq!(made(&place, line), 0);
+}
+
+#[test]
+fn a_folder_is_the_work_of_a_batch() {
+    let place = library();
+    let run = place.run("retarget lib hero.bvh -o out.bvh");
+    run.fails(2, &["lib is a folder", "rebone batch lib -t hero.bvh -o FOLDER"]);
+}
+
+#[test]
 fn a_library_is_done_whatever_is_in_it() {
     let place = library();
     let run = place.run("batch lib --target hero.bvh -o out");

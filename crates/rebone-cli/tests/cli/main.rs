@@ -43,7 +43,7 @@ mod options;
 mod pictures;
 
 #[cfg(test)]
-mod plans;
+mod rotation_tables;
 
 #[cfg(test)]
 mod refusals;

@@ -310,7 +310,7 @@ fn files_beside_a_rig_stay_there_and_are_not_replaced() {
     for line in [
         "retarget walk.bvh rigs/rig.gltf -o out.bvh --report rigs/rig.bin",
         "inspect rigs/rig.gltf --preview rigs/rig.bin",
-        "plan walk.bvh rigs/rig.gltf -o rigs/rig.bin",
+        "export walk.bvh rigs/rig.gltf -o rigs/rig.bin",
         "preview rigs/rig.gltf -o rigs/rig.bin",
     ] {
         let run = place.run(line);

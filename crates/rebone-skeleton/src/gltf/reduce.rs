@@ -40,8 +40,24 @@ pub(super) struct JointKeys {
     pub(super) places: Keys<3>,
 }
 
-/// The keys of all joints of a clip.
+/// Reduces a clip to keys within a tolerance. The last frame always has a key, so that a still clip keeps its length.
 pub(super) fn reduce(skeleton: &Skeleton, clip: &Clip, tolerance: Tolerance) -> Vec<JointKeys> {
+    let mut keys = fewest_keys(skeleton, clip, tolerance);
+    let last = clip.len().saturating_sub(1);
+    let reaches_end = |keys: &JointKeys| {
+        [&keys.turns.frames, &keys.places.frames].iter().any(|frames| frames.contains(&last))
+    };
+    if !keys.iter().any(reaches_end)
+        && let Some(JointKeys { turns, .. }) = keys.first_mut()
+    {
+        turns.frames.push(last);
+        turns.values.extend(turns.values.last().copied());
+    }
+    keys
+}
+
+/// The keys of all joints of a clip.
+fn fewest_keys(skeleton: &Skeleton, clip: &Clip, tolerance: Tolerance) -> Vec<JointKeys> {
     let reach = reach(skeleton);
     // Of nothing of the tolerance all keys are left.
     let keys = |share: f64| -> Vec<JointKeys> {

@@ -1,6 +1,6 @@
-"""Copies motion as a file of `rebone plan` says, with nothing but that file.
+"""Copies motion as a file of `rebone export` says, with nothing but that file.
 
-    python tests/plan_reader.py plan.json < source.json > target.json
+    python tests/rotation_table_reader.py rotations.json < source.json > target.json
 
 source.json holds frames, each a list of [translation, rotation] of the source's joints; target.json the same of
 the target's, and a third entry: the matrix, column by column, that takes the model's vertices, as they are in

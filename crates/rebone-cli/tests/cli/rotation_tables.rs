@@ -1,4 +1,4 @@
-//! `rebone plan`: what an engine does with the file is what `rebone retarget` writes.
+//! `rebone export`: what an engine does with the file is what `rebone retarget` writes.
 
 use crate::support::Place;
 use nalgebra::{Isometry3, Matrix4, Point3, Quaternion, Translation3, UnitQuaternion, Vector3};
@@ -22,7 +22,7 @@ fn motion(path: &Path) -> Motion {
 /// What plain Python makes of the plan in a place, frame by frame; `None` where there is no Python.
 #[allow(clippy::print_stderr, reason = "a test says that it was skipped")]
 fn carried_out(place: &Place, source: &Motion) -> Option<Vec<Value>> {
-    let reader = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/plan_reader.py");
+    let reader = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/rotation_table_reader.py");
     let frame = |&frame: &usize| {
         let pose = source.clip.pose(frame);
         let joints = pose.translations.iter().zip(&pose.rotations);
@@ -32,7 +32,7 @@ fn carried_out(place: &Place, source: &Motion) -> Option<Vec<Value>> {
     let frames: Value = FRAMES.iter().map(frame).collect();
     let child = Command::new("python3")
         .arg(reader)
-        .arg(place.path("plan.json"))
+        .arg(place.path("rotations.json"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn();
@@ -103,7 +103,7 @@ fn compare(rig: &str, options: &str) -> Option<[f64; 2]> {
 fn compare_files(walk: &Path, rig: &Path, options: &str) -> Option<[f64; 2]> {
     let place = Place::new();
     let files = format!("{} {} {options}", walk.display(), rig.display());
-    place.run(&format!("plan {files} -o plan.json")).succeeds();
+    place.run(&format!("export {files} -o rotations.json")).succeeds();
     place.run(&format!("retarget {files} -o out.bvh")).succeeds();
     let frames = carried_out(&place, &motion(walk))?;
     let rig = motion(rig);

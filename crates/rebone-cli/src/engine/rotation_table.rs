@@ -7,16 +7,16 @@ use rebone::export::RotationTable;
 use rebone::{AnalysedPair, Anatomy, Character, Method, Options};
 use serde::Serialize;
 
-/// What a plan file holds.
+/// A file for engines: the table, and the files that it is for.
 #[derive(Debug, Serialize)]
-pub(crate) struct PlanFile {
+pub(crate) struct RotationTableFile {
     rebone: &'static str,
     files: [File; 2],
     #[serde(flatten)]
-    plan: RotationTable,
+    table: RotationTable,
 }
 
-/// A file that the plan speaks of: the source first.
+/// A file of the table: the source first.
 #[derive(Debug, Serialize)]
 struct File {
     name: String,
@@ -43,14 +43,14 @@ impl File {
     }
 }
 
-/// The plan, and what of the source cannot be carried over.
-pub(crate) fn runtime_plan(
+/// The table, and warnings of joints that are not driven.
+pub(crate) fn rotation_table(
     loaded: [&Character; 2],
     analysed: &AnalysedPair,
     method: Method,
-) -> Result<(PlanFile, Vec<String>), Failure> {
+) -> Result<(RotationTableFile, Vec<String>), Failure> {
     let (plan, warnings) = compare(analysed, &Options { method, ..Options::default() });
     let files = [File::new(loaded[0], &plan.source), File::new(loaded[1], &plan.target)];
-    let plan = RotationTable::new(&plan).context("no rotation copy")?;
-    Ok((PlanFile { rebone: env!("CARGO_PKG_VERSION"), files, plan }, warnings))
+    let table = RotationTable::new(&plan).context("no rotation copy")?;
+    Ok((RotationTableFile { rebone: env!("CARGO_PKG_VERSION"), files, table }, warnings))
 }
