@@ -10,15 +10,15 @@ use std::process;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExitCode {
     /// Everything was done.
-    Done = 0,
+    Success = 0,
     /// The input cannot be used, or the output cannot be written.
     Input = 1,
     /// The command line is wrong.
     Usage = 2,
     /// Some of a batch was done, and some was not.
-    Some = 3,
+    Partial = 3,
     /// A guess is below confidence; nothing was written.
-    Guess = 4,
+    LowConfidence = 4,
     /// The user stopped it.
     Interrupted = 130,
 }
@@ -58,7 +58,7 @@ impl Failure {
              --accept-guesses:\n{}",
             error.card_lines
         );
-        Self::new(ExitCode::Guess, error).with_help(help)
+        Self::new(ExitCode::LowConfidence, error).with_help(help)
     }
 
     /// A retarget of a source and a target that cannot be done.

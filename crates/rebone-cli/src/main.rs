@@ -28,8 +28,8 @@ fn main() -> process::ExitCode {
     let cli = Cli::parse();
     let terminal = Terminal::new(cli.talk);
     match run(&cli.command, &terminal) {
-        Ok(()) => ExitCode::Done.into(),
-        Err(failure) if failure.is_closed_pipe() => ExitCode::Done.into(),
+        Ok(()) => ExitCode::Success.into(),
+        Err(failure) if failure.is_closed_pipe() => ExitCode::Success.into(),
         Err(failure) => {
             terminal.fail(&failure);
             failure.code.into()

@@ -2,7 +2,7 @@
 //!
 //! `anstream` drops colours unless the stream is a terminal, and where `NO_COLOR` is set.
 
-use crate::args::Talk;
+use crate::args::Verbosity;
 use crate::exit_code::Failure;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
@@ -27,12 +27,12 @@ pub(crate) fn styled(style: Style, text: impl std::fmt::Display) -> String {
 /// Standard output and standard error, as loud as the user wants them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terminal {
-    talk: Talk,
+    talk: Verbosity,
 }
 
 impl Terminal {
     /// As loud as the command line says.
-    pub(crate) fn new(talk: Talk) -> Self {
+    pub(crate) fn new(talk: Verbosity) -> Self {
         Self { talk }
     }
 

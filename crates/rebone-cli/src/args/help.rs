@@ -1,46 +1,45 @@
-//! What `--help` ends with: examples and rules.
+//! Examples and rules at the end of `--help`.
 
 pub(super) const PROGRAM: &str = "\
 Examples:
   rebone demo                                       the main job on a built-in sample
   rebone retarget walk.bvh hero.bvh -o hero-walk.bvh
-  rebone inspect hero.bvh                           which joint is which part of the body
+  rebone inspect hero.bvh                           the role of each joint
   rebone preview walk.bvh hero-walk.bvh -o walk.png
 
 Exit codes:
-  0  done
-  1  the input cannot be used
+  0  success
+  1  an input cannot be used
   2  wrong usage
-  3  some of a batch could not be done
+  3  part of a batch failed
   4  a guess is below confidence: nothing is written, the message holds the card line to add
-  130  stopped by Ctrl-C: what is done stays, nothing is left half
+  130  stopped by Ctrl-C: finished results stay, no file is left incomplete
 
-Colour is used on a terminal only, and never when NO_COLOR is set.";
+Colour is used on terminals only, and never when NO_COLOR is set.";
 
 pub(super) const RETARGET: &str = "\
 Examples:
   rebone retarget walk.bvh hero.bvh -o hero-walk.bvh
   rebone retarget walk.bvh hero.bvh -o out.bvh --preview out.png --report out.json
-  rebone retarget climb.bvh hero.bvh -o out.bvh --arms position     hands where they were
-  rebone retarget climb.bvh hero.bvh -o out.bvh --legs 0.5          half way between the two
+  rebone retarget climb.bvh hero.bvh -o out.bvh --arms position     keeps the positions of the hands
+  rebone retarget climb.bvh hero.bvh -o out.bvh --legs 0.5          blends direction and position
   rebone retarget scan.bvh hero.bvh -o out.bvh --up z               the source's up is +Z
   rebone retarget walk.bvh hero.bvh -o out.bvh --unit target=cm     the target is in centimetres
   rebone retarget walk.bvh hero.bvh -o out.bvh --pose-from walk.bvh:0
   rebone retarget walk.bvh hero.bvh -o out.bvh --target-card hero.toml
   rebone retarget walk.bvh hero.bvh -o out.bvh --map walk-hero.tsv
   rebone retarget wave.bvh hero.glb -o out.glb --only upper --base Walk
-                                    the upper body waves, all else walks as hero.glb's own animation
+                                    the upper body waves, the rest plays the animation Walk of hero.glb
 
---up, --facing, --unit, --pose-from and --skin speak of the source; put `target=` before the value to
-speak of the target. Each may be given once for the source and once for the target.
+--up, --facing, --unit, --pose-from and --skin apply to the source; `target=` before the value applies them to
+the target. Each may be given once for the source and once for the target.
 
-A map holds a pair a line, a joint of the source, a tab, and the joint of the target that plays the
-same role, or it is a JSON object: {\"LeftArm\": \"j40\"}. Joints are named as in cards. Who is surer
-of a role tells the other; a pair whose joints both surely play different roles is not used, with a
-warning. Lines that begin with # are remarks, but for a joint's number: #12 and a tab.
+A map holds one pair per line, a joint of the source, a tab, and the joint of the target with the same
+role; or it is a JSON object: {\"LeftArm\": \"j40\"}. Joints are named as in cards. The joint whose role has
+the higher confidence decides; a pair of joints with two different certain roles is not used, with a
+warning. Lines that begin with # are comments, except for a joint's number: #12 and a tab.
 
-The source and the target are never changed; an output that exists is replaced, once the new one is
-complete.";
+The source and the target are never changed; an existing output is replaced when the new one is complete.";
 
 pub(super) const INSPECT: &str = "\
 Examples:
@@ -52,13 +51,13 @@ Examples:
   rebone inspect walk.bvh hero.bvh --source-card walk.toml --target-card hero.toml
   rebone inspect hero.bvh --json
 
---card, --up, --facing, --unit, --pose-from and --skin speak of the first file, the source; put
-`target=` before the value of the last five to speak of the second, the target.
+--card, --up, --facing, --unit, --pose-from and --skin apply to the first file, the source; `target=` before
+the value of the last five applies them to the second, the target.
 
-Roles that are less than 50 % sure are marked with !: retarget asks for them.
+Roles with a confidence below 50 % are marked with !: retarget asks for them.
 
-In the picture X is red, Y green, Z blue. In the T pose the axes stand in their plain places by
-construction; where a bone, a sole or a palm does not follow them, the calibration is wrong.";
+In the picture X is red, Y green, Z blue. In the T pose the axes are canonical by construction; where a bone, a
+sole or a palm does not follow them, the calibration is wrong.";
 
 pub(super) const CARD: &str = "\
 Examples:
@@ -70,17 +69,16 @@ A card that exists is renewed: lines that end in ~ and six digits are the progra
 written anew, all others stay as they are. With --card the card is taken as it is, but for what
 --learn finds.
 
-In a card a joint is named by its name, by its path (Hips/Spine), or by its number (#12) where names
-are not unique.";
+A card names a joint by its name, by its path (Hips/Spine), or by its number (#12) where names are not unique.";
 
 pub(super) const EXPORT: &str = "\
 Examples:
   rebone export walk.bvh hero.glb -o rotations.json
   rebone export walk.bvh hero.glb -o rotations.json --method bind --target-card hero.toml
 
-The file holds for each joint of the target the joint that it follows, the rotations before and behind
-it, and the bind pose with the source's axes; docs/rotation-table.md says how to use it. It is rotation copy: goals
-and limits are not in it. What it gives is what `rebone retarget --method copy` or `bind` writes.";
+The file holds for each joint of the target its source joint, the rotations before and after it, and the bind pose
+with the source's axes; docs/rotation-table.md says how to use it. It is rotation copy, without
+goals and limits: an engine gets what `rebone retarget --method copy` or `bind` writes.";
 
 pub(super) const PREVIEW: &str = "\
 Examples:
@@ -100,10 +98,9 @@ Examples:
   rebone batch clips --target hero.bvh -o out
   rebone batch 'cmu/**/*.bvh' -t hero.bvh -t giant.bvh -o out --name '{target}/{stem}'
 
-Each kind of skeleton gets one card, in FOLDER/cards, learned from a sample of its clips and then
-kept: correct a line there and run again, and what depends on it is done again. FOLDER/manifest.jsonl
-has a line for each result, with hashes of all that it depends on; a run that was stopped goes on
-where it ended.
+Each rig class gets one card, in FOLDER/cards, learned from a sample of its clips and then kept: correct a
+line there and run again, and all results that depend on it are redone. FOLDER/manifest.jsonl has a line for
+each result, with hashes of all that it depends on; a run that was stopped continues where it ended.
 
 Options for some of the clips, --options FILE (later tables over earlier ones):
   [[clips]]
@@ -112,8 +109,8 @@ Options for some of the clips, --options FILE (later tables over earlier ones):
   limbs = 'position'                     # options as on the command line: docs/options.md
   frames = '10..'                        # skip = true leaves the clips out
 
-Exit code: 0 all done, 3 some could not be done, 1 none could, 2 wrong usage, 4 a rig's guesses are
-below confidence, 130 stopped by Ctrl-C.
+Exit code: 0 all done, 3 some failed, 1 all failed, 2 wrong usage, 4 a rig's guesses are below confidence,
+130 stopped by Ctrl-C.
 ";
 
 /// Below `rebone doctor --help`.
@@ -122,29 +119,29 @@ Examples:
   rebone doctor clips/*.bvh
   rebone doctor walk.bvh --fix -o walk-clean.bvh
 
-Of a motion it tells: jumps (a joint turns by more than 45 degrees from one frame to the next, and
-by 8 times what is usual around it), spikes (15 degrees, there and back), teleports of the root (a
-tenth of the body), and joints whose distance from their parent changes by more than 1 %.
+Defects of a motion: jumps (a joint rotates by more than 45 degrees from one frame to the next, and by 8 times
+the usual amount around it), spikes (15 degrees, there and back), teleports of the root (a tenth of the
+body), and joints whose distance from their parent changes by more than 1 %.
 
-A clean copy has one joint a name, words and numbers as all programs read them, an end site below each
-last joint, and the right number of frames. It moves as the file does, defects and all.
+A repaired copy has unique joint names, words and numbers as all programs read them, an end site below each
+last joint, and the right number of frames. Its motion is that of the file, defects included.
 
-Exit code: 0 all files were read, whatever was odd about them; 3 some could not be, 1 none could.
+Exit code: 0 all files were read, with or without defects; 3 some could not be read, 1 none could.
 ";
 
 /// Below `rebone check --help`.
 pub(super) const CHECK: &str = "\
 Examples:
   rebone check walk.bvh hero-walk.bvh
-  rebone check walk.bvh hero-walk.bvh -v              all figures with their bounds
-  rebone check walk.bvh hero-walk.bvh --csv walk.csv  figures frame by frame
+  rebone check walk.bvh hero-walk.bvh -v              all metrics with their thresholds
+  rebone check walk.bvh hero-walk.bvh --csv walk.csv  metrics frame by frame
   rebone check walk.bvh hero.glb --animation Walk --target-card hero.toml
   rebone check walk.bvh hero-walk.bvh --json          one line, with verdict and score
 
-PASS: nothing to see. LOOK: somebody should look. FAIL: anybody would see it. The score goes from 0, the
-worst, to 1. What the source itself does wrong is told apart. docs/verdict.md says what is measured.
+PASS: no visible defect. LOOK: check the frames that are named. FAIL: viewers will see the defect. The score goes
+from 0, the worst, to 1. Defects of the source are listed apart. docs/verdict.md describes each metric.
 
-Exit code: 0 whatever the verdict, 1 where a file cannot be used, 2 wrong usage.
+Exit code: 0 for every verdict, 1 where a file cannot be used, 2 wrong usage.
 ";
 
 /// Below `rebone report --help`.
@@ -153,6 +150,6 @@ Examples:
   rebone batch clips --target hero.bvh -o out
   rebone report out/manifest.jsonl -o report.html
 
-Each result is compared with its clip as by check, with the cards of the batch. The page is one file that
-works without a network, by mouse and by keys: ? shows them.
+Each result is compared with its clip as by check, with the cards of the batch. The page is one file that works
+offline, by mouse and keyboard: ? shows the keys.
 ";

@@ -1,4 +1,4 @@
-//! What the user knows of a skeleton, for one file and for a pair.
+//! Statements on a skeleton: for one file and for a pair.
 
 use super::values::{self, Stated, Which};
 use clap::Args;
@@ -7,27 +7,27 @@ use rebone::card::PoseFrom;
 use rebone::{CharacterError, CharacterHints, Statements};
 use std::path::PathBuf;
 
-/// What is known of one file.
+/// Statements on one file.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "What is known of the file")]
+#[command(next_help_heading = "Rig")]
 pub(crate) struct FileHints {
-    /// Its rig card, as `rebone card` writes it.
+    /// Rig card, as `rebone card` writes it.
     #[arg(long, value_name = "CARD")]
     pub(crate) card: Option<PathBuf>,
-    /// The axis that points up: `x`, `y`, `z`, `-x`, `-y` or `-z`.
+    /// Axis that points up: `x`, `y`, `z`, `-x`, `-y` or `-z`.
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true, value_parser = values::as_in_cards::<SignedAxis>)]
     pub(crate) up: Option<SignedAxis>,
-    /// The axis that the body faces along.
+    /// Axis that the body faces along.
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true, value_parser = values::as_in_cards::<SignedAxis>)]
     pub(crate) facing: Option<SignedAxis>,
-    /// The unit of length: `m`, `dm`, `cm`, `mm`, `inch`, `foot`, or metres a unit.
+    /// Unit of length: `m`, `dm`, `cm`, `mm`, `inch`, `foot`, or metres per unit.
     #[arg(long, value_name = "UNIT", value_parser = values::unit)]
     pub(crate) unit: Option<f64>,
-    /// A pose in which the body stands straight, arms out, ahead or down: a frame of a file, counted
-    /// from 0, or without FRAME its rest pose.
+    /// Calibration pose, in which the body stands straight, arms out, ahead or down: a frame of a file, counted from 0, or
+    /// without FRAME its rest pose.
     #[arg(long, value_name = "FILE[:FRAME]", value_parser = values::as_in_cards::<PoseFrom>)]
     pub(crate) pose_from: Option<PoseFrom>,
-    /// The skin whose joints are the body, where a glTF holds several skeletons; counted from 0.
+    /// Skin of a glTF with several skeletons, counted from 0. Default: the largest body.
     #[arg(long, value_name = "N")]
     pub(crate) skin: Option<usize>,
 }
@@ -49,43 +49,43 @@ impl FileHints {
     }
 }
 
-/// What is known of source and target.
+/// Statements on source and target.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "What is known of source and target")]
+#[command(next_help_heading = "Source and target rigs")]
 pub(crate) struct PairHints {
-    /// The source's rig card, as `rebone card` writes it.
+    /// Rig card of the source, as `rebone card` writes it.
     #[arg(long, visible_alias = "card", value_name = "CARD")]
     pub(crate) source_card: Option<PathBuf>,
-    /// The target's rig card.
+    /// Rig card of the target.
     #[arg(long, value_name = "CARD")]
     pub(crate) target_card: Option<PathBuf>,
-    /// A file of pairs, a joint of the source and the joint of the target that plays the same role:
-    /// lines with a tab between the two, or a JSON object.
+    /// File of joint pairs with the same role: per line a joint of the source, a tab, and a joint of the target; or a JSON
+    /// object.
     #[arg(long, value_name = "PAIRS")]
     pub(crate) map: Option<PathBuf>,
-    /// The axis that points up: `x`, `y`, `z`, `-x`, `-y` or `-z`.
+    /// Axis that points up: `x`, `y`, `z`, `-x`, `-y` or `-z`.
     #[arg(long, value_name = "[target=]AXIS", allow_hyphen_values = true,
           value_parser = values::stated(values::as_in_cards::<SignedAxis>))]
     pub(crate) up: Vec<Stated<SignedAxis>>,
-    /// The axis that the body faces along.
+    /// Axis that the body faces along.
     #[arg(long, value_name = "[target=]AXIS", allow_hyphen_values = true,
           value_parser = values::stated(values::as_in_cards::<SignedAxis>))]
     pub(crate) facing: Vec<Stated<SignedAxis>>,
-    /// The unit of length: `m`, `dm`, `cm`, `mm`, `inch`, `foot`, or metres a unit.
+    /// Unit of length: `m`, `dm`, `cm`, `mm`, `inch`, `foot`, or metres per unit.
     #[arg(long, value_name = "[target=]UNIT", value_parser = values::stated(values::unit))]
     pub(crate) unit: Vec<Stated<f64>>,
-    /// A pose in which the body stands straight, arms out, ahead or down: a frame of a file, counted
-    /// from 0, or without FRAME its rest pose.
+    /// Calibration pose, in which the body stands straight, arms out, ahead or down: a frame of a file, counted from 0, or
+    /// without FRAME its rest pose.
     #[arg(long, value_name = "[target=]FILE[:FRAME]",
           value_parser = values::stated(values::as_in_cards::<PoseFrom>))]
     pub(crate) pose_from: Vec<Stated<PoseFrom>>,
-    /// The skin whose joints are the body, where a glTF holds several skeletons; counted from 0.
+    /// Skin of a glTF with several skeletons, counted from 0. Default: the largest body.
     #[arg(long, value_name = "[target=]N", value_parser = values::stated(values::number))]
     pub(crate) skin: Vec<Stated<usize>>,
 }
 
 impl PairHints {
-    /// Whether anything is said of a target.
+    /// Whether anything is stated of a target.
     pub(crate) fn speak_of_target(&self) -> bool {
         let FileHints { card, up, facing, unit, pose_from, skin } = self.of(Which::Target);
         let stated = up.is_some() || facing.is_some() || unit.is_some() || pose_from.is_some();
@@ -97,7 +97,7 @@ impl PairHints {
         Ok([self.of(Which::Source).read()?, self.of(Which::Target).read()?])
     }
 
-    /// What is known of one of the two; the last value counts where one is given twice.
+    /// Statements on one of the two; the last value counts where one is given twice.
     pub(crate) fn of(&self, which: Which) -> FileHints {
         let card = match which {
             Which::Source => &self.source_card,

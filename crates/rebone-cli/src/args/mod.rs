@@ -1,4 +1,4 @@
-//! The command line: what can be said, and its help.
+//! The command line and its help.
 
 mod help;
 
@@ -15,25 +15,25 @@ use rebone::{FrameRange, Method, Options};
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 
-/// Moves motion clips from one skeleton to another.
+/// Retargets motion clips from one character to another.
 #[derive(Debug, Parser)]
 #[command(name = "rebone", version, arg_required_else_help = true, after_long_help = help::PROGRAM)]
 pub(crate) struct Cli {
-    /// What to do.
+    /// Subcommand.
     #[command(subcommand)]
     pub(crate) command: Command,
-    /// How to talk.
+    /// Amount and form of output.
     #[command(flatten)]
-    pub(crate) talk: Talk,
+    pub(crate) talk: Verbosity,
 }
 
-/// How much is printed, and how.
+/// Amount and form of what is printed.
 #[derive(Args, Clone, Copy, Debug)]
-pub(crate) struct Talk {
-    /// Print all that is known, not only the summary.
+pub(crate) struct Verbosity {
+    /// Print all details, not only the summary.
     #[arg(short, long, global = true, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
-    /// Print nothing but errors.
+    /// Print errors only.
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
     /// Print one JSON object on standard output instead of text.
@@ -41,36 +41,36 @@ pub(crate) struct Talk {
     pub(crate) json: bool,
 }
 
-/// One variant for each subcommand.
+/// Subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Move the motion of one file onto the skeleton of another.
+    /// Retarget the motion of one file onto the character of another.
     #[command(after_long_help = help::RETARGET)]
     Retarget(Box<Retarget>),
-    /// Move the motion of many files onto the skeletons of some others.
+    /// Retarget the motions of many files onto one or more characters.
     #[command(after_long_help = help::BATCH)]
     Batch(Box<Batch>),
-    /// Show what is understood of a skeleton, or of two: which joint is which part of the body.
+    /// Show the role, axes and calibration of each joint of a skeleton, or of two.
     #[command(after_long_help = help::INSPECT)]
     Inspect(Inspect),
-    /// Write the rig card of a skeleton: what is understood of it, to correct and give back.
+    /// Write the rig card of a skeleton: its roles, axes and calibration, to correct and give back.
     #[command(after_long_help = help::CARD)]
     Card(Card),
     /// Write a rotation table: what an engine needs to copy rotations from one skeleton to another by itself.
     #[command(after_long_help = help::EXPORT)]
     Export(Box<Export>),
-    /// Say how good a result is, against the motion that it was made of: anybody's, from the two files alone.
+    /// Grade a result of any program against the motion that it was made of, from the two files alone.
     #[command(after_long_help = help::CHECK)]
     Check(Box<Check>),
-    /// Make a page of all results of a batch, the worst first: verdicts, curves, contacts and a player.
+    /// Make one page of all results of a batch, the worst first: grades, curves, contacts and a player.
     #[command(after_long_help = help::REPORT)]
     Report(Report),
     /// Draw motions over time, from the front and from the side, into one PNG.
     #[command(after_long_help = help::PREVIEW)]
     Preview(Preview),
-    /// Retarget a built-in sample and leave clip, result, report and picture in a folder.
+    /// Retarget a built-in sample and write clip, result, report and picture into a folder.
     Demo(Demo),
-    /// List what is odd about files: what readers trip over, and defects of the motion.
+    /// List format errors of files and defects of their motion.
     #[command(after_long_help = help::DOCTOR)]
     Doctor(Doctor),
     /// Print the completion script for a shell.
@@ -81,35 +81,35 @@ pub(crate) enum Command {
 /// `rebone retarget`.
 #[derive(Args, Debug)]
 pub(crate) struct Retarget {
-    /// The motion: a BVH, glTF, VRM or FBX file of a humanoid.
+    /// Source: a BVH, glTF, VRM or FBX file of a humanoid with a motion.
     pub(crate) source: PathBuf,
-    /// The skeleton to move: a BVH, glTF, VRM or FBX file of a humanoid. Its own motion only helps to
-    /// understand it.
+    /// Target: a BVH, glTF, VRM or FBX file of the humanoid to animate. Motion in it only helps to calibrate the
+    /// skeleton.
     pub(crate) target: PathBuf,
-    /// The file to write, replaced if it exists. `.bvh`: the target's hierarchy with the new motion. `.glb`,
-    /// `.gltf`, `.vrm`: all that a target of that kind holds, with the motion as one more animation; of
-    /// others joints and motion alone.
+    /// File to write, replaced if it exists. `.bvh`: the target's hierarchy with the new motion. `.glb`, `.gltf`, `.vrm`:
+    /// the target's file with the motion as one more animation; for targets of other formats joints and motion alone.
+    /// `.vrma`: the motion for any VRM 1.0 avatar.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// Options of the retarget.
     #[command(flatten)]
     pub(crate) options: Options,
-    /// What is known of source and target.
+    /// Statements on source and target.
     #[command(flatten)]
     pub(crate) hints: PairHints,
-    /// The clip of the source to use, where it has several: its name, or its number, counted from 0.
+    /// Clip of a source that has several: its name, or its number, counted from 0.
     #[arg(long, value_name = "CLIP")]
     pub(crate) clip: Option<String>,
-    /// Also draw source and result over each other, into this PNG.
+    /// Draw source and result over each other into this PNG.
     #[arg(long, value_name = "PNG")]
     pub(crate) preview: Option<PathBuf>,
-    /// Also write all that is known of the result into this JSON file.
+    /// Write the report into this JSON file: roles, goals, contacts, limits, verdict.
     #[arg(long, value_name = "JSON")]
     pub(crate) report: Option<PathBuf>,
-    /// Contacts of the source's clip, as --write-contacts writes them, instead of those that are found.
+    /// Contacts of the source's clip, as --write-contacts writes them; replaces detection.
     #[arg(long, value_name = "JSON")]
     pub(crate) contacts_from: Option<PathBuf>,
-    /// Also write the source's contacts into this JSON file: which part of the body, what it does, frames.
+    /// Write the source's contacts into this JSON file: body part, kind, frames.
     #[arg(long, value_name = "JSON")]
     pub(crate) write_contacts: Option<PathBuf>,
 }
@@ -117,48 +117,46 @@ pub(crate) struct Retarget {
 /// `rebone batch`.
 #[derive(Args, Debug)]
 pub(crate) struct Batch {
-    /// Where the motions are: BVH files, folders with all that is below them, patterns as `walk/**/*.bvh`,
-    /// `@LIST` for a file that names one of these a line, `-` for such a list on standard input.
+    /// Sources: files, folders with all files below them, patterns such as `walk/**/*.bvh`, `@LIST` for a file with one
+    /// of these per line, `-` for such a list on standard input.
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<String>,
-    /// The skeleton to move: a BVH, glTF, VRM or FBX file of a humanoid. Say it again for more.
+    /// Target: a BVH, glTF, VRM or FBX file of the humanoid to animate. Repeat it for more targets.
     #[arg(short, long = "target", value_name = "RIG", required = true)]
     pub(crate) targets: Vec<PathBuf>,
-    /// Where to leave results, cards and the manifest; made if it does not exist. It mirrors the folders of
-    /// the inputs.
+    /// Folder for results, cards and the manifest; made if it does not exist. It mirrors the folders of the inputs.
     #[arg(short, long, value_name = "FOLDER")]
     pub(crate) output: PathBuf,
-    /// How results are called, without `.bvh`. Default: `{stem}`, with more than one rig
+    /// Names of results, without extension. Default: `{stem}`, with more than one rig
     /// `{stem}-{target}`.
     #[arg(long, value_name = "TEMPLATE", value_parser = Template::parse)]
     pub(crate) name: Option<Template>,
-    /// A TOML file with other options for some of the clips.
+    /// TOML file with other options for some of the clips.
     #[arg(id = "rules", long = "options", value_name = "TOML")]
     pub(crate) rules: Option<PathBuf>,
     /// Options of each retarget.
     #[command(flatten)]
     pub(crate) options: Options,
-    /// Also gather all results for a rig in one file, FOLDER/RIG.glb, with the rig's mesh once; they are named as
-    /// the clips. The parts, joints and motion alone, are in FOLDER/parts.
+    /// Merge all results for a rig into one file, FOLDER/RIG.glb, with the rig's mesh once; animations are named as the
+    /// clips. The parts, joints and motion alone, are in FOLDER/parts.
     #[arg(long)]
     pub(crate) one_file: bool,
-    /// Also draw source and result of each retarget over each other, as PNGs in this folder, in the folders of the results.
+    /// Draw source and result of each retarget over each other, as PNGs below this folder.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) preview: Option<PathBuf>,
-    /// How many threads work. Default: one a core. The results are the same to the byte.
+    /// Number of threads. Default: one per core. Results do not depend on it.
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroU16>,
-    /// Do again what is done already and would not change.
+    /// Redo results that are up to date.
     #[arg(long)]
     pub(crate) force: bool,
-    /// Go on where an earlier run ended: what is done with the same clip, rig, cards and options is not
-    /// done again. This is the default.
+    /// Continue an earlier run: results with the same clip, rig, cards and options are kept. This is the default.
     #[arg(long, conflicts_with = "force")]
     pub(crate) resume: bool,
-    /// Make cards anew that are there already; what people wrote in them stays.
+    /// Compute existing cards anew; user entries in them stay.
     #[arg(long)]
     pub(crate) relearn: bool,
-    /// Say what would be done, and write nothing.
+    /// Print what would be done, and write nothing.
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
@@ -168,17 +166,17 @@ pub(crate) struct Batch {
 pub(crate) struct Inspect {
     /// A BVH, glTF, VRM or FBX file of a humanoid.
     pub(crate) file: PathBuf,
-    /// Another one, to compare: as the target of the first one's motion.
+    /// Second file, to compare: the target of the first one's motion.
     pub(crate) target: Option<PathBuf>,
-    /// Also draw the body with the axes of its segments, into this PNG: in its T pose and its rest
-    /// pose; two bodies in the T pose and in two frames of the first file.
+    /// Draw the body with the axes of its segments into this PNG: in T pose and rest pose; two bodies in T pose and in two
+    /// frames of the first file.
     #[arg(long, value_name = "PNG")]
     pub(crate) preview: Option<PathBuf>,
-    /// Draw the poses that two bodies are calibrated in over each other instead, and their T poses: where they
-    /// differ as bodies that stand alike do not, a card should turn joints.
+    /// Draw the calibration poses and T poses of two bodies over each other instead: where they differ, a card should
+    /// rotate joints.
     #[arg(long, requires_all = ["target", "preview"])]
     pub(crate) pose: bool,
-    /// What is known of both.
+    /// Statements on both.
     #[command(flatten)]
     pub(crate) hints: PairHints,
 }
@@ -188,20 +186,19 @@ pub(crate) struct Inspect {
 pub(crate) struct Card {
     /// A BVH, glTF, VRM or FBX file of a humanoid.
     pub(crate) file: PathBuf,
-    /// The TOML file to write. Default: standard output. What people wrote in one that exists stays.
+    /// TOML file to write. Default: standard output. User entries of an existing card stay.
     #[arg(short, long, value_name = "CARD")]
     pub(crate) output: Option<PathBuf>,
-    /// Clips of the same kind of skeleton, to learn the calibration from; the file itself counts as well.
+    /// Clips of the same rig, to learn the calibration from; the file itself counts as well.
     #[arg(long, value_name = "CLIP", num_args = 1.., conflicts_with = "pose_from")]
     pub(crate) learn: Vec<PathBuf>,
-    /// State the calibration as turns of joints that bring the rest pose to the T pose, as it was worked out: to
-    /// correct it joint by joint.
+    /// State the calibration as rotations of joints that bring the rest pose to the T pose: to correct it joint by joint.
     #[arg(long, conflicts_with = "pose_from")]
     pub(crate) t_pose: bool,
-    /// Also write the calibration pose, as a frame of the skeleton: `.bvh`, `.glb`, `.gltf` or `.vrm`.
+    /// Write the calibration pose, as a frame of the skeleton: `.bvh`, `.glb`, `.gltf` or `.vrm`.
     #[arg(long, value_name = "OUT")]
     pub(crate) write_pose: Option<PathBuf>,
-    /// What is known of it.
+    /// Statements on it.
     #[command(flatten)]
     pub(crate) hints: FileHints,
 }
@@ -209,20 +206,20 @@ pub(crate) struct Card {
 /// `rebone export`.
 #[derive(Args, Debug)]
 pub(crate) struct Export {
-    /// The skeleton whose motion the engine plays: a BVH, glTF, VRM or FBX file of a humanoid.
+    /// Source: the skeleton whose motion the engine plays: a BVH, glTF, VRM or FBX file of a humanoid.
     pub(crate) source: PathBuf,
-    /// The skeleton to move.
+    /// Target: the skeleton to animate.
     pub(crate) target: PathBuf,
-    /// The JSON file to write.
+    /// JSON file to write.
     #[arg(short, long, value_name = "JSON")]
     pub(crate) output: PathBuf,
     /// Rotation copy since the calibration poses (`copy`), or since the bind poses of the files (`bind`).
     #[arg(long, value_name = "METHOD", default_value = "copy", value_parser = values::copy_method())]
     pub(crate) method: Method,
-    /// What is known of source and target.
+    /// Statements on source and target.
     #[command(flatten)]
     pub(crate) hints: PairHints,
-    /// Go on where a guess is below confidence, instead of stopping with exit code 4.
+    /// Use guesses below confidence, instead of stopping with exit code 4.
     #[arg(long)]
     pub(crate) accept_guesses: bool,
 }
@@ -230,23 +227,23 @@ pub(crate) struct Export {
 /// `rebone check`.
 #[derive(Args, Debug)]
 pub(crate) struct Check {
-    /// The motion that the result was made of: a BVH, glTF, VRM or FBX file of a humanoid.
+    /// Source of the result: a BVH, glTF, VRM or FBX file of a humanoid.
     pub(crate) source: PathBuf,
-    /// The result, on whatever skeleton.
+    /// Result, on any skeleton.
     pub(crate) result: PathBuf,
     /// The clip of the source, where it has several: its name, or its number, counted from 0.
     #[arg(long, value_name = "CLIP")]
     pub(crate) clip: Option<String>,
-    /// The same of the result.
+    /// Clip of a result that has several.
     #[arg(long, value_name = "CLIP")]
     pub(crate) animation: Option<String>,
     /// Frames of the source that the result was made of, counted from 0, B not included: `A..B`, `A..`, `..B`.
     #[arg(long, value_name = "A..B")]
     pub(crate) frames: Option<FrameRange>,
-    /// Also write the figures of each frame into this CSV file.
+    /// Write the metrics of each frame into this CSV file.
     #[arg(long, value_name = "CSV")]
     pub(crate) csv: Option<PathBuf>,
-    /// What is known of source and result.
+    /// Statements on source and result.
     #[command(flatten)]
     pub(crate) hints: PairHints,
 }
@@ -254,10 +251,10 @@ pub(crate) struct Check {
 /// `rebone report`.
 #[derive(Args, Debug)]
 pub(crate) struct Report {
-    /// The manifest that a batch has left in its folder, or that folder. Run it where the batch was run: paths of
-    /// clips are as they were given.
+    /// Manifest of a batch, or its output folder. Run it in the folder where the batch was run: paths of clips are as they
+    /// were given.
     pub(crate) manifest: PathBuf,
-    /// The page to write: one file that needs no network.
+    /// Page to write: one HTML file that works offline.
     #[arg(short, long, value_name = "HTML")]
     pub(crate) output: PathBuf,
 }
@@ -265,10 +262,10 @@ pub(crate) struct Report {
 /// `rebone preview`.
 #[derive(Args, Debug)]
 pub(crate) struct Preview {
-    /// Files, drawn over each other; at most four.
+    /// Files to draw over each other; at most four.
     #[arg(required = true, num_args = 1..=4)]
     pub(crate) files: Vec<PathBuf>,
-    /// The PNG to write.
+    /// PNG to write.
     #[arg(short, long, value_name = "PNG")]
     pub(crate) output: PathBuf,
     /// Frames to show, counted from 0, B not included: `A..B`, `A..`, `..B`.
@@ -277,7 +274,7 @@ pub(crate) struct Preview {
     /// The clip to show of each file that has several: its name, or `#` and its number, counted from 0.
     #[arg(long, value_name = "NAME|#N")]
     pub(crate) clip: Option<String>,
-    /// How many instants to show.
+    /// Number of frames to show.
     #[arg(long, value_name = "N", default_value_t = 8,
           value_parser = clap::value_parser!(u8).range(1..=24))]
     pub(crate) columns: u8,
@@ -286,13 +283,13 @@ pub(crate) struct Preview {
 /// `rebone doctor`.
 #[derive(Args, Debug)]
 pub(crate) struct Doctor {
-    /// BVH files, of whatever skeleton.
+    /// BVH files of any skeleton.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// Also write a clean copy of the file, with the same motion.
+    /// Write a repaired copy of the file, with the same motion.
     #[arg(long, requires = "output")]
     pub(crate) fix: bool,
-    /// Where to write it.
+    /// File to write it to.
     #[arg(short, long, value_name = "OUT", requires = "fix")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -300,7 +297,7 @@ pub(crate) struct Doctor {
 /// `rebone demo`.
 #[derive(Args, Debug)]
 pub(crate) struct Demo {
-    /// Where to leave the files; made if it does not exist.
+    /// Folder for the files; made if it does not exist.
     #[arg(default_value = "rebone-demo")]
     pub(crate) folder: PathBuf,
 }
@@ -308,7 +305,7 @@ pub(crate) struct Demo {
 /// `rebone completions`.
 #[derive(Args, Debug)]
 pub(crate) struct Completions {
-    /// The shell.
+    /// Shell.
     pub(crate) shell: clap_complete::Shell,
 }
 

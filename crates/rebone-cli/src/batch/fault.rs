@@ -29,12 +29,12 @@ pub(crate) fn of(failure: &Failure) -> Fault {
 
 /// The failure that ends the program for a fault.
 pub(crate) fn failure(fault: Fault) -> Failure {
-    let code = if fault.kind == GUESS { ExitCode::Guess } else { ExitCode::Input };
+    let code = if fault.kind == GUESS { ExitCode::LowConfidence } else { ExitCode::Input };
     Failure::new(code, anyhow::Error::msg(fault.message))
 }
 
 /// Does some work on a clip; should the program itself break off in it, only this clip fails.
-pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
+pub(crate) fn catch_panic<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
     std::panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
         let message = "the program broke off on this clip: please report it with the clip";
         Err(Fault { kind: BROKEN.to_owned(), message: message.to_owned() })
@@ -42,7 +42,7 @@ pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, F
 }
 
 fn kind(failure: &Failure) -> &'static str {
-    if failure.code == ExitCode::Guess {
+    if failure.code == ExitCode::LowConfidence {
         return GUESS;
     }
     if failure.code == ExitCode::Usage {

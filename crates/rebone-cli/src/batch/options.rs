@@ -131,7 +131,7 @@ impl Rules {
     }
 
     /// The patterns of rules that hold for no clip on any rig, each as text.
-    pub(crate) fn idle(&self, clips: &[Clip], rigs: &[PathBuf]) -> Vec<String> {
+    pub(crate) fn unmatched(&self, clips: &[Clip], rigs: &[PathBuf]) -> Vec<String> {
         let holds = |rule: &&Rule| {
             clips.iter().any(|clip| rigs.iter().any(|rig| rule.clips.holds(clip, rig)))
         };

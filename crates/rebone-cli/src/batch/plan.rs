@@ -67,7 +67,7 @@ pub(crate) fn jobs(
 
 /// What all files are, as far as it is known without retargeting.
 #[derive(Debug)]
-pub(crate) struct Survey {
+pub(crate) struct FileSurvey {
     /// The files that can be read: clips, then rigs.
     pub(crate) files: Vec<Seen>,
     /// For each clip and each rig its place in `files`, or why it has none.
@@ -78,7 +78,7 @@ pub(crate) struct Survey {
     pub(crate) kind_of: Vec<usize>,
 }
 
-impl Survey {
+impl FileSurvey {
     /// Looks at all clips and rigs.
     ///
     /// # Errors
@@ -130,7 +130,7 @@ fn look(path: &Path, prints: &Mutex<Vec<Arc<Fingerprint>>>) -> Result<Seen, Faul
 /// # Errors
 /// The first fault of a rig.
 pub(crate) fn cards(
-    survey: &Survey,
+    survey: &FileSurvey,
     clips: usize,
     making: Making,
 ) -> Result<Vec<Result<Carded, Fault>>, Failure> {
@@ -156,7 +156,7 @@ pub(crate) fn cards(
 pub(crate) fn origin(
     job: &Job,
     clips: usize,
-    survey: &Survey,
+    survey: &FileSurvey,
     cards: &[Result<Carded, Fault>],
 ) -> Result<Origin, Fault> {
     let seen = |place: usize| survey.place[place].clone();

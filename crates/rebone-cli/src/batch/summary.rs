@@ -2,7 +2,7 @@
 
 use super::manifest::{self, Done, Line, NAME, Status};
 use super::plan::is_done;
-use crate::commands::batch::Batched;
+use crate::commands::batch::BatchPlan;
 use crate::exit_code::{ExitCode, Failure};
 use crate::terminal::{NAME as HEAD, Terminal, styled};
 use rebone::MIN_ROLE_CONFIDENCE;
@@ -28,7 +28,7 @@ struct Ranked<'a> {
 
 /// How a batch ended.
 #[derive(Debug)]
-pub(crate) struct Ended {
+pub(crate) struct BatchSummary {
     /// What was known before: results that are there already, and what cannot be done.
     pub(crate) kept: Vec<Line>,
     /// What was done now.
@@ -41,7 +41,7 @@ pub(crate) struct Ended {
     pub(crate) gathered: Vec<(PathBuf, anyhow::Result<usize>)>,
 }
 
-impl Ended {
+impl BatchSummary {
     fn count(&self, status: Status) -> usize {
         self.all().filter(|line| line.status == status).count()
     }
@@ -56,9 +56,9 @@ impl Ended {
         let failed = self.count(Status::Failed) + ungathered;
         match (self.interrupted, self.count(Status::Done), failed) {
             (true, ..) => ExitCode::Interrupted,
-            (_, _, 0) => ExitCode::Done,
+            (_, _, 0) => ExitCode::Success,
             (_, 0, _) => ExitCode::Input,
-            _ => ExitCode::Some,
+            _ => ExitCode::Partial,
         }
     }
 
@@ -204,8 +204,8 @@ fn faults<'a>(lines: impl Iterator<Item = &'a Line>) -> BTreeMap<&'a str, Vec<&'
 }
 
 /// Says what a batch would do.
-pub(crate) fn plan(batch: &Batched, terminal: &Terminal) -> Result<(), Failure> {
-    let Batched { args, found, jobs, .. } = batch;
+pub(crate) fn plan(batch: &BatchPlan, terminal: &Terminal) -> Result<(), Failure> {
+    let BatchPlan { args, found, jobs, .. } = batch;
     let kinds = say_kinds(batch, terminal)?;
     let known = if args.force { BTreeMap::new() } else { manifest::read(&args.output)? };
     let mut there = 0;
@@ -242,8 +242,8 @@ pub(crate) fn plan(batch: &Batched, terminal: &Terminal) -> Result<(), Failure> 
 }
 
 /// Says which kinds of skeletons there are, and whether they have a card.
-fn say_kinds(batch: &Batched, terminal: &Terminal) -> Result<Vec<Value>, Failure> {
-    let Batched { args, found, survey, cards, .. } = batch;
+fn say_kinds(batch: &BatchPlan, terminal: &Terminal) -> Result<Vec<Value>, Failure> {
+    let BatchPlan { args, found, survey, cards, .. } = batch;
     // Clips come before rigs.
     let clips = survey.place[..found.clips.len()].iter().flatten().count();
     let kinds = survey.kinds.iter().zip(*cards).map(|(kind, card)| {

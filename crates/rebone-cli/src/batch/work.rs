@@ -53,7 +53,7 @@ impl Rig {
 
 /// Where results go.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Desk<'a> {
+pub(crate) struct BatchContext<'a> {
     /// The output folder.
     pub(crate) output: &'a Path,
     /// Where results are made.
@@ -64,7 +64,7 @@ pub(crate) struct Desk<'a> {
 
 /// A clip that is to be read, and what is to be made of it.
 #[derive(Debug)]
-pub(crate) struct Task<'a> {
+pub(crate) struct ClipTask<'a> {
     /// The clip.
     pub(crate) clip: &'a Clip,
     /// How long its file is.
@@ -75,15 +75,17 @@ pub(crate) struct Task<'a> {
     pub(crate) jobs: Vec<(&'a Job, &'a Rig, Origin)>,
 }
 
-impl Task<'_> {
+impl ClipTask<'_> {
     /// Reads the clip and makes all results; tells each as it is done.
-    pub(crate) fn run(&self, desk: &Desk, tell: &mut dyn FnMut(Line)) {
+    pub(crate) fn run(&self, context: &BatchContext, tell: &mut dyn FnMut(Line)) {
         let mut begin = Instant::now();
-        let read = fault::guarded(|| self.read().map_err(|failure| fault::of(&failure)));
+        let read = fault::catch_panic(|| self.read().map_err(|failure| fault::of(&failure)));
         for (job, rig, origin) in &self.jobs {
             let made = match &read {
                 _ if interrupt::check().is_err() => return,
-                Ok((loaded, anatomy)) => fault::guarded(|| make(desk, loaded, anatomy, job, rig)),
+                Ok((loaded, anatomy)) => {
+                    fault::catch_panic(|| make(context, loaded, anatomy, job, rig))
+                }
                 Err(fault) => Err(fault.clone()),
             };
             let mut line = self.line(job, rig, origin);
@@ -124,7 +126,7 @@ impl Task<'_> {
 
 /// Makes one result; `None` when it was interrupted.
 fn make(
-    desk: &Desk,
+    context: &BatchContext,
     loaded: &Character,
     anatomy: &Anatomy,
     job: &Job,
@@ -132,7 +134,7 @@ fn make(
 ) -> Result<Option<(Done, Vec<String>)>, Fault> {
     let wrong = |failure: Failure| fault::of(&failure);
     let analysed = AnalysedPair::of([anatomy.clone(), rig.anatomy.clone()]);
-    let path = &desk.output.join(&job.place);
+    let path = &context.output.join(&job.place);
     let prepare = || {
         let files = [loaded.clone(), rig.loaded.clone()];
         let retarget = RetargetJob::new(files, &analysed, &job.settings.options)?;
@@ -144,15 +146,15 @@ fn make(
     let (retarget, format) =
         prepare().map_err(|error| wrong(Failure::of_pair(error, loaded.path())))?;
     let (count, frame_time) = retarget.frames();
-    let mut sheet = desk.preview.map(|_| RetargetSheet::new(retarget.plan(), count, frame_time));
-    let written = desk.lock.write_atomically(path, |file| {
+    let mut sheet = context.preview.map(|_| RetargetSheet::new(retarget.plan(), count, frame_time));
+    let written = context.lock.write_atomically(path, |file| {
         retarget.write(format, file, |pose: &Pose| {
             sheet.iter_mut().for_each(|sheet| sheet.add(pose));
             Ok(interrupt::check()?)
         })
     });
     if written.is_ok()
-        && let (Some(folder), Some(sheet)) = (desk.preview, sheet)
+        && let (Some(folder), Some(sheet)) = (context.preview, sheet)
     {
         let picture = picture_path(folder, &job.place);
         draw(sheet, &retarget, path, &picture).map_err(wrong)?;

@@ -9,10 +9,10 @@ use crate::batch::manifest::{self, Fault, Line, Manifest, Origin, Status};
 use crate::batch::names::Template;
 use crate::batch::options::{Rules, Settings};
 use crate::batch::output_lock::OutputLock;
-use crate::batch::plan::{self, Job, Survey, text};
+use crate::batch::plan::{self, FileSurvey, Job, text};
 use crate::batch::progress::Progress;
-use crate::batch::summary::{self, Ended};
-use crate::batch::work::{Desk, Rig, Task, picture_path};
+use crate::batch::summary::{self, BatchSummary};
+use crate::batch::work::{BatchContext, ClipTask, Rig, picture_path};
 use crate::exit_code::{ExitCode, Failure};
 use crate::interrupt;
 use crate::paths;
@@ -32,15 +32,15 @@ pub(crate) fn run(args: &Batch, terminal: &Terminal) -> Result<(), Failure> {
     let rules = Rules::read(args.rules.as_deref())?;
     let found = Found::new(&args.inputs, &args.output)?;
     let jobs = jobs(args, &found, &rules)?;
-    for patterns in rules.idle(&found.clips, &args.targets) {
+    for patterns in rules.unmatched(&found.clips, &args.targets) {
         terminal.warn(&format!(
             "the options for {patterns} hold for no clip: a * does not go beyond a folder, a ** does"
         ));
     }
     let lock = if args.dry_run { None } else { Some(OutputLock::acquire(&args.output)?) };
-    let survey = pool.install(|| Survey::new(&found.clips, &args.targets, &args.output))?;
+    let survey = pool.install(|| FileSurvey::new(&found.clips, &args.targets, &args.output))?;
     let cards = pool.install(|| plan::cards(&survey, found.clips.len(), making(args)))?;
-    let batch = Batched { args, found: &found, jobs: &jobs, survey: &survey, cards: &cards };
+    let batch = BatchPlan { args, found: &found, jobs: &jobs, survey: &survey, cards: &cards };
     match lock {
         None => summary::plan(&batch, terminal),
         Some(lock) => pool.install(|| work(&batch, &lock, terminal)),
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Batch, terminal: &Terminal) -> Result<(), Failure> {
 
 /// All that is known before the work.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Batched<'a> {
+pub(crate) struct BatchPlan<'a> {
     /// What the user wants.
     pub(crate) args: &'a Batch,
     /// The clips.
@@ -57,7 +57,7 @@ pub(crate) struct Batched<'a> {
     /// What is to be made of them.
     pub(crate) jobs: &'a [Job],
     /// What the files are.
-    pub(crate) survey: &'a Survey,
+    pub(crate) survey: &'a FileSurvey,
     /// The cards of their kinds.
     pub(crate) cards: &'a [Result<Carded, Fault>],
 }
@@ -81,7 +81,7 @@ fn making(args: &Batch) -> Making<'_> {
     }
 }
 
-impl Batched<'_> {
+impl BatchPlan<'_> {
     /// What a job's result depends on, or why it cannot be made.
     pub(crate) fn origin(&self, job: &Job) -> Result<Origin, Fault> {
         plan::origin(job, self.found.clips.len(), self.survey, self.cards)
@@ -117,7 +117,7 @@ impl Batched<'_> {
 }
 
 /// Refuses where a result would replace a file that a rig names.
-fn check_beside(batch: &Batched, rigs: &[Rig]) -> Result<(), Failure> {
+fn check_beside(batch: &BatchPlan, rigs: &[Rig]) -> Result<(), Failure> {
     let outputs: Vec<_> = batch.jobs.iter().map(|job| batch.args.output.join(&job.place)).collect();
     for file in rigs.iter().flat_map(|rig| rig.loaded.files_beside()) {
         if let Some(output) = outputs.iter().find(|output| rebone::same_file(output, &file)) {
@@ -128,13 +128,13 @@ fn check_beside(batch: &Batched, rigs: &[Rig]) -> Result<(), Failure> {
 }
 
 /// Does what is not done yet.
-fn work(batch: &Batched, lock: &OutputLock, terminal: &Terminal) -> Result<(), Failure> {
+fn work(batch: &BatchPlan, lock: &OutputLock, terminal: &Terminal) -> Result<(), Failure> {
     let output = &batch.args.output;
     let rigs = batch.rigs()?;
     check_beside(batch, &rigs)?;
     let known = if batch.args.force { BTreeMap::new() } else { manifest::read(output)? };
     let mut kept: Vec<Line> = Vec::new();
-    let mut tasks: BTreeMap<usize, Task> = BTreeMap::new();
+    let mut tasks: BTreeMap<usize, ClipTask> = BTreeMap::new();
     for job in batch.jobs {
         match batch.origin(job) {
             Err(fault) => kept.push(batch.failed(job, fault)),
@@ -161,8 +161,8 @@ fn work(batch: &Batched, lock: &OutputLock, terminal: &Terminal) -> Result<(), F
     let bytes = tasks.values().map(|task| task.bytes * task.jobs.len() as u64).sum();
     let progress = Progress::new(count, bytes, *terminal);
     let preview = batch.args.preview.as_deref();
-    let desk = Desk { output, lock, preview };
-    let (lines, seconds) = all(tasks.into_values().collect(), &desk, manifest, progress)?;
+    let context = BatchContext { output, lock, preview };
+    let (lines, seconds) = all(tasks.into_values().collect(), &context, manifest, progress)?;
     let mut whole: Vec<&Line> = kept.iter().chain(&lines).collect();
     whole.sort_by_key(|line| (&line.input, &line.output));
     Manifest::begin(output, lock.folder(), whole.iter().copied())?;
@@ -173,20 +173,20 @@ fn work(batch: &Batched, lock: &OutputLock, terminal: &Terminal) -> Result<(), F
         false => Vec::new(),
     };
     let interrupted = interrupt::check().is_err();
-    let ended = Ended { kept, lines, seconds, interrupted, gathered };
+    let ended = BatchSummary { kept, lines, seconds, interrupted, gathered };
     ended.tell(output, terminal)?;
     match ended.code() {
-        ExitCode::Done => Ok(()),
+        ExitCode::Success => Ok(()),
         code => Err(Failure::silent(code)),
     }
 }
 
-fn task<'a>(batch: &Batched<'a>, clip: usize) -> Task<'a> {
+fn task<'a>(batch: &BatchPlan<'a>, clip: usize) -> ClipTask<'a> {
     let own = &batch.found.clips[clip];
     let file = batch.survey.place[clip].as_ref().ok();
     let card = file.and_then(|&file| batch.cards[batch.survey.kind_of[file]].as_ref().ok());
     let bytes = std::fs::metadata(&own.path).map_or(0, |file| file.len());
-    Task { clip: own, bytes, card, jobs: Vec::new() }
+    ClipTask { clip: own, bytes, card, jobs: Vec::new() }
 }
 
 /// Says why something cannot be done, each reason once.
@@ -198,13 +198,13 @@ fn tell_faults(lines: &[Line], terminal: &Terminal) {
 
 /// Does all tasks, on all threads; returns the lines that were added to the manifest, and the time.
 fn all(
-    tasks: Vec<Task>,
-    desk: &Desk,
+    tasks: Vec<ClipTask>,
+    context: &BatchContext,
     manifest: Manifest,
     progress: Progress,
 ) -> Result<(Vec<Line>, f64), Failure> {
     let told = Mutex::new((manifest, progress, Vec::new(), None::<anyhow::Error>));
-    let tell = |task: &Task, line: Line| {
+    let tell = |task: &ClipTask, line: Line| {
         let Ok(mut told) = told.lock() else { return };
         let (manifest, progress, lines, broken) = &mut *told;
         let written = manifest.add(&line);
@@ -220,7 +220,7 @@ fn all(
     // frames.
     rayon::broadcast(|_| {
         while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-            task.run(desk, &mut |line| tell(task, line));
+            task.run(context, &mut |line| tell(task, line));
         }
     });
     let (_, progress, lines, broken) =

@@ -89,11 +89,11 @@ fn tell_lengths([source, result]: &[Character; 2], timing: &FrameMapping, termin
 /// The verdict, its reasons, and all figures where they are wanted.
 fn tell(verdict: &Verdict, terminal: &Terminal) -> Result<(), Failure> {
     let score = format!("score {:.2}, {} frames", verdict.score, verdict.frames);
-    terminal.say(&format!("{}  {score}", engine::told_level(verdict.verdict)))?;
+    terminal.say(&format!("{}  {score}", engine::grade_text(verdict.verdict)))?;
     let reasons = verdict.reasons.iter();
-    reasons.map(engine::told_reason).try_for_each(|line| terminal.say(&format!("  {line}")))?;
+    reasons.map(engine::finding_text).try_for_each(|line| terminal.say(&format!("  {line}")))?;
     for defect in &verdict.source_defects {
-        let line = engine::told_reason(defect);
+        let line = engine::finding_text(defect);
         terminal.say(&format!("  {}: {line}", styled(NAME, "source")))?;
     }
     if terminal.wants_details() {

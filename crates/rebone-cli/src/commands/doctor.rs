@@ -39,6 +39,6 @@ pub(crate) fn run(args: &Doctor, terminal: &Terminal) -> Result<(), Failure> {
     match (unread, checkups.len()) {
         (0, _) => Ok(()),
         (_, 0) => Err(Failure::silent(ExitCode::Input)),
-        _ => Err(Failure::silent(ExitCode::Some)),
+        _ => Err(Failure::silent(ExitCode::Partial)),
     }
 }

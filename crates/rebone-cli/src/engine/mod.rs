@@ -28,7 +28,7 @@ pub(crate) use samples::{demo_clip, demo_rig, write_sample};
 #[cfg(test)]
 pub(crate) use summary::RoleLine;
 pub(crate) use summary::{JointLine, Summary, percent};
-pub(crate) use told::{level as told_level, reason as told_reason};
+pub(crate) use told::{level as grade_text, reason as finding_text};
 
 use crate::args::{PairHints, Which};
 use crate::exit_code::Failure;

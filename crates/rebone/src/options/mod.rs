@@ -97,7 +97,7 @@ pub struct Options {
     /// Frames of the source to use, counted from 0, B not included: `A..B`, `A..`, `..B`. Default: all.
     #[cfg_attr(feature = "clap", arg(long, value_name = "A..B"))]
     pub frames: Option<FrameRange>,
-    /// Go on where a guess is below confidence, instead of stopping with exit code 4.
+    /// Use guesses below confidence, instead of stopping with exit code 4.
     #[cfg_attr(feature = "clap", arg(long))]
     pub accept_guesses: bool,
     /// Name of the animation that is written, in glTF. Default: the name of the source's clip, or of its file.
