@@ -1,4 +1,4 @@
-//! Why something was not done, by kind: what a summary counts.
+//! Faults of a batch by kind, as its summary counts them.
 
 use super::manifest::Fault;
 use crate::exit_code::{ExitCode, Failure};
@@ -7,7 +7,7 @@ use rebone::skeleton::FileError;
 use rebone::{AnalysisError, CharacterError};
 use std::panic::AssertUnwindSafe;
 
-/// Kinds of faults, in the words of the summary.
+/// Kinds of faults, as the summary names them.
 pub(crate) const UNREADABLE: &str = "cannot be read";
 const UNFIT: &str = "no motion file that can be read";
 const NO_HUMANOID: &str = "not a humanoid";
@@ -18,7 +18,7 @@ const BROKEN: &str = "a fault of this program";
 const OPTIONS: &str = "options that do not fit";
 const OTHER: &str = "other";
 
-/// The fault that a failure is.
+/// Converts a failure.
 pub(crate) fn of(failure: &Failure) -> Fault {
     let mut message = failure.message();
     if let Some(help) = &failure.help {
@@ -27,13 +27,13 @@ pub(crate) fn of(failure: &Failure) -> Fault {
     Fault { kind: kind(failure).to_owned(), message }
 }
 
-/// The failure that ends the program for a fault.
+/// Converts a fault to the failure that ends the program.
 pub(crate) fn failure(fault: Fault) -> Failure {
     let code = if fault.kind == GUESS { ExitCode::LowConfidence } else { ExitCode::Input };
     Failure::new(code, anyhow::Error::msg(fault.message))
 }
 
-/// Does some work on a clip; should the program itself break off in it, only this clip fails.
+/// Runs work on a clip; a panic fails this clip alone.
 pub(crate) fn catch_panic<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
     std::panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
         let message = "the program broke off on this clip: please report it with the clip";
@@ -65,7 +65,7 @@ fn is_of_card(cause: &(dyn std::error::Error + 'static)) -> bool {
     matches!(error, Some(CharacterError::Card { .. })) || cause.is::<CardError>()
 }
 
-/// The kind of an error of a reader.
+/// Kind of a reader's error.
 fn of_file(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     match cause.downcast_ref::<FileError>()? {
         FileError::Open { .. } => Some(UNREADABLE),

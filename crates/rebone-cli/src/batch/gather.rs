@@ -1,4 +1,4 @@
-//! All results for a rig in one file, so that its mesh is there once.
+//! Merges all results for a rig into one file that holds its mesh once.
 
 use super::inputs::{Clip, stem};
 use super::manifest::{Line, Status};
@@ -11,31 +11,31 @@ use rebone::skeleton::gltf;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Where the parts are, below the output folder.
+/// Folder of the parts, below the output folder.
 pub(crate) const FOLDER: &str = "parts";
 
-/// Where the file for a rig goes, below the output folder.
+/// Path of the merged file of a rig, below the output folder.
 pub(crate) fn place(rig: &Path) -> PathBuf {
     let is_vrm = rig.extension().is_some_and(|end| end.eq_ignore_ascii_case("vrm"));
     PathBuf::from(stem(rig) + if is_vrm { ".vrm" } else { ".glb" })
 }
 
-/// What is to be gathered.
+/// Parts to merge.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Parts<'a> {
-    /// The output folder, and where files are made.
+    /// Output folder.
     pub(crate) output: &'a Path,
-    /// Where files are made.
+    /// Lock with the folder for incomplete files.
     pub(crate) lock: &'a OutputLock,
-    /// The clips.
+    /// Clips of the batch.
     pub(crate) clips: &'a [Clip],
-    /// What was made of them.
+    /// Jobs of the batch.
     pub(crate) jobs: &'a [Job],
 }
 
 impl Parts<'_> {
-    /// Gathers the parts for each rig that are done; gives the files, and how many animations each got, or why it
-    /// got none.
+    /// Merges the finished parts of each rig; returns the files with their number of animations, or why a file was not
+    /// made.
     pub(crate) fn gather(
         &self,
         rigs: &[Rig],
@@ -66,7 +66,7 @@ impl Parts<'_> {
         files
     }
 
-    /// What an animation is called: as its clip, with the folders that it is in.
+    /// Name of an animation: its clip with its folders.
     fn name(&self, job: &Job) -> String {
         let clip = &self.clips[job.clip];
         text(&clip.folder.join(clip.stem()))

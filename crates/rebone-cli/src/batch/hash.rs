@@ -1,15 +1,15 @@
-//! Hashes of files: what tells whether something changed.
+//! Hashes of files, to detect changes.
 
 use anyhow::Context;
 use std::fs::File;
 use std::path::Path;
 
-/// The first 128 bits of BLAKE3 of some bytes, in hexadecimal.
+/// First 128 bits of BLAKE3 of bytes, in hexadecimal.
 pub(crate) fn of(bytes: &[u8]) -> String {
     short(blake3::hash(bytes))
 }
 
-/// The same of a file.
+/// First 128 bits of BLAKE3 of a file, in hexadecimal.
 pub(crate) fn of_file(path: &Path) -> anyhow::Result<String> {
     let context = || format!("cannot read {}", path.display());
     let file = File::open(path).with_context(context)?;

@@ -1,4 +1,4 @@
-//! Which clips a batch is of: files, folders, patterns and lists.
+//! Inputs of a batch: files, folders, patterns and lists.
 
 use crate::exit_code::Failure;
 use anyhow::{Context, anyhow};
@@ -9,62 +9,61 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
-/// A list of clips is at most so many bytes.
+/// Largest list of clips, in bytes.
 const LARGEST_LIST: usize = 64 << 20;
 
 /// A clip to retarget.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Clip {
-    /// Where it is.
+    /// Path of its file.
     pub(crate) path: PathBuf,
-    /// Where its results go, below the output folder: its place below the input that it was found in.
+    /// Folder of its results, below the output folder: its folder below the input that it was found in.
     pub(crate) folder: PathBuf,
-    /// Which of the file's clips it is, where the file has several.
+    /// Selected clip of a file with several.
     pub(crate) part: Option<Part>,
 }
 
 /// One of several clips of a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Part {
-    /// Its place in the file, counted from 0.
+    /// Index in the file.
     pub(crate) index: usize,
     /// Its name.
     pub(crate) name: String,
 }
 
 impl Clip {
-    /// What its results are called after: its file, and itself where the file has several.
+    /// Name for its results: its file's, and its own where the file has several clips.
     pub(crate) fn stem(&self) -> String {
         let file = stem(&self.path);
         let part = self.part.as_ref().map(|part| plain(&part.name));
         part.map_or(file.clone(), |part| format!("{file}-{part}"))
     }
 
-    /// The clip to read of its file.
+    /// Selection of the clip in its file.
     pub(crate) fn wanted(&self) -> Option<String> {
         self.part.as_ref().map(|part| format!("#{}", part.index))
     }
 }
 
-/// What the inputs hold, in the order of paths.
+/// Files that the inputs hold, sorted by path.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
-    /// Files that are named, and those in folders whose names end as those of motions do; of a file with several
-    /// clips each.
+    /// Named files, and files in folders with an extension of motions; one entry per clip.
     pub(crate) clips: Vec<Clip>,
     /// All other files in folders.
     pub(crate) skipped: Vec<PathBuf>,
-    /// What of the inputs cannot be looked into, and why.
+    /// Inputs that cannot be read, and why.
     pub(crate) unread: Vec<(PathBuf, String)>,
     seen: BTreeSet<PathBuf>,
 }
 
 impl Found {
-    /// Finds all clips. What is in `output`, hidden files and what hidden folders hold are left out; a file
-    /// that is found twice counts once.
+    /// Finds all clips. Leaves out files in `output`, hidden files and hidden folders; a file that is found twice
+    /// counts once.
     ///
     /// # Errors
-    /// When an input is not there, or there is no clip.
+    /// When an input does not exist, or there is no clip.
     pub(crate) fn new(inputs: &[String], output: &Path) -> Result<Self, Failure> {
         let mut found = Self::default();
         let output = fs::canonicalize(output).ok();
@@ -91,7 +90,7 @@ impl Found {
         Ok(found)
     }
 
-    /// Adds what a list names, an input a line.
+    /// Adds the inputs of a list, one per line.
     fn add_list(&mut self, list: &str, name: &str, output: Option<&Path>) -> Result<(), Failure> {
         for (line, input) in list.trim_start_matches('\u{feff}').lines().enumerate() {
             let input = input.trim_end_matches('\r');
@@ -109,7 +108,7 @@ impl Found {
         Ok(())
     }
 
-    /// Adds what an input means; the results of a single file go to `folder`.
+    /// Adds the clips of an input; results of a single file go to `folder`.
     fn add(&mut self, input: &str, folder: &Path, output: Option<&Path>) -> anyhow::Result<()> {
         let path = Path::new(input);
         if path.is_dir() {
@@ -134,7 +133,7 @@ impl Found {
         }
     }
 
-    /// Adds the files of a folder, each by its place below `base`.
+    /// Adds the files of a folder, with their folders below `base`.
     fn add_folder(&mut self, folder: &Path, base: &Path, output: Option<&Path>) {
         let is_wanted = |entry: &DirEntry| {
             let hidden =
@@ -159,7 +158,7 @@ impl Found {
         }
     }
 
-    /// Adds the files that a pattern means, by their places below the folders that it spells out.
+    /// Adds the files that match a pattern, with their folders below the folders that it names literally.
     fn add_pattern(&mut self, pattern: &str, output: Option<&Path>) -> anyhow::Result<()> {
         let is_plain =
             |part: &Component| !part.as_os_str().to_string_lossy().contains(['*', '?', '[']);
@@ -206,7 +205,7 @@ impl Found {
         self.add_clips(path.to_owned(), folder.to_owned(), &names);
     }
 
-    /// Adds the clips of a file, of which these are the names.
+    /// Adds the clips of a file, which have these names.
     fn add_clips(&mut self, path: PathBuf, folder: PathBuf, names: &[String]) {
         if names.len() < 2 {
             return self.clips.push(Clip { path, folder, part: None });
@@ -226,13 +225,13 @@ impl Found {
     }
 }
 
-/// The name of a clip as a part of a file's.
+/// Name of a clip as a part of a file name.
 fn plain(name: &str) -> String {
     let plain = |c: char| if c.is_alphanumeric() || "-_. ".contains(c) { c } else { '_' };
     name.chars().map(plain).collect()
 }
 
-/// Refuses pipes and devices, which never end, or end only once.
+/// Refuses pipes and devices: they cannot be read twice.
 pub(crate) fn is_regular(path: &Path) -> anyhow::Result<()> {
     match path.is_file() {
         true => Ok(()),
@@ -240,7 +239,7 @@ pub(crate) fn is_regular(path: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// The name of a file without its end, for people and names.
+/// File name without extension.
 pub(crate) fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or(OsStr::new("clip")).to_string_lossy().into_owned()
 }

@@ -1,4 +1,4 @@
-//! Which files have the same kind of skeleton, so that one card serves them.
+//! Rig classes: files with the same skeleton, which share a card.
 
 use super::hash;
 use super::inputs::stem;
@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Rest poses of one kind agree within this, radians: 5 degrees.
+/// Largest difference of rest poses within a rig class, radians: 5 degrees.
 const ALIKE: f64 = 0.087;
 
-/// What kinds of skeletons are told apart by.
+/// Features that tell rig classes apart.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Fingerprint {
-    /// The hash of all names, and of what hangs on what.
+    /// Hash of all names and of the hierarchy.
     tree: String,
     /// The way from each joint's parent to it, of length 1, or 0 where it has none. Not the root's, nor that of
     /// a joint with position channels that carries all but the root: these are the place of the body in its
@@ -26,7 +26,7 @@ pub(crate) struct Fingerprint {
 }
 
 impl Fingerprint {
-    /// Of the skeleton of a file, of which only the first frame is read.
+    /// Reads the skeleton of a file, with the first frame only.
     pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
         let first = Character::open_first_frame(path)?;
         Ok(Self::new(first.skeleton(), first.clip()))
@@ -51,7 +51,7 @@ impl Fingerprint {
         Self { tree: hash::of(&text), ways: ways.collect(), rests: rests.collect() }
     }
 
-    /// How far two are apart, radians; `None` where they are of different kinds.
+    /// Largest angle between two, radians; `None` for different hierarchies.
     fn apart(&self, other: &Self) -> Option<f64> {
         if self.tree != other.tree {
             return None;
@@ -66,21 +66,21 @@ impl Fingerprint {
     }
 }
 
-/// A file that was looked at.
+/// File of the survey.
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
-    /// Where it is.
+    /// Path.
     pub(crate) path: PathBuf,
-    /// The hash of its bytes.
+    /// Hash of its bytes.
     pub(crate) hash: String,
-    /// Of its skeleton; files with the same one share it.
+    /// Features of its skeleton; files with the same ones share them.
     pub(crate) print: Arc<Fingerprint>,
 }
 
-/// Files whose skeletons are of one kind.
+/// Files of one rig class.
 #[derive(Clone, Debug)]
 pub(crate) struct Kind {
-    /// What its card is called, without an end.
+    /// Name of its card, without extension.
     pub(crate) name: String,
     /// Its files, places in the list, by the hashes of their bytes, but first those with the skeleton that
     /// stands for all.
@@ -120,7 +120,7 @@ pub(crate) fn of(files: &[Seen], known: &BTreeMap<String, Fingerprint>) -> Vec<K
     met.map(|(centre, members)| kind(centre, members)).collect()
 }
 
-/// A name that is not taken, whatever the case of its letters; it is taken then.
+/// Makes a name unique, case ignored.
 fn free_name(name: &str, taken: &mut BTreeSet<String>) -> String {
     let is_taken = |name: &str| taken.iter().any(|other| other.eq_ignore_ascii_case(name));
     let numbered = (2..).map(|number| format!("{name}-{number}"));

@@ -1,4 +1,4 @@
-//! What was done, a line a clip and rig: the memory of a batch.
+//! Manifest of a batch: one JSON line per clip and rig.
 
 use super::inputs::Clip;
 use anyhow::Context;
@@ -9,53 +9,53 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// The name of the manifest in the output folder.
+/// File name in the output folder.
 pub(crate) const NAME: &str = "manifest.jsonl";
-/// No line is longer, bytes.
+/// Longest line, in bytes.
 const LONGEST: u64 = 1 << 24;
 
-/// What became of a clip on a rig. Paths are as the user gave them; those of results and cards are below
+/// Result of a clip on a rig. Paths are as the user gave them; those of results and cards are below
 /// the output folder, with `/`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Line {
-    /// Where the clip is.
+    /// Path of the clip.
     pub(crate) input: String,
-    /// The name of the clip, where the file has several.
+    /// Name of the clip, where the file has several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) clip: Option<String>,
-    /// Where the rig is; missing where the file is no clip.
+    /// Path of the rig; missing where the file is no clip.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) target: Option<String>,
-    /// Where the result is, or would be.
+    /// Path of the result, made or not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) output: Option<String>,
-    /// What happened.
+    /// Outcome.
     pub(crate) status: Status,
-    /// What the result depends on.
+    /// Hashes of all that the result depends on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) from: Option<Origin>,
-    /// Of the result.
+    /// Figures of the result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) result: Option<Done>,
-    /// Why there is none.
+    /// Why there is no result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<Fault>,
-    /// What to know besides.
+    /// Warnings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) warnings: Vec<String>,
-    /// How long it took.
+    /// Seconds that it took.
     #[serde(default)]
     pub(crate) seconds: f64,
 }
 
 impl Line {
-    /// Of a clip of which nothing else is known.
+    /// Line of a clip without a rig.
     pub(crate) fn of(clip: &Clip, status: Status) -> Self {
         let name = clip.part.as_ref().map(|part| part.name.clone());
         Self { clip: name, ..Self::new(&clip.path, status) }
     }
 
-    /// Of a file of which nothing else is known.
+    /// Line of a file without a clip.
     pub(crate) fn new(input: &Path, status: Status) -> Self {
         Self {
             input: input.display().to_string(),
@@ -72,58 +72,58 @@ impl Line {
     }
 }
 
-/// What happened to a file.
+/// Outcome of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Status {
-    /// The result is there.
+    /// The result exists.
     Done,
-    /// There is none.
+    /// There is no result.
     Failed,
-    /// It is no clip.
+    /// The file is no clip.
     Skipped,
 }
 
 /// Hashes of all that a result depends on: BLAKE3, the first 128 bits, in hexadecimal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Origin {
-    /// Of the clip's bytes.
+    /// Hash of the clip's bytes.
     pub(crate) clip: String,
-    /// Of the rig's bytes.
+    /// Hash of the rig's bytes.
     pub(crate) rig: String,
-    /// The card of the clip's skeleton, and the hash of its text.
+    /// Card of the clip's rig class, and the hash of its text.
     pub(crate) source_card: String,
     pub(crate) source_card_hash: String,
-    /// The same of the rig.
+    /// Card of the rig's class, and the hash of its text.
     pub(crate) target_card: String,
     pub(crate) target_card_hash: String,
-    /// Of the options and the program's version.
+    /// Hash of the options and the program's version.
     pub(crate) options: String,
 }
 
-/// A result, and how good it is.
+/// A result and its quality.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Done {
-    /// How long the file is.
+    /// Size of the file.
     pub(crate) bytes: u64,
-    /// How many frames it has.
+    /// Number of frames.
     pub(crate) frames: usize,
-    /// The frame of the clip that it begins with.
+    /// First frame of the clip that is used.
     #[serde(default)]
     pub(crate) first: usize,
-    /// How sure the least sure part of what was understood is, of clip and rig.
+    /// Lowest confidence of roles and calibration, of clip and rig.
     pub(crate) sure: [f64; 2],
-    /// The stage that is furthest from its goals on average, and how far, metres of a 1.7 m body.
+    /// Stage with the largest mean distance from its goals, and that distance, metres of a 1.7 m body.
     pub(crate) furthest: Option<String>,
     pub(crate) mean_off: f64,
     pub(crate) worst_off: f64,
-    /// The frame of the clip where that is.
+    /// Frame of the clip with the largest distance.
     pub(crate) worst_frame: usize,
-    /// How many limits bound.
+    /// Number of active joint limits.
     pub(crate) limits: usize,
     /// Solves that did not converge.
     pub(crate) unconverged: usize,
-    /// PASS, LOOK or FAIL, the score from 0, the worst, to 1, and the worst reason why it is not better.
+    /// Grade, score from 0 (worst) to 1, and worst finding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) verdict: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -132,16 +132,16 @@ pub(crate) struct Done {
     pub(crate) reason: Option<String>,
 }
 
-/// Why something was not done.
+/// Why a result was not made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Fault {
-    /// A word or a few, the same for all faults of a kind.
+    /// Kind, the same words for all faults of a kind.
     pub(crate) kind: String,
     /// What was found, and what to do.
     pub(crate) message: String,
 }
 
-/// The manifest of a folder, open for more lines.
+/// Manifest of a folder, open for more lines.
 #[derive(Debug)]
 pub(crate) struct Manifest {
     file: File,
@@ -192,7 +192,7 @@ fn whole(file: File, path: &Path) -> anyhow::Result<(Vec<Line>, usize)> {
 }
 
 impl Manifest {
-    /// Replaces the manifest of `folder` by these lines; the temporary file stands in `temporary`.
+    /// Replaces the manifest of `folder` by these lines, through a temporary file in `temporary`.
     pub(crate) fn begin<'a>(
         folder: &Path,
         temporary: &Path,

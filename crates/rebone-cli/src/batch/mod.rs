@@ -1,11 +1,11 @@
-//! Many clips onto some rigs, at once and in the end.
+//! Many clips onto one or more rigs.
 //!
 //! ```text
-//! inputs → jobs → survey → cards → what is not done yet → work → manifest
+//! inputs → jobs → survey → cards → jobs that are not up to date → work → manifest
 //! ```
 //!
 //! A result is a function of its clip, its rig, their two cards and the options. The manifest keeps the
-//! hashes of these five, and so knows what need not be done again.
+//! hashes of these five, and so knows which results are up to date.
 
 pub(crate) mod cards;
 

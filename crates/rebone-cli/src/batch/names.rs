@@ -1,4 +1,4 @@
-//! Where results go.
+//! Names of results.
 
 use super::inputs::{Clip, stem};
 use super::{cards, manifest, output_lock};
@@ -6,8 +6,8 @@ use crate::exit_code::Failure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
-/// How results are called: text with `{stem}`, the clip's name, and `{target}`, the rig's, both without
-/// their ends.
+/// Template of names: text with `{stem}`, the clip's name, and `{target}`, the rig's, both without
+/// extension.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Template(String);
 
@@ -34,14 +34,14 @@ impl Template {
         }
     }
 
-    /// The place of a result below the output folder; it ends so.
+    /// Path of a result below the output folder, with an extension.
     pub(crate) fn place(&self, clip: &Clip, rig: &Path, end: &str) -> PathBuf {
         let name = self.0.replace("{stem}", "\u{0}").replace("{target}", &stem(rig));
         clip.folder.join(name.replace('\u{0}', &clip.stem()) + "." + end)
     }
 }
 
-/// How results for a rig end: as the rig, but for FBX, which is not written, and for joints and motion `alone`,
+/// Extension of results for a rig: the rig's, except for FBX, which is not written, and for joints and motion `alone`,
 /// which are no VRM.
 pub(crate) fn end(rig: &Path, alone: bool) -> &'static str {
     let end = rig.extension().map(|end| end.to_string_lossy().to_lowercase());
@@ -59,7 +59,7 @@ pub(crate) fn end(rig: &Path, alone: bool) -> &'static str {
     }
 }
 
-/// Refuses where two results would have one name, whatever the case of its letters, or would replace an
+/// Refuses two results with one name, case ignored, and results that would replace an
 /// input.
 pub(crate) fn check(
     outputs: &[(PathBuf, &Path)],
@@ -105,7 +105,7 @@ pub(crate) fn check(
     Ok(())
 }
 
-/// Refuses a result where the batch has files of its own.
+/// Refuses results in the place of the batch's own files.
 fn check_reserved(place: &Path, clip: &Path) -> Result<(), Failure> {
     let first =
         place.components().next().map(|part| part.as_os_str().to_string_lossy().to_lowercase());
@@ -120,7 +120,7 @@ fn check_reserved(place: &Path, clip: &Path) -> Result<(), Failure> {
     }
 }
 
-/// What the batch keeps in its output folder besides results.
+/// Names of the batch's own files in its output folder.
 const RESERVED: [&str; 3] = [cards::FOLDER, output_lock::FOLDER, manifest::NAME];
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Options clip by clip: rules in a small file, later ones over earlier ones.
+//! Rules: options for some clips, later rules over earlier ones.
 
 use super::inputs::{Clip, stem};
 use crate::exit_code::Failure;
@@ -11,17 +11,17 @@ use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 use toml_edit::{Document, Item};
 
-/// How one clip is retargeted onto one rig.
+/// Options of one clip on one rig.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     /// Options of the retarget.
     pub(crate) options: Options,
-    /// Whether it is a part of one file for all clips.
+    /// Whether the result is merged into one file with others.
     pub(crate) one_file: bool,
 }
 
 impl Settings {
-    /// The hash of what a result depends on besides files: its options, and the program's version.
+    /// Hashes the options and the program's version.
     pub(crate) fn hash(&self) -> String {
         let options = Options { accept_guesses: false, ..self.options.clone() };
         let text = serde_json::to_vec(&(env!("CARGO_PKG_VERSION"), options));

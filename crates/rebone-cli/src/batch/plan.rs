@@ -1,4 +1,4 @@
-//! What a batch will do: which clip onto which rig, from which cards, and what of that is done already.
+//! Jobs of a batch: clips onto rigs, their cards, and which results are up to date.
 
 use super::cards::{self, Carded, Making};
 use super::inputs::{Clip, Found, is_regular};
@@ -18,17 +18,17 @@ use std::sync::{Arc, Mutex};
 /// A clip onto a rig.
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
-    /// Which clip, of [`Found::clips`].
+    /// Index of the clip in [`Found::clips`].
     pub(crate) clip: usize,
-    /// Which rig, of the command line.
+    /// Index of the rig on the command line.
     pub(crate) rig: usize,
-    /// Where the result goes, below the output folder.
+    /// Path of the result, below the output folder.
     pub(crate) place: PathBuf,
-    /// How.
+    /// Options.
     pub(crate) settings: Settings,
 }
 
-/// All clips onto all rigs, but for those that a rule leaves out.
+/// Lists all clips onto all rigs, except those that a rule leaves out.
 ///
 /// # Errors
 /// When two results would have one name, or replace an input.
@@ -65,24 +65,24 @@ pub(crate) fn jobs(
     Ok(jobs)
 }
 
-/// What all files are, as far as it is known without retargeting.
+/// Survey of all files, without retargeting.
 #[derive(Debug)]
 pub(crate) struct FileSurvey {
     /// The files that can be read: clips, then rigs.
     pub(crate) files: Vec<Seen>,
-    /// For each clip and each rig its place in `files`, or why it has none.
+    /// Index in `files` of each clip and each rig, or why it has none.
     pub(crate) place: Vec<Result<usize, Fault>>,
-    /// The kinds of their skeletons.
+    /// Rig classes.
     pub(crate) kinds: Vec<Kind>,
-    /// The kind of each file.
+    /// Index of the rig class of each file.
     pub(crate) kind_of: Vec<usize>,
 }
 
 impl FileSurvey {
-    /// Looks at all clips and rigs.
+    /// Reads skeletons of all clips and rigs.
     ///
     /// # Errors
-    /// When the cards that are there cannot be read.
+    /// When existing cards cannot be read.
     pub(crate) fn new(clips: &[Clip], rigs: &[PathBuf], output: &Path) -> Result<Self, Failure> {
         let paths = clips.iter().map(|clip| &clip.path).chain(rigs);
         let paths: Vec<&PathBuf> = paths.collect();
@@ -107,7 +107,7 @@ impl FileSurvey {
     }
 }
 
-/// Looks at a file; `prints` are those of the files before, each once.
+/// Surveys a file; `prints` holds the features of earlier files, each once.
 fn look(path: &Path, prints: &Mutex<Vec<Arc<Fingerprint>>>) -> Result<Seen, Fault> {
     let seen = || -> anyhow::Result<Seen> {
         interrupt::check()?;
@@ -124,7 +124,7 @@ fn look(path: &Path, prints: &Mutex<Vec<Arc<Fingerprint>>>) -> Result<Seen, Faul
     seen().map_err(|error| fault::of(&Failure::from(error)))
 }
 
-/// The cards of all kinds, or why one cannot be used. Those of rigs, which are behind the `clips`, come first:
+/// Makes the cards of all rig classes, or says why one cannot be used. Rigs, which stand after the `clips`, come first:
 /// where one cannot be used, no other is made.
 ///
 /// # Errors
@@ -149,7 +149,7 @@ pub(crate) fn cards(
     Ok(interrupt::check().map(|()| all)?)
 }
 
-/// What a job's result depends on.
+/// Collects the hashes that a result depends on.
 ///
 /// # Errors
 /// Why it cannot be done.
@@ -185,7 +185,7 @@ pub(crate) fn origin(
     })
 }
 
-/// Whether a result is there, and would be the same again.
+/// Whether a result exists and is up to date.
 pub(crate) fn is_done(
     known: &BTreeMap<String, Line>,
     place: &Path,
@@ -198,7 +198,7 @@ pub(crate) fn is_done(
     line.status == Status::Done && is_whole && line.from.as_ref() == Some(origin)
 }
 
-/// A path below the output folder, the same on each system.
+/// Path below the output folder, with `/` on each system.
 pub(crate) fn text(place: &Path) -> String {
     let parts = place.components().map(|part| part.as_os_str().to_string_lossy());
     parts.collect::<Vec<_>>().join("/")

@@ -1,4 +1,4 @@
-//! How a batch is getting on: a bar on a terminal, plain lines elsewhere.
+//! Progress of a batch: a bar on a terminal, plain lines elsewhere.
 
 use super::manifest::{Line, Status};
 use crate::terminal::Terminal;
@@ -6,18 +6,18 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// What was done so far.
+/// Counts so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     /// Results.
     done: usize,
-    /// Results that could not be made.
+    /// Failed results.
     failed: usize,
     /// Frames of the results.
     frames: usize,
 }
 
-/// Tells how a batch is getting on.
+/// Shows progress.
 #[derive(Debug)]
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
@@ -28,7 +28,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Of so many results, from clips of so many bytes.
+    /// Starts for a number of results, from clips of a number of bytes.
     pub(crate) fn new(all: usize, bytes: u64, terminal: Terminal) -> Self {
         let wants_bar = std::io::stderr().is_terminal() && terminal.wants_progress();
         let bar = wants_bar.then(|| {
@@ -42,7 +42,7 @@ impl Progress {
         Self { bar, terminal, count: Count::default(), all, begin: Instant::now() }
     }
 
-    /// A result is there, or cannot be, from `bytes` of a clip.
+    /// Adds a result, made or failed, from `bytes` of a clip.
     pub(crate) fn add(&mut self, line: &Line, bytes: u64) -> std::io::Result<()> {
         let name = line.output.as_deref().unwrap_or(&line.input);
         let frames = line.result.as_ref().map_or(0, |result| result.frames);
@@ -76,7 +76,7 @@ impl Progress {
         Ok(())
     }
 
-    /// All that can be done was done: how many seconds it took.
+    /// Ends; returns the seconds since the start.
     pub(crate) fn finish(self) -> f64 {
         if let Some(bar) = self.bar {
             bar.finish_and_clear();

@@ -1,4 +1,4 @@
-//! What is said at the end of a batch, and before one that is only planned.
+//! Summary of a batch, and of a dry run.
 
 use super::manifest::{self, Done, Line, NAME, Status};
 use super::plan::is_done;
@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// So many names are said of what failed for one reason, and so many warnings of all.
+/// Largest number of names per reason, and of warnings.
 const EXAMPLES: usize = 3;
 
-/// So many results are named that somebody should look at.
+/// Largest number of results that are named for a look.
 const WORST: usize = 10;
 
 /// A result and its verdict.
@@ -26,18 +26,18 @@ struct Ranked<'a> {
     reason: Option<&'a str>,
 }
 
-/// How a batch ended.
+/// Outcome of a batch.
 #[derive(Debug)]
 pub(crate) struct BatchSummary {
-    /// What was known before: results that are there already, and what cannot be done.
+    /// Results that were up to date, and jobs that cannot be done.
     pub(crate) kept: Vec<Line>,
-    /// What was done now.
+    /// Lines of this run.
     pub(crate) lines: Vec<Line>,
-    /// How long that took.
+    /// Seconds of this run.
     pub(crate) seconds: f64,
     /// Whether the user stopped it.
     pub(crate) interrupted: bool,
-    /// Files that results were gathered in, and how many each holds, or why none.
+    /// Merged files, and how many animations each holds, or why there is none.
     pub(crate) gathered: Vec<(PathBuf, anyhow::Result<usize>)>,
 }
 
@@ -50,7 +50,7 @@ impl BatchSummary {
         self.kept.iter().chain(&self.lines)
     }
 
-    /// How the program ends.
+    /// Exit code.
     pub(crate) fn code(&self) -> ExitCode {
         let ungathered = self.gathered.iter().filter(|(_, made)| made.is_err()).count();
         let failed = self.count(Status::Failed) + ungathered;
@@ -62,7 +62,7 @@ impl BatchSummary {
         }
     }
 
-    /// Says what was done, and counts what was not by its reason.
+    /// Prints what was done, and counts failures by their reason.
     pub(crate) fn tell(&self, output: &Path, terminal: &Terminal) -> Result<(), Failure> {
         let frames = self.lines.iter().filter_map(|line| Some(line.result.as_ref()?.frames));
         let frames: usize = frames.sum();
@@ -109,7 +109,7 @@ impl BatchSummary {
         Ok(())
     }
 
-    /// Counts verdicts, and names the results that somebody should look at first.
+    /// Counts grades, and names the results to look at first.
     fn say_verdicts(&self, terminal: &Terminal) -> Result<(), Failure> {
         let ranked = self.ranked();
         if ranked.is_empty() {
@@ -126,7 +126,7 @@ impl BatchSummary {
         Ok(())
     }
 
-    /// The results that have a verdict, the worst first.
+    /// Results with a verdict, the worst first.
     fn ranked(&self) -> Vec<Ranked<'_>> {
         let ranked = |line| -> Option<Ranked> {
             let Line { output, result, .. }: &Line = line;
@@ -143,7 +143,7 @@ impl BatchSummary {
         all
     }
 
-    /// Says which results rest on weak guesses, and the warnings that most of them have.
+    /// Prints which results rest on weak guesses, and the most frequent warnings.
     fn say_doubts(&self, terminal: &Terminal) -> Result<(), Failure> {
         let sure = |line: &Line| Some(line.result.as_ref()?.sure.into_iter().fold(1.0, f64::min));
         let unsure =
@@ -170,14 +170,14 @@ impl BatchSummary {
     }
 }
 
-/// A file that results were gathered in, for programs.
+/// Merged file, as JSON.
 fn gathered((file, made): &(PathBuf, anyhow::Result<usize>)) -> Value {
     let error = made.as_ref().err().map(|error| format!("{error:#}"));
     let file = file.display().to_string();
     json!({ "file": file, "animations": made.as_ref().ok(), "error": error })
 }
 
-/// Says what could not be made, by the reason.
+/// Prints failures by their reason.
 fn say_faults(faults: &BTreeMap<&str, Vec<&str>>, terminal: &Terminal) -> std::io::Result<()> {
     faults.iter().try_for_each(|(kind, names)| {
         let line = format!("{:>5}  {kind}: {}", names.len(), some(names));
@@ -185,14 +185,14 @@ fn say_faults(faults: &BTreeMap<&str, Vec<&str>>, terminal: &Terminal) -> std::i
     })
 }
 
-/// The first names, and how many more there are.
+/// First names, and how many more there are.
 fn some(names: &[&str]) -> String {
     let more = names.len().saturating_sub(EXAMPLES);
     let examples = names[..names.len().min(EXAMPLES)].join(", ");
     if more > 0 { format!("{examples} and {more} more") } else { examples }
 }
 
-/// What could not be made, by the reason; onto several rigs a clip fails once.
+/// Groups failures by their reason; onto several rigs a clip fails once.
 fn faults<'a>(lines: impl Iterator<Item = &'a Line>) -> BTreeMap<&'a str, Vec<&'a str>> {
     let mut faults: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for line in lines {
@@ -203,7 +203,7 @@ fn faults<'a>(lines: impl Iterator<Item = &'a Line>) -> BTreeMap<&'a str, Vec<&'
     faults.into_iter().map(|(kind, names)| (kind, names.into_iter().collect())).collect()
 }
 
-/// Says what a batch would do.
+/// Prints what a batch would do.
 pub(crate) fn plan(batch: &BatchPlan, terminal: &Terminal) -> Result<(), Failure> {
     let BatchPlan { args, found, jobs, .. } = batch;
     let kinds = say_kinds(batch, terminal)?;
@@ -241,7 +241,7 @@ pub(crate) fn plan(batch: &BatchPlan, terminal: &Terminal) -> Result<(), Failure
     }))?)
 }
 
-/// Says which kinds of skeletons there are, and whether they have a card.
+/// Prints the rig classes, and whether they have a card.
 fn say_kinds(batch: &BatchPlan, terminal: &Terminal) -> Result<Vec<Value>, Failure> {
     let BatchPlan { args, found, survey, cards, .. } = batch;
     // Clips come before rigs.

@@ -1,4 +1,4 @@
-//! The unit of work: one clip onto the rigs that want it. A pure function of files, cards and options.
+//! One clip onto its rigs: a pure function of files, cards and options.
 
 use super::cards::Carded;
 use super::inputs::Clip;
@@ -51,32 +51,32 @@ impl Rig {
     }
 }
 
-/// Where results go.
+/// Folders of a batch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BatchContext<'a> {
     /// The output folder.
     pub(crate) output: &'a Path,
-    /// Where results are made.
+    /// Lock with the folder for incomplete files.
     pub(crate) lock: &'a OutputLock,
     /// Folder of pictures, where they are wanted.
     pub(crate) preview: Option<&'a Path>,
 }
 
-/// A clip that is to be read, and what is to be made of it.
+/// A clip and the jobs that use it.
 #[derive(Debug)]
 pub(crate) struct ClipTask<'a> {
     /// The clip.
     pub(crate) clip: &'a Clip,
-    /// How long its file is.
+    /// Size of its file.
     pub(crate) bytes: u64,
-    /// The card of its skeleton.
+    /// Card of its rig class.
     pub(crate) card: Option<&'a Carded>,
-    /// Each with its rig and what its result depends on.
+    /// Jobs, each with its rig and the hashes that its result depends on.
     pub(crate) jobs: Vec<(&'a Job, &'a Rig, Origin)>,
 }
 
 impl ClipTask<'_> {
-    /// Reads the clip and makes all results; tells each as it is done.
+    /// Reads the clip and makes all results; calls `tell` with each line.
     pub(crate) fn run(&self, context: &BatchContext, tell: &mut dyn FnMut(Line)) {
         let mut begin = Instant::now();
         let read = fault::catch_panic(|| self.read().map_err(|failure| fault::of(&failure)));
