@@ -112,6 +112,11 @@ pub(crate) fn bones(body: &Body) -> Vec<Bone<'_>> {
     arms.chain(legs).collect()
 }
 
+/// The joint that carries a bone's far end: the last twist joint in line, else the joint itself.
+pub(crate) fn distal(joint: JointId, twists: &[JointId]) -> JointId {
+    twists.last().copied().unwrap_or(joint)
+}
+
 /// A bone where both bodies have as many twist joints, one or more, each as far along to 5 percent: these
 /// pair.
 fn twisted(source: &Anatomy, from: &Bone, target: &Anatomy, to: &Bone) -> Option<ChainLink> {

@@ -1,6 +1,6 @@
 //! Limits of channels, as they have to hold in the file that is written.
 
-use super::Plan;
+use super::plan::Plan;
 use crate::body::channel_name;
 use crate::limits::coordinates;
 use crate::options::LimitMode;

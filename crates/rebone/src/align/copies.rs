@@ -1,12 +1,11 @@
 //! Rotation copy, as other programs do it: each target joint turns as one source joint does.
 
-use super::Plan;
 use super::chains::ChainLink;
-use super::rules::Rule;
+use super::rule::Rule;
 use crate::body::{Anatomy, Body, Role, Side};
 use crate::options::Method;
-use nalgebra::{UnitQuaternion, Vector3};
-use rebone_skeleton::{Axis, JointId, Pose, WorldPose, forward_kinematics};
+use nalgebra::UnitQuaternion;
+use rebone_skeleton::{JointId, Pose, forward_kinematics};
 
 /// Radians: joints that have turned so alike from the T pose stand alike.
 const ALIKE: f64 = 0.15;
@@ -62,43 +61,6 @@ impl Poses {
     fn turn(&self, source: JointId, target: JointId) -> Rule {
         let post = self.source[source.index()].inverse() * self.target[target.index()];
         Rule::Turn { source, post }
-    }
-}
-
-/// Metres of a 1.7 m body: bones whose ends are off by less have their length.
-const LEAST_STRETCH: f64 = 1e-9;
-
-impl Plan {
-    /// The source joint whose change of place against its parent a target joint takes over, in rotation copy, and
-    /// that parent: none at or above the joint of the trunk that is nearest the root, where the target can move. Of
-    /// several joints that follow one, the first takes it over.
-    pub fn stretched(&self, joint: JointId) -> Option<[JointId; 2]> {
-        let Rule::Turn { source, .. } = self.rules[joint.index()] else { return None };
-        let skeleton = &self.source.skeleton;
-        let top = self.source.body.trunk[self.source.body.trunk_top()];
-        let can_move = |own: &[Axis]| own.len() == 3;
-        let follows = |above: JointId| matches!(self.rules[above.index()], Rule::Turn { source: other, .. } if other == source);
-        let moves = can_move(&self.target.skeleton.joint(joint).translation_axes)
-            && !skeleton.joint(source).translation_axes.is_empty()
-            && joint != self.translation_joint
-            && !self.target.skeleton.path_to_root(joint).skip(1).any(follows)
-            && !skeleton.is_ancestor(source, top);
-        skeleton.joint(source).parent.filter(|_| moves).map(|parent| [source, parent])
-    }
-
-    /// The bone from a source joint's parent to it, in the parent's frame, metres of a 1.7 m body: as the clip has
-    /// it on average.
-    pub(crate) fn source_bone(&self, [joint, parent]: [JointId; 2]) -> Vector3<f64> {
-        let across = self.source.place(joint) - self.source.place(parent);
-        self.source.t_pose.rotations[parent.index()].inverse() * across
-    }
-
-    /// How far a source joint is from the end of its bone, in the inner world, on a body of the target's legs.
-    pub(crate) fn stretch(&self, seen: &WorldPose, pair: [JointId; 2]) -> Option<Vector3<f64>> {
-        let [joint, parent] = pair.map(JointId::index);
-        let bone = seen.rotations[parent] * self.source_bone(pair);
-        let off = seen.positions[joint] - seen.positions[parent] - bone;
-        (off.norm() > LEAST_STRETCH).then(|| off * self.path_scale)
     }
 }
 

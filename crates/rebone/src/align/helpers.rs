@@ -1,10 +1,9 @@
 //! Helper joints: they hang elsewhere, and go along with a joint of the body.
 
-use super::Plan;
-use super::rules::Rule;
+use super::rule::Rule;
 use crate::body::{Anatomy, Arm};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
-use rebone_skeleton::{JointId, Pose, WorldPose, forward_kinematics};
+use rebone_skeleton::{JointId, Pose, Skeleton, WorldPose, forward_kinematics};
 
 /// A joint that goes along with another one, as if it hung on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,30 +68,31 @@ fn frame(world: &WorldPose, joint: JointId) -> Isometry3<f64> {
     Isometry3::from_parts(place, world.rotations[joint.index()])
 }
 
-impl Plan {
-    /// Puts the helpers of a pose of the target where the joints are that they go along with. `world` is room
-    /// for the pose's frames.
-    pub fn carry_helpers(&self, pose: &mut Pose, world: &mut WorldPose) {
-        if self.helpers.is_empty() {
-            return;
-        }
-        let skeleton = &self.target.skeleton;
-        world.update(skeleton, pose);
-        // Helpers may hang on each other: those above come first, as joints do.
-        let mut helpers = self.helpers.iter().peekable();
-        for id in skeleton.ids() {
-            let (at, joint) = (id.index(), skeleton.joint(id));
-            let parent = joint.parent.map_or_else(Isometry3::identity, |own| frame(world, own));
-            if let Some(helper) = helpers.next_if(|helper| helper.joint == id) {
-                let local = parent.inv_mul(&(frame(world, helper.after) * helper.offset));
-                pose.rotations[at] = UnitQuaternion::new_normalize(local.rotation.into_inner());
-                for axis in &joint.translation_axes {
-                    pose.translations[at][axis.index()] = local.translation.vector[axis.index()];
-                }
+/// Poses helpers of a pose relative to the joints that they follow. `world` is scratch memory.
+pub(crate) fn carry_helpers(
+    helpers: &[Helper],
+    skeleton: &Skeleton,
+    pose: &mut Pose,
+    world: &mut WorldPose,
+) {
+    if helpers.is_empty() {
+        return;
+    }
+    world.update(skeleton, pose);
+    // Helpers may be parented to each other: parents come first, as joints do.
+    let mut helpers = helpers.iter().peekable();
+    for id in skeleton.ids() {
+        let (at, joint) = (id.index(), skeleton.joint(id));
+        let parent = joint.parent.map_or_else(Isometry3::identity, |own| frame(world, own));
+        if let Some(helper) = helpers.next_if(|helper| helper.joint == id) {
+            let local = parent.inv_mul(&(frame(world, helper.after) * helper.offset));
+            pose.rotations[at] = UnitQuaternion::new_normalize(local.rotation.into_inner());
+            for axis in &joint.translation_axes {
+                pose.translations[at][axis.index()] = local.translation.vector[axis.index()];
             }
-            world.rotations[at] = parent.rotation * pose.rotations[at];
-            world.positions[at] =
-                parent * nalgebra::Point3::from(pose.translations[at]) - nalgebra::Point3::origin();
         }
+        world.rotations[at] = parent.rotation * pose.rotations[at];
+        world.positions[at] =
+            parent * nalgebra::Point3::from(pose.translations[at]) - nalgebra::Point3::origin();
     }
 }

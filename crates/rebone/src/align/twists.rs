@@ -1,7 +1,6 @@
 //! Twist joints of the target: how much of a bone's axial turn each carries.
 
-use super::chains::{Bone, bones};
-use super::rules::distal;
+use super::chains::{Bone, bones, distal};
 use crate::body::{Anatomy, Role, Side};
 use crate::limits::middle_of_swings;
 use nalgebra::{Unit, UnitQuaternion, Vector3};

@@ -1,7 +1,7 @@
 //! What contacts change of a result.
 
-use super::give;
 use super::parallel::in_blocks;
+use super::solve::give;
 use crate::contacts::Correction;
 use crate::frame::Retargeter;
 use crate::quality::{Seen, Watch};

@@ -97,3 +97,15 @@ impl Solved {
         }
     }
 }
+
+/// Hands over what was made; `pose` is memory for it.
+pub(crate) fn give<E>(
+    poses: &Clip,
+    pose: &mut Pose,
+    sink: &mut impl FnMut(&Pose) -> Result<(), E>,
+) -> Result<(), E> {
+    (0..poses.len()).try_for_each(|frame| {
+        poses.read(frame, pose);
+        sink(pose)
+    })
+}

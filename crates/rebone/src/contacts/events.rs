@@ -1,6 +1,7 @@
 //! Contacts of two bodies, compared as events.
 
-use super::{BodyPart, Contact};
+use super::body_part::BodyPart;
+use super::contact::Contact;
 use std::ops::Range;
 
 /// How far two lists of contacts tell the same story.

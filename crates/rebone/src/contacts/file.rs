@@ -1,8 +1,7 @@
 //! Contacts as text: JSON that people and programs write.
 
-use super::Contact;
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use super::contact::Contact;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// A text of contacts that cannot be used.
@@ -62,46 +61,6 @@ pub fn write(contacts: &[Contact]) -> String {
 /// A message of the reader without the place that stands behind it.
 fn without_place(message: &str) -> &str {
     message.split(" at line ").next().unwrap_or(message)
-}
-
-/// A probability.
-pub(crate) fn confidence<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    let confidence = f64::deserialize(from)?;
-    match (0.0..=1.0).contains(&confidence) {
-        true => Ok(confidence),
-        false => Err(D::Error::custom(format!("found confidence {confidence}, expected 0 to 1"))),
-    }
-}
-
-/// Frames as `[first, behind the last]`.
-pub(super) mod frames {
-    /// Frame numbers are smaller, so that sums of two do not overflow.
-    const MAX_FRAME: u64 = 1 << 40;
-
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-    use std::ops::Range;
-
-    pub(crate) fn serialize<S: Serializer>(
-        frames: &Range<usize>,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
-        [frames.start, frames.end].serialize(to)
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Range<usize>, D::Error> {
-        let found = serde_json::Value::deserialize(from)?;
-        let frame =
-            |k: usize| found.get(k)?.as_u64().filter(|frame| *frame < MAX_FRAME)?.try_into().ok();
-        match [frame(0), frame(1)] {
-            [Some(start), Some(end)] if start < end && found.get(2).is_none() => Ok(start..end),
-            _ => Err(D::Error::custom(format!(
-                "found frames {found}, expected [FIRST, BEHIND THE LAST], counted from 0"
-            ))),
-        }
-    }
 }
 
 #[cfg(test)]

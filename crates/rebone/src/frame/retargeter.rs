@@ -38,8 +38,8 @@ impl Retargeter {
         Ok(Self {
             solutions: [None; Group::ORDER.len()],
             seen: Observation::new(&plan),
-            posing: Posing::new(&plan, &stages),
-            judged: (plan.options.method != Method::Ik).then(|| Posing::new(&plan, &stages)),
+            posing: Posing::new(&plan),
+            judged: (plan.options.method != Method::Ik).then(|| Posing::new(&plan)),
             stages,
             world: WorldPose::zeros(plan.target.skeleton.len()),
             segments: vec![UnitQuaternion::identity(); count],

@@ -1,7 +1,6 @@
 //! The target while it is posed: local and world transforms, one group of joints after another.
 
 use super::source_pose::Observation;
-use super::stages::Stages;
 use crate::align::{Group, Plan, Rule};
 use crate::body::Side;
 use crate::limits::{Binding, Coordinates, JointBox, coordinates};
@@ -30,11 +29,11 @@ pub struct Posing {
 }
 
 impl Posing {
-    /// Room for the target of `plan`, which `stages` move.
-    pub fn new(plan: &Plan, stages: &Stages) -> Self {
+    /// Allocates the pose of a plan's target.
+    pub fn new(plan: &Plan) -> Self {
         let ids = || plan.target.skeleton.ids();
         // Stages have limits of their own, a copy has none.
-        let is_free = |id| plan.options.method != Method::Ik || stages.moves(id);
+        let is_free = |id: JointId| plan.options.method != Method::Ik || plan.solved[id.index()];
         let members =
             |group: &Group| ids().filter(|id| plan.groups[id.index()] == *group).collect();
         Self {

@@ -1,6 +1,7 @@
 //! Contacts of a body, found over a whole clip at once.
 
-use super::sole_pivot::{Part, WINDOW};
+use super::sole_pivot::Part;
+use super::spans::{WINDOW, runs};
 use super::terrain::Terrain;
 use super::tracks::Tracks;
 use crate::body::BODY_HEIGHT;
@@ -115,29 +116,6 @@ fn holds(part: BodyPart, calm: &Tracks, points: &[usize], piece: &Range<usize>) 
         }
     }
     contacts
-}
-
-/// Runs of frames for which `holds`, where `opens` for one of them at least.
-pub(crate) fn runs(
-    count: usize,
-    holds: impl Fn(usize) -> bool,
-    opens: impl Fn(usize) -> bool,
-) -> Vec<Range<usize>> {
-    let mut runs = Vec::new();
-    let mut begin = None;
-    for t in 0..=count {
-        match (begin, t < count && holds(t)) {
-            (None, true) => begin = Some(t),
-            (Some(from), false) => {
-                begin = None;
-                if (from..t).any(&opens) {
-                    runs.push(from..t);
-                }
-            }
-            _ => {}
-        }
-    }
-    runs
 }
 
 /// The same without short gaps in which the part does not get away.

@@ -1,15 +1,18 @@
 //! Detection of contacts on the source.
 
+mod detected;
 mod displacement;
 mod floor;
 mod foot_slide;
 mod segments;
 mod slope;
 mod sole_pivot;
+mod spans;
 mod terrain;
 mod threshold;
 mod tracks;
 
+pub(crate) use detected::Found;
 pub(crate) use displacement::{CLOSES, find, spread};
 pub use floor::{Floor, floor};
 pub(crate) use foot_slide::slips;

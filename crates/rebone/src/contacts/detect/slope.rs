@@ -5,8 +5,7 @@
 //! weighted likelihood ratio, linear hypotheses on normal location parameters, Annals of Mathematical Statistics
 //! 42 (1971).
 
-use super::displacement::runs;
-use super::sole_pivot::{WINDOW, moved_about};
+use super::spans::{WINDOW, moved_about, runs};
 use super::tracks::Tracks;
 use crate::body::Side;
 use crate::contacts::BodyPart;

@@ -1,12 +1,11 @@
 //! How still a part of the body is, and on which of its points it rests.
 
+use super::spans::{WINDOW, moved_about};
 use super::terrain::Terrain;
 use super::tracks::Tracks;
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// Over which time a movement counts, seconds.
-pub(crate) const WINDOW: f64 = 0.1;
 /// Softness of the choice of the point that a foot rests on: 0.005 of the stature, metres of a 1.7 m body.
 const SOFTNESS: f64 = 0.0085;
 /// Softness of the least height, metres: soles of other lengths are off by less than that.
@@ -88,25 +87,6 @@ impl Part {
         }
         path
     }
-}
-
-/// How far what follows a path of so many frames moves from `half` frames before to `half` frames behind one of them;
-/// at the ends of the path what it would at that speed.
-pub(crate) fn moved_about(
-    place: impl Fn(usize) -> Vector3<f64>,
-    count: usize,
-    t: usize,
-    half: f64,
-) -> f64 {
-    let last = (count - 1) as f64;
-    let at = |t: f64| {
-        let below = (t as usize).min(count - 1);
-        let above = (below + 1).min(count - 1);
-        place(below).lerp(&place(above), t - below as f64)
-    };
-    let (from, to) = ((t as f64 - half).max(0.0), (t as f64 + half).min(last));
-    let whole = 2.0 * half / (to - from).max(1e-9);
-    if last == 0.0 { 0.0 } else { (at(to) - at(from)).norm() * whole }
 }
 
 /// Weights of points by their heights, and the least height.

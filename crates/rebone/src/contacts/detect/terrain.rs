@@ -2,7 +2,7 @@
 
 use super::floor::{confidence, level};
 use super::slope::normal;
-use super::sole_pivot::WINDOW;
+use super::spans::WINDOW;
 use super::tracks::Tracks;
 use crate::align::{Plan, SupportPoint};
 use crate::body::BODY_HEIGHT;

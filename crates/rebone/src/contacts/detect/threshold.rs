@@ -1,6 +1,7 @@
 //! The rule that motion capture pipelines use, by heights and speeds of single frames: to compare with.
 
-use super::displacement::{CENTIMETRE, runs};
+use super::displacement::CENTIMETRE;
+use super::spans::runs;
 use super::terrain::Terrain;
 use super::tracks::Tracks;
 use crate::align::SupportPoint;

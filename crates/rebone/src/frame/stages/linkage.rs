@@ -152,12 +152,6 @@ impl Linkage {
         }
     }
 
-    /// Whether it moves a joint.
-    pub fn moves(&self, joint: JointId) -> bool {
-        let place = self.joints.iter().position(|&id| id == joint);
-        place.is_some_and(|place| !matches!(self.turns[place], Turn::Fixed))
-    }
-
     /// Where its joints stand in the boxes of the last frame.
     pub fn boxes<'a>(&'a self, posing: &'a Posing) -> impl Iterator<Item = JointBox> + 'a {
         self.joints.iter().enumerate().filter_map(|(place, &joint)| {

@@ -20,7 +20,6 @@ use crate::body::{Arm, Landmark, Leg, Side};
 use crate::limits::{Binding, JointBox};
 use nalgebra::Vector3;
 use rebone_ik::{Goal, IkError, Solution};
-use rebone_skeleton::JointId;
 
 /// The problems of all stages of one target, and the solver's memory.
 #[derive(Clone, Debug)]
@@ -57,11 +56,6 @@ impl Stages {
             palms: [PalmStage::new(plan, Side::Left)?, PalmStage::new(plan, Side::Right)?],
             solver: Optimiser::new(plan.options.solver),
         })
-    }
-
-    /// Whether a stage moves a joint.
-    pub fn moves(&self, joint: JointId) -> bool {
-        self.linkages().any(|linkage| linkage.moves(joint))
     }
 
     /// Where the joints that the stages move stand in their boxes in the last frame.

@@ -2,7 +2,7 @@
 
 use super::linkage::{Linkage, Moves};
 use super::optimiser::Optimiser;
-use crate::align::Plan;
+use crate::align::{Plan, paired_knuckles};
 use crate::body::{Anatomy, Side};
 use crate::frame::source_pose::Observation;
 use crate::frame::target_pose::Posing;
@@ -40,7 +40,11 @@ impl PalmStage {
     pub fn new(plan: &Plan, side: Side) -> Result<Option<Self>, IkError> {
         let (from, to) =
             (&plan.source.body.arms[side.index()], &plan.target.body.arms[side.index()]);
-        let (Some(from_hand), Some(to_hand)) = (from.hand, to.hand) else { return Ok(None) };
+        let fingers = paired_knuckles(&plan.source, &plan.target, side);
+        let (false, Some(from_hand), Some(to_hand)) = (fingers.is_empty(), from.hand, to.hand)
+        else {
+            return Ok(None);
+        };
         let knuckles = |anatomy: &Anatomy, hand: JointId, finger: &[JointId]| {
             let from_wrist = anatomy.place(*finger.first()?) - anatomy.place(hand);
             Some(anatomy.t_pose.rotations[hand.index()].inverse() * from_wrist)
@@ -50,10 +54,7 @@ impl PalmStage {
             let target = knuckles(&plan.target, to_hand, &to.fingers[k])?;
             Some((source, (format!("{} knuckle", FINGERS[k]), target)))
         };
-        let (source, target): (Vec<_>, Vec<_>) = (1..5).filter_map(pair).unzip();
-        if source.len() < 2 {
-            return Ok(None);
-        }
+        let (source, target): (Vec<_>, Vec<_>) = fingers.into_iter().filter_map(pair).unzip();
         let hand = LinkId(0);
         let goal = |(name, offset): (String, Vector3<f64>)| {
             let ends =

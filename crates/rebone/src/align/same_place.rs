@@ -1,0 +1,146 @@
+//! Joints without a role that hang on the same part of both bodies: hair, tails, props.
+
+use super::chains::bones;
+use super::plan::Plan;
+use super::rule::Rule;
+use crate::body::{Anatomy, Pair, Role};
+use rebone_skeleton::selector::select;
+use rebone_skeleton::{JointId, Skeleton};
+
+/// Joints without a rule that both skeletons have in the same place turn alike.
+pub(crate) fn follow_same_places(source: &Anatomy, target: &Anatomy, rules: &mut [Rule]) {
+    let [of_source, of_target] = [source, target].map(|anatomy| descendants(&anatomy.skeleton));
+    let place = |id: JointId| Place::of(source, id, of_source[id.index()]);
+    let free_source: Vec<_> = source.skeleton.ids().filter_map(place).collect();
+    let mut taken = vec![false; free_source.len()];
+    for id in target.skeleton.ids() {
+        if rules[id.index()] != Rule::Rest {
+            continue;
+        }
+        let Some(place) = Place::of(target, id, of_target[id.index()]) else { continue };
+        let same = |k: &usize| !taken[*k] && free_source[*k].matches(&place);
+        let name = &target.skeleton.joint(id).name;
+        // Of several in one place: the one of that name, else the one that carries as many joints.
+        let unlike = |k: &usize| {
+            let other = &free_source[*k];
+            (&source.skeleton.joint(other.joint).name != name, other.carries != place.carries)
+        };
+        if let Some(k) = (0..free_source.len()).filter(same).min_by_key(unlike) {
+            taken[k] = true;
+            let found = &free_source[k];
+            rules[id.index()] =
+                Rule::Follow { source: [found.joint, found.above], above: place.above };
+        }
+    }
+}
+
+impl Plan {
+    /// Lets target joints without a role turn as the source joints that they are paired with. Gives a
+    /// text for each pair that says nothing: where the joints do not hang on the same part of the body, or
+    /// have another rule.
+    pub fn follow(&mut self, pairs: &[Pair]) -> Vec<String> {
+        let mut warnings = Vec::new();
+        for &[from, to] in pairs {
+            let known = self.rules[to.index()];
+            let is_free = matches!(known, Rule::Rest | Rule::Follow { .. });
+            let places = Place::of(&self.source, from, 0).zip(Place::of(&self.target, to, 0));
+            match places.filter(|(a, b)| is_free && a.anchor == b.anchor) {
+                Some((a, b)) => {
+                    self.rules[to.index()] =
+                        Rule::Follow { source: [from, a.above], above: b.above };
+                }
+                None if known == Rule::Above(from) => {}
+                None => {
+                    let from = select(&self.source.skeleton, from);
+                    let to = select(&self.target.skeleton, to);
+                    warnings.push(format!(
+                        "the pair {from}, {to} says nothing: neither has a role, and they do not hang \
+                         on the same part of the body"
+                    ));
+                }
+            }
+        }
+        warnings
+    }
+}
+
+/// How many joints are below each.
+fn descendants(skeleton: &Skeleton) -> Vec<usize> {
+    let mut below = vec![0; skeleton.len()];
+    for (index, joint) in skeleton.joints().iter().enumerate().rev() {
+        if let Some(parent) = joint.parent {
+            below[parent.index()] += below[index] + 1;
+        }
+    }
+    below
+}
+
+/// Where a joint that plays no part of its own sits: by the role above it.
+struct Place {
+    joint: JointId,
+    above: JointId,
+    anchor: Anchor,
+    /// How many joints without a role are between.
+    depth: usize,
+    /// How many joints are below it.
+    carries: usize,
+    offset: nalgebra::Vector3<f64>,
+}
+
+/// A joint that both skeletons certainly have.
+#[derive(Clone, Copy, PartialEq)]
+enum Anchor {
+    Pelvis,
+    Chest,
+    Role(Role),
+}
+
+impl Place {
+    /// `None` for joints with a part of their own, and for those above the body.
+    fn of(anatomy: &Anatomy, joint: JointId, carries: usize) -> Option<Self> {
+        let is_finger = matches!(anatomy.roles.of(joint), Some(Role::Finger(..)));
+        if anchor(anatomy, joint).is_some() || is_body(anatomy, joint) || is_finger {
+            return None;
+        }
+        let path = || anatomy.skeleton.path_to_root(joint).skip(1);
+        let (above, anchor) = path().find_map(|id| Some((id, anchor(anatomy, id)?)))?;
+        let between = path().take_while(|&id| id != above);
+        let depth = between.filter(|&id| anatomy.roles.of(id).is_none()).count();
+        let offset = anatomy.place(joint) - anatomy.place(above);
+        Some(Self { joint, above, anchor, depth, carries, offset })
+    }
+
+    /// Same role above, as many joints without a role between, and within a tenth of the distance (and of a
+    /// millimetre) at the same place in the T pose.
+    fn matches(&self, other: &Self) -> bool {
+        let near = (self.offset - other.offset).norm()
+            <= 0.1 * self.offset.norm().max(other.offset.norm()) + 1e-4;
+        self.anchor == other.anchor && self.depth == other.depth && near
+    }
+}
+
+/// Trunk, neck, and twist joints in line.
+fn is_body(anatomy: &Anatomy, joint: JointId) -> bool {
+    let body = &anatomy.body;
+    let is_twist = bones(body).iter().any(|bone| bone.twists.contains(&joint));
+    is_twist || body.trunk.contains(&joint) || body.neck.contains(&joint)
+}
+
+fn anchor(anatomy: &Anatomy, joint: JointId) -> Option<Anchor> {
+    let body = &anatomy.body;
+    if joint == body.pelvis() {
+        return Some(Anchor::Pelvis);
+    }
+    if joint == body.chest() {
+        return Some(Anchor::Chest);
+    }
+    match anatomy.roles.of(joint)? {
+        Role::Spine | Role::Neck | Role::Hips => None,
+        Role::UpperArmTwist(_)
+        | Role::LowerArmTwist(_)
+        | Role::UpperLegTwist(_)
+        | Role::LowerLegTwist(_) => None,
+        Role::Finger(..) => None,
+        role => Some(Anchor::Role(role)),
+    }
+}

@@ -1,0 +1,124 @@
+//! Parts of the body that can be in contact.
+
+use crate::align::SupportPoint;
+use crate::body::{Limb, Side};
+use crate::options::ContactMode;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A part of the body that can be in contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum BodyPart {
+    /// Heel, ball and toes of a side.
+    Foot(Side),
+    /// A hand, by its wrist.
+    Hand(Side),
+    /// A knee.
+    Knee(Side),
+    /// An elbow.
+    Elbow(Side),
+    /// What one sits on.
+    Seat,
+    /// The back, by the chest.
+    Back,
+    /// The head.
+    Head,
+}
+
+impl BodyPart {
+    /// All parts, feet first.
+    pub const ALL: [Self; 11] = {
+        use Side::{Left, Right};
+        [
+            Self::Foot(Left),
+            Self::Foot(Right),
+            Self::Hand(Left),
+            Self::Hand(Right),
+            Self::Knee(Left),
+            Self::Knee(Right),
+            Self::Elbow(Left),
+            Self::Elbow(Right),
+            Self::Seat,
+            Self::Back,
+            Self::Head,
+        ]
+    };
+
+    /// Those that stand.
+    pub(crate) const FEET: [Self; 2] = [Self::Foot(Side::Left), Self::Foot(Side::Right)];
+
+    /// The part that a point of the body belongs to.
+    pub fn of(point: SupportPoint) -> Self {
+        match point {
+            SupportPoint::Heel(side) | SupportPoint::Ball(side) | SupportPoint::Toes(side) => {
+                Self::Foot(side)
+            }
+            SupportPoint::Hand(side) => Self::Hand(side),
+            SupportPoint::Elbow(side) => Self::Elbow(side),
+            SupportPoint::Knee(side) => Self::Knee(side),
+            SupportPoint::Seat => Self::Seat,
+            SupportPoint::Back => Self::Back,
+            SupportPoint::Head => Self::Head,
+        }
+    }
+
+    /// The limb that it is the end of, by its place in [`Limb::ALL`].
+    pub(crate) fn limb(self) -> Option<usize> {
+        let limb = match self {
+            Self::Foot(side) => Limb::Leg(side),
+            Self::Hand(side) => Limb::Arm(side),
+            _ => return None,
+        };
+        Limb::ALL.iter().position(|own| *own == limb)
+    }
+
+    /// Its points among those of a body.
+    pub(crate) fn points(self, points: &[SupportPoint]) -> Vec<usize> {
+        (0..points.len()).filter(|&k| Self::of(points[k]) == self).collect()
+    }
+}
+
+impl fmt::Display for BodyPart {
+    fn fmt(&self, to: &mut fmt::Formatter) -> fmt::Result {
+        let side = |side: &Side| if *side == Side::Left { "left" } else { "right" };
+        match self {
+            Self::Foot(own) => write!(to, "{} foot", side(own)),
+            Self::Hand(own) => write!(to, "{} hand", side(own)),
+            Self::Knee(own) => write!(to, "{} knee", side(own)),
+            Self::Elbow(own) => write!(to, "{} elbow", side(own)),
+            Self::Seat => to.write_str("seat"),
+            Self::Back => to.write_str("back"),
+            Self::Head => to.write_str("head"),
+        }
+    }
+}
+
+impl From<BodyPart> for String {
+    fn from(part: BodyPart) -> Self {
+        part.to_string()
+    }
+}
+
+impl TryFrom<String> for BodyPart {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let find = Self::ALL.into_iter().find(|part| part.to_string() == name);
+        find.ok_or_else(|| {
+            let names: Vec<String> = Self::ALL.iter().map(Self::to_string).collect();
+            format!("no part of the body is called {name:?}: expected one of {}", names.join(", "))
+        })
+    }
+}
+
+impl ContactMode {
+    /// Lists the parts whose contacts are kept.
+    pub(crate) fn parts(self) -> &'static [BodyPart] {
+        match self {
+            Self::Off => &[],
+            Self::Soft | Self::Feet => &BodyPart::FEET,
+            Self::All | Self::Lock => &BodyPart::ALL,
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Names of a joint's variables, and default limits as a card states them.
+
+use super::defaults::key;
+use super::joint_limits::coordinates;
+use super::joint_range::Coordinates;
+use crate::body::{Anatomy, BALL, JointLimits, Role, channel_name};
+use rebone_ik::LinkMotion;
+use rebone_skeleton::JointId;
+use rebone_skeleton::selector::select;
+
+/// The limits of the body's joints (without fingers, and without what the card states) as a card would
+/// state them: for people to start from.
+pub fn examples(anatomy: &Anatomy) -> Vec<JointLimits> {
+    let body = &anatomy.body;
+    let top = body.trunk[body.trunk_top()];
+    let part = |&id: &JointId| {
+        let finger = matches!(anatomy.roles.of(id), Some(Role::Finger(..)));
+        let stated = anatomy.limits.iter().any(|(joint, _)| *joint == id);
+        let has_channels = !anatomy.skeleton.joint(id).rotation_axes.is_empty();
+        id != top && !finger && !stated && has_channels && key(anatomy, id).is_some()
+    };
+    anatomy.skeleton.ids().filter(part).map(|id| example(anatomy, id)).collect()
+}
+
+/// What cards call the variables of a joint's coordinates.
+pub(crate) fn variable_names(
+    anatomy: &Anatomy,
+    joint: JointId,
+    own: &Coordinates,
+) -> Vec<&'static str> {
+    let axes = &anatomy.skeleton.joint(joint).rotation_axes;
+    match own.motion {
+        LinkMotion::SwingTwist => BALL.to_vec(),
+        _ => axes.iter().map(|&axis| channel_name(axis)).collect(),
+    }
+}
+
+/// What people call a variable of a joint: "bend", "side" and "twist" of joints that bend about one
+/// axis, "swing x" and "swing z" of others, "x channel" of joints with fewer than three channels.
+pub(crate) fn angle_name(anatomy: &Anatomy, joint: JointId, variable: &str) -> String {
+    let bends = match key(anatomy, joint) {
+        Some(("hand", _)) => ["swing_z", "swing_x"],
+        Some(("upperArm" | "upperLeg" | "shoulder" | "hipBone" | "thumb", _)) | None => ["", ""],
+        Some(_) => ["swing_x", "swing_z"],
+    };
+    match variable {
+        "x" | "y" | "z" => format!("{variable} channel"),
+        _ if variable == bends[0] => "bend".to_owned(),
+        _ if variable == bends[1] => "side".to_owned(),
+        _ => variable.replace('_', " "),
+    }
+}
+
+fn example(anatomy: &Anatomy, joint: JointId) -> JointLimits {
+    let own = coordinates(anatomy, joint);
+    let names = variable_names(anatomy, joint, &own);
+    let tenths = |radians: f64| (radians.to_degrees() * 10.0).round() / 10.0;
+    let range = |(k, name): (usize, &&str)| {
+        ((*name).to_owned(), [tenths(own.lower[k]), tenths(own.upper[k])])
+    };
+    JointLimits {
+        joint: select(&anatomy.skeleton, joint),
+        ranges: names.iter().enumerate().map(range).collect(),
+        line: 0,
+    }
+}
