@@ -66,7 +66,7 @@ pub use contacts::{BodyPart, Contact, ContactKind};
 pub use error::{AnalysisError, RetargetError};
 pub use export::vrm_motion;
 pub use frame::Retargeter;
-pub use limits::JointBox;
+pub use limits::JointRangeUse;
 pub use motions::{RetargetedMotion, retarget_motions};
 pub use options::{
     BodyRegion, ContactDetector, ContactMode, FrameRange, KeyTolerance, LeadingPose, LimbBlend,

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 use rebone::card::Card;
-use rebone::limits::coordinates;
+use rebone::limits::joint_range;
 use rebone::skeleton::{Clip, JointId, Motion, bvh};
 use rebone::{
     Anatomy, ClipInput, Hints, LeadingPose, LimitMode, Options, Plan, Retargeter, SolverKind,
@@ -26,7 +26,7 @@ fn known(motion: &Motion, card: &str) -> Anatomy {
 
 /// A card that limits every other joint of the body to the inner sixth of its box.
 fn narrow(anatomy: &Anatomy) -> String {
-    let mut card = Card { limits: rebone::limits::examples(anatomy), ..Card::default() };
+    let mut card = Card { limits: rebone::limits::default_limits(anatomy), ..Card::default() };
     card.limits = card.limits.into_iter().step_by(2).collect();
     for limits in &mut card.limits {
         limits.ranges.iter_mut().for_each(|(_, range)| *range = range.map(|end| end / 6.0));
@@ -45,9 +45,9 @@ fn stated_limits_hold_in_every_mode_and_default_ones_where_nothing_is_widened() 
         for limits in [LimitMode::Source, LimitMode::Human, LimitMode::Strict] {
             let plan = align(&from, &target, &Options { limits, ..Options::default() });
             let (clip, _) = retarget_clip(&plan, &source.clip).unwrap();
-            let (mut binding, mut joints) = (0, 0);
+            let (mut active_limit, mut joints) = (0, 0);
             for joint in target.skeleton.ids().filter(|&joint| joint != top) {
-                let own = coordinates(&target, joint);
+                let own = joint_range(&target, joint);
                 joints += usize::from(own.stated.contains(&true));
                 for (frame, pose) in clip.poses().enumerate() {
                     let x = own.read(&pose.rotations[joint.index()]);
@@ -62,13 +62,13 @@ fn stated_limits_hold_in_every_mode_and_default_ones_where_nothing_is_widened() 
                             x[k]
                         );
                         let at_end = (x[k] - low).min(high - x[k]) < ROUNDING;
-                        binding += usize::from(own.stated[k] && at_end);
+                        active_limit += usize::from(own.stated[k] && at_end);
                     }
                 }
             }
             assert!(
-                joints >= 8 && binding > 0,
-                "{name}: {joints} limited, {binding} times at a limit"
+                joints >= 8 && active_limit > 0,
+                "{name}: {joints} limited, {active_limit} times at a limit"
             );
         }
     }
@@ -86,7 +86,7 @@ fn channels_of_a_joint_of_three_can_be_limited() {
     let plan = align(&known(&source, ""), &target, &Options::default());
     let (clip, _) = retarget_clip(&plan, &source.clip).unwrap();
     let axes = &target.skeleton.joint(joint).rotation_axes;
-    let own = coordinates(&target, joint);
+    let own = joint_range(&target, joint);
     let mut turned: f64 = 0.0;
     for pose in clip.poses() {
         let x = own.read(&pose.rotations[joint.index()]);
@@ -154,7 +154,7 @@ fn stated_channels_hold_in_what_is_written() {
 fn ranges_of_joints_with_few_channels_hold_in_what_is_written() {
     let motion = rig("one-channel");
     let source = samples::reach().motion;
-    let mut hinges = rebone::limits::examples(&known(&motion, ""));
+    let mut hinges = rebone::limits::default_limits(&known(&motion, ""));
     hinges.retain(|limits| limits.ranges.len() == 1);
     hinges
         .iter_mut()
@@ -204,7 +204,7 @@ fn a_variable_that_a_joint_has_not_is_a_fault_with_its_line() {
 #[test]
 fn examples_of_limits_are_comments_that_can_be_taken_over() {
     let target = known(&rig("one-channel"), "");
-    let limit_examples = rebone::limits::examples(&target);
+    let limit_examples = rebone::limits::default_limits(&target);
     let card = Card { limit_examples: limit_examples.clone(), ..Card::default() };
     assert_eq!(Card::parse(&card.to_toml()).unwrap(), Card::default());
     let taken = Card::parse(&card.to_toml().replace("\n# ", "\n")).unwrap();
@@ -282,7 +282,7 @@ fn every_solver_stays_in_the_box_and_comes_near_the_same_goals() {
         let (result, report) = retarget_clip(&plan, &clip).unwrap();
         ends.push(report.stages.iter().map(|stage| stage.end).sum::<f64>());
         for joint in target.skeleton.ids().filter(|&joint| joint != top) {
-            let own = coordinates(&target, joint);
+            let own = joint_range(&target, joint);
             for pose in result.poses() {
                 let x = own.read(&pose.rotations[joint.index()]);
                 assert!(

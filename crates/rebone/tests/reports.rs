@@ -39,7 +39,7 @@ fn a_stiff_knee_is_named_with_its_end_its_frames_and_its_cost() {
     assert!(knee.frames > 10 && knee.frames < report.frames, "{knee:?}");
     assert!((knee.seconds - knee.frames as f64 / 60.0).abs() < 1e-3, "{knee:?}");
     assert!(knee.first_frame <= knee.worst_frame);
-    assert!(knee.beyond > 10.0 && knee.beyond < 60.0, "{knee:?}");
+    assert!(knee.overshoot > 10.0 && knee.overshoot < 60.0, "{knee:?}");
     // The knee alone is to blame: it costs nearly all that the leg is off.
     let leg = report.stages.iter().find(|stage| stage.stage == "left leg").unwrap();
     assert!(knee.worst > 0.02 && knee.worst < leg.worst + 1e-12, "{knee:?}, {leg:?}");
@@ -56,7 +56,7 @@ fn a_joint_in_closed_form_is_named_by_the_angle_it_lost() {
     assert!(!report.limits.is_empty() && report.limits.len() <= 2, "{:?}", report.limits);
     for foot in &report.limits {
         assert_eq!((foot.joint.as_str(), foot.angle.as_str()), ("leftFoot", "bend"));
-        assert!((foot.worst - 0.1 * foot.beyond.to_radians()).abs() < 1e-12, "{foot:?}");
+        assert!((foot.worst - 0.1 * foot.overshoot.to_radians()).abs() < 1e-12, "{foot:?}");
         assert!((foot.at.abs() - 1.0).abs() < 1e-6, "{foot:?}");
     }
 }

@@ -29,7 +29,7 @@ fuzz_target!(|text: &str| {
         Err(_) => return,
     };
     let mut new = Card::of(&anatomy.skeleton, &anatomy.roles);
-    new.limit_examples = limits::examples(&anatomy);
+    new.limit_examples = limits::default_limits(&anatomy);
     new.take_calibration(&anatomy);
     let fresh = new.to_toml();
     Card::parse(&fresh).expect("a card that was written can be read");

@@ -11,7 +11,7 @@ use rebone::skeleton::bvh;
 use rebone::skeleton::bvh::{Document, WriteOptions, Writer};
 use rebone::skeleton::{Axis, JointId, Motion, Pose};
 use rebone::{
-    Hints, JointBox, LeadingPose, LimbBlend, LimitMode, Options, Plan, Retargeter, align,
+    Hints, JointRangeUse, LeadingPose, LimbBlend, LimitMode, Options, Plan, Retargeter, align,
     analyse_pair, retarget_clip,
 };
 use rebone_fuzz::{figure, show, templates, text};
@@ -100,11 +100,11 @@ fn frames(plan: &Plan, source: &Document) {
     for pose in source.motion.clip.poses() {
         retargeter.frame(&pose, &mut result);
         check(plan, &result);
-        for joint in retargeter.boxes() {
+        for joint in retargeter.range_uses() {
             let off = outside(&joint);
             assert!(off < exact(&joint), "{joint:?} is {off:e} outside");
         }
-        for binding in retargeter.bindings() {
+        for binding in retargeter.active_limits() {
             assert!(binding.value.is_finite(), "{binding:?}");
         }
     }
@@ -112,7 +112,7 @@ fn frames(plan: &Plan, source: &Document) {
 
 /// How exactly a joint's variables can be read back from its rotation, radians. Short of half a turn of swing
 /// by `e`, its direction and the twist come from numbers of the size of `e`: rounding grows by 1 / `e`.
-fn exact(joint: &JointBox) -> f64 {
+fn exact(joint: &JointRangeUse) -> f64 {
     match joint.values[..] {
         [x, z, _] => EXACT.max(ROUNDING / (x.hypot(z) - PI).abs()),
         _ => EXACT,
@@ -121,7 +121,7 @@ fn exact(joint: &JointBox) -> f64 {
 
 /// How far a joint is outside its box, radians. Turned by a whole turn, or swung the other way round, it
 /// stands the same.
-fn outside(joint: &JointBox) -> f64 {
+fn outside(joint: &JointRangeUse) -> f64 {
     let off = |values: &[f64]| {
         let off = |(k, &value): (usize, &f64)| {
             let off = |value: f64| (joint.lower[k] - value).max(value - joint.upper[k]);

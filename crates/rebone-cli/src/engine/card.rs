@@ -162,7 +162,7 @@ pub(crate) fn card_text(
     let given = known.card().clone();
     let mut card = Card::of(&anatomy.skeleton, &anatomy.roles);
     card.remarks.extend(remark.map(|remark| (String::new(), remark)));
-    card.limit_examples = rebone::limits::examples(anatomy);
+    card.limit_examples = rebone::limits::default_limits(anatomy);
     card.take_calibration(anatomy);
     let sure = format!("{:.2} {}", anatomy.confidence, anatomy::calibration(anatomy));
     let pose_from = if t_pose { None } else { known.pose_from(output)? };

@@ -116,7 +116,7 @@ fn limit(limit: &LimitReport) -> String {
         limit.seconds,
         limit.first_frame,
         limit.worst_frame,
-        limit.beyond,
+        limit.overshoot,
         centimetres(limit.worst)
     )
 }

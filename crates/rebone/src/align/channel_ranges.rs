@@ -2,7 +2,7 @@
 
 use super::plan::Plan;
 use crate::body::channel_name;
-use crate::limits::coordinates;
+use crate::limits::joint_range;
 use crate::options::LimitMode;
 use rebone_ik::LinkMotion;
 use rebone_skeleton::JointId;
@@ -24,7 +24,7 @@ impl Plan {
 
 /// The ranges of a joint; `None` where its channels are free, or its limits are others.
 fn ranges(plan: &Plan, joint: JointId) -> Option<Vec<[f64; 2]>> {
-    let own = coordinates(&plan.target, joint);
+    let own = joint_range(&plan.target, joint);
     let axes = &plan.target.skeleton.joint(joint).rotation_axes;
     if !matches!(own.motion, LinkMotion::Axes(_)) {
         return None;

@@ -8,7 +8,7 @@ use nalgebra::UnitQuaternion;
 use rebone_skeleton::{JointId, Pose, forward_kinematics};
 
 /// Radians: joints that have turned so alike from the T pose stand alike.
-const ALIKE: f64 = 0.15;
+const MAX_DIFFERENCE_RADIANS: f64 = 0.15;
 
 /// World rotations of both skeletons in the poses that count as the same, in the inner world.
 struct Poses {
@@ -19,19 +19,22 @@ struct Poses {
 impl Poses {
     /// Of a copy the calibration poses, if the two stand alike in them, else the T poses; to bind the rest poses as
     /// the files have them.
-    fn new(anatomies: [&Anatomy; 2], inner: [UnitQuaternion<f64>; 2], way: Method) -> Self {
-        let stand = |side: usize, pose: &Pose| -> Vec<UnitQuaternion<f64>> {
+    fn new(anatomies: [&Anatomy; 2], inner: [UnitQuaternion<f64>; 2], method: Method) -> Self {
+        let world_rotations = |side: usize, pose: &Pose| -> Vec<UnitQuaternion<f64>> {
             let world = forward_kinematics(&anatomies[side].skeleton, pose);
             world.rotations.into_iter().map(|turn| inner[side] * turn).collect()
         };
-        let is_bind = |anatomy: &Anatomy| way == Method::Bind && !anatomy.corrects_bind;
+        let is_bind = |anatomy: &Anatomy| method == Method::Bind && !anatomy.corrects_bind;
         let counted = |side: usize| {
             let own = anatomies[side];
             let rotations = if is_bind(own) { &own.bound } else { &own.locals };
-            stand(side, &Pose { rotations: rotations.clone(), ..own.skeleton.rest_pose() })
+            world_rotations(
+                side,
+                &Pose { rotations: rotations.clone(), ..own.skeleton.rest_pose() },
+            )
         };
         let own = Self { source: counted(0), target: counted(1) };
-        if way == Method::Bind || own.are_alike(anatomies) {
+        if method == Method::Bind || own.poses_match(anatomies) {
             return own;
         }
         let [source, target] = anatomies.map(|anatomy| anatomy.t_pose.rotations.clone());
@@ -39,9 +42,9 @@ impl Poses {
     }
 
     /// Whether trunk and limbs have turned as far from the T pose on both, and in the same way.
-    fn are_alike(&self, [source, target]: [&Anatomy; 2]) -> bool {
-        let turn = |stand: &[UnitQuaternion<f64>], anatomy: &Anatomy, joint: JointId| {
-            stand[joint.index()] * anatomy.t_pose.rotations[joint.index()].inverse()
+    fn poses_match(&self, [source, target]: [&Anatomy; 2]) -> bool {
+        let turn = |world_rotations: &[UnitQuaternion<f64>], anatomy: &Anatomy, joint: JointId| {
+            world_rotations[joint.index()] * anatomy.t_pose.rotations[joint.index()].inverse()
         };
         let limb = |side: Side| {
             [Role::UpperArm(side), Role::LowerArm(side), Role::UpperLeg(side), Role::LowerLeg(side)]
@@ -54,47 +57,49 @@ impl Poses {
         ];
         roles.chain(trunk).all(|(from, to)| {
             let from = turn(&self.source, source, from);
-            from.angle_to(&turn(&self.target, target, to)) < ALIKE
+            from.angle_to(&turn(&self.target, target, to)) < MAX_DIFFERENCE_RADIANS
         })
     }
 
     fn turn(&self, source: JointId, target: JointId) -> Rule {
         let post = self.source[source.index()].inverse() * self.target[target.index()];
-        Rule::Turn { source, post }
+        Rule::CopyRotation { source, post }
     }
 }
 
 /// World rotations of source and target, in the inner world, in the poses that count as the same for a way of
 /// rotation copy.
-pub(crate) fn alike_poses(
+pub(crate) fn matching_poses(
     anatomies: [&Anatomy; 2],
     inner: [UnitQuaternion<f64>; 2],
-    way: Method,
+    method: Method,
 ) -> [Vec<UnitQuaternion<f64>>; 2] {
-    let Poses { source, target } = Poses::new(anatomies, inner, way);
+    let Poses { source, target } = Poses::new(anatomies, inner, method);
     [source, target]
 }
 
 /// The rules of inverse kinematics as those of a copy: joints that would share the turns of others follow the
 /// one that is nearest, or keep their rest.
-pub(crate) fn copies(
+pub(crate) fn rotation_copy_rules(
     [source, target]: [&Anatomy; 2],
     inner: [UnitQuaternion<f64>; 2],
     (rules, chains): (&[Rule], &[ChainLink]),
-    way: Method,
+    method: Method,
 ) -> Vec<Rule> {
-    let poses = Poses::new([source, target], inner, way);
+    let poses = Poses::new([source, target], inner, method);
     let of = |id: JointId| match rules[id.index()] {
         Rule::Copy(from) => Some(from),
         Rule::Chain(place) => paired(chains, place),
         Rule::Collar(side, from) => Some(from).filter(|_| has_collar(source, side)),
-        Rule::Follow { source: [from, _], .. } => Some(from),
-        Rule::Rest | Rule::Twist(_) | Rule::Above(_) | Rule::Turn { .. } => None,
+        Rule::RelativeToRole { source: [from, _], .. } => Some(from),
+        Rule::KeepRest | Rule::Twist(_) | Rule::AncestorOfHips(_) | Rule::CopyRotation { .. } => {
+            None
+        }
     };
     let rule = |id: JointId| match (of(id), rules[id.index()]) {
         (Some(from), _) => poses.turn(from, id),
-        (None, above @ Rule::Above(_)) => above,
-        _ => Rule::Rest,
+        (None, above @ Rule::AncestorOfHips(_)) => above,
+        _ => Rule::KeepRest,
     };
     let mut copied: Vec<Rule> = target.skeleton.ids().map(rule).collect();
     // A bone with twist joints turns with the joint that moves it, not with its far end.

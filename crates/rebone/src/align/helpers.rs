@@ -18,8 +18,8 @@ pub struct Helper {
 
 /// A joint beside a hand begins within this share of the forearm from the wrist, and reaches beyond it by that
 /// one.
-const BESIDE: f64 = 0.6;
-const BEYOND: f64 = 0.1;
+const MAX_WRIST_DISTANCE: f64 = 0.6;
+const MIN_REACH: f64 = 0.1;
 
 /// The helpers that the card of a skeleton names, and joints beside its hands that have no rule.
 pub(crate) fn helpers(target: &Anatomy, rules: &[Rule]) -> Vec<Helper> {
@@ -34,7 +34,7 @@ pub(crate) fn helpers(target: &Anatomy, rules: &[Rule]) -> Vec<Helper> {
         target.helpers.iter().any(|own| own[0] == joint || below(own[1]))
     };
     let beside = target.body.arms.iter().flat_map(|arm| beside_hand(target, arm));
-    let beside = beside.filter(|own| rules[own[0].index()] == Rule::Rest && !named(own[0]));
+    let beside = beside.filter(|own| rules[own[0].index()] == Rule::KeepRest && !named(own[0]));
     let all = target.helpers.iter().copied().chain(beside).map(helper);
     let mut all: Vec<Helper> = all.collect();
     all.sort_by_key(|helper| helper.joint);
@@ -55,9 +55,9 @@ fn beside_hand<'a>(target: &'a Anatomy, arm: &Arm) -> impl Iterator<Item = [Join
         let is_beside = move |joint: &JointId| {
             let joints = || skeleton.ids().filter(|&id| skeleton.is_ancestor(*joint, id));
             let reach = |id: JointId| (target.place(id) - wrist).dot(&bone) / bone.norm_squared();
-            (target.place(*joint) - wrist).norm() < BESIDE * bone.norm()
+            (target.place(*joint) - wrist).norm() < MAX_WRIST_DISTANCE * bone.norm()
                 && joints().all(|id| target.roles.of(id).is_none())
-                && joints().any(|id| reach(id) > BEYOND)
+                && joints().any(|id| reach(id) > MIN_REACH)
         };
         skeleton.children(forearm).filter(is_beside).map(move |joint| [joint, hand])
     })

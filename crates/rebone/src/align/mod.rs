@@ -17,7 +17,7 @@ mod twists;
 
 pub use chain_map::ChainMap;
 pub use chains::ChainLink;
-pub(crate) use copies::alike_poses;
+pub(crate) use copies::matching_poses;
 pub use groups::{Group, groups};
 pub use helpers::Helper;
 pub use plan::{Girdle, Plan};
@@ -26,7 +26,7 @@ pub(crate) use solved::paired_knuckles;
 pub use supports::{Support, SupportPoint, Supports};
 pub use twists::TwistShare;
 
-use copies::copies;
+use copies::rotation_copy_rules;
 use helpers::helpers;
 
 use crate::body::Anatomy;
@@ -59,7 +59,7 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
     let inner = [turned(source, source_yaw), turned(target, target_yaw)];
     let mut rules = rules::rules(source, target, &chains);
     if options.method != Method::Ik {
-        rules = copies([source, target], inner, (&rules, &chains), options.method);
+        rules = rotation_copy_rules([source, target], inner, (&rules, &chains), options.method);
     }
     Plan {
         supports: Supports::new(source, target, path_scale),

@@ -63,12 +63,12 @@ pub struct Girdle {
 
 impl Plan {
     /// A place of the source as one on the target's way.
-    pub(crate) fn on_path(&self, place: &Vector3<f64>) -> Vector3<f64> {
+    pub(crate) fn scaled_to_target(&self, place: &Vector3<f64>) -> Vector3<f64> {
         place.component_mul(&Vector3::new(self.travel_scale, self.path_scale, self.travel_scale))
     }
 
     /// Whether the target's body can be pitched and rolled as a whole where all its contacts are kept.
-    pub(crate) fn tilts(&self) -> bool {
+    pub(crate) fn can_tilt(&self) -> bool {
         let keeps = matches!(self.options.contacts, ContactMode::All | ContactMode::Lock);
         keeps && self.target.skeleton.joint(self.translation_joint).rotation_axes.len() == 3
     }
@@ -95,7 +95,7 @@ impl Plan {
     }
 
     /// The joints that carry the root motion instead of the carrier alone: from that up to the root bone.
-    pub(crate) fn grounded(&self) -> Vec<JointId> {
+    pub(crate) fn root_motion_joints(&self) -> Vec<JointId> {
         let wants = self.options.root == RootMotion::RootBone;
         let Some(ground) = self.root_bone().filter(|_| wants) else { return Vec::new() };
         let path = self.target.skeleton.path_to_root(self.translation_joint);
@@ -104,12 +104,12 @@ impl Plan {
 
     /// The target joints that follow something of the source.
     pub fn mapped(&self) -> impl Iterator<Item = JointId> + '_ {
-        let grounded = self.grounded();
+        let root_motion_joints = self.root_motion_joints();
         let is_mapped = move |id: &JointId| {
             *id == self.translation_joint
-                || self.rules[id.index()] != Rule::Rest
+                || self.rules[id.index()] != Rule::KeepRest
                 || self.is_helper(*id)
-                || grounded.contains(id)
+                || root_motion_joints.contains(id)
         };
         self.target.skeleton.ids().filter(is_mapped)
     }
@@ -117,13 +117,13 @@ impl Plan {
     /// The target joints whose translations may be those of no rest pose: the carrier, what follows the source
     /// above it, helpers, and in rotation copy what the source may stretch.
     pub fn moving(&self) -> impl Iterator<Item = JointId> + '_ {
-        let is_above = |id: JointId| matches!(self.rules[id.index()], Rule::Above(_));
-        let grounded = self.grounded();
+        let is_above = |id: JointId| matches!(self.rules[id.index()], Rule::AncestorOfHips(_));
+        let root_motion_joints = self.root_motion_joints();
         let moves = move |id: &JointId| {
             let follows = *id == self.translation_joint
                 || is_above(*id)
                 || self.is_helper(*id)
-                || grounded.contains(id);
+                || root_motion_joints.contains(id);
             follows || self.stretched(*id).is_some()
         };
         self.target.skeleton.ids().filter(moves)

@@ -9,7 +9,7 @@ use rebone_skeleton::JointId;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Rule {
     /// As in the calibration pose, against its parent.
-    Rest,
+    KeepRest,
     /// The anatomical frame of this source joint, in the world.
     Copy(JointId),
     /// This place in the segments of all chains: see [`ChainLink`](super::chains::ChainLink).
@@ -17,7 +17,7 @@ pub enum Rule {
     /// The frame of this source collar, or chest, then aimed at the shoulder's place.
     Collar(Side, JointId),
     /// The turn of a source joint against the role above it.
-    Follow {
+    RelativeToRole {
         /// The source joint, and the joint of the role above it.
         source: [JointId; 2],
         /// The joint of the same role on the target.
@@ -27,12 +27,12 @@ pub enum Rule {
     Twist(TwistShare),
     /// The world rotation of a source joint, and behind it what differs between the two joints in poses that
     /// count as the same: rotation copy.
-    Turn {
+    CopyRotation {
         /// The source joint.
         source: JointId,
         /// `source⁻¹ target`, in those poses.
         post: UnitQuaternion<f64>,
     },
     /// The turn since calibration of this source joint above the body, and its path, scaled.
-    Above(JointId),
+    AncestorOfHips(JointId),
 }

@@ -9,7 +9,7 @@ use rebone_skeleton::JointId;
 
 /// One rule a target joint.
 pub(crate) fn rules(source: &Anatomy, target: &Anatomy, chains: &[ChainLink]) -> Vec<Rule> {
-    let mut rules = vec![Rule::Rest; target.skeleton.len()];
+    let mut rules = vec![Rule::KeepRest; target.skeleton.len()];
     for side in Side::BOTH {
         for (joint, rule) in limb_rules(&source.body, &target.body, side) {
             rules[joint.index()] = rule;
@@ -25,7 +25,7 @@ pub(crate) fn rules(source: &Anatomy, target: &Anatomy, chains: &[ChainLink]) ->
     follow_on_head(source, target, &mut rules);
     follow_above(source, target, &mut rules);
     follow_same_places(source, target, &mut rules);
-    let alone = |(joint, _): &(JointId, TwistShare)| rules[joint.index()] == Rule::Rest;
+    let alone = |(joint, _): &(JointId, TwistShare)| rules[joint.index()] == Rule::KeepRest;
     let beside: Vec<_> = beside.into_iter().filter(alone).collect();
     beside.into_iter().for_each(|(joint, share)| rules[joint.index()] = Rule::Twist(share));
     rules
@@ -63,7 +63,7 @@ fn metacarpal_rules(from: &Arm, to: &Arm) -> Vec<(JointId, Rule)> {
     let Some((hand, above)) = from.hand.zip(to.hand) else { return Vec::new() };
     let same = from.metacarpals.iter().zip(&to.metacarpals).filter(|(a, b)| a.len() == b.len());
     let pairs = same.flat_map(|(from, to)| from.iter().zip(to));
-    pairs.map(|(&from, &to)| (to, Rule::Follow { source: [from, hand], above })).collect()
+    pairs.map(|(&from, &to)| (to, Rule::RelativeToRole { source: [from, hand], above })).collect()
 }
 
 /// Jaw and eyes turn on the head as the source's.
@@ -71,7 +71,7 @@ fn follow_on_head(source: &Anatomy, target: &Anatomy, rules: &mut [Rule]) {
     let Some((from_head, above)) = source.body.head().zip(target.body.head()) else { return };
     for role in [Role::Jaw, Role::Eye(Side::Left), Role::Eye(Side::Right)] {
         if let Some((from, to)) = source.roles.joint(role).zip(target.roles.joint(role)) {
-            rules[to.index()] = Rule::Follow { source: [from, from_head], above };
+            rules[to.index()] = Rule::RelativeToRole { source: [from, from_head], above };
         }
     }
 }
@@ -87,6 +87,8 @@ fn follow_above(source: &Anatomy, target: &Anatomy, rules: &mut [Rule]) {
     let (from, to) = (above(source), above(target));
     let near = |(a, b): (f64, f64)| (a - b).abs() <= 0.1 * a.max(b) + 1e-4;
     if from.len() == to.len() && from.iter().zip(&to).all(|(a, b)| near((a.1, b.1))) {
-        from.iter().zip(&to).for_each(|(from, to)| rules[to.0.index()] = Rule::Above(from.0));
+        from.iter()
+            .zip(&to)
+            .for_each(|(from, to)| rules[to.0.index()] = Rule::AncestorOfHips(from.0));
     }
 }

@@ -14,7 +14,7 @@ pub(crate) fn follow_same_places(source: &Anatomy, target: &Anatomy, rules: &mut
     let free_source: Vec<_> = source.skeleton.ids().filter_map(place).collect();
     let mut taken = vec![false; free_source.len()];
     for id in target.skeleton.ids() {
-        if rules[id.index()] != Rule::Rest {
+        if rules[id.index()] != Rule::KeepRest {
             continue;
         }
         let Some(place) = Place::of(target, id, of_target[id.index()]) else { continue };
@@ -29,7 +29,7 @@ pub(crate) fn follow_same_places(source: &Anatomy, target: &Anatomy, rules: &mut
             taken[k] = true;
             let found = &free_source[k];
             rules[id.index()] =
-                Rule::Follow { source: [found.joint, found.above], above: place.above };
+                Rule::RelativeToRole { source: [found.joint, found.above], above: place.above };
         }
     }
 }
@@ -42,14 +42,14 @@ impl Plan {
         let mut warnings = Vec::new();
         for &[from, to] in pairs {
             let known = self.rules[to.index()];
-            let is_free = matches!(known, Rule::Rest | Rule::Follow { .. });
+            let is_free = matches!(known, Rule::KeepRest | Rule::RelativeToRole { .. });
             let places = Place::of(&self.source, from, 0).zip(Place::of(&self.target, to, 0));
             match places.filter(|(a, b)| is_free && a.anchor == b.anchor) {
                 Some((a, b)) => {
                     self.rules[to.index()] =
-                        Rule::Follow { source: [from, a.above], above: b.above };
+                        Rule::RelativeToRole { source: [from, a.above], above: b.above };
                 }
-                None if known == Rule::Above(from) => {}
+                None if known == Rule::AncestorOfHips(from) => {}
                 None => {
                     let from = select(&self.source.skeleton, from);
                     let to = select(&self.target.skeleton, to);

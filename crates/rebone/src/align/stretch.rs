@@ -6,18 +6,18 @@ use nalgebra::Vector3;
 use rebone_skeleton::{Axis, JointId, WorldPose};
 
 /// Metres of a 1.7 m body: bones whose ends are off by less have their length.
-const LEAST_STRETCH: f64 = 1e-9;
+const MIN_STRETCH_METRES: f64 = 1e-9;
 
 impl Plan {
     /// The source joint whose change of place against its parent a target joint takes over, in rotation copy, and
     /// that parent: none at or above the joint of the trunk that is nearest the root, where the target can move. Of
     /// several joints that follow one, the first takes it over.
     pub fn stretched(&self, joint: JointId) -> Option<[JointId; 2]> {
-        let Rule::Turn { source, .. } = self.rules[joint.index()] else { return None };
+        let Rule::CopyRotation { source, .. } = self.rules[joint.index()] else { return None };
         let skeleton = &self.source.skeleton;
         let top = self.source.body.trunk[self.source.body.trunk_top()];
         let can_move = |own: &[Axis]| own.len() == 3;
-        let follows = |above: JointId| matches!(self.rules[above.index()], Rule::Turn { source: other, .. } if other == source);
+        let follows = |above: JointId| matches!(self.rules[above.index()], Rule::CopyRotation { source: other, .. } if other == source);
         let moves = can_move(&self.target.skeleton.joint(joint).translation_axes)
             && !skeleton.joint(source).translation_axes.is_empty()
             && joint != self.translation_joint
@@ -38,6 +38,6 @@ impl Plan {
         let [joint, parent] = pair.map(JointId::index);
         let bone = seen.rotations[parent] * self.source_bone(pair);
         let off = seen.positions[joint] - seen.positions[parent] - bone;
-        (off.norm() > LEAST_STRETCH).then(|| off * self.path_scale)
+        (off.norm() > MIN_STRETCH_METRES).then(|| off * self.path_scale)
     }
 }

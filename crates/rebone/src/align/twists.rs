@@ -2,7 +2,7 @@
 
 use super::chains::{Bone, bones, distal};
 use crate::body::{Anatomy, Role, Side};
-use crate::limits::middle_of_swings;
+use crate::limits::thigh_mid_swing;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
 use rebone_skeleton::rotation::swing_twist;
@@ -58,7 +58,7 @@ impl LimbBone<'_> {
         };
         let [from, to] = self.between.map(t_pose);
         let to = match self.role {
-            Role::UpperLegTwist(side) => middle_of_swings(side, to),
+            Role::UpperLegTwist(side) => thigh_mid_swing(side, to),
             _ => to,
         };
         let base = if is_upper(self.role) { to } else { from };

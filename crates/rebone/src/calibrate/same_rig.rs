@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
 /// Rest directions of one kind agree within this, radians: 5 degrees.
-const ALIKE: f64 = 0.087;
+const MAX_DIFFERENCE_RADIANS: f64 = 0.087;
 
 /// The share of the joints that two skeletons of one kind have in common.
 const COMMON: f64 = 0.9;
@@ -157,7 +157,7 @@ fn checked(
             return Err(Difference::Hangs { joint: joint(), found, expected });
         };
         let off = apart(&rest_a, [from, id], &rest_b, [to, other]);
-        if off >= ALIKE && !a.skeleton.is_ancestor(id, translation_joint) {
+        if off >= MAX_DIFFERENCE_RADIANS && !a.skeleton.is_ancestor(id, translation_joint) {
             return Err(Difference::Points { joint: joint(), degrees: off.to_degrees() });
         }
     }

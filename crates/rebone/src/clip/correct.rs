@@ -1,8 +1,8 @@
 //! What contacts change of a result.
 
 use super::parallel::in_blocks;
-use super::solve::give;
-use crate::contacts::Correction;
+use super::solve::emit;
+use crate::contacts::ContactCorrection;
 use crate::frame::Retargeter;
 use crate::quality::{Seen, Watch};
 use rebone_skeleton::{Clip, Pose};
@@ -13,7 +13,7 @@ use std::ops::Range;
 pub(crate) fn correct<E: Send>(
     retargeter: &Retargeter,
     result: &Clip,
-    correction: &Correction,
+    correction: &ContactCorrection,
     watch: &Watch,
     mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
 ) -> Result<(Vec<[f64; 4]>, Seen), E> {
@@ -34,7 +34,7 @@ pub(crate) fn correct<E: Send>(
     in_blocks(retargeter, 0..result.len(), new, work, |block| {
         slack.extend_from_slice(&block.slack);
         seen.append(&block.seen);
-        give(&block.poses, &mut pose, &mut sink)
+        emit(&block.poses, &mut pose, &mut sink)
     })?;
     Ok((slack, seen))
 }
@@ -53,14 +53,14 @@ impl Corrected {
         worker: &mut Retargeter,
         result: &Clip,
         frames: Range<usize>,
-        (correction, watch): (&Correction, &Watch),
+        (correction, watch): (&ContactCorrection, &Watch),
     ) {
         self.poses.keep(0..0);
         self.slack.clear();
         self.seen.clear();
         for frame in frames {
             result.read(frame, &mut self.pose);
-            self.slack.push(worker.correct(&mut self.pose, &correction.moves[frame]));
+            self.slack.push(worker.apply_offset(&mut self.pose, &correction.offsets[frame]));
             self.poses.push(&self.pose);
             self.seen.push(worker.plan(), watch, 1, worker.target_world());
         }

@@ -1,7 +1,7 @@
 //! What a verdict on a whole clip is read off.
 
 use crate::align::Plan;
-use crate::contacts::{BodyPart, Found};
+use crate::contacts::{BodyPart, DetectedContacts};
 use crate::quality::{Footing, Seen, Verdict, Watch, grade};
 use std::ops::Range;
 
@@ -13,15 +13,15 @@ pub(crate) struct Evidence {
     /// The frame of the take that the first one is.
     pub(crate) first: usize,
     /// The pieces of the clip between which nothing passes.
-    pub(crate) pieces: Vec<Range<usize>>,
+    pub(crate) segments: Vec<Range<usize>>,
     /// What the source touches, where that was found.
-    pub(crate) known: Option<Found>,
+    pub(crate) known: Option<DetectedContacts>,
 }
 
 impl Evidence {
     /// The verdict, with frames by those of the take.
     pub(crate) fn verdict(self, plan: &Plan) -> Verdict {
-        let footing = Footing { pieces: &self.pieces, known: self.known, parts: &BodyPart::FEET };
+        let footing = Footing { pieces: &self.segments, known: self.known, parts: &BodyPart::FEET };
         let mut verdict = grade(plan, &self.watch, self.seen, footing).verdict;
         verdict.count_from(self.first);
         verdict

@@ -44,10 +44,10 @@ mod tests {
         for (clip, rig) in [samples::walk(), samples::jump(), samples::sit()].iter().zip(&rigs[1..])
         {
             let plan = plan(clip, rig);
-            let (grounded, report) = retarget_clip(&plan, &clip.motion.clip).unwrap();
+            let (root_motion_joints, report) = retarget_clip(&plan, &clip.motion.clip).unwrap();
             let found = report.floor.unwrap();
             assert!(found.confidence > 0.7, "{} {}: {found:?}", clip.name, rig.name);
-            let again = floor(&plan, &grounded).unwrap();
+            let again = floor(&plan, &root_motion_joints).unwrap();
             assert!(again.level.abs() < 1e-9 * plan.target.stature, "{again:?}");
 
             let mut lifted = clip.motion.clip.clone();
@@ -56,7 +56,7 @@ mod tests {
             let other = report.floor.unwrap();
             assert!((other.confidence - found.confidence).abs() < 1e-9);
             assert!(other.level - found.level > 0.1 * plan.target.stature);
-            for (a, b) in grounded.poses().zip(lifted.poses()) {
+            for (a, b) in root_motion_joints.poses().zip(lifted.poses()) {
                 for (a, b) in a.translations.iter().zip(&b.translations) {
                     assert!((a - b).norm() < 1e-9 * plan.target.stature);
                 }

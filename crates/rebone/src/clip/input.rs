@@ -40,13 +40,17 @@ impl<'a> ClipInput<'a> {
     }
 
     /// The contacts that somebody gave, by the frames that are retargeted: what is in each piece.
-    pub(crate) fn given(&self, options: &Options, pieces: &[Range<usize>]) -> Option<Vec<Contact>> {
+    pub(crate) fn given(
+        &self,
+        options: &Options,
+        segments: &[Range<usize>],
+    ) -> Option<Vec<Contact>> {
         let first = self.first(options);
         let parts = |contact: &'_ Contact| {
             let contact = contact.clone();
-            pieces.iter().filter_map(move |piece| {
+            segments.iter().filter_map(move |segment| {
                 let [start, end] = [contact.frames.start, contact.frames.end]
-                    .map(|frame| frame.saturating_sub(first).clamp(piece.start, piece.end));
+                    .map(|frame| frame.saturating_sub(first).clamp(segment.start, segment.end));
                 (start < end).then(|| Contact { frames: start..end, ..contact.clone() })
             })
         };

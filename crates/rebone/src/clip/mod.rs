@@ -5,11 +5,11 @@ mod correct;
 mod evidence;
 mod floor;
 mod input;
-mod over_time;
 mod parallel;
 mod resample;
 mod root_motion;
 mod solve;
+mod solve_and_correct;
 #[cfg(feature = "files")]
 mod timing;
 
@@ -25,10 +25,10 @@ use crate::contacts::floor;
 use crate::frame::Retargeter;
 use crate::options::{Options, RootMotion};
 use crate::report::Report;
-use over_time::over_time;
 use rebone_ik::IkError;
 use rebone_skeleton::{Clip, Pose};
-use solve::give;
+use solve::emit;
+use solve_and_correct::solve_and_correct;
 use std::convert::Infallible;
 
 /// Retargets a whole clip: its frames on all threads of the pool, then contacts and floor where those are wanted.
@@ -36,7 +36,7 @@ use std::convert::Infallible;
 /// # Errors
 /// When the target's joints do not form chains.
 pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), IkError> {
-    Ok(collect(&Retargeter::new(plan.clone())?, &ClipInput::new(&plan.source, clip)))
+    Ok(to_clip(&Retargeter::new(plan.clone())?, &ClipInput::new(&plan.source, clip)))
 }
 
 /// Retargets a clip: each pose of the target goes to `sink`, in the order of the frames, from [`ClipInput::first`] on.
@@ -60,32 +60,32 @@ pub fn retarget_frames<E: Send>(
 ) -> Result<Report, E> {
     let &Options { ground, root, .. } = &retargeter.plan().options;
     if !ground && root == RootMotion::World {
-        let (mut report, evidence) = over_time(retargeter, input, sink)?;
+        let (mut report, evidence) = solve_and_correct(retargeter, input, sink)?;
         report.verdict = evidence.map(|own| own.verdict(retargeter.plan()));
         return Ok(report);
     }
-    let (result, report) = collect(retargeter, input);
+    let (result, report) = to_clip(retargeter, input);
     let mut pose = retargeter.plan().target.skeleton.rest_pose();
-    give(&result, &mut pose, &mut sink)?;
+    emit(&result, &mut pose, &mut sink)?;
     Ok(report)
 }
 
 /// All frames, and then floor and root motion as they are wanted.
-fn collect(retargeter: &Retargeter, input: &ClipInput) -> (Clip, Report) {
+fn to_clip(retargeter: &Retargeter, input: &ClipInput) -> (Clip, Report) {
     let plan = retargeter.plan();
     let mut result = Clip::new(&plan.target.skeleton, input.clip.frame_time);
     let Ok((mut report, mut evidence)) =
-        over_time(retargeter, input, |pose| keep(&mut result, pose));
+        solve_and_correct(retargeter, input, |pose| keep(&mut result, pose));
     if plan.options.ground {
         report.floor = floor(plan, &result);
         let level = report.floor.map_or(0.0, |floor| floor.level);
         lift(plan, &mut result, -level);
         let rise = -level * plan.target.metres_per_unit();
-        evidence.iter_mut().for_each(|own| own.seen[1].tracks.rise(rise));
+        evidence.iter_mut().for_each(|own| own.seen[1].tracks.raise(rise));
     }
     report.verdict = evidence.map(|own| own.verdict(plan));
     if plan.options.root != RootMotion::World {
-        root_motion::carry(plan, &mut result, input.begins_with_reference(&plan.options));
+        root_motion::apply(plan, &mut result, input.begins_with_reference(&plan.options));
     }
     (result, report)
 }
@@ -97,7 +97,7 @@ fn keep(result: &mut Clip, pose: &Pose) -> Result<(), Infallible> {
 
 #[cfg(test)]
 mod tests {
-    use super::parallel::{AHEAD, BLOCK};
+    use super::parallel::{BLOCKS_PER_THREAD, FRAMES_PER_BLOCK};
     use super::*;
     use crate::analyse::Hints;
     use crate::options::LimitMode;
@@ -116,7 +116,7 @@ mod tests {
         let options = Options { limits: LimitMode::Strict, ..Options::default() };
         let plan = align(&source, &target, &options);
         let poses: Vec<Pose> = clip.clip.poses().collect();
-        let frames = 3 * 2 * AHEAD * BLOCK + 7;
+        let frames = 3 * 2 * BLOCKS_PER_THREAD * FRAMES_PER_BLOCK + 7;
         let poses = poses.iter().cycle().take(frames).cloned();
         (Retargeter::new(plan).unwrap(), Clip::from_poses(&clip.skeleton, 1.0 / 30.0, poses))
     }
@@ -126,7 +126,7 @@ mod tests {
         let (retargeter, clip) = long();
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| collect(&retargeter, &ClipInput::new(&retargeter.plan().source, &clip)))
+            pool.install(|| to_clip(&retargeter, &ClipInput::new(&retargeter.plan().source, &clip)))
         };
         let one = on(1);
         assert_eq!(one.0.len(), clip.len());
@@ -140,7 +140,7 @@ mod tests {
     fn blocks_add_up_to_what_frames_do() {
         let (mut retargeter, clip) = long();
         let (_, by_blocks) =
-            collect(&retargeter, &ClipInput::new(&retargeter.plan().source, &clip));
+            to_clip(&retargeter, &ClipInput::new(&retargeter.plan().source, &clip));
         let plan = retargeter.plan().clone();
         let mut report = Report::new(&plan);
         let mut target = plan.target.skeleton.rest_pose();

@@ -8,9 +8,9 @@ use std::sync::Mutex;
 
 /// Frames of a block. A report is added up block by block, so its last bits depend on this, and on no
 /// number of threads.
-pub(crate) const BLOCK: usize = 64;
+pub(crate) const FRAMES_PER_BLOCK: usize = 64;
 /// Blocks in hand for each thread, so that none waits long for another's last.
-pub(crate) const AHEAD: usize = 2;
+pub(crate) const BLOCKS_PER_THREAD: usize = 2;
 
 /// Lets `work` fill a block for each few frames, on all threads, and `take` have the blocks in their order; `new`
 /// is an empty one. Wave after wave: while the blocks of one are taken, those of the next are worked on.
@@ -25,16 +25,19 @@ pub(crate) fn in_blocks<B: Send + Sync, E: Send>(
     mut take: impl FnMut(&B) -> Result<(), E> + Send,
 ) -> Result<(), E> {
     let end = frames.end;
-    let begins = frames.step_by(BLOCK);
-    let blocks: Vec<_> = begins.map(|begin| begin..end.min(begin + BLOCK)).collect();
-    let crew = Crew { retargeter, free: Mutex::new(Vec::new()) };
+    let begins = frames.step_by(FRAMES_PER_BLOCK);
+    let blocks: Vec<_> = begins.map(|begin| begin..end.min(begin + FRAMES_PER_BLOCK)).collect();
+    let pool = WorkerPool { retargeter, free: Mutex::new(Vec::new()) };
     let (mut made, mut making) = (Vec::<B>::new(), Vec::<B>::new());
-    for wave in blocks.chunks(AHEAD * threads()).chain([&[][..]]) {
+    for wave in blocks.chunks(BLOCKS_PER_THREAD * threads()).chain([&[][..]]) {
         making.resize_with(wave.len(), &new);
         let one = |(block, frames): (&mut B, &Range<usize>)| {
-            crew.with(|worker| work(worker, frames.clone(), block));
+            pool.with(|worker| work(worker, frames.clone(), block));
         };
-        both(|| made.iter().try_for_each(&mut take), || each(&mut making, wave, one))?;
+        join_or_serial(
+            || made.iter().try_for_each(&mut take),
+            || for_each_block(&mut making, wave, one),
+        )?;
         std::mem::swap(&mut made, &mut making);
     }
     Ok(())
@@ -52,19 +55,19 @@ fn threads() -> usize {
 
 /// Does both, at the same time where there are threads; gives what the first one gives.
 #[cfg(feature = "rayon")]
-fn both<T: Send>(first: impl FnOnce() -> T + Send, second: impl FnOnce() + Send) -> T {
+fn join_or_serial<T: Send>(first: impl FnOnce() -> T + Send, second: impl FnOnce() + Send) -> T {
     rayon::join(first, second).0
 }
 
 #[cfg(not(feature = "rayon"))]
-fn both<T>(first: impl FnOnce() -> T, second: impl FnOnce()) -> T {
+fn join_or_serial<T>(first: impl FnOnce() -> T, second: impl FnOnce()) -> T {
     second();
     first()
 }
 
 /// Does the work for each block and its frames.
 #[cfg(feature = "rayon")]
-fn each<B: Send>(
+fn for_each_block<B: Send>(
     blocks: &mut [B],
     frames: &[Range<usize>],
     work: impl Fn((&mut B, &Range<usize>)) + Send + Sync,
@@ -73,17 +76,21 @@ fn each<B: Send>(
 }
 
 #[cfg(not(feature = "rayon"))]
-fn each<B>(blocks: &mut [B], frames: &[Range<usize>], work: impl Fn((&mut B, &Range<usize>))) {
+fn for_each_block<B>(
+    blocks: &mut [B],
+    frames: &[Range<usize>],
+    work: impl Fn((&mut B, &Range<usize>)),
+) {
     blocks.iter_mut().zip(frames).for_each(work);
 }
 
 /// As many copies of a retargeter as work at the same time.
-struct Crew<'a> {
+struct WorkerPool<'a> {
     retargeter: &'a Retargeter,
     free: Mutex<Vec<Retargeter>>,
 }
 
-impl Crew<'_> {
+impl WorkerPool<'_> {
     fn with(&self, work: impl FnOnce(&mut Retargeter)) {
         let free = self.free.lock().ok().and_then(|mut free| free.pop());
         let mut worker = free.unwrap_or_else(|| self.retargeter.clone());

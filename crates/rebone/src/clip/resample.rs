@@ -1,7 +1,7 @@
 //! Clips at another rate.
 
 use crate::body::Anatomy;
-use crate::contacts::pieces;
+use crate::contacts::segments;
 use rebone_skeleton::{Clip, WorldPose};
 
 /// The same motion at another frame time, in seconds. Nothing is blended where the body jumps from one place to
@@ -21,8 +21,11 @@ pub fn resampled(anatomy: &Anatomy, clip: &Clip, frame_time: f64, reference: boo
         (left + right) * (0.5 * anatomy.metres_per_unit())
     };
     let hips: Vec<_> = (0..motion.len()).map(hips).collect();
-    let cuts: Vec<usize> =
-        pieces(&hips, clip.frame_time, false).iter().skip(1).map(|piece| piece.start).collect();
+    let cuts: Vec<usize> = segments(&hips, clip.frame_time, false)
+        .iter()
+        .skip(1)
+        .map(|segment| segment.start)
+        .collect();
     let motion = motion.resampled(frame_time, &cuts);
     if !reference {
         return motion;

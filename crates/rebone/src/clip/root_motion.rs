@@ -2,19 +2,19 @@
 
 use crate::align::Plan;
 use crate::body::turn_and_scale;
-use crate::contacts::{level, pieces, upright_line};
-use crate::math::smoothed;
+use crate::contacts::{horizontal, segments, upright_hip_line};
+use crate::math::low_passed;
 use crate::options::RootMotion;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{Clip, JointId, Pose, WorldPose, forward_kinematics};
 
 /// The way is without steps' sway: seconds, a standard deviation.
-const SMOOTHING: f64 = 0.2;
+const SMOOTHING_SECONDS: f64 = 0.2;
 
 /// Where the body is over the floor, and where it faces.
 #[derive(Clone, Copy, Debug)]
-struct Way {
+struct RootTransform {
     /// The place below the middle of the hips: inner world, metres of a 1.7 m body.
     place: Vector3<f64>,
     /// Turn about the vertical since the T pose, radians.
@@ -22,10 +22,10 @@ struct Way {
 }
 
 /// Puts the body's way of a result where the plan's options want it; its first frame may be a reference pose.
-pub(crate) fn carry(plan: &Plan, result: &mut Clip, begins_with_reference: bool) {
-    let ways = ways(plan, result, begins_with_reference);
+pub(crate) fn apply(plan: &Plan, result: &mut Clip, begins_with_reference: bool) {
+    let path = root_path(plan, result, begins_with_reference);
     let rest = Rest::new(plan);
-    let grounded = plan.grounded();
+    let root_motion_joints = plan.root_motion_joints();
     let skeleton = &plan.target.skeleton;
     let (mut world, mut room) =
         (WorldPose::zeros(skeleton.len()), WorldPose::zeros(skeleton.len()));
@@ -33,9 +33,9 @@ pub(crate) fn carry(plan: &Plan, result: &mut Clip, begins_with_reference: bool)
         world.update(skeleton, pose);
         match plan.options.root {
             RootMotion::World => {}
-            RootMotion::InPlace => stay(plan, pose, &world, rest.hips - ways[frame].place),
+            RootMotion::InPlace => keep_in_place(plan, pose, &world, rest.hips - path[frame].place),
             RootMotion::RootBone => {
-                rest.give(plan, &grounded, pose, &world, &ways[frame]);
+                rest.assign_to_root_bone(plan, &root_motion_joints, pose, &world, &path[frame]);
             }
         }
         plan.carry_helpers(pose, &mut room);
@@ -43,7 +43,7 @@ pub(crate) fn carry(plan: &Plan, result: &mut Clip, begins_with_reference: bool)
 }
 
 /// The body's way, smoothed within the pieces of the clip.
-fn ways(plan: &Plan, result: &Clip, begins_with_reference: bool) -> Vec<Way> {
+fn root_path(plan: &Plan, result: &Clip, begins_with_reference: bool) -> Vec<RootTransform> {
     let target = &plan.target;
     let (metres, hips) = (target.metres_per_unit(), target.hips());
     let mut world = WorldPose::zeros(target.skeleton.len());
@@ -57,28 +57,31 @@ fn ways(plan: &Plan, result: &Clip, begins_with_reference: bool) -> Vec<Way> {
         middles.push((left + right) / 2.0);
         across.push(left - right);
     }
-    let width = SMOOTHING / result.frame_time;
-    let mut ways: Vec<Way> = Vec::new();
-    for piece in pieces(&middles, result.frame_time, begins_with_reference) {
-        let places = smoothed(&middles[piece.clone()], 1, width);
+    let width = SMOOTHING_SECONDS / result.frame_time;
+    let mut path: Vec<RootTransform> = Vec::new();
+    for segment in segments(&middles, result.frame_time, begins_with_reference) {
+        let places = low_passed(&middles[segment.clone()], 1, width);
         // Who lies on a side faces where he did before.
-        let mut last = piece.clone().find_map(|frame| upright_line(&across[frame]));
+        let mut last = segment.clone().find_map(|frame| upright_hip_line(&across[frame]));
         let mut lines: Vec<Vector3<f64>> = Vec::new();
-        for frame in piece.clone() {
-            last = upright_line(&across[frame]).or(last);
+        for frame in segment.clone() {
+            last = upright_hip_line(&across[frame]).or(last);
             lines.push(last.and_then(|own| direction(&own)).map_or_else(Vector3::x, |own| *own));
         }
-        let lines = smoothed(&lines, 1, width);
+        let lines = low_passed(&lines, 1, width);
         for (place, line) in places.into_iter().zip(lines) {
             // The line between the hips points to the left, +X: ahead is a quarter turn on.
-            ways.push(Way { place: level(&place), heading: libm::atan2(-line.z, line.x) });
+            path.push(RootTransform {
+                place: horizontal(&place),
+                heading: libm::atan2(-line.z, line.x),
+            });
         }
     }
-    ways
+    path
 }
 
 /// Moves the body along the floor; what carries the source's way above it stays where it rests.
-fn stay(plan: &Plan, pose: &mut Pose, world: &WorldPose, by: Vector3<f64>) {
+fn keep_in_place(plan: &Plan, pose: &mut Pose, world: &WorldPose, by: Vector3<f64>) {
     let skeleton = &plan.target.skeleton;
     let file_from_inner = plan.inner_from_target.inverse();
     let units = 1.0 / plan.target.metres_per_unit();
@@ -108,48 +111,48 @@ impl Rest {
         turn_and_scale(&mut world, &plan.inner_from_target, target.metres_per_unit());
         let [left, right] = target.hips().map(|hip| world.positions[hip.index()]);
         let frame = |id: JointId| (world.positions[id.index()], world.rotations[id.index()]);
-        Self { hips: level(&((left + right) / 2.0)), ground: plan.root_bone().map(frame) }
+        Self { hips: horizontal(&((left + right) / 2.0)), ground: plan.root_bone().map(frame) }
     }
 
-    /// Gives the way to the root bone, the first above all of `grounded`, which stand from the carrier upwards; the
+    /// Gives the way to the root bone, the first above all of `root_motion_joints`, which stand from the carrier upwards; the
     /// carrier stays where it is in the world, and joints between the two as they are at rest.
-    fn give(
+    fn assign_to_root_bone(
         &self,
         plan: &Plan,
-        grounded: &[JointId],
+        root_motion_joints: &[JointId],
         pose: &mut Pose,
         world: &WorldPose,
-        way: &Way,
+        root: &RootTransform,
     ) {
         let ([translation_joint, between @ .., ground], Some((place, rotation))) =
-            (grounded, self.ground)
+            (root_motion_joints, self.ground)
         else {
             return;
         };
         let target = &plan.target;
         let file_from_inner = plan.inner_from_target.inverse();
-        let turn = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), way.heading);
-        let place = way.place + turn * (place - self.hips);
+        let turn = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), root.heading);
+        let place = root.place + turn * (place - self.hips);
         let units = 1.0 / target.metres_per_unit();
         let mut parent = match target.skeleton.joint(*ground).parent {
             Some(parent) => (world.positions[parent.index()], world.rotations[parent.index()]),
             None => (Vector3::zeros(), UnitQuaternion::identity()),
         };
-        let mut put = |id: JointId, place: Vector3<f64>, rotation: UnitQuaternion<f64>| {
+        let mut set_world = |id: JointId, place: Vector3<f64>, rotation: UnitQuaternion<f64>| {
             pose.translations[id.index()] = parent.1.inverse() * (place - parent.0);
             let local = (parent.1.inverse() * rotation).into_inner();
             pose.rotations[id.index()] = UnitQuaternion::new_normalize(local);
             parent = (place, rotation);
         };
         let mut at = file_from_inner * place * units;
-        let mut turned = file_from_inner * (turn * rotation);
-        put(*ground, at, turned);
+        let mut rotation_at = file_from_inner * (turn * rotation);
+        set_world(*ground, at, rotation_at);
         for &id in between.iter().rev() {
-            at += turned * target.skeleton.joint(id).rest_translation;
-            turned *= target.locals[id.index()];
-            put(id, at, turned);
+            at += rotation_at * target.skeleton.joint(id).rest_translation;
+            rotation_at *= target.locals[id.index()];
+            set_world(id, at, rotation_at);
         }
-        put(
+        set_world(
             *translation_joint,
             world.positions[translation_joint.index()],
             world.rotations[translation_joint.index()],

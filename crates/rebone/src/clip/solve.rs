@@ -11,13 +11,13 @@ use std::ops::Range;
 
 /// What is looked at while frames are solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Look {
+pub(crate) enum Record {
     /// Nothing: it is no motion.
-    No,
+    Nothing,
     /// The source, and the target's paths: its poses are not final.
-    First,
+    Source,
     /// Both bodies.
-    Final,
+    Both,
 }
 
 /// Solves frame after frame, and adds to what is seen of both bodies; `sink` gets some frames of the result at a time.
@@ -26,7 +26,7 @@ pub(crate) fn solve<E: Send>(
     input: &ClipInput,
     watch: &Watch,
     seen: &mut [Seen; 2],
-    look: Look,
+    record: Record,
     mut sink: impl FnMut(&Clip) -> Result<(), E> + Send,
 ) -> Result<Report, E> {
     let plan = retargeter.plan();
@@ -35,7 +35,7 @@ pub(crate) fn solve<E: Send>(
     let (clip, frames) = (input.clip, input.frames(&plan.options));
     let count = frames.len();
     let work = |worker: &mut Retargeter, frames, block: &mut Solved| {
-        block.solve(worker, clip, frames, (watch, look));
+        block.solve(worker, clip, frames, (watch, record));
     };
     let new = || Solved::new(plan, watch, clip);
     in_blocks(retargeter, frames, new, work, |block| {
@@ -75,7 +75,7 @@ impl Solved {
         worker: &mut Retargeter,
         clip: &Clip,
         frames: Range<usize>,
-        (watch, look): (&Watch, Look),
+        (watch, record): (&Watch, Record),
     ) {
         let Self { source, target, poses, report, seen } = self;
         poses.keep(0..0);
@@ -86,20 +86,20 @@ impl Solved {
             worker.frame(source, target);
             report.record(frame, worker);
             poses.push(target);
-            if look != Look::No {
+            if record != Record::Nothing {
                 seen[0].push(worker.plan(), watch, 0, worker.source_world());
             }
-            match look {
-                Look::No => {}
-                Look::First => seen[1].tracks.push(&watch.probes[1], worker.target_world()),
-                Look::Final => seen[1].push(worker.plan(), watch, 1, worker.target_world()),
+            match record {
+                Record::Nothing => {}
+                Record::Source => seen[1].tracks.push(&watch.probes[1], worker.target_world()),
+                Record::Both => seen[1].push(worker.plan(), watch, 1, worker.target_world()),
             }
         }
     }
 }
 
 /// Hands over what was made; `pose` is memory for it.
-pub(crate) fn give<E>(
+pub(crate) fn emit<E>(
     poses: &Clip,
     pose: &mut Pose,
     sink: &mut impl FnMut(&Pose) -> Result<(), E>,

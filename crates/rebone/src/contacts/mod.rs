@@ -6,17 +6,18 @@
 
 mod body_part;
 mod contact;
+mod contact_match;
 mod detect;
 mod enforce;
-mod events;
 mod file;
 
 pub use body_part::BodyPart;
 pub use contact::{Contact, ContactKind};
-pub use detect::{Floor, floor};
+pub use contact_match::ContactMatch;
 pub(crate) use detect::{
-    Found, Probe, Terrain, Tracks, find, find_by_thresholds, level, pieces, slips, upright_line,
+    DetectedContacts, SupportTrajectories, Terrain, TrackedPoints, detect_by_displacement,
+    detect_by_thresholds, foot_slide, horizontal, segments, upright_hip_line,
 };
-pub(crate) use enforce::Correction;
-pub use events::Events;
+pub use detect::{Floor, floor};
+pub(crate) use enforce::ContactCorrection;
 pub use file::{ContactsError, parse, write};

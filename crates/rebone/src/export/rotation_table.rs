@@ -3,7 +3,7 @@
 //! Quaternions are x, y, z, w; matrices are column by column; lengths are those of the file. A world rotation
 //! or place is against the file's axes. `W` is a world rotation of the source in a frame.
 
-use crate::align::{Plan, Rule, alike_poses};
+use crate::align::{Plan, Rule, matching_poses};
 use crate::options::Method;
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 use rebone_skeleton::{Axis, JointId, Pose, forward_kinematics};
@@ -202,7 +202,8 @@ impl<'a> Joints<'a> {
         let above = own.and_then(|_| self.above(id));
         let pre = own.map_or(self.alike.0[at], |_| self.before(id, above, &self.alike.1));
         let path = |axis: Axis| {
-            matches!(self.plan.rules[at], Rule::Above(_)) && joint.translation_axes.contains(&axis)
+            matches!(self.plan.rules[at], Rule::AncestorOfHips(_))
+                && joint.translation_axes.contains(&axis)
         };
         TargetJoint {
             name: joint.name.to_string(),
@@ -264,8 +265,8 @@ impl<'a> Joints<'a> {
 /// The source joint that a joint follows in the world, and the rotation behind it.
 fn followed(plan: &Plan, id: JointId, rule: &Rule) -> Option<(JointId, UnitQuaternion<f64>)> {
     match *rule {
-        Rule::Turn { source, post } => Some((source, post)),
-        Rule::Above(source) => {
+        Rule::CopyRotation { source, post } => Some((source, post)),
+        Rule::AncestorOfHips(source) => {
             let stood = plan.source.t_pose.rotations[source.index()].inverse();
             Some((source, stood * turn(plan).inverse() * plan.target.t_pose.rotations[id.index()]))
         }
@@ -279,7 +280,7 @@ fn alike(
     plan: &Plan,
     sources: &[Option<(JointId, UnitQuaternion<f64>)>],
 ) -> Vec<UnitQuaternion<f64>> {
-    let counted = alike_poses(
+    let counted = matching_poses(
         [&plan.source, &plan.target],
         [plan.inner_from_source, plan.inner_from_target],
         plan.options.method,

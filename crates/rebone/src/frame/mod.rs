@@ -8,6 +8,8 @@ mod target_pose;
 
 pub(crate) use pose_offset::PoseOffset;
 pub use retargeter::Retargeter;
-pub use source_pose::Observation;
-pub use stages::{BodyStage, LimbPoints, LimbStage, Linkage, Moves, Optimiser, PalmStage, Stages};
-pub use target_pose::Posing;
+pub use source_pose::SourcePose;
+pub use stages::{
+    BodyStage, JointFreedom, LimbPoints, LimbStage, PalmStage, StageChain, StageSolver, Stages,
+};
+pub use target_pose::TargetPose;

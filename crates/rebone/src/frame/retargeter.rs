@@ -1,12 +1,12 @@
 //! One frame after another: observe, pose, solve.
 
 use super::pose_offset::PoseOffset;
-use super::source_pose::Observation;
+use super::source_pose::SourcePose;
 use super::stages::Stages;
-use super::target_pose::Posing;
+use super::target_pose::TargetPose;
 use crate::align::{Group, Plan, chains};
 use crate::body::Limb;
-use crate::limits::{Binding, JointBox};
+use crate::limits::{ActiveLimit, JointRangeUse};
 use crate::options::Method;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_ik::{Goal, IkError, Solution};
@@ -16,10 +16,10 @@ use rebone_skeleton::{Pose, WorldPose};
 #[derive(Clone, Debug)]
 pub struct Retargeter {
     plan: Plan,
-    seen: Observation,
-    posing: Posing,
+    source_pose: SourcePose,
+    target_pose: TargetPose,
     /// Where nothing is solved: a copy of the pose, on which stages tell how far from their goals it is.
-    judged: Option<Posing>,
+    copy_for_scoring: Option<TargetPose>,
     segments: Vec<UnitQuaternion<f64>>,
     stages: Stages,
     solutions: [Option<Solution>; Group::ORDER.len()],
@@ -37,9 +37,9 @@ impl Retargeter {
         let stages = Stages::new(&plan)?;
         Ok(Self {
             solutions: [None; Group::ORDER.len()],
-            seen: Observation::new(&plan),
-            posing: Posing::new(&plan),
-            judged: (plan.options.method != Method::Ik).then(|| Posing::new(&plan)),
+            source_pose: SourcePose::new(&plan),
+            target_pose: TargetPose::new(&plan),
+            copy_for_scoring: (plan.options.method != Method::Ik).then(|| TargetPose::new(&plan)),
             stages,
             world: WorldPose::zeros(plan.target.skeleton.len()),
             segments: vec![UnitQuaternion::identity(); count],
@@ -59,11 +59,11 @@ impl Retargeter {
     }
 
     /// Where the limited joints stand in their boxes in the last frame. With
-    /// [`LimitMode::Source`](crate::options::LimitMode), joints that no stage moves are left out unless the rig
+    /// [`LimitMode::Source`](crate::options::LimitMode), joints that no stage offset are left out unless the rig
     /// limits them: they take the source's own rotations.
-    pub fn boxes(&self) -> impl Iterator<Item = JointBox> + '_ {
+    pub fn range_uses(&self) -> impl Iterator<Item = JointRangeUse> + '_ {
         let mode = self.plan.options.limits;
-        self.stages.boxes(&self.posing).chain(self.posing.boxes(mode))
+        self.stages.range_uses(&self.target_pose).chain(self.target_pose.range_uses(mode))
     }
 
     /// The goals of a group's stage in the last frame, with their names, and how far from being met
@@ -73,14 +73,14 @@ impl Retargeter {
     }
 
     /// The limits that bound in the last frame.
-    pub fn bindings(&self) -> impl Iterator<Item = Binding> {
-        let solved = self.solves().then(|| self.stages.bindings());
-        solved.into_iter().flatten().chain(self.posing.bindings())
+    pub fn active_limits(&self) -> impl Iterator<Item = ActiveLimit> {
+        let solved = self.solves().then(|| self.stages.active_limits());
+        solved.into_iter().flatten().chain(self.target_pose.active_limits())
     }
 
     /// Whether the stages move anything.
     fn solves(&self) -> bool {
-        self.judged.is_none()
+        self.copy_for_scoring.is_none()
     }
 
     /// The target's pose for a pose of the source.
@@ -99,81 +99,92 @@ impl Retargeter {
     /// When it has not as many joints as the source's skeleton.
     #[doc(hidden)]
     pub fn observe(&mut self, source: &Pose) {
-        let Self { plan, seen, posing, segments, .. } = self;
-        seen.update(plan, source);
-        chains::apply(&plan.chains, &seen.turns, segments);
-        posing.translations.copy_from_slice(&plan.bones);
+        let Self { plan, source_pose, target_pose, segments, .. } = self;
+        source_pose.update(plan, source);
+        chains::apply(&plan.chains, &source_pose.turns, segments);
+        target_pose.translations.copy_from_slice(&plan.bones);
     }
 
     /// Starts a group in closed form and solves its stage. Those before it in [`Group::ORDER`] must have
     /// been solved.
     #[doc(hidden)]
     pub fn solve(&mut self, group: Group) {
-        let Self { plan, seen, posing, judged, segments, stages, solutions, .. } = self;
-        let place = group.place();
-        posing.start(plan, seen, segments, place);
+        let Self {
+            plan,
+            source_pose,
+            target_pose,
+            copy_for_scoring,
+            segments,
+            stages,
+            solutions,
+            ..
+        } = self;
+        let index = group.place();
+        target_pose.start(plan, source_pose, segments, index);
         if group == Group::Body {
             let hips = plan.target.hips().map(|hip| {
-                let own = plan.stretched(hip).and_then(|pair| plan.stretch(&seen.world, pair));
-                posing.place(plan, hip) + own.unwrap_or_else(Vector3::zeros)
+                let stretch =
+                    plan.stretched(hip).and_then(|pair| plan.stretch(&source_pose.world, pair));
+                target_pose.place(plan, hip) + stretch.unwrap_or_else(Vector3::zeros)
             });
-            let wanted = plan.on_path(&seen.middle(plan.source.hips()));
-            posing.shift(plan, wanted - (hips[0] + hips[1]) / 2.0);
+            let wanted = plan.scaled_to_target(&source_pose.middle(plan.source.hips()));
+            target_pose.translate_body(plan, wanted - (hips[0] + hips[1]) / 2.0);
         }
-        if let Some(judged) = judged {
-            judged.copy(posing);
-            let solution = stages.solve(plan, seen, judged, group);
-            solutions[place] = solution.map(|own| Solution { cost: own.start_cost, ..own });
+        if let Some(copy_for_scoring) = copy_for_scoring {
+            copy_for_scoring.copy(target_pose);
+            let solution = stages.solve(plan, source_pose, copy_for_scoring, group);
+            solutions[index] =
+                solution.map(|solution| Solution { cost: solution.start_cost, ..solution });
             return;
         }
-        solutions[place] = stages.solve(plan, seen, posing, group);
-        if solutions[place].is_some() {
-            posing.refresh(plan, place);
+        solutions[index] = stages.solve(plan, source_pose, target_pose, group);
+        if solutions[index].is_some() {
+            target_pose.update_group(plan, index);
         }
     }
 
     /// The source in the last frame: inner world, metres of a 1.7 m body.
     pub(crate) fn source_world(&self) -> &WorldPose {
-        &self.seen.world
+        &self.source_pose.world
     }
 
     /// The target as it stands: inner world, metres of a 1.7 m body.
     pub(crate) fn target_world(&self) -> &WorldPose {
-        &self.posing.world
+        &self.target_pose.world
     }
 
     /// Moves the body and the ends of limbs of a pose of the target; hands and feet keep their rotations in the
     /// world. How far each end is from its place then, metres of a 1.7 m body.
-    pub(crate) fn correct(&mut self, pose: &mut Pose, moves: &PoseOffset) -> [f64; 4] {
-        let Self { plan, posing, stages, world, .. } = self;
-        posing.load(plan, pose);
-        if *moves == PoseOffset::default() {
+    pub(crate) fn apply_offset(&mut self, pose: &mut Pose, offset: &PoseOffset) -> [f64; 4] {
+        let Self { plan, target_pose, stages, world, .. } = self;
+        target_pose.set_pose(plan, pose);
+        if *offset == PoseOffset::default() {
             return [0.0; 4];
         }
         let unit = plan.target.metres_per_unit();
         let ends = Limb::ALL.map(|limb| limb.end(&plan.target));
         let tips = Limb::ALL.map(|limb| limb.tip(&plan.target));
-        let turned = tips.map(|tip| tip.map(|tip| posing.world.rotations[tip.index()]));
-        if moves.tilt != Vector3::zeros() {
-            posing.tilt(plan, &UnitQuaternion::from_scaled_axis(moves.tilt));
+        let rotations = tips.map(|tip| tip.map(|tip| target_pose.world.rotations[tip.index()]));
+        if offset.tilt != Vector3::zeros() {
+            target_pose.tilt(plan, &UnitQuaternion::from_scaled_axis(offset.tilt));
         }
-        let places = ends.map(|end| end.place(&posing.world, unit));
-        posing.shift(plan, moves.root);
+        let places = ends.map(|end| end.place(&target_pose.world, unit));
+        target_pose.translate_body(plan, offset.root);
         let mut slack = [0.0; 4];
         for (k, limb) in Limb::ALL.into_iter().enumerate() {
-            let Some(by) = moves.ends[k] else { continue };
-            stages.put(plan, posing, limb, places[k] + by);
-            posing.refresh(plan, Group::of_limb(limb).place());
-            if let (Some(tip), Some(turned)) = (tips[k], turned[k]) {
-                posing.aim(plan, tip, &turned);
-                posing.refresh(plan, plan.groups[tip.index()].place());
+            let Some(by) = offset.ends[k] else { continue };
+            stages.move_end_effector(plan, target_pose, limb, places[k] + by);
+            target_pose.update_group(plan, Group::of_limb(limb).place());
+            if let (Some(tip), Some(rotations)) = (tips[k], rotations[k]) {
+                target_pose.set_world_rotation(plan, tip, &rotations);
+                target_pose.update_group(plan, plan.groups[tip.index()].place());
             }
             if let Limb::Arm(side) = limb {
-                posing.refresh(plan, Group::Fingers(side).place());
+                target_pose.update_group(plan, Group::Fingers(side).place());
             }
-            slack[k] = (ends[k].place(&posing.world, unit) - places[k] - by).norm();
+            slack[k] = (ends[k].place(&target_pose.world, unit) - places[k] - by).norm();
         }
-        posing.write(plan, pose);
+        target_pose.write(plan, pose);
         plan.carry_helpers(pose, world);
         slack
     }
@@ -185,12 +196,12 @@ impl Retargeter {
     #[doc(hidden)]
     pub fn write(&mut self, target: &mut Pose) {
         let solves = self.solves();
-        let Self { plan, seen, posing, world, .. } = self;
+        let Self { plan, source_pose, target_pose, world, .. } = self;
         if solves {
-            let rise = plan.supports.rise(&seen.world, &posing.world);
-            posing.shift(plan, Vector3::y() * rise);
+            let rise = plan.supports.rise(&source_pose.world, &target_pose.world);
+            target_pose.translate_body(plan, Vector3::y() * rise);
         }
-        posing.write(plan, target);
+        target_pose.write(plan, target);
         plan.carry_helpers(target, world);
     }
 }

@@ -6,7 +6,7 @@ use rebone_skeleton::{JointId, Pose, WorldPose};
 
 /// What a viewer sees of the source in one frame: +Y up, metres of a 1.7 m body.
 #[derive(Clone, Debug)]
-pub struct Observation {
+pub struct SourcePose {
     /// World places and rotations of the source's joints.
     pub world: WorldPose,
     /// World rotation of each joint's anatomical frame.
@@ -15,7 +15,7 @@ pub struct Observation {
     pub turns: Vec<UnitQuaternion<f64>>,
 }
 
-impl Observation {
+impl SourcePose {
     /// Room for the observations that `plan` needs.
     pub fn new(plan: &Plan) -> Self {
         let count = plan.source.skeleton.len();

@@ -1,9 +1,9 @@
 //! The target while it is posed: local and world transforms, one group of joints after another.
 
-use super::source_pose::Observation;
+use super::source_pose::SourcePose;
 use crate::align::{Group, Plan, Rule};
 use crate::body::Side;
-use crate::limits::{Binding, Coordinates, JointBox, coordinates};
+use crate::limits::{ActiveLimit, JointRange, JointRangeUse, joint_range};
 use crate::options::{LimitMode, Method};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::{direction, shortest_arc};
@@ -13,7 +13,7 @@ use rebone_skeleton::{JointId, Pose, WorldPose};
 ///
 /// Joints are valid up to the group that was posed last.
 #[derive(Clone, Debug)]
-pub struct Posing {
+pub struct TargetPose {
     /// Rotation of each joint against its parent (of the root: against the file's axes).
     pub locals: Vec<UnitQuaternion<f64>>,
     /// Place of each joint in its parent's frame: the bones, but for the carrier.
@@ -23,12 +23,12 @@ pub struct Posing {
     /// Joints of each group, parents first, in the order of [`Group::ORDER`].
     members: Vec<Vec<JointId>>,
     /// The limits of joints that no stage moves, where their start may break them.
-    boxes: Vec<Option<Coordinates>>,
+    range_uses: Vec<Option<JointRange>>,
     /// How far each variable of those joints was outside its box, radians: negative below it.
     outside: Vec<[f64; 3]>,
 }
 
-impl Posing {
+impl TargetPose {
     /// Allocates the pose of a plan's target.
     pub fn new(plan: &Plan) -> Self {
         let ids = || plan.target.skeleton.ids();
@@ -42,21 +42,21 @@ impl Posing {
             world: WorldPose::zeros(plan.target.skeleton.len()),
             members: Group::ORDER.iter().map(members).collect(),
             outside: vec![[0.0; 3]; plan.target.skeleton.len()],
-            boxes: ids().map(|id| if is_free(id) { None } else { limits(plan, id) }).collect(),
+            range_uses: ids().map(|id| if is_free(id) { None } else { limits(plan, id) }).collect(),
         }
     }
 
     /// Becomes a pose of the target's file.
-    pub(crate) fn load(&mut self, plan: &Plan, pose: &Pose) {
+    pub(crate) fn set_pose(&mut self, plan: &Plan, pose: &Pose) {
         let metres = plan.target.metres_per_unit();
         self.locals.copy_from_slice(&pose.rotations);
         for (own, place) in self.translations.iter_mut().zip(&pose.translations) {
             *own = place * metres;
         }
-        self.refresh_all(plan);
+        self.update_all(plan);
     }
 
-    fn refresh_all(&mut self, plan: &Plan) {
+    fn update_all(&mut self, plan: &Plan) {
         for index in 0..self.locals.len() {
             let (_, parent) = self.parent(plan, JointId(index));
             self.world.positions[index] = self.place(plan, JointId(index));
@@ -74,15 +74,20 @@ impl Posing {
         let local = parent.inverse() * world;
         self.locals[translation_joint] = UnitQuaternion::new_normalize(local.into_inner());
         self.translations[translation_joint] += parent.inverse() * (turn * way - way);
-        self.refresh_all(plan);
+        self.update_all(plan);
     }
 
     /// Gives a joint a rotation in the world, as far as its limits allow where no stage moves it.
-    pub(crate) fn aim(&mut self, plan: &Plan, joint: JointId, world: &UnitQuaternion<f64>) {
+    pub(crate) fn set_world_rotation(
+        &mut self,
+        plan: &Plan,
+        joint: JointId,
+        world: &UnitQuaternion<f64>,
+    ) {
         let (_, parent) = self.parent(plan, joint);
         let local = UnitQuaternion::new_normalize((parent.inverse() * world).into_inner());
-        self.locals[joint.index()] = match &self.boxes[joint.index()] {
-            Some(limits) => limits.hold(&local, plan.options.limits).0,
+        self.locals[joint.index()] = match &self.range_uses[joint.index()] {
+            Some(limits) => limits.clamp(&local, plan.options.limits).0,
             None => local,
         };
     }
@@ -123,13 +128,13 @@ impl Posing {
     pub fn start(
         &mut self,
         plan: &Plan,
-        seen: &Observation,
+        source_pose: &SourcePose,
         segments: &[UnitQuaternion<f64>],
         group: usize,
     ) {
         for member in 0..self.members[group].len() {
             let joint = self.members[group][member];
-            let wanted = self.wanted(plan, seen, segments, joint);
+            let wanted = self.desired_rotation(plan, source_pose, segments, joint);
             let (place, parent) = self.parent(plan, joint);
             let index = joint.index();
             if let Some(world) = wanted {
@@ -138,18 +143,19 @@ impl Posing {
             } else {
                 self.locals[index] = plan.target.locals[index];
             }
-            if let Some(limits) = &self.boxes[index] {
+            if let Some(limits) = &self.range_uses[index] {
                 (self.locals[index], self.outside[index]) =
-                    limits.hold(&self.locals[index], plan.options.limits);
+                    limits.clamp(&self.locals[index], plan.options.limits);
             }
-            if let Rule::Above(source) = plan.rules[index] {
-                let path = plan.on_path(&seen.world.positions[source.index()]);
+            if let Rule::AncestorOfHips(source) = plan.rules[index] {
+                let path = plan.scaled_to_target(&source_pose.world.positions[source.index()]);
                 let along = parent.inverse() * (path - place);
                 for axis in &plan.target.skeleton.joint(joint).translation_axes {
                     self.translations[index][axis.index()] = along[axis.index()];
                 }
             }
-            let stretched = plan.stretched(joint).and_then(|pair| plan.stretch(&seen.world, pair));
+            let stretched =
+                plan.stretched(joint).and_then(|pair| plan.stretch(&source_pose.world, pair));
             if let Some(stretch) = stretched {
                 self.translations[index] += parent.inverse() * stretch;
             }
@@ -159,14 +165,14 @@ impl Posing {
     }
 
     /// Turns a joint in the world, before what it already is: `R ← turn R`.
-    pub fn turn(&mut self, plan: &Plan, joint: JointId, turn: &UnitQuaternion<f64>) {
+    pub fn rotate(&mut self, plan: &Plan, joint: JointId, turn: &UnitQuaternion<f64>) {
         let (_, parent) = self.parent(plan, joint);
         let index = joint.index();
         self.locals[index] = parent.inverse() * turn * parent * self.locals[index];
     }
 
     /// Brings the world transforms of a group up to date with its local ones.
-    pub fn refresh(&mut self, plan: &Plan, group: usize) {
+    pub fn update_group(&mut self, plan: &Plan, group: usize) {
         for member in 0..self.members[group].len() {
             let joint = self.members[group][member];
             let (_, parent) = self.parent(plan, joint);
@@ -176,32 +182,35 @@ impl Posing {
     }
 
     /// The world rotation that a joint's rule gives it; `None` where it keeps its rest pose.
-    fn wanted(
+    fn desired_rotation(
         &self,
         plan: &Plan,
-        seen: &Observation,
+        source_pose: &SourcePose,
         segments: &[UnitQuaternion<f64>],
         joint: JointId,
     ) -> Option<UnitQuaternion<f64>> {
         let target = &plan.target;
         let from_anatomical = || target.joint_from_anatomical[joint.index()].inverse();
         match plan.rules[joint.index()] {
-            Rule::Rest => None,
-            Rule::Copy(source) => Some(seen.frames[source.index()] * from_anatomical()),
+            Rule::KeepRest => None,
+            Rule::Copy(source) => Some(source_pose.frames[source.index()] * from_anatomical()),
             Rule::Chain(place) => Some(segments[place] * target.t_pose.rotations[joint.index()]),
             Rule::Collar(side, source) => {
-                let carried = seen.frames[source.index()] * from_anatomical();
-                Some(self.aimed_collar(plan, seen, side, joint, carried))
+                let carried = source_pose.frames[source.index()] * from_anatomical();
+                Some(self.aimed_collar(plan, source_pose, side, joint, carried))
             }
-            Rule::Follow { source: [source, over], above } => {
-                let turn = seen.frames[over.index()].inverse() * seen.frames[source.index()];
+            Rule::RelativeToRole { source: [source, over], above } => {
+                let turn =
+                    source_pose.frames[over.index()].inverse() * source_pose.frames[source.index()];
                 Some(self.frame(plan, above) * turn * from_anatomical())
             }
-            Rule::Turn { source, post } => Some(seen.world.rotations[source.index()] * post),
-            Rule::Twist(share) => Some(share.frame(&seen.frames) * from_anatomical()),
+            Rule::CopyRotation { source, post } => {
+                Some(source_pose.world.rotations[source.index()] * post)
+            }
+            Rule::Twist(share) => Some(share.frame(&source_pose.frames) * from_anatomical()),
             // The T pose stands in the file's axes above the body.
-            Rule::Above(source) => Some(
-                seen.turns[source.index()]
+            Rule::AncestorOfHips(source) => Some(
+                source_pose.turns[source.index()]
                     * plan.inner_from_source.inverse()
                     * plan.inner_from_target
                     * target.t_pose.rotations[joint.index()],
@@ -213,13 +222,13 @@ impl Posing {
     fn aimed_collar(
         &self,
         plan: &Plan,
-        seen: &Observation,
+        source_pose: &SourcePose,
         side: Side,
         joint: JointId,
         carried: UnitQuaternion<f64>,
     ) -> UnitQuaternion<f64> {
         let shoulder = plan.target.body.arms[side.index()].upper;
-        let wanted = self.shoulder_goal(plan, seen, side) - self.place(plan, joint);
+        let wanted = self.shoulder_goal(plan, source_pose, side) - self.place(plan, joint);
         let t_pose = &plan.target.t_pose;
         let bone = t_pose.rotations[joint.index()].inverse()
             * (plan.target.place(shoulder) - plan.target.place(joint));
@@ -230,20 +239,20 @@ impl Posing {
     }
 
     /// Where a shoulder should be: its anchor on the chest, displaced as the source's, by half widths.
-    pub fn shoulder_goal(&self, plan: &Plan, seen: &Observation, side: Side) -> Vector3<f64> {
+    pub fn shoulder_goal(&self, plan: &Plan, source_pose: &SourcePose, side: Side) -> Vector3<f64> {
         let (source, target) = (&plan.source, &plan.target);
         let (chest, shoulder) = (source.body.chest(), source.body.arms[side.index()].upper);
-        let from_chest =
-            seen.world.positions[shoulder.index()] - seen.world.positions[chest.index()];
-        let displaced =
-            seen.frames[chest.index()].inverse() * from_chest - plan.girdle.source[side.index()];
+        let from_chest = source_pose.world.positions[shoulder.index()]
+            - source_pose.world.positions[chest.index()];
+        let displaced = source_pose.frames[chest.index()].inverse() * from_chest
+            - plan.girdle.source[side.index()];
         let chest = target.body.chest();
         let place = plan.girdle.target[side.index()] + displaced * plan.girdle.width;
         self.world.positions[chest.index()] + self.frame(plan, chest) * place
     }
 
     /// Moves the whole body.
-    pub fn shift(&mut self, plan: &Plan, by: Vector3<f64>) {
+    pub fn translate_body(&mut self, plan: &Plan, by: Vector3<f64>) {
         let (_, parent) = self.parent(plan, plan.translation_joint);
         self.translations[plan.translation_joint.index()] += parent.inverse() * by;
         for joint in plan.target.skeleton.ids().skip(plan.translation_joint.index()) {
@@ -254,20 +263,20 @@ impl Posing {
     }
 
     /// Where the joints that no stage moves stand in their boxes.
-    pub fn boxes(&self, mode: LimitMode) -> impl Iterator<Item = JointBox> + '_ {
-        let limited = self.boxes.iter().enumerate();
+    pub fn range_uses(&self, mode: LimitMode) -> impl Iterator<Item = JointRangeUse> + '_ {
+        let limited = self.range_uses.iter().enumerate();
         limited.filter_map(move |(k, limits)| {
-            limits.as_ref()?.stand(JointId(k), &self.locals[k], mode)
+            limits.as_ref()?.usage(JointId(k), &self.locals[k], mode)
         })
     }
 
     /// The limits that bound of the joints that no stage moves.
-    pub fn bindings(&self) -> impl Iterator<Item = Binding> {
+    pub fn active_limits(&self) -> impl Iterator<Item = ActiveLimit> {
         self.outside.iter().enumerate().flat_map(move |(index, outside)| {
-            let binds = |&k: &usize| outside[k].abs() > Binding::LEAST_ANGLE;
+            let binds = |&k: &usize| outside[k].abs() > ActiveLimit::MIN_ANGLE_RADIANS;
             (0..3).filter(binds).filter_map(move |k| {
-                let value = self.boxes[index].as_ref()?.read(&self.locals[index])[k];
-                Some(Binding::held(JointId(index), k, value, outside[k]))
+                let value = self.range_uses[index].as_ref()?.read(&self.locals[index])[k];
+                Some(ActiveLimit::clamped(JointId(index), k, value, outside[k]))
             })
         })
     }
@@ -281,7 +290,7 @@ impl Posing {
                 && plan.stretched(id).is_some();
             let moves = id == plan.translation_joint
                 || stretched
-                || matches!(plan.rules[id.index()], Rule::Above(_));
+                || matches!(plan.rules[id.index()], Rule::AncestorOfHips(_));
             *translation = if moves {
                 self.translations[id.index()] * units
             } else {
@@ -292,6 +301,6 @@ impl Posing {
 }
 
 /// The limits of a joint that no stage moves; `None` where its start is inside by definition.
-fn limits(plan: &Plan, joint: JointId) -> Option<Coordinates> {
-    Some(coordinates(&plan.target, joint)).filter(|own| !own.is_open(plan.options.limits))
+fn limits(plan: &Plan, joint: JointId) -> Option<JointRange> {
+    Some(joint_range(&plan.target, joint)).filter(|own| !own.is_open(plan.options.limits))
 }

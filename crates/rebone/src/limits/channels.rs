@@ -1,6 +1,6 @@
 //! What is left of a joint's box when it has fewer than three channels.
 
-use super::joint_range::Coordinates;
+use super::joint_range::JointRange;
 use nalgebra::UnitQuaternion;
 use rebone_skeleton::{Axis, Joint};
 
@@ -8,7 +8,7 @@ use rebone_skeleton::{Axis, Joint};
 ///
 /// The side angle and the twist of a hinge are the rig's own: only the bend counts, and what the card
 /// states.
-pub(crate) fn channel_ranges(ball: &Coordinates, joint: &Joint) -> ([f64; 3], [f64; 3]) {
+pub(crate) fn channel_ranges(ball: &JointRange, joint: &Joint) -> ([f64; 3], [f64; 3]) {
     let mut ranges = ([0.0; 3], [0.0; 3]);
     for (k, &axis) in joint.rotation_axes.iter().take(3).enumerate() {
         (ranges.0[k], ranges.1[k]) = range(ball, joint, axis);
@@ -17,10 +17,10 @@ pub(crate) fn channel_ranges(ball: &Coordinates, joint: &Joint) -> ([f64; 3], [f
 }
 
 /// Angles that are outside by less (radians) are inside: what is stated is met to rounding.
-const TOLERANCE: f64 = 1e-9;
+const TOLERANCE_RADIANS: f64 = 1e-9;
 
 /// The angles around the one nearest to 0 that are inside; where none is, the one that is least outside.
-fn range(ball: &Coordinates, joint: &Joint, axis: Axis) -> (f64, f64) {
+fn range(ball: &JointRange, joint: &Joint, axis: Axis) -> (f64, f64) {
     let outside = |angle: f64| -> f64 {
         let turn = UnitQuaternion::from_axis_angle(&axis.unit(), angle);
         let x = ball.read(&(joint.rest_rotation * turn));
@@ -29,14 +29,14 @@ fn range(ball: &Coordinates, joint: &Joint, axis: Axis) -> (f64, f64) {
         (0..3).filter(counts).map(off).fold(0.0, f64::max)
     };
     let middle = least_outside(&outside);
-    let inside = |angle: f64| outside(angle) <= TOLERANCE;
+    let inside = |angle: f64| outside(angle) <= TOLERANCE_RADIANS;
     if !inside(middle) {
         return (middle, middle);
     }
     let end = |sign: f64| {
         let degree = |step: i32| middle + sign * f64::from(step).to_radians();
         let last = (0..=180).take_while(|&step| inside(degree(step))).last().unwrap_or(0);
-        border(&inside, degree(last), sign * 1_f64.to_radians())
+        boundary(&inside, degree(last), sign * 1_f64.to_radians())
     };
     (end(-1.0), end(1.0))
 }
@@ -48,7 +48,7 @@ fn least_outside(outside: &impl Fn(f64) -> f64) -> f64 {
         let off = outside(angle);
         if off < best.0 { (off, angle) } else { best }
     });
-    if best.0 <= TOLERANCE {
+    if best.0 <= TOLERANCE_RADIANS {
         return best.1;
     }
     // Between whole degrees: a narrow range may lie there. Thirds of what is left, 60 times.
@@ -61,7 +61,7 @@ fn least_outside(outside: &impl Fn(f64) -> f64) -> f64 {
 }
 
 /// The last angle inside, between `last`, which is, and a step further.
-fn border(inside: &impl Fn(f64) -> bool, last: f64, step: f64) -> f64 {
+fn boundary(inside: &impl Fn(f64) -> bool, last: f64, step: f64) -> f64 {
     let (mut good, mut bad) = (0.0, 1.0);
     for _ in 0..40 {
         let between = (good + bad) / 2.0;

@@ -1,6 +1,6 @@
 //! Default limits of a body's joints, from a table.
 
-use super::joint_range::Coordinates;
+use super::joint_range::JointRange;
 use crate::body::{Anatomy, Finger, Role, Side, turned_to};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_ik::LinkMotion;
@@ -27,7 +27,7 @@ static TABLE: LazyLock<HashMap<String, Entry>> = LazyLock::new(|| {
 });
 
 /// The default limits of a ball joint; no limits for joints that play no part.
-pub(crate) fn ball_box(anatomy: &Anatomy, joint: JointId) -> Coordinates {
+pub(crate) fn default_range(anatomy: &Anatomy, joint: JointId) -> JointRange {
     let index = joint.index();
     let parent = anatomy.skeleton.joint(joint).parent;
     let parent_frame = parent
@@ -38,19 +38,19 @@ pub(crate) fn ball_box(anatomy: &Anatomy, joint: JointId) -> Coordinates {
     let own_t = anatomy.anatomical(joint, &anatomy.t_pose.rotations[index]);
     let post = anatomy.joint_from_anatomical[index].inverse();
     let (motion, stated) = (LinkMotion::SwingTwist, [false; 3]);
-    let Some((key, side)) = key(anatomy, joint) else {
+    let Some((key, side)) = table_key(anatomy, joint) else {
         let [lower, upper] = [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]];
         let pre = parent_frame * parent_t.inverse() * own_t;
-        return Coordinates { pre, motion, post, lower, upper, stated };
+        return JointRange { pre, motion, post, lower, upper, stated };
     };
     let entry = &TABLE[key];
     let sign = side.map_or(1.0, Side::sign);
-    let centre = centre(key, side).map_or(own_t, |centre| turned_to(own_t, &centre));
+    let centre = swing_centre(key, side).map_or(own_t, |centre| turned_to(own_t, &centre));
     let share = if entry.whole { 1.5 / chain_length(anatomy, joint) as f64 } else { 1.0 };
     let scale = share.min(1.0).to_radians();
     let mirrored = |[low, high]: [f64; 2]| if sign < 0.0 { [-high, -low] } else { [low, high] };
     let ranges = [entry.swing_x, mirrored(entry.swing_z), mirrored(entry.twist)];
-    Coordinates {
+    JointRange {
         pre: parent_frame * parent_t.inverse() * centre,
         motion,
         post,
@@ -62,14 +62,14 @@ pub(crate) fn ball_box(anatomy: &Anatomy, joint: JointId) -> Coordinates {
 
 /// The direction in the T pose's world that a limb never points far from; `None` for what hangs or
 /// stands straight.
-fn centre(key: &str, side: Option<Side>) -> Option<Unit<Vector3<f64>>> {
+fn swing_centre(key: &str, side: Option<Side>) -> Option<Unit<Vector3<f64>>> {
     let [out, up, forward] = TABLE.get(key)?.centre?;
     direction(&Vector3::new(out * side.map_or(1.0, Side::sign), up, forward))
 }
 
 /// The anatomical frame of a thigh in the middle of its swings, without twist, from that in the T pose.
-pub(crate) fn middle_of_swings(side: Side, t_pose: UnitQuaternion<f64>) -> UnitQuaternion<f64> {
-    centre("upperLeg", Some(side)).map_or(t_pose, |centre| turned_to(t_pose, &centre))
+pub(crate) fn thigh_mid_swing(side: Side, t_pose: UnitQuaternion<f64>) -> UnitQuaternion<f64> {
+    swing_centre("upperLeg", Some(side)).map_or(t_pose, |centre| turned_to(t_pose, &centre))
 }
 
 /// How many joints share the limits of the chain that `joint` is part of.
@@ -79,7 +79,7 @@ fn chain_length(anatomy: &Anatomy, joint: JointId) -> usize {
 }
 
 /// The entry of the table for a joint, and its side.
-pub(crate) fn key(anatomy: &Anatomy, joint: JointId) -> Option<(&'static str, Option<Side>)> {
+pub(crate) fn table_key(anatomy: &Anatomy, joint: JointId) -> Option<(&'static str, Option<Side>)> {
     let body = &anatomy.body;
     if body.neck.contains(&joint) {
         return Some(("neck", None));

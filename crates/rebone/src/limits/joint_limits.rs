@@ -1,8 +1,8 @@
 //! The limits of one joint: default ones, overridden by its card.
 
 use super::channels::channel_ranges;
-use super::defaults::ball_box;
-use super::joint_range::Coordinates;
+use super::defaults::default_range;
+use super::joint_range::JointRange;
 use crate::body::{Anatomy, BALL, channel_name};
 use nalgebra::UnitQuaternion;
 use rebone_ik::LinkMotion;
@@ -11,20 +11,20 @@ use rebone_skeleton::JointId;
 /// The limits of a joint: the default ones, and over them what its card states.
 ///
 /// A joint of three channels of which the card limits some turns freely about the others.
-pub fn coordinates(anatomy: &Anatomy, joint: JointId) -> Coordinates {
+pub fn joint_range(anatomy: &Anatomy, joint: JointId) -> JointRange {
     let own = anatomy.skeleton.joint(joint);
     let stated = anatomy.limits.iter().find(|(id, _)| *id == joint).map(|(_, limits)| limits);
     let names: Vec<&str> = own.rotation_axes.iter().map(|&axis| channel_name(axis)).collect();
     let by_channel = stated
         .is_some_and(|limits| limits.ranges.iter().any(|(name, _)| names.contains(&name.as_str())));
-    let mut ball = ball_box(anatomy, joint);
+    let mut ball = default_range(anatomy, joint);
     if let Some(limits) = stated {
-        ball.state(limits, &BALL);
+        ball.override_with(limits, &BALL);
     }
     if names.len() == 3 && !by_channel {
         return ball;
     }
-    let mut channels = Coordinates {
+    let mut channels = JointRange {
         pre: own.rest_rotation,
         motion: match own.rotation_axes[..] {
             [] => LinkMotion::Fixed,
@@ -44,7 +44,7 @@ pub fn coordinates(anatomy: &Anatomy, joint: JointId) -> Coordinates {
         channels.stated = [ball.stated.contains(&true); 3];
     }
     if let Some(limits) = stated {
-        channels.state(limits, &names);
+        channels.override_with(limits, &names);
     }
     channels
 }

@@ -10,7 +10,7 @@ use std::f64::consts::{PI, TAU};
 /// Where a joint stands in its box in one frame, in its own coordinates, radians: swing about X, swing
 /// about Z and twist of a ball joint; the file's channels of a joint that has fewer than three.
 #[derive(Clone, Debug, PartialEq)]
-pub struct JointBox {
+pub struct JointRangeUse {
     /// The joint of the target.
     pub joint: JointId,
     /// Its coordinates.
@@ -26,7 +26,7 @@ pub struct JointBox {
 /// A joint of three channels has a swing vector and a twist; one of fewer channels, or of which the
 /// card limits channels, has their angles. Radians.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Coordinates {
+pub struct JointRange {
     /// The centre of the swing, in the parent joint's own axes; the rest rotation before channels.
     pub pre: UnitQuaternion<f64>,
     /// `Q(x)`: swing about X, swing about Z, twist; or the channels.
@@ -41,7 +41,7 @@ pub struct Coordinates {
     pub stated: [bool; 3],
 }
 
-impl Coordinates {
+impl JointRange {
     /// The variables at which the joint is nearest to a local rotation: of those that mean the same,
     /// the ones least outside the box, of these the ones nearest to its middle.
     pub fn read(&self, local: &UnitQuaternion<f64>) -> [f64; 3] {
@@ -80,7 +80,7 @@ impl Coordinates {
     /// each was outside, radians: negative below it.
     ///
     /// A joint of fewer than three channels gets a rotation that they can make.
-    pub fn hold(
+    pub fn clamp(
         &self,
         local: &UnitQuaternion<f64>,
         mode: LimitMode,
@@ -99,21 +99,26 @@ impl Coordinates {
     }
 
     /// Where a rotation stands in the box; `None` where there is none.
-    pub(crate) fn stand(
+    pub(crate) fn usage(
         &self,
         joint: JointId,
         local: &UnitQuaternion<f64>,
         mode: LimitMode,
-    ) -> Option<JointBox> {
+    ) -> Option<JointRangeUse> {
         let count = self.motion.len();
         let values = self.read(local);
         let [lower, upper] = self.bounds(&values, mode);
         let [values, lower, upper] = [values, lower, upper].map(|list| list[..count].to_vec());
-        lower.iter().any(|end| end.is_finite()).then_some(JointBox { joint, values, lower, upper })
+        lower.iter().any(|end| end.is_finite()).then_some(JointRangeUse {
+            joint,
+            values,
+            lower,
+            upper,
+        })
     }
 
     /// Puts stated ranges in the place of default ones.
-    pub(crate) fn state(&mut self, limits: &JointLimits, names: &[&str]) {
+    pub(crate) fn override_with(&mut self, limits: &JointLimits, names: &[&str]) {
         for (name, [low, high]) in &limits.ranges {
             if let Some(k) = names.iter().position(|known| known == name) {
                 (self.lower[k], self.upper[k]) = (low.to_radians(), high.to_radians());

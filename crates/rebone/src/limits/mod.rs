@@ -7,9 +7,9 @@ mod joint_limits;
 mod joint_range;
 mod names;
 
-pub use active_limit::Binding;
-pub(crate) use defaults::middle_of_swings;
-pub use joint_limits::coordinates;
-pub use joint_range::{Coordinates, JointBox};
-pub use names::examples;
+pub use active_limit::ActiveLimit;
+pub(crate) use defaults::thigh_mid_swing;
+pub use joint_limits::joint_range;
+pub use joint_range::{JointRange, JointRangeUse};
+pub use names::default_limits;
 pub(crate) use names::{angle_name, variable_names};

@@ -1,8 +1,8 @@
 //! Names of a joint's variables, and default limits as a card states them.
 
-use super::defaults::key;
-use super::joint_limits::coordinates;
-use super::joint_range::Coordinates;
+use super::defaults::table_key;
+use super::joint_limits::joint_range;
+use super::joint_range::JointRange;
 use crate::body::{Anatomy, BALL, JointLimits, Role, channel_name};
 use rebone_ik::LinkMotion;
 use rebone_skeleton::JointId;
@@ -10,23 +10,23 @@ use rebone_skeleton::selector::select;
 
 /// The limits of the body's joints (without fingers, and without what the card states) as a card would
 /// state them: for people to start from.
-pub fn examples(anatomy: &Anatomy) -> Vec<JointLimits> {
+pub fn default_limits(anatomy: &Anatomy) -> Vec<JointLimits> {
     let body = &anatomy.body;
     let top = body.trunk[body.trunk_top()];
     let part = |&id: &JointId| {
         let finger = matches!(anatomy.roles.of(id), Some(Role::Finger(..)));
         let stated = anatomy.limits.iter().any(|(joint, _)| *joint == id);
         let has_channels = !anatomy.skeleton.joint(id).rotation_axes.is_empty();
-        id != top && !finger && !stated && has_channels && key(anatomy, id).is_some()
+        id != top && !finger && !stated && has_channels && table_key(anatomy, id).is_some()
     };
-    anatomy.skeleton.ids().filter(part).map(|id| example(anatomy, id)).collect()
+    anatomy.skeleton.ids().filter(part).map(|id| default_limit(anatomy, id)).collect()
 }
 
 /// What cards call the variables of a joint's coordinates.
 pub(crate) fn variable_names(
     anatomy: &Anatomy,
     joint: JointId,
-    own: &Coordinates,
+    own: &JointRange,
 ) -> Vec<&'static str> {
     let axes = &anatomy.skeleton.joint(joint).rotation_axes;
     match own.motion {
@@ -38,7 +38,7 @@ pub(crate) fn variable_names(
 /// What people call a variable of a joint: "bend", "side" and "twist" of joints that bend about one
 /// axis, "swing x" and "swing z" of others, "x channel" of joints with fewer than three channels.
 pub(crate) fn angle_name(anatomy: &Anatomy, joint: JointId, variable: &str) -> String {
-    let bends = match key(anatomy, joint) {
+    let bends = match table_key(anatomy, joint) {
         Some(("hand", _)) => ["swing_z", "swing_x"],
         Some(("upperArm" | "upperLeg" | "shoulder" | "hipBone" | "thumb", _)) | None => ["", ""],
         Some(_) => ["swing_x", "swing_z"],
@@ -51,8 +51,8 @@ pub(crate) fn angle_name(anatomy: &Anatomy, joint: JointId, variable: &str) -> S
     }
 }
 
-fn example(anatomy: &Anatomy, joint: JointId) -> JointLimits {
-    let own = coordinates(anatomy, joint);
+fn default_limit(anatomy: &Anatomy, joint: JointId) -> JointLimits {
+    let own = joint_range(anatomy, joint);
     let names = variable_names(anatomy, joint, &own);
     let tenths = |radians: f64| (radians.to_degrees() * 10.0).round() / 10.0;
     let range = |(k, name): (usize, &&str)| {

@@ -6,13 +6,13 @@ use nalgebra::Vector3;
 ///
 /// Holds the upper band of `AᵀWA` row by row: entry `(i, j)`, `i ≤ j < i + width`, of each axis.
 #[derive(Clone, Debug)]
-pub(crate) struct Bands {
+pub(crate) struct BandedNormalEquations {
     width: usize,
     band: Vec<Vector3<f64>>,
     right: Vec<Vector3<f64>>,
 }
 
-impl Bands {
+impl BandedNormalEquations {
     /// No rows over `count` unknowns; two of one row are less than `width` apart.
     pub(crate) fn new(count: usize, width: usize) -> Self {
         let zero = Vector3::zeros();
@@ -75,7 +75,7 @@ mod tests {
             rows in prop::collection::vec((0..8_usize, prop::array::uniform4(-1.0..1.0_f64), -1.0..1.0_f64, 0.1..9.0_f64), 12..40),
         ) {
             let (count, width) = (11, 4);
-            let mut bands = Bands::new(count, width);
+            let mut equations = BandedNormalEquations::new(count, width);
             let mut dense = DMatrix::<f64>::zeros(count, count);
             let mut right = DVector::<f64>::zeros(count);
             let ridge = (0..count).map(|k| (vec![(k, 1.0)], 0.0, 0.1));
@@ -85,7 +85,7 @@ mod tests {
             for (entries, wanted, weight) in ridge.chain(all) {
                 let entries: Vec<(usize, f64)> = entries;
                 let axes = Vector3::new(wanted, wanted, -wanted);
-                bands.row(&entries, &axes, &Vector3::new(weight, 0.0, 2.0 * weight));
+                equations.row(&entries, &axes, &Vector3::new(weight, 0.0, 2.0 * weight));
                 for (i, a) in &entries {
                     right[*i] += weight * a * wanted;
                     for (j, b) in &entries {
@@ -94,7 +94,7 @@ mod tests {
                 }
             }
             let wanted = dense.cholesky().unwrap().solve(&right);
-            for (x, wanted) in bands.solve().iter().zip(wanted.iter()) {
+            for (x, wanted) in equations.solve().iter().zip(wanted.iter()) {
                 let off = x - Vector3::new(*wanted, 0.0, -wanted);
                 prop_assert!(off.amax() < 1e-9 * (1.0 + wanted.abs()));
             }

@@ -5,7 +5,7 @@
 //! smoothing with B-splines and penalties, Statistical Science 11 (1996).
 
 /// Seconds from one knot to the next.
-pub(crate) const SPACING: f64 = 0.06;
+pub(crate) const KNOT_SPACING_SECONDS: f64 = 0.06;
 
 /// The knots of a piece of a clip, counted from its last frame: what is cut off before it does not move them.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub(crate) struct Knots {
 impl Knots {
     /// For so many frames, one at least.
     pub(crate) fn new(frames: usize, frame_time: f64) -> Self {
-        let spacing = SPACING / frame_time;
+        let spacing = KNOT_SPACING_SECONDS / frame_time;
         let last = (frames.max(1) - 1) as f64;
         let whole = (last / spacing).ceil();
         let place = |frame: usize| (whole - (last - frame as f64) / spacing).max(0.0);
@@ -74,10 +74,13 @@ mod tests {
             let sum: f64 = weights.iter().sum();
             assert!((sum - 1.0).abs() < 1e-12);
             // Coefficients on a line give the line.
-            let value: f64 =
-                weights.iter().enumerate().map(|(k, w)| w * (first + k) as f64 * SPACING).sum();
+            let value: f64 = weights
+                .iter()
+                .enumerate()
+                .map(|(k, w)| w * (first + k) as f64 * KNOT_SPACING_SECONDS)
+                .sum();
             let before_the_end = (frame as f64 - 49.0) / 24.0;
-            assert!((value - (last + 1.0) * SPACING - before_the_end).abs() < 1e-12);
+            assert!((value - (last + 1.0) * KNOT_SPACING_SECONDS - before_the_end).abs() < 1e-12);
         }
         assert_eq!(
             (knots.centre(0), knots.centre(knots.count() - 3), knots.centre(99)),

@@ -3,14 +3,14 @@
 use nalgebra::Vector3;
 
 /// Most frames to either side that count.
-const MOST_REACH: f64 = 1e3;
+const MAX_REACH_FRAMES: f64 = 1e3;
 
 /// Paths of so many points, one at least, frame by frame, smoothed by a Gaussian whose standard deviation is `width` frames. It
 /// reaches as far to both sides, so that an even movement stays what it is, and first and last frame stay where they
 /// are.
-pub(crate) fn smoothed(places: &[Vector3<f64>], points: usize, width: f64) -> Vec<Vector3<f64>> {
+pub(crate) fn low_passed(places: &[Vector3<f64>], points: usize, width: f64) -> Vec<Vector3<f64>> {
     let frames = places.len() / points;
-    let reach = (3.0 * width).floor().min(MOST_REACH) as usize;
+    let reach = (3.0 * width).floor().min(MAX_REACH_FRAMES) as usize;
     let share = |d: usize| {
         let x = d as f64 / width;
         libm::exp(-0.5 * x * x)
@@ -47,7 +47,7 @@ mod tests {
         let even = |t: usize| Vector3::new(1.0, 2.0, -3.0) * t as f64;
         let spike = |t: usize| Vector3::y() * f64::from(u8::from(t == 8));
         let places: Vec<Vector3<f64>> = (0..20).flat_map(|t| [even(t), spike(t)]).collect();
-        let smooth = smoothed(&places, 2, 1.5);
+        let smooth = low_passed(&places, 2, 1.5);
         for t in 0..20 {
             assert!((smooth[2 * t] - even(t)).norm() < 1e-12);
         }
@@ -55,7 +55,7 @@ mod tests {
         assert!((spread.iter().sum::<f64>() - 1.0).abs() < 1e-12);
         assert!(spread[8] < 0.3 && spread[7] > 0.2 && spread[7] == spread[9]);
         assert_eq!((spread[0], spread[19], spread[3], spread[13]), (0.0, 0.0, 0.0, 0.0));
-        let ends = smoothed(&[even(1), even(7), even(3)], 1, 2.0);
+        let ends = low_passed(&[even(1), even(7), even(3)], 1, 2.0);
         assert_eq!((ends[0], ends[2]), (even(1), even(3)));
     }
 }

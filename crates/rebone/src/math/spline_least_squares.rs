@@ -1,32 +1,36 @@
 //! Rows over vectors that move along splines: one band matrix for each axis of the floor.
 
-use super::banded::Bands;
+use super::banded::BandedNormalEquations;
 use super::bspline::Knots;
 use nalgebra::Vector3;
 
 /// Rows over some vectors of each knot. They name one axis each, so that the axes are solved apart.
 #[derive(Clone, Debug)]
-pub(crate) struct Rows<'a> {
+pub(crate) struct SplineLeastSquares<'a> {
     knots: &'a Knots,
     /// Vectors a knot.
     vectors: usize,
-    bands: Bands,
+    equations: BandedNormalEquations,
 }
 
 /// The vectors that rows came to, frame by frame.
 #[derive(Clone, Debug)]
-pub(crate) struct Answer {
+pub(crate) struct SplineSolution {
     vectors: usize,
     values: Vec<Vector3<f64>>,
 }
 
 /// Most vectors that one row names.
-const NAMED: usize = 2;
+const MAX_VECTORS_PER_ROW: usize = 2;
 
-impl<'a> Rows<'a> {
+impl<'a> SplineLeastSquares<'a> {
     /// No rows yet.
     pub(crate) fn new(knots: &'a Knots, vectors: usize) -> Self {
-        Self { knots, vectors, bands: Bands::new(knots.count() * vectors, 4 * vectors) }
+        Self {
+            knots,
+            vectors,
+            equations: BandedNormalEquations::new(knots.count() * vectors, 4 * vectors),
+        }
     }
 
     /// Adds a row in a frame: what an axis of some vectors, in rising order with their factors, should come to.
@@ -63,7 +67,7 @@ impl<'a> Rows<'a> {
         weight: &Vector3<f64>,
     ) {
         let (first, shares) = self.knots.at(frame);
-        let mut entries = [(0, 0.0); 4 * NAMED];
+        let mut entries = [(0, 0.0); 4 * MAX_VECTORS_PER_ROW];
         let mut count = 0;
         for (k, share) in shares.iter().enumerate() {
             for (vector, factor) in parts {
@@ -71,20 +75,20 @@ impl<'a> Rows<'a> {
                 count += 1;
             }
         }
-        self.bands.row(&entries[..count], wanted, weight);
+        self.equations.row(&entries[..count], wanted, weight);
     }
 
     /// Adds rows that hold the second difference of a vector's coefficients about a knot small.
     pub(crate) fn smooth(&mut self, vector: usize, knot: usize, weight: f64) {
         let at = |knot: usize| knot * self.vectors + vector;
         let row = [(at(knot - 1), 1.0), (at(knot), -2.0), (at(knot + 1), 1.0)];
-        self.bands.row(&row, &Vector3::zeros(), &Vector3::repeat(weight));
+        self.equations.row(&row, &Vector3::zeros(), &Vector3::repeat(weight));
     }
 
     /// Solves for all vectors.
-    pub(crate) fn solve(self) -> Answer {
-        let Self { knots, vectors, bands } = self;
-        let x = bands.solve();
+    pub(crate) fn solve(self) -> SplineSolution {
+        let Self { knots, vectors, equations } = self;
+        let x = equations.solve();
         let mut values = Vec::with_capacity(knots.frames() * vectors);
         for frame in 0..knots.frames() {
             let (first, shares) = knots.at(frame);
@@ -94,11 +98,11 @@ impl<'a> Rows<'a> {
                 own.map(|(x, share)| x * *share).sum::<Vector3<f64>>()
             }));
         }
-        Answer { vectors, values }
+        SplineSolution { vectors, values }
     }
 }
 
-impl Answer {
+impl SplineSolution {
     /// A vector in a frame.
     pub(crate) fn value(&self, frame: usize, vector: usize) -> Vector3<f64> {
         self.values[frame * self.vectors + vector]

@@ -84,7 +84,7 @@ fn limb_off(
     let off = (way(0) - way(1)).norm();
     let Some(middle) = middle else { return [off, 0.0] };
     let [from, own] = [0, 1].map(|body| {
-        let ([root, end], middle) = (ends[body], pair.tracks[body].place(frame, middle));
+        let ([root, end], middle) = (ends[body], pair.tracks[body].position(frame, middle));
         [middle - root, end - middle]
     });
     // Bones of other proportions in the same directions end elsewhere.
@@ -104,7 +104,7 @@ fn length(pair: &Pair, body: usize, limb: usize, middle: Option<usize>) -> f64 {
         return 1.0;
     }
     let [root, end] = pair.tracks[body].limb(0, limb);
-    let middle = middle.map_or((root + end) / 2.0, |middle| pair.tracks[body].place(0, middle));
+    let middle = middle.map_or((root + end) / 2.0, |middle| pair.tracks[body].position(0, middle));
     ((middle - root).norm() + (end - middle).norm()).max(1e-6)
 }
 
@@ -142,7 +142,7 @@ fn touches(pair: &Pair, collector: &mut MetricCollector) {
         let ends = [0, 1].map(|body| {
             let hand = |limb| pair.tracks[body].limb(frame, limb)[1];
             let head = pair.tracks[body].head(frame);
-            let (left, right, hips) = (hand(2), hand(3), pair.tracks[body].hips(frame));
+            let (left, right, hips) = (hand(2), hand(3), pair.tracks[body].hip_centre(frame));
             let to = |from: Vector3<f64>, to: Option<Vector3<f64>>| to.map(|to| (from - to).norm());
             [
                 to(left, Some(right)),

@@ -3,8 +3,8 @@
 use crate::align::{Plan, SupportPoint};
 use crate::body::turn_and_scale;
 use crate::body::{Anatomy, Side};
-use crate::contacts::{Probe, Tracks, level};
-use crate::math::smoothed;
+use crate::contacts::{SupportTrajectories, TrackedPoints, horizontal};
+use crate::math::low_passed;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Clip, JointId, WorldPose};
 use std::ops::Range;
@@ -61,7 +61,7 @@ impl Segment {
 #[derive(Clone, Debug)]
 pub(crate) struct Watch {
     /// Supports and limbs, of source and result.
-    pub(crate) probes: [Probe; 2],
+    pub(crate) probes: [TrackedPoints; 2],
     /// The segments that both bodies have.
     segments: Vec<Segment>,
     /// The joints of the segments, then those with roles.
@@ -82,7 +82,7 @@ impl Watch {
         let alike = alike(plan);
         let name = |pair: &[JointId; 2]| plan.target.skeleton.joint(pair[1]).name.to_string();
         Self {
-            probes: Probe::both(plan),
+            probes: TrackedPoints::of_plan(plan),
             segments,
             names: alike.iter().map(name).collect(),
             joints: pairs.into_iter().chain(alike).collect(),
@@ -94,7 +94,7 @@ impl Watch {
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
     /// Paths of supports and limbs.
-    pub(crate) tracks: Tracks,
+    pub(crate) tracks: SupportTrajectories,
     /// World rotations of the anatomical frames of the joints that are followed, in single precision: there are many.
     turns: Vec<UnitQuaternion<f32>>,
 }
@@ -102,7 +102,7 @@ pub(crate) struct Seen {
 impl Seen {
     /// No frame yet of a body: 0 of the source, 1 of the result; with room for some.
     pub(crate) fn new(watch: &Watch, body: usize, frame_time: f64, room: usize) -> Self {
-        let tracks = Tracks::new(&watch.probes[body], frame_time, room);
+        let tracks = SupportTrajectories::new(&watch.probes[body], frame_time, room);
         Self { tracks, turns: Vec::with_capacity(room * watch.joints.len()) }
     }
 
@@ -148,7 +148,7 @@ impl Seen {
 /// Both bodies over the frames that both clips have.
 pub(crate) struct Pair<'a> {
     /// Paths of supports and limbs, source and result.
-    pub(crate) tracks: [Tracks; 2],
+    pub(crate) tracks: [SupportTrajectories; 2],
     turns: [Vec<UnitQuaternion<f32>>; 2],
     watch: &'a Watch,
     /// How the result is turned about the vertical against the source, radians; undone in all that is here.
@@ -191,7 +191,7 @@ impl<'a> Pair<'a> {
         if yaw.abs() > LEAST_YAW {
             self.yaw = yaw;
             let turn = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), yaw);
-            self.tracks[1].turn(&turn);
+            self.tracks[1].rotate(&turn);
             let turn = turn.cast::<f32>();
             self.turns[1].iter_mut().for_each(|own| *own = turn * *own);
         }
@@ -202,7 +202,7 @@ impl<'a> Pair<'a> {
         let hips = self
             .tracks
             .each_ref()
-            .map(|tracks| tracks.path().iter().map(level).collect::<Vec<_>>());
+            .map(|tracks| tracks.hip_path().iter().map(horizontal).collect::<Vec<_>>());
         let extent = |way: &[Vector3<f64>]| {
             let (low, high) =
                 way.iter().fold((way[0], way[0]), |(low, high), own| (low.inf(own), high.sup(own)));
@@ -258,9 +258,10 @@ const GOES: f64 = 0.4;
 const STAYS: f64 = 0.2;
 
 /// The way of a body over the floor, whose hips are there, without its sway.
-fn way(tracks: &Tracks, hips: &[Vector3<f64>]) -> Vec<Vector3<f64>> {
-    let smooth = |piece: &Range<usize>| smoothed(&hips[piece.clone()], 1, WAY / tracks.frame_time);
-    tracks.pieces(false).iter().flat_map(smooth).collect()
+fn way(tracks: &SupportTrajectories, hips: &[Vector3<f64>]) -> Vec<Vector3<f64>> {
+    let smooth =
+        |piece: &Range<usize>| low_passed(&hips[piece.clone()], 1, WAY / tracks.frame_time);
+    tracks.segments(false).iter().flat_map(smooth).collect()
 }
 
 /// Joints whose role one joint of each body plays.

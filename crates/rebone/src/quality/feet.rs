@@ -4,8 +4,10 @@ use super::body_trace::Pair;
 use super::metric::MetricCollector;
 use crate::align::Plan;
 use crate::body::BODY_HEIGHT;
-use crate::contacts::{BodyPart, Contact, ContactKind, Events, Found, Terrain, Tracks};
-use crate::contacts::{find, slips};
+use crate::contacts::{
+    BodyPart, Contact, ContactKind, ContactMatch, DetectedContacts, SupportTrajectories, Terrain,
+};
+use crate::contacts::{detect_by_displacement, foot_slide};
 use std::ops::Range;
 
 /// Centimetres at a stature of 1.8 m for a metre of a 1.7 m body.
@@ -17,7 +19,7 @@ pub(crate) struct Footing<'a> {
     /// The pieces of the clip between which nothing passes.
     pub(crate) pieces: &'a [Range<usize>],
     /// What the source touches, where somebody found that already.
-    pub(crate) known: Option<Found>,
+    pub(crate) known: Option<DetectedContacts>,
     /// Parts of the body whose contacts are looked for.
     pub(crate) parts: &'a [BodyPart],
 }
@@ -31,29 +33,30 @@ pub(crate) fn grade(
 ) -> ([Vec<Contact>; 2], f64) {
     let [source, result] = &pair.tracks;
     let scale = plan.path_scale;
-    let Found { calm, terrain: from, contacts } = known.unwrap_or_else(|| {
-        let calm = source.calm(pieces);
-        let terrain = Terrain::find(&calm, pieces, plan.source.soles.pitch_sigma());
-        let contacts = find(&calm, &terrain, pieces, parts);
-        Found { calm, terrain, contacts }
+    let DetectedContacts { low_passed, terrain: from, contacts } = known.unwrap_or_else(|| {
+        let low_passed = source.low_passed(pieces);
+        let terrain = Terrain::detect(&low_passed, pieces, plan.source.soles.pitch_sigma());
+        let contacts = detect_by_displacement(&low_passed, &terrain, pieces, parts);
+        DetectedContacts { low_passed, terrain, contacts }
     });
     // The result stands on the same floor, at a height of its own.
-    let below = from.under(plan);
-    let own_calm = result.calm(pieces);
-    let own = Terrain::across(&own_calm, pieces, below.normal);
-    let onto = below.raised_to(own.levels[0]);
-    let contacts = [contacts, find(&own_calm, &onto, pieces, parts)];
-    let events = Events::new(&contacts[0], &contacts[1], collector.frame_time, &BodyPart::FEET);
-    let lost = events.first_alone.clone();
+    let below = from.scaled_to_target(plan);
+    let own_calm = result.low_passed(pieces);
+    let own = Terrain::with_normal(&own_calm, pieces, below.normal);
+    let onto = below.with_floor_at(own.levels[0]);
+    let contacts = [contacts, detect_by_displacement(&own_calm, &onto, pieces, parts)];
+    let events =
+        ContactMatch::new(&contacts[0], &contacts[1], collector.frame_time, &BodyPart::FEET);
+    let lost = events.first_unmatched.clone();
     collector.figure("events", 1.0 - events.f1(), lost, || {
-        format!("{} contacts of feet match, {} do not", events.both, events.alone)
+        format!("{} contacts of feet match, {} do not", events.matched, events.unmatched)
     });
-    collector.figure("onset", 1000.0 * events.onset, None, || {
-        format!("contacts begin {:.0} ms off", 1000.0 * events.onset)
+    collector.figure("onset", 1000.0 * events.onset_error, None, || {
+        format!("contacts begin {:.0} ms off", 1000.0 * events.onset_error)
     });
     floor(&from, &onto, scale, collector);
-    slides(pair, &calm, &from, &contacts[0], scale, collector);
-    let under = BodyPart::FEET.map(|part| levels(&calm, &from, part, &contacts[0], pieces));
+    slides(pair, &low_passed, &from, &contacts[0], scale, collector);
+    let under = BodyPart::FEET.map(|part| levels(&low_passed, &from, part, &contacts[0], pieces));
     heights(pair, [&from, &onto], &under, &contacts[0], scale, collector);
     (contacts, onto.levels[0])
 }
@@ -68,7 +71,7 @@ fn floor(from: &Terrain, onto: &Terrain, scale: f64, collector: &mut MetricColle
 /// How far feet slide while they are in contact, beyond what the source's do.
 fn slides(
     pair: &Pair,
-    calm: &Tracks,
+    low_passed: &SupportTrajectories,
     from: &Terrain,
     contacts: &[Contact],
     scale: f64,
@@ -81,7 +84,7 @@ fn slides(
         let stays = |contact: &&Contact| contact.part == part && contact.kind != ContactKind::Slide;
         for contact in contacts.iter().filter(stays) {
             let [slip, beyond] =
-                slips(contact, tracks, calm, from, scale).map(|slip| slip * CENTIMETRES);
+                foot_slide(contact, tracks, low_passed, from, scale).map(|slip| slip * CENTIMETRES);
             if beyond > worst.0 {
                 worst = (beyond, Some(contact));
             }
@@ -144,14 +147,14 @@ fn heights(
 
 /// The level that a foot of the source is over in each frame.
 fn levels(
-    calm: &Tracks,
+    low_passed: &SupportTrajectories,
     terrain: &Terrain,
     part: BodyPart,
     contacts: &[Contact],
     pieces: &[Range<usize>],
 ) -> Vec<usize> {
     let held = contacts.iter().filter(|own| own.part == part).map(|own| own.frames.clone());
-    let under = |piece| terrain.under_part(calm, part, held.clone(), piece);
+    let under = |piece| terrain.level_under_part(low_passed, part, held.clone(), piece);
     pieces.iter().flat_map(under).collect()
 }
 
@@ -173,8 +176,10 @@ fn over_floor(
         let mut least = [f64::INFINITY; 2];
         for &k in &points {
             let level = under[frame];
-            let own = onto.over(level, &result.place(frame, k)) - result.radii[k];
-            let seen = (from.over(level, &source.place(frame, k)) - source.radii[k]) * scale;
+            let own = onto.height_over_level(level, &result.position(frame, k)) - result.radii[k];
+            let seen = (from.height_over_level(level, &source.position(frame, k))
+                - source.radii[k])
+                * scale;
             least = [least[0].min(seen), least[1].min(own)];
         }
         least.map(|height| height * CENTIMETRES)

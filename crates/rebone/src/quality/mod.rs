@@ -82,7 +82,7 @@ pub fn evaluate(plan: &Plan, source: &Clip, result: &Clip) -> Evaluation {
     let watch = Watch::new(plan);
     let count = source.len().min(result.len());
     let seen = [0, 1].map(|body| Seen::of(plan, &watch, body, [source, result][body], count));
-    let pieces = seen[0].tracks.pieces(begins_with_reference(&plan.source, source));
+    let pieces = seen[0].tracks.segments(begins_with_reference(&plan.source, source));
     let footing = Footing { pieces: &pieces, known: None, parts: &BodyPart::ALL };
     let mut checked = grade(plan, &watch, seen, footing);
     let (all, own) = (source.len(), result.len());

@@ -5,7 +5,7 @@ use super::body_trace::Pair;
 use super::feet::CENTIMETRES;
 use super::metric::MetricCollector;
 use crate::align::Plan;
-use crate::contacts::level;
+use crate::contacts::horizontal;
 use nalgebra::Vector3;
 use rebone_skeleton::rotation::direction;
 
@@ -23,7 +23,7 @@ pub(crate) fn grade(plan: &Plan, pair: &Pair, collector: &mut MetricCollector) {
 /// The way of the body over the floor, and where it faces.
 fn path(plan: &Plan, pair: &Pair, collector: &mut MetricCollector) {
     let ways = pair.tracks.each_ref().map(|tracks| {
-        let all: Vec<Vector3<f64>> = tracks.path().iter().map(level).collect();
+        let all: Vec<Vector3<f64>> = tracks.hip_path().iter().map(horizontal).collect();
         let mean = all.iter().sum::<Vector3<f64>>() / all.len().max(1) as f64;
         all.into_iter().map(|own| own - mean).collect::<Vec<_>>()
     });
@@ -39,7 +39,7 @@ fn path(plan: &Plan, pair: &Pair, collector: &mut MetricCollector) {
     let (off, frames) = worst(&far);
     collector.figure("path", off, frames, || format!("the path is {off:.0} cm from the source's"));
     collector.curve("path", "cm", far);
-    let heading = |frame: usize| match [0, 1].map(|body| pair.tracks[body].across(frame)) {
+    let heading = |frame: usize| match [0, 1].map(|body| pair.tracks[body].hip_line(frame)) {
         [Some(a), Some(b)] => a.angle(&b).to_degrees(),
         // Who lies on a side faces nowhere.
         _ => 0.0,

@@ -1,7 +1,7 @@
 //! The contacts that a result keeps.
 
 use crate::align::Plan;
-use crate::contacts::{Contact, Found};
+use crate::contacts::{Contact, DetectedContacts};
 use serde::Serialize;
 
 /// The source's contacts, and how they are kept.
@@ -33,7 +33,7 @@ impl ContactReport {
     /// Of contacts by frames from `first` on, and how far each limb's end was from its place in each of those.
     pub(crate) fn new(
         plan: &Plan,
-        Found { terrain, contacts, .. }: &Found,
+        DetectedContacts { terrain, contacts, .. }: &DetectedContacts,
         slack: &[[f64; 4]],
         first: usize,
     ) -> Self {

@@ -1,7 +1,7 @@
 //! Which joint limits bound, for how long, and what they cost.
 
 use crate::align::Plan;
-use crate::limits::{Binding, angle_name, coordinates, variable_names};
+use crate::limits::{ActiveLimit, angle_name, joint_range, variable_names};
 use serde::Serialize;
 
 /// One end of the range of one angle of a target's joint, and what it did in the frames in which it
@@ -33,9 +33,9 @@ pub struct LimitReport {
     pub worst_frame: usize,
     /// The angle in that frame, degrees: outside the range where the source widened it.
     pub at: f64,
-    /// How much further it would have gone in that frame, degrees ([`Binding::beyond`]).
-    pub beyond: f64,
-    /// What it cost in that frame, metres of a 1.7 m body ([`Binding::cost`]).
+    /// How much further it would have gone in that frame, degrees ([`ActiveLimit::beyond`]).
+    pub overshoot: f64,
+    /// What it cost in that frame, metres of a 1.7 m body ([`ActiveLimit::cost`]).
     pub worst: f64,
     /// The mean cost of the frames in which it bound.
     pub mean: f64,
@@ -46,12 +46,12 @@ pub struct LimitReport {
 
 impl LimitReport {
     /// A limit that has bound in no frame yet.
-    fn new(plan: &Plan, frame: usize, binding: &Binding) -> Self {
-        let (anatomy, joint, k) = (&plan.target, binding.joint, binding.variable);
-        let own = coordinates(anatomy, joint);
+    fn new(plan: &Plan, frame: usize, active_limit: &ActiveLimit) -> Self {
+        let (anatomy, joint, k) = (&plan.target, active_limit.joint, active_limit.variable);
+        let own = joint_range(anatomy, joint);
         let names = variable_names(anatomy, joint, &own);
         let variable = names.get(k).copied().unwrap_or_default();
-        let key = key(binding);
+        let key = key(active_limit);
         Self {
             joint: anatomy.skeleton.joint(joint).name.to_string(),
             role: anatomy.roles.of(joint).map(|role| role.name()),
@@ -63,21 +63,21 @@ impl LimitReport {
             seconds: 0.0,
             first_frame: frame,
             worst_frame: frame,
-            at: binding.value.to_degrees(),
-            beyond: binding.beyond.abs().to_degrees(),
-            worst: binding.cost,
+            at: active_limit.value.to_degrees(),
+            overshoot: active_limit.overshoot.abs().to_degrees(),
+            worst: active_limit.cost,
             mean: 0.0,
             key,
         }
     }
 
-    fn add(&mut self, frame: usize, binding: &Binding) {
+    fn add(&mut self, frame: usize, active_limit: &ActiveLimit) {
         self.frames += 1;
-        self.mean += binding.cost;
-        if binding.cost > self.worst {
-            (self.worst, self.worst_frame) = (binding.cost, frame);
-            self.at = binding.value.to_degrees();
-            self.beyond = binding.beyond.abs().to_degrees();
+        self.mean += active_limit.cost;
+        if active_limit.cost > self.worst {
+            (self.worst, self.worst_frame) = (active_limit.cost, frame);
+            self.at = active_limit.value.to_degrees();
+            self.overshoot = active_limit.overshoot.abs().to_degrees();
         }
     }
 
@@ -86,7 +86,7 @@ impl LimitReport {
         self.mean += later.mean;
         if later.worst > self.worst {
             (self.worst, self.worst_frame) = (later.worst, later.worst_frame);
-            (self.at, self.beyond) = (later.at, later.beyond);
+            (self.at, self.overshoot) = (later.at, later.overshoot);
         }
     }
 }
@@ -101,8 +101,8 @@ pub(crate) fn append(limits: &mut Vec<LimitReport>, later: &[LimitReport]) {
     }
 }
 
-fn key(binding: &Binding) -> (usize, usize, bool) {
-    (binding.joint.index(), binding.variable, binding.beyond > 0.0)
+fn key(active_limit: &ActiveLimit) -> (usize, usize, bool) {
+    (active_limit.joint.index(), active_limit.variable, active_limit.overshoot > 0.0)
 }
 
 /// Adds what bound in a frame.
@@ -110,15 +110,15 @@ pub(crate) fn record(
     limits: &mut Vec<LimitReport>,
     plan: &Plan,
     frame: usize,
-    bindings: impl Iterator<Item = Binding>,
+    active_limits: impl Iterator<Item = ActiveLimit>,
 ) {
-    for binding in bindings {
-        let key = key(&binding);
+    for active_limit in active_limits {
+        let key = key(&active_limit);
         match limits.iter_mut().find(|limit| limit.key == key) {
-            Some(limit) => limit.add(frame, &binding),
+            Some(limit) => limit.add(frame, &active_limit),
             None => {
-                let mut limit = LimitReport::new(plan, frame, &binding);
-                limit.add(frame, &binding);
+                let mut limit = LimitReport::new(plan, frame, &active_limit);
+                limit.add(frame, &active_limit);
                 limits.push(limit);
             }
         }

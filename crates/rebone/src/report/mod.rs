@@ -102,7 +102,7 @@ impl Report {
                 report.add(frame, distance);
             }
         }
-        limit::record(&mut self.limits, retargeter.plan(), frame, retargeter.bindings());
+        limit::record(&mut self.limits, retargeter.plan(), frame, retargeter.active_limits());
     }
 
     /// Adds frames that come after those that were added before.

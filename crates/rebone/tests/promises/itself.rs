@@ -16,8 +16,8 @@ fn worst(clip: &Named, frames: usize) -> Vec<Off> {
     let mut worst = vec![Off::default(); skeleton.len()];
     for source in thinned(&clip.motion.clip, frames) {
         let result = pose_of(&mut retargeter, &source);
-        let bindings: Vec<_> = retargeter.bindings().collect();
-        assert!(bindings.is_empty(), "{}: {bindings:?}", clip.name);
+        let active_limits: Vec<_> = retargeter.active_limits().collect();
+        assert!(active_limits.is_empty(), "{}: {active_limits:?}", clip.name);
         raise(&mut worst, &offs(skeleton, anatomy.stature, &source, &result));
     }
     worst

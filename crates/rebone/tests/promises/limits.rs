@@ -11,7 +11,7 @@ const EXACT: f64 = 1e-9;
 /// How far any joint is outside its box, radians.
 fn outside(retargeter: &rebone::Retargeter) -> (f64, String) {
     let mut worst = (f64::NEG_INFINITY, String::new());
-    for joint in retargeter.boxes() {
+    for joint in retargeter.range_uses() {
         for (k, &value) in joint.values.iter().enumerate() {
             assert!(value.is_finite());
             let off = (joint.lower[k] - value).max(value - joint.upper[k]);

@@ -216,12 +216,12 @@ fn pairs_without_a_role_follow() {
     assert_eq!((&analysed.loose, analysed.warnings), (&vec![[torch, gizmo]], vec![]));
     let [from, onto] = &analysed.anatomies;
     let mut plan = align(from, onto, &Options::default());
-    assert_eq!(plan.rules[gizmo.index()], Rule::Rest);
+    assert_eq!(plan.rules[gizmo.index()], Rule::KeepRest);
     assert_eq!(plan.follow(&analysed.loose), Vec::<String>::new());
     let source_hand = [torch, hand];
     let above = palm.unwrap();
-    assert_eq!(plan.rules[gizmo.index()], Rule::Follow { source: source_hand, above });
+    assert_eq!(plan.rules[gizmo.index()], Rule::RelativeToRole { source: source_hand, above });
     let warnings = plan.follow(&[[torch, thing]]);
     assert!(warnings[0].contains("torch, thing says nothing"), "{warnings:?}");
-    assert_eq!(plan.rules[thing.index()], Rule::Rest);
+    assert_eq!(plan.rules[thing.index()], Rule::KeepRest);
 }

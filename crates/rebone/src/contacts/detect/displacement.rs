@@ -1,9 +1,9 @@
 //! Contacts of a body, found over a whole clip at once.
 
-use super::sole_pivot::Part;
-use super::spans::{WINDOW, runs};
+use super::sole_pivot::PivotPath;
+use super::spans::{WINDOW_SECONDS, spans};
 use super::terrain::Terrain;
-use super::tracks::Tracks;
+use super::tracks::SupportTrajectories;
 use crate::body::BODY_HEIGHT;
 use crate::contacts::{BodyPart, Contact, ContactKind};
 use nalgebra::Vector3;
@@ -13,46 +13,47 @@ use std::ops::Range;
 /// One centimetre at a stature of 1.8 m, in metres of a 1.7 m body.
 pub(crate) const CENTIMETRE: f64 = 0.01 * BODY_HEIGHT / 1.8;
 /// A part is near what it may touch below this clearance: 0.02 of the stature.
-const NEAR: f64 = 0.02 * BODY_HEIGHT;
-/// A contact opens where a part moves by less in a [`WINDOW`], and closes where it moves by more.
-const OPENS: f64 = 2.5 * CENTIMETRE;
-pub(crate) const CLOSES: f64 = 4.0 * CENTIMETRE;
+const NEAR_FLOOR_METRES: f64 = 0.02 * BODY_HEIGHT;
+/// A contact opens where a part moves by less in a [`WINDOW_SECONDS`], and closes where it moves by more.
+const OPEN_DISPLACEMENT_METRES: f64 = 2.5 * CENTIMETRE;
+pub(crate) const CLOSE_DISPLACEMENT_METRES: f64 = 4.0 * CENTIMETRE;
 /// The least time of a contact, and the longest gap that is none, seconds.
-const SHORTEST: f64 = 0.08;
-const GAP: f64 = 0.05;
+const MIN_CONTACT_SECONDS: f64 = 0.08;
+const MAX_GAP_SECONDS: f64 = 0.05;
 /// A plant within a slide lasts as long at least, seconds.
-const RESTS: f64 = 0.2;
+const MIN_PLANT_SECONDS: f64 = 0.2;
 /// A foot that turns by more pivots, radians.
-const PIVOTS: f64 = 8.0 * std::f64::consts::PI / 180.0;
+const MIN_PIVOT_RADIANS: f64 = 8.0 * std::f64::consts::PI / 180.0;
 /// A hand holds something off the floor where it rests for so long, seconds, while the hips move so far. Who walks swings
 /// his arms back as fast: a hand stands for a third of a second.
-const HOLDS: f64 = 0.5;
-const PASSES: f64 = 8.0 * CENTIMETRE;
+const MIN_HOLD_SECONDS: f64 = 0.5;
+const MIN_HIP_TRAVEL_METRES: f64 = 8.0 * CENTIMETRE;
 
 /// The contacts of some parts of a body over pieces of a clip, in the order of the parts, each one's in that of
 /// time.
-pub(crate) fn find(
-    calm: &Tracks,
+pub(crate) fn detect_by_displacement(
+    low_passed: &SupportTrajectories,
     terrain: &Terrain,
-    pieces: &[Range<usize>],
+    segments: &[Range<usize>],
     parts: &[BodyPart],
 ) -> Vec<Contact> {
     let mut contacts = Vec::new();
     for &part in parts {
-        let points = part.points(&calm.points);
-        for piece in pieces.iter().filter(|piece| !piece.is_empty() && !points.is_empty()) {
-            let floor = match comes_near(calm, terrain, &points, piece) {
-                true => on_floor(part, calm, terrain, &points, piece),
+        let points = part.points(&low_passed.points);
+        for segment in segments.iter().filter(|segment| !segment.is_empty() && !points.is_empty()) {
+            let floor = match comes_near(low_passed, terrain, &points, segment) {
+                true => on_floor(part, low_passed, terrain, &points, segment),
                 false => Vec::new(),
             };
-            let held = matches!(part, BodyPart::Hand(_)).then(|| holds(part, calm, &points, piece));
+            let held = matches!(part, BodyPart::Hand(_))
+                .then(|| holds(part, low_passed, &points, segment));
             let held = held.into_iter().flatten();
-            let is_free = |held: &Contact| {
-                floor.iter().all(|own| {
-                    own.frames.end <= held.frames.start || held.frames.end <= own.frames.start
+            let is_apart = |held: &Contact| {
+                floor.iter().all(|other| {
+                    other.frames.end <= held.frames.start || held.frames.end <= other.frames.start
                 })
             };
-            let held: Vec<Contact> = held.filter(is_free).collect();
+            let held: Vec<Contact> = held.filter(is_apart).collect();
             let mut all = [floor, held].concat();
             all.sort_by_key(|contact| contact.frames.start);
             contacts.extend(all);
@@ -62,10 +63,16 @@ pub(crate) fn find(
 }
 
 /// Whether a part is ever near any level, or below: most of a body never is.
-fn comes_near(calm: &Tracks, terrain: &Terrain, points: &[usize], piece: &Range<usize>) -> bool {
-    let top = terrain.levels[terrain.levels.len() - 1] + NEAR;
-    piece.clone().any(|frame| {
-        let height = |&k: &usize| terrain.normal.dot(&calm.place(frame, k)) - calm.radii[k];
+fn comes_near(
+    low_passed: &SupportTrajectories,
+    terrain: &Terrain,
+    points: &[usize],
+    segment: &Range<usize>,
+) -> bool {
+    let top = terrain.levels[terrain.levels.len() - 1] + NEAR_FLOOR_METRES;
+    segment.clone().any(|frame| {
+        let height =
+            |&k: &usize| terrain.normal.dot(&low_passed.position(frame, k)) - low_passed.radii[k];
         points.iter().any(|k| height(k) < top)
     })
 }
@@ -73,25 +80,29 @@ fn comes_near(calm: &Tracks, terrain: &Terrain, points: &[usize], piece: &Range<
 /// Contacts with the floor.
 fn on_floor(
     part: BodyPart,
-    calm: &Tracks,
+    low_passed: &SupportTrajectories,
     terrain: &Terrain,
     points: &[usize],
-    piece: &Range<usize>,
+    segment: &Range<usize>,
 ) -> Vec<Contact> {
-    let rests = &Part::read(calm, Some(terrain), points, piece.clone());
-    let near = |t: usize| rests.clearance[t] < NEAR;
-    let runs =
-        runs(rests.len(), |t| near(t) && rests.moved[t] < CLOSES, |t| rests.moved[t] < OPENS);
-    let runs = joined(runs, rests, calm.frame_time);
+    let pivot = &PivotPath::new(low_passed, Some(terrain), points, segment.clone());
+    let near = |t: usize| pivot.clearance[t] < NEAR_FLOOR_METRES;
+    let spans = spans(
+        pivot.len(),
+        |t| near(t) && pivot.displacement[t] < CLOSE_DISPLACEMENT_METRES,
+        |t| pivot.displacement[t] < OPEN_DISPLACEMENT_METRES,
+    );
+    let spans = merge_gaps(spans, pivot, low_passed.frame_time);
     let mut contacts = Vec::new();
-    for run in runs {
-        for (frames, stays) in still_parts(&rests.path, run, calm.frame_time) {
-            if (frames.len() as f64) * calm.frame_time < SHORTEST {
+    for span in spans {
+        for (frames, stays) in stationary_spans(&pivot.path, span, low_passed.frame_time) {
+            if (frames.len() as f64) * low_passed.frame_time < MIN_CONTACT_SECONDS {
                 continue;
             }
-            let kind = if stays { kind(part, calm, rests, &frames) } else { ContactKind::Slide };
-            let confidence = terrain.confidence * sure(rests, &frames, calm.frame_time);
-            let frames = frames.start + rests.begin..frames.end + rests.begin;
+            let kind =
+                if stays { kind(part, low_passed, pivot, &frames) } else { ContactKind::Slide };
+            let confidence = terrain.confidence * confidence(pivot, &frames, low_passed.frame_time);
+            let frames = frames.start + pivot.begin..frames.end + pivot.begin;
             contacts.push(Contact { part, kind, frames, confidence });
         }
     }
@@ -99,19 +110,32 @@ fn on_floor(
 }
 
 /// What a hand holds off the floor: it rests while the body moves.
-fn holds(part: BodyPart, calm: &Tracks, points: &[usize], piece: &Range<usize>) -> Vec<Contact> {
-    let rests = Part::read(calm, None, points, piece.clone());
-    let runs = runs(rests.len(), |t| rests.moved[t] < OPENS, |t| rests.moved[t] < OPENS / 2.0);
-    let hips: Vec<Vector3<f64>> = piece.clone().map(|frame| calm.hips(frame)).collect();
+fn holds(
+    part: BodyPart,
+    low_passed: &SupportTrajectories,
+    points: &[usize],
+    segment: &Range<usize>,
+) -> Vec<Contact> {
+    let pivot = PivotPath::new(low_passed, None, points, segment.clone());
+    let spans = spans(
+        pivot.len(),
+        |t| pivot.displacement[t] < OPEN_DISPLACEMENT_METRES,
+        |t| pivot.displacement[t] < OPEN_DISPLACEMENT_METRES / 2.0,
+    );
+    let hips: Vec<Vector3<f64>> =
+        segment.clone().map(|frame| low_passed.hip_centre(frame)).collect();
     let mut contacts = Vec::new();
-    for run in runs {
-        for (frames, stays) in still_parts(&rests.path, run, calm.frame_time) {
-            let lasts = frames.len() as f64 * calm.frame_time;
-            if !stays || lasts < HOLDS || spread(&hips, &frames) < PASSES {
+    for span in spans {
+        for (frames, stays) in stationary_spans(&pivot.path, span, low_passed.frame_time) {
+            let seconds = frames.len() as f64 * low_passed.frame_time;
+            if !stays
+                || seconds < MIN_HOLD_SECONDS
+                || spread(&hips, &frames) < MIN_HIP_TRAVEL_METRES
+            {
                 continue;
             }
-            let confidence = 0.5 * sure(&rests, &frames, calm.frame_time);
-            let frames = frames.start + piece.start..frames.end + piece.start;
+            let confidence = 0.5 * confidence(&pivot, &frames, low_passed.frame_time);
+            let frames = frames.start + segment.start..frames.end + segment.start;
             contacts.push(Contact { part, kind: ContactKind::Hold, frames, confidence });
         }
     }
@@ -119,40 +143,42 @@ fn holds(part: BodyPart, calm: &Tracks, points: &[usize], piece: &Range<usize>) 
 }
 
 /// The same without short gaps in which the part does not get away.
-fn joined(runs: Vec<Range<usize>>, rests: &Part, frame_time: f64) -> Vec<Range<usize>> {
+fn merge_gaps(spans: Vec<Range<usize>>, pivot: &PivotPath, frame_time: f64) -> Vec<Range<usize>> {
     let mut all: Vec<Range<usize>> = Vec::new();
-    for run in runs {
+    for span in spans {
         match all.last_mut() {
             Some(last)
-                if (run.start - last.end) as f64 * frame_time <= GAP
-                    && (rests.path[run.start] - rests.path[last.end - 1]).norm() < OPENS
-                    && (last.end..run.start).all(|t| rests.clearance[t] < 2.0 * NEAR) =>
+                if (span.start - last.end) as f64 * frame_time <= MAX_GAP_SECONDS
+                    && (pivot.path[span.start] - pivot.path[last.end - 1]).norm()
+                        < OPEN_DISPLACEMENT_METRES
+                    && (last.end..span.start)
+                        .all(|t| pivot.clearance[t] < 2.0 * NEAR_FLOOR_METRES) =>
             {
-                last.end = run.end;
+                last.end = span.end;
             }
-            _ => all.push(run),
+            _ => all.push(span),
         }
     }
     all
 }
 
-/// Splits a run into parts in which the path stays in a box of [`CLOSES`] for [`RESTS`] at least, and what is
+/// Splits a run into parts in which the path stays in a box of [`CLOSE_DISPLACEMENT_METRES`] for [`MIN_PLANT_SECONDS`] at least, and what is
 /// between them; each with whether it stays. A run that stays as a whole is one part, however short.
-fn still_parts(
+fn stationary_spans(
     path: &[Vector3<f64>],
-    run: Range<usize>,
+    span: Range<usize>,
     frame_time: f64,
 ) -> Vec<(Range<usize>, bool)> {
     let mut parts: Vec<(Range<usize>, bool)> = Vec::new();
     let mut bounds = Bounds::default();
-    let (mut begin, mut slides) = (run.start, run.start);
-    for end in run.start..=run.end {
-        if end < run.end {
+    let (mut begin, mut slides) = (span.start, span.start);
+    for end in span.start..=span.end {
+        if end < span.end {
             bounds.push(path, end);
         }
-        while begin < end && (end == run.end || bounds.size(path) > CLOSES) {
-            let lasts = (end - begin) as f64 * frame_time;
-            if lasts < RESTS && (begin..end) != run {
+        while begin < end && (end == span.end || bounds.size(path) > CLOSE_DISPLACEMENT_METRES) {
+            let seconds = (end - begin) as f64 * frame_time;
+            if seconds < MIN_PLANT_SECONDS && (begin..end) != span {
                 begin += 1;
                 bounds.forget(begin);
                 continue;
@@ -163,7 +189,7 @@ fn still_parts(
             (begin, slides) = (end, end);
         }
     }
-    parts.extend((slides < run.end).then_some((slides..run.end, false)));
+    parts.extend((slides < span.end).then_some((slides..span.end, false)));
     parts
 }
 
@@ -171,27 +197,27 @@ fn still_parts(
 /// greatest.
 #[derive(Default)]
 struct Bounds {
-    least: [VecDeque<usize>; 3],
-    greatest: [VecDeque<usize>; 3],
+    min_frames: [VecDeque<usize>; 3],
+    max_frames: [VecDeque<usize>; 3],
 }
 
 impl Bounds {
     fn push(&mut self, path: &[Vector3<f64>], t: usize) {
         for (axis, value) in path[t].iter().enumerate() {
-            let (least, greatest) = (&mut self.least[axis], &mut self.greatest[axis]);
-            while least.back().is_some_and(|&own| path[own][axis] >= *value) {
-                least.pop_back();
+            let (min_frames, max_frames) = (&mut self.min_frames[axis], &mut self.max_frames[axis]);
+            while min_frames.back().is_some_and(|&own| path[own][axis] >= *value) {
+                min_frames.pop_back();
             }
-            while greatest.back().is_some_and(|&own| path[own][axis] <= *value) {
-                greatest.pop_back();
+            while max_frames.back().is_some_and(|&own| path[own][axis] <= *value) {
+                max_frames.pop_back();
             }
-            least.push_back(t);
-            greatest.push_back(t);
+            min_frames.push_back(t);
+            max_frames.push_back(t);
         }
     }
 
     fn forget(&mut self, before: usize) {
-        for list in self.least.iter_mut().chain(&mut self.greatest) {
+        for list in self.min_frames.iter_mut().chain(&mut self.max_frames) {
             while list.front().is_some_and(|&own| own < before) {
                 list.pop_front();
             }
@@ -200,10 +226,11 @@ impl Bounds {
 
     /// The diagonal of the box.
     fn size(&self, path: &[Vector3<f64>]) -> f64 {
-        let width = |axis: usize| match (self.greatest[axis].front(), self.least[axis].front()) {
-            (Some(&high), Some(&low)) => path[high][axis] - path[low][axis],
-            _ => 0.0,
-        };
+        let width =
+            |axis: usize| match (self.max_frames[axis].front(), self.min_frames[axis].front()) {
+                (Some(&high), Some(&low)) => path[high][axis] - path[low][axis],
+                _ => 0.0,
+            };
         Vector3::new(width(0), width(1), width(2)).norm()
     }
 }
@@ -216,27 +243,33 @@ pub(crate) fn spread(path: &[Vector3<f64>], frames: &Range<usize>) -> f64 {
 }
 
 /// What a foot does that stays: whether it turns, and whether it rolls over.
-fn kind(part: BodyPart, calm: &Tracks, rests: &Part, frames: &Range<usize>) -> ContactKind {
-    let [.., last] = rests.points.as_slice() else { return ContactKind::Plant };
-    let first = rests.points[0];
+fn kind(
+    part: BodyPart,
+    low_passed: &SupportTrajectories,
+    pivot: &PivotPath,
+    frames: &Range<usize>,
+) -> ContactKind {
+    let [.., last] = pivot.points.as_slice() else { return ContactKind::Plant };
+    let first = pivot.points[0];
     if !matches!(part, BodyPart::Foot(_)) || first == *last {
         return ContactKind::Plant;
     }
     let headings = frames.clone().map(|t| {
-        let ahead = calm.place(t + rests.begin, *last) - calm.place(t + rests.begin, first);
+        let ahead = low_passed.position(t + pivot.begin, *last)
+            - low_passed.position(t + pivot.begin, first);
         libm::atan2(ahead.x, ahead.z)
     });
-    let (mut turned, mut range, mut before) = (0.0_f64, [0.0_f64; 2], None);
+    let (mut heading_change, mut range, mut before) = (0.0_f64, [0.0_f64; 2], None);
     for heading in headings {
         let step = heading - before.unwrap_or(heading);
-        turned += step - std::f64::consts::TAU * (step / std::f64::consts::TAU).round();
-        range = [range[0].min(turned), range[1].max(turned)];
+        heading_change += step - std::f64::consts::TAU * (step / std::f64::consts::TAU).round();
+        range = [range[0].min(heading_change), range[1].max(heading_change)];
         before = Some(heading);
     }
-    if range[1] - range[0] > PIVOTS {
+    if range[1] - range[0] > MIN_PIVOT_RADIANS {
         return ContactKind::Pivot;
     }
-    let heel = |t: usize| rests.weights[t][0];
+    let heel = |t: usize| pivot.weights[t][0];
     let lifts = frames.clone().any(|t| heel(t) < 0.1);
     let strikes = frames.clone().any(|t| heel(t) > 0.8);
     let stands = frames.clone().any(|t| heel(t) > 0.2 && heel(t) < 0.7);
@@ -248,11 +281,11 @@ fn kind(part: BodyPart, calm: &Tracks, rests: &Part, frames: &Range<usize>) -> C
 }
 
 /// How likely a contact is one: the longer, stiller and nearer, the more.
-fn sure(rests: &Part, frames: &Range<usize>, frame_time: f64) -> f64 {
+fn confidence(pivot: &PivotPath, frames: &Range<usize>, frame_time: f64) -> f64 {
     let count = frames.len() as f64;
     let mean = |list: &[f64]| list[frames.clone()].iter().sum::<f64>() / count;
-    let still = 1.0 - 0.5 * (mean(&rests.moved) / CLOSES).min(1.0);
-    let near = 1.0 - 0.5 * (mean(&rests.clearance).abs() / NEAR).min(1.0);
-    let lasts = count * frame_time;
-    still * near * lasts / (lasts + WINDOW / 2.0)
+    let stillness = 1.0 - 0.5 * (mean(&pivot.displacement) / CLOSE_DISPLACEMENT_METRES).min(1.0);
+    let nearness = 1.0 - 0.5 * (mean(&pivot.clearance).abs() / NEAR_FLOOR_METRES).min(1.0);
+    let seconds = count * frame_time;
+    stillness * nearness * seconds / (seconds + WINDOW_SECONDS / 2.0)
 }

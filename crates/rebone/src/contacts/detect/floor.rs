@@ -16,13 +16,13 @@ pub struct Floor {
 }
 
 /// Part of the frames that may be lower than the lowest part of the floor: noise, and mended data.
-const OUTLIERS: f64 = 0.05;
+const OUTLIER_FRACTION: f64 = 0.05;
 
 /// Heights that count as one level, part of the stature.
-const THICKNESS: f64 = 0.015;
+const THICKNESS_OF_STATURE: f64 = 0.015;
 
 /// Part of the frames on the floor at which it is as likely as not to be the floor.
-const FEW: f64 = 0.1;
+const EVEN_ODDS_FRACTION: f64 = 0.1;
 
 /// Finds the floor of a clip on the plan's target; `None` for a clip without frames.
 ///
@@ -40,15 +40,15 @@ pub fn floor(plan: &Plan, clip: &Clip) -> Option<Floor> {
     });
     let mut heights: Vec<f64> = lowest.filter(|height| height.is_finite()).collect();
     heights.sort_by(f64::total_cmp);
-    let (level, share) = level(&heights, plan.path_scale)?;
-    Some(Floor { level: level / metres, confidence: confidence(share) })
+    let (level, fraction) = dominant_height(&heights, plan.path_scale)?;
+    Some(Floor { level: level / metres, confidence: confidence(fraction) })
 }
 
 /// The level that most of the lowest heights are on, in order, and the part of them that are: the median of those
 /// within a thickness, times `scale`, of the 5th percentile; `None` of none.
-pub(crate) fn level(heights: &[f64], scale: f64) -> Option<(f64, f64)> {
-    let percentile = *heights.get((heights.len() as f64 * OUTLIERS) as usize)?;
-    let thickness = THICKNESS * BODY_HEIGHT * scale;
+pub(crate) fn dominant_height(heights: &[f64], scale: f64) -> Option<(f64, f64)> {
+    let percentile = *heights.get((heights.len() as f64 * OUTLIER_FRACTION) as usize)?;
+    let thickness = THICKNESS_OF_STATURE * BODY_HEIGHT * scale;
     let near = |level: f64| {
         let from = heights.partition_point(|&height| height < level - thickness);
         let to = heights.partition_point(|&height| height <= level + thickness);
@@ -60,6 +60,6 @@ pub(crate) fn level(heights: &[f64], scale: f64) -> Option<(f64, f64)> {
 }
 
 /// Probability that a level is the floor on which so large a part of the frames bear.
-pub(crate) fn confidence(share: f64) -> f64 {
-    share / (share + FEW)
+pub(crate) fn confidence(fraction: f64) -> f64 {
+    fraction / (fraction + EVEN_ODDS_FRACTION)
 }

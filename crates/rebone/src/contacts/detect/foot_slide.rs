@@ -1,18 +1,18 @@
 //! How far parts in contact slide.
 
-use super::sole_pivot::Part;
+use super::sole_pivot::PivotPath;
 use super::terrain::Terrain;
-use super::tracks::Tracks;
+use super::tracks::SupportTrajectories;
 use crate::contacts::Contact;
 use nalgebra::Vector3;
 
 /// How far a part of a source and of its result gets from its median place along the floor while it is in contact,
 /// metres: the source's, and what the result's does beyond that, at the point that the source's rests on. `scale` are
 /// lengths of the result over those of the source.
-pub(crate) fn slips(
+pub(crate) fn foot_slide(
     contact: &Contact,
-    [source, result]: [&Tracks; 2],
-    calm: &Tracks,
+    [source, result]: [&SupportTrajectories; 2],
+    low_passed: &SupportTrajectories,
     terrain: &Terrain,
     scale: f64,
 ) -> [f64; 2] {
@@ -21,10 +21,10 @@ pub(crate) fn slips(
     if points.is_empty() || frames.is_empty() {
         return [0.0; 2];
     }
-    let rests = Part::read(calm, Some(terrain), &points, frames.clone());
-    let beyond = rests.rolled(&frames, |frame, place| {
+    let rests = PivotPath::new(low_passed, Some(terrain), &points, frames.clone());
+    let beyond = rests.rolling_path(&frames, |frame, place| {
         let k = points[place];
-        terrain.along(&(result.step(frame, k) - source.step(frame, k) * scale))
+        terrain.tangential(&(result.step(frame, k) - source.step(frame, k) * scale))
     });
     [farthest(&rests.path), farthest(&beyond)]
 }

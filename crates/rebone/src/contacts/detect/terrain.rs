@@ -1,9 +1,9 @@
 //! What the source moves on: a level floor, a slope, or steps.
 
-use super::floor::{confidence, level};
-use super::slope::normal;
-use super::spans::WINDOW;
-use super::tracks::Tracks;
+use super::floor::{confidence, dominant_height};
+use super::slope::floor_normal;
+use super::spans::WINDOW_SECONDS;
+use super::tracks::SupportTrajectories;
 use crate::align::{Plan, SupportPoint};
 use crate::body::BODY_HEIGHT;
 use crate::contacts::BodyPart;
@@ -22,39 +22,43 @@ pub(crate) struct Terrain {
 }
 
 /// A point that is lower than a level by less still belongs to it.
-const BELOW: f64 = 0.02 * BODY_HEIGHT;
+const MAX_DEPTH_METRES: f64 = 0.02 * BODY_HEIGHT;
 /// The least height of a step: 0.05 of the stature.
-const STEP: f64 = 0.05 * BODY_HEIGHT;
+const MIN_STEP_METRES: f64 = 0.05 * BODY_HEIGHT;
 /// The least time that a body stands on a step, seconds.
-const STANDS: f64 = 0.25;
+const MIN_STEP_SECONDS: f64 = 0.25;
 /// At most so many levels.
-const MOST_LEVELS: usize = 32;
-/// The lowest point is still that moves by less in a [`WINDOW`].
-const STILL: f64 = 0.025;
+const MAX_LEVELS: usize = 32;
+/// The lowest point is still that moves by less in a [`WINDOW_SECONDS`].
+const STILL_DISPLACEMENT_METRES: f64 = 0.025;
 
 impl Terrain {
     /// A level floor that somebody named.
-    pub(crate) fn level(height: f64) -> Self {
+    pub(crate) fn flat(height: f64) -> Self {
         Self { normal: Vector3::y_axis(), levels: vec![height], confidence: 1.0 }
     }
 
     /// What a body moves on over pieces of a clip: where its lowest supports are still. Steps are told by
     /// feet that bear the body alone. `pitch_sigma` is how far the pitch of the body's soles may be off, radians.
-    pub(crate) fn find(calm: &Tracks, pieces: &[Range<usize>], pitch_sigma: f64) -> Self {
-        Self::across(calm, pieces, normal(calm, pieces, pitch_sigma))
+    pub(crate) fn detect(
+        low_passed: &SupportTrajectories,
+        segments: &[Range<usize>],
+        pitch_sigma: f64,
+    ) -> Self {
+        Self::with_normal(low_passed, segments, floor_normal(low_passed, segments, pitch_sigma))
     }
 
     /// The same where up from the floor is known.
-    pub(crate) fn across(
-        calm: &Tracks,
-        pieces: &[Range<usize>],
+    pub(crate) fn with_normal(
+        low_passed: &SupportTrajectories,
+        segments: &[Range<usize>],
         normal: Unit<Vector3<f64>>,
     ) -> Self {
         let (mut all, mut feet, mut any) = (Vec::new(), Vec::new(), Vec::new());
-        for piece in pieces {
-            for frame in piece.clone() {
-                let [lowest, sole] = lowest(calm, &normal, frame);
-                let rests = |k: usize| rests(calm, frame, piece, k);
+        for segment in segments {
+            for frame in segment.clone() {
+                let [lowest, sole] = lowest(low_passed, &normal, frame);
+                let rests = |k: usize| rests(low_passed, frame, segment, k);
                 all.extend(lowest.filter(|own| rests(own.0)).map(|own| own.1));
                 feet.extend(sole.filter(|own| rests(own.0)).map(|own| own.1));
                 any.extend(lowest.map(|own| own.1));
@@ -63,32 +67,34 @@ impl Terrain {
         for heights in [&mut all, &mut feet, &mut any] {
             heights.sort_unstable_by(f64::total_cmp);
         }
-        let Some((mut floor, share)) = level(&all, 1.0).or_else(|| level(&any, 1.0)) else {
-            return Self { confidence: 0.0, ..Self::level(0.0) };
+        let Some((mut floor, fraction)) =
+            dominant_height(&all, 1.0).or_else(|| dominant_height(&any, 1.0))
+        else {
+            return Self { confidence: 0.0, ..Self::flat(0.0) };
         };
         // How far knees and hands are from their skin is known less well than soles, and hands go into floors: where
         // feet stand most of the time is the floor.
-        if let Some((own, part)) = level(&feet, 1.0) {
-            let most = part * feet.len() as f64 > 2.0 * share * all.len() as f64;
-            if most || (own - floor).abs() < STEP {
+        if let Some((own, part)) = dominant_height(&feet, 1.0) {
+            let most = part * feet.len() as f64 > 2.0 * fraction * all.len() as f64;
+            if most || (own - floor).abs() < MIN_STEP_METRES {
                 floor = own;
             }
         }
         let mut levels = vec![floor];
-        while levels.len() < MOST_LEVELS {
-            let above = levels[levels.len() - 1] + STEP;
+        while levels.len() < MAX_LEVELS {
+            let above = levels[levels.len() - 1] + MIN_STEP_METRES;
             let rest = &feet[feet.partition_point(|&height| height < above)..];
-            let Some((next, share)) = level(rest, 1.0) else { break };
-            if share * rest.len() as f64 * calm.frame_time < STANDS {
+            let Some((next, fraction)) = dominant_height(rest, 1.0) else { break };
+            if fraction * rest.len() as f64 * low_passed.frame_time < MIN_STEP_SECONDS {
                 break;
             }
             levels.push(next);
         }
-        Self { normal, levels, confidence: confidence(share) }
+        Self { normal, levels, confidence: confidence(fraction) }
     }
 
     /// The same under a target, whose paths and heights are others.
-    pub(crate) fn under(&self, plan: &Plan) -> Self {
+    pub(crate) fn scaled_to_target(&self, plan: &Plan) -> Self {
         let scale = Vector3::new(plan.travel_scale, plan.path_scale, plan.travel_scale);
         let normal = self.normal.component_div(&scale);
         let longer = normal.norm();
@@ -97,13 +103,13 @@ impl Terrain {
     }
 
     /// The same with its lowest level at another height.
-    pub(crate) fn raised_to(&self, level: f64) -> Self {
+    pub(crate) fn with_floor_at(&self, level: f64) -> Self {
         let levels = self.levels.iter().map(|own| own - self.levels[0] + level).collect();
         Self { levels, ..self.clone() }
     }
 
     /// How far the nearest support ever is from the lowest level, where that is more than half a body.
-    pub(crate) fn far_from(&self, tracks: &Tracks) -> Option<f64> {
+    pub(crate) fn distance_to_motion(&self, tracks: &SupportTrajectories) -> Option<f64> {
         let lowest =
             |frame| lowest(tracks, &self.normal, frame)[0].map(|own| own.1 - self.levels[0]);
         let near = (0..tracks.len()).filter_map(lowest).min_by(|a, b| a.abs().total_cmp(&b.abs()));
@@ -112,52 +118,56 @@ impl Terrain {
 
     /// Height over the highest level that is not above.
     pub(crate) fn clearance(&self, place: &Vector3<f64>) -> f64 {
-        self.over(self.below(place), place)
+        self.height_over_level(self.level_below(place), place)
     }
 
     /// Height along the normal over the level of a number.
-    pub(crate) fn over(&self, level: usize, place: &Vector3<f64>) -> f64 {
+    pub(crate) fn height_over_level(&self, level: usize, place: &Vector3<f64>) -> f64 {
         self.normal.dot(place) - self.levels[level]
     }
 
     /// The number of the highest level that is not above a place.
-    pub(crate) fn below(&self, place: &Vector3<f64>) -> usize {
+    pub(crate) fn level_below(&self, place: &Vector3<f64>) -> usize {
         let height = self.normal.dot(place);
-        let below = self.levels.partition_point(|&level| level <= height + BELOW);
+        let below = self.levels.partition_point(|&level| level <= height + MAX_DEPTH_METRES);
         below.saturating_sub(1)
     }
 
     /// For each frame of a piece the number of the level that a part of the body is over, whose contacts those are, in
     /// order: between two of them the lower one, for nobody knows where a step ends. Contacts of other pieces are left
     /// out.
-    pub(crate) fn under_part(
+    pub(crate) fn level_under_part(
         &self,
-        calm: &Tracks,
+        low_passed: &SupportTrajectories,
         part: BodyPart,
         contacts: impl Iterator<Item = Range<usize>>,
-        piece: &Range<usize>,
+        segment: &Range<usize>,
     ) -> Vec<usize> {
-        let points = part.points(&calm.points);
-        let within = |held: &Range<usize>| piece.start <= held.start && held.end <= piece.end;
+        let points = part.points(&low_passed.points);
+        let within = |held: &Range<usize>| segment.start <= held.start && held.end <= segment.end;
         let held: Vec<Range<usize>> = contacts.filter(within).collect();
         let level = |held: &Range<usize>| {
             let middle = (held.start + held.end) / 2;
-            points.iter().map(|&k| self.below(&calm.place(middle, k))).min().unwrap_or(0)
+            points
+                .iter()
+                .map(|&k| self.level_below(&low_passed.position(middle, k)))
+                .min()
+                .unwrap_or(0)
         };
-        let mut under = Vec::with_capacity(piece.len());
+        let mut under = Vec::with_capacity(segment.len());
         let mut before = held.first().map_or(0, level);
         for held in &held {
             let own = level(held);
-            under.resize((held.start - piece.start).max(under.len()), own.min(before));
-            under.resize((held.end - piece.start).max(under.len()), own);
+            under.resize((held.start - segment.start).max(under.len()), own.min(before));
+            under.resize((held.end - segment.start).max(under.len()), own);
             before = own;
         }
-        under.resize(piece.len(), before);
+        under.resize(segment.len(), before);
         under
     }
 
     /// The part of a movement that is along the planes.
-    pub(crate) fn along(&self, way: &Vector3<f64>) -> Vector3<f64> {
+    pub(crate) fn tangential(&self, way: &Vector3<f64>) -> Vector3<f64> {
         way - *self.normal * self.normal.dot(way)
     }
 }
@@ -167,10 +177,14 @@ fn is_sole(point: SupportPoint) -> bool {
 }
 
 /// The lowest support of a frame and its lowest sole, with their heights.
-fn lowest(tracks: &Tracks, up: &Vector3<f64>, frame: usize) -> [Option<(usize, f64)>; 2] {
+fn lowest(
+    tracks: &SupportTrajectories,
+    up: &Vector3<f64>,
+    frame: usize,
+) -> [Option<(usize, f64)>; 2] {
     let mut least = [None::<(usize, f64)>; 2];
     for (k, point) in tracks.points.iter().enumerate() {
-        let height = up.dot(&tracks.place(frame, k)) - tracks.radii[k];
+        let height = up.dot(&tracks.position(frame, k)) - tracks.radii[k];
         for least in &mut least[..1 + usize::from(is_sole(*point))] {
             if least.is_none_or(|own| height < own.1) {
                 *least = Some((k, height));
@@ -181,11 +195,11 @@ fn lowest(tracks: &Tracks, up: &Vector3<f64>, frame: usize) -> [Option<(usize, f
 }
 
 /// Whether a support is still about a frame.
-fn rests(tracks: &Tracks, frame: usize, piece: &Range<usize>, k: usize) -> bool {
-    let half = ((WINDOW / 2.0 / tracks.frame_time).round() as usize).max(1);
-    let from = tracks.place(frame.saturating_sub(half).max(piece.start), k);
-    let to = tracks.place((frame + half).min(piece.end - 1), k);
-    (to - from).norm() < STILL
+fn rests(tracks: &SupportTrajectories, frame: usize, segment: &Range<usize>, k: usize) -> bool {
+    let half = ((WINDOW_SECONDS / 2.0 / tracks.frame_time).round() as usize).max(1);
+    let from = tracks.position(frame.saturating_sub(half).max(segment.start), k);
+    let to = tracks.position((frame + half).min(segment.end - 1), k);
+    (to - from).norm() < STILL_DISPLACEMENT_METRES
 }
 
 #[cfg(test)]
@@ -197,10 +211,10 @@ mod tests {
     /// The levels, over ten frames from 100 on, under a foot whose ball is so high in each of them.
     fn under(heights: [f64; 10], contacts: &[Range<usize>]) -> Vec<usize> {
         let all = (0..100).map(|_| 0.0).chain(heights).map(|y| vec![Vector3::y() * y]);
-        let tracks = Tracks::of_supports(&[SupportPoint::Ball(Side::Left)], 0.1, all);
-        let terrain = Terrain { levels: vec![0.0, 0.2, 0.4], ..Terrain::level(0.0) };
+        let tracks = SupportTrajectories::of_supports(&[SupportPoint::Ball(Side::Left)], 0.1, all);
+        let terrain = Terrain { levels: vec![0.0, 0.2, 0.4], ..Terrain::flat(0.0) };
         let part = BodyPart::Foot(Side::Left);
-        terrain.under_part(&tracks, part, contacts.iter().cloned(), &(100..110))
+        terrain.level_under_part(&tracks, part, contacts.iter().cloned(), &(100..110))
     }
 
     #[test]
@@ -226,11 +240,16 @@ mod tests {
             let count = (seconds * 30.0) as usize;
             let place =
                 move |t: usize| Vector3::new(t as f64 * 1e-4, 0.17 * (t / count) as f64, 0.0);
-            Tracks::of_supports(&[heel], 1.0 / 30.0, (0..3 * count).map(move |t| vec![place(t)]))
+            SupportTrajectories::of_supports(
+                &[heel],
+                1.0 / 30.0,
+                (0..3 * count).map(move |t| vec![place(t)]),
+            )
         };
         for (seconds, wanted) in [(1.0, &[0.0, 0.17, 0.34][..]), (0.2, &[0.0])] {
             let tracks = stairs(seconds);
-            let terrain = Terrain::across(&tracks, from_ref(&(0..tracks.len())), Vector3::y_axis());
+            let terrain =
+                Terrain::with_normal(&tracks, from_ref(&(0..tracks.len())), Vector3::y_axis());
             assert_eq!(terrain.levels.len(), wanted.len(), "{:?}", terrain.levels);
             assert!(terrain.levels.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-9));
         }

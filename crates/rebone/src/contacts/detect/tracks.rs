@@ -1,30 +1,30 @@
 //! Where a body's supports and the ends of its limbs are, frame by frame.
 
-use super::segments::pieces;
+use super::segments::segments;
 use crate::align::{Plan, Support, SupportPoint};
 use crate::body::Limb;
 use crate::body::{Anatomy, Landmark};
 use crate::contacts::BodyPart;
-use crate::math::smoothed;
+use crate::math::low_passed;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::WorldPose;
 use std::ops::Range;
 
 /// Width of the smoothing, seconds: a standard deviation. It takes the noise of optical capture away and
 /// leaves a step of a tenth of a second.
-const SMOOTHING: f64 = 0.02;
+const SMOOTHING_SECONDS: f64 = 0.02;
 
 /// What is followed of a body: its supports, and root and end of legs and arms.
 #[derive(Clone, Debug)]
-pub(crate) struct Probe {
+pub(crate) struct TrackedPoints {
     points: Vec<SupportPoint>,
     /// The supports, then root and end of each of [`Limb::ALL`].
     supports: Vec<Support>,
 }
 
-impl Probe {
+impl TrackedPoints {
     /// Of both bodies of a plan, the source first.
-    pub(crate) fn both(plan: &Plan) -> [Self; 2] {
+    pub(crate) fn of_plan(plan: &Plan) -> [Self; 2] {
         let own = |anatomy: &Anatomy, supports: &[Support]| Self {
             points: plan.supports.points.clone(),
             supports: supports.iter().copied().chain(limbs(anatomy)).collect(),
@@ -37,26 +37,26 @@ impl Probe {
 fn limbs(anatomy: &Anatomy) -> impl Iterator<Item = Support> + '_ {
     let ends = |limb: Limb| [Landmark::from(limb.root(anatomy)), limb.end(anatomy)];
     let unit = anatomy.metres_per_unit();
-    let place =
+    let position =
         move |Landmark { joint, offset }| Support { joint, offset: offset * unit, radius: 0.0 };
-    Limb::ALL.into_iter().flat_map(ends).map(place)
+    Limb::ALL.into_iter().flat_map(ends).map(position)
 }
 
 /// The part of a place or way that is level.
-pub(crate) fn level(way: &Vector3<f64>) -> Vector3<f64> {
+pub(crate) fn horizontal(way: &Vector3<f64>) -> Vector3<f64> {
     Vector3::new(way.x, 0.0, way.z)
 }
 
 /// The part of the line between the hips that is level, where that is a third of it at least: of who lies on a side it
 /// says nothing.
-pub(crate) fn upright_line(line: &Vector3<f64>) -> Option<Vector3<f64>> {
-    let level = level(line);
-    (level.norm() > line.norm() / 3.0).then_some(level)
+pub(crate) fn upright_hip_line(line: &Vector3<f64>) -> Option<Vector3<f64>> {
+    let flat = horizontal(line);
+    (flat.norm() > line.norm() / 3.0).then_some(flat)
 }
 
 /// The paths of supports and limbs of a body: inner world, metres of a 1.7 m body.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Tracks {
+pub(crate) struct SupportTrajectories {
     /// Seconds from one frame to the next.
     pub(crate) frame_time: f64,
     /// Which points of the body the supports are.
@@ -64,18 +64,18 @@ pub(crate) struct Tracks {
     /// How far each is from the skin.
     pub(crate) radii: Vec<f64>,
     /// Frame by frame: the supports, then root and end of each limb.
-    places: Vec<Vector3<f64>>,
+    positions: Vec<Vector3<f64>>,
 }
 
-impl Tracks {
+impl SupportTrajectories {
     /// Paths without frames, with room for some.
-    pub(crate) fn new(probe: &Probe, frame_time: f64, room: usize) -> Self {
+    pub(crate) fn new(probe: &TrackedPoints, frame_time: f64, room: usize) -> Self {
         let supports = &probe.supports[..probe.points.len()];
         Self {
             frame_time,
             points: probe.points.clone(),
             radii: supports.iter().map(|support| support.radius).collect(),
-            places: Vec::with_capacity(room * probe.supports.len()),
+            positions: Vec::with_capacity(room * probe.supports.len()),
         }
     }
 
@@ -91,23 +91,23 @@ impl Tracks {
             frame_time,
             points: points.to_vec(),
             radii: vec![0.0; points.len()],
-            places: frames.flat_map(|own| own.into_iter().chain(limbs())).collect(),
+            positions: frames.flat_map(|own| own.into_iter().chain(limbs())).collect(),
         }
     }
 
     /// Adds a frame.
-    pub(crate) fn push(&mut self, probe: &Probe, world: &WorldPose) {
-        self.places.extend(probe.supports.iter().map(|support| support.place(world)));
+    pub(crate) fn push(&mut self, probe: &TrackedPoints, world: &WorldPose) {
+        self.positions.extend(probe.supports.iter().map(|support| support.place(world)));
     }
 
     /// Adds frames of the same body that come after those that are there.
     pub(crate) fn append(&mut self, later: &Self) {
-        self.places.extend_from_slice(&later.places);
+        self.positions.extend_from_slice(&later.positions);
     }
 
     /// Forgets all frames.
     pub(crate) fn clear(&mut self) {
-        self.places.clear();
+        self.positions.clear();
     }
 
     fn width(&self) -> usize {
@@ -116,94 +116,94 @@ impl Tracks {
 
     /// The number of frames.
     pub(crate) fn len(&self) -> usize {
-        self.places.len() / self.width()
+        self.positions.len() / self.width()
     }
 
     /// Where support `k` is.
-    pub(crate) fn place(&self, frame: usize, k: usize) -> Vector3<f64> {
-        self.places[frame * self.width() + k]
+    pub(crate) fn position(&self, frame: usize, k: usize) -> Vector3<f64> {
+        self.positions[frame * self.width() + k]
     }
 
     /// How far support `k` moves from the frame before.
     pub(crate) fn step(&self, frame: usize, k: usize) -> Vector3<f64> {
-        self.place(frame, k) - self.place(frame - 1, k)
+        self.position(frame, k) - self.position(frame - 1, k)
     }
 
     /// Root and end of a limb.
     pub(crate) fn limb(&self, frame: usize, limb: usize) -> [Vector3<f64>; 2] {
         let at = frame * self.width() + self.points.len() + 2 * limb;
-        [self.places[at], self.places[at + 1]]
+        [self.positions[at], self.positions[at + 1]]
     }
 
     /// The line between the hips along the floor; `None` where the body lies on a side.
-    pub(crate) fn across(&self, frame: usize) -> Option<Vector3<f64>> {
+    pub(crate) fn hip_line(&self, frame: usize) -> Option<Vector3<f64>> {
         let line = self.limb(frame, 0)[0] - self.limb(frame, 1)[0];
-        upright_line(&line)
+        upright_hip_line(&line)
     }
 
     /// The head's joint, where there is one.
     pub(crate) fn head(&self, frame: usize) -> Option<Vector3<f64>> {
-        let place = self.points.iter().position(|point| *point == SupportPoint::Head)?;
-        Some(self.place(frame, place))
+        let position = self.points.iter().position(|point| *point == SupportPoint::Head)?;
+        Some(self.position(frame, position))
     }
 
     /// The same paths without the noise of capture, within pieces of the clip, which together are all of it in order.
-    pub(crate) fn calm(&self, pieces: &[Range<usize>]) -> Self {
-        let (count, width) = (self.width(), SMOOTHING / self.frame_time);
-        let calm = |piece: &Range<usize>| {
-            smoothed(&self.places[piece.start * count..piece.end * count], count, width)
+    pub(crate) fn low_passed(&self, segments: &[Range<usize>]) -> Self {
+        let (count, width) = (self.width(), SMOOTHING_SECONDS / self.frame_time);
+        let low_passed = |segment: &Range<usize>| {
+            low_passed(&self.positions[segment.start * count..segment.end * count], count, width)
         };
         Self {
             frame_time: self.frame_time,
             points: self.points.clone(),
             radii: self.radii.clone(),
-            places: pieces.iter().map(calm).collect::<Vec<_>>().concat(),
+            positions: segments.iter().map(low_passed).collect::<Vec<_>>().concat(),
         }
     }
 
     /// Moves a whole frame.
     pub(crate) fn shift(&mut self, frame: usize, by: &Vector3<f64>) {
         let width = self.width();
-        self.places[frame * width..][..width].iter_mut().for_each(|place| *place += by);
+        self.positions[frame * width..][..width].iter_mut().for_each(|position| *position += by);
     }
 
     /// Raises all paths, metres.
-    pub(crate) fn rise(&mut self, by: f64) {
-        self.places.iter_mut().for_each(|place| place.y += by);
+    pub(crate) fn raise(&mut self, by: f64) {
+        self.positions.iter_mut().for_each(|position| position.y += by);
     }
 
     /// Turns a frame about the middle of the hips; feet and hands go along, and do not turn.
-    pub(crate) fn tilt(&mut self, frame: usize, turn: &UnitQuaternion<f64>) {
-        let (hips, width) = (self.hips(frame), self.width());
-        let tilted = |place: Vector3<f64>| hips + turn * (place - hips);
+    pub(crate) fn tilt(&mut self, frame: usize, rotation: &UnitQuaternion<f64>) {
+        let (hips, width) = (self.hip_centre(frame), self.width());
+        let tilted = |position: Vector3<f64>| hips + rotation * (position - hips);
         let ends = [0, 1, 2, 3].map(|limb| self.limb(frame, limb)[1]);
-        let places = &mut self.places[frame * width..][..width];
-        for (k, place) in places.iter_mut().enumerate() {
+        let positions = &mut self.positions[frame * width..][..width];
+        for (k, position) in positions.iter_mut().enumerate() {
             let limb = self.points.get(k).and_then(|point| BodyPart::of(*point).limb());
-            *place = match limb {
-                Some(limb) => *place + tilted(ends[limb]) - ends[limb],
-                None => tilted(*place),
+            *position = match limb {
+                Some(limb) => *position + tilted(ends[limb]) - ends[limb],
+                None => tilted(*position),
             };
         }
     }
 
     /// Turns all paths about the origin.
-    pub(crate) fn turn(&mut self, turn: &UnitQuaternion<f64>) {
-        self.places.iter_mut().for_each(|place| *place = turn * *place);
+    pub(crate) fn rotate(&mut self, rotation: &UnitQuaternion<f64>) {
+        self.positions.iter_mut().for_each(|position| *position = rotation * *position);
     }
 
     /// The pieces of the clip between which nothing passes.
-    pub(crate) fn pieces(&self, begins_with_reference: bool) -> Vec<Range<usize>> {
-        pieces(&self.path(), self.frame_time, begins_with_reference)
+    pub(crate) fn segments(&self, begins_with_reference: bool) -> Vec<Range<usize>> {
+        segments(&self.hip_path(), self.frame_time, begins_with_reference)
     }
 
     /// The middle between the hips, frame by frame.
-    pub(crate) fn path(&self) -> Vec<Vector3<f64>> {
-        (0..self.len()).map(|frame| self.hips(frame)).collect()
+    pub(crate) fn hip_path(&self) -> Vec<Vector3<f64>> {
+        (0..self.len()).map(|frame| self.hip_centre(frame)).collect()
     }
 
     /// The middle between the hips.
-    pub(crate) fn hips(&self, frame: usize) -> Vector3<f64> {
+    pub(crate) fn hip_centre(&self, frame: usize) -> Vector3<f64> {
         (self.limb(frame, 0)[0] + self.limb(frame, 1)[0]) / 2.0
     }
 }

@@ -1,9 +1,9 @@
 //! Where a part in contact is wanted on the target, from first to last frame.
 
+use crate::contacts::detect::SupportTrajectories;
 use crate::contacts::detect::Terrain;
-use crate::contacts::detect::Tracks;
-use crate::contacts::detect::{CLOSES, spread};
-use crate::contacts::detect::{Part, soft_minimum};
+use crate::contacts::detect::{CLOSE_DISPLACEMENT_METRES, spread};
+use crate::contacts::detect::{PivotPath, soft_minimum};
 use crate::contacts::{BodyPart, Contact, ContactKind};
 use crate::math::ease;
 use crate::options::ContactMode;
@@ -11,31 +11,31 @@ use nalgebra::Vector3;
 use std::ops::Range;
 
 /// Seconds in which what holds a part begins, and ends.
-const EDGE: f64 = 0.08;
+const BLEND_SECONDS: f64 = 0.08;
 
 /// A foot that gets no farther than this without leaving the floor shuffles, metres: 12 cm at 1.8 m.
-const SHUFFLES: f64 = 3.0 * CLOSES;
+const MAX_SHUFFLE_METRES: f64 = 3.0 * CLOSE_DISPLACEMENT_METRES;
 
 /// A contact as it is wanted on the target.
 #[derive(Clone, Debug)]
-pub(crate) struct Foothold {
+pub(crate) struct ContactTarget {
     /// The part.
     pub(crate) part: BodyPart,
     /// The contact's frames.
-    pub(crate) held: Range<usize>,
+    pub(crate) frames: Range<usize>,
     /// The frames over which it is felt: from before the contact until behind it.
-    pub(crate) felt: Range<usize>,
+    pub(crate) blend_frames: Range<usize>,
     /// For each of those how far the part has to move in the world, metres.
-    pub(crate) wanted: Vec<Vector3<f64>>,
+    pub(crate) offset: Vec<Vector3<f64>>,
     /// For each of those how much it counts, 0 to 1.
-    pub(crate) share: Vec<f64>,
+    pub(crate) weight: Vec<f64>,
     /// What it does.
     kind: ContactKind,
     /// Probability of the contact.
     pub(crate) confidence: f64,
 }
 
-impl Foothold {
+impl ContactTarget {
     /// Whether only the height is wanted.
     pub(crate) fn slides(&self) -> bool {
         self.kind == ContactKind::Slide
@@ -49,13 +49,13 @@ impl Foothold {
 
 /// Both bodies of a plan over a piece of a clip.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pair<'a> {
+pub(crate) struct SegmentBodies<'a> {
     /// The source.
-    pub(crate) source: &'a Tracks,
+    pub(crate) source: &'a SupportTrajectories,
     /// The same without noise.
-    pub(crate) calm: &'a Tracks,
+    pub(crate) low_passed: &'a SupportTrajectories,
     /// The result without contacts.
-    pub(crate) target: &'a Tracks,
+    pub(crate) target: &'a SupportTrajectories,
     /// What the source moves on.
     pub(crate) terrain: &'a Terrain,
     /// What the target moves on.
@@ -66,20 +66,24 @@ pub(crate) struct Pair<'a> {
     pub(crate) keep: ContactMode,
 }
 
-impl<'a> Pair<'a> {
+impl<'a> SegmentBodies<'a> {
     /// The same with another target.
-    pub(crate) fn over<'b>(&self, target: &'b Tracks) -> Pair<'b>
+    pub(crate) fn with_target<'b>(&self, target: &'b SupportTrajectories) -> SegmentBodies<'b>
     where
         'a: 'b,
     {
-        Pair { target, ..*self }
+        SegmentBodies { target, ..*self }
     }
 
     /// The footholds of contacts in a piece of the clip.
-    pub(crate) fn footholds(&self, contacts: &[&Contact], piece: &Range<usize>) -> Vec<Foothold> {
+    pub(crate) fn contact_targets(
+        &self,
+        contacts: &[&Contact],
+        segment: &Range<usize>,
+    ) -> Vec<ContactTarget> {
         let of = |&part: &BodyPart| {
             let own = contacts.iter().copied().filter(|own| own.part == part);
-            self.footholds_of(part, &own.collect::<Vec<_>>(), piece)
+            self.contact_targets_of(part, &own.collect::<Vec<_>>(), segment)
         };
         self.keep.parts().iter().flat_map(of).collect()
     }
@@ -92,80 +96,90 @@ impl<'a> Pair<'a> {
     /// ball and tip take over from each other wherever they are. Heights over the floor are absolute, and
     /// their soft minima scale. What remains, the place of the foothold, is the one nearest to where the part would
     /// be.
-    fn footholds_of(
+    fn contact_targets_of(
         &self,
         part: BodyPart,
         contacts: &[&Contact],
-        piece: &Range<usize>,
-    ) -> Vec<Foothold> {
+        segment: &Range<usize>,
+    ) -> Vec<ContactTarget> {
         let points = part.points(&self.source.points);
         if contacts.is_empty() || points.is_empty() {
             return Vec::new();
         }
-        let rests = Part::read(self.calm, Some(self.terrain), &points, piece.clone());
-        let held = stretches(contacts, &rests);
+        let pivot = PivotPath::new(self.low_passed, Some(self.terrain), &points, segment.clone());
+        let held = merge_adjacent(contacts, &pivot);
         let made = held.iter().enumerate().map(|(k, own)| {
-            let begin = if k == 0 { piece.start } else { held[k - 1].frames.end };
-            let end = held.get(k + 1).map_or(piece.end, |next| next.frames.start);
-            self.foothold(own, &rests, &(begin..end))
+            let begin = if k == 0 { segment.start } else { held[k - 1].frames.end };
+            let end = held.get(k + 1).map_or(segment.end, |next| next.frames.start);
+            self.contact_target(own, &pivot, &(begin..end))
         });
         made.collect()
     }
 
     /// One of them; `room` are the frames that are no other's.
-    fn foothold(&self, contact: &Contact, rests: &Part, room: &Range<usize>) -> Foothold {
-        let edge = (EDGE / self.source.frame_time).round().max(1.0) as usize;
-        let held = contact.frames.clone();
+    fn contact_target(
+        &self,
+        contact: &Contact,
+        pivot: &PivotPath,
+        room: &Range<usize>,
+    ) -> ContactTarget {
+        let edge = (BLEND_SECONDS / self.source.frame_time).round().max(1.0) as usize;
+        let frames = contact.frames.clone();
         // Half of a gap belongs to either neighbour.
-        let before = edge.min(held.start.saturating_sub(room.start) / 2);
-        let after = edge.min(room.end.saturating_sub(held.end) / 2);
-        let felt = held.start - before..held.end + after;
-        let mut wanted = self.path(&felt, rests);
-        let inside = before..before + held.len();
-        let mean = wanted[inside].iter().sum::<Vector3<f64>>() / held.len() as f64;
-        let mean = self.below.along(&mean);
-        wanted.iter_mut().for_each(|wanted| *wanted -= mean);
+        let before = edge.min(frames.start.saturating_sub(room.start) / 2);
+        let after = edge.min(room.end.saturating_sub(frames.end) / 2);
+        let blend_frames = frames.start - before..frames.end + after;
+        let mut offset = self.path(&blend_frames, pivot);
+        let inside = before..before + frames.len();
+        let mean = offset[inside].iter().sum::<Vector3<f64>>() / frames.len() as f64;
+        let mean = self.below.tangential(&mean);
+        offset.iter_mut().for_each(|offset| *offset -= mean);
         // Outside it fades; a clip does not begin or end with a step.
-        let share = |k: usize| {
-            let (frame, last) = (felt.start + k, rests.begin + rests.len());
-            let (away, over, open) = match () {
-                () if frame < held.start => (held.start - frame, before, felt.start == rests.begin),
-                () if frame >= held.end => (frame + 1 - held.end, after, felt.end == last),
+        let weight = |k: usize| {
+            let (frame, last) = (blend_frames.start + k, pivot.begin + pivot.len());
+            let (away, with_target, open) = match () {
+                () if frame < frames.start => {
+                    (frames.start - frame, before, blend_frames.start == pivot.begin)
+                }
+                () if frame >= frames.end => {
+                    (frame + 1 - frames.end, after, blend_frames.end == last)
+                }
                 () => return 1.0,
             };
-            let x = 1.0 - away as f64 / (over + 1) as f64;
+            let x = 1.0 - away as f64 / (with_target + 1) as f64;
             if open { 1.0 } else { ease(x) }
         };
-        Foothold {
+        ContactTarget {
             part: contact.part,
-            share: (0..felt.len()).map(share).collect(),
-            held,
-            felt,
-            wanted,
+            weight: (0..blend_frames.len()).map(weight).collect(),
+            frames,
+            blend_frames,
+            offset,
             kind: contact.kind,
             confidence: contact.confidence,
         }
     }
 
     /// How far the part has to move in each frame, up to a constant along the floor.
-    fn path(&self, frames: &Range<usize>, rests: &Part) -> Vec<Vector3<f64>> {
+    fn path(&self, frames: &Range<usize>, pivot: &PivotPath) -> Vec<Vector3<f64>> {
         let up = *self.below.normal;
         // The source's own movement, or none of it.
         let own = if self.keep == ContactMode::Lock { 0.0 } else { self.scale };
-        let along = rests.rolled(frames, |frame, place| {
-            let k = rests.points[place];
-            self.below.along(&(self.source.step(frame, k) * own - self.target.step(frame, k)))
+        let along = pivot.rolling_path(frames, |frame, place| {
+            let k = pivot.points[place];
+            self.below.tangential(&(self.source.step(frame, k) * own - self.target.step(frame, k)))
         });
-        let risen = |(along, frame)| along + up * self.rise(frame, rests);
+        let risen = |(along, frame)| along + up * self.height_offset(frame, pivot);
         along.into_iter().zip(frames.clone()).map(risen).collect()
     }
 
     /// How far the part has to rise over the floor.
-    fn rise(&self, frame: usize, rests: &Part) -> f64 {
-        let points = rests.points.iter();
+    fn height_offset(&self, frame: usize, pivot: &PivotPath) -> f64 {
+        let points = pivot.points.iter();
         // Over the lowest level: levels above are as high over it on both.
-        let heights = |tracks: &'_ Tracks, terrain: &Terrain| -> Vec<f64> {
-            let height = |&k: &usize| terrain.normal.dot(&tracks.place(frame, k)) - tracks.radii[k];
+        let heights = |tracks: &'_ SupportTrajectories, terrain: &Terrain| -> Vec<f64> {
+            let height =
+                |&k: &usize| terrain.normal.dot(&tracks.position(frame, k)) - tracks.radii[k];
             points.clone().map(|k| height(k) - terrain.levels[0]).collect()
         };
         let from = heights(self.source, self.terrain);
@@ -174,24 +188,25 @@ impl<'a> Pair<'a> {
             ContactMode::Lock => points
                 .clone()
                 .map(|&k| {
-                    self.terrain.clearance(&self.source.place(frame, k)) - self.source.radii[k]
+                    self.terrain.clearance(&self.source.position(frame, k)) - self.source.radii[k]
                 })
                 .fold(f64::INFINITY, f64::min),
             _ => 0.0,
         };
-        let wanted = soft_minimum(from.iter().map(|height| height - float), 1.0);
-        wanted * self.scale - soft_minimum(to.iter().copied(), self.scale)
+        let offset = soft_minimum(from.iter().map(|height| height - float), 1.0);
+        offset * self.scale - soft_minimum(to.iter().copied(), self.scale)
     }
 }
 
 /// Contacts that follow each other without a gap as one, as long as the part does not get far: a foot that
 /// shuffles has one foothold, which moves as the source's.
-fn stretches(contacts: &[&Contact], rests: &Part) -> Vec<Contact> {
+fn merge_adjacent(contacts: &[&Contact], pivot: &PivotPath) -> Vec<Contact> {
     let mut all: Vec<Contact> = Vec::new();
     for &contact in contacts {
         let joined = all.last().map(|last| last.frames.start..contact.frames.end);
         let near = |frames: &Range<usize>| {
-            spread(&rests.path, &(frames.start - rests.begin..frames.end - rests.begin)) < SHUFFLES
+            spread(&pivot.path, &(frames.start - pivot.begin..frames.end - pivot.begin))
+                < MAX_SHUFFLE_METRES
         };
         match (all.last_mut(), joined) {
             (Some(last), Some(joined))

@@ -7,4 +7,4 @@ mod root_height;
 mod segment_problem;
 mod tilt;
 
-pub(crate) use correction::Correction;
+pub(crate) use correction::ContactCorrection;

@@ -1,51 +1,53 @@
 //! The height of a body that stands on its feet, without the ups and downs of feet that come and leave.
 
-use super::contact_target::Pair;
+use super::contact_target::SegmentBodies;
 use crate::align::Plan;
 use crate::body::BODY_HEIGHT;
 use crate::contacts::{BodyPart, Contact};
-use crate::math::{ease, smoothed};
+use crate::math::{ease, low_passed};
 use nalgebra::Vector3;
 use std::ops::Range;
 
 /// In so many seconds, a standard deviation, the height changes; as long it takes to become steady after the begin of a
 /// contact, and before its end.
-const STEADY: f64 = 0.15;
+const SMOOTHING_SECONDS: f64 = 0.15;
 /// Parts of the body other than feet may bear below the first clearance, and do not above the second, metres.
-const NEAR: f64 = 0.04 * BODY_HEIGHT;
-const FAR: f64 = 0.1 * BODY_HEIGHT;
+const NEAR_METRES: f64 = 0.04 * BODY_HEIGHT;
+const FAR_METRES: f64 = 0.1 * BODY_HEIGHT;
 
 /// How far the body of the target has to be moved in each frame of a piece so that its height over the source's path
 /// changes slowly, as long as a foot is in contact and nothing else is near what the feet stand on.
 ///
 /// The height of a frame alone follows its lowest sole, and a foot of other proportions that comes or leaves lifts or
 /// lowers the whole body. Where contacts keep the feet, the height need not.
-pub(crate) fn steady(
+pub(crate) fn smoothed_rise(
     plan: &Plan,
-    pair: &Pair,
-    piece: &Range<usize>,
+    pair: &SegmentBodies,
+    segment: &Range<usize>,
     contacts: &[&Contact],
 ) -> Vec<Vector3<f64>> {
     let rise = |frame: usize| {
-        let off = pair.target.hips(frame) - plan.on_path(&pair.source.hips(frame));
+        let off =
+            pair.target.hip_centre(frame) - plan.scaled_to_target(&pair.source.hip_centre(frame));
         Vector3::y() * off.y
     };
-    let rises: Vec<Vector3<f64>> = piece.clone().map(rise).collect();
-    let smooth = smoothed(&rises, 1, STEADY / pair.source.frame_time);
-    let stands = stands(piece, contacts, pair.source.frame_time);
-    let alone = alone(pair, piece, contacts);
+    let rises: Vec<Vector3<f64>> = segment.clone().map(rise).collect();
+    let smooth = low_passed(&rises, 1, SMOOTHING_SECONDS / pair.source.frame_time);
+    let stands = stance_weight(segment, contacts, pair.source.frame_time);
+    let alone = unsupported_weight(pair, segment, contacts);
     let shares = stands.into_iter().zip(alone).map(|(stands, alone)| stands * alone);
     let both = smooth.iter().zip(&rises).zip(shares);
     both.map(|((smooth, rise), share)| (smooth - rise) * share).collect()
 }
 
 /// In which frames of a piece a foot is in contact, 0 to 1: it takes a time from the first and to the last one.
-fn stands(piece: &Range<usize>, contacts: &[&Contact], frame_time: f64) -> Vec<f64> {
-    let mut is_held = vec![false; piece.len()];
+fn stance_weight(segment: &Range<usize>, contacts: &[&Contact], frame_time: f64) -> Vec<f64> {
+    let mut is_held = vec![false; segment.len()];
     for contact in contacts.iter().filter(|own| matches!(own.part, BodyPart::Foot(_))) {
-        is_held[contact.frames.start - piece.start..contact.frames.end - piece.start].fill(true);
+        is_held[contact.frames.start - segment.start..contact.frames.end - segment.start]
+            .fill(true);
     }
-    let mut since = vec![f64::INFINITY; piece.len()];
+    let mut since = vec![f64::INFINITY; segment.len()];
     let mut pass = |frames: &mut dyn Iterator<Item = usize>| {
         // Who is in contact at an end of the piece was so before it, and will be behind it.
         let mut time = f64::INFINITY;
@@ -54,32 +56,38 @@ fn stands(piece: &Range<usize>, contacts: &[&Contact], frame_time: f64) -> Vec<f
             since[k] = since[k].min(time);
         }
     };
-    pass(&mut (0..piece.len()));
-    pass(&mut (0..piece.len()).rev());
-    since.into_iter().map(|time| ease(time / STEADY)).collect()
+    pass(&mut (0..segment.len()));
+    pass(&mut (0..segment.len()).rev());
+    since.into_iter().map(|time| ease(time / SMOOTHING_SECONDS)).collect()
 }
 
 /// In which frames of a piece no part of the source but its feet is near what these are over, 0 to 1.
-fn alone(pair: &Pair, piece: &Range<usize>, contacts: &[&Contact]) -> Vec<f64> {
-    let Pair { source, terrain, .. } = *pair;
+fn unsupported_weight(
+    pair: &SegmentBodies,
+    segment: &Range<usize>,
+    contacts: &[&Contact],
+) -> Vec<f64> {
+    let SegmentBodies { source, terrain, .. } = *pair;
     let [left, right] = BodyPart::FEET.map(|part| {
         let held = contacts.iter().filter(|own| own.part == part).map(|own| own.frames.clone());
-        terrain.under_part(pair.calm, part, held, piece)
+        terrain.level_under_part(pair.low_passed, part, held, segment)
     });
     let is_other = |k: &usize| !matches!(BodyPart::of(source.points[*k]), BodyPart::Foot(_));
     let others: Vec<usize> = (0..source.points.len()).filter(is_other).collect();
     let share = |(frame, levels): (usize, [usize; 2])| {
         let [low, high] = [levels[0].min(levels[1]), levels[0].max(levels[1])];
         let clearance = |&k: &usize| {
-            let over = |level| terrain.over(level, &source.place(frame, k)) - source.radii[k];
+            let over = |level| {
+                terrain.height_over_level(level, &source.position(frame, k)) - source.radii[k]
+            };
             // What is far below the upper step is beside it.
-            if over(high) > -NEAR { over(high) } else { over(low) }
+            if over(high) > -NEAR_METRES { over(high) } else { over(low) }
         };
         let least = others.iter().map(clearance).fold(f64::INFINITY, f64::min);
-        ease((least - NEAR) / (FAR - NEAR))
+        ease((least - NEAR_METRES) / (FAR_METRES - NEAR_METRES))
     };
     let levels = left.into_iter().zip(right).map(|(left, right)| [left, right]);
-    piece.clone().zip(levels).map(share).collect()
+    segment.clone().zip(levels).map(share).collect()
 }
 
 #[cfg(test)]
@@ -98,11 +106,11 @@ mod tests {
         };
         // One foot after the other, without a gap; in the air before; in contact to the end of the piece.
         let contacts = [foot(Side::Left, 20..40), foot(Side::Right, 38..60)];
-        let stands = stands(&(10..60), &contacts.each_ref(), 0.01);
+        let stands = stance_weight(&(10..60), &contacts.each_ref(), 0.01);
         assert!(stands[..10].iter().all(|share| *share == 0.0));
         assert!(stands[10..25].windows(2).all(|pair| pair[0] < pair[1]));
         assert!(stands[25..].iter().all(|share| *share == 1.0));
         let hand = Contact { part: BodyPart::Hand(Side::Left), ..contacts[0].clone() };
-        assert_eq!(super::stands(&(10..60), &[&hand], 0.01), [0.0; 50]);
+        assert_eq!(super::stance_weight(&(10..60), &[&hand], 0.01), [0.0; 50]);
     }
 }

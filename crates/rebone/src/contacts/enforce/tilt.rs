@@ -1,30 +1,30 @@
 //! How far a body on supports at both its ends has to pitch and roll: who crawls on shorter arms leans forward.
 
-use super::contact_target::{Foothold, Pair};
+use super::contact_target::{ContactTarget, SegmentBodies};
 use crate::contacts::BodyPart;
-use crate::math::Rows;
-use crate::math::{Knots, SPACING};
+use crate::math::SplineLeastSquares;
+use crate::math::{KNOT_SPACING_SECONDS, Knots};
 use nalgebra::{Matrix2, UnitQuaternion, Vector2, Vector3};
 use rebone_skeleton::rotation::shortest_arc;
 use std::ops::Range;
 
 /// What a radian costs, metres² of supports that are off in height.
-const COST: f64 = 0.005;
+const TILT_COST: f64 = 0.005;
 /// How much feet and hands count against what is fixed to the body: limbs give way.
-const LIMB: f64 = 0.1;
+const LIMB_WEIGHT: f64 = 0.1;
 /// Supports are at different ends that are so far apart along the floor, metres.
-const APART: f64 = 0.25;
+const MIN_END_DISTANCE_METRES: f64 = 0.25;
 /// The largest tilt, radians: 20 degrees.
-const MOST: f64 = 0.35;
+const MAX_TILT_RADIANS: f64 = 0.35;
 /// Weights a second of the tilt that is wanted, and of none where nothing is wanted.
-const WANTED: f64 = 10.0;
-const NONE: f64 = 1.0;
+const TARGET_WEIGHT: f64 = 10.0;
+const REST_WEIGHT: f64 = 1.0;
 /// In so many seconds it settles.
-const SETTLES: f64 = 0.3;
+const SETTLE_SECONDS: f64 = 0.3;
 
 /// A support that bears: its place from the middle of the hips in the axes of the floor, how far it has to rise, and
 /// how much it counts.
-struct Bearing {
+struct LoadedSupport {
     is_upper: bool,
     place: Vector3<f64>,
     rise: f64,
@@ -34,88 +34,91 @@ struct Bearing {
 
 /// The tilt in each frame of a piece, a rotation vector in the inner world about the middle of the hips; `None` where
 /// the body never bears on both its ends.
-pub(crate) fn tilts(
-    pair: &Pair,
+pub(crate) fn root_tilt(
+    pair: &SegmentBodies,
     frames: &Range<usize>,
-    footholds: &[Foothold],
+    contact_targets: &[ContactTarget],
 ) -> Option<Vec<Vector3<f64>>> {
     let floor_from_inner = shortest_arc(&pair.below.normal, &Vector3::y_axis());
-    let mut bearings: Vec<Vec<Bearing>> = frames.clone().map(|_| Vec::new()).collect();
-    for foothold in footholds.iter().filter(|own| !own.holds()) {
-        for (place, frame) in foothold.felt.clone().enumerate() {
-            let bearing = bearing(pair, foothold, place, &floor_from_inner);
-            bearings[frame - frames.start].extend(bearing);
+    let mut loaded_supports: Vec<Vec<LoadedSupport>> = frames.clone().map(|_| Vec::new()).collect();
+    for contact_target in contact_targets.iter().filter(|own| !own.holds()) {
+        for (place, frame) in contact_target.blend_frames.clone().enumerate() {
+            let loaded_support = loaded_support(pair, contact_target, place, &floor_from_inner);
+            loaded_supports[frame - frames.start].extend(loaded_support);
         }
     }
-    let wanted: Vec<_> = bearings.iter().map(|own| wanted(own)).collect();
+    let wanted: Vec<_> = loaded_supports.iter().map(|own| wanted(own)).collect();
     if wanted.iter().all(Option::is_none) {
         return None;
     }
     let time = pair.source.frame_time;
     let knots = Knots::new(frames.len(), time);
-    let mut rows = Rows::new(&knots, 1);
+    let mut rows = SplineLeastSquares::new(&knots, 1);
     for (frame, wanted) in wanted.iter().enumerate() {
-        let (tilt, weight) = wanted.unwrap_or((Vector2::zeros(), NONE / WANTED));
+        let (tilt, weight) = wanted.unwrap_or((Vector2::zeros(), REST_WEIGHT / TARGET_WEIGHT));
         for (axis, value) in [(0, tilt.x), (2, tilt.y)] {
-            rows.push(axis, frame, &[(0, 1.0)], value, WANTED * weight * time);
+            rows.push(axis, frame, &[(0, 1.0)], value, TARGET_WEIGHT * weight * time);
         }
     }
     for knot in 1..knots.count() - 1 {
-        rows.smooth(0, knot, SETTLES.powi(4) / SPACING.powi(3));
+        rows.smooth(0, knot, SETTLE_SECONDS.powi(4) / KNOT_SPACING_SECONDS.powi(3));
     }
     let answer = rows.solve();
-    let tilt =
-        |frame: usize| floor_from_inner.inverse() * answer.value(frame, 0).cap_magnitude(MOST);
+    let tilt = |frame: usize| {
+        floor_from_inner.inverse() * answer.value(frame, 0).cap_magnitude(MAX_TILT_RADIANS)
+    };
     Some((0..frames.len()).map(tilt).collect())
 }
 
 /// What a foothold says in one of its frames.
-fn bearing(
-    pair: &Pair,
-    foothold: &Foothold,
+fn loaded_support(
+    pair: &SegmentBodies,
+    contact_target: &ContactTarget,
     place: usize,
     floor_from_inner: &UnitQuaternion<f64>,
-) -> Option<Bearing> {
-    let (part, target) = (foothold.part, pair.target);
-    let frame = foothold.felt.start + place;
+) -> Option<LoadedSupport> {
+    let (part, target) = (contact_target.part, pair.target);
+    let frame = contact_target.blend_frames.start + place;
     let own = match part.limb() {
         Some(limb) => target.limb(frame, limb)[1],
-        None => target.place(frame, *part.points(&target.points).first()?),
+        None => target.position(frame, *part.points(&target.points).first()?),
     };
-    Some(Bearing {
+    Some(LoadedSupport {
         is_upper: matches!(
             part,
             BodyPart::Hand(_) | BodyPart::Elbow(_) | BodyPart::Back | BodyPart::Head
         ),
-        place: floor_from_inner * (own - target.hips(frame)),
-        rise: (floor_from_inner * foothold.wanted[place]).y,
-        share: foothold.share[place] * foothold.confidence,
-        weight: foothold.share[place] * foothold.confidence * part.limb().map_or(1.0, |_| LIMB),
+        place: floor_from_inner * (own - target.hip_centre(frame)),
+        rise: (floor_from_inner * contact_target.offset[place]).y,
+        share: contact_target.weight[place] * contact_target.confidence,
+        weight: contact_target.weight[place]
+            * contact_target.confidence
+            * part.limb().map_or(1.0, |_| LIMB_WEIGHT),
     })
 }
 
 /// The tilt about the floor's X and Z that brings supports to their heights, and how much it counts; `None` where they
 /// are at one end of the body alone.
-fn wanted(bearings: &[Bearing]) -> Option<(Vector2<f64>, f64)> {
+fn wanted(loaded_supports: &[LoadedSupport]) -> Option<(Vector2<f64>, f64)> {
     let end = |is_upper: bool| {
-        let own = || bearings.iter().filter(move |own| own.is_upper == is_upper);
+        let own = || loaded_supports.iter().filter(move |own| own.is_upper == is_upper);
         let most = own().map(|own| own.share).fold(0.0, f64::max);
         let sum: f64 = own().map(|own| own.weight).sum();
         let middle = own().map(|own| own.place * own.weight).sum::<Vector3<f64>>();
         (sum > 0.0).then(|| (most, middle / sum))
     };
     let (upper, lower) = (end(true)?, end(false)?);
-    if (upper.1 - lower.1).xz().norm() < APART {
+    if (upper.1 - lower.1).xz().norm() < MIN_END_DISTANCE_METRES {
         return None;
     }
-    let sum: f64 = bearings.iter().map(|own| own.weight).sum();
-    let mean = |of: &dyn Fn(&Bearing) -> f64| {
-        bearings.iter().map(|own| of(own) * own.weight).sum::<f64>() / sum
+    let sum: f64 = loaded_supports.iter().map(|own| own.weight).sum();
+    let mean = |of: &dyn Fn(&LoadedSupport) -> f64| {
+        loaded_supports.iter().map(|own| of(own) * own.weight).sum::<f64>() / sum
     };
     let (rise, x, z) = (mean(&|own| own.rise), mean(&|own| own.place.x), mean(&|own| own.place.z));
     // A small turn t moves a place p up by (t × p)·Y = t·(p × Y).
-    let (mut normal, mut right) = (Matrix2::identity() * COST, Vector2::zeros());
-    for own in bearings {
+    let (mut normal, mut right) = (Matrix2::identity() * TILT_COST, Vector2::zeros());
+    for own in loaded_supports {
         let factors = Vector2::new(z - own.place.z, own.place.x - x);
         normal += factors * factors.transpose() * own.weight;
         right += factors * ((own.rise - rise) * own.weight);
@@ -127,17 +130,23 @@ fn wanted(bearings: &[Bearing]) -> Option<(Vector2<f64>, f64)> {
 mod tests {
     use super::*;
 
-    fn bearing(is_upper: bool, x: f64, z: f64, rise: f64) -> Bearing {
-        Bearing { is_upper, place: Vector3::new(x, -0.3, z), rise, weight: LIMB, share: 1.0 }
+    fn loaded_support(is_upper: bool, x: f64, z: f64, rise: f64) -> LoadedSupport {
+        LoadedSupport {
+            is_upper,
+            place: Vector3::new(x, -0.3, z),
+            rise,
+            weight: LIMB_WEIGHT,
+            share: 1.0,
+        }
     }
 
     #[test]
     fn hands_that_hover_lean_the_body_forward() {
         let hover = [
-            bearing(true, 0.2, 0.4, -0.1),
-            bearing(true, -0.2, 0.4, -0.1),
-            bearing(false, 0.1, -0.3, 0.0),
-            bearing(false, -0.1, -0.3, 0.0),
+            loaded_support(true, 0.2, 0.4, -0.1),
+            loaded_support(true, -0.2, 0.4, -0.1),
+            loaded_support(false, 0.1, -0.3, 0.0),
+            loaded_support(false, -0.1, -0.3, 0.0),
         ];
         let (tilt, weight) = wanted(&hover).expect("at both ends");
         assert!(weight == 1.0 && tilt.x > 0.1 && tilt.y.abs() < 1e-12, "{tilt}");
@@ -149,7 +158,7 @@ mod tests {
 
     #[test]
     fn one_hand_that_hovers_rolls_it() {
-        let hover = [bearing(true, 0.7, 0.0, -0.1), bearing(false, -0.3, 0.0, 0.0)];
+        let hover = [loaded_support(true, 0.7, 0.0, -0.1), loaded_support(false, -0.3, 0.0, 0.0)];
         let (tilt, _) = wanted(&hover).expect("at both ends");
         let turned =
             UnitQuaternion::from_scaled_axis(Vector3::new(tilt.x, 0.0, tilt.y)) * Vector3::x();

@@ -1,19 +1,19 @@
 //! Body: pelvis, spine and chest in one solve, from both hips and both shoulders' anchors.
 
-use super::linkage::{Linkage, Moves};
-use super::optimiser::Optimiser;
+use super::stage_chain::{JointFreedom, StageChain};
+use super::stage_solver::StageSolver;
 use crate::align::Plan;
-use crate::frame::source_pose::Observation;
-use crate::frame::target_pose::Posing;
+use crate::frame::source_pose::SourcePose;
+use crate::frame::target_pose::TargetPose;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_ik::{Goal, IkError, LinkId, Point, PointRef, Solution};
 use rebone_skeleton::JointId;
 use rebone_skeleton::rotation::{direction, shortest_arc};
 
 /// Lever of the frames of pelvis and chest, metres.
-const FRAME_LEVER: f64 = 0.3;
+const FRAME_LEVER_METRES: f64 = 0.3;
 /// Lever of the direction of the trunk, metres.
-const TRUNK_LEVER: f64 = 0.4;
+const TRUNK_LEVER_METRES: f64 = 0.4;
 /// Weight of the direction of the trunk: it yields where a spine of one joint cannot have both it and the
 /// frame of the chest, on which arms and head hang.
 const TRUNK_WEIGHT: f64 = 0.5;
@@ -30,14 +30,14 @@ const ANCHORS: [&str; 2] = ["left anchor", "right anchor"];
 /// The body's problem.
 #[derive(Clone, Debug)]
 pub struct BodyStage {
-    linkage: Linkage,
-    places: GoalPlaces,
+    chain: StageChain,
+    indices: GoalIndices,
     measures: Measures,
 }
 
 /// Where each goal is in the problem's list.
 #[derive(Clone, Debug)]
-struct GoalPlaces {
+struct GoalIndices {
     /// The hips' places, left and right.
     hips: [usize; 2],
     /// The pelvis' frame.
@@ -70,70 +70,70 @@ impl BodyStage {
     /// # Errors
     /// When the target's joints do not form a chain.
     pub fn new(plan: &Plan) -> Result<Self, IkError> {
-        let joints = moved_joints(plan);
-        let (goals, places) = goals(plan, &joints);
-        let linkage = Linkage::new(plan, &joints, Some(plan.translation_joint), goals)?;
-        Ok(Self { linkage, places, measures: Measures::new(plan) })
+        let joints = chain_joints(plan);
+        let (goals, indices) = goals(plan, &joints);
+        let chain = StageChain::new(plan, &joints, Some(plan.translation_joint), goals)?;
+        Ok(Self { chain, indices, measures: Measures::new(plan) })
     }
 
     /// What it moves.
-    pub(crate) fn linkage(&self) -> &Linkage {
-        &self.linkage
+    pub(crate) fn chain(&self) -> &StageChain {
+        &self.chain
     }
 
-    /// Solves the body of one frame; `posing` holds the start.
+    /// Solves the body of one frame; `target_pose` holds the start.
     pub fn solve(
         &mut self,
         plan: &Plan,
-        seen: &Observation,
-        posing: &mut Posing,
-        solver: &mut Optimiser,
+        source_pose: &SourcePose,
+        target_pose: &mut TargetPose,
+        solver: &mut StageSolver,
     ) -> Solution {
-        self.linkage.fill(plan, posing);
-        self.want(plan, seen, posing);
-        self.linkage.solve(solver, posing)
+        self.chain.fill(plan, target_pose);
+        self.set_goals(plan, source_pose, target_pose);
+        self.chain.solve(solver, target_pose)
     }
 
     /// Fills in the wanted values.
-    fn want(&mut self, plan: &Plan, seen: &Observation, posing: &Posing) {
+    fn set_goals(&mut self, plan: &Plan, source_pose: &SourcePose, target_pose: &TargetPose) {
         let measures = &self.measures;
         let body = &plan.source.body;
         let (pelvis, chest) =
-            (seen.frames[body.pelvis().index()], seen.frames[body.chest().index()]);
-        let middle = plan.on_path(&seen.middle(plan.source.hips()));
-        let half = measures.half_hip_line(seen.half_line(plan.source.hips()), &pelvis);
-        let (goals, places) = (&mut self.linkage.problem.goals, &self.places);
-        goals[places.hips[0]].set_target_position(middle + half);
-        goals[places.hips[1]].set_target_position(middle - half);
-        goals[places.pelvis].set_target_rotation(pelvis);
-        if let Some((line, anchors)) = places.trunk {
-            let along = measures.trunk_line(plan, seen, &pelvis, &chest);
+            (source_pose.frames[body.pelvis().index()], source_pose.frames[body.chest().index()]);
+        let middle = plan.scaled_to_target(&source_pose.middle(plan.source.hips()));
+        let half = measures.half_hip_line(source_pose.half_line(plan.source.hips()), &pelvis);
+        let (goals, indices) = (&mut self.chain.problem.goals, &self.indices);
+        goals[indices.hips[0]].set_target_position(middle + half);
+        goals[indices.hips[1]].set_target_position(middle - half);
+        goals[indices.pelvis].set_target_rotation(pelvis);
+        if let Some((line, anchors)) = indices.trunk {
+            let along = measures.trunk_line(plan, source_pose, &pelvis, &chest);
             goals[line].set_target_direction(along);
-            let top = middle + *along * measures.started_length(plan, posing);
+            let top = middle + *along * measures.start_length(plan, target_pose);
             for (place, anchor) in anchors.into_iter().zip(measures.anchors) {
                 goals[place].set_target_position(top + chest * anchor);
             }
         }
-        if let Some(place) = places.chest {
+        if let Some(place) = indices.chest {
             goals[place].set_target_rotation(chest);
         }
-        for &(place, joint) in &places.between {
-            goals[place].set_target_rotation(posing.world.rotations[joint.index()]);
+        for &(place, joint) in &indices.between {
+            goals[place].set_target_rotation(target_pose.world.rotations[joint.index()]);
         }
     }
 }
 
 /// The target's joints of the problem, parents first: from the root to the chest and the thighs.
-fn moved_joints(plan: &Plan) -> Vec<(JointId, Moves)> {
+fn chain_joints(plan: &Plan) -> Vec<(JointId, JointFreedom)> {
     let target = &plan.target;
     let top = target.body.trunk[target.body.trunk_top()];
     let moves = |id: JointId| {
         if id == top {
-            Some((id, Moves::Freely))
+            Some((id, JointFreedom::Free))
         } else if target.body.trunk.contains(&id) || hip_bones(plan).any(|bone| bone == id) {
-            Some((id, Moves::Limited))
-        } else if target.skeleton.is_ancestor(id, top) || to_thigh(plan, id) {
-            Some((id, Moves::Fixed))
+            Some((id, JointFreedom::Limited))
+        } else if target.skeleton.is_ancestor(id, top) || is_above_thigh(plan, id) {
+            Some((id, JointFreedom::Fixed))
         } else {
             None
         }
@@ -146,7 +146,7 @@ fn hip_bones(plan: &Plan) -> impl Iterator<Item = JointId> + '_ {
 }
 
 /// The goals over the moved joints with their names, nothing wanted yet, and where each is.
-fn goals(plan: &Plan, joints: &[(JointId, Moves)]) -> (Vec<(String, Goal)>, GoalPlaces) {
+fn goals(plan: &Plan, joints: &[(JointId, JointFreedom)]) -> (Vec<(String, Goal)>, GoalIndices) {
     let target = &plan.target;
     let (pelvis, chest, trunk) = (target.body.pelvis(), target.body.chest(), &target.body.trunk);
     let link = |id: JointId| LinkId(joints.iter().position(|(joint, _)| *joint == id).unwrap_or(0));
@@ -155,10 +155,10 @@ fn goals(plan: &Plan, joints: &[(JointId, Moves)]) -> (Vec<(String, Goal)>, Goal
         goals.push((name.to_owned(), goal));
         goals.len() - 1
     };
-    let still = UnitQuaternion::identity();
+    let identity = UnitQuaternion::identity();
     let frame = |id: JointId| {
         let own = target.joint_from_anatomical[id.index()];
-        Goal::orientation(1.0, FRAME_LEVER, link(id), own, still)
+        Goal::orientation(1.0, FRAME_LEVER_METRES, link(id), own, identity)
     };
     let hips = target.hips().map(|hip| Point::origin(link(hip)));
     let anchors = target.shoulders().map(|shoulder| Point {
@@ -168,24 +168,25 @@ fn goals(plan: &Plan, joints: &[(JointId, Moves)]) -> (Vec<(String, Goal)>, Goal
     });
     let ends = [PointRef::Midpoint(hips[0], hips[1]), PointRef::Midpoint(anchors[0], anchors[1])];
     let inner = trunk.iter().copied().filter(|&id| id != pelvis && id != chest);
-    let kept = |id| Goal::orientation(BETWEEN_WEIGHT, FRAME_LEVER, link(id), still, still);
+    let kept =
+        |id| Goal::orientation(BETWEEN_WEIGHT, FRAME_LEVER_METRES, link(id), identity, identity);
     let name = |id| target.skeleton.joint(id).name.to_string();
-    let places = GoalPlaces {
+    let indices = GoalIndices {
         hips: [0, 1].map(|k| push(HIPS[k], Goal::position(1.0, hips[k], Vector3::zeros()))),
         pelvis: push("pelvis", frame(pelvis)),
         trunk: (pelvis != chest).then(|| {
-            let line = Goal::direction(TRUNK_WEIGHT, TRUNK_LEVER, ends, Vector3::y_axis());
+            let line = Goal::direction(TRUNK_WEIGHT, TRUNK_LEVER_METRES, ends, Vector3::y_axis());
             let anchor = |at| Goal::position(ANCHOR_WEIGHT, at, Vector3::zeros());
             (push("trunk", line), [0, 1].map(|k| push(ANCHORS[k], anchor(anchors[k]))))
         }),
         chest: (trunk.len() > 2).then(|| push("chest", frame(chest))),
         between: hip_bones(plan).chain(inner).map(|id| (push(&name(id), kept(id)), id)).collect(),
     };
-    (goals, places)
+    (goals, indices)
 }
 
 /// Joints in line between the trunk and the thighs that are no hip bones.
-fn to_thigh(plan: &Plan, id: JointId) -> bool {
+fn is_above_thigh(plan: &Plan, id: JointId) -> bool {
     let skeleton = &plan.target.skeleton;
     let pelvis = plan.target.body.pelvis();
     let below = |hip: &JointId| skeleton.is_ancestor(id, *hip);
@@ -214,19 +215,23 @@ impl Measures {
     }
 
     /// Half the target's line of hips in the world: its own, changed as the source's has changed.
-    fn half_hip_line(&self, seen: Vector3<f64>, pelvis: &UnitQuaternion<f64>) -> Vector3<f64> {
-        let change = pelvis.inverse() * seen - self.half_hips[0];
+    fn half_hip_line(
+        &self,
+        source_half_line: Vector3<f64>,
+        pelvis: &UnitQuaternion<f64>,
+    ) -> Vector3<f64> {
+        let change = pelvis.inverse() * source_half_line - self.half_hips[0];
         pelvis * (self.half_hips[1] + change * self.hip_width)
     }
 
     /// Length from mid-hips to the middle of the anchors at the closed-form start: what the target's
     /// spine comes to when it bends as the source's. Asking for another would fold it.
-    fn started_length(&self, plan: &Plan, posing: &Posing) -> f64 {
+    fn start_length(&self, plan: &Plan, target_pose: &TargetPose) -> f64 {
         let chest = plan.target.body.chest();
         let [left, right] = plan.girdle.target;
-        let anchors = posing.world.positions[chest.index()]
-            + posing.frame(plan, chest) * ((left + right) / 2.0);
-        let hips = plan.target.hips().map(|hip| posing.place(plan, hip));
+        let anchors = target_pose.world.positions[chest.index()]
+            + target_pose.frame(plan, chest) * ((left + right) / 2.0);
+        let hips = plan.target.hips().map(|hip| target_pose.place(plan, hip));
         (anchors - (hips[0] + hips[1]) / 2.0).norm()
     }
 
@@ -235,14 +240,14 @@ impl Measures {
     fn trunk_line(
         &self,
         plan: &Plan,
-        seen: &Observation,
+        source_pose: &SourcePose,
         pelvis: &UnitQuaternion<f64>,
         chest: &UnitQuaternion<f64>,
     ) -> Unit<Vector3<f64>> {
         let [left, right] = plan.girdle.source;
-        let anchors =
-            seen.world.positions[plan.source.body.chest().index()] + chest * ((left + right) / 2.0);
-        let line = anchors - seen.middle(plan.source.hips());
+        let anchors = source_pose.world.positions[plan.source.body.chest().index()]
+            + chest * ((left + right) / 2.0);
+        let line = anchors - source_pose.middle(plan.source.hips());
         let between = pelvis.slerp(chest, 0.5);
         let along = between * self.lean * between.inverse() * line;
         direction(&along).unwrap_or(Vector3::y_axis())

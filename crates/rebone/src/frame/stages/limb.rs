@@ -1,12 +1,12 @@
 //! Arms and legs: two bones, by their directions or by the place of their end.
 
-use super::linkage::{Linkage, Moves};
-use super::optimiser::Optimiser;
+use super::stage_chain::{JointFreedom, StageChain};
+use super::stage_solver::StageSolver;
 use crate::align::Plan;
 use crate::body::{Anatomy, Landmark};
-use crate::frame::source_pose::Observation;
-use crate::frame::target_pose::Posing;
-use crate::limits::coordinates;
+use crate::frame::source_pose::SourcePose;
+use crate::frame::target_pose::TargetPose;
+use crate::limits::joint_range;
 use crate::options::LimitMode;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_ik::{Goal, IkError, LinkId, Point, PointRef, Solution};
@@ -17,19 +17,19 @@ use rebone_skeleton::rotation::{direction, shortest_arc};
 const HINGE_WEIGHT: f64 = 0.173_205_080_756_887_73;
 /// Weight of the axial turn of each bone where limits hold the middle joint: √0.003. Without it a nearly
 /// straight limb whose middle bends to the side has two answers a half turn of the upper bone apart.
-const HELD_WEIGHT: f64 = 0.054_772_255_750_516_61;
+const LIMITED_WEIGHT: f64 = 0.054_772_255_750_516_61;
 /// Weight of the middle's direction where a limit keeps the end from its place.
-const MIDDLE_WEIGHT: f64 = 0.1;
+const POLE_WEIGHT: f64 = 0.1;
 
 /// Least bend at which a limb counts as folded, radians: 160 degrees. Asking for more of bones of other
 /// proportions would fold them where a swing is singular.
-const MOST_BEND: f64 = 2.792_526_803_190_927;
+const MAX_BEND_RADIANS: f64 = 2.792_526_803_190_927;
 
 /// A limb whose end is put elsewhere gets there up to this extension, or its own.
-const NEARLY_STRAIGHT: f64 = 0.992;
+const MAX_EXTENSION: f64 = 0.992;
 /// How much the side that a joint bends to counts beside that on which the middle is, for each metre by which the
 /// limb becomes shorter: a straight limb has no such side, and noise must not choose one.
-const HINT: f64 = 40.0;
+const BEND_HINT_PER_METRE: f64 = 40.0;
 
 /// What the goals are called in the report.
 const GOALS: [&str; 5] = ["upper bone", "lower bone", "end", "upper bone", "lower bone"];
@@ -41,7 +41,7 @@ pub type LimbPoints = [Landmark; 3];
 /// end, axial turns of both bones where the middle joint cannot follow the source.
 #[derive(Clone, Debug)]
 pub struct LimbStage {
-    linkage: Linkage,
+    chain: StageChain,
     source: LimbPoints,
     target: LimbPoints,
     /// Bone lengths of the source and the target, metres of a 1.7 m body.
@@ -65,13 +65,15 @@ impl LimbStage {
         target: LimbPoints,
         mode: f64,
     ) -> Result<Self, IkError> {
-        let [upper, lower, end] = target.map(|landmark| landmark.joint);
+        let [upper, lower, end_effector] = target.map(|landmark| landmark.joint);
         let skeleton = &plan.target.skeleton;
-        let mut path: Vec<_> = skeleton.path_to_root(end).take_while(|&id| id != upper).collect();
+        let mut path: Vec<_> =
+            skeleton.path_to_root(end_effector).take_while(|&id| id != upper).collect();
         path.push(upper);
         path.reverse();
-        let moves =
-            |id: JointId| if id == upper || id == lower { Moves::Limited } else { Moves::Fixed };
+        let moves = |id: JointId| {
+            if id == upper || id == lower { JointFreedom::Limited } else { JointFreedom::Fixed }
+        };
         let joints: Vec<_> = path.iter().map(|&id| (id, moves(id))).collect();
         let link = |id: JointId| LinkId(path.iter().position(|&joint| joint == id).unwrap_or(0));
         let unit = plan.target.metres_per_unit();
@@ -80,10 +82,10 @@ impl LimbStage {
         let line = |from, to| [PointRef::At(from), PointRef::At(to)];
         let lengths = [bones(&plan.source, source), bones(&plan.target, target)];
         let axial = axial_weights(plan, lower);
-        let still = UnitQuaternion::identity();
+        let identity = UnitQuaternion::identity();
         let turn = |weight: f64, joint: JointId| {
             let frame = plan.target.joint_from_anatomical[joint.index()];
-            Goal::axial(weight, 1.0, link(joint), frame, still)
+            Goal::axial(weight, 1.0, link(joint), frame, identity)
         };
         let mut goals = vec![
             Goal::direction(1.0, lengths[1][0], line(start, middle), Vector3::y_axis()),
@@ -95,52 +97,52 @@ impl LimbStage {
             goals.push(turn(axial[1], lower));
         }
         let goals = GOALS.map(str::to_owned).into_iter().zip(goals).collect();
-        let linkage = Linkage::new(plan, &joints, None, goals)?;
-        let is_open = |joint| coordinates(&plan.target, joint).is_open(plan.options.limits);
+        let chain = StageChain::new(plan, &joints, None, goals)?;
+        let is_open = |joint| joint_range(&plan.target, joint).is_open(plan.options.limits);
         let open = is_open(upper) && is_open(lower);
-        Ok(Self { linkage, source, target, lengths, mode, axial, open })
+        Ok(Self { chain, source, target, lengths, mode, axial, open })
     }
 
     /// What it moves.
-    pub(crate) fn linkage(&self) -> &Linkage {
-        &self.linkage
+    pub(crate) fn chain(&self) -> &StageChain {
+        &self.chain
     }
 
-    /// Solves the limb of one frame; `posing` holds the start.
+    /// Solves the limb of one frame; `target_pose` holds the start.
     pub fn solve(
         &mut self,
         plan: &Plan,
-        seen: &Observation,
-        posing: &mut Posing,
-        solver: &mut Optimiser,
+        source_pose: &SourcePose,
+        target_pose: &mut TargetPose,
+        solver: &mut StageSolver,
     ) -> Solution {
-        let [upper, lower, end] = self.source;
+        let [upper, lower, end_effector] = self.source;
         let unit = plan.source.metres_per_unit();
         let line = |from: Landmark, to: Landmark| {
-            to.place(&seen.world, unit) - from.place(&seen.world, unit)
+            to.place(&source_pose.world, unit) - from.place(&source_pose.world, unit)
         };
-        let bones = [line(upper, lower), line(lower, end)]
+        let bones = [line(upper, lower), line(lower, end_effector)]
             .map(|bone| direction(&bone).unwrap_or(Vector3::y_axis()));
         let bones = if self.mode > 0.0 {
-            self.reach(plan, &(line(upper, end)), bones, posing)
+            self.reach(plan, &(line(upper, end_effector)), bones, target_pose)
         } else {
             bones
         };
-        self.linkage.fill(plan, posing);
-        let root = posing.world.positions[self.target[0].joint.index()];
+        self.chain.fill(plan, target_pose);
+        let root = target_pose.world.positions[self.target[0].joint.index()];
         let [first, second] = self.lengths[1];
-        let goals = &mut self.linkage.problem.goals;
+        let goals = &mut self.chain.problem.goals;
         goals[0].set_target_direction(bones[0]);
         goals[1].set_target_direction(bones[1]);
         goals[2].set_target_position(root + *bones[0] * first + *bones[1] * second);
         for (k, _) in self.axial.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
-            goals[3 + k].set_target_rotation(posing.frame(plan, self.target[k].joint));
+            goals[3 + k].set_target_rotation(target_pose.frame(plan, self.target[k].joint));
         }
         let by_place = self.mode > 0.0;
-        goals[0].weight = if by_place { MIDDLE_WEIGHT } else { 1.0 };
+        goals[0].weight = if by_place { POLE_WEIGHT } else { 1.0 };
         goals[1].weight = 1.0 - self.mode;
         goals[2].weight = self.mode;
-        self.linkage.solve(solver, posing)
+        self.chain.solve(solver, target_pose)
     }
 
     /// Directions of both bones that put the end at its place, and the limb posed so.
@@ -151,103 +153,106 @@ impl LimbStage {
     fn reach(
         &self,
         plan: &Plan,
-        seen: &Vector3<f64>,
+        source_offset: &Vector3<f64>,
         bones: [Unit<Vector3<f64>>; 2],
-        posing: &mut Posing,
+        target_pose: &mut TargetPose,
     ) -> [Unit<Vector3<f64>>; 2] {
         let [source, target] = self.lengths;
-        let scaled = seen * ((target[0] + target[1]) / (source[0] + source[1]));
+        let scaled = source_offset * ((target[0] + target[1]) / (source[0] + source[1]));
         let led = *bones[0] * target[0] + *bones[1] * target[1];
         let wanted = led.lerp(&scaled, self.mode);
-        let ratio = seen.norm() / (source[0] + source[1]);
+        let ratio = source_offset.norm() / (source[0] + source[1]);
         let Some(along) = direction(&wanted) else { return bones };
-        let distance =
-            reachable(wanted.norm() / (target[0] + target[1]), ratio) * (target[0] + target[1]);
-        let distance = distance.max(folded(target, bones[0].angle(&bones[1])));
-        let aside = *bones[0] - *along * bones[0].dot(&along);
-        let Some([new_upper, new_lower]) = bent(target, *along * distance, aside) else {
+        let distance = soft_extension(wanted.norm() / (target[0] + target[1]), ratio)
+            * (target[0] + target[1]);
+        let distance = distance.max(min_distance(target, bones[0].angle(&bones[1])));
+        let pole = *bones[0] - *along * bones[0].dot(&along);
+        let Some([new_upper, new_lower]) = two_bone_directions(target, *along * distance, pole)
+        else {
             return bones;
         };
-        self.turn(plan, posing, [&bones[0], &bones[1]], [&new_upper, &new_lower]);
+        self.rotate_bones(plan, target_pose, [&bones[0], &bones[1]], [&new_upper, &new_lower]);
         [new_upper, new_lower]
     }
 
     /// Puts the end of the limb, as it is posed, at another place, as near as it gets. The bones turn as little
     /// as need be, so the middle keeps its side.
-    pub fn put(
+    pub fn move_end_effector(
         &mut self,
         plan: &Plan,
-        posing: &mut Posing,
+        target_pose: &mut TargetPose,
         wanted: Vector3<f64>,
-        solver: &mut Optimiser,
+        solver: &mut StageSolver,
     ) {
         let unit = plan.target.metres_per_unit();
-        let [root, middle, end] = self.target.map(|point| point.place(&posing.world, unit));
+        let [root, middle, end_effector] =
+            self.target.map(|point| point.place(&target_pose.world, unit));
         let lengths = self.lengths[1];
-        let whole = lengths[0] + lengths[1];
-        let [old, new] = [end - root, wanted - root];
-        let directions = [middle - root, end - middle, old, new].map(|way| direction(&way));
+        let full_length = lengths[0] + lengths[1];
+        let [old, new] = [end_effector - root, wanted - root];
+        let directions =
+            [middle - root, end_effector - middle, old, new].map(|path| direction(&path));
         let [Some(upper), Some(lower), Some(from), Some(along)] = directions else { return };
-        let most = NEARLY_STRAIGHT.max(old.norm() / whole);
-        let distance = reachable(new.norm() / whole, most) * whole;
-        let distance = distance.max(folded(lengths, upper.angle(&lower)));
+        let most = MAX_EXTENSION.max(old.norm() / full_length);
+        let distance = soft_extension(new.norm() / full_length, most) * full_length;
+        let distance = distance.max(min_distance(lengths, upper.angle(&lower)));
         // What a limb bends more, it bends as its joint does: its middle goes to −Z.
         let shorter = (old.norm() - distance).max(0.0);
-        let ahead = posing.frame(plan, self.target[0].joint) * -Vector3::z();
-        let aside = shortest_arc(&from, &along) * (*upper + ahead * (shorter * HINT));
-        let aside = aside - *along * aside.dot(&along);
-        let Some(bones) = bent(lengths, *along * distance, aside) else { return };
-        self.turn(plan, posing, [&upper, &lower], [&bones[0], &bones[1]]);
+        let ahead = target_pose.frame(plan, self.target[0].joint) * -Vector3::z();
+        let pole = shortest_arc(&from, &along) * (*upper + ahead * (shorter * BEND_HINT_PER_METRE));
+        let pole = pole - *along * pole.dot(&along);
+        let Some(bones) = two_bone_directions(lengths, *along * distance, pole) else { return };
+        self.rotate_bones(plan, target_pose, [&upper, &lower], [&bones[0], &bones[1]]);
         if self.open {
             return;
         }
-        self.linkage.fill(plan, posing);
-        let goals = &mut self.linkage.problem.goals;
+        self.chain.fill(plan, target_pose);
+        let goals = &mut self.chain.problem.goals;
         goals[0].set_target_direction(bones[0]);
         goals[1].set_target_direction(bones[1]);
         goals[2].set_target_position(root + *along * distance);
         for (k, _) in self.axial.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
-            goals[3 + k].set_target_rotation(posing.frame(plan, self.target[k].joint));
+            goals[3 + k].set_target_rotation(target_pose.frame(plan, self.target[k].joint));
         }
-        (goals[0].weight, goals[1].weight, goals[2].weight) = (MIDDLE_WEIGHT, 0.0, 1.0);
-        self.linkage.solve(solver, posing);
+        (goals[0].weight, goals[1].weight, goals[2].weight) = (POLE_WEIGHT, 0.0, 1.0);
+        self.chain.solve(solver, target_pose);
     }
 
     /// Turns both bones by the shortest way from their old to their new directions.
-    fn turn(
+    fn rotate_bones(
         &self,
         plan: &Plan,
-        posing: &mut Posing,
+        target_pose: &mut TargetPose,
         old: [&Unit<Vector3<f64>>; 2],
         new: [&Unit<Vector3<f64>>; 2],
     ) {
         let [upper, lower, _] = self.target;
         let turns = [shortest_arc(old[0], new[0]), shortest_arc(old[1], new[1])];
-        posing.turn(plan, upper.joint, &turns[0]);
-        posing.turn(plan, lower.joint, &(turns[0].inverse() * turns[1]));
+        target_pose.rotate(plan, upper.joint, &turns[0]);
+        target_pose.rotate(plan, lower.joint, &(turns[0].inverse() * turns[1]));
     }
 }
 
 /// Directions of two bones that lead as far as `way`, by the law of cosines, with the middle to the side of
-/// `aside`, which is across; `None` where there is no such side.
-fn bent(
+/// `pole`, which is across; `None` where there is no such side.
+fn two_bone_directions(
     [first, second]: [f64; 2],
-    way: Vector3<f64>,
-    aside: Vector3<f64>,
+    path: Vector3<f64>,
+    pole: Vector3<f64>,
 ) -> Option<[Unit<Vector3<f64>>; 2]> {
-    let (along, aside) = (direction(&way)?, direction(&aside)?);
-    let distance = way.norm();
+    let (along, pole) = (direction(&path)?, direction(&pole)?);
+    let distance = path.norm();
     let cosine = (first * first + distance * distance - second * second) / (2.0 * first * distance);
     let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
-    let upper = *along * cosine.min(1.0) + *aside * sine;
-    Some([direction(&upper)?, direction(&(way - upper * first))?])
+    let upper = *along * cosine.min(1.0) + *pole * sine;
+    Some([direction(&upper)?, direction(&(path - upper * first))?])
 }
 
 /// Extension `d/L` that is asked for, softened where it goes beyond what the source did.
 ///
 /// With `s` the source's own and `c = max(s, 0.998)`: `e` up to `s`, above it
 /// `s + (c−s)(1 − exp(−(e−s)/(c−s)))`, so that a limb is never asked to be longer than it is.
-fn reachable(e: f64, source: f64) -> f64 {
+fn soft_extension(e: f64, source: f64) -> f64 {
     let s = source.min(1.0);
     let c = s.max(0.998);
     if e <= s {
@@ -259,41 +264,41 @@ fn reachable(e: f64, source: f64) -> f64 {
     }
 }
 
-/// Distance from end to end of two bones that are bent as far as a limb goes: to [`MOST_BEND`] or as the
+/// Distance from end to end of two bones that are bent as far as a limb goes: to [`MAX_BEND_RADIANS`] or as the
 /// source's, radians, if that is more.
-fn folded([upper, lower]: [f64; 2], source: f64) -> f64 {
-    let cosine = libm::cos(source.max(MOST_BEND));
+fn min_distance([upper, lower]: [f64; 2], source: f64) -> f64 {
+    let cosine = libm::cos(source.max(MAX_BEND_RADIANS));
     (upper * upper + lower * lower + 2.0 * upper * lower * cosine).max(0.0).sqrt()
 }
 
 /// Weights of the axial turns of both bones: not 0 where the middle joint cannot follow the source
 /// wherever that bends, for it has few channels or its limits hold.
 fn axial_weights(plan: &Plan, middle: JointId) -> [f64; 2] {
-    let stated = || coordinates(&plan.target, middle).stated.contains(&true);
+    let stated = || joint_range(&plan.target, middle).stated.contains(&true);
     if plan.target.skeleton.joint(middle).rotation_axes.len() < 3 {
         [HINGE_WEIGHT, 0.0]
     } else if plan.options.limits != LimitMode::Source || stated() {
-        [HELD_WEIGHT; 2]
+        [LIMITED_WEIGHT; 2]
     } else {
         [0.0; 2]
     }
 }
 
-fn bones(anatomy: &Anatomy, [upper, lower, end]: LimbPoints) -> [f64; 2] {
+fn bones(anatomy: &Anatomy, [upper, lower, end_effector]: LimbPoints) -> [f64; 2] {
     let length = |a: Landmark, b: Landmark| (anatomy.point(a) - anatomy.point(b)).norm();
-    [length(upper, lower), length(lower, end)]
+    [length(upper, lower), length(lower, end_effector)]
 }
 
 #[cfg(test)]
 mod tests {
-    use super::reachable;
+    use super::soft_extension;
 
     #[test]
     fn extension_is_kept_up_to_the_sources_and_softened_above() {
-        assert_eq!(reachable(0.7, 0.8), 0.7);
-        assert!(reachable(1.2, 0.9) < 0.998 && reachable(1.2, 0.9) > 0.99);
-        assert_eq!(reachable(1.5, 1.0), 1.0);
-        let step = |e: f64| reachable(e + 1e-6, 0.9) - reachable(e, 0.9);
+        assert_eq!(soft_extension(0.7, 0.8), 0.7);
+        assert!(soft_extension(1.2, 0.9) < 0.998 && soft_extension(1.2, 0.9) > 0.99);
+        assert_eq!(soft_extension(1.5, 1.0), 1.0);
+        let step = |e: f64| soft_extension(e + 1e-6, 0.9) - soft_extension(e, 0.9);
         assert!((step(0.9) / 1e-6 - 1.0).abs() < 1e-3, "the slope has no jump");
     }
 }

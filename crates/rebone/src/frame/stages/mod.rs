@@ -2,22 +2,22 @@
 
 mod body;
 mod limb;
-mod linkage;
-mod optimiser;
 mod palm;
+mod stage_chain;
+mod stage_solver;
 
 pub use body::BodyStage;
 pub use limb::{LimbPoints, LimbStage};
-pub use linkage::{Linkage, Moves};
-pub use optimiser::Optimiser;
 pub use palm::PalmStage;
+pub use stage_chain::{JointFreedom, StageChain};
+pub use stage_solver::StageSolver;
 
-use super::source_pose::Observation;
-use super::target_pose::Posing;
+use super::source_pose::SourcePose;
+use super::target_pose::TargetPose;
 use crate::align::{Group, Plan};
 use crate::body::Limb;
 use crate::body::{Arm, Landmark, Leg, Side};
-use crate::limits::{Binding, JointBox};
+use crate::limits::{ActiveLimit, JointRangeUse};
 use nalgebra::Vector3;
 use rebone_ik::{Goal, IkError, Solution};
 
@@ -28,7 +28,7 @@ pub struct Stages {
     arms: [LimbStage; 2],
     legs: [LimbStage; 2],
     palms: [Option<PalmStage>; 2],
-    solver: Optimiser,
+    solver: StageSolver,
 }
 
 impl Stages {
@@ -54,44 +54,47 @@ impl Stages {
             arms: [arm(Side::Left)?, arm(Side::Right)?],
             legs: [leg(Side::Left)?, leg(Side::Right)?],
             palms: [PalmStage::new(plan, Side::Left)?, PalmStage::new(plan, Side::Right)?],
-            solver: Optimiser::new(plan.options.solver),
+            solver: StageSolver::new(plan.options.solver),
         })
     }
 
     /// Where the joints that the stages move stand in their boxes in the last frame.
-    pub fn boxes<'a>(&'a self, posing: &'a Posing) -> impl Iterator<Item = JointBox> + 'a {
-        self.linkages().flat_map(|linkage| linkage.boxes(posing))
+    pub fn range_uses<'a>(
+        &'a self,
+        target_pose: &'a TargetPose,
+    ) -> impl Iterator<Item = JointRangeUse> + 'a {
+        self.chains().flat_map(|chain| chain.range_uses(target_pose))
     }
 
     /// The limits that bound at the last answers.
-    pub fn bindings(&self) -> impl Iterator<Item = Binding> {
-        self.linkages().flat_map(Linkage::bindings)
+    pub fn active_limits(&self) -> impl Iterator<Item = ActiveLimit> {
+        self.chains().flat_map(StageChain::active_limits)
     }
 
     /// The goals of a group's stage at the last answer, with their names, and how far from being met
     /// they are: metres, or radians ([`Goal::error_size`]).
     pub fn goals(&self, group: Group) -> impl Iterator<Item = (&str, &Goal, f64)> {
-        let linkage = match group {
-            Group::Body => Some(self.body.linkage()),
-            Group::Arm(side) => Some(self.arms[side.index()].linkage()),
-            Group::Leg(side) => Some(self.legs[side.index()].linkage()),
-            Group::Palm(side) => self.palms[side.index()].as_ref().map(PalmStage::linkage),
+        let chain = match group {
+            Group::Body => Some(self.body.chain()),
+            Group::Arm(side) => Some(self.arms[side.index()].chain()),
+            Group::Leg(side) => Some(self.legs[side.index()].chain()),
+            Group::Palm(side) => self.palms[side.index()].as_ref().map(PalmStage::chain),
             _ => None,
         };
-        linkage.into_iter().flat_map(Linkage::goals)
+        chain.into_iter().flat_map(StageChain::goals)
     }
 
-    fn linkages(&self) -> impl Iterator<Item = &Linkage> {
-        let limbs = self.arms.iter().chain(&self.legs).map(LimbStage::linkage);
-        let palms = self.palms.iter().flatten().map(PalmStage::linkage);
-        [self.body.linkage()].into_iter().chain(limbs).chain(palms)
+    fn chains(&self) -> impl Iterator<Item = &StageChain> {
+        let limbs = self.arms.iter().chain(&self.legs).map(LimbStage::chain);
+        let palms = self.palms.iter().flatten().map(PalmStage::chain);
+        [self.body.chain()].into_iter().chain(limbs).chain(palms)
     }
 
     /// Puts the end of a limb elsewhere.
-    pub(crate) fn put(
+    pub(crate) fn move_end_effector(
         &mut self,
         plan: &Plan,
-        posing: &mut Posing,
+        target_pose: &mut TargetPose,
         limb: Limb,
         wanted: Vector3<f64>,
     ) {
@@ -99,25 +102,29 @@ impl Stages {
             Limb::Leg(side) => &mut self.legs[side.index()],
             Limb::Arm(side) => &mut self.arms[side.index()],
         };
-        stage.put(plan, posing, wanted, &mut self.solver);
+        stage.move_end_effector(plan, target_pose, wanted, &mut self.solver);
     }
 
-    /// Solves the stage of a group, if it has one, from the start in `posing`.
+    /// Solves the stage of a group, if it has one, from the start in `target_pose`.
     pub fn solve(
         &mut self,
         plan: &Plan,
-        seen: &Observation,
-        posing: &mut Posing,
+        source_pose: &SourcePose,
+        target_pose: &mut TargetPose,
         group: Group,
     ) -> Option<Solution> {
         let solver = &mut self.solver;
         match group {
-            Group::Body => Some(self.body.solve(plan, seen, posing, solver)),
-            Group::Arm(side) => Some(self.arms[side.index()].solve(plan, seen, posing, solver)),
-            Group::Leg(side) => Some(self.legs[side.index()].solve(plan, seen, posing, solver)),
+            Group::Body => Some(self.body.solve(plan, source_pose, target_pose, solver)),
+            Group::Arm(side) => {
+                Some(self.arms[side.index()].solve(plan, source_pose, target_pose, solver))
+            }
+            Group::Leg(side) => {
+                Some(self.legs[side.index()].solve(plan, source_pose, target_pose, solver))
+            }
             Group::Palm(side) => {
                 let palm = self.palms[side.index()].as_mut()?;
-                Some(palm.solve(plan, seen, posing, solver))
+                Some(palm.solve(plan, source_pose, target_pose, solver))
             }
             _ => None,
         }

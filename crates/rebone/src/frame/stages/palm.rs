@@ -1,11 +1,11 @@
 //! Palms: the hand's three rotations, from the directions of its knuckles.
 
-use super::linkage::{Linkage, Moves};
-use super::optimiser::Optimiser;
+use super::stage_chain::{JointFreedom, StageChain};
+use super::stage_solver::StageSolver;
 use crate::align::{Plan, paired_knuckles};
 use crate::body::{Anatomy, Side};
-use crate::frame::source_pose::Observation;
-use crate::frame::target_pose::Posing;
+use crate::frame::source_pose::SourcePose;
+use crate::frame::target_pose::TargetPose;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_ik::{
     Chain, Goal, IkError, Link, LinkId, LinkMotion, Point, PointRef, Problem, Solution, Solver,
@@ -14,7 +14,7 @@ use rebone_skeleton::JointId;
 use rebone_skeleton::rotation::direction;
 
 /// Lever of the knuckles' directions, metres.
-const KNUCKLE_LEVER: f64 = 0.1;
+const KNUCKLE_LEVER_METRES: f64 = 0.1;
 
 /// What fingers are called in the report.
 const FINGERS: [&str; 5] = ["thumb", "index", "middle", "ring", "little"];
@@ -22,11 +22,11 @@ const FINGERS: [&str; 5] = ["thumb", "index", "middle", "ring", "little"];
 /// One hand, where both bodies have two outer knuckles or more.
 #[derive(Clone, Debug)]
 pub struct PalmStage {
-    linkage: Linkage,
+    chain: StageChain,
     /// The source's hand, and the target's.
     hands: [JointId; 2],
     /// From the target's hand to the source's, where the goals are met as well as can be: the start.
-    turn: UnitQuaternion<f64>,
+    rotation: UnitQuaternion<f64>,
     /// From its wrist to the knuckles with straight fingers, in its own axes, in the order of the
     /// goals: what a finger does must not turn the palm.
     knuckles: Vec<Vector3<f64>>,
@@ -59,38 +59,38 @@ impl PalmStage {
         let goal = |(name, offset): (String, Vector3<f64>)| {
             let ends =
                 [PointRef::At(Point::origin(hand)), PointRef::At(Point { link: hand, offset })];
-            (name, Goal::direction(1.0, KNUCKLE_LEVER, ends, Vector3::y_axis()))
+            (name, Goal::direction(1.0, KNUCKLE_LEVER_METRES, ends, Vector3::y_axis()))
         };
         let goals: Vec<_> = target.into_iter().map(goal).collect();
-        let turn = best_turn(plan, [from_hand, to_hand], &source, &goals)?;
-        let linkage = Linkage::new(plan, &[(to_hand, Moves::Limited)], None, goals)?;
-        Ok(Some(Self { linkage, hands: [from_hand, to_hand], turn, knuckles: source }))
+        let rotation = best_rotation(plan, [from_hand, to_hand], &source, &goals)?;
+        let chain = StageChain::new(plan, &[(to_hand, JointFreedom::Limited)], None, goals)?;
+        Ok(Some(Self { chain, hands: [from_hand, to_hand], rotation, knuckles: source }))
     }
 
     /// What it moves.
-    pub(crate) fn linkage(&self) -> &Linkage {
-        &self.linkage
+    pub(crate) fn chain(&self) -> &StageChain {
+        &self.chain
     }
 
-    /// Solves the hand of one frame; `posing` holds the start.
+    /// Solves the hand of one frame; `target_pose` holds the start.
     pub fn solve(
         &mut self,
         plan: &Plan,
-        seen: &Observation,
-        posing: &mut Posing,
-        solver: &mut Optimiser,
+        source_pose: &SourcePose,
+        target_pose: &mut TargetPose,
+        solver: &mut StageSolver,
     ) -> Solution {
-        let hand = seen.world.rotations[self.hands[0].index()];
-        let (_, parent) = posing.parent(plan, self.hands[1]);
-        posing.locals[self.hands[1].index()] = parent.inverse() * hand * self.turn;
-        self.linkage.fill(plan, posing);
-        want(&mut self.linkage.problem.goals, &self.knuckles, &hand);
-        self.linkage.solve(solver, posing)
+        let hand = source_pose.world.rotations[self.hands[0].index()];
+        let (_, parent) = target_pose.parent(plan, self.hands[1]);
+        target_pose.locals[self.hands[1].index()] = parent.inverse() * hand * self.rotation;
+        self.chain.fill(plan, target_pose);
+        set_goals(&mut self.chain.problem.goals, &self.knuckles, &hand);
+        self.chain.solve(solver, target_pose)
     }
 }
 
 /// Fills in the directions of the knuckles of a hand, given its rotation in the world.
-fn want(goals: &mut [Goal], knuckles: &[Vector3<f64>], hand: &UnitQuaternion<f64>) {
+fn set_goals(goals: &mut [Goal], knuckles: &[Vector3<f64>], hand: &UnitQuaternion<f64>) {
     for (goal, knuckle) in goals.iter_mut().zip(knuckles) {
         goal.set_target_direction(direction(&(hand * knuckle)).unwrap_or(Vector3::y_axis()));
     }
@@ -99,7 +99,7 @@ fn want(goals: &mut [Goal], knuckles: &[Vector3<f64>], hand: &UnitQuaternion<f64
 /// The rotation of the target's hand in the source's for which the knuckles' directions agree best: the
 /// same in each frame, as knuckles are constants of both hands. Where they leave something free, nearest to
 /// that for which the anatomical frames agree.
-fn best_turn(
+fn best_rotation(
     plan: &Plan,
     hands: [JointId; 2],
     knuckles: &[Vector3<f64>],
@@ -111,7 +111,7 @@ fn best_turn(
     link.pre = from * to.inverse();
     let goals = goals.iter().map(|(_, goal)| goal.clone()).collect();
     let mut problem = Problem::new(Chain::new(vec![link])?, goals)?;
-    want(&mut problem.goals, knuckles, &UnitQuaternion::identity());
+    set_goals(&mut problem.goals, knuckles, &UnitQuaternion::identity());
     let mut solver = Solver::default();
     solver.solve(&problem);
     Ok(solver.configuration().rotation(LinkId(0)))

@@ -6,13 +6,13 @@ use rebone_ik::{ActiveBound, Problem, Solution, Solver, SolverKind, solve_with};
 ///
 /// [`SolverKind::Lm`] does not allocate after warm-up; the others, which are for comparison, do.
 #[derive(Clone, Debug, Default)]
-pub struct Optimiser {
+pub struct StageSolver {
     kind: SolverKind,
     /// Holds the last solution, of other solvers too.
     solver: Solver,
 }
 
-impl Optimiser {
+impl StageSolver {
     /// Builds a solver without memory.
     pub fn new(kind: SolverKind) -> Self {
         let mut built = Self { kind, ..Self::default() };
@@ -23,7 +23,7 @@ impl Optimiser {
         built
     }
 
-    /// Solves a problem; the solution is [`Optimiser::x`].
+    /// Solves a problem; the solution is [`StageSolver::x`].
     pub fn solve(&mut self, problem: &Problem) -> Solution {
         if self.kind == SolverKind::Lm {
             return self.solver.solve(problem);

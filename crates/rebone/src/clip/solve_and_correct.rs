@@ -3,9 +3,12 @@
 use super::correct::correct;
 use super::evidence::Evidence;
 use super::input::ClipInput;
-use super::solve::{Look, give, solve};
+use super::solve::{Record, emit, solve};
 use crate::align::Plan;
-use crate::contacts::{BodyPart, Correction, Found, Terrain, Tracks, find, find_by_thresholds};
+use crate::contacts::{
+    BodyPart, ContactCorrection, DetectedContacts, SupportTrajectories, Terrain,
+    detect_by_displacement, detect_by_thresholds,
+};
 use crate::frame::Retargeter;
 use crate::options::{ContactDetector, ContactMode, Method, Options};
 use crate::quality::{Seen, Watch};
@@ -19,7 +22,7 @@ const FRAME_TIMES: RangeInclusive<f64> = 1e-4..=0.25;
 
 /// All frames, with the contacts that are wanted, and what is needed for a verdict on them; `None` where there is
 /// nothing to see.
-pub(crate) fn over_time<E: Send>(
+pub(crate) fn solve_and_correct<E: Send>(
     retargeter: &Retargeter,
     input: &ClipInput,
     mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
@@ -32,13 +35,13 @@ pub(crate) fn over_time<E: Send>(
     let room = if is_motion { frames.len() } else { 0 };
     let mut seen = [0, 1].map(|body| Seen::new(&watch, body, input.clip.frame_time, room));
     if method == Method::Ik && contacts != ContactMode::Off && is_motion {
-        let (report, evidence) = kept(retargeter, input, watch, seen, sink)?;
+        let (report, evidence) = with_contacts(retargeter, input, watch, seen, sink)?;
         return Ok((report, Some(evidence)));
     }
     let mut pose = plan.target.skeleton.rest_pose();
-    let look = if is_motion { Look::Final } else { Look::No };
-    let mut report = solve(retargeter, input, &watch, &mut seen, look, |poses| {
-        give(poses, &mut pose, &mut sink)
+    let record = if is_motion { Record::Both } else { Record::Nothing };
+    let mut report = solve(retargeter, input, &watch, &mut seen, record, |poses| {
+        emit(poses, &mut pose, &mut sink)
     })?;
     if !is_motion && contacts != ContactMode::Off && report.frames > 1 {
         let rate = 1.0 / input.clip.frame_time;
@@ -48,7 +51,7 @@ pub(crate) fn over_time<E: Send>(
     }
     let evidence = is_motion.then(|| Evidence {
         first: frames.start,
-        pieces: seen[0].tracks.pieces(input.begins_with_reference(&plan.options)),
+        segments: seen[0].tracks.segments(input.begins_with_reference(&plan.options)),
         watch,
         seen,
         known: None,
@@ -57,7 +60,7 @@ pub(crate) fn over_time<E: Send>(
 }
 
 /// The same where contacts are kept.
-fn kept<E: Send>(
+fn with_contacts<E: Send>(
     retargeter: &Retargeter,
     input: &ClipInput,
     watch: Watch,
@@ -66,7 +69,7 @@ fn kept<E: Send>(
 ) -> Result<(Report, Evidence), E> {
     let plan = retargeter.plan();
     let mut result = Clip::new(&plan.target.skeleton, input.clip.frame_time);
-    let solved = solve(retargeter, input, &watch, &mut seen, Look::First, |poses| {
+    let solved = solve(retargeter, input, &watch, &mut seen, Record::Source, |poses| {
         result.append(poses);
         Ok::<_, Infallible>(())
     });
@@ -74,41 +77,43 @@ fn kept<E: Send>(
     let [source, target] = seen;
     let tracks = [&source.tracks, &target.tracks];
     let first = input.first(&plan.options);
-    let pieces = tracks[0].pieces(input.begins_with_reference(&plan.options));
-    let found = touched(plan, input, tracks[0], &pieces, &mut report);
-    let correction = Correction::new(plan, tracks, &found, &pieces);
+    let segments = tracks[0].segments(input.begins_with_reference(&plan.options));
+    let found = detect_source_contacts(plan, input, tracks[0], &segments, &mut report);
+    let correction = ContactCorrection::new(plan, tracks, &found, &segments);
     let (slack, result) = correct(retargeter, &result, &correction, &watch, sink)?;
     report.contacts = Some(ContactReport::new(plan, &found, &slack, first));
     // A verdict finds contacts of both bodies by one rule.
     let is_found =
         input.contacts.is_none() && plan.options.contact_detector == ContactDetector::default();
     let known = is_found.then_some(found);
-    Ok((report, Evidence { watch, seen: [source, result], first, pieces, known }))
+    Ok((report, Evidence { watch, seen: [source, result], first, segments, known }))
 }
 
 /// What the source touches over pieces of a take.
-fn touched(
+fn detect_source_contacts(
     plan: &Plan,
     input: &ClipInput,
-    source: &Tracks,
-    pieces: &[Range<usize>],
+    source: &SupportTrajectories,
+    segments: &[Range<usize>],
     report: &mut Report,
-) -> Found {
-    let calm = source.calm(pieces);
+) -> DetectedContacts {
+    let low_passed = source.low_passed(segments);
     let metres = plan.source.metres_per_unit();
-    let level = plan.options.floor.map(|height| Terrain::level(height * metres));
-    if let Some(far) = level.as_ref().and_then(|level| level.far_from(source)) {
+    let level = plan.options.floor.map(|height| Terrain::flat(height * metres));
+    if let Some(far) = level.as_ref().and_then(|level| level.distance_to_motion(source)) {
         let far = far / metres;
         report.warnings.push(format!(
             "the source never comes near the floor that is named: it is {far:.4} off"
         ));
     }
     let pitch = plan.source.soles.pitch_sigma();
-    let terrain = level.unwrap_or_else(|| Terrain::find(&calm, pieces, pitch));
+    let terrain = level.unwrap_or_else(|| Terrain::detect(&low_passed, segments, pitch));
     let find = || match plan.options.contact_detector {
-        ContactDetector::Displacement => find(&calm, &terrain, pieces, &BodyPart::ALL),
-        ContactDetector::Threshold => find_by_thresholds(source, &terrain, pieces),
+        ContactDetector::Displacement => {
+            detect_by_displacement(&low_passed, &terrain, segments, &BodyPart::ALL)
+        }
+        ContactDetector::Threshold => detect_by_thresholds(source, &terrain, segments),
     };
-    let contacts = input.given(&plan.options, pieces).unwrap_or_else(find);
-    Found { calm, terrain, contacts }
+    let contacts = input.given(&plan.options, segments).unwrap_or_else(find);
+    DetectedContacts { low_passed, terrain, contacts }
 }

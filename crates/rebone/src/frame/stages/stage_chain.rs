@@ -1,9 +1,9 @@
 //! The joints that one stage moves, as a chain of the solver.
 
-use super::optimiser::Optimiser;
+use super::stage_solver::StageSolver;
 use crate::align::Plan;
-use crate::frame::target_pose::Posing;
-use crate::limits::{Binding, Coordinates, JointBox, coordinates};
+use crate::frame::target_pose::TargetPose;
+use crate::limits::{ActiveLimit, JointRange, JointRangeUse, joint_range};
 use crate::options::LimitMode;
 use rebone_ik::{
     ActiveBound, Base, Chain, Goal, IkError, Link, LinkId, LinkMotion, Problem, Solution,
@@ -12,22 +12,24 @@ use rebone_skeleton::JointId;
 
 /// How one joint's local rotation becomes variables.
 #[derive(Clone, Debug)]
-enum Turn {
+enum JointVariables {
     /// It keeps the rotation it has.
     Fixed,
     /// In its own coordinates, within their box.
-    Limited(Coordinates),
+    Limited(JointRange),
     /// Any rotation.
     Free,
 }
 
-impl Turn {
-    fn new(plan: &Plan, joint: JointId, moves: Moves) -> Self {
+impl JointVariables {
+    fn new(plan: &Plan, joint: JointId, moves: JointFreedom) -> Self {
         let has_channels = !plan.target.skeleton.joint(joint).rotation_axes.is_empty();
         match moves {
-            Moves::Limited if has_channels => Self::Limited(coordinates(&plan.target, joint)),
-            Moves::Fixed | Moves::Limited => Self::Fixed,
-            Moves::Freely => Self::Free,
+            JointFreedom::Limited if has_channels => {
+                Self::Limited(joint_range(&plan.target, joint))
+            }
+            JointFreedom::Fixed | JointFreedom::Limited => Self::Fixed,
+            JointFreedom::Free => Self::Free,
         }
     }
 
@@ -42,20 +44,20 @@ impl Turn {
 
 /// How a stage moves one joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moves {
+pub enum JointFreedom {
     /// Not at all.
     Fixed,
     /// Within the joint's limits.
     Limited,
     /// Freely: the top of the trunk.
-    Freely,
+    Free,
 }
 
 /// A stage's joints and the problem they pose.
 #[derive(Clone, Debug)]
-pub struct Linkage {
+pub struct StageChain {
     joints: Vec<JointId>,
-    turns: Vec<Turn>,
+    variables: Vec<JointVariables>,
     /// The link whose place the stage solves, too.
     translation_joint: Option<LinkId>,
     /// The problem: its goals are the stage's to fill in.
@@ -69,34 +71,34 @@ pub struct Linkage {
     /// The variables of the last answer.
     x: Vec<f64>,
     /// Whether a bound kept any variable from anything.
-    binds: bool,
+    is_limited: bool,
 }
 
-impl Linkage {
+impl StageChain {
     /// A chain of `joints`, parents first, which hangs on the parent of the first; `goals` with their names.
     ///
     /// # Errors
     /// When the goals read links that are not there.
     pub fn new(
         plan: &Plan,
-        joints: &[(JointId, Moves)],
+        joints: &[(JointId, JointFreedom)],
         translation_joint: Option<JointId>,
         goals: Vec<(String, Goal)>,
     ) -> Result<Self, IkError> {
         let mut links = Vec::with_capacity(joints.len());
-        let mut turns = Vec::with_capacity(joints.len());
+        let mut variables = Vec::with_capacity(joints.len());
         let find = |id: JointId| joints.iter().position(|(joint, _)| *joint == id).map(LinkId);
         for &(id, moves) in joints {
             let joint = plan.target.skeleton.joint(id);
-            let own = Turn::new(plan, id, moves);
+            let own = JointVariables::new(plan, id, moves);
             let parent = joint.parent.and_then(find);
             let mut link = Link::new(parent, plan.bones[id.index()], own.motion());
             link.translates = translation_joint == Some(id);
-            if let Turn::Limited(own) = &own {
+            if let JointVariables::Limited(own) = &own {
                 (link.pre, link.post) = (own.pre, own.post);
             }
             links.push(link);
-            turns.push(own);
+            variables.push(own);
         }
         let (names, goals): (Vec<_>, Vec<_>) = goals.into_iter().unzip();
         let problem = Problem::new(Chain::new(links)?, goals)?;
@@ -107,40 +109,40 @@ impl Linkage {
             outside: vec![0.0; count],
             active_bounds: vec![ActiveBound::default(); count],
             x: vec![0.0; count],
-            binds: false,
+            is_limited: false,
             translation_joint: translation_joint
                 .and_then(|id| joints.iter().position(|&joint| joint == id).map(LinkId)),
             joints,
-            turns,
+            variables,
             problem,
         })
     }
 
     /// Takes over base, constants, start and box from the pose as it stands.
-    pub fn fill(&mut self, plan: &Plan, posing: &Posing) {
+    pub fn fill(&mut self, plan: &Plan, target_pose: &TargetPose) {
         let Some(&first) = self.joints.first() else { return };
-        let (position, rotation) = posing.parent(plan, first);
+        let (position, rotation) = target_pose.parent(plan, first);
         self.problem.chain.base = Base { position, rotation };
-        for (place, &joint) in self.joints.iter().enumerate() {
-            let link = LinkId(place);
-            let local = posing.locals[joint.index()];
+        for (index, &joint) in self.joints.iter().enumerate() {
+            let link = LinkId(index);
+            let local = target_pose.locals[joint.index()];
             let range = self.problem.chain.range(link);
             let mut start = range.start;
-            self.problem.chain.set_translation(link, posing.translations[joint.index()]);
+            self.problem.chain.set_translation(link, target_pose.translations[joint.index()]);
             if self.translation_joint == Some(link) {
-                set_box(&mut self.problem, start, &[0.0; 3], FREE);
+                set_bounds(&mut self.problem, start, &[0.0; 3], UNBOUNDED);
                 start += 3;
             }
-            match &self.turns[place] {
-                Turn::Fixed => self.problem.chain.set_pre(link, local),
-                Turn::Free => {
+            match &self.variables[index] {
+                JointVariables::Fixed => self.problem.chain.set_pre(link, local),
+                JointVariables::Free => {
                     self.problem.chain.set_pre(link, local);
-                    set_box(&mut self.problem, start, &[0.0; 3], FREE);
+                    set_bounds(&mut self.problem, start, &[0.0; 3], UNBOUNDED);
                 }
-                Turn::Limited(own) => {
+                JointVariables::Limited(own) => {
                     let x = own.read(&local);
                     let bounds = own.bounds(&x, plan.options.limits);
-                    set_box(&mut self.problem, start, &x[..own.motion.len()], bounds);
+                    set_bounds(&mut self.problem, start, &x[..own.motion.len()], bounds);
                     let inside = &self.problem.start[start..range.end];
                     for ((outside, x), inside) in
                         self.outside[start..].iter_mut().zip(&x).zip(inside)
@@ -153,14 +155,17 @@ impl Linkage {
     }
 
     /// Where its joints stand in the boxes of the last frame.
-    pub fn boxes<'a>(&'a self, posing: &'a Posing) -> impl Iterator<Item = JointBox> + 'a {
-        self.joints.iter().enumerate().filter_map(|(place, &joint)| {
-            let Turn::Limited(own) = &self.turns[place] else { return None };
-            let read = own.stand(joint, &posing.locals[joint.index()], LimitMode::Strict)?;
-            let end = self.problem.chain.range(LinkId(place)).end;
+    pub fn range_uses<'a>(
+        &'a self,
+        target_pose: &'a TargetPose,
+    ) -> impl Iterator<Item = JointRangeUse> + 'a {
+        self.joints.iter().enumerate().filter_map(|(index, &joint)| {
+            let JointVariables::Limited(own) = &self.variables[index] else { return None };
+            let read = own.usage(joint, &target_pose.locals[joint.index()], LimitMode::Strict)?;
+            let end = self.problem.chain.range(LinkId(index)).end;
             let range = end - read.values.len()..end;
             let [lower, upper] = [&self.problem.lower, &self.problem.upper];
-            Some(JointBox {
+            Some(JointRangeUse {
                 lower: lower[range.clone()].to_vec(),
                 upper: upper[range].to_vec(),
                 ..read
@@ -169,19 +174,20 @@ impl Linkage {
     }
 
     /// Solves, and gives the answer to the pose's local transforms.
-    pub fn solve(&mut self, solver: &mut Optimiser, posing: &mut Posing) -> Solution {
+    pub fn solve(&mut self, solver: &mut StageSolver, target_pose: &mut TargetPose) -> Solution {
         let solution = solver.solve(&self.problem);
-        self.keep(solver);
+        self.record_result(solver);
         let start_is_answer = solution.iterations == 0 && solver.x() == self.problem.start;
-        for (place, &joint) in self.joints.iter().enumerate() {
-            let link = LinkId(place);
-            let fixed = matches!(self.turns[place], Turn::Fixed);
-            let limited = matches!(self.turns[place], Turn::Limited(_));
+        for (index, &joint) in self.joints.iter().enumerate() {
+            let link = LinkId(index);
+            let fixed = matches!(self.variables[index], JointVariables::Fixed);
+            let limited = matches!(self.variables[index], JointVariables::Limited(_));
             if !fixed && (!start_is_answer || limited) {
-                posing.locals[joint.index()] = self.problem.chain.local_rotation(link, solver.x());
+                target_pose.locals[joint.index()] =
+                    self.problem.chain.local_rotation(link, solver.x());
             }
             if self.translation_joint == Some(link) {
-                posing.translations[joint.index()] =
+                target_pose.translations[joint.index()] =
                     self.problem.chain.local_translation(link, solver.x());
             }
         }
@@ -189,7 +195,7 @@ impl Linkage {
     }
 
     /// Keeps what the last answer comes to, for the report.
-    fn keep(&mut self, solver: &mut Optimiser) {
+    fn record_result(&mut self, solver: &mut StageSolver) {
         let mut residual = solver.residual();
         for (goal, (_, length)) in self.problem.goals.iter().zip(&mut self.results) {
             let (rows, rest) = residual.split_at(goal.rows());
@@ -197,10 +203,10 @@ impl Linkage {
             residual = rest;
         }
         self.x.copy_from_slice(solver.x());
-        self.binds = false;
+        self.is_limited = false;
         for (k, bound) in self.active_bounds.iter_mut().enumerate() {
             *bound = solver.active_bound(&self.problem, k);
-            self.binds |= bound.cost > 0.0 || self.outside[k] != 0.0;
+            self.is_limited |= bound.cost > 0.0 || self.outside[k] != 0.0;
         }
     }
 
@@ -212,32 +218,33 @@ impl Linkage {
     }
 
     /// The limits that bound at the last answer.
-    pub fn bindings(&self) -> impl Iterator<Item = Binding> {
-        let joints = self.joints.iter().enumerate().filter(|_| self.binds);
-        let limited = joints.filter_map(|(place, &joint)| {
-            let Turn::Limited(own) = &self.turns[place] else { return None };
-            Some((joint, own.motion.len(), self.problem.chain.range(LinkId(place)).end))
+    pub fn active_limits(&self) -> impl Iterator<Item = ActiveLimit> {
+        let joints = self.joints.iter().enumerate().filter(|_| self.is_limited);
+        let limited = joints.filter_map(|(index, &joint)| {
+            let JointVariables::Limited(own) = &self.variables[index] else { return None };
+            Some((joint, own.motion.len(), self.problem.chain.range(LinkId(index)).end))
         });
         limited.flat_map(move |(joint, count, end)| {
-            (0..count).filter_map(move |k| self.binding(joint, k, end - count + k))
+            (0..count).filter_map(move |k| self.active_limit(joint, k, end - count + k))
         })
     }
 
     /// Variable `k` of a joint, which is the problem's `at`.
-    fn binding(&self, joint: JointId, k: usize, at: usize) -> Option<Binding> {
-        let ActiveBound { overshoot: beyond, cost } = self.active_bounds[at];
+    fn active_limit(&self, joint: JointId, k: usize, at: usize) -> Option<ActiveLimit> {
+        let ActiveBound { overshoot, cost } = self.active_bounds[at];
         let x = self.x[at];
         let kept = (self.outside[at] < 0.0 && x <= self.problem.lower[at])
             || (self.outside[at] > 0.0 && x >= self.problem.upper[at]);
         let outside = if kept { self.outside[at] } else { 0.0 };
-        let beyond = if outside.abs() > beyond.abs() { outside } else { beyond };
-        let binding = Binding { joint, variable: k, value: x, beyond, cost };
-        (cost > Binding::LEAST_COST || outside.abs() > Binding::LEAST_ANGLE).then_some(binding)
+        let overshoot = if outside.abs() > overshoot.abs() { outside } else { overshoot };
+        let active_limit = ActiveLimit { joint, variable: k, value: x, overshoot, cost };
+        (cost > ActiveLimit::MIN_COST_METRES || outside.abs() > ActiveLimit::MIN_ANGLE_RADIANS)
+            .then_some(active_limit)
     }
 }
 
 /// Start and box of the variables from `at` on.
-fn set_box(problem: &mut Problem, at: usize, x: &[f64], [lower, upper]: [[f64; 3]; 2]) {
+fn set_bounds(problem: &mut Problem, at: usize, x: &[f64], [lower, upper]: [[f64; 3]; 2]) {
     for (k, x) in x.iter().enumerate() {
         problem.lower[at + k] = lower[k];
         problem.upper[at + k] = upper[k];
@@ -246,4 +253,4 @@ fn set_box(problem: &mut Problem, at: usize, x: &[f64], [lower, upper]: [[f64; 3
 }
 
 /// The box of a variable that is free.
-const FREE: [[f64; 3]; 2] = [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]];
+const UNBOUNDED: [[f64; 3]; 2] = [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]];
