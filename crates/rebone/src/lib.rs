@@ -35,7 +35,7 @@ pub mod clip;
 pub mod contacts;
 mod error;
 pub mod export;
-pub mod frame;
+mod frame;
 pub mod limits;
 mod math;
 mod motions;

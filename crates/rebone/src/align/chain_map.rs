@@ -1,10 +1,10 @@
-//! Spine and neck: the turns of any number of joints onto any number.
+//! Chain maps: rotations of a chain of any number of joints onto a chain of any other number.
 
 use crate::body::Anatomy;
 use nalgebra::UnitQuaternion;
 use rebone_skeleton::JointId;
 
-/// How the turns between the segments of one chain become those of another.
+/// How rotations between the segments of one chain become those of another.
 ///
 /// A chain is a path of segments `0..=n`; segment `i` turns against segment `i − 1` at a pivot with a
 /// place `φᵢ` along the chain. With `δᵢ = Aᵢ₋₁⁻¹ Aᵢ`, a source turn at `φᵢ` between target pivots
@@ -13,7 +13,7 @@ use rebone_skeleton::JointId;
 /// Turns outside the target's pivots go whole to the nearest; the last segment closes to the
 /// source's last.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ChainMap {
+pub(crate) struct ChainMap {
     /// For each source turn: the target pivot `j` (from 0) and the share `λ` of pivot `j + 1`.
     splits: Vec<(usize, f64)>,
     /// The number of target segments, the first included.
@@ -21,25 +21,25 @@ pub struct ChainMap {
 }
 
 impl ChainMap {
-    /// Matches the pivots of two chains by their places, which must not decrease.
-    pub fn new(source: &[f64], target: &[f64]) -> Self {
+    /// Matches the pivots of two chains by their parameters, which must not decrease.
+    pub(crate) fn new(source: &[f64], target: &[f64]) -> Self {
         let ranks = ranks_at_equal_places(source);
         let all = source.iter().zip(ranks);
         let splits = all.filter_map(|(&place, rank)| split(place, rank, target)).collect();
         Self { splits, segments: target.len() + 1 }
     }
 
-    /// The target segment that takes most of the turn of a source segment, both counted from 0.
+    /// Returns the target segment that takes most of the rotation of a source segment, both counted from 0.
     pub(super) fn nearest(&self, segment: usize) -> Option<usize> {
         let &(pivot, share) = self.splits.get(segment.checked_sub(1)?)?;
         Some(pivot + 1 + usize::from(share > 0.5))
     }
 
-    /// The target's segment frames from the source's, first to last, in the same space.
+    /// Computes the target's segment rotations from the source's, first to last, in one space.
     ///
     /// # Panics
     /// When `target` has not as many segments as the map.
-    pub fn apply(
+    pub(crate) fn apply(
         &self,
         source: impl Fn(usize) -> UnitQuaternion<f64>,
         target: &mut [UnitQuaternion<f64>],
@@ -84,15 +84,15 @@ fn split(place: f64, rank: usize, target: &[f64]) -> Option<(usize, f64)> {
     })
 }
 
-/// For each place, how many before it are the same.
+/// Counts for each parameter the equal ones before it.
 fn ranks_at_equal_places(places: &[f64]) -> Vec<usize> {
     let same =
         |i: usize| places[..i].iter().filter(|&&other| (other - places[i]).abs() < 1e-9).count();
     (0..places.len()).map(same).collect()
 }
 
-/// The places of the pivots between consecutive joints of `path`, as the projection of the pivot in
-/// the T pose onto the line from `start` (0) to `end` (1), made non-decreasing.
+/// Returns the parameters of the pivots between consecutive joints of `path`: the projection of the pivot in the T
+/// pose onto the line from `start` (0) to `end` (1), made non-decreasing.
 pub(crate) fn pivot_places(
     anatomy: &Anatomy,
     path: &[JointId],

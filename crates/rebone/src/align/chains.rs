@@ -1,5 +1,4 @@
-//! Which chains of segments of the source drive which of the target: trunk, neck, bones with twist
-//! joints, fingers.
+//! Chains of segments of the source that drive chains of the target: trunk, neck, bones with twist joints, fingers.
 
 use super::chain_map::{ChainMap, paired, pivot_places};
 use crate::body::{Anatomy, Body, Landmark, Side, finger_tip};
@@ -8,20 +7,20 @@ use rebone_skeleton::JointId;
 
 /// A chain of source segments and the chain of target segments that follows it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ChainLink {
+pub(crate) struct ChainLink {
     /// Source joints, one a segment.
-    pub source: Vec<JointId>,
+    pub(crate) source: Vec<JointId>,
     /// Target joints, one a segment.
-    pub target: Vec<JointId>,
+    pub(crate) target: Vec<JointId>,
     /// True when the first segment belongs to what the chain hangs on (chest, hand), not to itself.
-    pub hangs: bool,
-    /// Place of the first target segment in the list of all chains' segments.
-    pub first: usize,
-    /// How turns are shared.
-    pub map: ChainMap,
+    pub(crate) hangs: bool,
+    /// Index of the first target segment in the list of all chains' segments.
+    pub(crate) first: usize,
+    /// How rotations are distributed.
+    pub(crate) map: ChainMap,
 }
 
-/// All chains that both bodies have.
+/// Returns all chains that both bodies have.
 pub(crate) fn chains(source: &Anatomy, target: &Anatomy) -> Vec<ChainLink> {
     let mut chains = vec![trunk(source, target)];
     chains.extend(neck(source, target));
@@ -52,8 +51,8 @@ fn trunk(source: &Anatomy, target: &Anatomy) -> ChainLink {
     link(source.body.trunk.clone(), target.body.trunk.clone(), false, map)
 }
 
-/// Which joints pair is seen along the line from the middle of the shoulders to the head, so that a joint
-/// more on the chest changes nothing.
+/// Pairs the joints of both necks along the line from the midpoint of the shoulders to the head, so that an additional
+/// joint on the chest changes nothing.
 fn neck(source: &Anatomy, target: &Anatomy) -> Option<ChainLink> {
     let path = |anatomy: &Anatomy| [&[anatomy.body.chest()], &anatomy.body.neck[..]].concat();
     let places = |anatomy: &Anatomy| {
@@ -69,8 +68,8 @@ fn neck(source: &Anatomy, target: &Anatomy) -> Option<ChainLink> {
     Some(link(path(source), path(target), true, map))
 }
 
-/// The places of a neck's pivots: of a paired one its number, of one between two its share of their line.
-/// Before the first of them only one of two bodies has joints.
+/// Returns the parameters of a neck's pivots: a paired one has its number, one between two its share of their line.
+/// Before the first pair only one of the bodies has joints.
 fn neck_places(anatomy: &Anatomy, path: &[JointId], paired: &[usize]) -> Vec<f64> {
     let mut places = vec![-1.0; path.len() - 1];
     for (number, pair) in paired.windows(2).enumerate() {
@@ -85,7 +84,7 @@ fn neck_places(anatomy: &Anatomy, path: &[JointId], paired: &[usize]) -> Vec<f64
     places
 }
 
-/// A limb's bone: its joint, the place where it ends, and the twist joints in line between them.
+/// A bone of a limb: its joint, its end, and the twist joints in line between them.
 #[derive(Clone, Copy)]
 pub(crate) struct Bone<'a> {
     pub(crate) start: JointId,
@@ -93,8 +92,7 @@ pub(crate) struct Bone<'a> {
     pub(crate) twists: &'a [JointId],
 }
 
-/// All eight, in the same order for each body: of each limb the upper and the lower, left before right,
-/// arms before legs.
+/// Returns all eight in a fixed order: of each limb the upper and the lower, left before right, arms before legs.
 pub(crate) fn bones(body: &Body) -> Vec<Bone<'_>> {
     let bone = |start, end, twists| Bone { start, end, twists };
     let arms = body.arms.iter().flat_map(|arm| {
@@ -112,13 +110,13 @@ pub(crate) fn bones(body: &Body) -> Vec<Bone<'_>> {
     arms.chain(legs).collect()
 }
 
-/// The joint that carries a bone's far end: the last twist joint in line, else the joint itself.
+/// Returns the joint at a bone's far end: the last twist joint in line, else the joint itself.
 pub(crate) fn distal(joint: JointId, twists: &[JointId]) -> JointId {
     twists.last().copied().unwrap_or(joint)
 }
 
-/// A bone where both bodies have as many twist joints, one or more, each as far along to 5 percent: these
-/// pair.
+/// Returns the chain of a bone if both bodies have equally many twist joints, one or more, at equal positions to 5
+/// percent.
 fn twisted(source: &Anatomy, from: &Bone, target: &Anatomy, to: &Bone) -> Option<ChainLink> {
     let near =
         |(&a, &b): (&JointId, &JointId)| (from.along(source, a) - to.along(target, b)).abs() < 0.05;
@@ -131,7 +129,7 @@ fn twisted(source: &Anatomy, from: &Bone, target: &Anatomy, to: &Bone) -> Option
 }
 
 impl Bone<'_> {
-    /// How far along the bone a joint is in the T pose, from 0 to 1.
+    /// Returns the position of a joint along the bone in the T pose, 0 to 1.
     pub(crate) fn along(&self, anatomy: &Anatomy, joint: JointId) -> f64 {
         let start = anatomy.place(self.start);
         let bone = anatomy.point(self.end) - start;
@@ -140,7 +138,7 @@ impl Bone<'_> {
     }
 }
 
-/// Fingers of the same number of joints pair joint by joint; others share the curl by length.
+/// Returns the chain of a finger: joint by joint for equal numbers of joints, else the curl is distributed by length.
 fn finger(
     source: &Anatomy,
     target: &Anatomy,
@@ -176,7 +174,7 @@ fn link(source: Vec<JointId>, target: Vec<JointId>, hangs: bool, map: ChainMap) 
     ChainLink { source, target, hangs, first: 0, map }
 }
 
-/// The frames of all target segments, from the turns since the T pose of the source's.
+/// Computes the rotations of all target segments from the rotations since the T pose of the source's.
 ///
 /// `turns` holds the world turn of each source joint's segment since the T pose.
 pub(crate) fn apply(

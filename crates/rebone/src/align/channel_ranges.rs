@@ -1,4 +1,4 @@
-//! Limits of channels, as they have to hold in the file that is written.
+//! Ranges of channels in the written file.
 
 use super::plan::Plan;
 use crate::body::channel_name;
@@ -8,12 +8,11 @@ use rebone_ik::LinkMotion;
 use rebone_skeleton::JointId;
 
 impl Plan {
-    /// The ranges of the target's channels that a result keeps, for
-    /// [`WriteOptions::ranges`](rebone_skeleton::bvh::WriteOptions): degrees, for each rotation channel of a
-    /// joint in the order of the file.
+    /// Returns the ranges of the target's channels that a result keeps, for
+    /// [`WriteOptions::ranges`](rebone_skeleton::bvh::WriteOptions): degrees, for each rotation channel of a joint in
+    /// the order of the file.
     ///
-    /// A rotation can be written as several angles. Only with these ranges the writer takes those that the
-    /// limits hold.
+    /// A rotation has several Euler representations; with these ranges the writer takes the one within the limits.
     pub fn channel_ranges(&self) -> Vec<(JointId, Vec<[f64; 2]>)> {
         let body = &self.target.body;
         let top = body.trunk[body.trunk_top()];
@@ -22,7 +21,7 @@ impl Plan {
     }
 }
 
-/// The ranges of a joint; `None` where its channels are free, or its limits are others.
+/// Returns the ranges of a joint; `None` if its channels are unlimited, or its limits are those of a ball joint.
 fn ranges(plan: &Plan, joint: JointId) -> Option<Vec<[f64; 2]>> {
     let own = joint_range(&plan.target, joint);
     let axes = &plan.target.skeleton.joint(joint).rotation_axes;

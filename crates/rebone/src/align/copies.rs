@@ -1,4 +1,4 @@
-//! Rotation copy, as other programs do it: each target joint turns as one source joint does.
+//! Rotation copy: each target joint rotates as one source joint does.
 
 use super::chains::ChainLink;
 use super::rule::Rule;
@@ -7,18 +7,18 @@ use crate::options::Method;
 use nalgebra::UnitQuaternion;
 use rebone_skeleton::{JointId, Pose, forward_kinematics};
 
-/// Radians: joints that have turned so alike from the T pose stand alike.
+/// Largest difference of rotations since the T pose of joints in matching poses.
 const MAX_DIFFERENCE_RADIANS: f64 = 0.15;
 
-/// World rotations of both skeletons in the poses that count as the same, in the inner world.
+/// World rotations of both skeletons in matching poses, in the inner world.
 struct Poses {
     source: Vec<UnitQuaternion<f64>>,
     target: Vec<UnitQuaternion<f64>>,
 }
 
 impl Poses {
-    /// Of a copy the calibration poses, if the two stand alike in them, else the T poses; to bind the rest poses as
-    /// the files have them.
+    /// Chooses the matching poses: for copy the calibration poses if they match, else the T poses; for bind the rest
+    /// poses of the files.
     fn new(anatomies: [&Anatomy; 2], inner: [UnitQuaternion<f64>; 2], method: Method) -> Self {
         let world_rotations = |side: usize, pose: &Pose| -> Vec<UnitQuaternion<f64>> {
             let world = forward_kinematics(&anatomies[side].skeleton, pose);
@@ -41,7 +41,7 @@ impl Poses {
         Self { source, target }
     }
 
-    /// Whether trunk and limbs have turned as far from the T pose on both, and in the same way.
+    /// Returns whether trunk and limbs have equal rotations since the T pose on both.
     fn poses_match(&self, [source, target]: [&Anatomy; 2]) -> bool {
         let turn = |world_rotations: &[UnitQuaternion<f64>], anatomy: &Anatomy, joint: JointId| {
             world_rotations[joint.index()] * anatomy.t_pose.rotations[joint.index()].inverse()
@@ -67,8 +67,7 @@ impl Poses {
     }
 }
 
-/// World rotations of source and target, in the inner world, in the poses that count as the same for a way of
-/// rotation copy.
+/// Returns world rotations of source and target, in the inner world, in the matching poses of a method.
 pub(crate) fn matching_poses(
     anatomies: [&Anatomy; 2],
     inner: [UnitQuaternion<f64>; 2],
@@ -78,8 +77,8 @@ pub(crate) fn matching_poses(
     [source, target]
 }
 
-/// The rules of inverse kinematics as those of a copy: joints that would share the turns of others follow the
-/// one that is nearest, or keep their rest.
+/// Converts rules of inverse kinematics to rotation copy: joints that would share rotations follow the nearest source
+/// joint, or keep their rest pose.
 pub(crate) fn rotation_copy_rules(
     [source, target]: [&Anatomy; 2],
     inner: [UnitQuaternion<f64>; 2],
@@ -102,7 +101,7 @@ pub(crate) fn rotation_copy_rules(
         _ => Rule::KeepRest,
     };
     let mut copied: Vec<Rule> = target.skeleton.ids().map(rule).collect();
-    // A bone with twist joints turns with the joint that moves it, not with its far end.
+    // A bone with twist joints follows the joint at its begin, not at its far end.
     for side in Side::BOTH {
         let limbs = |body: &Body| {
             let (arm, leg) = (&body.arms[side.index()], &body.legs[side.index()]);
@@ -115,7 +114,7 @@ pub(crate) fn rotation_copy_rules(
     copied
 }
 
-/// The source joint that a place in the segments of all chains follows: of several the last.
+/// Returns the source joint of an index in the segments of all chains; of several the last.
 fn paired(chains: &[ChainLink], place: usize) -> Option<JointId> {
     let chain = chains.iter().rfind(|chain| chain.first <= place)?;
     let segment = place - chain.first;

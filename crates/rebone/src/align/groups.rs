@@ -1,13 +1,13 @@
-//! Which stage moves which target joint.
+//! Groups of target joints that are posed together.
 
 use crate::body::Limb;
 use crate::body::{Anatomy, Role, Side};
 use rebone_skeleton::JointId;
 
-/// The stages that joints belong to, in the order in which they are posed.
+/// Groups of joints, in the order in which they are posed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Group {
-    /// Root, trunk and what lies between.
+    /// Root, trunk and the joints between them.
     Body,
     /// Collar bone of a side.
     Girdle(Side),
@@ -28,7 +28,7 @@ pub enum Group {
 }
 
 impl Group {
-    /// The group of a limb's bones.
+    /// Returns the group of a limb's bones.
     pub(crate) fn of_limb(limb: Limb) -> Self {
         match limb {
             Limb::Leg(side) => Self::Leg(side),
@@ -58,13 +58,13 @@ impl Group {
         ]
     };
 
-    /// Its place in that order.
+    /// Returns its index in that order.
     pub(crate) fn place(self) -> usize {
         Self::ORDER.iter().take_while(|&&other| other != self).count()
     }
 }
 
-/// The group of each joint. A joint without a part belongs to the earliest group below it.
+/// Returns the group of each joint. A joint without a role belongs to the earliest group below it.
 pub fn groups(target: &Anatomy) -> Vec<Group> {
     let mut groups: Vec<Group> = target.skeleton.ids().map(|id| own(target, id)).collect();
     for (index, joint) in target.skeleton.joints().iter().enumerate().rev() {

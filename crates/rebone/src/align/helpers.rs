@@ -1,34 +1,34 @@
-//! Helper joints: they hang elsewhere, and go along with a joint of the body.
+//! Helper joints: they follow a joint of the body that is not their parent.
 
 use super::rule::Rule;
 use crate::body::{Anatomy, Arm};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
 use rebone_skeleton::{JointId, Pose, Skeleton, WorldPose, forward_kinematics};
 
-/// A joint that goes along with another one, as if it hung on it.
+/// A joint that follows another as if it were its child.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Helper {
     /// The joint.
     pub joint: JointId,
-    /// What it goes along with.
+    /// The joint that it follows.
     pub after: JointId,
-    /// Its frame in that of the other one, as both are at rest; lengths of the file.
+    /// Its transform relative to the followed joint at rest; lengths of the file.
     pub offset: Isometry3<f64>,
 }
 
-/// A joint beside a hand begins within this share of the forearm from the wrist, and reaches beyond it by that
-/// one.
+/// A joint next to a hand starts within this share of the forearm from the wrist, and reaches beyond it by the second
+/// share.
 const MAX_WRIST_DISTANCE: f64 = 0.6;
 const MIN_REACH: f64 = 0.1;
 
-/// The helpers that the card of a skeleton names, and joints beside its hands that have no rule.
+/// Returns the helpers of a skeleton's card, and joints next to its hands that have no rule.
 pub(crate) fn helpers(target: &Anatomy, rules: &[Rule]) -> Vec<Helper> {
     let rest = forward_kinematics(&target.skeleton, &target.skeleton.rest_pose());
     let helper = |[joint, after]: [JointId; 2]| {
         let offset = frame(&rest, after).inv_mul(&frame(&rest, joint));
         Helper { joint, after, offset }
     };
-    // What the card names, and what others go along with, stays as it is.
+    // Joints that the card names, or that carry followed joints, stay as they are.
     let named = |joint: JointId| {
         let below = |other: JointId| target.skeleton.is_ancestor(joint, other);
         target.helpers.iter().any(|own| own[0] == joint || below(own[1]))
@@ -42,8 +42,8 @@ pub(crate) fn helpers(target: &Anatomy, rules: &[Rule]) -> Vec<Helper> {
     all
 }
 
-/// Palms and fingers that hang on the forearm, beside the joint that is the hand. A hand with fingers of its own
-/// has none: what is there then is a sleeve, or a shield.
+/// Returns palms and fingers parented to the forearm, next to the hand joint. A hand with fingers has none: such
+/// joints are sleeves or shields.
 fn beside_hand<'a>(target: &'a Anatomy, arm: &Arm) -> impl Iterator<Item = [JointId; 2]> + 'a {
     let skeleton = &target.skeleton;
     let hand = arm.hand.filter(|_| arm.fingers.iter().filter(|own| !own.is_empty()).count() < 2);

@@ -1,4 +1,4 @@
-//! How two bodies correspond: everything that depends on the two skeletons and the options alone.
+//! Correspondence of two bodies: everything that depends on the two skeletons and the options alone.
 
 mod chain_map;
 pub(crate) mod chains;
@@ -15,16 +15,14 @@ mod stretch;
 mod supports;
 mod twists;
 
-pub use chain_map::ChainMap;
-pub use chains::ChainLink;
 pub(crate) use copies::matching_poses;
 pub use groups::{Group, groups};
 pub use helpers::Helper;
-pub use plan::{Girdle, Plan};
-pub use rule::Rule;
+pub(crate) use plan::Girdle;
+pub use plan::Plan;
+pub(crate) use rule::Rule;
 pub(crate) use solved::paired_knuckles;
 pub use supports::{Support, SupportPoint, Supports};
-pub use twists::TwistShare;
 
 use copies::rotation_copy_rules;
 use helpers::helpers;
@@ -34,10 +32,10 @@ use crate::options::{Method, Options, TravelScale};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
 
-/// Matches two anatomies.
+/// Builds the plan of two anatomies.
 ///
-/// Where one of two like calibrations was mended by evidence that the other lacks (soles by the motion,
-/// limbs by a straight zero pose), neither is: what is the same without it shall be the same.
+/// If one of two equal calibrations was corrected by evidence that the other lacks (soles by motion, limbs by a
+/// straight zero pose), both are used uncorrected, so that equal rigs stay equal.
 pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
     let (source, target) = (source.beside(target), target.beside(source));
     let chains = chains::chains(source, target);
@@ -91,15 +89,15 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
     }
 }
 
-/// Thigh and shin, mean of both sides, in metres of a 1.7 m body.
+/// Returns the length of thigh and shin, mean of both sides, metres of a 1.7 m body.
 fn leg_length(anatomy: &Anatomy) -> f64 {
     let length = |a: JointId, b: JointId| (anatomy.place(a) - anatomy.place(b)).norm();
     let legs = anatomy.body.legs.iter();
     legs.map(|leg| length(leg.upper, leg.lower) + length(leg.lower, leg.foot)).sum::<f64>() / 2.0
 }
 
-/// The lowest joint on the way from the root to the top of the trunk that has position channels, all
-/// three where one has.
+/// Returns the lowest joint between the root and the top of the trunk that has position channels; one with all three
+/// is preferred.
 fn translation_joint(target: &Anatomy) -> JointId {
     let top = target.body.trunk[target.body.trunk_top()];
     let channels = |id: JointId| target.skeleton.joint(id).translation_axes.len();

@@ -11,69 +11,69 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{Axis, JointId, Pose, WorldPose};
 
-/// How the motion of one skeleton becomes that of another. Built once, used for every clip and frame.
+/// How the motion of one skeleton becomes that of another. Built once, used for all clips and frames.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The skeleton that the motion was made for.
+    /// The skeleton of the motion.
     pub source: Anatomy,
-    /// The skeleton that it is given to.
+    /// The skeleton to pose.
     pub target: Anatomy,
-    /// What the user chose.
+    /// The options.
     pub options: Options,
-    /// Turns the source file's axes into the inner world.
+    /// Rotates the source file's axes into the inner world.
     pub inner_from_source: UnitQuaternion<f64>,
-    /// Turns the target file's axes into the inner world.
+    /// Rotates the target file's axes into the inner world.
     pub inner_from_target: UnitQuaternion<f64>,
     /// Paths and heights of the target over those of the source, both in metres of a 1.7 m body.
     pub path_scale: f64,
-    /// The same of paths along the floor.
+    /// Paths along the floor of the target over those of the source, both in metres of a 1.7 m body.
     pub travel_scale: f64,
-    /// What both bodies bear on.
+    /// Support points of both bodies.
     pub supports: Supports,
     /// Trunk, neck and fingers.
-    pub chains: Vec<ChainLink>,
-    /// Where each target joint's orientation comes from.
-    pub rules: Vec<Rule>,
-    /// Which stage each target joint belongs to.
+    pub(crate) chains: Vec<ChainLink>,
+    /// How the start poses each target joint.
+    pub(crate) rules: Vec<Rule>,
+    /// The group of each target joint.
     pub groups: Vec<Group>,
     /// Which target joints have rotations that a stage solves.
-    pub solved: Vec<bool>,
-    /// The target joint whose translation carries the body.
+    pub(crate) solved: Vec<bool>,
+    /// The target joint whose translation moves the body.
     pub translation_joint: JointId,
-    /// Helper joints of the target in their order, which go along with joints of the body.
+    /// Helper joints of the target in order of joints, which follow joints of the body.
     pub helpers: Vec<Helper>,
-    /// True for the carrier and all target joints below it.
+    /// Which target joints the translation joint moves: it and all joints below it.
     pub carried: Vec<bool>,
-    /// Girdles of both bodies.
-    pub girdle: Girdle,
-    /// The target's bones: place of each joint in its parent's frame, metres of a 1.7 m body.
-    pub bones: Vec<Vector3<f64>>,
+    /// Shoulder girdles of both bodies.
+    pub(crate) girdle: Girdle,
+    /// Rest translation of each target joint in its parent's axes, metres of a 1.7 m body.
+    pub(crate) bones: Vec<Vector3<f64>>,
 }
 
-/// Where the shoulders are in the frames of the chests, in metres of a 1.7 m body.
+/// Positions of the shoulders in the axes of the chests, metres of a 1.7 m body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Girdle {
-    /// Source shoulders (left, right) from the chest joint, in the chest's frame, in the T pose.
-    pub source: [Vector3<f64>; 2],
-    /// The same of the target.
-    pub target: [Vector3<f64>; 2],
+pub(crate) struct Girdle {
+    /// Source shoulders (left, right) relative to the chest joint, in the axes of the chest, in the T pose.
+    pub(crate) source: [Vector3<f64>; 2],
+    /// Target shoulders, likewise.
+    pub(crate) target: [Vector3<f64>; 2],
     /// Half the width between the target's shoulders over half that of the source's.
-    pub width: f64,
+    pub(crate) width: f64,
 }
 
 impl Plan {
-    /// A place of the source as one on the target's way.
+    /// Scales a position of the source to the path of the target.
     pub(crate) fn scaled_to_target(&self, place: &Vector3<f64>) -> Vector3<f64> {
         place.component_mul(&Vector3::new(self.travel_scale, self.path_scale, self.travel_scale))
     }
 
-    /// Whether the target's body can be pitched and rolled as a whole where all its contacts are kept.
+    /// Returns whether contacts may pitch and roll the target's body as a whole.
     pub(crate) fn can_tilt(&self) -> bool {
         let keeps = matches!(self.options.contacts, ContactMode::All | ContactMode::Lock);
         keeps && self.target.skeleton.joint(self.translation_joint).rotation_axes.len() == 3
     }
 
-    /// Whether the position channels of the target's carrier can move it straight up.
+    /// Returns whether the position channels of the translation joint can move it straight up.
     pub(crate) fn can_lift(&self) -> bool {
         let axes = &self.target.skeleton.joint(self.translation_joint).translation_axes;
         let up = self.inner_from_target.inverse() * Vector3::y();
@@ -83,8 +83,8 @@ impl Plan {
         axes.len() == 3 || (is_root && missing.map(along).all(|part| part.abs() < 1e-9))
     }
 
-    /// The topmost joint above the one that carries the body that can be moved and turned: the root bone of rigs
-    /// for engines. `None` where there is none, or the carrier cannot turn.
+    /// Returns the root bone: the topmost joint above the translation joint with all channels; `None` if there is
+    /// none, or the translation joint cannot rotate.
     pub fn root_bone(&self) -> Option<JointId> {
         let free = |id: JointId| {
             let joint = self.target.skeleton.joint(id);
@@ -94,7 +94,8 @@ impl Plan {
         above.filter(|&id| free(id)).last().filter(|_| free(self.translation_joint))
     }
 
-    /// The joints that carry the root motion instead of the carrier alone: from that up to the root bone.
+    /// Returns the joints that get the root motion, from the translation joint up to the root bone; empty unless the
+    /// options want it there.
     pub(crate) fn root_motion_joints(&self) -> Vec<JointId> {
         let wants = self.options.root == RootMotion::RootBone;
         let Some(ground) = self.root_bone().filter(|_| wants) else { return Vec::new() };
@@ -102,7 +103,7 @@ impl Plan {
         path.filter(|&id| self.target.skeleton.is_ancestor(ground, id)).collect()
     }
 
-    /// The target joints that follow something of the source.
+    /// Returns the target joints that follow the source.
     pub fn mapped(&self) -> impl Iterator<Item = JointId> + '_ {
         let root_motion_joints = self.root_motion_joints();
         let is_mapped = move |id: &JointId| {
@@ -114,8 +115,8 @@ impl Plan {
         self.target.skeleton.ids().filter(is_mapped)
     }
 
-    /// The target joints whose translations may be those of no rest pose: the carrier, what follows the source
-    /// above it, helpers, and in rotation copy what the source may stretch.
+    /// Returns the target joints with animated translations: the translation joint, joints above it that follow the
+    /// source, helpers and, with rotation copy, joints whose bones the source stretches.
     pub fn moving(&self) -> impl Iterator<Item = JointId> + '_ {
         let is_above = |id: JointId| matches!(self.rules[id.index()], Rule::AncestorOfHips(_));
         let root_motion_joints = self.root_motion_joints();
@@ -133,7 +134,7 @@ impl Plan {
         self.helper(joint).is_some()
     }
 
-    /// What a joint goes along with, where it is a helper.
+    /// Returns the helper entry of a joint.
     pub(crate) fn helper(&self, joint: JointId) -> Option<&Helper> {
         let place = self.helpers.binary_search_by_key(&joint, |helper| helper.joint);
         place.ok().map(|place| &self.helpers[place])

@@ -1,4 +1,4 @@
-//! Where the orientation of each target joint comes from before anything is solved.
+//! Choice of the rule of each target joint.
 
 use super::chains::{ChainLink, distal};
 use super::rule::Rule;
@@ -7,7 +7,7 @@ use super::twists::{TwistShare, twist_shares};
 use crate::body::{Anatomy, Arm, Body, Role, Side};
 use rebone_skeleton::JointId;
 
-/// One rule a target joint.
+/// Returns the rule of each target joint.
 pub(crate) fn rules(source: &Anatomy, target: &Anatomy, chains: &[ChainLink]) -> Vec<Rule> {
     let mut rules = vec![Rule::KeepRest; target.skeleton.len()];
     for side in Side::BOTH {
@@ -31,7 +31,7 @@ pub(crate) fn rules(source: &Anatomy, target: &Anatomy, chains: &[ChainLink]) ->
     rules
 }
 
-/// Joints of the arm and the leg of a side that have one of their own on the source.
+/// Returns rules of arm and leg joints of a side that have a counterpart on the source.
 fn limb_rules(source: &Body, target: &Body, side: Side) -> Vec<(JointId, Rule)> {
     let (from, to) = (&source.arms[side.index()], &target.arms[side.index()]);
     let forearm = distal(from.lower, &from.lower_twist);
@@ -66,7 +66,7 @@ fn metacarpal_rules(from: &Arm, to: &Arm) -> Vec<(JointId, Rule)> {
     pairs.map(|(&from, &to)| (to, Rule::RelativeToRole { source: [from, hand], above })).collect()
 }
 
-/// Jaw and eyes turn on the head as the source's.
+/// Jaw and eyes rotate relative to the head as the source's.
 fn follow_on_head(source: &Anatomy, target: &Anatomy, rules: &mut [Rule]) {
     let Some((from_head, above)) = source.body.head().zip(target.body.head()) else { return };
     for role in [Role::Jaw, Role::Eye(Side::Left), Role::Eye(Side::Right)] {

@@ -7,7 +7,7 @@ use crate::body::{Anatomy, Pair, Role};
 use rebone_skeleton::selector::select;
 use rebone_skeleton::{JointId, Skeleton};
 
-/// Joints without a rule that both skeletons have in the same place turn alike.
+/// Pairs joints without a rule that both skeletons have in the same position: they rotate alike.
 pub(crate) fn follow_same_places(source: &Anatomy, target: &Anatomy, rules: &mut [Rule]) {
     let [of_source, of_target] = [source, target].map(|anatomy| descendants(&anatomy.skeleton));
     let place = |id: JointId| Place::of(source, id, of_source[id.index()]);
@@ -20,7 +20,7 @@ pub(crate) fn follow_same_places(source: &Anatomy, target: &Anatomy, rules: &mut
         let Some(place) = Place::of(target, id, of_target[id.index()]) else { continue };
         let same = |k: &usize| !taken[*k] && free_source[*k].matches(&place);
         let name = &target.skeleton.joint(id).name;
-        // Of several in one place: the one of that name, else the one that carries as many joints.
+        // Of several in one position: the one of that name, else the one with as many joints below.
         let unlike = |k: &usize| {
             let other = &free_source[*k];
             (&source.skeleton.joint(other.joint).name != name, other.carries != place.carries)
@@ -35,9 +35,8 @@ pub(crate) fn follow_same_places(source: &Anatomy, target: &Anatomy, rules: &mut
 }
 
 impl Plan {
-    /// Lets target joints without a role turn as the source joints that they are paired with. Gives a
-    /// text for each pair that says nothing: where the joints do not hang on the same part of the body, or
-    /// have another rule.
+    /// Lets target joints without a role rotate as the source joints that they are paired with. Returns a warning for
+    /// each pair without effect: joints that do not hang on the same part of the body, or have another rule.
     pub fn follow(&mut self, pairs: &[Pair]) -> Vec<String> {
         let mut warnings = Vec::new();
         for &[from, to] in pairs {
@@ -64,7 +63,7 @@ impl Plan {
     }
 }
 
-/// How many joints are below each.
+/// Counts the joints below each joint.
 fn descendants(skeleton: &Skeleton) -> Vec<usize> {
     let mut below = vec![0; skeleton.len()];
     for (index, joint) in skeleton.joints().iter().enumerate().rev() {
@@ -75,19 +74,19 @@ fn descendants(skeleton: &Skeleton) -> Vec<usize> {
     below
 }
 
-/// Where a joint that plays no part of its own sits: by the role above it.
+/// Position of a joint without a role: relative to the role above it.
 struct Place {
     joint: JointId,
     above: JointId,
     anchor: Anchor,
-    /// How many joints without a role are between.
+    /// Number of joints without a role between the two.
     depth: usize,
-    /// How many joints are below it.
+    /// Number of joints below it.
     carries: usize,
     offset: nalgebra::Vector3<f64>,
 }
 
-/// A joint that both skeletons certainly have.
+/// A joint that both skeletons have.
 #[derive(Clone, Copy, PartialEq)]
 enum Anchor {
     Pelvis,
@@ -96,7 +95,7 @@ enum Anchor {
 }
 
 impl Place {
-    /// `None` for joints with a part of their own, and for those above the body.
+    /// Locates a joint; `None` for joints with a role, and for those above the body.
     fn of(anatomy: &Anatomy, joint: JointId, carries: usize) -> Option<Self> {
         let is_finger = matches!(anatomy.roles.of(joint), Some(Role::Finger(..)));
         if anchor(anatomy, joint).is_some() || is_body(anatomy, joint) || is_finger {
@@ -110,8 +109,8 @@ impl Place {
         Some(Self { joint, above, anchor, depth, carries, offset })
     }
 
-    /// Same role above, as many joints without a role between, and within a tenth of the distance (and of a
-    /// millimetre) at the same place in the T pose.
+    /// Returns whether two positions match: equal role above, equal number of joints between, and offsets in the T
+    /// pose within a tenth of the distance (and 0.1 mm).
     fn matches(&self, other: &Self) -> bool {
         let near = (self.offset - other.offset).norm()
             <= 0.1 * self.offset.norm().max(other.offset.norm()) + 1e-4;
@@ -119,7 +118,7 @@ impl Place {
     }
 }
 
-/// Trunk, neck, and twist joints in line.
+/// Returns whether a joint is part of trunk, neck, or twist joints in line.
 fn is_body(anatomy: &Anatomy, joint: JointId) -> bool {
     let body = &anatomy.body;
     let is_twist = bones(body).iter().any(|bone| bone.twists.contains(&joint));

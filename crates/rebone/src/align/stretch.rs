@@ -5,13 +5,13 @@ use super::rule::Rule;
 use nalgebra::Vector3;
 use rebone_skeleton::{Axis, JointId, WorldPose};
 
-/// Metres of a 1.7 m body: bones whose ends are off by less have their length.
+/// Smallest change of a bone's length that counts.
 const MIN_STRETCH_METRES: f64 = 1e-9;
 
 impl Plan {
-    /// The source joint whose change of place against its parent a target joint takes over, in rotation copy, and
-    /// that parent: none at or above the joint of the trunk that is nearest the root, where the target can move. Of
-    /// several joints that follow one, the first takes it over.
+    /// Returns the source joint whose change of translation a target joint takes over with rotation copy, and its
+    /// parent: none at or above the top of the trunk, only if the target has position channels. Of several joints that
+    /// follow one, only the first takes it over.
     pub fn stretched(&self, joint: JointId) -> Option<[JointId; 2]> {
         let Rule::CopyRotation { source, .. } = self.rules[joint.index()] else { return None };
         let skeleton = &self.source.skeleton;
@@ -26,14 +26,14 @@ impl Plan {
         skeleton.joint(source).parent.filter(|_| moves).map(|parent| [source, parent])
     }
 
-    /// The bone from a source joint's parent to it, in the parent's frame, metres of a 1.7 m body: as the clip has
-    /// it on average.
+    /// Returns the mean vector from a source joint's parent to it in the clip, in the parent's axes, metres of a 1.7 m
+    /// body.
     pub(crate) fn source_bone(&self, [joint, parent]: [JointId; 2]) -> Vector3<f64> {
         let across = self.source.place(joint) - self.source.place(parent);
         self.source.t_pose.rotations[parent.index()].inverse() * across
     }
 
-    /// How far a source joint is from the end of its bone, in the inner world, on a body of the target's legs.
+    /// Returns the displacement of a source joint from the end of its bone, in the inner world, scaled to the target.
     pub(crate) fn stretch(&self, seen: &WorldPose, pair: [JointId; 2]) -> Option<Vector3<f64>> {
         let [joint, parent] = pair.map(JointId::index);
         let bone = seen.rotations[parent] * self.source_bone(pair);

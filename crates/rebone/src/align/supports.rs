@@ -1,24 +1,25 @@
-//! What a body stands, sits or lies on, and the height that follows from it.
+//! Support points of a body, and the height that follows from them.
 
 use crate::body::{Anatomy, BODY_HEIGHT, Landmark, Leg, Side, tip_of};
+use crate::math::soft_minimum;
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, WorldPose};
 
-/// A point of the body that can bear on the ground.
+/// A point of the body that can support it on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Support {
-    /// The joint that carries it.
+    /// The joint that it is attached to.
     pub joint: JointId,
-    /// Its place in the joint's own axes, metres of a 1.7 m body.
+    /// Its position in the axes of the joint, metres of a 1.7 m body.
     pub offset: Vector3<f64>,
-    /// How far it is from the skin, metres of a 1.7 m body.
+    /// Its distance from the skin, metres of a 1.7 m body.
     pub radius: f64,
 }
 
-/// Which point of the body a support is.
+/// Names of support points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SupportPoint {
-    /// The middle between the thigh joints, from below.
+    /// The midpoint of the thigh joints, from below.
     Seat,
     /// The chest.
     Back,
@@ -49,19 +50,19 @@ impl SupportPoint {
     }
 }
 
-/// The supports that both bodies have, pairwise, and the softness of their minimum.
+/// The supports that both bodies have, pairwise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Supports {
-    /// Which points of the body they are.
+    /// Names of the points.
     pub points: Vec<SupportPoint>,
-    /// Those of the source.
+    /// The supports of the source.
     pub source: Vec<Support>,
-    /// Those of the target.
+    /// The supports of the target.
     pub target: Vec<Support>,
     scale: f64,
 }
 /// Softness of the minimum of clearances: 0.01 of the stature.
-const SOFTNESS: f64 = 0.01 * BODY_HEIGHT;
+const SOFTNESS_METRES: f64 = 0.01 * BODY_HEIGHT;
 
 impl Supports {
     /// Pairs the supports of two bodies; `scale` is the target's leg length over the source's.
@@ -74,15 +75,15 @@ impl Supports {
         Self { points, source, target, scale }
     }
 
-    /// How far the target has to rise so that it bears on the ground as the source does:
-    /// `smin_{sτ}(c') = s · smin_τ(c)`, with `c` the clearances of the supports over level zero, `s` the
-    /// scale and `smin_τ(c) = −τ ln Σ exp(−c/τ)`. No floor is guessed: its level scales along.
+    /// Returns how far the target has to rise so that its supports clear the ground as the source's: `smin_{sτ}(c') =
+    /// s · smin_τ(c)`, with `c` the clearances of the supports over level zero, `s` the scale and `smin_τ(c) = −τ ln Σ
+    /// exp(−c/τ)`. The floor is not estimated: its level scales along.
     pub fn rise(&self, source: &WorldPose, target: &WorldPose) -> f64 {
-        self.scale * soft_minimum(&self.source, source, SOFTNESS)
-            - soft_minimum(&self.target, target, SOFTNESS * self.scale)
+        self.scale * soft_clearance(&self.source, source, SOFTNESS_METRES)
+            - soft_clearance(&self.target, target, SOFTNESS_METRES * self.scale)
     }
 
-    /// The height of the target's lowest support; infinite where there is none.
+    /// Returns the height of the target's lowest support; infinite without supports.
     pub fn lowest(&self, target: &WorldPose) -> f64 {
         let clearances = self.target.iter().map(|support| clearance(support, target));
         clearances.fold(f64::INFINITY, f64::min)
@@ -90,31 +91,24 @@ impl Supports {
 }
 
 impl Support {
-    /// Where it is.
+    /// Returns its position.
     pub fn place(&self, pose: &WorldPose) -> Vector3<f64> {
         let index = self.joint.index();
         pose.positions[index] + pose.rotations[index] * self.offset
     }
 }
 
-/// The height of a support over level zero.
+/// Returns the height of a support over level zero.
 fn clearance(support: &Support, pose: &WorldPose) -> f64 {
     support.place(pose).y - support.radius
 }
 
-/// `−τ ln Σ exp(−c/τ)` of the supports' clearances.
-fn soft_minimum(supports: &[Support], pose: &WorldPose, softness: f64) -> f64 {
-    let clearance = |support: &Support| clearance(support, pose);
-    let least = supports.iter().map(clearance).fold(f64::INFINITY, f64::min);
-    if !least.is_finite() {
-        return 0.0;
-    }
-    let sum: f64 =
-        supports.iter().map(|support| libm::exp((least - clearance(support)) / softness)).sum();
-    least - softness * libm::log(sum)
+/// Returns the soft minimum of the supports' clearances.
+fn soft_clearance(supports: &[Support], pose: &WorldPose, softness: f64) -> f64 {
+    soft_minimum(supports.iter().map(|support| clearance(support, pose)), softness)
 }
 
-/// The supports of a body in a fixed order; `None` for those that it lacks.
+/// Returns the supports of a body in a fixed order; `None` for missing ones.
 fn supports(anatomy: &Anatomy, scale: f64, soles: [Sole; 2]) -> Vec<Option<Support>> {
     let body = &anatomy.body;
     let at = |joint: JointId, radius: f64| {
@@ -147,8 +141,8 @@ fn supports(anatomy: &Anatomy, scale: f64, soles: [Sole; 2]) -> Vec<Option<Suppo
 /// Heel, ball and tip of the toes from the ankle in the T pose, in which all feet point ahead.
 type Sole = [Option<Vector3<f64>>; 3];
 
-/// The soles of both bodies, left and right. The tips of toes count only where both bodies have them, so
-/// that the levels compare. A foot of which nothing but the ankle is known has the other body's, scaled.
+/// Returns the soles of both bodies, left and right. Toe tips count only if both bodies have them, so that the levels
+/// compare. A foot of which only the ankle is known gets the other body's sole, scaled.
 fn soles(bodies: [&Anatomy; 2], scale: f64) -> [[Sole; 2]; 2] {
     let tips = bodies.iter().all(|anatomy| has_tips(anatomy));
     let own = |anatomy: &Anatomy| anatomy.body.legs.each_ref().map(|leg| sole(anatomy, leg, tips));
@@ -166,13 +160,13 @@ fn soles(bodies: [&Anatomy; 2], scale: f64) -> [[Sole; 2]; 2] {
     [source, target]
 }
 
-/// Whether both feet have toes that end somewhere.
+/// Returns whether both feet have toe tips.
 fn has_tips(anatomy: &Anatomy) -> bool {
     let tip = |leg: &Leg| leg.toes.is_some_and(|toes| tip_of(anatomy, toes).is_some());
     anatomy.body.legs.iter().all(tip)
 }
 
-/// A foot's own: at the level of the lowest of ankle, ball and tip in the T pose.
+/// Returns the sole of a foot: at the level of the lowest of ankle, ball and tip in the T pose.
 fn sole(anatomy: &Anatomy, leg: &Leg, tips: bool) -> Sole {
     let ankle = anatomy.place(leg.foot);
     let ball = leg.toes.map(|toes| anatomy.place(toes) - ankle);
@@ -190,7 +184,7 @@ fn sole(anatomy: &Anatomy, leg: &Leg, tips: bool) -> Sole {
     [Some(heel), ball.or(tip), tip.filter(|_| leg.toes.is_some())].map(|place| place.map(on_sole))
 }
 
-/// The places of all joints and end sites below an ankle in the T pose.
+/// Returns the positions of all joints and end sites below an ankle in the T pose.
 fn foot_places(anatomy: &Anatomy, foot: JointId) -> Vec<Vector3<f64>> {
     let skeleton = &anatomy.skeleton;
     let is_below = |id: JointId| skeleton.is_ancestor(foot, id);
@@ -204,7 +198,7 @@ fn foot_places(anatomy: &Anatomy, foot: JointId) -> Vec<Vector3<f64>> {
     joints.chain(sites).collect()
 }
 
-/// A support given by its place in the T pose.
+/// Builds a support from its position in the T pose.
 fn on(anatomy: &Anatomy, joint: JointId, place: Vector3<f64>, radius: f64) -> Support {
     let offset = anatomy.t_pose.rotations[joint.index()].inverse() * (place - anatomy.place(joint));
     Support { joint, offset, radius }
@@ -236,6 +230,9 @@ mod tests {
         let rise = supports.rise(&source, &low);
         let risen = pose(&[-0.2 + rise, 0.1 + rise]);
         assert!(supports.rise(&source, &risen).abs() < 1e-12);
-        assert!(soft_minimum(&supports.source, &source, SOFTNESS) <= 0.0, "never above the least");
+        assert!(
+            soft_clearance(&supports.source, &source, SOFTNESS_METRES) <= 0.0,
+            "never above the least"
+        );
     }
 }

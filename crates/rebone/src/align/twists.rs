@@ -1,4 +1,4 @@
-//! Twist joints of the target: how much of a bone's axial turn each carries.
+//! Twist joints of the target: shares of a bone's axial rotation.
 
 use super::chains::{Bone, bones, distal};
 use crate::body::{Anatomy, Role, Side};
@@ -7,28 +7,28 @@ use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
 use rebone_skeleton::rotation::swing_twist;
 
-/// A share of a bone's axial turn: the frame of one twist joint.
+/// A share of a bone's axial rotation: the rotation of one twist joint.
 ///
 /// The axial turn is the twist about the bone of the turn of a source segment against another, split
 /// into swing and twist: since the T pose, as engines take it, but of a thigh with its swing from the
 /// middle of where thighs point: kicks come near the half turn at which the twist jumps.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TwistShare {
-    /// The source joint whose segment is turned.
-    pub base: JointId,
-    /// The source segments whose turn against each other is shared.
-    pub between: [JointId; 2],
+pub(crate) struct TwistShare {
+    /// The source joint whose segment is rotated.
+    pub(crate) base: JointId,
+    /// The source segments whose relative rotation is shared.
+    pub(crate) between: [JointId; 2],
     /// `F_to⁻¹ F_from` where the swing is zero.
     to_zero: UnitQuaternion<f64>,
     /// The bone in the axes of the first of `between`.
     bone: Unit<Vector3<f64>>,
-    /// What of the axial turn is added to the base.
-    pub share: f64,
+    /// Share of the axial rotation that is added to the base.
+    pub(crate) share: f64,
 }
 
 impl TwistShare {
-    /// The anatomical frame of the joint, from those of the source's joints.
-    pub fn frame(&self, frames: &[UnitQuaternion<f64>]) -> UnitQuaternion<f64> {
+    /// Returns the anatomical rotation of the joint from those of the source's joints.
+    pub(crate) fn frame(&self, frames: &[UnitQuaternion<f64>]) -> UnitQuaternion<f64> {
         let [from, to] = self.between.map(|joint| frames[joint.index()]);
         let turned = from.inverse() * to * self.to_zero;
         let angle = swing_twist(&turned, &self.bone).1.scaled_axis().dot(&self.bone);
@@ -75,7 +75,7 @@ impl LimbBone<'_> {
         self.bone.along(self.target, joint)
     }
 
-    /// The bone's own joint and the twist joints in line.
+    /// Returns the shares of the bone's joint and of the twist joints in line.
     fn in_line(&self) -> Vec<(JointId, TwistShare)> {
         let Some(&last) = self.bone.twists.last() else { return Vec::new() };
         let share = |id: JointId| match is_upper(self.role) {
@@ -87,7 +87,7 @@ impl LimbBone<'_> {
         [(self.bone.start, self.share(0.0))].into_iter().chain(twists).collect()
     }
 
-    /// The joints beside the bone: each has the turn of its place.
+    /// Returns the shares of joints next to the bone, by their position along it.
     fn beside(&self) -> Vec<(JointId, TwistShare)> {
         let leaves = self.target.roles.joints(self.role);
         let leaves = leaves.filter(|id| !self.bone.twists.contains(id));

@@ -1,4 +1,4 @@
-//! What of a pose is the motion's: parts of the body, over the rig's own animation.
+//! Which body regions follow the motion; others keep the rig's own animation.
 
 use crate::align::Plan;
 use crate::body::Role;
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl BodyRegion {
-    /// Whether joints of a role belong to it.
+    /// Returns whether joints of a role belong to the region.
     pub fn holds(self, role: Role) -> bool {
         use Role::*;
         match self {
@@ -31,24 +31,24 @@ impl BodyRegion {
     }
 }
 
-/// Places that differ less are the same, in units of the file.
+/// Smallest change of a translation that counts as motion, units of the file.
 const LEAST_MOVE: f64 = 1e-6;
 
-/// Leaves joints of a result as the rig's own animation has them, or as it was calibrated.
+/// Layers a result over the rig's own animation, or over its calibration pose.
 #[derive(Clone, Debug)]
 pub struct BodyMask {
     /// The joints that do not follow the motion.
     kept: BTreeSet<JointId>,
     base: Option<Arc<Clip>>,
     still: Pose,
-    /// The base at an instant, and the frame behind it.
+    /// Scratch memory: the base at an instant, and its next frame.
     now: [Pose; 2],
     world: WorldPose,
 }
 
 impl BodyMask {
-    /// Keeps what follows nothing and, where parts are named, all that is in none of them. `base` is a clip of
-    /// the target's skeleton.
+    /// Masks joints without a counterpart on the source and, if `only` is not empty, joints outside its regions.
+    /// `base` is a clip of the target's skeleton; without it, masked joints keep the calibration pose.
     pub fn new(plan: &Plan, base: Option<Arc<Clip>>, only: &[BodyRegion]) -> Self {
         let mapped: BTreeSet<JointId> = plan.mapped().collect();
         let skeleton = &plan.target.skeleton;
@@ -69,12 +69,12 @@ impl BodyMask {
         }
     }
 
-    /// Whether a joint follows the motion.
+    /// Returns whether a joint follows the motion.
     pub fn follows(&self, joint: JointId) -> bool {
         !self.kept.contains(&joint)
     }
 
-    /// The joints that the rig's own animation moves in their places.
+    /// Returns the masked joints whose translations the base animates.
     pub fn moving(&self) -> impl Iterator<Item = JointId> + '_ {
         let rest = &self.still.translations;
         let base = self.base.iter();
@@ -87,8 +87,7 @@ impl BodyMask {
         base.flat_map(kept)
     }
 
-    /// Changes a pose of the result at an instant, in seconds since its first frame. The base begins anew where it
-    /// ends.
+    /// Applies the mask to a pose of the result at a time, in seconds since its first frame. The base loops.
     pub fn apply(&mut self, plan: &Plan, seconds: f64, pose: &mut Pose) {
         let [now, next] = &mut self.now;
         match &self.base {
@@ -106,7 +105,7 @@ impl BodyMask {
     }
 }
 
-/// The pose of a clip at an instant, which begins anew where it ends.
+/// Samples a looping clip at a time, in seconds.
 fn at(clip: &Clip, seconds: f64, pose: &mut Pose, next: &mut Pose) {
     let last = clip.len() - 1;
     let place = if last == 0 { 0.0 } else { (seconds / clip.frame_time).rem_euclid(last as f64) };

@@ -1,4 +1,4 @@
-//! What contacts change of a result.
+//! Applies the corrections of contacts to a result.
 
 use super::parallel::in_blocks;
 use super::solve::emit;
@@ -8,8 +8,8 @@ use crate::quality::{Seen, Watch};
 use rebone_skeleton::{Clip, Pose};
 use std::ops::Range;
 
-/// Moves body, feet and hands of a result: how far each limb's end is from where it should be, frame by frame, and
-/// what is seen of it then.
+/// Applies corrections to all frames of a result. Returns the remaining distance of each end effector from its target,
+/// frame by frame, and the trace of the corrected result.
 pub(crate) fn correct<E: Send>(
     retargeter: &Retargeter,
     result: &Clip,
@@ -39,7 +39,7 @@ pub(crate) fn correct<E: Send>(
     Ok((slack, seen))
 }
 
-/// What came of correcting a few frames.
+/// A block of corrected frames.
 struct Corrected {
     pose: Pose,
     poses: Clip,

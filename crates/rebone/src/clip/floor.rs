@@ -1,13 +1,12 @@
-//! Puts a result on the floor: where its floor is, over the whole clip, and a shift to height zero.
+//! Puts a result on the floor: shifts it to height zero.
 
 use crate::align::Plan;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Clip, WorldPose};
 
-/// Moves a clip on the plan's target up by `rise` (in the file's units): the carrier, in all frames.
+/// Raises a clip of the plan's target by `rise`, in units of the file: its translation joint, in all frames.
 ///
-/// Helpers go along, nothing else changes. What the carrier's position channels cannot hold is left out: none, where
-/// they do not reach upwards.
+/// Helpers follow; nothing else changes. Components that the translation joint has no position channels for are lost.
 pub fn lift(plan: &Plan, clip: &mut Clip, rise: f64) {
     let skeleton = &plan.target.skeleton;
     let up = plan.inner_from_target.inverse() * Vector3::y();

@@ -1,4 +1,4 @@
-//! What a whole clip is taken with.
+//! A clip to retarget, with its leading pose and given contacts.
 
 use crate::body::Anatomy;
 use crate::calibrate::begins_with_reference;
@@ -7,39 +7,39 @@ use crate::options::{LeadingPose, Options};
 use rebone_skeleton::Clip;
 use std::ops::Range;
 
-/// A clip that is to be retargeted, and what is known of it.
+/// A clip to retarget, and what is known about it.
 #[derive(Clone, Copy, Debug)]
 pub struct ClipInput<'a> {
     /// The clip, of the source's skeleton.
     pub clip: &'a Clip,
-    /// Whether its first frame is a reference pose and no motion.
+    /// Whether its first frame is a leading pose (T pose or similar) and no motion.
     pub reference: bool,
-    /// Its contacts, by its frames; `None` where they are to be found.
+    /// Its contacts, by its frames; `None` to detect them.
     pub contacts: Option<&'a [Contact]>,
 }
 
 impl<'a> ClipInput<'a> {
-    /// A clip of a source, of which nothing else is known.
+    /// Wraps a clip of a source: detects a leading pose.
     pub fn new(source: &Anatomy, clip: &'a Clip) -> Self {
         Self { clip, reference: begins_with_reference(source, clip), contacts: None }
     }
 
-    /// The first frame that is retargeted: 1 where the first is a reference pose and to be left out.
+    /// Returns the first frame to retarget: 1 to drop a leading pose, else 0.
     pub fn first(&self, options: &Options) -> usize {
         usize::from(self.reference && options.leading_pose == LeadingPose::Drop)
     }
 
-    /// The frames that are retargeted.
+    /// Returns the frames to retarget.
     pub(crate) fn frames(&self, options: &Options) -> Range<usize> {
         self.first(options)..self.clip.len()
     }
 
-    /// Whether the first of those is a reference pose.
+    /// Returns whether the first of these frames is a leading pose.
     pub(crate) fn begins_with_reference(&self, options: &Options) -> bool {
         self.reference && self.first(options) == 0
     }
 
-    /// The contacts that somebody gave, by the frames that are retargeted: what is in each piece.
+    /// Returns the given contacts, by the frames to retarget, cut at the segments.
     pub(crate) fn given(
         &self,
         options: &Options,

@@ -1,4 +1,4 @@
-//! A whole clip: its frames, then what needs more than one of them: contacts, the floor, a verdict, and root motion.
+//! A whole clip: its frames, then contacts, floor, verdict and root motion, which need more than one frame.
 
 mod body_mask;
 mod correct;
@@ -31,22 +31,22 @@ use solve::emit;
 use solve_and_correct::solve_and_correct;
 use std::convert::Infallible;
 
-/// Retargets a whole clip: its frames on all threads of the pool, then contacts and floor where those are wanted.
+/// Retargets a whole clip: its frames on all threads of the pool, then contacts and floor if the options want them.
 ///
 /// # Errors
-/// When the target's joints do not form chains.
+/// If the target's joints do not form chains.
 pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), IkError> {
     Ok(to_clip(&Retargeter::new(plan.clone())?, &ClipInput::new(&plan.source, clip)))
 }
 
-/// Retargets a clip: each pose of the target goes to `sink`, in the order of the frames, from [`ClipInput::first`] on.
-/// The result is held only where what comes late in a clip may change what comes early: where contacts are kept
-/// ([`ContactMode`]), or the result is to be put on its floor, or its root motion somewhere else. What a verdict needs is
-/// always held: some kilobytes a frame.
+/// Retargets a clip and passes each pose of the target to `sink`, in order, from [`ClipInput::first`] on. The result
+/// is held in memory only if later frames can change earlier ones: if contacts are enforced
+/// ([`ContactMode`](crate::options::ContactMode)), the result is put on its floor, or its root motion is moved. Data
+/// for the verdict is always held: some kilobytes per frame.
 ///
-/// Frames are solved in blocks on all threads of the `rayon` pool that this is called in, or of the global
-/// one (without the feature `rayon`: on the caller's); poses and report are the same to the bit whatever their
-/// number. `retargeter` only says how.
+/// Frames are solved in blocks on all threads of the current `rayon` pool, or of the global one (without the feature
+/// `rayon`: on the caller's). Poses and report are equal to the bit for any number of threads. `retargeter` is only
+/// cloned.
 ///
 /// # Errors
 /// The first error of `sink`, which ends the work.
@@ -70,7 +70,7 @@ pub fn retarget_frames<E: Send>(
     Ok(report)
 }
 
-/// All frames, and then floor and root motion as they are wanted.
+/// Retargets all frames to a clip, then applies floor and root motion.
 fn to_clip(retargeter: &Retargeter, input: &ClipInput) -> (Clip, Report) {
     let plan = retargeter.plan();
     let mut result = Clip::new(&plan.target.skeleton, input.clip.frame_time);
@@ -104,7 +104,7 @@ mod tests {
     use crate::{align, analyse};
     use rebone_samples as samples;
 
-    /// A sample that is longer than what two threads have in hand at once, onto a rig whose limits bind.
+    /// A sample longer than one wave of two threads, onto a rig whose limits are active.
     fn long() -> (Retargeter, Clip) {
         let named = |all: Vec<samples::Sample>, name: &str| {
             all.into_iter().find(|sample| sample.name == name).unwrap().motion

@@ -1,4 +1,4 @@
-//! Work on frames, in blocks on all threads.
+//! Blocks of frames on all threads.
 
 use crate::frame::Retargeter;
 #[cfg(feature = "rayon")]
@@ -6,14 +6,14 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Mutex;
 
-/// Frames of a block. A report is added up block by block, so its last bits depend on this, and on no
-/// number of threads.
+/// Frames per block. A report is summed block by block, so its last bits depend on this, and not on the number of
+/// threads.
 pub(crate) const FRAMES_PER_BLOCK: usize = 64;
-/// Blocks in hand for each thread, so that none waits long for another's last.
+/// Blocks per thread in a wave, so that no thread waits long for the last block of another.
 pub(crate) const BLOCKS_PER_THREAD: usize = 2;
 
-/// Lets `work` fill a block for each few frames, on all threads, and `take` have the blocks in their order; `new`
-/// is an empty one. Wave after wave: while the blocks of one are taken, those of the next are worked on.
+/// Fills blocks of frames with `work` on all threads and passes them to `take` in order; `new` creates an empty block.
+/// While `take` reads the blocks of one wave, those of the next are filled.
 ///
 /// # Errors
 /// The first error of `take`, which ends the work.
@@ -53,7 +53,7 @@ fn threads() -> usize {
     1
 }
 
-/// Does both, at the same time where there are threads; gives what the first one gives.
+/// Runs both, in parallel with threads; returns the result of the first.
 #[cfg(feature = "rayon")]
 fn join_or_serial<T: Send>(first: impl FnOnce() -> T + Send, second: impl FnOnce() + Send) -> T {
     rayon::join(first, second).0
@@ -65,7 +65,7 @@ fn join_or_serial<T>(first: impl FnOnce() -> T, second: impl FnOnce()) -> T {
     first()
 }
 
-/// Does the work for each block and its frames.
+/// Runs the work for each block and its frames.
 #[cfg(feature = "rayon")]
 fn for_each_block<B: Send>(
     blocks: &mut [B],
@@ -84,7 +84,7 @@ fn for_each_block<B>(
     blocks.iter_mut().zip(frames).for_each(work);
 }
 
-/// As many copies of a retargeter as work at the same time.
+/// A pool of clones of a retargeter, one for each concurrent block.
 struct WorkerPool<'a> {
     retargeter: &'a Retargeter,
     free: Mutex<Vec<Retargeter>>,

@@ -1,11 +1,11 @@
-//! Clips at another rate.
+//! Resampling of clips.
 
 use crate::body::Anatomy;
 use crate::contacts::segments;
 use rebone_skeleton::{Clip, WorldPose};
 
-/// The same motion at another frame time, in seconds. Nothing is blended where the body jumps from one place to
-/// another; a first frame that is a `reference` pose stays, as the frame before the motion's first.
+/// Resamples a clip to another frame time, in seconds. Nothing is blended where the body jumps; a leading pose
+/// (`reference`) stays the frame before the motion's first.
 ///
 /// # Panics
 /// When the clip is not of the skeleton, or the frame time not positive.

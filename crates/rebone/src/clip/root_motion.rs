@@ -1,4 +1,4 @@
-//! Root motion: the body's way over the floor, taken out of the joint that carries the body.
+//! Root motion: the path of the body over the floor, separated from the translation joint.
 
 use crate::align::Plan;
 use crate::body::turn_and_scale;
@@ -9,19 +9,19 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{Clip, JointId, Pose, WorldPose, forward_kinematics};
 
-/// The way is without steps' sway: seconds, a standard deviation.
+/// Standard deviation of the low-pass filter, which removes the sway of steps.
 const SMOOTHING_SECONDS: f64 = 0.2;
 
-/// Where the body is over the floor, and where it faces.
+/// Position and heading of the body on the floor.
 #[derive(Clone, Copy, Debug)]
 struct RootTransform {
-    /// The place below the middle of the hips: inner world, metres of a 1.7 m body.
+    /// Projection of the midpoint of the hips on the floor: inner world, metres of a 1.7 m body.
     place: Vector3<f64>,
-    /// Turn about the vertical since the T pose, radians.
+    /// Rotation about the vertical since the T pose, radians.
     heading: f64,
 }
 
-/// Puts the body's way of a result where the plan's options want it; its first frame may be a reference pose.
+/// Moves the root motion of a result as the plan's options want; its first frame may be a leading pose.
 pub(crate) fn apply(plan: &Plan, result: &mut Clip, begins_with_reference: bool) {
     let path = root_path(plan, result, begins_with_reference);
     let rest = Rest::new(plan);
@@ -42,7 +42,7 @@ pub(crate) fn apply(plan: &Plan, result: &mut Clip, begins_with_reference: bool)
     });
 }
 
-/// The body's way, smoothed within the pieces of the clip.
+/// Returns the root transforms of all frames, low-passed within the segments of the clip.
 fn root_path(plan: &Plan, result: &Clip, begins_with_reference: bool) -> Vec<RootTransform> {
     let target = &plan.target;
     let (metres, hips) = (target.metres_per_unit(), target.hips());
@@ -61,7 +61,7 @@ fn root_path(plan: &Plan, result: &Clip, begins_with_reference: bool) -> Vec<Roo
     let mut path: Vec<RootTransform> = Vec::new();
     for segment in segments(&middles, result.frame_time, begins_with_reference) {
         let places = low_passed(&middles[segment.clone()], 1, width);
-        // Who lies on a side faces where he did before.
+        // A body that lies on its side keeps its last heading.
         let mut last = segment.clone().find_map(|frame| upright_hip_line(&across[frame]));
         let mut lines: Vec<Vector3<f64>> = Vec::new();
         for frame in segment.clone() {
@@ -70,7 +70,7 @@ fn root_path(plan: &Plan, result: &Clip, begins_with_reference: bool) -> Vec<Roo
         }
         let lines = low_passed(&lines, 1, width);
         for (place, line) in places.into_iter().zip(lines) {
-            // The line between the hips points to the left, +X: ahead is a quarter turn on.
+            // The hip line points to the left, +X: forward is a quarter turn from it.
             path.push(RootTransform {
                 place: horizontal(&place),
                 heading: libm::atan2(-line.z, line.x),
@@ -80,7 +80,7 @@ fn root_path(plan: &Plan, result: &Clip, begins_with_reference: bool) -> Vec<Roo
     path
 }
 
-/// Moves the body along the floor; what carries the source's way above it stays where it rests.
+/// Translates the body along the floor; joints above the translation joint keep their rest translations.
 fn keep_in_place(plan: &Plan, pose: &mut Pose, world: &WorldPose, by: Vector3<f64>) {
     let skeleton = &plan.target.skeleton;
     let file_from_inner = plan.inner_from_target.inverse();
@@ -96,11 +96,11 @@ fn keep_in_place(plan: &Plan, pose: &mut Pose, world: &WorldPose, by: Vector3<f6
     pose.translations[plan.translation_joint.index()] = parent.1.inverse() * (place - parent.0);
 }
 
-/// Where the rig stands at rest, inner world.
+/// The rig's position at rest, inner world.
 struct Rest {
-    /// The place below the middle of its hips.
+    /// Projection of the midpoint of its hips on the floor.
     hips: Vector3<f64>,
-    /// Place and rotation of the root bone.
+    /// Position and rotation of the root bone.
     ground: Option<(Vector3<f64>, UnitQuaternion<f64>)>,
 }
 
@@ -114,8 +114,9 @@ impl Rest {
         Self { hips: horizontal(&((left + right) / 2.0)), ground: plan.root_bone().map(frame) }
     }
 
-    /// Gives the way to the root bone, the first above all of `root_motion_joints`, which stand from the carrier upwards; the
-    /// carrier stays where it is in the world, and joints between the two as they are at rest.
+    /// Assigns the root transform to the root bone, the last of `root_motion_joints`, which are listed from the
+    /// translation joint upwards; the translation joint keeps its world transform, and joints between the two keep
+    /// their rest transforms.
     fn assign_to_root_bone(
         &self,
         plan: &Plan,

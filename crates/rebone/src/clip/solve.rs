@@ -1,4 +1,4 @@
-//! The frames of a clip, each alone.
+//! The frames of a clip, each independent of the others.
 
 use super::input::ClipInput;
 use super::parallel::in_blocks;
@@ -9,18 +9,18 @@ use crate::report::Report;
 use rebone_skeleton::{Clip, Pose};
 use std::ops::Range;
 
-/// What is looked at while frames are solved.
+/// What is recorded while frames are solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Record {
-    /// Nothing: it is no motion.
+    /// Nothing: there is no visible motion.
     Nothing,
-    /// The source, and the target's paths: its poses are not final.
+    /// The source, and the target's trajectories: its poses are not final.
     Source,
     /// Both bodies.
     Both,
 }
 
-/// Solves frame after frame, and adds to what is seen of both bodies; `sink` gets some frames of the result at a time.
+/// Solves all frames and records both bodies; `sink` receives blocks of the result.
 pub(crate) fn solve<E: Send>(
     retargeter: &Retargeter,
     input: &ClipInput,
@@ -49,7 +49,7 @@ pub(crate) fn solve<E: Send>(
     Ok(report)
 }
 
-/// What came of solving a few frames.
+/// A block of solved frames.
 struct Solved {
     source: Pose,
     target: Pose,
@@ -59,7 +59,7 @@ struct Solved {
 }
 
 impl Solved {
-    /// Memory for one.
+    /// Allocates an empty block.
     fn new(plan: &Plan, watch: &Watch, clip: &Clip) -> Self {
         Self {
             source: plan.source.skeleton.rest_pose(),
@@ -98,7 +98,7 @@ impl Solved {
     }
 }
 
-/// Hands over what was made; `pose` is memory for it.
+/// Passes the poses of a clip to a sink; `pose` is scratch memory.
 pub(crate) fn emit<E>(
     poses: &Clip,
     pose: &mut Pose,

@@ -1,4 +1,4 @@
-//! All frames of a clip and, where wanted, contacts over time.
+//! All frames of a clip and, if wanted, its contacts.
 
 use super::correct::correct;
 use super::evidence::Evidence;
@@ -17,11 +17,10 @@ use rebone_skeleton::{Clip, Pose};
 use std::convert::Infallible;
 use std::ops::{Range, RangeInclusive};
 
-/// Seconds a frame with which there is motion to see: between 4 and 10,000 frames a second.
+/// Frame times with visible motion: 4 to 10,000 frames per second.
 const FRAME_TIMES: RangeInclusive<f64> = 1e-4..=0.25;
 
-/// All frames, with the contacts that are wanted, and what is needed for a verdict on them; `None` where there is
-/// nothing to see.
+/// Solves all frames, enforces contacts if wanted, and returns the data for a verdict; `None` without visible motion.
 pub(crate) fn solve_and_correct<E: Send>(
     retargeter: &Retargeter,
     input: &ClipInput,
@@ -59,7 +58,7 @@ pub(crate) fn solve_and_correct<E: Send>(
     Ok((report, evidence))
 }
 
-/// The same where contacts are kept.
+/// Solves all frames, then detects and enforces contacts.
 fn with_contacts<E: Send>(
     retargeter: &Retargeter,
     input: &ClipInput,
@@ -82,14 +81,14 @@ fn with_contacts<E: Send>(
     let correction = ContactCorrection::new(plan, tracks, &found, &segments);
     let (slack, result) = correct(retargeter, &result, &correction, &watch, sink)?;
     report.contacts = Some(ContactReport::new(plan, &found, &slack, first));
-    // A verdict finds contacts of both bodies by one rule.
+    // A verdict detects contacts of both bodies with the default detector.
     let is_found =
         input.contacts.is_none() && plan.options.contact_detector == ContactDetector::default();
     let known = is_found.then_some(found);
     Ok((report, Evidence { watch, seen: [source, result], first, segments, known }))
 }
 
-/// What the source touches over pieces of a take.
+/// Detects the contacts of the source, or reads the given ones.
 fn detect_source_contacts(
     plan: &Plan,
     input: &ClipInput,

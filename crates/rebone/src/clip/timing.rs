@@ -1,4 +1,4 @@
-//! A part of a clip, at another rate: its frames, and those of the file that they come from.
+//! Mapping between frames of a file and frames of a cut, resampled clip.
 
 use super::resample::resampled;
 use crate::body::Anatomy;
@@ -49,7 +49,7 @@ pub enum ClipError {
     },
 }
 
-/// How frames of a file become those of a clip that was cut and resampled.
+/// Mapping between frames of a file and frames of a cut, resampled clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameMapping {
     /// The first frame of the file that is used.

@@ -18,7 +18,7 @@ pub enum BodyPart {
     Knee(Side),
     /// An elbow.
     Elbow(Side),
-    /// What one sits on.
+    /// The seat.
     Seat,
     /// The back, by the chest.
     Back,
@@ -45,10 +45,10 @@ impl BodyPart {
         ]
     };
 
-    /// Those that stand.
+    /// The feet.
     pub(crate) const FEET: [Self; 2] = [Self::Foot(Side::Left), Self::Foot(Side::Right)];
 
-    /// The part that a point of the body belongs to.
+    /// Returns the part that a support point belongs to.
     pub fn of(point: SupportPoint) -> Self {
         match point {
             SupportPoint::Heel(side) | SupportPoint::Ball(side) | SupportPoint::Toes(side) => {
@@ -63,7 +63,7 @@ impl BodyPart {
         }
     }
 
-    /// The limb that it is the end of, by its place in [`Limb::ALL`].
+    /// Returns the index in [`Limb::ALL`] of the limb that ends in it; `None` for parts of trunk and limb middles.
     pub(crate) fn limb(self) -> Option<usize> {
         let limb = match self {
             Self::Foot(side) => Limb::Leg(side),
@@ -73,7 +73,7 @@ impl BodyPart {
         Limb::ALL.iter().position(|own| *own == limb)
     }
 
-    /// Its points among those of a body.
+    /// Returns the indices of its points in a list.
     pub(crate) fn points(self, points: &[SupportPoint]) -> Vec<usize> {
         (0..points.len()).filter(|&k| Self::of(points[k]) == self).collect()
     }

@@ -5,34 +5,34 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::ops::Range;
 
-/// What a part of the body does while it is in contact.
+/// Motion of a part while it is in contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ContactKind {
-    /// It stays where it is.
+    /// Stationary.
     Plant,
-    /// The same, while the foot turns about a point of its sole.
+    /// Stationary, while the foot rotates about a point of its sole.
     Pivot,
-    /// A foot rolls over: heel strike, flat, heel off, toe off.
+    /// Rolling of a foot: heel strike, flat, heel off, toe off.
     Roll,
-    /// It moves along what it touches.
+    /// Moving along the surface.
     Slide,
-    /// A hand stays where it is, off the floor, while the body moves: on a rail, on a bar.
+    /// A hand stationary off the floor while the body moves: on a rail, on a bar.
     Hold,
 }
 
-/// A part of the body that touches something for some time.
+/// A contact of a part of the body over a range of frames.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Contact {
     /// The part.
     pub part: BodyPart,
-    /// What it does.
+    /// Its motion.
     pub kind: ContactKind,
-    /// The frames, the first and behind the last.
+    /// Its frames; serialised as `[start, end]`, end exclusive.
     #[serde(with = "frames")]
     pub frames: Range<usize>,
-    /// Probability that it is one.
+    /// Probability that the contact is real, 0 to 1.
     #[serde(default = "sure", deserialize_with = "confidence")]
     pub confidence: f64,
 }
@@ -41,7 +41,7 @@ fn sure() -> f64 {
     1.0
 }
 
-/// A probability.
+/// Reads a probability, 0 to 1.
 fn confidence<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     let confidence = f64::deserialize(from)?;
     match (0.0..=1.0).contains(&confidence) {
@@ -50,9 +50,9 @@ fn confidence<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     }
 }
 
-/// Frames as `[first, behind the last]`.
+/// Ranges of frames as `[start, end]`, end exclusive.
 mod frames {
-    /// Frame numbers are smaller, so that sums of two do not overflow.
+    /// Upper bound of frame numbers, so that sums of two do not overflow.
     const MAX_FRAME: u64 = 1 << 40;
 
     use serde::de::Error;

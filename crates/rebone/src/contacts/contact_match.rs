@@ -1,31 +1,31 @@
-//! Contacts of two bodies, compared as events.
+//! Comparison of the contacts of two bodies.
 
 use super::body_part::BodyPart;
 use super::contact::Contact;
 use std::ops::Range;
 
-/// How far two lists of contacts tell the same story.
+/// How well two lists of contacts match.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContactMatch {
-    /// Contacts that both have.
+    /// Number of contacts in both lists.
     pub matched: usize,
-    /// Contacts that one of the two alone has.
+    /// Number of contacts in one list only.
     pub unmatched: usize,
-    /// Median difference of their begins, seconds; 0 where there are few to compare.
+    /// Median difference of onset times, seconds; 0 with fewer than four to compare.
     pub onset_error: f64,
-    /// The first of those that one alone has.
+    /// First contact in one list only.
     pub first_unmatched: Option<Range<usize>>,
 }
 
-/// Contacts of two lists match where they share this part of what they cover.
+/// Smallest overlap of two matching contacts, as part of their union.
 const MIN_OVERLAP: f64 = 0.5;
-/// One that is shorter, seconds, only counts where it matches: it may come and go by a hair.
+/// Shortest unmatched contact that counts, seconds: shorter ones depend on noise.
 const MIN_UNMATCHED_SECONDS: f64 = 0.1;
-/// Begins of fewer contacts say nothing together.
+/// Smallest number of onsets with a meaningful median.
 const MIN_ONSETS: usize = 4;
 
 impl ContactMatch {
-    /// Compares the contacts of some parts, whose frames count from the same begin.
+    /// Compares the contacts of some parts; frames of both lists count from one begin.
     pub fn new(one: &[Contact], other: &[Contact], frame_time: f64, parts: &[BodyPart]) -> Self {
         let mut own = Self::default();
         let mut late = Vec::new();
@@ -42,7 +42,7 @@ impl ContactMatch {
                 if free[i] && free_too[j] {
                     (free[i], free_too[j]) = (false, false);
                     own.matched += 1;
-                    // What a clip begins with did not begin then.
+                    // Contacts at the first frame began before the clip.
                     if a[i].start > 0 && b[j].start > 0 {
                         late.push(a[i].start.abs_diff(b[j].start) as f64 * frame_time);
                     }
@@ -66,14 +66,14 @@ impl ContactMatch {
         own
     }
 
-    /// The harmonic mean of precision and recall; 1 where there is nothing to find.
+    /// Returns the harmonic mean of precision and recall; 1 without contacts.
     pub fn f1(&self) -> f64 {
         let (matched, unmatched) = (2.0 * self.matched as f64, self.unmatched as f64);
         if matched + unmatched == 0.0 { 1.0 } else { matched / (matched + unmatched) }
     }
 }
 
-/// The contacts of a part, those without a gap between them as one.
+/// Returns the spans of a part's contacts, adjacent ones merged.
 fn contact_spans(contacts: &[Contact], part: BodyPart) -> Vec<Range<usize>> {
     let mut spans: Vec<Range<usize>> = Vec::new();
     for contact in contacts.iter().filter(|own| own.part == part) {

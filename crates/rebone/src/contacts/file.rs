@@ -1,16 +1,16 @@
-//! Contacts as text: JSON that people and programs write.
+//! Contacts as JSON.
 
 use super::contact::Contact;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// A text of contacts that cannot be used.
+/// Invalid contacts.
 #[derive(Debug, Error)]
 #[error("line {line}: {what}")]
 pub struct ContactsError {
     /// The line, counted from 1.
     pub line: usize,
-    /// What was found, and what was expected.
+    /// The value found, and what was expected.
     pub what: String,
 }
 
@@ -52,13 +52,13 @@ pub fn parse(text: &str) -> Result<Vec<Contact>, ContactsError> {
     }
 }
 
-/// The same as text, a contact a line.
+/// Writes contacts as JSON, one contact per line.
 pub fn write(contacts: &[Contact]) -> String {
     let text = serde_json::to_string(&Written { contacts }).unwrap_or_default();
     text.replace("[{", "[\n  {").replace("},{", "},\n  {").replace("}]}", "}\n]}\n")
 }
 
-/// A message of the reader without the place that stands behind it.
+/// Removes the line and column from a message of the parser.
 fn without_place(message: &str) -> &str {
     message.split(" at line ").next().unwrap_or(message)
 }

@@ -1,8 +1,7 @@
-//! Contacts over time: what a body touches, found on the source over the whole clip, and kept on the target.
+//! Contacts: detected on the source over a whole clip, and enforced on the target.
 //!
-//! Nothing here decides from one frame to the next: contacts are found over a whole clip at once, and
-//! what moves the target is one least-squares problem over all frames. All lengths are metres of a 1.7 m body in the
-//! inner world (+Y up), all times seconds, whatever the frame rate.
+//! Detection reads a whole clip at once, and the corrections of the target are one least-squares problem over all
+//! frames. Lengths are metres of a 1.7 m body in the inner world (+Y up), times are seconds, at any frame rate.
 
 mod body_part;
 mod contact;

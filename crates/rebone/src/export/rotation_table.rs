@@ -1,4 +1,4 @@
-//! Rotation copy as plain data: all that an engine needs to copy motion without this library.
+//! Rotation copy as plain data: everything that an engine needs to copy motion without this library.
 //!
 //! Quaternions are x, y, z, w; matrices are column by column; lengths are those of the file. A world rotation
 //! or place is against the file's axes. `W` is a world rotation of the source in a frame.
@@ -12,18 +12,18 @@ use serde::Serialize;
 /// The version of the layout.
 const VERSION: u32 = 1;
 
-/// A plan of rotation copy, for programs that carry it out themselves.
+/// A table of rotation copy, for programs that apply it themselves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RotationTable {
     /// The version of this layout: 1.
     pub version: u32,
     /// `copy` or `bind`.
     pub method: &'static str,
-    /// The skeleton whose motion is copied, parents first.
+    /// Joints of the source, parents first.
     pub source: Vec<SourceJoint>,
-    /// The skeleton that it is copied to, parents first.
+    /// Joints of the target, parents first.
     pub joints: Vec<TargetJoint>,
-    /// Where the body is.
+    /// How the body is positioned.
     pub body: BodyPlace,
     /// From the source's axes to the target's.
     pub turn: [f64; 4],
@@ -36,22 +36,22 @@ pub struct RotationTable {
 pub struct SourceJoint {
     /// Its name.
     pub name: String,
-    /// The place of its parent in the list.
+    /// Index of its parent in the list.
     pub parent: Option<usize>,
-    /// In its parent's frame.
+    /// Translation in its parent's axes.
     pub translation: [f64; 3],
-    /// Against its parent.
+    /// Rotation relative to its parent.
     pub rotation: [f64; 4],
     /// As `translation`, but as the animation has it on average: some files keep bones in position channels.
     pub bone: [f64; 3],
 }
 
-/// A joint of the target, and how it follows.
+/// A joint of the target, and how it follows the source.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TargetJoint {
     /// Its name.
     pub name: String,
-    /// The place of its parent in the list.
+    /// Index of its parent in the list.
     pub parent: Option<usize>,
     /// The source joint that it follows; without one it keeps its local rotation, `pre`.
     pub source: Option<usize>,
@@ -62,7 +62,7 @@ pub struct TargetJoint {
     pub pre: [f64; 4],
     /// Behind that. It takes the joint's own frame to the retargeted one, too.
     pub post: [f64; 4],
-    /// In its parent's frame.
+    /// Translation in its parent's axes.
     pub translation: [f64; 3],
     /// The axes of its parent along which its place is, instead, that of its source, turned, times `scale`.
     pub path: [bool; 3],
@@ -75,7 +75,7 @@ pub struct TargetJoint {
     pub bind: Bind,
 }
 
-/// How a helper joint is to the joint that it goes along with.
+/// Transform of a helper joint relative to the joint that it follows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HelperOf {
     /// That joint.
@@ -116,7 +116,7 @@ pub struct BodyPlace {
 }
 
 impl RotationTable {
-    /// A plan as data; `None` where it is none of rotation copy: goals have to be solved.
+    /// Converts a plan; `None` unless its method is rotation copy.
     pub fn new(plan: &Plan) -> Option<Self> {
         let method = match plan.options.method {
             Method::Ik => return None,

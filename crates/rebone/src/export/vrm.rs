@@ -41,11 +41,11 @@ struct Bone {
     joint: JointId,
 }
 
-/// A clip of a skeleton as the same motion of VRM's: lengths in metres, of which a unit of the skeleton has so
-/// many; up +Y, the T pose ahead along +Z.
+/// Converts a clip to the humanoid bones of VRM: lengths in metres (`metres` per unit of the skeleton), up +Y, the T
+/// pose facing +Z.
 ///
-/// `stated` are the bones that the file names, hips among them. Its rest pose is then the T pose, as VRM has it;
-/// else the bones are those of the roles, and the T pose is the one that was worked out.
+/// `stated` are the bones that the file names, hips among them; its rest pose is then the T pose, as VRM defines it.
+/// Else the bones follow from the roles, and the T pose from calibration.
 pub fn vrm_motion(
     anatomy: &Anatomy,
     stated: &[(String, JointId)],
@@ -89,7 +89,7 @@ pub fn vrm_motion(
     Motion { clip, skeleton }
 }
 
-/// A pose of the file in the inner world, in metres.
+/// Returns a pose of the file in the inner world, in metres.
 fn world(anatomy: &Anatomy, pose: &Pose, metres: f64) -> WorldPose {
     let inner = anatomy.inner_from_file();
     let mut world = forward_kinematics(&anatomy.skeleton, pose);
@@ -98,7 +98,7 @@ fn world(anatomy: &Anatomy, pose: &Pose, metres: f64) -> WorldPose {
     world
 }
 
-/// The T pose that was worked out, its lowest joint on the floor, in metres.
+/// Returns the calibrated T pose, its lowest joint on the floor, in metres.
 fn standing(anatomy: &Anatomy, metres: f64) -> WorldPose {
     let mut t_pose = anatomy.t_pose.clone();
     let scale = metres / anatomy.metres_per_unit();
@@ -107,7 +107,7 @@ fn standing(anatomy: &Anatomy, metres: f64) -> WorldPose {
     t_pose
 }
 
-/// The place of each bone's nearest parent that is there.
+/// Returns the index of each bone's nearest existing parent.
 fn parents(bones: &[Bone]) -> Vec<Option<usize>> {
     let table = table();
     let above = |name: &str| table.iter().find(|own| own.0 == name).map(|own| own.1.clone());
@@ -141,7 +141,7 @@ fn table() -> Vec<(String, String)> {
     bones
 }
 
-/// The bones that a file names.
+/// Returns the bones that a file names.
 fn of_table(stated: &[(String, JointId)]) -> Vec<Bone> {
     let bones = table().into_iter().filter_map(|(name, parent)| {
         let joint = stated.iter().find(|own| own.0 == name)?.1;
@@ -150,8 +150,8 @@ fn of_table(stated: &[(String, JointId)]) -> Vec<Bone> {
     bones.collect()
 }
 
-/// The bones that joints with roles play: of several joints of spine or neck those that lie best, of fingers
-/// the first three.
+/// Returns the bones of joints with roles: of several joints of spine or neck the best placed, of fingers the first
+/// three.
 fn of_roles(anatomy: &Anatomy) -> Vec<Bone> {
     let body = &anatomy.body;
     let spine: Vec<JointId> = anatomy.roles.joints(Role::Spine).collect();
@@ -175,7 +175,7 @@ fn of_roles(anatomy: &Anatomy) -> Vec<Bone> {
     bones.collect()
 }
 
-/// The joint of a bone that is no part of the trunk.
+/// Returns the joint of a bone outside the trunk.
 fn of_limb(anatomy: &Anatomy, bone: &str) -> Option<JointId> {
     let (role, part) = role_of_bone(bone)?;
     let Role::Finger(side, finger) = role else { return anatomy.roles.joint(role) };

@@ -1,4 +1,4 @@
-//! One frame: the source pose is read, the target is posed in closed form, stages solve the rest.
+//! One frame: reads the source pose, poses the target in closed form, and solves the stages.
 
 mod pose_offset;
 mod retargeter;
@@ -8,8 +8,3 @@ mod target_pose;
 
 pub(crate) use pose_offset::PoseOffset;
 pub use retargeter::Retargeter;
-pub use source_pose::SourcePose;
-pub use stages::{
-    BodyStage, JointFreedom, LimbPoints, LimbStage, PalmStage, StageChain, StageSolver, Stages,
-};
-pub use target_pose::TargetPose;

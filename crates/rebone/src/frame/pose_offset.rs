@@ -1,14 +1,17 @@
-//! How far parts of a pose are moved.
+//! Offsets of parts of a pose.
 
 use nalgebra::Vector3;
 
-/// How far parts of the target move in one frame, metres in the inner world, after the body has tilted.
+/// Offsets of parts of the target in one frame: inner world, metres of a 1.7 m body, applied in the order of the
+/// fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct PoseOffset {
-    /// How the body tilts about the middle of the hips, a rotation vector; feet and hands do not turn with it.
+    /// Rotation of the body about the midpoint of the hips, a rotation vector, radians; feet and hands keep their
+    /// rotations in the world.
     pub(crate) tilt: Vector3<f64>,
-    /// The body.
+    /// Translation of the body.
     pub(crate) root: Vector3<f64>,
-    /// The end of each of [`Limb::ALL`]; of one that no contact is kept of, `None`: it goes with the body.
+    /// Translation of each end effector, in the order of [`Limb::ALL`](crate::body::Limb::ALL); `None` moves it with
+    /// the body.
     pub(crate) ends: [Option<Vector3<f64>>; 4],
 }

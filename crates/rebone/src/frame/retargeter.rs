@@ -1,4 +1,4 @@
-//! One frame after another: observe, pose, solve.
+//! The loop over one frame: read the source, pose the target, solve the stages.
 
 use super::pose_offset::PoseOffset;
 use super::source_pose::SourcePose;
@@ -12,26 +12,26 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone_ik::{Goal, IkError, Solution};
 use rebone_skeleton::{Pose, WorldPose};
 
-/// A plan and the memory that a frame needs: solves frames in any order, without allocation.
+/// A plan with all memory that a frame needs. Solves frames in any order, without allocation.
 #[derive(Clone, Debug)]
 pub struct Retargeter {
     plan: Plan,
     source_pose: SourcePose,
     target_pose: TargetPose,
-    /// Where nothing is solved: a copy of the pose, on which stages tell how far from their goals it is.
+    /// With rotation copy: a copy of the target pose on which the stages evaluate their goals.
     copy_for_scoring: Option<TargetPose>,
     segments: Vec<UnitQuaternion<f64>>,
     stages: Stages,
     solutions: [Option<Solution>; Group::ORDER.len()],
-    /// Room for the frames of the result.
+    /// Scratch memory for world transforms of the result.
     world: WorldPose,
 }
 
 impl Retargeter {
-    /// Sets up the memory and the stages' problems.
+    /// Allocates the memory and sets up the problems of the stages.
     ///
     /// # Errors
-    /// When the target's joints do not form chains.
+    /// If the target's joints do not form chains.
     pub fn new(plan: Plan) -> Result<Self, IkError> {
         let count = plan.chains.iter().map(|chain| chain.target.len()).sum();
         let stages = Stages::new(&plan)?;
@@ -52,51 +52,51 @@ impl Retargeter {
         &self.plan
     }
 
-    /// How the stages of the last frame went, in their order.
+    /// Returns the solutions of the stages in the last frame, in the order of [`Group::ORDER`].
     pub fn solutions(&self) -> impl Iterator<Item = (Group, &Solution)> + '_ {
         let pairs = Group::ORDER.into_iter().zip(&self.solutions);
         pairs.filter_map(|(group, solution)| Some((group, solution.as_ref()?)))
     }
 
-    /// Where the limited joints stand in their boxes in the last frame. With
-    /// [`LimitMode::Source`](crate::options::LimitMode), joints that no stage offset are left out unless the rig
-    /// limits them: they take the source's own rotations.
+    /// Returns the values and ranges of limited joints in the last frame. With
+    /// [`LimitMode::Source`](crate::options::LimitMode), joints that no stage solves are left out unless the rig
+    /// limits them: they take the source's rotations.
     pub fn range_uses(&self) -> impl Iterator<Item = JointRangeUse> + '_ {
         let mode = self.plan.options.limits;
         self.stages.range_uses(&self.target_pose).chain(self.target_pose.range_uses(mode))
     }
 
-    /// The goals of a group's stage in the last frame, with their names, and how far from being met
-    /// they are: metres of a 1.7 m body, or radians ([`Goal::error_size`]).
+    /// Returns the goals of a group's stage in the last frame: name, goal, and error in metres of a 1.7 m body, or in
+    /// radians ([`Goal::error_size`]).
     pub fn goals(&self, group: Group) -> impl Iterator<Item = (&str, &Goal, f64)> {
         self.solves().then(|| self.stages.goals(group)).into_iter().flatten()
     }
 
-    /// The limits that bound in the last frame.
+    /// Returns the limits that were active in the last frame.
     pub fn active_limits(&self) -> impl Iterator<Item = ActiveLimit> {
         let solved = self.solves().then(|| self.stages.active_limits());
         solved.into_iter().flatten().chain(self.target_pose.active_limits())
     }
 
-    /// Whether the stages move anything.
+    /// Returns whether stages pose the target; with rotation copy they only evaluate.
     fn solves(&self) -> bool {
         self.copy_for_scoring.is_none()
     }
 
-    /// The target's pose for a pose of the source.
+    /// Retargets one pose.
     ///
     /// # Panics
-    /// When a pose has not as many joints as its skeleton.
+    /// If a pose does not have as many joints as its skeleton.
     pub fn frame(&mut self, source: &Pose, target: &mut Pose) {
         self.observe(source);
         Group::ORDER.into_iter().for_each(|group| self.solve(group));
         self.write(target);
     }
 
-    /// The first step of a frame, public for benches alone, as are the others: takes a pose of the source.
+    /// Reads a pose of the source: the first step of a frame, public for benches only.
     ///
     /// # Panics
-    /// When it has not as many joints as the source's skeleton.
+    /// If it does not have as many joints as the source's skeleton.
     #[doc(hidden)]
     pub fn observe(&mut self, source: &Pose) {
         let Self { plan, source_pose, target_pose, segments, .. } = self;
@@ -105,8 +105,7 @@ impl Retargeter {
         target_pose.translations.copy_from_slice(&plan.bones);
     }
 
-    /// Starts a group in closed form and solves its stage. Those before it in [`Group::ORDER`] must have
-    /// been solved.
+    /// Poses a group in closed form and solves its stage. Earlier groups of [`Group::ORDER`] must have been solved.
     #[doc(hidden)]
     pub fn solve(&mut self, group: Group) {
         let Self {
@@ -143,18 +142,19 @@ impl Retargeter {
         }
     }
 
-    /// The source in the last frame: inner world, metres of a 1.7 m body.
+    /// Returns the source in the last frame: inner world, metres of a 1.7 m body.
     pub(crate) fn source_world(&self) -> &WorldPose {
         &self.source_pose.world
     }
 
-    /// The target as it stands: inner world, metres of a 1.7 m body.
+    /// Returns the target in the last frame: inner world, metres of a 1.7 m body.
     pub(crate) fn target_world(&self) -> &WorldPose {
         &self.target_pose.world
     }
 
-    /// Moves the body and the ends of limbs of a pose of the target; hands and feet keep their rotations in the
-    /// world. How far each end is from its place then, metres of a 1.7 m body.
+    /// Applies offsets to a pose of the target: tilt, translation, and end effectors by inverse kinematics; hands and
+    /// feet keep their rotations in the world. Returns the remaining distance of each end effector, metres of a 1.7 m
+    /// body.
     pub(crate) fn apply_offset(&mut self, pose: &mut Pose, offset: &PoseOffset) -> [f64; 4] {
         let Self { plan, target_pose, stages, world, .. } = self;
         target_pose.set_pose(plan, pose);
@@ -189,10 +189,10 @@ impl Retargeter {
         slack
     }
 
-    /// Sets the height by what bears on the ground, and overwrites the target's pose, helpers last.
+    /// Sets the height by the supports and writes the target's pose, helpers last: the last step of a frame.
     ///
     /// # Panics
-    /// When that has not as many joints as the target's skeleton.
+    /// If that does not have as many joints as the target's skeleton.
     #[doc(hidden)]
     pub fn write(&mut self, target: &mut Pose) {
         let solves = self.solves();

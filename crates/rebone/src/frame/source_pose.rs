@@ -1,23 +1,23 @@
-//! Reads the source pose of one frame as segment frames and places in the inner world.
+//! The source pose of one frame, as anatomical rotations and positions in the inner world.
 
 use crate::align::Plan;
 use nalgebra::UnitQuaternion;
 use rebone_skeleton::{JointId, Pose, WorldPose};
 
-/// What a viewer sees of the source in one frame: +Y up, metres of a 1.7 m body.
+/// The source in one frame: inner world, +Y up, metres of a 1.7 m body.
 #[derive(Clone, Debug)]
-pub struct SourcePose {
-    /// World places and rotations of the source's joints.
-    pub world: WorldPose,
+pub(crate) struct SourcePose {
+    /// World positions and rotations of the source's joints.
+    pub(crate) world: WorldPose,
     /// World rotation of each joint's anatomical frame.
-    pub frames: Vec<UnitQuaternion<f64>>,
-    /// World turn of each joint's segment since the T pose.
-    pub turns: Vec<UnitQuaternion<f64>>,
+    pub(crate) frames: Vec<UnitQuaternion<f64>>,
+    /// World rotation of each joint's segment since the T pose.
+    pub(crate) turns: Vec<UnitQuaternion<f64>>,
 }
 
 impl SourcePose {
-    /// Room for the observations that `plan` needs.
-    pub fn new(plan: &Plan) -> Self {
+    /// Allocates the pose of a plan's source.
+    pub(crate) fn new(plan: &Plan) -> Self {
         let count = plan.source.skeleton.len();
         Self {
             world: WorldPose::zeros(count),
@@ -26,8 +26,8 @@ impl SourcePose {
         }
     }
 
-    /// Reads a pose of the source's file. Allocates nothing.
-    pub fn update(&mut self, plan: &Plan, pose: &Pose) {
+    /// Reads a pose in units and axes of the source's file. Does not allocate.
+    pub(crate) fn update(&mut self, plan: &Plan, pose: &Pose) {
         let anatomy = &plan.source;
         let scale = anatomy.metres_per_unit();
         self.world.update(&anatomy.skeleton, pose);
@@ -41,13 +41,13 @@ impl SourcePose {
         }
     }
 
-    /// The point halfway between two joints.
-    pub fn middle(&self, [a, b]: [JointId; 2]) -> nalgebra::Vector3<f64> {
+    /// Returns the midpoint of two joints.
+    pub(crate) fn middle(&self, [a, b]: [JointId; 2]) -> nalgebra::Vector3<f64> {
         (self.world.positions[a.index()] + self.world.positions[b.index()]) / 2.0
     }
 
-    /// Half the line from the second joint to the first.
-    pub fn half_line(&self, [a, b]: [JointId; 2]) -> nalgebra::Vector3<f64> {
+    /// Returns half the vector from the second joint to the first.
+    pub(crate) fn half_line(&self, [a, b]: [JointId; 2]) -> nalgebra::Vector3<f64> {
         (self.world.positions[a.index()] - self.world.positions[b.index()]) / 2.0
     }
 }

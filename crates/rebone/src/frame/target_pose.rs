@@ -1,4 +1,4 @@
-//! The target while it is posed: local and world transforms, one group of joints after another.
+//! The target pose while groups of joints are posed one after another.
 
 use super::source_pose::SourcePose;
 use crate::align::{Group, Plan, Rule};
@@ -9,30 +9,30 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::{direction, shortest_arc};
 use rebone_skeleton::{JointId, Pose, WorldPose};
 
-/// The target in one frame, in the inner world: +Y up, metres of a 1.7 m body.
+/// The target in one frame: inner world, +Y up, metres of a 1.7 m body.
 ///
 /// Joints are valid up to the group that was posed last.
 #[derive(Clone, Debug)]
-pub struct TargetPose {
-    /// Rotation of each joint against its parent (of the root: against the file's axes).
-    pub locals: Vec<UnitQuaternion<f64>>,
-    /// Place of each joint in its parent's frame: the bones, but for the carrier.
-    pub translations: Vec<Vector3<f64>>,
-    /// World places and rotations.
-    pub world: WorldPose,
+pub(crate) struct TargetPose {
+    /// Rotation of each joint relative to its parent; of the root, relative to the file's axes.
+    pub(crate) locals: Vec<UnitQuaternion<f64>>,
+    /// Translation of each joint in its parent's axes: rest translations, except for the translation joint.
+    pub(crate) translations: Vec<Vector3<f64>>,
+    /// World positions and rotations.
+    pub(crate) world: WorldPose,
     /// Joints of each group, parents first, in the order of [`Group::ORDER`].
     members: Vec<Vec<JointId>>,
-    /// The limits of joints that no stage moves, where their start may break them.
+    /// Ranges of joints that no stage solves, if their start can violate them.
     range_uses: Vec<Option<JointRange>>,
-    /// How far each variable of those joints was outside its box, radians: negative below it.
+    /// Violation of each variable of those joints by its start, radians: negative below the range.
     outside: Vec<[f64; 3]>,
 }
 
 impl TargetPose {
     /// Allocates the pose of a plan's target.
-    pub fn new(plan: &Plan) -> Self {
+    pub(crate) fn new(plan: &Plan) -> Self {
         let ids = || plan.target.skeleton.ids();
-        // Stages have limits of their own, a copy has none.
+        // Stages hold the limits of their joints; rotation copy has none.
         let is_free = |id: JointId| plan.options.method != Method::Ik || plan.solved[id.index()];
         let members =
             |group: &Group| ids().filter(|id| plan.groups[id.index()] == *group).collect();
@@ -46,7 +46,7 @@ impl TargetPose {
         }
     }
 
-    /// Becomes a pose of the target's file.
+    /// Reads a pose in units of the target's file.
     pub(crate) fn set_pose(&mut self, plan: &Plan, pose: &Pose) {
         let metres = plan.target.metres_per_unit();
         self.locals.copy_from_slice(&pose.rotations);
@@ -64,7 +64,7 @@ impl TargetPose {
         }
     }
 
-    /// Turns the whole body about the middle of the hips.
+    /// Rotates the whole body about the midpoint of the hips.
     pub(crate) fn tilt(&mut self, plan: &Plan, turn: &UnitQuaternion<f64>) {
         let [left, right] = plan.target.hips().map(|hip| self.world.positions[hip.index()]);
         let (hips, translation_joint) = ((left + right) / 2.0, plan.translation_joint.index());
@@ -77,7 +77,7 @@ impl TargetPose {
         self.update_all(plan);
     }
 
-    /// Gives a joint a rotation in the world, as far as its limits allow where no stage moves it.
+    /// Sets the world rotation of a joint, clamped to its range if no stage solves it.
     pub(crate) fn set_world_rotation(
         &mut self,
         plan: &Plan,
@@ -92,7 +92,7 @@ impl TargetPose {
         };
     }
 
-    /// Becomes another posing of the same target.
+    /// Copies another pose of this target.
     pub(crate) fn copy(&mut self, other: &Self) {
         self.locals.copy_from_slice(&other.locals);
         self.translations.copy_from_slice(&other.translations);
@@ -101,13 +101,17 @@ impl TargetPose {
         self.outside.copy_from_slice(&other.outside);
     }
 
-    /// World rotation of a joint's anatomical frame.
-    pub fn frame(&self, plan: &Plan, joint: JointId) -> UnitQuaternion<f64> {
+    /// Returns the world rotation of a joint's anatomical axes.
+    pub(crate) fn frame(&self, plan: &Plan, joint: JointId) -> UnitQuaternion<f64> {
         self.world.rotations[joint.index()] * plan.target.joint_from_anatomical[joint.index()]
     }
 
-    /// World transform of what a joint hangs on.
-    pub fn parent(&self, plan: &Plan, joint: JointId) -> (Vector3<f64>, UnitQuaternion<f64>) {
+    /// Returns the world transform of a joint's parent; of the root, that of the file's axes.
+    pub(crate) fn parent(
+        &self,
+        plan: &Plan,
+        joint: JointId,
+    ) -> (Vector3<f64>, UnitQuaternion<f64>) {
         match plan.target.skeleton.joint(joint).parent {
             Some(parent) => {
                 (self.world.positions[parent.index()], self.world.rotations[parent.index()])
@@ -116,16 +120,16 @@ impl TargetPose {
         }
     }
 
-    /// World place of a joint whose parent has been posed.
-    pub fn place(&self, plan: &Plan, joint: JointId) -> Vector3<f64> {
+    /// Returns the world position of a joint whose parent has been posed.
+    pub(crate) fn place(&self, plan: &Plan, joint: JointId) -> Vector3<f64> {
         let (place, rotation) = self.parent(plan, joint);
         place + rotation * self.translations[joint.index()]
     }
 
-    /// Gives the joints of a group the orientations of their rules: the closed-form start.
+    /// Poses the joints of a group by their rules: the closed-form start.
     ///
-    /// `segments` holds the turns since the T pose of all chains' segments.
-    pub fn start(
+    /// `segments` holds the rotations since the T pose of the segments of all chains.
+    pub(crate) fn start(
         &mut self,
         plan: &Plan,
         source_pose: &SourcePose,
@@ -164,15 +168,15 @@ impl TargetPose {
         }
     }
 
-    /// Turns a joint in the world, before what it already is: `R ← turn R`.
-    pub fn rotate(&mut self, plan: &Plan, joint: JointId, turn: &UnitQuaternion<f64>) {
+    /// Rotates a joint in the world: `R ← rotation · R`.
+    pub(crate) fn rotate(&mut self, plan: &Plan, joint: JointId, turn: &UnitQuaternion<f64>) {
         let (_, parent) = self.parent(plan, joint);
         let index = joint.index();
         self.locals[index] = parent.inverse() * turn * parent * self.locals[index];
     }
 
-    /// Brings the world transforms of a group up to date with its local ones.
-    pub fn update_group(&mut self, plan: &Plan, group: usize) {
+    /// Updates the world transforms of a group from its local ones.
+    pub(crate) fn update_group(&mut self, plan: &Plan, group: usize) {
         for member in 0..self.members[group].len() {
             let joint = self.members[group][member];
             let (_, parent) = self.parent(plan, joint);
@@ -181,7 +185,7 @@ impl TargetPose {
         }
     }
 
-    /// The world rotation that a joint's rule gives it; `None` where it keeps its rest pose.
+    /// Returns the world rotation by a joint's rule; `None` if it keeps its rest pose.
     fn desired_rotation(
         &self,
         plan: &Plan,
@@ -208,7 +212,7 @@ impl TargetPose {
                 Some(source_pose.world.rotations[source.index()] * post)
             }
             Rule::Twist(share) => Some(share.frame(&source_pose.frames) * from_anatomical()),
-            // The T pose stands in the file's axes above the body.
+            // Above the body, the T pose is relative to the file's axes.
             Rule::AncestorOfHips(source) => Some(
                 source_pose.turns[source.index()]
                     * plan.inner_from_source.inverse()
@@ -218,7 +222,7 @@ impl TargetPose {
         }
     }
 
-    /// Turns a collar bone by the shortest way so that it points at its shoulder's wanted place.
+    /// Rotates a collar bone by the shortest arc so that it points at its shoulder's goal.
     fn aimed_collar(
         &self,
         plan: &Plan,
@@ -238,8 +242,14 @@ impl TargetPose {
         }
     }
 
-    /// Where a shoulder should be: its anchor on the chest, displaced as the source's, by half widths.
-    pub fn shoulder_goal(&self, plan: &Plan, source_pose: &SourcePose, side: Side) -> Vector3<f64> {
+    /// Returns the goal position of a shoulder: its anchor on the chest, displaced as the source's, scaled by half
+    /// widths.
+    pub(crate) fn shoulder_goal(
+        &self,
+        plan: &Plan,
+        source_pose: &SourcePose,
+        side: Side,
+    ) -> Vector3<f64> {
         let (source, target) = (&plan.source, &plan.target);
         let (chest, shoulder) = (source.body.chest(), source.body.arms[side.index()].upper);
         let from_chest = source_pose.world.positions[shoulder.index()]
@@ -251,8 +261,8 @@ impl TargetPose {
         self.world.positions[chest.index()] + self.frame(plan, chest) * place
     }
 
-    /// Moves the whole body.
-    pub fn translate_body(&mut self, plan: &Plan, by: Vector3<f64>) {
+    /// Translates the whole body, metres in the inner world.
+    pub(crate) fn translate_body(&mut self, plan: &Plan, by: Vector3<f64>) {
         let (_, parent) = self.parent(plan, plan.translation_joint);
         self.translations[plan.translation_joint.index()] += parent.inverse() * by;
         for joint in plan.target.skeleton.ids().skip(plan.translation_joint.index()) {
@@ -262,16 +272,16 @@ impl TargetPose {
         }
     }
 
-    /// Where the joints that no stage moves stand in their boxes.
-    pub fn range_uses(&self, mode: LimitMode) -> impl Iterator<Item = JointRangeUse> + '_ {
+    /// Returns values and ranges of joints that no stage solves.
+    pub(crate) fn range_uses(&self, mode: LimitMode) -> impl Iterator<Item = JointRangeUse> + '_ {
         let limited = self.range_uses.iter().enumerate();
         limited.filter_map(move |(k, limits)| {
             limits.as_ref()?.usage(JointId(k), &self.locals[k], mode)
         })
     }
 
-    /// The limits that bound of the joints that no stage moves.
-    pub fn active_limits(&self) -> impl Iterator<Item = ActiveLimit> {
+    /// Returns the active limits of joints that no stage solves.
+    pub(crate) fn active_limits(&self) -> impl Iterator<Item = ActiveLimit> {
         self.outside.iter().enumerate().flat_map(move |(index, outside)| {
             let binds = |&k: &usize| outside[k].abs() > ActiveLimit::MIN_ANGLE_RADIANS;
             (0..3).filter(binds).filter_map(move |k| {
@@ -281,8 +291,8 @@ impl TargetPose {
         })
     }
 
-    /// The pose in the target file's units.
-    pub fn write(&self, plan: &Plan, pose: &mut Pose) {
+    /// Writes the pose in units of the target's file.
+    pub(crate) fn write(&self, plan: &Plan, pose: &mut Pose) {
         let units = 1.0 / plan.target.metres_per_unit();
         pose.rotations.copy_from_slice(&self.locals);
         for (id, translation) in plan.target.skeleton.ids().zip(&mut pose.translations) {
@@ -300,7 +310,7 @@ impl TargetPose {
     }
 }
 
-/// The limits of a joint that no stage moves; `None` where its start is inside by definition.
+/// Returns the range of a joint that no stage solves; `None` if its start cannot violate it.
 fn limits(plan: &Plan, joint: JointId) -> Option<JointRange> {
     Some(joint_range(&plan.target, joint)).filter(|own| !own.is_open(plan.options.limits))
 }

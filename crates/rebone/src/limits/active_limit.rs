@@ -1,35 +1,34 @@
-//! A limit that kept a joint from where it was wanted.
+//! Joint limits that are active in a frame.
 
 use rebone_skeleton::JointId;
 
-/// A limit that bound in one frame.
+/// A limit that was active in one frame: it changed the pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ActiveLimit {
     /// The joint of the target.
     pub joint: JointId,
-    /// Which of its coordinates.
+    /// Index of the variable among the joint's coordinates.
     pub variable: usize,
-    /// Its value, at the end of its range, radians.
+    /// Value of the variable, at the end of its range, radians.
     pub value: f64,
-    /// How much further it would go, radians, negative below the range: the larger of what the
-    /// closed-form start asks for and of what would suit the stage's goals best to first order, all
-    /// other variables held.
+    /// Overshoot without the limit, radians, negative below the range: the larger of what the closed-form start asks
+    /// for and of what would suit the goals of the stage best to first order, all other variables held.
     pub overshoot: f64,
-    /// What it cost, metres of a 1.7 m body. Of a joint that a stage moves: without it the square of
-    /// the distance from the stage's goals would be less by its square (to first order, all other
-    /// variables held). Of any other joint: `overshoot` with a lever of 0.1 m.
+    /// Cost, metres of a 1.7 m body. For a joint that a stage solves: without the limit, the squared distance from the
+    /// stage's goals would be less by its square (to first order, all other variables held). For any other joint: the
+    /// overshoot with a lever of 0.1 m.
     pub cost: f64,
 }
 
 impl ActiveLimit {
-    /// A limit that costs less (metres of a 1.7 m body) counts as none.
+    /// Smallest cost that counts, metres of a 1.7 m body.
     pub const MIN_COST_METRES: f64 = 1e-4;
-    /// A limit that keeps the start's angle by less (radians) counts as none.
+    /// Smallest violation by the start that counts, radians.
     pub const MIN_ANGLE_RADIANS: f64 = 1e-3;
-    /// Lever of the joints that no stage moves: that of head and hand.
+    /// Lever of joints that no stage solves, as of head and hand, metres.
     const LEVER_METRES: f64 = 0.1;
 
-    /// A variable of a joint that no stage moves, which was moved by `overshoot` into its box at `value`.
+    /// A variable of a joint that no stage solves, clamped to `value` by an overshoot, radians.
     pub(crate) fn clamped(joint: JointId, variable: usize, value: f64, overshoot: f64) -> Self {
         Self { joint, variable, value, overshoot, cost: Self::LEVER_METRES * overshoot.abs() }
     }

@@ -1,13 +1,12 @@
-//! What is left of a joint's box when it has fewer than three channels.
+//! Ranges of the channels of joints that have fewer than three.
 
 use super::joint_range::JointRange;
 use nalgebra::UnitQuaternion;
 use rebone_skeleton::{Axis, Joint};
 
-/// The range of each channel that stays inside the joint's anatomical box, the others at rest.
+/// Returns the range of each channel within the joint's anatomical range, the others at rest.
 ///
-/// The side angle and the twist of a hinge are the rig's own: only the bend counts, and what the card
-/// states.
+/// Side angle and twist of a hinge follow from the rig: only the bend counts, and what the card states.
 pub(crate) fn channel_ranges(ball: &JointRange, joint: &Joint) -> ([f64; 3], [f64; 3]) {
     let mut ranges = ([0.0; 3], [0.0; 3]);
     for (k, &axis) in joint.rotation_axes.iter().take(3).enumerate() {
@@ -16,10 +15,10 @@ pub(crate) fn channel_ranges(ball: &JointRange, joint: &Joint) -> ([f64; 3], [f6
     ranges
 }
 
-/// Angles that are outside by less (radians) are inside: what is stated is met to rounding.
+/// Violations below this count as none, radians: what a card states is met to rounding.
 const TOLERANCE_RADIANS: f64 = 1e-9;
 
-/// The angles around the one nearest to 0 that are inside; where none is, the one that is least outside.
+/// Returns the angles around the one nearest to 0 that are inside; if none is, the one with the least violation.
 fn range(ball: &JointRange, joint: &Joint, axis: Axis) -> (f64, f64) {
     let outside = |angle: f64| -> f64 {
         let turn = UnitQuaternion::from_axis_angle(&axis.unit(), angle);
@@ -41,7 +40,7 @@ fn range(ball: &JointRange, joint: &Joint, axis: Axis) -> (f64, f64) {
     (end(-1.0), end(1.0))
 }
 
-/// The angle that is least outside, the nearest to 0 of equals.
+/// Returns the angle with the least violation, the nearest to 0 of equals.
 fn least_outside(outside: &impl Fn(f64) -> f64) -> f64 {
     let degrees = (0..=180).flat_map(|d| [d, -d]).map(|d| f64::from(d).to_radians());
     let best = degrees.fold((f64::INFINITY, 0.0), |best, angle| {
@@ -51,7 +50,7 @@ fn least_outside(outside: &impl Fn(f64) -> f64) -> f64 {
     if best.0 <= TOLERANCE_RADIANS {
         return best.1;
     }
-    // Between whole degrees: a narrow range may lie there. Thirds of what is left, 60 times.
+    // Between whole degrees, for narrow ranges: ternary search, 60 steps.
     let (mut low, mut high) = (best.1 - 1_f64.to_radians(), best.1 + 1_f64.to_radians());
     for _ in 0..60 {
         let third = (high - low) / 3.0;
@@ -60,7 +59,7 @@ fn least_outside(outside: &impl Fn(f64) -> f64) -> f64 {
     (low + high) / 2.0
 }
 
-/// The last angle inside, between `last`, which is, and a step further.
+/// Returns the last angle inside, between `last`, which is inside, and one step further.
 fn boundary(inside: &impl Fn(f64) -> bool, last: f64, step: f64) -> f64 {
     let (mut good, mut bad) = (0.0, 1.0);
     for _ in 0..40 {

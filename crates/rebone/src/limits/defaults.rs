@@ -10,7 +10,7 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// One entry of the table, in degrees.
+/// One entry of the table, degrees.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
@@ -26,7 +26,7 @@ static TABLE: LazyLock<HashMap<String, Entry>> = LazyLock::new(|| {
     toml_edit::de::from_str(include_str!("limits.toml")).expect("the table is tested")
 });
 
-/// The default limits of a ball joint; no limits for joints that play no part.
+/// Returns the default range of a ball joint; unlimited for joints without a role.
 pub(crate) fn default_range(anatomy: &Anatomy, joint: JointId) -> JointRange {
     let index = joint.index();
     let parent = anatomy.skeleton.joint(joint).parent;
@@ -60,25 +60,25 @@ pub(crate) fn default_range(anatomy: &Anatomy, joint: JointId) -> JointRange {
     }
 }
 
-/// The direction in the T pose's world that a limb never points far from; `None` for what hangs or
-/// stands straight.
+/// Returns the swing centre of a limb, a direction in the world of the T pose; `None` for segments that hang or stand
+/// in it.
 fn swing_centre(key: &str, side: Option<Side>) -> Option<Unit<Vector3<f64>>> {
     let [out, up, forward] = TABLE.get(key)?.centre?;
     direction(&Vector3::new(out * side.map_or(1.0, Side::sign), up, forward))
 }
 
-/// The anatomical frame of a thigh in the middle of its swings, without twist, from that in the T pose.
+/// Returns the anatomical rotation of a thigh at its swing centre, without twist, from that in the T pose.
 pub(crate) fn thigh_mid_swing(side: Side, t_pose: UnitQuaternion<f64>) -> UnitQuaternion<f64> {
     swing_centre("upperLeg", Some(side)).map_or(t_pose, |centre| turned_to(t_pose, &centre))
 }
 
-/// How many joints share the limits of the chain that `joint` is part of.
+/// Returns the number of joints that share the limits of a joint's chain.
 fn chain_length(anatomy: &Anatomy, joint: JointId) -> usize {
     let body = &anatomy.body;
     if body.neck.contains(&joint) { body.neck.len() } else { (body.trunk.len() - 1).max(1) }
 }
 
-/// The entry of the table for a joint, and its side.
+/// Returns the table's key of a joint, and its side.
 pub(crate) fn table_key(anatomy: &Anatomy, joint: JointId) -> Option<(&'static str, Option<Side>)> {
     let body = &anatomy.body;
     if body.neck.contains(&joint) {

@@ -8,9 +8,9 @@ use nalgebra::UnitQuaternion;
 use rebone_ik::LinkMotion;
 use rebone_skeleton::JointId;
 
-/// The limits of a joint: the default ones, and over them what its card states.
+/// Returns the range of a joint: the default one, overridden by its card.
 ///
-/// A joint of three channels of which the card limits some turns freely about the others.
+/// A joint of three channels of which the card limits some is unlimited about the others.
 pub fn joint_range(anatomy: &Anatomy, joint: JointId) -> JointRange {
     let own = anatomy.skeleton.joint(joint);
     let stated = anatomy.limits.iter().find(|(id, _)| *id == joint).map(|(_, limits)| limits);

@@ -1,4 +1,4 @@
-//! A joint's own coordinates, and the box that they stay in.
+//! The coordinates of a joint and their range.
 
 use crate::body::JointLimits;
 use crate::options::LimitMode;
@@ -7,43 +7,43 @@ use rebone_ik::LinkMotion;
 use rebone_skeleton::JointId;
 use std::f64::consts::{PI, TAU};
 
-/// Where a joint stands in its box in one frame, in its own coordinates, radians: swing about X, swing
-/// about Z and twist of a ball joint; the file's channels of a joint that has fewer than three.
+/// Values and range of a joint in one frame, in its coordinates, radians: swing about X, swing about Z and twist of a
+/// ball joint; the channels of the file of a joint that has fewer than three.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointRangeUse {
     /// The joint of the target.
     pub joint: JointId,
-    /// Its coordinates.
+    /// Values of its coordinates.
     pub values: Vec<f64>,
-    /// Their least values.
+    /// Lower bounds.
     pub lower: Vec<f64>,
-    /// Their greatest values.
+    /// Upper bounds.
     pub upper: Vec<f64>,
 }
 
-/// The coordinates of a joint and the box that they stay in: `parent_from_joint = pre · Q(x) · post`.
+/// The coordinates `x` of a joint and their range: `parent_from_joint = pre · Q(x) · post`.
 ///
-/// A joint of three channels has a swing vector and a twist; one of fewer channels, or of which the
-/// card limits channels, has their angles. Radians.
+/// A joint of three channels has a swing vector and a twist; one of fewer channels, or whose card limits channels, has
+/// their angles. Radians.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointRange {
-    /// The centre of the swing, in the parent joint's own axes; the rest rotation before channels.
+    /// Centre of the swing in the axes of the parent joint; for channels, the rest rotation.
     pub pre: UnitQuaternion<f64>,
     /// `Q(x)`: swing about X, swing about Z, twist; or the channels.
     pub motion: LinkMotion,
-    /// From the anatomical frame to the joint's own axes.
+    /// From the anatomical axes to the axes of the joint.
     pub post: UnitQuaternion<f64>,
-    /// Least value of each variable.
+    /// Lower bound of each variable.
     pub lower: [f64; 3],
-    /// Greatest value of each variable.
+    /// Upper bound of each variable.
     pub upper: [f64; 3],
-    /// Which variables the card limits: these are never widened.
+    /// Which variables the card limits: their ranges are never widened.
     pub stated: [bool; 3],
 }
 
 impl JointRange {
-    /// The variables at which the joint is nearest to a local rotation: of those that mean the same,
-    /// the ones least outside the box, of these the ones nearest to its middle.
+    /// Returns the variables of a local rotation: among equivalent values those that violate the range least, then
+    /// those nearest to its middle.
     pub fn read(&self, local: &UnitQuaternion<f64>) -> [f64; 3] {
         let turn = self.pre.inverse() * local * self.post.inverse();
         let middle = [0, 1, 2].map(|k| (self.lower[k] + self.upper[k]) / 2.0);
@@ -61,13 +61,13 @@ impl JointRange {
         if off(&other) < off(&x) { other } else { x }
     }
 
-    /// The local rotation of variables.
+    /// Returns the local rotation of variables.
     pub fn rotation(&self, x: &[f64; 3]) -> UnitQuaternion<f64> {
         self.pre * self.motion.rotation(x) * self.post
     }
 
-    /// The box of a frame in which the source asks for `x`: with [`LimitMode::Source`] what is not
-    /// stated is widened to hold it.
+    /// Returns the bounds in a frame in which the source asks for `x`: with [`LimitMode::Source`], ranges that the
+    /// card does not state are widened to contain it.
     pub fn bounds(&self, x: &[f64; 3], mode: LimitMode) -> [[f64; 3]; 2] {
         let widened = |k: usize| mode == LimitMode::Source && !self.stated[k];
         let end = |k: usize, own: f64, asked: f64| if widened(k) { asked } else { own };
@@ -76,10 +76,10 @@ impl JointRange {
         [lower, upper]
     }
 
-    /// The local rotation whose variables are those of `local`, each moved into the box, and how far
-    /// each was outside, radians: negative below it.
+    /// Clamps a local rotation to the range. Returns the rotation and the violation of each variable, radians:
+    /// negative below the range.
     ///
-    /// A joint of fewer than three channels gets a rotation that they can make.
+    /// For a joint of fewer than three channels the result is a rotation that they can represent.
     pub fn clamp(
         &self,
         local: &UnitQuaternion<f64>,
@@ -93,12 +93,12 @@ impl JointRange {
         (rotation, [0, 1, 2].map(|k| x[k] - held[k]))
     }
 
-    /// Whether nothing can be outside: all is widened to what the source does.
+    /// Returns whether no rotation violates the range, since all of it is widened to the source.
     pub(crate) fn is_open(&self, mode: LimitMode) -> bool {
         mode == LimitMode::Source && self.stated == [false; 3] && self.motion.len() == 3
     }
 
-    /// Where a rotation stands in the box; `None` where there is none.
+    /// Returns values and range of a rotation; `None` for a joint without range.
     pub(crate) fn usage(
         &self,
         joint: JointId,
@@ -117,7 +117,7 @@ impl JointRange {
         })
     }
 
-    /// Puts stated ranges in the place of default ones.
+    /// Overrides default ranges with stated ones.
     pub(crate) fn override_with(&mut self, limits: &JointLimits, names: &[&str]) {
         for (name, [low, high]) in &limits.ranges {
             if let Some(k) = names.iter().position(|known| known == name) {

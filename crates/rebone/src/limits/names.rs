@@ -8,8 +8,8 @@ use rebone_ik::LinkMotion;
 use rebone_skeleton::JointId;
 use rebone_skeleton::selector::select;
 
-/// The limits of the body's joints (without fingers, and without what the card states) as a card would
-/// state them: for people to start from.
+/// Returns the default limits of the body's joints, without fingers and joints that the card limits, as a card would
+/// state them: a starting point for users.
 pub fn default_limits(anatomy: &Anatomy) -> Vec<JointLimits> {
     let body = &anatomy.body;
     let top = body.trunk[body.trunk_top()];
@@ -22,7 +22,7 @@ pub fn default_limits(anatomy: &Anatomy) -> Vec<JointLimits> {
     anatomy.skeleton.ids().filter(part).map(|id| default_limit(anatomy, id)).collect()
 }
 
-/// What cards call the variables of a joint's coordinates.
+/// Returns the names of a joint's variables in cards.
 pub(crate) fn variable_names(
     anatomy: &Anatomy,
     joint: JointId,
@@ -35,8 +35,8 @@ pub(crate) fn variable_names(
     }
 }
 
-/// What people call a variable of a joint: "bend", "side" and "twist" of joints that bend about one
-/// axis, "swing x" and "swing z" of others, "x channel" of joints with fewer than three channels.
+/// Returns the display name of a variable: "bend", "side" and "twist" of joints that bend about one axis, "swing x"
+/// and "swing z" of others, "x channel" of joints with fewer than three channels.
 pub(crate) fn angle_name(anatomy: &Anatomy, joint: JointId, variable: &str) -> String {
     let bends = match table_key(anatomy, joint) {
         Some(("hand", _)) => ["swing_z", "swing_x"],

@@ -1,8 +1,8 @@
-//! Least squares whose normal equations are a band matrix, on three axes at once.
+//! Least squares with banded normal equations, on three axes at once.
 
 use nalgebra::Vector3;
 
-/// Weighted rows `a·x = b` over unknowns of which each row names neighbours alone; the axes do not touch each other.
+/// Weighted rows `a·x = b` of which each refers to neighbouring unknowns only; the axes are independent.
 ///
 /// Holds the upper band of `AᵀWA` row by row: entry `(i, j)`, `i ≤ j < i + width`, of each axis.
 #[derive(Clone, Debug)]
@@ -13,13 +13,13 @@ pub(crate) struct BandedNormalEquations {
 }
 
 impl BandedNormalEquations {
-    /// No rows over `count` unknowns; two of one row are less than `width` apart.
+    /// Creates a system of `count` unknowns without rows; unknowns of one row are less than `width` apart.
     pub(crate) fn new(count: usize, width: usize) -> Self {
         let zero = Vector3::zeros();
         Self { width, band: vec![zero; count * width], right: vec![zero; count] }
     }
 
-    /// Adds a row: its unknowns in rising order with their factors, what it should come to, and its weight on each
+    /// Adds a row: its unknowns in ascending order with their factors, its right-hand side, and its weight on each
     /// axis.
     pub(crate) fn row(
         &mut self,
@@ -36,7 +36,7 @@ impl BandedNormalEquations {
         }
     }
 
-    /// The unknowns, by elimination in their order; those that no row names are 0.
+    /// Solves by elimination in the order of the unknowns; unknowns without rows are 0.
     pub(crate) fn solve(mut self) -> Vec<Vector3<f64>> {
         let (width, count) = (self.width, self.right.len());
         for i in 0..count {

@@ -1,23 +1,23 @@
-//! Uniform cubic B-splines over the frames of a piece of a clip.
+//! Uniform cubic B-splines over the frames of a segment of a clip.
 //!
 //! C. de Boor, A Practical Guide to Splines, Springer 1978, chapter IX; the penalty on differences of the
 //! coefficients instead of on the second derivative is that of P. H. C. Eilers and B. D. Marx, Flexible
 //! smoothing with B-splines and penalties, Statistical Science 11 (1996).
 
-/// Seconds from one knot to the next.
+/// Time between knots.
 pub(crate) const KNOT_SPACING_SECONDS: f64 = 0.06;
 
-/// The knots of a piece of a clip, counted from its last frame: what is cut off before it does not move them.
+/// The knots of a segment, counted from its last frame, so that trimming its begin does not move them.
 #[derive(Clone, Debug)]
 pub(crate) struct Knots {
-    /// Frames from one knot to the next.
+    /// Frames between knots.
     spacing: f64,
-    /// For each frame the first of the four coefficients that it depends on, and their weights.
+    /// For each frame the first of its four coefficients, and their weights.
     frames: Vec<(usize, [f64; 4])>,
 }
 
 impl Knots {
-    /// For so many frames, one at least.
+    /// Places knots over a number of frames, at least one.
     pub(crate) fn new(frames: usize, frame_time: f64) -> Self {
         let spacing = KNOT_SPACING_SECONDS / frame_time;
         let last = (frames.max(1) - 1) as f64;
@@ -26,23 +26,23 @@ impl Knots {
         Self { spacing, frames: (0..frames).map(|frame| shares(place(frame))).collect() }
     }
 
-    /// The number of frames.
+    /// Returns the number of frames.
     pub(crate) fn frames(&self) -> usize {
         self.frames.len()
     }
 
-    /// The number of coefficients.
+    /// Returns the number of coefficients.
     pub(crate) fn count(&self) -> usize {
         self.frames.last().map_or(0, |last| last.0 + 4)
     }
 
-    /// The first of the four coefficients that a frame depends on, and their weights.
+    /// Returns the first of a frame's four coefficients, and their weights.
     pub(crate) fn at(&self, frame: usize) -> (usize, &[f64; 4]) {
         let (first, shares) = &self.frames[frame];
         (*first, shares)
     }
 
-    /// The frame at which a coefficient counts most.
+    /// Returns the frame at which a coefficient has the largest weight.
     pub(crate) fn centre(&self, coefficient: usize) -> usize {
         let behind = (self.count() as f64 - 3.0 - coefficient as f64) * self.spacing;
         let last = self.frames.len().saturating_sub(1);
@@ -50,7 +50,7 @@ impl Knots {
     }
 }
 
-/// The first coefficient on which a place depends, in knots, and the weights of that and the next three.
+/// Returns the first coefficient of a position, in knots, and the weights of that and the next three.
 fn shares(place: f64) -> (usize, [f64; 4]) {
     let whole = place as usize;
     let t = place - whole as f64;

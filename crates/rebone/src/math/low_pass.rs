@@ -1,13 +1,13 @@
-//! Paths without what is faster than a time, and passing from one thing to another.
+//! Low-pass filter over frames, and easing.
 
 use nalgebra::Vector3;
 
-/// Most frames to either side that count.
+/// Largest reach of the kernel to either side.
 const MAX_REACH_FRAMES: f64 = 1e3;
 
-/// Paths of so many points, one at least, frame by frame, smoothed by a Gaussian whose standard deviation is `width` frames. It
-/// reaches as far to both sides, so that an even movement stays what it is, and first and last frame stay where they
-/// are.
+/// Smooths paths of `points` points, at least one, stored frame by frame, with a Gaussian whose standard deviation is
+/// `width` frames. The kernel is truncated symmetrically at the ends, so that uniform motion, the first and the last
+/// frame are preserved.
 pub(crate) fn low_passed(places: &[Vector3<f64>], points: usize, width: f64) -> Vec<Vector3<f64>> {
     let frames = places.len() / points;
     let reach = (3.0 * width).floor().min(MAX_REACH_FRAMES) as usize;
@@ -32,7 +32,7 @@ pub(crate) fn low_passed(places: &[Vector3<f64>], points: usize, width: f64) -> 
     all
 }
 
-/// From 0 to 1 with no speed at either end, and flat outside.
+/// Eases from 0 to 1 with zero slope at both ends, constant outside: `x²(3 − 2x)`.
 pub(crate) fn ease(x: f64) -> f64 {
     let x = x.clamp(0.0, 1.0);
     x * x * (3.0 - 2.0 * x)

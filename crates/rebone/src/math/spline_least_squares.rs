@@ -1,30 +1,30 @@
-//! Rows over vectors that move along splines: one band matrix for each axis of the floor.
+//! Least squares over vectors that follow splines: one banded system for each axis.
 
 use super::banded::BandedNormalEquations;
 use super::bspline::Knots;
 use nalgebra::Vector3;
 
-/// Rows over some vectors of each knot. They name one axis each, so that the axes are solved apart.
+/// Rows over the vectors of each knot. Each row is about one axis, so that the axes are independent.
 #[derive(Clone, Debug)]
 pub(crate) struct SplineLeastSquares<'a> {
     knots: &'a Knots,
-    /// Vectors a knot.
+    /// Vectors per knot.
     vectors: usize,
     equations: BandedNormalEquations,
 }
 
-/// The vectors that rows came to, frame by frame.
+/// The fitted vectors, frame by frame.
 #[derive(Clone, Debug)]
 pub(crate) struct SplineSolution {
     vectors: usize,
     values: Vec<Vector3<f64>>,
 }
 
-/// Most vectors that one row names.
+/// Largest number of vectors in a row.
 const MAX_VECTORS_PER_ROW: usize = 2;
 
 impl<'a> SplineLeastSquares<'a> {
-    /// No rows yet.
+    /// Creates a problem without rows.
     pub(crate) fn new(knots: &'a Knots, vectors: usize) -> Self {
         Self {
             knots,
@@ -33,7 +33,8 @@ impl<'a> SplineLeastSquares<'a> {
         }
     }
 
-    /// Adds a row in a frame: what an axis of some vectors, in rising order with their factors, should come to.
+    /// Adds a row in a frame: one axis of some vectors, in ascending order with their factors, and its right-hand
+    /// side.
     pub(crate) fn push(
         &mut self,
         axis: usize,
@@ -47,7 +48,7 @@ impl<'a> SplineLeastSquares<'a> {
         self.weigh(frame, parts, &Vector3::repeat(wanted), &weights);
     }
 
-    /// Adds the same row for all three axes.
+    /// Adds a row for all three axes.
     pub(crate) fn push_vector(
         &mut self,
         frame: usize,
@@ -58,7 +59,7 @@ impl<'a> SplineLeastSquares<'a> {
         self.weigh(frame, parts, wanted, &Vector3::repeat(weight));
     }
 
-    /// Adds a row to the unknowns that some vectors are made of in a frame.
+    /// Adds a row over the coefficients of some vectors in a frame.
     fn weigh(
         &mut self,
         frame: usize,
@@ -78,7 +79,7 @@ impl<'a> SplineLeastSquares<'a> {
         self.equations.row(&entries[..count], wanted, weight);
     }
 
-    /// Adds rows that hold the second difference of a vector's coefficients about a knot small.
+    /// Adds a row that penalises the second difference of a vector's coefficients about a knot.
     pub(crate) fn smooth(&mut self, vector: usize, knot: usize, weight: f64) {
         let at = |knot: usize| knot * self.vectors + vector;
         let row = [(at(knot - 1), 1.0), (at(knot), -2.0), (at(knot + 1), 1.0)];
@@ -103,7 +104,7 @@ impl<'a> SplineLeastSquares<'a> {
 }
 
 impl SplineSolution {
-    /// A vector in a frame.
+    /// Returns a vector in a frame.
     pub(crate) fn value(&self, frame: usize, vector: usize) -> Vector3<f64> {
         self.values[frame * self.vectors + vector]
     }

@@ -1,16 +1,16 @@
-//! What detection says of a clip.
+//! The result of contact detection.
 
 use super::terrain::Terrain;
 use super::tracks::SupportTrajectories;
 use crate::contacts::Contact;
 
-/// What a body touches over a clip.
+/// The contacts of a body over a clip.
 #[derive(Clone, Debug)]
 pub(crate) struct DetectedContacts {
-    /// The paths of its supports, without noise.
+    /// Low-passed trajectories of its supports.
     pub(crate) low_passed: SupportTrajectories,
-    /// What it moves on.
+    /// The ground that it moves on.
     pub(crate) terrain: Terrain,
-    /// What it touches.
+    /// Its contacts.
     pub(crate) contacts: Vec<Contact>,
 }

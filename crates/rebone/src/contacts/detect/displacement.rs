@@ -1,4 +1,4 @@
-//! Contacts of a body, found over a whole clip at once.
+//! Contact detection by displacement within a time window, over a whole clip.
 
 use super::sole_pivot::PivotPath;
 use super::spans::{WINDOW_SECONDS, spans};
@@ -12,25 +12,25 @@ use std::ops::Range;
 
 /// One centimetre at a stature of 1.8 m, in metres of a 1.7 m body.
 pub(crate) const CENTIMETRE: f64 = 0.01 * BODY_HEIGHT / 1.8;
-/// A part is near what it may touch below this clearance: 0.02 of the stature.
+/// Clearance below which a part is near the ground: 0.02 of the stature.
 const NEAR_FLOOR_METRES: f64 = 0.02 * BODY_HEIGHT;
-/// A contact opens where a part moves by less in a [`WINDOW_SECONDS`], and closes where it moves by more.
+/// Hysteresis: a contact needs a displacement in [`WINDOW_SECONDS`] below the first threshold once, and ends above the
+/// second.
 const OPEN_DISPLACEMENT_METRES: f64 = 2.5 * CENTIMETRE;
 pub(crate) const CLOSE_DISPLACEMENT_METRES: f64 = 4.0 * CENTIMETRE;
-/// The least time of a contact, and the longest gap that is none, seconds.
+/// Shortest contact, and longest gap within one.
 const MIN_CONTACT_SECONDS: f64 = 0.08;
 const MAX_GAP_SECONDS: f64 = 0.05;
-/// A plant within a slide lasts as long at least, seconds.
+/// Shortest plant within a slide.
 const MIN_PLANT_SECONDS: f64 = 0.2;
-/// A foot that turns by more pivots, radians.
+/// Heading change above which a planted foot pivots.
 const MIN_PIVOT_RADIANS: f64 = 8.0 * std::f64::consts::PI / 180.0;
-/// A hand holds something off the floor where it rests for so long, seconds, while the hips move so far. Who walks swings
-/// his arms back as fast: a hand stands for a third of a second.
+/// A hand holds something off the floor if it is stationary this long while the hips travel this far. While walking a
+/// hand reverses for about 0.33 s; require longer.
 const MIN_HOLD_SECONDS: f64 = 0.5;
 const MIN_HIP_TRAVEL_METRES: f64 = 8.0 * CENTIMETRE;
 
-/// The contacts of some parts of a body over pieces of a clip, in the order of the parts, each one's in that of
-/// time.
+/// Detects the contacts of some parts over segments of a clip, in the order of the parts, then of time.
 pub(crate) fn detect_by_displacement(
     low_passed: &SupportTrajectories,
     terrain: &Terrain,
@@ -62,7 +62,7 @@ pub(crate) fn detect_by_displacement(
     contacts
 }
 
-/// Whether a part is ever near any level, or below: most of a body never is.
+/// Returns whether a part ever comes near any level of the terrain, or below: most parts never do.
 fn comes_near(
     low_passed: &SupportTrajectories,
     terrain: &Terrain,
@@ -77,7 +77,7 @@ fn comes_near(
     })
 }
 
-/// Contacts with the floor.
+/// Detects contacts with the ground.
 fn on_floor(
     part: BodyPart,
     low_passed: &SupportTrajectories,
@@ -109,7 +109,7 @@ fn on_floor(
     contacts
 }
 
-/// What a hand holds off the floor: it rests while the body moves.
+/// Detects holds: a hand stationary off the floor while the body moves.
 fn holds(
     part: BodyPart,
     low_passed: &SupportTrajectories,
@@ -142,7 +142,7 @@ fn holds(
     contacts
 }
 
-/// The same without short gaps in which the part does not get away.
+/// Merges spans over short gaps in which the part stays near.
 fn merge_gaps(spans: Vec<Range<usize>>, pivot: &PivotPath, frame_time: f64) -> Vec<Range<usize>> {
     let mut all: Vec<Range<usize>> = Vec::new();
     for span in spans {
@@ -162,8 +162,9 @@ fn merge_gaps(spans: Vec<Range<usize>>, pivot: &PivotPath, frame_time: f64) -> V
     all
 }
 
-/// Splits a run into parts in which the path stays in a box of [`CLOSE_DISPLACEMENT_METRES`] for [`MIN_PLANT_SECONDS`] at least, and what is
-/// between them; each with whether it stays. A run that stays as a whole is one part, however short.
+/// Splits a span into stationary parts, in which the path stays in a box of diagonal [`CLOSE_DISPLACEMENT_METRES`] for
+/// at least [`MIN_PLANT_SECONDS`], and the parts between them; each with whether it is stationary. A span that is
+/// stationary as a whole stays one part, however short.
 fn stationary_spans(
     path: &[Vector3<f64>],
     span: Range<usize>,
@@ -193,8 +194,8 @@ fn stationary_spans(
     parts
 }
 
-/// The bounds of a window of a path that moves on: for each axis the frames that may still be least or
-/// greatest.
+/// The bounding box of a sliding window of a path: for each axis the frames that may still be least or greatest
+/// (monotonic queues).
 #[derive(Default)]
 struct Bounds {
     min_frames: [VecDeque<usize>; 3],
@@ -224,7 +225,7 @@ impl Bounds {
         }
     }
 
-    /// The diagonal of the box.
+    /// Returns the diagonal of the box.
     fn size(&self, path: &[Vector3<f64>]) -> f64 {
         let width =
             |axis: usize| match (self.max_frames[axis].front(), self.min_frames[axis].front()) {
@@ -235,14 +236,14 @@ impl Bounds {
     }
 }
 
-/// How far a path goes within some frames: the diagonal of its box.
+/// Returns the diagonal of a path's bounding box over some frames.
 pub(crate) fn spread(path: &[Vector3<f64>], frames: &Range<usize>) -> f64 {
     let mut bounds = Bounds::default();
     frames.clone().for_each(|t| bounds.push(path, t));
     bounds.size(path)
 }
 
-/// What a foot does that stays: whether it turns, and whether it rolls over.
+/// Classifies a stationary contact: plant, pivot or roll.
 fn kind(
     part: BodyPart,
     low_passed: &SupportTrajectories,
@@ -280,7 +281,7 @@ fn kind(
     }
 }
 
-/// How likely a contact is one: the longer, stiller and nearer, the more.
+/// Returns the probability of a contact: it grows with duration, stillness and nearness.
 fn confidence(pivot: &PivotPath, frames: &Range<usize>, frame_time: f64) -> f64 {
     let count = frames.len() as f64;
     let mean = |list: &[f64]| list[frames.clone()].iter().sum::<f64>() / count;

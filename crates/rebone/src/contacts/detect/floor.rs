@@ -1,4 +1,4 @@
-//! The floor of a clip: the height that most frames bear on.
+//! The floor of a clip: the height of the lowest supports in most frames.
 
 use crate::align::Plan;
 use crate::body::BODY_HEIGHT;
@@ -6,25 +6,25 @@ use crate::body::turn_and_scale;
 use rebone_skeleton::{Clip, WorldPose};
 use serde::Serialize;
 
-/// The floor that a clip of the target moves on.
+/// The detected floor of a clip of the target.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Floor {
-    /// Its height in the target file's units, along the target's up axis.
+    /// Height in the target file's units, along the target's up axis.
     pub level: f64,
-    /// Probability that this is the floor: high where most frames bear on it and few are below.
+    /// Probability that this is the floor: high if most frames stand on it and few are below.
     pub confidence: f64,
 }
 
-/// Part of the frames that may be lower than the lowest part of the floor: noise, and mended data.
+/// Percentile that excludes frames below the floor: noise, and repaired data.
 const OUTLIER_FRACTION: f64 = 0.05;
 
-/// Heights that count as one level, part of the stature.
+/// Heights that count as one level, as part of the stature.
 const THICKNESS_OF_STATURE: f64 = 0.015;
 
-/// Part of the frames on the floor at which it is as likely as not to be the floor.
+/// Fraction of frames on the floor at which its probability is 0.5.
 const EVEN_ODDS_FRACTION: f64 = 0.1;
 
-/// Finds the floor of a clip on the plan's target; `None` for a clip without frames.
+/// Detects the floor of a clip of the plan's target; `None` for a clip without frames.
 ///
 /// The lowest support of each frame (heel, ball, toe tip, knee, seat, back, hand, elbow, head) has a
 /// height. The floor is the median of the heights within a thickness of the 5th percentile.
@@ -44,8 +44,8 @@ pub fn floor(plan: &Plan, clip: &Clip) -> Option<Floor> {
     Some(Floor { level: level / metres, confidence: confidence(fraction) })
 }
 
-/// The level that most of the lowest heights are on, in order, and the part of them that are: the median of those
-/// within a thickness, times `scale`, of the 5th percentile; `None` of none.
+/// Returns the dominant level of sorted heights and the fraction of heights on it: the median of heights within a
+/// thickness, times `scale`, of the 5th percentile; `None` without heights.
 pub(crate) fn dominant_height(heights: &[f64], scale: f64) -> Option<(f64, f64)> {
     let percentile = *heights.get((heights.len() as f64 * OUTLIER_FRACTION) as usize)?;
     let thickness = THICKNESS_OF_STATURE * BODY_HEIGHT * scale;
@@ -59,7 +59,7 @@ pub(crate) fn dominant_height(heights: &[f64], scale: f64) -> Option<(f64, f64)>
     Some((level, near(level).len() as f64 / heights.len() as f64))
 }
 
-/// Probability that a level is the floor on which so large a part of the frames bear.
+/// Returns the probability that a level with a fraction of the frames is the floor.
 pub(crate) fn confidence(fraction: f64) -> f64 {
     fraction / (fraction + EVEN_ODDS_FRACTION)
 }

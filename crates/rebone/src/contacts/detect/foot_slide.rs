@@ -1,4 +1,4 @@
-//! How far parts in contact slide.
+//! Foot sliding: tangential displacement of parts in contact.
 
 use super::sole_pivot::PivotPath;
 use super::terrain::Terrain;
@@ -6,9 +6,9 @@ use super::tracks::SupportTrajectories;
 use crate::contacts::Contact;
 use nalgebra::Vector3;
 
-/// How far a part of a source and of its result gets from its median place along the floor while it is in contact,
-/// metres: the source's, and what the result's does beyond that, at the point that the source's rests on. `scale` are
-/// lengths of the result over those of the source.
+/// Returns the largest tangential distance from the median position during a contact, metres: of the source, and of
+/// the result relative to the source, at the pivot of the source. `scale` is lengths of the result over those of the
+/// source.
 pub(crate) fn foot_slide(
     contact: &Contact,
     [source, result]: [&SupportTrajectories; 2],
@@ -29,7 +29,7 @@ pub(crate) fn foot_slide(
     [farthest(&rests.path), farthest(&beyond)]
 }
 
-/// The largest distance of a path from its median.
+/// Returns the largest distance of a path from its median.
 fn farthest(path: &[Vector3<f64>]) -> f64 {
     let median = Vector3::from_fn(|axis, _| {
         let mut all: Vec<f64> = path.iter().map(|place| place[axis]).collect();

@@ -1,14 +1,14 @@
-//! Where a clip is not one movement.
+//! Segments of continuous motion.
 
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// A body that moves on by more between two frames jumped: metres, and metres a second.
+/// Displacement between frames above which the hips jump: the larger of both.
 const LEAST: f64 = 0.15;
 const SPEED: f64 = 20.0;
 
-/// The pieces of a clip between which nothing passes: cut where the body jumps, and behind a first frame that is
-/// a reference pose. `hips` are the places of the middle between the hips, frame by frame, metres of a 1.7 m body.
+/// Splits a clip where the hips jump, and after a leading pose. `hips` is the path of the midpoint of the hips, metres
+/// of a 1.7 m body.
 pub(crate) fn segments(
     hips: &[Vector3<f64>],
     frame_time: f64,

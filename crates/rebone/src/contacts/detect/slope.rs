@@ -1,9 +1,9 @@
-//! Whether a floor slopes: a plane through what rests on it, against the level one.
+//! Slope of the floor: a plane through stationary supports, compared with a level one.
 //!
-//! A plane has two more parameters than a level, and feet that are read a few degrees off look like a slope. So the
-//! two are compared by their evidence, as the density of no slope before and after the data: J. M. Dickey, The
-//! weighted likelihood ratio, linear hypotheses on normal location parameters, Annals of Mathematical Statistics
-//! 42 (1971).
+//! A plane has two more parameters than a level, and feet with a calibration a few degrees off look like a slope. So
+//! the two are compared by their evidence, as the density of no slope before and after the data (Savage–Dickey ratio):
+//! J. M. Dickey, The weighted likelihood ratio, linear hypotheses on normal location parameters, Annals of
+//! Mathematical Statistics 42 (1971).
 
 use super::spans::{WINDOW_SECONDS, spans, windowed_displacement};
 use super::tracks::SupportTrajectories;
@@ -12,40 +12,40 @@ use crate::contacts::BodyPart;
 use nalgebra::{Matrix2, SMatrix, SVector, Unit, Vector2, Vector3};
 use std::ops::Range;
 
-/// A point rests that moves by less in a [`WINDOW_SECONDS`], for so long, seconds.
+/// A point is stationary with a smaller displacement in [`WINDOW_SECONDS`], for at least this time.
 const STILL_DISPLACEMENT_METRES: f64 = 0.012;
 const MIN_REST_SECONDS: f64 = 0.15;
-/// At most so many rests count, spread over the clip.
+/// Largest number of stationary spans that count, spread over the clip.
 const MAX_RESTS: usize = 400;
-/// Standard deviations: of the height of a foot that rests and of another part, metres; of the pitch of a foot that
-/// rests; of a slope where there is one (tangents).
+/// Standard deviations: height of a stationary foot and of another part; pitch of a stationary foot; slope of a
+/// sloping floor (tangents).
 const FOOT_HEIGHT_SIGMA_METRES: f64 = 0.008;
 const OTHER_HEIGHT_SIGMA_METRES: f64 = 0.02;
 const PITCH_SIGMA: f64 = 0.02;
 const SLOPE_SIGMA: f64 = 0.14;
-/// A slope is believed that is so much likelier than none, as a logarithm.
+/// Smallest log evidence ratio of a slope.
 const MIN_LOG_EVIDENCE: f64 = 3.0;
-/// And only where so large a part of the feet's rests fit it: who dances on the toes does not stand on a slope.
+/// Smallest fraction of the feet's stationary spans that fit a slope: a dancer on the toes does not stand on one.
 const MIN_FITTING_FRACTION: f64 = 0.8;
-/// How far the slope by all rows may be from that by heights, as part of it, and how many heights have to fit it: a
-/// plane goes through any three.
+/// Largest relative difference between the slope by all observations and by heights only, and smallest number of
+/// heights that fit: any three points define a plane.
 const MAX_DISAGREEMENT: f64 = 0.5;
 const MIN_RESTS: usize = 4;
-/// Rounds in which rests that do not fit lose their weight.
+/// Rounds of iterative reweighting.
 const REWEIGHTING_ROUNDS: i32 = 12;
 
-/// Unknowns: height, slope along x and z, and how far each foot is read off in pitch.
+/// Unknowns: height, slope along x and z, and pitch error of each foot.
 const UNKNOWNS: usize = 5;
 type Unknowns = SVector<f64, UNKNOWNS>;
 
-/// What a rest says: the factors of the unknowns, what they come to, and its standard deviation.
+/// One observation: factors of the unknowns, value, and standard deviation.
 struct Observation {
     factors: Unknowns,
     value: f64,
     sigma: f64,
 }
 
-/// Up from the floor; `pitch_sigma` is how far the pitch of soles may be off, a tangent.
+/// Returns the normal of the floor; `pitch_sigma` is the standard deviation of the pitch of soles, a tangent.
 pub(crate) fn floor_normal(
     low_passed: &SupportTrajectories,
     segments: &[Range<usize>],
@@ -64,7 +64,7 @@ pub(crate) fn floor_normal(
     Unit::new_normalize(Vector3::new(-slope.x, 1.0, -slope.y))
 }
 
-/// Frames in which all points of a part rest.
+/// Returns spans in which all points of a part are stationary.
 fn rests(
     low_passed: &SupportTrajectories,
     points: &[usize],
@@ -84,7 +84,7 @@ fn rests(
     rests.map(|span| span.start + segment.start..span.end + segment.start).collect()
 }
 
-/// What a part says that rests.
+/// Returns the observations of a stationary part.
 fn observations(
     low_passed: &SupportTrajectories,
     part: BodyPart,
@@ -119,8 +119,8 @@ fn observations(
     observations
 }
 
-/// The slope along x and z; `None` where a level floor is as likely, by all rows or by the heights alone: soles
-/// that are read off wrong look like a slope wherever they stand.
+/// Returns the slope along x and z; `None` if a level floor is as likely, by all observations or by heights only:
+/// wrongly calibrated soles look like a slope wherever they stand.
 fn slope_of(observations: &[Observation], pitch_sigma: f64) -> Option<Vector2<f64>> {
     let fit = Fit::new(observations.iter(), pitch_sigma)?;
     let heights = Fit::new(observations.iter().filter(|row| row.factors[0] > 0.0), pitch_sigma)?;
@@ -133,19 +133,19 @@ fn slope_of(observations: &[Observation], pitch_sigma: f64) -> Option<Vector2<f6
     (believed && agree && part >= MIN_FITTING_FRACTION && level >= MIN_RESTS).then_some(fit.slope())
 }
 
-/// A plane, and how sure it is.
+/// A plane with the normal matrix of its fit.
 struct Fit {
     x: Unknowns,
     normal: SMatrix<f64, UNKNOWNS, UNKNOWNS>,
 }
 
 impl Fit {
-    /// The plane that most rows agree on.
+    /// Fits a plane robustly (iteratively reweighted least squares).
     fn new<'a>(
         observations: impl Iterator<Item = &'a Observation> + Clone,
         pitch_sigma: f64,
     ) -> Option<Self> {
-        // The lowest of what rests bears; what is far above does not count to begin with.
+        // Starts from the lowest observation; observations far above have no weight at first.
         let heights = observations.clone().filter(|row| row.factors[0] > 0.0).map(|row| row.value);
         let lowest = heights.fold(f64::INFINITY, f64::min);
         let mut x = Unknowns::zeros();
@@ -157,7 +157,7 @@ impl Fit {
             normal = SMatrix::from_diagonal(&prior);
             let mut right = Unknowns::zeros();
             right[0] = prior[0] * lowest;
-            // From coarse to fine: a slope moves far rests by decimetres.
+            // From coarse to fine: a slope moves distant observations by decimetres.
             let wide = 1.0 + 10.0 * 0.5_f64.powi(round);
             for row in observations.clone() {
                 let off = (row.factors.dot(&x) - row.value) / (row.sigma * wide);
@@ -178,7 +178,7 @@ impl Fit {
         Some(self.normal.try_inverse()?.fixed_view::<2, 2>(1, 1).into())
     }
 
-    /// How much likelier the slope is than none, as a logarithm.
+    /// Returns the log evidence ratio of the slope against none.
     fn evidence(&self) -> Option<f64> {
         let fit = self.slope().dot(&(self.covariance()?.try_inverse()? * self.slope()));
         Some(

@@ -1,4 +1,4 @@
-//! How still a part of the body is, and on which of its points it rests.
+//! The pivot of a part of the body: the point that it rests on, and its displacement.
 
 use super::spans::{WINDOW_SECONDS, windowed_displacement};
 use super::terrain::Terrain;
@@ -6,38 +6,35 @@ use super::tracks::SupportTrajectories;
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// Softness of the choice of the point that a foot rests on: 0.005 of the stature, metres of a 1.7 m body.
+/// Softness `τ` of the pivot's weights: 0.005 of the stature, metres of a 1.7 m body.
 const WEIGHT_SOFTNESS_METRES: f64 = 0.0085;
-/// Softness of the least height, metres: soles of other lengths are off by less than that.
-const HEIGHT_SOFTNESS_METRES: f64 = 0.003;
-/// At most so many points a part.
+/// Largest number of points of a part.
 pub(crate) const MAX_POINTS: usize = 3;
 
-/// A part of the body over a piece of a clip.
+/// A part of the body over a segment of a clip.
 ///
-/// A foot that rolls rests on its heel, then on its ball, then on the tip of its toes, and no single point
-/// of it is still all the time. What is followed is the point that it rests on: the *pivot*, the mean of its
-/// points weighted by `exp(−c/τ)`, `c` their clearances. Its path is the sum of the weighted steps of the
-/// points, so that passing from one point to the next is no movement.
+/// A rolling foot rests on its heel, then its ball, then the tip of its toes, and no single point is stationary all
+/// the time. The *pivot* is the mean of the points weighted by `exp(−c/τ)`, `c` their clearances. Its path is the sum
+/// of the weighted steps of the points, so that shifting from one point to the next is no displacement.
 #[derive(Clone, Debug)]
 pub(crate) struct PivotPath {
-    /// The first frame.
+    /// First frame.
     pub(crate) begin: usize,
     /// Its points, in [`SupportTrajectories::points`].
     pub(crate) points: Vec<usize>,
-    /// Weights of the points, which add up to 1.
+    /// Weights of the points; their sum is 1.
     pub(crate) weights: Vec<[f64; MAX_POINTS]>,
-    /// Path of the pivot along the floor.
+    /// Path of the pivot along the ground.
     pub(crate) path: Vec<Vector3<f64>>,
-    /// Distance of the lowest point to what is below it.
+    /// Clearance of the lowest point over the level below it.
     pub(crate) clearance: Vec<f64>,
-    /// How far the pivot moves in the time of a [`WINDOW_SECONDS`] about each frame.
+    /// Displacement of the pivot in [`WINDOW_SECONDS`](super::spans::WINDOW_SECONDS) about each frame.
     pub(crate) displacement: Vec<f64>,
 }
 
 impl PivotPath {
-    /// Reads some points over some frames of low_passed paths ([`SupportTrajectories::low_passed`]); without a terrain all movement counts, not
-    /// only along the floor.
+    /// Follows some points over some frames of low-passed trajectories; without a terrain, displacement counts in all
+    /// directions, not only along the ground.
     pub(crate) fn new(
         low_passed: &SupportTrajectories,
         terrain: Option<&Terrain>,
@@ -65,13 +62,13 @@ impl PivotPath {
         own
     }
 
-    /// The number of frames.
+    /// Returns the number of frames.
     pub(crate) fn len(&self) -> usize {
         self.weights.len()
     }
 
-    /// The path of what rests on the pivot: the sum of the steps of the points, as they are weighted; `step` gives that
-    /// of a point, by its place in the list, from the frame before.
+    /// Returns the path of the pivot: the sum of the weighted steps of the points; `step(frame, k)` gives the step of
+    /// point `k` since the frame before.
     pub(crate) fn rolling_path(
         &self,
         frames: &Range<usize>,
@@ -92,7 +89,7 @@ impl PivotPath {
     }
 }
 
-/// Weights of points by their heights, and the least height.
+/// Returns weights of points by their heights, and the least height.
 fn weights_and_min_height(count: usize, height: impl Fn(usize) -> f64) -> ([f64; MAX_POINTS], f64) {
     let count = count.min(MAX_POINTS);
     let mut weights = [0.0; MAX_POINTS];
@@ -105,19 +102,11 @@ fn weights_and_min_height(count: usize, height: impl Fn(usize) -> f64) -> ([f64;
     (weights.map(|weight| weight / sum), least)
 }
 
-/// `exp(x)` of what is not above zero, most of which is zero or far below.
+/// Returns `exp(x)` for `x ≤ 0`; fast for zero and below −40, where it is 0.
 fn exp_nonpositive(x: f64) -> f64 {
     match x {
         0.0 => 1.0,
         x if x < -40.0 => 0.0,
         x => libm::exp(x),
     }
-}
-
-/// `−τ ln Σ exp(−h/τ)` of heights, with a softness that grows with the `scale`.
-pub(crate) fn soft_minimum(heights: impl Iterator<Item = f64> + Clone, scale: f64) -> f64 {
-    let softness = HEIGHT_SOFTNESS_METRES * scale;
-    let least = heights.clone().fold(f64::INFINITY, f64::min);
-    let sum: f64 = heights.map(|height| exp_nonpositive((least - height) / softness)).sum();
-    least - softness * libm::log(sum)
 }

@@ -3,10 +3,10 @@
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// Over which time a movement counts, seconds.
+/// Time window of displacements.
 pub(crate) const WINDOW_SECONDS: f64 = 0.1;
 
-/// Runs of frames for which `holds`, where `opens` for one of them at least.
+/// Returns the spans of frames in which `holds` is true, and `opens` is true for at least one frame.
 pub(crate) fn spans(
     count: usize,
     holds: impl Fn(usize) -> bool,
@@ -29,8 +29,8 @@ pub(crate) fn spans(
     spans
 }
 
-/// How far what follows a path of so many frames moves from `half` frames before to `half` frames behind one of them;
-/// at the ends of the path what it would at that speed.
+/// Returns the displacement along a path of `count` frames from `half` frames before to `half` frames after `t`; near
+/// the ends extrapolated at that speed.
 pub(crate) fn windowed_displacement(
     position: impl Fn(usize) -> Vector3<f64>,
     count: usize,

@@ -1,4 +1,4 @@
-//! What the source moves on: a level floor, a slope, or steps.
+//! The ground that the source moves on: a level floor, a slope, or steps.
 
 use super::floor::{confidence, dominant_height};
 use super::slope::floor_normal;
@@ -10,36 +10,36 @@ use crate::contacts::BodyPart;
 use nalgebra::{Unit, Vector3};
 use std::ops::Range;
 
-/// Parallel planes that bodies stand on, in the inner world.
+/// Parallel ground planes in the inner world.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Terrain {
-    /// Up from the planes.
+    /// Normal of the planes, upwards.
     pub(crate) normal: Unit<Vector3<f64>>,
-    /// Their heights along it, the lowest first; never none.
+    /// Their heights along the normal, ascending; at least one.
     pub(crate) levels: Vec<f64>,
     /// Probability that the lowest one is the floor.
     pub(crate) confidence: f64,
 }
 
-/// A point that is lower than a level by less still belongs to it.
+/// Depth below a level at which a point still belongs to it.
 const MAX_DEPTH_METRES: f64 = 0.02 * BODY_HEIGHT;
-/// The least height of a step: 0.05 of the stature.
+/// Smallest height of a step: 0.05 of the stature.
 const MIN_STEP_METRES: f64 = 0.05 * BODY_HEIGHT;
-/// The least time that a body stands on a step, seconds.
+/// Shortest time that a body stands on a step.
 const MIN_STEP_SECONDS: f64 = 0.25;
-/// At most so many levels.
+/// Largest number of levels.
 const MAX_LEVELS: usize = 32;
-/// The lowest point is still that moves by less in a [`WINDOW_SECONDS`].
+/// Displacement in [`WINDOW_SECONDS`] below which the lowest point is stationary.
 const STILL_DISPLACEMENT_METRES: f64 = 0.025;
 
 impl Terrain {
-    /// A level floor that somebody named.
+    /// Creates a level floor at a stated height.
     pub(crate) fn flat(height: f64) -> Self {
         Self { normal: Vector3::y_axis(), levels: vec![height], confidence: 1.0 }
     }
 
-    /// What a body moves on over pieces of a clip: where its lowest supports are still. Steps are told by
-    /// feet that bear the body alone. `pitch_sigma` is how far the pitch of the body's soles may be off, radians.
+    /// Detects the ground from the lowest supports while they are stationary; steps from feet that carry the body
+    /// alone. `pitch_sigma` is the standard deviation of the pitch of the soles, radians.
     pub(crate) fn detect(
         low_passed: &SupportTrajectories,
         segments: &[Range<usize>],
@@ -48,7 +48,7 @@ impl Terrain {
         Self::with_normal(low_passed, segments, floor_normal(low_passed, segments, pitch_sigma))
     }
 
-    /// The same where up from the floor is known.
+    /// Detects the ground for a known normal.
     pub(crate) fn with_normal(
         low_passed: &SupportTrajectories,
         segments: &[Range<usize>],
@@ -72,8 +72,8 @@ impl Terrain {
         else {
             return Self { confidence: 0.0, ..Self::flat(0.0) };
         };
-        // How far knees and hands are from their skin is known less well than soles, and hands go into floors: where
-        // feet stand most of the time is the floor.
+        // Radii of knees and hands are less certain than soles, and hands sink into floors: the level on which feet
+        // stand most of the time is the floor.
         if let Some((own, part)) = dominant_height(&feet, 1.0) {
             let most = part * feet.len() as f64 > 2.0 * fraction * all.len() as f64;
             if most || (own - floor).abs() < MIN_STEP_METRES {
@@ -93,7 +93,7 @@ impl Terrain {
         Self { normal, levels, confidence: confidence(fraction) }
     }
 
-    /// The same under a target, whose paths and heights are others.
+    /// Scales the terrain to the paths and heights of a plan's target.
     pub(crate) fn scaled_to_target(&self, plan: &Plan) -> Self {
         let scale = Vector3::new(plan.travel_scale, plan.path_scale, plan.travel_scale);
         let normal = self.normal.component_div(&scale);
@@ -102,13 +102,13 @@ impl Terrain {
         Self { normal: Unit::new_normalize(normal), levels, confidence: self.confidence }
     }
 
-    /// The same with its lowest level at another height.
+    /// Moves the terrain so that its lowest level has a height.
     pub(crate) fn with_floor_at(&self, level: f64) -> Self {
         let levels = self.levels.iter().map(|own| own - self.levels[0] + level).collect();
         Self { levels, ..self.clone() }
     }
 
-    /// How far the nearest support ever is from the lowest level, where that is more than half a body.
+    /// Returns the smallest distance of any support from the lowest level, if it exceeds half the stature.
     pub(crate) fn distance_to_motion(&self, tracks: &SupportTrajectories) -> Option<f64> {
         let lowest =
             |frame| lowest(tracks, &self.normal, frame)[0].map(|own| own.1 - self.levels[0]);
@@ -116,26 +116,26 @@ impl Terrain {
         near.filter(|far| far.abs() > BODY_HEIGHT / 2.0)
     }
 
-    /// Height over the highest level that is not above.
+    /// Returns the height over the highest level that is not above a position.
     pub(crate) fn clearance(&self, place: &Vector3<f64>) -> f64 {
         self.height_over_level(self.level_below(place), place)
     }
 
-    /// Height along the normal over the level of a number.
+    /// Returns the height along the normal over a level, by index.
     pub(crate) fn height_over_level(&self, level: usize, place: &Vector3<f64>) -> f64 {
         self.normal.dot(place) - self.levels[level]
     }
 
-    /// The number of the highest level that is not above a place.
+    /// Returns the index of the highest level that is not above a position.
     pub(crate) fn level_below(&self, place: &Vector3<f64>) -> usize {
         let height = self.normal.dot(place);
         let below = self.levels.partition_point(|&level| level <= height + MAX_DEPTH_METRES);
         below.saturating_sub(1)
     }
 
-    /// For each frame of a piece the number of the level that a part of the body is over, whose contacts those are, in
-    /// order: between two of them the lower one, for nobody knows where a step ends. Contacts of other pieces are left
-    /// out.
+    /// Returns for each frame of a segment the index of the level below a part of the body with the given contacts, in
+    /// order. Between two contacts it is the lower one, since step edges are unknown. Contacts of other segments are
+    /// ignored.
     pub(crate) fn level_under_part(
         &self,
         low_passed: &SupportTrajectories,
@@ -166,7 +166,7 @@ impl Terrain {
         under
     }
 
-    /// The part of a movement that is along the planes.
+    /// Returns the component of a vector along the planes.
     pub(crate) fn tangential(&self, way: &Vector3<f64>) -> Vector3<f64> {
         way - *self.normal * self.normal.dot(way)
     }
@@ -176,7 +176,7 @@ fn is_sole(point: SupportPoint) -> bool {
     matches!(point, SupportPoint::Heel(_) | SupportPoint::Ball(_) | SupportPoint::Toes(_))
 }
 
-/// The lowest support of a frame and its lowest sole, with their heights.
+/// Returns the lowest support of a frame and its lowest sole, with their heights.
 fn lowest(
     tracks: &SupportTrajectories,
     up: &Vector3<f64>,
@@ -194,7 +194,7 @@ fn lowest(
     least
 }
 
-/// Whether a support is still about a frame.
+/// Returns whether a support is stationary about a frame.
 fn rests(tracks: &SupportTrajectories, frame: usize, segment: &Range<usize>, k: usize) -> bool {
     let half = ((WINDOW_SECONDS / 2.0 / tracks.frame_time).round() as usize).max(1);
     let from = tracks.position(frame.saturating_sub(half).max(segment.start), k);

@@ -1,4 +1,5 @@
-//! The rule that motion capture pipelines use, by heights and speeds of single frames: to compare with.
+//! Contact detection by thresholds of height and speed in single frames, as motion capture pipelines do it: for
+//! comparison.
 
 use super::displacement::CENTIMETRE;
 use super::spans::spans;
@@ -9,17 +10,17 @@ use crate::body::Side;
 use crate::contacts::{BodyPart, Contact, ContactKind};
 use std::ops::Range;
 
-/// The toes are near the floor below this clearance.
+/// Clearance below which the toes are near the floor.
 const NEAR_FLOOR_METRES: f64 = 3.0 * CENTIMETRE;
-/// Toes and heel move by less in a frame of this time, seconds.
+/// Largest step of toes and heel in a frame of the reference time.
 const MAX_STEP_METRES: f64 = CENTIMETRE;
 const REFERENCE_FRAME_SECONDS: f64 = 1.0 / 30.0;
-/// The majority counts over so many seconds: five such frames.
+/// Width of the majority vote: five reference frames.
 const VOTE_SECONDS: f64 = 5.0 * REFERENCE_FRAME_SECONDS;
 
-/// The contacts of the feet over pieces of a clip: in frames where the tip of the toes is within 3 cm of the floor, and
-/// moves by at most 1 cm a frame, as does the heel, at a stature of 180 cm and 30 frames a second; the majority over five
-/// frames decides.
+/// Detects contacts of the feet over segments of a clip: frames in which the tip of the toes is within 3 cm of the
+/// floor, and toes and heel move by at most 1 cm per frame, at a stature of 180 cm and 30 frames per second; then a
+/// majority vote over five frames.
 pub(crate) fn detect_by_thresholds(
     tracks: &SupportTrajectories,
     terrain: &Terrain,
@@ -45,7 +46,7 @@ pub(crate) fn detect_by_thresholds(
     contacts
 }
 
-/// In which frames of a piece a foot rests.
+/// Returns for each frame of a segment whether a foot is planted.
 fn is_planted(
     tracks: &SupportTrajectories,
     terrain: &Terrain,

@@ -1,4 +1,4 @@
-//! Where a body's supports and the ends of its limbs are, frame by frame.
+//! Trajectories of a body's supports and limb ends.
 
 use super::segments::segments;
 use crate::align::{Plan, Support, SupportPoint};
@@ -10,11 +10,10 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::WorldPose;
 use std::ops::Range;
 
-/// Width of the smoothing, seconds: a standard deviation. It takes the noise of optical capture away and
-/// leaves a step of a tenth of a second.
+/// Standard deviation of the low-pass filter: removes the noise of optical capture, keeps a step of 0.1 s.
 const SMOOTHING_SECONDS: f64 = 0.02;
 
-/// What is followed of a body: its supports, and root and end of legs and arms.
+/// The tracked points of a body: its supports, and root and end of each limb.
 #[derive(Clone, Debug)]
 pub(crate) struct TrackedPoints {
     points: Vec<SupportPoint>,
@@ -23,7 +22,7 @@ pub(crate) struct TrackedPoints {
 }
 
 impl TrackedPoints {
-    /// Of both bodies of a plan, the source first.
+    /// Lists the points of both bodies of a plan, the source first.
     pub(crate) fn of_plan(plan: &Plan) -> [Self; 2] {
         let own = |anatomy: &Anatomy, supports: &[Support]| Self {
             points: plan.supports.points.clone(),
@@ -33,7 +32,7 @@ impl TrackedPoints {
     }
 }
 
-/// Root and end of each limb.
+/// Returns root and end of each limb.
 fn limbs(anatomy: &Anatomy) -> impl Iterator<Item = Support> + '_ {
     let ends = |limb: Limb| [Landmark::from(limb.root(anatomy)), limb.end(anatomy)];
     let unit = anatomy.metres_per_unit();
@@ -42,33 +41,33 @@ fn limbs(anatomy: &Anatomy) -> impl Iterator<Item = Support> + '_ {
     Limb::ALL.into_iter().flat_map(ends).map(position)
 }
 
-/// The part of a place or way that is level.
+/// Projects a vector on the horizontal plane.
 pub(crate) fn horizontal(way: &Vector3<f64>) -> Vector3<f64> {
     Vector3::new(way.x, 0.0, way.z)
 }
 
-/// The part of the line between the hips that is level, where that is a third of it at least: of who lies on a side it
-/// says nothing.
+/// Returns the horizontal part of the hip line if it is at least a third of it; `None` of a body that lies on its
+/// side, which has no heading.
 pub(crate) fn upright_hip_line(line: &Vector3<f64>) -> Option<Vector3<f64>> {
     let flat = horizontal(line);
     (flat.norm() > line.norm() / 3.0).then_some(flat)
 }
 
-/// The paths of supports and limbs of a body: inner world, metres of a 1.7 m body.
+/// Trajectories of supports and limbs: inner world, metres of a 1.7 m body.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SupportTrajectories {
-    /// Seconds from one frame to the next.
+    /// Seconds between frames.
     pub(crate) frame_time: f64,
-    /// Which points of the body the supports are.
+    /// The support points.
     pub(crate) points: Vec<SupportPoint>,
-    /// How far each is from the skin.
+    /// Distance of each from the skin.
     pub(crate) radii: Vec<f64>,
     /// Frame by frame: the supports, then root and end of each limb.
     positions: Vec<Vector3<f64>>,
 }
 
 impl SupportTrajectories {
-    /// Paths without frames, with room for some.
+    /// Creates trajectories without frames, with capacity for `room` frames.
     pub(crate) fn new(probe: &TrackedPoints, frame_time: f64, room: usize) -> Self {
         let supports = &probe.supports[..probe.points.len()];
         Self {
@@ -79,7 +78,7 @@ impl SupportTrajectories {
         }
     }
 
-    /// Paths of supports alone, frame by frame.
+    /// Creates trajectories of supports only.
     #[cfg(test)]
     pub(crate) fn of_supports(
         points: &[SupportPoint],
@@ -100,12 +99,12 @@ impl SupportTrajectories {
         self.positions.extend(probe.supports.iter().map(|support| support.place(world)));
     }
 
-    /// Adds frames of the same body that come after those that are there.
+    /// Appends later frames of this body.
     pub(crate) fn append(&mut self, later: &Self) {
         self.positions.extend_from_slice(&later.positions);
     }
 
-    /// Forgets all frames.
+    /// Removes all frames.
     pub(crate) fn clear(&mut self) {
         self.positions.clear();
     }
@@ -114,40 +113,40 @@ impl SupportTrajectories {
         self.points.len() + 2 * Limb::ALL.len()
     }
 
-    /// The number of frames.
+    /// Returns the number of frames.
     pub(crate) fn len(&self) -> usize {
         self.positions.len() / self.width()
     }
 
-    /// Where support `k` is.
+    /// Returns the position of support `k`.
     pub(crate) fn position(&self, frame: usize, k: usize) -> Vector3<f64> {
         self.positions[frame * self.width() + k]
     }
 
-    /// How far support `k` moves from the frame before.
+    /// Returns the step of support `k` since the frame before.
     pub(crate) fn step(&self, frame: usize, k: usize) -> Vector3<f64> {
         self.position(frame, k) - self.position(frame - 1, k)
     }
 
-    /// Root and end of a limb.
+    /// Returns root and end of a limb.
     pub(crate) fn limb(&self, frame: usize, limb: usize) -> [Vector3<f64>; 2] {
         let at = frame * self.width() + self.points.len() + 2 * limb;
         [self.positions[at], self.positions[at + 1]]
     }
 
-    /// The line between the hips along the floor; `None` where the body lies on a side.
+    /// Returns the horizontal hip line; `None` if the body lies on its side.
     pub(crate) fn hip_line(&self, frame: usize) -> Option<Vector3<f64>> {
         let line = self.limb(frame, 0)[0] - self.limb(frame, 1)[0];
         upright_hip_line(&line)
     }
 
-    /// The head's joint, where there is one.
+    /// Returns the position of the head, if the body has one.
     pub(crate) fn head(&self, frame: usize) -> Option<Vector3<f64>> {
         let position = self.points.iter().position(|point| *point == SupportPoint::Head)?;
         Some(self.position(frame, position))
     }
 
-    /// The same paths without the noise of capture, within pieces of the clip, which together are all of it in order.
+    /// Returns the low-passed trajectories, filtered within segments, which cover the clip in order.
     pub(crate) fn low_passed(&self, segments: &[Range<usize>]) -> Self {
         let (count, width) = (self.width(), SMOOTHING_SECONDS / self.frame_time);
         let low_passed = |segment: &Range<usize>| {
@@ -161,18 +160,18 @@ impl SupportTrajectories {
         }
     }
 
-    /// Moves a whole frame.
+    /// Translates a frame.
     pub(crate) fn shift(&mut self, frame: usize, by: &Vector3<f64>) {
         let width = self.width();
         self.positions[frame * width..][..width].iter_mut().for_each(|position| *position += by);
     }
 
-    /// Raises all paths, metres.
+    /// Raises all trajectories, metres.
     pub(crate) fn raise(&mut self, by: f64) {
         self.positions.iter_mut().for_each(|position| position.y += by);
     }
 
-    /// Turns a frame about the middle of the hips; feet and hands go along, and do not turn.
+    /// Rotates a frame about the midpoint of the hips; feet and hands are translated only.
     pub(crate) fn tilt(&mut self, frame: usize, rotation: &UnitQuaternion<f64>) {
         let (hips, width) = (self.hip_centre(frame), self.width());
         let tilted = |position: Vector3<f64>| hips + rotation * (position - hips);
@@ -187,22 +186,22 @@ impl SupportTrajectories {
         }
     }
 
-    /// Turns all paths about the origin.
+    /// Rotates all trajectories about the origin.
     pub(crate) fn rotate(&mut self, rotation: &UnitQuaternion<f64>) {
         self.positions.iter_mut().for_each(|position| *position = rotation * *position);
     }
 
-    /// The pieces of the clip between which nothing passes.
+    /// Returns the segments of continuous motion.
     pub(crate) fn segments(&self, begins_with_reference: bool) -> Vec<Range<usize>> {
         segments(&self.hip_path(), self.frame_time, begins_with_reference)
     }
 
-    /// The middle between the hips, frame by frame.
+    /// Returns the path of the midpoint of the hips.
     pub(crate) fn hip_path(&self) -> Vec<Vector3<f64>> {
         (0..self.len()).map(|frame| self.hip_centre(frame)).collect()
     }
 
-    /// The middle between the hips.
+    /// Returns the midpoint of the hips.
     pub(crate) fn hip_centre(&self, frame: usize) -> Vector3<f64> {
         (self.limb(frame, 0)[0] + self.limb(frame, 1)[0]) / 2.0
     }

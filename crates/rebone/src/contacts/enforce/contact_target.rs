@@ -1,73 +1,76 @@
-//! Where a part in contact is wanted on the target, from first to last frame.
+//! Targets of contacts: offsets that parts of the target need, frame by frame.
 
+use crate::contacts::detect::PivotPath;
 use crate::contacts::detect::SupportTrajectories;
 use crate::contacts::detect::Terrain;
 use crate::contacts::detect::{CLOSE_DISPLACEMENT_METRES, spread};
-use crate::contacts::detect::{PivotPath, soft_minimum};
 use crate::contacts::{BodyPart, Contact, ContactKind};
-use crate::math::ease;
+use crate::math::{ease, soft_minimum};
 use crate::options::ContactMode;
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// Seconds in which what holds a part begins, and ends.
+/// Time over which a contact blends in and out.
 const BLEND_SECONDS: f64 = 0.08;
 
-/// A foot that gets no farther than this without leaving the floor shuffles, metres: 12 cm at 1.8 m.
+/// Largest extent of a shuffling foot that does not leave the floor, metres: 12 cm at 1.8 m.
 const MAX_SHUFFLE_METRES: f64 = 3.0 * CLOSE_DISPLACEMENT_METRES;
 
-/// A contact as it is wanted on the target.
+/// Softness of the minimum height, metres: small against differences between soles.
+const HEIGHT_SOFTNESS_METRES: f64 = 0.003;
+
+/// A contact to enforce on the target.
 #[derive(Clone, Debug)]
 pub(crate) struct ContactTarget {
     /// The part.
     pub(crate) part: BodyPart,
     /// The contact's frames.
     pub(crate) frames: Range<usize>,
-    /// The frames over which it is felt: from before the contact until behind it.
+    /// The frames over which it blends in, holds, and blends out.
     pub(crate) blend_frames: Range<usize>,
-    /// For each of those how far the part has to move in the world, metres.
+    /// Offset of the part in each of these frames, metres in the inner world.
     pub(crate) offset: Vec<Vector3<f64>>,
-    /// For each of those how much it counts, 0 to 1.
+    /// Blend weight per frame, 0 to 1.
     pub(crate) weight: Vec<f64>,
-    /// What it does.
+    /// Its motion.
     kind: ContactKind,
     /// Probability of the contact.
     pub(crate) confidence: f64,
 }
 
 impl ContactTarget {
-    /// Whether only the height is wanted.
+    /// Returns whether only the height is constrained.
     pub(crate) fn slides(&self) -> bool {
         self.kind == ContactKind::Slide
     }
 
-    /// Whether it does not bear on the floor.
+    /// Returns whether the part is held off the floor.
     pub(crate) fn holds(&self) -> bool {
         self.kind == ContactKind::Hold
     }
 }
 
-/// Both bodies of a plan over a piece of a clip.
+/// Both bodies of a plan over a segment of a clip.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SegmentBodies<'a> {
     /// The source.
     pub(crate) source: &'a SupportTrajectories,
-    /// The same without noise.
+    /// The source, low-passed.
     pub(crate) low_passed: &'a SupportTrajectories,
-    /// The result without contacts.
+    /// The result before contacts are enforced.
     pub(crate) target: &'a SupportTrajectories,
-    /// What the source moves on.
+    /// Ground of the source.
     pub(crate) terrain: &'a Terrain,
-    /// What the target moves on.
+    /// Ground of the target.
     pub(crate) below: &'a Terrain,
     /// Lengths of the target over those of the source.
     pub(crate) scale: f64,
-    /// What is kept.
+    /// Which contacts are enforced.
     pub(crate) keep: ContactMode,
 }
 
 impl<'a> SegmentBodies<'a> {
-    /// The same with another target.
+    /// Replaces the target.
     pub(crate) fn with_target<'b>(&self, target: &'b SupportTrajectories) -> SegmentBodies<'b>
     where
         'a: 'b,
@@ -75,7 +78,7 @@ impl<'a> SegmentBodies<'a> {
         SegmentBodies { target, ..*self }
     }
 
-    /// The footholds of contacts in a piece of the clip.
+    /// Returns the targets of contacts in a segment.
     pub(crate) fn contact_targets(
         &self,
         contacts: &[&Contact],
@@ -88,14 +91,12 @@ impl<'a> SegmentBodies<'a> {
         self.keep.parts().iter().flat_map(of).collect()
     }
 
-    /// The footholds of one part's contacts in a piece of the clip, in their order.
+    /// Returns the targets of one part's contacts in a segment, in their order.
     ///
-    /// At each instant the point that the target rests on shall move as the source's, scaled: with `w` the
-    /// weights of the points, `q` the source's and `q'` the target's, the part has to be moved by `u` with
-    /// `u̇ = Σ w (s q̇ − q̇')` along the floor. That is rolling without slipping on the target's own foot: heel,
-    /// ball and tip take over from each other wherever they are. Heights over the floor are absolute, and
-    /// their soft minima scale. What remains, the place of the foothold, is the one nearest to where the part would
-    /// be.
+    /// The pivot of the target moves as the source's, scaled: with `w` the weights of the points, `q` the source's and
+    /// `q'` the target's, the part has to be moved by `u` with `u̇ = Σ w (s q̇ − q̇')` along the floor. That is
+    /// rolling without slipping on the target's foot, whatever its heel, ball and tip. Heights over the floor are
+    /// absolute, and their soft minima scale. The constant of integration is the one that moves the part least.
     fn contact_targets_of(
         &self,
         part: BodyPart,
@@ -116,7 +117,7 @@ impl<'a> SegmentBodies<'a> {
         made.collect()
     }
 
-    /// One of them; `room` are the frames that are no other's.
+    /// Returns one target; `room` are the frames between its neighbours.
     fn contact_target(
         &self,
         contact: &Contact,
@@ -125,7 +126,7 @@ impl<'a> SegmentBodies<'a> {
     ) -> ContactTarget {
         let edge = (BLEND_SECONDS / self.source.frame_time).round().max(1.0) as usize;
         let frames = contact.frames.clone();
-        // Half of a gap belongs to either neighbour.
+        // Each neighbour blends over half of a gap.
         let before = edge.min(frames.start.saturating_sub(room.start) / 2);
         let after = edge.min(room.end.saturating_sub(frames.end) / 2);
         let blend_frames = frames.start - before..frames.end + after;
@@ -134,7 +135,7 @@ impl<'a> SegmentBodies<'a> {
         let mean = offset[inside].iter().sum::<Vector3<f64>>() / frames.len() as f64;
         let mean = self.below.tangential(&mean);
         offset.iter_mut().for_each(|offset| *offset -= mean);
-        // Outside it fades; a clip does not begin or end with a step.
+        // Fades outside the contact, except at the begin and the end of the clip.
         let weight = |k: usize| {
             let (frame, last) = (blend_frames.start + k, pivot.begin + pivot.len());
             let (away, with_target, open) = match () {
@@ -160,10 +161,10 @@ impl<'a> SegmentBodies<'a> {
         }
     }
 
-    /// How far the part has to move in each frame, up to a constant along the floor.
+    /// Returns the offset in each frame, up to a constant along the floor.
     fn path(&self, frames: &Range<usize>, pivot: &PivotPath) -> Vec<Vector3<f64>> {
         let up = *self.below.normal;
-        // The source's own movement, or none of it.
+        // The motion of the source's pivot; none when locked.
         let own = if self.keep == ContactMode::Lock { 0.0 } else { self.scale };
         let along = pivot.rolling_path(frames, |frame, place| {
             let k = pivot.points[place];
@@ -173,10 +174,10 @@ impl<'a> SegmentBodies<'a> {
         along.into_iter().zip(frames.clone()).map(risen).collect()
     }
 
-    /// How far the part has to rise over the floor.
+    /// Returns the vertical offset in a frame.
     fn height_offset(&self, frame: usize, pivot: &PivotPath) -> f64 {
         let points = pivot.points.iter();
-        // Over the lowest level: levels above are as high over it on both.
+        // Over the lowest level: higher levels have equal heights over it on both.
         let heights = |tracks: &'_ SupportTrajectories, terrain: &Terrain| -> Vec<f64> {
             let height =
                 |&k: &usize| terrain.normal.dot(&tracks.position(frame, k)) - tracks.radii[k];
@@ -193,13 +194,13 @@ impl<'a> SegmentBodies<'a> {
                 .fold(f64::INFINITY, f64::min),
             _ => 0.0,
         };
-        let offset = soft_minimum(from.iter().map(|height| height - float), 1.0);
-        offset * self.scale - soft_minimum(to.iter().copied(), self.scale)
+        let offset = soft_minimum(from.iter().map(|height| height - float), HEIGHT_SOFTNESS_METRES);
+        offset * self.scale - soft_minimum(to.iter().copied(), HEIGHT_SOFTNESS_METRES * self.scale)
     }
 }
 
-/// Contacts that follow each other without a gap as one, as long as the part does not get far: a foot that
-/// shuffles has one foothold, which moves as the source's.
+/// Merges adjacent contacts while the part stays within [`MAX_SHUFFLE_METRES`]: a shuffling foot has one target, which
+/// moves as the source's.
 fn merge_adjacent(contacts: &[&Contact], pivot: &PivotPath) -> Vec<Contact> {
     let mut all: Vec<Contact> = Vec::new();
     for &contact in contacts {

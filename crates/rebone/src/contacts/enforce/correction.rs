@@ -1,4 +1,4 @@
-//! How far the body's root, feet and hands have to move so that contacts hold.
+//! Corrections of a clip that enforce its contacts.
 
 use super::contact_target::SegmentBodies;
 use super::root_height::smoothed_rise;
@@ -12,15 +12,16 @@ use crate::frame::PoseOffset;
 use nalgebra::UnitQuaternion;
 use std::ops::Range;
 
-/// The movements over a whole clip.
+/// Offsets over a whole clip.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ContactCorrection {
-    /// One a frame.
+    /// One per frame.
     pub(crate) offsets: Vec<PoseOffset>,
 }
 
 impl ContactCorrection {
-    /// Of the result in `target`, whose source is in `source` and touches what was found, over pieces of the clip.
+    /// Computes the corrections of the result in `target`, given the source and its contacts, over segments of the
+    /// clip.
     pub(crate) fn new(
         plan: &Plan,
         [source, target]: [&SupportTrajectories; 2],
@@ -58,7 +59,7 @@ impl ContactCorrection {
     }
 }
 
-/// Fills in the movements of a piece, with its contacts; `moved` is the target, which is moved to where these begin.
+/// Computes the offsets of a segment with its contacts; `moved` is the target, translated and tilted as far as known.
 fn correct(
     plan: &Plan,
     pair: &SegmentBodies,

@@ -1,5 +1,4 @@
-//! Limbs of the target as they are before they move, in the axes of the floor: how long they may become, what of feet must
-//! not get into the ground, and which foothold they feel.
+//! Limbs of the target before correction, in the axes of the floor: reach, heights of soles, and active targets.
 
 use super::contact_target::{ContactTarget, SegmentBodies};
 use crate::body::Limb;
@@ -9,22 +8,23 @@ use crate::contacts::detect::SupportTrajectories;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 
-/// A limb is asked to be as long as this part of it, or as the source's.
+/// Largest extension of a limb, unless the source extends farther.
 const MAX_EXTENSION: f64 = 0.985;
 
 /// A limb in a frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LimbState {
-    /// From its root to its end.
+    /// Vector from its root to its end.
     pub(crate) root_to_end: Vector3<f64>,
-    /// How long that may become.
+    /// Largest length of that vector.
     pub(crate) max_length: f64,
-    /// For each point of a foot its height over the level that it is over, and how deep the source's is in the ground.
+    /// For each point of a foot its height over the level below it, and the depth of the source's below its level.
     soles: [Option<[f64; 2]>; MAX_POINTS],
 }
 
 impl LimbState {
-    /// Of a limb, by its place in [`Limb::ALL`], over a level of the terrain; its lengths on source and target are given.
+    /// Reads a limb, by its index in [`Limb::ALL`], over a level of the terrain, given its lengths on source and
+    /// target.
     pub(crate) fn new(
         pair: &SegmentBodies,
         floor_from_inner: &UnitQuaternion<f64>,
@@ -55,14 +55,15 @@ impl LimbState {
         }
     }
 
-    /// How deep a foot that rises is in the ground, deeper than the source's; `None` of what is no foot.
+    /// Returns the depth of a foot raised by `rise` below the ground, less the depth of the source's; `None` for other
+    /// limbs.
     pub(crate) fn depth(&self, rise: f64) -> Option<f64> {
         let soles = self.soles.iter().flatten();
         soles.map(|[height, seen]| -height - rise - seen).reduce(f64::max)
     }
 }
 
-/// The level of the terrain that a limb's end is over in each frame.
+/// Returns the level of the terrain below a limb's end in each frame.
 pub(crate) fn levels(
     pair: &SegmentBodies,
     limb: usize,
@@ -74,18 +75,18 @@ pub(crate) fn levels(
     pair.terrain.level_under_part(pair.low_passed, part, held, frames)
 }
 
-/// A foothold in a frame.
+/// The target of a limb's end in one frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ActiveTarget {
-    /// How far the part has to move, in the axes of the floor.
+    /// Offset of the part, in the axes of the floor.
     pub(crate) offset: Vector3<f64>,
-    /// How much it counts, 0 to 1.
+    /// Blend weight, 0 to 1.
     pub(crate) weight: f64,
     pub(crate) slides: bool,
     pub(crate) is_held: bool,
 }
 
-/// The foothold that a limb's end feels in each frame.
+/// Returns the target of a limb's end in each frame.
 pub(crate) fn active_targets(
     limb: usize,
     floor_from_inner: &UnitQuaternion<f64>,

@@ -1,4 +1,5 @@
-//! The height of a body that stands on its feet, without the ups and downs of feet that come and leave.
+//! Low-passes root height during stance, so that feet of other proportions entering or leaving contact do not make the
+//! body bob.
 
 use super::contact_target::SegmentBodies;
 use crate::align::Plan;
@@ -8,18 +9,17 @@ use crate::math::{ease, low_passed};
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// In so many seconds, a standard deviation, the height changes; as long it takes to become steady after the begin of a
-/// contact, and before its end.
+/// Standard deviation of the low-pass filter, and time over which it fades in and out of stance.
 const SMOOTHING_SECONDS: f64 = 0.15;
-/// Parts of the body other than feet may bear below the first clearance, and do not above the second, metres.
+/// Clearance below which parts other than feet may support the body, and above which they do not, metres.
 const NEAR_METRES: f64 = 0.04 * BODY_HEIGHT;
 const FAR_METRES: f64 = 0.1 * BODY_HEIGHT;
 
-/// How far the body of the target has to be moved in each frame of a piece so that its height over the source's path
-/// changes slowly, as long as a foot is in contact and nothing else is near what the feet stand on.
+/// Returns vertical offsets of the target's root in a segment, so that its height over the source's path changes
+/// slowly while a foot is in contact and no other part is near the ground.
 ///
-/// The height of a frame alone follows its lowest sole, and a foot of other proportions that comes or leaves lifts or
-/// lowers the whole body. Where contacts keep the feet, the height need not.
+/// Without contacts, the height of a frame follows its lowest sole, so a foot of other proportions entering or leaving
+/// the ground moves the whole body.
 pub(crate) fn smoothed_rise(
     plan: &Plan,
     pair: &SegmentBodies,
@@ -40,7 +40,8 @@ pub(crate) fn smoothed_rise(
     both.map(|((smooth, rise), share)| (smooth - rise) * share).collect()
 }
 
-/// In which frames of a piece a foot is in contact, 0 to 1: it takes a time from the first and to the last one.
+/// Returns the weight of stance in each frame of a segment, 0 to 1: it fades in after the first contact and out before
+/// the end of the last.
 fn stance_weight(segment: &Range<usize>, contacts: &[&Contact], frame_time: f64) -> Vec<f64> {
     let mut is_held = vec![false; segment.len()];
     for contact in contacts.iter().filter(|own| matches!(own.part, BodyPart::Foot(_))) {
@@ -49,7 +50,7 @@ fn stance_weight(segment: &Range<usize>, contacts: &[&Contact], frame_time: f64)
     }
     let mut since = vec![f64::INFINITY; segment.len()];
     let mut pass = |frames: &mut dyn Iterator<Item = usize>| {
-        // Who is in contact at an end of the piece was so before it, and will be behind it.
+        // A contact at an end of the segment extends beyond it.
         let mut time = f64::INFINITY;
         for k in frames {
             time = if is_held[k] { time + frame_time } else { 0.0 };
@@ -61,7 +62,8 @@ fn stance_weight(segment: &Range<usize>, contacts: &[&Contact], frame_time: f64)
     since.into_iter().map(|time| ease(time / SMOOTHING_SECONDS)).collect()
 }
 
-/// In which frames of a piece no part of the source but its feet is near what these are over, 0 to 1.
+/// Returns the weight in each frame of a segment with which no part of the source but its feet is near the ground
+/// below them, 0 to 1.
 fn unsupported_weight(
     pair: &SegmentBodies,
     segment: &Range<usize>,
@@ -80,7 +82,7 @@ fn unsupported_weight(
             let over = |level| {
                 terrain.height_over_level(level, &source.position(frame, k)) - source.radii[k]
             };
-            // What is far below the upper step is beside it.
+            // A part far below the upper step stands next to it.
             if over(high) > -NEAR_METRES { over(high) } else { over(low) }
         };
         let least = others.iter().map(clearance).fold(f64::INFINITY, f64::min);

@@ -1,4 +1,4 @@
-//! The least-squares problem of a piece of a clip: how body, feet and hands move so that its contacts hold.
+//! The least-squares problem of a segment: offsets of root, feet and hands that enforce its contacts.
 
 use super::contact_target::{ContactTarget, SegmentBodies};
 use super::limb_state::{ActiveTarget, LimbState, active_targets, levels};
@@ -11,51 +11,51 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::shortest_arc;
 use std::ops::Range;
 
-/// Weights a second of the squared distances, metres: a foothold that is kept, one that is softly kept, a foothold of
-/// a part that hangs on the body.
+/// Weights per second of squared distances, metres: contact targets, soft targets, and targets of parts fixed to the
+/// trunk.
 const TARGET_WEIGHT: f64 = 1000.0;
 const SOFT_WEIGHT: f64 = 3.0;
 const BODY_TARGET_WEIGHT: f64 = 30.0;
-/// Weight of a limb's change, and of the body's.
+/// Weights of the offsets of limbs relative to the root, and of the root.
 const LIMB_WEIGHT: f64 = 1.0;
 const ROOT_WEIGHT: f64 = 0.4;
-/// In so many seconds a limb's and the body's movement settle.
+/// Times in which offsets of limbs and of the root settle.
 const LIMB_SETTLE_SECONDS: f64 = 0.15;
 const ROOT_SETTLE_SECONDS: f64 = 0.25;
-/// The body's movement is stiffer by so much while nothing is in contact.
+/// Factor of the root's stiffness while nothing is in contact.
 const AIRBORNE_STIFFNESS: f64 = 50.0;
-/// Weights of what a limb cannot reach, and of what would be in the ground.
+/// Weights of reach and ground violations.
 const REACH_WEIGHT: f64 = 3000.0;
 const GROUND_WEIGHT: f64 = 1000.0;
-/// In so many seconds a foot that splines leave in the ground is lifted, and let down again.
+/// Time over which a foot that the splines leave below the ground is lifted and lowered.
 const LIFT_SECONDS: f64 = 0.06;
-/// Rounds in which rows of reach and ground come and go.
+/// Largest number of rounds of the active set of reach and ground rows.
 const MAX_ROUNDS: usize = 5;
 
-/// The vertical axis of the floor.
+/// Index of the floor's vertical axis.
 const UP: usize = 1;
-/// The body's movement among the unknown vectors of a knot; those of the limbs' ends stand behind it.
+/// Index of the root's offset among the vectors of a knot; limb ends follow.
 const ROOT_VECTOR: usize = 0;
 
-/// The problem of a piece of a clip, in the axes of the floor: +Y is away from it.
+/// The problem of a segment, in the axes of the floor: +Y is its normal.
 pub(crate) struct SegmentProblem<'a> {
     pair: SegmentBodies<'a>,
     frames: Range<usize>,
     contact_targets: &'a [ContactTarget],
     floor_from_inner: UnitQuaternion<f64>,
-    /// How many of [`Limb::ALL`] count: legs, or all.
+    /// Number of [`Limb::ALL`](crate::body::Limb::ALL) with targets: legs, or all.
     limbs: usize,
     knots: Knots,
-    /// For each frame whether anything is in contact.
+    /// For each frame whether any part is in contact.
     in_contact: Vec<bool>,
-    /// For each limb that counts and each frame the foothold that is felt.
+    /// Active target of each limb in each frame.
     targets: Vec<Vec<Option<ActiveTarget>>>,
-    /// The same of how the limb stands.
+    /// State of each limb in each frame.
     limb_states: Vec<Vec<LimbState>>,
 }
 
 impl<'a> SegmentProblem<'a> {
-    /// Of the frames of a piece, whose footholds those are; lengths of the limbs of both bodies.
+    /// Sets up the problem of a segment with its targets; lengths of the limbs of both bodies.
     pub(crate) fn new(
         pair: SegmentBodies<'a>,
         lengths: [[f64; 4]; 2],
@@ -96,17 +96,17 @@ impl<'a> SegmentProblem<'a> {
         }
     }
 
-    /// Fills in the movements of the piece's frames.
+    /// Solves for the offsets of the segment's frames.
     pub(crate) fn solve(&self, offsets: &mut [PoseOffset]) {
         let mut fixed = SplineLeastSquares::new(&self.knots, 1 + self.limbs);
         self.push_targets(&mut fixed);
         self.push_rest(&mut fixed);
         self.push_smoothness(&mut fixed);
         let mut x = fixed.clone().solve();
-        // As many rounds wherever the piece is cut: what is far away does not change what is here.
+        // A fixed number of rounds keeps distant frames independent of each other.
         for _ in 0..MAX_ROUNDS {
             let mut rows = fixed.clone();
-            // Only what is violated pulls: a row that is kept beyond that would push the other way.
+            // Only violated rows are active: a satisfied one would pull back.
             let is_met = [self.push_reach(&mut rows, &x), self.push_ground(&mut rows, &x)];
             if is_met == [true; 2] {
                 break;
@@ -124,7 +124,7 @@ impl<'a> SegmentProblem<'a> {
         }
     }
 
-    /// How far a foot in the air is lifted in each frame beyond what splines can follow, so that it is not in the
+    /// Returns the lift of a foot in the air in each frame beyond what splines can follow, so that it stays above the
     /// ground: the envelope of smooth bumps.
     fn lifts(&self, x: &SplineSolution, limb: usize) -> Vec<f64> {
         let mut lifts = vec![0.0; self.frames.len()];
@@ -141,12 +141,12 @@ impl<'a> SegmentProblem<'a> {
         lifts
     }
 
-    /// How deep a foot in the air is in the ground, deeper than the source's; `None` of what is no foot.
+    /// Returns the depth of a foot in the air below the ground, less the source's; `None` for other limbs.
     fn depth(&self, x: &SplineSolution, frame: usize, limb: usize) -> Option<f64> {
         self.limb_states[limb][frame].depth(self.end(x, frame, limb)[UP])
     }
 
-    /// How far a limb's end moves in a frame: what splines cannot follow is closed within contacts, and fades
+    /// Returns the offset of a limb's end in a frame: the residual of the splines is closed within contacts, and fades
     /// outside.
     fn end(&self, x: &SplineSolution, frame: usize, limb: usize) -> Vector3<f64> {
         let own = x.value(frame, 1 + limb);
@@ -161,7 +161,7 @@ impl<'a> SegmentProblem<'a> {
         own + off * targets.weight
     }
 
-    /// How much of a limb's end in a frame is the splines', along an axis, and not closed.
+    /// Returns the share of the splines in the offset of a limb's end, along an axis.
     fn free(&self, frame: usize, limb: usize, axis: usize) -> f64 {
         match self.targets[limb][frame] {
             Some(own) if self.pair.keep != ContactMode::Soft && (axis == UP || !own.slides) => {
@@ -171,7 +171,7 @@ impl<'a> SegmentProblem<'a> {
         }
     }
 
-    /// Rows of footholds.
+    /// Adds rows of contact targets.
     fn push_targets(&self, rows: &mut SplineLeastSquares) {
         let held = if self.pair.keep == ContactMode::Soft { SOFT_WEIGHT } else { TARGET_WEIGHT };
         for contact_target in self.contact_targets {
@@ -192,7 +192,7 @@ impl<'a> SegmentProblem<'a> {
         }
     }
 
-    /// Rows of limbs and body that stay as they are.
+    /// Adds rows of zero offset of limbs and root.
     fn push_rest(&self, rows: &mut SplineLeastSquares) {
         let (time, zero) = (self.pair.source.frame_time, Vector3::zeros());
         for frame in 0..self.frames.len() {
@@ -204,7 +204,7 @@ impl<'a> SegmentProblem<'a> {
         }
     }
 
-    /// Rows of smoothness.
+    /// Adds rows of smoothness.
     fn push_smoothness(&self, rows: &mut SplineLeastSquares) {
         let stiff = |settles: f64| settles.powi(4) / KNOT_SPACING_SECONDS.powi(3);
         for knot in 1..self.knots.count() - 1 {
@@ -218,8 +218,7 @@ impl<'a> SegmentProblem<'a> {
         }
     }
 
-    /// Rows of limbs that would have to be longer than they are: each is asked to be what it is now, shortened. Whether
-    /// there are none.
+    /// Adds rows for limbs beyond their reach, linearised at the current vector; returns whether there are none.
     fn push_reach(&self, rows: &mut SplineLeastSquares, x: &SplineSolution) -> bool {
         let mut is_met = true;
         for frame in 0..self.frames.len() {
@@ -247,7 +246,7 @@ impl<'a> SegmentProblem<'a> {
         is_met
     }
 
-    /// Rows of feet in the air that would be in the ground; whether there are none.
+    /// Adds rows for feet in the air below the ground; returns whether there are none.
     fn push_ground(&self, rows: &mut SplineLeastSquares, x: &SplineSolution) -> bool {
         let mut is_met = true;
         for limb in 0..self.limbs {
@@ -265,7 +264,7 @@ impl<'a> SegmentProblem<'a> {
         is_met
     }
 
-    /// Whether a limb is in contact.
+    /// Returns whether a limb is in contact.
     fn is_held(&self, frame: usize, limb: usize) -> bool {
         self.targets[limb][frame].is_some_and(|own| own.is_held)
     }

@@ -1,4 +1,4 @@
-//! How far a body on supports at both its ends has to pitch and roll: who crawls on shorter arms leans forward.
+//! Pitch and roll of a body supported at both ends, e.g. a crawling target with shorter arms has to pitch forward.
 
 use super::contact_target::{ContactTarget, SegmentBodies};
 use crate::contacts::BodyPart;
@@ -8,22 +8,22 @@ use nalgebra::{Matrix2, UnitQuaternion, Vector2, Vector3};
 use rebone_skeleton::rotation::shortest_arc;
 use std::ops::Range;
 
-/// What a radian costs, metres² of supports that are off in height.
+/// Cost of a squared radian, in squared metres of height error of supports.
 const TILT_COST: f64 = 0.005;
-/// How much feet and hands count against what is fixed to the body: limbs give way.
+/// Weight of feet and hands relative to supports fixed to the trunk: limbs can adapt.
 const LIMB_WEIGHT: f64 = 0.1;
-/// Supports are at different ends that are so far apart along the floor, metres.
+/// Smallest horizontal distance between the two ends of the body, metres.
 const MIN_END_DISTANCE_METRES: f64 = 0.25;
-/// The largest tilt, radians: 20 degrees.
+/// Largest tilt: 20 degrees.
 const MAX_TILT_RADIANS: f64 = 0.35;
-/// Weights a second of the tilt that is wanted, and of none where nothing is wanted.
+/// Weights per second of the tilt target, and of zero tilt without one.
 const TARGET_WEIGHT: f64 = 10.0;
 const REST_WEIGHT: f64 = 1.0;
-/// In so many seconds it settles.
+/// Time in which the tilt settles.
 const SETTLE_SECONDS: f64 = 0.3;
 
-/// A support that bears: its place from the middle of the hips in the axes of the floor, how far it has to rise, and
-/// how much it counts.
+/// A loaded support: its position relative to the midpoint of the hips in the axes of the floor, its height error, and
+/// its weight.
 struct LoadedSupport {
     is_upper: bool,
     place: Vector3<f64>,
@@ -32,8 +32,8 @@ struct LoadedSupport {
     share: f64,
 }
 
-/// The tilt in each frame of a piece, a rotation vector in the inner world about the middle of the hips; `None` where
-/// the body never bears on both its ends.
+/// Returns the tilt in each frame of a segment, a rotation vector in the inner world about the midpoint of the hips;
+/// `None` if the body is never supported at both ends.
 pub(crate) fn root_tilt(
     pair: &SegmentBodies,
     frames: &Range<usize>,
@@ -70,7 +70,7 @@ pub(crate) fn root_tilt(
     Some((0..frames.len()).map(tilt).collect())
 }
 
-/// What a foothold says in one of its frames.
+/// Returns the loaded support of a target in one of its frames.
 fn loaded_support(
     pair: &SegmentBodies,
     contact_target: &ContactTarget,
@@ -97,8 +97,8 @@ fn loaded_support(
     })
 }
 
-/// The tilt about the floor's X and Z that brings supports to their heights, and how much it counts; `None` where they
-/// are at one end of the body alone.
+/// Returns the tilt about the floor's X and Z that brings supports to their heights, and its weight; `None` if they
+/// are all at one end of the body.
 fn wanted(loaded_supports: &[LoadedSupport]) -> Option<(Vector2<f64>, f64)> {
     let end = |is_upper: bool| {
         let own = || loaded_supports.iter().filter(move |own| own.is_upper == is_upper);
@@ -116,7 +116,7 @@ fn wanted(loaded_supports: &[LoadedSupport]) -> Option<(Vector2<f64>, f64)> {
         loaded_supports.iter().map(|own| of(own) * own.weight).sum::<f64>() / sum
     };
     let (rise, x, z) = (mean(&|own| own.rise), mean(&|own| own.place.x), mean(&|own| own.place.z));
-    // A small turn t moves a place p up by (t × p)·Y = t·(p × Y).
+    // A small rotation t raises a point p by (t × p)·Y = t·(p × Y).
     let (mut normal, mut right) = (Matrix2::identity() * TILT_COST, Vector2::zeros());
     for own in loaded_supports {
         let factors = Vector2::new(z - own.place.z, own.place.x - x);

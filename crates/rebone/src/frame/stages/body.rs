@@ -1,4 +1,4 @@
-//! Body: pelvis, spine and chest in one solve, from both hips and both shoulders' anchors.
+//! Body stage: pelvis, spine and chest in one solve, from both hips and the anchors of both shoulders.
 
 use super::stage_chain::{JointFreedom, StageChain};
 use super::stage_solver::StageSolver;
@@ -10,57 +10,56 @@ use rebone_ik::{Goal, IkError, LinkId, Point, PointRef, Solution};
 use rebone_skeleton::JointId;
 use rebone_skeleton::rotation::{direction, shortest_arc};
 
-/// Lever of the frames of pelvis and chest, metres.
+/// Lever of the orientations of pelvis and chest.
 const FRAME_LEVER_METRES: f64 = 0.3;
-/// Lever of the direction of the trunk, metres.
+/// Lever of the direction of the trunk.
 const TRUNK_LEVER_METRES: f64 = 0.4;
-/// Weight of the direction of the trunk: it yields where a spine of one joint cannot have both it and the
-/// frame of the chest, on which arms and head hang.
+/// Weight of the direction of the trunk. Below 1, so that a spine of one joint favours the orientation of the chest,
+/// which carries arms and head.
 const TRUNK_WEIGHT: f64 = 0.5;
-/// Weight of the girdle's anchors.
+/// Weight of the positions of the shoulders' anchors.
 const ANCHOR_WEIGHT: f64 = 0.3;
-/// Weight of the frames of hip bones and of the spine between pelvis and chest: they keep to the
-/// closed-form start, so that a spine does not fold to win a millimetre at the shoulders.
+/// Weight of the orientations of hip bones and of spine joints between pelvis and chest: they stay near the
+/// closed-form start, so that a spine does not fold to gain a millimetre at the shoulders.
 const BETWEEN_WEIGHT: f64 = 0.3;
 
-/// What the places of hips and anchors are called in the report, left and right.
+/// Names of the positions of hips and anchors in the report, left and right.
 const HIPS: [&str; 2] = ["left hip", "right hip"];
 const ANCHORS: [&str; 2] = ["left anchor", "right anchor"];
 
-/// The body's problem.
+/// The problem of the body.
 #[derive(Clone, Debug)]
-pub struct BodyStage {
+pub(crate) struct BodyStage {
     chain: StageChain,
     indices: GoalIndices,
     measures: Measures,
 }
 
-/// Where each goal is in the problem's list.
+/// Index of each goal in the problem.
 #[derive(Clone, Debug)]
 struct GoalIndices {
-    /// The hips' places, left and right.
+    /// Positions of the hips, left and right.
     hips: [usize; 2],
-    /// The pelvis' frame.
+    /// Orientation of the pelvis.
     pelvis: usize,
-    /// Where the chest is another joint than the pelvis: the direction of the trunk and the places of
-    /// both anchors.
+    /// If chest and pelvis are two joints: direction of the trunk, and positions of both anchors.
     trunk: Option<(usize, [usize; 2])>,
-    /// Where there is a joint between pelvis and chest: the chest's frame.
+    /// If joints lie between pelvis and chest: orientation of the chest.
     chest: Option<usize>,
-    /// Frames of the hip bones and of the joints between pelvis and chest.
+    /// Orientations of hip bones and of the joints between pelvis and chest.
     between: Vec<(usize, JointId)>,
 }
 
-/// What the goals need of both bodies' T poses, metres of a 1.7 m body.
+/// Constants of both T poses that the goals need, metres of a 1.7 m body.
 #[derive(Clone, Debug)]
 struct Measures {
-    /// Half the line between the hips (right to left), source and target, in the pelvis' frame.
+    /// Half the vector from the right to the left hip in the axes of the pelvis, source and target.
     half_hips: [Vector3<f64>; 2],
-    /// Width of the target's hips over that of the source's.
+    /// Hip width of the target over that of the source.
     hip_width: f64,
-    /// From the source's direction from mid-hips to the middle of the anchors to the target's.
+    /// Rotation from the source's trunk direction (mid-hips to the midpoint of the anchors) to the target's.
     lean: UnitQuaternion<f64>,
-    /// Anchors from their middle in the chest's frame, target.
+    /// The target's anchors relative to their midpoint, in the axes of the chest.
     anchors: [Vector3<f64>; 2],
 }
 
@@ -68,21 +67,21 @@ impl BodyStage {
     /// Sets up the problem.
     ///
     /// # Errors
-    /// When the target's joints do not form a chain.
-    pub fn new(plan: &Plan) -> Result<Self, IkError> {
+    /// If the target's joints do not form a chain.
+    pub(crate) fn new(plan: &Plan) -> Result<Self, IkError> {
         let joints = chain_joints(plan);
         let (goals, indices) = goals(plan, &joints);
         let chain = StageChain::new(plan, &joints, Some(plan.translation_joint), goals)?;
         Ok(Self { chain, indices, measures: Measures::new(plan) })
     }
 
-    /// What it moves.
+    /// Returns its chain.
     pub(crate) fn chain(&self) -> &StageChain {
         &self.chain
     }
 
     /// Solves the body of one frame; `target_pose` holds the start.
-    pub fn solve(
+    pub(crate) fn solve(
         &mut self,
         plan: &Plan,
         source_pose: &SourcePose,
@@ -94,7 +93,7 @@ impl BodyStage {
         self.chain.solve(solver, target_pose)
     }
 
-    /// Fills in the wanted values.
+    /// Sets the targets of the goals.
     fn set_goals(&mut self, plan: &Plan, source_pose: &SourcePose, target_pose: &TargetPose) {
         let measures = &self.measures;
         let body = &plan.source.body;
@@ -123,7 +122,7 @@ impl BodyStage {
     }
 }
 
-/// The target's joints of the problem, parents first: from the root to the chest and the thighs.
+/// Lists the target's joints of the problem, parents first: from the root to the chest and the thighs.
 fn chain_joints(plan: &Plan) -> Vec<(JointId, JointFreedom)> {
     let target = &plan.target;
     let top = target.body.trunk[target.body.trunk_top()];
@@ -145,7 +144,7 @@ fn hip_bones(plan: &Plan) -> impl Iterator<Item = JointId> + '_ {
     plan.target.body.legs.iter().flat_map(|leg| leg.hip_bones.iter().copied())
 }
 
-/// The goals over the moved joints with their names, nothing wanted yet, and where each is.
+/// Builds the goals with their names, targets unset, and the index of each.
 fn goals(plan: &Plan, joints: &[(JointId, JointFreedom)]) -> (Vec<(String, Goal)>, GoalIndices) {
     let target = &plan.target;
     let (pelvis, chest, trunk) = (target.body.pelvis(), target.body.chest(), &target.body.trunk);
@@ -185,7 +184,7 @@ fn goals(plan: &Plan, joints: &[(JointId, JointFreedom)]) -> (Vec<(String, Goal)
     (goals, indices)
 }
 
-/// Joints in line between the trunk and the thighs that are no hip bones.
+/// Returns whether a joint connects pelvis and thighs without being a hip bone.
 fn is_above_thigh(plan: &Plan, id: JointId) -> bool {
     let skeleton = &plan.target.skeleton;
     let pelvis = plan.target.body.pelvis();
@@ -214,7 +213,7 @@ impl Measures {
         }
     }
 
-    /// Half the target's line of hips in the world: its own, changed as the source's has changed.
+    /// Returns half the target's hip vector in the world: its own, changed as the source's has changed.
     fn half_hip_line(
         &self,
         source_half_line: Vector3<f64>,
@@ -224,8 +223,8 @@ impl Measures {
         pelvis * (self.half_hips[1] + change * self.hip_width)
     }
 
-    /// Length from mid-hips to the middle of the anchors at the closed-form start: what the target's
-    /// spine comes to when it bends as the source's. Asking for another would fold it.
+    /// Returns the distance from mid-hips to the midpoint of the anchors at the closed-form start: the length that the
+    /// target's spine has when it bends as the source's. Another length would fold it.
     fn start_length(&self, plan: &Plan, target_pose: &TargetPose) -> f64 {
         let chest = plan.target.body.chest();
         let [left, right] = plan.girdle.target;
@@ -235,8 +234,8 @@ impl Measures {
         (anchors - (hips[0] + hips[1]) / 2.0).norm()
     }
 
-    /// Direction of the target's trunk: its own in the T pose, turned as the source's, by the source's
-    /// anchors carried by its chest.
+    /// Returns the direction of the target's trunk: its own in the T pose, rotated as the source's, whose anchors move
+    /// with its chest.
     fn trunk_line(
         &self,
         plan: &Plan,

@@ -1,4 +1,5 @@
-//! Arms and legs: two bones, by their directions or by the place of their end.
+//! Limb stage: two-bone inverse kinematics of arms and legs, by bone directions or by the position of the end
+//! effector.
 
 use super::stage_chain::{JointFreedom, StageChain};
 use super::stage_solver::StageSolver;
@@ -13,44 +14,44 @@ use rebone_ik::{Goal, IkError, LinkId, Point, PointRef, Solution};
 use rebone_skeleton::JointId;
 use rebone_skeleton::rotation::{direction, shortest_arc};
 
-/// Weight of the axial turn of an upper bone whose middle joint has few channels: √0.03.
+/// Weight of the axial rotation of an upper bone whose middle joint has fewer than three channels: √0.03.
 const HINGE_WEIGHT: f64 = 0.173_205_080_756_887_73;
-/// Weight of the axial turn of each bone where limits hold the middle joint: √0.003. Without it a nearly
-/// straight limb whose middle bends to the side has two answers a half turn of the upper bone apart.
+/// Weight of the axial rotation of each bone if limits hold the middle joint: √0.003. Without it, a nearly straight
+/// limb whose middle joint bends sideways has two solutions half a turn of the upper bone apart.
 const LIMITED_WEIGHT: f64 = 0.054_772_255_750_516_61;
-/// Weight of the middle's direction where a limit keeps the end from its place.
+/// Weight of the pole (direction of the upper bone) if a limit keeps the end effector from its position.
 const POLE_WEIGHT: f64 = 0.1;
 
-/// Least bend at which a limb counts as folded, radians: 160 degrees. Asking for more of bones of other
-/// proportions would fold them where a swing is singular.
+/// Bend at which a limb counts as folded: 160 degrees. More bend of bones of other proportions would fold them where
+/// the swing is singular.
 const MAX_BEND_RADIANS: f64 = 2.792_526_803_190_927;
 
-/// A limb whose end is put elsewhere gets there up to this extension, or its own.
+/// Extension up to which a moved end effector is followed, if the pose does not extend farther already.
 const MAX_EXTENSION: f64 = 0.992;
-/// How much the side that a joint bends to counts beside that on which the middle is, for each metre by which the
-/// limb becomes shorter: a straight limb has no such side, and noise must not choose one.
+/// Weight of the joint's bend direction against the current pole vector, for each metre by which the limb becomes
+/// shorter. A straight limb has no pole vector, and noise must not choose one.
 const BEND_HINT_PER_METRE: f64 = 40.0;
 
-/// What the goals are called in the report.
+/// Names of the goals in the report.
 const GOALS: [&str; 5] = ["upper bone", "lower bone", "end", "upper bone", "lower bone"];
 
-/// A limb: the joint that moves the upper bone, the one that moves the lower bone, and the end.
-pub type LimbPoints = [Landmark; 3];
+/// A limb: the joint of the upper bone, the joint of the lower bone, and the end effector.
+pub(crate) type LimbPoints = [Landmark; 3];
 
-/// One arm or leg. Goals: direction of the upper bone, direction of the lower bone, place of the
-/// end, axial turns of both bones where the middle joint cannot follow the source.
+/// One arm or leg. Goals: directions of the upper and the lower bone, position of the end effector, and axial
+/// rotations of both bones if the middle joint cannot follow the source.
 #[derive(Clone, Debug)]
-pub struct LimbStage {
+pub(crate) struct LimbStage {
     chain: StageChain,
     source: LimbPoints,
     target: LimbPoints,
-    /// Bone lengths of the source and the target, metres of a 1.7 m body.
+    /// Bone lengths of source and target, metres of a 1.7 m body.
     lengths: [[f64; 2]; 2],
-    /// 0: by directions, 1: by the end's place.
+    /// 0: by bone directions, 1: by the position of the end effector.
     mode: f64,
-    /// Weights of the axial turns of both bones.
+    /// Weights of the axial rotations of both bones.
     axial: [f64; 2],
-    /// Whether no limit can keep it from anything.
+    /// Whether no limit can be active.
     open: bool,
 }
 
@@ -58,8 +59,8 @@ impl LimbStage {
     /// Sets up the problem of a limb.
     ///
     /// # Errors
-    /// When the target's joints do not form a chain.
-    pub fn new(
+    /// If the target's joints do not form a chain.
+    pub(crate) fn new(
         plan: &Plan,
         source: LimbPoints,
         target: LimbPoints,
@@ -103,13 +104,13 @@ impl LimbStage {
         Ok(Self { chain, source, target, lengths, mode, axial, open })
     }
 
-    /// What it moves.
+    /// Returns its chain.
     pub(crate) fn chain(&self) -> &StageChain {
         &self.chain
     }
 
     /// Solves the limb of one frame; `target_pose` holds the start.
-    pub fn solve(
+    pub(crate) fn solve(
         &mut self,
         plan: &Plan,
         source_pose: &SourcePose,
@@ -145,11 +146,10 @@ impl LimbStage {
         self.chain.solve(solver, target_pose)
     }
 
-    /// Directions of both bones that put the end at its place, and the limb posed so.
+    /// Returns directions of both bones that bring the end effector to its position, and poses the limb so.
     ///
-    /// The place is the source's from the limb's root, scaled by the limb, blended with the place
-    /// that the source's directions lead to. The law of cosines gives the bend; the middle keeps the
-    /// side of the source's.
+    /// The position is the source's relative to the limb's root, scaled by limb length, blended with the position that
+    /// the source's directions lead to. The law of cosines gives the bend; the pole vector is the source's.
     fn reach(
         &self,
         plan: &Plan,
@@ -175,9 +175,9 @@ impl LimbStage {
         [new_upper, new_lower]
     }
 
-    /// Puts the end of the limb, as it is posed, at another place, as near as it gets. The bones turn as little
-    /// as need be, so the middle keeps its side.
-    pub fn move_end_effector(
+    /// Moves the end effector of the posed limb to a position, as near as it reaches. The bones rotate by shortest
+    /// arcs, so that the pole vector stays.
+    pub(crate) fn move_end_effector(
         &mut self,
         plan: &Plan,
         target_pose: &mut TargetPose,
@@ -196,7 +196,7 @@ impl LimbStage {
         let most = MAX_EXTENSION.max(old.norm() / full_length);
         let distance = soft_extension(new.norm() / full_length, most) * full_length;
         let distance = distance.max(min_distance(lengths, upper.angle(&lower)));
-        // What a limb bends more, it bends as its joint does: its middle goes to −Z.
+        // A limb that becomes shorter bends in the direction of its joint: the middle moves towards −Z.
         let shorter = (old.norm() - distance).max(0.0);
         let ahead = target_pose.frame(plan, self.target[0].joint) * -Vector3::z();
         let pole = shortest_arc(&from, &along) * (*upper + ahead * (shorter * BEND_HINT_PER_METRE));
@@ -218,7 +218,7 @@ impl LimbStage {
         self.chain.solve(solver, target_pose);
     }
 
-    /// Turns both bones by the shortest way from their old to their new directions.
+    /// Rotates both bones by the shortest arcs from their old to their new directions.
     fn rotate_bones(
         &self,
         plan: &Plan,
@@ -233,8 +233,8 @@ impl LimbStage {
     }
 }
 
-/// Directions of two bones that lead as far as `way`, by the law of cosines, with the middle to the side of
-/// `pole`, which is across; `None` where there is no such side.
+/// Returns directions of two bones that span `path`, by the law of cosines, bent towards the `pole` vector, which is
+/// perpendicular to it; `None` if the pole vector is zero.
 fn two_bone_directions(
     [first, second]: [f64; 2],
     path: Vector3<f64>,
@@ -248,10 +248,10 @@ fn two_bone_directions(
     Some([direction(&upper)?, direction(&(path - upper * first))?])
 }
 
-/// Extension `d/L` that is asked for, softened where it goes beyond what the source did.
+/// Softens an extension `e = d/L` beyond that of the source.
 ///
-/// With `s` the source's own and `c = max(s, 0.998)`: `e` up to `s`, above it
-/// `s + (c−s)(1 − exp(−(e−s)/(c−s)))`, so that a limb is never asked to be longer than it is.
+/// With `s` the extension of the source and `c = max(s, 0.998)`: `e` up to `s`, above it `s + (c−s)(1 −
+/// exp(−(e−s)/(c−s)))`, so that a limb never has to be longer than it is.
 fn soft_extension(e: f64, source: f64) -> f64 {
     let s = source.min(1.0);
     let c = s.max(0.998);
@@ -264,15 +264,14 @@ fn soft_extension(e: f64, source: f64) -> f64 {
     }
 }
 
-/// Distance from end to end of two bones that are bent as far as a limb goes: to [`MAX_BEND_RADIANS`] or as the
-/// source's, radians, if that is more.
+/// Returns the span of two bones at the largest bend: [`MAX_BEND_RADIANS`], or that of the source, radians, if larger.
 fn min_distance([upper, lower]: [f64; 2], source: f64) -> f64 {
     let cosine = libm::cos(source.max(MAX_BEND_RADIANS));
     (upper * upper + lower * lower + 2.0 * upper * lower * cosine).max(0.0).sqrt()
 }
 
-/// Weights of the axial turns of both bones: not 0 where the middle joint cannot follow the source
-/// wherever that bends, for it has few channels or its limits hold.
+/// Returns weights of the axial rotations of both bones: nonzero if the middle joint cannot follow every bend of the
+/// source, because it has fewer than three channels or its limits hold.
 fn axial_weights(plan: &Plan, middle: JointId) -> [f64; 2] {
     let stated = || joint_range(&plan.target, middle).stated.contains(&true);
     if plan.target.skeleton.joint(middle).rotation_axes.len() < 3 {

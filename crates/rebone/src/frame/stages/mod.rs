@@ -1,4 +1,4 @@
-//! The stages that solve: each a small problem over the joints of one part of the body.
+//! The stages: small inverse kinematics problems over the joints of one region of the body.
 
 mod body;
 mod limb;
@@ -6,11 +6,11 @@ mod palm;
 mod stage_chain;
 mod stage_solver;
 
-pub use body::BodyStage;
-pub use limb::{LimbPoints, LimbStage};
-pub use palm::PalmStage;
-pub use stage_chain::{JointFreedom, StageChain};
-pub use stage_solver::StageSolver;
+use body::BodyStage;
+use limb::LimbStage;
+use palm::PalmStage;
+use stage_chain::StageChain;
+use stage_solver::StageSolver;
 
 use super::source_pose::SourcePose;
 use super::target_pose::TargetPose;
@@ -21,9 +21,9 @@ use crate::limits::{ActiveLimit, JointRangeUse};
 use nalgebra::Vector3;
 use rebone_ik::{Goal, IkError, Solution};
 
-/// The problems of all stages of one target, and the solver's memory.
+/// The problems of all stages of one target, with the solver's memory.
 #[derive(Clone, Debug)]
-pub struct Stages {
+pub(crate) struct Stages {
     body: BodyStage,
     arms: [LimbStage; 2],
     legs: [LimbStage; 2],
@@ -32,11 +32,11 @@ pub struct Stages {
 }
 
 impl Stages {
-    /// Sets up all problems.
+    /// Sets up the problems of a plan.
     ///
     /// # Errors
-    /// When the target's joints do not form chains.
-    pub fn new(plan: &Plan) -> Result<Self, IkError> {
+    /// If the target's joints do not form chains.
+    pub(crate) fn new(plan: &Plan) -> Result<Self, IkError> {
         let arm = |side: Side| {
             let points = |arm: &Arm| [arm.upper.into(), arm.lower.into(), arm.wrist];
             let [source, target] = [&plan.source, &plan.target]
@@ -58,22 +58,22 @@ impl Stages {
         })
     }
 
-    /// Where the joints that the stages move stand in their boxes in the last frame.
-    pub fn range_uses<'a>(
+    /// Returns values and ranges of the solved joints in the last frame.
+    pub(crate) fn range_uses<'a>(
         &'a self,
         target_pose: &'a TargetPose,
     ) -> impl Iterator<Item = JointRangeUse> + 'a {
         self.chains().flat_map(|chain| chain.range_uses(target_pose))
     }
 
-    /// The limits that bound at the last answers.
-    pub fn active_limits(&self) -> impl Iterator<Item = ActiveLimit> {
+    /// Returns the limits that were active at the last solutions.
+    pub(crate) fn active_limits(&self) -> impl Iterator<Item = ActiveLimit> {
         self.chains().flat_map(StageChain::active_limits)
     }
 
-    /// The goals of a group's stage at the last answer, with their names, and how far from being met
-    /// they are: metres, or radians ([`Goal::error_size`]).
-    pub fn goals(&self, group: Group) -> impl Iterator<Item = (&str, &Goal, f64)> {
+    /// Returns the goals of a group's stage at the last solution: name, goal, and error in metres or radians
+    /// ([`Goal::error_size`]).
+    pub(crate) fn goals(&self, group: Group) -> impl Iterator<Item = (&str, &Goal, f64)> {
         let chain = match group {
             Group::Body => Some(self.body.chain()),
             Group::Arm(side) => Some(self.arms[side.index()].chain()),
@@ -90,7 +90,7 @@ impl Stages {
         [self.body.chain()].into_iter().chain(limbs).chain(palms)
     }
 
-    /// Puts the end of a limb elsewhere.
+    /// Moves the end effector of a limb to a position in the inner world.
     pub(crate) fn move_end_effector(
         &mut self,
         plan: &Plan,
@@ -105,8 +105,8 @@ impl Stages {
         stage.move_end_effector(plan, target_pose, wanted, &mut self.solver);
     }
 
-    /// Solves the stage of a group, if it has one, from the start in `target_pose`.
-    pub fn solve(
+    /// Solves the stage of a group from the start in `target_pose`; `None` if the group has no stage.
+    pub(crate) fn solve(
         &mut self,
         plan: &Plan,
         source_pose: &SourcePose,

@@ -1,4 +1,4 @@
-//! Palms: the hand's three rotations, from the directions of its knuckles.
+//! Palm stage: rotation of the hand from the directions to its knuckles.
 
 use super::stage_chain::{JointFreedom, StageChain};
 use super::stage_solver::StageSolver;
@@ -13,31 +13,31 @@ use rebone_ik::{
 use rebone_skeleton::JointId;
 use rebone_skeleton::rotation::direction;
 
-/// Lever of the knuckles' directions, metres.
+/// Lever of the directions to the knuckles.
 const KNUCKLE_LEVER_METRES: f64 = 0.1;
 
-/// What fingers are called in the report.
+/// Names of fingers in the report.
 const FINGERS: [&str; 5] = ["thumb", "index", "middle", "ring", "little"];
 
-/// One hand, where both bodies have two outer knuckles or more.
+/// One hand, if both bodies have two or more knuckles in common.
 #[derive(Clone, Debug)]
-pub struct PalmStage {
+pub(crate) struct PalmStage {
     chain: StageChain,
-    /// The source's hand, and the target's.
+    /// Hands of source and target.
     hands: [JointId; 2],
-    /// From the target's hand to the source's, where the goals are met as well as can be: the start.
+    /// Rotation from the target's hand to the source's that meets the goals best: the start.
     rotation: UnitQuaternion<f64>,
-    /// From its wrist to the knuckles with straight fingers, in its own axes, in the order of the
-    /// goals: what a finger does must not turn the palm.
+    /// Vectors from the source's wrist to its knuckles in the axes of the hand, in the order of the goals, with
+    /// straight fingers, so that curling fingers do not rotate the palm.
     knuckles: Vec<Vector3<f64>>,
 }
 
 impl PalmStage {
-    /// Sets up the problem; `None` where the hand's frame is all there is to follow.
+    /// Sets up the problem; `None` if the hands have fewer than two knuckles in common.
     ///
     /// # Errors
-    /// When the target's joints do not form a chain.
-    pub fn new(plan: &Plan, side: Side) -> Result<Option<Self>, IkError> {
+    /// If the target's joints do not form a chain.
+    pub(crate) fn new(plan: &Plan, side: Side) -> Result<Option<Self>, IkError> {
         let (from, to) =
             (&plan.source.body.arms[side.index()], &plan.target.body.arms[side.index()]);
         let fingers = paired_knuckles(&plan.source, &plan.target, side);
@@ -67,13 +67,13 @@ impl PalmStage {
         Ok(Some(Self { chain, hands: [from_hand, to_hand], rotation, knuckles: source }))
     }
 
-    /// What it moves.
+    /// Returns its chain.
     pub(crate) fn chain(&self) -> &StageChain {
         &self.chain
     }
 
     /// Solves the hand of one frame; `target_pose` holds the start.
-    pub fn solve(
+    pub(crate) fn solve(
         &mut self,
         plan: &Plan,
         source_pose: &SourcePose,
@@ -89,16 +89,16 @@ impl PalmStage {
     }
 }
 
-/// Fills in the directions of the knuckles of a hand, given its rotation in the world.
+/// Sets the goals to the directions of the knuckles, given the world rotation of the source's hand.
 fn set_goals(goals: &mut [Goal], knuckles: &[Vector3<f64>], hand: &UnitQuaternion<f64>) {
     for (goal, knuckle) in goals.iter_mut().zip(knuckles) {
         goal.set_target_direction(direction(&(hand * knuckle)).unwrap_or(Vector3::y_axis()));
     }
 }
 
-/// The rotation of the target's hand in the source's for which the knuckles' directions agree best: the
-/// same in each frame, as knuckles are constants of both hands. Where they leave something free, nearest to
-/// that for which the anatomical frames agree.
+/// Returns the rotation of the target's hand relative to the source's for which the directions of the knuckles agree
+/// best: constant, as knuckles are constants of both hands. Directions that leave freedom are resolved towards the
+/// rotation at which the anatomical axes agree.
 fn best_rotation(
     plan: &Plan,
     hands: [JointId; 2],

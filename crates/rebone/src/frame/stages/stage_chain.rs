@@ -1,4 +1,4 @@
-//! The joints that one stage moves, as a chain of the solver.
+//! The joints of one stage as a kinematic chain of the solver.
 
 use super::stage_solver::StageSolver;
 use crate::align::Plan;
@@ -10,14 +10,14 @@ use rebone_ik::{
 };
 use rebone_skeleton::JointId;
 
-/// How one joint's local rotation becomes variables.
+/// How the local rotation of one joint is parameterised.
 #[derive(Clone, Debug)]
 enum JointVariables {
-    /// It keeps the rotation it has.
+    /// Constant.
     Fixed,
-    /// In its own coordinates, within their box.
+    /// In the joint's coordinates, within their range.
     Limited(JointRange),
-    /// Any rotation.
+    /// Unlimited, three variables.
     Free,
 }
 
@@ -42,44 +42,44 @@ impl JointVariables {
     }
 }
 
-/// How a stage moves one joint.
+/// How freely a stage moves one joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum JointFreedom {
-    /// Not at all.
+pub(crate) enum JointFreedom {
+    /// Constant.
     Fixed,
     /// Within the joint's limits.
     Limited,
-    /// Freely: the top of the trunk.
+    /// Unlimited: the top of the trunk.
     Free,
 }
 
-/// A stage's joints and the problem they pose.
+/// The joints of a stage and their problem.
 #[derive(Clone, Debug)]
-pub struct StageChain {
+pub(crate) struct StageChain {
     joints: Vec<JointId>,
     variables: Vec<JointVariables>,
-    /// The link whose place the stage solves, too.
+    /// The link whose translation is solved, too.
     translation_joint: Option<LinkId>,
-    /// The problem: its goals are the stage's to fill in.
-    pub problem: Problem,
-    /// What the goals are called, and the length of each one's weighted residual at the last answer.
+    /// The problem; the stage sets the targets of its goals.
+    pub(crate) problem: Problem,
+    /// Names of the goals, and the norm of each weighted residual at the last solution.
     results: Vec<(String, f64)>,
-    /// How far each variable of the start lay outside its box, radians: negative below it.
+    /// Violation of each variable by the start, radians: negative below the range.
     outside: Vec<f64>,
-    /// What the box kept each variable from at the last answer.
+    /// Overshoot and cost of the bound of each variable at the last solution.
     active_bounds: Vec<ActiveBound>,
-    /// The variables of the last answer.
+    /// The variables of the last solution.
     x: Vec<f64>,
-    /// Whether a bound kept any variable from anything.
+    /// Whether any bound is active.
     is_limited: bool,
 }
 
 impl StageChain {
-    /// A chain of `joints`, parents first, which hangs on the parent of the first; `goals` with their names.
+    /// Builds a chain of `joints`, parents first, attached to the parent of the first; `goals` with their names.
     ///
     /// # Errors
-    /// When the goals read links that are not there.
-    pub fn new(
+    /// If the goals refer to links that do not exist.
+    pub(crate) fn new(
         plan: &Plan,
         joints: &[(JointId, JointFreedom)],
         translation_joint: Option<JointId>,
@@ -118,8 +118,8 @@ impl StageChain {
         })
     }
 
-    /// Takes over base, constants, start and box from the pose as it stands.
-    pub fn fill(&mut self, plan: &Plan, target_pose: &TargetPose) {
+    /// Sets base, constants, start and bounds from a pose.
+    pub(crate) fn fill(&mut self, plan: &Plan, target_pose: &TargetPose) {
         let Some(&first) = self.joints.first() else { return };
         let (position, rotation) = target_pose.parent(plan, first);
         self.problem.chain.base = Base { position, rotation };
@@ -154,8 +154,8 @@ impl StageChain {
         }
     }
 
-    /// Where its joints stand in the boxes of the last frame.
-    pub fn range_uses<'a>(
+    /// Returns values and ranges of its joints in the last frame.
+    pub(crate) fn range_uses<'a>(
         &'a self,
         target_pose: &'a TargetPose,
     ) -> impl Iterator<Item = JointRangeUse> + 'a {
@@ -173,8 +173,12 @@ impl StageChain {
         })
     }
 
-    /// Solves, and gives the answer to the pose's local transforms.
-    pub fn solve(&mut self, solver: &mut StageSolver, target_pose: &mut TargetPose) -> Solution {
+    /// Solves the problem and writes the solution to the local transforms of the pose.
+    pub(crate) fn solve(
+        &mut self,
+        solver: &mut StageSolver,
+        target_pose: &mut TargetPose,
+    ) -> Solution {
         let solution = solver.solve(&self.problem);
         self.record_result(solver);
         let start_is_answer = solution.iterations == 0 && solver.x() == self.problem.start;
@@ -194,7 +198,7 @@ impl StageChain {
         solution
     }
 
-    /// Keeps what the last answer comes to, for the report.
+    /// Records the last solution for the report.
     fn record_result(&mut self, solver: &mut StageSolver) {
         let mut residual = solver.residual();
         for (goal, (_, length)) in self.problem.goals.iter().zip(&mut self.results) {
@@ -210,15 +214,14 @@ impl StageChain {
         }
     }
 
-    /// Its goals at the last answer, with their names, and how far from being met they are: metres, or
-    /// radians ([`Goal::error_size`]).
-    pub fn goals(&self) -> impl Iterator<Item = (&str, &Goal, f64)> {
+    /// Returns the goals at the last solution: name, goal, and error in metres or radians ([`Goal::error_size`]).
+    pub(crate) fn goals(&self) -> impl Iterator<Item = (&str, &Goal, f64)> {
         let results = self.results.iter().zip(&self.problem.goals);
         results.map(|((name, length), goal)| (name.as_str(), goal, goal.error_size(*length)))
     }
 
-    /// The limits that bound at the last answer.
-    pub fn active_limits(&self) -> impl Iterator<Item = ActiveLimit> {
+    /// Returns the limits that were active at the last solution.
+    pub(crate) fn active_limits(&self) -> impl Iterator<Item = ActiveLimit> {
         let joints = self.joints.iter().enumerate().filter(|_| self.is_limited);
         let limited = joints.filter_map(|(index, &joint)| {
             let JointVariables::Limited(own) = &self.variables[index] else { return None };
@@ -229,7 +232,7 @@ impl StageChain {
         })
     }
 
-    /// Variable `k` of a joint, which is the problem's `at`.
+    /// Returns the active limit of variable `k` of a joint, which is variable `at` of the problem.
     fn active_limit(&self, joint: JointId, k: usize, at: usize) -> Option<ActiveLimit> {
         let ActiveBound { overshoot, cost } = self.active_bounds[at];
         let x = self.x[at];
@@ -243,7 +246,7 @@ impl StageChain {
     }
 }
 
-/// Start and box of the variables from `at` on.
+/// Sets start and bounds of the variables from `at` on.
 fn set_bounds(problem: &mut Problem, at: usize, x: &[f64], [lower, upper]: [[f64; 3]; 2]) {
     for (k, x) in x.iter().enumerate() {
         problem.lower[at + k] = lower[k];
@@ -252,5 +255,5 @@ fn set_bounds(problem: &mut Problem, at: usize, x: &[f64], [lower, upper]: [[f64
     }
 }
 
-/// The box of a variable that is free.
+/// Bounds of an unlimited joint.
 const UNBOUNDED: [[f64; 3]; 2] = [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]];

@@ -1,4 +1,4 @@
-//! The chosen solver, on the problems of the stages.
+//! The solver of the stages, of the chosen kind.
 
 use rebone_ik::{ActiveBound, Problem, Solution, Solver, SolverKind, solve_with};
 
@@ -6,7 +6,7 @@ use rebone_ik::{ActiveBound, Problem, Solution, Solver, SolverKind, solve_with};
 ///
 /// [`SolverKind::Lm`] does not allocate after warm-up; the others, which are for comparison, do.
 #[derive(Clone, Debug, Default)]
-pub struct StageSolver {
+pub(crate) struct StageSolver {
     kind: SolverKind,
     /// Holds the last solution, of other solvers too.
     solver: Solver,
@@ -14,7 +14,7 @@ pub struct StageSolver {
 
 impl StageSolver {
     /// Builds a solver without memory.
-    pub fn new(kind: SolverKind) -> Self {
+    pub(crate) fn new(kind: SolverKind) -> Self {
         let mut built = Self { kind, ..Self::default() };
         if kind != SolverKind::Lm {
             // Only evaluates.
@@ -24,7 +24,7 @@ impl StageSolver {
     }
 
     /// Solves a problem; the solution is [`StageSolver::x`].
-    pub fn solve(&mut self, problem: &Problem) -> Solution {
+    pub(crate) fn solve(&mut self, problem: &Problem) -> Solution {
         if self.kind == SolverKind::Lm {
             return self.solver.solve(problem);
         }
@@ -34,18 +34,18 @@ impl StageSolver {
     }
 
     /// Variables of the last solution.
-    pub fn x(&self) -> &[f64] {
+    pub(crate) fn x(&self) -> &[f64] {
         self.solver.x()
     }
 
     /// Weighted residual at the last solution.
-    pub fn residual(&self) -> &[f64] {
+    pub(crate) fn residual(&self) -> &[f64] {
         self.solver.residual()
     }
 
     /// Overshoot and cost of the bound of variable `k` at the last solution, which must be that of
     /// `problem`.
-    pub fn active_bound(&mut self, problem: &Problem, k: usize) -> ActiveBound {
+    pub(crate) fn active_bound(&mut self, problem: &Problem, k: usize) -> ActiveBound {
         self.solver.active_bound(problem, k)
     }
 }
