@@ -93,7 +93,8 @@ pub struct Bind {
     /// Turns the model's local rotation, behind it, before anything else: from its bind pose to the pose that
     /// counts as the same as the source's.
     pub correction: [f64; 4],
-    /// In the parent's retargeted frame. What moves (the carrier, and what has a `path`) is where its own pose has it.
+    /// Translation in the parent's retargeted axes. The translation joint and joints with a `path` are where their pose
+    /// has them.
     pub translation: [f64; 3],
     /// The local rotation is `pre · W(above)⁻¹ · W(source)`; `pre` itself where there is no source.
     pub pre: [f64; 4],
@@ -103,8 +104,8 @@ pub struct Bind {
     pub inverse: [f64; 16],
 }
 
-/// Where the body is: once all joints are posed, the carrier and what hangs on it are moved until the middle of
-/// two of its joints is that of two joints of the source, turned, times `scale`.
+/// Position of the body: once all joints are posed, the translation joint is moved until the midpoint of two joints of
+/// the target is that of two joints of the source, rotated by `turn`, times `scale`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BodyPlace {
     /// The target joint that is moved.
@@ -166,11 +167,11 @@ struct Joints<'a> {
     plan: &'a Plan,
     /// What each joint follows, and the rotation behind it.
     sources: Vec<Option<(JointId, UnitQuaternion<f64>)>>,
-    /// The model when its mesh was skinned: local rotations and frames.
+    /// The target in its bind pose: local rotations and transforms.
     bound: Stand,
-    /// The same in the pose that counts as the same as the source's.
-    alike: Stand,
-    /// The frames of that, turned as the source's.
+    /// The target in the pose that matches the source's: local rotations and transforms.
+    matching: Stand,
+    /// World transforms of that pose, with the rotations of the source's joints.
     retargeted: Vec<Isometry3<f64>>,
 }
 
@@ -182,13 +183,13 @@ impl<'a> Joints<'a> {
         let rules = plan.target.skeleton.ids().zip(&plan.rules);
         let sources = rules.map(|(id, rule)| followed(plan, id, rule));
         let sources: Vec<_> = sources.collect();
-        let alike = stand(plan, alike(plan, &sources));
-        let retargeted = alike.1.iter().zip(&sources).map(|(own, source)| match source {
+        let matching = stand(plan, matching_pose(plan, &sources));
+        let retargeted = matching.1.iter().zip(&sources).map(|(own, source)| match source {
             Some((_, post)) => own * post.inverse(),
             None => *own,
         });
         let retargeted = retargeted.collect();
-        Self { bound: stand(plan, plan.target.bound.clone()), plan, sources, alike, retargeted }
+        Self { bound: stand(plan, plan.target.bound.clone()), plan, sources, matching, retargeted }
     }
 
     fn all(&self) -> Vec<TargetJoint> {
@@ -200,7 +201,7 @@ impl<'a> Joints<'a> {
         let joint = self.plan.target.skeleton.joint(id);
         let own = self.sources[at];
         let above = own.and_then(|_| self.above(id));
-        let pre = own.map_or(self.alike.0[at], |_| self.before(id, above, &self.alike.1));
+        let pre = own.map_or(self.matching.0[at], |_| self.before(id, above, &self.matching.1));
         let path = |axis: Axis| {
             matches!(self.plan.rules[at], Rule::AncestorOfHips(_))
                 && joint.translation_axes.contains(&axis)
@@ -234,11 +235,11 @@ impl<'a> Joints<'a> {
             None => parent.rotation.inverse() * world.rotation,
         };
         Bind {
-            correction: quaternion(&(self.bound.0[at].inverse() * self.alike.0[at])),
+            correction: quaternion(&(self.bound.0[at].inverse() * self.matching.0[at])),
             translation: (parent.inverse() * world).translation.vector.into(),
             pre: quaternion(&pre),
             world: matrix(&world),
-            inverse: matrix(&(world.inverse() * self.alike.1[at] * self.bound.1[at].inverse())),
+            inverse: matrix(&(world.inverse() * self.matching.1[at] * self.bound.1[at].inverse())),
         }
     }
 
@@ -276,7 +277,7 @@ fn followed(plan: &Plan, id: JointId, rule: &Rule) -> Option<(JointId, UnitQuate
 
 /// Local rotations of the target in the pose that counts as the same as the source's; joints that follow
 /// nothing are as calibrated.
-fn alike(
+fn matching_pose(
     plan: &Plan,
     sources: &[Option<(JointId, UnitQuaternion<f64>)>],
 ) -> Vec<UnitQuaternion<f64>> {
