@@ -71,9 +71,10 @@ impl ChainMap {
 
 /// The pivot left of `place` and the share of the next one; `None` where there is no pivot.
 fn split(place: f64, rank: usize, target: &[f64]) -> Option<(usize, f64)> {
-    const SAME: f64 = 1e-9;
+    const EQUAL_PARAMETERS: f64 = 1e-9;
     let last = target.len().checked_sub(1)?;
-    let equal: Vec<usize> = (0..=last).filter(|&j| (target[j] - place).abs() < SAME).collect();
+    let equal: Vec<usize> =
+        (0..=last).filter(|&j| (target[j] - place).abs() < EQUAL_PARAMETERS).collect();
     if let Some(&first) = equal.first() {
         return Some((equal.get(rank).copied().unwrap_or(first), 0.0));
     }
@@ -118,7 +119,7 @@ pub(crate) fn pivot_places(
 /// Which pivots of two chains pair, given their places: those that are nearest to each other and within a
 /// hundredth of the way; the last; and the first, where both chains have pivots before these.
 pub(crate) fn paired(source: &[f64], target: &[f64]) -> Vec<(usize, usize)> {
-    const NEAR: f64 = 0.01;
+    const MAX_PARAMETER_DISTANCE: f64 = 0.01;
     let last = source.len().checked_sub(1).zip(target.len().checked_sub(1));
     let Some((last, target_last)) = last else { return Vec::new() };
     let nearest = |place: f64, of: &[f64]| {
@@ -127,7 +128,8 @@ pub(crate) fn paired(source: &[f64], target: &[f64]) -> Vec<(usize, usize)> {
     };
     let near = |i: usize| {
         let j = nearest(source[i], target).filter(|&j| j < target_last)?;
-        let near = (source[i] - target[j]).abs() < NEAR && nearest(target[j], source)? == i;
+        let near = (source[i] - target[j]).abs() < MAX_PARAMETER_DISTANCE
+            && nearest(target[j], source)? == i;
         near.then_some((i, j))
     };
     let mut pairs: Vec<_> = (0..last).filter_map(near).chain([(last, target_last)]).collect();

@@ -4,8 +4,8 @@ use nalgebra::Vector3;
 use std::ops::Range;
 
 /// Displacement between frames above which the hips jump: the larger of both.
-const LEAST: f64 = 0.15;
-const SPEED: f64 = 20.0;
+const MAX_STEP_METRES: f64 = 0.15;
+const MAX_SPEED_METRES_PER_SECOND: f64 = 20.0;
 
 /// Splits a clip where the hips jump, and after a leading pose. `hips` is the path of the midpoint of the hips, metres
 /// of a 1.7 m body.
@@ -14,7 +14,7 @@ pub(crate) fn segments(
     frame_time: f64,
     begins_with_reference: bool,
 ) -> Vec<Range<usize>> {
-    let most = LEAST.max(SPEED * frame_time);
+    let most = MAX_STEP_METRES.max(MAX_SPEED_METRES_PER_SECOND * frame_time);
     let jumps = |&frame: &usize| {
         (hips[frame] - hips[frame - 1]).norm() > most || (begins_with_reference && frame == 1)
     };
