@@ -23,11 +23,11 @@ fn ground_moves_all_frames_by_one_height_and_says_from_where() {
     let floor = &report["result"]["floor"];
     let level = floor["level"].as_f64().unwrap();
     assert!(floor["confidence"].as_f64().unwrap() > 0.5, "{floor}");
-    for (plain, root_motion_joints) in
+    for (plain, grounded) in
         frames(&place.read("plain.bvh")).iter().zip(frames(&place.read("out.bvh")))
     {
-        assert!((plain[1] - level - root_motion_joints[1]).abs() < 1e-9);
-        assert_eq!((plain[0], &plain[2..]), (root_motion_joints[0], &root_motion_joints[2..]));
+        assert!((plain[1] - level - grounded[1]).abs() < 1e-9);
+        assert_eq!((plain[0], &plain[2..]), (grounded[0], &grounded[2..]));
     }
     // The toes end 2 under zero; a bent knee points them down by 3 more.
     assert!(level < -2.0 && level > -5.5, "{level}");
