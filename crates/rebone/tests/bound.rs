@@ -31,7 +31,7 @@ fn a_bind_pose_calibrates_where_the_nodes_are_in_mid_step() {
             let bound = Some(rig.skeleton.rest_pose());
             let own = analyse(&saved, &Hints { bound, ..Hints::default() }).unwrap();
             assert_eq!(own.calibration, CalibrationSource::BindPose, "{name}");
-            assert_eq!(own.bound, rig.skeleton.rest_pose().rotations);
+            assert_eq!(own.bind_rotations, rig.skeleton.rest_pose().rotations);
             for id in plain.framed() {
                 let frames = [&plain, &own].map(|own| own.joint_from_anatomical[id.index()]);
                 assert!(frames[0].angle_to(&frames[1]) < 1e-9, "{name}, frame {frame}: {id:?}");

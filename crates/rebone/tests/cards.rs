@@ -208,7 +208,7 @@ fn a_card_of_the_t_pose_says_the_same_as_the_rig() {
     for sample in rigs {
         let own = analyse(&sample.motion, &Hints::default()).unwrap();
         let mut posed = own.clone();
-        posed.locals = own.t_pose_locals();
+        posed.calibration_rotations = own.t_pose_locals();
         let text = card_of(&posed).to_toml();
         let hints = Hints { card: Some(Card::parse(&text).unwrap()), ..Hints::default() };
         let again = analyse(&sample.motion, &hints).unwrap();

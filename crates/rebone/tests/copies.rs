@@ -54,8 +54,9 @@ fn poses_that_count(motions: [&Motion; 2], plan: &Plan, method: Method) -> Vec<[
         world.rotations.into_iter().map(|turn| inner[side] * turn).collect()
     };
     let rest = |side: usize| motions[side].skeleton.rest_pose();
-    let calibrated =
-        |side: usize| stand(side, Pose { rotations: anatomies[side].locals.clone(), ..rest(side) });
+    let calibrated = |side: usize| {
+        stand(side, Pose { rotations: anatomies[side].calibration_rotations.clone(), ..rest(side) })
+    };
     match method {
         Method::Bind => vec![[stand(0, rest(0)), stand(1, rest(1))]],
         _ => vec![

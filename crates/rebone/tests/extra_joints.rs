@@ -91,7 +91,8 @@ fn twist(local: &UnitQuaternion<f64>, bone: &Vector3<f64>) -> f64 {
 
 /// What `joint` turns about its bone since the calibration pose, in a frame.
 fn own_twist(target: &Anatomy, pose: &Pose, joint: JointId, bone: &Vector3<f64>) -> f64 {
-    let local = target.locals[joint.index()].inverse() * pose.rotations[joint.index()];
+    let local =
+        target.calibration_rotations[joint.index()].inverse() * pose.rotations[joint.index()];
     twist(&local, bone)
 }
 

@@ -194,5 +194,5 @@ fn parts_move_over_the_rigs_own_animation() {
     let mut pose: Pose = whole.pose(50);
     still.apply(&plan, 1.0, &mut pose);
     let leg = plan.target.roles.joint(Role::UpperLeg(Side::Left)).unwrap().index();
-    assert_eq!(pose.rotations[leg], plan.target.locals[leg]);
+    assert_eq!(pose.rotations[leg], plan.target.calibration_rotations[leg]);
 }

@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
         }
     };
     if args.t_pose {
-        anatomy.locals = anatomy.t_pose_locals();
+        anatomy.calibration_rotations = anatomy.t_pose_locals();
     }
     anatomy.warnings.iter().for_each(|warning| terminal.warn(warning));
     let output = args.output.as_deref();

@@ -51,7 +51,7 @@ pub fn calibration_sheet(subject: &SheetSubject, anatomy: &Anatomy, title: Strin
     add_pose(rest.clone(), ["rest pose", "of the file"]);
     use CalibrationSource::{BindPose, Frame, Given};
     if matches!(anatomy.calibration, BindPose | Frame(_) | Given) {
-        let pose = Pose { rotations: anatomy.locals.clone(), ..rest };
+        let pose = Pose { rotations: anatomy.calibration_rotations.clone(), ..rest };
         add_pose(pose, ["calibration", "pose"]);
     }
     panels.extend(parts);
@@ -130,7 +130,7 @@ pub fn calibration_poses_sheet(subjects: &[SheetSubject; 2], plan: &Plan) -> Vec
     let bodies = bodies(subjects, plan);
     let calibrated = [0, 1].map(|index| {
         let body = &bodies[index];
-        let rotations = body.anatomy.locals.clone();
+        let rotations = body.anatomy.calibration_rotations.clone();
         let pose = Pose { rotations, ..body.anatomy.skeleton.rest_pose() };
         let world = world_of(&subjects[index], body.anatomy, pose);
         let inner = facing_forward(body.anatomy, &world, body.anatomy.upright_from_file);

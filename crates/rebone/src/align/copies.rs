@@ -24,10 +24,12 @@ impl Poses {
             let world = forward_kinematics(&anatomies[side].skeleton, pose);
             world.rotations.into_iter().map(|turn| inner[side] * turn).collect()
         };
-        let is_bind = |anatomy: &Anatomy| method == Method::Bind && !anatomy.corrects_bind;
+        let is_bind =
+            |anatomy: &Anatomy| method == Method::Bind && !anatomy.card_corrects_bind_pose;
         let counted = |side: usize| {
             let own = anatomies[side];
-            let rotations = if is_bind(own) { &own.bound } else { &own.locals };
+            let rotations =
+                if is_bind(own) { &own.bind_rotations } else { &own.calibration_rotations };
             world_rotations(
                 side,
                 &Pose { rotations: rotations.clone(), ..own.skeleton.rest_pose() },

@@ -11,7 +11,7 @@ use crate::calibrate::Known;
 use crate::calibrate::anatomy_of;
 use crate::calibrate::within_ten_degrees;
 use crate::calibrate::{Difference, same_kind};
-use crate::calibrate::{mean, pooled};
+use crate::calibrate::{fuse_rotations, mean};
 use crate::card::Card;
 use crate::error::AnalysisError;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
@@ -59,18 +59,18 @@ pub struct Learner<'a> {
     rig: &'a Motion,
     hints: &'a Hints,
     own: Anatomy,
-    witnesses: Vec<Witness>,
+    estimates: Vec<ClipEstimate>,
 }
 
 /// What one file says, by the joints of the rig.
 #[derive(Clone, Debug)]
-struct Witness {
+struct ClipEstimate {
     /// Frames of joints that it knows.
     frames: BTreeMap<JointId, Estimate>,
     /// Local rotations of its calibration pose.
     locals: BTreeMap<JointId, UnitQuaternion<f64>>,
     /// What its calibration pose is.
-    stands: Stands,
+    pose_quality: PoseQuality,
     /// Up, in the axes of its file.
     up: Unit<Vector3<f64>>,
     /// How far up may be off, radians.
@@ -79,22 +79,22 @@ struct Witness {
 
 /// What a calibration pose is, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Stands {
+enum PoseQuality {
     /// Somebody stands.
-    Yes,
+    Standing,
     /// It is the mean of a motion.
-    OnAverage,
+    MeanOfMotion,
     /// Nobody stands.
-    No,
+    NotStanding,
 }
 
-impl Witness {
+impl ClipEstimate {
     fn new(anatomy: &Anatomy, rig: &Anatomy, own_of_rig: &BTreeMap<JointId, JointId>) -> Self {
         let sigma = anatomy.sigmas[anatomy.body.pelvis().index()].max();
-        let stands = match anatomy.calibration {
-            CalibrationSource::Motion => Stands::OnAverage,
-            _ if anatomy.stands() => Stands::Yes,
-            _ => Stands::No,
+        let pose_quality = match anatomy.calibration {
+            CalibrationSource::Motion => PoseQuality::MeanOfMotion,
+            _ if anatomy.stands() => PoseQuality::Standing,
+            _ => PoseQuality::NotStanding,
         };
         let reading = |id: JointId| {
             let own = own_of_rig.get(&id)?.index();
@@ -102,11 +102,12 @@ impl Witness {
             // Frames that nothing was found of have no deviation at all.
             Some((id, reading)).filter(|_| reading.1.max() > 0.0)
         };
-        let locals = own_of_rig.iter().map(|(&id, own)| (id, anatomy.locals[own.index()]));
+        let locals =
+            own_of_rig.iter().map(|(&id, own)| (id, anatomy.calibration_rotations[own.index()]));
         Self {
             frames: rig.framed().filter_map(reading).collect(),
             locals: locals.collect(),
-            stands,
+            pose_quality,
             up: anatomy.upright_from_file.inverse() * Vector3::y_axis(),
             sigma,
         }
@@ -127,8 +128,8 @@ impl<'a> Learner<'a> {
         }
         let own = analyse(rig, hints)?;
         let itself = own.skeleton.ids().map(|id| (id, id)).collect();
-        let witnesses = vec![Witness::new(&own, &own, &itself)];
-        Ok(Self { rig, hints, own, witnesses })
+        let estimates = vec![ClipEstimate::new(&own, &own, &itself)];
+        Ok(Self { rig, hints, own, estimates })
     }
 
     /// Adds what a clip says.
@@ -144,7 +145,7 @@ impl<'a> Learner<'a> {
         });
         let anatomy = analyse(clip, &Hints { card, ..Hints::default() })?;
         let clip_of_rig = same_kind(&self.own, &anatomy)?;
-        self.witnesses.push(Witness::new(&anatomy, &self.own, &clip_of_rig));
+        self.estimates.push(ClipEstimate::new(&anatomy, &self.own, &clip_of_rig));
         Ok(())
     }
 
@@ -161,8 +162,8 @@ impl<'a> Learner<'a> {
         frames.keys().for_each(|id| sigmas[id.index()] = Vector3::zeros());
         let unstated: Vec<JointId> = own.framed().filter(|id| !frames.contains_key(id)).collect();
         for id in unstated {
-            let readings = self.witnesses.iter().filter_map(|witness| witness.frames.get(&id));
-            let known = pooled(&readings.copied().collect::<Vec<_>>());
+            let readings = self.estimates.iter().filter_map(|estimate| estimate.frames.get(&id));
+            let known = fuse_rotations(&readings.copied().collect::<Vec<_>>());
             let (frame, sigma) =
                 known.unwrap_or((own.joint_from_anatomical[id.index()], sigmas[id.index()]));
             frames.insert(id, frame);
@@ -180,9 +181,9 @@ impl<'a> Learner<'a> {
         let mut learned = Anatomy {
             facing: if said.is_some() { anatomy.facing } else { facing },
             sigmas,
-            bound: own.bound.clone(),
-            corrects_bind: own.corrects_bind,
-            calibration: CalibrationSource::Learned(self.witnesses.len()),
+            bind_rotations: own.bind_rotations.clone(),
+            card_corrects_bind_pose: own.card_corrects_bind_pose,
+            calibration: CalibrationSource::Learned(self.estimates.len()),
             ..anatomy
         };
         learned.confidence = within_ten_degrees(learned.least_sure().1);
@@ -193,8 +194,8 @@ impl<'a> Learner<'a> {
     /// What to say where files have another axis up.
     fn other_ups(&self, learned: &Anatomy) -> Option<String> {
         let up = learned.upright_from_file.inverse() * Vector3::y_axis();
-        let others = self.witnesses.iter().filter(|witness| witness.up.angle(&up) > OTHER_UP);
-        let (count, all) = (others.count(), self.witnesses.len());
+        let others = self.estimates.iter().filter(|estimate| estimate.up.angle(&up) > OTHER_UP);
+        let (count, all) = (others.count(), self.estimates.len());
         let taken = learned.signed_axes()[0].map_or("no axis".to_owned(), |axis| axis.to_string());
         (count > 0).then(|| {
             format!(
@@ -206,28 +207,29 @@ impl<'a> Learner<'a> {
 
     /// Mean local rotations over the best calibration poses there are.
     fn locals(&self) -> Vec<UnitQuaternion<f64>> {
-        let best = self.witnesses.iter().map(|witness| witness.stands).min();
+        let best = self.estimates.iter().map(|estimate| estimate.pose_quality).min();
         let joints = self.own.skeleton.ids();
         let local = |id: JointId| {
-            let witnesses = self.witnesses.iter().filter(|witness| Some(witness.stands) == best);
-            let locals: Vec<_> = witnesses.filter_map(|w| w.locals.get(&id).copied()).collect();
-            mean(&locals).unwrap_or(self.own.locals[id.index()])
+            let estimates =
+                self.estimates.iter().filter(|estimate| Some(estimate.pose_quality) == best);
+            let locals: Vec<_> = estimates.filter_map(|w| w.locals.get(&id).copied()).collect();
+            mean(&locals).unwrap_or(self.own.calibration_rotations[id.index()])
         };
         joints.map(local).collect()
     }
 
     /// Those of the rig, where somebody stands in it; else up as the surest clip says.
     fn up_and_facing(&self) -> (Unit<Vector3<f64>>, Option<f64>) {
-        let own = &self.witnesses[0];
+        let own = &self.estimates[0];
         let said = self.hints.card.as_ref().is_some_and(|card| card.up.is_some());
         if said || self.own.stands() {
             return (own.up, self.own.facing);
         }
-        let order = |a: &&Witness, b: &&Witness| {
+        let order = |a: &&ClipEstimate, b: &&ClipEstimate| {
             let axis = |k: usize| a.up[k].total_cmp(&b.up[k]);
             a.sigma.total_cmp(&b.sigma).then(axis(0)).then(axis(1)).then(axis(2))
         };
-        let surest = self.witnesses.iter().min_by(order);
+        let surest = self.estimates.iter().min_by(order);
         (surest.unwrap_or(own).up, None)
     }
 }

@@ -14,7 +14,7 @@ use crate::calibrate::Known;
 use crate::calibrate::anatomy_of;
 use crate::card::{Card, PoseFrom};
 use crate::error::AnalysisError;
-use pairs::Told;
+use pairs::RoleHint;
 use rebone_skeleton::{Motion, Pose};
 
 /// The most poses that are looked at to tell what a skeleton is.
@@ -60,7 +60,7 @@ fn state_confidence(anatomy: &mut Anatomy, hints: &Hints) {
         return;
     }
     let sure = hints.card.as_ref().and_then(|card| card.sure);
-    let doubt = anatomy.doubt.filter(|_| hints.pose.is_some() && sure.is_none());
+    let doubt = anatomy.stated_pose_confidence.filter(|_| hints.pose.is_some() && sure.is_none());
     if doubt.is_some() {
         anatomy.warnings.push(NOBODY_STANDS.to_owned());
     }
@@ -71,7 +71,7 @@ fn state_confidence(anatomy: &mut Anatomy, hints: &Hints) {
 fn analyse_with_hints(
     motion: &Motion,
     hints: &Hints,
-    told: &[Told],
+    role_hints: &[RoleHint],
 ) -> Result<Anatomy, AnalysisError> {
     crate::body::check_size(&motion.skeleton)?;
     let poses = crate::calibrate::spread(&motion.skeleton, &motion.clip, POSES);
@@ -80,10 +80,10 @@ fn analyse_with_hints(
     let mut given = card.cast(&motion.skeleton)?;
     let stated = stated_by_file(&hints.roles, &given);
     given.extend(stated.iter().cloned());
-    given.extend(told.iter().filter_map(Told::given));
+    given.extend(role_hints.iter().filter_map(RoleHint::stated_role));
     let mut roles = assign_other_roles(&motion.skeleton, &poses, &given)?;
     roles.state_reason(&stated, "the file's own table of bones");
-    Told::settle(told, &motion.skeleton, &mut roles);
+    RoleHint::apply(role_hints, &motion.skeleton, &mut roles);
     let pose = match (&hints.pose, &card.pose_from) {
         (Some(pose), _) => Some(pose.clone()),
         (None, Some(PoseFrom::Rest)) => Some(motion.skeleton.rest_pose()),
@@ -102,7 +102,7 @@ fn analyse_with_hints(
         anatomy.facing = None;
     }
     let helpers = card.helpers(&motion.skeleton, &anatomy.roles)?;
-    anatomy.corrects_bind = card.correct_bind;
+    anatomy.card_corrects_bind_pose = card.correct_bind;
     anatomy.take(hints.unit.or(card.unit), &card.joint_limits(&motion.skeleton)?, &helpers);
     Ok(anatomy)
 }

@@ -31,12 +31,12 @@ pub struct Anatomy {
     /// middle of the hips at the origin.
     pub t_pose: WorldPose,
     /// Local rotations of all joints in the calibration pose: what joints that play no part keep.
-    pub locals: Vec<UnitQuaternion<f64>>,
+    pub calibration_rotations: Vec<UnitQuaternion<f64>>,
     /// Local rotations of all joints when the mesh was skinned; those of the rest pose where the file does not
     /// say otherwise.
-    pub bound: Vec<UnitQuaternion<f64>>,
+    pub bind_rotations: Vec<UnitQuaternion<f64>>,
     /// Whether the card says that the calibration pose corrects that one.
-    pub corrects_bind: bool,
+    pub card_corrects_bind_pose: bool,
     /// Ranges of joints that the card states.
     pub limits: Vec<(JointId, JointLimits)>,
     /// Helper joints that the card names, each with the joint that it goes along with.
@@ -48,11 +48,11 @@ pub struct Anatomy {
     /// Where the soles were read off.
     pub soles: SoleSource,
     /// Whether a zero pose with all limbs along one axis has mended the frames.
-    pub straight: bool,
+    pub from_zero_pose: bool,
     /// The same skeleton as its calibration alone says, where other evidence has mended it (soles from
     /// the motion, limbs from a straight zero pose): for a counterpart that is like it but lacks that
     /// evidence.
-    pub plain: Option<Box<Anatomy>>,
+    pub without_motion_evidence: Option<Box<Anatomy>>,
     /// How far each joint's anatomical frame may be off about its own axes: standard deviations, radians.
     pub sigmas: Vec<Vector3<f64>>,
     /// Probability that the calibration is right to 10 degrees about each axis of each segment of trunk,
@@ -60,7 +60,7 @@ pub struct Anatomy {
     /// nobody stands straight in the pose that was given.
     pub confidence: f64,
     /// The same of a pose that somebody gave in which nobody stands straight, where frames rest on it.
-    pub(crate) doubt: Option<f64>,
+    pub(crate) stated_pose_confidence: Option<f64>,
     /// What there is to know of the calibration, a sentence each.
     pub warnings: Vec<String>,
 }
@@ -85,7 +85,7 @@ impl Anatomy {
         self.metres_per_file_unit = unit;
         self.limits = limits.to_vec();
         self.helpers = helpers.to_vec();
-        if let Some(plain) = &mut self.plain {
+        if let Some(plain) = &mut self.without_motion_evidence {
             plain.take(unit, limits, helpers);
         }
     }
@@ -104,15 +104,18 @@ impl Anatomy {
         let soles = other.calibration != motion
             && other.soles == SoleSource::Motion
             && self.soles == SoleSource::LevelPose;
-        let limbs = other.straight
-            && !self.straight
+        let limbs = other.from_zero_pose
+            && !self.from_zero_pose
             && [self.calibration, other.calibration] == [motion, motion];
         soles || limbs
     }
 
     /// Itself, or as its calibration alone says where a counterpart lacks the other evidence.
     pub(crate) fn beside(&self, other: &Anatomy) -> &Anatomy {
-        self.plain.as_deref().filter(|_| other.lacks_evidence_of(self)).unwrap_or(self)
+        self.without_motion_evidence
+            .as_deref()
+            .filter(|_| other.lacks_evidence_of(self))
+            .unwrap_or(self)
     }
 
     /// World rotation of a joint's anatomical frame, given that of the joint.

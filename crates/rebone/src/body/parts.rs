@@ -8,10 +8,10 @@ use thiserror::Error;
 
 /// The most joints of a trunk, a neck, a finger or a limb's bone: what is longer is a rope or a tail,
 /// and a problem of that many variables would not end.
-const LONGEST: usize = 64;
+const MAX_PART_JOINTS: usize = 64;
 
 /// The most joints and end sites of a skeleton: no body with its clothes has as many.
-const MOST: usize = 10_000;
+const MAX_SKELETON_NODES: usize = 10_000;
 
 /// Why joints are no body.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -21,7 +21,7 @@ pub enum BodyError {
     Missing(Role),
     /// A part has more joints than any body has.
     #[error(
-        "no humanoid: the {part} has {joints} joints, at most {LONGEST} are understood; \
+        "no humanoid: the {part} has {joints} joints, at most {MAX_PART_JOINTS} are understood; \
          give the role to another joint in a rig card"
     )]
     Long {
@@ -35,7 +35,7 @@ pub enum BodyError {
     Flat(&'static str),
     /// There are more joints and end sites than any body and its clothes have.
     #[error(
-        "no humanoid: the skeleton has {0} joints and end sites, at most {MOST} are understood"
+        "no humanoid: the skeleton has {0} joints and end sites, at most {MAX_SKELETON_NODES} are understood"
     )]
     Large(usize),
 }
@@ -43,7 +43,7 @@ pub enum BodyError {
 /// Refuses skeletons whose joints would take too long to understand.
 pub(crate) fn check_size(skeleton: &Skeleton) -> Result<(), BodyError> {
     let nodes = skeleton.len() + skeleton.end_sites().len();
-    if nodes > MOST { Err(BodyError::Large(nodes)) } else { Ok(()) }
+    if nodes > MAX_SKELETON_NODES { Err(BodyError::Large(nodes)) } else { Ok(()) }
 }
 
 /// A point that a joint carries.
@@ -142,7 +142,7 @@ impl Body {
     /// A role that is missing, or a part that is too long.
     pub fn new(skeleton: &Skeleton, roles: &Roles) -> Result<Self, BodyError> {
         let body = Self::of_roles(skeleton, roles).map_err(BodyError::Missing)?;
-        match body.parts().into_iter().find(|&(_, joints)| joints > LONGEST) {
+        match body.parts().into_iter().find(|&(_, joints)| joints > MAX_PART_JOINTS) {
             Some((part, joints)) => Err(BodyError::Long { part, joints }),
             None => Ok(body),
         }
@@ -373,13 +373,14 @@ mod tests {
 
     #[test]
     fn a_rope_is_no_trunk_and_a_crowd_no_body() {
-        let rope: Vec<_> = (0..=LONGEST).map(|at: usize| (at.saturating_sub(1), 1.0)).collect();
+        let rope: Vec<_> =
+            (0..=MAX_PART_JOINTS).map(|at: usize| (at.saturating_sub(1), 1.0)).collect();
         let long = skeleton(&rope, &[]);
-        let trunk = tree_path(&long, JointId(0), JointId(LONGEST));
-        assert_eq!(trunk.len(), LONGEST + 1);
+        let trunk = tree_path(&long, JointId(0), JointId(MAX_PART_JOINTS));
+        assert_eq!(trunk.len(), MAX_PART_JOINTS + 1);
         assert_eq!(check_size(&long), Ok(()));
-        let crowd = skeleton(&vec![(0, 1.0); MOST + 1], &[]);
-        assert_eq!(check_size(&crowd), Err(BodyError::Large(MOST + 1)));
+        let crowd = skeleton(&vec![(0, 1.0); MAX_SKELETON_NODES + 1], &[]);
+        assert_eq!(check_size(&crowd), Err(BodyError::Large(MAX_SKELETON_NODES + 1)));
     }
 
     #[test]

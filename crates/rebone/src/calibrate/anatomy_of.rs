@@ -11,7 +11,7 @@ use rebone_skeleton::{Clip, JointId, Skeleton, WorldPose};
 
 /// The least stature, in the file's unit: lengths that are to be told from none, 1e-12, get a millionth of
 /// it.
-const LEAST_STATURE: f64 = 1e-6;
+const MIN_STATURE: f64 = 1e-6;
 
 /// Works out an anatomy for joints whose roles are known.
 ///
@@ -36,18 +36,18 @@ pub(crate) fn anatomy_of(
         joint_from_anatomical: calibration.frames,
         calibration: calibration.source,
         soles: calibration.soles,
-        straight: calibration.straight,
-        plain: None,
+        from_zero_pose: calibration.from_zero_pose,
+        without_motion_evidence: None,
         confidence: 1.0,
-        doubt: None,
+        stated_pose_confidence: None,
         warnings: Vec::new(),
         sigmas: calibration.sigmas,
-        locals: calibration.locals,
-        bound: known
+        calibration_rotations: calibration.locals,
+        bind_rotations: known
             .bound
             .as_ref()
             .map_or_else(|| skeleton.rest_pose().rotations, |bound| bound.rotations.clone()),
-        corrects_bind: false,
+        card_corrects_bind_pose: false,
         limits: Vec::new(),
         helpers: Vec::new(),
         metres_per_file_unit: None,
@@ -59,9 +59,9 @@ pub(crate) fn anatomy_of(
     } else if calibration.nobody_stands
         && anatomy.judged().any(|id| !known.frames.contains_key(&id))
     {
-        anatomy.doubt = Some(sure);
+        anatomy.stated_pose_confidence = Some(sure);
     }
-    anatomy.plain = calibration.plain.map(|frames| {
+    anatomy.without_motion_evidence = calibration.without_motion_evidence.map(|frames| {
         let own = calibration.source == CalibrationSource::Motion;
         let soles = match anatomy.soles {
             SoleSource::Motion if !own => SoleSource::LevelPose,
@@ -69,7 +69,7 @@ pub(crate) fn anatomy_of(
         };
         let joint_from_anatomical = frames;
         let mut plain =
-            Anatomy { joint_from_anatomical, soles, straight: false, ..anatomy.clone() };
+            Anatomy { joint_from_anatomical, soles, from_zero_pose: false, ..anatomy.clone() };
         stand_in_t_pose(&mut plain, clip);
         Box::new(plain)
     });
@@ -90,7 +90,7 @@ fn stand_in_t_pose(anatomy: &mut Anatomy, clip: &Clip) {
             Some(frame) => frame * anatomy.joint_from_anatomical[index].inverse(),
             None => {
                 parent.map_or(UnitQuaternion::identity(), |p| anatomy.t_pose.rotations[p])
-                    * anatomy.locals[index]
+                    * anatomy.calibration_rotations[index]
             }
         };
         anatomy.t_pose.rotations[index] = rotation;
@@ -126,7 +126,7 @@ fn flat_part(anatomy: &Anatomy) -> Option<&'static str> {
     // A millimetre of a body of 1.7 m; anything that is not a number counts as none.
     let has_length = |length: f64| length > 1e-3;
     let flat = parts.into_iter().find(|part| !has_length(part.1)).map(|part| part.0);
-    flat.or((anatomy.stature < LEAST_STATURE).then_some("body"))
+    flat.or((anatomy.stature < MIN_STATURE).then_some("body"))
 }
 
 fn measure_stature(anatomy: &Anatomy) -> f64 {

@@ -4,7 +4,7 @@ use std::f64::consts::{SQRT_2, TAU};
 
 /// An angle and how far it may be off: one standard deviation. Both in radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Evidence {
+pub(crate) struct AngleEstimate {
     pub(crate) angle: f64,
     pub(crate) sigma: f64,
 }
@@ -12,10 +12,11 @@ pub(crate) struct Evidence {
 /// The mean of all evidence by precision, `Σ w a / Σ w` with `w = 1/σ²`, angles taken round the most
 /// precise one. Evidence that is off the mean of the rest by over three standard deviations of the
 /// difference is left out, the worst first. `None` where there is none.
-pub(crate) fn fuse(evidence: &[Evidence]) -> Option<Evidence> {
+pub(crate) fn fuse_angles(evidence: &[AngleEstimate]) -> Option<AngleEstimate> {
     let best = evidence.iter().min_by(|a, b| a.sigma.total_cmp(&b.sigma))?.angle;
-    let near = |one: &Evidence| Evidence { angle: best + wrapped(one.angle - best), ..*one };
-    let mut kept: Vec<Evidence> = evidence.iter().map(near).collect();
+    let near =
+        |one: &AngleEstimate| AngleEstimate { angle: best + wrapped(one.angle - best), ..*one };
+    let mut kept: Vec<AngleEstimate> = evidence.iter().map(near).collect();
     while kept.len() > 2 {
         let off = |k: usize| {
             let rest =
@@ -29,14 +30,14 @@ pub(crate) fn fuse(evidence: &[Evidence]) -> Option<Evidence> {
     Some(mean(kept.iter()))
 }
 
-fn mean<'a>(evidence: impl Iterator<Item = &'a Evidence>) -> Evidence {
+fn mean<'a>(evidence: impl Iterator<Item = &'a AngleEstimate>) -> AngleEstimate {
     let (mut angle, mut weight) = (0.0, 0.0);
     for one in evidence {
         let own = one.sigma.powi(-2);
         angle += own * one.angle;
         weight += own;
     }
-    Evidence { angle: angle / weight, sigma: weight.powf(-0.5) }
+    AngleEstimate { angle: angle / weight, sigma: weight.powf(-0.5) }
 }
 
 /// The same angle between −π and π.
@@ -54,29 +55,29 @@ mod tests {
     use super::*;
     use std::f64::consts::PI;
 
-    fn of(angle: f64, sigma: f64) -> Evidence {
-        Evidence { angle, sigma }
+    fn of(angle: f64, sigma: f64) -> AngleEstimate {
+        AngleEstimate { angle, sigma }
     }
 
     #[test]
     fn precise_evidence_weighs_more() {
-        let fused = fuse(&[of(0.0, 0.1), of(0.5, 0.2)]).unwrap();
+        let fused = fuse_angles(&[of(0.0, 0.1), of(0.5, 0.2)]).unwrap();
         assert!((fused.angle - 0.1).abs() < 1e-12);
         assert!((fused.sigma - 0.1 * 0.8_f64.sqrt()).abs() < 1e-12);
-        assert_eq!(fuse(&[]), None);
+        assert_eq!(fuse_angles(&[]), None);
     }
 
     #[test]
     fn angles_meet_at_the_half_turn() {
-        let fused = fuse(&[of(3.1, 0.1), of(-3.1, 0.1)]).unwrap();
+        let fused = fuse_angles(&[of(3.1, 0.1), of(-3.1, 0.1)]).unwrap();
         assert!((wrapped(fused.angle - PI)).abs() < 1e-12);
     }
 
     #[test]
     fn what_is_far_off_is_left_out() {
-        let fused = fuse(&[of(0.0, 0.1), of(0.1, 0.1), of(2.0, 0.1)]).unwrap();
+        let fused = fuse_angles(&[of(0.0, 0.1), of(0.1, 0.1), of(2.0, 0.1)]).unwrap();
         assert!((fused.angle - 0.05).abs() < 1e-12);
-        let two = fuse(&[of(0.0, 0.1), of(2.0, 0.1)]).unwrap();
+        let two = fuse_angles(&[of(0.0, 0.1), of(2.0, 0.1)]).unwrap();
         assert!((two.angle - 1.0).abs() < 1e-12, "of two, nobody knows which is wrong");
     }
 

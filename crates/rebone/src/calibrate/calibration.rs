@@ -3,10 +3,10 @@
 use super::known::Known;
 use super::motion::{Estimate, frames_from_motion};
 use super::soles::read_level_feet;
-use super::standing::{PLAUSIBLE, Stance, best_stance, stance};
+use super::standing::{PLAUSIBLE, StandingFit, best_standing_fit, stance};
 use super::standing_frames::from_standing_pose;
 use super::up_axis::likeliest_up;
-use super::zero_pose::StraightPose;
+use super::zero_pose::CollinearRestPose;
 use crate::body::NOBODY_STANDS;
 use crate::body::t_pose_frames;
 use crate::body::{Anatomy, Body, Leg};
@@ -16,8 +16,8 @@ use rebone_skeleton::rotation::shortest_arc;
 use rebone_skeleton::{Clip, Pose, Skeleton, WorldPose, forward_kinematics, rotation};
 
 /// A motion of fewer frames tells nothing, of more it is thinned.
-pub(crate) const LEAST_FRAMES: usize = 8;
-pub(crate) const MOST_FRAMES: usize = 2000;
+pub(crate) const MIN_MOTION_FRAMES: usize = 8;
+pub(crate) const MAX_MOTION_FRAMES: usize = 2000;
 /// Poses that tell what is up.
 const FRAMES_OF_UP: usize = 128;
 
@@ -40,9 +40,9 @@ pub(crate) struct Calibration {
     /// Where the soles were read off.
     pub(crate) soles: SoleSource,
     /// Whether a straight zero pose has mended the frames.
-    pub(crate) straight: bool,
+    pub(crate) from_zero_pose: bool,
     /// The frames before other evidence mended them, where it did.
-    pub(crate) plain: Option<Vec<UnitQuaternion<f64>>>,
+    pub(crate) without_motion_evidence: Option<Vec<UnitQuaternion<f64>>>,
     /// Local rotations of the pose, for joints that play no part.
     pub(crate) locals: Vec<UnitQuaternion<f64>>,
     /// Whether nobody stands straight in the pose.
@@ -63,7 +63,8 @@ pub(crate) fn calibrate(
         calibration.up = up;
         calibration.facing = None;
     }
-    let plain = calibration.plain.take().unwrap_or_else(|| calibration.frames.clone());
+    let plain =
+        calibration.without_motion_evidence.take().unwrap_or_else(|| calibration.frames.clone());
     if calibration.source.is_found_pose() {
         read_level_feet(skeleton, body, clip, &mut calibration);
     }
@@ -76,14 +77,14 @@ pub(crate) fn calibrate(
         .ids()
         .any(|id| calibration.sigmas[id.index()].max() > bar && !feet().any(|foot| foot == id));
     let doubtful = calibration.source != CalibrationSource::Given && in_doubt;
-    let straight = || StraightPose::of(skeleton, body).filter(|pose| pose.of_the_body);
+    let straight = || CollinearRestPose::of(skeleton, body).filter(|pose| pose.of_the_body);
     if doubtful && let Some(pose) = straight() {
         pose.mend(body, &mut calibration.frames);
-        calibration.straight = true;
+        calibration.from_zero_pose = true;
     }
     let soles =
         calibration.soles == SoleSource::Motion && calibration.source != CalibrationSource::Motion;
-    calibration.plain = (soles || calibration.straight).then_some(plain);
+    calibration.without_motion_evidence = (soles || calibration.from_zero_pose).then_some(plain);
     for (joint, frame) in &known.frames {
         calibration.frames[joint.index()] = *frame;
     }
@@ -137,7 +138,8 @@ fn up_of_motion(
     clip: &Clip,
     calibration: &Calibration,
 ) -> Option<Unit<Vector3<f64>>> {
-    let is_asked = calibration.source != CalibrationSource::Motion && clip.len() >= LEAST_FRAMES;
+    let is_asked =
+        calibration.source != CalibrationSource::Motion && clip.len() >= MIN_MOTION_FRAMES;
     let stands = Some(calibration.up).filter(|_| !calibration.nobody_stands);
     is_asked.then(|| likeliest_up(body, &spread(skeleton, clip, FRAMES_OF_UP), stands))
 }
@@ -154,7 +156,7 @@ struct Candidate {
     source: CalibrationSource,
     locals: Vec<UnitQuaternion<f64>>,
     world: WorldPose,
-    stance: Option<Stance>,
+    stance: Option<StandingFit>,
 }
 
 impl Candidate {
@@ -167,8 +169,8 @@ impl Candidate {
     ) -> Self {
         let world = forward_kinematics(skeleton, pose);
         // Up is that of the file: who lies in this pose stands along another axis.
-        let stands = |stance: &Stance| stance.cost < PLAUSIBLE;
-        let best = || best_stance(body, &world);
+        let stands = |stance: &StandingFit| stance.cost < PLAUSIBLE;
+        let best = || best_standing_fit(body, &world);
         let stance = match known.up.map(|up| stance(body, &world, up)) {
             Some(along) => along.filter(stands).or_else(|| best().filter(stands)).or(along),
             None => best(),
@@ -181,7 +183,7 @@ impl Candidate {
     }
 
     fn calibration(&self, skeleton: &Skeleton, body: &Body) -> Calibration {
-        let nobody = Stance {
+        let nobody = StandingFit {
             up: Vector3::y_axis(),
             forward: Vector3::z_axis(),
             cost: 99.0,
@@ -200,7 +202,7 @@ impl Candidate {
 }
 
 /// The turn about up that brings a stance's facing to +Z, where it faces along an axis.
-fn quarter_turn(found: &Stance) -> Option<f64> {
+fn quarter_turn(found: &StandingFit) -> Option<f64> {
     let forward = shortest_arc(&found.up, &Vector3::y_axis()) * *found.forward;
     let yaw = libm::atan2(forward.x, forward.z);
     let quarter = (yaw / std::f64::consts::FRAC_PI_2).round() * std::f64::consts::FRAC_PI_2;
@@ -238,7 +240,7 @@ fn standing(
     body: &Body,
     world: &WorldPose,
     locals: &[UnitQuaternion<f64>],
-    found: Stance,
+    found: StandingFit,
     source: CalibrationSource,
 ) -> Calibration {
     let upright = shortest_arc(&found.up, &Vector3::y_axis());
@@ -263,15 +265,15 @@ fn standing(
         facing: quarter_turn(&found),
         frames,
         soles: SoleSource::Pose,
-        straight: false,
-        plain: None,
+        from_zero_pose: false,
+        without_motion_evidence: None,
         locals: locals.to_vec(),
         nobody_stands: found.straight_cost >= PLAUSIBLE,
     }
 }
 
 /// How far the frames of a standing pose may be off: the more, the less it is a plain T, A or I pose.
-fn standing_sigma(found: &Stance) -> f64 {
+fn standing_sigma(found: &StandingFit) -> f64 {
     let plain = if found.arm_elevation.abs() < 20_f64.to_radians() { T_POSE } else { A_POSE };
     plain * 1.0_f64.hypot(found.cost)
 }
@@ -282,14 +284,14 @@ fn from_motion(
     clip: &Clip,
     up: Option<Unit<Vector3<f64>>>,
 ) -> Option<Calibration> {
-    if clip.len() < LEAST_FRAMES {
+    if clip.len() < MIN_MOTION_FRAMES {
         return None;
     }
-    let step = clip.len().div_ceil(MOST_FRAMES);
-    let frames = spread(skeleton, clip, MOST_FRAMES);
+    let step = clip.len().div_ceil(MAX_MOTION_FRAMES);
+    let frames = spread(skeleton, clip, MAX_MOTION_FRAMES);
     let up = up.unwrap_or_else(|| likeliest_up(body, &frames, None));
     // A copy of the skeleton with other axes has no such zero pose: `plain` is what both know.
-    let line = StraightPose::of(skeleton, body).is_some();
+    let line = CollinearRestPose::of(skeleton, body).is_some();
     let found = frames_from_motion(skeleton, body, &frames, up, line);
     let of = |found: &[Option<Estimate>]| -> Vec<UnitQuaternion<f64>> {
         found.iter().map(|found| found.unwrap_or_default().0).collect()
@@ -301,8 +303,8 @@ fn from_motion(
         up,
         facing: None,
         soles: SoleSource::Motion,
-        straight: line,
-        plain,
+        from_zero_pose: line,
+        without_motion_evidence: plain,
         frames: of(&found),
         locals: mean_locals(clip, step),
         nobody_stands: false,

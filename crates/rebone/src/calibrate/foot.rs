@@ -9,8 +9,8 @@ use rebone_skeleton::{JointId, Skeleton, WorldPose};
 /// The knee of a leg that was turned as one piece bends by less.
 const STRAIGHT: f64 = 0.5_f64.to_radians();
 /// Legs that are apart by more have turned their feet, where no toes tell: straight ones, and others.
-const LEAST_LEAN: f64 = 4_f64.to_radians();
-const LEAST_BENT_LEAN: f64 = 10_f64.to_radians();
+const MIN_LEAN_RAD: f64 = 4_f64.to_radians();
+const MIN_BENT_LEAN_RAD: f64 = 10_f64.to_radians();
 
 /// The frame of a foot: flat on the ground and pointing to its ball, or rolled outwards as its leg.
 ///
@@ -31,7 +31,7 @@ pub(crate) fn standing_foot(
     let lean = libm::atan2(shin.x, -shin.y);
     let toes = leg.toes.and_then(|toes| toes_ahead(skeleton, toes, pose));
     let thigh = place(leg.lower) - place(leg.upper);
-    let least = if thigh.angle(&shin) < STRAIGHT { LEAST_LEAN } else { LEAST_BENT_LEAN };
+    let least = if thigh.angle(&shin) < STRAIGHT { MIN_LEAN_RAD } else { MIN_BENT_LEAN_RAD };
     let rolled = toes.and_then(|toes| plane_roll(&ahead, &toes)).unwrap_or(if lean.abs() < least {
         0.0
     } else {

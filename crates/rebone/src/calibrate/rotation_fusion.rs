@@ -10,7 +10,7 @@ const SYSTEMATIC: f64 = 4_f64.to_radians();
 
 /// No reading is surer than this, radians: a frame that stands exactly on a bone is exact on that bone
 /// alone.
-const LEAST: f64 = 1_f64.to_radians();
+const MIN_SIGMA_RAD: f64 = 1_f64.to_radians();
 
 /// The frame that several readings say together, and how far it may be off about its own axes.
 ///
@@ -27,7 +27,7 @@ const LEAST: f64 = 1_f64.to_radians();
 ///
 /// The order of the readings changes nothing, to the bit; one that is there twice counts once, for one
 /// rest pose that many clips share is one witness. `None` where there are none.
-pub(crate) fn pooled(readings: &[Estimate]) -> Option<Estimate> {
+pub(crate) fn fuse_rotations(readings: &[Estimate]) -> Option<Estimate> {
     let (sum, count) = sum(readings.iter().map(information).collect());
     let eigen = SymmetricEigen::new(sum);
     let lowest = eigen.eigenvalues.imin();
@@ -55,7 +55,7 @@ pub(crate) fn mean(rotations: &[UnitQuaternion<f64>]) -> Option<UnitQuaternion<f
 
 /// `A` of one reading.
 fn information((frame, sigma): &Estimate) -> Matrix4<f64> {
-    let weights = sigma.map(|sigma| 4.0 / sigma.max(LEAST).powi(2));
+    let weights = sigma.map(|sigma| 4.0 / sigma.max(MIN_SIGMA_RAD).powi(2));
     let axes = about_axes(frame);
     axes * Matrix3::from_diagonal(&weights) * axes.transpose()
 }
@@ -99,7 +99,7 @@ mod tests {
         let (a, b) = (turned([0.1, 0.0, 0.0]), turned([0.0, 0.0, 0.2]));
         let sure_of_z = (a, Vector3::new(0.5, 0.5, 0.1));
         let sure_of_x = (b, Vector3::new(0.1, 0.5, 0.5));
-        let (frame, sigma) = pooled(&[sure_of_z, sure_of_x]).unwrap();
+        let (frame, sigma) = fuse_rotations(&[sure_of_z, sure_of_x]).unwrap();
         let turn = frame.scaled_axis();
         assert!((turn.x - 0.1 / 26.0).abs() < 1e-3 && (turn.z - 0.2 / 26.0).abs() < 1e-3, "{turn}");
         assert!((sigma.x - 0.098).abs() < 0.01 && (sigma.y - 0.354).abs() < 0.01, "{sigma}");
@@ -109,16 +109,19 @@ mod tests {
     fn no_number_of_readings_lessens_what_is_systematic() {
         let near = |k: usize| (turned([0.001 * k as f64, 0.0, 0.0]), Vector3::repeat(0.2));
         let many: Vec<Estimate> = (0..100).map(near).collect();
-        assert_eq!(pooled(&many).unwrap().1, Vector3::repeat(SYSTEMATIC));
+        assert_eq!(fuse_rotations(&many).unwrap().1, Vector3::repeat(SYSTEMATIC));
         let twice = [many[0], many[0]];
-        assert!((pooled(&twice).unwrap().1 - Vector3::repeat(0.2)).norm() < 1e-9, "one witness");
-        assert_eq!(pooled(&[]), None);
+        assert!(
+            (fuse_rotations(&twice).unwrap().1 - Vector3::repeat(0.2)).norm() < 1e-9,
+            "one witness"
+        );
+        assert_eq!(fuse_rotations(&[]), None);
     }
 
     #[test]
     fn readings_that_are_further_apart_than_they_say_are_less_sure() {
         let apart = [turned([0.5, 0.0, 0.0]), turned([-0.5, 0.0, 0.0])];
-        let (frame, sigma) = pooled(&apart.map(|q| (q, Vector3::repeat(0.1)))).unwrap();
+        let (frame, sigma) = fuse_rotations(&apart.map(|q| (q, Vector3::repeat(0.1)))).unwrap();
         assert!(frame.angle() < 1e-9);
         assert!(sigma.x > 0.25, "{sigma}");
     }
@@ -127,19 +130,19 @@ mod tests {
         #[test]
         fn one_reading_is_itself(turn in prop::array::uniform3(-3.0..3.0), sigma in prop::array::uniform3(0.1..3.0)) {
             let reading = (turned(turn), Vector3::from(sigma));
-            let (frame, found) = pooled(&[reading]).unwrap();
+            let (frame, found) = fuse_rotations(&[reading]).unwrap();
             prop_assert!(frame.angle_to(&reading.0) < 1e-9);
             prop_assert!((found - reading.1).norm() < 1e-6 * reading.1.norm());
         }
 
         #[test]
         fn order_and_sign_change_no_bit(mut readings in readings(), first in 0usize..6) {
-            let found = pooled(&readings);
+            let found = fuse_rotations(&readings);
             let first = first % readings.len();
             readings.rotate_left(first);
             readings.reverse();
             readings[0].0 = UnitQuaternion::new_unchecked(-readings[0].0.into_inner());
-            prop_assert_eq!(pooled(&readings), found);
+            prop_assert_eq!(fuse_rotations(&readings), found);
         }
     }
 }

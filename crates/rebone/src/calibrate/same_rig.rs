@@ -51,7 +51,7 @@ fn adopt(
 ) -> Anatomy {
     let mut pose = own.skeleton.rest_pose();
     for (from, to) in own_of_other {
-        pose.rotations[to.index()] = other.locals[from.index()];
+        pose.rotations[to.index()] = other.calibration_rotations[from.index()];
     }
     // What is up is the file's own matter, unless it shows nobody who stands.
     let upright_from_file =
@@ -72,8 +72,8 @@ fn adopt(
     }
     Anatomy {
         facing: own.facing,
-        bound: own.bound,
-        corrects_bind: own.corrects_bind,
+        bind_rotations: own.bind_rotations,
+        card_corrects_bind_pose: own.card_corrects_bind_pose,
         calibration: CalibrationSource::Kind,
         confidence: other.confidence,
         ..alike

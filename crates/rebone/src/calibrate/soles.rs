@@ -4,8 +4,8 @@
 //! the poses that were met, by 56 in high heels. Some rest poses stand otherwise like people but have
 //! ankle and ball level: either the rig is drawn so, or its zero pose lifts the toes. The motion tells.
 
-use super::angle_fusion::{Evidence, fuse};
-use super::calibration::{Calibration, LEAST_FRAMES, MOST_FRAMES, spread};
+use super::angle_fusion::{AngleEstimate, fuse_angles};
+use super::calibration::{Calibration, MAX_MOTION_FRAMES, MIN_MOTION_FRAMES, spread};
 use super::foot::{ball_or_tip, end_count, toes_ahead};
 use super::motion::{Estimate, carried};
 use crate::body::{Body, Leg};
@@ -24,7 +24,8 @@ const FOOT: [f64; 2] = [7_f64.to_radians(), 10_f64.to_radians()];
 const NEVER_STANDS: f64 = 35_f64.to_radians();
 /// The line from ankle to ball of a standing foot points down by so much, in the rest poses of 20
 /// conventions; and how much it is spread.
-const SLOPE: Evidence = Evidence { angle: -28_f64.to_radians(), sigma: 13_f64.to_radians() };
+const SLOPE: AngleEstimate =
+    AngleEstimate { angle: -28_f64.to_radians(), sigma: 13_f64.to_radians() };
 /// How far the slopes of the two feet of a body differ.
 const MIRROR: f64 = 4_f64.to_radians();
 /// A foot stands where its ankle is not higher than the other's lowest by this share of the shin.
@@ -58,10 +59,10 @@ pub(crate) fn read_level_feet(
     calibration.soles = SoleSource::LevelPose;
     let feet = || level.iter().flat_map(|leg| leg.foot_and_toes());
     feet().for_each(|joint| calibration.sigmas[joint.index()].x = LEVEL_FOOT);
-    if clip.len() < LEAST_FRAMES {
+    if clip.len() < MIN_MOTION_FRAMES {
         return;
     }
-    let frames: Vec<WorldPose> = spread(skeleton, clip, MOST_FRAMES);
+    let frames: Vec<WorldPose> = spread(skeleton, clip, MAX_MOTION_FRAMES);
     let standing = feet_from_motion(skeleton, body, &frames, calibration.up);
     for (joint, (frame, sigma)) in standing.into_iter().flatten() {
         if feet().any(|foot| foot == joint) {
@@ -78,7 +79,7 @@ struct Standing<'a> {
     /// The frame of the foot in its own axes.
     frame: UnitQuaternion<f64>,
     /// How the line from ankle to ball slopes in it, where there is a ball or a tip.
-    slope: Option<Evidence>,
+    slope: Option<AngleEstimate>,
 }
 
 /// The frames of foot and toes of both sides in their own axes: up is the world's up while the foot
@@ -105,7 +106,7 @@ pub(crate) fn feet_from_motion(
             .zip(shin)
             .is_some_and(|((own, other), shin)| own - other > RAISED * shin);
         let slope = feet[k].as_ref()?.slope?;
-        Some(if raised { Evidence { sigma: NEVER_STANDS, ..slope } } else { slope })
+        Some(if raised { AngleEstimate { sigma: NEVER_STANDS, ..slope } } else { slope })
     });
     [0, 1].map(|k| match &feet[k] {
         None => Vec::new(),
@@ -140,7 +141,7 @@ impl<'a> Standing<'a> {
         let scatter = (scatter.sum::<f64>() / standing.len() as f64).sqrt();
         let slope = ahead.map(|ahead| {
             let ahead = frame.inverse() * *ahead;
-            Evidence { angle: libm::atan2(ahead.y, ahead.z), sigma: STANDS.hypot(scatter) }
+            AngleEstimate { angle: libm::atan2(ahead.y, ahead.z), sigma: STANDS.hypot(scatter) }
         });
         Some(Self { frames: standing, frame, slope })
     }
@@ -149,13 +150,13 @@ impl<'a> Standing<'a> {
     fn mended(
         &self,
         leg: &Leg,
-        own: Option<Evidence>,
-        other: Option<Evidence>,
+        own: Option<AngleEstimate>,
+        other: Option<AngleEstimate>,
     ) -> Vec<(JointId, Estimate)> {
-        let other = other.map(|other| Evidence { sigma: other.sigma.hypot(MIRROR), ..other });
-        let slopes: Vec<Evidence> =
+        let other = other.map(|other| AngleEstimate { sigma: other.sigma.hypot(MIRROR), ..other });
+        let slopes: Vec<AngleEstimate> =
             own.map(|own| [own, SLOPE].into_iter().chain(other).collect()).unwrap_or_default();
-        let slope = fuse(&slopes).zip(self.slope);
+        let slope = fuse_angles(&slopes).zip(self.slope);
         let pitch = slope.map_or(0.0, |(fused, own)| fused.angle - own.angle);
         let frame = self.frame * UnitQuaternion::from_axis_angle(&Vector3::x_axis(), pitch);
         let sigma = Vector3::new(slope.map_or(STANDS, |(fused, _)| fused.sigma), FOOT[0], FOOT[1]);

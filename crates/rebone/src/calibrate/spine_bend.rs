@@ -11,7 +11,7 @@ use rebone_skeleton::{JointId, WorldPose};
 /// A trunk that leans forward by more is bent.
 const LEANS: f64 = 4_f64.to_radians();
 /// No joint of the spine bends by more.
-const MOST: f64 = 25_f64.to_radians();
+const MAX_BEND_RAD: f64 = 25_f64.to_radians();
 /// Halvings of that until the bend is found.
 const HALVINGS: usize = 40;
 
@@ -33,10 +33,10 @@ pub(crate) fn bend_of_spine(body: &Body, pose: &WorldPose) -> f64 {
             (0..).zip(&bones).map(|(k, bone)| bent(-f64::from(k) * bend) * bone).sum();
         libm::atan2(line.z, line.y)
     };
-    if body.trunk.len() < 2 || lean(0.0) < LEANS || lean(MOST) > 0.0 {
+    if body.trunk.len() < 2 || lean(0.0) < LEANS || lean(MAX_BEND_RAD) > 0.0 {
         return 0.0;
     }
-    let (mut least, mut most) = (0.0, MOST);
+    let (mut least, mut most) = (0.0, MAX_BEND_RAD);
     for _ in 0..HALVINGS {
         let between = (least + most) / 2.0;
         if lean(between) > 0.0 { least = between } else { most = between }

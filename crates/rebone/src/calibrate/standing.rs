@@ -7,7 +7,7 @@ use rebone_skeleton::{Axis, WorldPose};
 
 /// A pose looked at as somebody standing, one axis of the file taken for up.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stance {
+pub struct StandingFit {
     /// Up, in the file's axes.
     pub up: Unit<Vector3<f64>>,
     /// Where the body faces: horizontal, in the file's axes.
@@ -21,11 +21,11 @@ pub struct Stance {
     pub arm_elevation: f64,
 }
 
-/// Largest [`Stance::cost`] of a pose that passes for somebody standing.
+/// Largest [`StandingFit::cost`] of a pose that passes for somebody standing.
 pub(crate) const PLAUSIBLE: f64 = 4.0;
 
 /// The best reading of a pose over the six axes that may be up; `None` when the body has no extent.
-pub fn best_stance(body: &Body, pose: &WorldPose) -> Option<Stance> {
+pub fn best_standing_fit(body: &Body, pose: &WorldPose) -> Option<StandingFit> {
     let axes = Axis::ALL.map(Axis::unit);
     let candidates = axes.iter().flat_map(|&axis| [axis, -axis]);
     let stances = candidates.filter_map(|up| stance(body, pose, up));
@@ -33,7 +33,7 @@ pub fn best_stance(body: &Body, pose: &WorldPose) -> Option<Stance> {
 }
 
 /// Reads a pose as somebody standing upright along `up`.
-pub(crate) fn stance(body: &Body, pose: &WorldPose, up: Unit<Vector3<f64>>) -> Option<Stance> {
+pub(crate) fn stance(body: &Body, pose: &WorldPose, up: Unit<Vector3<f64>>) -> Option<StandingFit> {
     let place = |id: rebone_skeleton::JointId| pose.positions[id.index()];
     let hips = body.legs.each_ref().map(|leg| place(leg.upper));
     let shoulders = body.arms.each_ref().map(|arm| place(arm.upper));
@@ -66,7 +66,7 @@ pub(crate) fn stance(body: &Body, pose: &WorldPose, up: Unit<Vector3<f64>>) -> O
     sum.angle(elevation.max(0.0), 30.0);
     let straight_cost = sum.mean();
     let cost = sum.and(&ahead).mean();
-    Some(Stance { up, forward, cost, straight_cost, arm_elevation: elevation })
+    Some(StandingFit { up, forward, cost, straight_cost, arm_elevation: elevation })
 }
 
 /// How far the arm crosses to the other side of the body, radians.

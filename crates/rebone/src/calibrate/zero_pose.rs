@@ -19,14 +19,14 @@ const BELIEVED: f64 = std::f64::consts::FRAC_PI_6;
 
 /// A rest pose whose trunk and limbs are straight along one axis.
 #[derive(Clone, Debug)]
-pub(crate) struct StraightPose {
+pub(crate) struct CollinearRestPose {
     /// The trunk's axis, in the axes of all joints (a rest pose without rotations).
     trunk: Unit<Vector3<f64>>,
     /// Whether the joints' axes are the body's own: the lines of thighs and shoulders lie along them too.
     pub(crate) of_the_body: bool,
 }
 
-impl StraightPose {
+impl CollinearRestPose {
     /// `None` where the rest pose is no such pose.
     pub(crate) fn of(skeleton: &Skeleton, body: &Body) -> Option<Self> {
         let rest = forward_kinematics(skeleton, &skeleton.rest_pose());

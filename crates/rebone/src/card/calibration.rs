@@ -79,14 +79,15 @@ impl Card {
         let rest = skeleton.rest_pose();
         let turns = skeleton.ids().map(|id| {
             let index = id.index();
-            (id, rest.rotations[index].inverse() * anatomy.locals[index])
+            (id, rest.rotations[index].inverse() * anatomy.calibration_rotations[index])
         });
         let turned = turns.filter(|(_, rotation)| rotation.angle() > SAME);
         self.pose = turned.map(|(id, rotation)| said(id, rotation)).collect();
         if self.pose.is_empty() {
             self.pose_from = Some(PoseFrom::Rest);
         }
-        let posed = &anatomy.plain.as_deref().unwrap_or(anatomy).joint_from_anatomical;
+        let posed =
+            &anatomy.without_motion_evidence.as_deref().unwrap_or(anatomy).joint_from_anatomical;
         // Frames that were learned are said one by one: no pose of one skeleton gives them to the others.
         let no_pose = matches!(
             anatomy.calibration,

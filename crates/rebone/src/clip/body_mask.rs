@@ -59,7 +59,8 @@ impl BodyMask {
             let follows = mapped.contains(id) && (only.is_empty() || is_in(*id));
             !follows && !helpers.contains(id)
         };
-        let still = Pose { rotations: plan.target.locals.clone(), ..skeleton.rest_pose() };
+        let still =
+            Pose { rotations: plan.target.calibration_rotations.clone(), ..skeleton.rest_pose() };
         Self {
             kept: skeleton.ids().filter(is_kept).collect(),
             base: base.filter(|base| !base.is_empty()),

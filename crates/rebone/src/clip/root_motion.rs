@@ -150,7 +150,7 @@ impl Rest {
         set_world(*ground, at, rotation_at);
         for &id in between.iter().rev() {
             at += rotation_at * target.skeleton.joint(id).rest_translation;
-            rotation_at *= target.locals[id.index()];
+            rotation_at *= target.calibration_rotations[id.index()];
             set_world(id, at, rotation_at);
         }
         set_world(

@@ -173,7 +173,7 @@ pub fn write_calibration_pose(
     file: &mut dyn Write,
 ) -> Result<(), WriteError> {
     let skeleton = &anatomy.skeleton;
-    let pose = Pose { rotations: anatomy.locals.clone(), ..skeleton.rest_pose() };
+    let pose = Pose { rotations: anatomy.calibration_rotations.clone(), ..skeleton.rest_pose() };
     let clip = &Clip::from_poses(skeleton, 1.0 / 30.0, [pose]);
     if format == Format::Bvh {
         let hierarchy = &match character.document().hierarchy() {

@@ -189,7 +189,13 @@ impl<'a> Joints<'a> {
             None => *own,
         });
         let retargeted = retargeted.collect();
-        Self { bound: stand(plan, plan.target.bound.clone()), plan, sources, matching, retargeted }
+        Self {
+            bound: stand(plan, plan.target.bind_rotations.clone()),
+            plan,
+            sources,
+            matching,
+            retargeted,
+        }
     }
 
     fn all(&self) -> Vec<TargetJoint> {
@@ -287,7 +293,7 @@ fn matching_pose(
         plan.options.method,
     );
     let mut world = counted[1].clone();
-    let mut locals = plan.target.locals.clone();
+    let mut locals = plan.target.calibration_rotations.clone();
     for id in plan.target.skeleton.ids() {
         let parent = plan.target.skeleton.joint(id).parent.map(|parent| world[parent.index()]);
         let parent = parent.unwrap_or(plan.inner_from_target);

@@ -37,7 +37,7 @@ impl TargetPose {
         let members =
             |group: &Group| ids().filter(|id| plan.groups[id.index()] == *group).collect();
         Self {
-            locals: plan.target.locals.clone(),
+            locals: plan.target.calibration_rotations.clone(),
             translations: plan.bones.clone(),
             world: WorldPose::zeros(plan.target.skeleton.len()),
             members: Group::ORDER.iter().map(members).collect(),
@@ -145,7 +145,7 @@ impl TargetPose {
                 let local = parent.inverse() * world;
                 self.locals[index] = UnitQuaternion::new_normalize(local.into_inner());
             } else {
-                self.locals[index] = plan.target.locals[index];
+                self.locals[index] = plan.target.calibration_rotations[index];
             }
             if let Some(limits) = &self.range_uses[index] {
                 (self.locals[index], self.outside[index]) =

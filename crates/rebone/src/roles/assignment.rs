@@ -1,6 +1,6 @@
 //! Everything between and beyond the limbs: trunk, neck, head, collars, hip bones, twist bones.
 
-use super::by_name::{Part, Reading};
+use super::by_name::{NameMeaning, Part};
 use super::limbs;
 use super::limbs::{Limb, Limbs};
 use super::tree;
@@ -9,18 +9,18 @@ use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{JointId, Skeleton, WorldPose};
 
 /// One skeleton while its roles are being given out.
-pub(crate) struct Draft<'a> {
+pub(crate) struct RoleAssignment<'a> {
     pub(crate) skeleton: &'a Skeleton,
-    pub(crate) readings: &'a [Reading],
+    pub(crate) readings: &'a [NameMeaning],
     pub(crate) poses: &'a [WorldPose],
     pub(crate) limbs: &'a Limbs,
     pub(crate) roles: Roles,
 }
 
-impl<'a> Draft<'a> {
+impl<'a> RoleAssignment<'a> {
     pub(crate) fn new(
         skeleton: &'a Skeleton,
-        readings: &'a [Reading],
+        readings: &'a [NameMeaning],
         poses: &'a [WorldPose],
         limbs: &'a Limbs,
     ) -> Self {
@@ -29,7 +29,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Gives a role to a joint that has none yet.
-    pub(crate) fn give(&mut self, joint: JointId, role: Role, confidence: f64, reason: String) {
+    pub(crate) fn assign(&mut self, joint: JointId, role: Role, confidence: f64, reason: String) {
         let assigned = Assigned { role, confidence, reason, runner_up: None };
         self.roles.by_joint[joint.index()].get_or_insert(assigned);
     }
@@ -38,7 +38,7 @@ impl<'a> Draft<'a> {
         self.roles.by_joint[joint.index()].is_none()
     }
 
-    pub(crate) fn reading(&self, joint: JointId) -> &'a Reading {
+    pub(crate) fn reading(&self, joint: JointId) -> &'a NameMeaning {
         &self.readings[joint.index()]
     }
 
@@ -97,14 +97,14 @@ impl<'a> Draft<'a> {
         let (chest, hips) = self.anchors();
         let named = self.reading(hips).strength(Part::Hips) > 0.0;
         let sure = if named { 0.98 } else { 0.9 };
-        self.give(hips, Role::Hips, sure, "both thighs hang on it".into());
+        self.assign(hips, Role::Hips, sure, "both thighs hang on it".into());
         let way = tree::way(self.skeleton, hips, chest);
         let inner = way.into_iter().filter(|&id| id != hips);
         for joint in inner.collect::<Vec<_>>() {
             let named = self.reading(joint).strength(Part::Spine) > 0.0;
             let reason =
                 if joint == chest { "both arms hang on it" } else { "between hips and arms" };
-            self.give(joint, Role::Spine, if named { 0.98 } else { 0.9 }, reason.into());
+            self.assign(joint, Role::Spine, if named { 0.98 } else { 0.9 }, reason.into());
         }
         for side in Side::BOTH {
             self.collar(chest, side);
@@ -131,8 +131,8 @@ impl<'a> Draft<'a> {
         let longest = inner.iter().map(|&id| length(id)).fold(0.0, f64::max);
         let rank = |id: JointId| {
             let reading = self.reading(id);
-            let helper = reading.outside || reading.end || reading.twist;
-            let travel = tree::travel(self.skeleton, self.poses, id);
+            let helper = reading.is_control || reading.end || reading.twist;
+            let travel = tree::max_rotation(self.skeleton, self.poses, id);
             // A turn below a degree is noise of the capture.
             let travel = if travel > 0.02 { travel } else { 0.0 };
             (!helper, reading.strength(Part::Shoulder), travel, 2.0 * length(id) >= longest)
@@ -148,14 +148,14 @@ impl<'a> Draft<'a> {
         let Some(best) = best else { return };
         let named = self.reading(best).strength(Part::Shoulder) > 0.0;
         let reason = format!("between the trunk and {}", self.name(upper));
-        self.give(best, Role::Shoulder(side), if named { 0.97 } else { 0.8 }, reason);
+        self.assign(best, Role::Shoulder(side), if named { 0.97 } else { 0.8 }, reason);
     }
 
     fn hip_bones(&mut self, hips: JointId, side: Side) {
         let upper = self.limbs.legs[side.index()].joints[0];
         for joint in tree::between(self.skeleton, hips, upper) {
             let reason = format!("between the pelvis and {}", self.name(upper));
-            self.give(joint, Role::HipBone(side), 0.9, reason);
+            self.assign(joint, Role::HipBone(side), 0.9, reason);
         }
     }
 
@@ -165,11 +165,11 @@ impl<'a> Draft<'a> {
         else {
             return;
         };
-        self.give(head, Role::Head, sure, reason);
+        self.assign(head, Role::Head, sure, reason);
         for joint in tree::way(self.skeleton, chest, head) {
             let named = self.reading(joint).strength(Part::Neck) > 0.0;
             let reason = "between chest and head".to_string();
-            self.give(joint, Role::Neck, if named { 0.97 } else { 0.85 }, reason);
+            self.assign(joint, Role::Neck, if named { 0.97 } else { 0.85 }, reason);
         }
     }
 
@@ -203,7 +203,7 @@ impl<'a> Draft<'a> {
             .for_each(|id| barred[id.index()] = true);
         let is_sound = |id: JointId| {
             let reading = self.reading(id);
-            let is_flesh = !reading.outside && !reading.end && !reading.twist;
+            let is_flesh = !reading.is_control && !reading.end && !reading.twist;
             is_flesh && self.is_free(id) && !barred[id.index()]
         };
         // How far each joint is from the chest along sound joints.
@@ -255,7 +255,7 @@ impl<'a> Draft<'a> {
         let share = if long { 1.5 } else { 0.6 };
         let carries = self.skeleton.children(last).next().is_some();
         let ends = self.skeleton.end_sites_of(last).any(|site| site.offset.norm() > 0.0);
-        let turns = tree::travel(self.skeleton, self.poses, last) > 1e-6;
+        let turns = tree::max_rotation(self.skeleton, self.poses, last) > 1e-6;
         let is_far = self.length(last) > share * self.length(neck);
         is_far && !turns && !carries && (long || !ends)
     }
@@ -285,13 +285,13 @@ impl<'a> Draft<'a> {
             for joint in self.in_line(from, to) {
                 let to = to.map_or("its end".into(), |to| self.name(to));
                 let reason = format!("in line between {} and {to}", self.name(from));
-                self.give(joint, role, 0.9, reason);
+                self.assign(joint, role, 0.9, reason);
             }
             let is_beyond = |joint| to.is_some_and(|to| self.skeleton.is_ancestor(to, joint));
             for joint in tree::below(self.skeleton, from) {
                 if self.reading(joint).twist && !is_beyond(joint) {
                     let reason = format!("named {}, beside {}", self.name(joint), self.name(from));
-                    self.give(joint, role, 0.9, reason);
+                    self.assign(joint, role, 0.9, reason);
                 }
             }
         }

@@ -7,17 +7,17 @@ use rebone_skeleton::{JointId, Skeleton};
 const LIKENESS: f64 = 0.15;
 
 /// A pair reaches at least this far, measured by the longest pair: fingers and faces do not.
-const SHORTEST: f64 = 0.35;
+const MIN_REACH_RATIO: f64 = 0.35;
 
 /// A limb has at least as many joints in line.
-const LEAST_JOINTS: usize = 2;
+const MIN_LIMB_JOINTS: usize = 2;
 
 /// As many pairs are tried: it bounds the search.
 const PAIRS: usize = 6;
 
 /// Two like branches of one joint.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pair {
+pub(crate) struct BranchPair {
     /// The joint they hang on.
     pub(crate) junction: JointId,
     pub(crate) branches: [JointId; 2],
@@ -26,22 +26,22 @@ pub(crate) struct Pair {
 }
 
 /// The longest pairs of like branches.
-pub(crate) fn longest(skeleton: &Skeleton, reach: &[f64]) -> Vec<Pair> {
+pub(crate) fn longest(skeleton: &Skeleton, reach: &[f64]) -> Vec<BranchPair> {
     let mut pairs = Vec::new();
     for junction in skeleton.ids() {
         let branches = skeleton.children(junction).map(|id| Branch::new(skeleton, reach, id));
         let branches: Vec<Branch> =
-            branches.filter(|branch| branch.joints >= LEAST_JOINTS).collect();
+            branches.filter(|branch| branch.joints >= MIN_LIMB_JOINTS).collect();
         for (at, a) in branches.iter().enumerate() {
             for b in branches[at + 1..].iter().filter(|b| a.is_like(b)) {
                 let reach = (a.length + b.length) / 2.0;
-                pairs.push(Pair { junction, branches: [a.top, b.top], reach });
+                pairs.push(BranchPair { junction, branches: [a.top, b.top], reach });
             }
         }
     }
-    pairs.sort_by(|a: &Pair, b| b.reach.total_cmp(&a.reach));
+    pairs.sort_by(|a: &BranchPair, b| b.reach.total_cmp(&a.reach));
     let longest = pairs.first().map_or(0.0, |pair| pair.reach);
-    pairs.retain(|pair| pair.reach > SHORTEST * longest);
+    pairs.retain(|pair| pair.reach > MIN_REACH_RATIO * longest);
     pairs.truncate(PAIRS);
     pairs
 }
@@ -59,7 +59,7 @@ struct Branch {
 
 impl Branch {
     fn new(skeleton: &Skeleton, reach: &[f64], top: JointId) -> Self {
-        let line = subtrees::spine(skeleton, reach, top);
+        let line = subtrees::longest_path(skeleton, reach, top);
         let own = line.iter().map(|&id| skeleton.joint(id).rest_translation.norm());
         let end = line.last().map(|last| reach[last.index()]);
         let mut segments: Vec<f64> = own.chain(end).collect();
@@ -81,15 +81,15 @@ impl Branch {
 }
 
 /// True where two pairs share a branch or one is within the other's.
-pub(crate) fn clash(skeleton: &Skeleton, a: &Pair, b: &Pair) -> bool {
-    let within = |inner: &Pair, outer: &Pair| {
+pub(crate) fn overlap(skeleton: &Skeleton, a: &BranchPair, b: &BranchPair) -> bool {
+    let within = |inner: &BranchPair, outer: &BranchPair| {
         outer.branches.iter().any(|&branch| skeleton.is_ancestor(branch, inner.junction))
     };
     a.branches.iter().any(|branch| b.branches.contains(branch)) || within(a, b) || within(b, a)
 }
 
 /// How many branches of the pair's junction carry neither this pair nor the other.
-pub(crate) fn loose_branches(skeleton: &Skeleton, pair: &Pair, other: &Pair) -> usize {
+pub(crate) fn other_branches(skeleton: &Skeleton, pair: &BranchPair, other: &BranchPair) -> usize {
     let branches = skeleton.children(pair.junction);
     let is_loose = |id: &JointId| {
         !pair.branches.contains(id)

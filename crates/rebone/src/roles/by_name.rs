@@ -28,7 +28,7 @@ pub(crate) enum Part {
 
 /// What a name says; the default is a name that says nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Reading {
+pub(crate) struct NameMeaning {
     pub(crate) side: Option<Side>,
     /// The parts that the name may mean, with a strength from 0 to 1.
     pub(crate) parts: Vec<(Part, f64)>,
@@ -40,14 +40,14 @@ pub(crate) struct Reading {
     /// Only ends a bone.
     pub(crate) end: bool,
     /// No part of the body: controls, clothes, hair, helpers.
-    pub(crate) outside: bool,
+    pub(crate) is_control: bool,
     pub(crate) tail: bool,
 }
 
-impl Reading {
+impl NameMeaning {
     /// How strongly the name speaks for a part, 0 for not at all.
     pub(crate) fn strength(&self, part: Part) -> f64 {
-        if self.twist || self.end || self.outside {
+        if self.twist || self.end || self.is_control {
             return 0.0;
         }
         self.parts.iter().find(|(p, _)| *p == part).map_or(0.0, |(_, strength)| *strength)
@@ -99,19 +99,19 @@ fn has(words: &[String], word: &str) -> bool {
 }
 
 /// Reads one name.
-pub(crate) fn read(name: &[u8]) -> Reading {
-    let text = plain(name);
+pub(crate) fn read(name: &[u8]) -> NameMeaning {
+    let text = ascii_fold(name);
     let vocabulary = &*VOCABULARY;
     let words = words(&text);
     let is = |list: &[String]| words.iter().any(|word| has(list, word));
-    let mut reading = Reading {
+    let mut reading = NameMeaning {
         side: side(vocabulary, &words),
         twist: is(&vocabulary.twist),
         end: is(&vocabulary.end),
-        outside: is(&vocabulary.outside) || text.starts_with("__"),
+        is_control: is(&vocabulary.outside) || text.starts_with("__"),
         tail: is(&vocabulary.tail),
         finger_number: finger_number(vocabulary, &words),
-        ..Reading::default()
+        ..NameMeaning::default()
     };
     let spoken: Vec<&str> = words
         .iter()
@@ -134,7 +134,7 @@ fn side(vocabulary: &Vocabulary, words: &[String]) -> Option<Side> {
 }
 
 /// "lhip", "rthumb": the side as a letter before a word in small letters.
-fn read_glued_side(vocabulary: &Vocabulary, spoken: &[&str], reading: &mut Reading) {
+fn read_glued_side(vocabulary: &Vocabulary, spoken: &[&str], reading: &mut NameMeaning) {
     let Some((first, rest)) = spoken.split_first() else { return };
     for letter in ["l", "r"] {
         let Some(word) = first.strip_prefix(letter) else { continue };
@@ -177,7 +177,7 @@ fn is_number(word: &str) -> bool {
 }
 
 /// The name as text: behind the last colon or bar, full-width letters and digits made plain.
-fn plain(name: &[u8]) -> String {
+fn ascii_fold(name: &[u8]) -> String {
     let text = match std::str::from_utf8(name) {
         Ok(text) => text.to_string(),
         Err(_) => shift_jis(name),

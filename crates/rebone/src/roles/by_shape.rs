@@ -5,14 +5,14 @@
 //! measured. The one with the largest likelihood is taken; its share among all is how sure we are.
 
 use super::branches;
-use super::branches::Pair;
-use super::by_name::Reading;
+use super::branches::BranchPair;
+use super::by_name::NameMeaning;
 use super::chain;
 use super::chain::Chain;
 use super::fit;
-use super::fit::{EVIDENCE, Fit, Spread};
+use super::fit::{Fit, LIKELIHOOD_NAMES, StudentT};
 use super::left_right;
-use super::left_right::Front;
+use super::left_right::LeftRight;
 use super::limbs::{Limb, Limbs};
 use super::subtrees;
 use nalgebra::Vector3;
@@ -22,12 +22,12 @@ use rebone_skeleton::{JointId, Skeleton, WorldPose, forward_kinematics};
 const FITS: usize = 24;
 
 /// The length of an arm, and of the trunk, over that of a leg.
-const ARM_TO_LEG: Spread = Spread(0.6, 0.2);
-const TRUNK_TO_LEG: Spread = Spread(0.54, 0.2);
+const ARM_TO_LEG: StudentT = StudentT::new(0.6, 0.2);
+const TRUNK_TO_LEG: StudentT = StudentT::new(0.54, 0.2);
 
 /// Builds from adults to toys: by which factor the legs are shorter against all else, and the
 /// log-likelihood of that. Arms are shorter as well, by less.
-const BUILDS: [(f64, f64); 3] = [(1.0, 0.0), (1.6, -0.7), (2.5, -1.5)];
+const BODY_BUILDS: [(f64, f64); 3] = [(1.0, 0.0), (1.6, -0.7), (2.5, -1.5)];
 
 /// Arms are longer against the legs by this power of the build's factor.
 const BUILD_OF_ARMS: f64 = 0.6;
@@ -47,18 +47,18 @@ const FINGERS_ON_LEGS: f64 = -5.0;
 const SUREST: f64 = 0.9;
 
 /// A pair and the ways to see it as arms or as legs.
-struct Seen<'a> {
-    pair: Pair,
+struct CandidatePair<'a> {
+    pair: BranchPair,
     chains: [Chain<'a>; 2],
     /// By kind (arms, legs), then by build.
-    fits: [[Vec<Fit>; BUILDS.len()]; 2],
+    fits: [[Vec<Fit>; BODY_BUILDS.len()]; 2],
     /// The middle between both sides in each pose, by place in the chains.
     middles: Vec<Vec<Vector3<f64>>>,
 }
 
 /// Which pair is seen as arms and how, and the same for legs.
 #[derive(Clone, Copy, Debug)]
-struct Explanation {
+struct Hypothesis {
     /// Arms, legs: the pair and the fit.
     limbs: [(usize, usize); 2],
     build: usize,
@@ -68,7 +68,7 @@ struct Explanation {
 /// The limbs that the shape tells, if there are two pairs of like branches.
 pub(crate) fn by_shape(
     skeleton: &Skeleton,
-    readings: &[Reading],
+    readings: &[NameMeaning],
     poses: &[WorldPose],
 ) -> Option<Limbs> {
     let rest;
@@ -78,50 +78,51 @@ pub(crate) fn by_shape(
     } else {
         poses
     };
-    let reach = subtrees::reaches(skeleton);
+    let reach = subtrees::subtree_lengths(skeleton);
     let pairs = branches::longest(skeleton, &reach);
-    let seen: Vec<Seen> = pairs.iter().map(|pair| see(skeleton, poses, &reach, *pair)).collect();
-    let all = explanations(skeleton, &seen);
+    let candidates: Vec<CandidatePair> =
+        pairs.iter().map(|pair| measure(skeleton, poses, &reach, *pair)).collect();
+    let all = hypotheses(skeleton, &candidates);
     let best = all.iter().max_by(|a, b| a.score.total_cmp(&b.score))?;
-    let found = [0, 1].map(|kind| sides_of(&seen, best, kind));
-    let front = left_right::tell(skeleton, readings, poses, &reach, &found);
+    let found = [0, 1].map(|kind| sides_of(&candidates, best, kind));
+    let front = left_right::infer(skeleton, readings, poses, &reach, &found);
     let limbs = [0, 1].map(|kind| {
-        let [a, b] = limbs(skeleton, &seen, &all, best, kind, &front);
+        let [a, b] = limbs(skeleton, &candidates, &all, best, kind, &front);
         if front.swap[kind] { [b, a] } else { [a, b] }
     });
     let [arms, legs] = limbs;
     Some(Limbs { arms, legs })
 }
 
-fn see<'a>(
+fn measure<'a>(
     skeleton: &'a Skeleton,
     poses: &'a [WorldPose],
     reach: &'a [f64],
-    pair: Pair,
-) -> Seen<'a> {
+    pair: BranchPair,
+) -> CandidatePair<'a> {
     let chains = pair.branches.map(|id| Chain::new(skeleton, poses, reach, id));
     let fits = [true, false]
-        .map(|is_arm| BUILDS.map(|(build, _)| fit::fits(&chains, is_arm, build, FITS)));
+        .map(|is_arm| BODY_BUILDS.map(|(build, _)| fit::fits(&chains, is_arm, build, FITS)));
     let count = chains[0].joints.len().min(chains[1].joints.len());
     let middles = (0..count).map(|at| chain::middles(&chains, at)).collect();
-    Seen { pair, chains, fits, middles }
+    CandidatePair { pair, chains, fits, middles }
 }
 
 /// All ways to see two of the pairs as arms and legs.
-fn explanations(skeleton: &Skeleton, seen: &[Seen]) -> Vec<Explanation> {
+fn hypotheses(skeleton: &Skeleton, candidates: &[CandidatePair]) -> Vec<Hypothesis> {
     let mut all = Vec::new();
-    for (a, arms) in seen.iter().enumerate() {
-        for (l, legs) in seen.iter().enumerate() {
-            if a == l || branches::clash(skeleton, &arms.pair, &legs.pair) {
+    for (a, arms) in candidates.iter().enumerate() {
+        for (l, legs) in candidates.iter().enumerate() {
+            if a == l || branches::overlap(skeleton, &arms.pair, &legs.pair) {
                 continue;
             }
             let known = likelihood_of_pairs(skeleton, arms, legs);
-            for build in 0..BUILDS.len() {
+            for build in 0..BODY_BUILDS.len() {
                 for (i, arm) in arms.fits[0][build].iter().enumerate() {
                     for (j, leg) in legs.fits[1][build].iter().enumerate() {
                         let trunk = trunk(&arms.middles[arm.base], &legs.middles[leg.base]);
                         let score = known + likelihood_of_both(arm, leg, trunk, build);
-                        all.push(Explanation { limbs: [(a, i), (l, j)], build, score });
+                        all.push(Hypothesis { limbs: [(a, i), (l, j)], build, score });
                     }
                 }
             }
@@ -131,7 +132,7 @@ fn explanations(skeleton: &Skeleton, seen: &[Seen]) -> Vec<Explanation> {
 }
 
 fn likelihood_of_both(arm: &Fit, leg: &Fit, trunk: f64, build: usize) -> f64 {
-    let (factor, rare) = BUILDS[build];
+    let (factor, rare) = BODY_BUILDS[build];
     arm.score()
         + leg.score()
         + ARM_TO_LEG.of_ratio(arm.length, leg.length * libm::pow(factor, BUILD_OF_ARMS))
@@ -141,15 +142,16 @@ fn likelihood_of_both(arm: &Fit, leg: &Fit, trunk: f64, build: usize) -> f64 {
 }
 
 /// What speaks for two pairs as arms and legs, whatever their joints: a neck, fingers.
-fn likelihood_of_pairs(skeleton: &Skeleton, arms: &Seen, legs: &Seen) -> f64 {
-    let has_fingers = |seen: &Seen| seen.chains.iter().all(|chain| chain.palm.is_some());
+fn likelihood_of_pairs(skeleton: &Skeleton, arms: &CandidatePair, legs: &CandidatePair) -> f64 {
+    let has_fingers =
+        |candidates: &CandidatePair| candidates.chains.iter().all(|chain| chain.palm.is_some());
     let astray = has_fingers(legs) && !has_fingers(arms);
     neck(skeleton, &arms.pair, &legs.pair) + if astray { FINGERS_ON_LEGS } else { 0.0 }
 }
 
 /// How likely the other branches where arms and legs hang are.
-fn neck(skeleton: &Skeleton, arms: &Pair, legs: &Pair) -> f64 {
-    let without = |pair, other| usize::from(branches::loose_branches(skeleton, pair, other) == 0);
+fn neck(skeleton: &Skeleton, arms: &BranchPair, legs: &BranchPair) -> f64 {
+    let without = |pair, other| usize::from(branches::other_branches(skeleton, pair, other) == 0);
     NECK_AT_ARMS[without(arms, legs)] + NECK_AT_LEGS[without(legs, arms)]
 }
 
@@ -159,31 +161,36 @@ fn trunk(arms: &[Vector3<f64>], legs: &[Vector3<f64>]) -> f64 {
     lengths.sum::<f64>() / arms.len().max(1) as f64
 }
 
-fn fit_of<'a>(seen: &'a [Seen], explanation: &Explanation, kind: usize) -> &'a Fit {
-    let (pair, fit) = explanation.limbs[kind];
-    &seen[pair].fits[kind][explanation.build][fit]
+fn fit_of<'a>(candidates: &'a [CandidatePair], hypothesis: &Hypothesis, kind: usize) -> &'a Fit {
+    let (pair, fit) = hypothesis.limbs[kind];
+    &candidates[pair].fits[kind][hypothesis.build][fit]
 }
 
 /// The joints of both limbs of a kind in an explanation.
-fn sides_of(seen: &[Seen], explanation: &Explanation, kind: usize) -> [Vec<JointId>; 2] {
-    let fit = fit_of(seen, explanation, kind);
-    let chains = &seen[explanation.limbs[kind].0].chains;
+fn sides_of(
+    candidates: &[CandidatePair],
+    hypothesis: &Hypothesis,
+    kind: usize,
+) -> [Vec<JointId>; 2] {
+    let fit = fit_of(candidates, hypothesis, kind);
+    let chains = &candidates[hypothesis.limbs[kind].0].chains;
     chains.each_ref().map(|c| fit.places().into_iter().flatten().map(|at| c.joints[at]).collect())
 }
 
 /// Both limbs of a kind, as sure as all explanations agree.
 fn limbs(
     skeleton: &Skeleton,
-    seen: &[Seen],
-    all: &[Explanation],
-    best: &Explanation,
+    candidates: &[CandidatePair],
+    all: &[Hypothesis],
+    best: &Hypothesis,
     kind: usize,
-    front: &Front,
+    front: &LeftRight,
 ) -> [Limb; 2] {
-    let rivals: Vec<Rival> = (0..3).map(|slot| rival(seen, all, best, kind, slot)).collect();
+    let rivals: Vec<Alternative> =
+        (0..3).map(|slot| alternative(candidates, all, best, kind, slot)).collect();
     let what = ["arms", "legs"][kind];
-    let fit = fit_of(seen, best, kind);
-    let chains = &seen[best.limbs[kind].0].chains;
+    let fit = fit_of(candidates, best, kind);
+    let chains = &candidates[best.limbs[kind].0].chains;
     [0, 1].map(|side| {
         let joint = |place: usize| chains[side].joints[place];
         let mut limb = Limb {
@@ -193,16 +200,21 @@ fn limbs(
             runners_up: Vec::new(),
         };
         let words = ["base", "middle", "end"];
-        for ((place, rival), word) in fit.places().into_iter().zip(&rivals).zip(words) {
+        for ((place, alternative), word) in fit.places().into_iter().zip(&rivals).zip(words) {
             let Some(place) = place else { continue };
-            let other = rival.other.map(|(pair, at)| seen[pair].chains[side].joints[at]);
-            let mirrored = (!front.told).then(|| chains[1 - side].joints[place]);
+            let other =
+                alternative.other.map(|(pair, at)| candidates[pair].chains[side].joints[at]);
+            let mirrored = (!front.is_decided).then(|| chains[1 - side].joints[place]);
             let against = other.map_or(String::new(), |other| {
-                format!("; not {} for {}", skeleton.joint(other).name, EVIDENCE[rival.why])
+                format!(
+                    "; not {} for {}",
+                    skeleton.joint(other).name,
+                    LIKELIHOOD_NAMES[alternative.why]
+                )
             });
             limb.joints.push(joint(place));
-            limb.confidence.push(SUREST * front.sure * rival.share);
-            let sides = if front.told { "" } else { "; nothing tells left from right" };
+            limb.confidence.push(SUREST * front.confidence * alternative.share);
+            let sides = if front.is_decided { "" } else { "; nothing tells left from right" };
             limb.reasons
                 .push(format!("{word} of the pair of branches shaped like {what}{against}{sides}"));
             limb.runners_up.push(mirrored.or(other));
@@ -212,7 +224,7 @@ fn limbs(
 }
 
 /// What else a joint of a limb could be.
-struct Rival {
+struct Alternative {
     /// The share of the explanations with the same joint.
     share: f64,
     /// The next best pair and place, where there is one that counts.
@@ -221,30 +233,34 @@ struct Rival {
     why: usize,
 }
 
-fn rival(
-    seen: &[Seen],
-    all: &[Explanation],
-    best: &Explanation,
+fn alternative(
+    candidates: &[CandidatePair],
+    all: &[Hypothesis],
+    best: &Hypothesis,
     kind: usize,
     slot: usize,
-) -> Rival {
-    let place = |explanation: &Explanation| {
-        let at = fit_of(seen, explanation, kind).places()[slot];
-        (explanation.limbs[kind].0, at)
+) -> Alternative {
+    let place = |hypothesis: &Hypothesis| {
+        let at = fit_of(candidates, hypothesis, kind).places()[slot];
+        (hypothesis.limbs[kind].0, at)
     };
     let chosen = place(best);
-    let weight = |explanation: &Explanation| libm::exp(explanation.score - best.score);
-    let same = |explanation: &&Explanation| place(explanation) == chosen;
+    let weight = |hypothesis: &Hypothesis| libm::exp(hypothesis.score - best.score);
+    let same = |hypothesis: &&Hypothesis| place(hypothesis) == chosen;
     let whole: f64 = all.iter().map(weight).sum();
     let share = all.iter().filter(same).map(weight).sum::<f64>() / whole;
-    let others = all.iter().filter(|explanation| !same(explanation));
+    let others = all.iter().filter(|hypothesis| !same(hypothesis));
     let next = others.max_by(|a, b| a.score.total_cmp(&b.score));
     let Some(next) = next.filter(|next| weight(next) > 1e-3) else {
-        return Rival { share, other: None, why: 0 };
+        return Alternative { share, other: None, why: 0 };
     };
-    let (mine, its) = (fit_of(seen, best, kind).terms, fit_of(seen, next, kind).terms);
+    let (mine, its) = (
+        fit_of(candidates, best, kind).log_likelihoods,
+        fit_of(candidates, next, kind).log_likelihoods,
+    );
     let against = |at: &usize| mine[*at] - its[*at];
-    let why = (0..EVIDENCE.len()).max_by(|a, b| against(a).total_cmp(&against(b))).unwrap_or(0);
+    let why =
+        (0..LIKELIHOOD_NAMES.len()).max_by(|a, b| against(a).total_cmp(&against(b))).unwrap_or(0);
     let (pair, at) = place(next);
-    Rival { share, other: at.map(|at| (pair, at)), why }
+    Alternative { share, other: at.map(|at| (pair, at)), why }
 }

@@ -9,7 +9,7 @@ use rebone_skeleton::{JointId, Skeleton, WorldPose};
 const SHORT: f64 = 0.01;
 
 /// What lies farther down than this many joints is no limb: it bounds the search.
-const MOST: usize = 20;
+const MAX_LIMB_JOINTS: usize = 20;
 
 /// A joint whose bend changes by less than this (radians) over the poses does not move.
 const STIFF: f64 = 0.1;
@@ -37,16 +37,21 @@ impl<'a> Chain<'a> {
         reach: &'a [f64],
         from: JointId,
     ) -> Self {
-        let line = subtrees::spine(skeleton, reach, from);
+        let line = subtrees::longest_path(skeleton, reach, from);
         let short = SHORT * reach[from.index()];
         let long = |&id: &JointId| skeleton.joint(id).rest_translation.norm() >= short;
         let inner = line.iter().skip(1).copied().filter(long);
-        let joints: Vec<JointId> = std::iter::once(from).chain(inner).take(MOST).collect();
-        let palm = joints.iter().position(|&id| subtrees::digits(skeleton, reach, id).len() >= 3);
+        let joints: Vec<JointId> =
+            std::iter::once(from).chain(inner).take(MAX_LIMB_JOINTS).collect();
+        let palm =
+            joints.iter().position(|&id| subtrees::finger_chains(skeleton, reach, id).len() >= 3);
         let mut chain =
             Self { skeleton, poses, reach, along: Vec::new(), joints, palm, moves: false };
         chain.along = std::iter::once(0.0)
-            .chain((1..chain.joints.len()).map(|at| chain.mean(|pose| chain.gap(pose, at - 1, at))))
+            .chain(
+                (1..chain.joints.len())
+                    .map(|at| chain.mean(|pose| chain.distance(pose, at - 1, at))),
+            )
             .scan(0.0, |sum, length| {
                 *sum += length;
                 Some(*sum)
@@ -63,7 +68,7 @@ impl<'a> Chain<'a> {
         pose.positions[self.joints[place].index()]
     }
 
-    fn gap(&self, pose: &WorldPose, a: usize, b: usize) -> f64 {
+    fn distance(&self, pose: &WorldPose, a: usize, b: usize) -> f64 {
         (self.at(pose, a) - self.at(pose, b)).norm()
     }
 
@@ -78,25 +83,25 @@ impl<'a> Chain<'a> {
     }
 
     /// How far the farthest end below a joint is.
-    pub(crate) fn beyond(&self, at: usize) -> f64 {
+    pub(crate) fn reach_below(&self, at: usize) -> f64 {
         self.reach[self.joints[at].index()]
     }
 
     /// The length of the end site that a joint itself carries, 0 without one.
-    pub(crate) fn own_end(&self, at: usize) -> f64 {
+    pub(crate) fn end_site_length(&self, at: usize) -> f64 {
         let sites = self.skeleton.end_sites_of(self.joints[at]);
         sites.map(|site| site.offset.norm()).fold(0.0, f64::max)
     }
 
     /// By which share the way between two joints is longer than the straight line, at most over the
     /// poses: 0 where all joints between stay in line.
-    pub(crate) fn detour(&self, from: usize, to: usize) -> f64 {
+    pub(crate) fn excess_length(&self, from: usize, to: usize) -> f64 {
         if to <= from + 1 {
             return 0.0;
         }
         let share = |pose: &WorldPose| {
-            let way: f64 = (from..to).map(|at| self.gap(pose, at, at + 1)).sum();
-            1.0 - self.gap(pose, from, to) / way.max(f64::MIN_POSITIVE)
+            let way: f64 = (from..to).map(|at| self.distance(pose, at, at + 1)).sum();
+            1.0 - self.distance(pose, from, to) / way.max(f64::MIN_POSITIVE)
         };
         self.poses.iter().map(share).fold(0.0, f64::max)
     }

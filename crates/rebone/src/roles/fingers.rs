@@ -1,12 +1,12 @@
 //! Fingers, toes and the face.
 
-use super::assignment::Draft;
+use super::assignment::RoleAssignment;
 use super::by_name::Part;
 use super::tree;
 use crate::body::{Finger, Role, Side};
 use rebone_skeleton::JointId;
 
-impl Draft<'_> {
+impl RoleAssignment<'_> {
     /// The fingers of one hand, by name, all joints of each.
     ///
     /// Single joints that only end the hand ("LeftHandIndex1" and "LThumb" of CMU) are no fingers.
@@ -36,13 +36,13 @@ impl Draft<'_> {
         for joint in below {
             let Some(finger) = known[joint.index()] else { continue };
             let reason = format!("named {}, below the hand", self.name(joint));
-            self.give(joint, Role::Finger(side, finger), 0.95, reason);
+            self.assign(joint, Role::Finger(side, finger), 0.95, reason);
         }
     }
 
     fn is_aside(&self, joint: JointId) -> bool {
         let reading = self.reading(joint);
-        reading.outside || reading.twist
+        reading.is_control || reading.twist
     }
 
     /// The finger that the name of a joint says.
@@ -85,7 +85,7 @@ impl Draft<'_> {
                 [] => level = next,
                 [ball] => {
                     let reason = format!("named {}, below the foot", self.name(ball));
-                    return self.give(ball, Role::Toes(side), strength(ball).max(0.85), reason);
+                    return self.assign(ball, Role::Toes(side), strength(ball).max(0.85), reason);
                 }
                 _ => return,
             }
@@ -104,7 +104,7 @@ impl Draft<'_> {
             };
             if self.roles.joint(role).is_none() {
                 let reason = format!("named {}, below the head", self.name(joint));
-                self.give(joint, role, 0.95, reason);
+                self.assign(joint, role, 0.95, reason);
             }
         }
     }

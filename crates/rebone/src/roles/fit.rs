@@ -7,8 +7,8 @@ use super::chain;
 use super::chain::Chain;
 use std::f64::consts::PI;
 
-/// Names for the kinds of evidence, in the order of [`Fit::terms`].
-pub(crate) const EVIDENCE: [&str; 6] = [
+/// Names for the kinds of evidence, in the order of [`Fit::log_likelihoods`].
+pub(crate) const LIKELIHOOD_NAMES: [&str; 6] = [
     "the lengths of the two bones",
     "bones that stay straight",
     "the bend between the bones",
@@ -19,13 +19,22 @@ pub(crate) const EVIDENCE: [&str; 6] = [
 
 /// What is expected of a measure: the middle and one standard deviation.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Spread(pub(crate) f64, pub(crate) f64);
+pub(crate) struct StudentT {
+    /// The most likely value.
+    pub(crate) centre: f64,
+    /// One standard deviation, in the unit of the value.
+    pub(crate) scale: f64,
+}
 
-impl Spread {
+impl StudentT {
+    pub(crate) const fn new(centre: f64, scale: f64) -> Self {
+        Self { centre, scale }
+    }
+
     /// The log-likelihood of a value, 0 at the middle: Student's t with four degrees of freedom, for
     /// there are always some odd bodies.
     pub(crate) fn of(self, value: f64) -> f64 {
-        let z = (value - self.0) / self.1;
+        let z = (value - self.centre) / self.scale;
         -2.5 * libm::log1p(z * z / 4.0)
     }
 
@@ -33,7 +42,7 @@ impl Spread {
     pub(crate) fn of_ratio(self, above: f64, below: f64) -> f64 {
         let least = 1e-3;
         let ratio = (above.max(least * below) / below.max(f64::MIN_POSITIVE)).min(1.0 / least);
-        Self(libm::log(self.0), self.1).of(libm::log(ratio))
+        Self::new(libm::log(self.centre), self.scale).of(libm::log(ratio))
     }
 }
 
@@ -42,11 +51,11 @@ impl Spread {
 struct Kind {
     is_arm: bool,
     /// Upper over lower bone.
-    bones: Spread,
+    bones: StudentT,
     /// Distance of the two bases over the limb.
-    width: Spread,
+    width: StudentT,
     /// What lies beyond wrist or ankle, over the limb.
-    beyond: Spread,
+    reach_below: StudentT,
     /// How much larger all else is for a limb of a short-legged build: a power of its factor.
     short: f64,
     /// That factor.
@@ -57,9 +66,9 @@ struct Kind {
 
 const ARM: Kind = Kind {
     is_arm: true,
-    bones: Spread(1.1, 0.3),
-    width: Spread(0.68, 0.3),
-    beyond: Spread(0.32, 0.6),
+    bones: StudentT::new(1.1, 0.3),
+    width: StudentT::new(0.68, 0.3),
+    reach_below: StudentT::new(0.32, 0.6),
     short: 0.4,
     scale: 1.0,
     girdle: 1,
@@ -67,22 +76,22 @@ const ARM: Kind = Kind {
 
 const LEG: Kind = Kind {
     is_arm: false,
-    bones: Spread(1.0, 0.15),
-    width: Spread(0.22, 0.3),
-    beyond: Spread(0.24, 0.4),
+    bones: StudentT::new(1.0, 0.15),
+    width: StudentT::new(0.22, 0.3),
+    reach_below: StudentT::new(0.24, 0.4),
     short: 1.0,
     scale: 1.0,
     girdle: 0,
 };
 
 /// The angle between shin and foot.
-const ANKLE: Spread = Spread(73.0 / 180.0 * PI, 25.0 / 180.0 * PI);
+const ANKLE: StudentT = StudentT::new(73.0 / 180.0 * PI, 25.0 / 180.0 * PI);
 
 /// A detour of the way along a bone with twist joints: they turn, but do not bend.
-const STRAIGHT: Spread = Spread(0.0, 0.01);
+const STRAIGHT: StudentT = StudentT::new(0.0, 0.01);
 
 /// Where twist joints are against even shares of their bone.
-const EVEN: Spread = Spread(0.0, 0.2);
+const EVEN: StudentT = StudentT::new(0.0, 0.2);
 
 /// A base in line with the girdle joint before and the middle: seldom in a rest pose, hardly ever
 /// throughout a clip, for then it rather twists what is before it. In line is within two degrees.
@@ -90,10 +99,10 @@ const IN_LINE: [f64; 2] = [-1.0, -3.0];
 const LINE: f64 = 0.035;
 
 /// In a clip in which a limb moves, elbows and knees bend at least so far.
-const BENT: Spread = Spread(PI / 6.0, PI / 15.0);
+const BENT: StudentT = StudentT::new(PI / 6.0, PI / 15.0);
 
 /// From the wrist to where the fingers branch off, over the arm.
-const PALM: Spread = Spread(0.0, 0.1);
+const PALM: StudentT = StudentT::new(0.0, 0.1);
 
 /// To have nothing or little beyond the end costs so much: programs leave hands and toes out.
 const NOTHING: f64 = -1.0;
@@ -119,13 +128,13 @@ pub(crate) struct Fit {
     pub(crate) end: Option<usize>,
     /// The mean length of both.
     pub(crate) length: f64,
-    /// Log-likelihoods, by [`EVIDENCE`].
-    pub(crate) terms: [f64; EVIDENCE.len()],
+    /// Log-likelihoods, by [`LIKELIHOOD_NAMES`].
+    pub(crate) log_likelihoods: [f64; LIKELIHOOD_NAMES.len()],
 }
 
 impl Fit {
     pub(crate) fn score(&self) -> f64 {
-        self.terms.iter().sum()
+        self.log_likelihoods.iter().sum()
     }
 
     pub(crate) fn places(&self) -> [Option<usize>; 3] {
@@ -144,7 +153,7 @@ pub(crate) fn fits(chains: &[Chain; 2], is_arm: bool, build: f64, most: usize) -
         for middle in base + 1..count {
             let ends = (middle + 1..count).map(Some);
             let no_hand =
-                (is_arm && chains.iter().all(|c| c.own_end(middle) > 0.0)).then_some(None);
+                (is_arm && chains.iter().all(|c| c.end_site_length(middle) > 0.0)).then_some(None);
             for end in ends.chain(no_hand) {
                 fits.push(fit(chains, kind, (base, middle, end), width));
             }
@@ -161,14 +170,15 @@ fn fit(
     (base, middle, end): (usize, usize, Option<usize>),
     width: f64,
 ) -> Fit {
-    let lower = |chain: &Chain| end.map_or(chain.own_end(middle), |end| chain.length(middle, end));
+    let lower =
+        |chain: &Chain| end.map_or(chain.end_site_length(middle), |end| chain.length(middle, end));
     let length =
         chains.iter().map(|chain| chain.length(base, middle) + lower(chain)).sum::<f64>() / 2.0;
     let both = |term: &dyn Fn(&Chain) -> f64| chains.iter().map(term).sum::<f64>() / 2.0;
     let bones = |chain: &Chain| kind.bones.of_ratio(chain.length(base, middle), lower(chain));
     let bend = |chain: &Chain| match end {
         Some(end) if chain.moves => {
-            BENT.of(chain.bend(base, middle, Some(end)).1.clamp(0.0, BENT.0))
+            BENT.of(chain.bend(base, middle, Some(end)).1.clamp(0.0, BENT.centre))
         }
         _ => 0.0,
     };
@@ -181,7 +191,7 @@ fn fit(
         let unseen = || twists(chain.joints.len() - 1 - middle);
         bone(chain, base, middle) + end.map_or_else(unseen, |end| bone(chain, middle, end))
     };
-    let terms = [
+    let log_likelihoods = [
         both(&bones),
         both(&|chain| straight(chain, (base, middle, end))),
         both(&bend),
@@ -189,18 +199,18 @@ fn fit(
         kind.width.of_ratio(width, length * kind.scale),
         base.abs_diff(kind.girdle) as f64 * GIRDLE_JOINT + both(&twists),
     ];
-    Fit { base, middle, end, length, terms }
+    Fit { base, middle, end, length, log_likelihoods }
 }
 
 /// Whether both bones stay straight, and the girdle is not in line with them.
 fn straight(chain: &Chain, (base, middle, end): (usize, usize, Option<usize>)) -> f64 {
-    let below = end.map_or(0.0, |end| STRAIGHT.of(chain.detour(middle, end)));
+    let below = end.map_or(0.0, |end| STRAIGHT.of(chain.excess_length(middle, end)));
     let is_line = base > 0 && {
         let (_, most) = chain.bend(base - 1, base, Some(middle));
         (0.0..LINE).contains(&most)
     };
     let girdle = if is_line { IN_LINE[usize::from(chain.moves)] } else { 0.0 };
-    STRAIGHT.of(chain.detour(base, middle)) + below + girdle
+    STRAIGHT.of(chain.excess_length(base, middle)) + below + girdle
 }
 
 /// What it costs to have so many twist joints in a bone.
@@ -218,9 +228,9 @@ fn bone(chain: &Chain, from: usize, to: usize) -> f64 {
 
 /// What hangs below a wrist or an ankle.
 fn beyond(chain: &Chain, kind: &Kind, (middle, end): (usize, usize), limb: f64) -> f64 {
-    let reach = chain.beyond(end);
-    let long = kind.beyond.of_ratio(reach, limb);
-    let long = if reach < kind.beyond.0 * limb { long.max(NOTHING) } else { long };
+    let reach = chain.reach_below(end);
+    let long = kind.reach_below.of_ratio(reach, limb);
+    let long = if reach < kind.reach_below.centre * limb { long.max(NOTHING) } else { long };
     if kind.is_arm {
         let fingers = chain.palm.map(|palm| match palm.checked_sub(end) {
             Some(_) => PALM.of(chain.length(end, palm) / limb),

@@ -1,7 +1,7 @@
 //! Roles that the user gives: hints for the search, and the last word after it.
 
 use super::RolesError;
-use super::by_name::{Part, Reading};
+use super::by_name::{NameMeaning, Part};
 use super::tree;
 use crate::body::{Assigned, Role, Roles, Side, StatedRole};
 use rebone_skeleton::selector::select;
@@ -11,12 +11,12 @@ use rebone_skeleton::{JointId, Skeleton};
 const SAID: f64 = 2.0;
 
 /// Makes the joints read as what they were given as.
-pub(crate) fn hint(readings: &mut [Reading], given: &[StatedRole]) {
+pub(crate) fn hint(readings: &mut [NameMeaning], given: &[StatedRole]) {
     for (role, joints) in given {
         let Some((part, side)) = part(*role) else { continue };
         for joint in joints {
             let parts = vec![(part, SAID)];
-            readings[joint.index()] = Reading { side, parts, ..Reading::default() };
+            readings[joint.index()] = NameMeaning { side, parts, ..NameMeaning::default() };
         }
     }
 }

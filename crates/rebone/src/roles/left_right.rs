@@ -1,6 +1,6 @@
 //! Tells left from right: by what points forward on a body.
 
-use super::by_name::Reading;
+use super::by_name::NameMeaning;
 use super::subtrees;
 use super::tree;
 use crate::body::Side;
@@ -19,8 +19,8 @@ const FACE: f64 = 4.0;
 const NAMES: f64 = 8.0;
 
 /// Log-odds below which nobody can tell, and how sure such a guess is: not enough to go on.
-const LEAST: f64 = 0.3;
-const UNTOLD: f64 = 0.45;
+const MIN_DECISIVE_LOG_ODDS: f64 = 0.3;
+const UNDECIDED_CONFIDENCE: f64 = 0.45;
 
 /// The joints of both sides, in the order in which they were found.
 type Both = [Vec<JointId>; 2];
@@ -29,13 +29,13 @@ type Both = [Vec<JointId>; 2];
 type Ways = [Unit<Vector3<f64>>; 2];
 
 /// Which of each pair is left, and how sure that is.
-pub(crate) struct Front {
+pub(crate) struct LeftRight {
     /// True where the second of a pair is left: arms, legs.
     pub(crate) swap: [bool; 2],
     /// Probability.
-    pub(crate) sure: f64,
+    pub(crate) confidence: f64,
     /// Something tells.
-    pub(crate) told: bool,
+    pub(crate) is_decided: bool,
 }
 
 /// What is found in one pose.
@@ -49,13 +49,13 @@ struct View<'a> {
 
 /// Left is up (along the trunk) times ahead: where feet, knees, thumbs and face point, and elbows do
 /// not.
-pub(crate) fn tell(
+pub(crate) fn infer(
     skeleton: &Skeleton,
-    readings: &[Reading],
+    readings: &[NameMeaning],
     poses: &[WorldPose],
     reach: &[f64],
     [arms, legs]: &[Both; 2],
-) -> Front {
+) -> LeftRight {
     let across =
         |pose: &WorldPose, pair: &Both| direction(&(at(pose, pair[0][0]) - at(pose, pair[1][0])));
     let agree =
@@ -71,9 +71,10 @@ pub(crate) fn tell(
     let seen = signs.iter().sum::<f64>() / signs.len().max(1) as f64;
     let odds = seen + NAMES * said(skeleton, readings, arms, &legs);
     let swap = [odds < 0.0, (odds < 0.0) != (agree < 0.0)];
-    let told = odds.abs() > LEAST;
-    let sure = if told { 1.0 / (1.0 + libm::exp(-odds.abs())) } else { UNTOLD };
-    Front { swap, sure, told }
+    let is_decided = odds.abs() > MIN_DECISIVE_LOG_ODDS;
+    let confidence =
+        if is_decided { 1.0 / (1.0 + libm::exp(-odds.abs())) } else { UNDECIDED_CONFIDENCE };
+    LeftRight { swap, confidence, is_decided }
 }
 
 fn at(pose: &WorldPose, id: JointId) -> Vector3<f64> {
@@ -85,7 +86,7 @@ fn middle(pose: &WorldPose, pair: &Both) -> Vector3<f64> {
 }
 
 /// +1 where all names that say a side call the first side left, −1 where they call it right.
-fn said(skeleton: &Skeleton, readings: &[Reading], arms: &Both, legs: &Both) -> f64 {
+fn said(skeleton: &Skeleton, readings: &[NameMeaning], arms: &Both, legs: &Both) -> f64 {
     let mut votes = [0.0, 0.0];
     for pair in [arms, legs] {
         for (limb, sign) in pair.iter().zip([1.0, -1.0]) {
@@ -155,7 +156,7 @@ impl View<'_> {
     /// wrist.
     fn thumb(&self, limb: &[JointId]) -> Vector3<f64> {
         let Some(&wrist) = limb.get(2) else { return Vector3::zeros() };
-        let fingers = subtrees::digits(self.skeleton, self.reach, wrist);
+        let fingers = subtrees::finger_chains(self.skeleton, self.reach, wrist);
         let ways =
             fingers.iter().filter_map(|line| direction(&(self.at(line[1]) - self.at(wrist))));
         let ways: Vec<Vector3<f64>> = ways.map(Unit::into_inner).collect();
@@ -179,7 +180,7 @@ impl View<'_> {
                 self.reach[a.index()].total_cmp(&self.reach[b.index()]).then(b.cmp(a))
             });
         let Some(neck) = neck else { return Vector3::zeros() };
-        let line = subtrees::spine(self.skeleton, self.reach, neck);
+        let line = subtrees::longest_path(self.skeleton, self.reach, neck);
         let head = line.into_iter().find(|&id| self.skeleton.children(id).count() > 1);
         let Some(head) = head else { return Vector3::zeros() };
         let ways = self.skeleton.children(head).map(|id| self.at(id) - self.at(head));

@@ -1,6 +1,6 @@
 //! Finds the arms and legs by the names of their joints.
 
-use super::by_name::{Part, Reading};
+use super::by_name::{NameMeaning, Part};
 use crate::body::{Landmark, Side, bone_end};
 use rebone_skeleton::{JointId, Skeleton};
 
@@ -27,7 +27,7 @@ impl Limb {
 /// Where a forearm without a hand ends; its twist joints are called so, or as the forearm.
 pub(crate) fn forearm_end(
     skeleton: &Skeleton,
-    readings: &[Reading],
+    readings: &[NameMeaning],
     forearm: JointId,
 ) -> Option<Landmark> {
     let is_twist = |id: JointId| {
@@ -59,7 +59,7 @@ const LEG: Kind =
     Kind { parts: [Part::UpperLeg, Part::LowerLeg, Part::Foot], words: ["thigh", "shin", "foot"] };
 
 /// The limbs that the names tell; what was looked for and not found otherwise.
-pub(crate) fn by_name(skeleton: &Skeleton, readings: &[Reading]) -> Result<Limbs, Missing> {
+pub(crate) fn by_name(skeleton: &Skeleton, readings: &[NameMeaning]) -> Result<Limbs, Missing> {
     let find = |kind: &Kind, side| limb(skeleton, readings, kind, side);
     let [left_arm, right_arm] = Side::BOTH.map(|side| find(&ARM, side));
     let [left_leg, right_leg] = Side::BOTH.map(|side| find(&LEG, side));
@@ -88,8 +88,8 @@ type Candidate = (JointId, f64);
 /// Joints that may be a limb, and how much their names speak for it.
 type Line = (Vec<JointId>, f64);
 
-fn candidates(readings: &[Reading], part: Part, side: Side) -> Vec<Candidate> {
-    let of = |(index, reading): (usize, &Reading)| {
+fn candidates(readings: &[NameMeaning], part: Part, side: Side) -> Vec<Candidate> {
+    let of = |(index, reading): (usize, &NameMeaning)| {
         let strength = reading.strength(part);
         (reading.side == Some(side) && strength > 0.0).then_some((JointId(index), strength))
     };
@@ -100,7 +100,7 @@ fn candidates(readings: &[Reading], part: Part, side: Side) -> Vec<Candidate> {
 /// but some forearm an end. Where several are equal, the uppermost: "upperarm01" before "upperarm02".
 fn limb(
     skeleton: &Skeleton,
-    readings: &[Reading],
+    readings: &[NameMeaning],
     kind: &Kind,
     side: Side,
 ) -> Result<Limb, String> {
@@ -183,7 +183,7 @@ pub(crate) fn side_word(side: Side) -> &'static str {
 /// Confidence and reasons of the chosen joints.
 fn settle(
     skeleton: &Skeleton,
-    readings: &[Reading],
+    readings: &[NameMeaning],
     kind: &Kind,
     joints: &[JointId],
     runners_up: Vec<Option<JointId>>,

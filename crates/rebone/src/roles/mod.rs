@@ -25,8 +25,8 @@ pub use bones::bones;
 pub(crate) use bones::role_of_bone;
 
 use crate::body::{Roles, StatedRole};
-use assignment::Draft;
-use by_name::Reading;
+use assignment::RoleAssignment;
+use by_name::NameMeaning;
 use rebone_skeleton::{Skeleton, WorldPose};
 use thiserror::Error;
 
@@ -79,7 +79,7 @@ pub fn assign_other_roles(
     poses: &[WorldPose],
     given: &[StatedRole],
 ) -> Result<Roles, RolesError> {
-    let mut readings: Vec<Reading> =
+    let mut readings: Vec<NameMeaning> =
         skeleton.joints().iter().map(|joint| by_name::read(&joint.name)).collect();
     let nameless = matches!(limbs::by_name(skeleton, &readings), Err(fault) if fault.found == 0);
     given::hint(&mut readings, given);
@@ -96,7 +96,7 @@ pub fn assign_other_roles(
     {
         return Err(RolesError::Animal { evidence });
     }
-    let mut roles = Draft::new(skeleton, &readings, poses, &limbs).finish(named);
+    let mut roles = RoleAssignment::new(skeleton, &readings, poses, &limbs).finish(named);
     given::overrule(&mut roles, given);
     given::check(skeleton, &roles)?;
     given::check_between(skeleton, &roles, given)?;

@@ -1,6 +1,6 @@
 //! Tells animals that carry human names from people.
 
-use super::by_name::Reading;
+use super::by_name::NameMeaning;
 use super::limbs::{Limb, Limbs};
 use nalgebra::Vector3;
 use rebone_skeleton::rotation::direction;
@@ -16,7 +16,7 @@ const MOSTLY: f64 = 0.8;
 /// What speaks for an animal, if it is enough: two of a tail, going on all fours, narrow shoulders.
 pub(crate) fn evidence(
     skeleton: &Skeleton,
-    readings: &[Reading],
+    readings: &[NameMeaning],
     poses: &[WorldPose],
     limbs: &Limbs,
 ) -> Option<Vec<String>> {
@@ -39,7 +39,7 @@ pub(crate) fn evidence(
 }
 
 /// A tail that hangs on the trunk, not on the head.
-fn tail(skeleton: &Skeleton, readings: &[Reading], limbs: &Limbs) -> Option<JointId> {
+fn tail(skeleton: &Skeleton, readings: &[NameMeaning], limbs: &Limbs) -> Option<JointId> {
     let thigh = limbs.legs[0].joints[0];
     let hips = skeleton.lowest_common_ancestor(thigh, limbs.legs[1].joints[0]);
     let hangs_low = |&id: &JointId| {

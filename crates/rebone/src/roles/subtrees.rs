@@ -7,7 +7,7 @@ use rebone_skeleton::{JointId, Skeleton, WorldPose};
 ///
 /// An end site counts at most as much as its joint's own length: some programs give each leaf an
 /// end of any length.
-pub(crate) fn reaches(skeleton: &Skeleton) -> Vec<f64> {
+pub(crate) fn subtree_lengths(skeleton: &Skeleton) -> Vec<f64> {
     let mut reach = vec![0.0_f64; skeleton.len()];
     for site in skeleton.end_sites() {
         let own = skeleton.joint(site.parent).rest_translation.norm();
@@ -25,7 +25,7 @@ pub(crate) fn reaches(skeleton: &Skeleton) -> Vec<f64> {
 }
 
 /// The longest way down from a joint, itself included.
-pub(crate) fn spine(skeleton: &Skeleton, reach: &[f64], from: JointId) -> Vec<JointId> {
+pub(crate) fn longest_path(skeleton: &Skeleton, reach: &[f64], from: JointId) -> Vec<JointId> {
     std::iter::successors(Some(from), |&id| longest_child(skeleton, reach, id)).collect()
 }
 
@@ -36,8 +36,8 @@ pub(crate) fn longest_child(skeleton: &Skeleton, reach: &[f64], id: JointId) -> 
 }
 
 /// The branches of a joint that have at least two joints in line.
-pub(crate) fn digits(skeleton: &Skeleton, reach: &[f64], id: JointId) -> Vec<Vec<JointId>> {
-    let lines = skeleton.children(id).map(|child| spine(skeleton, reach, child));
+pub(crate) fn finger_chains(skeleton: &Skeleton, reach: &[f64], id: JointId) -> Vec<Vec<JointId>> {
+    let lines = skeleton.children(id).map(|child| longest_path(skeleton, reach, child));
     lines.filter(|line| line.len() >= 2).collect()
 }
 

@@ -48,7 +48,7 @@ pub(crate) fn local(skeleton: &Skeleton, pose: &WorldPose, joint: JointId) -> Un
 }
 
 /// The largest turn of a joint against its parent since the first pose, in radians.
-pub(crate) fn travel(skeleton: &Skeleton, poses: &[WorldPose], joint: JointId) -> f64 {
+pub(crate) fn max_rotation(skeleton: &Skeleton, poses: &[WorldPose], joint: JointId) -> f64 {
     let Some(first) = poses.first().map(|pose| local(skeleton, pose, joint)) else { return 0.0 };
     let turn = |pose| first.angle_to(&local(skeleton, pose, joint));
     poses.iter().map(turn).fold(0.0, f64::max)

@@ -1,6 +1,6 @@
 //! Fingers and toes by shape, where names say nothing.
 
-use super::assignment::Draft;
+use super::assignment::RoleAssignment;
 use super::subtrees;
 use crate::body::{Finger, Role, Side};
 use nalgebra::Vector3;
@@ -12,7 +12,7 @@ const SURE: f64 = 0.65;
 /// The same for the last of three fingers: nobody can tell which are missing.
 const UNSURE: f64 = 0.5;
 
-impl Draft<'_> {
+impl RoleAssignment<'_> {
     /// Three to five lines of joints on a hand are fingers: the one that stands most apart in
     /// direction is the thumb, the others follow across the hand.
     pub(crate) fn unnamed_fingers(&mut self, side: Side) {
@@ -21,8 +21,8 @@ impl Draft<'_> {
         {
             return;
         }
-        let reach = subtrees::reaches(self.skeleton);
-        let mut lines = subtrees::digits(self.skeleton, &reach, hand);
+        let reach = subtrees::subtree_lengths(self.skeleton);
+        let mut lines = subtrees::finger_chains(self.skeleton, &reach, hand);
         self.drop_helpers(&mut lines, reach[hand.index()]);
         if !(3..=5).contains(&lines.len()) {
             return;
@@ -34,7 +34,7 @@ impl Draft<'_> {
             let sure = if is_doubtful { UNSURE } else { SURE };
             for &joint in &lines[line] {
                 let role = Role::Finger(side, Finger::ALL[place]);
-                self.give(joint, role, sure, "by its place in the hand".into());
+                self.assign(joint, role, sure, "by its place in the hand".into());
             }
         }
     }
@@ -68,7 +68,7 @@ impl Draft<'_> {
     /// The joint below an ankle that toes hang on; not a helper in the place of an end.
     pub(crate) fn unnamed_toes(&mut self, side: Side) {
         let Some(foot) = self.limbs.legs[side.index()].end() else { return };
-        let reach = subtrees::reaches(self.skeleton);
+        let reach = subtrees::subtree_lengths(self.skeleton);
         let short = 1e-3 * reach[foot.index()];
         let length = |id: JointId| self.skeleton.joint(id).rest_translation.norm();
         let ends = self.skeleton.end_sites_of(foot).any(|site| site.offset.norm() > short);
@@ -81,7 +81,7 @@ impl Draft<'_> {
             (&[toes], []) if !ends => toes,
             _ => return,
         };
-        self.give(toes, Role::Toes(side), SURE, "the joint below the foot".into());
+        self.assign(toes, Role::Toes(side), SURE, "the joint below the foot".into());
     }
 }
 

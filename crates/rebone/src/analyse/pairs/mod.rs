@@ -6,7 +6,7 @@
 mod hints;
 mod reconcile;
 
-pub(super) use hints::Told;
+pub(super) use hints::RoleHint;
 
 use super::{Hints, analyse_with_hints, state_confidence};
 use crate::body::{Anatomy, CalibrationSource};
@@ -15,7 +15,7 @@ use crate::calibrate::calibrate_alike;
 use crate::error::RetargetError;
 use rebone_skeleton::selector::select;
 use rebone_skeleton::{Motion, Skeleton};
-use reconcile::{Belief, weigh};
+use reconcile::{RoleBelief, reconcile_pairs};
 
 /// A source and a target that were understood.
 #[derive(Clone, Debug)]
@@ -50,15 +50,15 @@ pub fn analyse_pair(
     let [source, target] = [0, 1].map(|side| analyse_with_hints(motions[side], hints[side], &[]));
     let skeletons = motions.map(|motion| &motion.skeleton);
     let beliefs = [
-        Belief::new(skeletons[0], &source, hints[0])
+        RoleBelief::new(skeletons[0], &source, hints[0])
             .map_err(|error| RetargetError::Source(error.into()))?,
-        Belief::new(skeletons[1], &target, hints[1])
+        RoleBelief::new(skeletons[1], &target, hints[1])
             .map_err(|error| RetargetError::Target(error.into()))?,
     ];
-    let verdict = weigh(beliefs, pairs);
-    let again = |side: usize, alone| match verdict.told[side][..] {
+    let resolution = reconcile_pairs(beliefs, pairs);
+    let again = |side: usize, alone| match resolution.hints[side][..] {
         [] => alone,
-        ref told => analyse_with_hints(motions[side], hints[side], told),
+        ref role_hints => analyse_with_hints(motions[side], hints[side], role_hints),
     };
     let anatomies = [
         again(0, source).map_err(RetargetError::Source)?,
@@ -73,8 +73,8 @@ pub fn analyse_pair(
             other.confidence = other.confidence.min(sure);
         }
     }
-    let mut analysed = AnalysedPair { anatomies, loose: Vec::new(), warnings: verdict.warnings };
-    let used = pairs.iter().filter(|pair| !verdict.refused.contains(pair));
+    let mut analysed = AnalysedPair { anatomies, loose: Vec::new(), warnings: resolution.warnings };
+    let used = pairs.iter().filter(|pair| !resolution.refused.contains(pair));
     used.for_each(|&pair| analysed.sort_out(skeletons, pair));
     Ok(analysed)
 }

@@ -1,6 +1,6 @@
 //! Who tells whom: each pair by what both sides believe without it.
 
-use super::hints::Told;
+use super::hints::RoleHint;
 use super::unused;
 use crate::analyse::Hints;
 use crate::body::{Anatomy, Assigned, Role, Roles};
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 const CERTAIN: f64 = 0.9;
 
 /// What one side believes without the pairs.
-pub(crate) struct Belief<'a> {
+pub(crate) struct RoleBelief<'a> {
     skeleton: &'a Skeleton,
     /// What was understood; where nothing was, what the card says.
     roles: Roles,
@@ -28,16 +28,16 @@ pub(crate) struct Belief<'a> {
 
 /// A role of a joint, and how sure it is.
 #[derive(Clone, Copy, Debug)]
-struct Claim {
+struct RoleClaim {
     role: Role,
-    sure: f64,
+    confidence: f64,
 }
 
 /// What the pairs say.
 #[derive(Debug, Default)]
-pub(crate) struct Verdict {
+pub(crate) struct Resolution {
     /// What source and target are told.
-    pub(crate) told: [Vec<Told>; 2],
+    pub(crate) hints: [Vec<RoleHint>; 2],
     /// The pairs that say what one side knows better, and a text for each.
     pub(crate) refused: Vec<Pair>,
     pub(crate) warnings: Vec<String>,
@@ -45,88 +45,96 @@ pub(crate) struct Verdict {
 
 /// The surer side of each pair tells the other, surest pairs first: a role that one joint plays is told
 /// once, and who else believes to play it was wrong.
-pub(crate) fn weigh(mut beliefs: [Belief; 2], pairs: &[Pair]) -> Verdict {
-    let mut verdict = Verdict::default();
+pub(crate) fn reconcile_pairs(mut beliefs: [RoleBelief; 2], pairs: &[Pair]) -> Resolution {
+    let mut resolution = Resolution::default();
     let mut settled = BTreeSet::new();
     for pair in surest_first(&beliefs, pairs) {
         let claims = [0, 1].map(|side| {
             let claim = beliefs[side].claim(pair[side]);
             claim.filter(|claim| !settled.contains(&claim.role))
         });
-        match judge(&beliefs, pair, claims) {
+        match resolve_pair(&beliefs, pair, claims) {
             Ok(None) => {}
-            Ok(Some((pupil, claim))) => {
+            Ok(Some((receiver, claim))) => {
                 if !claim.role.is_list() {
                     settled.insert(claim.role);
                 }
-                let own = claims[pupil];
+                let own = claims[receiver];
                 if let Some(own) = own.filter(|own| own.role != claim.role) {
-                    beliefs[pupil].wrong = beliefs[pupil].wrong.max(own.sure);
+                    beliefs[receiver].wrong = beliefs[receiver].wrong.max(own.confidence);
                 }
-                if own.is_none_or(|own| own.role != claim.role || own.sure < claim.sure) {
-                    let by = select(beliefs[1 - pupil].skeleton, pair[1 - pupil]);
-                    let (joint, Claim { role, sure }) = (pair[pupil], claim);
-                    verdict.told[pupil].push(Told { joint, role, sure, by });
+                if own.is_none_or(|own| own.role != claim.role || own.confidence < claim.confidence)
+                {
+                    let source_joint = select(beliefs[1 - receiver].skeleton, pair[1 - receiver]);
+                    let (joint, RoleClaim { role, confidence }) = (pair[receiver], claim);
+                    resolution.hints[receiver].push(RoleHint {
+                        joint,
+                        role,
+                        confidence,
+                        source_joint,
+                    });
                 }
             }
             Err(warning) => {
-                verdict.refused.push(pair);
-                verdict.warnings.push(warning);
+                resolution.refused.push(pair);
+                resolution.warnings.push(warning);
             }
         }
     }
-    verdict
+    resolution
 }
 
-fn surest_first(beliefs: &[Belief; 2], pairs: &[Pair]) -> Vec<Pair> {
-    let sure = |pair: &Pair| {
-        let claim = |side: usize| beliefs[side].claim(pair[side]).map_or(0.0, |claim| claim.sure);
+fn surest_first(beliefs: &[RoleBelief; 2], pairs: &[Pair]) -> Vec<Pair> {
+    let confidence = |pair: &Pair| {
+        let claim =
+            |side: usize| beliefs[side].claim(pair[side]).map_or(0.0, |claim| claim.confidence);
         claim(0).max(claim(1))
     };
     let mut pairs = pairs.to_vec();
-    pairs.sort_by(|a, b| sure(b).total_cmp(&sure(a)));
+    pairs.sort_by(|a, b| confidence(b).total_cmp(&confidence(a)));
     pairs
 }
 
 /// Which side is told what; nobody where there is no role to tell. A text where both sides are sure, or
 /// where the one that is told knows better.
-fn judge(
-    beliefs: &[Belief; 2],
+fn resolve_pair(
+    beliefs: &[RoleBelief; 2],
     pair: Pair,
-    claims: [Option<Claim>; 2],
-) -> Result<Option<(usize, Claim)>, String> {
-    let rank = |side: usize| claims[side].map(|claim| (beliefs[side].stands(claim), claim.sure));
-    let teacher = usize::from(rank(1) > rank(0));
-    let pupil = 1 - teacher;
-    let Some(claim) = claims[teacher] else { return Ok(None) };
-    let own = claims[pupil];
+    claims: [Option<RoleClaim>; 2],
+) -> Result<Option<(usize, RoleClaim)>, String> {
+    let rank =
+        |side: usize| claims[side].map(|claim| (beliefs[side].stands(claim), claim.confidence));
+    let giver = usize::from(rank(1) > rank(0));
+    let receiver = 1 - giver;
+    let Some(claim) = claims[giver] else { return Ok(None) };
+    let own = claims[receiver];
     if own.is_some_and(|own| own.role == claim.role) {
-        return Ok(Some((pupil, claim)));
+        return Ok(Some((receiver, claim)));
     }
     let names = [0, 1].map(|side| select(beliefs[side].skeleton, pair[side]));
-    if let Some(own) = own.filter(|own| own.sure > CERTAIN) {
-        let [teacher, pupil] = [&names[teacher], &names[pupil]];
+    if let Some(own) = own.filter(|own| own.confidence > CERTAIN) {
+        let [giver, receiver] = [&names[giver], &names[receiver]];
         let warning = unused(&names);
-        return Err(format!("{warning}: {}, {}", plays(teacher, claim), plays(pupil, own)));
+        return Err(format!("{warning}: {}, {}", plays(giver, claim), plays(receiver, own)));
     }
     if follows(claim.role) {
         return Ok(None);
     }
-    match beliefs[pupil].objection(claim) {
+    match beliefs[receiver].objection(claim) {
         Some(objection) => {
-            let told = plays(&names[teacher], claim);
-            Err(format!("{}: {told}, but {objection}", unused(&names)))
+            let stated = plays(&names[giver], claim);
+            Err(format!("{}: {stated}, but {objection}", unused(&names)))
         }
-        None => Ok(Some((pupil, claim))),
+        None => Ok(Some((receiver, claim))),
     }
 }
 
 /// `LeftArm is leftUpperArm (98 %)`.
-fn plays(name: &str, claim: Claim) -> String {
-    format!("{name} is {} ({:.0} %)", claim.role.name(), 100.0 * claim.sure)
+fn plays(name: &str, claim: RoleClaim) -> String {
+    format!("{name} is {} ({:.0} %)", claim.role.name(), 100.0 * claim.confidence)
 }
 
-impl<'a> Belief<'a> {
+impl<'a> RoleBelief<'a> {
     /// What is known of a skeleton that was understood alone, or was not.
     ///
     /// # Errors
@@ -158,22 +166,24 @@ impl<'a> Belief<'a> {
         Ok(Self { skeleton, roles, stated, wrong: 0.0 })
     }
 
-    fn stands(&self, own: Claim) -> bool {
-        own.sure > self.wrong
+    fn stands(&self, own: RoleClaim) -> bool {
+        own.confidence > self.wrong
     }
 
-    fn claim(&self, joint: JointId) -> Option<Claim> {
+    fn claim(&self, joint: JointId) -> Option<RoleClaim> {
         let assigned = self.roles.by_joint[joint.index()].as_ref()?;
-        Some(Claim { role: assigned.role, sure: assigned.confidence })
+        Some(RoleClaim { role: assigned.role, confidence: assigned.confidence })
     }
 
     /// Why none of its joints without that role can be told it.
-    fn objection(&self, told: Claim) -> Option<String> {
-        if self.stated.contains(&told.role) {
-            return Some(format!("the other side's card says who is {}", told.role.name()));
+    fn objection(&self, hints: RoleClaim) -> Option<String> {
+        if self.stated.contains(&hints.role) {
+            return Some(format!("the other side's card says who is {}", hints.role.name()));
         }
-        let holder = self.roles.joint(told.role)?;
-        let own = self.claim(holder).filter(|own| self.stands(*own) && own.sure > told.sure)?;
+        let holder = self.roles.joint(hints.role)?;
+        let own = self
+            .claim(holder)
+            .filter(|own| self.stands(*own) && own.confidence > hints.confidence)?;
         Some(plays(&select(self.skeleton, holder), own))
     }
 }

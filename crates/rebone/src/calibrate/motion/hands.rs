@@ -1,8 +1,8 @@
 //! Hands and fingers.
 
-use super::limbs::{Sign, Signed, fused, sign};
+use super::limbs::{CueFrame, TwistCue, fused, sign};
 use super::trunk::constant_turn;
-use super::{Reader, carried};
+use super::{MotionCalibration, carried};
 use crate::body::{Arm, Side};
 use crate::body::{arm_in_t_pose, finger_in_t_pose, frame, tip, turned_to};
 use nalgebra::{Unit, Vector3};
@@ -15,21 +15,21 @@ const HAND: f64 = 8_f64.to_radians();
 const FINGER: [f64; 3] = [10_f64.to_radians(), 12_f64.to_radians(), 5_f64.to_radians()];
 
 /// Knuckles lie level in a T pose: −2 degrees on average over 8 kinds of hands, spread by 5.
-const KNUCKLES: Sign = sign(0.0, 6.0);
+const KNUCKLES: TwistCue = sign(0.0, 6.0);
 /// The tip of the thumb lies below the palm's plane: by 40 degrees on average, spread by 11 over the
 /// motions of 7 kinds of hands.
-const THUMB: Sign = sign(-40.0, 11.0);
+const THUMB: TwistCue = sign(-40.0, 11.0);
 /// A thumb of one joint that never turns is drawn nearly level with the palm.
-const RIGID_THUMB: Sign = sign(-8.0, 12.0);
+const RIGID_THUMB: TwistCue = sign(-8.0, 12.0);
 /// A thumb of one joint that turns is any angle off the palm.
-const LOOSE_THUMB: Sign = sign(-40.0, 40.0);
+const LOOSE_THUMB: TwistCue = sign(-40.0, 40.0);
 /// A branch of the hand that leads off its axis by more than this (sine) is a thumb.
 const ASIDE: f64 = 0.35;
 /// The mean of the hand against the forearm's hinge.
-const ON_HINGE: Sign = sign(7.0, 29.0);
-const HANGS: Sign = sign(12.0, 34.0);
+const ON_HINGE: TwistCue = sign(7.0, 29.0);
+const HANGS: TwistCue = sign(12.0, 34.0);
 
-impl Reader<'_> {
+impl MotionCalibration<'_> {
     /// The hand by its knuckles, else by its thumb; nothing about its motion against the forearm.
     pub(crate) fn palm(&mut self, side: Side) {
         let arm = &self.body.arms[side.index()];
@@ -54,13 +54,13 @@ impl Reader<'_> {
         let mean = carried(self.frames, arm.lower, self.frame(arm.lower), hand);
         let along = self.along(hand, &self.knuckles(hand, arm));
         let Some(along) = along.or_else(|| direction(&(mean? * Vector3::y()))) else { return };
-        let hangs = self.hanging(hand, &along, [arm.lower.into(), arm.wrist], side, HANGS);
+        let hangs = self.hanging_cue(hand, &along, [arm.lower.into(), arm.wrist], side, HANGS);
         let signs = [
-            palm.map(|(palm, sigma)| (palm, Sign::plain(sigma.y))),
+            palm.map(|(palm, sigma)| (palm, TwistCue::plain(sigma.y))),
             mean.map(|mean| (turned_to(mean, &along), ON_HINGE)),
             hangs,
         ];
-        let signs: Vec<Signed> = signs.into_iter().flatten().collect();
+        let signs: Vec<CueFrame> = signs.into_iter().flatten().collect();
         let (frame, sigma) = fused(&along, &signs, side);
         self.found[hand.index()] = Some((frame, Vector3::new(HAND, sigma.y, HAND)));
         self.fingers(hand, arm, side);
@@ -68,7 +68,7 @@ impl Reader<'_> {
 
     /// Where the thumb points from the wrist in the hand's axes, and what that says: the thumb by its
     /// role, else the only branch of the hand that leads off to the side.
-    fn thumb(&self, hand: JointId, arm: &Arm) -> Option<(Vector3<f64>, Sign)> {
+    fn thumb(&self, hand: JointId, arm: &Arm) -> Option<(Vector3<f64>, TwistCue)> {
         let along = self.along(hand, &[])?;
         let branches = self.skeleton.children(hand).map(|base| (base, self.points(hand, base)));
         let aside = |points: &Vector3<f64>| along.cross(points).norm() > ASIDE * points.norm();

@@ -7,20 +7,20 @@
 //! hold their arms. That is no fault of the axis: the axis is what the frame means, and the drawn rig
 //! that takes over the motion bends about its own.
 
-use super::{Estimate, Reader, carried};
+use super::{Estimate, MotionCalibration, carried};
 use crate::body::Landmark;
 use crate::body::Side;
 use crate::body::{arm_in_t_pose, frame, hanging_leg, turned_to};
-use crate::calibrate::angle_fusion::{Evidence, fuse};
+use crate::calibrate::angle_fusion::{AngleEstimate, fuse_angles};
 use nalgebra::{Matrix3, SymmetricEigen, Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::{direction, shortest_arc};
 use rebone_skeleton::{JointId, WorldPose, rotation};
 
 /// The least share of a clip's frames that tells something.
-const LEAST_SHARE: f64 = 0.05;
+const MIN_FRAME_SHARE: f64 = 0.05;
 
 /// Bends below this say nothing about the axis: 8 degrees.
-const LEAST_BEND: f64 = 8_f64.to_radians();
+const MIN_BEND_RAD: f64 = 8_f64.to_radians();
 /// No elbow or knee bends the wrong way by more: 17 and 11 degrees were met.
 const OVERSTRETCHED: f64 = 25_f64.to_radians();
 /// How far a straight limb is from a line, sideways: what turns the axis of small bends.
@@ -40,28 +40,28 @@ const T_POSE_ARM: f64 = 10_f64.to_radians();
 /// How a sign of the turn about a bone relates to the T pose: what has to be added to it, outwards seen
 /// from the left arm, and its standard deviation.
 #[derive(Clone, Copy)]
-pub(crate) struct Sign {
+pub(crate) struct TwistCue {
     turn: f64,
     sigma: f64,
 }
 
-pub(crate) const fn sign(turn: f64, sigma: f64) -> Sign {
-    Sign { turn: turn.to_radians(), sigma: sigma.to_radians() }
+pub(crate) const fn sign(turn: f64, sigma: f64) -> TwistCue {
+    TwistCue { turn: turn.to_radians(), sigma: sigma.to_radians() }
 }
 
-const UPPER_ARM_HINGE: Sign = sign(0.0, 10.0);
-const FOREARM_HINGE: Sign = sign(0.0, 14.0);
-const KNEE_HINGE: Sign = sign(0.0, 9.0);
-const UPPER_ARM_HANGS: Sign = sign(18.0, 22.0);
-const FOREARM_HANGS: Sign = sign(18.0, 21.0);
+const UPPER_ARM_HINGE: TwistCue = sign(0.0, 10.0);
+const FOREARM_HINGE: TwistCue = sign(0.0, 14.0);
+const KNEE_HINGE: TwistCue = sign(0.0, 9.0);
+const UPPER_ARM_HANGS: TwistCue = sign(18.0, 22.0);
+const FOREARM_HANGS: TwistCue = sign(18.0, 21.0);
 /// The mean of the forearm against a palm that was seen.
-const FOREARM_ON_PALM: Sign = sign(0.0, 20.0);
+const FOREARM_ON_PALM: TwistCue = sign(0.0, 20.0);
 /// Toes point ahead.
-const FOOT_AHEAD: Sign = sign(0.0, 22.0);
+const FOOT_AHEAD: TwistCue = sign(0.0, 22.0);
 /// The mean of a thigh against the pelvis, and of a shin against the thigh.
-const ON_ABOVE: Sign = sign(0.0, 24.0);
+const ON_ABOVE: TwistCue = sign(0.0, 24.0);
 
-impl Sign {
+impl TwistCue {
     /// One that needs nothing added.
     pub(crate) fn plain(sigma: f64) -> Self {
         Self { turn: 0.0, sigma }
@@ -69,9 +69,9 @@ impl Sign {
 }
 
 /// A frame by one sign.
-pub(crate) type Signed = (UnitQuaternion<f64>, Sign);
+pub(crate) type CueFrame = (UnitQuaternion<f64>, TwistCue);
 
-impl Reader<'_> {
+impl MotionCalibration<'_> {
     pub(crate) fn arm(&mut self, side: Side) {
         let arm = &self.body.arms[side.index()];
         let places: [Landmark; 3] = [arm.upper.into(), arm.lower.into(), arm.wrist];
@@ -84,7 +84,7 @@ impl Reader<'_> {
                 let ends = [places[at], places[at + 1]];
                 let Some(bone) = self.bone_in(joint, ends) else { continue };
                 let mut signs = Vec::new();
-                signs.extend(self.hanging(joint, &bone, ends, side, hangs));
+                signs.extend(self.hanging_cue(joint, &bone, ends, side, hangs));
                 if let Some(hand) = arm.hand.filter(|_| at == 1) {
                     let palm = carried(self.frames, hand, self.frame(hand), joint);
                     signs.extend(palm.map(|palm| (turned_to(palm, &bone), FOREARM_ON_PALM)));
@@ -138,9 +138,9 @@ impl Reader<'_> {
         joint: JointId,
         bone: &Unit<Vector3<f64>>,
         limb: [Landmark; 3],
-        usual: Sign,
-        other: &[Signed],
-    ) -> Option<Signed> {
+        usual: TwistCue,
+        other: &[CueFrame],
+    ) -> Option<CueFrame> {
         let bends = bend_axis(self.frames, joint, limb)?;
         let sigma = usual.sigma.hypot(bends.dispersion / 2.0).hypot(CROOKED / bends.usual);
         let about = |axis: Vector3<f64>| frame(bone, &axis);
@@ -152,25 +152,25 @@ impl Reader<'_> {
             .sum();
         let turned = bends.largest < OVERSTRETCHED && against < 0.0;
         let found = if turned { about(-bends.axis)? } else { found };
-        Some((found, Sign { sigma, ..usual }))
+        Some((found, TwistCue { sigma, ..usual }))
     }
 
     /// The frame that the joint has where its bone hangs, if it were that of an arm let down from the T
     /// pose and swung from there the shortest way; where it never hangs, in all frames in which it is not
     /// raised, which says less.
-    pub(crate) fn hanging(
+    pub(crate) fn hanging_cue(
         &self,
         joint: JointId,
         bone: &Unit<Vector3<f64>>,
         ends: [Landmark; 2],
         side: Side,
-        sign: Sign,
-    ) -> Option<Signed> {
+        sign: TwistCue,
+    ) -> Option<CueFrame> {
         let frames = |most: f64| -> Vec<UnitQuaternion<f64>> {
-            let seen = |pose| self.swung(pose, joint, bone, ends, side, most);
+            let seen = |pose| self.shortest_swing(pose, joint, bone, ends, side, most);
             self.frames.iter().filter_map(seen).collect()
         };
-        let enough = LEAST_SHARE * self.frames.len() as f64;
+        let enough = MIN_FRAME_SHARE * self.frames.len() as f64;
         let hanging = frames(HANGING);
         if hanging.len() as f64 > enough {
             return Some((rotation::mean(hanging.into_iter()), sign));
@@ -178,11 +178,11 @@ impl Reader<'_> {
         let lowered = frames(LOWERED);
         let sigma = VAGUER * sign.sigma;
         (lowered.len() as f64 > enough)
-            .then(|| (rotation::mean(lowered.into_iter()), Sign { sigma, ..sign }))
+            .then(|| (rotation::mean(lowered.into_iter()), TwistCue { sigma, ..sign }))
     }
 
     /// That frame in one pose; `None` where the bone is raised by more than `most` from straight down.
-    fn swung(
+    fn shortest_swing(
         &self,
         pose: &WorldPose,
         joint: JointId,
@@ -226,22 +226,22 @@ impl Reader<'_> {
 }
 
 /// The frame along a bone, turned about it as all signs say together.
-pub(crate) fn fused(bone: &Unit<Vector3<f64>>, signs: &[Signed], side: Side) -> Estimate {
+pub(crate) fn fused(bone: &Unit<Vector3<f64>>, signs: &[CueFrame], side: Side) -> Estimate {
     let any = frame(bone, &rotation::least_aligned_axis(bone)).unwrap_or_default();
     let evidence = signs.iter().map(|(estimate, sign)| {
         let x = any.inverse() * estimate * Vector3::x();
         // A turn about +Y takes +X to (cos, 0, −sin).
         let angle = libm::atan2(-x.z, x.x) + side.sign() * sign.turn;
-        Evidence { angle, sigma: sign.sigma }
+        AngleEstimate { angle, sigma: sign.sigma }
     });
-    let unknown = Evidence { angle: 0.0, sigma: std::f64::consts::PI };
-    let about = fuse(&evidence.collect::<Vec<_>>()).unwrap_or(unknown);
+    let unknown = AngleEstimate { angle: 0.0, sigma: std::f64::consts::PI };
+    let about = fuse_angles(&evidence.collect::<Vec<_>>()).unwrap_or(unknown);
     let turn = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), about.angle);
     (any * turn, Vector3::y() * about.sigma)
 }
 
 /// How a limb bends.
-struct Bends {
+struct HingeStats {
     /// The axis in the axes of a joint, signed so that bending is positive.
     axis: Vector3<f64>,
     /// How far single bends are off it, radians.
@@ -261,7 +261,7 @@ fn bend_axis(
     frames: &[WorldPose],
     joint: JointId,
     [upper, lower, end]: [Landmark; 3],
-) -> Option<Bends> {
+) -> Option<HingeStats> {
     let normal = |pose: &WorldPose| {
         let place = |landmark: Landmark| landmark.place(pose, 1.0);
         let u = direction(&(place(lower) - place(upper)))?;
@@ -272,7 +272,7 @@ fn bend_axis(
     let normals: Vec<(Vector3<f64>, f64)> = frames.iter().filter_map(normal).collect();
     let moments: Matrix3<f64> = normals.iter().map(|(n, _)| n * n.transpose()).sum();
     let strongest = normals.iter().map(|(_, bend)| *bend).fold(0.0, f64::max);
-    if strongest < LEAST_BEND {
+    if strongest < MIN_BEND_RAD {
         return None;
     }
     let eigen = SymmetricEigen::new(moments);
@@ -283,7 +283,7 @@ fn bend_axis(
     let scatter: f64 = normals.iter().map(|(n, _)| n.norm_squared() * off(n).powi(2)).sum();
     let positive = normals.iter().filter(|(n, _)| n.dot(&axis) > 0.0);
     let quartic: f64 = normals.iter().map(|(n, _)| n.norm_squared().powi(2)).sum();
-    Some(Bends {
+    Some(HingeStats {
         axis,
         dispersion: (scatter / moments.trace()).sqrt(),
         largest: positive.map(|(_, bend)| *bend).fold(0.0, f64::max),

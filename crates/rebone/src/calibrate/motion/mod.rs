@@ -23,7 +23,7 @@ const BLIND: [f64; 3] = [25_f64.to_radians(), 15_f64.to_radians(), 15_f64.to_rad
 pub(crate) type Estimate = (UnitQuaternion<f64>, Vector3<f64>);
 
 /// What is read, and what was found so far.
-struct Reader<'a> {
+struct MotionCalibration<'a> {
     skeleton: &'a Skeleton,
     body: &'a Body,
     frames: &'a [WorldPose],
@@ -47,10 +47,10 @@ pub(crate) fn frames_from_motion(
     line: bool,
 ) -> Vec<Option<Estimate>> {
     let upright = upright_frames(body, frames, up);
-    let stands = upright.len() * LEAST_UPRIGHT >= frames.len();
+    let stands = upright.len() * MIN_UPRIGHT_FRAMES >= frames.len();
     let upright = if stands { upright } else { frames.iter().collect() };
     let found = vec![None; skeleton.len()];
-    let mut reader = Reader { skeleton, body, frames, upright, stands, line, up, found };
+    let mut reader = MotionCalibration { skeleton, body, frames, upright, stands, line, up, found };
     reader.trunk();
     for side in Side::BOTH {
         reader.collar(side);
@@ -62,13 +62,13 @@ pub(crate) fn frames_from_motion(
     for (joint, estimate) in feet_from_motion(skeleton, body, frames, up).into_iter().flatten() {
         reader.found[joint.index()] = Some(estimate);
     }
-    reader.blind_feet();
+    reader.unobserved_feet();
     reader.found
 }
 
-impl Reader<'_> {
+impl MotionCalibration<'_> {
     /// A foot of which nothing tells where it points stands under the shin, on average.
-    fn blind_feet(&mut self) {
+    fn unobserved_feet(&mut self) {
         for leg in &self.body.legs {
             let foot = self.frame(leg.lower).map(|shin| shin * hanging_leg().inverse());
             let mean = carried(self.frames, leg.lower, foot, leg.foot);
@@ -101,7 +101,7 @@ impl Reader<'_> {
 }
 
 /// A trunk stands in one of so many frames, or nobody knows how it stands.
-const LEAST_UPRIGHT: usize = 20;
+const MIN_UPRIGHT_FRAMES: usize = 20;
 
 /// The frames in which the trunk stands within 25 degrees of up.
 fn upright_frames<'a>(

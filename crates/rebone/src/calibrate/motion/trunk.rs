@@ -1,9 +1,9 @@
 //! Trunk, neck, head and collar bones.
 
-use super::{Estimate, Reader, carried};
+use super::{Estimate, MotionCalibration, carried};
 use crate::body::Side;
 use crate::body::{frame, sideways, tip};
-use crate::calibrate::angle_fusion::{Evidence, fuse};
+use crate::calibrate::angle_fusion::{AngleEstimate, fuse_angles};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::{direction, shortest_arc};
 use rebone_skeleton::{JointId, WorldPose};
@@ -18,12 +18,12 @@ const APART: f64 = 0.15;
 /// What says how a joint of the trunk is pitched: the mean of the world's up, and the bone to the next
 /// joint. Both as they lean forward of the up of 15 conventions' rest poses, and how far they are spread.
 struct Pitch {
-    up: Evidence,
-    bone: Evidence,
+    up: AngleEstimate,
+    bone: AngleEstimate,
 }
 
-const fn lean(degrees: f64, sigma: f64) -> Evidence {
-    Evidence { angle: degrees.to_radians(), sigma: sigma.to_radians() }
+const fn lean(degrees: f64, sigma: f64) -> AngleEstimate {
+    AngleEstimate { angle: degrees.to_radians(), sigma: sigma.to_radians() }
 }
 
 const PELVIS: Pitch = Pitch { up: lean(2.0, 10.5), bone: lean(0.0, 12.0) };
@@ -34,7 +34,7 @@ const HEAD: Pitch = Pitch { up: lean(-5.0, 10.0), bone: lean(0.0, 8.0) };
 
 /// The bones of spine, neck and head of a skeleton whose zero pose is a line: those of LAFAN1, ZeroEGGS and
 /// Geno lean by 0 to 5 degrees.
-const OF_A_LINE: Evidence = lean(0.0, 5.0);
+const OF_A_LINE: AngleEstimate = lean(0.0, 5.0);
 
 /// A bone that leads to the side by more (sine) is none of the spine's.
 const SIDEWAYS: f64 = 0.5;
@@ -49,7 +49,7 @@ const BY_MEAN: [f64; 2] = [3_f64.to_radians(), 3_f64.to_radians()];
 const TURNS: [f64; 2] = [11_f64.to_radians(), 5_f64.to_radians()];
 const COLLAR: [f64; 3] = [11_f64.to_radians(), 6_f64.to_radians(), 8_f64.to_radians()];
 
-impl Reader<'_> {
+impl MotionCalibration<'_> {
     /// Trunk and neck. A joint that never turns on the one above is part of its segment: its frame is
     /// that one's.
     pub(crate) fn trunk(&mut self) {
@@ -127,9 +127,9 @@ impl Reader<'_> {
         let seen = [Some((up, usual_up)), bone.map(|bone| (bone, usual_bone))];
         let seen = seen.into_iter().flatten().map(|(seen, usual)| {
             let seen = upright.inverse() * *seen;
-            Evidence { angle: libm::atan2(seen.z, seen.y) - usual.angle, ..usual }
+            AngleEstimate { angle: libm::atan2(seen.z, seen.y) - usual.angle, ..usual }
         });
-        let pitch = fuse(&seen.collect::<Vec<_>>())?;
+        let pitch = fuse_angles(&seen.collect::<Vec<_>>())?;
         let turn = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), pitch.angle);
         let [yaw, roll] = match is_own {
             true => BY_LINE,
@@ -155,7 +155,7 @@ impl Reader<'_> {
     }
 
     /// How the world's up and the bone of a joint lean, and how far they are spread.
-    fn leans(&self, joint: JointId) -> [Evidence; 2] {
+    fn leans(&self, joint: JointId) -> [AngleEstimate; 2] {
         let body = self.body;
         let leans = match joint {
             joint if joint == body.pelvis() => PELVIS,
@@ -164,7 +164,7 @@ impl Reader<'_> {
             joint if body.neck.contains(&joint) => NECK,
             _ => SPINE,
         };
-        let up = Evidence { sigma: leans.up.sigma * self.bent_over(), ..leans.up };
+        let up = AngleEstimate { sigma: leans.up.sigma * self.bent_over(), ..leans.up };
         let of_a_line = self.line && joint != body.pelvis();
         [up, if of_a_line { OF_A_LINE } else { leans.bone }]
     }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::analyse::{Hints, analyse};
 use crate::body::{Anatomy, CalibrationSource};
-use crate::calibrate::calibration::{MOST_FRAMES, spread};
+use crate::calibrate::calibration::{MAX_MOTION_FRAMES, spread};
 use rebone_skeleton::bvh;
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,7 @@ const TRAPS: [(&str, &str); 11] = [
 
 /// Errors of the turn about a limb's bone stay below this, degrees, where a rest pose tells: no axis is
 /// taken for its opposite or for the one across.
-const MOST: f64 = 35.0;
+const MAX_TWIST_ERROR_DEG: f64 = 35.0;
 /// Limbs that are bent by more are not overstretched, radians.
 const SURELY_BENT: f64 = 0.5;
 
@@ -32,7 +32,7 @@ fn clip(path: &str) -> Option<(Anatomy, Vec<WorldPose>)> {
     let folder = std::env::var_os("REBONE_CORPUS").map(PathBuf::from)?;
     let motion = bvh::read(&folder.join("motions").join(Path::new(path))).unwrap().motion;
     let anatomy = analyse(&motion, &Hints::default()).unwrap();
-    let frames = spread(&motion.skeleton, &motion.clip, MOST_FRAMES);
+    let frames = spread(&motion.skeleton, &motion.clip, MAX_MOTION_FRAMES);
     Some((anatomy, frames))
 }
 
@@ -71,7 +71,10 @@ fn limbs_bend_the_way_they_do_where_single_signs_mislead() {
             if anatomy.calibration == CalibrationSource::RestPose {
                 let off = anatomy.joint_from_anatomical[joint.index()].inverse() * frame;
                 let off = off.scaled_axis().y.to_degrees();
-                assert!(off.abs() < MOST, "{path}, {what}: {name} is turned by {off:.0} degrees");
+                assert!(
+                    off.abs() < MAX_TWIST_ERROR_DEG,
+                    "{path}, {what}: {name} is turned by {off:.0} degrees"
+                );
             }
         }
     }
