@@ -1,11 +1,11 @@
 //! Random rigs that are known by their cards: what a card says is written, read back and all that is
 //! used.
 
-use crate::case::{Case, cases};
 use crate::edit::{Edit, edited};
+use crate::generated_case::{Case, cases};
 use crate::known::riddle;
-use crate::puppet::{Puppet, Turned};
 use crate::seen::Seen;
+use crate::test_rig::{Puppet, Turned};
 use nalgebra::UnitQuaternion;
 use proptest::prelude::*;
 use rebone::body::Anatomy;

@@ -2,7 +2,7 @@
 
 use crate::edit::sides;
 use crate::joints::BONES;
-use crate::puppet::{Puppet, Turned};
+use crate::test_rig::{Puppet, Turned};
 use crate::world::about_up;
 use nalgebra::UnitQuaternion;
 use rebone::skeleton::WorldPose;

@@ -1,7 +1,7 @@
 //! Edits that take joints away or change the lengths of bones.
 
 use crate::edit::{side_and_part, sides};
-use crate::puppet::Puppet;
+use crate::test_rig::Puppet;
 
 /// The parts of a body: the first letters of the joints whose bones, from the joint above, belong to it.
 pub(crate) const PARTS: [&[&str]; 7] = [

@@ -2,7 +2,7 @@
 
 use crate::joints::TRUNK;
 use crate::names::{Style, named};
-use crate::puppet::{Puppet, Turned};
+use crate::test_rig::{Puppet, Turned};
 use crate::{cuts, joints, world};
 
 /// One edit; shares are between 0 and 1, angles in degrees. The order of the kinds is that in which they

@@ -1,7 +1,7 @@
 //! Edits that add joints, or make another joint the root. No place of the body moves.
 
 use crate::edit::sides;
-use crate::puppet::Puppet;
+use crate::test_rig::Puppet;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::skeleton::WorldPose;
 use rebone::skeleton::rotation::{direction, swing_twist};

@@ -1,7 +1,7 @@
 //! Edits that random cases leave out, and why.
 
 use crate::edit::Edit;
-use crate::puppet::Turned;
+use crate::test_rig::Turned;
 
 /// Why the answer for a rig with these edits cannot be known.
 pub(crate) fn riddle(edits: &[Edit]) -> Option<&'static str> {

@@ -8,21 +8,21 @@
 )]
 
 mod carded;
-mod case;
 mod compare;
 mod cuts;
 mod edit;
+mod generated_case;
 mod joints;
 mod known;
 mod names;
-mod puppet;
 mod seen;
+mod test_rig;
 mod world;
 
-mod alone;
-mod itself;
-mod moved;
-mod rewritten;
+mod calibration_coverage;
+mod identity;
+mod renaming;
 mod rigs;
-mod sure;
+mod stateless;
 mod windows;
+mod world_invariance;

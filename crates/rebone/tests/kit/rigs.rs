@@ -1,7 +1,7 @@
 //! Random rigs with a known answer: what can be met is met.
 
-use crate::case::{Case, cases, config};
 use crate::edit::Edit::{self, AddMetacarpals, Fingers, Merge, Split, TakeEnds, TakeToes};
+use crate::generated_case::{Case, cases, config};
 use proptest::prelude::*;
 
 /// Largest error of a place, in statures.

@@ -1,7 +1,7 @@
 //! What poses show, whatever their file is like: places in statures and turns since the rest pose, in a
 //! world that is Y up, by the labels of the nodes.
 
-use crate::puppet::Puppet;
+use crate::test_rig::Puppet;
 use nalgebra::{Quaternion, Unit, UnitQuaternion, Vector3};
 use rebone::skeleton::WorldPose;
 

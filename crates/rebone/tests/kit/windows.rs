@@ -1,9 +1,9 @@
 //! Without cards: what is worked out of a motion is the same in each part of it.
 
-use crate::case::{cases, config, samples};
 use crate::edit::{Edit, edited, sides};
+use crate::generated_case::{cases, config, samples};
 use crate::known::riddle;
-use crate::puppet::{Puppet, Turned};
+use crate::test_rig::{Puppet, Turned};
 use nalgebra::Vector3;
 use proptest::prelude::*;
 use rebone::body::{Anatomy, Role};

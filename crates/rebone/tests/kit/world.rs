@@ -2,7 +2,7 @@
 
 use crate::edit::side_and_part;
 use crate::joints::TRUNK;
-use crate::puppet::Puppet;
+use crate::test_rig::Puppet;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone::skeleton::Axis;
 use rebone::skeleton::rotation::shortest_arc;

@@ -176,14 +176,14 @@ impl<'a> RoleBelief<'a> {
     }
 
     /// Why none of its joints without that role can be told it.
-    fn objection(&self, hints: RoleClaim) -> Option<String> {
-        if self.stated.contains(&hints.role) {
-            return Some(format!("the other side's card says who is {}", hints.role.name()));
+    fn objection(&self, claim: RoleClaim) -> Option<String> {
+        if self.stated.contains(&claim.role) {
+            return Some(format!("the other side's card says who is {}", claim.role.name()));
         }
-        let holder = self.roles.joint(hints.role)?;
+        let holder = self.roles.joint(claim.role)?;
         let own = self
             .claim(holder)
-            .filter(|own| self.stands(*own) && own.confidence > hints.confidence)?;
+            .filter(|own| self.stands(*own) && own.confidence > claim.confidence)?;
         Some(plays(&select(self.skeleton, holder), own))
     }
 }

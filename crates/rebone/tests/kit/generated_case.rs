@@ -6,7 +6,7 @@ use crate::edit::{Edit, edited};
 use crate::joints::TRUNK;
 use crate::known::riddle;
 use crate::names::Style;
-use crate::puppet::{Puppet, Turned};
+use crate::test_rig::{Puppet, Turned};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;

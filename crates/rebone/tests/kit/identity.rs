@@ -1,9 +1,9 @@
 //! The kit checks itself: what it says of its rigs is so, and errors that are put in are seen.
 
-use crate::case::{config, exact, thinned};
 use crate::compare::Made;
 use crate::edit::edited;
-use crate::puppet::Puppet;
+use crate::generated_case::{config, exact, thinned};
+use crate::test_rig::Puppet;
 use nalgebra::{UnitQuaternion, Vector3};
 use proptest::prelude::*;
 use rebone::skeleton::{Motion, Pose};

@@ -1,7 +1,7 @@
 //! Given cards, what moves the source moves the result.
 
 use crate::carded::{heading, pairs, results, retargeter};
-use crate::case::config;
+use crate::generated_case::config;
 use crate::seen::{mirror, mirrored, other_side};
 use nalgebra::{UnitQuaternion, Vector3};
 use proptest::prelude::*;

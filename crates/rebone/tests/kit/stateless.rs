@@ -1,7 +1,7 @@
 //! Given cards, a frame is alone: its pose depends on nothing but itself.
 
 use crate::carded::{Rig, pairs, poses_of, read, results, retargeter};
-use crate::case::{MANY, config};
+use crate::generated_case::{MANY, config};
 use proptest::prelude::*;
 use proptest::sample::subsequence;
 use rebone::skeleton::{Clip, Motion, Pose};

@@ -2,7 +2,7 @@
 //! other axes of the joints, and other proportions, only their motion says how the axes lie.
 
 use crate::edit::{Edit, edited};
-use crate::puppet::{Puppet, Turned};
+use crate::test_rig::{Puppet, Turned};
 use nalgebra::UnitQuaternion;
 use rebone::body::{Anatomy, CalibrationSource, Role, Side};
 use rebone::skeleton::{Clip, JointId, Motion, bvh};

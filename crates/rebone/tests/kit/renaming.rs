@@ -1,11 +1,11 @@
 //! Given cards, another file of the same body changes nothing.
 
 use crate::carded::{Pair, Rig, heading, pairs, results, standing_pairs};
-use crate::case::{Case, config};
 use crate::edit::Edit;
+use crate::generated_case::{Case, config};
 use crate::names::Style;
-use crate::puppet::Turned;
 use crate::seen::Apart;
+use crate::test_rig::Turned;
 use nalgebra::{UnitQuaternion, Vector3};
 use proptest::prelude::*;
 use proptest::sample::select;
