@@ -69,8 +69,8 @@ pub use frame::Retargeter;
 pub use limits::JointRangeUse;
 pub use motions::{RetargetedMotion, retarget_motions};
 pub use options::{
-    BodyRegion, ContactDetector, ContactMode, FrameRange, KeyTolerance, LeadingPose, LimbBlend,
-    LimitMode, Method, OptionError, Options, RootMotion, TravelScale,
+    BodyRegion, ContactDetector, ContactMode, FrameRange, GroundMode, KeyTolerance, LeadingPose,
+    LimbBlend, LimitMode, Method, OptionError, Options, RootMotion, TravelScale,
 };
 pub use rebone_ik::SolverKind;
 pub use rebone_skeleton as skeleton;

@@ -5,7 +5,7 @@
 
 use proptest::prelude::*;
 use rebone::skeleton::{Clip, Joint, JointId, Motion, Skeleton, bvh};
-use rebone::{Hints, LimbBlend, LimitMode, Options, analyse, retarget_motions};
+use rebone::{GroundMode, Hints, LimbBlend, LimitMode, Options, analyse, retarget_motions};
 use rebone_samples as samples;
 use std::sync::LazyLock;
 
@@ -144,7 +144,7 @@ proptest! {
     ) {
         let Ok(found) = bvh::parse(&broken(&TEXTS[which], &faults)) else { return Ok(()) };
         let limbs = LimbBlend(mode);
-        let options = Options { limbs, limits, ground: true, ..Options::default() };
+        let options = Options { limbs, limits, ground: GroundMode::On, ..Options::default() };
         let whole = bvh::parse(&TEXTS[(which + 1) % 4]).unwrap().motion;
         attempt(&found.motion, &whole, &options);
         attempt(&whole, &found.motion, &options);

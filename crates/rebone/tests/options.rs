@@ -6,8 +6,8 @@ use rebone::card::Card;
 use rebone::limits::joint_range;
 use rebone::skeleton::{Clip, JointId, Motion, bvh};
 use rebone::{
-    Anatomy, ClipInput, Hints, LeadingPose, LimitMode, Options, Plan, Retargeter, SolverKind,
-    align, analyse, retarget_clip, retarget_frames,
+    Anatomy, ClipInput, GroundMode, Hints, LeadingPose, LimitMode, Options, Plan, Retargeter,
+    SolverKind, align, analyse, retarget_clip, retarget_frames,
 };
 use rebone_samples as samples;
 
@@ -243,9 +243,11 @@ fn frames_one_by_one_are_those_of_the_clip() {
     let poses = [walk.skeleton.rest_pose()].into_iter().chain(walk.clip.poses());
     let clip = Clip::from_poses(&walk.skeleton, walk.clip.frame_time, poses);
     let (source, target) = (known(&walk, ""), known(&rig("one-spine"), ""));
-    for (ground, leading_pose) in
-        [(false, LeadingPose::Keep), (false, LeadingPose::Drop), (true, LeadingPose::Drop)]
-    {
+    for (ground, leading_pose) in [
+        (GroundMode::Keep, LeadingPose::Keep),
+        (GroundMode::Keep, LeadingPose::Drop),
+        (GroundMode::On, LeadingPose::Drop),
+    ] {
         let options = Options { ground, leading_pose, ..Options::default() };
         let plan = align(&source, &target, &options);
         let (whole, report) = retarget_clip(&plan, &clip).unwrap();

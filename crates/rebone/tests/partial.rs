@@ -6,7 +6,9 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone::body::{Role, Side};
 use rebone::card::Card;
 use rebone::skeleton::{Axis, Clip, Joint, JointId, Motion, Pose, Skeleton, forward_kinematics};
-use rebone::{BodyMask, BodyRegion, Hints, Options, Plan, align, analyse, retarget_clip};
+use rebone::{
+    BodyMask, BodyRegion, GroundMode, Hints, Options, Plan, align, analyse, retarget_clip,
+};
 use rebone_samples as samples;
 use std::sync::Arc;
 
@@ -51,7 +53,7 @@ fn helpers_go_along_as_if_they_hung_there() {
     let rest = forward_kinematics(&rig.skeleton, &rig.skeleton.rest_pose());
     let id = |name: &str| rig.skeleton.find(name.into()).unwrap().index();
     let [hand, helper, tip] = ["hand_l", "ik_hand_l", "ik_hand_l_tip"].map(id);
-    for (after, ground) in [("leftHand", false), ("hand_l", true)] {
+    for (after, ground) in [("leftHand", GroundMode::Keep), ("hand_l", GroundMode::On)] {
         let options = Options { ground, ..Options::default() };
         let card = format!("[follow]\nik_hand_l = \"{after}\"\n");
         let plan = plan_onto(&walk, &rig, &card, &options);

@@ -4,8 +4,8 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone::quality::evaluate;
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, WorldPose, forward_kinematics};
 use rebone::{
-    Hints, LeadingPose, Options, RetargetedMotion, RootMotion, TravelScale, align, analyse,
-    analyse_pair, resampled, retarget_clip, retarget_motions,
+    GroundMode, Hints, LeadingPose, Options, RetargetedMotion, RootMotion, TravelScale, align,
+    analyse, analyse_pair, resampled, retarget_clip, retarget_motions,
 };
 use rebone_samples::{self as samples, Sample};
 
@@ -184,7 +184,8 @@ fn a_leading_pose_is_no_part_of_another_rate() {
 fn the_verdict_of_a_retarget_is_that_of_a_check() {
     for name in ["ground-root", "toy-a-pose"] {
         let rig = named(samples::rigs(), name);
-        for (sample, ground) in samples::clips().into_iter().zip([false, true].into_iter().cycle())
+        for (sample, ground) in
+            samples::clips().into_iter().zip([GroundMode::Keep, GroundMode::On].into_iter().cycle())
         {
             let options = Options { ground, ..Options::default() };
             let result = retarget_motions(&sample.motion, &rig, &options).unwrap();

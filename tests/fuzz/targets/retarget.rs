@@ -11,8 +11,8 @@ use rebone::skeleton::bvh;
 use rebone::skeleton::bvh::{Document, WriteOptions, Writer};
 use rebone::skeleton::{Axis, JointId, Motion, Pose};
 use rebone::{
-    Hints, JointRangeUse, LeadingPose, LimbBlend, LimitMode, Options, Plan, Retargeter, align,
-    analyse_pair, retarget_clip,
+    GroundMode, Hints, JointRangeUse, LeadingPose, LimbBlend, LimitMode, Options, Plan, Retargeter,
+    align, analyse_pair, retarget_clip,
 };
 use rebone_fuzz::{figure, show, templates, text};
 use std::f64::consts::{PI, TAU};
@@ -63,7 +63,7 @@ fn options(bytes: &mut Unstructured) -> Result<Options> {
         legs,
         limits,
         leading_pose,
-        ground: bytes.arbitrary()?,
+        ground: *bytes.choose(&[GroundMode::Auto, GroundMode::Keep, GroundMode::On])?,
         ..Options::default()
     })
 }

@@ -28,7 +28,9 @@ impl Outcome {
         }
         if let Some(floor) = self.report.floor {
             let sure = super::percent(floor.confidence);
-            extras += &format!("; floor moved from height {:.4} to 0 ({sure} sure)", floor.level);
+            let height = floor.moved_to.unwrap_or(floor.level);
+            let from = floor.level;
+            extras += &format!("; floor moved from height {from:.4} to {height:.4} ({sure} sure)");
         }
         extras
     }

@@ -168,11 +168,11 @@ fn a_second_run_does_what_changed_and_nothing_else() {
     place.write("out/.rebone/.rebone-7", "half");
     assert_eq!(made(line), 2);
     assert!(!place.path("out/.rebone").exists());
-    assert_eq!(made("batch lib -t hero.bvh -o out --ground"), 4);
+    assert_eq!(made("batch lib -t hero.bvh -o out --ground on"), 4);
     let card = place.read("out/cards/hero.toml");
     place.write("out/cards/hero.toml", &(card + "# looked at\n"));
-    assert_eq!(made("batch lib -t hero.bvh -o out --ground"), 4);
-    assert_eq!(made("batch lib -t hero.bvh -o out --ground --force"), 4);
+    assert_eq!(made("batch lib -t hero.bvh -o out --ground on"), 4);
+    assert_eq!(made("batch lib -t hero.bvh -o out --ground on --force"), 4);
 }
 
 #[test]

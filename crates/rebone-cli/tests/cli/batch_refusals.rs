@@ -31,7 +31,7 @@ fn rules_that_hold_for_no_clip_are_told() {
     let place = library();
     place.write(
         "rules.toml",
-        "[[clips]]\nfiles = \"c*.bvh\"\nground = true\n[[clips]]\nfiles = \"x*\"\nskip = true\n",
+        "[[clips]]\nfiles = \"c*.bvh\"\nground = 'on'\n[[clips]]\nfiles = \"x*\"\nskip = true\n",
     );
     let run = place.run("batch lib -t hero.bvh -o out --options rules.toml --dry-run");
     assert!(run.stderr.contains("the options for x* hold for no clip"), "{run:?}");
@@ -80,7 +80,7 @@ fn results_keep_their_permissions_and_read_only_ones_stay() {
     };
     place.run("batch walk.bvh -t hero.bvh -o out").succeeds();
     set(0o640);
-    place.run("batch walk.bvh -t hero.bvh -o out --ground").succeeds();
+    place.run("batch walk.bvh -t hero.bvh -o out --ground on").succeeds();
     let mode = place.path("out/walk.bvh").metadata().unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o640);
     set(0o444);

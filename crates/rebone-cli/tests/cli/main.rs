@@ -28,6 +28,9 @@ mod documents;
 mod front_door;
 
 #[cfg(test)]
+mod ground;
+
+#[cfg(test)]
 mod inspect;
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ fn frames(text: &str) -> Vec<Vec<f64>> {
 fn ground_moves_all_frames_by_one_height_and_says_from_where() {
     let place = Place::new();
     place.run("retarget walk.bvh hero.bvh -o plain.bvh").succeeds();
-    let run = place.run("retarget walk.bvh hero.bvh -o out.bvh --ground --report out.json");
+    let run = place.run("retarget walk.bvh hero.bvh -o out.bvh --ground on --report out.json");
     run.succeeds();
     assert!(
         run.stdout.lines().count() <= 5 && run.stdout.contains("floor moved"),

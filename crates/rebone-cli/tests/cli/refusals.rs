@@ -199,7 +199,7 @@ fn a_tail_of_nine_hundred_joints_is_no_trouble() {
         "inspect tail.bvh walk.bvh",
         "preview tail.bvh -o preview.png",
         "card tail.bvh -o tail.toml",
-        "retarget tail.bvh hero.bvh -o a.bvh --preview a.png --ground",
+        "retarget tail.bvh hero.bvh -o a.bvh --preview a.png --ground on",
         "retarget walk.bvh tail.bvh -o b.bvh --target-card tail.toml --report b.json",
     ] {
         place.run(line).succeeds();

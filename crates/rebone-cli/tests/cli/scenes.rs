@@ -142,8 +142,8 @@ fn a_part_moves_over_the_rigs_own_animation() {
     assert!(whole.angle_to(&still) > 0.3);
     assert!(knee("--only legs --base still", 2).angle_to(&whole) < 1e-6);
     assert!(knee("--only arms,head --base still", 2).angle_to(&still) < 1e-3);
-    let run = place.run("retarget walk.bvh rig.glb -o out.bvh --only arms --ground");
-    assert!(run.code == 2 && run.stderr.contains("--ground moves the hips"), "{}", run.stderr);
+    let run = place.run("retarget walk.bvh rig.glb -o out.bvh --only arms --ground on");
+    assert!(run.code == 2 && run.stderr.contains("--ground on moves the hips"), "{}", run.stderr);
 }
 
 #[test]

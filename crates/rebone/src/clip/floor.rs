@@ -28,13 +28,13 @@ mod tests {
     use crate::analyse::Hints;
     use crate::clip::retarget_clip;
     use crate::contacts::floor;
-    use crate::options::Options;
+    use crate::options::{GroundMode, Options};
     use crate::{align, analyse};
     use rebone_samples as samples;
 
     fn plan(clip: &samples::Sample, rig: &samples::Sample) -> Plan {
         let of = |sample: &samples::Sample| analyse(&sample.motion, &Hints::default()).unwrap();
-        align(&of(clip), &of(rig), &Options { ground: true, ..Options::default() })
+        align(&of(clip), &of(rig), &Options { ground: GroundMode::On, ..Options::default() })
     }
 
     #[test]

@@ -16,12 +16,20 @@ pub struct ClipInput<'a> {
     pub reference: bool,
     /// Its contacts, by its frames; `None` to detect them.
     pub contacts: Option<&'a [Contact]>,
+    /// Whether the target is a character whose own floor [`GroundMode::Auto`](crate::GroundMode::Auto) may move the
+    /// result to.
+    pub has_rig_floor: bool,
 }
 
 impl<'a> ClipInput<'a> {
     /// Wraps a clip of a source: detects a leading pose.
     pub fn new(source: &Anatomy, clip: &'a Clip) -> Self {
-        Self { clip, reference: begins_with_reference(source, clip), contacts: None }
+        Self {
+            clip,
+            reference: begins_with_reference(source, clip),
+            contacts: None,
+            has_rig_floor: false,
+        }
     }
 
     /// Returns the first frame to retarget: 1 to drop a leading pose, else 0.

@@ -4,6 +4,7 @@ mod body_mask;
 mod correct;
 mod evidence;
 mod floor;
+mod ground;
 mod input;
 mod parallel;
 mod resample;
@@ -21,10 +22,10 @@ pub use resample::resampled;
 pub use timing::{ClipError, FrameMapping};
 
 use crate::align::Plan;
-use crate::contacts::floor;
 use crate::frame::Retargeter;
-use crate::options::{Options, RootMotion};
+use crate::options::RootMotion;
 use crate::report::Report;
+use evidence::Evidence;
 use rebone_ik::IkError;
 use rebone_skeleton::{Clip, Pose};
 use solve::emit;
@@ -58,10 +59,10 @@ pub fn retarget_frames<E: Send>(
     input: &ClipInput,
     mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
 ) -> Result<Report, E> {
-    let &Options { ground, root, .. } = &retargeter.plan().options;
-    if !ground && root == RootMotion::World {
+    let plan = retargeter.plan();
+    if !ground::needs_result(plan, input) && plan.options.root == RootMotion::World {
         let (mut report, evidence) = solve_and_correct(retargeter, input, sink)?;
-        report.verdict = evidence.map(|own| own.verdict(retargeter.plan()));
+        grade(plan, input, &mut report, evidence);
         return Ok(report);
     }
     let (result, report) = to_clip(retargeter, input);
@@ -76,18 +77,21 @@ fn to_clip(retargeter: &Retargeter, input: &ClipInput) -> (Clip, Report) {
     let mut result = Clip::new(&plan.target.skeleton, input.clip.frame_time);
     let Ok((mut report, mut evidence)) =
         solve_and_correct(retargeter, input, |pose| keep(&mut result, pose));
-    if plan.options.ground {
-        report.floor = floor(plan, &result);
-        let level = report.floor.map_or(0.0, |floor| floor.level);
-        lift(plan, &mut result, -level);
-        let rise = -level * plan.target.metres_per_unit();
-        evidence.iter_mut().for_each(|own| own.seen[1].tracks.raise(rise));
-    }
-    report.verdict = evidence.map(|own| own.verdict(plan));
+    ground::move_to_floor(plan, input, &mut result, &mut report, &mut evidence);
+    grade(plan, input, &mut report, evidence);
     if plan.options.root != RootMotion::World {
         root_motion::apply(plan, &mut result, input.begins_with_reference(&plan.options));
     }
     (result, report)
+}
+
+/// Grades the result, with a finding on its floor where that is far from zero.
+fn grade(plan: &Plan, input: &ClipInput, report: &mut Report, evidence: Option<Evidence>) {
+    let offset = ground::warn_of_offset(plan, input, report, &evidence);
+    report.verdict = evidence.map(|own| own.verdict(plan));
+    if let (Some(verdict), Some(text)) = (&mut report.verdict, offset) {
+        verdict.note(text);
+    }
 }
 
 fn keep(result: &mut Clip, pose: &Pose) -> Result<(), Infallible> {
@@ -100,7 +104,7 @@ mod tests {
     use super::parallel::{BLOCKS_PER_THREAD, FRAMES_PER_BLOCK};
     use super::*;
     use crate::analyse::Hints;
-    use crate::options::LimitMode;
+    use crate::options::{LimitMode, Options};
     use crate::{align, analyse};
     use rebone_samples as samples;
 

@@ -58,6 +58,21 @@ pub enum RootMotion {
     RootBone,
 }
 
+/// Height of the result's floor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum GroundMode {
+    /// Moves a character (glTF, VRM, FBX) to its own floor where the source's floor is more than 8 cm, on a body of 1.8 m,
+    /// from height zero; warns for a BVH and keeps its heights.
+    #[default]
+    Auto,
+    /// Keeps the source's heights.
+    Keep,
+    /// Moves the result's floor to height zero.
+    On,
+}
+
 /// Scale of the horizontal travel of the body.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]

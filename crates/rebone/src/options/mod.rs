@@ -5,8 +5,8 @@ mod choices;
 mod values;
 
 pub use choices::{
-    BodyRegion, ContactDetector, ContactMode, LeadingPose, LimitMode, Method, RootMotion,
-    TravelScale,
+    BodyRegion, ContactDetector, ContactMode, GroundMode, LeadingPose, LimitMode, Method,
+    RootMotion, TravelScale,
 };
 pub use values::{FrameRange, KeyTolerance, LimbBlend, OptionError};
 
@@ -78,9 +78,9 @@ pub struct Options {
     )]
     #[serde(deserialize_with = "values::rate_option")]
     pub fps: Option<f64>,
-    /// Move the result so that its floor is at height zero.
-    #[cfg_attr(feature = "clap", arg(long))]
-    pub ground: bool,
+    /// Height of the result's floor.
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
+    pub ground: GroundMode,
     /// Animation in the target's file that joints play which do not follow the source: its name, or its number, counted
     /// from 0. It loops.
     #[cfg_attr(feature = "clap", arg(long, value_name = "CLIP"))]

@@ -43,7 +43,7 @@ const UNSEEN_REST: usize = 100;
 
 impl Verdict {
     /// Adds what somebody should look at.
-    fn note(&mut self, text: String) {
+    pub(crate) fn note(&mut self, text: String) {
         self.verdict = self.verdict.max(Grade::Look);
         self.reasons.push(Finding::note(text));
     }

@@ -60,6 +60,23 @@ pub struct GoalReport {
     pub worst_frame: usize,
 }
 
+/// Floor of a result that was moved to another height.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct GroundReport {
+    /// Height before, in the target file's units, along the target's up axis.
+    pub level: f64,
+    /// Probability that this is the floor: high where most frames bear on it and few are below.
+    pub confidence: f64,
+    /// Height after; `None` where the rig cannot be moved upwards.
+    pub moved_to: Option<f64>,
+}
+
+impl GroundReport {
+    pub(crate) fn new(floor: Floor, moved_to: Option<f64>) -> Self {
+        Self { level: floor.level, confidence: floor.confidence, moved_to }
+    }
+}
+
 /// How a retarget went.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
@@ -69,8 +86,8 @@ pub struct Report {
     pub path_scale: f64,
     /// Whether the first frame looks like a reference pose that is no part of the motion.
     pub leading_pose: bool,
-    /// The floor as it was found, before the result was moved on it; `None` where that was not wanted.
-    pub floor: Option<Floor>,
+    /// The result's floor before it was moved; `None` where heights are kept.
+    pub floor: Option<GroundReport>,
     /// The stages that solve, in their order.
     pub stages: Vec<StageReport>,
     /// The joint limits that bound, those first that cost most over the clip.

@@ -2,7 +2,7 @@
 
 use crate::align::{Helper, Plan};
 use crate::body::{Anatomy, Body};
-use crate::options::RootMotion;
+use crate::options::{GroundMode, RootMotion};
 use rebone_skeleton::Joint;
 
 /// What there is to know of both calibrations, and everything that the target has no joints, channels or
@@ -109,7 +109,7 @@ fn channels(plan: &Plan) -> Vec<String> {
             "the target has no joint above {name} that can be moved and turned: the body's way stays where it is"
         ));
     }
-    if plan.options.ground && !plan.can_lift() {
+    if plan.options.ground == GroundMode::On && !plan.can_lift() {
         warnings.push(format!(
             "the target's joint {name} has no position channel that reaches upwards: it cannot be put \
              on the floor"

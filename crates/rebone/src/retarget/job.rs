@@ -9,7 +9,7 @@ use crate::clip::{BodyMask, ClipInput, FrameMapping, retarget_frames};
 use crate::contacts::Contact;
 use crate::export::{ResultFile, WriteError};
 use crate::frame::Retargeter;
-use crate::options::{Options, RootMotion};
+use crate::options::{GroundMode, Options, RootMotion};
 use crate::report::Report;
 use rebone_skeleton::{Clip, Format, JointId, Pose};
 use std::io::Write;
@@ -237,7 +237,8 @@ impl RetargetJob {
     fn input(&self) -> ClipInput<'_> {
         let contacts = self.contacts.as_deref();
         let reference = self.mapping.leading_pose;
-        ClipInput { clip: self.source.clip(), reference, contacts }
+        let has_rig_floor = !self.target.document().is_bvh();
+        ClipInput { clip: self.source.clip(), reference, contacts, has_rig_floor }
     }
 
     fn file(&self) -> ResultFile<'_> {
@@ -320,7 +321,10 @@ fn mask(plan: &Plan, target: &Character) -> Result<Option<BodyMask>, Error> {
 fn check_mask(plan: &Plan, mask: Option<&BodyMask>) -> Result<(), Error> {
     let options = &plan.options;
     let stays = mask.is_some_and(|mask| !mask.follows(plan.translation_joint));
-    let moves = [("--ground", options.ground), ("--root", options.root != RootMotion::World)];
+    let moves = [
+        ("--ground on", options.ground == GroundMode::On),
+        ("--root", options.root != RootMotion::World),
+    ];
     match moves.into_iter().find(|own| own.1 && stays) {
         Some((option, _)) => Err(Error::Conflict(format!(
             "{option} moves the hips, which --only leaves out: add hips or lower to --only"

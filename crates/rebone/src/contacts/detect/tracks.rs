@@ -1,5 +1,6 @@
 //! Trajectories of a body's supports and limb ends.
 
+use super::floor::{confidence, dominant_height};
 use super::segments::segments;
 use crate::align::{Plan, Support, SupportPoint};
 use crate::body::Limb;
@@ -126,6 +127,19 @@ impl SupportTrajectories {
     /// Returns the step of support `k` since the frame before.
     pub(crate) fn step(&self, frame: usize, k: usize) -> Vector3<f64> {
         self.position(frame, k) - self.position(frame - 1, k)
+    }
+
+    /// Finds the floor: the height that most of the lowest points of the frames are on, and its probability; `None`
+    /// without frames. Metres of a 1.7 m body.
+    pub(crate) fn floor(&self) -> Option<(f64, f64)> {
+        let lowest = |frame: usize| {
+            let heights = (0..self.points.len()).map(|k| self.position(frame, k).y);
+            heights.fold(f64::INFINITY, f64::min)
+        };
+        let mut heights: Vec<f64> = (0..self.len()).map(lowest).filter(|y| y.is_finite()).collect();
+        heights.sort_by(f64::total_cmp);
+        let (level, fraction) = dominant_height(&heights, 1.0)?;
+        Some((level, confidence(fraction)))
     }
 
     /// Returns root and end of a limb.

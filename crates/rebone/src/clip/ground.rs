@@ -1,0 +1,102 @@
+//! Height of the result's floor: kept, moved to zero, or moved to the rig's own floor.
+
+use super::evidence::Evidence;
+use super::floor::lift;
+use super::input::ClipInput;
+use crate::align::Plan;
+use crate::body::{BODY_HEIGHT, turn_and_scale};
+use crate::contacts::floor;
+use crate::options::GroundMode;
+use crate::report::{GroundReport, Report};
+use rebone_skeleton::{Clip, Pose, WorldPose};
+
+/// Largest height of a floor that counts as zero: 8 cm on a body of 1.8 m, in metres of a 1.7 m body.
+const MAX_FLOOR_OFFSET_METRES: f64 = 0.08 * BODY_HEIGHT / 1.8;
+
+/// Least probability of a source's floor that moves a result or warns.
+const MIN_FLOOR_CONFIDENCE: f64 = 0.5;
+
+/// Whether the whole result is needed to decide on its height.
+pub(super) fn needs_result(plan: &Plan, input: &ClipInput) -> bool {
+    match plan.options.ground {
+        GroundMode::On => true,
+        GroundMode::Keep => false,
+        GroundMode::Auto => input.has_rig_floor && !is_same_rig(plan),
+    }
+}
+
+/// Moves the result to the floor that the options ask for, and reports it.
+pub(super) fn move_to_floor(
+    plan: &Plan,
+    input: &ClipInput,
+    result: &mut Clip,
+    report: &mut Report,
+    evidence: &mut Option<Evidence>,
+) {
+    let target_level = match plan.options.ground {
+        GroundMode::On => 0.0,
+        GroundMode::Auto if needs_result(plan, input) && offset(plan, evidence).is_some() => {
+            rig_floor(plan)
+        }
+        GroundMode::Auto | GroundMode::Keep => return,
+    };
+    let found = floor(plan, result);
+    let rise = found.map_or(0.0, |floor| target_level - floor.level);
+    report.floor =
+        found.map(|floor| GroundReport::new(floor, Some(target_level).filter(|_| plan.can_lift())));
+    lift(plan, result, rise);
+    let metres = rise * plan.target.metres_per_unit();
+    evidence.iter_mut().for_each(|own| own.seen[1].tracks.raise(metres));
+}
+
+/// Warns of a source's floor far from zero whose heights are kept; `verdict` then has a finding as well.
+pub(super) fn warn_of_offset(
+    plan: &Plan,
+    input: &ClipInput,
+    report: &mut Report,
+    evidence: &Option<Evidence>,
+) -> Option<String> {
+    if plan.options.ground != GroundMode::Auto || input.has_rig_floor || is_same_rig(plan) {
+        return None;
+    }
+    let height = offset(plan, evidence)? / plan.source.metres_per_unit();
+    let text = format!(
+        "the source's floor is at height {height:.4} of its file, and the result's accordingly: --ground on moves it to \
+         0, --ground keep accepts it"
+    );
+    report.warnings.push(text.clone());
+    Some(text)
+}
+
+/// Height of the source's floor in metres of a 1.7 m body, where it is known and far from zero.
+fn offset(plan: &Plan, evidence: &Option<Evidence>) -> Option<f64> {
+    let stated = plan.options.floor.map(|height| height * plan.source.metres_per_unit());
+    let found = || {
+        let (level, confidence) = evidence.as_ref()?.seen[0].tracks.floor()?;
+        (confidence >= MIN_FLOOR_CONFIDENCE).then_some(level)
+    };
+    stated.or_else(found).filter(|level| level.abs() > MAX_FLOOR_OFFSET_METRES)
+}
+
+/// Whether source and target are one skeleton, whose motion stays as it is.
+fn is_same_rig(plan: &Plan) -> bool {
+    let bones = |anatomy: &crate::body::Anatomy| -> Vec<_> {
+        let joints = anatomy.skeleton.joints().iter();
+        joints.map(|joint| (joint.name.clone(), joint.parent, joint.rest_translation)).collect()
+    };
+    plan.source.skeleton.len() == plan.target.skeleton.len()
+        && bones(&plan.source) == bones(&plan.target)
+}
+
+/// Height of the rig's lowest support as it stands in its calibration pose with its rest translations, in the target
+/// file's units.
+fn rig_floor(plan: &Plan) -> f64 {
+    let target = &plan.target;
+    let rotations = target.calibration_rotations.clone();
+    let pose = Pose { rotations, ..target.skeleton.rest_pose() };
+    let mut world = WorldPose::zeros(target.skeleton.len());
+    world.update(&target.skeleton, &pose);
+    turn_and_scale(&mut world, &plan.inner_from_target, target.metres_per_unit());
+    let lowest = plan.supports.lowest(&world);
+    if lowest.is_finite() { lowest / target.metres_per_unit() } else { 0.0 }
+}
