@@ -136,10 +136,10 @@ fn the_order_of_clips_changes_no_byte_and_the_card_holds_for_all() {
 fn what_a_card_states_is_not_learned() {
     let clips: Vec<Motion> =
         samples::clips().iter().map(|sample| in_other_axes(&sample.motion)).collect();
-    let text = "facing = \"+X\"\n[frames]\nLeftArm = { x = \"+Y\", y = \"+X\" }\n";
+    let text = "facing = \"+X\"\n[axes]\nLeftArm = { x = \"+Y\", y = \"+X\" }\n";
     let card = Card::parse(text).unwrap();
     let arm = clips[0].skeleton.find(b"LeftArm".into()).unwrap();
-    let stated = card.joint_frames(&clips[0].skeleton).unwrap()[&arm];
+    let stated = card.joint_axes(&clips[0].skeleton).unwrap()[&arm];
     let hints = Hints { card: Some(card), ..Hints::default() };
     let mut learner = Learner::new(&clips[0], &hints).unwrap();
     clips[1..].iter().for_each(|clip| learner.add(clip).unwrap());

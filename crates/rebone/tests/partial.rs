@@ -55,7 +55,7 @@ fn helpers_go_along_as_if_they_hung_there() {
     let [hand, helper, tip] = ["hand_l", "ik_hand_l", "ik_hand_l_tip"].map(id);
     for (after, ground) in [("leftHand", GroundMode::Keep), ("hand_l", GroundMode::On)] {
         let options = Options { ground, ..Options::default() };
-        let card = format!("[follow]\nik_hand_l = \"{after}\"\n");
+        let card = format!("[helpers]\nik_hand_l = \"{after}\"\n");
         let plan = plan_onto(&walk, &rig, &card, &options);
         let (clip, report) = retarget_clip(&plan, &walk.clip).unwrap();
         assert!(!report.warnings.iter().any(|warning| warning.contains("ik_hand_l")));
@@ -71,7 +71,7 @@ fn helpers_go_along_as_if_they_hung_there() {
     }
     let stuck = with_helper(&sample("ground-root"), &[]);
     let plan =
-        plan_onto(&walk, &stuck, "[follow]\nik_hand_l = \"leftHand\"\n", &Options::default());
+        plan_onto(&walk, &stuck, "[helpers]\nik_hand_l = \"leftHand\"\n", &Options::default());
     let (clip, report) = retarget_clip(&plan, &walk.clip).unwrap();
     assert!(
         report.warnings.iter().any(|warning| warning.starts_with("ik_hand_l has not all channels"))
@@ -138,8 +138,8 @@ fn sorted(joints: &[Joint]) -> Vec<Joint> {
 fn a_card_says_why_a_joint_cannot_follow() {
     let rig = with_helper(&sample("ground-root"), &Axis::ALL);
     let fault = |lines: &str| {
-        let card = Card::parse(&format!("[follow]\n{lines}")).unwrap();
-        assert_eq!(Card::parse(&card.to_toml()).unwrap().follow.len(), card.follow.len());
+        let card = Card::parse(&format!("[helpers]\n{lines}")).unwrap();
+        assert_eq!(Card::parse(&card.to_toml()).unwrap().helpers.len(), card.helpers.len());
         let hints = Hints { card: Some(card), ..Hints::default() };
         analyse(&rig, &hints).unwrap_err().to_string()
     };
@@ -153,7 +153,7 @@ fn a_card_says_why_a_joint_cannot_follow() {
         let found = fault(lines);
         assert!(found.contains(&format!("line {line}:")) && found.contains(why), "{found}");
     }
-    assert!(Card::parse("[follow]\nik_hand_l = 3").unwrap_err().to_string().contains("a role or"));
+    assert!(Card::parse("[helpers]\nik_hand_l = 3").unwrap_err().to_string().contains("a role or"));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rebone::card::{Card, Written};
+use rebone::card::{Card, CardFile};
 use rebone::skeleton::Motion;
 use rebone::{AnalysisError, Hints, analyse, limits};
 use rebone_fuzz::check_error;
@@ -33,9 +33,9 @@ fuzz_target!(|text: &str| {
     new.take_calibration(&anatomy);
     let fresh = new.to_toml();
     Card::parse(&fresh).expect("a card that was written can be read");
-    let Ok(old) = Written::parse(text) else { return };
+    let Ok(old) = CardFile::parse(text) else { return };
     let new = Card { unit: card.unit, limits: card.limits, ..new };
-    if let Ok(text) = old.renew(&new) {
+    if let Ok(text) = old.update(&new) {
         Card::parse(&text).expect("a card that was renewed can be read");
     }
 });

@@ -5,7 +5,7 @@ use crate::args;
 use crate::exit_code::Failure;
 use crate::terminal::Terminal;
 use anyhow::anyhow;
-use rebone::card::{Card, Written};
+use rebone::card::{Card, CardFile};
 use rebone::skeleton::selector::select;
 use rebone::{
     Anatomy, Character, CharacterError, CharacterHints, LearnError, Learner, Selection, read_text,
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(crate) struct OldCard {
     path: PathBuf,
-    written: Written,
+    written: CardFile,
     /// From what the calibration was learned, where it was and is kept.
     kept: Option<String>,
 }
@@ -51,13 +51,13 @@ impl OldCard {
             (None, Some(path)) => path,
             (None, None) => return Ok(None),
         };
-        let written = Written::parse(&read_text(path, "card")?);
+        let written = CardFile::parse(&read_text(path, "card")?);
         let written = written.map_err(|error| CharacterError::card(path, error))?;
         let keep = existing.is_none() && args.learn.is_empty();
         let learned = written.learned_from().map(str::to_owned);
         let anew = !args.learn.is_empty() || args.hints.pose_from.is_some();
         let kept = learned.filter(|_| !anew);
-        let written = if keep { written.kept() } else { written };
+        let written = if keep { written.keep_all() } else { written };
         let written = match (&args.hints.pose_from, &kept) {
             (Some(_), _) => written.without_pose(),
             (None, Some(_)) => written.with_calibration(),
@@ -77,7 +77,7 @@ impl OldCard {
 
     /// What people say in it, with what the command line says in its place.
     pub(crate) fn known(&self, said: &args::FileHints) -> Result<CharacterHints, Failure> {
-        let card = self.written.said();
+        let card = self.written.user_entries();
         Ok(CharacterHints::new(card, Some(&self.path), &said.statements())?)
     }
 }
@@ -175,7 +175,7 @@ pub(crate) fn card_text(
     }
     card.up = given.up.or(card.up);
     card.facing = given.facing.or(card.facing);
-    card.keep_frames(&anatomy.skeleton, given.frames).map_err(anyhow::Error::new)?;
+    card.keep_axes(&anatomy.skeleton, given.axes).map_err(anyhow::Error::new)?;
     if !given.pose.is_empty() {
         card.pose_from = None;
     }
@@ -188,9 +188,9 @@ pub(crate) fn card_text(
         let remark = "the T pose: bind poses are corrected to it".to_owned();
         card.remarks.insert("correct_bind".to_owned(), remark);
     }
-    let card = Card { unit: given.unit, limits: given.limits, follow: given.follow, ..card };
+    let card = Card { unit: given.unit, limits: given.limits, helpers: given.helpers, ..card };
     let Some(old) = old else { return Ok(card.to_toml()) };
     let written = old.written.clone();
-    let text = if t_pose { written.without_pose().renew(&card) } else { written.renew(&card) };
+    let text = if t_pose { written.without_pose().update(&card) } else { written.update(&card) };
     Ok(text.map_err(|error| CharacterError::card(&old.path, error))?)
 }

@@ -108,7 +108,7 @@ fn a_pose_in_which_nobody_stands_is_told() {
         run.succeeds();
         assert_eq!(run.stderr.contains("warning: the source: nobody stands"), !stands, "{pose}");
         let card = place.run(&format!("card walk.bvh --pose-from {pose}")).stdout;
-        assert_eq!(card.contains("\nsure = 0.0"), !stands, "{card}");
+        assert_eq!(card.contains("\nconfidence = 0.0"), !stands, "{card}");
     }
     place.write("bent.bvh", &humanoid("", 2).replace("OFFSET 0 -40 0", "OFFSET 30 10 25"));
     let run = place.run("inspect bent.bvh --pose-from rest");

@@ -14,7 +14,7 @@ fn a_card_is_learned_from_clips_in_any_order() {
     let card = place.read("a.toml");
     assert_eq!(place.read("b.toml"), card, "a file counts once");
     assert!(card.contains("# learned from 3 files, 17 frames; "), "{card}");
-    assert!(card.contains("[frames]") && card.contains("\u{b1}"), "{card}");
+    assert!(card.contains("[axes]") && card.contains("\u{b1}"), "{card}");
     place.run("retarget long.bvh hero.bvh -o out.bvh --source-card a.toml").succeeds();
     place.run("card walk.bvh --learn other.bvh long.bvh -o a.toml").succeeds();
     assert_eq!(place.read("a.toml"), card, "over itself");
@@ -27,8 +27,8 @@ fn a_card_is_learned_from_clips_in_any_order() {
     assert_eq!(place.read("c.toml"), card);
     place.run("card walk.bvh -o a.toml --pose-from rest").succeeds();
     let posed = place.read("a.toml");
-    assert!(!posed.contains("learned") && !posed.contains("sure = "), "{posed}");
-    assert!(!posed.contains("[frames]\n") && posed.contains("pose_from = \"rest\""), "{posed}");
+    assert!(!posed.contains("learned") && !posed.contains("confidence = "), "{posed}");
+    assert!(!posed.contains("[axes]\n") && posed.contains("pose_from = \"rest\""), "{posed}");
 }
 
 #[test]
@@ -49,12 +49,11 @@ fn files_that_do_not_agree_what_is_up_are_told() {
 #[test]
 fn a_pose_that_the_command_line_states_goes_before_that_of_the_card() {
     let place = Place::new();
-    let pose =
-        "# hero\n[pose]\nHips = [\n 0, 0,\n 3]\n[frames]\nHead = { x = \"+X\", y = \"+Y\" }\n";
+    let pose = "# hero\n[pose]\nHips = [\n 0, 0,\n 3]\n[axes]\nHead = { x = \"+X\", y = \"+Y\" }\n";
     place.write("a.toml", pose);
     let run = place.run("card walk.bvh --card a.toml --pose-from rest");
     run.succeeds();
-    assert!(!run.stdout.contains("[pose]") && run.stdout.contains("[frames]"), "{}", run.stdout);
+    assert!(!run.stdout.contains("[pose]") && run.stdout.contains("[axes]"), "{}", run.stdout);
     assert!(run.stdout.contains("pose_from = \"rest\"\n"), "{}", run.stdout);
     place.run("card walk.bvh -o a.toml --pose-from rest").succeeds();
     assert_eq!(place.read("a.toml"), run.stdout);
@@ -67,8 +66,8 @@ fn a_card_does_not_make_a_guess_sure() {
     place.write("odd.bvh", &humanoid("", 1).replace("OFFSET 0 -40 0", "OFFSET 30 10 25"));
     place.run("card odd.bvh -o odd.toml").succeeds();
     let card = place.read("odd.toml");
-    let line = card.lines().find(|line| line.starts_with("sure = ")).unwrap();
-    let sure: f64 = line["sure = ".len()..].split(' ').next().unwrap().parse().unwrap();
+    let line = card.lines().find(|line| line.starts_with("confidence = ")).unwrap();
+    let sure: f64 = line["confidence = ".len()..].split(' ').next().unwrap().parse().unwrap();
     assert!(sure < 0.26, "{line}");
     let told = format!("{:.0} % sure", 100.0 * sure);
     let run = place.run("inspect odd.bvh --card odd.toml");
@@ -133,7 +132,7 @@ fn frames_and_facing_that_are_stated_are_not_learned() {
         run.stdout.lines().find(|line| line.starts_with("# learned")).unwrap().to_owned()
     };
     let alone = sure(place.run("card walk.bvh --learn long.bvh"));
-    let frame = "facing = \"-Z\"\n[frames]\nLeftArm = { x = \"+Y\", y = \"+X\" }\n";
+    let frame = "facing = \"-Z\"\n[axes]\nLeftArm = { x = \"+Y\", y = \"+X\" }\n";
     place.write("a.toml", frame);
     let stated = sure(place.run("card walk.bvh --learn long.bvh --card a.toml"));
     assert_eq!(stated.split(" ~").next(), alone.split(" ~").next());

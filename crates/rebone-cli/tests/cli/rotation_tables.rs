@@ -135,7 +135,7 @@ fn paths_above_the_body_and_helpers_are_in_the_plan() {
         place.run(&format!("retarget {} {} -o on.bvh", walk.display(), rig.display())).succeeds();
         let plain = std::fs::read_to_string(data("rigs/ground-root.bvh")).unwrap();
         place.write("helped.bvh", &with_helper(&plain));
-        place.write("card.toml", "[follow]\nik_hand_l = \"leftHand\"\n");
+        place.write("card.toml", "[helpers]\nik_hand_l = \"leftHand\"\n");
         let options = format!("--target-card {}", place.path("card.toml").display());
         let helped = place.path("helped.bvh");
         for method in ["copy", "bind"] {

@@ -156,7 +156,7 @@ impl<'a> Learner<'a> {
     pub fn anatomy(&self) -> Result<Anatomy, LearnError> {
         let own = &self.own;
         let card = self.hints.card.as_ref();
-        let stated = card.map(|card| card.joint_frames(&own.skeleton)).transpose();
+        let stated = card.map(|card| card.joint_axes(&own.skeleton)).transpose();
         let mut frames = stated.map_err(AnalysisError::from)?.unwrap_or_default();
         let mut sigmas = own.sigmas.clone();
         frames.keys().for_each(|id| sigmas[id.index()] = Vector3::zeros());

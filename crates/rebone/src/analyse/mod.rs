@@ -59,7 +59,7 @@ fn state_confidence(anatomy: &mut Anatomy, hints: &Hints) {
     if anatomy.calibration != CalibrationSource::Given {
         return;
     }
-    let sure = hints.card.as_ref().and_then(|card| card.sure);
+    let sure = hints.card.as_ref().and_then(|card| card.confidence);
     let doubt = anatomy.stated_pose_confidence.filter(|_| hints.pose.is_some() && sure.is_none());
     if doubt.is_some() {
         anatomy.warnings.push(NOBODY_STANDS.to_owned());
@@ -77,7 +77,7 @@ fn analyse_with_hints(
     let poses = crate::calibrate::spread(&motion.skeleton, &motion.clip, POSES);
     let empty = Card::default();
     let card = hints.card.as_ref().unwrap_or(&empty);
-    let mut given = card.cast(&motion.skeleton)?;
+    let mut given = card.resolve_roles(&motion.skeleton)?;
     let stated = stated_by_file(&hints.roles, &given);
     given.extend(stated.iter().cloned());
     given.extend(role_hints.iter().filter_map(RoleHint::stated_role));
@@ -95,13 +95,13 @@ fn analyse_with_hints(
         facing: card.facing.map(SignedAxis::unit),
         pose,
         bound: hints.bound.clone(),
-        frames: card.joint_frames(&motion.skeleton)?,
+        frames: card.joint_axes(&motion.skeleton)?,
     };
     let mut anatomy = anatomy_of(&motion.skeleton, roles, &motion.clip, &known)?;
     if !card.pose.is_empty() && card.facing.is_none() {
         anatomy.facing = None;
     }
-    let helpers = card.helpers(&motion.skeleton, &anatomy.roles)?;
+    let helpers = card.resolve_helpers(&motion.skeleton, &anatomy.roles)?;
     anatomy.card_corrects_bind_pose = card.correct_bind;
     anatomy.take(hints.unit.or(card.unit), &card.joint_limits(&motion.skeleton)?, &helpers);
     Ok(anatomy)

@@ -13,8 +13,8 @@ const SAME: f64 = 1e-9;
 /// Vectors shorter than this have no direction.
 const LEAST: f64 = 1e-6;
 
-/// What stands behind `sure`.
-const SURE: &str = "of the calibration; delete this when you have checked it";
+/// What stands behind `confidence`.
+const CONFIDENCE_REMARK: &str = "of the calibration; delete this when you have checked it";
 
 /// A rotation that a card gives to a joint.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,14 +48,14 @@ impl Card {
     ///
     /// # Errors
     /// The first line that names a joint which is not there, or a joint for the second time.
-    pub fn joint_frames(
+    pub fn joint_axes(
         &self,
         skeleton: &Skeleton,
     ) -> Result<BTreeMap<JointId, UnitQuaternion<f64>>, CardError> {
         let mut frames = BTreeMap::new();
-        for frame in &self.frames {
+        for frame in &self.axes {
             if frames.insert(frame.resolve(skeleton)?, frame.rotation).is_some() {
-                let fault = CardFault::FramedTwice(shown(&frame.joint));
+                let fault = CardFault::AxesTwice(shown(&frame.joint));
                 return Err(CardError { line: frame.line, fault });
             }
         }
@@ -69,8 +69,8 @@ impl Card {
         let skeleton = &anatomy.skeleton;
         [self.up, self.facing] = anatomy.signed_axes();
         let is_guess = anatomy.calibration != CalibrationSource::Given || anatomy.confidence < 1.0;
-        self.sure = is_guess.then_some((anatomy.confidence * 100.0).round() / 100.0);
-        self.remarks.insert("sure".to_owned(), SURE.to_owned());
+        self.confidence = is_guess.then_some((anatomy.confidence * 100.0).round() / 100.0);
+        self.remarks.insert("confidence".to_owned(), CONFIDENCE_REMARK.to_owned());
         let said = |joint: JointId, rotation: UnitQuaternion<f64>| JointRotation {
             joint: select(skeleton, joint),
             rotation,
@@ -98,11 +98,11 @@ impl Card {
             let differs = no_pose || posed[id.index()].angle_to(&frame) > SAME;
             differs.then(|| (said(id, frame), anatomy.sigmas[id.index()].max().to_degrees()))
         });
-        self.frames.clear();
+        self.axes.clear();
         for (frame, sigma) in frames {
             self.remarks
-                .insert(format!("frames.{}", frame.joint), format!("\u{b1}{sigma:.0} degrees"));
-            self.frames.push(frame);
+                .insert(format!("axes.{}", frame.joint), format!("\u{b1}{sigma:.0} degrees"));
+            self.axes.push(frame);
         }
         self.remarks.insert("pose".to_owned(), "found".to_owned());
     }
@@ -111,7 +111,7 @@ impl Card {
     ///
     /// # Errors
     /// The first line that names a joint which is not there.
-    pub fn keep_frames(
+    pub fn keep_axes(
         &mut self,
         skeleton: &Skeleton,
         stated: Vec<JointRotation>,
@@ -121,11 +121,11 @@ impl Card {
         let is_stated = |frame: &JointRotation| {
             resolve(skeleton, &frame.joint).is_ok_and(|j| joints.contains(&j))
         };
-        let (gone, kept) = std::mem::take(&mut self.frames).into_iter().partition(is_stated);
-        self.frames = kept;
+        let (gone, kept) = std::mem::take(&mut self.axes).into_iter().partition(is_stated);
+        self.axes = kept;
         let gone: Vec<JointRotation> = gone;
-        gone.iter().for_each(|frame| drop(self.remarks.remove(&format!("frames.{}", frame.joint))));
-        self.frames.extend(stated);
+        gone.iter().for_each(|frame| drop(self.remarks.remove(&format!("axes.{}", frame.joint))));
+        self.axes.extend(stated);
         Ok(())
     }
 }

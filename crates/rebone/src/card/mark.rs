@@ -72,7 +72,7 @@ mod tests {
         let line = marked("roles", &["head = \"Head\"  # 0.95 named Head"]);
         assert!(is_marked("roles", &[&line]));
         assert!(is_marked("roles", &[&format!("  {}\t\r\n", line.replace("  #", " #"))]));
-        assert!(!is_marked("frames", &[&line]));
+        assert!(!is_marked("axes", &[&line]));
         for (from, to) in [("\"Head\"", "\"Neck\""), ("named", "called"), ("0.95 ", ""), ("~", "")]
         {
             assert!(!is_marked("roles", &[&line.replace(from, to)]), "{from} to {to}");

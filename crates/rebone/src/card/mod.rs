@@ -14,13 +14,13 @@
 //! [limits]
 //! lowerarm_l = { swing_x = [0, 140] }
 //!
-//! [follow]
+//! [helpers]
 //! ik_hand_l = "leftHand"
 //!
 //! [pose]
 //! upperarm_l = [0, 0, 45]
 //!
-//! [frames]
+//! [axes]
 //! lowerarm_l = { x = "+Z", y = [0.99, 0.01, 0] }
 //! ```
 //!
@@ -29,7 +29,7 @@
 
 mod calibration;
 mod edit;
-mod follow;
+mod helpers;
 pub mod map;
 mod mark;
 mod parse;
@@ -37,8 +37,8 @@ mod update;
 mod write;
 
 pub use calibration::JointRotation;
-pub use follow::Following;
-pub use update::Written;
+pub use helpers::HelperEntry;
+pub use update::CardFile;
 
 use crate::body::{BALL, Expected, JointLimits, SignedAxis, channel_name};
 use crate::body::{Role, Roles, StatedRole};
@@ -67,20 +67,20 @@ pub struct Card {
     pub correct_bind: bool,
     /// How sure the program was of the calibration that it wrote, 0 to 1. It is only told, and changes
     /// nothing else.
-    pub sure: Option<f64>,
+    pub confidence: Option<f64>,
     /// Which joints play a role.
-    pub roles: Vec<Casting>,
+    pub roles: Vec<RoleEntry>,
     /// Ranges of joints.
     pub limits: Vec<JointLimits>,
     /// Helper joints, which go along with joints of the body.
-    pub follow: Vec<Following>,
+    pub helpers: Vec<HelperEntry>,
     /// How joints are turned from their rest in the calibration pose, in their own axes.
     pub pose: Vec<JointRotation>,
     /// Anatomical frames in the axes of their joints, whatever the calibration pose says.
-    pub frames: Vec<JointRotation>,
+    pub axes: Vec<JointRotation>,
     /// Ranges that [`Card::to_toml`] writes as comments, for people to start from.
     pub limit_examples: Vec<JointLimits>,
-    /// Remarks that [`Card::to_toml`] writes behind a line, by key: `up`, `roles.hips`, `frames.arm_l`. A line
+    /// Remarks that [`Card::to_toml`] writes behind a line, by key: `up`, `roles.hips`, `axes.arm_l`. A line
     /// with a remark is the program's guess, one without is somebody's word. A remark for `pose` makes
     /// all of `[pose]` a guess; one for the empty key stands at the top.
     pub remarks: BTreeMap<String, String>,
@@ -88,7 +88,7 @@ pub struct Card {
 
 /// A role and the selectors of the joints that play it; none: nobody does.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Casting {
+pub struct RoleEntry {
     /// The role.
     pub role: Role,
     /// Selectors of joints, see [`resolve`].
@@ -212,10 +212,10 @@ pub enum CardFault {
     LimitedTwice(String),
     /// A joint that has two frames.
     #[error("joint {0:?} has a frame already, in another line: take one of them away")]
-    FramedTwice(String),
+    AxesTwice(String),
     /// A joint that cannot go along with another one.
     #[error("joint {joint:?} cannot follow that: {why}")]
-    Follow {
+    Helper {
         /// The joint.
         joint: String,
         /// Why not.
@@ -249,24 +249,24 @@ impl Card {
     ///
     /// # Errors
     /// The first line that names a joint which is not there, or a joint for the second time.
-    pub fn cast(&self, skeleton: &Skeleton) -> Result<Vec<StatedRole>, CardError> {
+    pub fn resolve_roles(&self, skeleton: &Skeleton) -> Result<Vec<StatedRole>, CardError> {
         let mut taken: BTreeMap<JointId, Role> = BTreeMap::new();
         let mut cast = Vec::new();
-        for casting in &self.roles {
-            let at = |fault: CardFault| CardError { line: casting.line, fault };
+        for entry in &self.roles {
+            let at = |fault: CardFault| CardError { line: entry.line, fault };
             let mut joints = Vec::new();
-            for text in &casting.joints {
+            for text in &entry.joints {
                 let joint = resolve(skeleton, text).map_err(|error| at(error.into()))?;
-                if let Some(first) = taken.insert(joint, casting.role) {
+                if let Some(first) = taken.insert(joint, entry.role) {
                     return Err(at(CardFault::TwoRoles {
                         joint: shown(text),
                         first: first.name(),
-                        second: casting.role.name(),
+                        second: entry.role.name(),
                     }));
                 }
                 joints.push(joint);
             }
-            cast.push((casting.role, joints));
+            cast.push((entry.role, joints));
         }
         Ok(cast)
     }
@@ -303,7 +303,7 @@ impl Card {
             let least = assigned.min_by(|a, b| a.confidence.total_cmp(&b.confidence));
             let Some(least) = least else { continue };
             let texts = joints.iter().map(|&joint| select(skeleton, joint)).collect();
-            card.roles.push(Casting { role, joints: texts, line: 0 });
+            card.roles.push(RoleEntry { role, joints: texts, line: 0 });
             let remark = write::remark(skeleton, &joints, least);
             card.remarks.insert(format!("roles.{}", role.name()), remark);
         }

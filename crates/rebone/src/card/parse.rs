@@ -2,8 +2,8 @@
 
 use super::calibration::JointRotation;
 use super::calibration::frame_of;
-use super::follow::followings;
-use super::{Card, CardError, CardFault, Casting, PoseFrom, metres};
+use super::helpers::helper_entries;
+use super::{Card, CardError, CardFault, PoseFrom, RoleEntry, metres};
 use crate::body::Role;
 use crate::body::{JointLimits, SignedAxis};
 use nalgebra::{UnitQuaternion, Vector3};
@@ -17,12 +17,12 @@ const KEYS: [&str; 11] = [
     "unit",
     "pose_from",
     "correct_bind",
-    "sure",
+    "confidence",
     "roles",
     "limits",
-    "follow",
+    "helpers",
     "pose",
-    "frames",
+    "axes",
 ];
 
 /// The axes that a frame is given by.
@@ -59,12 +59,12 @@ impl Card {
                     let found = item.as_bool().ok_or_else(|| wrong(item, "true or false"));
                     card.correct_bind = found.map_err(fault)?;
                 }
-                "sure" => card.sure = Some(probability(item).map_err(fault)?),
+                "confidence" => card.confidence = Some(probability(item).map_err(fault)?),
                 "roles" => card.roles = roles(&lines, key, item)?,
                 "limits" => card.limits = limits(&lines, key, item)?,
-                "follow" => card.follow = followings(&lines, key, item)?,
+                "helpers" => card.helpers = helper_entries(&lines, key, item)?,
                 "pose" => card.pose = joint_rotations(&lines, key, item, turn)?,
-                "frames" => card.frames = joint_rotations(&lines, key, item, frame)?,
+                "axes" => card.axes = joint_rotations(&lines, key, item, frame)?,
                 name => return Err(fault(unknown(name, "key", &KEYS))),
             }
             if let (Some(up), Some(facing)) = (card.up, card.facing)
@@ -146,7 +146,7 @@ fn pose_from(item: &Item) -> Result<PoseFrom, CardFault> {
     pose.ok_or_else(|| wrong(item, "\"rest\" or \"FILE[:FRAME]\""))
 }
 
-fn roles(lines: &Lines, key: &Key, item: &Item) -> Result<Vec<Casting>, CardError> {
+fn roles(lines: &Lines, key: &Key, item: &Item) -> Result<Vec<RoleEntry>, CardError> {
     let table = table(lines, key, item)?;
     let known: Vec<String> = Role::all().into_iter().map(Role::name).collect();
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -159,7 +159,7 @@ fn roles(lines: &Lines, key: &Key, item: &Item) -> Result<Vec<Casting>, CardErro
         if joints.len() > 1 && !role.is_list() {
             return Err(fault(CardFault::OneJoint { role: role.name(), count: joints.len() }));
         }
-        roles.push(Casting { role, joints, line: lines.at(key.span()) });
+        roles.push(RoleEntry { role, joints, line: lines.at(key.span()) });
     }
     Ok(roles)
 }

@@ -135,7 +135,8 @@ fn joints_are_found_by_name_path_and_number() {
 #[test]
 fn a_joint_that_is_not_there_is_told_with_its_line() {
     let rig = skeleton(&[(b"Hips", None), (b"LeftArm", Some(0)), (b"LeftForeArm", Some(1))]);
-    let cast = |text: &str| Card::parse(text).unwrap().cast(&rig).map_err(|e| e.to_string());
+    let cast =
+        |text: &str| Card::parse(text).unwrap().resolve_roles(&rig).map_err(|e| e.to_string());
     assert_eq!(
         cast("[roles]\nleftLowerArm = \"LeftForearms\"").unwrap_err(),
         "card line 2: there is no joint \"LeftForearms\"; nearest: LeftForeArm"
@@ -182,22 +183,22 @@ fn roles_are_written_with_their_reasons() {
          [limits]\n'A \"b\"' = { swing_x = [-1.5, 20.0] }\n"
     );
     let read = Card::parse(&text).unwrap();
-    assert_eq!(read.cast(&rig).unwrap(), card.cast(&rig).unwrap());
+    assert_eq!(read.resolve_roles(&rig).unwrap(), card.resolve_roles(&rig).unwrap());
     assert_eq!((read.up, read.limits[0].ranges.len()), (card.up, 1));
 }
 
 #[test]
 fn turns_and_frames_are_read() {
-    let text = "[pose]\n\"arm.L\" = [0, 0, 90]\n[frames]\nhand = { x = \"-z\", y = [0, 2, 0] }\n";
+    let text = "[pose]\n\"arm.L\" = [0, 0, 90]\n[axes]\nhand = { x = \"-z\", y = [0, 2, 0] }\n";
     let card = Card::parse(text).unwrap();
     let quarter = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), std::f64::consts::FRAC_PI_2);
     assert!(card.pose[0].rotation.angle_to(&quarter) < 1e-12);
-    assert!((card.frames[0].rotation * Vector3::x() + Vector3::z()).norm() < 1e-12);
-    assert!((card.frames[0].rotation * Vector3::y() - Vector3::y()).norm() < 1e-12);
+    assert!((card.axes[0].rotation * Vector3::x() + Vector3::z()).norm() < 1e-12);
+    assert!((card.axes[0].rotation * Vector3::y() - Vector3::y()).norm() < 1e-12);
     let two =
         "found { x = \"x\", y = \"-x\" }, expected two different directions: { x = …, y = … }";
-    assert_eq!(fault("[frames]\na = { x = \"x\", y = \"-x\" }"), (2, two.into()));
-    assert_eq!(fault("[frames]\na = { z = \"x\" }").0, 2);
+    assert_eq!(fault("[axes]\na = { x = \"x\", y = \"-x\" }"), (2, two.into()));
+    assert_eq!(fault("[axes]\na = { z = \"x\" }").0, 2);
     assert_eq!(fault("[pose]\n\na = [1, 2]").0, 3);
     let twice = "pose_from and [pose] both say the calibration pose: take one of them away";
     assert_eq!(fault("pose_from = \"rest\"\n[pose]\na = [1, 2, 3]"), (2, twice.into()));
@@ -209,9 +210,9 @@ proptest! {
     fn rotations_are_read_back(turn in prop::array::uniform3(-3.0f64..3.0)) {
         let rotation = UnitQuaternion::from_scaled_axis(Vector3::from(turn));
         let said = vec![JointRotation { joint: "a b".into(), rotation, line: 0 }];
-        let card = Card { pose: said.clone(), frames: said, ..Card::default() };
+        let card = Card { pose: said.clone(), axes: said, ..Card::default() };
         let read = Card::parse(&card.to_toml()).unwrap();
-        for read in [&read.pose[0], &read.frames[0]] {
+        for read in [&read.pose[0], &read.axes[0]] {
             prop_assert!(read.rotation.angle_to(&rotation) < 1e-9);
         }
     }
@@ -233,10 +234,10 @@ proptest! {
             prop_assert_eq!(resolve(&rig, &select(&rig, id)), Ok(id));
         }
         let card = Card {
-            roles: vec![Casting { role: Role::Spine, joints: rig.ids().map(|id| select(&rig, id)).collect(), line: 0 }],
+            roles: vec![RoleEntry { role: Role::Spine, joints: rig.ids().map(|id| select(&rig, id)).collect(), line: 0 }],
             ..Card::default()
         };
         let read = Card::parse(&card.to_toml()).unwrap();
-        prop_assert_eq!(read.cast(&rig).unwrap(), card.cast(&rig).unwrap());
+        prop_assert_eq!(read.resolve_roles(&rig).unwrap(), card.resolve_roles(&rig).unwrap());
     }
 }

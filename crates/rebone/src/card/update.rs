@@ -10,7 +10,7 @@ use std::ops::Range;
 use toml_edit::{Document, Item, Key};
 
 /// The keys at the top that belong to a calibration.
-const CALIBRATION: [&str; 5] = ["up", "facing", "pose_from", "correct_bind", "sure"];
+const CALIBRATION: [&str; 5] = ["up", "facing", "pose_from", "correct_bind", "confidence"];
 
 /// How the comment on a calibration begins that was learned.
 const LEARNED: &str = "# learned from ";
@@ -22,7 +22,7 @@ const LEARNED: &str = "# learned from ";
 /// altogether. `[pose]` is one thing, with one mark at its head: who changes a turn, adds one or takes one
 /// away has stated the pose, and with it the frames that stand in the card.
 #[derive(Clone, Debug)]
-pub struct Written {
+pub struct CardFile {
     lines: Vec<String>,
     /// How lines end.
     newline: &'static str,
@@ -47,13 +47,13 @@ struct Entry {
     last: usize,
     /// How the line goes on behind the value.
     tail: String,
-    /// False for `[frames.hand]`, which is a section of its own.
+    /// False for `[axes.hand]`, which is a section of its own.
     is_value: bool,
     /// Whether the program wrote it.
     own: bool,
 }
 
-impl Written {
+impl CardFile {
     /// Reads the text of a card.
     ///
     /// # Errors
@@ -73,14 +73,14 @@ impl Written {
             keeps_calibration: false,
         };
         written.scan(text)?;
-        written.find_own();
-        let said = written.said();
-        Card::read(text, said.up.is_some() && said.facing.is_some())?;
+        written.find_generated();
+        let user_entries = written.user_entries();
+        Card::read(text, user_entries.up.is_some() && user_entries.facing.is_some())?;
         Ok(written)
     }
 
     /// The same, where all that it says is to stay as it is.
-    pub fn kept(mut self) -> Self {
+    pub fn keep_all(mut self) -> Self {
         self.entries.iter_mut().for_each(|entry| entry.own = false);
         Self { own_pose: false, keeps_calibration: true, ..self }
     }
@@ -89,7 +89,7 @@ impl Written {
     pub fn with_calibration(mut self) -> Self {
         let is_part = |entry: &Entry| match entry.section.as_str() {
             "" => CALIBRATION.contains(&entry.key.as_str()),
-            section => section == "pose" || section == "frames",
+            section => section == "pose" || section == "axes",
         };
         let part = self.entries.iter_mut().filter(|entry| is_part(entry));
         part.for_each(|entry| entry.own = false);
@@ -103,7 +103,7 @@ impl Written {
             let is_marked = || is_marked(&entry.section, &[&self.lines[entry.line]]);
             entry.own |= match (entry.section.as_str(), entry.key.as_str()) {
                 ("pose", _) | ("", "pose_from" | "correct_bind") => true,
-                ("frames", _) | ("", "sure") => is_marked(),
+                ("axes", _) | ("", "confidence") => is_marked(),
                 _ => false,
             };
         }
@@ -125,16 +125,16 @@ impl Written {
     }
 
     /// What people wrote, and not the program.
-    pub fn said(&self) -> Card {
+    pub fn user_entries(&self) -> Card {
         let says =
             |section: &str, key: &str| self.entry(section, key).is_some_and(|entry| !entry.own);
-        let Card { up, facing, unit, pose_from, correct_bind, sure, .. } = self.card.clone();
-        let Card { limits, follow, pose, .. } = self.card.clone();
+        let Card { up, facing, unit, pose_from, correct_bind, confidence, .. } = self.card.clone();
+        let Card { limits, helpers, pose, .. } = self.card.clone();
         let states_pose = !self.own_pose && !pose.is_empty();
         let mut roles = self.card.roles.clone();
-        roles.retain(|casting| says("roles", &casting.role.name()));
-        let mut frames = self.card.frames.clone();
-        frames.retain(|frame| says("frames", &frame.joint));
+        roles.retain(|entry| says("roles", &entry.role.name()));
+        let mut frames = self.card.axes.clone();
+        frames.retain(|frame| says("axes", &frame.joint));
         Card {
             up: up.filter(|_| says("", "up")),
             facing: facing.filter(|_| says("", "facing")),
@@ -143,12 +143,12 @@ impl Written {
             pose_from_line: self.card.pose_from_line,
             // It belongs to the pose: whose that is, its is.
             correct_bind: correct_bind && (says("", "correct_bind") || states_pose),
-            sure: sure.filter(|_| says("", "sure")),
+            confidence: confidence.filter(|_| says("", "confidence")),
             pose: if self.own_pose { Vec::new() } else { pose },
             roles,
             limits,
-            follow,
-            frames,
+            helpers,
+            axes: frames,
             ..Card::default()
         }
     }
@@ -188,14 +188,14 @@ impl Written {
     }
 
     /// Finds what the program wrote.
-    fn find_own(&mut self) {
+    fn find_generated(&mut self) {
         self.own_pose = self.is_pose_marked();
         let states_pose = !self.card.pose.is_empty() && !self.own_pose;
         for entry in &mut self.entries {
             let is_marked = is_marked(&entry.section, &[&self.lines[entry.line]]);
             entry.own = match entry.section.as_str() {
                 "pose" => self.own_pose,
-                "frames" => is_marked && !states_pose,
+                "axes" => is_marked && !states_pose,
                 _ => is_marked,
             };
         }

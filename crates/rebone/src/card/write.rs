@@ -2,7 +2,7 @@
 
 use super::Card;
 use super::calibration::JointRotation;
-use super::follow::Following;
+use super::helpers::HelperEntry;
 use super::mark::marked;
 use crate::body::Assigned;
 use crate::body::{JointLimits, SignedAxis};
@@ -48,7 +48,7 @@ impl Card {
     /// The card as a text that [`Card::parse`] reads, with its remarks.
     ///
     /// A line with a remark is a guess of the program and says so: it ends in a mark, see
-    /// [`Written`](super::update::Written).
+    /// [`CardFile`](super::update::CardFile).
     pub fn to_toml(&self) -> String {
         let sections = self.sections();
         let texts = sections.iter().map(|section| section.lines().collect::<Vec<_>>().join("\n"));
@@ -59,7 +59,7 @@ impl Card {
     pub(super) fn sections(&self) -> Vec<Section> {
         let pose = self.rotations("pose", "degrees from the rest pose, in the joint's axes");
         let frames = self.rotations(
-            "frames",
+            "axes",
             "in the joint's axes: y along the bone or up, x what it bends about or left",
         );
         let mut sections = vec![
@@ -91,17 +91,17 @@ impl Card {
         add("unit", self.unit.map(Value::from));
         add("pose_from", self.pose_from.as_ref().map(|pose| pose.to_string().into()));
         add("correct_bind", self.correct_bind.then(|| true.into()));
-        add("sure", self.sure.map(Value::from));
+        add("confidence", self.confidence.map(Value::from));
         section
     }
 
     fn role_lines(&self) -> Section {
         let head = vec!["[roles]".to_owned()];
         let mut section = Section { name: "roles", head, ..Section::default() };
-        for casting in &self.roles {
-            let name = casting.role.name();
-            let value = match &casting.joints[..] {
-                [joint] if !casting.role.is_list() => Value::from(joint),
+        for entry in &self.roles {
+            let name = entry.role.name();
+            let value = match &entry.joints[..] {
+                [joint] if !entry.role.is_list() => Value::from(joint),
                 joints => Value::from(joints.iter().map(String::as_str).collect::<Array>()),
             };
             let line = self.remarked("roles", &name, format!("{name} = {value}"));
@@ -125,14 +125,14 @@ impl Card {
     }
 
     fn follow_lines(&self) -> Section {
-        let line = |own: &Following| {
+        let line = |own: &HelperEntry| {
             let after = Value::from(own.after.as_str());
             (own.joint.clone(), format!("{} = {after}", Key::new(&own.joint)))
         };
         Section {
-            name: "follow",
-            head: vec!["[follow]".to_owned()],
-            entries: self.follow.iter().map(line).collect(),
+            name: "helpers",
+            head: vec!["[helpers]".to_owned()],
+            entries: self.helpers.iter().map(line).collect(),
             examples: Vec::new(),
         }
     }
@@ -140,7 +140,7 @@ impl Card {
     /// The section `pose` or `frames`. A pose is one thing: the mark at its head is that of all its turns.
     fn rotations(&self, name: &'static str, about: &str) -> Section {
         let is_pose = name == "pose";
-        let rotations = if is_pose { &self.pose } else { &self.frames };
+        let rotations = if is_pose { &self.pose } else { &self.axes };
         let text = if is_pose { turn_line } else { frame_line };
         let line = |of: &JointRotation| {
             let line = format!("{} = {}", Key::new(&of.joint), text(&of.rotation));

@@ -71,7 +71,7 @@ impl CharacterHints {
         card.up = statements.up.or(card.up);
         card.facing = statements.facing.or(card.facing);
         card.unit = statements.unit.or(card.unit);
-        card.sure = card.sure.filter(|_| statements.pose_from.is_none());
+        card.confidence = card.confidence.filter(|_| statements.pose_from.is_none());
         card.pose_from = statements.pose_from.clone().or(card.pose_from);
         if let (Some(up), Some(facing)) = (card.up, card.facing)
             && up.axis == facing.axis

@@ -154,7 +154,7 @@ impl Rig {
         for selector in card.roles.iter_mut().flat_map(|casting| &mut casting.joints) {
             *selector = select(&skeleton, JointId(new(selector)));
         }
-        for frame in &mut card.frames {
+        for frame in &mut card.axes {
             let joint = new(&frame.joint);
             frame.rotation = turns(joint) * frame.rotation;
             frame.joint = select(&skeleton, JointId(joint));

@@ -145,7 +145,7 @@ impl<'a> RoleBelief<'a> {
         hints: &Hints,
     ) -> Result<Self, CardError> {
         let given = match &hints.card {
-            Some(card) => card.cast(skeleton)?,
+            Some(card) => card.resolve_roles(skeleton)?,
             None => Vec::new(),
         };
         let roles = match alone {

@@ -1,19 +1,19 @@
 //! Writes a card over an older one.
 
-use super::{Entry, Written};
+use super::{CardFile, Entry};
 use crate::card::edit::Edit;
 use crate::card::mark::{is_marked, marked, unmarked};
 use crate::card::write::Section;
 use crate::card::{Card, CardError};
 
-impl Written {
+impl CardFile {
     /// The text with the program's lines as `card` has them. What people wrote stays where it is, comments
     /// and order as well; `up`, `facing`, `unit` and `pose_from` take the value of `card` where that is
     /// another one. Lines that are new stand at the end of their section.
     ///
     /// # Errors
     /// When the result could not be read: what people wrote and what `card` says do not go together.
-    pub fn renew(&self, card: &Card) -> Result<String, CardError> {
+    pub fn update(&self, card: &Card) -> Result<String, CardError> {
         let sections = card.sections();
         let mut edit = Edit::default();
         self.comments(&sections, &mut edit);
@@ -108,7 +108,7 @@ impl Written {
             "facing" => self.card.facing == other.facing,
             "unit" => self.card.unit == other.unit,
             "correct_bind" => self.card.correct_bind == other.correct_bind,
-            "sure" => self.card.sure == other.sure,
+            "confidence" => self.card.confidence == other.confidence,
             _ => self.card.pose_from == other.pose_from,
         }
     }

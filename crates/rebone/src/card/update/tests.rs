@@ -1,10 +1,10 @@
 //! Cards that are written again: what is whose, and what stays.
 
-use super::Written;
+use super::CardFile;
 use crate::body::{JointLimits, SignedAxis};
 use crate::body::{Role, Side};
 use crate::card::calibration::JointRotation;
-use crate::card::{Card, Casting, PoseFrom};
+use crate::card::{Card, PoseFrom, RoleEntry};
 use nalgebra::{UnitQuaternion, Vector3};
 use proptest::prelude::*;
 use rebone_skeleton::Axis;
@@ -14,8 +14,8 @@ fn turned(joint: &str, z: f64) -> JointRotation {
     JointRotation { joint: joint.to_owned(), rotation, line: 0 }
 }
 
-fn casting(role: Role, joints: &[&str]) -> Casting {
-    Casting { role, joints: joints.iter().map(|&joint| joint.to_owned()).collect(), line: 0 }
+fn entry(role: Role, joints: &[&str]) -> RoleEntry {
+    RoleEntry { role, joints: joints.iter().map(|&joint| joint.to_owned()).collect(), line: 0 }
 }
 
 /// A card as the program writes it, all of it guessed.
@@ -23,12 +23,12 @@ fn guessed() -> Card {
     let mut card = Card {
         up: Some(SignedAxis { axis: Axis::Y, negative: false }),
         roles: vec![
-            casting(Role::Hips, &["hip"]),
-            casting(Role::Head, &["head"]),
-            casting(Role::Foot(Side::Left), &["foot"]),
+            entry(Role::Hips, &["hip"]),
+            entry(Role::Head, &["head"]),
+            entry(Role::Foot(Side::Left), &["foot"]),
         ],
         pose: vec![turned("arm", 0.5), turned("leg", 0.25)],
-        frames: vec![turned("arm", 0.1), turned("leg", 0.2)],
+        axes: vec![turned("arm", 0.1), turned("leg", 0.2)],
         limit_examples: vec![JointLimits {
             joint: "arm".into(),
             ranges: vec![("twist".into(), [-1.0, 1.0])],
@@ -36,23 +36,23 @@ fn guessed() -> Card {
         }],
         ..Card::default()
     };
-    for key in ["", "up", "pose", "frames.arm", "frames.leg"] {
+    for key in ["", "up", "pose", "axes.arm", "axes.leg"] {
         card.remarks.insert(key.into(), "0.5 so".into());
     }
-    for casting in &card.roles {
-        card.remarks.insert(format!("roles.{}", casting.role.name()), "0.9 named".into());
+    for entry in &card.roles {
+        card.remarks.insert(format!("roles.{}", entry.role.name()), "0.9 named".into());
     }
     card
 }
 
 fn renewed(text: &str, card: &Card) -> String {
-    Written::parse(text).unwrap().renew(card).unwrap()
+    CardFile::parse(text).unwrap().update(card).unwrap()
 }
 
 #[test]
 fn nothing_is_said_in_a_card_that_nobody_touched() {
     let text = guessed().to_toml();
-    assert_eq!(Written::parse(&text).unwrap().said(), Card::default());
+    assert_eq!(CardFile::parse(&text).unwrap().user_entries(), Card::default());
     assert_eq!(renewed(&text, &guessed()), text);
     let windows = text.replace('\n', "\r\n");
     assert_eq!(renewed(&windows, &guessed()), windows);
@@ -63,10 +63,10 @@ fn nothing_is_said_in_a_card_that_nobody_touched() {
 fn a_changed_value_is_said_with_its_comment_left_in_place() {
     let text = guessed().to_toml().replace("head = \"head\"", "head = \"skull\"");
     let text = text.replace("leg = { x = ", "leg = { x = [1, 2, 3], y = \"+X\" } # ");
-    let said = Written::parse(&text).unwrap().said();
-    assert_eq!(said.roles.len(), 1);
-    assert_eq!(said.roles[0].joints, ["skull"]);
-    assert_eq!(said.frames.len(), 1);
+    let user_entries = CardFile::parse(&text).unwrap().user_entries();
+    assert_eq!(user_entries.roles.len(), 1);
+    assert_eq!(user_entries.roles[0].joints, ["skull"]);
+    assert_eq!(user_entries.axes.len(), 1);
     assert_eq!(renewed(&text, &guessed()), text);
 }
 
@@ -78,17 +78,17 @@ fn comments_order_and_own_lines_stay_and_guesses_change() {
     let text = text.replace(&format!("{hips}\n{head}\n"), &format!("{head}\n# mine\n{hips}\n"));
     let text = text.replace("[roles]", "# my roles\n[roles]  # look") + "# the end\n";
     let text =
-        text.replace("\n[frames]", "\nleftToes = []\n[frames]").replacen("\nleftToes = []", "", 1);
+        text.replace("\n[axes]", "\nleftToes = []\n[axes]").replacen("\nleftToes = []", "", 1);
     let mut card = guessed();
     card.roles[0].joints = vec!["pelvis".into()];
-    card.roles[2] = casting(Role::Jaw, &["jaw"]);
+    card.roles[2] = entry(Role::Jaw, &["jaw"]);
     let card = renewed(&text, &card);
     let at = |text: &str| card.find(text).unwrap_or_else(|| panic!("no {text:?} in {card}"));
     assert!(at("# my roles") < at("[roles]  # look") && at("[roles]  # look") < at("head = "));
     assert!(at("head = ") < at("# mine") && at("# mine") < at("hips = \"pelvis\""));
     assert!(at("hips = ") < at("jaw = \"jaw\"") && at("jaw = ") < at("[limits]"));
     assert!(!card.contains("leftFoot") && card.ends_with("# the end\n"), "{card}");
-    assert!(at("# arm = { twist") < at("[pose]") && at("[pose]") < at("[frames]"));
+    assert!(at("# arm = { twist") < at("[pose]") && at("[pose]") < at("[axes]"));
 }
 
 #[test]
@@ -101,9 +101,9 @@ fn a_pose_is_one_thing() {
         text.replace(leg, &format!("{leg}\nhand = [0.0, 0.0, 3.0]")),
     ];
     for text in changes {
-        let said = Written::parse(&text).unwrap().said();
-        assert_eq!(said.pose, Card::parse(&text).unwrap().pose);
-        assert_eq!(said.frames.len(), 2, "frames that stand beside somebody's pose stay");
+        let user_entries = CardFile::parse(&text).unwrap().user_entries();
+        assert_eq!(user_entries.pose, Card::parse(&text).unwrap().pose);
+        assert_eq!(user_entries.axes.len(), 2, "frames that stand beside somebody's pose stay");
         assert_eq!(renewed(&text, &guessed()), text);
     }
     let mut other = guessed();
@@ -138,7 +138,7 @@ fn comments_inside_a_pose_stay_where_they_are() {
     );
     assert!(pose.lines().count() == 7 && pose.contains("57.29"), "{found}");
     assert_eq!(renewed(&found, &other), found);
-    assert_eq!(Written::parse(&found).unwrap().said(), Card::default());
+    assert_eq!(CardFile::parse(&found).unwrap().user_entries(), Card::default());
     other.pose.clear();
     other.pose_from = Some(PoseFrom::Rest);
     assert!(renewed(&found, &other).contains("# an A pose\n# bent\n# so far\n"));
@@ -146,17 +146,17 @@ fn comments_inside_a_pose_stay_where_they_are() {
 
 #[test]
 fn cards_by_hand_are_completed() {
-    let text = "\u{feff}# hero\nunit = \"cm\"\n[roles]\nspine = [\n  \"a\", # low\n  \"b\",\n]\n\n[frames.leg]\nx = \"+X\"\ny = \"+Z\"\n";
+    let text = "\u{feff}# hero\nunit = \"cm\"\n[roles]\nspine = [\n  \"a\", # low\n  \"b\",\n]\n\n[axes.leg]\nx = \"+X\"\ny = \"+Z\"\n";
     let card = renewed(text, &guessed());
     let read = Card::parse(&card).unwrap();
     assert!(card.starts_with("# hero\n# 0.5 so ~"), "{card}");
     assert!(card.contains("\nunit = \"cm\"\nup = \"+Y\""), "{card}");
     assert!(card.contains("  \"b\",\n]\nhips = "), "{card}");
-    assert_eq!((read.roles.len(), read.frames.len(), read.pose.len()), (4, 2, 2), "{card}");
+    assert_eq!((read.roles.len(), read.axes.len(), read.pose.len()), (4, 2, 2), "{card}");
     assert_eq!(renewed(&card, &guessed()), card);
     let other = Card { unit: Some(1.0), ..Card::default() };
     assert!(renewed("unit = \"cm\"  # mine\n", &other).starts_with("unit = 1.0  # mine\n"));
-    let error = Written::parse("up = \"y\"\nroles = { head = \"a\" }").unwrap_err();
+    let error = CardFile::parse("up = \"y\"\nroles = { head = \"a\" }").unwrap_err();
     assert_eq!(error.line, 2);
     assert!(error.to_string().contains("a section such as [roles]"), "{error}");
 }
@@ -164,13 +164,13 @@ fn cards_by_hand_are_completed() {
 #[test]
 fn all_of_a_kept_card_is_said() {
     let text = guessed().to_toml();
-    let kept = Written::parse(&text).unwrap().kept();
-    assert_eq!(kept.said(), Card::parse(&text).unwrap());
+    let keep_all = CardFile::parse(&text).unwrap().keep_all();
+    assert_eq!(keep_all.user_entries(), Card::parse(&text).unwrap());
     let mut other = guessed();
     other.roles[0].joints = vec!["pelvis".into()];
-    other.roles.push(casting(Role::Jaw, &["jaw"]));
+    other.roles.push(entry(Role::Jaw, &["jaw"]));
     let jaw = renewed(&text, &guessed()).replace("\n\n[limits]", "\njaw = \"jaw\"\n\n[limits]");
-    assert_eq!(kept.renew(&other).unwrap(), jaw);
+    assert_eq!(keep_all.update(&other).unwrap(), jaw);
 }
 
 /// The place or the last one before it that is no part of a letter.
@@ -188,8 +188,8 @@ proptest! {
             let end = boundary(&text, (start + length).min(text.len()));
             text.replace_range(start..end, "");
         }
-        if let Ok(found) = Written::parse(&text).and_then(|written| written.renew(&guessed())) {
-            prop_assert!(Written::parse(&found).is_ok(), "{}", found);
+        if let Ok(found) = CardFile::parse(&text).and_then(|written| written.update(&guessed())) {
+            prop_assert!(CardFile::parse(&found).is_ok(), "{}", found);
         }
     }
 
@@ -206,7 +206,7 @@ proptest! {
         let mine: Vec<String> = text.lines().map(touch).collect();
         let mine = mine.join("\n") + "\n";
         let mut other = guessed();
-        other.roles.iter_mut().for_each(|casting| casting.joints[0] += "2");
+        other.roles.iter_mut().for_each(|entry| entry.joints[0] += "2");
         let found = renewed(&mine, &other);
         prop_assert_eq!(found.lines().count(), text.lines().count());
         for (old, new) in mine.lines().zip(found.lines()) {
@@ -224,11 +224,11 @@ fn an_up_that_people_wrote_goes_before_a_facing_that_the_program_wrote() {
     card.remarks.insert("facing".into(), "0.9 so".into());
     let text = card.to_toml();
     let edited = text.replace("up = \"+Y\"", "up = \"+Z\"");
-    let said = Written::parse(&edited).unwrap().said();
-    assert_eq!((said.up, said.facing), (axis(Axis::Z), None));
+    let user_entries = CardFile::parse(&edited).unwrap().user_entries();
+    assert_eq!((user_entries.up, user_entries.facing), (axis(Axis::Z), None));
     let both = "up = \"+Z\"\nfacing = \"-Z\"\n";
     assert_eq!(
-        Written::parse(both).unwrap_err().to_string(),
+        CardFile::parse(both).unwrap_err().to_string(),
         Card::parse(both).unwrap_err().to_string()
     );
 }

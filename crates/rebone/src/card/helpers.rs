@@ -10,7 +10,7 @@ use toml_edit::{Item, Key};
 
 /// A joint that goes along with another one, as if it hung on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Following {
+pub struct HelperEntry {
     /// Selector of the joint.
     pub joint: String,
     /// What it goes along with: a role, or the selector of a joint.
@@ -20,21 +20,21 @@ pub struct Following {
 }
 
 /// Reads the section `follow`.
-pub(crate) fn followings(
+pub(crate) fn helper_entries(
     lines: &Lines,
     key: &Key,
     item: &Item,
-) -> Result<Vec<Following>, CardError> {
+) -> Result<Vec<HelperEntry>, CardError> {
     let joints = keys(table(lines, key, item)?).into_iter();
-    let followings = joints.map(|(joint, item)| {
+    let helper_entries = joints.map(|(joint, item)| {
         let after = item
             .as_str()
             .ok_or_else(|| lines.error(joint, item, wrong(item, "a role or a joint, in quotes")))?;
         let (joint, after, line) =
             (joint.get().to_owned(), after.to_owned(), lines.at(joint.span()));
-        Ok(Following { joint, after, line })
+        Ok(HelperEntry { joint, after, line })
     });
-    followings.collect()
+    helper_entries.collect()
 }
 
 impl Card {
@@ -43,22 +43,22 @@ impl Card {
     /// # Errors
     /// The first line that names a joint which is not there or is named already, a role that nobody plays, a
     /// joint that is or carries a part of the body, or one that would go along with itself.
-    pub fn helpers(
+    pub fn resolve_helpers(
         &self,
         skeleton: &Skeleton,
         roles: &Roles,
     ) -> Result<Vec<[JointId; 2]>, CardError> {
         let mut taken = BTreeSet::new();
         let mut helpers = Vec::new();
-        for following in &self.follow {
-            let at = |fault: CardFault| CardError { line: following.line, fault };
-            let no = |why| at(CardFault::Follow { joint: shown(&following.joint), why });
-            let joint = resolve(skeleton, &following.joint).map_err(|error| at(error.into()))?;
-            let after = match Role::from_name(&following.after) {
+        for entry in &self.helpers {
+            let at = |fault: CardFault| CardError { line: entry.line, fault };
+            let no = |why| at(CardFault::Helper { joint: shown(&entry.joint), why });
+            let joint = resolve(skeleton, &entry.joint).map_err(|error| at(error.into()))?;
+            let after = match Role::from_name(&entry.after) {
                 Some(role) => {
                     roles.joints(role).last().ok_or_else(|| no("nobody plays that role"))?
                 }
-                None => resolve(skeleton, &following.after).map_err(|error| at(error.into()))?,
+                None => resolve(skeleton, &entry.after).map_err(|error| at(error.into()))?,
             };
             let below = || skeleton.ids().filter(|&id| skeleton.is_ancestor(joint, id));
             if below().any(|id| roles.of(id).is_some()) {
@@ -75,9 +75,9 @@ impl Card {
         let is_moved = |after| skeleton.path_to_root(after).any(|id| taken.contains(&id));
         match helpers.iter().position(|[_, after]| is_moved(*after)) {
             Some(at) => {
-                let Following { joint, line, .. } = &self.follow[at];
+                let HelperEntry { joint, line, .. } = &self.helpers[at];
                 let why = "that joint goes along with another one itself: name that one";
-                let fault = CardFault::Follow { joint: shown(joint), why };
+                let fault = CardFault::Helper { joint: shown(joint), why };
                 Err(CardError { line: *line, fault })
             }
             None => Ok(helpers),
