@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use rebone::card::{Card, CardFile};
 use rebone::skeleton::Motion;
-use rebone::{AnalysisError, Hints, analyse, limits};
+use rebone::{AnalysisError, Hints, analyse};
 use rebone_fuzz::check_error;
 use rebone_samples as samples;
 use std::sync::LazyLock;
@@ -28,14 +28,11 @@ fuzz_target!(|text: &str| {
         Err(AnalysisError::Card(error)) => return check_error(&error, error.line, text),
         Err(_) => return,
     };
-    let mut new = Card::of(&anatomy.skeleton, &anatomy.roles);
-    new.limit_examples = limits::default_limits(&anatomy);
-    new.take_calibration(&anatomy);
+    let new = Card::from_anatomy(&anatomy, &card).expect("its joints were found");
     let fresh = new.to_toml();
     Card::parse(&fresh).expect("a card that was written can be read");
     let Ok(old) = CardFile::parse(text) else { return };
-    let new = Card { unit: card.unit, limits: card.limits, ..new };
     if let Ok(text) = old.update(&new) {
-        Card::parse(&text).expect("a card that was renewed can be read");
+        Card::parse(&text).expect("a card that was updated can be read");
     }
 });

@@ -6,6 +6,7 @@ use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, QUIET, Terminal, styled};
 use crate::tree::tree;
+use rebone::card::calibration_summary;
 use rebone::{Character, CharacterHints, Options, Selection};
 use rebone_view::{SheetSubject, calibration_poses_sheet, calibration_sheet, comparison_sheet};
 use serde_json::{Value, json};
@@ -39,7 +40,7 @@ fn one(args: &Inspect, known: &CharacterHints, terminal: &Terminal) -> Result<()
         paths::check_outputs(&loaded.files_beside(), &[preview])?;
         let name = file_name(loaded.path());
         let sure = engine::percent(anatomy.confidence);
-        let title = format!("{name}: {}, {sure} sure", engine::calibration(&anatomy));
+        let title = format!("{name}: {}, {sure} sure", calibration_summary(&anatomy));
         let subject = SheetSubject { name: &name, clip: loaded.clip() };
         write(preview, &calibration_sheet(&subject, &anatomy, title))?;
     }

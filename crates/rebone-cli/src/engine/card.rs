@@ -1,6 +1,6 @@
 //! Cards: learned from clips, and written over older ones.
 
-use super::{anatomy, percent, read};
+use super::{percent, read};
 use crate::args;
 use crate::exit_code::Failure;
 use crate::terminal::Terminal;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(crate) struct OldCard {
     path: PathBuf,
-    written: CardFile,
+    file: CardFile,
     /// From what the calibration was learned, where it was and is kept.
     kept: Option<String>,
 }
@@ -51,19 +51,19 @@ impl OldCard {
             (None, Some(path)) => path,
             (None, None) => return Ok(None),
         };
-        let written = CardFile::parse(&read_text(path, "card")?);
-        let written = written.map_err(|error| CharacterError::card(path, error))?;
+        let file = CardFile::parse(&read_text(path, "card")?);
+        let file = file.map_err(|error| CharacterError::card(path, error))?;
         let keep = existing.is_none() && args.learn.is_empty();
-        let learned = written.learned_from().map(str::to_owned);
+        let learned = file.learned_from().map(str::to_owned);
         let anew = !args.learn.is_empty() || args.hints.pose_from.is_some();
         let kept = learned.filter(|_| !anew);
-        let written = if keep { written.keep_all() } else { written };
-        let written = match (&args.hints.pose_from, &kept) {
-            (Some(_), _) => written.without_pose(),
-            (None, Some(_)) => written.with_calibration(),
-            (None, None) => written,
+        let file = if keep { file.keep_all() } else { file };
+        let file = match (&args.hints.pose_from, &kept) {
+            (Some(_), _) => file.without_pose(),
+            (None, Some(_)) => file.keep_calibration(),
+            (None, None) => file,
         };
-        Ok(Some(Self { path: path.to_owned(), written, kept }))
+        Ok(Some(Self { path: path.to_owned(), file, kept }))
     }
 
     /// What to tell of a learned calibration that was kept.
@@ -77,7 +77,7 @@ impl OldCard {
 
     /// What people say in it, with what the command line says in its place.
     pub(crate) fn known(&self, said: &args::FileHints) -> Result<CharacterHints, Failure> {
-        let card = self.written.user_entries();
+        let card = self.file.user_entries();
         Ok(CharacterHints::new(card, Some(&self.path), &said.statements())?)
     }
 }
@@ -130,11 +130,16 @@ pub(crate) fn learn(
     let (least, _) = anatomy.least_sure();
     let remark = format!(
         "learned from {}, {frames} frames; {} sure, least of {}",
-        anatomy::files(seen.len()),
+        files(seen.len()),
         percent(anatomy.confidence),
         select(&anatomy.skeleton, least)
     );
     Ok((anatomy, remark))
+}
+
+/// `1 file`, `4 files`.
+fn files(count: usize) -> String {
+    if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
 }
 
 /// Clips that nothing can be learned from: what to say of each, and whether it is of another kind.
@@ -150,8 +155,8 @@ fn none_of(refused: &[(String, bool)]) -> Failure {
     Failure::from(anyhow::Error::msg(message)).with_help(format!("{out}{kinds}"))
 }
 
-/// The rig card of what was understood, for a file `output`, with a remark on the whole. With `t_pose` its pose
-/// is the T pose, whatever a card said of the pose.
+/// Writes the rig card of what was understood, for a file `output`, with a remark on the calibration. With `t_pose` its
+/// pose is the T pose, whatever a card said of the pose.
 pub(crate) fn card_text(
     anatomy: &Anatomy,
     known: &CharacterHints,
@@ -159,38 +164,15 @@ pub(crate) fn card_text(
     old: Option<&OldCard>,
     (output, t_pose): (Option<&Path>, bool),
 ) -> Result<String, Failure> {
-    let given = known.card().clone();
-    let mut card = Card::of(&anatomy.skeleton, &anatomy.roles);
-    card.remarks.extend(remark.map(|remark| (String::new(), remark)));
-    card.limit_examples = rebone::limits::default_limits(anatomy);
-    card.take_calibration(anatomy);
-    let sure = format!("{:.2} {}", anatomy.confidence, anatomy::calibration(anatomy));
-    let pose_from = if t_pose { None } else { known.pose_from(output)? };
-    for (key, is_guess) in [
-        ("up", given.up.is_none()),
-        ("facing", given.facing.is_none()),
-        ("pose_from", pose_from.is_none()),
-    ] {
-        card.remarks.extend(is_guess.then(|| (key.to_owned(), sure.clone())));
-    }
-    card.up = given.up.or(card.up);
-    card.facing = given.facing.or(card.facing);
-    card.keep_axes(&anatomy.skeleton, given.axes).map_err(anyhow::Error::new)?;
-    if !given.pose.is_empty() {
-        card.pose_from = None;
-    }
-    if let Some(pose) = pose_from {
-        card.pose.clear();
-        card.pose_from = Some(pose);
-    }
-    card.correct_bind = t_pose || given.correct_bind;
-    if t_pose {
-        let remark = "the T pose: bind poses are corrected to it".to_owned();
-        card.remarks.insert("correct_bind".to_owned(), remark);
-    }
-    let card = Card { unit: given.unit, limits: given.limits, helpers: given.helpers, ..card };
+    let stated = Card { pose_from: known.pose_from(output)?, ..known.card().clone() };
+    let card = match t_pose {
+        true => Card::from_anatomy_in_t_pose(anatomy, &stated),
+        false => Card::from_anatomy(anatomy, &stated),
+    };
+    let mut card = card.map_err(anyhow::Error::new)?;
+    card.generated.extend(remark.map(|remark| (String::new(), remark)));
     let Some(old) = old else { return Ok(card.to_toml()) };
-    let written = old.written.clone();
-    let text = if t_pose { written.without_pose().update(&card) } else { written.update(&card) };
+    let file = old.file.clone();
+    let text = if t_pose { file.without_pose().update(&card) } else { file.update(&card) };
     Ok(text.map_err(|error| CharacterError::card(&old.path, error))?)
 }

@@ -1,7 +1,5 @@
 //! The one place where the program calls the library.
 
-mod anatomy;
-
 mod card;
 
 mod checkup;
@@ -18,7 +16,6 @@ mod summary;
 
 mod told;
 
-pub(crate) use anatomy::calibration;
 pub(crate) use card::{OldCard, card_text, learn};
 pub(crate) use checkup::{Checkup, clean};
 pub(crate) use compared::{animation_of, at_one_rate};

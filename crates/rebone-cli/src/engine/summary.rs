@@ -1,8 +1,8 @@
 //! What was understood of a file, as plain data for text and JSON.
 
-use super::anatomy::calibration;
 use super::file_name;
 use rebone::body::{Anatomy, Role};
+use rebone::card::calibration_summary;
 use rebone::skeleton::JointId;
 use rebone::{Character, MIN_ROLE_CONFIDENCE, accepts_calibration};
 use serde::Serialize;
@@ -92,7 +92,7 @@ impl Summary {
             facing: facing.map(|axis| axis.to_string()),
             stature: anatomy.stature,
             unit: anatomy.metres_per_file_unit,
-            calibration: calibration(anatomy),
+            calibration: calibration_summary(anatomy),
             calibration_confidence: anatomy.confidence,
             calibration_accepted: accepts_calibration(anatomy),
             absent: Role::all().into_iter().filter(nobody).map(Role::name).collect(),

@@ -81,24 +81,27 @@ fn a_card_does_not_make_a_guess_sure() {
     assert!(!run.stdout.contains(&told), "{}", run.stdout);
     place.run(&format!("{retarget} b.bvh")).succeeds();
     assert_eq!(place.read("a.bvh"), place.read("b.bvh"));
-    place.write("odd.toml", "sure = 2\n");
+    place.write("odd.toml", "confidence = 2\n");
     place.run("inspect odd.bvh --card odd.toml").fails(1, &["odd.toml:1: ", "from 0 to 1"]);
 }
 
 #[test]
-fn a_joint_has_one_frame_under_whatever_name() {
+fn axes_of_the_user_replace_generated_ones_under_whatever_name() {
     let place = Place::new();
     place.write("long.bvh", &humanoid("", 9));
     place.run("card walk.bvh --learn long.bvh -o a.toml").succeeds();
     let card = place.read("a.toml");
-    let frame = "\"LeftShoulder/LeftArm\" = { x = \"+Y\", y = \"+X\" }\n";
+    let axes = "[axes]\n\"LeftShoulder/LeftArm\" = { x = \"+Y\", y = \"+X\" }\n";
     let old = card.lines().find(|line| line.starts_with("LeftArm = { x")).unwrap();
-    place.write("a.toml", &format!("{card}{frame}"));
+    place.write("a.toml", &format!("{card}\n{axes}LeftArm = {{ x = \"+Y\", y = \"+X\" }}\n"));
     let run = place.run("inspect walk.bvh --card a.toml");
-    run.fails(1, &["a.toml:", "\"LeftShoulder/LeftArm\" has a frame already"]);
+    run.fails(1, &["a.toml:", "\"LeftArm\" has axes already"]);
+    place.write("a.toml", &format!("{card}\n{axes}"));
+    place.run("inspect walk.bvh --card a.toml").succeeds();
     place.run("card walk.bvh --learn long.bvh -o a.toml").succeeds();
     let card = place.read("a.toml");
-    assert!(card.contains(frame) && !card.contains(old), "{card}");
+    assert!(card.contains(axes) && !card.contains(old), "{card}");
+    assert!(card.find(axes) < card.find("\n[generated]"), "{card}");
     place.run("inspect walk.bvh --card a.toml").succeeds();
 }
 
@@ -154,22 +157,26 @@ fn what_people_wrote_in_a_card_stays() {
     let place = Place::new();
     place.run("card walk.bvh -o a.toml").succeeds();
     let card = place.read("a.toml");
-    let line = card.lines().find(|line| line.starts_with("leftToes")).unwrap();
-    let head = card.lines().find(|line| line.starts_with("head")).unwrap();
-    let mine = card.replace(&format!("{line}\n"), "");
-    let mine = mine.replace(head, &format!("# not the hat\n{head}\nleftToes = []  # none"));
-    let mine = mine.replace("[roles]", "unit = \"cm\"\n\n[roles]")
-        + "LeftLeg = { swing_x = [0, 90] }\n# mine\n";
-    let mine = mine.replace("facing = \"+Z\"", "facing = \"-Z\"");
-    place.write("a.toml", &mine);
+    let mine = "# hero\n\nunit = \"cm\"\nfacing = \"-Z\"  # backwards\n\n[roles]\n# not the hat\n\
+                head = \"Head\"\nleftToes = []  # none\n\n[limits]\nLeftLeg = { swing_x = [0, 90] }\n# mine\n";
+    let part = card.find("\n[generated]").unwrap();
+    place.write("a.toml", &format!("{mine}{}", &card[part..]));
     place.run("card walk.bvh -o a.toml").succeeds();
-    assert_eq!(place.read("a.toml"), mine);
-    place.run("card walk.bvh --learn hero.bvh -o a.toml").succeeds();
-    let learned = place.read("a.toml");
-    for line in mine.lines().filter(|line| !line.contains("rest pose")) {
-        assert!(learned.lines().any(|found| found == line), "no {line} in {learned}");
+    let updated = place.read("a.toml");
+    assert!(updated.starts_with(&format!("{mine}\n[generated]")), "{updated}");
+    for gone in ["head = ", "leftToes = ", "facing = "] {
+        assert_eq!(updated.matches(gone).count(), 1, "{updated}");
     }
-    assert!(learned.contains("facing = \"-Z\"  # "), "{learned}");
+    place.run("card walk.bvh -o a.toml").succeeds();
+    assert_eq!(place.read("a.toml"), updated);
+    place.write("a.toml", mine);
+    place.run("card walk.bvh -o a.toml").succeeds();
+    assert_eq!(place.read("a.toml"), updated, "a part that was deleted is found anew");
+    place.write("long.bvh", &humanoid("", 9));
+    place.run("card walk.bvh --learn long.bvh -o a.toml").succeeds();
+    let learned = place.read("a.toml");
+    assert!(learned.starts_with(&format!("{mine}\n[generated]")), "{learned}");
+    assert!(learned.contains("\n# learned from 2 files"), "{learned}");
     place.run("card walk.bvh -o a.toml --unit inch").succeeds();
     assert!(place.read("a.toml").contains("unit = 0.0254"), "the command line goes before");
     place.run("inspect walk.bvh --card a.toml").succeeds();
@@ -181,7 +188,7 @@ fn a_card_that_cannot_be_read_is_not_written_over() {
     for (text, said) in [
         ("up = \"+Y\"\nroles\n", "a.toml:2: "),
         ("\n[roles]\nleftHnad = \"LeftHand\"\n", "a.toml:3: "),
-        ("roles = { head = \"Head\" }\n", "a.toml:1: "),
+        ("generated = { up = \"+Y\" }\n", "a.toml:1: "),
         ("[roles]\nhead = \"Hed\"\n", "a.toml:2: there is no joint \"Hed\""),
     ] {
         place.write("a.toml", text);

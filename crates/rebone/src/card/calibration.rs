@@ -1,7 +1,8 @@
 //! What a card says of the calibration: turns of joints, and anatomical frames in their axes.
 
+use super::generated::place;
 use super::{Card, CardError, CardFault, PoseFrom};
-use crate::body::{Anatomy, CalibrationSource, frame};
+use crate::body::{Anatomy, CalibrationSource, SoleSource, frame};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::selector::{resolve, select, shown};
 use rebone_skeleton::{JointId, Pose, Skeleton};
@@ -14,7 +15,8 @@ const SAME: f64 = 1e-9;
 const LEAST: f64 = 1e-6;
 
 /// What stands behind `confidence`.
-const CONFIDENCE_REMARK: &str = "of the calibration; delete this when you have checked it";
+const CONFIDENCE_REMARK: &str =
+    "of the calibration; write confidence = 1 above when you have checked it";
 
 /// A rotation that a card gives to a joint.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,11 +39,29 @@ impl Card {
             return Ok(None);
         }
         let mut pose = skeleton.rest_pose();
-        for turned in &self.pose {
-            let joint = turned.resolve(skeleton)?;
+        for (joint, turned) in self.by_joint(skeleton, "pose", &self.pose)? {
             pose.rotations[joint.index()] *= turned.rotation;
         }
         Ok(Some(pose))
+    }
+
+    /// Joints with their rotations, without generated ones for which the user states another.
+    fn by_joint<'a>(
+        &self,
+        skeleton: &Skeleton,
+        section: &str,
+        rotations: &'a [JointRotation],
+    ) -> Result<Vec<(JointId, &'a JointRotation)>, CardError> {
+        let by_joint = rotations.iter().map(|entry| Ok((entry.resolve(skeleton)?, entry)));
+        let mut by_joint = by_joint.collect::<Result<Vec<_>, CardError>>()?;
+        let is_stated = |entry: &JointRotation| !self.is_generated(section, &entry.joint);
+        let stated: BTreeSet<JointId> = by_joint
+            .iter()
+            .filter(|(_, entry)| is_stated(entry))
+            .map(|(joint, _)| *joint)
+            .collect();
+        by_joint.retain(|(joint, entry)| is_stated(entry) || !stated.contains(joint));
+        Ok(by_joint)
     }
 
     /// The anatomical frames that the card states, in the axes of their joints.
@@ -53,8 +73,8 @@ impl Card {
         skeleton: &Skeleton,
     ) -> Result<BTreeMap<JointId, UnitQuaternion<f64>>, CardError> {
         let mut frames = BTreeMap::new();
-        for frame in &self.axes {
-            if frames.insert(frame.resolve(skeleton)?, frame.rotation).is_some() {
+        for (joint, frame) in self.by_joint(skeleton, "axes", &self.axes)? {
+            if frames.insert(joint, frame.rotation).is_some() {
                 let fault = CardFault::AxesTwice(shown(&frame.joint));
                 return Err(CardError { line: frame.line, fault });
             }
@@ -68,9 +88,13 @@ impl Card {
     pub fn take_calibration(&mut self, anatomy: &Anatomy) {
         let skeleton = &anatomy.skeleton;
         [self.up, self.facing] = anatomy.signed_axes();
+        let summary = format!("{:.2} {}", anatomy.confidence, calibration_summary(anatomy));
+        for key in ["up", "facing", "pose_from"] {
+            self.generated.insert(key.to_owned(), summary.clone());
+        }
         let is_guess = anatomy.calibration != CalibrationSource::Given || anatomy.confidence < 1.0;
         self.confidence = is_guess.then_some((anatomy.confidence * 100.0).round() / 100.0);
-        self.remarks.insert("confidence".to_owned(), CONFIDENCE_REMARK.to_owned());
+        self.generated.insert("confidence".to_owned(), CONFIDENCE_REMARK.to_owned());
         let said = |joint: JointId, rotation: UnitQuaternion<f64>| JointRotation {
             joint: select(skeleton, joint),
             rotation,
@@ -100,11 +124,12 @@ impl Card {
         });
         self.axes.clear();
         for (frame, sigma) in frames {
-            self.remarks
-                .insert(format!("axes.{}", frame.joint), format!("\u{b1}{sigma:.0} degrees"));
+            self.generated.insert(place("axes", &frame.joint), format!("\u{b1}{sigma:.0} degrees"));
             self.axes.push(frame);
         }
-        self.remarks.insert("pose".to_owned(), "found".to_owned());
+        for turned in &self.pose {
+            self.generated.insert(place("pose", &turned.joint), String::new());
+        }
     }
 
     /// Puts frames that somebody stated in the place of those of the same joints.
@@ -124,7 +149,7 @@ impl Card {
         let (gone, kept) = std::mem::take(&mut self.axes).into_iter().partition(is_stated);
         self.axes = kept;
         let gone: Vec<JointRotation> = gone;
-        gone.iter().for_each(|frame| drop(self.remarks.remove(&format!("axes.{}", frame.joint))));
+        gone.iter().for_each(|frame| drop(self.generated.remove(&place("axes", &frame.joint))));
         self.axes.extend(stated);
         Ok(())
     }
@@ -135,6 +160,26 @@ impl JointRotation {
         let line = self.line;
         resolve(skeleton, &self.joint).map_err(|error| CardError { line, fault: error.into() })
     }
+}
+
+/// Says where the anatomical axes were read off: `calibrated on its rest pose`.
+pub fn calibration_summary(anatomy: &Anatomy) -> String {
+    let is_repaired =
+        anatomy.soles == SoleSource::Motion && anatomy.calibration != CalibrationSource::Motion;
+    let soles = if is_repaired { ", its soles on its motion" } else { "" };
+    let frames = match anatomy.calibration {
+        CalibrationSource::RestPose => "calibrated on its rest pose".to_owned(),
+        CalibrationSource::BindPose => "calibrated on its bind pose".to_owned(),
+        CalibrationSource::Frame(frame) => format!("calibrated on its frame {frame}"),
+        CalibrationSource::Given => "calibrated on the given pose".to_owned(),
+        CalibrationSource::Motion => "calibrated on its motion".to_owned(),
+        CalibrationSource::Learned(files) => match files {
+            1 => "learned from 1 file".to_owned(),
+            files => format!("learned from {files} files"),
+        },
+        CalibrationSource::Kind => "calibrated as the other file, of the same kind".to_owned(),
+    };
+    frames + soles
 }
 
 /// The frame whose +Y is `y` and whose +X is as near to `x` as that allows; `None` where they are

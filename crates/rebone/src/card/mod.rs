@@ -1,13 +1,9 @@
-//! Rig cards: what was understood of one skeleton, as a short text that people can correct.
+//! Rig cards: what is known of one skeleton, as a short TOML text that the user corrects.
 //!
 //! ```toml
-//! up = "+Z"
-//! facing = "-Y"
 //! unit = "cm"
 //!
 //! [roles]
-//! hips = "pelvis"
-//! spine = ["spine_01", "spine_02"]
 //! leftUpperArm = "clavicle_l/upperarm_l"
 //! leftToes = []
 //!
@@ -17,26 +13,35 @@
 //! [helpers]
 //! ik_hand_l = "leftHand"
 //!
-//! [pose]
+//! [generated]
+//! up = "+Z"
+//! facing = "-Y"
+//!
+//! [generated.roles]
+//! hips = "pelvis"  # 0.98 both thighs hang on it
+//!
+//! [generated.pose]
 //! upperarm_l = [0, 0, 45]
 //!
-//! [axes]
+//! [generated.axes]
 //! lowerarm_l = { x = "+Z", y = [0.99, 0.01, 0] }
 //! ```
 //!
-//! A card says only what it says: roles that it does not name are worked out, an empty list means
-//! that no joint plays that role.
+//! The program writes `[generated]`; entries of the user, outside it, go before those in it. Roles that a card does
+//! not name are worked out; an empty list means that no joint plays that role.
 
+mod assemble;
 mod calibration;
 mod edit;
+mod generated;
 mod helpers;
 pub mod map;
-mod mark;
 mod parse;
+mod scan;
 mod update;
 mod write;
 
-pub use calibration::JointRotation;
+pub use calibration::{JointRotation, calibration_summary};
 pub use helpers::HelperEntry;
 pub use update::CardFile;
 
@@ -80,10 +85,9 @@ pub struct Card {
     pub axes: Vec<JointRotation>,
     /// Ranges that [`Card::to_toml`] writes as comments, for people to start from.
     pub limit_examples: Vec<JointLimits>,
-    /// Remarks that [`Card::to_toml`] writes behind a line, by key: `up`, `roles.hips`, `axes.arm_l`. A line
-    /// with a remark is the program's guess, one without is somebody's word. A remark for `pose` makes
-    /// all of `[pose]` a guess; one for the empty key stands at the top.
-    pub remarks: BTreeMap<String, String>,
+    /// Entries of `[generated]`, with the comment behind each: by key (`up`) or section and key (`roles.hips`,
+    /// `axes.arm_l`). The comment for the empty key stands at the top of that part. All other entries are the user's.
+    pub generated: BTreeMap<String, String>,
 }
 
 /// A role and the selectors of the joints that play it; none: nobody does.
@@ -210,8 +214,8 @@ pub enum CardFault {
     /// A joint that is limited twice.
     #[error("joint {0:?} is limited already, in another line: put its ranges into one")]
     LimitedTwice(String),
-    /// A joint that has two frames.
-    #[error("joint {0:?} has a frame already, in another line: take one of them away")]
+    /// A joint whose axes are stated twice.
+    #[error("joint {0:?} has axes already, in another line: take one of them away")]
     AxesTwice(String),
     /// A joint that cannot go along with another one.
     #[error("joint {joint:?} cannot follow that: {why}")]
@@ -250,25 +254,34 @@ impl Card {
     /// # Errors
     /// The first line that names a joint which is not there, or a joint for the second time.
     pub fn resolve_roles(&self, skeleton: &Skeleton) -> Result<Vec<StatedRole>, CardError> {
-        let mut taken: BTreeMap<JointId, Role> = BTreeMap::new();
-        let mut cast = Vec::new();
-        for entry in &self.roles {
+        let is_generated = |entry: &&RoleEntry| self.is_generated("roles", &entry.role.name());
+        let mut entries: Vec<&RoleEntry> = self.roles.iter().collect();
+        entries.sort_by_key(is_generated);
+        let mut taken: BTreeMap<JointId, &RoleEntry> = BTreeMap::new();
+        let mut roles = Vec::new();
+        for entry in entries {
             let at = |fault: CardFault| CardError { line: entry.line, fault };
             let mut joints = Vec::new();
             for text in &entry.joints {
                 let joint = resolve(skeleton, text).map_err(|error| at(error.into()))?;
-                if let Some(first) = taken.insert(joint, entry.role) {
-                    return Err(at(CardFault::TwoRoles {
-                        joint: shown(text),
-                        first: first.name(),
-                        second: entry.role.name(),
-                    }));
+                match taken.get(&joint) {
+                    Some(first) if is_generated(&entry) && !is_generated(first) => continue,
+                    Some(first) => {
+                        return Err(at(CardFault::TwoRoles {
+                            joint: shown(text),
+                            first: first.role.name(),
+                            second: entry.role.name(),
+                        }));
+                    }
+                    None => drop(taken.insert(joint, entry)),
                 }
                 joints.push(joint);
             }
-            cast.push((entry.role, joints));
+            if !joints.is_empty() || entry.joints.is_empty() {
+                roles.push((entry.role, joints));
+            }
         }
-        Ok(cast)
+        Ok(roles)
     }
 
     /// The ranges that the card states, by joint.
@@ -294,7 +307,7 @@ impl Card {
         resolved.collect()
     }
 
-    /// A card with these roles, their confidence and reasons as remarks.
+    /// Makes a card of roles, all generated, with their confidence and reasons as comments.
     pub fn of(skeleton: &Skeleton, roles: &Roles) -> Self {
         let mut card = Card::default();
         for role in Role::all() {
@@ -305,7 +318,7 @@ impl Card {
             let texts = joints.iter().map(|&joint| select(skeleton, joint)).collect();
             card.roles.push(RoleEntry { role, joints: texts, line: 0 });
             let remark = write::remark(skeleton, &joints, least);
-            card.remarks.insert(format!("roles.{}", role.name()), remark);
+            card.generated.insert(format!("roles.{}", role.name()), remark);
         }
         card
     }

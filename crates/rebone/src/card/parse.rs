@@ -2,6 +2,7 @@
 
 use super::calibration::JointRotation;
 use super::calibration::frame_of;
+use super::generated::{Parts, place};
 use super::helpers::helper_entries;
 use super::{Card, CardError, CardFault, PoseFrom, RoleEntry, metres};
 use crate::body::Role;
@@ -11,7 +12,8 @@ use rebone_skeleton::selector::{nearest, shown};
 use std::ops::Range;
 use toml_edit::{Document, Item, Key, TableLike, TomlError};
 
-const KEYS: [&str; 11] = [
+/// Keys outside `[generated]`.
+const KEYS: [&str; 12] = [
     "up",
     "facing",
     "unit",
@@ -23,7 +25,15 @@ const KEYS: [&str; 11] = [
     "helpers",
     "pose",
     "axes",
+    GENERATED,
 ];
+
+/// Keys in `[generated]`.
+const GENERATED_KEYS: [&str; 8] =
+    ["up", "facing", "pose_from", "correct_bind", "confidence", "roles", "pose", "axes"];
+
+/// The name of the part that the program rewrites.
+pub(super) const GENERATED: &str = "generated";
 
 /// The axes that a frame is given by.
 const FRAME: [&str; 2] = ["x", "y"];
@@ -31,23 +41,22 @@ const FRAME: [&str; 2] = ["x", "y"];
 const VARIABLES: [&str; 6] = ["swing_x", "swing_z", "twist", "x", "y", "z"];
 
 impl Card {
-    /// Reads the text of a card.
+    /// Reads the text of a card. Entries outside `[generated]` go before those in it.
     ///
     /// # Errors
     /// The first fault, with its line: no TOML, a key or role that does not exist, a value of
     /// another kind.
     pub fn parse(text: &str) -> Result<Self, CardError> {
-        Self::read(text, true)
+        Parts::parse(text).map(Parts::merged)
     }
 
-    /// The same; whether up and facing go together is asked where `one_hand` has written both.
-    pub(super) fn read(text: &str, one_hand: bool) -> Result<Self, CardError> {
-        let lines = Lines::of(text);
-        let document = Document::parse(text).map_err(|error| syntax(&lines, &error))?;
+    /// Reads the entries of a table.
+    fn read(lines: &Lines, table: &dyn TableLike, known: &[&str]) -> Result<Self, CardError> {
         let mut card = Card::default();
-        for (key, item) in keys(document.as_table()) {
+        for (key, item) in keys(table) {
             let fault = |fault| lines.error(key, item, fault);
             match key.get() {
+                name if !known.contains(&name) => return Err(fault(unknown(name, "key", known))),
                 "up" => card.up = Some(axis(item).map_err(fault)?),
                 "facing" => card.facing = Some(axis(item).map_err(fault)?),
                 "unit" => card.unit = Some(unit(item).map_err(fault)?),
@@ -60,15 +69,14 @@ impl Card {
                     card.correct_bind = found.map_err(fault)?;
                 }
                 "confidence" => card.confidence = Some(probability(item).map_err(fault)?),
-                "roles" => card.roles = roles(&lines, key, item)?,
-                "limits" => card.limits = limits(&lines, key, item)?,
-                "helpers" => card.helpers = helper_entries(&lines, key, item)?,
-                "pose" => card.pose = joint_rotations(&lines, key, item, turn)?,
-                "axes" => card.axes = joint_rotations(&lines, key, item, frame)?,
-                name => return Err(fault(unknown(name, "key", &KEYS))),
+                "roles" => card.roles = roles(lines, key, item)?,
+                "limits" => card.limits = limits(lines, key, item)?,
+                "helpers" => card.helpers = helper_entries(lines, key, item)?,
+                "pose" => card.pose = joint_rotations(lines, key, item, turn)?,
+                "axes" => card.axes = joint_rotations(lines, key, item, frame)?,
+                _ => {}
             }
             if let (Some(up), Some(facing)) = (card.up, card.facing)
-                && one_hand
                 && up.axis == facing.axis
             {
                 return Err(fault(CardFault::OneAxis(up, facing)));
@@ -79,6 +87,40 @@ impl Card {
         }
         Ok(card)
     }
+}
+
+impl Parts {
+    /// Reads both parts of a card.
+    pub(super) fn parse(text: &str) -> Result<Self, CardError> {
+        let lines = Lines::of(text);
+        let document = Document::parse(text).map_err(|error| syntax(&lines, &error))?;
+        let user = Card::read(&lines, document.as_table(), &KEYS)?;
+        let Some((key, item)) = document.as_table().get_key_value(GENERATED) else {
+            return Ok(Self { user, generated: Card::default() });
+        };
+        let part = table(&lines, key, item)?;
+        let mut generated = Card::read(&lines, part, &GENERATED_KEYS)?;
+        for (key, item) in keys(part) {
+            match item.as_table_like() {
+                None => {
+                    generated.generated.insert(key.get().to_owned(), comment(text, item));
+                }
+                Some(entries) => generated.generated.extend(
+                    keys(entries)
+                        .iter()
+                        .map(|(own, item)| (place(key.get(), own.get()), comment(text, item))),
+                ),
+            }
+        }
+        Ok(Self { user, generated })
+    }
+}
+
+/// The comment behind a value.
+fn comment(text: &str, item: &Item) -> String {
+    let behind = item.span().and_then(|span| text.get(span.end..)).unwrap_or_default();
+    let behind = behind.lines().next().unwrap_or_default();
+    behind.split_once('#').map_or("", |(_, comment)| comment).trim().to_owned()
 }
 
 /// Where the lines of the text end.

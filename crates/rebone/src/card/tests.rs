@@ -165,7 +165,7 @@ fn roles_are_written_with_their_reasons() {
     };
     let mut card = Card::of(&rig, &roles);
     card.up = Some(SignedAxis { axis: Axis::Y, negative: false });
-    card.remarks.insert("up".into(), "0.9 from the rest pose".into());
+    card.generated.insert("up".into(), "0.9 from the rest pose".into());
     card.limits.push(JointLimits {
         joint: "A \"b\"".into(),
         ranges: vec![("swing_x".into(), [-1.5, 20.0])],
@@ -174,17 +174,62 @@ fn roles_are_written_with_their_reasons() {
     let text = card.to_toml();
     assert_eq!(
         text,
-        "# Lines that end in ~ and six digits are rebone's own: it renews them with the card. Change \
-         one, and it is yours.\n\
-         up = \"+Y\"  # 0.9 from the rest pose ~5df091\n\n[roles]\n\
-         hips = \"Hips\"  # 0.88 named so; or A \"b\" ~319cae\n\
-         head = 'A \"b\"'  # 0.88 named so ~476d37\n\
-         leftThumb = [\"#2\"]  # 0.88 named so (x\u{fffd}y) ~2eacac\n\n\
-         [limits]\n'A \"b\"' = { swing_x = [-1.5, 20.0] }\n"
+        format!(
+            "{}\n{}\n\n[limits]\n'A \"b\"' = {{ swing_x = [-1.5, 20.0] }}\n\n\
+             [generated]  # rebone rewrites this part; delete it to have everything found anew\n\
+             up = \"+Y\"  # 0.9 from the rest pose\n\n[generated.roles]\n\
+             hips = \"Hips\"  # 0.88 named so; or A \"b\"\n\
+             head = 'A \"b\"'  # 0.88 named so\n\
+             leftThumb = [\"#2\"]  # 0.88 named so (x\u{fffd}y)\n",
+            write::RULE[0],
+            write::RULE[1]
+        )
     );
     let read = Card::parse(&text).unwrap();
     assert_eq!(read.resolve_roles(&rig).unwrap(), card.resolve_roles(&rig).unwrap());
     assert_eq!((read.up, read.limits[0].ranges.len()), (card.up, 1));
+    assert_eq!(read.to_toml(), text);
+}
+
+#[test]
+fn entries_of_the_user_go_before_generated_ones() {
+    let rig =
+        skeleton(&[(b"Hips", None), (b"Leg", Some(0)), (b"Foot", Some(1)), (b"Toe", Some(2))]);
+    let generated = "\n[generated]\nup = \"+Y\"\nfacing = \"+Z\"  # 0.9 so\nconfidence = 0.5\n\
+                     [generated.roles]\nhips = \"Hips\"\nleftFoot = \"Leg\"\nleftToes = \"Foot\"\n\
+                     [generated.pose]\nLeg = [0, 0, 90]\nFoot = [0, 0, 9]\n\
+                     [generated.axes]\nLeg = { x = \"x\", y = \"y\" }\nFoot = { x = \"x\", y = \"y\" }\n";
+    let card = |user: &str| Card::parse(&format!("{user}{generated}")).unwrap();
+    let roles = |card: &Card| card.resolve_roles(&rig).unwrap();
+    let [foot, toes] = [Role::Foot(Side::Left), Role::Toes(Side::Left)];
+    let all =
+        vec![(Role::Hips, vec![JointId(0)]), (foot, vec![JointId(1)]), (toes, vec![JointId(2)])];
+    assert_eq!(roles(&card("")), all);
+    assert_eq!(card("").generated["facing"], "0.9 so");
+    // The joint of a stated role is taken from the generated one, by whatever name.
+    let stated = card("[roles]\nleftFoot = \"#2\"\n");
+    assert_eq!(roles(&stated), [(foot, vec![JointId(2)]), all[0].clone()]);
+    assert!(!stated.is_generated("roles", "leftFoot") && stated.is_generated("roles", "hips"));
+    assert_eq!(roles(&card("[roles]\nleftToes = []\n"))[0], (toes, vec![]));
+    // A stated axis takes away a generated one that does not go with it.
+    let up = card("up = \"+Z\"\n");
+    assert_eq!((up.up.map(|up| up.axis), up.facing), (Some(Axis::Z), None));
+    let angles = |card: &Card| {
+        let pose = card.posed(&rig).unwrap().unwrap();
+        pose.rotations.iter().map(|turn| turn.angle().to_degrees().round()).collect::<Vec<_>>()
+    };
+    assert_eq!(angles(&card("")), [0.0, 90.0, 9.0, 0.0]);
+    let turned = card("[pose]\n\"#1\" = [0, 0, 45]\nToe = [0, 0, 5]\n");
+    assert_eq!((angles(&turned), turned.confidence), (vec![0.0, 45.0, 9.0, 5.0], None));
+    assert_eq!(turned.axes.len(), 2);
+    let axes = card("[axes]\n\"#1\" = { x = \"z\", y = \"y\" }\n").joint_axes(&rig).unwrap();
+    assert!(axes.len() == 2 && axes[&JointId(1)].angle() > 1.0 && axes[&JointId(2)].angle() < 1e-9);
+    let posed = card("pose_from = \"rest\"\n");
+    assert_eq!((posed.pose.len(), posed.axes.len(), posed.confidence), (0, 0, None));
+    let beside = "pose_from = \"rest\"\n[generated]\nconfidence = 0.5\n";
+    assert_eq!(Card::parse(beside).unwrap().confidence, Some(0.5));
+    assert_eq!(fault("\n[generated]\nunit = 3").0, 3);
+    assert_eq!(fault("[generated.roles]\nhead = 3").0, 2);
 }
 
 #[test]

@@ -1,224 +1,261 @@
-//! A card that is written again: what people wrote in it stays.
+//! Updates the text of a card: the user's part stays, `[generated]` is written anew.
 
-mod renew;
-
-use super::mark::is_marked;
-use super::parse::{Lines, keys, syntax, wrong};
+use super::edit::Edit;
+use super::generated::Parts;
+use super::scan::{GeneratedLine, UserTables, split};
+use super::write::{RULE, Section, TOP_KEYS, without_empty};
 use super::{Card, CardError};
-use std::collections::BTreeMap;
-use std::ops::Range;
-use toml_edit::{Document, Item, Key};
-
-/// The keys at the top that belong to a calibration.
-const CALIBRATION: [&str; 5] = ["up", "facing", "pose_from", "correct_bind", "confidence"];
 
 /// How the comment on a calibration begins that was learned.
-const LEARNED: &str = "# learned from ";
+const LEARNED: &str = "learned from ";
 
-/// A card as a text, and which of its lines the program wrote.
+/// How much of `[generated]` an update leaves as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept {
+    Nothing,
+    Calibration,
+    All,
+}
+
+/// The text of a card, to be updated.
 ///
-/// A line of the program ends in a mark, a checksum of the line. Where the mark fits, nobody has touched
-/// the line since. All other lines are people's, so that older cards and cards by hand are theirs
-/// altogether. `[pose]` is one thing, with one mark at its head: who changes a turn, adds one or takes one
-/// away has stated the pose, and with it the frames that stand in the card.
+/// What stands outside `[generated]` is the user's: an update leaves its values, comments and order. `[generated]` is
+/// always written anew as the last part, except for a calibration that is kept.
+///
+/// ```
+/// use rebone::card::{Card, CardFile};
+/// use rebone::{Hints, analyse};
+///
+/// let motion = rebone_samples::walk().motion;
+/// let file = CardFile::parse("# my rig\n[roles]\nleftToes = []\n")?;
+/// let hints = Hints { card: Some(file.user_entries()), ..Hints::default() };
+/// let anatomy = analyse(&motion, &hints)?;
+/// let card = Card::from_anatomy(&anatomy, &file.user_entries())?;
+/// let text = file.update(&card)?;
+/// assert!(text.starts_with("# my rig\n[roles]\nleftToes = []\n"));
+/// assert!(text.contains("[generated.roles]\nhips = \"Hips\""));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct CardFile {
+    /// Lines outside `[generated]`.
     lines: Vec<String>,
     /// How lines end.
     newline: &'static str,
-    card: Card,
-    entries: Vec<Entry>,
-    /// The lines of section heads.
-    heads: BTreeMap<String, usize>,
-    /// Whether the program wrote `[pose]`.
-    own_pose: bool,
-    /// Whether the calibration stays, and what the program says of it at the top.
-    keeps_calibration: bool,
-}
-
-/// A key and its value.
-#[derive(Clone, Debug)]
-struct Entry {
-    section: String,
-    key: String,
-    /// The line that it begins in, counted from 0.
-    line: usize,
-    /// The line that it ends in.
-    last: usize,
-    /// How the line goes on behind the value.
-    tail: String,
-    /// False for `[axes.hand]`, which is a section of its own.
-    is_value: bool,
-    /// Whether the program wrote it.
-    own: bool,
+    parts: Parts,
+    tables: UserTables,
+    /// Lines of `[generated]`.
+    generated: Vec<GeneratedLine>,
+    /// Comment at the top of `[generated]`.
+    about: Option<String>,
+    kept: Kept,
+    /// Whether the user's pose goes.
+    drops_pose: bool,
 }
 
 impl CardFile {
     /// Reads the text of a card.
     ///
+    /// A card in which the user states turns of `[pose]` keeps its generated calibration: the turns correct it.
+    ///
     /// # Errors
-    /// As [`Card::parse`]; and where a section is written in a way that no line can be added to,
-    /// `roles = { … }`.
+    /// As [`Card::parse`]; and where `generated` is written in one line, `generated = { … }`.
     pub fn parse(text: &str) -> Result<Self, CardError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let card = Card::read(text, false)?;
-        let lines = text.lines().map(str::to_owned).collect();
-        let mut written = Self {
-            lines,
+        let parts = Parts::parse(text)?;
+        let split = split(text)?;
+        let tables = UserTables::of(&split.user)?;
+        let kept = if parts.user.pose.is_empty() { Kept::Nothing } else { Kept::Calibration };
+        Ok(Self {
+            lines: split.user,
             newline: if text.contains("\r\n") { "\r\n" } else { "\n" },
-            card,
-            entries: Vec::new(),
-            heads: BTreeMap::new(),
-            own_pose: false,
-            keeps_calibration: false,
-        };
-        written.scan(text)?;
-        written.find_generated();
-        let user_entries = written.user_entries();
-        Card::read(text, user_entries.up.is_some() && user_entries.facing.is_some())?;
-        Ok(written)
+            parts,
+            tables,
+            generated: split.generated,
+            about: split.about,
+            kept,
+            drops_pose: false,
+        })
     }
 
-    /// The same, where all that it says is to stay as it is.
-    pub fn keep_all(mut self) -> Self {
-        self.entries.iter_mut().for_each(|entry| entry.own = false);
-        Self { own_pose: false, keeps_calibration: true, ..self }
+    /// Keeps all of `[generated]` as well.
+    pub fn keep_all(self) -> Self {
+        Self { kept: Kept::All, ..self }
     }
 
-    /// The same, where the calibration is to stay as it is: pose, frames, and what is up.
-    pub fn with_calibration(mut self) -> Self {
-        let is_part = |entry: &Entry| match entry.section.as_str() {
-            "" => CALIBRATION.contains(&entry.key.as_str()),
-            section => section == "pose" || section == "axes",
-        };
-        let part = self.entries.iter_mut().filter(|entry| is_part(entry));
-        part.for_each(|entry| entry.own = false);
-        Self { own_pose: false, keeps_calibration: true, ..self }
+    /// Keeps the generated calibration: pose, axes, up and facing.
+    pub fn keep_calibration(self) -> Self {
+        let kept = if self.kept == Kept::All { Kept::All } else { Kept::Calibration };
+        Self { kept, ..self }
     }
 
-    /// The same, where the pose is stated anew: `[pose]` or `pose_from` goes, whoever wrote it, and with it
-    /// the frames that the program wrote.
+    /// Drops the calibration, because another pose is stated: `[pose]`, `pose_from` and their confidence, the user's
+    /// as well, and the generated axes.
     pub fn without_pose(mut self) -> Self {
-        for entry in &mut self.entries {
-            let is_marked = || is_marked(&entry.section, &[&self.lines[entry.line]]);
-            entry.own |= match (entry.section.as_str(), entry.key.as_str()) {
-                ("pose", _) | ("", "pose_from" | "correct_bind") => true,
-                ("axes", _) | ("", "confidence") => is_marked(),
-                _ => false,
-            };
-        }
-        Self { own_pose: true, keeps_calibration: false, ..self }
+        let user = &mut self.parts.user;
+        user.pose.clear();
+        user.pose_from = None;
+        user.correct_bind = false;
+        user.confidence = None;
+        self.parts.generated.drop_calibration();
+        self.generated.retain(|line| !line.is_of_pose());
+        self.about = None;
+        let kept = if self.kept == Kept::All { Kept::All } else { Kept::Nothing };
+        Self { kept, drops_pose: true, ..self }
     }
 
-    /// From what the program learned the calibration that stands in the card: `4 files`. `None` where it
-    /// did not learn it, or where people have changed the pose or taken it away.
+    /// From what the generated calibration was learned: `4 files`. `None` where it was not learned, or where the user
+    /// states a pose.
     pub fn learned_from(&self) -> Option<&str> {
-        let stands = match self.card.pose.is_empty() {
-            true => self
-                .entry("", "pose_from")
-                .is_some_and(|entry| is_marked("", &[&self.lines[entry.line]])),
-            false => self.is_pose_marked(),
-        };
-        let comments = self.lines.iter().filter(|line| is_marked("", &[line])).filter(|_| stands);
-        let mut learned = comments.filter_map(|line| line.trim_start().strip_prefix(LEARNED));
-        learned.next()?.split(',').next()
+        let [user, generated] = [&self.parts.user, &self.parts.generated];
+        let is_posed = |card: &Card| card.pose_from.is_some() || !card.pose.is_empty();
+        let about = self.about.as_deref().filter(|_| !is_posed(user) && is_posed(generated));
+        about?.strip_prefix(LEARNED)?.split(',').next()
     }
 
-    /// What people wrote, and not the program.
+    /// Returns what the user wrote, with what is kept of `[generated]`: the card to understand a file by.
     pub fn user_entries(&self) -> Card {
-        let says =
-            |section: &str, key: &str| self.entry(section, key).is_some_and(|entry| !entry.own);
-        let Card { up, facing, unit, pose_from, correct_bind, confidence, .. } = self.card.clone();
-        let Card { limits, helpers, pose, .. } = self.card.clone();
-        let states_pose = !self.own_pose && !pose.is_empty();
-        let mut roles = self.card.roles.clone();
-        roles.retain(|entry| says("roles", &entry.role.name()));
-        let mut frames = self.card.axes.clone();
-        frames.retain(|frame| says("axes", &frame.joint));
-        Card {
-            up: up.filter(|_| says("", "up")),
-            facing: facing.filter(|_| says("", "facing")),
-            unit: unit.filter(|_| says("", "unit")),
-            pose_from: pose_from.filter(|_| says("", "pose_from")),
-            pose_from_line: self.card.pose_from_line,
-            // It belongs to the pose: whose that is, its is.
-            correct_bind: correct_bind && (says("", "correct_bind") || states_pose),
-            confidence: confidence.filter(|_| says("", "confidence")),
-            pose: if self.own_pose { Vec::new() } else { pose },
-            roles,
-            limits,
-            helpers,
-            axes: frames,
-            ..Card::default()
-        }
-    }
-
-    /// Finds sections and keys.
-    fn scan(&mut self, text: &str) -> Result<(), CardError> {
-        let places = Lines::of(text);
-        let document = Document::parse(text).map_err(|error| syntax(&places, &error))?;
-        let end_of_line =
-            |at: usize| text[at..].find('\n').map_or(text.len(), |length| at + length);
-        let entry = |section: &str, key: &Key, item: &Item| {
-            let line = places.at(key.span().or(item.span())) - 1;
-            let end = item.span().map_or(0, |span: Range<usize>| span.end);
-            let tail = text[end..end_of_line(end)].trim_end().to_owned();
-            let last = places.at(Some(end..end)) - 1;
-            let (section, key) = (section.to_owned(), key.get().to_owned());
-            Entry { section, key, line, last, tail, is_value: item.is_value(), own: false }
-        };
-        for (key, item) in keys(document.as_table()) {
-            let name = key.get();
-            match item {
-                Item::Table(table) if !table.is_dotted() => {
-                    if !table.is_implicit() {
-                        self.heads.insert(name.to_owned(), places.at(key.span()) - 1);
-                    }
-                    let keys = keys(table).into_iter();
-                    self.entries.extend(keys.map(|(key, item)| entry(name, key, item)));
-                }
-                item if item.is_table_like() && name != "limits" => {
-                    let expected = "a section such as [roles], to add lines to";
-                    return Err(places.error(key, item, wrong(item, expected)));
-                }
-                item => self.entries.push(entry("", key, item)),
+        let mut parts = self.parts.clone();
+        let generated = &mut parts.generated;
+        match self.kept {
+            Kept::All => {}
+            Kept::Nothing => *generated = Card::default(),
+            Kept::Calibration => {
+                generated.roles.clear();
+                generated.generated.retain(|key, _| !key.starts_with("roles."));
             }
         }
-        Ok(())
+        parts.merged()
     }
 
-    /// Finds what the program wrote.
-    fn find_generated(&mut self) {
-        self.own_pose = self.is_pose_marked();
-        let states_pose = !self.card.pose.is_empty() && !self.own_pose;
-        for entry in &mut self.entries {
-            let is_marked = is_marked(&entry.section, &[&self.lines[entry.line]]);
-            entry.own = match entry.section.as_str() {
-                "pose" => self.own_pose,
-                "axes" => is_marked && !states_pose,
-                _ => is_marked,
+    /// Returns the text with `[generated]` as `card` has it.
+    ///
+    /// `up`, `facing`, `unit`, `pose_from`, `correct_bind` and `confidence` of `card` that are not generated are
+    /// written into the user's part. Nothing else changes there.
+    ///
+    /// # Errors
+    /// When the result could not be read: what the user wrote and what `card` says do not go together.
+    pub fn update(&self, card: &Card) -> Result<String, CardError> {
+        let mut edit = Edit::default();
+        if self.drops_pose {
+            edit.gone.extend(self.tables.pose_lines());
+        }
+        let is_blank = self.lines.iter().all(|line| line.trim().is_empty());
+        let mut lines = self.with_top(card, edit, is_blank);
+        let limits = card.limit_lines();
+        if !self.tables.has_limits && !(limits.entries.is_empty() && limits.examples.is_empty()) {
+            append(&mut lines, limits.lines());
+        }
+        for section in self.generated_sections(card) {
+            append(&mut lines, section.lines());
+        }
+        let text = lines.join(self.newline) + self.newline;
+        Card::parse(&text)?;
+        Ok(text)
+    }
+
+    /// The user's lines, with the values at the top that `card` states.
+    fn with_top(&self, card: &Card, mut edit: Edit, is_blank: bool) -> Vec<String> {
+        let mut new = Vec::new();
+        for key in TOP_KEYS {
+            let Some(value) = card.top_value(key).filter(|_| !card.is_generated("", key)) else {
+                continue;
             };
+            let line = format!("{key} = {value}");
+            match self.tables.top(key) {
+                None => new.push(line),
+                Some(_) if self.states_the_same(card, key) => {}
+                Some(old) => edit.replace(old.lines.clone(), format!("{line}{}", old.tail)),
+            }
+        }
+        if is_blank {
+            let mut lines: Vec<String> = RULE.map(str::to_owned).to_vec();
+            lines.extend(new);
+            return lines;
+        }
+        let header =
+            self.lines.iter().take_while(|line| line.trim_start().starts_with('#')).count();
+        let place = self.tables.top_end().unwrap_or(header);
+        let is_text = |line: &&String| !line.trim().is_empty();
+        let follows = self.lines.get(place).filter(is_text);
+        if !new.is_empty() && self.tables.top_end().is_none() && follows.is_some() {
+            new.push(String::new());
+        }
+        edit.before.entry(place).or_default().extend(new);
+        edit.apply(&self.lines)
+    }
+
+    /// Whether a key at the top of the user's part has the value of `card`.
+    fn states_the_same(&self, card: &Card, key: &str) -> bool {
+        let user = &self.parts.user;
+        match key {
+            "up" => user.up == card.up,
+            "facing" => user.facing == card.facing,
+            "unit" => user.unit == card.unit,
+            "pose_from" => user.pose_from == card.pose_from,
+            "correct_bind" => user.correct_bind == card.correct_bind,
+            _ => user.confidence == card.confidence,
         }
     }
 
-    /// Whether `[pose]` is as the program wrote it.
-    fn is_pose_marked(&self) -> bool {
-        let line = |line: usize| self.lines[line].as_str();
-        let turns = self.entries.iter().filter(|entry| entry.section == "pose");
-        let pose = self.heads.get("pose").map(|&head| line(head)).into_iter();
-        let pose: Vec<&str> = pose.chain(turns.map(|entry| line(entry.line))).collect();
-        is_marked("pose", &pose)
+    /// The sections of `[generated]`: entries that are kept, then those of `card`, without what the user states.
+    fn generated_sections(&self, card: &Card) -> Vec<Section> {
+        let mut card = card.clone();
+        let keeps = |line: &&GeneratedLine| match self.kept {
+            Kept::Nothing => false,
+            Kept::Calibration => line.section != "roles",
+            Kept::All => true,
+        };
+        let kept: Vec<&GeneratedLine> = self.generated.iter().filter(keeps).collect();
+        let keeps_calibration = kept.iter().any(|line| line.is_of_pose());
+        if keeps_calibration {
+            card.generated.remove("");
+            card.generated.extend(self.about.iter().map(|about| (String::new(), about.clone())));
+        }
+        let mut sections = card.generated_sections();
+        for section in &mut sections {
+            let old = kept.iter().filter(|line| line.section == section.name);
+            let old: Vec<_> = old.map(|line| (line.key.clone(), line.text.clone())).collect();
+            section.entries.retain(|(key, _)| {
+                let is_free = match (section.name, key.as_str()) {
+                    ("pose", _) | ("", "pose_from" | "correct_bind") => {
+                        !keeps_calibration && self.parts.user.pose.is_empty()
+                    }
+                    ("", "confidence") => !keeps_calibration,
+                    _ => true,
+                };
+                is_free && old.iter().all(|(other, _)| other != key)
+            });
+            section.entries.splice(..0, old);
+            section.entries.retain(|(key, _)| {
+                !self.states(
+                    card.top_value(key).is_some_and(|_| !card.is_generated("", key)),
+                    section.name,
+                    key,
+                )
+            });
+        }
+        without_empty(sections)
     }
 
-    fn entry(&self, section: &str, key: &str) -> Option<&Entry> {
-        self.entries.iter().find(|entry| entry.section == section && entry.key == key)
+    /// Whether the user's part has an entry; `is_new` for a key at the top that an update writes into it.
+    fn states(&self, is_new: bool, section: &str, key: &str) -> bool {
+        let user = &self.parts.user;
+        match section {
+            "" => is_new || user.top_value(key).is_some(),
+            "roles" => user.roles.iter().any(|entry| entry.role.name() == key),
+            "pose" => user.pose.iter().any(|entry| entry.joint == key),
+            _ => user.axes.iter().any(|entry| entry.joint == key),
+        }
     }
+}
 
-    /// Whether it says anything of limits, a head alone included.
-    fn has_limits(&self) -> bool {
-        let is_limits = |entry: &Entry| entry.section == "limits" || entry.key == "limits";
-        self.heads.contains_key("limits") || self.entries.iter().any(is_limits)
+/// Adds lines behind a blank one.
+fn append<'a>(text: &mut Vec<String>, lines: impl Iterator<Item = &'a str>) {
+    if !text.is_empty() {
+        text.push(String::new());
     }
+    text.extend(lines.map(str::to_owned));
 }
 
 #[cfg(test)]

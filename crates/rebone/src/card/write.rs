@@ -1,9 +1,9 @@
 //! Writes a card.
 
-use super::Card;
 use super::calibration::JointRotation;
+use super::generated::place;
 use super::helpers::HelperEntry;
-use super::mark::marked;
+use super::{Card, RoleEntry};
 use crate::body::Assigned;
 use crate::body::{JointLimits, SignedAxis};
 use bstr::ByteSlice;
@@ -11,17 +11,27 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Axis, JointId, Skeleton};
 use toml_edit::{Array, Key, Value};
 
+/// Keys before the first section.
+pub(crate) const TOP_KEYS: [&str; 6] =
+    ["up", "facing", "unit", "pose_from", "correct_bind", "confidence"];
+
 /// A direction that is off an axis by less is written as that axis.
 const EXACT: f64 = 1e-12;
 
-/// What a card begins with that the program wrote.
-const RULE: &str = "# Lines that end in ~ and six digits are rebone's own: it renews them with the \
-                    card. Change one, and it is yours.";
+/// What a card begins with.
+pub(crate) const RULE: [&str; 2] = [
+    "# What you write above [generated] goes before what stands in it, entry by entry, and is never changed.",
+    "# To correct an entry, write it up here: a key such as up, or a line below [roles], [pose] or [axes].",
+];
+
+/// How the generated part begins.
+const GENERATED_HEAD: &str =
+    "[generated]  # rebone rewrites this part; delete it to have everything found anew";
 
 /// A section of a card, line by line.
 #[derive(Debug, Default)]
 pub(crate) struct Section {
-    /// The name between the brackets; empty for the lines before the first.
+    /// The name without `generated.`; empty for the keys before the first section.
     pub(super) name: &'static str,
     /// Comments before, or the line with the name.
     pub(super) head: Vec<String>,
@@ -44,73 +54,98 @@ impl Section {
     }
 }
 
+/// Leaves out sections of the generated part that are empty, and its head where all are.
+pub(crate) fn without_empty(mut sections: Vec<Section>) -> Vec<Section> {
+    let is_empty = sections.iter().all(|section| section.entries.is_empty());
+    sections
+        .retain(|section| !section.entries.is_empty() || (section.name.is_empty() && !is_empty));
+    sections
+}
+
+/// Which part of a card is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    User,
+    Generated,
+}
+
 impl Card {
-    /// The card as a text that [`Card::parse`] reads, with its remarks.
-    ///
-    /// A line with a remark is a guess of the program and says so: it ends in a mark, see
-    /// [`CardFile`](super::update::CardFile).
+    /// Writes the card as a text that [`Card::parse`] reads: entries of the user, then `[generated]` with the entries
+    /// that [`Card::generated`] names and their comments.
     pub fn to_toml(&self) -> String {
-        let sections = self.sections();
-        let texts = sections.iter().map(|section| section.lines().collect::<Vec<_>>().join("\n"));
+        let sections = without_empty(self.generated_sections());
+        let sections = self.user_sections().into_iter().chain(sections);
+        let texts = sections.map(|section| section.lines().collect::<Vec<_>>().join("\n"));
         texts.collect::<Vec<_>>().join("\n\n") + "\n"
     }
 
-    /// All sections that are not empty.
-    pub(super) fn sections(&self) -> Vec<Section> {
-        let pose = self.rotations("pose", "degrees from the rest pose, in the joint's axes");
-        let frames = self.rotations(
-            "axes",
-            "in the joint's axes: y along the bone or up, x what it bends about or left",
-        );
+    /// The sections of the user that are not empty.
+    fn user_sections(&self) -> Vec<Section> {
+        let mut top = self.top(Part::User);
+        if !self.generated.is_empty() {
+            top.head = RULE.map(str::to_owned).to_vec();
+        }
         let mut sections = vec![
-            self.top(),
-            self.role_lines(),
+            top,
+            self.role_lines(Part::User),
             self.limit_lines(),
-            self.follow_lines(),
-            pose,
-            frames,
+            self.helper_lines(),
+            self.pose_lines(Part::User),
+            self.axes_lines(Part::User),
         ];
         sections.retain(|section| !section.is_empty());
         sections
     }
 
-    fn top(&self) -> Section {
+    /// The sections of the generated part, empty ones as well; the first has the empty name.
+    pub(super) fn generated_sections(&self) -> Vec<Section> {
+        let mut top = self.top(Part::Generated);
+        let about = self.generated.get("").map(|about| format!("# {}", one_line(about)));
+        top.head = [GENERATED_HEAD.to_owned()].into_iter().chain(about).collect();
+        let [roles, pose, axes] = [Self::role_lines, Self::pose_lines, Self::axes_lines]
+            .map(|section| section(self, Part::Generated));
+        vec![top, roles, pose, axes]
+    }
+
+    fn top(&self, part: Part) -> Section {
         let mut section = Section::default();
-        if !self.remarks.is_empty() {
-            section.head.push(RULE.to_owned());
+        for key in TOP_KEYS {
+            let entry = self.top_value(key).and_then(|value| {
+                let line = format!("{key} = {value}");
+                self.entry_line(part, "", key, line)
+            });
+            section.entries.extend(entry);
         }
-        if let Some(remark) = self.remarks.get("") {
-            section.head.push(marked("", &[&format!("# {}", one_line(remark))]));
-        }
-        let mut add = |key: &str, value: Option<Value>| {
-            let line = value.map(|value| self.remarked("", key, format!("{key} = {value}")));
-            section.entries.extend(line.map(|line| (key.to_owned(), line)));
-        };
-        add("up", self.up.map(|axis| axis.to_string().into()));
-        add("facing", self.facing.map(|axis| axis.to_string().into()));
-        add("unit", self.unit.map(Value::from));
-        add("pose_from", self.pose_from.as_ref().map(|pose| pose.to_string().into()));
-        add("correct_bind", self.correct_bind.then(|| true.into()));
-        add("confidence", self.confidence.map(Value::from));
         section
     }
 
-    fn role_lines(&self) -> Section {
-        let head = vec!["[roles]".to_owned()];
-        let mut section = Section { name: "roles", head, ..Section::default() };
-        for entry in &self.roles {
+    /// The value of a key at the top, where it has one.
+    pub(super) fn top_value(&self, key: &str) -> Option<Value> {
+        match key {
+            "up" => self.up.map(|axis| axis.to_string().into()),
+            "facing" => self.facing.map(|axis| axis.to_string().into()),
+            "unit" => self.unit.map(Value::from),
+            "pose_from" => self.pose_from.as_ref().map(|pose| pose.to_string().into()),
+            "correct_bind" => self.correct_bind.then(|| true.into()),
+            _ => self.confidence.map(Value::from),
+        }
+    }
+
+    fn role_lines(&self, part: Part) -> Section {
+        let line = |entry: &RoleEntry| {
             let name = entry.role.name();
             let value = match &entry.joints[..] {
                 [joint] if !entry.role.is_list() => Value::from(joint),
                 joints => Value::from(joints.iter().map(String::as_str).collect::<Array>()),
             };
-            let line = self.remarked("roles", &name, format!("{name} = {value}"));
-            section.entries.push((name, line));
-        }
-        section
+            self.entry_line(part, "roles", &name, format!("{name} = {value}"))
+        };
+        let entries = self.roles.iter().filter_map(line).collect();
+        Section { name: "roles", head: vec![part.head("roles")], entries, ..Section::default() }
     }
 
-    fn limit_lines(&self) -> Section {
+    /// The section `limits`, with examples as comments.
+    pub(super) fn limit_lines(&self) -> Section {
         let head = match self.limit_examples.is_empty() {
             true => "[limits]",
             false => "[limits]  # degrees; take away a # and change what it limits",
@@ -124,45 +159,65 @@ impl Card {
         }
     }
 
-    fn follow_lines(&self) -> Section {
+    fn helper_lines(&self) -> Section {
         let line = |own: &HelperEntry| {
             let after = Value::from(own.after.as_str());
             (own.joint.clone(), format!("{} = {after}", Key::new(&own.joint)))
         };
-        Section {
-            name: "helpers",
-            head: vec!["[helpers]".to_owned()],
-            entries: self.helpers.iter().map(line).collect(),
-            examples: Vec::new(),
-        }
+        let entries = self.helpers.iter().map(line).collect();
+        let head = vec![Part::User.head("helpers")];
+        Section { name: "helpers", head, entries, ..Section::default() }
     }
 
-    /// The section `pose` or `frames`. A pose is one thing: the mark at its head is that of all its turns.
-    fn rotations(&self, name: &'static str, about: &str) -> Section {
-        let is_pose = name == "pose";
-        let rotations = if is_pose { &self.pose } else { &self.axes };
-        let text = if is_pose { turn_line } else { frame_line };
+    fn pose_lines(&self, part: Part) -> Section {
+        let head = "  # degrees from the rest pose, in the joint's axes";
+        self.rotations(part, "pose", head, &self.pose, turn_line)
+    }
+
+    fn axes_lines(&self, part: Part) -> Section {
+        let head = "  # in the joint's axes: y along the bone or up, x what it bends about or left";
+        self.rotations(part, "axes", head, &self.axes, frame_line)
+    }
+
+    fn rotations(
+        &self,
+        part: Part,
+        name: &'static str,
+        about: &str,
+        rotations: &[JointRotation],
+        text: fn(&UnitQuaternion<f64>) -> String,
+    ) -> Section {
         let line = |of: &JointRotation| {
             let line = format!("{} = {}", Key::new(&of.joint), text(&of.rotation));
-            (of.joint.clone(), self.remarked(name, &of.joint, line))
+            self.entry_line(part, name, &of.joint, line)
         };
-        let entries: Vec<_> = rotations.iter().map(line).collect();
-        let mut head = format!("[{name}]  # {about}");
-        if self.remarks.contains_key(name) {
-            let lines = [&head].into_iter().chain(entries.iter().map(|(_, line)| line));
-            head = marked(name, &lines.map(String::as_str).collect::<Vec<_>>());
-        }
-        Section { name, head: vec![head], entries, examples: Vec::new() }
+        let entries = rotations.iter().filter_map(line).collect();
+        Section { name, head: vec![part.head(name) + about], entries, ..Section::default() }
     }
 
-    /// The line, with the remark for its key behind it and a mark, where there is one.
-    fn remarked(&self, section: &str, key: &str, line: String) -> String {
-        let place = if section.is_empty() { key.to_owned() } else { format!("{section}.{key}") };
-        match self.remarks.get(&place) {
-            Some(remark) if !remark.is_empty() => {
-                marked(section, &[&format!("{line}  # {}", one_line(remark))])
-            }
-            _ => line,
+    /// The key and the line with its comment behind it; `None` for an entry of the other part.
+    fn entry_line(
+        &self,
+        part: Part,
+        section: &str,
+        key: &str,
+        line: String,
+    ) -> Option<(String, String)> {
+        let line = match (part, self.generated.get(&place(section, key))) {
+            (Part::User, None) => line,
+            (Part::Generated, Some(comment)) if comment.is_empty() => line,
+            (Part::Generated, Some(comment)) => format!("{line}  # {}", one_line(comment)),
+            _ => return None,
+        };
+        Some((key.to_owned(), line))
+    }
+}
+
+impl Part {
+    fn head(self, name: &str) -> String {
+        match self {
+            Part::User => format!("[{name}]"),
+            Part::Generated => format!("[generated.{name}]"),
         }
     }
 }

@@ -73,6 +73,15 @@ impl CharacterHints {
         card.unit = statements.unit.or(card.unit);
         card.confidence = card.confidence.filter(|_| statements.pose_from.is_none());
         card.pose_from = statements.pose_from.clone().or(card.pose_from);
+        for (key, is_stated) in [
+            ("up", statements.up.is_some()),
+            ("facing", statements.facing.is_some()),
+            ("pose_from", statements.pose_from.is_some()),
+        ] {
+            if is_stated {
+                card.generated.remove(key);
+            }
+        }
         if let (Some(up), Some(facing)) = (card.up, card.facing)
             && up.axis == facing.axis
         {

@@ -173,7 +173,7 @@ impl Rig {
         };
         card.pose = skeleton.ids().map(local).collect();
         card.pose_from = None;
-        card.remarks.clear();
+        card.generated.clear();
         Ok(card)
     }
 

@@ -1,0 +1,95 @@
+//! Makes a card of what was understood of a skeleton.
+
+use super::generated::place;
+use super::{Card, CardError};
+use crate::body::Anatomy;
+use rebone_skeleton::Skeleton;
+
+/// What stands behind `correct_bind` in a card of the T pose.
+const T_POSE: &str = "the T pose: bind poses are corrected to it";
+
+impl Card {
+    /// Makes a card of an analysed skeleton, with examples of limits. `stated` is the card that it was analysed by:
+    /// entries of the user stay the user's, everything else is generated.
+    ///
+    /// ```
+    /// use rebone::card::Card;
+    /// use rebone::{Hints, analyse};
+    ///
+    /// let motion = rebone_samples::walk().motion;
+    /// let anatomy = analyse(&motion, &Hints::default())?;
+    /// let text = Card::from_anatomy(&anatomy, &Card::default())?.to_toml();
+    /// assert!(text.contains("[generated.roles]\nhips = \"Hips\""));
+    ///
+    /// // The card holds for every clip of the skeleton.
+    /// let card = Some(Card::parse(&text)?);
+    /// let again = analyse(&motion, &Hints { card, ..Hints::default() })?;
+    /// assert_eq!(again.roles.of(again.body.root()), anatomy.roles.of(anatomy.body.root()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first line of `stated` that names a joint which is not there.
+    pub fn from_anatomy(anatomy: &Anatomy, stated: &Card) -> Result<Self, CardError> {
+        let mut card = Card::of(&anatomy.skeleton, &anatomy.roles);
+        card.limit_examples = crate::limits::examples(anatomy);
+        card.take_calibration(anatomy);
+        card.take_stated(&anatomy.skeleton, stated)?;
+        Ok(card)
+    }
+
+    /// Makes a card whose pose is the T pose, whatever `stated` says of the pose.
+    ///
+    /// # Errors
+    /// As [`Card::from_anatomy`].
+    pub fn from_anatomy_in_t_pose(anatomy: &Anatomy, stated: &Card) -> Result<Self, CardError> {
+        let locals = anatomy.t_pose_locals();
+        let stated = Card { pose_from: None, pose: Vec::new(), ..stated.clone() };
+        let mut card = Self::from_anatomy(&Anatomy { locals, ..anatomy.clone() }, &stated)?;
+        card.correct_bind = true;
+        card.generated.insert("correct_bind".to_owned(), T_POSE.to_owned());
+        Ok(card)
+    }
+
+    /// Takes over what a card states; what is generated there stays generated.
+    fn take_stated(&mut self, skeleton: &Skeleton, stated: &Card) -> Result<(), CardError> {
+        let is_stated = |section: &str, key: &str| !stated.is_generated(section, key);
+        for (key, has) in [
+            ("up", stated.up.is_some()),
+            ("facing", stated.facing.is_some()),
+            ("pose_from", stated.pose_from.is_some()),
+            ("confidence", stated.confidence.is_some()),
+        ] {
+            if has && is_stated("", key) {
+                self.generated.remove(key);
+            }
+        }
+        self.up = stated.up.or(self.up);
+        self.facing = stated.facing.or(self.facing);
+        self.confidence = stated.confidence.or(self.confidence);
+        let axes = stated.axes.iter().filter(|entry| is_stated("axes", &entry.joint));
+        self.keep_axes(skeleton, axes.cloned().collect())?;
+        if !stated.pose.is_empty() {
+            self.pose_from = None;
+        }
+        for entry in stated.pose.iter().filter(|entry| is_stated("pose", &entry.joint)) {
+            self.generated.remove(&place("pose", &entry.joint));
+        }
+        if let Some(pose) = &stated.pose_from {
+            self.pose.clear();
+            self.pose_from = Some(pose.clone());
+        }
+        for entry in stated.roles.iter().filter(|entry| is_stated("roles", &entry.role.name())) {
+            self.roles.retain(|other| other.role != entry.role);
+            self.roles.push(entry.clone());
+            self.generated.remove(&place("roles", &entry.role.name()));
+        }
+        self.correct_bind = stated.correct_bind;
+        let bind = stated.generated.get_key_value("correct_bind");
+        self.generated.extend(bind.map(|(key, comment)| (key.clone(), comment.clone())));
+        self.unit = stated.unit;
+        self.limits.clone_from(&stated.limits);
+        self.helpers.clone_from(&stated.helpers);
+        Ok(())
+    }
+}
