@@ -71,8 +71,20 @@ impl MapFault {
 /// A line of a map, counted from 1, and the joints that it names.
 type Line = (usize, [String; 2]);
 
-/// Reads the text of a map and finds its joints in source and target, of which messages say the names
-/// that are given with them.
+/// Reads the text of a map and finds its joints in source and target, which errors call by the names given here.
+///
+/// ```
+/// use rebone::card::map;
+///
+/// let walk = rebone_samples::walk().motion.skeleton;
+/// let files = [("walk.bvh", &walk), ("hero.bvh", &walk)];
+/// let [source, target] = map::parse("# source\ttarget\nHead\t#4\n", files)?[0];
+/// assert_eq!(walk.joint(source).name, "Head");
+/// assert_eq!(target.index(), 4);
+/// assert_eq!(map::parse("{ \"Head\": \"#4\" }", files)?, [[source, target]]);
+/// assert!(map::parse("Head #4", files).is_err(), "there is no tab");
+/// # Ok::<(), rebone::card::map::MapError>(())
+/// ```
 ///
 /// # Errors
 /// The first fault, with its line: no pair, a joint that is not there, or one for the second time.

@@ -54,7 +54,22 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// What a card says.
+/// The entries of a card: those of the user, and generated ones where the user states nothing.
+///
+/// ```
+/// use rebone::card::Card;
+///
+/// let card = Card::parse(
+///     "[roles]\nhead = \"Skull\"\n\n[generated.roles]\nhips = \"Pelvis\"\nhead = \"Hat\"\n",
+/// )?;
+/// assert_eq!(card.roles.len(), 2);
+/// assert_eq!(card.roles[0].joints, ["Skull"]);
+/// assert!(card.generated.contains_key("roles.hips"));
+///
+/// let error = Card::parse("up = \"north\"").unwrap_err();
+/// assert_eq!(error.line, 1);
+/// # Ok::<(), rebone::card::CardError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Card {
     /// The axis of the file that points up.
