@@ -146,7 +146,7 @@ fn a_card_says_why_a_joint_cannot_follow() {
     for (lines, line, why) in [
         ("hand_l = \"head\"", 2, "it is or carries a part of the body"),
         ("ik_hand_l = \"ik_hand_l_tip\"", 2, "that joint is itself, or hangs on it"),
-        ("ik_hand_l = \"jaw\"", 2, "nobody plays that role"),
+        ("ik_hand_l = \"jaw\"", 2, "no joint plays that role"),
         ("ik_hand_l = \"leftHnd\"", 2, "there is no joint"),
         ("\"#55\" = \"head\"\nik_hand_l = \"head\"", 3, "already, in another line"),
     ] {

@@ -24,7 +24,7 @@ impl Card {
     /// // The card holds for every clip of the skeleton.
     /// let card = Some(Card::parse(&text)?);
     /// let again = analyse(&motion, &Hints { card, ..Hints::default() })?;
-    /// assert_eq!(again.roles.of(again.body.root()), anatomy.roles.of(anatomy.body.root()));
+    /// assert_eq!(again.facing.is_some(), anatomy.facing.is_some());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

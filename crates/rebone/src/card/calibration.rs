@@ -1,4 +1,4 @@
-//! What a card says of the calibration: turns of joints, and anatomical frames in their axes.
+//! The calibration in a card: turns of joints, and anatomical axes.
 
 use super::generated::place;
 use super::{Card, CardError, CardFault, PoseFrom};
@@ -8,11 +8,11 @@ use rebone_skeleton::selector::{resolve, select, shown};
 use rebone_skeleton::{JointId, Pose, Skeleton};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Turns and frames that differ less are the same, radians.
-const SAME: f64 = 1e-9;
+/// Rotations that differ by less are equal, radians.
+const EQUAL_ANGLE: f64 = 1e-9;
 
-/// Vectors shorter than this have no direction.
-const LEAST: f64 = 1e-6;
+/// Vectors that are shorter have no direction.
+const MIN_LENGTH: f64 = 1e-6;
 
 /// What stands behind `confidence`.
 const CONFIDENCE_REMARK: &str =
@@ -105,7 +105,7 @@ impl Card {
             let index = id.index();
             (id, rest.rotations[index].inverse() * anatomy.calibration_rotations[index])
         });
-        let turned = turns.filter(|(_, rotation)| rotation.angle() > SAME);
+        let turned = turns.filter(|(_, rotation)| rotation.angle() > EQUAL_ANGLE);
         self.pose = turned.map(|(id, rotation)| said(id, rotation)).collect();
         if self.pose.is_empty() {
             self.pose_from = Some(PoseFrom::Rest);
@@ -119,7 +119,7 @@ impl Card {
         );
         let frames = anatomy.framed().filter_map(|id| {
             let frame = anatomy.joint_from_anatomical[id.index()];
-            let differs = no_pose || posed[id.index()].angle_to(&frame) > SAME;
+            let differs = no_pose || posed[id.index()].angle_to(&frame) > EQUAL_ANGLE;
             differs.then(|| (said(id, frame), anatomy.sigmas[id.index()].max().to_degrees()))
         });
         self.axes.clear();
@@ -132,11 +132,11 @@ impl Card {
         }
     }
 
-    /// Puts frames that somebody stated in the place of those of the same joints.
+    /// Replaces the axes of joints by stated ones.
     ///
     /// # Errors
     /// The first line that names a joint which is not there.
-    pub fn keep_axes(
+    pub(super) fn keep_axes(
         &mut self,
         skeleton: &Skeleton,
         stated: Vec<JointRotation>,
@@ -185,7 +185,7 @@ pub fn calibration_summary(anatomy: &Anatomy) -> String {
 /// The frame whose +Y is `y` and whose +X is as near to `x` as that allows; `None` where they are
 /// no two directions.
 pub(crate) fn frame_of(x: &Vector3<f64>, y: &Vector3<f64>) -> Option<UnitQuaternion<f64>> {
-    let y = Unit::try_new(*y, LEAST)?;
+    let y = Unit::try_new(*y, MIN_LENGTH)?;
     let across = x - y.into_inner() * y.dot(x);
-    frame(&y, &across).filter(|_| across.norm() > LEAST)
+    frame(&y, &across).filter(|_| across.norm() > MIN_LENGTH)
 }

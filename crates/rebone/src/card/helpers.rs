@@ -1,4 +1,4 @@
-//! What a card says of helper joints: which joint of the body each goes along with.
+//! Helper joints in a card: which joint of the body each goes along with.
 
 use super::parse::{Lines, keys, table, wrong};
 use super::{Card, CardError, CardFault};
@@ -41,7 +41,7 @@ impl Card {
     /// Helper joints, each with the joint that it goes along with.
     ///
     /// # Errors
-    /// The first line that names a joint which is not there or is named already, a role that nobody plays, a
+    /// The first line that names a joint which is not there or is named already, a role that no joint plays, a
     /// joint that is or carries a part of the body, or one that would go along with itself.
     pub fn resolve_helpers(
         &self,
@@ -56,7 +56,7 @@ impl Card {
             let joint = resolve(skeleton, &entry.joint).map_err(|error| at(error.into()))?;
             let after = match Role::from_name(&entry.after) {
                 Some(role) => {
-                    roles.joints(role).last().ok_or_else(|| no("nobody plays that role"))?
+                    roles.joints(role).last().ok_or_else(|| no("no joint plays that role"))?
                 }
                 None => resolve(skeleton, &entry.after).map_err(|error| at(error.into()))?,
             };

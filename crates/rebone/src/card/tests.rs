@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use rebone_skeleton::Axis;
 use rebone_skeleton::Joint;
 use rebone_skeleton::bstr::BString;
+use rebone_skeleton::selector::SelectorError;
 
 /// A skeleton of names and parents.
 fn skeleton(joints: &[(&[u8], Option<usize>)]) -> Skeleton {
@@ -245,7 +246,7 @@ fn turns_and_frames_are_read() {
     assert_eq!(fault("[axes]\na = { x = \"x\", y = \"-x\" }"), (2, two.into()));
     assert_eq!(fault("[axes]\na = { z = \"x\" }").0, 2);
     assert_eq!(fault("[pose]\n\na = [1, 2]").0, 3);
-    let twice = "pose_from and [pose] both say the calibration pose: take one of them away";
+    let twice = "pose_from and [pose] both state the calibration pose: take one of them away";
     assert_eq!(fault("pose_from = \"rest\"\n[pose]\na = [1, 2, 3]"), (2, twice.into()));
 }
 
