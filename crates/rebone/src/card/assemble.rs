@@ -32,7 +32,7 @@ impl Card {
     /// The first line of `stated` that names a joint which is not there.
     pub fn from_anatomy(anatomy: &Anatomy, stated: &Card) -> Result<Self, CardError> {
         let mut card = Card::of(&anatomy.skeleton, &anatomy.roles);
-        card.limit_examples = crate::limits::examples(anatomy);
+        card.limit_examples = crate::limits::default_limits(anatomy);
         card.take_calibration(anatomy);
         card.take_stated(&anatomy.skeleton, stated)?;
         Ok(card)
@@ -43,9 +43,10 @@ impl Card {
     /// # Errors
     /// As [`Card::from_anatomy`].
     pub fn from_anatomy_in_t_pose(anatomy: &Anatomy, stated: &Card) -> Result<Self, CardError> {
-        let locals = anatomy.t_pose_locals();
+        let calibration_rotations = anatomy.t_pose_locals();
         let stated = Card { pose_from: None, pose: Vec::new(), ..stated.clone() };
-        let mut card = Self::from_anatomy(&Anatomy { locals, ..anatomy.clone() }, &stated)?;
+        let mut card =
+            Self::from_anatomy(&Anatomy { calibration_rotations, ..anatomy.clone() }, &stated)?;
         card.correct_bind = true;
         card.generated.insert("correct_bind".to_owned(), T_POSE.to_owned());
         Ok(card)
