@@ -143,7 +143,8 @@ impl CardFile {
         let is_blank = self.lines.iter().all(|line| line.trim().is_empty());
         let mut lines = self.with_top(card, edit, is_blank);
         let limits = card.limit_lines();
-        if !self.tables.has_limits && !(limits.entries.is_empty() && limits.examples.is_empty()) {
+        let is_empty = limits.entries.is_empty() && limits.examples.is_empty();
+        if !(self.tables.has_limits || is_empty) {
             append(&mut lines, limits.lines());
         }
         for section in self.generated_sections(card) {
