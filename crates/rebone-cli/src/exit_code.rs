@@ -1,6 +1,5 @@
 //! How the program ends, and what it says when it fails.
 
-use crate::interrupt::{self, Interrupted};
 use rebone::skeleton::FileError;
 use rebone::{CharacterError, ClipError, LowConfidence, TextError};
 use std::path::Path;
@@ -27,6 +26,22 @@ impl From<ExitCode> for process::ExitCode {
     fn from(code: ExitCode) -> Self {
         Self::from(code as u8)
     }
+}
+
+/// The user stopped the work.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted")]
+pub(crate) struct Interrupted;
+
+impl From<Interrupted> for Failure {
+    fn from(_: Interrupted) -> Self {
+        Self::silent(ExitCode::Interrupted)
+    }
+}
+
+/// Whether the user stopped the work that failed.
+pub(crate) fn is_interruption(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| cause.is::<Interrupted>())
 }
 
 /// Why a command was not done.
@@ -171,7 +186,7 @@ impl From<rebone::Error> for Failure {
 /// Errors without a code of their own mean that the input cannot be used.
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {
-        if interrupt::is_cause(&error) {
+        if is_interruption(&error) {
             return Interrupted.into();
         }
         Self::new(ExitCode::Input, error)

@@ -53,6 +53,16 @@ impl WorldPose {
     }
 }
 
+impl Skeleton {
+    /// The pose in which nothing is animated.
+    pub fn rest_pose(&self) -> Pose {
+        Pose {
+            translations: self.joints().iter().map(|joint| joint.rest_translation).collect(),
+            rotations: self.joints().iter().map(|joint| joint.rest_rotation).collect(),
+        }
+    }
+}
+
 /// World transforms from local ones: `world = parent_world * local`, parents first.
 pub fn forward_kinematics(skeleton: &Skeleton, pose: &Pose) -> WorldPose {
     let mut world = WorldPose::zeros(skeleton.len());

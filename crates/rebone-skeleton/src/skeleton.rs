@@ -1,6 +1,6 @@
 //! A skeleton: joints in one flat array, parents first, validated once.
 
-use crate::{EndSite, Joint, JointId, Pose};
+use crate::{EndSite, Joint, JointId};
 use bstr::BStr;
 use thiserror::Error;
 
@@ -124,13 +124,5 @@ impl Skeleton {
     /// The lowest joint that is `a` or above it and `b` or above it.
     pub fn lowest_common_ancestor(&self, a: JointId, b: JointId) -> JointId {
         self.path_to_root(a).find(|&id| self.is_ancestor(id, b)).unwrap_or(JointId(0))
-    }
-
-    /// The pose in which nothing is animated.
-    pub fn rest_pose(&self) -> Pose {
-        Pose {
-            translations: self.joints.iter().map(|joint| joint.rest_translation).collect(),
-            rotations: self.joints.iter().map(|joint| joint.rest_rotation).collect(),
-        }
     }
 }

@@ -4,12 +4,14 @@ mod help;
 
 mod hints;
 
+mod template;
+
 pub(crate) mod values;
 
 pub(crate) use hints::{FileHints, PairHints};
+pub(crate) use template::Template;
 pub(crate) use values::Which;
 
-use crate::batch::names::Template;
 use clap::{Args, Parser, Subcommand};
 use rebone::{FrameRange, Method, Options};
 use std::num::NonZeroU16;

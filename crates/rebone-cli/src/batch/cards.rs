@@ -8,7 +8,6 @@ use super::fault;
 use super::hash;
 use super::kinds::{Fingerprint, Kind, Seen};
 use super::manifest::Fault;
-use crate::args::FileHints;
 use crate::engine::{self, OldCard};
 use crate::exit_code::Failure;
 use crate::interrupt;
@@ -110,7 +109,7 @@ impl Making<'_> {
         let path = self.path(kind, "toml");
         let old = OldCard::learned(&path)?;
         let known = match &old {
-            Some(old) => old.known(&FileHints::default())?,
+            Some(old) => old.known(&Statements::default())?,
             None => CharacterHints::default(),
         };
         let (rig, anatomy) = learn(kind, files, &known)?;

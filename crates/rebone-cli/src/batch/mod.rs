@@ -7,6 +7,8 @@
 //! A result is a function of its clip, its rig, their two cards and the options. The manifest keeps the
 //! hashes of these five, and so knows which results are up to date.
 
+pub(crate) mod batch_plan;
+
 pub(crate) mod cards;
 
 pub(crate) mod fault;

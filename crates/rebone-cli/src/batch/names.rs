@@ -2,41 +2,15 @@
 
 use super::inputs::{Clip, stem};
 use super::{cards, manifest, output_lock};
+use crate::args::Template;
 use crate::exit_code::Failure;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Component, Path, PathBuf};
-
-/// Template of names: text with `{stem}`, the clip's name, and `{target}`, the rig's, both without
-/// extension.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Template(String);
+use std::path::{Path, PathBuf};
 
 impl Template {
-    /// `{stem}` for one rig, `{stem}-{target}` for more.
-    pub(crate) fn usual(rigs: usize) -> Self {
-        Self(if rigs == 1 { "{stem}" } else { "{stem}-{target}" }.to_owned())
-    }
-
-    /// Reads a template.
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let rest = text.replace("{stem}", "").replace("{target}", "");
-        let is_inside = |part: Component| matches!(part, Component::Normal(_));
-        if rest.contains(['{', '}']) {
-            Err("expected text with {stem} and {target}, nothing else in braces".to_owned())
-        } else if text.ends_with(['/', '\\']) {
-            Err("expected a name behind the last folder".to_owned())
-        } else if !text.contains("{stem}") {
-            Err("without {stem} all clips would have one name".to_owned())
-        } else if !Path::new(text).components().all(is_inside) {
-            Err("expected a name below the output folder".to_owned())
-        } else {
-            Ok(Self(text.to_owned()))
-        }
-    }
-
     /// Path of a result below the output folder, with an extension.
     pub(crate) fn place(&self, clip: &Clip, rig: &Path, end: &str) -> PathBuf {
-        let name = self.0.replace("{stem}", "\u{0}").replace("{target}", &stem(rig));
+        let name = self.text().replace("{stem}", "\u{0}").replace("{target}", &stem(rig));
         clip.folder.join(name.replace('\u{0}', &clip.stem()) + "." + end)
     }
 }

@@ -1,8 +1,8 @@
 //! Summary of a batch, and of a dry run.
 
+use super::batch_plan::BatchPlan;
 use super::manifest::{self, Done, Line, NAME, Status};
 use super::plan::is_done;
-use crate::commands::batch::BatchPlan;
 use crate::exit_code::{ExitCode, Failure};
 use crate::terminal::{NAME as HEAD, Terminal, styled};
 use rebone::MIN_ROLE_CONFIDENCE;

@@ -3,11 +3,11 @@
 use super::cards::Carded;
 use super::inputs::Clip;
 use super::manifest::{Done, Fault, Line, Origin, Status};
+use super::options::Settings;
 use super::plan::{Job, text};
 use super::{fault, output_lock::OutputLock};
-use crate::args;
 use crate::engine::{self, Summary};
-use crate::exit_code::Failure;
+use crate::exit_code::{Failure, is_interruption};
 use crate::interrupt;
 use crate::paths;
 use anyhow::Context;
@@ -34,15 +34,15 @@ impl Rig {
     ///
     /// # Errors
     /// When it is no humanoid, or a guess is below confidence.
-    pub(crate) fn read(path: &Path, card: &Carded, args: &args::Batch) -> Result<Self, Failure> {
+    pub(crate) fn read(path: &Path, card: &Carded, settings: &Settings) -> Result<Self, Failure> {
         let loaded = Character::open(path, Selection::default())?.with_hints(card.known.clone());
         let anatomy = loaded.analyse()?;
-        if !args.options.accept_guesses {
+        if !settings.options.accept_guesses {
             let checked = loaded.check_confidence(&anatomy);
             checked.map_err(|error| Failure::low_confidence(error, "--target-card"))?;
         }
         let document = rebone::export::document(&loaded, &anatomy);
-        if args.one_file {
+        if settings.one_file {
             // What cannot be gathered in the end is told before the work.
             let context = || format!("{}: --one-file", path.display());
             document.check_whole().with_context(context)?;
@@ -160,7 +160,7 @@ fn make(
         draw(sheet, &retarget, path, &picture).map_err(wrong)?;
     }
     match written {
-        Err(error) if interrupt::is_cause(&error) => Ok(None),
+        Err(error) if is_interruption(&error) => Ok(None),
         Err(error) => {
             let kind = fault::UNWRITABLE.to_owned();
             Err(Fault { kind, ..wrong(error.into()) })

@@ -1,18 +1,18 @@
 //! `rebone batch`: libraries of clips.
 
-use crate::args::Batch;
-use crate::batch::cards::{Carded, Making};
+use crate::args::{Batch, Template};
+use crate::batch::batch_plan::{BatchPlan, settings};
+use crate::batch::cards::Making;
 use crate::batch::fault;
 use crate::batch::gather::Parts;
 use crate::batch::inputs::Found;
-use crate::batch::manifest::{self, Fault, Line, Manifest, Origin, Status};
-use crate::batch::names::Template;
-use crate::batch::options::{Rules, Settings};
+use crate::batch::manifest::{self, Fault, Line, Manifest, Status};
+use crate::batch::options::Rules;
 use crate::batch::output_lock::OutputLock;
 use crate::batch::plan::{self, FileSurvey, Job, text};
 use crate::batch::progress::Progress;
 use crate::batch::summary::{self, BatchSummary};
-use crate::batch::work::{BatchContext, ClipTask, Rig, picture_path};
+use crate::batch::work::{BatchContext, ClipTask, Rig};
 use crate::exit_code::{ExitCode, Failure};
 use crate::interrupt;
 use crate::paths;
@@ -47,29 +47,9 @@ pub(crate) fn run(args: &Batch, terminal: &Terminal) -> Result<(), Failure> {
     }
 }
 
-/// All that is known before the work.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct BatchPlan<'a> {
-    /// What the user wants.
-    pub(crate) args: &'a Batch,
-    /// The clips.
-    pub(crate) found: &'a Found,
-    /// What is to be made of them.
-    pub(crate) jobs: &'a [Job],
-    /// What the files are.
-    pub(crate) survey: &'a FileSurvey,
-    /// The cards of their kinds.
-    pub(crate) cards: &'a [Result<Carded, Fault>],
-}
-
 fn jobs(args: &Batch, found: &Found, rules: &Rules) -> Result<Vec<Job>, Failure> {
     let template = args.name.clone().unwrap_or(Template::usual(args.targets.len()));
-    let one_file = args.one_file;
-    let mut options = args.options.clone();
-    // The rig's mesh is in the one file that all are gathered in.
-    options.animation_only |= one_file;
-    let usual = Settings { options, one_file };
-    plan::jobs(found, &args.targets, (&template, rules), &usual, &args.output)
+    plan::jobs(found, &args.targets, (&template, rules), &settings(args), &args.output)
 }
 
 fn making(args: &Batch) -> Making<'_> {
@@ -78,41 +58,6 @@ fn making(args: &Batch) -> Making<'_> {
         accept_guesses: args.options.accept_guesses,
         relearn: args.relearn,
         dry: args.dry_run,
-    }
-}
-
-impl BatchPlan<'_> {
-    /// What a job's result depends on, or why it cannot be made.
-    pub(crate) fn origin(&self, job: &Job) -> Result<Origin, Fault> {
-        plan::origin(job, self.found.clips.len(), self.survey, self.cards)
-    }
-
-    /// Whether the picture of a job is there, where one is wanted.
-    fn has_picture(&self, job: &Job) -> bool {
-        let preview = self.args.preview.as_deref();
-        preview.is_none_or(|folder| picture_path(folder, &job.place).is_file())
-    }
-
-    /// The rigs that can be used.
-    fn rigs(&self) -> Result<Vec<Rig>, Failure> {
-        let rig = |(k, path): (usize, &std::path::PathBuf)| {
-            let file = self.survey.place[self.found.clips.len() + k].clone();
-            let card = file.and_then(|file| self.cards[self.survey.kind_of[file]].clone());
-            let card = card.map_err(|fault| anyhow::anyhow!(fault.message))?;
-            Rig::read(path, &card, self.args)
-        };
-        self.args.targets.iter().enumerate().map(rig).collect()
-    }
-
-    /// A line of the manifest for a job that cannot be done.
-    pub(crate) fn failed(&self, job: &Job, fault: Fault) -> Line {
-        let clip = &self.found.clips[job.clip];
-        Line {
-            target: Some(self.args.targets[job.rig].display().to_string()),
-            output: Some(text(&job.place)),
-            error: Some(fault),
-            ..Line::of(clip, Status::Failed)
-        }
     }
 }
 

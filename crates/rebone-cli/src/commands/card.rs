@@ -26,7 +26,7 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
     }
     let old = OldCard::read(args)?;
     let known = match &old {
-        Some(old) => old.known(&args.hints)?,
+        Some(old) => old.known(&args.hints.statements())?,
         None => args.hints.read()?,
     };
     paths::check_outputs(

@@ -8,7 +8,8 @@ use anyhow::anyhow;
 use rebone::card::{Card, CardFile};
 use rebone::skeleton::selector::select;
 use rebone::{
-    Anatomy, Character, CharacterError, CharacterHints, LearnError, Learner, Selection, read_text,
+    Anatomy, Character, CharacterError, CharacterHints, LearnError, Learner, Selection, Statements,
+    read_text,
 };
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -76,9 +77,9 @@ impl OldCard {
     }
 
     /// What people say in it, with what the command line says in its place.
-    pub(crate) fn known(&self, said: &args::FileHints) -> Result<CharacterHints, Failure> {
+    pub(crate) fn known(&self, said: &Statements) -> Result<CharacterHints, Failure> {
         let card = self.file.user_entries();
-        Ok(CharacterHints::new(card, Some(&self.path), &said.statements())?)
+        Ok(CharacterHints::new(card, Some(&self.path), said)?)
     }
 }
 
