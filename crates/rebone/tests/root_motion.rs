@@ -95,7 +95,7 @@ fn a_body_that_stays_in_place_moves_as_before_but_for_the_way() {
         // A verdict on it says so, and judges the rest.
         let verdict = evaluate(plan, &clip.clip, &still.clip).verdict;
         assert!(verdict.reasons.iter().any(|own| own.text.contains("in place")), "{verdict:?}");
-        let path = verdict.figures.iter().find(|own| own.name == "path").unwrap();
+        let path = verdict.metrics.iter().find(|own| own.name == "path").unwrap();
         assert!(path.value < path.look, "{}", path.value);
     }
 }
@@ -136,7 +136,7 @@ fn travel_is_as_long_as_the_sources_where_that_is_wanted() {
         let (plain, other) = (way(&scaled), way(&own));
         assert!((other.z / plain.z - ratio).abs() < 0.02, "{} {}", other.z, plain.z);
         let verdict = own.report.verdict.unwrap();
-        let slide = verdict.figures.iter().find(|own| own.name == "slide").unwrap();
+        let slide = verdict.metrics.iter().find(|own| own.name == "foot_slide").unwrap();
         assert!(slide.value < 0.1, "feet slide by {} cm", slide.value);
     }
 }
@@ -192,7 +192,7 @@ fn the_verdict_of_a_retarget_is_that_of_a_check() {
             let own = result.report.verdict.unwrap();
             let other = evaluate(&result.plan, &sample.motion.clip, &result.clip).verdict;
             assert!((own.score - other.score).abs() < 1e-6, "{} {name}", sample.name);
-            assert_eq!(own.figures.len(), other.figures.len());
+            assert_eq!(own.metrics.len(), other.metrics.len());
         }
     }
 }

@@ -94,14 +94,14 @@ fn damaged(source: &Clip, result: &RetargetedMotion, damage: Damage, strength: f
 #[test]
 fn scores_fall_with_the_damage() {
     let ladders: [(&str, Damage, &[f64]); 8] = [
-        ("float", float, &[1.0, 2.0, 5.0, 10.0]),
+        ("foot_float", float, &[1.0, 2.0, 5.0, 10.0]),
         ("arm rolled", roll_arm, &[2.0, 5.0, 10.0, 30.0]),
         ("head rolled", roll_head, &[2.0, 5.0, 10.0, 30.0]),
         ("leg rolled", roll_leg, &[2.0, 5.0, 10.0, 30.0]),
         ("frozen feet", freeze_feet, &[1.0]),
         ("swapped legs", swap_legs, &[1.0]),
         ("one frame popped", pop, &[60.0, 120.0]),
-        ("late", late, &[1.0, 2.0]),
+        ("delay", late, &[1.0, 2.0]),
     ];
     let mut wrong = Vec::new();
     for (name, source, result) in results() {

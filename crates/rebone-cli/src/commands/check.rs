@@ -86,27 +86,27 @@ fn tell_lengths([source, result]: &[Character; 2], timing: &FrameMapping, termin
     }
 }
 
-/// The verdict, its reasons, and all figures where they are wanted.
+/// Prints the verdict: defects of the source first, then findings with what usually helps, and all metrics with -v.
 fn tell(verdict: &Verdict, terminal: &Terminal) -> Result<(), Failure> {
     let score = format!("score {:.2}, {} frames", verdict.score, verdict.frames);
     terminal.say(&format!("{}  {score}", engine::grade_text(verdict.verdict)))?;
-    let reasons = verdict.reasons.iter();
-    reasons.map(engine::finding_text).try_for_each(|line| terminal.say(&format!("  {line}")))?;
     for defect in &verdict.source_defects {
         let line = engine::finding_text(defect);
         terminal.say(&format!("  {}: {line}", styled(NAME, "source")))?;
     }
+    let findings = engine::findings(&verdict.reasons);
+    findings.iter().try_for_each(|line| terminal.say(&format!("  {line}")))?;
     if terminal.wants_details() {
-        for own in &verdict.figures {
+        for own in &verdict.metrics {
             let (value, unit) = (own.value, own.unit);
-            let bounds = format!("look {} fail {}", own.look, own.fail);
-            terminal.say(&format!("  {:<34} {value:>9.2} {unit:<4} {bounds}", own.label))?;
+            let thresholds = format!("look {} fail {}", own.look, own.fail);
+            terminal.say(&format!("  {:<34} {value:>9.2} {unit:<4} {thresholds}", own.label))?;
         }
     }
     Ok(())
 }
 
-/// Figures frame by frame, a column each.
+/// Metrics frame by frame, one per column.
 fn csv(checked: &Evaluation, first: usize) -> String {
     let head = |own: &rebone::quality::Curve| format!("{} [{}]", own.name, own.unit);
     let names: Vec<String> = checked.curves.iter().map(head).collect();

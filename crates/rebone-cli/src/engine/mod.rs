@@ -14,7 +14,7 @@ mod samples;
 
 mod summary;
 
-mod told;
+mod text_report;
 
 pub(crate) use card::{OldCard, card_text, learn};
 pub(crate) use checkup::{Checkup, clean};
@@ -25,7 +25,7 @@ pub(crate) use samples::{demo_clip, demo_rig, write_sample};
 #[cfg(test)]
 pub(crate) use summary::RoleLine;
 pub(crate) use summary::{JointLine, Summary, percent};
-pub(crate) use told::{level as grade_text, reason as finding_text};
+pub(crate) use text_report::{finding as finding_text, findings, grade as grade_text};
 
 use crate::args::{PairHints, Which};
 use crate::exit_code::Failure;

@@ -1,6 +1,6 @@
 //! The result of a retarget, for people.
 
-use super::told;
+use super::text_report;
 use rebone::{Report, RetargetJob, contacts};
 
 /// The result of a retarget.
@@ -37,21 +37,21 @@ impl Outcome {
 
     /// How far from the goals, in one line.
     pub(crate) fn line(&self) -> String {
-        told::goals(&self.report)
+        text_report::goals(&self.report)
     }
 
     /// How good it is, and the worst reasons why it is not better, or all, one in a line.
     pub(crate) fn verdict(&self, all: bool) -> Vec<String> {
-        self.report.verdict.iter().flat_map(|own| told::verdict(own, all)).collect()
+        self.report.verdict.iter().flat_map(|own| text_report::verdict(own, all)).collect()
     }
 
     /// Each stage in a line, and below it its goals that were missed.
     pub(crate) fn details(&self) -> Vec<String> {
-        told::stages(&self.report)
+        text_report::stages(&self.report)
     }
 
     /// The limits that cost most, or all, one in a line.
     pub(crate) fn limits(&self, all: bool) -> Vec<String> {
-        told::limits(&self.report, all)
+        text_report::limits(&self.report, all)
     }
 }

@@ -119,7 +119,7 @@ pub fn compare(plan: &Plan, source: &Clip, result: &Clip) -> Comparison {
         frame_time: source.frame_time,
         reasons: verdict.reasons,
         source_defects: verdict.source_defects,
-        metrics: verdict.figures,
+        metrics: verdict.metrics,
     };
     Comparison { verdict: verdict.verdict.to_string(), score: verdict.score, view }
 }
@@ -130,7 +130,7 @@ fn curves(Evaluation { verdict, curves, .. }: &Evaluation) -> Vec<PackedCurve> {
     let pack_curve = |curve: &Curve| {
         let name = curve.name.strip_prefix("result ").unwrap_or(&curve.name);
         let source = curves.iter().find(|other| other.name == format!("source {name}"));
-        let metric = verdict.figures.iter().find(|metric| metric.name == name);
+        let metric = verdict.metrics.iter().find(|metric| metric.name == name);
         let values = &curve.values;
         let scale =
             quantum(values.iter().chain(source.iter().flat_map(|curve| &curve.values)).copied());
@@ -157,7 +157,7 @@ fn curves(Evaluation { verdict, curves, .. }: &Evaluation) -> Vec<PackedCurve> {
 fn worst(Evaluation { verdict, curves, .. }: &Evaluation, frame_time: f64) -> Vec<usize> {
     let excess = |frame: usize| {
         let parts_of_bound = curves.iter().filter_map(|curve| {
-            let metric = verdict.figures.iter().find(|metric| metric.name == curve.name)?;
+            let metric = verdict.metrics.iter().find(|metric| metric.name == curve.name)?;
             Some(curve.values[frame] / metric.fail)
         });
         let is_named =

@@ -58,14 +58,18 @@ fn limbs(pair: &Pair, collector: &mut MetricCollector) {
     }
     for (name, what, all) in [("legs", "ankles", &places[0]), ("arms", "wrists", &places[1])] {
         let (off, frames) = worst(all);
-        collector.figure(name, off, frames, || {
+        collector.metric(name, off, frames, || {
             format!("{what} are {off:.0} % of the limb from where they should be")
         });
     }
     let [legs, arms] = places;
     let (off, frames) = worst(&bones);
-    collector.figure("limbs", off, frames, || format!("a limb points {off:.0} degrees elsewhere"));
-    for (name, unit, all) in [("legs", "%", legs), ("arms", "%", arms), ("limbs", "deg", bones)] {
+    collector.metric("limb_direction", off, frames, || {
+        format!("a limb points {off:.0} degrees elsewhere")
+    });
+    for (name, unit, all) in
+        [("legs", "%", legs), ("arms", "%", arms), ("limb_direction", "deg", bones)]
+    {
         collector.curve(name, unit, all);
     }
 }
@@ -127,7 +131,7 @@ fn turns(pair: &Pair, collector: &mut MetricCollector) {
         };
         let all: Vec<f64> = (0..pair.len()).map(most).collect();
         let (off, frames) = worst(&all);
-        collector.figure(name, off, frames, || {
+        collector.metric(name, off, frames, || {
             format!("{name} turned {off:.0} degrees against the source")
         });
         collector.curve(name, "deg", all);
@@ -163,7 +167,7 @@ fn touches(pair: &Pair, collector: &mut MetricCollector) {
     }
     let (off, place) = worst(&all);
     let frames = place.map(|place| at[place.start]..at[place.start] + 1);
-    collector.figure("touch", off, frames, || {
+    collector.metric("hand_proximity", off, frames, || {
         format!("hands are {off:.0} cm nearer to or farther from hips, head or each other")
     });
 }
@@ -203,7 +207,7 @@ fn smoothness(pair: &Pair, pieces: &[Range<usize>], collector: &mut MetricCollec
     }
     let minutes = (pair.len() as f64 * time / 60.0).max(1e-6);
     let (frames, joint) = at.map_or((None, ""), |(frames, place)| (Some(frames), pair.name(place)));
-    collector.figure("pops", size / minutes, frames, || {
+    collector.metric("joint_pops", size / minutes, frames, || {
         format!("joints turn much faster than the source's {pops} times, first {joint}")
     });
     jerk(jerks, collector);
@@ -214,7 +218,7 @@ fn jerk(squares: [Vec<f64>; 2], collector: &mut MetricCollector) {
     let unit = collector.frame_time.powi(3);
     let [from, own] = squares.map(|own| percentile(own, 0.99).sqrt() / unit + UNSEEN_JERK);
     let ratio = own / from;
-    collector.figure("jerk", (ratio - 1.0).max(0.0), None, || {
+    collector.metric("jerk", (ratio - 1.0).max(0.0), None, || {
         format!("it jerks {ratio:.1} times as much as the source")
     });
 }

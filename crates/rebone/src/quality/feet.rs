@@ -48,10 +48,10 @@ pub(crate) fn grade(
     let events =
         ContactMatch::new(&contacts[0], &contacts[1], collector.frame_time, &BodyPart::FEET);
     let lost = events.first_unmatched.clone();
-    collector.figure("events", 1.0 - events.f1(), lost, || {
+    collector.metric("contact_mismatch", 1.0 - events.f1(), lost, || {
         format!("{} contacts of feet match, {} do not", events.matched, events.unmatched)
     });
-    collector.figure("onset", 1000.0 * events.onset_error, None, || {
+    collector.metric("contact_onset", 1000.0 * events.onset_error, None, || {
         format!("contacts begin {:.0} ms off", 1000.0 * events.onset_error)
     });
     floor(&from, &onto, scale, collector);
@@ -65,7 +65,7 @@ fn floor(from: &Terrain, onto: &Terrain, scale: f64, collector: &mut MetricColle
     let level = onto.levels[0];
     let off = (level - from.levels[0] * scale).abs().min(level.abs()) * CENTIMETRES;
     collector
-        .figure("floor", off, None, || format!("the floor is {off:.1} cm too high or too low"));
+        .metric("floor", off, None, || format!("the floor is {off:.1} cm too high or too low"));
 }
 
 /// How far feet slide while they are in contact, beyond what the source's do.
@@ -93,10 +93,10 @@ fn slides(
             }
         }
         let text = format!("{part} slides up to {:.1} cm in the source", own.0);
-        collector.source_defect("slide", own.0, own.1, text);
+        collector.source_defect("foot_slide", own.0, own.1, text);
     }
     let (slide, contact) = worst;
-    collector.figure("slide", slide, contact.map(|own| own.frames.clone()), || {
+    collector.metric("foot_slide", slide, contact.map(|own| own.frames.clone()), || {
         let part = named(contact.map(|own| own.part));
         format!("{part} slides {slide:.1} cm more than the source's")
     });
@@ -136,11 +136,11 @@ fn heights(
         }
     }
     let (depth, at) = deepest;
-    collector.figure("depth", depth, at.map(|(_, frame)| frame..frame + 1), || {
+    collector.metric("foot_depth", depth, at.map(|(_, frame)| frame..frame + 1), || {
         format!("{} is {depth:.1} cm in the floor", named(at.map(|own| own.0)))
     });
     let (float, contact) = highest;
-    collector.figure("float", float, contact.map(|own| own.frames.clone()), || {
+    collector.metric("foot_float", float, contact.map(|own| own.frames.clone()), || {
         format!("{} stands {float:.1} cm over the floor", named(contact.map(|own| own.part)))
     });
 }

@@ -16,6 +16,7 @@ pub use metric::{Curve, Finding, Grade, Metric};
 use crate::align::Plan;
 use crate::calibrate::begins_with_reference;
 use crate::contacts::{BodyPart, Contact};
+use crate::options::{LeadingPose, Options};
 use body_trace::Pair;
 use metric::MetricCollector;
 use rebone_skeleton::Clip;
@@ -33,7 +34,7 @@ pub struct Verdict {
     /// What is wrong with the source itself.
     pub source_defects: Vec<Finding>,
     /// All that was measured.
-    pub figures: Vec<Metric>,
+    pub metrics: Vec<Metric>,
     /// The number of frames that were compared.
     pub frames: usize,
 }
@@ -46,6 +47,15 @@ impl Verdict {
     pub(crate) fn note(&mut self, text: String) {
         self.verdict = self.verdict.max(Grade::Look);
         self.reasons.push(Finding::note(text));
+    }
+
+    /// Notes a leading pose that the result keeps.
+    pub(crate) fn note_leading_pose(&mut self, options: &Options, frame: usize) {
+        if options.leading_pose == LeadingPose::Keep {
+            self.note(format!(
+                "frame {frame} is a calibration pose, not motion: --leading-pose drop leaves it out"
+            ));
+        }
     }
 
     /// Counts the frames of reasons from the begin of a file, where what was compared begins at its frame `first`.
@@ -105,7 +115,7 @@ pub(crate) fn grade(plan: &Plan, watch: &Watch, seen: [Seen; 2], footing: Footin
         collector.note("it stays in place: all else is said as if it went the source's way");
     }
     let sure = plan.source.confidence.min(plan.target.confidence);
-    collector.figure("doubt", 1.0 - sure, None, || {
+    collector.metric("uncertainty", 1.0 - sure, None, || {
         "little is known of one of the two skeletons: look at their cards".to_owned()
     });
     let (verdict, score) = collector.verdict();
@@ -114,7 +124,7 @@ pub(crate) fn grade(plan: &Plan, watch: &Watch, seen: [Seen; 2], footing: Footin
         score,
         reasons: collector.reasons(),
         source_defects: collector.source_defects,
-        figures: collector.figures,
+        metrics: collector.metrics,
         frames: pair.len(),
     };
     let curves = collector.curves;

@@ -37,7 +37,7 @@ fn path(plan: &Plan, pair: &Pair, collector: &mut MetricCollector) {
     let far: Vec<f64> =
         pairs().map(|(from, own)| (own - from * scale).norm() * CENTIMETRES).collect();
     let (off, frames) = worst(&far);
-    collector.figure("path", off, frames, || format!("the path is {off:.0} cm from the source's"));
+    collector.metric("path", off, frames, || format!("the path is {off:.0} cm from the source's"));
     collector.curve("path", "cm", far);
     let heading = |frame: usize| match [0, 1].map(|body| pair.tracks[body].hip_line(frame)) {
         [Some(a), Some(b)] => a.angle(&b).to_degrees(),
@@ -46,7 +46,7 @@ fn path(plan: &Plan, pair: &Pair, collector: &mut MetricCollector) {
     };
     let all: Vec<f64> = (0..pair.len()).map(heading).collect();
     let (off, frames) = worst(&all);
-    collector.figure("heading", off, frames, || format!("it faces {off:.0} degrees elsewhere"));
+    collector.metric("heading", off, frames, || format!("it faces {off:.0} degrees elsewhere"));
     collector.curve("heading", "deg", all);
 }
 
@@ -54,7 +54,7 @@ fn path(plan: &Plan, pair: &Pair, collector: &mut MetricCollector) {
 fn delay(pair: &Pair, collector: &mut MetricCollector) {
     let count = pair.len();
     if count < 4 * LAGS {
-        return collector.figure("late", 0.0, None, String::new);
+        return collector.metric("delay", 0.0, None, String::new);
     }
     let ways = [0, 1].map(|body| -> Vec<[Vector3<f64>; 4]> {
         let way = |frame: usize, limb: usize| {
@@ -78,7 +78,7 @@ fn delay(pair: &Pair, collector: &mut MetricCollector) {
     // A little better by chance is no delay.
     let late =
         if best.0 < 0.7 * none { best.1 as f64 * collector.frame_time * 1000.0 } else { 0.0 };
-    collector.figure("late", late.abs(), None, || {
+    collector.metric("delay", late.abs(), None, || {
         format!(
             "it fits the source best {:.0} ms {}",
             late.abs(),

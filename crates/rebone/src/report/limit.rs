@@ -33,7 +33,7 @@ pub struct LimitReport {
     pub worst_frame: usize,
     /// The angle in that frame, degrees: outside the range where the source widened it.
     pub at: f64,
-    /// How much further it would have gone in that frame, degrees ([`ActiveLimit::beyond`]).
+    /// How much further it would have gone in that frame, degrees ([`ActiveLimit::overshoot`]).
     pub overshoot: f64,
     /// What it cost in that frame, metres of a 1.7 m body ([`ActiveLimit::cost`]).
     pub worst: f64,

@@ -164,6 +164,9 @@ impl RetargetJob {
         count_from(&mut report, self.mapping.begin());
         report.warnings.extend(self.warnings.iter().cloned());
         let notes = notes(&report, &plan.options, self.mapping.first);
+        if let (true, Some(verdict)) = (report.leading_pose, &mut report.verdict) {
+            verdict.note_leading_pose(&plan.options, self.mapping.first);
+        }
         report.warnings.extend(notes);
         Ok(report)
     }

@@ -127,8 +127,8 @@ fn thresholds_find_the_feet_of_slow_samples() {
 
 /// How far a foot slides at most at the point that the source's rests on, beyond the source's, metres.
 fn beyond(result: &RetargetedMotion) -> f64 {
-    let figures = &result.report.verdict.as_ref().unwrap().figures;
-    0.01 * figures.iter().find(|own| own.name == "slide").unwrap().value
+    let figures = &result.report.verdict.as_ref().unwrap().metrics;
+    0.01 * figures.iter().find(|own| own.name == "foot_slide").unwrap().value
 }
 
 #[test]

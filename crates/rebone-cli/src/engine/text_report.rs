@@ -1,59 +1,78 @@
-//! How a retarget went, for people.
+//! Report of a retarget as text.
 
 use crate::terminal::{ERROR, GOOD, WARNING, styled};
 use rebone::quality::{Finding, Grade, Verdict};
 use rebone::{GoalReport, LimitReport, Report, StageReport};
+use std::collections::BTreeSet;
 
 /// Metres of a 1.7 m body from its goals within which a stage is said to meet them.
-const MET: f64 = 1e-4;
+const MET_METRES: f64 = 1e-4;
 /// Degrees from what it should be within which a goal is said to be met.
 const MET_DEGREES: f64 = 0.1;
-/// Limits that never cost more, metres of a 1.7 m body, are told with all details only.
-const WORTH_A_LINE: f64 = 1e-3;
-/// Most limits that are told without all details.
-const MOST_LINES: usize = 3;
+/// Least cost of a limit that is listed without all details, metres of a 1.7 m body.
+const MIN_LISTED_METRES: f64 = 1e-3;
+/// Largest number of limits and findings that are listed without all details.
+const MAX_LINES: usize = 3;
 
 /// How far from the goals, in one line.
 pub(crate) fn goals(report: &Report) -> String {
     let stages = report.stages.iter();
     match stages.max_by(|a, b| a.worst.total_cmp(&b.worst)) {
-        Some(stage) if stage.worst > MET => format!(
+        Some(stage) if stage.worst > MET_METRES => format!(
             "furthest off: {}, {} on average, {} in frame {} (on a body of 1.7 m)",
             stage.stage,
             centimetres(stage.end),
             centimetres(stage.worst),
             stage.worst_frame
         ),
-        _ => format!("all met to {}", centimetres(MET)),
+        _ if report.verdict.as_ref().is_some_and(|own| own.verdict > Grade::Pass) => format!(
+            "solved to {}; the target's proportions or limits keep it from the source, see the verdict",
+            centimetres(MET_METRES)
+        ),
+        _ => format!("all met to {}", centimetres(MET_METRES)),
     }
 }
 
-/// A level in its colour.
-pub(crate) fn level(level: Grade) -> String {
-    let style = match level {
+/// A grade in its colour.
+pub(crate) fn grade(grade: Grade) -> String {
+    let style = match grade {
         Grade::Pass => GOOD,
         Grade::Look => WARNING,
         Grade::Fail => ERROR,
     };
-    styled(style, level)
+    styled(style, grade)
 }
 
-/// A reason in a line.
-pub(crate) fn reason(reason: &Finding) -> String {
-    let frames = reason.frames.map_or(String::new(), |[from, to]| match from == to {
+/// A finding in a line.
+pub(crate) fn finding(finding: &Finding) -> String {
+    let frames = finding.frames.map_or(String::new(), |[from, to]| match from == to {
         true => format!(" (frame {from})"),
         false => format!(" (frames {from} to {to})"),
     });
-    format!("{}  {}{frames}", level(reason.verdict), reason.text)
+    format!("{}  {}{frames}", grade(finding.verdict), finding.text)
 }
 
-/// How good a result is, and the worst reasons, or all, one in a line.
+/// Findings, each in a line, and below it what usually helps, once per metric.
+pub(crate) fn findings(findings: &[Finding]) -> Vec<String> {
+    let mut given = BTreeSet::new();
+    let mut lines = Vec::new();
+    for own in findings {
+        lines.push(finding(own));
+        let help = own.help.filter(|help| given.insert(*help));
+        lines.extend(help.map(|help| format!("      help: {help}")));
+    }
+    lines
+}
+
+/// Grade and score of a result, and its worst findings; with `all` every finding with what usually helps.
 pub(crate) fn verdict(verdict: &Verdict, all: bool) -> Vec<String> {
-    let most = if all { usize::MAX } else { MOST_LINES };
-    let head = format!("{}, score {:.2}", level(verdict.verdict), verdict.score);
-    let reasons = verdict.reasons.iter().take(most).map(reason);
-    let more = verdict.reasons.len().saturating_sub(most);
-    let more = (more > 0).then(|| format!("and {more} more, told by -v"));
+    let head = format!("{}, score {:.2}", grade(verdict.verdict), verdict.score);
+    if all {
+        return [head].into_iter().chain(findings(&verdict.reasons)).collect();
+    }
+    let reasons = verdict.reasons.iter().take(MAX_LINES).map(finding);
+    let more = verdict.reasons.len().saturating_sub(MAX_LINES);
+    let more = (more > 0).then(|| format!("and {more} more, listed by -v"));
     [head].into_iter().chain(reasons).chain(more).collect()
 }
 
@@ -81,7 +100,7 @@ fn goal(goal: &GoalReport) -> Option<String> {
         "m" => centimetres(amount),
         _ => format!("{amount:.1}°"),
     };
-    let most = if goal.unit == "m" { MET } else { MET_DEGREES };
+    let most = if goal.unit == "m" { MET_METRES } else { MET_DEGREES };
     let name = format!("{}, {}", goal.goal, goal.kind);
     let [mean, worst] = [amount(goal.mean), amount(goal.worst)];
     let line = format!("    {name:25} {mean:>9} off, {worst:>9} in frame {}", goal.worst_frame);
@@ -90,11 +109,11 @@ fn goal(goal: &GoalReport) -> Option<String> {
 
 /// The limits that cost most, or all, one in a line.
 pub(crate) fn limits(report: &Report, all: bool) -> Vec<String> {
-    let told = |limit: &&LimitReport| all || limit.worst > WORTH_A_LINE;
+    let told = |limit: &&LimitReport| all || limit.worst > MIN_LISTED_METRES;
     let mut lines: Vec<String> = report.limits.iter().filter(told).map(limit).collect();
-    if !all && lines.len() > MOST_LINES {
-        let more = lines.len() - MOST_LINES;
-        lines.truncate(MOST_LINES);
+    if !all && lines.len() > MAX_LINES {
+        let more = lines.len() - MAX_LINES;
+        lines.truncate(MAX_LINES);
         lines.push(format!("{more} more; -v tells all"));
     }
     lines
