@@ -3,7 +3,7 @@
 //! Jumps, spikes and teleports are large in themselves, and against the motion around them, so that a fast
 //! motion is not a defect; stretches are measured against the whole clip.
 
-use crate::{Clip, JointId, Motion, Skeleton, WorldPose};
+use crate::{Clip, JointId, Skeleton, WorldPose};
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// Something odd about a motion.
@@ -49,13 +49,12 @@ const TELEPORT: f64 = 0.1;
 const STRETCH: f64 = 0.01;
 
 /// All that is odd about a motion, by kind, frame and joint.
-pub fn defects(motion: &Motion) -> Vec<Defect> {
-    let Motion { skeleton, clip } = motion;
+pub fn defects(skeleton: &Skeleton, clip: &Clip) -> Vec<Defect> {
     let mut found: Vec<Defect> = skeleton
         .ids()
-        .flat_map(|joint| turns_of(clip, joint).into_iter().chain(stretch(motion, joint)))
+        .flat_map(|joint| turns_of(clip, joint).into_iter().chain(stretch(skeleton, clip, joint)))
         .collect();
-    found.extend(teleports(motion));
+    found.extend(teleports(skeleton, clip));
     found.sort_by_key(|defect| (defect.kind, defect.frame, defect.joint));
     found
 }
@@ -95,7 +94,7 @@ fn usual(steps: &[f64], step: usize) -> f64 {
 }
 
 /// How much a joint that has a place of its own changes its distance from its parent.
-fn stretch(Motion { skeleton, clip }: &Motion, joint: JointId) -> Option<Defect> {
+fn stretch(skeleton: &Skeleton, clip: &Clip, joint: JointId) -> Option<Defect> {
     let own = skeleton.joint(joint);
     // What carries all is the place of the body in its file.
     if skeleton.carries_all(joint) || own.translation_axes.is_empty() || clip.is_empty() {
@@ -114,7 +113,7 @@ fn stretch(Motion { skeleton, clip }: &Motion, joint: JointId) -> Option<Defect>
 }
 
 /// Where the root is somewhere else at once.
-fn teleports(Motion { skeleton, clip }: &Motion) -> Vec<Defect> {
+fn teleports(skeleton: &Skeleton, clip: &Clip) -> Vec<Defect> {
     let root = JointId(0);
     let places: Vec<Vector3<f64>> = clip.translations(root).collect();
     let extent = extent(skeleton);
@@ -166,7 +165,7 @@ mod tests {
             pose
         });
         let clip = Clip::from_poses(&skeleton, 0.02, poses);
-        let found = defects(&Motion { skeleton, clip });
+        let found = defects(&skeleton, &clip);
         found.iter().map(|defect| (defect.kind, defect.joint.index(), defect.frame)).collect()
     }
 

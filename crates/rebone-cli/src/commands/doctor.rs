@@ -1,13 +1,15 @@
-//! `rebone doctor`: what is odd about files.
+//! `rebone doctor`: defects of files.
 
 use crate::args::Doctor;
-use crate::engine::{self, Checkup};
+use crate::engine::Checkup;
 use crate::exit_code::{ExitCode, Failure};
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
+use rebone::export::clean_hierarchy;
+use rebone::skeleton::bvh::{WriteOptions, write_clip};
 use rebone::{Character, Selection};
 
-/// Looks at all files; writes a clean copy of the one.
+/// Diagnoses all files; with `--fix` writes a clean copy.
 pub(crate) fn run(args: &Doctor, terminal: &Terminal) -> Result<(), Failure> {
     if let Some(output) = &args.output {
         if args.files.len() > 1 {
@@ -31,7 +33,11 @@ pub(crate) fn run(args: &Doctor, terminal: &Terminal) -> Result<(), Failure> {
         checkup.lines().iter().try_for_each(|line| terminal.say(line))?;
         checkups.push(checkup);
         if let Some(output) = &args.output {
-            engine::clean(&loaded, output)?;
+            let hierarchy = clean_hierarchy(loaded.skeleton()).map_err(anyhow::Error::new)?;
+            paths::write(output, |file| {
+                let options = WriteOptions::default();
+                Ok(write_clip(file, &hierarchy, loaded.clip(), options).map(drop)?)
+            })?;
             terminal.say(&format!("{}    {}", styled(NAME, "wrote"), output.display()))?;
         }
     }

@@ -17,7 +17,7 @@ mod summary;
 mod text_report;
 
 pub(crate) use card::{OldCard, card_text, learn};
-pub(crate) use checkup::{Checkup, clean};
+pub(crate) use checkup::Checkup;
 pub(crate) use compared::{animation_of, at_one_rate};
 pub(crate) use outcome::Outcome;
 pub(crate) use rotation_table::rotation_table;

@@ -86,3 +86,27 @@ fn a_batch_becomes_one_page() {
     }
     assert!(page.len() < 2_000_000);
 }
+
+#[test]
+fn defects_of_the_source_are_listed_before_the_result_is_graded() {
+    let place = with_result();
+    let text = place.read("clip.bvh");
+    let (head, motion) = text.split_at(text.find("Frame Time").unwrap());
+    let mut lines: Vec<String> = motion.lines().map(str::to_owned).collect();
+    // Frame 20 stands two metres aside.
+    let (x, rest) = lines[21].split_once(' ').unwrap();
+    lines[21] = format!("{} {rest}", x.parse::<f64>().unwrap() + 200.0);
+    place.write("odd.bvh", &format!("{head}{}\n", lines.join("\n")));
+    let run = place.run("check odd.bvh good.bvh --json");
+    run.succeeds();
+    let found: Value = serde_json::from_str(&run.stdout).unwrap();
+    let texts: Vec<&str> = found["source_defects"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|defect| defect["text"].as_str())
+        .collect();
+    assert!(texts.iter().any(|text| text.starts_with("teleport: ")), "{texts:?}");
+    let run = place.run("check odd.bvh good.bvh");
+    assert!(run.stdout.contains("teleport: Hips by 84 %"), "{}", run.stdout);
+}

@@ -14,7 +14,7 @@ fn defects_are_told_with_joint_and_frame() {
     let run = place.run("doctor walk.bvh");
     run.succeeds();
     assert!(
-        run.stdout.contains("walk.bvh: 3 frames, ") && run.stdout.contains("nothing odd"),
+        run.stdout.contains("walk.bvh: 3 frames, ") && run.stdout.contains("no defects"),
         "{run:?}"
     );
     // The root turns round in the twentieth of forty frames, and the file declares too few.
@@ -27,7 +27,7 @@ fn defects_are_told_with_joint_and_frame() {
     let run = place.run("doctor odd.bvh walk.bvh");
     run.succeeds();
     for told in
-        ["odd.bvh: 40 frames", "2 odd things", "declares 39 frames", "frame 20, jump: Hips by 170°"]
+        ["odd.bvh: 40 frames", "2 defects", "declares 39 frames", "frame 20, jump: Hips by 170°"]
     {
         assert!(run.stdout.contains(told), "no {told:?} in {}", run.stdout);
     }
@@ -56,7 +56,7 @@ fn a_clean_copy_moves_as_the_file_does() {
     );
     assert!(clean.contains("Frames: 5\n") && !clean.contains('\r'));
     let run = place.run("doctor clean.bvh");
-    assert!(run.stdout.contains("nothing odd"), "{run:?}");
+    assert!(run.stdout.contains("no defects"), "{run:?}");
     let (before, after) = (numbers(&messy), numbers(&clean));
     assert_eq!(before.len(), after.len());
     assert!(before.iter().zip(&after).all(|(a, b)| (a - b).abs() < 1e-9));

@@ -1,6 +1,7 @@
 //! What a joint is anatomically.
 
 use rebone_skeleton::JointId;
+use std::fmt;
 
 /// A side of the body, its own: the left hand is the hand that the person calls left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,6 +27,15 @@ impl Side {
             Side::Left => 1.0,
             Side::Right => -1.0,
         }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, to: &mut fmt::Formatter) -> fmt::Result {
+        to.write_str(match self {
+            Side::Left => "left",
+            Side::Right => "right",
+        })
     }
 }
 

@@ -4,7 +4,7 @@ use super::parallel::in_blocks;
 use super::solve::emit;
 use crate::contacts::ContactCorrection;
 use crate::frame::Retargeter;
-use crate::quality::{Seen, Watch};
+use crate::quality::{BodyTrace, TrackedJoints};
 use rebone_skeleton::{Clip, Pose};
 use std::ops::Range;
 
@@ -14,29 +14,29 @@ pub(crate) fn correct<E: Send>(
     retargeter: &Retargeter,
     result: &Clip,
     correction: &ContactCorrection,
-    watch: &Watch,
+    tracked: &TrackedJoints,
     mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
-) -> Result<(Vec<[f64; 4]>, Seen), E> {
+) -> Result<(Vec<[f64; 4]>, BodyTrace), E> {
     let skeleton = &retargeter.plan().target.skeleton;
     let rest = skeleton.rest_pose();
     let (mut slack, mut pose) = (Vec::new(), rest.clone());
-    let room = |frames| Seen::new(watch, 1, result.frame_time, frames);
-    let mut seen = room(result.len());
+    let room = |frames| BodyTrace::new(tracked, 1, result.frame_time, frames);
+    let mut traces = room(result.len());
     let new = || Corrected {
         pose: rest.clone(),
         poses: Clip::new(skeleton, result.frame_time),
         slack: Vec::new(),
-        seen: room(0),
+        traces: room(0),
     };
     let work = |worker: &mut Retargeter, frames: Range<usize>, block: &mut Corrected| {
-        block.correct(worker, result, frames, (correction, watch));
+        block.correct(worker, result, frames, (correction, tracked));
     };
     in_blocks(retargeter, 0..result.len(), new, work, |block| {
         slack.extend_from_slice(&block.slack);
-        seen.append(&block.seen);
+        traces.append(&block.traces);
         emit(&block.poses, &mut pose, &mut sink)
     })?;
-    Ok((slack, seen))
+    Ok((slack, traces))
 }
 
 /// A block of corrected frames.
@@ -44,7 +44,7 @@ struct Corrected {
     pose: Pose,
     poses: Clip,
     slack: Vec<[f64; 4]>,
-    seen: Seen,
+    traces: BodyTrace,
 }
 
 impl Corrected {
@@ -53,16 +53,16 @@ impl Corrected {
         worker: &mut Retargeter,
         result: &Clip,
         frames: Range<usize>,
-        (correction, watch): (&ContactCorrection, &Watch),
+        (correction, tracked): (&ContactCorrection, &TrackedJoints),
     ) {
         self.poses.keep(0..0);
         self.slack.clear();
-        self.seen.clear();
+        self.traces.clear();
         for frame in frames {
             result.read(frame, &mut self.pose);
             self.slack.push(worker.apply_offset(&mut self.pose, &correction.offsets[frame]));
             self.poses.push(&self.pose);
-            self.seen.push(worker.plan(), watch, 1, worker.target_world());
+            self.traces.push(worker.plan(), tracked, 1, worker.target_world());
         }
     }
 }

@@ -2,14 +2,14 @@
 
 use crate::align::Plan;
 use crate::contacts::{BodyPart, DetectedContacts};
-use crate::quality::{Footing, Seen, Verdict, Watch, grade};
+use crate::quality::{BodyTrace, ContactContext, TrackedJoints, Verdict, grade};
 use std::ops::Range;
 
 /// Traces of both bodies of a plan, and the contacts of the source.
 pub(crate) struct Evidence {
-    pub(crate) watch: Watch,
+    pub(crate) tracked: TrackedJoints,
     /// The source, and the result.
-    pub(crate) seen: [Seen; 2],
+    pub(crate) traces: [BodyTrace; 2],
     /// Index of the first frame in the clip.
     pub(crate) first: usize,
     /// Segments of continuous motion.
@@ -21,8 +21,9 @@ pub(crate) struct Evidence {
 impl Evidence {
     /// Computes the verdict, with frames counted from the begin of the clip.
     pub(crate) fn verdict(self, plan: &Plan) -> Verdict {
-        let footing = Footing { pieces: &self.segments, known: self.known, parts: &BodyPart::FEET };
-        let mut verdict = grade(plan, &self.watch, self.seen, footing).verdict;
+        let footing =
+            ContactContext { pieces: &self.segments, known: self.known, parts: &BodyPart::FEET };
+        let mut verdict = grade(plan, &self.tracked, self.traces, footing).verdict;
         verdict.count_from(self.first);
         verdict
     }

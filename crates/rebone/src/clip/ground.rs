@@ -46,7 +46,7 @@ pub(super) fn move_to_floor(
         found.map(|floor| GroundReport::new(floor, Some(target_level).filter(|_| plan.can_lift())));
     lift(plan, result, rise);
     let metres = rise * plan.target.metres_per_unit();
-    evidence.iter_mut().for_each(|own| own.seen[1].tracks.raise(metres));
+    evidence.iter_mut().for_each(|own| own.traces[1].tracks.raise(metres));
 }
 
 /// Warns of a source's floor far from zero whose heights are kept; `verdict` then has a finding as well.
@@ -72,7 +72,7 @@ pub(super) fn warn_of_offset(
 fn offset(plan: &Plan, evidence: &Option<Evidence>) -> Option<f64> {
     let stated = plan.options.floor.map(|height| height * plan.source.metres_per_unit());
     let found = || {
-        let (level, confidence) = evidence.as_ref()?.seen[0].tracks.floor()?;
+        let (level, confidence) = evidence.as_ref()?.traces[0].tracks.floor()?;
         (confidence >= MIN_FLOOR_CONFIDENCE).then_some(level)
     };
     stated.or_else(found).filter(|level| level.abs() > MAX_FLOOR_OFFSET_METRES)

@@ -24,6 +24,7 @@ pub use timing::{ClipError, FrameMapping};
 use crate::align::Plan;
 use crate::frame::Retargeter;
 use crate::options::RootMotion;
+use crate::quality::Diagnosis;
 use crate::report::Report;
 use evidence::Evidence;
 use rebone_ik::IkError;
@@ -89,7 +90,11 @@ fn to_clip(retargeter: &Retargeter, input: &ClipInput) -> (Clip, Report) {
 fn grade(plan: &Plan, input: &ClipInput, report: &mut Report, evidence: Option<Evidence>) {
     let offset = ground::warn_of_offset(plan, input, report, &evidence);
     report.verdict = evidence.map(|own| own.verdict(plan));
-    if let (Some(verdict), Some(text)) = (&mut report.verdict, offset) {
+    let Some(verdict) = &mut report.verdict else { return };
+    let first = if input.reference { 2 } else { 0 };
+    let diagnosis = Diagnosis::new(&plan.source.skeleton, input.clip);
+    verdict.add_source_defects(&diagnosis, first);
+    if let Some(text) = offset {
         verdict.note(text);
     }
 }

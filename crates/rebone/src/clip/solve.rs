@@ -4,7 +4,7 @@ use super::input::ClipInput;
 use super::parallel::in_blocks;
 use crate::align::Plan;
 use crate::frame::Retargeter;
-use crate::quality::{Seen, Watch};
+use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::Report;
 use rebone_skeleton::{Clip, Pose};
 use std::ops::Range;
@@ -24,8 +24,8 @@ pub(crate) enum Record {
 pub(crate) fn solve<E: Send>(
     retargeter: &Retargeter,
     input: &ClipInput,
-    watch: &Watch,
-    seen: &mut [Seen; 2],
+    tracked: &TrackedJoints,
+    traces: &mut [BodyTrace; 2],
     record: Record,
     mut sink: impl FnMut(&Clip) -> Result<(), E> + Send,
 ) -> Result<Report, E> {
@@ -35,12 +35,12 @@ pub(crate) fn solve<E: Send>(
     let (clip, frames) = (input.clip, input.frames(&plan.options));
     let count = frames.len();
     let work = |worker: &mut Retargeter, frames, block: &mut Solved| {
-        block.solve(worker, clip, frames, (watch, record));
+        block.solve(worker, clip, frames, (tracked, record));
     };
-    let new = || Solved::new(plan, watch, clip);
+    let new = || Solved::new(plan, tracked, clip);
     in_blocks(retargeter, frames, new, work, |block| {
         report.append(&block.report);
-        for (all, own) in seen.iter_mut().zip(&block.seen) {
+        for (all, own) in traces.iter_mut().zip(&block.traces) {
             all.append(own);
         }
         sink(&block.poses)
@@ -55,18 +55,18 @@ struct Solved {
     target: Pose,
     poses: Clip,
     report: Report,
-    seen: [Seen; 2],
+    traces: [BodyTrace; 2],
 }
 
 impl Solved {
     /// Allocates an empty block.
-    fn new(plan: &Plan, watch: &Watch, clip: &Clip) -> Self {
+    fn new(plan: &Plan, tracked: &TrackedJoints, clip: &Clip) -> Self {
         Self {
             source: plan.source.skeleton.rest_pose(),
             target: plan.target.skeleton.rest_pose(),
             poses: Clip::new(&plan.target.skeleton, clip.frame_time),
             report: Report::default(),
-            seen: [0, 1].map(|body| Seen::new(watch, body, clip.frame_time, 0)),
+            traces: [0, 1].map(|body| BodyTrace::new(tracked, body, clip.frame_time, 0)),
         }
     }
 
@@ -75,11 +75,11 @@ impl Solved {
         worker: &mut Retargeter,
         clip: &Clip,
         frames: Range<usize>,
-        (watch, record): (&Watch, Record),
+        (tracked, record): (&TrackedJoints, Record),
     ) {
-        let Self { source, target, poses, report, seen } = self;
+        let Self { source, target, poses, report, traces } = self;
         poses.keep(0..0);
-        seen.iter_mut().for_each(Seen::clear);
+        traces.iter_mut().for_each(BodyTrace::clear);
         *report = Report::default();
         for frame in frames {
             clip.read(frame, source);
@@ -87,12 +87,12 @@ impl Solved {
             report.record(frame, worker);
             poses.push(target);
             if record != Record::Nothing {
-                seen[0].push(worker.plan(), watch, 0, worker.source_world());
+                traces[0].push(worker.plan(), tracked, 0, worker.source_world());
             }
             match record {
                 Record::Nothing => {}
-                Record::Source => seen[1].tracks.push(&watch.probes[1], worker.target_world()),
-                Record::Both => seen[1].push(worker.plan(), watch, 1, worker.target_world()),
+                Record::Source => traces[1].tracks.push(&tracked.probes[1], worker.target_world()),
+                Record::Both => traces[1].push(worker.plan(), tracked, 1, worker.target_world()),
             }
         }
     }

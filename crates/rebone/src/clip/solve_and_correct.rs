@@ -11,7 +11,7 @@ use crate::contacts::{
 };
 use crate::frame::Retargeter;
 use crate::options::{ContactDetector, ContactMode, Method, Options};
-use crate::quality::{Seen, Watch};
+use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::{ContactReport, Report};
 use rebone_skeleton::{Clip, Pose};
 use std::convert::Infallible;
@@ -30,16 +30,16 @@ pub(crate) fn solve_and_correct<E: Send>(
     let &Options { method, contacts, .. } = &plan.options;
     let frames = input.frames(&plan.options);
     let is_motion = FRAME_TIMES.contains(&input.clip.frame_time) && !frames.is_empty();
-    let watch = Watch::new(plan);
+    let tracked = TrackedJoints::new(plan);
     let room = if is_motion { frames.len() } else { 0 };
-    let mut seen = [0, 1].map(|body| Seen::new(&watch, body, input.clip.frame_time, room));
+    let mut traces = [0, 1].map(|body| BodyTrace::new(&tracked, body, input.clip.frame_time, room));
     if method == Method::Ik && contacts != ContactMode::Off && is_motion {
-        let (report, evidence) = with_contacts(retargeter, input, watch, seen, sink)?;
+        let (report, evidence) = with_contacts(retargeter, input, tracked, traces, sink)?;
         return Ok((report, Some(evidence)));
     }
     let mut pose = plan.target.skeleton.rest_pose();
     let record = if is_motion { Record::Both } else { Record::Nothing };
-    let mut report = solve(retargeter, input, &watch, &mut seen, record, |poses| {
+    let mut report = solve(retargeter, input, &tracked, &mut traces, record, |poses| {
         emit(poses, &mut pose, &mut sink)
     })?;
     if !is_motion && contacts != ContactMode::Off && report.frames > 1 {
@@ -50,9 +50,9 @@ pub(crate) fn solve_and_correct<E: Send>(
     }
     let evidence = is_motion.then(|| Evidence {
         first: frames.start,
-        segments: seen[0].tracks.segments(input.begins_with_reference(&plan.options)),
-        watch,
-        seen,
+        segments: traces[0].tracks.segments(input.begins_with_reference(&plan.options)),
+        tracked,
+        traces,
         known: None,
     });
     Ok((report, evidence))
@@ -62,30 +62,30 @@ pub(crate) fn solve_and_correct<E: Send>(
 fn with_contacts<E: Send>(
     retargeter: &Retargeter,
     input: &ClipInput,
-    watch: Watch,
-    mut seen: [Seen; 2],
+    tracked: TrackedJoints,
+    mut traces: [BodyTrace; 2],
     sink: impl FnMut(&Pose) -> Result<(), E> + Send,
 ) -> Result<(Report, Evidence), E> {
     let plan = retargeter.plan();
     let mut result = Clip::new(&plan.target.skeleton, input.clip.frame_time);
-    let solved = solve(retargeter, input, &watch, &mut seen, Record::Source, |poses| {
+    let solved = solve(retargeter, input, &tracked, &mut traces, Record::Source, |poses| {
         result.append(poses);
         Ok::<_, Infallible>(())
     });
     let Ok(mut report) = solved;
-    let [source, target] = seen;
+    let [source, target] = traces;
     let tracks = [&source.tracks, &target.tracks];
     let first = input.first(&plan.options);
     let segments = tracks[0].segments(input.begins_with_reference(&plan.options));
     let found = detect_source_contacts(plan, input, tracks[0], &segments, &mut report);
     let correction = ContactCorrection::new(plan, tracks, &found, &segments);
-    let (slack, result) = correct(retargeter, &result, &correction, &watch, sink)?;
+    let (slack, result) = correct(retargeter, &result, &correction, &tracked, sink)?;
     report.contacts = Some(ContactReport::new(plan, &found, &slack, first));
     // A verdict detects contacts of both bodies with the default detector.
     let is_found =
         input.contacts.is_none() && plan.options.contact_detector == ContactDetector::default();
     let known = is_found.then_some(found);
-    Ok((report, Evidence { watch, seen: [source, result], first, segments, known }))
+    Ok((report, Evidence { tracked, traces: [source, result], first, segments, known }))
 }
 
 /// Detects the contacts of the source, or reads the given ones.

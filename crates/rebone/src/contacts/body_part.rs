@@ -81,12 +81,11 @@ impl BodyPart {
 
 impl fmt::Display for BodyPart {
     fn fmt(&self, to: &mut fmt::Formatter) -> fmt::Result {
-        let side = |side: &Side| if *side == Side::Left { "left" } else { "right" };
         match self {
-            Self::Foot(own) => write!(to, "{} foot", side(own)),
-            Self::Hand(own) => write!(to, "{} hand", side(own)),
-            Self::Knee(own) => write!(to, "{} knee", side(own)),
-            Self::Elbow(own) => write!(to, "{} elbow", side(own)),
+            Self::Foot(side) => write!(to, "{side} foot"),
+            Self::Hand(side) => write!(to, "{side} hand"),
+            Self::Knee(side) => write!(to, "{side} knee"),
+            Self::Elbow(side) => write!(to, "{side} elbow"),
             Self::Seat => to.write_str("seat"),
             Self::Back => to.write_str("back"),
             Self::Head => to.write_str("head"),

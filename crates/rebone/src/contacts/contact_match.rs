@@ -13,8 +13,8 @@ pub struct ContactMatch {
     pub unmatched: usize,
     /// Median difference of onset times, seconds; 0 with fewer than four to compare.
     pub onset_error: f64,
-    /// First contact in one list only.
-    pub first_unmatched: Option<Range<usize>>,
+    /// Body part and frames of the first contact in one list only.
+    pub first_unmatched: Option<(BodyPart, Range<usize>)>,
 }
 
 /// Smallest overlap of two matching contacts, as part of their union.
@@ -54,8 +54,9 @@ impl ContactMatch {
                 |span: &&Range<usize>| span.len() as f64 * frame_time >= MIN_UNMATCHED_SECONDS;
             for span in unmatched_spans.map(|(span, _)| span).filter(long) {
                 own.unmatched += 1;
-                if own.first_unmatched.as_ref().is_none_or(|first| span.start < first.start) {
-                    own.first_unmatched = Some(span.clone());
+                let is_first = |first: &(BodyPart, Range<usize>)| span.start < first.1.start;
+                if own.first_unmatched.as_ref().is_none_or(is_first) {
+                    own.first_unmatched = Some((part, span.clone()));
                 }
             }
         }

@@ -1,10 +1,12 @@
-//! Formats for other programs: rotation tables and VRM poses.
+//! Output for other programs: files, rotation tables, VRM poses, clean hierarchies.
 
+mod clean_hierarchy;
 #[cfg(feature = "files")]
 mod result_writer;
 mod rotation_table;
 mod vrm;
 
+pub use clean_hierarchy::clean_hierarchy;
 #[cfg(feature = "files")]
 pub(crate) use result_writer::ResultFile;
 #[cfg(feature = "files")]

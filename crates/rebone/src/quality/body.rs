@@ -1,27 +1,28 @@
 //! Limbs, segments and smoothness.
 
-use super::body_trace::Pair;
+use super::body_trace::Comparison;
 use super::feet::CENTIMETRES;
 use super::metric::MetricCollector;
 use nalgebra::Vector3;
 use rebone_skeleton::rotation::direction;
 use std::ops::Range;
 
-/// A joint that turns faster than the source's by this pops, radians a second: 900 degrees.
-const POPS: f64 = 15.707_963_267_948_966;
-/// What nobody sees of an angular jerk, radians/s³.
-const UNSEEN_JERK: f64 = 17.453_292_519_943_295;
-/// Hands are near what they may touch below this distance, metres.
-const NEAR: f64 = 0.2;
-/// Judges limbs, segments and smoothness.
-pub(crate) fn grade(pair: &Pair, pieces: &[Range<usize>], collector: &mut MetricCollector) {
+/// Angular velocity beyond the source's from which a joint pops, radians a second: 900 degrees.
+const POP_VELOCITY: f64 = 15.707_963_267_948_966;
+/// Angular jerk that is not visible, radians/s³.
+const INVISIBLE_JERK: f64 = 17.453_292_519_943_295;
+/// Distance below which a hand may touch, metres of a 1.7 m body.
+const NEAR_DISTANCE_M: f64 = 0.2;
+
+/// Grades limbs, segments and smoothness.
+pub(crate) fn grade(pair: &Comparison, pieces: &[Range<usize>], collector: &mut MetricCollector) {
     limbs(pair, collector);
-    turns(pair, collector);
-    touches(pair, collector);
+    segments(pair, collector);
+    hand_proximity(pair, collector);
     smoothness(pair, pieces, collector);
 }
 
-/// The 95th percentile of what frames come to, and the frames about the worst.
+/// The 95th percentile over frames, and the worst frame.
 pub(crate) fn worst(all: &[f64]) -> (f64, Option<Range<usize>>) {
     let Some(at) = (0..all.len()).max_by(|&a, &b| all[a].total_cmp(&all[b])) else {
         return (0.0, None);
@@ -37,47 +38,73 @@ fn percentile(mut all: Vec<f64>, part: f64) -> f64 {
     *all.select_nth_unstable_by(place, f64::total_cmp).1
 }
 
-/// Where wrists and ankles are, in lengths of their limbs, and which way bones point.
-fn limbs(pair: &Pair, collector: &mut MetricCollector) {
-    let count = pair.len();
-    let middles = [0, 1, 2, 3].map(|limb| pair.middle(limb));
-    let lengths =
-        [0, 1].map(|body| [0, 1, 2, 3].map(|limb| length(pair, body, limb, middles[limb])));
-    let mut places = [vec![0.0; count], vec![0.0; count]];
-    let mut bones = vec![0.0_f64; count];
-    for frame in 0..count {
-        let mut farthest = 0.0_f64;
-        for limb in 0..4 {
-            let [off, apart] =
-                limb_off(pair, frame, limb, middles[limb], lengths.map(|own| own[limb]));
-            let place = &mut places[limb / 2][frame];
-            *place = f64::max(*place, 100.0 * off);
-            farthest = farthest.max(apart);
+/// Limbs in the order of their tracks.
+const LIMBS: [&str; 4] = ["left leg", "right leg", "left arm", "right arm"];
+/// End effectors of the limbs.
+const END_EFFECTORS: [&str; 4] = ["left ankle", "right ankle", "left wrist", "right wrist"];
+
+/// Grades positions of wrists and ankles, in lengths of their limbs, and directions of bones.
+fn limbs(pair: &Comparison, collector: &mut MetricCollector) {
+    let [mut positions, mut directions] = [0, 1].map(|_| [0, 1, 2, 3].map(|_| Vec::new()));
+    for limb in 0..4 {
+        let middle = pair.middle(limb);
+        let lengths = [0, 1].map(|body| length(pair, body, limb, middle));
+        for frame in 0..pair.len() {
+            let [off, chord] = limb_off(pair, frame, limb, middle, lengths);
+            positions[limb].push(100.0 * off);
+            directions[limb].push(arc(chord).to_degrees());
         }
-        bones[frame] = arc(farthest).to_degrees();
     }
-    for (name, what, all) in [("legs", "ankles", &places[0]), ("arms", "wrists", &places[1])] {
-        let (off, frames) = worst(all);
-        collector.metric(name, off, frames, || {
-            format!("{what} are {off:.0} % of the limb from where they should be")
+    let [legs, arms] = [0, 2].map(|first| Largest::of(&positions[first..first + 2]));
+    for (name, first, all) in [("legs", 0, &legs), ("arms", 2, &arms)] {
+        let (off, frames) = worst(&all.values);
+        collector.metric(name, off, frames.clone(), || {
+            let end_effector = END_EFFECTORS[first + all.at(&frames)];
+            format!("{end_effector} is {off:.0} % of the limb's length off its position")
         });
     }
-    let [legs, arms] = places;
-    let (off, frames) = worst(&bones);
-    collector.metric("limb_direction", off, frames, || {
-        format!("a limb points {off:.0} degrees elsewhere")
+    let bones = Largest::of(&directions);
+    let (off, frames) = worst(&bones.values);
+    collector.metric("limb_direction", off, frames.clone(), || {
+        format!("{} points {off:.0} degrees off", LIMBS[bones.at(&frames)])
     });
     for (name, unit, all) in
         [("legs", "%", legs), ("arms", "%", arms), ("limb_direction", "deg", bones)]
     {
-        collector.curve(name, unit, all);
+        collector.curve(name, unit, all.values);
+    }
+}
+
+/// The largest of several values in each frame.
+struct Largest {
+    values: Vec<f64>,
+    /// Index of the value that is largest.
+    indices: Vec<usize>,
+}
+
+impl Largest {
+    /// Of curves of equal length.
+    fn of(curves: &[Vec<f64>]) -> Self {
+        let frames = curves.first().map_or(0, Vec::len);
+        let largest = |frame: usize| {
+            let values = curves.iter().map(|curve| curve[frame]).enumerate();
+            values.fold((0, 0.0), |best, own| if own.1 > best.1 { own } else { best })
+        };
+        let (indices, values) = (0..frames).map(largest).unzip();
+        Self { values, indices }
+    }
+
+    /// Index of the largest value in the first of some frames.
+    fn at(&self, frames: &Option<Range<usize>>) -> usize {
+        let frame = frames.as_ref().map_or(0, |frames| frames.start);
+        self.indices.get(frame).copied().unwrap_or(0)
     }
 }
 
 /// How far the end of a limb is from its place, in lengths of the limb, and the chord of the larger angle by which one of
 /// its bones points elsewhere.
 fn limb_off(
-    pair: &Pair,
+    pair: &Comparison,
     frame: usize,
     limb: usize,
     middle: Option<usize>,
@@ -103,7 +130,7 @@ fn limb_off(
 }
 
 /// Length of a limb: that of its bones in the first frame.
-fn length(pair: &Pair, body: usize, limb: usize, middle: Option<usize>) -> f64 {
+fn length(pair: &Comparison, body: usize, limb: usize, middle: Option<usize>) -> f64 {
     if pair.len() == 0 {
         return 1.0;
     }
@@ -112,68 +139,84 @@ fn length(pair: &Pair, body: usize, limb: usize, middle: Option<usize>) -> f64 {
     ((middle - root).norm() + (end - middle).norm()).max(1e-6)
 }
 
-/// How far segments are turned against the source's.
-fn turns(pair: &Pair, collector: &mut MetricCollector) {
-    let apart = |frame: usize, place: usize| {
-        let [a, b] = [0, 1].map(|body| pair.turn(body, frame, place).into_inner().coords);
+/// Grades rotations of segments against the source's.
+fn segments(pair: &Comparison, collector: &mut MetricCollector) {
+    // Norm of the difference of two unit quaternions: twice the sine of a quarter of the angle between them.
+    let apart = |frame: usize, index: usize| {
+        let [a, b] = [0, 1].map(|body| pair.rotation(body, frame, index).into_inner().coords);
         (a - b).norm_squared().min((a + b).norm_squared())
     };
     for name in ["pelvis", "chest", "head", "hands", "feet"] {
         let segments = pair.segments();
-        let places: Vec<usize> =
-            (0..segments.len()).filter(|&k| segments[k].figure() == name).collect();
-        if places.is_empty() {
+        let indices: Vec<usize> =
+            (0..segments.len()).filter(|&k| segments[k].metric() == name).collect();
+        if indices.is_empty() {
             continue;
         }
-        let most = |frame| {
-            let apart = places.iter().map(|&place| apart(frame, place));
-            (2.0 * arc(apart.fold(0.0, f64::max).sqrt())).to_degrees()
+        let curve = |&index: &usize| {
+            let degrees = |frame| (2.0 * arc(apart(frame, index).sqrt())).to_degrees();
+            (0..pair.len()).map(degrees).collect()
         };
-        let all: Vec<f64> = (0..pair.len()).map(most).collect();
-        let (off, frames) = worst(&all);
-        collector.metric(name, off, frames, || {
-            format!("{name} turned {off:.0} degrees against the source")
+        let all = Largest::of(&indices.iter().map(curve).collect::<Vec<_>>());
+        let (off, frames) = worst(&all.values);
+        collector.metric(name, off, frames.clone(), || {
+            let segment = segments[indices[all.at(&frames)]];
+            format!("{segment} is rotated {off:.0} degrees against the source's")
         });
-        collector.curve(name, "deg", all);
+        collector.curve(name, "deg", all.values);
     }
 }
 
-/// Distances of hands to each other, head and pelvis, where the source's are small.
-fn touches(pair: &Pair, collector: &mut MetricCollector) {
-    let mut all = Vec::new();
-    let mut at = Vec::new();
+/// Pairs whose distances are compared where they are small.
+const NEAR_PAIRS: [&str; 5] = [
+    "the hands are",
+    "left hand and head are",
+    "right hand and head are",
+    "left hand and hips are",
+    "right hand and hips are",
+];
+
+/// Grades distances of the hands to each other, the head and the hips, where the source's are small.
+fn hand_proximity(pair: &Comparison, collector: &mut MetricCollector) {
+    let (mut all, mut at) = (Vec::new(), Vec::new());
     for frame in 0..pair.len() {
-        let ends = [0, 1].map(|body| {
-            let hand = |limb| pair.tracks[body].limb(frame, limb)[1];
-            let head = pair.tracks[body].head(frame);
-            let (left, right, hips) = (hand(2), hand(3), pair.tracks[body].hip_centre(frame));
-            let to = |from: Vector3<f64>, to: Option<Vector3<f64>>| to.map(|to| (from - to).norm());
-            [
-                to(left, Some(right)),
-                to(left, head),
-                to(right, head),
-                to(left, Some(hips)),
-                to(right, Some(hips)),
-            ]
-        });
-        for (a, b) in ends[0].iter().zip(ends[1]) {
+        let distances = [0, 1].map(|body| hand_distances(pair, body, frame));
+        for (k, (a, b)) in distances[0].iter().zip(distances[1]).enumerate() {
             if let (Some(a), Some(b)) = (*a, b)
-                && a < NEAR
+                && a < NEAR_DISTANCE_M
             {
                 all.push((a - b).abs() * CENTIMETRES);
-                at.push(frame);
+                at.push((frame, k, b < a));
             }
         }
     }
-    let (off, place) = worst(&all);
-    let frames = place.map(|place| at[place.start]..at[place.start] + 1);
+    let (off, worst) = worst(&all);
+    let at = worst.map(|place| at[place.start]);
+    let frames = at.map(|(frame, ..)| frame..frame + 1);
     collector.metric("hand_proximity", off, frames, || {
-        format!("hands are {off:.0} cm nearer to or farther from hips, head or each other")
+        let (_, pair, is_nearer) = at.unwrap_or_default();
+        let way = if is_nearer { "nearer" } else { "farther apart" };
+        format!("{} {off:.0} cm {way} than in the source", NEAR_PAIRS[pair])
     });
 }
 
+/// Distances of `NEAR_PAIRS`, metres of a 1.7 m body.
+fn hand_distances(pair: &Comparison, body: usize, frame: usize) -> [Option<f64>; 5] {
+    let tracks = &pair.tracks[body];
+    let [left, right] = [2, 3].map(|limb| tracks.limb(frame, limb)[1]);
+    let (head, hips) = (tracks.head(frame), tracks.hip_centre(frame));
+    let to = |from: Vector3<f64>, to: Option<Vector3<f64>>| to.map(|to| (from - to).norm());
+    [
+        to(left, Some(right)),
+        to(left, head),
+        to(right, head),
+        to(left, Some(hips)),
+        to(right, Some(hips)),
+    ]
+}
+
 /// Pops and jerk of joints.
-fn smoothness(pair: &Pair, pieces: &[Range<usize>], collector: &mut MetricCollector) {
+fn smoothness(pair: &Comparison, pieces: &[Range<usize>], collector: &mut MetricCollector) {
     let time = collector.frame_time;
     let (mut pops, mut size, mut at) = (0, 0.0, None::<(Range<usize>, usize)>);
     // Squares of the jerks of both bodies.
@@ -194,13 +237,13 @@ fn smoothness(pair: &Pair, pieces: &[Range<usize>], collector: &mut MetricCollec
                 jerks[body].extend((step > 2).then_some(jerk));
             }
             // An arc is at most half as long again as its chord.
-            if chords[1].norm() * std::f64::consts::FRAC_PI_2 < POPS * time {
+            if chords[1].norm() * std::f64::consts::FRAC_PI_2 < POP_VELOCITY * time {
                 continue;
             }
             let [from, own] = chords.map(|chord| arc(chord.norm()) / time);
-            if own - from > POPS {
+            if own - from > POP_VELOCITY {
                 pops += 1;
-                size += (own - from) / POPS;
+                size += (own - from) / POP_VELOCITY;
                 at.get_or_insert((frame - 1..frame + 1, place));
             }
         }
@@ -208,7 +251,7 @@ fn smoothness(pair: &Pair, pieces: &[Range<usize>], collector: &mut MetricCollec
     let minutes = (pair.len() as f64 * time / 60.0).max(1e-6);
     let (frames, joint) = at.map_or((None, ""), |(frames, place)| (Some(frames), pair.name(place)));
     collector.metric("joint_pops", size / minutes, frames, || {
-        format!("joints turn much faster than the source's {pops} times, first {joint}")
+        format!("joints rotate much faster than the source's {pops} times, first {joint}")
     });
     jerk(jerks, collector);
 }
@@ -216,17 +259,17 @@ fn smoothness(pair: &Pair, pieces: &[Range<usize>], collector: &mut MetricCollec
 /// Jerk of the result over the source's; of squares of changes of joints' steps.
 fn jerk(squares: [Vec<f64>; 2], collector: &mut MetricCollector) {
     let unit = collector.frame_time.powi(3);
-    let [from, own] = squares.map(|own| percentile(own, 0.99).sqrt() / unit + UNSEEN_JERK);
+    let [from, own] = squares.map(|own| percentile(own, 0.99).sqrt() / unit + INVISIBLE_JERK);
     let ratio = own / from;
     collector.metric("jerk", (ratio - 1.0).max(0.0), None, || {
-        format!("it jerks {ratio:.1} times as much as the source")
+        format!("jerk is {ratio:.1} times the source's")
     });
 }
 
 /// How far a joint turns from the frame before: twice the sine of half the angle, along the axis. That is less than 2 %
 /// short of the angle below 40 degrees.
-fn chord(pair: &Pair, body: usize, frame: usize, place: usize) -> Vector3<f64> {
-    let [a, b] = [frame - 1, frame].map(|frame| pair.turn(body, frame, place));
+fn chord(pair: &Comparison, body: usize, frame: usize, place: usize) -> Vector3<f64> {
+    let [a, b] = [frame - 1, frame].map(|frame| pair.rotation(body, frame, place));
     let turn = b * a.inverse();
     turn.imag() * (2.0 * turn.w.signum())
 }

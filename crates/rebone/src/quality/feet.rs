@@ -1,6 +1,6 @@
 //! Contacts of source and result, and the floor.
 
-use super::body_trace::Pair;
+use super::body_trace::Comparison;
 use super::metric::MetricCollector;
 use crate::align::Plan;
 use crate::body::BODY_HEIGHT;
@@ -13,22 +13,22 @@ use std::ops::Range;
 /// Centimetres at a stature of 1.8 m for a metre of a 1.7 m body.
 pub(crate) const CENTIMETRES: f64 = 180.0 / BODY_HEIGHT;
 
-/// What is known of the source's contacts.
+/// What is known of the source's contacts before a result is graded.
 #[derive(Clone, Debug)]
-pub(crate) struct Footing<'a> {
-    /// The pieces of the clip between which nothing passes.
+pub(crate) struct ContactContext<'a> {
+    /// Ranges of frames between cuts of the clip.
     pub(crate) pieces: &'a [Range<usize>],
-    /// What the source touches, where somebody found that already.
+    /// Contacts of the source, if they were detected before.
     pub(crate) known: Option<DetectedContacts>,
-    /// Parts of the body whose contacts are looked for.
+    /// Body parts whose contacts are detected.
     pub(crate) parts: &'a [BodyPart],
 }
 
 /// Judges contacts and floor; the contacts of both, each found by itself, and the height of the result's floor.
 pub(crate) fn grade(
     plan: &Plan,
-    pair: &Pair,
-    Footing { pieces, known, parts }: Footing,
+    pair: &Comparison,
+    ContactContext { pieces, known, parts }: ContactContext,
     collector: &mut MetricCollector,
 ) -> ([Vec<Contact>; 2], f64) {
     let [source, result] = &pair.tracks;
@@ -48,8 +48,11 @@ pub(crate) fn grade(
     let events =
         ContactMatch::new(&contacts[0], &contacts[1], collector.frame_time, &BodyPart::FEET);
     let lost = events.first_unmatched.clone();
-    collector.metric("contact_mismatch", 1.0 - events.f1(), lost, || {
-        format!("{} contacts of feet match, {} do not", events.matched, events.unmatched)
+    let frames = lost.clone().map(|(_, frames)| frames);
+    collector.metric("contact_mismatch", 1.0 - events.f1(), frames, || {
+        let part = named(lost.map(|(part, _)| part));
+        let [matched, unmatched] = [events.matched, events.unmatched];
+        format!("{matched} contacts of feet match, {unmatched} do not, first of the {part}")
     });
     collector.metric("contact_onset", 1000.0 * events.onset_error, None, || {
         format!("contacts begin {:.0} ms off", 1000.0 * events.onset_error)
@@ -70,7 +73,7 @@ fn floor(from: &Terrain, onto: &Terrain, scale: f64, collector: &mut MetricColle
 
 /// How far feet slide while they are in contact, beyond what the source's do.
 fn slides(
-    pair: &Pair,
+    pair: &Comparison,
     low_passed: &SupportTrajectories,
     from: &Terrain,
     contacts: &[Contact],
@@ -104,7 +107,7 @@ fn slides(
 
 /// How deep soles are in the floor, and how high feet are over it that should stand.
 fn heights(
-    pair: &Pair,
+    pair: &Comparison,
     terrains: [&Terrain; 2],
     under: &[Vec<usize>; 2],
     contacts: &[Contact],
@@ -165,7 +168,7 @@ fn named(part: Option<BodyPart>) -> String {
 /// How high a foot of the source and of the result is in each frame, centimetres at the result's size: over the level
 /// that it is over in the frame.
 fn over_floor(
-    pair: &Pair,
+    pair: &Comparison,
     [from, onto]: [&Terrain; 2],
     (part, under): (BodyPart, &[usize]),
     scale: f64,
@@ -177,10 +180,9 @@ fn over_floor(
         for &k in &points {
             let level = under[frame];
             let own = onto.height_over_level(level, &result.position(frame, k)) - result.radii[k];
-            let seen = (from.height_over_level(level, &source.position(frame, k))
-                - source.radii[k])
-                * scale;
-            least = [least[0].min(seen), least[1].min(own)];
+            let of_source =
+                from.height_over_level(level, &source.position(frame, k)) - source.radii[k];
+            least = [least[0].min(of_source * scale), least[1].min(own)];
         }
         least.map(|height| height * CENTIMETRES)
     };

@@ -1,55 +1,56 @@
-//! What a viewer would say of a result: figures against the source, and a verdict, from the two clips alone.
+//! Quality of a result: metrics against the source and a verdict, from the two clips alone.
 //!
-//! The result may be anybody's: it is read like any other clip, on the target's skeleton. What the source itself
-//! does wrong is told apart.
+//! A result of any program is graded alike. Defects of the source are listed apart.
 
 mod body;
 mod body_trace;
+mod diagnosis;
 mod feet;
 mod metric;
 mod path;
 
-pub(crate) use body_trace::{Seen, Watch};
-pub(crate) use feet::Footing;
+pub(crate) use body_trace::{BodyTrace, TrackedJoints};
+pub use diagnosis::{Diagnosis, MotionDefect};
+pub(crate) use feet::ContactContext;
 pub use metric::{Curve, Finding, Grade, Metric};
 
 use crate::align::Plan;
 use crate::calibrate::begins_with_reference;
 use crate::contacts::{BodyPart, Contact};
 use crate::options::{LeadingPose, Options};
-use body_trace::Pair;
+use body_trace::Comparison;
 use metric::MetricCollector;
 use rebone_skeleton::Clip;
 use serde::Serialize;
 
-/// What there is to say of a result.
+/// Grade of a result, with reasons.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
-    /// The worst of all figures.
+    /// The worst grade of all metrics.
     pub verdict: Grade,
-    /// From 0, the worst, to 1, the best: by this a batch is ranked.
+    /// Score from 0, the worst, to 1, the best; reports sort by it.
     pub score: f64,
-    /// Why it is not better, the worst first.
+    /// Findings beyond a threshold, the worst first.
     pub reasons: Vec<Finding>,
-    /// What is wrong with the source itself.
+    /// Defects of the source itself.
     pub source_defects: Vec<Finding>,
-    /// All that was measured.
+    /// All metrics.
     pub metrics: Vec<Metric>,
-    /// The number of frames that were compared.
+    /// Number of frames that were compared.
     pub frames: usize,
 }
 
-/// A rest of frames that is smaller, as part of all, comes of rounding.
-const UNSEEN_REST: usize = 100;
+/// Lengths that differ by less than one in this many frames differ by rounding.
+const ROUNDED_FRAMES: usize = 100;
 
 impl Verdict {
-    /// Adds what somebody should look at.
+    /// Adds a finding without a metric; the grade is at least LOOK.
     pub(crate) fn note(&mut self, text: String) {
         self.verdict = self.verdict.max(Grade::Look);
         self.reasons.push(Finding::note(text));
     }
 
-    /// Notes a leading pose that the result keeps.
+    /// Adds a finding for a leading pose that the result keeps.
     pub(crate) fn note_leading_pose(&mut self, options: &Options, frame: usize) {
         if options.leading_pose == LeadingPose::Keep {
             self.note(format!(
@@ -58,7 +59,7 @@ impl Verdict {
         }
     }
 
-    /// Counts the frames of reasons from the begin of a file, where what was compared begins at its frame `first`.
+    /// Counts frames of findings from the begin of a file, whose frame `first` is the first that was compared.
     pub fn count_from(&mut self, first: usize) {
         let reasons = self.reasons.iter_mut().chain(&mut self.source_defects);
         let frames = reasons.filter_map(|reason| reason.frames.as_mut());
@@ -66,16 +67,16 @@ impl Verdict {
     }
 }
 
-/// A verdict, and what it was read off.
+/// A verdict with the data it was read from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
     /// The verdict.
     pub verdict: Verdict,
-    /// Figures over time.
+    /// Metrics over time.
     pub curves: Vec<Curve>,
-    /// Contacts of the source and of the result, each found by itself.
+    /// Contacts of source and result, each detected by itself.
     pub contacts: [Vec<Contact>; 2],
-    /// How the result is turned about the vertical against the source, radians: undone in all that was measured.
+    /// Rotation of the result about the vertical against the source, radians; undone in all metrics.
     pub yaw: f64,
     /// Height of the result's floor in the inner world.
     pub floor: f64,
@@ -89,34 +90,44 @@ pub struct Evaluation {
 /// # Panics
 /// When the clips are not of the plan's skeletons.
 pub fn evaluate(plan: &Plan, source: &Clip, result: &Clip) -> Evaluation {
-    let watch = Watch::new(plan);
+    let tracked = TrackedJoints::new(plan);
     let count = source.len().min(result.len());
-    let seen = [0, 1].map(|body| Seen::of(plan, &watch, body, [source, result][body], count));
-    let pieces = seen[0].tracks.segments(begins_with_reference(&plan.source, source));
-    let footing = Footing { pieces: &pieces, known: None, parts: &BodyPart::ALL };
-    let mut checked = grade(plan, &watch, seen, footing);
+    let traces =
+        [0, 1].map(|body| BodyTrace::of(plan, &tracked, body, [source, result][body], count));
+    let is_leading_pose = begins_with_reference(&plan.source, source);
+    let pieces = traces[0].tracks.segments(is_leading_pose);
+    let footing = ContactContext { pieces: &pieces, known: None, parts: &BodyPart::ALL };
+    let mut checked = grade(plan, &tracked, traces, footing);
+    let diagnosis = Diagnosis::new(&plan.source.skeleton, source);
+    checked.verdict.add_source_defects(&diagnosis, 2 * usize::from(is_leading_pose));
     let (all, own) = (source.len(), result.len());
-    if all.abs_diff(own) > 1 + all.max(own) / UNSEEN_REST {
+    if all.abs_diff(own) > 1 + all.max(own) / ROUNDED_FRAMES {
         let text = format!("it has {own} frames for the source's {all}: the rest is not compared");
         checked.verdict.note(text);
     }
     checked
 }
 
-/// The same of what was seen.
-pub(crate) fn grade(plan: &Plan, watch: &Watch, seen: [Seen; 2], footing: Footing) -> Evaluation {
-    let pair = Pair::new(watch, seen, plan.travel_scale);
+/// Grades traces of source and result.
+pub(crate) fn grade(
+    plan: &Plan,
+    tracked: &TrackedJoints,
+    traces: [BodyTrace; 2],
+    footing: ContactContext,
+) -> Evaluation {
+    let pair = Comparison::new(tracked, traces, plan.travel_scale);
     let mut collector = MetricCollector::new(pair.tracks[0].frame_time);
     let pieces = footing.pieces;
     let (contacts, floor) = feet::grade(plan, &pair, footing, &mut collector);
     body::grade(&pair, pieces, &mut collector);
     path::grade(plan, &pair, &mut collector);
     if pair.stays {
-        collector.note("it stays in place: all else is said as if it went the source's way");
+        collector
+            .note("the result stays in place: it was compared as if it travelled with the source");
     }
     let sure = plan.source.confidence.min(plan.target.confidence);
     collector.metric("uncertainty", 1.0 - sure, None, || {
-        "little is known of one of the two skeletons: look at their cards".to_owned()
+        "one of the skeletons is little known: look at the cards".to_owned()
     });
     let (verdict, score) = collector.verdict();
     let verdict = Verdict {

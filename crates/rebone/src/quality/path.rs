@@ -1,7 +1,7 @@
 //! The body's path and heading, and whether the result is late.
 
 use super::body::worst;
-use super::body_trace::Pair;
+use super::body_trace::Comparison;
 use super::feet::CENTIMETRES;
 use super::metric::MetricCollector;
 use crate::align::Plan;
@@ -15,13 +15,13 @@ const SCALES: f64 = 1.5;
 const LAGS: usize = 3;
 
 /// Judges path, heading and delay.
-pub(crate) fn grade(plan: &Plan, pair: &Pair, collector: &mut MetricCollector) {
+pub(crate) fn grade(plan: &Plan, pair: &Comparison, collector: &mut MetricCollector) {
     path(plan, pair, collector);
     delay(pair, collector);
 }
 
 /// The way of the body over the floor, and where it faces.
-fn path(plan: &Plan, pair: &Pair, collector: &mut MetricCollector) {
+fn path(plan: &Plan, pair: &Comparison, collector: &mut MetricCollector) {
     let ways = pair.tracks.each_ref().map(|tracks| {
         let all: Vec<Vector3<f64>> = tracks.hip_path().iter().map(horizontal).collect();
         let mean = all.iter().sum::<Vector3<f64>>() / all.len().max(1) as f64;
@@ -46,12 +46,13 @@ fn path(plan: &Plan, pair: &Pair, collector: &mut MetricCollector) {
     };
     let all: Vec<f64> = (0..pair.len()).map(heading).collect();
     let (off, frames) = worst(&all);
-    collector.metric("heading", off, frames, || format!("it faces {off:.0} degrees elsewhere"));
+    collector
+        .metric("heading", off, frames, || format!("heading is {off:.0} degrees off the source's"));
     collector.curve("heading", "deg", all);
 }
 
 /// By how many frames the result fits best: one that is late is off everywhere by a little.
-fn delay(pair: &Pair, collector: &mut MetricCollector) {
+fn delay(pair: &Comparison, collector: &mut MetricCollector) {
     let count = pair.len();
     if count < 4 * LAGS {
         return collector.metric("delay", 0.0, None, String::new);
@@ -80,7 +81,7 @@ fn delay(pair: &Pair, collector: &mut MetricCollector) {
         if best.0 < 0.7 * none { best.1 as f64 * collector.frame_time * 1000.0 } else { 0.0 };
     collector.metric("delay", late.abs(), None, || {
         format!(
-            "it fits the source best {:.0} ms {}",
+            "motion fits the source best {:.0} ms {}",
             late.abs(),
             if late > 0.0 { "later" } else { "earlier" }
         )

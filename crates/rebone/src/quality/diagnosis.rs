@@ -1,0 +1,196 @@
+//! Diagnosis of a source: defects of its motion, in words.
+
+use super::{Finding, Grade, Verdict};
+use rebone_skeleton::{Clip, Defect, DefectKind, JointId, Skeleton, defects};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Number of joints that a line names.
+const MAX_EXAMPLES: usize = 3;
+/// Frames between a defect of the source and a finding that it may cause.
+const MAX_FRAMES_APART: usize = 2;
+
+/// Defects of a motion: what a capture system, an exporter or a wrong key left in it.
+///
+/// ```
+/// use rebone::quality::Diagnosis;
+/// let walk = rebone_samples::walk().motion;
+/// let diagnosis = Diagnosis::new(&walk.skeleton, &walk.clip);
+/// assert!(diagnosis.defects.is_empty());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Diagnosis {
+    /// Defects in words, one line for all joints of a frame.
+    pub motion: Vec<String>,
+    /// Defects by kind, frame and joint.
+    pub defects: Vec<MotionDefect>,
+    /// Frame of each line, `None` for the whole clip, and its text without the frame.
+    #[serde(skip)]
+    lines: Vec<(Option<usize>, String)>,
+}
+
+/// A defect of a motion.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MotionDefect {
+    /// Kind: `jump`, `spike`, `teleport` or `stretch`.
+    pub kind: &'static str,
+    /// Name of the joint.
+    pub joint: String,
+    /// Frame in which it is largest, counted from 0.
+    pub frame: usize,
+    /// Degrees of jumps and spikes; of teleports the distance over the body's extent; of stretches the change over the
+    /// joint's median distance from its parent.
+    pub amount: f64,
+}
+
+impl Diagnosis {
+    /// Finds the defects of a motion.
+    pub fn new(skeleton: &Skeleton, clip: &Clip) -> Self {
+        let found = defects(skeleton, clip);
+        let lines = lines(skeleton, &found);
+        Self {
+            motion: lines.iter().map(in_words).collect(),
+            defects: found.iter().map(|defect| MotionDefect::new(skeleton, defect)).collect(),
+            lines,
+        }
+    }
+}
+
+impl Verdict {
+    /// Lists jumps, spikes and teleports of the source from frame `first` on, and marks each reason in whose frames there
+    /// is one. `diagnosis` is of the clip that was evaluated, frame by frame.
+    pub(crate) fn add_source_defects(&mut self, diagnosis: &Diagnosis, first: usize) {
+        let mut frames = Vec::new();
+        for (frame, line) in &diagnosis.lines {
+            let Some(frame) = frame.filter(|&frame| frame >= first) else { continue };
+            let mut finding = Finding::note(line.clone());
+            finding.frames = Some([frame, frame]);
+            self.source_defects.push(finding);
+            frames.push(frame);
+        }
+        for reason in &mut self.reasons {
+            let Some([first, last]) = reason.frames else { continue };
+            let near = first.saturating_sub(MAX_FRAMES_APART)..=last + MAX_FRAMES_APART;
+            if reason.verdict > Grade::Pass && frames.iter().any(|frame| near.contains(frame)) {
+                reason.text += ", where the source has a defect";
+            }
+        }
+    }
+}
+
+impl MotionDefect {
+    fn new(skeleton: &Skeleton, defect: &Defect) -> Self {
+        let is_angle = matches!(defect.kind, DefectKind::Jump | DefectKind::Spike);
+        Self {
+            kind: kind_name(defect.kind),
+            joint: joint_name(skeleton, defect.joint),
+            frame: defect.frame,
+            amount: if is_angle { defect.amount.to_degrees() } else { defect.amount },
+        }
+    }
+}
+
+fn in_words((frame, text): &(Option<usize>, String)) -> String {
+    frame.map_or_else(|| text.clone(), |frame| format!("frame {frame}, {text}"))
+}
+
+fn kind_name(kind: DefectKind) -> &'static str {
+    match kind {
+        DefectKind::Jump => "jump",
+        DefectKind::Spike => "spike",
+        DefectKind::Teleport => "teleport",
+        DefectKind::Stretch => "stretch",
+    }
+}
+
+fn joint_name(skeleton: &Skeleton, joint: JointId) -> String {
+    skeleton.joint(joint).name.to_string().replace(char::is_control, "\u{FFFD}")
+}
+
+/// Defects in words, those of a kind and frame in one line; stretches of all frames together.
+fn lines(skeleton: &Skeleton, found: &[Defect]) -> Vec<(Option<usize>, String)> {
+    let mut groups: BTreeMap<(DefectKind, Option<usize>), Vec<&Defect>> = BTreeMap::new();
+    for defect in found {
+        let frame = (defect.kind != DefectKind::Stretch).then_some(defect.frame);
+        groups.entry((defect.kind, frame)).or_default().push(defect);
+    }
+    let line = |((kind, frame), group)| (frame, line(skeleton, kind, frame, group));
+    groups.into_iter().map(line).collect()
+}
+
+fn line(
+    skeleton: &Skeleton,
+    kind: DefectKind,
+    frame: Option<usize>,
+    mut group: Vec<&Defect>,
+) -> String {
+    group.sort_by(|a, b| b.amount.total_cmp(&a.amount));
+    let example = |defect: &&Defect| {
+        let (joint, amount) = (joint_name(skeleton, defect.joint), defect.amount);
+        let percent = 100.0 * amount;
+        match kind {
+            DefectKind::Jump | DefectKind::Spike => {
+                format!("{joint} by {:.0}°", amount.to_degrees())
+            }
+            DefectKind::Teleport => format!("{joint} by {percent:.0} % of the body's extent"),
+            DefectKind::Stretch => format!("{joint} by {percent:.0} % (frame {})", defect.frame),
+        }
+    };
+    let examples: Vec<String> = group.iter().take(MAX_EXAMPLES).map(example).collect();
+    let rest = group.len().saturating_sub(MAX_EXAMPLES);
+    let rest = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+    let joints = examples.join(", ") + &rest;
+    match (kind, frame) {
+        (DefectKind::Stretch, _) => {
+            format!("joints change their distance from their parents: {joints}")
+        }
+        (DefectKind::Jump, Some(1)) if group.len() > 1 => {
+            format!("jump: {joints}; is frame 0 a reference pose?")
+        }
+        (kind, _) => format!("{}: {joints}", kind_name(kind)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::{UnitQuaternion, Vector3};
+    use rebone_skeleton::Motion;
+
+    #[test]
+    fn a_defect_is_listed_and_marks_the_findings_around_it() {
+        let Motion { skeleton, clip } = rebone_samples::walk().motion;
+        let joint = JointId(skeleton.len() / 2);
+        let mut spiked = Clip::new(&skeleton, clip.frame_time);
+        let mut pose = skeleton.rest_pose();
+        for frame in 0..clip.len() {
+            clip.read(frame, &mut pose);
+            if frame == 40 {
+                let spike = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), 1.5);
+                pose.rotations[joint.index()] *= spike;
+            }
+            spiked.push(&pose);
+        }
+        let name = joint_name(&skeleton, joint);
+        let diagnosis = Diagnosis::new(&skeleton, &spiked);
+        assert!(diagnosis.motion[0].starts_with("frame 40, spike"), "{:?}", diagnosis.motion);
+        assert_eq!(diagnosis.defects[0].joint, name);
+        let at = |frame| {
+            let mut finding = Finding::note("x".to_owned());
+            finding.frames = Some([frame, frame]);
+            finding
+        };
+        let mut verdict = Verdict {
+            verdict: Grade::Look,
+            score: 1.0,
+            reasons: vec![at(41), at(60)],
+            source_defects: Vec::new(),
+            metrics: Vec::new(),
+            frames: 100,
+        };
+        verdict.add_source_defects(&diagnosis, 0);
+        assert_eq!(verdict.reasons[0].text, "x, where the source has a defect");
+        assert_eq!(verdict.reasons[1].text, "x");
+        assert_eq!(verdict.source_defects[0].frames, Some([40, 40]));
+    }
+}
