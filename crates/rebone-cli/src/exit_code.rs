@@ -1,9 +1,14 @@
 //! How the program ends, and what it says when it fails.
 
+use rebone::roles::RolesError;
 use rebone::skeleton::FileError;
-use rebone::{CharacterError, ClipError, LowConfidence, TextError};
+use rebone::{AnalysisError, CharacterError, ClipError, LowConfidence, TextError};
 use std::path::Path;
 use std::process;
+
+/// Help where limbs of a skeleton are not found.
+const HELP_WITH_ROLES: &str = "`rebone inspect FILE` lists the joints and the roles that were found; `rebone card FILE \
+                               -o CARD` writes a card in which to name the missing ones";
 
 /// What a caller can tell from the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,7 +180,9 @@ impl From<rebone::Error> for Failure {
             Clip(error) => error.into(),
             File(error) | Character(CharacterError::File(error)) => error.into(),
             Character(CharacterError::Analysis { context, error }) => {
-                Self::new(code, anyhow::Error::new(*error).context(context))
+                let is_refused = matches!(*error, AnalysisError::Roles(RolesError::Missing { .. }));
+                let failure = Self::new(code, anyhow::Error::new(*error).context(context));
+                if is_refused { failure.with_help(HELP_WITH_ROLES) } else { failure }
             }
             Character(error) => Self::new(code, error),
             error => Self::new(code, error),

@@ -5,9 +5,9 @@ use crate::engine::{self, OldCard};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
-use rebone::Selection;
 use rebone::export::write_calibration_pose;
 use rebone::skeleton::Format;
+use rebone::{Character, CharacterError, Selection};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -45,7 +45,13 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
         return Err(Failure::usage(message));
     }
     let (mut anatomy, remark) = match args.learn[..] {
-        [] => (loaded.analyse()?, None),
+        [] => match loaded.analyse() {
+            Ok(anatomy) => (anatomy, None),
+            Err(error) if engine::is_refused(&error) && old.is_none() => {
+                return draft(&loaded, error, args, terminal);
+            }
+            Err(error) => return Err(error.into()),
+        },
         ref clips => {
             let (anatomy, remark) = engine::learn(&loaded, clips, terminal)?;
             (anatomy, Some(remark))
@@ -75,4 +81,35 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
     written.insert(0, output.display().to_string());
     terminal.json(&json!({ "written": written }))?;
     Ok(terminal.say(&format!("{}    {}", styled(NAME, "wrote"), written.join(", ")))?)
+}
+
+/// Writes a card with the roles that were found in a file that is no humanoid; then fails.
+fn draft(
+    character: &Character,
+    error: CharacterError,
+    args: &Card,
+    terminal: &Terminal,
+) -> Result<(), Failure> {
+    let roles = character.partial_roles()?;
+    let failure = Failure::from(error);
+    if roles.by_joint.iter().all(Option::is_none) {
+        return Err(failure);
+    }
+    let card = rebone::card::Card::draft(character.skeleton(), &roles, &failure.message());
+    let Some(output) = &args.output else {
+        terminal.json(&json!({ "card": card, "error": failure.message(), "written": [] }))?;
+        if !terminal.wants_json() {
+            terminal.raw(card.as_bytes())?;
+        }
+        return Err(failure);
+    };
+    paths::write(output, |file| Ok(file.write_all(card.as_bytes())?))?;
+    let written = [output.display().to_string()];
+    terminal.json(&json!({ "error": failure.message(), "written": written }))?;
+    terminal.say(&format!("{}    {}", styled(NAME, "wrote"), output.display()))?;
+    let file = args.file.display();
+    Err(failure.with_help(format!(
+        "name the missing roles in {}; `rebone inspect {file}` lists the joints",
+        output.display()
+    )))
 }

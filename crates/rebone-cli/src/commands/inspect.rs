@@ -1,13 +1,13 @@
 //! `rebone inspect`: what is understood of one file or of two, as trees with roles and as a picture.
 
 use crate::args::{Inspect, Which};
-use crate::engine::{self, Summary, file_name};
+use crate::engine::{self, JointLine, Summary, file_name};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, QUIET, Terminal, styled};
 use crate::tree::tree;
 use rebone::card::calibration_summary;
-use rebone::{Character, CharacterHints, Options, Selection};
+use rebone::{Character, CharacterError, CharacterHints, Options, Selection};
 use rebone_view::{SheetSubject, calibration_poses_sheet, calibration_sheet, comparison_sheet};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -35,7 +35,11 @@ pub(crate) fn run(args: &Inspect, terminal: &Terminal) -> Result<(), Failure> {
 fn one(args: &Inspect, known: &CharacterHints, terminal: &Terminal) -> Result<(), Failure> {
     let wanted = Selection { skin: args.hints.of(Which::Source).skin, ..Selection::default() };
     let loaded = engine::read(&args.file, wanted, known, terminal)?;
-    let anatomy = loaded.analyse()?;
+    let anatomy = match loaded.analyse() {
+        Ok(anatomy) => anatomy,
+        Err(error) if engine::is_refused(&error) => return refused(&loaded, error, terminal),
+        Err(error) => return Err(error.into()),
+    };
     if let Some(preview) = &args.preview {
         paths::check_outputs(&loaded.files_beside(), &[preview])?;
         let name = file_name(loaded.path());
@@ -49,6 +53,22 @@ fn one(args: &Inspect, known: &CharacterHints, terminal: &Terminal) -> Result<()
     tell(&summary, "--card", terminal)?;
     summary.warnings.iter().for_each(|warning| terminal.warn(warning));
     wrote(args, terminal)
+}
+
+/// Lists the joints of a file that is no humanoid, with the roles that were found; then fails.
+fn refused(
+    character: &Character,
+    error: CharacterError,
+    terminal: &Terminal,
+) -> Result<(), Failure> {
+    let joints = JointLine::of_refused(character)?;
+    let failure = Failure::from(error);
+    let file = character.path().display().to_string();
+    terminal.json(&json!({ "file": file, "error": failure.message(), "joints": joints }))?;
+    for line in tree(&joints, terminal.wants_details()) {
+        terminal.say(&line)?;
+    }
+    Err(failure)
 }
 
 fn two(

@@ -31,8 +31,8 @@ use crate::args::{PairHints, Which};
 use crate::exit_code::Failure;
 use crate::terminal::Terminal;
 use rebone::{
-    AnalysedPair, Character, CharacterHints, FrameRange, Options, Plan, Report, Selection, align,
-    analyse_characters, parse_map, read_text,
+    AnalysedPair, AnalysisError, Character, CharacterError, CharacterHints, FrameRange, Options,
+    Plan, Report, Selection, align, analyse_characters, parse_map, read_text,
 };
 use std::path::Path;
 
@@ -69,6 +69,12 @@ pub(crate) fn read_both(
         read(path, wanted, &known[which as usize], terminal)
     };
     Ok([one(paths[0], Which::Source)?, one(paths[1], Which::Target)?])
+}
+
+/// Whether roles or body are not recognised.
+pub(crate) fn is_refused(error: &CharacterError) -> bool {
+    let CharacterError::Analysis { error, .. } = error else { return false };
+    matches!(**error, AnalysisError::Roles(_) | AnalysisError::Body(_))
 }
 
 /// Analyses a source and a target, with a map of joints that play the same role.

@@ -1,9 +1,10 @@
 //! What was understood of a file, as plain data for text and JSON.
 
 use super::file_name;
-use rebone::body::{Anatomy, Role};
+use crate::exit_code::Failure;
+use rebone::body::{Anatomy, Role, Roles};
 use rebone::card::calibration_summary;
-use rebone::skeleton::JointId;
+use rebone::skeleton::{JointId, Skeleton};
 use rebone::{Character, MIN_ROLE_CONFIDENCE, accepts_calibration};
 use serde::Serialize;
 use std::path::Path;
@@ -79,7 +80,7 @@ impl Summary {
     pub(crate) fn new(loaded: &Character, anatomy: &Anatomy) -> Self {
         let clip = loaded.clip();
         let joints: Vec<JointLine> =
-            anatomy.skeleton.ids().map(|id| JointLine::new(anatomy, id)).collect();
+            anatomy.skeleton.ids().map(|id| JointLine::of(anatomy, id)).collect();
         let roles = joints.iter().filter_map(|joint| joint.role.as_ref());
         let weakest = roles.min_by(|a, b| a.confidence.total_cmp(&b.confidence));
         let [up, facing] = anatomy.signed_axes();
@@ -161,30 +162,31 @@ impl Summary {
 }
 
 impl JointLine {
-    fn new(anatomy: &Anatomy, id: JointId) -> Self {
-        let name = |id: JointId| {
-            let name = anatomy.skeleton.joint(id).name.to_string();
-            name.replace(char::is_control, "\u{FFFD}")
-        };
-        let role = anatomy.roles.by_joint[id.index()].as_ref().map(|assigned| RoleLine {
+    fn of(anatomy: &Anatomy, id: JointId) -> Self {
+        let limits = anatomy.limits.iter().filter(|(joint, _)| *joint == id);
+        let limits = limits.flat_map(|(_, limits)| limits.ranges.clone()).collect();
+        Self { limits, ..Self::new(&anatomy.skeleton, &anatomy.roles, id) }
+    }
+
+    /// A joint with its role, without limits.
+    fn new(skeleton: &Skeleton, roles: &Roles, id: JointId) -> Self {
+        let name =
+            |id: JointId| skeleton.joint(id).name.to_string().replace(char::is_control, "\u{FFFD}");
+        let role = roles.by_joint[id.index()].as_ref().map(|assigned| RoleLine {
             name: assigned.role.name(),
             confidence: assigned.confidence,
             accepted: assigned.confidence >= MIN_ROLE_CONFIDENCE,
             reason: assigned.reason.clone(),
             runner_up: assigned.runner_up.map(name),
         });
-        Self {
-            index: id.index(),
-            name: name(id),
-            parent: anatomy.skeleton.joint(id).parent.map(JointId::index),
-            role,
-            limits: anatomy
-                .limits
-                .iter()
-                .filter(|(joint, _)| *joint == id)
-                .flat_map(|(_, limits)| limits.ranges.clone())
-                .collect(),
-        }
+        let parent = skeleton.joint(id).parent.map(JointId::index);
+        Self { index: id.index(), name: name(id), parent, role, limits: Vec::new() }
+    }
+
+    /// All joints of a file that is no humanoid, with the roles that were found.
+    pub(crate) fn of_refused(character: &Character) -> Result<Vec<Self>, Failure> {
+        let (skeleton, roles) = (character.skeleton(), character.partial_roles()?);
+        Ok(skeleton.ids().map(|id| Self::new(skeleton, &roles, id)).collect())
     }
 }
 

@@ -6,8 +6,8 @@ mod pairs;
 pub use learn::{LearnError, Learner};
 pub use pairs::{AnalysedPair, analyse_pair};
 
-use crate::body::{Anatomy, CalibrationSource, StatedRole};
-use crate::roles::assign_other_roles;
+use crate::body::{Anatomy, CalibrationSource, Roles, StatedRole};
+use crate::roles::{assign_other_roles, roles_by_name};
 
 use crate::body::SignedAxis;
 use crate::calibrate::Known;
@@ -15,7 +15,7 @@ use crate::calibrate::anatomy_of;
 use crate::card::{Card, PoseFrom};
 use crate::error::AnalysisError;
 use pairs::RoleHint;
-use rebone_skeleton::{Motion, Pose};
+use rebone_skeleton::{Motion, Pose, Skeleton};
 
 /// The most poses that are looked at to tell what a skeleton is.
 const POSES: usize = 64;
@@ -105,6 +105,18 @@ fn analyse_with_hints(
     anatomy.card_corrects_bind_pose = card.correct_bind;
     anatomy.take(hints.unit.or(card.unit), &card.joint_limits(&motion.skeleton)?, &helpers);
     Ok(anatomy)
+}
+
+/// Returns the roles that can be found on a skeleton that [`analyse`] refuses: those of the card and the file, whole
+/// limbs, and joints by name.
+///
+/// # Errors
+/// When the card names a joint that does not exist.
+pub fn partial_roles(skeleton: &Skeleton, hints: &Hints) -> Result<Roles, AnalysisError> {
+    let card = hints.card.as_ref().map(|card| card.resolve_roles(skeleton)).transpose()?;
+    let mut given = card.unwrap_or_default();
+    given.extend(stated_by_file(&hints.roles, &given));
+    Ok(roles_by_name(skeleton, &given))
 }
 
 /// What a file states of its roles, as far as a card does not speak of them or of their joints.

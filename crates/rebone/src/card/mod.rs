@@ -32,6 +32,7 @@
 
 mod assemble;
 mod calibration;
+mod draft;
 mod edit;
 mod error;
 mod generated;

@@ -256,7 +256,7 @@ fn limit_line(limit: &JointLimits) -> String {
 }
 
 /// A comment must not hold control characters.
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 

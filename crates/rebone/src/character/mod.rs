@@ -18,7 +18,7 @@ pub use pair::{analyse_characters, parse_map};
 #[cfg(feature = "disk")]
 pub use text::{TextError, read_text, read_text_up_to, text_from};
 
-use crate::body::{Anatomy, StatedRole};
+use crate::body::{Anatomy, Roles, StatedRole};
 use crate::roles::bones;
 use rebone_skeleton::file::{SelectedClip, Warning};
 use rebone_skeleton::{Clip, Document, FileError, Motion, Skeleton};
@@ -146,6 +146,16 @@ impl Character {
         let anatomy = crate::analyse::analyse(&self.motion, &self.hints.of(self)?);
         let context = || format!("cannot use {}", self.path().display());
         anatomy.map_err(|error| self.hints.fault(error, context()))
+    }
+
+    /// Returns the roles that can be found where [`analyse`](Self::analyse) refuses the skeleton.
+    ///
+    /// # Errors
+    /// When the card names a joint that does not exist.
+    pub fn partial_roles(&self) -> Result<Roles, CharacterError> {
+        let roles = crate::analyse::partial_roles(self.skeleton(), &self.hints.of(self)?);
+        let context = || format!("cannot use {}", self.path().display());
+        roles.map_err(|error| self.hints.fault(error, context()))
     }
 
     /// Checks that roles and calibration are certain enough to use without asking.

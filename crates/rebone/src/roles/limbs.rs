@@ -1,7 +1,7 @@
 //! Finds the arms and legs by the names of their joints.
 
 use super::by_name::{NameMeaning, Part};
-use crate::body::{Landmark, Side, bone_end};
+use crate::body::{Landmark, Role, Side, bone_end};
 use rebone_skeleton::{JointId, Skeleton};
 
 /// The joints of an arm or leg, from the trunk outwards.
@@ -73,6 +73,25 @@ pub(crate) fn by_name(skeleton: &Skeleton, readings: &[NameMeaning]) -> Result<L
     }
 }
 
+/// Role, joint, confidence and reason of each joint of the limbs that are found as a whole.
+pub(super) fn whole_limbs(
+    skeleton: &Skeleton,
+    readings: &[NameMeaning],
+) -> Vec<(Role, JointId, f64, String)> {
+    let mut found = Vec::new();
+    for side in Side::BOTH {
+        let arm = [Role::UpperArm(side), Role::LowerArm(side), Role::Hand(side)];
+        let leg = [Role::UpperLeg(side), Role::LowerLeg(side), Role::Foot(side)];
+        for (kind, roles) in [(&ARM, arm), (&LEG, leg)] {
+            let Ok(limb) = limb(skeleton, readings, kind, side) else { continue };
+            let joints = limb.joints.into_iter().zip(limb.confidence).zip(limb.reasons);
+            let named = roles.into_iter().zip(joints);
+            found.extend(named.map(|(role, ((joint, sure), reason))| (role, joint, sure, reason)));
+        }
+    }
+    found
+}
+
 /// What was not found.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Missing {
@@ -88,10 +107,14 @@ type Candidate = (JointId, f64);
 /// Joints that may be a limb, and how much their names speak for it.
 type Line = (Vec<JointId>, f64);
 
-fn candidates(readings: &[NameMeaning], part: Part, side: Side) -> Vec<Candidate> {
+pub(super) fn candidates(
+    readings: &[NameMeaning],
+    part: Part,
+    side: Option<Side>,
+) -> Vec<Candidate> {
     let of = |(index, reading): (usize, &NameMeaning)| {
         let strength = reading.strength(part);
-        (reading.side == Some(side) && strength > 0.0).then_some((JointId(index), strength))
+        (reading.side == side && strength > 0.0).then_some((JointId(index), strength))
     };
     readings.iter().enumerate().filter_map(of).collect()
 }
@@ -104,7 +127,7 @@ fn limb(
     kind: &Kind,
     side: Side,
 ) -> Result<Limb, String> {
-    let [uppers, lowers, ends] = kind.parts.map(|part| candidates(readings, part, side));
+    let [uppers, lowers, ends] = kind.parts.map(|part| candidates(readings, part, Some(side)));
     let ending = |c: &Candidate| forearm_end(skeleton, readings, c.0).is_some();
     let mut parts = vec![uppers, lowers, ends];
     if kind.parts[2] == Part::Hand && best_line(skeleton, &parts, None).is_none() {
@@ -117,7 +140,7 @@ fn limb(
         return Ok(settle(skeleton, readings, kind, &joints, others));
     }
     let name = |id: JointId| skeleton.joint(id).name.to_string();
-    let [uppers, lowers, _] = kind.parts.map(|part| candidates(readings, part, side));
+    let [uppers, lowers, _] = kind.parts.map(|part| candidates(readings, part, Some(side)));
     let upper = uppers.first().map(|c| name(c.0));
     let lower = best_line(skeleton, &[uppers, lowers], None).map(|(joints, _)| name(joints[1]));
     Err(missing(kind, side, upper, lower))
@@ -162,7 +185,6 @@ fn first_best<'a>(lines: impl Iterator<Item = &'a Line>) -> Option<&'a Line> {
 
 /// "no left forearm below the left upper arm (LeftArm)".
 fn missing(kind: &Kind, side: Side, upper: Option<String>, lower: Option<String>) -> String {
-    let side = side_word(side);
     let [upper_word, lower_word, end_word] = kind.words;
     match (upper, lower) {
         (None, _) => format!("no {side} {upper_word}"),
@@ -170,13 +192,6 @@ fn missing(kind: &Kind, side: Side, upper: Option<String>, lower: Option<String>
             format!("no {side} {lower_word} below a {side} {upper_word} ({upper})")
         }
         (_, Some(lower)) => format!("no {side} {end_word} below a {side} {lower_word} ({lower})"),
-    }
-}
-
-pub(crate) fn side_word(side: Side) -> &'static str {
-    match side {
-        Side::Left => "left",
-        Side::Right => "right",
     }
 }
 

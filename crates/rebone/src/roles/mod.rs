@@ -16,6 +16,7 @@ mod fit;
 mod given;
 mod left_right;
 mod limbs;
+mod partial;
 mod quadruped;
 mod subtrees;
 mod tree;
@@ -23,6 +24,7 @@ mod unnamed;
 
 pub use bones::bones;
 pub(crate) use bones::role_of_bone;
+pub use partial::roles_by_name;
 
 use crate::body::{Roles, StatedRole};
 use assignment::RoleAssignment;
