@@ -62,7 +62,7 @@ pub use clip::resampled;
 #[cfg(feature = "files")]
 pub use clip::{ClipError, FrameMapping};
 pub use clip::{ClipInput, retarget_clip, retarget_frames};
-pub use contacts::{BodyPart, Contact, ContactKind};
+pub use contacts::{BodyPart, Contact, ContactKind, LiveContacts};
 pub use error::{AnalysisError, RetargetError};
 pub use export::vrm_motion;
 pub use frame::Retargeter;

@@ -9,6 +9,7 @@ mod contact_match;
 mod detect;
 mod enforce;
 mod file;
+mod live;
 
 pub use body_part::BodyPart;
 pub use contact::{Contact, ContactKind};
@@ -20,3 +21,4 @@ pub(crate) use detect::{
 pub use detect::{Floor, floor};
 pub(crate) use enforce::ContactCorrection;
 pub use file::{ContactsError, parse, write};
+pub use live::LiveContacts;

@@ -17,7 +17,7 @@ pub(crate) use displacement::{CLOSE_DISPLACEMENT_METRES, detect_by_displacement,
 pub use floor::{Floor, floor};
 pub(crate) use foot_slide::foot_slide;
 pub(crate) use segments::segments;
-pub(crate) use sole_pivot::{MAX_POINTS, PivotPath};
+pub(crate) use sole_pivot::{MAX_POINTS, PivotPath, weights_and_min_height};
 pub(crate) use terrain::Terrain;
 pub(crate) use threshold::detect_by_thresholds;
 pub(crate) use tracks::{SupportTrajectories, TrackedPoints, horizontal, upright_hip_line};

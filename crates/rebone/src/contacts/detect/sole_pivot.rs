@@ -90,7 +90,10 @@ impl PivotPath {
 }
 
 /// Returns weights of points by their heights, and the least height.
-fn weights_and_min_height(count: usize, height: impl Fn(usize) -> f64) -> ([f64; MAX_POINTS], f64) {
+pub(crate) fn weights_and_min_height(
+    count: usize,
+    height: impl Fn(usize) -> f64,
+) -> ([f64; MAX_POINTS], f64) {
     let count = count.min(MAX_POINTS);
     let mut weights = [0.0; MAX_POINTS];
     (0..count).for_each(|k| weights[k] = height(k));

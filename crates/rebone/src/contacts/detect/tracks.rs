@@ -110,6 +110,12 @@ impl SupportTrajectories {
         self.positions.clear();
     }
 
+    /// Removes all frames but the last.
+    pub(crate) fn keep_last_frame(&mut self) {
+        let first = self.positions.len().saturating_sub(self.width());
+        self.positions.drain(..first);
+    }
+
     fn width(&self) -> usize {
         self.points.len() + 2 * Limb::ALL.len()
     }

@@ -1,0 +1,307 @@
+//! Contacts of feet in live use: detected and held frame by frame, without knowledge of later frames.
+
+use super::BodyPart;
+use super::detect::{MAX_POINTS, SupportTrajectories, TrackedPoints, weights_and_min_height};
+use crate::align::Plan;
+use crate::frame::{PoseOffset, Retargeter};
+use crate::math::ease;
+use nalgebra::Vector3;
+use rebone_skeleton::Pose;
+
+/// Default of [`LiveContacts::with_blend`], seconds.
+const BLEND_SECONDS: f64 = 0.1;
+/// Time constant of the low-pass filter of a foot's speed, seconds.
+const SPEED_SECONDS: f64 = 0.03;
+/// Speed below which a contact begins and above which it ends, metres a second of a 1.7 m body.
+const BEGIN_SPEED: f64 = 0.2;
+const END_SPEED: f64 = 0.5;
+/// Clearance below which a contact begins and above which it ends, metres of a 1.7 m body.
+const BEGIN_CLEARANCE_METRES: f64 = 0.04;
+const END_CLEARANCE_METRES: f64 = 0.07;
+/// Offset from which a foot is let go: the leg would leave the motion.
+const MAX_OFFSET_METRES: f64 = 0.15;
+
+/// Contacts of feet for a stream of frames, as from live motion capture.
+///
+/// A foot of the source that is near the floor and slow is held: its pivot on the target moves as the source's, scaled,
+/// by inverse kinematics of the leg. When it leaves the floor, the offset fades out over the blend time. Only earlier
+/// frames are used, so contacts begin some frames late and the root is not corrected; a whole clip is better retargeted
+/// with [`retarget_frames`](crate::retarget_frames). The floor is flat: that of [`Options::floor`](crate::Options), or
+/// the lowest point of the source's feet so far.
+///
+/// ```
+/// use rebone::{Hints, LiveContacts, Options, Retargeter, align, analyse};
+///
+/// let walk = rebone_samples::walk().motion;
+/// let rig = rebone_samples::rigs()[0].motion.clone();
+/// let [source, target] = [&walk, &rig].map(|motion| analyse(motion, &Hints::default()).expect("a body"));
+/// let mut retargeter = Retargeter::new(align(&source, &target, &Options::default()))?;
+/// let mut contacts = LiveContacts::new(retargeter.plan(), walk.clip.frame_time);
+/// let (mut from, mut to) = (walk.skeleton.rest_pose(), rig.skeleton.rest_pose());
+/// let mut held = 0;
+/// for frame in 0..walk.clip.len() {
+///     walk.clip.read(frame, &mut from);
+///     contacts.frame(&mut retargeter, &from, &mut to);
+///     held += contacts.held().iter().filter(|is_held| **is_held).count();
+/// }
+/// assert!(held > walk.clip.len() / 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct LiveContacts {
+    /// Tracked points of source and target.
+    points: [TrackedPoints; 2],
+    /// The last two frames of source and target before correction.
+    tracks: [SupportTrajectories; 2],
+    feet: [Foot; 2],
+    /// Height of the source's floor, inner world.
+    floor: f64,
+    is_floor_stated: bool,
+    blend_seconds: f64,
+}
+
+/// State of a foot.
+#[derive(Clone, Debug)]
+struct Foot {
+    /// Its points among the supports.
+    points: Vec<usize>,
+    /// Weights of its points in the last frame.
+    weights: [f64; MAX_POINTS],
+    /// Low-passed speed of the source's pivot, metres a second.
+    speed: f64,
+    is_held: bool,
+    /// Time since the contact began or ended, seconds.
+    since: f64,
+    /// Offset when the contact began or ended.
+    begin: Vector3<f64>,
+    /// Offset in the last frame, inner world.
+    offset: Vector3<f64>,
+}
+
+impl LiveContacts {
+    /// Allocates the memory for frames of `frame_time` seconds.
+    pub fn new(plan: &Plan, frame_time: f64) -> Self {
+        let points = TrackedPoints::of_plan(plan);
+        let tracks =
+            points.each_ref().map(|points| SupportTrajectories::new(points, frame_time, 3));
+        let stated = plan.options.floor.map(|height| height * plan.source.metres_per_unit());
+        let foot = |part: BodyPart| Foot {
+            points: part.points(&tracks[0].points),
+            weights: [0.0; MAX_POINTS],
+            speed: f64::INFINITY,
+            is_held: false,
+            since: f64::INFINITY,
+            begin: Vector3::zeros(),
+            offset: Vector3::zeros(),
+        };
+        Self {
+            feet: BodyPart::FEET.map(foot),
+            floor: stated.unwrap_or(f64::INFINITY),
+            is_floor_stated: stated.is_some(),
+            blend_seconds: BLEND_SECONDS,
+            points,
+            tracks,
+        }
+    }
+
+    /// Sets the time over which contacts fade in and out, seconds.
+    #[must_use]
+    pub fn with_blend(self, seconds: f64) -> Self {
+        Self { blend_seconds: seconds.max(0.0), ..self }
+    }
+
+    /// Forgets earlier frames, at a cut or a jump of the performer; the floor stays.
+    pub fn reset(&mut self) {
+        self.tracks.iter_mut().for_each(SupportTrajectories::clear);
+        for foot in &mut self.feet {
+            (foot.speed, foot.is_held) = (f64::INFINITY, false);
+            (foot.begin, foot.offset) = (Vector3::zeros(), Vector3::zeros());
+        }
+    }
+
+    /// Whether the left and the right foot are held.
+    pub fn held(&self) -> [bool; 2] {
+        self.feet.each_ref().map(|foot| foot.is_held)
+    }
+
+    /// Retargets one pose and holds the feet that are in contact. Returns the distance that each foot is off its contact,
+    /// metres of a 1.7 m body: more than 0 where the leg is too short. Allocates nothing.
+    ///
+    /// # Panics
+    /// If a pose does not have as many joints as its skeleton, or `retargeter` has another plan.
+    pub fn frame(
+        &mut self,
+        retargeter: &mut Retargeter,
+        source: &Pose,
+        target: &mut Pose,
+    ) -> [f64; 2] {
+        retargeter.frame(source, target);
+        let worlds = [retargeter.source_world(), retargeter.target_world()];
+        for ((tracks, points), world) in self.tracks.iter_mut().zip(&self.points).zip(worlds) {
+            tracks.keep_last_frame();
+            tracks.push(points, world);
+        }
+        self.update_floor();
+        let scale = retargeter.plan().path_scale;
+        let mut offset = PoseOffset::default();
+        for (k, foot) in self.feet.iter_mut().enumerate() {
+            foot.update(self.tracks.each_ref(), self.floor, scale, self.blend_seconds);
+            offset.ends[k] = (foot.offset != Vector3::zeros()).then_some(foot.offset);
+        }
+        let [left, right, ..] = retargeter.apply_offset(target, &offset);
+        [left, right]
+    }
+
+    /// Lowers the floor to the lowest point of the source's feet.
+    fn update_floor(&mut self) {
+        if self.is_floor_stated {
+            return;
+        }
+        let source = &self.tracks[0];
+        let last = source.len() - 1;
+        let heights = self.feet.iter().flat_map(|foot| &foot.points);
+        let heights = heights.map(|&k| source.position(last, k).y - source.radii[k]);
+        self.floor = heights.fold(self.floor, f64::min);
+    }
+}
+
+impl Foot {
+    /// Reads the last frame: begins or ends a contact, and moves the offset.
+    fn update(
+        &mut self,
+        [source, target]: [&SupportTrajectories; 2],
+        floor: f64,
+        scale: f64,
+        blend_seconds: f64,
+    ) {
+        let (frame, time) = (source.len() - 1, source.frame_time);
+        let height =
+            |tracks: &SupportTrajectories, k: usize| tracks.position(frame, k).y - tracks.radii[k];
+        let count = self.points.len();
+        let (weights, lowest) =
+            weights_and_min_height(count, |at| height(source, self.points[at]) - floor);
+        let (_, target_lowest) =
+            weights_and_min_height(count, |at| height(target, self.points[at]) - floor * scale);
+        if count == 0 || !lowest.is_finite() || !target_lowest.is_finite() {
+            return;
+        }
+        let mean = [0, 1, 2].map(|at| (self.weights[at] + weights[at]) / 2.0);
+        self.weights = weights;
+        if frame == 0 {
+            return;
+        }
+        let step = |tracks: &SupportTrajectories| {
+            let steps =
+                self.points.iter().zip(mean).map(|(&k, weight)| tracks.step(frame, k) * weight);
+            let step = steps.sum::<Vector3<f64>>();
+            Vector3::new(step.x, 0.0, step.z)
+        };
+        let [from, to] = [step(source), step(target)];
+        let speed = from.norm() / time;
+        let share = 1.0 - libm::exp(-time / SPEED_SECONDS);
+        self.speed =
+            if self.speed.is_finite() { self.speed + (speed - self.speed) * share } else { speed };
+        let is_held = match self.is_held {
+            true => self.speed < END_SPEED && lowest < END_CLEARANCE_METRES,
+            false => self.speed < BEGIN_SPEED && lowest < BEGIN_CLEARANCE_METRES,
+        };
+        let is_far = self.offset.xz().norm() > MAX_OFFSET_METRES;
+        self.set_held(is_held && !is_far);
+        self.since += time;
+        let share = if blend_seconds > 0.0 { ease(self.since / blend_seconds) } else { 1.0 };
+        self.offset = if self.is_held {
+            // The path along the floor begins with what is left of the last contact; the height blends in.
+            let height = lowest * scale - target_lowest;
+            let height = self.begin.y + (height - self.begin.y) * share;
+            let along = self.offset + from * scale - to;
+            Vector3::new(along.x, height, along.z)
+        } else {
+            self.begin * (1.0 - share)
+        };
+    }
+
+    fn set_held(&mut self, is_held: bool) {
+        if is_held != self.is_held {
+            (self.is_held, self.since, self.begin) = (is_held, 0.0, self.offset);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Options;
+    use crate::quality::evaluate;
+    use crate::{Hints, align, analyse, retarget_clip};
+    use rebone_skeleton::{Clip, Motion};
+
+    /// The metrics `foot_slide` (cm), `foot_depth` (cm), `joint_pops` and `jerk` of a result.
+    fn metrics(plan: &Plan, source: &Motion, result: &Clip) -> [f64; 4] {
+        let metrics = evaluate(plan, &source.clip, result).verdict.metrics;
+        let value =
+            |name| metrics.iter().find(|own| own.name == name).map_or(f64::NAN, |own| own.value);
+        ["foot_slide", "foot_depth", "joint_pops", "jerk"].map(value)
+    }
+
+    /// Metrics of frames alone, with live contacts and of the whole clip.
+    fn measure(source: &Motion, rig: &Motion) -> [[f64; 4]; 3] {
+        let hints = Hints::default();
+        let [from, to] = [source, rig].map(|motion| analyse(motion, &hints).expect("a body"));
+        let plan = align(&from, &to, &Options::default());
+        let mut retargeter = Retargeter::new(plan.clone()).expect("chains");
+        let mut contacts = LiveContacts::new(&plan, source.clip.frame_time);
+        let frame_time = source.clip.frame_time;
+        let [mut alone, mut live] = [0, 1].map(|_| Clip::new(&rig.skeleton, frame_time));
+        let (mut pose, mut result) = (source.skeleton.rest_pose(), rig.skeleton.rest_pose());
+        for frame in 0..source.clip.len() {
+            source.clip.read(frame, &mut pose);
+            contacts.frame(&mut retargeter, &pose, &mut result);
+            live.push(&result);
+            retargeter.frame(&pose, &mut result);
+            alone.push(&result);
+        }
+        let (whole, _) = retarget_clip(&plan, &source.clip).expect("chains");
+        [alone, live, whole].each_ref().map(|clip| metrics(&plan, source, clip))
+    }
+
+    #[test]
+    fn feet_slide_a_third_at_most_and_no_joint_pops() {
+        let walk = rebone_samples::walk().motion;
+        for rig in rebone_samples::rigs() {
+            let [alone, live, whole] = measure(&walk, &rig.motion);
+            println!("{}: {alone:.2?} {live:.2?} {whole:.2?}", rig.name);
+            assert!(
+                live[0] < alone[0] / 3.0,
+                "{}: foot sliding {} of {}",
+                rig.name,
+                live[0],
+                alone[0]
+            );
+            assert!(live[1] < alone[1] + 0.1, "{}: depth {} of {}", rig.name, live[1], alone[1]);
+            assert_eq!(live[2], 0.0, "{}: joints pop", rig.name);
+        }
+    }
+
+    #[test]
+    fn after_a_reset_the_first_frame_is_that_of_the_retargeter() {
+        let walk = rebone_samples::walk().motion;
+        let rig = &rebone_samples::rigs()[0].motion;
+        let hints = Hints::default();
+        let [from, to] = [&walk, rig].map(|motion| analyse(motion, &hints).expect("a body"));
+        let plan = align(&from, &to, &Options::default());
+        let mut retargeter = Retargeter::new(plan.clone()).expect("chains");
+        let mut contacts = LiveContacts::new(&plan, walk.clip.frame_time).with_blend(0.2);
+        let mut pose = walk.skeleton.rest_pose();
+        let [mut live, mut alone] = [0, 1].map(|_| rig.skeleton.rest_pose());
+        for frame in 0..40 {
+            walk.clip.read(frame, &mut pose);
+            contacts.frame(&mut retargeter, &pose, &mut live);
+        }
+        retargeter.frame(&pose, &mut alone);
+        assert_ne!(live, alone);
+        contacts.reset();
+        contacts.frame(&mut retargeter, &pose, &mut live);
+        assert_eq!(live, alone);
+        assert_eq!(contacts.held(), [false; 2]);
+    }
+}
