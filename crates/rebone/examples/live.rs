@@ -1,13 +1,13 @@
 //! An avatar that follows a stream of poses, as in a game or behind a camera: `cargo run --example live`.
 //!
 //! Everything that takes long happens once, in [`avatar`]: two skeletons are understood and aligned. A frame
-//! is then one call without allocation, which depends on no other frame, so poses may be dropped or come
-//! twice. The [`Retargeter`] can be sent to the thread that draws.
+//! is then one call without allocation. [`Retargeter::frame`] depends on no other frame, so poses may be dropped or come
+//! twice; [`LiveContacts`] holds feet over the frames that come. Both can be sent to the thread that draws.
 
 #![allow(clippy::print_stdout, reason = "an example may print")]
 
 use rebone::skeleton::{Motion, Pose, forward_kinematics};
-use rebone::{Hints, Options, RetargetError, Retargeter, align, analyse_pair};
+use rebone::{Hints, LiveContacts, Options, RetargetError, Retargeter, align, analyse_pair};
 use rebone_samples as samples;
 use std::error::Error;
 use std::sync::mpsc::sync_channel;
@@ -25,6 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let performer = samples::wave().motion;
     let rig = samples::rigs().remove(0).motion;
     let mut retargeter = avatar(&performer, &rig)?;
+    let mut contacts = LiveContacts::new(retargeter.plan(), performer.clip.frame_time);
 
     // Capture: here a clip, else a suit or a camera. Whoever draws too slowly gets the latest poses only.
     let (capture, poses) = sync_channel::<Pose>(2);
@@ -37,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut pose = rig.skeleton.rest_pose();
         let mut highest = f64::MIN;
         for source in poses {
-            retargeter.frame(&source, &mut pose);
+            contacts.frame(&mut retargeter, &source, &mut pose);
             let world = forward_kinematics(&rig.skeleton, &pose);
             highest = world.positions.iter().map(|place| place.y).fold(highest, f64::max);
         }

@@ -269,7 +269,6 @@ mod tests {
         let walk = rebone_samples::walk().motion;
         for rig in rebone_samples::rigs() {
             let [alone, live, whole] = measure(&walk, &rig.motion);
-            println!("{}: {alone:.2?} {live:.2?} {whole:.2?}", rig.name);
             assert!(
                 live[0] < alone[0] / 3.0,
                 "{}: foot sliding {} of {}",
@@ -279,6 +278,7 @@ mod tests {
             );
             assert!(live[1] < alone[1] + 0.1, "{}: depth {} of {}", rig.name, live[1], alone[1]);
             assert_eq!(live[2], 0.0, "{}: joints pop", rig.name);
+            assert!(whole[0] <= live[0], "{}: whole clip {whole:?}", rig.name);
         }
     }
 
