@@ -4,8 +4,8 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone::quality::evaluate;
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, WorldPose, forward_kinematics};
 use rebone::{
-    GroundMode, Hints, LeadingPose, Options, RetargetedMotion, RootMotion, TravelScale, align,
-    analyse, analyse_pair, resampled, retarget_clip, retarget_motions,
+    GroundMode, Hints, LeadingPose, Options, RetargetedMotion, RootMotion, RootStart, TravelScale,
+    align, analyse, analyse_pair, resampled, retarget_clip, retarget_motions,
 };
 use rebone_samples::{self as samples, Sample};
 
@@ -31,7 +31,8 @@ fn worlds<'a>(skeleton: &'a Skeleton, clip: &'a Clip) -> impl Iterator<Item = Wo
 #[test]
 fn a_root_bone_takes_the_way_and_leaves_the_world_as_it_is() {
     let all = [RootMotion::World, RootMotion::RootBone]
-        .map(|root| onto_ground_root(&Options { root, ..Options::default() }));
+        .map(|root| Options { root, root_start: RootStart::Source, ..Options::default() })
+        .map(|options| onto_ground_root(&options));
     for ((_, plain), (_, moved)) in all[0].iter().zip(&all[1]) {
         let plan = &moved.plan;
         let (ground, stature) = (plan.root_bone().unwrap(), plan.target.stature);
@@ -65,6 +66,56 @@ fn a_root_bone_takes_the_way_and_leaves_the_world_as_it_is() {
             (all[all.len() - 1] - all[0]).norm() / stature
         };
         assert!(way(&moved.clip, ground) > 4.0 * way(&moved.clip, plan.translation_joint));
+    }
+}
+
+#[test]
+fn a_root_bone_begins_at_rest_and_the_motion_is_the_same_as_a_whole() {
+    for smoothing in [None, Some(0.0), Some(1.0)] {
+        let all = [RootStart::Source, RootStart::Origin].map(|root_start| {
+            let root = RootMotion::RootBone;
+            onto_ground_root(&Options {
+                root,
+                root_start,
+                root_smoothing: smoothing,
+                ..Options::default()
+            })
+        });
+        for ((_, there), (_, moved)) in all[0].iter().zip(&all[1]) {
+            let plan = &moved.plan;
+            let (ground, stature) = (plan.root_bone().unwrap(), plan.target.stature);
+            let skeleton = &plan.target.skeleton;
+            let rest = forward_kinematics(skeleton, &skeleton.rest_pose());
+            let joints: Vec<JointId> = skeleton
+                .ids()
+                .filter(|&id| skeleton.is_ancestor(plan.translation_joint, id) || id == ground)
+                .collect();
+            let mut motion = None;
+            for (a, b) in worlds(skeleton, &there.clip).zip(worlds(skeleton, &moved.clip)) {
+                // One rigid motion for all joints and frames: that of the root bone in the first frame.
+                let first = motion.is_none();
+                let (turn, way) = *motion.get_or_insert_with(|| {
+                    let k = ground.index();
+                    let turn = b.rotations[k] * a.rotations[k].inverse();
+                    (turn, b.positions[k] - turn * a.positions[k])
+                });
+                for id in &joints {
+                    let k = id.index();
+                    let off = (turn * a.positions[k] + way - b.positions[k]).norm();
+                    assert!(off < 1e-9 * stature, "{off}");
+                    assert!((turn * a.rotations[k]).angle_to(&b.rotations[k]) < 1e-7);
+                }
+                if first {
+                    let off = b.positions[ground.index()] - rest.positions[ground.index()];
+                    assert!(off.norm() < 1e-9 * stature, "begins at its rest position: {off}");
+                    let off = b.rotations[ground.index()].angle_to(&rest.rotations[ground.index()]);
+                    assert!(off < 1e-7, "faces as at rest: {off}");
+                }
+            }
+            let path = moved.report.root_path.as_ref().expect("a path");
+            assert!(path.headings_degrees[0].abs() < 1e-9);
+            assert_eq!(path.positions.len(), moved.clip.len());
+        }
     }
 }
 

@@ -114,6 +114,9 @@ pub(crate) struct Retarget {
     /// Write the source's contacts into this JSON file: body part, kind, frames.
     #[arg(long, value_name = "JSON")]
     pub(crate) write_contacts: Option<PathBuf>,
+    /// Write the path of the body over the floor into this JSON file: position and heading of each frame.
+    #[arg(long, value_name = "JSON")]
+    pub(crate) root_path: Option<PathBuf>,
 }
 
 /// `rebone batch`.

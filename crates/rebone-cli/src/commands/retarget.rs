@@ -83,7 +83,7 @@ fn job(
     if let Some(path) = &args.contacts_from {
         job.set_contacts(read_contacts(path)?, path);
     }
-    Ok(job)
+    Ok(if args.root_path.is_some() { job.with_root_path() } else { job })
 }
 
 fn read_contacts(path: &Path) -> Result<Vec<Contact>, Failure> {
@@ -148,6 +148,7 @@ fn inputs(args: &Retarget, known: &[CharacterHints; 2]) -> Vec<PathBuf> {
 /// All files that are written, the clip first.
 fn outputs(args: &Retarget) -> Vec<&Path> {
     let more = args.preview.iter().chain(&args.report).chain(&args.write_contacts);
+    let more = more.chain(&args.root_path);
     let more = more.map(AsRef::as_ref);
     [args.output.as_path()].into_iter().chain(more).collect()
 }
@@ -172,6 +173,10 @@ fn write(
     if let Some(path) = &args.write_contacts {
         files
             .push(paths::prepare(path, |file| Ok(file.write_all(outcome.contacts.as_bytes())?))?.0);
+    }
+    if let (Some(path), Some(way)) = (&args.root_path, &outcome.report.root_path) {
+        let json = |file: &mut (dyn Write + Send)| Ok(serde_json::to_writer(file, way)?);
+        files.push(paths::prepare(path, json)?.0);
     }
     files.push(clip);
     files.into_iter().try_for_each(PreparedFile::commit)

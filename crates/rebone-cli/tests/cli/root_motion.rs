@@ -39,6 +39,28 @@ fn only_a_rig_with_a_root_bone_carries_its_way_there() {
 }
 
 #[test]
+fn the_root_path_is_written_for_any_rig() {
+    let place = with_rigs();
+    for root in ["world", "in-place"] {
+        let line =
+            format!("retarget walk.bvh toy.bvh -o a.bvh --root {root} --root-path path.json");
+        place.run(&line).succeeds();
+        let path: Value = serde_json::from_str(&place.read("path.json")).unwrap();
+        let positions = path["positions"].as_array().unwrap();
+        assert_eq!(positions.len(), 349);
+        assert_eq!(path["headings_degrees"].as_array().unwrap().len(), 349);
+        let at = |frame: usize, k: usize| positions[frame][k].as_f64().unwrap();
+        let travel = (at(348, 0) - at(0, 0)).hypot(at(348, 2) - at(0, 2));
+        assert!(travel > 1.0, "{travel}");
+        assert_eq!(path["up"], serde_json::json!([0.0, 1.0, 0.0]));
+    }
+    place.run("retarget walk.bvh toy.bvh -o walk.bvh --root-path walk.bvh").fails(2, &[]);
+    place
+        .run("retarget walk.bvh toy.bvh -o a.bvh --root-smoothing 20")
+        .fails(2, &["expected 0 to 10 seconds"]);
+}
+
+#[test]
 fn another_rate_keeps_time_and_contacts() {
     let place = with_rigs();
     place.run("retarget walk.bvh toy.bvh -o a.bvh --write-contacts a.json").succeeds();

@@ -19,6 +19,8 @@ pub struct ClipInput<'a> {
     /// Whether the target is a character whose own floor [`GroundMode::Auto`](crate::GroundMode::Auto) may move the
     /// result to.
     pub has_rig_floor: bool,
+    /// Whether the report has the [`RootPath`](crate::RootPath) of a result whose root motion stays in the world.
+    pub wants_root_path: bool,
 }
 
 impl<'a> ClipInput<'a> {
@@ -29,6 +31,7 @@ impl<'a> ClipInput<'a> {
             reference: begins_with_reference(source, clip),
             contacts: None,
             has_rig_floor: false,
+            wants_root_path: false,
         }
     }
 

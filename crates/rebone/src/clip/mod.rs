@@ -61,7 +61,8 @@ pub fn retarget_frames<E: Send>(
     mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
 ) -> Result<Report, E> {
     let plan = retargeter.plan();
-    if !ground::needs_result(plan, input) && plan.options.root == RootMotion::World {
+    let needs_path = input.wants_root_path || plan.options.root != RootMotion::World;
+    if !ground::needs_result(plan, input) && !needs_path {
         let (mut report, evidence) = solve_and_correct(retargeter, input, sink)?;
         grade(plan, input, &mut report, evidence);
         return Ok(report);
@@ -80,8 +81,9 @@ fn to_clip(retargeter: &Retargeter, input: &ClipInput) -> (Clip, Report) {
         solve_and_correct(retargeter, input, |pose| keep(&mut result, pose));
     ground::move_to_floor(plan, input, &mut result, &mut report, &mut evidence);
     grade(plan, input, &mut report, evidence);
-    if plan.options.root != RootMotion::World {
-        root_motion::apply(plan, &mut result, input.begins_with_reference(&plan.options));
+    if input.wants_root_path || plan.options.root != RootMotion::World {
+        let begins_with_reference = input.begins_with_reference(&plan.options);
+        report.root_path = Some(root_motion::apply(plan, &mut result, begins_with_reference));
     }
     (result, report)
 }

@@ -4,12 +4,13 @@ use crate::align::Plan;
 use crate::body::turn_and_scale;
 use crate::contacts::{horizontal, segments, upright_hip_line};
 use crate::math::low_passed;
-use crate::options::RootMotion;
+use crate::options::{Options, RootMotion, RootStart};
+use crate::report::RootPath;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{Clip, JointId, Pose, WorldPose, forward_kinematics};
 
-/// Standard deviation of the low-pass filter, which removes the sway of steps.
+/// Default of [`Options::root_smoothing`](crate::Options::root_smoothing).
 const SMOOTHING_SECONDS: f64 = 0.2;
 
 /// Position and heading of the body on the floor.
@@ -21,25 +22,90 @@ struct RootTransform {
     heading: f64,
 }
 
-/// Moves the root motion of a result as the plan's options want; its first frame may be a leading pose.
-pub(crate) fn apply(plan: &Plan, result: &mut Clip, begins_with_reference: bool) {
-    let path = root_path(plan, result, begins_with_reference);
+/// Moves the root motion of a result as the plan's options want, and returns its path; its first frame may be a leading
+/// pose.
+pub(crate) fn apply(plan: &Plan, result: &mut Clip, begins_with_reference: bool) -> RootPath {
+    let mut path = root_path(plan, result, begins_with_reference);
     let rest = Rest::new(plan);
+    let Options { root, root_start, .. } = plan.options;
+    let first_of_motion = usize::from(begins_with_reference && path.len() > 1);
+    let start = path.get(first_of_motion).copied();
+    let start = start.filter(|_| root == RootMotion::RootBone && root_start == RootStart::Origin);
+    let start = start.map(|start| StartTransform::new(plan, &start, &rest.hips));
+    path.iter_mut().for_each(|own| *own = start.map_or(*own, |start| start.of_root(own)));
     let root_motion_joints = plan.root_motion_joints();
     let skeleton = &plan.target.skeleton;
     let (mut world, mut room) =
         (WorldPose::zeros(skeleton.len()), WorldPose::zeros(skeleton.len()));
     result.edit(|frame, pose| {
         world.update(skeleton, pose);
-        match plan.options.root {
+        match root {
             RootMotion::World => {}
             RootMotion::InPlace => keep_in_place(plan, pose, &world, rest.hips - path[frame].place),
             RootMotion::RootBone => {
+                start.iter().for_each(|start| start.move_body(plan, &mut world));
                 rest.assign_to_root_bone(plan, &root_motion_joints, pose, &world, &path[frame]);
             }
         }
         plan.carry_helpers(pose, &mut room);
     });
+    in_file(plan, &path, result.frame_time)
+}
+
+/// The rigid motion along the floor that brings the begin of a path to the rig's rest position, facing ahead.
+#[derive(Clone, Copy, Debug)]
+struct StartTransform {
+    heading: f64,
+    /// Rotation about the vertical and translation: inner world, metres of a 1.7 m body.
+    rotation: UnitQuaternion<f64>,
+    translation: Vector3<f64>,
+}
+
+impl StartTransform {
+    fn new(plan: &Plan, start: &RootTransform, rest_hips: &Vector3<f64>) -> Self {
+        // A rig that faces nowhere at rest keeps its heading.
+        let heading = if plan.target.facing.is_some() { start.heading } else { 0.0 };
+        let rotation = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), -heading);
+        Self { heading, rotation, translation: rest_hips - rotation * start.place }
+    }
+
+    fn of_root(&self, root: &RootTransform) -> RootTransform {
+        RootTransform {
+            place: self.rotation * root.place + self.translation,
+            heading: root.heading - self.heading,
+        }
+    }
+
+    /// Moves the translation joint, in the axes and units of the file.
+    fn move_body(&self, plan: &Plan, world: &mut WorldPose) {
+        let inner_from_file = plan.inner_from_target;
+        let rotation = inner_from_file.inverse() * self.rotation * inner_from_file;
+        let units = 1.0 / plan.target.metres_per_unit();
+        let translation = inner_from_file.inverse() * self.translation * units;
+        let joint = plan.translation_joint.index();
+        world.positions[joint] = rotation * world.positions[joint] + translation;
+        world.rotations[joint] = rotation * world.rotations[joint];
+    }
+}
+
+/// Converts a path to the axes and units of the target's file.
+fn in_file(plan: &Plan, path: &[RootTransform], frame_time: f64) -> RootPath {
+    let file_from_inner = plan.inner_from_target.inverse();
+    let units = 1.0 / plan.target.metres_per_unit();
+    let mut headings_degrees: Vec<f64> = Vec::with_capacity(path.len());
+    for root in path {
+        let degrees = root.heading.to_degrees();
+        let last = headings_degrees.last().copied().unwrap_or(0.0);
+        headings_degrees.push(degrees + 360.0 * libm::round((last - degrees) / 360.0));
+    }
+    RootPath {
+        frame_time,
+        metres_per_unit: plan.target.metres_per_file_unit,
+        up: (file_from_inner * Vector3::y()).into(),
+        forward: (file_from_inner * Vector3::z()).into(),
+        positions: path.iter().map(|root| (file_from_inner * root.place * units).into()).collect(),
+        headings_degrees,
+    }
 }
 
 /// Returns the root transforms of all frames, low-passed within the segments of the clip.
@@ -57,7 +123,7 @@ fn root_path(plan: &Plan, result: &Clip, begins_with_reference: bool) -> Vec<Roo
         middles.push((left + right) / 2.0);
         across.push(left - right);
     }
-    let width = SMOOTHING_SECONDS / result.frame_time;
+    let width = plan.options.root_smoothing.unwrap_or(SMOOTHING_SECONDS) / result.frame_time;
     let mut path: Vec<RootTransform> = Vec::new();
     for segment in segments(&middles, result.frame_time, begins_with_reference) {
         let places = low_passed(&middles[segment.clone()], 1, width);

@@ -54,8 +54,20 @@ pub enum RootMotion {
     World,
     /// No joint: the body stays where the rig stands, but sways and turns.
     InPlace,
-    /// The rig's root bone above the body, which also takes the heading. World positions do not change.
+    /// The rig's root bone above the body, which also takes the heading, as games want it; see --root-start.
     RootBone,
+}
+
+/// Begin of the path of a root bone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "kebab-case")]
+pub enum RootStart {
+    /// The root bone begins at its rest position, mostly the origin, and faces as the rig does at rest.
+    #[default]
+    Origin,
+    /// The path begins where the source's does.
+    Source,
 }
 
 /// Height of the result's floor.

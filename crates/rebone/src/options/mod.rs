@@ -6,7 +6,7 @@ mod values;
 
 pub use choices::{
     BodyRegion, ContactDetector, ContactMode, GroundMode, LeadingPose, LimitMode, Method,
-    RootMotion, TravelScale,
+    RootMotion, RootStart, TravelScale,
 };
 pub use values::{FrameRange, KeyTolerance, LimbBlend, OptionError};
 
@@ -68,6 +68,17 @@ pub struct Options {
     /// Joint that holds the root motion.
     #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
     pub root: RootMotion,
+    /// Begin of the root bone's path, with --root root-bone.
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
+    pub root_start: RootStart,
+    /// Standard deviation of the low-pass filter of the root path, seconds: the sway of steps stays in the body.
+    /// Default: 0.2.
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = values::smoothing)
+    )]
+    #[serde(deserialize_with = "values::smoothing_option")]
+    pub root_smoothing: Option<f64>,
     /// Scale of the horizontal travel.
     #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
     pub travel: TravelScale,
@@ -152,6 +163,7 @@ impl Options {
         };
         named("fps", checked(self.fps, values::rate))?;
         named("floor", checked(self.floor, values::height))?;
+        named("root-smoothing", checked(self.root_smoothing, values::smoothing))?;
         let decimals = self.decimals.map_or(Ok(0), |count| values::decimals(&count.to_string()));
         named("decimals", decimals.map(drop))
     }

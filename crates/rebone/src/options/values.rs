@@ -148,6 +148,12 @@ pub(super) fn rate(text: &str) -> Result<f64, OptionError> {
     number(text, |rate| (4.0..=1000.0).contains(rate), &expected)
 }
 
+/// Reads the standard deviation of a filter, seconds: 0 to 10.
+pub(super) fn smoothing(text: &str) -> Result<f64, OptionError> {
+    let expected = format!("found {text}, expected 0 to 10 seconds");
+    number(text, |seconds| (0.0..=10.0).contains(seconds), &expected)
+}
+
 /// Reads a height in units of the source's file: at most 1e9.
 pub(super) fn height(text: &str) -> Result<f64, OptionError> {
     let expected = format!("found {text}, expected a number in the unit of the source's file");
@@ -218,6 +224,10 @@ pub(super) fn rate_option<'de, D: Deserializer<'de>>(d: D) -> Result<Option<f64>
 
 pub(super) fn height_option<'de, D: Deserializer<'de>>(d: D) -> Result<Option<f64>, D::Error> {
     read_option(d, height)
+}
+
+pub(super) fn smoothing_option<'de, D: Deserializer<'de>>(d: D) -> Result<Option<f64>, D::Error> {
+    read_option(d, smoothing)
 }
 
 pub(super) fn decimals_option<'de, D: Deserializer<'de>>(d: D) -> Result<Option<u8>, D::Error> {

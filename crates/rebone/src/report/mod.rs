@@ -3,10 +3,12 @@
 
 mod contact;
 mod limit;
+mod root_path;
 mod warnings;
 
 pub use contact::{ContactReport, KeptContact};
 pub use limit::LimitReport;
+pub use root_path::RootPath;
 
 use crate::align::{Group, Plan};
 use crate::contacts::Floor;
@@ -97,6 +99,9 @@ pub struct Report {
     /// How good the result is, before its root motion is changed and parts of the body are left out; `None` where there
     /// is no motion to see.
     pub verdict: Option<Verdict>,
+    /// The path of the body over the floor, where it was asked for or the root motion is moved.
+    #[serde(skip)]
+    pub root_path: Option<RootPath>,
     /// What could not be carried over, and what to do about it.
     pub warnings: Vec<String>,
 }

@@ -50,6 +50,7 @@ pub struct RetargetJob {
     mask: Option<BodyMask>,
     mapping: FrameMapping,
     contacts: Option<Vec<Contact>>,
+    wants_root_path: bool,
     /// What could not be used of clip, map and contacts.
     warnings: Vec<String>,
 }
@@ -86,7 +87,16 @@ impl RetargetJob {
         check_mask(&plan, mask.as_ref())?;
         let retargeter = Retargeter::new(plan)?;
         warnings.extend(analysed.warnings.iter().cloned().chain(unused));
-        Ok(Self { source, target, retargeter, mask, mapping, contacts: None, warnings })
+        Ok(Self {
+            source,
+            target,
+            retargeter,
+            mask,
+            mapping,
+            contacts: None,
+            wants_root_path: false,
+            warnings,
+        })
     }
 
     /// Analyses source and target and prepares the retarget.
@@ -114,6 +124,12 @@ impl RetargetJob {
             ));
         }
         self.contacts = Some(own);
+    }
+
+    /// Asks for [`Report::root_path`] also where the root motion stays in the world.
+    #[must_use]
+    pub fn with_root_path(self) -> Self {
+        Self { wants_root_path: true, ..self }
     }
 
     /// How the two bodies correspond.
@@ -241,7 +257,13 @@ impl RetargetJob {
         let contacts = self.contacts.as_deref();
         let reference = self.mapping.leading_pose;
         let has_rig_floor = !self.target.document().is_bvh();
-        ClipInput { clip: self.source.clip(), reference, contacts, has_rig_floor }
+        ClipInput {
+            clip: self.source.clip(),
+            reference,
+            contacts,
+            has_rig_floor,
+            wants_root_path: self.wants_root_path,
+        }
     }
 
     fn file(&self) -> ResultFile<'_> {

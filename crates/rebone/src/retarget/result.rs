@@ -3,7 +3,7 @@
 use super::error::Error;
 use super::job::RetargetJob;
 use crate::align::Plan;
-use crate::report::Report;
+use crate::report::{Report, RootPath};
 use rebone_skeleton::{Clip, Format};
 use std::path::Path;
 
@@ -42,6 +42,7 @@ impl Retargeted {
     /// # Errors
     /// None today.
     pub fn new(job: RetargetJob) -> Result<Self, Error> {
+        let job = job.with_root_path();
         let mut clip = Clip::new(&job.plan().target.skeleton, job.frames().1);
         let report = job.run(|pose| {
             clip.push(pose);
@@ -58,6 +59,11 @@ impl Retargeted {
     /// Goals, contacts, limits, verdict and warnings.
     pub fn report(&self) -> &Report {
         &self.report
+    }
+
+    /// The path of the body over the floor; `None` for a clip without frames.
+    pub fn root_path(&self) -> Option<&RootPath> {
+        self.report.root_path.as_ref()
     }
 
     /// How the two bodies correspond.
