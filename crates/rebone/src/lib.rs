@@ -70,12 +70,13 @@ pub use limits::JointRangeUse;
 pub use motions::{RetargetedMotion, retarget_motions};
 pub use options::{
     BodyRegion, ContactDetector, ContactMode, FrameRange, GroundMode, KeyTolerance, LeadingPose,
-    LimbBlend, LimitMode, Method, OptionError, Options, RootMotion, RootStart, TravelScale,
+    LimbBlend, LimitMode, LoopRange, Method, OptionError, Options, RootMotion, RootStart,
+    TravelScale,
 };
 pub use rebone_ik::SolverKind;
 pub use rebone_skeleton as skeleton;
 pub use report::{
-    ContactReport, GoalReport, KeptContact, LimitReport, Report, RootPath, StageReport,
+    ContactReport, CycleReport, GoalReport, KeptContact, LimitReport, Report, RootPath, StageReport,
 };
 #[cfg(feature = "files")]
 pub use retarget::{Error, RetargetJob, Retargeted, check_format, parse, retarget};

@@ -32,6 +32,13 @@ impl Outcome {
             let from = floor.level;
             extras += &format!("; floor moved from height {from:.4} to {height:.4} ({sure} sure)");
         }
+        if let Some(cycle) = &self.report.cycle {
+            let [first, last] = cycle.frames;
+            let (seam, degrees) = (100.0 * cycle.seam_metres, cycle.seam_degrees);
+            extras += &format!(
+                "; loops: frames {first} to {last}, seam of {seam:.1} cm and {degrees:.0}° closed"
+            );
+        }
         extras
     }
 

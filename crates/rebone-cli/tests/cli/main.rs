@@ -35,6 +35,7 @@ mod inspect;
 
 #[cfg(test)]
 mod learned_cards;
+mod loops;
 
 #[cfg(test)]
 mod maps;

@@ -3,6 +3,7 @@
 use crate::align::Plan;
 use crate::contacts::{BodyPart, DetectedContacts};
 use crate::quality::{BodyTrace, ContactContext, TrackedJoints, Verdict, grade};
+use rebone_skeleton::Clip;
 use std::ops::Range;
 
 /// Traces of both bodies of a plan, and the contacts of the source.
@@ -19,6 +20,14 @@ pub(crate) struct Evidence {
 }
 
 impl Evidence {
+    /// Of the clips of source and result, which have the same frames.
+    pub(crate) fn of(plan: &Plan, tracked: TrackedJoints, clips: [&Clip; 2]) -> Self {
+        let frames = clips[0].len().min(clips[1].len());
+        let traces = [0, 1].map(|body| BodyTrace::of(plan, &tracked, body, clips[body], frames));
+        let segments = traces[0].tracks.segments(false);
+        Self { tracked, traces, first: 0, segments, known: None }
+    }
+
     /// Computes the verdict, with frames counted from the begin of the clip.
     pub(crate) fn verdict(self, plan: &Plan) -> Verdict {
         let footing =

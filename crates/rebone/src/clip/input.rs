@@ -21,6 +21,8 @@ pub struct ClipInput<'a> {
     pub has_rig_floor: bool,
     /// Whether the report has the [`RootPath`](crate::RootPath) of a result whose root motion stays in the world.
     pub wants_root_path: bool,
+    /// Whether its last frame repeats the first, moved along the floor, as that of the result then does.
+    pub is_cycle: bool,
 }
 
 impl<'a> ClipInput<'a> {
@@ -32,6 +34,7 @@ impl<'a> ClipInput<'a> {
             contacts: None,
             has_rig_floor: false,
             wants_root_path: false,
+            is_cycle: false,
         }
     }
 

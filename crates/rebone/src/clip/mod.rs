@@ -2,6 +2,7 @@
 
 mod body_mask;
 mod correct;
+mod cycle;
 mod evidence;
 mod floor;
 mod ground;
@@ -15,6 +16,7 @@ mod solve_and_correct;
 mod timing;
 
 pub use body_mask::BodyMask;
+pub(crate) use cycle::CycleBody;
 pub use floor::lift;
 pub use input::ClipInput;
 pub use resample::resampled;
@@ -26,6 +28,7 @@ use crate::frame::Retargeter;
 use crate::options::RootMotion;
 use crate::quality::Diagnosis;
 use crate::report::Report;
+use cycle::solve_cycle;
 use evidence::Evidence;
 use rebone_ik::IkError;
 use rebone_skeleton::{Clip, Pose};
@@ -62,7 +65,7 @@ pub fn retarget_frames<E: Send>(
 ) -> Result<Report, E> {
     let plan = retargeter.plan();
     let needs_path = input.wants_root_path || plan.options.root != RootMotion::World;
-    if !ground::needs_result(plan, input) && !needs_path {
+    if !ground::needs_result(plan, input) && !needs_path && !input.is_cycle {
         let (mut report, evidence) = solve_and_correct(retargeter, input, sink)?;
         grade(plan, input, &mut report, evidence);
         return Ok(report);
@@ -76,14 +79,18 @@ pub fn retarget_frames<E: Send>(
 /// Retargets all frames to a clip, then applies floor and root motion.
 fn to_clip(retargeter: &Retargeter, input: &ClipInput) -> (Clip, Report) {
     let plan = retargeter.plan();
-    let mut result = Clip::new(&plan.target.skeleton, input.clip.frame_time);
-    let Ok((mut report, mut evidence)) =
-        solve_and_correct(retargeter, input, |pose| keep(&mut result, pose));
+    let (mut result, mut report, mut evidence) = if input.is_cycle {
+        solve_cycle(retargeter, input)
+    } else {
+        let mut result = Clip::new(&plan.target.skeleton, input.clip.frame_time);
+        let Ok((report, evidence)) =
+            solve_and_correct(retargeter, input, |pose| keep(&mut result, pose));
+        (result, report, evidence)
+    };
     ground::move_to_floor(plan, input, &mut result, &mut report, &mut evidence);
     grade(plan, input, &mut report, evidence);
     if input.wants_root_path || plan.options.root != RootMotion::World {
-        let begins_with_reference = input.begins_with_reference(&plan.options);
-        report.root_path = Some(root_motion::apply(plan, &mut result, begins_with_reference));
+        report.root_path = Some(root_motion::apply(plan, input, &mut result));
     }
     (result, report)
 }

@@ -1,5 +1,7 @@
 //! Root motion: the path of the body over the floor, separated from the translation joint.
 
+use super::cycle::{CycleBody, Extended};
+use super::input::ClipInput;
 use crate::align::Plan;
 use crate::body::turn_and_scale;
 use crate::contacts::{horizontal, segments, upright_hip_line};
@@ -22,10 +24,15 @@ struct RootTransform {
     heading: f64,
 }
 
-/// Moves the root motion of a result as the plan's options want, and returns its path; its first frame may be a leading
-/// pose.
-pub(crate) fn apply(plan: &Plan, result: &mut Clip, begins_with_reference: bool) -> RootPath {
-    let mut path = root_path(plan, result, begins_with_reference);
+/// Moves the root motion of a result as the plan's options want, and returns its path.
+pub(crate) fn apply(plan: &Plan, input: &ClipInput, result: &mut Clip) -> RootPath {
+    let begins_with_reference = input.begins_with_reference(&plan.options);
+    let mut path = if input.is_cycle {
+        let extended = Extended::new(&CycleBody::of_target(plan), result);
+        root_path(plan, &extended.clip, false).drain(extended.cycle).collect()
+    } else {
+        root_path(plan, result, begins_with_reference)
+    };
     let rest = Rest::new(plan);
     let Options { root, root_start, .. } = plan.options;
     let first_of_motion = usize::from(begins_with_reference && path.len() > 1);

@@ -73,7 +73,7 @@ impl FrameMapping {
     }
 
     /// A frame of the clip for one of the file; 0 for those before the clip.
-    fn clip_frame(&self, file_frame: usize) -> usize {
+    pub(crate) fn clip_frame(&self, file_frame: usize) -> usize {
         let (frame, leading) =
             (file_frame.saturating_sub(self.first), usize::from(self.leading_pose));
         let moving = frame.saturating_sub(leading) as f64 * self.ratio;
@@ -81,7 +81,7 @@ impl FrameMapping {
     }
 
     /// A frame of the file for one of the clip.
-    fn file_frame(&self, clip_frame: usize) -> usize {
+    pub(crate) fn file_frame(&self, clip_frame: usize) -> usize {
         let leading = usize::from(self.leading_pose);
         let moving = clip_frame.saturating_sub(leading) as f64 / self.ratio;
         self.first + moving.round() as usize + clip_frame.min(leading)

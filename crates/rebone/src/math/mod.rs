@@ -1,12 +1,14 @@
-//! Low-pass filter, B-splines, and banded least squares.
+//! Low-pass filter, percentiles, B-splines, and banded least squares.
 
 mod banded;
 mod bspline;
 mod low_pass;
+mod percentile;
 mod soft_minimum;
 mod spline_least_squares;
 
 pub(crate) use bspline::{KNOT_SPACING_SECONDS, Knots};
 pub(crate) use low_pass::{ease, low_passed};
+pub(crate) use percentile::percentile;
 pub(crate) use soft_minimum::soft_minimum;
 pub(crate) use spline_least_squares::{SplineLeastSquares, SplineSolution};

@@ -8,7 +8,7 @@ pub use choices::{
     BodyRegion, ContactDetector, ContactMode, GroundMode, LeadingPose, LimitMode, Method,
     RootMotion, RootStart, TravelScale,
 };
-pub use values::{FrameRange, KeyTolerance, LimbBlend, OptionError};
+pub use values::{FrameRange, KeyTolerance, LimbBlend, LoopRange, OptionError};
 
 use rebone_ik::SolverKind;
 use serde::{Deserialize, Serialize};
@@ -108,6 +108,14 @@ pub struct Options {
     /// Frames of the source to use, counted from 0, B not included: `A..B`, `A..`, `..B`. Default: all.
     #[cfg_attr(feature = "clap", arg(long, value_name = "A..B"))]
     pub frames: Option<FrameRange>,
+    /// Retarget one cycle and close its seam, so that it loops: the best one, or frames A..B of the source, counted from
+    /// 0, of which B repeats A. The last frame of the result is its first, moved along the floor.
+    #[cfg_attr(
+        feature = "clap",
+        arg(long = "loop", value_name = "A..B", num_args = 0..=1, default_missing_value = "auto")
+    )]
+    #[serde(rename = "loop")]
+    pub cycle: Option<LoopRange>,
     /// Use guesses below confidence, instead of stopping with exit code 4.
     #[cfg_attr(feature = "clap", arg(long))]
     pub accept_guesses: bool,
@@ -157,6 +165,9 @@ impl Options {
         let range =
             self.frames.map_or(Ok(()), |frames| frames.to_string().parse::<FrameRange>().map(drop));
         named("frames", range)?;
+        let cycle =
+            self.cycle.map_or(Ok(()), |cycle| cycle.to_string().parse::<LoopRange>().map(drop));
+        named("loop", cycle)?;
         named("tolerance", self.tolerance.to_string().parse::<KeyTolerance>().map(drop))?;
         let checked = |value: Option<f64>, parse: fn(&str) -> Result<f64, OptionError>| {
             value.map_or(Ok(()), |value| parse(&value.to_string()).map(drop))

@@ -88,6 +88,51 @@ impl fmt::Display for FrameRange {
     }
 }
 
+/// A cycle of a clip: one that is found, or frames of the source's file, the last of which repeats the first.
+///
+/// ```
+/// use rebone::LoopRange;
+///
+/// assert_eq!("auto".parse(), Ok(LoopRange::Auto));
+/// assert_eq!("10..70".parse(), Ok(LoopRange::Frames { first: 10, last: 70 }));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoopRange {
+    /// The frames between which the motion repeats best.
+    Auto,
+    /// These frames, counted from 0.
+    Frames {
+        /// First frame.
+        first: usize,
+        /// Last frame, the pose of which repeats the first.
+        last: usize,
+    },
+}
+
+impl FromStr for LoopRange {
+    type Err = OptionError;
+
+    fn from_str(text: &str) -> Result<Self, OptionError> {
+        if text == "auto" {
+            return Ok(Self::Auto);
+        }
+        let expected = "expected auto, or A..B: the first frame, and the one that repeats it; before a file write --loop=auto";
+        match text.parse::<FrameRange>() {
+            Ok(FrameRange { start: first, end: Some(last) }) => Ok(Self::Frames { first, last }),
+            _ => Err(OptionError(expected.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for LoopRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => f.write_str("auto"),
+            Self::Frames { first, last } => write!(f, "{first}..{last}"),
+        }
+    }
+}
+
 /// Largest distance of joints in a written glTF animation from the solved result, in world space: its keys are
 /// reduced within it.
 ///
@@ -183,7 +228,7 @@ macro_rules! as_text {
     )*};
 }
 
-as_text!(LimbBlend, FrameRange, KeyTolerance);
+as_text!(LimbBlend, FrameRange, LoopRange, KeyTolerance);
 
 /// Text or a number.
 #[derive(Deserialize)]

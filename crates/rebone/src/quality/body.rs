@@ -3,6 +3,7 @@
 use super::body_trace::Comparison;
 use super::feet::CENTIMETRES;
 use super::metric::MetricCollector;
+use crate::math::percentile;
 use nalgebra::Vector3;
 use rebone_skeleton::rotation::direction;
 use std::ops::Range;
@@ -28,14 +29,6 @@ pub(crate) fn worst(all: &[f64]) -> (f64, Option<Range<usize>>) {
         return (0.0, None);
     };
     (percentile(all.to_vec(), 0.95), Some(at..at + 1))
-}
-
-fn percentile(mut all: Vec<f64>, part: f64) -> f64 {
-    if all.is_empty() {
-        return 0.0;
-    }
-    let place = ((all.len() - 1) as f64 * part) as usize;
-    *all.select_nth_unstable_by(place, f64::total_cmp).1
 }
 
 /// Limbs in the order of their tracks.

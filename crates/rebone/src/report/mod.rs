@@ -2,11 +2,13 @@
 //! limits kept it from them.
 
 mod contact;
+mod cycle;
 mod limit;
 mod root_path;
 mod warnings;
 
 pub use contact::{ContactReport, KeptContact};
+pub use cycle::CycleReport;
 pub use limit::LimitReport;
 pub use root_path::RootPath;
 
@@ -102,6 +104,9 @@ pub struct Report {
     /// The path of the body over the floor, where it was asked for or the root motion is moved.
     #[serde(skip)]
     pub root_path: Option<RootPath>,
+    /// The cycle that was closed; `None` where none was asked for.
+    #[serde(rename = "loop", skip_serializing_if = "Option::is_none")]
+    pub cycle: Option<CycleReport>,
     /// What could not be carried over, and what to do about it.
     pub warnings: Vec<String>,
 }

@@ -1,5 +1,6 @@
 //! One retarget: a clip of a character onto another character, with everything that is decided before its frames.
 
+use super::cycle::cut_to_cycle;
 use super::error::Error;
 use super::notes::{count_from, notes};
 use crate::align::{Plan, align};
@@ -10,7 +11,7 @@ use crate::contacts::Contact;
 use crate::export::{ResultFile, WriteError};
 use crate::frame::Retargeter;
 use crate::options::{GroundMode, Options, RootMotion};
-use crate::report::Report;
+use crate::report::{CycleReport, Report};
 use rebone_skeleton::{Clip, Format, JointId, Pose};
 use std::io::Write;
 use std::path::Path;
@@ -51,6 +52,8 @@ pub struct RetargetJob {
     mapping: FrameMapping,
     contacts: Option<Vec<Contact>>,
     wants_root_path: bool,
+    /// The cycle that the source was cut to.
+    cycle: Option<CycleReport>,
     /// What could not be used of clip, map and contacts.
     warnings: Vec<String>,
 }
@@ -78,7 +81,14 @@ impl RetargetJob {
         if let Some(range) = options.frames {
             warnings.extend(source.cut((range.start, range.end))?);
         }
-        let mapping = source.resample(&analysed.anatomies[0], options.fps, first)?;
+        let mut mapping = source.resample(&analysed.anatomies[0], options.fps, first)?;
+        let mut cycle = None;
+        if let Some(range) = options.cycle {
+            let (cut, report, warning) =
+                cut_to_cycle(&mut source, &analysed.anatomies[0], mapping, range)?;
+            (mapping, cycle) = (cut, Some(report));
+            warnings.extend(warning);
+        }
         let [from, to] = &analysed.anatomies;
         let mut plan = align(from, to, options);
         let unused = plan.follow(&analysed.loose);
@@ -95,6 +105,7 @@ impl RetargetJob {
             mapping,
             contacts: None,
             wants_root_path: false,
+            cycle,
             warnings,
         })
     }
@@ -177,6 +188,9 @@ impl RetargetJob {
             frame += 1;
             sink(&masked)
         })?;
+        if let (Some(cycle), Some(closed)) = (&self.cycle, &mut report.cycle) {
+            *closed = CycleReport { residual_metres: closed.seam_metres, ..cycle.clone() };
+        }
         count_from(&mut report, self.mapping.begin());
         report.warnings.extend(self.warnings.iter().cloned());
         let notes = notes(&report, &plan.options, self.mapping.first);
@@ -263,6 +277,7 @@ impl RetargetJob {
             contacts,
             has_rig_floor,
             wants_root_path: self.wants_root_path,
+            is_cycle: self.cycle.is_some(),
         }
     }
 

@@ -1,0 +1,147 @@
+//! A cycle between parts of the same cycle before and after it, so that what is done over time does not see its ends.
+
+use super::CycleBody;
+use crate::align::Plan;
+use crate::clip::evidence::Evidence;
+use crate::clip::input::ClipInput;
+use crate::clip::solve::{Record, solve};
+use crate::clip::solve_and_correct::solve_and_correct;
+use crate::contacts::Contact;
+use crate::frame::Retargeter;
+use crate::quality::{BodyTrace, TrackedJoints};
+use crate::report::{CycleReport, KeptContact, Report};
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone_skeleton::{Clip, WorldPose};
+use std::convert::Infallible;
+use std::ops::Range;
+
+/// Longest part of a cycle that is added before and after it, seconds.
+const MAX_MARGIN_SECONDS: f64 = 2.0;
+
+/// A cycle of a clip with margins.
+#[derive(Clone, Debug)]
+pub(in crate::clip) struct Extended {
+    /// The margin before, the cycle with its repeated frame, the margin after.
+    pub(in crate::clip) clip: Clip,
+    /// Frames of the cycle.
+    pub(in crate::clip) cycle: Range<usize>,
+}
+
+impl Extended {
+    /// Extends a closed cycle, the last frame of which is the first, moved along the floor.
+    pub(in crate::clip) fn new(body: &CycleBody, cycle: &Clip) -> Self {
+        let length = cycle.len() - 1;
+        let margin = ((MAX_MARGIN_SECONDS / cycle.frame_time) as usize).min(length);
+        let [mut clip, mut after] = [cycle.clone(), cycle.clone()];
+        clip.keep(length - margin..length);
+        clip.append(cycle);
+        after.keep(1..margin + 1);
+        clip.append(&after);
+        let step = FloorMotion::over(body, cycle);
+        let back = step.inverse();
+        let mut world = WorldPose::zeros(body.anatomy.skeleton.len());
+        clip.edit(|frame, pose| {
+            world.update(&body.anatomy.skeleton, pose);
+            let motion = match frame {
+                _ if frame < margin => &back,
+                _ if frame > margin + length => &step,
+                _ => return,
+            };
+            let joint = body.translation_joint.index();
+            let rotation = motion.rotation * world.rotations[joint];
+            let position = motion.rotation * world.positions[joint] + motion.translation;
+            body.place(pose, &world, rotation, position);
+        });
+        Self { clip, cycle: margin..margin + length + 1 }
+    }
+
+    /// Contacts of the cycle, in all frames.
+    fn extend(&self, contacts: &[Contact]) -> Vec<Contact> {
+        let length = self.cycle.len() - 1;
+        let copies = contacts.iter().flat_map(|contact| {
+            let own = contact.frames.start.min(length)..contact.frames.end.min(length + 1);
+            (0..3).filter_map(move |copy| {
+                let shifted =
+                    |frame: usize| (frame + self.cycle.start + copy * length).checked_sub(length);
+                let start = shifted(own.start).unwrap_or(0);
+                let end = shifted(own.end).unwrap_or(0).min(self.clip.len());
+                (start < end).then(|| Contact { frames: start..end, ..contact.clone() })
+            })
+        });
+        copies.collect()
+    }
+
+    /// A contact of the extended clip, by frames of the cycle; `None` of one in the margins.
+    fn cut(&self, mut kept: KeptContact) -> Option<KeptContact> {
+        let frames = &kept.contact.frames;
+        let [start, end] = [frames.start, frames.end]
+            .map(|frame| frame.clamp(self.cycle.start, self.cycle.end) - self.cycle.start);
+        kept.contact.frames = start..end;
+        (start < end).then_some(kept)
+    }
+}
+
+/// A rigid motion along the floor, in the axes and units of the file.
+#[derive(Clone, Copy, Debug)]
+struct FloorMotion {
+    rotation: UnitQuaternion<f64>,
+    translation: Vector3<f64>,
+}
+
+impl FloorMotion {
+    /// From the first frame of a closed cycle to the last.
+    fn over(body: &CycleBody, cycle: &Clip) -> Self {
+        let skeleton = &body.anatomy.skeleton;
+        let joint = body.translation_joint.index();
+        let [first, last] = [0, cycle.len() - 1].map(|frame| {
+            let mut world = WorldPose::zeros(skeleton.len());
+            world.update(skeleton, &cycle.pose(frame));
+            (world.rotations[joint], world.positions[joint])
+        });
+        let rotation = last.0 * first.0.inverse();
+        Self { rotation, translation: last.1 - rotation * first.1 }
+    }
+
+    fn inverse(&self) -> Self {
+        let rotation = self.rotation.inverse();
+        Self { rotation, translation: -(rotation * self.translation) }
+    }
+}
+
+/// Retargets a closed cycle within margins; the result is closed as well.
+pub(in crate::clip) fn solve_cycle(
+    retargeter: &Retargeter,
+    input: &ClipInput,
+) -> (Clip, Report, Option<Evidence>) {
+    let plan = retargeter.plan();
+    let extended = Extended::new(&CycleBody::new(&plan.source), input.clip);
+    let contacts = input.contacts.map(|contacts| extended.extend(contacts));
+    let whole = ClipInput { clip: &extended.clip, contacts: contacts.as_deref(), ..*input };
+    let mut result = Clip::new(&plan.target.skeleton, input.clip.frame_time);
+    let Ok((solved, evidence)) =
+        solve_and_correct(retargeter, &whole, |pose| crate::clip::keep(&mut result, pose));
+    result.keep(extended.cycle.clone());
+    let cycle = close(plan, &mut result);
+    let tracked = TrackedJoints::new(plan);
+    // The stages are reported of the cycle alone.
+    let mut traces = [0, 1].map(|body| BodyTrace::new(&tracked, body, input.clip.frame_time, 0));
+    let Ok(mut report) = solve(retargeter, input, &tracked, &mut traces, Record::Nothing, |_| {
+        Ok::<_, Infallible>(())
+    });
+    report.warnings = solved.warnings;
+    report.cycle = Some(cycle);
+    report.contacts = solved.contacts.map(|mut own| {
+        own.contacts = own.contacts.into_iter().filter_map(|kept| extended.cut(kept)).collect();
+        own
+    });
+    let evidence = evidence.map(|_| Evidence::of(plan, tracked, [input.clip, &result]));
+    (result, report, evidence)
+}
+
+/// Closes what is left of the seam in a result.
+fn close(plan: &Plan, result: &mut Clip) -> CycleReport {
+    let report = CycleBody::of_target(plan).close(result);
+    let mut world = WorldPose::zeros(plan.target.skeleton.len());
+    result.edit(|_, pose| plan.carry_helpers(pose, &mut world));
+    report
+}
