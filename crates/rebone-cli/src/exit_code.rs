@@ -1,8 +1,7 @@
 //! How the program ends, and what it says when it fails.
 
-use rebone::roles::RolesError;
+use rebone::RetargetError;
 use rebone::skeleton::FileError;
-use rebone::{AnalysisError, CharacterError, ClipError, LowConfidence, TextError};
 use std::path::Path;
 use std::process;
 
@@ -72,24 +71,23 @@ impl Failure {
     }
 
     /// A guess is below confidence; the help holds the lines for the card that `option` takes.
-    pub(crate) fn low_confidence(error: LowConfidence, option: &str) -> Self {
+    pub(crate) fn low_confidence(error: rebone::Error, option: &str) -> Self {
+        let rebone::Error::LowConfidence { card_lines, .. } = &error else { return error.into() };
         let help = format!(
             "put this into a card, corrected where it is wrong, and give it with {option}; or go on with \
-             --accept-guesses:\n{}",
-            error.card_lines
+             --accept-guesses:\n{card_lines}"
         );
         Self::new(ExitCode::LowConfidence, error).with_help(help)
     }
 
     /// A retarget of a source and a target that cannot be done.
     pub(crate) fn of_pair(error: rebone::Error, source: &Path) -> Self {
-        match error {
-            rebone::Error::LowConfidence(error) => {
-                let is_source = error.path == source;
-                let option = if is_source { "--source-card" } else { "--target-card" };
+        match &error {
+            rebone::Error::LowConfidence { path, .. } => {
+                let option = if path == source { "--source-card" } else { "--target-card" };
                 Self::low_confidence(error, option)
             }
-            error => error.into(),
+            _ => error.into(),
         }
     }
 
@@ -138,53 +136,20 @@ impl From<FileError> for Failure {
     }
 }
 
-/// A part of a clip that cannot be used.
-impl From<ClipError> for Failure {
-    fn from(error: ClipError) -> Self {
-        let code = match error {
-            ClipError::BehindEnd { .. } => ExitCode::Usage,
-            ClipError::NoClip { .. } | ClipError::TooLong { .. } => ExitCode::Input,
-        };
-        Self::new(code, error)
-    }
-}
-
-/// A character that cannot be used.
-impl From<CharacterError> for Failure {
-    fn from(error: CharacterError) -> Self {
-        rebone::Error::from(error).into()
-    }
-}
-
-/// A text that cannot be read.
-impl From<TextError> for Failure {
-    fn from(error: TextError) -> Self {
-        Self::new(ExitCode::Input, error)
-    }
-}
-
-/// A guess below confidence, of a file whose card `--card` takes.
-impl From<LowConfidence> for Failure {
-    fn from(error: LowConfidence) -> Self {
-        Self::low_confidence(error, "--card")
-    }
-}
-
-/// A retarget that cannot be done. Errors within errors come to the front, where a batch counts them by kind.
+/// A character that cannot be used, or a retarget that cannot be done. Errors within errors come to the front, where a
+/// batch counts them by kind. The card of a guess below confidence is that which `--card` takes.
 impl From<rebone::Error> for Failure {
     fn from(error: rebone::Error) -> Self {
-        use rebone::Error::{Character, Clip, File, LowConfidence};
+        use rebone::Error::{Analysis, File, LowConfidence};
         let code = if error.is_usage() { ExitCode::Usage } else { ExitCode::Input };
         match error {
-            LowConfidence(error) => error.into(),
-            Clip(error) => error.into(),
-            File(error) | Character(CharacterError::File(error)) => error.into(),
-            Character(CharacterError::Analysis { context, error }) => {
-                let is_refused = matches!(*error, AnalysisError::Roles(RolesError::Missing { .. }));
+            File(error) => error.into(),
+            Analysis { context, error } => {
+                let is_refused = matches!(*error, RetargetError::NoLimbs { .. });
                 let failure = Self::new(code, anyhow::Error::new(*error).context(context));
                 if is_refused { failure.with_help(HELP_WITH_ROLES) } else { failure }
             }
-            Character(error) => Self::new(code, error),
+            LowConfidence { .. } => Self::low_confidence(error, "--card"),
             error => Self::new(code, error),
         }
     }

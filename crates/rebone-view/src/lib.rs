@@ -15,7 +15,7 @@
 //! let options = SheetOptions { title: "A walk".to_owned(), first_frame: 0 };
 //! let png = contact_sheet(&[figure], &instants, &options);
 //! assert!(png.starts_with(b"\x89PNG"));
-//! # Ok::<(), rebone::AnalysisError>(())
+//! # Ok::<(), rebone::RetargetError>(())
 //! ```
 
 mod calibration_sheet;

@@ -2,7 +2,6 @@
 
 use crate::sheet::BodySide;
 use nalgebra::Vector3;
-use rebone::align::{SupportPoint, Supports};
 use rebone::body::{Anatomy, Arm, Landmark, Side};
 use rebone::skeleton::{Axis, JointId};
 
@@ -31,26 +30,21 @@ pub(crate) struct Outline {
 
 /// Returns the outlines of both soles, of both hands and of the face, where the body has them.
 pub(crate) fn outlines(anatomy: &Anatomy) -> Vec<Outline> {
-    let supports = Supports::new(anatomy, anatomy, 1.0);
-    let soles = Side::BOTH.map(|side| sole(anatomy, &supports, side));
+    let soles = Side::BOTH.map(|side| sole(anatomy, side));
     let arms = Side::BOTH.into_iter().zip(&anatomy.body.arms);
     let hands = arms.filter_map(|(side, arm)| hand(anatomy, arm, side));
     soles.into_iter().chain(hands).chain(face(anatomy)).collect()
 }
 
 /// Returns a kite of heel, inner side, tip and outer side at the level of the sole.
-fn sole(anatomy: &Anatomy, supports: &Supports, side: Side) -> Outline {
+fn sole(anatomy: &Anatomy, side: Side) -> Outline {
     let leg = &anatomy.body.legs[side.index()];
     let ankle = anatomy.place(leg.foot);
-    let support = |point: SupportPoint| {
-        let index = supports.points.iter().position(|other| *other == point)?;
-        Some(supports.target[index].place(&anatomy.t_pose))
-    };
-    let front = support(SupportPoint::Ball(side));
+    let [heel, front, toes] = anatomy.sole(side);
     let front = front.unwrap_or(ankle + Vector3::z() * DEFAULT_BALL_METRES);
-    let heel = support(SupportPoint::Heel(side)).filter(|heel| heel.z < ankle.z);
+    let heel = heel.filter(|heel| heel.z < ankle.z);
     let heel = heel.unwrap_or(Vector3::new(ankle.x, front.y, ankle.z - 0.25 * (front.z - ankle.z)));
-    let toes = support(SupportPoint::Toes(side)).zip(leg.toes);
+    let toes = toes.zip(leg.toes);
     let ball = match toes {
         Some(_) => front,
         None => heel.lerp(&front, BALL_FRACTION),

@@ -27,7 +27,7 @@
 pub mod align;
 pub mod analyse;
 pub mod body;
-pub mod calibrate;
+mod calibrate;
 pub mod card;
 #[cfg(feature = "files")]
 mod character;
@@ -36,7 +36,7 @@ pub mod contacts;
 mod error;
 pub mod export;
 mod frame;
-pub mod limits;
+mod limits;
 mod math;
 mod motions;
 mod options;
@@ -47,38 +47,36 @@ mod retarget;
 pub mod roles;
 
 pub use align::{Plan, align};
-pub use analyse::{AnalysedPair, Hints, LearnError, Learner, analyse, analyse_pair};
+pub use analyse::{AnalysedPair, Hints, Learner, analyse, analyse_pair};
 pub use body::Anatomy;
 #[cfg(feature = "files")]
 pub use character::{
-    Character, CharacterError, CharacterHints, LowConfidence, MIN_CALIBRATION_CONFIDENCE,
-    MIN_ROLE_CONFIDENCE, PoseError, Selection, Statements, accepts_calibration, analyse_characters,
-    check_confidence, parse_map,
+    Character, CharacterHints, MIN_CALIBRATION_CONFIDENCE, MIN_ROLE_CONFIDENCE, Selection,
+    accepts_calibration, analyse_characters, check_confidence, parse_map,
 };
 #[cfg(feature = "disk")]
-pub use character::{TextError, read_text, read_text_up_to, text_from};
-pub use clip::BodyMask;
+pub use character::{read_text, read_text_up_to, text_from};
 pub use clip::resampled;
-#[cfg(feature = "files")]
-pub use clip::{ClipError, FrameMapping};
 pub use clip::{ClipInput, retarget_clip, retarget_frames};
 pub use contacts::{BodyPart, Contact, ContactKind, LiveContacts};
-pub use error::{AnalysisError, RetargetError};
+#[cfg(feature = "files")]
+pub use error::Error;
+pub use error::{LineError, RetargetError, ValueError};
 pub use export::vrm_motion;
 pub use frame::Retargeter;
 pub use limits::JointRangeUse;
 pub use motions::{RetargetedMotion, retarget_motions};
 pub use options::{
     BodyRegion, ContactDetector, ContactMode, FrameRange, GroundMode, KeyTolerance, LeadingPose,
-    LimbBlend, LimitMode, LoopRange, Method, OptionError, Options, RootMotion, RootStart,
-    TravelScale,
+    LimbBlend, LimitMode, LoopRange, Method, Options, RootMotion, RootStart, TravelScale,
 };
+#[doc(no_inline)]
 pub use rebone_ik::SolverKind;
 pub use rebone_skeleton as skeleton;
 pub use report::{
     ContactReport, CycleReport, GoalReport, KeptContact, LimitReport, Report, RootPath, StageReport,
 };
 #[cfg(feature = "files")]
-pub use retarget::{Error, RetargetJob, Retargeted, check_format, parse, retarget};
+pub use retarget::{RetargetJob, Retargeted, check_format, parse, retarget};
 #[cfg(feature = "disk")]
 pub use retarget::{check_outputs, open, same_file, same_folder};

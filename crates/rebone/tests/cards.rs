@@ -7,7 +7,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone::body::{Anatomy, CalibrationSource};
 use rebone::card::{Card, PoseFrom};
 use rebone::skeleton::{Clip, JointId, Motion, Pose, Skeleton, bvh};
-use rebone::{Hints, LearnError, Learner, analyse};
+use rebone::{Hints, Learner, RetargetError, analyse};
 use rebone_samples as samples;
 use std::path::{Path, PathBuf};
 
@@ -166,7 +166,7 @@ fn a_clip_of_another_kind_is_told_with_its_joint() {
     );
     let card = Card { pose_from: Some(PoseFrom::Rest), ..Card::default() };
     let hints = Hints { card: Some(card), ..Hints::default() };
-    assert!(matches!(Learner::new(&rig, &hints), Err(LearnError::PoseGiven)));
+    assert!(matches!(Learner::new(&rig, &hints), Err(RetargetError::PoseGiven)));
 }
 
 /// The mean angle between the frames of two calibrations, radians.

@@ -2,9 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
+use rebone::RetargetError;
 use rebone::body::{Role, Roles};
 use rebone::card::Card;
-use rebone::roles::{RolesError, assign_other_roles, assign_roles};
+use rebone::roles::{assign_other_roles, assign_roles};
 use rebone::skeleton::bvh;
 use rebone::skeleton::bvh::Document;
 use rebone::skeleton::{Joint, Skeleton, WorldPose, forward_kinematics};
@@ -191,8 +192,8 @@ fn roles_of_all_conventions() {
         let skeleton = &document.motion.skeleton;
         let kind = path.parent().and_then(Path::file_name).unwrap().to_string_lossy();
         match (assign_roles(skeleton, &poses(&document)), &*kind) {
-            (Err(RolesError::Animal { evidence }), "dog") => assert_eq!(evidence.len(), 3),
-            (Err(RolesError::Missing { missing }), "truebones") => {
+            (Err(RetargetError::Animal { evidence }), "dog") => assert_eq!(evidence.len(), 3),
+            (Err(RetargetError::NoLimbs { missing }), "truebones") => {
                 assert_eq!(missing, ["no left upper arm", "no right upper arm"]);
             }
             (Err(error), _) => panic!("{}: {error}", path.display()),
@@ -267,6 +268,6 @@ fn what_is_no_humanoid_is_refused() {
         let path = corpus.join("nasty").join(name).with_extension("bvh");
         let document = bvh::read(&path).unwrap_or_else(|error| panic!("{error}"));
         let result = assign_roles(&document.motion.skeleton, &poses(&document));
-        assert!(matches!(result, Err(RolesError::Missing { .. })), "{name}");
+        assert!(matches!(result, Err(RetargetError::NoLimbs { .. })), "{name}");
     }
 }

@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
+use rebone::body::JointEntry;
 use rebone::card::Card;
-use rebone::limits::joint_range;
 use rebone::skeleton::{Clip, JointId, Motion, bvh};
 use rebone::{
-    Anatomy, ClipInput, GroundMode, Hints, LeadingPose, LimitMode, Options, Plan, Retargeter,
-    SolverKind, align, analyse, retarget_clip, retarget_frames,
+    Anatomy, ClipInput, GroundMode, Hints, JointRangeUse, LeadingPose, LimitMode, Options, Plan,
+    Retargeter, SolverKind, align, analyse, retarget_clip, retarget_frames,
 };
 use rebone_samples as samples;
 
@@ -24,14 +24,29 @@ fn known(motion: &Motion, card: &str) -> Anatomy {
     analyse(motion, &Hints { card, ..Hints::default() }).unwrap()
 }
 
+type Ranges = Vec<(String, [f64; 2])>;
+
+/// The ranges that a card offers as a start.
+fn default_limits(anatomy: &Anatomy) -> Vec<JointEntry<Ranges>> {
+    Card::from_anatomy(anatomy, &Card::default()).unwrap().limit_examples
+}
+
 /// A card that limits every other joint of the body to the inner sixth of its box.
 fn narrow(anatomy: &Anatomy) -> String {
-    let mut card = Card { limits: rebone::limits::default_limits(anatomy), ..Card::default() };
-    card.limits = card.limits.into_iter().step_by(2).collect();
+    let mut card = Card {
+        limits: default_limits(anatomy).into_iter().step_by(2).collect(),
+        ..Card::default()
+    };
     for limits in &mut card.limits {
-        limits.ranges.iter_mut().for_each(|(_, range)| *range = range.map(|end| end / 6.0));
+        limits.value.iter_mut().for_each(|(_, range)| *range = range.map(|end| end / 6.0));
     }
     card.to_toml()
+}
+
+/// Values with their lower and upper bounds.
+fn ranges(own: &JointRangeUse) -> impl Iterator<Item = (f64, [f64; 2])> + '_ {
+    let bounds = own.lower.iter().zip(&own.upper).map(|(low, high)| [*low, *high]);
+    own.values.iter().copied().zip(bounds)
 }
 
 #[test]
@@ -47,22 +62,19 @@ fn stated_limits_hold_in_every_mode_and_default_ones_where_nothing_is_widened() 
             let (clip, _) = retarget_clip(&plan, &source.clip).unwrap();
             let (mut active_limit, mut joints) = (0, 0);
             for joint in target.skeleton.ids().filter(|&joint| joint != top) {
-                let own = joint_range(&target, joint);
-                joints += usize::from(own.stated.contains(&true));
+                let is_stated = target.limits.iter().any(|(stated, _)| *stated == joint);
+                joints += usize::from(is_stated);
                 for (frame, pose) in clip.poses().enumerate() {
-                    let x = own.read(&pose.rotations[joint.index()]);
-                    for k in (0..own.motion.len())
-                        .filter(|&k| own.stated[k] || limits != LimitMode::Source)
-                    {
-                        let (low, high) = (own.lower[k], own.upper[k]);
+                    let rotation = &pose.rotations[joint.index()];
+                    let own = JointRangeUse::of(&target, joint, rotation, limits);
+                    for (x, [low, high]) in own.iter().flat_map(ranges) {
                         assert!(
-                            x[k] > low - ROUNDING && x[k] < high + ROUNDING,
-                            "{name} {limits:?} {} frame {frame}: {} not in {low} to {high}",
+                            x > low - ROUNDING && x < high + ROUNDING,
+                            "{name} {limits:?} {} frame {frame}: {x} not in {low} to {high}",
                             target.skeleton.joint(joint).name,
-                            x[k]
                         );
-                        let at_end = (x[k] - low).min(high - x[k]) < ROUNDING;
-                        active_limit += usize::from(own.stated[k] && at_end);
+                        let at_end = (x - low).min(high - x) < ROUNDING;
+                        active_limit += usize::from(is_stated && at_end);
                     }
                 }
             }
@@ -86,11 +98,11 @@ fn channels_of_a_joint_of_three_can_be_limited() {
     let plan = align(&known(&source, ""), &target, &Options::default());
     let (clip, _) = retarget_clip(&plan, &source.clip).unwrap();
     let axes = &target.skeleton.joint(joint).rotation_axes;
-    let own = joint_range(&target, joint);
     let mut turned: f64 = 0.0;
     for pose in clip.poses() {
-        let x = own.read(&pose.rotations[joint.index()]);
-        for (axis, angle) in axes.iter().zip(x.map(f64::to_degrees)) {
+        let rotation = &pose.rotations[joint.index()];
+        let own = JointRangeUse::of(&target, joint, rotation, LimitMode::Source).unwrap();
+        for (axis, angle) in axes.iter().zip(own.values.into_iter().map(f64::to_degrees)) {
             let [low, high] = [[-5.0, 5.0], [-20.0, 10.0], [-4.0, 4.0]][axis.index()];
             assert!(angle > low - 1e-7 && angle < high + 1e-7, "{axis:?}: {angle}");
             turned = turned.max(angle.abs());
@@ -154,11 +166,9 @@ fn stated_channels_hold_in_what_is_written() {
 fn ranges_of_joints_with_few_channels_hold_in_what_is_written() {
     let motion = rig("one-channel");
     let source = samples::reach().motion;
-    let mut hinges = rebone::limits::default_limits(&known(&motion, ""));
-    hinges.retain(|limits| limits.ranges.len() == 1);
-    hinges
-        .iter_mut()
-        .for_each(|limits| limits.ranges[0].1 = limits.ranges[0].1.map(|end| end / 6.0));
+    let mut hinges = default_limits(&known(&motion, ""));
+    hinges.retain(|limits| limits.value.len() == 1);
+    hinges.iter_mut().for_each(|limits| limits.value[0].1 = limits.value[0].1.map(|end| end / 6.0));
     let hinges = Card { limits: hinges, ..Card::default() }.to_toml();
     for (limits, card) in [
         (LimitMode::Human, ""),
@@ -204,11 +214,11 @@ fn a_variable_that_a_joint_has_not_is_a_fault_with_its_line() {
 #[test]
 fn examples_of_limits_are_comments_that_can_be_taken_over() {
     let target = known(&rig("one-channel"), "");
-    let limit_examples = rebone::limits::default_limits(&target);
+    let limit_examples = default_limits(&target);
     let card = Card { limit_examples: limit_examples.clone(), ..Card::default() };
     assert_eq!(Card::parse(&card.to_toml()).unwrap(), Card::default());
     let taken = Card::parse(&card.to_toml().replace("\n# ", "\n")).unwrap();
-    let ranges = |limits: &rebone::body::JointLimits| (limits.joint.clone(), limits.ranges.clone());
+    let ranges = |limits: &JointEntry<Ranges>| (limits.joint.clone(), limits.value.clone());
     assert!(taken.limits.iter().map(ranges).eq(limit_examples.iter().map(ranges)));
     assert!(limit_examples.len() > 12);
 }
@@ -284,14 +294,11 @@ fn every_solver_stays_in_the_box_and_comes_near_the_same_goals() {
         let (result, report) = retarget_clip(&plan, &clip).unwrap();
         ends.push(report.stages.iter().map(|stage| stage.end).sum::<f64>());
         for joint in target.skeleton.ids().filter(|&joint| joint != top) {
-            let own = joint_range(&target, joint);
             for pose in result.poses() {
-                let x = own.read(&pose.rotations[joint.index()]);
-                assert!(
-                    (0..own.motion.len()).all(|k| {
-                        x[k] > own.lower[k] - ROUNDING && x[k] < own.upper[k] + ROUNDING
-                    })
-                );
+                let rotation = &pose.rotations[joint.index()];
+                let own = JointRangeUse::of(&target, joint, rotation, LimitMode::Strict);
+                let mut all = own.iter().flat_map(ranges);
+                assert!(all.all(|(x, [low, high])| x > low - ROUNDING && x < high + ROUNDING));
             }
         }
     }

@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use rebone::card::{Card, CardFile};
 use rebone::skeleton::Motion;
-use rebone::{AnalysisError, Hints, analyse};
+use rebone::{RetargetError, Hints, analyse};
 use rebone_fuzz::check_error;
 use rebone_samples as samples;
 use std::sync::LazyLock;
@@ -25,7 +25,7 @@ fuzz_target!(|text: &str| {
     let hints = Hints { card: Some(card.clone()), ..Hints::default() };
     let anatomy = match analyse(rig, &hints) {
         Ok(anatomy) => anatomy,
-        Err(AnalysisError::Card(error)) => return check_error(&error, error.line, text),
+        Err(RetargetError::Card(error)) => return check_error(&error, error.line, text),
         Err(_) => return,
     };
     let new = Card::from_anatomy(&anatomy, &card).expect("its joints were found");

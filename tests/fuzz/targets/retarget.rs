@@ -104,9 +104,6 @@ fn frames(plan: &Plan, source: &Document) {
             let off = outside(&joint);
             assert!(off < exact(&joint), "{joint:?} is {off:e} outside");
         }
-        for binding in retargeter.active_limits() {
-            assert!(binding.value.is_finite(), "{binding:?}");
-        }
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::values::{self, Stated, Which};
 use clap::Args;
+use rebone::CharacterHints;
 use rebone::body::SignedAxis;
-use rebone::card::PoseFrom;
-use rebone::{CharacterError, CharacterHints, Statements};
+use rebone::card::{Card, PoseFrom};
 use std::path::PathBuf;
 
 /// Statements on one file.
@@ -34,7 +34,7 @@ pub(crate) struct FileHints {
 
 impl FileHints {
     /// Reads the card, and takes what else is said.
-    pub(crate) fn read(&self) -> Result<CharacterHints, CharacterError> {
+    pub(crate) fn read(&self) -> Result<CharacterHints, rebone::Error> {
         let statements = self.statements();
         match &self.card {
             Some(path) => CharacterHints::read(path, &statements),
@@ -43,9 +43,9 @@ impl FileHints {
     }
 
     /// All but the card.
-    pub(crate) fn statements(&self) -> Statements {
+    pub(crate) fn statements(&self) -> Card {
         let Self { up, facing, unit, pose_from, .. } = self.clone();
-        Statements { up, facing, unit, pose_from }
+        Card { up, facing, unit, pose_from, ..Card::default() }
     }
 }
 
@@ -93,7 +93,7 @@ impl PairHints {
     }
 
     /// Reads the cards of both, and takes what else is said.
-    pub(crate) fn read(&self) -> Result<[CharacterHints; 2], CharacterError> {
+    pub(crate) fn read(&self) -> Result<[CharacterHints; 2], rebone::Error> {
         Ok([self.of(Which::Source).read()?, self.of(Which::Target).read()?])
     }
 

@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rebone::Method;
-use rebone::body::Expected;
+use rebone::ValueError;
 use rebone::card;
 use std::str::FromStr;
 
@@ -25,8 +25,8 @@ pub(crate) struct Stated<T> {
 }
 
 /// What a card says in the same words.
-pub(super) fn as_in_cards<T: FromStr<Err = Expected>>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|error: Expected| error.to_string())
+pub(super) fn as_in_cards<T: FromStr<Err = ValueError>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|error: ValueError| error.to_string())
 }
 
 /// Metres a unit.

@@ -15,7 +15,7 @@ use crate::paths;
 use anyhow::Context;
 use rebone::card::Card;
 use rebone::export::write_alone;
-use rebone::{Anatomy, Character, CharacterHints, Learner, Selection, Statements, read_text};
+use rebone::{Anatomy, Character, CharacterHints, Learner, Selection, read_text};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -96,7 +96,7 @@ impl Making<'_> {
     fn read(&self, kind: &Kind) -> Result<Carded, Failure> {
         let path = self.path(kind, "toml");
         let text = read_text(&path, "card")?;
-        let known = CharacterHints::read(&path, &Statements::default())?;
+        let known = CharacterHints::read(&path, &Card::default())?;
         Ok(self.carded(kind, &text, known))
     }
 
@@ -109,7 +109,7 @@ impl Making<'_> {
         let path = self.path(kind, "toml");
         let old = OldCard::learned(&path)?;
         let known = match &old {
-            Some(old) => old.known(&Statements::default())?,
+            Some(old) => old.known(&Card::default())?,
             None => CharacterHints::default(),
         };
         let (rig, anatomy) = learn(kind, files, &known)?;
@@ -134,7 +134,7 @@ impl Making<'_> {
                 .with_context(|| format!("cannot remove {}", guess.display()))?;
         }
         let card = Card::parse(&text).map_err(anyhow::Error::new)?;
-        let known = CharacterHints::new(card, Some(&path), &Statements::default())?;
+        let known = CharacterHints::new(card, Some(&path), &Card::default())?;
         Ok(self.carded(kind, &text, known))
     }
 

@@ -2,9 +2,8 @@
 
 use super::manifest::Fault;
 use crate::exit_code::{ExitCode, Failure};
-use rebone::card::CardError;
 use rebone::skeleton::FileError;
-use rebone::{AnalysisError, CharacterError};
+use rebone::{LineError, RetargetError};
 use std::panic::AssertUnwindSafe;
 
 /// Kinds of faults, as the summary names them.
@@ -49,10 +48,10 @@ fn kind(failure: &Failure) -> &'static str {
         return OPTIONS;
     }
     let causes = || failure.error.chain();
-    let analysed = causes().find_map(|cause| cause.downcast_ref::<AnalysisError>());
+    let analysed = causes().find_map(|cause| cause.downcast_ref::<RetargetError>());
     match (causes().find_map(of_file), analysed) {
         (Some(kind), _) => kind,
-        (_, Some(AnalysisError::Roles(_) | AnalysisError::Body(_))) => NO_HUMANOID,
+        (_, Some(error)) if error.is_no_humanoid() => NO_HUMANOID,
         (_, Some(_)) => CARD,
         _ if causes().any(is_of_card) => CARD,
         _ if causes().any(|cause| cause.is::<std::io::Error>()) => UNREADABLE,
@@ -61,8 +60,8 @@ fn kind(failure: &Failure) -> &'static str {
 }
 
 fn is_of_card(cause: &(dyn std::error::Error + 'static)) -> bool {
-    let error = cause.downcast_ref::<CharacterError>();
-    matches!(error, Some(CharacterError::Card { .. })) || cause.is::<CardError>()
+    let error = cause.downcast_ref::<rebone::Error>();
+    matches!(error, Some(rebone::Error::Card { .. })) || cause.is::<LineError>()
 }
 
 /// Kind of a reader's error.

@@ -173,7 +173,7 @@ fn make(
                 Summary::new(&rig.loaded, &analysed.anatomies[1]),
             ];
             let sure = sure.each_ref().map(Summary::confidence);
-            let first = retarget.mapping().first + retarget.source().clip().len() - report.frames;
+            let first = retarget.first_frame() + retarget.source().clip().len() - report.frames;
             Ok(Some((done(&report, sure, bytes, first), warnings.collect())))
         }
     }
@@ -194,7 +194,7 @@ fn draw(
     let paths = [retarget.source().path(), retarget.target().path(), result];
     let [source, target, result] = paths.map(engine::file_name);
     let names = SheetNames { source: &source, target: &target, result: &result };
-    let frames = [retarget.dropped_frames(), retarget.mapping().begin()];
+    let frames = [retarget.dropped_frames(), retarget.frame_offset()];
     let bytes = sheet.draw(retarget.source().clip(), frames, names);
     if let Some(folder) = picture.parent() {
         std::fs::create_dir_all(folder)

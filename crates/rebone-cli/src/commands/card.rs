@@ -7,7 +7,7 @@ use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
 use rebone::export::write_calibration_pose;
 use rebone::skeleton::Format;
-use rebone::{Character, CharacterError, Selection};
+use rebone::{Character, Selection};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
 /// Writes a card with the roles that were found in a file that is no humanoid; then fails.
 fn draft(
     character: &Character,
-    error: CharacterError,
+    error: rebone::Error,
     args: &Card,
     terminal: &Terminal,
 ) -> Result<(), Failure> {

@@ -6,7 +6,7 @@ use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
 use rebone::quality::{Evaluation, Verdict, evaluate};
-use rebone::{Character, CharacterHints, FrameMapping, Options, Selection};
+use rebone::{Character, CharacterHints, Options, Selection};
 use std::path::Path;
 
 /// Reads both, compares and tells.
@@ -33,12 +33,13 @@ pub(crate) fn run(args: &Check, terminal: &Terminal) -> Result<(), Failure> {
     engine::cut(&mut loaded[0], args.frames)?.iter().for_each(|warning| terminal.warn(warning));
     let (plan, warnings) = engine::compare(&analysed, &Options::default());
     let first = args.frames.map_or(0, |range| range.start);
-    let timing = engine::at_one_rate(loaded.each_mut(), analysed.anatomies.each_ref(), first)?;
-    tell_lengths(&loaded, &timing, terminal);
+    let ratio = engine::at_one_rate(loaded.each_mut(), analysed.anatomies.each_ref())?;
+    let begin = (first as f64 * ratio).round() as usize;
+    tell_lengths(&loaded, ratio, terminal);
     let mut checked = evaluate(&plan, loaded[0].clip(), loaded[1].clip());
-    checked.verdict.count_from(timing.begin());
+    checked.verdict.count_from(begin);
     if let Some(path) = &args.csv {
-        paths::write(path, |file| Ok(file.write_all(csv(&checked, timing.begin()).as_bytes())?))?;
+        paths::write(path, |file| Ok(file.write_all(csv(&checked, begin).as_bytes())?))?;
     }
     warnings.iter().for_each(|warning| terminal.warn(warning));
     terminal.json_line(&checked.verdict)?;
@@ -70,8 +71,8 @@ fn animation_of(
 }
 
 /// Says what of the two cannot be compared.
-fn tell_lengths([source, result]: &[Character; 2], timing: &FrameMapping, terminal: &Terminal) {
-    if (timing.ratio - 1.0).abs() > 1e-9 {
+fn tell_lengths([source, result]: &[Character; 2], ratio: f64, terminal: &Terminal) {
+    if (ratio - 1.0).abs() > 1e-9 {
         let rate = 1.0 / result.clip().frame_time;
         terminal.warn(&format!(
             "compared at the result's {rate:.6} frames a second: frames are those of the result"

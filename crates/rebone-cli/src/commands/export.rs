@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Export, terminal: &Terminal) -> Result<(), Failure> {
     let analysed = engine::analyse_both(loaded.each_ref(), args.hints.map.as_deref())?;
     if !args.accept_guesses {
         for (loaded, anatomy) in loaded.iter().zip(&analysed.anatomies) {
-            let checked = loaded.check_confidence(anatomy).map_err(rebone::Error::from);
+            let checked = loaded.check_confidence(anatomy);
             checked.map_err(|error| Failure::of_pair(error, &args.source))?;
         }
     }

@@ -7,7 +7,7 @@ use crate::paths;
 use crate::terminal::{NAME, QUIET, Terminal, styled};
 use crate::tree::tree;
 use rebone::card::calibration_summary;
-use rebone::{Character, CharacterError, CharacterHints, Options, Selection};
+use rebone::{Character, CharacterHints, Options, Selection};
 use rebone_view::{SheetSubject, calibration_poses_sheet, calibration_sheet, comparison_sheet};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -58,7 +58,7 @@ fn one(args: &Inspect, known: &CharacterHints, terminal: &Terminal) -> Result<()
 /// Lists the joints of a file that is no humanoid, with the roles that were found; then fails.
 fn refused(
     character: &Character,
-    error: CharacterError,
+    error: rebone::Error,
     terminal: &Terminal,
 ) -> Result<(), Failure> {
     let joints = JointLine::of_refused(character)?;

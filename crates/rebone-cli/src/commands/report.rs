@@ -9,9 +9,8 @@ use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
 use anyhow::Context;
 use rayon::prelude::*;
-use rebone::{
-    AnalysedPair, Character, CharacterError, CharacterHints, Options, Selection, Statements,
-};
+use rebone::card::Card;
+use rebone::{AnalysedPair, Character, CharacterHints, Options, Selection};
 use rebone_view::{Comparison, Page, PageEntry, compare};
 use std::path::{Path, PathBuf};
 
@@ -139,8 +138,8 @@ fn entry(line: &Line, folder: &Path) -> PageEntry {
 /// Reads source and result of a line and compares them at one rate.
 fn compared(line: &Line, folder: &Path) -> Result<Comparison, Failure> {
     let wanted = Selection { clip: line.clip.as_deref(), skin: None };
-    let card = |place: Option<&String>| -> Result<CharacterHints, CharacterError> {
-        let read = |place| CharacterHints::read(&folder.join(place), &Statements::default());
+    let card = |place: Option<&String>| -> Result<CharacterHints, rebone::Error> {
+        let read = |place| CharacterHints::read(&folder.join(place), &Card::default());
         place.map_or_else(|| Ok(CharacterHints::default()), read)
     };
     let from = line.from.as_ref();
@@ -165,6 +164,6 @@ fn compared(line: &Line, folder: &Path) -> Result<Comparison, Failure> {
         return Err(anyhow::anyhow!(text).into());
     }
     source.check_clip()?;
-    engine::at_one_rate([&mut source, &mut result], [&plan.source, &plan.target], 0)?;
+    engine::at_one_rate([&mut source, &mut result], [&plan.source, &plan.target])?;
     Ok(compare(&plan, source.clip(), result.clip()))
 }

@@ -89,7 +89,7 @@ fn job(
 fn read_contacts(path: &Path) -> Result<Vec<Contact>, Failure> {
     let text = read_text(path, "contacts")?;
     Ok(contacts::parse(&text)
-        .map_err(|error| anyhow::anyhow!("{}:{}: {}", path.display(), error.line, error.what))?)
+        .map_err(|error| anyhow::anyhow!("{}:{}: {}", path.display(), error.line, error.message))?)
 }
 
 /// Solves and writes the clip into a file that does not have its name yet; draws it where that is wanted.
@@ -112,7 +112,7 @@ fn solve(
     let [source, target, result] =
         [&args.source, &args.target, &args.output].map(|path| file_name(path));
     let names = SheetNames { source: &source, target: &target, result: &result };
-    let frames = [job.dropped_frames(), job.mapping().begin()];
+    let frames = [job.dropped_frames(), job.frame_offset()];
     let picture = sheet.map(|sheet| sheet.draw(job.source().clip(), frames, names));
     Ok((file, Outcome::new(job, report), picture))
 }

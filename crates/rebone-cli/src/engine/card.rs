@@ -7,10 +7,7 @@ use crate::terminal::Terminal;
 use anyhow::anyhow;
 use rebone::card::{Card, CardFile};
 use rebone::skeleton::selector::select;
-use rebone::{
-    Anatomy, Character, CharacterError, CharacterHints, LearnError, Learner, Selection, Statements,
-    read_text,
-};
+use rebone::{Anatomy, Character, CharacterHints, Learner, RetargetError, Selection, read_text};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -53,7 +50,7 @@ impl OldCard {
             (None, None) => return Ok(None),
         };
         let file = CardFile::parse(&read_text(path, "card")?);
-        let file = file.map_err(|error| CharacterError::card(path, error))?;
+        let file = file.map_err(|error| rebone::Error::card(path, error))?;
         let keep = existing.is_none() && args.learn.is_empty();
         let learned = file.learned_from().map(str::to_owned);
         let anew = !args.learn.is_empty() || args.hints.pose_from.is_some();
@@ -77,7 +74,7 @@ impl OldCard {
     }
 
     /// What people say in it, with what the command line says in its place.
-    pub(crate) fn known(&self, said: &Statements) -> Result<CharacterHints, Failure> {
+    pub(crate) fn known(&self, said: &Card) -> Result<CharacterHints, Failure> {
         let card = self.file.user_entries();
         Ok(CharacterHints::new(card, Some(&self.path), said)?)
     }
@@ -92,13 +89,13 @@ pub(crate) fn learn(
     let known = loaded.hints();
     let hints = known.of(loaded)?;
     let of_rig = |error| match error {
-        LearnError::Analysis(error) => {
+        RetargetError::PoseGiven => Failure::from(anyhow!("{}: {error}", known.name())).with_help(
+            "delete [pose] or pose_from to have it learned, or leave --learn away to keep it",
+        ),
+        error => {
             let context = format!("cannot use {}", loaded.path().display());
             Failure::from(known.fault(error, context))
         }
-        error => Failure::from(anyhow!("{}: {error}", known.name())).with_help(
-            "delete [pose] or pose_from to have it learned, or leave --learn away to keep it",
-        ),
     };
     let mut learner = Learner::new(loaded.motion(), &hints).map_err(of_rig)?;
     let place = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -120,7 +117,7 @@ pub(crate) fn learn(
         if let Err(error) = learner.add(clip.motion()) {
             refused.push((
                 format!("cannot learn from {}: {error}", path.display()),
-                matches!(error, LearnError::OtherKind(_)),
+                matches!(error, RetargetError::OtherSkeleton(_)),
             ));
         }
     }
@@ -175,5 +172,5 @@ pub(crate) fn card_text(
     let Some(old) = old else { return Ok(card.to_toml()) };
     let file = old.file.clone();
     let text = if t_pose { file.without_pose().update(&card) } else { file.update(&card) };
-    Ok(text.map_err(|error| CharacterError::card(&old.path, error))?)
+    Ok(text.map_err(|error| rebone::Error::card(&old.path, error))?)
 }

@@ -1,8 +1,7 @@
 //! A source and a result that are compared: which animation, and at one rate.
 
-use crate::exit_code::Failure;
 use rebone::skeleton::Document;
-use rebone::{Anatomy, Character, FrameMapping};
+use rebone::{Anatomy, Character};
 use std::path::Path;
 
 /// Frame times that differ by less are the same, as part of one of them.
@@ -18,17 +17,19 @@ pub(crate) fn animation_of(
     Ok((names, name))
 }
 
-/// Brings the faster of source and result to the rate of the other; the source begins at a frame of its file.
+/// Brings the faster of source and result to the rate of the other. Returns the number of new frames of the source per
+/// old frame.
 pub(crate) fn at_one_rate(
     [source, result]: [&mut Character; 2],
     [from, onto]: [&Anatomy; 2],
-    first: usize,
-) -> Result<FrameMapping, Failure> {
+) -> Result<f64, rebone::Error> {
     let times = [&*source, &*result].map(|own| own.clip().frame_time);
-    let differ = (times[1] / times[0] - 1.0).abs() >= SAME_RATE;
-    if differ && times[1] < times[0] {
-        result.resample(onto, Some(1.0 / times[0]), 0)?;
+    if (times[1] / times[0] - 1.0).abs() < SAME_RATE {
+        return Ok(1.0);
     }
-    let slower = (differ && times[1] > times[0]).then(|| 1.0 / times[1]);
-    Ok(source.resample(from, slower, first)?)
+    if times[1] > times[0] {
+        return source.resample(from, 1.0 / times[1]);
+    }
+    result.resample(onto, 1.0 / times[0])?;
+    Ok(1.0)
 }

@@ -31,8 +31,8 @@ use crate::args::{PairHints, Which};
 use crate::exit_code::Failure;
 use crate::terminal::Terminal;
 use rebone::{
-    AnalysedPair, AnalysisError, Character, CharacterError, CharacterHints, FrameRange, Options,
-    Plan, Report, Selection, align, analyse_characters, parse_map, read_text,
+    AnalysedPair, Character, CharacterHints, FrameRange, Options, Plan, Report, Selection, align,
+    analyse_characters, parse_map, read_text,
 };
 use std::path::Path;
 
@@ -72,9 +72,9 @@ pub(crate) fn read_both(
 }
 
 /// Whether roles or body are not recognised.
-pub(crate) fn is_refused(error: &CharacterError) -> bool {
-    let CharacterError::Analysis { error, .. } = error else { return false };
-    matches!(**error, AnalysisError::Roles(_) | AnalysisError::Body(_))
+pub(crate) fn is_refused(error: &rebone::Error) -> bool {
+    let rebone::Error::Analysis { error, .. } = error else { return false };
+    error.is_no_humanoid()
 }
 
 /// Analyses a source and a target, with a map of joints that play the same role.

@@ -164,7 +164,7 @@ impl Summary {
 impl JointLine {
     fn of(anatomy: &Anatomy, id: JointId) -> Self {
         let limits = anatomy.limits.iter().filter(|(joint, _)| *joint == id);
-        let limits = limits.flat_map(|(_, limits)| limits.ranges.clone()).collect();
+        let limits = limits.flat_map(|(_, limits)| limits.clone()).collect();
         Self { limits, ..Self::new(&anatomy.skeleton, &anatomy.roles, id) }
     }
 

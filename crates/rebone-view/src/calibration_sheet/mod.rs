@@ -35,7 +35,7 @@ pub struct SheetSubject<'a> {
 /// let subject = SheetSubject { name: "seven-spine.bvh", clip: &rig.clip };
 /// let png = calibration_sheet(&subject, &anatomy, "calibrated on its rest pose".to_owned());
 /// assert!(png.starts_with(b"\x89PNG"));
-/// # Ok::<(), rebone::AnalysisError>(())
+/// # Ok::<(), rebone::RetargetError>(())
 /// ```
 pub fn calibration_sheet(subject: &SheetSubject, anatomy: &Anatomy, title: String) -> Vec<u8> {
     let body = DrawnBody { anatomy, name: subject.name, ink: Ink::BLUE_GREY };

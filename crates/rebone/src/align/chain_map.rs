@@ -4,7 +4,7 @@ use crate::body::Anatomy;
 use nalgebra::UnitQuaternion;
 use rebone_skeleton::JointId;
 
-/// How rotations between the segments of one chain become those of another.
+/// Maps rotations between the segments of one chain to those of another.
 ///
 /// A chain is a path of segments `0..=n`; segment `i` turns against segment `i − 1` at a pivot with a
 /// place `φᵢ` along the chain. With `δᵢ = Aᵢ₋₁⁻¹ Aᵢ`, a source turn at `φᵢ` between target pivots
@@ -116,7 +116,7 @@ pub(crate) fn pivot_places(
         .collect()
 }
 
-/// Which pivots of two chains pair, given their places: those that are nearest to each other and within a
+/// Pairs pivots of two chains by their positions: those that are nearest to each other and within a
 /// hundredth of the way; the last; and the first, where both chains have pivots before these.
 pub(crate) fn paired(source: &[f64], target: &[f64]) -> Vec<(usize, usize)> {
     const MAX_PARAMETER_DISTANCE: f64 = 0.01;

@@ -16,7 +16,7 @@ pub(crate) struct ChainLink {
     pub(crate) hangs: bool,
     /// Index of the first target segment in the list of all chains' segments.
     pub(crate) first: usize,
-    /// How rotations are distributed.
+    /// Distribution of the rotations.
     pub(crate) map: ChainMap,
 }
 

@@ -29,7 +29,7 @@ fn ranges(plan: &Plan, joint: JointId) -> Option<Vec<[f64; 2]>> {
         return None;
     }
     let stated = plan.target.limits.iter().find(|(id, _)| *id == joint);
-    let stated = stated.map_or(&[][..], |(_, limits)| &limits.ranges);
+    let stated = stated.map_or(&[][..], |(_, limits)| limits);
     let range = |(k, &axis)| {
         let name = channel_name(axis);
         match stated.iter().find(|(variable, _)| variable == name) {

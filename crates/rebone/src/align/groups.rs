@@ -1,10 +1,10 @@
 //! Groups of target joints that are posed together.
 
-use crate::body::Limb;
-use crate::body::{Anatomy, Role, Side};
+use crate::body::{Anatomy, Limb, Role, Side};
 use rebone_skeleton::JointId;
 
-/// Groups of joints, in the order in which they are posed.
+/// Groups of joints, in the order in which they are posed. Public for tests and benches only.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Group {
     /// Root, trunk and the joints between them.
@@ -64,7 +64,8 @@ impl Group {
     }
 }
 
-/// Returns the group of each joint. A joint without a role belongs to the earliest group below it.
+/// Returns the group of each joint; public for tests only. A joint without a role belongs to the earliest group below it.
+#[doc(hidden)]
 pub fn groups(target: &Anatomy) -> Vec<Group> {
     let mut groups: Vec<Group> = target.skeleton.ids().map(|id| own(target, id)).collect();
     for (index, joint) in target.skeleton.joints().iter().enumerate().rev() {

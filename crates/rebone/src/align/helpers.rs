@@ -7,13 +7,13 @@ use rebone_skeleton::{JointId, Pose, Skeleton, WorldPose, forward_kinematics};
 
 /// A joint that follows another as if it were its child.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Helper {
+pub(crate) struct Helper {
     /// The joint.
-    pub joint: JointId,
+    pub(crate) joint: JointId,
     /// The joint that it follows.
-    pub after: JointId,
+    pub(crate) after: JointId,
     /// Its transform relative to the followed joint at rest; lengths of the file.
-    pub offset: Isometry3<f64>,
+    pub(crate) offset: Isometry3<f64>,
 }
 
 /// A joint next to a hand starts within this share of the forearm from the wrist, and reaches beyond it by the second

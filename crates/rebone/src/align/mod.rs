@@ -17,12 +17,12 @@ mod twists;
 
 pub(crate) use copies::matching_poses;
 pub use groups::{Group, groups};
-pub use helpers::Helper;
+pub(crate) use helpers::Helper;
 pub(crate) use plan::Girdle;
 pub use plan::Plan;
 pub(crate) use rule::Rule;
 pub(crate) use solved::paired_knuckles;
-pub use supports::{Support, SupportPoint, Supports};
+pub(crate) use supports::{Support, SupportPoint, Supports};
 
 use copies::rotation_copy_rules;
 use helpers::helpers;
@@ -33,6 +33,18 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
 
 /// Builds the plan of two anatomies.
+///
+/// ```
+/// use rebone::{Hints, Options, Retargeter, align, analyse};
+///
+/// let motions = [rebone_samples::walk(), rebone_samples::rigs().remove(0)].map(|sample| sample.motion);
+/// let [source, target] = [analyse(&motions[0], &Hints::default())?, analyse(&motions[1], &Hints::default())?];
+/// let mut retargeter = Retargeter::new(align(&source, &target, &Options::default()))?;
+/// let mut pose = target.skeleton.rest_pose();
+/// retargeter.frame(&motions[0].clip.pose(0), &mut pose);
+/// assert!(retargeter.range_uses().all(|joint| joint.values.len() == joint.lower.len()));
+/// # Ok::<(), rebone::RetargetError>(())
+/// ```
 ///
 /// If one of two equal calibrations was corrected by evidence that the other lacks (soles by motion, limbs by a
 /// straight zero pose), both are used uncorrected, so that equal rigs stay equal.

@@ -11,7 +11,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{Axis, JointId, Pose, WorldPose};
 
-/// How the motion of one skeleton becomes that of another. Built once, used for all clips and frames.
+/// Correspondence of two skeletons and the options of a retarget. Built once, used for all clips and frames.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The skeleton of the motion.
@@ -29,20 +29,21 @@ pub struct Plan {
     /// Paths along the floor of the target over those of the source, both in metres of a 1.7 m body.
     pub travel_scale: f64,
     /// Support points of both bodies.
-    pub supports: Supports,
+    pub(crate) supports: Supports,
     /// Trunk, neck and fingers.
     pub(crate) chains: Vec<ChainLink>,
-    /// How the start poses each target joint.
+    /// Rule of each target joint in the closed-form start.
     pub(crate) rules: Vec<Rule>,
-    /// The group of each target joint.
+    /// The group of each target joint; public for tests only.
+    #[doc(hidden)]
     pub groups: Vec<Group>,
-    /// Which target joints have rotations that a stage solves.
+    /// Per target joint: whether a stage solves its rotation.
     pub(crate) solved: Vec<bool>,
     /// The target joint whose translation moves the body.
     pub translation_joint: JointId,
     /// Helper joints of the target in order of joints, which follow joints of the body.
-    pub helpers: Vec<Helper>,
-    /// Which target joints the translation joint moves: it and all joints below it.
+    pub(crate) helpers: Vec<Helper>,
+    /// Per target joint: whether the translation joint moves it, as itself and all joints below it.
     pub carried: Vec<bool>,
     /// Shoulder girdles of both bodies.
     pub(crate) girdle: Girdle,

@@ -5,7 +5,7 @@ use crate::body::Side;
 use nalgebra::UnitQuaternion;
 use rebone_skeleton::JointId;
 
-/// How the closed-form start rotates one target joint.
+/// Rule by which the closed-form start rotates one target joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Rule {
     /// Keeps the calibration pose relative to its parent.

@@ -3,7 +3,7 @@
 use super::chains::bones;
 use super::plan::Plan;
 use super::rule::Rule;
-use crate::body::{Anatomy, Pair, Role};
+use crate::body::{Anatomy, Role};
 use rebone_skeleton::selector::select;
 use rebone_skeleton::{JointId, Skeleton};
 
@@ -37,7 +37,7 @@ pub(crate) fn follow_same_places(source: &Anatomy, target: &Anatomy, rules: &mut
 impl Plan {
     /// Lets target joints without a role rotate as the source joints that they are paired with. Returns a warning for
     /// each pair without effect: joints that do not hang on the same part of the body, or have another rule.
-    pub fn follow(&mut self, pairs: &[Pair]) -> Vec<String> {
+    pub fn follow(&mut self, pairs: &[[JointId; 2]]) -> Vec<String> {
         let mut warnings = Vec::new();
         for &[from, to] in pairs {
             let known = self.rules[to.index()];

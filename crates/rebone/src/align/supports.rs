@@ -7,18 +7,18 @@ use rebone_skeleton::{JointId, WorldPose};
 
 /// A point of the body that can support it on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Support {
+pub(crate) struct Support {
     /// The joint that it is attached to.
-    pub joint: JointId,
+    pub(crate) joint: JointId,
     /// Its position in the axes of the joint, metres of a 1.7 m body.
-    pub offset: Vector3<f64>,
+    pub(crate) offset: Vector3<f64>,
     /// Its distance from the skin, metres of a 1.7 m body.
-    pub radius: f64,
+    pub(crate) radius: f64,
 }
 
 /// Names of support points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SupportPoint {
+pub(crate) enum SupportPoint {
     /// The midpoint of the thigh joints, from below.
     Seat,
     /// The chest.
@@ -52,21 +52,22 @@ impl SupportPoint {
 
 /// The supports that both bodies have, pairwise.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Supports {
+pub(crate) struct Supports {
     /// Names of the points.
-    pub points: Vec<SupportPoint>,
+    pub(crate) points: Vec<SupportPoint>,
     /// The supports of the source.
-    pub source: Vec<Support>,
+    pub(crate) source: Vec<Support>,
     /// The supports of the target.
-    pub target: Vec<Support>,
+    pub(crate) target: Vec<Support>,
     scale: f64,
 }
+
 /// Softness of the minimum of clearances: 0.01 of the stature.
 const SOFTNESS_METRES: f64 = 0.01 * BODY_HEIGHT;
 
 impl Supports {
     /// Pairs the supports of two bodies; `scale` is the target's leg length over the source's.
-    pub fn new(source: &Anatomy, target: &Anatomy, scale: f64) -> Self {
+    pub(crate) fn new(source: &Anatomy, target: &Anatomy, scale: f64) -> Self {
         let [from, to] = soles([source, target], scale);
         let both = supports(source, 1.0, from).into_iter().zip(supports(target, scale, to));
         let both = SupportPoint::all().zip(both);
@@ -78,13 +79,13 @@ impl Supports {
     /// Returns how far the target has to rise so that its supports clear the ground as the source's: `smin_{sτ}(c') =
     /// s · smin_τ(c)`, with `c` the clearances of the supports over level zero, `s` the scale and `smin_τ(c) = −τ ln Σ
     /// exp(−c/τ)`. The floor is not estimated: its level scales along.
-    pub fn rise(&self, source: &WorldPose, target: &WorldPose) -> f64 {
+    pub(crate) fn rise(&self, source: &WorldPose, target: &WorldPose) -> f64 {
         self.scale * soft_clearance(&self.source, source, SOFTNESS_METRES)
             - soft_clearance(&self.target, target, SOFTNESS_METRES * self.scale)
     }
 
     /// Returns the height of the target's lowest support; infinite without supports.
-    pub fn lowest(&self, target: &WorldPose) -> f64 {
+    pub(crate) fn lowest(&self, target: &WorldPose) -> f64 {
         let clearances = self.target.iter().map(|support| clearance(support, target));
         clearances.fold(f64::INFINITY, f64::min)
     }
@@ -92,7 +93,7 @@ impl Supports {
 
 impl Support {
     /// Returns its position.
-    pub fn place(&self, pose: &WorldPose) -> Vector3<f64> {
+    pub(crate) fn place(&self, pose: &WorldPose) -> Vector3<f64> {
         let index = self.joint.index();
         pose.positions[index] + pose.rotations[index] * self.offset
     }
@@ -158,6 +159,16 @@ fn soles(bodies: [&Anatomy; 2], scale: f64) -> [[Sole; 2]; 2] {
         }
     }
     [source, target]
+}
+
+impl Anatomy {
+    /// Returns heel, ball and toe tip of a foot in the T pose, metres of a 1.7 m body. The tip is known if both feet have
+    /// one; the ball of a foot without toe joints is its foremost end.
+    pub fn sole(&self, side: Side) -> [Option<Vector3<f64>>; 3] {
+        let leg = &self.body.legs[side.index()];
+        let ankle = self.place(leg.foot);
+        sole(self, leg, has_tips(self)).map(|point| point.map(|point| ankle + point))
+    }
 }
 
 /// Returns whether both feet have toe tips.

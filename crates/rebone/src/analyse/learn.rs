@@ -1,39 +1,18 @@
 //! Learns the calibration of a skeleton from several clips of its kind.
 //!
-//! Each clip is understood by itself. Its frames are pooled by precision, joint by joint: what stands in
+//! Each clip is analysed by itself. Its frames are fused by precision, joint by joint: what stands in
 //! a plain pose says more than what was read off a motion, and many motions say more than one.
 
 use super::{Hints, analyse};
-use crate::body::SignedAxis;
-use crate::body::{Anatomy, CalibrationSource};
-use crate::calibrate::Estimate;
-use crate::calibrate::Known;
-use crate::calibrate::anatomy_of;
-use crate::calibrate::within_ten_degrees;
-use crate::calibrate::{Difference, same_kind};
-use crate::calibrate::{fuse_rotations, mean};
+use crate::body::{Anatomy, CalibrationSource, SignedAxis};
+use crate::calibrate::{
+    Estimate, Known, anatomy_of, fuse_rotations, mean, same_kind, within_ten_degrees,
+};
 use crate::card::Card;
-use crate::error::AnalysisError;
+use crate::error::RetargetError;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, Motion};
 use std::collections::BTreeMap;
-use thiserror::Error;
-
-/// Why nothing can be learned.
-#[derive(Debug, Error)]
-pub enum LearnError {
-    /// The hints hold the calibration pose: nothing else would be learned.
-    #[error(
-        "the calibration pose is given already (pose_from or [pose]), nothing is left to learn"
-    )]
-    PoseGiven,
-    /// A skeleton is not understood.
-    #[error(transparent)]
-    Analysis(#[from] AnalysisError),
-    /// A clip is of another kind of skeleton.
-    #[error("it is not of the same kind of skeleton: {0}")]
-    OtherKind(#[from] Difference),
-}
 
 /// Two files whose ups are further apart have different axes up, radians.
 const OTHER_UP: f64 = std::f64::consts::FRAC_PI_4;
@@ -52,7 +31,7 @@ const OTHER_UP: f64 = std::f64::consts::FRAC_PI_4;
 /// learner.add(&clip)?;
 /// let anatomy = learner.anatomy()?;
 /// assert!(anatomy.confidence > 0.9);
-/// # Ok::<(), rebone::LearnError>(())
+/// # Ok::<(), rebone::RetargetError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Learner<'a> {
@@ -62,22 +41,22 @@ pub struct Learner<'a> {
     estimates: Vec<ClipEstimate>,
 }
 
-/// What one file says, by the joints of the rig.
+/// Estimates from one file, by the joints of the rig.
 #[derive(Clone, Debug)]
 struct ClipEstimate {
     /// Frames of joints that it knows.
     frames: BTreeMap<JointId, Estimate>,
     /// Local rotations of its calibration pose.
     locals: BTreeMap<JointId, UnitQuaternion<f64>>,
-    /// What its calibration pose is.
+    /// Quality of its calibration pose.
     pose_quality: PoseQuality,
     /// Up, in the axes of its file.
     up: Unit<Vector3<f64>>,
-    /// How far up may be off, radians.
+    /// Standard deviation of up, radians.
     sigma: f64,
 }
 
-/// What a calibration pose is, the best first.
+/// Quality of a calibration pose, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum PoseQuality {
     /// Somebody stands.
@@ -119,12 +98,12 @@ impl<'a> Learner<'a> {
     /// holds for the clips as well, and its frames stay as they are.
     ///
     /// # Errors
-    /// When the rig is not understood, or the hints give the calibration pose.
-    pub fn new(rig: &'a Motion, hints: &'a Hints) -> Result<Self, LearnError> {
+    /// When the rig is not recognised, or the hints give the calibration pose.
+    pub fn new(rig: &'a Motion, hints: &'a Hints) -> Result<Self, RetargetError> {
         let card = hints.card.as_ref();
         let posed = |card: &Card| card.pose_from.is_some() || !card.pose.is_empty();
         if hints.pose.is_some() || card.is_some_and(posed) {
-            return Err(LearnError::PoseGiven);
+            return Err(RetargetError::PoseGiven);
         }
         let own = analyse(rig, hints)?;
         let itself = own.skeleton.ids().map(|id| (id, id)).collect();
@@ -135,16 +114,16 @@ impl<'a> Learner<'a> {
     /// Adds what a clip says.
     ///
     /// # Errors
-    /// When the clip is not understood, or its skeleton is of another kind: the first joint in the order
+    /// When the clip is not recognised, or its skeleton is of another kind: the first joint in the order
     /// of the rig that differs.
-    pub fn add(&mut self, clip: &Motion) -> Result<(), LearnError> {
+    pub fn add(&mut self, clip: &Motion) -> Result<(), RetargetError> {
         let card = self.hints.card.as_ref().map(|card| Card {
             up: card.up,
             roles: card.roles.clone(),
             ..Card::default()
         });
         let anatomy = analyse(clip, &Hints { card, ..Hints::default() })?;
-        let clip_of_rig = same_kind(&self.own, &anatomy)?;
+        let clip_of_rig = same_kind(&self.own, &anatomy).map_err(RetargetError::OtherSkeleton)?;
         self.estimates.push(ClipEstimate::new(&anatomy, &self.own, &clip_of_rig));
         Ok(())
     }
@@ -153,11 +132,11 @@ impl<'a> Learner<'a> {
     ///
     /// # Errors
     /// When the rig makes no body in that calibration.
-    pub fn anatomy(&self) -> Result<Anatomy, LearnError> {
+    pub fn anatomy(&self) -> Result<Anatomy, RetargetError> {
         let own = &self.own;
         let card = self.hints.card.as_ref();
         let stated = card.map(|card| card.joint_axes(&own.skeleton)).transpose();
-        let mut frames = stated.map_err(AnalysisError::from)?.unwrap_or_default();
+        let mut frames = stated?.unwrap_or_default();
         let mut sigmas = own.sigmas.clone();
         frames.keys().for_each(|id| sigmas[id.index()] = Vector3::zeros());
         let unstated: Vec<JointId> = own.framed().filter(|id| !frames.contains_key(id)).collect();
@@ -175,8 +154,7 @@ impl<'a> Learner<'a> {
         let said = card.and_then(|card| card.facing).map(SignedAxis::unit);
         let known = Known { up: Some(up), facing: said, pose: Some(pose), bound: None, frames };
         let clip = &self.rig.clip;
-        let mut anatomy = anatomy_of(&own.skeleton, own.roles.clone(), clip, &known)
-            .map_err(AnalysisError::from)?;
+        let mut anatomy = anatomy_of(&own.skeleton, own.roles.clone(), clip, &known)?;
         anatomy.take(own.metres_per_file_unit, &own.limits, &own.helpers);
         let mut learned = Anatomy {
             facing: if said.is_some() { anatomy.facing } else { facing },
@@ -191,7 +169,7 @@ impl<'a> Learner<'a> {
         Ok(learned)
     }
 
-    /// What to say where files have another axis up.
+    /// Returns a warning where files have another axis up.
     fn other_ups(&self, learned: &Anatomy) -> Option<String> {
         let up = learned.upright_from_file.inverse() * Vector3::y_axis();
         let others = self.estimates.iter().filter(|estimate| estimate.up.angle(&up) > OTHER_UP);

@@ -3,24 +3,22 @@
 mod learn;
 mod pairs;
 
-pub use learn::{LearnError, Learner};
+pub use learn::Learner;
 pub use pairs::{AnalysedPair, analyse_pair};
 
-use crate::body::{Anatomy, CalibrationSource, Roles, StatedRole};
+use crate::body::{Anatomy, CalibrationSource, Role, Roles, SignedAxis, StatedRole};
 use crate::roles::{assign_other_roles, roles_by_name};
 
-use crate::body::SignedAxis;
-use crate::calibrate::Known;
-use crate::calibrate::anatomy_of;
+use crate::calibrate::{Known, anatomy_of};
 use crate::card::{Card, PoseFrom};
-use crate::error::AnalysisError;
+use crate::error::RetargetError;
 use pairs::RoleHint;
-use rebone_skeleton::{Motion, Pose, Skeleton};
+use rebone_skeleton::{JointId, Motion, Pose, Skeleton};
 
 /// The most poses that are looked at to tell what a skeleton is.
-const POSES: usize = 64;
+const MAX_POSES: usize = 64;
 
-/// What the user knows of a skeleton; whatever is `None` is worked out.
+/// Statements of the user on a skeleton; those that are `None` are estimated.
 #[derive(Clone, Debug, Default)]
 pub struct Hints {
     /// A rig card.
@@ -31,7 +29,7 @@ pub struct Hints {
     /// The pose in which the mesh of the file was skinned, where it is another than the rest pose.
     pub bound: Option<Pose>,
     /// Roles that the file itself states: [`bones`](crate::roles::bones). What the card says goes before them.
-    pub roles: Vec<StatedRole>,
+    pub roles: Vec<(Role, Vec<JointId>)>,
     /// Metres per unit of the file's lengths, where its format fixes it (glTF: 1). Goes before the card's.
     pub unit: Option<f64>,
 }
@@ -39,20 +37,31 @@ pub struct Hints {
 /// Works out which joint plays which role, how the segments are oriented, how large the body is and
 /// what is up, from a skeleton and a clip of it.
 ///
+/// ```
+/// use rebone::body::{Role, Side};
+/// use rebone::{Hints, analyse};
+///
+/// let walk = rebone_samples::walk().motion;
+/// let anatomy = analyse(&walk, &Hints::default())?;
+/// let elbow = anatomy.roles.joint(Role::LowerArm(Side::Left));
+/// assert_eq!(elbow, Some(anatomy.body.arms[0].lower));
+/// # Ok::<(), rebone::RetargetError>(())
+/// ```
+///
 /// # Errors
 /// When it is no humanoid: what was looked for and not found; when the card names a joint that is not
 /// there, or a file for the calibration pose that the hints do not hold.
-pub fn analyse(motion: &Motion, hints: &Hints) -> Result<Anatomy, AnalysisError> {
+pub fn analyse(motion: &Motion, hints: &Hints) -> Result<Anatomy, RetargetError> {
     let mut anatomy = analyse_with_hints(motion, hints, &[])?;
     state_confidence(&mut anatomy, hints);
     Ok(anatomy)
 }
 
-/// What to say of a pose that somebody gave.
-const NOBODY_STANDS: &str = "nobody stands straight in the pose that is given, so its calibration may be \
+/// Warning of a stated pose in which the body does not stand straight.
+const NOT_STANDING: &str = "nobody stands straight in the pose that is given, so its calibration may be \
                              far off: name a pose with trunk and legs upright and the elbows straight";
 
-/// How sure the calibration is, where a card holds what the program once guessed, or where nobody stands in
+/// Sets the confidence of the calibration, where a card holds an earlier guess, or where nobody stands in
 /// the pose that was given with it: it only tells, and must not weigh where two skeletons are calibrated
 /// alike.
 fn state_confidence(anatomy: &mut Anatomy, hints: &Hints) {
@@ -62,19 +71,19 @@ fn state_confidence(anatomy: &mut Anatomy, hints: &Hints) {
     let sure = hints.card.as_ref().and_then(|card| card.confidence);
     let doubt = anatomy.stated_pose_confidence.filter(|_| hints.pose.is_some() && sure.is_none());
     if doubt.is_some() {
-        anatomy.warnings.push(NOBODY_STANDS.to_owned());
+        anatomy.warnings.push(NOT_STANDING.to_owned());
     }
     anatomy.confidence = sure.or(doubt).unwrap_or(anatomy.confidence);
 }
 
-/// The same, where another skeleton tells some of the roles.
+/// Analyses a skeleton with roles from another skeleton.
 fn analyse_with_hints(
     motion: &Motion,
     hints: &Hints,
     role_hints: &[RoleHint],
-) -> Result<Anatomy, AnalysisError> {
+) -> Result<Anatomy, RetargetError> {
     crate::body::check_size(&motion.skeleton)?;
-    let poses = crate::calibrate::spread(&motion.skeleton, &motion.clip, POSES);
+    let poses = crate::calibrate::spread(&motion.skeleton, &motion.clip, MAX_POSES);
     let empty = Card::default();
     let card = hints.card.as_ref().unwrap_or(&empty);
     let mut given = card.resolve_roles(&motion.skeleton)?;
@@ -87,7 +96,7 @@ fn analyse_with_hints(
     let pose = match (&hints.pose, &card.pose_from) {
         (Some(pose), _) => Some(pose.clone()),
         (None, Some(PoseFrom::Rest)) => Some(motion.skeleton.rest_pose()),
-        (None, Some(file)) => return Err(AnalysisError::PoseNotRead(file.to_string())),
+        (None, Some(file)) => return Err(RetargetError::PoseNotRead(file.to_string())),
         (None, None) => card.posed(&motion.skeleton)?,
     };
     let known = Known {
@@ -112,14 +121,14 @@ fn analyse_with_hints(
 ///
 /// # Errors
 /// When the card names a joint that does not exist.
-pub fn partial_roles(skeleton: &Skeleton, hints: &Hints) -> Result<Roles, AnalysisError> {
+pub fn partial_roles(skeleton: &Skeleton, hints: &Hints) -> Result<Roles, RetargetError> {
     let card = hints.card.as_ref().map(|card| card.resolve_roles(skeleton)).transpose()?;
     let mut given = card.unwrap_or_default();
     given.extend(stated_by_file(&hints.roles, &given));
     Ok(roles_by_name(skeleton, &given))
 }
 
-/// What a file states of its roles, as far as a card does not speak of them or of their joints.
+/// Returns the roles that a file states, without those that a card states and without their joints.
 fn stated_by_file(roles: &[StatedRole], card: &[StatedRole]) -> Vec<StatedRole> {
     let is_free = |(role, joints): &&StatedRole| {
         card.iter().all(|(other, cast)| other != role && joints.iter().all(|id| !cast.contains(id)))

@@ -1,14 +1,14 @@
-//! A skeleton that has been understood.
+//! An analysed skeleton.
 
 use super::axes::{t_pose_frames, tip};
 use super::calibration_source::{CalibrationSource, SoleSource};
-use super::joint_limits::{JointLimits, SignedAxis};
+use super::joint_limits::{Ranges, SignedAxis};
 use super::parts::{Body, Landmark};
 use super::role::Roles;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Axis, JointId, Skeleton, WorldPose};
 
-/// A skeleton that has been understood: which joints are the body, how its segments are oriented,
+/// An analysed skeleton: which joints are the body, how its segments are oriented,
 /// how large it is and what is up.
 #[derive(Clone, Debug)]
 pub struct Anatomy {
@@ -16,7 +16,7 @@ pub struct Anatomy {
     pub skeleton: Skeleton,
     /// The role of each joint.
     pub roles: Roles,
-    /// The same as parts of a body.
+    /// The joints with roles as parts of a body.
     pub body: Body,
     /// Turns the file's axes so that up is +Y, by the shortest way.
     pub upright_from_file: UnitQuaternion<f64>,
@@ -37,31 +37,31 @@ pub struct Anatomy {
     pub bind_rotations: Vec<UnitQuaternion<f64>>,
     /// Whether the card says that the calibration pose corrects that one.
     pub card_corrects_bind_pose: bool,
-    /// Ranges of joints that the card states.
-    pub limits: Vec<(JointId, JointLimits)>,
+    /// Ranges of joints that the card states: lower and upper bounds of variables by name, degrees.
+    pub limits: Vec<(JointId, Ranges)>,
     /// Helper joints that the card names, each with the joint that it goes along with.
     pub helpers: Vec<[JointId; 2]>,
     /// Metres per unit of the file's lengths, where its format, the user or the card states it.
     pub metres_per_file_unit: Option<f64>,
-    /// Where the frames were read off.
+    /// Source of the anatomical frames.
     pub calibration: CalibrationSource,
-    /// Where the soles were read off.
-    pub soles: SoleSource,
-    /// Whether a zero pose with all limbs along one axis has mended the frames.
+    /// Source of the soles.
+    pub(crate) soles: SoleSource,
+    /// Whether a zero pose with all limbs along one axis has corrected the frames.
     pub from_zero_pose: bool,
-    /// The same skeleton as its calibration alone says, where other evidence has mended it (soles from
+    /// The anatomy by its calibration alone, where other evidence has corrected it (soles from
     /// the motion, limbs from a straight zero pose): for a counterpart that is like it but lacks that
     /// evidence.
     pub without_motion_evidence: Option<Box<Anatomy>>,
-    /// How far each joint's anatomical frame may be off about its own axes: standard deviations, radians.
+    /// Standard deviations of each joint's anatomical frame about its own axes, radians.
     pub sigmas: Vec<Vector3<f64>>,
     /// Probability that the calibration is right to 10 degrees about each axis of each segment of trunk,
     /// head and limbs, taken alone: that of the least sure one. 1 where somebody gave it, unless
     /// nobody stands straight in the pose that was given.
     pub confidence: f64,
-    /// The same of a pose that somebody gave in which nobody stands straight, where frames rest on it.
+    /// Confidence in a stated pose in which the body does not stand straight, where frames rest on it.
     pub(crate) stated_pose_confidence: Option<f64>,
-    /// What there is to know of the calibration, a sentence each.
+    /// Remarks on the calibration, a sentence each.
     pub warnings: Vec<String>,
 }
 
@@ -69,17 +69,17 @@ pub struct Anatomy {
 pub const BODY_HEIGHT: f64 = 1.7;
 
 /// A pose in which frames of the trunk may be off by more is nobody who stands.
-pub(crate) const NOBODY_STANDS: f64 = 15_f64.to_radians();
+pub(crate) const MAX_STANDING_SIGMA: f64 = 15_f64.to_radians();
 
 /// Radians: rotations that differ less are the same.
-const ROUNDING: f64 = 1e-6;
+const MAX_ROUNDING_RADIANS: f64 = 1e-6;
 
 impl Anatomy {
     /// Takes over what a card states: metres for one unit of the file, ranges of joints, and helpers.
     pub(crate) fn take(
         &mut self,
         unit: Option<f64>,
-        limits: &[(JointId, JointLimits)],
+        limits: &[(JointId, Ranges)],
         helpers: &[[JointId; 2]],
     ) {
         self.metres_per_file_unit = unit;
@@ -129,7 +129,7 @@ impl Anatomy {
 
     /// Whether somebody stands in what it was calibrated on, by how sure the pelvis is.
     pub(crate) fn stands(&self) -> bool {
-        self.sigmas[self.body.pelvis().index()].max() < NOBODY_STANDS
+        self.sigmas[self.body.pelvis().index()].max() < MAX_STANDING_SIGMA
     }
 
     /// Turns the file's axes so that up is +Y and, where the rest pose says so, facing is +Z.
@@ -182,7 +182,7 @@ impl Anatomy {
             let parent = joint.parent.map(|parent| world[parent.index()]);
             let parent = parent.unwrap_or_else(|| self.inner_from_file());
             let local = parent.inverse() * world[id.index()];
-            match local.angle_to(&joint.rest_rotation) < ROUNDING {
+            match local.angle_to(&joint.rest_rotation) < MAX_ROUNDING_RADIANS {
                 true => joint.rest_rotation,
                 false => local,
             }

@@ -82,7 +82,7 @@ pub(crate) fn tip(
     end_of(skeleton, joint, pose, unit, |_| true)
 }
 
-/// The same; only children that count are looked at.
+/// Like `end_of`; reads only children that count.
 pub(crate) fn end_of(
     skeleton: &Skeleton,
     joint: JointId,

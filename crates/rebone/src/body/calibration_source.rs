@@ -1,6 +1,6 @@
-//! Where the anatomical frames and soles of a skeleton were read off.
+//! Sources of the anatomical frames and soles of a skeleton.
 
-/// Where a skeleton's anatomical frames were read off.
+/// Source of a skeleton's anatomical frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CalibrationSource {
     /// The rest pose is somebody standing.
@@ -15,7 +15,7 @@ pub enum CalibrationSource {
     Kind,
     /// No standing pose is known: bend axes and mean directions of the motion.
     Motion,
-    /// Pooled from so many files of one kind of skeleton.
+    /// Fused from a number of files of one kind of skeleton.
     Learned(usize),
 }
 
@@ -26,9 +26,9 @@ impl CalibrationSource {
     }
 }
 
-/// Where the soles were read off.
+/// Source of the soles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SoleSource {
+pub(crate) enum SoleSource {
     /// The calibration pose: it stands on them.
     Pose,
     /// The calibration pose, though it holds the feet level: there is no motion to tell.
@@ -38,17 +38,17 @@ pub enum SoleSource {
 }
 
 impl SoleSource {
-    /// How far the pitch of soles may be off, radians: in 40 rest poses that stand on them it is 1.6 degrees.
+    /// Standard deviation of the pitch of soles, radians: in 40 rest poses that stand on them it is 1.6 degrees.
     pub(crate) fn pitch_sigma(self) -> f64 {
         match self {
             Self::Pose => 2_f64.to_radians(),
-            Self::LevelPose => LEVEL_FOOT,
-            Self::Motion => STANDS,
+            Self::LevelPose => LEVEL_PITCH_SIGMA,
+            Self::Motion => STANDING_PITCH_SIGMA,
         }
     }
 }
 
-/// How far the pitch of a foot may be off that is read off frames in which it stands.
-pub(crate) const STANDS: f64 = 8_f64.to_radians();
-/// How far the pitch of a foot may be off that a pose holds level.
-pub(crate) const LEVEL_FOOT: f64 = 17_f64.to_radians();
+/// Standard deviation of the pitch of a foot from frames in which it stands.
+pub(crate) const STANDING_PITCH_SIGMA: f64 = 8_f64.to_radians();
+/// Standard deviation of the pitch of a foot that a pose holds level.
+pub(crate) const LEVEL_PITCH_SIGMA: f64 = 17_f64.to_radians();

@@ -1,22 +1,25 @@
 //! Ranges of joints and signed axes, as a card states them.
 
+use crate::error::ValueError;
 use nalgebra::{Unit, Vector3};
 use rebone_skeleton::Axis;
 use std::fmt;
 use std::str::FromStr;
-use thiserror::Error;
 
-/// The ranges of one joint.
+/// An entry of a card on a joint.
 #[derive(Clone, Debug, PartialEq)]
-pub struct JointLimits {
+pub struct JointEntry<T> {
     /// Selector of the joint.
     pub joint: String,
-    /// Least and greatest value of a variable, in degrees: `swing_x`, `swing_z` and `twist` of a
-    /// ball joint, or the channels `x`, `y`, `z`.
-    pub ranges: Vec<(String, [f64; 2])>,
+    /// The stated value.
+    pub value: T,
     /// The line of the card, counted from 1; 0 for a card that was not read.
     pub line: usize,
 }
+
+/// Lower and upper bounds of a joint's variables by name, degrees: `swing_x`, `swing_z` and `twist` of a ball joint, or
+/// the channels `x`, `y`, `z`.
+pub(crate) type Ranges = Vec<(String, [f64; 2])>;
 
 /// A coordinate axis with its sign, written `+Z`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,23 +37,19 @@ impl SignedAxis {
     }
 }
 
-/// A text that is not what it should be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("expected {0}")]
-pub struct Expected(pub &'static str);
-
 impl FromStr for SignedAxis {
-    type Err = Expected;
+    type Err = ValueError;
 
     /// Reads `x`, `+X`, `-z` and so on.
-    fn from_str(text: &str) -> Result<Self, Expected> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         let (negative, name) = match text.strip_prefix('-') {
             Some(name) => (true, name),
             None => (false, text.strip_prefix('+').unwrap_or(text)),
         };
         let named = |axis: &Axis| format!("{axis:?}").eq_ignore_ascii_case(name);
         let axis = Axis::ALL.into_iter().find(named);
-        let axis = axis.ok_or(Expected("an axis: x, y, z, -x, -y or -z"))?;
+        let axis =
+            axis.ok_or_else(|| ValueError("expected an axis: x, y, z, -x, -y or -z".to_owned()))?;
         Ok(Self { axis, negative })
     }
 }

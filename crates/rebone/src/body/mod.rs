@@ -10,17 +10,17 @@ mod role;
 mod role_name;
 
 pub use anatomy::{Anatomy, BODY_HEIGHT};
-pub(crate) use anatomy::{NOBODY_STANDS, finger_tip, tip_of};
+pub(crate) use anatomy::{MAX_STANDING_SIGMA, finger_tip, tip_of};
 pub(crate) use axes::{
     arm_in_t_pose, end_of, finger_in_t_pose, frame, hanging_leg, inherit, sideways, t_pose_frames,
     tip, turn_and_scale, turned_to,
 };
-pub use calibration_source::{CalibrationSource, SoleSource};
-pub(crate) use calibration_source::{LEVEL_FOOT, STANDS};
-pub(crate) use joint_limits::{BALL, channel_name};
-pub use joint_limits::{Expected, JointLimits, SignedAxis};
+pub use calibration_source::CalibrationSource;
+pub(crate) use calibration_source::{LEVEL_PITCH_SIGMA, STANDING_PITCH_SIGMA, SoleSource};
+pub(crate) use joint_limits::{BALL, Ranges, channel_name};
+pub use joint_limits::{JointEntry, SignedAxis};
 pub(crate) use limb::Limb;
-pub use parts::{Arm, Body, BodyError, Landmark, Leg};
+pub use parts::{Arm, Body, Landmark, Leg};
 pub(crate) use parts::{bone_end, check_size};
-pub(crate) use role::follows;
-pub use role::{Assigned, Finger, Pair, Role, Roles, Side, StatedRole};
+pub use role::{Assigned, Finger, Role, Roles, Side};
+pub(crate) use role::{StatedRole, follows};

@@ -1,10 +1,10 @@
 //! The parts of a body as joints: what the roles say, in the order the solver walks.
 
 use super::role::{Finger, Role, Roles, Side};
+use crate::error::RetargetError;
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, Skeleton, WorldPose};
 use std::collections::BTreeMap;
-use thiserror::Error;
 
 /// The most joints of a trunk, a neck, a finger or a limb's bone: what is longer is a rope or a tail,
 /// and a problem of that many variables would not end.
@@ -13,37 +13,15 @@ const MAX_PART_JOINTS: usize = 64;
 /// The most joints and end sites of a skeleton: no body with its clothes has as many.
 const MAX_SKELETON_NODES: usize = 10_000;
 
-/// Why joints are no body.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum BodyError {
-    /// A role that the body needs is played by no joint.
-    #[error("no humanoid: no joint plays the {}; name it in a rig card", .0.name())]
-    Missing(Role),
-    /// A part has more joints than any body has.
-    #[error(
-        "no humanoid: the {part} has {joints} joints, at most {MAX_PART_JOINTS} are understood; \
-         give the role to another joint in a rig card"
-    )]
-    Long {
-        /// Trunk, neck, arm, leg or finger.
-        part: &'static str,
-        /// How many joints it has.
-        joints: usize,
-    },
-    /// A part has no length, so that nothing can be scaled by it.
-    #[error("no humanoid: the {0} has no length in the rest pose and in the first frame")]
-    Flat(&'static str),
-    /// There are more joints and end sites than any body and its clothes have.
-    #[error(
-        "no humanoid: the skeleton has {0} joints and end sites, at most {MAX_SKELETON_NODES} are understood"
-    )]
-    Large(usize),
-}
-
 /// Refuses skeletons whose joints would take too long to understand.
-pub(crate) fn check_size(skeleton: &Skeleton) -> Result<(), BodyError> {
+pub(crate) fn check_size(skeleton: &Skeleton) -> Result<(), RetargetError> {
     let nodes = skeleton.len() + skeleton.end_sites().len();
-    if nodes > MAX_SKELETON_NODES { Err(BodyError::Large(nodes)) } else { Ok(()) }
+    if nodes <= MAX_SKELETON_NODES {
+        return Ok(());
+    }
+    Err(RetargetError::NoBody(format!(
+        "the skeleton has {nodes} joints and end sites, at most {MAX_SKELETON_NODES} are understood"
+    )))
 }
 
 /// A point that a joint carries.
@@ -140,10 +118,17 @@ impl Body {
     ///
     /// # Errors
     /// A role that is missing, or a part that is too long.
-    pub fn new(skeleton: &Skeleton, roles: &Roles) -> Result<Self, BodyError> {
-        let body = Self::of_roles(skeleton, roles).map_err(BodyError::Missing)?;
+    pub fn new(skeleton: &Skeleton, roles: &Roles) -> Result<Self, RetargetError> {
+        let missing = |role: Role| {
+            let name = role.name();
+            RetargetError::NoBody(format!("no joint plays the {name}; name it in a rig card"))
+        };
+        let body = Self::of_roles(skeleton, roles).map_err(missing)?;
         match body.parts().into_iter().find(|&(_, joints)| joints > MAX_PART_JOINTS) {
-            Some((part, joints)) => Err(BodyError::Long { part, joints }),
+            Some((part, joints)) => Err(RetargetError::NoBody(format!(
+                "the {part} has {joints} joints, at most {MAX_PART_JOINTS} are understood; give the role to another \
+                 joint in a rig card"
+            ))),
             None => Ok(body),
         }
     }
@@ -239,8 +224,8 @@ fn arm(skeleton: &Skeleton, roles: &Roles, side: Side) -> Result<Arm, Role> {
     })
 }
 
-/// How many joints of a finger lie before its knuckle: those in the first quarter of the way from the
-/// wrist to the tip, along the bones, but none behind the joint that is nearest to the middle.
+/// Counts the joints of a finger before its knuckle: those in the first quarter of the way from the
+/// wrist to the tip, along the bones, but none after the joint that is nearest to the middle.
 fn metacarpal_count(skeleton: &Skeleton, hand: JointId, finger: &[JointId]) -> usize {
     let bone = |id: JointId| skeleton.joint(id).rest_translation.norm();
     let way = |id: JointId| -> f64 {
@@ -378,9 +363,9 @@ mod tests {
         let long = skeleton(&rope, &[]);
         let trunk = tree_path(&long, JointId(0), JointId(MAX_PART_JOINTS));
         assert_eq!(trunk.len(), MAX_PART_JOINTS + 1);
-        assert_eq!(check_size(&long), Ok(()));
+        assert!(check_size(&long).is_ok());
         let crowd = skeleton(&vec![(0, 1.0); MAX_SKELETON_NODES + 1], &[]);
-        assert_eq!(check_size(&crowd), Err(BodyError::Large(MAX_SKELETON_NODES + 1)));
+        assert!(check_size(&crowd).is_err_and(|error| error.is_no_humanoid()));
     }
 
     #[test]

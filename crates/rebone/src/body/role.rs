@@ -1,4 +1,4 @@
-//! What a joint is anatomically.
+//! Anatomical roles of joints.
 
 use rebone_skeleton::JointId;
 use std::fmt;
@@ -56,7 +56,7 @@ impl Finger {
         [Finger::Thumb, Finger::Index, Finger::Middle, Finger::Ring, Finger::Little];
 }
 
-/// What a joint is anatomically, after the VRM 1.0 humanoid bones.
+/// Anatomical role of a joint, after the VRM 1.0 humanoid bones.
 ///
 /// Some roles are played by a list of joints of any length: `Spine`, `Neck`, the twist roles, the
 /// fingers (all joints of the finger, metacarpal first).
@@ -105,10 +105,7 @@ pub enum Role {
 }
 
 /// A role and the joints that play it; none: nobody does.
-pub type StatedRole = (Role, Vec<JointId>);
-
-/// A joint of the source, and the joint of the target that plays the same role.
-pub type Pair = [JointId; 2];
+pub(crate) type StatedRole = (Role, Vec<JointId>);
 
 /// True for roles that follow from the tree between others: nobody can tell them.
 pub(crate) fn follows(role: Role) -> bool {

@@ -3,8 +3,8 @@
 use super::angle_fusion::within_ten_degrees;
 use super::calibration::calibrate;
 use super::known::Known;
-use crate::body::{Anatomy, Body, BodyError, CalibrationSource, Roles, SoleSource};
-use crate::body::{inherit, t_pose_frames};
+use crate::body::{Anatomy, Body, CalibrationSource, Roles, SoleSource, inherit, t_pose_frames};
+use crate::error::RetargetError;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::shortest_arc;
 use rebone_skeleton::{Clip, JointId, Skeleton, WorldPose};
@@ -22,7 +22,7 @@ pub(crate) fn anatomy_of(
     roles: Roles,
     clip: &Clip,
     known: &Known,
-) -> Result<Anatomy, BodyError> {
+) -> Result<Anatomy, RetargetError> {
     let body = Body::new(skeleton, &roles)?;
     let calibration = calibrate(skeleton, &body, clip, known);
     let upright_from_file = shortest_arc(&calibration.up, &Vector3::y_axis());
@@ -75,7 +75,9 @@ pub(crate) fn anatomy_of(
     });
     stand_in_t_pose(&mut anatomy, clip);
     match flat_part(&anatomy) {
-        Some(part) => Err(BodyError::Flat(part)),
+        Some(part) => Err(RetargetError::NoBody(format!(
+            "the {part} has no length in the rest pose and in the first frame"
+        ))),
         None => Ok(anatomy),
     }
 }

@@ -40,7 +40,7 @@ fn mean<'a>(evidence: impl Iterator<Item = &'a AngleEstimate>) -> AngleEstimate 
     AngleEstimate { angle: angle / weight, sigma: weight.powf(-0.5) }
 }
 
-/// The same angle between −π and π.
+/// Wraps an angle to −π to π.
 fn wrapped(angle: f64) -> f64 {
     angle - TAU * (angle / TAU).round()
 }

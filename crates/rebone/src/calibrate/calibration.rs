@@ -3,14 +3,13 @@
 use super::known::Known;
 use super::motion::{Estimate, frames_from_motion};
 use super::soles::read_level_feet;
-use super::standing::{PLAUSIBLE, StandingFit, best_standing_fit, stance};
+use super::standing::{MAX_STANDING_COST, StandingFit, best_standing_fit, stance};
 use super::standing_frames::from_standing_pose;
 use super::up_axis::likeliest_up;
 use super::zero_pose::CollinearRestPose;
-use crate::body::NOBODY_STANDS;
-use crate::body::t_pose_frames;
-use crate::body::{Anatomy, Body, Leg};
-use crate::body::{CalibrationSource, SoleSource};
+use crate::body::{
+    Anatomy, Body, CalibrationSource, Leg, MAX_STANDING_SIGMA, SoleSource, t_pose_frames,
+};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::shortest_arc;
 use rebone_skeleton::{Clip, Pose, Skeleton, WorldPose, forward_kinematics, rotation};
@@ -21,27 +20,27 @@ pub(crate) const MAX_MOTION_FRAMES: usize = 2000;
 /// Poses that tell what is up.
 const FRAMES_OF_UP: usize = 128;
 
-/// Frames that may be off by more are mended where the rest pose is straight along one axis.
-pub(crate) const DOUBTFUL: f64 = 9_f64.to_radians();
+/// Frames that may be off by more are corrected where the rest pose is straight along one axis.
+pub(crate) const MIN_DOUBTFUL_SIGMA: f64 = 9_f64.to_radians();
 
-/// How far frames are off that are read off a T pose, and off an A or I pose.
+/// Standard deviations of frames from a T pose, and from an A or I pose.
 const T_POSE: f64 = 5_f64.to_radians();
 const A_POSE: f64 = 8_f64.to_radians();
 
 /// The result of looking for a calibration pose.
 pub(crate) struct Calibration {
     pub(crate) source: CalibrationSource,
-    /// How far each joint's frame may be off about its own axes: standard deviations, radians.
+    /// Standard deviations of each joint's frame about its own axes, radians.
     pub(crate) sigmas: Vec<Vector3<f64>>,
     pub(crate) up: Unit<Vector3<f64>>,
     pub(crate) facing: Option<f64>,
     /// `joint_from_anatomical` of joints with a role.
     pub(crate) frames: Vec<UnitQuaternion<f64>>,
-    /// Where the soles were read off.
+    /// Source of the soles.
     pub(crate) soles: SoleSource,
-    /// Whether a straight zero pose has mended the frames.
+    /// Whether a straight zero pose has corrected the frames.
     pub(crate) from_zero_pose: bool,
-    /// The frames before other evidence mended them, where it did.
+    /// The frames before other evidence corrected them, where it did.
     pub(crate) without_motion_evidence: Option<Vec<UnitQuaternion<f64>>>,
     /// Local rotations of the pose, for joints that play no part.
     pub(crate) locals: Vec<UnitQuaternion<f64>>,
@@ -49,7 +48,7 @@ pub(crate) struct Calibration {
     pub(crate) nobody_stands: bool,
 }
 
-/// Finds a standing pose, and mends what it says less surely than other evidence.
+/// Finds a standing pose, and corrects what other evidence says more surely.
 pub(crate) fn calibrate(
     skeleton: &Skeleton,
     body: &Body,
@@ -59,7 +58,7 @@ pub(crate) fn calibrate(
     let mut calibration = in_best_pose(skeleton, body, clip, known);
     let up = known.up.or_else(|| up_of_motion(skeleton, body, clip, &calibration));
     if let Some(up) = up.filter(|up| up.dot(&calibration.up) < 0.5) {
-        // Where a pose that lies in the file faces tells nothing.
+        // The heading of a lying pose is no evidence.
         calibration.up = up;
         calibration.facing = None;
     }
@@ -69,8 +68,8 @@ pub(crate) fn calibrate(
         read_level_feet(skeleton, body, clip, &mut calibration);
     }
     let bar = match calibration.source {
-        CalibrationSource::Motion => DOUBTFUL,
-        _ => NOBODY_STANDS,
+        CalibrationSource::Motion => MIN_DOUBTFUL_SIGMA,
+        _ => MAX_STANDING_SIGMA,
     };
     let feet = || body.legs.iter().flat_map(Leg::foot_and_toes);
     let in_doubt = skeleton
@@ -79,7 +78,7 @@ pub(crate) fn calibrate(
     let doubtful = calibration.source != CalibrationSource::Given && in_doubt;
     let straight = || CollinearRestPose::of(skeleton, body).filter(|pose| pose.of_the_body);
     if doubtful && let Some(pose) = straight() {
-        pose.mend(body, &mut calibration.frames);
+        pose.correct(body, &mut calibration.frames);
         calibration.from_zero_pose = true;
     }
     let soles =
@@ -103,17 +102,17 @@ fn in_best_pose(skeleton: &Skeleton, body: &Body, clip: &Clip, known: &Known) ->
     }
     let rest = candidate(&skeleton.rest_pose(), CalibrationSource::RestPose);
     let bound = known.bound.as_ref().map(|pose| candidate(pose, CalibrationSource::BindPose));
-    let is_plainer = |bound: &Candidate| bound.cost() < rest.cost().min(PLAUSIBLE);
+    let is_plainer = |bound: &Candidate| bound.cost() < rest.cost().min(MAX_STANDING_COST);
     let rest = match bound.filter(is_plainer) {
         Some(bound) => bound,
         None => rest,
     };
     let first = clip.poses().next().map(|pose| candidate(&pose, CalibrationSource::Frame(0)));
     let is_rig = clip.len() <= 2;
-    let bar = if is_rig || is_apart(skeleton, clip) { PLAUSIBLE } else { 0.5 };
+    let bar = if is_rig || is_apart(skeleton, clip) { MAX_STANDING_COST } else { 0.5 };
     let first = first.filter(|first| first.cost() < bar);
-    let better = first.as_ref().map_or(f64::INFINITY, Candidate::cost).min(PLAUSIBLE) + 1.0;
-    if rest.cost() < better && rest.cost() < PLAUSIBLE {
+    let better = first.as_ref().map_or(f64::INFINITY, Candidate::cost).min(MAX_STANDING_COST) + 1.0;
+    if rest.cost() < better && rest.cost() < MAX_STANDING_COST {
         let mut calibration = rest.calibration(skeleton, body);
         if let Some(first) = first.filter(|_| is_rig)
             && let Some(stance) = first.stance
@@ -131,7 +130,7 @@ fn in_best_pose(skeleton: &Skeleton, body: &Body, clip: &Clip, known: &Known) ->
     from_motion(skeleton, body, clip, known.up).unwrap_or_else(|| rest.calibration(skeleton, body))
 }
 
-/// What is up in the file, by its motion and the pose that it was calibrated in.
+/// Estimates up in the file, from its motion and the pose that it was calibrated in.
 fn up_of_motion(
     skeleton: &Skeleton,
     body: &Body,
@@ -144,9 +143,9 @@ fn up_of_motion(
     is_asked.then(|| likeliest_up(body, &spread(skeleton, clip, FRAMES_OF_UP), stands))
 }
 
-/// Poses of the clip, spread over it, so many at most.
-pub(crate) fn spread(skeleton: &Skeleton, clip: &Clip, most: usize) -> Vec<WorldPose> {
-    let step = clip.len().div_ceil(most).max(1);
+/// Poses of the clip, spread over it, at most `count`.
+pub(crate) fn spread(skeleton: &Skeleton, clip: &Clip, count: usize) -> Vec<WorldPose> {
+    let step = clip.len().div_ceil(count).max(1);
     let frames = (0..clip.len()).step_by(step);
     frames.map(|frame| forward_kinematics(skeleton, &clip.pose(frame))).collect()
 }
@@ -169,7 +168,7 @@ impl Candidate {
     ) -> Self {
         let world = forward_kinematics(skeleton, pose);
         // Up is that of the file: who lies in this pose stands along another axis.
-        let stands = |stance: &StandingFit| stance.cost < PLAUSIBLE;
+        let stands = |stance: &StandingFit| stance.cost < MAX_STANDING_COST;
         let best = || best_standing_fit(body, &world);
         let stance = match known.up.map(|up| stance(body, &world, up)) {
             Some(along) => along.filter(stands).or_else(|| best().filter(stands)).or(along),
@@ -226,13 +225,13 @@ fn is_apart(skeleton: &Skeleton, clip: &Clip) -> bool {
 
 /// True when the first frame of a clip is somebody standing straight and no part of the motion, as
 /// some files have it for reference.
-pub fn begins_with_reference(anatomy: &Anatomy, clip: &Clip) -> bool {
+pub(crate) fn begins_with_reference(anatomy: &Anatomy, clip: &Clip) -> bool {
     let Some(first) = clip.poses().next().filter(|_| is_apart(&anatomy.skeleton, clip)) else {
         return false;
     };
     let up = anatomy.upright_from_file.inverse() * Vector3::y_axis();
     let stance = stance(&anatomy.body, &forward_kinematics(&anatomy.skeleton, &first), up);
-    stance.is_some_and(|stance| stance.cost < PLAUSIBLE)
+    stance.is_some_and(|stance| stance.cost < MAX_STANDING_COST)
 }
 
 fn standing(
@@ -268,11 +267,11 @@ fn standing(
         from_zero_pose: false,
         without_motion_evidence: None,
         locals: locals.to_vec(),
-        nobody_stands: found.straight_cost >= PLAUSIBLE,
+        nobody_stands: found.straight_cost >= MAX_STANDING_COST,
     }
 }
 
-/// How far the frames of a standing pose may be off: the more, the less it is a plain T, A or I pose.
+/// Returns the standard deviations of the frames of a standing pose: the larger, the less it is a plain T, A or I pose.
 fn standing_sigma(found: &StandingFit) -> f64 {
     let plain = if found.arm_elevation.abs() < 20_f64.to_radians() { T_POSE } else { A_POSE };
     plain * 1.0_f64.hypot(found.cost)
@@ -311,7 +310,7 @@ fn from_motion(
     })
 }
 
-/// How far frames may be off; any angle where a joint of the body has none.
+/// Returns the standard deviations of frames; any angle where a joint of the body has none.
 fn sigmas(skeleton: &Skeleton, body: &Body, found: &[Option<Estimate>]) -> Vec<Vector3<f64>> {
     let framed = t_pose_frames(skeleton, body);
     let sigma = |(found, framed): (&Option<Estimate>, Option<UnitQuaternion<f64>>)| match found {

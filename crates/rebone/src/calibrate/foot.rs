@@ -1,13 +1,12 @@
 //! The frame of a foot in a standing pose.
 
-use super::soles::BENT;
-use crate::body::Leg;
-use crate::body::tip;
+use super::soles::MIN_BENT_SOLE_SINE;
+use crate::body::{Leg, tip};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, Skeleton, WorldPose};
 
 /// The knee of a leg that was turned as one piece bends by less.
-const STRAIGHT: f64 = 0.5_f64.to_radians();
+const MAX_RIGID_BEND_RADIANS: f64 = 0.5_f64.to_radians();
 /// Legs that are apart by more have turned their feet, where no toes tell: straight ones, and others.
 const MIN_LEAN_RAD: f64 = 4_f64.to_radians();
 const MIN_BENT_LEAN_RAD: f64 = 10_f64.to_radians();
@@ -31,7 +30,8 @@ pub(crate) fn standing_foot(
     let lean = libm::atan2(shin.x, -shin.y);
     let toes = leg.toes.and_then(|toes| toes_ahead(skeleton, toes, pose));
     let thigh = place(leg.lower) - place(leg.upper);
-    let least = if thigh.angle(&shin) < STRAIGHT { MIN_LEAN_RAD } else { MIN_BENT_LEAN_RAD };
+    let least =
+        if thigh.angle(&shin) < MAX_RIGID_BEND_RADIANS { MIN_LEAN_RAD } else { MIN_BENT_LEAN_RAD };
     let rolled = toes.and_then(|toes| plane_roll(&ahead, &toes)).unwrap_or(if lean.abs() < least {
         0.0
     } else {
@@ -58,12 +58,12 @@ pub(crate) fn toes_ahead(
     (!ends.is_empty()).then(|| ends.iter().sum::<Vector3<f64>>() / ends.len() as f64)
 }
 
-/// How many end sites and joints hang on a joint.
+/// Counts the end sites and joints that hang on a joint.
 pub(crate) fn end_count(skeleton: &Skeleton, joint: JointId) -> usize {
     skeleton.end_sites_of(joint).count() + skeleton.children(joint).count()
 }
 
-/// How far a foot is pitched up in a pose that should stand on it, by the line from the ball to the tip
+/// Returns the pitch of a foot, upwards, in a pose that should stand on it, by the line from the ball to the tip
 /// of the toes.
 ///
 /// In the rest poses of 40 files it is level to 1.6 degrees. A pitch up to 9 degrees is one of the whole
@@ -85,12 +85,12 @@ pub(crate) fn ball_or_tip(
     ball.or_else(|| tip(skeleton, leg.foot, pose, 1.0))
 }
 
-/// How far the plane of ankle, ball and toe tip is turned outwards, radians; `None` where they are
+/// Returns the outward rotation of the plane of ankle, ball and toe tip, radians; `None` where they are
 /// nearly in line or the plane does not stand upright.
 fn plane_roll(ahead: &Vector3<f64>, toes: &Vector3<f64>) -> Option<f64> {
     let normal = toes.cross(ahead);
     let upright = normal.x.abs() > 0.9 * normal.norm();
-    let bent = normal.norm() > BENT * ahead.norm() * toes.norm();
+    let bent = normal.norm() > MIN_BENT_SOLE_SINE * ahead.norm() * toes.norm();
     (upright && bent).then(|| libm::asin((normal.y / normal.norm()).clamp(-1.0, 1.0)))
 }
 

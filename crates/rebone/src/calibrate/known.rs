@@ -1,15 +1,15 @@
-//! What is known of a calibration before it is looked for.
+//! Prior knowledge of a calibration.
 
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, Pose};
 use std::collections::BTreeMap;
 
-/// What is known of the calibration.
+/// Prior knowledge of a calibration.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     /// Up, in the file's axes.
     pub(crate) up: Option<Unit<Vector3<f64>>>,
-    /// Where the rest pose faces, in the file's axes.
+    /// Direction that the rest pose faces, in the file's axes.
     pub(crate) facing: Option<Unit<Vector3<f64>>>,
     /// The calibration pose.
     pub(crate) pose: Option<Pose>,

@@ -17,11 +17,8 @@ mod zero_pose;
 
 pub(crate) use anatomy_of::anatomy_of;
 pub(crate) use angle_fusion::within_ten_degrees;
-pub use calibration::begins_with_reference;
-pub(crate) use calibration::spread;
+pub(crate) use calibration::{begins_with_reference, spread};
 pub(crate) use known::Known;
 pub(crate) use motion::Estimate;
 pub(crate) use rotation_fusion::{fuse_rotations, mean};
-pub use same_rig::Difference;
 pub(crate) use same_rig::{calibrate_alike, same_kind};
-pub use standing::{StandingFit, best_standing_fit};

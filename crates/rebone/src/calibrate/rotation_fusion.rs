@@ -4,9 +4,9 @@ use super::motion::Estimate;
 use nalgebra::{Matrix3, Matrix4, Matrix4x3, Quaternion, SymmetricEigen, UnitQuaternion, Vector3};
 use std::cmp::Ordering;
 
-/// What all readings have in common and more of them do not lessen (where a suit sits, how far a rest
+/// Systematic error, which more readings do not lessen (where a suit sits, how far a rest
 /// pose is from what it is taken for), radians: a frame that was pooled may be off by as much.
-const SYSTEMATIC: f64 = 4_f64.to_radians();
+const SYSTEMATIC_SIGMA_RADIANS: f64 = 4_f64.to_radians();
 
 /// No reading is surer than this, radians: a frame that stands exactly on a bone is exact on that bone
 /// alone.
@@ -39,7 +39,8 @@ pub(crate) fn fuse_rotations(readings: &[Estimate]) -> Option<Estimate> {
     let freedom = 3.0 * count.checked_sub(1)? as f64;
     let spread = if freedom > 0.0 { (chi_square / freedom).max(1.0) } else { 1.0 };
     let variances = precision.try_inverse().unwrap_or(Matrix3::repeat(f64::INFINITY)).diagonal();
-    let surest = |axis: usize| readings.iter().map(|r| r.1[axis]).fold(SYSTEMATIC, f64::min);
+    let surest =
+        |axis: usize| readings.iter().map(|r| r.1[axis]).fold(SYSTEMATIC_SIGMA_RADIANS, f64::min);
     let sigma = |axis: usize| (spread * variances[axis]).sqrt().max(surest(axis));
     Some((frame, Vector3::from_fn(|axis, _| sigma(axis))))
 }
@@ -60,7 +61,7 @@ fn information((frame, sigma): &Estimate) -> Matrix4<f64> {
     axes * Matrix3::from_diagonal(&weights) * axes.transpose()
 }
 
-/// How `q` changes about its own axes: the quaternions `q eₖ`.
+/// Derivatives of `q` about its own axes: the quaternions `q eₖ`.
 fn about_axes(q: &UnitQuaternion<f64>) -> Matrix4x3<f64> {
     let axis = |axis: Vector3<f64>| (q.into_inner() * Quaternion::from_imag(axis)).coords;
     Matrix4x3::from_columns(&[Vector3::x(), Vector3::y(), Vector3::z()].map(axis))
@@ -109,7 +110,7 @@ mod tests {
     fn no_number_of_readings_lessens_what_is_systematic() {
         let near = |k: usize| (turned([0.001 * k as f64, 0.0, 0.0]), Vector3::repeat(0.2));
         let many: Vec<Estimate> = (0..100).map(near).collect();
-        assert_eq!(fuse_rotations(&many).unwrap().1, Vector3::repeat(SYSTEMATIC));
+        assert_eq!(fuse_rotations(&many).unwrap().1, Vector3::repeat(SYSTEMATIC_SIGMA_RADIANS));
         let twice = [many[0], many[0]];
         assert!(
             (fuse_rotations(&twice).unwrap().1 - Vector3::repeat(0.2)).norm() < 1e-9,

@@ -4,20 +4,19 @@
 //! of them teaches holds for the other, as a card of one would serve both.
 
 use super::anatomy_of::anatomy_of;
-use super::calibration::DOUBTFUL;
+use super::calibration::MIN_DOUBTFUL_SIGMA;
 use super::known::Known;
 use crate::body::{Anatomy, CalibrationSource, Role};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::selector::select;
 use rebone_skeleton::{Clip, JointId, Pose, Skeleton, WorldPose, forward_kinematics};
 use std::collections::{BTreeMap, BTreeSet};
-use thiserror::Error;
 
 /// Rest directions of one kind agree within this, radians: 5 degrees.
 const MAX_DIFFERENCE_RADIANS: f64 = 0.087;
 
 /// The share of the joints that two skeletons of one kind have in common.
-const COMMON: f64 = 0.9;
+const MIN_COMMON_FRACTION: f64 = 0.9;
 
 /// Both as they are; or, where they are of one kind and one is in doubt, that one calibrated as the other
 /// if the other is surer.
@@ -33,7 +32,7 @@ pub(crate) fn calibrate_alike([a, b]: [Anatomy; 2], [a_clip, b_clip]: [&Clip; 2]
 
 /// `own`; calibrated as `other` where it is in doubt and both are of one kind.
 fn surer(own: Anatomy, clip: &Clip, other: &Anatomy) -> Anatomy {
-    if own.calibration == CalibrationSource::Given || own.least_sure().1 < DOUBTFUL {
+    if own.calibration == CalibrationSource::Given || own.least_sure().1 < MIN_DOUBTFUL_SIGMA {
         return own;
     }
     match same_kind(other, &own) {
@@ -53,7 +52,7 @@ fn adopt(
     for (from, to) in own_of_other {
         pose.rotations[to.index()] = other.calibration_rotations[from.index()];
     }
-    // What is up is the file's own matter, unless it shows nobody who stands.
+    // Up is taken from the file itself, unless it shows no standing pose.
     let upright_from_file =
         if own.stands() { own.upright_from_file } else { other.upright_from_file };
     let known = Known {
@@ -107,10 +106,7 @@ fn frames(
 ///
 /// # Errors
 /// The first joint in the order of `a` that differs, by name.
-pub(crate) fn same_kind(
-    a: &Anatomy,
-    b: &Anatomy,
-) -> Result<BTreeMap<JointId, JointId>, Difference> {
+pub(crate) fn same_kind(a: &Anatomy, b: &Anatomy) -> Result<BTreeMap<JointId, JointId>, String> {
     let [names_a, names_b] = [a, b].map(by_name);
     let [roles_a, roles_b] = [a, b].map(by_role);
     let by_name = matching(&names_a, &names_b);
@@ -131,9 +127,9 @@ fn checked(
     a: &Anatomy,
     b: &Anatomy,
     pairs: BTreeMap<JointId, JointId>,
-) -> Result<BTreeMap<JointId, JointId>, Difference> {
+) -> Result<BTreeMap<JointId, JointId>, String> {
     let largest = a.skeleton.len().max(b.skeleton.len());
-    if (pairs.len() as f64) < COMMON * largest as f64 {
+    if (pairs.len() as f64) < MIN_COMMON_FRACTION * largest as f64 {
         return Err(alone([&a.skeleton, &b.skeleton], &pairs));
     }
     let [rest_a, rest_b] =
@@ -154,11 +150,14 @@ fn checked(
                 id.map_or_else(|| "nothing".to_owned(), |id| select(skeleton, id))
             };
             let (expected, found) = (name(&a.skeleton, from), name(&b.skeleton, to));
-            return Err(Difference::Hangs { joint: joint(), found, expected });
+            return Err(format!("its {} hangs on {found}, expected {expected}", joint()));
         };
         let off = apart(&rest_a, [from, id], &rest_b, [to, other]);
         if off >= MAX_DIFFERENCE_RADIANS && !a.skeleton.is_ancestor(id, translation_joint) {
-            return Err(Difference::Points { joint: joint(), degrees: off.to_degrees() });
+            let (joint, degrees) = (joint(), off.to_degrees());
+            return Err(format!(
+                "its {joint} lies {degrees:.0} degrees off at rest, expected less than 5"
+            ));
         }
     }
     Ok(pairs)
@@ -171,45 +170,16 @@ fn translation_joint(anatomy: &Anatomy) -> JointId {
     lowest([lowest(anatomy.hips()), lowest(anatomy.shoulders())])
 }
 
-/// The first joint without a counterpart, of `a` or else of `b`.
-fn alone([a, b]: [&Skeleton; 2], pairs: &BTreeMap<JointId, JointId>) -> Difference {
+/// Names the first joint without a counterpart, of `a` or else of `b`.
+fn alone([a, b]: [&Skeleton; 2], pairs: &BTreeMap<JointId, JointId>) -> String {
     let of_b: BTreeSet<JointId> = pairs.values().copied().collect();
     match a.ids().find(|id| !pairs.contains_key(id)) {
-        Some(id) => Difference::Missing(select(a, id)),
+        Some(id) => format!("{} has no counterpart in it", select(a, id)),
         None => {
             let id = b.ids().find(|id| !of_b.contains(id)).unwrap_or(JointId(0));
-            Difference::Extra(select(b, id))
+            format!("its {} has no counterpart", select(b, id))
         }
     }
-}
-
-/// The first joint in which a skeleton is not of another one's kind.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum Difference {
-    /// More than a tenth of the joints have no counterpart: this joint of the other one is the first.
-    #[error("{0} has no counterpart in it")]
-    Missing(String),
-    /// The same, but all of the other one's have: this joint of its own is the first.
-    #[error("its {0} has no counterpart")]
-    Extra(String),
-    /// A joint hangs on another one.
-    #[error("its {joint} hangs on {found}, expected {expected}")]
-    Hangs {
-        /// The joint.
-        joint: String,
-        /// What it hangs on.
-        found: String,
-        /// What it hangs on in the other one.
-        expected: String,
-    },
-    /// A joint lies in another direction from the joint above, at rest.
-    #[error("its {joint} lies {degrees:.0} degrees off at rest, expected less than 5")]
-    Points {
-        /// The joint.
-        joint: String,
-        /// The angle between the two directions, degrees; 180 where only one has a length.
-        degrees: f64,
-    },
 }
 
 /// The next joint above that is in `common`.
@@ -242,7 +212,7 @@ fn by_role(anatomy: &Anatomy) -> BTreeMap<(Role, usize, usize), JointId> {
     anatomy.skeleton.ids().filter_map(part).collect()
 }
 
-/// Joints by what is behind the last colon of their names, where no two have the same.
+/// Joints by what is after the last colon of their names, where no two have the same.
 fn by_name(anatomy: &Anatomy) -> BTreeMap<&[u8], JointId> {
     let skeleton = &anatomy.skeleton;
     let mut names = BTreeMap::new();

@@ -1,6 +1,6 @@
 //! Soles: of a motion, and of poses that hold the feet level.
 //!
-//! Where somebody stands, the ball of the foot is lower than the ankle: by 7 degrees in the flattest of
+//! In standing poses, the ball of the foot is lower than the ankle: by 7 degrees in the flattest of
 //! the poses that were met, by 56 in high heels. Some rest poses stand otherwise like people but have
 //! ankle and ball level: either the rig is drawn so, or its zero pose lifts the toes. The motion tells.
 
@@ -8,33 +8,33 @@ use super::angle_fusion::{AngleEstimate, fuse_angles};
 use super::calibration::{Calibration, MAX_MOTION_FRAMES, MIN_MOTION_FRAMES, spread};
 use super::foot::{ball_or_tip, end_count, toes_ahead};
 use super::motion::{Estimate, carried};
-use crate::body::{Body, Leg};
-use crate::body::{LEVEL_FOOT, STANDS, SoleSource};
-use crate::body::{frame, sideways};
+use crate::body::{
+    Body, LEVEL_PITCH_SIGMA, Leg, STANDING_PITCH_SIGMA, SoleSource, frame, sideways,
+};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{Clip, JointId, Pose, Skeleton, WorldPose, forward_kinematics};
 
 /// A foot is level whose ball is not lower than its ankle by this share of the way: 5 degrees.
-const LEVEL: f64 = 0.087;
+const MAX_LEVEL_SLOPE: f64 = 0.087;
 
-/// How far a foot that is read off standing frames may be off about its axes, beside its pitch.
-const FOOT: [f64; 2] = [7_f64.to_radians(), 10_f64.to_radians()];
-/// How far the pitch of a foot may be off that never stands.
+/// Standard deviations of a foot from standing frames about its axes other than pitch.
+const FOOT_SIGMAS: [f64; 2] = [7_f64.to_radians(), 10_f64.to_radians()];
+/// Standard deviation of the pitch of a foot that never stands.
 const NEVER_STANDS: f64 = 35_f64.to_radians();
 /// The line from ankle to ball of a standing foot points down by so much, in the rest poses of 20
 /// conventions; and how much it is spread.
-const SLOPE: AngleEstimate =
+const USUAL_SLOPE: AngleEstimate =
     AngleEstimate { angle: -28_f64.to_radians(), sigma: 13_f64.to_radians() };
-/// How far the slopes of the two feet of a body differ.
-const MIRROR: f64 = 4_f64.to_radians();
+/// Standard deviation of the difference between the slopes of both feet.
+const SIDE_DIFFERENCE_SIGMA: f64 = 4_f64.to_radians();
 /// A foot stands where its ankle is not higher than the other's lowest by this share of the shin.
-const RAISED: f64 = 0.12;
+const MAX_STANDING_HEIGHT: f64 = 0.12;
 
 /// Ankle, ball and tip of the toes are in line below this (sine).
-pub(crate) const BENT: f64 = 0.12;
+pub(crate) const MIN_BENT_SOLE_SINE: f64 = 0.12;
 
-/// A foot that moves by a length from one frame to the next counts as lifted by so many lengths.
+/// A foot that moves by a length from one frame to the next counts as lifted by that many lengths.
 const SPEED_COUNTS: f64 = 3.0;
 
 /// Takes the soles from the motion where the calibration pose holds the feet level.
@@ -50,7 +50,7 @@ pub(crate) fn read_level_feet(
         let ball = ball_or_tip(skeleton, leg, &pose);
         let ahead = ball.map(|ball| ball - pose.positions[leg.foot.index()]);
         let ahead = ahead.and_then(|ahead| direction(&ahead));
-        ahead.is_some_and(|ahead| ahead.dot(&calibration.up) > -LEVEL)
+        ahead.is_some_and(|ahead| ahead.dot(&calibration.up) > -MAX_LEVEL_SLOPE)
     };
     let level: Vec<&Leg> = body.legs.iter().filter(is_level).collect();
     if level.is_empty() {
@@ -58,7 +58,7 @@ pub(crate) fn read_level_feet(
     }
     calibration.soles = SoleSource::LevelPose;
     let feet = || level.iter().flat_map(|leg| leg.foot_and_toes());
-    feet().for_each(|joint| calibration.sigmas[joint.index()].x = LEVEL_FOOT);
+    feet().for_each(|joint| calibration.sigmas[joint.index()].x = LEVEL_PITCH_SIGMA);
     if clip.len() < MIN_MOTION_FRAMES {
         return;
     }
@@ -78,7 +78,7 @@ struct Standing<'a> {
     frames: Vec<&'a WorldPose>,
     /// The frame of the foot in its own axes.
     frame: UnitQuaternion<f64>,
-    /// How the line from ankle to ball slopes in it, where there is a ball or a tip.
+    /// Slope of the line from ankle to ball in it, where there is a ball or a tip.
     slope: Option<AngleEstimate>,
 }
 
@@ -104,7 +104,7 @@ pub(crate) fn feet_from_motion(
         let raised = heights[k]
             .zip(heights[1 - k])
             .zip(shin)
-            .is_some_and(|((own, other), shin)| own - other > RAISED * shin);
+            .is_some_and(|((own, other), shin)| own - other > MAX_STANDING_HEIGHT * shin);
         let slope = feet[k].as_ref()?.slope?;
         Some(if raised { AngleEstimate { sigma: NEVER_STANDS, ..slope } } else { slope })
     });
@@ -141,7 +141,10 @@ impl<'a> Standing<'a> {
         let scatter = (scatter.sum::<f64>() / standing.len() as f64).sqrt();
         let slope = ahead.map(|ahead| {
             let ahead = frame.inverse() * *ahead;
-            AngleEstimate { angle: libm::atan2(ahead.y, ahead.z), sigma: STANDS.hypot(scatter) }
+            AngleEstimate {
+                angle: libm::atan2(ahead.y, ahead.z),
+                sigma: STANDING_PITCH_SIGMA.hypot(scatter),
+            }
         });
         Some(Self { frames: standing, frame, slope })
     }
@@ -153,13 +156,21 @@ impl<'a> Standing<'a> {
         own: Option<AngleEstimate>,
         other: Option<AngleEstimate>,
     ) -> Vec<(JointId, Estimate)> {
-        let other = other.map(|other| AngleEstimate { sigma: other.sigma.hypot(MIRROR), ..other });
-        let slopes: Vec<AngleEstimate> =
-            own.map(|own| [own, SLOPE].into_iter().chain(other).collect()).unwrap_or_default();
+        let other = other.map(|other| AngleEstimate {
+            sigma: other.sigma.hypot(SIDE_DIFFERENCE_SIGMA),
+            ..other
+        });
+        let slopes: Vec<AngleEstimate> = own
+            .map(|own| [own, USUAL_SLOPE].into_iter().chain(other).collect())
+            .unwrap_or_default();
         let slope = fuse_angles(&slopes).zip(self.slope);
         let pitch = slope.map_or(0.0, |(fused, own)| fused.angle - own.angle);
         let frame = self.frame * UnitQuaternion::from_axis_angle(&Vector3::x_axis(), pitch);
-        let sigma = Vector3::new(slope.map_or(STANDS, |(fused, _)| fused.sigma), FOOT[0], FOOT[1]);
+        let sigma = Vector3::new(
+            slope.map_or(STANDING_PITCH_SIGMA, |(fused, _)| fused.sigma),
+            FOOT_SIGMAS[0],
+            FOOT_SIGMAS[1],
+        );
         let toes = leg
             .toes
             .and_then(|toes| Some((toes, carried(&self.frames, leg.foot, Some(frame), toes)?)));
@@ -180,7 +191,7 @@ fn toe_axis(skeleton: &Skeleton, leg: &Leg, frames: &[WorldPose]) -> Option<Vect
         Some(pose.rotations[leg.foot.index()].inverse() * tip.cross(&ahead))
     };
     let mean = frames.iter().filter_map(normal).sum::<Vector3<f64>>() / frames.len() as f64;
-    (mean.norm() > BENT).then_some(mean)
+    (mean.norm() > MIN_BENT_SOLE_SINE).then_some(mean)
 }
 
 /// The fifth of the frames in which a foot is lowest and slowest.

@@ -1,6 +1,6 @@
 //! Rest poses that stand hunched.
 //!
-//! Where somebody stands, the line from the middle of the hips to that of the shoulders leans back by 4
+//! In standing poses, the line from the middle of the hips to that of the shoulders leans back by 4
 //! degrees, spread by 4, in the rest poses of 25 kinds of skeletons; none leans forward by more than 2.
 //! Single bones say less: their joints may be anywhere in the body, and they lean by up to 40 degrees.
 
@@ -9,13 +9,13 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, WorldPose};
 
 /// A trunk that leans forward by more is bent.
-const LEANS: f64 = 4_f64.to_radians();
+const STANDING_LEAN_RADIANS: f64 = 4_f64.to_radians();
 /// No joint of the spine bends by more.
 const MAX_BEND_RAD: f64 = 25_f64.to_radians();
 /// Halvings of that until the bend is found.
-const HALVINGS: usize = 40;
+const MAX_HALVINGS: usize = 40;
 
-/// How far each joint of the spine is bent forward against the one below, radians: the same for all, so
+/// Returns the forward bend of each joint of the spine against the one below, radians: one angle for all, so
 /// that without it the trunk were upright. 0 where it does not lean.
 ///
 /// `pose` is in the inner world: +Y up, the body facing +Z.
@@ -33,11 +33,11 @@ pub(crate) fn bend_of_spine(body: &Body, pose: &WorldPose) -> f64 {
             (0..).zip(&bones).map(|(k, bone)| bent(-f64::from(k) * bend) * bone).sum();
         libm::atan2(line.z, line.y)
     };
-    if body.trunk.len() < 2 || lean(0.0) < LEANS || lean(MAX_BEND_RAD) > 0.0 {
+    if body.trunk.len() < 2 || lean(0.0) < STANDING_LEAN_RADIANS || lean(MAX_BEND_RAD) > 0.0 {
         return 0.0;
     }
     let (mut least, mut most) = (0.0, MAX_BEND_RAD);
-    for _ in 0..HALVINGS {
+    for _ in 0..MAX_HALVINGS {
         let between = (least + most) / 2.0;
         if lean(between) > 0.0 { least = between } else { most = between }
     }

@@ -7,25 +7,25 @@ use rebone_skeleton::{Axis, WorldPose};
 
 /// A pose looked at as somebody standing, one axis of the file taken for up.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StandingFit {
+pub(crate) struct StandingFit {
     /// Up, in the file's axes.
-    pub up: Unit<Vector3<f64>>,
-    /// Where the body faces: horizontal, in the file's axes.
-    pub forward: Unit<Vector3<f64>>,
-    /// How far the pose is from a plain T, A or I pose: mean squared deviation in units of what such
+    pub(crate) up: Unit<Vector3<f64>>,
+    /// Direction that the body faces: horizontal, in the file's axes.
+    pub(crate) forward: Unit<Vector3<f64>>,
+    /// Deviation from a plain T, A or I pose: mean squared deviation in units of what such
     /// poses usually show. Below 4 it is one.
-    pub cost: f64,
-    /// The same wherever the arms point, as long as they are not raised: what can be calibrated on.
-    pub straight_cost: f64,
+    pub(crate) cost: f64,
+    /// Deviation for any direction of the arms, as long as they are not raised: what can be calibrated on.
+    pub(crate) straight_cost: f64,
     /// Elevation of the upper arms over the horizontal, radians: 0 in a T pose, −π/2 hanging.
-    pub arm_elevation: f64,
+    pub(crate) arm_elevation: f64,
 }
 
 /// Largest [`StandingFit::cost`] of a pose that passes for somebody standing.
-pub(crate) const PLAUSIBLE: f64 = 4.0;
+pub(crate) const MAX_STANDING_COST: f64 = 4.0;
 
 /// The best reading of a pose over the six axes that may be up; `None` when the body has no extent.
-pub fn best_standing_fit(body: &Body, pose: &WorldPose) -> Option<StandingFit> {
+pub(crate) fn best_standing_fit(body: &Body, pose: &WorldPose) -> Option<StandingFit> {
     let axes = Axis::ALL.map(Axis::unit);
     let candidates = axes.iter().flat_map(|&axis| [axis, -axis]);
     let stances = candidates.filter_map(|up| stance(body, pose, up));
@@ -69,7 +69,7 @@ pub(crate) fn stance(body: &Body, pose: &WorldPose, up: Unit<Vector3<f64>>) -> O
     Some(StandingFit { up, forward, cost, straight_cost, arm_elevation: elevation })
 }
 
-/// How far the arm crosses to the other side of the body, radians.
+/// Returns the angle by which the arm crosses to the other side of the body, radians.
 fn inward(arm: &Unit<Vector3<f64>>, out: &Vector3<f64>) -> f64 {
     libm::asin((-arm.dot(out)).clamp(0.0, 1.0))
 }

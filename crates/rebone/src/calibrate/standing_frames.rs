@@ -103,7 +103,7 @@ fn standing_leg(skeleton: &Skeleton, leg: &Leg, pose: &WorldPose) -> Vec<Framed>
     framed
 }
 
-/// How far a palm is turned about the hand from where the arm has it, radians; 0 within 30 degrees, which
+/// Returns the twist of a palm against the forearm, radians; 0 within 30 degrees, which
 /// is how rigs and hands differ. The line of the knuckles tells, where there are two.
 ///
 /// Half of it is the forearm's: it is the forearm that turns a palm, all along its length.
@@ -129,7 +129,7 @@ fn hand_after(forearm: UnitQuaternion<f64>, pointing: &Unit<Vector3<f64>>) -> Un
     }
 }
 
-/// Where the hand points: to the middle of the outer fingers' knuckles, else to its end, which no
+/// Returns the direction of the hand: to the middle of the outer fingers' knuckles, else to its end, which no
 /// thumb is.
 pub(crate) fn hand_direction(
     skeleton: &Skeleton,

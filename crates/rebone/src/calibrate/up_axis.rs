@@ -1,21 +1,21 @@
-//! Which of the six axes of a file is up: the likeliest, by all that tells.
+//! Estimates which of the six axes of a file is up, from all evidence.
 
 use crate::body::{Body, Leg, Side};
 use nalgebra::{Unit, Vector3};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{Axis, WorldPose};
 
-/// How often files have this axis up, by X, Y, Z; and how often one of the opposite ones.
-const USUAL: [f64; 3] = [0.025, 0.5, 0.4];
-const OPPOSITE: f64 = 0.025;
+/// Prior probability of each axis being up, by X, Y, Z; and of one of the opposite ones.
+const AXIS_PRIORS: [f64; 3] = [0.025, 0.5, 0.4];
+const OPPOSITE_PRIOR: f64 = 0.025;
 /// Log-odds of the axis along which somebody stands in the rest pose.
-const REST: f64 = 5.0;
+const REST_LOG_ODDS: f64 = 5.0;
 /// Log-odds of an axis along which trunk and legs stand in all frames.
-const POSTURE: f64 = 5.0;
-/// What the lowest place of a body goes up and down by on a floor, in lengths of the body; and how many
+const POSTURE_LOG_ODDS: f64 = 5.0;
+/// Standard deviation of the height of a body's lowest point on a floor, in lengths of the body; and how many
 /// witnesses a floor is worth.
-const FLOOR: f64 = 0.02;
-const WITNESSES: f64 = 2.0;
+const FLOOR_SIGMA: f64 = 0.02;
+const FLOOR_WEIGHT: f64 = 2.0;
 
 /// The likeliest up. `stands`: along what somebody stands in the file's rest pose; `frames`: of its motion.
 ///
@@ -29,10 +29,10 @@ pub(crate) fn likeliest_up(
 ) -> Unit<Vector3<f64>> {
     let posture = posture(body, frames);
     let odds = |up: Unit<Vector3<f64>>| {
-        let usual = (0..3).find(|&k| up[k] > 0.5).map_or(OPPOSITE, |k| USUAL[k]);
-        let rest = if stands.is_some_and(|own| own.dot(&up) > 0.5) { REST } else { 0.0 };
-        usual.ln() + rest + POSTURE * posture.dot(&up)
-            - WITNESSES * (FLOOR + lowest_changes(body, frames, up)).ln()
+        let usual = (0..3).find(|&k| up[k] > 0.5).map_or(OPPOSITE_PRIOR, |k| AXIS_PRIORS[k]);
+        let rest = if stands.is_some_and(|own| own.dot(&up) > 0.5) { REST_LOG_ODDS } else { 0.0 };
+        usual.ln() + rest + POSTURE_LOG_ODDS * posture.dot(&up)
+            - FLOOR_WEIGHT * (FLOOR_SIGMA + lowest_changes(body, frames, up)).ln()
     };
     let axes = Axis::ALL.map(Axis::unit);
     let all = axes.iter().flat_map(|&axis| [axis, -axis]).map(|up| (up, odds(up)));
@@ -49,7 +49,7 @@ fn posture(body: &Body, frames: &[WorldPose]) -> Vector3<f64> {
     lines.sum::<Vector3<f64>>() / (2 * frames.len()).max(1) as f64
 }
 
-/// How much higher the lowest place is in the median than in the lowest twentieth of the frames, in
+/// Returns the height of the lowest point in the median over that in the lowest twentieth of the frames, in
 /// lengths of trunk and legs.
 fn lowest_changes(body: &Body, frames: &[WorldPose], up: Unit<Vector3<f64>>) -> f64 {
     let size = |pose: &WorldPose| {
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn who_moves_about_a_floor_has_its_up_whatever_the_rest_pose() {
-        // Who climbs goes as far upwards as ahead: there the rest pose decides.
+        // A climbing body moves up as far as ahead: there the rest pose decides.
         let clips = rebone_samples::clips().into_iter().enumerate();
         for (clip, sample) in clips.filter(|(_, sample)| sample.name != "climb") {
             let off = up(&turned(clip)).angle(&Vector3::z());

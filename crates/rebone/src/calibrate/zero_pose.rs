@@ -4,18 +4,17 @@
 //! how the body was thought: trunk, arms and legs are straight in it, and where the joints' axes are
 //! those of the body, elbows and knees bend about one of them.
 
-use crate::body::{Body, Landmark, Side};
-use crate::body::{frame, sideways};
+use crate::body::{Body, Landmark, Side, frame, sideways};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{Axis, JointId, Skeleton, forward_kinematics};
 
 /// Bones of a straight limb lie within this of each other.
-const STRAIGHT: f64 = 0.06;
+const MAX_LIMB_BEND_RADIANS: f64 = 0.06;
 /// Axes of a body's joints lie within this of the body's own.
-const ALIGNED: f64 = 0.02;
+const MAX_AXIS_ERROR_RADIANS: f64 = 0.02;
 /// An estimate further than this from the straight body's frame is believed instead: 30 degrees.
-const BELIEVED: f64 = std::f64::consts::FRAC_PI_6;
+const MIN_CONTRADICTION_RADIANS: f64 = std::f64::consts::FRAC_PI_6;
 
 /// A rest pose whose trunk and limbs are straight along one axis.
 #[derive(Clone, Debug)]
@@ -44,8 +43,9 @@ impl CollinearRestPose {
             body.arms.iter().map(|arm| [line(arm.upper, arm.lower), bone(arm.lower, arm.wrist)]);
         let limbs: Vec<_> = legs.chain(arms).flatten().collect();
         // Mirrored joints have the bones of one side along the axis' other direction.
-        let along =
-            |bone: &Unit<Vector3<f64>>| bone.angle(&trunk).min(bone.angle(&-trunk)) < STRAIGHT;
+        let along = |bone: &Unit<Vector3<f64>>| {
+            bone.angle(&trunk).min(bone.angle(&-trunk)) < MAX_LIMB_BEND_RADIANS
+        };
         let straight =
             bones.iter().all(along) && limbs.iter().all(|bone| bone.as_ref().is_some_and(along));
         if turned || !straight {
@@ -59,12 +59,12 @@ impl CollinearRestPose {
     }
 
     /// Mends frames that were estimated: the trunk is straight, sides and bends are along one of the axes.
-    pub(crate) fn mend(&self, body: &Body, frames: &mut [UnitQuaternion<f64>]) {
+    pub(crate) fn correct(&self, body: &Body, frames: &mut [UnitQuaternion<f64>]) {
         for &joint in body.trunk.iter().chain(&body.neck) {
             let estimate = frames[joint.index()];
             let left = nearest_axis(&(estimate * Vector3::x()), &self.trunk);
             if let Some(mended) = frame(&self.trunk, &left)
-                && mended.angle_to(&estimate) < BELIEVED
+                && mended.angle_to(&estimate) < MIN_CONTRADICTION_RADIANS
             {
                 frames[joint.index()] = mended;
             }
@@ -116,7 +116,7 @@ impl CollinearRestPose {
         let axis = nearest_axis(&both, &self.trunk);
         let off =
             bends.iter().map(|bend| libm::acos(axis.dot(bend).abs().min(1.0))).sum::<f64>() / 2.0;
-        if off > BELIEVED {
+        if off > MIN_CONTRADICTION_RADIANS {
             return;
         }
         for ((joints, bend), estimate) in limbs.iter().zip(bends).zip(estimates) {
@@ -130,7 +130,10 @@ impl CollinearRestPose {
 
 /// True when a direction is along a coordinate axis.
 fn aligned(direction: &Unit<Vector3<f64>>) -> bool {
-    Axis::ALL.iter().any(|axis| 1.0 - direction.dot(&axis.unit()).abs() < ALIGNED * ALIGNED / 2.0)
+    Axis::ALL.iter().any(|axis| {
+        1.0 - direction.dot(&axis.unit()).abs()
+            < MAX_AXIS_ERROR_RADIANS * MAX_AXIS_ERROR_RADIANS / 2.0
+    })
 }
 
 /// The coordinate axis, either way, at right angles to `across` that is nearest to `v`.

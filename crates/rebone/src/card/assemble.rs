@@ -1,11 +1,12 @@
-//! Makes a card of what was understood of a skeleton.
+//! Makes a card of an analysed skeleton.
 
-use super::generated::place;
-use super::{Card, CardError};
+use super::Card;
+use super::generated::entry_key;
 use crate::body::Anatomy;
+use crate::error::LineError;
 use rebone_skeleton::Skeleton;
 
-/// What stands behind `correct_bind` in a card of the T pose.
+/// Comment after `correct_bind` in a card of the T pose.
 const T_POSE: &str = "the T pose: bind poses are corrected to it";
 
 impl Card {
@@ -30,7 +31,7 @@ impl Card {
     ///
     /// # Errors
     /// The first line of `stated` that names a joint which is not there.
-    pub fn from_anatomy(anatomy: &Anatomy, stated: &Card) -> Result<Self, CardError> {
+    pub fn from_anatomy(anatomy: &Anatomy, stated: &Card) -> Result<Self, LineError> {
         let mut card = Card::of(&anatomy.skeleton, &anatomy.roles);
         card.limit_examples = crate::limits::default_limits(anatomy);
         card.take_calibration(anatomy);
@@ -42,7 +43,7 @@ impl Card {
     ///
     /// # Errors
     /// As [`Card::from_anatomy`].
-    pub fn from_anatomy_in_t_pose(anatomy: &Anatomy, stated: &Card) -> Result<Self, CardError> {
+    pub fn from_anatomy_in_t_pose(anatomy: &Anatomy, stated: &Card) -> Result<Self, LineError> {
         let calibration_rotations = anatomy.t_pose_locals();
         let stated = Card { pose_from: None, pose: Vec::new(), ..stated.clone() };
         let mut card =
@@ -53,7 +54,7 @@ impl Card {
     }
 
     /// Takes over what a card states; what is generated there stays generated.
-    fn take_stated(&mut self, skeleton: &Skeleton, stated: &Card) -> Result<(), CardError> {
+    fn take_stated(&mut self, skeleton: &Skeleton, stated: &Card) -> Result<(), LineError> {
         let is_stated = |section: &str, key: &str| !stated.is_generated(section, key);
         for (key, has) in [
             ("up", stated.up.is_some()),
@@ -74,7 +75,7 @@ impl Card {
             self.pose_from = None;
         }
         for entry in stated.pose.iter().filter(|entry| is_stated("pose", &entry.joint)) {
-            self.generated.remove(&place("pose", &entry.joint));
+            self.generated.remove(&entry_key("pose", &entry.joint));
         }
         if let Some(pose) = &stated.pose_from {
             self.pose.clear();
@@ -83,7 +84,7 @@ impl Card {
         for entry in stated.roles.iter().filter(|entry| is_stated("roles", &entry.role.name())) {
             self.roles.retain(|other| other.role != entry.role);
             self.roles.push(entry.clone());
-            self.generated.remove(&place("roles", &entry.role.name()));
+            self.generated.remove(&entry_key("roles", &entry.role.name()));
         }
         self.correct_bind = stated.correct_bind;
         let bind = stated.generated.get_key_value("correct_bind");

@@ -1,8 +1,9 @@
 //! The calibration in a card: turns of joints, and anatomical axes.
 
-use super::generated::place;
-use super::{Card, CardError, CardFault, PoseFrom};
-use crate::body::{Anatomy, CalibrationSource, SoleSource, frame};
+use super::generated::entry_key;
+use super::{Card, PoseFrom};
+use crate::body::{Anatomy, CalibrationSource, JointEntry, SoleSource, frame};
+use crate::error::LineError;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::selector::{resolve, select, shown};
 use rebone_skeleton::{JointId, Pose, Skeleton};
@@ -14,33 +15,25 @@ const EQUAL_ANGLE: f64 = 1e-9;
 /// Vectors that are shorter have no direction.
 const MIN_LENGTH: f64 = 1e-6;
 
-/// What stands behind `confidence`.
+/// Comment after `confidence`.
 const CONFIDENCE_REMARK: &str =
     "of the calibration; write confidence = 1 above when you have checked it";
 
-/// A rotation that a card gives to a joint.
-#[derive(Clone, Debug, PartialEq)]
-pub struct JointRotation {
-    /// Selector of the joint.
-    pub joint: String,
-    /// The rotation.
-    pub rotation: UnitQuaternion<f64>,
-    /// The line of the card, counted from 1; 0 for a card that was not read.
-    pub line: usize,
-}
+/// A rotation that a card states for a joint.
+type JointRotation = JointEntry<UnitQuaternion<f64>>;
 
 impl Card {
     /// The calibration pose that the card holds itself: the rest pose with joints turned.
     ///
     /// # Errors
     /// The first line that names a joint which is not there.
-    pub fn posed(&self, skeleton: &Skeleton) -> Result<Option<Pose>, CardError> {
+    pub fn posed(&self, skeleton: &Skeleton) -> Result<Option<Pose>, LineError> {
         if self.pose.is_empty() {
             return Ok(None);
         }
         let mut pose = skeleton.rest_pose();
         for (joint, turned) in self.by_joint(skeleton, "pose", &self.pose)? {
-            pose.rotations[joint.index()] *= turned.rotation;
+            pose.rotations[joint.index()] *= turned.value;
         }
         Ok(Some(pose))
     }
@@ -51,9 +44,9 @@ impl Card {
         skeleton: &Skeleton,
         section: &str,
         rotations: &'a [JointRotation],
-    ) -> Result<Vec<(JointId, &'a JointRotation)>, CardError> {
-        let by_joint = rotations.iter().map(|entry| Ok((entry.resolve(skeleton)?, entry)));
-        let mut by_joint = by_joint.collect::<Result<Vec<_>, CardError>>()?;
+    ) -> Result<Vec<(JointId, &'a JointRotation)>, LineError> {
+        let by_joint = rotations.iter().map(|entry| Ok((resolve_entry(entry, skeleton)?, entry)));
+        let mut by_joint = by_joint.collect::<Result<Vec<_>, LineError>>()?;
         let is_stated = |entry: &JointRotation| !self.is_generated(section, &entry.joint);
         let stated: BTreeSet<JointId> = by_joint
             .iter()
@@ -71,12 +64,15 @@ impl Card {
     pub fn joint_axes(
         &self,
         skeleton: &Skeleton,
-    ) -> Result<BTreeMap<JointId, UnitQuaternion<f64>>, CardError> {
+    ) -> Result<BTreeMap<JointId, UnitQuaternion<f64>>, LineError> {
         let mut frames = BTreeMap::new();
         for (joint, frame) in self.by_joint(skeleton, "axes", &self.axes)? {
-            if frames.insert(joint, frame.rotation).is_some() {
-                let fault = CardFault::AxesTwice(shown(&frame.joint));
-                return Err(CardError { line: frame.line, fault });
+            if frames.insert(joint, frame.value).is_some() {
+                let joint = shown(&frame.joint);
+                let message = format!(
+                    "joint {joint:?} has axes already, in another line: take one of them away"
+                );
+                return Err(LineError { line: frame.line, message });
             }
         }
         Ok(frames)
@@ -97,7 +93,7 @@ impl Card {
         self.generated.insert("confidence".to_owned(), CONFIDENCE_REMARK.to_owned());
         let said = |joint: JointId, rotation: UnitQuaternion<f64>| JointRotation {
             joint: select(skeleton, joint),
-            rotation,
+            value: rotation,
             line: 0,
         };
         let rest = skeleton.rest_pose();
@@ -124,11 +120,12 @@ impl Card {
         });
         self.axes.clear();
         for (frame, sigma) in frames {
-            self.generated.insert(place("axes", &frame.joint), format!("\u{b1}{sigma:.0} degrees"));
+            self.generated
+                .insert(entry_key("axes", &frame.joint), format!("\u{b1}{sigma:.0} degrees"));
             self.axes.push(frame);
         }
         for turned in &self.pose {
-            self.generated.insert(place("pose", &turned.joint), String::new());
+            self.generated.insert(entry_key("pose", &turned.joint), String::new());
         }
     }
 
@@ -140,8 +137,8 @@ impl Card {
         &mut self,
         skeleton: &Skeleton,
         stated: Vec<JointRotation>,
-    ) -> Result<(), CardError> {
-        let joints = stated.iter().map(|frame| frame.resolve(skeleton));
+    ) -> Result<(), LineError> {
+        let joints = stated.iter().map(|frame| resolve_entry(frame, skeleton));
         let joints = joints.collect::<Result<BTreeSet<_>, _>>()?;
         let is_stated = |frame: &JointRotation| {
             resolve(skeleton, &frame.joint).is_ok_and(|j| joints.contains(&j))
@@ -149,17 +146,15 @@ impl Card {
         let (gone, kept) = std::mem::take(&mut self.axes).into_iter().partition(is_stated);
         self.axes = kept;
         let gone: Vec<JointRotation> = gone;
-        gone.iter().for_each(|frame| drop(self.generated.remove(&place("axes", &frame.joint))));
+        gone.iter().for_each(|frame| drop(self.generated.remove(&entry_key("axes", &frame.joint))));
         self.axes.extend(stated);
         Ok(())
     }
 }
 
-impl JointRotation {
-    fn resolve(&self, skeleton: &Skeleton) -> Result<JointId, CardError> {
-        let line = self.line;
-        resolve(skeleton, &self.joint).map_err(|error| CardError { line, fault: error.into() })
-    }
+fn resolve_entry(entry: &JointRotation, skeleton: &Skeleton) -> Result<JointId, LineError> {
+    let line = entry.line;
+    resolve(skeleton, &entry.joint).map_err(|error| LineError { line, message: error.to_string() })
 }
 
 /// Says where the anatomical axes were read off: `calibrated on its rest pose`.

@@ -21,7 +21,7 @@ impl Card {
     /// let text = Card::draft(&skeleton, &roles, "no left shin");
     /// assert!(text.starts_with("# Draft: no left shin"));
     /// assert!(!Card::parse(&text)?.roles.is_empty());
-    /// # Ok::<(), rebone::card::CardError>(())
+    /// # Ok::<(), rebone::LineError>(())
     /// ```
     pub fn draft(skeleton: &Skeleton, roles: &Roles, reason: &str) -> String {
         let mut card = Self::default();

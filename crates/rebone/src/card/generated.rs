@@ -5,9 +5,9 @@ use super::Card;
 /// The two parts of a card.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parts {
-    /// What stands outside `[generated]`.
+    /// Entries outside `[generated]`.
     pub(super) user: Card,
-    /// What stands in `[generated]`, each entry with its comment in [`Card::generated`].
+    /// Entries in `[generated]`, each with its comment in [`Card::generated`].
     pub(super) generated: Card,
 }
 
@@ -36,7 +36,7 @@ impl Parts {
 impl Card {
     /// Whether an entry is generated. `section` is empty for keys such as `up`.
     pub(crate) fn is_generated(&self, section: &str, key: &str) -> bool {
-        self.generated.contains_key(&place(section, key))
+        self.generated.contains_key(&entry_key(section, key))
     }
 
     /// Takes away what entries of the user replace.
@@ -68,7 +68,7 @@ impl Card {
         gone.extend(stated.iter().filter(|(_, is)| *is).map(|(key, _)| (*key).to_owned()));
         self.roles.retain(|entry| {
             let is_free = user.roles.iter().all(|other| other.role != entry.role);
-            gone.extend((!is_free).then(|| place("roles", &entry.role.name())));
+            gone.extend((!is_free).then(|| entry_key("roles", &entry.role.name())));
             is_free
         });
         for (section, own, other) in
@@ -76,7 +76,7 @@ impl Card {
         {
             own.retain(|entry| {
                 let is_free = other.iter().all(|other| other.joint != entry.joint);
-                gone.extend((!is_free).then(|| place(section, &entry.joint)));
+                gone.extend((!is_free).then(|| entry_key(section, &entry.joint)));
                 is_free
             });
         }
@@ -99,6 +99,6 @@ impl Card {
 }
 
 /// The key of an entry in [`Card::generated`].
-pub(crate) fn place(section: &str, key: &str) -> String {
+pub(crate) fn entry_key(section: &str, key: &str) -> String {
     if section.is_empty() { key.to_owned() } else { format!("{section}.{key}") }
 }

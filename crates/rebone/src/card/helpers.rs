@@ -1,30 +1,20 @@
 //! Helper joints in a card: which joint of the body each goes along with.
 
+use super::Card;
 use super::parse::{Lines, keys, table, wrong};
-use super::{Card, CardError, CardFault};
-use crate::body::{Role, Roles};
+use crate::body::{JointEntry, Role, Roles};
+use crate::error::LineError;
 use rebone_skeleton::selector::{resolve, shown};
 use rebone_skeleton::{JointId, Skeleton};
 use std::collections::BTreeSet;
 use toml_edit::{Item, Key};
 
-/// A joint that goes along with another one, as if it hung on it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HelperEntry {
-    /// Selector of the joint.
-    pub joint: String,
-    /// What it goes along with: a role, or the selector of a joint.
-    pub after: String,
-    /// The line of the card, counted from 1; 0 for a card that was not read.
-    pub line: usize,
-}
-
-/// Reads the section `follow`.
+/// Reads the section `helpers`.
 pub(crate) fn helper_entries(
     lines: &Lines,
     key: &Key,
     item: &Item,
-) -> Result<Vec<HelperEntry>, CardError> {
+) -> Result<Vec<JointEntry<String>>, LineError> {
     let joints = keys(table(lines, key, item)?).into_iter();
     let helper_entries = joints.map(|(joint, item)| {
         let after = item
@@ -32,7 +22,7 @@ pub(crate) fn helper_entries(
             .ok_or_else(|| lines.error(joint, item, wrong(item, "a role or a joint, in quotes")))?;
         let (joint, after, line) =
             (joint.get().to_owned(), after.to_owned(), lines.at(joint.span()));
-        Ok(HelperEntry { joint, after, line })
+        Ok(JointEntry { joint, value: after, line })
     });
     helper_entries.collect()
 }
@@ -43,22 +33,22 @@ impl Card {
     /// # Errors
     /// The first line that names a joint which is not there or is named already, a role that no joint plays, a
     /// joint that is or carries a part of the body, or one that would go along with itself.
-    pub fn resolve_helpers(
+    pub(crate) fn resolve_helpers(
         &self,
         skeleton: &Skeleton,
         roles: &Roles,
-    ) -> Result<Vec<[JointId; 2]>, CardError> {
+    ) -> Result<Vec<[JointId; 2]>, LineError> {
         let mut taken = BTreeSet::new();
         let mut helpers = Vec::new();
         for entry in &self.helpers {
-            let at = |fault: CardFault| CardError { line: entry.line, fault };
-            let no = |why| at(CardFault::Helper { joint: shown(&entry.joint), why });
-            let joint = resolve(skeleton, &entry.joint).map_err(|error| at(error.into()))?;
-            let after = match Role::from_name(&entry.after) {
+            let at = |message: String| LineError { line: entry.line, message };
+            let no = |why| cannot_follow(entry, why);
+            let joint = resolve(skeleton, &entry.joint).map_err(|error| at(error.to_string()))?;
+            let after = match Role::from_name(&entry.value) {
                 Some(role) => {
                     roles.joints(role).last().ok_or_else(|| no("no joint plays that role"))?
                 }
-                None => resolve(skeleton, &entry.after).map_err(|error| at(error.into()))?,
+                None => resolve(skeleton, &entry.value).map_err(|error| at(error.to_string()))?,
             };
             let below = || skeleton.ids().filter(|&id| skeleton.is_ancestor(joint, id));
             if below().any(|id| roles.of(id).is_some()) {
@@ -74,13 +64,16 @@ impl Card {
         }
         let is_moved = |after| skeleton.path_to_root(after).any(|id| taken.contains(&id));
         match helpers.iter().position(|[_, after]| is_moved(*after)) {
-            Some(at) => {
-                let HelperEntry { joint, line, .. } = &self.helpers[at];
-                let why = "that joint goes along with another one itself: name that one";
-                let fault = CardFault::Helper { joint: shown(joint), why };
-                Err(CardError { line: *line, fault })
-            }
+            Some(at) => Err(cannot_follow(
+                &self.helpers[at],
+                "that joint goes along with another one itself: name that one",
+            )),
             None => Ok(helpers),
         }
     }
+}
+
+fn cannot_follow(entry: &JointEntry<String>, why: &str) -> LineError {
+    let message = format!("joint {:?} cannot follow that: {why}", shown(&entry.joint));
+    LineError { line: entry.line, message }
 }

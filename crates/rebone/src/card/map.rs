@@ -3,70 +3,13 @@
 //! A line is a joint of the source, a tab, and a joint of the target; or the whole is one JSON object.
 //! Joints are named as in [cards](rebone_skeleton::selector::resolve).
 
-use crate::body::Pair;
-use rebone_skeleton::selector::{SelectorError, resolve, shown};
+use crate::error::LineError;
+use rebone_skeleton::selector::{resolve, shown};
 use rebone_skeleton::{JointId, Skeleton};
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::fmt;
-use thiserror::Error;
-
-/// Why a map cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("map line {line}: {fault}")]
-pub struct MapError {
-    /// The line, counted from 1.
-    pub line: usize,
-    /// What is wrong.
-    pub fault: MapFault,
-}
-
-/// What is wrong with a line of a map.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum MapFault {
-    /// A line that is no pair.
-    #[error("found {found:?}, expected a joint of the source, a tab, and a joint of the target")]
-    Line {
-        /// The line.
-        found: String,
-    },
-    /// Something that begins like JSON and is no object.
-    #[error("{0}, expected {{\"source\": \"target\"}}")]
-    Syntax(String),
-    /// A value of a JSON object that is no text.
-    #[error("found {found}, expected a joint in quotes")]
-    Value {
-        /// The value.
-        found: String,
-    },
-    /// A selector that names no joint.
-    #[error("{file}: {error}")]
-    Selector {
-        /// What the file is called.
-        file: String,
-        /// Why it names none.
-        error: SelectorError,
-    },
-    /// A joint that is there twice.
-    #[error(
-        "joint {joint:?} of {file} is paired already, in line {first}: expected each joint once"
-    )]
-    Twice {
-        /// The joint.
-        joint: String,
-        /// What the file is called.
-        file: String,
-        /// Where the joint was before.
-        first: usize,
-    },
-}
-
-impl MapFault {
-    fn at(self, line: usize) -> MapError {
-        MapError { line, fault: self }
-    }
-}
 
 /// A line of a map, counted from 1, and the joints that it names.
 type Line = (usize, [String; 2]);
@@ -83,19 +26,19 @@ type Line = (usize, [String; 2]);
 /// assert_eq!(target.index(), 4);
 /// assert_eq!(map::parse("{ \"Head\": \"#4\" }", files)?, [[source, target]]);
 /// assert!(map::parse("Head #4", files).is_err(), "there is no tab");
-/// # Ok::<(), rebone::card::map::MapError>(())
+/// # Ok::<(), rebone::LineError>(())
 /// ```
 ///
 /// # Errors
 /// The first fault, with its line: no pair, a joint that is not there, or one for the second time.
-pub fn parse(text: &str, files: [(&str, &Skeleton); 2]) -> Result<Vec<Pair>, MapError> {
+pub fn parse(text: &str, files: [(&str, &Skeleton); 2]) -> Result<Vec<[JointId; 2]>, LineError> {
     let text = text.trim_start_matches('\u{feff}');
     let is_json = text.trim_start().starts_with('{');
     find(&if is_json { json(text) } else { tabs(text) }?, files)
 }
 
 /// Lines of two joints with a tab between. A line that begins with `#` is a remark, but for `#12`.
-fn tabs(text: &str) -> Result<Vec<Line>, MapError> {
+fn tabs(text: &str) -> Result<Vec<Line>, LineError> {
     let mut lines = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         if line.trim().is_empty() || (line.starts_with('#') && !begins_with_number(line)) {
@@ -106,7 +49,13 @@ fn tabs(text: &str) -> Result<Vec<Line>, MapError> {
             [source, target] if !source.is_empty() && !target.is_empty() => {
                 lines.push((number, [source.to_owned(), target.to_owned()]));
             }
-            _ => return Err(MapFault::Line { found: shown(line) }.at(number)),
+            _ => {
+                let message = format!(
+                    "found {:?}, expected a joint of the source, a tab, and a joint of the target",
+                    shown(line)
+                );
+                return Err(LineError { line: number, message });
+            }
         }
     }
     Ok(lines)
@@ -119,9 +68,11 @@ fn begins_with_number(line: &str) -> bool {
 }
 
 /// One JSON object: joints of the source, and for each a joint of the target.
-fn json(text: &str) -> Result<Vec<Line>, MapError> {
-    let entries: Entries = serde_json::from_str(text)
-        .map_err(|error| MapFault::Syntax(error.to_string()).at(error.line()))?;
+fn json(text: &str) -> Result<Vec<Line>, LineError> {
+    let entries: Entries = serde_json::from_str(text).map_err(|error| LineError {
+        line: error.line(),
+        message: format!("{error}, expected {{\"source\": \"target\"}}"),
+    })?;
     let (mut line, mut before) = (1, 0);
     let entry = |(source, target): (String, &RawValue)| {
         // The value is a part of the text: its address says where.
@@ -130,7 +81,10 @@ fn json(text: &str) -> Result<Vec<Line>, MapError> {
         before = place;
         match serde_json::from_str(target.get()) {
             Ok(target) => Ok((line, [source, target])),
-            Err(_) => Err(MapFault::Value { found: shown(target.get()) }.at(line)),
+            Err(_) => {
+                let message = format!("found {}, expected a joint in quotes", shown(target.get()));
+                Err(LineError { line, message })
+            }
         }
     };
     entries.0.into_iter().map(entry).collect()
@@ -164,21 +118,21 @@ impl<'de> Visitor<'de> for EntriesVisitor {
 }
 
 /// The joints of the lines; none may be there twice.
-fn find(lines: &[Line], files: [(&str, &Skeleton); 2]) -> Result<Vec<Pair>, MapError> {
+fn find(lines: &[Line], files: [(&str, &Skeleton); 2]) -> Result<Vec<[JointId; 2]>, LineError> {
     let mut known: [BTreeMap<JointId, usize>; 2] = Default::default();
     let mut pairs = Vec::new();
     for (line, names) in lines {
         let mut joint = |side: usize| {
             let ((file, skeleton), name) = (files[side], &names[side]);
             let joint = resolve(skeleton, name);
-            let joint = joint
-                .map_err(|error| MapFault::Selector { file: file.to_owned(), error }.at(*line))?;
+            let at = |message: String| LineError { line: *line, message };
+            let joint = joint.map_err(|error| at(format!("{file}: {error}")))?;
             match known[side].insert(joint, *line) {
                 None => Ok(joint),
-                Some(first) => {
-                    let (joint, file) = (shown(name), file.to_owned());
-                    Err(MapFault::Twice { joint, file, first }.at(*line))
-                }
+                Some(first) => Err(at(format!(
+                    "joint {:?} of {file} is paired already, in line {first}: expected each joint once",
+                    shown(name)
+                ))),
             }
         };
         pairs.push([joint(0)?, joint(1)?]);
@@ -201,9 +155,8 @@ mod tests {
             vec![line(3, "Hips", "j11"), line(4, "#3", "#4"), line(6, "Left Arm", "a/b")];
         assert_eq!(tabs(text), Ok(expected));
         for text in ["Hips j11", "Hips\t", "\tj11", "a\tb\tc"] {
-            let MapError { line, fault } = tabs(&format!("# remark\n{text}\n")).unwrap_err();
-            let fault = fault.to_string();
-            assert!(line == 2 && fault.contains("expected"), "{text:?}: {fault}");
+            let LineError { line, message } = tabs(&format!("# remark\n{text}\n")).unwrap_err();
+            assert!(line == 2 && message.contains("expected"), "{text:?}: {message}");
         }
     }
 
@@ -219,9 +172,8 @@ mod tests {
             ("{\"a\": \"b\"} x", 1),
             ("{\"a\": \"b\"", 1),
         ] {
-            let MapError { line, fault } = json(text).unwrap_err();
-            let fault = fault.to_string();
-            assert!(line == at && fault.contains("expected"), "{text:?}: {line} {fault}");
+            let LineError { line, message } = json(text).unwrap_err();
+            assert!(line == at && message.contains("expected"), "{text:?}: {line} {message}");
         }
     }
 

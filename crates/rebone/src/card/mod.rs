@@ -34,7 +34,6 @@ mod assemble;
 mod calibration;
 mod draft;
 mod edit;
-mod error;
 mod generated;
 mod helpers;
 pub mod map;
@@ -43,13 +42,12 @@ mod scan;
 mod update;
 mod write;
 
-pub use calibration::{JointRotation, calibration_summary};
-pub use error::{CardError, CardFault};
-pub use helpers::HelperEntry;
+pub use calibration::calibration_summary;
 pub use update::CardFile;
 
-use crate::body::{BALL, Expected, JointLimits, SignedAxis, channel_name};
-use crate::body::{Role, Roles, StatedRole};
+use crate::body::{BALL, JointEntry, Ranges, Role, Roles, SignedAxis, channel_name};
+use crate::error::{LineError, ValueError};
+use nalgebra::UnitQuaternion;
 use rebone_skeleton::selector::{resolve, select, shown};
 use rebone_skeleton::{JointId, Skeleton};
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,7 +68,7 @@ use std::str::FromStr;
 ///
 /// let error = Card::parse("up = \"north\"").unwrap_err();
 /// assert_eq!(error.line, 1);
-/// # Ok::<(), rebone::card::CardError>(())
+/// # Ok::<(), rebone::LineError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Card {
@@ -80,29 +78,30 @@ pub struct Card {
     pub facing: Option<SignedAxis>,
     /// Metres for one unit of the file.
     pub unit: Option<f64>,
-    /// Where the calibration pose is.
+    /// Source of the calibration pose.
     pub pose_from: Option<PoseFrom>,
     /// The line of `pose_from`, counted from 1; 0 for a card that was not read.
     pub pose_from_line: usize,
     /// Whether rotation copy between bind poses begins with the calibration pose: it corrects a bind pose in which
     /// the body stands another way.
     pub correct_bind: bool,
-    /// How sure the program was of the calibration that it wrote, 0 to 1. It is only told, and changes
+    /// Confidence of the generated calibration, 0 to 1. It is only reported, and changes
     /// nothing else.
     pub confidence: Option<f64>,
-    /// Which joints play a role.
+    /// Roles and the joints that play them.
     pub roles: Vec<RoleEntry>,
-    /// Ranges of joints.
-    pub limits: Vec<JointLimits>,
-    /// Helper joints, which go along with joints of the body.
-    pub helpers: Vec<HelperEntry>,
-    /// How joints are turned from their rest in the calibration pose, in their own axes.
-    pub pose: Vec<JointRotation>,
-    /// Anatomical frames in the axes of their joints, whatever the calibration pose says.
-    pub axes: Vec<JointRotation>,
+    /// Ranges of joints: lower and upper bounds of variables by name, degrees. Variables are `swing_x`, `swing_z` and
+    /// `twist` of a ball joint, or the channels `x`, `y`, `z`.
+    pub limits: Vec<JointEntry<Ranges>>,
+    /// Helper joints, each with the joint that it follows as if it hung on it: a role, or the selector of a joint.
+    pub helpers: Vec<JointEntry<String>>,
+    /// Rotations of joints in the calibration pose, from the rest pose, in the axes of the joint.
+    pub pose: Vec<JointEntry<UnitQuaternion<f64>>>,
+    /// Anatomical frames in the axes of their joints; they override the calibration pose.
+    pub axes: Vec<JointEntry<UnitQuaternion<f64>>>,
     /// Ranges that [`Card::to_toml`] writes as comments, for the user to start from.
-    pub limit_examples: Vec<JointLimits>,
-    /// Entries of `[generated]`, with the comment behind each: by key (`up`) or section and key (`roles.hips`,
+    pub limit_examples: Vec<JointEntry<Ranges>>,
+    /// Entries of `[generated]`, with the comment after each: by key (`up`) or section and key (`roles.hips`,
     /// `axes.arm_l`). The comment for the empty key stands at the top of that part. All other entries are the user's.
     pub generated: BTreeMap<String, String>,
 }
@@ -126,15 +125,15 @@ const UNITS: [(&str, f64); 6] =
 ///
 /// # Errors
 /// When it is neither, or no length between a nanometre and a million kilometres.
-pub fn metres(text: &str) -> Result<f64, Expected> {
+pub fn metres(text: &str) -> Result<f64, ValueError> {
     let named = UNITS.iter().find(|(unit, _)| unit.eq_ignore_ascii_case(text));
     let number = named.map_or_else(|| text.parse().ok(), |(_, metres)| Some(*metres));
-    number
-        .filter(|metres| (1e-9..=1e9).contains(metres))
-        .ok_or(Expected("m, dm, cm, mm, inch, foot, or metres a unit"))
+    number.filter(|metres| (1e-9..=1e9).contains(metres)).ok_or_else(|| {
+        ValueError("expected m, dm, cm, mm, inch, foot, or metres a unit".to_owned())
+    })
 }
 
-/// Where a calibration pose is, written `rest` or `FILE[:FRAME]`.
+/// Source of a calibration pose, written `rest` or `FILE[:FRAME]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PoseFrom {
     /// The rest pose.
@@ -144,16 +143,16 @@ pub enum PoseFrom {
 }
 
 impl FromStr for PoseFrom {
-    type Err = Expected;
+    type Err = ValueError;
 
     /// Reads `rest`, `FILE` or `FILE:FRAME`.
-    fn from_str(text: &str) -> Result<Self, Expected> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         let (file, frame) = match text.rsplit_once(':').map(|(file, at)| (file, at.parse())) {
             Some((file, Ok(frame))) => (file, Some(frame)),
             _ => (text, None),
         };
         match file {
-            "" => Err(Expected("rest, FILE or FILE:FRAME")),
+            "" => Err(ValueError("expected rest, FILE or FILE:FRAME".to_owned())),
             "rest" if frame.is_none() => Ok(PoseFrom::Rest),
             file => Ok(PoseFrom::File(file.into(), frame)),
         }
@@ -176,25 +175,29 @@ impl Card {
     ///
     /// # Errors
     /// The first line that names a joint which is not there, or a joint for the second time.
-    pub fn resolve_roles(&self, skeleton: &Skeleton) -> Result<Vec<StatedRole>, CardError> {
+    pub fn resolve_roles(
+        &self,
+        skeleton: &Skeleton,
+    ) -> Result<Vec<(Role, Vec<JointId>)>, LineError> {
         let is_generated = |entry: &&RoleEntry| self.is_generated("roles", &entry.role.name());
         let mut entries: Vec<&RoleEntry> = self.roles.iter().collect();
         entries.sort_by_key(is_generated);
         let mut taken: BTreeMap<JointId, &RoleEntry> = BTreeMap::new();
         let mut roles = Vec::new();
         for entry in entries {
-            let at = |fault: CardFault| CardError { line: entry.line, fault };
+            let at = |message: String| LineError { line: entry.line, message };
             let mut joints = Vec::new();
             for text in &entry.joints {
-                let joint = resolve(skeleton, text).map_err(|error| at(error.into()))?;
+                let joint = resolve(skeleton, text).map_err(|error| at(error.to_string()))?;
                 match taken.get(&joint) {
                     Some(first) if is_generated(&entry) && !is_generated(first) => continue,
                     Some(first) => {
-                        return Err(at(CardFault::TwoRoles {
-                            joint: shown(text),
-                            first: first.role.name(),
-                            second: entry.role.name(),
-                        }));
+                        return Err(at(format!(
+                            "joint {:?} cannot be both {} and {}",
+                            shown(text),
+                            first.role.name(),
+                            entry.role.name()
+                        )));
                     }
                     None => drop(taken.insert(joint, entry)),
                 }
@@ -212,20 +215,20 @@ impl Card {
     /// # Errors
     /// The first line that names a joint which is not there, a joint for the second time, or a variable
     /// that the joint has not.
-    pub fn joint_limits(
-        &self,
-        skeleton: &Skeleton,
-    ) -> Result<Vec<(JointId, JointLimits)>, CardError> {
+    pub fn joint_limits(&self, skeleton: &Skeleton) -> Result<Vec<(JointId, Ranges)>, LineError> {
         let mut taken = BTreeSet::new();
         let resolved = self.limits.iter().map(|limits| {
             let joint = resolve(skeleton, &limits.joint);
-            let at = |fault: CardFault| CardError { line: limits.line, fault };
-            let joint = joint.map_err(|error| at(error.into()))?;
+            let at = |message: String| LineError { line: limits.line, message };
+            let joint = joint.map_err(|error| at(error.to_string()))?;
             if !taken.insert(joint) {
-                return Err(at(CardFault::LimitedTwice(shown(&limits.joint))));
+                let joint = shown(&limits.joint);
+                return Err(at(format!(
+                    "joint {joint:?} is limited already, in another line: put its ranges into one"
+                )));
             }
             check_variables(skeleton, joint, limits).map_err(at)?;
-            Ok((joint, limits.clone()))
+            Ok((joint, limits.value.clone()))
         });
         resolved.collect()
     }
@@ -251,26 +254,25 @@ impl Card {
 fn check_variables(
     skeleton: &Skeleton,
     joint: JointId,
-    limits: &JointLimits,
-) -> Result<(), CardFault> {
+    limits: &JointEntry<Ranges>,
+) -> Result<(), String> {
     let axes = &skeleton.joint(joint).rotation_axes;
     let channels: Vec<&str> = axes.iter().map(|&axis| channel_name(axis)).collect();
     let is_ball = |name: &str| BALL.contains(&name);
-    let by_channel = limits.ranges.iter().any(|(name, _)| !is_ball(name));
+    let by_channel = limits.value.iter().any(|(name, _)| !is_ball(name));
     let has = |name: &str| match is_ball(name) {
         true => !by_channel && !channels.is_empty(),
         false => channels.contains(&name),
     };
-    match limits.ranges.iter().find(|(name, _)| !has(name)) {
+    match limits.value.iter().find(|(name, _)| !has(name)) {
         None => Ok(()),
-        Some((variable, _)) => Err(CardFault::Variable {
-            joint: shown(&limits.joint),
-            variable: variable.clone(),
-            expected: match channels[..] {
+        Some((variable, _)) => {
+            let expected = match channels[..] {
                 [] => "nothing, it has no rotation channels".to_owned(),
                 _ => format!("either {}, or {}", BALL.join(", "), channels.join(", ")),
-            },
-        }),
+            };
+            Err(format!("joint {:?} has no {variable}: say {expected}", shown(&limits.joint)))
+        }
     }
 }
 

@@ -1,12 +1,11 @@
 //! Reads a card.
 
-use super::calibration::JointRotation;
 use super::calibration::frame_of;
-use super::generated::{Parts, place};
+use super::generated::{Parts, entry_key};
 use super::helpers::helper_entries;
-use super::{Card, CardError, CardFault, PoseFrom, RoleEntry, metres};
-use crate::body::Role;
-use crate::body::{JointLimits, SignedAxis};
+use super::{Card, PoseFrom, RoleEntry, metres};
+use crate::body::{JointEntry, Ranges, Role, SignedAxis};
+use crate::error::LineError;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::selector::{nearest, shown};
 use std::ops::Range;
@@ -46,12 +45,12 @@ impl Card {
     /// # Errors
     /// The first fault, with its line: no TOML, a key or role that does not exist, a value of
     /// another kind.
-    pub fn parse(text: &str) -> Result<Self, CardError> {
+    pub fn parse(text: &str) -> Result<Self, LineError> {
         Parts::parse(text).map(Parts::merged)
     }
 
     /// Reads the entries of a table.
-    fn read(lines: &Lines, table: &dyn TableLike, known: &[&str]) -> Result<Self, CardError> {
+    fn read(lines: &Lines, table: &dyn TableLike, known: &[&str]) -> Result<Self, LineError> {
         let mut card = Card::default();
         for (key, item) in keys(table) {
             let fault = |fault| lines.error(key, item, fault);
@@ -79,10 +78,14 @@ impl Card {
             if let (Some(up), Some(facing)) = (card.up, card.facing)
                 && up.axis == facing.axis
             {
-                return Err(fault(CardFault::OneAxis(up, facing)));
+                return Err(fault(format!(
+                    "up {up} and facing {facing} lie on one axis, expected two"
+                )));
             }
             if card.pose_from.is_some() && !card.pose.is_empty() {
-                return Err(fault(CardFault::TwoPoses));
+                let both =
+                    "pose_from and [pose] both state the calibration pose: take one of them away";
+                return Err(fault(both.to_owned()));
             }
         }
         Ok(card)
@@ -91,7 +94,7 @@ impl Card {
 
 impl Parts {
     /// Reads both parts of a card.
-    pub(super) fn parse(text: &str) -> Result<Self, CardError> {
+    pub(super) fn parse(text: &str) -> Result<Self, LineError> {
         let lines = Lines::of(text);
         let document = Document::parse(text).map_err(|error| syntax(&lines, &error))?;
         let user = Card::read(&lines, document.as_table(), &KEYS)?;
@@ -108,7 +111,7 @@ impl Parts {
                 Some(entries) => generated.generated.extend(
                     keys(entries)
                         .iter()
-                        .map(|(own, item)| (place(key.get(), own.get()), comment(text, item))),
+                        .map(|(own, item)| (entry_key(key.get(), own.get()), comment(text, item))),
                 ),
             }
         }
@@ -116,14 +119,14 @@ impl Parts {
     }
 }
 
-/// The comment behind a value.
+/// The comment after a value.
 fn comment(text: &str, item: &Item) -> String {
     let behind = item.span().and_then(|span| text.get(span.end..)).unwrap_or_default();
     let behind = behind.lines().next().unwrap_or_default();
     behind.split_once('#').map_or("", |(_, comment)| comment).trim().to_owned()
 }
 
-/// Where the lines of the text end.
+/// Ends of the lines of the text, in bytes.
 pub(crate) struct Lines(Vec<usize>);
 
 impl Lines {
@@ -137,33 +140,37 @@ impl Lines {
         1 + self.0.partition_point(|&end| end < start)
     }
 
-    pub(super) fn error(&self, key: &Key, item: &Item, fault: CardFault) -> CardError {
-        CardError { line: self.at(key.span().or(item.span())), fault }
+    pub(super) fn error(&self, key: &Key, item: &Item, message: String) -> LineError {
+        LineError { line: self.at(key.span().or(item.span())), message }
     }
 }
 
-pub(crate) fn syntax(lines: &Lines, error: &TomlError) -> CardError {
+pub(crate) fn syntax(lines: &Lines, error: &TomlError) -> LineError {
     let line = lines.at(error.span());
-    CardError { line, fault: CardFault::Syntax(error.message().to_string()) }
+    LineError { line, message: error.message().to_owned() }
 }
 
 /// So many keys are all named where none is like the one that was found.
-const FEW: usize = 9;
+const MAX_LISTED_KEYS: usize = 9;
 
-fn unknown(name: &str, what: &'static str, known: &[&str]) -> CardFault {
+fn unknown(name: &str, what: &'static str, known: &[&str]) -> String {
     let all = || known.iter().map(ToString::to_string);
     let mut nearest = nearest(name, all());
-    if nearest.is_empty() && known.len() <= FEW {
+    if nearest.is_empty() && known.len() <= MAX_LISTED_KEYS {
         nearest = all().collect();
     }
-    CardFault::UnknownKey { name: shown(name), what, nearest }
+    let nearest = match nearest[..] {
+        [] => String::new(),
+        _ => format!("; nearest: {}", nearest.join(", ")),
+    };
+    format!("{:?} is no {what}{nearest}", shown(name))
 }
 
-pub(crate) fn wrong(item: &Item, expected: &'static str) -> CardFault {
-    CardFault::Value { found: shown(item.to_string().trim()), expected }
+pub(crate) fn wrong(item: &Item, expected: &'static str) -> String {
+    format!("found {}, expected {expected}", shown(item.to_string().trim()))
 }
 
-fn axis(item: &Item) -> Result<SignedAxis, CardFault> {
+fn axis(item: &Item) -> Result<SignedAxis, String> {
     let axis = item.as_str().and_then(|text| text.parse().ok());
     axis.ok_or_else(|| wrong(item, "an axis such as \"+Z\""))
 }
@@ -172,23 +179,23 @@ fn number(item: &Item) -> Option<f64> {
     item.as_float().or(item.as_integer().map(|number| number as f64))
 }
 
-fn probability(item: &Item) -> Result<f64, CardFault> {
+fn probability(item: &Item) -> Result<f64, String> {
     let number = number(item).filter(|number| (0.0..=1.0).contains(number));
     number.ok_or_else(|| wrong(item, "a number from 0 to 1"))
 }
 
-fn unit(item: &Item) -> Result<f64, CardFault> {
+fn unit(item: &Item) -> Result<f64, String> {
     let text = item.as_str().map(str::to_owned).or_else(|| Some(number(item)?.to_string()));
     text.and_then(|text| metres(&text).ok())
         .ok_or_else(|| wrong(item, "\"m\", \"dm\", \"cm\", \"mm\", \"inch\", \"foot\" or metres"))
 }
 
-fn pose_from(item: &Item) -> Result<PoseFrom, CardFault> {
+fn pose_from(item: &Item) -> Result<PoseFrom, String> {
     let pose = item.as_str().and_then(|text| text.parse().ok());
     pose.ok_or_else(|| wrong(item, "\"rest\" or \"FILE[:FRAME]\""))
 }
 
-fn roles(lines: &Lines, key: &Key, item: &Item) -> Result<Vec<RoleEntry>, CardError> {
+fn roles(lines: &Lines, key: &Key, item: &Item) -> Result<Vec<RoleEntry>, LineError> {
     let table = table(lines, key, item)?;
     let known: Vec<String> = Role::all().into_iter().map(Role::name).collect();
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -199,7 +206,8 @@ fn roles(lines: &Lines, key: &Key, item: &Item) -> Result<Vec<RoleEntry>, CardEr
         let role = role.ok_or_else(|| fault(unknown(key.get(), "role", &known)))?;
         let joints = selectors(item).map_err(fault)?;
         if joints.len() > 1 && !role.is_list() {
-            return Err(fault(CardFault::OneJoint { role: role.name(), count: joints.len() }));
+            let (role, count) = (role.name(), joints.len());
+            return Err(fault(format!("{role} is played by one joint, not by {count}")));
         }
         roles.push(RoleEntry { role, joints, line: lines.at(key.span()) });
     }
@@ -207,7 +215,7 @@ fn roles(lines: &Lines, key: &Key, item: &Item) -> Result<Vec<RoleEntry>, CardEr
 }
 
 /// One selector or a list of them.
-fn selectors(item: &Item) -> Result<Vec<String>, CardFault> {
+fn selectors(item: &Item) -> Result<Vec<String>, String> {
     let list = || {
         let texts = item.as_array()?.iter().map(|value| value.as_str().map(str::to_string));
         texts.collect::<Option<Vec<String>>>()
@@ -216,7 +224,7 @@ fn selectors(item: &Item) -> Result<Vec<String>, CardFault> {
     one.or_else(list).ok_or_else(|| wrong(item, "a joint or a list of joints, in quotes"))
 }
 
-fn limits(lines: &Lines, key: &Key, item: &Item) -> Result<Vec<JointLimits>, CardError> {
+fn limits(lines: &Lines, key: &Key, item: &Item) -> Result<Vec<JointEntry<Ranges>>, LineError> {
     let mut limits = Vec::new();
     for (joint, item) in keys(table(lines, key, item)?) {
         let mut ranges = Vec::new();
@@ -228,7 +236,7 @@ fn limits(lines: &Lines, key: &Key, item: &Item) -> Result<Vec<JointLimits>, Car
             ranges.push((variable.get().to_string(), range(variable, item).map_err(fault)?));
         }
         let line = lines.at(joint.span());
-        limits.push(JointLimits { joint: joint.get().to_string(), ranges, line });
+        limits.push(JointEntry { joint: joint.get().to_string(), value: ranges, line });
     }
     Ok(limits)
 }
@@ -238,19 +246,19 @@ fn joint_rotations(
     lines: &Lines,
     key: &Key,
     item: &Item,
-    rotation: fn(&Lines, &Key, &Item) -> Result<UnitQuaternion<f64>, CardError>,
-) -> Result<Vec<JointRotation>, CardError> {
+    rotation: fn(&Lines, &Key, &Item) -> Result<UnitQuaternion<f64>, LineError>,
+) -> Result<Vec<JointEntry<UnitQuaternion<f64>>>, LineError> {
     let joints = keys(table(lines, key, item)?).into_iter();
     let rotations = joints.map(|(joint, item)| {
-        let rotation = rotation(lines, joint, item)?;
+        let value = rotation(lines, joint, item)?;
         let line = lines.at(joint.span());
-        Ok(JointRotation { joint: joint.get().to_string(), rotation, line })
+        Ok(JointEntry { joint: joint.get().to_string(), value, line })
     });
     rotations.collect()
 }
 
 /// A rotation vector in degrees.
-fn turn(lines: &Lines, key: &Key, item: &Item) -> Result<UnitQuaternion<f64>, CardError> {
+fn turn(lines: &Lines, key: &Key, item: &Item) -> Result<UnitQuaternion<f64>, LineError> {
     match numbers(item).as_deref() {
         Some(&[x, y, z]) if [x, y, z].iter().all(|angle| angle.abs() <= 360.0) => {
             let vector = Vector3::new(x, y, z).map(f64::to_radians);
@@ -263,7 +271,7 @@ fn turn(lines: &Lines, key: &Key, item: &Item) -> Result<UnitQuaternion<f64>, Ca
 }
 
 /// `{ x = "+Z", y = [0.99, 0.01, 0] }`
-fn frame(lines: &Lines, key: &Key, item: &Item) -> Result<UnitQuaternion<f64>, CardError> {
+fn frame(lines: &Lines, key: &Key, item: &Item) -> Result<UnitQuaternion<f64>, LineError> {
     let mut axes = [None; 2];
     for (name, item) in keys(table(lines, key, item)?) {
         let fault = |fault| lines.error(name, item, fault);
@@ -280,7 +288,7 @@ fn frame(lines: &Lines, key: &Key, item: &Item) -> Result<UnitQuaternion<f64>, C
 }
 
 /// A signed axis, or three numbers.
-fn direction(item: &Item) -> Result<Vector3<f64>, CardFault> {
+fn direction(item: &Item) -> Result<Vector3<f64>, String> {
     let axis = item.as_str().and_then(|text| text.parse::<SignedAxis>().ok());
     let axis = axis.map(|axis| axis.unit().into_inner());
     let vector = || match numbers(item)?[..] {
@@ -299,7 +307,7 @@ fn numbers(item: &Item) -> Option<Vec<f64>> {
 }
 
 /// A swing is half a turn at most; twists and channels may be stated around any angle.
-fn range(variable: &Key, item: &Item) -> Result<[f64; 2], CardFault> {
+fn range(variable: &Key, item: &Item) -> Result<[f64; 2], String> {
     let (most, expected) = match variable.get().starts_with("swing") {
         true => (180.0, "two numbers in degrees from -180 to 180, the lower first"),
         false => (360.0, "two numbers in degrees from -360 to 360, the lower first"),
@@ -314,7 +322,7 @@ pub(crate) fn table<'a>(
     lines: &Lines,
     key: &Key,
     item: &'a Item,
-) -> Result<&'a dyn TableLike, CardError> {
+) -> Result<&'a dyn TableLike, LineError> {
     item.as_table_like().ok_or_else(|| lines.error(key, item, wrong(item, "a table")))
 }
 

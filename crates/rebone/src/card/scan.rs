@@ -1,7 +1,7 @@
 //! Finds the lines of a card: which are of `[generated]`, and where keys of the user stand.
 
-use super::CardError;
 use super::parse::{GENERATED, Lines, keys, syntax, wrong};
+use crate::error::LineError;
 use std::ops::Range;
 use toml_edit::{Document, Item, Key, Table};
 
@@ -41,16 +41,16 @@ impl GeneratedLine {
 struct Block {
     path: Vec<String>,
     head: usize,
-    /// The line behind its last value.
+    /// The line after its last value.
     end: usize,
 }
 
 /// Takes a text apart. `[generated]` reaches from each of its heads to the next head, or to its last value where the
-/// next head is the user's: comments behind that are the user's.
+/// next head is the user's: comments after that are the user's.
 ///
 /// # Errors
 /// When it is no TOML, or `generated` is no table with a head.
-pub(super) fn split(text: &str) -> Result<Split, CardError> {
+pub(super) fn split(text: &str) -> Result<Split, LineError> {
     let places = Lines::of(text);
     let document = Document::parse(text).map_err(|error| syntax(&places, &error))?;
     let lines: Vec<&str> = text.lines().collect();
@@ -141,7 +141,7 @@ fn find_blocks(places: &Lines, table: &Table, path: &[String], blocks: &mut Vec<
     }
 }
 
-/// The line behind the last value of a table, without those of tables in it that have a head.
+/// The line after the last value of a table, without those of tables in it that have a head.
 fn last_line(places: &Lines, table: &Table) -> Option<usize> {
     let end = |(key, item): (&Key, &Item)| match item {
         Item::Table(table) if table.is_dotted() => last_line(places, table),
@@ -157,11 +157,11 @@ pub(crate) struct TopEntry {
     pub(super) key: String,
     /// Its lines, counted from 0.
     pub(super) lines: Range<usize>,
-    /// How the last line goes on behind the value.
+    /// Rest of the last line after the value.
     pub(super) tail: String,
 }
 
-/// Where keys of the user's part stand.
+/// Lines of keys in the user's part.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct UserTables {
     top: Vec<TopEntry>,
@@ -173,7 +173,7 @@ pub(crate) struct UserTables {
 
 impl UserTables {
     /// Reads the user's lines.
-    pub(super) fn of(lines: &[String]) -> Result<Self, CardError> {
+    pub(super) fn of(lines: &[String]) -> Result<Self, LineError> {
         let text = lines.join("\n");
         let places = Lines::of(&text);
         let document = Document::parse(&text).map_err(|error| syntax(&places, &error))?;
@@ -206,7 +206,7 @@ impl UserTables {
         self.top.iter().find(|entry| entry.key == key)
     }
 
-    /// The line behind the last key at the top.
+    /// The line after the last key at the top.
     pub(super) fn top_end(&self) -> Option<usize> {
         self.top.iter().map(|entry| entry.lines.end).max()
     }

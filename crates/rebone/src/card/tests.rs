@@ -2,10 +2,9 @@ use super::*;
 use crate::body::{Assigned, Finger, Side};
 use nalgebra::{UnitQuaternion, Vector3};
 use proptest::prelude::*;
-use rebone_skeleton::Axis;
-use rebone_skeleton::Joint;
 use rebone_skeleton::bstr::BString;
 use rebone_skeleton::selector::SelectorError;
+use rebone_skeleton::{Axis, Joint};
 
 /// A skeleton of names and parents.
 fn skeleton(joints: &[(&[u8], Option<usize>)]) -> Skeleton {
@@ -22,7 +21,7 @@ fn skeleton(joints: &[(&[u8], Option<usize>)]) -> Skeleton {
 
 fn fault(text: &str) -> (usize, String) {
     let error = Card::parse(text).unwrap_err();
-    (error.line, error.fault.to_string())
+    (error.line, error.message)
 }
 
 #[test]
@@ -41,8 +40,8 @@ fn a_card_is_read() {
     let toes = Role::Toes(Side::Left);
     assert_eq!(roles, [(Role::Hips, 1, 7), (Role::Spine, 2, 8), (toes, 0, 9)]);
     assert_eq!(card.limits[0].joint, "arm.L");
-    assert_eq!(card.limits[0].ranges, [("swing_x".to_string(), [0.0, 140.5])]);
-    assert_eq!(card.limits[1].ranges, [("x".to_string(), [-3.0, 4.0])]);
+    assert_eq!(card.limits[0].value, [("swing_x".to_string(), [0.0, 140.5])]);
+    assert_eq!(card.limits[1].value, [("x".to_string(), [-3.0, 4.0])]);
     assert_eq!(Card::parse("").unwrap(), Card::default());
     assert_eq!(Card::parse("pose_from = \"rest\"").unwrap().pose_from, Some(PoseFrom::Rest));
     let windows = Card::parse("pose_from = 'C:\\a.bvh'").unwrap().pose_from;
@@ -167,9 +166,9 @@ fn roles_are_written_with_their_reasons() {
     let mut card = Card::of(&rig, &roles);
     card.up = Some(SignedAxis { axis: Axis::Y, negative: false });
     card.generated.insert("up".into(), "0.9 from the rest pose".into());
-    card.limits.push(JointLimits {
+    card.limits.push(JointEntry {
         joint: "A \"b\"".into(),
-        ranges: vec![("swing_x".into(), [-1.5, 20.0])],
+        value: vec![("swing_x".into(), [-1.5, 20.0])],
         line: 0,
     });
     let text = card.to_toml();
@@ -188,7 +187,7 @@ fn roles_are_written_with_their_reasons() {
     );
     let read = Card::parse(&text).unwrap();
     assert_eq!(read.resolve_roles(&rig).unwrap(), card.resolve_roles(&rig).unwrap());
-    assert_eq!((read.up, read.limits[0].ranges.len()), (card.up, 1));
+    assert_eq!((read.up, read.limits[0].value.len()), (card.up, 1));
     assert_eq!(read.to_toml(), text);
 }
 
@@ -238,9 +237,9 @@ fn turns_and_frames_are_read() {
     let text = "[pose]\n\"arm.L\" = [0, 0, 90]\n[axes]\nhand = { x = \"-z\", y = [0, 2, 0] }\n";
     let card = Card::parse(text).unwrap();
     let quarter = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), std::f64::consts::FRAC_PI_2);
-    assert!(card.pose[0].rotation.angle_to(&quarter) < 1e-12);
-    assert!((card.axes[0].rotation * Vector3::x() + Vector3::z()).norm() < 1e-12);
-    assert!((card.axes[0].rotation * Vector3::y() - Vector3::y()).norm() < 1e-12);
+    assert!(card.pose[0].value.angle_to(&quarter) < 1e-12);
+    assert!((card.axes[0].value * Vector3::x() + Vector3::z()).norm() < 1e-12);
+    assert!((card.axes[0].value * Vector3::y() - Vector3::y()).norm() < 1e-12);
     let two =
         "found { x = \"x\", y = \"-x\" }, expected two different directions: { x = …, y = … }";
     assert_eq!(fault("[axes]\na = { x = \"x\", y = \"-x\" }"), (2, two.into()));
@@ -255,11 +254,11 @@ proptest! {
     #[test]
     fn rotations_are_read_back(turn in prop::array::uniform3(-3.0f64..3.0)) {
         let rotation = UnitQuaternion::from_scaled_axis(Vector3::from(turn));
-        let said = vec![JointRotation { joint: "a b".into(), rotation, line: 0 }];
+        let said = vec![JointEntry { joint: "a b".into(), value: rotation, line: 0 }];
         let card = Card { pose: said.clone(), axes: said, ..Card::default() };
         let read = Card::parse(&card.to_toml()).unwrap();
         for read in [&read.pose[0], &read.axes[0]] {
-            prop_assert!(read.rotation.angle_to(&rotation) < 1e-9);
+            prop_assert!(read.value.angle_to(&rotation) < 1e-9);
         }
     }
 

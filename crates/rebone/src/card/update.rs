@@ -1,15 +1,16 @@
 //! Updates the text of a card: the user's part stays, `[generated]` is written anew.
 
+use super::Card;
 use super::edit::Edit;
 use super::generated::Parts;
 use super::scan::{GeneratedLine, UserTables, split};
 use super::write::{RULE, Section, TOP_KEYS, without_empty};
-use super::{Card, CardError};
+use crate::error::LineError;
 
-/// How the comment on a calibration begins that was learned.
+/// Begin of the comment on a learned calibration.
 const LEARNED: &str = "learned from ";
 
-/// How much of `[generated]` an update leaves as it is.
+/// Part of `[generated]` that an update keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kept {
     Nothing,
@@ -19,7 +20,7 @@ enum Kept {
 
 /// The text of a card, to be updated.
 ///
-/// What stands outside `[generated]` is the user's: an update leaves its values, comments and order. `[generated]` is
+/// Entries outside `[generated]` are the user's: an update leaves its values, comments and order. `[generated]` is
 /// always written anew as the last part, except for a calibration that is kept.
 ///
 /// ```
@@ -40,7 +41,7 @@ enum Kept {
 pub struct CardFile {
     /// Lines outside `[generated]`.
     lines: Vec<String>,
-    /// How lines end.
+    /// Line ending.
     newline: &'static str,
     parts: Parts,
     tables: UserTables,
@@ -60,7 +61,7 @@ impl CardFile {
     ///
     /// # Errors
     /// As [`Card::parse`]; and where `generated` is written in one line, `generated = { … }`.
-    pub fn parse(text: &str) -> Result<Self, CardError> {
+    pub fn parse(text: &str) -> Result<Self, LineError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let parts = Parts::parse(text)?;
         let split = split(text)?;
@@ -135,7 +136,7 @@ impl CardFile {
     ///
     /// # Errors
     /// When the result could not be read: what the user wrote and what `card` says do not go together.
-    pub fn update(&self, card: &Card) -> Result<String, CardError> {
+    pub fn update(&self, card: &Card) -> Result<String, LineError> {
         let mut edit = Edit::default();
         if self.drops_pose {
             edit.gone.extend(self.tables.pose_lines());
@@ -251,7 +252,7 @@ impl CardFile {
     }
 }
 
-/// Adds lines behind a blank one.
+/// Adds lines after a blank one.
 fn append<'a>(text: &mut Vec<String>, lines: impl Iterator<Item = &'a str>) {
     if !text.is_empty() {
         text.push(String::new());

@@ -1,11 +1,8 @@
 //! Writes a card.
 
-use super::calibration::JointRotation;
-use super::generated::place;
-use super::helpers::HelperEntry;
+use super::generated::entry_key;
 use super::{Card, RoleEntry};
-use crate::body::Assigned;
-use crate::body::{JointLimits, SignedAxis};
+use crate::body::{Assigned, JointEntry, Ranges, SignedAxis};
 use bstr::ByteSlice;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Axis, JointId, Skeleton};
@@ -16,15 +13,15 @@ pub(crate) const TOP_KEYS: [&str; 6] =
     ["up", "facing", "unit", "pose_from", "correct_bind", "confidence"];
 
 /// A direction that is off an axis by less is written as that axis.
-const EXACT: f64 = 1e-12;
+const MAX_AXIS_ERROR: f64 = 1e-12;
 
-/// What a card begins with.
+/// Head of a card.
 pub(crate) const RULE: [&str; 2] = [
     "# What you write above [generated] goes before what stands in it, entry by entry, and is never changed.",
     "# To correct an entry, write it up here: a key such as up, or a line below [roles], [pose] or [axes].",
 ];
 
-/// How the generated part begins.
+/// Head of the generated part.
 const GENERATED_HEAD: &str =
     "[generated]  # rebone rewrites this part; delete it to have everything found anew";
 
@@ -62,7 +59,7 @@ pub(crate) fn without_empty(mut sections: Vec<Section>) -> Vec<Section> {
     sections
 }
 
-/// Which part of a card is written.
+/// Part of a card that is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     User,
@@ -160,8 +157,8 @@ impl Card {
     }
 
     fn helper_lines(&self) -> Section {
-        let line = |own: &HelperEntry| {
-            let after = Value::from(own.after.as_str());
+        let line = |own: &JointEntry<String>| {
+            let after = Value::from(own.value.as_str());
             (own.joint.clone(), format!("{} = {after}", Key::new(&own.joint)))
         };
         let entries = self.helpers.iter().map(line).collect();
@@ -184,18 +181,18 @@ impl Card {
         part: Part,
         name: &'static str,
         about: &str,
-        rotations: &[JointRotation],
+        rotations: &[JointEntry<UnitQuaternion<f64>>],
         text: fn(&UnitQuaternion<f64>) -> String,
     ) -> Section {
-        let line = |of: &JointRotation| {
-            let line = format!("{} = {}", Key::new(&of.joint), text(&of.rotation));
+        let line = |of: &JointEntry<UnitQuaternion<f64>>| {
+            let line = format!("{} = {}", Key::new(&of.joint), text(&of.value));
             self.entry_line(part, name, &of.joint, line)
         };
         let entries = rotations.iter().filter_map(line).collect();
         Section { name, head: vec![part.head(name) + about], entries, ..Section::default() }
     }
 
-    /// The key and the line with its comment behind it; `None` for an entry of the other part.
+    /// The key and the line with its comment after it; `None` for an entry of the other part.
     fn entry_line(
         &self,
         part: Part,
@@ -203,7 +200,7 @@ impl Card {
         key: &str,
         line: String,
     ) -> Option<(String, String)> {
-        let line = match (part, self.generated.get(&place(section, key))) {
+        let line = match (part, self.generated.get(&entry_key(section, key))) {
             (Part::User, None) => line,
             (Part::Generated, Some(comment)) if comment.is_empty() => line,
             (Part::Generated, Some(comment)) => format!("{line}  # {}", one_line(comment)),
@@ -233,8 +230,9 @@ fn frame_line(frame: &UnitQuaternion<f64>) -> String {
         let signed = Axis::ALL
             .into_iter()
             .flat_map(|axis| [false, true].map(|negative| SignedAxis { axis, negative }));
-        let exact =
-            signed.into_iter().find(|axis| (axis.unit().into_inner() - direction).norm() < EXACT);
+        let exact = signed
+            .into_iter()
+            .find(|axis| (axis.unit().into_inner() - direction).norm() < MAX_AXIS_ERROR);
         exact.map_or_else(|| vector(&direction), |axis| format!("\"{axis}\""))
     };
     format!("{{ x = {}, y = {} }}", axis(frame * Vector3::x()), axis(frame * Vector3::y()))
@@ -247,11 +245,11 @@ fn vector(v: &Vector3<f64>) -> String {
 }
 
 /// `arm = { swing_x = [0.0, 140.0] }`
-fn limit_line(limit: &JointLimits) -> String {
+fn limit_line(limit: &JointEntry<Ranges>) -> String {
     let range = |(name, [low, high]): &(String, [f64; 2])| {
         format!("{name} = [{}, {}]", Value::from(*low), Value::from(*high))
     };
-    let ranges: Vec<String> = limit.ranges.iter().map(range).collect();
+    let ranges: Vec<String> = limit.value.iter().map(range).collect();
     format!("{} = {{ {} }}", Key::new(&limit.joint), ranges.join(", "))
 }
 

@@ -1,10 +1,10 @@
 //! The confidence gate: roles and calibrations that are too uncertain to use without asking.
 
 use crate::body::{Anatomy, CalibrationSource};
+use crate::error::Error;
 use rebone_skeleton::JointId;
 use rebone_skeleton::selector::select;
-use std::path::{Path, PathBuf};
-use thiserror::Error;
+use std::path::Path;
 
 /// Least probability of a role or a floor that is used without asking.
 pub const MIN_ROLE_CONFIDENCE: f64 = 0.5;
@@ -12,18 +12,6 @@ pub const MIN_ROLE_CONFIDENCE: f64 = 0.5;
 /// Least probability that a calibration is right to 10 degrees which is used without asking: that of a standard
 /// deviation of 30 degrees.
 pub const MIN_CALIBRATION_CONFIDENCE: f64 = 0.26;
-
-/// Roles or a calibration that are too uncertain to use without asking.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[error("{}: not sure {}", path.display(), doubts.join("; "))]
-pub struct LowConfidence {
-    /// The file.
-    pub path: PathBuf,
-    /// What is uncertain, each with its probability.
-    pub doubts: Vec<String>,
-    /// Lines for a rig card that settle it, with the best guess filled in.
-    pub card_lines: String,
-}
 
 /// Whether a calibration is used without asking: one that is stated always is, and of one that is taken over from
 /// another file, that file is asked.
@@ -36,8 +24,8 @@ pub fn accepts_calibration(anatomy: &Anatomy) -> bool {
 /// Checks that roles and calibration of a file are certain enough to use without asking.
 ///
 /// # Errors
-/// What is too uncertain, with the lines of a card that settle it.
-pub fn check_confidence(path: &Path, anatomy: &Anatomy) -> Result<(), LowConfidence> {
+/// When a guess is too uncertain; holds the lines of a card that settle it.
+pub fn check_confidence(path: &Path, anatomy: &Anatomy) -> Result<(), Error> {
     let name = |id: JointId| select(&anatomy.skeleton, id);
     let (mut doubts, mut roles) = (Vec::new(), Vec::new());
     let mut lines = String::new();
@@ -68,7 +56,8 @@ pub fn check_confidence(path: &Path, anatomy: &Anatomy) -> Result<(), LowConfide
             joints => format!("{} = {joints:?}\n", role.name()),
         };
     }
-    Err(LowConfidence { path: path.to_owned(), doubts, card_lines: lines.trim_end().to_owned() })
+    let (path, card_lines) = (path.to_owned(), lines.trim_end().to_owned());
+    Err(Error::LowConfidence { path, doubts, card_lines })
 }
 
 fn percent(probability: f64) -> String {

@@ -1,36 +1,20 @@
-//! What is known of a character besides its file: its card, and statements that go before the card's.
+//! Card of a character, and statements that override it.
 
-use super::error::{CharacterError, PoseError};
 use super::{Character, Selection};
 use crate::analyse::Hints;
-use crate::body::SignedAxis;
 use crate::card::{Card, PoseFrom};
-use crate::error::AnalysisError;
-use crate::roles::RolesError;
+use crate::error::{Error, RetargetError};
 use rebone_skeleton::{Pose, Skeleton};
 use std::path::{Path, PathBuf};
 
-/// Statements on a character; they go before those of its card.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Statements {
-    /// Axis that points up.
-    pub up: Option<SignedAxis>,
-    /// Axis that the body faces along.
-    pub facing: Option<SignedAxis>,
-    /// Metres per unit of the file's lengths.
-    pub unit: Option<f64>,
-    /// Pose in which the body stands straight, arms out, ahead or down.
-    pub pose_from: Option<PoseFrom>,
-}
-
-/// What is known of a character besides its file: its card, and statements that go before the card's.
+/// Card of a character, and statements that override it.
 ///
 /// ```
 /// use rebone::card::Card;
-/// use rebone::{CharacterHints, Statements};
+/// use rebone::CharacterHints;
 ///
 /// let card = Card::parse("up = \"z\"")?;
-/// let hints = CharacterHints::new(card, None, &Statements::default())?;
+/// let hints = CharacterHints::new(card, None, &Card::default())?;
 /// assert!(hints.card().up.is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -52,7 +36,7 @@ impl CharacterHints {
     ///
     /// # Errors
     /// When up and facing lie on one axis.
-    pub fn stated(statements: &Statements) -> Result<Self, CharacterError> {
+    pub fn stated(statements: &Card) -> Result<Self, Error> {
         Self::new(Card::default(), None, statements)
     }
 
@@ -60,11 +44,7 @@ impl CharacterHints {
     ///
     /// # Errors
     /// When up and facing lie on one axis.
-    pub fn new(
-        mut card: Card,
-        path: Option<&Path>,
-        statements: &Statements,
-    ) -> Result<Self, CharacterError> {
+    pub fn new(mut card: Card, path: Option<&Path>, statements: &Card) -> Result<Self, Error> {
         let pose_path = pose_path(statements, &card, path);
         let naming = path.filter(|_| statements.pose_from.is_none());
         let pose_line = naming.map(|path| format!("{}:{}", path.display(), card.pose_from_line));
@@ -85,7 +65,9 @@ impl CharacterHints {
         if let (Some(up), Some(facing)) = (card.up, card.facing)
             && up.axis == facing.axis
         {
-            return Err(CharacterError::Axes { up, facing });
+            return Err(Error::Conflict(format!(
+                "up {up} and facing {facing} cannot both be: they lie on one axis"
+            )));
         }
         let states_pose = statements.pose_from.is_some();
         Ok(Self { card, card_path: path.map(Path::to_owned), pose_path, pose_line, states_pose })
@@ -96,9 +78,9 @@ impl CharacterHints {
     /// # Errors
     /// When the card cannot be read, or up and facing lie on one axis.
     #[cfg(feature = "disk")]
-    pub fn read(path: &Path, statements: &Statements) -> Result<Self, CharacterError> {
+    pub fn read(path: &Path, statements: &Card) -> Result<Self, Error> {
         let card = Card::parse(&super::text::read_text(path, "card")?)
-            .map_err(|error| CharacterError::card(path, error))?;
+            .map_err(|error| Error::card(path, error))?;
         Self::new(card, Some(path), statements)
     }
 
@@ -127,22 +109,18 @@ impl CharacterHints {
     ///
     /// # Errors
     /// When the calibration pose cannot be read.
-    pub fn of(&self, character: &Character) -> Result<Hints, CharacterError> {
-        let pose =
-            match (&self.card.pose_from, &self.pose_path) {
-                (Some(PoseFrom::File(_, frame)), Some(path)) => {
-                    let pose = read_pose(path, *frame, character.skeleton());
-                    let card_line = self.pose_line.clone();
-                    Some(pose.map_err(|error| CharacterError::Pose {
-                        card_line,
-                        error: Box::new(error),
-                    })?)
-                }
-                (Some(PoseFrom::Rest), None) if self.states_pose => {
-                    Some(character.skeleton().rest_pose())
-                }
-                _ => None,
-            };
+    pub fn of(&self, character: &Character) -> Result<Hints, Error> {
+        let pose = match (&self.card.pose_from, &self.pose_path) {
+            (Some(PoseFrom::File(_, frame)), Some(path)) => {
+                let pose = read_pose(path, *frame, character.skeleton());
+                let card_line = self.pose_line.clone();
+                Some(pose.map_err(|error| Error::Pose { card_line, error: Box::new(error) })?)
+            }
+            (Some(PoseFrom::Rest), None) if self.states_pose => {
+                Some(character.skeleton().rest_pose())
+            }
+            _ => None,
+        };
         Ok(Hints {
             card: Some(self.card.clone()),
             pose,
@@ -174,24 +152,22 @@ impl CharacterHints {
     }
 
     /// Names the line of the card, or the file, that an analysis failed for; `context` names the file.
-    pub fn fault(&self, error: AnalysisError, context: String) -> CharacterError {
+    pub fn fault(&self, error: RetargetError, context: String) -> Error {
         match (error, &self.card_path) {
-            (AnalysisError::Card(error), Some(path)) => CharacterError::card(path, error),
-            (error @ (AnalysisError::Roles(_) | AnalysisError::Body(_)), Some(path))
-                if !self.card.roles.is_empty() =>
-            {
+            (RetargetError::Card(error), Some(path)) => Error::card(path, error),
+            (error, Some(path)) if error.is_no_humanoid() && !self.card.roles.is_empty() => {
                 let card = self.line_of_role(path, &error);
                 let context = format!("{context} with the roles of {card}");
-                CharacterError::Analysis { context, error: Box::new(error) }
+                Error::Analysis { context, error: Box::new(error) }
             }
-            (error, _) => CharacterError::Analysis { context, error: Box::new(error) },
+            (error, _) => Error::Analysis { context, error: Box::new(error) },
         }
     }
 
     /// The card, with the line of the role that an error names.
-    fn line_of_role(&self, path: &Path, error: &AnalysisError) -> String {
+    fn line_of_role(&self, path: &Path, error: &RetargetError) -> String {
         let named = match error {
-            AnalysisError::Roles(RolesError::Follows { role, .. }) => {
+            RetargetError::Follows { role, .. } => {
                 self.card.roles.iter().find(|entry| entry.role.name() == *role)
             }
             _ => None,
@@ -202,7 +178,7 @@ impl CharacterHints {
 }
 
 /// The file of the calibration pose. One that a card names is looked for beside the card.
-fn pose_path(statements: &Statements, card: &Card, path: Option<&Path>) -> Option<PathBuf> {
+fn pose_path(statements: &Card, card: &Card, path: Option<&Path>) -> Option<PathBuf> {
     match (&statements.pose_from, &card.pose_from, path) {
         (Some(PoseFrom::File(file, _)), _, _) => Some(PathBuf::from(file)),
         (None, Some(PoseFrom::File(file, _)), Some(path)) => {
@@ -214,7 +190,7 @@ fn pose_path(statements: &Statements, card: &Card, path: Option<&Path>) -> Optio
 
 /// Reads a frame of a file, or its rest pose; the file must have the joints of the skeleton.
 #[cfg(feature = "disk")]
-fn read_pose(path: &Path, frame: Option<usize>, skeleton: &Skeleton) -> Result<Pose, PoseError> {
+fn read_pose(path: &Path, frame: Option<usize>, skeleton: &Skeleton) -> Result<Pose, Error> {
     let character = Character::open(path, Selection::default())?;
     let motion = character.motion();
     let names = |skeleton: &Skeleton| -> Vec<_> {
@@ -222,19 +198,19 @@ fn read_pose(path: &Path, frame: Option<usize>, skeleton: &Skeleton) -> Result<P
     };
     let path = path.to_owned();
     if names(&motion.skeleton) != names(skeleton) {
-        return Err(PoseError::OtherSkeleton { path });
+        return Err(Error::OtherSkeleton { path });
     }
     let Some(frame) = frame else { return Ok(motion.skeleton.rest_pose()) };
     let count = motion.clip.len();
     match frame < count {
         true => Ok(motion.clip.pose(frame)),
-        false => Err(PoseError::NoFrame { path, frame, count }),
+        false => Err(Error::NoFrame { path, frame, count }),
     }
 }
 
 /// Refuses: there are no files to read.
 #[cfg(not(feature = "disk"))]
-fn read_pose(path: &Path, _: Option<usize>, _: &Skeleton) -> Result<Pose, PoseError> {
+fn read_pose(path: &Path, _: Option<usize>, _: &Skeleton) -> Result<Pose, Error> {
     let _ = Selection::default();
-    Err(PoseError::NoDisk { path: path.to_owned() })
+    Err(Error::NoDisk { path: path.to_owned() })
 }

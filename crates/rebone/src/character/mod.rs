@@ -1,7 +1,6 @@
 //! Characters: a skeleton of a motion file, with one of the file's clips.
 
 mod confidence;
-mod error;
 mod hints;
 mod pair;
 mod select;
@@ -9,19 +8,20 @@ mod select;
 mod text;
 
 pub use confidence::{
-    LowConfidence, MIN_CALIBRATION_CONFIDENCE, MIN_ROLE_CONFIDENCE, accepts_calibration,
-    check_confidence,
+    MIN_CALIBRATION_CONFIDENCE, MIN_ROLE_CONFIDENCE, accepts_calibration, check_confidence,
 };
-pub use error::{CharacterError, PoseError};
-pub use hints::{CharacterHints, Statements};
+pub use hints::CharacterHints;
 pub use pair::{analyse_characters, parse_map};
 #[cfg(feature = "disk")]
-pub use text::{TextError, read_text, read_text_up_to, text_from};
+pub use text::{read_text, read_text_up_to, text_from};
 
-use crate::body::{Anatomy, Roles, StatedRole};
+use crate::body::{Anatomy, Role, Roles};
+#[cfg(feature = "disk")]
+use crate::card::Card;
+use crate::error::Error;
 use crate::roles::bones;
 use rebone_skeleton::file::{SelectedClip, Warning};
-use rebone_skeleton::{Clip, Document, FileError, Motion, Skeleton};
+use rebone_skeleton::{Clip, Document, FileError, JointId, Motion, Skeleton};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -128,12 +128,12 @@ impl Character {
     /// # Errors
     /// When it cannot be read.
     #[cfg(feature = "disk")]
-    pub fn with_card(self, path: impl AsRef<Path>) -> Result<Self, CharacterError> {
-        let hints = CharacterHints::read(path.as_ref(), &Statements::default())?;
+    pub fn with_card(self, path: impl AsRef<Path>) -> Result<Self, Error> {
+        let hints = CharacterHints::read(path.as_ref(), &Card::default())?;
         Ok(self.with_hints(hints))
     }
 
-    /// What is known of it besides its file.
+    /// The card and the statements on it.
     pub fn hints(&self) -> &CharacterHints {
         &self.hints
     }
@@ -142,7 +142,7 @@ impl Character {
     ///
     /// # Errors
     /// When it is not recognised as a humanoid, or the card does not fit the skeleton.
-    pub fn analyse(&self) -> Result<Anatomy, CharacterError> {
+    pub fn analyse(&self) -> Result<Anatomy, Error> {
         let anatomy = crate::analyse::analyse(&self.motion, &self.hints.of(self)?);
         let context = || format!("cannot use {}", self.path().display());
         anatomy.map_err(|error| self.hints.fault(error, context()))
@@ -152,7 +152,7 @@ impl Character {
     ///
     /// # Errors
     /// When the card names a joint that does not exist.
-    pub fn partial_roles(&self) -> Result<Roles, CharacterError> {
+    pub fn partial_roles(&self) -> Result<Roles, Error> {
         let roles = crate::analyse::partial_roles(self.skeleton(), &self.hints.of(self)?);
         let context = || format!("cannot use {}", self.path().display());
         roles.map_err(|error| self.hints.fault(error, context()))
@@ -161,8 +161,8 @@ impl Character {
     /// Checks that roles and calibration are certain enough to use without asking.
     ///
     /// # Errors
-    /// What is too uncertain, with the lines of a card that settle it.
-    pub fn check_confidence(&self, anatomy: &Anatomy) -> Result<(), LowConfidence> {
+    /// When a guess is too uncertain; holds the lines of a card that settle it.
+    pub fn check_confidence(&self, anatomy: &Anatomy) -> Result<(), Error> {
         check_confidence(self.path(), anatomy)
     }
 
@@ -202,13 +202,13 @@ impl Character {
         self.clip_name.clone().unwrap_or_else(stem)
     }
 
-    /// What the reader repaired or skipped.
+    /// Repairs of the reader, and skipped parts.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
     /// The roles that a VRM states itself.
-    pub fn stated_roles(&self) -> Vec<StatedRole> {
+    pub fn stated_roles(&self) -> Vec<(Role, Vec<JointId>)> {
         let bones_of_file = self.document.humanoid().iter();
         bones(bones_of_file.map(|(name, joint)| (name.as_str(), *joint)))
     }

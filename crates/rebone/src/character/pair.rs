@@ -1,10 +1,10 @@
 //! A source and a target, analysed together.
 
-use super::{Character, CharacterError};
+use super::Character;
 use crate::analyse::{AnalysedPair, Hints, analyse_pair};
-use crate::body::Pair;
 use crate::card::map;
-use crate::error::RetargetError;
+use crate::error::{Error, RetargetError};
+use rebone_skeleton::JointId;
 use std::path::Path;
 
 /// Analyses a source and a target: each alone, then with pairs of joints that play the same role, which `map` names for
@@ -28,9 +28,9 @@ use std::path::Path;
 /// When one of the two is not recognised as a humanoid, or a card does not fit.
 pub fn analyse_characters(
     characters: [&Character; 2],
-    pairs: &[Pair],
+    pairs: &[[JointId; 2]],
     map: Option<&Path>,
-) -> Result<AnalysedPair, CharacterError> {
+) -> Result<AnalysedPair, Error> {
     let hints: [Hints; 2] =
         [characters[0].hints().of(characters[0])?, characters[1].hints().of(characters[1])?];
     let with = map.map_or(String::new(), |map| format!(" with the pairs of {}", map.display()));
@@ -40,9 +40,9 @@ pub fn analyse_characters(
     };
     let analysed = analyse_pair(characters.map(Character::motion), hints.each_ref(), pairs);
     analysed.map_err(|error| match error {
-        RetargetError::Source(error) => fault(0, error),
-        RetargetError::Target(error) => fault(1, error),
-        RetargetError::Stages(_) => unreachable!("an analysis sets up no stages"),
+        RetargetError::Source(error) => fault(0, *error),
+        RetargetError::Target(error) => fault(1, *error),
+        error => unreachable!("an analysis of two names the side: {error}"),
     })
 }
 
@@ -54,14 +54,10 @@ pub fn parse_map(
     path: &Path,
     text: &str,
     characters: [&Character; 2],
-) -> Result<Vec<Pair>, CharacterError> {
+) -> Result<Vec<[JointId; 2]>, Error> {
     let file_name =
         |path: &Path| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     let names = characters.map(|character| file_name(character.path()));
     let pairs = map::parse(text, [0, 1].map(|side| (&*names[side], characters[side].skeleton())));
-    pairs.map_err(|error| CharacterError::Map {
-        path: path.to_owned(),
-        line: error.line,
-        fault: Box::new(error.fault),
-    })
+    pairs.map_err(|error| Error::Map { path: path.to_owned(), error })
 }

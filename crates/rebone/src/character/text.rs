@@ -1,60 +1,18 @@
 //! Small text files that a person writes: cards, maps, contacts, rules.
 
+use crate::error::Error;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use thiserror::Error;
 
 /// Largest card or map, in bytes.
 const MAX_TEXT_BYTES: usize = 4 << 20;
-
-/// Why a text file cannot be read; the message names the file.
-#[derive(Debug, Error)]
-pub enum TextError {
-    /// The file cannot be read.
-    #[error("{name}: cannot read the {what}")]
-    Read {
-        /// The file.
-        name: String,
-        /// Its purpose: card, map, ...
-        what: String,
-        /// The cause.
-        #[source]
-        error: std::io::Error,
-    },
-    /// The file is larger than such files are.
-    #[error(
-        "{name}: cannot read the {what}: it is larger than {megabytes} MB: is it the right one?"
-    )]
-    TooLarge {
-        /// The file.
-        name: String,
-        /// Its purpose.
-        what: String,
-        /// Largest size.
-        megabytes: usize,
-    },
-    /// The file is no UTF-8.
-    #[error(
-        "{name}:{line}: found the byte 0x{byte:02X}, expected text in UTF-8: save the {what} as UTF-8"
-    )]
-    Encoding {
-        /// The file.
-        name: String,
-        /// Its purpose.
-        what: String,
-        /// Line of the first wrong byte, counted from 1.
-        line: usize,
-        /// The byte.
-        byte: u8,
-    },
-}
 
 /// Reads a text of at most 4 MB, which serves as `what` (a card, a map).
 ///
 /// # Errors
 /// When the file cannot be read, is larger, or is not UTF-8.
-pub fn read_text(path: &Path, what: &str) -> Result<String, TextError> {
+pub fn read_text(path: &Path, what: &str) -> Result<String, Error> {
     read_text_up_to(path, what, MAX_TEXT_BYTES)
 }
 
@@ -62,11 +20,11 @@ pub fn read_text(path: &Path, what: &str) -> Result<String, TextError> {
 ///
 /// # Errors
 /// As [`read_text`].
-pub fn read_text_up_to(path: &Path, what: &str, max_bytes: usize) -> Result<String, TextError> {
+pub fn read_text_up_to(path: &Path, what: &str, max_bytes: usize) -> Result<String, Error> {
     let name = path.display().to_string();
     match File::open(path) {
         Ok(file) => text_from(file, &name, what, max_bytes),
-        Err(error) => Err(TextError::Read { name, what: what.to_owned(), error }),
+        Err(error) => Err(Error::Text { name, what: what.to_owned(), error }),
     }
 }
 
@@ -79,18 +37,18 @@ pub fn text_from(
     name: &str,
     what: &str,
     max_bytes: usize,
-) -> Result<String, TextError> {
+) -> Result<String, Error> {
     let (name, what) = (name.to_owned(), what.to_owned());
     let mut bytes = Vec::new();
     if let Err(error) = reader.take(max_bytes as u64 + 1).read_to_end(&mut bytes) {
-        return Err(TextError::Read { name, what, error });
+        return Err(Error::Text { name, what, error });
     }
     if bytes.len() > max_bytes {
-        return Err(TextError::TooLarge { name, what, megabytes: max_bytes >> 20 });
+        return Err(Error::LargeText { name, what, megabytes: max_bytes >> 20 });
     }
     String::from_utf8(bytes).map_err(|error| {
         let (bytes, at) = (error.as_bytes(), error.utf8_error().valid_up_to());
         let line = 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count();
-        TextError::Encoding { name, what, line, byte: bytes[at] }
+        Error::Encoding { name, what, line, byte: bytes[at] }
     })
 }

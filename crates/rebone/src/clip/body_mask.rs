@@ -1,4 +1,4 @@
-//! Which body regions follow the motion; others keep the rig's own animation.
+//! Masks body regions: those outside keep the rig's own animation.
 
 use crate::align::Plan;
 use crate::body::Role;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 impl BodyRegion {
     /// Returns whether joints of a role belong to the region.
-    pub fn holds(self, role: Role) -> bool {
+    pub(crate) fn holds(self, role: Role) -> bool {
         use Role::*;
         match self {
             Self::Upper => [Self::Trunk, Self::Head, Self::Arms].iter().any(|own| own.holds(role)),
@@ -36,7 +36,7 @@ const LEAST_MOVE: f64 = 1e-6;
 
 /// Layers a result over the rig's own animation, or over its calibration pose.
 #[derive(Clone, Debug)]
-pub struct BodyMask {
+pub(crate) struct BodyMask {
     /// The joints that do not follow the motion.
     kept: BTreeSet<JointId>,
     base: Option<Arc<Clip>>,
@@ -49,7 +49,7 @@ pub struct BodyMask {
 impl BodyMask {
     /// Masks joints without a counterpart on the source and, if `only` is not empty, joints outside its regions.
     /// `base` is a clip of the target's skeleton; without it, masked joints keep the calibration pose.
-    pub fn new(plan: &Plan, base: Option<Arc<Clip>>, only: &[BodyRegion]) -> Self {
+    pub(crate) fn new(plan: &Plan, base: Option<Arc<Clip>>, only: &[BodyRegion]) -> Self {
         let mapped: BTreeSet<JointId> = plan.mapped().collect();
         let skeleton = &plan.target.skeleton;
         let helpers: BTreeSet<JointId> = plan.helpers.iter().map(|helper| helper.joint).collect();
@@ -71,12 +71,12 @@ impl BodyMask {
     }
 
     /// Returns whether a joint follows the motion.
-    pub fn follows(&self, joint: JointId) -> bool {
+    pub(crate) fn follows(&self, joint: JointId) -> bool {
         !self.kept.contains(&joint)
     }
 
     /// Returns the masked joints whose translations the base animates.
-    pub fn moving(&self) -> impl Iterator<Item = JointId> + '_ {
+    pub(crate) fn moving(&self) -> impl Iterator<Item = JointId> + '_ {
         let rest = &self.still.translations;
         let base = self.base.iter();
         let kept = move |base: &'_ Arc<Clip>| -> Vec<JointId> {
@@ -89,7 +89,7 @@ impl BodyMask {
     }
 
     /// Applies the mask to a pose of the result at a time, in seconds since its first frame. The base loops.
-    pub fn apply(&mut self, plan: &Plan, seconds: f64, pose: &mut Pose) {
+    pub(crate) fn apply(&mut self, plan: &Plan, seconds: f64, pose: &mut Pose) {
         let [now, next] = &mut self.now;
         match &self.base {
             Some(base) => at(base, seconds, now, next),
@@ -122,4 +122,58 @@ fn at(clip: &Clip, seconds: f64, pose: &mut Pose, next: &mut Pose) {
     }
     let lerp = |(own, other): (&mut Vector3<f64>, &Vector3<f64>)| *own = own.lerp(other, share);
     pose.translations.iter_mut().zip(&next.translations).for_each(lerp);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::Side;
+    use crate::options::Options;
+    use crate::{RetargetedMotion, retarget_motions};
+    use rebone_skeleton::Motion;
+
+    #[test]
+    fn parts_move_over_the_rigs_own_animation() {
+        let [walk, wave] = [rebone_samples::walk(), rebone_samples::wave()].map(|own| own.motion);
+        let rig = rebone_samples::rigs().into_iter().find(|rig| rig.name == "ground-root");
+        let rig = rig.unwrap().motion;
+        let onto_rig =
+            |source: &Motion| retarget_motions(source, &rig, &Options::default()).unwrap();
+        let base = onto_rig(&walk).clip;
+        let RetargetedMotion { clip: whole, plan, .. } = onto_rig(&wave);
+        let mut overlay = BodyMask::new(&plan, Some(Arc::new(base.clone())), &[BodyRegion::Arms]);
+        let period = (base.len() - 1) as f64 * base.frame_time;
+        for (frame, seconds) in [(0, 0.0), (40, 0.5), (80, period + 0.25)] {
+            let mut pose = whole.pose(frame);
+            overlay.apply(&plan, seconds, &mut pose);
+            // Both rates are whole: the base has a frame at each of these instants.
+            let own = base.pose(((seconds % period) / base.frame_time).round() as usize);
+            for id in rig.skeleton.ids() {
+                let role = rig.skeleton.path_to_root(id).find_map(|id| plan.target.roles.of(id));
+                let is_arm = role.is_some_and(|role| BodyRegion::Arms.holds(role));
+                assert_eq!(overlay.follows(id), is_arm);
+                let wanted = if is_arm { whole.pose(frame) } else { own.clone() };
+                let off = pose.rotations[id.index()].angle_to(&wanted.rotations[id.index()]);
+                assert!(off < 1e-6, "frame {frame}, joint {id:?}: {off}");
+                let off = pose.translations[id.index()] - wanted.translations[id.index()];
+                assert!(off.norm() < 1e-6, "frame {frame}, joint {id:?}: {off}");
+            }
+        }
+        // Between two frames of the base, and of a base of one frame.
+        let mut pose = whole.pose(0);
+        overlay.apply(&plan, 1.5 * base.frame_time, &mut pose);
+        let head = plan.target.roles.joint(Role::Head).unwrap().index();
+        let [a, b] = [1, 2].map(|frame| base.pose(frame).rotations[head]);
+        assert!(pose.rotations[head].angle_to(&a.slerp(&b, 0.5)) < 1e-9);
+        let mut one = base.clone();
+        one.keep(7..8);
+        let mut held = BodyMask::new(&plan, Some(Arc::new(one)), &[BodyRegion::Arms]);
+        held.apply(&plan, 123.4, &mut pose);
+        assert_eq!(pose.rotations[head], base.pose(7).rotations[head]);
+        let mut still = BodyMask::new(&plan, None, &[BodyRegion::Upper]);
+        let mut pose: Pose = whole.pose(50);
+        still.apply(&plan, 1.0, &mut pose);
+        let leg = plan.target.roles.joint(Role::UpperLeg(Side::Left)).unwrap().index();
+        assert_eq!(pose.rotations[leg], plan.target.calibration_rotations[leg]);
+    }
 }

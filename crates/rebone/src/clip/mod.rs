@@ -15,13 +15,13 @@ mod solve_and_correct;
 #[cfg(feature = "files")]
 mod timing;
 
-pub use body_mask::BodyMask;
+pub(crate) use body_mask::BodyMask;
 pub(crate) use cycle::CycleBody;
 pub use floor::lift;
 pub use input::ClipInput;
 pub use resample::resampled;
 #[cfg(feature = "files")]
-pub use timing::{ClipError, FrameMapping};
+pub(crate) use timing::FrameMapping;
 
 use crate::align::Plan;
 use crate::frame::Retargeter;

@@ -9,7 +9,7 @@ use crate::report::Report;
 use rebone_skeleton::{Clip, Pose};
 use std::ops::Range;
 
-/// What is recorded while frames are solved.
+/// Traces that are recorded while frames are solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Record {
     /// Nothing: there is no visible motion.

@@ -5,70 +5,32 @@ use crate::body::Anatomy;
 use crate::calibrate::begins_with_reference;
 use crate::character::Character;
 use crate::contacts::Contact;
-use std::path::PathBuf;
-use thiserror::Error;
+use crate::error::Error;
 
 /// Maximum joints times frames that resampling makes of a shorter clip: 90 minutes of a body with fingers at 60
 /// frames a second.
 const MAX_RESAMPLED_POSES: f64 = 2e7;
 
-/// Why a part of a clip cannot be used.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum ClipError {
-    /// The file has a skeleton and no clip.
-    #[error("{}: there is no clip in it, only a skeleton", path.display())]
-    NoClip {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A range of frames begins behind the last frame.
-    #[error("the frames that are wanted begin at {start}, but {} has {count} frames", path.display())]
-    BehindEnd {
-        /// The file.
-        path: PathBuf,
-        /// The first frame of the range.
-        start: usize,
-        /// Frames of the clip.
-        count: usize,
-    },
-    /// The clip would have too many frames at another rate.
-    #[error(
-        "{}: {count} frames, one each {frame_time} s, are too long a time for {rate} a second: take a part with \
-         --frames",
-        path.display()
-    )]
-    TooLong {
-        /// The file.
-        path: PathBuf,
-        /// Frames of the clip.
-        count: usize,
-        /// Seconds from one to the next.
-        frame_time: f64,
-        /// Frames a second that are wanted.
-        rate: f64,
-    },
-}
-
 /// Mapping between frames of a file and frames of a cut, resampled clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FrameMapping {
+pub(crate) struct FrameMapping {
     /// The first frame of the file that is used.
-    pub first: usize,
+    pub(crate) first: usize,
     /// Frames of the clip for one of the file.
-    pub ratio: f64,
+    pub(crate) ratio: f64,
     /// Whether the first one is a leading pose, which stays the frame before the motion's first.
-    pub leading_pose: bool,
+    pub(crate) leading_pose: bool,
 }
 
 impl FrameMapping {
     /// Counts the frames of a clip, the first of which is frame `first` of its file, at the file's rate.
-    pub fn new(character: &Character, anatomy: &Anatomy, first: usize) -> Self {
+    pub(crate) fn new(character: &Character, anatomy: &Anatomy, first: usize) -> Self {
         let leading_pose = begins_with_reference(anatomy, character.clip());
         Self { first, ratio: 1.0, leading_pose }
     }
 
     /// The number of the clip's first frame, counted from the begin of the file at the clip's rate.
-    pub fn begin(&self) -> usize {
+    pub(crate) fn begin(&self) -> usize {
         (self.first as f64 * self.ratio).round() as usize
     }
 
@@ -88,13 +50,13 @@ impl FrameMapping {
     }
 
     /// Contacts by frames of the file as those of the clip; what ends before it is left out.
-    pub fn contacts_of_clip(&self, contacts: Vec<Contact>) -> Vec<Contact> {
+    pub(crate) fn contacts_of_clip(&self, contacts: Vec<Contact>) -> Vec<Contact> {
         let later = contacts.into_iter().filter(|contact| contact.frames.end > self.first);
         later.map(|contact| with_frames(contact, |frame| self.clip_frame(frame))).collect()
     }
 
     /// Contacts as a report has them, counted from [`begin`](Self::begin), as those of the file.
-    pub fn contacts_of_file<'a>(
+    pub(crate) fn contacts_of_file<'a>(
         &self,
         contacts: impl Iterator<Item = &'a Contact>,
     ) -> Vec<Contact> {
@@ -114,9 +76,9 @@ impl Character {
     ///
     /// # Errors
     /// When the file has a skeleton alone.
-    pub fn check_clip(&self) -> Result<(), ClipError> {
+    pub fn check_clip(&self) -> Result<(), Error> {
         match self.clip().is_empty() {
-            true => Err(ClipError::NoClip { path: self.path().into() }),
+            true => Err(Error::NoClip { path: self.path().into() }),
             false => Ok(()),
         }
     }
@@ -126,13 +88,10 @@ impl Character {
     ///
     /// # Errors
     /// When there is none of them.
-    pub fn cut(
-        &mut self,
-        (start, end): (usize, Option<usize>),
-    ) -> Result<Option<String>, ClipError> {
+    pub fn cut(&mut self, (start, end): (usize, Option<usize>)) -> Result<Option<String>, Error> {
         let (count, path) = (self.clip().len(), self.path().to_owned());
         if start >= count {
-            return Err(ClipError::BehindEnd { path, start, count });
+            return Err(Error::AfterEnd { path, start, count });
         }
         self.keep_frames(start..end.unwrap_or(count));
         let path = path.display();
@@ -144,29 +103,22 @@ impl Character {
         }))
     }
 
-    /// Brings the clip, the first frame of which is frame `first` of its file, to a rate in frames a second; default:
-    /// the one that it has.
+    /// Brings the clip to a rate in frames per second. Returns the number of new frames per old frame.
     ///
     /// # Errors
     /// When there would be too many frames.
-    pub fn resample(
-        &mut self,
-        anatomy: &Anatomy,
-        rate: Option<f64>,
-        first: usize,
-    ) -> Result<FrameMapping, ClipError> {
-        let mapping = FrameMapping::new(self, anatomy, first);
-        let Some(rate) = rate else { return Ok(mapping) };
+    pub fn resample(&mut self, anatomy: &Anatomy, rate: f64) -> Result<f64, Error> {
         let (count, joints) = (self.clip().len(), self.skeleton().len() as f64);
         let frame_time = self.clip().frame_time;
         let ratio = rate * frame_time;
         let (before, after) = (count as f64 * joints, (count as f64 - 1.0) * ratio * joints);
         let fits = after <= MAX_RESAMPLED_POSES.max(2.0 * before);
         if !fits {
-            return Err(ClipError::TooLong { path: self.path().into(), count, frame_time, rate });
+            return Err(Error::TooLong { path: self.path().into(), count, frame_time, rate });
         }
-        self.set_clip(resampled(anatomy, self.clip(), 1.0 / rate, mapping.leading_pose));
-        Ok(FrameMapping { ratio, ..mapping })
+        let leading_pose = begins_with_reference(anatomy, self.clip());
+        self.set_clip(resampled(anatomy, self.clip(), 1.0 / rate, leading_pose));
+        Ok(ratio)
     }
 }
 

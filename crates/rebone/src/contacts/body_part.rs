@@ -49,7 +49,7 @@ impl BodyPart {
     pub(crate) const FEET: [Self; 2] = [Self::Foot(Side::Left), Self::Foot(Side::Right)];
 
     /// Returns the part that a support point belongs to.
-    pub fn of(point: SupportPoint) -> Self {
+    pub(crate) fn of(point: SupportPoint) -> Self {
         match point {
             SupportPoint::Heel(side) | SupportPoint::Ball(side) | SupportPoint::Toes(side) => {
                 Self::Foot(side)

@@ -4,17 +4,17 @@ use super::body_part::BodyPart;
 use super::contact::Contact;
 use std::ops::Range;
 
-/// How well two lists of contacts match.
+/// Match of two lists of contacts.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct ContactMatch {
+pub(crate) struct ContactMatch {
     /// Number of contacts in both lists.
-    pub matched: usize,
+    pub(crate) matched: usize,
     /// Number of contacts in one list only.
-    pub unmatched: usize,
+    pub(crate) unmatched: usize,
     /// Median difference of onset times, seconds; 0 with fewer than four to compare.
-    pub onset_error: f64,
+    pub(crate) onset_error: f64,
     /// Body part and frames of the first contact in one list only.
-    pub first_unmatched: Option<(BodyPart, Range<usize>)>,
+    pub(crate) first_unmatched: Option<(BodyPart, Range<usize>)>,
 }
 
 /// Smallest overlap of two matching contacts, as part of their union.
@@ -26,7 +26,12 @@ const MIN_ONSETS: usize = 4;
 
 impl ContactMatch {
     /// Compares the contacts of some parts; frames of both lists count from one begin.
-    pub fn new(one: &[Contact], other: &[Contact], frame_time: f64, parts: &[BodyPart]) -> Self {
+    pub(crate) fn new(
+        one: &[Contact],
+        other: &[Contact],
+        frame_time: f64,
+        parts: &[BodyPart],
+    ) -> Self {
         let mut own = Self::default();
         let mut late = Vec::new();
         for &part in parts {
@@ -68,7 +73,7 @@ impl ContactMatch {
     }
 
     /// Returns the harmonic mean of precision and recall; 1 without contacts.
-    pub fn f1(&self) -> f64 {
+    pub(crate) fn f1(&self) -> f64 {
         let (matched, unmatched) = (2.0 * self.matched as f64, self.unmatched as f64);
         if matched + unmatched == 0.0 { 1.0 } else { matched / (matched + unmatched) }
     }

@@ -1,18 +1,8 @@
 //! Contacts as JSON.
 
 use super::contact::Contact;
+use crate::error::LineError;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
-
-/// Invalid contacts.
-#[derive(Debug, Error)]
-#[error("line {line}: {what}")]
-pub struct ContactsError {
-    /// The line, counted from 1.
-    pub line: usize,
-    /// The value found, and what was expected.
-    pub what: String,
-}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object with a list called contacts")]
@@ -27,13 +17,23 @@ struct Written<'a> {
 
 /// Reads contacts: `{"contacts": [{"part": "left foot", "kind": "plant", "frames": [12, 40]}]}`.
 ///
+/// ```
+/// use rebone::contacts::{parse, write};
+/// use rebone::{BodyPart, ContactKind};
+///
+/// let contacts = parse(r#"{"contacts": [{"part": "seat", "kind": "plant", "frames": [12, 40]}]}"#)?;
+/// assert_eq!((contacts[0].part, contacts[0].kind), (BodyPart::Seat, ContactKind::Plant));
+/// assert_eq!(parse(&write(&contacts))?, contacts);
+/// # Ok::<(), rebone::LineError>(())
+/// ```
+///
 /// # Errors
-/// Where the text is no such JSON, a contact has no frames or no probability, or two of a part have frames in common.
-pub fn parse(text: &str) -> Result<Vec<Contact>, ContactsError> {
+/// When the text is no such JSON, a contact has no frames or no probability, or two of a part have frames in common.
+pub fn parse(text: &str) -> Result<Vec<Contact>, LineError> {
     let given: Result<Given, _> = serde_json::from_str(text.trim_start_matches('\u{feff}'));
-    let given = given.map_err(|error| ContactsError {
+    let given = given.map_err(|error| LineError {
         line: error.line(),
-        what: without_place(&error.to_string()).to_owned(),
+        message: without_place(&error.to_string()).to_owned(),
     })?;
     let mut contacts = given.contacts;
     contacts.sort_by_key(|own| (own.part, own.frames.start));
@@ -41,9 +41,9 @@ pub fn parse(text: &str) -> Result<Vec<Contact>, ContactsError> {
         .windows(2)
         .find(|pair| pair[0].part == pair[1].part && pair[0].frames.end > pair[1].frames.start);
     match overlap {
-        Some([one, other]) => Err(ContactsError {
+        Some([one, other]) => Err(LineError {
             line: 1,
-            what: format!(
+            message: format!(
                 "two contacts of the {} have frames in common, {:?} and {:?}: expected one at a time",
                 one.part, one.frames, other.frames
             ),

@@ -13,12 +13,11 @@ mod live;
 
 pub use body_part::BodyPart;
 pub use contact::{Contact, ContactKind};
-pub use contact_match::ContactMatch;
+pub(crate) use contact_match::ContactMatch;
 pub(crate) use detect::{
-    DetectedContacts, SupportTrajectories, Terrain, TrackedPoints, detect_by_displacement,
-    detect_by_thresholds, foot_slide, horizontal, segments, upright_hip_line,
+    DetectedContacts, Floor, SupportTrajectories, Terrain, TrackedPoints, detect_by_displacement,
+    detect_by_thresholds, floor, foot_slide, horizontal, segments, upright_hip_line,
 };
-pub use detect::{Floor, floor};
 pub(crate) use enforce::ContactCorrection;
-pub use file::{ContactsError, parse, write};
+pub use file::{parse, write};
 pub use live::LiveContacts;

@@ -10,6 +10,6 @@ pub use clean_hierarchy::clean_hierarchy;
 #[cfg(feature = "files")]
 pub(crate) use result_writer::ResultFile;
 #[cfg(feature = "files")]
-pub use result_writer::{WriteError, document, write_alone, write_calibration_pose};
-pub use rotation_table::{Bind, BodyPlace, HelperOf, RotationTable, SourceJoint, TargetJoint};
+pub use result_writer::{document, write_alone, write_calibration_pose};
+pub use rotation_table::RotationTable;
 pub use vrm::vrm_motion;

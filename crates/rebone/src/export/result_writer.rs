@@ -4,53 +4,13 @@ use super::vrm_motion;
 use crate::align::Plan;
 use crate::body::Anatomy;
 use crate::character::Character;
+use crate::error::Error;
 use crate::options::Options;
 use rebone_skeleton::{Clip, Format, JointId, Pose, Skeleton, bvh, gltf};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::PathBuf;
 use std::sync::Arc;
-use thiserror::Error;
-
-/// Why a result cannot be written.
-#[derive(Debug, Error)]
-pub enum WriteError {
-    /// A BVH cannot hold it, or the output fails.
-    #[error(transparent)]
-    Bvh(#[from] bvh::WriteError),
-    /// A glTF cannot hold it.
-    #[error(transparent)]
-    Gltf(#[from] gltf::WriteError),
-    /// The target's glTF cannot be read again.
-    #[error(transparent)]
-    Document(#[from] gltf::ReadError),
-    /// The output fails.
-    #[error(transparent)]
-    Io(#[from] std::io::Error),
-    /// Only a VRM can be written as a VRM, and as a whole.
-    #[error("cannot write {name}: {why} no VRM; name it {}, or .vrma", other.display())]
-    NoVrm {
-        /// The name of the result.
-        name: String,
-        /// What is no VRM.
-        why: &'static str,
-        /// A name that would do.
-        other: PathBuf,
-    },
-    /// The target's glTF names files beside it, which the result would not find.
-    #[error(
-        "{} names {file:?}, which is beside it: write the result into the same folder, pack its files into a .glb, or \
-         take --animation-only",
-        target.display()
-    )]
-    FilesBeside {
-        /// The target.
-        target: PathBuf,
-        /// The first file that it names.
-        file: String,
-    },
-}
 
 /// A result that is about to be written: the target's file and the joints that move.
 #[derive(Clone, Debug)]
@@ -67,12 +27,12 @@ pub(crate) struct ResultFile<'a> {
 }
 
 /// Takes the poses of a result, one after the other.
-pub(crate) type PoseSink<'a> = dyn FnMut(&Pose) -> Result<(), WriteError> + Send + 'a;
+pub(crate) type PoseSink<'a> = dyn FnMut(&Pose) -> Result<(), Error> + Send + 'a;
 
 impl ResultFile<'_> {
     /// Writes the poses that `fill` hands to its argument: `count` frames, `frame_time` seconds apart. A BVH is written
     /// frame by frame; a glTF at the end, as keys are reduced over the whole clip.
-    pub(crate) fn write<T, E: From<WriteError>>(
+    pub(crate) fn write<T, E: From<Error>>(
         &self,
         format: Format,
         (count, frame_time): (usize, f64),
@@ -87,7 +47,7 @@ impl ResultFile<'_> {
                 Ok(())
             })?;
             let bytes = self.gltf(format, &clip)?;
-            file.write_all(&bytes).map_err(WriteError::from)?;
+            file.write_all(&bytes).map_err(Error::from)?;
             return Ok(filled);
         }
         let hierarchy = match self.target.document().hierarchy() {
@@ -96,14 +56,14 @@ impl ResultFile<'_> {
         };
         let ranges = self.plan.channel_ranges();
         let options = bvh::WriteOptions { decimals: self.options.decimals, ranges: &ranges };
-        let mut writer = bvh::Writer::new(file, &hierarchy, frame_time, count, options)
-            .map_err(WriteError::from)?;
+        let mut writer =
+            bvh::Writer::new(file, &hierarchy, frame_time, count, options).map_err(Error::from)?;
         let filled = fill(&mut |pose| Ok(writer.write_pose(pose)?))?;
-        writer.finish().map_err(WriteError::from)?;
+        writer.finish().map_err(Error::from)?;
         Ok(filled)
     }
 
-    fn gltf(&self, format: Format, clip: &Clip) -> Result<Vec<u8>, WriteError> {
+    fn gltf(&self, format: Format, clip: &Clip) -> Result<Vec<u8>, Error> {
         let (file, target) = (self.target.document(), &self.plan.target);
         if format == Format::Vrma {
             let metres = target.file_unit_metres();
@@ -128,7 +88,7 @@ impl ResultFile<'_> {
         clip: &Clip,
         mapped: &BTreeSet<JointId>,
         format: Format,
-    ) -> Result<Vec<u8>, WriteError> {
+    ) -> Result<Vec<u8>, Error> {
         let new = gltf::NewAnimation { name: &self.name, clip, mapped };
         let tolerance = self.options.tolerance.into();
         Ok(document.with_animations(&[new], tolerance, form(format))?)
@@ -171,7 +131,7 @@ pub fn write_calibration_pose(
     anatomy: &Anatomy,
     format: Format,
     file: &mut dyn Write,
-) -> Result<(), WriteError> {
+) -> Result<(), Error> {
     let skeleton = &anatomy.skeleton;
     let pose = Pose { rotations: anatomy.calibration_rotations.clone(), ..skeleton.rest_pose() };
     let clip = &Clip::from_poses(skeleton, 1.0 / 30.0, [pose]);
@@ -192,7 +152,7 @@ pub fn write_calibration_pose(
 ///
 /// # Errors
 /// When the output fails.
-pub fn write_alone(character: &Character, file: &mut dyn Write) -> Result<(), WriteError> {
+pub fn write_alone(character: &Character, file: &mut dyn Write) -> Result<(), Error> {
     let (skeleton, clip) = (character.skeleton(), character.clip());
     if let Some(hierarchy) = character.document().hierarchy() {
         return Ok(bvh::write_clip(file, hierarchy, clip, bvh::WriteOptions::default()).map(drop)?);

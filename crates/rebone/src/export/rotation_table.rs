@@ -16,104 +16,104 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RotationTable {
     /// The version of this layout: 1.
-    pub version: u32,
+    version: u32,
     /// `copy` or `bind`.
-    pub method: &'static str,
+    method: &'static str,
     /// Joints of the source, parents first.
-    pub source: Vec<SourceJoint>,
+    source: Vec<SourceJoint>,
     /// Joints of the target, parents first.
-    pub joints: Vec<TargetJoint>,
-    /// How the body is positioned.
-    pub body: BodyPlace,
+    joints: Vec<TargetJoint>,
+    /// Position of the body.
+    body: BodyPlace,
     /// From the source's axes to the target's.
-    pub turn: [f64; 4],
+    turn: [f64; 4],
     /// Lengths of the target's file over those of the source's, of what moves.
-    pub scale: f64,
+    scale: f64,
 }
 
 /// A joint of the source at rest.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SourceJoint {
+struct SourceJoint {
     /// Its name.
-    pub name: String,
+    name: String,
     /// Index of its parent in the list.
-    pub parent: Option<usize>,
+    parent: Option<usize>,
     /// Translation in its parent's axes.
-    pub translation: [f64; 3],
+    translation: [f64; 3],
     /// Rotation relative to its parent.
-    pub rotation: [f64; 4],
+    rotation: [f64; 4],
     /// As `translation`, but as the animation has it on average: some files keep bones in position channels.
-    pub bone: [f64; 3],
+    bone: [f64; 3],
 }
 
 /// A joint of the target, and how it follows the source.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct TargetJoint {
+struct TargetJoint {
     /// Its name.
-    pub name: String,
+    name: String,
     /// Index of its parent in the list.
-    pub parent: Option<usize>,
+    parent: Option<usize>,
     /// The source joint that it follows; without one it keeps its local rotation, `pre`.
-    pub source: Option<usize>,
+    source: Option<usize>,
     /// The source joint that its turns are taken against, where there is one: that of the next joint above
     /// it which has a source.
-    pub above: Option<usize>,
+    above: Option<usize>,
     /// Its local rotation is `pre · W(above)⁻¹ · W(source) · post`.
-    pub pre: [f64; 4],
-    /// Behind that. It takes the joint's own frame to the retargeted one, too.
-    pub post: [f64; 4],
+    pre: [f64; 4],
+    /// Applied after that. It takes the joint's own frame to the retargeted one, too.
+    post: [f64; 4],
     /// Translation in its parent's axes.
-    pub translation: [f64; 3],
+    translation: [f64; 3],
     /// The axes of its parent along which its place is, instead, that of its source, turned, times `scale`.
-    pub path: [bool; 3],
+    path: [bool; 3],
     /// Whether it moves against its parent as its source does, which may be off the end of its `bone`: by that,
     /// turned, times `scale`.
-    pub stretch: bool,
-    /// Where it goes along with another joint, once that is posed.
-    pub helper: Option<HelperOf>,
+    stretch: bool,
+    /// Transform relative to another joint that it follows, once that is posed.
+    helper: Option<HelperOf>,
     /// The retargeted bind pose.
-    pub bind: Bind,
+    bind: Bind,
 }
 
 /// Transform of a helper joint relative to the joint that it follows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct HelperOf {
+struct HelperOf {
     /// That joint.
-    pub joint: usize,
+    joint: usize,
     /// In its frame, lengths of the file.
-    pub translation: [f64; 3],
+    translation: [f64; 3],
     /// In its frame.
-    pub rotation: [f64; 4],
+    rotation: [f64; 4],
 }
 
 /// A joint of the model in the retargeted bind pose: its frame turned as the source's, so that the source's own
 /// rotations pose the model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Bind {
-    /// Turns the model's local rotation, behind it, before anything else: from its bind pose to the pose that
+struct Bind {
+    /// Turns the model's local rotation, applied after it, before anything else: from its bind pose to the pose that
     /// counts as the same as the source's.
-    pub correction: [f64; 4],
+    correction: [f64; 4],
     /// Translation in the parent's retargeted axes. The translation joint and joints with a `path` are where their pose
     /// has them.
-    pub translation: [f64; 3],
+    translation: [f64; 3],
     /// The local rotation is `pre · W(above)⁻¹ · W(source)`; `pre` itself where there is no source.
-    pub pre: [f64; 4],
+    pre: [f64; 4],
     /// The frame in the world.
-    pub world: [f64; 16],
+    world: [f64; 16],
     /// From the world of the model's bind pose to that frame, the correction included.
-    pub inverse: [f64; 16],
+    inverse: [f64; 16],
 }
 
 /// Position of the body: once all joints are posed, the translation joint is moved until the midpoint of two joints of
 /// the target is that of two joints of the source, rotated by `turn`, times `scale`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct BodyPlace {
+struct BodyPlace {
     /// The target joint that is moved.
-    pub translation_joint: usize,
+    translation_joint: usize,
     /// The target's thighs.
-    pub joints: [usize; 2],
+    joints: [usize; 2],
     /// The source's thighs.
-    pub source: [usize; 2],
+    source: [usize; 2],
 }
 
 impl RotationTable {
@@ -162,10 +162,10 @@ fn source(plan: &Plan) -> Vec<SourceJoint> {
     joints.collect()
 }
 
-/// What the joints of the target are worked out from.
+/// Inputs of the joints of the target.
 struct Joints<'a> {
     plan: &'a Plan,
-    /// What each joint follows, and the rotation behind it.
+    /// The joint that each joint follows, and the rotation after it.
     sources: Vec<Option<(JointId, UnitQuaternion<f64>)>>,
     /// The target in its bind pose: local rotations and transforms.
     bound: Stand,
@@ -255,7 +255,7 @@ impl<'a> Joints<'a> {
         path.find(|above| self.sources[above.index()].is_some())
     }
 
-    /// What takes the turn against the joint above that follows something into the parent's frame.
+    /// Returns the rotation from the next joint above that follows something to the parent's axes.
     fn before(
         &self,
         id: JointId,
@@ -269,7 +269,7 @@ impl<'a> Joints<'a> {
     }
 }
 
-/// The source joint that a joint follows in the world, and the rotation behind it.
+/// The source joint that a joint follows in the world, and the rotation after it.
 fn followed(plan: &Plan, id: JointId, rule: &Rule) -> Option<(JointId, UnitQuaternion<f64>)> {
     match *rule {
         Rule::CopyRotation { source, post } => Some((source, post)),

@@ -56,7 +56,7 @@ impl Retargeter {
     }
 
     /// Returns the solutions of the stages in the last frame, in the order of [`Group::ORDER`].
-    pub fn solutions(&self) -> impl Iterator<Item = (Group, &Solution)> + '_ {
+    pub(crate) fn solutions(&self) -> impl Iterator<Item = (Group, &Solution)> + '_ {
         let pairs = Group::ORDER.into_iter().zip(&self.solutions);
         pairs.filter_map(|(group, solution)| Some((group, solution.as_ref()?)))
     }
@@ -71,12 +71,12 @@ impl Retargeter {
 
     /// Returns the goals of a group's stage in the last frame: name, goal, and error in metres of a 1.7 m body, or in
     /// radians ([`Goal::error_size`]).
-    pub fn goals(&self, group: Group) -> impl Iterator<Item = (&str, &Goal, f64)> {
+    pub(crate) fn goals(&self, group: Group) -> impl Iterator<Item = (&str, &Goal, f64)> {
         self.solves().then(|| self.stages.goals(group)).into_iter().flatten()
     }
 
     /// Returns the limits that were active in the last frame.
-    pub fn active_limits(&self) -> impl Iterator<Item = ActiveLimit> {
+    pub(crate) fn active_limits(&self) -> impl Iterator<Item = ActiveLimit> {
         let solved = self.solves().then(|| self.stages.active_limits());
         solved.into_iter().flatten().chain(self.target_pose.active_limits())
     }

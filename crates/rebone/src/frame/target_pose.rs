@@ -276,7 +276,7 @@ impl TargetPose {
     pub(crate) fn range_uses(&self, mode: LimitMode) -> impl Iterator<Item = JointRangeUse> + '_ {
         let limited = self.range_uses.iter().enumerate();
         limited.filter_map(move |(k, limits)| {
-            limits.as_ref()?.usage(JointId(k), &self.locals[k], mode)
+            JointRangeUse::within(limits.as_ref()?, JointId(k), &self.locals[k], mode)
         })
     }
 

@@ -11,12 +11,12 @@ use rebone_skeleton::JointId;
 /// Returns the range of a joint: the default one, overridden by its card.
 ///
 /// A joint of three channels of which the card limits some is unlimited about the others.
-pub fn joint_range(anatomy: &Anatomy, joint: JointId) -> JointRange {
+pub(crate) fn joint_range(anatomy: &Anatomy, joint: JointId) -> JointRange {
     let own = anatomy.skeleton.joint(joint);
     let stated = anatomy.limits.iter().find(|(id, _)| *id == joint).map(|(_, limits)| limits);
     let names: Vec<&str> = own.rotation_axes.iter().map(|&axis| channel_name(axis)).collect();
-    let by_channel = stated
-        .is_some_and(|limits| limits.ranges.iter().any(|(name, _)| names.contains(&name.as_str())));
+    let by_channel =
+        stated.is_some_and(|limits| limits.iter().any(|(name, _)| names.contains(&name.as_str())));
     let mut ball = default_range(anatomy, joint);
     if let Some(limits) = stated {
         ball.override_with(limits, &BALL);

@@ -1,50 +1,34 @@
 //! The coordinates of a joint and their range.
 
-use crate::body::JointLimits;
 use crate::options::LimitMode;
 use nalgebra::UnitQuaternion;
 use rebone_ik::LinkMotion;
-use rebone_skeleton::JointId;
 use std::f64::consts::{PI, TAU};
-
-/// Values and range of a joint in one frame, in its coordinates, radians: swing about X, swing about Z and twist of a
-/// ball joint; the channels of the file of a joint that has fewer than three.
-#[derive(Clone, Debug, PartialEq)]
-pub struct JointRangeUse {
-    /// The joint of the target.
-    pub joint: JointId,
-    /// Values of its coordinates.
-    pub values: Vec<f64>,
-    /// Lower bounds.
-    pub lower: Vec<f64>,
-    /// Upper bounds.
-    pub upper: Vec<f64>,
-}
 
 /// The coordinates `x` of a joint and their range: `parent_from_joint = pre · Q(x) · post`.
 ///
 /// A joint of three channels has a swing vector and a twist; one of fewer channels, or whose card limits channels, has
 /// their angles. Radians.
 #[derive(Clone, Debug, PartialEq)]
-pub struct JointRange {
+pub(crate) struct JointRange {
     /// Centre of the swing in the axes of the parent joint; for channels, the rest rotation.
-    pub pre: UnitQuaternion<f64>,
+    pub(crate) pre: UnitQuaternion<f64>,
     /// `Q(x)`: swing about X, swing about Z, twist; or the channels.
-    pub motion: LinkMotion,
+    pub(crate) motion: LinkMotion,
     /// From the anatomical axes to the axes of the joint.
-    pub post: UnitQuaternion<f64>,
+    pub(crate) post: UnitQuaternion<f64>,
     /// Lower bound of each variable.
-    pub lower: [f64; 3],
+    pub(crate) lower: [f64; 3],
     /// Upper bound of each variable.
-    pub upper: [f64; 3],
-    /// Which variables the card limits: their ranges are never widened.
-    pub stated: [bool; 3],
+    pub(crate) upper: [f64; 3],
+    /// Variables that the card limits: their ranges are never widened.
+    pub(crate) stated: [bool; 3],
 }
 
 impl JointRange {
     /// Returns the variables of a local rotation: among equivalent values those that violate the range least, then
     /// those nearest to its middle.
-    pub fn read(&self, local: &UnitQuaternion<f64>) -> [f64; 3] {
+    pub(crate) fn read(&self, local: &UnitQuaternion<f64>) -> [f64; 3] {
         let turn = self.pre.inverse() * local * self.post.inverse();
         let middle = [0, 1, 2].map(|k| (self.lower[k] + self.upper[k]) / 2.0);
         let middle = middle.map(|x| if x.is_finite() { x } else { 0.0 });
@@ -62,13 +46,13 @@ impl JointRange {
     }
 
     /// Returns the local rotation of variables.
-    pub fn rotation(&self, x: &[f64; 3]) -> UnitQuaternion<f64> {
+    pub(crate) fn rotation(&self, x: &[f64; 3]) -> UnitQuaternion<f64> {
         self.pre * self.motion.rotation(x) * self.post
     }
 
     /// Returns the bounds in a frame in which the source asks for `x`: with [`LimitMode::Source`], ranges that the
     /// card does not state are widened to contain it.
-    pub fn bounds(&self, x: &[f64; 3], mode: LimitMode) -> [[f64; 3]; 2] {
+    pub(crate) fn bounds(&self, x: &[f64; 3], mode: LimitMode) -> [[f64; 3]; 2] {
         let widened = |k: usize| mode == LimitMode::Source && !self.stated[k];
         let end = |k: usize, own: f64, asked: f64| if widened(k) { asked } else { own };
         let lower = [0, 1, 2].map(|k| end(k, self.lower[k], self.lower[k].min(x[k])));
@@ -80,7 +64,7 @@ impl JointRange {
     /// negative below the range.
     ///
     /// For a joint of fewer than three channels the result is a rotation that they can represent.
-    pub fn clamp(
+    pub(crate) fn clamp(
         &self,
         local: &UnitQuaternion<f64>,
         mode: LimitMode,
@@ -98,28 +82,9 @@ impl JointRange {
         mode == LimitMode::Source && self.stated == [false; 3] && self.motion.len() == 3
     }
 
-    /// Returns values and range of a rotation; `None` for a joint without range.
-    pub(crate) fn usage(
-        &self,
-        joint: JointId,
-        local: &UnitQuaternion<f64>,
-        mode: LimitMode,
-    ) -> Option<JointRangeUse> {
-        let count = self.motion.len();
-        let values = self.read(local);
-        let [lower, upper] = self.bounds(&values, mode);
-        let [values, lower, upper] = [values, lower, upper].map(|list| list[..count].to_vec());
-        lower.iter().any(|end| end.is_finite()).then_some(JointRangeUse {
-            joint,
-            values,
-            lower,
-            upper,
-        })
-    }
-
     /// Overrides default ranges with stated ones.
-    pub(crate) fn override_with(&mut self, limits: &JointLimits, names: &[&str]) {
-        for (name, [low, high]) in &limits.ranges {
+    pub(crate) fn override_with(&mut self, limits: &[(String, [f64; 2])], names: &[&str]) {
+        for (name, [low, high]) in limits {
             if let Some(k) = names.iter().position(|known| known == name) {
                 (self.lower[k], self.upper[k]) = (low.to_radians(), high.to_radians());
                 self.stated[k] = true;

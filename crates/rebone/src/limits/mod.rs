@@ -6,10 +6,11 @@ mod defaults;
 mod joint_limits;
 mod joint_range;
 mod names;
+mod range_use;
 
-pub use active_limit::ActiveLimit;
+pub(crate) use active_limit::ActiveLimit;
 pub(crate) use defaults::thigh_mid_swing;
-pub use joint_limits::joint_range;
-pub use joint_range::{JointRange, JointRangeUse};
-pub use names::default_limits;
-pub(crate) use names::{angle_name, variable_names};
+pub(crate) use joint_limits::joint_range;
+pub(crate) use joint_range::JointRange;
+pub(crate) use names::{angle_name, default_limits, variable_names};
+pub use range_use::JointRangeUse;

@@ -3,14 +3,14 @@
 use super::defaults::table_key;
 use super::joint_limits::joint_range;
 use super::joint_range::JointRange;
-use crate::body::{Anatomy, BALL, JointLimits, Role, channel_name};
+use crate::body::{Anatomy, BALL, JointEntry, Ranges, Role, channel_name};
 use rebone_ik::LinkMotion;
 use rebone_skeleton::JointId;
 use rebone_skeleton::selector::select;
 
 /// Returns the default limits of the body's joints, without fingers and joints that the card limits, as a card would
 /// state them: a starting point for users.
-pub fn default_limits(anatomy: &Anatomy) -> Vec<JointLimits> {
+pub(crate) fn default_limits(anatomy: &Anatomy) -> Vec<JointEntry<Ranges>> {
     let body = &anatomy.body;
     let top = body.trunk[body.trunk_top()];
     let part = |&id: &JointId| {
@@ -51,16 +51,16 @@ pub(crate) fn angle_name(anatomy: &Anatomy, joint: JointId, variable: &str) -> S
     }
 }
 
-fn default_limit(anatomy: &Anatomy, joint: JointId) -> JointLimits {
+fn default_limit(anatomy: &Anatomy, joint: JointId) -> JointEntry<Ranges> {
     let own = joint_range(anatomy, joint);
     let names = variable_names(anatomy, joint, &own);
     let tenths = |radians: f64| (radians.to_degrees() * 10.0).round() / 10.0;
     let range = |(k, name): (usize, &&str)| {
         ((*name).to_owned(), [tenths(own.lower[k]), tenths(own.upper[k])])
     };
-    JointLimits {
+    JointEntry {
         joint: select(&anatomy.skeleton, joint),
-        ranges: names.iter().enumerate().map(range).collect(),
+        value: names.iter().enumerate().map(range).collect(),
         line: 0,
     }
 }

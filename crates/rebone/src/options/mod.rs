@@ -8,8 +8,9 @@ pub use choices::{
     BodyRegion, ContactDetector, ContactMode, GroundMode, LeadingPose, LimitMode, Method,
     RootMotion, RootStart, TravelScale,
 };
-pub use values::{FrameRange, KeyTolerance, LimbBlend, LoopRange, OptionError};
+pub use values::{FrameRange, KeyTolerance, LimbBlend, LoopRange};
 
+use crate::error::ValueError;
 use rebone_ik::SolverKind;
 use serde::{Deserialize, Serialize};
 
@@ -153,9 +154,9 @@ impl Options {
     ///
     /// # Errors
     /// The first option that is out of bounds.
-    pub fn check(&self) -> Result<(), OptionError> {
-        let named = |name: &str, result: Result<(), OptionError>| {
-            result.map_err(|error| OptionError(format!("{name}: {error}")))
+    pub fn check(&self) -> Result<(), ValueError> {
+        let named = |name: &str, result: Result<(), ValueError>| {
+            result.map_err(|error| ValueError(format!("{name}: {error}")))
         };
         let blends = [("limbs", Some(self.limbs)), ("arms", self.arms), ("legs", self.legs)];
         for (name, blend) in blends {
@@ -169,7 +170,7 @@ impl Options {
             self.cycle.map_or(Ok(()), |cycle| cycle.to_string().parse::<LoopRange>().map(drop));
         named("loop", cycle)?;
         named("tolerance", self.tolerance.to_string().parse::<KeyTolerance>().map(drop))?;
-        let checked = |value: Option<f64>, parse: fn(&str) -> Result<f64, OptionError>| {
+        let checked = |value: Option<f64>, parse: fn(&str) -> Result<f64, ValueError>| {
             value.map_or(Ok(()), |value| parse(&value.to_string()).map(drop))
         };
         named("fps", checked(self.fps, values::rate))?;

@@ -1,15 +1,10 @@
 //! Options with numbers in them: their text and their bounds.
 
+use crate::error::ValueError;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
-use thiserror::Error;
-
-/// A value of an option that is not allowed; the message holds what is expected.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct OptionError(pub(super) String);
 
 /// Goal of a limb: 0 keeps the directions of its bones, 1 the position of its end effector against shoulder or hip,
 /// scaled by the limb's length; values between blend both.
@@ -25,9 +20,9 @@ pub struct OptionError(pub(super) String);
 pub struct LimbBlend(pub f64);
 
 impl FromStr for LimbBlend {
-    type Err = OptionError;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, OptionError> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         let expected = "expected `direction`, `position` or a number from 0 to 1";
         match text {
             "direction" => Ok(Self(0.0)),
@@ -65,17 +60,17 @@ pub struct FrameRange {
 }
 
 impl FromStr for FrameRange {
-    type Err = OptionError;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, OptionError> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         let expected =
-            || OptionError("expected A..B, A.. or ..B, with frames counted from 0".to_owned());
+            || ValueError("expected A..B, A.. or ..B, with frames counted from 0".to_owned());
         let (start, end) = text.split_once("..").ok_or_else(expected)?;
         let number = |text: &str| text.trim().parse::<usize>().map_err(|_| expected());
         let start = if start.trim().is_empty() { 0 } else { number(start)? };
         let end = if end.trim().is_empty() { None } else { Some(number(end)?) };
         if end.is_some_and(|end| end <= start) {
-            return Err(OptionError("holds no frame: B has to be greater than A".to_owned()));
+            return Err(ValueError("holds no frame: B has to be greater than A".to_owned()));
         }
         Ok(Self { start, end })
     }
@@ -110,16 +105,16 @@ pub enum LoopRange {
 }
 
 impl FromStr for LoopRange {
-    type Err = OptionError;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, OptionError> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         if text == "auto" {
             return Ok(Self::Auto);
         }
         let expected = "expected auto, or A..B: the first frame, and the one that repeats it; before a file write --loop=auto";
         match text.parse::<FrameRange>() {
             Ok(FrameRange { start: first, end: Some(last) }) => Ok(Self::Frames { first, last }),
-            _ => Err(OptionError(expected.to_owned())),
+            _ => Err(ValueError(expected.to_owned())),
         }
     }
 }
@@ -141,7 +136,7 @@ impl fmt::Display for LoopRange {
 ///
 /// let tolerance: KeyTolerance = "0.05,1".parse()?;
 /// assert_eq!((tolerance.degrees, tolerance.millimetres), (0.05, 1.0));
-/// # Ok::<(), rebone::OptionError>(())
+/// # Ok::<(), rebone::ValueError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeyTolerance {
@@ -158,12 +153,12 @@ impl Default for KeyTolerance {
 }
 
 impl FromStr for KeyTolerance {
-    type Err = OptionError;
+    type Err = ValueError;
 
-    fn from_str(text: &str) -> Result<Self, OptionError> {
+    fn from_str(text: &str) -> Result<Self, ValueError> {
         let expected = "expected degrees and millimetres, as 0.01,0.1";
         let (degrees, millimetres) =
-            text.split_once(',').ok_or_else(|| OptionError(expected.to_owned()))?;
+            text.split_once(',').ok_or_else(|| ValueError(expected.to_owned()))?;
         let number = |text: &str| number(text, |x| x.is_finite() && *x >= 0.0, expected);
         Ok(Self { degrees: number(degrees)?, millimetres: number(millimetres)? })
     }
@@ -182,33 +177,33 @@ impl From<KeyTolerance> for rebone_skeleton::gltf::Tolerance {
     }
 }
 
-fn number(text: &str, fits: fn(&f64) -> bool, expected: &str) -> Result<f64, OptionError> {
+fn number(text: &str, fits: fn(&f64) -> bool, expected: &str) -> Result<f64, ValueError> {
     let number = text.trim().parse::<f64>().ok().filter(fits);
-    number.ok_or_else(|| OptionError(expected.to_owned()))
+    number.ok_or_else(|| ValueError(expected.to_owned()))
 }
 
 /// Reads frames per second: 4 to 1000.
-pub(super) fn rate(text: &str) -> Result<f64, OptionError> {
+pub(super) fn rate(text: &str) -> Result<f64, ValueError> {
     let expected = format!("found {text}, expected 4 to 1000 frames a second");
     number(text, |rate| (4.0..=1000.0).contains(rate), &expected)
 }
 
 /// Reads the standard deviation of a filter, seconds: 0 to 10.
-pub(super) fn smoothing(text: &str) -> Result<f64, OptionError> {
+pub(super) fn smoothing(text: &str) -> Result<f64, ValueError> {
     let expected = format!("found {text}, expected 0 to 10 seconds");
     number(text, |seconds| (0.0..=10.0).contains(seconds), &expected)
 }
 
 /// Reads a height in units of the source's file: at most 1e9.
-pub(super) fn height(text: &str) -> Result<f64, OptionError> {
+pub(super) fn height(text: &str) -> Result<f64, ValueError> {
     let expected = format!("found {text}, expected a number in the unit of the source's file");
     number(text, |height| height.abs() <= 1e9, &expected)
 }
 
 /// Reads a number of decimals: 0 to 17.
-pub(super) fn decimals(text: &str) -> Result<u8, OptionError> {
+pub(super) fn decimals(text: &str) -> Result<u8, ValueError> {
     let decimals = text.parse().ok().filter(|decimals| *decimals <= 17);
-    decimals.ok_or_else(|| OptionError(format!("found {text}, expected 0 to 17")))
+    decimals.ok_or_else(|| ValueError(format!("found {text}, expected 0 to 17")))
 }
 
 /// Serde of values that are text, or numbers that stand for themselves.
@@ -241,7 +236,7 @@ enum Word {
 
 fn read<'de, T, D: Deserializer<'de>>(
     deserializer: D,
-    parse: impl FnOnce(&str) -> Result<T, OptionError>,
+    parse: impl FnOnce(&str) -> Result<T, ValueError>,
 ) -> Result<T, D::Error> {
     let text = match Word::deserialize(deserializer)? {
         Word::Text(text) => text,
@@ -257,7 +252,7 @@ fn read<'de, T, D: Deserializer<'de>>(
 /// Serde of an optional value with bounds: `null` for none.
 fn read_option<'de, T, D: Deserializer<'de>>(
     deserializer: D,
-    parse: impl FnOnce(&str) -> Result<T, OptionError>,
+    parse: impl FnOnce(&str) -> Result<T, ValueError>,
 ) -> Result<Option<T>, D::Error> {
     let number = Option::<serde_json::Number>::deserialize(deserializer)?;
     number.map(|number| parse(&number.to_string()).map_err(D::Error::custom)).transpose()
@@ -291,7 +286,7 @@ pub(super) mod solver {
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<SolverKind, D::Error> {
         read(from, |text| {
             let names = SolverKind::ALL.map(SolverKind::name).join(", ");
-            text.parse().map_err(|_| OptionError(format!("expected one of {names}")))
+            text.parse().map_err(|_| ValueError(format!("expected one of {names}")))
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Limbs, segments and smoothness.
 
 use super::body_trace::Comparison;
-use super::feet::CENTIMETRES;
+use super::feet::CENTIMETRES_PER_METRE;
 use super::metric::MetricCollector;
 use crate::math::percentile;
 use nalgebra::Vector3;
@@ -94,7 +94,7 @@ impl Largest {
     }
 }
 
-/// How far the end of a limb is from its place, in lengths of the limb, and the chord of the larger angle by which one of
+/// Error of the end of a limb, in lengths of the limb, and the chord of the larger angle by which one of
 /// its bones points elsewhere.
 fn limb_off(
     pair: &Comparison,
@@ -178,7 +178,7 @@ fn hand_proximity(pair: &Comparison, collector: &mut MetricCollector) {
             if let (Some(a), Some(b)) = (*a, b)
                 && a < NEAR_DISTANCE_M
             {
-                all.push((a - b).abs() * CENTIMETRES);
+                all.push((a - b).abs() * CENTIMETRES_PER_METRE);
                 at.push((frame, k, b < a));
             }
         }
@@ -259,7 +259,7 @@ fn jerk(squares: [Vec<f64>; 2], collector: &mut MetricCollector) {
     });
 }
 
-/// How far a joint turns from the frame before: twice the sine of half the angle, along the axis. That is less than 2 %
+/// Rotation of a joint since the frame before: twice the sine of half the angle, along the axis. That is less than 2 %
 /// short of the angle below 40 degrees.
 fn chord(pair: &Comparison, body: usize, frame: usize, place: usize) -> Vector3<f64> {
     let [a, b] = [frame - 1, frame].map(|frame| pair.rotation(body, frame, place));

@@ -1,8 +1,7 @@
 //! Source and result, frame by frame, in one world.
 
 use crate::align::{Plan, SupportPoint};
-use crate::body::turn_and_scale;
-use crate::body::{Anatomy, Side};
+use crate::body::{Anatomy, Side, turn_and_scale};
 use crate::contacts::{SupportTrajectories, TrackedPoints, horizontal};
 use crate::math::low_passed;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -68,7 +67,7 @@ impl fmt::Display for Segment {
     }
 }
 
-/// What is compared of both bodies: supports and limbs, segments, and joints whose roles both have.
+/// Data that is compared of both bodies: supports and limbs, segments, and joints whose roles both have.
 #[derive(Clone, Debug)]
 pub(crate) struct TrackedJoints {
     /// Supports and limbs, of source and result.

@@ -16,14 +16,14 @@ const MAX_FRAMES_APART: usize = 2;
 /// use rebone::quality::Diagnosis;
 /// let walk = rebone_samples::walk().motion;
 /// let diagnosis = Diagnosis::new(&walk.skeleton, &walk.clip);
-/// assert!(diagnosis.defects.is_empty());
+/// assert!(diagnosis.motion.is_empty());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Diagnosis {
     /// Defects in words, one line for all joints of a frame.
     pub motion: Vec<String>,
     /// Defects by kind, frame and joint.
-    pub defects: Vec<MotionDefect>,
+    defects: Vec<MotionDefect>,
     /// Frame of each line, `None` for the whole clip, and its text without the frame.
     #[serde(skip)]
     lines: Vec<(Option<usize>, String)>,
@@ -31,16 +31,16 @@ pub struct Diagnosis {
 
 /// A defect of a motion.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct MotionDefect {
+struct MotionDefect {
     /// Kind: `jump`, `spike`, `teleport` or `stretch`.
-    pub kind: &'static str,
+    kind: &'static str,
     /// Name of the joint.
-    pub joint: String,
+    joint: String,
     /// Frame in which it is largest, counted from 0.
-    pub frame: usize,
+    frame: usize,
     /// Degrees of jumps and spikes; of teleports the distance over the body's extent; of stretches the change over the
     /// joint's median distance from its parent.
-    pub amount: f64,
+    amount: f64,
 }
 
 impl Diagnosis {

@@ -11,9 +11,9 @@ use crate::contacts::{detect_by_displacement, foot_slide};
 use std::ops::Range;
 
 /// Centimetres at a stature of 1.8 m for a metre of a 1.7 m body.
-pub(crate) const CENTIMETRES: f64 = 180.0 / BODY_HEIGHT;
+pub(crate) const CENTIMETRES_PER_METRE: f64 = 180.0 / BODY_HEIGHT;
 
-/// What is known of the source's contacts before a result is graded.
+/// Contacts of the source that are known before a result is graded.
 #[derive(Clone, Debug)]
 pub(crate) struct ContactContext<'a> {
     /// Ranges of frames between cuts of the clip.
@@ -66,12 +66,12 @@ pub(crate) fn grade(
 
 fn floor(from: &Terrain, onto: &Terrain, scale: f64, collector: &mut MetricCollector) {
     let level = onto.levels[0];
-    let off = (level - from.levels[0] * scale).abs().min(level.abs()) * CENTIMETRES;
+    let off = (level - from.levels[0] * scale).abs().min(level.abs()) * CENTIMETRES_PER_METRE;
     collector
         .metric("floor", off, None, || format!("the floor is {off:.1} cm too high or too low"));
 }
 
-/// How far feet slide while they are in contact, beyond what the source's do.
+/// Slide of feet while they are in contact, beyond what the source's do.
 fn slides(
     pair: &Comparison,
     low_passed: &SupportTrajectories,
@@ -86,8 +86,8 @@ fn slides(
         let mut own = (0.0, 0..0);
         let stays = |contact: &&Contact| contact.part == part && contact.kind != ContactKind::Slide;
         for contact in contacts.iter().filter(stays) {
-            let [slip, beyond] =
-                foot_slide(contact, tracks, low_passed, from, scale).map(|slip| slip * CENTIMETRES);
+            let [slip, beyond] = foot_slide(contact, tracks, low_passed, from, scale)
+                .map(|slip| slip * CENTIMETRES_PER_METRE);
             if beyond > worst.0 {
                 worst = (beyond, Some(contact));
             }
@@ -105,7 +105,7 @@ fn slides(
     });
 }
 
-/// How deep soles are in the floor, and how high feet are over it that should stand.
+/// Depth of soles in the floor, and height over it of feet that should stand.
 fn heights(
     pair: &Comparison,
     terrains: [&Terrain; 2],
@@ -165,7 +165,7 @@ fn named(part: Option<BodyPart>) -> String {
     part.map_or(String::new(), |part| part.to_string())
 }
 
-/// How high a foot of the source and of the result is in each frame, centimetres at the result's size: over the level
+/// Height of a foot of the source and of the result in each frame, centimetres at the result's size: over the level
 /// that it is over in the frame.
 fn over_floor(
     pair: &Comparison,
@@ -184,7 +184,7 @@ fn over_floor(
                 from.height_over_level(level, &source.position(frame, k)) - source.radii[k];
             least = [least[0].min(of_source * scale), least[1].min(own)];
         }
-        least.map(|height| height * CENTIMETRES)
+        least.map(|height| height * CENTIMETRES_PER_METRE)
     };
     (0..pair.len()).map(lowest).collect()
 }

@@ -67,7 +67,7 @@ pub struct Finding {
     pub frames: Option<[usize; 2]>,
     /// Grade.
     pub verdict: Grade,
-    /// What usually helps; missing for notes and defects of the source.
+    /// Usual remedy; missing for notes and defects of the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<&'static str>,
     /// The metric over its threshold, by which findings are sorted.

@@ -10,7 +10,7 @@ mod metric;
 mod path;
 
 pub(crate) use body_trace::{BodyTrace, TrackedJoints};
-pub use diagnosis::{Diagnosis, MotionDefect};
+pub use diagnosis::Diagnosis;
 pub(crate) use feet::ContactContext;
 pub use metric::{Curve, Finding, Grade, Metric};
 
@@ -84,7 +84,19 @@ pub struct Evaluation {
 
 /// Compares a result with its source. The plan's target is the result's skeleton.
 ///
-/// Where one of the clips is longer, the rest of it is left out. Frames of reasons are those that were compared,
+/// ```
+/// use rebone::quality::{Grade, evaluate};
+///
+/// let [walk, rig] = [rebone_samples::walk(), rebone_samples::rigs().remove(0)].map(|sample| sample.motion);
+/// let result = rebone::retarget_motions(&walk, &rig, &rebone::Options::default())?;
+/// let evaluation = evaluate(&result.plan, &walk.clip, &result.clip);
+/// assert!(evaluation.verdict.verdict < Grade::Fail);
+/// let slide = evaluation.verdict.metrics.iter().find(|metric| metric.name == "foot_slide");
+/// assert!(slide.is_some_and(|metric| metric.value < metric.fail));
+/// # Ok::<(), rebone::RetargetError>(())
+/// ```
+///
+/// The rest of the longer clip is left out. Frames of reasons are those that were compared,
 /// counted from 0.
 ///
 /// # Panics

@@ -2,17 +2,17 @@
 
 use super::body::worst;
 use super::body_trace::Comparison;
-use super::feet::CENTIMETRES;
+use super::feet::CENTIMETRES_PER_METRE;
 use super::metric::MetricCollector;
 use crate::align::Plan;
 use crate::contacts::horizontal;
 use nalgebra::Vector3;
 use rebone_skeleton::rotation::direction;
 
-/// How much longer or shorter than the legs say a path may be that is only scaled otherwise.
-const SCALES: f64 = 1.5;
+/// Largest ratio between a path and the one that follows from the legs, that is only scaled otherwise.
+const MAX_PATH_RATIO: f64 = 1.5;
 /// Frames by which a result may be early or late.
-const LAGS: usize = 3;
+const MAX_LAG_FRAMES: usize = 3;
 
 /// Judges path, heading and delay.
 pub(crate) fn grade(plan: &Plan, pair: &Comparison, collector: &mut MetricCollector) {
@@ -33,15 +33,15 @@ fn path(plan: &Plan, pair: &Comparison, collector: &mut MetricCollector) {
         (square + from.norm_squared(), product + from.dot(own))
     });
     let fits = if square > 0.0 { product / square } else { plan.travel_scale };
-    let scale = fits.clamp(plan.travel_scale / SCALES, plan.travel_scale * SCALES);
+    let scale = fits.clamp(plan.travel_scale / MAX_PATH_RATIO, plan.travel_scale * MAX_PATH_RATIO);
     let far: Vec<f64> =
-        pairs().map(|(from, own)| (own - from * scale).norm() * CENTIMETRES).collect();
+        pairs().map(|(from, own)| (own - from * scale).norm() * CENTIMETRES_PER_METRE).collect();
     let (off, frames) = worst(&far);
     collector.metric("path", off, frames, || format!("the path is {off:.0} cm from the source's"));
     collector.curve("path", "cm", far);
     let heading = |frame: usize| match [0, 1].map(|body| pair.tracks[body].hip_line(frame)) {
         [Some(a), Some(b)] => a.angle(&b).to_degrees(),
-        // Who lies on a side faces nowhere.
+        // A body that lies on its side has no heading.
         _ => 0.0,
     };
     let all: Vec<f64> = (0..pair.len()).map(heading).collect();
@@ -54,7 +54,7 @@ fn path(plan: &Plan, pair: &Comparison, collector: &mut MetricCollector) {
 /// By how many frames the result fits best: one that is late is off everywhere by a little.
 fn delay(pair: &Comparison, collector: &mut MetricCollector) {
     let count = pair.len();
-    if count < 4 * LAGS {
+    if count < 4 * MAX_LAG_FRAMES {
         return collector.metric("delay", 0.0, None, String::new);
     }
     let ways = [0, 1].map(|body| -> Vec<[Vector3<f64>; 4]> {
@@ -65,14 +65,14 @@ fn delay(pair: &Comparison, collector: &mut MetricCollector) {
         (0..count).map(|frame| [0, 1, 2, 3].map(|limb| way(frame, limb))).collect()
     });
     let misfit = |lag: isize| -> f64 {
-        let frames = LAGS..count - LAGS;
+        let frames = MAX_LAG_FRAMES..count - MAX_LAG_FRAMES;
         let pairs = frames.map(|frame| (&ways[0][frame], &ways[1][frame.wrapping_add_signed(lag)]));
         let off = |(a, b): (&[Vector3<f64>; 4], &[Vector3<f64>; 4])| -> f64 {
             a.iter().zip(b).map(|(a, b)| (a - b).norm_squared()).sum()
         };
         pairs.map(off).sum()
     };
-    let lags = LAGS as isize;
+    let lags = MAX_LAG_FRAMES as isize;
     let none = misfit(0);
     let best = (-lags..=lags).map(|lag| (misfit(lag), lag));
     let best = best.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((none, 0));

@@ -10,7 +10,7 @@ pub struct ContactReport {
     /// Heights of what the source moves on, in its file's units, the lowest first: one of a level floor, more of
     /// steps.
     pub levels: Vec<f64>,
-    /// How far the floor slopes, degrees.
+    /// Slope of the floor, degrees.
     pub slope: f64,
     /// Probability that the lowest height is that of the floor.
     pub confidence: f64,
@@ -21,10 +21,10 @@ pub struct ContactReport {
 /// A contact of the source.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct KeptContact {
-    /// What it is.
+    /// The contact.
     #[serde(flatten)]
     pub contact: Contact,
-    /// How far the part is at most from where it should be, metres of a 1.7 m body: what the target's limbs cannot
+    /// Largest distance of the part from its target, metres of a 1.7 m body: what the target's limbs cannot
     /// reach. `None` where it is not kept, and of a part at which no limb ends.
     pub slack: Option<f64>,
 }

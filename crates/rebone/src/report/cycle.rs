@@ -15,6 +15,6 @@ pub struct CycleReport {
     pub joint: String,
     /// Rotation of the body about the vertical over one cycle, degrees; 0 where it was closed as drift.
     pub turn_degrees: f64,
-    /// What was left at the seam of the result before it was closed in the same way, metres of a 1.7 m body.
+    /// Gap at the seam of the result before it was closed in the same way, metres of a 1.7 m body.
     pub residual_metres: f64,
 }

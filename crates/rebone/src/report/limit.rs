@@ -1,4 +1,4 @@
-//! Which joint limits bound, for how long, and what they cost.
+//! Joint limits that were active, their duration and cost.
 
 use crate::align::Plan;
 use crate::limits::{ActiveLimit, angle_name, joint_range, variable_names};
@@ -15,17 +15,17 @@ pub struct LimitReport {
     pub joint: String,
     /// Its role, if it plays one.
     pub role: Option<String>,
-    /// What people call the angle: "bend", "side", "twist", "swing x", "swing z", "x channel".
+    /// Display name of the angle: "bend", "side", "twist", "swing x", "swing z", "x channel".
     pub angle: String,
-    /// What cards call it: "swing_x", "swing_z", "twist", "x", "y", "z".
+    /// Name in cards: "swing_x", "swing_z", "twist", "x", "y", "z".
     pub variable: String,
-    /// Which end it is: "lower" or "upper".
+    /// End of the range: "lower" or "upper".
     pub end: &'static str,
     /// Least and greatest angle, degrees, before a frame's source widens them.
     pub range: [f64; 2],
     /// In how many frames it bound.
     pub frames: usize,
-    /// How long that is, seconds.
+    /// Their duration, seconds.
     pub seconds: f64,
     /// The first of these frames in the source's clip, counted from 0.
     pub first_frame: usize,
@@ -33,9 +33,9 @@ pub struct LimitReport {
     pub worst_frame: usize,
     /// The angle in that frame, degrees: outside the range where the source widened it.
     pub at: f64,
-    /// How much further it would have gone in that frame, degrees ([`ActiveLimit::overshoot`]).
+    /// Overshoot without the limit in that frame, degrees.
     pub overshoot: f64,
-    /// What it cost in that frame, metres of a 1.7 m body ([`ActiveLimit::cost`]).
+    /// Cost in that frame, metres of a 1.7 m body.
     pub worst: f64,
     /// The mean cost of the frames in which it bound.
     pub mean: f64,

@@ -1,4 +1,4 @@
-//! How a retarget went: how far each stage was from its goals before and after it was solved, and which
+//! Report of a retarget: distance of each stage from its goals before and after solving, and which
 //! limits kept it from them.
 
 mod contact;
@@ -20,7 +20,7 @@ use rebone_ik::{Goal, GoalKind, Solution};
 use serde::Serialize;
 use warnings::warnings;
 
-/// What one stage did over a clip.
+/// Result of one stage over a clip.
 ///
 /// Distances are the root of the sum of squared weighted goals, in metres of a 1.7 m body (angles by
 /// their levers).
@@ -44,13 +44,13 @@ pub struct StageReport {
     pub goals: Vec<GoalReport>,
 }
 
-/// How far one goal of a stage was from being met over a clip.
+/// Error of one goal of a stage over a clip.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GoalReport {
-    /// What should have been somewhere, or turned somehow: "left hip", "upper bone"; the joint's name
+    /// Name of the goal: "left hip", "upper bone"; the joint's name
     /// of one of a spine.
     pub goal: String,
-    /// What of it: "place", "direction", "frame" or "axial turn".
+    /// Kind of the goal: "place", "direction", "frame" or "axial turn".
     pub kind: &'static str,
     /// The unit of the distances: "m", of a 1.7 m body, or "deg".
     pub unit: &'static str,
@@ -81,7 +81,15 @@ impl GroundReport {
     }
 }
 
-/// How a retarget went.
+/// Report of a retarget.
+///
+/// ```
+/// let [walk, rig] = [rebone_samples::walk(), rebone_samples::rigs().remove(0)].map(|sample| sample.motion);
+/// let report = rebone::retarget_motions(&walk, &rig, &rebone::Options::default())?.report;
+/// assert!(report.stages.iter().all(|stage| stage.end <= stage.start));
+/// assert!(report.contacts.is_some_and(|kept| kept.contacts.iter().all(|kept| kept.slack < Some(0.01))));
+/// # Ok::<(), rebone::RetargetError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
     /// The number of frames.
@@ -98,7 +106,7 @@ pub struct Report {
     pub limits: Vec<LimitReport>,
     /// The contacts of the source and how they are kept; `None` where none are.
     pub contacts: Option<ContactReport>,
-    /// How good the result is, before its root motion is changed and parts of the body are left out; `None` where there
+    /// Grade of the result, before its root motion is changed and parts of the body are left out; `None` where there
     /// is no motion to see.
     pub verdict: Option<Verdict>,
     /// The path of the body over the floor, where it was asked for or the root motion is moved.
@@ -107,7 +115,7 @@ pub struct Report {
     /// The cycle that was closed; `None` where none was asked for.
     #[serde(rename = "loop", skip_serializing_if = "Option::is_none")]
     pub cycle: Option<CycleReport>,
-    /// What could not be carried over, and what to do about it.
+    /// Warnings: parts that are lost, and what to do about it.
     pub warnings: Vec<String>,
 }
 

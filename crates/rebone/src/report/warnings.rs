@@ -1,11 +1,11 @@
-//! What a plan cannot carry over, and what its two anatomies are not sure of.
+//! Warnings of a plan: parts that are lost, and uncertain anatomies.
 
 use crate::align::{Helper, Plan};
 use crate::body::{Anatomy, Body};
 use crate::options::{GroundMode, RootMotion};
 use rebone_skeleton::Joint;
 
-/// What there is to know of both calibrations, and everything that the target has no joints, channels or
+/// Returns remarks on both calibrations, and everything that the target has no joints, channels or
 /// variables for, one text each.
 pub(crate) fn warnings(plan: &Plan) -> Vec<String> {
     let (source, target) = (&plan.source.body, &plan.target.body);
@@ -85,7 +85,7 @@ fn fingers(source: &Body, target: &Body) -> Option<String> {
     }
 }
 
-/// Where the target's file has no channels for the body's path.
+/// Warns of missing channels for the body's path.
 fn channels(plan: &Plan) -> Vec<String> {
     let translation_joint = plan.target.skeleton.joint(plan.translation_joint);
     let name = &translation_joint.name;

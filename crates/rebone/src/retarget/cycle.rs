@@ -1,9 +1,9 @@
 //! One cycle of a source, closed before it is retargeted.
 
-use super::error::Error;
 use crate::body::Anatomy;
 use crate::character::Character;
 use crate::clip::{CycleBody, FrameMapping};
+use crate::error::Error;
 use crate::options::LoopRange;
 use crate::report::CycleReport;
 

@@ -1,14 +1,14 @@
 //! One retarget: a clip of a character onto another character, with everything that is decided before its frames.
 
 use super::cycle::cut_to_cycle;
-use super::error::Error;
 use super::notes::{count_from, notes};
 use crate::align::{Plan, align};
 use crate::analyse::AnalysedPair;
 use crate::character::{Character, analyse_characters};
 use crate::clip::{BodyMask, ClipInput, FrameMapping, retarget_frames};
 use crate::contacts::Contact;
-use crate::export::{ResultFile, WriteError};
+use crate::error::Error;
+use crate::export::ResultFile;
 use crate::frame::Retargeter;
 use crate::options::{GroundMode, Options, RootMotion};
 use crate::report::{CycleReport, Report};
@@ -54,7 +54,7 @@ pub struct RetargetJob {
     wants_root_path: bool,
     /// The cycle that the source was cut to.
     cycle: Option<CycleReport>,
-    /// What could not be used of clip, map and contacts.
+    /// Warnings on unused parts of clip, map and contacts.
     warnings: Vec<String>,
 }
 
@@ -81,7 +81,10 @@ impl RetargetJob {
         if let Some(range) = options.frames {
             warnings.extend(source.cut((range.start, range.end))?);
         }
-        let mut mapping = source.resample(&analysed.anatomies[0], options.fps, first)?;
+        let mut mapping = FrameMapping::new(&source, &analysed.anatomies[0], first);
+        if let Some(rate) = options.fps {
+            mapping.ratio = source.resample(&analysed.anatomies[0], rate)?;
+        }
         let mut cycle = None;
         if let Some(range) = options.cycle {
             let (cut, report, warning) =
@@ -143,7 +146,7 @@ impl RetargetJob {
         Self { wants_root_path: true, ..self }
     }
 
-    /// How the two bodies correspond.
+    /// The correspondence of the two bodies.
     pub fn plan(&self) -> &Plan {
         self.retargeter.plan()
     }
@@ -153,9 +156,14 @@ impl RetargetJob {
         &self.source
     }
 
-    /// How frames of the source's file become those of the result.
-    pub fn mapping(&self) -> &FrameMapping {
-        &self.mapping
+    /// First frame of the source's file that is used, counted from 0.
+    pub fn first_frame(&self) -> usize {
+        self.mapping.first
+    }
+
+    /// Number of that frame at the rate of the result: frames of the report are counted from there.
+    pub fn frame_offset(&self) -> usize {
+        self.mapping.begin()
     }
 
     /// Frames at the begin of the clip that are left out: 1 for a leading pose that is dropped.
@@ -214,7 +222,7 @@ impl RetargetJob {
     ///
     /// # Errors
     /// When the format cannot hold the result, the output fails, or `each` does.
-    pub fn write<E: From<WriteError> + Send>(
+    pub fn write<E: From<Error> + Send>(
         &self,
         format: Format,
         file: &mut (dyn Write + Send),
@@ -234,7 +242,7 @@ impl RetargetJob {
         format: Format,
         clip: &Clip,
         file: &mut (dyn Write + Send),
-    ) -> Result<(), WriteError> {
+    ) -> Result<(), Error> {
         let frames = (clip.len(), clip.frame_time);
         self.file().write(format, frames, file, |write| {
             let mut pose = self.plan().target.skeleton.rest_pose();
@@ -317,7 +325,7 @@ pub fn check_format(
     }
     let why = if is_vrm { "joints and motion alone are" } else { "the target is" };
     let (other, name) = (name.with_extension("glb"), name.display().to_string());
-    Err(WriteError::NoVrm { name, why, other }.into())
+    Err(Error::NoVrm { name, why, other })
 }
 
 /// Checks that the options fit both bodies.

@@ -1,20 +1,19 @@
 //! The main job, from files to a file: [`open`] or [`parse`] both, [`retarget`], and [`Retargeted::save`].
 
 mod cycle;
-mod error;
 mod job;
 mod notes;
 #[cfg(feature = "disk")]
 mod output;
 mod result;
 
-pub use error::Error;
 pub use job::{RetargetJob, check_format};
 #[cfg(feature = "disk")]
 pub use output::{check_outputs, same_file, same_folder};
 pub use result::Retargeted;
 
 use crate::character::{Character, Selection};
+use crate::error::Error;
 use crate::options::Options;
 use rebone_skeleton::FileError;
 use std::path::Path;

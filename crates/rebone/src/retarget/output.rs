@@ -1,8 +1,7 @@
 //! Output files: never an input, never two results in one.
 
-use super::error::Error;
 use super::job::RetargetJob;
-use crate::export::WriteError;
+use crate::error::Error;
 use rebone_skeleton::Format;
 use rebone_skeleton::atomic_file::{AtomicFile, destination, folder_of};
 use std::fs;
@@ -21,7 +20,7 @@ pub fn check_outputs(inputs: &[PathBuf], outputs: &[&Path]) -> Result<(), Error>
             return Err(Error::Conflict("- is no file to write to: name one".to_owned()));
         }
         AtomicFile::check(output).map_err(|error| {
-            let (path, error) = (output.to_path_buf(), error.into());
+            let (path, error) = (output.to_path_buf(), Box::new(error.into()));
             Error::Save { path, error }
         })?;
         if let Some(input) = inputs.iter().find(|input| same_file(input, output)) {
@@ -49,7 +48,7 @@ impl RetargetJob {
         match file.filter(|_| !is_alone && !same_folder(path, self.target().path())) {
             Some(file) => {
                 let target = self.target().path().to_owned();
-                let error = WriteError::FilesBeside { target, file };
+                let error = Box::new(Error::FilesBeside { target, file });
                 Err(Error::Save { path: path.to_owned(), error })
             }
             None => Ok(()),

@@ -1,8 +1,8 @@
 //! The result of a retarget.
 
-use super::error::Error;
 use super::job::RetargetJob;
 use crate::align::Plan;
+use crate::error::Error;
 use crate::report::{Report, RootPath};
 use rebone_skeleton::{Clip, Format};
 use std::path::Path;
@@ -66,7 +66,7 @@ impl Retargeted {
         self.report.root_path.as_ref()
     }
 
-    /// How the two bodies correspond.
+    /// The correspondence of the two bodies.
     pub fn plan(&self) -> &Plan {
         self.job.plan()
     }
@@ -89,13 +89,12 @@ impl Retargeted {
     #[cfg(feature = "disk")]
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         use super::output::check_outputs;
-        use crate::export::WriteError;
         let path = path.as_ref();
         let format = Format::of_name(path)?;
         self.job.check_format(format, path)?;
         check_outputs(&self.job.inputs(), &[path])?;
         self.job.check_folder(format, path)?;
-        let save = |error: WriteError| Error::Save { path: path.to_owned(), error };
+        let save = |error: Error| Error::Save { path: path.to_owned(), error: Box::new(error) };
         let io = |error: std::io::Error| save(error.into());
         let mut file = rebone_skeleton::AtomicFile::create(path).map_err(io)?;
         self.job.write_clip(format, &self.clip, &mut file).map_err(save)?;

@@ -1,9 +1,8 @@
 //! Everything between and beyond the limbs: trunk, neck, head, collars, hip bones, twist bones.
 
 use super::by_name::{NameMeaning, Part};
-use super::limbs;
 use super::limbs::{Limb, Limbs};
-use super::tree;
+use super::{limbs, tree};
 use crate::body::{Assigned, Role, Roles, Side};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{JointId, Skeleton, WorldPose};
@@ -206,7 +205,7 @@ impl<'a> RoleAssignment<'a> {
             let is_flesh = !reading.is_control && !reading.end && !reading.twist;
             is_flesh && self.is_free(id) && !barred[id.index()]
         };
-        // How far each joint is from the chest along sound joints.
+        // Distance of each joint from the chest along sound joints.
         let mut lengths: Vec<Option<f64>> = vec![None; self.skeleton.len()];
         lengths[chest.index()] = Some(0.0);
         let mut best: Option<(JointId, f64)> = None;

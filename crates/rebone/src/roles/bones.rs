@@ -1,12 +1,11 @@
 //! Roles that files state: the table of humanoid bones of a VRM.
 
-use crate::body::follows;
-use crate::body::{Role, StatedRole};
+use crate::body::{Role, StatedRole, follows};
 use rebone_skeleton::JointId;
 
 /// The roles of bones by their names in VRM 1.0, as [`Hints::roles`](crate::analyse::Hints::roles) takes them. Hips,
 /// spine and neck are left out: they are what lies between the others.
-pub fn bones<'a>(named: impl IntoIterator<Item = (&'a str, JointId)>) -> Vec<StatedRole> {
+pub fn bones<'a>(named: impl IntoIterator<Item = (&'a str, JointId)>) -> Vec<(Role, Vec<JointId>)> {
     let mut roles: Vec<StatedRole> = Vec::new();
     for (name, joint) in named {
         let role = role_of_bone(name).map(|(role, _)| role);

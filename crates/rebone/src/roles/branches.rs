@@ -4,7 +4,7 @@ use super::subtrees;
 use rebone_skeleton::{JointId, Skeleton};
 
 /// Branches of a pair may differ by this share in length.
-const LIKENESS: f64 = 0.15;
+const MAX_LENGTH_DIFFERENCE: f64 = 0.15;
 
 /// A pair reaches at least this far, measured by the longest pair: fingers and faces do not.
 const MIN_REACH_RATIO: f64 = 0.35;
@@ -13,7 +13,7 @@ const MIN_REACH_RATIO: f64 = 0.35;
 const MIN_LIMB_JOINTS: usize = 2;
 
 /// As many pairs are tried: it bounds the search.
-const PAIRS: usize = 6;
+const MAX_PAIRS: usize = 6;
 
 /// Two like branches of one joint.
 #[derive(Clone, Copy, Debug)]
@@ -42,11 +42,11 @@ pub(crate) fn longest(skeleton: &Skeleton, reach: &[f64]) -> Vec<BranchPair> {
     pairs.sort_by(|a: &BranchPair, b| b.reach.total_cmp(&a.reach));
     let longest = pairs.first().map_or(0.0, |pair| pair.reach);
     pairs.retain(|pair| pair.reach > MIN_REACH_RATIO * longest);
-    pairs.truncate(PAIRS);
+    pairs.truncate(MAX_PAIRS);
     pairs
 }
 
-/// What is compared of a branch.
+/// Features of a branch that are compared.
 struct Branch {
     top: JointId,
     /// Joints in line.
@@ -75,8 +75,8 @@ impl Branch {
         let count = self.segments.len().max(other.segments.len());
         let differ: f64 = (0..count).map(|k| (segment(self, k) - segment(other, k)).abs()).sum();
         self.joints.abs_diff(other.joints) <= 1
-            && (self.length - other.length).abs() <= LIKENESS * long
-            && differ <= 2.0 * LIKENESS * long
+            && (self.length - other.length).abs() <= MAX_LENGTH_DIFFERENCE * long
+            && differ <= 2.0 * MAX_LENGTH_DIFFERENCE * long
     }
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn overlap(skeleton: &Skeleton, a: &BranchPair, b: &BranchPair) -> bo
     a.branches.iter().any(|branch| b.branches.contains(branch)) || within(a, b) || within(b, a)
 }
 
-/// How many branches of the pair's junction carry neither this pair nor the other.
+/// Counts branches of the pair's junction that carry neither this pair nor the other.
 pub(crate) fn other_branches(skeleton: &Skeleton, pair: &BranchPair, other: &BranchPair) -> usize {
     let branches = skeleton.children(pair.junction);
     let is_loose = |id: &JointId| {

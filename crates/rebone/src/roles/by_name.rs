@@ -1,4 +1,4 @@
-//! What the name of a joint says: side, part of the body, finger.
+//! Meaning of a joint's name: side, part of the body, finger.
 
 use crate::body::{Finger, Side};
 use rebone_skeleton::selector::words;
@@ -26,7 +26,7 @@ pub(crate) enum Part {
     Toes,
 }
 
-/// What a name says; the default is a name that says nothing.
+/// Meaning of a name; the default is a name without meaning.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct NameMeaning {
     pub(crate) side: Option<Side>,
@@ -45,7 +45,7 @@ pub(crate) struct NameMeaning {
 }
 
 impl NameMeaning {
-    /// How strongly the name speaks for a part, 0 for not at all.
+    /// Weight of the name as evidence for a part, 0 for none.
     pub(crate) fn strength(&self, part: Part) -> f64 {
         if self.twist || self.end || self.is_control {
             return 0.0;
@@ -163,7 +163,7 @@ fn known_parts(vocabulary: &Vocabulary, spoken: &[&str]) -> Vec<(Part, f64)> {
     tails.into_iter().find(|parts| !parts.is_empty()).unwrap_or_default()
 }
 
-/// The number behind "finger": "Finger0" and "Finger01" (finger 0, joint 1), "finger2-1" (finger 2).
+/// The number after "finger": "Finger0" and "Finger01" (finger 0, joint 1), "finger2-1" (finger 2).
 fn finger_number(vocabulary: &Vocabulary, words: &[String]) -> Option<u8> {
     let at = words.iter().position(|word| has(&vocabulary.numbered_finger, word))?;
     let mut numbers = words[at + 1..].iter().filter(|word| is_number(word));
@@ -176,7 +176,7 @@ fn is_number(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The name as text: behind the last colon or bar, full-width letters and digits made plain.
+/// The name as text: after the last colon or bar, full-width letters and digits made plain.
 fn ascii_fold(name: &[u8]) -> String {
     let text = match std::str::from_utf8(name) {
         Ok(text) => text.to_string(),

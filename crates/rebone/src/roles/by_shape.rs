@@ -4,22 +4,18 @@
 //! as arms and legs, with a base, a middle and an end in each, is an explanation of all that can be
 //! measured. The one with the largest likelihood is taken; its share among all is how sure we are.
 
-use super::branches;
 use super::branches::BranchPair;
 use super::by_name::NameMeaning;
-use super::chain;
 use super::chain::Chain;
-use super::fit;
 use super::fit::{Fit, LIKELIHOOD_NAMES, StudentT};
-use super::left_right;
 use super::left_right::LeftRight;
 use super::limbs::{Limb, Limbs};
-use super::subtrees;
+use super::{branches, chain, fit, left_right, subtrees};
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, Skeleton, WorldPose, forward_kinematics};
 
 /// As many ways are tried to see a pair as limbs: it bounds the search.
-const FITS: usize = 24;
+const MAX_FITS: usize = 24;
 
 /// The length of an arm, and of the trunk, over that of a leg.
 const ARM_TO_LEG: StudentT = StudentT::new(0.6, 0.2);
@@ -34,7 +30,7 @@ const BUILD_OF_ARMS: f64 = 0.6;
 
 /// Of two explanations that differ in size alone, the one of the larger part of the body is better:
 /// the log-likelihood for each factor of e.
-const SIZE: f64 = 2.0;
+const SIZE_LOG_LIKELIHOOD: f64 = 2.0;
 
 /// A neck goes on where arms hang, seldom where legs do: log-likelihoods with and without.
 const NECK_AT_ARMS: [f64; 2] = [-0.05, -3.0];
@@ -44,7 +40,7 @@ const NECK_AT_LEGS: [f64; 2] = [-0.9, -0.5];
 const FINGERS_ON_LEGS: f64 = -5.0;
 
 /// No joint is surer than this: bodies may be odder than those that the figures are from.
-const SUREST: f64 = 0.9;
+const MAX_CONFIDENCE: f64 = 0.9;
 
 /// A pair and the ways to see it as arms or as legs.
 struct CandidatePair<'a> {
@@ -56,7 +52,7 @@ struct CandidatePair<'a> {
     middles: Vec<Vec<Vector3<f64>>>,
 }
 
-/// Which pair is seen as arms and how, and the same for legs.
+/// Assignment of pairs and fits to arms and legs.
 #[derive(Clone, Copy, Debug)]
 struct Hypothesis {
     /// Arms, legs: the pair and the fit.
@@ -102,7 +98,7 @@ fn measure<'a>(
 ) -> CandidatePair<'a> {
     let chains = pair.branches.map(|id| Chain::new(skeleton, poses, reach, id));
     let fits = [true, false]
-        .map(|is_arm| BODY_BUILDS.map(|(build, _)| fit::fits(&chains, is_arm, build, FITS)));
+        .map(|is_arm| BODY_BUILDS.map(|(build, _)| fit::fits(&chains, is_arm, build, MAX_FITS)));
     let count = chains[0].joints.len().min(chains[1].joints.len());
     let middles = (0..count).map(|at| chain::middles(&chains, at)).collect();
     CandidatePair { pair, chains, fits, middles }
@@ -137,11 +133,11 @@ fn likelihood_of_both(arm: &Fit, leg: &Fit, trunk: f64, build: usize) -> f64 {
         + leg.score()
         + ARM_TO_LEG.of_ratio(arm.length, leg.length * libm::pow(factor, BUILD_OF_ARMS))
         + TRUNK_TO_LEG.of_ratio(trunk, leg.length * factor)
-        + SIZE * libm::log(arm.length + leg.length)
+        + SIZE_LOG_LIKELIHOOD * libm::log(arm.length + leg.length)
         + rare
 }
 
-/// What speaks for two pairs as arms and legs, whatever their joints: a neck, fingers.
+/// Log-likelihood of two pairs as arms and legs, from neck and fingers.
 fn likelihood_of_pairs(skeleton: &Skeleton, arms: &CandidatePair, legs: &CandidatePair) -> f64 {
     let has_fingers =
         |candidates: &CandidatePair| candidates.chains.iter().all(|chain| chain.palm.is_some());
@@ -149,7 +145,7 @@ fn likelihood_of_pairs(skeleton: &Skeleton, arms: &CandidatePair, legs: &Candida
     neck(skeleton, &arms.pair, &legs.pair) + if astray { FINGERS_ON_LEGS } else { 0.0 }
 }
 
-/// How likely the other branches where arms and legs hang are.
+/// Log-likelihood of the other branches at the junctions of arms and legs.
 fn neck(skeleton: &Skeleton, arms: &BranchPair, legs: &BranchPair) -> f64 {
     let without = |pair, other| usize::from(branches::other_branches(skeleton, pair, other) == 0);
     NECK_AT_ARMS[without(arms, legs)] + NECK_AT_LEGS[without(legs, arms)]
@@ -213,7 +209,7 @@ fn limbs(
                 )
             });
             limb.joints.push(joint(place));
-            limb.confidence.push(SUREST * front.confidence * alternative.share);
+            limb.confidence.push(MAX_CONFIDENCE * front.confidence * alternative.share);
             let sides = if front.is_decided { "" } else { "; nothing tells left from right" };
             limb.reasons
                 .push(format!("{word} of the pair of branches shaped like {what}{against}{sides}"));
@@ -223,13 +219,13 @@ fn limbs(
     })
 }
 
-/// What else a joint of a limb could be.
+/// Alternative role of a joint of a limb.
 struct Alternative {
     /// The share of the explanations with the same joint.
     share: f64,
     /// The next best pair and place, where there is one that counts.
     other: Option<(usize, usize)>,
-    /// Which evidence speaks against it most.
+    /// Strongest evidence against it.
     why: usize,
 }
 

@@ -6,13 +6,13 @@ use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{JointId, Skeleton, WorldPose};
 
 /// Segments shorter than this share of the branch have no length.
-const SHORT: f64 = 0.01;
+const MIN_SEGMENT_FRACTION: f64 = 0.01;
 
-/// What lies farther down than this many joints is no limb: it bounds the search.
+/// Largest depth of a limb, in joints: it bounds the search.
 const MAX_LIMB_JOINTS: usize = 20;
 
 /// A joint whose bend changes by less than this (radians) over the poses does not move.
-const STIFF: f64 = 0.1;
+const MIN_BEND_RADIANS: f64 = 0.1;
 
 /// The joints of a branch that can be hip, knee or ankle, from the trunk outwards.
 #[derive(Clone, Debug)]
@@ -21,9 +21,9 @@ pub(crate) struct Chain<'a> {
     poses: &'a [WorldPose],
     reach: &'a [f64],
     pub(crate) joints: Vec<JointId>,
-    /// How far each joint is from the first, along the joints.
+    /// Distance of each joint from the first, along the joints.
     along: Vec<f64>,
-    /// Where three or more fingers branch off, as a place in `joints`.
+    /// Index in `joints` where three or more fingers branch off.
     pub(crate) palm: Option<usize>,
     /// The poses show some of its joints bending.
     pub(crate) moves: bool,
@@ -38,7 +38,7 @@ impl<'a> Chain<'a> {
         from: JointId,
     ) -> Self {
         let line = subtrees::longest_path(skeleton, reach, from);
-        let short = SHORT * reach[from.index()];
+        let short = MIN_SEGMENT_FRACTION * reach[from.index()];
         let long = |&id: &JointId| skeleton.joint(id).rest_translation.norm() >= short;
         let inner = line.iter().skip(1).copied().filter(long);
         let joints: Vec<JointId> =
@@ -59,7 +59,7 @@ impl<'a> Chain<'a> {
             .collect();
         chain.moves = (1..chain.joints.len().saturating_sub(1)).any(|at| {
             let (least, most) = chain.bend(at - 1, at, Some(at + 1));
-            most - least > STIFF
+            most - least > MIN_BEND_RADIANS
         });
         chain
     }
@@ -82,7 +82,7 @@ impl<'a> Chain<'a> {
         self.along[to] - self.along[from]
     }
 
-    /// How far the farthest end below a joint is.
+    /// Returns the distance of the farthest end below a joint.
     pub(crate) fn reach_below(&self, at: usize) -> f64 {
         self.reach[self.joints[at].index()]
     }

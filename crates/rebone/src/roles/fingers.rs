@@ -55,7 +55,7 @@ impl RoleAssignment<'_> {
         reading.finger.or_else(|| reading.finger_number.and_then(by_number))
     }
 
-    /// Which fingers are named below each joint, by place in [`Finger::ALL`].
+    /// Named fingers below each joint, by index in [`Finger::ALL`].
     fn fingers_below(&self, joints: &[JointId], zero_based: bool) -> Vec<[bool; 5]> {
         let mut carried = vec![[false; 5]; self.skeleton.len()];
         for &joint in joints.iter().rev() {

@@ -1,4 +1,4 @@
-//! How well a base, a middle and an end joint explain two like branches as arms or as legs.
+//! Log-likelihood of base, middle and end joints of two similar branches as arms or legs.
 //!
 //! Each kind of evidence gives a log-likelihood with stated spreads. The figures are those of
 //! the bodies of some fifty files, toys and adults.
@@ -17,7 +17,7 @@ pub(crate) const LIKELIHOOD_NAMES: [&str; 6] = [
     "the number and the places of the joints",
 ];
 
-/// What is expected of a measure: the middle and one standard deviation.
+/// Expected distribution of a measure: centre and one standard deviation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StudentT {
     /// The most likely value.
@@ -38,7 +38,7 @@ impl StudentT {
         -2.5 * libm::log1p(z * z / 4.0)
     }
 
-    /// The same for the logarithm of a ratio whose middle is given as a ratio.
+    /// Distribution of the logarithm of a ratio whose centre is given as a ratio.
     pub(crate) fn of_ratio(self, above: f64, below: f64) -> f64 {
         let least = 1e-3;
         let ratio = (above.max(least * below) / below.max(f64::MIN_POSITIVE)).min(1.0 / least);
@@ -46,7 +46,7 @@ impl StudentT {
     }
 }
 
-/// What is expected of an arm or a leg.
+/// Expected proportions of an arm or a leg.
 #[derive(Clone, Copy)]
 struct Kind {
     is_arm: bool,
@@ -54,9 +54,9 @@ struct Kind {
     bones: StudentT,
     /// Distance of the two bases over the limb.
     width: StudentT,
-    /// What lies beyond wrist or ankle, over the limb.
+    /// Length beyond wrist or ankle, over the limb.
     reach_below: StudentT,
-    /// How much larger all else is for a limb of a short-legged build: a power of its factor.
+    /// Exponent on the factor of a short-legged build, for lengths against the limb.
     short: f64,
     /// That factor.
     scale: f64,
@@ -88,27 +88,27 @@ const LEG: Kind = Kind {
 const ANKLE: StudentT = StudentT::new(73.0 / 180.0 * PI, 25.0 / 180.0 * PI);
 
 /// A detour of the way along a bone with twist joints: they turn, but do not bend.
-const STRAIGHT: StudentT = StudentT::new(0.0, 0.01);
+const TWIST_DETOUR: StudentT = StudentT::new(0.0, 0.01);
 
-/// Where twist joints are against even shares of their bone.
-const EVEN: StudentT = StudentT::new(0.0, 0.2);
+/// Position of twist joints against even shares of their bone.
+const TWIST_SHARE: StudentT = StudentT::new(0.0, 0.2);
 
 /// A base in line with the girdle joint before and the middle: seldom in a rest pose, hardly ever
 /// throughout a clip, for then it rather twists what is before it. In line is within two degrees.
 const IN_LINE: [f64; 2] = [-1.0, -3.0];
-const LINE: f64 = 0.035;
+const MAX_IN_LINE_RADIANS: f64 = 0.035;
 
 /// In a clip in which a limb moves, elbows and knees bend at least so far.
-const BENT: StudentT = StudentT::new(PI / 6.0, PI / 15.0);
+const MOVING_BEND: StudentT = StudentT::new(PI / 6.0, PI / 15.0);
 
 /// From the wrist to where the fingers branch off, over the arm.
 const PALM: StudentT = StudentT::new(0.0, 0.1);
 
 /// To have nothing or little beyond the end costs so much: programs leave hands and toes out.
-const NOTHING: f64 = -1.0;
+const NO_END_LOG_LIKELIHOOD: f64 = -1.0;
 
 /// Three toes or more with several joints each are rare.
-const TOES: f64 = -2.0;
+const TOES_LOG_LIKELIHOOD: f64 = -2.0;
 
 /// An arm that ends with the forearm is rare.
 const NO_HAND: f64 = -3.0;
@@ -178,7 +178,7 @@ fn fit(
     let bones = |chain: &Chain| kind.bones.of_ratio(chain.length(base, middle), lower(chain));
     let bend = |chain: &Chain| match end {
         Some(end) if chain.moves => {
-            BENT.of(chain.bend(base, middle, Some(end)).1.clamp(0.0, BENT.centre))
+            MOVING_BEND.of(chain.bend(base, middle, Some(end)).1.clamp(0.0, MOVING_BEND.centre))
         }
         _ => 0.0,
     };
@@ -204,16 +204,16 @@ fn fit(
 
 /// Whether both bones stay straight, and the girdle is not in line with them.
 fn straight(chain: &Chain, (base, middle, end): (usize, usize, Option<usize>)) -> f64 {
-    let below = end.map_or(0.0, |end| STRAIGHT.of(chain.excess_length(middle, end)));
+    let below = end.map_or(0.0, |end| TWIST_DETOUR.of(chain.excess_length(middle, end)));
     let is_line = base > 0 && {
         let (_, most) = chain.bend(base - 1, base, Some(middle));
-        (0.0..LINE).contains(&most)
+        (0.0..MAX_IN_LINE_RADIANS).contains(&most)
     };
     let girdle = if is_line { IN_LINE[usize::from(chain.moves)] } else { 0.0 };
-    STRAIGHT.of(chain.excess_length(base, middle)) + below + girdle
+    TWIST_DETOUR.of(chain.excess_length(base, middle)) + below + girdle
 }
 
-/// What it costs to have so many twist joints in a bone.
+/// Log-likelihood of a number of twist joints in a bone.
 fn twists(count: usize) -> f64 {
     if count == 0 { 0.0 } else { TWIST_JOINT + MORE_TWISTS * (count - 1) as f64 }
 }
@@ -222,23 +222,24 @@ fn twists(count: usize) -> f64 {
 fn bone(chain: &Chain, from: usize, to: usize) -> f64 {
     let whole = chain.length(from, to).max(f64::MIN_POSITIVE);
     let off = |at: usize| chain.length(from, at) / whole - (at - from) as f64 / (to - from) as f64;
-    let uneven: f64 = (from + 1..to).map(|at| EVEN.of(off(at))).sum();
+    let uneven: f64 = (from + 1..to).map(|at| TWIST_SHARE.of(off(at))).sum();
     twists(to - from - 1) + uneven
 }
 
-/// What hangs below a wrist or an ankle.
+/// Log-likelihood of the joints below a wrist or an ankle.
 fn beyond(chain: &Chain, kind: &Kind, (middle, end): (usize, usize), limb: f64) -> f64 {
     let reach = chain.reach_below(end);
     let long = kind.reach_below.of_ratio(reach, limb);
-    let long = if reach < kind.reach_below.centre * limb { long.max(NOTHING) } else { long };
+    let long =
+        if reach < kind.reach_below.centre * limb { long.max(NO_END_LOG_LIKELIHOOD) } else { long };
     if kind.is_arm {
         let fingers = chain.palm.map(|palm| match palm.checked_sub(end) {
             Some(_) => PALM.of(chain.length(end, palm) / limb),
             None => PALM.of(1.0),
         });
-        return long + fingers.unwrap_or(NOTHING);
+        return long + fingers.unwrap_or(NO_END_LOG_LIKELIHOOD);
     }
     let (least, most) = chain.bend(middle, end, None);
-    let points = if most >= least { ANKLE.of((least + most) / 2.0) } else { NOTHING };
-    long + points + if chain.palm.is_some() { TOES } else { 0.0 }
+    let points = if most >= least { ANKLE.of((least + most) / 2.0) } else { NO_END_LOG_LIKELIHOOD };
+    long + points + if chain.palm.is_some() { TOES_LOG_LIKELIHOOD } else { 0.0 }
 }

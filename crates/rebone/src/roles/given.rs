@@ -1,21 +1,21 @@
 //! Roles that the user gives: hints for the search, and the last word after it.
 
-use super::RolesError;
 use super::by_name::{NameMeaning, Part};
 use super::tree;
 use crate::body::{Assigned, Role, Roles, Side, StatedRole};
+use crate::error::RetargetError;
 use rebone_skeleton::selector::select;
 use rebone_skeleton::{JointId, Skeleton};
 
 /// Stronger than any word.
-const SAID: f64 = 2.0;
+const STATED_WEIGHT: f64 = 2.0;
 
 /// Makes the joints read as what they were given as.
 pub(crate) fn hint(readings: &mut [NameMeaning], given: &[StatedRole]) {
     for (role, joints) in given {
         let Some((part, side)) = part(*role) else { continue };
         for joint in joints {
-            let parts = vec![(part, SAID)];
+            let parts = vec![(part, STATED_WEIGHT)];
             readings[joint.index()] = NameMeaning { side, parts, ..NameMeaning::default() };
         }
     }
@@ -70,7 +70,7 @@ pub(crate) fn overrule(roles: &mut Roles, given: &[StatedRole]) {
 
 /// Checks that both arms and legs are there, each joint below the one before, and none on another; hands
 /// may be missing.
-pub(crate) fn check(skeleton: &Skeleton, roles: &Roles) -> Result<(), RolesError> {
+pub(crate) fn check(skeleton: &Skeleton, roles: &Roles) -> Result<(), RetargetError> {
     let mut missing = Vec::new();
     for limb in Side::BOTH.iter().flat_map(|&side| limbs(side)) {
         for (at, &role) in limb.iter().enumerate() {
@@ -87,7 +87,7 @@ pub(crate) fn check(skeleton: &Skeleton, roles: &Roles) -> Result<(), RolesError
         }
     }
     missing.extend(nested(skeleton, roles));
-    if missing.is_empty() { Ok(()) } else { Err(RolesError::Missing { missing }) }
+    if missing.is_empty() { Ok(()) } else { Err(RetargetError::NoLimbs { missing }) }
 }
 
 /// Limbs that hang on another limb, and a head on the way to one: each hangs on the trunk.
@@ -119,7 +119,7 @@ pub(crate) fn check_between(
     skeleton: &Skeleton,
     roles: &Roles,
     given: &[StatedRole],
-) -> Result<(), RolesError> {
+) -> Result<(), RetargetError> {
     for (role, joints) in given {
         let Some(between) = between(skeleton, roles, *role) else { continue };
         let mut said = joints.clone();
@@ -129,7 +129,7 @@ pub(crate) fn check_between(
         if said != expected {
             let names = expected.iter().map(|&id| select(skeleton, id)).collect::<Vec<_>>();
             let expected = if names.is_empty() { "nothing".into() } else { names.join(", ") };
-            return Err(RolesError::Follows { role: role.name(), expected });
+            return Err(RetargetError::Follows { role: role.name(), expected });
         }
     }
     Ok(())

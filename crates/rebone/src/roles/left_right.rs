@@ -1,22 +1,21 @@
 //! Tells left from right: by what points forward on a body.
 
 use super::by_name::NameMeaning;
-use super::subtrees;
-use super::tree;
+use super::{subtrees, tree};
 use crate::body::Side;
 use nalgebra::{Unit, Vector3};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{JointId, Skeleton, WorldPose};
 
-/// How much of what points ahead speaks for the front, as log-odds for a full length ahead.
-const FEET: f64 = 8.0;
-const KNEES: f64 = 12.0;
-const ELBOWS: f64 = 6.0;
-const THUMBS: f64 = 6.0;
-const FACE: f64 = 4.0;
+/// Evidence of parts that point ahead, as log-odds for a full length ahead.
+const FEET_LOG_ODDS: f64 = 8.0;
+const KNEES_LOG_ODDS: f64 = 12.0;
+const ELBOWS_LOG_ODDS: f64 = 6.0;
+const THUMBS_LOG_ODDS: f64 = 6.0;
+const FACE_LOG_ODDS: f64 = 4.0;
 
 /// Names that say left or right.
-const NAMES: f64 = 8.0;
+const NAMES_LOG_ODDS: f64 = 8.0;
 
 /// Log-odds below which nobody can tell, and how sure such a guess is: not enough to go on.
 const MIN_DECISIVE_LOG_ODDS: f64 = 0.3;
@@ -25,10 +24,10 @@ const UNDECIDED_CONFIDENCE: f64 = 0.45;
 /// The joints of both sides, in the order in which they were found.
 type Both = [Vec<JointId>; 2];
 
-/// Where a bone points, and the one below it.
+/// Directions of a bone and of the one below it.
 type Ways = [Unit<Vector3<f64>>; 2];
 
-/// Which of each pair is left, and how sure that is.
+/// Left joint of each pair, with its confidence.
 pub(crate) struct LeftRight {
     /// True where the second of a pair is left: arms, legs.
     pub(crate) swap: [bool; 2],
@@ -38,7 +37,7 @@ pub(crate) struct LeftRight {
     pub(crate) is_decided: bool,
 }
 
-/// What is found in one pose.
+/// Evidence from one pose.
 struct View<'a> {
     skeleton: &'a Skeleton,
     reach: &'a [f64],
@@ -69,7 +68,7 @@ pub(crate) fn infer(
     });
     let signs: Vec<f64> = views.map(|view| view.sign(arms, &legs)).collect();
     let seen = signs.iter().sum::<f64>() / signs.len().max(1) as f64;
-    let odds = seen + NAMES * said(skeleton, readings, arms, &legs);
+    let odds = seen + NAMES_LOG_ODDS * said(skeleton, readings, arms, &legs);
     let swap = [odds < 0.0, (odds < 0.0) != (agree < 0.0)];
     let is_decided = odds.abs() > MIN_DECISIVE_LOG_ODDS;
     let confidence =
@@ -109,18 +108,18 @@ impl View<'_> {
         let mean = |pair: &Both, of: &dyn Fn(&[JointId]) -> Vector3<f64>| {
             pair.iter().map(|limb| self.ahead.dot(&of(limb))).sum::<f64>() / 2.0
         };
-        FEET * self.hinge(legs, &|limb| self.foot(limb))
-            - KNEES * self.hinge(legs, &|limb| self.shin(limb))
-            - ELBOWS * mean(arms, &|limb| self.bend(limb))
-            + THUMBS * mean(arms, &|limb| self.thumb(limb))
-            + FACE * self.ahead.dot(&self.face(arms, legs))
+        FEET_LOG_ODDS * self.hinge(legs, &|limb| self.foot(limb))
+            - KNEES_LOG_ODDS * self.hinge(legs, &|limb| self.shin(limb))
+            - ELBOWS_LOG_ODDS * mean(arms, &|limb| self.bend(limb))
+            + THUMBS_LOG_ODDS * mean(arms, &|limb| self.thumb(limb))
+            + FACE_LOG_ODDS * self.ahead.dot(&self.face(arms, legs))
     }
 
     fn at(&self, id: JointId) -> Vector3<f64> {
         at(self.pose, id)
     }
 
-    /// How far a leg's parts turn ahead about the line of the hips, whatever the trunk does: +1 for a
+    /// Forward rotation of a leg's parts about the line of the hips, whatever the trunk does: +1 for a
     /// right angle. `parts` gives the way of a part and that of the one below it.
     fn hinge(&self, legs: &Both, parts: &dyn Fn(&[JointId]) -> Option<Ways>) -> f64 {
         let Some(left) = direction(&(self.at(legs[0][0]) - self.at(legs[1][0]))) else {
@@ -144,7 +143,7 @@ impl View<'_> {
         ])
     }
 
-    /// Where an elbow points, longer the more it is bent: 0 for a straight arm, up to 1.
+    /// Direction of an elbow, longer the more it is bent: 0 for a straight arm, up to 1.
     fn bend(&self, limb: &[JointId]) -> Vector3<f64> {
         let &[base, middle, end] = limb else { return Vector3::zeros() };
         let (upper, lower) = (self.at(middle) - self.at(base), self.at(end) - self.at(middle));
@@ -152,7 +151,7 @@ impl View<'_> {
         (upper - *along * along.dot(&upper)) * 2.0 / (upper.norm() + lower.norm())
     }
 
-    /// Where the thumb is: the finger whose base stands most apart from the others', seen from the
+    /// Position of the thumb: the finger whose base stands most apart from the others', seen from the
     /// wrist.
     fn thumb(&self, limb: &[JointId]) -> Vector3<f64> {
         let Some(&wrist) = limb.get(2) else { return Vector3::zeros() };
@@ -168,7 +167,7 @@ impl View<'_> {
         thumb.map_or(Vector3::zeros(), |thumb| thumb - mean)
     }
 
-    /// Where the face is: the joints on the last joint of the neck that carries several, seen from it.
+    /// Position of the face: the joints on the last joint of the neck that carries several, seen from it.
     fn face(&self, arms: &Both, legs: &Both) -> Vector3<f64> {
         let limbs = arms.iter().chain(legs);
         let chest = self.skeleton.lowest_common_ancestor(arms[0][0], arms[1][0]);

@@ -9,7 +9,7 @@ use rebone_skeleton::{JointId, Skeleton};
 pub(crate) struct Limb {
     /// Shoulder, elbow and, but for arms that end with the forearm, wrist; or hip, knee and ankle.
     pub(crate) joints: Vec<JointId>,
-    /// How sure each is, 0 to 1.
+    /// Confidence of each, 0 to 1.
     pub(crate) confidence: Vec<f64>,
     /// Why, in a few words.
     pub(crate) reasons: Vec<String>,
@@ -24,7 +24,7 @@ impl Limb {
     }
 }
 
-/// Where a forearm without a hand ends; its twist joints are called so, or as the forearm.
+/// Finds the end of a forearm without a hand; its twist joints are called so, or as the forearm.
 pub(crate) fn forearm_end(
     skeleton: &Skeleton,
     readings: &[NameMeaning],
@@ -92,12 +92,12 @@ pub(super) fn whole_limbs(
     found
 }
 
-/// What was not found.
+/// Limbs that were not found.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Missing {
     /// One text for each missing limb.
     pub(crate) missing: Vec<String>,
-    /// How many limbs were found.
+    /// Number of limbs that were found.
     pub(crate) found: usize,
 }
 

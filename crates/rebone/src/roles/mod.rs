@@ -1,4 +1,4 @@
-//! Which joint plays which role.
+//! Assignment of roles to joints.
 //!
 //! Names and the tree together find the limbs: a name says what a joint may be, the tree which of
 //! the possibilities fit below one another. Where names say nothing, shape decides. Everything
@@ -26,39 +26,11 @@ pub use bones::bones;
 pub(crate) use bones::role_of_bone;
 pub use partial::roles_by_name;
 
-use crate::body::{Roles, StatedRole};
+use crate::body::{Role, Roles};
+use crate::error::RetargetError;
 use assignment::RoleAssignment;
 use by_name::NameMeaning;
-use rebone_skeleton::{Skeleton, WorldPose};
-use thiserror::Error;
-
-/// Why a skeleton has no human roles.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum RolesError {
-    /// Limbs are missing.
-    #[error("no humanoid: {}", missing.join("; "))]
-    Missing {
-        /// What was looked for and not found, one text each.
-        missing: Vec<String>,
-    },
-    /// Joints were given to a role that follows from the tree between other roles, which are others.
-    #[error(
-        "{role} is what lies between arms, legs and head: {expected}; take its line away, or change \
-         theirs"
-    )]
-    Follows {
-        /// The role's name.
-        role: String,
-        /// The joints between.
-        expected: String,
-    },
-    /// It has the limbs, but it is an animal.
-    #[error("no humanoid but an animal: {}", evidence.join("; "))]
-    Animal {
-        /// What speaks for it, one text each.
-        evidence: Vec<String>,
-    },
-}
+use rebone_skeleton::{JointId, Skeleton, WorldPose};
 
 /// Finds the role of each joint.
 ///
@@ -68,35 +40,35 @@ pub enum RolesError {
 ///
 /// # Errors
 /// When an arm or a leg is not found, with a list of what was looked for, or when it is an animal.
-pub fn assign_roles(skeleton: &Skeleton, poses: &[WorldPose]) -> Result<Roles, RolesError> {
+pub fn assign_roles(skeleton: &Skeleton, poses: &[WorldPose]) -> Result<Roles, RetargetError> {
     assign_other_roles(skeleton, poses, &[])
 }
 
-/// The same, where some roles are known: they are kept, with confidence 1, and the others follow.
+/// Finds the role of each joint, some of which are given: those are kept, with confidence 1, and the others follow.
 ///
 /// # Errors
 /// As [`assign_roles`], and when the given joints of a limb do not hang below one another.
 pub fn assign_other_roles(
     skeleton: &Skeleton,
     poses: &[WorldPose],
-    given: &[StatedRole],
-) -> Result<Roles, RolesError> {
+    given: &[(Role, Vec<JointId>)],
+) -> Result<Roles, RetargetError> {
     let mut readings: Vec<NameMeaning> =
         skeleton.joints().iter().map(|joint| by_name::read(&joint.name)).collect();
     let nameless = matches!(limbs::by_name(skeleton, &readings), Err(fault) if fault.found == 0);
     given::hint(&mut readings, given);
     let (limbs, named) = match (limbs::by_name(skeleton, &readings), nameless) {
         (Ok(limbs), nameless) => (limbs, !nameless),
-        (Err(fault), false) => return Err(RolesError::Missing { missing: fault.missing }),
+        (Err(fault), false) => return Err(RetargetError::NoLimbs { missing: fault.missing }),
         (Err(fault), true) => match by_shape::by_shape(skeleton, &readings, poses) {
             Some(limbs) => (limbs, false),
-            None => return Err(RolesError::Missing { missing: fault.missing }),
+            None => return Err(RetargetError::NoLimbs { missing: fault.missing }),
         },
     };
     if !given::says_all(given)
         && let Some(evidence) = quadruped::evidence(skeleton, &readings, poses, &limbs)
     {
-        return Err(RolesError::Animal { evidence });
+        return Err(RetargetError::Animal { evidence });
     }
     let mut roles = RoleAssignment::new(skeleton, &readings, poses, &limbs).finish(named);
     given::overrule(&mut roles, given);

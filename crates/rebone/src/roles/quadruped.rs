@@ -8,12 +8,12 @@ use rebone_skeleton::{JointId, Skeleton, WorldPose};
 
 /// Shoulders that are apart less than this share of the trunk's length are no person's: people
 /// measure 0.5 to 1.2, a dog 0.36.
-const NARROW: f64 = 0.43;
+const MIN_SHOULDER_WIDTH: f64 = 0.43;
 
 /// The share of poses that must be on all fours: people crawl, but seldom for a whole clip.
-const MOSTLY: f64 = 0.8;
+const MIN_ON_FOURS_FRACTION: f64 = 0.8;
 
-/// What speaks for an animal, if it is enough: two of a tail, going on all fours, narrow shoulders.
+/// Returns the evidence for an animal, if it is enough: two of a tail, going on all fours, narrow shoulders.
 pub(crate) fn evidence(
     skeleton: &Skeleton,
     readings: &[NameMeaning],
@@ -26,12 +26,12 @@ pub(crate) fn evidence(
     }
     let postures: Vec<Posture> = poses.iter().filter_map(|pose| posture(pose, limbs)).collect();
     let fours = postures.iter().filter(|posture| posture.all_fours).count();
-    if !postures.is_empty() && fours as f64 > MOSTLY * postures.len() as f64 {
+    if !postures.is_empty() && fours as f64 > MIN_ON_FOURS_FRACTION * postures.len() as f64 {
         evidence.push("arms and legs stand side by side below a level trunk".into());
     }
     let mut widths: Vec<f64> = postures.iter().map(|posture| posture.width).collect();
     widths.sort_by(f64::total_cmp);
-    if widths.get(widths.len() / 2).is_some_and(|&width| width < NARROW) {
+    if widths.get(widths.len() / 2).is_some_and(|&width| width < MIN_SHOULDER_WIDTH) {
         let width = widths[widths.len() / 2];
         evidence.push(format!("shoulders only {width:.2} of the trunk's length apart"));
     }
@@ -49,7 +49,7 @@ fn tail(skeleton: &Skeleton, readings: &[NameMeaning], limbs: &Limbs) -> Option<
     skeleton.ids().filter(|id| readings[id.index()].tail).find(hangs_low)
 }
 
-/// How a body holds itself in one pose.
+/// Posture of a body in one pose.
 struct Posture {
     /// The trunk is level against arms and legs, which are parallel.
     all_fours: bool,

@@ -6,11 +6,11 @@ use crate::body::{Finger, Role, Side};
 use nalgebra::Vector3;
 use rebone_skeleton::JointId;
 
-/// How sure roles are that only shape tells.
-const SURE: f64 = 0.65;
+/// Confidence of roles that follow from shape alone.
+const SHAPE_CONFIDENCE: f64 = 0.65;
 
-/// The same for the last of three fingers: nobody can tell which are missing.
-const UNSURE: f64 = 0.5;
+/// Confidence of the last of three fingers: the missing ones are unknown.
+const LAST_FINGER_CONFIDENCE: f64 = 0.5;
 
 impl RoleAssignment<'_> {
     /// Three to five lines of joints on a hand are fingers: the one that stands most apart in
@@ -31,7 +31,7 @@ impl RoleAssignment<'_> {
         let Some(order) = finger_order(&bases) else { return };
         for (place, line) in order.into_iter().enumerate() {
             let is_doubtful = lines.len() == 3 && place == 2;
-            let sure = if is_doubtful { UNSURE } else { SURE };
+            let sure = if is_doubtful { LAST_FINGER_CONFIDENCE } else { SHAPE_CONFIDENCE };
             for &joint in &lines[line] {
                 let role = Role::Finger(side, Finger::ALL[place]);
                 self.assign(joint, role, sure, "by its place in the hand".into());
@@ -81,7 +81,7 @@ impl RoleAssignment<'_> {
             (&[toes], []) if !ends => toes,
             _ => return,
         };
-        self.assign(toes, Role::Toes(side), SURE, "the joint below the foot".into());
+        self.assign(toes, Role::Toes(side), SHAPE_CONFIDENCE, "the joint below the foot".into());
     }
 }
 

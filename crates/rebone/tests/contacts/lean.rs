@@ -2,8 +2,6 @@
 
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::RetargetedMotion;
-use rebone::align::SupportPoint;
-use rebone::body::Side;
 use rebone::skeleton::{Clip, Motion, forward_kinematics};
 use rebone_samples as samples;
 
@@ -35,25 +33,25 @@ pub(crate) fn motion() -> Motion {
     Motion { skeleton, clip }
 }
 
+/// Distance of a wrist from the skin, metres of a 1.7 m body.
+const WRIST_RADIUS: f64 = 0.015 * rebone::body::BODY_HEIGHT;
+
 /// How high the left hand is over where it should be while it bears, metres of a 1.7 m body.
 pub(crate) fn height(result: &RetargetedMotion) -> f64 {
     let plan = &result.plan;
-    let hand = SupportPoint::Hand(Side::Left);
-    let at = plan.supports.points.iter().position(|own| *own == hand).unwrap();
     let frame = FRAMES / 2;
     let source = motion();
     let lowest = |body: usize| {
-        let (anatomy, supports, inner) = [
-            (&plan.source, &plan.supports.source, plan.inner_from_source),
-            (&plan.target, &plan.supports.target, plan.inner_from_target),
+        let (anatomy, inner, scale) = [
+            (&plan.source, plan.inner_from_source, 1.0),
+            (&plan.target, plan.inner_from_target, plan.path_scale),
         ][body];
         let clip = [&source.clip, &result.clip][body];
         let mut world = forward_kinematics(&anatomy.skeleton, &clip.pose(frame));
         let metres = anatomy.metres_per_unit();
         world.positions.iter_mut().for_each(|place| *place = inner * *place * metres);
         world.rotations.iter_mut().for_each(|turn| *turn = inner * *turn);
-        let height = |k: usize| supports[k].place(&world).y - supports[k].radius;
-        height(at)
+        anatomy.body.arms[0].wrist.place(&world, metres).y - WRIST_RADIUS * scale
     };
     lowest(1) - lowest(0) * plan.path_scale
 }

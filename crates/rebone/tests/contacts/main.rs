@@ -6,11 +6,10 @@ mod lean;
 mod measure;
 mod variants;
 
-use measure::Kept;
+use measure::{Kept, Matches};
 use nalgebra::UnitQuaternion;
 use rebone::body::Anatomy;
 use rebone::body::Side;
-use rebone::contacts::ContactMatch;
 use rebone::skeleton::{Clip, Motion, forward_kinematics};
 use rebone::{
     BodyPart, Contact, ContactDetector, ContactKind, ContactMode, Hints, Options, RetargetedMotion,
@@ -56,16 +55,14 @@ const OTHERS: [BodyPart; 9] = {
 fn contacts_are_found_at_any_rate_on_any_floor() {
     let rig = rigs().swap_remove(0);
     for variant in Variant::ALL {
-        let (mut feet, mut others) = (ContactMatch::default(), ContactMatch::default());
+        let (mut feet, mut others) = (Matches::default(), Matches::default());
         for sample in clips() {
             let motion = variant.apply(&sample.motion);
             let result = retarget_motions(&motion, &rig.motion, &Options::default()).unwrap();
             let time = motion.clip.frame_time;
             let (truth, found) = (truth(&sample, time), found(&result));
             for (all, parts) in [(&mut feet, &BodyPart::ALL[..2]), (&mut others, &OTHERS[..])] {
-                let own = ContactMatch::new(&truth, &found, time, parts);
-                all.matched += own.matched;
-                all.unmatched += own.unmatched;
+                all.add([&truth, &found], parts);
             }
         }
         let least = if variant == Variant::Noisy { [0.85, 0.85] } else { [0.95, 0.9] };
@@ -107,20 +104,13 @@ fn feet_that_stand_stand_on_all_rigs() {
 
 #[test]
 fn thresholds_find_the_feet_of_slow_samples() {
-    let (rig, mut all) = (rigs().swap_remove(0), ContactMatch::default());
+    let (rig, mut all) = (rigs().swap_remove(0), Matches::default());
     for sample in clips() {
         let options =
             Options { contact_detector: ContactDetector::Threshold, ..Options::default() };
         let result = retarget_motions(&sample.motion, &rig.motion, &options).unwrap();
         let truth = truth(&sample, sample.motion.clip.frame_time);
-        let own = ContactMatch::new(
-            &truth,
-            &found(&result),
-            sample.motion.clip.frame_time,
-            &BodyPart::ALL[..2],
-        );
-        all.matched += own.matched;
-        all.unmatched += own.unmatched;
+        all.add([&truth, &found(&result)], &BodyPart::ALL[..2]);
     }
     assert!((0.75..0.95).contains(&all.f1()), "it loses feet that roll: {all:?}");
 }

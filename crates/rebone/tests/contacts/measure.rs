@@ -3,11 +3,11 @@
 use super::variants::Variant;
 use crate::body_part;
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone::align::{Support, SupportPoint};
-use rebone::body::Side;
+use rebone::body::{Anatomy, Landmark, Side};
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, WorldPose, forward_kinematics};
-use rebone::{BodyPart, RetargetedMotion};
+use rebone::{BodyPart, Contact, RetargetedMotion};
 use rebone_samples::Sample;
+use std::ops::Range;
 
 /// Figures of a result, in metres of a 1.7 m body.
 #[derive(Clone, Copy, Debug)]
@@ -28,29 +28,20 @@ impl Kept {
         variant: Variant,
     ) -> Self {
         let plan = &result.plan;
-        let metres = plan.target.metres_per_unit();
-        let worlds = worlds_of(&result.clip, &plan.target.skeleton, plan.inner_from_target, metres);
-        let sole = |point: &SupportPoint| match point {
-            SupportPoint::Heel(side) | SupportPoint::Ball(side) | SupportPoint::Toes(side) => {
-                Some(*side)
-            }
-            _ => None,
-        };
-        let points = plan.supports.points.iter().zip(&plan.supports.target);
-        let soles: Vec<_> = points.filter_map(|(point, own)| Some((sole(point)?, own))).collect();
-        let points = plan.supports.points.iter().zip(&plan.supports.source);
-        let from: Vec<_> = points.filter_map(|(point, own)| Some((sole(point)?, own))).collect();
-        let seen = worlds_of(
-            &motion.clip,
-            &motion.skeleton,
-            plan.inner_from_source,
-            plan.source.metres_per_unit(),
-        );
+        let units = [&plan.source, &plan.target].map(Anatomy::metres_per_unit);
+        let worlds =
+            worlds_of(&result.clip, &plan.target.skeleton, plan.inner_from_target, units[1]);
+        let soles = soles([&plan.source, &plan.target]);
+        let [from, soles] = [0, 1].map(|k| {
+            let one = |(side, points): &(Side, [Landmark; 2])| (*side, points[k], units[k]);
+            soles.iter().map(one).collect::<Vec<_>>()
+        });
+        let seen = worlds_of(&motion.clip, &motion.skeleton, plan.inner_from_source, units[0]);
         let up = variant.slope() * Vector3::y();
-        let lowest = |worlds: &[WorldPose], points: &[(Side, &Support)]| {
+        let lowest = |worlds: &[WorldPose], points: &[(Side, Landmark, f64)]| {
             let places = worlds
                 .iter()
-                .flat_map(|world| points.iter().map(|own| own.1.place(world).dot(&up)));
+                .flat_map(|world| points.iter().map(|own| own.1.place(world, own.2).dot(&up)));
             places.fold(f64::INFINITY, f64::min)
         };
         let mut depth = lowest(&seen, &from) * plan.path_scale - lowest(&worlds, &soles);
@@ -63,14 +54,14 @@ impl Kept {
             let frames = start.ceil() as usize..end.floor() as usize + 1;
             // A foot that stands has a floor of its own: that of its step.
             let [from, own] = [&from, &soles].map(|all| {
-                let own = all.iter().copied().filter(|(side, _)| *side == foot);
+                let own = all.iter().copied().filter(|own| own.0 == foot);
                 own.collect::<Vec<_>>()
             });
             let above = lowest(&seen[frames.clone()], &from) * plan.path_scale;
             depth = depth.max(above - lowest(&worlds[frames.clone()], &own));
-            for (_, point) in soles.iter().filter(|(side, _)| *side == foot) {
+            for (_, point, unit) in soles.iter().filter(|own| own.0 == foot) {
                 let places: Vec<Vector3<f64>> =
-                    worlds[frames.clone()].iter().map(|world| point.place(world)).collect();
+                    worlds[frames.clone()].iter().map(|world| point.place(world, *unit)).collect();
                 let mean = places.iter().sum::<Vector3<f64>>() / places.len() as f64;
                 let off = places.iter().map(|place| (place - mean).norm());
                 slide = off.fold(slide, f64::max);
@@ -87,6 +78,25 @@ impl Kept {
         let [own, from] = [0, 1].map(|k| both.iter().map(|pair| pair[k]).collect::<Vec<_>>());
         Self { slide, depth, jerk: jerk(&worlds, &own, time) / jerk(&seen, &from, time) }
     }
+}
+
+/// Heels, balls and toe tips that two bodies both have.
+fn soles(bodies: [&Anatomy; 2]) -> Vec<(Side, [Landmark; 2])> {
+    let sole = |anatomy: &Anatomy, side: Side| {
+        let leg = &anatomy.body.legs[side.index()];
+        let carriers = [leg.foot, leg.foot, leg.toes.unwrap_or(leg.foot)];
+        let landmark = |(joint, point): (JointId, Option<Vector3<f64>>)| {
+            let axes = anatomy.t_pose.rotations[joint.index()];
+            let offset = axes.inverse() * (point? - anatomy.place(joint));
+            Some(Landmark { joint, offset: offset / anatomy.metres_per_unit() })
+        };
+        carriers.into_iter().zip(anatomy.sole(side)).map(landmark).collect::<Vec<_>>()
+    };
+    let both = |side| {
+        let [one, other] = bodies.map(|body| sole(body, side));
+        one.into_iter().zip(other).filter_map(move |(a, b)| Some((side, [a?, b?])))
+    };
+    Side::BOTH.into_iter().flat_map(both).collect()
 }
 
 /// World transforms of all frames in the inner world.
@@ -131,4 +141,56 @@ pub(crate) fn distance(clip: &Clip, motion: &Motion) -> f64 {
     };
     let pairs = places(clip).into_iter().zip(places(&motion.clip));
     pairs.map(|(a, b)| (a - b).norm() / 176.0).fold(0.0, f64::max)
+}
+
+/// Contacts in two lists and in one of them only.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Matches {
+    both: f64,
+    one: f64,
+}
+
+impl Matches {
+    /// Counts the contacts of some parts: those in both lists overlap by half of their union.
+    pub(crate) fn add(&mut self, lists: [&[Contact]; 2], parts: &[BodyPart]) {
+        for &part in parts {
+            let [mut a, mut b] = lists.map(|list| spans(list, part));
+            while let Some(one) = a.pop() {
+                let overlap = |other: &Range<usize>| {
+                    let both = one.end.min(other.end).saturating_sub(one.start.max(other.start));
+                    2 * both >= one.end.max(other.end) - one.start.min(other.start)
+                };
+                match b.iter().position(overlap) {
+                    Some(at) => {
+                        b.remove(at);
+                        self.both += 1.0;
+                    }
+                    None => self.one += f64::from(u8::from(one.len() > MIN_FRAMES)),
+                }
+            }
+            self.one += b.iter().filter(|own| own.len() > MIN_FRAMES).count() as f64;
+        }
+    }
+
+    /// The harmonic mean of precision and recall.
+    pub(crate) fn f1(&self) -> f64 {
+        2.0 * self.both / (2.0 * self.both + self.one)
+    }
+}
+
+/// Contacts in one list only count from this length.
+const MIN_FRAMES: usize = 3;
+
+/// The frames of a part's contacts, adjacent ones merged.
+fn spans(contacts: &[Contact], part: BodyPart) -> Vec<Range<usize>> {
+    let mut spans: Vec<Range<usize>> = Vec::new();
+    for contact in contacts.iter().filter(|own| own.part == part) {
+        match spans.last_mut() {
+            Some(last) if last.end >= contact.frames.start => {
+                last.end = last.end.max(contact.frames.end);
+            }
+            _ => spans.push(contact.frames.clone()),
+        }
+    }
+    spans
 }

@@ -2,7 +2,7 @@
 //! other axes of the joints, and other proportions, only their motion says how the axes lie.
 
 use crate::edit::{Edit, edited};
-use crate::test_rig::{Puppet, Turned};
+use crate::test_rig::{TestRig, Turned};
 use nalgebra::UnitQuaternion;
 use rebone::body::{Anatomy, CalibrationSource, Role, Side};
 use rebone::skeleton::{Clip, JointId, Motion, bvh};
@@ -37,41 +37,44 @@ fn part(role: Role) -> Option<(&'static str, Option<Side>)> {
     })
 }
 
-/// A real motion as a puppet whose bones are rigid, at about thirty frames a second and without its
+/// A real motion as a test rig whose bones are rigid, at about thirty frames a second and without its
 /// first frame, which may be a reference pose.
-fn puppet(motion: &Motion, anatomy: &Anatomy) -> Puppet {
+fn test_rig(motion: &Motion, anatomy: &Anatomy) -> TestRig {
     let step = ((1.0 / 30.0 / motion.clip.frame_time).round() as usize).max(1);
     let Motion { skeleton, clip } = motion.clone();
     let poses = clip.poses().skip(1).step_by(step);
     let motion = Motion { clip: Clip::from_poses(&skeleton, clip.frame_time, poses), skeleton };
-    let mut puppet = Puppet::of(&motion);
-    for (joint, node) in puppet.joints().into_iter().enumerate() {
+    let mut test_rig = TestRig::of(&motion);
+    for (joint, node) in test_rig.joints().into_iter().enumerate() {
         let part = anatomy.roles.of(JointId(joint)).and_then(part);
         let key = part.map(|(part, side)| match side {
             Some(side) => format!("{side:?}{part}"),
             None => part.to_string(),
         });
-        puppet.nodes[node].key = key.unwrap_or_default();
-        puppet.nodes[node].moves = joint == 0;
+        test_rig.nodes[node].key = key.unwrap_or_default();
+        test_rig.nodes[node].moves = joint == 0;
     }
-    let offsets = puppet.offsets();
-    puppet.lay(0..puppet.frames.len(), &offsets);
-    puppet
+    let offsets = test_rig.offsets();
+    test_rig.lay(0..test_rig.frames.len(), &offsets);
+    test_rig
 }
 
-/// Up to five windows of a puppet, spread over it.
-fn windows(puppet: &Puppet) -> Vec<Range<usize>> {
-    let count = puppet.frames.len();
+/// Up to five windows of a test rig, spread over it.
+fn windows(test_rig: &TestRig) -> Vec<Range<usize>> {
+    let count = test_rig.frames.len();
     let all = (1..count).step_by(MOST).map(|start| start..(start + MOST).min(count));
     let all: Vec<_> = all.filter(|window| window.len() >= LEAST).collect();
     let apart = all.len().div_ceil(5).max(1);
     all.into_iter().step_by(apart).collect()
 }
 
-/// The frames of each joint with a part, in the axes of the joints of an edited puppet.
-fn truth(anatomy: &Anatomy, puppet: &Puppet) -> Vec<(JointId, &'static str, UnitQuaternion<f64>)> {
-    let axes = puppet.axes();
-    let joints = puppet.joints();
+/// The frames of each joint with a part, in the axes of the joints of an edited test rig.
+fn truth(
+    anatomy: &Anatomy,
+    test_rig: &TestRig,
+) -> Vec<(JointId, &'static str, UnitQuaternion<f64>)> {
+    let axes = test_rig.axes();
+    let joints = test_rig.joints();
     let frame = |id: JointId| {
         let (part, _) = part(anatomy.roles.of(id)?)?;
         let axes = axes[joints[id.index()]];
@@ -87,13 +90,13 @@ fn collect(errors: &mut Errors, kind: &Path, motion: &Motion, edits: &[Edit]) {
     if anatomy.calibration != CalibrationSource::RestPose || anatomy.confidence <= 0.7 {
         return;
     }
-    let puppet = edited(&puppet(motion, &anatomy), edits);
-    for window in windows(&puppet) {
-        let found = analyse(&puppet.file(window).unwrap(), &Hints::default()).unwrap();
+    let test_rig = edited(&test_rig(motion, &anatomy), edits);
+    for window in windows(&test_rig) {
+        let found = analyse(&test_rig.file(window).unwrap(), &Hints::default()).unwrap();
         if found.calibration != CalibrationSource::Motion {
             continue;
         }
-        for (id, part, truth) in truth(&anatomy, &puppet) {
+        for (id, part, truth) in truth(&anatomy, &test_rig) {
             let off = (truth.inverse() * found.joint_from_anatomical[id.index()]).scaled_axis();
             let sigma = found.sigmas[id.index()];
             // Bones are OFFSETs: nothing is guessed about the axes across them.

@@ -5,11 +5,12 @@ use crate::edit::{Edit, edited};
 use crate::generated_case::{Case, cases};
 use crate::known::riddle;
 use crate::seen::Seen;
-use crate::test_rig::{Puppet, Turned};
+use crate::test_rig::{TestRig, Turned};
 use nalgebra::UnitQuaternion;
 use proptest::prelude::*;
 use rebone::body::Anatomy;
-use rebone::card::{Card, JointRotation};
+use rebone::body::JointEntry;
+use rebone::card::Card;
 use rebone::skeleton::selector::{resolve, select};
 use rebone::skeleton::{Clip, JointId, Motion, Pose, forward_kinematics};
 use rebone::{Hints, Options, Retargeter, align, analyse};
@@ -63,7 +64,7 @@ impl Pair {
     }
 
     /// One of both rigs with some edits more; of how a file is written they count first.
-    pub(crate) fn rig(&self, side: usize, common: &Puppet, more: &[Edit]) -> Result<Rig, String> {
+    pub(crate) fn rig(&self, side: usize, common: &TestRig, more: &[Edit]) -> Result<Rig, String> {
         let own = [&self.case.source, &self.case.target][side];
         let learned = self.learned[side].map(Edit::Turn);
         let (mut format, more): (Vec<Edit>, Vec<Edit>) =
@@ -82,73 +83,73 @@ impl Pair {
         Rig::new(&edited(&edited(common, &joints), &more), &format, window)
     }
 }
-/// A puppet, its file, and what its card says.
+/// A test rig, its file, and what its card says.
 pub(crate) struct Rig {
     /// What its nodes are called before a file gives them names.
     pub(crate) labels: Vec<String>,
-    pub(crate) puppet: Puppet,
+    pub(crate) test_rig: TestRig,
     pub(crate) motion: Motion,
     pub(crate) card: Card,
     pub(crate) anatomy: Anatomy,
 }
 
 impl Rig {
-    /// Writes a puppet with a format, makes the card from some frames, and understands the others by it.
+    /// Writes a test rig with a format, makes the card from some frames, and understands the others by it.
     pub(crate) fn new(
-        bare: &Puppet,
+        bare: &TestRig,
         format: &[Edit],
         window: Range<usize>,
     ) -> Result<Self, String> {
-        let puppet = edited(bare, format);
-        let first = analyse(&puppet.file(window)?, &Hints::default());
+        let test_rig = edited(bare, format);
+        let first = analyse(&test_rig.file(window)?, &Hints::default());
         let first = first.map_err(|error| error.to_string())?;
         let mut card = Card::of(&first.skeleton, &first.roles);
         card.take_calibration(&first);
-        Self::of_card(bare.labels(), puppet, &card)
+        Self::of_card(bare.labels(), test_rig, &card)
     }
 
-    fn of_card(labels: Vec<String>, puppet: Puppet, card: &Card) -> Result<Self, String> {
+    fn of_card(labels: Vec<String>, test_rig: TestRig, card: &Card) -> Result<Self, String> {
         let card = Card::parse(&card.to_toml()).map_err(|error| error.to_string())?;
-        let motion = puppet.file(1..puppet.frames.len())?;
+        let motion = test_rig.file(1..test_rig.frames.len())?;
         let anatomy = read(&motion, &card)?;
-        Ok(Self { labels, puppet, motion, card, anatomy })
+        Ok(Self { labels, test_rig, motion, card, anatomy })
     }
 
     /// The same rig in another file: other Euler orders and axes, names that say nothing, and where that is
     /// wanted another order of siblings. Its card says the same.
     pub(crate) fn rewritten(&self, orders: u8, turned: Turned, back: bool) -> Result<Self, String> {
-        let mut puppet = self.puppet.clone();
-        puppet.nodes.iter_mut().zip(&self.labels).for_each(|(node, label)| {
+        let mut test_rig = self.test_rig.clone();
+        test_rig.nodes.iter_mut().zip(&self.labels).for_each(|(node, label)| {
             node.name.clone_from(label);
         });
-        puppet.sort(back, |_, _| true);
-        let labels = puppet.labels();
-        (puppet.orders, puppet.turned) = (orders, turned);
-        let joints = puppet.nodes.iter_mut().filter(|node| !node.name.is_empty());
+        test_rig.sort(back, |_, _| true);
+        let labels = test_rig.labels();
+        (test_rig.orders, test_rig.turned) = (orders, turned);
+        let joints = test_rig.nodes.iter_mut().filter(|node| !node.name.is_empty());
         joints.enumerate().for_each(|(k, node)| node.name = format!("j{k}"));
-        let card = self.card_for(&labels, &puppet)?;
-        Self::of_card(labels, puppet, &card)
+        let card = self.card_for(&labels, &test_rig)?;
+        Self::of_card(labels, test_rig, &card)
     }
 
     /// The same in another unit, by the same card.
     pub(crate) fn scaled(&self, by: f64) -> Result<Self, String> {
-        let mut puppet = self.puppet.clone();
-        let places = puppet.frames.iter_mut().flat_map(|frame| &mut frame.positions);
+        let mut test_rig = self.test_rig.clone();
+        let places = test_rig.frames.iter_mut().flat_map(|frame| &mut frame.positions);
         places.for_each(|place| *place *= by);
-        Self::of_card(self.labels.clone(), puppet, &self.card)
+        Self::of_card(self.labels.clone(), test_rig, &self.card)
     }
 
-    /// What the card says, for another file of the puppet.
-    fn card_for(&self, labels: &[String], other: &Puppet) -> Result<Card, String> {
+    /// What the card says, for another file of the test rig.
+    fn card_for(&self, labels: &[String], other: &TestRig) -> Result<Card, String> {
         let skeleton = other.file(0..1)?.skeleton;
         let old = |node: &String| self.labels.iter().position(|label| label == node).unwrap();
         let old: Vec<usize> = labels.iter().map(old).collect();
-        let (ours, theirs) = (self.puppet.joints(), other.joints());
+        let (ours, theirs) = (self.test_rig.joints(), other.joints());
         let new = |selector: &str| {
             let node = ours[resolve(&self.motion.skeleton, selector).unwrap().index()];
             theirs.iter().position(|&k| old[k] == node).unwrap()
         };
-        let (own_axes, axes) = (self.puppet.axes(), other.axes());
+        let (own_axes, axes) = (self.test_rig.axes(), other.axes());
         let turns = |joint: usize| axes[theirs[joint]].inverse() * own_axes[old[theirs[joint]]];
         let mut card = self.card.clone();
         for selector in card.roles.iter_mut().flat_map(|casting| &mut casting.joints) {
@@ -156,7 +157,7 @@ impl Rig {
         }
         for frame in &mut card.axes {
             let joint = new(&frame.joint);
-            frame.rotation = turns(joint) * frame.rotation;
+            frame.value = turns(joint) * frame.value;
             frame.joint = select(&skeleton, JointId(joint));
         }
         let rest = self.motion.skeleton.rest_pose();
@@ -169,7 +170,7 @@ impl Rig {
         let local = |id: JointId| {
             let above = skeleton.joint(id).parent.map(|above| turned(above.index()).inverse());
             let rotation = above.unwrap_or_default() * turned(id.index());
-            JointRotation { joint: select(&skeleton, id), rotation, line: 0 }
+            JointEntry { joint: select(&skeleton, id), value: rotation, line: 0 }
         };
         card.pose = skeleton.ids().map(local).collect();
         card.pose_from = None;
@@ -181,15 +182,15 @@ impl Rig {
     pub(crate) fn seen(&self, poses: &[Pose]) -> Seen {
         let skeleton = self.motion.skeleton.clone();
         let clip = Clip::from_poses(&skeleton, 1.0, poses.iter().cloned());
-        let shown = Puppet::of(&Motion { skeleton, clip });
-        Seen::of(&self.puppet, self.labels.clone(), shown.frames[1..].to_vec())
+        let shown = TestRig::of(&Motion { skeleton, clip });
+        Seen::of(&self.test_rig, self.labels.clone(), shown.frames[1..].to_vec())
     }
 
     /// The same of the body alone, without the joints above it.
     pub(crate) fn seen_of_body(&self, poses: &[Pose]) -> Seen {
         let (body, skeleton) = (&self.anatomy.body, &self.motion.skeleton);
         let top = body.trunk[body.trunk_top()];
-        let above = skeleton.path_to_root(top).skip(1).map(|id| self.puppet.joints()[id.index()]);
+        let above = skeleton.path_to_root(top).skip(1).map(|id| self.test_rig.joints()[id.index()]);
         let above: Vec<&String> = above.map(|node| &self.labels[node]).collect();
         self.seen(poses).only(|label| !above.iter().any(|above| *above == label))
     }
@@ -204,8 +205,8 @@ impl Rig {
 /// rest poses say where they face.
 pub(crate) fn heading(source: &Rig, target: &Rig) -> UnitQuaternion<f64> {
     let plan = align(&source.anatomy, &target.anatomy, &Options::default());
-    let from_source = plan.inner_from_source * source.puppet.world;
-    (plan.inner_from_target * target.puppet.world).inverse() * from_source
+    let from_source = plan.inner_from_source * source.test_rig.world;
+    (plan.inner_from_target * target.test_rig.world).inverse() * from_source
 }
 
 /// Understands a motion by a card.

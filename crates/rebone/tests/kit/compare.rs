@@ -2,7 +2,7 @@
 
 use crate::edit::sides;
 use crate::joints::BONES;
-use crate::test_rig::{Puppet, Turned};
+use crate::test_rig::{TestRig, Turned};
 use crate::world::about_up;
 use nalgebra::UnitQuaternion;
 use rebone::skeleton::WorldPose;
@@ -12,9 +12,9 @@ pub(crate) type Worst = (f64, String);
 
 /// A target, and what has been made of it; the rest poses are not compared.
 pub(crate) struct Made {
-    pub(crate) source: Puppet,
-    pub(crate) target: Puppet,
-    pub(crate) found: Puppet,
+    pub(crate) source: TestRig,
+    pub(crate) target: TestRig,
+    pub(crate) found: TestRig,
 }
 
 impl Made {

@@ -1,8 +1,8 @@
-//! What can be done to a puppet so that another rig comes out.
+//! What can be done to a test rig so that another rig comes out.
 
 use crate::joints::TRUNK;
 use crate::names::{Style, named};
-use crate::test_rig::{Puppet, Turned};
+use crate::test_rig::{TestRig, Turned};
 use crate::{cuts, joints, world};
 
 /// One edit; shares are between 0 and 1, angles in degrees. The order of the kinds is that in which they
@@ -78,8 +78,8 @@ impl Edit {
     }
 }
 
-/// The puppet after all edits. Of edits that can be made once, the first counts.
-pub(crate) fn edited(puppet: &Puppet, edits: &[Edit]) -> Puppet {
+/// The test rig after all edits. Of edits that can be made once, the first counts.
+pub(crate) fn edited(test_rig: &TestRig, edits: &[Edit]) -> TestRig {
     use Edit::{Merge, Proportions, Split, TwistBeside, TwistInLine};
     let mut edits = edits.to_vec();
     edits.sort_by(|a, b| a.partial_cmp(b).expect("no NaN"));
@@ -88,12 +88,12 @@ pub(crate) fn edited(puppet: &Puppet, edits: &[Edit]) -> Puppet {
         let again = twist || matches!(a, Proportions(..) | Merge(_) | Split { .. });
         !again && std::mem::discriminant(a) == std::mem::discriminant(b)
     });
-    let mut puppet = puppet.clone();
-    edits.iter().for_each(|edit| apply(&mut puppet, edit));
-    puppet
+    let mut test_rig = test_rig.clone();
+    edits.iter().for_each(|edit| apply(&mut test_rig, edit));
+    test_rig
 }
 
-fn apply(body: &mut Puppet, edit: &Edit) {
+fn apply(body: &mut TestRig, edit: &Edit) {
     match *edit {
         Edit::Proportions(part, factor) => cuts::scale(body, part, factor),
         Edit::Merge(joint) => cuts::take(body, &[TRUNK[joint].to_string()]),

@@ -6,7 +6,7 @@ use crate::edit::{Edit, edited};
 use crate::joints::TRUNK;
 use crate::known::riddle;
 use crate::names::Style;
-use crate::test_rig::{Puppet, Turned};
+use crate::test_rig::{TestRig, Turned};
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::RngSeed;
@@ -21,8 +21,8 @@ const FRAMES: usize = 8;
 /// Frames of each clip where cards are learned from a part of them.
 pub(crate) const MANY: usize = 24;
 
-static CLIPS: LazyLock<Vec<Puppet>> = LazyLock::new(|| clips(FRAMES));
-static LONG: LazyLock<Vec<Puppet>> = LazyLock::new(|| clips(MANY));
+static CLIPS: LazyLock<Vec<TestRig>> = LazyLock::new(|| clips(FRAMES));
+static LONG: LazyLock<Vec<TestRig>> = LazyLock::new(|| clips(MANY));
 
 /// The samples on a level floor. Of who climbs posture alone says what is up, and that is less than the axes that are
 /// usual.
@@ -30,8 +30,8 @@ pub(crate) fn samples() -> impl Iterator<Item = Sample> {
     rebone_samples::clips().into_iter().filter(|sample| sample.name != "climb")
 }
 
-fn clips(count: usize) -> Vec<Puppet> {
-    samples().map(|clip| Puppet::of(&thinned(clip.motion, count))).collect()
+fn clips(count: usize) -> Vec<TestRig> {
+    samples().map(|clip| TestRig::of(&thinned(clip.motion, count))).collect()
 }
 
 /// A few frames of a clip, evenly spread.
@@ -82,7 +82,7 @@ impl Case {
     }
 
     /// The body and clip of both rigs, with [`MANY`] frames.
-    pub(crate) fn common(&self) -> Puppet {
+    pub(crate) fn common(&self) -> TestRig {
         edited(&LONG[self.clip], &self.body)
     }
 
@@ -102,7 +102,7 @@ impl Case {
         );
         let mut clip = result.map_err(|error| error.to_string())?.clip;
         clip.keep(skipped..clip.len());
-        let found = Puppet::of(&Motion { skeleton: rig.skeleton, clip });
+        let found = TestRig::of(&Motion { skeleton: rig.skeleton, clip });
         Ok(Made { source, target, found })
     }
 }

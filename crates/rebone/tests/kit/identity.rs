@@ -3,7 +3,7 @@
 use crate::compare::Made;
 use crate::edit::edited;
 use crate::generated_case::{config, exact, thinned};
-use crate::test_rig::Puppet;
+use crate::test_rig::TestRig;
 use nalgebra::{UnitQuaternion, Vector3};
 use proptest::prelude::*;
 use rebone::skeleton::{Motion, Pose};
@@ -15,17 +15,17 @@ fn walk() -> Motion {
     thinned(rebone_samples::walk().motion, 8)
 }
 
-/// The largest errors of a place and of a direction when the file of a puppet itself, changed in one
+/// The largest errors of a place and of a direction when the file of a test rig itself, changed in one
 /// frame, is taken for the result.
-fn off(puppet: &Puppet, change: impl Fn(&mut Pose)) -> [f64; 2] {
-    let mut file = puppet.file(1..puppet.frames.len()).unwrap();
+fn off(test_rig: &TestRig, change: impl Fn(&mut Pose)) -> [f64; 2] {
+    let mut file = test_rig.file(1..test_rig.frames.len()).unwrap();
     file.clip.edit(|frame, pose| {
         if frame == 2 {
             change(pose);
         }
     });
-    let (source, target) = (puppet.clone(), puppet.clone());
-    let made = Made { source, target, found: Puppet::of(&file) };
+    let (source, target) = (test_rig.clone(), test_rig.clone());
+    let made = Made { source, target, found: TestRig::of(&file) };
     [made.places().0, made.directions().0]
 }
 
@@ -36,7 +36,7 @@ proptest! {
     /// it was edited.
     #[test]
     fn the_file_of_an_edited_puppet_has_its_places(edits in exact()) {
-        let original = Puppet::of(&walk());
+        let original = TestRig::of(&walk());
         let rig = edited(&original, &edits);
         prop_assert!(off(&rig, |_| ())[0] < ROUNDING);
         let unit = rig.stature() / original.stature();
@@ -54,9 +54,9 @@ proptest! {
 #[test]
 fn no_edits_change_nothing() {
     let walk = walk();
-    let puppet = edited(&Puppet::of(&walk), &[]);
-    assert_eq!(puppet, Puppet::of(&walk));
-    let file = puppet.file(1..puppet.frames.len()).unwrap();
+    let test_rig = edited(&TestRig::of(&walk), &[]);
+    assert_eq!(test_rig, TestRig::of(&walk));
+    let file = test_rig.file(1..test_rig.frames.len()).unwrap();
     assert_eq!(file.clip.len(), walk.clip.len());
     for (ours, theirs) in file.skeleton.joints().iter().zip(walk.skeleton.joints()) {
         assert_eq!((&ours.name, ours.parent), (&theirs.name, theirs.parent));
@@ -70,23 +70,23 @@ fn no_edits_change_nothing() {
 
 #[test]
 fn an_error_that_is_put_in_is_seen() {
-    let puppet = Puppet::of(&walk());
-    let elbow = puppet.find("LeftForeArm").unwrap();
-    let joint = puppet.nodes[..elbow].iter().filter(|node| !node.site).count();
+    let test_rig = TestRig::of(&walk());
+    let elbow = test_rig.find("LeftForeArm").unwrap();
+    let joint = test_rig.nodes[..elbow].iter().filter(|node| !node.site).count();
     let angle = 1e-3;
     let bend = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), angle);
-    let [place, direction] = off(&puppet, |pose| pose.rotations[joint] *= bend);
+    let [place, direction] = off(&test_rig, |pose| pose.rotations[joint] *= bend);
     assert!((direction - angle).abs() < 1e-6, "{direction}");
-    let forearm = puppet.offsets()[puppet.find("LeftHand").unwrap()].norm();
-    assert!(place > forearm * angle / puppet.stature(), "{place}");
-    let [place, direction] = off(&puppet, |pose| pose.translations[0].x += 1.0);
-    assert!((place - 1.0 / puppet.stature()).abs() < ROUNDING && direction < ROUNDING);
+    let forearm = test_rig.offsets()[test_rig.find("LeftHand").unwrap()].norm();
+    assert!(place > forearm * angle / test_rig.stature(), "{place}");
+    let [place, direction] = off(&test_rig, |pose| pose.translations[0].x += 1.0);
+    assert!((place - 1.0 / test_rig.stature()).abs() < ROUNDING && direction < ROUNDING);
 }
 
 #[test]
 fn a_bone_that_is_not_rigid_is_an_error() {
-    let mut puppet = Puppet::of(&walk());
-    puppet.frames[3].positions[5].x += 1e-6 * puppet.stature();
-    let error = puppet.file(0..puppet.frames.len()).unwrap_err();
+    let mut test_rig = TestRig::of(&walk());
+    test_rig.frames[3].positions[5].x += 1e-6 * test_rig.stature();
+    let error = test_rig.file(0..test_rig.frames.len()).unwrap_err();
     assert!(error.contains("is not rigid"), "{error}");
 }

@@ -1,7 +1,7 @@
 //! Edits that add joints, or make another joint the root. No place of the body moves.
 
 use crate::edit::sides;
-use crate::test_rig::Puppet;
+use crate::test_rig::TestRig;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::skeleton::WorldPose;
 use rebone::skeleton::rotation::{direction, swing_twist};
@@ -27,16 +27,16 @@ fn axial(frame: &WorldPose, from: usize, to: usize, bone: &Vector3<f64>) -> Unit
 }
 
 /// Adds a joint to the bone below a joint of spine or neck, rigid or with its share of the axial turn.
-pub(crate) fn split(puppet: &mut Puppet, below: usize, at: f64, twists: bool) {
-    let Some(below) = puppet.find(TRUNK[below]) else { return };
-    let above = puppet.nodes[below].parent.expect("it hangs on the hips");
-    let name = match puppet.nodes[above].name.as_str() {
+pub(crate) fn split(test_rig: &mut TestRig, below: usize, at: f64, twists: bool) {
+    let Some(below) = test_rig.find(TRUNK[below]) else { return };
+    let above = test_rig.nodes[below].parent.expect("it hangs on the hips");
+    let name = match test_rig.nodes[above].name.as_str() {
         "Hips" => "Spine0".to_string(),
         name => format!("{name}_b"),
     };
-    let bone = puppet.offsets()[below];
+    let bone = test_rig.offsets()[below];
     let share = if twists { at } else { 0.0 };
-    puppet.insert(("", name), Some(above), &[below], |frame| {
+    test_rig.insert(("", name), Some(above), &[below], |frame| {
         let turn = frame.rotations[above];
         let place = frame.positions[above] + turn * bone * at;
         (place, turn * axial(frame, above, below, &bone).powf(share))
@@ -44,12 +44,12 @@ pub(crate) fn split(puppet: &mut Puppet, below: usize, at: f64, twists: bool) {
 }
 
 /// Adds a joint above that of each side which never moves against what it hangs on.
-pub(crate) fn add_still(puppet: &mut Puppet, part: &str, below: &str, at: f64) {
+pub(crate) fn add_still(test_rig: &mut TestRig, part: &str, below: &str, at: f64) {
     for (key, below) in sides(part).iter().zip(sides(below)) {
-        let (None, Some(below)) = (puppet.find(key), puppet.find(&below)) else { continue };
-        let above = puppet.nodes[below].parent.expect("limbs hang on the trunk");
-        let way = puppet.offsets()[below] * at;
-        puppet.insert((key, key.clone()), Some(above), &[below], |frame| {
+        let (None, Some(below)) = (test_rig.find(key), test_rig.find(&below)) else { continue };
+        let above = test_rig.nodes[below].parent.expect("limbs hang on the trunk");
+        let way = test_rig.offsets()[below] * at;
+        test_rig.insert((key, key.clone()), Some(above), &[below], |frame| {
             let turn = frame.rotations[above];
             (frame.positions[above] + turn * way, turn)
         });
@@ -58,26 +58,26 @@ pub(crate) fn add_still(puppet: &mut Puppet, part: &str, below: &str, at: f64) {
 
 /// Adds a joint to a limb's bone on both sides. In line it turns as the bone's own joint did, which
 /// keeps a share of the axial turn; beside it turns by the share less.
-pub(crate) fn twist(puppet: &mut Puppet, bone: usize, at: f64, share: f64, in_line: bool) {
+pub(crate) fn twist(test_rig: &mut TestRig, bone: usize, at: f64, share: f64, in_line: bool) {
     let [start, end] = BONES[bone];
     for (key, end) in sides(start).into_iter().zip(sides(end)) {
-        let (Some(start), Some(end)) = (puppet.find(&key), puppet.find(&end)) else { continue };
-        let above = puppet.nodes[start].parent.expect("limbs hang on the trunk");
-        let next = puppet.line(start, end)[0];
-        let bone = puppet.offsets()[next];
+        let (Some(start), Some(end)) = (test_rig.find(&key), test_rig.find(&end)) else { continue };
+        let above = test_rig.nodes[start].parent.expect("limbs hang on the trunk");
+        let next = test_rig.line(start, end)[0];
+        let bone = test_rig.offsets()[next];
         let turn = |frame: &WorldPose, share: f64| {
             frame.rotations[start] * axial(frame, above, start, &bone).powf(-share)
         };
-        let own: Vec<_> = puppet.frames.iter().map(|frame| turn(frame, 1.0 - share)).collect();
+        let own: Vec<_> = test_rig.frames.iter().map(|frame| turn(frame, 1.0 - share)).collect();
         let name = format!("{key}Twist");
-        let count = puppet.nodes.iter().filter(|node| node.name.starts_with(&name)).count();
+        let count = test_rig.nodes.iter().filter(|node| node.name.starts_with(&name)).count();
         let (below, share): (&[usize], f64) = if in_line { (&[next], 0.0) } else { (&[], share) };
-        puppet.insert(("", format!("{name}{}", count + 1)), Some(start), below, |frame| {
+        test_rig.insert(("", format!("{name}{}", count + 1)), Some(start), below, |frame| {
             let place = frame.positions[start] + frame.rotations[start] * bone * at;
             (place, turn(frame, share))
         });
         if in_line {
-            let frames = puppet.frames.iter_mut();
+            let frames = test_rig.frames.iter_mut();
             frames.zip(own).for_each(|(frame, own)| frame.rotations[start] = own);
         }
     }
@@ -85,17 +85,17 @@ pub(crate) fn twist(puppet: &mut Puppet, bone: usize, at: f64, share: f64, in_li
 
 /// Makes the segment above so many joints of the trunk the root. A segment below it hangs on the next:
 /// its joint is where the two meet, which was the joint of the next.
-pub(crate) fn backwards(puppet: &mut Puppet, number: usize) {
-    let [hips, head] = ["Hips", "Head"].map(|key| puppet.find(key).expect("hips and head"));
-    let trunk = [vec![hips], puppet.line(hips, head)].concat();
-    let girdle = puppet.find("LeftShoulder").or(puppet.find("LeftArm")).expect("an arm");
-    let chest = trunk.iter().position(|&k| puppet.nodes[girdle].parent == Some(k)).unwrap_or(0);
+pub(crate) fn backwards(test_rig: &mut TestRig, number: usize) {
+    let [hips, head] = ["Hips", "Head"].map(|key| test_rig.find(key).expect("hips and head"));
+    let trunk = [vec![hips], test_rig.line(hips, head)].concat();
+    let girdle = test_rig.find("LeftShoulder").or(test_rig.find("LeftArm")).expect("an arm");
+    let chest = trunk.iter().position(|&k| test_rig.nodes[girdle].parent == Some(k)).unwrap_or(0);
     if chest == 0 {
         return;
     }
     let top = 1 + number % chest;
     let (root, next) = (trunk[top], trunk[top + 1]);
-    for frame in &mut puppet.frames {
+    for frame in &mut test_rig.frames {
         let middle = (frame.positions[root] + frame.positions[next]) / 2.0;
         trunk[..=top]
             .windows(2)
@@ -103,21 +103,21 @@ pub(crate) fn backwards(puppet: &mut Puppet, number: usize) {
         frame.positions[root] = middle;
     }
     for pair in trunk[..=top].windows(2) {
-        puppet.nodes[pair[0]].key = puppet.nodes[pair[1]].key.clone();
-        puppet.nodes[pair[0]].parent = Some(pair[1]);
-        puppet.nodes[pair[0]].moves = false;
+        test_rig.nodes[pair[0]].key = test_rig.nodes[pair[1]].key.clone();
+        test_rig.nodes[pair[0]].parent = Some(pair[1]);
+        test_rig.nodes[pair[0]].moves = false;
     }
-    puppet.nodes[root].key.clear();
-    puppet.nodes[root].parent = None;
-    puppet.nodes[root].moves = true;
-    puppet.sort(false, |_, _| true);
+    test_rig.nodes[root].key.clear();
+    test_rig.nodes[root].parent = None;
+    test_rig.nodes[root].moves = true;
+    test_rig.sort(false, |_, _| true);
 }
 
 /// Adds a root: at the pelvis, with its heading or all of its turn, or on the ground, below the pelvis or
 /// at the origin, with its heading or none.
-pub(crate) fn add_root(puppet: &mut Puppet, ground: bool, moves: bool, turns: bool) {
-    puppet.nodes[0].moves = ground;
-    puppet.insert(("", "Root".to_string()), None, &[0], |frame| {
+pub(crate) fn add_root(test_rig: &mut TestRig, ground: bool, moves: bool, turns: bool) {
+    test_rig.nodes[0].moves = ground;
+    test_rig.insert(("", "Root".to_string()), None, &[0], |frame| {
         let (place, turn) = (frame.positions[0], frame.rotations[0]);
         let heading = swing_twist(&turn, &Vector3::y_axis()).1;
         match (ground, turns) {

@@ -1,7 +1,7 @@
 //! What poses show, whatever their file is like: places in statures and turns since the rest pose, in a
 //! world that is Y up, by the labels of the nodes.
 
-use crate::test_rig::Puppet;
+use crate::test_rig::TestRig;
 use nalgebra::{Quaternion, Unit, UnitQuaternion, Vector3};
 use rebone::skeleton::WorldPose;
 
@@ -29,17 +29,18 @@ impl Apart {
 }
 
 impl Seen {
-    /// What frames of a puppet's file show.
-    pub(crate) fn of(puppet: &Puppet, labels: Vec<String>, mut frames: Vec<WorldPose>) -> Self {
-        let (upright, axes, stature) = (puppet.world.inverse(), puppet.axes(), puppet.stature());
+    /// What frames of a test rig's file show.
+    pub(crate) fn of(test_rig: &TestRig, labels: Vec<String>, mut frames: Vec<WorldPose>) -> Self {
+        let (upright, axes, stature) =
+            (test_rig.world.inverse(), test_rig.axes(), test_rig.stature());
         for frame in &mut frames {
             let places = frame.positions.iter_mut();
             places.for_each(|place| *place = upright * *place / stature);
             for (turn, axes) in frame.rotations.iter_mut().zip(&axes) {
-                *turn = upright * *turn * axes.inverse() * puppet.world;
+                *turn = upright * *turn * axes.inverse() * test_rig.world;
             }
         }
-        let sites = puppet.nodes.iter().map(|node| node.site).collect();
+        let sites = test_rig.nodes.iter().map(|node| node.site).collect();
         Self { labels, sites, frames }
     }
 

@@ -1,4 +1,4 @@
-//! A puppet: nodes and where each of them is in the world in each frame.
+//! A test rig: nodes and where each of them is in the world in each frame.
 //!
 //! Frame 0 is the rest pose and no motion; in it no node is turned. How a node is tied to the others
 //! can be changed freely, as long as it stays rigid in the frame of what it hangs on: the motion in the
@@ -39,7 +39,7 @@ pub(crate) enum Turned {
 
 /// A rig with a motion.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Puppet {
+pub(crate) struct TestRig {
     /// Depth first, joints before end sites.
     pub(crate) nodes: Vec<Node>,
     /// World transforms of the nodes, the rest pose first.
@@ -51,7 +51,7 @@ pub(crate) struct Puppet {
     pub(crate) world: UnitQuaternion<f64>,
 }
 
-impl Puppet {
+impl TestRig {
     /// The frames of a motion behind its rest pose.
     pub(crate) fn of(motion: &Motion) -> Self {
         let skeleton = &motion.skeleton;
@@ -78,9 +78,9 @@ impl Puppet {
             world
         });
         let (frames, world) = (frames.collect(), UnitQuaternion::identity());
-        let mut puppet = Self { nodes, frames, turned: Turned::No, orders: 0, world };
-        puppet.sort(false, |_, _| true);
-        puppet
+        let mut test_rig = Self { nodes, frames, turned: Turned::No, orders: 0, world };
+        test_rig.sort(false, |_, _| true);
+        test_rig
     }
 
     /// The node at a place of the body.

@@ -3,7 +3,7 @@
 use crate::edit::{Edit, edited, sides};
 use crate::generated_case::{cases, config, samples};
 use crate::known::riddle;
-use crate::test_rig::{Puppet, Turned};
+use crate::test_rig::{TestRig, Turned};
 use nalgebra::Vector3;
 use proptest::prelude::*;
 use rebone::body::{Anatomy, Role};
@@ -17,8 +17,8 @@ const LEAST: f64 = 2.0;
 /// How far frames of two windows may be apart, in standard deviations of both.
 const SIGMAS: f64 = 3.0;
 
-static CLIPS: LazyLock<Vec<(Puppet, f64)>> = LazyLock::new(|| {
-    samples().map(|clip| (Puppet::of(&clip.motion), clip.motion.clip.frame_time)).collect()
+static CLIPS: LazyLock<Vec<(TestRig, f64)>> = LazyLock::new(|| {
+    samples().map(|clip| (TestRig::of(&clip.motion), clip.motion.clip.frame_time)).collect()
 });
 
 /// A part of a clip: where it starts and how long it is, as shares of what is possible, and of how many
@@ -29,9 +29,9 @@ fn windows() -> impl Strategy<Value = Window> {
     (0.0..1.0, 0.0..1.0, 1..4usize)
 }
 
-/// The frames of a part of a puppet, without its rest pose.
-fn frames(puppet: &Puppet, time: f64, (start, length, _): Window) -> Range<usize> {
-    let count = (puppet.frames.len() - 1) as f64;
+/// The frames of a part of a test rig, without its rest pose.
+fn frames(test_rig: &TestRig, time: f64, (start, length, _): Window) -> Range<usize> {
+    let count = (test_rig.frames.len() - 1) as f64;
     let least = LEAST / time;
     let length = least + (count - least) * length;
     let start = 1.0 + start * (count - length);
@@ -40,19 +40,19 @@ fn frames(puppet: &Puppet, time: f64, (start, length, _): Window) -> Range<usize
 
 /// Whether the hips are over the feet half of the time. Somebody who sits on the floor with straight legs
 /// is somebody who bows, seen from another side: then nothing tells what is up.
-fn stands(puppet: &Puppet, frames: Range<usize>) -> bool {
-    let up = puppet.world * Vector3::y();
-    let [hips, feet] = ["UpLeg", "Foot"].map(|part| sides(part).map(|key| puppet.find(&key)));
+fn stands(test_rig: &TestRig, frames: Range<usize>) -> bool {
+    let up = test_rig.world * Vector3::y();
+    let [hips, feet] = ["UpLeg", "Foot"].map(|part| sides(part).map(|key| test_rig.find(&key)));
     let middle = |pose: &WorldPose, of: [Option<usize>; 2]| -> Vector3<f64> {
         of.into_iter().flatten().map(|k| pose.positions[k]).sum()
     };
     let over = |pose: &&WorldPose| (middle(pose, hips) - middle(pose, feet)).angle(&up) < 0.8;
-    2 * puppet.frames[frames.clone()].iter().filter(over).count() > frames.len()
+    2 * test_rig.frames[frames.clone()].iter().filter(over).count() > frames.len()
 }
 
-/// The anatomy of a part of a puppet's file, with nothing else given.
-fn part(puppet: &Puppet, time: f64, window: Window) -> Result<Anatomy, String> {
-    let Motion { skeleton, clip } = puppet.file(frames(puppet, time, window))?;
+/// The anatomy of a part of a test rig's file, with nothing else given.
+fn part(test_rig: &TestRig, time: f64, window: Window) -> Result<Anatomy, String> {
+    let Motion { skeleton, clip } = test_rig.file(frames(test_rig, time, window))?;
     let poses = clip.poses().step_by(window.2);
     let clip = Clip::from_poses(&skeleton, time * window.2 as f64, poses);
     let motion = Motion { skeleton, clip };
@@ -82,9 +82,9 @@ proptest! {
         let edits: Vec<Edit> = own.chain([Edit::Turn(turned)]).collect();
         prop_assume!(riddle(&edits).is_none());
         let (clip, time) = &CLIPS[case.clip];
-        let puppet = edited(&edited(clip, &case.body), &edits);
-        prop_assume!(windows.iter().all(|&window| stands(&puppet, frames(&puppet, *time, window))));
-        let parts = windows.map(|window| part(&puppet, *time, window).map_err(TestCaseError::fail));
+        let test_rig = edited(&edited(clip, &case.body), &edits);
+        prop_assume!(windows.iter().all(|&window| stands(&test_rig, frames(&test_rig, *time, window))));
+        let parts = windows.map(|window| part(&test_rig, *time, window).map_err(TestCaseError::fail));
         let [a, b] = parts;
         let (a, b) = (a?, b?);
         prop_assert!(a.skeleton.ids().all(|id| a.roles.of(id) == b.roles.of(id)), "roles");

@@ -2,26 +2,26 @@
 
 use crate::edit::side_and_part;
 use crate::joints::TRUNK;
-use crate::test_rig::Puppet;
+use crate::test_rig::TestRig;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone::skeleton::Axis;
 use rebone::skeleton::rotation::shortest_arc;
 
 /// Another rest pose, from a T pose: arms below the horizontal, elbows and knees bent, legs apart. All
 /// bones are swung, none is turned about itself; hands go with the forearms, feet stay flat.
-pub(crate) fn stand(puppet: &mut Puppet, [arms, elbows, knees, apart]: [f64; 4]) {
-    let offsets = puppet.offsets();
+pub(crate) fn stand(test_rig: &mut TestRig, [arms, elbows, knees, apart]: [f64; 4]) {
+    let offsets = test_rig.offsets();
     let down = |side: f64, lean: f64| {
         Unit::new_normalize(Vector3::new(side * apart.tan(), -1.0, lean.tan()))
     };
-    for (k, node) in puppet.nodes.iter().enumerate() {
+    for (k, node) in test_rig.nodes.iter().enumerate() {
         let above = node
             .parent
-            .map_or(UnitQuaternion::identity(), |above| puppet.frames[0].rotations[above]);
+            .map_or(UnitQuaternion::identity(), |above| test_rig.frames[0].rotations[above]);
         let (side, part) = side_and_part(&node.key);
         let out = Unit::new_unchecked(Vector3::x() * side);
         let swung = |along: Vector3<f64>| above * shortest_arc(&out, &Unit::new_normalize(along));
-        puppet.frames[0].rotations[k] = match part {
+        test_rig.frames[0].rotations[k] = match part {
             "Arm" => swung(Vector3::new(side * arms.cos(), -arms.sin(), 0.0)),
             "ForeArm" => swung(Vector3::new(side * elbows.cos(), 0.0, elbows.sin())),
             "UpLeg" => shortest_arc(&-Vector3::y_axis(), &down(side, knees)),
@@ -30,56 +30,56 @@ pub(crate) fn stand(puppet: &mut Puppet, [arms, elbows, knees, apart]: [f64; 4])
             _ => above,
         };
     }
-    make_rest(puppet, &offsets);
+    make_rest(test_rig, &offsets);
 }
 
 /// Another rest pose, from a T pose: each joint of the spine bent forward against the one below, the neck
 /// by half of what the chest is, the head upright and the arms as they were.
-pub(crate) fn hunch(puppet: &mut Puppet, bend: f64) {
-    let offsets = puppet.offsets();
+pub(crate) fn hunch(test_rig: &mut TestRig, bend: f64) {
+    let offsets = test_rig.offsets();
     let forward = |by: f64| UnitQuaternion::from_axis_angle(&Vector3::x_axis(), by);
     let spine = TRUNK.iter().filter(|key| key.starts_with("Spine"));
-    let spine: Vec<usize> = spine.filter_map(|key| puppet.find(key)).collect();
+    let spine: Vec<usize> = spine.filter_map(|key| test_rig.find(key)).collect();
     let chest = spine.len() as f64 * bend;
-    for (k, node) in puppet.nodes.iter().enumerate() {
-        let above = node.parent.map(|above| puppet.frames[0].rotations[above]);
+    for (k, node) in test_rig.nodes.iter().enumerate() {
+        let above = node.parent.map(|above| test_rig.frames[0].rotations[above]);
         let own = match side_and_part(&node.key).1 {
             "Neck" => forward(chest / 2.0),
             "Head" | "Arm" => UnitQuaternion::identity(),
             _ if spine.contains(&k) => forward(bend) * above.unwrap_or_default(),
             _ => above.unwrap_or_default(),
         };
-        puppet.frames[0].rotations[k] = own;
+        test_rig.frames[0].rotations[k] = own;
     }
-    make_rest(puppet, &offsets);
+    make_rest(test_rig, &offsets);
 }
 
 /// Another rest pose, from one with the palms down: half of a turn by forearms, half by hands.
-pub(crate) fn turn_palms(puppet: &mut Puppet, turn: f64) {
-    let offsets = puppet.offsets();
-    for (k, node) in puppet.nodes.iter().enumerate() {
-        let above = node.parent.map(|above| puppet.frames[0].rotations[above]);
+pub(crate) fn turn_palms(test_rig: &mut TestRig, turn: f64) {
+    let offsets = test_rig.offsets();
+    for (k, node) in test_rig.nodes.iter().enumerate() {
+        let above = node.parent.map(|above| test_rig.frames[0].rotations[above]);
         let (side, part) = side_and_part(&node.key);
-        let next = puppet.children(k).first().map(|&below| offsets[below]);
+        let next = test_rig.children(k).first().map(|&below| offsets[below]);
         let turned = next.filter(|_| matches!(part, "ForeArm" | "Hand")).map(|along| {
-            let along = if part == "Hand" { middle_of_palm(puppet, k, &offsets) } else { along };
+            let along = if part == "Hand" { middle_of_palm(test_rig, k, &offsets) } else { along };
             UnitQuaternion::from_axis_angle(&Unit::new_normalize(along), -side * turn / 2.0)
         });
-        puppet.frames[0].rotations[k] = above.unwrap_or_default() * turned.unwrap_or_default();
+        test_rig.frames[0].rotations[k] = above.unwrap_or_default() * turned.unwrap_or_default();
     }
-    make_rest(puppet, &offsets);
+    make_rest(test_rig, &offsets);
 }
 
 /// Where the outer fingers begin, from the wrist.
-fn middle_of_palm(puppet: &Puppet, hand: usize, offsets: &[Vector3<f64>]) -> Vector3<f64> {
-    let below = puppet.children(hand).into_iter();
-    below.filter(|&k| !puppet.nodes[k].key.contains("Thumb")).map(|k| offsets[k]).sum()
+fn middle_of_palm(test_rig: &TestRig, hand: usize, offsets: &[Vector3<f64>]) -> Vector3<f64> {
+    let below = test_rig.children(hand).into_iter();
+    below.filter(|&k| !test_rig.nodes[k].key.contains("Thumb")).map(|k| offsets[k]).sum()
 }
 
 /// Makes the turns of frame 0 the rest pose, in which no joint is turned.
-fn make_rest(puppet: &mut Puppet, offsets: &[Vector3<f64>]) {
-    puppet.lay(0..1, offsets);
-    let (rest, frames) = puppet.frames.split_first_mut().expect("there is a rest pose");
+fn make_rest(test_rig: &mut TestRig, offsets: &[Vector3<f64>]) {
+    test_rig.lay(0..1, offsets);
+    let (rest, frames) = test_rig.frames.split_first_mut().expect("there is a rest pose");
     for frame in frames {
         for (turn, swung) in frame.rotations.iter_mut().zip(&rest.rotations) {
             *turn *= swung.inverse();
@@ -89,22 +89,22 @@ fn make_rest(puppet: &mut Puppet, offsets: &[Vector3<f64>]) {
 }
 
 /// Another unit.
-pub(crate) fn scale(puppet: &mut Puppet, factor: f64) {
-    let frames = puppet.frames.iter_mut();
+pub(crate) fn scale(test_rig: &mut TestRig, factor: f64) {
+    let frames = test_rig.frames.iter_mut();
     frames.flat_map(|frame| &mut frame.positions).for_each(|place| *place *= factor);
 }
 
 /// Turns the whole world: the first axis that may be up (of 6), then where the body faces (of 4).
-pub(crate) fn put(puppet: &mut Puppet, number: u8) {
+pub(crate) fn put(test_rig: &mut TestRig, number: u8) {
     let (axis, quarters) = (usize::from(number / 4 % 6), number % 4);
     let axis_up = Axis::ALL[(axis + 1) % 3].unit();
     let up = if axis < 3 { axis_up } else { -axis_up };
     let turn = shortest_arc(&Vector3::y_axis(), &up) * about_up(quarters);
-    for frame in &mut puppet.frames {
+    for frame in &mut test_rig.frames {
         frame.positions.iter_mut().for_each(|place| *place = turn * *place);
         frame.rotations.iter_mut().for_each(|own| *own = turn * *own * turn.inverse());
     }
-    puppet.world = turn;
+    test_rig.world = turn;
 }
 
 /// Quarter turns about +Y.

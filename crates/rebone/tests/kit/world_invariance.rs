@@ -44,9 +44,9 @@ proptest! {
             &(inner.inverse() * turn * inner),
             &(inner.inverse() * by * source.anatomy.stature),
         );
-        let inner = plan.inner_from_target * target.puppet.world;
+        let inner = plan.inner_from_target * target.test_rig.world;
         let turn = inner.inverse() * turn * inner;
-        let unit = target.anatomy.stature / target.puppet.stature();
+        let unit = target.anatomy.stature / target.test_rig.stature();
         let by = inner.inverse() * by * plan.path_scale * unit;
         let expected = target.seen_of_body(&results(&source, &target, &poses)).moved(&turn, &by);
         let apart = expected.apart(&target.seen_of_body(&results(&source, &target, &other)));

@@ -2,8 +2,8 @@
 
 use crate::support::*;
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone::Options;
-use rebone::skeleton::Motion;
+use rebone::skeleton::{Clip, Motion};
+use rebone::{Options, retarget_clip};
 
 /// In statures and radians.
 const EXACT: f64 = 1e-9;
@@ -16,10 +16,11 @@ fn worst(clip: &Named, frames: usize) -> Vec<Off> {
     let mut worst = vec![Off::default(); skeleton.len()];
     for source in thinned(&clip.motion.clip, frames) {
         let result = pose_of(&mut retargeter, &source);
-        let active_limits: Vec<_> = retargeter.active_limits().collect();
-        assert!(active_limits.is_empty(), "{}: {active_limits:?}", clip.name);
         raise(&mut worst, &offs(skeleton, anatomy.stature, &source, &result));
     }
+    let sources = Clip::from_poses(skeleton, 1.0 / 30.0, thinned(&clip.motion.clip, frames));
+    let limits = retarget_clip(retargeter.plan(), &sources).unwrap().1.limits;
+    assert!(limits.is_empty(), "{}: {limits:?}", clip.name);
     worst
 }
 

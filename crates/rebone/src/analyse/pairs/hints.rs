@@ -1,17 +1,16 @@
 //! Roles that pairs tell: as hints for the search, and joint by joint after it.
 
-use crate::body::follows;
-use crate::body::{Assigned, Role, Roles, StatedRole};
+use crate::body::{Assigned, Role, Roles, StatedRole, follows};
 use rebone_skeleton::{JointId, Skeleton};
 
 /// A role that the other joint of a pair tells.
 #[derive(Clone, Debug)]
 pub(crate) struct RoleHint {
-    /// Who is told.
+    /// The joint that gets the role.
     pub(crate) joint: JointId,
     /// The role.
     pub(crate) role: Role,
-    /// How sure the other joint is of it.
+    /// Confidence of the role at the other joint.
     pub(crate) confidence: f64,
     /// The other joint.
     pub(crate) source_joint: String,

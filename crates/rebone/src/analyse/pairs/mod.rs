@@ -1,7 +1,7 @@
 //! A source and a target, with pairs of joints that play the same role.
 //!
-//! Each skeleton is understood alone. Then the surer side of a pair tells the other its role, and who
-//! was told something is understood again.
+//! Each skeleton is analysed alone. Then the surer side of a pair determines the role of the other, and a skeleton that
+//! got a role is analysed again.
 
 mod hints;
 mod reconcile;
@@ -9,27 +9,26 @@ mod reconcile;
 pub(super) use hints::RoleHint;
 
 use super::{Hints, analyse_with_hints, state_confidence};
-use crate::body::{Anatomy, CalibrationSource};
-use crate::body::{Pair, follows};
+use crate::body::{Anatomy, CalibrationSource, follows};
 use crate::calibrate::calibrate_alike;
 use crate::error::RetargetError;
 use rebone_skeleton::selector::select;
-use rebone_skeleton::{Motion, Skeleton};
+use rebone_skeleton::{JointId, Motion, Skeleton};
 use reconcile::{RoleBelief, reconcile_pairs};
 
-/// A source and a target that were understood.
+/// A source and a target that were analysed.
 #[derive(Clone, Debug)]
 pub struct AnalysedPair {
     /// Source and target.
     pub anatomies: [Anatomy; 2],
     /// Pairs whose joints play no role, for [`Plan::follow`](crate::align::Plan::follow).
-    pub loose: Vec<Pair>,
-    /// Which pairs were not used, and why, one text each.
+    pub loose: Vec<[JointId; 2]>,
+    /// Pairs that were not used, and the reason, one text each.
     pub warnings: Vec<String>,
 }
 
 impl AnalysedPair {
-    /// A source and a target that were understood each by itself.
+    /// A source and a target, each analysed by itself.
     pub fn of(anatomies: [Anatomy; 2]) -> Self {
         Self { anatomies, loose: Vec::new(), warnings: Vec::new() }
     }
@@ -41,19 +40,19 @@ impl AnalysedPair {
 /// Hips, spine, neck and hip bones lie between the other roles: pairs do not move them.
 ///
 /// # Errors
-/// When one of the two is not understood, with what the pairs tell it.
+/// When one of the two is not recognised, with the roles of the pairs.
 pub fn analyse_pair(
     motions: [&Motion; 2],
     hints: [&Hints; 2],
-    pairs: &[Pair],
+    pairs: &[[JointId; 2]],
 ) -> Result<AnalysedPair, RetargetError> {
     let [source, target] = [0, 1].map(|side| analyse_with_hints(motions[side], hints[side], &[]));
     let skeletons = motions.map(|motion| &motion.skeleton);
     let beliefs = [
         RoleBelief::new(skeletons[0], &source, hints[0])
-            .map_err(|error| RetargetError::Source(error.into()))?,
+            .map_err(|error| RetargetError::Source(Box::new(error.into())))?,
         RoleBelief::new(skeletons[1], &target, hints[1])
-            .map_err(|error| RetargetError::Target(error.into()))?,
+            .map_err(|error| RetargetError::Target(Box::new(error.into())))?,
     ];
     let resolution = reconcile_pairs(beliefs, pairs);
     let again = |side: usize, alone| match resolution.hints[side][..] {
@@ -61,8 +60,8 @@ pub fn analyse_pair(
         ref role_hints => analyse_with_hints(motions[side], hints[side], role_hints),
     };
     let anatomies = [
-        again(0, source).map_err(RetargetError::Source)?,
-        again(1, target).map_err(RetargetError::Target)?,
+        again(0, source).map_err(|error| RetargetError::Source(Box::new(error)))?,
+        again(1, target).map_err(|error| RetargetError::Target(Box::new(error)))?,
     ];
     let mut anatomies = calibrate_alike(anatomies, motions.map(|motion| &motion.clip));
     for side in 0..2 {
@@ -81,7 +80,7 @@ pub fn analyse_pair(
 
 impl AnalysedPair {
     /// Keeps a pair without roles, and warns of one that still has two.
-    fn sort_out(&mut self, skeletons: [&Skeleton; 2], pair: Pair) {
+    fn sort_out(&mut self, skeletons: [&Skeleton; 2], pair: [JointId; 2]) {
         let roles = [0, 1].map(|side| self.anatomies[side].roles.of(pair[side]));
         match roles {
             [None, None] => self.loose.push(pair),
@@ -102,7 +101,7 @@ impl AnalysedPair {
     }
 }
 
-/// How a warning of a pair begins.
+/// Returns the begin of a warning of a pair.
 fn unused([source, target]: &[String; 2]) -> String {
     format!("the pair {source}, {target} is not used")
 }

@@ -1,27 +1,25 @@
-//! Who tells whom: each pair by what both sides believe without it.
+//! Reconciles roles of paired joints, from what both sides know without the pair.
 
 use super::hints::RoleHint;
 use super::unused;
 use crate::analyse::Hints;
-use crate::body::{Anatomy, Assigned, Role, Roles};
-use crate::body::{Pair, follows};
-use crate::card::CardError;
-use crate::error::AnalysisError;
+use crate::body::{Anatomy, Assigned, Role, Roles, follows};
+use crate::error::{LineError, RetargetError};
 use rebone_skeleton::selector::select;
 use rebone_skeleton::{JointId, Skeleton};
 use std::collections::BTreeSet;
 
 /// Two sides that are surer than this of different roles contradict each other.
-const CERTAIN: f64 = 0.9;
+const MIN_CERTAIN_CONFIDENCE: f64 = 0.9;
 
-/// What one side believes without the pairs.
+/// Roles of one side without the pairs.
 pub(crate) struct RoleBelief<'a> {
     skeleton: &'a Skeleton,
-    /// What was understood; where nothing was, what the card says.
+    /// Roles that were found; those of the card where none were.
     roles: Roles,
     /// The roles that the card gives, or gives to nobody.
     stated: Vec<Role>,
-    /// How sure it was where a pair showed that it was wrong: what it believes no surer is of the same
+    /// Confidence of roles that a pair refuted: roles that are no surer is of the same
     /// making, and does not stand against the other side.
     wrong: f64,
 }
@@ -33,19 +31,19 @@ struct RoleClaim {
     confidence: f64,
 }
 
-/// What the pairs say.
+/// Result of the reconciliation.
 #[derive(Debug, Default)]
 pub(crate) struct Resolution {
-    /// What source and target are told.
+    /// Role hints for source and target.
     pub(crate) hints: [Vec<RoleHint>; 2],
     /// The pairs that say what one side knows better, and a text for each.
-    pub(crate) refused: Vec<Pair>,
+    pub(crate) refused: Vec<[JointId; 2]>,
     pub(crate) warnings: Vec<String>,
 }
 
 /// The surer side of each pair tells the other, surest pairs first: a role that one joint plays is told
 /// once, and who else believes to play it was wrong.
-pub(crate) fn reconcile_pairs(mut beliefs: [RoleBelief; 2], pairs: &[Pair]) -> Resolution {
+pub(crate) fn reconcile_pairs(mut beliefs: [RoleBelief; 2], pairs: &[[JointId; 2]]) -> Resolution {
     let mut resolution = Resolution::default();
     let mut settled = BTreeSet::new();
     for pair in surest_first(&beliefs, pairs) {
@@ -84,8 +82,8 @@ pub(crate) fn reconcile_pairs(mut beliefs: [RoleBelief; 2], pairs: &[Pair]) -> R
     resolution
 }
 
-fn surest_first(beliefs: &[RoleBelief; 2], pairs: &[Pair]) -> Vec<Pair> {
-    let confidence = |pair: &Pair| {
+fn surest_first(beliefs: &[RoleBelief; 2], pairs: &[[JointId; 2]]) -> Vec<[JointId; 2]> {
+    let confidence = |pair: &[JointId; 2]| {
         let claim =
             |side: usize| beliefs[side].claim(pair[side]).map_or(0.0, |claim| claim.confidence);
         claim(0).max(claim(1))
@@ -95,11 +93,11 @@ fn surest_first(beliefs: &[RoleBelief; 2], pairs: &[Pair]) -> Vec<Pair> {
     pairs
 }
 
-/// Which side is told what; nobody where there is no role to tell. A text where both sides are sure, or
+/// Decides which side gets which role; none without a role. A text where both sides are sure, or
 /// where the one that is told knows better.
 fn resolve_pair(
     beliefs: &[RoleBelief; 2],
-    pair: Pair,
+    pair: [JointId; 2],
     claims: [Option<RoleClaim>; 2],
 ) -> Result<Option<(usize, RoleClaim)>, String> {
     let rank =
@@ -112,7 +110,7 @@ fn resolve_pair(
         return Ok(Some((receiver, claim)));
     }
     let names = [0, 1].map(|side| select(beliefs[side].skeleton, pair[side]));
-    if let Some(own) = own.filter(|own| own.confidence > CERTAIN) {
+    if let Some(own) = own.filter(|own| own.confidence > MIN_CERTAIN_CONFIDENCE) {
         let [giver, receiver] = [&names[giver], &names[receiver]];
         let warning = unused(&names);
         return Err(format!("{warning}: {}, {}", plays(giver, claim), plays(receiver, own)));
@@ -135,15 +133,15 @@ fn plays(name: &str, claim: RoleClaim) -> String {
 }
 
 impl<'a> RoleBelief<'a> {
-    /// What is known of a skeleton that was understood alone, or was not.
+    /// Returns the roles of a skeleton that was analysed alone, or refused.
     ///
     /// # Errors
     /// When the card names a joint that is not there.
     pub(crate) fn new(
         skeleton: &'a Skeleton,
-        alone: &Result<Anatomy, AnalysisError>,
+        alone: &Result<Anatomy, RetargetError>,
         hints: &Hints,
-    ) -> Result<Self, CardError> {
+    ) -> Result<Self, LineError> {
         let given = match &hints.card {
             Some(card) => card.resolve_roles(skeleton)?,
             None => Vec::new(),

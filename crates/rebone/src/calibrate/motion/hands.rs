@@ -3,16 +3,15 @@
 use super::limbs::{CueFrame, TwistCue, fused, sign};
 use super::trunk::constant_turn;
 use super::{MotionCalibration, carried};
-use crate::body::{Arm, Side};
-use crate::body::{arm_in_t_pose, finger_in_t_pose, frame, tip, turned_to};
+use crate::body::{Arm, Side, arm_in_t_pose, finger_in_t_pose, frame, tip, turned_to};
 use nalgebra::{Unit, Vector3};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{JointId, Skeleton};
 
-/// How far a hand may be off about the axes across it.
-const HAND: f64 = 8_f64.to_radians();
-/// How far fingers may be off.
-const FINGER: [f64; 3] = [10_f64.to_radians(), 12_f64.to_radians(), 5_f64.to_radians()];
+/// Standard deviation of a hand about the axes across it.
+const HAND_SIGMA: f64 = 8_f64.to_radians();
+/// Standard deviations of fingers.
+const FINGER_SIGMAS: [f64; 3] = [10_f64.to_radians(), 12_f64.to_radians(), 5_f64.to_radians()];
 
 /// Knuckles lie level in a T pose: −2 degrees on average over 8 kinds of hands, spread by 5.
 const KNUCKLES: TwistCue = sign(0.0, 6.0);
@@ -24,7 +23,7 @@ const RIGID_THUMB: TwistCue = sign(-8.0, 12.0);
 /// A thumb of one joint that turns is any angle off the palm.
 const LOOSE_THUMB: TwistCue = sign(-40.0, 40.0);
 /// A branch of the hand that leads off its axis by more than this (sine) is a thumb.
-const ASIDE: f64 = 0.35;
+const MIN_THUMB_SLOPE: f64 = 0.35;
 /// The mean of the hand against the forearm's hinge.
 const ON_HINGE: TwistCue = sign(7.0, 29.0);
 const HANGS: TwistCue = sign(12.0, 34.0);
@@ -62,16 +61,17 @@ impl MotionCalibration<'_> {
         ];
         let signs: Vec<CueFrame> = signs.into_iter().flatten().collect();
         let (frame, sigma) = fused(&along, &signs, side);
-        self.found[hand.index()] = Some((frame, Vector3::new(HAND, sigma.y, HAND)));
+        self.found[hand.index()] = Some((frame, Vector3::new(HAND_SIGMA, sigma.y, HAND_SIGMA)));
         self.fingers(hand, arm, side);
     }
 
-    /// Where the thumb points from the wrist in the hand's axes, and what that says: the thumb by its
+    /// Returns the direction of the thumb from the wrist in the hand's axes, as evidence: the thumb by its
     /// role, else the only branch of the hand that leads off to the side.
     fn thumb(&self, hand: JointId, arm: &Arm) -> Option<(Vector3<f64>, TwistCue)> {
         let along = self.along(hand, &[])?;
         let branches = self.skeleton.children(hand).map(|base| (base, self.points(hand, base)));
-        let aside = |points: &Vector3<f64>| along.cross(points).norm() > ASIDE * points.norm();
+        let aside =
+            |points: &Vector3<f64>| along.cross(points).norm() > MIN_THUMB_SLOPE * points.norm();
         let mut aside = branches.filter(|(_, points)| aside(points));
         let (base, points) = match arm.fingers[0].first() {
             Some(&base) => (base, self.points(hand, base)),
@@ -86,7 +86,7 @@ impl MotionCalibration<'_> {
         Some((points, sign))
     }
 
-    /// Where the end of a branch is from the hand, in its axes, on average.
+    /// Returns the mean position of the end of a branch against the hand, in its axes.
     fn points(&self, hand: JointId, base: JointId) -> Vector3<f64> {
         let last = below(self.skeleton, base).last().copied().unwrap_or(base);
         let seen = self.frames.iter().map(|pose| {
@@ -109,7 +109,7 @@ impl MotionCalibration<'_> {
         outer.map(|&id| on_hand(id)).collect()
     }
 
-    /// Where the hand points in its own axes: to the middle of its knuckles, else to its end site, else
+    /// Returns the direction of the hand in its own axes: to the middle of its knuckles, else to its end site, else
     /// to the farthest joint that is no thumb.
     fn along(&self, hand: JointId, knuckles: &[Vector3<f64>]) -> Option<Unit<Vector3<f64>>> {
         let longer =
@@ -139,7 +139,7 @@ impl MotionCalibration<'_> {
                     (Some(mean), Some(along)) => Some(turned_to(mean, &along)),
                     (mean, _) => mean,
                 };
-                self.found[joint.index()] = frame.map(|frame| (frame, FINGER.into()));
+                self.found[joint.index()] = frame.map(|frame| (frame, FINGER_SIGMAS.into()));
             }
         }
     }

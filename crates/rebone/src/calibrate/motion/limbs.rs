@@ -1,16 +1,14 @@
 //! Both bones of arms and legs: the bone is an OFFSET, how the frame is turned about it is fused from
 //! several signs.
 //!
-//! How far each sign is off was measured against the T and A poses of 18 conventions. Where arms hang,
+//! The deviation of each cue was measured against the T and A poses of 18 conventions. Where arms hang,
 //! they and the hands are turned inwards on average. The elbow bends about an axis that lies 0 to 35
 //! degrees off the one of a T pose with palms down: in drawn rigs 0, in captured ones 11 to 35, as actors
 //! hold their arms. That is no fault of the axis: the axis is what the frame means, and the drawn rig
 //! that takes over the motion bends about its own.
 
 use super::{Estimate, MotionCalibration, carried};
-use crate::body::Landmark;
-use crate::body::Side;
-use crate::body::{arm_in_t_pose, frame, hanging_leg, turned_to};
+use crate::body::{Landmark, Side, arm_in_t_pose, frame, hanging_leg, turned_to};
 use crate::calibrate::angle_fusion::{AngleEstimate, fuse_angles};
 use nalgebra::{Matrix3, SymmetricEigen, Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::{direction, shortest_arc};
@@ -22,22 +20,22 @@ const MIN_FRAME_SHARE: f64 = 0.05;
 /// Bends below this say nothing about the axis: 8 degrees.
 const MIN_BEND_RAD: f64 = 8_f64.to_radians();
 /// No elbow or knee bends the wrong way by more: 17 and 11 degrees were met.
-const OVERSTRETCHED: f64 = 25_f64.to_radians();
-/// How far a straight limb is from a line, sideways: what turns the axis of small bends.
-const CROOKED: f64 = 5_f64.to_radians();
+const MAX_OVEREXTENSION_RADIANS: f64 = 25_f64.to_radians();
+/// Sideways deviation of a straight limb from a line, which turns the axis of small bends.
+const STRAIGHTNESS_SIGMA: f64 = 5_f64.to_radians();
 
 /// A bone within this of straight down hangs.
-const HANGING: f64 = 35_f64.to_radians();
+const MAX_HANGING_RADIANS: f64 = 35_f64.to_radians();
 /// A bone within this of straight down is not raised.
-const LOWERED: f64 = 107_f64.to_radians();
-/// How much less arms say that are not raised than those that hang.
-const VAGUER: f64 = 1.5;
+const MAX_LOWERED_RADIANS: f64 = 107_f64.to_radians();
+/// Factor on the deviation of arms that are not raised, over those that hang.
+const LOWERED_SIGMA_FACTOR: f64 = 1.5;
 
-/// How far the frame of an arm's bone is off that of a T pose with palms down, even where the axis that
+/// Deviation of the frame of an arm's bone from that of a T pose with palms down, even where the axis that
 /// the elbow bends about is known.
 const T_POSE_ARM: f64 = 10_f64.to_radians();
 
-/// How a sign of the turn about a bone relates to the T pose: what has to be added to it, outwards seen
+/// Relation of a cue of twist to the T pose: the angle to be added to it, outwards seen
 /// from the left arm, and its standard deviation.
 #[derive(Clone, Copy)]
 pub(crate) struct TwistCue {
@@ -142,7 +140,8 @@ impl MotionCalibration<'_> {
         other: &[CueFrame],
     ) -> Option<CueFrame> {
         let bends = bend_axis(self.frames, joint, limb)?;
-        let sigma = usual.sigma.hypot(bends.dispersion / 2.0).hypot(CROOKED / bends.usual);
+        let sigma =
+            usual.sigma.hypot(bends.dispersion / 2.0).hypot(STRAIGHTNESS_SIGMA / bends.usual);
         let about = |axis: Vector3<f64>| frame(bone, &axis);
         let found = about(bends.axis)?;
         let x = Vector3::x();
@@ -150,7 +149,7 @@ impl MotionCalibration<'_> {
             .iter()
             .map(|(frame, sign)| (frame * x).dot(&(found * x)) / sign.sigma.powi(2))
             .sum();
-        let turned = bends.largest < OVERSTRETCHED && against < 0.0;
+        let turned = bends.largest < MAX_OVEREXTENSION_RADIANS && against < 0.0;
         let found = if turned { about(-bends.axis)? } else { found };
         Some((found, TwistCue { sigma, ..usual }))
     }
@@ -171,12 +170,12 @@ impl MotionCalibration<'_> {
             self.frames.iter().filter_map(seen).collect()
         };
         let enough = MIN_FRAME_SHARE * self.frames.len() as f64;
-        let hanging = frames(HANGING);
+        let hanging = frames(MAX_HANGING_RADIANS);
         if hanging.len() as f64 > enough {
             return Some((rotation::mean(hanging.into_iter()), sign));
         }
-        let lowered = frames(LOWERED);
-        let sigma = VAGUER * sign.sigma;
+        let lowered = frames(MAX_LOWERED_RADIANS);
+        let sigma = LOWERED_SIGMA_FACTOR * sign.sigma;
         (lowered.len() as f64 > enough)
             .then(|| (rotation::mean(lowered.into_iter()), TwistCue { sigma, ..sign }))
     }
@@ -240,11 +239,11 @@ pub(crate) fn fused(bone: &Unit<Vector3<f64>>, signs: &[CueFrame], side: Side) -
     (any * turn, Vector3::y() * about.sigma)
 }
 
-/// How a limb bends.
+/// Bending of a limb.
 struct HingeStats {
     /// The axis in the axes of a joint, signed so that bending is positive.
     axis: Vector3<f64>,
-    /// How far single bends are off it, radians.
+    /// Deviation of single bends from it, radians.
     dispersion: f64,
     /// The largest bend about it, radians.
     largest: f64,

@@ -9,20 +9,19 @@ mod limbs;
 mod trunk;
 
 use super::soles::feet_from_motion;
-use crate::body::Landmark;
-use crate::body::hanging_leg;
-use crate::body::{Body, Side};
+use crate::body::{Body, Landmark, Side, hanging_leg};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{JointId, Skeleton, WorldPose, rotation};
 
-/// How far a foot may be off of which nothing tells where it points.
-const BLIND: [f64; 3] = [25_f64.to_radians(), 15_f64.to_radians(), 15_f64.to_radians()];
+/// Standard deviations of a foot without evidence for its direction.
+const UNOBSERVED_FOOT_SIGMAS: [f64; 3] =
+    [25_f64.to_radians(), 15_f64.to_radians(), 15_f64.to_radians()];
 
 /// A frame in its joint's axes, and the standard deviations of its error about its own axes, radians.
 pub(crate) type Estimate = (UnitQuaternion<f64>, Vector3<f64>);
 
-/// What is read, and what was found so far.
+/// Input, and estimates so far.
 struct MotionCalibration<'a> {
     skeleton: &'a Skeleton,
     body: &'a Body,
@@ -72,7 +71,8 @@ impl MotionCalibration<'_> {
         for leg in &self.body.legs {
             let foot = self.frame(leg.lower).map(|shin| shin * hanging_leg().inverse());
             let mean = carried(self.frames, leg.lower, foot, leg.foot);
-            let own = self.found[leg.foot.index()].or(mean.map(|mean| (mean, BLIND.into())));
+            let own = self.found[leg.foot.index()]
+                .or(mean.map(|mean| (mean, UNOBSERVED_FOOT_SIGMAS.into())));
             self.found[leg.foot.index()] = own;
         }
     }

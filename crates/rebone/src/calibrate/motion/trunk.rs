@@ -1,8 +1,7 @@
 //! Trunk, neck, head and collar bones.
 
 use super::{Estimate, MotionCalibration, carried};
-use crate::body::Side;
-use crate::body::{frame, sideways, tip};
+use crate::body::{Side, frame, sideways, tip};
 use crate::calibrate::angle_fusion::{AngleEstimate, fuse_angles};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::{direction, shortest_arc};
@@ -10,12 +9,12 @@ use rebone_skeleton::{JointId, WorldPose};
 use std::borrow::Borrow;
 
 /// A joint that turns less on the one above never turns, radians.
-const STILL: f64 = 1e-6;
+const MIN_ROTATION_RADIANS: f64 = 1e-6;
 
 /// The bases of collar bones are apart if by more than this share of the shoulders' distance.
-const APART: f64 = 0.15;
+const MIN_COLLAR_DISTANCE: f64 = 0.15;
 
-/// What says how a joint of the trunk is pitched: the mean of the world's up, and the bone to the next
+/// Evidence for the pitch of a joint of the trunk: the mean of the world's up, and the bone to the next
 /// joint. Both as they lean forward of the up of 15 conventions' rest poses, and how far they are spread.
 struct Pitch {
     up: AngleEstimate,
@@ -37,17 +36,17 @@ const HEAD: Pitch = Pitch { up: lean(-5.0, 10.0), bone: lean(0.0, 8.0) };
 const OF_A_LINE: AngleEstimate = lean(0.0, 5.0);
 
 /// A bone that leads to the side by more (sine) is none of the spine's.
-const SIDEWAYS: f64 = 0.5;
+const MAX_SPINE_SLOPE: f64 = 0.5;
 
-/// How much less the world's up says of somebody who never stands upright.
+/// Factor on the deviation of the world's up for a body that never stands upright.
 const BENT_OVER: f64 = 2.5;
 
-/// How far frames of the trunk may be off in yaw and roll: where a line of the body says, elsewhere, and
+/// Standard deviations of frames of the trunk in yaw and roll: where a line of the body says, elsewhere, and
 /// those of neck and head.
 const BY_LINE: [f64; 2] = [1_f64.to_radians(); 2];
 const BY_MEAN: [f64; 2] = [3_f64.to_radians(), 3_f64.to_radians()];
-const TURNS: [f64; 2] = [11_f64.to_radians(), 5_f64.to_radians()];
-const COLLAR: [f64; 3] = [11_f64.to_radians(), 6_f64.to_radians(), 8_f64.to_radians()];
+const TWIST_SIGMAS: [f64; 2] = [11_f64.to_radians(), 5_f64.to_radians()];
+const COLLAR_SIGMAS: [f64; 3] = [11_f64.to_radians(), 6_f64.to_radians(), 8_f64.to_radians()];
 
 impl MotionCalibration<'_> {
     /// Trunk and neck. A joint that never turns on the one above is part of its segment: its frame is
@@ -120,7 +119,7 @@ impl MotionCalibration<'_> {
         let (next, bone) = self.bone_above(joint);
         let bone = bone.filter(|bone| {
             let lean = pitch_of(bone) - usual_bone.angle + usual_up.angle;
-            lean.abs() < most && bone.dot(&left).abs() < SIDEWAYS
+            lean.abs() < most && bone.dot(&left).abs() < MAX_SPINE_SLOPE
         });
         let middle = up.into_inner() + bone.filter(|_| next).unwrap_or(up).into_inner();
         let upright = if is_own { level } else { frame(&direction(&middle)?, &left)? };
@@ -133,7 +132,7 @@ impl MotionCalibration<'_> {
         let turn = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), pitch.angle);
         let [yaw, roll] = match is_own {
             true => BY_LINE,
-            false if self.body.neck.contains(&joint) => TURNS,
+            false if self.body.neck.contains(&joint) => TWIST_SIGMAS,
             false => BY_MEAN,
         };
         Some((upright * turn, Vector3::new(pitch.sigma, yaw, roll)))
@@ -154,7 +153,7 @@ impl MotionCalibration<'_> {
         (next.is_some(), bone)
     }
 
-    /// How the world's up and the bone of a joint lean, and how far they are spread.
+    /// Lean of the world's up and of the bone of a joint, with their spread.
     fn leans(&self, joint: JointId) -> [AngleEstimate; 2] {
         let body = self.body;
         let leans = match joint {
@@ -169,7 +168,7 @@ impl MotionCalibration<'_> {
         [up, if of_a_line { OF_A_LINE } else { leans.bone }]
     }
 
-    /// How much less the world's up says where nobody stands upright.
+    /// Factor on the deviation of the world's up without standing frames.
     fn bent_over(&self) -> f64 {
         if self.stands { 1.0 } else { BENT_OVER }
     }
@@ -184,7 +183,9 @@ impl MotionCalibration<'_> {
         let apart =
             |[a, b]: [JointId; 2]| (pose.positions[a.index()] - pose.positions[b.index()]).norm();
         match bases {
-            [Some(left), Some(right)] if apart([left, right]) > APART * apart(uppers) => {
+            [Some(left), Some(right)]
+                if apart([left, right]) > MIN_COLLAR_DISTANCE * apart(uppers) =>
+            {
                 [left, right]
             }
             _ => uppers,
@@ -200,7 +201,7 @@ impl MotionCalibration<'_> {
         let points = self.collar_points(collar, side);
         self.found[collar.index()] = mean.zip(points).map(|(mean, points)| {
             let straight = collar_in_t_pose(&points, side);
-            (mean * shortest_arc(&points, &straight).inverse(), COLLAR.into())
+            (mean * shortest_arc(&points, &straight).inverse(), COLLAR_SIGMAS.into())
         });
     }
 
@@ -227,10 +228,10 @@ pub(crate) fn constant_turn<P: Borrow<WorldPose>>(
         rotations[parent.index()].inverse() * rotations[joint.index()]
     };
     let first = turn(frames.first()?);
-    frames.iter().all(|pose| turn(pose).angle_to(&first) < STILL).then_some(first)
+    frames.iter().all(|pose| turn(pose).angle_to(&first) < MIN_ROTATION_RADIANS).then_some(first)
 }
 
-/// Where a collar bone points in the T pose, in the frame of the chest, given where it points on average
+/// Returns the direction of a collar bone in the T pose, in the frame of the chest, given its mean direction
 /// in a motion.
 ///
 /// In the rest poses of 45 files it points outwards, 3.5 degrees back, spread by 10 degrees; hanging

@@ -1,18 +1,16 @@
 //! Updates of cards: the user's part stays, the generated part is written anew.
 
 use super::CardFile;
-use crate::body::{JointLimits, SignedAxis};
-use crate::body::{Role, Side};
-use crate::card::calibration::JointRotation;
+use crate::body::{JointEntry, Role, Side, SignedAxis};
 use crate::card::write::RULE;
 use crate::card::{Card, PoseFrom, RoleEntry};
 use nalgebra::{UnitQuaternion, Vector3};
 use proptest::prelude::*;
 use rebone_skeleton::Axis;
 
-fn turned(joint: &str, z: f64) -> JointRotation {
+fn turned(joint: &str, z: f64) -> JointEntry<UnitQuaternion<f64>> {
     let rotation = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), z);
-    JointRotation { joint: joint.to_owned(), rotation, line: 0 }
+    JointEntry { joint: joint.to_owned(), value: rotation, line: 0 }
 }
 
 fn entry(role: Role, joints: &[&str]) -> RoleEntry {
@@ -30,9 +28,9 @@ fn generated() -> Card {
         ],
         pose: vec![turned("arm", 0.5), turned("leg", 0.25)],
         axes: vec![turned("arm", 0.1), turned("leg", 0.2)],
-        limit_examples: vec![JointLimits {
+        limit_examples: vec![JointEntry {
             joint: "arm".into(),
-            ranges: vec![("twist".into(), [-1.0, 1.0])],
+            value: vec![("twist".into(), [-1.0, 1.0])],
             line: 0,
         }],
         ..Card::default()
@@ -46,7 +44,7 @@ fn generated() -> Card {
     card
 }
 
-/// What is generated from another clip.
+/// Generates a card from another clip.
 fn other() -> Card {
     let mut card = generated();
     card.roles[0].joints = vec!["pelvis".into()];

@@ -116,7 +116,7 @@ impl CycleBody<'_> {
     }
 }
 
-/// What the translation joint lacks at the end of a cycle: upright axes, metres of a 1.7 m body.
+/// Offset of the translation joint at the end of a cycle: upright axes, metres of a 1.7 m body.
 #[derive(Clone, Copy, Debug)]
 struct Travel {
     /// Rotation about the vertical that the cycle keeps, radians.
@@ -140,7 +140,7 @@ impl Travel {
     }
 }
 
-/// The same rotation, by at most half a turn.
+/// Returns the equivalent rotation vector of at most half a turn.
 fn shortest(rotation: &UnitQuaternion<f64>) -> UnitQuaternion<f64> {
     if rotation.w < 0.0 { UnitQuaternion::new_unchecked(-rotation.into_inner()) } else { *rotation }
 }

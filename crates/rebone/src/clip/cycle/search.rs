@@ -17,7 +17,7 @@ const MAX_SEARCHED_FRAMES: usize = 3000;
 const VELOCITY_SECONDS: f64 = 0.1;
 /// Of all seams that are at most this much wider than the best, that of the longest cycle is taken: as part of the best,
 /// and metres of a 1.7 m body.
-const WIDER: f64 = 1.1;
+const MAX_SEAM_RATIO: f64 = 1.1;
 const WIDER_METRES: f64 = 0.002;
 /// Largest error of extrapolation at the seam of a cycle whose first frame is not repeated, as part of the largest
 /// within it.
@@ -61,7 +61,7 @@ impl CycleBody<'_> {
     /// Returns the cycle of a clip that is one cycle: its last frame repeats the first, or the first would follow on the
     /// last. `None` of others, and where the clip rests at an end.
     ///
-    /// What follows is extrapolated from three frames with constant acceleration; it may be off by 1.5 times what it is
+    /// Extrapolates the next frame from three frames with constant acceleration; it may be off by 1.5 times what it is
     /// off at most within the clip.
     pub(crate) fn whole_cycle(&self, clip: &Clip, first: usize) -> Option<Range<usize>> {
         let postures: Vec<_> = (first..clip.len()).map(|frame| self.posture(clip, frame)).collect();
@@ -164,7 +164,7 @@ fn seams(features: &[Vec<f64>], speeds: &[f64], least: usize) -> Vec<(f64, usize
 
 /// Distance up to which a seam is as good as the best.
 fn widest(best: f64) -> f64 {
-    best * WIDER + WIDER_METRES
+    best * MAX_SEAM_RATIO + WIDER_METRES
 }
 
 fn distance(a: &[f64], b: &[f64]) -> f64 {

@@ -11,13 +11,13 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 /// One centimetre at a stature of 1.8 m, in metres of a 1.7 m body.
-pub(crate) const CENTIMETRE: f64 = 0.01 * BODY_HEIGHT / 1.8;
+pub(crate) const METRES_PER_CENTIMETRE: f64 = 0.01 * BODY_HEIGHT / 1.8;
 /// Clearance below which a part is near the ground: 0.02 of the stature.
 const NEAR_FLOOR_METRES: f64 = 0.02 * BODY_HEIGHT;
 /// Hysteresis: a contact needs a displacement in [`WINDOW_SECONDS`] below the first threshold once, and ends above the
 /// second.
-const OPEN_DISPLACEMENT_METRES: f64 = 2.5 * CENTIMETRE;
-pub(crate) const CLOSE_DISPLACEMENT_METRES: f64 = 4.0 * CENTIMETRE;
+const OPEN_DISPLACEMENT_METRES: f64 = 2.5 * METRES_PER_CENTIMETRE;
+pub(crate) const CLOSE_DISPLACEMENT_METRES: f64 = 4.0 * METRES_PER_CENTIMETRE;
 /// Shortest contact, and longest gap within one.
 const MIN_CONTACT_SECONDS: f64 = 0.08;
 const MAX_GAP_SECONDS: f64 = 0.05;
@@ -28,7 +28,7 @@ const MIN_PIVOT_RADIANS: f64 = 8.0 * std::f64::consts::PI / 180.0;
 /// A hand holds something off the floor if it is stationary this long while the hips travel this far. While walking a
 /// hand reverses for about 0.33 s; require longer.
 const MIN_HOLD_SECONDS: f64 = 0.5;
-const MIN_HIP_TRAVEL_METRES: f64 = 8.0 * CENTIMETRE;
+const MIN_HIP_TRAVEL_METRES: f64 = 8.0 * METRES_PER_CENTIMETRE;
 
 /// Detects the contacts of some parts over segments of a clip, in the order of the parts, then of time.
 pub(crate) fn detect_by_displacement(

@@ -1,18 +1,17 @@
 //! The floor of a clip: the height of the lowest supports in most frames.
 
 use crate::align::Plan;
-use crate::body::BODY_HEIGHT;
-use crate::body::turn_and_scale;
+use crate::body::{BODY_HEIGHT, turn_and_scale};
 use rebone_skeleton::{Clip, WorldPose};
 use serde::Serialize;
 
 /// The detected floor of a clip of the target.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Floor {
+pub(crate) struct Floor {
     /// Height in the target file's units, along the target's up axis.
-    pub level: f64,
+    pub(crate) level: f64,
     /// Probability that this is the floor: high if most frames stand on it and few are below.
-    pub confidence: f64,
+    pub(crate) confidence: f64,
 }
 
 /// Percentile that excludes frames below the floor: noise, and repaired data.
@@ -28,7 +27,7 @@ const EVEN_ODDS_FRACTION: f64 = 0.1;
 ///
 /// The lowest support of each frame (heel, ball, toe tip, knee, seat, back, hand, elbow, head) has a
 /// height. The floor is the median of the heights within a thickness of the 5th percentile.
-pub fn floor(plan: &Plan, clip: &Clip) -> Option<Floor> {
+pub(crate) fn floor(plan: &Plan, clip: &Clip) -> Option<Floor> {
     let mut world = WorldPose::zeros(plan.target.skeleton.len());
     let metres = plan.target.metres_per_unit();
     let mut pose = plan.target.skeleton.rest_pose();

@@ -14,7 +14,7 @@ mod tracks;
 
 pub(crate) use detected::DetectedContacts;
 pub(crate) use displacement::{CLOSE_DISPLACEMENT_METRES, detect_by_displacement, spread};
-pub use floor::{Floor, floor};
+pub(crate) use floor::{Floor, floor};
 pub(crate) use foot_slide::foot_slide;
 pub(crate) use segments::segments;
 pub(crate) use sole_pivot::{MAX_POINTS, PivotPath, weights_and_min_height};

@@ -1,7 +1,7 @@
 //! Contact detection by thresholds of height and speed in single frames, as motion capture pipelines do it: for
 //! comparison.
 
-use super::displacement::CENTIMETRE;
+use super::displacement::METRES_PER_CENTIMETRE;
 use super::spans::spans;
 use super::terrain::Terrain;
 use super::tracks::SupportTrajectories;
@@ -11,9 +11,9 @@ use crate::contacts::{BodyPart, Contact, ContactKind};
 use std::ops::Range;
 
 /// Clearance below which the toes are near the floor.
-const NEAR_FLOOR_METRES: f64 = 3.0 * CENTIMETRE;
+const NEAR_FLOOR_METRES: f64 = 3.0 * METRES_PER_CENTIMETRE;
 /// Largest step of toes and heel in a frame of the reference time.
-const MAX_STEP_METRES: f64 = CENTIMETRE;
+const MAX_STEP_METRES: f64 = METRES_PER_CENTIMETRE;
 const REFERENCE_FRAME_SECONDS: f64 = 1.0 / 30.0;
 /// Width of the majority vote: five reference frames.
 const VOTE_SECONDS: f64 = 5.0 * REFERENCE_FRAME_SECONDS;

@@ -3,8 +3,7 @@
 use super::floor::{confidence, dominant_height};
 use super::segments::segments;
 use crate::align::{Plan, Support, SupportPoint};
-use crate::body::Limb;
-use crate::body::{Anatomy, Landmark};
+use crate::body::{Anatomy, Landmark, Limb};
 use crate::contacts::BodyPart;
 use crate::math::low_passed;
 use nalgebra::{UnitQuaternion, Vector3};

@@ -1,9 +1,8 @@
 //! Targets of contacts: offsets that parts of the target need, frame by frame.
 
-use crate::contacts::detect::PivotPath;
-use crate::contacts::detect::SupportTrajectories;
-use crate::contacts::detect::Terrain;
-use crate::contacts::detect::{CLOSE_DISPLACEMENT_METRES, spread};
+use crate::contacts::detect::{
+    CLOSE_DISPLACEMENT_METRES, PivotPath, SupportTrajectories, Terrain, spread,
+};
 use crate::contacts::{BodyPart, Contact, ContactKind};
 use crate::math::{ease, soft_minimum};
 use crate::options::ContactMode;
@@ -65,7 +64,7 @@ pub(crate) struct SegmentBodies<'a> {
     pub(crate) below: &'a Terrain,
     /// Lengths of the target over those of the source.
     pub(crate) scale: f64,
-    /// Which contacts are enforced.
+    /// Contacts that are enforced.
     pub(crate) keep: ContactMode,
 }
 

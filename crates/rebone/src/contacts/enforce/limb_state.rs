@@ -3,8 +3,7 @@
 use super::contact_target::{ContactTarget, SegmentBodies};
 use crate::body::Limb;
 use crate::contacts::BodyPart;
-use crate::contacts::detect::MAX_POINTS;
-use crate::contacts::detect::SupportTrajectories;
+use crate::contacts::detect::{MAX_POINTS, SupportTrajectories};
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 

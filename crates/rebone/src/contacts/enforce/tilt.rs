@@ -2,8 +2,7 @@
 
 use super::contact_target::{ContactTarget, SegmentBodies};
 use crate::contacts::BodyPart;
-use crate::math::SplineLeastSquares;
-use crate::math::{KNOT_SPACING_SECONDS, Knots};
+use crate::math::{KNOT_SPACING_SECONDS, Knots, SplineLeastSquares};
 use nalgebra::{Matrix2, UnitQuaternion, Vector2, Vector3};
 use rebone_skeleton::rotation::shortest_arc;
 use std::ops::Range;

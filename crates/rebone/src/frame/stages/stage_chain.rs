@@ -10,7 +10,7 @@ use rebone_ik::{
 };
 use rebone_skeleton::JointId;
 
-/// How the local rotation of one joint is parameterised.
+/// Parameters of the local rotation of one joint.
 #[derive(Clone, Debug)]
 enum JointVariables {
     /// Constant.
@@ -42,7 +42,7 @@ impl JointVariables {
     }
 }
 
-/// How freely a stage moves one joint.
+/// Freedom of one joint in a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JointFreedom {
     /// Constant.
@@ -161,7 +161,8 @@ impl StageChain {
     ) -> impl Iterator<Item = JointRangeUse> + 'a {
         self.joints.iter().enumerate().filter_map(|(index, &joint)| {
             let JointVariables::Limited(own) = &self.variables[index] else { return None };
-            let read = own.usage(joint, &target_pose.locals[joint.index()], LimitMode::Strict)?;
+            let local = &target_pose.locals[joint.index()];
+            let read = JointRangeUse::within(own, joint, local, LimitMode::Strict)?;
             let end = self.problem.chain.range(LinkId(index)).end;
             let range = end - read.values.len()..end;
             let [lower, upper] = [&self.problem.lower, &self.problem.upper];

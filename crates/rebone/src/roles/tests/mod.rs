@@ -1,5 +1,5 @@
 //! Conventions as people write them, in a small notation: a line is a way down the tree, `{}` stands
-//! for the side and makes two lines, `@x,y,z` behind a name is the joint's place against its parent.
+//! for the side and makes two lines, `@x,y,z` after a name is the joint's place against its parent.
 
 mod nameless;
 mod shape;
@@ -143,7 +143,7 @@ fn what_is_missing_is_named() {
     );
     let chain = skeleton("Hips > Head", ["", ""]);
     assert!(
-        matches!(assign_roles(&chain, &rest(&chain)), Err(RolesError::Missing { missing }) if missing.len() == 4)
+        matches!(assign_roles(&chain, &rest(&chain)), Err(RetargetError::NoLimbs { missing }) if missing.len() == 4)
     );
 }
 
@@ -178,7 +178,7 @@ fn dog(tail: &str) -> Skeleton {
 fn animals_are_refused() {
     for (tail, reasons) in [("Tail", 3), ("Rump", 2)] {
         let dog = dog(tail);
-        let Err(RolesError::Animal { evidence }) = assign_roles(&dog, &rest(&dog)) else {
+        let Err(RetargetError::Animal { evidence }) = assign_roles(&dog, &rest(&dog)) else {
             panic!("a dog taken for a person");
         };
         assert_eq!(evidence.len(), reasons);
@@ -215,7 +215,7 @@ fn given_roles_are_kept_and_guide_the_rest() {
     let skeleton = skeleton(tree, ["Left", "Right"]);
     assert!(assign_roles(&skeleton, &[]).is_err());
     let find = |name: &str| vec![skeleton.find(name.into()).unwrap()];
-    let given: Vec<StatedRole> = vec![
+    let given = vec![
         (Role::LowerArm(Side::Left), find("LeftBlob")),
         (Role::Hand(Side::Left), find("LeftPaw")),
         (Role::LowerArm(Side::Right), find("RightBlob")),

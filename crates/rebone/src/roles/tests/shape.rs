@@ -22,7 +22,7 @@ fn body() -> Skeleton {
     two_sided(trunk, &left)
 }
 
-/// The same body with joints in another order among siblings, turned, scaled and without names.
+/// Reorders siblings, rotates, scales and removes names.
 fn disguised(
     body: &Skeleton,
     keys: &[u32],

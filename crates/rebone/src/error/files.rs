@@ -1,0 +1,239 @@
+//! Errors of retargets from files to files.
+
+use super::{LineError, RetargetError, ValueError};
+use rebone_ik::IkError;
+use rebone_skeleton::file::FormatError;
+use rebone_skeleton::{FileError, bvh, gltf};
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Reason why a character cannot be used, or its motion cannot be retargeted.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// A motion file cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A card, a map or another text cannot be read.
+    #[error("{name}: cannot read the {what}")]
+    Text {
+        /// The file.
+        name: String,
+        /// Its purpose: card, map, ...
+        what: String,
+        /// The cause.
+        #[source]
+        error: std::io::Error,
+    },
+    /// A text is larger than such texts are.
+    #[error(
+        "{name}: cannot read the {what}: it is larger than {megabytes} MB: is it the right one?"
+    )]
+    LargeText {
+        /// The file.
+        name: String,
+        /// Its purpose.
+        what: String,
+        /// Largest size.
+        megabytes: usize,
+    },
+    /// A text is no UTF-8.
+    #[error(
+        "{name}:{line}: found the byte 0x{byte:02X}, expected text in UTF-8: save the {what} as UTF-8"
+    )]
+    Encoding {
+        /// The file.
+        name: String,
+        /// Its purpose.
+        what: String,
+        /// Line of the first invalid byte, counted from 1.
+        line: usize,
+        /// The byte.
+        byte: u8,
+    },
+    /// A card is invalid.
+    #[error("{}:{}: {}", path.display(), error.line, error.message)]
+    Card {
+        /// The card.
+        path: PathBuf,
+        /// The line.
+        error: LineError,
+    },
+    /// A map of joints is invalid.
+    #[error("{}:{}: {}", path.display(), error.line, error.message)]
+    Map {
+        /// The map.
+        path: PathBuf,
+        /// The line.
+        error: LineError,
+    },
+    /// The calibration pose that is named cannot be used.
+    #[error("{}{error}", card_line.as_ref().map_or(String::new(), |line| format!("{line}: ")))]
+    Pose {
+        /// Card and line that name the pose, where a card does.
+        card_line: Option<String>,
+        /// The cause.
+        error: Box<Error>,
+    },
+    /// This build reads no files: feature `disk`.
+    #[cfg(not(feature = "disk"))]
+    #[error("{}: this build reads no files", path.display())]
+    NoDisk {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file of a calibration pose has another skeleton.
+    #[error(
+        "{}: no pose for it here, for the joints are others: give a file of the same skeleton", path.display()
+    )]
+    OtherSkeleton {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file of a calibration pose has fewer frames.
+    #[error("{}: no frame {frame}, it has {count}", path.display())]
+    NoFrame {
+        /// The file.
+        path: PathBuf,
+        /// The frame, counted from 0.
+        frame: usize,
+        /// Frames of the file.
+        count: usize,
+    },
+    /// The skeleton is not recognised as a body.
+    #[error("{context}")]
+    Analysis {
+        /// The file, and the card or map that was used.
+        context: String,
+        /// The cause.
+        #[source]
+        error: Box<RetargetError>,
+    },
+    /// Roles or a calibration are too uncertain to use without asking, and
+    /// [`Options::accept_guesses`](crate::Options::accept_guesses) is off.
+    #[error("{}: not sure {}", path.display(), doubts.join("; "))]
+    LowConfidence {
+        /// The file.
+        path: PathBuf,
+        /// Uncertain guesses, each with its probability.
+        doubts: Vec<String>,
+        /// Lines for a rig card that settle it, with the best guess filled in.
+        card_lines: String,
+    },
+    /// The file has a skeleton and no clip.
+    #[error("{}: there is no clip in it, only a skeleton", path.display())]
+    NoClip {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A range of frames begins after the last frame.
+    #[error("the frames that are wanted begin at {start}, but {} has {count} frames", path.display())]
+    AfterEnd {
+        /// The file.
+        path: PathBuf,
+        /// First frame of the range.
+        start: usize,
+        /// Frames of the clip.
+        count: usize,
+    },
+    /// The clip would have too many frames at another rate.
+    #[error(
+        "{}: {count} frames, one each {frame_time} s, are too long a time for {rate} a second: take a part with \
+         --frames",
+        path.display()
+    )]
+    TooLong {
+        /// The file.
+        path: PathBuf,
+        /// Frames of the clip.
+        count: usize,
+        /// Seconds between frames.
+        frame_time: f64,
+        /// Frames per second of the result.
+        rate: f64,
+    },
+    /// An option is out of its bounds.
+    #[error(transparent)]
+    Option(#[from] ValueError),
+    /// Options or statements do not fit each other or the characters.
+    #[error("{0}")]
+    Conflict(String),
+    /// The target's joints do not form the chains that the stages need.
+    #[error(transparent)]
+    Stages(#[from] IkError),
+    /// The name of the result stands for a format that is not written.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// The result would replace an input.
+    #[error(
+        "the output {} is the same file as the input {}: an input is never changed", output.display(), input.display()
+    )]
+    Input {
+        /// The result.
+        output: PathBuf,
+        /// The input.
+        input: PathBuf,
+    },
+    /// The result cannot be written.
+    #[error("cannot write {}", path.display())]
+    Save {
+        /// The result.
+        path: PathBuf,
+        /// The cause.
+        #[source]
+        error: Box<Error>,
+    },
+    /// A BVH cannot hold it, or the output fails.
+    #[error(transparent)]
+    Bvh(#[from] bvh::WriteError),
+    /// A glTF cannot hold it.
+    #[error(transparent)]
+    Gltf(#[from] gltf::WriteError),
+    /// The target's glTF cannot be read again.
+    #[error(transparent)]
+    Document(#[from] gltf::ReadError),
+    /// The output fails.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// Only a VRM can be written as a VRM, and as a whole.
+    #[error("cannot write {name}: {why} no VRM; name it {}, or .vrma", other.display())]
+    NoVrm {
+        /// The name of the result.
+        name: String,
+        /// The subject that is no VRM, with its verb.
+        why: &'static str,
+        /// A name that would do.
+        other: PathBuf,
+    },
+    /// The target's glTF names files beside it, which the result would not find.
+    #[error(
+        "{} names {file:?}, which is beside it: write the result into the same folder, pack its files into a .glb, or \
+         take --animation-only",
+        target.display()
+    )]
+    FilesBeside {
+        /// The target.
+        target: PathBuf,
+        /// The first file that it names.
+        file: String,
+    },
+}
+
+impl Error {
+    /// Names the card of an error: `hero.toml:3: there is no joint "Hip"; nearest: Hips`.
+    pub fn card(path: &Path, error: LineError) -> Self {
+        Self::Card { path: path.to_owned(), error }
+    }
+
+    /// Returns whether options or statements are at fault, and not a file.
+    pub fn is_usage(&self) -> bool {
+        matches!(
+            self,
+            Self::AfterEnd { .. }
+                | Self::Input { .. }
+                | Self::NoVrm { .. }
+                | Self::Option(_)
+                | Self::Conflict(_)
+                | Self::Format(_)
+        )
+    }
+}

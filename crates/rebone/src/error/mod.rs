@@ -1,0 +1,89 @@
+//! Errors: of an analysis, of texts that users write, and of files.
+
+#[cfg(feature = "files")]
+mod files;
+
+#[cfg(feature = "files")]
+pub use files::Error;
+
+use rebone_ik::IkError;
+use thiserror::Error;
+
+/// Reason why a motion cannot be retargeted: mostly that a skeleton is not recognised as a humanoid.
+#[derive(Debug, Error)]
+pub enum RetargetError {
+    /// Limbs are missing.
+    #[error("no humanoid: {}", missing.join("; "))]
+    NoLimbs {
+        /// Limbs that were searched for and not found, one text each.
+        missing: Vec<String>,
+    },
+    /// A role that follows from the tree between other roles is stated for other joints.
+    #[error(
+        "{role} is what lies between arms, legs and head: {expected}; take its line away, or change \
+         theirs"
+    )]
+    Follows {
+        /// Name of the role.
+        role: String,
+        /// Joints between the other roles.
+        expected: String,
+    },
+    /// The skeleton has the limbs, but those of an animal.
+    #[error("no humanoid but an animal: {}", evidence.join("; "))]
+    Animal {
+        /// Evidence for it, one text each.
+        evidence: Vec<String>,
+    },
+    /// No joint plays a required role, or the joints do not form a body: too many, or without length.
+    #[error("no humanoid: {0}")]
+    NoBody(String),
+    /// The card does not fit the skeleton.
+    #[error("card {0}")]
+    Card(#[from] LineError),
+    /// The card names a file for the calibration pose, but the hints do not hold the pose.
+    #[error("the card takes the calibration pose from {0}: read it and give it in the hints")]
+    PoseNotRead(String),
+    /// The hints of a [`Learner`](crate::Learner) hold the calibration pose: nothing is left to learn.
+    #[error(
+        "the calibration pose is given already (pose_from or [pose]), nothing is left to learn"
+    )]
+    PoseGiven,
+    /// A clip for a [`Learner`](crate::Learner) has another skeleton; holds the first difference.
+    #[error("it is not of the same kind of skeleton: {0}")]
+    OtherSkeleton(String),
+    /// The source is not recognised.
+    #[error("the source is not understood")]
+    Source(#[source] Box<RetargetError>),
+    /// The target is not recognised.
+    #[error("the target is not understood")]
+    Target(#[source] Box<RetargetError>),
+    /// The target's joints do not form the chains that the stages need.
+    #[error("the stages cannot be set up")]
+    Stages(#[from] IkError),
+}
+
+impl RetargetError {
+    /// Returns whether the skeleton is not recognised as a humanoid.
+    pub fn is_no_humanoid(&self) -> bool {
+        matches!(
+            self,
+            Self::NoLimbs { .. } | Self::Follows { .. } | Self::Animal { .. } | Self::NoBody(_)
+        )
+    }
+}
+
+/// An invalid line of a card, a map or a file of contacts.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {message}")]
+pub struct LineError {
+    /// The line, counted from 1; 0 for a card that was not read.
+    pub line: usize,
+    /// The value found, and what was expected.
+    pub message: String,
+}
+
+/// An invalid value of an option or of a statement on a skeleton; the message holds what is expected.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct ValueError(pub(crate) String);
