@@ -2,8 +2,8 @@
 
 use super::accessor::{Data, Numbers, missing};
 use super::error::{ReadError, Warning, unexpected};
-use super::json::{Animation, Channel};
-use super::read::{Document, LONGEST, rotation};
+use super::json::{Animation, AnimationChannel};
+use super::read::{Document, MAX_LENGTH_METRES, rotation};
 use super::times::{Grid, grid};
 use super::track::{Interpolation, Track};
 use crate::{Clip, scene::Local};
@@ -14,6 +14,9 @@ use std::rc::Rc;
 /// The most numbers of an animation's keys in memory; and of its frames, where they are more than its keys.
 const MAX_KEYS: usize = 1 << 26;
 const MAX_FRAMES: usize = 1 << 22;
+
+/// Part of a node's scale; a smaller change does not count as animated.
+const MIN_SCALE_CHANGE: f64 = 1e-3;
 
 /// What an animation of a file is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,7 +92,12 @@ impl<'a> Tracks<'a> {
         }
     }
 
-    fn add(&mut self, own: &Animation, k: usize, channel: &Channel) -> Result<(), ReadError> {
+    fn add(
+        &mut self,
+        own: &Animation,
+        k: usize,
+        channel: &AnimationChannel,
+    ) -> Result<(), ReadError> {
         let at = format!("{}.channels[{k}]", self.place);
         let Some(node) = channel.target.node else { return Ok(()) };
         let tree = &self.document.tree;
@@ -112,7 +120,11 @@ impl<'a> Tracks<'a> {
         match path {
             "translation" => moved.translation = Some(track),
             "rotation" => moved.rotation = Some(track),
-            _ if track.strays_from(&rest.scale) => self.scaled.push(node),
+            _ if track.max_deviation(&rest.scale)
+                > MIN_SCALE_CHANGE * rest.scale.amax().max(1e-9) =>
+            {
+                self.scaled.push(node);
+            }
             _ => {}
         }
         Ok(())
@@ -122,7 +134,7 @@ impl<'a> Tracks<'a> {
     fn track(
         &mut self,
         own: &Animation,
-        channel: &Channel,
+        channel: &AnimationChannel,
         width: usize,
         at: &str,
     ) -> Result<Track, ReadError> {
@@ -140,7 +152,7 @@ impl<'a> Tracks<'a> {
             let expected = format!("{rows} rows of {width} for its {path}, one at least");
             return Err(unexpected(at, found, expected));
         }
-        if path != "rotation" && values.values.iter().any(|x| x.abs() > LONGEST) {
+        if path != "rotation" && values.values.iter().any(|x| x.abs() > MAX_LENGTH_METRES) {
             return Err(unexpected(at, "a number beyond 1e12", format!("a {path}")));
         }
         Ok(Track { times, values, interpolation })
@@ -150,8 +162,8 @@ impl<'a> Tracks<'a> {
         if let Some(known) = self.read.get(&accessor) {
             return Ok(Rc::clone(known));
         }
-        let Document { root, container, buffers, .. } = self.document;
-        let numbers = Rc::new(Data { root, container, buffers }.read(accessor, at)?);
+        let Document { root, chunks, buffers, .. } = self.document;
+        let numbers = Rc::new(Data { root, chunks, buffers }.read(accessor, at)?);
         self.numbers += numbers.values.len();
         if self.numbers > MAX_KEYS {
             let found = format!("{} numbers in keys", self.numbers);
@@ -180,7 +192,7 @@ impl<'a> Tracks<'a> {
                     *translation = Vector3::from_row_slice(&track.at::<3>(time, frame_time));
                 }
                 if let Some(track) = &moved.rotation {
-                    *turn = rotation(&track.turn_at(time, frame_time)).unwrap_or(*turn);
+                    *turn = rotation(&track.rotation_at(time, frame_time)).unwrap_or(*turn);
                 }
             }
             self.document.armature.pose(&locals, &mut pose);

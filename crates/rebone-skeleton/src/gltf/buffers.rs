@@ -1,6 +1,6 @@
 //! The bytes of a file's buffers, wherever they are.
 
-use super::container::Container;
+use super::chunks::Chunks;
 use super::error::{ReadError, ReadErrorKind, unexpected};
 use super::json::{Buffer, Root};
 use base64::Engine;
@@ -12,7 +12,7 @@ use std::path::{Component, Path};
 /// of bytes that suffice. The path has `/` between its parts and never leads out of the glTF's folder.
 pub type SideFiles<'a> = &'a dyn Fn(&str, usize) -> io::Result<Vec<u8>>;
 
-/// The bytes of each buffer that are not in the container itself.
+/// The bytes of each buffer that are not in the chunks itself.
 #[derive(Debug, Default)]
 pub(super) struct Buffers(Vec<Option<Vec<u8>>>);
 
@@ -20,7 +20,7 @@ impl Buffers {
     /// Reads the data of all URIs. Without `files` the JSON may name none.
     pub(super) fn load(
         root: &Root,
-        container: &Container,
+        chunks: &Chunks,
         files: Option<SideFiles<'_>>,
     ) -> Result<Self, ReadError> {
         let fetch = |(index, own): (usize, &Buffer)| {
@@ -30,7 +30,7 @@ impl Buffers {
         let fetched = root.buffers.iter().enumerate().map(fetch);
         let buffers = Self(fetched.collect::<Result<_, _>>()?);
         for (index, own) in root.buffers.iter().enumerate() {
-            let length = buffers.get(index, container).map_or(0, <[u8]>::len);
+            let length = buffers.get(index, chunks).map_or(0, <[u8]>::len);
             if length < own.byte_length {
                 let (at, found) = (format!("buffers[{index}]"), format!("{length} bytes"));
                 let expected = format!("the {} of its byteLength", own.byte_length);
@@ -40,11 +40,11 @@ impl Buffers {
         Ok(buffers)
     }
 
-    /// The bytes of a buffer: the first one without a URI is in the container.
-    pub(super) fn get<'a>(&'a self, index: usize, container: &'a Container) -> Option<&'a [u8]> {
+    /// The bytes of a buffer: the first one without a URI is in the chunks.
+    pub(super) fn get<'a>(&'a self, index: usize, chunks: &'a Chunks) -> Option<&'a [u8]> {
         match self.0.get(index)? {
             Some(bytes) => Some(bytes),
-            None if index == 0 => Some(container.binary().unwrap_or_default()),
+            None if index == 0 => Some(chunks.binary().unwrap_or_default()),
             None => Some(&[]),
         }
     }

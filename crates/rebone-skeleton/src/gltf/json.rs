@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 pub(super) struct Root {
     pub(super) asset: Asset,
     #[serde(default)]
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<JsonNode>,
     #[serde(default)]
     pub(super) skins: Vec<Skin>,
     #[serde(default)]
@@ -32,7 +32,7 @@ pub(super) struct Asset {
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Node {
+pub(super) struct JsonNode {
     pub(super) name: Option<String>,
     #[serde(default)]
     pub(super) children: Vec<usize>,
@@ -55,18 +55,18 @@ pub(super) struct Skin {
 #[derive(Debug, Deserialize)]
 pub(super) struct Animation {
     pub(super) name: Option<String>,
-    pub(super) channels: Vec<Channel>,
+    pub(super) channels: Vec<AnimationChannel>,
     pub(super) samplers: Vec<Sampler>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Channel {
+pub(super) struct AnimationChannel {
     pub(super) sampler: usize,
-    pub(super) target: Target,
+    pub(super) target: ChannelTarget,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Target {
+pub(super) struct ChannelTarget {
     pub(super) node: Option<usize>,
     pub(super) path: String,
 }

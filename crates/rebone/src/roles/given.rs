@@ -2,7 +2,6 @@
 
 use super::RolesError;
 use super::by_name::{NameMeaning, Part};
-use super::tree;
 use crate::body::{Assigned, Role, Roles, Side, StatedRole};
 use rebone_skeleton::selector::select;
 use rebone_skeleton::{JointId, Skeleton};
@@ -148,17 +147,17 @@ fn between(skeleton: &Skeleton, roles: &Roles, role: Role) -> Option<Vec<JointId
     match role {
         Role::Hips => Some(vec![hips]),
         Role::Spine => {
-            let mut way = tree::way(skeleton, hips, chest);
+            let mut way = skeleton.path_between(hips, chest);
             way.retain(|&id| id != hips);
             Some(way)
         }
         Role::Neck => {
             let head = roles.joint(Role::Head)?;
-            Some(tree::between(skeleton, chest, head))
+            Some(skeleton.strictly_between(chest, head))
         }
         Role::HipBone(side) => {
             let thigh = roles.joint(Role::UpperLeg(side))?;
-            Some(tree::between(skeleton, hips, thigh))
+            Some(skeleton.strictly_between(hips, thigh))
         }
         _ => None,
     }
