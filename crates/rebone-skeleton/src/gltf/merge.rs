@@ -89,9 +89,9 @@ impl<D: Read + Write + Seek> AnimationMerger<'_, D> {
             let kind = own.interpolation.as_deref().unwrap_or("LINEAR");
             samplers.push(json!({ "input": input, "interpolation": kind, "output": output }));
         }
-        let channels = animation.channels.iter().map(|own| {
-            let target = json!({ "node": own.target.node, "path": own.target.path });
-            json!({ "sampler": own.sampler, "target": target })
+        let channels = animation.channels.iter().filter_map(|own| {
+            let (node, path) = own.target.property()?;
+            Some(json!({ "sampler": own.sampler, "target": { "node": node, "path": path } }))
         });
         let channels: Vec<Value> = channels.collect();
         self.names.insert(name.to_owned());

@@ -16,11 +16,15 @@ mod chunks;
 
 mod error;
 
+mod extensions;
+
 mod json;
 
 mod build;
 
 mod merge;
+
+mod meshopt;
 
 mod read;
 

@@ -79,7 +79,9 @@ fn with_skin(
         humanoid.filter_map(|(name, node)| Some((name, armature.joint(node)?))).collect();
     let channels = root.animations.iter().flat_map(|animation| &animation.channels);
     let targets = channels.map(|channel| &channel.target);
-    let animated = targets.filter_map(|own| Some((own.node?, own.path.clone()))).collect();
+    let animated = targets
+        .filter_map(|own| own.property().map(|(node, path)| (node, path.to_owned())))
+        .collect();
     Ok(Document {
         chunks,
         root,

@@ -55,6 +55,11 @@ impl Track {
         rows.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
     }
 
+    /// First key whose value is no rotation.
+    pub(super) fn key_without_rotation(&self) -> Option<usize> {
+        (0..self.times.values.len()).find(|&key| rotation(self.key(key, 0)).is_none())
+    }
+
     /// The value at a time, in a clip of this frame time; without allocation.
     pub(super) fn at<const N: usize>(&self, time: f64, frame_time: f64) -> [f64; N] {
         let own =
@@ -94,7 +99,7 @@ impl Track {
     }
 
     /// A key's value, or the tangents before (−1) and behind (1) it.
-    fn key(&self, key: usize, part: i8) -> &[f64] {
+    pub(super) fn key(&self, key: usize, part: i8) -> &[f64] {
         let row = match self.interpolation {
             Interpolation::CubicSpline => (3 * key + 1).saturating_add_signed(part.into()),
             _ => key,
