@@ -23,7 +23,7 @@ PAIRS = [("reach onto seven-spine", "data/clips/reach.bvh", "data/rigs/seven-spi
 CORPUS = [("ZeroEGGS onto Ortiz", "zeroeggs/067_Speech_2_x_1_0.bvh", "mixamo/Ortiz-Salsa_Dancing.bvh"),
           ("LAFAN1 onto Ortiz", "lafan1/Lafan1_example.bvh", "mixamo/Ortiz-Salsa_Dancing.bvh"),
           ("CMU onto DAZ", "cmu-cgspeed/05_20.bvh", "cmu-daz/05_20-daz.bvh")]
-PARTS = {"read": r"bvh::read::read\b|bvh::read$", "understand": r"::understand_pair$",
+PARTS = {"read": r"bvh::read::Reader<.*>::into_document", "understand": r"::understand_pair$",
          "frames": r"Retargeter::frame", "write": r"Writer<.*>::write_pose"}
 FRAMES = (40, 120)
 

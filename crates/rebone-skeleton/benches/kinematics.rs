@@ -16,7 +16,7 @@ fn main() {
 #[divan::bench]
 fn forward(bencher: Bencher) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/clips/reach.bvh");
-    let motion = bvh::read(&path).unwrap().motion;
+    let motion = bvh::parse(&std::fs::read(path).unwrap()).unwrap().motion;
     let poses: Vec<Pose> = motion.clip.poses().collect();
     let skeleton = &motion.skeleton;
     let mut world = WorldPose::zeros(skeleton.len());

@@ -33,12 +33,12 @@ const MAX_LINKS: usize = 40;
 #[derive(Debug)]
 pub struct AtomicFile {
     destination: PathBuf,
-    writer: BufWriter<Target>,
+    writer: BufWriter<Sink>,
 }
 
 /// Where the bytes go.
 #[derive(Debug)]
-enum Target {
+enum Sink {
     Temporary(NamedTempFile),
     /// A device or a pipe.
     Direct(File),
@@ -63,15 +63,15 @@ impl AtomicFile {
     /// As [`check`](Self::check).
     pub fn create_in(path: &Path, folder: Option<&Path>) -> io::Result<Self> {
         let destination = destination(path);
-        let target = match is_special(&destination) {
-            true => Target::Direct(File::create(&destination)?),
+        let sink = match is_special(&destination) {
+            true => Sink::Direct(File::create(&destination)?),
             false => {
                 check_regular(path, &destination)?;
                 let folder = folder.filter(|_| !path.is_symlink());
-                Target::Temporary(temporary(&destination, folder)?)
+                Sink::Temporary(temporary(&destination, folder)?)
             }
         };
-        Ok(Self { destination, writer: BufWriter::with_capacity(BUFFER_BYTES, target) })
+        Ok(Self { destination, writer: BufWriter::with_capacity(BUFFER_BYTES, sink) })
     }
 
     /// Checks that a file can be written at `path`, and leaves nothing there.
@@ -95,8 +95,8 @@ impl AtomicFile {
     pub fn sync(&mut self) -> io::Result<()> {
         self.writer.flush()?;
         match self.writer.get_ref() {
-            Target::Temporary(file) => file.as_file().sync_all(),
-            Target::Direct(_) => Ok(()),
+            Sink::Temporary(file) => file.as_file().sync_all(),
+            Sink::Direct(_) => Ok(()),
         }
     }
 
@@ -106,10 +106,10 @@ impl AtomicFile {
     /// When the system cannot write or rename it; an older file is then unchanged.
     pub fn commit(self) -> io::Result<()> {
         match self.writer.into_inner().map_err(io::IntoInnerError::into_error)? {
-            Target::Temporary(file) => {
+            Sink::Temporary(file) => {
                 file.persist(&self.destination).map(drop).map_err(|error| error.error)
             }
-            Target::Direct(_) => Ok(()),
+            Sink::Direct(_) => Ok(()),
         }
     }
 }
@@ -124,18 +124,18 @@ impl Write for AtomicFile {
     }
 }
 
-impl Write for Target {
+impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Target::Temporary(file) => file.write(bytes),
-            Target::Direct(file) => file.write(bytes),
+            Sink::Temporary(file) => file.write(bytes),
+            Sink::Direct(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Target::Temporary(file) => file.flush(),
-            Target::Direct(file) => file.flush(),
+            Sink::Temporary(file) => file.flush(),
+            Sink::Direct(file) => file.flush(),
         }
     }
 }

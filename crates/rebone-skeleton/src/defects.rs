@@ -3,7 +3,7 @@
 //! Jumps, spikes and teleports are large in themselves, and against the motion around them, so that a fast
 //! motion is not a defect; stretches are measured against the whole clip.
 
-use crate::{Clip, JointId, Skeleton, WorldPose};
+use crate::{Clip, JointId, Skeleton, forward_kinematics};
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// Something odd about a motion.
@@ -16,7 +16,7 @@ pub struct Defect {
     /// The frame in which it is, or is most, counted from 0: of a jump the first one behind it.
     pub frame: usize,
     /// How much: radians of a jump or a spike; of a teleport parts of the rest pose's extent; of a stretch
-    /// parts of the joint's usual distance.
+    /// parts of the joint's local_median distance.
     pub amount: f64,
 }
 
@@ -33,26 +33,28 @@ pub enum DefectKind {
     Stretch,
 }
 
-/// A change counts as odd when it is more than so many times the usual change around it.
-const TIMES: f64 = 8.0;
-/// What is usual is the median over so many frames before and as many behind.
-const AROUND: usize = 15;
+/// A change counts as odd when it is more than so many times the local_median change around it.
+const OUTLIER_FACTOR: f64 = 8.0;
+/// What is local_median is the median over so many frames before and as many behind.
+const WINDOW_FRAMES: usize = 15;
 /// The least turn of a jump, radians: 45 degrees.
-const JUMP: f64 = 0.785;
+const MIN_JUMP_RADIANS: f64 = 0.785;
 /// The least turn of a spike, radians: 15 degrees.
-const SPIKE: f64 = 0.262;
+const MIN_SPIKE_RADIANS: f64 = 0.262;
 /// After a spike a joint is back to this part of it.
-const BACK: f64 = 0.25;
+const RETURN_FRACTION: f64 = 0.25;
 /// The least step of a teleport, parts of the rest pose's extent.
-const TELEPORT: f64 = 0.1;
-/// The least stretch, parts of the usual distance.
-const STRETCH: f64 = 0.01;
+const MIN_TELEPORT_EXTENTS: f64 = 0.1;
+/// The least stretch, parts of the local_median distance.
+const MIN_STRETCH_FRACTION: f64 = 0.01;
 
 /// All that is odd about a motion, by kind, frame and joint.
 pub fn defects(skeleton: &Skeleton, clip: &Clip) -> Vec<Defect> {
     let mut found: Vec<Defect> = skeleton
         .ids()
-        .flat_map(|joint| turns_of(clip, joint).into_iter().chain(stretch(skeleton, clip, joint)))
+        .flat_map(|joint| {
+            jumps_and_spikes(clip, joint).into_iter().chain(stretch(skeleton, clip, joint))
+        })
         .collect();
     found.extend(teleports(skeleton, clip));
     found.sort_by_key(|defect| (defect.kind, defect.frame, defect.joint));
@@ -60,24 +62,27 @@ pub fn defects(skeleton: &Skeleton, clip: &Clip) -> Vec<Defect> {
 }
 
 /// Jumps and spikes of a joint.
-fn turns_of(clip: &Clip, joint: JointId) -> Vec<Defect> {
+fn jumps_and_spikes(clip: &Clip, joint: JointId) -> Vec<Defect> {
     let at = |frame: usize| -> UnitQuaternion<f64> { clip.rotations(frame)[joint.index()] };
     let steps: Vec<f64> = (1..clip.len()).map(|k| at(k - 1).angle_to(&at(k))).collect();
     let is_odd = |step: usize, least: f64| {
-        steps.get(step).is_some_and(|&own| own > least && own > TIMES * usual(&steps, step))
+        steps
+            .get(step)
+            .is_some_and(|&own| own > least && own > OUTLIER_FACTOR * local_median(&steps, step))
     };
     let mut found = Vec::new();
     let mut step = 0;
     while step < steps.len() {
         let amount = steps[step];
         let defect = |kind| Defect { kind, joint, frame: step + 1, amount };
-        let returns = |k: usize| at(k).angle_to(&at(k + 2)) < BACK * amount.min(steps[k + 1]);
-        if is_odd(step, SPIKE) && is_odd(step + 1, SPIKE) && returns(step) {
+        let returns =
+            |k: usize| at(k).angle_to(&at(k + 2)) < RETURN_FRACTION * amount.min(steps[k + 1]);
+        if is_odd(step, MIN_SPIKE_RADIANS) && is_odd(step + 1, MIN_SPIKE_RADIANS) && returns(step) {
             found.push(defect(DefectKind::Spike));
             step += 2;
             continue;
         }
-        if is_odd(step, JUMP) {
+        if is_odd(step, MIN_JUMP_RADIANS) {
             found.push(defect(DefectKind::Jump));
         }
         step += 1;
@@ -86,8 +91,8 @@ fn turns_of(clip: &Clip, joint: JointId) -> Vec<Defect> {
 }
 
 /// The median of the steps around one, without it and the next: the way back of a spike.
-fn usual(steps: &[f64], step: usize) -> f64 {
-    let around = step.saturating_sub(AROUND)..(step + AROUND + 1).min(steps.len());
+fn local_median(steps: &[f64], step: usize) -> f64 {
+    let around = step.saturating_sub(WINDOW_FRAMES)..(step + WINDOW_FRAMES + 1).min(steps.len());
     let mut near: Vec<f64> = around.filter(|&k| k.abs_diff(step) > 1).map(|k| steps[k]).collect();
     near.sort_by(f64::total_cmp);
     near.get(near.len() / 2).copied().unwrap_or(f64::INFINITY)
@@ -109,18 +114,21 @@ fn stretch(skeleton: &Skeleton, clip: &Clip, joint: JointId) -> Option<Defect> {
         lengths.iter().enumerate().max_by(|(_, a), (_, b)| off(**a).total_cmp(&off(**b)))?;
     let amount = off(*most) / median;
     let defect = Defect { kind: DefectKind::Stretch, joint, frame, amount };
-    (median > 0.0 && amount > STRETCH).then_some(defect)
+    (median > 0.0 && amount > MIN_STRETCH_FRACTION).then_some(defect)
 }
 
 /// Where the root is somewhere else at once.
 fn teleports(skeleton: &Skeleton, clip: &Clip) -> Vec<Defect> {
     let root = JointId(0);
     let places: Vec<Vector3<f64>> = clip.translations(root).collect();
-    let extent = extent(skeleton);
+    let [low, high] = forward_kinematics(skeleton, &skeleton.rest_pose()).bounds();
+    let extent = (high - low).norm();
     let steps: Vec<f64> =
         places.windows(2).map(|pair| (pair[1] - pair[0]).norm() / extent).collect();
-    let is_odd =
-        |step: &usize| steps[*step] > TELEPORT && steps[*step] > TIMES * usual(&steps, *step);
+    let is_odd = |step: &usize| {
+        steps[*step] > MIN_TELEPORT_EXTENTS
+            && steps[*step] > OUTLIER_FACTOR * local_median(&steps, *step)
+    };
     let defect = |step: usize| Defect {
         kind: DefectKind::Teleport,
         joint: root,
@@ -128,16 +136,6 @@ fn teleports(skeleton: &Skeleton, clip: &Clip) -> Vec<Defect> {
         amount: steps[step],
     };
     if extent > 0.0 { (0..steps.len()).filter(is_odd).map(defect).collect() } else { Vec::new() }
-}
-
-/// The diagonal of the box around the joints of the rest pose.
-fn extent(skeleton: &Skeleton) -> f64 {
-    let mut world = WorldPose::zeros(skeleton.len());
-    world.update(skeleton, &skeleton.rest_pose());
-    let places = || world.positions.iter();
-    let least = places().fold(Vector3::repeat(f64::INFINITY), |least, place| least.inf(place));
-    let most = places().fold(Vector3::repeat(f64::NEG_INFINITY), |most, place| most.sup(place));
-    (most - least).norm()
 }
 
 #[cfg(test)]

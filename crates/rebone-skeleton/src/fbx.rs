@@ -2,8 +2,6 @@
 //!
 //! Lengths are in metres and +Y is up, whatever the file has: FBX says what its own are. FBX is not written.
 
-#[cfg(feature = "disk")]
-use crate::scene::read_file;
 use crate::scene::{Armature, ArmatureError, Local, Node, NodeKind};
 use crate::{Clip, JointId, Pose, Skeleton};
 use nalgebra::{Matrix4, Quaternion, UnitQuaternion, Vector3};
@@ -16,7 +14,7 @@ const MAX_FRAMES: usize = 1 << 22;
 /// The memory that reading a file may take: so many bytes, and so many times its own length.
 const MEMORY: (usize, usize) = (256 << 20, 64);
 /// Deeper trees are of no figure.
-const DEEPEST: u32 = 2000;
+const MAX_TREE_DEPTH: u32 = 2000;
 
 /// Why an FBX cannot be read.
 #[derive(Debug, Error)]
@@ -52,10 +50,6 @@ pub enum ReadError {
     },
 }
 
-/// Why an FBX at some path cannot be read.
-#[cfg(feature = "disk")]
-pub type FileError = crate::scene::FileError<ReadError>;
-
 /// An FBX file: its skeleton, and all that is needed to read its animations.
 pub struct Document {
     scene: ufbx::SceneRoot,
@@ -68,15 +62,6 @@ impl fmt::Debug for Document {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         to.debug_struct("Document").field("armature", &self.armature).finish_non_exhaustive()
     }
-}
-
-/// Reads the FBX at `path`.
-///
-/// # Errors
-/// When it cannot be read, or has no skeleton that can be used.
-#[cfg(feature = "disk")]
-pub fn read(path: &std::path::Path) -> Result<Document, FileError> {
-    read_file(path, |bytes| parse(&bytes))
 }
 
 /// Reads an FBX in memory.
@@ -109,7 +94,7 @@ fn options(bytes: usize) -> ufbx::LoadOpts<'static> {
         ignore_embedded: true,
         skip_skin_vertices: true,
         skip_mesh_parts: true,
-        node_depth_limit: DEEPEST,
+        node_depth_limit: MAX_TREE_DEPTH,
         inherit_mode_handling: ufbx::InheritModeHandling::Compensate,
         space_conversion: ufbx::SpaceConversion::AdjustTransforms,
         target_axes: ufbx::CoordinateAxes::right_handed_y_up(),

@@ -11,6 +11,8 @@ mod joint;
 
 mod skeleton;
 
+mod tree;
+
 mod pose;
 
 mod clip;

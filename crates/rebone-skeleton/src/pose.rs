@@ -51,6 +51,12 @@ impl WorldPose {
             self.rotations[index] = rotation;
         }
     }
+
+    /// The least and the greatest coordinates of all joints, in file units.
+    pub fn bounds(&self) -> [Vector3<f64>; 2] {
+        let ends = [f64::INFINITY, f64::NEG_INFINITY].map(Vector3::repeat);
+        self.positions.iter().fold(ends, |[low, high], own| [low.inf(own), high.sup(own)])
+    }
 }
 
 impl Skeleton {

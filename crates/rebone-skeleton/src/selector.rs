@@ -41,7 +41,7 @@ fn dots(count: usize, shown: &[String]) -> &'static str {
 }
 
 /// So many joints of one name are told apart in a message.
-const TOLD_APART: usize = 8;
+const MAX_LISTED_JOINTS: usize = 8;
 
 /// The joint that `selector` names.
 ///
@@ -62,29 +62,29 @@ pub fn resolve(skeleton: &Skeleton, selector: &str) -> Result<JointId, SelectorE
         ref found => Err(SelectorError::Ambiguous {
             selector: shown(selector),
             count: found.len(),
-            joints: found.iter().take(TOLD_APART).map(|&id| select(skeleton, id)).collect(),
+            joints: found.iter().take(MAX_LISTED_JOINTS).map(|&id| select(skeleton, id)).collect(),
         }),
     }
 }
 
 /// A text for a message: of a long one only the beginning.
 pub fn shown(text: &str) -> String {
-    const SHOWN: usize = 60;
-    match text.char_indices().nth(SHOWN) {
+    const MAX_SHOWN_CHARS: usize = 60;
+    match text.char_indices().nth(MAX_SHOWN_CHARS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
 }
 
 /// The longest path that a joint is named by.
-const LONGEST_PATH: usize = 8;
+const MAX_PATH_NAMES: usize = 8;
 
 /// The shortest selector that names this joint and no other: a path of up to eight names, or its number.
 pub fn select(skeleton: &Skeleton, joint: JointId) -> String {
     let mut path = String::new();
     // The joints that the next name of the path has to be that of, for each joint that has the names so far.
     let mut alike: Vec<JointId> = skeleton.ids().collect();
-    for id in skeleton.path_to_root(joint).take(LONGEST_PATH) {
+    for id in skeleton.path_to_root(joint).take(MAX_PATH_NAMES) {
         let own = &skeleton.joint(id).name;
         if own.to_str().is_err() {
             break;
@@ -127,19 +127,19 @@ fn by_path(skeleton: &Skeleton, path: &str) -> Vec<JointId> {
 }
 
 /// Longer texts are like no other: comparing takes time in the product of both lengths.
-const LONGEST_NAME: usize = 200;
+const MAX_COMPARED_BYTES: usize = 200;
 
 /// Up to three of the candidates that are most like a text, best first: those that have all its words
 /// (`leftUpperArm` those of `leftArm`), then those that differ in no more than half of their letters; by
 /// edit distance without regard to case.
 pub fn nearest(text: &str, candidates: impl Iterator<Item = String>) -> Vec<String> {
     let wanted = text.rsplit('/').next().unwrap_or(text);
-    if wanted.len() > LONGEST_NAME {
+    if wanted.len() > MAX_COMPARED_BYTES {
         return Vec::new();
     }
     let said = words(wanted);
     let mut ranked: Vec<(bool, usize, String)> = candidates
-        .filter(|candidate| candidate.len() <= LONGEST_NAME)
+        .filter(|candidate| candidate.len() <= MAX_COMPARED_BYTES)
         .map(|candidate| {
             let own = words(&candidate);
             let lacks_words = said.is_empty() || said.iter().any(|word| !own.contains(word));
@@ -172,7 +172,7 @@ fn distance(a: &str, b: &str) -> usize {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum CharClass {
     Upper,
     Lower,
     Digit,
@@ -182,14 +182,14 @@ enum Kind {
     Separator,
 }
 
-fn kind(c: char) -> Kind {
+fn class(c: char) -> CharClass {
     match c {
-        '左' | '右' | '捩' | '捻' => Kind::Alone,
-        _ if c.is_ascii_digit() => Kind::Digit,
-        _ if c.is_uppercase() => Kind::Upper,
-        _ if c.is_lowercase() => Kind::Lower,
-        _ if c.is_alphanumeric() => Kind::Other,
-        _ => Kind::Separator,
+        '左' | '右' | '捩' | '捻' => CharClass::Alone,
+        _ if c.is_ascii_digit() => CharClass::Digit,
+        _ if c.is_uppercase() => CharClass::Upper,
+        _ if c.is_lowercase() => CharClass::Lower,
+        _ if c.is_alphanumeric() => CharClass::Other,
+        _ => CharClass::Separator,
     }
 }
 
@@ -199,16 +199,16 @@ pub fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut fresh = true;
     for (at, &c) in chars.iter().enumerate() {
-        let before = at.checked_sub(1).map(|at| kind(chars[at]));
-        let after = chars.get(at + 1).map(|&c| kind(c));
-        let starts = match (before, kind(c)) {
-            (_, Kind::Separator) => {
+        let before = at.checked_sub(1).map(|at| class(chars[at]));
+        let after = chars.get(at + 1).map(|&c| class(c));
+        let starts = match (before, class(c)) {
+            (_, CharClass::Separator) => {
                 fresh = true;
                 continue;
             }
-            (_, Kind::Alone) => true,
-            (Some(Kind::Upper), Kind::Lower) => false,
-            (Some(Kind::Upper), Kind::Upper) => after == Some(Kind::Lower),
+            (_, CharClass::Alone) => true,
+            (Some(CharClass::Upper), CharClass::Lower) => false,
+            (Some(CharClass::Upper), CharClass::Upper) => after == Some(CharClass::Lower),
             (Some(before), now) => before != now,
             (None, _) => true,
         };

@@ -97,7 +97,7 @@ impl Skeleton {
     }
 
     /// The joints directly below `joint`, in file order.
-    pub fn children(&self, joint: JointId) -> impl Iterator<Item = JointId> + '_ {
+    pub fn children(&self, joint: JointId) -> impl DoubleEndedIterator<Item = JointId> + '_ {
         self.children[joint.index()].iter().copied()
     }
 

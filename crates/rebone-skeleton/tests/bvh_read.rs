@@ -6,7 +6,7 @@ mod texts;
 
 use proptest::prelude::*;
 use rebone_skeleton::bvh::{self, Reader, Translations};
-use rebone_skeleton::{Axis, bstr::ByteSlice};
+use rebone_skeleton::{Axis, Document, bstr::ByteSlice};
 use texts::{HEAD, child, names, parse, with_hierarchy, with_motion};
 
 #[test]
@@ -204,9 +204,9 @@ fn there_are_no_frames_behind_an_error() {
 fn errors_of_files_name_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("walk.bvh");
-    let error = bvh::read(&path).unwrap_err().to_string();
+    let error = Document::open(&path, None).unwrap_err().to_string();
     assert!(error.contains("walk.bvh: cannot open: "), "{error}");
     std::fs::write(&path, with_motion(&format!("{HEAD}1 nan 3\n"))).unwrap();
-    let error = bvh::read(&path).unwrap_err().to_string();
+    let error = Document::open(&path, None).unwrap_err().to_string();
     assert!(error.contains("walk.bvh:10: found \"nan\", expected a finite"), "{error}");
 }

@@ -4,9 +4,7 @@
 
 use nalgebra::{UnitQuaternion, Vector3};
 use proptest::prelude::*;
-use rebone_skeleton::bvh::{
-    self, FileError, Hierarchy, Translations, WriteError, WriteOptions, Writer,
-};
+use rebone_skeleton::bvh::{self, Hierarchy, Translations, WriteError, WriteOptions, Writer};
 use rebone_skeleton::{
     Axis, Clip, EndSite, Joint, JointId, Pose, Skeleton, bstr::BString, rotation,
 };
@@ -227,38 +225,4 @@ fn what_cannot_be_written_is_refused() {
     assert_eq!(error.to_string(), "frame 0, joint \"a\": found a number that is not finite");
     pose.translations.clear();
     assert!(matches!(writer(1.0).unwrap().write_pose(&pose), Err(WriteError::PoseLength { .. })));
-}
-
-#[test]
-fn a_file_is_complete_or_not_there() {
-    let skeleton = one_joint(vec![Axis::X]);
-    let hierarchy = Hierarchy::from_skeleton(&skeleton);
-    let still = |frames| Clip::from_poses(&skeleton, 1.0, vec![skeleton.rest_pose(); frames]);
-    let good = still(3);
-    let mut bad = good.clone();
-    bad.edit(|frame, pose| pose.translations[0].x = if frame == 2 { f64::NAN } else { 0.0 });
-    let options = WriteOptions::default();
-    let folder = tempfile::tempdir().unwrap();
-    let files = || std::fs::read_dir(folder.path()).unwrap().count();
-    let path = folder.path().join("out.bvh");
-
-    let error = bvh::write(&path, &hierarchy, &bad, options).unwrap_err().to_string();
-    assert!(error.contains("out.bvh: frame 2, joint \"a\": "), "{error}");
-    assert_eq!(files(), 0);
-
-    bvh::write(&path, &hierarchy, &good, options).unwrap();
-    assert_eq!(bvh::read(&path).unwrap().motion.clip, good);
-    bvh::write(&path, &hierarchy, &bad, options).unwrap_err();
-    assert_eq!(bvh::read(&path).unwrap().motion.clip, good, "the old file is still there");
-    let longer = still(5);
-    bvh::write(&path, &hierarchy, &longer, options).unwrap();
-    assert_eq!(bvh::read(&path).unwrap().motion.clip, longer, "the old file is replaced");
-    assert_eq!(files(), 1);
-
-    let nowhere = folder.path().join("no/out.bvh");
-    let error = bvh::write(&nowhere, &hierarchy, &longer, options).unwrap_err();
-    assert!(matches!(error, FileError::Write { .. }), "{error}");
-    assert!(error.to_string().contains("there is no folder "), "{error}");
-    let error = bvh::write(folder.path(), &hierarchy, &longer, options).unwrap_err();
-    assert!(error.to_string().ends_with("it is a folder"), "{error}");
 }

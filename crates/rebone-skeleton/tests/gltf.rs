@@ -4,7 +4,7 @@
 
 use nalgebra::{UnitQuaternion, Vector3};
 use proptest::prelude::*;
-use rebone_skeleton::gltf::{Document, Form, NewAnimation, ReadOptions, Tolerance, parse};
+use rebone_skeleton::gltf::{Container, Document, NewAnimation, ReadOptions, Tolerance, parse};
 use rebone_skeleton::{Axis, Clip, EndSite, Joint, JointId, Pose, Skeleton, forward_kinematics};
 use std::collections::BTreeSet;
 use std::slice;
@@ -49,12 +49,12 @@ fn together(document: &Document, clips: &[(&str, Clip)], gathered: bool) -> Vec<
     let new = |own: &'_ (&'static str, Clip)| -> Vec<u8> {
         let new = NewAnimation { name: "part", clip: &own.1, mapped: &mapped };
         let alone = document.joints_alone().unwrap();
-        alone.with_animations(slice::from_ref(&new), tolerance, Form::Binary).unwrap()
+        alone.with_animations(slice::from_ref(&new), tolerance, Container::Glb).unwrap()
     };
     if !gathered {
         let new: Vec<_> =
             clips.iter().map(|(name, clip)| NewAnimation { name, clip, mapped: &mapped }).collect();
-        return document.with_animations(&new, tolerance, Form::Binary).unwrap();
+        return document.with_animations(&new, tolerance, Container::Glb).unwrap();
     }
     let mut merger = document.merge_animations(tempfile::tempfile().unwrap()).unwrap();
     for (name, clip) in clips {
@@ -115,8 +115,8 @@ proptest! {
         let mapped = BTreeSet::new();
         let new = NewAnimation { name: "wave", clip: &clip, mapped: &mapped };
         let tolerance = Tolerance { angle: length, length };
-        for form in [Form::Binary, Form::Text] {
-            let bytes = document.with_animations(slice::from_ref(&new), tolerance, form).unwrap();
+        for container in [Container::Glb, Container::Gltf] {
+            let bytes = document.with_animations(slice::from_ref(&new), tolerance, container).unwrap();
             let again = parse(bytes, None, ReadOptions::default()).unwrap();
             let read = again.clip(0).unwrap().clip;
             for frame in 0..read.len() {

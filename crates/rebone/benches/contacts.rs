@@ -36,7 +36,7 @@ fn main() {
             for pair in PAIRS {
                 let read = |name: &str| {
                     let path = Path::new(&folder).join("motions").join(name);
-                    bvh::read(&path.with_extension("bvh")).unwrap().motion
+                    bvh::parse(&std::fs::read(path.with_extension("bvh")).unwrap()).unwrap().motion
                 };
                 pool.install(|| measure(&pair.join(" onto "), &read(pair[0]), &read(pair[1])));
             }

@@ -8,7 +8,6 @@
 use rebone::skeleton::{Motion, bvh};
 use rebone::{Hints, Options, Retargeter, align, analyse_pair};
 use rebone_samples as samples;
-use std::path::Path;
 use std::time::Instant;
 
 fn main() {
@@ -43,7 +42,7 @@ fn main() {
 }
 
 fn read(path: &str) -> Motion {
-    bvh::read(Path::new(path)).unwrap().motion
+    bvh::parse(&std::fs::read(path).unwrap()).unwrap().motion
 }
 
 fn with_fingers() -> Motion {

@@ -69,7 +69,7 @@ fn corpus(bencher: Bencher, name: &str) {
     let Some(folder) = std::env::var_os("REBONE_CORPUS") else { return };
     let read = |file: &str| {
         let path = Path::new(&folder).join("motions").join(file).with_extension("bvh");
-        bvh::read(&path).unwrap().motion
+        bvh::parse(&std::fs::read(path).unwrap()).unwrap().motion
     };
     let (_, source, target) = PAIRS.into_iter().find(|pair| pair.0 == name).unwrap();
     frames(bencher, &read(source), &read(target), LimbBlend::default());

@@ -56,7 +56,7 @@ fn clips_of_the_corpus_are_understood_alike_from_their_cards() {
     for path in
         list(&folder.join("motions")).filter(|path| path.is_dir()).flat_map(|path| list(&path))
     {
-        let Ok(document) = bvh::read(&path) else { continue };
+        let Ok(document) = bvh::parse(&std::fs::read(&path).unwrap()) else { continue };
         assert_same_calibration(&path, &document.motion);
         let anatomy = analyse(&document.motion, &Hints::default());
         by_motion += usize::from(
@@ -181,7 +181,7 @@ fn what_four_clips_say_together_is_nearer_to_each_than_they_are_to_each_other() 
         return;
     };
     let folder = std::fs::read_dir(folder.join("motions").join("bandai-namco")).unwrap();
-    let read = |path: PathBuf| bvh::read(&path).unwrap().motion;
+    let read = |path: PathBuf| bvh::parse(&std::fs::read(path).unwrap()).unwrap().motion;
     let clips: Vec<Motion> = folder.map(|entry| read(entry.unwrap().path())).collect();
     assert!(clips.len() > 3);
     let (anatomy, card) = learned(&clips[0], &clips[1..].iter().collect::<Vec<_>>());

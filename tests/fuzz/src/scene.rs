@@ -1,7 +1,7 @@
 //! Scene files: valid ones of our own making, and what bytes do to them.
 
 use arbitrary::{Result, Unstructured};
-use rebone::skeleton::gltf::{Document, Form, NewAnimation, Tolerance};
+use rebone::skeleton::gltf::{Document, Container, NewAnimation, Tolerance};
 use rebone::skeleton::{JointId, Skeleton};
 use rebone_samples as samples;
 use std::collections::BTreeSet;
@@ -54,10 +54,10 @@ static GLTF: LazyLock<Vec<Scene>> = LazyLock::new(|| {
         Document::from_skeleton(&clip.skeleton, 0.01, &nalgebra::UnitQuaternion::identity());
     let mapped: BTreeSet<JointId> = clip.skeleton.ids().collect();
     let new = NewAnimation { name: "wave", clip: &clip.clip, mapped: &mapped };
-    let write = |form| {
-        document.with_animations(&[new.clone()], Tolerance::default(), form).expect("it is valid")
+    let write = |container| {
+        document.with_animations(&[new.clone()], Tolerance::default(), container).expect("it is valid")
     };
-    let (glb, text) = (write(Form::Binary), write(Form::Text));
+    let (glb, text) = (write(Container::Glb), write(Container::Gltf));
     let length = u32::from_le_bytes([glb[12], glb[13], glb[14], glb[15]]) as usize;
     let json = String::from_utf8_lossy(&glb[20..20 + length]).trim_end().to_owned();
     let data = Some(glb[20 + length + 8..].to_vec());

@@ -5,7 +5,7 @@
 use arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use rebone::skeleton::gltf::{
-    Document, Form, NewAnimation, ReadOptions, Tolerance, WriteError, parse,
+    Document, Container, NewAnimation, ReadOptions, Tolerance, WriteError, parse,
 };
 use rebone_fuzz::{scene, show};
 use std::collections::BTreeSet;
@@ -44,7 +44,7 @@ fn gather(document: &Document) {
     let mapped = BTreeSet::new();
     let new = NewAnimation { name: "part", clip: &read.clip, mapped: &mapped };
     let Ok(alone) = document.joints_alone() else { return };
-    let Ok(part) = alone.with_animations(&[new], Tolerance::default(), Form::Binary) else {
+    let Ok(part) = alone.with_animations(&[new], Tolerance::default(), Container::Glb) else {
         return;
     };
     let Ok(part) = parse(part, None, ReadOptions::default()) else { return };
@@ -68,8 +68,8 @@ fn check(document: &Document, index: usize) {
     }
     let mapped = BTreeSet::new();
     let new = NewAnimation { name: "again", clip: &read.clip, mapped: &mapped };
-    for form in [Form::Binary, Form::Text] {
-        match document.with_animations(&[new.clone()], Tolerance::default(), form) {
+    for container in [Container::Glb, Container::Gltf] {
+        match document.with_animations(&[new.clone()], Tolerance::default(), container) {
             Ok(bytes) => {
                 let again = parse(bytes, None, ReadOptions::default()).expect("it can be read");
                 let place = again.clips().position(|own| own.name.as_deref() == Some("again"));

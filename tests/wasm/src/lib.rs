@@ -68,7 +68,7 @@ fn glb_bytes(plan: &Plan, clip: &Clip) -> Result<Vec<u8>, Box<dyn Error>> {
     );
     let mapped = target.skeleton.ids().collect();
     let new = gltf::NewAnimation { name: "result", clip, mapped: &mapped };
-    Ok(document.with_animations(&[new], gltf::Tolerance::default(), gltf::Form::Binary)?)
+    Ok(document.with_animations(&[new], gltf::Tolerance::default(), gltf::Container::Glb)?)
 }
 
 /// SipHash of bytes, the same on all platforms.

@@ -7,7 +7,7 @@ use super::plan::{Job, text};
 use super::work::Rig;
 use crate::interrupt;
 use anyhow::{Context, anyhow};
-use rebone::skeleton::gltf;
+use rebone::skeleton::Document;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -78,8 +78,9 @@ impl Parts<'_> {
         for (name, place) in parts {
             interrupt::check()?;
             let help = || format!("{}: remove it and run again", place.display());
-            let part = gltf::read(&self.output.join(place), gltf::ReadOptions::default());
-            merger.add(&part.with_context(help)?, name).with_context(help)?;
+            let part = Document::open(self.output.join(place), None).with_context(help)?;
+            let part = part.gltf().with_context(help)?;
+            merger.add(part, name).with_context(help)?;
         }
         self.lock.write_atomically(path, |file| Ok(merger.write(file)?)).map(drop)
     }

@@ -16,7 +16,7 @@ fn data(name: &str) -> PathBuf {
 }
 
 fn motion(path: &Path) -> Motion {
-    bvh::read(path).unwrap().motion
+    bvh::parse(&std::fs::read(path).unwrap()).unwrap().motion
 }
 
 /// What plain Python makes of the plan in a place, frame by frame; `None` where there is no Python.

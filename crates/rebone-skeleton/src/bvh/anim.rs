@@ -5,8 +5,8 @@
 //! in which names are escaped (`%3A` for a colon) and end sites are as it needs them.
 
 use super::error::WriteError;
+use super::format::canonical_text;
 use super::hierarchy::{Channel, ChannelKind, Hierarchy};
-use super::text::canonical_text;
 use super::write::{WriteOptions, write_clip};
 use crate::{Axis, Clip, EndSite, Joint, JointId, Motion, Skeleton, SkeletonError};
 use bstr::{BStr, BString};

@@ -1,19 +1,18 @@
 //! Angles about given axes from rotations, continuous from one frame to the next.
 
-use super::trig::{arctangents, sines_and_cosines};
 use crate::Axis;
 use nalgebra::{Matrix3, UnitQuaternion};
 use std::f64::consts::PI;
 
 /// Below this length of the two numbers that an angle is taken from, the angle is undetermined:
 /// gimbal lock. They are entries of a rotation matrix, good to about 1e-16.
-const GIMBAL: f64 = 1e-13;
+const GIMBAL_LOCK_LENGTH: f64 = 1e-13;
 
 /// Degrees that an angle may be outside its range by rounding. It is then put to the end of the range.
-const SLACK: f64 = 1e-7;
+const RANGE_SLACK_DEGREES: f64 = 1e-7;
 
 /// Degrees that a rotation may be changed by where it leaves two angles nearly undetermined.
-const NOISE: f64 = 1e-12;
+const ROTATION_NOISE_DEGREES: f64 = 1e-12;
 
 /// The angles, in degrees, whose rotations about `axes` multiply to `rotation`
 /// (`R = R₀(a₀) R₁(a₁) …`, the order of BVH channels), nearest to those in `angles`, which they
@@ -30,14 +29,14 @@ pub(super) fn nearest_angles(
     ranges: &[[f64; 2]],
     angles: &mut [f64],
 ) {
-    let fitted = |radians: f64, previous: f64, range: [f64; 2]| {
-        held(wound(radians, previous, range), range, SLACK)
+    let unwrap_all = |radians: f64, previous: f64, range: [f64; 2]| {
+        snap_to_range(unwrap_near(radians, previous, range), range, RANGE_SLACK_DEGREES)
     };
     match *axes {
         [] => {}
         [i] => {
             let angle = 2.0 * libm::atan2(rotation.imag()[i.index()], rotation.w);
-            angles[0] = fitted(angle, angles[0], ranges[0]);
+            angles[0] = unwrap_all(angle, angles[0], ranges[0]);
         }
         [i, j] => {
             let m = rotation.to_rotation_matrix();
@@ -45,8 +44,8 @@ pub(super) fn nearest_angles(
             // R₁ leaves column j as it is, R₀ row i.
             let first = libm::atan2(sign * m[(k, j)], m[(j, j)]);
             let second = libm::atan2(sign * m[(i, k)], m[(i, i)]);
-            angles[0] = fitted(first, angles[0], ranges[0]);
-            angles[1] = fitted(second, angles[1], ranges[1]);
+            angles[0] = unwrap_all(first, angles[0], ranges[0]);
+            angles[1] = unwrap_all(second, angles[1], ranges[1]);
         }
         [i, j, k, ..] => {
             let mut triple = [Triple {
@@ -121,7 +120,7 @@ pub(super) fn nearest_triples(triples: &mut [Triple], rotations: &[UnitQuaternio
 /// `R_jk = −s sin a cos b` and `R_kk = cos a cos b`, so `a` is one of two angles half a turn apart.
 fn nearest_batch(triples: &mut [Triple], rotations: &[UnitQuaternion<f64>], places: &[usize]) {
     let Some(&place) = places.first() else { return };
-    let (axes, count) = (triples[place].axes, places.len());
+    let axes = triples[place].axes;
     let mut quaternions = [[0.0; BATCH]; 4];
     for (n, &place) in places.iter().enumerate() {
         let coordinates: [f64; 4] = rotations[triples[place].joint].coords.into();
@@ -131,23 +130,28 @@ fn nearest_batch(triples: &mut [Triple], rotations: &[UnitQuaternion<f64>], plac
     let entries = entries(axes).map(|(row, column)| &matrices[row][column]);
     let (_, _, _, sign) = indices(axes[0], axes[1]);
     let [.., jk, kk] = entries;
-    let (mut first, mut halves) = ([0.0; BATCH], [0.0; BATCH]);
-    arctangents(&jk.map(|jk| -sign * jk)[..count], &kk[..count], &mut first[..count]);
+    let (mut first, mut v, mut w) = ([0.0; BATCH], [0.0; BATCH], [0.0; BATCH]);
+    for n in 0..places.len() {
+        first[n] = libm::atan2(-sign * jk[n], kk[n]);
+    }
     for (n, &place) in places.iter().enumerate() {
-        if jk[n] * jk[n] + kk[n] * kk[n] < GIMBAL * GIMBAL {
+        if jk[n] * jk[n] + kk[n] * kk[n] < GIMBAL_LOCK_LENGTH * GIMBAL_LOCK_LENGTH {
             first[n] = triples[place].angles[0].to_radians();
         }
-        halves[n] = -first[n] / 2.0;
     }
-    let (mut v, mut w) = ([0.0; BATCH], [0.0; BATCH]);
-    sines_and_cosines(&halves[..count], &mut v[..count], &mut w[..count]);
+    for n in 0..places.len() {
+        // 0 − x is never −0, whose sign an arctangent of half a turn would take over.
+        (v[n], w[n]) = libm::sincos(0.0 - first[n] / 2.0);
+    }
     let (mut y, mut x, mut others) = ([[0.0; BATCH]; 2], [[0.0; BATCH]; 2], [[0.0; BATCH]; 2]);
     for n in 0..BATCH {
         ([y[0][n], y[1][n]], [x[0][n], x[1][n]]) =
-            without_first(entries.map(|lanes| lanes[n]), sign, [v[n], w[n]]);
+            second_and_third_points(entries.map(|lanes| lanes[n]), sign, [v[n], w[n]]);
     }
     for ((y, x), angles) in y.iter().zip(&x).zip(&mut others) {
-        arctangents(&y[..count], &x[..count], &mut angles[..count]);
+        for n in 0..places.len() {
+            angles[n] = libm::atan2(y[n], x[n]);
+        }
     }
     for (n, &place) in places.iter().enumerate() {
         let triple = &mut triples[place];
@@ -182,7 +186,7 @@ fn matrices([x, y, z, w]: &[Lanes; 4]) -> [[Lanes; 3]; 3] {
 #[inline]
 fn nearest_of_two(rotation: &UnitQuaternion<f64>, triple: &Triple, angles: [f64; 3]) -> [f64; 3] {
     let degrees = angles.map(f64::to_degrees);
-    if triple.fits(degrees) & (triple.distance(degrees) < NEAREST) {
+    if triple.fits(degrees) & (triple.distance(degrees) < SURELY_NEAREST_SQUARED_DEGREES) {
         return degrees;
     }
     nearest_of_all(rotation, triple, angles)
@@ -198,15 +202,15 @@ fn nearest_of_all(
     [a, b, c]: [f64; 3],
 ) -> [f64; 3] {
     let Triple { axes, ranges, angles: previous, .. } = *triple;
-    let mut one = fitted([a, b, c], previous, ranges);
-    if triple.fits(one) & (triple.distance(one) < NEAREST) {
+    let mut one = unwrap_all([a, b, c], previous, ranges);
+    if triple.fits(one) & (triple.distance(one) < SURELY_NEAREST_SQUARED_DEGREES) {
         return one;
     }
-    let mut other = fitted([a + PI, PI - b, c + PI], previous, ranges);
+    let mut other = unwrap_all([a + PI, PI - b, c + PI], previous, ranges);
     if !(triple.fits(one) & triple.fits(other)) {
         let matrix = rotation.to_rotation_matrix().into_inner();
-        one = pulled_in(one, &matrix, axes, ranges, previous);
-        other = pulled_in(other, &matrix, axes, ranges, previous);
+        one = adjust_at_gimbal_lock(one, &matrix, axes, ranges, previous);
+        other = adjust_at_gimbal_lock(other, &matrix, axes, ranges, previous);
     }
     let is_nearer = triple.distance(other) < triple.distance(one);
     let takes_other =
@@ -216,12 +220,12 @@ fn nearest_of_all(
 
 /// Below this sum of squared differences, degrees, no other solution is nearer: its first and last angle
 /// are half a turn away, more than 90 degrees each.
-const NEAREST: f64 = 8000.0;
+const SURELY_NEAREST_SQUARED_DEGREES: f64 = 8000.0;
 
 /// The same rotation with first and last angle inside their ranges where they are outside by no more than
 /// its noise moves them, and all of them where they are outside by rounding.
 #[cold]
-fn pulled_in(
+fn adjust_at_gimbal_lock(
     mut angles: [f64; 3],
     matrix: &Matrix3<f64>,
     axes: [Axis; 3],
@@ -229,23 +233,24 @@ fn pulled_in(
     previous: [f64; 3],
 ) -> [f64; 3] {
     let (_, j, k, _) = indices(axes[0], axes[1]);
-    let loose = SLACK + NOISE / libm::hypot(matrix[(j, k)], matrix[(k, k)]);
-    let first = held(angles[0], ranges[0], loose);
+    let loose =
+        RANGE_SLACK_DEGREES + ROTATION_NOISE_DEGREES / libm::hypot(matrix[(j, k)], matrix[(k, k)]);
+    let first = snap_to_range(angles[0], ranges[0], loose);
     if first != angles[0] {
-        angles = fitted(with_first(matrix, axes, first.to_radians()), previous, ranges);
+        angles = unwrap_all(solve_given_first(matrix, axes, first.to_radians()), previous, ranges);
     }
-    let last = held(angles[2], ranges[2], loose);
+    let last = snap_to_range(angles[2], ranges[2], loose);
     if last != angles[2] {
-        angles = fitted(with_last(matrix, axes, last.to_radians()), previous, ranges);
+        angles = unwrap_all(solve_given_last(matrix, axes, last.to_radians()), previous, ranges);
     }
-    [0, 1, 2].map(|n| held(angles[n], ranges[n], SLACK))
+    [0, 1, 2].map(|n| snap_to_range(angles[n], ranges[n], RANGE_SLACK_DEGREES))
 }
 
 /// All three angles, radians, where the first is known.
-fn with_first(matrix: &Matrix3<f64>, axes: [Axis; 3], first: f64) -> [f64; 3] {
+fn solve_given_first(matrix: &Matrix3<f64>, axes: [Axis; 3], first: f64) -> [f64; 3] {
     let (_, _, _, sign) = indices(axes[0], axes[1]);
     let (v, w) = libm::sincos(-first / 2.0);
-    let (y, x) = without_first(entries(axes).map(|at| matrix[at]), sign, [v, w]);
+    let (y, x) = second_and_third_points(entries(axes).map(|at| matrix[at]), sign, [v, w]);
     [first, libm::atan2(y[0], x[0]), libm::atan2(y[1], x[1])]
 }
 
@@ -262,7 +267,7 @@ fn entries(axes: [Axis; 3]) -> [(usize, usize); 7] {
 /// right near gimbal lock too, where `a` is not. Of `Rᵢ(−a)` the entries are `w² + v²` at `ii`,
 /// `w² − v²` at `jj` and `kk`, and `± 2wv` at `jk` and `kj`, with `w` and `v` of its quaternion.
 #[inline(always)]
-fn without_first(
+fn second_and_third_points(
     [ik, ji, ki, jj, kj, jk, kk]: [f64; 7],
     sign: f64,
     [v, w]: [f64; 2],
@@ -274,8 +279,8 @@ fn without_first(
 }
 
 /// The same where the last one is known: `R⁻¹ = Rₖ(−c) Rⱼ(−b) Rᵢ(−a)`.
-fn with_last(matrix: &Matrix3<f64>, [i, j, k]: [Axis; 3], last: f64) -> [f64; 3] {
-    let [last, second, first] = with_first(&matrix.transpose(), [k, j, i], -last);
+fn solve_given_last(matrix: &Matrix3<f64>, [i, j, k]: [Axis; 3], last: f64) -> [f64; 3] {
+    let [last, second, first] = solve_given_first(&matrix.transpose(), [k, j, i], -last);
     [-first, -second, -last]
 }
 
@@ -286,17 +291,17 @@ fn indices(i: Axis, j: Axis) -> (usize, usize, usize, f64) {
     (i, j, 3 - i - j, sign)
 }
 
-/// Angles in radians, each [`wound`].
+/// Angles in radians, each [`unwrap_near`].
 #[inline]
-fn fitted(radians: [f64; 3], previous: [f64; 3], ranges: [[f64; 2]; 3]) -> [f64; 3] {
-    let fitted = |n: usize| wound(radians[n], previous[n], ranges[n]);
-    [fitted(0), fitted(1), fitted(2)]
+fn unwrap_all(radians: [f64; 3], previous: [f64; 3], ranges: [[f64; 2]; 3]) -> [f64; 3] {
+    let unwrap_all = |n: usize| unwrap_near(radians[n], previous[n], ranges[n]);
+    [unwrap_all(0), unwrap_all(1), unwrap_all(2)]
 }
 
 /// `angle` (radians) in degrees, by full turns inside the range or as near to it as can be, then as near to
 /// `previous` (degrees) as can be.
 #[inline]
-fn wound(angle: f64, previous: f64, range: [f64; 2]) -> f64 {
+fn unwrap_near(angle: f64, previous: f64, range: [f64; 2]) -> f64 {
     let degrees = angle.to_degrees();
     let apart = degrees - previous;
     let turns = match apart.abs() {
@@ -305,16 +310,16 @@ fn wound(angle: f64, previous: f64, range: [f64; 2]) -> f64 {
         _ => (apart / 360.0).round(),
     };
     let nearest = degrees - 360.0 * turns;
-    if inside(nearest, range, SLACK) {
+    if inside(nearest, range, RANGE_SLACK_DEGREES) {
         return nearest;
     }
-    turned_inside(nearest, range)
+    wrap_into_range(nearest, range)
 }
 
 /// `nearest` by full turns inside the range, or as near to it as can be.
 #[cold]
-fn turned_inside(nearest: f64, range: [f64; 2]) -> f64 {
-    let [low, high] = [range[0] - SLACK, range[1] + SLACK];
+fn wrap_into_range(nearest: f64, range: [f64; 2]) -> f64 {
+    let [low, high] = [range[0] - RANGE_SLACK_DEGREES, range[1] + RANGE_SLACK_DEGREES];
     let turns =
         ((low - nearest) / 360.0).ceil().max(0.0) - ((nearest - high) / 360.0).ceil().max(0.0);
     let turned = nearest + 360.0 * turns;
@@ -324,7 +329,7 @@ fn turned_inside(nearest: f64, range: [f64; 2]) -> f64 {
 }
 
 /// `angle` at the end of its range where it is outside by no more than `slack`.
-fn held(angle: f64, range: [f64; 2], slack: f64) -> f64 {
+fn snap_to_range(angle: f64, range: [f64; 2], slack: f64) -> f64 {
     if inside(angle, range, slack) { angle.max(range[0]).min(range[1]) } else { angle }
 }
 

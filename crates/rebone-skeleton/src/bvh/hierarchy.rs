@@ -1,7 +1,6 @@
 //! What the hierarchy section says: joints, channels, and the text itself.
 
-use super::text::{canonical_text, preorder};
-use super::trig::sine_and_cosine;
+use super::format::canonical_text;
 use crate::{Axis, JointId, Pose, Skeleton};
 use nalgebra::{Quaternion, UnitQuaternion};
 
@@ -65,7 +64,7 @@ impl Hierarchy {
     /// hierarchy's skeleton has none, they become part of the motion. Joints are written depth
     /// first, as BVH must have them, whatever their order in the skeleton.
     pub fn from_skeleton(skeleton: &Skeleton) -> Self {
-        let channels = preorder(skeleton).into_iter().flat_map(|(id, _)| {
+        let channels = skeleton.depth_first().into_iter().flat_map(|(id, _)| {
             let joint = skeleton.joint(id);
             let channel = move |kind| move |&axis: &Axis| Channel { joint: id, kind, axis };
             let translations = joint.translation_axes.iter().map(channel(ChannelKind::Translation));
@@ -170,7 +169,7 @@ impl Hierarchy {
 
 /// `rotation = rotation * R(axis, angle)`: the product of quaternions with the zeros left out.
 fn turn(rotation: &mut UnitQuaternion<f64>, axis: Axis, angle: f64) {
-    let (s, c) = sine_and_cosine(angle / 2.0);
+    let (s, c) = libm::sincos(angle / 2.0);
     let [x, y, z, w]: [f64; 4] = rotation.coords.into();
     let product = match axis {
         Axis::X => [x * c + w * s, y * c + z * s, z * c - y * s, w * c - x * s],

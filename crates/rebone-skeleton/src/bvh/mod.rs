@@ -12,9 +12,6 @@
 #[cfg(feature = "bvh_anim")]
 pub mod anim;
 
-#[cfg(feature = "disk")]
-mod disk;
-
 mod error;
 
 mod euler;
@@ -29,14 +26,10 @@ mod parse;
 
 mod read;
 
-mod text;
-
-mod trig;
+mod format;
 
 mod write;
 
-#[cfg(feature = "disk")]
-pub use disk::{FileError, read, write};
 pub use error::{ReadError, ReadErrorKind, Warning, WriteError};
 pub use hierarchy::{Channel, ChannelKind, Hierarchy, Translations};
 pub use read::{Document, Reader, parse};

@@ -6,18 +6,18 @@ use crate::{Axis, EndSite, Joint, JointId};
 use bstr::BString;
 use nalgebra::{UnitQuaternion, Vector3};
 
-type Result<T> = std::result::Result<T, ReadErrorKind>;
+pub(super) type Result<T> = std::result::Result<T, ReadErrorKind>;
 
 /// The deepest nesting: no walk over the joints gets longer.
 const MAX_DEPTH: usize = 1000;
-/// The most joints and end sites together.
+/// The check_limit joints and end sites together.
 const MAX_NODES: usize = 100_000;
 /// The longest name, in bytes.
 const MAX_NAME: usize = 4096;
 
 /// What is open between the first word of a joint or an end site and its closing brace.
-struct Open {
-    node: Node,
+struct OpenBlock {
+    node: BlockKind,
     /// The line of its first word.
     line: usize,
     /// Its opening brace was met.
@@ -31,7 +31,7 @@ struct Open {
 }
 
 #[derive(Clone, Copy)]
-enum Node {
+enum BlockKind {
     Joint(usize),
     EndSite,
 }
@@ -42,7 +42,7 @@ pub(super) struct Nodes {
     pub(super) joints: Vec<Joint>,
     pub(super) end_sites: Vec<EndSite>,
     pub(super) channels: Vec<Channel>,
-    open: Vec<Open>,
+    open: Vec<OpenBlock>,
     /// The line of the first leaf joint called Site, and how many there are.
     sites: Option<(usize, usize)>,
     /// The line that is being read.
@@ -59,30 +59,32 @@ impl Nodes {
     }
 
     /// True when an opening brace must come next.
-    pub(super) fn awaits_brace(&self) -> bool {
+    pub(super) fn expects_brace(&self) -> bool {
         self.open.last().is_some_and(|open| !open.braced)
     }
 
     /// Begins a joint; `is_root` says with which word.
     pub(super) fn joint(&mut self, name: &[u8], is_root: bool) -> Result<()> {
         let parent = match self.open.last() {
-            Some(Open { node: Node::EndSite, .. }) => {
+            Some(OpenBlock { node: BlockKind::EndSite, .. }) => {
                 return Err(unexpected(name, "OFFSET or }: nothing can hang on an end site"));
             }
-            Some(Open { node: Node::Joint(parent), .. }) if !is_root => Some(JointId(*parent)),
+            Some(OpenBlock { node: BlockKind::Joint(parent), .. }) if !is_root => {
+                Some(JointId(*parent))
+            }
             None if self.joints.is_empty() => None,
             _ => return Err(ReadErrorKind::SecondRoot { found: quoted(name) }),
         };
         if parent.is_none() && !is_root {
-            self.mend("the first joint is called JOINT, expected ROOT: read as the root");
+            self.repair("the first joint is called JOINT, expected ROOT: read as the root");
         }
-        most("a longer name", name.len(), MAX_NAME)?;
+        check_limit("a longer name", name.len(), MAX_NAME)?;
         self.check_count()?;
-        most("joints nested more deeply", self.open.len() + 1, MAX_DEPTH)?;
+        check_limit("joints nested more deeply", self.open.len() + 1, MAX_DEPTH)?;
         if name.is_empty() {
             self.warn("a joint without a name");
         }
-        self.push(Node::Joint(self.joints.len()));
+        self.push(BlockKind::Joint(self.joints.len()));
         self.joints.push(Joint {
             name: BString::from(name),
             parent,
@@ -95,27 +97,31 @@ impl Nodes {
     }
 
     fn check_count(&self) -> Result<()> {
-        most("more joints and end sites", self.joints.len() + self.end_sites.len() + 1, MAX_NODES)
+        check_limit(
+            "more joints and end sites",
+            self.joints.len() + self.end_sites.len() + 1,
+            MAX_NODES,
+        )
     }
 
     /// Begins an end site.
     pub(super) fn end_site(&mut self) -> Result<()> {
         self.check_count()?;
         match self.open.last() {
-            Some(Open { node: Node::Joint(_), .. }) => self.push(Node::EndSite),
+            Some(OpenBlock { node: BlockKind::Joint(_), .. }) => self.push(BlockKind::EndSite),
             Some(_) => return Err(unexpected(b"End Site", "OFFSET or }")),
             None => return Err(unexpected(b"End Site", "ROOT, or MOTION behind the hierarchy")),
         }
         Ok(())
     }
 
-    fn push(&mut self, node: Node) {
+    fn push(&mut self, node: BlockKind) {
         if let Some(parent) = self.open.last_mut() {
             parent.children = true;
         }
         let line = self.line;
         let new =
-            Open { node, line, braced: false, offset: None, channels: false, children: false };
+            OpenBlock { node, line, braced: false, offset: None, channels: false, children: false };
         self.open.push(new);
     }
 
@@ -135,7 +141,7 @@ impl Nodes {
             Some(_) => Err(unexpected(b"}", "{ behind the name")),
             None if self.joints.is_empty() => Err(unexpected(b"}", "ROOT")),
             None => {
-                self.mend("a closing brace too many: passed over");
+                self.repair("a closing brace too many: passed over");
                 Ok(())
             }
         }
@@ -144,7 +150,7 @@ impl Nodes {
     /// Closes what is still open at the end of the section.
     pub(super) fn close_all(&mut self) -> Result<()> {
         if !self.open.is_empty() {
-            self.mend("closing braces are missing before MOTION: read as if they were there");
+            self.repair("closing braces are missing before MOTION: read as if they were there");
         }
         while let Some(open) = self.open.pop() {
             self.close(&open)?;
@@ -157,11 +163,11 @@ impl Nodes {
     }
 
     /// Puts a complete joint or end site in its place.
-    fn close(&mut self, open: &Open) -> Result<()> {
+    fn close(&mut self, open: &OpenBlock) -> Result<()> {
         match (open.node, open.offset) {
-            (Node::EndSite, Some(offset)) => self.push_end_site(offset),
-            (Node::EndSite, None) => self.mend("an end site without OFFSET: passed over"),
-            (Node::Joint(index), Some(offset)) => {
+            (BlockKind::EndSite, Some(offset)) => self.push_end_site(offset),
+            (BlockKind::EndSite, None) => self.repair("an end site without OFFSET: passed over"),
+            (BlockKind::Joint(index), Some(offset)) => {
                 let joint = &mut self.joints[index];
                 joint.rest_translation = offset;
                 let is_site = joint.name.eq_ignore_ascii_case(b"Site");
@@ -172,8 +178,8 @@ impl Nodes {
                     self.sites.get_or_insert((open.line, 0)).1 += 1;
                 }
             }
-            (Node::Joint(0), None) => self.mend("the root has no OFFSET: taken to be 0 0 0"),
-            (Node::Joint(index), None) => {
+            (BlockKind::Joint(0), None) => self.repair("the root has no OFFSET: taken to be 0 0 0"),
+            (BlockKind::Joint(index), None) => {
                 let joint = quoted(&self.joints[index].name);
                 return Err(ReadErrorKind::MissingOffset { joint });
             }
@@ -182,7 +188,7 @@ impl Nodes {
     }
 
     fn push_end_site(&mut self, offset: Vector3<f64>) {
-        if let Some(Open { node: Node::Joint(parent), .. }) = self.open.last() {
+        if let Some(OpenBlock { node: BlockKind::Joint(parent), .. }) = self.open.last() {
             self.end_sites.push(EndSite { parent: JointId(*parent), offset });
         }
     }
@@ -193,7 +199,7 @@ impl Nodes {
             return Err(unexpected(b"OFFSET", "ROOT"));
         };
         if open.offset.replace(offset).is_some() {
-            self.mend("a second OFFSET in one joint: the last one is taken");
+            self.repair("a second OFFSET in one joint: the last one is taken");
         }
         Ok(())
     }
@@ -204,9 +210,11 @@ impl Nodes {
             return Err(unexpected(b"CHANNELS", "ROOT"));
         };
         let joint = match open.node {
-            Node::Joint(index) => JointId(index),
-            Node::EndSite if count == 0 => return Ok(None),
-            Node::EndSite => return Err(unexpected(b"CHANNELS", "no channels in an end site")),
+            BlockKind::Joint(index) => JointId(index),
+            BlockKind::EndSite if count == 0 => return Ok(None),
+            BlockKind::EndSite => {
+                return Err(unexpected(b"CHANNELS", "no channels in an end site"));
+            }
         };
         if std::mem::replace(&mut open.channels, true) {
             return Err(unexpected(b"CHANNELS", "CHANNELS once in a joint"));
@@ -234,20 +242,20 @@ impl Nodes {
 
     /// Warns of something that does not spoil the text.
     pub(super) fn warn(&mut self, message: &str) {
-        const MOST: usize = 100;
-        if self.warnings.len() < MOST {
+        const MAX_WARNINGS: usize = 100;
+        if self.warnings.len() < MAX_WARNINGS {
             self.warnings.push(Warning { line: self.line, message: message.into() });
         }
     }
 
     /// Warns of something that was mended.
-    pub(super) fn mend(&mut self, message: &str) {
+    pub(super) fn repair(&mut self, message: &str) {
         self.malformed = true;
         self.warn(message);
     }
 }
 
 /// Refuses more than `limit` of something.
-fn most(what: &'static str, found: usize, limit: usize) -> Result<()> {
+fn check_limit(what: &'static str, found: usize, limit: usize) -> Result<()> {
     if found > limit { Err(ReadErrorKind::Limit { what, limit }) } else { Ok(()) }
 }

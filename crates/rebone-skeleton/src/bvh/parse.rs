@@ -1,15 +1,13 @@
 //! The hierarchy section, word by word and without recursion.
 
 use super::error::{ReadErrorKind, Warning, quoted, unexpected};
+use super::format::canonical_text;
 use super::hierarchy::{Hierarchy, Translations, channel_kind};
 use super::lines::finite;
-use super::nodes::Nodes;
-use super::text::canonical_text;
+use super::nodes::{Nodes, Result};
 use crate::Skeleton;
 use bstr::ByteSlice;
 use nalgebra::Vector3;
-
-type Result<T> = std::result::Result<T, ReadErrorKind>;
 
 /// The longest hierarchy section, in bytes.
 const MAX_TEXT: usize = 64 << 20;
@@ -68,7 +66,7 @@ impl Parser {
             return self.nodes.close_brace().map(|()| &text[1..]);
         }
         let (word, rest) = split_token(text);
-        if self.nodes.awaits_brace() {
+        if self.nodes.expects_brace() {
             return Err(unexpected(word, "{ behind the name"));
         }
         let outside = self.nodes.is_outside();
@@ -82,7 +80,7 @@ impl Parser {
                 Err(unexpected(word, "ROOT and the name of the first joint"))
             }
             _ if word == text.trim_ascii_end() => {
-                self.nodes.mend("a stray word alone on its line: passed over");
+                self.nodes.repair("a stray word alone on its line: passed over");
                 Ok(rest)
             }
             _ if outside => Err(unexpected(word, "MOTION behind the hierarchy")),
@@ -97,7 +95,7 @@ impl Parser {
             return Ok(rest);
         }
         if word.eq_ignore_ascii_case(b"ROOT") {
-            self.nodes.mend("found ROOT, expected HIERARCHY before it: read as if it were there");
+            self.nodes.repair("found ROOT, expected HIERARCHY before it: read as if it were there");
             return Ok(text);
         }
         Err(ReadErrorKind::NotBvh { found: quoted(text) })
@@ -159,7 +157,7 @@ impl Parser {
         if self.nodes.joints.is_empty() {
             return Err(unexpected(b"MOTION", "HIERARCHY and ROOT before it"));
         }
-        if self.nodes.awaits_brace() {
+        if self.nodes.expects_brace() {
             return Err(unexpected(b"MOTION", "{ behind the name"));
         }
         self.nodes.close_all()?;

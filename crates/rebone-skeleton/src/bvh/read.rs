@@ -10,7 +10,7 @@ use std::io::BufRead;
 
 /// The most joints of all frames together in memory, where there are fewer channels than joints: else few
 /// bytes of a file could ask for any amount.
-const MAX_STILL: usize = 1 << 24;
+const MAX_STILL_JOINTS: usize = 1 << 24;
 
 /// A whole BVH file.
 #[derive(Clone, Debug, PartialEq)]
@@ -115,7 +115,7 @@ impl<R: BufRead> Reader<R> {
         let mut pose = self.hierarchy.skeleton().rest_pose();
         let joints = self.hierarchy.skeleton().len();
         let most = match self.hierarchy.channels().len() < joints {
-            true => MAX_STILL / joints,
+            true => MAX_STILL_JOINTS / joints,
             false => usize::MAX,
         };
         while self.next_frame(&mut pose)? {

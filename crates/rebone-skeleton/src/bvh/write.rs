@@ -2,8 +2,8 @@
 
 use super::error::{WriteError, quoted};
 use super::euler::{Triple, nearest_angles, nearest_triples};
+use super::format::push_number;
 use super::hierarchy::{Channel, ChannelKind, Hierarchy};
-use super::text::push_number;
 use crate::{Axis, Clip, JointId, Pose};
 use nalgebra::{Vector3, Vector4};
 use std::io::Write;
@@ -70,7 +70,8 @@ impl<'a, W: Write> Writer<'a, W> {
         self.channels.update(self.hierarchy, pose);
         self.line.clear();
         for (&value, &range) in self.channels.values.iter().zip(&self.channels.ranges) {
-            let value = self.decimals.map_or(value, |decimals| inward(value, range, decimals));
+            let value =
+                self.decimals.map_or(value, |decimals| round_inside(value, range, decimals));
             push_number(&mut self.line, value, self.decimals);
             self.line.push(b' ');
         }
@@ -115,21 +116,21 @@ pub fn write_clip<W: Write>(
 }
 
 /// The range of a channel that has none.
-const FREE: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+const UNBOUNDED: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
 /// A value that is inside its range with so many decimals, too, where one is.
-fn inward(value: f64, [low, high]: [f64; 2], decimals: u8) -> f64 {
-    if [low, high] == FREE || value < low || value > high {
+fn round_inside(value: f64, [low, high]: [f64; 2], decimals: u8) -> f64 {
+    if [low, high] == UNBOUNDED || value < low || value > high {
         return value;
     }
     let scale = 10_f64.powi(i32::from(decimals));
-    let low = (low * scale - GRID).ceil() / scale;
-    let high = (high * scale + GRID).floor() / scale;
+    let low = (low * scale - ROUNDING_DIGITS).ceil() / scale;
+    let high = (high * scale + ROUNDING_DIGITS).floor() / scale;
     if low <= high && value.is_finite() { value.max(low).min(high) } else { value }
 }
 
 /// Numbers this near to one of so many decimals, in its last digit, are that number.
-const GRID: f64 = 1e-6;
+const ROUNDING_DIGITS: f64 = 1e-6;
 
 /// The values of a frame's channels, remembered from frame to frame.
 struct ChannelValues {
@@ -142,10 +143,10 @@ struct ChannelValues {
     triples: Vec<Triple>,
     places: Vec<[usize; 3]>,
     /// Joints with fewer.
-    others: Vec<JointRotation>,
+    others: Vec<RotationChannels>,
 }
 
-struct JointRotation {
+struct RotationChannels {
     joint: usize,
     axes: Vec<Axis>,
     /// Where they are among the values.
@@ -154,7 +155,7 @@ struct JointRotation {
 
 impl ChannelValues {
     fn new(hierarchy: &Hierarchy, held: &[(JointId, Vec<[f64; 2]>)]) -> Self {
-        let mut ranges = vec![FREE; hierarchy.channels().len()];
+        let mut ranges = vec![UNBOUNDED; hierarchy.channels().len()];
         let rotations = rotations(hierarchy);
         for (joint, held) in held {
             for rotation in rotations.iter().filter(|rotation| rotation.joint == joint.index()) {
@@ -189,8 +190,8 @@ impl ChannelValues {
         for (triple, places) in self.triples.iter().zip(&self.places) {
             places.iter().zip(triple.angles).for_each(|(&place, angle)| self.values[place] = angle);
         }
-        for JointRotation { joint, axes, places } in &self.others {
-            let (mut angles, mut ranges) = ([0.0; 2], [FREE; 2]);
+        for RotationChannels { joint, axes, places } in &self.others {
+            let (mut angles, mut ranges) = ([0.0; 2], [UNBOUNDED; 2]);
             for (k, &place) in places.iter().enumerate() {
                 (angles[k], ranges[k]) = (self.values[place], self.ranges[place]);
             }
@@ -203,13 +204,13 @@ impl ChannelValues {
 }
 
 /// The joints with rotation channels.
-fn rotations(hierarchy: &Hierarchy) -> Vec<JointRotation> {
-    let mut rotations: Vec<JointRotation> = Vec::new();
+fn rotations(hierarchy: &Hierarchy) -> Vec<RotationChannels> {
+    let mut rotations: Vec<RotationChannels> = Vec::new();
     for (place, channel) in hierarchy.channels().iter().enumerate() {
         if channel.kind == ChannelKind::Rotation {
             let joint = channel.joint.index();
             if rotations.last().is_none_or(|last| last.joint != joint) {
-                rotations.push(JointRotation { joint, axes: Vec::new(), places: Vec::new() });
+                rotations.push(RotationChannels { joint, axes: Vec::new(), places: Vec::new() });
             }
             if let Some(last) = rotations.last_mut() {
                 last.axes.push(channel.axis);

@@ -1,7 +1,7 @@
 //! A motion file of any format.
 
 use super::error::{FileError, Warning};
-use super::format::{Kind, sniff};
+use super::format::{InputFormat, sniff};
 #[cfg(feature = "fbx")]
 use crate::fbx;
 use crate::{Clip, JointId, Motion, Pose, Skeleton, bvh, gltf};
@@ -65,8 +65,8 @@ impl Document {
     #[cfg(feature = "disk")]
     pub fn open(path: impl AsRef<Path>, skin: Option<usize>) -> Result<Self, FileError> {
         let path = path.as_ref();
-        let kind = kind_of(path)?;
-        if kind == Kind::Bvh {
+        let format = input_format(path)?;
+        if format == InputFormat::Bvh {
             check_skin(path, skin)?;
             let file = std::fs::File::open(path).map_err(cannot_open(path))?;
             return Self::of_bvh(path, BufReader::with_capacity(1 << 16, file));
@@ -74,7 +74,7 @@ impl Document {
         let bytes = std::fs::read(path).map_err(cannot_open(path))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let files = |name: &str, limit: usize| gltf::read_side_file(&folder.join(name), limit);
-        Self::of_bytes(path, kind, bytes, (skin, Some(&files)))
+        Self::of_bytes(path, format, bytes, (skin, Some(&files)))
     }
 
     /// Reads a file in memory, which messages call `name`. `skin` is as in [`open`](Self::open). A glTF may name
@@ -102,11 +102,11 @@ impl Document {
     ) -> Result<Self, FileError> {
         let name = name.as_ref();
         match sniff(&bytes) {
-            Kind::Bvh => {
+            InputFormat::Bvh => {
                 check_skin(name, skin)?;
                 Self::of_bvh(name, &bytes[..])
             }
-            kind => Self::of_bytes(name, kind, bytes, (skin, files)),
+            format => Self::of_bytes(name, format, bytes, (skin, files)),
         }
     }
 
@@ -119,11 +119,11 @@ impl Document {
 
     fn of_bytes(
         path: &Path,
-        kind: Kind,
+        format: InputFormat,
         bytes: Vec<u8>,
         (skin, files): (Option<usize>, Option<gltf::SideFiles<'_>>),
     ) -> Result<Self, FileError> {
-        if kind == Kind::Fbx {
+        if format == InputFormat::Fbx {
             check_skin(path, skin)?;
             return Self::of_fbx(path, &bytes);
         }
@@ -310,8 +310,8 @@ impl Document {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn clip_names_at(path: &Path) -> Result<Vec<String>, FileError> {
-        match kind_of(path)? {
-            Kind::Bvh => Ok(vec!["0".to_owned()]),
+        match input_format(path)? {
+            InputFormat::Bvh => Ok(vec!["0".to_owned()]),
             _ => Ok(Self::open(path, None)?.clip_names()),
         }
     }
@@ -321,7 +321,7 @@ impl Document {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn open_first_frame(path: &Path) -> Result<Self, FileError> {
-        if kind_of(path)? != Kind::Bvh {
+        if input_format(path)? != InputFormat::Bvh {
             return Self::open(path, None);
         }
         let wrong = |error| FileError::Bvh { path: path.into(), error };
@@ -367,12 +367,12 @@ fn check_skin(path: &Path, skin: Option<usize>) -> Result<(), FileError> {
 
 /// Recognises the format of a file by its first bytes. What is no regular file, a pipe for one, is not looked at.
 #[cfg(feature = "disk")]
-fn kind_of(path: &Path) -> Result<Kind, FileError> {
+fn input_format(path: &Path) -> Result<InputFormat, FileError> {
     use std::io::Read;
     let mut first = [0; super::format::SNIFFED_BYTES];
     let mut file = std::fs::File::open(path).map_err(cannot_open(path))?;
     if !file.metadata().is_ok_and(|file| file.is_file()) {
-        return Ok(Kind::Bvh);
+        return Ok(InputFormat::Bvh);
     }
     let count = file.read(&mut first).map_err(cannot_open(path))?;
     Ok(sniff(&first[..count]))

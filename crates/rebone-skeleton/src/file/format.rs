@@ -69,7 +69,7 @@ impl Format {
 
 /// A format that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum InputFormat {
     /// glTF, GLB, VRM or VRMA.
     Gltf,
     /// FBX, text or binary.
@@ -82,14 +82,14 @@ pub(super) enum Kind {
 pub(super) const SNIFFED_BYTES: usize = 64;
 
 /// Recognises the format by the first bytes.
-pub(super) fn sniff(bytes: &[u8]) -> Kind {
+pub(super) fn sniff(bytes: &[u8]) -> InputFormat {
     let first = &bytes[..bytes.len().min(SNIFFED_BYTES)];
     let first = first.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(first).trim_ascii_start();
     let begins = |with: &[&[u8]]| with.iter().any(|with| first.starts_with(with));
     match () {
-        () if begins(&[b"glTF", b"{"]) => Kind::Gltf,
-        () if begins(&[b"Kaydara FBX Binary", b"; FBX"]) => Kind::Fbx,
-        () => Kind::Bvh,
+        () if begins(&[b"glTF", b"{"]) => InputFormat::Gltf,
+        () if begins(&[b"Kaydara FBX Binary", b"; FBX"]) => InputFormat::Fbx,
+        () => InputFormat::Bvh,
     }
 }
 
@@ -99,11 +99,11 @@ mod tests {
 
     #[test]
     fn formats_are_recognised_by_content() {
-        assert_eq!(sniff(b"\xEF\xBB\xBF { \"asset\": {} }"), Kind::Gltf);
-        assert_eq!(sniff(b"glTF\x02\0\0\0"), Kind::Gltf);
-        assert_eq!(sniff(b"; FBX 7.4.0 project file"), Kind::Fbx);
-        assert_eq!(sniff(b"HIERARCHY\nROOT Hips"), Kind::Bvh);
-        assert_eq!(sniff(b""), Kind::Bvh);
+        assert_eq!(sniff(b"\xEF\xBB\xBF { \"asset\": {} }"), InputFormat::Gltf);
+        assert_eq!(sniff(b"glTF\x02\0\0\0"), InputFormat::Gltf);
+        assert_eq!(sniff(b"; FBX 7.4.0 project file"), InputFormat::Fbx);
+        assert_eq!(sniff(b"HIERARCHY\nROOT Hips"), InputFormat::Bvh);
+        assert_eq!(sniff(b""), InputFormat::Bvh);
     }
 
     #[test]

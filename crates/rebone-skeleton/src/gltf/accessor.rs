@@ -1,7 +1,7 @@
 //! Accessors: numbers in buffers.
 
 use super::buffers::Buffers;
-use super::container::Container;
+use super::chunks::Chunks;
 use super::error::{ReadError, unexpected};
 use super::json::{Accessor, Root};
 
@@ -29,7 +29,7 @@ pub(super) struct Data<'a> {
     /// What the file says.
     pub(super) root: &'a Root,
     /// Where the bytes of buffers are.
-    pub(super) container: &'a Container,
+    pub(super) chunks: &'a Chunks,
     pub(super) buffers: &'a Buffers,
 }
 
@@ -103,13 +103,8 @@ impl Data<'_> {
         let view = self.root.buffer_views.get(index);
         let view = view.ok_or_else(|| missing(at, "bufferView", index))?;
         let place = format!("bufferViews[{index}]");
-        let buffer = self.buffers.get(view.buffer, self.container);
-        let buffer = buffer.ok_or_else(|| missing(&place, "buffer", view.buffer))?;
-        let end = view.byte_offset.checked_add(view.byte_length);
-        let bytes = end.and_then(|end| buffer.get(view.byte_offset..end)).ok_or_else(|| {
-            let found = format!("{} bytes from byte {} on", view.byte_length, view.byte_offset);
-            unexpected(&place, found, format!("at most the {} of its buffer", buffer.len()))
-        })?;
+        let bytes = self.buffers.view(index, view, self.chunks);
+        let bytes = bytes.map_err(|[found, expected]| unexpected(&place, found, expected))?;
         let size = component.size() * width;
         let stride = view.byte_stride.unwrap_or(size);
         let last = count.checked_sub(1).map(|last| last.checked_mul(stride));

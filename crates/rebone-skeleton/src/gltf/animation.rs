@@ -2,8 +2,9 @@
 
 use super::accessor::{Data, Numbers, missing};
 use super::error::{ReadError, Warning, unexpected};
-use super::json::{Animation, Channel};
-use super::read::{Document, LONGEST, rotation};
+use super::extensions::unknown;
+use super::json::{Accessor, Animation, AnimationChannel};
+use super::read::{Document, MAX_LENGTH_METRES, rotation};
 use super::times::{Grid, grid};
 use super::track::{Interpolation, Track};
 use crate::{Clip, scene::Local};
@@ -14,6 +15,9 @@ use std::rc::Rc;
 /// The most numbers of an animation's keys in memory; and of its frames, where they are more than its keys.
 const MAX_KEYS: usize = 1 << 26;
 const MAX_FRAMES: usize = 1 << 22;
+
+/// Part of a node's scale; a smaller change does not count as animated.
+const MIN_SCALE_CHANGE: f64 = 1e-3;
 
 /// What an animation of a file is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,21 +93,25 @@ impl<'a> Tracks<'a> {
         }
     }
 
-    fn add(&mut self, own: &Animation, k: usize, channel: &Channel) -> Result<(), ReadError> {
+    fn add(
+        &mut self,
+        own: &Animation,
+        k: usize,
+        channel: &AnimationChannel,
+    ) -> Result<(), ReadError> {
         let at = format!("{}.channels[{k}]", self.place);
-        let Some(node) = channel.target.node else { return Ok(()) };
+        let Some((node, path)) = channel.target.property() else { return Ok(()) };
         let tree = &self.document.tree;
         let rest = tree.get(node).ok_or_else(|| missing(&at, "node", node))?.local;
         if !self.document.armature.follows(node) {
             return Ok(());
         }
-        let path = channel.target.path.as_str();
         let width = match path {
             "translation" | "scale" => 3,
             "rotation" => 4,
             _ => return Ok(()),
         };
-        let track = self.track(own, channel, width, &at)?;
+        let track = self.track(own, channel.sampler, (path, width), &at)?;
         if path != "scale" {
             let input = own.samplers[channel.sampler].input;
             self.inputs.insert(input, Rc::clone(&track.times));
@@ -112,7 +120,11 @@ impl<'a> Tracks<'a> {
         match path {
             "translation" => moved.translation = Some(track),
             "rotation" => moved.rotation = Some(track),
-            _ if track.strays_from(&rest.scale) => self.scaled.push(node),
+            _ if track.max_deviation(&rest.scale)
+                > MIN_SCALE_CHANGE * rest.scale.amax().max(1e-9) =>
+            {
+                self.scaled.push(node);
+            }
             _ => {}
         }
         Ok(())
@@ -122,36 +134,50 @@ impl<'a> Tracks<'a> {
     fn track(
         &mut self,
         own: &Animation,
-        channel: &Channel,
-        width: usize,
+        sampler: usize,
+        (path, width): (&str, usize),
         at: &str,
     ) -> Result<Track, ReadError> {
-        let sampler = own.samplers.get(channel.sampler);
-        let sampler = sampler.ok_or_else(|| missing(at, "sampler", channel.sampler))?;
-        let path = &channel.target.path;
-        let at = format!("{}.samplers[{}]", self.place, channel.sampler);
-        let times = self.numbers(sampler.input, &format!("{at}.input"))?;
+        let own = own.samplers.get(sampler).ok_or_else(|| missing(at, "sampler", sampler))?;
+        let at = format!("{}.samplers[{sampler}]", self.place);
+        let times = self.numbers(own.input, false, &format!("{at}.input"))?;
         check_times(&times, &at)?;
-        let values = self.numbers(sampler.output, &format!("{at}.output"))?;
-        let interpolation = Interpolation::named(sampler.interpolation.as_deref(), &at)?;
+        let values = self.numbers(own.output, path == "rotation", &format!("{at}.output"))?;
+        let interpolation = Interpolation::named(own.interpolation.as_deref(), &at)?;
         let rows = times.values.len() * interpolation.rows_per_key();
         if values.width != width || values.values.len() != rows * width || rows == 0 {
             let found = format!("{} rows of {} numbers", values.rows().len(), values.width);
             let expected = format!("{rows} rows of {width} for its {path}, one at least");
             return Err(unexpected(at, found, expected));
         }
-        if path != "rotation" && values.values.iter().any(|x| x.abs() > LONGEST) {
+        if path != "rotation" && values.values.iter().any(|x| x.abs() > MAX_LENGTH_METRES) {
             return Err(unexpected(at, "a number beyond 1e12", format!("a {path}")));
         }
-        Ok(Track { times, values, interpolation })
+        let track = Track { times, values, interpolation };
+        match track.key_without_rotation().filter(|_| path == "rotation") {
+            None => Ok(track),
+            Some(key) => {
+                let found = format!("{:?} in key {key}", track.key(key, 0));
+                Err(unexpected(format!("{at}.output"), found, "a unit quaternion"))
+            }
+        }
     }
 
-    fn numbers(&mut self, accessor: usize, at: &str) -> Result<Rc<Numbers>, ReadError> {
+    /// The numbers of an accessor: floats, or where `normalized` says so, normalized integers as well.
+    fn numbers(
+        &mut self,
+        accessor: usize,
+        normalized: bool,
+        at: &str,
+    ) -> Result<Rc<Numbers>, ReadError> {
+        if let Some(own) = self.document.root.accessors.get(accessor) {
+            check_component_type(own, normalized, accessor)?;
+        }
         if let Some(known) = self.read.get(&accessor) {
             return Ok(Rc::clone(known));
         }
-        let Document { root, container, buffers, .. } = self.document;
-        let numbers = Rc::new(Data { root, container, buffers }.read(accessor, at)?);
+        let Document { root, chunks, buffers, .. } = self.document;
+        let numbers = Rc::new(Data { root, chunks, buffers }.read(accessor, at)?);
         self.numbers += numbers.values.len();
         if self.numbers > MAX_KEYS {
             let found = format!("{} numbers in keys", self.numbers);
@@ -180,13 +206,14 @@ impl<'a> Tracks<'a> {
                     *translation = Vector3::from_row_slice(&track.at::<3>(time, frame_time));
                 }
                 if let Some(track) = &moved.rotation {
-                    *turn = rotation(&track.turn_at(time, frame_time)).unwrap_or(*turn);
+                    *turn = rotation(&track.rotation_at(time, frame_time)).unwrap_or(*turn);
                 }
             }
             self.document.armature.pose(&locals, &mut pose);
             clip.push(&pose);
         }
-        let warnings = self.warnings(warning);
+        let warnings = unknown(&self.document.root.extensions_required);
+        let warnings = warnings.into_iter().chain(self.warnings(warning)).collect();
         Ok(ReadClip { clip, warnings })
     }
 
@@ -205,6 +232,21 @@ impl<'a> Tracks<'a> {
         let messages = of_times.into_iter().chain(scaled);
         messages.map(|message| Warning { place: self.place.clone(), message }).collect()
     }
+}
+
+/// Refuses numbers that section 3.11 of the specification does not allow in an animation.
+fn check_component_type(own: &Accessor, normalized: bool, index: usize) -> Result<(), ReadError> {
+    const FLOAT: u32 = 5126;
+    let is_normalized = own.normalized && (5120..=5123).contains(&own.component_type);
+    if own.component_type == FLOAT || normalized && is_normalized {
+        return Ok(());
+    }
+    let found = format!("{}, normalized {}", own.component_type, own.normalized);
+    let expected = match normalized {
+        true => "5126 (float), or 5120 to 5123 (integers) with normalized true",
+        false => "5126 (float)",
+    };
+    Err(unexpected(format!("accessors[{index}].componentType"), found, expected))
 }
 
 fn check_times(times: &Numbers, at: &str) -> Result<(), ReadError> {

@@ -1,8 +1,9 @@
 //! The bytes of a file's buffers, wherever they are.
 
-use super::container::Container;
+use super::chunks::Chunks;
 use super::error::{ReadError, ReadErrorKind, unexpected};
-use super::json::{Buffer, Root};
+use super::json::{Buffer, BufferView, Root};
+use super::meshopt::DecodedViews;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use std::io;
@@ -12,15 +13,18 @@ use std::path::{Component, Path};
 /// of bytes that suffice. The path has `/` between its parts and never leads out of the glTF's folder.
 pub type SideFiles<'a> = &'a dyn Fn(&str, usize) -> io::Result<Vec<u8>>;
 
-/// The bytes of each buffer that are not in the container itself.
+/// The bytes of each buffer that are not in the chunks itself.
 #[derive(Debug, Default)]
-pub(super) struct Buffers(Vec<Option<Vec<u8>>>);
+pub(super) struct Buffers {
+    loaded: Vec<Option<Vec<u8>>>,
+    decoded: DecodedViews,
+}
 
 impl Buffers {
     /// Reads the data of all URIs. Without `files` the JSON may name none.
     pub(super) fn load(
         root: &Root,
-        container: &Container,
+        chunks: &Chunks,
         files: Option<SideFiles<'_>>,
     ) -> Result<Self, ReadError> {
         let fetch = |(index, own): (usize, &Buffer)| {
@@ -28,9 +32,10 @@ impl Buffers {
             own.uri.as_ref().map(|uri| fetch(uri, own.byte_length, files, &at)).transpose()
         };
         let fetched = root.buffers.iter().enumerate().map(fetch);
-        let buffers = Self(fetched.collect::<Result<_, _>>()?);
-        for (index, own) in root.buffers.iter().enumerate() {
-            let length = buffers.get(index, container).map_or(0, <[u8]>::len);
+        let loaded = fetched.collect::<Result<_, _>>()?;
+        let buffers = Self { loaded, decoded: DecodedViews::new(root) };
+        for (index, own) in root.buffers.iter().enumerate().filter(|(_, own)| !own.is_fallback()) {
+            let length = buffers.get(index, chunks).map_or(0, <[u8]>::len);
             if length < own.byte_length {
                 let (at, found) = (format!("buffers[{index}]"), format!("{length} bytes"));
                 let expected = format!("the {} of its byteLength", own.byte_length);
@@ -40,13 +45,36 @@ impl Buffers {
         Ok(buffers)
     }
 
-    /// The bytes of a buffer: the first one without a URI is in the container.
-    pub(super) fn get<'a>(&'a self, index: usize, container: &'a Container) -> Option<&'a [u8]> {
-        match self.0.get(index)? {
+    /// The bytes of a buffer: the first one without a URI is in the chunks.
+    pub(super) fn get<'a>(&'a self, index: usize, chunks: &'a Chunks) -> Option<&'a [u8]> {
+        match self.loaded.get(index)? {
             Some(bytes) => Some(bytes),
-            None if index == 0 => Some(container.binary().unwrap_or_default()),
+            None if index == 0 => Some(chunks.binary().unwrap_or_default()),
             None => Some(&[]),
         }
+    }
+}
+
+impl Buffers {
+    /// The bytes of a buffer view, decompressed where it is compressed; what is wrong with it as a pair of found and expected.
+    pub(super) fn view<'a>(
+        &'a self,
+        index: usize,
+        view: &BufferView,
+        chunks: &'a Chunks,
+    ) -> Result<&'a [u8], [String; 2]> {
+        if let Some(decoded) = self.decoded.get(index, view, (self, chunks)) {
+            let expected = "a view that EXT_meshopt_compression can hold".to_owned();
+            return decoded.map_err(|found| [found.to_owned(), expected]);
+        }
+        let buffer = self.get(view.buffer, chunks).ok_or_else(|| {
+            [format!("buffer {}", view.buffer), "one of the buffers that the file has".to_owned()]
+        })?;
+        let end = view.byte_offset.checked_add(view.byte_length);
+        end.and_then(|end| buffer.get(view.byte_offset..end)).ok_or_else(|| {
+            let found = format!("{} bytes from byte {} on", view.byte_length, view.byte_offset);
+            [found, format!("at most the {} of its buffer", buffer.len())]
+        })
     }
 }
 
@@ -74,7 +102,11 @@ fn fetch(
     })
 }
 
-/// Reads at most `limit` bytes of a regular file.
+/// Most bytes of a file next to a glTF: 4 GB, as a GLB can hold.
+#[cfg(feature = "disk")]
+const MAX_SIDE_FILE_BYTES: u64 = u32::MAX as u64;
+
+/// Reads at most `limit` bytes of a regular file, never more than 4 GB.
 #[cfg(feature = "disk")]
 pub(crate) fn read_side_file(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     use std::io::Read;
@@ -82,7 +114,8 @@ pub(crate) fn read_side_file(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
         return Err(io::ErrorKind::InvalidInput.into());
     }
     let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(limit as u64).read_to_end(&mut bytes)?;
+    let limit = MAX_SIDE_FILE_BYTES.min(limit as u64);
+    std::fs::File::open(path)?.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -50,10 +50,6 @@ pub enum ReadErrorKind {
     Armature(#[from] ArmatureError),
 }
 
-/// Why a glTF at some path cannot be read.
-#[cfg(feature = "disk")]
-pub type FileError = crate::scene::FileError<ReadError>;
-
 /// Why an animation cannot be written.
 #[derive(Debug, Error)]
 pub enum WriteError {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 pub(super) struct Root {
     pub(super) asset: Asset,
     #[serde(default)]
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<JsonNode>,
     #[serde(default)]
     pub(super) skins: Vec<Skin>,
     #[serde(default)]
@@ -23,6 +23,8 @@ pub(super) struct Root {
     #[serde(default)]
     pub(super) extensions: Extensions,
     #[serde(default)]
+    pub(super) extensions_required: Vec<String>,
+    #[serde(default)]
     pub(super) images: Vec<Image>,
 }
 
@@ -32,7 +34,7 @@ pub(super) struct Asset {
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Node {
+pub(super) struct JsonNode {
     pub(super) name: Option<String>,
     #[serde(default)]
     pub(super) children: Vec<usize>,
@@ -55,20 +57,47 @@ pub(super) struct Skin {
 #[derive(Debug, Deserialize)]
 pub(super) struct Animation {
     pub(super) name: Option<String>,
-    pub(super) channels: Vec<Channel>,
+    pub(super) channels: Vec<AnimationChannel>,
     pub(super) samplers: Vec<Sampler>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Channel {
+pub(super) struct AnimationChannel {
     pub(super) sampler: usize,
-    pub(super) target: Target,
+    pub(super) target: ChannelTarget,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Target {
-    pub(super) node: Option<usize>,
-    pub(super) path: String,
+pub(super) struct ChannelTarget {
+    node: Option<usize>,
+    path: String,
+    #[serde(default)]
+    extensions: TargetExtensions,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct TargetExtensions {
+    #[serde(rename = "KHR_animation_pointer")]
+    pointer: Option<Pointer>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Pointer {
+    pointer: String,
+}
+
+impl ChannelTarget {
+    /// Node and property that the channel animates; `None` for anything else. `KHR_animation_pointer` names them in one
+    /// text, such as `/nodes/7/rotation`.
+    pub(super) fn property(&self) -> Option<(usize, &str)> {
+        match &self.extensions.pointer {
+            None => Some((self.node?, &self.path)),
+            Some(Pointer { pointer }) => {
+                let (node, path) = pointer.strip_prefix("/nodes/")?.split_once('/')?;
+                Some((node.parse().ok()?, path))
+            }
+        }
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -125,6 +154,44 @@ pub(super) struct BufferView {
     pub(super) byte_offset: usize,
     pub(super) byte_length: usize,
     pub(super) byte_stride: Option<usize>,
+    #[serde(default)]
+    extensions: Compressed<Meshopt>,
+}
+
+impl BufferView {
+    /// How its bytes are compressed; `None` where they are not.
+    pub(super) fn meshopt(&self) -> Option<&Meshopt> {
+        self.extensions.ext.as_ref().or(self.extensions.khr.as_ref())
+    }
+}
+
+/// The extension of a buffer view or buffer by either of its names: `EXT_` as it was proposed, `KHR_` as it was ratified.
+#[derive(Debug, Deserialize)]
+struct Compressed<T> {
+    #[serde(rename = "EXT_meshopt_compression", default = "Option::default")]
+    ext: Option<T>,
+    #[serde(rename = "KHR_meshopt_compression", default = "Option::default")]
+    khr: Option<T>,
+}
+
+impl<T> Default for Compressed<T> {
+    fn default() -> Self {
+        Self { ext: None, khr: None }
+    }
+}
+
+/// A compressed buffer view.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Meshopt {
+    pub(super) buffer: usize,
+    #[serde(default)]
+    pub(super) byte_offset: usize,
+    pub(super) byte_length: usize,
+    pub(super) byte_stride: usize,
+    pub(super) count: usize,
+    pub(super) mode: String,
+    pub(super) filter: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -132,6 +199,22 @@ pub(super) struct BufferView {
 pub(super) struct Buffer {
     pub(super) uri: Option<String>,
     pub(super) byte_length: usize,
+    #[serde(default)]
+    extensions: Compressed<Fallback>,
+}
+
+impl Buffer {
+    /// Whether it only reserves the space of compressed views and has no bytes.
+    pub(super) fn is_fallback(&self) -> bool {
+        let Compressed { ext, khr } = &self.extensions;
+        self.uri.is_none() && ext.iter().chain(khr).any(|own| own.fallback)
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct Fallback {
+    #[serde(default)]
+    fallback: bool,
 }
 
 /// The extensions that say what bones are.

@@ -1,10 +1,10 @@
 //! Merges the animations of many files into one. Their data can go through a file, so that memory holds none of it.
 
 use super::accessor::Data;
-use super::append::{FLOAT, TYPES};
-use super::container::{BINARY, JSON, MAGIC};
+use super::animate::{ACCESSOR_TYPES, COMPONENT_F32};
+use super::chunks::{BINARY, JSON, MAGIC};
 use super::error::{ReadError, WriteError, unexpected};
-use super::json::Node;
+use super::json::JsonNode;
 use super::read::Document;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
@@ -70,7 +70,7 @@ impl<D: Read + Write + Seek> AnimationMerger<'_, D> {
     /// When nodes differ, numbers cannot be read, or the data cannot be written.
     pub fn add(&mut self, part: &Document, name: &str) -> Result<(), WriteError> {
         self.check_nodes(part)?;
-        let data = Data { root: &part.root, container: &part.container, buffers: &part.buffers };
+        let data = Data { root: &part.root, chunks: &part.chunks, buffers: &part.buffers };
         let Some(animation) = part.root.animations.first() else { return Err(WriteError::Empty) };
         let (view, begin) = (self.count("bufferViews"), self.length);
         let mut known = BTreeMap::new();
@@ -89,9 +89,9 @@ impl<D: Read + Write + Seek> AnimationMerger<'_, D> {
             let kind = own.interpolation.as_deref().unwrap_or("LINEAR");
             samplers.push(json!({ "input": input, "interpolation": kind, "output": output }));
         }
-        let channels = animation.channels.iter().map(|own| {
-            let target = json!({ "node": own.target.node, "path": own.target.path });
-            json!({ "sampler": own.sampler, "target": target })
+        let channels = animation.channels.iter().filter_map(|own| {
+            let (node, path) = own.target.property()?;
+            Some(json!({ "sampler": own.sampler, "target": { "node": node, "path": path } }))
         });
         let channels: Vec<Value> = channels.collect();
         self.names.insert(name.to_owned());
@@ -121,7 +121,7 @@ impl<D: Read + Write + Seek> AnimationMerger<'_, D> {
         let mut text = serde_json::to_vec(&Joined { json: &self.json, new: &self.new })
             .map_err(io::Error::from)?;
         text.resize(text.len().next_multiple_of(4), b' ');
-        let others: Vec<(u32, &[u8])> = self.document.container.others().collect();
+        let others: Vec<(u32, &[u8])> = self.document.chunks.others().collect();
         let more: usize = others.iter().map(|(_, own)| 8 + own.len().next_multiple_of(4)).sum();
         let whole = 12 + 8 + text.len() + 8 + self.length + more;
         let size = |length: usize| u32::try_from(length).map_err(|_| WriteError::TooLarge);
@@ -154,7 +154,7 @@ impl<D: Read + Write + Seek> AnimationMerger<'_, D> {
         (view, begin): (usize, usize),
     ) -> Result<usize, WriteError> {
         let numbers = data.read(index, place)?;
-        let kind = TYPES
+        let kind = ACCESSOR_TYPES
             .get(numbers.width - 1)
             .ok_or_else(|| unexpected(place, "numbers of another kind", "those of an animation"))?;
         let extreme = |of: fn(f64, f64) -> f64| -> Vec<f64> {
@@ -170,7 +170,7 @@ impl<D: Read + Write + Seek> AnimationMerger<'_, D> {
         self.push(
             "accessors",
             &json!({
-                "bufferView": view, "byteOffset": offset, "componentType": FLOAT,
+                "bufferView": view, "byteOffset": offset, "componentType": COMPONENT_F32,
                 "count": numbers.rows().len(), "type": kind,
                 "min": extreme(f64::min), "max": extreme(f64::max),
             }),
@@ -180,7 +180,7 @@ impl<D: Read + Write + Seek> AnimationMerger<'_, D> {
 
     fn check_nodes(&self, part: &Document) -> Result<(), ReadError> {
         let own = self.json.get("nodes").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        let is_same = |(own, other): (&Value, &Node)| {
+        let is_same = |(own, other): (&Value, &JsonNode)| {
             let children = own["children"].as_array().map_or(0, Vec::len);
             own["name"].as_str() == other.name.as_deref() && children == other.children.len()
         };

@@ -8,19 +8,23 @@ mod accessor;
 
 mod animation;
 
-mod append;
+mod animate;
 
 mod buffers;
 
-mod container;
+mod chunks;
 
 mod error;
 
+mod extensions;
+
 mod json;
 
-mod make;
+mod build;
 
 mod merge;
+
+mod meshopt;
 
 mod read;
 
@@ -34,16 +38,12 @@ mod track;
 
 mod vrm;
 
+pub use animate::{Container, NewAnimation};
 pub use animation::{ClipName, ReadClip};
-pub use append::{Form, NewAnimation};
 pub use buffers::SideFiles;
 #[cfg(feature = "disk")]
 pub(crate) use buffers::read_side_file;
-#[cfg(feature = "disk")]
-pub use error::FileError;
 pub use error::{ReadError, ReadErrorKind, Warning, WriteError};
 pub use merge::AnimationMerger;
-#[cfg(feature = "disk")]
-pub use read::read;
 pub use read::{Document, ReadOptions, parse};
 pub use reduce::Tolerance;

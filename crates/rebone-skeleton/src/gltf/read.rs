@@ -2,27 +2,21 @@
 
 use super::accessor::{Data, missing};
 use super::buffers::{Buffers, SideFiles, decoded};
-use super::container::Container;
-#[cfg(feature = "disk")]
-use super::error::FileError;
+use super::chunks::Chunks;
 use super::error::{ReadError, ReadErrorKind, unexpected};
 use super::json::{self, Root};
 use super::{skins, vrm};
-#[cfg(feature = "disk")]
-use crate::scene::read_file;
 use crate::scene::{Armature, Local, Node, NodeKind};
 use crate::{JointId, Pose, Skeleton};
 use nalgebra::{Matrix4, Quaternion, Unit, UnitQuaternion, Vector3};
 use std::collections::BTreeSet;
-#[cfg(feature = "disk")]
-use std::path::Path;
 use std::sync::Arc;
 
 /// More nodes than any figure has.
 const MAX_NODES: usize = 100_000;
 
 /// Metres: nothing is larger.
-pub(super) const LONGEST: f64 = 1e12;
+pub(super) const MAX_LENGTH_METRES: f64 = 1e12;
 
 /// What to read of a glTF.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,7 +31,7 @@ pub struct ReadOptions {
 /// A glTF file: its skeleton, and all that is needed to read its animations and to write it again.
 #[derive(Debug)]
 pub struct Document {
-    pub(super) container: Arc<Container>,
+    pub(super) chunks: Arc<Chunks>,
     pub(super) root: Arc<Root>,
     pub(super) buffers: Arc<Buffers>,
     pub(super) tree: Vec<Node>,
@@ -50,18 +44,6 @@ pub struct Document {
     pub(super) animated: BTreeSet<(usize, String)>,
 }
 
-/// Reads the glTF, GLB or VRM at `path`, and the files next to it that hold its numbers.
-///
-/// # Errors
-/// As [`parse`]; the message holds the path as well.
-#[cfg(feature = "disk")]
-pub fn read(path: &Path, options: ReadOptions) -> Result<Document, FileError> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let files =
-        |name: &str, limit: usize| super::buffers::read_side_file(&folder.join(name), limit);
-    read_file(path, |bytes| parse(bytes, Some(&files), options))
-}
-
 /// Reads a glTF, GLB or VRM in memory. `files` gives the bytes of files that it names; without, it may name none.
 ///
 /// # Errors
@@ -72,16 +54,16 @@ pub fn parse(
     files: Option<SideFiles<'_>>,
     options: ReadOptions,
 ) -> Result<Document, ReadError> {
-    let container = Container::split(bytes)?;
-    let root = json(container.json())?;
+    let chunks = Chunks::split(bytes)?;
+    let root = json(chunks.json())?;
     check_version(&root)?;
-    let buffers = Buffers::load(&root, &container, files)?;
-    with_skin((Arc::new(container), Arc::new(root), Arc::new(buffers)), options)
+    let buffers = Buffers::load(&root, &chunks, files)?;
+    with_skin((Arc::new(chunks), Arc::new(root), Arc::new(buffers)), options)
 }
 
 /// Finds the skeleton of a file whose data is in memory.
 fn with_skin(
-    (container, root, buffers): (Arc<Container>, Arc<Root>, Arc<Buffers>),
+    (chunks, root, buffers): (Arc<Chunks>, Arc<Root>, Arc<Buffers>),
     options: ReadOptions,
 ) -> Result<Document, ReadError> {
     let tree = nodes(&root)?;
@@ -90,16 +72,18 @@ fn with_skin(
     let at_nodes =
         |error| ReadError { place: "nodes".into(), kind: ReadErrorKind::Armature(error) };
     let armature = Armature::new(&tree, &wanted).map_err(at_nodes)?;
-    let data = Data { root: &root, container: &container, buffers: &buffers };
+    let data = Data { root: &root, chunks: &chunks, buffers: &buffers };
     let bind_pose = armature.bind_pose(&skins::bound(&data, &armature));
     let humanoid = humanoid.into_iter();
     let humanoid =
         humanoid.filter_map(|(name, node)| Some((name, armature.joint(node)?))).collect();
     let channels = root.animations.iter().flat_map(|animation| &animation.channels);
     let targets = channels.map(|channel| &channel.target);
-    let animated = targets.filter_map(|own| Some((own.node?, own.path.clone()))).collect();
+    let animated = targets
+        .filter_map(|own| own.property().map(|(node, path)| (node, path.to_owned())))
+        .collect();
     Ok(Document {
-        container,
+        chunks,
         root,
         buffers,
         tree,
@@ -138,7 +122,7 @@ impl Document {
     /// The data of the file itself that its views reach, or that it declares, whichever is more.
     pub(super) fn inside(&self) -> Option<&[u8]> {
         let own = self.root.buffers.first().filter(|own| own.uri.is_none())?;
-        let data = self.container.binary()?;
+        let data = self.chunks.binary()?;
         let views = self.root.buffer_views.iter().filter(|view| view.buffer == 0);
         let ends = views.map(|view| view.byte_offset.saturating_add(view.byte_length));
         let end = ends.chain([own.byte_length]).max().unwrap_or(0);
@@ -150,8 +134,8 @@ impl Document {
     /// # Errors
     /// When there is no such skin, or its joints form no skeleton.
     pub fn with_skin(&self, options: ReadOptions) -> Result<Self, ReadError> {
-        let Self { container, root, buffers, .. } = self;
-        with_skin((Arc::clone(container), Arc::clone(root), Arc::clone(buffers)), options)
+        let Self { chunks, root, buffers, .. } = self;
+        with_skin((Arc::clone(chunks), Arc::clone(root), Arc::clone(buffers)), options)
     }
 
     /// Skins, counted from 0, whose joints are none of the skeleton's: one for each other skeleton in the file.
@@ -211,7 +195,7 @@ fn nodes(root: &Root) -> Result<Vec<Node>, ReadError> {
     own.map(|(index, (own, parent))| node(index, own, parent)).collect()
 }
 
-fn node(index: usize, own: &json::Node, parent: Option<usize>) -> Result<Node, ReadError> {
+fn node(index: usize, own: &json::JsonNode, parent: Option<usize>) -> Result<Node, ReadError> {
     let at = |key: &str| format!("nodes[{index}].{key}");
     let local = match &own.matrix {
         Some(matrix) => {
@@ -232,7 +216,7 @@ fn node(index: usize, own: &json::Node, parent: Option<usize>) -> Result<Node, R
         },
     };
     let lengths = local.translation.iter().chain(&local.scale);
-    if let Some(wrong) = lengths.into_iter().find(|x| x.abs() > LONGEST) {
+    if let Some(wrong) = lengths.into_iter().find(|x| x.abs() > MAX_LENGTH_METRES) {
         let at = format!("nodes[{index}]");
         return Err(unexpected(at, wrong.to_string(), "a place or a scale of at most 1e12"));
     }

@@ -20,7 +20,7 @@ impl Default for Tolerance {
 }
 
 /// How often keys are chosen anew, each time more of them, before all are kept.
-const ATTEMPTS: usize = 12;
+const MAX_ATTEMPTS: usize = 12;
 
 /// The keys of one joint: frames, and what the joint is there, as the file holds it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,69 +35,62 @@ pub(super) struct Keys<const N: usize> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct JointKeys {
     /// Rotations, as x, y, z, w.
-    pub(super) turns: Keys<4>,
+    pub(super) rotations: Keys<4>,
     /// Translations, in the units of the clip.
-    pub(super) places: Keys<3>,
+    pub(super) translations: Keys<3>,
 }
 
 /// Reduces a clip to keys within a tolerance. The last frame always has a key, so that a still clip keeps its length.
 pub(super) fn reduce(skeleton: &Skeleton, clip: &Clip, tolerance: Tolerance) -> Vec<JointKeys> {
-    let mut keys = fewest_keys(skeleton, clip, tolerance);
+    let mut keys = fit_keys(skeleton, clip, tolerance);
     let last = clip.len().saturating_sub(1);
     let reaches_end = |keys: &JointKeys| {
-        [&keys.turns.frames, &keys.places.frames].iter().any(|frames| frames.contains(&last))
+        [&keys.rotations.frames, &keys.translations.frames]
+            .iter()
+            .any(|frames| frames.contains(&last))
     };
     if !keys.iter().any(reaches_end)
-        && let Some(JointKeys { turns, .. }) = keys.first_mut()
+        && let Some(JointKeys { rotations, .. }) = keys.first_mut()
     {
-        turns.frames.push(last);
-        turns.values.extend(turns.values.last().copied());
+        rotations.frames.push(last);
+        rotations.values.extend(rotations.values.last().copied());
     }
     keys
 }
 
 /// The keys of all joints of a clip.
-fn fewest_keys(skeleton: &Skeleton, clip: &Clip, tolerance: Tolerance) -> Vec<JointKeys> {
-    let reach = reach(skeleton);
+fn fit_keys(skeleton: &Skeleton, clip: &Clip, tolerance: Tolerance) -> Vec<JointKeys> {
+    // How far the farthest joint below each one is at rest.
+    let reach = skeleton.lengths_over(vec![0.0; skeleton.len()]);
     // Of nothing of the tolerance all keys are left.
     let keys = |share: f64| -> Vec<JointKeys> {
         let of_joint = |id: JointId| {
             let angle = tolerance.angle.min(tolerance.length / reach[id.index()].max(1e-9));
             let rotations = (0..clip.len()).map(|frame| clip.rotations(frame)[id.index()]);
-            let places = clip.translations(id);
             JointKeys {
-                turns: turns(rotations.collect(), share * angle),
-                places: self::places(places.collect(), share * tolerance.length),
+                rotations: fit_rotations(rotations.collect(), share * angle),
+                translations: fit_translations(
+                    clip.translations(id).collect(),
+                    share * tolerance.length,
+                ),
             }
         };
         skeleton.ids().map(of_joint).collect()
     };
     let mut share = 0.5;
-    let attempts = if tolerance.angle.min(tolerance.length) > 0.0 { ATTEMPTS } else { 0 };
+    let attempts = if tolerance.angle.min(tolerance.length) > 0.0 { MAX_ATTEMPTS } else { 0 };
     for _ in 0..attempts {
         let keys = keys(share);
-        let excess = excess(skeleton, clip, &keys, tolerance);
-        if excess <= 1.0 {
+        let error_ratio = error_ratio(skeleton, clip, &keys, tolerance);
+        if error_ratio <= 1.0 {
             return keys;
         }
-        share *= (0.8 / excess).clamp(0.1, 0.7);
+        share *= (0.8 / error_ratio).clamp(0.1, 0.7);
     }
     keys(0.0)
 }
 
-/// How far the farthest joint below each one is at rest.
-fn reach(skeleton: &Skeleton) -> Vec<f64> {
-    let mut reach = vec![0.0_f64; skeleton.len()];
-    for id in skeleton.ids().rev() {
-        if let Some(parent) = skeleton.joint(id).parent {
-            let through = reach[id.index()] + skeleton.joint(id).rest_translation.norm();
-            reach[parent.index()] = reach[parent.index()].max(through);
-        }
-    }
-    reach
-}
-
-fn turns(mut wanted: Vec<UnitQuaternion<f64>>, tolerance: f64) -> Keys<4> {
+fn fit_rotations(mut wanted: Vec<UnitQuaternion<f64>>, tolerance: f64) -> Keys<4> {
     for k in 1..wanted.len() {
         if wanted[k].coords.dot(&wanted[k - 1].coords) < 0.0 {
             wanted[k] = UnitQuaternion::new_unchecked(-wanted[k].into_inner());
@@ -107,24 +100,24 @@ fn turns(mut wanted: Vec<UnitQuaternion<f64>>, tolerance: f64) -> Keys<4> {
         let part = (at - from) as f64 / (to - from) as f64;
         between(&wanted[from], &wanted[to], part).angle_to(&wanted[at])
     };
-    let frames = fewest(wanted.len(), tolerance, off, |a, b| wanted[a].angle_to(&wanted[b]));
+    let frames = key_frames(wanted.len(), tolerance, off, |a, b| wanted[a].angle_to(&wanted[b]));
     let values = frames.iter().map(|&frame| wanted[frame].coords.map(|x| x as f32).into());
     Keys { values: values.collect(), frames }
 }
 
-fn places(wanted: Vec<Vector3<f64>>, tolerance: f64) -> Keys<3> {
+fn fit_translations(wanted: Vec<Vector3<f64>>, tolerance: f64) -> Keys<3> {
     let off = |from: usize, to: usize, at: usize| {
         let part = (at - from) as f64 / (to - from) as f64;
         (wanted[from].lerp(&wanted[to], part) - wanted[at]).norm()
     };
-    let frames = fewest(wanted.len(), tolerance, off, |a, b| (wanted[a] - wanted[b]).norm());
+    let frames = key_frames(wanted.len(), tolerance, off, |a, b| (wanted[a] - wanted[b]).norm());
     let values = frames.iter().map(|&frame| wanted[frame].map(|x| x as f32).into());
     Keys { values: values.collect(), frames }
 }
 
 /// Frames such that each one between two of them is within the tolerance of the line between those. `off`
 /// says how far a frame is from the line between two others, `apart` how far two frames are.
-fn fewest(
+fn key_frames(
     count: usize,
     tolerance: f64,
     off: impl Fn(usize, usize, usize) -> f64,
@@ -156,33 +149,33 @@ fn fewest(
 }
 
 /// By how much the keys are farther from the clip than the tolerance: 1 where they just fit.
-fn excess(skeleton: &Skeleton, clip: &Clip, keys: &[JointKeys], tolerance: Tolerance) -> f64 {
+fn error_ratio(skeleton: &Skeleton, clip: &Clip, keys: &[JointKeys], tolerance: Tolerance) -> f64 {
     let mut wanted = (skeleton.rest_pose(), WorldPose::zeros(skeleton.len()));
     let mut found = wanted.clone();
-    let mut excess = 0.0_f64;
+    let mut error_ratio = 0.0_f64;
     let mut cursors = vec![[0_usize; 2]; keys.len()];
     for frame in 0..clip.len() {
         clip.read(frame, &mut wanted.0);
         wanted.1.update(skeleton, &wanted.0);
         for (joint, own) in keys.iter().enumerate() {
             let [turn, place] = &mut cursors[joint];
-            found.0.rotations[joint] = own.turns.turn(frame, turn);
-            found.0.translations[joint] = own.places.place(frame, place);
+            found.0.rotations[joint] = own.rotations.turn(frame, turn);
+            found.0.translations[joint] = own.translations.place(frame, place);
         }
         found.1.update(skeleton, &found.0);
         for joint in 0..keys.len() {
             let angle = found.1.rotations[joint].angle_to(&wanted.1.rotations[joint]);
             let length = (found.1.positions[joint] - wanted.1.positions[joint]).norm();
-            excess = excess.max(angle / tolerance.angle).max(length / tolerance.length);
+            error_ratio = error_ratio.max(angle / tolerance.angle).max(length / tolerance.length);
         }
     }
-    excess
+    error_ratio
 }
 
 impl<const N: usize> Keys<N> {
     /// The key at or before a frame, and the part of the way to the next. `cursor` is the last answer: frames
     /// rise.
-    fn around(&self, frame: usize, cursor: &mut usize) -> (usize, Option<f64>) {
+    fn interval(&self, frame: usize, cursor: &mut usize) -> (usize, Option<f64>) {
         while self.frames.get(*cursor + 1).is_some_and(|next| *next <= frame) {
             *cursor += 1;
         }
@@ -193,22 +186,22 @@ impl<const N: usize> Keys<N> {
 
 impl Keys<4> {
     fn turn(&self, frame: usize, cursor: &mut usize) -> UnitQuaternion<f64> {
-        let (key, part) = self.around(frame, cursor);
-        let turn = |key: usize| turn_of(&self.values[key]);
+        let (key, part) = self.interval(frame, cursor);
+        let turn = |key: usize| rotation_of(&self.values[key]);
         part.map_or_else(|| turn(key), |part| between(&turn(key), &turn(key + 1), part))
     }
 }
 
 impl Keys<3> {
     fn place(&self, frame: usize, cursor: &mut usize) -> Vector3<f64> {
-        let (key, part) = self.around(frame, cursor);
+        let (key, part) = self.interval(frame, cursor);
         let place = |key: usize| Vector3::from(self.values[key].map(f64::from));
         part.map_or_else(|| place(key), |part| place(key).lerp(&place(key + 1), part))
     }
 }
 
 /// The rotation that a key holds, as x, y, z, w.
-pub(super) fn turn_of(key: &[f32; 4]) -> UnitQuaternion<f64> {
+pub(super) fn rotation_of(key: &[f32; 4]) -> UnitQuaternion<f64> {
     let [x, y, z, w] = key.map(f64::from);
     UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z))
 }
@@ -249,8 +242,8 @@ mod tests {
             pose
         });
         let keys = reduce(&arm(), &clip, Tolerance::default());
-        assert_eq!(keys[1].turns.frames, [0, 49]);
-        assert_eq!((keys[2].turns.frames.len(), keys[0].places.frames.len()), (1, 1));
+        assert_eq!(keys[1].rotations.frames, [0, 49]);
+        assert_eq!((keys[2].rotations.frames.len(), keys[0].translations.frames.len()), (1, 1));
     }
 
     proptest! {
@@ -274,10 +267,10 @@ mod tests {
             });
             let tolerance = Tolerance { angle: 2.0 * length, length };
             let keys = reduce(&arm(), &clip, tolerance);
-            prop_assert!(excess(&arm(), &clip, &keys, tolerance) <= 1.0);
+            prop_assert!(error_ratio(&arm(), &clip, &keys, tolerance) <= 1.0);
             for own in &keys {
-                prop_assert!(own.turns.frames.windows(2).all(|pair| pair[0] < pair[1]));
-                prop_assert_eq!(own.turns.frames.len(), own.turns.values.len());
+                prop_assert!(own.rotations.frames.windows(2).all(|pair| pair[0] < pair[1]));
+                prop_assert_eq!(own.rotations.frames.len(), own.rotations.values.len());
             }
         }
     }

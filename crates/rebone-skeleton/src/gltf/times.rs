@@ -1,15 +1,15 @@
 //! From keys at any times to frames.
 
 /// Frame rates that programs use.
-const RATES: [f64; 6] = [24.0, 25.0, 30.0, 50.0, 60.0, 120.0];
+const COMMON_FRAME_RATES: [f64; 6] = [24.0, 25.0, 30.0, 50.0, 60.0, 120.0];
 /// The one that is taken where none fits.
-const USUAL: f64 = 60.0;
+const FALLBACK_FRAME_RATE: f64 = 60.0;
 /// Seconds: frames are not farther apart, for joints move on arcs between keys.
-const LONGEST: f64 = 0.05;
+const MAX_FRAME_SECONDS: f64 = 0.05;
 /// Parts of a frame: keys that are nearer to one lie on it.
-const ON_FRAME: f64 = 0.02;
+pub(super) const MAX_KEY_OFFSET_FRAMES: f64 = 0.02;
 /// The share of keys that have to lie on frames: rather all, else most.
-const SHARES: [f64; 2] = [1.0, 0.98];
+const MIN_SHARES_ON_FRAMES: [f64; 2] = [1.0, 0.98];
 
 /// Frames at a fixed frame time.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,19 +40,19 @@ pub(super) fn grid<'a>(keys: impl Iterator<Item = &'a [f64]>) -> Grid {
     let middle = steps.len() / 2;
     let (_, &mut median, _) = steps.select_nth_unstable_by(middle, f64::total_cmp);
     let own = [1.0, 2.0, 3.0].map(|parts| length / (parts * length / median).round().max(1.0));
-    let own = own.into_iter().filter(|step| *step <= LONGEST);
-    let steps = own.chain(RATES.map(|rate| 1.0 / rate));
-    let fitting = SHARES
+    let own = own.into_iter().filter(|step| *step <= MAX_FRAME_SECONDS);
+    let steps = own.chain(COMMON_FRAME_RATES.map(|rate| 1.0 / rate));
+    let fitting = MIN_SHARES_ON_FRAMES
         .iter()
         .find_map(|share| steps.clone().find(|step| share_on(&times, *step) >= *share));
-    let frame_time = fitting.unwrap_or(1.0 / USUAL);
+    let frame_time = fitting.unwrap_or(1.0 / FALLBACK_FRAME_RATE);
     let warning = fitting.is_none().then(|| {
         format!(
             "the keys lie on no frames of a fixed length: sampled at {} a second",
             1.0 / frame_time
         )
     });
-    let count = (length / frame_time + ON_FRAME).min(1e15) as usize + 1;
+    let count = (length / frame_time + MAX_KEY_OFFSET_FRAMES).min(1e15) as usize + 1;
     Grid { start, frame_time, count, warning }
 }
 
@@ -60,7 +60,7 @@ pub(super) fn grid<'a>(keys: impl Iterator<Item = &'a [f64]>) -> Grid {
 fn share_on(times: &[f64], frame_time: f64) -> f64 {
     let on = |time: &&f64| {
         let frames = (**time - times[0]) / frame_time;
-        (frames - frames.round()).abs() < ON_FRAME.max(2e-5 / frame_time)
+        (frames - frames.round()).abs() < MAX_KEY_OFFSET_FRAMES.max(2e-5 / frame_time)
     };
     times.iter().filter(on).count() as f64 / times.len() as f64
 }

@@ -3,13 +3,9 @@
 use super::accessor::Numbers;
 use super::error::{ReadError, unexpected};
 use super::read::rotation;
+use super::times::MAX_KEY_OFFSET_FRAMES;
 use nalgebra::Vector3;
 use std::rc::Rc;
-
-/// Parts of a frame: a key that is nearer to a time is meant.
-const ON_KEY: f64 = 0.02;
-/// Parts of a node's scale that do not count as animated.
-const SCALED: f64 = 1e-3;
 
 /// What a property is between two keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,22 +49,24 @@ pub(super) struct Track {
 }
 
 impl Track {
-    /// Whether some key is another scale than this.
-    pub(super) fn strays_from(&self, scale: &Vector3<f64>) -> bool {
-        let rest = scale.amax().max(1e-9);
-        (0..self.times.values.len()).any(|key| {
-            let own = self.key(key, 0);
-            own.iter().zip(scale).any(|(a, b)| (a - b).abs() > SCALED * rest)
-        })
+    /// Returns the greatest difference of any key from these numbers.
+    pub(super) fn max_deviation(&self, rest: &Vector3<f64>) -> f64 {
+        let rows = (0..self.times.values.len()).flat_map(|key| self.key(key, 0).iter().zip(rest));
+        rows.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+    }
+
+    /// First key whose value is no rotation.
+    pub(super) fn key_without_rotation(&self) -> Option<usize> {
+        (0..self.times.values.len()).find(|&key| rotation(self.key(key, 0)).is_none())
     }
 
     /// The value at a time, in a clip of this frame time; without allocation.
     pub(super) fn at<const N: usize>(&self, time: f64, frame_time: f64) -> [f64; N] {
         let own =
             |key: usize, part: i8| -> [f64; N] { std::array::from_fn(|k| self.key(key, part)[k]) };
-        match self.around(time, frame_time) {
-            Around::Key(key) => own(key, 0),
-            Around::Between(key, part, step) => {
+        match self.neighbours(time, frame_time) {
+            Neighbours::Key(key) => own(key, 0),
+            Neighbours::Between(key, part, step) => {
                 let (from, to) = (own(key, 0), own(key + 1, 0));
                 let (out, into) = (own(key, 1), own(key + 1, -1));
                 std::array::from_fn(|k| match self.interpolation {
@@ -82,9 +80,9 @@ impl Track {
     }
 
     /// The rotation at a time, as x, y, z, w.
-    pub(super) fn turn_at(&self, time: f64, frame_time: f64) -> [f64; 4] {
-        let between = match self.around(time, frame_time) {
-            Around::Between(key, part, _) if self.interpolation == Interpolation::Linear => {
+    pub(super) fn rotation_at(&self, time: f64, frame_time: f64) -> [f64; 4] {
+        let between = match self.neighbours(time, frame_time) {
+            Neighbours::Between(key, part, _) if self.interpolation == Interpolation::Linear => {
                 rotation(self.key(key, 0))
                     .zip(rotation(self.key(key + 1, 0)))
                     .map(|turns| (turns, part))
@@ -101,7 +99,7 @@ impl Track {
     }
 
     /// A key's value, or the tangents before (−1) and behind (1) it.
-    fn key(&self, key: usize, part: i8) -> &[f64] {
+    pub(super) fn key(&self, key: usize, part: i8) -> &[f64] {
         let row = match self.interpolation {
             Interpolation::CubicSpline => (3 * key + 1).saturating_add_signed(part.into()),
             _ => key,
@@ -109,27 +107,27 @@ impl Track {
         &self.values.values[row * self.values.width..][..self.values.width]
     }
 
-    fn around(&self, time: f64, frame_time: f64) -> Around {
+    fn neighbours(&self, time: f64, frame_time: f64) -> Neighbours {
         let times = &self.times.values;
-        let near = ON_KEY * frame_time;
+        let near = MAX_KEY_OFFSET_FRAMES * frame_time;
         let next = times.partition_point(|&key| key < time - near);
         match (next.checked_sub(1), times.get(next)) {
-            (_, Some(&key)) if key <= time + near => Around::Key(next),
+            (_, Some(&key)) if key <= time + near => Neighbours::Key(next),
             (Some(before), Some(_)) if self.interpolation == Interpolation::Step => {
-                Around::Key(before)
+                Neighbours::Key(before)
             }
             (Some(before), Some(key)) => {
                 let step = key - times[before];
-                Around::Between(before, (time - times[before]) / step, step)
+                Neighbours::Between(before, (time - times[before]) / step, step)
             }
-            (None, _) => Around::Key(0),
-            (Some(last), None) => Around::Key(last),
+            (None, _) => Neighbours::Key(0),
+            (Some(last), None) => Neighbours::Key(last),
         }
     }
 }
 
 /// Where a time is among the keys.
-enum Around {
+enum Neighbours {
     /// On a key, or before the first, or behind the last.
     Key(usize),
     /// Behind a key: the part of the way to the next, and how long that is in seconds.
@@ -182,7 +180,7 @@ mod tests {
         let values = numbers(4, &[0.0, 0.0, 0.0, 1.0, -half, 0.0, 0.0, -half]);
         let times = numbers(1, &[0.0, 1.0]);
         let track = Track { times, values, interpolation: Interpolation::Linear };
-        let turn = rotation(&track.turn_at(0.5, 0.01)).unwrap();
+        let turn = rotation(&track.rotation_at(0.5, 0.01)).unwrap();
         assert!((turn.angle() - 45_f64.to_radians()).abs() < 1e-12);
     }
 }

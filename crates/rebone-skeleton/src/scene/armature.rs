@@ -1,7 +1,7 @@
 //! Which nodes of a scene are the joints of a body, and how poses of the two become each other.
 
-use super::attach::{attached, order_below};
 use super::paths::Paths;
+use super::reparent::{order_after, reparented};
 use super::{Local, Node};
 use crate::{
     Axis, Clip, Joint, JointId, Pose, Skeleton, SkeletonError, WorldPose, forward_kinematics,
@@ -51,9 +51,9 @@ pub enum ArmatureError {
 pub struct Armature {
     skeleton: Skeleton,
     /// The same joints as they hang in the file.
-    filed: Skeleton,
+    file_hierarchy: Skeleton,
     /// The joints that hang elsewhere in the file.
-    attached: Vec<JointId>,
+    reparented: Vec<JointId>,
     nodes: Vec<usize>,
     /// The joint that each node is.
     joints: Vec<Option<JointId>>,
@@ -61,8 +61,8 @@ pub struct Armature {
     above: Vec<usize>,
     /// The length in the world of one unit of each joint's translation.
     units: Vec<f64>,
-    /// Where the nodes above the root carry its frame at rest.
-    pub(super) carried: Isometry3<f64>,
+    /// Where the nodes above the root root_transform_of its frame at rest.
+    pub(super) root_transform: Isometry3<f64>,
 }
 
 impl Armature {
@@ -88,21 +88,21 @@ impl Armature {
                 return Err(wrong_scale(node, &tree[node]));
             }
         }
-        let plain = Self::of_nodes(tree, order, above, &scales)?;
+        let plain = Self::from_nodes(tree, order, above, &scales)?;
         let skinned = |joint: JointId| wanted.contains(&plain.node(joint));
-        let attached = attached(&plain.skeleton, skinned);
-        let order = order_below(&plain.skeleton, &attached);
-        if attached.is_empty() || order.len() < plain.nodes.len() {
+        let reparented = reparented(&plain.skeleton, skinned);
+        let order = order_after(&plain.skeleton, &reparented);
+        if reparented.is_empty() || order.len() < plain.nodes.len() {
             return Ok(plain);
         }
         let order = order.into_iter().map(|joint| plain.node(joint)).collect();
-        let pairs = attached.iter().map(|pair| pair.map(|joint| plain.node(joint)));
+        let pairs = reparented.iter().map(|pair| pair.map(|joint| plain.node(joint)));
         let pairs: Vec<[usize; 2]> = pairs.collect();
-        Self::of_nodes(tree, order, plain.above, &scales)?.attach(&pairs)
+        Self::from_nodes(tree, order, plain.above, &scales)?.reparent(&pairs)
     }
 
     /// Of nodes in this order, parents first, that hang as in the file.
-    fn of_nodes(
+    fn from_nodes(
         tree: &[Node],
         order: Vec<usize>,
         above: Vec<usize>,
@@ -116,52 +116,56 @@ impl Armature {
         let skeleton = Skeleton::new(order.iter().map(of_node).collect(), Vec::new())?;
         let locals: Vec<Local> = tree.iter().map(|node| node.local).collect();
         let mut own = Self {
-            filed: skeleton.clone(),
+            file_hierarchy: skeleton.clone(),
             skeleton,
-            attached: Vec::new(),
+            reparented: Vec::new(),
             nodes: order,
             joints,
             above,
             units,
-            carried: Isometry3::identity(),
+            root_transform: Isometry3::identity(),
         };
-        own.carried = own.carry(&locals);
+        own.root_transform = own.root_transform_of(&locals);
         let mut pose = own.skeleton.rest_pose();
         own.pose(&locals, &mut pose);
-        own.filed = resting(&own.filed, &pose, |joint| own.filed.joint(joint).parent)?;
-        own.skeleton = own.filed.clone();
+        own.file_hierarchy = with_rest_pose(&own.file_hierarchy, &pose, |joint| {
+            own.file_hierarchy.joint(joint).parent
+        })?;
+        own.skeleton = own.file_hierarchy.clone();
         Ok(own)
     }
 
     /// The same with joints on other ones than in the file: pairs of nodes.
-    fn attach(self, pairs: &[[usize; 2]]) -> Result<Self, ArmatureError> {
+    fn reparent(self, pairs: &[[usize; 2]]) -> Result<Self, ArmatureError> {
         let pairs: Vec<_> = pairs.iter().map(|pair| pair.map(|node| self.joints[node])).collect();
         let parent = |joint: JointId| {
             let own = pairs.iter().find(|pair| pair[0] == Some(joint));
-            own.map_or(self.filed.joint(joint).parent, |pair| pair[1])
+            own.map_or(self.file_hierarchy.joint(joint).parent, |pair| pair[1])
         };
-        let skeleton = resting(&self.filed, &self.filed.rest_pose(), parent)?;
-        let attached = pairs.iter().filter_map(|pair| pair[0]).collect();
-        let own = Self { skeleton, attached, ..self };
-        let mut pose = own.filed.rest_pose();
-        convert(&own.attached, &own.filed, &own.skeleton, &mut pose);
-        let skeleton = resting(&own.skeleton, &pose, |joint| own.skeleton.joint(joint).parent)?;
+        let skeleton =
+            with_rest_pose(&self.file_hierarchy, &self.file_hierarchy.rest_pose(), parent)?;
+        let reparented = pairs.iter().filter_map(|pair| pair[0]).collect();
+        let own = Self { skeleton, reparented, ..self };
+        let mut pose = own.file_hierarchy.rest_pose();
+        convert(&own.reparented, &own.file_hierarchy, &own.skeleton, &mut pose);
+        let skeleton =
+            with_rest_pose(&own.skeleton, &pose, |joint| own.skeleton.joint(joint).parent)?;
         Ok(Self { skeleton, ..own })
     }
 
     /// An armature whose nodes are the joints of a skeleton, in their order. Its file has other lengths: one of
     /// them is so many of the skeleton's.
-    pub(crate) fn of(skeleton: Skeleton, unit: f64) -> Self {
+    pub(crate) fn from_skeleton(skeleton: Skeleton, unit: f64) -> Self {
         let count = skeleton.len();
         Self {
-            filed: skeleton.clone(),
+            file_hierarchy: skeleton.clone(),
             skeleton,
-            attached: Vec::new(),
+            reparented: Vec::new(),
             nodes: (0..count).collect(),
             joints: (0..count).map(|joint| Some(JointId(joint))).collect(),
             above: Vec::new(),
             units: vec![unit; count],
-            carried: Isometry3::identity(),
+            root_transform: Isometry3::identity(),
         }
     }
 
@@ -194,23 +198,26 @@ impl Armature {
             pose.translations[joint] = locals[node].translation * self.units[joint];
             pose.rotations[joint] = locals[node].rotation;
         }
-        let root = self.carry(locals)
+        let root = self.root_transform_of(locals)
             * Isometry3::from_parts(Translation3::from(pose.translations[0]), pose.rotations[0]);
         pose.translations[0] = root.translation.vector;
         pose.rotations[0] = root.rotation;
-        convert(&self.attached, &self.filed, &self.skeleton, pose);
+        convert(&self.reparented, &self.file_hierarchy, &self.skeleton, pose);
     }
 
     /// The joints as they hang in the file, and a clip of the skeleton for them.
-    pub(crate) fn filed<'a>(&self, clip: &'a Clip) -> (&Skeleton, Cow<'a, Clip>) {
-        if self.attached.is_empty() {
+    pub(crate) fn in_file_hierarchy<'a>(&self, clip: &'a Clip) -> (&Skeleton, Cow<'a, Clip>) {
+        if self.reparented.is_empty() {
             return (&self.skeleton, Cow::Borrowed(clip));
         }
         let poses = clip.poses().map(|mut pose| {
-            convert(&self.attached, &self.skeleton, &self.filed, &mut pose);
+            convert(&self.reparented, &self.skeleton, &self.file_hierarchy, &mut pose);
             pose
         });
-        (&self.filed, Cow::Owned(Clip::from_poses(&self.filed, clip.frame_time, poses)))
+        (
+            &self.file_hierarchy,
+            Cow::Owned(Clip::from_poses(&self.file_hierarchy, clip.frame_time, poses)),
+        )
     }
 
     /// The length in the world of one unit of a joint's translation in the file.
@@ -219,38 +226,39 @@ impl Armature {
     }
 
     /// A joint's rotation in the file, for its local rotation in a pose as its joints hang in the file.
-    pub(crate) fn turn_in_file(
+    pub(crate) fn rotation_in_file(
         &self,
         joint: JointId,
         turn: &UnitQuaternion<f64>,
     ) -> UnitQuaternion<f64> {
-        if joint.index() == 0 { self.carried.rotation.inverse() * turn } else { *turn }
+        if joint.index() == 0 { self.root_transform.rotation.inverse() * turn } else { *turn }
     }
 
     /// The same of a translation.
-    pub(crate) fn place_in_file(&self, joint: JointId, place: &Vector3<f64>) -> Vector3<f64> {
+    pub(crate) fn translation_in_file(&self, joint: JointId, place: &Vector3<f64>) -> Vector3<f64> {
         let place = match joint.index() {
-            0 => self.carried.inverse_transform_point(&Point3::from(*place)).coords,
+            0 => self.root_transform.inverse_transform_point(&Point3::from(*place)).coords,
             _ => *place,
         };
         place / self.units[joint.index()]
     }
 
-    /// Where the nodes above the root carry its frame, scales aside: those are in the units.
-    fn carry(&self, locals: &[Local]) -> Isometry3<f64> {
-        let mut carried = Isometry3::identity();
+    /// Where the nodes above the root root_transform_of its frame, scales aside: those are in the units.
+    fn root_transform_of(&self, locals: &[Local]) -> Isometry3<f64> {
+        let mut root_transform = Isometry3::identity();
         let mut scale = 1.0;
         for &node in self.above.iter().rev() {
             let Local { translation, rotation, .. } = locals[node];
-            carried *= Isometry3::from_parts(Translation3::from(translation * scale), rotation);
+            root_transform *=
+                Isometry3::from_parts(Translation3::from(translation * scale), rotation);
             scale *= locals[node].uniform_scale().unwrap_or(1.0);
         }
-        carried
+        root_transform
     }
 }
 
 /// A skeleton with this rest pose, whose joints hang on these.
-fn resting(
+fn with_rest_pose(
     skeleton: &Skeleton,
     pose: &Pose,
     parent: impl Fn(JointId) -> Option<JointId>,

@@ -6,11 +6,11 @@ use nalgebra::UnitQuaternion;
 use std::collections::BTreeMap;
 
 /// Radians: bind and rest poses that are nearer are the same.
-const SAME: f64 = 0.01;
+const MIN_DIFFERENCE_RADIANS: f64 = 0.01;
 /// Radians against the parent that come of the 32 bit numbers of a file.
-const NOISE: f64 = 1e-5;
+const F32_NOISE_RADIANS: f64 = 1e-5;
 /// Radians that the root may have turned since, where the space of the mesh is to be told.
-const TURNED: f64 = 0.8;
+const MAX_ROOT_TURN_RADIANS: f64 = 0.8;
 
 impl Armature {
     /// The pose in which the mesh was skinned, where it is another than the rest pose. `bound` says how joints
@@ -24,20 +24,24 @@ impl Armature {
         let rest = forward_kinematics(skeleton, &pose);
         let (top, first) = bound.first_key_value()?;
         let wanted = rest.rotations[top.index()] * first.inverse();
-        let spaces = [UnitQuaternion::identity(), self.carried.rotation];
+        let spaces = [UnitQuaternion::identity(), self.root_transform.rotation];
         let near =
             spaces.into_iter().min_by(|a, b| a.angle_to(&wanted).total_cmp(&b.angle_to(&wanted)));
-        let space = near.filter(|near| near.angle_to(&wanted) < TURNED).unwrap_or(wanted);
+        let space =
+            near.filter(|near| near.angle_to(&wanted) < MAX_ROOT_TURN_RADIANS).unwrap_or(wanted);
         let mut world = rest.rotations.clone();
         for id in skeleton.ids() {
             let parent = skeleton.joint(id).parent.map(|parent| world[parent.index()]);
             let parent = parent.unwrap_or_else(UnitQuaternion::identity);
             let rotation = &mut pose.rotations[id.index()];
             let own = bound.get(&id).map(|own| parent.inverse() * space * own);
-            *rotation = own.filter(|own| own.angle_to(rotation) > NOISE).unwrap_or(*rotation);
+            *rotation =
+                own.filter(|own| own.angle_to(rotation) > F32_NOISE_RADIANS).unwrap_or(*rotation);
             world[id.index()] = parent * *rotation;
         }
-        let differs = |id: JointId| rest.rotations[id.index()].angle_to(&world[id.index()]) > SAME;
+        let differs = |id: JointId| {
+            rest.rotations[id.index()].angle_to(&world[id.index()]) > MIN_DIFFERENCE_RADIANS
+        };
         skeleton.ids().any(differs).then_some(pose)
     }
 }

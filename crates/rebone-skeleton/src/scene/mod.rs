@@ -6,20 +6,13 @@
 
 mod armature;
 
-mod attach;
+mod reparent;
 
 mod bind;
-
-#[cfg(feature = "disk")]
-mod file;
 
 mod paths;
 
 pub use armature::{Armature, ArmatureError};
-#[cfg(feature = "disk")]
-pub use file::FileError;
-#[cfg(feature = "disk")]
-pub(crate) use file::read_file;
 
 use bstr::BString;
 use nalgebra::{Matrix3, Matrix4, Rotation3, UnitQuaternion, Vector3};

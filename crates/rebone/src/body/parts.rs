@@ -139,11 +139,10 @@ impl Body {
         let arms = [need(Role::UpperArm(Side::Left))?, need(Role::UpperArm(Side::Right))?];
         let pelvis = skeleton.lowest_common_ancestor(thighs[0], thighs[1]);
         let chest = skeleton.lowest_common_ancestor(arms[0], arms[1]);
-        let neck =
-            |head| between(skeleton, skeleton.lowest_common_ancestor(chest, head), head, true);
+        let neck = |head| skeleton.path_between(skeleton.lowest_common_ancestor(chest, head), head);
         let neck = roles.joint(Role::Head).map_or(Vec::new(), neck);
         Ok(Self {
-            trunk: tree_path(skeleton, pelvis, chest),
+            trunk: [vec![pelvis], skeleton.path_between(pelvis, chest)].concat(),
             neck,
             arms: [arm(skeleton, roles, Side::Left)?, arm(skeleton, roles, Side::Right)?],
             legs: [
@@ -211,12 +210,16 @@ fn arm(skeleton: &Skeleton, roles: &Roles, side: Side) -> Result<Arm, Role> {
         let count = hand.map_or(0, |hand| metacarpal_count(skeleton, hand, finger));
         *before = finger.drain(..count).collect();
     }
+    let lower_twist = match hand {
+        Some(hand) => skeleton.strictly_between(lower, hand),
+        None => skeleton.path_between(lower, wrist.joint),
+    };
     Ok(Arm {
         collar: roles.joint(Role::Shoulder(side)).filter(|&id| skeleton.is_ancestor(id, upper)),
         upper,
-        upper_twist: between(skeleton, upper, lower, false),
+        upper_twist: skeleton.strictly_between(upper, lower),
         lower,
-        lower_twist: between(skeleton, lower, wrist.joint, hand.is_none()),
+        lower_twist,
         hand,
         wrist,
         fingers,
@@ -246,11 +249,11 @@ fn leg(skeleton: &Skeleton, roles: &Roles, side: Side, pelvis: JointId) -> Resul
     let lower = need(Role::LowerLeg(side))?;
     let foot = need(Role::Foot(side))?;
     Ok(Leg {
-        hip_bones: between(skeleton, pelvis, upper, false),
+        hip_bones: skeleton.strictly_between(pelvis, upper),
         upper,
-        upper_twist: between(skeleton, upper, lower, false),
+        upper_twist: skeleton.strictly_between(upper, lower),
         lower,
-        lower_twist: between(skeleton, lower, foot, false),
+        lower_twist: skeleton.strictly_between(lower, foot),
         foot,
         toes: roles.joint(Role::Toes(side)),
     })
@@ -274,15 +277,9 @@ fn farthest(
     joint: JointId,
     is_twist: &dyn Fn(JointId) -> bool,
 ) -> Option<(Landmark, f64)> {
-    // Children before what they hang on: no recursion, however deep they are.
-    let mut below = vec![joint];
-    let mut next = 0;
-    while let Some(&id) = below.get(next) {
-        below.extend(skeleton.children(id));
-        next += 1;
-    }
     let mut ends: BTreeMap<JointId, (Landmark, f64)> = BTreeMap::new();
-    for joint in below.into_iter().rev() {
+    // Children before their parents: no recursion, however deep they are.
+    for joint in skeleton.descendants(joint).into_iter().rev().chain([joint]) {
         let sites = skeleton.end_sites_of(joint).map(|site| site.offset);
         let sites = sites.map(|offset| (Landmark { joint, offset }, offset.norm()));
         let children = skeleton.children(joint).map(|child| {
@@ -298,22 +295,6 @@ fn farthest(
         ends.extend(end.map(|end| (joint, end)));
     }
     ends.remove(&joint)
-}
-
-/// The joints strictly between `above` and `below`, downwards; with `below` itself if `inclusive`.
-fn between(skeleton: &Skeleton, above: JointId, below: JointId, inclusive: bool) -> Vec<JointId> {
-    let skip = usize::from(!inclusive);
-    let path = skeleton.path_to_root(below).skip(skip);
-    let mut path: Vec<_> = path.take_while(|&id| id != above).collect();
-    path.reverse();
-    path
-}
-
-/// The joints on the way from `from` over the lowest common ancestor to `to`, all included.
-fn tree_path(skeleton: &Skeleton, from: JointId, to: JointId) -> Vec<JointId> {
-    let top = skeleton.lowest_common_ancestor(from, to);
-    let up = skeleton.path_to_root(from).take_while(|&id| id != top);
-    up.chain([top]).chain(between(skeleton, top, to, true)).collect()
 }
 
 #[cfg(test)]
@@ -361,8 +342,6 @@ mod tests {
         let rope: Vec<_> =
             (0..=MAX_PART_JOINTS).map(|at: usize| (at.saturating_sub(1), 1.0)).collect();
         let long = skeleton(&rope, &[]);
-        let trunk = tree_path(&long, JointId(0), JointId(MAX_PART_JOINTS));
-        assert_eq!(trunk.len(), MAX_PART_JOINTS + 1);
         assert!(check_size(&long).is_ok());
         let crowd = skeleton(&vec![(0, 1.0); MAX_SKELETON_NODES + 1], &[]);
         assert!(check_size(&crowd).is_err_and(|error| error.is_no_humanoid()));

@@ -91,7 +91,7 @@ impl ResultFile<'_> {
     ) -> Result<Vec<u8>, Error> {
         let new = gltf::NewAnimation { name: &self.name, clip, mapped };
         let tolerance = self.options.tolerance.into();
-        Ok(document.with_animations(&[new], tolerance, form(format))?)
+        Ok(document.with_animations(&[new], tolerance, container(format))?)
     }
 
     /// The target's skeleton with translations that change only where they do: a BVH has channels for those.
@@ -109,8 +109,8 @@ impl ResultFile<'_> {
     }
 }
 
-fn form(format: Format) -> gltf::Form {
-    if format == Format::Gltf { gltf::Form::Text } else { gltf::Form::Binary }
+fn container(format: Format) -> gltf::Container {
+    if format == Format::Gltf { gltf::Container::Gltf } else { gltf::Container::Glb }
 }
 
 /// The file of a character as a glTF; for other formats, a new one of its joints.
@@ -144,7 +144,7 @@ pub fn write_calibration_pose(
     }
     let (mapped, tolerance) = (skeleton.ids().collect(), gltf::Tolerance::default());
     let new = [gltf::NewAnimation { name: "calibration pose", clip, mapped: &mapped }];
-    let bytes = document(character, anatomy).with_animations(&new, tolerance, form(format))?;
+    let bytes = document(character, anatomy).with_animations(&new, tolerance, container(format))?;
     Ok(file.write_all(&bytes)?)
 }
 
@@ -162,6 +162,6 @@ pub fn write_alone(character: &Character, file: &mut dyn Write) -> Result<(), Er
     let mapped = skeleton.ids().collect();
     let new = gltf::NewAnimation { name: "first frame", clip, mapped: &mapped };
     let new: &[_] = if clip.is_empty() { &[] } else { &[new] };
-    let bytes = document.with_animations(new, gltf::Tolerance::default(), gltf::Form::Binary)?;
+    let bytes = document.with_animations(new, gltf::Tolerance::default(), gltf::Container::Glb)?;
     Ok(file.write_all(&bytes)?)
 }

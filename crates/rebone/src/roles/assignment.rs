@@ -97,7 +97,7 @@ impl<'a> RoleAssignment<'a> {
         let named = self.reading(hips).strength(Part::Hips) > 0.0;
         let sure = if named { 0.98 } else { 0.9 };
         self.assign(hips, Role::Hips, sure, "both thighs hang on it".into());
-        let way = tree::way(self.skeleton, hips, chest);
+        let way = self.skeleton.path_between(hips, chest);
         let inner = way.into_iter().filter(|&id| id != hips);
         for joint in inner.collect::<Vec<_>>() {
             let named = self.reading(joint).strength(Part::Spine) > 0.0;
@@ -117,7 +117,7 @@ impl<'a> RoleAssignment<'a> {
     fn collar(&mut self, chest: JointId, side: Side) {
         let upper = self.limbs.arms[side.index()].joints[0];
         let other = self.limbs.arms[1 - side.index()].joints[0];
-        let inner = tree::between(self.skeleton, chest, upper);
+        let inner = self.skeleton.strictly_between(chest, upper);
         let length = |id: JointId| {
             let next = inner.iter().skip_while(|&&other| other != id).nth(1).copied();
             let outwards = |pose: &WorldPose| {
@@ -152,7 +152,7 @@ impl<'a> RoleAssignment<'a> {
 
     fn hip_bones(&mut self, hips: JointId, side: Side) {
         let upper = self.limbs.legs[side.index()].joints[0];
-        for joint in tree::between(self.skeleton, hips, upper) {
+        for joint in self.skeleton.strictly_between(hips, upper) {
             let reason = format!("between the pelvis and {}", self.name(upper));
             self.assign(joint, Role::HipBone(side), 0.9, reason);
         }
@@ -165,7 +165,7 @@ impl<'a> RoleAssignment<'a> {
             return;
         };
         self.assign(head, Role::Head, sure, reason);
-        for joint in tree::way(self.skeleton, chest, head) {
+        for joint in self.skeleton.path_between(chest, head) {
             let named = self.reading(joint).strength(Part::Neck) > 0.0;
             let reason = "between chest and head".to_string();
             self.assign(joint, Role::Neck, if named { 0.97 } else { 0.85 }, reason);
@@ -221,7 +221,7 @@ impl<'a> RoleAssignment<'a> {
             }
         }
         let (last, _) = best?;
-        let mut line = tree::between(self.skeleton, chest, last);
+        let mut line = self.skeleton.strictly_between(chest, last);
         line.push(last);
         let head = self.head_in_line(&line)?;
         Some((head, 0.6, "end of the chain above the chest".into()))
@@ -273,8 +273,8 @@ impl<'a> RoleAssignment<'a> {
     fn in_line(&self, from: JointId, to: Option<JointId>) -> Vec<JointId> {
         let end = || limbs::forearm_end(self.skeleton, self.readings, from);
         match to {
-            Some(to) => tree::between(self.skeleton, from, to),
-            None => end().map_or(Vec::new(), |end| tree::way(self.skeleton, from, end.joint)),
+            Some(to) => self.skeleton.strictly_between(from, to),
+            None => end().map_or(Vec::new(), |end| self.skeleton.path_between(from, end.joint)),
         }
     }
 
@@ -287,7 +287,7 @@ impl<'a> RoleAssignment<'a> {
                 self.assign(joint, role, 0.9, reason);
             }
             let is_beyond = |joint| to.is_some_and(|to| self.skeleton.is_ancestor(to, joint));
-            for joint in tree::below(self.skeleton, from) {
+            for joint in self.skeleton.descendants(from) {
                 if self.reading(joint).twist && !is_beyond(joint) {
                     let reason = format!("named {}, beside {}", self.name(joint), self.name(from));
                     self.assign(joint, role, 0.9, reason);

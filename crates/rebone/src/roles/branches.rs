@@ -1,6 +1,5 @@
 //! Pairs of like branches of the tree: what can be arms or legs.
 
-use super::subtrees;
 use rebone_skeleton::{JointId, Skeleton};
 
 /// Branches of a pair may differ by this share in length.
@@ -59,7 +58,7 @@ struct Branch {
 
 impl Branch {
     fn new(skeleton: &Skeleton, reach: &[f64], top: JointId) -> Self {
-        let line = subtrees::longest_path(skeleton, reach, top);
+        let line = skeleton.longest_path(reach, top);
         let own = line.iter().map(|&id| skeleton.joint(id).rest_translation.norm());
         let end = line.last().map(|last| reach[last.index()]);
         let mut segments: Vec<f64> = own.chain(end).collect();

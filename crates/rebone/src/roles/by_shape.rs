@@ -10,7 +10,7 @@ use super::chain::Chain;
 use super::fit::{Fit, LIKELIHOOD_NAMES, StudentT};
 use super::left_right::LeftRight;
 use super::limbs::{Limb, Limbs};
-use super::{branches, chain, fit, left_right, subtrees};
+use super::{branches, chain, fit, left_right};
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, Skeleton, WorldPose, forward_kinematics};
 
@@ -74,7 +74,7 @@ pub(crate) fn by_shape(
     } else {
         poses
     };
-    let reach = subtrees::subtree_lengths(skeleton);
+    let reach = skeleton.subtree_lengths();
     let pairs = branches::longest(skeleton, &reach);
     let candidates: Vec<CandidatePair> =
         pairs.iter().map(|pair| measure(skeleton, poses, &reach, *pair)).collect();

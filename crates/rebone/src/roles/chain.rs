@@ -1,6 +1,6 @@
 //! One branch of the tree as a line of joints, and what can be measured between any of them.
 
-use super::subtrees;
+use super::tree;
 use nalgebra::Vector3;
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{JointId, Skeleton, WorldPose};
@@ -37,14 +37,14 @@ impl<'a> Chain<'a> {
         reach: &'a [f64],
         from: JointId,
     ) -> Self {
-        let line = subtrees::longest_path(skeleton, reach, from);
+        let line = skeleton.longest_path(reach, from);
         let short = MIN_SEGMENT_FRACTION * reach[from.index()];
         let long = |&id: &JointId| skeleton.joint(id).rest_translation.norm() >= short;
         let inner = line.iter().skip(1).copied().filter(long);
         let joints: Vec<JointId> =
             std::iter::once(from).chain(inner).take(MAX_LIMB_JOINTS).collect();
         let palm =
-            joints.iter().position(|&id| subtrees::finger_chains(skeleton, reach, id).len() >= 3);
+            joints.iter().position(|&id| tree::finger_chains(skeleton, reach, id).len() >= 3);
         let mut chain =
             Self { skeleton, poses, reach, along: Vec::new(), joints, palm, moves: false };
         chain.along = std::iter::once(0.0)
@@ -113,7 +113,7 @@ impl<'a> Chain<'a> {
             let here = self.at(pose, middle);
             let end = match to {
                 Some(to) => self.at(pose, to),
-                None => subtrees::tip(self.skeleton, pose, self.reach, self.joints[middle]),
+                None => tree::tip(self.skeleton, pose, self.reach, self.joints[middle]),
             };
             let (into, out) =
                 (direction(&(here - self.at(pose, from)))?, direction(&(end - here))?);

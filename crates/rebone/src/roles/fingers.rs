@@ -2,7 +2,6 @@
 
 use super::assignment::RoleAssignment;
 use super::by_name::Part;
-use super::tree;
 use crate::body::{Finger, Role, Side};
 use rebone_skeleton::JointId;
 
@@ -12,7 +11,7 @@ impl RoleAssignment<'_> {
     /// Single joints that only end the hand ("LeftHandIndex1" and "LThumb" of CMU) are no fingers.
     pub(crate) fn fingers(&mut self, side: Side) {
         let Some(hand) = self.limbs.arms[side.index()].end() else { return };
-        let below = tree::below(self.skeleton, hand);
+        let below = self.skeleton.descendants(hand);
         let zero_based = below.iter().any(|&id| self.reading(id).finger_number == Some(0));
         let carried = self.fingers_below(&below, zero_based);
         let mut known: Vec<Option<Finger>> = vec![None; self.skeleton.len()];
@@ -95,7 +94,7 @@ impl RoleAssignment<'_> {
     /// Eyes and jaw, below the head, by name.
     pub(crate) fn face(&mut self) {
         let Some(head) = self.roles.joint(Role::Head) else { return };
-        for joint in tree::below(self.skeleton, head) {
+        for joint in self.skeleton.descendants(head) {
             let reading = self.reading(joint);
             let role = match reading.side {
                 _ if reading.strength(Part::Jaw) > 0.0 => Role::Jaw,

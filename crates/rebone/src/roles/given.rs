@@ -1,7 +1,6 @@
 //! Roles that the user gives: hints for the search, and the last word after it.
 
 use super::by_name::{NameMeaning, Part};
-use super::tree;
 use crate::body::{Assigned, Role, Roles, Side, StatedRole};
 use crate::error::RetargetError;
 use rebone_skeleton::selector::select;
@@ -148,17 +147,17 @@ fn between(skeleton: &Skeleton, roles: &Roles, role: Role) -> Option<Vec<JointId
     match role {
         Role::Hips => Some(vec![hips]),
         Role::Spine => {
-            let mut way = tree::way(skeleton, hips, chest);
+            let mut way = skeleton.path_between(hips, chest);
             way.retain(|&id| id != hips);
             Some(way)
         }
         Role::Neck => {
             let head = roles.joint(Role::Head)?;
-            Some(tree::between(skeleton, chest, head))
+            Some(skeleton.strictly_between(chest, head))
         }
         Role::HipBone(side) => {
             let thigh = roles.joint(Role::UpperLeg(side))?;
-            Some(tree::between(skeleton, hips, thigh))
+            Some(skeleton.strictly_between(hips, thigh))
         }
         _ => None,
     }

@@ -1,7 +1,7 @@
 //! Tells left from right: by what points forward on a body.
 
 use super::by_name::NameMeaning;
-use super::{subtrees, tree};
+use super::tree;
 use crate::body::Side;
 use nalgebra::{Unit, Vector3};
 use rebone_skeleton::rotation::direction;
@@ -89,7 +89,7 @@ fn said(skeleton: &Skeleton, readings: &[NameMeaning], arms: &Both, legs: &Both)
     let mut votes = [0.0, 0.0];
     for pair in [arms, legs] {
         for (limb, sign) in pair.iter().zip([1.0, -1.0]) {
-            for id in tree::below(skeleton, limb[0]).into_iter().chain([limb[0]]) {
+            for id in skeleton.descendants(limb[0]).into_iter().chain([limb[0]]) {
                 match readings[id.index()].side {
                     Some(Side::Left) => votes[usize::from(sign < 0.0)] += 1.0,
                     Some(Side::Right) => votes[usize::from(sign > 0.0)] += 1.0,
@@ -131,7 +131,7 @@ impl View<'_> {
 
     fn foot(&self, limb: &[JointId]) -> Option<Ways> {
         let &[_, knee, ankle] = limb else { return None };
-        let tip = subtrees::tip(self.skeleton, self.pose, self.reach, ankle);
+        let tip = tree::tip(self.skeleton, self.pose, self.reach, ankle);
         Some([direction(&(self.at(ankle) - self.at(knee)))?, direction(&(tip - self.at(ankle)))?])
     }
 
@@ -155,7 +155,7 @@ impl View<'_> {
     /// wrist.
     fn thumb(&self, limb: &[JointId]) -> Vector3<f64> {
         let Some(&wrist) = limb.get(2) else { return Vector3::zeros() };
-        let fingers = subtrees::finger_chains(self.skeleton, self.reach, wrist);
+        let fingers = tree::finger_chains(self.skeleton, self.reach, wrist);
         let ways =
             fingers.iter().filter_map(|line| direction(&(self.at(line[1]) - self.at(wrist))));
         let ways: Vec<Vector3<f64>> = ways.map(Unit::into_inner).collect();
@@ -179,7 +179,7 @@ impl View<'_> {
                 self.reach[a.index()].total_cmp(&self.reach[b.index()]).then(b.cmp(a))
             });
         let Some(neck) = neck else { return Vector3::zeros() };
-        let line = subtrees::longest_path(self.skeleton, self.reach, neck);
+        let line = self.skeleton.longest_path(self.reach, neck);
         let head = line.into_iter().find(|&id| self.skeleton.children(id).count() > 1);
         let Some(head) = head else { return Vector3::zeros() };
         let ways = self.skeleton.children(head).map(|id| self.at(id) - self.at(head));

@@ -18,7 +18,6 @@ mod left_right;
 mod limbs;
 mod partial;
 mod quadruped;
-mod subtrees;
 mod tree;
 mod unnamed;
 

@@ -1,7 +1,7 @@
 //! Fingers and toes by shape, where names say nothing.
 
 use super::assignment::RoleAssignment;
-use super::subtrees;
+use super::tree;
 use crate::body::{Finger, Role, Side};
 use nalgebra::Vector3;
 use rebone_skeleton::JointId;
@@ -21,8 +21,8 @@ impl RoleAssignment<'_> {
         {
             return;
         }
-        let reach = subtrees::subtree_lengths(self.skeleton);
-        let mut lines = subtrees::finger_chains(self.skeleton, &reach, hand);
+        let reach = self.skeleton.subtree_lengths();
+        let mut lines = tree::finger_chains(self.skeleton, &reach, hand);
         self.drop_helpers(&mut lines, reach[hand.index()]);
         if !(3..=5).contains(&lines.len()) {
             return;
@@ -68,7 +68,7 @@ impl RoleAssignment<'_> {
     /// The joint below an ankle that toes hang on; not a helper in the place of an end.
     pub(crate) fn unnamed_toes(&mut self, side: Side) {
         let Some(foot) = self.limbs.legs[side.index()].end() else { return };
-        let reach = subtrees::subtree_lengths(self.skeleton);
+        let reach = self.skeleton.subtree_lengths();
         let short = 1e-3 * reach[foot.index()];
         let length = |id: JointId| self.skeleton.joint(id).rest_translation.norm();
         let ends = self.skeleton.end_sites_of(foot).any(|site| site.offset.norm() > short);

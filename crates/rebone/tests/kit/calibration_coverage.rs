@@ -126,7 +126,8 @@ fn corpus() -> Vec<(PathBuf, Motion)> {
         |folder: &Path| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let kinds = list(&folder.join("motions")).filter(|path| path.is_dir());
     let files = kinds.flat_map(|kind| list(&kind).map(move |file| (kind.clone(), file)));
-    files.filter_map(|(kind, file)| Some((kind, bvh::read(&file).ok()?.motion))).collect()
+    let read = |file: &Path| Some(bvh::parse(&std::fs::read(file).ok()?).ok()?.motion);
+    files.filter_map(|(kind, file)| Some((kind, read(&file)?))).collect()
 }
 
 /// Legs keep their lengths: on others the feet would not stand on the ground. The zero pose that lays

@@ -48,7 +48,8 @@ pub(crate) fn corpus() -> Vec<PathBuf> {
 
 /// Reads a clip of the corpus.
 pub(crate) fn read(path: &Path) -> Named {
-    let motion = bvh::read(path).unwrap_or_else(|error| panic!("{error}")).motion;
+    let motion =
+        bvh::parse(&std::fs::read(path).unwrap()).unwrap_or_else(|error| panic!("{error}")).motion;
     let folder = path.parent().and_then(Path::file_name).unwrap_or_default();
     let name = Path::new(folder).join(path.file_name().unwrap_or_default());
     Named { name: name.display().to_string(), motion }

@@ -5,7 +5,7 @@ use crate::analyse::{Hints, analyse};
 use crate::body::{Anatomy, CalibrationSource};
 use crate::calibrate::calibration::{MAX_MOTION_FRAMES, spread};
 use rebone_skeleton::bvh;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// What misleads, and the clip.
 const TRAPS: [(&str, &str); 11] = [
@@ -30,7 +30,8 @@ const SURELY_BENT: f64 = 0.5;
 
 fn clip(path: &str) -> Option<(Anatomy, Vec<WorldPose>)> {
     let folder = std::env::var_os("REBONE_CORPUS").map(PathBuf::from)?;
-    let motion = bvh::read(&folder.join("motions").join(Path::new(path))).unwrap().motion;
+    let bytes = std::fs::read(folder.join("motions").join(path)).unwrap();
+    let motion = bvh::parse(&bytes).unwrap().motion;
     let anatomy = analyse(&motion, &Hints::default()).unwrap();
     let frames = spread(&motion.skeleton, &motion.clip, MAX_MOTION_FRAMES);
     Some((anatomy, frames))

@@ -1,9 +1,9 @@
 //! New animations at the end of a file, whose other parts stay as they are.
 
-use super::container::glb;
+use super::chunks::glb;
 use super::error::{ReadError, ReadErrorKind, WriteError};
 use super::read::Document;
-use super::reduce::{JointKeys, Keys, Tolerance, reduce, turn_of};
+use super::reduce::{JointKeys, Keys, Tolerance, reduce, rotation_of};
 use crate::scene::Local;
 use crate::{Clip, JointId, Pose};
 use base64::Engine;
@@ -25,11 +25,11 @@ pub struct NewAnimation<'a> {
 
 /// How a file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum Container {
     /// As one file of JSON and binary data: `.glb`, `.vrm`.
-    Binary,
+    Glb,
     /// As JSON, new data in it as text: `.gltf`.
-    Text,
+    Gltf,
 }
 
 impl Document {
@@ -42,20 +42,20 @@ impl Document {
         &self,
         animations: &[NewAnimation],
         tolerance: Tolerance,
-        form: Form,
+        container: Container,
     ) -> Result<Vec<u8>, WriteError> {
         let mut json = self.json()?;
-        let mut added = Added::new(&json);
+        let mut added = NewAccessors::new(&json);
         for animation in animations {
             let written = self.animation(animation, tolerance, &mut added)?;
             place(&mut json, written);
         }
-        self.store(json, added, form)
+        self.store(json, added, container)
     }
 
     /// The JSON as a value.
     pub(super) fn json(&self) -> Result<Value, ReadError> {
-        let json = serde_json::from_slice(self.container.json());
+        let json = serde_json::from_slice(self.chunks.json());
         json.map_err(|error| json_error(error.to_string()))
     }
 
@@ -63,36 +63,38 @@ impl Document {
         &self,
         new: &NewAnimation,
         tolerance: Tolerance,
-        added: &mut Added,
+        added: &mut NewAccessors,
     ) -> Result<Value, WriteError> {
         if new.clip.is_empty() {
             return Err(WriteError::Empty);
         }
         check_finite(new.clip)?;
-        let (skeleton, clip) = self.armature.filed(new.clip);
+        let (skeleton, clip) = self.armature.in_file_hierarchy(new.clip);
         let within = Tolerance { length: tolerance.length / self.metres, ..tolerance };
         let keys = reduce(skeleton, &clip, within);
-        let mut parts = Parts::default();
+        let mut parts = ChannelsAndSamplers::default();
         for (joint, keys) in self.skeleton().ids().zip(&keys) {
             let node = self.armature.node(joint);
             let rest = &self.tree[node].local;
-            let JointKeys { turns, places } = self.in_file(joint, keys);
-            let rests = turns.values.iter().all(|turn| turned(turn, rest) <= RESTS_ANGLE);
+            let JointKeys { rotations, translations } = self.in_file(joint, keys);
+            let rests = rotations
+                .values
+                .iter()
+                .all(|turn| angle_from_rest(turn, rest) <= REST_TOLERANCE_RADIANS);
             let rests = rests && !self.animates(node, "rotation");
             // An animation needs one channel at least.
             if joint.index() == 0 || new.mapped.contains(&joint) || !rests {
-                parts.add((node, "rotation"), &turns, new.clip, added);
+                parts.add((node, "rotation"), &rotations, new.clip, added);
             }
             let unit = self.armature.unit(joint);
-            let rests = places
-                .values
-                .iter()
-                .all(|own| moved(own, rest) * unit <= RESTS_LENGTH / self.metres);
+            let rests = translations.values.iter().all(|own| {
+                distance_from_rest(own, rest) * unit <= REST_TOLERANCE_METRES / self.metres
+            });
             if !rests || self.animates(node, "translation") {
-                parts.add((node, "translation"), &places, new.clip, added);
+                parts.add((node, "translation"), &translations, new.clip, added);
             }
         }
-        let Parts { channels, samplers } = parts;
+        let ChannelsAndSamplers { channels, samplers } = parts;
         Ok(json!({ "name": new.name, "channels": channels, "samplers": samplers }))
     }
 
@@ -105,22 +107,27 @@ impl Document {
     /// A joint's keys as its node has them.
     fn in_file(&self, joint: JointId, keys: &JointKeys) -> JointKeys {
         let mut own = keys.clone();
-        for turn in &mut own.turns.values {
-            let given = turn_of(turn);
-            *turn = self.armature.turn_in_file(joint, &given).coords.map(|x| x as f32).into();
+        for turn in &mut own.rotations.values {
+            let given = rotation_of(turn);
+            *turn = self.armature.rotation_in_file(joint, &given).coords.map(|x| x as f32).into();
         }
-        for place in &mut own.places.values {
+        for place in &mut own.translations.values {
             let given = Vector3::from(place.map(f64::from));
-            *place = self.armature.place_in_file(joint, &given).map(|x| x as f32).into();
+            *place = self.armature.translation_in_file(joint, &given).map(|x| x as f32).into();
         }
         own
     }
 
     /// Puts the pieces together.
-    fn store(&self, mut json: Value, added: Added, form: Form) -> Result<Vec<u8>, WriteError> {
-        let Added { accessors, data, .. } = added;
+    fn store(
+        &self,
+        mut json: Value,
+        added: NewAccessors,
+        container: Container,
+    ) -> Result<Vec<u8>, WriteError> {
+        let NewAccessors { accessors, data, .. } = added;
         let inside = self.inside();
-        let fresh = self.root.buffers.is_empty() && form == Form::Binary;
+        let fresh = self.root.buffers.is_empty() && container == Container::Glb;
         let inside = inside.or(fresh.then_some(&[][..]));
         let mut binary = inside.unwrap_or_default().to_vec();
         let length = data.len();
@@ -141,33 +148,31 @@ impl Document {
         for accessor in accessors {
             push(&mut json, "accessors", accessor);
         }
-        if form == Form::Text && inside.is_some() {
+        if container == Container::Gltf && inside.is_some() {
             json["buffers"][0]["uri"] = data_uri(&binary).into();
         }
         let text = serde_json::to_vec(&json).map_err(|error| json_error(error.to_string()))?;
-        match form {
-            Form::Text => Ok(text),
-            Form::Binary => {
-                glb(&text, &binary, self.container.others()).ok_or(WriteError::TooLarge)
-            }
+        match container {
+            Container::Gltf => Ok(text),
+            Container::Glb => glb(&text, &binary, self.chunks.others()).ok_or(WriteError::TooLarge),
         }
     }
 }
 
 /// Channels and samplers of an animation.
 #[derive(Default)]
-struct Parts {
+struct ChannelsAndSamplers {
     channels: Vec<Value>,
     samplers: Vec<Value>,
 }
 
-impl Parts {
+impl ChannelsAndSamplers {
     fn add<const N: usize>(
         &mut self,
         (node, path): (usize, &str),
         keys: &Keys<N>,
         clip: &Clip,
-        added: &mut Added,
+        added: &mut NewAccessors,
     ) {
         let seconds = |frame: &usize| (*frame as f64 * clip.frame_time) as f32;
         let input = added.times(keys.frames.iter().map(seconds).collect());
@@ -180,7 +185,7 @@ impl Parts {
 }
 
 /// What is to stand behind the accessors and the data of the file.
-struct Added {
+struct NewAccessors {
     /// The place of the first new accessor, and that of the view that all of them share.
     first: usize,
     view: usize,
@@ -190,7 +195,7 @@ struct Added {
     times: BTreeMap<Vec<u32>, usize>,
 }
 
-impl Added {
+impl NewAccessors {
     fn new(json: &Value) -> Self {
         let count = |key: &str| json[key].as_array().map_or(0, Vec::len);
         let (first, view) = (count("accessors"), count("bufferViews"));
@@ -213,9 +218,9 @@ impl Added {
         let extreme = |of: fn(f32, f32) -> f32| -> Vec<f32> {
             (0..N).map(|k| rows.iter().map(|row| row[k]).reduce(of).unwrap_or(0.0)).collect()
         };
-        let kind = TYPES[N - 1];
+        let kind = ACCESSOR_TYPES[N - 1];
         self.accessors.push(json!({
-            "bufferView": self.view, "byteOffset": self.data.len(), "componentType": FLOAT,
+            "bufferView": self.view, "byteOffset": self.data.len(), "componentType": COMPONENT_F32,
             "count": rows.len(), "type": kind, "min": extreme(f32::min), "max": extreme(f32::max),
         }));
         self.data.extend(rows.iter().flatten().flat_map(|x| x.to_le_bytes()));
@@ -225,13 +230,13 @@ impl Added {
 
 /// What is left out because it rests is off by no more than this, radians and metres: keys have used up the
 /// tolerance, and what joints above are off adds up.
-const RESTS_ANGLE: f64 = 1e-6;
-const RESTS_LENGTH: f64 = 1e-6;
+const REST_TOLERANCE_RADIANS: f64 = 1e-6;
+const REST_TOLERANCE_METRES: f64 = 1e-6;
 
 /// The code of 32 bit floating point numbers.
-pub(super) const FLOAT: u32 = 5126;
+pub(super) const COMPONENT_F32: u32 = 5126;
 /// What rows of one to four numbers are called.
-pub(super) const TYPES: [&str; 4] = ["SCALAR", "VEC2", "VEC3", "VEC4"];
+pub(super) const ACCESSOR_TYPES: [&str; 4] = ["SCALAR", "VEC2", "VEC3", "VEC4"];
 
 /// Puts an animation behind the others, or in the place of one of its name.
 fn place(json: &mut Value, animation: Value) {
@@ -265,8 +270,9 @@ fn json_error(text: String) -> ReadError {
 
 fn check_finite(clip: &Clip) -> Result<(), WriteError> {
     let finite = |pose: Pose| {
-        let places = pose.translations.iter().flatten().all(|x| x.is_finite() && x.abs() < 1e30);
-        places && pose.rotations.iter().all(|turn| turn.coords.iter().all(|x| x.is_finite()))
+        let translations =
+            pose.translations.iter().flatten().all(|x| x.is_finite() && x.abs() < 1e30);
+        translations && pose.rotations.iter().all(|turn| turn.coords.iter().all(|x| x.is_finite()))
     };
     match clip.poses().position(|pose| !finite(pose)) {
         Some(frame) => Err(WriteError::NotFinite(frame)),
@@ -274,10 +280,10 @@ fn check_finite(clip: &Clip) -> Result<(), WriteError> {
     }
 }
 
-fn turned(turn: &[f32; 4], rest: &Local) -> f64 {
-    turn_of(turn).angle_to(&rest.rotation)
+fn angle_from_rest(turn: &[f32; 4], rest: &Local) -> f64 {
+    rotation_of(turn).angle_to(&rest.rotation)
 }
 
-fn moved(place: &[f32; 3], rest: &Local) -> f64 {
+fn distance_from_rest(place: &[f32; 3], rest: &Local) -> f64 {
     (Vector3::from(place.map(f64::from)) - rest.translation).norm()
 }

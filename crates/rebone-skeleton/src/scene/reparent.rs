@@ -3,20 +3,19 @@
 use crate::{JointId, Skeleton, forward_kinematics};
 
 /// Parts of the skeleton's extent: what is nearer lies in one place.
-const SAME_PLACE: f64 = 0.02;
+const MAX_END_DISTANCE_EXTENTS: f64 = 0.02;
 
 /// Joints, and the ones that they hang on in the body.
 ///
 /// Such a joint lies where another limb ends: at a leaf that no mesh is skinned to, at the end of at least two
 /// bones, while it hangs itself on a joint that carries them both and that lies elsewhere.
-pub(super) fn attached(
+pub(super) fn reparented(
     skeleton: &Skeleton,
     skinned: impl Fn(JointId) -> bool,
 ) -> Vec<[JointId; 2]> {
-    let places = forward_kinematics(skeleton, &skeleton.rest_pose()).positions;
-    let Some(first) = places.first() else { return Vec::new() };
-    let (low, high) = places.iter().fold((*first, *first), |(l, h), p| (l.inf(p), h.sup(p)));
-    let near = SAME_PLACE * (high - low).amax();
+    let world = forward_kinematics(skeleton, &skeleton.rest_pose());
+    let ([low, high], places) = (world.bounds(), world.positions);
+    let near = MAX_END_DISTANCE_EXTENTS * (high - low).amax();
     let is_near = |a: JointId, b: JointId| (places[a.index()] - places[b.index()]).norm() < near;
     let is_end = |id: &JointId| skeleton.children(*id).next().is_none() && !skinned(*id);
     let ends: Vec<JointId> = skeleton.ids().filter(is_end).collect();
@@ -37,15 +36,15 @@ pub(super) fn attached(
     pairs
 }
 
-/// All joints, each behind what it hangs on once the pairs are attached.
-pub(super) fn order_below(skeleton: &Skeleton, attached: &[[JointId; 2]]) -> Vec<JointId> {
+/// All joints, each behind what it hangs on once the pairs are reparented.
+pub(super) fn order_after(skeleton: &Skeleton, reparented: &[[JointId; 2]]) -> Vec<JointId> {
     let mut order = Vec::with_capacity(skeleton.len());
     let mut next = vec![JointId(0)];
-    let is_attached = |joint: &JointId| attached.iter().any(|pair| pair[0] == *joint);
+    let is_reparented = |joint: &JointId| reparented.iter().any(|pair| pair[0] == *joint);
     while let Some(joint) = next.pop() {
         order.push(joint);
-        let new = attached.iter().filter(|pair| pair[1] == joint).map(|pair| pair[0]);
-        let own = skeleton.children(joint).filter(|child| !is_attached(child));
+        let new = reparented.iter().filter(|pair| pair[1] == joint).map(|pair| pair[0]);
+        let own = skeleton.children(joint).filter(|child| !is_reparented(child));
         let children: Vec<JointId> = own.chain(new).collect();
         next.extend(children.into_iter().rev());
     }

@@ -2,31 +2,14 @@
 
 use super::hierarchy::Channel;
 use super::parse::split_name;
-use crate::{JointId, Skeleton};
+use crate::Skeleton;
 use bstr::{BString, ByteSlice};
 use nalgebra::Vector3;
 use std::borrow::Cow;
 use std::io::Write;
 
-/// All joints, each followed by all that is below it, with their depths (the root's is 0).
-pub(super) fn preorder(skeleton: &Skeleton) -> Vec<(JointId, usize)> {
-    let mut children = vec![Vec::new(); skeleton.len()];
-    for id in skeleton.ids() {
-        if let Some(parent) = skeleton.joint(id).parent {
-            children[parent.index()].push(id);
-        }
-    }
-    let mut order = Vec::with_capacity(skeleton.len());
-    let mut waiting = vec![(JointId(0), 0)];
-    while let Some((id, depth)) = waiting.pop() {
-        order.push((id, depth));
-        waiting.extend(children[id.index()].iter().rev().map(|&child| (child, depth + 1)));
-    }
-    order
-}
-
-/// A hierarchy section as the format note has it, one tab a level. `channels` are in
-/// [`preorder`], those of one joint together. In names, line ends and what would be taken for an
+/// A hierarchy section as the format note has it, one tab a level. `channels` are in the order of
+/// [`Skeleton::depth_first`], those of one joint together. In names, line ends and what would be taken for an
 /// opening brace become `_`.
 pub(super) fn canonical_text(skeleton: &Skeleton, channels: &[Channel]) -> Vec<u8> {
     let mut text = b"HIERARCHY\n".to_vec();
@@ -36,7 +19,7 @@ pub(super) fn canonical_text(skeleton: &Skeleton, channels: &[Channel]) -> Vec<u
     for site in skeleton.end_sites() {
         end_sites[site.parent.index()].push(site.offset);
     }
-    for (id, depth) in preorder(skeleton) {
+    for (id, depth) in skeleton.depth_first() {
         close(&mut text, &mut open, depth);
         let joint = skeleton.joint(id);
         let keyword: &[u8] = if joint.parent.is_some() { b"JOINT " } else { b"ROOT " };

@@ -1,6 +1,6 @@
 //! A glTF of a skeleton that comes from no such file.
 
-use super::container::Container;
+use super::chunks::Chunks;
 use super::error::ReadError;
 use super::read::Document;
 use crate::scene::{Armature, Local, Node, NodeKind};
@@ -22,7 +22,7 @@ impl Document {
         let own = json!({ "specVersion": "1.0", "humanoid": humanoid });
         json["extensionsUsed"] = json!(["VRMC_vrm_animation"]);
         json["extensions"] = json!({ "VRMC_vrm_animation": own });
-        Self::bare(&json, tree, 1.0, Armature::of(skeleton.clone(), 1.0))
+        Self::bare(&json, tree, 1.0, Armature::from_skeleton(skeleton.clone(), 1.0))
     }
 
     /// A scene with the joints of a skeleton as nodes, and its end sites. One unit of the skeleton's lengths is
@@ -30,13 +30,13 @@ impl Document {
     pub fn from_skeleton(skeleton: &Skeleton, metres: f64, turn: &UnitQuaternion<f64>) -> Self {
         let tree = tree(skeleton, metres);
         let json = scene(skeleton, &tree, metres, turn);
-        Self::bare(&json, tree, metres, Armature::of(skeleton.clone(), 1.0 / metres))
+        Self::bare(&json, tree, metres, Armature::from_skeleton(skeleton.clone(), 1.0 / metres))
     }
 
     /// A file of nodes alone.
     fn bare(json: &Value, tree: Vec<Node>, metres: f64, armature: Armature) -> Self {
         Self {
-            container: Arc::new(Container::of_json(json.to_string().into_bytes())),
+            chunks: Arc::new(Chunks::of_json(json.to_string().into_bytes())),
             root: Arc::default(),
             buffers: Arc::default(),
             tree,

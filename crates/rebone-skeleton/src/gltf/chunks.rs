@@ -9,7 +9,7 @@ pub(super) const BINARY: u32 = u32::from_le_bytes(*b"BIN\0");
 
 /// A file, and where its parts are.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Container {
+pub(super) struct Chunks {
     bytes: Vec<u8>,
     json: Range<usize>,
     binary: Option<Range<usize>>,
@@ -17,7 +17,7 @@ pub(super) struct Container {
     others: Vec<(u32, Range<usize>)>,
 }
 
-impl Container {
+impl Chunks {
     /// Tells the parts apart.
     pub(super) fn split(bytes: Vec<u8>) -> Result<Self, ReadError> {
         if word(&bytes, 0) == Some(MAGIC) {
@@ -130,20 +130,20 @@ mod tests {
         let others = [(7_u32, &[1_u8, 2, 3, 4][..])];
         let bytes = glb(b"{\"a\":1}", &[9; 5], others.into_iter()).unwrap();
         assert_eq!(bytes.len() % 4, 0);
-        let container = Container::split(bytes.clone()).unwrap();
-        assert_eq!(container.json(), b"{\"a\":1} ");
-        assert_eq!(container.binary(), Some(&[9, 9, 9, 9, 9, 0, 0, 0][..]));
-        assert!(container.others().eq(others));
+        let chunks = Chunks::split(bytes.clone()).unwrap();
+        assert_eq!(chunks.json(), b"{\"a\":1} ");
+        assert_eq!(chunks.binary(), Some(&[9, 9, 9, 9, 9, 0, 0, 0][..]));
+        assert!(chunks.others().eq(others));
         for length in 4..bytes.len() {
             let cut = bytes[..length].to_vec();
-            assert!(Container::split(cut).is_err(), "{length} bytes");
+            assert!(Chunks::split(cut).is_err(), "{length} bytes");
         }
         let mut short = bytes.clone();
         short[8] = 16;
-        assert!(Container::split(short).is_err(), "the head ends before the first chunk's does");
+        assert!(Chunks::split(short).is_err(), "the head ends before the first chunk's does");
         let mut long = bytes;
         long[12] = 0xFF;
-        let message = Container::split(long).unwrap_err().to_string();
+        let message = Chunks::split(long).unwrap_err().to_string();
         assert!(message.starts_with("byte 12: found a chunk of 255 bytes"), "{message}");
     }
 }
