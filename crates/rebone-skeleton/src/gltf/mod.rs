@@ -26,6 +26,8 @@ mod read;
 
 mod reduce;
 
+mod root;
+
 mod skins;
 
 mod times;

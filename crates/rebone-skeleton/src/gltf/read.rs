@@ -166,7 +166,7 @@ impl Document {
     }
 }
 
-fn json(text: &[u8]) -> Result<Root, ReadError> {
+pub(super) fn json(text: &[u8]) -> Result<Root, ReadError> {
     let wrong = |place: String, text: String| ReadError { place, kind: ReadErrorKind::Json(text) };
     if !text.trim_ascii_start().starts_with(b"{") {
         return Err(unexpected("byte 0", "no JSON and no GLB", "a glTF 2.0 file"));

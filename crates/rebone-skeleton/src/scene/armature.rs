@@ -165,6 +165,25 @@ impl Armature {
         }
     }
 
+    /// The armature with one more node, which stands at rest in the frame of the top joint's parent and carries the
+    /// top joint.
+    pub(crate) fn with_root(&self, node: usize, name: &str) -> Self {
+        let mut joints = vec![None; self.joints.len().max(node + 1)];
+        let below = self.joints.iter().map(|joint| joint.map(JointId::below_root));
+        joints.iter_mut().zip(below).for_each(|(joint, own)| *joint = own);
+        joints[node] = Some(JointId(0));
+        Self {
+            skeleton: self.skeleton.with_root(name, &self.carried),
+            filed: self.filed.with_root(name, &self.carried),
+            attached: self.attached.iter().map(|joint| joint.below_root()).collect(),
+            nodes: [&[node], &self.nodes[..]].concat(),
+            joints,
+            above: self.above.clone(),
+            units: [&self.units[..1], &self.units[..]].concat(),
+            carried: self.carried,
+        }
+    }
+
     /// The skeleton: lengths are those of the scene's world.
     pub fn skeleton(&self) -> &Skeleton {
         &self.skeleton
