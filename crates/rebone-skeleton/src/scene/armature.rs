@@ -1,6 +1,6 @@
 //! Which nodes of a scene are the joints of a body, and how poses of the two become each other.
 
-use super::attach::{attached, order_below};
+use super::attach::{attached, order_below, order_with};
 use super::paths::Paths;
 use super::{Local, Node};
 use crate::{
@@ -147,6 +147,32 @@ impl Armature {
         convert(&own.attached, &own.filed, &own.skeleton, &mut pose);
         let skeleton = resting(&own.skeleton, &pose, |joint| own.skeleton.joint(joint).parent)?;
         Ok(Self { skeleton, ..own })
+    }
+
+    /// The armature with joints on other ones than in the file: pairs of a joint and the one to hang it on, besides those
+    /// that hang elsewhere already. `None` where a joint would hang on one that it carries.
+    pub(crate) fn with_attached(&self, pairs: &[[JointId; 2]]) -> Option<Self> {
+        let known = self.attached.iter().filter(|joint| pairs.iter().all(|own| own[0] != **joint));
+        let known = known.filter_map(|&joint| Some([joint, self.skeleton.joint(joint).parent?]));
+        let pairs: Vec<[JointId; 2]> = known.chain(pairs.iter().copied()).collect();
+        let order = order_with(&self.filed, &pairs)?;
+        let mut places = vec![JointId(0); order.len()];
+        order.iter().enumerate().for_each(|(place, old)| places[old.index()] = JointId(place));
+        let joints = order.iter().map(|&old| {
+            let own = self.filed.joint(old);
+            Joint { parent: own.parent.map(|parent| places[parent.index()]), ..own.clone() }
+        });
+        let filed = Skeleton::new(joints.collect(), Vec::new()).ok()?;
+        let own = Self {
+            skeleton: filed.clone(),
+            filed,
+            nodes: order.iter().map(|&old| self.node(old)).collect(),
+            joints: self.joints.iter().map(|own| own.map(|old| places[old.index()])).collect(),
+            units: order.iter().map(|&old| self.unit(old)).collect(),
+            ..self.clone()
+        };
+        let pairs = pairs.iter().map(|pair| pair.map(|joint| self.node(joint)));
+        own.attach(&pairs.collect::<Vec<_>>()).ok()
     }
 
     /// An armature whose nodes are the joints of a skeleton, in their order. Its file has other lengths: one of

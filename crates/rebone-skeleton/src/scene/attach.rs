@@ -51,3 +51,34 @@ pub(super) fn order_below(skeleton: &Skeleton, attached: &[[JointId; 2]]) -> Vec
     }
     order
 }
+
+/// All joints, each behind what carries it and behind what it hangs on once the pairs are attached, else in their order;
+/// `None` where a joint would hang on one that it carries.
+pub(super) fn order_with(skeleton: &Skeleton, pairs: &[[JointId; 2]]) -> Option<Vec<JointId>> {
+    let above = |id: JointId| {
+        let given = pairs.iter().filter(move |pair| pair[0] == id).map(|pair| pair[1]);
+        skeleton.joint(id).parent.into_iter().chain(given)
+    };
+    let mut order = Vec::with_capacity(skeleton.len());
+    let (mut is_placed, mut is_open) = (vec![false; skeleton.len()], vec![false; skeleton.len()]);
+    for id in skeleton.ids() {
+        let mut open = vec![id];
+        while let Some(&joint) = open.last() {
+            let waits = above(joint).find(|id| !is_placed[id.index()]);
+            match waits {
+                _ if is_placed[joint.index()] => drop(open.pop()),
+                Some(other) if is_open[other.index()] => return None,
+                Some(other) => {
+                    is_open[joint.index()] = true;
+                    open.push(other);
+                }
+                None => {
+                    is_placed[joint.index()] = true;
+                    order.push(joint);
+                    open.pop();
+                }
+            }
+        }
+    }
+    Some(order)
+}
