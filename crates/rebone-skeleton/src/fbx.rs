@@ -7,6 +7,7 @@ use crate::{Clip, JointId, Pose, Skeleton};
 use nalgebra::{Matrix4, Quaternion, UnitQuaternion, Vector3};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// The most joints of all frames of a clip together, where a file has few bytes: they could ask for any amount.
@@ -52,7 +53,7 @@ pub enum ReadError {
 
 /// An FBX file: its skeleton, and all that is needed to read its animations.
 pub struct Document {
-    scene: ufbx::SceneRoot,
+    scene: Arc<ufbx::SceneRoot>,
     bytes: usize,
     armature: Armature,
     bind_pose: Option<Pose>,
@@ -78,9 +79,7 @@ pub fn parse(bytes: &[u8]) -> Result<Document, ReadError> {
     let bones: BTreeSet<usize> = (0..tree.len()).filter(is_joint).collect();
     let wanted = if skinned.is_empty() { bones } else { skinned };
     let armature = Armature::new(&tree, &wanted)?;
-    let bound = bound.into_iter().filter_map(|(node, turn)| Some((armature.joint(node)?, turn)));
-    let bind_pose = armature.bind_pose(&bound.collect::<BTreeMap<JointId, _>>());
-    Ok(Document { scene, bytes: bytes.len(), armature, bind_pose })
+    Ok(Document::of_armature(Arc::new(scene), bytes.len(), armature, bound))
 }
 
 fn options(bytes: usize) -> ufbx::LoadOpts<'static> {
@@ -139,6 +138,26 @@ fn nodes(scene: &ufbx::Scene, skinned: &BTreeMap<usize, UnitQuaternion<f64>>) ->
 }
 
 impl Document {
+    fn of_armature(
+        scene: Arc<ufbx::SceneRoot>,
+        bytes: usize,
+        armature: Armature,
+        bound: BTreeMap<usize, UnitQuaternion<f64>>,
+    ) -> Self {
+        let of_joint = |(node, turn)| Some((armature.joint(node)?, turn));
+        let bound = bound.into_iter().filter_map(of_joint);
+        let bind_pose = armature.bind_pose(&bound.collect::<BTreeMap<JointId, _>>());
+        Self { scene, bytes, armature, bind_pose }
+    }
+
+    /// The file with joints on other ones than in the scene: pairs of a joint and the one to hang it on. `None` where a
+    /// joint would hang on one that it carries.
+    pub fn with_reparented(&self, pairs: &[[JointId; 2]]) -> Option<Self> {
+        let armature = self.armature.with_reparented(pairs)?;
+        let bound = clusters(&self.scene);
+        Some(Self::of_armature(Arc::clone(&self.scene), self.bytes, armature, bound))
+    }
+
     /// The skeleton, in metres, +Y up.
     pub fn skeleton(&self) -> &Skeleton {
         self.armature.skeleton()

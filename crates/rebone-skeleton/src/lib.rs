@@ -7,6 +7,8 @@
 //! Lengths are in the unit of the file and axes are the file's own: what is up, forward or a metre
 //! is not this crate's business. Angles are radians everywhere but inside [`bvh`].
 
+mod added_root;
+
 mod joint;
 
 mod skeleton;

@@ -5,7 +5,7 @@ use crate::recorder::{FigureRecorder, Viewpoint};
 use crate::sheet::{SheetOptions, ShownFrame, contact_sheet};
 use nalgebra::UnitQuaternion;
 use rebone::skeleton::{Clip, Pose};
-use rebone::{Anatomy, Plan};
+use rebone::{Anatomy, Plan, Report};
 
 /// Columns of a sheet of a retarget.
 const COLUMNS: usize = 8;
@@ -50,6 +50,10 @@ pub struct RetargetSheet<'a> {
     shown: Vec<ShownFrame>,
     source: FigureRecorder<'a>,
     result: FigureRecorder<'a>,
+    /// Metres of a 1.7 m body for one unit of the target's file.
+    metres_per_unit: f64,
+    /// Height that the source is raised by, metres of a 1.7 m body.
+    source_rise: f64,
 }
 
 impl<'a> RetargetSheet<'a> {
@@ -62,12 +66,19 @@ impl<'a> RetargetSheet<'a> {
         };
         let source = recorder(&plan.source, plan.inner_from_source);
         let result = recorder(&plan.target, plan.inner_from_target);
-        Self { shown, source, result }
+        let metres_per_unit = plan.target.metres_per_unit();
+        Self { shown, source, result, metres_per_unit, source_rise: 0.0 }
     }
 
     /// Takes the next pose of the result.
     pub fn add(&mut self, pose: &Pose) {
         self.result.add(pose);
+    }
+
+    /// Raises the source as the result was, where the report says that its floor was moved: both stand on one floor then.
+    pub fn follow_floor(&mut self, report: &Report) {
+        let moved = report.floor.and_then(|floor| Some(floor.moved_to? - floor.level));
+        self.source_rise = moved.map_or(0.0, |units| units * self.metres_per_unit);
     }
 
     /// Draws the sheet as PNG, after all poses of the result were added.
@@ -76,12 +87,37 @@ impl<'a> RetargetSheet<'a> {
     /// number of the clip's first frame in its file.
     pub fn draw(mut self, clip: &Clip, [dropped, first]: [usize; 2], names: SheetNames) -> Vec<u8> {
         (dropped..clip.len()).for_each(|frame| self.source.add(&clip.pose(frame)));
-        let figures = [
-            self.source.figure(format!("{} (source)", names.source), Ink::BLUE_GREY),
-            self.result.figure(format!("{} (result)", names.result), Ink::ORANGE),
-        ];
+        let place =
+            if self.source_rise == 0.0 { "source" } else { "source, on the result's floor" };
+        let mut source = self.source.figure(format!("{} ({place})", names.source), Ink::BLUE_GREY);
+        source.frames.iter_mut().flatten().for_each(|point| point[1] += self.source_rise);
+        let figures =
+            [source, self.result.figure(format!("{} (result)", names.result), Ink::ORANGE)];
         let title = format!("{} onto {}", names.source, names.target);
         let options = SheetOptions { title, first_frame: dropped + first };
         contact_sheet(&figures, &self.shown, &options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rebone::report::GroundReport;
+    use rebone::{Hints, Options, align, analyse};
+
+    #[test]
+    fn a_source_stands_on_the_floor_that_its_result_was_moved_to() {
+        let walk = rebone_samples::walk().motion;
+        let rig = rebone_samples::rigs().remove(0).motion;
+        let [source, target] =
+            [&walk, &rig].map(|motion| analyse(motion, &Hints::default()).unwrap());
+        let plan = align(&source, &target, &Options::default());
+        let mut sheet = RetargetSheet::new(&plan, 1, 1.0);
+        let floor = GroundReport { level: 1.0, confidence: 1.0, moved_to: Some(-1.0) };
+        sheet.follow_floor(&Report { floor: Some(floor), ..Report::default() });
+        let expected = -2.0 * plan.target.metres_per_unit();
+        assert!((sheet.source_rise - expected).abs() < 1e-12);
+        sheet.follow_floor(&Report::default());
+        assert_eq!(sheet.source_rise, 0.0);
     }
 }

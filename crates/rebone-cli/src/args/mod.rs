@@ -144,7 +144,7 @@ pub(crate) struct Batch {
     pub(crate) options: Options,
     /// Merge all results for a rig into one file, FOLDER/RIG.glb, with the rig's mesh once; animations are named as the
     /// clips. The parts, joints and motion alone, are in FOLDER/parts.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "add_root")]
     pub(crate) one_file: bool,
     /// Draw source and result of each retarget over each other, as PNGs below this folder.
     #[arg(long, value_name = "FOLDER")]

@@ -153,9 +153,10 @@ fn make(
             Ok(interrupt::check()?)
         })
     });
-    if written.is_ok()
-        && let (Some(folder), Some(sheet)) = (context.preview, sheet)
+    if let Ok((_, report)) = &written
+        && let (Some(folder), Some(mut sheet)) = (context.preview, sheet)
     {
+        sheet.follow_floor(report);
         let picture = picture_path(folder, &job.place);
         draw(sheet, &retarget, path, &picture).map_err(wrong)?;
     }

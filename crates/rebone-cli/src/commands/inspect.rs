@@ -6,7 +6,7 @@ use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, QUIET, Terminal, styled};
 use crate::tree::tree;
-use rebone::card::calibration_summary;
+use rebone::card::{Card, calibration_summary};
 use rebone::{Character, CharacterHints, Options, Selection};
 use rebone_view::{SheetSubject, calibration_poses_sheet, calibration_sheet, comparison_sheet};
 use serde_json::{Value, json};
@@ -62,7 +62,15 @@ fn refused(
     terminal: &Terminal,
 ) -> Result<(), Failure> {
     let joints = JointLine::of_refused(character)?;
-    let failure = Failure::from(error);
+    let lines = Card::attaching_roles(character.skeleton(), &character.partial_roles()?);
+    let failure = match Failure::from(error) {
+        failure if lines.is_empty() => failure,
+        failure => failure.with_help(format!(
+            "hands and feet that hang elsewhere are attached to forearms and shins once a card names them: save these \
+             lines as card.toml, corrected where they are wrong, and give it with --card card.toml (of a target, \
+             --target-card)\n{lines}"
+        )),
+    };
     let file = character.path().display().to_string();
     terminal.json(&json!({ "file": file, "error": failure.message(), "joints": joints }))?;
     for line in tree(&joints, terminal.wants_details()) {

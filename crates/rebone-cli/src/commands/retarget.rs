@@ -109,6 +109,7 @@ fn solve(
             Ok(())
         })
     })?;
+    sheet.iter_mut().for_each(|sheet| sheet.follow_floor(&report));
     let [source, target, result] =
         [&args.source, &args.target, &args.output].map(|path| file_name(path));
     let names = SheetNames { source: &source, target: &target, result: &result };

@@ -14,22 +14,30 @@ const MIN_LISTED_METRES: f64 = 1e-3;
 /// Largest number of limits and findings that are listed without all details.
 const MAX_LINES: usize = 3;
 
-/// How far from the goals, in one line.
+/// How far frames are from the goals of the solver, in one line; where the grade is worse than PASS, what it measures
+/// besides.
 pub(crate) fn goals(report: &Report) -> String {
     let stages = report.stages.iter();
-    match stages.max_by(|a, b| a.worst.total_cmp(&b.worst)) {
-        Some(stage) if stage.worst > MET_METRES => format!(
+    let worst = stages.max_by(|a, b| a.worst.total_cmp(&b.worst));
+    let missed = worst.filter(|stage| stage.worst > MET_METRES).map(|stage| {
+        format!(
             "furthest off: {}, {} on average, {} in frame {} (on a body of 1.7 m)",
             stage.stage,
             centimetres(stage.end),
             centimetres(stage.worst),
             stage.worst_frame
-        ),
-        _ if report.verdict.as_ref().is_some_and(|own| own.verdict > Grade::Pass) => format!(
-            "solved to {}; the target's proportions or limits keep it from the source, see the verdict",
-            centimetres(MET_METRES)
-        ),
-        _ => format!("all met to {}", centimetres(MET_METRES)),
+        )
+    });
+    let is_graded_down = report.verdict.as_ref().is_some_and(|own| own.verdict > Grade::Pass);
+    match (missed, is_graded_down) {
+        (Some(missed), false) => missed,
+        (None, false) => format!("all met to {}", centimetres(MET_METRES)),
+        (missed, true) => {
+            let solved =
+                missed.unwrap_or_else(|| format!("off by {} at most", centimetres(MET_METRES)));
+            let when = if report.contacts.is_some() { " before contacts" } else { "" };
+            format!("{solved}{when}; the verdict compares the result with the source")
+        }
     }
 }
 
@@ -152,4 +160,37 @@ fn unconverged(count: usize) -> String {
 /// Metres of a 1.7 m body, for people.
 fn centimetres(metres: f64) -> String {
     format!("{:.2} cm", 100.0 * metres)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(verdict: Grade, worst: f64) -> String {
+        let stage = StageReport { stage: "body".to_owned(), worst, ..StageReport::default() };
+        let verdict = Verdict {
+            verdict,
+            score: 0.5,
+            reasons: Vec::new(),
+            source_defects: Vec::new(),
+            metrics: Vec::new(),
+            frames: 1,
+        };
+        goals(&Report { stages: vec![stage], verdict: Some(verdict), ..Report::default() })
+    }
+
+    #[test]
+    fn goals_do_not_deny_the_verdict() {
+        assert_eq!(line(Grade::Pass, 0.0), "all met to 0.01 cm");
+        for grade in [Grade::Look, Grade::Fail] {
+            for worst in [0.0, 0.02] {
+                let line = line(grade, worst);
+                assert!(!line.contains("met"), "{line}");
+                assert!(
+                    line.ends_with("the verdict compares the result with the source"),
+                    "{line}"
+                );
+            }
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Cards: made, corrected, given back; and the guesses that ask for one.
 
 use crate::support::{Place, humanoid};
+use serde_json::Value;
 
 #[test]
 fn a_card_says_what_was_understood_and_can_be_given_back() {
@@ -233,4 +234,83 @@ fn sides_that_cannot_be_told_stop_with_4_and_the_lines_settle_them() {
     place.run("retarget walk.bvh odd.bvh -o out.bvh --target-card odd.toml").succeeds();
     place.run("retarget walk.bvh odd.bvh -o guess.bvh --accept-guesses").succeeds();
     assert_eq!(place.read("out.bvh"), place.read("guess.bvh"));
+}
+
+/// The figure as a glTF whose feet hang on the armature beside the legs, as in a control rig.
+fn control_rig(place: &Place) -> Value {
+    place.run("retarget walk.bvh hero.bvh -o rig.gltf").succeeds();
+    let mut json: Value = serde_json::from_str(&place.read("rig.gltf")).unwrap();
+    for key in ["animations", "accessors", "bufferViews", "buffers"] {
+        json.as_object_mut().unwrap().remove(key);
+    }
+    place.write("plain.gltf", &json.to_string());
+    let nodes = json["nodes"].as_array_mut().unwrap();
+    let children = |nodes: &[Value], node: usize| -> Vec<usize> {
+        let own = nodes[node]["children"].as_array().cloned().unwrap_or_default();
+        own.iter().map(|child| child.as_u64().unwrap() as usize).collect()
+    };
+    let place_of = |nodes: &[Value], node: usize, k: usize| {
+        nodes[node]["translation"].get(k).and_then(Value::as_f64).unwrap_or(0.0)
+    };
+    let find = |nodes: &[Value], name: &str| {
+        nodes.iter().position(|node| node["name"].as_str().unwrap().ends_with(name)).unwrap()
+    };
+    let armature = find(nodes, "Armature");
+    for side in ["Left", "Right"] {
+        let foot = find(nodes, &format!("{side}Foot"));
+        let mut place = [0, 1, 2].map(|k| place_of(nodes, foot, k));
+        let mut above = foot;
+        while let Some(parent) = (0..nodes.len()).find(|&own| children(nodes, own).contains(&above))
+        {
+            (0..3).for_each(|k| place[k] += place_of(nodes, parent, k));
+            let others: Vec<usize> =
+                children(nodes, parent).into_iter().filter(|own| *own != foot).collect();
+            nodes[parent]["children"] = serde_json::json!(others);
+            if others.is_empty() {
+                nodes[parent].as_object_mut().unwrap().remove("children");
+            }
+            above = parent;
+        }
+        nodes[foot]["translation"] = serde_json::json!(place);
+        let mut all = children(nodes, armature);
+        all.push(foot);
+        nodes[armature]["children"] = serde_json::json!(all);
+    }
+    json
+}
+
+#[test]
+fn a_card_attaches_feet_that_hang_beside_the_legs() {
+    let place = Place::new();
+    place.write("control.gltf", &control_rig(&place).to_string());
+    let run = place.run("inspect control.gltf");
+    run.fails(1, &["no left foot below a left shin", "--card card.toml"]);
+    let (_, lines) = run.stderr.split_once("\n[roles]\n").unwrap();
+    assert!(lines.contains("leftFoot = \"mixamorig:LeftFoot\""), "{lines}");
+    place.write("card.toml", &format!("[roles]\n{lines}"));
+    let run = place.run("inspect control.gltf --card card.toml");
+    run.succeeds();
+    assert!(run.stdout.contains("mixamorig:LeftFoot"), "{}", run.stdout);
+    // A draft with its guesses taken over says as much.
+    place.run("card control.gltf -o draft.toml").fails(1, &["no left foot"]);
+    let draft = place.read("draft.toml");
+    assert!(draft.contains("# Hands and feet that hang elsewhere are attached"), "{draft}");
+    let taken = draft.replace("\n# left", "\nleft").replace("\n# right", "\nright");
+    place.write("draft.toml", &taken);
+    place.run("inspect control.gltf --card draft.toml").succeeds();
+    place.run("card control.gltf --card card.toml -o whole.toml").succeeds();
+    for card in ["card.toml", "whole.toml"] {
+        let line = "retarget walk.bvh control.gltf -o out.glb --animation walk --target-card";
+        place.run(&format!("{line} {card}")).succeeds();
+        let check = |name: &str, card: &str| {
+            let run = place.run(&format!("check walk.bvh {name} --json{card}"));
+            run.succeeds();
+            let verdict: Value = serde_json::from_str(&run.stdout).unwrap();
+            verdict["score"].as_f64().unwrap()
+        };
+        place.run("retarget walk.bvh plain.gltf -o plain.glb --animation walk").succeeds();
+        let own = check("out.glb", &format!(" --target-card {card}"));
+        let plain = check("plain.glb", "");
+        assert!((own - plain).abs() < 0.01, "{own} {plain}");
+    }
 }

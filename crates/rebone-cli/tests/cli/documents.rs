@@ -56,6 +56,22 @@ fn the_commands_of_the_documents_run() {
     }
 }
 
+#[test]
+fn each_tool_has_export_command_and_import() {
+    let document = document("docs/coming-from.md");
+    let sections: Vec<&str> = document.split("\n## ").skip(1).collect();
+    assert_eq!(sections.len(), 6);
+    for section in sections {
+        let tool = section.lines().next().unwrap();
+        let (before, after) = section.split_once("```sh").expect(tool);
+        assert!(before.contains("\n1. "), "{tool}: export");
+        assert!(after.contains("\n2. ") || after.contains("\n3. "), "{tool}: import");
+        let names_file = ["glb", "FBX", "glTF"].iter().any(|own| before.contains(own));
+        assert!(names_file, "{tool}: format of the rig");
+        assert!(!commands(section).is_empty(), "{tool}: command");
+    }
+}
+
 /// Compares each transcript with what the program prints; a last line `…` stands for the rest.
 #[test]
 fn the_transcripts_of_the_documents_are_what_is_printed() {

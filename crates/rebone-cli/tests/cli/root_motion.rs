@@ -31,11 +31,49 @@ fn only_a_rig_with_a_root_bone_carries_its_way_there() {
     assert!(run.stdout.contains("verdict  PASS, score 0.9"), "{}", run.stdout);
     assert!(score(&place.run("check walk.bvh a.bvh --json").stdout) > 0.9);
     let run = place.run("retarget walk.bvh toy.bvh -o b.bvh --root root-bone");
-    run.fails(2, &["toy.bvh has no joint above ", "--root in-place takes the way out of any rig"]);
+    run.fails(
+        2,
+        &[
+            "toy.bvh, hip, which moves the body, has no root bone above it",
+            "--add-root adds one",
+            "--root-path writes the path of any rig",
+        ],
+    );
     assert!(!place.path("b.bvh").exists());
     place.run("retarget walk.bvh toy.bvh -o b.bvh --root in-place").succeeds();
     let run = place.run("check walk.bvh b.bvh");
     assert!(run.stdout.contains("stays in place"), "{}", run.stdout);
+}
+
+#[test]
+fn a_root_bone_is_added_where_a_rig_has_none() {
+    let place = with_rigs();
+    place.run("retarget walk.bvh toy.bvh -o rig.glb").succeeds();
+    let plain = score(&place.run("check walk.bvh rig.glb --json").stdout);
+    for (rig, result) in [("toy.bvh", "a.bvh"), ("toy.bvh", "a.glb"), ("rig.glb", "b.glb")] {
+        let line = format!("retarget walk.bvh {rig} -o {result} --root root-bone --add-root");
+        place.run(&format!("{line} --animation walk")).succeeds();
+        let own = score(&place.run(&format!("check walk.bvh {result} --json")).stdout);
+        assert!((own - plain).abs() < 0.02, "{rig} {result}: {own}, without a root bone {plain}");
+    }
+    let text = place.read("a.bvh");
+    assert!(text.starts_with("HIERARCHY\nROOT root\n"), "{}", &text[..200]);
+    assert!(text.contains("\tJOINT hip\n"), "{}", &text[..400]);
+    let line = "retarget walk.bvh rig.glb -o walk.vrma --root root-bone --add-root";
+    place.run(line).fails(2, &["a .vrma has no joint above the hips"]);
+    let text =
+        place.read("toy.bvh").replacen("CHANNELS 6 Xposition Yposition Zposition", "CHANNELS 3", 1);
+    let (hierarchy, _) = text.split_once("MOTION").unwrap();
+    let numbers = "0 ".repeat(3 * hierarchy.matches("CHANNELS").count());
+    place
+        .write("fixed.bvh", &format!("{hierarchy}MOTION\nFrames: 1\nFrame Time: 0.1\n{numbers}\n"));
+    let run = place.run("retarget walk.bvh fixed.bvh -o c.bvh --root root-bone --add-root");
+    run.fails(2, &["fixed.bvh, hip, which moves the body, cannot be moved and turned freely"]);
+    std::fs::create_dir(place.path("lib")).unwrap();
+    place.write("lib/walk.bvh", &place.read("walk.bvh"));
+    let line = "batch lib -t rig.glb -o out --root root-bone --add-root";
+    place.run(line).succeeds();
+    place.run(&format!("{line} --one-file")).fails(2, &["--add-root", "--one-file"]);
 }
 
 #[test]

@@ -237,6 +237,18 @@ impl Document {
         Ok(Self { path: path(), content: Content::Gltf(Arc::new(read)) })
     }
 
+    /// The file with joints on other ones than in its hierarchy: pairs of a joint and the one to hang it on. `None` for a
+    /// BVH, and where a joint would hang on one that it carries.
+    pub fn with_reparented(&self, pairs: &[[JointId; 2]]) -> Option<Self> {
+        let content = match &self.content {
+            Content::Bvh { .. } => return None,
+            Content::Gltf(document) => Content::Gltf(Arc::new(document.with_reparented(pairs)?)),
+            #[cfg(feature = "fbx")]
+            Content::Fbx(document) => Content::Fbx(Arc::new(document.with_reparented(pairs)?)),
+        };
+        Some(Self { path: self.path.clone(), content })
+    }
+
     /// The names of the clips; a clip without a name is called by its number. A BVH has one, `0`.
     pub fn clip_names(&self) -> Vec<String> {
         match &self.content {

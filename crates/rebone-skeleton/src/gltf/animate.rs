@@ -249,7 +249,7 @@ fn place(json: &mut Value, animation: Value) {
 }
 
 /// Puts an element behind the others of a list, which is made where there is none, and gives its place.
-fn push(json: &mut Value, key: &str, element: Value) -> usize {
+pub(super) fn push(json: &mut Value, key: &str, element: Value) -> usize {
     if !json[key].is_array() {
         json[key] = json!([]);
     }

@@ -72,6 +72,14 @@ impl Chunks {
         Ok(Self { bytes, json, binary, others })
     }
 
+    /// The same parts with another JSON text.
+    pub(super) fn with_json(&self, text: &[u8]) -> Self {
+        let mut own = self.clone();
+        own.json = own.bytes.len()..own.bytes.len() + text.len();
+        own.bytes.extend_from_slice(text);
+        own
+    }
+
     /// The JSON text.
     pub(super) fn json(&self) -> &[u8] {
         &self.bytes[self.json.clone()]

@@ -30,6 +30,8 @@ mod read;
 
 mod reduce;
 
+mod root;
+
 mod skins;
 
 mod times;

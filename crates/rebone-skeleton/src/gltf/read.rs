@@ -138,6 +138,31 @@ impl Document {
         with_skin((Arc::clone(chunks), Arc::clone(root), Arc::clone(buffers)), options)
     }
 
+    /// The file with joints on other ones than in the scene: pairs of a joint and the one to hang it on. Motion is read
+    /// and written in the scene's own hierarchy. `None` where a joint would hang on one that it carries.
+    pub fn with_reparented(&self, pairs: &[[JointId; 2]]) -> Option<Self> {
+        let armature = self.armature.with_reparented(pairs)?;
+        let Self { chunks, root, buffers, .. } = self;
+        let bind_pose = {
+            let data = Data { root, chunks, buffers };
+            armature.bind_pose(&skins::bound(&data, &armature))
+        };
+        let bone = |(name, joint): &(String, JointId)| {
+            Some((name.clone(), armature.joint(self.armature.node(*joint))?))
+        };
+        Some(Self {
+            chunks: Arc::clone(chunks),
+            root: Arc::clone(root),
+            buffers: Arc::clone(buffers),
+            tree: self.tree.clone(),
+            metres: self.metres,
+            humanoid: self.humanoid.iter().filter_map(bone).collect(),
+            armature,
+            bind_pose,
+            animated: self.animated.clone(),
+        })
+    }
+
     /// Skins, counted from 0, whose joints are none of the skeleton's: one for each other skeleton in the file.
     pub fn other_skins(&self) -> Vec<usize> {
         skins::others(&self.root, &self.armature)
@@ -150,7 +175,7 @@ impl Document {
     }
 }
 
-fn json(text: &[u8]) -> Result<Root, ReadError> {
+pub(super) fn json(text: &[u8]) -> Result<Root, ReadError> {
     let wrong = |place: String, text: String| ReadError { place, kind: ReadErrorKind::Json(text) };
     if !text.trim_ascii_start().starts_with(b"{") {
         return Err(unexpected("byte 0", "no JSON and no GLB", "a glTF 2.0 file"));

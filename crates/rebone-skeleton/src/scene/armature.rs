@@ -1,7 +1,7 @@
 //! Which nodes of a scene are the joints of a body, and how poses of the two become each other.
 
 use super::paths::Paths;
-use super::reparent::{order_after, reparented};
+use super::reparent::{order_after, order_with, reparented};
 use super::{Local, Node};
 use crate::{
     Axis, Clip, Joint, JointId, Pose, Skeleton, SkeletonError, WorldPose, forward_kinematics,
@@ -153,6 +153,32 @@ impl Armature {
         Ok(Self { skeleton, ..own })
     }
 
+    /// The armature with joints reparented: pairs of a joint and its new parent, besides those that are reparented already.
+    /// `None` where a parent is a descendant of its joint.
+    pub(crate) fn with_reparented(&self, pairs: &[[JointId; 2]]) -> Option<Self> {
+        let known = self.reparented.iter().filter(|joint| pairs.iter().all(|own| own[0] != **joint));
+        let known = known.filter_map(|&joint| Some([joint, self.skeleton.joint(joint).parent?]));
+        let pairs: Vec<[JointId; 2]> = known.chain(pairs.iter().copied()).collect();
+        let order = order_with(&self.file_hierarchy, &pairs)?;
+        let mut places = vec![JointId(0); order.len()];
+        order.iter().enumerate().for_each(|(place, old)| places[old.index()] = JointId(place));
+        let joints = order.iter().map(|&old| {
+            let own = self.file_hierarchy.joint(old);
+            Joint { parent: own.parent.map(|parent| places[parent.index()]), ..own.clone() }
+        });
+        let filed = Skeleton::new(joints.collect(), Vec::new()).ok()?;
+        let own = Self {
+            skeleton: filed.clone(),
+            file_hierarchy: filed,
+            nodes: order.iter().map(|&old| self.node(old)).collect(),
+            joints: self.joints.iter().map(|own| own.map(|old| places[old.index()])).collect(),
+            units: order.iter().map(|&old| self.unit(old)).collect(),
+            ..self.clone()
+        };
+        let pairs = pairs.iter().map(|pair| pair.map(|joint| self.node(joint)));
+        own.reparent(&pairs.collect::<Vec<_>>()).ok()
+    }
+
     /// An armature whose nodes are the joints of a skeleton, in their order. Its file has other lengths: one of
     /// them is so many of the skeleton's.
     pub(crate) fn from_skeleton(skeleton: Skeleton, unit: f64) -> Self {
@@ -166,6 +192,25 @@ impl Armature {
             above: Vec::new(),
             units: vec![unit; count],
             root_transform: Isometry3::identity(),
+        }
+    }
+
+    /// The armature with one more node, which stands at rest in the frame of the top joint's parent and carries the
+    /// top joint.
+    pub(crate) fn with_root(&self, node: usize, name: &str) -> Self {
+        let mut joints = vec![None; self.joints.len().max(node + 1)];
+        let below = self.joints.iter().map(|joint| joint.map(JointId::below_root));
+        joints.iter_mut().zip(below).for_each(|(joint, own)| *joint = own);
+        joints[node] = Some(JointId(0));
+        Self {
+            skeleton: self.skeleton.with_root(name, &self.root_transform),
+            file_hierarchy: self.file_hierarchy.with_root(name, &self.root_transform),
+            reparented: self.reparented.iter().map(|joint| joint.below_root()).collect(),
+            nodes: [&[node], &self.nodes[..]].concat(),
+            joints,
+            above: self.above.clone(),
+            units: [&self.units[..1], &self.units[..]].concat(),
+            root_transform: self.root_transform,
         }
     }
 

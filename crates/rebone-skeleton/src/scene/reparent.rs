@@ -1,14 +1,14 @@
-//! Joints that hang elsewhere in a file than in the body: a foot on a control of its own, not on the shin.
+//! Joints whose parent in the file is not their parent in the body: a foot on a control, not on the shin.
 
 use crate::{JointId, Skeleton, forward_kinematics};
 
 /// Parts of the skeleton's extent: what is nearer lies in one place.
 const MAX_END_DISTANCE_EXTENTS: f64 = 0.02;
 
-/// Joints, and the ones that they hang on in the body.
+/// Finds joints to reparent, each with its parent in the body.
 ///
-/// Such a joint lies where another limb ends: at a leaf that no mesh is skinned to, at the end of at least two
-/// bones, while it hangs itself on a joint that carries them both and that lies elsewhere.
+/// Such a joint lies where a limb ends: at a leaf that no mesh is skinned to, at the end of at least two bones, while its own
+/// parent is a common ancestor that lies elsewhere.
 pub(super) fn reparented(
     skeleton: &Skeleton,
     skinned: impl Fn(JointId) -> bool,
@@ -36,7 +36,7 @@ pub(super) fn reparented(
     pairs
 }
 
-/// All joints, each behind what it hangs on once the pairs are reparented.
+/// Orders joints so that each comes after its parent once the pairs are reparented.
 pub(super) fn order_after(skeleton: &Skeleton, reparented: &[[JointId; 2]]) -> Vec<JointId> {
     let mut order = Vec::with_capacity(skeleton.len());
     let mut next = vec![JointId(0)];
@@ -49,4 +49,35 @@ pub(super) fn order_after(skeleton: &Skeleton, reparented: &[[JointId; 2]]) -> V
         next.extend(children.into_iter().rev());
     }
     order
+}
+
+/// Orders joints so that each comes after its parent in the file and after its new parent, else in their order; `None` where a
+/// new parent is a descendant.
+pub(super) fn order_with(skeleton: &Skeleton, pairs: &[[JointId; 2]]) -> Option<Vec<JointId>> {
+    let above = |id: JointId| {
+        let given = pairs.iter().filter(move |pair| pair[0] == id).map(|pair| pair[1]);
+        skeleton.joint(id).parent.into_iter().chain(given)
+    };
+    let mut order = Vec::with_capacity(skeleton.len());
+    let (mut is_placed, mut is_open) = (vec![false; skeleton.len()], vec![false; skeleton.len()]);
+    for id in skeleton.ids() {
+        let mut open = vec![id];
+        while let Some(&joint) = open.last() {
+            let waits = above(joint).find(|id| !is_placed[id.index()]);
+            match waits {
+                _ if is_placed[joint.index()] => drop(open.pop()),
+                Some(other) if is_open[other.index()] => return None,
+                Some(other) => {
+                    is_open[joint.index()] = true;
+                    open.push(other);
+                }
+                None => {
+                    is_placed[joint.index()] = true;
+                    order.push(joint);
+                    open.pop();
+                }
+            }
+        }
+    }
+    Some(order)
 }

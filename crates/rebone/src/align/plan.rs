@@ -87,12 +87,15 @@ impl Plan {
     /// Returns the root bone: the topmost joint above the translation joint with all channels; `None` if there is
     /// none, or the translation joint cannot rotate.
     pub fn root_bone(&self) -> Option<JointId> {
-        let free = |id: JointId| {
-            let joint = self.target.skeleton.joint(id);
-            joint.translation_axes.len() == 3 && joint.rotation_axes.len() == 3
-        };
         let above = self.target.skeleton.path_to_root(self.translation_joint).skip(1);
-        above.filter(|&id| free(id)).last().filter(|_| free(self.translation_joint))
+        let root_bone = above.filter(|&id| self.has_all_channels(id)).last();
+        root_bone.filter(|_| self.has_all_channels(self.translation_joint))
+    }
+
+    /// Returns whether a target joint can move and turn in all directions.
+    pub(crate) fn has_all_channels(&self, joint: JointId) -> bool {
+        let joint = self.target.skeleton.joint(joint);
+        joint.translation_axes.len() == 3 && joint.rotation_axes.len() == 3
     }
 
     /// Returns the joints that get the root motion, from the translation joint up to the root bone; empty unless the

@@ -1,5 +1,6 @@
 //! A body: roles of joints, parts, anatomy, and what all later steps read of them.
 
+mod added_root;
 mod anatomy;
 mod axes;
 mod calibration_source;

@@ -3,12 +3,16 @@
 use super::write::one_line;
 use super::{Card, RoleEntry};
 use crate::body::{Role, Roles, Side};
-use rebone_skeleton::Skeleton;
+use crate::roles::detached_ends;
 use rebone_skeleton::selector::select;
+use rebone_skeleton::{JointId, Skeleton};
 use toml_edit::Value;
 
 /// Confidence from which a role is stated; others are comments.
 const MIN_CONFIDENCE: f64 = 0.5;
+
+/// Comment where hands or feet hang elsewhere.
+const DETACHED: &str = "# Hands and feet that hang elsewhere are attached to forearms and shins once they are named here.\n";
 
 impl Card {
     /// Returns the text of a card with the roles that were found on a skeleton, and a comment to fill in for each required
@@ -39,12 +43,26 @@ impl Card {
         }
         let missing = required_roles().into_iter().filter(|role| roles.joint(*role).is_none());
         let blanks: String = missing.map(|role| format!("# {} = \"\"\n", role.name())).collect();
+        let note = if detached_ends(skeleton, roles).is_empty() { "" } else { DETACHED };
         format!(
             "# Draft: {}\n# Name the joint of each missing role, check the guesses, and remove the \"#\" of these lines.\n\n\
-             [roles]\n{blanks}{guesses}\n{}",
+             [roles]\n{note}{blanks}{guesses}\n{}",
             one_line(reason),
             card.to_toml()
         )
+    }
+}
+
+impl Card {
+    /// Returns the section of a card that attaches hands and feet which do not hang on their forearms and shins; empty
+    /// where all do.
+    pub fn attaching_roles(skeleton: &Skeleton, roles: &Roles) -> String {
+        let line = |(role, joint): (Role, JointId)| {
+            format!("{} = {}\n", role.name(), Value::from(select(skeleton, joint)))
+        };
+        let ends = detached_ends(skeleton, roles).into_iter().flatten();
+        let lines: String = ends.map(line).collect();
+        if lines.is_empty() { lines } else { format!("[roles]\n{lines}") }
     }
 }
 

@@ -19,7 +19,7 @@ use crate::body::{Anatomy, Role, Roles};
 #[cfg(feature = "disk")]
 use crate::card::Card;
 use crate::error::Error;
-use crate::roles::bones;
+use crate::roles::{bones, detached_ends};
 use rebone_skeleton::file::{SelectedClip, Warning};
 use rebone_skeleton::{Clip, Document, FileError, JointId, Motion, Skeleton};
 use std::path::Path;
@@ -117,10 +117,33 @@ impl Character {
         Ok(Self { hints: Arc::clone(&self.hints), ..other })
     }
 
-    /// Takes what is known of the character besides its file.
+    /// Takes what is known of the character besides its file. Feet and hands that the card names, and that do not hang
+    /// on the shins and forearms, are attached to them, but in a BVH.
     #[must_use]
     pub fn with_hints(self, hints: CharacterHints) -> Self {
-        Self { hints: Arc::new(hints), ..self }
+        let own = Self { hints: Arc::new(hints), ..self };
+        own.with_reparented_ends().unwrap_or(own)
+    }
+
+    fn with_reparented_ends(&self) -> Option<Self> {
+        let entries = &self.hints.card().roles;
+        let is_stated =
+            |role: Role| entries.iter().any(|own| own.role == role && !own.joints.is_empty());
+        let is_end = |role: Role| matches!(role, Role::Foot(_) | Role::Hand(_)) && is_stated(role);
+        if !entries.iter().any(|own| is_end(own.role)) {
+            return None;
+        }
+        let mut ends = detached_ends(self.skeleton(), &self.partial_roles().ok()?);
+        ends.retain(|[(role, _), _]| is_end(*role));
+        if ends.is_empty() {
+            return None;
+        }
+        let pairs: Vec<_> = ends.iter().map(|pair| pair.map(|(_, joint)| joint)).collect();
+        let document = self.document.with_reparented(&pairs)?;
+        let mut other = Self::of_clip(document, self.clip_name.as_deref()).ok()?;
+        other.hints = Arc::clone(&self.hints);
+        other.keep_frames(0..self.clip().len());
+        Some(other)
     }
 
     /// Takes the rig card at `path`.

@@ -15,7 +15,10 @@ use std::sync::Arc;
 /// A result that is about to be written: the target's file and the joints that move.
 #[derive(Clone, Debug)]
 pub(crate) struct ResultFile<'a> {
-    pub(crate) target: &'a Character,
+    /// The hierarchy to write, in BVH; without one it is made from the skeleton.
+    pub(crate) hierarchy: Option<&'a bvh::Hierarchy>,
+    /// The file to edit, in glTF; without one it is made from the skeleton.
+    pub(crate) gltf: Option<&'a Arc<gltf::Document>>,
     pub(crate) plan: &'a Plan,
     pub(crate) options: &'a Options,
     /// Name of the animation, in glTF.
@@ -50,7 +53,7 @@ impl ResultFile<'_> {
             file.write_all(&bytes).map_err(Error::from)?;
             return Ok(filled);
         }
-        let hierarchy = match self.target.document().hierarchy() {
+        let hierarchy = match self.hierarchy {
             Some(hierarchy) => Cow::Borrowed(hierarchy),
             None => Cow::Owned(bvh::Hierarchy::from_skeleton(&self.fixed_translations())),
         };
@@ -64,16 +67,17 @@ impl ResultFile<'_> {
     }
 
     fn gltf(&self, format: Format, clip: &Clip) -> Result<Vec<u8>, Error> {
-        let (file, target) = (self.target.document(), &self.plan.target);
+        let target = &self.plan.target;
         if format == Format::Vrma {
             let metres = target.file_unit_metres();
-            let vrm = vrm_motion(target, file.humanoid(), metres, clip);
+            let humanoid = self.gltf.map_or(&[][..], |document| document.humanoid());
+            let vrm = vrm_motion(target, humanoid, metres, clip);
             let all = vrm.skeleton.ids().collect();
             let document = gltf::Document::vrm_animation(&vrm.skeleton);
             return self.animated(&document, &vrm.clip, &all, format);
         }
-        let document = document(self.target, target);
-        match file.gltf() {
+        let document = gltf_or_joints(self.gltf, target);
+        match self.gltf {
             Some(_) if self.options.animation_only => {
                 self.animated(&document.joints_alone()?, clip, &self.mapped, format)
             }
@@ -115,11 +119,15 @@ fn container(format: Format) -> gltf::Container {
 
 /// The file of a character as a glTF; for other formats, a new one of its joints.
 pub fn document(character: &Character, anatomy: &Anatomy) -> Arc<gltf::Document> {
-    if let Some(document) = character.document().gltf() {
-        return Arc::clone(document);
-    }
-    let (metres, turn) = (anatomy.file_unit_metres(), anatomy.inner_from_file());
-    Arc::new(gltf::Document::from_skeleton(&anatomy.skeleton, metres, &turn))
+    gltf_or_joints(character.document().gltf(), anatomy)
+}
+
+fn gltf_or_joints(gltf: Option<&Arc<gltf::Document>>, anatomy: &Anatomy) -> Arc<gltf::Document> {
+    let joints = || {
+        let (metres, turn) = (anatomy.file_unit_metres(), anatomy.inner_from_file());
+        Arc::new(gltf::Document::from_skeleton(&anatomy.skeleton, metres, &turn))
+    };
+    gltf.map_or_else(joints, Arc::clone)
 }
 
 /// Writes the skeleton in its calibration pose, as one frame; a glTF keeps all else that it holds.

@@ -69,6 +69,10 @@ pub struct Options {
     /// Joint that holds the root motion.
     #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
     pub root: RootMotion,
+    /// Give the result a root bone, `root`, above the skeleton's top joint, where the rig has none; with --root
+    /// root-bone.
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub add_root: bool,
     /// Begin of the root bone's path, with --root root-bone.
     #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
     pub root_start: RootStart,

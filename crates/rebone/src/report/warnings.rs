@@ -106,7 +106,8 @@ fn channels(plan: &Plan) -> Vec<String> {
     }
     if plan.options.root == RootMotion::RootBone && plan.root_bone().is_none() {
         warnings.push(format!(
-            "the target has no joint above {name} that can be moved and turned: the body's way stays where it is"
+            "the target has no root bone above {name}: the root motion stays there; --add-root adds a root bone, \
+             --root-path writes the path to a file"
         ));
     }
     if plan.options.ground == GroundMode::On && !plan.can_lift() {

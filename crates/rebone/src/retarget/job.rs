@@ -1,5 +1,6 @@
 //! One retarget: a clip of a character onto another character, with everything that is decided before its frames.
 
+use super::added_root::{AddedRoot, check_root_bone};
 use super::cycle::cut_to_cycle;
 use super::notes::{count_from, notes};
 use crate::align::{Plan, align};
@@ -46,6 +47,7 @@ const MAX_TRAVEL_RATIO: f64 = 100.0;
 pub struct RetargetJob {
     source: Character,
     target: Character,
+    added_root: Option<AddedRoot>,
     retargeter: Retargeter,
     /// Keeps joints of the rig that do not follow the source.
     mask: Option<BodyMask>,
@@ -94,15 +96,22 @@ impl RetargetJob {
         }
         let [from, to] = &analysed.anatomies;
         let mut plan = align(from, to, options);
-        let unused = plan.follow(&analysed.loose);
+        let added_root = AddedRoot::of(&plan, &target)?;
+        let mut loose = analysed.loose.clone();
+        if let Some(root) = &added_root {
+            plan = align(from, &to.with_root(&root.skeleton), options);
+            loose.iter_mut().for_each(|pair| pair[1] = pair[1].below_root());
+        }
+        let unused = plan.follow(&loose);
         check_plan(&plan, &target)?;
-        let mask = mask(&plan, &target)?;
+        let mask = mask(&plan, &target, added_root.as_ref())?;
         check_mask(&plan, mask.as_ref())?;
         let retargeter = Retargeter::new(plan)?;
         warnings.extend(analysed.warnings.iter().cloned().chain(unused));
         Ok(Self {
             source,
             target,
+            added_root,
             retargeter,
             mask,
             mapping,
@@ -294,8 +303,11 @@ impl RetargetJob {
         let options = &plan.options;
         let follows = |id: &JointId| self.mask.as_ref().is_none_or(|mask| mask.follows(*id));
         let masked = self.mask.iter().flat_map(BodyMask::moving);
+        let document = self.target.document();
+        let added_root = self.added_root.as_ref();
         ResultFile {
-            target: &self.target,
+            hierarchy: document.hierarchy().filter(|_| added_root.is_none()),
+            gltf: added_root.map_or(document.gltf(), |root| root.gltf.as_ref()),
             plan,
             options,
             name: options.animation.clone().unwrap_or_else(|| self.source.clip_name()),
@@ -330,14 +342,7 @@ pub fn check_format(
 
 /// Checks that the options fit both bodies.
 fn check_plan(plan: &Plan, target: &Character) -> Result<(), Error> {
-    if plan.options.root == RootMotion::RootBone && plan.root_bone().is_none() {
-        return Err(Error::Conflict(format!(
-            "--root root-bone: {} has no joint above {}, which carries the body, that can be moved and turned; \
-             --root in-place takes the way out of any rig",
-            target.path().display(),
-            plan.target.skeleton.joint(plan.translation_joint).name
-        )));
-    }
+    check_root_bone(plan, target)?;
     let ratio = plan.travel_scale / plan.path_scale;
     if !(1.0 / MAX_TRAVEL_RATIO..MAX_TRAVEL_RATIO).contains(&ratio) {
         return Err(Error::Conflict(format!(
@@ -349,7 +354,11 @@ fn check_plan(plan: &Plan, target: &Character) -> Result<(), Error> {
 }
 
 /// The mask of options that leave a part of the rig as it is.
-fn mask(plan: &Plan, target: &Character) -> Result<Option<BodyMask>, Error> {
+fn mask(
+    plan: &Plan,
+    target: &Character,
+    added_root: Option<&AddedRoot>,
+) -> Result<Option<BodyMask>, Error> {
     let options = &plan.options;
     let base = match &options.base {
         None => None,
@@ -359,7 +368,7 @@ fn mask(plan: &Plan, target: &Character) -> Result<Option<BodyMask>, Error> {
                 let path = target.path().display();
                 return Err(Error::Conflict(format!("{path}: {name:?} has no frames")));
             }
-            Some(Arc::new(clip))
+            Some(Arc::new(added_root.map(|root| root.clip(&clip)).unwrap_or(clip)))
         }
     };
     let is_whole = base.is_none() && options.only.is_empty();

@@ -1,5 +1,6 @@
 //! The main job, from files to a file: [`open`] or [`parse`] both, [`retarget`], and [`Retargeted::save`].
 
+mod added_root;
 mod cycle;
 mod job;
 mod notes;

@@ -23,7 +23,7 @@ mod unnamed;
 
 pub use bones::bones;
 pub(crate) use bones::role_of_bone;
-pub use partial::roles_by_name;
+pub use partial::{detached_ends, roles_by_name};
 
 use crate::body::{Role, Roles};
 use crate::error::RetargetError;

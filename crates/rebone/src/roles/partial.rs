@@ -42,6 +42,17 @@ pub fn roles_by_name(skeleton: &Skeleton, given: &[StatedRole]) -> Roles {
     roles
 }
 
+/// Returns hands and feet that do not hang on their forearms and shins, as in control rigs: each with the joint that it
+/// should hang on.
+pub fn detached_ends(skeleton: &Skeleton, roles: &Roles) -> Vec<[(Role, JointId); 2]> {
+    let pairs = Side::BOTH.into_iter().flat_map(|side| {
+        [(Role::Hand(side), Role::LowerArm(side)), (Role::Foot(side), Role::LowerLeg(side))]
+    });
+    let played = |role: Role| Some((role, roles.joint(role)?));
+    let both = pairs.filter_map(|(end, lower)| Some([played(end)?, played(lower)?]));
+    both.filter(|[(_, end), (_, lower)]| !skeleton.is_ancestor(*lower, *end)).collect()
+}
+
 fn assign(roles: &mut Roles, role: Role, joint: JointId, confidence: f64, reason: String) {
     roles.by_joint[joint.index()] = Some(Assigned { role, confidence, reason, runner_up: None });
 }
