@@ -1,16 +1,12 @@
-//! How the program ends, and what it says when it fails.
+//! Exit codes and failures of the program.
 
-use rebone::roles::RolesError;
 use rebone::skeleton::FileError;
-use rebone::{AnalysisError, CharacterError, ClipError, LowConfidence, TextError};
+use rebone::{CharacterError, ClipError, LowConfidence, TextError};
+use rebone_batch::{BatchError, FaultKind};
 use std::path::Path;
 use std::process;
 
-/// Help where limbs of a skeleton are not found.
-const HELP_WITH_ROLES: &str = "`rebone inspect FILE` lists the joints and the roles that were found; `rebone card FILE \
-                               -o CARD` writes a card in which to name the missing ones";
-
-/// What a caller can tell from the exit code.
+/// Exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExitCode {
     /// Everything was done.
@@ -19,7 +15,7 @@ pub(crate) enum ExitCode {
     Input = 1,
     /// The command line is wrong.
     Usage = 2,
-    /// Some of a batch was done, and some was not.
+    /// Part of a batch failed.
     Partial = 3,
     /// A guess is below confidence; nothing was written.
     LowConfidence = 4,
@@ -44,19 +40,14 @@ impl From<Interrupted> for Failure {
     }
 }
 
-/// Whether the user stopped the work that failed.
-pub(crate) fn is_interruption(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| cause.is::<Interrupted>())
-}
-
 /// Why a command was not done.
 #[derive(Debug)]
 pub(crate) struct Failure {
-    /// How the program ends.
+    /// Exit code.
     pub(crate) code: ExitCode,
-    /// What to say, outermost context first.
+    /// Error, outermost context first.
     pub(crate) error: anyhow::Error,
-    /// What would help, in a line or a few; shown below the error.
+    /// Advice, printed below the error.
     pub(crate) help: Option<String>,
 }
 
@@ -66,7 +57,7 @@ impl Failure {
         Self { code, error: error.into(), help: None }
     }
 
-    /// The command line asks for something that is never done.
+    /// A command line that asks for something that is never done.
     pub(crate) fn usage(message: String) -> Self {
         Self::new(ExitCode::Usage, anyhow::Error::msg(message))
     }
@@ -93,12 +84,12 @@ impl Failure {
         }
     }
 
-    /// The same with a line of advice.
+    /// Adds advice.
     pub(crate) fn with_help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
     }
 
-    /// A failure of which all was said already.
+    /// A failure of which everything was printed already.
     pub(crate) fn silent(code: ExitCode) -> Self {
         Self::new(code, anyhow::anyhow!(""))
     }
@@ -109,18 +100,9 @@ impl Failure {
         error.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
     }
 
-    /// The chain of causes as one line: `cannot read a.bvh: line 3: found x, expected y`.
-    ///
-    /// A cause that its context quotes already is not said twice.
+    /// The chain of causes as one line.
     pub(crate) fn message(&self) -> String {
-        self.error.chain().fold(String::new(), |mut message, cause| {
-            let cause = cause.to_string();
-            if !message.ends_with(&cause) {
-                message.push_str(if message.is_empty() { "" } else { ": " });
-                message.push_str(&cause);
-            }
-            message
-        })
+        rebone::error_line(self.error.as_ref())
     }
 }
 
@@ -131,60 +113,36 @@ impl From<std::io::Error> for Failure {
     }
 }
 
-/// A file that cannot be read.
-impl From<FileError> for Failure {
-    fn from(error: FileError) -> Self {
-        Self::new(ExitCode::Input, error)
-    }
+/// Converts errors of the library by way of [`rebone::Error`].
+macro_rules! from_library {
+    ($($error:ty),*) => {$(
+        impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                rebone::Error::from(error).into()
+            }
+        }
+    )*};
 }
-
-/// A part of a clip that cannot be used.
-impl From<ClipError> for Failure {
-    fn from(error: ClipError) -> Self {
-        let code = match error {
-            ClipError::BehindEnd { .. } => ExitCode::Usage,
-            ClipError::NoClip { .. } | ClipError::TooLong { .. } => ExitCode::Input,
-        };
-        Self::new(code, error)
-    }
-}
-
-/// A character that cannot be used.
-impl From<CharacterError> for Failure {
-    fn from(error: CharacterError) -> Self {
-        rebone::Error::from(error).into()
-    }
-}
+from_library!(FileError, ClipError, CharacterError);
 
 /// A text that cannot be read.
 impl From<TextError> for Failure {
     fn from(error: TextError) -> Self {
-        Self::new(ExitCode::Input, error)
+        CharacterError::from(error).into()
     }
 }
 
-/// A guess below confidence, of a file whose card `--card` takes.
-impl From<LowConfidence> for Failure {
-    fn from(error: LowConfidence) -> Self {
-        Self::low_confidence(error, "--card")
-    }
-}
-
-/// A retarget that cannot be done. Errors within errors come to the front, where a batch counts them by kind.
+/// A retarget that cannot be done.
 impl From<rebone::Error> for Failure {
     fn from(error: rebone::Error) -> Self {
-        use rebone::Error::{Character, Clip, File, LowConfidence};
+        use rebone::Error::{Character, LowConfidence};
         let code = if error.is_usage() { ExitCode::Usage } else { ExitCode::Input };
         match error {
-            LowConfidence(error) => error.into(),
-            Clip(error) => error.into(),
-            File(error) | Character(CharacterError::File(error)) => error.into(),
-            Character(CharacterError::Analysis { context, error }) => {
-                let is_refused = matches!(*error, AnalysisError::Roles(RolesError::Missing { .. }));
-                let failure = Self::new(code, anyhow::Error::new(*error).context(context));
-                if is_refused { failure.with_help(HELP_WITH_ROLES) } else { failure }
+            LowConfidence(error) => Self::low_confidence(error, "--card"),
+            Character(error) => {
+                let help = error.help().map(str::to_owned);
+                Self { help, ..Self::new(code, error) }
             }
-            Character(error) => Self::new(code, error),
             error => Self::new(code, error),
         }
     }
@@ -193,20 +151,26 @@ impl From<rebone::Error> for Failure {
 /// Errors without a code of their own mean that the input cannot be used.
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {
-        if is_interruption(&error) {
+        if error.chain().any(|cause| cause.is::<Interrupted>()) {
             return Interrupted.into();
         }
         Self::new(ExitCode::Input, error)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_chain_is_one_line_and_says_nothing_twice() {
-        let error = anyhow::anyhow!("line 3").context("bad: line 3").context("cannot read a.bvh");
-        assert_eq!(Failure::from(error).message(), "cannot read a.bvh: bad: line 3");
+/// A batch that cannot be done.
+impl From<BatchError> for Failure {
+    fn from(error: BatchError) -> Self {
+        match error {
+            BatchError::Interrupted => Interrupted.into(),
+            BatchError::Request(message) => Self::usage(message),
+            BatchError::Retarget(error) => error.into(),
+            BatchError::Fault(fault) => {
+                let is_guess = fault.kind == FaultKind::LowConfidence;
+                let code = if is_guess { ExitCode::LowConfidence } else { ExitCode::Input };
+                Self::new(code, anyhow::Error::msg(fault.message))
+            }
+            error => Self::new(ExitCode::Input, error),
+        }
     }
 }

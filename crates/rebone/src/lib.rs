@@ -51,19 +51,19 @@ pub use analyse::{AnalysedPair, Hints, LearnError, Learner, analyse, analyse_pai
 pub use body::Anatomy;
 #[cfg(feature = "files")]
 pub use character::{
-    Character, CharacterError, CharacterHints, LowConfidence, MIN_CALIBRATION_CONFIDENCE,
-    MIN_ROLE_CONFIDENCE, PoseError, Selection, Statements, accepts_calibration, analyse_characters,
-    check_confidence, parse_map,
+    Character, CharacterError, CharacterHints, CharacterSummary, JointSummary, LowConfidence,
+    MIN_CALIBRATION_CONFIDENCE, MIN_ROLE_CONFIDENCE, PoseError, RoleSummary, Selection, Statements,
+    accepts_calibration, analyse_characters, check_confidence, parse_map,
 };
 #[cfg(feature = "disk")]
-pub use character::{TextError, read_text, read_text_up_to, text_from};
+pub use character::{ExistingCard, TextError, read_text, read_text_up_to, text_from};
 pub use clip::BodyMask;
 pub use clip::resampled;
 #[cfg(feature = "files")]
 pub use clip::{ClipError, FrameMapping};
 pub use clip::{ClipInput, retarget_clip, retarget_frames};
 pub use contacts::{BodyPart, Contact, ContactKind, LiveContacts};
-pub use error::{AnalysisError, RetargetError};
+pub use error::{AnalysisError, RetargetError, error_line};
 pub use export::vrm_motion;
 pub use frame::Retargeter;
 pub use limits::JointRangeUse;
@@ -79,6 +79,8 @@ pub use report::{
     ContactReport, CycleReport, GoalReport, KeptContact, LimitReport, Report, RootPath, StageReport,
 };
 #[cfg(feature = "files")]
-pub use retarget::{Error, RetargetJob, Retargeted, check_format, parse, retarget};
+pub use retarget::{
+    Error, RetargetJob, Retargeted, check_format, match_rates, parse, plan_pair, retarget,
+};
 #[cfg(feature = "disk")]
-pub use retarget::{check_outputs, open, same_file, same_folder};
+pub use retarget::{check_outputs, clip_of_result, open, same_file, same_folder};

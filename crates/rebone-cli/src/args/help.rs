@@ -65,9 +65,8 @@ Examples:
   rebone card hero.bvh --learn walk.bvh run.bvh jump.bvh -o hero.toml
   rebone retarget walk.bvh hero.bvh -o out.bvh --target-card hero.toml
 
-A card that exists is renewed: lines that end in ~ and six digits are the program's own and are
-written anew, all others stay as they are. With --card the card is taken as it is, but for what
---learn finds.
+An existing card is updated: the part [generated] is written anew, everything else stays. With --card
+the given card is copied, and only what --learn finds is new.
 
 A card names a joint by its name, by its path (Hips/Spine), or by its number (#12) where names are not unique.";
 

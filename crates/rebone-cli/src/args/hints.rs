@@ -33,7 +33,7 @@ pub(crate) struct FileHints {
 }
 
 impl FileHints {
-    /// Reads the card, and takes what else is said.
+    /// Reads the card, and adds the other statements.
     pub(crate) fn read(&self) -> Result<CharacterHints, CharacterError> {
         let statements = self.statements();
         match &self.card {
@@ -42,7 +42,7 @@ impl FileHints {
         }
     }
 
-    /// All but the card.
+    /// All statements but the card.
     pub(crate) fn statements(&self) -> Statements {
         let Self { up, facing, unit, pose_from, .. } = self.clone();
         Statements { up, facing, unit, pose_from }
@@ -85,14 +85,14 @@ pub(crate) struct PairHints {
 }
 
 impl PairHints {
-    /// Whether anything is stated of a target.
-    pub(crate) fn speak_of_target(&self) -> bool {
+    /// Whether anything is stated on a target.
+    pub(crate) fn name_target(&self) -> bool {
         let FileHints { card, up, facing, unit, pose_from, skin } = self.of(Which::Target);
         let stated = up.is_some() || facing.is_some() || unit.is_some() || pose_from.is_some();
         stated || skin.is_some() || card.is_some() || self.map.is_some()
     }
 
-    /// Reads the cards of both, and takes what else is said.
+    /// Reads the cards of both, and adds the other statements.
     pub(crate) fn read(&self) -> Result<[CharacterHints; 2], CharacterError> {
         Ok([self.of(Which::Source).read()?, self.of(Which::Target).read()?])
     }

@@ -15,7 +15,8 @@ fn with_walk() -> Place {
 /// The frames of a BVH file.
 fn frames(bvh: &str) -> Vec<Vec<f64>> {
     let motion = bvh.split("Frame Time:").nth(1).expect("frames");
-    let numbers = |line: &str| line.split_whitespace().map(|x| x.parse().expect("a number")).collect();
+    let numbers =
+        |line: &str| line.split_whitespace().map(|x| x.parse().expect("a number")).collect();
     motion.lines().skip(1).filter(|line| !line.trim().is_empty()).map(numbers).collect()
 }
 

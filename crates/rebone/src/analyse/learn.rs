@@ -1,4 +1,4 @@
-//! Learns the calibration of a skeleton from several clips of its kind.
+//! Learns the calibration of a skeleton from several clips of the same rig.
 //!
 //! Each clip is understood by itself. Its frames are pooled by precision, joint by joint: what stands in
 //! a plain pose says more than what was read off a motion, and many motions say more than one.
@@ -10,7 +10,7 @@ use crate::calibrate::Estimate;
 use crate::calibrate::Known;
 use crate::calibrate::anatomy_of;
 use crate::calibrate::within_ten_degrees;
-use crate::calibrate::{Difference, same_kind};
+use crate::calibrate::{Difference, same_rig};
 use crate::calibrate::{fuse_rotations, mean};
 use crate::card::Card;
 use crate::error::AnalysisError;
@@ -30,15 +30,15 @@ pub enum LearnError {
     /// A skeleton is not understood.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
-    /// A clip is of another kind of skeleton.
-    #[error("it is not of the same kind of skeleton: {0}")]
-    OtherKind(#[from] Difference),
+    /// A clip is of another rig.
+    #[error("it is of another rig: {0}")]
+    OtherRig(#[from] Difference),
 }
 
 /// Two files whose ups are further apart have different axes up, radians.
 const OTHER_UP: f64 = std::f64::consts::FRAC_PI_4;
 
-/// Gathers what clips of one kind of skeleton say of its calibration.
+/// Learns the calibration of a rig from its clips.
 ///
 /// It holds some numbers a joint and clip, so that clips can be read one after the other.
 ///
@@ -144,7 +144,7 @@ impl<'a> Learner<'a> {
             ..Card::default()
         });
         let anatomy = analyse(clip, &Hints { card, ..Hints::default() })?;
-        let clip_of_rig = same_kind(&self.own, &anatomy)?;
+        let clip_of_rig = same_rig(&self.own, &anatomy)?;
         self.estimates.push(ClipEstimate::new(&anatomy, &self.own, &clip_of_rig));
         Ok(())
     }

@@ -7,6 +7,7 @@ use crate::body::SignedAxis;
 use crate::card::CardError;
 use crate::card::map::MapFault;
 use crate::error::AnalysisError;
+use crate::roles::RolesError;
 use rebone_skeleton::FileError;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -106,6 +107,21 @@ impl CharacterError {
     /// Names the card of an error: `hero.toml:3: there is no joint "Hip"; nearest: Hips`.
     pub fn card(path: &Path, error: CardError) -> Self {
         Self::Card { path: path.to_owned(), error: Box::new(error) }
+    }
+
+    /// Advice for users of the program.
+    pub fn help(&self) -> Option<&'static str> {
+        let Self::Analysis { error, .. } = self else { return None };
+        matches!(**error, AnalysisError::Roles(RolesError::Missing { .. })).then_some(
+            "`rebone inspect FILE` lists the joints and the roles that were found; `rebone card FILE -o CARD` writes a card \
+             in which to name the missing ones",
+        )
+    }
+
+    /// Whether roles or body are not recognised.
+    pub fn is_unrecognised(&self) -> bool {
+        let Self::Analysis { error, .. } = self else { return false };
+        matches!(**error, AnalysisError::Roles(_) | AnalysisError::Body(_))
     }
 
     /// Whether what the user states is at fault, and not a file.

@@ -2,9 +2,12 @@
 
 mod confidence;
 mod error;
+#[cfg(feature = "disk")]
+mod existing_card;
 mod hints;
 mod pair;
 mod select;
+mod summary;
 #[cfg(feature = "disk")]
 mod text;
 
@@ -13,8 +16,11 @@ pub use confidence::{
     check_confidence,
 };
 pub use error::{CharacterError, PoseError};
+#[cfg(feature = "disk")]
+pub use existing_card::ExistingCard;
 pub use hints::{CharacterHints, Statements};
 pub use pair::{analyse_characters, parse_map};
+pub use summary::{CharacterSummary, JointSummary, RoleSummary};
 #[cfg(feature = "disk")]
 pub use text::{TextError, read_text, read_text_up_to, text_from};
 

@@ -1,5 +1,6 @@
 //! The main job, from files to a file: [`open`] or [`parse`] both, [`retarget`], and [`Retargeted::save`].
 
+mod compare;
 mod cycle;
 mod error;
 mod job;
@@ -8,6 +9,9 @@ mod notes;
 mod output;
 mod result;
 
+#[cfg(feature = "disk")]
+pub use compare::clip_of_result;
+pub use compare::{match_rates, plan_pair};
 pub use error::Error;
 pub use job::{RetargetJob, check_format};
 #[cfg(feature = "disk")]
