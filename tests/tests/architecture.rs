@@ -1,4 +1,4 @@
-//! Which crate may know which: `rebone-skeleton <- rebone-samples, rebone-ik <- rebone <- rebone-view <- rebone-cli`, as drawn in
+//! Which crate may know which: `rebone-skeleton <- rebone-samples, rebone-ik <- rebone <- rebone-batch, rebone-view <- rebone-cli`, as drawn in
 //! `docs/architecture.md`. Read from the manifests, development and build dependencies included.
 
 use rebone_tests::{files, read};
@@ -7,8 +7,18 @@ use std::process::Command;
 use toml_edit::{DocumentMut, TableLike};
 
 /// The crates from the bottom to the top. Each may use those before it, none those after it.
-const ORDER: [&str; 6] =
-    ["rebone-skeleton", "rebone-samples", "rebone-ik", "rebone", "rebone-view", "rebone-cli"];
+const ORDER: [&str; 7] = [
+    "rebone-skeleton",
+    "rebone-samples",
+    "rebone-ik",
+    "rebone",
+    "rebone-batch",
+    "rebone-view",
+    "rebone-cli",
+];
+
+/// Pairs that do not know each other, though the order would allow it.
+const APART: [[&str; 2]; 1] = [["rebone-view", "rebone-batch"]];
 
 fn manifests() -> BTreeMap<String, DocumentMut> {
     files("crates", &["Cargo.toml"])
@@ -44,6 +54,10 @@ fn crates_know_only_what_stands_below_them() {
         for dependency in dependencies(manifests[*name].as_table()) {
             if let Some(other) = ORDER.iter().position(|crate_name| *crate_name == dependency) {
                 assert!(other < level, "{name} must not know {dependency}");
+                assert!(
+                    !APART.contains(&[name, ORDER[other]]),
+                    "{name} must not know {dependency}"
+                );
             }
         }
     }
@@ -55,6 +69,8 @@ fn only_the_program_knows_the_command_line_and_only_views_draw() {
         ("clap_complete", "rebone-cli"),
         ("anyhow", "rebone-cli"),
         ("anstream", "rebone-cli"),
+        ("ctrlc", "rebone-cli"),
+        ("indicatif", "rebone-cli"),
         ("noto-sans-mono-bitmap", "rebone-view"),
         ("tiny-skia", "rebone-view"),
     ];

@@ -4,8 +4,15 @@ use rebone_tests::imports::{Imports, sources};
 use rebone_tests::{files, read};
 
 /// Crates without circles of imports: all of them.
-const HELD: &[&str] =
-    &["rebone", "rebone-cli", "rebone-ik", "rebone-samples", "rebone-skeleton", "rebone-view"];
+const HELD: &[&str] = &[
+    "rebone",
+    "rebone-batch",
+    "rebone-cli",
+    "rebone-ik",
+    "rebone-samples",
+    "rebone-skeleton",
+    "rebone-view",
+];
 
 fn imports(name: &str) -> Imports {
     Imports::of(&sources(name)).unwrap_or_else(|error| panic!("{name}: {error}"))

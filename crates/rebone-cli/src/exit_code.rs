@@ -1,15 +1,11 @@
-//! How the program ends, and what it says when it fails.
+//! Exit codes and failures of the program.
 
-use rebone::RetargetError;
 use rebone::skeleton::FileError;
+use rebone_batch::{BatchError, FaultKind};
 use std::path::Path;
 use std::process;
 
-/// Help where limbs of a skeleton are not found.
-const HELP_WITH_ROLES: &str = "`rebone inspect FILE` lists the joints and the roles that were found; `rebone card FILE \
-                               -o CARD` writes a card in which to name the missing ones";
-
-/// What a caller can tell from the exit code.
+/// Exit codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExitCode {
     /// Everything was done.
@@ -18,7 +14,7 @@ pub(crate) enum ExitCode {
     Input = 1,
     /// The command line is wrong.
     Usage = 2,
-    /// Some of a batch was done, and some was not.
+    /// Part of a batch failed.
     Partial = 3,
     /// A guess is below confidence; nothing was written.
     LowConfidence = 4,
@@ -43,19 +39,14 @@ impl From<Interrupted> for Failure {
     }
 }
 
-/// Whether the user stopped the work that failed.
-pub(crate) fn is_interruption(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| cause.is::<Interrupted>())
-}
-
 /// Why a command was not done.
 #[derive(Debug)]
 pub(crate) struct Failure {
-    /// How the program ends.
+    /// Exit code.
     pub(crate) code: ExitCode,
-    /// What to say, outermost context first.
+    /// Error, outermost context first.
     pub(crate) error: anyhow::Error,
-    /// What would help, in a line or a few; shown below the error.
+    /// Advice, printed below the error.
     pub(crate) help: Option<String>,
 }
 
@@ -65,7 +56,7 @@ impl Failure {
         Self { code, error: error.into(), help: None }
     }
 
-    /// The command line asks for something that is never done.
+    /// A command line that asks for something that is never done.
     pub(crate) fn usage(message: String) -> Self {
         Self::new(ExitCode::Usage, anyhow::Error::msg(message))
     }
@@ -91,12 +82,12 @@ impl Failure {
         }
     }
 
-    /// The same with a line of advice.
+    /// Adds advice.
     pub(crate) fn with_help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
     }
 
-    /// A failure of which all was said already.
+    /// A failure of which everything was printed already.
     pub(crate) fn silent(code: ExitCode) -> Self {
         Self::new(code, anyhow::anyhow!(""))
     }
@@ -107,18 +98,9 @@ impl Failure {
         error.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
     }
 
-    /// The chain of causes as one line: `cannot read a.bvh: line 3: found x, expected y`.
-    ///
-    /// A cause that its context quotes already is not said twice.
+    /// The chain of causes as one line.
     pub(crate) fn message(&self) -> String {
-        self.error.chain().fold(String::new(), |mut message, cause| {
-            let cause = cause.to_string();
-            if !message.ends_with(&cause) {
-                message.push_str(if message.is_empty() { "" } else { ": " });
-                message.push_str(&cause);
-            }
-            message
-        })
+        rebone::error_line(self.error.as_ref())
     }
 }
 
@@ -132,46 +114,45 @@ impl From<std::io::Error> for Failure {
 /// A file that cannot be read.
 impl From<FileError> for Failure {
     fn from(error: FileError) -> Self {
-        Self::new(ExitCode::Input, error)
+        rebone::Error::from(error).into()
     }
 }
 
-/// A character that cannot be used, or a retarget that cannot be done. Errors within errors come to the front, where a
-/// batch counts them by kind. The card of a guess below confidence is that which `--card` takes.
+/// A retarget that cannot be done.
 impl From<rebone::Error> for Failure {
     fn from(error: rebone::Error) -> Self {
-        use rebone::Error::{Analysis, File, LowConfidence};
-        let code = if error.is_usage() { ExitCode::Usage } else { ExitCode::Input };
-        match error {
-            File(error) => error.into(),
-            Analysis { context, error } => {
-                let is_refused = matches!(*error, RetargetError::NoLimbs { .. });
-                let failure = Self::new(code, anyhow::Error::new(*error).context(context));
-                if is_refused { failure.with_help(HELP_WITH_ROLES) } else { failure }
-            }
-            LowConfidence { .. } => Self::low_confidence(error, "--card"),
-            error => Self::new(code, error),
+        if matches!(error, rebone::Error::LowConfidence { .. }) {
+            return Self::low_confidence(error, "--card");
         }
+        let code = if error.is_usage() { ExitCode::Usage } else { ExitCode::Input };
+        let help = error.help().map(str::to_owned);
+        Self { help, ..Self::new(code, error) }
     }
 }
 
 /// Errors without a code of their own mean that the input cannot be used.
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {
-        if is_interruption(&error) {
+        if error.chain().any(|cause| cause.is::<Interrupted>()) {
             return Interrupted.into();
         }
         Self::new(ExitCode::Input, error)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_chain_is_one_line_and_says_nothing_twice() {
-        let error = anyhow::anyhow!("line 3").context("bad: line 3").context("cannot read a.bvh");
-        assert_eq!(Failure::from(error).message(), "cannot read a.bvh: bad: line 3");
+/// A batch that cannot be done.
+impl From<BatchError> for Failure {
+    fn from(error: BatchError) -> Self {
+        match error {
+            BatchError::Interrupted => Interrupted.into(),
+            BatchError::Request(message) => Self::usage(message),
+            BatchError::Retarget(error) => error.into(),
+            BatchError::Fault(fault) => {
+                let is_guess = fault.kind == FaultKind::LowConfidence;
+                let code = if is_guess { ExitCode::LowConfidence } else { ExitCode::Input };
+                Self::new(code, anyhow::Error::msg(fault.message))
+            }
+            error => Self::new(ExitCode::Input, error),
+        }
     }
 }

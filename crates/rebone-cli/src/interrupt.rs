@@ -4,13 +4,13 @@ use crate::exit_code::{ExitCode, Failure, Interrupted};
 use anyhow::Context;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-static WANTED: AtomicBool = AtomicBool::new(false);
+static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Listens for signals: work ends at its next [`check`], without incomplete files. A second signal ends the program at
 /// once.
 pub(crate) fn listen() -> Result<(), Failure> {
     let handler = || {
-        if WANTED.swap(true, Ordering::Relaxed) {
+        if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(ExitCode::Interrupted as i32);
         }
     };
@@ -19,10 +19,15 @@ pub(crate) fn listen() -> Result<(), Failure> {
 
 /// Fails after a signal.
 pub(crate) fn check() -> Result<(), Interrupted> {
-    if WANTED.load(Ordering::Relaxed) { Err(Interrupted) } else { Ok(()) }
+    if STOP.load(Ordering::Relaxed) { Err(Interrupted) } else { Ok(()) }
+}
+
+/// Flag that a signal sets.
+pub(crate) fn flag() -> &'static AtomicBool {
+    &STOP
 }
 
 /// Stops the work as a signal does.
 pub(crate) fn stop() {
-    WANTED.store(true, Ordering::Relaxed);
+    STOP.store(true, Ordering::Relaxed);
 }

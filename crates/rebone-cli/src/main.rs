@@ -1,21 +1,15 @@
 //! The `rebone` program.
 
 mod args;
-
-mod batch;
-
+mod batch_report;
 mod commands;
-
 mod engine;
-
 mod exit_code;
-
-mod paths;
-
 mod interrupt;
-
+mod job_sheet;
+mod paths;
+mod progress;
 mod terminal;
-
 mod tree;
 
 use args::{Cli, Command};
@@ -26,7 +20,7 @@ use terminal::Terminal;
 
 fn main() -> process::ExitCode {
     let cli = Cli::parse();
-    let terminal = Terminal::new(cli.talk);
+    let terminal = Terminal::new(cli.verbosity);
     match run(&cli.command, &terminal) {
         Ok(()) => ExitCode::Success.into(),
         Err(failure) if failure.is_closed_pipe() => ExitCode::Success.into(),

@@ -1,4 +1,4 @@
-//! What is printed, where, and in which colour.
+//! Terminal output: streams, verbosity and colours.
 //!
 //! `anstream` drops colours unless the stream is a terminal, and where `NO_COLOR` is set.
 
@@ -6,62 +6,72 @@ use crate::args::Verbosity;
 use crate::exit_code::Failure;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
+use std::fmt::Display;
 use std::io::{self, Write};
 
 /// Errors.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// Warnings and guesses.
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
-/// Advice and what was done.
+/// Advice.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
 /// Names of lines.
 pub(crate) const NAME: Style = Style::new().bold();
 /// Side notes.
 pub(crate) const QUIET: Style = Style::new().dimmed();
 
+/// Column of the texts behind names of lines.
+const NAME_WIDTH: usize = 9;
+
 /// Text in a style.
-pub(crate) fn styled(style: Style, text: impl std::fmt::Display) -> String {
+pub(crate) fn styled(style: Style, text: impl Display) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// Standard output and standard error, as loud as the user wants them.
+/// Standard output and standard error, at a verbosity.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terminal {
-    talk: Verbosity,
+    verbosity: Verbosity,
 }
 
 impl Terminal {
-    /// As loud as the command line says.
-    pub(crate) fn new(talk: Verbosity) -> Self {
-        Self { talk }
+    /// Takes the verbosity of the command line.
+    pub(crate) fn new(verbosity: Verbosity) -> Self {
+        Self { verbosity }
     }
 
-    /// True when standard output is to hold one JSON object and nothing else.
+    /// Whether standard output holds one JSON object and nothing else.
     pub(crate) fn wants_json(&self) -> bool {
-        self.talk.json
+        self.verbosity.json
     }
 
-    /// True when everything that is known should be said.
+    /// Whether all details are printed.
     pub(crate) fn wants_details(&self) -> bool {
-        self.talk.verbose && !self.talk.json
+        self.verbosity.verbose && !self.verbosity.json
     }
 
-    /// True when it may be shown how a long job is getting on.
+    /// Whether the progress of a long job is shown.
     pub(crate) fn wants_progress(&self) -> bool {
-        !self.talk.quiet && !self.talk.json
+        !self.verbosity.quiet && !self.verbosity.json
     }
 
-    /// The result for people: a line or many on standard output.
+    /// Prints text on standard output, unless it is quiet or holds JSON.
     pub(crate) fn say(&self, text: &str) -> io::Result<()> {
-        if self.talk.quiet || self.talk.json {
+        if self.verbosity.quiet || self.verbosity.json {
             return Ok(());
         }
         unless_closed(writeln!(anstream::stdout().lock(), "{text}"))
     }
 
-    /// The result for programs, with `--json` only.
+    /// Prints a line with its name before it, padded to a column.
+    pub(crate) fn line(&self, name: &str, text: impl Display) -> io::Result<()> {
+        let gap = " ".repeat(NAME_WIDTH.saturating_sub(name.len()));
+        self.say(&format!("{}{gap}{text}", styled(NAME, name)))
+    }
+
+    /// Prints a value as JSON, with `--json` only.
     pub(crate) fn json(&self, value: &impl Serialize) -> io::Result<()> {
-        if !self.talk.json {
+        if !self.verbosity.json {
             return Ok(());
         }
         let mut stdout = io::stdout().lock();
@@ -69,27 +79,27 @@ impl Terminal {
         unless_closed(writeln!(stdout, "{text}"))
     }
 
-    /// The same in one line.
+    /// Prints a value as JSON in one line, with `--json` only.
     pub(crate) fn json_line(&self, value: &impl Serialize) -> io::Result<()> {
-        if !self.talk.json {
+        if !self.verbosity.json {
             return Ok(());
         }
         unless_closed(writeln!(io::stdout().lock(), "{}", serde_json::to_string(value)?))
     }
 
-    /// What the user asked for as bytes: said with `-q` as well.
+    /// Writes bytes to standard output, with `-q` as well.
     pub(crate) fn raw(&self, bytes: &[u8]) -> io::Result<()> {
         io::stdout().lock().write_all(bytes)
     }
 
-    /// Something to know that stops nothing, on standard error.
+    /// Prints a warning on standard error.
     pub(crate) fn warn(&self, text: &str) {
-        if !self.talk.quiet {
+        if !self.verbosity.quiet {
             print_error(WARNING, "warning", text);
         }
     }
 
-    /// Why nothing was done, on standard error.
+    /// Prints a failure on standard error.
     pub(crate) fn fail(&self, failure: &Failure) {
         if failure.message().is_empty() {
             return;
@@ -101,7 +111,7 @@ impl Terminal {
     }
 }
 
-/// Whoever reads standard output and has seen enough, as `head`, does not make the work fail.
+/// Ignores a closed pipe: a reader such as `head` that has enough does not make the work fail.
 fn unless_closed(printed: io::Result<()>) -> io::Result<()> {
     match printed {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -109,7 +119,7 @@ fn unless_closed(printed: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// Standard error that is closed is no reason to fail.
+/// Prints a line on standard error; ignores one that is closed.
 fn print_error(style: Style, name: &str, text: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{style}{name}{style:#}: {text}");
 }

@@ -1,16 +1,17 @@
 //! A skeleton as a tree with roles.
 
-use crate::engine::{JointLine, percent};
+use crate::engine::percent;
 use crate::terminal::{GOOD, QUIET, WARNING, styled};
+use rebone::JointSummary;
 
-/// Below this confidence a role is shown as doubtful.
-const DOUBTFUL: f64 = 0.8;
+/// Least confidence of a role that is shown as certain.
+const CERTAIN: f64 = 0.8;
 
-/// One line a joint.
-pub(crate) fn tree(joints: &[JointLine], details: bool) -> Vec<String> {
+/// One line per joint.
+pub(crate) fn tree(joints: &[JointSummary], details: bool) -> Vec<String> {
     let branches = branches(joints);
     let length =
-        |branch: &String, joint: &JointLine| (branch.clone() + &joint.name).chars().count();
+        |branch: &String, joint: &JointSummary| (branch.clone() + &joint.name).chars().count();
     let widest = branches.iter().zip(joints).map(|(branch, joint)| length(branch, joint)).max();
     joints
         .iter()
@@ -23,7 +24,7 @@ pub(crate) fn tree(joints: &[JointLine], details: bool) -> Vec<String> {
                     format!("{}{}", styled(QUIET, branch), styled(QUIET, name)) + &limits(joint)
                 }
                 Some(role) => {
-                    let style = if role.confidence < DOUBTFUL { WARNING } else { GOOD };
+                    let style = if role.confidence < CERTAIN { WARNING } else { GOOD };
                     let mut line = format!("{}{name}{gap}", styled(QUIET, branch));
                     if !role.accepted {
                         line += &styled(WARNING, "! ");
@@ -42,21 +43,21 @@ pub(crate) fn tree(joints: &[JointLine], details: bool) -> Vec<String> {
         .collect()
 }
 
-/// What the card limits: `  swing_x 0 to 140°`.
-fn limits(joint: &JointLine) -> String {
+/// Ranges that the card limits: `  swing_x 0 to 140°`.
+fn limits(joint: &JointSummary) -> String {
     let range =
         |(name, [low, high]): &(String, [f64; 2])| format!("  {name} {low} to {high}\u{b0}");
     joint.limits.iter().map(range).collect()
 }
 
-/// The lines of the tree before the name of each joint.
-fn branches(joints: &[JointLine]) -> Vec<String> {
+/// Lines of the tree before the name of each joint.
+fn branches(joints: &[JointSummary]) -> Vec<String> {
     let mut last_child = vec![0; joints.len()];
     for (index, joint) in joints.iter().enumerate() {
         joint.parent.into_iter().for_each(|parent| last_child[parent] = index);
     }
     let mut branches: Vec<String> = Vec::with_capacity(joints.len());
-    // What stands before the children of each joint.
+    // Lines before the children of each joint.
     let mut before: Vec<String> = Vec::with_capacity(joints.len());
     for (index, joint) in joints.iter().enumerate() {
         let (above, own, below) = match joint.parent {
@@ -74,19 +75,19 @@ fn branches(joints: &[JointLine]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::RoleLine;
+    use rebone::RoleSummary;
 
-    fn line(index: usize, parent: Option<usize>, role: Option<RoleLine>) -> JointLine {
-        JointLine { index, name: format!("j{index}"), parent, role, limits: Vec::new() }
+    fn line(index: usize, parent: Option<usize>, role: Option<RoleSummary>) -> JointSummary {
+        JointSummary { index, name: format!("j{index}"), parent, role, limits: Vec::new() }
     }
 
     #[test]
     fn a_role_that_is_not_accepted_is_marked_and_the_runner_up_is_named_in_detail() {
-        let role = |name: &str, confidence, accepted, runner_up: Option<&str>| RoleLine {
+        let role = |name: &str, confidence, accepted, runner_up: Option<&str>| RoleSummary {
             name: name.to_owned(),
             confidence,
             accepted,
-            reason: "by its place".to_owned(),
+            reason: "by its position".to_owned(),
             runner_up: runner_up.map(str::to_owned),
         };
         let joints = [
@@ -98,14 +99,15 @@ mod tests {
             lines.iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect()
         };
         assert_eq!(plain(false), ["j0     hips 90 %", "└─ j1  ! head 40 %"]);
-        let details = ["j0     hips 90 %  by its place", "└─ j1  ! head 40 %  by its place; or j7"];
+        let details =
+            ["j0     hips 90 %  by its position", "└─ j1  ! head 40 %  by its position; or j7"];
         assert_eq!(plain(true), details);
     }
 
     #[test]
     fn the_tree_has_a_line_a_joint() {
         let parents = [None, Some(0), Some(1), Some(0), Some(3)];
-        let joints: Vec<JointLine> =
+        let joints: Vec<JointSummary> =
             parents.iter().enumerate().map(|(index, &parent)| line(index, parent, None)).collect();
         assert_eq!(branches(&joints), ["", "├─ ", "│  └─ ", "└─ ", "   └─ "]);
     }

@@ -49,19 +49,21 @@ pub mod roles;
 pub use align::{Plan, align};
 pub use analyse::{AnalysedPair, Hints, Learner, analyse, analyse_pair};
 pub use body::Anatomy;
+pub use calibrate::RigFingerprint;
 #[cfg(feature = "files")]
 pub use character::{
-    Character, CharacterHints, MIN_CALIBRATION_CONFIDENCE, MIN_ROLE_CONFIDENCE, Selection,
-    accepts_calibration, analyse_characters, check_confidence, parse_map,
+    Character, CharacterHints, CharacterSummary, JointSummary, MIN_CALIBRATION_CONFIDENCE,
+    MIN_ROLE_CONFIDENCE, RoleSummary, Selection, accepts_calibration, analyse_characters,
+    check_confidence, parse_map,
 };
 #[cfg(feature = "disk")]
-pub use character::{read_text, read_text_up_to, text_from};
+pub use character::{ExistingCard, read_text, read_text_up_to, text_from};
 pub use clip::resampled;
 pub use clip::{ClipInput, retarget_clip, retarget_frames};
 pub use contacts::{BodyPart, Contact, ContactKind, LiveContacts};
 #[cfg(feature = "files")]
 pub use error::Error;
-pub use error::{LineError, RetargetError, ValueError};
+pub use error::{LineError, RetargetError, ValueError, error_line};
 pub use export::vrm_motion;
 pub use frame::Retargeter;
 pub use limits::JointRangeUse;
@@ -77,6 +79,8 @@ pub use report::{
     ContactReport, CycleReport, GoalReport, KeptContact, LimitReport, Report, RootPath, StageReport,
 };
 #[cfg(feature = "files")]
-pub use retarget::{RetargetJob, Retargeted, check_format, parse, retarget};
+pub use retarget::{
+    RetargetJob, Retargeted, check_format, match_rates, parse, plan_pair, retarget,
+};
 #[cfg(feature = "disk")]
-pub use retarget::{check_outputs, open, same_file, same_folder};
+pub use retarget::{check_outputs, clip_of_result, open, same_file, same_folder};

@@ -65,8 +65,8 @@ Examples:
   rebone card hero.bvh --learn walk.bvh run.bvh jump.bvh -o hero.toml
   rebone retarget walk.bvh hero.bvh -o out.bvh --target-card hero.toml
 
-A card that exists is renewed: the program writes its [generated] part anew, all else stays as it is. With --card
-the card is taken as it is, but for what --learn finds.
+An existing card is updated: the part [generated] is written anew, everything else stays. With --card
+the given card is copied, and only what --learn finds is new.
 
 A card names a joint by its name, by its path (Hips/Spine), or by its number (#12) where names are not unique.";
 

@@ -4,7 +4,8 @@ use super::values::{self, Stated, Which};
 use clap::Args;
 use rebone::CharacterHints;
 use rebone::body::SignedAxis;
-use rebone::card::{Card, PoseFrom};
+use rebone::card::Card;
+use rebone::card::PoseFrom;
 use std::path::PathBuf;
 
 /// Statements on one file.
@@ -33,7 +34,7 @@ pub(crate) struct FileHints {
 }
 
 impl FileHints {
-    /// Reads the card, and takes what else is said.
+    /// Reads the card, and adds the other statements.
     pub(crate) fn read(&self) -> Result<CharacterHints, rebone::Error> {
         let statements = self.statements();
         match &self.card {
@@ -42,7 +43,7 @@ impl FileHints {
         }
     }
 
-    /// All but the card.
+    /// All statements but the card.
     pub(crate) fn statements(&self) -> Card {
         let Self { up, facing, unit, pose_from, .. } = self.clone();
         Card { up, facing, unit, pose_from, ..Card::default() }
@@ -85,14 +86,14 @@ pub(crate) struct PairHints {
 }
 
 impl PairHints {
-    /// Whether anything is stated of a target.
-    pub(crate) fn speak_of_target(&self) -> bool {
+    /// Whether anything is stated on a target.
+    pub(crate) fn name_target(&self) -> bool {
         let FileHints { card, up, facing, unit, pose_from, skin } = self.of(Which::Target);
         let stated = up.is_some() || facing.is_some() || unit.is_some() || pose_from.is_some();
         stated || skin.is_some() || card.is_some() || self.map.is_some()
     }
 
-    /// Reads the cards of both, and takes what else is said.
+    /// Reads the cards of both, and adds the other statements.
     pub(crate) fn read(&self) -> Result<[CharacterHints; 2], rebone::Error> {
         Ok([self.of(Which::Source).read()?, self.of(Which::Target).read()?])
     }

@@ -1,19 +1,15 @@
 //! The command line and its help.
 
 mod help;
-
 mod hints;
-
-mod template;
-
 pub(crate) mod values;
 
 pub(crate) use hints::{FileHints, PairHints};
-pub(crate) use template::Template;
 pub(crate) use values::Which;
 
 use clap::{Args, Parser, Subcommand};
 use rebone::{FrameRange, Method, Options};
+use rebone_batch::NameTemplate;
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 
@@ -26,7 +22,7 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
     /// Amount and form of output.
     #[command(flatten)]
-    pub(crate) talk: Verbosity,
+    pub(crate) verbosity: Verbosity,
 }
 
 /// Amount and form of what is printed.
@@ -48,41 +44,41 @@ pub(crate) struct Verbosity {
 pub(crate) enum Command {
     /// Retarget the motion of one file onto the character of another.
     #[command(after_long_help = help::RETARGET)]
-    Retarget(Box<Retarget>),
+    Retarget(Box<RetargetArgs>),
     /// Retarget the motions of many files onto one or more characters.
     #[command(after_long_help = help::BATCH)]
-    Batch(Box<Batch>),
+    Batch(Box<BatchArgs>),
     /// Show the role, axes and calibration of each joint of a skeleton, or of two.
     #[command(after_long_help = help::INSPECT)]
-    Inspect(Inspect),
+    Inspect(InspectArgs),
     /// Write the rig card of a skeleton: its roles, axes and calibration, to correct and give back.
     #[command(after_long_help = help::CARD)]
-    Card(Card),
+    Card(CardArgs),
     /// Write a rotation table: what an engine needs to copy rotations from one skeleton to another by itself.
     #[command(after_long_help = help::EXPORT)]
-    Export(Box<Export>),
+    Export(Box<ExportArgs>),
     /// Grade a result of any program against the motion that it was made of, from the two files alone.
     #[command(after_long_help = help::CHECK)]
-    Check(Box<Check>),
+    Check(Box<CheckArgs>),
     /// Make one page of all results of a batch, the worst first: grades, curves, contacts and a player.
     #[command(after_long_help = help::REPORT)]
-    Report(Report),
+    Report(ReportArgs),
     /// Draw motions over time, from the front and from the side, into one PNG.
     #[command(after_long_help = help::PREVIEW)]
-    Preview(Preview),
+    Preview(PreviewArgs),
     /// Retarget a built-in sample and write clip, result, report and picture into a folder.
-    Demo(Demo),
+    Demo(DemoArgs),
     /// List format errors of files and defects of their motion.
     #[command(after_long_help = help::DOCTOR)]
-    Doctor(Doctor),
+    Doctor(DoctorArgs),
     /// Print the completion script for a shell.
     #[command(after_long_help = help::COMPLETIONS)]
-    Completions(Completions),
+    Completions(CompletionsArgs),
 }
 
 /// `rebone retarget`.
 #[derive(Args, Debug)]
-pub(crate) struct Retarget {
+pub(crate) struct RetargetArgs {
     /// Source: a BVH, glTF, VRM or FBX file of a humanoid with a motion.
     pub(crate) source: PathBuf,
     /// Target: a BVH, glTF, VRM or FBX file of the humanoid to animate. Motion in it only helps to calibrate the
@@ -121,7 +117,7 @@ pub(crate) struct Retarget {
 
 /// `rebone batch`.
 #[derive(Args, Debug)]
-pub(crate) struct Batch {
+pub(crate) struct BatchArgs {
     /// Sources: files, folders with all files below them, patterns such as `walk/**/*.bvh`, `@LIST` for a file with one
     /// of these per line, `-` for such a list on standard input.
     #[arg(required = true, value_name = "INPUT")]
@@ -134,8 +130,8 @@ pub(crate) struct Batch {
     pub(crate) output: PathBuf,
     /// Names of results, without extension. Default: `{stem}`, with more than one rig
     /// `{stem}-{target}`.
-    #[arg(long, value_name = "TEMPLATE", value_parser = Template::parse)]
-    pub(crate) name: Option<Template>,
+    #[arg(long, value_name = "TEMPLATE")]
+    pub(crate) name: Option<NameTemplate>,
     /// TOML file with other options for some of the clips.
     #[arg(id = "rules", long = "options", value_name = "TOML")]
     pub(crate) rules: Option<PathBuf>,
@@ -168,7 +164,7 @@ pub(crate) struct Batch {
 
 /// `rebone inspect`.
 #[derive(Args, Debug)]
-pub(crate) struct Inspect {
+pub(crate) struct InspectArgs {
     /// A BVH, glTF, VRM or FBX file of a humanoid.
     pub(crate) file: PathBuf,
     /// Second file, to compare: the target of the first one's motion.
@@ -188,7 +184,7 @@ pub(crate) struct Inspect {
 
 /// `rebone card`.
 #[derive(Args, Debug)]
-pub(crate) struct Card {
+pub(crate) struct CardArgs {
     /// A BVH, glTF, VRM or FBX file of a humanoid.
     pub(crate) file: PathBuf,
     /// TOML file to write. Default: standard output. User entries of an existing card stay.
@@ -210,7 +206,7 @@ pub(crate) struct Card {
 
 /// `rebone export`.
 #[derive(Args, Debug)]
-pub(crate) struct Export {
+pub(crate) struct ExportArgs {
     /// Source: the skeleton whose motion the engine plays: a BVH, glTF, VRM or FBX file of a humanoid.
     pub(crate) source: PathBuf,
     /// Target: the skeleton to animate.
@@ -231,7 +227,7 @@ pub(crate) struct Export {
 
 /// `rebone check`.
 #[derive(Args, Debug)]
-pub(crate) struct Check {
+pub(crate) struct CheckArgs {
     /// Source of the result: a BVH, glTF, VRM or FBX file of a humanoid.
     pub(crate) source: PathBuf,
     /// Result, on any skeleton.
@@ -255,7 +251,7 @@ pub(crate) struct Check {
 
 /// `rebone report`.
 #[derive(Args, Debug)]
-pub(crate) struct Report {
+pub(crate) struct ReportArgs {
     /// Manifest of a batch, or its output folder. Run it in the folder where the batch was run: paths of clips are as they
     /// were given.
     pub(crate) manifest: PathBuf,
@@ -266,7 +262,7 @@ pub(crate) struct Report {
 
 /// `rebone preview`.
 #[derive(Args, Debug)]
-pub(crate) struct Preview {
+pub(crate) struct PreviewArgs {
     /// Files to draw over each other; at most four.
     #[arg(required = true, num_args = 1..=4)]
     pub(crate) files: Vec<PathBuf>,
@@ -287,7 +283,7 @@ pub(crate) struct Preview {
 
 /// `rebone doctor`.
 #[derive(Args, Debug)]
-pub(crate) struct Doctor {
+pub(crate) struct DoctorArgs {
     /// BVH files of any skeleton.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
@@ -301,7 +297,7 @@ pub(crate) struct Doctor {
 
 /// `rebone demo`.
 #[derive(Args, Debug)]
-pub(crate) struct Demo {
+pub(crate) struct DemoArgs {
     /// Folder for the files; made if it does not exist.
     #[arg(default_value = "rebone-demo")]
     pub(crate) folder: PathBuf,
@@ -309,7 +305,7 @@ pub(crate) struct Demo {
 
 /// `rebone completions`.
 #[derive(Args, Debug)]
-pub(crate) struct Completions {
+pub(crate) struct CompletionsArgs {
     /// Shell.
     pub(crate) shell: clap_complete::Shell,
 }

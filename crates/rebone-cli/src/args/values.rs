@@ -1,4 +1,4 @@
-//! The values of options, and how they are written.
+//! Values of options.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rebone::Method;
@@ -9,32 +9,32 @@ use std::str::FromStr;
 /// One of the two files of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
-    /// Where the motion comes from.
+    /// The file with the motion.
     Source,
-    /// Where it goes.
+    /// The file to animate.
     Target,
 }
 
-/// A value said of one of the two files.
+/// A value for one of the two files.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Stated<T> {
-    /// Of which.
+    /// The file.
     pub(crate) of: Which,
-    /// What.
+    /// The value.
     pub(crate) value: T,
 }
 
-/// What a card says in the same words.
+/// A value that is written as in cards.
 pub(super) fn as_in_cards<T: FromStr<Err = ValueError>>(text: &str) -> Result<T, String> {
     text.parse().map_err(|error: ValueError| error.to_string())
 }
 
-/// Metres a unit.
+/// Metres per unit.
 pub(super) fn unit(text: &str) -> Result<f64, String> {
     card::metres(text).map_err(|error| error.to_string())
 }
 
-/// A number to count with.
+/// A number, counted from 0.
 pub(super) fn number(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "expected a number, counted from 0".to_owned())
 }
@@ -47,7 +47,7 @@ pub(super) fn copy_method() -> impl TypedValueParser<Value = Method> {
     })
 }
 
-/// A value for the source, or behind `source=` or `target=` for the one that is named.
+/// A value for the source, or for the file that `source=` or `target=` before it names.
 pub(super) fn stated<T: Clone + Send + Sync + 'static>(
     parse: fn(&str) -> Result<T, String>,
 ) -> impl Fn(&str) -> Result<Stated<T>, String> + Clone + Send + Sync + 'static {
@@ -68,7 +68,7 @@ mod tests {
     use rebone::skeleton::Axis;
 
     #[test]
-    fn values_are_said_of_the_source_unless_they_name_the_target() {
+    fn values_are_for_the_source_unless_they_name_the_target() {
         let up = stated(as_in_cards::<SignedAxis>);
         let z = SignedAxis { axis: Axis::Z, negative: true };
         assert_eq!(up("-z"), Ok(Stated { of: Which::Source, value: z }));

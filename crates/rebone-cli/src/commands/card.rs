@@ -1,7 +1,7 @@
 //! `rebone card`: the rig card of a skeleton.
 
-use crate::args::Card;
-use crate::engine::{self, OldCard};
+use crate::args::CardArgs;
+use crate::engine;
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
@@ -12,7 +12,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// Writes the card, or prints it.
-pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
+pub(crate) fn run(args: &CardArgs, terminal: &Terminal) -> Result<(), Failure> {
     let outputs: Vec<&Path> =
         args.output.iter().chain(&args.write_pose).map(PathBuf::as_path).collect();
     let clips = args.learn.iter().chain(&args.hints.card).chain([&args.file]);
@@ -24,9 +24,9 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
             format!("{}: a pose is no VRM animation: name it .glb or .bvh", path.display());
         return Err(Failure::usage(message));
     }
-    let old = OldCard::read(args)?;
+    let (old, learned) = engine::read_old_card(args)?.unzip();
     let known = match &old {
-        Some(old) => old.known(&args.hints.statements())?,
+        Some(old) => old.hints(&args.hints.statements())?,
         None => args.hints.read()?,
     };
     paths::check_outputs(
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
     let (mut anatomy, remark) = match args.learn[..] {
         [] => match loaded.analyse() {
             Ok(anatomy) => (anatomy, None),
-            Err(error) if engine::is_refused(&error) && old.is_none() => {
+            Err(error) if error.is_unrecognised() && old.is_none() => {
                 return draft(&loaded, error, args, terminal);
             }
             Err(error) => return Err(error.into()),
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
     anatomy.warnings.iter().for_each(|warning| terminal.warn(warning));
     let output = args.output.as_deref();
     let place = (output, args.t_pose);
-    let card = engine::card_text(&anatomy, &known, remark.clone(), old.as_ref(), place)?;
+    let card = engine::card_text(&anatomy, &known, remark.clone(), old, place)?;
     let mut written = Vec::new();
     if let Some(path) = &args.write_pose {
         let format = Format::of_name(path).map_err(rebone::Error::from)?;
@@ -74,20 +74,20 @@ pub(crate) fn run(args: &Card, terminal: &Terminal) -> Result<(), Failure> {
         terminal.json(&json!({ "card": card, "written": written }))?;
         return if terminal.wants_json() { Ok(()) } else { Ok(terminal.raw(card.as_bytes())?) };
     };
-    if let Some(remark) = remark.or_else(|| old.as_ref()?.remark()) {
+    if let Some(remark) = remark.or_else(|| Some(engine::remark_on_kept(&learned??))) {
         terminal.say(&styled(NAME, remark))?;
     }
     paths::write(output, |file| Ok(file.write_all(card.as_bytes())?))?;
     written.insert(0, output.display().to_string());
     terminal.json(&json!({ "written": written }))?;
-    Ok(terminal.say(&format!("{}    {}", styled(NAME, "wrote"), written.join(", ")))?)
+    Ok(terminal.line("wrote", written.join(", "))?)
 }
 
-/// Writes a card with the roles that were found in a file that is no humanoid; then fails.
+/// Writes a card with the roles that were found in a file that is not recognised; then fails.
 fn draft(
     character: &Character,
     error: rebone::Error,
-    args: &Card,
+    args: &CardArgs,
     terminal: &Terminal,
 ) -> Result<(), Failure> {
     let roles = character.partial_roles()?;
@@ -106,7 +106,7 @@ fn draft(
     paths::write(output, |file| Ok(file.write_all(card.as_bytes())?))?;
     let written = [output.display().to_string()];
     terminal.json(&json!({ "error": failure.message(), "written": written }))?;
-    terminal.say(&format!("{}    {}", styled(NAME, "wrote"), output.display()))?;
+    terminal.line("wrote", output.display())?;
     let file = args.file.display();
     Err(failure.with_help(format!(
         "name the missing roles in {}; `rebone inspect {file}` lists the joints",

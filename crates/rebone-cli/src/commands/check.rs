@@ -1,64 +1,54 @@
 //! `rebone check`: how good a result is.
 
-use crate::args::{Check, Which};
-use crate::engine;
+use crate::args::CheckArgs;
+use crate::engine::{self, PairFiles};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
 use rebone::quality::{Evaluation, Verdict, evaluate};
-use rebone::{Character, CharacterHints, Options, Selection};
+use rebone::{Character, Options, clip_of_result, match_rates, plan_pair};
 use std::path::Path;
 
-/// Reads both, compares and tells.
-pub(crate) fn run(args: &Check, terminal: &Terminal) -> Result<(), Failure> {
-    let known = args.hints.read()?;
+/// Reads both files, compares them and prints the verdict.
+pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> {
     let outputs: Vec<&Path> = args.csv.iter().map(AsRef::as_ref).collect();
-    let files = [&args.source, &args.result].into_iter().chain(&args.hints.map).cloned();
-    let inputs: Vec<_> = files.chain(known.iter().flat_map(CharacterHints::files)).collect();
-    paths::check_outputs(&inputs, &outputs)?;
-    let read = |path, clip: Option<&str>, which: Which| {
-        let wanted = Selection { clip, skin: args.hints.of(which).skin };
-        engine::read(path, wanted, &known[which as usize], terminal)
+    let files = PairFiles {
+        paths: [&args.source, &args.result],
+        clip: args.clip.as_deref(),
+        target_clip: &|source| match &args.animation {
+            Some(name) => Ok(Some(name.clone())),
+            None => animation_of(&args.result, source, terminal),
+        },
+        hints: &args.hints,
+        outputs: &outputs,
     };
-    let source = read(&args.source, args.clip.as_deref(), Which::Source)?;
-    let animation = match &args.animation {
-        Some(name) => Some(name.clone()),
-        None => animation_of(&args.result, &source, terminal)?,
-    };
-    let mut loaded = [source, read(&args.result, animation.as_deref(), Which::Target)?];
-    let beside = [loaded[0].files_beside(), loaded[1].files_beside()].concat();
-    paths::check_outputs(&beside, &outputs)?;
+    let (mut loaded, analysed) = files.open(terminal)?;
     loaded.iter().try_for_each(Character::check_clip)?;
-    let analysed = engine::analyse_both(loaded.each_ref(), args.hints.map.as_deref())?;
-    engine::cut(&mut loaded[0], args.frames)?.iter().for_each(|warning| terminal.warn(warning));
-    let (plan, warnings) = engine::compare(&analysed, &Options::default());
+    engine::cut(&mut loaded[0], args.frames, terminal)?;
+    let (plan, warnings) = plan_pair(&analysed, &Options::default());
     let first = args.frames.map_or(0, |range| range.start);
-    let ratio = engine::at_one_rate(loaded.each_mut(), analysed.anatomies.each_ref())?;
+    let ratio = match_rates(loaded.each_mut(), analysed.anatomies.each_ref())?;
     let begin = (first as f64 * ratio).round() as usize;
-    tell_lengths(&loaded, ratio, terminal);
-    let mut checked = evaluate(&plan, loaded[0].clip(), loaded[1].clip());
-    checked.verdict.count_from(begin);
+    warn_of_lengths(&loaded, ratio, terminal);
+    let mut evaluation = evaluate(&plan, loaded[0].clip(), loaded[1].clip());
+    evaluation.verdict.count_from(begin);
     if let Some(path) = &args.csv {
-        paths::write(path, |file| Ok(file.write_all(csv(&checked, begin).as_bytes())?))?;
+        let text = csv(&evaluation, begin);
+        paths::write(path, |file| Ok(file.write_all(text.as_bytes())?))?;
     }
     warnings.iter().for_each(|warning| terminal.warn(warning));
-    terminal.json_line(&checked.verdict)?;
-    tell(&checked.verdict, terminal)?;
-    match &args.csv {
-        Some(path) => {
-            Ok(terminal.say(&format!("{}    {}", styled(NAME, "wrote"), path.display()))?)
-        }
-        None => Ok(()),
-    }
+    terminal.json_line(&evaluation.verdict)?;
+    print(&evaluation.verdict, terminal)?;
+    Ok(args.csv.iter().try_for_each(|path| terminal.line("wrote", path.display()))?)
 }
 
-/// The animation of a result with several: the one that is called as the source's clip.
+/// The animation of a result with several: the one with the name of the source's clip.
 fn animation_of(
     result: &Path,
     source: &Character,
     terminal: &Terminal,
 ) -> Result<Option<String>, Failure> {
-    let (names, name) = engine::animation_of(result, source)?;
+    let (names, name) = clip_of_result(result, source)?;
     if name.is_none() && names.len() > 1 {
         terminal.warn(&format!(
             "{} holds {} animations, none called {}: the first is compared; name one with --animation",
@@ -70,8 +60,8 @@ fn animation_of(
     Ok(name.filter(|_| names.len() > 1))
 }
 
-/// Says what of the two cannot be compared.
-fn tell_lengths([source, result]: &[Character; 2], ratio: f64, terminal: &Terminal) {
+/// Warns of rates and lengths that differ.
+fn warn_of_lengths([source, result]: &[Character; 2], ratio: f64, terminal: &Terminal) {
     if (ratio - 1.0).abs() > 1e-9 {
         let rate = 1.0 / result.clip().frame_time;
         terminal.warn(&format!(
@@ -81,14 +71,14 @@ fn tell_lengths([source, result]: &[Character; 2], ratio: f64, terminal: &Termin
     let [own, all] = [result, source].map(|own| own.clip().len());
     if own != all {
         terminal.warn(&format!(
-            "the result has {own} frames for the source's {all}: the rest is left out; where it was made of a part, \
-             say --frames A..B, and 1.. where it is without its leading pose"
+            "the result has {own} frames for the source's {all}: the rest is left out; give --frames A..B where it was made \
+             of a part, and 1.. where its leading pose was dropped"
         ));
     }
 }
 
 /// Prints the verdict: defects of the source first, then findings with what usually helps, and all metrics with -v.
-fn tell(verdict: &Verdict, terminal: &Terminal) -> Result<(), Failure> {
+fn print(verdict: &Verdict, terminal: &Terminal) -> Result<(), Failure> {
     let score = format!("score {:.2}, {} frames", verdict.score, verdict.frames);
     terminal.say(&format!("{}  {score}", engine::grade_text(verdict.verdict)))?;
     for defect in &verdict.source_defects {
@@ -108,12 +98,12 @@ fn tell(verdict: &Verdict, terminal: &Terminal) -> Result<(), Failure> {
 }
 
 /// Metrics frame by frame, one per column.
-fn csv(checked: &Evaluation, first: usize) -> String {
+fn csv(evaluation: &Evaluation, first: usize) -> String {
     let head = |own: &rebone::quality::Curve| format!("{} [{}]", own.name, own.unit);
-    let names: Vec<String> = checked.curves.iter().map(head).collect();
+    let names: Vec<String> = evaluation.curves.iter().map(head).collect();
     let mut text = format!("frame,{}\n", names.join(","));
-    for frame in 0..checked.verdict.frames {
-        let values = checked.curves.iter().map(|own| format!("{:.4}", own.values[frame]));
+    for frame in 0..evaluation.verdict.frames {
+        let values = evaluation.curves.iter().map(|own| format!("{:.4}", own.values[frame]));
         text += &format!("{},{}\n", frame + first, values.collect::<Vec<_>>().join(","));
     }
     text

@@ -1,26 +1,27 @@
 //! `rebone demo`: the main job on built-in samples.
 
 use super::retarget;
-use crate::args::{Cli, Command, Demo};
-use crate::engine;
+use crate::args::{Cli, Command, DemoArgs};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, QUIET, Terminal, styled};
 use anyhow::Context;
 use clap::Parser;
+use rebone::skeleton::bvh::{Hierarchy, WriteOptions, write_clip};
+use rebone_samples::{self as samples, Sample};
+use std::io::Write;
 use std::path::PathBuf;
 
-/// Leaves source, target, result, report and picture in the folder.
-///
-/// The retarget goes through the command line that is printed, so that it can be repeated by hand.
-pub(crate) fn run(args: &Demo, terminal: &Terminal) -> Result<(), Failure> {
+/// Writes source, target, result, report and picture into the folder. The retarget goes through the command line that is
+/// printed, so that it can be repeated by hand.
+pub(crate) fn run(args: &DemoArgs, terminal: &Terminal) -> Result<(), Failure> {
     std::fs::create_dir_all(&args.folder)
         .with_context(|| format!("cannot make the folder {}", args.folder.display()))?;
     let at = |name: &str| args.folder.join(name);
-    let samples = [engine::demo_clip(), engine::demo_rig()];
+    let samples = [samples::walk(), demo_rig()];
     let inputs = samples.each_ref().map(|sample| at(&format!("demo-{}.bvh", sample.name)));
     for (path, sample) in inputs.iter().zip(&samples) {
-        paths::write(path, |file| engine::write_sample(sample, file))?;
+        paths::write(path, |file| write_sample(sample, file))?;
         let path = path.display();
         terminal.say(&format!("{}   {path}: {}", styled(NAME, "sample"), sample.about))?;
     }
@@ -34,19 +35,23 @@ pub(crate) fn run(args: &Demo, terminal: &Terminal) -> Result<(), Failure> {
     }
 }
 
+/// The rig that the demo retargets to.
+fn demo_rig() -> Sample {
+    let mut rigs = samples::rigs();
+    let index = rigs.iter().position(|rig| rig.name == "twist-zup-cm").unwrap_or(0);
+    rigs.swap_remove(index)
+}
+
+/// Writes a sample as BVH.
+fn write_sample(sample: &Sample, file: &mut (dyn Write + Send)) -> anyhow::Result<()> {
+    let hierarchy = Hierarchy::from_skeleton(&sample.motion.skeleton);
+    Ok(write_clip(file, &hierarchy, &sample.motion.clip, WriteOptions::default()).map(drop)?)
+}
+
 /// The command line of the main job.
 fn line([source, target]: [PathBuf; 2], [clip, picture, report]: [PathBuf; 3]) -> Vec<PathBuf> {
-    let word = PathBuf::from;
-    vec![
-        word("rebone"),
-        word("retarget"),
-        source,
-        target,
-        word("-o"),
-        clip,
-        word("--preview"),
-        picture,
-        word("--report"),
-        report,
-    ]
+    let words = ["rebone", "retarget", "-o", "--preview", "--report"].map(PathBuf::from);
+    let [rebone, retarget, o, preview_option, report_option] = words;
+    let options = [o, clip, preview_option, picture, report_option, report];
+    [rebone, retarget, source, target].into_iter().chain(options).collect()
 }

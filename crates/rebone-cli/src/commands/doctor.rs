@@ -1,23 +1,24 @@
 //! `rebone doctor`: defects of files.
 
-use crate::args::Doctor;
-use crate::engine::Checkup;
+use crate::args::DoctorArgs;
 use crate::exit_code::{ExitCode, Failure};
 use crate::paths;
-use crate::terminal::{NAME, Terminal, styled};
+use crate::terminal::Terminal;
 use rebone::export::clean_hierarchy;
+use rebone::quality::Diagnosis;
 use rebone::skeleton::bvh::{WriteOptions, write_clip};
 use rebone::{Character, Selection};
+use serde::Serialize;
 
 /// Diagnoses all files; with `--fix` writes a clean copy.
-pub(crate) fn run(args: &Doctor, terminal: &Terminal) -> Result<(), Failure> {
+pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> Result<(), Failure> {
     if let Some(output) = &args.output {
         if args.files.len() > 1 {
             return Err(Failure::usage("--fix writes a copy of one file: give one".to_owned()));
         }
         paths::check_outputs(&args.files, &[output])?;
     }
-    let mut checkups = Vec::new();
+    let mut diagnoses = Vec::new();
     let mut unread = 0;
     for path in &args.files {
         let loaded = match Character::open(path, Selection::default()).map_err(Failure::from) {
@@ -29,22 +30,61 @@ pub(crate) fn run(args: &Doctor, terminal: &Terminal) -> Result<(), Failure> {
                 continue;
             }
         };
-        let checkup = Checkup::new(&loaded);
-        checkup.lines().iter().try_for_each(|line| terminal.say(line))?;
-        checkups.push(checkup);
+        let diagnosis = FileDiagnosis::new(&loaded);
+        diagnosis.lines().iter().try_for_each(|line| terminal.say(line))?;
+        diagnoses.push(diagnosis);
         if let Some(output) = &args.output {
             let hierarchy = clean_hierarchy(loaded.skeleton()).map_err(anyhow::Error::new)?;
             paths::write(output, |file| {
                 let options = WriteOptions::default();
                 Ok(write_clip(file, &hierarchy, loaded.clip(), options).map(drop)?)
             })?;
-            terminal.say(&format!("{}    {}", styled(NAME, "wrote"), output.display()))?;
+            terminal.line("wrote", output.display())?;
         }
     }
-    terminal.json(&checkups)?;
-    match (unread, checkups.len()) {
+    terminal.json(&diagnoses)?;
+    match (unread, diagnoses.len()) {
         (0, _) => Ok(()),
         (_, 0) => Err(Failure::silent(ExitCode::Input)),
         _ => Err(Failure::silent(ExitCode::Partial)),
+    }
+}
+
+/// Defects of a file: repairs and warnings of the reader, and defects of the motion.
+#[derive(Clone, Debug, Serialize)]
+struct FileDiagnosis {
+    file: String,
+    frames: usize,
+    joints: usize,
+    warnings: Vec<String>,
+    #[serde(flatten)]
+    diagnosis: Diagnosis,
+}
+
+impl FileDiagnosis {
+    /// Diagnoses a file.
+    fn new(character: &Character) -> Self {
+        let (skeleton, clip) = (character.skeleton(), character.clip());
+        Self {
+            file: character.path().display().to_string(),
+            frames: clip.len(),
+            joints: skeleton.len(),
+            warnings: character.warnings().iter().map(ToString::to_string).collect(),
+            diagnosis: Diagnosis::new(skeleton, clip),
+        }
+    }
+
+    /// Formats a headline, and a line for each defect.
+    fn lines(&self) -> Vec<String> {
+        let Self { file, frames, joints, warnings, diagnosis } = self;
+        let all = warnings.iter().chain(&diagnosis.motion);
+        let count = warnings.len() + diagnosis.motion.len();
+        let found = match count {
+            0 => "no defects".to_owned(),
+            1 => "1 defect".to_owned(),
+            _ => format!("{count} defects"),
+        };
+        let head = format!("{file}: {frames} frames, {joints} joints, {found}");
+        [head].into_iter().chain(all.map(|line| format!("  {line}"))).collect()
     }
 }

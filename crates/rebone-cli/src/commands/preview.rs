@@ -1,16 +1,16 @@
 //! `rebone preview`: motions over time in one picture.
 
-use crate::args::Preview;
+use crate::args::PreviewArgs;
 use crate::engine::{self, file_name};
 use crate::exit_code::Failure;
 use crate::paths;
-use crate::terminal::{NAME, Terminal, styled};
+use crate::terminal::Terminal;
 use rebone::skeleton::Document;
 use rebone::{CharacterHints, Selection};
 use rebone_view::{Ink, MotionView, SheetOptions, ShownFrame, contact_sheet, motion_figure};
 
 /// Draws the sheet.
-pub(crate) fn run(args: &Preview, terminal: &Terminal) -> Result<(), Failure> {
+pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure> {
     paths::check_outputs(&args.files, &[&args.output])?;
     let (mut figures, mut names) = (Vec::new(), Vec::new());
     let mut shown = Vec::new();
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Preview, terminal: &Terminal) -> Result<(), Failure> {
         if let Err(failure) = &anatomy {
             terminal.warn(&format!("{}; drawn as it is, with +Y up", failure.message()));
         }
-        engine::cut(&mut loaded, args.frames)?.iter().for_each(|warning| terminal.warn(warning));
+        engine::cut(&mut loaded, args.frames, terminal)?;
         let clip = loaded.clip();
         if figures.is_empty() {
             shown = ShownFrame::spread(clip.len(), clip.frame_time, args.columns.into());
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Preview, terminal: &Terminal) -> Result<(), Failure> {
     let sheet = contact_sheet(&figures, &shown, &options);
     paths::write(&args.output, |file| Ok(file.write_all(&sheet)?))?;
     terminal.json(&serde_json::json!({ "written": [args.output.display().to_string()] }))?;
-    Ok(terminal.say(&format!("{}    {}", styled(NAME, "wrote"), args.output.display()))?)
+    Ok(terminal.line("wrote", args.output.display())?)
 }
 
 /// Returns the name of a file, with that of its drawn clip where it has several.

@@ -1,21 +1,22 @@
 //! `rebone report`: one page for the results of a batch.
 
-use crate::args::Report;
-use crate::batch::manifest::{self, Line, Status};
-use crate::engine;
+use crate::args::ReportArgs;
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::paths;
-use crate::terminal::{NAME, Terminal, styled};
+use crate::terminal::Terminal;
 use anyhow::Context;
 use rayon::prelude::*;
-use rebone::card::Card;
-use rebone::{AnalysedPair, Character, CharacterHints, Options, Selection};
+use rebone::{
+    AnalysedPair, Character, CharacterHints, Options, Selection, clip_of_result, match_rates,
+    plan_pair,
+};
+use rebone_batch::manifest::{self, JobStatus, ManifestLine};
 use rebone_view::{Comparison, Page, PageEntry, compare};
 use std::path::{Path, PathBuf};
 
 /// Compares all results of a manifest with their sources and writes the page.
-pub(crate) fn run(args: &Report, terminal: &Terminal) -> Result<(), Failure> {
+pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<(), Failure> {
     let path = match args.manifest.is_dir() {
         true => args.manifest.join(manifest::NAME),
         false => args.manifest.clone(),
@@ -25,7 +26,7 @@ pub(crate) fn run(args: &Report, terminal: &Terminal) -> Result<(), Failure> {
     let folder = path.parent().unwrap_or(Path::new(""));
     paths::check_outputs(&inputs(&lines, folder), &[&args.output])?;
     interrupt::listen()?;
-    let entry = |line: &Line| -> Result<PageEntry, Failure> {
+    let entry = |line: &ManifestLine| -> Result<PageEntry, Failure> {
         interrupt::check()?;
         Ok(entry(line, folder))
     };
@@ -45,24 +46,23 @@ pub(crate) fn run(args: &Report, terminal: &Terminal) -> Result<(), Failure> {
     let written = args.output.display().to_string();
     terminal.json(&serde_json::json!({
         "clips": lines.len(), "fail": counts[0], "look": counts[1], "pass": counts[2], "none": counts[3],
-        "written": [written],
+        "written": [&written],
     }))?;
-    terminal.say(&format!("{} {}", styled(NAME, "results"), summary.join(", ")))?;
-    Ok(terminal.say(&format!("{}   {written}", styled(NAME, "wrote")))?)
+    terminal.line("results", summary.join(", "))?;
+    Ok(terminal.line("wrote", written)?)
 }
 
 /// Reads the lines of a manifest; warns of broken ones.
-fn read_lines(path: &Path, terminal: &Terminal) -> Result<Vec<Line>, Failure> {
-    let (lines, broken) = manifest::lines(path)?;
+fn read_lines(path: &Path, terminal: &Terminal) -> Result<Vec<ManifestLine>, Failure> {
+    let (lines, broken) = manifest::read_lines(path)?;
     let manifest = path.display();
     if lines.is_empty() {
-        let text = format!(
-            "no results in it, {broken} lines are none: name the manifest.jsonl of a batch"
-        );
+        let text =
+            format!("no results, {broken} lines that are none: name the manifest.jsonl of a batch");
         return Err(anyhow::anyhow!("{manifest}: {text}").into());
     }
     if broken > 0 {
-        terminal.warn(&format!("{manifest}: {broken} lines are not whole and left out"));
+        terminal.warn(&format!("{manifest}: {broken} incomplete lines are left out"));
     }
     Ok(lines)
 }
@@ -70,18 +70,18 @@ fn read_lines(path: &Path, terminal: &Terminal) -> Result<Vec<Line>, Failure> {
 /// Warns of results that cannot be compared; fails where none can.
 fn check_compared(
     manifest: &Path,
-    lines: &[Line],
+    lines: &[ManifestLine],
     entries: &[PageEntry],
     terminal: &Terminal,
 ) -> Result<(), Failure> {
-    let done = lines.iter().zip(entries).filter(|(line, _)| line.status == Status::Done);
+    let done = lines.iter().zip(entries).filter(|(line, _)| line.status == JobStatus::Done);
     let done: Vec<&PageEntry> = done.map(|(_, entry)| entry).collect();
     let lost: Vec<&&PageEntry> = done.iter().filter(|entry| entry.view.is_none()).collect();
     let Some(first) = lost.first() else { return Ok(()) };
     let why = first.error.as_deref().unwrap_or_default();
     let text =
         format!("{} of {} results cannot be compared, first: {why}", lost.len(), lines.len());
-    let hint = "run it where the batch was run, whose paths are as they were given";
+    let hint = "run it in the folder where the batch was run: paths are as they were given";
     if lost.len() == done.len() {
         return Err(anyhow::anyhow!("{}: {text}; {hint}", manifest.display()).into());
     }
@@ -89,9 +89,9 @@ fn check_compared(
     Ok(())
 }
 
-/// Returns all files that are read for the page.
-fn inputs(lines: &[Line], folder: &Path) -> Vec<PathBuf> {
-    let of = |line: &Line| {
+/// All files that are read for the page.
+fn inputs(lines: &[ManifestLine], folder: &Path) -> Vec<PathBuf> {
+    let of = |line: &ManifestLine| {
         let cards = line.from.iter().flat_map(|from| [&from.source_card, &from.target_card]);
         let below = line.output.iter().chain(cards).map(|path| folder.join(path));
         let given = [PathBuf::from(&line.input)].into_iter();
@@ -100,8 +100,8 @@ fn inputs(lines: &[Line], folder: &Path) -> Vec<PathBuf> {
     lines.iter().flat_map(of).collect()
 }
 
-/// Returns the row of the page for a line of the manifest.
-fn entry(line: &Line, folder: &Path) -> PageEntry {
+/// Row of the page for a line of the manifest.
+fn entry(line: &ManifestLine, folder: &Path) -> PageEntry {
     let output = line.output.clone().unwrap_or_default();
     let row = PageEntry {
         name: output.rsplit_once('.').map_or(output.as_str(), |name| name.0).to_owned(),
@@ -110,7 +110,7 @@ fn entry(line: &Line, folder: &Path) -> PageEntry {
         verdict: "NONE".to_owned(),
         ..PageEntry::default()
     };
-    if let (Status::Failed | Status::Skipped, fault) = (line.status, &line.error) {
+    if let (JobStatus::Failed | JobStatus::Skipped, fault) = (line.status, &line.error) {
         let error = fault.as_ref().map_or("not done", |fault| fault.message.as_str());
         return PageEntry { error: Some(error.to_owned()), ..row };
     }
@@ -136,10 +136,11 @@ fn entry(line: &Line, folder: &Path) -> PageEntry {
 }
 
 /// Reads source and result of a line and compares them at one rate.
-fn compared(line: &Line, folder: &Path) -> Result<Comparison, Failure> {
+fn compared(line: &ManifestLine, folder: &Path) -> Result<Comparison, Failure> {
     let wanted = Selection { clip: line.clip.as_deref(), skin: None };
     let card = |place: Option<&String>| -> Result<CharacterHints, rebone::Error> {
-        let read = |place| CharacterHints::read(&folder.join(place), &Card::default());
+        let read =
+            |place| CharacterHints::read(&folder.join(place), &rebone::card::Card::default());
         place.map_or_else(|| Ok(CharacterHints::default()), read)
     };
     let from = line.from.as_ref();
@@ -147,11 +148,11 @@ fn compared(line: &Line, folder: &Path) -> Result<Comparison, Failure> {
         .with_hints(card(from.map(|from| &from.source_card))?);
     let path = folder.join(line.output.as_deref().unwrap_or_default());
     // The rig's file may hold more animations.
-    let (_, name) = engine::animation_of(&path, &source)?;
+    let (_, name) = clip_of_result(&path, &source)?;
     let mut result = Character::open(&path, Selection { clip: name.as_deref(), skin: None })?
         .with_hints(card(from.map(|from| &from.target_card))?);
     let anatomies = [source.analyse()?, result.analyse()?];
-    let (plan, _) = engine::compare(&AnalysedPair::of(anatomies), &Options::default());
+    let (plan, _) = plan_pair(&AnalysedPair::of(anatomies), &Options::default());
     let first = line.result.as_ref().map_or(0, |done| done.first).min(source.clip().len());
     source.keep_frames(first..usize::MAX);
     let frames = line.result.as_ref().map(|done| done.frames);
@@ -164,6 +165,6 @@ fn compared(line: &Line, folder: &Path) -> Result<Comparison, Failure> {
         return Err(anyhow::anyhow!(text).into());
     }
     source.check_clip()?;
-    engine::at_one_rate([&mut source, &mut result], [&plan.source, &plan.target])?;
+    match_rates([&mut source, &mut result], [&plan.source, &plan.target])?;
     Ok(compare(&plan, source.clip(), result.clip()))
 }

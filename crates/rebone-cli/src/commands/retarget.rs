@@ -1,77 +1,78 @@
 //! `rebone retarget`: the main job.
 
-use crate::args::{Retarget, Which};
-use crate::engine::{self, Outcome, Summary, file_name};
+use crate::args::RetargetArgs;
+use crate::engine::{self, PairFiles};
 use crate::exit_code::Failure;
 use crate::interrupt;
+use crate::job_sheet;
 use crate::paths::{self, PreparedFile};
-use crate::terminal::{NAME, Terminal, styled};
+use crate::terminal::Terminal;
 use crate::tree::tree;
 use rebone::contacts::{self, Contact};
 use rebone::skeleton::Format;
 use rebone::{
-    CharacterHints, ContactDetector, ContactMode, Method, RetargetJob, Selection, check_format,
+    CharacterSummary, ContactDetector, ContactMode, Method, Report, RetargetJob, check_format,
     read_text,
 };
-use rebone_view::{RetargetSheet, SheetNames};
 use serde_json::{Value, json};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Reads, analyses, retargets, writes and reports.
-pub(crate) fn run(args: &Retarget, terminal: &Terminal) -> Result<(), Failure> {
+pub(crate) fn run(args: &RetargetArgs, terminal: &Terminal) -> Result<(), Failure> {
     check_no_folder(args)?;
-    let outputs = outputs(args);
-    let known = args.hints.read()?;
-    paths::check_outputs(&inputs(args, &known), &outputs)?;
-    let format = Format::of_name(&args.output).map_err(rebone::Error::from)?;
     check_contacts(args)?;
-    let job = job(args, &known, format, terminal)?;
-    let (clip, outcome, picture) = solve(args, &job, format)?;
-    if args.write_contacts.is_some() && outcome.report.contacts.is_none() {
+    let outputs = outputs(args);
+    let contacts_from: Vec<_> = args.contacts_from.iter().cloned().collect();
+    paths::check_outputs(&contacts_from, &outputs)?;
+    let format = Format::of_name(&args.output).map_err(rebone::Error::from)?;
+    let job = job(args, format, &outputs, terminal)?;
+    let (clip, report, picture) = solve(args, &job, format)?;
+    if args.write_contacts.is_some() && report.contacts.is_none() {
         let rate = 1.0 / job.frames().1;
-        return Err(anyhow::anyhow!(
-            "no contacts to write: {rate:.3e} frames a second are no motion"
-        )
-        .into());
+        let message = format!("no contacts to write: {rate:.3e} frames a second are no motion");
+        return Err(anyhow::Error::msg(message).into());
     }
     let summaries = [
-        Summary::new(job.source(), &job.plan().source),
-        Summary::new(job.target(), &job.plan().target),
+        CharacterSummary::new(job.source(), &job.plan().source),
+        CharacterSummary::new(job.target(), &job.plan().target),
     ];
-    let report = report(&summaries, &outcome, &outputs);
-    write(args, clip, &outcome, picture, &report)?;
-    terminal.json(&report)?;
-    tell(&summaries, &outcome, &wrote(&outputs, &outcome), terminal)
+    let written: Vec<String> = outputs.iter().map(|path| path.display().to_string()).collect();
+    let [source, target] = &summaries;
+    let value = json!({ "source": source, "target": target, "result": report, "written": written });
+    write(args, clip, &job, &report, picture, &value)?;
+    terminal.json(&value)?;
+    print(&summaries, &report, terminal)?;
+    let extras = engine::extras(&report, job.dropped_frames());
+    Ok(terminal.line("wrote", written.join(", ") + &extras)?)
 }
 
-/// A folder of clips is the work of a batch.
-fn check_no_folder(args: &Retarget) -> Result<(), Failure> {
+/// Refuses a folder of clips: it is the work of a batch.
+fn check_no_folder(args: &RetargetArgs) -> Result<(), Failure> {
     if !args.source.is_dir() {
         return Ok(());
     }
     let [source, target] = [&args.source, &args.target].map(|path| path.display());
     let message = format!("{source} is a folder: retarget takes one clip");
     Err(Failure::usage(message).with_help(format!(
-        "retarget all clips in it with `rebone batch {source} -t {target} -o FOLDER`"
+        "retarget all clips in it with `rebone batch {source} --target {target} -o OUT`"
     )))
 }
 
 /// Reads and analyses both files, and prepares the retarget.
 fn job(
-    args: &Retarget,
-    known: &[CharacterHints; 2],
+    args: &RetargetArgs,
     format: Format,
+    outputs: &[&Path],
     terminal: &Terminal,
 ) -> Result<RetargetJob, Failure> {
-    let skins = [Which::Source, Which::Target].map(|which| args.hints.of(which).skin);
-    let wanted = Selection { clip: args.clip.as_deref(), skin: skins[0] };
-    let source = engine::read(&args.source, wanted, &known[0], terminal)?;
-    let wanted = Selection { skin: skins[1], ..Selection::default() };
-    let target = engine::read(&args.target, wanted, &known[1], terminal)?;
-    source.check_clip()?;
-    let analysed = engine::analyse_both([&source, &target], args.hints.map.as_deref())?;
-    let beside = [source.files_beside(), target.files_beside()].concat();
+    let files = PairFiles {
+        paths: [&args.source, &args.target],
+        clip: args.clip.as_deref(),
+        target_clip: &|_| Ok(None),
+        hints: &args.hints,
+        outputs,
+    };
+    let ([source, target], analysed) = files.open(terminal)?;
     let prepare = || {
         let job = RetargetJob::new([source, target.clone()], &analysed, &args.options)?;
         check_format(&target, &args.options, format, &args.output)?;
@@ -79,7 +80,6 @@ fn job(
         Ok(job)
     };
     let mut job = prepare().map_err(|error| Failure::of_pair(error, &args.source))?;
-    paths::check_outputs(&beside, &outputs(args))?;
     if let Some(path) = &args.contacts_from {
         job.set_contacts(read_contacts(path)?, path);
     }
@@ -92,16 +92,14 @@ fn read_contacts(path: &Path) -> Result<Vec<Contact>, Failure> {
         .map_err(|error| anyhow::anyhow!("{}:{}: {}", path.display(), error.line, error.message))?)
 }
 
-/// Solves and writes the clip into a file that does not have its name yet; draws it where that is wanted.
+/// Solves and writes the clip into a file that does not have its name yet; draws the picture where one is wanted.
 fn solve(
-    args: &Retarget,
+    args: &RetargetArgs,
     job: &RetargetJob,
     format: Format,
-) -> Result<(PreparedFile, Outcome, Option<Vec<u8>>), Failure> {
+) -> Result<(PreparedFile, Report, Option<Vec<u8>>), Failure> {
     interrupt::listen()?;
-    let (count, frame_time) = job.frames();
-    let mut sheet =
-        args.preview.as_ref().map(|_| RetargetSheet::new(job.plan(), count, frame_time));
+    let mut sheet = args.preview.as_ref().map(|_| job_sheet::start(job));
     let (file, report) = paths::prepare(&args.output, |file| {
         job.write(format, file, |pose| -> anyhow::Result<()> {
             interrupt::check()?;
@@ -109,17 +107,12 @@ fn solve(
             Ok(())
         })
     })?;
-    sheet.iter_mut().for_each(|sheet| sheet.follow_floor(&report));
-    let [source, target, result] =
-        [&args.source, &args.target, &args.output].map(|path| file_name(path));
-    let names = SheetNames { source: &source, target: &target, result: &result };
-    let frames = [job.dropped_frames(), job.frame_offset()];
-    let picture = sheet.map(|sheet| sheet.draw(job.source().clip(), frames, names));
-    Ok((file, Outcome::new(job, report), picture))
+    let picture = sheet.map(|sheet| sheet.draw(&args.output, &report));
+    Ok((file, report, picture))
 }
 
-/// Contacts are read and written only where they are detected.
-fn check_contacts(args: &Retarget) -> Result<(), Failure> {
+/// Refuses contacts in files where none are detected.
+fn check_contacts(args: &RetargetArgs) -> Result<(), Failure> {
     let options = &args.options;
     let given =
         [("--contacts-from", &args.contacts_from), ("--write-contacts", &args.write_contacts)];
@@ -132,105 +125,86 @@ fn check_contacts(args: &Retarget) -> Result<(), Failure> {
         () if args.contacts_from.is_some()
             && options.contact_detector != ContactDetector::Displacement =>
         {
-            "--contact-detector finds contacts of its own"
+            "--contact-detector detects other contacts"
         }
         () => return Ok(()),
     };
     Err(Failure::usage(format!("{option} and other options do not go together: {why}")))
 }
 
-/// All files that are read.
-fn inputs(args: &Retarget, known: &[CharacterHints; 2]) -> Vec<PathBuf> {
-    let files = [&args.source, &args.target].into_iter().chain(&args.hints.map);
-    let files = files.chain(&args.contacts_from).cloned();
-    files.chain(known.iter().flat_map(CharacterHints::files)).collect()
-}
-
 /// All files that are written, the clip first.
-fn outputs(args: &Retarget) -> Vec<&Path> {
+fn outputs(args: &RetargetArgs) -> Vec<&Path> {
     let more = args.preview.iter().chain(&args.report).chain(&args.write_contacts);
-    let more = more.chain(&args.root_path);
-    let more = more.map(AsRef::as_ref);
-    [args.output.as_path()].into_iter().chain(more).collect()
+    [&args.output].into_iter().chain(more).chain(&args.root_path).map(AsRef::as_ref).collect()
 }
 
-/// Writes the rest. Only when all is whole, files take their names, the clip last: once it is there, all
-/// is there.
+/// Writes all other files. They take their names when all are complete, the clip last: once it exists, all exist.
 fn write(
-    args: &Retarget,
+    args: &RetargetArgs,
     clip: PreparedFile,
-    outcome: &Outcome,
+    job: &RetargetJob,
+    report: &Report,
     picture: Option<Vec<u8>>,
-    report: &Value,
+    value: &Value,
 ) -> Result<(), Failure> {
     let mut files = Vec::new();
+    let mut add = |path: &Path, bytes: Vec<u8>| -> Result<(), Failure> {
+        files.push(paths::prepare(path, |file| Ok(file.write_all(&bytes)?))?.0);
+        Ok(())
+    };
     if let (Some(path), Some(picture)) = (&args.preview, picture) {
-        files.push(paths::prepare(path, |file| Ok(file.write_all(&picture)?))?.0);
+        add(path, picture)?;
     }
+    let json = anyhow::Error::new;
     if let Some(path) = &args.report {
-        let json = |file: &mut (dyn Write + Send)| Ok(serde_json::to_writer_pretty(file, report)?);
-        files.push(paths::prepare(path, json)?.0);
+        add(path, serde_json::to_vec_pretty(value).map_err(json)?)?;
     }
     if let Some(path) = &args.write_contacts {
-        files
-            .push(paths::prepare(path, |file| Ok(file.write_all(outcome.contacts.as_bytes())?))?.0);
+        add(path, contacts::write(&job.contacts_of_file(report)).into_bytes())?;
     }
-    if let (Some(path), Some(way)) = (&args.root_path, &outcome.report.root_path) {
-        let json = |file: &mut (dyn Write + Send)| Ok(serde_json::to_writer(file, way)?);
-        files.push(paths::prepare(path, json)?.0);
+    if let (Some(path), Some(root_path)) = (&args.root_path, &report.root_path) {
+        add(path, serde_json::to_vec(root_path).map_err(json)?)?;
     }
     files.push(clip);
     files.into_iter().try_for_each(PreparedFile::commit)
 }
 
-/// Everything that is known, for programs.
-fn report([source, target]: &[Summary; 2], outcome: &Outcome, outputs: &[&Path]) -> Value {
-    let result = &outcome.report;
-    let written: Vec<String> = outputs.iter().map(|path| path.display().to_string()).collect();
-    json!({ "source": source, "target": target, "result": result, "written": written })
-}
-
-/// Four lines on a good day.
-fn tell(
-    summaries: &[Summary; 2],
-    outcome: &Outcome,
-    wrote: &str,
+/// Prints four lines where all is well.
+fn print(
+    summaries: &[CharacterSummary; 2],
+    report: &Report,
     terminal: &Terminal,
 ) -> Result<(), Failure> {
+    let all = terminal.wants_details();
     for (name, summary) in ["source", "target"].iter().zip(summaries) {
-        tell_side(name, summary, terminal)?;
-        if terminal.wants_details() {
+        print_side(name, summary, terminal)?;
+        if all {
             tree(&summary.joints, true).iter().try_for_each(|line| terminal.say(line))?;
         }
     }
-    terminal.say(&format!("{}    {}", styled(NAME, "goals"), outcome.line()))?;
-    if terminal.wants_details() {
-        outcome.details().iter().try_for_each(|line| terminal.say(line))?;
+    terminal.line("goals", engine::goals(report))?;
+    if all {
+        engine::stages(report).iter().try_for_each(|line| terminal.say(line))?;
     }
-    let limits = outcome.limits(terminal.wants_details());
-    for (place, limit) in limits.iter().enumerate() {
-        let name = if place == 0 { styled(NAME, "limits").to_string() } else { " ".repeat(6) };
-        terminal.say(&format!("{name}   {limit}"))?;
+    let verdict = report.verdict.as_ref().map(|own| engine::verdict(own, all));
+    for (name, lines) in
+        [("limits", engine::limits(report, all)), ("verdict", verdict.unwrap_or_default())]
+    {
+        for (index, line) in lines.iter().enumerate() {
+            terminal.line(if index == 0 { name } else { "" }, line)?;
+        }
     }
-    for (place, line) in outcome.verdict(terminal.wants_details()).iter().enumerate() {
-        let name = if place == 0 { styled(NAME, "verdict").to_string() } else { " ".repeat(9) };
-        terminal.say(&format!("{name}  {line}"))?;
-    }
-    outcome.report.warnings.iter().for_each(|warning| terminal.warn(warning));
-    Ok(terminal.say(&format!("{}    {wrote}", styled(NAME, "wrote")))?)
-}
-
-/// What `source` or `target` is, and what would make it surer.
-pub(super) fn tell_side(name: &str, summary: &Summary, terminal: &Terminal) -> Result<(), Failure> {
-    terminal.say(&format!("{}   {}", styled(NAME, name), summary.line()))?;
-    if let Some(hint) = summary.hint(&format!("--{name}-card")) {
-        terminal.say(&format!("{}     {hint}", styled(NAME, "hint")))?;
-    }
+    report.warnings.iter().for_each(|warning| terminal.warn(warning));
     Ok(())
 }
 
-/// The files, and what was done besides the main job.
-fn wrote(outputs: &[&Path], outcome: &Outcome) -> String {
-    let files: Vec<String> = outputs.iter().map(|path| path.display().to_string()).collect();
-    files.join(", ") + &outcome.extras()
+/// Prints the summary of source or target, and what would make it more certain.
+pub(super) fn print_side(
+    name: &str,
+    summary: &CharacterSummary,
+    terminal: &Terminal,
+) -> Result<(), Failure> {
+    terminal.line(name, engine::summary_line(summary))?;
+    let hint = engine::hint(summary, &format!("--{name}-card"));
+    Ok(hint.map_or(Ok(()), |hint| terminal.line("hint", hint))?)
 }

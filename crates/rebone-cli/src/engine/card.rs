@@ -1,176 +1,133 @@
-//! Cards: learned from clips, and written over older ones.
+//! Rig cards: an existing one to begin with, and calibrations learned from clips.
 
 use super::{percent, read};
 use crate::args;
 use crate::exit_code::Failure;
 use crate::terminal::Terminal;
 use anyhow::anyhow;
-use rebone::card::{Card, CardFile};
 use rebone::skeleton::selector::select;
-use rebone::{Anatomy, Character, CharacterHints, Learner, RetargetError, Selection, read_text};
+use rebone::{Anatomy, Character, CharacterHints, ExistingCard, Learner, RetargetError, Selection};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// A card to begin with.
-#[derive(Debug)]
-pub(crate) struct OldCard {
-    path: PathBuf,
-    file: CardFile,
-    /// From what the calibration was learned, where it was and is kept.
-    kept: Option<String>,
+/// Reads the card to begin with: the output, if it exists; else the given one, of which all is kept but what is learned.
+/// Also returns from what its calibration was learned, where it is kept.
+pub(crate) fn read_old_card(
+    args: &args::CardArgs,
+) -> Result<Option<(ExistingCard, Option<String>)>, Failure> {
+    let existing = args.output.as_deref().filter(|output| output.is_file());
+    let path = match (existing, &args.hints.card) {
+        (Some(output), Some(card)) => {
+            let (output, card) = (output.display(), card.display());
+            let message = format!("{output} exists already, and --card gives {card} as well");
+            return Err(Failure::usage(message).with_help(
+                "user entries of an existing card stay: omit --card, or name a new file with -o",
+            ));
+        }
+        (Some(path), None) => path,
+        (None, Some(path)) => path,
+        (None, None) => return Ok(None),
+    };
+    let card = ExistingCard::read(path)?;
+    let file = card.file().clone();
+    let is_stated = args.hints.pose_from.is_some();
+    let learned = file.learned_from().map(str::to_owned);
+    let learned = learned.filter(|_| args.learn.is_empty() && !is_stated);
+    let keeps_all = existing.is_none() && args.learn.is_empty();
+    let file = if keeps_all { file.keep_all() } else { file };
+    let file = match learned {
+        _ if is_stated => file.without_pose(),
+        Some(_) => file.keep_calibration(),
+        None => file,
+    };
+    Ok(Some((card.with_file(file), learned)))
 }
 
-impl OldCard {
-    /// A card that is there, of which all is learned anew that people did not write.
-    pub(crate) fn learned(path: &Path) -> Result<Option<Self>, Failure> {
-        Self::read(&args::Card {
-            file: PathBuf::new(),
-            output: Some(path.to_owned()),
-            learn: vec![PathBuf::new()],
-            t_pose: false,
-            write_pose: None,
-            hints: args::FileHints::default(),
-        })
-    }
-
-    /// The output, if it exists; else the card that was given, which stays as it is, but for what is to be
-    /// learned.
-    pub(crate) fn read(args: &args::Card) -> Result<Option<Self>, Failure> {
-        let existing = args.output.as_deref().filter(|output| output.is_file());
-        let path = match (existing, &args.hints.card) {
-            (Some(output), Some(card)) => {
-                let (output, card) = (output.display(), card.display());
-                let message = format!("{output} is there already, and --card gives {card} as well");
-                return Err(Failure::usage(message).with_help(
-                    "what people wrote in a card stays: leave --card away, or name a new file with -o",
-                ));
-            }
-            (Some(path), None) => path,
-            (None, Some(path)) => path,
-            (None, None) => return Ok(None),
-        };
-        let file = CardFile::parse(&read_text(path, "card")?);
-        let file = file.map_err(|error| rebone::Error::card(path, error))?;
-        let keep = existing.is_none() && args.learn.is_empty();
-        let learned = file.learned_from().map(str::to_owned);
-        let anew = !args.learn.is_empty() || args.hints.pose_from.is_some();
-        let kept = learned.filter(|_| !anew);
-        let file = if keep { file.keep_all() } else { file };
-        let file = match (&args.hints.pose_from, &kept) {
-            (Some(_), _) => file.without_pose(),
-            (None, Some(_)) => file.keep_calibration(),
-            (None, None) => file,
-        };
-        Ok(Some(Self { path: path.to_owned(), file, kept }))
-    }
-
-    /// What to tell of a learned calibration that was kept.
-    pub(crate) fn remark(&self) -> Option<String> {
-        let files = self.kept.as_ref()?;
-        Some(format!(
-            "kept the calibration that was learned from {files}; --learn learns anew, --pose-from \
-             states another"
-        ))
-    }
-
-    /// What people say in it, with what the command line says in its place.
-    pub(crate) fn known(&self, said: &Card) -> Result<CharacterHints, Failure> {
-        let card = self.file.user_entries();
-        Ok(CharacterHints::new(card, Some(&self.path), said)?)
-    }
+/// Remark on a learned calibration that is kept.
+pub(crate) fn remark_on_kept(files: &str) -> String {
+    format!(
+        "kept the calibration that was learned from {files}; --learn learns anew, --pose-from states another"
+    )
 }
 
-/// What clips of its kind and itself say together of a skeleton, and a remark on that.
+/// Learns the anatomy of a rig from the rig itself and clips of it; also returns a remark on the calibration.
 pub(crate) fn learn(
-    loaded: &Character,
+    rig: &Character,
     clips: &[PathBuf],
     terminal: &Terminal,
 ) -> Result<(Anatomy, String), Failure> {
-    let known = loaded.hints();
-    let hints = known.of(loaded)?;
-    let of_rig = |error| match error {
-        RetargetError::PoseGiven => Failure::from(anyhow!("{}: {error}", known.name())).with_help(
-            "delete [pose] or pose_from to have it learned, or leave --learn away to keep it",
-        ),
+    let known = rig.hints();
+    let hints = known.of(rig)?;
+    let failure = |error| match error {
+        RetargetError::PoseGiven => Failure::from(anyhow!("{}: {error}", known.name()))
+            .with_help("delete [pose] or pose_from to have it learned, or omit --learn to keep it"),
         error => {
-            let context = format!("cannot use {}", loaded.path().display());
+            let context = format!("cannot use {}", rig.path().display());
             Failure::from(known.fault(error, context))
         }
     };
-    let mut learner = Learner::new(loaded.motion(), &hints).map_err(of_rig)?;
-    let place = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let mut seen = BTreeSet::from([place(loaded.path())]);
-    let mut frames = loaded.clip().len();
+    let mut learner = Learner::new(rig.motion(), &hints).map_err(failure)?;
+    let canonical = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut files = BTreeSet::from([canonical(rig.path())]);
+    let mut frames = rig.clip().len();
     let mut refused = Vec::new();
     for path in clips {
-        if !seen.insert(place(path)) {
+        if !files.insert(canonical(path)) {
             continue;
         }
-        let clip = match read(path, Selection::default(), &CharacterHints::default(), terminal) {
-            Ok(clip) => clip,
-            Err(failure) => {
-                refused.push((failure.message(), false));
-                continue;
+        match read(path, Selection::default(), &CharacterHints::default(), terminal) {
+            Err(failure) => refused.push((failure.message(), false)),
+            Ok(clip) => {
+                frames += clip.clip().len();
+                if let Err(error) = learner.add(clip.motion()) {
+                    let message = format!("cannot learn from {}: {error}", path.display());
+                    refused.push((message, matches!(error, RetargetError::OtherSkeleton(_))));
+                }
             }
-        };
-        frames += clip.clip().len();
-        if let Err(error) = learner.add(clip.motion()) {
-            refused.push((
-                format!("cannot learn from {}: {error}", path.display()),
-                matches!(error, RetargetError::OtherSkeleton(_)),
-            ));
         }
     }
     if !refused.is_empty() {
-        return Err(none_of(&refused));
+        return Err(refusal(&refused));
     }
-    let anatomy = learner.anatomy().map_err(of_rig)?;
-    let (least, _) = anatomy.least_sure();
+    let anatomy = learner.anatomy().map_err(failure)?;
     let remark = format!(
-        "learned from {}, {frames} frames; {} sure, least of {}",
-        files(seen.len()),
+        "learned from {} {}, {frames} frames; {} sure, least of {}",
+        files.len(),
+        if files.len() == 1 { "file" } else { "files" },
         percent(anatomy.confidence),
-        select(&anatomy.skeleton, least)
+        select(&anatomy.skeleton, anatomy.least_sure().0)
     );
     Ok((anatomy, remark))
 }
 
-/// `1 file`, `4 files`.
-fn files(count: usize) -> String {
-    if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
-}
-
-/// Clips that nothing can be learned from: what to say of each, and whether it is of another kind.
-fn none_of(refused: &[(String, bool)]) -> Failure {
+/// Failure for clips that cannot be learned from: a message for each, and whether it is of another rig.
+fn refusal(refused: &[(String, bool)]) -> Failure {
     let messages: Vec<&str> = refused.iter().map(|(message, _)| message.as_str()).collect();
-    let message = match messages[..] {
-        [message] => message.to_owned(),
-        _ => format!("{} clips cannot be used:\n  {}", messages.len(), messages.join("\n  ")),
+    let (message, help) = match messages[..] {
+        [message] => (message.to_owned(), "leave it out"),
+        _ => {
+            let all = messages.join("\n  ");
+            (format!("{} clips cannot be used:\n  {all}", messages.len()), "leave them out")
+        }
     };
-    let out = if messages.len() == 1 { "leave it out" } else { "leave them out" };
-    let kinds = "; a card is for one kind of skeleton, make one for each kind";
-    let kinds = if refused.iter().any(|(_, is_kind)| *is_kind) { kinds } else { "" };
-    Failure::from(anyhow::Error::msg(message)).with_help(format!("{out}{kinds}"))
+    let of_other_rigs = refused.iter().any(|(_, is_of_other_rig)| *is_of_other_rig);
+    let more = if of_other_rigs { "; a card is for one rig, make one for each" } else { "" };
+    Failure::from(anyhow::Error::msg(message)).with_help(format!("{help}{more}"))
 }
 
-/// Writes the rig card of what was understood, for a file `output`, with a remark on the calibration. With `t_pose` its
-/// pose is the T pose, whatever a card said of the pose.
+/// Writes the text of a card for an anatomy, over an existing one, with a remark on the calibration. With `t_pose` its pose
+/// is the T pose, whatever a card states of the pose.
 pub(crate) fn card_text(
     anatomy: &Anatomy,
-    known: &CharacterHints,
+    hints: &CharacterHints,
     remark: Option<String>,
-    old: Option<&OldCard>,
+    old: Option<ExistingCard>,
     (output, t_pose): (Option<&Path>, bool),
 ) -> Result<String, Failure> {
-    let stated = Card { pose_from: known.pose_from(output)?, ..known.card().clone() };
-    let card = match t_pose {
-        true => Card::from_anatomy_in_t_pose(anatomy, &stated),
-        false => Card::from_anatomy(anatomy, &stated),
-    };
-    let mut card = card.map_err(anyhow::Error::new)?;
+    let mut card = hints.card_of(anatomy, output, t_pose)?;
     card.generated.extend(remark.map(|remark| (String::new(), remark)));
     let Some(old) = old else { return Ok(card.to_toml()) };
-    let file = old.file.clone();
-    let text = if t_pose { file.without_pose().update(&card) } else { file.update(&card) };
-    Ok(text.map_err(|error| rebone::Error::card(&old.path, error))?)
+    let file = old.file().clone();
+    let old = if t_pose { old.with_file(file.without_pose()) } else { old };
+    Ok(old.update(&card)?)
 }

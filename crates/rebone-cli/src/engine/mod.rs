@@ -1,38 +1,22 @@
-//! The one place where the program calls the library.
+//! Opens, analyses and summarises files for the commands.
 
 mod card;
-
-mod checkup;
-
-mod compared;
-
-mod outcome;
-
-mod rotation_table;
-
-mod samples;
-
 mod summary;
-
 mod text_report;
 
-pub(crate) use card::{OldCard, card_text, learn};
-pub(crate) use checkup::Checkup;
-pub(crate) use compared::{animation_of, at_one_rate};
-pub(crate) use outcome::Outcome;
-pub(crate) use rotation_table::rotation_table;
-pub(crate) use samples::{demo_clip, demo_rig, write_sample};
-#[cfg(test)]
-pub(crate) use summary::RoleLine;
-pub(crate) use summary::{JointLine, Summary, percent};
-pub(crate) use text_report::{finding as finding_text, findings, grade as grade_text};
+pub(crate) use card::{card_text, learn, read_old_card, remark_on_kept};
+pub(crate) use summary::{hint, percent, summary_line};
+pub(crate) use text_report::{
+    extras, finding as finding_text, findings, goals, grade as grade_text, limits, stages, verdict,
+};
 
 use crate::args::{PairHints, Which};
 use crate::exit_code::Failure;
+use crate::paths::check_outputs;
 use crate::terminal::Terminal;
 use rebone::{
-    AnalysedPair, Character, CharacterHints, FrameRange, Options, Plan, Report, Selection, align,
-    analyse_characters, parse_map, read_text,
+    AnalysedPair, Character, CharacterHints, FrameRange, Selection, analyse_characters, parse_map,
+    read_text,
 };
 use std::path::Path;
 
@@ -48,58 +32,61 @@ pub(crate) fn read(
     Ok(character)
 }
 
-/// Leaves only the frames that the user wants; gives a warning where there are fewer.
+/// Leaves only a range of frames; warns where there are fewer.
 pub(crate) fn cut(
     character: &mut Character,
     range: Option<FrameRange>,
-) -> Result<Option<String>, Failure> {
-    let Some(FrameRange { start, end }) = range else { return Ok(None) };
-    Ok(character.cut((start, end))?)
-}
-
-/// Reads a source and a target, of each the skin that is wished.
-pub(crate) fn read_both(
-    paths: [&Path; 2],
-    hints: &PairHints,
-    known: &[CharacterHints; 2],
     terminal: &Terminal,
-) -> Result<[Character; 2], Failure> {
-    let one = |path, which| {
-        let wanted = Selection { skin: hints.of(which).skin, ..Selection::default() };
-        read(path, wanted, &known[which as usize], terminal)
-    };
-    Ok([one(paths[0], Which::Source)?, one(paths[1], Which::Target)?])
+) -> Result<(), Failure> {
+    let Some(FrameRange { start, end }) = range else { return Ok(()) };
+    character.cut((start, end))?.iter().for_each(|warning| terminal.warn(warning));
+    Ok(())
 }
 
-/// Whether roles or body are not recognised.
-pub(crate) fn is_refused(error: &rebone::Error) -> bool {
-    let rebone::Error::Analysis { error, .. } = error else { return false };
-    error.is_no_humanoid()
+/// A source and a target, and the clips to take of them.
+pub(crate) struct PairFiles<'a> {
+    /// Source and target.
+    pub(crate) paths: [&'a Path; 2],
+    /// Clip of the source, where one is named.
+    pub(crate) clip: Option<&'a str>,
+    /// Chooses a clip of the target, knowing the source.
+    pub(crate) target_clip: &'a dyn Fn(&Character) -> Result<Option<String>, Failure>,
+    /// Statements on both.
+    pub(crate) hints: &'a PairHints,
+    /// Files that will be written.
+    pub(crate) outputs: &'a [&'a Path],
 }
 
-/// Analyses a source and a target, with a map of joints that play the same role.
-pub(crate) fn analyse_both(
-    files: [&Character; 2],
-    map: Option<&Path>,
-) -> Result<AnalysedPair, Failure> {
-    let pairs = match map {
-        Some(path) => parse_map(path, &read_text(path, "map")?, files)?,
-        None => Vec::new(),
-    };
-    Ok(analyse_characters(files, &pairs, map)?)
+impl PairFiles<'_> {
+    /// Reads and analyses both files. Checks first that no output replaces an input.
+    pub(crate) fn open(
+        &self,
+        terminal: &Terminal,
+    ) -> Result<([Character; 2], AnalysedPair), Failure> {
+        let known = self.hints.read()?;
+        let map = self.hints.map.as_deref();
+        let files = self.paths.into_iter().chain(map).map(Path::to_owned);
+        let inputs: Vec<_> = files.chain(known.iter().flat_map(CharacterHints::files)).collect();
+        check_outputs(&inputs, self.outputs)?;
+        let read = |side: usize, which, clip: Option<&str>| {
+            let selection = Selection { clip, skin: self.hints.of(which).skin };
+            read(self.paths[side], selection, &known[side], terminal)
+        };
+        let source = read(0, Which::Source, self.clip)?;
+        let clip = (self.target_clip)(&source)?;
+        let characters = [source, read(1, Which::Target, clip.as_deref())?];
+        let beside = characters.each_ref().map(Character::files_beside).concat();
+        check_outputs(&beside, self.outputs)?;
+        let pairs = match map {
+            Some(path) => parse_map(path, &read_text(path, "map")?, characters.each_ref())?,
+            None => Vec::new(),
+        };
+        let analysed = analyse_characters(characters.each_ref(), &pairs, map)?;
+        Ok((characters, analysed))
+    }
 }
 
-/// How two bodies correspond, and what of the first one's motion cannot be carried over.
-pub(crate) fn compare(analysed: &AnalysedPair, options: &Options) -> (Plan, Vec<String>) {
-    let [source, target] = &analysed.anatomies;
-    let mut plan = align(source, target, options);
-    let unused = plan.follow(&analysed.loose);
-    let mut warnings = Report::new(&plan).warnings;
-    warnings.extend(analysed.warnings.iter().cloned().chain(unused));
-    (plan, warnings)
-}
-
-/// The last part of a path, for labels.
+/// Last part of a path, for labels.
 pub(crate) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

@@ -1,21 +1,42 @@
-//! Report of a retarget as text.
+//! Text of a report.
 
+use super::summary::percent;
 use crate::terminal::{ERROR, GOOD, WARNING, styled};
 use rebone::quality::{Finding, Grade, Verdict};
 use rebone::{GoalReport, LimitReport, Report, StageReport};
 use std::collections::BTreeSet;
 
-/// Metres of a 1.7 m body from its goals within which a stage is said to meet them.
+/// Distance within which goals count as met, metres of a 1.7 m body.
 const MET_METRES: f64 = 1e-4;
-/// Degrees from what it should be within which a goal is said to be met.
+/// Angle within which a goal counts as met, degrees.
 const MET_DEGREES: f64 = 0.1;
 /// Least cost of a limit that is listed without all details, metres of a 1.7 m body.
 const MIN_LISTED_METRES: f64 = 1e-3;
 /// Largest number of limits and findings that are listed without all details.
 const MAX_LINES: usize = 3;
 
-/// How far frames are from the goals of the solver, in one line; where the grade is worse than PASS, what it measures
-/// besides.
+/// Additions to the main job, for the end of a line.
+pub(crate) fn extras(report: &Report, dropped_frames: usize) -> String {
+    let mut extras = String::new();
+    if dropped_frames > 0 {
+        extras += "; without the leading pose";
+    }
+    if let Some(floor) = report.floor {
+        let confidence = percent(floor.confidence);
+        let (from, to) = (floor.level, floor.moved_to.unwrap_or(floor.level));
+        extras += &format!("; floor moved from height {from:.4} to {to:.4} ({confidence} sure)");
+    }
+    if let Some(cycle) = &report.cycle {
+        let [first, last] = cycle.frames;
+        let (seam, degrees) = (100.0 * cycle.seam_metres, cycle.seam_degrees);
+        extras += &format!(
+            "; loops: frames {first} to {last}, seam of {seam:.1} cm and {degrees:.0}° closed"
+        );
+    }
+    extras
+}
+
+/// Largest distance from the solver's goals, in one line; where the grade is worse than PASS, what the grade measures.
 pub(crate) fn goals(report: &Report) -> String {
     let stages = report.stages.iter();
     let worst = stages.max_by(|a, b| a.worst.total_cmp(&b.worst));
@@ -84,7 +105,7 @@ pub(crate) fn verdict(verdict: &Verdict, all: bool) -> Vec<String> {
     [head].into_iter().chain(reasons).chain(more).collect()
 }
 
-/// Each stage in a line, and below it its goals that were missed.
+/// A line for each stage, and below it its goals that were missed.
 pub(crate) fn stages(report: &Report) -> Vec<String> {
     let lines = |stage: &StageReport| {
         let line = format!(
@@ -115,14 +136,14 @@ fn goal(goal: &GoalReport) -> Option<String> {
     (goal.worst > most).then_some(line)
 }
 
-/// The limits that cost most, or all, one in a line.
+/// A line for each of the limits that cost most, or for all.
 pub(crate) fn limits(report: &Report, all: bool) -> Vec<String> {
-    let told = |limit: &&LimitReport| all || limit.worst > MIN_LISTED_METRES;
-    let mut lines: Vec<String> = report.limits.iter().filter(told).map(limit).collect();
+    let is_listed = |limit: &&LimitReport| all || limit.worst > MIN_LISTED_METRES;
+    let mut lines: Vec<String> = report.limits.iter().filter(is_listed).map(limit).collect();
     if !all && lines.len() > MAX_LINES {
         let more = lines.len() - MAX_LINES;
         lines.truncate(MAX_LINES);
-        lines.push(format!("{more} more; -v tells all"));
+        lines.push(format!("and {more} more, listed by -v"));
     }
     lines
 }
@@ -152,12 +173,12 @@ fn frames(count: usize) -> String {
     if count == 1 { "1 frame".to_owned() } else { format!("{count} frames") }
 }
 
-/// How many frames the solver gave up on, if any.
+/// Number of frames without convergence, if any.
 fn unconverged(count: usize) -> String {
     if count == 0 { String::new() } else { format!("; {} not converged", frames(count)) }
 }
 
-/// Metres of a 1.7 m body, for people.
+/// Metres of a 1.7 m body, as centimetres.
 fn centimetres(metres: f64) -> String {
     format!("{:.2} cm", 100.0 * metres)
 }

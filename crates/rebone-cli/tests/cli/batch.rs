@@ -1,6 +1,6 @@
 //! Libraries: many clips, some of them bad, done once and then kept.
 
-use crate::support::{Place, humanoid};
+use crate::support::{Place, humanoid, with_leading_pose};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,7 +15,7 @@ pub(crate) fn library() -> Place {
         place.write(&format!("lib/{name}.bvh"), &humanoid("", frames));
     }
     place.write("lib/bad.bvh", "HIERARCHY\nROOT x\n{\n  OFFSET 0 0 zero\n");
-    // Of the same kind as the others, and broken behind its first frame.
+    // Of the same rig as the others, and broken behind its first frame.
     let text = humanoid("", 3);
     let (begin, end) = text.split_at(text.rfind("0 90 0").unwrap());
     place.write("lib/cut.bvh", &format!("{begin}x{end}"));
@@ -83,7 +83,7 @@ fn a_batch_draws_its_results() {
 fn a_folder_is_the_work_of_a_batch() {
     let place = library();
     let run = place.run("retarget lib hero.bvh -o out.bvh");
-    run.fails(2, &["lib is a folder", "rebone batch lib -t hero.bvh -o FOLDER"]);
+    run.fails(2, &["lib is a folder", "rebone batch lib --target hero.bvh -o OUT"]);
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn what_would_be_is_said_without_a_file() {
     let run = place.run("batch lib -t hero.bvh -o out --dry-run");
     run.succeeds();
     assert!(
-        run.stdout.contains("7 results, 0 of them there already, 2 cannot be made; 0 left out"),
+        run.stdout.contains("7 results, 0 of them up to date, 2 cannot be made; 0 left out"),
         "{run:?}"
     );
     assert!(!place.path("out").exists());
@@ -244,6 +244,22 @@ fn rules_hold_for_the_clips_that_they_name() {
 }
 
 #[test]
+fn a_rule_drops_the_leading_pose_of_all_clips() {
+    let place = Place::new();
+    std::fs::create_dir_all(place.path("lib/sub")).unwrap();
+    for name in ["a", "sub/b"] {
+        place.write(&format!("lib/{name}.bvh"), &with_leading_pose(12));
+    }
+    place.write("rules.toml", "[[clips]]\nfiles = \"**\"\nleading-pose = \"drop\"\n");
+    place.run("batch lib -t hero.bvh -o kept").succeeds();
+    place.run("batch lib -t hero.bvh -o out --options rules.toml").succeeds();
+    for name in ["a", "sub/b"] {
+        assert!(place.read(&format!("kept/{name}.bvh")).contains("Frames: 12\n"));
+        assert!(place.read(&format!("out/{name}.bvh")).contains("Frames: 11\n"));
+    }
+}
+
+#[test]
 fn warnings_of_the_reader_are_kept() {
     let place = Place::new();
     std::fs::create_dir(place.path("lib")).unwrap();
@@ -255,5 +271,5 @@ fn warnings_of_the_reader_are_kept() {
         "{}",
         place.read("out/manifest.jsonl")
     );
-    assert!(run.stdout.contains("told"), "{run:?}");
+    assert!(run.stdout.contains("warning      1  line"), "{run:?}");
 }

@@ -20,14 +20,14 @@ fn results_stay_out_of_what_is_the_batchs_own() {
 }
 
 #[test]
-fn a_rig_that_cannot_be_used_is_told_before_the_work() {
+fn a_rig_that_cannot_be_used_is_refused_before_the_work() {
     let place = library();
     place.run("batch lib -t lib/chain.bvh -o out").fails(1, &["lib/chain.bvh"]);
     assert!(!place.path("out/cards").exists());
 }
 
 #[test]
-fn rules_that_hold_for_no_clip_are_told() {
+fn rules_that_hold_for_no_clip_are_reported() {
     let place = library();
     place.write(
         "rules.toml",

@@ -61,7 +61,7 @@ fn contacts_are_read_and_written_only_where_they_are_looked_for() {
         ("--method copy --write-contacts new.json", "--method copies rotations"),
         (
             "--contact-detector threshold --contacts-from some.json",
-            "--contact-detector finds contacts",
+            "--contact-detector detects other contacts",
         ),
     ];
     for (options, why) in cases {

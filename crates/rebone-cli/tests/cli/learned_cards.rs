@@ -197,7 +197,7 @@ fn a_card_that_cannot_be_read_is_not_written_over() {
     }
     place.write("b.toml", "");
     let run = place.run("card walk.bvh --card b.toml -o a.toml");
-    run.fails(2, &["a.toml is there already", "help: "]);
+    run.fails(2, &["a.toml exists already", "help: "]);
     place.run("card walk.bvh -o b.toml").succeeds();
     assert_eq!(
         place.read("b.toml").lines().last(),

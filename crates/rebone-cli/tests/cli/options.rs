@@ -1,6 +1,6 @@
 //! What a result should be like: floor, method, first frame.
 
-use crate::support::{Place, humanoid};
+use crate::support::{Place, with_leading_pose};
 
 /// The numbers of each frame.
 fn frames(text: &str) -> Vec<Vec<f64>> {
@@ -50,23 +50,7 @@ fn every_solver_is_known_by_its_name() {
 #[test]
 fn a_leading_pose_is_reported_kept_or_dropped() {
     let place = Place::new();
-    let text = humanoid("", 12);
-    // After a T-pose, arms hang: the last rotation of the two upper arms' three channels.
-    let (head, motion) = text.split_once("Frame Time: 0.0333333\n").unwrap();
-    let hang = |(frame, line): (usize, &str)| {
-        let mut values: Vec<String> = line.split(' ').map(str::to_owned).collect();
-        let first = |name: &str| {
-            let lines = head.lines().filter(|line| line.contains("ROOT") || line.contains("JOINT"));
-            3 + 3 * lines.map(str::trim).position(|line| line == format!("JOINT {name}")).unwrap()
-        };
-        if frame > 0 {
-            values[first("LeftArm")] = "-75".to_owned();
-            values[first("RightArm")] = "75".to_owned();
-        }
-        values.join(" ") + "\n"
-    };
-    let frames: String = motion.lines().enumerate().map(hang).collect();
-    place.write("marked.bvh", &format!("{head}Frame Time: 0.0333333\n{frames}"));
+    place.write("marked.bvh", &with_leading_pose(12));
     let run = place.run("retarget marked.bvh hero.bvh -o keep.bvh");
     run.succeeds();
     assert!(run.stderr.contains("--leading-pose drop"), "{}", run.stderr);

@@ -56,7 +56,7 @@ fn an_input_is_never_an_output() {
         "retarget walk.bvh hero.bvh -o hard.bvh",
         "retarget walk.bvh hero.bvh -o out.bvh --preview hero.bvh",
         "retarget walk.bvh hero.bvh -o out.bvh --report walk.bvh",
-        "retarget walk.bvh hero.bvh -o card.toml --target-card card.toml",
+        "retarget walk.bvh hero.bvh -o out.bvh --report card.toml --target-card card.toml",
         "card walk.bvh -o walk.bvh",
         "preview walk.bvh hero.bvh -o hero.bvh",
     ] {

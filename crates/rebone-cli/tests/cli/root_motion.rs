@@ -184,9 +184,10 @@ fn a_report_keeps_what_it_reads_and_says_what_it_cannot_compare() {
     assert_eq!(told[verdict].as_u64(), Some(1), "{told}");
     assert!(place.read("page.html").contains("The file as it is"));
     std::fs::remove_file(place.path("lib/walk.bvh")).unwrap();
-    place
-        .run("report out -o page.html")
-        .fails(1, &["1 of 1 results cannot be compared", "run it where"]);
+    place.run("report out -o page.html").fails(
+        1,
+        &["1 of 1 results cannot be compared", "run it in the folder where the batch was run"],
+    );
 }
 
 #[test]

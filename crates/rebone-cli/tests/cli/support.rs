@@ -120,6 +120,25 @@ pub(crate) fn humanoid(prefix: &str, frames: usize) -> String {
     text
 }
 
+/// A T pose, and then frames in which the arms hang.
+pub(crate) fn with_leading_pose(frames: usize) -> String {
+    let text = humanoid("", frames);
+    let (head, motion) = text.split_once("Frame Time: 0.0333333\n").unwrap();
+    let names = names();
+    // The Z rotation of a joint, behind the three positions of the root.
+    let column = |name: &str| 3 + 3 * names.iter().position(|other| *other == name).unwrap();
+    let hang = |(frame, line): (usize, &str)| {
+        let mut values: Vec<&str> = line.split(' ').collect();
+        if frame > 0 {
+            values[column("LeftArm")] = "-75";
+            values[column("RightArm")] = "75";
+        }
+        values.join(" ") + "\n"
+    };
+    let frames: String = motion.lines().enumerate().map(hang).collect();
+    format!("{head}Frame Time: 0.0333333\n{frames}")
+}
+
 struct Node {
     name: &'static str,
     offset: [i32; 3],

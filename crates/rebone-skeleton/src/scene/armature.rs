@@ -156,7 +156,8 @@ impl Armature {
     /// The armature with joints reparented: pairs of a joint and its new parent, besides those that are reparented already.
     /// `None` where a parent is a descendant of its joint.
     pub(crate) fn with_reparented(&self, pairs: &[[JointId; 2]]) -> Option<Self> {
-        let known = self.reparented.iter().filter(|joint| pairs.iter().all(|own| own[0] != **joint));
+        let known =
+            self.reparented.iter().filter(|joint| pairs.iter().all(|own| own[0] != **joint));
         let known = known.filter_map(|&joint| Some([joint, self.skeleton.joint(joint).parent?]));
         let pairs: Vec<[JointId; 2]> = known.chain(pairs.iter().copied()).collect();
         let order = order_with(&self.file_hierarchy, &pairs)?;

@@ -1,4 +1,4 @@
-//! Learns the calibration of a skeleton from several clips of its kind.
+//! Learns the calibration of a skeleton from several clips of the same rig.
 //!
 //! Each clip is analysed by itself. Its frames are fused by precision, joint by joint: what stands in
 //! a plain pose says more than what was read off a motion, and many motions say more than one.
@@ -6,7 +6,7 @@
 use super::{Hints, analyse};
 use crate::body::{Anatomy, CalibrationSource, SignedAxis};
 use crate::calibrate::{
-    Estimate, Known, anatomy_of, fuse_rotations, mean, same_kind, within_ten_degrees,
+    Estimate, Known, anatomy_of, fuse_rotations, mean, same_rig, within_ten_degrees,
 };
 use crate::card::Card;
 use crate::error::RetargetError;
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 /// Two files whose ups are further apart have different axes up, radians.
 const OTHER_UP: f64 = std::f64::consts::FRAC_PI_4;
 
-/// Gathers what clips of one kind of skeleton say of its calibration.
+/// Learns the calibration of a rig from its clips.
 ///
 /// It holds some numbers a joint and clip, so that clips can be read one after the other.
 ///
@@ -123,7 +123,7 @@ impl<'a> Learner<'a> {
             ..Card::default()
         });
         let anatomy = analyse(clip, &Hints { card, ..Hints::default() })?;
-        let clip_of_rig = same_kind(&self.own, &anatomy).map_err(RetargetError::OtherSkeleton)?;
+        let clip_of_rig = same_rig(&self.own, &anatomy).map_err(RetargetError::OtherSkeleton)?;
         self.estimates.push(ClipEstimate::new(&anatomy, &self.own, &clip_of_rig));
         Ok(())
     }

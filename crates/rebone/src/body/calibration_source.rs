@@ -11,11 +11,11 @@ pub enum CalibrationSource {
     Frame(usize),
     /// The user gave the pose.
     Given,
-    /// A skeleton of the same kind was surer: as that one.
-    Kind,
+    /// Another file of the same rig, whose calibration is more certain.
+    SameRig,
     /// No standing pose is known: bend axes and mean directions of the motion.
     Motion,
-    /// Fused from a number of files of one kind of skeleton.
+    /// Fused from this number of files of the same rig.
     Learned(usize),
 }
 

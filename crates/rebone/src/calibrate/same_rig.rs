@@ -1,7 +1,7 @@
-//! Two skeletons of the same kind are calibrated alike.
+//! Compares two skeletons: files of the same rig share their calibration.
 //!
-//! A rig and a clip of it are often two files: the clip moves, the rig stands in one pose. What one
-//! of them teaches holds for the other, as a card of one would serve both.
+//! A rig and a clip of it are often two files: the clip moves, the rig stands in one pose. A calibration that is read off
+//! one of them holds for the other, as a card of one would serve both.
 
 use super::anatomy_of::anatomy_of;
 use super::calibration::MIN_DOUBTFUL_SIGMA;
@@ -12,14 +12,13 @@ use rebone_skeleton::selector::select;
 use rebone_skeleton::{Clip, JointId, Pose, Skeleton, WorldPose, forward_kinematics};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Rest directions of one kind agree within this, radians: 5 degrees.
-const MAX_DIFFERENCE_RADIANS: f64 = 0.087;
+/// Largest difference of rest directions within one rig, radians: 5 degrees.
+pub(super) const MAX_REST_DIFFERENCE_RADIANS: f64 = 0.087;
 
-/// The share of the joints that two skeletons of one kind have in common.
+/// Least share of joints that two skeletons of one rig have in common.
 const MIN_COMMON_FRACTION: f64 = 0.9;
 
-/// Both as they are; or, where they are of one kind and one is in doubt, that one calibrated as the other
-/// if the other is surer.
+/// Calibrates the uncertain one of two skeletons of the same rig as the other, if that one is more certain.
 pub(crate) fn calibrate_alike([a, b]: [Anatomy; 2], [a_clip, b_clip]: [&Clip; 2]) -> [Anatomy; 2] {
     if a.confidence >= b.confidence {
         let b = surer(b, b_clip, &a);
@@ -30,12 +29,12 @@ pub(crate) fn calibrate_alike([a, b]: [Anatomy; 2], [a_clip, b_clip]: [&Clip; 2]
     }
 }
 
-/// `own`; calibrated as `other` where it is in doubt and both are of one kind.
+/// Calibrates `own` as `other`, where it is uncertain and both are of the same rig.
 fn surer(own: Anatomy, clip: &Clip, other: &Anatomy) -> Anatomy {
     if own.calibration == CalibrationSource::Given || own.least_sure().1 < MIN_DOUBTFUL_SIGMA {
         return own;
     }
-    match same_kind(other, &own) {
+    match same_rig(other, &own) {
         Ok(own_of_other) => adopt(own, clip, other, &own_of_other),
         Err(_) => own,
     }
@@ -73,7 +72,7 @@ fn adopt(
         facing: own.facing,
         bind_rotations: own.bind_rotations,
         card_corrects_bind_pose: own.card_corrects_bind_pose,
-        calibration: CalibrationSource::Kind,
+        calibration: CalibrationSource::SameRig,
         confidence: other.confidence,
         ..alike
     }
@@ -100,13 +99,12 @@ fn frames(
     frames
 }
 
-/// Joints of `a` and the same of `b`, where the two are of one kind: nine of ten joints are called the
-/// same, or else play the same role, hang on the same, and, below the joint that carries the body, lie
-/// in the same direction at rest.
+/// Pairs the joints of two skeletons of the same rig: nine of ten joints have the same name, or else the same role, the
+/// same parent among them and, below the joint that carries the body, the same direction at rest.
 ///
 /// # Errors
 /// The first joint in the order of `a` that differs, by name.
-pub(crate) fn same_kind(a: &Anatomy, b: &Anatomy) -> Result<BTreeMap<JointId, JointId>, String> {
+pub(crate) fn same_rig(a: &Anatomy, b: &Anatomy) -> Result<BTreeMap<JointId, JointId>, String> {
     let [names_a, names_b] = [a, b].map(by_name);
     let [roles_a, roles_b] = [a, b].map(by_role);
     let by_name = matching(&names_a, &names_b);
@@ -122,7 +120,7 @@ fn matching<K: Ord>(
     a.iter().filter_map(|(key, &id)| Some((id, *b.get(key)?))).collect()
 }
 
-/// The pairs, where they make two skeletons of one kind.
+/// Checks pairs: whether parents and rest directions agree.
 fn checked(
     a: &Anatomy,
     b: &Anatomy,
@@ -153,7 +151,7 @@ fn checked(
             return Err(format!("its {} hangs on {found}, expected {expected}", joint()));
         };
         let off = apart(&rest_a, [from, id], &rest_b, [to, other]);
-        if off >= MAX_DIFFERENCE_RADIANS && !a.skeleton.is_ancestor(id, translation_joint) {
+        if off >= MAX_REST_DIFFERENCE_RADIANS && !a.skeleton.is_ancestor(id, translation_joint) {
             let (joint, degrees) = (joint(), off.to_degrees());
             return Err(format!(
                 "its {joint} lies {degrees:.0} degrees off at rest, expected less than 5"
@@ -187,19 +185,22 @@ fn above(skeleton: &Skeleton, joint: JointId, common: &BTreeSet<JointId>) -> Opt
     skeleton.path_to_root(joint).skip(1).find(|id| common.contains(id))
 }
 
-/// The angle between the ways from one joint to another in both, radians: 0 where neither has a length,
-/// half a turn where only one has.
+/// Angle between the directions from one joint to another in two poses, radians.
 fn apart(a: &WorldPose, in_a: [JointId; 2], b: &WorldPose, in_b: [JointId; 2]) -> f64 {
-    let way = |pose: &WorldPose, [from, to]: [JointId; 2]| {
-        let way = pose.positions[to.index()] - pose.positions[from.index()];
-        pose.rotations[from.index()].inverse() * way
+    let direction = |pose: &WorldPose, [from, to]: [JointId; 2]| {
+        let offset = pose.positions[to.index()] - pose.positions[from.index()];
+        pose.rotations[from.index()].inverse() * offset
     };
-    let (a, b) = (way(a, in_a), way(b, in_b));
+    rest_angle(&direction(a, in_a), &direction(b, in_b))
+}
+
+/// Angle between two bones at rest, radians: 0 where neither has a length, half a turn where only one has.
+pub(super) fn rest_angle(a: &Vector3<f64>, b: &Vector3<f64>) -> f64 {
     if a.norm() * b.norm() < 1e-12 {
         let none = a.norm() < 1e-6 && b.norm() < 1e-6;
         return if none { 0.0 } else { std::f64::consts::PI };
     }
-    a.angle(&b)
+    a.angle(b)
 }
 
 /// Joints by their role: how many play it, and which of them they are.

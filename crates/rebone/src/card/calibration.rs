@@ -172,7 +172,9 @@ pub fn calibration_summary(anatomy: &Anatomy) -> String {
             1 => "learned from 1 file".to_owned(),
             files => format!("learned from {files} files"),
         },
-        CalibrationSource::Kind => "calibrated as the other file, of the same kind".to_owned(),
+        CalibrationSource::SameRig => {
+            "calibrated as the other file, which is of the same rig".to_owned()
+        }
     };
     frames + soles
 }

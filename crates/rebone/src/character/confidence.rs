@@ -17,7 +17,7 @@ pub const MIN_CALIBRATION_CONFIDENCE: f64 = 0.26;
 /// another file, that file is asked.
 pub fn accepts_calibration(anatomy: &Anatomy) -> bool {
     let is_stated =
-        matches!(anatomy.calibration, CalibrationSource::Given | CalibrationSource::Kind);
+        matches!(anatomy.calibration, CalibrationSource::Given | CalibrationSource::SameRig);
     is_stated || anatomy.confidence >= MIN_CALIBRATION_CONFIDENCE
 }
 

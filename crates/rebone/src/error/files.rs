@@ -224,6 +224,20 @@ impl Error {
         Self::Card { path: path.to_owned(), error }
     }
 
+    /// Returns advice for users of the program.
+    pub fn help(&self) -> Option<&'static str> {
+        let Self::Analysis { error, .. } = self else { return None };
+        matches!(**error, RetargetError::NoLimbs { .. }).then_some(
+            "`rebone inspect FILE` lists the joints and the roles that were found; `rebone card FILE -o CARD` writes a card \
+             in which to name the missing ones",
+        )
+    }
+
+    /// Returns whether roles or body are not recognised.
+    pub fn is_unrecognised(&self) -> bool {
+        matches!(self, Self::Analysis { error, .. } if error.is_no_humanoid())
+    }
+
     /// Returns whether options or statements are at fault, and not a file.
     pub fn is_usage(&self) -> bool {
         matches!(

@@ -87,3 +87,22 @@ pub struct LineError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct ValueError(pub(crate) String);
+
+/// An error and its causes as one line: `cannot read a.bvh: line 3: found x, expected y`. A cause that its context quotes
+/// already does not stand twice.
+///
+/// ```
+/// let error = rebone::open("no-such.bvh").unwrap_err();
+/// assert!(rebone::error_line(&error).starts_with("no-such.bvh: cannot open: "));
+/// ```
+pub fn error_line(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes.fold(String::new(), |mut line, cause| {
+        let cause = cause.to_string();
+        if !line.ends_with(&cause) {
+            line.push_str(if line.is_empty() { "" } else { ": " });
+            line.push_str(&cause);
+        }
+        line
+    })
+}

@@ -4,6 +4,8 @@ mod clean_hierarchy;
 #[cfg(feature = "files")]
 mod result_writer;
 mod rotation_table;
+#[cfg(feature = "files")]
+mod rotation_table_file;
 mod vrm;
 
 pub use clean_hierarchy::clean_hierarchy;
@@ -12,4 +14,6 @@ pub(crate) use result_writer::ResultFile;
 #[cfg(feature = "files")]
 pub use result_writer::{document, write_alone, write_calibration_pose};
 pub use rotation_table::RotationTable;
+#[cfg(feature = "files")]
+pub use rotation_table_file::RotationTableFile;
 pub use vrm::vrm_motion;

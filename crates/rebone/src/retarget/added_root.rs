@@ -1,8 +1,8 @@
 //! The root bone that a result gets where the rig has none.
 
-use crate::error::Error;
 use crate::align::Plan;
 use crate::character::Character;
+use crate::error::Error;
 use crate::options::RootMotion;
 use nalgebra::Isometry3;
 use rebone_skeleton::{Clip, Skeleton, gltf};

@@ -76,3 +76,32 @@ pub fn same_file(a: &Path, b: &Path) -> bool {
     }
     a.file_name() == b.file_name() && same_folder(a, b)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outputs_are_not_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let (a, b) = (folder.path().join("a.png"), folder.path().join("./a.png"));
+        assert!(check_outputs(&[], &[&a, &b]).is_err());
+        assert!(check_outputs(&[], &[&a, &folder.path().join("b.png")]).is_ok());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_to_an_input_are_the_input() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("in.bvh"), "in").unwrap();
+        fs::create_dir_all(at("inside")).unwrap();
+        std::os::unix::fs::symlink(at("in.bvh"), at("soft.bvh")).unwrap();
+        fs::hard_link(at("in.bvh"), at("hard.bvh")).unwrap();
+        for output in ["in.bvh", "soft.bvh", "hard.bvh", "inside/../in.bvh"] {
+            let error = check_outputs(&[at("in.bvh")], &[&at(output)]).unwrap_err();
+            assert!(matches!(error, Error::Input { .. }), "{output:?}");
+        }
+        assert!(check_outputs(&[at("in.bvh")], &[&at("other.bvh")]).is_ok());
+    }
+}

@@ -68,7 +68,7 @@ pub fn analyse_pair(
         state_confidence(&mut anatomies[side], hints[side]);
         let sure = anatomies[side].confidence;
         let other = &mut anatomies[1 - side];
-        if other.calibration == CalibrationSource::Kind {
+        if other.calibration == CalibrationSource::SameRig {
             other.confidence = other.confidence.min(sure);
         }
     }

@@ -1,16 +1,14 @@
 //! Lock on an output folder, with a hidden folder for files that are not complete yet.
 
-use super::cards;
-use crate::exit_code::Failure;
-use anyhow::{Context, anyhow};
+use crate::error::{BatchError, context};
+use crate::folders::{CARDS, TEMPORARY};
 use rebone::skeleton::AtomicFile;
 use rebone::skeleton::atomic_file::folder_of;
 use std::fs::{self, File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Name of the hidden folder in the output folder.
-pub(crate) const FOLDER: &str = ".rebone";
+/// Name of the lock in the hidden folder.
 const LOCK: &str = "lock";
 
 /// Lock of one run on its output folder. Temporary files of runs that were killed are removed.
@@ -26,19 +24,21 @@ impl OutputLock {
     ///
     /// # Errors
     /// When another run has locked it.
-    pub(crate) fn acquire(output: &Path) -> Result<Self, Failure> {
-        let folder = output.join(FOLDER);
-        let context = || format!("cannot use {}", folder.display());
-        fs::create_dir_all(&folder).with_context(context)?;
-        if fs::symlink_metadata(&folder).with_context(context)?.is_symlink() {
-            return Err(anyhow!("it is a link: remove it")).with_context(context)?;
-        }
-        let lock = lock(&folder.join(LOCK)).with_context(context)?.ok_or_else(|| {
-            anyhow!("another batch is at work in {}: wait for it", output.display())
-        })?;
-        for folder in [&folder, &output.join(cards::FOLDER)] {
-            remove_temporary(folder).with_context(context)?;
-        }
+    pub(crate) fn acquire(output: &Path) -> Result<Self, BatchError> {
+        let folder = output.join(TEMPORARY);
+        let attempt = || {
+            fs::create_dir_all(&folder)?;
+            if fs::symlink_metadata(&folder)?.is_symlink() {
+                return Err(BatchError::Input("it is a link: remove it".to_owned()));
+            }
+            let Some(lock) = lock(&folder.join(LOCK))? else { return Ok(None) };
+            remove_temporary(&folder)?;
+            remove_temporary(&output.join(CARDS))?;
+            Ok(Some(lock))
+        };
+        let lock = context(attempt(), || format!("cannot use {}", folder.display()))?;
+        let busy = || format!("another batch is at work in {}: wait for it", output.display());
+        let lock = lock.ok_or_else(|| BatchError::Input(busy()))?;
         Ok(Self { folder, _lock: lock })
     }
 
@@ -47,13 +47,13 @@ impl OutputLock {
         &self.folder
     }
 
-    /// Writes the file at `path`, which appears only when it is complete and on the disk; returns its bytes
-    /// and what `fill` returns. The folder of `path` is made where it does not exist.
+    /// Writes the file at `path`, which appears only when it is complete and on the disk; returns its size in bytes
+    /// and what `fill` returns. Makes the folder of `path` where it does not exist.
     pub(crate) fn write_atomically<T>(
         &self,
         path: &Path,
-        fill: impl FnOnce(&mut (dyn Write + Send)) -> anyhow::Result<T>,
-    ) -> anyhow::Result<(u64, T)> {
+        fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T, BatchError>,
+    ) -> Result<(u64, T), BatchError> {
         let attempt = || {
             fs::create_dir_all(folder_of(path))?;
             let mut file = AtomicFile::create_in(path, Some(&self.folder))?;
@@ -62,8 +62,7 @@ impl OutputLock {
             file.commit()?;
             Ok((fs::metadata(path)?.len(), filled))
         };
-        let attempt: anyhow::Result<_> = attempt();
-        attempt.with_context(|| format!("cannot write {}", path.display()))
+        context::<_, BatchError>(attempt(), || format!("cannot write {}", path.display()))
     }
 }
 
@@ -102,4 +101,15 @@ fn remove_temporary(folder: &Path) -> std::io::Result<()> {
     };
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     paths.filter(|path| is_temporary(path)).try_for_each(fs::remove_file)
+}
+
+/// Writes the bytes of a file, which appears only when it is complete, and makes its folder.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), BatchError> {
+    let attempt = || {
+        fs::create_dir_all(folder_of(path))?;
+        let mut file = AtomicFile::create(path)?;
+        file.write_all(bytes)?;
+        file.commit()
+    };
+    context(attempt(), || format!("cannot write {}", path.display()))
 }

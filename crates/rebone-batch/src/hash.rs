@@ -1,6 +1,6 @@
 //! Hashes of files, to detect changes.
 
-use anyhow::Context;
+use crate::error::{BatchError, context};
 use std::fs::File;
 use std::path::Path;
 
@@ -10,11 +10,10 @@ pub(crate) fn of(bytes: &[u8]) -> String {
 }
 
 /// First 128 bits of BLAKE3 of a file, in hexadecimal.
-pub(crate) fn of_file(path: &Path) -> anyhow::Result<String> {
-    let context = || format!("cannot read {}", path.display());
-    let file = File::open(path).with_context(context)?;
+pub(crate) fn of_file(path: &Path) -> Result<String, BatchError> {
     let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(file).with_context(context)?;
+    let read = File::open(path).and_then(|file| hasher.update_reader(file).map(drop));
+    context(read, || format!("cannot read {}", path.display()))?;
     Ok(short(hasher.finalize()))
 }
 

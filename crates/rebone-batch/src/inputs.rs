@@ -1,7 +1,6 @@
 //! Inputs of a batch: files, folders, patterns and lists.
 
-use crate::exit_code::Failure;
-use anyhow::{Context, anyhow};
+use crate::error::{BatchError, context};
 use rebone::skeleton::Document;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -9,48 +8,59 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
-/// Largest list of clips, in bytes.
-const LARGEST_LIST: usize = 64 << 20;
+/// Clips of a batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// A file, a folder with all files below it, or a pattern such as `walk/**/*.bvh`.
+    Files(String),
+    /// A list with one of these per line; lines that begin with `#` are comments.
+    List {
+        /// Name of the list, for messages.
+        name: String,
+        /// Its text.
+        text: String,
+    },
+}
 
 /// A clip to retarget.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Clip {
+pub(crate) struct InputClip {
     /// Path of its file.
     pub(crate) path: PathBuf,
     /// Folder of its results, below the output folder: its folder below the input that it was found in.
     pub(crate) folder: PathBuf,
     /// Selected clip of a file with several.
-    pub(crate) part: Option<Part>,
+    pub(crate) part: Option<FilePart>,
 }
 
 /// One of several clips of a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Part {
+pub(crate) struct FilePart {
     /// Index in the file.
     pub(crate) index: usize,
     /// Its name.
     pub(crate) name: String,
 }
 
-impl Clip {
+impl InputClip {
     /// Name for its results: its file's, and its own where the file has several clips.
     pub(crate) fn stem(&self) -> String {
         let file = stem(&self.path);
-        let part = self.part.as_ref().map(|part| plain(&part.name));
+        let part = self.part.as_ref().map(|part| file_part(&part.name));
         part.map_or(file.clone(), |part| format!("{file}-{part}"))
     }
 
     /// Selection of the clip in its file.
-    pub(crate) fn wanted(&self) -> Option<String> {
+    pub(crate) fn selection(&self) -> Option<String> {
         self.part.as_ref().map(|part| format!("#{}", part.index))
     }
 }
 
 /// Files that the inputs hold, sorted by path.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct FoundClips {
     /// Named files, and files in folders with an extension of motions; one entry per clip.
-    pub(crate) clips: Vec<Clip>,
+    pub(crate) clips: Vec<InputClip>,
     /// All other files in folders.
     pub(crate) skipped: Vec<PathBuf>,
     /// Inputs that cannot be read, and why.
@@ -58,25 +68,19 @@ pub(crate) struct Found {
     seen: BTreeSet<PathBuf>,
 }
 
-impl Found {
+impl FoundClips {
     /// Finds all clips. Leaves out files in `output`, hidden files and hidden folders; a file that is found twice
     /// counts once.
     ///
     /// # Errors
     /// When an input does not exist, or there is no clip.
-    pub(crate) fn new(inputs: &[String], output: &Path) -> Result<Self, Failure> {
+    pub(crate) fn new(inputs: &[Input], output: &Path) -> Result<Self, BatchError> {
         let mut found = Self::default();
         let output = fs::canonicalize(output).ok();
         for input in inputs {
-            if input == "-" {
-                let stdin = std::io::stdin().lock();
-                let text = rebone::text_from(stdin, "standard input", "list", LARGEST_LIST)?;
-                found.add_list(&text, "standard input", output.as_deref())?;
-            } else if let Some(list) = input.strip_prefix('@') {
-                let text = rebone::read_text_up_to(Path::new(list), "list", LARGEST_LIST)?;
-                found.add_list(&text, list, output.as_deref())?;
-            } else {
-                found.add(input, Path::new(""), output.as_deref())?;
+            match input {
+                Input::Files(input) => found.add(input, Path::new(""), output.as_deref())?,
+                Input::List { name, text } => found.add_list(text, name, output.as_deref())?,
             }
         }
         found.clips.sort();
@@ -85,13 +89,18 @@ impl Found {
         if found.clips.is_empty() {
             let message = "there is no clip in the inputs: expected files whose names end in .bvh, .glb, \
                            .gltf, .vrm or .fbx";
-            return Err(anyhow!(message).into());
+            return Err(BatchError::Input(message.to_owned()));
         }
         Ok(found)
     }
 
     /// Adds the inputs of a list, one per line.
-    fn add_list(&mut self, list: &str, name: &str, output: Option<&Path>) -> Result<(), Failure> {
+    fn add_list(
+        &mut self,
+        list: &str,
+        name: &str,
+        output: Option<&Path>,
+    ) -> Result<(), BatchError> {
         for (line, input) in list.trim_start_matches('\u{feff}').lines().enumerate() {
             let input = input.trim_end_matches('\r');
             if input.trim().is_empty() || input.starts_with('#') {
@@ -103,24 +112,24 @@ impl Found {
             let is_below = |part: Component| matches!(part, Component::Normal(_));
             let folder = folder.filter(|folder| folder.components().all(is_below));
             let place = || format!("{name}:{}", line + 1);
-            self.add(input, folder.unwrap_or(Path::new("")), output).with_context(place)?;
+            context(self.add(input, folder.unwrap_or(Path::new("")), output), place)?;
         }
         Ok(())
     }
 
     /// Adds the clips of an input; results of a single file go to `folder`.
-    fn add(&mut self, input: &str, folder: &Path, output: Option<&Path>) -> anyhow::Result<()> {
+    fn add(&mut self, input: &str, folder: &Path, output: Option<&Path>) -> Result<(), BatchError> {
         let path = Path::new(input);
         if path.is_dir() {
             if output.is_some() && fs::canonicalize(path).ok().as_deref() == output {
-                return Err(anyhow!(
+                return Err(BatchError::Input(format!(
                     "{input} is the output folder: results would lie among the clips, name another"
-                ));
+                )));
             }
             self.add_folder(path, path, output);
             Ok(())
         } else if path.exists() {
-            is_regular(path)?;
+            check_regular(path)?;
             if self.is_new(path) {
                 let names = Document::clip_names_at(path).unwrap_or_default();
                 self.add_clips(path.to_owned(), folder.to_owned(), &names);
@@ -129,7 +138,7 @@ impl Found {
         } else if input.contains(['*', '?', '[']) {
             self.add_pattern(input, output)
         } else {
-            Err(anyhow!("{input}: there is no such file or folder"))
+            Err(BatchError::Input(format!("{input}: there is no such file or folder")))
         }
     }
 
@@ -148,7 +157,7 @@ impl Found {
             match entry {
                 Ok(entry) if entry.file_type().is_dir() => {}
                 Ok(entry) => self.add_file(entry.path(), base),
-                // What a link that leads back holds is found anyway.
+                // Files behind a link to a folder above are found anyway.
                 Err(error) if error.loop_ancestor().is_some() => {}
                 Err(error) => {
                     let path = error.path().unwrap_or(folder).to_owned();
@@ -159,12 +168,14 @@ impl Found {
     }
 
     /// Adds the files that match a pattern, with their folders below the folders that it names literally.
-    fn add_pattern(&mut self, pattern: &str, output: Option<&Path>) -> anyhow::Result<()> {
+    fn add_pattern(&mut self, pattern: &str, output: Option<&Path>) -> Result<(), BatchError> {
         let is_plain =
             |part: &Component| !part.as_os_str().to_string_lossy().contains(['*', '?', '[']);
         let base: PathBuf = Path::new(pattern).components().take_while(is_plain).collect();
         let before = self.clips.len() + self.skipped.len();
-        for path in glob::glob(pattern).with_context(|| format!("the pattern {pattern}"))? {
+        let paths = glob::glob(pattern)
+            .map_err(|error| BatchError::Input(format!("the pattern {pattern}: {error}")))?;
+        for path in paths {
             let path = match path {
                 Ok(path) => path,
                 Err(error) => {
@@ -179,7 +190,7 @@ impl Found {
             }
         }
         if self.clips.len() + self.skipped.len() == before {
-            return Err(anyhow!("{pattern}: no file is called so"));
+            return Err(BatchError::Input(format!("{pattern}: no file matches")));
         }
         Ok(())
     }
@@ -194,7 +205,7 @@ impl Found {
             return;
         }
         let names = match is_motion && path.is_file() {
-            // One that cannot be read says so later.
+            // A broken file fails later, by itself.
             true => Document::clip_names_at(path).unwrap_or_else(|_| vec![String::new()]),
             false => Vec::new(),
         };
@@ -208,15 +219,15 @@ impl Found {
     /// Adds the clips of a file, which have these names.
     fn add_clips(&mut self, path: PathBuf, folder: PathBuf, names: &[String]) {
         if names.len() < 2 {
-            return self.clips.push(Clip { path, folder, part: None });
+            return self.clips.push(InputClip { path, folder, part: None });
         }
         let mut taken = BTreeSet::new();
         for (index, name) in names.iter().enumerate() {
             let numbered = (index..).map(|number| format!("{name}-{number}"));
             let mut free = std::iter::once(name.clone()).chain(numbered);
-            let name = free.find(|name| taken.insert(plain(name).to_lowercase()));
-            let part = Some(Part { index, name: name.unwrap_or_default() });
-            self.clips.push(Clip { path: path.clone(), folder: folder.clone(), part });
+            let name = free.find(|name| taken.insert(file_part(name).to_lowercase()));
+            let part = Some(FilePart { index, name: name.unwrap_or_default() });
+            self.clips.push(InputClip { path: path.clone(), folder: folder.clone(), part });
         }
     }
 
@@ -226,16 +237,19 @@ impl Found {
 }
 
 /// Name of a clip as a part of a file name.
-fn plain(name: &str) -> String {
+fn file_part(name: &str) -> String {
     let plain = |c: char| if c.is_alphanumeric() || "-_. ".contains(c) { c } else { '_' };
     name.chars().map(plain).collect()
 }
 
 /// Refuses pipes and devices: they cannot be read twice.
-pub(crate) fn is_regular(path: &Path) -> anyhow::Result<()> {
+pub(crate) fn check_regular(path: &Path) -> Result<(), BatchError> {
     match path.is_file() {
         true => Ok(()),
-        false => Err(anyhow!("{}: it is no regular file, give a file", path.display())),
+        false => Err(BatchError::Input(format!(
+            "{}: it is no regular file, give a file",
+            path.display()
+        ))),
     }
 }
 
@@ -259,9 +273,10 @@ mod tests {
         folder
     }
 
-    fn names(found: &Found, root: &Path) -> Vec<(String, String)> {
+    fn names(found: &FoundClips, root: &Path) -> Vec<(String, String)> {
         let text = |path: &Path| path.to_string_lossy().into_owned();
-        let name = |clip: &Clip| (text(clip.path.strip_prefix(root).unwrap()), text(&clip.folder));
+        let name =
+            |clip: &InputClip| (text(clip.path.strip_prefix(root).unwrap()), text(&clip.folder));
         found.clips.iter().map(name).collect()
     }
 
@@ -273,8 +288,8 @@ mod tests {
     fn folders_are_walked_without_output_and_hidden_files() {
         let folder = tree();
         let root = folder.path();
-        let input = root.to_string_lossy().into_owned();
-        let found = Found::new(&[input.clone(), input], &root.join("out")).unwrap();
+        let input = Input::Files(root.to_string_lossy().into_owned());
+        let found = FoundClips::new(&[input.clone(), input], &root.join("out")).unwrap();
         assert_eq!(names(&found, root), [pair("a.bvh", ""), pair("b/c.BVH", "b")]);
         assert_eq!(found.skipped, [root.join("b/readme.txt")]);
     }
@@ -282,19 +297,19 @@ mod tests {
     #[test]
     fn the_output_folder_is_no_input() {
         let folder = tree();
-        let input = folder.path().to_string_lossy().into_owned();
-        let error = Found::new(&[input], folder.path()).unwrap_err().message();
+        let input = Input::Files(folder.path().to_string_lossy().into_owned());
+        let error = FoundClips::new(&[input], folder.path()).unwrap_err().to_string();
         assert!(error.contains("is the output folder"), "{error}");
     }
 
     #[test]
     fn lists_keep_the_folders_that_they_write_out() {
-        let mut found = Found::default();
+        let mut found = FoundClips::default();
         found
-            .add_list("src/batch/inputs.rs\n./Cargo.toml\n../rebone/Cargo.toml\n", "list", None)
+            .add_list("src/manifest.rs\n./Cargo.toml\n../rebone/Cargo.toml\n", "list", None)
             .unwrap();
         let folders: Vec<&Path> = found.clips.iter().map(|clip| clip.folder.as_path()).collect();
-        assert_eq!(folders, [Path::new("src/batch"), Path::new(""), Path::new("")]);
+        assert_eq!(folders, [Path::new("src"), Path::new(""), Path::new("")]);
     }
 
     #[test]
@@ -302,12 +317,11 @@ mod tests {
         let folder = tree();
         let root = folder.path();
         let pattern = format!("{}/**/*.[bB][vV][hH]", root.display());
-        let found = Found::new(&[pattern], &root.join("out")).unwrap();
+        let found = FoundClips::new(&[Input::Files(pattern)], &root.join("out")).unwrap();
         assert!(names(&found, root).contains(&pair("b/c.BVH", "b")));
-        let list = root.join("list.txt");
-        fs::write(&list, format!("{}\n# mine\nno-such.bvh\n", root.join("a.bvh").display()))
-            .unwrap();
-        let error = Found::new(&[format!("@{}", list.display())], root).unwrap_err().message();
+        let text = format!("{}\n# mine\nno-such.bvh\n", root.join("a.bvh").display());
+        let list = Input::List { name: "list.txt".to_owned(), text };
+        let error = rebone::error_line(&FoundClips::new(&[list], root).unwrap_err());
         assert!(error.contains("list.txt:3: no-such.bvh: there is no such file"), "{error}");
     }
 }

@@ -1,0 +1,200 @@
+//! Rig cards of a batch: one per rig class, in the folder `cards`, made once and then kept.
+//!
+//! `NAME.toml` is the card. `NAME.bvh` or `NAME.glb` is its skeleton, in the first frame of one of the class's clips: the
+//! card is found again by it, and `rebone inspect` shows it. A card with guesses below confidence is `NAME.guess.toml`
+//! until the user has corrected it and removed the word.
+
+use crate::error::{BatchError, Fault, FaultKind, check, context};
+use crate::folders::CARDS;
+use crate::hash;
+use crate::lock::write;
+use crate::rig_classes::{RigClass, SurveyedFile, fingerprint};
+use rebone::RigFingerprint;
+use rebone::card::Card;
+use rebone::export::write_alone;
+use rebone::{
+    Anatomy, Character, CharacterHints, ExistingCard, Learner, RetargetError, Selection, read_text,
+};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// Largest number of files that a card is learned from: those with the smallest hashes, a sample that does not depend on
+/// names.
+const MAX_TRAINING_CLIPS: usize = 16;
+
+/// A card that is used.
+#[derive(Clone, Debug)]
+pub(crate) struct RigCard {
+    /// Path below the output folder, with `/`.
+    pub(crate) path: String,
+    /// Hash of its text.
+    pub(crate) hash: String,
+    /// Its statements.
+    pub(crate) hints: CharacterHints,
+}
+
+/// How the cards of a batch are made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CardOptions<'a> {
+    /// The output folder.
+    pub(crate) output: &'a Path,
+    /// Whether guesses below confidence are used.
+    pub(crate) accept_guesses: bool,
+    /// Whether existing cards are computed anew; the user's entries stay.
+    pub(crate) relearn: bool,
+    /// Whether nothing is written.
+    pub(crate) dry_run: bool,
+    /// Flag that stops the work.
+    pub(crate) stop: &'a AtomicBool,
+}
+
+/// Reads the skeletons of the rig classes that have a card already, by its name.
+pub(crate) fn known_classes(output: &Path) -> Result<BTreeMap<String, RigFingerprint>, BatchError> {
+    let mut known = BTreeMap::new();
+    let Ok(entries) = fs::read_dir(output.join(CARDS)) else { return Ok(known) };
+    for entry in entries {
+        let path = context(entry, || format!("cannot read {CARDS}"))?.path();
+        let name = path.file_stem().and_then(|stem| stem.to_str());
+        let is_skeleton = path.extension().is_some_and(|end| end == "bvh" || end == "glb");
+        if let (Some(name), true) = (name, is_skeleton && path.is_file()) {
+            let help = || format!("{}: remove it and its card to make both anew", path.display());
+            known.insert(name.to_owned(), context(fingerprint(&path), help)?);
+        }
+    }
+    Ok(known)
+}
+
+impl CardOptions<'_> {
+    /// Whether a rig class has a card that will not be computed anew.
+    pub(crate) fn keeps(&self, class: &RigClass) -> bool {
+        !self.relearn && self.path(class, "toml").is_file()
+    }
+
+    /// Reads the card of a rig class, or learns it from the class's files.
+    ///
+    /// # Errors
+    /// When none of its files is recognised, or guesses are below confidence.
+    pub(crate) fn card(&self, class: &RigClass, files: &[SurveyedFile]) -> Result<RigCard, Fault> {
+        if self.keeps(class) {
+            let of_card = |error| Fault { kind: FaultKind::Card, ..Fault::of(&error) };
+            return self.read(class).map_err(of_card);
+        }
+        let made = check(self.stop).and_then(|()| self.make(class, files));
+        made.map_err(|error| Fault::of(&error))
+    }
+
+    fn path(&self, class: &RigClass, extension: &str) -> PathBuf {
+        self.output.join(CARDS).join(format!("{}.{extension}", class.name))
+    }
+
+    fn read(&self, class: &RigClass) -> Result<RigCard, BatchError> {
+        let path = self.path(class, "toml");
+        let text = read_text(&path, "card")?;
+        self.rig_card(class, &text)
+    }
+
+    fn rig_card(&self, class: &RigClass, text: &str) -> Result<RigCard, BatchError> {
+        let path = self.path(class, "toml");
+        let card = Card::parse(text).map_err(|error| rebone::Error::card(&path, error))?;
+        let hints = CharacterHints::new(card, Some(&path), &Card::default())?;
+        let hash = hash::of(text.as_bytes());
+        Ok(RigCard { path: format!("{CARDS}/{}.toml", class.name), hash, hints })
+    }
+
+    fn make(&self, class: &RigClass, files: &[SurveyedFile]) -> Result<RigCard, BatchError> {
+        let [path, guess] = ["toml", "guess.toml"].map(|end| self.path(class, end));
+        let old = if path.is_file() { Some(ExistingCard::read(&path)?) } else { None };
+        let hints = old.as_ref().map(|old| old.hints(&Card::default())).transpose()?;
+        let hints = hints.unwrap_or_default();
+        let (rig, anatomy) = learn(class, files, &hints)?;
+        let card = hints.card_of(&anatomy, Some(&path), false)?;
+        let text = old.as_ref().map_or_else(|| Ok(card.to_toml()), |old| old.update(&card))?;
+        let doubt = rig.check_confidence(&anatomy).err();
+        let doubt = doubt.filter(|_| !self.accept_guesses && old.is_none());
+        if !self.dry_run {
+            let written = if doubt.is_some() { &guess } else { &path };
+            self.write(class, &files[class.members[0]].path, written, &text)?;
+        }
+        if let Some(doubt) = doubt {
+            let message = format!(
+                "{doubt}; correct {}, save it as {} and run again; or go on with --accept-guesses",
+                guess.display(),
+                path.display()
+            );
+            return Err(BatchError::Fault(Fault { kind: FaultKind::LowConfidence, message }));
+        }
+        if guess.is_file() && !self.dry_run {
+            let context_of = || format!("cannot remove {}", guess.display());
+            context(fs::remove_file(&guess), context_of)?;
+        }
+        self.rig_card(class, &text)
+    }
+
+    /// Writes a card, and the skeleton of its class: that of the file at `centre`, with the first frame.
+    fn write(
+        &self,
+        class: &RigClass,
+        centre: &Path,
+        path: &Path,
+        text: &str,
+    ) -> Result<(), BatchError> {
+        let skeletons = ["bvh", "glb"].map(|end| self.path(class, end));
+        if !skeletons.iter().any(|path| path.is_file()) {
+            let first = Character::open_first_frame(centre)?;
+            let skeleton = if first.document().is_bvh() { &skeletons[0] } else { &skeletons[1] };
+            let mut bytes = Vec::new();
+            write_alone(&first, &mut bytes)?;
+            write(skeleton, &bytes)?;
+        }
+        write(path, text.as_bytes())
+    }
+}
+
+/// Learns an anatomy from the files of a rig class, for the first file that is recognised. Files that cannot be read or
+/// recognised add nothing.
+fn learn(
+    class: &RigClass,
+    files: &[SurveyedFile],
+    hints: &CharacterHints,
+) -> Result<(Character, Anatomy), BatchError> {
+    let mut clips: Vec<&SurveyedFile> = class.members.iter().map(|&k| &files[k]).collect();
+    clips.dedup_by(|a, b| a.hash == b.hash);
+    clips.truncate(MAX_TRAINING_CLIPS);
+    let mut first = None;
+    for (index, rig) in clips.iter().enumerate() {
+        match train(rig, &clips[index + 1..], hints) {
+            Ok(learned) => return Ok(learned),
+            Err(error) => first = first.or(Some(error)),
+        }
+    }
+    Err(first.unwrap_or_else(|| BatchError::Input(format!("{}: no file", class.name))))
+}
+
+/// Learns an anatomy from one file and others of its class.
+fn train(
+    rig: &SurveyedFile,
+    others: &[&SurveyedFile],
+    known: &CharacterHints,
+) -> Result<(Character, Anatomy), BatchError> {
+    let rig = Character::open(&rig.path, Selection::default())?.with_hints(known.clone());
+    let hints = known.of(&rig)?;
+    let learner = Learner::new(rig.motion(), &hints);
+    let Some(mut learner) = learner.ok().filter(|_| !others.is_empty()) else {
+        let anatomy = rig.analyse()?;
+        return Ok((rig, anatomy));
+    };
+    for other in others {
+        if let Ok(clip) = Character::open(&other.path, Selection::default()) {
+            // A clip that is not recognised adds nothing.
+            let _ = learner.add(clip.motion());
+        }
+    }
+    let anatomy = learner.anatomy().map_err(|error| match error {
+        RetargetError::PoseGiven => BatchError::Input(error.to_string()),
+        error => known.fault(error, format!("cannot use {}", rig.path().display())).into(),
+    })?;
+    drop(learner);
+    Ok((rig, anatomy))
+}

@@ -1,0 +1,74 @@
+//! Jobs of a batch: clips onto rigs.
+
+use crate::error::BatchError;
+use crate::folders::PARTS;
+use crate::inputs::FoundClips;
+use crate::names::{self, NameTemplate, extension, merged_path};
+use crate::request::BatchRequest;
+use crate::rules::OptionRules;
+use rebone::Options;
+use std::path::{Path, PathBuf};
+
+/// A clip onto a rig.
+#[derive(Clone, Debug)]
+pub(crate) struct BatchJob {
+    /// Index of the clip in [`FoundClips::clips`].
+    pub(crate) clip: usize,
+    /// Index of the rig in [`BatchRequest::targets`].
+    pub(crate) rig: usize,
+    /// Path of the result, below the output folder.
+    pub(crate) path: PathBuf,
+    /// Options of the retarget.
+    pub(crate) options: Options,
+}
+
+impl BatchJob {
+    /// Hashes the options and the version of the crate.
+    pub(crate) fn options_hash(&self) -> String {
+        let options = Options { accept_guesses: false, ..self.options.clone() };
+        let text = serde_json::to_vec(&(env!("CARGO_PKG_VERSION"), options));
+        crate::hash::of(&text.expect("options are JSON"))
+    }
+}
+
+/// Lists all clips onto all rigs, except those that a rule leaves out.
+///
+/// # Errors
+/// When two results would have one name, or replace an input.
+pub(crate) fn jobs(
+    request: &BatchRequest,
+    found: &FoundClips,
+    rules: &OptionRules,
+) -> Result<Vec<BatchJob>, BatchError> {
+    let rigs = &request.targets;
+    let template = request.name.clone().unwrap_or(NameTemplate::usual(rigs.len()));
+    let mut usual = request.options.clone();
+    // Merged files hold the rig's mesh once, their parts do not.
+    usual.animation_only |= request.one_file;
+    let mut jobs = Vec::new();
+    for (clip, input) in found.clips.iter().enumerate() {
+        for (rig, target) in rigs.iter().enumerate() {
+            let Some(options) = rules.options(input, target, &usual) else { continue };
+            let path = match request.one_file {
+                true => Path::new(PARTS).join(template.path(input, target, "glb")),
+                false => template.path(input, target, extension(target, usual.animation_only)),
+            };
+            jobs.push(BatchJob { clip, rig, path, options });
+        }
+    }
+    let source = |job: &BatchJob| found.clips[job.clip].path.as_path();
+    let mut paths: Vec<_> = jobs.iter().map(|job| (job.path.clone(), source(job))).collect();
+    if request.one_file {
+        paths.extend(rigs.iter().map(|rig| (merged_path(rig), rig.as_path())));
+    }
+    let clips = found.clips.iter().map(|clip| clip.path.as_path());
+    let inputs: Vec<&Path> = clips.chain(rigs.iter().map(PathBuf::as_path)).collect();
+    names::check(&paths, &inputs, &request.output)?;
+    Ok(jobs)
+}
+
+/// Path below the output folder, with `/` on each system.
+pub(crate) fn slashed(path: &Path) -> String {
+    let parts = path.components().map(|part| part.as_os_str().to_string_lossy());
+    parts.collect::<Vec<_>>().join("/")
+}

@@ -1,0 +1,168 @@
+//! Names of results.
+
+use crate::error::BatchError;
+use crate::folders::{CARDS, TEMPORARY};
+use crate::inputs::{InputClip, stem};
+use crate::manifest;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path, PathBuf};
+use std::str::FromStr;
+
+/// Template of the names of results: text with `{stem}`, the clip's name, and `{target}`, the rig's, both without
+/// extension.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameTemplate(String);
+
+impl FromStr for NameTemplate {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let rest = text.replace("{stem}", "").replace("{target}", "");
+        let is_inside = |part: Component| matches!(part, Component::Normal(_));
+        let message = if rest.contains(['{', '}']) {
+            "expected text with {stem} and {target}, nothing else in braces"
+        } else if text.ends_with(['/', '\\']) {
+            "expected a name behind the last folder"
+        } else if !text.contains("{stem}") {
+            "without {stem} all clips would have one name"
+        } else if !Path::new(text).components().all(is_inside) {
+            "expected a name below the output folder"
+        } else {
+            return Ok(Self(text.to_owned()));
+        };
+        Err(message.to_owned())
+    }
+}
+
+impl NameTemplate {
+    /// `{stem}` for one rig, `{stem}-{target}` for more.
+    pub(crate) fn usual(rigs: usize) -> Self {
+        Self(if rigs == 1 { "{stem}" } else { "{stem}-{target}" }.to_owned())
+    }
+
+    /// Path of a result below the output folder, with an extension.
+    pub(crate) fn path(&self, clip: &InputClip, rig: &Path, extension: &str) -> PathBuf {
+        let name = self.0.replace("{stem}", "\u{0}").replace("{target}", &stem(rig));
+        clip.folder.join(name.replace('\u{0}', &clip.stem()) + "." + extension)
+    }
+}
+
+/// Path of the merged file of a rig, below the output folder.
+pub(crate) fn merged_path(rig: &Path) -> PathBuf {
+    let is_vrm = rig.extension().is_some_and(|end| end.eq_ignore_ascii_case("vrm"));
+    PathBuf::from(stem(rig) + if is_vrm { ".vrm" } else { ".glb" })
+}
+
+/// Extension of results for a rig: the rig's, except for FBX, which is not written, and for joints and motion alone,
+/// which are no VRM.
+pub(crate) fn extension(rig: &Path, animation_only: bool) -> &'static str {
+    let end = rig.extension().map(|end| end.to_string_lossy().to_lowercase());
+    match end.as_deref() {
+        Some("glb" | "fbx") => "glb",
+        Some("gltf") => "gltf",
+        Some("vrm") if animation_only => "glb",
+        Some("vrm") => "vrm",
+        _ => "bvh",
+    }
+}
+
+/// Refuses two results with one name, case ignored, and results that would replace an input.
+pub(crate) fn check(
+    outputs: &[(PathBuf, &Path)],
+    inputs: &[&Path],
+    folder: &Path,
+) -> Result<(), BatchError> {
+    let mut taken: BTreeMap<String, (&Path, &Path)> = BTreeMap::new();
+    for (path, clip) in outputs {
+        check_reserved(path, clip)?;
+        let key = path.to_string_lossy().to_lowercase();
+        if let Some((other_path, other)) = taken.insert(key, (path, clip)) {
+            let [path, other_path] = [path.as_path(), other_path].map(Path::display);
+            let same = if path.to_string() == other_path.to_string() {
+                format!("{path}")
+            } else {
+                format!("{other_path} and {path}, one name where case does not count")
+            };
+            let (other, clip) = (other.display().to_string(), clip.display().to_string());
+            return Err(BatchError::Request(if other == clip {
+                format!(
+                    "two results of {clip} would both be written to {same}: name rigs apart, and put \
+                     {{target}} into --name"
+                )
+            } else {
+                format!(
+                    "{other} and {clip} would both be written to {same}: name them apart with --name, or \
+                     give the folder that both are below"
+                )
+            }));
+        }
+    }
+    let inputs: BTreeSet<PathBuf> =
+        inputs.iter().filter_map(|path| path.canonicalize().ok()).collect();
+    for (path, _) in outputs {
+        let output = folder.join(path);
+        if output.canonicalize().is_ok_and(|output| inputs.contains(&output)) {
+            return Err(BatchError::Request(format!(
+                "the output {} is an input: an input is never changed",
+                output.display(),
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses results that would replace the batch's own files.
+fn check_reserved(path: &Path, clip: &Path) -> Result<(), BatchError> {
+    let first =
+        path.components().next().map(|part| part.as_os_str().to_string_lossy().to_lowercase());
+    match first.filter(|first| RESERVED.contains(&first.as_str())) {
+        None => Ok(()),
+        Some(first) => Err(BatchError::Request(format!(
+            "the result {} of {} would lie in {first} of the output folder, which is the batch's own: \
+             call the folder of the clip or --name otherwise, or give the folder itself as an input",
+            path.display(),
+            clip.display()
+        ))),
+    }
+}
+
+/// Names of the batch's own files and folders in its output folder.
+const RESERVED: [&str; 3] = [CARDS, TEMPORARY, manifest::NAME];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clip(path: &str, folder: &str) -> InputClip {
+        InputClip { path: path.into(), folder: folder.into(), part: None }
+    }
+
+    #[test]
+    fn templates_are_filled_and_stay_below_the_folder() {
+        let walk = clip("in/a/{target}.bvh", "a");
+        let path = |text: &str| {
+            NameTemplate::from_str(text).unwrap().path(&walk, Path::new("rigs/Hero.bvh"), "bvh")
+        };
+        assert_eq!(path("{target}/x-{stem}"), Path::new("a/Hero/x-{target}.bvh"));
+        assert_eq!(
+            NameTemplate::usual(2).path(&walk, Path::new("H.bvh"), "bvh"),
+            Path::new("a/{target}-H.bvh")
+        );
+        for wrong in ["{target}", "{stem}{kind}", "../{stem}", "/{stem}", "{stem}/", "{stem", ""] {
+            assert!(NameTemplate::from_str(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn results_of_one_name_are_found_before_the_work() {
+        let outputs = |a: &str, b: &str| {
+            let out = [(PathBuf::from(a), Path::new("x/a.bvh")), (b.into(), Path::new("y/a.bvh"))];
+            check(&out, &[], Path::new("no such folder"))
+        };
+        assert!(outputs("a.bvh", "b.bvh").is_ok());
+        assert!(outputs("a.bvh", "Cards/b.bvh").is_err());
+        assert!(outputs("a.bvh", ".rebone/b.bvh").is_err());
+        let message = outputs("a.bvh", "A.bvh").unwrap_err().to_string();
+        assert!(message.contains("x/a.bvh and y/a.bvh") && message.contains("case"), "{message}");
+    }
+}

@@ -1,0 +1,104 @@
+//! The request for a batch, and the progress that it reports.
+
+use crate::inputs::Input;
+use crate::manifest::ManifestLine;
+use crate::names::NameTemplate;
+use rebone::Report;
+use rebone::skeleton::Pose;
+use rebone::{Options, RetargetJob};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+/// A batch: clips, rigs, the output folder and options.
+#[derive(Clone, Debug)]
+pub struct BatchRequest {
+    /// Files, folders, patterns and lists of clips.
+    pub inputs: Vec<Input>,
+    /// Files of the rigs to animate.
+    pub targets: Vec<PathBuf>,
+    /// Folder for results, cards and the manifest; made if it does not exist.
+    pub output: PathBuf,
+    /// Names of results. Default: `{stem}`, with more than one rig `{stem}-{target}`.
+    pub name: Option<NameTemplate>,
+    /// TOML file with other options for some of the clips.
+    pub rules: Option<PathBuf>,
+    /// Options of each retarget.
+    pub options: Options,
+    /// Whether all results for a rig are merged into one file.
+    pub one_file: bool,
+    /// Pictures of the results, where wanted.
+    pub pictures: Option<Pictures>,
+    /// Number of threads. Default: one per core.
+    pub threads: Option<NonZeroUsize>,
+    /// Whether results that are up to date are made again.
+    pub force: bool,
+    /// Whether existing cards are computed anew; the user's entries stay.
+    pub relearn: bool,
+}
+
+impl BatchRequest {
+    /// A batch with default options.
+    pub fn new(inputs: Vec<Input>, targets: Vec<PathBuf>, output: impl Into<PathBuf>) -> Self {
+        Self {
+            inputs,
+            targets,
+            output: output.into(),
+            name: None,
+            rules: None,
+            options: Options::default(),
+            one_file: false,
+            pictures: None,
+            threads: None,
+            force: false,
+            relearn: false,
+        }
+    }
+}
+
+/// Pictures of results: PNGs in the folders of the results.
+#[derive(Clone, Debug)]
+pub struct Pictures {
+    /// Their folder.
+    pub folder: PathBuf,
+    /// Starts the picture of a result.
+    pub start: for<'a> fn(&'a RetargetJob) -> Box<dyn Picture + 'a>,
+}
+
+impl Pictures {
+    /// Path of the picture of a result, whose path is below the output folder.
+    pub(crate) fn path(&self, result: &Path) -> PathBuf {
+        self.folder.join(result).with_extension("png")
+    }
+}
+
+/// A picture that is drawn while its result is written.
+pub trait Picture: Send {
+    /// Takes the next pose of the result.
+    fn add(&mut self, pose: &Pose);
+
+    /// Draws the picture of the finished result at a path, as the bytes of a PNG.
+    fn draw(self: Box<Self>, result: &Path, report: &Report) -> Vec<u8>;
+}
+
+/// Progress of a batch.
+#[derive(Debug)]
+pub enum Progress<'a> {
+    /// A rule holds for no clip on any rig; its patterns.
+    UnusedRule(&'a str),
+    /// Clips and rigs are known, work begins.
+    Begin {
+        /// Number of results to make.
+        results: usize,
+        /// Bytes of their clips.
+        bytes: u64,
+        /// Why other results cannot be made, each reason once.
+        faults: Vec<&'a str>,
+    },
+    /// A result was made, or failed.
+    Result {
+        /// Its line of the manifest.
+        line: &'a ManifestLine,
+        /// Bytes of its clip.
+        bytes: u64,
+    },
+}

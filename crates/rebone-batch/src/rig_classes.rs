@@ -1,0 +1,165 @@
+//! Rig classes: files with the same skeleton, which share a card.
+
+use crate::error::BatchError;
+use crate::hash;
+use crate::inputs::stem;
+use rebone::Character;
+use rebone::RigFingerprint;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Reads the fingerprint of a file, from its skeleton and first frame.
+pub(crate) fn fingerprint(path: &Path) -> Result<RigFingerprint, BatchError> {
+    let first = Character::open_first_frame(path)?;
+    Ok(RigFingerprint::new(first.skeleton(), first.clip()))
+}
+
+/// File of the survey.
+#[derive(Clone, Debug)]
+pub(crate) struct SurveyedFile {
+    /// Path.
+    pub(crate) path: PathBuf,
+    /// Hash of its bytes.
+    pub(crate) hash: String,
+    /// Features of its skeleton; files with the same ones share them.
+    pub(crate) fingerprint: Arc<RigFingerprint>,
+}
+
+/// Files of one rig class.
+#[derive(Clone, Debug)]
+pub(crate) struct RigClass {
+    /// Name of its card, without extension.
+    pub(crate) name: String,
+    /// Indices of its files: first those with the skeleton of the class, then the others, by the hashes of their bytes.
+    pub(crate) members: Vec<usize>,
+}
+
+/// Groups files by rig class.
+///
+/// Classes are those that are `known` by their cards, and one for each file that is of none before it, in the order of
+/// hashes; each file then belongs to the nearest. A new class is named after the first of its files in the order of
+/// paths. Neither the order of the files nor which of these classes were known before changes the result.
+pub(crate) fn of(
+    files: &[SurveyedFile],
+    known: &BTreeMap<String, RigFingerprint>,
+) -> Vec<RigClass> {
+    let mut order: Vec<usize> = (0..files.len()).collect();
+    order.sort_by_cached_key(|&k| {
+        (hash::of(&files[k].fingerprint.tree), files[k].hash.clone(), files[k].path.clone())
+    });
+    let mut centres: Vec<(&RigFingerprint, Option<&String>)> =
+        known.iter().map(|(name, print)| (print, Some(name))).collect();
+    for own in order.iter().map(|&k| &*files[k].fingerprint) {
+        if centres.iter().all(|(centre, _)| centre.difference(own).is_none()) {
+            centres.push((own, None));
+        }
+    }
+    let mut members = vec![Vec::new(); centres.len()];
+    for &k in &order {
+        let difference =
+            |(centre, _): &(&RigFingerprint, _)| centre.difference(&files[k].fingerprint);
+        let near =
+            centres.iter().enumerate().filter_map(|(n, centre)| Some((difference(centre)?, n)));
+        if let Some((_, nearest)) = near.min_by(|(a, _), (b, _)| a.total_cmp(b)) {
+            members[nearest].push(k);
+        }
+    }
+    let mut taken: BTreeSet<String> = known.keys().cloned().collect();
+    let mut class = |(centre, card): (&RigFingerprint, Option<&String>),
+                     mut members: Vec<usize>| {
+        members.sort_by_key(|&k| *files[k].fingerprint != *centre);
+        let first =
+            members.iter().map(|&k| &files[k].path).min().map_or(String::new(), |p| stem(p));
+        let name = card.cloned().unwrap_or_else(|| free_name(&first, &mut taken));
+        RigClass { name, members }
+    };
+    let met = centres.into_iter().zip(members).filter(|(_, members)| !members.is_empty());
+    met.map(|(centre, members)| class(centre, members)).collect()
+}
+
+/// Makes a name unique, case ignored.
+fn free_name(name: &str, taken: &mut BTreeSet<String>) -> String {
+    let is_taken = |name: &str| taken.iter().any(|other| other.eq_ignore_ascii_case(name));
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    let free = names.find(|name| !is_taken(name)).unwrap_or_default();
+    taken.insert(free.clone());
+    free
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file whose only bone points that many degrees off +Y.
+    fn file(name: &str, hash: &str, degrees: f64) -> SurveyedFile {
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        let print = RigFingerprint {
+            tree: b"tree".to_vec(),
+            directions: vec![nalgebra::Vector3::new(sin, cos, 0.0)],
+            rest_rotations: Vec::new(),
+        };
+        SurveyedFile { path: name.into(), hash: hash.to_owned(), fingerprint: Arc::new(print) }
+    }
+
+    fn named(
+        files: &[SurveyedFile],
+        known: &BTreeMap<String, RigFingerprint>,
+    ) -> BTreeMap<String, BTreeSet<PathBuf>> {
+        let paths =
+            |class: &RigClass| class.members.iter().map(|&k| files[k].path.clone()).collect();
+        of(files, known).iter().map(|class| (class.name.clone(), paths(class))).collect()
+    }
+
+    #[test]
+    fn rig_classes_do_not_depend_on_the_order_of_files() {
+        let files =
+            [file("a", "3", 0.0), file("b", "1", 4.0), file("c", "2", 8.0), file("A", "0", 40.0)];
+        let mut turned = files.clone();
+        let classes = named(&files, &BTreeMap::new());
+        assert_eq!(classes.keys().collect::<Vec<_>>(), ["A", "a-2"]);
+        for _ in 0..files.len() {
+            turned.rotate_left(1);
+            assert_eq!(named(&turned, &BTreeMap::new()), classes);
+        }
+    }
+
+    #[test]
+    fn rig_classes_are_the_same_whichever_are_known() {
+        let angles = [0.0, 4.5, 8.0, 12.5, 15.0, 17.0, 21.0, 24.5, 30.0];
+        let places = angles.iter().enumerate();
+        let files: Vec<SurveyedFile> = places
+            .map(|(k, angle)| file(&format!("f{k}"), &((k * 5 + 3) % 9).to_string(), *angle))
+            .collect();
+        let all = named(&files, &BTreeMap::new());
+        let centre =
+            |class: &RigClass| (class.name.clone(), (*files[class.members[0]].fingerprint).clone());
+        let centres: Vec<_> = of(&files, &BTreeMap::new()).iter().map(centre).collect();
+        assert!(centres.len() > 2);
+        for some in 0..1 << centres.len() {
+            let known = centres.iter().enumerate().filter(|(k, _)| some >> k & 1 == 1);
+            assert_eq!(named(&files, &known.map(|(_, card)| card.clone()).collect()), all);
+        }
+    }
+
+    #[test]
+    fn a_rig_class_keeps_the_name_of_its_card() {
+        let known =
+            BTreeMap::from([("hero".to_owned(), (*file("x", "", 2.0).fingerprint).clone())]);
+        let files = [file("a", "1", 0.0), file("b", "2", 50.0)];
+        let names: Vec<String> = of(&files, &known).into_iter().map(|class| class.name).collect();
+        assert_eq!(names, ["hero", "b"]);
+    }
+
+    #[test]
+    fn files_on_both_sides_of_a_card_have_that_one() {
+        let known =
+            BTreeMap::from([("hero".to_owned(), (*file("x", "", 0.0).fingerprint).clone())]);
+        let files = [file("a", "1", 3.5), file("b", "2", -3.5), file("c", "3", 8.0)];
+        let classes = of(&files, &known);
+        let names: Vec<_> =
+            classes.iter().map(|class| (class.name.as_str(), class.members.len())).collect();
+        assert_eq!(names, [("hero", 2), ("c", 1)]);
+    }
+}

@@ -1,0 +1,172 @@
+//! Survey of all files of a batch: hashes, rig classes and cards.
+
+use crate::cards::{CardOptions, RigCard, known_classes};
+use crate::error::{BatchError, Fault, check};
+use crate::hash;
+use crate::inputs::{InputClip, check_regular};
+use crate::jobs::BatchJob;
+use crate::manifest::Provenance;
+use crate::rig_classes::{self, RigClass, SurveyedFile, fingerprint};
+use rayon::prelude::*;
+use rebone::RigFingerprint;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+
+/// Survey of all files, without retargeting.
+#[derive(Debug)]
+pub(crate) struct FileSurvey {
+    /// Files that can be read: clips, then rigs.
+    pub(crate) files: Vec<SurveyedFile>,
+    /// Index in `files` of each clip and then of each rig, or why it has none.
+    indices: Vec<Result<usize, Fault>>,
+    /// Number of clips.
+    clips: usize,
+    /// Rig classes.
+    pub(crate) classes: Vec<RigClass>,
+    /// Index of the rig class of each file.
+    class_of: Vec<usize>,
+}
+
+impl FileSurvey {
+    /// Reads skeletons of all clips and rigs.
+    ///
+    /// # Errors
+    /// When existing cards cannot be read.
+    pub(crate) fn new(
+        clips: &[InputClip],
+        rigs: &[PathBuf],
+        output: &Path,
+        stop: &AtomicBool,
+    ) -> Result<Self, BatchError> {
+        let paths: Vec<&PathBuf> = clips.iter().map(|clip| &clip.path).chain(rigs).collect();
+        let fingerprints = Mutex::new(Vec::new());
+        let surveyed: Vec<Result<SurveyedFile, BatchError>> =
+            paths.par_iter().map(|path| survey(path, &fingerprints, stop)).collect();
+        check(stop)?;
+        let mut files = Vec::new();
+        let mut indices = Vec::new();
+        for file in surveyed {
+            let index = file.map(|file| {
+                files.push(file);
+                files.len() - 1
+            });
+            indices.push(index.map_err(|error| Fault::of(&error)));
+        }
+        let classes = rig_classes::of(&files, &known_classes(output)?);
+        let mut class_of = vec![0; files.len()];
+        for (index, class) in classes.iter().enumerate() {
+            class.members.iter().for_each(|&file| class_of[file] = index);
+        }
+        Ok(Self { files, indices, clips: clips.len(), classes, class_of })
+    }
+
+    /// Number of clips of a rig class.
+    pub(crate) fn clips_of(&self, class: &RigClass) -> usize {
+        let clips = self.indices[..self.clips].iter().flatten().count();
+        class.members.iter().filter(|&&file| file < clips).count()
+    }
+
+    /// Makes the cards of all rig classes, or says why one cannot be used. Cards of rigs come first: where one cannot be
+    /// used, no other is made.
+    ///
+    /// # Errors
+    /// The first fault of a rig.
+    pub(crate) fn cards(&self, options: &CardOptions) -> Result<Cards<'_>, BatchError> {
+        let make = |class: usize| options.card(&self.classes[class], &self.files);
+        let rigs = &self.indices[self.clips..];
+        let of_rigs: BTreeSet<usize> =
+            rigs.iter().flatten().map(|&file| self.class_of[file]).collect();
+        let made: BTreeMap<usize, _> =
+            of_rigs.into_par_iter().map(|class| (class, make(class))).collect();
+        check(options.stop)?;
+        for rig in rigs {
+            let usable = rig.clone().and_then(|file| made[&self.class_of[file]].clone());
+            if let (Err(fault), false) = (usable, options.dry_run) {
+                return Err(BatchError::Fault(fault));
+            }
+        }
+        let all = (0..self.classes.len()).into_par_iter();
+        let all = all.map(|class| made.get(&class).cloned().unwrap_or_else(|| make(class)));
+        let all = all.collect();
+        check(options.stop)?;
+        Ok(Cards { survey: self, cards: all })
+    }
+}
+
+/// Reads the skeleton of a file; `known` holds the fingerprints of earlier files, each once.
+fn survey(
+    path: &Path,
+    known: &Mutex<Vec<Arc<RigFingerprint>>>,
+    stop: &AtomicBool,
+) -> Result<SurveyedFile, BatchError> {
+    check(stop)?;
+    check_regular(path)?;
+    let own = fingerprint(path)?;
+    let mut known = known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let fingerprint = known.iter().find(|other| ***other == own).cloned().unwrap_or_else(|| {
+        known.push(Arc::new(own));
+        Arc::clone(&known[known.len() - 1])
+    });
+    drop(known);
+    Ok(SurveyedFile { path: path.to_owned(), hash: hash::of_file(path)?, fingerprint })
+}
+
+/// Cards of the rig classes of a survey.
+#[derive(Debug)]
+pub(crate) struct Cards<'a> {
+    survey: &'a FileSurvey,
+    /// Card of each rig class.
+    pub(crate) cards: Vec<Result<RigCard, Fault>>,
+}
+
+impl Cards<'_> {
+    /// Card of a clip.
+    pub(crate) fn of_clip(&self, clip: usize) -> Result<&RigCard, Fault> {
+        self.card(clip).map(|(_, card)| card)
+    }
+
+    /// Card of a rig.
+    pub(crate) fn of_rig(&self, rig: usize) -> Result<&RigCard, Fault> {
+        self.card(self.survey.clips + rig).map(|(_, card)| card)
+    }
+
+    /// File and card of a clip or a rig.
+    fn card(&self, index: usize) -> Result<(&SurveyedFile, &RigCard), Fault> {
+        let index = self.survey.indices[index].clone()?;
+        let file = &self.survey.files[index];
+        let card = self.cards[self.survey.class_of[index]].as_ref();
+        let path = file.path.display().to_string();
+        let card = card.map_err(|fault| match fault.message.contains(&path) {
+            true => fault.clone(),
+            false => Fault {
+                message: format!("{path}, for its rig class: {}", fault.message),
+                ..fault.clone()
+            },
+        });
+        Ok((file, card?))
+    }
+
+    /// Collects the hashes that a result depends on.
+    ///
+    /// # Errors
+    /// Why it cannot be made.
+    pub(crate) fn provenance(&self, job: &BatchJob) -> Result<Provenance, Fault> {
+        // Faults of files come before those of cards.
+        let rig = self.survey.clips + job.rig;
+        for index in [job.clip, rig] {
+            self.survey.indices[index].clone()?;
+        }
+        let [(clip, source), (rig, target)] = [self.card(job.clip)?, self.card(rig)?];
+        Ok(Provenance {
+            clip: clip.hash.clone(),
+            rig: rig.hash.clone(),
+            source_card: source.path.clone(),
+            source_card_hash: source.hash.clone(),
+            target_card: target.path.clone(),
+            target_card_hash: target.hash.clone(),
+            options: job.options_hash(),
+        })
+    }
+}

@@ -1,0 +1,188 @@
+//! Retargets one clip onto its rigs: a pure function of files, cards and options.
+
+use crate::cards::RigCard;
+use crate::error::{BatchError, Fault, FaultKind, catch_panic, check, context};
+use crate::inputs::InputClip;
+use crate::jobs::BatchJob;
+use crate::lock::{OutputLock, write};
+use crate::manifest::{JobStatus, ManifestLine, Provenance, ResultQuality};
+use crate::request::{BatchRequest, Pictures};
+use rebone::skeleton::{Format, Pose, gltf};
+use rebone::{AnalysedPair, Anatomy, Character, Report, RetargetJob, Selection};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// A rig that was analysed.
+#[derive(Debug)]
+pub(crate) struct AnalysedRig {
+    /// Its file.
+    pub(crate) character: Character,
+    /// Its roles, axes, size and calibration.
+    pub(crate) anatomy: Anatomy,
+    /// Its file as a glTF, or its joints.
+    pub(crate) document: Arc<gltf::Document>,
+}
+
+impl AnalysedRig {
+    /// Reads a rig with its card.
+    ///
+    /// # Errors
+    /// When it is no humanoid, or a guess is below confidence.
+    pub(crate) fn read(
+        path: &Path,
+        card: &RigCard,
+        request: &BatchRequest,
+    ) -> Result<Self, BatchError> {
+        let character = Character::open(path, Selection::default())?.with_hints(card.hints.clone());
+        let anatomy = character.analyse()?;
+        if !request.options.accept_guesses {
+            let checked = character.check_confidence(&anatomy).map_err(BatchError::from);
+            checked.map_err(|error| BatchError::Fault(Fault::of(&error)))?;
+        }
+        let document = rebone::export::document(&character, &anatomy);
+        if request.one_file {
+            // Refused before the work, not when its results are merged.
+            context(document.check_whole(), || format!("{}: --one-file", path.display()))?;
+        }
+        Ok(Self { character, anatomy, document })
+    }
+}
+
+/// Folders of a batch, and the flag that stops it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WorkContext<'a> {
+    /// The output folder.
+    pub(crate) output: &'a Path,
+    /// Lock with the folder for incomplete files.
+    pub(crate) lock: &'a OutputLock,
+    /// Pictures, where they are wanted.
+    pub(crate) pictures: Option<&'a Pictures>,
+    /// Flag that stops the work.
+    pub(crate) stop: &'a AtomicBool,
+}
+
+/// A clip and the jobs that use it.
+#[derive(Debug)]
+pub(crate) struct ClipTask<'a> {
+    /// The clip.
+    pub(crate) clip: &'a InputClip,
+    /// Size of its file.
+    pub(crate) bytes: u64,
+    /// Card of its rig class.
+    pub(crate) card: Option<&'a RigCard>,
+    /// Jobs, each with its rig and the hashes that its result depends on.
+    pub(crate) jobs: Vec<(&'a BatchJob, &'a AnalysedRig, Provenance)>,
+}
+
+impl ClipTask<'_> {
+    /// Reads the clip and makes all results; `failed` is the line of a job that was not done, `emit` takes each line.
+    pub(crate) fn run(
+        &self,
+        context: &WorkContext,
+        failed: &dyn Fn(&BatchJob) -> ManifestLine,
+        emit: &mut dyn FnMut(ManifestLine),
+    ) {
+        let mut begin = Instant::now();
+        let read = catch_panic(|| self.read().map_err(|error| Fault::of(&error)));
+        for (job, rig, provenance) in &self.jobs {
+            let made = match &read {
+                _ if check(context.stop).is_err() => return,
+                Ok(clip) => catch_panic(|| make(context, clip, job, rig)),
+                Err(fault) => Err(fault.clone()),
+            };
+            let mut line = ManifestLine { from: Some(provenance.clone()), ..failed(job) };
+            match made {
+                Ok(Some((quality, warnings))) => {
+                    (line.status, line.result, line.warnings) =
+                        (JobStatus::Done, Some(quality), warnings);
+                }
+                Ok(None) => return,
+                Err(fault) => line.error = Some(fault),
+            }
+            line.seconds = begin.elapsed().as_secs_f64();
+            begin = Instant::now();
+            emit(line);
+        }
+    }
+
+    fn read(&self) -> Result<(Character, Anatomy), BatchError> {
+        let clip = self.clip.selection();
+        let hints = self.card.map(|card| card.hints.clone()).unwrap_or_default();
+        let selection = Selection { clip: clip.as_deref(), skin: None };
+        let character = Character::open(&self.clip.path, selection)?.with_hints(hints);
+        character.check_clip().map_err(rebone::Error::from)?;
+        let anatomy = character.analyse()?;
+        Ok((character, anatomy))
+    }
+}
+
+/// Makes one result; `None` when it was interrupted.
+fn make(
+    context: &WorkContext,
+    (clip, anatomy): &(Character, Anatomy),
+    job: &BatchJob,
+    rig: &AnalysedRig,
+) -> Result<Option<(ResultQuality, Vec<String>)>, Fault> {
+    let path = &context.output.join(&job.path);
+    let analysed = AnalysedPair::of([anatomy.clone(), rig.anatomy.clone()]);
+    let prepare = || -> Result<_, rebone::Error> {
+        let files = [clip.clone(), rig.character.clone()];
+        let retarget = RetargetJob::new(files, &analysed, &job.options)?;
+        let format = Format::of_name(path)?;
+        retarget.check_format(format, path)?;
+        retarget.check_folder(format, path)?;
+        Ok((retarget, format))
+    };
+    let (retarget, format) = prepare().map_err(|error| Fault::of(&error.into()))?;
+    let mut picture = context.pictures.map(|pictures| (pictures.start)(&retarget));
+    let written = context.lock.write_atomically(path, |file| {
+        retarget.write(format, file, |pose: &Pose| {
+            picture.iter_mut().for_each(|picture| picture.add(pose));
+            check(context.stop)
+        })
+    });
+    let (bytes, report) = match written {
+        Ok(written) => written,
+        Err(BatchError::Interrupted) => return Ok(None),
+        Err(error) => return Err(Fault { kind: FaultKind::Unwritable, ..Fault::of(&error) }),
+    };
+    if let (Some(pictures), Some(picture)) = (context.pictures, picture) {
+        let drawn = write(&pictures.path(&job.path), &picture.draw(path, &report));
+        drawn.map_err(|error| Fault::of(&error))?;
+    }
+    let warnings = clip.warnings().iter().map(ToString::to_string);
+    let warnings = warnings.chain(report.warnings.iter().cloned()).collect();
+    let first = retarget.first_frame() + retarget.source().clip().len() - report.frames;
+    let confidence = analysed.anatomies.each_ref().map(confidence);
+    Ok(Some((ResultQuality { bytes, first, confidence, ..quality(&report) }, warnings)))
+}
+
+/// Lowest confidence of roles and calibration.
+fn confidence(anatomy: &Anatomy) -> f64 {
+    let roles = anatomy.roles.by_joint.iter().flatten().map(|role| role.confidence);
+    roles.fold(anatomy.confidence.min(1.0), f64::min)
+}
+
+/// Quality of a result by its report.
+fn quality(report: &Report) -> ResultQuality {
+    let furthest = report.stages.iter().max_by(|a, b| a.end.total_cmp(&b.end));
+    let worst = report.stages.iter().max_by(|a, b| a.worst.total_cmp(&b.worst));
+    let verdict = report.verdict.as_ref();
+    ResultQuality {
+        bytes: 0,
+        frames: report.frames,
+        first: 0,
+        confidence: [1.0; 2],
+        furthest: furthest.map(|stage| stage.stage.clone()),
+        mean_off: furthest.map_or(0.0, |stage| stage.end),
+        worst_off: worst.map_or(0.0, |stage| stage.worst),
+        worst_frame: worst.map_or(0, |stage| stage.worst_frame),
+        limits: report.limits.len(),
+        unconverged: report.stages.iter().map(|stage| stage.unconverged).sum(),
+        verdict: verdict.map(|own| own.verdict.to_string()),
+        score: verdict.map(|own| own.score),
+        reason: verdict.and_then(|own| own.reasons.first()).map(|own| own.text.clone()),
+    }
+}

@@ -1,0 +1,210 @@
+//! Prints the outcome of a batch, and of a dry run.
+
+use crate::exit_code::{ExitCode, Failure};
+use crate::terminal::Terminal;
+use rebone::MIN_ROLE_CONFIDENCE;
+use rebone_batch::manifest::{JobStatus, ManifestLine, ResultQuality};
+use rebone_batch::{BatchOutcome, BatchPlan, CardState, FaultKind, MergedFile};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Largest number of names per reason, and of warnings.
+const MAX_EXAMPLES: usize = 3;
+
+/// Largest number of results that are named for a look.
+const MAX_RANKED: usize = 10;
+
+/// A result and its verdict.
+#[derive(Serialize)]
+struct RankedResult<'a> {
+    verdict: &'a str,
+    score: f64,
+    output: &'a str,
+    reason: Option<&'a str>,
+}
+
+/// Exit code of a batch.
+pub(crate) fn exit_code(outcome: &BatchOutcome) -> ExitCode {
+    let unmerged = outcome.merged.iter().filter(|file| file.animations.is_err()).count();
+    let failed = count(outcome, JobStatus::Failed) + unmerged;
+    match (outcome.interrupted, count(outcome, JobStatus::Done), failed) {
+        (true, ..) => ExitCode::Interrupted,
+        (_, _, 0) => ExitCode::Success,
+        (_, 0, _) => ExitCode::Input,
+        _ => ExitCode::Partial,
+    }
+}
+
+fn count(outcome: &BatchOutcome, status: JobStatus) -> usize {
+    outcome.all().filter(|line| line.status == status).count()
+}
+
+/// Prints what was done, and counts failures by their reason.
+pub(crate) fn outcome(outcome: &BatchOutcome, terminal: &Terminal) -> Result<(), Failure> {
+    let frames: usize =
+        outcome.lines.iter().filter_map(|line| Some(line.result.as_ref()?.frames)).sum();
+    let made = outcome.lines.iter().filter(|line| line.status == JobStatus::Done).count();
+    let there = count(outcome, JobStatus::Done) - made;
+    let [failed, skipped] = [JobStatus::Failed, JobStatus::Skipped].map(|own| count(outcome, own));
+    let rate = frames as f64 / outcome.seconds.max(1e-3);
+    let path = outcome.manifest.display();
+    let (word, more) = match outcome.interrupted {
+        true => ("stopped", "; the same command goes on"),
+        false => ("done", ""),
+    };
+    let kept = if there > 0 { format!(", {there} up to date") } else { String::new() };
+    let seconds = outcome.seconds;
+    terminal.line(
+        word,
+        format!("{made} made{kept}, {frames} frames in {seconds:.1} s, {rate:.0} frames/s{more}"),
+    )?;
+    let faults = faults(outcome.all());
+    say_faults(&faults, terminal)?;
+    say_doubts(outcome, terminal)?;
+    let ranked = ranked(outcome);
+    say_verdicts(&ranked, terminal)?;
+    if skipped > 0 {
+        terminal.line("skipped", format!("{skipped:>5}  files that hold no motion"))?;
+    }
+    for MergedFile { path, animations } in &outcome.merged {
+        match animations {
+            Ok(count) => {
+                let line = format!("{count:>5}  animations in {}", path.display());
+                terminal.line("merged", line)?;
+            }
+            Err(error) => terminal.warn(error),
+        }
+    }
+    terminal.line("wrote", path.to_string())?;
+    Ok(terminal.json(&json!({
+        "done": made, "up_to_date": there, "failed": failed, "skipped": skipped, "frames": frames,
+        "seconds": seconds, "interrupted": outcome.interrupted,
+        "manifest": path.to_string(), "ranked": ranked,
+        "merged": outcome.merged.iter().map(merged).collect::<Vec<_>>(),
+        "faults": faults.iter().map(|(kind, names)| json!({ "kind": kind, "files": names })).collect::<Vec<_>>(),
+    }))?)
+}
+
+/// Counts grades, and names the results to look at first.
+fn say_verdicts(ranked: &[RankedResult], terminal: &Terminal) -> Result<(), Failure> {
+    if ranked.is_empty() {
+        return Ok(());
+    }
+    let graded = |word| ranked.iter().filter(move |own| own.verdict == word);
+    let counts = ["PASS", "LOOK", "FAIL"].map(|word| format!("{} {word}", graded(word).count()));
+    terminal.line("verdicts", format!(" {}", counts.join(", ")))?;
+    let worst = graded("FAIL").chain(graded("LOOK")).take(MAX_RANKED);
+    for RankedResult { verdict, score, output, reason } in worst {
+        let reason = reason.unwrap_or_default();
+        terminal.say(&format!("{:10}{verdict} {score:.2}  {output}: {reason}", ""))?;
+    }
+    Ok(())
+}
+
+/// Results with a verdict, the worst first.
+fn ranked(outcome: &BatchOutcome) -> Vec<RankedResult<'_>> {
+    let ranked = |line| -> Option<RankedResult> {
+        let ManifestLine { output, result, .. }: &ManifestLine = line;
+        let ResultQuality { verdict, score, reason, .. } = result.as_ref()?;
+        Some(RankedResult {
+            verdict: verdict.as_deref()?,
+            score: (*score)?,
+            output: output.as_deref()?,
+            reason: reason.as_deref(),
+        })
+    };
+    let mut all: Vec<RankedResult> = outcome.all().filter_map(ranked).collect();
+    all.sort_by(|a, b| a.score.total_cmp(&b.score).then(a.output.cmp(b.output)));
+    all
+}
+
+/// Prints which results rest on weak guesses, and the most frequent warnings.
+fn say_doubts(outcome: &BatchOutcome, terminal: &Terminal) -> Result<(), Failure> {
+    let is_unsure = |line: &&ManifestLine| {
+        let confidence = line.result.as_ref().map(|result| result.confidence);
+        confidence.is_some_and(|own| own.into_iter().fold(1.0, f64::min) < MIN_ROLE_CONFIDENCE)
+    };
+    let unsure = outcome.all().filter(is_unsure);
+    let names: Vec<&str> = unsure.filter_map(|line| line.output.as_deref()).collect();
+    if !names.is_empty() {
+        let line = format!(
+            "{:>5}  from a clip or rig that is less than 50 % sure: {}",
+            names.len(),
+            examples(&names)
+        );
+        terminal.line("unsure", line)?;
+    }
+    let mut warnings: BTreeMap<&str, usize> = BTreeMap::new();
+    for warning in outcome.all().flat_map(|line| &line.warnings) {
+        *warnings.entry(warning).or_default() += 1;
+    }
+    let mut warnings: Vec<_> = warnings.into_iter().collect();
+    warnings.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    for (warning, count) in warnings.into_iter().take(MAX_EXAMPLES) {
+        terminal.line("warning", format!("{count:>5}  {warning}"))?;
+    }
+    Ok(())
+}
+
+/// Merged file, as JSON.
+fn merged(MergedFile { path, animations }: &MergedFile) -> Value {
+    let file = path.display().to_string();
+    json!({ "file": file, "animations": animations.as_ref().ok(), "error": animations.as_ref().err() })
+}
+
+/// Prints failures by their reason.
+fn say_faults(faults: &BTreeMap<FaultKind, Vec<&str>>, terminal: &Terminal) -> std::io::Result<()> {
+    faults.iter().try_for_each(|(kind, names)| {
+        terminal.line("failed", format!("{:>5}  {kind}: {}", names.len(), examples(names)))
+    })
+}
+
+/// First names, and how many more there are.
+fn examples(names: &[&str]) -> String {
+    let more = names.len().saturating_sub(MAX_EXAMPLES);
+    let examples = names[..names.len().min(MAX_EXAMPLES)].join(", ");
+    if more > 0 { format!("{examples} and {more} more") } else { examples }
+}
+
+/// Groups failures by their reason; onto several rigs a clip fails once.
+fn faults<'a>(lines: impl Iterator<Item = &'a ManifestLine>) -> BTreeMap<FaultKind, Vec<&'a str>> {
+    let mut faults: BTreeMap<FaultKind, BTreeSet<&str>> = BTreeMap::new();
+    for line in lines {
+        if let Some(fault) = &line.error {
+            faults.entry(fault.kind).or_default().insert(&line.input);
+        }
+    }
+    faults.into_iter().map(|(kind, names)| (kind, names.into_iter().collect())).collect()
+}
+
+/// Prints what a batch onto a number of rigs would do.
+pub(crate) fn plan(plan: &BatchPlan, rigs: usize, terminal: &Terminal) -> Result<(), Failure> {
+    let classes = plan.classes.iter().map(|class| {
+        let state = match &class.card {
+            CardState::Fault(fault) => &fault.message,
+            CardState::Exists => "exists",
+            CardState::New => "to be made",
+        };
+        let (name, clips) = (&class.name, class.clips);
+        terminal.line("class", format!("{name}, {clips} clips: card {state}"))?;
+        Ok(json!({ "card": format!("cards/{name}.toml"), "clips": clips, "state": state }))
+    });
+    let classes: Vec<Value> = classes.collect::<std::io::Result<_>>()?;
+    let BatchPlan { clips, results, up_to_date, failing, skipped, .. } = plan;
+    say_faults(&faults(failing.iter()), terminal)?;
+    let line = format!(
+        "{clips} clips onto {rigs} rigs: {results} results, {up_to_date} of them up to date, {} cannot be made; {} left \
+         out by options, {} files skipped; nothing written",
+        failing.len(),
+        clips * rigs - results,
+        skipped.len()
+    );
+    terminal.line("plan", line)?;
+    let cannot = |line: &ManifestLine| json!({ "input": line.input, "target": line.target, "error": line.error });
+    let skipped: Vec<String> = skipped.iter().map(|path| path.display().to_string()).collect();
+    Ok(terminal.json(&json!({
+        "rig_classes": classes, "results": results, "up_to_date": up_to_date,
+        "cannot": failing.iter().map(cannot).collect::<Vec<_>>(), "skipped": skipped,
+    }))?)
+}

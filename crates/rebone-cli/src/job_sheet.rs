@@ -1,0 +1,36 @@
+//! Contact sheet of a retarget, recorded while its result is written.
+
+use crate::engine::file_name;
+use rebone::skeleton::Pose;
+use rebone::{Report, RetargetJob};
+use rebone_batch::Picture;
+use rebone_view::{RetargetSheet, SheetNames};
+use std::path::Path;
+
+/// Contact sheet of source and result of a retarget.
+struct JobSheet<'a> {
+    job: &'a RetargetJob,
+    sheet: RetargetSheet<'a>,
+}
+
+/// Starts the contact sheet of a retarget.
+pub(crate) fn start(job: &RetargetJob) -> Box<dyn Picture + '_> {
+    let (count, frame_time) = job.frames();
+    Box::new(JobSheet { job, sheet: RetargetSheet::new(job.plan(), count, frame_time) })
+}
+
+impl Picture for JobSheet<'_> {
+    fn add(&mut self, pose: &Pose) {
+        self.sheet.add(pose);
+    }
+
+    fn draw(mut self: Box<Self>, result: &Path, report: &Report) -> Vec<u8> {
+        let job = self.job;
+        self.sheet.follow_floor(report);
+        let [source, target, result] =
+            [job.source().path(), job.target().path(), result].map(file_name);
+        let names = SheetNames { source: &source, target: &target, result: &result };
+        let frames = [job.dropped_frames(), job.frame_offset()];
+        self.sheet.draw(job.source().clip(), frames, names)
+    }
+}
