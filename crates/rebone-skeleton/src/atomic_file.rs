@@ -36,7 +36,7 @@ pub struct AtomicFile {
     writer: BufWriter<Sink>,
 }
 
-/// Where the bytes go.
+/// Destination of the bytes.
 #[derive(Debug)]
 enum Sink {
     Temporary(NamedTempFile),
