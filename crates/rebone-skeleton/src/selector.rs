@@ -45,7 +45,7 @@ const MAX_LISTED_JOINTS: usize = 8;
 
 /// Finds the joint that `selector` names.
 ///
-/// `#12` is the joint at place 12 of the file, counted from 0; `Hips/Spine` is a joint called
+/// `#12` is joint 12 of the file, counted from 0; `Hips/Spine` is a joint called
 /// `Spine` below one called `Hips`, any number of names; anything else is a name. Bytes of a name that
 /// are not UTF-8 are compared as the replacement character.
 ///

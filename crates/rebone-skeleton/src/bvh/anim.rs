@@ -33,7 +33,7 @@ pub enum AnimError {
 
 /// The clip as `bvh_anim` has it, rounded to `f32`.
 ///
-/// Names are escaped. A leaf keeps its first end site, or gets one at its own place; those of other
+/// Names are escaped. A leaf keeps its first end site, or gets one at its own position; those of other
 /// joints are left out. The frame time is cut to nanoseconds.
 ///
 /// # Errors

@@ -73,7 +73,7 @@ pub enum ReadErrorKind {
         /// The repeated channel.
         found: String,
     },
-    /// A number of channels that is not the number of names behind it.
+    /// A number of channels that is not the number of names after it.
     #[error("found {found} channel names, expected {declared} as the number before them says")]
     ChannelCount {
         /// The number before the names.

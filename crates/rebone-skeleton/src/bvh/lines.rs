@@ -51,7 +51,7 @@ impl<R: BufRead> Lines<R> {
                         && rest.get(length).is_none_or(u8::is_ascii_whitespace) =>
                 {
                     values.push(number);
-                    // And the blank behind it.
+                    // And the blank after it.
                     rest = rest.get(length + 1..).unwrap_or_default();
                 }
                 _ => {

@@ -191,7 +191,7 @@ fn split_token(text: &[u8]) -> (&[u8], &[u8]) {
 /// Splits the rest of a joint's first line into its name, which may hold blanks, and what begins
 /// with an opening brace.
 ///
-/// In Shift-JIS a brace can be the second byte of a character (katakana BO is 83 7B), so one behind
+/// In Shift-JIS a brace can be the second byte of a character (katakana BO is 83 7B), so one after
 /// a byte above 7F counts only in text that is UTF-8.
 pub(super) fn split_name(rest: &[u8]) -> (&[u8], &[u8]) {
     let is_utf8 = rest.to_str().is_ok();

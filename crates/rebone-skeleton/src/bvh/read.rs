@@ -40,7 +40,7 @@ pub struct Reader<R> {
     hierarchy: Hierarchy,
     warnings: Vec<Warning>,
     frame_time: f64,
-    /// The line of `Frames:` and the number behind it.
+    /// The line of `Frames:` and the number after it.
     declared: Option<(usize, u64)>,
     frames: u64,
     /// The values of the last frame read, or of all that stand on one line.
@@ -97,7 +97,7 @@ impl<R: BufRead> Reader<R> {
     ///
     /// # Errors
     /// When the frame has a value that is no finite number, or too many or too few values. There
-    /// are no frames behind an error.
+    /// are no frames after an error.
     pub fn next_frame(&mut self, pose: &mut Pose) -> Result<bool, ReadError> {
         if self.ready == 0 && !self.read_values()? {
             return Ok(false);

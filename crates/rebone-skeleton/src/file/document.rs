@@ -150,12 +150,12 @@ impl Document {
         &self.path
     }
 
-    /// All files that it was read from, and those beside it that it names: images too.
+    /// All files that it was read from, and those next to it that it names: images too.
     pub fn files(&self) -> Vec<PathBuf> {
         [self.path.clone()].into_iter().chain(self.files_beside()).collect()
     }
 
-    /// The files beside it that it names.
+    /// The files next to it that it names.
     pub fn files_beside(&self) -> Vec<PathBuf> {
         let folder = self.path.with_file_name("");
         let named = self.gltf().into_iter().flat_map(|document| document.files_beside());

@@ -186,7 +186,7 @@ impl ChannelsAndSamplers {
 
 /// New accessors and their data, to be added to the file.
 struct NewAccessors {
-    /// The place of the first new accessor, and that of the view that all of them share.
+    /// The index of the first new accessor, and of the view that all of them share.
     first: usize,
     view: usize,
     accessors: Vec<Value>,

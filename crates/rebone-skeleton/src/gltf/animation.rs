@@ -21,7 +21,7 @@ const MIN_SCALE_CHANGE: f64 = 1e-3;
 /// Index and name of an animation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClipName {
-    /// Its place among the file's animations, counted from 0.
+    /// Its index among the file's animations.
     pub index: usize,
     /// Its name; animations may have none.
     pub name: Option<String>,

@@ -26,7 +26,7 @@ pub struct ReadError {
 /// Faults of a glTF.
 #[derive(Debug, Error)]
 pub enum ReadErrorKind {
-    /// A file beside it could not be read.
+    /// A file next to it could not be read.
     #[error("cannot read {path}: {error}")]
     Io {
         /// The file, relative to the glTF.

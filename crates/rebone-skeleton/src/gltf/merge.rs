@@ -146,7 +146,7 @@ impl<D: Read + Write + Seek> AnimationMerger<'_, D> {
         Ok(())
     }
 
-    /// Copies an accessor as 32 bit numbers, into the view that begins at a byte; gives its place.
+    /// Copies an accessor as 32 bit numbers, into the view that begins at a byte; returns its index.
     fn accessor(
         &mut self,
         data: &Data,
@@ -229,7 +229,7 @@ impl Serialize for Joined<'_> {
     }
 }
 
-/// A list and what comes behind it.
+/// A list and what comes after it.
 struct List<'a> {
     old: &'a [Value],
     new: &'a [Box<RawValue>],

@@ -47,7 +47,7 @@ pub struct Document {
 /// Reads a glTF, GLB or VRM in memory. `files` gives the bytes of files that it names; without, it may name none.
 ///
 /// # Errors
-/// When it cannot be read, or has no skeleton that can be used; the message holds the place in the JSON, what was
+/// When it cannot be read, or has no skeleton that can be used; the message holds the position in the JSON, what was
 /// found and what was expected.
 pub fn parse(
     bytes: Vec<u8>,

@@ -8,7 +8,7 @@ use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 pub struct Tolerance {
     /// Radians, of each joint's rotation in the world.
     pub angle: f64,
-    /// Metres, of each joint's place in the world.
+    /// Metres, of each joint's position in the world.
     pub length: f64,
 }
 

@@ -93,7 +93,7 @@ impl Track {
         }
     }
 
-    /// A key's value, or the tangents before (−1) and behind (1) it.
+    /// A key's value, or the tangents before (−1) and after (1) it.
     fn key(&self, key: usize, part: i8) -> &[f64] {
         let row = match self.interpolation {
             Interpolation::CubicSpline => (3 * key + 1).saturating_add_signed(part.into()),

@@ -31,7 +31,7 @@ pub enum ArmatureError {
          along all axes; apply the scale in the program that the file comes from"
     )]
     Scale {
-        /// The node's place.
+        /// The node's index.
         node: usize,
         /// Its name, quoted.
         name: String,
