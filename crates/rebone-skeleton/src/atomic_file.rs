@@ -36,7 +36,7 @@ pub struct AtomicFile {
     writer: BufWriter<Sink>,
 }
 
-/// Where the bytes go.
+/// Destination of the bytes.
 #[derive(Debug)]
 enum Sink {
     Temporary(NamedTempFile),
@@ -142,7 +142,7 @@ impl Write for Sink {
 
 /// Returns the file that `path` points to through symbolic links, whether it exists or not.
 pub fn destination(path: &Path) -> PathBuf {
-    // A pipe has no name behind its links.
+    // A pipe behind links has no name.
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         return path.to_owned();
     }

@@ -6,9 +6,20 @@ use std::ops::Range;
 
 /// Poses of one skeleton at a fixed frame time.
 ///
-/// Long clips fill the memory, so only what can change is kept: all rotations, and the translations of
-/// the root and of joints with [`translation_axes`](crate::Joint::translation_axes), each of them frame
-/// by frame in one list. All other translations are those of the rest pose.
+/// Long clips fill the memory, so a clip stores all rotations, and the translations of the root and of joints with
+/// [`translation_axes`](crate::Joint::translation_axes), each of them frame by frame in one list. All other translations
+/// are those of the rest pose.
+///
+/// ```
+/// # std::env::set_current_dir("../../data/clips")?;
+/// use rebone_skeleton::{Clip, Document};
+/// let motion = Document::open("walk.bvh", None)?.clip(None)?.motion;
+/// let mut clip: Clip = motion.clip.resampled(1.0 / 30.0, &[]);
+/// clip.keep(0..30);
+/// clip.edit(|frame, pose| pose.translations[0].z = 2.0 * frame as f64);
+/// assert_eq!(clip.pose(29).translations[0].z, 58.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clip {
     /// Seconds from one frame to the next.
@@ -105,7 +116,7 @@ impl Clip {
         &self.rotations[frame * joints..][..joints]
     }
 
-    /// Where a joint is from its parent, frame by frame, as in [`Pose::translations`].
+    /// The translation of a joint in its parent's frame, frame by frame, as in [`Pose::translations`].
     ///
     /// # Panics
     /// When there is no such joint.
@@ -131,7 +142,7 @@ impl Clip {
         (0..self.len()).map(|frame| self.pose(frame))
     }
 
-    /// Lets `change` have its way with each frame: its number, counted from 0, and its pose.
+    /// Calls `change` on each frame: its number, counted from 0, and its pose.
     ///
     /// # Panics
     /// When `change` leaves a pose with another number of joints.
@@ -150,10 +161,9 @@ impl Clip {
         }
     }
 
-    /// The same motion at another frame time, in seconds, from the first frame on as long as it lasts: between
-    /// frames joints turn evenly, and places follow the cubic of E. Catmull and R. Rom (A class of local
-    /// interpolating splines, 1974). Nothing is blended across `cuts`, in rising order, each the first frame of what
-    /// comes then: between that and the frame before is what comes then.
+    /// Resamples the motion at another frame time, in seconds. Rotations are slerped, translations follow the cubic of
+    /// E. Catmull and R. Rom (A class of local interpolating splines, 1974). Nothing is blended across `cuts`, each the
+    /// first frame of a segment, in rising order: between it and the frame before, the new segment has begun.
     ///
     /// # Panics
     /// When the frame time is not positive.
@@ -198,7 +208,7 @@ impl Clip {
         own
     }
 
-    /// Leaves only these frames.
+    /// Removes all other frames.
     ///
     /// # Panics
     /// When the range goes beyond the clip.
@@ -212,8 +222,8 @@ impl Clip {
         keep(&mut self.translations, &frames, self.moving.len());
     }
 
-    /// Where a joint lies from its parent: its OFFSET, or its place in the first frame where the file
-    /// animates a joint whose OFFSET is empty.
+    /// The vector from the parent to a joint at rest: `OFFSET`, or the translation of the first frame where the file
+    /// animates a joint whose `OFFSET` is zero.
     pub fn bone(&self, skeleton: &Skeleton, joint: JointId) -> Vector3<f64> {
         let own = skeleton.joint(joint);
         let place = self.moving.iter().position(|&moving| moving == joint.index());

@@ -1,54 +1,64 @@
-//! What is odd about a motion: what a capture system, an exporter or a bad key left in it.
+//! Defects of a motion: artefacts of a capture system, an exporter or a bad key.
 //!
-//! Jumps, spikes and teleports are large in themselves, and against the motion around them, so that a fast
-//! motion is not a defect; stretches are measured against the whole clip.
+//! Jumps, spikes and teleports are large absolutely and against the motion around them, so that a fast motion is no
+//! defect; stretches are measured against the whole clip.
 
 use crate::{Clip, JointId, Skeleton, forward_kinematics};
 use nalgebra::{UnitQuaternion, Vector3};
 
-/// Something odd about a motion.
+/// A defect of a motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Defect {
-    /// What it is.
+    /// Its kind.
     pub kind: DefectKind,
     /// The joint.
     pub joint: JointId,
-    /// The frame in which it is, or is most, counted from 0: of a jump the first one behind it.
+    /// The frame where it is largest, counted from 0; of a jump the first frame after it.
     pub frame: usize,
-    /// How much: radians of a jump or a spike; of a teleport parts of the rest pose's extent; of a stretch
-    /// parts of the joint's local_median distance.
+    /// Radians of a jump or a spike; of a teleport the distance over the rest pose's extent; of a stretch the
+    /// change over the joint's median distance.
     pub amount: f64,
 }
 
-/// What may be odd.
+/// Kinds of defects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DefectKind {
-    /// A joint turns far from one frame to the next, and stays there.
+    /// A joint rotates far from one frame to the next, and stays.
     Jump,
-    /// A joint turns far for one frame, and back.
+    /// A joint rotates far for one frame, and back.
     Spike,
-    /// The root is somewhere else from one frame to the next.
+    /// The root jumps to another position.
     Teleport,
     /// A joint changes its distance from its parent.
     Stretch,
 }
 
-/// A change counts as odd when it is more than so many times the local_median change around it.
+/// A defect exceeds the local median by this factor.
 const OUTLIER_FACTOR: f64 = 8.0;
-/// What is local_median is the median over so many frames before and as many behind.
+/// The local median is taken over as many frames before and after.
 const WINDOW_FRAMES: usize = 15;
-/// The least turn of a jump, radians: 45 degrees.
+/// 45 degrees.
 const MIN_JUMP_RADIANS: f64 = 0.785;
-/// The least turn of a spike, radians: 15 degrees.
+/// 15 degrees.
 const MIN_SPIKE_RADIANS: f64 = 0.262;
-/// After a spike a joint is back to this part of it.
+/// After a spike a joint is closer to its rotation before than this fraction of the spike.
 const RETURN_FRACTION: f64 = 0.25;
-/// The least step of a teleport, parts of the rest pose's extent.
+/// Step of the root over the diagonal of the rest pose's bounding box.
 const MIN_TELEPORT_EXTENTS: f64 = 0.1;
-/// The least stretch, parts of the local_median distance.
+/// Change of a joint's distance from its parent over the median distance.
 const MIN_STRETCH_FRACTION: f64 = 0.01;
 
-/// All that is odd about a motion, by kind, frame and joint.
+/// Finds the defects of a motion, sorted by kind, frame and joint.
+///
+/// ```
+/// # std::env::set_current_dir("../../data/clips")?;
+/// use rebone_skeleton::{DefectKind, Document, defects};
+/// let mut motion = (*Document::open("walk.bvh", None)?.clip(None)?.motion).clone();
+/// motion.clip.edit(|frame, pose| pose.translations[0].x += if frame < 40 { 0.0 } else { 90.0 });
+/// let found = defects(&motion.skeleton, &motion.clip);
+/// assert_eq!((found[0].kind, found[0].frame), (DefectKind::Teleport, 40));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn defects(skeleton: &Skeleton, clip: &Clip) -> Vec<Defect> {
     let mut found: Vec<Defect> = skeleton
         .ids()
@@ -61,7 +71,7 @@ pub fn defects(skeleton: &Skeleton, clip: &Clip) -> Vec<Defect> {
     found
 }
 
-/// Jumps and spikes of a joint.
+/// Finds jumps and spikes of a joint.
 fn jumps_and_spikes(clip: &Clip, joint: JointId) -> Vec<Defect> {
     let at = |frame: usize| -> UnitQuaternion<f64> { clip.rotations(frame)[joint.index()] };
     let steps: Vec<f64> = (1..clip.len()).map(|k| at(k - 1).angle_to(&at(k))).collect();
@@ -90,7 +100,7 @@ fn jumps_and_spikes(clip: &Clip, joint: JointId) -> Vec<Defect> {
     found
 }
 
-/// The median of the steps around one, without it and the next: the way back of a spike.
+/// Returns the median of the steps around one, without it and its neighbours: the return of a spike.
 fn local_median(steps: &[f64], step: usize) -> f64 {
     let around = step.saturating_sub(WINDOW_FRAMES)..(step + WINDOW_FRAMES + 1).min(steps.len());
     let mut near: Vec<f64> = around.filter(|&k| k.abs_diff(step) > 1).map(|k| steps[k]).collect();
@@ -98,10 +108,10 @@ fn local_median(steps: &[f64], step: usize) -> f64 {
     near.get(near.len() / 2).copied().unwrap_or(f64::INFINITY)
 }
 
-/// How much a joint that has a place of its own changes its distance from its parent.
+/// Finds the largest change of the distance between a joint with translation channels and its parent.
 fn stretch(skeleton: &Skeleton, clip: &Clip, joint: JointId) -> Option<Defect> {
     let own = skeleton.joint(joint);
-    // What carries all is the place of the body in its file.
+    // Joints that carry the whole body place it in the file.
     if skeleton.carries_all(joint) || own.translation_axes.is_empty() || clip.is_empty() {
         return None;
     }
@@ -117,7 +127,7 @@ fn stretch(skeleton: &Skeleton, clip: &Clip, joint: JointId) -> Option<Defect> {
     (median > 0.0 && amount > MIN_STRETCH_FRACTION).then_some(defect)
 }
 
-/// Where the root is somewhere else at once.
+/// Finds jumps of the root's position.
 fn teleports(skeleton: &Skeleton, clip: &Clip) -> Vec<Defect> {
     let root = JointId(0);
     let places: Vec<Vector3<f64>> = clip.translations(root).collect();
@@ -171,36 +181,18 @@ mod tests {
     fn what_is_odd_is_found_and_nothing_else() {
         let turn = |angle: f64| UnitQuaternion::from_scaled_axis(Vector3::new(angle, 0.0, 0.0));
         assert_eq!(found(|_, _| {}), []);
-        assert_eq!(
-            found(|k, p| if k == 20 {
-                p.rotations[1] *= turn(1.0)
-            }),
-            [(DefectKind::Spike, 1, 20)]
-        );
-        assert_eq!(
-            found(|k, p| if k >= 20 {
-                p.rotations[1] *= turn(2.0)
-            }),
-            [(DefectKind::Jump, 1, 20)]
-        );
-        assert_eq!(
-            found(|k, p| if k >= 30 {
-                p.translations[0].x += 2.0
-            }),
-            [(DefectKind::Teleport, 0, 30)]
-        );
-        assert_eq!(
-            found(|k, p| p.translations[2] *= 1.0 + 0.001 * k as f64),
-            [(DefectKind::Stretch, 2, 0)]
-        );
+        let from = |k: usize, frame: usize, amount: f64| if k >= frame { amount } else { 0.0 };
+        let spike = found(|k, p| p.rotations[1] *= turn(from(k, 20, 1.0) - from(k, 21, 1.0)));
+        assert_eq!(spike, [(DefectKind::Spike, 1, 20)]);
+        let jump = found(|k, p| p.rotations[1] *= turn(from(k, 20, 2.0)));
+        assert_eq!(jump, [(DefectKind::Jump, 1, 20)]);
+        let teleport = found(|k, p| p.translations[0].x += from(k, 30, 2.0));
+        assert_eq!(teleport, [(DefectKind::Teleport, 0, 30)]);
+        let stretch = found(|k, p| p.translations[2] *= 1.0 + 0.001 * k as f64);
+        assert_eq!(stretch, [(DefectKind::Stretch, 2, 0)]);
         // q and −q are one rotation.
-        let minus =
-            |q: &mut UnitQuaternion<f64>| *q = UnitQuaternion::new_unchecked(-q.into_inner());
-        assert_eq!(
-            found(|k, p| if k % 2 == 0 {
-                minus(&mut p.rotations[1])
-            }),
-            []
-        );
+        let sign = |k: usize| if k.is_multiple_of(2) { -1.0 } else { 1.0 };
+        let flip = |q: &UnitQuaternion<f64>, k| UnitQuaternion::new_unchecked(**q * sign(k));
+        assert_eq!(found(|k, p| p.rotations[1] = flip(&p.rotations[1], k)), []);
     }
 }

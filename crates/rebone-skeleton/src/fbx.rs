@@ -12,24 +12,25 @@ use thiserror::Error;
 
 /// The most joints of all frames of a clip together, where a file has few bytes: they could ask for any amount.
 const MAX_FRAMES: usize = 1 << 22;
-/// The memory that reading a file may take: so many bytes, and so many times its own length.
-const MEMORY: (usize, usize) = (256 << 20, 64);
-/// Deeper trees are of no figure.
+/// Memory limit of reading a file: a fixed part, and a part per byte of the file.
+const MAX_MEMORY_BYTES: usize = 256 << 20;
+const MAX_MEMORY_BYTES_PER_BYTE: usize = 64;
+/// Depth limit of the tree of nodes.
 const MAX_TREE_DEPTH: u32 = 2000;
 
 /// Why an FBX cannot be read.
 #[derive(Debug, Error)]
 pub enum ReadError {
-    /// It is none, or broken.
+    /// The bytes are no FBX, or a broken one.
     #[error("found no FBX that can be read: {0}")]
     Fbx(String),
-    /// There is no skeleton in it.
+    /// The file holds no skeleton.
     #[error("found no skeleton that can be used: {0}")]
     Armature(#[from] ArmatureError),
-    /// There is no such clip.
+    /// The file has no clip of this index.
     #[error("found no clip {0}, expected one of the {1} that the file has")]
     NoClip(usize, usize),
-    /// A clip that is too long to be one.
+    /// A clip is too long for the size of its file.
     #[error(
         "{clip}: found {frames} frames of {joints} joints, expected an animation of usual length"
     )]
@@ -41,7 +42,7 @@ pub enum ReadError {
         /// The skeleton's joints.
         joints: usize,
     },
-    /// Some transform is not finite.
+    /// A transform is not finite.
     #[error("{clip}: found a transform that is not finite in frame {frame}")]
     NotFinite {
         /// The clip's name, quoted.
@@ -84,7 +85,9 @@ pub fn parse(bytes: &[u8]) -> Result<Document, ReadError> {
 
 fn options(bytes: usize) -> ufbx::LoadOpts<'static> {
     let limit = || ufbx::AllocatorOpts {
-        memory_limit: bytes.saturating_mul(MEMORY.1).saturating_add(MEMORY.0),
+        memory_limit: bytes
+            .saturating_mul(MAX_MEMORY_BYTES_PER_BYTE)
+            .saturating_add(MAX_MEMORY_BYTES),
         ..Default::default()
     };
     ufbx::LoadOpts {
@@ -102,8 +105,8 @@ fn options(bytes: usize) -> ufbx::LoadOpts<'static> {
     }
 }
 
-/// The bones that meshes are skinned to: their nodes, and how they were turned in the world then, by the first
-/// mesh that says so.
+/// Reads the nodes of bones that meshes are skinned to, with their world rotation in the bind pose, by the first mesh
+/// that has it.
 fn clusters(scene: &ufbx::Scene) -> BTreeMap<usize, UnitQuaternion<f64>> {
     let clusters = scene.skin_clusters.iter();
     let each = clusters.filter_map(|cluster| {
@@ -211,7 +214,7 @@ impl Document {
     }
 }
 
-/// When a clip begins and ends, in seconds: as it says, else with its first and last key.
+/// Returns begin and end of a clip, in seconds: as it says, else its first and last key.
 fn times(stack: &ufbx::AnimStack) -> (f64, f64) {
     if stack.time_end > stack.time_begin {
         return (stack.time_begin, stack.time_end);
@@ -224,7 +227,7 @@ fn times(stack: &ufbx::AnimStack) -> (f64, f64) {
     all.unwrap_or((stack.time_begin, stack.time_begin))
 }
 
-/// A transform; `None` where it is not finite.
+/// Converts a transform; `None` where it is not finite.
 fn local(own: &ufbx::Transform) -> Option<Local> {
     let (t, r, s) = (&own.translation, &own.rotation, &own.scale);
     let translation = Vector3::new(t.x, t.y, t.z);

@@ -3,7 +3,7 @@
 use bstr::BString;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 
-/// The place of a joint in its skeleton's array.
+/// The index of a joint in its skeleton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct JointId(pub usize);
 
@@ -51,9 +51,9 @@ pub struct Joint {
     pub name: BString,
     /// `None` for the root alone.
     pub parent: Option<JointId>,
-    /// Where the joint is in its parent's frame in the rest pose (the BVH `OFFSET`), in file units.
+    /// Position in the parent's frame in the rest pose (the BVH `OFFSET`), in file units.
     pub rest_translation: Vector3<f64>,
-    /// How the joint is turned against its parent in the rest pose: identity in BVH.
+    /// Rotation against the parent in the rest pose: identity in BVH.
     pub rest_rotation: UnitQuaternion<f64>,
     /// Axes of translation that the file can animate; empty for most joints.
     pub translation_axes: Vec<Axis>,
@@ -62,11 +62,11 @@ pub struct Joint {
     pub rotation_axes: Vec<Axis>,
 }
 
-/// A leaf without motion: it gives the last bone its length and direction.
+/// A leaf without motion, which gives the last bone its length and direction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EndSite {
-    /// The joint it hangs on.
+    /// The joint above it.
     pub parent: JointId,
-    /// Its place in the frame of that joint, in file units.
+    /// Position in the frame of that joint, in file units.
     pub offset: Vector3<f64>,
 }

@@ -1,47 +1,33 @@
-//! What a character and a motion are, and the files they live in.
+//! Skeletons, poses, clips, and the files that hold them.
 //!
 //! A [`Skeleton`] is one flat array of joints, parents first. A [`Pose`] holds the local transform
 //! of each joint at one instant, a [`Clip`] poses at a fixed frame time, a [`Motion`] a clip and its
 //! skeleton. [`forward_kinematics`] turns local transforms into a [`WorldPose`].
 //!
-//! Lengths are in the unit of the file and axes are the file's own: what is up, forward or a metre
-//! is not this crate's business. Angles are radians everywhere but inside [`bvh`].
+//! Lengths are in the unit of the file, axes are those of the file: this crate knows no up, forward or metre. Angles are
+//! radians, in the numbers of a BVH alone degrees.
 
 mod added_root;
-
-mod joint;
-
-mod skeleton;
-
-mod tree;
-
-mod pose;
-
-mod clip;
-
 #[cfg(feature = "disk")]
 pub mod atomic_file;
-
 #[cfg(feature = "files")]
 pub mod bvh;
-
+mod clip;
+mod defects;
 #[cfg(feature = "fbx")]
 pub mod fbx;
-
 #[cfg(feature = "files")]
 pub mod file;
-
 #[cfg(feature = "files")]
 pub mod gltf;
-
+mod joint;
+mod pose;
+pub mod rotation;
 #[cfg(feature = "files")]
 pub mod scene;
-
-mod defects;
-
-pub mod rotation;
-
 pub mod selector;
+mod skeleton;
+mod tree;
 
 #[cfg(feature = "disk")]
 pub use atomic_file::AtomicFile;

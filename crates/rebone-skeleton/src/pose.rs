@@ -1,4 +1,4 @@
-//! Poses, local and in the world, and the loop between them.
+//! Local and world poses, and forward kinematics.
 
 use crate::Skeleton;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -8,7 +8,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 /// Both lists are indexed by [`JointId`](crate::JointId).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pose {
-    /// Place of each joint in its parent's frame, in file units.
+    /// Position of each joint in its parent's frame, in file units.
     pub translations: Vec<Vector3<f64>>,
     /// Rotation of each joint against its parent, the rest rotation included.
     pub rotations: Vec<UnitQuaternion<f64>>,
@@ -17,14 +17,14 @@ pub struct Pose {
 /// The world transform (`world_from_joint`) of each joint at one instant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorldPose {
-    /// Place of each joint in the world, in file units.
+    /// Position of each joint in the world, in file units.
     pub positions: Vec<Vector3<f64>>,
     /// Rotation of each joint in the world.
     pub rotations: Vec<UnitQuaternion<f64>>,
 }
 
 impl WorldPose {
-    /// Room for `joints` joints, all at the origin.
+    /// A pose of `joints` joints, all at the origin and unrotated.
     pub fn zeros(joints: usize) -> Self {
         Self {
             positions: vec![Vector3::zeros(); joints],
@@ -35,7 +35,7 @@ impl WorldPose {
     /// Overwrites all transforms with those of `pose`, without allocation.
     ///
     /// # Panics
-    /// When `self`, `skeleton` and `pose` have not the same number of joints.
+    /// When `self`, `skeleton` and `pose` differ in their number of joints.
     pub fn update(&mut self, skeleton: &Skeleton, pose: &Pose) {
         for (index, joint) in skeleton.joints().iter().enumerate() {
             let (translation, rotation) = (pose.translations[index], pose.rotations[index]);
@@ -69,7 +69,17 @@ impl Skeleton {
     }
 }
 
-/// World transforms from local ones: `world = parent_world * local`, parents first.
+/// Computes world transforms from local ones: `world = parent_world * local`, parents first.
+///
+/// ```
+/// # std::env::set_current_dir("../../data/clips")?;
+/// use rebone_skeleton::{Document, forward_kinematics};
+/// let motion = Document::open("walk.bvh", None)?.clip(None)?.motion;
+/// let world = forward_kinematics(&motion.skeleton, &motion.clip.pose(0));
+/// let [low, high] = world.bounds();
+/// assert!(low.y > -1.0 && high.y < 180.0, "centimetres");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn forward_kinematics(skeleton: &Skeleton, pose: &Pose) -> WorldPose {
     let mut world = WorldPose::zeros(skeleton.len());
     world.update(skeleton, pose);

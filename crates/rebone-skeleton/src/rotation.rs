@@ -10,7 +10,7 @@ pub fn direction(v: &Vector3<f64>) -> Option<Unit<Vector3<f64>>> {
 
 /// The smallest rotation that takes direction `from` to direction `to`.
 ///
-/// Where the two are opposite, a half turn about an axis that depends on `from` alone.
+/// Of opposite directions it is a half turn about an axis that depends on `from` alone.
 pub fn shortest_arc(from: &Unit<Vector3<f64>>, to: &Unit<Vector3<f64>>) -> UnitQuaternion<f64> {
     let w = 1.0 + from.dot(to);
     if w < 1e-12 {
@@ -29,7 +29,7 @@ pub fn least_aligned_axis(v: &Vector3<f64>) -> Vector3<f64> {
     *Axis::ALL[v.abs().imin()].unit()
 }
 
-/// The mean of some rotations: the top eigenvector of `Σ q qᵀ` (Markley, Cheng, Crassidis & Oshman,
+/// The mean of rotations: the top eigenvector of `Σ q qᵀ` (Markley, Cheng, Crassidis & Oshman,
 /// *Averaging Quaternions*, 2007); the identity where there are none.
 pub fn mean(rotations: impl Iterator<Item = UnitQuaternion<f64>>) -> UnitQuaternion<f64> {
     let sum: Matrix4<f64> = rotations.map(|q| q.coords * q.coords.transpose()).sum();
@@ -51,6 +51,13 @@ pub fn from_euler(axes: &[Axis], angles: &[f64]) -> UnitQuaternion<f64> {
 /// Splits `rotation = swing * twist`, where `twist` turns about `axis` (before the swing).
 ///
 /// Breaks where the swing is a half turn: the twist is then the identity.
+///
+/// ```
+/// use nalgebra::Vector3;
+/// use rebone_skeleton::{Axis, rotation::{from_euler, swing_twist}};
+/// let (swing, twist) = swing_twist(&from_euler(&[Axis::X, Axis::Y], &[0.5, 0.3]), &Vector3::y_axis());
+/// assert!((swing.angle() - 0.5).abs() < 1e-9 && (twist.angle() - 0.3).abs() < 1e-9);
+/// ```
 pub fn swing_twist(
     rotation: &UnitQuaternion<f64>,
     axis: &Unit<Vector3<f64>>,

@@ -1,11 +1,11 @@
-//! How a text names a joint: by name, by path or by number.
+//! Selectors: texts that name a joint, by name, path or number.
 
 use crate::{JointId, Skeleton};
 use bstr::ByteSlice;
 use std::borrow::Cow;
 use thiserror::Error;
 
-/// Why a selector names no joint.
+/// Reason why a selector names no joint.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SelectorError {
     /// No joint has that name or number.
@@ -21,9 +21,9 @@ pub enum SelectorError {
     Ambiguous {
         /// The text, of a long one the beginning.
         selector: String,
-        /// How many joints have that name.
+        /// The number of joints of that name.
         count: usize,
-        /// Selectors that tell the first of them apart.
+        /// Unique selectors of the first of them.
         joints: Vec<String>,
     },
 }
@@ -35,19 +35,31 @@ fn did_you_mean(nearest: &[String]) -> String {
     }
 }
 
-/// Says that a list goes on.
+/// Marks a list as shortened.
 fn dots(count: usize, shown: &[String]) -> &'static str {
     if count > shown.len() { " or …" } else { "" }
 }
 
-/// So many joints of one name are told apart in a message.
+/// Joints of one name that a message lists.
 const MAX_LISTED_JOINTS: usize = 8;
 
-/// The joint that `selector` names.
+/// Finds the joint that `selector` names.
 ///
-/// `#12` is the joint at place 12 of the file, counted from 0; `Hips/Spine` is a joint called
+/// `#12` is joint 12 of the file, counted from 0; `Hips/Spine` is a joint called
 /// `Spine` below one called `Hips`, any number of names; anything else is a name. Bytes of a name that
 /// are not UTF-8 are compared as the replacement character.
+///
+/// ```
+/// # std::env::set_current_dir("../../data/clips")?;
+/// use rebone_skeleton::{Document, JointId, selector::{resolve, select}};
+/// let document = Document::open("walk.bvh", None)?;
+/// let hand = resolve(document.skeleton(), "LeftForeArm/LeftHand")?;
+/// assert_eq!(select(document.skeleton(), hand), "LeftHand");
+/// assert_eq!(resolve(document.skeleton(), "#0")?, JointId(0));
+/// let error = resolve(document.skeleton(), "LeftHnd").unwrap_err();
+/// assert!(error.to_string().contains("nearest: LeftHand"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// When no joint or more than one is meant.
@@ -76,13 +88,13 @@ pub fn shown(text: &str) -> String {
     }
 }
 
-/// The longest path that a joint is named by.
+/// Names of the longest path in a selector.
 const MAX_PATH_NAMES: usize = 8;
 
 /// The shortest selector that names this joint and no other: a path of up to eight names, or its number.
 pub fn select(skeleton: &Skeleton, joint: JointId) -> String {
     let mut path = String::new();
-    // The joints that the next name of the path has to be that of, for each joint that has the names so far.
+    // The next joint upwards of each joint that matches the names so far.
     let mut alike: Vec<JointId> = skeleton.ids().collect();
     for id in skeleton.path_to_root(joint).take(MAX_PATH_NAMES) {
         let own = &skeleton.joint(id).name;
@@ -126,7 +138,7 @@ fn by_path(skeleton: &Skeleton, path: &str) -> Vec<JointId> {
     skeleton.ids().filter(fits).collect()
 }
 
-/// Longer texts are like no other: comparing takes time in the product of both lengths.
+/// Longer texts are not compared: comparing takes time in the product of both lengths.
 const MAX_COMPARED_BYTES: usize = 200;
 
 /// Up to three of the candidates that are most like a text, best first: those that have all its words

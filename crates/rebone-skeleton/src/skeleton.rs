@@ -6,8 +6,25 @@ use thiserror::Error;
 
 /// A hierarchy of joints with one root.
 ///
-/// Every joint stands behind its parent in [`joints`](Self::joints), so one loop from front to back
+/// Each joint follows its parent in [`joints`](Self::joints), so one loop from front to back
 /// visits parents before children.
+///
+/// ```
+/// use nalgebra::{UnitQuaternion, Vector3};
+/// use rebone_skeleton::{Axis, Joint, JointId, Skeleton};
+/// let joint = |name: &str, parent, height| Joint {
+///     name: name.into(),
+///     parent,
+///     rest_translation: Vector3::new(0.0, height, 0.0),
+///     rest_rotation: UnitQuaternion::identity(),
+///     translation_axes: Vec::new(),
+///     rotation_axes: Axis::ALL.to_vec(),
+/// };
+/// let joints = vec![joint("Hips", None, 1.0), joint("Spine", Some(JointId(0)), 0.2)];
+/// let skeleton = Skeleton::new(joints, Vec::new())?;
+/// assert_eq!(skeleton.find("Spine".into()), Some(JointId(1)));
+/// # Ok::<(), rebone_skeleton::SkeletonError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skeleton {
     joints: Vec<Joint>,
@@ -16,7 +33,7 @@ pub struct Skeleton {
     children: Vec<Vec<JointId>>,
 }
 
-/// Why a list of joints is not a skeleton.
+/// Reason why a list of joints is not a skeleton.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SkeletonError {
     /// There are no joints.
@@ -32,7 +49,7 @@ pub enum SkeletonError {
     #[error("joint {0} stands before its parent {1}: parents come first")]
     ParentAfterChild(usize, usize),
     /// An end site names a joint that is not there.
-    #[error("an end site hangs on joint {0}, but there are only {1} joints")]
+    #[error("an end site has joint {0} as parent, but there are only {1} joints")]
     NoSuchJoint(usize, usize),
 }
 
@@ -81,12 +98,12 @@ impl Skeleton {
         self.joints.is_empty()
     }
 
-    /// The joint with this place.
+    /// The joint of this index.
     pub fn joint(&self, id: JointId) -> &Joint {
         &self.joints[id.index()]
     }
 
-    /// All places, parents first.
+    /// The ids of all joints, parents first.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = JointId> + use<> {
         (0..self.joints.len()).map(JointId)
     }
@@ -111,12 +128,12 @@ impl Skeleton {
         std::iter::successors(Some(joint), |&id| self.joint(id).parent)
     }
 
-    /// True when `ancestor` is `joint` or above it.
+    /// Whether `ancestor` is `joint` or above it.
     pub fn is_ancestor(&self, ancestor: JointId, joint: JointId) -> bool {
         self.path_to_root(joint).any(|id| id == ancestor)
     }
 
-    /// True when nothing but `joint` and what is below it hangs on the joints above it.
+    /// Whether the ancestors of `joint` carry no other branch.
     pub fn carries_all(&self, joint: JointId) -> bool {
         self.path_to_root(joint).skip(1).all(|above| self.children(above).count() == 1)
     }

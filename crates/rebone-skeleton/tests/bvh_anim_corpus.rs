@@ -28,7 +28,7 @@ fn bvh_anim_agrees() {
     assert!(agree >= 48, "bvh_anim agrees with {agree} files only");
 }
 
-/// What `bvh_anim` says otherwise.
+/// The difference from `bvh_anim`.
 fn disagreement(document: &Document) -> Option<String> {
     let Document { hierarchy, motion, .. } = document;
     let bvh = match to_bvh_anim(hierarchy, &motion.clip) {

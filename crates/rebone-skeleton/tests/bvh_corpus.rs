@@ -61,7 +61,7 @@ fn check(path: &Path, document: &Document) {
     }
 }
 
-/// Hierarchies that need no mending keep their text but for line ends and blank lines; motions read
+/// Hierarchies without repairs keep their text but for line ends and blank lines; motions read
 /// back are those that were written.
 #[test]
 fn written_files_read_back() {
@@ -78,8 +78,8 @@ fn written_files_read_back() {
         for (one, other) in motion.clip.poses().zip(again.motion.clip.poses()) {
             assert_same(&one, &other, path);
         }
-        let unmended = warnings.iter().all(|warning| warning.message.contains(" frames, has "));
-        if unmended {
+        let unrepaired = warnings.iter().all(|warning| warning.message.contains(" frames, has "));
+        if unrepaired {
             let original = std::fs::read(path).unwrap();
             let original = String::from_utf8_lossy(&original).replace('\r', "\n");
             let start = original.find("HIERARCHY").unwrap();

@@ -1,4 +1,4 @@
-//! What the BVH reader makes of small texts, well-formed and not.
+//! The BVH reader on small texts, well-formed and not.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -115,7 +115,7 @@ fn positions_replace_or_are_added() {
     }
 }
 
-/// What a file with random damage is made of.
+/// Fragments of files with random damage.
 const SCRAPS: [&[u8]; 16] = [
     b"{",
     b"}",

@@ -1,4 +1,4 @@
-//! What the BVH reader mends, with a warning, and what it refuses, with a line.
+//! Repairs of the BVH reader, with a warning, and refusals, with a line.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -90,7 +90,7 @@ fn what_is_mended_is_said() {
         let (found_line, found) = warning.unwrap_or((0, ""));
         assert_eq!(found_line, line, "{what}: {found}");
         assert!(found.contains(message), "{what}: {found}");
-        // What is written in its place reads without a warning.
+        // The generated text reads without a warning.
         if document.warnings.iter().any(|warning| warning.line < 7) {
             let name = document.hierarchy.text().to_str_lossy().replace("ROOT\n", "ROOT a\n");
             assert_eq!(parse(with_hierarchy(&name)).warnings, [], "{what}");
@@ -99,7 +99,7 @@ fn what_is_mended_is_said() {
 }
 
 #[test]
-fn mended_hierarchies_keep_their_meaning() {
+fn repaired_hierarchies_keep_their_meaning() {
     let doubled = parse(child("OFFSET 9 9 9\nOFFSET 1 2 3\n"));
     assert_eq!(
         doubled.hierarchy.skeleton().joints()[1].rest_translation.as_slice(),

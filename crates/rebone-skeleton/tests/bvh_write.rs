@@ -1,4 +1,4 @@
-//! What the BVH writer makes of poses, and what of it reads back.
+//! Poses written as BVH and read back.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -1,4 +1,4 @@
-//! FBX texts of our own making.
+//! A small FBX text.
 
 #![cfg(feature = "fbx")]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]

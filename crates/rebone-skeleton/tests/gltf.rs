@@ -1,4 +1,4 @@
-//! glTF files of our own making, written and read back; and what is wrong with broken ones.
+//! Small glTF files, written and read back, and errors of broken ones.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -120,7 +120,7 @@ proptest! {
             let again = parse(bytes, None, ReadOptions::default()).unwrap();
             let read = again.clip(0).unwrap().clip;
             for frame in 0..read.len() {
-                // Where few keys are left, nobody knows the rate that they were.
+                // Few keys do not determine the rate.
                 let same = frame as f64 * read.frame_time / clip.frame_time;
                 if (same - same.round()).abs() > 1e-3 {
                     continue;

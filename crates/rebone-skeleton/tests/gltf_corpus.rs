@@ -122,7 +122,7 @@ fn a_second_animation_of_a_name_replaces_the_first() {
     assert_eq!(names.len(), 1);
 }
 
-/// In this file the feet hang on the root, as targets of a solver that ran in the program it comes from.
+/// In this file the parent of the feet is the root: they were targets of a solver.
 #[test]
 fn feet_of_their_own_hang_on_the_shins() {
     let Some(files) = common::files(&["glb"]) else { return };

@@ -1,7 +1,7 @@
 //! From and to the types of the `bvh_anim` crate, version 0.4.
 //!
 //! That crate holds `f32`, and reads real files with care only: names end at a colon or blank,
-//! leaves need an end site, other joints must have none. So it is fed with text of our own making,
+//! leaves need an end site, other joints must have none. So it gets a generated text
 //! in which names are escaped (`%3A` for a colon) and end sites are as it needs them.
 
 use super::error::WriteError;
@@ -14,7 +14,7 @@ use bvh_anim::{Bvh, ChannelType};
 use nalgebra::{UnitQuaternion, Vector3};
 use thiserror::Error;
 
-/// Why a conversion is not possible.
+/// Reason why a conversion is not possible.
 #[derive(Debug, Error)]
 pub enum AnimError {
     /// `bvh_anim` mixes up the root of a skeleton of one joint with its end site.
@@ -26,14 +26,14 @@ pub enum AnimError {
     /// `bvh_anim` refuses the text.
     #[error("bvh_anim: {0}")]
     Load(#[from] bvh_anim::errors::LoadError),
-    /// What `bvh_anim` holds is not a skeleton.
+    /// The joints of `bvh_anim` are not a skeleton.
     #[error(transparent)]
     Skeleton(#[from] SkeletonError),
 }
 
 /// The clip as `bvh_anim` has it, rounded to `f32`.
 ///
-/// Names are escaped. A leaf keeps its first end site, or gets one at its own place; those of other
+/// Names are escaped. A leaf keeps its first end site, or gets one at its own position; those of other
 /// joints are left out. The frame time is cut to nanoseconds.
 ///
 /// # Errors

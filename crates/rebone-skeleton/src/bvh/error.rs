@@ -1,46 +1,46 @@
-//! What can be wrong with a BVH file, and where.
+//! Errors and warnings of BVH files, with their line.
 
 use super::lines::MAX_LINE;
 use thiserror::Error;
 
-/// Something in a file that was mended or passed over while reading it.
+/// A part of a file that was repaired or skipped while reading it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {message}")]
 pub struct Warning {
     /// The line it is about, counted from 1.
     pub line: usize,
-    /// What was found and what was made of it.
+    /// The finding, and how it was read.
     pub message: String,
 }
 
-/// Why a BVH text cannot be read.
+/// Reason why a BVH text cannot be read.
 #[derive(Debug, Error)]
 #[error("line {line}: {kind}")]
 pub struct ReadError {
     /// The line it is about, counted from 1; the last line when something is missing.
     pub line: usize,
-    /// What is wrong.
+    /// The fault.
     pub kind: ReadErrorKind,
 }
 
-/// What is wrong with a BVH text.
+/// Faults of a BVH text.
 #[derive(Debug, Error)]
 pub enum ReadErrorKind {
-    /// The bytes could not be had.
+    /// The bytes could not be read.
     #[error("cannot read: {0}")]
     Io(std::io::Error),
-    /// The first word is none that a BVH file begins with.
+    /// The first word is not HIERARCHY or ROOT.
     #[error("this is not a BVH file: found {found}, expected HIERARCHY")]
     NotBvh {
         /// The beginning of the file.
         found: String,
     },
-    /// Something that cannot stand here.
+    /// A word that the grammar does not allow here.
     #[error("found {found}, expected {expected}")]
     Unexpected {
-        /// What stands here.
+        /// The text found.
         found: String,
-        /// What may stand here, and where it helps, what to do.
+        /// The text expected, with a remedy where one helps.
         expected: &'static str,
     },
     /// A second root, or a joint after the root was closed.
@@ -67,24 +67,24 @@ pub enum ReadErrorKind {
         /// The word that should be a channel.
         found: String,
     },
-    /// The same channel twice in a joint.
+    /// A channel that a joint has already.
     #[error("found channel {found} for the second time, expected each channel once")]
     RepeatedChannel {
         /// The repeated channel.
         found: String,
     },
-    /// A number of channels that is not the number of names behind it.
+    /// A number of channels that is not the number of names after it.
     #[error("found {found} channel names, expected {declared} as the number before them says")]
     ChannelCount {
         /// The number before the names.
         declared: usize,
-        /// How many names there are.
+        /// The number of names.
         found: usize,
     },
-    /// Something else where a number should be.
+    /// A word that is no number.
     #[error("found {found}, expected a number")]
     NotANumber {
-        /// What stands there.
+        /// The text found.
         found: String,
     },
     /// A number that is no length and no angle.
@@ -92,27 +92,27 @@ pub enum ReadErrorKind {
         "found {found}, expected a number of at most 1e12: the motion was broken by what wrote it"
     )]
     TooLarge {
-        /// What stands there.
+        /// The text found.
         found: String,
     },
     /// Not-a-number, infinity or a number too large for `f64`.
     #[error("found {found}, expected a finite number: the motion was broken by what wrote it")]
     NotFinite {
-        /// What stands there.
+        /// The text found.
         found: String,
     },
     /// A frame time that is not a positive number.
     #[error("found {found}, expected \"Frame Time:\" and the seconds from one frame to the next")]
     FrameTime {
-        /// What stands there.
+        /// The text found.
         found: String,
     },
     /// A frame with too few or too many values.
     #[error("found a frame of {found} values, expected {expected}, one for each channel")]
     FrameLength {
-        /// How many values there are.
+        /// The number of values.
         found: usize,
-        /// How many channels there are.
+        /// The number of channels.
         expected: usize,
     },
     /// The file ends before the word `MOTION`.
@@ -127,9 +127,9 @@ pub enum ReadErrorKind {
     /// More than this reader takes, so that no file can exhaust the memory.
     #[error("found {what}, expected at most {limit}")]
     Limit {
-        /// What there is too much of.
+        /// The quantity that exceeds its limit.
         what: &'static str,
-        /// How much is accepted.
+        /// The limit.
         limit: usize,
     },
 }
@@ -146,10 +146,10 @@ impl ReadErrorKind {
     }
 }
 
-/// Why a pose or a clip cannot be written.
+/// Reason why a pose or a clip cannot be written.
 #[derive(Debug, Error)]
 pub enum WriteError {
-    /// The bytes could not be put down.
+    /// The bytes could not be written.
     #[error("cannot write: {0}")]
     Io(#[from] std::io::Error),
     /// A pose of another skeleton.

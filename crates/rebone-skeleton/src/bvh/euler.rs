@@ -1,4 +1,4 @@
-//! Angles about given axes from rotations, continuous from one frame to the next.
+//! Euler angles of rotations, unwrapped from one frame to the next.
 
 use crate::Axis;
 use nalgebra::{Matrix3, UnitQuaternion};
@@ -8,10 +8,10 @@ use std::f64::consts::PI;
 /// gimbal lock. They are entries of a rotation matrix, good to about 1e-16.
 const GIMBAL_LOCK_LENGTH: f64 = 1e-13;
 
-/// Degrees that an angle may be outside its range by rounding. It is then put to the end of the range.
+/// An angle may be outside its range by this through rounding; it is then set to the end of the range.
 const RANGE_SLACK_DEGREES: f64 = 1e-7;
 
-/// Degrees that a rotation may be changed by where it leaves two angles nearly undetermined.
+/// Rounding of a rotation; near gimbal lock it moves two angles much more.
 const ROTATION_NOISE_DEGREES: f64 = 1e-12;
 
 /// The angles, in degrees, whose rotations about `axes` multiply to `rotation`
@@ -71,7 +71,7 @@ pub(super) struct Triple {
 }
 
 impl Triple {
-    /// True when nothing is turned, and nothing was.
+    /// Whether the rotation is the identity, as in the frame before.
     fn rests(&self, rotation: &UnitQuaternion<f64>) -> bool {
         let allowed = |range: &[f64; 2]| inside(0.0, *range, 0.0);
         self.angles == [0.0; 3]
@@ -91,7 +91,7 @@ impl Triple {
     }
 }
 
-/// So many joints are done at once, step by step, which takes less time than one after the other.
+/// Joints that are computed at once, step by step: a fifth faster than one after the other.
 const BATCH: usize = 8;
 
 /// One number of each joint of a batch.
@@ -114,7 +114,7 @@ pub(super) fn nearest_triples(triples: &mut [Triple], rotations: &[UnitQuaternio
     nearest_batch(triples, rotations, &batch[..count]);
 }
 
-/// The same for those at up to [`BATCH`] places, all with the same axes.
+/// As [`nearest_triples`] for up to [`BATCH`] joints, at `places`, all with the same axes.
 ///
 /// With `s` = 1 for a cyclic order of axes and −1 else, `R = Rᵢ(a) Rⱼ(b) Rₖ(c)` has
 /// `R_jk = −s sin a cos b` and `R_kk = cos a cos b`, so `a` is one of two angles half a turn apart.
@@ -192,7 +192,7 @@ fn nearest_of_two(rotation: &UnitQuaternion<f64>, triple: &Triple, angles: [f64;
     nearest_of_all(rotation, triple, angles)
 }
 
-/// The same where full turns may be missing.
+/// As [`nearest_of_two`] where full turns may be missing.
 ///
 /// Near gimbal lock `cos b` is small: there `a` and `c` may be moved into their ranges, one against the
 /// other, without a change of the rotation.
@@ -222,8 +222,8 @@ fn nearest_of_all(
 /// are half a turn away, more than 90 degrees each.
 const SURELY_NEAREST_SQUARED_DEGREES: f64 = 8000.0;
 
-/// The same rotation with first and last angle inside their ranges where they are outside by no more than
-/// its noise moves them, and all of them where they are outside by rounding.
+/// Moves first and last angle into their ranges, without a change of the rotation, where they are outside by no more
+/// than its rounding moves them near gimbal lock, and all of them where they are outside by rounding.
 #[cold]
 fn adjust_at_gimbal_lock(
     mut angles: [f64; 3],
@@ -278,7 +278,7 @@ fn second_and_third_points(
     ([sign * (along * ik), sign * row_j(ji, ki)], [row_k(jk, kk), row_j(jj, kj)])
 }
 
-/// The same where the last one is known: `R⁻¹ = Rₖ(−c) Rⱼ(−b) Rᵢ(−a)`.
+/// All three angles, radians, where the last is known: `R⁻¹ = Rₖ(−c) Rⱼ(−b) Rᵢ(−a)`.
 fn solve_given_last(matrix: &Matrix3<f64>, [i, j, k]: [Axis; 3], last: f64) -> [f64; 3] {
     let [last, second, first] = solve_given_first(&matrix.transpose(), [k, j, i], -last);
     [-first, -second, -last]
@@ -291,7 +291,7 @@ fn indices(i: Axis, j: Axis) -> (usize, usize, usize, f64) {
     (i, j, 3 - i - j, sign)
 }
 
-/// Angles in radians, each [`unwrap_near`].
+/// [`unwrap_near`] of three angles.
 #[inline]
 fn unwrap_all(radians: [f64; 3], previous: [f64; 3], ranges: [[f64; 2]; 3]) -> [f64; 3] {
     let unwrap_all = |n: usize| unwrap_near(radians[n], previous[n], ranges[n]);

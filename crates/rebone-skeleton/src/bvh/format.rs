@@ -1,4 +1,4 @@
-//! Text of our own making: hierarchies without a file, and numbers.
+//! Formatting of hierarchies and numbers.
 
 use super::hierarchy::Channel;
 use super::parse::split_name;
@@ -44,7 +44,7 @@ pub(super) fn canonical_text(skeleton: &Skeleton, channels: &[Channel]) -> Vec<u
     text
 }
 
-/// A name that reads back as it is; only names that never stood in a BVH file need a change.
+/// A name that reads back unchanged; only names from other formats need a change.
 fn writable(name: &BString) -> Cow<'_, [u8]> {
     if split_name(name) == (name.as_slice(), b"") && name.find_byteset(b"\r\n").is_none() {
         return Cow::Borrowed(name);
@@ -69,7 +69,7 @@ fn push_offset(text: &mut Vec<u8>, depth: usize, offset: &Vector3<f64>) {
     push_line(text, depth, &[&line]);
 }
 
-/// Lines are indented no deeper: thousands of joints a thousand deep would be a gigabyte of tabs.
+/// Limit of tabs: thousands of joints a thousand deep would be a gigabyte of them.
 const MAX_INDENT: usize = 100;
 
 fn push_line(text: &mut Vec<u8>, depth: usize, parts: &[&[u8]]) {
@@ -137,7 +137,7 @@ fn push_shifted(text: &mut Vec<u8>, digits: &str, exponent: &str) {
     }
 }
 
-/// Appends a number with so many decimals: the nearest one, of two the one with the even last digit.
+/// Appends a number with a fixed number of decimals: the nearest one, of two the one with the even last digit.
 #[inline]
 fn push_fixed(text: &mut Vec<u8>, number: f64, decimals: u8) {
     let decimals = usize::from(decimals);
@@ -151,9 +151,9 @@ fn push_fixed(text: &mut Vec<u8>, number: f64, decimals: u8) {
     let digits = eight_digits(whole);
     let left_out = (digits.trailing_zeros() / 8).min(7);
     let point = sign + 8 - left_out as usize;
-    bytes[sign..][..8].copy_from_slice(&((digits | ZEROS) >> (8 * left_out)).to_le_bytes());
+    bytes[sign..][..8].copy_from_slice(&((digits | ASCII_ZEROS) >> (8 * left_out)).to_le_bytes());
     bytes[point] = b'.';
-    bytes[point + 1..][..8].copy_from_slice(&(eight_digits(behind) | ZEROS).to_le_bytes());
+    bytes[point + 1..][..8].copy_from_slice(&(eight_digits(behind) | ASCII_ZEROS).to_le_bytes());
     text.truncate(start + point + usize::from(decimals > 0) + decimals);
 }
 
@@ -167,13 +167,13 @@ fn push_any_fixed(text: &mut Vec<u8>, number: f64, decimals: usize) {
     }
 }
 
-/// The digits before the point and the eight behind it where a number is written with so many decimals, as
-/// two whole numbers. `None` where there are more, or the rounding of the product leaves a doubt.
+/// The digits before the point and the eight after it, of a number rounded to `decimals`, as two whole numbers. `None`
+/// where there are more digits, or the rounding of the product is ambiguous.
 #[inline]
 fn split(number: f64, decimals: usize) -> Option<(u64, u64)> {
     /// Added to a smaller number it leaves its nearest whole number, which are then the lowest bits.
     const TO_WHOLE: f64 = (1_u64 << 52) as f64;
-    let (ten, others) = *TENS.get(decimals)?;
+    let (ten, others) = *POWERS_OF_TEN.get(decimals)?;
     let product = number * ten;
     let shifted = product + TO_WHOLE;
     let off = (product - (shifted - TO_WHOLE)).abs();
@@ -181,15 +181,15 @@ fn split(number: f64, decimals: usize) -> Option<(u64, u64)> {
         return None;
     }
     let whole = u64::from(number as u32);
-    let behind = (shifted.to_bits() - TO_WHOLE.to_bits()) * others - whole * EIGHT;
-    Some(if behind < EIGHT { (whole, behind) } else { (whole + 1, 0) })
+    let behind = (shifted.to_bits() - TO_WHOLE.to_bits()) * others - whole * TEN_TO_8;
+    Some(if behind < TEN_TO_8 { (whole, behind) } else { (whole + 1, 0) })
 }
 
-/// What makes eight decimals whole.
-const EIGHT: u64 = 100_000_000;
+/// Ten to the power of eight decimals.
+const TEN_TO_8: u64 = 100_000_000;
 
-/// What makes so many decimals whole, and what then is missing to eight.
-const TENS: [(f64, u64); 9] = [
+/// Ten to the power of the decimals, and of the decimals that are missing to eight.
+const POWERS_OF_TEN: [(f64, u64); 9] = [
     (1e0, 100_000_000),
     (1e1, 10_000_000),
     (1e2, 1_000_000),
@@ -201,8 +201,8 @@ const TENS: [(f64, u64); 9] = [
     (1e8, 1),
 ];
 
-/// The digit 0 eight times.
-const ZEROS: u64 = u64::MAX / 255 * b'0' as u64;
+/// The character 0 in eight bytes.
+const ASCII_ZEROS: u64 = u64::MAX / 255 * b'0' as u64;
 
 /// The digits of a number below 10^8, one a byte, the first in the lowest.
 ///

@@ -1,13 +1,13 @@
-//! What the hierarchy section says: joints, channels, and the text itself.
+//! The hierarchy section: joints, channels, text.
 
 use super::format::canonical_text;
 use crate::{Axis, JointId, Pose, Skeleton};
 use nalgebra::{Quaternion, UnitQuaternion};
 
-/// What a channel animates.
+/// Properties that a channel animates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChannelKind {
-    /// A coordinate of the joint's place in its parent's frame, in file units.
+    /// A coordinate of the joint's position in its parent's frame, in file units.
     Translation,
     /// An angle, in degrees.
     Rotation,
@@ -18,7 +18,7 @@ pub enum ChannelKind {
 pub struct Channel {
     /// The joint that it animates.
     pub joint: JointId,
-    /// What it animates of that joint.
+    /// The property that it animates.
     pub kind: ChannelKind,
     /// The coordinate, or the axis of the rotation.
     pub axis: Axis,
@@ -38,10 +38,10 @@ impl Channel {
     }
 }
 
-/// What position channels of joints other than the root mean. Those of the root always replace.
+/// Meaning of position channels, the root's excepted: they always replace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Translations {
-    /// The values are the place in the parent's frame, instead of `OFFSET`: almost all programs.
+    /// The values are the position in the parent's frame, instead of `OFFSET`: almost all programs.
     Replace,
     /// The values are added to `OFFSET`: MakeHuman.
     Add,
@@ -80,7 +80,7 @@ impl Hierarchy {
         Self::canonical(skeleton, channels)
     }
 
-    /// A hierarchy with a text of our own making.
+    /// A hierarchy with a generated text.
     pub(super) fn canonical(skeleton: Skeleton, channels: Vec<Channel>) -> Self {
         let text = canonical_text(&skeleton, &channels);
         Self { skeleton, channels, translations: Translations::Replace, text }
@@ -96,8 +96,8 @@ impl Hierarchy {
         &self.channels
     }
 
-    /// How position channels relate to `OFFSET`. A file does not say: it is decided by the values
-    /// of its first frame. See [`Reader`](super::Reader).
+    /// Relation of position channels to `OFFSET`, which the values of the first frame decide: no file says it.
+    /// See [`Reader`](super::Reader).
     pub fn translations(&self) -> Translations {
         self.translations
     }
@@ -110,7 +110,7 @@ impl Hierarchy {
         &self.text
     }
 
-    /// What a position channel's value counts from: `OFFSET` where values are added, else zero.
+    /// The origin of a position channel's values: `OFFSET` where values are added, else zero.
     pub(super) fn origin(&self, channel: &Channel) -> f64 {
         match self.translations {
             Translations::Add if channel.joint.index() > 0 => self.offset(channel),
@@ -122,10 +122,10 @@ impl Hierarchy {
         self.skeleton.joint(channel.joint).rest_translation[channel.axis.index()]
     }
 
-    /// Finds out from the first frame what position channels mean.
+    /// Infers from the first frame what position channels mean.
     ///
-    /// Where they replace, a bone is as long as its `OFFSET`; where they are added, they are near
-    /// zero. Each joint with an `OFFSET` that matters has a vote; added wins by majority alone.
+    /// Values that replace are as long as `OFFSET`; values that are added are near zero. Each joint with position channels
+    /// and an `OFFSET` has a vote; a tie means replace.
     pub(super) fn decide_translations(&mut self, values: &[f64]) {
         const NEAR_ZERO: f64 = 0.05;
         let mut lengths = vec![(0.0, 0.0); self.skeleton.len()];
@@ -145,7 +145,7 @@ impl Hierarchy {
         self.translations = if add > replace { Translations::Add } else { Translations::Replace };
     }
 
-    /// Overwrites `pose` with the one that `values` stand for, one value a channel.
+    /// Overwrites `pose` with the pose of `values`, one value per channel.
     pub(super) fn decode(&self, values: &[f64], pose: &mut Pose) {
         pose.translations.clear();
         pose.translations.extend(self.skeleton.joints().iter().map(|joint| joint.rest_translation));

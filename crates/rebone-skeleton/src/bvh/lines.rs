@@ -1,4 +1,4 @@
-//! Lines of any ending, and the numbers in them.
+//! Lines with any ending, and the numbers in them.
 
 use super::error::{ReadError, ReadErrorKind, quoted};
 use bstr::ByteSlice;
@@ -51,7 +51,7 @@ impl<R: BufRead> Lines<R> {
                         && rest.get(length).is_none_or(u8::is_ascii_whitespace) =>
                 {
                     values.push(number);
-                    // And the blank behind it.
+                    // And the blank after it.
                     rest = rest.get(length + 1..).unwrap_or_default();
                 }
                 _ => {
@@ -123,7 +123,7 @@ pub(super) fn split_word(text: &[u8]) -> (&[u8], &[u8]) {
     text.split_at(text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len()))
 }
 
-/// Greater numbers are no lengths and no angles, and what is computed from them overflows.
+/// Greater numbers are no lengths and no angles, and computations with them overflow.
 const MAX_NUMBER: f64 = 1e12;
 
 /// Reads a finite number, correctly rounded.

@@ -1,33 +1,43 @@
-//! BVH files, read as people's programs write them and written as people's programs read them.
+//! BVH files, read as programs write them and written as programs read them.
 //!
 //! A [`Reader`] gives one pose after the other, a [`Writer`] takes them; [`parse`] and [`write_clip`] do
-//! a whole file in memory. What can be read one way only is read, with a [`Warning`] that names the line;
-//! what cannot is a [`ReadError`]. Inside the file angles are degrees, here they are radians.
+//! a whole file in memory. Malformed text with a single plausible meaning is repaired, with a [`Warning`]
+//! that names the line; any other is a [`ReadError`]. Inside the file angles are degrees, here they are radians.
 //!
-//! The format, in short: `OFFSET` is a joint's place in its parent's frame at rest. A joint's
+//! The format, in short: `OFFSET` is a joint's position in its parent's frame at rest. A joint's
 //! rotation is the product of its rotation channels in the order of the file,
-//! `R = R₀(a₀) R₁(a₁) R₂(a₂)`. Position channels are the joint's place instead of `OFFSET`, or, in
+//! `R = R₀(a₀) R₁(a₁) R₂(a₂)`. Position channels are the joint's position instead of `OFFSET`, or, in
 //! the files of one program, added to it ([`Translations`]).
+//!
+//! ```
+//! # std::env::set_current_dir("../../data/clips")?;
+//! use rebone_skeleton::bvh::{self, WriteOptions};
+//! let mut document = bvh::parse(&std::fs::read("walk.bvh")?)?;
+//! document.motion.clip.keep(0..2);
+//! let options = WriteOptions { decimals: Some(4), ..WriteOptions::default() };
+//! let text = bvh::write_clip(Vec::new(), &document.hierarchy, &document.motion.clip, options)?;
+//! assert!(text.starts_with(document.hierarchy.text()));
+//!
+//! let mut reader = bvh::Reader::new(&text[..])?;
+//! let mut pose = reader.hierarchy().skeleton().rest_pose();
+//! let mut frames = 0;
+//! while reader.next_frame(&mut pose)? {
+//!     frames += 1;
+//! }
+//! assert_eq!(frames, 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #[cfg(feature = "bvh_anim")]
 pub mod anim;
-
 mod error;
-
 mod euler;
-
-mod hierarchy;
-
-mod lines;
-
-mod nodes;
-
-mod parse;
-
-mod read;
-
 mod format;
-
+mod hierarchy;
+mod lines;
+mod nodes;
+mod parse;
+mod read;
 mod write;
 
 pub use error::{ReadError, ReadErrorKind, Warning, WriteError};

@@ -1,4 +1,4 @@
-//! Puts joints and end sites together while their hierarchy section is read.
+//! Collects joints and end sites while a hierarchy section is read.
 
 use super::error::{ReadErrorKind, Warning, quoted, unexpected};
 use super::hierarchy::{Channel, ChannelKind};
@@ -8,14 +8,14 @@ use nalgebra::{UnitQuaternion, Vector3};
 
 pub(super) type Result<T> = std::result::Result<T, ReadErrorKind>;
 
-/// The deepest nesting: no walk over the joints gets longer.
+/// Limit of nesting, and so of walks over the joints.
 const MAX_DEPTH: usize = 1000;
-/// The check_limit joints and end sites together.
+/// Limit of joints and end sites together.
 const MAX_NODES: usize = 100_000;
-/// The longest name, in bytes.
-const MAX_NAME: usize = 4096;
+/// The longest name.
+const MAX_NAME_BYTES: usize = 4096;
 
-/// What is open between the first word of a joint or an end site and its closing brace.
+/// A joint or an end site between its first word and its closing brace.
 struct OpenBlock {
     node: BlockKind,
     /// The line of its first word.
@@ -26,7 +26,7 @@ struct OpenBlock {
     offset: Option<Vector3<f64>>,
     /// `CHANNELS` was met.
     channels: bool,
-    /// Something hangs on it.
+    /// It has a child.
     children: bool,
 }
 
@@ -47,18 +47,18 @@ pub(super) struct Nodes {
     sites: Option<(usize, usize)>,
     /// The line that is being read.
     pub(super) line: usize,
-    /// Something was mended: the text is not fit to be written again.
+    /// A repair was made: the text is not fit to be written again.
     pub(super) malformed: bool,
     pub(super) warnings: Vec<Warning>,
 }
 
 impl Nodes {
-    /// True when the root was not met yet, or is closed.
+    /// Whether the root was not met yet, or is closed.
     pub(super) fn is_outside(&self) -> bool {
         self.open.is_empty()
     }
 
-    /// True when an opening brace must come next.
+    /// Whether an opening brace must come next.
     pub(super) fn expects_brace(&self) -> bool {
         self.open.last().is_some_and(|open| !open.braced)
     }
@@ -67,7 +67,7 @@ impl Nodes {
     pub(super) fn joint(&mut self, name: &[u8], is_root: bool) -> Result<()> {
         let parent = match self.open.last() {
             Some(OpenBlock { node: BlockKind::EndSite, .. }) => {
-                return Err(unexpected(name, "OFFSET or }: nothing can hang on an end site"));
+                return Err(unexpected(name, "OFFSET or }: an end site has no children"));
             }
             Some(OpenBlock { node: BlockKind::Joint(parent), .. }) if !is_root => {
                 Some(JointId(*parent))
@@ -78,7 +78,7 @@ impl Nodes {
         if parent.is_none() && !is_root {
             self.repair("the first joint is called JOINT, expected ROOT: read as the root");
         }
-        check_limit("a longer name", name.len(), MAX_NAME)?;
+        check_limit("a longer name", name.len(), MAX_NAME_BYTES)?;
         self.check_count()?;
         check_limit("joints nested more deeply", self.open.len() + 1, MAX_DEPTH)?;
         if name.is_empty() {
@@ -162,7 +162,7 @@ impl Nodes {
         Ok(())
     }
 
-    /// Puts a complete joint or end site in its place.
+    /// Stores a complete joint or end site.
     fn close(&mut self, open: &OpenBlock) -> Result<()> {
         match (open.node, open.offset) {
             (BlockKind::EndSite, Some(offset)) => self.push_end_site(offset),
@@ -240,7 +240,7 @@ impl Nodes {
         true
     }
 
-    /// Warns of something that does not spoil the text.
+    /// Warns of a flaw that leaves the text usable.
     pub(super) fn warn(&mut self, message: &str) {
         const MAX_WARNINGS: usize = 100;
         if self.warnings.len() < MAX_WARNINGS {
@@ -248,14 +248,14 @@ impl Nodes {
         }
     }
 
-    /// Warns of something that was mended.
+    /// Warns of a repair.
     pub(super) fn repair(&mut self, message: &str) {
         self.malformed = true;
         self.warn(message);
     }
 }
 
-/// Refuses more than `limit` of something.
+/// Refuses a number above `limit`.
 fn check_limit(what: &'static str, found: usize, limit: usize) -> Result<()> {
     if found > limit { Err(ReadErrorKind::Limit { what, limit }) } else { Ok(()) }
 }

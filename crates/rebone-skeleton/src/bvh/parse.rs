@@ -9,8 +9,8 @@ use crate::Skeleton;
 use bstr::ByteSlice;
 use nalgebra::Vector3;
 
-/// The longest hierarchy section, in bytes.
-const MAX_TEXT: usize = 64 << 20;
+/// The longest hierarchy section.
+const MAX_TEXT_BYTES: usize = 64 << 20;
 
 /// Reads a hierarchy section, given line by line.
 #[derive(Default)]
@@ -44,8 +44,8 @@ impl Parser {
     }
 
     fn keep(&mut self, line: &[u8]) -> Result<()> {
-        if self.text.len() + line.len() > MAX_TEXT {
-            return Err(ReadErrorKind::Limit { what: "a longer hierarchy", limit: MAX_TEXT });
+        if self.text.len() + line.len() > MAX_TEXT_BYTES {
+            return Err(ReadErrorKind::Limit { what: "a longer hierarchy", limit: MAX_TEXT_BYTES });
         }
         if !line.trim_ascii().is_empty() {
             self.text.extend_from_slice(line);
@@ -172,7 +172,7 @@ impl Parser {
         Ok((Hierarchy { skeleton, channels, translations, text }, warnings))
     }
 
-    /// What is wrong when the file ends before `MOTION`.
+    /// The error for a file that ends before `MOTION`.
     pub(super) fn unfinished(&self) -> ReadErrorKind {
         match self.started {
             true => ReadErrorKind::NoMotion,
@@ -191,7 +191,7 @@ fn split_token(text: &[u8]) -> (&[u8], &[u8]) {
 /// Splits the rest of a joint's first line into its name, which may hold blanks, and what begins
 /// with an opening brace.
 ///
-/// In Shift-JIS a brace can be the second byte of a character (katakana BO is 83 7B), so one behind
+/// In Shift-JIS a brace can be the second byte of a character (katakana BO is 83 7B), so one after
 /// a byte above 7F counts only in text that is UTF-8.
 pub(super) fn split_name(rest: &[u8]) -> (&[u8], &[u8]) {
     let is_utf8 = rest.to_str().is_ok();

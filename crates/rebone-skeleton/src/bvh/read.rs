@@ -8,9 +8,8 @@ use crate::{Clip, Motion, Pose};
 use bstr::ByteSlice;
 use std::io::BufRead;
 
-/// The most joints of all frames together in memory, where there are fewer channels than joints: else few
-/// bytes of a file could ask for any amount.
-const MAX_STILL_JOINTS: usize = 1 << 24;
+/// Joints times frames in memory where there are fewer channels than joints: else a small file could ask for any amount.
+const MAX_JOINT_FRAMES: usize = 1 << 24;
 
 /// A whole BVH file.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +18,7 @@ pub struct Document {
     pub hierarchy: Hierarchy,
     /// The hierarchy's skeleton and its motion.
     pub motion: Motion,
-    /// What was mended or passed over.
+    /// Repairs, and parts that were skipped.
     pub warnings: Vec<Warning>,
 }
 
@@ -41,12 +40,12 @@ pub struct Reader<R> {
     hierarchy: Hierarchy,
     warnings: Vec<Warning>,
     frame_time: f64,
-    /// The line of `Frames:` and the number behind it.
+    /// The line of `Frames:` and the number after it.
     declared: Option<(usize, u64)>,
     frames: u64,
     /// The values of the last frame read, or of all that stand on one line.
     values: Vec<f64>,
-    /// How many frames at the end of `values` were not given out yet.
+    /// The number of frames at the end of `values` that were not returned yet.
     ready: usize,
     ended: bool,
 }
@@ -88,7 +87,7 @@ impl<R: BufRead> Reader<R> {
         self.frame_time
     }
 
-    /// What was mended or passed over so far. Complete once [`next_frame`](Self::next_frame) has
+    /// Repairs and skipped parts so far. Complete once [`next_frame`](Self::next_frame) has
     /// said that there is none.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
@@ -98,7 +97,7 @@ impl<R: BufRead> Reader<R> {
     ///
     /// # Errors
     /// When the frame has a value that is no finite number, or too many or too few values. There
-    /// are no frames behind an error.
+    /// are no frames after an error.
     pub fn next_frame(&mut self, pose: &mut Pose) -> Result<bool, ReadError> {
         if self.ready == 0 && !self.read_values()? {
             return Ok(false);
@@ -115,7 +114,7 @@ impl<R: BufRead> Reader<R> {
         let mut pose = self.hierarchy.skeleton().rest_pose();
         let joints = self.hierarchy.skeleton().len();
         let most = match self.hierarchy.channels().len() < joints {
-            true => MAX_STILL_JOINTS / joints,
+            true => MAX_JOINT_FRAMES / joints,
             false => usize::MAX,
         };
         while self.next_frame(&mut pose)? {
@@ -201,12 +200,12 @@ impl<R: BufRead> Reader<R> {
         Ok(false)
     }
 
-    /// How many of the declared frames are still to come, if a count is declared.
+    /// The number of declared frames that are still to come, if a count is declared.
     fn missing(&self) -> Option<u64> {
         self.declared.map(|(_, declared)| declared.saturating_sub(self.frames))
     }
 
-    /// How many frames `values` hold: the next one, or all that are still to come from one line.
+    /// The number of frames in `values`: the next one, or all that are still to come from one line.
     fn complete_frames(&self, before: usize) -> usize {
         let (found, expected) = (self.values.len(), self.hierarchy.channels().len());
         let count = found / expected;
@@ -214,7 +213,7 @@ impl<R: BufRead> Reader<R> {
         if found == expected || is_rest && found.is_multiple_of(expected) { count } else { 0 }
     }
 
-    /// Notes how the motion ended, once.
+    /// Warns of a motion that does not end as declared, once.
     fn end(&mut self) {
         if std::mem::replace(&mut self.ended, true) {
             return;
@@ -255,7 +254,7 @@ fn read_hierarchy<R: BufRead>(
     Err(parser.unfinished().at(lines.number()))
 }
 
-/// What follows `words` and a colon in `line`, if it begins with them; case does not matter.
+/// Returns the text after `words` and a colon in `line`, if it begins with them, in any case.
 fn after_words<'a>(line: &'a [u8], words: &[&[u8]]) -> Option<&'a [u8]> {
     let mut rest = line;
     for word in words {

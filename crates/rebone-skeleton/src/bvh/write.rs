@@ -1,4 +1,4 @@
-//! Motion onto a hierarchy that stays as it was.
+//! Writes motion onto an unchanged hierarchy.
 
 use super::error::{WriteError, quoted};
 use super::euler::{Triple, nearest_angles, nearest_triples};
@@ -8,7 +8,7 @@ use crate::{Axis, Clip, JointId, Pose};
 use nalgebra::{Vector3, Vector4};
 use std::io::Write;
 
-/// How numbers of the motion are written.
+/// Precision and angle ranges of the written motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WriteOptions<'a> {
     /// A fixed number of decimals. `None`: as many as are needed to read the same `f64` back.
@@ -82,7 +82,7 @@ impl<'a, W: Write> Writer<'a, W> {
         Ok(())
     }
 
-    /// Ends the file and gives back what was written to.
+    /// Ends the file and returns the writer.
     ///
     /// # Errors
     /// When more or fewer frames were written than announced, or on output.
@@ -96,7 +96,7 @@ impl<'a, W: Write> Writer<'a, W> {
     }
 }
 
-/// Writes a whole clip as a BVH file and gives back what was written to.
+/// Writes a whole clip as a BVH file and returns the writer.
 ///
 /// # Errors
 /// When a pose cannot be written, or on output.
@@ -115,10 +115,10 @@ pub fn write_clip<W: Write>(
     writer.finish()
 }
 
-/// The range of a channel that has none.
+/// The range of a channel without limits.
 const UNBOUNDED: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
-/// A value that is inside its range with so many decimals, too, where one is.
+/// Rounds a value so that it stays inside its range with this number of decimals, where possible.
 fn round_inside(value: f64, [low, high]: [f64; 2], decimals: u8) -> f64 {
     if [low, high] == UNBOUNDED || value < low || value > high {
         return value;
@@ -129,7 +129,7 @@ fn round_inside(value: f64, [low, high]: [f64; 2], decimals: u8) -> f64 {
     if low <= high && value.is_finite() { value.max(low).min(high) } else { value }
 }
 
-/// Numbers this near to one of so many decimals, in its last digit, are that number.
+/// Units of the last decimal: numbers this near to a rounded one equal it.
 const ROUNDING_DIGITS: f64 = 1e-6;
 
 /// The values of a frame's channels, remembered from frame to frame.
@@ -137,9 +137,9 @@ struct ChannelValues {
     values: Vec<f64>,
     /// Least and greatest value of each channel.
     ranges: Vec<[f64; 2]>,
-    /// Position channels, and where they are among the values.
+    /// Position channels, with their indices among the values.
     translations: Vec<(usize, Channel)>,
-    /// Joints with three rotation channels, and where those are among the values.
+    /// Joints with three rotation channels, and the indices of those among the values.
     triples: Vec<Triple>,
     places: Vec<[usize; 3]>,
     /// Joints with fewer.
@@ -149,7 +149,7 @@ struct ChannelValues {
 struct RotationChannels {
     joint: usize,
     axes: Vec<Axis>,
-    /// Where they are among the values.
+    /// Their indices among the values.
     places: Vec<usize>,
 }
 
@@ -228,7 +228,7 @@ fn check(hierarchy: &Hierarchy, pose: &Pose, frame: usize) -> Result<(), WriteEr
             return Err(WriteError::PoseLength { found, expected });
         }
     }
-    // What is not finite is not zero then.
+    // Times 0, a number that is not finite is NaN.
     let places: Vector3<f64> = pose.translations.iter().map(|place| place * 0.0).sum();
     let turns: Vector4<f64> = pose.rotations.iter().map(|turn| turn.coords * 0.0).sum();
     if places.sum() + turns.sum() == 0.0 {

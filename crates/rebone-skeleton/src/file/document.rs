@@ -52,13 +52,13 @@ pub struct SelectedClip {
     pub name: Option<String>,
     /// The skeleton and the frames; no frames where the file has no clip.
     pub motion: Arc<Motion>,
-    /// What the reader repaired or skipped.
+    /// Parts that the reader repaired or skipped.
     pub warnings: Vec<Warning>,
 }
 
 impl Document {
-    /// Reads the file at `path`, and the files that it names; needs feature `disk`. `skin` chooses the skeleton of a glTF by one of
-    /// its skins, counted from 0; default: the skin with the most joints.
+    /// Reads the file at `path`, and the files that it names; needs feature `disk`. `skin` chooses the skeleton of a
+    /// glTF by one of its skins, counted from 0; default: the skin with the most joints.
     ///
     /// # Errors
     /// When the file cannot be opened or read; the message holds path, position, found and expected.
@@ -150,12 +150,12 @@ impl Document {
         &self.path
     }
 
-    /// All files that it was read from, and those beside it that it names: images too.
+    /// All files that it was read from, and those next to it that it names: images too.
     pub fn files(&self) -> Vec<PathBuf> {
         [self.path.clone()].into_iter().chain(self.files_beside()).collect()
     }
 
-    /// The files beside it that it names.
+    /// The files next to it that it names.
     pub fn files_beside(&self) -> Vec<PathBuf> {
         let folder = self.path.with_file_name("");
         let named = self.gltf().into_iter().flat_map(|document| document.files_beside());
@@ -219,7 +219,7 @@ impl Document {
         }
     }
 
-    /// Skins of a glTF, counted from 0, that are none of this skeleton's: one for each other skeleton.
+    /// Skins of a glTF, counted from 0, that belong to other skeletons: one for each.
     pub fn other_skins(&self) -> Vec<usize> {
         self.gltf().map_or_else(Vec::new, |document| document.other_skins())
     }

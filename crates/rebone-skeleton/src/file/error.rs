@@ -74,12 +74,12 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// Something in a file that was repaired or skipped while reading it.
+/// A part of a file that was repaired or skipped while reading it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// Its position in the file.
     pub place: WarningPlace,
-    /// What was found, and what was made of it.
+    /// The finding, and how it was read.
     pub message: String,
 }
 

@@ -5,10 +5,10 @@ use super::chunks::Chunks;
 use super::error::{ReadError, unexpected};
 use super::json::{Accessor, Root};
 
-/// The most numbers of an accessor that no bytes stand for.
+/// Limit of numbers in an accessor without bytes.
 const MAX_ZEROS: usize = 1 << 22;
 
-/// What an accessor holds: rows of so many numbers.
+/// The numbers of an accessor, in rows.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Numbers {
     /// Numbers of a row.
@@ -26,9 +26,9 @@ impl Numbers {
 
 /// The bytes of all buffers and what is in them.
 pub(super) struct Data<'a> {
-    /// What the file says.
+    /// The JSON.
     pub(super) root: &'a Root,
-    /// Where the bytes of buffers are.
+    /// The bytes of the file.
     pub(super) chunks: &'a Chunks,
     pub(super) buffers: &'a Buffers,
 }
@@ -131,7 +131,7 @@ impl Data<'_> {
     }
 }
 
-/// Where rows lie.
+/// Position of rows in a buffer view.
 struct Rows {
     view: usize,
     offset: usize,
@@ -155,7 +155,7 @@ fn width(kind: &str) -> Option<usize> {
     })
 }
 
-/// How a number is stored.
+/// Storage of a number.
 #[derive(Clone, Copy, Debug)]
 enum Component {
     I8,

@@ -1,4 +1,4 @@
-//! New animations at the end of a file, whose other parts stay as they are.
+//! Adds animations at the end of a file, whose other parts stay unchanged.
 
 use super::chunks::glb;
 use super::error::{ReadError, ReadErrorKind, WriteError};
@@ -23,7 +23,7 @@ pub struct NewAnimation<'a> {
     pub mapped: &'a BTreeSet<JointId>,
 }
 
-/// How a file is written.
+/// Form of a written file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Container {
     /// As one file of JSON and binary data: `.glb`, `.vrm`.
@@ -33,8 +33,8 @@ pub enum Container {
 }
 
 impl Document {
-    /// The file with these animations as well. All else is as it was: what is new stands behind it, in the
-    /// JSON and in the data. Keys are as few as the tolerance allows; the first is at second 0.
+    /// Adds animations to the file. New elements follow the old ones in the JSON and in the data; all else is unchanged. Keys are
+    /// as few as the tolerance allows; the first is at second 0.
     ///
     /// # Errors
     /// When a pose is not finite, or the result is more than a file can hold.
@@ -98,13 +98,13 @@ impl Document {
         Ok(json!({ "name": new.name, "channels": channels, "samplers": samplers }))
     }
 
-    /// Whether some animation of the file moves this: after it, programs leave it where it was, unless the next
-    /// one says where it rests.
+    /// Whether an animation of the file moves this property: after it, programs leave the node where it was, unless the next
+    /// animation has the property too.
     fn animates(&self, node: usize, path: &str) -> bool {
         self.animated.contains(&(node, path.to_owned()))
     }
 
-    /// A joint's keys as its node has them.
+    /// Converts a joint's keys to those of its node.
     fn in_file(&self, joint: JointId, keys: &JointKeys) -> JointKeys {
         let mut own = keys.clone();
         for turn in &mut own.rotations.values {
@@ -118,7 +118,7 @@ impl Document {
         own
     }
 
-    /// Puts the pieces together.
+    /// Writes the file.
     fn store(
         &self,
         mut json: Value,
@@ -184,9 +184,9 @@ impl ChannelsAndSamplers {
     }
 }
 
-/// What is to stand behind the accessors and the data of the file.
+/// New accessors and their data, to be added to the file.
 struct NewAccessors {
-    /// The place of the first new accessor, and that of the view that all of them share.
+    /// The index of the first new accessor, and of the view that all of them share.
     first: usize,
     view: usize,
     accessors: Vec<Value>,
@@ -228,17 +228,17 @@ impl NewAccessors {
     }
 }
 
-/// What is left out because it rests is off by no more than this, radians and metres: keys have used up the
-/// tolerance, and what joints above are off adds up.
+/// Properties are left out when they stay this near to rest. The keys use up the tolerance, and deviations of joints above
+/// add up.
 const REST_TOLERANCE_RADIANS: f64 = 1e-6;
 const REST_TOLERANCE_METRES: f64 = 1e-6;
 
 /// The code of 32 bit floating point numbers.
 pub(super) const COMPONENT_F32: u32 = 5126;
-/// What rows of one to four numbers are called.
+/// Accessor types of one to four numbers.
 pub(super) const ACCESSOR_TYPES: [&str; 4] = ["SCALAR", "VEC2", "VEC3", "VEC4"];
 
-/// Puts an animation behind the others, or in the place of one of its name.
+/// Appends an animation, or replaces one of its name.
 fn place(json: &mut Value, animation: Value) {
     let others = json["animations"].as_array_mut();
     let same = others.and_then(|all| all.iter_mut().find(|own| own["name"] == animation["name"]));
@@ -248,7 +248,7 @@ fn place(json: &mut Value, animation: Value) {
     }
 }
 
-/// Puts an element behind the others of a list, which is made where there is none, and gives its place.
+/// Appends an element to a list, which is created if missing, and returns its index.
 pub(super) fn push(json: &mut Value, key: &str, element: Value) -> usize {
     if !json[key].is_array() {
         json[key] = json!([]);

@@ -12,28 +12,28 @@ use nalgebra::Vector3;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// The most numbers of an animation's keys in memory; and of its frames, where they are more than its keys.
+/// Limits of numbers in an animation's keys, and of joints times frames where those exceed the keys.
 const MAX_KEYS: usize = 1 << 26;
 const MAX_FRAMES: usize = 1 << 22;
 
 /// Part of a node's scale; a smaller change does not count as animated.
 const MIN_SCALE_CHANGE: f64 = 1e-3;
 
-/// What an animation of a file is called.
+/// Index and name of an animation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClipName {
-    /// Its place among the file's animations, counted from 0.
+    /// Its index among the file's animations.
     pub index: usize,
     /// Its name; animations may have none.
     pub name: Option<String>,
 }
 
-/// A clip, and what of its animation was passed over.
+/// A clip, and warnings of skipped parts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadClip {
     /// The poses of the file's skeleton.
     pub clip: Clip,
-    /// What was passed over.
+    /// Parts that were skipped.
     pub warnings: Vec<Warning>,
 }
 
@@ -60,7 +60,7 @@ impl Document {
     }
 }
 
-/// What moves one node.
+/// The tracks of one node.
 #[derive(Default)]
 struct Moved {
     translation: Option<Track>,
@@ -130,7 +130,7 @@ impl<'a> Tracks<'a> {
         Ok(())
     }
 
-    /// The keys of a channel, so many numbers each.
+    /// Reads the keys of a channel, `width` numbers each.
     fn track(
         &mut self,
         own: &Animation,

@@ -13,7 +13,7 @@ use std::path::{Component, Path};
 /// of bytes that suffice. The path has `/` between its parts and never leads out of the glTF's folder.
 pub type SideFiles<'a> = &'a dyn Fn(&str, usize) -> io::Result<Vec<u8>>;
 
-/// The bytes of each buffer that are not in the chunks itself.
+/// The bytes of each buffer that are not in a chunk of the file.
 #[derive(Debug, Default)]
 pub(super) struct Buffers {
     loaded: Vec<Option<Vec<u8>>>,
@@ -45,7 +45,7 @@ impl Buffers {
         Ok(buffers)
     }
 
-    /// The bytes of a buffer: the first one without a URI is in the chunks.
+    /// The bytes of a buffer: the first one without a URI is the binary chunk.
     pub(super) fn get<'a>(&'a self, index: usize, chunks: &'a Chunks) -> Option<&'a [u8]> {
         match self.loaded.get(index)? {
             Some(bytes) => Some(bytes),

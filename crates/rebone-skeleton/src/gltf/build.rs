@@ -1,4 +1,4 @@
-//! A glTF of a skeleton that comes from no such file.
+//! Builds a glTF of a skeleton, or of the nodes of a file.
 
 use super::chunks::Chunks;
 use super::error::ReadError;
@@ -25,8 +25,8 @@ impl Document {
         Self::bare(&json, tree, 1.0, Armature::from_skeleton(skeleton.clone(), 1.0))
     }
 
-    /// A scene with the joints of a skeleton as nodes, and its end sites. One unit of the skeleton's lengths is
-    /// so many metres; `turn` takes its axes to those of glTF: up +Y, ahead +Z.
+    /// A scene with the joints of a skeleton as nodes, and its end sites. `metres` is the length of the
+    /// skeleton's unit; `turn` rotates its axes to those of glTF: up +Y, ahead +Z.
     pub fn from_skeleton(skeleton: &Skeleton, metres: f64, turn: &UnitQuaternion<f64>) -> Self {
         let tree = tree(skeleton, metres);
         let json = scene(skeleton, &tree, metres, turn);
@@ -77,33 +77,19 @@ fn scene(skeleton: &Skeleton, tree: &[Node], metres: f64, turn: &UnitQuaternion<
     })
 }
 
-/// What of a file shows something, or belongs to what does.
-const SHOWN: [&str; 14] = [
-    "accessors",
-    "animations",
-    "bufferViews",
-    "buffers",
-    "cameras",
-    "extensions",
-    "extensionsRequired",
-    "extensionsUsed",
-    "images",
-    "materials",
-    "meshes",
-    "samplers",
-    "skins",
-    "textures",
-];
+/// Keys of a glTF that hold meshes, materials, animations, and their data.
+const CONTENT_KEYS: &str = "accessors animations bufferViews buffers cameras extensions extensionsRequired \
+    extensionsUsed images materials meshes samplers skins textures";
 
 impl Document {
-    /// The same nodes in a file without meshes, materials, other animations and extensions.
+    /// Copies the nodes into a file without meshes, materials, animations and extensions.
     ///
     /// # Errors
     /// When the JSON cannot be taken as it is.
     pub fn joints_alone(&self) -> Result<Self, ReadError> {
         let mut json = self.json()?;
         if let Some(root) = json.as_object_mut() {
-            SHOWN.iter().for_each(|key| drop(root.shift_remove(*key)));
+            CONTENT_KEYS.split(' ').for_each(|key| drop(root.shift_remove(key)));
         }
         for node in json["nodes"].as_array_mut().into_iter().flatten() {
             if let Some(node) = node.as_object_mut() {
@@ -111,7 +97,7 @@ impl Document {
                 shown.iter().for_each(|key| drop(node.shift_remove(*key)));
             }
         }
-        // Without a skin nobody could tell joints from what else is there.
+        // Only a skin marks which nodes are joints.
         let joints: Vec<usize> =
             self.skeleton().ids().map(|joint| self.armature.node(joint)).collect();
         json["skins"] = json!([{ "joints": joints }]);

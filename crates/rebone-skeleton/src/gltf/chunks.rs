@@ -1,4 +1,4 @@
-//! The outer form of a glTF: a JSON text alone, or in a GLB with binary data behind it.
+//! The chunks of a file: a JSON text alone, or a GLB with JSON, binary data and others.
 
 use super::error::{ReadError, unexpected};
 use std::ops::Range;
@@ -7,18 +7,18 @@ pub(super) const MAGIC: u32 = u32::from_le_bytes(*b"glTF");
 pub(super) const JSON: u32 = u32::from_le_bytes(*b"JSON");
 pub(super) const BINARY: u32 = u32::from_le_bytes(*b"BIN\0");
 
-/// A file, and where its parts are.
+/// The bytes of a file, and the ranges of its chunks.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Chunks {
     bytes: Vec<u8>,
     json: Range<usize>,
     binary: Option<Range<usize>>,
-    /// Chunks of other kinds, which stay as they are: their kind, and where they are.
+    /// Chunks of other kinds, which stay unchanged: their kind and range.
     others: Vec<(u32, Range<usize>)>,
 }
 
 impl Chunks {
-    /// Tells the parts apart.
+    /// Finds the chunks.
     pub(super) fn split(bytes: Vec<u8>) -> Result<Self, ReadError> {
         if word(&bytes, 0) == Some(MAGIC) {
             return Self::of_glb(bytes);
@@ -90,7 +90,7 @@ impl Chunks {
         self.binary.clone().map(|range| &self.bytes[range])
     }
 
-    /// Chunks that nobody here knows.
+    /// Chunks of unknown kinds.
     pub(super) fn others(&self) -> impl Iterator<Item = (u32, &[u8])> {
         self.others.iter().map(|(kind, range)| (*kind, &self.bytes[range.clone()]))
     }

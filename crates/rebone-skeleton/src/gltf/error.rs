@@ -1,56 +1,56 @@
-//! What can be wrong with a glTF file, and where.
+//! Errors and warnings of glTF files, with their position.
 
 use crate::scene::ArmatureError;
 use thiserror::Error;
 
-/// Something in a file that was passed over while reading it.
+/// A part of a file that was skipped while reading it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{place}: {message}")]
 pub struct Warning {
     /// The path in the JSON that it is about: `animations[2].channels[7]`.
     pub place: String,
-    /// What was found and what was made of it.
+    /// The finding, and how it was read.
     pub message: String,
 }
 
-/// Why a glTF cannot be read.
+/// Reason why a glTF cannot be read.
 #[derive(Debug, Error)]
 #[error("{place}: {kind}")]
 pub struct ReadError {
     /// The path in the JSON, the line of the JSON, or the byte of the file that it is about.
     pub place: String,
-    /// What is wrong.
+    /// The fault.
     pub kind: ReadErrorKind,
 }
 
-/// What is wrong with a glTF.
+/// Faults of a glTF.
 #[derive(Debug, Error)]
 pub enum ReadErrorKind {
-    /// A file beside it could not be read.
+    /// A file next to it could not be read.
     #[error("cannot read {path}: {error}")]
     Io {
         /// The file, relative to the glTF.
         path: String,
-        /// Why not.
+        /// The error of the system.
         error: std::io::Error,
     },
-    /// The JSON is none, or lacks something.
+    /// The JSON is malformed or incomplete.
     #[error("{0}")]
     Json(String),
-    /// Something that cannot stand there.
+    /// A value that the format does not allow.
     #[error("found {found}, expected {expected}")]
     Unexpected {
-        /// What stands there.
+        /// The text found.
         found: String,
-        /// What may stand there, and where it helps, what to do.
+        /// The values expected, with a remedy where one helps.
         expected: String,
     },
-    /// There is no skeleton in it.
+    /// The file holds no usable skeleton.
     #[error(transparent)]
     Armature(#[from] ArmatureError),
 }
 
-/// Why an animation cannot be written.
+/// Reason why an animation cannot be written.
 #[derive(Debug, Error)]
 pub enum WriteError {
     /// A pose holds a number that no file can hold.
@@ -70,7 +70,7 @@ pub enum WriteError {
     TooLarge,
 }
 
-/// Something that cannot stand there.
+/// The error for `found` at `place`, where `expected` should be.
 pub(super) fn unexpected(
     place: impl Into<String>,
     found: impl Into<String>,

@@ -1,4 +1,4 @@
-//! What of a glTF's JSON is read: the names are those of the specification (glTF 2.0, section 5).
+//! The parts of a glTF's JSON that are read, with the names of the specification (glTF 2.0, section 5).
 
 use serde::Deserialize;
 use std::collections::BTreeMap;

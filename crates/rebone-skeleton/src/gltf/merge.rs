@@ -17,7 +17,7 @@ use std::io::{self, BufWriter, Read, Seek, Write};
 pub struct AnimationMerger<'a, D: Write> {
     document: &'a Document,
     json: Map<String, Value>,
-    /// What comes behind the elements of the file's own lists.
+    /// Elements to append to the lists of the file.
     new: BTreeMap<&'static str, Vec<Box<RawValue>>>,
     names: BTreeSet<String>,
     data: BufWriter<D>,
@@ -146,7 +146,7 @@ impl<D: Read + Write + Seek> AnimationMerger<'_, D> {
         Ok(())
     }
 
-    /// Copies an accessor as 32 bit numbers, into the view that begins at a byte; gives its place.
+    /// Copies an accessor as 32 bit numbers, into the view that begins at a byte; returns its index.
     fn accessor(
         &mut self,
         data: &Data,
@@ -191,7 +191,7 @@ impl<D: Read + Write + Seek> AnimationMerger<'_, D> {
         Err(unexpected("nodes", "other nodes", expected))
     }
 
-    /// How many elements a list has so far.
+    /// The number of elements of a list so far.
     fn count(&self, list: &'static str) -> usize {
         let own = self.json.get(list).and_then(Value::as_array).map_or(0, Vec::len);
         own + self.new.get(list).map_or(0, Vec::len)
@@ -229,7 +229,7 @@ impl Serialize for Joined<'_> {
     }
 }
 
-/// A list and what comes behind it.
+/// A list and what comes after it.
 struct List<'a> {
     old: &'a [Value],
     new: &'a [Box<RawValue>],

@@ -3,41 +3,40 @@
 //! [`parse`] finds the joints ([`Document::skeleton`]); [`Document::clip`] gives an animation as poses of them.
 //! Lengths are in metres, +Y is up, as the specification has it; a VRM 0.x looks along −Z, all others along
 //! +Z. Nodes have scales, a skeleton has none: see [`scene`](crate::scene).
+//!
+//! ```
+//! # std::env::set_current_dir("../../data/clips")?;
+//! use rebone_skeleton::gltf::{self, Container, NewAnimation, ReadOptions, Tolerance};
+//! # use nalgebra::UnitQuaternion;
+//! let motion = rebone_skeleton::Document::open("walk.bvh", None)?.clip(None)?.motion;
+//! let centimetres = 0.01;
+//! let scene = gltf::Document::from_skeleton(&motion.skeleton, centimetres, &UnitQuaternion::identity());
+//! let walk = NewAnimation { name: "walk", clip: &motion.clip, mapped: &Default::default() };
+//! let bytes = scene.with_animations(&[walk], Tolerance::default(), Container::Glb)?;
+//!
+//! let document = gltf::parse(bytes, None, ReadOptions::default())?;
+//! assert_eq!(document.clips().len(), 1);
+//! assert_eq!(document.clip(0)?.clip.len(), motion.clip.len());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod accessor;
-
-mod animation;
-
 mod animate;
-
+mod animation;
 mod buffers;
-
-mod chunks;
-
-mod error;
-
-mod extensions;
-
-mod json;
-
 mod build;
-
+mod chunks;
+mod error;
+mod extensions;
+mod json;
 mod merge;
-
 mod meshopt;
-
 mod read;
-
 mod reduce;
-
 mod root;
-
 mod skins;
-
 mod times;
-
 mod track;
-
 mod vrm;
 
 pub use animate::{Container, NewAnimation};

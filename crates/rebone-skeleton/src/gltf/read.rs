@@ -1,4 +1,4 @@
-//! A glTF as a skeleton, and what is needed to write it again.
+//! Reads the skeleton of a glTF, and keeps the file to write it again.
 
 use super::accessor::{Data, missing};
 use super::buffers::{Buffers, SideFiles, decoded};
@@ -12,13 +12,13 @@ use nalgebra::{Matrix4, Quaternion, Unit, UnitQuaternion, Vector3};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// More nodes than any figure has.
+/// Limit of nodes.
 const MAX_NODES: usize = 100_000;
 
-/// Metres: nothing is larger.
+/// Limit of translations and scales.
 pub(super) const MAX_LENGTH_METRES: f64 = 1e12;
 
-/// What to read of a glTF.
+/// Choice of the skeleton in a glTF.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
     /// The skin whose joints are the skeleton, counted from 0. Without one it is the skin with the most joints,
@@ -40,14 +40,14 @@ pub struct Document {
     pub(super) armature: Armature,
     pub(super) humanoid: Vec<(String, JointId)>,
     pub(super) bind_pose: Option<Pose>,
-    /// Nodes, and what of them the animations of the file move.
+    /// Nodes and their properties that the animations of the file move.
     pub(super) animated: BTreeSet<(usize, String)>,
 }
 
 /// Reads a glTF, GLB or VRM in memory. `files` gives the bytes of files that it names; without, it may name none.
 ///
 /// # Errors
-/// When it cannot be read, or has no skeleton that can be used; the message holds the place in the JSON, what was
+/// When it cannot be read, or has no skeleton that can be used; the message holds the position in the JSON, what was
 /// found and what was expected.
 pub fn parse(
     bytes: Vec<u8>,
@@ -119,7 +119,7 @@ impl Document {
         buffers.chain(images).filter(is_beside).filter_map(decoded)
     }
 
-    /// The data of the file itself that its views reach, or that it declares, whichever is more.
+    /// The binary data of the file, up to the end of its views or its declared length, whichever is more.
     pub(super) fn inside(&self) -> Option<&[u8]> {
         let own = self.root.buffers.first().filter(|own| own.uri.is_none())?;
         let data = self.chunks.binary()?;
@@ -168,8 +168,8 @@ impl Document {
         skins::others(&self.root, &self.armature)
     }
 
-    /// The pose in which the mesh was skinned, where it is another than the rest pose. Only its rotations
-    /// say something.
+    /// The pose in which the mesh was skinned, where it differs from the rest pose. Its translations are those of
+    /// the rest pose.
     pub fn bind_pose(&self) -> Option<&Pose> {
         self.bind_pose.as_ref()
     }
@@ -251,7 +251,7 @@ fn node(index: usize, own: &json::JsonNode, parent: Option<usize>) -> Result<Nod
     Ok(Node { name, parent, local, kind })
 }
 
-/// A rotation from x, y, z, w; `None` where they are none.
+/// A rotation from x, y, z, w; `None` where their norm is far from 1.
 pub(super) fn rotation(xyzw: &[f64]) -> Option<UnitQuaternion<f64>> {
     let &[x, y, z, w] = xyzw else { return None };
     let quaternion = Quaternion::new(w, x, y, z);

@@ -1,14 +1,14 @@
-//! Fewer keys, within an error in the world that is measured, not hoped for.
+//! Keyframe reduction within a measured error in the world.
 
 use crate::{Clip, JointId, Skeleton, WorldPose};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
-/// How far a result may be from the poses that were asked for.
+/// Largest deviation of written keys from the poses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
     /// Radians, of each joint's rotation in the world.
     pub angle: f64,
-    /// Metres, of each joint's place in the world.
+    /// Metres, of each joint's position in the world.
     pub length: f64,
 }
 
@@ -19,13 +19,13 @@ impl Default for Tolerance {
     }
 }
 
-/// How often keys are chosen anew, each time more of them, before all are kept.
+/// Attempts with more and more keys, before all are kept.
 const MAX_ATTEMPTS: usize = 12;
 
-/// The keys of one joint: frames, and what the joint is there, as the file holds it.
+/// Keys of one property of a joint, with values as the file holds them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Keys<const N: usize> {
-    /// Frames, rising; one where the joint is the same all the time.
+    /// Frames, rising; a single one where the value is constant.
     pub(super) frames: Vec<usize>,
     /// The value at each.
     pub(super) values: Vec<[f32; N]>,
@@ -60,9 +60,9 @@ pub(super) fn reduce(skeleton: &Skeleton, clip: &Clip, tolerance: Tolerance) -> 
 
 /// The keys of all joints of a clip.
 fn fit_keys(skeleton: &Skeleton, clip: &Clip, tolerance: Tolerance) -> Vec<JointKeys> {
-    // How far the farthest joint below each one is at rest.
+    // Distance of the farthest joint below each one at rest: a rotation moves it.
     let reach = skeleton.lengths_over(vec![0.0; skeleton.len()]);
-    // Of nothing of the tolerance all keys are left.
+    // A share of 0 keeps all keys.
     let keys = |share: f64| -> Vec<JointKeys> {
         let of_joint = |id: JointId| {
             let angle = tolerance.angle.min(tolerance.length / reach[id.index()].max(1e-9));
@@ -115,8 +115,8 @@ fn fit_translations(wanted: Vec<Vector3<f64>>, tolerance: f64) -> Keys<3> {
     Keys { values: values.collect(), frames }
 }
 
-/// Frames such that each one between two of them is within the tolerance of the line between those. `off`
-/// says how far a frame is from the line between two others, `apart` how far two frames are.
+/// Chooses frames such that all others are within the tolerance of the interpolation between their neighbours. `off` is
+/// the deviation of a frame from the interpolation between two others, `apart` the difference of two frames.
 fn key_frames(
     count: usize,
     tolerance: f64,
@@ -148,7 +148,7 @@ fn key_frames(
     frames
 }
 
-/// By how much the keys are farther from the clip than the tolerance: 1 where they just fit.
+/// Largest deviation of the keys from the clip over the tolerance: 1 where they just fit.
 fn error_ratio(skeleton: &Skeleton, clip: &Clip, keys: &[JointKeys], tolerance: Tolerance) -> f64 {
     let mut wanted = (skeleton.rest_pose(), WorldPose::zeros(skeleton.len()));
     let mut found = wanted.clone();
@@ -173,7 +173,7 @@ fn error_ratio(skeleton: &Skeleton, clip: &Clip, keys: &[JointKeys], tolerance: 
 }
 
 impl<const N: usize> Keys<N> {
-    /// The key at or before a frame, and the part of the way to the next. `cursor` is the last answer: frames
+    /// The key at or before a frame, and the position between it and the next, 0 to 1. `cursor` is the last answer: frames
     /// rise.
     fn interval(&self, frame: usize, cursor: &mut usize) -> (usize, Option<f64>) {
         while self.frames.get(*cursor + 1).is_some_and(|next| *next <= frame) {

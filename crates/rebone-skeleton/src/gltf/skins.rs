@@ -1,4 +1,4 @@
-//! Skins: which nodes are joints, and how they were turned when they were skinned.
+//! Skins: nodes that are joints, and their rotations in the bind pose.
 
 use super::accessor::{Data, missing};
 use super::error::{ReadError, unexpected};
@@ -9,8 +9,8 @@ use crate::scene::{Armature, Local, Node, NodeKind};
 use nalgebra::{Matrix4, UnitQuaternion};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The nodes whose tree is the skeleton: the joints of a skin and of all that share some with it, and the
-/// bones that the file names; all nodes that show nothing where there is neither.
+/// Chooses the nodes whose tree is the skeleton: the joints of a skin and of all that share some with it, and the bones
+/// that the file names; where there is neither, all nodes that show nothing.
 pub(super) fn wanted(
     root: &Root,
     tree: &[Node],
@@ -74,8 +74,8 @@ fn grouped(mut skins: Vec<BTreeSet<usize>>, bones: BTreeSet<usize>) -> BTreeSet<
     all
 }
 
-/// How each joint was turned against the mesh when it was skinned: inverse bind matrices take the mesh to the
-/// joint's frame.
+/// The rotation of each joint in the space of the mesh in the bind pose: the inverse of its inverse bind matrix, which takes
+/// the mesh to the joint's frame.
 pub(super) fn bound(data: &Data, armature: &Armature) -> BTreeMap<JointId, UnitQuaternion<f64>> {
     let (mut bound, mut known) = (BTreeMap::new(), BTreeMap::new());
     for (index, skin) in data.root.skins.iter().enumerate() {
@@ -84,7 +84,7 @@ pub(super) fn bound(data: &Data, armature: &Armature) -> BTreeMap<JointId, UnitQ
             continue;
         }
         let place = format!("skins[{index}].inverseBindMatrices");
-        // They only say how the mesh stood: what cannot be read says nothing.
+        // Bind poses are optional: matrices that cannot be read are ignored.
         let read = || data.read(accessor, &place).ok();
         let Some(matrices) = known.entry(accessor).or_insert_with(read) else { continue };
         for (&node, matrix) in skin.joints.iter().zip(matrices.rows()) {

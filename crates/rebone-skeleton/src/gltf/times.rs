@@ -1,14 +1,14 @@
-//! From keys at any times to frames.
+//! Frame rates of keys at any times.
 
-/// Frame rates that programs use.
+/// Frames per second that programs use.
 const COMMON_FRAME_RATES: [f64; 6] = [24.0, 25.0, 30.0, 50.0, 60.0, 120.0];
-/// The one that is taken where none fits.
+/// Frames per second where no rate fits.
 const FALLBACK_FRAME_RATE: f64 = 60.0;
-/// Seconds: frames are not farther apart, for joints move on arcs between keys.
+/// Frames are not longer, since joints move on arcs between keys.
 const MAX_FRAME_SECONDS: f64 = 0.05;
-/// Parts of a frame: keys that are nearer to one lie on it.
+/// Keys nearer to a frame than this lie on it.
 pub(super) const MAX_KEY_OFFSET_FRAMES: f64 = 0.02;
-/// The share of keys that have to lie on frames: rather all, else most.
+/// Share of keys that have to lie on frames: all if possible, else most.
 const MIN_SHARES_ON_FRAMES: [f64; 2] = [1.0, 0.98];
 
 /// Frames at a fixed frame time.
@@ -18,13 +18,13 @@ pub(super) struct Grid {
     pub(super) start: f64,
     /// Seconds from one to the next.
     pub(super) frame_time: f64,
-    /// How many.
+    /// The number of frames.
     pub(super) count: usize,
-    /// What is not exact.
+    /// Warning where keys lie between frames.
     pub(super) warning: Option<String>,
 }
 
-/// The frames on which the keys lie, from the first to the last; at a usual rate where they lie on none.
+/// Finds the frames on which the keys lie, from the first to the last; at the fallback rate where they lie on none.
 pub(super) fn grid<'a>(keys: impl Iterator<Item = &'a [f64]>) -> Grid {
     let mut times: Vec<f64> = keys.flatten().copied().collect();
     times.sort_by(f64::total_cmp);

@@ -7,10 +7,10 @@ use super::times::MAX_KEY_OFFSET_FRAMES;
 use nalgebra::Vector3;
 use std::rc::Rc;
 
-/// What a property is between two keys.
+/// Interpolation between two keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Interpolation {
-    /// That of the key before.
+    /// The value of the key before.
     Step,
     /// On the straight line, or the shortest arc.
     Linear,
@@ -44,7 +44,7 @@ pub(super) struct Track {
     pub(super) times: Rc<Numbers>,
     /// Rows of the same width, as many a key as the interpolation needs.
     pub(super) values: Rc<Numbers>,
-    /// What is between keys.
+    /// Interpolation between keys.
     pub(super) interpolation: Interpolation,
 }
 
@@ -98,7 +98,7 @@ impl Track {
         }
     }
 
-    /// A key's value, or the tangents before (−1) and behind (1) it.
+    /// A key's value, or the tangents before (−1) and after (1) it.
     pub(super) fn key(&self, key: usize, part: i8) -> &[f64] {
         let row = match self.interpolation {
             Interpolation::CubicSpline => (3 * key + 1).saturating_add_signed(part.into()),
@@ -126,11 +126,11 @@ impl Track {
     }
 }
 
-/// Where a time is among the keys.
+/// The keys next to a time.
 enum Neighbours {
-    /// On a key, or before the first, or behind the last.
+    /// On a key, before the first, or after the last.
     Key(usize),
-    /// Behind a key: the part of the way to the next, and how long that is in seconds.
+    /// After a key: the position between it and the next, 0 to 1, and their distance in seconds.
     Between(usize, f64, f64),
 }
 

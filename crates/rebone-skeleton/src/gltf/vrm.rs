@@ -1,4 +1,4 @@
-//! Which nodes are which bones, as VRM files say.
+//! Humanoid bones that VRM files name.
 
 use super::json::Extensions;
 

@@ -1,4 +1,4 @@
-//! Which nodes of a scene are the joints of a body, and how poses of the two become each other.
+//! The nodes of a scene that are joints, and the conversion of poses between scene and skeleton.
 
 use super::paths::Paths;
 use super::reparent::{order_after, order_with, reparented};
@@ -16,7 +16,7 @@ use thiserror::Error;
 /// Scales of nodes in the world.
 const SCALES: RangeInclusive<f64> = 1e-9..=1e9;
 
-/// Why a scene has no skeleton that can be used.
+/// Reason why a scene has no usable skeleton.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ArmatureError {
     /// No node is a joint.
@@ -31,7 +31,7 @@ pub enum ArmatureError {
          along all axes; apply the scale in the program that the file comes from"
     )]
     Scale {
-        /// The node's place.
+        /// The node's index.
         node: usize,
         /// Its name, quoted.
         name: String,
@@ -45,32 +45,31 @@ pub enum ArmatureError {
 
 /// A skeleton and the nodes of a scene that are its joints.
 ///
-/// Where a joint hangs on another one in the file than in the body, as a foot that follows a control of its own
-/// and not the shin, it hangs on the body's in the skeleton.
+/// The skeleton has the parents of the body, also where the file has a control as parent of a foot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Armature {
     skeleton: Skeleton,
-    /// The same joints as they hang in the file.
+    /// The joints with the parents that the file has.
     file_hierarchy: Skeleton,
-    /// The joints that hang elsewhere in the file.
+    /// The joints whose parents differ between the two.
     reparented: Vec<JointId>,
     nodes: Vec<usize>,
-    /// The joint that each node is.
+    /// The joint of each node.
     joints: Vec<Option<JointId>>,
     /// The nodes above the root, the nearest first.
     above: Vec<usize>,
     /// The length in the world of one unit of each joint's translation.
     units: Vec<f64>,
-    /// Where the nodes above the root root_transform_of its frame at rest.
+    /// The transform of the nodes above the root at rest, without their scales: those are in `units`.
     pub(super) root_transform: Isometry3<f64>,
 }
 
 impl Armature {
-    /// The joints among some nodes: those of `wanted`, what is between them, and what hangs on them without
-    /// showing anything. Nodes stand in any order.
+    /// Takes the joints among the nodes: `wanted`, the nodes between them, and descendants that show nothing. Nodes stand
+    /// in any order.
     ///
     /// # Errors
-    /// When nothing is wanted, the nodes are no tree, or a scale stands in the way.
+    /// When `wanted` is empty, the nodes are no tree, or a scale is not uniform.
     pub fn new(tree: &[Node], wanted: &BTreeSet<usize>) -> Result<Self, ArmatureError> {
         let paths = Paths::new(tree)?;
         let root = paths.common(wanted).ok_or(ArmatureError::NoJoints)?;
@@ -101,7 +100,7 @@ impl Armature {
         Self::from_nodes(tree, order, plain.above, &scales)?.reparent(&pairs)
     }
 
-    /// Of nodes in this order, parents first, that hang as in the file.
+    /// Takes nodes in this order, parents first, with the parents of the file.
     fn from_nodes(
         tree: &[Node],
         order: Vec<usize>,
@@ -135,7 +134,7 @@ impl Armature {
         Ok(own)
     }
 
-    /// The same with joints on other ones than in the file: pairs of nodes.
+    /// Changes parents: pairs of nodes, joint and new parent.
     fn reparent(self, pairs: &[[usize; 2]]) -> Result<Self, ArmatureError> {
         let pairs: Vec<_> = pairs.iter().map(|pair| pair.map(|node| self.joints[node])).collect();
         let parent = |joint: JointId| {
@@ -180,8 +179,8 @@ impl Armature {
         own.reparent(&pairs.collect::<Vec<_>>()).ok()
     }
 
-    /// An armature whose nodes are the joints of a skeleton, in their order. Its file has other lengths: one of
-    /// them is so many of the skeleton's.
+    /// An armature whose nodes are the joints of a skeleton, in their order. `unit` is the length of the file's unit in
+    /// the skeleton's.
     pub(crate) fn from_skeleton(skeleton: Skeleton, unit: f64) -> Self {
         let count = skeleton.len();
         Self {
@@ -220,17 +219,17 @@ impl Armature {
         &self.skeleton
     }
 
-    /// The node that a joint is.
+    /// The node of a joint.
     pub fn node(&self, joint: JointId) -> usize {
         self.nodes[joint.index()]
     }
 
-    /// The joint that a node is.
+    /// The joint of a node.
     pub fn joint(&self, node: usize) -> Option<JointId> {
         *self.joints.get(node)?
     }
 
-    /// Whether the skeleton moves when this node does.
+    /// Whether this node moves the skeleton.
     pub fn follows(&self, node: usize) -> bool {
         self.joint(node).is_some() || self.above.contains(&node)
     }
@@ -251,7 +250,7 @@ impl Armature {
         convert(&self.reparented, &self.file_hierarchy, &self.skeleton, pose);
     }
 
-    /// The joints as they hang in the file, and a clip of the skeleton for them.
+    /// The skeleton with the parents of the file, and a clip converted to it.
     pub(crate) fn in_file_hierarchy<'a>(&self, clip: &'a Clip) -> (&Skeleton, Cow<'a, Clip>) {
         if self.reparented.is_empty() {
             return (&self.skeleton, Cow::Borrowed(clip));
@@ -271,7 +270,7 @@ impl Armature {
         self.units[joint.index()]
     }
 
-    /// A joint's rotation in the file, for its local rotation in a pose as its joints hang in the file.
+    /// A joint's rotation in the file, from its local rotation under the parents of the file.
     pub(crate) fn rotation_in_file(
         &self,
         joint: JointId,
@@ -280,7 +279,7 @@ impl Armature {
         if joint.index() == 0 { self.root_transform.rotation.inverse() * turn } else { *turn }
     }
 
-    /// The same of a translation.
+    /// A joint's translation in the file, from its local translation under the parents of the file.
     pub(crate) fn translation_in_file(&self, joint: JointId, place: &Vector3<f64>) -> Vector3<f64> {
         let place = match joint.index() {
             0 => self.root_transform.inverse_transform_point(&Point3::from(*place)).coords,
@@ -289,7 +288,7 @@ impl Armature {
         place / self.units[joint.index()]
     }
 
-    /// Where the nodes above the root root_transform_of its frame, scales aside: those are in the units.
+    /// Multiplies the transforms of the nodes above the root, without their scales: those are in `units`.
     fn root_transform_of(&self, locals: &[Local]) -> Isometry3<f64> {
         let mut root_transform = Isometry3::identity();
         let mut scale = 1.0;
@@ -303,7 +302,7 @@ impl Armature {
     }
 }
 
-/// A skeleton with this rest pose, whose joints hang on these.
+/// A skeleton with this rest pose and these parents.
 fn with_rest_pose(
     skeleton: &Skeleton,
     pose: &Pose,
@@ -318,7 +317,7 @@ fn with_rest_pose(
     Skeleton::new(joints.collect(), Vec::new())
 }
 
-/// Makes a pose of the one skeleton one of the other, which differ in what some joints hang on.
+/// Converts a pose between two skeletons whose parents differ for some joints.
 fn convert(differing: &[JointId], from: &Skeleton, to: &Skeleton, pose: &mut Pose) {
     if differing.is_empty() {
         return;

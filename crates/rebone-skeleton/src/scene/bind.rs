@@ -1,23 +1,23 @@
-//! The pose in which a mesh was skinned.
+//! Bind poses.
 
 use super::Armature;
 use crate::{JointId, Pose, forward_kinematics};
 use nalgebra::UnitQuaternion;
 use std::collections::BTreeMap;
 
-/// Radians: bind and rest poses that are nearer are the same.
+/// Bind and rest poses that differ less are equal.
 const MIN_DIFFERENCE_RADIANS: f64 = 0.01;
-/// Radians against the parent that come of the 32 bit numbers of a file.
+/// Rounding of 32 bit numbers, against the parent.
 const F32_NOISE_RADIANS: f64 = 1e-5;
-/// Radians that the root may have turned since, where the space of the mesh is to be told.
+/// The root may have rotated by this since, where the space of the mesh is inferred.
 const MAX_ROOT_TURN_RADIANS: f64 = 0.8;
 
 impl Armature {
-    /// The pose in which the mesh was skinned, where it is another than the rest pose. `bound` says how joints
-    /// were turned then, in the space of the mesh; only rotations say something.
+    /// The pose in which the mesh was skinned, where it differs from the rest pose. `bound` holds rotations of joints
+    /// in it, in the space of the mesh; its translations are those of the rest pose.
     ///
-    /// That space may be turned against the world: by as much as what carries the skeleton, or by nothing; else
-    /// the root is taken to be at rest.
+    /// The space of the mesh may be rotated against the world: as the nodes above the root are, or not at all; else the
+    /// root is taken to be at rest.
     pub fn bind_pose(&self, bound: &BTreeMap<JointId, UnitQuaternion<f64>>) -> Option<Pose> {
         let skeleton = self.skeleton();
         let mut pose = skeleton.rest_pose();

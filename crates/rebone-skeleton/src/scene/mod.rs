@@ -1,16 +1,30 @@
-//! Trees of nodes, as scene files hold them, and the skeleton that is in such a tree.
+//! Trees of nodes, as scene files hold them, and the skeleton in such a tree.
 //!
-//! A scene's nodes have scales, and only some of them are joints. A [`Skeleton`](crate::Skeleton) has neither
-//! scales nor anything else: [`Armature`] folds the scales into its lengths, which become those of the scene's
-//! world, and remembers how to get back.
+//! A scene's nodes have scales, and only some of them are joints. A [`Skeleton`](crate::Skeleton) has no
+//! scales: [`Armature`] folds them into its lengths, which become those of the scene's world, and converts back.
+//!
+//! ```
+//! use rebone_skeleton::scene::{Armature, Local, Node, NodeKind};
+//! let node = |name: &str, parent, scale, kind| Node {
+//!     name: name.into(),
+//!     parent,
+//!     local: Local { translation: [0.0, 1.0, 0.0].into(), scale: [scale; 3].into(), ..Local::IDENTITY },
+//!     kind,
+//! };
+//! let nodes = [
+//!     node("Armature", None, 0.01, NodeKind::Plain),
+//!     node("Hips", Some(0), 1.0, NodeKind::Joint),
+//!     node("Spine", Some(1), 1.0, NodeKind::Joint),
+//! ];
+//! let armature = Armature::new(&nodes, &[1, 2].into())?;
+//! assert_eq!(armature.skeleton().joints()[1].rest_translation.y, 0.01);
+//! # Ok::<(), rebone_skeleton::scene::ArmatureError>(())
+//! ```
 
 mod armature;
-
-mod reparent;
-
 mod bind;
-
 mod paths;
+mod reparent;
 
 pub use armature::{Armature, ArmatureError};
 
@@ -22,20 +36,20 @@ use nalgebra::{Matrix3, Matrix4, Rotation3, UnitQuaternion, Vector3};
 pub struct Node {
     /// Its name; empty where it has none.
     pub name: BString,
-    /// The place of its parent in the list of nodes.
+    /// The index of its parent.
     pub parent: Option<usize>,
-    /// Where it is in its parent's frame at rest.
+    /// Transform in the parent's frame at rest.
     pub local: Local,
-    /// What it is.
+    /// Its kind.
     pub kind: NodeKind,
 }
 
-/// What a node is, as far as a skeleton cares.
+/// Kinds of nodes, as far as a skeleton is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
     /// A mesh is skinned to it, or the file says that it is a bone.
     Joint,
-    /// It only carries others, or nothing.
+    /// A node without content.
     Plain,
     /// It shows something: a mesh, a camera, a light.
     Object,
@@ -60,8 +74,7 @@ impl Local {
         scale: Vector3::new(1.0, 1.0, 1.0),
     };
 
-    /// The transform that a matrix stands for; `None` where its axes are not at right angles, or have no
-    /// length.
+    /// Decomposes a matrix; `None` where its axes are not at right angles, or have no length.
     pub fn from_matrix(matrix: &Matrix4<f64>) -> Option<Self> {
         let axes = matrix.fixed_view::<3, 3>(0, 0).into_owned();
         let mut scale = Vector3::from_fn(|k, _| axes.column(k).norm());

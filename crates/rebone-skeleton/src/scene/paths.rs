@@ -1,15 +1,15 @@
-//! Ways up and down a list of nodes.
+//! Walks up and down a tree of nodes.
 
 use super::{ArmatureError, Node, NodeKind};
 use std::collections::BTreeSet;
 
-/// Ways up and down a list of nodes.
+/// A tree of nodes, with the lists that walks need.
 pub(super) struct Paths<'a> {
     tree: &'a [Node],
     pub(super) children: Vec<Vec<usize>>,
     /// All nodes, each before those below it, siblings in their order.
     pub(super) order: Vec<usize>,
-    /// The top of the tree that each node is in.
+    /// The root above each node.
     top: Vec<usize>,
 }
 
@@ -42,12 +42,12 @@ impl<'a> Paths<'a> {
         Ok(Self { tree, children, order, top })
     }
 
-    /// A node, its parent, and so on.
+    /// A node, its parent, and so on up to its root.
     pub(super) fn up(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(node), |&node| self.tree[node].parent)
     }
 
-    /// The lowest node that carries all of these in its tree; of several trees in the one with most of them.
+    /// The lowest common ancestor of `wanted`; of several trees in the one with most of them.
     pub(super) fn common(&self, wanted: &BTreeSet<usize>) -> Option<usize> {
         let mut carried = vec![0_usize; self.tree.len()];
         for &node in self.order.iter().rev() {
@@ -63,7 +63,7 @@ impl<'a> Paths<'a> {
         lowest.filter(|_| carried[top] > 0)
     }
 
-    /// What is wanted below `root`, what is on the way to it, and what hangs on it without showing anything.
+    /// Marks the wanted nodes below `root`, their ancestors up to it, and descendants that show nothing.
     pub(super) fn taken(&self, root: usize, wanted: &BTreeSet<usize>) -> Vec<bool> {
         let mut taken = vec![false; self.tree.len()];
         let mut below = vec![false; self.tree.len()];

@@ -1,14 +1,14 @@
-//! Joints whose parent in the file is not their parent in the body: a foot on a control, not on the shin.
+//! Reparented joints of control rigs: in the file a foot has a control as parent, in the body the shin.
 
 use crate::{JointId, Skeleton, forward_kinematics};
 
-/// Parts of the skeleton's extent: what is nearer lies in one place.
+/// Distance over the skeleton's extent; nearer joints coincide.
 const MAX_END_DISTANCE_EXTENTS: f64 = 0.02;
 
-/// Finds joints to reparent, each with its parent in the body.
+/// Finds joints whose parent in the body is another than in the file: pairs of joint and new parent.
 ///
-/// Such a joint lies where a limb ends: at a leaf that no mesh is skinned to, at the end of at least two bones, while its own
-/// parent is a common ancestor that lies elsewhere.
+/// Such a joint coincides with the end of another limb, a leaf that no mesh is skinned to after at least two bones, while
+/// its own parent carries them both and lies elsewhere.
 pub(super) fn reparented(
     skeleton: &Skeleton,
     skinned: impl Fn(JointId) -> bool,
@@ -36,7 +36,7 @@ pub(super) fn reparented(
     pairs
 }
 
-/// Orders joints so that each comes after its parent once the pairs are reparented.
+/// All joints depth first, as after reparenting.
 pub(super) fn order_after(skeleton: &Skeleton, reparented: &[[JointId; 2]]) -> Vec<JointId> {
     let mut order = Vec::with_capacity(skeleton.len());
     let mut next = vec![JointId(0)];

@@ -1,4 +1,4 @@
-//! What the tests with real files share.
+//! Shared by the tests with real files.
 
 use std::path::PathBuf;
 
