@@ -10,7 +10,7 @@ use crate::options::Options;
 use crate::report::Report;
 
 /// Largest relative difference of frame times that count as equal.
-const SAME_RATE: f64 = 1e-3;
+const MAX_RATE_DIFFERENCE: f64 = 1e-3;
 
 /// Plans a retarget of two analysed characters; with warnings of motion that cannot be carried over, and of pairs that
 /// were not used.
@@ -47,7 +47,7 @@ pub fn match_rates(
     first: usize,
 ) -> Result<FrameMapping, Error> {
     let times = [&*source, &*result].map(|character| character.clip().frame_time);
-    let differ = (times[1] / times[0] - 1.0).abs() >= SAME_RATE;
+    let differ = (times[1] / times[0] - 1.0).abs() >= MAX_RATE_DIFFERENCE;
     if differ && times[1] < times[0] {
         result.resample(result_anatomy, Some(1.0 / times[0]), 0)?;
     }
