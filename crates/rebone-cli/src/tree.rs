@@ -5,7 +5,7 @@ use crate::terminal::{GOOD, QUIET, WARNING, styled};
 use rebone::JointSummary;
 
 /// Least confidence of a role that is shown as certain.
-const CERTAIN: f64 = 0.8;
+const CERTAIN_CONFIDENCE: f64 = 0.8;
 
 /// One line per joint.
 pub(crate) fn tree(joints: &[JointSummary], details: bool) -> Vec<String> {
@@ -24,7 +24,7 @@ pub(crate) fn tree(joints: &[JointSummary], details: bool) -> Vec<String> {
                     format!("{}{}", styled(QUIET, branch), styled(QUIET, name)) + &limits(joint)
                 }
                 Some(role) => {
-                    let style = if role.confidence < CERTAIN { WARNING } else { GOOD };
+                    let style = if role.confidence < CERTAIN_CONFIDENCE { WARNING } else { GOOD };
                     let mut line = format!("{}{name}{gap}", styled(QUIET, branch));
                     if !role.accepted {
                         line += &styled(WARNING, "! ");

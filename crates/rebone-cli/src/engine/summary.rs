@@ -5,7 +5,7 @@ use rebone::{CharacterSummary, MIN_ROLE_CONFIDENCE};
 use std::path::Path;
 
 /// Least confidence at which a line does not name the least certain role.
-const CERTAIN: f64 = 0.8;
+const CERTAIN_CONFIDENCE: f64 = 0.8;
 
 /// The summary in one line.
 pub(crate) fn summary_line(summary: &CharacterSummary) -> String {
@@ -47,7 +47,7 @@ pub(crate) fn hint(summary: &CharacterSummary, option: &str) -> Option<String> {
 fn sureness(summary: &CharacterSummary) -> String {
     let sure = format!("{} sure", percent(summary.confidence()));
     match &summary.weakest_role {
-        _ if summary.confidence() >= CERTAIN => sure,
+        _ if summary.confidence() >= CERTAIN_CONFIDENCE => sure,
         Some((role, least)) if *least <= summary.calibration_confidence => {
             format!("{sure}, least of {role}")
         }

@@ -9,7 +9,7 @@ use crate::options::Options;
 use crate::report::Report;
 
 /// Largest relative difference of frame times that count as equal.
-const SAME_RATE: f64 = 1e-3;
+const MAX_RATE_DIFFERENCE: f64 = 1e-3;
 
 /// Plans a retarget of two analysed characters; with warnings of motion that cannot be carried over, and of pairs that
 /// were not used.
@@ -46,7 +46,7 @@ pub fn match_rates(
     [source_anatomy, result_anatomy]: [&Anatomy; 2],
 ) -> Result<f64, Error> {
     let times = [&*source, &*result].map(|character| character.clip().frame_time);
-    if (times[1] / times[0] - 1.0).abs() < SAME_RATE {
+    if (times[1] / times[0] - 1.0).abs() < MAX_RATE_DIFFERENCE {
         return Ok(1.0);
     }
     if times[1] > times[0] {
