@@ -139,11 +139,11 @@ fn a_joint_that_is_not_there_is_told_with_its_line() {
         |text: &str| Card::parse(text).unwrap().resolve_roles(&rig).map_err(|e| e.to_string());
     assert_eq!(
         cast("[roles]\nleftLowerArm = \"LeftForearms\"").unwrap_err(),
-        "card line 2: there is no joint \"LeftForearms\"; nearest: LeftForeArm"
+        "line 2: there is no joint \"LeftForearms\"; nearest: LeftForeArm"
     );
     assert_eq!(
         cast("[roles]\nhips = \"Hips\"\nspine = [\"#0\"]").unwrap_err(),
-        "card line 3: joint \"#0\" cannot be both hips and spine"
+        "line 3: joint \"#0\" cannot be both hips and spine"
     );
     assert_eq!(cast("[roles]\nhead = []").unwrap(), [(Role::Head, vec![])]);
 }
