@@ -52,6 +52,8 @@ pub struct RetargetSheet<'a> {
     result: FigureRecorder<'a>,
     /// Metres of a 1.7 m body for one unit of the target's file.
     metres_per_unit: f64,
+    /// Heights of the result over those of the source.
+    path_scale: f64,
     /// Height that the source is raised by, metres of a 1.7 m body.
     source_rise: f64,
 }
@@ -66,8 +68,8 @@ impl<'a> RetargetSheet<'a> {
         };
         let source = recorder(&plan.source, plan.inner_from_source);
         let result = recorder(&plan.target, plan.inner_from_target);
-        let metres_per_unit = plan.target.metres_per_unit();
-        Self { shown, source, result, metres_per_unit, source_rise: 0.0 }
+        let (metres_per_unit, path_scale) = (plan.target.metres_per_unit(), plan.path_scale);
+        Self { shown, source, result, metres_per_unit, path_scale, source_rise: 0.0 }
     }
 
     /// Takes the next pose of the result.
@@ -77,7 +79,8 @@ impl<'a> RetargetSheet<'a> {
 
     /// Raises the source as the result was, where the report says that its floor was moved: both stand on one floor then.
     pub fn follow_floor(&mut self, report: &Report) {
-        let moved = report.floor.and_then(|floor| Some(floor.moved_to? - floor.level));
+        let moved =
+            report.floor.and_then(|floor| Some(floor.moved_to? - floor.level / self.path_scale));
         self.source_rise = moved.map_or(0.0, |units| units * self.metres_per_unit);
     }
 
@@ -115,7 +118,7 @@ mod tests {
         let mut sheet = RetargetSheet::new(&plan, 1, 1.0);
         let floor = GroundReport { level: 1.0, confidence: 1.0, moved_to: Some(-1.0) };
         sheet.follow_floor(&Report { floor: Some(floor), ..Report::default() });
-        let expected = -2.0 * plan.target.metres_per_unit();
+        let expected = (-1.0 - 1.0 / plan.path_scale) * plan.target.metres_per_unit();
         assert!((sheet.source_rise - expected).abs() < 1e-12);
         sheet.follow_floor(&Report::default());
         assert_eq!(sheet.source_rise, 0.0);
