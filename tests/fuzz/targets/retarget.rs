@@ -4,7 +4,6 @@
 
 use arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use rebone::body::Pair;
 use rebone::body::SignedAxis;
 use rebone::card::Card;
 use rebone::skeleton::bvh;
@@ -81,8 +80,8 @@ fn hints(bytes: &mut Unstructured) -> Result<Hints> {
 }
 
 /// A few joints that are said to play the same role.
-fn pairs(motions: [&Motion; 2], bytes: &mut Unstructured) -> Result<Vec<Pair>> {
-    let mut pairs: Vec<Pair> = Vec::new();
+fn pairs(motions: [&Motion; 2], bytes: &mut Unstructured) -> Result<Vec<[rebone::skeleton::JointId; 2]>> {
+    let mut pairs: Vec<[rebone::skeleton::JointId; 2]> = Vec::new();
     for _ in 0..bytes.int_in_range(0..=3)? {
         let mut joint = |side: usize| bytes.choose_index(motions[side].skeleton.len()).map(JointId);
         let new = [joint(0)?, joint(1)?];
