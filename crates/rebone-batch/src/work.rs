@@ -112,7 +112,7 @@ impl ClipTask<'_> {
         let hints = self.card.map(|card| card.hints.clone()).unwrap_or_default();
         let selection = Selection { clip: clip.as_deref(), skin: None };
         let character = Character::open(&self.clip.path, selection)?.with_hints(hints);
-        character.check_clip().map_err(rebone::Error::from)?;
+        character.check_clip()?;
         let anatomy = character.analyse()?;
         Ok((character, anatomy))
     }

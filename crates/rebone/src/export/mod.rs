@@ -1,5 +1,6 @@
 //! Output for other programs: files, rotation tables, VRM poses, clean hierarchies.
 
+#[cfg(feature = "files")]
 mod clean_hierarchy;
 #[cfg(feature = "files")]
 mod result_writer;
@@ -8,6 +9,7 @@ mod rotation_table;
 mod rotation_table_file;
 mod vrm;
 
+#[cfg(feature = "files")]
 pub use clean_hierarchy::clean_hierarchy;
 #[cfg(feature = "files")]
 pub(crate) use result_writer::ResultFile;

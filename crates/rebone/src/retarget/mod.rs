@@ -1,6 +1,7 @@
 //! The main job, from files to a file: [`open`] or [`parse`] both, [`retarget`], and [`Retargeted::save`].
 
 mod added_root;
+mod checks;
 mod compare;
 mod cycle;
 mod job;
@@ -9,10 +10,11 @@ mod notes;
 mod output;
 mod result;
 
+pub use checks::check_format;
 #[cfg(feature = "disk")]
 pub use compare::clip_of_result;
 pub use compare::{match_rates, plan_pair};
-pub use job::{RetargetJob, check_format};
+pub use job::RetargetJob;
 #[cfg(feature = "disk")]
 pub use output::{check_outputs, same_file, same_folder};
 pub use result::Retargeted;
