@@ -37,5 +37,6 @@ pub use defects::{Defect, DefectKind, defects};
 #[cfg(feature = "files")]
 pub use file::{Document, FileError, Format};
 pub use joint::{Axis, EndSite, Joint, JointId};
+pub use nalgebra;
 pub use pose::{Pose, WorldPose, forward_kinematics};
 pub use skeleton::{Skeleton, SkeletonError};

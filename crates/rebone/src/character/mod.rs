@@ -34,13 +34,30 @@ use std::sync::Arc;
 /// A choice among the characters and the clips of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Selection<'a> {
-    /// A clip by its name or its number, counted from 0, with or without `#` before it. Default: the first.
+    /// A clip by its name, else by its number, counted from 0, with or without `#` before it. Default: the first.
+    /// [`Character::clip_names`] lists them.
     pub clip: Option<&'a str>,
     /// The skin of a glTF whose joints are the body, counted from 0. Default: the largest one that is a body.
     pub skin: Option<usize>,
 }
 
 /// A skeleton of a motion file, with one of the file's clips. Copies share their data.
+///
+/// Retarget all clips of a file:
+///
+/// ```no_run
+/// # fn main() -> Result<(), rebone::Error> {
+/// let source = rebone::open("moves.glb")?;
+/// let target = rebone::open("hero.vrm")?;
+/// for name in source.clip_names() {
+///     let result = rebone::retarget(&source.with_clip(&name)?, &target, &Default::default())?;
+///     result.save(format!("{name}.vrm"))?;
+/// }
+/// # Ok(())
+/// # }
+/// ```
+///
+/// From memory:
 ///
 /// ```
 /// # use rebone::skeleton::bvh::{Hierarchy, WriteOptions, write_clip};
@@ -63,12 +80,11 @@ pub struct Character {
 }
 
 impl Character {
-    /// Reads the file at `path`, of any format that the content says, and the files that it names; needs feature
-    /// `disk`.
+    /// Reads the file at `path` and the files that it names; needs feature `disk`. The content decides the format, not the
+    /// extension.
     ///
     /// # Errors
-    /// When the file cannot be read, or has not what is selected; the message holds path, position, found and
-    /// expected.
+    /// When the file cannot be read, or has no such clip or skin; the message holds path, position, found and expected.
     #[cfg(feature = "disk")]
     pub fn open(path: impl AsRef<Path>, selection: Selection) -> Result<Self, FileError> {
         let document = Document::open(path, selection.skin)?;
@@ -225,7 +241,13 @@ impl Character {
         &self.motion.clip
     }
 
-    /// The name of the clip, or of the file without its end where the clip has none.
+    /// Names of all clips of the file, in its order; a clip without a name is called by its number. A BVH has one, `0`; a
+    /// skeleton alone has none.
+    pub fn clip_names(&self) -> Vec<String> {
+        self.document.clip_names()
+    }
+
+    /// The name of the clip, or of the file without its extension where the clip has none.
     pub fn clip_name(&self) -> String {
         let stem = || self.path().file_stem().unwrap_or_default().to_string_lossy().into_owned();
         self.clip_name.clone().unwrap_or_else(stem)

@@ -27,7 +27,10 @@ const MAX_OFFSET_METRES: f64 = 0.15;
 /// by inverse kinematics of the leg. When it leaves the floor, the offset fades out over the blend time. Only earlier
 /// frames are used, so contacts begin some frames late and the root is not corrected; a whole clip is better retargeted
 /// with [`retarget_frames`](crate::retarget_frames). The floor is flat: that of [`Options::floor`](crate::Options), or
-/// the lowest point of the source's feet so far.
+/// the lowest point of the source's feet so far. A clip that walks in place has no contacts: its feet slide.
+///
+/// Characters from files give the same as here: [`analyse_characters`](crate::analyse_characters), then
+/// [`align`](crate::align). `crates/rebone/examples/live.rs` streams between two threads.
 ///
 /// ```
 /// use rebone::{Hints, LiveContacts, Options, Retargeter, align, analyse};

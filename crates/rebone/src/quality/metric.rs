@@ -63,7 +63,7 @@ pub struct Curve {
 pub struct Finding {
     /// Text, with the limb.
     pub text: String,
-    /// The frames where it is worst, the first and the last, counted from 0; `None` of the whole clip.
+    /// The frames where it is worst: the first and the last, both included, counted from 0; `None` for the whole clip.
     pub frames: Option<[usize; 2]>,
     /// Grade.
     pub verdict: Grade,
