@@ -153,6 +153,7 @@ fn the_core_does_no_input_and_output() {
         "/atomic_file.rs",
         "/character/",
         "/rebone/src/retarget/",
+        "/rebone/src/text.rs",
         "/error/files.rs",
         "/result_writer.rs",
         "/tests",
@@ -196,7 +197,7 @@ fn files_are_bytes_without_the_feature_disk() {
 }
 
 /// Public types of `rebone`, those of re-exported crates not counted. Lower it where one goes; never raise it.
-const PUBLIC_TYPES: usize = 76;
+const PUBLIC_TYPES: usize = 70;
 
 /// Counts structs, enums, traits and aliases that are `pub`: the lint `unreachable_pub` holds that all of them can be
 /// reached from the root.

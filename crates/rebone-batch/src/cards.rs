@@ -9,12 +9,10 @@ use crate::folders::CARDS;
 use crate::hash;
 use crate::lock::write;
 use crate::rig_classes::{RigClass, SurveyedFile, fingerprint};
-use rebone::RigFingerprint;
-use rebone::card::Card;
+use crate::rig_fingerprint::RigFingerprint;
+use rebone::card::{Card, CardFile};
 use rebone::export::write_alone;
-use rebone::{
-    Anatomy, Character, CharacterHints, ExistingCard, Learner, RetargetError, Selection, read_text,
-};
+use rebone::{Anatomy, Character, CharacterHints, Learner, RetargetError, Selection, read_text};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -105,12 +103,14 @@ impl CardOptions<'_> {
 
     fn make(&self, class: &RigClass, files: &[SurveyedFile]) -> Result<RigCard, BatchError> {
         let [path, guess] = ["toml", "guess.toml"].map(|end| self.path(class, end));
-        let old = if path.is_file() { Some(ExistingCard::read(&path)?) } else { None };
-        let hints = old.as_ref().map(|old| old.hints(&Card::default())).transpose()?;
-        let hints = hints.unwrap_or_default();
+        let old = if path.is_file() { Some(CardFile::read(&path)?) } else { None };
+        let entries = old.as_ref().map(CardFile::user_entries).unwrap_or_default();
+        let card_path = old.as_ref().and_then(CardFile::path);
+        let hints = CharacterHints::new(entries, card_path, &Card::default())?;
         let (rig, anatomy) = learn(class, files, &hints)?;
         let card = hints.card_of(&anatomy, Some(&path), false)?;
-        let text = old.as_ref().map_or_else(|| Ok(card.to_toml()), |old| old.update(&card))?;
+        let text = old.as_ref().map_or_else(|| Ok(card.to_toml()), |old| old.update(&card));
+        let text = text.map_err(|error| rebone::Error::card(&path, error))?;
         let doubt = rig.check_confidence(&anatomy).err();
         let doubt = doubt.filter(|_| !self.accept_guesses && old.is_none());
         if !self.dry_run {

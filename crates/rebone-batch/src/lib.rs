@@ -55,6 +55,7 @@ mod names;
 mod plan;
 mod request;
 mod rig_classes;
+mod rig_fingerprint;
 mod rules;
 mod run;
 mod survey;

@@ -3,8 +3,8 @@
 use crate::error::BatchError;
 use crate::hash;
 use crate::inputs::stem;
+use crate::rig_fingerprint::RigFingerprint;
 use rebone::Character;
-use rebone::RigFingerprint;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! A skeleton as a tree with roles.
 
+use crate::engine::JointSummary;
 use crate::engine::percent;
 use crate::terminal::{GOOD, QUIET, WARNING, styled};
-use rebone::JointSummary;
 
 /// Least confidence of a role that is shown as certain.
 const CERTAIN_CONFIDENCE: f64 = 0.8;
@@ -75,7 +75,7 @@ fn branches(joints: &[JointSummary]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rebone::RoleSummary;
+    use crate::engine::RoleSummary;
 
     fn line(index: usize, parent: Option<usize>, role: Option<RoleSummary>) -> JointSummary {
         JointSummary { index, name: format!("j{index}"), parent, role, limits: Vec::new() }

@@ -52,6 +52,7 @@ impl Skeleton {
     }
 
     /// All joints depth first, each followed by its descendants, with their depth (the root's is 0).
+    #[cfg(feature = "files")]
     pub(crate) fn depth_first(&self) -> Vec<(JointId, usize)> {
         let mut order = Vec::with_capacity(self.len());
         let mut waiting = vec![(JointId(0), 0)];

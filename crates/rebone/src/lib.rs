@@ -45,19 +45,18 @@ pub mod report;
 #[cfg(feature = "files")]
 mod retarget;
 pub mod roles;
+#[cfg(feature = "disk")]
+mod text;
 
 pub use align::{Plan, align};
 pub use analyse::{AnalysedPair, Hints, Learner, analyse, analyse_pair};
 pub use body::Anatomy;
-pub use calibrate::RigFingerprint;
+pub use calibrate::rest_difference;
 #[cfg(feature = "files")]
 pub use character::{
-    Character, CharacterHints, CharacterSummary, JointSummary, MIN_CALIBRATION_CONFIDENCE,
-    MIN_ROLE_CONFIDENCE, RoleSummary, Selection, accepts_calibration, analyse_characters,
-    check_confidence, parse_map,
+    Character, CharacterHints, MIN_CALIBRATION_CONFIDENCE, MIN_ROLE_CONFIDENCE, Selection,
+    accepts_calibration, analyse_characters, check_confidence, parse_map,
 };
-#[cfg(feature = "disk")]
-pub use character::{ExistingCard, read_text, read_text_up_to, text_from};
 pub use clip::resampled;
 pub use clip::{ClipInput, retarget_clip, retarget_frames};
 pub use contacts::{BodyPart, Contact, ContactKind, LiveContacts};
@@ -84,3 +83,5 @@ pub use retarget::{
 };
 #[cfg(feature = "disk")]
 pub use retarget::{check_outputs, clip_of_result, open, same_file, same_folder};
+#[cfg(feature = "disk")]
+pub use text::{read_text, read_text_up_to, text_from};

@@ -7,7 +7,7 @@ use crate::paths;
 use crate::terminal::{NAME, Terminal, styled};
 use rebone::export::write_calibration_pose;
 use rebone::skeleton::Format;
-use rebone::{Character, Selection};
+use rebone::{Character, CharacterHints, Selection};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &CardArgs, terminal: &Terminal) -> Result<(), Failure> {
     }
     let (old, learned) = engine::read_old_card(args)?.unzip();
     let known = match &old {
-        Some(old) => old.hints(&args.hints.statements())?,
+        Some(old) => CharacterHints::new(old.user_entries(), old.path(), &args.hints.statements())?,
         None => args.hints.read()?,
     };
     paths::check_outputs(

@@ -2,13 +2,13 @@
 
 use super::retarget::print_side;
 use crate::args::ExportArgs;
-use crate::engine::PairFiles;
+use crate::engine::{CharacterSummary, PairFiles};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::Terminal;
 use anyhow::Context;
-use rebone::export::RotationTableFile;
-use rebone::{CharacterSummary, Options, plan_pair};
+use rebone::export::RotationTable;
+use rebone::{Options, plan_pair};
 use serde_json::json;
 
 /// Reads and analyses both files, and writes the rotation table.
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &ExportArgs, terminal: &Terminal) -> Result<(), Failure>
     }
     let options = Options { method: args.method, ..Options::default() };
     let (plan, warnings) = plan_pair(&analysed, &options);
-    let table = RotationTableFile::new(loaded.each_ref(), &plan).context("no rotation copy")?;
+    let table = RotationTable::of_files(loaded.each_ref(), &plan).context("no rotation copy")?;
     for ((name, loaded), anatomy) in
         ["source", "target"].iter().zip(&loaded).zip(&analysed.anatomies)
     {

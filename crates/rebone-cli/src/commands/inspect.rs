@@ -1,13 +1,13 @@
 //! `rebone inspect`: roles, axes and calibration of one file or two, as trees and as a picture.
 
 use crate::args::{InspectArgs, Which};
-use crate::engine::{self, PairFiles, file_name};
+use crate::engine::{self, CharacterSummary, JointSummary, PairFiles, file_name};
 use crate::exit_code::Failure;
 use crate::paths;
 use crate::terminal::{NAME, QUIET, Terminal, styled};
 use crate::tree::tree;
 use rebone::card::{Card, calibration_summary};
-use rebone::{Character, CharacterSummary, JointSummary, Options, Selection, plan_pair};
+use rebone::{Character, Options, Selection, plan_pair};
 use rebone_view::{SheetSubject, calibration_poses_sheet, calibration_sheet, comparison_sheet};
 use serde_json::{Value, json};
 use std::path::Path;

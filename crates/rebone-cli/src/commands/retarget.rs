@@ -1,7 +1,7 @@
 //! `rebone retarget`: the main job.
 
 use crate::args::RetargetArgs;
-use crate::engine::{self, PairFiles};
+use crate::engine::{self, CharacterSummary, PairFiles};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::job_sheet;
@@ -10,10 +10,7 @@ use crate::terminal::Terminal;
 use crate::tree::tree;
 use rebone::contacts::{self, Contact};
 use rebone::skeleton::Format;
-use rebone::{
-    CharacterSummary, ContactDetector, ContactMode, Method, Report, RetargetJob, check_format,
-    read_text,
-};
+use rebone::{ContactDetector, ContactMode, Method, Report, RetargetJob, check_format, read_text};
 use serde_json::{Value, json};
 use std::path::Path;
 

@@ -5,8 +5,9 @@ use crate::args;
 use crate::exit_code::Failure;
 use crate::terminal::Terminal;
 use anyhow::anyhow;
+use rebone::card::CardFile;
 use rebone::skeleton::selector::select;
-use rebone::{Anatomy, Character, CharacterHints, ExistingCard, Learner, RetargetError, Selection};
+use rebone::{Anatomy, Character, CharacterHints, Error, Learner, RetargetError, Selection};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// Also returns from what its calibration was learned, where it is kept.
 pub(crate) fn read_old_card(
     args: &args::CardArgs,
-) -> Result<Option<(ExistingCard, Option<String>)>, Failure> {
+) -> Result<Option<(CardFile, Option<String>)>, Failure> {
     let existing = args.output.as_deref().filter(|output| output.is_file());
     let path = match (existing, &args.hints.card) {
         (Some(output), Some(card)) => {
@@ -28,8 +29,7 @@ pub(crate) fn read_old_card(
         (None, Some(path)) => path,
         (None, None) => return Ok(None),
     };
-    let card = ExistingCard::read(path)?;
-    let file = card.file().clone();
+    let file = CardFile::read(path)?;
     let is_stated = args.hints.pose_from.is_some();
     let learned = file.learned_from().map(str::to_owned);
     let learned = learned.filter(|_| args.learn.is_empty() && !is_stated);
@@ -40,7 +40,7 @@ pub(crate) fn read_old_card(
         Some(_) => file.keep_calibration(),
         None => file,
     };
-    Ok(Some((card.with_file(file), learned)))
+    Ok(Some((file, learned)))
 }
 
 /// Remark on a learned calibration that is kept.
@@ -121,13 +121,13 @@ pub(crate) fn card_text(
     anatomy: &Anatomy,
     hints: &CharacterHints,
     remark: Option<String>,
-    old: Option<ExistingCard>,
+    old: Option<CardFile>,
     (output, t_pose): (Option<&Path>, bool),
 ) -> Result<String, Failure> {
     let mut card = hints.card_of(anatomy, output, t_pose)?;
     card.generated.extend(remark.map(|remark| (String::new(), remark)));
     let Some(old) = old else { return Ok(card.to_toml()) };
-    let file = old.file().clone();
-    let old = if t_pose { old.with_file(file.without_pose()) } else { old };
-    Ok(old.update(&card)?)
+    let old = if t_pose { old.without_pose() } else { old };
+    let path = old.path().unwrap_or(Path::new("card"));
+    Ok(old.update(&card).map_err(|error| Error::card(path, error))?)
 }

@@ -1,10 +1,14 @@
 //! Opens, analyses and summarises files for the commands.
 
 mod card;
+mod character_summary;
 mod summary;
 mod text_report;
 
 pub(crate) use card::{card_text, learn, read_old_card, remark_on_kept};
+#[cfg(test)]
+pub(crate) use character_summary::RoleSummary;
+pub(crate) use character_summary::{CharacterSummary, JointSummary};
 pub(crate) use summary::{hint, percent, summary_line};
 pub(crate) use text_report::{
     extras, finding as finding_text, findings, goals, grade as grade_text, limits, stages, verdict,

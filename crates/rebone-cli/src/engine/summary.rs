@@ -1,7 +1,7 @@
 //! Lines on an analysed character.
 
-use super::file_name;
-use rebone::{CharacterSummary, MIN_ROLE_CONFIDENCE};
+use super::{CharacterSummary, file_name};
+use rebone::MIN_ROLE_CONFIDENCE;
 use std::path::Path;
 
 /// Least confidence at which a line does not name the least certain role.

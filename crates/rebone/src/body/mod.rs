@@ -1,5 +1,6 @@
 //! A body: roles of joints, parts, anatomy, and what all later steps read of them.
 
+#[cfg(feature = "files")]
 mod added_root;
 mod anatomy;
 mod axes;

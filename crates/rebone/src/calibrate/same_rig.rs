@@ -13,7 +13,7 @@ use rebone_skeleton::{Clip, JointId, Pose, Skeleton, WorldPose, forward_kinemati
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Largest difference of rest directions within one rig, radians: 5 degrees.
-pub(super) const MAX_REST_DIFFERENCE_RADIANS: f64 = 0.087;
+const MAX_REST_DIFFERENCE_RADIANS: f64 = 0.087;
 
 /// Least share of joints that two skeletons of one rig have in common.
 const MIN_COMMON_FRACTION: f64 = 0.9;
@@ -194,8 +194,20 @@ fn apart(a: &WorldPose, in_a: [JointId; 2], b: &WorldPose, in_b: [JointId; 2]) -
     rest_angle(&direction(a, in_a), &direction(b, in_b))
 }
 
+/// Compares two skeletons with one hierarchy: the largest angle between bones, given as vectors from the parent to each
+/// joint, and between rest rotations, radians; `None` where it is larger than within one rig.
+pub fn rest_difference(
+    bones: [&[Vector3<f64>]; 2],
+    rest_rotations: [&[UnitQuaternion<f64>]; 2],
+) -> Option<f64> {
+    let bones = bones[0].iter().zip(bones[1]).map(|(a, b)| rest_angle(a, b));
+    let rotations = rest_rotations[0].iter().zip(rest_rotations[1]).map(|(a, b)| a.angle_to(b));
+    let largest = bones.chain(rotations).fold(0.0, f64::max);
+    Some(largest).filter(|&largest| largest < MAX_REST_DIFFERENCE_RADIANS)
+}
+
 /// Angle between two bones at rest, radians: 0 where neither has a length, half a turn where only one has.
-pub(super) fn rest_angle(a: &Vector3<f64>, b: &Vector3<f64>) -> f64 {
+fn rest_angle(a: &Vector3<f64>, b: &Vector3<f64>) -> f64 {
     if a.norm() * b.norm() < 1e-12 {
         let none = a.norm() < 1e-6 && b.norm() < 1e-6;
         return if none { 0.0 } else { std::f64::consts::PI };

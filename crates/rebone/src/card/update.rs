@@ -5,7 +5,12 @@ use super::edit::Edit;
 use super::generated::Parts;
 use super::scan::{GeneratedLine, UserTables, split};
 use super::write::{RULE, Section, TOP_KEYS, without_empty};
+#[cfg(feature = "disk")]
+use crate::error::Error;
 use crate::error::LineError;
+#[cfg(feature = "disk")]
+use crate::text::read_text;
+use std::path::{Path, PathBuf};
 
 /// Begin of the comment on a learned calibration.
 const LEARNED: &str = "learned from ";
@@ -39,6 +44,8 @@ enum Kept {
 /// ```
 #[derive(Clone, Debug)]
 pub struct CardFile {
+    /// The file, where it was read from one.
+    path: Option<PathBuf>,
     /// Lines outside `[generated]`.
     lines: Vec<String>,
     /// Line ending.
@@ -68,6 +75,7 @@ impl CardFile {
         let tables = UserTables::of(&split.user)?;
         let kept = if parts.user.pose.is_empty() { Kept::Nothing } else { Kept::Calibration };
         Ok(Self {
+            path: None,
             lines: split.user,
             newline: if text.contains("\r\n") { "\r\n" } else { "\n" },
             parts,
@@ -77,6 +85,22 @@ impl CardFile {
             kept,
             drops_pose: false,
         })
+    }
+
+    /// Reads the card at `path`.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    #[cfg(feature = "disk")]
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let file = Self::parse(&read_text(path, "card")?);
+        let file = file.map_err(|error| Error::card(path, error))?;
+        Ok(Self { path: Some(path.to_owned()), ..file })
+    }
+
+    /// The file, where it was read from one.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     /// Keeps all of `[generated]` as well.

@@ -2,6 +2,8 @@
 
 use super::{Character, Selection};
 use crate::analyse::Hints;
+#[cfg(feature = "disk")]
+use crate::body::Anatomy;
 use crate::card::{Card, PoseFrom};
 use crate::error::{Error, RetargetError};
 use rebone_skeleton::{Pose, Skeleton};
@@ -79,7 +81,7 @@ impl CharacterHints {
     /// When the card cannot be read, or up and facing lie on one axis.
     #[cfg(feature = "disk")]
     pub fn read(path: &Path, statements: &Card) -> Result<Self, Error> {
-        let card = Card::parse(&super::text::read_text(path, "card")?)
+        let card = Card::parse(&crate::text::read_text(path, "card")?)
             .map_err(|error| Error::card(path, error))?;
         Self::new(card, Some(path), statements)
     }
@@ -149,6 +151,31 @@ impl CharacterHints {
             output.and_then(Path::parent).is_none_or(|folder| folder.as_os_str().is_empty());
         let path = if is_beside { path.clone() } else { std::path::absolute(path)? };
         Ok(Some(PoseFrom::File(path.to_string_lossy().into_owned(), *frame)))
+    }
+
+    /// Makes the card of an anatomy that was analysed with these hints, for a file at `output`; with `t_pose` its pose is
+    /// the T pose, whatever the hints state of the pose.
+    ///
+    /// # Errors
+    /// When the hints name a joint that is not there, or there is no current folder.
+    #[cfg(feature = "disk")]
+    pub fn card_of(
+        &self,
+        anatomy: &Anatomy,
+        output: Option<&Path>,
+        t_pose: bool,
+    ) -> Result<Card, Error> {
+        let pose_from = self.pose_from(output).map_err(|error| Error::Text {
+            name: "pose_from".to_owned(),
+            what: "current folder".to_owned(),
+            error,
+        })?;
+        let stated = Card { pose_from, ..self.card().clone() };
+        let card = match t_pose {
+            true => Card::from_anatomy_in_t_pose(anatomy, &stated),
+            false => Card::from_anatomy(anatomy, &stated),
+        };
+        card.map_err(|error| Error::card(Path::new(&self.name()), error))
     }
 
     /// Names the line of the card, or the file, that an analysis failed for; `context` names the file.

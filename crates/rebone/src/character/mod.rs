@@ -1,25 +1,15 @@
 //! Characters: a skeleton of a motion file, with one of the file's clips.
 
 mod confidence;
-#[cfg(feature = "disk")]
-mod existing_card;
 mod hints;
 mod pair;
 mod select;
-mod summary;
-#[cfg(feature = "disk")]
-mod text;
 
 pub use confidence::{
     MIN_CALIBRATION_CONFIDENCE, MIN_ROLE_CONFIDENCE, accepts_calibration, check_confidence,
 };
-#[cfg(feature = "disk")]
-pub use existing_card::ExistingCard;
 pub use hints::CharacterHints;
 pub use pair::{analyse_characters, parse_map};
-pub use summary::{CharacterSummary, JointSummary, RoleSummary};
-#[cfg(feature = "disk")]
-pub use text::{read_text, read_text_up_to, text_from};
 
 use crate::body::{Anatomy, Role, Roles};
 #[cfg(feature = "disk")]

@@ -1,5 +1,6 @@
 //! A whole clip: its frames, then contacts, floor, verdict and root motion, which need more than one frame.
 
+#[cfg(feature = "files")]
 mod body_mask;
 mod correct;
 mod cycle;
@@ -15,7 +16,9 @@ mod solve_and_correct;
 #[cfg(feature = "files")]
 mod timing;
 
+#[cfg(feature = "files")]
 pub(crate) use body_mask::BodyMask;
+#[cfg(feature = "files")]
 pub(crate) use cycle::CycleBody;
 pub use floor::lift;
 pub use input::ClipInput;

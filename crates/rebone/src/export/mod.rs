@@ -5,8 +5,7 @@ mod clean_hierarchy;
 #[cfg(feature = "files")]
 mod result_writer;
 mod rotation_table;
-#[cfg(feature = "files")]
-mod rotation_table_file;
+mod table_file;
 mod vrm;
 
 #[cfg(feature = "files")]
@@ -16,6 +15,4 @@ pub(crate) use result_writer::ResultFile;
 #[cfg(feature = "files")]
 pub use result_writer::{document, write_alone, write_calibration_pose};
 pub use rotation_table::RotationTable;
-#[cfg(feature = "files")]
-pub use rotation_table_file::RotationTableFile;
 pub use vrm::vrm_motion;

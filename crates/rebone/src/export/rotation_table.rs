@@ -3,6 +3,7 @@
 //! Quaternions are x, y, z, w; matrices are column by column; lengths are those of the file. A world rotation
 //! or place is against the file's axes. `W` is a world rotation of the source in a frame.
 
+use super::table_file::TableFile;
 use crate::align::{Plan, Rule, matching_poses};
 use crate::options::Method;
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
@@ -15,6 +16,11 @@ const VERSION: u32 = 1;
 /// A table of rotation copy, for programs that apply it themselves.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RotationTable {
+    /// The version of this library.
+    rebone: &'static str,
+    /// Source and target, where they are files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) files: Vec<TableFile>,
     /// The version of this layout: 1.
     version: u32,
     /// `copy` or `bind`.
@@ -126,6 +132,8 @@ impl RotationTable {
         };
         let scale = plan.path_scale * plan.source.metres_per_unit() / plan.target.metres_per_unit();
         Some(Self {
+            rebone: env!("CARGO_PKG_VERSION"),
+            files: Vec::new(),
             version: VERSION,
             method,
             source: source(plan),

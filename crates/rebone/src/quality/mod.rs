@@ -17,7 +17,6 @@ pub use metric::{Curve, Finding, Grade, Metric};
 use crate::align::Plan;
 use crate::calibrate::begins_with_reference;
 use crate::contacts::{BodyPart, Contact};
-use crate::options::{LeadingPose, Options};
 use body_trace::Comparison;
 use metric::MetricCollector;
 use rebone_skeleton::Clip;
@@ -48,15 +47,6 @@ impl Verdict {
     pub(crate) fn note(&mut self, text: String) {
         self.verdict = self.verdict.max(Grade::Look);
         self.reasons.push(Finding::note(text));
-    }
-
-    /// Adds a finding for a leading pose that the result keeps.
-    pub(crate) fn note_leading_pose(&mut self, options: &Options, frame: usize) {
-        if options.leading_pose == LeadingPose::Keep {
-            self.note(format!(
-                "frame {frame} is a calibration pose, not motion: --leading-pose drop leaves it out"
-            ));
-        }
     }
 
     /// Counts frames of findings from the begin of a file, whose frame `first` is the first that was compared.

@@ -12,7 +12,7 @@ use crate::contacts::Contact;
 use crate::error::Error;
 use crate::export::ResultFile;
 use crate::frame::Retargeter;
-use crate::options::Options;
+use crate::options::{LeadingPose, Options};
 use crate::report::{CycleReport, Report};
 use rebone_skeleton::{Clip, Format, JointId, Pose};
 use std::io::Write;
@@ -209,8 +209,13 @@ impl RetargetJob {
         count_from(&mut report, self.mapping.begin());
         report.warnings.extend(self.warnings.iter().cloned());
         let notes = notes(&report, &plan.options, self.mapping.first);
-        if let (true, Some(verdict)) = (report.leading_pose, &mut report.verdict) {
-            verdict.note_leading_pose(&plan.options, self.mapping.first);
+        let keeps_leading_pose =
+            report.leading_pose && plan.options.leading_pose == LeadingPose::Keep;
+        if let (true, Some(verdict)) = (keeps_leading_pose, &mut report.verdict) {
+            verdict.note(format!(
+                "frame {} is a calibration pose, not motion: --leading-pose drop leaves it out",
+                self.mapping.first
+            ));
         }
         report.warnings.extend(notes);
         Ok(report)

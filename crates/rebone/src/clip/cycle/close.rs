@@ -40,6 +40,7 @@ impl CycleBody<'_> {
 
     /// Adds the first frame after the last, moved along the floor by constant acceleration from the last three frames;
     /// then the clip is closed. Needs a clip of at least three frames.
+    #[cfg(feature = "files")]
     pub(crate) fn repeat_first(&self, clip: &mut Clip) -> CycleReport {
         let last = clip.len() - 1;
         let worlds = [0, last - 2, last - 1, last].map(|frame| self.world(clip, frame));

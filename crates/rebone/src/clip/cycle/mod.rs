@@ -5,6 +5,7 @@
 
 mod close;
 mod extend;
+#[cfg(feature = "files")]
 mod search;
 
 pub(super) use extend::{Extended, solve_cycle};
@@ -89,7 +90,7 @@ fn wrapped(angle: f64) -> f64 {
     angle - 2.0 * PI * libm::round(angle / (2.0 * PI))
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "files"))]
 mod tests {
     use super::*;
     use crate::analyse::{Hints, analyse};

@@ -1,23 +1,14 @@
-//! Rotation table with the files that it is for.
+//! Files that a rotation table is for.
 
+#[cfg(feature = "files")]
 use super::rotation_table::RotationTable;
-use crate::align::Plan;
-use crate::body::Anatomy;
-use crate::character::Character;
+#[cfg(feature = "files")]
+use crate::{align::Plan, body::Anatomy, character::Character};
 use serde::Serialize;
 
-/// A file for engines: a rotation table, and the files that it is for.
-#[derive(Clone, Debug, Serialize)]
-pub struct RotationTableFile {
-    rebone: &'static str,
-    files: [TableFile; 2],
-    #[serde(flatten)]
-    table: RotationTable,
-}
-
-/// A file of the table: the source first.
-#[derive(Clone, Debug, Serialize)]
-struct TableFile {
+/// A file of a rotation table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct TableFile {
     name: String,
     /// Metres per unit of its lengths.
     metres: f64,
@@ -28,16 +19,18 @@ struct TableFile {
     nodes: Vec<usize>,
 }
 
-impl RotationTableFile {
-    /// Converts a plan of `[source, target]`; `None` unless its method is rotation copy.
-    pub fn new(characters: [&Character; 2], plan: &Plan) -> Option<Self> {
-        let table = RotationTable::new(plan)?;
-        let [source, target] = characters;
-        let files = [TableFile::new(source, &plan.source), TableFile::new(target, &plan.target)];
-        Some(Self { rebone: env!("CARGO_PKG_VERSION"), files, table })
+#[cfg(feature = "files")]
+impl RotationTable {
+    /// Converts a plan of `[source, target]`, and names their files; `None` unless its method is rotation copy.
+    pub fn of_files([source, target]: [&Character; 2], plan: &Plan) -> Option<Self> {
+        let mut table = Self::new(plan)?;
+        table.files.push(TableFile::new(source, &plan.source));
+        table.files.push(TableFile::new(target, &plan.target));
+        Some(table)
     }
 }
 
+#[cfg(feature = "files")]
 impl TableFile {
     fn new(character: &Character, anatomy: &Anatomy) -> Self {
         let path = character.path();

@@ -1,79 +1,77 @@
 //! Summary of an analysed character, as plain data for text and JSON.
 
-use super::Character;
-use super::confidence::{MIN_ROLE_CONFIDENCE, accepts_calibration};
-use crate::body::{Anatomy, Role, Roles};
-use crate::card::calibration_summary;
-use crate::error::Error;
-use rebone_skeleton::{JointId, Skeleton};
+use rebone::body::{Role, Roles};
+use rebone::card::calibration_summary;
+use rebone::skeleton::{JointId, Skeleton};
+use rebone::{Anatomy, Character, Error, MIN_ROLE_CONFIDENCE, accepts_calibration};
 use serde::Serialize;
 
 /// Summary of an analysed character.
 #[derive(Clone, Debug, Serialize)]
-pub struct CharacterSummary {
+pub(crate) struct CharacterSummary {
     /// The file.
-    pub file: String,
+    pub(crate) file: String,
     /// Number of frames.
-    pub frames: usize,
+    pub(crate) frames: usize,
     /// Seconds from one frame to the next.
-    pub frame_time: f64,
+    pub(crate) frame_time: f64,
     /// Axis that points up; `None` where it is between axes.
-    pub up: Option<String>,
+    pub(crate) up: Option<String>,
     /// Axis that the rest pose faces along, where it is known.
-    pub facing: Option<String>,
+    pub(crate) facing: Option<String>,
     /// Stature (1.1 leg + 1.65 trunk lengths) in file units.
-    pub stature: f64,
+    pub(crate) stature: f64,
     /// Metres per file unit, where it is stated.
-    pub unit: Option<f64>,
+    pub(crate) unit: Option<f64>,
     /// Source of the anatomical frames.
-    pub calibration: String,
+    pub(crate) calibration: String,
     /// Probability that the calibration is right.
-    pub calibration_confidence: f64,
+    pub(crate) calibration_confidence: f64,
     /// Whether the calibration is certain enough to use.
-    pub calibration_accepted: bool,
+    pub(crate) calibration_accepted: bool,
     /// The least certain role, and its probability.
-    pub weakest_role: Option<(String, f64)>,
+    pub(crate) weakest_role: Option<(String, f64)>,
     /// Roles without a joint.
-    pub absent: Vec<String>,
+    pub(crate) absent: Vec<String>,
     /// Warnings on the calibration.
-    pub warnings: Vec<String>,
+    pub(crate) warnings: Vec<String>,
     /// All joints, parents first.
-    pub joints: Vec<JointSummary>,
+    pub(crate) joints: Vec<JointSummary>,
 }
 
 /// Summary of a joint.
 #[derive(Clone, Debug, Serialize)]
-pub struct JointSummary {
+pub(crate) struct JointSummary {
     /// Its index in the file.
-    pub index: usize,
+    pub(crate) index: usize,
     /// Its name, with control characters replaced.
-    pub name: String,
+    pub(crate) name: String,
     /// Index of its parent.
-    pub parent: Option<usize>,
+    pub(crate) parent: Option<usize>,
     /// Its role, where it has one.
-    pub role: Option<RoleSummary>,
+    pub(crate) role: Option<RoleSummary>,
     /// Range of each variable that the card limits, degrees.
-    pub limits: Vec<(String, [f64; 2])>,
+    pub(crate) limits: Vec<(String, [f64; 2])>,
 }
 
 /// Role of a joint.
 #[derive(Clone, Debug, Serialize)]
-pub struct RoleSummary {
+pub(crate) struct RoleSummary {
     /// Name as in VRM.
-    pub name: String,
+    pub(crate) name: String,
     /// Probability, 0 to 1.
-    pub confidence: f64,
+    pub(crate) confidence: f64,
     /// Whether it is certain enough to use.
-    pub accepted: bool,
+    pub(crate) accepted: bool,
     /// Reason for it.
-    pub reason: String,
+    pub(crate) reason: String,
     /// Next best joint for the role.
-    pub runner_up: Option<String>,
+    pub(crate) runner_up: Option<String>,
 }
 
 impl CharacterSummary {
     /// Summarises a file.
-    pub fn new(character: &Character, anatomy: &Anatomy) -> Self {
+    pub(crate) fn new(character: &Character, anatomy: &Anatomy) -> Self {
         let clip = character.clip();
         let joints: Vec<JointSummary> =
             anatomy.skeleton.ids().map(|id| JointSummary::of(anatomy, id)).collect();
@@ -100,12 +98,12 @@ impl CharacterSummary {
     }
 
     /// Number of joints with a role.
-    pub fn role_count(&self) -> usize {
+    pub(crate) fn role_count(&self) -> usize {
         self.joints.iter().filter(|joint| joint.role.is_some()).count()
     }
 
     /// Lowest confidence of roles and calibration.
-    pub fn confidence(&self) -> f64 {
+    pub(crate) fn confidence(&self) -> f64 {
         let role = self.weakest_role.as_ref().map_or(1.0, |role| role.1);
         role.min(self.calibration_confidence)
     }
@@ -137,7 +135,7 @@ impl JointSummary {
     ///
     /// # Errors
     /// When the card names a joint that does not exist.
-    pub fn of_unrecognised(character: &Character) -> Result<Vec<Self>, Error> {
+    pub(crate) fn of_unrecognised(character: &Character) -> Result<Vec<Self>, Error> {
         let (skeleton, roles) = (character.skeleton(), character.partial_roles()?);
         Ok(skeleton.ids().map(|id| Self::new(skeleton, &roles, id)).collect())
     }

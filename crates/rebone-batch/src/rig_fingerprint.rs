@@ -1,28 +1,27 @@
 //! Fingerprints of skeletons: which files can share a rig card.
 
-use super::same_rig::{MAX_REST_DIFFERENCE_RADIANS, rest_angle};
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone_skeleton::{Clip, JointId, Skeleton};
+use rebone::rest_difference;
+use rebone::skeleton::{Clip, JointId, Skeleton};
 
 /// Features of a skeleton by which files are grouped without an analysis, so that one rig card serves all of a group.
 ///
-/// Stricter than what [`LearnError::OtherRig`](crate::RetargetError::OtherSkeleton) is about, because a card names joints: all names
-/// are the same.
+/// Stricter than [`rebone::Learner`] is with clips, because a card names joints: all names are equal.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RigFingerprint {
+pub(crate) struct RigFingerprint {
     /// All names and the hierarchy.
-    pub tree: Vec<u8>,
+    pub(crate) tree: Vec<u8>,
     /// Direction from the parent of each joint to it, of length 1, or 0 for a bone without length. Also 0 for the root
     /// and for a joint with position channels that carries all but the root: they hold the position of the body in its
     /// file.
-    pub directions: Vec<Vector3<f64>>,
+    pub(crate) directions: Vec<Vector3<f64>>,
     /// Rest rotations of all joints.
-    pub rest_rotations: Vec<UnitQuaternion<f64>>,
+    pub(crate) rest_rotations: Vec<UnitQuaternion<f64>>,
 }
 
 impl RigFingerprint {
     /// Describes a skeleton, whose bones have the lengths and directions of the first frame of a clip.
-    pub fn new(skeleton: &Skeleton, first: &Clip) -> Self {
+    pub(crate) fn new(skeleton: &Skeleton, first: &Clip) -> Self {
         let mut tree = Vec::new();
         for joint in skeleton.joints() {
             let parent = joint.parent.map_or(u64::MAX, |parent| parent.index() as u64);
@@ -45,15 +44,11 @@ impl RigFingerprint {
     }
 
     /// Largest angle between two skeletons of one group, radians; `None` where they are of two.
-    pub fn difference(&self, other: &Self) -> Option<f64> {
+    pub(crate) fn difference(&self, other: &Self) -> Option<f64> {
         if self.tree != other.tree {
             return None;
         }
-        let directions = self.directions.iter().zip(&other.directions);
-        let directions = directions.map(|(a, b)| rest_angle(a, b));
-        let rotations = self.rest_rotations.iter().zip(&other.rest_rotations);
-        let rotations = rotations.map(|(a, b)| a.angle_to(b));
-        let largest = directions.chain(rotations).fold(0.0, f64::max);
-        Some(largest).filter(|&largest| largest < MAX_REST_DIFFERENCE_RADIANS)
+        let directions = [&*self.directions, &*other.directions];
+        rest_difference(directions, [&*self.rest_rotations, &*other.rest_rotations])
     }
 }
