@@ -6,8 +6,9 @@
 
 use crate::error::{BatchError, Fault, FaultKind, check, context};
 use crate::folders::CARDS;
-use crate::hash;
+use crate::hash::{self, HashCache};
 use crate::lock::write;
+use crate::manifest::HashedFile;
 use crate::rig_classes::{RigClass, SurveyedFile, fingerprint};
 use rebone::RigFingerprint;
 use rebone::card::Card;
@@ -31,6 +32,8 @@ pub(crate) struct RigCard {
     pub(crate) path: String,
     /// Hash of its text.
     pub(crate) hash: String,
+    /// Other files that it depends on: those of the calibration pose that it names.
+    pub(crate) beside: Vec<HashedFile>,
     /// Its statements.
     pub(crate) hints: CharacterHints,
 }
@@ -60,7 +63,7 @@ pub(crate) fn known_classes(output: &Path) -> Result<BTreeMap<String, RigFingerp
         let is_skeleton = path.extension().is_some_and(|end| end == "bvh" || end == "glb");
         if let (Some(name), true) = (name, is_skeleton && path.is_file()) {
             let help = || format!("{}: remove it and its card to make both anew", path.display());
-            known.insert(name.to_owned(), context(fingerprint(&path), help)?);
+            known.insert(name.to_owned(), context(fingerprint(&path), help)?.0);
         }
     }
     Ok(known)
@@ -100,7 +103,12 @@ impl CardOptions<'_> {
         let card = Card::parse(text).map_err(|error| rebone::Error::card(&path, error))?;
         let hints = CharacterHints::new(card, Some(&path), &Card::default())?;
         let hash = hash::of(text.as_bytes());
-        Ok(RigCard { path: format!("{CARDS}/{}.toml", class.name), hash, hints })
+        // A pose that cannot be read fails with each clip.
+        let read = hints.files_read().unwrap_or_else(|_| hints.files().collect());
+        let hashes = HashCache::default();
+        let beside = read.iter().filter(|file| **file != path).map(|file| hashes.of(file));
+        let beside = beside.collect();
+        Ok(RigCard { path: format!("{CARDS}/{}.toml", class.name), hash, beside, hints })
     }
 
     fn make(&self, class: &RigClass, files: &[SurveyedFile]) -> Result<RigCard, BatchError> {

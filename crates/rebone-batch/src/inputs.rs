@@ -1,6 +1,8 @@
 //! Inputs of a batch: files, folders, patterns and lists.
 
 use crate::error::{BatchError, context};
+use crate::manifest::FilePart;
+use rebone::Selection;
 use rebone::skeleton::Document;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -33,15 +35,6 @@ pub(crate) struct InputClip {
     pub(crate) part: Option<FilePart>,
 }
 
-/// One of several clips of a file.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct FilePart {
-    /// Index in the file.
-    pub(crate) index: usize,
-    /// Its name.
-    pub(crate) name: String,
-}
-
 impl InputClip {
     /// Name for its results: its file's, and its own where the file has several clips.
     pub(crate) fn stem(&self) -> String {
@@ -51,8 +44,8 @@ impl InputClip {
     }
 
     /// Selection of the clip in its file.
-    pub(crate) fn selection(&self) -> Option<String> {
-        self.part.as_ref().map(|part| format!("#{}", part.index))
+    pub(crate) fn selection(&self) -> Selection<'_> {
+        FilePart::selection(self.part.as_ref())
     }
 }
 

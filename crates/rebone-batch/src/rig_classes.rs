@@ -3,16 +3,18 @@
 use crate::error::BatchError;
 use crate::hash;
 use crate::inputs::stem;
+use crate::manifest::HashedFile;
 use rebone::Character;
 use rebone::RigFingerprint;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Reads the fingerprint of a file, from its skeleton and first frame.
-pub(crate) fn fingerprint(path: &Path) -> Result<RigFingerprint, BatchError> {
+/// Reads the fingerprint of a file, from its skeleton and first frame; and the list of the files that were read.
+pub(crate) fn fingerprint(path: &Path) -> Result<(RigFingerprint, Vec<PathBuf>), BatchError> {
     let first = Character::open_first_frame(path)?;
-    Ok(RigFingerprint::new(first.skeleton(), first.clip()))
+    let read = first.document().files_read().map(Path::to_owned);
+    Ok((RigFingerprint::new(first.skeleton(), first.clip()), read.collect()))
 }
 
 /// File of the survey.
@@ -22,6 +24,8 @@ pub(crate) struct SurveyedFile {
     pub(crate) path: PathBuf,
     /// Hash of its bytes.
     pub(crate) hash: String,
+    /// Files beside it that hold its data.
+    pub(crate) beside: Vec<HashedFile>,
     /// Features of its skeleton; files with the same ones share them.
     pub(crate) fingerprint: Arc<RigFingerprint>,
 }
@@ -50,47 +54,73 @@ pub(crate) fn of(
     });
     let mut centres: Vec<(&RigFingerprint, Option<&String>)> =
         known.iter().map(|(name, print)| (print, Some(name))).collect();
+    // Only skeletons with the same names and hierarchy are compared.
+    let mut of_tree: HashMap<&[u8], Vec<usize>> = HashMap::new();
+    for (index, (centre, _)) in centres.iter().enumerate() {
+        of_tree.entry(&centre.tree).or_default().push(index);
+    }
     for own in order.iter().map(|&k| &*files[k].fingerprint) {
-        if centres.iter().all(|(centre, _)| centre.difference(own).is_none()) {
+        let near = of_tree.entry(&own.tree).or_default();
+        if near.iter().all(|&n| centres[n].0.difference(own).is_none()) {
+            near.push(centres.len());
             centres.push((own, None));
         }
     }
     let mut members = vec![Vec::new(); centres.len()];
     for &k in &order {
-        let difference =
-            |(centre, _): &(&RigFingerprint, _)| centre.difference(&files[k].fingerprint);
-        let near =
-            centres.iter().enumerate().filter_map(|(n, centre)| Some((difference(centre)?, n)));
+        let own = &*files[k].fingerprint;
+        let near = of_tree.get(&own.tree[..]).into_iter().flatten();
+        let near = near.filter_map(|&n| Some((centres[n].0.difference(own)?, n)));
         if let Some((_, nearest)) = near.min_by(|(a, _), (b, _)| a.total_cmp(b)) {
             members[nearest].push(k);
         }
     }
-    let mut taken: BTreeSet<String> = known.keys().cloned().collect();
+    let mut names = ClassNames::new(known.keys());
     let mut class = |(centre, card): (&RigFingerprint, Option<&String>),
                      mut members: Vec<usize>| {
         members.sort_by_key(|&k| *files[k].fingerprint != *centre);
         let first =
             members.iter().map(|&k| &files[k].path).min().map_or(String::new(), |p| stem(p));
-        let name = card.cloned().unwrap_or_else(|| free_name(&first, &mut taken));
+        let name = card.cloned().unwrap_or_else(|| names.free(&first));
         RigClass { name, members }
     };
     let met = centres.into_iter().zip(members).filter(|(_, members)| !members.is_empty());
     met.map(|(centre, members)| class(centre, members)).collect()
 }
 
-/// Makes a name unique, case ignored.
-fn free_name(name: &str, taken: &mut BTreeSet<String>) -> String {
-    let is_taken = |name: &str| taken.iter().any(|other| other.eq_ignore_ascii_case(name));
-    let numbered = (2..).map(|number| format!("{name}-{number}"));
-    let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    let free = names.find(|name| !is_taken(name)).unwrap_or_default();
-    taken.insert(free.clone());
-    free
+/// Names of rig classes, unique where case does not count.
+struct ClassNames {
+    /// Names in lower case, each with the next number to try.
+    taken: HashMap<String, usize>,
+}
+
+impl ClassNames {
+    fn new<'a>(names: impl Iterator<Item = &'a String>) -> Self {
+        Self { taken: names.map(|name| (name.to_lowercase(), 2)).collect() }
+    }
+
+    /// Takes a name, with a number behind it where it is taken.
+    fn free(&mut self, name: &str) -> String {
+        let Some(&first) = self.taken.get(&name.to_lowercase()) else {
+            self.taken.insert(name.to_lowercase(), 2);
+            return name.to_owned();
+        };
+        let numbered = |number: usize| format!("{name}-{number}");
+        let is_taken = |number: usize| self.taken.contains_key(&numbered(number).to_lowercase());
+        let mut number = first;
+        while is_taken(number) {
+            number += 1;
+        }
+        self.taken.insert(name.to_lowercase(), number + 1);
+        self.taken.insert(numbered(number).to_lowercase(), 2);
+        numbered(number)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     /// A file whose only bone points that many degrees off +Y.
     fn file(name: &str, hash: &str, degrees: f64) -> SurveyedFile {
@@ -100,7 +130,12 @@ mod tests {
             directions: vec![nalgebra::Vector3::new(sin, cos, 0.0)],
             rest_rotations: Vec::new(),
         };
-        SurveyedFile { path: name.into(), hash: hash.to_owned(), fingerprint: Arc::new(print) }
+        SurveyedFile {
+            path: name.into(),
+            hash: hash.to_owned(),
+            beside: Vec::new(),
+            fingerprint: Arc::new(print),
+        }
     }
 
     fn named(

@@ -149,7 +149,8 @@ pub(crate) fn up_to_date<'a>(
     let bytes = std::fs::metadata(output.join(path)).ok()?.len();
     let is_complete = line.result.as_ref().is_some_and(|result| result.bytes == bytes);
     let is_done = line.status == JobStatus::Done && is_complete;
-    Some(line).filter(|line| is_done && line.from.as_ref() == Some(provenance))
+    let is_same = line.from.as_ref().is_some_and(|from| from.is_same(provenance));
+    Some(line).filter(|_| is_done && is_same)
 }
 
 /// A batch at work.

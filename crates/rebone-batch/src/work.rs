@@ -108,10 +108,8 @@ impl ClipTask<'_> {
     }
 
     fn read(&self) -> Result<(Character, Anatomy), BatchError> {
-        let clip = self.clip.selection();
         let hints = self.card.map(|card| card.hints.clone()).unwrap_or_default();
-        let selection = Selection { clip: clip.as_deref(), skin: None };
-        let character = Character::open(&self.clip.path, selection)?.with_hints(hints);
+        let character = Character::open(&self.clip.path, self.clip.selection())?.with_hints(hints);
         character.check_clip()?;
         let anatomy = character.analyse()?;
         Ok((character, anatomy))
