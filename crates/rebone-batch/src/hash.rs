@@ -5,6 +5,7 @@ use crate::manifest::HashedFile;
 use rebone::RigFingerprint;
 use std::collections::HashMap;
 use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -45,6 +46,44 @@ impl HashCache {
         drop(known);
         let hash = known_hash.get_or_init(|| of_file(path).unwrap_or_default()).clone();
         HashedFile { path: path.display().to_string(), hash }
+    }
+}
+
+/// Size and hash of a file that was written.
+#[derive(Clone, Debug)]
+pub(crate) struct WrittenFile {
+    pub(crate) bytes: u64,
+    pub(crate) hash: String,
+}
+
+/// Writer that hashes all that goes through it.
+pub(crate) struct HashedWriter<W> {
+    inner: W,
+    bytes: u64,
+    hasher: blake3::Hasher,
+}
+
+impl<W> HashedWriter<W> {
+    pub(crate) fn new(inner: W) -> Self {
+        Self { inner, bytes: 0, hasher: blake3::Hasher::new() }
+    }
+
+    /// Gives the writer back, with what was written.
+    pub(crate) fn finish(self) -> (W, WrittenFile) {
+        (self.inner, WrittenFile { bytes: self.bytes, hash: short(self.hasher.finalize()) })
+    }
+}
+
+impl<W: Write> Write for HashedWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let count = self.inner.write(bytes)?;
+        self.hasher.update(&bytes[..count]);
+        self.bytes += count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.inner.flush()
     }
 }
 

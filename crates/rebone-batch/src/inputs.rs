@@ -1,7 +1,8 @@
 //! Inputs of a batch: files, folders, patterns and lists.
 
 use crate::error::{BatchError, context};
-use crate::manifest::FilePart;
+use crate::folders::CARDS;
+use crate::manifest::{self, FilePart};
 use rebone::Selection;
 use rebone::skeleton::Document;
 use std::collections::BTreeSet;
@@ -58,6 +59,8 @@ pub(crate) struct FoundClips {
     pub(crate) skipped: Vec<PathBuf>,
     /// Inputs that cannot be read, and why.
     pub(crate) unread: Vec<(PathBuf, String)>,
+    /// Folders of earlier batches inside the inputs.
+    pub(crate) left_out: BTreeSet<PathBuf>,
     seen: BTreeSet<PathBuf>,
 }
 
@@ -137,7 +140,17 @@ impl FoundClips {
 
     /// Adds the files of a folder, with their folders below `base`.
     fn add_folder(&mut self, folder: &Path, base: &Path, output: Option<&Path>) {
+        let is_batch = manifest::is_in(folder);
+        let mut left_out = BTreeSet::new();
         let is_wanted = |entry: &DirEntry| {
+            if entry.depth() > 0 && entry.file_type().is_dir() && manifest::is_in(entry.path()) {
+                left_out.insert(entry.path().to_owned());
+                return false;
+            }
+            // Results of a batch can be clips, its cards cannot.
+            if is_batch && entry.depth() == 1 && entry.file_name() == CARDS {
+                return false;
+            }
             let hidden =
                 entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
             let is_output = entry.depth() > 0
@@ -158,6 +171,8 @@ impl FoundClips {
                 }
             }
         }
+        let own = |path: &PathBuf| fs::canonicalize(path).ok().as_deref() == output;
+        self.left_out.extend(left_out.into_iter().filter(|path| output.is_none() || !own(path)));
     }
 
     /// Adds the files that match a pattern, with their folders below the folders that it names literally.
@@ -178,7 +193,12 @@ impl FoundClips {
             };
             let place = fs::canonicalize(&path).unwrap_or_default();
             let is_output = output.is_some_and(|output| place.starts_with(output));
-            if path.is_file() && !is_output {
+            let inside = path.ancestors().skip(1).take_while(|folder| **folder != base);
+            let batches = inside.filter(|folder| !is_output && manifest::is_in(folder));
+            let left_out: Vec<PathBuf> = batches.map(Path::to_owned).collect();
+            let is_left_out = !left_out.is_empty();
+            self.left_out.extend(left_out);
+            if path.is_file() && !is_output && !is_left_out {
                 self.add_file(&path, &base);
             }
         }

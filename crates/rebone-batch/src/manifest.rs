@@ -30,6 +30,15 @@ pub struct ManifestLine {
     /// Path of the result, made or not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
+    /// Name of the clip in a merged file, where one was wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub animation: Option<String>,
+    /// Hash of the file at `output`, as a batch wrote it; where there is no result, of an earlier one that is still there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Hash of the picture, where one was drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub picture: Option<String>,
     /// Outcome.
     pub status: JobStatus,
     /// Hashes of all that the result depends on.
@@ -62,6 +71,9 @@ impl ManifestLine {
             part: None,
             target: None,
             output: None,
+            animation: None,
+            file: None,
+            picture: None,
             status,
             from: None,
             result: None,
@@ -99,6 +111,8 @@ pub enum JobStatus {
     Failed,
     /// The file is no clip.
     Skipped,
+    /// The file holds all results for a rig.
+    Merged,
 }
 
 /// Hashes of all that a result depends on: BLAKE3, the first 128 bits, in hexadecimal.
@@ -193,6 +207,15 @@ pub(crate) fn read(folder: &Path) -> Result<BTreeMap<String, ManifestLine>, Batc
     Ok(lines.filter_map(|line| Some((line.output.clone()?, line))).collect())
 }
 
+/// Whether a folder holds the manifest of a batch.
+pub(crate) fn is_in(folder: &Path) -> bool {
+    let Ok(file) = File::open(folder.join(NAME)) else { return false };
+    let mut text = Vec::new();
+    let read = BufReader::new(file).take(MAX_LINE_BYTES).read_until(b'\n', &mut text);
+    let line = read.ok().and_then(|_| serde_json::from_slice::<serde_json::Value>(&text).ok());
+    line.is_some_and(|line| line.get("input").is_some() && line.get("status").is_some())
+}
+
 /// Reads the lines of a manifest, sorted: the last one of each result, without skipped files; and how many lines are not
 /// complete.
 ///
@@ -206,7 +229,9 @@ pub fn read_lines(path: &Path) -> Result<(Vec<ManifestLine>, usize), BatchError>
         let result = line.output.clone().unwrap_or_else(|| format!("{number}"));
         lines.insert((line.input.clone(), result), line);
     }
-    let lines = lines.into_values().filter(|line| line.status != JobStatus::Skipped);
+    let lines = lines
+        .into_values()
+        .filter(|line| !matches!(line.status, JobStatus::Skipped | JobStatus::Merged));
     Ok((lines.collect(), broken))
 }
 

@@ -6,7 +6,7 @@ use crate::inputs::stem;
 use crate::manifest::HashedFile;
 use rebone::Character;
 use rebone::RigFingerprint;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -43,10 +43,12 @@ pub(crate) struct RigClass {
 ///
 /// Classes are those that are `known` by their cards, and one for each file that is of none before it, in the order of
 /// hashes; each file then belongs to the nearest. A new class is named after the first of its files in the order of
-/// paths. Neither the order of the files nor which of these classes were known before changes the result.
+/// paths; a skeleton of it without a card, among the `others` in the folder of cards, gives it its name, and any other
+/// file there takes the name away. Neither the order of the files nor which of these classes were known before changes the result.
 pub(crate) fn of(
     files: &[SurveyedFile],
     known: &BTreeMap<String, RigFingerprint>,
+    others: &BTreeMap<String, Option<RigFingerprint>>,
 ) -> Vec<RigClass> {
     let mut order: Vec<usize> = (0..files.len()).collect();
     order.sort_by_cached_key(|&k| {
@@ -75,13 +77,20 @@ pub(crate) fn of(
             members[nearest].push(k);
         }
     }
-    let mut names = ClassNames::new(known.keys());
+    let mut named = BTreeSet::new();
+    let mut names = ClassNames::new(known.keys().chain(others.keys()));
     let mut class = |(centre, card): (&RigFingerprint, Option<&String>),
                      mut members: Vec<usize>| {
         members.sort_by_key(|&k| *files[k].fingerprint != *centre);
         let first =
             members.iter().map(|&k| &files[k].path).min().map_or(String::new(), |p| stem(p));
-        let name = card.cloned().unwrap_or_else(|| names.free(&first));
+        let near = others
+            .iter()
+            .filter_map(|(name, print)| Some((print.as_ref()?.difference(centre)?, name)));
+        let near = near.filter(|(_, name)| !named.contains(*name));
+        let near = near.min_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, name)| name);
+        named.extend(near.filter(|_| card.is_none()).cloned());
+        let name = card.or(near).cloned().unwrap_or_else(|| names.free(&first));
         RigClass { name, members }
     };
     let met = centres.into_iter().zip(members).filter(|(_, members)| !members.is_empty());
@@ -120,7 +129,6 @@ impl ClassNames {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
 
     /// A file whose only bone points that many degrees off +Y.
     fn file(name: &str, hash: &str, degrees: f64) -> SurveyedFile {
@@ -144,7 +152,10 @@ mod tests {
     ) -> BTreeMap<String, BTreeSet<PathBuf>> {
         let paths =
             |class: &RigClass| class.members.iter().map(|&k| files[k].path.clone()).collect();
-        of(files, known).iter().map(|class| (class.name.clone(), paths(class))).collect()
+        of(files, known, &BTreeMap::new())
+            .iter()
+            .map(|class| (class.name.clone(), paths(class)))
+            .collect()
     }
 
     #[test]
@@ -170,7 +181,8 @@ mod tests {
         let all = named(&files, &BTreeMap::new());
         let centre =
             |class: &RigClass| (class.name.clone(), (*files[class.members[0]].fingerprint).clone());
-        let centres: Vec<_> = of(&files, &BTreeMap::new()).iter().map(centre).collect();
+        let centres: Vec<_> =
+            of(&files, &BTreeMap::new(), &BTreeMap::new()).iter().map(centre).collect();
         assert!(centres.len() > 2);
         for some in 0..1 << centres.len() {
             let known = centres.iter().enumerate().filter(|(k, _)| some >> k & 1 == 1);
@@ -183,7 +195,8 @@ mod tests {
         let known =
             BTreeMap::from([("hero".to_owned(), (*file("x", "", 2.0).fingerprint).clone())]);
         let files = [file("a", "1", 0.0), file("b", "2", 50.0)];
-        let names: Vec<String> = of(&files, &known).into_iter().map(|class| class.name).collect();
+        let names: Vec<String> =
+            of(&files, &known, &BTreeMap::new()).into_iter().map(|class| class.name).collect();
         assert_eq!(names, ["hero", "b"]);
     }
 
@@ -192,7 +205,7 @@ mod tests {
         let known =
             BTreeMap::from([("hero".to_owned(), (*file("x", "", 0.0).fingerprint).clone())]);
         let files = [file("a", "1", 3.5), file("b", "2", -3.5), file("c", "3", 8.0)];
-        let classes = of(&files, &known);
+        let classes = of(&files, &known, &BTreeMap::new());
         let names: Vec<_> =
             classes.iter().map(|class| (class.name.as_str(), class.members.len())).collect();
         assert_eq!(names, [("hero", 2), ("c", 1)]);

@@ -1,7 +1,7 @@
 //! Survey of all files of a batch: hashes, rig classes and cards.
 
 use crate::cards::{CardOptions, RigCard, known_classes};
-use crate::error::{BatchError, Fault, check};
+use crate::error::{BatchError, Fault, FaultKind, check};
 use crate::hash::{self, HashCache};
 use crate::inputs::{InputClip, check_regular};
 use crate::jobs::BatchJob;
@@ -56,7 +56,10 @@ impl FileSurvey {
             index_of.insert(path, index.map_err(|error| Fault::of(&error)));
         }
         let indices = paths().map(|path| index_of[path].clone()).collect();
-        let classes = rig_classes::of(&files, &known_classes(output)?);
+        let classes = {
+            let (known, others) = known_classes(output)?;
+            rig_classes::of(&files, &known, &others)
+        };
         let mut class_of = vec![0; files.len()];
         for (index, class) in classes.iter().enumerate() {
             class.members.iter().for_each(|&file| class_of[file] = index);
@@ -91,8 +94,12 @@ impl FileSurvey {
         }
         let all = (0..self.classes.len()).into_par_iter();
         let all = all.map(|class| made.get(&class).cloned().unwrap_or_else(|| make(class)));
-        let all = all.collect();
+        let all: Vec<Result<RigCard, Fault>> = all.collect();
         check(options.stop)?;
+        let is_full = |fault: &&Fault| fault.kind == FaultKind::DiskFull;
+        if let Some(fault) = all.iter().filter_map(|card| card.as_ref().err()).find(is_full) {
+            return Err(BatchError::Fault(fault.clone()));
+        }
         Ok(Cards { survey: self, cards: all })
     }
 }
