@@ -6,8 +6,9 @@
 
 use crate::error::{BatchError, Fault, FaultKind, check, context};
 use crate::folders::CARDS;
-use crate::hash;
+use crate::hash::{self, HashCache};
 use crate::lock::write;
+use crate::manifest::HashedFile;
 use crate::rig_classes::{RigClass, SurveyedFile, fingerprint};
 use crate::rig_fingerprint::RigFingerprint;
 use rebone::card::{Card, CardFile};
@@ -29,6 +30,8 @@ pub(crate) struct RigCard {
     pub(crate) path: String,
     /// Hash of its text.
     pub(crate) hash: String,
+    /// Other files that it depends on: those of the calibration pose that it names.
+    pub(crate) beside: Vec<HashedFile>,
     /// Its statements.
     pub(crate) hints: CharacterHints,
 }
@@ -48,20 +51,31 @@ pub(crate) struct CardOptions<'a> {
     pub(crate) stop: &'a AtomicBool,
 }
 
-/// Reads the skeletons of the rig classes that have a card already, by its name.
-pub(crate) fn known_classes(output: &Path) -> Result<BTreeMap<String, RigFingerprint>, BatchError> {
-    let mut known = BTreeMap::new();
-    let Ok(entries) = fs::read_dir(output.join(CARDS)) else { return Ok(known) };
+/// Skeletons in the folder of cards, by their names: those with a card, and all others, which may be poses of the user.
+type KnownSkeletons = (BTreeMap<String, RigFingerprint>, BTreeMap<String, Option<RigFingerprint>>);
+
+/// Reads the skeletons in the folder of cards.
+pub(crate) fn known_classes(output: &Path) -> Result<KnownSkeletons, BatchError> {
+    let (mut known, mut others) = (BTreeMap::new(), BTreeMap::new());
+    let Ok(entries) = fs::read_dir(output.join(CARDS)) else { return Ok((known, others)) };
     for entry in entries {
         let path = context(entry, || format!("cannot read {CARDS}"))?.path();
         let name = path.file_stem().and_then(|stem| stem.to_str());
         let is_skeleton = path.extension().is_some_and(|end| end == "bvh" || end == "glb");
         if let (Some(name), true) = (name, is_skeleton && path.is_file()) {
             let help = || format!("{}: remove it and its card to make both anew", path.display());
-            known.insert(name.to_owned(), context(fingerprint(&path), help)?);
+            match path.with_file_name(format!("{name}.toml")).is_file() {
+                true => {
+                    known.insert(name.to_owned(), context(fingerprint(&path), help)?.0);
+                }
+                false => {
+                    let print = fingerprint(&path).ok().map(|(print, _)| print);
+                    others.insert(name.to_owned(), print);
+                }
+            }
         }
     }
-    Ok(known)
+    Ok((known, others))
 }
 
 impl CardOptions<'_> {
@@ -98,7 +112,12 @@ impl CardOptions<'_> {
         let card = Card::parse(text).map_err(|error| rebone::Error::card(&path, error))?;
         let hints = CharacterHints::new(card, Some(&path), &Card::default())?;
         let hash = hash::of(text.as_bytes());
-        Ok(RigCard { path: format!("{CARDS}/{}.toml", class.name), hash, hints })
+        // A pose that cannot be read fails with each clip.
+        let read = hints.files_read().unwrap_or_else(|_| hints.files().collect());
+        let hashes = HashCache::default();
+        let beside = read.iter().filter(|file| **file != path).map(|file| hashes.of(file));
+        let beside = beside.collect();
+        Ok(RigCard { path: format!("{CARDS}/{}.toml", class.name), hash, beside, hints })
     }
 
     fn make(&self, class: &RigClass, files: &[SurveyedFile]) -> Result<RigCard, BatchError> {
@@ -113,19 +132,26 @@ impl CardOptions<'_> {
         let text = text.map_err(|error| rebone::Error::card(&path, error))?;
         let doubt = rig.check_confidence(&anatomy).err();
         let doubt = doubt.filter(|_| !self.accept_guesses && old.is_none());
-        if !self.dry_run {
-            let written = if doubt.is_some() { &guess } else { &path };
+        // What the user made of a guess is not written over.
+        let is_corrected = guess.is_file() && !is_own_guess(&guess);
+        let keeps_guess = doubt.is_some() && is_corrected;
+        if !self.dry_run && !keeps_guess {
+            let (written, text) = match doubt.is_some() {
+                true => (&guess, signed_guess(&text)),
+                false => (&path, text.clone()),
+            };
             self.write(class, &files[class.members[0]].path, written, &text)?;
         }
         if let Some(doubt) = doubt {
+            let step = if is_corrected { "you corrected" } else { "correct" };
             let message = format!(
-                "{doubt}; correct {}, save it as {} and run again; or go on with --accept-guesses",
+                "{doubt}; {step} {}, save it as {} and run again; or go on with --accept-guesses",
                 guess.display(),
                 path.display()
             );
             return Err(BatchError::Fault(Fault { kind: FaultKind::LowConfidence, message }));
         }
-        if guess.is_file() && !self.dry_run {
+        if !self.dry_run && is_own_guess(&guess) {
             let context_of = || format!("cannot remove {}", guess.display());
             context(fs::remove_file(&guess), context_of)?;
         }
@@ -150,6 +176,21 @@ impl CardOptions<'_> {
         }
         write(path, text.as_bytes())
     }
+}
+
+/// Begins the last line of a guess; the hash of all above it follows.
+const GUESS_MARK: &str = "# guess ";
+
+/// Adds the line by which a guess is known that nobody has changed.
+fn signed_guess(text: &str) -> String {
+    format!("{text}{GUESS_MARK}{}\n", hash::of(text.as_bytes()))
+}
+
+/// Whether a guess is as a batch wrote it.
+fn is_own_guess(path: &Path) -> bool {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let own = text.rfind(GUESS_MARK).map(|end| signed_guess(&text[..end]));
+    own.is_some_and(|own| own == text)
 }
 
 /// Learns an anatomy from the files of a rig class, for the first file that is recognised. Files that cannot be read or

@@ -1,6 +1,6 @@
 //! Why a batch, or a clip of it, cannot be done.
 
-use rebone::skeleton::{FileError, gltf};
+use rebone::skeleton::{FileError, bvh, gltf};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display};
 use std::io;
@@ -95,6 +95,8 @@ pub enum FaultKind {
     Unreadable,
     /// A result cannot be written.
     Unwritable,
+    /// The disk is full.
+    DiskFull,
     /// The library panicked.
     Panic,
     /// Anything else.
@@ -102,7 +104,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    const ALL: [(Self, &str); 9] = [
+    const ALL: [(Self, &str); 10] = [
         (Self::Options, "options that do not fit"),
         (Self::LowConfidence, "guesses below confidence"),
         (Self::Format, "no motion file that can be read"),
@@ -110,6 +112,7 @@ impl FaultKind {
         (Self::Card, "a card has to be corrected"),
         (Self::Unreadable, "cannot be read"),
         (Self::Unwritable, "cannot be written"),
+        (Self::DiskFull, "the disk is full"),
         (Self::Panic, "a fault of this program"),
         (Self::Other, "other"),
     ];
@@ -167,9 +170,15 @@ pub(crate) fn catch_panic<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<
     })
 }
 
+/// Whether a disk has no place for more.
+fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+}
+
 fn kind(error: &BatchError) -> FaultKind {
     match error {
         BatchError::Request(_) => FaultKind::Options,
+        BatchError::Io(error) if is_full(error) => FaultKind::DiskFull,
         BatchError::Io(_) => FaultKind::Unreadable,
         BatchError::Context { error, .. } => kind(error),
         BatchError::Retarget(error) => kind_of(error),
@@ -179,10 +188,16 @@ fn kind(error: &BatchError) -> FaultKind {
 }
 
 fn kind_of(error: &rebone::Error) -> FaultKind {
-    use rebone::Error::{Analysis, Card, File, LowConfidence, Pose, Text};
+    use rebone::Error::{Analysis, Bvh, Card, File, Gltf, Io, LowConfidence, Pose, Save, Text};
     match error {
         LowConfidence { .. } => FaultKind::LowConfidence,
         error if error.is_usage() => FaultKind::Options,
+        Io(error) | Gltf(gltf::WriteError::Io(error)) | Bvh(bvh::WriteError::Io(error))
+            if is_full(error) =>
+        {
+            FaultKind::DiskFull
+        }
+        Save { error, .. } => kind_of(error),
         File(FileError::Open { .. }) | Text { .. } => FaultKind::Unreadable,
         File(FileError::NoClip { .. } | FileError::Skin { .. }) => FaultKind::Other,
         File(_) => FaultKind::Format,

@@ -1,6 +1,9 @@
 //! Inputs of a batch: files, folders, patterns and lists.
 
 use crate::error::{BatchError, context};
+use crate::folders::CARDS;
+use crate::manifest::{self, FilePart};
+use rebone::Selection;
 use rebone::skeleton::Document;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -33,15 +36,6 @@ pub(crate) struct InputClip {
     pub(crate) part: Option<FilePart>,
 }
 
-/// One of several clips of a file.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct FilePart {
-    /// Index in the file.
-    pub(crate) index: usize,
-    /// Its name.
-    pub(crate) name: String,
-}
-
 impl InputClip {
     /// Name for its results: its file's, and its own where the file has several clips.
     pub(crate) fn stem(&self) -> String {
@@ -51,8 +45,8 @@ impl InputClip {
     }
 
     /// Selection of the clip in its file.
-    pub(crate) fn selection(&self) -> Option<String> {
-        self.part.as_ref().map(|part| format!("#{}", part.index))
+    pub(crate) fn selection(&self) -> Selection<'_> {
+        FilePart::selection(self.part.as_ref())
     }
 }
 
@@ -65,6 +59,8 @@ pub(crate) struct FoundClips {
     pub(crate) skipped: Vec<PathBuf>,
     /// Inputs that cannot be read, and why.
     pub(crate) unread: Vec<(PathBuf, String)>,
+    /// Folders of earlier batches inside the inputs.
+    pub(crate) left_out: BTreeSet<PathBuf>,
     seen: BTreeSet<PathBuf>,
 }
 
@@ -144,7 +140,17 @@ impl FoundClips {
 
     /// Adds the files of a folder, with their folders below `base`.
     fn add_folder(&mut self, folder: &Path, base: &Path, output: Option<&Path>) {
+        let is_batch = manifest::is_in(folder);
+        let mut left_out = BTreeSet::new();
         let is_wanted = |entry: &DirEntry| {
+            if entry.depth() > 0 && entry.file_type().is_dir() && manifest::is_in(entry.path()) {
+                left_out.insert(entry.path().to_owned());
+                return false;
+            }
+            // Results of a batch can be clips, its cards cannot.
+            if is_batch && entry.depth() == 1 && entry.file_name() == CARDS {
+                return false;
+            }
             let hidden =
                 entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
             let is_output = entry.depth() > 0
@@ -165,6 +171,8 @@ impl FoundClips {
                 }
             }
         }
+        let own = |path: &PathBuf| fs::canonicalize(path).ok().as_deref() == output;
+        self.left_out.extend(left_out.into_iter().filter(|path| output.is_none() || !own(path)));
     }
 
     /// Adds the files that match a pattern, with their folders below the folders that it names literally.
@@ -185,7 +193,12 @@ impl FoundClips {
             };
             let place = fs::canonicalize(&path).unwrap_or_default();
             let is_output = output.is_some_and(|output| place.starts_with(output));
-            if path.is_file() && !is_output {
+            let inside = path.ancestors().skip(1).take_while(|folder| **folder != base);
+            let batches = inside.filter(|folder| !is_output && manifest::is_in(folder));
+            let left_out: Vec<PathBuf> = batches.map(Path::to_owned).collect();
+            let is_left_out = !left_out.is_empty();
+            self.left_out.extend(left_out);
+            if path.is_file() && !is_output && !is_left_out {
                 self.add_file(&path, &base);
             }
         }

@@ -18,6 +18,8 @@ pub(crate) struct BatchJob {
     pub(crate) rig: usize,
     /// Path of the result, below the output folder.
     pub(crate) path: PathBuf,
+    /// Name in a merged file, where one is wanted: the clip with its folders.
+    pub(crate) animation: Option<String>,
     /// Options of the retarget.
     pub(crate) options: Options,
 }
@@ -53,7 +55,8 @@ pub(crate) fn jobs(
                 true => Path::new(PARTS).join(template.path(input, target, "glb")),
                 false => template.path(input, target, extension(target, usual.animation_only)),
             };
-            jobs.push(BatchJob { clip, rig, path, options });
+            let animation = request.one_file.then(|| slashed(&input.folder.join(input.stem())));
+            jobs.push(BatchJob { clip, rig, path, animation, options });
         }
     }
     let source = |job: &BatchJob| found.clips[job.clip].path.as_path();

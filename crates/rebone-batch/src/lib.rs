@@ -43,6 +43,7 @@
 //! ```
 
 mod cards;
+mod earlier;
 mod error;
 mod folders;
 mod hash;
@@ -53,6 +54,7 @@ pub mod manifest;
 mod merge;
 mod names;
 mod plan;
+mod prepared;
 mod request;
 mod rig_classes;
 mod rig_fingerprint;
@@ -61,6 +63,7 @@ mod run;
 mod survey;
 mod work;
 
+pub use earlier::Pruned;
 pub use error::{BatchError, Fault, FaultKind};
 pub use inputs::Input;
 pub use merge::MergedFile;

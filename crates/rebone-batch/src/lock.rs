@@ -2,6 +2,7 @@
 
 use crate::error::{BatchError, context};
 use crate::folders::{CARDS, TEMPORARY};
+use crate::hash::{self, WrittenFile};
 use rebone::skeleton::AtomicFile;
 use rebone::skeleton::atomic_file::folder_of;
 use std::fs::{self, File, TryLockError};
@@ -47,20 +48,22 @@ impl OutputLock {
         &self.folder
     }
 
-    /// Writes the file at `path`, which appears only when it is complete and on the disk; returns its size in bytes
-    /// and what `fill` returns. Makes the folder of `path` where it does not exist.
+    /// Writes the file at `path`, which appears only when it is complete and on the disk; returns its size in bytes, its
+    /// hash and what `fill` returns. Makes the folder of `path` where it does not exist.
     pub(crate) fn write_atomically<T>(
         &self,
         path: &Path,
         fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T, BatchError>,
-    ) -> Result<(u64, T), BatchError> {
+    ) -> Result<(WrittenFile, T), BatchError> {
         let attempt = || {
             fs::create_dir_all(folder_of(path))?;
-            let mut file = AtomicFile::create_in(path, Some(&self.folder))?;
+            let file = AtomicFile::create_in(path, Some(&self.folder))?;
+            let mut file = hash::HashedWriter::new(file);
             let filled = fill(&mut file)?;
+            let (mut file, written) = file.finish();
             file.sync()?;
             file.commit()?;
-            Ok((fs::metadata(path)?.len(), filled))
+            Ok((written, filled))
         };
         context::<_, BatchError>(attempt(), || format!("cannot write {}", path.display()))
     }

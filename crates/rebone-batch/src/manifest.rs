@@ -2,7 +2,8 @@
 
 use crate::error::{BatchError, Fault, context};
 use crate::inputs::InputClip;
-use rebone::skeleton::AtomicFile;
+use rebone::Selection;
+use rebone::skeleton::{AtomicFile, ClipSelector};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -20,15 +21,24 @@ const MAX_LINE_BYTES: u64 = 1 << 24;
 pub struct ManifestLine {
     /// Path of the clip.
     pub input: String,
-    /// Name of the clip, where the file has several.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub clip: Option<String>,
+    /// The clip, where the file has several. Lines of old versions, which name it alone, do not count.
+    #[serde(default, alias = "clip", skip_serializing_if = "Option::is_none")]
+    pub part: Option<FilePart>,
     /// Path of the rig; missing where the file is no clip.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
     /// Path of the result, made or not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
+    /// Name of the clip in a merged file, where one was wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub animation: Option<String>,
+    /// Hash of the file at `output`, as a batch wrote it; where there is no result, of an earlier one that is still there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Hash of the picture, where one was drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub picture: Option<String>,
     /// Outcome.
     pub status: JobStatus,
     /// Hashes of all that the result depends on.
@@ -51,17 +61,19 @@ pub struct ManifestLine {
 impl ManifestLine {
     /// Line of a clip without a rig.
     pub(crate) fn of(clip: &InputClip, status: JobStatus) -> Self {
-        let name = clip.part.as_ref().map(|part| part.name.clone());
-        Self { clip: name, ..Self::new(&clip.path, status) }
+        Self { part: clip.part.clone(), ..Self::new(&clip.path, status) }
     }
 
     /// Line of a file without a clip.
     pub(crate) fn new(input: &Path, status: JobStatus) -> Self {
         Self {
             input: input.display().to_string(),
-            clip: None,
+            part: None,
             target: None,
             output: None,
+            animation: None,
+            file: None,
+            picture: None,
             status,
             from: None,
             result: None,
@@ -69,6 +81,23 @@ impl ManifestLine {
             warnings: Vec::new(),
             seconds: 0.0,
         }
+    }
+}
+
+/// One of several clips of a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct FilePart {
+    /// Index in the file.
+    pub index: usize,
+    /// Its name, made unique within the file.
+    pub name: String,
+}
+
+impl FilePart {
+    /// Selects the clip by its index; without a part the first clip.
+    pub fn selection(part: Option<&Self>) -> Selection<'static> {
+        let clip = part.map(|part| ClipSelector::Index(part.index));
+        Selection { clip, ..Selection::default() }
     }
 }
 
@@ -82,6 +111,8 @@ pub enum JobStatus {
     Failed,
     /// The file is no clip.
     Skipped,
+    /// The file holds all results for a rig.
+    Merged,
 }
 
 /// Hashes of all that a result depends on: BLAKE3, the first 128 bits, in hexadecimal.
@@ -101,6 +132,28 @@ pub struct Provenance {
     pub target_card_hash: String,
     /// Hash of the options and the program's version.
     pub options: String,
+    /// All other files that were read: data beside clip and rig, calibration poses that the cards name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<HashedFile>,
+}
+
+/// A file and the hash of its bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HashedFile {
+    /// Its path.
+    pub path: String,
+    /// Hash of its bytes; empty where it could not be read.
+    pub hash: String,
+}
+
+impl Provenance {
+    /// Whether all hashes are equal; other files may lie elsewhere.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let beside = || self.beside.iter().zip(&other.beside);
+        self.beside.len() == other.beside.len()
+            && beside().all(|(own, other)| own.hash == other.hash)
+            && Self { beside: other.beside.clone(), ..self.clone() } == *other
+    }
 }
 
 /// A result and its quality.
@@ -154,6 +207,15 @@ pub(crate) fn read(folder: &Path) -> Result<BTreeMap<String, ManifestLine>, Batc
     Ok(lines.filter_map(|line| Some((line.output.clone()?, line))).collect())
 }
 
+/// Whether a folder holds the manifest of a batch.
+pub(crate) fn is_in(folder: &Path) -> bool {
+    let Ok(file) = File::open(folder.join(NAME)) else { return false };
+    let mut text = Vec::new();
+    let read = BufReader::new(file).take(MAX_LINE_BYTES).read_until(b'\n', &mut text);
+    let line = read.ok().and_then(|_| serde_json::from_slice::<serde_json::Value>(&text).ok());
+    line.is_some_and(|line| line.get("input").is_some() && line.get("status").is_some())
+}
+
 /// Reads the lines of a manifest, sorted: the last one of each result, without skipped files; and how many lines are not
 /// complete.
 ///
@@ -167,7 +229,9 @@ pub fn read_lines(path: &Path) -> Result<(Vec<ManifestLine>, usize), BatchError>
         let result = line.output.clone().unwrap_or_else(|| format!("{number}"));
         lines.insert((line.input.clone(), result), line);
     }
-    let lines = lines.into_values().filter(|line| line.status != JobStatus::Skipped);
+    let lines = lines
+        .into_values()
+        .filter(|line| !matches!(line.status, JobStatus::Skipped | JobStatus::Merged));
     Ok((lines.collect(), broken))
 }
 

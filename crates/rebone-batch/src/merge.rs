@@ -1,14 +1,12 @@
 //! Merges all results for a rig into one file that holds its mesh once.
 
 use crate::error::{BatchError, check, context};
-use crate::inputs::InputClip;
-use crate::jobs::{BatchJob, slashed};
 use crate::lock::OutputLock;
 use crate::manifest::{JobStatus, ManifestLine};
 use crate::names::merged_path;
 use crate::work::AnalysedRig;
 use rebone::skeleton::Document;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -28,55 +26,55 @@ pub(crate) struct MergeTask<'a> {
     pub(crate) output: &'a Path,
     /// Lock with the folder for incomplete files.
     pub(crate) lock: &'a OutputLock,
-    /// Clips of the batch.
-    pub(crate) clips: &'a [InputClip],
-    /// Jobs of the batch.
-    pub(crate) jobs: &'a [BatchJob],
+    /// Whether a rig without results is no fault.
+    pub(crate) prune: bool,
     /// Flag that stops the work.
     pub(crate) stop: &'a AtomicBool,
 }
 
 impl MergeTask<'_> {
-    /// Merges the finished parts of each rig.
-    pub(crate) fn run(&self, rigs: &[AnalysedRig], lines: &[&ManifestLine]) -> Vec<MergedFile> {
-        let is_done = |line: &&&ManifestLine| line.status == JobStatus::Done;
-        let done: BTreeSet<&str> =
-            lines.iter().filter(is_done).filter_map(|line| line.output.as_deref()).collect();
+    /// Merges the finished parts of each rig, those of earlier runs too; `lines` begins with those of this run. Returns
+    /// the files with their hashes.
+    pub(crate) fn run(
+        &self,
+        rigs: &[AnalysedRig],
+        lines: &[&ManifestLine],
+    ) -> Vec<(MergedFile, Option<String>)> {
         let mut files = Vec::new();
-        for (index, rig) in rigs.iter().enumerate() {
-            let of_rig =
-                |job: &&BatchJob| job.rig == index && done.contains(slashed(&job.path).as_str());
-            let parts = self.jobs.iter().filter(of_rig);
-            let mut parts: Vec<(String, &Path)> =
-                parts.map(|job| (self.name(job), job.path.as_path())).collect();
-            parts.sort();
+        for rig in rigs {
+            let target = rig.character.path().display().to_string();
+            let of_rig = lines.iter().filter(|line| {
+                line.status == JobStatus::Done && line.target.as_deref() == Some(&target)
+            });
+            let mut parts: BTreeMap<&str, &Path> = BTreeMap::new();
+            for (name, part) in
+                of_rig.filter_map(|line| Some((line.animation.as_ref()?, line.output.as_ref()?)))
+            {
+                parts.entry(name).or_insert(Path::new(part));
+            }
             let path = self.output.join(merged_path(rig.character.path()));
             let merged = match parts.is_empty() {
-                true if path.exists() => Err(BatchError::Input(
+                true if path.exists() && !self.prune => Err(BatchError::Input(
                     "no result was made: the file is of an earlier run".to_owned(),
                 )),
                 true => continue,
-                false => self.write(&path, rig, &parts).map(|()| parts.len()),
+                false => self.write(&path, rig, &parts),
             };
             let merged = context(merged, || format!("cannot merge into {}", path.display()));
-            let animations = merged.map_err(|error| rebone::error_line(&error));
-            files.push(MergedFile { path, animations });
+            let hash = merged.as_ref().ok().cloned();
+            let animations = merged.map(|_| parts.len());
+            let animations = animations.map_err(|error| rebone::error_line(&error));
+            files.push((MergedFile { path, animations }, hash));
         }
         files
-    }
-
-    /// Name of an animation: its clip with its folders.
-    fn name(&self, job: &BatchJob) -> String {
-        let clip = &self.clips[job.clip];
-        slashed(&clip.folder.join(clip.stem()))
     }
 
     fn write(
         &self,
         path: &Path,
         rig: &AnalysedRig,
-        parts: &[(String, &Path)],
-    ) -> Result<(), BatchError> {
+        parts: &BTreeMap<&str, &Path>,
+    ) -> Result<String, BatchError> {
         let data = tempfile::tempfile_in(self.lock.folder())?;
         let mut merger = rig.document.merge_animations(data)?;
         for (name, part) in parts {
@@ -87,6 +85,7 @@ impl MergeTask<'_> {
             let part = part.gltf().ok_or_else(|| BatchError::Input(help()))?;
             context(merger.add(part, name), help)?;
         }
-        self.lock.write_atomically(path, |file| Ok(merger.write(file)?)).map(drop)
+        let written = self.lock.write_atomically(path, |file| Ok(merger.write(file)?));
+        written.map(|(file, ())| file.hash)
     }
 }

@@ -1,9 +1,13 @@
 //! Dry run of a batch.
 
+use crate::earlier::EarlierRuns;
 use crate::error::{BatchError, Fault};
+use crate::jobs::slashed;
 use crate::manifest::ManifestLine;
-use crate::request::BatchRequest;
-use crate::run::{Prepared, Watch, card_options, up_to_date};
+use crate::names::merged_path;
+use crate::prepared::{Prepared, card_options};
+use crate::request::{BatchRequest, Watch};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
@@ -18,6 +22,10 @@ pub struct BatchPlan {
     pub results: usize,
     /// How many of them are up to date.
     pub up_to_date: usize,
+    /// Number of results of earlier runs that this one does not speak of, and that stay.
+    pub others: usize,
+    /// Results and merged files that would be removed.
+    pub removed: Vec<String>,
     /// Results that cannot be made.
     pub failing: Vec<ManifestLine>,
     /// Files that hold no motion.
@@ -69,18 +77,26 @@ pub fn plan(
                 Ok(_) => CardState::New,
             },
         });
-        let known = prepared.known()?;
+        let earlier = EarlierRuns::read(&request.output, request.pictures.as_ref())?;
         let (mut done, mut failing) = (0, Vec::new());
         for job in &prepared.jobs {
             match cards.provenance(job) {
                 Ok(own) => {
-                    let line = up_to_date(&known, &job.path, &own, &request.output);
-                    done += usize::from(line.is_some());
+                    done += usize::from(prepared.up_to_date(job, &own, &earlier).is_some());
                 }
-                Err(fault) => failing.push(prepared.failed_line(job, Some(fault))),
+                Err(fault) => failing.push(prepared.failed_line(job, Some(fault), &earlier)),
             }
         }
+        let remade: BTreeSet<String> = match request.one_file {
+            true => request.targets.iter().map(|target| slashed(&merged_path(target))).collect(),
+            false => BTreeSet::new(),
+        };
+        let others = earlier.others(&prepared.jobs);
+        let gone = others.iter().copied().chain(earlier.merged(&remade)).chain(&failing);
+        let gone = gone.filter(|line| request.prune && earlier.is_own(line));
         Ok(BatchPlan {
+            others: if request.prune { 0 } else { others.len() },
+            removed: gone.filter_map(|line| line.output.clone()).collect(),
             classes: classes.collect(),
             clips: prepared.found.clips.len(),
             results: prepared.jobs.len(),

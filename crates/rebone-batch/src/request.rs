@@ -30,6 +30,8 @@ pub struct BatchRequest {
     pub pictures: Option<Pictures>,
     /// Number of threads. Default: one per core.
     pub threads: Option<NonZeroUsize>,
+    /// Whether what earlier runs made and this one does not speak of is removed: results, pictures, merged animations.
+    pub prune: bool,
     /// Whether results that are up to date are made again.
     pub force: bool,
     /// Whether existing cards are computed anew; the user's entries stay.
@@ -49,6 +51,7 @@ impl BatchRequest {
             one_file: false,
             pictures: None,
             threads: None,
+            prune: false,
             force: false,
             relearn: false,
         }
@@ -80,9 +83,14 @@ pub trait Picture: Send {
     fn draw(self: Box<Self>, result: &Path, report: &Report) -> Vec<u8>;
 }
 
+/// Callback for progress.
+pub(crate) type Watch<'a> = dyn FnMut(Progress<'_>) + Send + 'a;
+
 /// Progress of a batch.
 #[derive(Debug)]
 pub enum Progress<'a> {
+    /// Something that the caller may not expect: a folder that is left out, a result that is replaced.
+    Note(&'a str),
     /// A rule holds for no clip on any rig; its patterns.
     UnusedRule(&'a str),
     /// Clips and rigs are known, work begins.

@@ -3,16 +3,18 @@
 use crate::error::BatchError;
 use crate::hash;
 use crate::inputs::stem;
+use crate::manifest::HashedFile;
 use crate::rig_fingerprint::RigFingerprint;
 use rebone::Character;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Reads the fingerprint of a file, from its skeleton and first frame.
-pub(crate) fn fingerprint(path: &Path) -> Result<RigFingerprint, BatchError> {
+/// Reads the fingerprint of a file, from its skeleton and first frame; and the list of the files that were read.
+pub(crate) fn fingerprint(path: &Path) -> Result<(RigFingerprint, Vec<PathBuf>), BatchError> {
     let first = Character::open_first_frame(path)?;
-    Ok(RigFingerprint::new(first.skeleton(), first.clip()))
+    let read = first.document().files_read().map(Path::to_owned);
+    Ok((RigFingerprint::new(first.skeleton(), first.clip()), read.collect()))
 }
 
 /// File of the survey.
@@ -22,6 +24,8 @@ pub(crate) struct SurveyedFile {
     pub(crate) path: PathBuf,
     /// Hash of its bytes.
     pub(crate) hash: String,
+    /// Files beside it that hold its data.
+    pub(crate) beside: Vec<HashedFile>,
     /// Features of its skeleton; files with the same ones share them.
     pub(crate) fingerprint: Arc<RigFingerprint>,
 }
@@ -39,10 +43,12 @@ pub(crate) struct RigClass {
 ///
 /// Classes are those that are `known` by their cards, and one for each file that is of none before it, in the order of
 /// hashes; each file then belongs to the nearest. A new class is named after the first of its files in the order of
-/// paths. Neither the order of the files nor which of these classes were known before changes the result.
+/// paths; a skeleton of it without a card, among the `others` in the folder of cards, gives it its name, and any other
+/// file there takes the name away. Neither the order of the files nor which of these classes were known before changes the result.
 pub(crate) fn of(
     files: &[SurveyedFile],
     known: &BTreeMap<String, RigFingerprint>,
+    others: &BTreeMap<String, Option<RigFingerprint>>,
 ) -> Vec<RigClass> {
     let mut order: Vec<usize> = (0..files.len()).collect();
     order.sort_by_cached_key(|&k| {
@@ -50,42 +56,74 @@ pub(crate) fn of(
     });
     let mut centres: Vec<(&RigFingerprint, Option<&String>)> =
         known.iter().map(|(name, print)| (print, Some(name))).collect();
+    // Only skeletons with the same names and hierarchy are compared.
+    let mut of_tree: HashMap<&[u8], Vec<usize>> = HashMap::new();
+    for (index, (centre, _)) in centres.iter().enumerate() {
+        of_tree.entry(&centre.tree).or_default().push(index);
+    }
     for own in order.iter().map(|&k| &*files[k].fingerprint) {
-        if centres.iter().all(|(centre, _)| centre.difference(own).is_none()) {
+        let near = of_tree.entry(&own.tree).or_default();
+        if near.iter().all(|&n| centres[n].0.difference(own).is_none()) {
+            near.push(centres.len());
             centres.push((own, None));
         }
     }
     let mut members = vec![Vec::new(); centres.len()];
     for &k in &order {
-        let difference =
-            |(centre, _): &(&RigFingerprint, _)| centre.difference(&files[k].fingerprint);
-        let near =
-            centres.iter().enumerate().filter_map(|(n, centre)| Some((difference(centre)?, n)));
+        let own = &*files[k].fingerprint;
+        let near = of_tree.get(&own.tree[..]).into_iter().flatten();
+        let near = near.filter_map(|&n| Some((centres[n].0.difference(own)?, n)));
         if let Some((_, nearest)) = near.min_by(|(a, _), (b, _)| a.total_cmp(b)) {
             members[nearest].push(k);
         }
     }
-    let mut taken: BTreeSet<String> = known.keys().cloned().collect();
+    let mut named = BTreeSet::new();
+    let mut names = ClassNames::new(known.keys().chain(others.keys()));
     let mut class = |(centre, card): (&RigFingerprint, Option<&String>),
                      mut members: Vec<usize>| {
         members.sort_by_key(|&k| *files[k].fingerprint != *centre);
         let first =
             members.iter().map(|&k| &files[k].path).min().map_or(String::new(), |p| stem(p));
-        let name = card.cloned().unwrap_or_else(|| free_name(&first, &mut taken));
+        let near = others
+            .iter()
+            .filter_map(|(name, print)| Some((print.as_ref()?.difference(centre)?, name)));
+        let near = near.filter(|(_, name)| !named.contains(*name));
+        let near = near.min_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, name)| name);
+        named.extend(near.filter(|_| card.is_none()).cloned());
+        let name = card.or(near).cloned().unwrap_or_else(|| names.free(&first));
         RigClass { name, members }
     };
     let met = centres.into_iter().zip(members).filter(|(_, members)| !members.is_empty());
     met.map(|(centre, members)| class(centre, members)).collect()
 }
 
-/// Makes a name unique, case ignored.
-fn free_name(name: &str, taken: &mut BTreeSet<String>) -> String {
-    let is_taken = |name: &str| taken.iter().any(|other| other.eq_ignore_ascii_case(name));
-    let numbered = (2..).map(|number| format!("{name}-{number}"));
-    let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    let free = names.find(|name| !is_taken(name)).unwrap_or_default();
-    taken.insert(free.clone());
-    free
+/// Names of rig classes, unique where case does not count.
+struct ClassNames {
+    /// Names in lower case, each with the next number to try.
+    taken: HashMap<String, usize>,
+}
+
+impl ClassNames {
+    fn new<'a>(names: impl Iterator<Item = &'a String>) -> Self {
+        Self { taken: names.map(|name| (name.to_lowercase(), 2)).collect() }
+    }
+
+    /// Takes a name, with a number behind it where it is taken.
+    fn free(&mut self, name: &str) -> String {
+        let Some(&first) = self.taken.get(&name.to_lowercase()) else {
+            self.taken.insert(name.to_lowercase(), 2);
+            return name.to_owned();
+        };
+        let numbered = |number: usize| format!("{name}-{number}");
+        let is_taken = |number: usize| self.taken.contains_key(&numbered(number).to_lowercase());
+        let mut number = first;
+        while is_taken(number) {
+            number += 1;
+        }
+        self.taken.insert(name.to_lowercase(), number + 1);
+        self.taken.insert(numbered(number).to_lowercase(), 2);
+        numbered(number)
+    }
 }
 
 #[cfg(test)]
@@ -100,7 +138,12 @@ mod tests {
             directions: vec![nalgebra::Vector3::new(sin, cos, 0.0)],
             rest_rotations: Vec::new(),
         };
-        SurveyedFile { path: name.into(), hash: hash.to_owned(), fingerprint: Arc::new(print) }
+        SurveyedFile {
+            path: name.into(),
+            hash: hash.to_owned(),
+            beside: Vec::new(),
+            fingerprint: Arc::new(print),
+        }
     }
 
     fn named(
@@ -109,7 +152,10 @@ mod tests {
     ) -> BTreeMap<String, BTreeSet<PathBuf>> {
         let paths =
             |class: &RigClass| class.members.iter().map(|&k| files[k].path.clone()).collect();
-        of(files, known).iter().map(|class| (class.name.clone(), paths(class))).collect()
+        of(files, known, &BTreeMap::new())
+            .iter()
+            .map(|class| (class.name.clone(), paths(class)))
+            .collect()
     }
 
     #[test]
@@ -135,7 +181,8 @@ mod tests {
         let all = named(&files, &BTreeMap::new());
         let centre =
             |class: &RigClass| (class.name.clone(), (*files[class.members[0]].fingerprint).clone());
-        let centres: Vec<_> = of(&files, &BTreeMap::new()).iter().map(centre).collect();
+        let centres: Vec<_> =
+            of(&files, &BTreeMap::new(), &BTreeMap::new()).iter().map(centre).collect();
         assert!(centres.len() > 2);
         for some in 0..1 << centres.len() {
             let known = centres.iter().enumerate().filter(|(k, _)| some >> k & 1 == 1);
@@ -148,7 +195,8 @@ mod tests {
         let known =
             BTreeMap::from([("hero".to_owned(), (*file("x", "", 2.0).fingerprint).clone())]);
         let files = [file("a", "1", 0.0), file("b", "2", 50.0)];
-        let names: Vec<String> = of(&files, &known).into_iter().map(|class| class.name).collect();
+        let names: Vec<String> =
+            of(&files, &known, &BTreeMap::new()).into_iter().map(|class| class.name).collect();
         assert_eq!(names, ["hero", "b"]);
     }
 
@@ -157,7 +205,7 @@ mod tests {
         let known =
             BTreeMap::from([("hero".to_owned(), (*file("x", "", 0.0).fingerprint).clone())]);
         let files = [file("a", "1", 3.5), file("b", "2", -3.5), file("c", "3", 8.0)];
-        let classes = of(&files, &known);
+        let classes = of(&files, &known, &BTreeMap::new());
         let names: Vec<_> =
             classes.iter().map(|class| (class.name.as_str(), class.members.len())).collect();
         assert_eq!(names, [("hero", 2), ("c", 1)]);

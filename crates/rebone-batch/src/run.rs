@@ -1,24 +1,21 @@
 //! Runs a batch: prepares it, makes what is not up to date, and merges where wanted.
 
-use crate::cards::CardOptions;
+use crate::earlier::{EarlierRuns, Pruned};
 use crate::error::{BatchError, Fault, FaultKind, check};
-use crate::inputs::FoundClips;
-use crate::jobs::{BatchJob, jobs, slashed};
+use crate::jobs::{BatchJob, slashed};
 use crate::lock::OutputLock;
-use crate::manifest::{self, JobStatus, Manifest, ManifestLine, Provenance};
+use crate::manifest::{self, JobStatus, Manifest, ManifestLine};
 use crate::merge::{MergeTask, MergedFile};
-use crate::request::{BatchRequest, Progress};
-use crate::rules::OptionRules;
-use crate::survey::{Cards, FileSurvey};
+use crate::names::merged_path;
+use crate::prepared::{Prepared, card_options};
+use crate::request::{BatchRequest, Progress, Watch};
+use crate::survey::Cards;
 use crate::work::{AnalysedRig, ClipTask, WorkContext};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
-
-/// Callback for progress.
-pub(crate) type Watch<'a> = dyn FnMut(Progress<'_>) + Send + 'a;
 
 /// Outcome of a batch.
 #[derive(Clone, Debug)]
@@ -27,6 +24,10 @@ pub struct BatchOutcome {
     pub manifest: PathBuf,
     /// Lines of results that were up to date, of jobs that cannot be done, and of skipped files.
     pub kept: Vec<ManifestLine>,
+    /// Lines of earlier runs that this one did not speak of.
+    pub others: Vec<ManifestLine>,
+    /// What was removed, where that was wanted.
+    pub pruned: Pruned,
     /// Lines of this run.
     pub lines: Vec<ManifestLine>,
     /// Seconds of this run.
@@ -38,7 +39,7 @@ pub struct BatchOutcome {
 }
 
 impl BatchOutcome {
-    /// All lines.
+    /// All lines of the clips and rigs of this run.
     pub fn all(&self) -> impl Iterator<Item = &ManifestLine> {
         self.kept.iter().chain(&self.lines)
     }
@@ -64,92 +65,9 @@ pub fn run(
     prepared.pool.install(|| {
         let survey = prepared.survey(stop)?;
         let cards = survey.cards(&card_options(request, false, stop))?;
-        Work { request, prepared: &prepared, cards: &cards, lock: &lock, stop }.run(watch)
+        let earlier = EarlierRuns::read(&request.output, request.pictures.as_ref())?;
+        Work { request, prepared: &prepared, cards: &cards, earlier, lock: &lock, stop }.run(watch)
     })
-}
-
-/// Options for the cards of a batch.
-pub(crate) fn card_options<'a>(
-    request: &'a BatchRequest,
-    dry_run: bool,
-    stop: &'a AtomicBool,
-) -> CardOptions<'a> {
-    CardOptions {
-        output: &request.output,
-        accept_guesses: request.options.accept_guesses,
-        relearn: request.relearn,
-        dry_run,
-        stop,
-    }
-}
-
-/// A batch before any file is read.
-#[derive(Debug)]
-pub(crate) struct Prepared<'a> {
-    request: &'a BatchRequest,
-    pub(crate) found: FoundClips,
-    pub(crate) jobs: Vec<BatchJob>,
-    pub(crate) pool: rayon::ThreadPool,
-}
-
-impl<'a> Prepared<'a> {
-    /// Finds clips and lists jobs.
-    pub(crate) fn new(request: &'a BatchRequest, watch: &mut Watch) -> Result<Self, BatchError> {
-        let threads = request.threads.map_or(0, usize::from);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| BatchError::Input(error.to_string()))?;
-        let pictures = request.pictures.iter().map(|pictures| &pictures.folder);
-        for folder in [&request.output].into_iter().chain(pictures) {
-            if folder.exists() && !folder.is_dir() {
-                let message = format!("{} is a file, not a folder", folder.display());
-                return Err(BatchError::Request(message));
-            }
-        }
-        let rules = OptionRules::read(request.rules.as_deref())?;
-        let found = FoundClips::new(&request.inputs, &request.output)?;
-        let jobs = jobs(request, &found, &rules)?;
-        for patterns in rules.unmatched(&found.clips, &request.targets) {
-            watch(Progress::UnusedRule(&patterns));
-        }
-        Ok(Self { request, found, jobs, pool })
-    }
-
-    /// Reads the skeletons of all files.
-    pub(crate) fn survey(&self, stop: &AtomicBool) -> Result<FileSurvey, BatchError> {
-        FileSurvey::new(&self.found.clips, &self.request.targets, &self.request.output, stop)
-    }
-
-    /// Line of a job that was not done.
-    pub(crate) fn failed_line(&self, job: &BatchJob, error: Option<Fault>) -> ManifestLine {
-        ManifestLine {
-            target: Some(self.request.targets[job.rig].display().to_string()),
-            output: Some(slashed(&job.path)),
-            error,
-            ..ManifestLine::of(&self.found.clips[job.clip], JobStatus::Failed)
-        }
-    }
-
-    /// Lines of earlier runs by result; none where all is made again.
-    pub(crate) fn known(&self) -> Result<BTreeMap<String, ManifestLine>, BatchError> {
-        match self.request.force {
-            true => Ok(BTreeMap::new()),
-            false => manifest::read(&self.request.output),
-        }
-    }
-}
-
-/// The line of a result that exists and is up to date.
-pub(crate) fn up_to_date<'a>(
-    known: &'a BTreeMap<String, ManifestLine>,
-    path: &Path,
-    provenance: &Provenance,
-    output: &Path,
-) -> Option<&'a ManifestLine> {
-    let line = known.get(&slashed(path))?;
-    let bytes = std::fs::metadata(output.join(path)).ok()?.len();
-    let is_complete = line.result.as_ref().is_some_and(|result| result.bytes == bytes);
-    let is_done = line.status == JobStatus::Done && is_complete;
-    Some(line).filter(|line| is_done && line.from.as_ref() == Some(provenance))
 }
 
 /// A batch at work.
@@ -157,18 +75,27 @@ struct Work<'a> {
     request: &'a BatchRequest,
     prepared: &'a Prepared<'a>,
     cards: &'a Cards<'a>,
+    earlier: EarlierRuns<'a>,
     lock: &'a OutputLock,
     stop: &'a AtomicBool,
 }
 
 impl Work<'_> {
     fn run(&self, watch: &mut Watch) -> Result<BatchOutcome, BatchError> {
-        let (request, found, jobs) = (self.request, &self.prepared.found, &self.prepared.jobs);
+        let (request, earlier) = (self.request, &self.earlier);
         let rigs = self.rigs()?;
         self.check_beside(&rigs)?;
-        let (kept, tasks) = self.tasks(&rigs)?;
+        let (mut kept, tasks) = self.tasks(&rigs);
         let output = &request.output;
-        let manifest = Manifest::begin(output, self.lock.folder(), kept.iter())?;
+        let others = earlier.others(&self.prepared.jobs);
+        // Until a result is made again its old line stays: what a stopped run leaves is known.
+        let in_work = tasks.iter().flat_map(|task| &task.jobs);
+        let old: Vec<&ManifestLine> =
+            in_work.filter_map(|(job, ..)| earlier.line(&job.path)).collect();
+        let merged = earlier.merged(&BTreeSet::new());
+        let begin = kept.iter().chain(others.iter().chain(&old).chain(&merged).copied());
+        let manifest = Manifest::begin(output, self.lock.folder(), begin)?;
+        self.note_replaced(&tasks, watch);
         let reasons: BTreeSet<&str> =
             kept.iter().filter_map(|line| Some(line.error.as_ref()?.message.as_str())).collect();
         watch(Progress::Begin {
@@ -177,20 +104,95 @@ impl Work<'_> {
             faults: reasons.into_iter().collect(),
         });
         let begin = Instant::now();
-        let lines = self.run_all(&tasks, manifest, watch)?;
+        let mut lines = self.run_all(&tasks, manifest, watch)?;
         let seconds = begin.elapsed().as_secs_f64();
-        let mut all: Vec<&ManifestLine> = kept.iter().chain(&lines).collect();
-        all.sort_by_key(|line| (&line.input, &line.output));
-        Manifest::begin(output, self.lock.folder(), all.iter().copied())?;
-        let task =
-            MergeTask { output, lock: self.lock, clips: &found.clips, jobs, stop: self.stop };
+        let mut others: Vec<ManifestLine> = others.into_iter().cloned().collect();
+        let mut pruned = Pruned::default();
+        let prune = request.prune && check(self.stop).is_ok();
+        if prune {
+            for line in std::mem::take(&mut others) {
+                earlier.remove(&line, &mut pruned)?;
+            }
+            let failed = kept.iter_mut().chain(&mut lines);
+            for line in failed.filter(|line| line.status == JobStatus::Failed) {
+                if line.file.is_some() {
+                    earlier.remove(line, &mut pruned)?;
+                }
+                line.file = None;
+            }
+        }
+        let done: BTreeSet<&Option<String>> = lines.iter().map(|line| &line.output).collect();
+        let unmade = old.into_iter().filter(|line| !done.contains(&line.output));
+        let all: Vec<&ManifestLine> =
+            kept.iter().chain(&lines).chain(&others).chain(unmade).collect();
+        self.write_manifest(all.iter().copied().chain(merged))?;
+        let task = MergeTask { output, lock: self.lock, prune, stop: self.stop };
         let merged = match request.one_file && check(self.stop).is_ok() {
             true => task.run(&rigs, &all),
             false => Vec::new(),
         };
+        let files = self.merged_lines(&merged, prune, &mut pruned)?;
+        self.write_manifest(all.into_iter().chain(&files))?;
+        let merged = merged.into_iter().map(|(file, _)| file).collect();
         let interrupted = check(self.stop).is_err();
         let manifest = output.join(manifest::NAME);
-        Ok(BatchOutcome { manifest, kept, lines, seconds, interrupted, merged })
+        Ok(BatchOutcome { manifest, kept, others, pruned, lines, seconds, interrupted, merged })
+    }
+
+    /// Lines of merged files: those of this run, and those of earlier ones unless they are pruned.
+    fn merged_lines(
+        &self,
+        merged: &[(MergedFile, Option<String>)],
+        prune: bool,
+        pruned: &mut Pruned,
+    ) -> Result<Vec<ManifestLine>, BatchError> {
+        let mut lines = Vec::new();
+        let mut remade = BTreeSet::new();
+        for (target, hash) in self.request.targets.iter().filter_map(|target| {
+            let path = self.request.output.join(merged_path(target));
+            let file = merged.iter().find(|(file, hash)| file.path == path && hash.is_some());
+            Some((target, &file?.1))
+        }) {
+            let output = slashed(&merged_path(target));
+            remade.insert(output.clone());
+            let line = ManifestLine::new(target, JobStatus::Merged);
+            lines.push(ManifestLine { output: Some(output), file: hash.clone(), ..line });
+        }
+        for line in self.earlier.merged(&remade) {
+            match prune {
+                true => self.earlier.remove(line, pruned)?,
+                false => lines.push(line.clone()),
+            }
+        }
+        Ok(lines)
+    }
+
+    /// Writes the manifest anew, sorted.
+    fn write_manifest<'b>(
+        &self,
+        lines: impl Iterator<Item = &'b ManifestLine>,
+    ) -> Result<(), BatchError> {
+        let mut lines: Vec<&ManifestLine> = lines.collect();
+        lines.sort_by_key(|line| (&line.input, &line.output));
+        Manifest::begin(&self.request.output, self.lock.folder(), lines.into_iter()).map(drop)
+    }
+
+    /// Says which results of other clips will be replaced.
+    fn note_replaced(&self, tasks: &[ClipTask], watch: &mut Watch) {
+        for (job, task) in
+            tasks.iter().flat_map(|task| task.jobs.iter().map(move |job| (&job.0, task)))
+        {
+            let Some(line) = self.earlier.line(&job.path) else { continue };
+            let (old, new) = (Path::new(&line.input), &task.clip.path);
+            if old.is_file() && !rebone::same_file(old, new) {
+                watch(Progress::Note(&format!(
+                    "{}, the result of {}, is replaced by that of {}",
+                    job.path.display(),
+                    old.display(),
+                    new.display()
+                )));
+            }
+        }
     }
 
     /// Analyses the rigs.
@@ -215,25 +217,21 @@ impl Work<'_> {
     }
 
     /// Lines of results that are up to date or cannot be made, and tasks for all others, by clip.
-    fn tasks<'b>(
-        &'b self,
-        rigs: &'b [AnalysedRig],
-    ) -> Result<(Vec<ManifestLine>, Vec<ClipTask<'b>>), BatchError> {
-        let known = self.prepared.known()?;
+    fn tasks<'b>(&'b self, rigs: &'b [AnalysedRig]) -> (Vec<ManifestLine>, Vec<ClipTask<'b>>) {
         let mut kept: Vec<ManifestLine> = Vec::new();
         let mut tasks: BTreeMap<usize, ClipTask> = BTreeMap::new();
         for job in &self.prepared.jobs {
             let provenance = match self.cards.provenance(job) {
                 Ok(provenance) => provenance,
                 Err(fault) => {
-                    kept.push(self.prepared.failed_line(job, Some(fault)));
+                    kept.push(self.prepared.failed_line(job, Some(fault), &self.earlier));
                     continue;
                 }
             };
             let picture = self.request.pictures.as_ref();
             let has_picture = picture.is_none_or(|own| own.path(&job.path).is_file());
-            match up_to_date(&known, &job.path, &provenance, &self.request.output) {
-                Some(line) if has_picture => kept.push(line.clone()),
+            match self.prepared.up_to_date(job, &provenance, &self.earlier) {
+                Some(line) if has_picture => kept.push(line),
                 _ => {
                     let task = tasks.entry(job.clip).or_insert_with(|| self.task(job.clip));
                     task.jobs.push((job, &rigs[job.rig], provenance));
@@ -247,7 +245,7 @@ impl Work<'_> {
             ..ManifestLine::new(path, JobStatus::Failed)
         });
         kept.extend(skipped.chain(unread));
-        Ok((kept, tasks.into_values().collect()))
+        (kept, tasks.into_values().collect())
     }
 
     fn task(&self, clip: usize) -> ClipTask<'_> {
@@ -267,6 +265,11 @@ impl Work<'_> {
         let add = |task: &ClipTask, line: ManifestLine| {
             let Ok(mut shared) = shared.lock() else { return };
             let (manifest, watch, lines, broken) = &mut *shared;
+            if let Some(fault) = line.error.as_ref().filter(|own| own.kind == FaultKind::DiskFull) {
+                self.stop.store(true, Ordering::Relaxed);
+                *broken = Some(BatchError::Fault(fault.clone()));
+                return;
+            }
             if let Err(error) = manifest.add(&line) {
                 self.stop.store(true, Ordering::Relaxed);
                 *broken = Some(error);
@@ -280,7 +283,7 @@ impl Work<'_> {
             pictures: self.request.pictures.as_ref(),
             stop: self.stop,
         };
-        let failed = |job: &BatchJob| self.prepared.failed_line(job, None);
+        let failed = |job: &BatchJob| self.prepared.failed_line(job, None, &self.earlier);
         let next = AtomicUsize::new(0);
         // No thread holds two clips: those that wait, or find no clip left, help with blocks of frames.
         rayon::broadcast(|_| {

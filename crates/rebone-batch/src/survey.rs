@@ -1,23 +1,23 @@
 //! Survey of all files of a batch: hashes, rig classes and cards.
 
 use crate::cards::{CardOptions, RigCard, known_classes};
-use crate::error::{BatchError, Fault, check};
-use crate::hash;
+use crate::error::{BatchError, Fault, FaultKind, check};
+use crate::hash::{self, HashCache};
 use crate::inputs::{InputClip, check_regular};
 use crate::jobs::BatchJob;
 use crate::manifest::Provenance;
 use crate::rig_classes::{self, RigClass, SurveyedFile, fingerprint};
 use crate::rig_fingerprint::RigFingerprint;
 use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Survey of all files, without retargeting.
 #[derive(Debug)]
 pub(crate) struct FileSurvey {
-    /// Files that can be read: clips, then rigs.
+    /// Files that can be read, each once.
     pub(crate) files: Vec<SurveyedFile>,
     /// Index in `files` of each clip and then of each rig, or why it has none.
     indices: Vec<Result<usize, Fault>>,
@@ -40,21 +40,26 @@ impl FileSurvey {
         output: &Path,
         stop: &AtomicBool,
     ) -> Result<Self, BatchError> {
-        let paths: Vec<&PathBuf> = clips.iter().map(|clip| &clip.path).chain(rigs).collect();
-        let fingerprints = Mutex::new(Vec::new());
+        let paths = || clips.iter().map(|clip| &clip.path).chain(rigs);
+        let each: Vec<&PathBuf> = paths().collect::<BTreeSet<_>>().into_iter().collect();
+        let known = KnownFiles::default();
         let surveyed: Vec<Result<SurveyedFile, BatchError>> =
-            paths.par_iter().map(|path| survey(path, &fingerprints, stop)).collect();
+            each.par_iter().map(|path| known.survey(path, stop)).collect();
         check(stop)?;
         let mut files = Vec::new();
-        let mut indices = Vec::new();
-        for file in surveyed {
+        let mut index_of = BTreeMap::new();
+        for (path, file) in each.into_iter().zip(surveyed) {
             let index = file.map(|file| {
                 files.push(file);
                 files.len() - 1
             });
-            indices.push(index.map_err(|error| Fault::of(&error)));
+            index_of.insert(path, index.map_err(|error| Fault::of(&error)));
         }
-        let classes = rig_classes::of(&files, &known_classes(output)?);
+        let indices = paths().map(|path| index_of[path].clone()).collect();
+        let classes = {
+            let (known, others) = known_classes(output)?;
+            rig_classes::of(&files, &known, &others)
+        };
         let mut class_of = vec![0; files.len()];
         for (index, class) in classes.iter().enumerate() {
             class.members.iter().for_each(|&file| class_of[file] = index);
@@ -64,8 +69,8 @@ impl FileSurvey {
 
     /// Number of clips of a rig class.
     pub(crate) fn clips_of(&self, class: &RigClass) -> usize {
-        let clips = self.indices[..self.clips].iter().flatten().count();
-        class.members.iter().filter(|&&file| file < clips).count()
+        let members: BTreeSet<&usize> = class.members.iter().collect();
+        self.indices[..self.clips].iter().flatten().filter(|file| members.contains(file)).count()
     }
 
     /// Makes the cards of all rig classes, or says why one cannot be used. Cards of rigs come first: where one cannot be
@@ -89,28 +94,37 @@ impl FileSurvey {
         }
         let all = (0..self.classes.len()).into_par_iter();
         let all = all.map(|class| made.get(&class).cloned().unwrap_or_else(|| make(class)));
-        let all = all.collect();
+        let all: Vec<Result<RigCard, Fault>> = all.collect();
         check(options.stop)?;
+        let is_full = |fault: &&Fault| fault.kind == FaultKind::DiskFull;
+        if let Some(fault) = all.iter().filter_map(|card| card.as_ref().err()).find(is_full) {
+            return Err(BatchError::Fault(fault.clone()));
+        }
         Ok(Cards { survey: self, cards: all })
     }
 }
 
-/// Reads the skeleton of a file; `known` holds the fingerprints of earlier files, each once.
-fn survey(
-    path: &Path,
-    known: &Mutex<Vec<Arc<RigFingerprint>>>,
-    stop: &AtomicBool,
-) -> Result<SurveyedFile, BatchError> {
-    check(stop)?;
-    check_regular(path)?;
-    let own = fingerprint(path)?;
-    let mut known = known.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let fingerprint = known.iter().find(|other| ***other == own).cloned().unwrap_or_else(|| {
-        known.push(Arc::new(own));
-        Arc::clone(&known[known.len() - 1])
-    });
-    drop(known);
-    Ok(SurveyedFile { path: path.to_owned(), hash: hash::of_file(path)?, fingerprint })
+/// What is known of files already: skeletons that many share, and hashes of files that several name.
+#[derive(Debug, Default)]
+struct KnownFiles {
+    fingerprints: Mutex<HashMap<String, Arc<RigFingerprint>>>,
+    hashes: HashCache,
+}
+
+impl KnownFiles {
+    /// Reads the skeleton of a file, and hashes all files that it was read from.
+    fn survey(&self, path: &Path, stop: &AtomicBool) -> Result<SurveyedFile, BatchError> {
+        check(stop)?;
+        check_regular(path)?;
+        let (own, read) = fingerprint(path)?;
+        let key = hash::of_fingerprint(&own);
+        let mut known = self.fingerprints.lock().unwrap_or_else(PoisonError::into_inner);
+        let fingerprint = Arc::clone(known.entry(key).or_insert_with(|| Arc::new(own)));
+        drop(known);
+        let beside = read.iter().filter(|file| *file != path).map(|file| self.hashes.of(file));
+        let beside = beside.collect();
+        Ok(SurveyedFile { path: path.to_owned(), hash: hash::of_file(path)?, beside, fingerprint })
+    }
 }
 
 /// Cards of the rig classes of a survey.
@@ -167,6 +181,11 @@ impl Cards<'_> {
             target_card: target.path.clone(),
             target_card_hash: target.hash.clone(),
             options: job.options_hash(),
+            beside: [&clip.beside, &rig.beside, &source.beside, &target.beside]
+                .into_iter()
+                .flatten()
+                .cloned()
+                .collect(),
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::cards::RigCard;
 use crate::error::{BatchError, Fault, FaultKind, catch_panic, check, context};
+use crate::hash;
 use crate::inputs::InputClip;
 use crate::jobs::BatchJob;
 use crate::lock::{OutputLock, write};
@@ -94,9 +95,10 @@ impl ClipTask<'_> {
             };
             let mut line = ManifestLine { from: Some(provenance.clone()), ..failed(job) };
             match made {
-                Ok(Some((quality, warnings))) => {
-                    (line.status, line.result, line.warnings) =
-                        (JobStatus::Done, Some(quality), warnings);
+                Ok(Some(made)) => {
+                    line.status = JobStatus::Done;
+                    (line.result, line.warnings) = (Some(made.quality), made.warnings);
+                    (line.file, line.picture) = (Some(made.file), made.picture);
                 }
                 Ok(None) => return,
                 Err(fault) => line.error = Some(fault),
@@ -108,14 +110,22 @@ impl ClipTask<'_> {
     }
 
     fn read(&self) -> Result<(Character, Anatomy), BatchError> {
-        let clip = self.clip.selection();
         let hints = self.card.map(|card| card.hints.clone()).unwrap_or_default();
-        let selection = Selection { clip: clip.as_deref(), skin: None };
-        let character = Character::open(&self.clip.path, selection)?.with_hints(hints);
+        let character = Character::open(&self.clip.path, self.clip.selection())?.with_hints(hints);
         character.check_clip()?;
         let anatomy = character.analyse()?;
         Ok((character, anatomy))
     }
+}
+
+/// A result that was made.
+struct MadeResult {
+    quality: ResultQuality,
+    warnings: Vec<String>,
+    /// Hash of its file.
+    file: String,
+    /// Hash of its picture.
+    picture: Option<String>,
 }
 
 /// Makes one result; `None` when it was interrupted.
@@ -124,7 +134,7 @@ fn make(
     (clip, anatomy): &(Character, Anatomy),
     job: &BatchJob,
     rig: &AnalysedRig,
-) -> Result<Option<(ResultQuality, Vec<String>)>, Fault> {
+) -> Result<Option<MadeResult>, Fault> {
     let path = &context.output.join(&job.path);
     let analysed = AnalysedPair::of([anatomy.clone(), rig.anatomy.clone()]);
     let prepare = || -> Result<_, rebone::Error> {
@@ -143,20 +153,32 @@ fn make(
             check(context.stop)
         })
     });
-    let (bytes, report) = match written {
+    let (file, report) = match written {
         Ok(written) => written,
         Err(BatchError::Interrupted) => return Ok(None),
-        Err(error) => return Err(Fault { kind: FaultKind::Unwritable, ..Fault::of(&error) }),
+        Err(error) => return Err(unwritable(&error)),
     };
+    let mut picture_hash = None;
     if let (Some(pictures), Some(picture)) = (context.pictures, picture) {
-        let drawn = write(&pictures.path(&job.path), &picture.draw(path, &report));
-        drawn.map_err(|error| Fault::of(&error))?;
+        let drawn = picture.draw(path, &report);
+        let written = write(&pictures.path(&job.path), &drawn);
+        written.map_err(|error| unwritable(&error))?;
+        picture_hash = Some(hash::of(&drawn));
     }
     let warnings = clip.warnings().iter().map(ToString::to_string);
     let warnings = warnings.chain(report.warnings.iter().cloned()).collect();
     let first = retarget.first_frame() + retarget.source().clip().len() - report.frames;
     let confidence = analysed.anatomies.each_ref().map(confidence);
-    Ok(Some((ResultQuality { bytes, first, confidence, ..quality(&report) }, warnings)))
+    let quality = ResultQuality { bytes: file.bytes, first, confidence, ..quality(&report) };
+    Ok(Some(MadeResult { quality, warnings, file: file.hash, picture: picture_hash }))
+}
+
+fn unwritable(error: &BatchError) -> Fault {
+    let fault = Fault::of(error);
+    match fault.kind {
+        FaultKind::DiskFull => fault,
+        _ => Fault { kind: FaultKind::Unwritable, ..fault },
+    }
 }
 
 /// Lowest confidence of roles and calibration.

@@ -62,6 +62,7 @@ pub(crate) fn outcome(outcome: &BatchOutcome, terminal: &Terminal) -> Result<(),
     let faults = faults(outcome.all());
     say_faults(&faults, terminal)?;
     say_doubts(outcome, terminal)?;
+    say_others(outcome, terminal)?;
     let ranked = ranked(outcome);
     say_verdicts(&ranked, terminal)?;
     if skipped > 0 {
@@ -80,10 +81,26 @@ pub(crate) fn outcome(outcome: &BatchOutcome, terminal: &Terminal) -> Result<(),
     Ok(terminal.json(&json!({
         "done": made, "up_to_date": there, "failed": failed, "skipped": skipped, "frames": frames,
         "seconds": seconds, "interrupted": outcome.interrupted,
+        "others": outcome.others.len(), "pruned": outcome.pruned.removed, "left": outcome.pruned.changed,
         "manifest": path.to_string(), "ranked": ranked,
         "merged": outcome.merged.iter().map(merged).collect::<Vec<_>>(),
         "faults": faults.iter().map(|(kind, names)| json!({ "kind": kind, "files": names })).collect::<Vec<_>>(),
     }))?)
+}
+
+/// Counts results of earlier runs that stay, and those that were removed.
+fn say_others(outcome: &BatchOutcome, terminal: &Terminal) -> std::io::Result<()> {
+    let line = |word: &str, names: &[&str], what: &str| match names {
+        [] => Ok(()),
+        _ => terminal.line(word, format!("{:>5}  {what}: {}", names.len(), examples(names))),
+    };
+    let others: Vec<&str> =
+        outcome.others.iter().filter_map(|line| line.output.as_deref()).collect();
+    line("kept", &others, "results of other clips, rigs or names; --prune removes them")?;
+    let [removed, changed] = [&outcome.pruned.removed, &outcome.pruned.changed]
+        .map(|names| names.iter().map(String::as_str).collect::<Vec<_>>());
+    line("pruned", &removed, "results of earlier runs")?;
+    line("left", &changed, "files that are not as a batch wrote them")
 }
 
 /// Counts grades, and names the results to look at first.
@@ -201,10 +218,19 @@ pub(crate) fn plan(plan: &BatchPlan, rigs: usize, terminal: &Terminal) -> Result
         skipped.len()
     );
     terminal.line("plan", line)?;
+    if plan.others > 0 {
+        terminal
+            .line("keeps", format!("{:>5}  results of other clips, rigs or names", plan.others))?;
+    }
+    let gone: Vec<&str> = plan.removed.iter().map(String::as_str).collect();
+    if !gone.is_empty() {
+        terminal.line("prunes", format!("{:>5}  results: {}", gone.len(), examples(&gone)))?;
+    }
     let cannot = |line: &ManifestLine| json!({ "input": line.input, "target": line.target, "error": line.error });
     let skipped: Vec<String> = skipped.iter().map(|path| path.display().to_string()).collect();
     Ok(terminal.json(&json!({
         "rig_classes": classes, "results": results, "up_to_date": up_to_date,
+        "others": plan.others, "removed": plan.removed,
         "cannot": failing.iter().map(cannot).collect::<Vec<_>>(), "skipped": skipped,
     }))?)
 }

@@ -35,7 +35,7 @@ pub use bstr;
 pub use clip::{Clip, Motion};
 pub use defects::{Defect, DefectKind, defects};
 #[cfg(feature = "files")]
-pub use file::{Document, FileError, Format};
+pub use file::{ClipSelector, Document, FileError, Format};
 pub use joint::{Axis, EndSite, Joint, JointId};
 pub use nalgebra;
 pub use pose::{Pose, WorldPose, forward_kinematics};

@@ -148,6 +148,10 @@ pub(crate) struct BatchArgs {
     /// Number of threads. Default: one per core. Results do not depend on it.
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroU16>,
+    /// Remove what earlier runs made and this one does not: results, pictures and merged animations of other clips, rigs and
+    /// names. Files that were changed since are left.
+    #[arg(long)]
+    pub(crate) prune: bool,
     /// Redo results that are up to date.
     #[arg(long)]
     pub(crate) force: bool,

@@ -22,6 +22,10 @@ pub(crate) fn run(args: &BatchArgs, terminal: &Terminal) -> Result<(), Failure> 
     let mut broken = None;
     let mut watch = |event: Progress| {
         let shown = match event {
+            Progress::Note(text) => {
+                terminal.warn(text);
+                Ok(())
+            }
             Progress::UnusedRule(patterns) => {
                 terminal.warn(&format!(
                     "the options for {patterns} hold for no clip: a * does not go beyond a folder, a ** does"
@@ -69,6 +73,7 @@ fn request(args: &BatchArgs) -> Result<BatchRequest, Failure> {
         one_file: args.one_file,
         pictures: args.preview.clone().map(|folder| Pictures { folder, start: job_sheet::start }),
         threads: args.jobs.map(Into::into),
+        prune: args.prune,
         force: args.force,
         relearn: args.relearn,
         ..BatchRequest::new(inputs, args.targets.clone(), &args.output)

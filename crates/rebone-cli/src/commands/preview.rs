@@ -20,7 +20,7 @@ pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure
         let chooses =
             args.clip.is_some() && (is_single || Document::clip_names_at(path)?.len() > 1);
         let clip = args.clip.as_deref().filter(|_| chooses);
-        let wanted = Selection { clip, ..Selection::default() };
+        let wanted = Selection { clip: clip.map(Into::into), ..Selection::default() };
         let mut loaded = engine::read(path, wanted, &CharacterHints::default(), terminal)?;
         paths::check_outputs(&loaded.files_beside(), &[&args.output])?;
         let anatomy = loaded.analyse().map_err(Failure::from);

@@ -11,7 +11,7 @@ use rebone::{
     AnalysedPair, Character, CharacterHints, Options, Selection, clip_of_result, match_rates,
     plan_pair,
 };
-use rebone_batch::manifest::{self, JobStatus, ManifestLine};
+use rebone_batch::manifest::{self, FilePart, JobStatus, ManifestLine};
 use rebone_view::{Comparison, Page, PageEntry, compare};
 use std::path::{Path, PathBuf};
 
@@ -137,20 +137,21 @@ fn entry(line: &ManifestLine, folder: &Path) -> PageEntry {
 
 /// Reads source and result of a line and compares them at one rate.
 fn compared(line: &ManifestLine, folder: &Path) -> Result<Comparison, Failure> {
-    let wanted = Selection { clip: line.clip.as_deref(), skin: None };
     let card = |place: Option<&String>| -> Result<CharacterHints, rebone::Error> {
         let read =
             |place| CharacterHints::read(&folder.join(place), &rebone::card::Card::default());
         place.map_or_else(|| Ok(CharacterHints::default()), read)
     };
     let from = line.from.as_ref();
-    let mut source = Character::open(Path::new(&line.input), wanted)?
-        .with_hints(card(from.map(|from| &from.source_card))?);
+    let mut source =
+        Character::open(Path::new(&line.input), FilePart::selection(line.part.as_ref()))?
+            .with_hints(card(from.map(|from| &from.source_card))?);
     let path = folder.join(line.output.as_deref().unwrap_or_default());
     // The rig's file may hold more animations.
     let (_, name) = clip_of_result(&path, &source)?;
-    let mut result = Character::open(&path, Selection { clip: name.as_deref(), skin: None })?
-        .with_hints(card(from.map(|from| &from.target_card))?);
+    let mut result =
+        Character::open(&path, Selection { clip: name.as_deref().map(Into::into), skin: None })?
+            .with_hints(card(from.map(|from| &from.target_card))?);
     let anatomies = [source.analyse()?, result.analyse()?];
     let (plan, _) = plan_pair(&AnalysedPair::of(anatomies), &Options::default());
     let first = line.result.as_ref().map_or(0, |done| done.first).min(source.clip().len());

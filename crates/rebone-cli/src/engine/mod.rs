@@ -73,7 +73,8 @@ impl PairFiles<'_> {
         let inputs: Vec<_> = files.chain(known.iter().flat_map(CharacterHints::files)).collect();
         check_outputs(&inputs, self.outputs)?;
         let read = |side: usize, which, clip: Option<&str>| {
-            let selection = Selection { clip, skin: self.hints.of(which).skin };
+            let selection =
+                Selection { clip: clip.map(Into::into), skin: self.hints.of(which).skin };
             read(self.paths[side], selection, &known[side], terminal)
         };
         let source = read(0, Which::Source, self.clip)?;

@@ -222,7 +222,7 @@ fn a_batch_takes_every_clip_of_every_file() {
         assert!(place.path("out").join(&name).is_file(), "{name}");
     }
     let before = place.read("out/manifest.jsonl");
-    assert!(before.contains(r#""clip":"again""#), "{before}");
+    assert!(before.contains(r#""part":{"index":1,"name":"again"}"#), "{before}");
     place.run(line).succeeds();
     assert_eq!(place.read("out/manifest.jsonl"), before, "nothing is done again");
 }

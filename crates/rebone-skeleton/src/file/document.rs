@@ -6,6 +6,8 @@ use super::format::{InputFormat, sniff};
 use crate::fbx;
 use crate::{Clip, JointId, Motion, Pose, Skeleton, bvh, gltf};
 #[cfg(feature = "disk")]
+use std::cell::RefCell;
+#[cfg(feature = "disk")]
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,7 +31,24 @@ const EMPTY_FRAME_SECONDS: f64 = 1.0 / 30.0;
 #[derive(Clone, Debug)]
 pub struct Document {
     path: PathBuf,
+    /// Files beside it whose data were read.
+    side_files: Arc<[PathBuf]>,
     content: Content,
+}
+
+/// A choice among the clips of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClipSelector<'a> {
+    /// A name, or a number as text, counted from 0, with or without `#` before it; names come first.
+    Text(&'a str),
+    /// A number, counted from 0, whatever the clips are called.
+    Index(usize),
+}
+
+impl<'a> From<&'a str> for ClipSelector<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Text(text)
+    }
 }
 
 /// The content of a file, as far as its own reader and writer need it.
@@ -48,6 +67,8 @@ enum Content {
 /// A clip of a file, with the skeleton that it moves.
 #[derive(Clone, Debug)]
 pub struct SelectedClip {
+    /// Its number, counted from 0; `None` where the file has no clip.
+    pub index: Option<usize>,
     /// Its name; `None` where the file gives it none.
     pub name: Option<String>,
     /// The skeleton and the frames; no frames where the file has no clip.
@@ -73,8 +94,14 @@ impl Document {
         }
         let bytes = std::fs::read(path).map_err(cannot_open(path))?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        let files = |name: &str, limit: usize| gltf::read_side_file(&folder.join(name), limit);
-        Self::of_bytes(path, format, bytes, (skin, Some(&files)))
+        let side_files = RefCell::new(Vec::new());
+        let files = |name: &str, limit: usize| {
+            let path = folder.join(name);
+            side_files.borrow_mut().push(path.clone());
+            gltf::read_side_file(&path, limit)
+        };
+        let read = Self::of_bytes(path, format, bytes, (skin, Some(&files)))?;
+        Ok(Self { side_files: side_files.into_inner().into(), ..read })
     }
 
     /// Reads a file in memory, which messages call `name`. `skin` is as in [`open`](Self::open). A glTF may name
@@ -130,14 +157,18 @@ impl Document {
         let options = gltf::ReadOptions { skin, shared: false };
         let read = gltf::parse(bytes, files, options);
         let read = read.map_err(|error| FileError::Gltf { path: path.into(), error })?;
-        Ok(Self { path: path.into(), content: Content::Gltf(Arc::new(read)) })
+        Ok(Self::of(path, Content::Gltf(Arc::new(read))))
+    }
+
+    fn of(path: &Path, content: Content) -> Self {
+        Self { path: path.into(), side_files: Arc::default(), content }
     }
 
     #[cfg(feature = "fbx")]
     fn of_fbx(path: &Path, bytes: &[u8]) -> Result<Self, FileError> {
         let read = fbx::parse(bytes);
         let read = read.map_err(|error| FileError::Fbx { path: path.into(), error })?;
-        Ok(Self { path: path.into(), content: Content::Fbx(Arc::new(read)) })
+        Ok(Self::of(path, Content::Fbx(Arc::new(read))))
     }
 
     #[cfg(not(feature = "fbx"))]
@@ -148,6 +179,12 @@ impl Document {
     /// The path that it was opened at, or the name that it was parsed with.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// All files whose bytes were read: the file, and those beside it that hold its data. A file in memory has none
+    /// beside it.
+    pub fn files_read(&self) -> impl Iterator<Item = &Path> {
+        [&self.path].into_iter().chain(&*self.side_files).map(PathBuf::as_path)
     }
 
     /// All files that it was read from, and those next to it that it names: images too.
@@ -234,7 +271,7 @@ impl Document {
         let options = gltf::ReadOptions { skin: Some(skin), shared: true };
         let read = document.with_skin(options);
         let read = read.map_err(|error| FileError::Gltf { path: path(), error })?;
-        Ok(Self { path: path(), content: Content::Gltf(Arc::new(read)) })
+        Ok(Self { content: Content::Gltf(Arc::new(read)), ..self.clone() })
     }
 
     /// The file with joints on other ones than in its hierarchy: pairs of a joint and the one to hang it on. `None` for a
@@ -246,7 +283,7 @@ impl Document {
             #[cfg(feature = "fbx")]
             Content::Fbx(document) => Content::Fbx(Arc::new(document.with_reparented(pairs)?)),
         };
-        Some(Self { path: self.path.clone(), content })
+        Some(Self { content, ..self.clone() })
     }
 
     /// The names of the clips; a clip without a name is called by its number. A BVH has one, `0`.
@@ -262,16 +299,16 @@ impl Document {
         }
     }
 
-    /// A clip by its name or its number, counted from 0, with or without `#` before it. Default: the first one.
+    /// A clip by its name or its number. Default: the first one.
     ///
     /// # Errors
     /// When there is no such clip, or it cannot be read.
-    pub fn clip(&self, wanted: Option<&str>) -> Result<SelectedClip, FileError> {
+    pub fn clip(&self, wanted: Option<ClipSelector>) -> Result<SelectedClip, FileError> {
         let names = self.clip_names();
         let index = self.index(&names, wanted)?;
         if let Content::Bvh { motion, warnings, .. } = &self.content {
             let (motion, warnings) = (Arc::clone(motion), warnings.to_vec());
-            return Ok(SelectedClip { name: None, motion, warnings });
+            return Ok(SelectedClip { index, name: None, motion, warnings });
         }
         let skeleton = self.skeleton();
         let (clip, warnings) = match index {
@@ -280,7 +317,7 @@ impl Document {
         };
         let motion = Arc::new(Motion { skeleton: skeleton.clone(), clip });
         let name = index.and_then(|index| names.into_iter().nth(index));
-        Ok(SelectedClip { name, motion, warnings })
+        Ok(SelectedClip { index, name, motion, warnings })
     }
 
     fn clip_at(&self, index: usize) -> Result<(Clip, Vec<Warning>), FileError> {
@@ -301,16 +338,25 @@ impl Document {
     }
 
     /// The clip that is wanted, else the first; `None` where there is none at all.
-    fn index(&self, names: &[String], wanted: Option<&str>) -> Result<Option<usize>, FileError> {
-        let Some(wanted) = wanted else { return Ok((!names.is_empty()).then_some(0)) };
-        let by_name = names.iter().position(|name| name == wanted);
-        let number = wanted.strip_prefix('#').unwrap_or(wanted);
-        let by_number = || number.parse().ok().filter(|index| *index < names.len());
-        by_name.or_else(by_number).map(Some).ok_or_else(|| FileError::NoClip {
-            path: self.path.clone(),
-            wanted: wanted.to_owned(),
-            names: names.to_vec(),
-        })
+    fn index(
+        &self,
+        names: &[String],
+        wanted: Option<ClipSelector>,
+    ) -> Result<Option<usize>, FileError> {
+        let inside = |index: &usize| *index < names.len();
+        let (found, wanted) = match wanted {
+            None => return Ok((!names.is_empty()).then_some(0)),
+            Some(ClipSelector::Index(index)) => (Some(index).filter(inside), format!("#{index}")),
+            Some(ClipSelector::Text(text)) => {
+                let number = text.strip_prefix('#').unwrap_or(text);
+                let by_number = || number.parse().ok().filter(inside);
+                let by_name = names.iter().position(|name| name == text);
+                (by_name.or_else(by_number), text.to_owned())
+            }
+        };
+        let path = || self.path.clone();
+        let unknown = || FileError::NoClip { path: path(), wanted, names: names.to_vec() };
+        found.map(Some).ok_or_else(unknown)
     }
 }
 
@@ -361,7 +407,7 @@ impl Document {
             motion: Arc::new(motion),
             warnings: warnings.iter().map(Warning::from).collect(),
         };
-        Self { path: path.into(), content }
+        Self::of(path, content)
     }
 }
 

@@ -4,6 +4,6 @@ mod document;
 mod error;
 mod format;
 
-pub use document::{Document, SelectedClip};
+pub use document::{ClipSelector, Document, SelectedClip};
 pub use error::{FileError, Warning, WarningPlace};
 pub use format::{Format, FormatError};

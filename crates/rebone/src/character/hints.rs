@@ -6,6 +6,8 @@ use crate::analyse::Hints;
 use crate::body::Anatomy;
 use crate::card::{Card, PoseFrom};
 use crate::error::{Error, RetargetError};
+#[cfg(feature = "disk")]
+use rebone_skeleton::{Document, FileError};
 use rebone_skeleton::{Pose, Skeleton};
 use std::path::{Path, PathBuf};
 
@@ -94,6 +96,20 @@ impl CharacterHints {
     /// The files that the hints were and will be read from: the card and the calibration pose.
     pub fn files(&self) -> impl Iterator<Item = PathBuf> {
         self.card_path.iter().chain(&self.pose_path).cloned()
+    }
+
+    /// All files whose bytes the hints depend on: the card, and the calibration pose with the data beside it.
+    ///
+    /// # Errors
+    /// When the file of the calibration pose cannot be read.
+    #[cfg(feature = "disk")]
+    pub fn files_read(&self) -> Result<Vec<PathBuf>, FileError> {
+        let mut files = Vec::from_iter(self.card_path.clone());
+        if let Some(path) = &self.pose_path {
+            let pose = Document::open_first_frame(path)?;
+            files.extend(pose.files_read().map(Path::to_owned));
+        }
+        Ok(files)
     }
 
     /// The file of the calibration pose, where one is named.

@@ -17,16 +17,15 @@ use crate::card::Card;
 use crate::error::Error;
 use crate::roles::{bones, detached_ends};
 use rebone_skeleton::file::{SelectedClip, Warning};
-use rebone_skeleton::{Clip, Document, FileError, JointId, Motion, Skeleton};
+use rebone_skeleton::{Clip, ClipSelector, Document, FileError, JointId, Motion, Skeleton};
 use std::path::Path;
 use std::sync::Arc;
 
 /// A choice among the characters and the clips of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Selection<'a> {
-    /// A clip by its name, else by its number, counted from 0, with or without `#` before it. Default: the first.
-    /// [`Character::clip_names`] lists them.
-    pub clip: Option<&'a str>,
+    /// A clip by its name or its number; [`Character::clip_names`] lists them. Default: the first.
+    pub clip: Option<ClipSelector<'a>>,
     /// The skin of a glTF whose joints are the body, counted from 0. Default: the largest one that is a body.
     pub skin: Option<usize>,
 }
@@ -63,6 +62,7 @@ pub struct Selection<'a> {
 #[derive(Clone, Debug)]
 pub struct Character {
     document: Document,
+    clip_index: Option<usize>,
     clip_name: Option<String>,
     motion: Arc<Motion>,
     warnings: Vec<Warning>,
@@ -115,9 +115,10 @@ impl Character {
         Self::of_clip(document, selection.clip)
     }
 
-    fn of_clip(document: Document, clip: Option<&str>) -> Result<Self, FileError> {
-        let SelectedClip { name, motion, warnings } = document.clip(clip)?;
-        Ok(Self { document, clip_name: name, motion, warnings, hints: Arc::default() })
+    fn of_clip(document: Document, clip: Option<ClipSelector>) -> Result<Self, FileError> {
+        let SelectedClip { index, name, motion, warnings } = document.clip(clip)?;
+        let hints = Arc::default();
+        Ok(Self { document, clip_index: index, clip_name: name, motion, warnings, hints })
     }
 
     /// The character with another clip of its file: [`Selection::clip`].
@@ -125,7 +126,7 @@ impl Character {
     /// # Errors
     /// When there is no such clip, or it cannot be read.
     pub fn with_clip(&self, clip: &str) -> Result<Self, FileError> {
-        let other = Self::of_clip(self.document.clone(), Some(clip))?;
+        let other = Self::of_clip(self.document.clone(), Some(clip.into()))?;
         Ok(Self { hints: Arc::clone(&self.hints), ..other })
     }
 
@@ -152,7 +153,7 @@ impl Character {
         }
         let pairs: Vec<_> = ends.iter().map(|pair| pair.map(|(_, joint)| joint)).collect();
         let document = self.document.with_reparented(&pairs)?;
-        let mut other = Self::of_clip(document, self.clip_name.as_deref()).ok()?;
+        let mut other = Self::of_clip(document, self.clip_index.map(ClipSelector::Index)).ok()?;
         other.hints = Arc::clone(&self.hints);
         other.keep_frames(0..self.clip().len());
         Some(other)
@@ -214,6 +215,17 @@ impl Character {
     /// The files beside it that its file names.
     pub fn files_beside(&self) -> Vec<std::path::PathBuf> {
         self.document.files_beside()
+    }
+
+    /// All files whose bytes an analysis depends on: the file with its data beside it, the card, and the calibration pose
+    /// with its data.
+    ///
+    /// # Errors
+    /// When the file of the calibration pose cannot be read.
+    #[cfg(feature = "disk")]
+    pub fn files_read(&self) -> Result<Vec<std::path::PathBuf>, FileError> {
+        let own = self.document.files_read().map(Path::to_owned);
+        Ok(own.chain(self.hints.files_read()?).collect())
     }
 
     /// Skeleton and clip.

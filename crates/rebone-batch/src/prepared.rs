@@ -1,0 +1,109 @@
+//! A batch before any file is read: its clips and jobs.
+
+use crate::cards::CardOptions;
+use crate::earlier::EarlierRuns;
+use crate::error::{BatchError, Fault};
+use crate::inputs::FoundClips;
+use crate::jobs::{BatchJob, jobs, slashed};
+use crate::manifest::{JobStatus, ManifestLine, Provenance};
+use crate::request::{BatchRequest, Progress, Watch};
+use crate::rules::OptionRules;
+use crate::survey::FileSurvey;
+use std::sync::atomic::AtomicBool;
+
+/// Options for the cards of a batch.
+pub(crate) fn card_options<'a>(
+    request: &'a BatchRequest,
+    dry_run: bool,
+    stop: &'a AtomicBool,
+) -> CardOptions<'a> {
+    CardOptions {
+        output: &request.output,
+        accept_guesses: request.options.accept_guesses,
+        relearn: request.relearn,
+        dry_run,
+        stop,
+    }
+}
+
+/// A batch before any file is read.
+#[derive(Debug)]
+pub(crate) struct Prepared<'a> {
+    request: &'a BatchRequest,
+    pub(crate) found: FoundClips,
+    pub(crate) jobs: Vec<BatchJob>,
+    pub(crate) pool: rayon::ThreadPool,
+}
+
+impl<'a> Prepared<'a> {
+    /// Finds clips and lists jobs.
+    pub(crate) fn new(request: &'a BatchRequest, watch: &mut Watch) -> Result<Self, BatchError> {
+        let threads = request.threads.map_or(0, usize::from);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| BatchError::Input(error.to_string()))?;
+        let pictures = request.pictures.iter().map(|pictures| &pictures.folder);
+        for folder in [&request.output].into_iter().chain(pictures) {
+            if folder.exists() && !folder.is_dir() {
+                let message = format!("{} is a file, not a folder", folder.display());
+                return Err(BatchError::Request(message));
+            }
+        }
+        let rules = OptionRules::read(request.rules.as_deref())?;
+        let found = FoundClips::new(&request.inputs, &request.output)?;
+        let jobs = jobs(request, &found, &rules)?;
+        for folder in &found.left_out {
+            watch(Progress::Note(&format!(
+                "{} is left out: it holds the results of a batch; give it as an input of its own to use them",
+                folder.display()
+            )));
+        }
+        for patterns in rules.unmatched(&found.clips, &request.targets) {
+            watch(Progress::UnusedRule(&patterns));
+        }
+        Ok(Self { request, found, jobs, pool })
+    }
+
+    /// Reads the skeletons of all files.
+    pub(crate) fn survey(&self, stop: &AtomicBool) -> Result<FileSurvey, BatchError> {
+        FileSurvey::new(&self.found.clips, &self.request.targets, &self.request.output, stop)
+    }
+
+    /// Line of a job that was not done.
+    pub(crate) fn failed_line(
+        &self,
+        job: &BatchJob,
+        error: Option<Fault>,
+        earlier: &EarlierRuns,
+    ) -> ManifestLine {
+        ManifestLine {
+            target: Some(self.request.targets[job.rig].display().to_string()),
+            output: Some(slashed(&job.path)),
+            animation: job.animation.clone(),
+            file: earlier.file(&job.path),
+            error,
+            ..ManifestLine::of(&self.found.clips[job.clip], JobStatus::Failed)
+        }
+    }
+
+    /// The line of a result that exists and is up to date.
+    pub(crate) fn up_to_date(
+        &self,
+        job: &BatchJob,
+        provenance: &Provenance,
+        earlier: &EarlierRuns,
+    ) -> Option<ManifestLine> {
+        let line = earlier.line(&job.path).filter(|_| !self.request.force)?;
+        let clip = &self.found.clips[job.clip];
+        let bytes = std::fs::metadata(self.request.output.join(&job.path)).ok()?.len();
+        let is_complete = line.result.as_ref().is_some_and(|result| result.bytes == bytes);
+        let is_done = line.status == JobStatus::Done && is_complete && line.part == clip.part;
+        let is_same = line.from.as_ref().is_some_and(|from| from.is_same(provenance));
+        (is_done && is_same).then(|| ManifestLine {
+            input: clip.path.display().to_string(),
+            target: Some(self.request.targets[job.rig].display().to_string()),
+            animation: job.animation.clone(),
+            from: Some(provenance.clone()),
+            ..line.clone()
+        })
+    }
+}

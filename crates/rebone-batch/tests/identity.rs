@@ -1,0 +1,64 @@
+//! What a result depends on, and which clip it is of.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+
+mod common;
+
+use common::{Place, made, turn_of, turning, write_gltf};
+use std::fs;
+
+#[test]
+fn a_result_is_made_again_when_a_file_beside_its_clip_or_rig_changed() {
+    let place = Place::new();
+    fs::create_dir_all(place.path("lib")).unwrap();
+    write_gltf(&place.path("lib/a.gltf"), &[("turn", 5.0)]);
+    write_gltf(&place.path("rig.gltf"), &[("own", 0.0)]);
+    let mut request = place.request();
+    request.targets.push(place.path("rig.gltf"));
+    request.options.animation_only = true;
+    assert_eq!(made(&request), ["a-hero.bvh", "a-rig.gltf"]);
+    assert!(made(&request).is_empty());
+    // Other data, the text unchanged.
+    let text = place.read("lib/a.gltf");
+    write_gltf(&place.path("lib/a.gltf"), &[("turn", 9.0)]);
+    place.write("lib/a.gltf", &text);
+    assert_eq!(made(&request), ["a-hero.bvh", "a-rig.gltf"]);
+    assert!((turn_of(&place.path("out/a-hero.bvh")) - 9.0).abs() < 0.1);
+    write_gltf(&place.path("rig.gltf"), &[("own", 1.0)]);
+    assert_eq!(made(&request), ["a-rig.gltf"]);
+    assert!(made(&request).is_empty());
+}
+
+#[test]
+fn a_result_is_made_again_when_the_pose_that_a_card_names_changed() {
+    let place = Place::new();
+    place.write("lib/a.bvh", &turning(5.0));
+    let request = place.request();
+    made(&request);
+    place.write("poses/still.bvh", &turning(0.0));
+    let card =
+        "pose_from = \"../../poses/still.bvh:0\"\n".to_owned() + &place.read("out/cards/a.toml");
+    place.write("out/cards/a.toml", &card);
+    assert_eq!(made(&request), ["a.bvh"]);
+    assert!(made(&request).is_empty());
+    place.write("poses/still.bvh", &turning(1.0));
+    assert_eq!(made(&request), ["a.bvh"]);
+    assert!(made(&request).is_empty());
+}
+
+#[test]
+fn clips_of_a_file_are_known_by_their_index() {
+    let place = Place::new();
+    fs::create_dir_all(place.path("lib")).unwrap();
+    let turns = [("a/b", 3.0), ("#0", 6.0), ("a_b", 9.0), ("0", 12.0), ("#1", 15.0), ("a/b", 18.0)];
+    write_gltf(&place.path("lib/m.gltf"), &turns);
+    let request = place.request();
+    assert_eq!(made(&request).len(), turns.len());
+    let (lines, _) = rebone_batch::manifest::read_lines(&place.path("out/manifest.jsonl")).unwrap();
+    assert_eq!(lines.len(), turns.len());
+    for line in lines {
+        let part = line.part.unwrap();
+        let turn = turn_of(&place.path("out").join(line.output.unwrap()));
+        assert!((turn - turns[part.index].1).abs() < 0.1, "{part:?}: {turn}");
+    }
+}

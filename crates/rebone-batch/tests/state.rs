@@ -1,0 +1,158 @@
+//! What a run leaves of earlier runs and of people's files.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+
+mod common;
+
+use common::{Place, done, made, tree, turning, write_gltf};
+use rebone_batch::{BatchRequest, plan, run};
+use std::fs;
+use std::sync::atomic::AtomicBool;
+
+fn library() -> Place {
+    let place = Place::new();
+    for (name, degrees) in [("a", 4.0), ("b", 8.0), ("sub/c", 12.0)] {
+        place.write(&format!("lib/{name}.bvh"), &turning(degrees));
+    }
+    place
+}
+
+#[test]
+fn a_run_keeps_what_it_does_not_speak_of_until_it_is_pruned() {
+    let place = library();
+    let request = place.request();
+    made(&request);
+    let whole = tree(&place.path("out"));
+    let few = BatchRequest { inputs: vec![place.input("lib/a.bvh")], ..place.request() };
+    assert!(made(&few).is_empty());
+    assert_eq!(tree(&place.path("out")), whole);
+    assert!(made(&request).is_empty());
+    let prune = BatchRequest { prune: true, ..few };
+    let planned = plan(&prune, &AtomicBool::new(false), &mut |_| {}).unwrap();
+    assert_eq!(planned.removed, ["b.bvh", "sub/c.bvh"]);
+    // A result that a person changed stays.
+    place.write("out/b.bvh", "mine");
+    place.write("out/notes.txt", "mine");
+    let pruned = done(&prune).pruned;
+    assert_eq!(
+        (pruned.removed, pruned.changed),
+        (vec!["sub/c.bvh".to_owned()], vec!["b.bvh".to_owned()])
+    );
+    assert_eq!(place.read("out/b.bvh"), "mine");
+    assert_eq!(place.read("out/notes.txt"), "mine");
+    assert!(!place.path("out/sub/c.bvh").exists() && place.path("out/a.bvh").exists());
+    assert_eq!(place.read("out/manifest.jsonl").lines().count(), 1);
+}
+
+#[test]
+fn merged_files_keep_the_clips_of_earlier_runs_until_they_are_pruned() {
+    let place = library();
+    let request = BatchRequest { one_file: true, ..place.request() };
+    assert_eq!(done(&request).merged[0].animations, Ok(3));
+    let whole = tree(&place.path("out"));
+    let few = BatchRequest { inputs: vec![place.input("lib/a.bvh")], ..request.clone() };
+    assert_eq!(done(&few).merged[0].animations, Ok(3));
+    assert_eq!(tree(&place.path("out")), whole);
+    let few = BatchRequest { prune: true, ..few };
+    assert_eq!(done(&few).merged[0].animations, Ok(1));
+    assert!(!place.path("out/parts/b.glb").exists());
+    let plain = BatchRequest { prune: true, ..place.request() };
+    done(&plain);
+    assert!(!place.path("out/hero.glb").exists(), "its parts are pruned");
+}
+
+#[test]
+fn nothing_outside_the_output_folder_is_pruned() {
+    let place = library();
+    made(&place.request());
+    let line = place.read("out/manifest.jsonl");
+    let line = line.lines().next().unwrap().to_owned();
+    fs::copy(place.path("out/a.bvh"), place.path("precious.bvh")).unwrap();
+    place.write("out/manifest.jsonl", &(line.replace("\"a.bvh\"", "\"../precious.bvh\"") + "\n"));
+    done(&BatchRequest { prune: true, ..place.request() });
+    assert!(place.path("precious.bvh").exists());
+}
+
+#[test]
+fn an_earlier_output_folder_is_no_input() {
+    let place = library();
+    made(&BatchRequest { output: place.path("lib/old"), ..place.request() });
+    let mut notes = Vec::new();
+    let outcome = run(&place.request(), &AtomicBool::new(false), &mut |event| {
+        if let rebone_batch::Progress::Note(text) = event {
+            notes.push(text.to_owned());
+        }
+    });
+    assert_eq!(outcome.unwrap().lines.len(), 3);
+    assert!(notes.len() == 1 && notes[0].contains("old is left out"), "{notes:?}");
+    let pattern = BatchRequest { inputs: vec![place.input("lib/**/*.bvh")], ..place.request() };
+    assert!(made(&pattern).is_empty());
+    // Named itself, its results are clips, and its cards are none.
+    let again = BatchRequest {
+        inputs: vec![place.input("lib/old")],
+        output: place.path("again"),
+        ..place.request()
+    };
+    assert_eq!(made(&again), ["a.bvh", "b.bvh", "sub/c.bvh"]);
+}
+
+#[test]
+fn poses_beside_cards_and_corrected_guesses_stay() {
+    let place = library();
+    let request = place.request();
+    made(&request);
+    let cards = tree(&place.path("out/cards"));
+    // Before the card by name, and of its skeleton.
+    place.write("out/cards/0-pose.bvh", &turning(1.0));
+    place.write("out/cards/broken.bvh", "a note");
+    place.write("out/cards/a.guess.toml", "# corrected\n");
+    assert!(made(&request).is_empty());
+    done(&BatchRequest { relearn: true, prune: true, ..place.request() });
+    let mut now = tree(&place.path("out/cards"));
+    assert_eq!(now.remove("a.guess.toml").unwrap(), b"# corrected\n");
+    assert!(now.remove("0-pose.bvh").is_some() && now.remove("broken.bvh").is_some());
+    assert_eq!(now.keys().collect::<Vec<_>>(), cards.keys().collect::<Vec<_>>());
+}
+
+#[test]
+fn a_guess_is_written_over_only_as_the_program_wrote_it() {
+    let place = Place::new();
+    let bent = turning(0.0).replace("OFFSET 0 -0.15 0", "OFFSET 0.11 0.04 0.09");
+    place.write("lib/odd.bvh", &bent.replace("OFFSET 0 -0.14 0", "OFFSET 0.11 0.04 0.09"));
+    let mut request = place.request();
+    request.options.accept_guesses = false;
+    done(&request);
+    let guess = place.read("out/cards/odd.guess.toml");
+    done(&request);
+    assert_eq!(place.read("out/cards/odd.guess.toml"), guess);
+    let corrected = guess.clone() + "# looked at\n";
+    place.write("out/cards/odd.guess.toml", &corrected);
+    let outcome = done(&request);
+    assert!(
+        outcome.failed().next().unwrap().error.as_ref().unwrap().message.contains("you corrected")
+    );
+    done(&place.request());
+    assert_eq!(place.read("out/cards/odd.guess.toml"), corrected);
+    assert!(place.path("out/cards/odd.toml").exists());
+}
+
+#[test]
+fn a_clip_that_fails_says_what_is_left_of_it() {
+    let place = library();
+    made(&place.request());
+    place.write("lib/a.bvh", "HIERARCHY\nROOT");
+    done(&place.request());
+    assert!(place.path("out/a.bvh").exists());
+    done(&BatchRequest { prune: true, ..place.request() });
+    assert!(!place.path("out/a.bvh").exists());
+}
+
+#[test]
+fn clips_that_move_within_a_file_are_made_again() {
+    let place = Place::new();
+    fs::create_dir_all(place.path("lib")).unwrap();
+    write_gltf(&place.path("lib/m.gltf"), &[("a", 3.0), ("b", 6.0)]);
+    made(&place.request());
+    write_gltf(&place.path("lib/m.gltf"), &[("b", 6.0), ("a", 3.0)]);
+    assert_eq!(made(&place.request()).len(), 2);
+}
