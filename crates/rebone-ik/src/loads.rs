@@ -52,7 +52,7 @@ impl Loads {
 mod tests {
     use super::*;
     use crate::Problem;
-    use crate::support::{Random, gradient};
+    use crate::support::{KINDS, Random, gradient};
 
     #[test]
     fn virtual_work_is_the_jacobian_times_the_residual() {
@@ -61,7 +61,7 @@ mod tests {
             let chain = random.chain();
             let x = random.variables(&chain, 1.0);
             let at = Configuration::new(&chain, &x);
-            let goals = (0..4).map(|kind| random.goal(kind, &chain, &at, 0.5)).collect();
+            let goals = (0..KINDS).map(|kind| random.goal(kind, &chain, &at, 0.5)).collect();
             let problem = Problem::new(chain, goals).unwrap();
             let (mut residual, mut slopes) = (vec![0.0; problem.rows()], vec![0.0; x.len()]);
             problem.residual(&at, &mut residual);

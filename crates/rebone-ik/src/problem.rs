@@ -148,7 +148,7 @@ mod tests {
     use super::*;
     use crate::linear::{blocks, gram};
     use crate::loads::Loads;
-    use crate::support::{Random, gradient};
+    use crate::support::{KINDS, Random, gradient};
 
     /// The exact Hessian, rows of whole blocks.
     fn hessian(problem: &Problem, x: &[f64]) -> Vec<f64> {
@@ -176,7 +176,7 @@ mod tests {
             let n = chain.len();
             let x = random.variables(&chain, if seed % 10 == 0 { 0.01 } else { 1.0 });
             let at = Configuration::new(&chain, &x);
-            for kind in 0..4 {
+            for kind in 0..KINDS {
                 let goal = random.goal(kind, &chain, &at, 0.5);
                 let problem = Problem::new(chain.clone(), vec![goal]).unwrap();
                 let analytic = hessian(&problem, &x);

@@ -8,6 +8,9 @@ use rebone_ik::{
     Chain, Configuration, Goal, Link, LinkId, LinkMotion, Options, Point, PointRef, Problem, Solver,
 };
 
+/// Number of the kinds of goals that [`Random::goal`] builds.
+pub const KINDS: usize = 4;
+
 /// A xorshift generator (Marsaglia 2003, 64 bits, shifts 13, 7, 17).
 pub struct Random(u64);
 
@@ -103,7 +106,7 @@ impl Random {
         }
     }
 
-    /// Builds a goal of the given kind, 0 to 3, that `at` misses by about `error`.
+    /// Builds a goal of the given kind, below [`KINDS`], that `at` misses by about `error`.
     pub fn goal(&mut self, kind: usize, chain: &Chain, at: &Configuration, error: f64) -> Goal {
         let weight = 0.75 + self.about(0.5);
         let lever = 0.3;
@@ -140,7 +143,7 @@ impl Random {
         let at = Configuration::new(&chain, &met);
         let goals = (0..goals)
             .map(|_| {
-                let kind = self.below(4);
+                let kind = self.below(KINDS);
                 self.goal(kind, &chain, &at, error)
             })
             .collect();

@@ -98,6 +98,10 @@ fn every_convention_is_understood() {
     for convention in conventions.convention {
         let sides = convention.sides.each_ref().map(String::as_str);
         let skeleton = skeleton(&convention.tree, sides);
+        let meanings: Vec<_> =
+            skeleton.joints().iter().map(|joint| by_name::read(&joint.name)).collect();
+        let limbs = limbs::by_name(&skeleton, &meanings);
+        assert!(limbs.is_ok(), "{}: its words name no arms and legs: {limbs:?}", convention.name);
         let roles = assign_roles(&skeleton, &[])
             .unwrap_or_else(|error| panic!("{}: {error}", convention.name));
         for entry in convention.cast.lines() {
