@@ -8,7 +8,7 @@ use crate::{Configuration, Problem};
 /// # Panics
 /// At the first entry that differs by more; the message has row and column.
 pub fn assert_jacobian(problem: &Problem, x: &[f64], tolerance: f64) {
-    const STEP: f64 = 1e-3;
+    const DIFFERENCE_STEP: f64 = 1e-3;
     let (m, n) = (problem.rows(), problem.columns());
     let mut analytic = vec![0.0; m * n];
     problem.jacobian(&Configuration::new(&problem.chain, x), &mut analytic);
@@ -20,10 +20,11 @@ pub fn assert_jacobian(problem: &Problem, x: &[f64], tolerance: f64) {
         out
     };
     for column in 0..n {
-        let [near, far] = [STEP, 2.0 * STEP].map(|h| (residual(column, h), residual(column, -h)));
+        let [near, far] = [DIFFERENCE_STEP, 2.0 * DIFFERENCE_STEP]
+            .map(|h| (residual(column, h), residual(column, -h)));
         for row in 0..m {
-            let near = (near.0[row] - near.1[row]) / (2.0 * STEP);
-            let far = (far.0[row] - far.1[row]) / (4.0 * STEP);
+            let near = (near.0[row] - near.1[row]) / (2.0 * DIFFERENCE_STEP);
+            let far = (far.0[row] - far.1[row]) / (4.0 * DIFFERENCE_STEP);
             let (numeric, analytic) = ((4.0 * near - far) / 3.0, analytic[row * n + column]);
             let difference = (numeric - analytic).abs();
             assert!(

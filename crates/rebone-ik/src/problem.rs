@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn the_hessian_matches_differences_of_the_gradient() {
-        const STEP: f64 = 1e-5;
+        const DIFFERENCE_STEP: f64 = 1e-5;
         for seed in 0..60 {
             let mut random = Random::new(seed);
             let chain = random.chain();
@@ -186,9 +186,9 @@ mod tests {
                         moved[k] += step;
                         gradient(&problem, &moved)
                     };
-                    let (above, below) = (moved(STEP), moved(-STEP));
+                    let (above, below) = (moved(DIFFERENCE_STEP), moved(-DIFFERENCE_STEP));
                     for l in 0..n {
-                        let numeric = (above[l] - below[l]) / (2.0 * STEP);
+                        let numeric = (above[l] - below[l]) / (2.0 * DIFFERENCE_STEP);
                         let off = (numeric - analytic[k * 4 * blocks(n) + l]).abs();
                         assert!(off < 1e-8, "seed {seed}, kind {kind}, {k} {l}: {off:.1e}");
                     }

@@ -33,7 +33,7 @@ struct Move<const N: usize> {
 }
 
 impl<const N: usize> Curve<N> {
-    /// A value that rests until it is told to move.
+    /// A value that rests until it is moved.
     pub(super) fn new(start: [f64; N]) -> Self {
         Self { start: start.into(), end: start.into(), moves: Vec::new() }
     }

@@ -14,7 +14,7 @@ const SECONDS: f64 = 5.8;
 const RATE: f64 = 60.0;
 
 /// Seconds from one heel strike to the next, which is the other foot's.
-const STEP: f64 = 0.54;
+const STEP_SECONDS: f64 = 0.54;
 
 /// The first heel strike (the left foot's), in seconds.
 const FIRST: f64 = 0.95;
@@ -81,14 +81,14 @@ fn feet(path: &Path) -> [FootPlan; 2] {
     let mut flat_since = [0.0; 2];
     for step in 0..STEPS {
         let side = step % 2;
-        let strike = FIRST + STEP * step as f64;
+        let strike = FIRST + STEP_SECONDS * step as f64;
         let passes = strike + 0.31;
         let yaw = path.heading.value(passes);
         let aside = turn(yaw, 0.0, 0.0) * Vector3::x() * (9.0 * SIGNS[side]);
         let place = path.place(passes) + aside;
         let foot = feet[side].clone();
         // The first and the last steps are shorter and roll less.
-        let length = (place - foot.place.at(strike)).norm() / (2.0 * STEP * Path::SPEED);
+        let length = (place - foot.place.at(strike)).norm() / (2.0 * STEP_SECONDS * Path::SPEED);
         let strength = length.min(1.0);
         let (off, on) = (strike - 0.72, strike + 0.14);
         let toe_off = strike - 0.41;
@@ -148,11 +148,11 @@ fn ride(posture: &Posture) -> f64 {
 fn posture(path: &Path, plan: &Plan, t: f64) -> Posture {
     let idle = plan.at(t);
     let stride = path.stride.value(t);
-    let cycle = 2.0 * STEP;
+    let cycle = 2.0 * STEP_SECONDS;
     // cos is 1 at the left heel strike, −1 at the right one; bob is 1 at both.
     let swing = |late: f64| stride * wave(t - FIRST - late + cycle / 4.0, cycle);
     let side = stride * wave(t - FIRST - 0.04, cycle);
-    let bob = stride * wave(t - FIRST - 0.06 + STEP / 4.0, STEP);
+    let bob = stride * wave(t - FIRST - 0.06 + STEP_SECONDS / 4.0, STEP_SECONDS);
     let heading = path.heading.value(t + 0.05);
     let ahead = path.heading.value(t + 0.3);
     let lean = 0.16 * (ahead - path.heading.value(t - 0.2)) * stride;

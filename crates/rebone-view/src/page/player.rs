@@ -43,9 +43,12 @@ struct Placement<'a> {
     world_from_file: UnitQuaternion<f64>,
     /// Scale of a body of 1.7 m.
     scale: f64,
+    /// Height that the body is raised by, metres of a 1.7 m body.
+    rise: f64,
 }
 
-/// Packs both bodies, the source scaled as its path is in the result's world.
+/// Packs both bodies, the source scaled as its path is in the result's world, and on the result's floor where that was
+/// moved to height zero.
 pub(super) fn player(plan: &Plan, clips: [&Clip; 2], evaluation: &Evaluation) -> Player {
     let count = evaluation.verdict.frames;
     let step = count.div_ceil(MAX_POSES).max(1);
@@ -55,12 +58,14 @@ pub(super) fn player(plan: &Plan, clips: [&Clip; 2], evaluation: &Evaluation) ->
         clip: clips[0],
         world_from_file: plan.inner_from_source,
         scale: plan.path_scale,
+        rise: evaluation.floor_rise,
     };
     let result = Placement {
         anatomy: &plan.target,
         clip: clips[1],
         world_from_file: yaw * plan.inner_from_target,
         scale: 1.0,
+        rise: 0.0,
     };
     let bodies = [("source", source), ("result", result)];
     let frames = || (0..count).step_by(step);
@@ -80,7 +85,8 @@ impl Placement<'_> {
             world.update(&self.anatomy.skeleton, &self.clip.pose(frame));
             let points: Vec<Vector3<f64>> = figure.points(&world).collect();
             let used = used.iter().map(|&point| world_from_file * points[point] * metres);
-            used.for_each(|point| positions.extend_from_slice(point.as_slice()));
+            let rise = Vector3::y() * self.rise;
+            used.for_each(|point| positions.extend_from_slice((point + rise).as_slice()));
         }
         let scale = quantum(positions.iter().copied());
         PlayerBody {
@@ -137,6 +143,16 @@ mod tests {
             assert!((high - low - 0.5).abs() < 0.002, "{low} {high}");
         }
         assert_eq!(heights(&plain[0]), heights(&raised[0]));
+        // A source whose floor is not at height zero, where the result's is: it stands on the result's floor.
+        let up = plan.inner_from_source.inverse() * Vector3::y() / source.metres_per_unit();
+        let mut off_floor = walk.clip.clone();
+        off_floor.edit(|_, pose| pose.translations[0] += up * 0.5);
+        let evaluation = evaluate(&plan, &off_floor, &result);
+        assert!((evaluation.floor_rise + 0.5 * plan.path_scale).abs() < 0.02);
+        let off_floor = player(&plan, [&off_floor, &result], &evaluation).bodies;
+        for (low, high) in heights(&plain[0]).into_iter().zip(heights(&off_floor[0])) {
+            assert!((high - low).abs() < 0.02, "{low} {high}");
+        }
         for body in &plain {
             assert_eq!(heights(body).len() % body.points, 0);
             let sides = [BodySide::Left, BodySide::Middle, BodySide::Right];

@@ -12,8 +12,8 @@ pub(crate) struct ChainLink {
     pub(crate) source: Vec<JointId>,
     /// Target joints, one a segment.
     pub(crate) target: Vec<JointId>,
-    /// True when the first segment belongs to what the chain hangs on (chest, hand), not to itself.
-    pub(crate) hangs: bool,
+    /// Whether the first segment belongs to the parent of the chain (chest, hand), not to the chain.
+    pub(crate) is_attached: bool,
     /// Index of the first target segment in the list of all chains' segments.
     pub(crate) first: usize,
     /// Distribution of the rotations.
@@ -170,8 +170,8 @@ fn finger(
     Some(link([&[from_hand], from].concat(), [&[to_hand], to].concat(), true, map))
 }
 
-fn link(source: Vec<JointId>, target: Vec<JointId>, hangs: bool, map: ChainMap) -> ChainLink {
-    ChainLink { source, target, hangs, first: 0, map }
+fn link(source: Vec<JointId>, target: Vec<JointId>, is_attached: bool, map: ChainMap) -> ChainLink {
+    ChainLink { source, target, is_attached, first: 0, map }
 }
 
 /// Computes the rotations of all target segments from the rotations since the T pose of the source's.

@@ -19,7 +19,7 @@ pub(crate) fn rules(source: &Anatomy, target: &Anatomy, chains: &[ChainLink]) ->
     in_line.into_iter().for_each(|(joint, share)| rules[joint.index()] = Rule::Twist(share));
     // Also bones whose twist joints are the same: there the chain has the last word.
     for chain in chains {
-        let owned = chain.target.iter().enumerate().skip(usize::from(chain.hangs));
+        let owned = chain.target.iter().enumerate().skip(usize::from(chain.is_attached));
         owned.for_each(|(k, &joint)| rules[joint.index()] = Rule::Chain(chain.first + k));
     }
     follow_on_head(source, target, &mut rules);

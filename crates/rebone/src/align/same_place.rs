@@ -1,4 +1,4 @@
-//! Joints without a role that hang on the same part of both bodies: hair, tails, props.
+//! Joints without a role below the same part of both bodies: hair, tails, props.
 
 use super::chains::bones;
 use super::plan::Plan;
@@ -36,7 +36,7 @@ pub(crate) fn follow_same_places(source: &Anatomy, target: &Anatomy, rules: &mut
 
 impl Plan {
     /// Lets target joints without a role rotate as the source joints that they are paired with. Returns a warning for
-    /// each pair without effect: joints that do not hang on the same part of the body, or have another rule.
+    /// each pair without effect: joints that are not below the same part of the body, or have another rule.
     pub fn follow(&mut self, pairs: &[[JointId; 2]]) -> Vec<String> {
         let mut warnings = Vec::new();
         for &[from, to] in pairs {

@@ -59,11 +59,11 @@ struct ClipEstimate {
 /// Quality of a calibration pose, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum PoseQuality {
-    /// Somebody stands.
+    /// The body stands.
     Standing,
     /// It is the mean of a motion.
     MeanOfMotion,
-    /// Nobody stands.
+    /// The body does not stand.
     NotStanding,
 }
 
@@ -196,7 +196,7 @@ impl<'a> Learner<'a> {
         joints.map(local).collect()
     }
 
-    /// Those of the rig, where somebody stands in it; else up as the surest clip says.
+    /// Those of the rig, where the body stands in it; else up as the surest clip says.
     fn up_and_facing(&self) -> (Unit<Vector3<f64>>, Option<f64>) {
         let own = &self.estimates[0];
         let said = self.hints.card.as_ref().is_some_and(|card| card.up.is_some());

@@ -15,7 +15,7 @@ use crate::error::RetargetError;
 use pairs::RoleHint;
 use rebone_skeleton::{JointId, Motion, Pose, Skeleton};
 
-/// The most poses that are looked at to tell what a skeleton is.
+/// Largest number of poses that roles are read from.
 const MAX_POSES: usize = 64;
 
 /// Statements of the user on a skeleton; those that are `None` are estimated.

@@ -56,8 +56,8 @@ pub struct Anatomy {
     /// Standard deviations of each joint's anatomical frame about its own axes, radians.
     pub sigmas: Vec<Vector3<f64>>,
     /// Probability that the calibration is right to 10 degrees about each axis of each segment of trunk,
-    /// head and limbs, taken alone: that of the least sure one. 1 where somebody gave it, unless
-    /// nobody stands straight in the pose that was given.
+    /// head and limbs, taken alone: that of the least sure one. 1 where it was stated, unless
+    /// the body does not stand straight in the stated pose.
     pub confidence: f64,
     /// Confidence in a stated pose in which the body does not stand straight, where frames rest on it.
     pub(crate) stated_pose_confidence: Option<f64>,
@@ -68,7 +68,12 @@ pub struct Anatomy {
 /// Height of the body that lengths are measured against, in metres.
 pub const BODY_HEIGHT: f64 = 1.7;
 
-/// A pose in which frames of the trunk may be off by more is nobody who stands.
+/// Thresholds in centimetres are those of a body of 1.8 m: one of them in metres of a 1.7 m body.
+pub(crate) const METRES_PER_CENTIMETRE: f64 = 0.01 * BODY_HEIGHT / 1.8;
+/// Centimetres of a 1.8 m body for a metre of a 1.7 m body.
+pub(crate) const CENTIMETRES_PER_METRE: f64 = 180.0 / BODY_HEIGHT;
+
+/// A pose in which frames of the trunk may be off by more does not count as standing.
 pub(crate) const MAX_STANDING_SIGMA: f64 = 15_f64.to_radians();
 
 /// Radians: rotations that differ less are the same.
@@ -127,7 +132,7 @@ impl Anatomy {
         joint_rotation * self.joint_from_anatomical[joint.index()]
     }
 
-    /// Whether somebody stands in what it was calibrated on, by how sure the pelvis is.
+    /// Whether the body stands in what it was calibrated on, by the deviation of the pelvis.
     pub(crate) fn stands(&self) -> bool {
         self.sigmas[self.body.pelvis().index()].max() < MAX_STANDING_SIGMA
     }
@@ -174,7 +179,7 @@ impl Anatomy {
     }
 
     /// Local rotations of all joints in the T pose, which stands in the file's axes; those of the rest pose where
-    /// only rounding tells them apart.
+    /// they differ by rounding only.
     pub fn t_pose_locals(&self) -> Vec<UnitQuaternion<f64>> {
         let world = &self.t_pose.rotations;
         let local = |id: JointId| {

@@ -16,7 +16,7 @@ pub(crate) fn arm_in_t_pose(side: Side) -> UnitQuaternion<f64> {
     from_columns(Vector3::new(0.0, -sign, 0.0), Vector3::new(sign, 0.0, 0.0), Vector3::z())
 }
 
-/// The anatomical frame of a straight leg that hangs down.
+/// The anatomical frame of a straight leg that points down.
 pub(crate) fn hanging_leg() -> UnitQuaternion<f64> {
     from_columns(Vector3::x(), -Vector3::y(), -Vector3::z())
 }

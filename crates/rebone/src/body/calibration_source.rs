@@ -3,11 +3,11 @@
 /// Source of a skeleton's anatomical frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CalibrationSource {
-    /// The rest pose is somebody standing.
+    /// The rest pose passes as a T, A or I pose.
     RestPose,
     /// The pose in which the mesh was skinned is, and the rest pose is another one.
     BindPose,
-    /// This frame of the file is somebody standing.
+    /// This frame of the file passes as a T, A or I pose.
     Frame(usize),
     /// The user gave the pose.
     Given,
@@ -31,7 +31,7 @@ impl CalibrationSource {
 pub(crate) enum SoleSource {
     /// The calibration pose: it stands on them.
     Pose,
-    /// The calibration pose, though it holds the feet level: there is no motion to tell.
+    /// The calibration pose, though it holds the feet level: there is no motion to read it from.
     LevelPose,
     /// The motion.
     Motion,

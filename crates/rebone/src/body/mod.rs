@@ -12,7 +12,9 @@ mod role;
 mod role_name;
 
 pub use anatomy::{Anatomy, BODY_HEIGHT};
-pub(crate) use anatomy::{MAX_STANDING_SIGMA, finger_tip, tip_of};
+pub(crate) use anatomy::{
+    CENTIMETRES_PER_METRE, MAX_STANDING_SIGMA, METRES_PER_CENTIMETRE, finger_tip, tip_of,
+};
 pub(crate) use axes::{
     arm_in_t_pose, end_of, finger_in_t_pose, frame, hanging_leg, inherit, sideways, t_pose_frames,
     tip, turn_and_scale, turned_to,

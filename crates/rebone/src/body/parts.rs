@@ -104,7 +104,7 @@ pub struct Body {
     /// The tree path from the pelvis joint (which carries both thighs) to the chest joint (which
     /// carries both arms), both included; one joint where they are the same. It may run upwards.
     pub trunk: Vec<JointId>,
-    /// The joints up to the head from the chest, or from below it where the head hangs on the spine; the
+    /// The joints up to the head from the chest, or from below it where the head is a child of the spine; the
     /// head last; empty where there is no head.
     pub neck: Vec<JointId>,
     /// Left, right.

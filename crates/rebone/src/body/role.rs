@@ -62,7 +62,7 @@ impl Finger {
 /// fingers (all joints of the finger, metacarpal first).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
-    /// The joint whose segment is the pelvis: both thighs hang on it, directly or by hip bones.
+    /// The joint whose segment is the pelvis: both thighs are its children, directly or by hip bones.
     Hips,
     /// The joints between pelvis and neck, the one that carries the arms included. A list.
     Spine,
@@ -104,10 +104,10 @@ pub enum Role {
     Toes(Side),
 }
 
-/// A role and the joints that play it; none: nobody does.
+/// A role and the joints that play it; none: no joint does.
 pub(crate) type StatedRole = (Role, Vec<JointId>);
 
-/// True for roles that follow from the tree between others: nobody can tell them.
+/// Whether a role follows from the tree between others, so that it cannot be stated.
 pub(crate) fn follows(role: Role) -> bool {
     matches!(role, Role::Hips | Role::Spine | Role::Neck | Role::HipBone(_))
 }

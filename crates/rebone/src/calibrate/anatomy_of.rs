@@ -9,7 +9,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::shortest_arc;
 use rebone_skeleton::{Clip, JointId, Skeleton, WorldPose};
 
-/// The least stature, in the file's unit: lengths that are to be told from none, 1e-12, get a millionth of
+/// The least stature, in the file's unit: lengths that count as none, 1e-12, get a millionth of
 /// it.
 const MIN_STATURE: f64 = 1e-6;
 
@@ -56,7 +56,7 @@ pub(crate) fn anatomy_of(
     let sure = within_ten_degrees(anatomy.least_sure().1);
     if calibration.source != CalibrationSource::Given {
         anatomy.confidence = sure;
-    } else if calibration.nobody_stands
+    } else if calibration.is_not_standing
         && anatomy.judged().any(|id| !known.frames.contains_key(&id))
     {
         anatomy.stated_pose_confidence = Some(sure);

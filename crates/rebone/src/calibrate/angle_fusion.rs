@@ -78,7 +78,7 @@ mod tests {
         let fused = fuse_angles(&[of(0.0, 0.1), of(0.1, 0.1), of(2.0, 0.1)]).unwrap();
         assert!((fused.angle - 0.05).abs() < 1e-12);
         let two = fuse_angles(&[of(0.0, 0.1), of(2.0, 0.1)]).unwrap();
-        assert!((two.angle - 1.0).abs() < 1e-12, "of two, nobody knows which is wrong");
+        assert!((two.angle - 1.0).abs() < 1e-12, "of two, either may be wrong");
     }
 
     #[test]

@@ -14,10 +14,10 @@ use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::shortest_arc;
 use rebone_skeleton::{Clip, Pose, Skeleton, WorldPose, forward_kinematics, rotation};
 
-/// A motion of fewer frames tells nothing, of more it is thinned.
+/// A motion of fewer frames is no evidence; one of more is thinned.
 pub(crate) const MIN_MOTION_FRAMES: usize = 8;
 pub(crate) const MAX_MOTION_FRAMES: usize = 2000;
-/// Poses that tell what is up.
+/// Poses that show what is up.
 const FRAMES_OF_UP: usize = 128;
 
 /// Frames that may be off by more are corrected where the rest pose is straight along one axis.
@@ -44,8 +44,8 @@ pub(crate) struct Calibration {
     pub(crate) without_motion_evidence: Option<Vec<UnitQuaternion<f64>>>,
     /// Local rotations of the pose, for joints that play no part.
     pub(crate) locals: Vec<UnitQuaternion<f64>>,
-    /// Whether nobody stands straight in the pose.
-    pub(crate) nobody_stands: bool,
+    /// Whether the body does not stand straight in the pose.
+    pub(crate) is_not_standing: bool,
 }
 
 /// Finds a standing pose, and corrects what other evidence says more surely.
@@ -139,7 +139,7 @@ fn up_of_motion(
 ) -> Option<Unit<Vector3<f64>>> {
     let is_asked =
         calibration.source != CalibrationSource::Motion && clip.len() >= MIN_MOTION_FRAMES;
-    let stands = Some(calibration.up).filter(|_| !calibration.nobody_stands);
+    let stands = Some(calibration.up).filter(|_| !calibration.is_not_standing);
     is_asked.then(|| likeliest_up(body, &spread(skeleton, clip, FRAMES_OF_UP), stands))
 }
 
@@ -182,7 +182,7 @@ impl Candidate {
     }
 
     fn calibration(&self, skeleton: &Skeleton, body: &Body) -> Calibration {
-        let nobody = StandingFit {
+        let no_fit = StandingFit {
             up: Vector3::y_axis(),
             forward: Vector3::z_axis(),
             cost: 99.0,
@@ -194,7 +194,7 @@ impl Candidate {
             body,
             &self.world,
             &self.locals,
-            self.stance.unwrap_or(nobody),
+            self.stance.unwrap_or(no_fit),
             self.source,
         )
     }
@@ -223,7 +223,7 @@ fn is_apart(skeleton: &Skeleton, clip: &Clip) -> bool {
     }
 }
 
-/// True when the first frame of a clip is somebody standing straight and no part of the motion, as
+/// Whether the body stands straight in the first frame of a clip, which is no part of the motion, as
 /// some files have it for reference.
 pub(crate) fn begins_with_reference(anatomy: &Anatomy, clip: &Clip) -> bool {
     let Some(first) = clip.poses().next().filter(|_| is_apart(&anatomy.skeleton, clip)) else {
@@ -267,7 +267,7 @@ fn standing(
         from_zero_pose: false,
         without_motion_evidence: None,
         locals: locals.to_vec(),
-        nobody_stands: found.straight_cost >= MAX_STANDING_COST,
+        is_not_standing: found.straight_cost >= MAX_STANDING_COST,
     }
 }
 
@@ -306,7 +306,7 @@ fn from_motion(
         without_motion_evidence: plain,
         frames: of(&found),
         locals: mean_locals(clip, step),
-        nobody_stands: false,
+        is_not_standing: false,
     })
 }
 
@@ -320,7 +320,7 @@ fn sigmas(skeleton: &Skeleton, body: &Body, found: &[Option<Estimate>]) -> Vec<V
     found.iter().zip(framed).map(sigma).collect()
 }
 
-/// The mean local rotation of each joint over each `step`th frame: in a file whose rest pose is nobody standing, it means more
+/// The mean local rotation of each joint over each `step`th frame: in a file whose rest pose is no standing pose, it means more
 /// than that pose.
 fn mean_locals(clip: &Clip, step: usize) -> Vec<UnitQuaternion<f64>> {
     let frames = || (0..clip.len()).step_by(step).map(|frame| clip.rotations(frame));

@@ -7,14 +7,14 @@ use rebone_skeleton::{JointId, Skeleton, WorldPose};
 
 /// The knee of a leg that was turned as one piece bends by less.
 const MAX_RIGID_BEND_RADIANS: f64 = 0.5_f64.to_radians();
-/// Legs that are apart by more have turned their feet, where no toes tell: straight ones, and others.
+/// Legs that are apart by more have turned their feet, where no toes show it: straight ones, and others.
 const MIN_LEAN_RAD: f64 = 4_f64.to_radians();
 const MIN_BENT_LEAN_RAD: f64 = 10_f64.to_radians();
 
 /// The frame of a foot: flat on the ground and pointing to its ball, or rolled outwards as its leg.
 ///
 /// In some T and A poses the foot is turned rigidly with a leg that stands apart (CMU: 20 degrees), in
-/// others it is flat. Ankle, ball and toe tip lie in an upright plane of the foot, which tells. Where they
+/// others it is flat. Ankle, ball and toe tip lie in an upright plane of the foot, which shows it. Where they
 /// lie in line, a leg that is 10 degrees apart or more is taken to have turned its foot; one that is
 /// straight to half a degree was put there as one piece, from 4 degrees on.
 pub(crate) fn standing_foot(
@@ -58,7 +58,7 @@ pub(crate) fn toes_ahead(
     (!ends.is_empty()).then(|| ends.iter().sum::<Vector3<f64>>() / ends.len() as f64)
 }
 
-/// Counts the end sites and joints that hang on a joint.
+/// Counts the end sites and children of a joint.
 pub(crate) fn end_count(skeleton: &Skeleton, joint: JointId) -> usize {
     skeleton.end_sites_of(joint).count() + skeleton.children(joint).count()
 }

@@ -2,7 +2,7 @@
 //!
 //! In standing poses, the ball of the foot is lower than the ankle: by 7 degrees in the flattest of
 //! the poses that were met, by 56 in high heels. Some rest poses stand otherwise like people but have
-//! ankle and ball level: either the rig is drawn so, or its zero pose lifts the toes. The motion tells.
+//! ankle and ball level: either the rig is drawn so, or its zero pose lifts the toes. The motion shows which.
 
 use super::angle_fusion::{AngleEstimate, fuse_angles};
 use super::calibration::{Calibration, MAX_MOTION_FRAMES, MIN_MOTION_FRAMES, spread};
@@ -110,7 +110,7 @@ pub(crate) fn feet_from_motion(
     });
     [0, 1].map(|k| match &feet[k] {
         None => Vec::new(),
-        Some(foot) => foot.mended(&body.legs[k], slopes[k], slopes[1 - k]),
+        Some(foot) => foot.corrected(&body.legs[k], slopes[k], slopes[1 - k]),
     })
 }
 
@@ -150,7 +150,7 @@ impl<'a> Standing<'a> {
     }
 
     /// The frames of foot and toes, pitched as its own slope, the other foot's and what is usual say.
-    fn mended(
+    fn corrected(
         &self,
         leg: &Leg,
         own: Option<AngleEstimate>,

@@ -1,7 +1,7 @@
 //! Rest poses that stand hunched.
 //!
 //! In standing poses, the line from the middle of the hips to that of the shoulders leans back by 4
-//! degrees, spread by 4, in the rest poses of 25 kinds of skeletons; none leans forward by more than 2.
+//! degrees, spread by 4, in the rest poses of 25 rig classes; none leans forward by more than 2.
 //! Single bones say less: their joints may be anywhere in the body, and they lean by up to 40 degrees.
 
 use crate::body::Body;

@@ -1,11 +1,11 @@
-//! Is a pose somebody standing? Finds the calibration pose among the rest pose and given frames.
+//! Compares poses with a standing T, A or I pose. Finds the calibration pose among the rest pose and given frames.
 
 use crate::body::{Body, Side};
 use nalgebra::{Unit, Vector3};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{Axis, WorldPose};
 
-/// A pose looked at as somebody standing, one axis of the file taken for up.
+/// A pose compared with a standing one, one axis of the file taken for up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct StandingFit {
     /// Up, in the file's axes.
@@ -17,11 +17,11 @@ pub(crate) struct StandingFit {
     pub(crate) cost: f64,
     /// Deviation for any direction of the arms, as long as they are not raised: what can be calibrated on.
     pub(crate) straight_cost: f64,
-    /// Elevation of the upper arms over the horizontal, radians: 0 in a T pose, −π/2 hanging.
+    /// Elevation of the upper arms over the horizontal, radians: 0 in a T pose, −π/2 downwards.
     pub(crate) arm_elevation: f64,
 }
 
-/// Largest [`StandingFit::cost`] of a pose that passes for somebody standing.
+/// Largest [`StandingFit::cost`] of a pose that passes as standing.
 pub(crate) const MAX_STANDING_COST: f64 = 4.0;
 
 /// The best reading of a pose over the six axes that may be up; `None` when the body has no extent.
@@ -32,7 +32,7 @@ pub(crate) fn best_standing_fit(body: &Body, pose: &WorldPose) -> Option<Standin
     stances.min_by(|a, b| a.cost.total_cmp(&b.cost))
 }
 
-/// Reads a pose as somebody standing upright along `up`.
+/// Reads a pose as standing upright along `up`.
 pub(crate) fn stance(body: &Body, pose: &WorldPose, up: Unit<Vector3<f64>>) -> Option<StandingFit> {
     let place = |id: rebone_skeleton::JointId| pose.positions[id.index()];
     let hips = body.legs.each_ref().map(|leg| place(leg.upper));

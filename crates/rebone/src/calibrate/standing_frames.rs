@@ -104,7 +104,7 @@ fn standing_leg(skeleton: &Skeleton, leg: &Leg, pose: &WorldPose) -> Vec<Framed>
 }
 
 /// Returns the twist of a palm against the forearm, radians; 0 within 30 degrees, which
-/// is how rigs and hands differ. The line of the knuckles tells, where there are two.
+/// is how rigs and hands differ. The line of the knuckles shows it, where there are two.
 ///
 /// Half of it is the forearm's: it is the forearm that turns a palm, all along its length.
 fn turn_of_palm(arm: &Arm, hand: UnitQuaternion<f64>, pose: &WorldPose) -> f64 {

@@ -8,7 +8,7 @@ use rebone_skeleton::{Axis, WorldPose};
 /// Prior probability of each axis being up, by X, Y, Z; and of one of the opposite ones.
 const AXIS_PRIORS: [f64; 3] = [0.025, 0.5, 0.4];
 const OPPOSITE_PRIOR: f64 = 0.025;
-/// Log-odds of the axis along which somebody stands in the rest pose.
+/// Log-odds of the axis along which the body stands in the rest pose.
 const REST_LOG_ODDS: f64 = 5.0;
 /// Log-odds of an axis along which trunk and legs stand in all frames.
 const POSTURE_LOG_ODDS: f64 = 5.0;
@@ -17,10 +17,10 @@ const POSTURE_LOG_ODDS: f64 = 5.0;
 const FLOOR_SIGMA: f64 = 0.02;
 const FLOOR_WEIGHT: f64 = 2.0;
 
-/// The likeliest up. `stands`: along what somebody stands in the file's rest pose; `frames`: of its motion.
+/// The likeliest up. `stands`: along what the body stands in the file's rest pose; `frames`: of its motion.
 ///
 /// Log-odds are added: what is usual, the rest pose, where trunk and legs point on average, and how
-/// little the lowest place changes. Falling was found to tell nothing: the skew of a body's
+/// little the lowest place changes. Falling was found to show nothing: the skew of a body's
 /// acceleration is no larger along up than across.
 pub(crate) fn likeliest_up(
     body: &Body,

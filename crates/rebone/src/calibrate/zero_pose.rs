@@ -1,6 +1,6 @@
 //! Zero poses in which every bone of a limb lies on one axis.
 //!
-//! Such a rest pose (LAFAN1, Rokoko, Bandai Namco, Character Creator) is nobody standing, but it says
+//! Such a rest pose (LAFAN1, Rokoko, Bandai Namco, Character Creator) is no standing pose, but it says
 //! how the body was thought: trunk, arms and legs are straight in it, and where the joints' axes are
 //! those of the body, elbows and knees bend about one of them.
 
@@ -63,10 +63,10 @@ impl CollinearRestPose {
         for &joint in body.trunk.iter().chain(&body.neck) {
             let estimate = frames[joint.index()];
             let left = nearest_axis(&(estimate * Vector3::x()), &self.trunk);
-            if let Some(mended) = frame(&self.trunk, &left)
-                && mended.angle_to(&estimate) < MIN_CONTRADICTION_RADIANS
+            if let Some(corrected) = frame(&self.trunk, &left)
+                && corrected.angle_to(&estimate) < MIN_CONTRADICTION_RADIANS
             {
-                frames[joint.index()] = mended;
+                frames[joint.index()] = corrected;
             }
         }
         let [left_arm, right_arm] = body.arms.each_ref().map(|arm| {
@@ -84,17 +84,17 @@ impl CollinearRestPose {
             let foot = frames[leg.foot.index()];
             let left = nearest_axis(&(foot * Vector3::x()), &self.trunk);
             if let Some(up) = direction(&(foot * Vector3::y()))
-                && let Some(mended) = sideways(&left, &up)
+                && let Some(corrected) = sideways(&left, &up)
             {
-                frames[leg.foot.index()] = mended;
-                leg.toes.into_iter().for_each(|toes| frames[toes.index()] = mended);
+                frames[leg.foot.index()] = corrected;
+                leg.toes.into_iter().for_each(|toes| frames[toes.index()] = corrected);
             }
             if let Some(collar) = arm.collar {
                 let up = nearest_axis(&(frames[collar.index()] * Vector3::y()), &self.trunk);
                 let bone = frames[arm.upper.index()] * Vector3::y();
                 let out = *self.along(&bone) * side.sign();
-                if let Some(mended) = frame(&up, &out) {
-                    frames[collar.index()] = mended;
+                if let Some(corrected) = frame(&up, &out) {
+                    frames[collar.index()] = corrected;
                 }
             }
         }
@@ -122,8 +122,8 @@ impl CollinearRestPose {
         for ((joints, bend), estimate) in limbs.iter().zip(bends).zip(estimates) {
             let axis = if axis.dot(&bend) < 0.0 { -axis } else { axis };
             let bone = self.along(&(estimate * Vector3::y()));
-            let Some(mended) = frame(&bone, &axis) else { continue };
-            joints.iter().for_each(|joint| frames[joint.index()] = mended);
+            let Some(corrected) = frame(&bone, &axis) else { continue };
+            joints.iter().for_each(|joint| frames[joint.index()] = corrected);
         }
     }
 }

@@ -11,7 +11,7 @@ use toml_edit::Value;
 /// Confidence from which a role is stated; others are comments.
 const MIN_CONFIDENCE: f64 = 0.5;
 
-/// Comment where hands or feet hang elsewhere.
+/// Comment where hands or feet have other parents.
 const DETACHED: &str = "# Hands and feet that hang elsewhere are attached to forearms and shins once they are named here.\n";
 
 impl Card {

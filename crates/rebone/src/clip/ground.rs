@@ -4,14 +4,14 @@ use super::evidence::Evidence;
 use super::floor::lift;
 use super::input::ClipInput;
 use crate::align::Plan;
-use crate::body::{BODY_HEIGHT, turn_and_scale};
+use crate::body::{METRES_PER_CENTIMETRE, turn_and_scale};
 use crate::contacts::floor;
 use crate::options::GroundMode;
 use crate::report::{GroundReport, Report};
 use rebone_skeleton::{Clip, Pose, WorldPose};
 
 /// Largest height of a floor that counts as zero: 8 cm on a body of 1.8 m, in metres of a 1.7 m body.
-const MAX_FLOOR_OFFSET_METRES: f64 = 0.08 * BODY_HEIGHT / 1.8;
+const MAX_FLOOR_OFFSET_METRES: f64 = 8.0 * METRES_PER_CENTIMETRE;
 
 /// Least probability of a source's floor that moves a result or warns.
 const MIN_FLOOR_CONFIDENCE: f64 = 0.5;

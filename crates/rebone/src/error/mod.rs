@@ -50,13 +50,13 @@ pub enum RetargetError {
     )]
     PoseGiven,
     /// A clip for a [`Learner`](crate::Learner) has another skeleton; holds the first difference.
-    #[error("it is not of the same kind of skeleton: {0}")]
+    #[error("it is not of the same rig: {0}")]
     OtherSkeleton(String),
     /// The source is not recognised.
-    #[error("the source is not understood")]
+    #[error("the source is not recognised")]
     Source(#[source] Box<RetargetError>),
     /// The target is not recognised.
-    #[error("the target is not understood")]
+    #[error("the target is not recognised")]
     Target(#[source] Box<RetargetError>),
     /// The target's joints do not form the chains that the stages need.
     #[error("the stages cannot be set up")]

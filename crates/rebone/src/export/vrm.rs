@@ -52,7 +52,7 @@ pub fn vrm_motion(
     metres: f64,
     clip: &Clip,
 ) -> Motion {
-    // All bones hang on the hips, which come first.
+    // All bones are below the hips, which come first.
     let is_stated = stated.iter().any(|own| own.0 == TRUNK[0].0);
     let (bones, t_pose) = if is_stated {
         (of_table(stated), world(anatomy, &anatomy.skeleton.rest_pose(), metres))

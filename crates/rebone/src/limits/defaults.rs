@@ -60,7 +60,7 @@ pub(crate) fn default_range(anatomy: &Anatomy, joint: JointId) -> JointRange {
     }
 }
 
-/// Returns the swing centre of a limb, a direction in the world of the T pose; `None` for segments that hang or stand
+/// Returns the swing centre of a limb, a direction in the world of the T pose; `None` for segments that point down or stand
 /// in it.
 fn swing_centre(key: &str, side: Option<Side>) -> Option<Unit<Vector3<f64>>> {
     let [out, up, forward] = TABLE.get(key)?.centre?;

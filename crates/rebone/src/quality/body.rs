@@ -1,8 +1,8 @@
 //! Limbs, segments and smoothness.
 
 use super::body_trace::Comparison;
-use super::feet::CENTIMETRES_PER_METRE;
 use super::metric::MetricCollector;
+use crate::body::CENTIMETRES_PER_METRE;
 use crate::math::percentile;
 use nalgebra::Vector3;
 use rebone_skeleton::rotation::direction;

@@ -3,15 +3,12 @@
 use super::body_trace::Comparison;
 use super::metric::MetricCollector;
 use crate::align::Plan;
-use crate::body::BODY_HEIGHT;
+use crate::body::CENTIMETRES_PER_METRE;
 use crate::contacts::{
     BodyPart, Contact, ContactKind, ContactMatch, DetectedContacts, SupportTrajectories, Terrain,
 };
 use crate::contacts::{detect_by_displacement, foot_slide};
 use std::ops::Range;
-
-/// Centimetres at a stature of 1.8 m for a metre of a 1.7 m body.
-pub(crate) const CENTIMETRES_PER_METRE: f64 = 180.0 / BODY_HEIGHT;
 
 /// Contacts of the source that are known before a result is graded.
 #[derive(Clone, Debug)]
@@ -24,7 +21,7 @@ pub(crate) struct ContactContext<'a> {
     pub(crate) parts: &'a [BodyPart],
 }
 
-/// Judges contacts and floor; the contacts of both, each found by itself, and the height of the result's floor.
+/// Grades contacts and floor. Returns the contacts of both, each found by itself, and [`floor_rise`].
 pub(crate) fn grade(
     plan: &Plan,
     pair: &Comparison,
@@ -61,7 +58,15 @@ pub(crate) fn grade(
     slides(pair, &low_passed, &from, &contacts[0], scale, collector);
     let under = BodyPart::FEET.map(|part| levels(&low_passed, &from, part, &contacts[0], pieces));
     heights(pair, [&from, &onto], &under, &contacts[0], scale, collector);
-    (contacts, onto.levels[0])
+    (contacts, floor_rise(&from, &onto, scale))
+}
+
+/// Rise of the result's floor over the source's where it is nearer to height zero than to the source's, metres of a 1.7 m
+/// body; else 0.
+fn floor_rise(from: &Terrain, onto: &Terrain, scale: f64) -> f64 {
+    let level = onto.levels[0];
+    let rise = level - from.levels[0] * scale;
+    if level.abs() < rise.abs() { rise } else { 0.0 }
 }
 
 fn floor(from: &Terrain, onto: &Terrain, scale: f64, collector: &mut MetricCollector) {

@@ -68,8 +68,9 @@ pub struct Evaluation {
     pub contacts: [Vec<Contact>; 2],
     /// Rotation of the result about the vertical against the source, radians; undone in all metrics.
     pub yaw: f64,
-    /// Height of the result's floor in the inner world.
-    pub floor: f64,
+    /// Rise of the result's floor over the source's, scaled as paths are, where it was moved to height zero: metres of a
+    /// 1.7 m body; 0 where it was not moved.
+    pub floor_rise: f64,
 }
 
 /// Compares a result with its source. The plan's target is the result's skeleton.
@@ -120,7 +121,7 @@ pub(crate) fn grade(
     let pair = Comparison::new(tracked, traces, plan.travel_scale);
     let mut collector = MetricCollector::new(pair.tracks[0].frame_time);
     let pieces = footing.pieces;
-    let (contacts, floor) = feet::grade(plan, &pair, footing, &mut collector);
+    let (contacts, floor_rise) = feet::grade(plan, &pair, footing, &mut collector);
     body::grade(&pair, pieces, &mut collector);
     path::grade(plan, &pair, &mut collector);
     if pair.stays {
@@ -141,5 +142,5 @@ pub(crate) fn grade(
         frames: pair.len(),
     };
     let curves = collector.curves;
-    Evaluation { verdict, curves, contacts, yaw: pair.yaw, floor }
+    Evaluation { verdict, curves, contacts, yaw: pair.yaw, floor_rise }
 }

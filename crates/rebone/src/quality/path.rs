@@ -2,9 +2,9 @@
 
 use super::body::worst;
 use super::body_trace::Comparison;
-use super::feet::CENTIMETRES_PER_METRE;
 use super::metric::MetricCollector;
 use crate::align::Plan;
+use crate::body::CENTIMETRES_PER_METRE;
 use crate::contacts::horizontal;
 use nalgebra::Vector3;
 use rebone_skeleton::rotation::direction;

@@ -45,7 +45,7 @@ impl<'a> RoleAssignment<'a> {
         self.skeleton.joint(joint).name.to_string()
     }
 
-    /// Gives all roles; `named` says whether names told the limbs.
+    /// Gives all roles; `named`: whether the limbs were found by names.
     pub(crate) fn finish(mut self, named: bool) -> Roles {
         self.limbs();
         self.trunk();
@@ -83,7 +83,7 @@ impl<'a> RoleAssignment<'a> {
         }
     }
 
-    /// The joint on which both arms hang, and the joint on which both legs hang.
+    /// The lowest joint above both arms, and that above both legs.
     fn anchors(&self) -> (JointId, JointId) {
         let apex = |limbs: &[Limb; 2]| {
             self.skeleton.lowest_common_ancestor(limbs[0].joints[0], limbs[1].joints[0])

@@ -17,7 +17,7 @@ const MAX_PAIRS: usize = 6;
 /// Two like branches of one joint.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BranchPair {
-    /// The joint they hang on.
+    /// Their parent.
     pub(crate) junction: JointId,
     pub(crate) branches: [JointId; 2],
     /// The mean length of both, along the joints.

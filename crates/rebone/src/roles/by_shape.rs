@@ -32,7 +32,7 @@ const BUILD_OF_ARMS: f64 = 0.6;
 /// the log-likelihood for each factor of e.
 const SIZE_LOG_LIKELIHOOD: f64 = 2.0;
 
-/// A neck goes on where arms hang, seldom where legs do: log-likelihoods with and without.
+/// A neck continues where arms begin, seldom where legs do: log-likelihoods with and without.
 const NECK_AT_ARMS: [f64; 2] = [-0.05, -3.0];
 const NECK_AT_LEGS: [f64; 2] = [-0.9, -0.5];
 
@@ -61,7 +61,7 @@ struct Hypothesis {
     score: f64,
 }
 
-/// The limbs that the shape tells, if there are two pairs of like branches.
+/// The limbs by shape, if there are two pairs of like branches.
 pub(crate) fn by_shape(
     skeleton: &Skeleton,
     readings: &[NameMeaning],

@@ -38,7 +38,7 @@ fn part(role: Role) -> Option<(Part, Option<Side>)> {
     })
 }
 
-/// True when every joint of the limbs was given, hands aside: then nobody asks whether it is an animal.
+/// Whether every joint of the limbs was given, hands aside: then it is not checked for an animal.
 pub(crate) fn says_all(given: &[StatedRole]) -> bool {
     let says =
         |role: &Role| given.iter().any(|(known, joints)| known == role && !joints.is_empty());
@@ -89,7 +89,7 @@ pub(crate) fn check(skeleton: &Skeleton, roles: &Roles) -> Result<(), RetargetEr
     if missing.is_empty() { Ok(()) } else { Err(RetargetError::NoLimbs { missing }) }
 }
 
-/// Limbs that hang on another limb, and a head on the way to one: each hangs on the trunk.
+/// Limbs below another limb, and a head on the path to one: each has to be below the trunk.
 fn nested(skeleton: &Skeleton, roles: &Roles) -> Vec<String> {
     let uppers = Side::BOTH.into_iter().flat_map(|side| limbs(side).map(|limb| limb[0]));
     let played = |role: Role| Some((role, roles.joint(role)?));
@@ -134,7 +134,7 @@ pub(crate) fn check_between(
     Ok(())
 }
 
-/// The joint on which both arms or both legs hang.
+/// The lowest joint above both arms or both legs.
 fn apex(skeleton: &Skeleton, roles: &Roles, limb: fn(Side) -> Role) -> Option<JointId> {
     let [left, right] = Side::BOTH.map(|side| roles.joint(limb(side)));
     Some(skeleton.lowest_common_ancestor(left?, right?))

@@ -1,4 +1,4 @@
-//! Tells left from right: by what points forward on a body.
+//! Finds left and right by what points forward on a body.
 
 use super::by_name::NameMeaning;
 use super::tree;
@@ -17,7 +17,7 @@ const FACE_LOG_ODDS: f64 = 4.0;
 /// Names that say left or right.
 const NAMES_LOG_ODDS: f64 = 8.0;
 
-/// Log-odds below which nobody can tell, and how sure such a guess is: not enough to go on.
+/// Log-odds below which sides are undecided, and the confidence of such a guess: below acceptance.
 const MIN_DECISIVE_LOG_ODDS: f64 = 0.3;
 const UNDECIDED_CONFIDENCE: f64 = 0.45;
 
@@ -33,7 +33,7 @@ pub(crate) struct LeftRight {
     pub(crate) swap: [bool; 2],
     /// Probability.
     pub(crate) confidence: f64,
-    /// Something tells.
+    /// There is evidence.
     pub(crate) is_decided: bool,
 }
 

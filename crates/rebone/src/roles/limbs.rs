@@ -44,7 +44,7 @@ pub(crate) struct Limbs {
     pub(crate) legs: [Limb; 2],
 }
 
-/// An arm or a leg as the names tell it.
+/// An arm or a leg, by names.
 struct Kind {
     parts: [Part; 3],
     words: [&'static str; 3],
@@ -58,7 +58,7 @@ const ARM: Kind = Kind {
 const LEG: Kind =
     Kind { parts: [Part::UpperLeg, Part::LowerLeg, Part::Foot], words: ["thigh", "shin", "foot"] };
 
-/// The limbs that the names tell; what was looked for and not found otherwise.
+/// The limbs by names; what was searched for and not found otherwise.
 pub(crate) fn by_name(skeleton: &Skeleton, readings: &[NameMeaning]) -> Result<Limbs, Missing> {
     let find = |kind: &Kind, side| limb(skeleton, readings, kind, side);
     let [left_arm, right_arm] = Side::BOTH.map(|side| find(&ARM, side));

@@ -42,8 +42,8 @@ pub fn roles_by_name(skeleton: &Skeleton, given: &[StatedRole]) -> Roles {
     roles
 }
 
-/// Returns hands and feet that do not hang on their forearms and shins, as in control rigs: each with the joint that it
-/// should hang on.
+/// Returns hands and feet whose parents are not their forearms and shins, as in control rigs: each with the joint that it
+/// should be a child of.
 pub fn detached_ends(skeleton: &Skeleton, roles: &Roles) -> Vec<[(Role, JointId); 2]> {
     let pairs = Side::BOTH.into_iter().flat_map(|side| {
         [(Role::Hand(side), Role::LowerArm(side)), (Role::Foot(side), Role::LowerLeg(side))]

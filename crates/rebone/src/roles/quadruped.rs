@@ -1,4 +1,4 @@
-//! Tells animals that carry human names from people.
+//! Recognises animals whose joints carry human names.
 
 use super::by_name::NameMeaning;
 use super::limbs::{Limb, Limbs};
@@ -38,7 +38,7 @@ pub(crate) fn evidence(
     (evidence.len() >= 2).then_some(evidence)
 }
 
-/// A tail that hangs on the trunk, not on the head.
+/// A tail below the trunk, not below the head.
 fn tail(skeleton: &Skeleton, readings: &[NameMeaning], limbs: &Limbs) -> Option<JointId> {
     let thigh = limbs.legs[0].joints[0];
     let hips = skeleton.lowest_common_ancestor(thigh, limbs.legs[1].joints[0]);

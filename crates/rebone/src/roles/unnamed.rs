@@ -65,7 +65,7 @@ impl RoleAssignment<'_> {
         sum / f64::max(count, 1.0)
     }
 
-    /// The joint below an ankle that toes hang on; not a helper in the place of an end.
+    /// The joint below an ankle that toes are children of; not a helper in the place of an end.
     pub(crate) fn unnamed_toes(&mut self, side: Side) {
         let Some(foot) = self.limbs.legs[side.index()].end() else { return };
         let reach = self.skeleton.subtree_lengths();

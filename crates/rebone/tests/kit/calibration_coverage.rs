@@ -12,9 +12,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// The most frames of a window: seven seconds at thirty frames a second.
-const MOST: usize = 200;
+const MAX_WINDOW_FRAMES: usize = 200;
 /// The least frames.
-const LEAST: usize = 60;
+const MIN_WINDOW_FRAMES: usize = 60;
 
 /// Errors of one part of the body about one axis, in standard deviations, by convention.
 type Errors = BTreeMap<(&'static str, usize), BTreeMap<PathBuf, Vec<f64>>>;
@@ -62,8 +62,10 @@ fn test_rig(motion: &Motion, anatomy: &Anatomy) -> TestRig {
 /// Up to five windows of a test rig, spread over it.
 fn windows(test_rig: &TestRig) -> Vec<Range<usize>> {
     let count = test_rig.frames.len();
-    let all = (1..count).step_by(MOST).map(|start| start..(start + MOST).min(count));
-    let all: Vec<_> = all.filter(|window| window.len() >= LEAST).collect();
+    let all = (1..count)
+        .step_by(MAX_WINDOW_FRAMES)
+        .map(|start| start..(start + MAX_WINDOW_FRAMES).min(count));
+    let all: Vec<_> = all.filter(|window| window.len() >= MIN_WINDOW_FRAMES).collect();
     let apart = all.len().div_ceil(5).max(1);
     all.into_iter().step_by(apart).collect()
 }

@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 /// The least part of a clip that is looked at, in seconds.
-const LEAST: f64 = 2.0;
+const MIN_WINDOW_SECONDS: f64 = 2.0;
 /// How far frames of two windows may be apart, in standard deviations of both.
 const SIGMAS: f64 = 3.0;
 
@@ -32,7 +32,7 @@ fn windows() -> impl Strategy<Value = Window> {
 /// The frames of a part of a test rig, without its rest pose.
 fn frames(test_rig: &TestRig, time: f64, (start, length, _): Window) -> Range<usize> {
     let count = (test_rig.frames.len() - 1) as f64;
-    let least = LEAST / time;
+    let least = MIN_WINDOW_SECONDS / time;
     let length = least + (count - least) * length;
     let start = 1.0 + start * (count - length);
     start as usize..(start + length) as usize

@@ -1,9 +1,9 @@
-//! Roles that pairs tell: as hints for the search, and joint by joint after it.
+//! Roles from pairs: as hints for the search, and joint by joint after it.
 
 use crate::body::{Assigned, Role, Roles, StatedRole, follows};
 use rebone_skeleton::{JointId, Skeleton};
 
-/// A role that the other joint of a pair tells.
+/// A role taken from the other joint of a pair.
 #[derive(Clone, Debug)]
 pub(crate) struct RoleHint {
     /// The joint that gets the role.
@@ -28,8 +28,8 @@ impl RoleHint {
         Assigned { role: self.role, confidence: self.confidence, reason, runner_up: None }
     }
 
-    /// Gives the told roles to their joints, what lies below a told joint of a finger to that finger.
-    /// Roles that follow from others are only surer where they are what was told.
+    /// Assigns the hinted roles to their joints; what lies below a hinted joint of a finger belongs to that finger.
+    /// Roles that follow from others are only surer where they agree with a hint.
     pub(crate) fn apply(hints: &[RoleHint], skeleton: &Skeleton, roles: &mut Roles) {
         Self::clear_fingers(hints, skeleton, roles);
         for joint in skeleton.ids() {
@@ -54,7 +54,7 @@ impl RoleHint {
         }
     }
 
-    /// Takes the told fingers from joints that are not in line with those that were told.
+    /// Removes the hinted fingers from joints that are not in line with the hinted joints.
     fn clear_fingers(hints: &[RoleHint], skeleton: &Skeleton, roles: &mut Roles) {
         for joint in skeleton.ids() {
             let Some(role @ Role::Finger(..)) = roles.of(joint) else { continue };

@@ -17,7 +17,7 @@ pub(crate) struct RoleBelief<'a> {
     skeleton: &'a Skeleton,
     /// Roles that were found; those of the card where none were.
     roles: Roles,
-    /// The roles that the card gives, or gives to nobody.
+    /// The roles that the card gives, or gives to no joint.
     stated: Vec<Role>,
     /// Confidence of roles that a pair refuted: roles that are no surer is of the same
     /// making, and does not stand against the other side.

@@ -14,7 +14,7 @@ use nalgebra::{Matrix3, SymmetricEigen, Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::{direction, shortest_arc};
 use rebone_skeleton::{JointId, WorldPose, rotation};
 
-/// The least share of a clip's frames that tells something.
+/// Least share of a clip's frames that is evidence.
 const MIN_FRAME_SHARE: f64 = 0.05;
 
 /// Bends below this say nothing about the axis: 8 degrees.
@@ -154,7 +154,7 @@ impl MotionCalibration<'_> {
         Some((found, TwistCue { sigma, ..usual }))
     }
 
-    /// The frame that the joint has where its bone hangs, if it were that of an arm let down from the T
+    /// The frame that the joint has where its bone hangs, if it were that of an arm lowered from the T
     /// pose and swung from there the shortest way; where it never hangs, in all frames in which it is not
     /// raised, which says less.
     pub(crate) fn hanging_cue(

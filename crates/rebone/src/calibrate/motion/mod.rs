@@ -36,7 +36,7 @@ struct MotionCalibration<'a> {
     found: Vec<Option<Estimate>>,
 }
 
-/// `joint_from_anatomical` of each joint that a role's motion tells; `None` elsewhere. `line`: the zero
+/// `joint_from_anatomical` of each joint, where it follows from a role's motion; `None` elsewhere. `line`: the zero
 /// pose lays all bones along one axis.
 pub(crate) fn frames_from_motion(
     skeleton: &Skeleton,
@@ -66,7 +66,7 @@ pub(crate) fn frames_from_motion(
 }
 
 impl MotionCalibration<'_> {
-    /// A foot of which nothing tells where it points stands under the shin, on average.
+    /// A foot without a cue for its direction stands under the shin, on average.
     fn unobserved_feet(&mut self) {
         for leg in &self.body.legs {
             let foot = self.frame(leg.lower).map(|shin| shin * hanging_leg().inverse());
@@ -100,7 +100,7 @@ impl MotionCalibration<'_> {
     }
 }
 
-/// A trunk stands in one of so many frames, or nobody knows how it stands.
+/// A trunk stands in one of this many frames, or how it stands is unknown.
 const MIN_UPRIGHT_FRAMES: usize = 20;
 
 /// The frames in which the trunk stands within 25 degrees of up.

@@ -1,6 +1,6 @@
 //! Are frames read off a motion as sure as they say?
 //!
-//! Clips whose rest pose is a plain standing one tell: there both can be read.
+//! Read off clips whose rest pose is a plain standing one: there both can be compared.
 
 use super::*;
 use crate::analyse::{Hints, analyse};

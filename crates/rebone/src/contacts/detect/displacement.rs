@@ -4,14 +4,12 @@ use super::sole_pivot::PivotPath;
 use super::spans::{WINDOW_SECONDS, spans};
 use super::terrain::Terrain;
 use super::tracks::SupportTrajectories;
-use crate::body::BODY_HEIGHT;
+use crate::body::{BODY_HEIGHT, METRES_PER_CENTIMETRE};
 use crate::contacts::{BodyPart, Contact, ContactKind};
 use nalgebra::Vector3;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-/// One centimetre at a stature of 1.8 m, in metres of a 1.7 m body.
-pub(crate) const METRES_PER_CENTIMETRE: f64 = 0.01 * BODY_HEIGHT / 1.8;
 /// Clearance below which a part is near the ground: 0.02 of the stature.
 const NEAR_FLOOR_METRES: f64 = 0.02 * BODY_HEIGHT;
 /// Hysteresis: a contact needs a displacement in [`WINDOW_SECONDS`] below the first threshold once, and ends above the

@@ -1,12 +1,11 @@
 //! Contact detection by thresholds of height and speed in single frames, as motion capture pipelines do it: for
 //! comparison.
 
-use super::displacement::METRES_PER_CENTIMETRE;
 use super::spans::spans;
 use super::terrain::Terrain;
 use super::tracks::SupportTrajectories;
 use crate::align::SupportPoint;
-use crate::body::Side;
+use crate::body::{METRES_PER_CENTIMETRE, Side};
 use crate::contacts::{BodyPart, Contact, ContactKind};
 use std::ops::Range;
 

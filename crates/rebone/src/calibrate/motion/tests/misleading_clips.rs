@@ -22,7 +22,7 @@ const TRAPS: [(&str, &str); 11] = [
     ("the first frame is no part of the motion", "cmu-cgspeed/12_01.bvh"),
 ];
 
-/// Errors of the turn about a limb's bone stay below this, degrees, where a rest pose tells: no axis is
+/// Errors of the turn about a limb's bone stay below this, degrees, where a rest pose shows it: no axis is
 /// taken for its opposite or for the one across.
 const MAX_TWIST_ERROR_DEG: f64 = 35.0;
 /// Limbs that are bent by more are not overstretched, radians.
