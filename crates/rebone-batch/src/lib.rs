@@ -60,6 +60,7 @@ mod rig_classes;
 mod rules;
 mod run;
 mod survey;
+mod verify;
 mod work;
 
 pub use earlier::Pruned;
@@ -70,3 +71,4 @@ pub use names::NameTemplate;
 pub use plan::{BatchPlan, CardState, PlannedClass, plan};
 pub use request::{BatchRequest, Picture, Pictures, Progress};
 pub use run::{BatchOutcome, run};
+pub use verify::ManifestFiles;
