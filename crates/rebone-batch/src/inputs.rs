@@ -209,11 +209,7 @@ impl FoundClips {
     }
 
     fn add_file(&mut self, path: &Path, base: &Path) {
-        let is_motion = path.extension().is_some_and(|end| {
-            ["bvh", "fbx", "glb", "gltf", "vrm", "vrma"]
-                .iter()
-                .any(|own| end.eq_ignore_ascii_case(own))
-        });
+        let is_motion = is_motion_name(path);
         if !self.is_new(path) {
             return;
         }
@@ -247,6 +243,12 @@ impl FoundClips {
     fn is_new(&mut self, path: &Path) -> bool {
         self.seen.insert(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))
     }
+}
+
+/// Whether a file is named as one of motions.
+pub(crate) fn is_motion_name(path: &Path) -> bool {
+    let ends = ["bvh", "fbx", "glb", "gltf", "vrm", "vrma"];
+    path.extension().is_some_and(|end| ends.iter().any(|own| end.eq_ignore_ascii_case(own)))
 }
 
 /// Name of a clip as a part of a file name.

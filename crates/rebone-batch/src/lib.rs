@@ -61,6 +61,7 @@ mod rig_fingerprint;
 mod rules;
 mod run;
 mod survey;
+mod verify;
 mod work;
 
 pub use earlier::Pruned;
@@ -71,3 +72,4 @@ pub use names::NameTemplate;
 pub use plan::{BatchPlan, CardState, PlannedClass, plan};
 pub use request::{BatchRequest, Picture, Pictures, Progress};
 pub use run::{BatchOutcome, run};
+pub use verify::ManifestFiles;

@@ -210,4 +210,23 @@ mod tests {
             classes.iter().map(|class| (class.name.as_str(), class.members.len())).collect();
         assert_eq!(names, [("hero", 2), ("c", 1)]);
     }
+
+    #[test]
+    fn thousands_of_skeletons_are_grouped_in_linear_time() {
+        let of_tree = |k: usize| SurveyedFile {
+            fingerprint: Arc::new(RigFingerprint {
+                tree: format!("tree {}", k % 5000).into_bytes(),
+                directions: vec![nalgebra::Vector3::y(); 60],
+                rest_rotations: Vec::new(),
+            }),
+            ..file("walk", &k.to_string(), 0.0)
+        };
+        let files: Vec<SurveyedFile> = (0..20_000).map(of_tree).collect();
+        let begin = std::time::Instant::now();
+        let classes = of(&files, &BTreeMap::new(), &BTreeMap::new());
+        assert_eq!(classes.len(), 5000);
+        assert!(classes.iter().all(|class| class.members.len() == 4));
+        // It took minutes when each file was compared with each class.
+        assert!(begin.elapsed().as_secs() < 20, "{:?}", begin.elapsed());
+    }
 }

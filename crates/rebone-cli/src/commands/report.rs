@@ -11,9 +11,14 @@ use rebone::{
     AnalysedPair, Character, CharacterHints, Options, Selection, clip_of_result, match_rates,
     plan_pair,
 };
+use rebone_batch::ManifestFiles;
 use rebone_batch::manifest::{self, FilePart, JobStatus, ManifestLine};
 use rebone_view::{Comparison, Page, PageEntry, compare};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+/// Largest number of results that a page shows in detail: some 250 kB each.
+const MAX_DETAILED: usize = 300;
 
 /// Compares all results of a manifest with their sources and writes the page.
 pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<(), Failure> {
@@ -26,11 +31,19 @@ pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<(), Failure>
     let folder = path.parent().unwrap_or(Path::new(""));
     paths::check_outputs(&inputs(&lines, folder), &[&args.output])?;
     interrupt::listen()?;
-    let entry = |line: &ManifestLine| -> Result<PageEntry, Failure> {
+    let files = ManifestFiles::new(folder);
+    let detailed = detailed(&lines);
+    if let Some(others) = lines.len().checked_sub(MAX_DETAILED).filter(|&others| others > 0) {
+        terminal.warn(&format!(
+            "curves and figures are of the {MAX_DETAILED} worst results alone; {others} rows are of the manifest"
+        ));
+    }
+    let entry = |(index, line): (usize, &ManifestLine)| -> Result<PageEntry, Failure> {
         interrupt::check()?;
-        Ok(entry(line, folder))
+        Ok(entry(line, folder, detailed.contains(&index).then_some(&files)))
     };
-    let clips: Vec<PageEntry> = lines.par_iter().map(entry).collect::<Result<_, _>>()?;
+    let clips: Vec<PageEntry> =
+        lines.par_iter().enumerate().map(entry).collect::<Result<_, _>>()?;
     check_compared(&path, &lines, &clips, terminal)?;
     let words = ["FAIL", "LOOK", "PASS", "NONE"];
     let counts = words.map(|word| clips.iter().filter(|entry| entry.verdict == word).count());
@@ -67,6 +80,16 @@ fn read_lines(path: &Path, terminal: &Terminal) -> Result<Vec<ManifestLine>, Fai
     Ok(lines)
 }
 
+/// Indices of the lines that are compared: all, or the worst results by the manifest.
+fn detailed(lines: &[ManifestLine]) -> BTreeSet<usize> {
+    let score = |index: &usize| lines[*index].result.as_ref().and_then(|own| own.score);
+    let mut order: Vec<usize> =
+        (0..lines.len()).filter(|&index| lines[index].status == JobStatus::Done).collect();
+    order.sort_by(|a, b| score(a).unwrap_or(2.0).total_cmp(&score(b).unwrap_or(2.0)));
+    order.truncate(MAX_DETAILED);
+    order.into_iter().collect()
+}
+
 /// Warns of results that cannot be compared; fails where none can.
 fn check_compared(
     manifest: &Path,
@@ -76,7 +99,7 @@ fn check_compared(
 ) -> Result<(), Failure> {
     let done = lines.iter().zip(entries).filter(|(line, _)| line.status == JobStatus::Done);
     let done: Vec<&PageEntry> = done.map(|(_, entry)| entry).collect();
-    let lost: Vec<&&PageEntry> = done.iter().filter(|entry| entry.view.is_none()).collect();
+    let lost: Vec<&&PageEntry> = done.iter().filter(|entry| entry.error.is_some()).collect();
     let Some(first) = lost.first() else { return Ok(()) };
     let why = first.error.as_deref().unwrap_or_default();
     let text =
@@ -100,8 +123,8 @@ fn inputs(lines: &[ManifestLine], folder: &Path) -> Vec<PathBuf> {
     lines.iter().flat_map(of).collect()
 }
 
-/// Row of the page for a line of the manifest.
-fn entry(line: &ManifestLine, folder: &Path) -> PageEntry {
+/// Row of the page for a line of the manifest; without `files` it says what the manifest says.
+fn entry(line: &ManifestLine, folder: &Path, files: Option<&ManifestFiles>) -> PageEntry {
     let output = line.output.clone().unwrap_or_default();
     let row = PageEntry {
         name: output.rsplit_once('.').map_or(output.as_str(), |name| name.0).to_owned(),
@@ -114,7 +137,19 @@ fn entry(line: &ManifestLine, folder: &Path) -> PageEntry {
         let error = fault.as_ref().map_or("not done", |fault| fault.message.as_str());
         return PageEntry { error: Some(error.to_owned()), ..row };
     }
-    match compared(line, folder) {
+    let Some(files) = files else {
+        let result = line.result.as_ref();
+        let verdict = result.and_then(|own| own.verdict.clone()).unwrap_or(row.verdict);
+        return PageEntry {
+            verdict,
+            score: result.and_then(|own| own.score),
+            reason: result.and_then(|own| own.reason.clone()),
+            output: line.output.clone(),
+            note: Some("Details are of the worst results alone".to_owned()),
+            ..row
+        };
+    };
+    match compared(line, folder, files) {
         Ok(Comparison { verdict, score, view }) => {
             let row = PageEntry { view: Some(view), output: line.output.clone(), ..row };
             let in_manifest =
@@ -136,11 +171,18 @@ fn entry(line: &ManifestLine, folder: &Path) -> PageEntry {
 }
 
 /// Reads source and result of a line and compares them at one rate.
-fn compared(line: &ManifestLine, folder: &Path) -> Result<Comparison, Failure> {
-    let card = |place: Option<&String>| -> Result<CharacterHints, rebone::Error> {
-        let read =
-            |place| CharacterHints::read(&folder.join(place), &rebone::card::Card::default());
-        place.map_or_else(|| Ok(CharacterHints::default()), read)
+fn compared(
+    line: &ManifestLine,
+    folder: &Path,
+    files: &ManifestFiles,
+) -> Result<Comparison, Failure> {
+    files.check(line).map_err(anyhow::Error::msg)?;
+    let card = |place: Option<&String>| -> Result<CharacterHints, Failure> {
+        let Some(place) = place else { return Ok(CharacterHints::default()) };
+        let hints = CharacterHints::read(&folder.join(place), &rebone::card::Card::default())?;
+        let pose = hints.pose_file().map_or(Ok(()), |pose| files.check_pose(line, pose));
+        pose.map_err(anyhow::Error::msg)?;
+        Ok(hints)
     };
     let from = line.from.as_ref();
     let mut source =

@@ -7,6 +7,9 @@ mod batch;
 mod batch_refusals;
 
 #[cfg(test)]
+mod batch_report;
+
+#[cfg(test)]
 mod cards;
 
 #[cfg(test)]

@@ -26,6 +26,9 @@ pub struct PageEntry {
     pub output: Option<String>,
     /// PASS, LOOK, FAIL, or NONE where there is no result.
     pub verdict: String,
+    /// Worst reason, where there are no data of the result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// Reason for a missing result.
     pub error: Option<String>,
     /// Score from 0, the worst, to 1.

@@ -50,6 +50,7 @@ function fillHead(clip) {
 function fillClip(clip) {
   const reasons = [...(clip.reasons ?? [])];
   if (clip.error) reasons.unshift({ text: `There is no result: ${clip.error}`, verdict: "NONE" });
+  if (clip.reason) reasons.push({ text: clip.reason, verdict: clip.verdict });
   if (!reasons.length) reasons.push({ text: "No metric is beyond its bound." });
   fillHead(clip);
   fill("reasons", reasons.map(reasonItem), "ul");

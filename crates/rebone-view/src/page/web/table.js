@@ -16,7 +16,7 @@ const metricOf = (clip) => clip.metrics?.find(({ name }) => name === state.metri
 
 function worstReason(clip) {
   const reasons = clip.reasons ?? [];
-  return clip.error ?? (reasons.find(({ verdict }) => verdict === "FAIL") ?? reasons[0])?.text ?? "";
+  return clip.error ?? (reasons.find(({ verdict }) => verdict === "FAIL") ?? reasons[0])?.text ?? clip.reason ?? "";
 }
 
 // Of names that are too long the folder is shortened first; the title holds them in full.

@@ -1,0 +1,125 @@
+//! Checks the files of a manifest against its hashes, and that it names none that are not of its batch.
+
+use crate::earlier::is_below;
+use crate::hash::HashCache;
+use crate::inputs::is_motion_name;
+use crate::manifest::{ManifestLine, Provenance};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Files that the manifest of a batch names, each hashed once.
+#[derive(Debug, Default)]
+pub struct ManifestFiles {
+    /// The output folder.
+    folder: PathBuf,
+    hashes: HashCache,
+}
+
+impl ManifestFiles {
+    /// Files of the batch whose output folder this is.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into(), hashes: HashCache::default() }
+    }
+
+    /// Checks that all files of a line are those of the batch, unchanged.
+    ///
+    /// A result and its cards lie in the output folder. All other files lie in the current folder or in the one around
+    /// the output folder, or are named as motion files. No file is read but for its hash.
+    ///
+    /// # Errors
+    /// Which file may not be read, is missing, or changed since the batch.
+    pub fn check(&self, line: &ManifestLine) -> Result<(), String> {
+        let from = line.from.as_ref().ok_or("the manifest has no hashes of it: not read")?;
+        let below = self.below(line, from)?;
+        let given = self.given(line, from)?;
+        let mut changed = Vec::new();
+        for (path, hash) in below.into_iter().chain(given) {
+            let found = self.hashes.of(&path).hash;
+            if found.is_empty() {
+                return Err(format!("{} is missing or cannot be read", path.display()));
+            }
+            if hash.is_some_and(|hash| *hash != found) {
+                changed.push(path.display().to_string());
+            }
+        }
+        match changed.is_empty() {
+            true => Ok(()),
+            false => Err(format!("changed since the batch: {}; run it again", changed.join(", "))),
+        }
+    }
+
+    /// Checks that a file that a card names is one that the batch read.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn check_pose(&self, line: &ManifestLine, pose: &Path) -> Result<(), String> {
+        self.check_place(pose)?;
+        let known = line.from.iter().flat_map(|from| &from.beside);
+        let hash = self.hashes.of(pose).hash;
+        match known.map(|file| &file.hash).any(|own| *own == hash) {
+            true => Ok(()),
+            false => Err(format!("{} is no file of the batch: not read", pose.display())),
+        }
+    }
+
+    /// The result and its cards, with their hashes.
+    fn below<'a>(
+        &self,
+        line: &'a ManifestLine,
+        from: &'a Provenance,
+    ) -> Result<Vec<(PathBuf, Option<&'a String>)>, String> {
+        let files = [
+            (line.output.as_ref(), line.file.as_ref()),
+            (Some(&from.source_card), Some(&from.source_card_hash)),
+            (Some(&from.target_card), Some(&from.target_card_hash)),
+        ];
+        let files = files.into_iter().filter_map(|(name, hash)| Some((name?, hash)));
+        let path = |(name, hash): (&String, _)| match is_below(&self.folder, name) {
+            true => Ok((self.folder.join(name), hash)),
+            false => Err(format!("{name} is outside the output folder: not read")),
+        };
+        files.map(path).collect()
+    }
+
+    /// Clip, rig and the files beside them, with their hashes.
+    fn given<'a>(
+        &self,
+        line: &'a ManifestLine,
+        from: &'a Provenance,
+    ) -> Result<Vec<(PathBuf, Option<&'a String>)>, String> {
+        let own = [(Some(&line.input), &from.clip), (line.target.as_ref(), &from.rig)];
+        let own = own.into_iter().filter_map(|(path, hash)| Some((PathBuf::from(path?), hash)));
+        let own: Vec<(PathBuf, &String)> = own.collect();
+        own.iter().try_for_each(|(path, _)| self.check_place(path))?;
+        let folders: Vec<&Path> = own.iter().filter_map(|(path, _)| path.parent()).collect();
+        for file in &from.beside {
+            let path = Path::new(&file.path);
+            let is_beside = folders.iter().any(|folder| {
+                path.strip_prefix(folder)
+                    .is_ok_and(|name| is_below(folder, &name.to_string_lossy()))
+            });
+            if !is_beside {
+                self.check_place(path)?;
+            }
+        }
+        let beside = from.beside.iter().map(|file| (PathBuf::from(&file.path), Some(&file.hash)));
+        Ok(own.into_iter().map(|(path, hash)| (path, Some(hash))).chain(beside).collect())
+    }
+
+    fn check_place(&self, path: &Path) -> Result<(), String> {
+        let place = fs::canonicalize(path)
+            .map_err(|_| format!("{} is missing or cannot be read", path.display()))?;
+        let around = fs::canonicalize(self.folder.join("..")).ok();
+        let current = fs::canonicalize(".").ok();
+        let mut folders = [around, current].into_iter().flatten();
+        // A folder at the root of the disk has everything around it.
+        let is_inside =
+            folders.any(|folder| folder.parent().is_some() && place.starts_with(&folder));
+        match place.is_file() && (is_inside || is_motion_name(&place)) {
+            true => Ok(()),
+            false => {
+                Err(format!("{} is outside the folders of the batch: not read", path.display()))
+            }
+        }
+    }
+}
