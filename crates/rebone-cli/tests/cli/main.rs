@@ -44,7 +44,13 @@ mod loops;
 mod maps;
 
 #[cfg(test)]
+mod names;
+
+#[cfg(test)]
 mod options;
+
+#[cfg(test)]
+mod outputs;
 
 #[cfg(test)]
 mod pictures;
@@ -61,5 +67,12 @@ mod root_motion;
 #[cfg(test)]
 mod scenes;
 
+#[cfg(target_os = "linux")]
+#[cfg(test)]
+mod signals;
+
 #[cfg(test)]
 mod support;
+
+#[cfg(test)]
+mod unused_options;
