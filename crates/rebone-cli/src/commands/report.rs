@@ -33,7 +33,6 @@ pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<(), Failure>
     let folder = path.parent().unwrap_or(Path::new(""));
     outputs.check(&inputs(&lines, folder))?;
     outputs.check_kinds()?;
-    interrupt::listen()?;
     let files = ManifestFiles::new(folder);
     let detailed = detailed(&lines);
     if let Some(others) = lines.len().checked_sub(MAX_DETAILED).filter(|&others| others > 0) {

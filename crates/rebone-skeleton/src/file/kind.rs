@@ -117,11 +117,10 @@ fn begins_toml(text: &[u8]) -> bool {
     let Some(end) = text.utf8_chunks().next() else { return true };
     let mut lines = end.valid().lines().map(str::trim);
     let line = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
-    line.is_none_or(|line| {
-        let key = |own: char| own.is_alphanumeric() || "_-.\"'".contains(own);
-        let entry = line.split_once('=').map(|entry| entry.0.trim());
-        line.starts_with('[') || entry.is_some_and(|own| !own.is_empty() && own.chars().all(key))
-    })
+    let Some(line) = line else { return end.invalid().is_empty() };
+    let is_key = |own: char| own.is_alphanumeric() || "_-.\"'".contains(own);
+    let key = line.split_once('=').map(|entry| entry.0.trim());
+    line.starts_with('[') || key.is_some_and(|key| !key.is_empty() && key.chars().all(is_key))
 }
 
 #[cfg(test)]
