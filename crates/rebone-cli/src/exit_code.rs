@@ -18,8 +18,13 @@ pub(crate) enum ExitCode {
     Partial = 3,
     /// A guess is below confidence; nothing was written.
     LowConfidence = 4,
+    /// Its terminal was closed.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "a signal of Unix"))]
+    HungUp = 129,
     /// The user stopped it.
     Interrupted = 130,
+    /// It was told to terminate.
+    Terminated = 143,
 }
 
 impl From<ExitCode> for process::ExitCode {
@@ -125,7 +130,12 @@ impl From<rebone::Error> for Failure {
             return Self::low_confidence(error, "--card");
         }
         let code = if error.is_usage() { ExitCode::Usage } else { ExitCode::Input };
-        let help = error.help().map(str::to_owned);
+        let help = match &error {
+            rebone::Error::OtherKind { .. } => {
+                Some("name another file, or replace this one with --overwrite".to_owned())
+            }
+            error => error.help().map(str::to_owned),
+        };
         Self { help, ..Self::new(code, error) }
     }
 }

@@ -10,6 +10,7 @@ mod job_sheet;
 mod paths;
 mod progress;
 mod terminal;
+mod threads;
 mod tree;
 
 use args::{Cli, Command};
@@ -19,16 +20,25 @@ use std::process;
 use terminal::Terminal;
 
 fn main() -> process::ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            terminal::print_usage(&error);
+            return process::ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
+    };
     let terminal = Terminal::new(cli.verbosity);
-    match run(&cli.command, &terminal) {
-        Ok(()) => ExitCode::Success.into(),
-        Err(failure) if failure.is_closed_pipe() => ExitCode::Success.into(),
+    let done = interrupt::listen().and_then(|()| threads::run(|| run(&cli.command, &terminal)));
+    let code = match done {
+        Ok(()) => ExitCode::Success,
+        Err(failure) if failure.is_closed_pipe() => ExitCode::Success,
         Err(failure) => {
             terminal.fail(&failure);
-            failure.code.into()
+            failure.code
         }
-    }
+    };
+    // Also where the signal came behind the last step.
+    interrupt::exit_code().unwrap_or(code).into()
 }
 
 /// Does what the command line says.

@@ -1,14 +1,52 @@
-//! Files to write: never over an input, never incomplete.
+//! Files to write: never over an input, never over a file of another kind, never incomplete.
 
+use crate::args::Replace;
 use crate::exit_code::Failure;
+use crate::interrupt;
 use anyhow::Context;
 use rebone::skeleton::AtomicFile;
+use rebone::skeleton::file::FileKind;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Checks before any work that all outputs can be written and none of them is an input.
-pub(crate) fn check_outputs(inputs: &[PathBuf], outputs: &[&Path]) -> Result<(), Failure> {
-    Ok(rebone::check_outputs(inputs, outputs)?)
+/// Files that a command writes.
+#[derive(Clone, Debug)]
+pub(crate) struct Outputs<'a> {
+    files: Vec<(&'a Path, FileKind)>,
+    overwrite: bool,
+}
+
+impl<'a> Outputs<'a> {
+    /// Takes the option that replaces files of any kind.
+    pub(crate) fn new(replace: Replace) -> Self {
+        Self { files: Vec::new(), overwrite: replace.overwrite }
+    }
+
+    /// Adds a file, where one is named.
+    pub(crate) fn with(mut self, path: Option<&'a PathBuf>, kind: FileKind) -> Self {
+        self.files.extend(path.map(|path| (path.as_path(), kind)));
+        self
+    }
+
+    /// The files, in the order in which they were added.
+    pub(crate) fn paths(&self) -> Vec<&'a Path> {
+        self.files.iter().map(|file| file.0).collect()
+    }
+
+    /// Checks before any work that all files can be written and none of them is an input.
+    pub(crate) fn check(&self, inputs: &[PathBuf]) -> Result<(), Failure> {
+        if self.overwrite && self.files.is_empty() {
+            let message =
+                "--overwrite has no effect: no file is written; name one with --output or its like";
+            return Err(Failure::usage(message.to_owned()));
+        }
+        Ok(rebone::check_outputs(inputs, &self.paths())?)
+    }
+
+    /// Checks that files that exist are of the kind that is written, where all inputs are known.
+    pub(crate) fn check_kinds(&self) -> Result<(), Failure> {
+        Ok(if self.overwrite { Ok(()) } else { rebone::check_kinds(&self.files) }?)
+    }
 }
 
 /// Writes the file at `path`, which appears only when it is complete.
@@ -26,13 +64,17 @@ pub(crate) struct PreparedFile {
     file: AtomicFile,
 }
 
-/// Writes the file for `path` under a temporary name; returns it and what `fill` returns.
+/// Writes the file for `path` under a temporary name; returns it and what `fill` returns. Removes temporary files that a
+/// killed run left of it.
 pub(crate) fn prepare<T>(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> anyhow::Result<T>,
 ) -> Result<(PreparedFile, T), Failure> {
     let attempt = || {
+        interrupt::check()?;
+        AtomicFile::remove_leftovers(path);
         let mut file = AtomicFile::create(path)?;
+        file.temporary_path().iter().for_each(|path| interrupt::remove_at_exit(path));
         let filled = fill(&mut file)?;
         file.flush()?;
         Ok((PreparedFile { path: path.to_owned(), file }, filled))
@@ -44,6 +86,7 @@ pub(crate) fn prepare<T>(
 impl PreparedFile {
     /// Gives the file its name.
     pub(crate) fn commit(self) -> Result<(), Failure> {
+        interrupt::check()?;
         let committed = self.file.commit();
         Ok(committed.with_context(|| format!("cannot write {}", self.path.display()))?)
     }

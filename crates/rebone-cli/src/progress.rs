@@ -1,6 +1,6 @@
 //! Progress of a batch: a bar on a terminal, plain lines elsewhere.
 
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, visible};
 use indicatif::ProgressStyle;
 use rebone_batch::manifest::{JobStatus, ManifestLine};
 use std::io::IsTerminal;
@@ -59,10 +59,10 @@ impl ProgressBar {
         }
         let rate = self.frames as f64 / self.begin.elapsed().as_secs_f64().max(1e-3);
         bar.inc(bytes);
-        bar.set_message(format!(
+        bar.set_message(visible(&format!(
             "{done} of {} done, {failed} failed, {rate:.0} frames/s, {name}",
             self.all
-        ));
+        )));
         Ok(())
     }
 

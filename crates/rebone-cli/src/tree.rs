@@ -96,7 +96,8 @@ mod tests {
         ];
         let plain = |details| -> Vec<String> {
             let lines = tree(&joints, details);
-            lines.iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect()
+            let lines = lines.iter().map(|line| crate::terminal::visible(line));
+            lines.map(|line| anstream::adapter::strip_str(&line).to_string()).collect()
         };
         assert_eq!(plain(false), ["j0     hips 90 %", "└─ j1  ! head 40 %"]);
         let details =

@@ -15,7 +15,8 @@ const MAX_LINKS: usize = 40;
 ///
 /// Dropping it without [`commit`](Self::commit) removes what was written and leaves the older file as it
 /// was. A symbolic link stays, the file that it points to is replaced. The permissions of a file that is
-/// replaced are kept; a new file has the usual ones. A device or a pipe is written to directly.
+/// replaced are kept; a new file has the usual ones. A device or a pipe is written to directly. The temporary file is
+/// locked as long as it is written, so that [`remove_leftovers`](Self::remove_leftovers) knows those of killed programs.
 ///
 /// ```
 /// use rebone_skeleton::AtomicFile;
@@ -86,6 +87,31 @@ impl AtomicFile {
         }
         check_regular(path, &destination)?;
         temporary(&destination, None).map(drop)
+    }
+
+    /// Removes the temporary files of programs that were killed while they wrote `path`. Best effort: those that are
+    /// still written stay, as do those that cannot be locked or removed.
+    pub fn remove_leftovers(path: &Path) {
+        let destination = destination(path);
+        let Ok(entries) = fs::read_dir(folder_of(&destination)) else { return };
+        let prefix = prefix_of(&destination);
+        let is_temporary = |entry: &fs::DirEntry| {
+            let is_file = entry.file_type().is_ok_and(|own| own.is_file());
+            is_file && entry.file_name().to_str().is_some_and(|name| name.starts_with(&prefix))
+        };
+        for entry in entries.filter_map(Result::ok).filter(is_temporary) {
+            if File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+
+    /// The temporary file; `None` for a device or a pipe.
+    pub fn temporary_path(&self) -> Option<&Path> {
+        match self.writer.get_ref() {
+            Sink::Temporary(file) => Some(file.path()),
+            Sink::Direct(_) => None,
+        }
     }
 
     /// Writes out the buffer and waits until the bytes are on the disk.
@@ -196,17 +222,34 @@ fn check_regular(path: &Path, destination: &Path) -> io::Result<()> {
 /// limits them. It is removed unless it is renamed.
 fn temporary(destination: &Path, folder: Option<&Path>) -> io::Result<NamedTempFile> {
     let folder = folder.unwrap_or_else(|| folder_of(destination));
-    let plain = |error: io::Error| io::Error::from(error.kind());
+    let prefix = prefix_of(destination);
     let mut builder = tempfile::Builder::new();
-    builder.prefix(AtomicFile::PREFIX);
-    if let Ok(found) = fs::metadata(destination) {
-        let file = builder.tempfile_in(folder).map_err(plain)?;
-        file.as_file().set_permissions(found.permissions())?;
-        return Ok(file);
-    }
+    builder.prefix(&prefix);
+    let found = fs::metadata(destination).ok();
     #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder).map_err(plain)
+    if found.is_none() {
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    }
+    loop {
+        let file = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
+        // Not all file systems know locks: then the file stays when the program is killed.
+        let _ = file.as_file().try_lock();
+        // Another run may have taken it for a leftover before it was locked.
+        if file.path().exists() {
+            found.map_or(Ok(()), |found| file.as_file().set_permissions(found.permissions()))?;
+            return Ok(file);
+        }
+    }
+}
+
+/// First characters of the temporary names for a file: with the FNV-1a hash of its name, which may be as long as names
+/// can be and need not be text.
+fn prefix_of(destination: &Path) -> String {
+    let name = destination.file_name().unwrap_or_default().as_encoded_bytes();
+    let hash = name.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
+    });
+    format!("{}{hash:016x}-", AtomicFile::PREFIX)
 }
 
 #[cfg(test)]
@@ -249,6 +292,22 @@ mod tests {
         assert_eq!([count(folder.path()), count(&other)], [1, 1]);
         file.commit().unwrap();
         assert_eq!([count(folder.path()), count(&other)], [2, 0]);
+    }
+
+    #[test]
+    fn leftovers_of_a_killed_program_are_removed_but_no_file_that_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, other) = (folder.path().join("out.bvh"), folder.path().join("other.bvh"));
+        let file = AtomicFile::create(&path).unwrap();
+        let name = file.temporary_path().unwrap().file_name().unwrap().to_str().unwrap();
+        let leftover = folder.path().join(format!("{}killed", &name[..name.len() - 6]));
+        fs::write(&leftover, "half").unwrap();
+        AtomicFile::remove_leftovers(&other);
+        assert!(leftover.exists());
+        AtomicFile::remove_leftovers(&path);
+        assert!(!leftover.exists());
+        file.commit().unwrap();
+        assert_eq!(count(folder.path()), 1);
     }
 
     #[test]

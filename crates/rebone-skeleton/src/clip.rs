@@ -3,6 +3,7 @@
 use crate::{JointId, Pose, Skeleton};
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
+use thiserror::Error;
 
 /// Poses of one skeleton at a fixed frame time.
 ///
@@ -31,7 +32,59 @@ pub struct Clip {
     rotations: Vec<UnitQuaternion<f64>>,
 }
 
+/// Why a clip is no motion of a skeleton.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum ClipError {
+    /// It has another number of joints.
+    #[error("the clip is of another skeleton: found {found} joints, expected {expected}")]
+    Joints {
+        /// Joints of the clip.
+        found: usize,
+        /// Joints of the skeleton.
+        expected: usize,
+    },
+    /// The frame time is no positive number.
+    #[error("found a frame time of {0} s, expected a positive number")]
+    FrameTime(f64),
+    /// A rotation or translation is not finite.
+    #[error("frame {frame}, joint {joint}: found a transform that is not finite, expected numbers")]
+    NotFinite {
+        /// The frame, counted from 0.
+        frame: usize,
+        /// The joint.
+        joint: String,
+    },
+}
+
 impl Clip {
+    /// Checks that this is a motion of `skeleton` that can be computed with.
+    ///
+    /// # Errors
+    /// When it has another number of joints, a frame time that is no positive number, or transforms that are not finite.
+    pub fn check_for(&self, skeleton: &Skeleton) -> Result<(), ClipError> {
+        let (found, expected) = (self.rest.len(), skeleton.len());
+        if found != expected {
+            return Err(ClipError::Joints { found, expected });
+        }
+        if !(self.frame_time > 0.0 && self.frame_time.is_finite()) {
+            return Err(ClipError::FrameTime(self.frame_time));
+        }
+        let rotation =
+            self.rotations.iter().position(|own| !own.coords.iter().all(|x| x.is_finite()));
+        let translation =
+            self.translations.iter().position(|own| !own.iter().all(|x| x.is_finite()));
+        let moving = self.moving.len().max(1);
+        let rotation = rotation.map(|index| (index / expected, index % expected));
+        let translation = translation.map(|index| (index / moving, self.moving[index % moving]));
+        match rotation.into_iter().chain(translation).min() {
+            Some((frame, joint)) => {
+                let joint = skeleton.joint(JointId(joint)).name.to_string();
+                Err(ClipError::NotFinite { frame, joint })
+            }
+            None => Ok(()),
+        }
+    }
+
     /// A clip of `skeleton` without frames; `frame_time` is in seconds.
     pub fn new(skeleton: &Skeleton, frame_time: f64) -> Self {
         let joints = skeleton.joints().iter().enumerate();

@@ -32,7 +32,7 @@ mod tree;
 #[cfg(feature = "disk")]
 pub use atomic_file::AtomicFile;
 pub use bstr;
-pub use clip::{Clip, Motion};
+pub use clip::{Clip, ClipError, Motion};
 pub use defects::{Defect, DefectKind, defects};
 #[cfg(feature = "files")]
 pub use file::{Document, FileError, Format};

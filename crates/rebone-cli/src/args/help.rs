@@ -14,6 +14,7 @@ Exit codes:
   3  part of a batch failed
   4  a guess is below confidence: nothing is written, the message holds the card line to add
   130  stopped by Ctrl-C: finished results stay, no file is left incomplete
+  143  told to terminate (SIGTERM): likewise
 
 Colour is used on terminals only, and never when NO_COLOR is set.";
 
@@ -39,7 +40,8 @@ role; or it is a JSON object: {\"LeftArm\": \"j40\"}. Joints are named as in car
 the higher confidence decides; a pair of joints with two different certain roles is not used, with a
 warning. Lines that begin with # are comments, except for a joint's number: #12 and a tab.
 
-The source and the target are never changed; an existing output is replaced when the new one is complete.";
+The source and the target are never changed; an existing output is replaced when the new one is complete. A file that is
+no motion, or in another format than the output, is replaced with --overwrite only.";
 
 pub(super) const INSPECT: &str = "\
 Examples:

@@ -39,6 +39,15 @@ pub(crate) struct Verbosity {
     pub(crate) json: bool,
 }
 
+/// Files that may be replaced.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Replace {
+    /// Replace existing files of any kind; without it a file of another kind, a motion under the name of a picture for
+    /// instance, is refused.
+    #[arg(long)]
+    pub(crate) overwrite: bool,
+}
+
 /// Subcommands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -113,6 +122,9 @@ pub(crate) struct RetargetArgs {
     /// Write the path of the body over the floor into this JSON file: position and heading of each frame.
     #[arg(long, value_name = "JSON")]
     pub(crate) root_path: Option<PathBuf>,
+    /// Files that may be replaced.
+    #[command(flatten)]
+    pub(crate) replace: Replace,
 }
 
 /// `rebone batch`.
@@ -180,6 +192,9 @@ pub(crate) struct InspectArgs {
     /// Statements on both.
     #[command(flatten)]
     pub(crate) hints: PairHints,
+    /// Files that may be replaced.
+    #[command(flatten)]
+    pub(crate) replace: Replace,
 }
 
 /// `rebone card`.
@@ -202,6 +217,9 @@ pub(crate) struct CardArgs {
     /// Statements on it.
     #[command(flatten)]
     pub(crate) hints: FileHints,
+    /// Files that may be replaced.
+    #[command(flatten)]
+    pub(crate) replace: Replace,
 }
 
 /// `rebone export`.
@@ -223,6 +241,9 @@ pub(crate) struct ExportArgs {
     /// Use guesses below confidence, instead of stopping with exit code 4.
     #[arg(long)]
     pub(crate) accept_guesses: bool,
+    /// Files that may be replaced.
+    #[command(flatten)]
+    pub(crate) replace: Replace,
 }
 
 /// `rebone check`.
@@ -247,6 +268,9 @@ pub(crate) struct CheckArgs {
     /// Statements on source and result.
     #[command(flatten)]
     pub(crate) hints: PairHints,
+    /// Files that may be replaced.
+    #[command(flatten)]
+    pub(crate) replace: Replace,
 }
 
 /// `rebone report`.
@@ -258,6 +282,9 @@ pub(crate) struct ReportArgs {
     /// Page to write: one HTML file that works offline.
     #[arg(short, long, value_name = "HTML")]
     pub(crate) output: PathBuf,
+    /// Files that may be replaced.
+    #[command(flatten)]
+    pub(crate) replace: Replace,
 }
 
 /// `rebone preview`.
@@ -279,6 +306,9 @@ pub(crate) struct PreviewArgs {
     #[arg(long, value_name = "N", default_value_t = 8,
           value_parser = clap::value_parser!(u8).range(1..=24))]
     pub(crate) columns: u8,
+    /// Files that may be replaced.
+    #[command(flatten)]
+    pub(crate) replace: Replace,
 }
 
 /// `rebone doctor`.
@@ -293,6 +323,9 @@ pub(crate) struct DoctorArgs {
     /// File to write it to.
     #[arg(short, long, value_name = "OUT", requires = "fix")]
     pub(crate) output: Option<PathBuf>,
+    /// Files that may be replaced.
+    #[command(flatten)]
+    pub(crate) replace: Replace,
 }
 
 /// `rebone demo`.
@@ -301,6 +334,9 @@ pub(crate) struct DemoArgs {
     /// Folder for the files; made if it does not exist.
     #[arg(default_value = "rebone-demo")]
     pub(crate) folder: PathBuf,
+    /// Files that may be replaced.
+    #[command(flatten)]
+    pub(crate) replace: Replace,
 }
 
 /// `rebone completions`.

@@ -16,7 +16,6 @@ const MAX_LIST_BYTES: usize = 64 << 20;
 
 /// Runs the batch, or prints what it would do.
 pub(crate) fn run(args: &BatchArgs, terminal: &Terminal) -> Result<(), Failure> {
-    interrupt::listen()?;
     let request = request(args)?;
     let mut progress = None;
     let mut broken = None;

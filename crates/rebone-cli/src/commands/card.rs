@@ -3,23 +3,26 @@
 use crate::args::CardArgs;
 use crate::engine;
 use crate::exit_code::Failure;
-use crate::paths;
+use crate::paths::{self, Outputs};
 use crate::terminal::{NAME, Terminal, styled};
 use rebone::export::write_calibration_pose;
 use rebone::skeleton::Format;
+use rebone::skeleton::file::FileKind;
 use rebone::{Character, Selection};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// Writes the card, or prints it.
 pub(crate) fn run(args: &CardArgs, terminal: &Terminal) -> Result<(), Failure> {
-    let outputs: Vec<&Path> =
-        args.output.iter().chain(&args.write_pose).map(PathBuf::as_path).collect();
+    let format = |path: &PathBuf| Format::of_name(path).map_err(rebone::Error::from);
+    let pose_format = args.write_pose.as_ref().map(format).transpose()?;
+    let outputs = Outputs::new(args.replace)
+        .with(args.output.as_ref(), FileKind::Toml)
+        .with(args.write_pose.as_ref(), pose_format.map_or(FileKind::Bvh, FileKind::from));
     let clips = args.learn.iter().chain(&args.hints.card).chain([&args.file]);
-    paths::check_outputs(&clips.cloned().collect::<Vec<_>>(), &outputs)?;
-    if let Some(path) = &args.write_pose
-        && Format::of_name(path).map_err(rebone::Error::from)? == Format::Vrma
-    {
+    outputs.check(&clips.cloned().collect::<Vec<_>>())?;
+    outputs.check_kinds()?;
+    if let (Some(path), Some(Format::Vrma)) = (&args.write_pose, pose_format) {
         let message =
             format!("{}: a pose is no VRM animation: name it .glb or .bvh", path.display());
         return Err(Failure::usage(message));
@@ -29,17 +32,12 @@ pub(crate) fn run(args: &CardArgs, terminal: &Terminal) -> Result<(), Failure> {
         Some(old) => old.hints(&args.hints.statements())?,
         None => args.hints.read()?,
     };
-    paths::check_outputs(
-        &known.pose_file().map(Path::to_owned).into_iter().collect::<Vec<_>>(),
-        &outputs,
-    )?;
+    outputs.check(&known.pose_file().map(Path::to_owned).into_iter().collect::<Vec<_>>())?;
     let wanted = Selection { skin: args.hints.skin, ..Selection::default() };
     let loaded = engine::read(&args.file, wanted, &known, terminal)?;
-    paths::check_outputs(&loaded.files_beside(), &outputs)?;
-    let is_vrm = |path: &&Path| Format::of_name(path) == Ok(Format::Vrm);
-    if let Some(path) =
-        args.write_pose.as_deref().filter(|path| is_vrm(path) && !loaded.document().is_vrm())
-    {
+    outputs.check(&loaded.files_beside())?;
+    let is_vrm = loaded.document().is_vrm();
+    if let (Some(path), Some(Format::Vrm), false) = (&args.write_pose, pose_format, is_vrm) {
         let message =
             format!("{}: {} is no VRM: name it .glb", path.display(), args.file.display());
         return Err(Failure::usage(message));
@@ -65,14 +63,13 @@ pub(crate) fn run(args: &CardArgs, terminal: &Terminal) -> Result<(), Failure> {
     let place = (output, args.t_pose);
     let card = engine::card_text(&anatomy, &known, remark.clone(), old, place)?;
     let mut written = Vec::new();
-    if let Some(path) = &args.write_pose {
-        let format = Format::of_name(path).map_err(rebone::Error::from)?;
+    if let (Some(path), Some(format)) = (&args.write_pose, pose_format) {
         paths::write(path, |file| Ok(write_calibration_pose(&loaded, &anatomy, format, file)?))?;
         written.push(path.display().to_string());
     }
     let Some(output) = output else {
         terminal.json(&json!({ "card": card, "written": written }))?;
-        return if terminal.wants_json() { Ok(()) } else { Ok(terminal.raw(card.as_bytes())?) };
+        return if terminal.wants_json() { Ok(()) } else { Ok(terminal.card(&card)?) };
     };
     if let Some(remark) = remark.or_else(|| Some(engine::remark_on_kept(&learned??))) {
         terminal.say(&styled(NAME, remark))?;
@@ -99,7 +96,7 @@ fn draft(
     let Some(output) = &args.output else {
         terminal.json(&json!({ "card": card, "error": failure.message(), "written": [] }))?;
         if !terminal.wants_json() {
-            terminal.raw(card.as_bytes())?;
+            terminal.card(&card)?;
         }
         return Err(failure);
     };

@@ -3,15 +3,16 @@
 use crate::args::CheckArgs;
 use crate::engine::{self, PairFiles};
 use crate::exit_code::Failure;
-use crate::paths;
+use crate::paths::{self, Outputs};
 use crate::terminal::{NAME, Terminal, styled};
 use rebone::quality::{Evaluation, Verdict, evaluate};
+use rebone::skeleton::file::FileKind;
 use rebone::{Character, Options, clip_of_result, match_rates, plan_pair};
 use std::path::Path;
 
 /// Reads both files, compares them and prints the verdict.
 pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> {
-    let outputs: Vec<&Path> = args.csv.iter().map(AsRef::as_ref).collect();
+    let outputs = Outputs::new(args.replace).with(args.csv.as_ref(), FileKind::Csv);
     let files = PairFiles {
         paths: [&args.source, &args.result],
         clip: args.clip.as_deref(),

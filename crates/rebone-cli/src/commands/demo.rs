@@ -3,11 +3,12 @@
 use super::retarget;
 use crate::args::{Cli, Command, DemoArgs};
 use crate::exit_code::Failure;
-use crate::paths;
+use crate::paths::{self, Outputs};
 use crate::terminal::{NAME, QUIET, Terminal, styled};
 use anyhow::Context;
 use clap::Parser;
 use rebone::skeleton::bvh::{Hierarchy, WriteOptions, write_clip};
+use rebone::skeleton::file::FileKind;
 use rebone_samples::{self as samples, Sample};
 use std::io::Write;
 use std::path::PathBuf;
@@ -20,13 +21,19 @@ pub(crate) fn run(args: &DemoArgs, terminal: &Terminal) -> Result<(), Failure> {
     let at = |name: &str| args.folder.join(name);
     let samples = [samples::walk(), demo_rig()];
     let inputs = samples.each_ref().map(|sample| at(&format!("demo-{}.bvh", sample.name)));
+    let outputs = Outputs::new(args.replace);
+    outputs
+        .with(Some(&inputs[0]), FileKind::Bvh)
+        .with(Some(&inputs[1]), FileKind::Bvh)
+        .check_kinds()?;
     for (path, sample) in inputs.iter().zip(&samples) {
         paths::write(path, |file| write_sample(sample, file))?;
         let path = path.display();
         terminal.say(&format!("{}   {path}: {}", styled(NAME, "sample"), sample.about))?;
     }
-    let outputs = [at("demo-result.bvh"), at("demo-result.png"), at("demo-result.json")];
-    let words = line(inputs, outputs);
+    let results = [at("demo-result.bvh"), at("demo-result.png"), at("demo-result.json")];
+    let mut words = line(inputs, results);
+    words.extend(args.replace.overwrite.then(|| PathBuf::from("--overwrite")));
     let shown: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
     terminal.say(&styled(QUIET, format!("$ {}", shown.join(" "))))?;
     match Cli::try_parse_from(&words).map_err(anyhow::Error::new)?.command {

@@ -2,22 +2,23 @@
 
 use crate::args::DoctorArgs;
 use crate::exit_code::{ExitCode, Failure};
-use crate::paths;
+use crate::paths::{self, Outputs};
 use crate::terminal::Terminal;
 use rebone::export::clean_hierarchy;
 use rebone::quality::Diagnosis;
 use rebone::skeleton::bvh::{WriteOptions, write_clip};
+use rebone::skeleton::file::FileKind;
 use rebone::{Character, Selection};
 use serde::Serialize;
 
 /// Diagnoses all files; with `--fix` writes a clean copy.
 pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> Result<(), Failure> {
-    if let Some(output) = &args.output {
-        if args.files.len() > 1 {
-            return Err(Failure::usage("--fix writes a copy of one file: give one".to_owned()));
-        }
-        paths::check_outputs(&args.files, &[output])?;
+    if args.output.is_some() && args.files.len() > 1 {
+        return Err(Failure::usage("--fix writes a copy of one file: give one".to_owned()));
     }
+    let outputs = Outputs::new(args.replace).with(args.output.as_ref(), FileKind::Bvh);
+    outputs.check(&args.files)?;
+    outputs.check_kinds()?;
     let mut diagnoses = Vec::new();
     let mut unread = 0;
     for path in &args.files {

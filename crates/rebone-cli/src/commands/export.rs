@@ -4,10 +4,11 @@ use super::retarget::print_side;
 use crate::args::ExportArgs;
 use crate::engine::PairFiles;
 use crate::exit_code::Failure;
-use crate::paths;
+use crate::paths::{self, Outputs};
 use crate::terminal::Terminal;
 use anyhow::Context;
 use rebone::export::RotationTableFile;
+use rebone::skeleton::file::FileKind;
 use rebone::{CharacterSummary, Options, plan_pair};
 use serde_json::json;
 
@@ -18,7 +19,7 @@ pub(crate) fn run(args: &ExportArgs, terminal: &Terminal) -> Result<(), Failure>
         clip: None,
         target_clip: &|_| Ok(None),
         hints: &args.hints,
-        outputs: &[&args.output],
+        outputs: &Outputs::new(args.replace).with(Some(&args.output), FileKind::Json),
     };
     let (loaded, analysed) = files.open(terminal)?;
     if !args.accept_guesses {

@@ -3,10 +3,11 @@
 use crate::args::{InspectArgs, Which};
 use crate::engine::{self, PairFiles, file_name};
 use crate::exit_code::Failure;
-use crate::paths;
+use crate::paths::{self, Outputs};
 use crate::terminal::{NAME, QUIET, Terminal, styled};
 use crate::tree::tree;
 use rebone::card::{Card, calibration_summary};
+use rebone::skeleton::file::FileKind;
 use rebone::{Character, CharacterSummary, JointSummary, Options, Selection, plan_pair};
 use rebone_view::{SheetSubject, calibration_poses_sheet, calibration_sheet, comparison_sheet};
 use serde_json::{Value, json};
@@ -19,18 +20,18 @@ pub(crate) fn run(args: &InspectArgs, terminal: &Terminal) -> Result<(), Failure
         let message = "--target-card, --map and `target=` need a second file: name it as <TARGET>";
         return Err(Failure::usage(message.to_owned()));
     }
-    let outputs: Vec<&Path> = args.preview.iter().map(AsRef::as_ref).collect();
+    let outputs = Outputs::new(args.replace).with(args.preview.as_ref(), FileKind::Png);
     match &args.target {
         None => one(args, &outputs, terminal),
         Some(target) => two(args, target, &outputs, terminal),
     }
 }
 
-fn one(args: &InspectArgs, outputs: &[&Path], terminal: &Terminal) -> Result<(), Failure> {
+fn one(args: &InspectArgs, outputs: &Outputs, terminal: &Terminal) -> Result<(), Failure> {
     let hints = args.hints.of(Which::Source);
     let known = hints.read()?;
     let inputs: Vec<_> = known.files().chain([args.file.clone()]).collect();
-    paths::check_outputs(&inputs, outputs)?;
+    outputs.check(&inputs)?;
     let selection = Selection { skin: hints.skin, ..Selection::default() };
     let loaded = engine::read(&args.file, selection, &known, terminal)?;
     let anatomy = match loaded.analyse() {
@@ -39,7 +40,8 @@ fn one(args: &InspectArgs, outputs: &[&Path], terminal: &Terminal) -> Result<(),
         Err(error) => return Err(error.into()),
     };
     if let Some(preview) = &args.preview {
-        paths::check_outputs(&loaded.files_beside(), outputs)?;
+        outputs.check(&loaded.files_beside())?;
+        outputs.check_kinds()?;
         let name = file_name(loaded.path());
         let sure = engine::percent(anatomy.confidence);
         let title = format!("{name}: {}, {sure} sure", calibration_summary(&anatomy));
@@ -80,7 +82,7 @@ fn refused(
 fn two(
     args: &InspectArgs,
     target: &Path,
-    outputs: &[&Path],
+    outputs: &Outputs,
     terminal: &Terminal,
 ) -> Result<(), Failure> {
     let files = PairFiles {

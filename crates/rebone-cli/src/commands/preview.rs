@@ -3,26 +3,29 @@
 use crate::args::PreviewArgs;
 use crate::engine::{self, file_name};
 use crate::exit_code::Failure;
-use crate::paths;
+use crate::paths::{self, Outputs};
 use crate::terminal::Terminal;
 use rebone::skeleton::Document;
+use rebone::skeleton::file::FileKind;
 use rebone::{CharacterHints, Selection};
 use rebone_view::{Ink, MotionView, SheetOptions, ShownFrame, contact_sheet, motion_figure};
 
 /// Draws the sheet.
 pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure> {
-    paths::check_outputs(&args.files, &[&args.output])?;
+    let outputs = Outputs::new(args.replace).with(Some(&args.output), FileKind::Png);
+    outputs.check(&args.files)?;
     let (mut figures, mut names) = (Vec::new(), Vec::new());
-    let mut shown = Vec::new();
+    let (mut shown, mut chose) = (Vec::new(), false);
     for (path, ink) in args.files.iter().zip(Ink::ALL) {
         // Of several files, those with one clip are shown next to the chosen clip of the others.
         let is_single = args.files.len() == 1;
         let chooses =
             args.clip.is_some() && (is_single || Document::clip_names_at(path)?.len() > 1);
+        chose |= chooses;
         let clip = args.clip.as_deref().filter(|_| chooses);
         let wanted = Selection { clip, ..Selection::default() };
         let mut loaded = engine::read(path, wanted, &CharacterHints::default(), terminal)?;
-        paths::check_outputs(&loaded.files_beside(), &[&args.output])?;
+        outputs.check(&loaded.files_beside())?;
         let anatomy = loaded.analyse().map_err(Failure::from);
         if let Err(failure) = &anatomy {
             terminal.warn(&format!("{}; drawn as it is, with +Y up", failure.message()));
@@ -37,6 +40,11 @@ pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure
             MotionView { label: &name, motion: loaded.motion(), anatomy: anatomy.as_ref().ok() };
         figures.push(motion_figure(&view, &shown, ink));
         names.push(name);
+    }
+    outputs.check_kinds()?;
+    if args.clip.is_some() && !chose {
+        let message = "--clip has no effect: it needs a file with several clips".to_owned();
+        return Err(Failure::usage(message));
     }
     let options = SheetOptions {
         title: names.join(", "),

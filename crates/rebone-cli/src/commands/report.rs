@@ -3,10 +3,11 @@
 use crate::args::ReportArgs;
 use crate::exit_code::Failure;
 use crate::interrupt;
-use crate::paths;
+use crate::paths::{self, Outputs};
 use crate::terminal::Terminal;
 use anyhow::Context;
 use rayon::prelude::*;
+use rebone::skeleton::file::FileKind;
 use rebone::{
     AnalysedPair, Character, CharacterHints, Options, Selection, clip_of_result, match_rates,
     plan_pair,
@@ -21,11 +22,12 @@ pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<(), Failure>
         true => args.manifest.join(manifest::NAME),
         false => args.manifest.clone(),
     };
-    paths::check_outputs(std::slice::from_ref(&path), &[&args.output])?;
+    let outputs = Outputs::new(args.replace).with(Some(&args.output), FileKind::Html);
+    outputs.check(std::slice::from_ref(&path))?;
     let lines = read_lines(&path, terminal)?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    paths::check_outputs(&inputs(&lines, folder), &[&args.output])?;
-    interrupt::listen()?;
+    outputs.check(&inputs(&lines, folder))?;
+    outputs.check_kinds()?;
     let entry = |line: &ManifestLine| -> Result<PageEntry, Failure> {
         interrupt::check()?;
         Ok(entry(line, folder))

@@ -1,15 +1,17 @@
 //! `rebone retarget`: the main job.
 
+use super::unused_options;
 use crate::args::RetargetArgs;
 use crate::engine::{self, PairFiles};
 use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::job_sheet;
-use crate::paths::{self, PreparedFile};
+use crate::paths::{self, Outputs, PreparedFile};
 use crate::terminal::Terminal;
 use crate::tree::tree;
 use rebone::contacts::{self, Contact};
 use rebone::skeleton::Format;
+use rebone::skeleton::file::FileKind;
 use rebone::{
     CharacterSummary, ContactDetector, ContactMode, Method, Report, RetargetJob, check_format,
     read_text,
@@ -21,10 +23,11 @@ use std::path::Path;
 pub(crate) fn run(args: &RetargetArgs, terminal: &Terminal) -> Result<(), Failure> {
     check_no_folder(args)?;
     check_contacts(args)?;
-    let outputs = outputs(args);
-    let contacts_from: Vec<_> = args.contacts_from.iter().cloned().collect();
-    paths::check_outputs(&contacts_from, &outputs)?;
     let format = Format::of_name(&args.output).map_err(rebone::Error::from)?;
+    unused_options::check(args, format)?;
+    let outputs = outputs(args, format);
+    let contacts_from: Vec<_> = args.contacts_from.iter().cloned().collect();
+    rebone::check_outputs(&contacts_from, &outputs.paths())?;
     let job = job(args, format, &outputs, terminal)?;
     let (clip, report, picture) = solve(args, &job, format)?;
     if args.write_contacts.is_some() && report.contacts.is_none() {
@@ -36,7 +39,8 @@ pub(crate) fn run(args: &RetargetArgs, terminal: &Terminal) -> Result<(), Failur
         CharacterSummary::new(job.source(), &job.plan().source),
         CharacterSummary::new(job.target(), &job.plan().target),
     ];
-    let written: Vec<String> = outputs.iter().map(|path| path.display().to_string()).collect();
+    let written: Vec<String> =
+        outputs.paths().iter().map(|path| path.display().to_string()).collect();
     let [source, target] = &summaries;
     let value = json!({ "source": source, "target": target, "result": report, "written": written });
     write(args, clip, &job, &report, picture, &value)?;
@@ -62,7 +66,7 @@ fn check_no_folder(args: &RetargetArgs) -> Result<(), Failure> {
 fn job(
     args: &RetargetArgs,
     format: Format,
-    outputs: &[&Path],
+    outputs: &Outputs,
     terminal: &Terminal,
 ) -> Result<RetargetJob, Failure> {
     let files = PairFiles {
@@ -98,7 +102,6 @@ fn solve(
     job: &RetargetJob,
     format: Format,
 ) -> Result<(PreparedFile, Report, Option<Vec<u8>>), Failure> {
-    interrupt::listen()?;
     let mut sheet = args.preview.as_ref().map(|_| job_sheet::start(job));
     let (file, report) = paths::prepare(&args.output, |file| {
         job.write(format, file, |pose| -> anyhow::Result<()> {
@@ -133,9 +136,13 @@ fn check_contacts(args: &RetargetArgs) -> Result<(), Failure> {
 }
 
 /// All files that are written, the clip first.
-fn outputs(args: &RetargetArgs) -> Vec<&Path> {
-    let more = args.preview.iter().chain(&args.report).chain(&args.write_contacts);
-    [&args.output].into_iter().chain(more).chain(&args.root_path).map(AsRef::as_ref).collect()
+fn outputs(args: &RetargetArgs, format: Format) -> Outputs<'_> {
+    Outputs::new(args.replace)
+        .with(Some(&args.output), format.into())
+        .with(args.preview.as_ref(), FileKind::Png)
+        .with(args.report.as_ref(), FileKind::Json)
+        .with(args.write_contacts.as_ref(), FileKind::Json)
+        .with(args.root_path.as_ref(), FileKind::Json)
 }
 
 /// Writes all other files. They take their names when all are complete, the clip last: once it exists, all exist.

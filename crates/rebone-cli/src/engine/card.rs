@@ -5,6 +5,7 @@ use crate::args;
 use crate::exit_code::Failure;
 use crate::terminal::Terminal;
 use anyhow::anyhow;
+use rebone::skeleton::file::FileKind;
 use rebone::skeleton::selector::select;
 use rebone::{Anatomy, Character, CharacterHints, ExistingCard, Learner, RetargetError, Selection};
 use std::collections::BTreeSet;
@@ -15,7 +16,11 @@ use std::path::{Path, PathBuf};
 pub(crate) fn read_old_card(
     args: &args::CardArgs,
 ) -> Result<Option<(ExistingCard, Option<String>)>, Failure> {
-    let existing = args.output.as_deref().filter(|output| output.is_file());
+    let is_card = |output: &&Path| match FileKind::of_file(output) {
+        Some(kind) => !args.replace.overwrite || kind == FileKind::Toml,
+        None => output.is_file(),
+    };
+    let existing = args.output.as_deref().filter(is_card);
     let path = match (existing, &args.hints.card) {
         (Some(output), Some(card)) => {
             let (output, card) = (output.display(), card.display());

@@ -12,7 +12,7 @@ pub(crate) use text_report::{
 
 use crate::args::{PairHints, Which};
 use crate::exit_code::Failure;
-use crate::paths::check_outputs;
+use crate::paths::Outputs;
 use crate::terminal::Terminal;
 use rebone::{
     AnalysedPair, Character, CharacterHints, FrameRange, Selection, analyse_characters, parse_map,
@@ -54,7 +54,7 @@ pub(crate) struct PairFiles<'a> {
     /// Statements on both.
     pub(crate) hints: &'a PairHints,
     /// Files that will be written.
-    pub(crate) outputs: &'a [&'a Path],
+    pub(crate) outputs: &'a Outputs<'a>,
 }
 
 impl PairFiles<'_> {
@@ -67,7 +67,7 @@ impl PairFiles<'_> {
         let map = self.hints.map.as_deref();
         let files = self.paths.into_iter().chain(map).map(Path::to_owned);
         let inputs: Vec<_> = files.chain(known.iter().flat_map(CharacterHints::files)).collect();
-        check_outputs(&inputs, self.outputs)?;
+        self.outputs.check(&inputs)?;
         let read = |side: usize, which, clip: Option<&str>| {
             let selection = Selection { clip, skin: self.hints.of(which).skin };
             read(self.paths[side], selection, &known[side], terminal)
@@ -76,7 +76,8 @@ impl PairFiles<'_> {
         let clip = (self.target_clip)(&source)?;
         let characters = [source, read(1, Which::Target, clip.as_deref())?];
         let beside = characters.each_ref().map(Character::files_beside).concat();
-        check_outputs(&beside, self.outputs)?;
+        self.outputs.check(&beside)?;
+        self.outputs.check_kinds()?;
         let pairs = match map {
             Some(path) => parse_map(path, &read_text(path, "map")?, characters.each_ref())?,
             None => Vec::new(),

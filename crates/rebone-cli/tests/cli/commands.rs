@@ -10,7 +10,7 @@ fn json(text: &str) -> serde_json::Value {
 #[test]
 fn retarget_writes_clip_report_and_picture_and_says_so() {
     let place = Place::new();
-    place.write("out.bvh", "an old result, to be replaced");
+    place.write("out.bvh", "HIERARCHY of an old result, to be replaced");
     let run = place.run(
         "retarget walk.bvh hero.bvh -o out.bvh --preview out.png --report out.json --decimals 4",
     );

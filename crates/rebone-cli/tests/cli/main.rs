@@ -41,7 +41,13 @@ mod loops;
 mod maps;
 
 #[cfg(test)]
+mod names;
+
+#[cfg(test)]
 mod options;
+
+#[cfg(test)]
+mod outputs;
 
 #[cfg(test)]
 mod pictures;
@@ -58,5 +64,12 @@ mod root_motion;
 #[cfg(test)]
 mod scenes;
 
+#[cfg(target_os = "linux")]
+#[cfg(test)]
+mod signals;
+
 #[cfg(test)]
 mod support;
+
+#[cfg(test)]
+mod unused_options;

@@ -6,12 +6,16 @@ use super::format::{InputFormat, sniff};
 use crate::fbx;
 use crate::{Clip, JointId, Motion, Pose, Skeleton, bvh, gltf};
 #[cfg(feature = "disk")]
-use std::io::BufReader;
+use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Frame time of a clip without frames, in seconds.
 const EMPTY_FRAME_SECONDS: f64 = 1.0 / 30.0;
+
+/// Largest number of bytes that are read of a glTF or FBX: no pipe fills the memory.
+#[cfg(feature = "disk")]
+const MAX_BYTES: u64 = 1 << 32;
 
 /// A motion file of any format: a skeleton and the clips of it.
 ///
@@ -57,7 +61,7 @@ pub struct SelectedClip {
 }
 
 impl Document {
-    /// Reads the file at `path`, and the files that it names; needs feature `disk`. `skin` chooses the skeleton of a
+    /// Reads the file at `path`, and the files that it names; needs feature `disk`. `-` is standard input. `skin` chooses the skeleton of a
     /// glTF by one of its skins, counted from 0; default: the skin with the most joints.
     ///
     /// # Errors
@@ -65,13 +69,14 @@ impl Document {
     #[cfg(feature = "disk")]
     pub fn open(path: impl AsRef<Path>, skin: Option<usize>) -> Result<Self, FileError> {
         let path = path.as_ref();
-        let format = input_format(path)?;
+        let (mut bytes, file) = begin(path).map_err(cannot_open(path))?;
+        let format = sniff(&bytes);
         if format == InputFormat::Bvh {
             check_skin(path, skin)?;
-            let file = std::fs::File::open(path).map_err(cannot_open(path))?;
-            return Self::of_bvh(path, BufReader::with_capacity(1 << 16, file));
+            let all = Cursor::new(bytes).chain(file);
+            return Self::of_bvh(path, BufReader::with_capacity(1 << 16, all));
         }
-        let bytes = std::fs::read(path).map_err(cannot_open(path))?;
+        file.take(MAX_BYTES).read_to_end(&mut bytes).map_err(cannot_open(path))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let files = |name: &str, limit: usize| gltf::read_side_file(&folder.join(name), limit);
         Self::of_bytes(path, format, bytes, (skin, Some(&files)))
@@ -377,15 +382,24 @@ fn check_skin(path: &Path, skin: Option<usize>) -> Result<(), FileError> {
     }
 }
 
+/// Opens a file, or standard input for `-`; returns its first bytes, which say the format, and the rest to read: a pipe
+/// is read only once.
+#[cfg(feature = "disk")]
+fn begin(path: &Path) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
+    let mut file: Box<dyn Read> = match path == Path::new("-") {
+        true => Box::new(io::stdin()),
+        false => Box::new(std::fs::File::open(path)?),
+    };
+    let mut first = Vec::new();
+    file.by_ref().take(super::format::SNIFFED_BYTES as u64).read_to_end(&mut first)?;
+    Ok((first, file))
+}
+
 /// Recognises the format of a file by its first bytes. What is no regular file, a pipe for one, is not looked at.
 #[cfg(feature = "disk")]
 fn input_format(path: &Path) -> Result<InputFormat, FileError> {
-    use std::io::Read;
-    let mut first = [0; super::format::SNIFFED_BYTES];
-    let mut file = std::fs::File::open(path).map_err(cannot_open(path))?;
-    if !file.metadata().is_ok_and(|file| file.is_file()) {
+    if std::fs::metadata(path).is_ok_and(|file| !file.is_file()) || path == Path::new("-") {
         return Ok(InputFormat::Bvh);
     }
-    let count = file.read(&mut first).map_err(cannot_open(path))?;
-    Ok(sniff(&first[..count]))
+    Ok(sniff(&begin(path).map_err(cannot_open(path))?.0))
 }

@@ -3,7 +3,9 @@
 mod document;
 mod error;
 mod format;
+mod kind;
 
 pub use document::{Document, SelectedClip};
 pub use error::{FileError, Warning, WarningPlace};
 pub use format::{Format, FormatError};
+pub use kind::FileKind;

@@ -49,9 +49,10 @@ pub struct Hints {
 /// ```
 ///
 /// # Errors
-/// When it is no humanoid: what was looked for and not found; when the card names a joint that is not
+/// When the clip is no motion of the skeleton; when it is no humanoid: what was looked for and not found; when the card names a joint that is not
 /// there, or a file for the calibration pose that the hints do not hold.
 pub fn analyse(motion: &Motion, hints: &Hints) -> Result<Anatomy, RetargetError> {
+    motion.clip.check_for(&motion.skeleton)?;
     let mut anatomy = analyse_with_hints(motion, hints, &[])?;
     state_confidence(&mut anatomy, hints);
     Ok(anatomy)

@@ -24,13 +24,13 @@ pub use resample::resampled;
 pub(crate) use timing::FrameMapping;
 
 use crate::align::Plan;
+use crate::error::RetargetError;
 use crate::frame::Retargeter;
 use crate::options::RootMotion;
 use crate::quality::Diagnosis;
 use crate::report::Report;
 use cycle::solve_cycle;
 use evidence::Evidence;
-use rebone_ik::IkError;
 use rebone_skeleton::{Clip, Pose};
 use solve::emit;
 use solve_and_correct::solve_and_correct;
@@ -39,8 +39,9 @@ use std::convert::Infallible;
 /// Retargets a whole clip: its frames on all threads of the pool, then contacts and floor if the options want them.
 ///
 /// # Errors
-/// If the target's joints do not form chains.
-pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), IkError> {
+/// If the clip is no motion of the source's skeleton, or the target's joints do not form chains.
+pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), RetargetError> {
+    clip.check_for(&plan.source.skeleton)?;
     Ok(to_clip(&Retargeter::new(plan.clone())?, &ClipInput::new(&plan.source, clip)))
 }
 

@@ -204,6 +204,17 @@ pub enum Error {
         /// A name that would do.
         other: PathBuf,
     },
+    /// An output is there already, and of another kind than what would replace it.
+    #[cfg(feature = "disk")]
+    #[error("{} is {found}, and {kind} would replace it", path.display())]
+    OtherKind {
+        /// The output.
+        path: PathBuf,
+        /// The kind of the file that is there.
+        found: rebone_skeleton::file::FileKind,
+        /// The kind that would be written.
+        kind: rebone_skeleton::file::FileKind,
+    },
     /// The target's glTF names files beside it, which the result would not find.
     #[error(
         "{} names {file:?}, which is beside it: write the result into the same folder, pack its files into a .glb, or \
@@ -240,6 +251,10 @@ impl Error {
 
     /// Returns whether options or statements are at fault, and not a file.
     pub fn is_usage(&self) -> bool {
+        #[cfg(feature = "disk")]
+        if matches!(self, Self::OtherKind { .. }) {
+            return true;
+        }
         matches!(
             self,
             Self::AfterEnd { .. }

@@ -7,6 +7,7 @@ mod files;
 pub use files::Error;
 
 use rebone_ik::IkError;
+use rebone_skeleton::ClipError;
 use thiserror::Error;
 
 /// Reason why a motion cannot be retargeted: mostly that a skeleton is not recognised as a humanoid.
@@ -58,6 +59,9 @@ pub enum RetargetError {
     /// The target is not recognised.
     #[error("the target is not understood")]
     Target(#[source] Box<RetargetError>),
+    /// The clip is no motion of the skeleton.
+    #[error(transparent)]
+    Clip(#[from] ClipError),
     /// The target's joints do not form the chains that the stages need.
     #[error("the stages cannot be set up")]
     Stages(#[from] IkError),

@@ -4,6 +4,7 @@ use super::job::RetargetJob;
 use crate::error::Error;
 use rebone_skeleton::Format;
 use rebone_skeleton::atomic_file::{AtomicFile, destination, folder_of};
+use rebone_skeleton::file::FileKind;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -31,6 +32,20 @@ pub fn check_outputs(inputs: &[PathBuf], outputs: &[&Path]) -> Result<(), Error>
             return Err(Error::Conflict(format!(
                 "two outputs, {other} and {output}, are one file"
             )));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that each output that exists is of the kind that will be written over it. An empty file, a device and a pipe
+/// are of each kind.
+///
+/// # Errors
+/// The first output of another kind; the message names what it is.
+pub fn check_kinds(outputs: &[(&Path, FileKind)]) -> Result<(), Error> {
+    for &(path, kind) in outputs {
+        if let Some(found) = FileKind::of_file(path).filter(|found| *found != kind) {
+            return Err(Error::OtherKind { path: path.to_owned(), found, kind });
         }
     }
     Ok(())

@@ -46,6 +46,10 @@ pub fn analyse_pair(
     hints: [&Hints; 2],
     pairs: &[[JointId; 2]],
 ) -> Result<AnalysedPair, RetargetError> {
+    for (motion, side) in motions.into_iter().zip([RetargetError::Source, RetargetError::Target]) {
+        let checked = motion.clip.check_for(&motion.skeleton);
+        checked.map_err(|error| side(Box::new(error.into())))?;
+    }
     let [source, target] = [0, 1].map(|side| analyse_with_hints(motions[side], hints[side], &[]));
     let skeletons = motions.map(|motion| &motion.skeleton);
     let beliefs = [

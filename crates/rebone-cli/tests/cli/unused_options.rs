@@ -1,0 +1,35 @@
+//! Options that change nothing beside others are refused, with what they need.
+
+use crate::support::Place;
+
+#[test]
+fn an_option_without_effect_is_refused_with_what_it_needs() {
+    let place = Place::new();
+    let before = place.files();
+    for (output, options, need) in [
+        ("bvh", "--add-root", "--root root-bone"),
+        ("bvh", "--add-root --root in-place", "--root root-bone"),
+        ("bvh", "--root-start source", "--root root-bone"),
+        ("bvh", "--root-smoothing 0.5", "--root in-place"),
+        ("bvh", "--animation walk", "a .glb"),
+        ("bvh", "--tolerance 1,1", "a .glb"),
+        ("bvh", "--animation-only", "a .glb"),
+        ("glb", "--decimals 3", "a .bvh"),
+        ("bvh", "--method copy --solver lbfgs", "--method ik"),
+        ("bvh", "--method copy --contacts all", "--method ik"),
+        ("bvh", "--method bind --contact-detector threshold", "--method ik"),
+        ("bvh", "--contacts off --contact-detector threshold", "--contacts off"),
+    ] {
+        let run = place.run(&format!("retarget walk.bvh hero.bvh -o out.{output} {options}"));
+        run.fails(2, &["has no effect: it needs", need]);
+        assert_eq!(place.files(), before, "{options}");
+    }
+    place.run("preview walk.bvh hero.bvh -o a.png --clip b").fails(2, &["--clip has no effect"]);
+    for line in [
+        "retarget walk.bvh hero.bvh -o a.bvh --root in-place --root-smoothing 0.5",
+        "retarget walk.bvh hero.bvh -o a.bvh --root-path path.json --root-smoothing 0.5",
+        "retarget walk.bvh hero.bvh -o a.bvh --root root-bone --add-root --root-start source",
+    ] {
+        place.run(line).succeeds();
+    }
+}

@@ -1,0 +1,155 @@
+//! Kinds of files, by their content: an output replaces only a file of its own kind.
+
+use super::Format;
+use std::fmt;
+#[cfg(feature = "disk")]
+use std::path::Path;
+
+/// Bytes at the begin of a file that tell its kind.
+#[cfg(feature = "disk")]
+const SNIFFED_BYTES: u64 = 1 << 16;
+
+/// Keys of a glTF, one of which is near its begin.
+const GLTF_KEYS: [&[u8]; 4] = [b"\"asset\"", b"\"accessors\"", b"\"bufferViews\"", b"\"buffers\""];
+
+/// A kind of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// BVH.
+    Bvh,
+    /// glTF, VRM or VRMA in binary form.
+    Glb,
+    /// glTF as JSON.
+    Gltf,
+    /// FBX, as text or binary.
+    Fbx,
+    /// PNG.
+    Png,
+    /// TOML: rig cards, rules of a batch.
+    Toml,
+    /// JSON but glTF: reports, contacts, paths, rotation tables.
+    Json,
+    /// HTML: pages of reports.
+    Html,
+    /// Metrics of frames: CSV whose first column is `frame`.
+    Csv,
+    /// Any other content.
+    Other,
+}
+
+impl From<Format> for FileKind {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Bvh => Self::Bvh,
+            Format::Gltf => Self::Gltf,
+            Format::Glb | Format::Vrm | Format::Vrma => Self::Glb,
+        }
+    }
+}
+
+impl fmt::Display for FileKind {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str(match self {
+            Self::Bvh => "a BVH motion file",
+            Self::Glb => "a binary glTF (GLB or VRM) file",
+            Self::Gltf => "a glTF file in JSON",
+            Self::Fbx => "an FBX file",
+            Self::Png => "a PNG picture",
+            Self::Toml => "a TOML file (a card or rules)",
+            Self::Json => "a JSON file",
+            Self::Html => "an HTML page",
+            Self::Csv => "a CSV table of frames",
+            Self::Other => "a file of another program",
+        })
+    }
+}
+
+impl FileKind {
+    /// Recognises a kind by the first bytes of a file; `None` for an empty one.
+    ///
+    /// ```
+    /// use rebone_skeleton::file::FileKind;
+    ///
+    /// assert_eq!(FileKind::of_bytes(b"HIERARCHY\nROOT Hips"), Some(FileKind::Bvh));
+    /// assert_eq!(FileKind::of_bytes(b"[roles]\nhead = \"Head\"\n"), Some(FileKind::Toml));
+    /// assert_eq!(FileKind::of_bytes(b""), None);
+    /// ```
+    pub fn of_bytes(bytes: &[u8]) -> Option<Self> {
+        let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
+        let begins = |with: &[u8]| {
+            text.get(..with.len()).is_some_and(|first| first.eq_ignore_ascii_case(with))
+        };
+        let holds = |part: &[u8]| text.windows(part.len()).any(|found| found == part);
+        Some(match text.first()? {
+            _ if begins(b"glTF") => Self::Glb,
+            _ if begins(b"\x89PNG\r\n\x1a\n") => Self::Png,
+            _ if begins(b"Kaydara FBX Binary") || begins(b"; FBX") => Self::Fbx,
+            _ if begins(b"HIERARCHY") => Self::Bvh,
+            _ if begins(b"<!doctype html") || begins(b"<html") => Self::Html,
+            _ if begins(b"frame,") => Self::Csv,
+            b'{' if GLTF_KEYS.into_iter().any(holds) => Self::Gltf,
+            b'{' => Self::Json,
+            b'[' if begins_json_list(&text[1..]) => Self::Json,
+            _ if begins_toml(text) => Self::Toml,
+            _ => Self::Other,
+        })
+    }
+
+    /// Recognises the kind of a regular file; `None` where there is none, or it is empty or cannot be read.
+    #[cfg(feature = "disk")]
+    pub fn of_file(path: &Path) -> Option<Self> {
+        use std::io::Read;
+        std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+        let mut first = Vec::new();
+        std::fs::File::open(path).ok()?.take(SNIFFED_BYTES).read_to_end(&mut first).ok()?;
+        Self::of_bytes(&first)
+    }
+}
+
+/// Whether a list of JSON goes on behind its bracket, and not the name of a section.
+fn begins_json_list(rest: &[u8]) -> bool {
+    let first = rest.trim_ascii_start().first();
+    first.is_some_and(|first| b"{\"-]".contains(first) || first.is_ascii_digit())
+}
+
+/// Whether the first line that is neither empty nor a comment is a section or an entry; true for comments alone.
+fn begins_toml(text: &[u8]) -> bool {
+    let Some(end) = text.utf8_chunks().next() else { return true };
+    let mut lines = end.valid().lines().map(str::trim);
+    let line = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
+    let Some(line) = line else { return end.invalid().is_empty() };
+    let is_key = |own: char| own.is_alphanumeric() || "_-.\"'".contains(own);
+    let key = line.split_once('=').map(|entry| entry.0.trim());
+    line.starts_with('[') || key.is_some_and(|key| !key.is_empty() && key.chars().all(is_key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_recognised_by_content() {
+        for (text, kind) in [
+            ("HIERARCHY\nROOT a", FileKind::Bvh),
+            ("\u{feff} hierarchy", FileKind::Bvh),
+            ("glTF\u{2}\0\0\0", FileKind::Glb),
+            ("{\"asset\":{\"version\":\"2.0\"}}", FileKind::Gltf),
+            ("{ \"source\": {} }", FileKind::Json),
+            ("[ { \"frame\": 1 } ]", FileKind::Json),
+            ("; FBX 7.4.0 project file", FileKind::Fbx),
+            ("# Rig card\n\n[roles]\n", FileKind::Toml),
+            ("# Rig card\n", FileKind::Toml),
+            ("pose_from = \"a.bvh\"", FileKind::Toml),
+            ("<!DOCTYPE html>", FileKind::Html),
+            ("frame,slide\n", FileKind::Csv),
+            ("my notes = nice, or not", FileKind::Other),
+            ("Dear diary, x = 1", FileKind::Other),
+            ("a line", FileKind::Other),
+        ] {
+            assert_eq!(FileKind::of_bytes(text.as_bytes()), Some(kind), "{text}");
+        }
+        assert_eq!(FileKind::of_bytes(b"\x89PNG\r\n\x1a\n...."), Some(FileKind::Png));
+        assert_eq!(FileKind::of_bytes(b"\xff\xfe\x00"), Some(FileKind::Other));
+        assert_eq!(FileKind::of_bytes(b" \n"), None);
+    }
+}
