@@ -1,9 +1,11 @@
 //! Motion files of any format: [`Document`] reads them, [`Format`] names what can be written.
 
+mod clip_selector;
 mod document;
 mod error;
 mod format;
 
-pub use document::{ClipSelector, Document, SelectedClip};
+pub use clip_selector::ClipSelector;
+pub use document::{Document, SelectedClip};
 pub use error::{FileError, Warning, WarningPlace};
 pub use format::{Format, FormatError};

@@ -1,0 +1,42 @@
+//! Selectors: which clip of a file.
+
+use std::fmt::{self, Display};
+
+/// A choice among the clips of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClipSelector<'a> {
+    /// A name, or a number as text, counted from 0, with or without `#` before it; names come first.
+    Text(&'a str),
+    /// A number, counted from 0, whatever the clips are called.
+    Index(usize),
+}
+
+impl<'a> From<&'a str> for ClipSelector<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl Display for ClipSelector<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Text(text) => formatter.write_str(text),
+            Self::Index(index) => write!(formatter, "#{index}"),
+        }
+    }
+}
+
+impl ClipSelector<'_> {
+    /// Finds the clip among all names of a file.
+    pub(super) fn find(self, names: &[String]) -> Option<usize> {
+        let inside = |index: &usize| *index < names.len();
+        match self {
+            Self::Index(index) => Some(index).filter(inside),
+            Self::Text(text) => {
+                let number = text.strip_prefix('#').unwrap_or(text);
+                let by_number = || number.parse().ok().filter(inside);
+                names.iter().position(|name| name == text).or_else(by_number)
+            }
+        }
+    }
+}
