@@ -1,6 +1,9 @@
-//! Selectors: which clip of a file.
+//! Clips of a file: which one, and what was read of it.
 
+use super::error::Warning;
+use crate::Motion;
 use std::fmt::{self, Display};
+use std::sync::Arc;
 
 /// A choice among the clips of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,4 +42,17 @@ impl ClipSelector<'_> {
             }
         }
     }
+}
+
+/// A clip of a file, with the skeleton that it moves.
+#[derive(Clone, Debug)]
+pub struct SelectedClip {
+    /// Its number, counted from 0; `None` where the file has no clip.
+    pub index: Option<usize>,
+    /// Its name; `None` where the file gives it none.
+    pub name: Option<String>,
+    /// The skeleton and the frames; no frames where the file has no clip.
+    pub motion: Arc<Motion>,
+    /// Parts that the reader repaired or skipped.
+    pub warnings: Vec<Warning>,
 }

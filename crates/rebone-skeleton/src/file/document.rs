@@ -1,6 +1,6 @@
 //! A motion file of any format.
 
-use super::clip_selector::ClipSelector;
+use super::clip_selector::{ClipSelector, SelectedClip};
 use super::error::{FileError, Warning};
 use super::format::{InputFormat, sniff};
 #[cfg(feature = "fbx")]
@@ -48,19 +48,6 @@ enum Content {
     Gltf(Arc<gltf::Document>),
     #[cfg(feature = "fbx")]
     Fbx(Arc<fbx::Document>),
-}
-
-/// A clip of a file, with the skeleton that it moves.
-#[derive(Clone, Debug)]
-pub struct SelectedClip {
-    /// Its number, counted from 0; `None` where the file has no clip.
-    pub index: Option<usize>,
-    /// Its name; `None` where the file gives it none.
-    pub name: Option<String>,
-    /// The skeleton and the frames; no frames where the file has no clip.
-    pub motion: Arc<Motion>,
-    /// Parts that the reader repaired or skipped.
-    pub warnings: Vec<Warning>,
 }
 
 impl Document {

@@ -5,7 +5,7 @@ mod document;
 mod error;
 mod format;
 
-pub use clip_selector::ClipSelector;
-pub use document::{Document, SelectedClip};
+pub use clip_selector::{ClipSelector, SelectedClip};
+pub use document::Document;
 pub use error::{FileError, Warning, WarningPlace};
 pub use format::{Format, FormatError};
