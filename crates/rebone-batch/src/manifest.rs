@@ -1,7 +1,6 @@
 //! Manifest of a batch: one JSON line per clip and rig.
 
 use crate::error::{BatchError, Fault, context};
-use crate::inputs::InputClip;
 use rebone::Selection;
 use rebone::skeleton::{AtomicFile, ClipSelector};
 use serde::{Deserialize, Serialize};
@@ -59,11 +58,6 @@ pub struct ManifestLine {
 }
 
 impl ManifestLine {
-    /// Line of a clip without a rig.
-    pub(crate) fn of(clip: &InputClip, status: JobStatus) -> Self {
-        Self { part: clip.part.clone(), ..Self::new(&clip.path, status) }
-    }
-
     /// Line of a file without a clip.
     pub(crate) fn new(input: &Path, status: JobStatus) -> Self {
         Self {

@@ -75,13 +75,15 @@ impl<'a> Prepared<'a> {
         error: Option<Fault>,
         earlier: &EarlierRuns,
     ) -> ManifestLine {
+        let clip = &self.found.clips[job.clip];
         ManifestLine {
             target: Some(self.request.targets[job.rig].display().to_string()),
             output: Some(slashed(&job.path)),
             animation: job.animation.clone(),
             file: earlier.file(&job.path),
             error,
-            ..ManifestLine::of(&self.found.clips[job.clip], JobStatus::Failed)
+            part: clip.part.clone(),
+            ..ManifestLine::new(&clip.path, JobStatus::Failed)
         }
     }
 

@@ -1,5 +1,6 @@
 //! A motion file of any format.
 
+use super::clip_selector::{ClipSelector, SelectedClip};
 use super::error::{FileError, Warning};
 use super::format::{InputFormat, sniff};
 #[cfg(feature = "fbx")]
@@ -40,21 +41,6 @@ pub struct Document {
     content: Content,
 }
 
-/// A choice among the clips of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClipSelector<'a> {
-    /// A name, or a number as text, counted from 0, with or without `#` before it; names come first.
-    Text(&'a str),
-    /// A number, counted from 0, whatever the clips are called.
-    Index(usize),
-}
-
-impl<'a> From<&'a str> for ClipSelector<'a> {
-    fn from(text: &'a str) -> Self {
-        Self::Text(text)
-    }
-}
-
 /// The content of a file, as far as its own reader and writer need it.
 #[derive(Clone, Debug)]
 enum Content {
@@ -66,19 +52,6 @@ enum Content {
     Gltf(Arc<gltf::Document>),
     #[cfg(feature = "fbx")]
     Fbx(Arc<fbx::Document>),
-}
-
-/// A clip of a file, with the skeleton that it moves.
-#[derive(Clone, Debug)]
-pub struct SelectedClip {
-    /// Its number, counted from 0; `None` where the file has no clip.
-    pub index: Option<usize>,
-    /// Its name; `None` where the file gives it none.
-    pub name: Option<String>,
-    /// The skeleton and the frames; no frames where the file has no clip.
-    pub motion: Arc<Motion>,
-    /// Parts that the reader repaired or skipped.
-    pub warnings: Vec<Warning>,
 }
 
 impl Document {
@@ -348,20 +321,12 @@ impl Document {
         names: &[String],
         wanted: Option<ClipSelector>,
     ) -> Result<Option<usize>, FileError> {
-        let inside = |index: &usize| *index < names.len();
-        let (found, wanted) = match wanted {
-            None => return Ok((!names.is_empty()).then_some(0)),
-            Some(ClipSelector::Index(index)) => (Some(index).filter(inside), format!("#{index}")),
-            Some(ClipSelector::Text(text)) => {
-                let number = text.strip_prefix('#').unwrap_or(text);
-                let by_number = || number.parse().ok().filter(inside);
-                let by_name = names.iter().position(|name| name == text);
-                (by_name.or_else(by_number), text.to_owned())
-            }
-        };
-        let path = || self.path.clone();
-        let unknown = || FileError::NoClip { path: path(), wanted, names: names.to_vec() };
-        found.map(Some).ok_or_else(unknown)
+        let Some(wanted) = wanted else { return Ok((!names.is_empty()).then_some(0)) };
+        wanted.find(names).map(Some).ok_or_else(|| FileError::NoClip {
+            path: self.path.clone(),
+            wanted: wanted.to_string(),
+            names: names.to_vec(),
+        })
     }
 }
 

@@ -1,11 +1,13 @@
 //! Motion files of any format: [`Document`] reads them, [`Format`] names what can be written.
 
+mod clip_selector;
 mod document;
 mod error;
 mod format;
 mod kind;
 
-pub use document::{ClipSelector, Document, SelectedClip};
+pub use clip_selector::{ClipSelector, SelectedClip};
+pub use document::Document;
 pub use error::{FileError, Warning, WarningPlace};
 pub use format::{Format, FormatError};
 pub use kind::FileKind;

@@ -1,0 +1,58 @@
+//! Clips of a file: which one, and what was read of it.
+
+use super::error::Warning;
+use crate::Motion;
+use std::fmt::{self, Display};
+use std::sync::Arc;
+
+/// A choice among the clips of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClipSelector<'a> {
+    /// A name, or a number as text, counted from 0, with or without `#` before it; names come first.
+    Text(&'a str),
+    /// A number, counted from 0, whatever the clips are called.
+    Index(usize),
+}
+
+impl<'a> From<&'a str> for ClipSelector<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl Display for ClipSelector<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Text(text) => formatter.write_str(text),
+            Self::Index(index) => write!(formatter, "#{index}"),
+        }
+    }
+}
+
+impl ClipSelector<'_> {
+    /// Finds the clip among all names of a file.
+    pub(super) fn find(self, names: &[String]) -> Option<usize> {
+        let inside = |index: &usize| *index < names.len();
+        match self {
+            Self::Index(index) => Some(index).filter(inside),
+            Self::Text(text) => {
+                let number = text.strip_prefix('#').unwrap_or(text);
+                let by_number = || number.parse().ok().filter(inside);
+                names.iter().position(|name| name == text).or_else(by_number)
+            }
+        }
+    }
+}
+
+/// A clip of a file, with the skeleton that it moves.
+#[derive(Clone, Debug)]
+pub struct SelectedClip {
+    /// Its number, counted from 0; `None` where the file has no clip.
+    pub index: Option<usize>,
+    /// Its name; `None` where the file gives it none.
+    pub name: Option<String>,
+    /// The skeleton and the frames; no frames where the file has no clip.
+    pub motion: Arc<Motion>,
+    /// Parts that the reader repaired or skipped.
+    pub warnings: Vec<Warning>,
+}
