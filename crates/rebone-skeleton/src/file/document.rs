@@ -3,13 +3,15 @@
 use super::clip_selector::{ClipSelector, SelectedClip};
 use super::error::{FileError, Warning};
 use super::format::{InputFormat, sniff};
+#[cfg(feature = "disk")]
+use super::source_file::{begin, cannot_open, input_format};
 #[cfg(feature = "fbx")]
 use crate::fbx;
 use crate::{Clip, JointId, Motion, Pose, Skeleton, bvh, gltf};
 #[cfg(feature = "disk")]
 use std::cell::RefCell;
 #[cfg(feature = "disk")]
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -381,36 +383,9 @@ impl Document {
     }
 }
 
-#[cfg(feature = "disk")]
-fn cannot_open(path: &Path) -> impl Fn(std::io::Error) -> FileError {
-    move |error| FileError::Open { path: path.into(), error }
-}
-
 fn check_skin(path: &Path, skin: Option<usize>) -> Result<(), FileError> {
     match skin {
         Some(_) => Err(FileError::Skin { path: path.into() }),
         None => Ok(()),
     }
-}
-
-/// Opens a file, or standard input for `-`; returns its first bytes, which say the format, and the rest to read: a pipe
-/// is read only once.
-#[cfg(feature = "disk")]
-fn begin(path: &Path) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
-    let mut file: Box<dyn Read> = match path == Path::new("-") {
-        true => Box::new(io::stdin()),
-        false => Box::new(std::fs::File::open(path)?),
-    };
-    let mut first = Vec::new();
-    file.by_ref().take(super::format::SNIFFED_BYTES as u64).read_to_end(&mut first)?;
-    Ok((first, file))
-}
-
-/// Recognises the format of a file by its first bytes. What is no regular file, a pipe for one, is not looked at.
-#[cfg(feature = "disk")]
-fn input_format(path: &Path) -> Result<InputFormat, FileError> {
-    if std::fs::metadata(path).is_ok_and(|file| !file.is_file()) || path == Path::new("-") {
-        return Ok(InputFormat::Bvh);
-    }
-    Ok(sniff(&begin(path).map_err(cannot_open(path))?.0))
 }

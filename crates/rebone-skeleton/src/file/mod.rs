@@ -5,6 +5,8 @@ mod document;
 mod error;
 mod format;
 mod kind;
+#[cfg(feature = "disk")]
+mod source_file;
 
 pub use clip_selector::{ClipSelector, SelectedClip};
 pub use document::Document;
