@@ -64,7 +64,7 @@ fn without_solver(options: &Options) -> Unused {
     }
 }
 
-/// Options of other formats.
+/// Options of other formats. A BVH is joints and motion alone, so `--animation-only` asks for what it is.
 fn without_format(options: &Options, format: Format) -> Unused {
     if format != Format::Bvh {
         return first([(options.decimals.is_some(), "--decimals")], "a .bvh to write");
@@ -72,7 +72,6 @@ fn without_format(options: &Options, format: Format) -> Unused {
     let of_gltf = [
         (options.animation.is_some(), "--animation"),
         (options.tolerance != KeyTolerance::default(), "--tolerance"),
-        (options.animation_only, "--animation-only"),
     ];
     first(of_gltf, "a .glb, .gltf, .vrm or .vrma to write")
 }

@@ -13,7 +13,6 @@ fn an_option_without_effect_is_refused_with_what_it_needs() {
         ("bvh", "--root-smoothing 0.5", "--root in-place"),
         ("bvh", "--animation walk", "a .glb"),
         ("bvh", "--tolerance 1,1", "a .glb"),
-        ("bvh", "--animation-only", "a .glb"),
         ("glb", "--decimals 3", "a .bvh"),
         ("bvh", "--method copy --solver lbfgs", "--method ik"),
         ("bvh", "--method copy --contacts all", "--method ik"),
