@@ -30,7 +30,7 @@ const MAX_OFFSET_METRES: f64 = 0.15;
 /// the lowest point of the source's feet so far. A clip that walks in place has no contacts: its feet slide.
 ///
 /// Characters from files give the same as here: [`analyse_characters`](crate::analyse_characters), then
-/// [`align`](crate::align). `crates/rebone/examples/live.rs` streams between two threads.
+/// [`align`](fn@crate::align). `crates/rebone/examples/live.rs` streams between two threads.
 ///
 /// ```
 /// use rebone::{Hints, LiveContacts, Options, Retargeter, align, analyse};
