@@ -211,3 +211,16 @@ fn a_deep_tree_is_read() {
     let document = parse(json.into_bytes(), None, ReadOptions::default()).unwrap();
     assert_eq!(document.skeleton().len(), count);
 }
+
+#[test]
+fn a_root_is_added_to_a_file_without_scenes() {
+    let text = br#"{"asset":{"version":"2.0"},"nodes":[{"name":"a","children":[1]},{"name":"b","translation":[0,1,0]}]}"#;
+    let document = parse(text.to_vec(), None, ReadOptions::default()).unwrap();
+    let rooted = document.with_root("root").unwrap();
+    let clip = moving(rooted.skeleton(), [0.1, 0.2, 0.0]);
+    let new = NewAnimation { name: "a", clip: &clip, mapped: &BTreeSet::new() };
+    let written = rooted.with_animations(&[new], Tolerance::default(), Container::Gltf).unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&written).unwrap();
+    assert!(json.get("scenes").is_none(), "{json}");
+    assert_eq!(json["nodes"][2], serde_json::json!({ "name": "root", "children": [0] }));
+}

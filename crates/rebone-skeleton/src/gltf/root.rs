@@ -26,10 +26,11 @@ impl Document {
         let node = json!({ "name": name.to_string(), "children": [top] });
         push(&mut json, "nodes", node);
         match parent {
-            Some(parent) => replace(&mut json["nodes"][parent]["children"], top, new),
+            Some(parent) => replace(json["nodes"][parent].get_mut("children"), top, new),
             None => {
-                let scenes = json["scenes"].as_array_mut().into_iter().flatten();
-                scenes.for_each(|scene| replace(&mut scene["nodes"], top, new));
+                let scenes = json.get_mut("scenes").and_then(Value::as_array_mut);
+                let scenes = scenes.into_iter().flatten();
+                scenes.for_each(|scene| replace(scene.get_mut("nodes"), top, new));
             }
         }
         let chunks = self.chunks.with_json(json.to_string().as_bytes());
@@ -54,8 +55,8 @@ impl Document {
     }
 }
 
-/// Puts a node in the place of another in a list of nodes.
-fn replace(list: &mut Value, old: usize, new: usize) {
-    let nodes = list.as_array_mut().into_iter().flatten();
+/// Replaces a node by another in a list of nodes, where there is one.
+fn replace(list: Option<&mut Value>, old: usize, new: usize) {
+    let nodes = list.and_then(Value::as_array_mut).into_iter().flatten();
     nodes.filter(|node| **node == json!(old)).for_each(|node| *node = json!(new));
 }
