@@ -79,6 +79,27 @@ impl ContactMatch {
     }
 }
 
+/// Counts the contacts of some parts that are in both lists, and those in one of them only. Frames of both lists count from
+/// one begin; contacts match where they share half of their union; unmatched ones shorter than 0.1 s do not count.
+///
+/// ```
+/// use rebone::contacts::{count_matches, parse};
+/// use rebone::BodyPart;
+/// let truth = parse(r#"{"contacts": [{"part": "left foot", "kind": "plant", "frames": [12, 40]}]}"#)?;
+/// let found = parse(r#"{"contacts": [{"part": "left foot", "kind": "plant", "frames": [14, 41]}]}"#)?;
+/// assert_eq!(count_matches(&truth, &found, 1.0 / 60.0, &BodyPart::ALL), [1, 0]);
+/// # Ok::<(), rebone::LineError>(())
+/// ```
+pub fn count_matches(
+    one: &[Contact],
+    other: &[Contact],
+    frame_time: f64,
+    parts: &[BodyPart],
+) -> [usize; 2] {
+    let ContactMatch { matched, unmatched, .. } = ContactMatch::new(one, other, frame_time, parts);
+    [matched, unmatched]
+}
+
 /// Returns the spans of a part's contacts, adjacent ones merged.
 fn contact_spans(contacts: &[Contact], part: BodyPart) -> Vec<Range<usize>> {
     let mut spans: Vec<Range<usize>> = Vec::new();

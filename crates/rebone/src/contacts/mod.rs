@@ -14,6 +14,7 @@ mod live;
 pub use body_part::BodyPart;
 pub use contact::{Contact, ContactKind};
 pub(crate) use contact_match::ContactMatch;
+pub use contact_match::count_matches;
 pub(crate) use detect::{
     DetectedContacts, Floor, SupportTrajectories, Terrain, TrackedPoints, detect_by_displacement,
     detect_by_thresholds, floor, foot_slide, horizontal, segments, upright_hip_line,

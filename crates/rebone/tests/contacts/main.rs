@@ -62,7 +62,7 @@ fn contacts_are_found_at_any_rate_on_any_floor() {
             let time = motion.clip.frame_time;
             let (truth, found) = (truth(&sample, time), found(&result));
             for (all, parts) in [(&mut feet, &BodyPart::ALL[..2]), (&mut others, &OTHERS[..])] {
-                all.add([&truth, &found], parts);
+                all.add([&truth, &found], time, parts);
             }
         }
         let least = if variant == Variant::Noisy { [0.85, 0.85] } else { [0.95, 0.9] };
@@ -109,8 +109,8 @@ fn thresholds_find_the_feet_of_slow_samples() {
         let options =
             Options { contact_detector: ContactDetector::Threshold, ..Options::default() };
         let result = retarget_motions(&sample.motion, &rig.motion, &options).unwrap();
-        let truth = truth(&sample, sample.motion.clip.frame_time);
-        all.add([&truth, &found(&result)], &BodyPart::ALL[..2]);
+        let time = sample.motion.clip.frame_time;
+        all.add([&truth(&sample, time), &found(&result)], time, &BodyPart::ALL[..2]);
     }
     assert!((0.75..0.95).contains(&all.f1()), "it loses feet that roll: {all:?}");
 }

@@ -4,10 +4,10 @@ use super::variants::Variant;
 use crate::body_part;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::body::{Anatomy, Landmark, Side};
+use rebone::contacts::count_matches;
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, WorldPose, forward_kinematics};
 use rebone::{BodyPart, Contact, RetargetedMotion};
 use rebone_samples::Sample;
-use std::ops::Range;
 
 /// Figures of a result, in metres of a 1.7 m body.
 #[derive(Clone, Copy, Debug)]
@@ -143,54 +143,24 @@ pub(crate) fn distance(clip: &Clip, motion: &Motion) -> f64 {
     pairs.map(|(a, b)| (a - b).norm() / 176.0).fold(0.0, f64::max)
 }
 
-/// Contacts in two lists and in one of them only.
+/// Contacts in two lists and in one of them only, over several clips.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Matches {
-    both: f64,
-    one: f64,
+    both: usize,
+    one: usize,
 }
 
 impl Matches {
-    /// Counts the contacts of some parts: those in both lists overlap by half of their union.
-    pub(crate) fn add(&mut self, lists: [&[Contact]; 2], parts: &[BodyPart]) {
-        for &part in parts {
-            let [mut a, mut b] = lists.map(|list| spans(list, part));
-            while let Some(one) = a.pop() {
-                let overlap = |other: &Range<usize>| {
-                    let both = one.end.min(other.end).saturating_sub(one.start.max(other.start));
-                    2 * both >= one.end.max(other.end) - one.start.min(other.start)
-                };
-                match b.iter().position(overlap) {
-                    Some(at) => {
-                        b.remove(at);
-                        self.both += 1.0;
-                    }
-                    None => self.one += f64::from(u8::from(one.len() > MIN_FRAMES)),
-                }
-            }
-            self.one += b.iter().filter(|own| own.len() > MIN_FRAMES).count() as f64;
-        }
+    /// Counts the contacts of some parts of a clip.
+    pub(crate) fn add(&mut self, lists: [&[Contact]; 2], frame_time: f64, parts: &[BodyPart]) {
+        let [both, one] = count_matches(lists[0], lists[1], frame_time, parts);
+        self.both += both;
+        self.one += one;
     }
 
     /// The harmonic mean of precision and recall.
     pub(crate) fn f1(&self) -> f64 {
-        2.0 * self.both / (2.0 * self.both + self.one)
+        let both = 2.0 * self.both as f64;
+        both / (both + self.one as f64)
     }
-}
-
-/// Contacts in one list only count from this length.
-const MIN_FRAMES: usize = 3;
-
-/// The frames of a part's contacts, adjacent ones merged.
-fn spans(contacts: &[Contact], part: BodyPart) -> Vec<Range<usize>> {
-    let mut spans: Vec<Range<usize>> = Vec::new();
-    for contact in contacts.iter().filter(|own| own.part == part) {
-        match spans.last_mut() {
-            Some(last) if last.end >= contact.frames.start => {
-                last.end = last.end.max(contact.frames.end);
-            }
-            _ => spans.push(contact.frames.clone()),
-        }
-    }
-    spans
 }
