@@ -36,16 +36,16 @@ pub(crate) struct RigCard {
     pub(crate) hints: CharacterHints,
 }
 
-/// How the cards of a batch are made.
+/// Options for the cards of a batch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CardOptions<'a> {
     /// The output folder.
     pub(crate) output: &'a Path,
-    /// Whether guesses below confidence are used.
+    /// Uses guesses below confidence.
     pub(crate) accept_guesses: bool,
-    /// Whether existing cards are computed anew; the user's entries stay.
+    /// Computes existing cards anew; the user's entries stay.
     pub(crate) relearn: bool,
-    /// Whether nothing is written.
+    /// Writes nothing.
     pub(crate) dry_run: bool,
     /// Flag that stops the work.
     pub(crate) stop: &'a AtomicBool,
@@ -79,7 +79,7 @@ pub(crate) fn known_classes(output: &Path) -> Result<KnownSkeletons, BatchError>
 }
 
 impl CardOptions<'_> {
-    /// Whether a rig class has a card that will not be computed anew.
+    /// Returns true for a rig class with a card that will not be computed anew.
     pub(crate) fn keeps(&self, class: &RigClass) -> bool {
         !self.relearn && self.path(class, "toml").is_file()
     }
@@ -132,7 +132,7 @@ impl CardOptions<'_> {
         let text = text.map_err(|error| rebone::Error::card(&path, error))?;
         let doubt = rig.check_confidence(&anatomy).err();
         let doubt = doubt.filter(|_| !self.accept_guesses && old.is_none());
-        // What the user made of a guess is not written over.
+        // A guess that the user edited is not overwritten.
         let is_corrected = guess.is_file() && !is_own_guess(&guess);
         let keeps_guess = doubt.is_some() && is_corrected;
         if !self.dry_run && !keeps_guess {

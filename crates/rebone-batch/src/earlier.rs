@@ -1,4 +1,4 @@
-//! What earlier runs made and this run does not speak of: kept, or pruned.
+//! Results of earlier runs that are outside this run: kept, or pruned.
 
 use crate::error::BatchError;
 use crate::hash;
@@ -17,7 +17,7 @@ pub(crate) struct EarlierRuns<'a> {
     lines: BTreeMap<String, ManifestLine>,
 }
 
-/// What was removed from an output folder.
+/// Files that were removed from an output folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pruned {
     /// Results and merged files that were removed, below the output folder.

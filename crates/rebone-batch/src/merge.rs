@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicBool;
 pub struct MergedFile {
     /// Its path.
     pub path: PathBuf,
-    /// How many animations it holds, or why it was not made.
+    /// Number of its animations, or why it was not made.
     pub animations: Result<usize, String>,
 }
 

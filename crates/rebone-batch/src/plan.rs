@@ -20,7 +20,7 @@ pub struct BatchPlan {
     pub clips: usize,
     /// Number of results.
     pub results: usize,
-    /// How many of them are up to date.
+    /// Number of results that are up to date.
     pub up_to_date: usize,
     /// Number of results of earlier runs that this one does not speak of, and that stay.
     pub others: usize,
@@ -64,13 +64,14 @@ pub fn plan(
     watch: &mut Watch,
 ) -> Result<BatchPlan, BatchError> {
     let prepared = Prepared::new(request, watch)?;
-    prepared.pool.install(|| {
+    prepared.install(|| {
         let survey = prepared.survey(stop)?;
         let options = card_options(request, true, stop);
         let cards = survey.cards(&options)?;
-        let classes = survey.classes.iter().zip(&cards.cards).map(|(class, card)| PlannedClass {
+        let classes = survey.classes.iter().zip(&cards.cards).zip(survey.clip_counts());
+        let classes = classes.map(|((class, card), clips)| PlannedClass {
             name: class.name.clone(),
-            clips: survey.clips_of(class),
+            clips,
             card: match card {
                 Err(fault) => CardState::Fault(fault.clone()),
                 Ok(_) if options.keeps(class) => CardState::Exists,

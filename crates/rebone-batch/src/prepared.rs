@@ -9,6 +9,7 @@ use crate::manifest::{JobStatus, ManifestLine, Provenance};
 use crate::request::{BatchRequest, Progress, Watch};
 use crate::rules::OptionRules;
 use crate::survey::FileSurvey;
+use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
 /// Options for the cards of a batch.
@@ -32,14 +33,17 @@ pub(crate) struct Prepared<'a> {
     request: &'a BatchRequest,
     pub(crate) found: FoundClips,
     pub(crate) jobs: Vec<BatchJob>,
-    pub(crate) pool: rayon::ThreadPool,
+    /// Threads, where the request names their number; else those of the caller.
+    pool: Option<rayon::ThreadPool>,
 }
 
 impl<'a> Prepared<'a> {
     /// Finds clips and lists jobs.
     pub(crate) fn new(request: &'a BatchRequest, watch: &mut Watch) -> Result<Self, BatchError> {
-        let threads = request.threads.map_or(0, usize::from);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = |threads: NonZeroUsize| {
+            rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build()
+        };
+        let pool = request.threads.map(pool).transpose();
         let pool = pool.map_err(|error| BatchError::Input(error.to_string()))?;
         let pictures = request.pictures.iter().map(|pictures| &pictures.folder);
         for folder in [&request.output].into_iter().chain(pictures) {
@@ -61,6 +65,14 @@ impl<'a> Prepared<'a> {
             watch(Progress::UnusedRule(&patterns));
         }
         Ok(Self { request, found, jobs, pool })
+    }
+
+    /// Does work on the threads of the batch.
+    pub(crate) fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        match &self.pool {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
     }
 
     /// Reads the skeletons of all files.

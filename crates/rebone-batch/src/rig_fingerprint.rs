@@ -4,6 +4,12 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone::rest_difference;
 use rebone::skeleton::{Clip, JointId, Skeleton};
 
+#[cfg(test)]
+thread_local! {
+    /// Number of comparisons of this thread.
+    pub(crate) static COMPARISONS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// Features of a skeleton by which files are grouped without an analysis, so that one rig card serves all of a group.
 ///
 /// Stricter than [`rebone::Learner`] is with clips, because a card names joints: all names are equal.
@@ -45,6 +51,8 @@ impl RigFingerprint {
 
     /// Largest angle between two skeletons of one group, radians; `None` where they are of two.
     pub(crate) fn difference(&self, other: &Self) -> Option<f64> {
+        #[cfg(test)]
+        COMPARISONS.set(COMPARISONS.get() + 1);
         if self.tree != other.tree {
             return None;
         }

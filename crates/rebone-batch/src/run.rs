@@ -26,7 +26,7 @@ pub struct BatchOutcome {
     pub kept: Vec<ManifestLine>,
     /// Lines of earlier runs that this one did not speak of.
     pub others: Vec<ManifestLine>,
-    /// What was removed, where that was wanted.
+    /// Files that were removed, where that was wanted.
     pub pruned: Pruned,
     /// Lines of this run.
     pub lines: Vec<ManifestLine>,
@@ -62,7 +62,7 @@ pub fn run(
 ) -> Result<BatchOutcome, BatchError> {
     let prepared = Prepared::new(request, watch)?;
     let lock = OutputLock::acquire(&request.output)?;
-    prepared.pool.install(|| {
+    prepared.install(|| {
         let survey = prepared.survey(stop)?;
         let cards = survey.cards(&card_options(request, false, stop))?;
         let earlier = EarlierRuns::read(&request.output, request.pictures.as_ref())?;
@@ -125,10 +125,13 @@ impl Work<'_> {
         let unmade = old.into_iter().filter(|line| !done.contains(&line.output));
         let all: Vec<&ManifestLine> =
             kept.iter().chain(&lines).chain(&others).chain(unmade).collect();
-        self.write_manifest(all.iter().copied().chain(merged))?;
         let task = MergeTask { output, lock: self.lock, prune, stop: self.stop };
         let merged = match request.one_file && check(self.stop).is_ok() {
-            true => task.run(&rigs, &all),
+            true => {
+                // A run that is killed while it merges leaves the manifest of its results.
+                self.write_manifest(all.iter().copied().chain(merged))?;
+                task.run(&rigs, &all)
+            }
             false => Vec::new(),
         };
         let files = self.merged_lines(&merged, prune, &mut pruned)?;

@@ -67,10 +67,12 @@ impl FileSurvey {
         Ok(Self { files, indices, clips: clips.len(), classes, class_of })
     }
 
-    /// Number of clips of a rig class.
-    pub(crate) fn clips_of(&self, class: &RigClass) -> usize {
-        let members: BTreeSet<&usize> = class.members.iter().collect();
-        self.indices[..self.clips].iter().flatten().filter(|file| members.contains(file)).count()
+    /// Number of clips of each rig class.
+    pub(crate) fn clip_counts(&self) -> Vec<usize> {
+        let mut counts = vec![0; self.classes.len()];
+        let clips = self.indices[..self.clips].iter().flatten();
+        clips.for_each(|&file| counts[self.class_of[file]] += 1);
+        counts
     }
 
     /// Makes the cards of all rig classes, or says why one cannot be used. Cards of rigs come first: where one cannot be
@@ -104,7 +106,7 @@ impl FileSurvey {
     }
 }
 
-/// What is known of files already: skeletons that many share, and hashes of files that several name.
+/// Files that were read already: skeletons that many share, and hashes of files that several name.
 #[derive(Debug, Default)]
 struct KnownFiles {
     fingerprints: Mutex<HashMap<String, Arc<RigFingerprint>>>,

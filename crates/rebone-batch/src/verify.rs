@@ -27,7 +27,7 @@ impl ManifestFiles {
     /// the output folder, or are named as motion files. No file is read but for its hash.
     ///
     /// # Errors
-    /// Which file may not be read, is missing, or changed since the batch.
+    /// When a file may not be read, is missing, or changed since the batch; the message names it.
     pub fn check(&self, line: &ManifestLine) -> Result<(), String> {
         let from = line.from.as_ref().ok_or("the manifest has no hashes of it: not read")?;
         let below = self.below(line, from)?;

@@ -1,4 +1,4 @@
-//! What a result depends on, and which clip it is of.
+//! Identity of a result: the files that it depends on, and its clip.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 

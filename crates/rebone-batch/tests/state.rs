@@ -1,4 +1,4 @@
-//! What a run leaves of earlier runs and of people's files.
+//! State of an output folder over several runs: earlier results and files of people.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
