@@ -1,4 +1,4 @@
-//! Which crate may know which: `rebone-skeleton <- rebone-samples, rebone-ik <- rebone <- rebone-batch, rebone-view <- rebone-cli`, as drawn in
+//! Arrows between crates: `rebone-skeleton <- rebone-samples, rebone-ik <- rebone <- rebone-batch, rebone-view <- rebone-cli`, as drawn in
 //! `docs/architecture.md`. Read from the manifests, development and build dependencies included.
 
 use rebone_tests::{files, read};

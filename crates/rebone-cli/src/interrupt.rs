@@ -45,7 +45,7 @@ pub(crate) fn listen() -> Result<(), Failure> {
         Ok(())
     };
     attempt().context("cannot listen for Ctrl-C")?;
-    // Where no thread can be started, a second signal ends what does not end by itself.
+    // Without this thread a second signal ends work that is blocked.
     let _ = thread::Builder::new().name("signals".to_owned()).spawn(end_after_signal);
     Ok(())
 }

@@ -60,7 +60,7 @@ fn file() -> Value {
     })
 }
 
-/// The same file, its rotations compressed as gltfpack does it: 16 bits, a filter, and a buffer that only reserves space.
+/// [`file`] with its rotations compressed as gltfpack does it: 16 bits, a filter, and a buffer that only reserves space.
 fn compressed(extension: &str, version: u8) -> Value {
     let mut workspace = Workspace::new(Limits::default());
     let turns: Vec<f32> = rotations().into_iter().flatten().collect();

@@ -1,4 +1,4 @@
-//! What stands where a file is written: other kinds of files, leftovers of killed runs.
+//! Outputs at paths that hold files of other kinds, or leftovers of killed runs.
 
 use crate::support::{Place, is_png};
 

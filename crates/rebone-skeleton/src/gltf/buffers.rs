@@ -53,9 +53,7 @@ impl Buffers {
             None => Some(&[]),
         }
     }
-}
 
-impl Buffers {
     /// The bytes of a buffer view, decompressed where it is compressed; what is wrong with it as a pair of found and expected.
     pub(super) fn view<'a>(
         &'a self,

@@ -72,7 +72,7 @@ impl Chunks {
         Ok(Self { bytes, json, binary, others })
     }
 
-    /// The same parts with another JSON text.
+    /// Replaces the JSON text and keeps all other parts.
     pub(super) fn with_json(&self, text: &[u8]) -> Self {
         let mut own = self.clone();
         own.json = own.bytes.len()..own.bytes.len() + text.len();

@@ -159,7 +159,7 @@ pub(super) struct BufferView {
 }
 
 impl BufferView {
-    /// How its bytes are compressed; `None` where they are not.
+    /// Compression of its bytes; `None` where they are plain.
     pub(super) fn meshopt(&self) -> Option<&Meshopt> {
         self.extensions.ext.as_ref().or(self.extensions.khr.as_ref())
     }

@@ -139,7 +139,7 @@ impl Rig {
         Self::of_card(self.labels.clone(), test_rig, &self.card)
     }
 
-    /// What the card says, for another file of the test rig.
+    /// The card for another file of the test rig.
     fn card_for(&self, labels: &[String], other: &TestRig) -> Result<Card, String> {
         let skeleton = other.file(0..1)?.skeleton;
         let old = |node: &String| self.labels.iter().position(|label| label == node).unwrap();

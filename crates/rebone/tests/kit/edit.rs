@@ -1,4 +1,4 @@
-//! What can be done to a test rig so that another rig comes out.
+//! Edits that turn a test rig into another rig.
 
 use crate::joints::TRUNK;
 use crate::names::{Style, named};

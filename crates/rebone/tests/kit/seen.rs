@@ -29,7 +29,7 @@ impl Apart {
 }
 
 impl Seen {
-    /// What frames of a test rig's file show.
+    /// Frames of a test rig's file, in the world.
     pub(crate) fn of(test_rig: &TestRig, labels: Vec<String>, mut frames: Vec<WorldPose>) -> Self {
         let (upright, axes, stature) =
             (test_rig.world.inverse(), test_rig.axes(), test_rig.stature());
