@@ -61,6 +61,8 @@ mod rig_fingerprint;
 mod rules;
 mod run;
 mod survey;
+mod threads;
+mod unused_options;
 mod verify;
 mod work;
 
@@ -72,4 +74,5 @@ pub use names::NameTemplate;
 pub use plan::{BatchPlan, CardState, PlannedClass, plan};
 pub use request::{BatchRequest, Picture, Pictures, Progress};
 pub use run::{BatchOutcome, run};
+pub use threads::on_threads;
 pub use verify::ManifestFiles;

@@ -16,6 +16,8 @@ const LOCK: &str = "lock";
 #[derive(Debug)]
 pub(crate) struct OutputLock {
     folder: PathBuf,
+    /// Folders that did not exist before, the innermost first: removed at the end where they are empty.
+    made: Vec<PathBuf>,
     /// Locked as long as it is open.
     _lock: File,
 }
@@ -27,6 +29,8 @@ impl OutputLock {
     /// When another run has locked it.
     pub(crate) fn acquire(output: &Path) -> Result<Self, BatchError> {
         let folder = output.join(TEMPORARY);
+        let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+        let made = output.ancestors().take_while(is_missing).map(Path::to_owned).collect();
         let attempt = || {
             fs::create_dir_all(&folder)?;
             if fs::symlink_metadata(&folder)?.is_symlink() {
@@ -40,7 +44,7 @@ impl OutputLock {
         let lock = context(attempt(), || format!("cannot use {}", folder.display()))?;
         let busy = || format!("another batch is at work in {}: wait for it", output.display());
         let lock = lock.ok_or_else(|| BatchError::Input(busy()))?;
-        Ok(Self { folder, _lock: lock })
+        Ok(Self { folder, made, _lock: lock })
     }
 
     /// The hidden folder.
@@ -75,6 +79,7 @@ impl Drop for OutputLock {
         let _ = remove_temporary(&self.folder);
         let _ = fs::remove_file(self.folder.join(LOCK));
         let _ = fs::remove_dir(&self.folder);
+        let _ = self.made.iter().try_for_each(fs::remove_dir);
     }
 }
 

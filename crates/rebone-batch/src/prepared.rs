@@ -9,7 +9,8 @@ use crate::manifest::{JobStatus, ManifestLine, Provenance};
 use crate::request::{BatchRequest, Progress, Watch};
 use crate::rules::OptionRules;
 use crate::survey::FileSurvey;
-use std::num::NonZeroUsize;
+use crate::threads::on_threads;
+use crate::unused_options;
 use std::sync::atomic::AtomicBool;
 
 /// Options for the cards of a batch.
@@ -33,18 +34,11 @@ pub(crate) struct Prepared<'a> {
     request: &'a BatchRequest,
     pub(crate) found: FoundClips,
     pub(crate) jobs: Vec<BatchJob>,
-    /// Threads, where the request names their number; else those of the caller.
-    pool: Option<rayon::ThreadPool>,
 }
 
 impl<'a> Prepared<'a> {
     /// Finds clips and lists jobs.
     pub(crate) fn new(request: &'a BatchRequest, watch: &mut Watch) -> Result<Self, BatchError> {
-        let pool = |threads: NonZeroUsize| {
-            rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build()
-        };
-        let pool = request.threads.map(pool).transpose();
-        let pool = pool.map_err(|error| BatchError::Input(error.to_string()))?;
         let pictures = request.pictures.iter().map(|pictures| &pictures.folder);
         for folder in [&request.output].into_iter().chain(pictures) {
             if folder.exists() && !folder.is_dir() {
@@ -55,6 +49,7 @@ impl<'a> Prepared<'a> {
         let rules = OptionRules::read(request.rules.as_deref())?;
         let found = FoundClips::new(&request.inputs, &request.output)?;
         let jobs = jobs(request, &found, &rules)?;
+        unused_options::check(request, &jobs)?;
         for folder in &found.left_out {
             watch(Progress::Note(&format!(
                 "{} is left out: it holds the results of a batch; give it as an input of its own to use them",
@@ -64,13 +59,13 @@ impl<'a> Prepared<'a> {
         for patterns in rules.unmatched(&found.clips, &request.targets) {
             watch(Progress::UnusedRule(&patterns));
         }
-        Ok(Self { request, found, jobs, pool })
+        Ok(Self { request, found, jobs })
     }
 
-    /// Does work on the threads of the batch.
+    /// Does work on the threads of the batch: as many as the request wants, else those of the caller.
     pub(crate) fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        match &self.pool {
-            Some(pool) => pool.install(work),
+        match self.request.threads {
+            Some(_) => on_threads(self.request.threads, work),
             None => work(),
         }
     }

@@ -28,7 +28,7 @@ pub struct BatchRequest {
     pub one_file: bool,
     /// Pictures of the results, where wanted.
     pub pictures: Option<Pictures>,
-    /// Number of threads. Default: one per core.
+    /// Number of threads; fewer where not all can be started. Default: those of the caller.
     pub threads: Option<NonZeroUsize>,
     /// Whether what earlier runs made and this one does not speak of is removed: results, pictures, merged animations.
     pub prune: bool,

@@ -83,15 +83,19 @@ impl FileSurvey {
     pub(crate) fn cards(&self, options: &CardOptions) -> Result<Cards<'_>, BatchError> {
         let make = |class: usize| options.card(&self.classes[class], &self.files);
         let rigs = &self.indices[self.clips..];
+        if let (Some(fault), false) =
+            (rigs.iter().find_map(|rig| rig.as_ref().err()), options.dry_run)
+        {
+            return Err(BatchError::Fault(fault.clone()));
+        }
         let of_rigs: BTreeSet<usize> =
             rigs.iter().flatten().map(|&file| self.class_of[file]).collect();
         let made: BTreeMap<usize, _> =
             of_rigs.into_par_iter().map(|class| (class, make(class))).collect();
         check(options.stop)?;
-        for rig in rigs {
-            let usable = rig.clone().and_then(|file| made[&self.class_of[file]].clone());
-            if let (Err(fault), false) = (usable, options.dry_run) {
-                return Err(BatchError::Fault(fault));
+        for &file in rigs.iter().flatten() {
+            if let (Err(fault), false) = (&made[&self.class_of[file]], options.dry_run) {
+                return Err(BatchError::Fault(fault.clone()));
             }
         }
         let all = (0..self.classes.len()).into_par_iter();

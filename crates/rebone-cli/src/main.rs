@@ -10,7 +10,6 @@ mod job_sheet;
 mod paths;
 mod progress;
 mod terminal;
-mod threads;
 mod tree;
 
 use args::{Cli, Command};
@@ -28,7 +27,8 @@ fn main() -> process::ExitCode {
         }
     };
     let terminal = Terminal::new(cli.verbosity);
-    let done = interrupt::listen().and_then(|()| threads::run(|| run(&cli.command, &terminal)));
+    let done = interrupt::listen()
+        .and_then(|()| rebone_batch::on_threads(None, || run(&cli.command, &terminal)));
     let code = match done {
         Ok(()) => ExitCode::Success,
         Err(failure) if failure.is_closed_pipe() => ExitCode::Success,

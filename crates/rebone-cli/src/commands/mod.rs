@@ -11,4 +11,3 @@ pub(crate) mod inspect;
 pub(crate) mod preview;
 pub(crate) mod report;
 pub(crate) mod retarget;
-mod unused_options;

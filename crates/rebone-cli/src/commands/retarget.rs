@@ -1,6 +1,5 @@
 //! `rebone retarget`: the main job.
 
-use super::unused_options;
 use crate::args::RetargetArgs;
 use crate::engine::{self, CharacterSummary, PairFiles};
 use crate::exit_code::Failure;
@@ -21,7 +20,7 @@ pub(crate) fn run(args: &RetargetArgs, terminal: &Terminal) -> Result<(), Failur
     check_no_folder(args)?;
     check_contacts(args)?;
     let format = Format::of_name(&args.output).map_err(rebone::Error::from)?;
-    unused_options::check(args, format)?;
+    check_unused(args, format)?;
     let outputs = outputs(args, format);
     let contacts_from: Vec<_> = args.contacts_from.iter().cloned().collect();
     rebone::check_outputs(&contacts_from, &outputs.paths())?;
@@ -109,6 +108,14 @@ fn solve(
     })?;
     let picture = sheet.map(|sheet| sheet.draw(&args.output, &report));
     Ok((file, report, picture))
+}
+
+/// Refuses options that change nothing beside the others.
+fn check_unused(args: &RetargetArgs, format: Format) -> Result<(), Failure> {
+    match args.options.unused(format, args.root_path.is_some()).first() {
+        Some(unused) => Err(Failure::usage(format!("--{unused}"))),
+        None => Ok(()),
+    }
 }
 
 /// Refuses contacts in files where none are detected.

@@ -26,6 +26,43 @@ fn a_rig_that_cannot_be_used_is_refused_before_the_work() {
     assert!(!place.path("out/cards").exists());
 }
 
+/// Inputs, rigs, rules and cards that cannot be used leave no folder.
+#[test]
+fn a_batch_that_cannot_begin_says_why_and_leaves_no_folder() {
+    let place = library();
+    place.write("text.bvh", "no motion");
+    place.write("rules.toml", "[[clips]]\nfiles = 3\n");
+    std::fs::create_dir(place.path("empty")).unwrap();
+    for (line, said) in [
+        ("lib -t nowhere.bvh", "nowhere.bvh"),
+        ("lib -t hero.bvh -t nowhere.bvh", "nowhere.bvh"),
+        ("lib -t lib", "lib: it is no regular file"),
+        ("lib -t text.bvh", "text.bvh"),
+        ("lib -t lib/chain.bvh", "lib/chain.bvh"),
+        ("nowhere -t hero.bvh", "nowhere: there is no such file or folder"),
+        ("lib/*.glb -t hero.bvh", "lib/*.glb: no file matches"),
+        ("empty -t hero.bvh", "there is no clip in the inputs"),
+        ("lib -t hero.bvh --options rules.toml", "rules.toml:2:"),
+        ("lib -t hero.bvh --options nowhere.toml", "nowhere.toml"),
+    ] {
+        place.run(&format!("batch {line} -o new/out")).fails(1, &[said]);
+        assert!(!place.path("new").exists(), "{line}");
+    }
+    std::fs::create_dir_all(place.path("out")).unwrap();
+    place.run("batch lib -t nowhere.bvh -o out").fails(1, &["nowhere.bvh"]);
+    assert!(place.path("out").exists(), "it was there before");
+    // A card that cannot be used is of a class of clips, or of a rig.
+    place.run("batch walk.bvh -t hero.bvh -o out").succeeds();
+    let card = place.read("out/cards/hero.toml");
+    place.write("out/cards/hero.toml", "[roles\n");
+    place.run("batch walk.bvh -t hero.bvh -o out").fails(1, &["out/cards/hero.toml:1:"]);
+    place.write("out/cards/hero.toml", &card);
+    place.write("out/cards/walk.toml", "roles = 7\n");
+    let run = place.run("batch walk.bvh -t hero.bvh -o out");
+    assert!(run.code == 1 && run.stderr.contains("out/cards/walk.toml:1:"), "{run:?}");
+    assert!(run.stdout.contains("a card has to be corrected: walk.bvh"), "{run:?}");
+}
+
 #[test]
 fn rules_that_hold_for_no_clip_are_reported() {
     let place = library();

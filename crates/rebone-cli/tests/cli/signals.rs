@@ -73,18 +73,21 @@ fn signals_end_work_without_temporary_files() {
     }
 }
 
-/// 64 stacks of 8 MB do not fit into 400 MB of addresses.
+/// 400 stacks of 8 MB do not fit into 1 GB of addresses.
 #[test]
 fn threads_that_cannot_be_started_are_done_without() {
     let place = Place::new();
     place.run("retarget walk.bvh hero.bvh -o out.bvh").succeeds();
     let expected = place.read("out.bvh");
-    let run = format!(
-        "ulimit -v 400000; RAYON_NUM_THREADS=64 exec {} retarget walk.bvh hero.bvh -o few.bvh",
-        env!("CARGO_BIN_EXE_rebone")
-    );
-    let status =
-        Command::new("sh").args(["-c", &run]).current_dir(place.path("")).output().unwrap();
-    assert!(status.status.success(), "{}", String::from_utf8_lossy(&status.stderr));
-    assert_eq!(place.read("few.bvh"), expected);
+    for (line, output) in [
+        ("RAYON_NUM_THREADS=400 exec REBONE retarget walk.bvh hero.bvh -o few.bvh", "few.bvh"),
+        ("exec REBONE batch walk.bvh -t hero.bvh -o few -j 400", "few/walk.bvh"),
+    ] {
+        let line = line.replace("REBONE ", &format!("{} ", env!("CARGO_BIN_EXE_rebone")));
+        let run = format!("ulimit -v 1000000; {line}");
+        let run =
+            Command::new("sh").args(["-c", &run]).current_dir(place.path("")).output().unwrap();
+        assert!(run.status.success(), "{line}: {}", String::from_utf8_lossy(&run.stderr));
+        assert_eq!(place.read(output), expected);
+    }
 }

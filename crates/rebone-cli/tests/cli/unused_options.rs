@@ -23,6 +23,27 @@ fn an_option_without_effect_is_refused_with_what_it_needs() {
         run.fails(2, &["has no effect: it needs", need]);
         assert_eq!(place.files(), before, "{options}");
     }
+    for (options, said) in [
+        ("--decimals 3 -t walk.bvh -t hero.glb", ""),
+        ("--decimals 3 --one-file", "--decimals has no effect: it needs a .bvh to write"),
+        ("--add-root", "--add-root has no effect: it needs --root root-bone"),
+        ("--animation walk", "--animation has no effect: it needs a .glb"),
+        ("--method copy --solver lbfgs", "--solver has no effect: it needs --method ik"),
+        ("--options rules.toml", "rules.toml: tolerance has no effect: it needs a .glb"),
+        ("--options rules.toml -t hero.glb", ""),
+    ] {
+        place.write("rules.toml", "[[clips]]\nfiles = '*'\ntolerance = '1,1'\n");
+        place.run("retarget walk.bvh hero.bvh -o hero.glb").succeeds();
+        for dry in ["--dry-run", ""] {
+            let run = place.run(&format!("batch walk.bvh -t hero.bvh -o out {options} {dry}"));
+            match said {
+                "" => run.succeeds(),
+                said => run.fails(2, &[said]),
+            }
+            assert_eq!(place.path("out").exists(), said.is_empty() && dry.is_empty(), "{options}");
+        }
+        let _ = std::fs::remove_dir_all(place.path("out"));
+    }
     place.run("preview walk.bvh hero.bvh -o a.png --clip b").fails(2, &["--clip has no effect"]);
     for line in [
         "retarget walk.bvh hero.bvh -o a.bvh --root in-place --root-smoothing 0.5",

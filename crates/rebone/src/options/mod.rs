@@ -2,12 +2,16 @@
 //! [`Options`].
 
 mod choices;
+#[cfg(feature = "files")]
+mod unused;
 mod values;
 
 pub use choices::{
     BodyRegion, ContactDetector, ContactMode, GroundMode, LeadingPose, LimitMode, Method,
     RootMotion, RootStart, TravelScale,
 };
+#[cfg(feature = "files")]
+pub use unused::UnusedOption;
 pub use values::{FrameRange, KeyTolerance, LimbBlend, LoopRange};
 
 use crate::error::ValueError;

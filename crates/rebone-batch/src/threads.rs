@@ -1,0 +1,48 @@
+//! Threads: fewer where not all can be started.
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::num::NonZeroUsize;
+
+/// Bytes of the stack of a thread: those of a main thread on most systems.
+const STACK_BYTES: usize = 8 << 20;
+
+/// Runs work on `wanted` threads, without a number on as many as `rayon` chooses; on fewer where not all can be started,
+/// and on the caller's alone where none can.
+///
+/// ```
+/// let threads = rebone_batch::on_threads(2.try_into().ok(), || 7);
+/// assert_eq!(threads, 7);
+/// ```
+pub fn on_threads<T: Send>(wanted: Option<NonZeroUsize>, work: impl FnOnce() -> T + Send) -> T {
+    match pool(wanted) {
+        Some(pool) => pool.install(work),
+        None => {
+            // Fails where the caller is a thread of a pool, which then does the work.
+            let alone = ThreadPoolBuilder::new().num_threads(1).use_current_thread();
+            let _ = alone.build_global();
+            work()
+        }
+    }
+}
+
+/// Starts threads: half as many as before, until they can be started; `None` where not one can.
+fn pool(wanted: Option<NonZeroUsize>) -> Option<ThreadPool> {
+    let start = |count: usize| {
+        ThreadPoolBuilder::new().stack_size(STACK_BYTES).num_threads(count).build().ok()
+    };
+    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let mut count = match wanted {
+        Some(wanted) => wanted.get(),
+        None => match start(0) {
+            Some(pool) => return Some(pool),
+            None => cores(),
+        },
+    };
+    loop {
+        match start(count) {
+            Some(pool) => return Some(pool),
+            None if count == 1 => return None,
+            None => count = count.div_ceil(2),
+        }
+    }
+}
