@@ -13,7 +13,7 @@ use crate::rig_classes::{RigClass, SurveyedFile, fingerprint};
 use crate::rig_fingerprint::RigFingerprint;
 use rebone::card::{Card, CardFile};
 use rebone::export::write_alone;
-use rebone::{Anatomy, Character, CharacterHints, Learner, RetargetError, Selection, read_text};
+use rebone::{Anatomy, Character, CharacterHints, Selection, read_text};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -213,29 +213,21 @@ fn learn(
     Err(first.unwrap_or_else(|| BatchError::Input(format!("{}: no file", class.name))))
 }
 
-/// Learns an anatomy from one file and others of its class.
+/// Learns an anatomy from one file and others of its class; those that are not recognised add nothing.
 fn train(
     rig: &SurveyedFile,
     others: &[&SurveyedFile],
     known: &CharacterHints,
 ) -> Result<(Character, Anatomy), BatchError> {
     let rig = Character::open(&rig.path, Selection::default())?.with_hints(known.clone());
-    let hints = known.of(&rig)?;
-    let learner = Learner::new(rig.motion(), &hints);
-    let Some(mut learner) = learner.ok().filter(|_| !others.is_empty()) else {
-        let anatomy = rig.analyse()?;
-        return Ok((rig, anatomy));
+    let clips = others.iter().map(|other| Ok(Character::open(&other.path, Selection::default())?));
+    let anatomy = match others.is_empty() {
+        true => rig.analyse(),
+        false => rig.learn(clips, drop),
     };
-    for other in others {
-        if let Ok(clip) = Character::open(&other.path, Selection::default()) {
-            // A clip that is not recognised adds nothing.
-            let _ = learner.add(clip.motion());
-        }
-    }
-    let anatomy = learner.anatomy().map_err(|error| match error {
-        RetargetError::PoseGiven => BatchError::Input(error.to_string()),
-        error => known.fault(error, format!("cannot use {}", rig.path().display())).into(),
-    })?;
-    drop(learner);
-    Ok((rig, anatomy))
+    let anatomy = match anatomy {
+        Err(error) if error.is_pose_given() => rig.analyse(),
+        learned => learned,
+    };
+    Ok((rig, anatomy?))
 }

@@ -1,6 +1,6 @@
 //! Rig cards: an existing one to begin with, and calibrations learned from clips.
 
-use super::{percent, read};
+use super::percent;
 use crate::args;
 use crate::exit_code::Failure;
 use crate::terminal::Terminal;
@@ -8,7 +8,7 @@ use anyhow::anyhow;
 use rebone::card::CardFile;
 use rebone::skeleton::file::FileKind;
 use rebone::skeleton::selector::select;
-use rebone::{Anatomy, Character, CharacterHints, Error, Learner, RetargetError, Selection};
+use rebone::{Anatomy, Character, CharacterHints, Error, RetargetError, Selection, error_line};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -61,40 +61,26 @@ pub(crate) fn learn(
     clips: &[PathBuf],
     terminal: &Terminal,
 ) -> Result<(Anatomy, String), Failure> {
-    let known = rig.hints();
-    let hints = known.of(rig)?;
-    let failure = |error| match error {
-        RetargetError::PoseGiven => Failure::from(anyhow!("{}: {error}", known.name()))
-            .with_help("delete [pose] or pose_from to have it learned, or omit --learn to keep it"),
-        error => {
-            let context = format!("cannot use {}", rig.path().display());
-            Failure::from(known.fault(error, context))
-        }
-    };
-    let mut learner = Learner::new(rig.motion(), &hints).map_err(failure)?;
     let canonical = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let mut files = BTreeSet::from([canonical(rig.path())]);
     let mut frames = rig.clip().len();
     let mut refused = Vec::new();
-    for path in clips {
-        if !files.insert(canonical(path)) {
-            continue;
-        }
-        match read(path, Selection::default(), &CharacterHints::default(), terminal) {
-            Err(failure) => refused.push((failure.message(), false)),
-            Ok(clip) => {
-                frames += clip.clip().len();
-                if let Err(error) = learner.add(clip.motion()) {
-                    let message = format!("cannot learn from {}: {error}", path.display());
-                    refused.push((message, matches!(error, RetargetError::OtherSkeleton(_))));
-                }
-            }
-        }
-    }
+    let new: Vec<&PathBuf> = clips.iter().filter(|path| files.insert(canonical(path))).collect();
+    let clips = new.into_iter().map(|path| {
+        let clip = Character::open(path, Selection::default())?;
+        clip.warnings().iter().for_each(|warning| terminal.warn(&warning.in_file(path)));
+        frames += clip.clip().len();
+        Ok(clip)
+    });
+    let anatomy = rig.learn(clips, |error| refused.push(error));
     if !refused.is_empty() {
         return Err(refusal(&refused));
     }
-    let anatomy = learner.anatomy().map_err(failure)?;
+    let anatomy = anatomy.map_err(|error| match error.is_pose_given() {
+        true => Failure::from(anyhow!("{}: {}", rig.hints().name(), RetargetError::PoseGiven))
+            .with_help("delete [pose] or pose_from to have it learned, or omit --learn to keep it"),
+        false => error.into(),
+    })?;
     let remark = format!(
         "learned from {} {}, {frames} frames; {} sure, least of {}",
         files.len(),
@@ -105,18 +91,22 @@ pub(crate) fn learn(
     Ok((anatomy, remark))
 }
 
-/// Failure for clips that cannot be learned from: a message for each, and whether it is of another rig.
-fn refusal(refused: &[(String, bool)]) -> Failure {
-    let messages: Vec<&str> = refused.iter().map(|(message, _)| message.as_str()).collect();
-    let (message, help) = match messages[..] {
-        [message] => (message.to_owned(), "leave it out"),
+/// Failure for clips that cannot be learned from.
+fn refusal(refused: &[Error]) -> Failure {
+    let messages: Vec<String> = refused.iter().map(|error| error_line(error)).collect();
+    let (message, help) = match &messages[..] {
+        [message] => (message.clone(), "leave it out"),
         _ => {
             let all = messages.join("\n  ");
             (format!("{} clips cannot be used:\n  {all}", messages.len()), "leave them out")
         }
     };
-    let of_other_rigs = refused.iter().any(|(_, is_of_other_rig)| *is_of_other_rig);
-    let more = if of_other_rigs { "; a card is for one rig, make one for each" } else { "" };
+    let is_of_other_rig = |error: &Error| matches!(error, Error::Analysis { error, .. } if matches!(**error, RetargetError::OtherSkeleton(_)));
+    let more = if refused.iter().any(is_of_other_rig) {
+        "; a card is for one rig, make one for each"
+    } else {
+        ""
+    };
     Failure::from(anyhow::Error::msg(message)).with_help(format!("{help}{more}"))
 }
 

@@ -1,27 +1,54 @@
-//! Signals end each command within a second, threads that cannot be started are done without.
+//! Signals end each command, threads that cannot be started are done without.
 
 use crate::support::{Place, humanoid};
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-/// Sends a signal, and returns the exit code and the time until the end.
-fn end(mut run: Child, signal: &str) -> (Option<i32>, Duration) {
-    let begin = Instant::now();
+/// Time after which a test gives up: no step takes a thousandth of it.
+const HANGS: Duration = Duration::from_secs(100);
+
+/// Sends a signal, and returns the exit code.
+fn end(mut run: Child, signal: &str) -> Option<i32> {
     let sent = Command::new("kill").args([signal, &run.id().to_string()]).status().unwrap();
     assert!(sent.success());
-    (run.wait().unwrap().code(), begin.elapsed())
+    let mut code = None;
+    wait(|| {
+        code = run.try_wait().unwrap().map(|status| status.code());
+        code.is_some()
+    });
+    code.unwrap()
 }
 
-/// Waits until a process sleeps in the system.
-fn wait_until_blocked(run: &mut Child) {
-    let stat = format!("/proc/{}/stat", run.id());
-    let mut asleep = 0;
-    while asleep < 20 {
-        assert_eq!(run.try_wait().unwrap(), None, "it ended");
-        let text = std::fs::read_to_string(&stat).unwrap();
-        asleep = if text.contains(") S ") { asleep + 1 } else { 0 };
-        std::thread::sleep(Duration::from_millis(10));
+/// Waits until something holds.
+fn wait(mut holds: impl FnMut() -> bool) {
+    let begin = Instant::now();
+    while !holds() {
+        assert!(begin.elapsed() < HANGS, "it hangs");
+        std::thread::sleep(Duration::from_millis(1));
     }
+}
+
+/// Waits until something holds of a process that does not end.
+fn wait_while_at_work(run: &mut Child, holds: impl Fn(u32) -> bool) {
+    wait(|| {
+        assert_eq!(run.try_wait().unwrap(), None, "it ended");
+        holds(run.id())
+    });
+}
+
+/// Whether a thread of a process waits for the other end of a pipe.
+fn is_blocked_in_pipe(process: u32) -> bool {
+    let threads = std::fs::read_dir(format!("/proc/{process}/task")).unwrap();
+    let waits = threads
+        .filter_map(|thread| std::fs::read_to_string(thread.ok()?.path().join("wchan")).ok());
+    waits.into_iter().any(|name| name == "wait_for_partner")
+}
+
+/// Whether a process has computed for some hundredths of a second.
+fn has_computed(process: u32, ticks: u64) -> bool {
+    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
+    let fields = text.rsplit_once(") ").unwrap().1.split(' ').skip(11).take(2);
+    fields.map(|own| own.parse::<u64>().unwrap()).sum::<u64>() >= ticks
 }
 
 fn make_pipe(place: &Place, name: &str) {
@@ -44,10 +71,8 @@ fn signals_end_what_is_blocked_in_a_pipe() {
             "preview pipe.bvh -o out.png",
         ] {
             let mut run = place.start(line);
-            wait_until_blocked(&mut run);
-            let (ended, time) = end(run, signal);
-            assert_eq!(ended, Some(code), "{line}");
-            assert!(time < Duration::from_secs(1), "{line}: {time:?}");
+            wait_while_at_work(&mut run, is_blocked_in_pipe);
+            assert_eq!(end(run, signal), Some(code), "{line}");
             assert_eq!(place.files(), before, "{line}");
         }
     }
@@ -58,16 +83,14 @@ fn signals_end_work_without_temporary_files() {
     let place = Place::new();
     place.write("long.bvh", &humanoid("", 30_000));
     for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
-        for (line, pause) in [
-            ("retarget long.bvh hero.bvh -o out.bvh", 100),
-            ("retarget long.bvh hero.bvh -o out.bvh", 700),
-            ("check long.bvh long.bvh --csv out.csv", 300),
+        for (line, ticks) in [
+            ("retarget long.bvh hero.bvh -o out.bvh", 5),
+            ("retarget long.bvh hero.bvh -o out.bvh", 80),
+            ("check long.bvh long.bvh --csv out.csv", 30),
         ] {
-            let run = place.start(line);
-            std::thread::sleep(Duration::from_millis(pause));
-            let (ended, time) = end(run, signal);
-            assert_eq!(ended, Some(code), "{line}");
-            assert!(time < Duration::from_secs(1), "{line}: {time:?}");
+            let mut run = place.start(line);
+            wait_while_at_work(&mut run, |process| has_computed(process, ticks));
+            assert_eq!(end(run, signal), Some(code), "{line}");
             assert_eq!(place.files(), ["hero.bvh", "long.bvh", "walk.bvh"], "{line}");
         }
     }

@@ -3,9 +3,9 @@
 use super::error::{ReadError, unexpected};
 use std::ops::Range;
 
-pub(super) const MAGIC: u32 = u32::from_le_bytes(*b"glTF");
-pub(super) const JSON: u32 = u32::from_le_bytes(*b"JSON");
-pub(super) const BINARY: u32 = u32::from_le_bytes(*b"BIN\0");
+const MAGIC: u32 = u32::from_le_bytes(*b"glTF");
+const JSON: u32 = u32::from_le_bytes(*b"JSON");
+const BINARY: u32 = u32::from_le_bytes(*b"BIN\0");
 
 /// The bytes of a file, and the ranges of its chunks.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,26 +102,41 @@ pub(super) fn glb<'a>(
     binary: &[u8],
     others: impl Iterator<Item = (u32, &'a [u8])>,
 ) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(json.len() + binary.len() + 64);
-    bytes.extend(MAGIC.to_le_bytes());
-    bytes.extend(2_u32.to_le_bytes());
-    bytes.extend([0; 4]);
-    let mut chunk = |kind: u32, content: &[u8], padding: u8| {
-        let padded = content.len().next_multiple_of(4);
-        bytes.extend(u32::try_from(padded).ok()?.to_le_bytes());
-        bytes.extend(kind.to_le_bytes());
+    let (mut bytes, end) = glb_around(json, binary.len(), others)?;
+    bytes.extend_from_slice(binary);
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    bytes.extend(end);
+    Some(bytes)
+}
+
+/// What stands before and after the binary data of a GLB, whose length is padded; `None` where it would be too large.
+pub(super) fn glb_around<'a>(
+    json: &[u8],
+    binary: usize,
+    others: impl Iterator<Item = (u32, &'a [u8])>,
+) -> Option<(Vec<u8>, Vec<u8>)> {
+    let head = |kind: u32, length: usize| {
+        let length = u32::try_from(length.next_multiple_of(4)).ok()?;
+        Some([length.to_le_bytes(), kind.to_le_bytes()].concat())
+    };
+    let chunk = |bytes: &mut Vec<u8>, kind: u32, content: &[u8], padding: u8| {
+        bytes.extend(head(kind, content.len())?);
         bytes.extend_from_slice(content);
-        bytes.resize(bytes.len() + padded - content.len(), padding);
+        bytes.resize(bytes.len().next_multiple_of(4), padding);
         Some(())
     };
-    chunk(JSON, json, b' ')?;
-    if !binary.is_empty() {
-        chunk(BINARY, binary, 0)?;
+    let mut begin = [MAGIC, 2, 0].map(u32::to_le_bytes).concat();
+    let mut end = Vec::new();
+    chunk(&mut begin, JSON, json, b' ')?;
+    if binary > 0 {
+        begin.extend(head(BINARY, binary)?);
     }
-    others.map(|(kind, content)| chunk(kind, content, 0)).collect::<Option<()>>()?;
-    let length = u32::try_from(bytes.len()).ok()?;
-    bytes[8..12].copy_from_slice(&length.to_le_bytes());
-    Some(bytes)
+    for (kind, content) in others {
+        chunk(&mut end, kind, content, 0)?;
+    }
+    let length = begin.len() + binary.next_multiple_of(4) + end.len();
+    begin[8..12].copy_from_slice(&u32::try_from(length).ok()?.to_le_bytes());
+    Some((begin, end))
 }
 
 fn word(bytes: &[u8], at: usize) -> Option<u32> {

@@ -2,7 +2,7 @@
 
 use super::accessor::Data;
 use super::animate::{ACCESSOR_TYPES, COMPONENT_F32};
-use super::chunks::{BINARY, JSON, MAGIC};
+use super::chunks::glb_around;
 use super::error::{ReadError, WriteError, unexpected};
 use super::json::JsonNode;
 use super::read::Document;
@@ -118,32 +118,18 @@ impl<D: Read + Write + Seek> AnimationMerger<'_, D> {
         if let Some(Value::Array(old)) = self.json.get_mut("animations") {
             old.retain(|own| own["name"].as_str().is_none_or(|name| !self.names.contains(name)));
         }
-        let mut text = serde_json::to_vec(&Joined { json: &self.json, new: &self.new })
+        let text = serde_json::to_vec(&Joined { json: &self.json, new: &self.new })
             .map_err(io::Error::from)?;
-        text.resize(text.len().next_multiple_of(4), b' ');
-        let others: Vec<(u32, &[u8])> = self.document.chunks.others().collect();
-        let more: usize = others.iter().map(|(_, own)| 8 + own.len().next_multiple_of(4)).sum();
-        let whole = 12 + 8 + text.len() + 8 + self.length + more;
-        let size = |length: usize| u32::try_from(length).map_err(|_| WriteError::TooLarge);
-        let words = [MAGIC, 2, size(whole)?, size(text.len())?, JSON];
-        words.iter().try_for_each(|word| file.write_all(&word.to_le_bytes()))?;
-        file.write_all(&text)?;
-        let words = [size(self.length)?, BINARY];
-        words.iter().try_for_each(|word| file.write_all(&word.to_le_bytes()))?;
+        let around = glb_around(&text, self.length, self.document.chunks.others());
+        let (begin, end) = around.ok_or(WriteError::TooLarge)?;
+        file.write_all(&begin)?;
         let inside = self.document.inside().unwrap_or_default();
         file.write_all(inside)?;
         file.write_all(&[0; 4][..self.own - inside.len()])?;
         let mut data = self.data.into_inner().map_err(io::IntoInnerError::into_error)?;
         data.rewind()?;
         io::copy(&mut data.take((self.length - self.own) as u64), file)?;
-        for (kind, content) in others {
-            let padded = content.len().next_multiple_of(4);
-            file.write_all(&size(padded)?.to_le_bytes())?;
-            file.write_all(&kind.to_le_bytes())?;
-            file.write_all(content)?;
-            file.write_all(&[0; 4][..padded - content.len()])?;
-        }
-        Ok(())
+        Ok(file.write_all(&end)?)
     }
 
     /// Copies an accessor as 32 bit numbers, into the view that begins at a byte; returns its index.

@@ -2,6 +2,7 @@
 
 mod confidence;
 mod hints;
+mod learn;
 mod pair;
 mod select;
 

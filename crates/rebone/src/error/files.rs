@@ -249,6 +249,11 @@ impl Error {
         matches!(self, Self::Analysis { error, .. } if error.is_no_humanoid())
     }
 
+    /// Returns whether a calibration cannot be learned, since the hints give the calibration pose.
+    pub fn is_pose_given(&self) -> bool {
+        matches!(self, Self::Analysis { error, .. } if matches!(**error, RetargetError::PoseGiven))
+    }
+
     /// Returns whether options or statements are at fault, and not a file.
     pub fn is_usage(&self) -> bool {
         #[cfg(feature = "disk")]

@@ -1,0 +1,43 @@
+//! The anatomy of a rig, learned from several files.
+
+use super::Character;
+use crate::analyse::Learner;
+use crate::body::Anatomy;
+use crate::error::Error;
+
+impl Character {
+    /// Learns the anatomy of this rig from itself and from clips of it, which are read one after the other; its hints hold
+    /// for all of them. `refuse` takes why a clip adds nothing: it cannot be read or recognised, or is of another rig.
+    ///
+    /// ```no_run
+    /// # fn main() -> Result<(), rebone::Error> {
+    /// let hero = rebone::open("hero.bvh")?;
+    /// let clips = ["walk.bvh", "run.bvh"].map(rebone::open);
+    /// let anatomy = hero.learn(clips, |error| eprintln!("{error}"))?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// When this file is not recognised, or its hints give the calibration pose, so that there is nothing to learn.
+    pub fn learn(
+        &self,
+        clips: impl IntoIterator<Item = Result<Self, Error>>,
+        mut refuse: impl FnMut(Error),
+    ) -> Result<Anatomy, Error> {
+        let hints = self.hints.of(self)?;
+        let context = || format!("cannot use {}", self.path().display());
+        let fault = |error| self.hints.fault(error, context());
+        let mut learner = Learner::new(&self.motion, &hints).map_err(fault)?;
+        for clip in clips {
+            let added = clip.and_then(|clip| {
+                let context = || format!("cannot learn from {}", clip.path().display());
+                let added = learner.add(&clip.motion);
+                added
+                    .map_err(|error| Error::Analysis { context: context(), error: Box::new(error) })
+            });
+            added.unwrap_or_else(&mut refuse);
+        }
+        learner.anatomy().map_err(fault)
+    }
+}
