@@ -14,25 +14,54 @@ use std::path::{Component, Path, PathBuf};
 pub(crate) struct EarlierRuns<'a> {
     output: &'a Path,
     pictures: Option<&'a Pictures>,
-    lines: BTreeMap<String, ManifestLine>,
+    lines: BTreeMap<PathBuf, ManifestLine>,
 }
 
 /// Files that were removed from an output folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pruned {
     /// Results and merged files that were removed, below the output folder.
-    pub removed: Vec<String>,
+    pub removed: Vec<PathBuf>,
     /// Those that were left, since they are not as a batch wrote them.
-    pub changed: Vec<String>,
+    pub changed: Vec<PathBuf>,
 }
 
 impl<'a> EarlierRuns<'a> {
-    /// Reads the manifest of an output folder.
+    /// Reads the manifest of an output folder: the last line of each result.
     pub(crate) fn read(
         output: &'a Path,
         pictures: Option<&'a Pictures>,
     ) -> Result<Self, BatchError> {
-        Ok(Self { output, pictures, lines: manifest::read(output)? })
+        let mut earlier = Self { output, pictures, lines: BTreeMap::new() };
+        for line in manifest::read(output)? {
+            let Some(name) = line.output.clone() else { continue };
+            if let Some(old) = earlier.lines.insert(name.clone(), line) {
+                earlier.restore(&name, old);
+            }
+        }
+        Ok(earlier)
+    }
+
+    /// Takes the hashes of the line before the last one where a run was killed before it replaced these files.
+    fn restore(&mut self, name: &Path, old: ManifestLine) {
+        let Some(path) = self.below(name) else { return };
+        let picture = self.picture_path(name);
+        let Some(line) = self.lines.get_mut(name) else { return };
+        if line.status != JobStatus::Failed {
+            return;
+        }
+        if line.file != old.file && is_file_with(&path, old.file.as_deref()) {
+            line.file = old.file;
+        }
+        let is_old = |path: PathBuf| is_file_with(&path, old.picture.as_deref());
+        if line.picture != old.picture && picture.is_some_and(is_old) {
+            line.picture = old.picture;
+        }
+    }
+
+    /// Path of the picture of a result.
+    fn picture_path(&self, name: &Path) -> Option<PathBuf> {
+        self.pictures.map(|pictures| pictures.path(name))
     }
 
     /// Line of a result.
@@ -46,9 +75,15 @@ impl<'a> EarlierRuns<'a> {
         line.file.clone()
     }
 
+    /// The hash of an earlier picture that is still there.
+    pub(crate) fn picture(&self, path: &Path) -> Option<String> {
+        let is_there = self.picture_path(&slashed(path)).is_some_and(|path| path.is_file());
+        self.line(path).filter(|_| is_there)?.picture.clone()
+    }
+
     /// Lines of other results whose files are there.
     pub(crate) fn others(&self, jobs: &[BatchJob]) -> Vec<&ManifestLine> {
-        let own: BTreeSet<String> = jobs.iter().map(|job| slashed(&job.path)).collect();
+        let own: BTreeSet<PathBuf> = jobs.iter().map(|job| slashed(&job.path)).collect();
         let of_others = self.lines.iter().filter(|(name, _)| !own.contains(*name));
         let is_there = |line: &&ManifestLine| {
             let was_made = line.status == JobStatus::Done || line.file.is_some();
@@ -60,10 +95,10 @@ impl<'a> EarlierRuns<'a> {
     }
 
     /// Lines of merged files that are there, except some.
-    pub(crate) fn merged(&self, remade: &BTreeSet<String>) -> Vec<&ManifestLine> {
+    pub(crate) fn merged(&self, remade: &BTreeSet<PathBuf>) -> Vec<&ManifestLine> {
         let merged = self.lines.iter().filter(|(_, line)| line.status == JobStatus::Merged);
         let others = merged.filter(|(name, _)| !remade.contains(*name));
-        let is_there = |name: &str| self.below(name).is_some_and(|path| path.is_file());
+        let is_there = |name: &Path| self.below(name).is_some_and(|path| path.is_file());
         others.filter(|(name, _)| is_there(name)).map(|(_, line)| line).collect()
     }
 
@@ -86,25 +121,24 @@ impl<'a> EarlierRuns<'a> {
         } else {
             pruned.changed.push(name.clone());
         }
-        let picture = self.pictures.map(|pictures| pictures.path(Path::new(name)));
-        match picture.filter(|path| is_file_with(path, line.picture.as_deref())) {
+        match self.picture_path(name).filter(|path| is_file_with(path, line.picture.as_deref())) {
             Some(path) => Ok(fs::remove_file(path)?),
             None => Ok(()),
         }
     }
 
     /// Path of a result; `None` where it is not in the output folder.
-    fn below(&self, name: &str) -> Option<PathBuf> {
+    fn below(&self, name: &Path) -> Option<PathBuf> {
         is_below(self.output, name).then(|| self.output.join(name))
     }
 }
 
 /// Whether a name is of a file in a folder, with links followed.
-pub(crate) fn is_below(folder: &Path, name: &str) -> bool {
+pub(crate) fn is_below(folder: &Path, name: &Path) -> bool {
     let is_name = |part: Component| matches!(part, Component::Normal(_));
     let parent = folder.join(name).parent().and_then(|parent| fs::canonicalize(parent).ok());
     let folder = fs::canonicalize(folder).ok();
-    Path::new(name).components().all(is_name)
+    name.components().all(is_name)
         && parent.zip(folder).is_some_and(|(parent, folder)| parent.starts_with(folder))
 }
 

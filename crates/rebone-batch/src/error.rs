@@ -145,7 +145,19 @@ impl Fault {
         }
         let mut message = rebone::error_line(error);
         message.extend(help(error).map(|help| format!("; {help}")));
-        Self { kind: kind(error), message }
+        let kind = kind(error);
+        if kind == FaultKind::DiskFull {
+            message = format!("{kind}: {message}");
+        }
+        Self { kind, message }
+    }
+
+    /// Names the disk where it is full; other errors stay.
+    pub(crate) fn named_disk(error: BatchError) -> BatchError {
+        match Self::of(&error) {
+            fault if fault.kind == FaultKind::DiskFull => BatchError::Fault(fault),
+            _ => error,
+        }
     }
 }
 

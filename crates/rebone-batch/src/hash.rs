@@ -45,7 +45,7 @@ impl HashCache {
         let known_hash = Arc::clone(known.entry(path.to_owned()).or_default());
         drop(known);
         let hash = known_hash.get_or_init(|| of_file(path).unwrap_or_default()).clone();
-        HashedFile { path: path.display().to_string(), hash }
+        HashedFile { path: path.to_owned(), hash }
     }
 }
 

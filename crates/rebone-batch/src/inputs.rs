@@ -3,10 +3,11 @@
 use crate::error::{BatchError, context};
 use crate::folders::CARDS;
 use crate::manifest::{self, FilePart};
+use glob::{MatchOptions, Pattern, PatternError};
 use rebone::Selection;
 use rebone::skeleton::Document;
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
@@ -15,7 +16,7 @@ use walkdir::{DirEntry, WalkDir};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// A file, a folder with all files below it, or a pattern such as `walk/**/*.bvh`.
-    Files(String),
+    Files(PathBuf),
     /// A list with one of these per line; lines that begin with `#` are comments.
     List {
         /// Name of the list, for messages.
@@ -38,10 +39,10 @@ pub(crate) struct InputClip {
 
 impl InputClip {
     /// Name for its results: its file's, and its own where the file has several clips.
-    pub(crate) fn stem(&self) -> String {
-        let file = stem(&self.path);
-        let part = self.part.as_ref().map(|part| file_part(&part.name));
-        part.map_or(file.clone(), |part| format!("{file}-{part}"))
+    pub(crate) fn stem(&self) -> OsString {
+        let mut name = stem(&self.path).to_owned();
+        self.part.iter().for_each(|part| name.push(format!("-{}", file_part(&part.name))));
+        name
     }
 
     /// Selection of the clip in its file.
@@ -108,14 +109,14 @@ impl FoundClips {
             let is_below = |part: Component| matches!(part, Component::Normal(_));
             let folder = folder.filter(|folder| folder.components().all(is_below));
             let place = || format!("{name}:{}", line + 1);
-            context(self.add(input, folder.unwrap_or(Path::new("")), output), place)?;
+            context(self.add(path, folder.unwrap_or(Path::new("")), output), place)?;
         }
         Ok(())
     }
 
     /// Adds the clips of an input; results of a single file go to `folder`.
-    fn add(&mut self, input: &str, folder: &Path, output: Option<&Path>) -> Result<(), BatchError> {
-        let path = Path::new(input);
+    fn add(&mut self, path: &Path, folder: &Path, output: Option<&Path>) -> Result<(), BatchError> {
+        let input = path.display();
         if path.is_dir() {
             if output.is_some() && fs::canonicalize(path).ok().as_deref() == output {
                 return Err(BatchError::Input(format!(
@@ -131,8 +132,8 @@ impl FoundClips {
                 self.add_clips(path.to_owned(), folder.to_owned(), &names);
             }
             Ok(())
-        } else if input.contains(['*', '?', '[']) {
-            self.add_pattern(input, output)
+        } else if is_pattern(path.as_os_str()) {
+            self.add_pattern(path, output)
         } else {
             Err(BatchError::Input(format!("{input}: there is no such file or folder")))
         }
@@ -176,21 +177,20 @@ impl FoundClips {
     }
 
     /// Adds the files that match a pattern, with their folders below the folders that it names literally.
-    fn add_pattern(&mut self, pattern: &str, output: Option<&Path>) -> Result<(), BatchError> {
-        let is_plain =
-            |part: &Component| !part.as_os_str().to_string_lossy().contains(['*', '?', '[']);
-        let base: PathBuf = Path::new(pattern).components().take_while(is_plain).collect();
+    fn add_pattern(&mut self, path: &Path, output: Option<&Path>) -> Result<(), BatchError> {
+        let is_plain = |part: &Component| !is_pattern(part.as_os_str());
+        let base: PathBuf = path.components().take_while(is_plain).collect();
         let before = self.clips.len() + self.skipped.len();
-        let paths = glob::glob(pattern)
-            .map_err(|error| BatchError::Input(format!("the pattern {pattern}: {error}")))?;
+        let wrong = |why: &str| BatchError::Input(format!("the pattern {}: {why}", path.display()));
+        let pattern = path.to_str().ok_or_else(|| wrong("it is no UTF-8"))?;
+        let mut paths = no_text(&base, pattern).map_err(|error| wrong(error.msg))?;
+        for path in glob::glob(pattern).map_err(|error| wrong(error.msg))? {
+            match path {
+                Ok(path) => paths.push(path),
+                Err(error) => self.unread.push((error.path().to_owned(), error.to_string())),
+            }
+        }
         for path in paths {
-            let path = match path {
-                Ok(path) => path,
-                Err(error) => {
-                    self.unread.push((error.path().to_owned(), error.to_string()));
-                    continue;
-                }
-            };
             let place = fs::canonicalize(&path).unwrap_or_default();
             let is_output = output.is_some_and(|output| place.starts_with(output));
             let inside = path.ancestors().skip(1).take_while(|folder| **folder != base);
@@ -257,18 +257,44 @@ fn file_part(name: &str) -> String {
     name.chars().map(plain).collect()
 }
 
-/// Refuses pipes and devices: they cannot be read twice.
+/// Refuses what does not exist, and pipes and devices: they cannot be read twice.
 pub(crate) fn check_regular(path: &Path) -> Result<(), BatchError> {
-    match path.is_file() {
-        true => Ok(()),
-        false => Err(BatchError::Input(format!(
-            "{}: it is no regular file, give a file",
-            path.display()
-        ))),
-    }
+    let why = match path {
+        path if path.is_file() => return Ok(()),
+        path if path.exists() => "it is no regular file, give a file",
+        _ => "there is no such file",
+    };
+    Err(BatchError::Input(format!("{}: {why}", path.display())))
 }
 
+/// Whether a part of a path is a pattern for names.
+fn is_pattern(name: &OsStr) -> bool {
+    name.as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte))
+}
+
+/// Files below a folder that match a pattern and whose paths are not UTF-8: `glob` leaves them out.
+fn no_text(base: &Path, pattern: &str) -> Result<Vec<PathBuf>, PatternError> {
+    let depth = match pattern.contains("**") {
+        true => usize::MAX,
+        false => Path::new(pattern).components().count() - base.components().count(),
+    };
+    let pattern = Pattern::new(pattern)?;
+    let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
+    let walk = WalkDir::new(base).follow_links(true).max_depth(depth).sort_by_file_name();
+    let paths = walk.into_iter().filter_map(|entry| Some(entry.ok()?.into_path()));
+    let paths = paths.filter(|path| path.to_str().is_none());
+    let paths = paths.map(|path| path.strip_prefix(".").map_or(path.clone(), Path::to_owned));
+    Ok(paths.filter(|path| pattern.matches_with(&path.to_string_lossy(), BY_FOLDERS)).collect())
+}
+
+/// A `*` stays within a folder, a `**` does not.
+pub(crate) const BY_FOLDERS: MatchOptions = MatchOptions {
+    case_sensitive: true,
+    require_literal_separator: true,
+    require_literal_leading_dot: false,
+};
+
 /// File name without extension.
-pub(crate) fn stem(path: &Path) -> String {
-    path.file_stem().unwrap_or(OsStr::new("clip")).to_string_lossy().into_owned()
+pub(crate) fn stem(path: &Path) -> &OsStr {
+    path.file_stem().unwrap_or(OsStr::new("clip"))
 }

@@ -4,9 +4,12 @@ use crate::error::BatchError;
 use crate::folders::PARTS;
 use crate::inputs::FoundClips;
 use crate::names::{self, NameTemplate, extension, merged_path};
+use crate::path_text::path_text;
 use crate::request::BatchRequest;
 use crate::rules::OptionRules;
 use rebone::Options;
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// A clip onto a rig.
@@ -55,7 +58,8 @@ pub(crate) fn jobs(
                 true => Path::new(PARTS).join(template.path(input, target, "glb")),
                 false => template.path(input, target, extension(target, usual.animation_only)),
             };
-            let animation = request.one_file.then(|| slashed(&input.folder.join(input.stem())));
+            let animation =
+                request.one_file.then(|| path_text(&slashed(&input.folder.join(input.stem()))));
             jobs.push(BatchJob { clip, rig, path, animation, options });
         }
     }
@@ -67,11 +71,28 @@ pub(crate) fn jobs(
     let clips = found.clips.iter().map(|clip| clip.path.as_path());
     let inputs: Vec<&Path> = clips.chain(rigs.iter().map(PathBuf::as_path)).collect();
     names::check(&paths, &inputs, &request.output)?;
+    check_animations(&jobs, found)?;
     Ok(jobs)
 }
 
+/// Refuses two animations of one name in a merged file.
+fn check_animations(jobs: &[BatchJob], found: &FoundClips) -> Result<(), BatchError> {
+    let mut taken = BTreeMap::new();
+    for job in jobs {
+        let Some(name) = &job.animation else { continue };
+        if let Some(other) = taken.insert((job.rig, name), job.clip) {
+            let [other, clip] = [other, job.clip].map(|clip| found.clips[clip].path.display());
+            return Err(BatchError::Request(format!(
+                "{other} and {clip} would both be the animation {name}: name them apart, or give the folder that both \
+                 are below"
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// Path below the output folder, with `/` on each system.
-pub(crate) fn slashed(path: &Path) -> String {
-    let parts = path.components().map(|part| part.as_os_str().to_string_lossy());
-    parts.collect::<Vec<_>>().join("/")
+pub(crate) fn slashed(path: &Path) -> PathBuf {
+    let parts: Vec<&OsStr> = path.components().map(|part| part.as_os_str()).collect();
+    parts.join(OsStr::new("/")).into()
 }

@@ -52,24 +52,63 @@ impl OutputLock {
         &self.folder
     }
 
-    /// Writes the file at `path`, which appears only when it is complete and on the disk; returns its size in bytes, its
-    /// hash and what `fill` returns. Makes the folder of `path` where it does not exist.
+    /// Writes a file for `path`, complete and on the disk, that does not have its name yet; also returns what `fill`
+    /// returns. Makes the folder of `path` where it does not exist.
+    pub(crate) fn complete<T>(
+        &self,
+        path: &Path,
+        fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T, BatchError>,
+    ) -> Result<(CompleteFile, T), BatchError> {
+        CompleteFile::write(path, Some(&self.folder), fill)
+    }
+
+    /// As [`complete`](Self::complete), and gives the file its name.
     pub(crate) fn write_atomically<T>(
         &self,
         path: &Path,
         fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T, BatchError>,
     ) -> Result<(WrittenFile, T), BatchError> {
+        let (file, filled) = self.complete(path, fill)?;
+        Ok((file.commit()?, filled))
+    }
+}
+
+/// A file that is complete and does not have its name yet; removed unless it is committed.
+#[derive(Debug)]
+pub(crate) struct CompleteFile {
+    path: PathBuf,
+    file: AtomicFile,
+    written: WrittenFile,
+}
+
+impl CompleteFile {
+    /// Writes a file for `path` in a folder of the same file system, or in its own.
+    pub(crate) fn write<T>(
+        path: &Path,
+        folder: Option<&Path>,
+        fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T, BatchError>,
+    ) -> Result<(Self, T), BatchError> {
         let attempt = || {
+            folder.map_or(Ok(()), fs::create_dir_all)?;
             fs::create_dir_all(folder_of(path))?;
-            let file = AtomicFile::create_in(path, Some(&self.folder))?;
-            let mut file = hash::HashedWriter::new(file);
+            let mut file = hash::HashedWriter::new(AtomicFile::create_in(path, folder)?);
             let filled = fill(&mut file)?;
             let (mut file, written) = file.finish();
             file.sync()?;
-            file.commit()?;
-            Ok((written, filled))
+            Ok((Self { path: path.to_owned(), file, written }, filled))
         };
         context::<_, BatchError>(attempt(), || format!("cannot write {}", path.display()))
+    }
+
+    /// Hash of its bytes.
+    pub(crate) fn hash(&self) -> &str {
+        &self.written.hash
+    }
+
+    /// Gives the file its name.
+    pub(crate) fn commit(self) -> Result<WrittenFile, BatchError> {
+        context(self.file.commit(), || format!("cannot write {}", self.path.display()))?;
+        Ok(self.written)
     }
 }
 
@@ -100,12 +139,13 @@ fn lock(path: &Path) -> std::io::Result<Option<File>> {
     }
 }
 
-/// Removes the temporary files of a folder.
-fn remove_temporary(folder: &Path) -> std::io::Result<()> {
+/// Removes the temporary files of a folder that killed programs left.
+pub(crate) fn remove_temporary(folder: &Path) -> std::io::Result<()> {
     let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
     let is_temporary = |path: &Path| {
         let name = path.file_name().and_then(|name| name.to_str());
-        name.is_some_and(|name| name.starts_with(AtomicFile::PREFIX))
+        let is_temporary = name.is_some_and(|name| name.starts_with(AtomicFile::PREFIX));
+        is_temporary && File::open(path).is_ok_and(|file| file.try_lock().is_ok())
     };
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     paths.filter(|path| is_temporary(path)).try_for_each(fs::remove_file)
@@ -113,11 +153,6 @@ fn remove_temporary(folder: &Path) -> std::io::Result<()> {
 
 /// Writes the bytes of a file, which appears only when it is complete, and makes its folder.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), BatchError> {
-    let attempt = || {
-        fs::create_dir_all(folder_of(path))?;
-        let mut file = AtomicFile::create(path)?;
-        file.write_all(bytes)?;
-        file.commit()
-    };
-    context(attempt(), || format!("cannot write {}", path.display()))
+    let (file, ()) = CompleteFile::write(path, None, |file| Ok(file.write_all(bytes)?))?;
+    file.commit().map(drop)
 }

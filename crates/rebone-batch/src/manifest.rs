@@ -1,6 +1,7 @@
 //! Manifest of a batch: one JSON line per clip and rig.
 
 use crate::error::{BatchError, Fault, context};
+use crate::path_text;
 use rebone::Selection;
 use rebone::skeleton::{AtomicFile, ClipSelector};
 use serde::{Deserialize, Serialize};
@@ -19,16 +20,17 @@ const MAX_LINE_BYTES: u64 = 1 << 24;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ManifestLine {
     /// Path of the clip.
-    pub input: String,
+    #[serde(with = "path_text")]
+    pub input: PathBuf,
     /// The clip, where the file has several. Lines of old versions, which name it alone, do not count.
     #[serde(default, alias = "clip", skip_serializing_if = "Option::is_none")]
     pub part: Option<FilePart>,
     /// Path of the rig; missing where the file is no clip.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub target: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "path_text::optional")]
+    pub target: Option<PathBuf>,
     /// Path of the result, made or not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub output: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "path_text::optional")]
+    pub output: Option<PathBuf>,
     /// Name of the clip in a merged file, where one was wanted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub animation: Option<String>,
@@ -61,7 +63,7 @@ impl ManifestLine {
     /// Line of a file without a clip.
     pub(crate) fn new(input: &Path, status: JobStatus) -> Self {
         Self {
-            input: input.display().to_string(),
+            input: input.to_owned(),
             part: None,
             target: None,
             output: None,
@@ -135,7 +137,8 @@ pub struct Provenance {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HashedFile {
     /// Its path.
-    pub path: String,
+    #[serde(with = "path_text")]
+    pub path: PathBuf,
     /// Hash of its bytes; empty where it could not be read.
     pub hash: String,
 }
@@ -193,12 +196,11 @@ pub(crate) struct Manifest {
     path: PathBuf,
 }
 
-/// Reads the manifest of a folder: the last line of each result. A line that is not complete, as after a power cut, does
-/// not count.
-pub(crate) fn read(folder: &Path) -> Result<BTreeMap<String, ManifestLine>, BatchError> {
-    let Ok(file) = File::open(folder.join(NAME)) else { return Ok(BTreeMap::new()) };
-    let lines = complete_lines(file, &folder.join(NAME))?.0.into_iter();
-    Ok(lines.filter_map(|line| Some((line.output.clone()?, line))).collect())
+/// Reads the manifest of a folder, in the order of its lines. A line that is not complete, as after a power cut, does not
+/// count.
+pub(crate) fn read(folder: &Path) -> Result<Vec<ManifestLine>, BatchError> {
+    let Ok(file) = File::open(folder.join(NAME)) else { return Ok(Vec::new()) };
+    Ok(complete_lines(file, &folder.join(NAME))?.0)
 }
 
 /// Whether a folder holds the manifest of a batch.
@@ -220,7 +222,7 @@ pub fn read_lines(path: &Path) -> Result<(Vec<ManifestLine>, usize), BatchError>
     let mut lines = BTreeMap::new();
     let (all, broken) = complete_lines(file, path)?;
     for (number, line) in all.into_iter().enumerate() {
-        let result = line.output.clone().unwrap_or_else(|| format!("{number}"));
+        let result = line.output.clone().ok_or(number);
         lines.insert((line.input.clone(), result), line);
     }
     let lines = lines
@@ -273,10 +275,15 @@ impl Manifest {
         Ok(Self { file, path })
     }
 
-    /// Adds a line, in one write.
+    /// Adds a line, in one write; all of it or nothing, as on a full disk.
     pub(crate) fn add(&mut self, line: &ManifestLine) -> Result<(), BatchError> {
         let mut write = || {
-            self.file.write_all(&json_line(line)?)?;
+            let length = self.file.metadata()?.len();
+            let written = self.file.write_all(&json_line(line)?);
+            if written.is_err() {
+                self.file.set_len(length)?;
+            }
+            written?;
             self.file.sync_data()
         };
         context(write(), || format!("cannot write {}", self.path.display()))
@@ -297,8 +304,8 @@ mod tests {
 
     fn line(output: &str, seconds: f64) -> ManifestLine {
         ManifestLine {
-            target: Some("rig.bvh".to_owned()),
-            output: Some(output.to_owned()),
+            target: Some("rig.bvh".into()),
+            output: Some(output.into()),
             error: Some(Fault { kind: FaultKind::Other, message: "not sure".to_owned() }),
             seconds,
             ..ManifestLine::new("a.bvh".as_ref(), JobStatus::Failed)
@@ -317,14 +324,13 @@ mod tests {
         let text = fs::read(root.join(NAME)).unwrap();
         let again = tempfile::tempdir().unwrap();
         let root = again.path();
-        let read = read(folder.path()).unwrap();
-        let lines = (1..200).chain([0]).map(|k| &read[&k.to_string()]);
-        Manifest::begin(root, root, lines).unwrap();
+        let lines = read(folder.path()).unwrap();
+        Manifest::begin(root, root, lines.iter()).unwrap();
         assert_eq!(fs::read(root.join(NAME)).unwrap(), text);
     }
 
     #[test]
-    fn the_last_complete_line_of_a_result_counts() {
+    fn incomplete_lines_do_not_count() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         let mut manifest = Manifest::begin(root, root, [line("a", 1.0)].iter()).unwrap();
@@ -335,7 +341,9 @@ mod tests {
         text.extend(&serde_json::to_vec(&line("b", 9.0)).unwrap()[..40]);
         fs::write(&path, text).unwrap();
         let lines = read(root).unwrap();
-        assert_eq!(lines.len(), 2);
-        assert_eq!((lines["a"].seconds, lines["b"].seconds), (3.0, 2.0));
+        let seconds: Vec<f64> = lines.iter().map(|line| line.seconds).collect();
+        assert_eq!(seconds, [1.0, 2.0, 3.0]);
+        let (lines, broken) = read_lines(&path).unwrap();
+        assert_eq!((lines[0].seconds, lines[1].seconds, broken), (3.0, 2.0, 1));
     }
 }

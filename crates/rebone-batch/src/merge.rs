@@ -42,15 +42,15 @@ impl MergeTask<'_> {
     ) -> Vec<(MergedFile, Option<String>)> {
         let mut files = Vec::new();
         for rig in rigs {
-            let target = rig.character.path().display().to_string();
+            let target = rig.character.path();
             let of_rig = lines.iter().filter(|line| {
-                line.status == JobStatus::Done && line.target.as_deref() == Some(&target)
+                line.status == JobStatus::Done && line.target.as_deref() == Some(target)
             });
             let mut parts: BTreeMap<&str, &Path> = BTreeMap::new();
             for (name, part) in
                 of_rig.filter_map(|line| Some((line.animation.as_ref()?, line.output.as_ref()?)))
             {
-                parts.entry(name).or_insert(Path::new(part));
+                parts.entry(name).or_insert(part);
             }
             let path = self.output.join(merged_path(rig.character.path()));
             let merged = match parts.is_empty() {

@@ -4,7 +4,9 @@ use crate::error::BatchError;
 use crate::folders::{CARDS, TEMPORARY};
 use crate::inputs::{InputClip, stem};
 use crate::manifest;
+use crate::path_text::path_text;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 
@@ -42,15 +44,27 @@ impl NameTemplate {
 
     /// Path of a result below the output folder, with an extension.
     pub(crate) fn path(&self, clip: &InputClip, rig: &Path, extension: &str) -> PathBuf {
-        let name = self.0.replace("{stem}", "\u{0}").replace("{target}", &stem(rig));
-        clip.folder.join(name.replace('\u{0}', &clip.stem()) + "." + extension)
+        let mut name = OsString::new();
+        // Texts before, in and behind braces, in turn.
+        for (index, text) in self.0.split(['{', '}']).enumerate() {
+            match (index % 2, text) {
+                (0, text) => name.push(text),
+                (_, "stem") => name.push(clip.stem()),
+                _ => name.push(stem(rig)),
+            }
+        }
+        name.push(".");
+        name.push(extension);
+        clip.folder.join(name)
     }
 }
 
 /// Path of the merged file of a rig, below the output folder.
 pub(crate) fn merged_path(rig: &Path) -> PathBuf {
     let is_vrm = rig.extension().is_some_and(|end| end.eq_ignore_ascii_case("vrm"));
-    PathBuf::from(stem(rig) + if is_vrm { ".vrm" } else { ".glb" })
+    let mut name = stem(rig).to_owned();
+    name.push(if is_vrm { ".vrm" } else { ".glb" });
+    name.into()
 }
 
 /// Extension of results for a rig: the rig's, except for FBX, which is not written, and for joints and motion alone,
@@ -72,10 +86,10 @@ pub(crate) fn check(
     inputs: &[&Path],
     folder: &Path,
 ) -> Result<(), BatchError> {
-    let mut taken: BTreeMap<String, (&Path, &Path)> = BTreeMap::new();
+    let mut taken: BTreeMap<(bool, String), (&Path, &Path)> = BTreeMap::new();
     for (path, clip) in outputs {
         check_reserved(path, clip)?;
-        let key = path.to_string_lossy().to_lowercase();
+        let key = (path.to_str().is_some(), path_text(path).to_lowercase());
         if let Some((other_path, other)) = taken.insert(key, (path, clip)) {
             let [path, other_path] = [path.as_path(), other_path].map(Path::display);
             let same = if path.to_string() == other_path.to_string() {

@@ -25,7 +25,7 @@ pub struct BatchPlan {
     /// Number of results of earlier runs that this one does not speak of, and that stay.
     pub others: usize,
     /// Results and merged files that would be removed.
-    pub removed: Vec<String>,
+    pub removed: Vec<PathBuf>,
     /// Results that cannot be made.
     pub failing: Vec<ManifestLine>,
     /// Files that hold no motion.
@@ -88,7 +88,7 @@ pub fn plan(
                 Err(fault) => failing.push(prepared.failed_line(job, Some(fault), &earlier)),
             }
         }
-        let remade: BTreeSet<String> = match request.one_file {
+        let remade: BTreeSet<PathBuf> = match request.one_file {
             true => request.targets.iter().map(|target| slashed(&merged_path(target))).collect(),
             false => BTreeSet::new(),
         };

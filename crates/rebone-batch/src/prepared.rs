@@ -11,6 +11,7 @@ use crate::rules::OptionRules;
 use crate::survey::FileSurvey;
 use crate::threads::on_threads;
 use crate::unused_options;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 /// Options for the cards of a batch.
@@ -70,6 +71,11 @@ impl<'a> Prepared<'a> {
         }
     }
 
+    /// Paths of all results below the output folder, with their clips.
+    pub(crate) fn results(&self) -> impl Iterator<Item = (&Path, &Path)> {
+        self.jobs.iter().map(|job| (&*job.path, &*self.found.clips[job.clip].path))
+    }
+
     /// Reads the skeletons of all files.
     pub(crate) fn survey(&self, stop: &AtomicBool) -> Result<FileSurvey, BatchError> {
         FileSurvey::new(&self.found.clips, &self.request.targets, &self.request.output, stop)
@@ -84,10 +90,11 @@ impl<'a> Prepared<'a> {
     ) -> ManifestLine {
         let clip = &self.found.clips[job.clip];
         ManifestLine {
-            target: Some(self.request.targets[job.rig].display().to_string()),
+            target: Some(self.request.targets[job.rig].clone()),
             output: Some(slashed(&job.path)),
             animation: job.animation.clone(),
             file: earlier.file(&job.path),
+            picture: earlier.picture(&job.path),
             error,
             part: clip.part.clone(),
             ..ManifestLine::new(&clip.path, JobStatus::Failed)
@@ -108,8 +115,8 @@ impl<'a> Prepared<'a> {
         let is_done = line.status == JobStatus::Done && is_complete && line.part == clip.part;
         let is_same = line.from.as_ref().is_some_and(|from| from.is_same(provenance));
         (is_done && is_same).then(|| ManifestLine {
-            input: clip.path.display().to_string(),
-            target: Some(self.request.targets[job.rig].display().to_string()),
+            input: clip.path.clone(),
+            target: Some(self.request.targets[job.rig].clone()),
             animation: job.animation.clone(),
             from: Some(provenance.clone()),
             ..line.clone()

@@ -1,6 +1,8 @@
 //! The request for a batch, and the progress that it reports.
 
+use crate::folders::TEMPORARY;
 use crate::inputs::Input;
+use crate::lock::remove_temporary;
 use crate::manifest::ManifestLine;
 use crate::names::NameTemplate;
 use rebone::Report;
@@ -71,6 +73,17 @@ impl Pictures {
     /// Path of the picture of a result, whose path is below the output folder.
     pub(crate) fn path(&self, result: &Path) -> PathBuf {
         self.folder.join(result).with_extension("png")
+    }
+
+    /// Hidden folder of pictures that are not complete yet.
+    pub(crate) fn temporary(&self) -> PathBuf {
+        self.folder.join(TEMPORARY)
+    }
+
+    /// Removes incomplete pictures, also those of killed runs. Best effort: the next run does the rest.
+    pub(crate) fn clean(&self) {
+        let _ = remove_temporary(&self.temporary());
+        let _ = std::fs::remove_dir(self.temporary());
     }
 }
 

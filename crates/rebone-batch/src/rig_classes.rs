@@ -4,7 +4,9 @@ use crate::error::BatchError;
 use crate::hash;
 use crate::inputs::stem;
 use crate::manifest::HashedFile;
+use crate::path_text::path_text;
 use crate::rig_fingerprint::RigFingerprint;
+use crate::rig_index::RigIndex;
 use rebone::Character;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -54,47 +56,42 @@ pub(crate) fn of(
     order.sort_by_cached_key(|&k| {
         (hash::of(&files[k].fingerprint.tree), files[k].hash.clone(), files[k].path.clone())
     });
-    let mut centres: Vec<(&RigFingerprint, Option<&String>)> =
-        known.iter().map(|(name, print)| (print, Some(name))).collect();
-    // Only skeletons with the same names and hierarchy are compared.
-    let mut of_tree: HashMap<&[u8], Vec<usize>> = HashMap::new();
-    for (index, (centre, _)) in centres.iter().enumerate() {
-        of_tree.entry(&centre.tree).or_default().push(index);
-    }
+    let mut centres = RigIndex::default();
+    known.values().for_each(|print| centres.add(print));
     for own in order.iter().map(|&k| &*files[k].fingerprint) {
-        let near = of_tree.entry(&own.tree).or_default();
-        if near.iter().all(|&n| centres[n].0.difference(own).is_none()) {
-            near.push(centres.len());
-            centres.push((own, None));
+        if centres.near(own).is_empty() {
+            centres.add(own);
         }
     }
     let mut members = vec![Vec::new(); centres.len()];
     for &k in &order {
-        let own = &*files[k].fingerprint;
-        let near = of_tree.get(&own.tree[..]).into_iter().flatten();
-        let near = near.filter_map(|&n| Some((centres[n].0.difference(own)?, n)));
-        if let Some((_, nearest)) = near.min_by(|(a, _), (b, _)| a.total_cmp(b)) {
-            members[nearest].push(k);
+        if let Some((_, nearest)) = centres.near(&files[k].fingerprint).first() {
+            members[*nearest].push(k);
         }
+    }
+    let (mut without_card, mut names_of_others) = (RigIndex::default(), Vec::new());
+    for (name, print) in others.iter().filter_map(|(name, print)| Some((name, print.as_ref()?))) {
+        without_card.add(print);
+        names_of_others.push(name);
     }
     let mut named = BTreeSet::new();
     let mut names = ClassNames::new(known.keys().chain(others.keys()));
     let mut class = |(centre, card): (&RigFingerprint, Option<&String>),
                      mut members: Vec<usize>| {
         members.sort_by_key(|&k| *files[k].fingerprint != *centre);
-        let first =
-            members.iter().map(|&k| &files[k].path).min().map_or(String::new(), |p| stem(p));
-        let near = others
-            .iter()
-            .filter_map(|(name, print)| Some((print.as_ref()?.difference(centre)?, name)));
-        let near = near.filter(|(_, name)| !named.contains(*name));
-        let near = near.min_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, name)| name);
+        let first = members.iter().map(|&k| &files[k].path).min();
+        let first = first.map_or(String::new(), |path| path_text(stem(path).as_ref()));
+        let near = without_card.near(centre);
+        let mut near = near.into_iter().map(|(_, index)| names_of_others[index]);
+        let near = near.find(|name| !named.contains(*name));
         named.extend(near.filter(|_| card.is_none()).cloned());
         let name = card.or(near).cloned().unwrap_or_else(|| names.free(&first));
         RigClass { name, members }
     };
-    let met = centres.into_iter().zip(members).filter(|(_, members)| !members.is_empty());
-    met.map(|(centre, members)| class(centre, members)).collect()
+    let cards = known.keys().map(Some).chain(std::iter::repeat(None));
+    let met = members.into_iter().zip(cards).enumerate();
+    let met = met.filter(|(_, (members, _))| !members.is_empty());
+    met.map(|(index, (members, card))| class((centres.get(index), card), members)).collect()
 }
 
 /// Names of rig classes, unique where case does not count.

@@ -1,8 +1,8 @@
 //! Rules: options for some clips, later rules over earlier ones.
 
 use crate::error::BatchError;
-use crate::inputs::{InputClip, stem};
-use glob::{MatchOptions, Pattern};
+use crate::inputs::{BY_FOLDERS, InputClip, stem};
+use glob::Pattern;
 use rebone::{Options, read_text};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, IntoDeserializer};
@@ -58,13 +58,6 @@ fn patterns<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Pattern>, 
     };
     texts.iter().map(pattern).collect()
 }
-
-/// A `*` stays within a folder, a `**` does not.
-const BY_FOLDERS: MatchOptions = MatchOptions {
-    case_sensitive: true,
-    require_literal_separator: true,
-    require_literal_leading_dot: false,
-};
 
 impl OptionRules {
     /// Reads the rules of a file; none without one.
@@ -150,9 +143,10 @@ impl RuleScope {
     fn holds(&self, clip: &InputClip, rig: &Path) -> bool {
         let below = clip.folder.join(clip.path.file_name().unwrap_or_default());
         let fits = |pattern: &Pattern| {
-            [&clip.path, &below].iter().any(|path| pattern.matches_path_with(path, BY_FOLDERS))
+            let mut paths = [&clip.path, &below].into_iter();
+            paths.any(|path| pattern.matches_with(&path.to_string_lossy(), BY_FOLDERS))
         };
-        let name = stem(rig);
+        let name = stem(rig).to_string_lossy();
         let of_rig = self.targets.is_empty() || self.targets.iter().any(|p| p.matches(&name));
         of_rig && self.files.iter().any(fits)
     }

@@ -2,13 +2,14 @@
 
 use crate::earlier::{EarlierRuns, Pruned};
 use crate::error::{BatchError, Fault, FaultKind, check};
+use crate::folding;
 use crate::jobs::{BatchJob, slashed};
 use crate::lock::OutputLock;
 use crate::manifest::{self, JobStatus, Manifest, ManifestLine};
 use crate::merge::{MergeTask, MergedFile};
 use crate::names::merged_path;
 use crate::prepared::{Prepared, card_options};
-use crate::request::{BatchRequest, Progress, Watch};
+use crate::request::{BatchRequest, Pictures, Progress, Watch};
 use crate::survey::Cards;
 use crate::work::{AnalysedRig, ClipTask, WorkContext};
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,13 +62,18 @@ pub fn run(
     watch: &mut Watch,
 ) -> Result<BatchOutcome, BatchError> {
     let prepared = Prepared::new(request, watch)?;
-    let lock = OutputLock::acquire(&request.output)?;
-    prepared.install(|| {
+    let lock = OutputLock::acquire(&request.output).map_err(Fault::named_disk)?;
+    let outcome = prepared.install(|| {
         let survey = prepared.survey(stop)?;
+        let cards = survey.card_files();
+        let cards = cards.iter().map(|(card, file)| (&**card, *file));
+        folding::check(lock.folder(), prepared.results().chain(cards))?;
         let cards = survey.cards(&card_options(request, false, stop))?;
         let earlier = EarlierRuns::read(&request.output, request.pictures.as_ref())?;
         Work { request, prepared: &prepared, cards: &cards, earlier, lock: &lock, stop }.run(watch)
-    })
+    });
+    request.pictures.iter().for_each(Pictures::clean);
+    outcome.map_err(Fault::named_disk)
 }
 
 /// A batch at work.
@@ -118,10 +124,10 @@ impl Work<'_> {
                 if line.file.is_some() {
                     earlier.remove(line, &mut pruned)?;
                 }
-                line.file = None;
+                (line.file, line.picture) = (None, None);
             }
         }
-        let done: BTreeSet<&Option<String>> = lines.iter().map(|line| &line.output).collect();
+        let done: BTreeSet<&Option<PathBuf>> = lines.iter().map(|line| &line.output).collect();
         let unmade = old.into_iter().filter(|line| !done.contains(&line.output));
         let all: Vec<&ManifestLine> =
             kept.iter().chain(&lines).chain(&others).chain(unmade).collect();
@@ -176,7 +182,8 @@ impl Work<'_> {
         lines: impl Iterator<Item = &'b ManifestLine>,
     ) -> Result<(), BatchError> {
         let mut lines: Vec<&ManifestLine> = lines.collect();
-        lines.sort_by_key(|line| (&line.input, &line.output));
+        let bytes = |path: &Path| path.as_os_str().as_encoded_bytes().to_vec();
+        lines.sort_by_cached_key(|line| (bytes(&line.input), line.output.as_deref().map(bytes)));
         Manifest::begin(&self.request.output, self.lock.folder(), lines.into_iter()).map(drop)
     }
 
@@ -186,7 +193,7 @@ impl Work<'_> {
             tasks.iter().flat_map(|task| task.jobs.iter().map(move |job| (&job.0, task)))
         {
             let Some(line) = self.earlier.line(&job.path) else { continue };
-            let (old, new) = (Path::new(&line.input), &task.clip.path);
+            let (old, new) = (&line.input, &task.clip.path);
             if old.is_file() && !rebone::same_file(old, new) {
                 watch(Progress::Note(&format!(
                     "{}, the result of {}, is replaced by that of {}",
@@ -232,9 +239,12 @@ impl Work<'_> {
                 }
             };
             let picture = self.request.pictures.as_ref();
-            let has_picture = picture.is_none_or(|own| own.path(&job.path).is_file());
+            let has_picture = |line: &ManifestLine| {
+                let is_drawn = |own: &Pictures| own.path(&job.path).is_file();
+                picture.is_none_or(|own| line.picture.is_some() && is_drawn(own))
+            };
             match self.prepared.up_to_date(job, &provenance, &self.earlier) {
-                Some(line) if has_picture => kept.push(line),
+                Some(line) if has_picture(&line) => kept.push(line),
                 _ => {
                     let task = tasks.entry(job.clip).or_insert_with(|| self.task(job.clip));
                     task.jobs.push((job, &rigs[job.rig], provenance));
@@ -280,6 +290,10 @@ impl Work<'_> {
             watch(Progress::Result { line: &line, bytes: task.bytes });
             lines.push(line);
         };
+        let announce = |line: &ManifestLine| {
+            let broken = |_| BatchError::Input("a thread broke off".to_owned());
+            shared.lock().map_err(broken)?.0.add(line)
+        };
         let context = WorkContext {
             output: &self.request.output,
             lock: self.lock,
@@ -291,7 +305,7 @@ impl Work<'_> {
         // No thread holds two clips: those that wait, or find no clip left, help with blocks of frames.
         rayon::broadcast(|_| {
             while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                task.run(&context, &failed, &mut |line| add(task, line));
+                task.run(&context, &failed, &announce, &mut |line| add(task, line));
             }
         });
         let panicked = |_| BatchError::Input("a thread broke off".to_owned());

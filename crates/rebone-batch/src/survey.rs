@@ -2,6 +2,7 @@
 
 use crate::cards::{CardOptions, RigCard, known_classes};
 use crate::error::{BatchError, Fault, FaultKind, check};
+use crate::folders::CARDS;
 use crate::hash::{self, HashCache};
 use crate::inputs::{InputClip, check_regular};
 use crate::jobs::BatchJob;
@@ -65,6 +66,13 @@ impl FileSurvey {
             class.members.iter().for_each(|&file| class_of[file] = index);
         }
         Ok(Self { files, indices, clips: clips.len(), classes, class_of })
+    }
+
+    /// Path of the card of each rig class, below the output folder, with a file of the class.
+    pub(crate) fn card_files(&self) -> Vec<(PathBuf, &Path)> {
+        let file = |class: &RigClass| &*self.files[class.members[0]].path;
+        let card = |class: &RigClass| Path::new(CARDS).join(format!("{}.toml", class.name));
+        self.classes.iter().map(|class| (card(class), file(class))).collect()
     }
 
     /// Number of clips of each rig class.

@@ -3,8 +3,8 @@
 use crate::error::BatchError;
 use crate::jobs::BatchJob;
 use crate::request::BatchRequest;
+use rebone::Options;
 use rebone::skeleton::Format;
-use rebone::{Options, UnusedOption};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -13,31 +13,35 @@ use std::collections::BTreeMap;
 /// # Errors
 /// The first such option, with what it would need.
 pub(crate) fn check(request: &BatchRequest, jobs: &[BatchJob]) -> Result<(), BatchError> {
-    let mut unused: BTreeMap<&str, UnusedOption> = BTreeMap::new();
-    for job in jobs {
-        unused.extend(of_job(job).into_iter().map(|own| (own.name, own)));
-    }
+    let unused: BTreeMap<&str, &str> = jobs.iter().flat_map(of_job).collect();
     let usual = Options::default();
-    for (name, own) in unused {
+    for (name, need) in unused {
         let is_stated = |options: &Options| value(options, name) != value(&usual, name);
         let is_used = |job: &BatchJob| {
-            is_stated(&job.options) && of_job(job).iter().all(|other| other.name != name)
+            is_stated(&job.options) && of_job(job).iter().all(|other| other.0 != name)
         };
         if jobs.iter().any(is_used) {
             continue;
         }
-        return Err(BatchError::Request(match (&request.rules, is_stated(&request.options)) {
-            (Some(rules), false) => format!("{}: {own}", rules.display()),
-            _ => format!("--{own}"),
-        }));
+        let place = match (&request.rules, is_stated(&request.options)) {
+            (Some(rules), false) => format!("{}: ", rules.display()),
+            _ => "--".to_owned(),
+        };
+        let message = format!("{place}{name} has no effect: it needs {need}");
+        return Err(BatchError::Request(message));
     }
     Ok(())
 }
 
-/// Options that change nothing in the result of a job.
-fn of_job(job: &BatchJob) -> Vec<UnusedOption> {
-    Format::of_name(&job.path)
-        .map_or_else(|_| Vec::new(), |format| job.options.unused(format, false))
+/// Options that change nothing in the result of a job, each with what it would need.
+fn of_job(job: &BatchJob) -> Vec<(&'static str, &'static str)> {
+    let Ok(format) = Format::of_name(&job.path) else { return Vec::new() };
+    let mut unused = job.options.unused(format, false);
+    if job.animation.is_some() && job.options.animation.is_some() {
+        let need = "a file for each result, not --one-file, which names animations as their clips";
+        unused.push(("animation", need));
+    }
+    unused
 }
 
 /// The value of an option by its name.

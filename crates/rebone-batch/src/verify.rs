@@ -69,14 +69,14 @@ impl ManifestFiles {
         from: &'a Provenance,
     ) -> Result<Vec<(PathBuf, Option<&'a String>)>, String> {
         let files = [
-            (line.output.as_ref(), line.file.as_ref()),
-            (Some(&from.source_card), Some(&from.source_card_hash)),
-            (Some(&from.target_card), Some(&from.target_card_hash)),
+            (line.output.as_deref(), line.file.as_ref()),
+            (Some(Path::new(&from.source_card)), Some(&from.source_card_hash)),
+            (Some(Path::new(&from.target_card)), Some(&from.target_card_hash)),
         ];
         let files = files.into_iter().filter_map(|(name, hash)| Some((name?, hash)));
-        let path = |(name, hash): (&String, _)| match is_below(&self.folder, name) {
+        let path = |(name, hash): (&Path, _)| match is_below(&self.folder, name) {
             true => Ok((self.folder.join(name), hash)),
-            false => Err(format!("{name} is outside the output folder: not read")),
+            false => Err(format!("{} is outside the output folder: not read", name.display())),
         };
         files.map(path).collect()
     }
@@ -88,21 +88,20 @@ impl ManifestFiles {
         from: &'a Provenance,
     ) -> Result<Vec<(PathBuf, Option<&'a String>)>, String> {
         let own = [(Some(&line.input), &from.clip), (line.target.as_ref(), &from.rig)];
-        let own = own.into_iter().filter_map(|(path, hash)| Some((PathBuf::from(path?), hash)));
+        let own = own.into_iter().filter_map(|(path, hash)| Some((path?.clone(), hash)));
         let own: Vec<(PathBuf, &String)> = own.collect();
         own.iter().try_for_each(|(path, _)| self.check_place(path))?;
         let folders: Vec<&Path> = own.iter().filter_map(|(path, _)| path.parent()).collect();
         for file in &from.beside {
-            let path = Path::new(&file.path);
-            let is_beside = folders.iter().any(|folder| {
-                path.strip_prefix(folder)
-                    .is_ok_and(|name| is_below(folder, &name.to_string_lossy()))
-            });
+            let path = &file.path;
+            let is_beside = folders
+                .iter()
+                .any(|folder| path.strip_prefix(folder).is_ok_and(|name| is_below(folder, name)));
             if !is_beside {
                 self.check_place(path)?;
             }
         }
-        let beside = from.beside.iter().map(|file| (PathBuf::from(&file.path), Some(&file.hash)));
+        let beside = from.beside.iter().map(|file| (file.path.clone(), Some(&file.hash)));
         Ok(own.into_iter().map(|(path, hash)| (path, Some(hash))).chain(beside).collect())
     }
 

@@ -2,10 +2,9 @@
 
 use crate::cards::RigCard;
 use crate::error::{BatchError, Fault, FaultKind, catch_panic, check, context};
-use crate::hash;
 use crate::inputs::InputClip;
 use crate::jobs::BatchJob;
-use crate::lock::{OutputLock, write};
+use crate::lock::{CompleteFile, OutputLock};
 use crate::manifest::{JobStatus, ManifestLine, Provenance, ResultQuality};
 use crate::request::{BatchRequest, Pictures};
 use rebone::skeleton::{Format, Pose, gltf};
@@ -78,11 +77,13 @@ pub(crate) struct ClipTask<'a> {
 }
 
 impl ClipTask<'_> {
-    /// Reads the clip and makes all results; `failed` is the line of a job that was not done, `emit` takes each line.
+    /// Reads the clip and makes all results; `failed` is the line of a job that was not done, `announce` takes that of a
+    /// result before it has its name, `emit` takes each line.
     pub(crate) fn run(
         &self,
         context: &WorkContext,
         failed: &dyn Fn(&BatchJob) -> ManifestLine,
+        announce: &dyn Fn(&ManifestLine) -> Result<(), BatchError>,
         emit: &mut dyn FnMut(ManifestLine),
     ) {
         let mut begin = Instant::now();
@@ -90,15 +91,22 @@ impl ClipTask<'_> {
         for (job, rig, provenance) in &self.jobs {
             let made = match &read {
                 _ if check(context.stop).is_err() => return,
-                Ok(clip) => catch_panic(|| make(context, clip, job, rig)),
+                Ok(clip) => catch_panic(|| {
+                    let announce = |file: &CompleteFile, picture: Option<&CompleteFile>| {
+                        announce(&announced(failed(job), file, picture))
+                    };
+                    make(context, clip, (job, rig), &announce)
+                }),
                 Err(fault) => Err(fault.clone()),
             };
             let mut line = ManifestLine { from: Some(provenance.clone()), ..failed(job) };
             match made {
                 Ok(Some(made)) => {
-                    line.status = JobStatus::Done;
-                    (line.result, line.warnings) = (Some(made.quality), made.warnings);
                     (line.file, line.picture) = (Some(made.file), made.picture);
+                    (line.error, line.warnings) = (made.fault, made.warnings);
+                    if line.error.is_none() {
+                        (line.status, line.result) = (JobStatus::Done, Some(made.quality));
+                    }
                 }
                 Ok(None) => return,
                 Err(fault) => line.error = Some(fault),
@@ -126,14 +134,35 @@ struct MadeResult {
     file: String,
     /// Hash of its picture.
     picture: Option<String>,
+    /// Why its picture has not got its name.
+    fault: Option<Fault>,
 }
+
+/// Line of a result and a picture that are complete and do not have their names yet: what a killed run leaves of them is
+/// known by their hashes.
+fn announced(
+    line: ManifestLine,
+    file: &CompleteFile,
+    picture: Option<&CompleteFile>,
+) -> ManifestLine {
+    let message = "the run ended while this result was written: run the batch again".to_owned();
+    ManifestLine {
+        file: Some(file.hash().to_owned()),
+        picture: picture.map(|picture| picture.hash().to_owned()),
+        error: Some(Fault { kind: FaultKind::Other, message }),
+        ..line
+    }
+}
+
+/// Takes the files of a result that are complete, before they have their names.
+type Announce<'a> = dyn Fn(&CompleteFile, Option<&CompleteFile>) -> Result<(), BatchError> + 'a;
 
 /// Makes one result; `None` when it was interrupted.
 fn make(
     context: &WorkContext,
     (clip, anatomy): &(Character, Anatomy),
-    job: &BatchJob,
-    rig: &AnalysedRig,
+    (job, rig): (&BatchJob, &AnalysedRig),
+    announce: &Announce,
 ) -> Result<Option<MadeResult>, Fault> {
     let path = &context.output.join(&job.path);
     let analysed = AnalysedPair::of([anatomy.clone(), rig.anatomy.clone()]);
@@ -147,7 +176,7 @@ fn make(
     };
     let (retarget, format) = prepare().map_err(|error| Fault::of(&error.into()))?;
     let mut picture = context.pictures.map(|pictures| (pictures.start)(&retarget));
-    let written = context.lock.write_atomically(path, |file| {
+    let written = context.lock.complete(path, |file| {
         retarget.write(format, file, |pose: &Pose| {
             picture.iter_mut().for_each(|picture| picture.add(pose));
             check(context.stop)
@@ -158,19 +187,25 @@ fn make(
         Err(BatchError::Interrupted) => return Ok(None),
         Err(error) => return Err(unwritable(&error)),
     };
-    let mut picture_hash = None;
-    if let (Some(pictures), Some(picture)) = (context.pictures, picture) {
+    let picture = context.pictures.zip(picture).map(|(pictures, picture)| {
         let drawn = picture.draw(path, &report);
-        let written = write(&pictures.path(&job.path), &drawn);
-        written.map_err(|error| unwritable(&error))?;
-        picture_hash = Some(hash::of(&drawn));
-    }
+        let path = pictures.path(&job.path);
+        let folder = pictures.temporary();
+        let written = CompleteFile::write(&path, Some(&folder), |file| Ok(file.write_all(&drawn)?));
+        written.map(|(file, ())| file)
+    });
+    let picture = picture.transpose().map_err(|error| unwritable(&error))?;
+    announce(&file, picture.as_ref()).map_err(|error| unwritable(&error))?;
+    let picture_hash = picture.as_ref().map(|picture| picture.hash().to_owned());
+    let file = file.commit().map_err(|error| unwritable(&error))?;
+    let named = picture.map_or(Ok(()), |picture| picture.commit().map(drop));
+    let fault = named.err().map(|error| unwritable(&error));
     let warnings = clip.warnings().iter().map(ToString::to_string);
     let warnings = warnings.chain(report.warnings.iter().cloned()).collect();
     let first = retarget.first_frame() + retarget.source().clip().len() - report.frames;
     let confidence = analysed.anatomies.each_ref().map(confidence);
     let quality = ResultQuality { bytes: file.bytes, first, confidence, ..quality(&report) };
-    Ok(Some(MadeResult { quality, warnings, file: file.hash, picture: picture_hash }))
+    Ok(Some(MadeResult { quality, warnings, file: file.hash, picture: picture_hash, fault }))
 }
 
 fn unwritable(error: &BatchError) -> Fault {

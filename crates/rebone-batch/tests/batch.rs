@@ -19,7 +19,7 @@ fn tree() -> tempfile::TempDir {
 }
 
 fn files(path: impl AsRef<Path>) -> Input {
-    Input::Files(path.as_ref().to_string_lossy().into_owned())
+    Input::Files(path.as_ref().to_owned())
 }
 
 fn request(inputs: Vec<Input>, output: &Path) -> BatchRequest {
@@ -33,12 +33,11 @@ fn dry_run(request: &BatchRequest) -> Result<BatchPlan, BatchError> {
 
 /// Results of a plan, which all cannot be made, with their clips below a folder.
 fn results(plan: &BatchPlan, root: &Path) -> Vec<(String, String)> {
-    let name = |path: &str| {
-        let path = Path::new(path);
+    let name = |path: &Path| {
         path.strip_prefix(root).unwrap_or(path).display().to_string().replace('\\', "/")
     };
     let lines = plan.failing.iter();
-    lines.map(|line| (name(&line.input), line.output.clone().unwrap())).collect()
+    lines.map(|line| (name(&line.input), name(line.output.as_deref().unwrap()))).collect()
 }
 
 fn pair(a: &str, b: &str) -> (String, String) {

@@ -1,14 +1,17 @@
 //! Random sequences of changes and runs: after each full run that prunes, the output is that of a run into an empty
 //! folder, and files of people are as they were.
 //!
-//! `REBONE_SEQUENCES` is the number of sequences, 4 without it, and `REBONE_STEPS` the steps of each, 12 without it.
+//! `REBONE_SEQUENCES` is the number of sequences, 4 without it, `REBONE_STEPS` the steps of each, 12 without it, and
+//! `REBONE_SEED` the first seed. Runs are stopped here; `crates/rebone-cli/tests/cli/killed.rs` kills them.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 mod common;
 
-use common::{Place, RIG, tree, try_run, turning, write_gltf};
-use rebone_batch::{BatchError, BatchRequest, Progress, run};
+use common::{
+    Place, RIG, root_pictures, tree, try_run, turning, turning_bent, turning_other, write_gltf,
+};
+use rebone_batch::{BatchError, BatchRequest, Pictures, Progress, run};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -51,6 +54,8 @@ struct Model {
     rigs: Vec<&'static str>,
     one_file: bool,
     limits: bool,
+    /// Whether results are drawn.
+    draws: bool,
     trace: Vec<String>,
 }
 
@@ -68,6 +73,7 @@ impl Model {
             rigs,
             one_file: false,
             limits: false,
+            draws: seed % 2 == 1,
             trace: Vec::new(),
         }
     }
@@ -80,19 +86,27 @@ impl Model {
             ..self.place.request()
         };
         if self.limits {
-            request.options.decimals = Some(3);
+            request.options.fps = Some(60.0);
         }
+        request.pictures = self.pictures("pictures");
         request
     }
 
+    /// Pictures in a folder, where results are drawn.
+    fn pictures(&self, folder: &str) -> Option<Pictures> {
+        self.draws.then(|| root_pictures(self.place.path(folder)))
+    }
+
     fn step(&mut self) {
-        let kind = self.random.below(14);
+        let kind = self.random.below(15);
         let turn = self.random.turn();
         let what = match kind {
             0 | 1 => {
                 let name = self.random.pick(&CLIPS);
-                self.place.write(name, &turning(turn));
-                format!("{name} turns by {turn}")
+                let body = self.random.below(4);
+                let clip = [turning, turning, turning_bent, turning_other][body as usize];
+                self.place.write(name, &clip(turn));
+                format!("{name} turns by {turn}, body {body}")
             }
             2 => {
                 let name = self.random.pick(&CLIPS[1..]);
@@ -112,10 +126,9 @@ impl Model {
                     1 => RIGS.to_vec(),
                     _ => vec![RIGS[1]],
                 };
-                let text = RIG.replace("Frame Time: 0.0", &format!("Frame Time: 0.{}", kind % 2));
-                self.place.write(RIGS[1], &text);
                 format!("rigs {:?}", self.rigs)
             }
+            14 => self.change_rig(),
             7 => self.name_pose(turn),
             8 => self.write_as_person(),
             9 => {
@@ -134,6 +147,16 @@ impl Model {
             }
         };
         self.trace.push(what);
+    }
+
+    /// Makes the lower legs of a rig longer, or turns its thighs: then it is of another rig class.
+    fn change_rig(&mut self) -> String {
+        let (name, length) = (self.random.pick(&RIGS), 16 + self.random.below(4));
+        let turned = self.random.below(3) == 0;
+        let text = RIG.replace("OFFSET 0 -16.14173 0", &format!("OFFSET 0 -{length} 0"));
+        let thigh = if turned { "OFFSET 0 -18 3" } else { "OFFSET 0 -18.11024 0" };
+        self.place.write(name, &text.replace("OFFSET 0 -18.11024 0", thigh));
+        format!("{name} has lower legs of {length}, turned {turned}")
     }
 
     /// Writes a file with several clips.
@@ -241,12 +264,14 @@ impl Model {
         let outcome = try_run(&request, &AtomicBool::new(false));
         let fresh = self.place.path("fresh");
         let _ = fs::remove_dir_all(&fresh);
+        let _ = fs::remove_dir_all(self.place.path("fresh-pictures"));
         for (name, bytes) in tree(&self.place.path("out/cards")) {
             let path = fresh.join("cards").join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, bytes).unwrap();
         }
-        let again = BatchRequest { output: fresh.clone(), prune: false, ..self.request() };
+        let pictures = self.pictures("fresh-pictures");
+        let again = BatchRequest { output: fresh.clone(), pictures, ..self.request() };
         let expected = try_run(&again, &AtomicBool::new(false));
         let message = |error: BatchError| rebone::error_line(&error).replace("/fresh/", "/out/");
         let (outcome, expected) = (outcome.map_err(message).err(), expected.map_err(message).err());
@@ -258,6 +283,9 @@ impl Model {
         if outcome.is_some() {
             return;
         }
+        let [drawn, expected] =
+            ["pictures", "fresh-pictures"].map(|name| tree(&self.place.path(name)));
+        assert!(drawn == expected, "{self}: {:?}, fresh: {:?}", drawn.keys(), expected.keys());
         let mut own = tree(&self.place.path("out"));
         own.retain(|name, _| !self.people.contains_key(name) || name.starts_with("cards/"));
         let mut expected = tree(&fresh);

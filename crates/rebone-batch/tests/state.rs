@@ -7,6 +7,7 @@ mod common;
 use common::{Place, done, made, tree, turning, write_gltf};
 use rebone_batch::{BatchRequest, plan, run};
 use std::fs;
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 fn library() -> Place {
@@ -29,15 +30,12 @@ fn a_run_keeps_what_it_does_not_speak_of_until_it_is_pruned() {
     assert!(made(&request).is_empty());
     let prune = BatchRequest { prune: true, ..few };
     let planned = plan(&prune, &AtomicBool::new(false), &mut |_| {}).unwrap();
-    assert_eq!(planned.removed, ["b.bvh", "sub/c.bvh"]);
+    assert_eq!(planned.removed, ["b.bvh", "sub/c.bvh"].map(PathBuf::from));
     // A result that a person changed stays.
     place.write("out/b.bvh", "mine");
     place.write("out/notes.txt", "mine");
     let pruned = done(&prune).pruned;
-    assert_eq!(
-        (pruned.removed, pruned.changed),
-        (vec!["sub/c.bvh".to_owned()], vec!["b.bvh".to_owned()])
-    );
+    assert_eq!((pruned.removed, pruned.changed), (vec!["sub/c.bvh".into()], vec!["b.bvh".into()]));
     assert_eq!(place.read("out/b.bvh"), "mine");
     assert_eq!(place.read("out/notes.txt"), "mine");
     assert!(!place.path("out/sub/c.bvh").exists() && place.path("out/a.bvh").exists());

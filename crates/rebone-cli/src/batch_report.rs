@@ -4,10 +4,11 @@ use crate::exit_code::{ExitCode, Failure};
 use crate::terminal::Terminal;
 use rebone::MIN_ROLE_CONFIDENCE;
 use rebone_batch::manifest::{JobStatus, ManifestLine, ResultQuality};
-use rebone_batch::{BatchOutcome, BatchPlan, CardState, FaultKind, MergedFile};
+use rebone_batch::{BatchOutcome, BatchPlan, CardState, FaultKind, MergedFile, path_text};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 /// Largest number of names per reason, and of warnings.
 const MAX_EXAMPLES: usize = 3;
@@ -20,7 +21,7 @@ const MAX_RANKED: usize = 10;
 struct RankedResult<'a> {
     verdict: &'a str,
     score: f64,
-    output: &'a str,
+    output: String,
     reason: Option<&'a str>,
 }
 
@@ -81,7 +82,7 @@ pub(crate) fn outcome(outcome: &BatchOutcome, terminal: &Terminal) -> Result<(),
     Ok(terminal.json(&json!({
         "done": made, "up_to_date": there, "failed": failed, "skipped": skipped, "frames": frames,
         "seconds": seconds, "interrupted": outcome.interrupted,
-        "others": outcome.others.len(), "pruned": outcome.pruned.removed, "left": outcome.pruned.changed,
+        "others": outcome.others.len(), "pruned": texts(&outcome.pruned.removed), "left": texts(&outcome.pruned.changed),
         "manifest": path.to_string(), "ranked": ranked,
         "merged": outcome.merged.iter().map(merged).collect::<Vec<_>>(),
         "faults": faults.iter().map(|(kind, names)| json!({ "kind": kind, "files": names })).collect::<Vec<_>>(),
@@ -90,15 +91,18 @@ pub(crate) fn outcome(outcome: &BatchOutcome, terminal: &Terminal) -> Result<(),
 
 /// Counts results of earlier runs that stay, and those that were removed.
 fn say_others(outcome: &BatchOutcome, terminal: &Terminal) -> std::io::Result<()> {
-    let line = |word: &str, names: &[&str], what: &str| match names {
+    let line = |word: &str, names: &[String], what: &str| match names {
         [] => Ok(()),
         _ => terminal.line(word, format!("{:>5}  {what}: {}", names.len(), examples(names))),
     };
-    let others: Vec<&str> =
-        outcome.others.iter().filter_map(|line| line.output.as_deref()).collect();
-    line("kept", &others, "results of other clips, rigs or names; --prune removes them")?;
-    let [removed, changed] = [&outcome.pruned.removed, &outcome.pruned.changed]
-        .map(|names| names.iter().map(String::as_str).collect::<Vec<_>>());
+    let others = outcome.others.iter().filter_map(|line| line.output.as_deref());
+    line(
+        "kept",
+        &others.map(path_text).collect::<Vec<_>>(),
+        "results of other clips, rigs or names; --prune removes them",
+    )?;
+    let [removed, changed] =
+        [&outcome.pruned.removed, &outcome.pruned.changed].map(|own| texts(own));
     line("pruned", &removed, "results of earlier runs")?;
     line("left", &changed, "files that are not as a batch wrote them")
 }
@@ -127,12 +131,12 @@ fn ranked(outcome: &BatchOutcome) -> Vec<RankedResult<'_>> {
         Some(RankedResult {
             verdict: verdict.as_deref()?,
             score: (*score)?,
-            output: output.as_deref()?,
+            output: path_text(output.as_deref()?),
             reason: reason.as_deref(),
         })
     };
     let mut all: Vec<RankedResult> = outcome.all().filter_map(ranked).collect();
-    all.sort_by(|a, b| a.score.total_cmp(&b.score).then(a.output.cmp(b.output)));
+    all.sort_by(|a, b| a.score.total_cmp(&b.score).then_with(|| a.output.cmp(&b.output)));
     all
 }
 
@@ -143,7 +147,8 @@ fn say_doubts(outcome: &BatchOutcome, terminal: &Terminal) -> Result<(), Failure
         confidence.is_some_and(|own| own.into_iter().fold(1.0, f64::min) < MIN_ROLE_CONFIDENCE)
     };
     let unsure = outcome.all().filter(is_unsure);
-    let names: Vec<&str> = unsure.filter_map(|line| line.output.as_deref()).collect();
+    let names: Vec<String> =
+        unsure.filter_map(|line| line.output.as_deref()).map(path_text).collect();
     if !names.is_empty() {
         let line = format!(
             "{:>5}  from a clip or rig that is less than 50 % sure: {}",
@@ -164,32 +169,40 @@ fn say_doubts(outcome: &BatchOutcome, terminal: &Terminal) -> Result<(), Failure
     Ok(())
 }
 
+/// Paths as text.
+fn texts(paths: &[PathBuf]) -> Vec<String> {
+    paths.iter().map(|path| path_text(path)).collect()
+}
+
 /// Merged file, as JSON.
 fn merged(MergedFile { path, animations }: &MergedFile) -> Value {
-    let file = path.display().to_string();
+    let file = path_text(path);
     json!({ "file": file, "animations": animations.as_ref().ok(), "error": animations.as_ref().err() })
 }
 
 /// Prints failures by their reason.
-fn say_faults(faults: &BTreeMap<FaultKind, Vec<&str>>, terminal: &Terminal) -> std::io::Result<()> {
+fn say_faults(
+    faults: &BTreeMap<FaultKind, Vec<String>>,
+    terminal: &Terminal,
+) -> std::io::Result<()> {
     faults.iter().try_for_each(|(kind, names)| {
         terminal.line("failed", format!("{:>5}  {kind}: {}", names.len(), examples(names)))
     })
 }
 
 /// First names, and how many more there are.
-fn examples(names: &[&str]) -> String {
+fn examples(names: &[String]) -> String {
     let more = names.len().saturating_sub(MAX_EXAMPLES);
     let examples = names[..names.len().min(MAX_EXAMPLES)].join(", ");
     if more > 0 { format!("{examples} and {more} more") } else { examples }
 }
 
 /// Groups failures by their reason; onto several rigs a clip fails once.
-fn faults<'a>(lines: impl Iterator<Item = &'a ManifestLine>) -> BTreeMap<FaultKind, Vec<&'a str>> {
-    let mut faults: BTreeMap<FaultKind, BTreeSet<&str>> = BTreeMap::new();
+fn faults<'a>(lines: impl Iterator<Item = &'a ManifestLine>) -> BTreeMap<FaultKind, Vec<String>> {
+    let mut faults: BTreeMap<FaultKind, BTreeSet<String>> = BTreeMap::new();
     for line in lines {
         if let Some(fault) = &line.error {
-            faults.entry(fault.kind).or_default().insert(&line.input);
+            faults.entry(fault.kind).or_default().insert(path_text(&line.input));
         }
     }
     faults.into_iter().map(|(kind, names)| (kind, names.into_iter().collect())).collect()
@@ -222,15 +235,18 @@ pub(crate) fn plan(plan: &BatchPlan, rigs: usize, terminal: &Terminal) -> Result
         terminal
             .line("keeps", format!("{:>5}  results of other clips, rigs or names", plan.others))?;
     }
-    let gone: Vec<&str> = plan.removed.iter().map(String::as_str).collect();
+    let gone = texts(&plan.removed);
     if !gone.is_empty() {
         terminal.line("prunes", format!("{:>5}  results: {}", gone.len(), examples(&gone)))?;
     }
-    let cannot = |line: &ManifestLine| json!({ "input": line.input, "target": line.target, "error": line.error });
-    let skipped: Vec<String> = skipped.iter().map(|path| path.display().to_string()).collect();
+    let cannot = |line: &ManifestLine| {
+        let target = line.target.as_deref().map(path_text);
+        json!({ "input": path_text(&line.input), "target": target, "error": line.error })
+    };
+    let skipped = texts(skipped);
     Ok(terminal.json(&json!({
         "rig_classes": classes, "results": results, "up_to_date": up_to_date,
-        "others": plan.others, "removed": plan.removed,
+        "others": plan.others, "removed": gone,
         "cannot": failing.iter().map(cannot).collect::<Vec<_>>(), "skipped": skipped,
     }))?)
 }

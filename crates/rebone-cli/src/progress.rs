@@ -3,6 +3,7 @@
 use crate::terminal::{Terminal, visible};
 use indicatif::ProgressStyle;
 use rebone_batch::manifest::{JobStatus, ManifestLine};
+use rebone_batch::path_text;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
@@ -37,11 +38,13 @@ impl ProgressBar {
 
     /// Adds a result, made or failed, from `bytes` of a clip.
     pub(crate) fn add(&mut self, line: &ManifestLine, bytes: u64) -> std::io::Result<()> {
-        let name = line.output.as_deref().unwrap_or(&line.input);
+        let name = path_text(line.output.as_deref().unwrap_or(&line.input));
         let frames = line.result.as_ref().map_or(0, |result| result.frames);
-        let fault = line.error.as_ref().map(|error| match error.message.contains(&line.input) {
-            true => error.message.clone(),
-            false => format!("{}: {}", line.input, error.message),
+        let fault = line.error.as_ref().map(|error| {
+            match error.message.contains(&line.input.display().to_string()) {
+                true => error.message.clone(),
+                false => format!("{}: {}", line.input.display(), error.message),
+            }
         });
         self.counts[usize::from(line.status != JobStatus::Done)] += 1;
         self.frames += frames;

@@ -67,8 +67,6 @@ pub use export::vrm_motion;
 pub use frame::Retargeter;
 pub use limits::JointRangeUse;
 pub use motions::{RetargetedMotion, retarget_motions};
-#[cfg(feature = "files")]
-pub use options::UnusedOption;
 pub use options::{
     BodyRegion, ContactDetector, ContactMode, FrameRange, GroundMode, KeyTolerance, LeadingPose,
     LimbBlend, LimitMode, LoopRange, Method, Options, RootMotion, RootStart, TravelScale,

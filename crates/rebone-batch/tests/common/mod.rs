@@ -2,9 +2,11 @@
 
 #![allow(dead_code, reason = "each file of tests uses a part of it")]
 
-use rebone::skeleton::{Clip, Motion, gltf};
-use rebone::{Character, Options, Selection};
-use rebone_batch::{BatchError, BatchOutcome, BatchRequest, Input, Progress, run};
+use rebone::skeleton::{Clip, Motion, Pose, gltf};
+use rebone::{Character, Options, Report, RetargetJob, Selection};
+use rebone_batch::{
+    BatchError, BatchOutcome, BatchRequest, Input, Picture, Pictures, Progress, run,
+};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -17,7 +19,21 @@ pub(crate) const RIG: &str = include_str!("../../../../data/rigs/one-spine.bvh")
 
 /// A BVH whose body turns by an angle, in degrees, in each of three frames.
 pub(crate) fn turning(degrees: f64) -> String {
-    let (head, frame) = BODY.split_once("Frames: 1\n").unwrap();
+    turning_body(BODY, degrees)
+}
+
+/// As [`turning`], with bones of its arms in other directions: a rig class of its own.
+pub(crate) fn turning_bent(degrees: f64) -> String {
+    turning_body(&BODY.replace("OFFSET 0.10725 -0.08999 0\n", "OFFSET 0.13 -0.05 0\n"), degrees)
+}
+
+/// As [`turning`], of another skeleton.
+pub(crate) fn turning_other(degrees: f64) -> String {
+    turning_body(RIG, degrees)
+}
+
+fn turning_body(body: &str, degrees: f64) -> String {
+    let (head, frame) = body.split_once("Frames: 1\n").unwrap();
     let (time, frame) = frame.split_once('\n').unwrap();
     let numbers: Vec<&str> = frame.split_whitespace().collect();
     let row = |k: i32| {
@@ -65,20 +81,48 @@ pub(crate) fn turn_of(path: &Path) -> f64 {
     first.angle_to(&second).to_degrees()
 }
 
+/// A picture of its own: where the root is in each frame.
+#[derive(Default)]
+struct RootPicture(String);
+
+impl Picture for RootPicture {
+    fn add(&mut self, pose: &Pose) {
+        self.0 += &format!("{:?} {:?}\n", pose.translations.first(), pose.rotations.first());
+    }
+
+    fn draw(self: Box<Self>, result: &Path, report: &Report) -> Vec<u8> {
+        format!("{:?} {}\n{}", result.file_name(), report.frames, self.0).into_bytes()
+    }
+}
+
+/// Pictures in a folder that say where the root of the result is.
+pub(crate) fn root_pictures(folder: PathBuf) -> Pictures {
+    let start = |_: &RetargetJob| -> Box<dyn Picture> { Box::<RootPicture>::default() };
+    Pictures { folder, start }
+}
+
 /// A folder with a rig.
 pub(crate) struct Place {
-    folder: tempfile::TempDir,
+    folder: PathBuf,
+    /// Removes the folder in the end, where it is its own.
+    _temporary: Option<tempfile::TempDir>,
 }
 
 impl Place {
     pub(crate) fn new() -> Self {
-        let place = Self { folder: tempfile::tempdir().unwrap() };
+        let temporary = tempfile::tempdir().unwrap();
+        let place = Self { folder: temporary.path().to_owned(), _temporary: Some(temporary) };
         place.write("hero.bvh", RIG);
         place
     }
 
+    /// The folder of another process.
+    pub(crate) fn at(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into(), _temporary: None }
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+        self.folder.join(name)
     }
 
     pub(crate) fn write(&self, name: &str, text: &str) {
@@ -99,7 +143,7 @@ impl Place {
     }
 
     pub(crate) fn input(&self, name: &str) -> Input {
-        Input::Files(self.path(name).to_str().unwrap().to_owned())
+        Input::Files(self.path(name))
     }
 }
 
@@ -120,7 +164,8 @@ pub(crate) fn made(request: &BatchRequest) -> Vec<String> {
     let outcome = done(request);
     let failed: Vec<_> = outcome.failed().collect();
     assert!(failed.is_empty(), "{failed:?}");
-    let mut names: Vec<_> = outcome.lines.into_iter().filter_map(|line| line.output).collect();
+    let outputs = outcome.lines.into_iter().filter_map(|line| line.output);
+    let mut names: Vec<String> = outputs.map(|path| path.to_str().unwrap().to_owned()).collect();
     names.sort();
     names
 }

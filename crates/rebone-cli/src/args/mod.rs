@@ -10,6 +10,7 @@ pub(crate) use values::Which;
 use clap::{Args, Parser, Subcommand};
 use rebone::{FrameRange, Method, Options};
 use rebone_batch::NameTemplate;
+use std::ffi::OsString;
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 
@@ -133,7 +134,7 @@ pub(crate) struct BatchArgs {
     /// Sources: files, folders with all files below them, patterns such as `walk/**/*.bvh`, `@LIST` for a file with one
     /// of these per line, `-` for such a list on standard input.
     #[arg(required = true, value_name = "INPUT")]
-    pub(crate) inputs: Vec<String>,
+    pub(crate) inputs: Vec<OsString>,
     /// Target: a BVH, glTF, VRM or FBX file of the humanoid to animate. Repeat it for more targets.
     #[arg(short, long = "target", value_name = "RIG", required = true)]
     pub(crate) targets: Vec<PathBuf>,

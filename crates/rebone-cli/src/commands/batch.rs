@@ -9,6 +9,7 @@ use crate::progress::ProgressBar;
 use crate::terminal::Terminal;
 use rebone::{read_text_up_to, text_from};
 use rebone_batch::{BatchRequest, Input, Pictures, Progress, plan, run as run_batch};
+use std::ffi::OsStr;
 use std::path::Path;
 
 /// Largest list of clips.
@@ -64,7 +65,7 @@ pub(crate) fn run(args: &BatchArgs, terminal: &Terminal) -> Result<(), Failure> 
 
 /// Reads lists, and takes all arguments.
 fn request(args: &BatchArgs) -> Result<BatchRequest, Failure> {
-    let inputs = args.inputs.iter().map(|text| input(text)).collect::<Result<_, _>>()?;
+    let inputs = args.inputs.iter().map(|path| input(path)).collect::<Result<_, _>>()?;
     Ok(BatchRequest {
         name: args.name.clone(),
         rules: args.rules.clone(),
@@ -79,14 +80,14 @@ fn request(args: &BatchArgs) -> Result<BatchRequest, Failure> {
     })
 }
 
-fn input(text: &str) -> Result<Input, Failure> {
-    let (name, text) = match text.strip_prefix('@') {
-        None if text != "-" => return Ok(Input::Files(text.to_owned())),
-        None => {
+fn input(path: &OsStr) -> Result<Input, Failure> {
+    let (name, text) = match path.to_str().map(|text| (text, text.strip_prefix('@'))) {
+        Some((_, Some(list))) => (list, read_text_up_to(Path::new(list), "list", MAX_LIST_BYTES)?),
+        Some(("-", None)) => {
             let name = "standard input";
             (name, text_from(std::io::stdin().lock(), name, "list", MAX_LIST_BYTES)?)
         }
-        Some(list) => (list, read_text_up_to(Path::new(list), "list", MAX_LIST_BYTES)?),
+        _ => return Ok(Input::Files(path.into())),
     };
     Ok(Input::List { name: name.to_owned(), text })
 }

@@ -12,8 +12,8 @@ use rebone::{
     AnalysedPair, Character, CharacterHints, Options, Selection, clip_of_result, match_rates,
     plan_pair,
 };
-use rebone_batch::ManifestFiles;
 use rebone_batch::manifest::{self, FilePart, JobStatus, ManifestLine};
+use rebone_batch::{ManifestFiles, path_text};
 use rebone_view::{Comparison, Page, PageEntry, compare};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -118,20 +118,26 @@ fn check_compared(
 fn inputs(lines: &[ManifestLine], folder: &Path) -> Vec<PathBuf> {
     let of = |line: &ManifestLine| {
         let cards = line.from.iter().flat_map(|from| [&from.source_card, &from.target_card]);
-        let below = line.output.iter().chain(cards).map(|path| folder.join(path));
-        let given = [PathBuf::from(&line.input)].into_iter();
-        given.chain(line.target.as_ref().map(PathBuf::from)).chain(below).collect::<Vec<_>>()
+        let below = line
+            .output
+            .iter()
+            .map(PathBuf::as_path)
+            .chain(cards.map(Path::new))
+            .map(|path| folder.join(path));
+        let given = [line.input.clone()].into_iter();
+        given.chain(line.target.clone()).chain(below).collect::<Vec<_>>()
     };
     lines.iter().flat_map(of).collect()
 }
 
 /// Row of the page for a line of the manifest; without `files` it says what the manifest says.
 fn entry(line: &ManifestLine, folder: &Path, files: Option<&ManifestFiles>) -> PageEntry {
-    let output = line.output.clone().unwrap_or_default();
+    let output = line.output.as_deref().map(path_text);
+    let name = line.output.as_deref().unwrap_or(Path::new("")).with_extension("");
     let row = PageEntry {
-        name: output.rsplit_once('.').map_or(output.as_str(), |name| name.0).to_owned(),
-        source: line.input.clone(),
-        target: line.target.clone().unwrap_or_default(),
+        name: path_text(&name),
+        source: path_text(&line.input),
+        target: line.target.as_deref().map(path_text).unwrap_or_default(),
         verdict: "NONE".to_owned(),
         ..PageEntry::default()
     };
@@ -146,14 +152,14 @@ fn entry(line: &ManifestLine, folder: &Path, files: Option<&ManifestFiles>) -> P
             verdict,
             score: result.and_then(|own| own.score),
             reason: result.and_then(|own| own.reason.clone()),
-            output: line.output.clone(),
+            output,
             note: Some("Details are of the worst results alone".to_owned()),
             ..row
         };
     };
     match compared(line, folder, files) {
         Ok(Comparison { verdict, score, view }) => {
-            let row = PageEntry { view: Some(view), output: line.output.clone(), ..row };
+            let row = PageEntry { view: Some(view), output, ..row };
             let in_manifest =
                 line.result.as_ref().and_then(|done| done.verdict.clone().zip(done.score));
             match in_manifest {
@@ -187,10 +193,9 @@ fn compared(
         Ok(hints)
     };
     let from = line.from.as_ref();
-    let mut source =
-        Character::open(Path::new(&line.input), FilePart::selection(line.part.as_ref()))?
-            .with_hints(card(from.map(|from| &from.source_card))?);
-    let path = folder.join(line.output.as_deref().unwrap_or_default());
+    let mut source = Character::open(&line.input, FilePart::selection(line.part.as_ref()))?
+        .with_hints(card(from.map(|from| &from.source_card))?);
+    let path = folder.join(line.output.as_deref().unwrap_or(Path::new("")));
     // The rig's file may hold more animations.
     let (_, name) = clip_of_result(&path, &source)?;
     let mut result =

@@ -113,7 +113,9 @@ fn solve(
 /// Refuses options that change nothing beside the others.
 fn check_unused(args: &RetargetArgs, format: Format) -> Result<(), Failure> {
     match args.options.unused(format, args.root_path.is_some()).first() {
-        Some(unused) => Err(Failure::usage(format!("--{unused}"))),
+        Some((name, need)) => {
+            Err(Failure::usage(format!("--{name} has no effect: it needs {need}")))
+        }
         None => Ok(()),
     }
 }

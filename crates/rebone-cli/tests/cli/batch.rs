@@ -25,7 +25,7 @@ pub(crate) fn library() -> Place {
 }
 
 /// All files below a folder, and what they hold; the manifest without times, sorted.
-fn tree(root: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn tree(root: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {

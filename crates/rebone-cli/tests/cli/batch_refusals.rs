@@ -34,8 +34,8 @@ fn a_batch_that_cannot_begin_says_why_and_leaves_no_folder() {
     place.write("rules.toml", "[[clips]]\nfiles = 3\n");
     std::fs::create_dir(place.path("empty")).unwrap();
     for (line, said) in [
-        ("lib -t nowhere.bvh", "nowhere.bvh"),
-        ("lib -t hero.bvh -t nowhere.bvh", "nowhere.bvh"),
+        ("lib -t nowhere.bvh", "nowhere.bvh: there is no such file"),
+        ("lib -t hero.bvh -t nowhere.bvh", "nowhere.bvh: there is no such file"),
         ("lib -t lib", "lib: it is no regular file"),
         ("lib -t text.bvh", "text.bvh"),
         ("lib -t lib/chain.bvh", "lib/chain.bvh"),

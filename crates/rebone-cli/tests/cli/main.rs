@@ -31,10 +31,18 @@ mod documents;
 mod front_door;
 
 #[cfg(test)]
+#[cfg(target_os = "linux")]
+mod full_disk;
+
+#[cfg(test)]
 mod ground;
 
 #[cfg(test)]
 mod inspect;
+
+#[cfg(test)]
+#[cfg(unix)]
+mod killed;
 
 #[cfg(test)]
 mod learned_cards;

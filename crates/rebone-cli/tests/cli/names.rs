@@ -66,6 +66,89 @@ fn sources_and_targets_need_no_text_as_names_and_unicode_has_two_forms() {
         .fails(2, &["an input is never changed"]);
 }
 
+/// Clips, rigs and folders whose names are not UTF-8, or differ by their Unicode form only, have results, cards and rows of
+/// their own.
+#[cfg(target_os = "linux")]
+#[test]
+fn batches_and_reports_keep_names_apart_byte_by_byte() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let place = Place::new();
+    let path = |name: &[u8]| place.path("").join(OsStr::from_bytes(name));
+    let names: [&[u8]; 5] =
+        [b"caf\xc3\xa9", b"cafe\xcc\x81", b"caf\xe9", b"caf\xe8", b"s\xff/caf\xe9"];
+    std::fs::create_dir_all(path(b"lib/s\xff")).unwrap();
+    for (k, name) in names.iter().enumerate() {
+        // The second one is of another rig class.
+        let text = humanoid(if k == 1 { "alt:" } else { "" }, 11 + k);
+        std::fs::write(path(&[b"lib/", *name, b".bvh"].concat()), text).unwrap();
+    }
+    std::fs::copy(place.path("hero.bvh"), path(b"h\xe9ro.bvh")).unwrap();
+    let run = |words: &[&[u8]]| {
+        place.run_words(&words.iter().map(|word| OsStr::from_bytes(word)).collect::<Vec<_>>())
+    };
+    let batch: [&[u8]; 6] = [b"batch", b"lib", b"-t", b"h\xe9ro.bvh", b"-o", b"out\xff"];
+    run(&batch).succeeds();
+    let has_results = |folder: &[u8]| {
+        names.iter().enumerate().all(|(k, name)| {
+            let text = std::fs::read_to_string(path(&[folder, *name, b".bvh"].concat())).unwrap();
+            text.contains(&format!("Frames: {}\n", 11 + k))
+        })
+    };
+    assert!(has_results(b"out\xff/"));
+    for card in ["caf\u{e9}.toml", "cafe\u{301}.toml"] {
+        assert!(path(b"out\xff/cards").join(card).is_file(), "{card}");
+    }
+    let again = run(&batch);
+    again.succeeds();
+    assert!(again.stdout.contains("0 made, 5 up to date"), "{again:?}");
+    // The page has a row for each, and reads all of their files.
+    run(&[b"report", b"out\xff", b"-o", b"page.html"]).succeeds();
+    let page = place.read("page.html");
+    let data = page.lines().find(|line| line.starts_with("{\"made\"")).unwrap();
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    let rows = data["clips"].as_array().unwrap();
+    assert!(rows.iter().all(|row| row["error"].is_null() && row["score"].is_number()), "{rows:?}");
+    let mut shown: Vec<&str> = rows.iter().map(|row| row["name"].as_str().unwrap()).collect();
+    shown.sort();
+    let mut expected = ["caf\u{e9}", "cafe\u{301}", "caf%E9", "caf%E8", "s%FF/caf%E9"];
+    expected.sort();
+    assert_eq!(shown, expected);
+    // Patterns, rules, single files and merged files.
+    std::fs::write(place.path("rules.toml"), "[[clips]]\nfiles = 's*/*'\nframes = '..2'\n")
+        .unwrap();
+    run(&[b"batch", b"lib/**/*.bvh", b"-t", b"hero.bvh", b"-o", b"by-pattern"]).succeeds();
+    assert!(has_results(b"by-pattern/"));
+    run(&[b"batch", b"lib", b"-t", b"hero.bvh", b"-o", b"cut", b"--options", b"rules.toml"])
+        .succeeds();
+    assert!(
+        std::fs::read_to_string(path(b"cut/s\xff/caf\xe9.bvh")).unwrap().contains("Frames: 2\n")
+    );
+    run(&[b"batch", b"lib/caf\xe9.bvh", b"-t", b"hero.bvh", b"-o", b"one"]).succeeds();
+    assert!(path(b"one/caf\xe9.bvh").is_file());
+    let merged = run(&[&batch[..4], &[b"-o", b"merged", b"--one-file"]].concat());
+    merged.succeeds();
+    assert!(merged.stdout.contains("5  animations"), "{merged:?}");
+    std::fs::remove_file(path(b"lib/caf\xe9.bvh")).unwrap();
+    run(&[&batch[..], &[b"--prune"]].concat()).succeeds();
+    assert!(!path(b"out\xff/caf\xe9.bvh").exists() && path(b"out\xff/caf\xe8.bvh").exists());
+}
+
+/// Results that differ by case alone are refused on each system: elsewhere they would be one file.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_differ_by_case_are_refused_with_both() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("lib")).unwrap();
+    for name in ["A", "a"] {
+        place.write(&format!("lib/{name}.bvh"), &humanoid("", 2));
+    }
+    place
+        .run("batch lib -t hero.bvh -o out")
+        .fails(2, &["lib/A.bvh and lib/a.bvh", "case does not count"]);
+    assert!(!place.path("out").exists());
+}
+
 /// glTF, as BVH, may come through a pipe, which is read once; `-` is standard input.
 #[cfg(target_os = "linux")]
 #[test]

@@ -26,6 +26,7 @@ fn an_option_without_effect_is_refused_with_what_it_needs() {
     for (options, said) in [
         ("--decimals 3 -t walk.bvh -t hero.glb", ""),
         ("--decimals 3 --one-file", "--decimals has no effect: it needs a .bvh to write"),
+        ("--animation x --one-file", "--animation has no effect: it needs a file for each result"),
         ("--add-root", "--add-root has no effect: it needs --root root-bone"),
         ("--animation walk", "--animation has no effect: it needs a .glb"),
         ("--method copy --solver lbfgs", "--solver has no effect: it needs --method ik"),

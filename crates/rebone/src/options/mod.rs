@@ -10,8 +10,6 @@ pub use choices::{
     BodyRegion, ContactDetector, ContactMode, GroundMode, LeadingPose, LimitMode, Method,
     RootMotion, RootStart, TravelScale,
 };
-#[cfg(feature = "files")]
-pub use unused::UnusedOption;
 pub use values::{FrameRange, KeyTolerance, LimbBlend, LoopRange};
 
 use crate::error::ValueError;

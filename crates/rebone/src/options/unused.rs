@@ -3,35 +3,23 @@
 use super::{ContactDetector, ContactMode, KeyTolerance, Method, Options, RootMotion, RootStart};
 use rebone_ik::SolverKind;
 use rebone_skeleton::Format;
-use std::fmt;
-
-/// An option that changes nothing beside the others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnusedOption {
-    /// Its name in JSON and TOML; the command line has two dashes before it.
-    pub name: &'static str,
-    /// What it would need.
-    pub need: &'static str,
-}
-
-impl fmt::Display for UnusedOption {
-    fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        write!(formatter, "{} has no effect: it needs {}", self.name, self.need)
-    }
-}
 
 impl Options {
-    /// Lists the options that change nothing in a result of a format; `writes_root_path` where the path of the body is
-    /// written as well.
+    /// Lists the options that change nothing in a result of a format, by their names in JSON, each with what it would need;
+    /// `writes_root_path` where the path of the body is written as well.
     ///
     /// ```
     /// use rebone::{Options, skeleton::Format};
     ///
     /// let options = Options { decimals: Some(3), ..Options::default() };
     /// assert!(options.unused(Format::Bvh, false).is_empty());
-    /// assert_eq!(options.unused(Format::Glb, false)[0].name, "decimals");
+    /// assert_eq!(options.unused(Format::Glb, false), [("decimals", "a .bvh to write")]);
     /// ```
-    pub fn unused(&self, format: Format, writes_root_path: bool) -> Vec<UnusedOption> {
+    pub fn unused(
+        &self,
+        format: Format,
+        writes_root_path: bool,
+    ) -> Vec<(&'static str, &'static str)> {
         [
             self.without_root_motion(writes_root_path),
             self.without_solver(),
@@ -41,7 +29,7 @@ impl Options {
     }
 
     /// Options of a root bone, and of the path of the root.
-    fn without_root_motion(&self, writes_root_path: bool) -> Vec<UnusedOption> {
+    fn without_root_motion(&self, writes_root_path: bool) -> Vec<(&'static str, &'static str)> {
         let of_bone =
             [(self.add_root, "add-root"), (self.root_start != RootStart::Origin, "root-start")];
         let of_path = [(self.root_smoothing.is_some(), "root-smoothing")];
@@ -57,7 +45,7 @@ impl Options {
     }
 
     /// Options of stages and contacts, which rotation copy does not have. Goals and limits stay: the report rates them.
-    fn without_solver(&self) -> Vec<UnusedOption> {
+    fn without_solver(&self) -> Vec<(&'static str, &'static str)> {
         let detector = (self.contact_detector != ContactDetector::Displacement, "contact-detector");
         let contacts = !matches!(self.contacts, ContactMode::Off | ContactMode::Feet);
         match (self.method, self.contacts) {
@@ -73,7 +61,7 @@ impl Options {
     }
 
     /// Options of other formats. A BVH is joints and motion alone, so `animation-only` asks for what it is.
-    fn without_format(&self, format: Format) -> Vec<UnusedOption> {
+    fn without_format(&self, format: Format) -> Vec<(&'static str, &'static str)> {
         if format != Format::Bvh {
             return stated([(self.decimals.is_some(), "decimals")], "a .bvh to write");
         }
@@ -88,7 +76,7 @@ impl Options {
 fn stated<const N: usize>(
     options: [(bool, &'static str); N],
     need: &'static str,
-) -> Vec<UnusedOption> {
+) -> Vec<(&'static str, &'static str)> {
     let stated = options.into_iter().filter(|option| option.0);
-    stated.map(|(_, name)| UnusedOption { name, need }).collect()
+    stated.map(|(_, name)| (name, need)).collect()
 }
