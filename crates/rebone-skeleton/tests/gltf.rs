@@ -281,3 +281,41 @@ fn the_poses_of_a_written_animation_are_those_that_are_read() {
     assert!(apart(&written, &read) < 1e-5, "{}", apart(&written, &read));
     assert!(apart(&written, &clip) > 1e-3, "{}", apart(&written, &clip));
 }
+
+#[test]
+fn sizes_beyond_all_bounds_are_refused() {
+    let whole = written_at(0.0, 0.1, Tolerance::default()).unwrap();
+    for at in [8, 12, whole.len() - 80] {
+        let mut bytes = whole.clone();
+        bytes[at..at + 4].copy_from_slice(&u32::MAX.to_le_bytes());
+        if let Ok(document) = parse(bytes, None, ReadOptions::default()) {
+            assert!(document.clip(0).map_or(0, |read| read.clip.len()) < 1000, "byte {at}");
+        }
+    }
+    let data = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+    let sizes = [u64::MAX, u64::MAX / 4 + 1, 1 << 63, u64::from(u32::MAX), 1 << 32, 36];
+    for field in ["count", "byteOffset", "viewOffset", "byteStride", "byteLength"] {
+        for size in sizes {
+            let own = |name: &str, usual: u64| if name == field { size } else { usual };
+            let json = serde_json::json!({
+                "asset": { "version": "2.0" }, "nodes": [{ "name": "a", "children": [1] }, { "name": "b" }],
+                "buffers": [{ "byteLength": 36, "uri": format!("data:;base64,{data}") }],
+                "bufferViews": [{
+                    "buffer": 0, "byteOffset": own("viewOffset", 0), "byteLength": own("byteLength", 36),
+                    "byteStride": own("byteStride", 12),
+                }],
+                "accessors": [{
+                    "bufferView": 0, "byteOffset": own("byteOffset", 0), "componentType": 5126,
+                    "count": own("count", 3), "type": "VEC3",
+                }, { "bufferView": 0, "componentType": 5126, "count": 3, "type": "SCALAR" }],
+                "animations": [{
+                    "channels": [{ "sampler": 0, "target": { "node": 0, "path": "translation" } }],
+                    "samplers": [{ "input": 1, "output": 0 }],
+                }],
+            });
+            let read = parse(json.to_string().into_bytes(), None, ReadOptions::default());
+            let read = read.and_then(|document| document.clip(0));
+            assert!(read.is_err() || size == 36, "{field} {size}");
+        }
+    }
+}
