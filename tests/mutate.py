@@ -342,7 +342,7 @@ def fault_of_output(path: Path) -> str | None:
             count = re.search(rb"Frames: (\d+)", motion)
             if not count or int(count[1]) != len(motion.splitlines()) - 2:
                 return "not all of its frames"
-            return "not finite" if NOT_FINITE.search(data) else None
+            return "not finite" if NOT_FINITE.search(motion) else None
         case ".json" | ".gltf" | ".jsonl":
             try:
                 lines = data.splitlines() if path.suffix == ".jsonl" else [data]
