@@ -210,3 +210,22 @@ fn errors_of_files_name_the_file() {
     let error = Document::open(&path, None).unwrap_err().to_string();
     assert!(error.contains("walk.bvh:10: found \"nan\", expected a finite"), "{error}");
 }
+
+#[test]
+fn counts_beyond_all_bounds_are_read_as_what_is_there() {
+    let text = |frames: &str, channels: &str| {
+        format!(
+            "HIERARCHY ROOT a {{ OFFSET 0 0 0 CHANNELS {channels} Xrotation Yrotation Zrotation }}
+             MOTION\nFrames: {frames}\nFrame Time: 0.1\n1 2 3\n"
+        )
+    };
+    for frames in ["1e12", "999999999999"] {
+        assert_eq!(bvh::parse(text(frames, "3").as_bytes()).unwrap().motion.clip.len(), 1);
+    }
+    for frames in ["1e18", "18446744073709551615", "-1", "0.5"] {
+        assert!(bvh::parse(text(frames, "3").as_bytes()).is_err(), "{frames}");
+    }
+    for channels in ["1e18", "18446744073709551615", "18446744073709551616", "4294967299"] {
+        assert!(bvh::parse(text("1", channels).as_bytes()).is_err(), "{channels}");
+    }
+}

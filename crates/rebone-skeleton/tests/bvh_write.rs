@@ -226,3 +226,32 @@ fn what_cannot_be_written_is_refused() {
     pose.translations.clear();
     assert!(matches!(writer(1.0).unwrap().write_pose(&pose), Err(WriteError::PoseLength { .. })));
 }
+
+#[test]
+fn a_number_that_no_reader_takes_is_refused() {
+    let text = b"HIERARCHY ROOT a { OFFSET 0 0 0 CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation }
+        MOTION\nFrames: 1\nFrame Time: 0.1\n9e11 0 0 0 0 0\n";
+    let bvh::Document { hierarchy, mut motion, .. } = bvh::parse(text).unwrap();
+    let again = self::text(&hierarchy, &motion.clip, None);
+    assert!(bvh::parse(&again).is_ok());
+    motion.clip.edit(|_, pose| pose.translations[0].x *= 2.0);
+    let error = bvh::write_clip(Vec::new(), &hierarchy, &motion.clip, WriteOptions::default());
+    let message = error.unwrap_err().to_string();
+    assert_eq!(message, "frame 0, joint \"a\": found 1.8e12, expected a number of at most 1e12");
+}
+
+#[test]
+fn a_frame_is_read_back_with_the_decimals_of_the_file() {
+    let text =
+        b"HIERARCHY ROOT a { OFFSET 0 0 0 CHANNELS 4 Xposition Zrotation Xrotation Yrotation }
+        MOTION\nFrames: 1\nFrame Time: 0.1\n0.1234 12.345 -7.77 100.06\n";
+    let bvh::Document { hierarchy, motion, .. } = bvh::parse(text).unwrap();
+    let options = WriteOptions { decimals: Some(1), ..WriteOptions::default() };
+    let mut writer = Writer::new(Vec::new(), &hierarchy, 0.1, 1, options).unwrap();
+    writer.write_pose(&motion.clip.pose(0)).unwrap();
+    let mut found = hierarchy.skeleton().rest_pose();
+    writer.read_back(&mut found);
+    let written = bvh::parse(&writer.finish().unwrap()).unwrap();
+    assert_eq!(found, written.motion.clip.pose(0));
+    assert_eq!(found.translations[0].x, 0.1);
+}

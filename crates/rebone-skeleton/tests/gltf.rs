@@ -4,7 +4,9 @@
 
 use nalgebra::{UnitQuaternion, Vector3};
 use proptest::prelude::*;
-use rebone_skeleton::gltf::{Container, Document, NewAnimation, ReadOptions, Tolerance, parse};
+use rebone_skeleton::gltf::{
+    Container, Document, NewAnimation, ReadOptions, Tolerance, WriteError, parse,
+};
 use rebone_skeleton::{Axis, Clip, EndSite, Joint, JointId, Pose, Skeleton, forward_kinematics};
 use std::collections::BTreeSet;
 use std::slice;
@@ -223,4 +225,97 @@ fn a_root_is_added_to_a_file_without_scenes() {
     let json: serde_json::Value = serde_json::from_slice(&written).unwrap();
     assert!(json.get("scenes").is_none(), "{json}");
     assert_eq!(json["nodes"][2], serde_json::json!({ "name": "root", "children": [0] }));
+}
+
+/// Writes two frames of one joint, which moves by a millimetre at `place`.
+fn written_at(place: f64, frame_time: f64, tolerance: Tolerance) -> Result<Vec<u8>, WriteError> {
+    let text = br#"{"asset":{"version":"2.0"},"nodes":[{"name":"a","children":[1]},{"name":"b"}]}"#;
+    let document = parse(text.to_vec(), None, ReadOptions::default()).unwrap();
+    let skeleton = document.skeleton();
+    let poses = [0.0, 0.001].map(|step| {
+        let mut pose = skeleton.rest_pose();
+        pose.translations[0].x = place + step;
+        pose
+    });
+    let clip = Clip::from_poses(skeleton, frame_time, poses);
+    let new = NewAnimation { name: "a", clip: &clip, mapped: &BTreeSet::new() };
+    document.with_animations(&[new], tolerance, Container::Glb)
+}
+
+#[test]
+fn numbers_that_32_bits_do_not_hold_are_refused() {
+    let [fine, coarse] = [1e-4, 0.05].map(|length| Tolerance { length, ..Tolerance::default() });
+    let written = |place: f64, tolerance| written_at(place, 0.01, tolerance);
+    assert!(written(1000.0, fine).is_ok());
+    assert!(written(500_000.0, coarse).is_ok());
+    let message = written(500_000.01, fine).unwrap_err().to_string();
+    let wanted = "frame 0, joint \"a\": found a place 500000 m from the origin, which the 32 bit numbers of glTF hold to \
+                  10.000 mm, expected 0.1 mm";
+    assert!(message.starts_with(wanted), "{message}");
+    let message = written(1e29, coarse).unwrap_err().to_string();
+    assert!(message.contains("expected 50 mm"), "{message}");
+    for frame_time in [1e-300, 1e30] {
+        assert!(written_at(0.0, frame_time, fine).is_err(), "{frame_time}");
+    }
+}
+
+#[test]
+fn the_poses_of_a_written_animation_are_those_that_are_read() {
+    let text = br#"{"asset":{"version":"2.0"},"nodes":[{"children":[1],"scale":[2,2,2],"translation":[9,0,0],
+        "rotation":[0,0.6,0,0.8]},{"name":"a","children":[2]},{"name":"b","translation":[1,0,0]}],
+        "skins":[{"joints":[1,2]}]}"#;
+    let document = parse(text.to_vec(), None, ReadOptions::default()).unwrap();
+    let clip = moving(document.skeleton(), [0.1, 0.3, 0.01]);
+    let new = NewAnimation { name: "a", clip: &clip, mapped: &BTreeSet::new() };
+    let coarse = Tolerance { angle: 0.1, length: 0.1 };
+    let (bytes, written) = document.with_animation(&new, coarse, Container::Glb).unwrap();
+    let read = parse(bytes, None, ReadOptions::default()).unwrap().clip(0).unwrap().clip;
+    let apart = |own: &Clip, other: &Clip| {
+        let places = |clip: &Clip| -> Vec<_> {
+            clip.poses().flat_map(|pose| places(document.skeleton(), &pose)).collect()
+        };
+        assert_eq!(own.len(), other.len());
+        let pairs = places(own).into_iter().zip(places(other));
+        pairs.map(|(a, b)| (a - b).norm()).fold(0.0, f64::max)
+    };
+    assert!(apart(&written, &read) < 1e-5, "{}", apart(&written, &read));
+    assert!(apart(&written, &clip) > 1e-3, "{}", apart(&written, &clip));
+}
+
+#[test]
+fn sizes_beyond_all_bounds_are_refused() {
+    let whole = written_at(0.0, 0.1, Tolerance::default()).unwrap();
+    for at in [8, 12, whole.len() - 80] {
+        let mut bytes = whole.clone();
+        bytes[at..at + 4].copy_from_slice(&u32::MAX.to_le_bytes());
+        if let Ok(document) = parse(bytes, None, ReadOptions::default()) {
+            assert!(document.clip(0).map_or(0, |read| read.clip.len()) < 1000, "byte {at}");
+        }
+    }
+    let data = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+    let sizes = [u64::MAX, u64::MAX / 4 + 1, 1 << 63, u64::from(u32::MAX), 1 << 32, 36];
+    for field in ["count", "byteOffset", "viewOffset", "byteStride", "byteLength"] {
+        for size in sizes {
+            let own = |name: &str, usual: u64| if name == field { size } else { usual };
+            let json = serde_json::json!({
+                "asset": { "version": "2.0" }, "nodes": [{ "name": "a", "children": [1] }, { "name": "b" }],
+                "buffers": [{ "byteLength": 36, "uri": format!("data:;base64,{data}") }],
+                "bufferViews": [{
+                    "buffer": 0, "byteOffset": own("viewOffset", 0), "byteLength": own("byteLength", 36),
+                    "byteStride": own("byteStride", 12),
+                }],
+                "accessors": [{
+                    "bufferView": 0, "byteOffset": own("byteOffset", 0), "componentType": 5126,
+                    "count": own("count", 3), "type": "VEC3",
+                }, { "bufferView": 0, "componentType": 5126, "count": 3, "type": "SCALAR" }],
+                "animations": [{
+                    "channels": [{ "sampler": 0, "target": { "node": 0, "path": "translation" } }],
+                    "samplers": [{ "input": 1, "output": 0 }],
+                }],
+            });
+            let read = parse(json.to_string().into_bytes(), None, ReadOptions::default());
+            let read = read.and_then(|document| document.clip(0));
+            assert!(read.is_err() || size == 36, "{field} {size}");
+        }
+    }
 }

@@ -4,8 +4,12 @@
 
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::quality::{Grade, Verdict, evaluate};
-use rebone::skeleton::{Clip, JointId, Pose};
-use rebone::{Options, Plan, RetargetedMotion, retarget_motions};
+use rebone::skeleton::bvh::{Hierarchy, WriteOptions, write_clip};
+use rebone::skeleton::{Clip, Document, Format, JointId, Motion, Pose};
+use rebone::{
+    Error, KeyTolerance, Options, Plan, Report, RetargetJob, RetargetedMotion, parse,
+    retarget_motions,
+};
 use rebone_samples::{clips, rigs};
 
 /// Results of each sample on two rigs.
@@ -132,5 +136,53 @@ fn good_results_pass_and_bad_ones_fail() {
         );
         let bad = damaged(&source, &result, float, 10.0);
         assert_eq!(bad.verdict, Grade::Fail, "{name}");
+    }
+}
+
+/// A retarget that is written: its report, the bytes, and the verdict on what is read of them.
+fn written(format: Format, options: &Options) -> (Report, Verdict) {
+    let bytes = |motion: &Motion| {
+        let hierarchy = Hierarchy::from_skeleton(&motion.skeleton);
+        write_clip(Vec::new(), &hierarchy, &motion.clip, WriteOptions::default()).unwrap()
+    };
+    let [source, target] = [&clips()[0], &rigs()[0]]
+        .map(|sample| parse(format!("{}.bvh", sample.name), bytes(&sample.motion)).unwrap());
+    let job = RetargetJob::of(&source, &target, options).unwrap();
+    let mut file = Vec::new();
+    let report = job.write(format, &mut file, |_| Ok::<(), Error>(())).unwrap();
+    let read = Document::parse("result", file, None).unwrap().clip(None).unwrap().motion;
+    // A glTF has end sites as joints, and metres.
+    let skeleton = &job.plan().target.skeleton;
+    let unit = if format == Format::Bvh { 1.0 } else { job.plan().target.file_unit_metres() };
+    let joints = skeleton.joints().iter();
+    let places: Vec<usize> =
+        joints.map(|joint| read.skeleton.find(joint.name.as_ref()).unwrap().index()).collect();
+    let poses = read.clip.poses().map(|pose| Pose {
+        translations: places.iter().map(|place| pose.translations[*place] / unit).collect(),
+        rotations: places.iter().map(|place| pose.rotations[*place]).collect(),
+    });
+    let read = Clip::from_poses(skeleton, read.clip.frame_time, poses);
+    (report, evaluate(job.plan(), source.clip(), &read).verdict)
+}
+
+#[test]
+fn a_verdict_is_on_what_the_file_holds() {
+    let score = |report: &Report| report.verdict.as_ref().unwrap().score;
+    let (exact, checked) = written(Format::Bvh, &Options::default());
+    assert!((score(&exact) - checked.score).abs() < 1e-6);
+    for (format, options) in [
+        (Format::Bvh, Options { decimals: Some(0), ..Options::default() }),
+        (
+            Format::Glb,
+            Options {
+                tolerance: KeyTolerance { degrees: 5.0, millimetres: 50.0 },
+                ..Options::default()
+            },
+        ),
+    ] {
+        let (rounded, checked) = written(format, &options);
+        let (own, other) = (score(&rounded), checked.score);
+        assert!((own - other).abs() < 1e-3, "{format:?} {own} {other}");
+        assert!((own - score(&exact)).abs() > 0.01, "{format:?} {own} {}", score(&exact));
     }
 }

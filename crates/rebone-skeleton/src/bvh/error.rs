@@ -168,6 +168,16 @@ pub enum WriteError {
         /// The name of the joint, quoted.
         joint: String,
     },
+    /// A number that readers of the file refuse.
+    #[error("frame {frame}, joint {joint}: found {found:e}, expected a number of at most 1e12")]
+    TooLarge {
+        /// The frame, counted from 0.
+        frame: usize,
+        /// The name of the joint, quoted.
+        joint: String,
+        /// The number.
+        found: f64,
+    },
     /// A frame time that is not a positive number.
     #[error("found a frame time of {0} s, expected a positive number")]
     FrameTime(f64),

@@ -124,7 +124,7 @@ pub(super) fn split_word(text: &[u8]) -> (&[u8], &[u8]) {
 }
 
 /// Greater numbers are no lengths and no angles, and computations with them overflow.
-const MAX_NUMBER: f64 = 1e12;
+pub(super) const MAX_NUMBER: f64 = 1e12;
 
 /// Reads a finite number, correctly rounded.
 pub(super) fn finite(word: &[u8]) -> Result<f64, ReadErrorKind> {

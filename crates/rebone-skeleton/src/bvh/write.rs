@@ -4,6 +4,7 @@ use super::error::{WriteError, quoted};
 use super::euler::{Triple, nearest_angles, nearest_triples};
 use super::format::push_number;
 use super::hierarchy::{Channel, ChannelKind, Hierarchy};
+use super::lines::MAX_NUMBER;
 use crate::{Axis, Clip, JointId, Pose};
 use nalgebra::{Vector3, Vector4};
 use std::io::Write;
@@ -64,10 +65,11 @@ impl<'a, W: Write> Writer<'a, W> {
     /// no number for is lost.
     ///
     /// # Errors
-    /// When the pose is of another skeleton or has a number that is not finite, or on output.
+    /// When the pose is of another skeleton, has a number that is not finite or larger than readers take, or on output.
     pub fn write_pose(&mut self, pose: &Pose) -> Result<(), WriteError> {
         check(self.hierarchy, pose, self.frames)?;
         self.channels.update(self.hierarchy, pose);
+        self.check_size()?;
         self.line.clear();
         for (&value, &range) in self.channels.values.iter().zip(&self.channels.ranges) {
             let value =
@@ -80,6 +82,26 @@ impl<'a, W: Write> Writer<'a, W> {
         self.writer.write_all(&self.line)?;
         self.frames += 1;
         Ok(())
+    }
+
+    /// Checks that a reader takes all values.
+    fn check_size(&self) -> Result<(), WriteError> {
+        let mut channels = self.hierarchy.channels().iter().zip(&self.channels.values);
+        match channels.find(|own| own.1.abs() > MAX_NUMBER) {
+            None => Ok(()),
+            Some((channel, &found)) => Err(WriteError::TooLarge {
+                frame: self.frames,
+                joint: quoted(&self.hierarchy.skeleton().joint(channel.joint).name),
+                found,
+            }),
+        }
+    }
+
+    /// Overwrites a pose with the last frame as a reader of the file finds it: with the decimals that were written.
+    pub fn read_back(&self, pose: &mut Pose) {
+        let numbers = self.line.split(|byte| byte.is_ascii_whitespace());
+        let values: Vec<f64> = numbers.filter_map(|text| fast_float2::parse(text).ok()).collect();
+        self.hierarchy.decode(&values, pose);
     }
 
     /// Ends the file and returns the writer.

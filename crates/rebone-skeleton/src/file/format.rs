@@ -1,5 +1,6 @@
 //! Formats: of bytes to read, by what they begin with; of files to write, by the end of their names.
 
+use super::FileKind;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -83,13 +84,10 @@ pub(super) const SNIFFED_BYTES: usize = 64;
 
 /// Recognises the format by the first bytes.
 pub(super) fn sniff(bytes: &[u8]) -> InputFormat {
-    let first = &bytes[..bytes.len().min(SNIFFED_BYTES)];
-    let first = first.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(first).trim_ascii_start();
-    let begins = |with: &[&[u8]]| with.iter().any(|with| first.starts_with(with));
-    match () {
-        () if begins(&[b"glTF", b"{"]) => InputFormat::Gltf,
-        () if begins(&[b"Kaydara FBX Binary", b"; FBX"]) => InputFormat::Fbx,
-        () => InputFormat::Bvh,
+    match FileKind::of_bytes(&bytes[..bytes.len().min(SNIFFED_BYTES)]) {
+        Some(FileKind::Glb | FileKind::Gltf | FileKind::Json) => InputFormat::Gltf,
+        Some(FileKind::Fbx) => InputFormat::Fbx,
+        _ => InputFormat::Bvh,
     }
 }
 
@@ -103,6 +101,7 @@ mod tests {
         assert_eq!(sniff(b"glTF\x02\0\0\0"), InputFormat::Gltf);
         assert_eq!(sniff(b"; FBX 7.4.0 project file"), InputFormat::Fbx);
         assert_eq!(sniff(b"HIERARCHY\nROOT Hips"), InputFormat::Bvh);
+        assert_eq!(sniff(b"GLTF\x02\0\0\0"), InputFormat::Bvh);
         assert_eq!(sniff(b""), InputFormat::Bvh);
     }
 

@@ -76,7 +76,8 @@ impl FileKind {
     /// ```
     pub fn of_bytes(bytes: &[u8]) -> Option<Self> {
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
-        let begins = |with: &[u8]| {
+        let begins = |with: &[u8]| text.starts_with(with);
+        let begins_in_any_case = |with: &[u8]| {
             text.get(..with.len()).is_some_and(|first| first.eq_ignore_ascii_case(with))
         };
         let holds = |part: &[u8]| text.windows(part.len()).any(|found| found == part);
@@ -84,8 +85,10 @@ impl FileKind {
             _ if begins(b"glTF") => Self::Glb,
             _ if begins(b"\x89PNG\r\n\x1a\n") => Self::Png,
             _ if begins(b"Kaydara FBX Binary") || begins(b"; FBX") => Self::Fbx,
-            _ if begins(b"HIERARCHY") => Self::Bvh,
-            _ if begins(b"<!doctype html") || begins(b"<html") => Self::Html,
+            _ if begins_in_any_case(b"HIERARCHY") => Self::Bvh,
+            b'<' if [&b"<!doctype html"[..], b"<html"].into_iter().any(begins_in_any_case) => {
+                Self::Html
+            }
             _ if begins(b"frame,") => Self::Csv,
             b'{' if GLTF_KEYS.into_iter().any(holds) => Self::Gltf,
             b'{' => Self::Json,
@@ -133,6 +136,7 @@ mod tests {
             ("HIERARCHY\nROOT a", FileKind::Bvh),
             ("\u{feff} hierarchy", FileKind::Bvh),
             ("glTF\u{2}\0\0\0", FileKind::Glb),
+            ("GLTF\u{2}\0\0\0", FileKind::Other),
             ("{\"asset\":{\"version\":\"2.0\"}}", FileKind::Gltf),
             ("{ \"source\": {} }", FileKind::Json),
             ("[ { \"frame\": 1 } ]", FileKind::Json),

@@ -2,10 +2,11 @@
 
 use super::chunks::glb;
 use super::error::{ReadError, ReadErrorKind, WriteError};
+use super::precision::{check_finite, check_times};
 use super::read::Document;
 use super::reduce::{JointKeys, Keys, Tolerance, reduce, rotation_of};
 use crate::scene::Local;
-use crate::{Clip, JointId, Pose};
+use crate::{Clip, JointId};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use nalgebra::Vector3;
@@ -37,7 +38,8 @@ impl Document {
     /// as few as the tolerance allows; the first is at second 0.
     ///
     /// # Errors
-    /// When a pose is not finite, or the result is more than a file can hold.
+    /// When a pose is not finite, 32 bit numbers hold a translation or a time too roughly, or the result is more than a file
+    /// can hold.
     pub fn with_animations(
         &self,
         animations: &[NewAnimation],
@@ -47,10 +49,28 @@ impl Document {
         let mut json = self.json()?;
         let mut added = NewAccessors::new(&json);
         for animation in animations {
-            let written = self.animation(animation, tolerance, &mut added)?;
+            let (written, _) = self.animation(animation, tolerance, &mut added)?;
             place(&mut json, written);
         }
         self.store(json, added, container)
+    }
+
+    /// Adds an animation as [`with_animations`](Self::with_animations) does, and returns its poses as the file holds them as
+    /// well: with fewer keys, in 32 bit numbers.
+    ///
+    /// # Errors
+    /// As [`with_animations`](Self::with_animations).
+    pub fn with_animation(
+        &self,
+        animation: &NewAnimation,
+        tolerance: Tolerance,
+        container: Container,
+    ) -> Result<(Vec<u8>, Clip), WriteError> {
+        let mut json = self.json()?;
+        let mut added = NewAccessors::new(&json);
+        let (written, keys) = self.animation(animation, tolerance, &mut added)?;
+        place(&mut json, written);
+        Ok((self.store(json, added, container)?, self.clip_of_keys(&keys, animation.clip)))
     }
 
     /// The JSON as a value.
@@ -64,19 +84,22 @@ impl Document {
         new: &NewAnimation,
         tolerance: Tolerance,
         added: &mut NewAccessors,
-    ) -> Result<Value, WriteError> {
+    ) -> Result<(Value, Vec<JointKeys>), WriteError> {
         if new.clip.is_empty() {
             return Err(WriteError::Empty);
         }
         check_finite(new.clip)?;
+        check_times(new.clip)?;
         let (skeleton, clip) = self.armature.in_file_hierarchy(new.clip);
         let within = Tolerance { length: tolerance.length / self.metres, ..tolerance };
-        let keys = reduce(skeleton, &clip, within);
+        let mut keys = reduce(skeleton, &clip, within);
         let mut parts = ChannelsAndSamplers::default();
-        for (joint, keys) in self.skeleton().ids().zip(&keys) {
+        for (joint, keys) in self.skeleton().ids().zip(&mut keys) {
             let node = self.armature.node(joint);
             let rest = &self.tree[node].local;
-            let JointKeys { rotations, translations } = self.in_file(joint, keys);
+            self.convert_to_file(joint, keys);
+            let JointKeys { rotations, translations } = &*keys;
+            self.check_precision(joint, translations, &clip, tolerance)?;
             let rests = rotations
                 .values
                 .iter()
@@ -84,18 +107,18 @@ impl Document {
             let rests = rests && !self.animates(node, "rotation");
             // An animation needs one channel at least.
             if joint.index() == 0 || new.mapped.contains(&joint) || !rests {
-                parts.add((node, "rotation"), &rotations, new.clip, added);
+                parts.add((node, "rotation"), rotations, new.clip, added);
             }
             let unit = self.armature.unit(joint);
             let rests = translations.values.iter().all(|own| {
                 distance_from_rest(own, rest) * unit <= REST_TOLERANCE_METRES / self.metres
             });
             if !rests || self.animates(node, "translation") {
-                parts.add((node, "translation"), &translations, new.clip, added);
+                parts.add((node, "translation"), translations, new.clip, added);
             }
         }
         let ChannelsAndSamplers { channels, samplers } = parts;
-        Ok(json!({ "name": new.name, "channels": channels, "samplers": samplers }))
+        Ok((json!({ "name": new.name, "channels": channels, "samplers": samplers }), keys))
     }
 
     /// Whether an animation of the file moves this property: after it, programs leave the node where it was, unless the next
@@ -105,17 +128,15 @@ impl Document {
     }
 
     /// Converts a joint's keys to those of its node.
-    fn in_file(&self, joint: JointId, keys: &JointKeys) -> JointKeys {
-        let mut own = keys.clone();
-        for turn in &mut own.rotations.values {
+    fn convert_to_file(&self, joint: JointId, keys: &mut JointKeys) {
+        for turn in &mut keys.rotations.values {
             let given = rotation_of(turn);
             *turn = self.armature.rotation_in_file(joint, &given).coords.map(|x| x as f32).into();
         }
-        for place in &mut own.translations.values {
+        for place in &mut keys.translations.values {
             let given = Vector3::from(place.map(f64::from));
             *place = self.armature.translation_in_file(joint, &given).map(|x| x as f32).into();
         }
-        own
     }
 
     /// Writes the file.
@@ -266,18 +287,6 @@ fn data_uri(data: &[u8]) -> String {
 
 fn json_error(text: String) -> ReadError {
     ReadError { place: "JSON".to_owned(), kind: ReadErrorKind::Json(text) }
-}
-
-fn check_finite(clip: &Clip) -> Result<(), WriteError> {
-    let finite = |pose: Pose| {
-        let translations =
-            pose.translations.iter().flatten().all(|x| x.is_finite() && x.abs() < 1e30);
-        translations && pose.rotations.iter().all(|turn| turn.coords.iter().all(|x| x.is_finite()))
-    };
-    match clip.poses().position(|pose| !finite(pose)) {
-        Some(frame) => Err(WriteError::NotFinite(frame)),
-        None => Ok(()),
-    }
 }
 
 fn angle_from_rest(turn: &[f32; 4], rest: &Local) -> f64 {

@@ -56,6 +56,35 @@ pub enum WriteError {
     /// A pose holds a number that no file can hold.
     #[error("found a number that is not finite in frame {0}, expected places and rotations")]
     NotFinite(usize),
+    /// A translation that 32 bit numbers hold too roughly.
+    #[error(
+        "frame {frame}, joint {joint}: found a place {metres:.0} m from the origin, which the 32 bit numbers of glTF hold to \
+         {rounding:.3} mm, expected {expected} mm: move the motion to the origin, keep it in place, or \
+         write a BVH"
+    )]
+    Precision {
+        /// The frame, counted from 0.
+        frame: usize,
+        /// Name of the joint, quoted.
+        joint: String,
+        /// Distance from the origin of the joint's parent.
+        metres: f64,
+        /// Distance of what would be written, millimetres.
+        rounding: f64,
+        /// Largest one, millimetres.
+        expected: f64,
+    },
+    /// Times that 32 bit numbers do not tell from each other, or that readers refuse.
+    #[error(
+        "found {frames} frames, one each {frame_time} s, expected at most 1e9 s, and times that 32 bit numbers hold to a tenth \
+         of a frame: take a part, or write a BVH"
+    )]
+    Times {
+        /// The number of frames.
+        frames: usize,
+        /// Seconds from one to the next.
+        frame_time: f64,
+    },
     /// A clip without frames.
     #[error("found no frames, expected one at least")]
     Empty,

@@ -31,6 +31,7 @@ mod extensions;
 mod json;
 mod merge;
 mod meshopt;
+mod precision;
 mod read;
 mod reduce;
 mod root;

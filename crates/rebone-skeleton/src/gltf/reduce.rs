@@ -185,7 +185,7 @@ impl<const N: usize> Keys<N> {
 }
 
 impl Keys<4> {
-    fn turn(&self, frame: usize, cursor: &mut usize) -> UnitQuaternion<f64> {
+    pub(super) fn turn(&self, frame: usize, cursor: &mut usize) -> UnitQuaternion<f64> {
         let (key, part) = self.interval(frame, cursor);
         let turn = |key: usize| rotation_of(&self.values[key]);
         part.map_or_else(|| turn(key), |part| between(&turn(key), &turn(key + 1), part))
@@ -193,7 +193,7 @@ impl Keys<4> {
 }
 
 impl Keys<3> {
-    fn place(&self, frame: usize, cursor: &mut usize) -> Vector3<f64> {
+    pub(super) fn place(&self, frame: usize, cursor: &mut usize) -> Vector3<f64> {
         let (key, part) = self.interval(frame, cursor);
         let place = |key: usize| Vector3::from(self.values[key].map(f64::from));
         part.map_or_else(|| place(key), |part| place(key).lerp(&place(key + 1), part))

@@ -28,6 +28,12 @@ impl Evidence {
         Self { tracked, traces, first: 0, segments, known: None }
     }
 
+    /// Replaces the result by what a file holds of it.
+    #[cfg(feature = "files")]
+    pub(crate) fn set_written(&mut self, plan: &Plan, written: &Clip) {
+        self.traces[1] = BodyTrace::of(plan, &self.tracked, 1, written, written.len());
+    }
+
     /// Computes the verdict, with frames counted from the begin of the clip.
     pub(crate) fn verdict(self, plan: &Plan) -> Verdict {
         let footing =

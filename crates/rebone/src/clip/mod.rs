@@ -20,6 +20,7 @@ mod timing;
 pub(crate) use body_mask::BodyMask;
 #[cfg(feature = "files")]
 pub(crate) use cycle::CycleBody;
+pub(crate) use evidence::Evidence;
 pub use floor::lift;
 pub use input::ClipInput;
 pub use resample::resampled;
@@ -33,7 +34,6 @@ use crate::options::RootMotion;
 use crate::quality::Diagnosis;
 use crate::report::Report;
 use cycle::solve_cycle;
-use evidence::Evidence;
 use rebone_skeleton::{Clip, Pose};
 use solve::emit;
 use solve_and_correct::solve_and_correct;
@@ -65,23 +65,39 @@ pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), Retarge
 pub fn retarget_frames<E: Send>(
     retargeter: &Retargeter,
     input: &ClipInput,
-    mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
+    sink: impl FnMut(&Pose) -> Result<(), E> + Send,
 ) -> Result<Report, E> {
-    let plan = retargeter.plan();
-    let needs_path = input.wants_root_path || plan.options.root != RootMotion::World;
-    if !ground::needs_result(plan, input) && !needs_path && !input.is_cycle {
-        let (mut report, evidence) = solve_and_correct(retargeter, input, sink)?;
-        grade(plan, input, &mut report, evidence);
-        return Ok(report);
-    }
-    let (result, report) = to_clip(retargeter, input);
-    let mut pose = retargeter.plan().target.skeleton.rest_pose();
-    emit(&result, &mut pose, &mut sink)?;
+    let (mut report, evidence) = solved_frames(retargeter, input, sink)?;
+    grade(retargeter.plan(), input, &mut report, evidence);
     Ok(report)
 }
 
-/// Retargets all frames to a clip, then applies floor and root motion.
+/// Retargets a clip as [`retarget_frames`] does, without a verdict; with the data for one.
+pub(crate) fn solved_frames<E: Send>(
+    retargeter: &Retargeter,
+    input: &ClipInput,
+    mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
+) -> Result<(Report, Option<Evidence>), E> {
+    let plan = retargeter.plan();
+    let needs_path = input.wants_root_path || plan.options.root != RootMotion::World;
+    if !ground::needs_result(plan, input) && !needs_path && !input.is_cycle {
+        return solve_and_correct(retargeter, input, sink);
+    }
+    let (result, report, evidence) = solved_clip(retargeter, input);
+    let mut pose = retargeter.plan().target.skeleton.rest_pose();
+    emit(&result, &mut pose, &mut sink)?;
+    Ok((report, evidence))
+}
+
+/// Retargets all frames to a clip, applies floor and root motion, and grades the result.
 fn to_clip(retargeter: &Retargeter, input: &ClipInput) -> (Clip, Report) {
+    let (result, mut report, evidence) = solved_clip(retargeter, input);
+    grade(retargeter.plan(), input, &mut report, evidence);
+    (result, report)
+}
+
+/// Retargets all frames to a clip, then applies floor and root motion.
+fn solved_clip(retargeter: &Retargeter, input: &ClipInput) -> (Clip, Report, Option<Evidence>) {
     let plan = retargeter.plan();
     let (mut result, mut report, mut evidence) = if input.is_cycle {
         solve_cycle(retargeter, input)
@@ -92,15 +108,19 @@ fn to_clip(retargeter: &Retargeter, input: &ClipInput) -> (Clip, Report) {
         (result, report, evidence)
     };
     ground::move_to_floor(plan, input, &mut result, &mut report, &mut evidence);
-    grade(plan, input, &mut report, evidence);
     if input.wants_root_path || plan.options.root != RootMotion::World {
         report.root_path = Some(root_motion::apply(plan, input, &mut result));
     }
-    (result, report)
+    (result, report, evidence)
 }
 
 /// Grades the result, with a finding on its floor where that is far from zero.
-fn grade(plan: &Plan, input: &ClipInput, report: &mut Report, evidence: Option<Evidence>) {
+pub(crate) fn grade(
+    plan: &Plan,
+    input: &ClipInput,
+    report: &mut Report,
+    evidence: Option<Evidence>,
+) {
     let offset = ground::warn_of_offset(plan, input, report, &evidence);
     report.verdict = evidence.map(|own| own.verdict(plan));
     let Some(verdict) = &mut report.verdict else { return };

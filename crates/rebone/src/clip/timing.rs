@@ -39,14 +39,15 @@ impl FrameMapping {
         let (frame, leading) =
             (file_frame.saturating_sub(self.first), usize::from(self.leading_pose));
         let moving = frame.saturating_sub(leading) as f64 * self.ratio;
-        moving.round() as usize + frame.min(leading)
+        (moving.round() as usize).saturating_add(frame.min(leading))
     }
 
     /// A frame of the file for one of the clip.
     pub(crate) fn file_frame(&self, clip_frame: usize) -> usize {
         let leading = usize::from(self.leading_pose);
         let moving = clip_frame.saturating_sub(leading) as f64 / self.ratio;
-        self.first + moving.round() as usize + clip_frame.min(leading)
+        let frames = (moving.round() as usize).saturating_add(clip_frame.min(leading));
+        self.first.saturating_add(frames)
     }
 
     /// Contacts by frames of the file as those of the clip; what ends before it is left out.
@@ -68,7 +69,7 @@ impl FrameMapping {
 
 fn with_frames(contact: Contact, frame: impl Fn(usize) -> usize) -> Contact {
     let (start, end) = (frame(contact.frames.start), frame(contact.frames.end));
-    Contact { frames: start..end.max(start + 1), ..contact }
+    Contact { frames: start..end.max(start.saturating_add(1)), ..contact }
 }
 
 impl Character {
@@ -127,6 +128,20 @@ mod tests {
     use super::*;
     use crate::body::Side;
     use crate::contacts::{BodyPart, ContactKind};
+
+    #[test]
+    fn frames_of_a_file_may_be_any_number() {
+        let contact = Contact {
+            part: BodyPart::Foot(Side::Left),
+            kind: ContactKind::Plant,
+            frames: usize::MAX..usize::MAX,
+            confidence: 1.0,
+        };
+        let mapping = FrameMapping { first: 3, ratio: 2.0, leading_pose: true };
+        let own = mapping.contacts_of_clip(vec![contact]);
+        assert!(own[0].frames.start > 1 << 60);
+        assert!(mapping.contacts_of_file(own.iter())[0].frames.start > 1 << 60);
+    }
 
     #[test]
     fn contacts_come_back_as_they_were() {

@@ -34,14 +34,15 @@ pub(crate) type PoseSink<'a> = dyn FnMut(&Pose) -> Result<(), Error> + Send + 'a
 
 impl ResultFile<'_> {
     /// Writes the poses that `fill` hands to its argument: `count` frames, `frame_time` seconds apart. A BVH is written
-    /// frame by frame; a glTF at the end, as keys are reduced over the whole clip.
+    /// frame by frame; a glTF at the end, as keys are reduced over the whole clip. Returns the poses as the file holds them as
+    /// well, where it rounds them.
     pub(crate) fn write<T, E: From<Error>>(
         &self,
         format: Format,
         (count, frame_time): (usize, f64),
         file: &mut (dyn Write + Send),
         fill: impl FnOnce(&mut PoseSink) -> Result<T, E>,
-    ) -> Result<T, E> {
+    ) -> Result<(T, Option<Clip>), E> {
         let target = &self.plan.target;
         if format != Format::Bvh {
             let mut clip = Clip::new(&target.skeleton, frame_time);
@@ -49,9 +50,9 @@ impl ResultFile<'_> {
                 clip.push(pose);
                 Ok(())
             })?;
-            let bytes = self.gltf(format, &clip)?;
+            let (bytes, written) = self.gltf(format, &clip)?;
             file.write_all(&bytes).map_err(Error::from)?;
-            return Ok(filled);
+            return Ok((filled, written));
         }
         let hierarchy = match self.hierarchy {
             Some(hierarchy) => Cow::Borrowed(hierarchy),
@@ -61,12 +62,22 @@ impl ResultFile<'_> {
         let options = bvh::WriteOptions { decimals: self.options.decimals, ranges: &ranges };
         let mut writer =
             bvh::Writer::new(file, &hierarchy, frame_time, count, options).map_err(Error::from)?;
-        let filled = fill(&mut |pose| Ok(writer.write_pose(pose)?))?;
+        let mut written = options.decimals.map(|_| Clip::new(&target.skeleton, frame_time));
+        let mut rounded = target.skeleton.rest_pose();
+        let filled = fill(&mut |pose| {
+            writer.write_pose(pose)?;
+            if let Some(written) = &mut written {
+                writer.read_back(&mut rounded);
+                written.push(&rounded);
+            }
+            Ok(())
+        })?;
         writer.finish().map_err(Error::from)?;
-        Ok(filled)
+        Ok((filled, written))
     }
 
-    fn gltf(&self, format: Format, clip: &Clip) -> Result<Vec<u8>, Error> {
+    /// The file, and its poses of the target; none of a VRM animation, whose skeleton is another.
+    fn gltf(&self, format: Format, clip: &Clip) -> Result<(Vec<u8>, Option<Clip>), Error> {
         let target = &self.plan.target;
         if format == Format::Vrma {
             let metres = target.file_unit_metres();
@@ -74,28 +85,27 @@ impl ResultFile<'_> {
             let vrm = vrm_motion(target, humanoid, metres, clip);
             let all = vrm.skeleton.ids().collect();
             let document = gltf::Document::vrm_animation(&vrm.skeleton);
-            return self.animated(&document, &vrm.clip, &all, format);
+            return Ok((self.animated(&document, &vrm.clip, &all, format)?.0, None));
         }
-        let document = gltf_or_joints(self.gltf, target);
-        match self.gltf {
-            Some(_) if self.options.animation_only => {
-                self.animated(&document.joints_alone()?, clip, &self.mapped, format)
-            }
-            _ => self.animated(&document, clip, &self.mapped, format),
+        let mut document = gltf_or_joints(self.gltf, target);
+        if self.gltf.is_some() && self.options.animation_only {
+            document = Arc::new(document.joints_alone()?);
         }
+        let (bytes, written) = self.animated(&document, clip, &self.mapped, format)?;
+        Ok((bytes, Some(written)))
     }
 
-    /// A document with the clip as one more animation.
+    /// A document with the clip as one more animation, and the clip as it is in there.
     fn animated(
         &self,
         document: &gltf::Document,
         clip: &Clip,
         mapped: &BTreeSet<JointId>,
         format: Format,
-    ) -> Result<Vec<u8>, Error> {
+    ) -> Result<(Vec<u8>, Clip), Error> {
         let new = gltf::NewAnimation { name: &self.name, clip, mapped };
         let tolerance = self.options.tolerance.into();
-        Ok(document.with_animations(&[new], tolerance, container(format))?)
+        Ok(document.with_animation(&new, tolerance, container(format))?)
     }
 
     /// The target's skeleton with translations that change only where they do: a BVH has channels for those.

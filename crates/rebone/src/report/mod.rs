@@ -107,7 +107,8 @@ pub struct Report {
     /// The contacts of the source and how they are kept; `None` where none are.
     pub contacts: Option<ContactReport>,
     /// Grade of the result, before its root motion is changed and parts of the body are left out; `None` where there
-    /// is no motion to see.
+    /// is no motion to see. Where a file is written, it is on the numbers that the file holds, unless one of these is done
+    /// or the file is a VRMA.
     pub verdict: Option<Verdict>,
     /// The path of the body over the floor, where it was asked for or the root motion is moved.
     #[serde(skip)]

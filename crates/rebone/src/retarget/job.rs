@@ -7,12 +7,12 @@ use super::notes::{count_from, notes};
 use crate::align::{Plan, align};
 use crate::analyse::AnalysedPair;
 use crate::character::{Character, analyse_characters};
-use crate::clip::{BodyMask, ClipInput, FrameMapping, retarget_frames};
+use crate::clip::{BodyMask, ClipInput, Evidence, FrameMapping, grade, solved_frames};
 use crate::contacts::Contact;
 use crate::error::Error;
 use crate::export::ResultFile;
 use crate::frame::Retargeter;
-use crate::options::{LeadingPose, Options};
+use crate::options::{LeadingPose, Options, RootMotion};
 use crate::report::{CycleReport, Report};
 use rebone_skeleton::{Clip, Format, JointId, Pose};
 use std::io::Write;
@@ -190,19 +190,34 @@ impl RetargetJob {
     /// The first error of `sink`, which ends the work.
     pub fn run<E: Send>(
         &self,
-        mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
+        sink: impl FnMut(&Pose) -> Result<(), E> + Send,
     ) -> Result<Report, E> {
+        let (report, evidence) = self.solve(sink)?;
+        Ok(self.finish(report, evidence))
+    }
+
+    /// Solves the clip: [`run`](Self::run) without the verdict, and with the data for it.
+    fn solve<E: Send>(
+        &self,
+        mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
+    ) -> Result<(Report, Option<Evidence>), E> {
         let (plan, frame_time) = (self.plan(), self.source.clip().frame_time);
         let mut mask = self.mask.clone();
         let mut masked = plan.target.skeleton.rest_pose();
         let mut frame = 0;
-        let mut report = retarget_frames(&self.retargeter, &self.input(), |pose| {
+        solved_frames(&self.retargeter, &self.input(), |pose| {
             let Some(mask) = &mut mask else { return sink(pose) };
             masked.clone_from(pose);
             mask.apply(plan, frame as f64 * frame_time, &mut masked);
             frame += 1;
             sink(&masked)
-        })?;
+        })
+    }
+
+    /// Completes a report: verdict, frames of the file, warnings and notes.
+    fn finish(&self, mut report: Report, evidence: Option<Evidence>) -> Report {
+        let plan = self.plan();
+        grade(plan, &self.input(), &mut report, evidence);
         if let (Some(cycle), Some(closed)) = (&self.cycle, &mut report.cycle) {
             *closed = CycleReport { residual_metres: closed.seam_metres, ..cycle.clone() };
         }
@@ -218,7 +233,7 @@ impl RetargetJob {
             ));
         }
         report.warnings.extend(notes);
-        Ok(report)
+        report
     }
 
     /// Checks that the result can be written in a format, under a name.
@@ -240,12 +255,19 @@ impl RetargetJob {
         file: &mut (dyn Write + Send),
         mut each: impl FnMut(&Pose) -> Result<(), E> + Send,
     ) -> Result<Report, E> {
-        self.file().write(format, self.frames(), file, |write| {
-            self.run(|pose| {
-                each(pose)?;
-                Ok(write(pose)?)
-            })
-        })
+        let ((report, mut evidence), written) =
+            self.file().write(format, self.frames(), file, |write| {
+                self.solve::<E>(|pose| {
+                    each(pose)?;
+                    Ok(write(pose)?)
+                })
+            })?;
+        // The verdict is on the motion before its path is moved and parts of the body are left out.
+        let is_whole = self.plan().options.root == RootMotion::World && self.mask.is_none();
+        if let (Some(evidence), Some(written), true) = (&mut evidence, written, is_whole) {
+            evidence.set_written(self.plan(), &written);
+        }
+        Ok(self.finish(report, evidence))
     }
 
     /// Writes poses that were solved before.
@@ -262,7 +284,8 @@ impl RetargetJob {
                 clip.read(frame, &mut pose);
                 write(&pose)
             })
-        })
+        })?;
+        Ok(())
     }
 
     /// The contacts of a report, by frames of the source's file.
