@@ -2,7 +2,8 @@
 
 python open_page.py CHROMIUM FILE.html [SCREENSHOT.png]
 
-Prints one line per check and ends with 1 at the first failure. With a picture's name it also
+Scripts in the folder FILE_data beside it may be loaded, nothing else. Prints one line per check and ends with 1 at the
+first failure. With a picture's name it also
 writes the table and both colour schemes of the clip beside it (-table, -dark).
 """
 
@@ -19,7 +20,10 @@ import time
 from pathlib import Path
 
 PATIENCE = 30  # seconds to wait for one answer of the browser
-KEYS = {"Enter": ("Enter", 13, "\r"), "Escape": ("Escape", 27, ""), "ArrowRight": ("ArrowRight", 39, ""), "ArrowLeft": ("ArrowLeft", 37, ""), "ArrowDown": ("ArrowDown", 40, ""), "j": ("KeyJ", 74, "j"), "/": ("Slash", 191, "/"), "?": ("Slash", 191, "?")}
+MAX_HEAP = 100  # megabytes of the page's script, whatever the number of clips
+DRAWN = 200  # rows that are drawn at most
+LOOKED_AT = 12  # clips that are opened one after another
+KEYS = {"Enter": ("Enter", 13, "\r"), "Escape": ("Escape", 27, ""), "ArrowRight": ("ArrowRight", 39, ""), "ArrowLeft": ("ArrowLeft", 37, ""), "ArrowDown": ("ArrowDown", 40, ""), "j": ("KeyJ", 74, "j"), "k": ("KeyK", 75, "k"), "/": ("Slash", 191, "/"), "?": ("Slash", 191, "?")}
 
 
 class Browser:
@@ -140,7 +144,7 @@ def open_file(browser, path):
     target = browser.call("Target.getTargets")["targetInfos"]
     page = next(t["targetId"] for t in target if t["type"] == "page")
     browser.session = browser.call("Target.attachToTarget", targetId=page, flatten=True)["sessionId"]
-    for domain in ("Runtime", "Log", "Network", "Page"):
+    for domain in ("Runtime", "Log", "Network", "Page", "Performance"):
         browser.call(f"{domain}.enable")
     browser.events.clear()
     began = time.monotonic()
@@ -226,6 +230,59 @@ def playing(browser):
     check(back < frame <= browser.js(FRAME) + 1, f"the arrow keys step to {back} and to {browser.js(FRAME)}")
 
 
+def looking_through(browser):
+    """Opens clip after clip without filters; the details of each are drawn."""
+    browser.click("#verdicts [aria-pressed=true]")
+    browser.js("document.querySelector('#text').value = ''; document.querySelector('#text').dispatchEvent(new Event('input'))")
+    browser.js("document.querySelector('#rows a').click()")
+    check(browser.wait("!document.querySelector('#clip').hidden"), "a click opens the first clip")
+    names = []
+    for _ in range(LOOKED_AT):
+        names.append(browser.js("document.querySelector('#name').textContent"))
+        reasons = browser.js("document.querySelector('#reasons').textContent")
+        check("cannot be shown" not in reasons, f"details of {names[-1]!r} are there")
+        check(browser.js("document.querySelectorAll('.curve path').length") > 0, "it has curves")
+        browser.settle()
+        check(browser.js(COLOURS % "#stage") > 10, "it has a figure")
+        if browser.js("document.querySelector('#next').disabled"):
+            break
+        browser.click("#next")
+        check(browser.wait(f"document.querySelector('#name').textContent !== {json.dumps(names[-1])}"), "the next one opens")
+    while browser.js("!document.querySelector('#previous').disabled"):
+        name = browser.js("document.querySelector('#name').textContent")
+        browser.press("k")
+        check(browser.wait(f"document.querySelector('#name').textContent !== {json.dumps(name)}"), "the key k opens the one before")
+    check(browser.js("document.querySelector('#name').textContent") == names[0], f"after {len(names)} clips the key k is back at the first")
+
+
+def scrolling(browser):
+    """Goes to the end of the table and back."""
+    browser.click("[data-sort=name]")
+    first = browser.js(NAMES)
+    total = browser.js("parseInt(document.querySelector('#shown').textContent)")
+    check(len(first) == min(total, DRAWN), f"{len(first)} of {total} rows are drawn")
+    browser.js("scrollTo(0, document.documentElement.scrollHeight)")
+    browser.settle()
+    last = "[...document.querySelectorAll('#rows tr')].at(-1)"
+    check(browser.wait(f"Number({last}.ariaRowIndex ?? {last}.getAttribute('aria-rowindex')) === {total} + 1"), f"at the end of the scroll bar is row {total}")
+    check(browser.js(f"{last}.getBoundingClientRect().bottom <= innerHeight + 100"), "it is in view")
+    check(browser.js("document.querySelectorAll('#rows tr').length") <= DRAWN, f"at most {DRAWN} rows are drawn")
+    browser.js("scrollTo(0, document.documentElement.scrollHeight / 2)")
+    browser.settle()
+    seen = browser.wait("document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest('#rows tr') !== null")
+    check(total < DRAWN or seen, "rows are in view in the middle of the scroll bar")
+    browser.js("scrollTo(0, 0)")
+    browser.settle()
+    check(browser.wait(f"JSON.stringify({NAMES}) === {json.dumps(json.dumps(first, separators=(',', ':'), ensure_ascii=False))}"), "the first rows are back")
+    browser.click("[data-sort=verdict]")
+
+
+def heap(browser):
+    metrics = {m["name"]: m["value"] for m in browser.call("Performance.getMetrics")["metrics"]}
+    used = metrics["JSHeapUsedSize"] / 1e6
+    check(used < MAX_HEAP, f"the page's script holds {used:.1f} MB")
+
+
 def jumping(browser):
     if browser.js("document.querySelectorAll('#worst [data-frame]').length"):
         colours = browser.js(COLOURS % "#worst canvas")
@@ -277,9 +334,12 @@ def silence(browser, path):
             faults.append(str(params["args"]))
         elif method == "Network.requestWillBeSent":
             asked.append(params["request"]["url"])
-    others = [url for url in asked if url.split("#")[0] != path.resolve().as_uri()]
+    page = path.resolve().as_uri()
+    data = path.resolve().with_name(path.name.removesuffix(".html") + "_data").as_uri() + "/"
+    others = [url for url in asked if url.split("#")[0] != page and not url.startswith(data)]
+    scripts = {url for url in asked if url.startswith(data)}
     check(not faults, f"no errors{': ' + '; '.join(faults) if faults else ''}")
-    check(asked and not others, f"no request but for the page itself{': ' + ', '.join(others) if others else ''}")
+    check(asked and not others, f"no request but for the page and {len(scripts)} scripts of its own{': ' + ', '.join(others) if others else ''}")
 
 
 def main():
@@ -294,10 +354,12 @@ def main():
         open_file(browser, path)
         if picture:
             browser.picture(picture.with_stem(picture.stem + "-table"))
-        for use in (first_look, sorting, filtering, opening, playing, jumping):
+        for use in (first_look, sorting, scrolling, filtering, opening, playing, jumping):
             use(browser)
         colours(browser, picture)
         leaving(browser)
+        looking_through(browser)
+        heap(browser)
         silence(browser, path)
     except (EOFError, TimeoutError, RuntimeError) as fault:
         check(False, str(fault))

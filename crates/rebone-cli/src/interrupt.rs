@@ -6,6 +6,7 @@ use anyhow::Context;
 use signal_hook::consts::SIGHUP;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -68,6 +69,14 @@ fn end_after_signal() {
 pub(crate) fn remove_at_exit(path: &Path) {
     if let Ok(mut files) = TEMPORARY.lock() {
         files.push(path.to_owned());
+    }
+}
+
+/// Keeps files that belong to one that gets its name now.
+pub(crate) fn keep_at_exit(paths: &[PathBuf]) {
+    if let Ok(mut files) = TEMPORARY.lock() {
+        let kept: BTreeSet<&PathBuf> = paths.iter().collect();
+        files.retain(|path| !kept.contains(path));
     }
 }
 

@@ -7,6 +7,7 @@ mod engine;
 mod exit_code;
 mod interrupt;
 mod job_sheet;
+mod page_files;
 mod paths;
 mod progress;
 mod terminal;

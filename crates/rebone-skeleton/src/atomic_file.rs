@@ -93,17 +93,13 @@ impl AtomicFile {
     /// still written stay, as do those that cannot be locked or removed.
     pub fn remove_leftovers(path: &Path) {
         let destination = destination(path);
-        let Ok(entries) = fs::read_dir(folder_of(&destination)) else { return };
-        let prefix = prefix_of(&destination);
-        let is_temporary = |entry: &fs::DirEntry| {
-            let is_file = entry.file_type().is_ok_and(|own| own.is_file());
-            is_file && entry.file_name().to_str().is_some_and(|name| name.starts_with(&prefix))
-        };
-        for entry in entries.filter_map(Result::ok).filter(is_temporary) {
-            if File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
-                let _ = fs::remove_file(entry.path());
-            }
-        }
+        remove_leftovers(folder_of(&destination), &prefix_of(&destination));
+    }
+
+    /// Removes the temporary files of programs that were killed while they wrote anything in `folder`, as
+    /// [`remove_leftovers`](Self::remove_leftovers) does.
+    pub fn remove_all_leftovers(folder: &Path) {
+        remove_leftovers(folder, Self::PREFIX);
     }
 
     /// The temporary file; `None` for a device or a pipe.
@@ -185,6 +181,20 @@ pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
+    }
+}
+
+/// Removes temporary files whose names begin with `prefix` and that are not locked.
+fn remove_leftovers(folder: &Path, prefix: &str) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    let is_temporary = |entry: &fs::DirEntry| {
+        let is_file = entry.file_type().is_ok_and(|own| own.is_file());
+        is_file && entry.file_name().to_str().is_some_and(|name| name.starts_with(prefix))
+    };
+    for entry in entries.filter_map(Result::ok).filter(is_temporary) {
+        if File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(entry.path());
+        }
     }
 }
 
@@ -305,6 +315,9 @@ mod tests {
         AtomicFile::remove_leftovers(&other);
         assert!(leftover.exists());
         AtomicFile::remove_leftovers(&path);
+        assert!(!leftover.exists());
+        fs::write(&leftover, "half").unwrap();
+        AtomicFile::remove_all_leftovers(folder.path());
         assert!(!leftover.exists());
         file.commit().unwrap();
         assert_eq!(count(folder.path()), 1);

@@ -1,4 +1,4 @@
-//! Pictures of motions and skeletons as PNG sheets, and the page of a report as one HTML file.
+//! Pictures of motions and skeletons as PNG sheets, and the page of a report as HTML with its details inside or beside it.
 //!
 //! All functions take motions, skeletons and plans of the crate `rebone` and return bytes or text;
 //! nothing here reads or writes files.
@@ -32,7 +32,9 @@ pub use calibration_sheet::{
     SheetSubject, calibration_poses_sheet, calibration_sheet, comparison_sheet,
 };
 pub use error::ViewError;
-pub use page::{ClipView, Comparison, Page, PageEntry, compare};
+pub use page::{
+    BLOCK_SCRIPT, ClipDetails, Comparison, Page, PageDetails, PageEntry, block_script, compare,
+};
 pub use palette::{Ink, Rgb};
 pub use recorder::{MotionView, motion_figure};
 pub use retarget_sheet::{RetargetSheet, SheetNames};

@@ -151,6 +151,6 @@ Examples:
   rebone batch clips --target hero.bvh -o out
   rebone report out/manifest.jsonl -o report.html
 
-Each result is compared with its clip as by check, with the cards of the batch. The page is one file that works
-offline, by mouse and keyboard: ? shows the keys.
+Each result is compared with its clip as by check, with the cards of the batch. The page works offline, by mouse and
+keyboard: ? shows the keys. It is one file, or of many results a file and the folder report_data beside it.
 ";

@@ -284,7 +284,8 @@ pub(crate) struct ReportArgs {
     /// Manifest of a batch, or its output folder. Run it in the folder where the batch was run: paths of clips are as they
     /// were given.
     pub(crate) manifest: PathBuf,
-    /// Page to write: one HTML file that works offline.
+    /// Page to write: HTML that works offline. Details of more than 16 MB are in a folder beside it, `report_data` of
+    /// `report.html`.
     #[arg(short, long, value_name = "HTML")]
     pub(crate) output: PathBuf,
     /// Files that may be replaced.

@@ -3,7 +3,8 @@
 use crate::args::ReportArgs;
 use crate::exit_code::Failure;
 use crate::interrupt;
-use crate::paths::{self, Outputs};
+use crate::page_files::PageFiles;
+use crate::paths::Outputs;
 use crate::terminal::Terminal;
 use anyhow::Context;
 use rayon::prelude::*;
@@ -15,11 +16,13 @@ use rebone::{
 use rebone_batch::manifest::{self, FilePart, JobStatus, ManifestLine};
 use rebone_batch::{ManifestFiles, path_text};
 use rebone_view::{Comparison, Page, PageEntry, compare};
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Largest number of results that a page shows in detail: some 250 kB each.
-const MAX_DETAILED: usize = 300;
+/// Number of results for each thread that are compared before they are written.
+const AHEAD: usize = 16;
+
+/// Grades of the results of a page, those without a result last.
+const VERDICTS: [&str; 4] = ["FAIL", "LOOK", "PASS", "NONE"];
 
 /// Compares all results of a manifest with their sources and writes the page.
 pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<(), Failure> {
@@ -33,38 +36,91 @@ pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<(), Failure>
     let folder = path.parent().unwrap_or(Path::new(""));
     outputs.check(&inputs(&lines, folder))?;
     outputs.check_kinds()?;
-    let files = ManifestFiles::new(folder);
-    let detailed = detailed(&lines);
-    if let Some(others) = lines.len().checked_sub(MAX_DETAILED).filter(|&others| others > 0) {
-        terminal.warn(&format!(
-            "curves and figures are of the {MAX_DETAILED} worst results alone; {others} rows are of the manifest"
-        ));
-    }
-    let entry = |(index, line): (usize, &ManifestLine)| -> Result<PageEntry, Failure> {
-        interrupt::check()?;
-        Ok(entry(line, folder, detailed.contains(&index).then_some(&files)))
-    };
-    let clips: Vec<PageEntry> =
-        lines.par_iter().enumerate().map(entry).collect::<Result<_, _>>()?;
-    check_compared(&path, &lines, &clips, terminal)?;
-    let words = ["FAIL", "LOOK", "PASS", "NONE"];
-    let counts = words.map(|word| clips.iter().filter(|entry| entry.verdict == word).count());
-    let summary: Vec<String> =
-        words.iter().zip(counts).map(|(word, count)| format!("{count} {word}")).collect();
-    let page = Page {
-        made: format!("rebone {}", env!("CARGO_PKG_VERSION")),
-        title: path.display().to_string(),
-        clips,
-    };
-    let html = page.html().context("the page")?;
-    paths::write(&args.output, |file| Ok(file.write_all(html.as_bytes())?))?;
-    let written = args.output.display().to_string();
+    let mut page =
+        Page::new(format!("rebone {}", env!("CARGO_PKG_VERSION")), path.display().to_string());
+    let mut output = PageFiles::new(&args.output, args.replace.overwrite);
+    let tally = add_results(&lines, folder, &mut page, &mut output)?;
+    tally.check(&path, lines.len(), terminal)?;
+    let written = output.finish(&page)?;
+    let written: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
+    let counts = tally.counts;
     terminal.json(&serde_json::json!({
         "clips": lines.len(), "fail": counts[0], "look": counts[1], "pass": counts[2], "none": counts[3],
-        "written": [&written],
+        "written": written,
     }))?;
+    let summary: Vec<String> =
+        VERDICTS.iter().zip(counts).map(|(word, count)| format!("{count} {word}")).collect();
     terminal.line("results", summary.join(", "))?;
-    Ok(terminal.line("wrote", written)?)
+    Ok(terminal.line("wrote", written.join(", "))?)
+}
+
+/// Compares results on all threads and adds them to the page in the order of the manifest. Memory holds the details of a
+/// few results for each thread.
+fn add_results(
+    lines: &[ManifestLine],
+    folder: &Path,
+    page: &mut Page,
+    output: &mut PageFiles,
+) -> Result<Tally, Failure> {
+    let files = ManifestFiles::new(folder);
+    let mut tally = Tally::default();
+    let entry = |line| -> Result<PageEntry, Failure> {
+        interrupt::check()?;
+        Ok(entry(line, folder, &files))
+    };
+    for part in lines.chunks(AHEAD * rayon::current_num_threads()) {
+        let entries: Vec<PageEntry> = part.par_iter().map(entry).collect::<Result<_, _>>()?;
+        for (line, entry) in part.iter().zip(&entries) {
+            tally.add(line, entry);
+            if let Some(block) = page.push(entry).context("the page")? {
+                output.push(block)?;
+            }
+        }
+    }
+    page.take_block().map_or(Ok(()), |block| output.push(block))?;
+    Ok(tally)
+}
+
+/// Counts of results.
+#[derive(Default)]
+struct Tally {
+    /// By grade, as [`VERDICTS`].
+    counts: [usize; 4],
+    done: usize,
+    /// Results that cannot be compared, and the first reason.
+    lost: usize,
+    why: String,
+}
+
+impl Tally {
+    fn add(&mut self, line: &ManifestLine, entry: &PageEntry) {
+        let counts = VERDICTS.iter().zip(&mut self.counts);
+        counts.for_each(|(word, count)| *count += usize::from(entry.verdict == *word));
+        if line.status != JobStatus::Done {
+            return;
+        }
+        self.done += 1;
+        let Some(why) = &entry.error else { return };
+        if self.lost == 0 {
+            self.why.clone_from(why);
+        }
+        self.lost += 1;
+    }
+
+    /// Warns of results that cannot be compared; fails where none can.
+    fn check(&self, manifest: &Path, all: usize, terminal: &Terminal) -> Result<(), Failure> {
+        let Self { done, lost, why, .. } = self;
+        if *lost == 0 {
+            return Ok(());
+        }
+        let text = format!("{lost} of {all} results cannot be compared, first: {why}");
+        let hint = "run it in the folder where the batch was run: paths are as they were given";
+        if lost == done {
+            return Err(anyhow::anyhow!("{}: {text}; {hint}", manifest.display()).into());
+        }
+        terminal.warn(&format!("{text}; {hint}"));
+        Ok(())
+    }
 }
 
 /// Reads the lines of a manifest; warns of broken ones.
@@ -80,38 +136,6 @@ fn read_lines(path: &Path, terminal: &Terminal) -> Result<Vec<ManifestLine>, Fai
         terminal.warn(&format!("{manifest}: {broken} incomplete lines are left out"));
     }
     Ok(lines)
-}
-
-/// Indices of the lines that are compared: all, or the worst results by the manifest.
-fn detailed(lines: &[ManifestLine]) -> BTreeSet<usize> {
-    let score = |index: &usize| lines[*index].result.as_ref().and_then(|own| own.score);
-    let mut order: Vec<usize> =
-        (0..lines.len()).filter(|&index| lines[index].status == JobStatus::Done).collect();
-    order.sort_by(|a, b| score(a).unwrap_or(2.0).total_cmp(&score(b).unwrap_or(2.0)));
-    order.truncate(MAX_DETAILED);
-    order.into_iter().collect()
-}
-
-/// Warns of results that cannot be compared; fails where none can.
-fn check_compared(
-    manifest: &Path,
-    lines: &[ManifestLine],
-    entries: &[PageEntry],
-    terminal: &Terminal,
-) -> Result<(), Failure> {
-    let done = lines.iter().zip(entries).filter(|(line, _)| line.status == JobStatus::Done);
-    let done: Vec<&PageEntry> = done.map(|(_, entry)| entry).collect();
-    let lost: Vec<&&PageEntry> = done.iter().filter(|entry| entry.error.is_some()).collect();
-    let Some(first) = lost.first() else { return Ok(()) };
-    let why = first.error.as_deref().unwrap_or_default();
-    let text =
-        format!("{} of {} results cannot be compared, first: {why}", lost.len(), lines.len());
-    let hint = "run it in the folder where the batch was run: paths are as they were given";
-    if lost.len() == done.len() {
-        return Err(anyhow::anyhow!("{}: {text}; {hint}", manifest.display()).into());
-    }
-    terminal.warn(&format!("{text}; {hint}"));
-    Ok(())
 }
 
 /// All files that are read for the page.
@@ -130,8 +154,8 @@ fn inputs(lines: &[ManifestLine], folder: &Path) -> Vec<PathBuf> {
     lines.iter().flat_map(of).collect()
 }
 
-/// Row of the page for a line of the manifest; without `files` it says what the manifest says.
-fn entry(line: &ManifestLine, folder: &Path, files: Option<&ManifestFiles>) -> PageEntry {
+/// Row and details for a line of the manifest.
+fn entry(line: &ManifestLine, folder: &Path, files: &ManifestFiles) -> PageEntry {
     let output = line.output.as_deref().map(path_text);
     let name = line.output.as_deref().unwrap_or(Path::new("")).with_extension("");
     let row = PageEntry {
@@ -145,36 +169,23 @@ fn entry(line: &ManifestLine, folder: &Path, files: Option<&ManifestFiles>) -> P
         let error = fault.as_ref().map_or("not done", |fault| fault.message.as_str());
         return PageEntry { error: Some(error.to_owned()), ..row };
     }
-    let Some(files) = files else {
-        let result = line.result.as_ref();
-        let verdict = result.and_then(|own| own.verdict.clone()).unwrap_or(row.verdict);
-        return PageEntry {
-            verdict,
-            score: result.and_then(|own| own.score),
-            reason: result.and_then(|own| own.reason.clone()),
-            output,
-            note: Some("Details are of the worst results alone".to_owned()),
-            ..row
-        };
+    let Comparison { verdict, score, reason, details } = match compared(line, folder, files) {
+        Ok(comparison) => comparison,
+        Err(failure) => return PageEntry { error: Some(failure.message()), ..row },
     };
-    match compared(line, folder, files) {
-        Ok(Comparison { verdict, score, view }) => {
-            let row = PageEntry { view: Some(view), output, ..row };
-            let in_manifest =
-                line.result.as_ref().and_then(|done| done.verdict.clone().zip(done.score));
-            match in_manifest {
-                Some((word, value)) if word != verdict => PageEntry {
-                    note: Some(format!(
-                        "The file as it is, with its root motion and parts: {verdict}, score {score:.2}"
-                    )),
-                    verdict: word,
-                    score: Some(value),
-                    ..row
-                },
-                _ => PageEntry { verdict, score: Some(score), ..row },
-            }
-        }
-        Err(failure) => PageEntry { error: Some(failure.message()), ..row },
+    let row = PageEntry { output, reason, details: Some(details), ..row };
+    let in_manifest = line.result.as_ref().and_then(|done| done.verdict.clone().zip(done.score));
+    match in_manifest {
+        Some((word, value)) if word != verdict => PageEntry {
+            note: Some(format!(
+                "The file as it is, with its root motion and parts: {verdict}, score {score:.2}"
+            )),
+            verdict: word,
+            score: Some(value),
+            reason: line.result.as_ref().and_then(|done| done.reason.clone()),
+            ..row
+        },
+        _ => PageEntry { verdict, score: Some(score), ..row },
     }
 }
 
@@ -216,5 +227,5 @@ fn compared(
     }
     source.check_clip()?;
     match_rates([&mut source, &mut result], [&plan.source, &plan.target])?;
-    Ok(compare(&plan, source.clip(), result.clip()))
+    Ok(compare(&plan, source.clip(), result.clip()).context("the page")?)
 }

@@ -1,6 +1,6 @@
 //! The report of a batch: what it reads, and what it says of files that changed.
 
-use crate::support::{Place, humanoid};
+use crate::support::{Place, humanoid, report_data};
 
 /// Three results, so that a line that is refused leaves others.
 fn batch() -> Place {
@@ -60,24 +60,28 @@ fn nothing_outside_the_folders_of_the_batch_is_read() {
 }
 
 #[test]
-fn a_page_of_many_results_details_the_worst() {
-    let place = batch();
-    let manifest = place.read("out/manifest.jsonl");
-    let line = manifest.lines().next().unwrap();
-    let many: String =
-        (0..400).map(|k| line.replacen("\"a.bvh\"", &format!("\"x{k}.bvh\""), 1) + "\n").collect();
-    place.write("out/manifest.jsonl", &many);
-    for k in 0..400 {
-        std::fs::copy(place.path("out/a.bvh"), place.path(&format!("out/x{k}.bvh"))).unwrap();
-    }
-    let run = place.run("report out -o page.html");
-    run.succeeds();
-    assert!(run.stderr.contains("the 300 worst results alone; 100 rows"), "{run:?}");
+fn a_page_details_all_results_in_less_than_30_kilobytes_each() {
+    let place = Place::new();
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data");
+    place.write("long.bvh", &humanoid("", 3000));
+    let rigs = format!("-t {data}/rigs/toy-a-pose.bvh -t {data}/rigs/seven-spine.bvh");
+    place.run(&format!("batch {data}/clips long.bvh {rigs} -o out")).succeeds();
+    place.run("report out -o page.html").succeeds();
     let page = place.read("page.html");
-    let data = page.lines().find(|line| line.starts_with("{\"made\"")).unwrap();
-    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    assert!(page.len() < 14 * 30_000, "{} bytes", page.len());
+    let data = report_data(&page);
     let clips = data["clips"].as_array().unwrap();
-    let detailed = clips.iter().filter(|clip| !clip["player"].is_null()).count();
-    assert_eq!((clips.len(), detailed), (400, 300));
-    assert!(clips.iter().all(|clip| clip["score"].is_number()));
+    assert_eq!(clips.len(), 14);
+    let (_, blocks) = page.split_once("id=\"block-0\">").unwrap();
+    let lines: Vec<&str> = blocks.split_once('<').unwrap().0.lines().collect();
+    assert!(lines.len() == 14 && lines.iter().all(|line| line.len() < 30_000));
+    for (index, clip) in clips.iter().enumerate() {
+        assert_eq!(clip["place"], serde_json::json!([0, index]));
+        let metrics = data["page"]["metrics"].as_array().unwrap().len();
+        assert_eq!(clip["values"].as_array().unwrap().len(), metrics);
+        assert!(clip["score"].is_number());
+    }
+    let run = place.run_with("report out -o again.html", &[("RAYON_NUM_THREADS", "1")]);
+    run.succeeds();
+    assert_eq!(place.read("again.html"), page);
 }

@@ -1,6 +1,6 @@
 //! Verdicts on results: our own, damaged ones, and files that cannot be compared.
 
-use crate::support::Place;
+use crate::support::{Place, report_data};
 use serde_json::Value;
 
 fn with_result() -> Place {
@@ -70,21 +70,13 @@ fn a_batch_becomes_one_page() {
     let run = place.run("report out/manifest.jsonl -o page.html");
     run.succeeds();
     assert!(run.stdout.contains("6 PASS"), "{}", run.stdout);
-    let page = place.read("page.html");
-    let data = page.lines().find(|line| line.starts_with("{\"made\"")).unwrap();
-    let data: Value = serde_json::from_str(data).unwrap();
+    let data = report_data(&place.read("page.html"));
     let clips = data["clips"].as_array().unwrap();
     assert_eq!(clips.len(), 6);
     for clip in clips {
-        assert_eq!(clip["player"]["bodies"].as_array().unwrap().len(), 2);
-        assert!(
-            clip["score"].as_f64().unwrap() > 0.5 && clip["error"].is_null(),
-            "{}",
-            clip["name"]
-        );
-        assert!(!clip["worst"].as_array().unwrap().is_empty());
+        let is_good = clip["score"].as_f64().unwrap() > 0.5 && clip["error"].is_null();
+        assert!(is_good && clip["place"].is_array(), "{clip}");
     }
-    assert!(page.len() < 2_000_000);
 }
 
 #[test]

@@ -70,6 +70,12 @@ impl Place {
     }
 }
 
+/// The data of a report's page.
+pub(crate) fn report_data(page: &str) -> serde_json::Value {
+    let begin = page.find("{\"page\":").unwrap();
+    serde_json::from_str(page[begin..].split_once("</script>").unwrap().0).unwrap()
+}
+
 /// What a run left.
 #[derive(Debug)]
 pub(crate) struct Run {

@@ -1,14 +1,20 @@
 //! Comparison of a result with its source, as the data of a page.
 
-use super::pack::{pack, quantum};
-use super::player::{Player, player};
+use super::pack::{self, Columns, curve_step};
+use super::player::{self, Player, player};
 use rebone::quality::{Curve, Evaluation, Finding, Metric, evaluate};
 use rebone::skeleton::Clip;
 use rebone::{BodyPart, Contact, ContactKind, Plan};
 use serde::Serialize;
 
+/// Largest length of packed details, in characters. Where more would be needed, fewer poses are stored.
+pub(super) const MAX_CHARACTERS: usize = 28_000;
+/// Number of stored poses that are left at least.
+const MIN_POSES: usize = 10;
 /// Largest number of values of a curve.
-const MAX_VALUES: usize = 600;
+const MAX_VALUES: usize = 300;
+/// Contacts of a kind that are closer to each other than this part of a clip are drawn as one.
+const MIN_BAR_GAPS: usize = 400;
 /// Largest number of worst frames, and least time between two of them.
 const MAX_WORST_FRAMES: usize = 10;
 const MIN_WORST_SECONDS: f64 = 0.25;
@@ -26,7 +32,7 @@ pub struct PageEntry {
     pub output: Option<String>,
     /// PASS, LOOK, FAIL, or NONE where there is no result.
     pub verdict: String,
-    /// Worst reason, where there are no data of the result.
+    /// Worst reason why the result is not better.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Reason for a missing result.
@@ -35,36 +41,48 @@ pub struct PageEntry {
     pub score: Option<f64>,
     /// Verdict of the file itself, where it differs.
     pub note: Option<String>,
-    /// Data of the result, shown when it is opened.
-    #[serde(flatten)]
-    pub view: Option<ClipView>,
+    /// Details of the result, shown when it is opened.
+    #[serde(skip)]
+    pub details: Option<ClipDetails>,
 }
 
-/// Data of one result: reasons, metrics, curves, contacts, poses.
-#[derive(Debug, Serialize)]
-pub struct ClipView {
-    reasons: Vec<Finding>,
-    source_defects: Vec<Finding>,
-    metrics: Vec<Metric>,
+/// Details of one result: reasons, metrics, curves, contacts, poses.
+#[derive(Debug)]
+pub struct ClipDetails {
+    pub(super) metrics: Vec<Metric>,
+    /// Fields as JSON, and numbers, each compressed as base64, with a space between them.
+    pub(super) packed: String,
+}
+
+/// Details apart from numbers over time.
+#[derive(Serialize)]
+struct DetailFields<'a> {
+    reasons: &'a [Finding],
+    source_defects: &'a [Finding],
+    metrics: &'a [Metric],
     frames: usize,
     frame_time: f64,
-    curves: Vec<PackedCurve>,
-    contacts: Vec<ContactBars>,
-    worst: Vec<usize>,
-    player: Player,
+    curves: &'a [PackedCurve],
+    contacts: &'a [ContactBars],
+    worst: &'a [usize],
+    player: &'a Player,
 }
 
-/// A curve over time, packed.
+/// A curve over time, of which the highest value of each `step` frames is kept.
 #[derive(Debug, Serialize)]
 struct PackedCurve {
     name: String,
     unit: &'static str,
     step: usize,
     scale: f64,
-    source: Option<String>,
-    result: String,
+    /// Number of values.
+    count: usize,
+    /// Names of its one or two columns.
+    bodies: Vec<&'static str>,
     look: Option<f64>,
     marks: Vec<usize>,
+    #[serde(skip)]
+    values: Vec<Vec<f64>>,
 }
 
 /// Contacts of a body part: first frame, frame after the last, kind.
@@ -82,52 +100,88 @@ pub struct Comparison {
     pub verdict: String,
     /// Score from 0, the worst, to 1.
     pub score: f64,
-    /// Data for the page.
-    pub view: ClipView,
+    /// Worst reason why it is not better.
+    pub reason: Option<String>,
+    /// Details for the page.
+    pub details: ClipDetails,
 }
 
 /// Compares a result with its source clip of the same rate.
 ///
 /// ```
 /// use rebone::{Hints, Options, align, retarget_motions, analyse};
-/// use rebone_view::{Page, PageEntry, compare};
+/// use rebone_view::{Page, PageDetails, PageEntry, compare};
 ///
 /// let (walk, rig) = (rebone_samples::walk().motion, rebone_samples::rigs().remove(0).motion);
 /// let (options, hints) = (Options::default(), Hints::default());
 /// let result = retarget_motions(&walk, &rig, &options).expect("a rig that can be solved");
 /// let [source, target] = [&walk, &rig].map(|motion| analyse(motion, &hints).expect("a body"));
-/// let comparison = compare(&align(&source, &target, &options), &walk.clip, &result.clip);
+/// let comparison = compare(&align(&source, &target, &options), &walk.clip, &result.clip)?;
 /// let entry = PageEntry {
 ///     name: "walk".to_owned(),
 ///     verdict: comparison.verdict,
 ///     score: Some(comparison.score),
-///     view: Some(comparison.view),
+///     details: Some(comparison.details),
 ///     ..PageEntry::default()
 /// };
-/// let page = Page { made: "rebone".to_owned(), title: "One walk".to_owned(), clips: vec![entry] };
-/// assert!(page.html()?.contains("One walk"));
-/// # Ok::<(), rebone_view::ViewError>(())
+/// let mut page = Page::new("rebone", "One walk");
+/// page.push(&entry)?;
+/// let details: Vec<String> = page.take_block().into_iter().collect();
+/// let mut html = Vec::new();
+/// page.write(&mut html, PageDetails::Inside(&details))?;
+/// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn compare(plan: &Plan, source: &Clip, result: &Clip) -> Comparison {
+///
+/// # Errors
+/// When the details cannot be written as JSON.
+///
+/// # Panics
+/// When the clips are not of the plan's skeletons.
+pub fn compare(plan: &Plan, source: &Clip, result: &Clip) -> Result<Comparison, serde_json::Error> {
     let evaluation = evaluate(plan, source, result);
+    let verdict = &evaluation.verdict;
     let (curves, worst) = (curves(&evaluation), worst(&evaluation, source.frame_time));
-    let player = player(plan, [source, result], &evaluation);
-    let verdict = evaluation.verdict;
-    let view = ClipView {
-        worst,
-        curves,
-        contacts: bars(&evaluation.contacts),
-        player,
-        frames: verdict.frames,
-        frame_time: source.frame_time,
-        reasons: verdict.reasons,
-        source_defects: verdict.source_defects,
-        metrics: verdict.metrics,
+    let contacts = bars(&evaluation.contacts, verdict.frames / MIN_BAR_GAPS);
+    let mut step = player::min_step(verdict.frames, source.frame_time);
+    let packed = loop {
+        let player = player(plan, [source, result], &evaluation, &worst, step);
+        let fields = DetailFields {
+            reasons: &verdict.reasons,
+            source_defects: &verdict.source_defects,
+            metrics: &verdict.metrics,
+            frames: verdict.frames,
+            frame_time: source.frame_time,
+            curves: &curves,
+            contacts: &contacts,
+            worst: &worst,
+            player: &player,
+        };
+        let packed = packed(&fields)?;
+        let is_least = step * MIN_POSES >= verdict.frames;
+        if packed.len() <= MAX_CHARACTERS || is_least {
+            break packed;
+        }
+        step = (step + 1).max(step * packed.len() / MAX_CHARACTERS);
     };
-    Comparison { verdict: verdict.verdict.to_string(), score: verdict.score, view }
+    Ok(Comparison {
+        verdict: verdict.verdict.to_string(),
+        score: verdict.score,
+        reason: verdict.reasons.first().map(|reason| reason.text.clone()),
+        details: ClipDetails { packed, metrics: evaluation.verdict.metrics },
+    })
 }
 
-/// Packs metrics over time; one measured on source and result gives one curve.
+/// Packs fields, curves and poses as text.
+fn packed(fields: &DetailFields) -> Result<String, serde_json::Error> {
+    let mut columns = Columns::default();
+    for PackedCurve { scale, values, .. } in fields.curves {
+        values.iter().for_each(|own| columns.push_curve(own.iter().copied(), *scale));
+    }
+    fields.player.pack(&mut columns);
+    Ok(format!("{} {}", pack::text(&serde_json::to_vec(fields)?), columns.text()))
+}
+
+/// Returns metrics over time; one measured on source and result gives one curve.
 fn curves(Evaluation { verdict, curves, .. }: &Evaluation) -> Vec<PackedCurve> {
     let of_result = curves.iter().filter(|curve| !curve.name.starts_with("source "));
     let pack_curve = |curve: &Curve| {
@@ -135,10 +189,12 @@ fn curves(Evaluation { verdict, curves, .. }: &Evaluation) -> Vec<PackedCurve> {
         let source = curves.iter().find(|other| other.name == format!("source {name}"));
         let metric = verdict.metrics.iter().find(|metric| metric.name == name);
         let values = &curve.values;
-        let scale =
-            quantum(values.iter().chain(source.iter().flat_map(|curve| &curve.values)).copied());
         let step = verdict.frames.div_ceil(MAX_VALUES).max(1);
-        let packed = |values: &[f64]| pack(values.iter().step_by(step).copied(), scale);
+        let thinned = |values: &Vec<f64>| -> Vec<f64> {
+            values.chunks(step).map(|part| part.iter().copied().fold(f64::NAN, f64::max)).collect()
+        };
+        let named = source.map(|source| ("source", thinned(&source.values))).into_iter();
+        let (bodies, thin): (Vec<_>, Vec<_>) = named.chain([("result", thinned(values))]).unzip();
         let peak = (0..verdict.frames).max_by(|&a, &b| values[a].total_cmp(&values[b]));
         let look = metric.map(|metric| metric.look);
         let exceeds = |frame: &usize| look.is_some_and(|look| values[*frame] >= look);
@@ -146,11 +202,12 @@ fn curves(Evaluation { verdict, curves, .. }: &Evaluation) -> Vec<PackedCurve> {
             name: metric.map_or(name, |metric| metric.label).to_owned(),
             unit: curve.unit,
             step,
-            scale,
-            source: source.map(|source| packed(&source.values)),
-            result: packed(values),
+            count: values.len().div_ceil(step),
+            scale: curve_step(thin.iter().flatten().copied()),
+            bodies,
             look,
             marks: peak.filter(exceeds).into_iter().collect(),
+            values: thin,
         }
     };
     of_result.map(pack_curve).collect()
@@ -184,12 +241,19 @@ fn worst(Evaluation { verdict, curves, .. }: &Evaluation, frame_time: f64) -> Ve
     chosen
 }
 
-/// Lists the contacts of each body part that has any.
-fn bars(contacts: &[Vec<Contact>; 2]) -> Vec<ContactBars> {
+/// Lists the contacts of each body part that has any; gaps of less than `min_gap` frames are closed.
+fn bars(contacts: &[Vec<Contact>; 2], min_gap: usize) -> Vec<ContactBars> {
     let of = |contacts: &[Contact], part: BodyPart| {
-        let contacts = contacts.iter().filter(|contact| contact.part == part);
-        let bars = contacts.map(|contact| (contact.frames.start, contact.frames.end, contact.kind));
-        bars.collect::<Vec<_>>()
+        let mut bars: Vec<(usize, usize, ContactKind)> = Vec::new();
+        for Contact { frames, kind, .. } in contacts.iter().filter(|contact| contact.part == part) {
+            match bars.last_mut() {
+                Some((_, end, own)) if own == kind && frames.start < *end + min_gap => {
+                    *end = frames.end.max(*end);
+                }
+                _ => bars.push((frames.start, frames.end, *kind)),
+            }
+        }
+        bars
     };
     let parts = BodyPart::ALL.into_iter().map(|part| ContactBars {
         part: part.to_string(),

@@ -1,6 +1,6 @@
 //! Poses of source and result for the player of a page.
 
-use super::pack::{pack, quantum};
+use super::pack::Columns;
 use crate::sheet::FigureStroke;
 use crate::stick_figure::StickFigure;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -8,32 +8,44 @@ use rebone::quality::Evaluation;
 use rebone::skeleton::{Clip, WorldPose};
 use rebone::{Anatomy, Plan};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
-/// Largest number of poses of a player.
+/// Largest rate of stored poses, Hz; the page interpolates between them.
+const MAX_POSES_PER_SECOND: f64 = 30.0;
+/// Largest number of poses that are stored at a constant step.
 const MAX_POSES: usize = 300;
+/// Metres of one unit of stored positions.
+const POSITION_STEP_METRES: f64 = 0.002;
 
-/// Both bodies at every `step`-th frame, in one world whose floor is at height 0.
+/// Both bodies at some frames, in one world whose floor is at height 0.
 #[derive(Debug, Serialize)]
 pub(super) struct Player {
+    /// Number of stored poses of each body.
+    poses: usize,
+    /// Metres of one unit of positions.
+    scale: f64,
+    /// Frames from one stored pose to the next, where no worst frame is between them.
     step: usize,
     bodies: Vec<PlayerBody>,
+    #[serde(skip)]
+    frames: Vec<usize>,
 }
 
 /// One stick figure over time.
 #[derive(Debug, Serialize)]
 struct PlayerBody {
     name: &'static str,
-    /// Number of points of a pose.
-    points: usize,
+    /// For each point an earlier one that its positions are relative to.
+    parents: Vec<Option<usize>>,
     strokes: Vec<FigureStroke>,
     /// Base and top of the skull.
     skull: Option<[usize; 2]>,
     /// Two points, the hips.
     centre: [usize; 2],
-    /// Metres of one unit of `positions`.
-    scale: f64,
-    /// Packed coordinates: poses, points, then +X to the body's left at rest, +Y up, +Z forward.
-    positions: String,
+    /// Positions in the world in units of the scale, of each pose in the order of the points: +X to the body's left at
+    /// rest, +Y up, +Z forward.
+    #[serde(skip)]
+    positions: Vec<[i32; 3]>,
 }
 
 /// Placement of a clip in the common world.
@@ -47,11 +59,30 @@ struct Placement<'a> {
     rise: f64,
 }
 
-/// Packs both bodies, the source scaled as its path is in the result's world, and on the result's floor where that was
+/// Returns the least step between stored poses.
+pub(super) fn min_step(frames: usize, frame_time: f64) -> usize {
+    let rate = (1.0 / (MAX_POSES_PER_SECOND * frame_time)).round().max(1.0) as usize;
+    rate.min(frames).max(frames.div_ceil(MAX_POSES)).max(1)
+}
+
+/// Returns every `step`-th frame, the last one, and `worst` frames with the ones beside them.
+fn stored_frames(count: usize, step: usize, worst: &[usize]) -> Vec<usize> {
+    let beside = |frame: &usize| frame.saturating_sub(1)..frame + 2;
+    let frames = (0..count).step_by(step).chain(worst.iter().flat_map(beside));
+    let frames: BTreeSet<usize> = frames.chain([count.saturating_sub(1)]).collect();
+    frames.into_iter().filter(|frame| *frame < count).collect()
+}
+
+/// Poses both bodies, the source scaled as its path is in the result's world, and on the result's floor where that was
 /// moved to height zero.
-pub(super) fn player(plan: &Plan, clips: [&Clip; 2], evaluation: &Evaluation) -> Player {
-    let count = evaluation.verdict.frames;
-    let step = count.div_ceil(MAX_POSES).max(1);
+pub(super) fn player(
+    plan: &Plan,
+    clips: [&Clip; 2],
+    evaluation: &Evaluation,
+    worst: &[usize],
+    step: usize,
+) -> Player {
+    let frames = stored_frames(evaluation.verdict.frames, step, worst);
     let yaw = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), evaluation.yaw);
     let source = Placement {
         anatomy: &plan.source,
@@ -68,35 +99,53 @@ pub(super) fn player(plan: &Plan, clips: [&Clip; 2], evaluation: &Evaluation) ->
         rise: 0.0,
     };
     let bodies = [("source", source), ("result", result)];
-    let frames = || (0..count).step_by(step);
-    let bodies = bodies.map(|(name, placement)| placement.body(name, frames()));
-    Player { step, bodies: bodies.into() }
+    let bodies = bodies.map(|(name, placement)| placement.body(name, &frames));
+    Player { poses: frames.len(), scale: POSITION_STEP_METRES, step, bodies: bodies.into(), frames }
+}
+
+impl Player {
+    /// Adds the frames of the poses, then of each body, point and axis the positions.
+    pub(super) fn pack(&self, columns: &mut Columns) {
+        columns.push(self.frames.iter().map(|&frame| frame as i32));
+        for PlayerBody { parents, positions, .. } in &self.bodies {
+            let poses = || positions.chunks_exact(parents.len().max(1));
+            for (point, parent) in parents.iter().enumerate() {
+                let relative = |pose: &[[i32; 3]], axis: usize| {
+                    pose[point][axis].saturating_sub(parent.map_or(0, |parent| pose[parent][axis]))
+                };
+                (0..3).for_each(|axis| columns.push(poses().map(|pose| relative(pose, axis))));
+            }
+        }
+    }
 }
 
 impl Placement<'_> {
-    fn body(&self, name: &'static str, frames: impl Iterator<Item = usize>) -> PlayerBody {
+    fn body(&self, name: &'static str, frames: &[usize]) -> PlayerBody {
         let mut figure = StickFigure::without_fingers(self.anatomy);
         let used = figure.renumber_used_points();
-        let world_from_file = self.world_from_file;
+        let skeleton = &self.anatomy.skeleton;
         let metres = self.anatomy.metres_per_unit() * self.scale;
-        let mut world = WorldPose::zeros(self.anatomy.skeleton.len());
-        let mut positions = Vec::new();
-        for frame in frames {
-            world.update(&self.anatomy.skeleton, &self.clip.pose(frame));
+        let mut world = WorldPose::zeros(skeleton.len());
+        let mut positions = Vec::with_capacity(frames.len() * used.len());
+        for &frame in frames {
+            world.update(skeleton, &self.clip.pose(frame));
             let points: Vec<Vector3<f64>> = figure.points(&world).collect();
-            let used = used.iter().map(|&point| world_from_file * points[point] * metres);
+            let used = used.iter().map(|&point| self.world_from_file * points[point] * metres);
             let rise = Vector3::y() * self.rise;
-            used.for_each(|point| positions.extend_from_slice((point + rise).as_slice()));
+            let whole = |value: f64| (value / POSITION_STEP_METRES).round() as i32;
+            positions.extend(used.map(|point| <[f64; 3]>::from(point + rise).map(whole)));
         }
-        let scale = quantum(positions.iter().copied());
+        let parent = |(index, &point): (usize, &usize)| {
+            let mut joints = skeleton.path_to_root(figure.owner(point));
+            joints.find_map(|joint| used[..index].binary_search(&joint.index()).ok())
+        };
         PlayerBody {
             name,
-            points: used.len(),
+            parents: used.iter().enumerate().map(parent).collect(),
             strokes: figure.strokes,
             skull: figure.skull,
             centre: figure.centre,
-            scale,
-            positions: pack(positions.into_iter(), scale),
+            positions,
         }
     }
 }
@@ -104,20 +153,14 @@ impl Placement<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page::pack::tests::{bytes_of, read_column};
     use crate::sheet::BodySide;
-    use base64::Engine;
-    use base64::engine::general_purpose::STANDARD;
     use rebone::quality::evaluate;
     use rebone::{Hints, Options, align, analyse, retarget_motions};
 
     /// Returns the heights of all points of a body in metres.
     fn heights(body: &PlayerBody) -> Vec<f64> {
-        let bytes = STANDARD.decode(&body.positions).unwrap();
-        let values: Vec<f64> = bytes
-            .chunks_exact(2)
-            .map(|pair| f64::from(i16::from_le_bytes([pair[0], pair[1]])) * body.scale)
-            .collect();
-        values.chunks_exact(3).map(|point| point[1]).collect()
+        body.positions.iter().map(|point| f64::from(point[1]) * POSITION_STEP_METRES).collect()
     }
 
     #[test]
@@ -136,11 +179,11 @@ mod tests {
             raised.push(&pose);
         }
         let bodies = |clip: &Clip| {
-            player(&plan, [&walk.clip, clip], &evaluate(&plan, &walk.clip, clip)).bodies
+            player(&plan, [&walk.clip, clip], &evaluate(&plan, &walk.clip, clip), &[], 1).bodies
         };
         let (plain, raised) = (bodies(&result), bodies(&raised));
         for (low, high) in heights(&plain[1]).into_iter().zip(heights(&raised[1])) {
-            assert!((high - low - 0.5).abs() < 0.002, "{low} {high}");
+            assert!((high - low - 0.5).abs() < 0.003, "{low} {high}");
         }
         assert_eq!(heights(&plain[0]), heights(&raised[0]));
         // A source whose floor is not at height zero, where the result's is: it stands on the result's floor.
@@ -149,19 +192,58 @@ mod tests {
         off_floor.edit(|_, pose| pose.translations[0] += up * 0.5);
         let evaluation = evaluate(&plan, &off_floor, &result);
         assert!((evaluation.floor_rise + 0.5 * plan.path_scale).abs() < 0.02);
-        let off_floor = player(&plan, [&off_floor, &result], &evaluation).bodies;
+        let off_floor = player(&plan, [&off_floor, &result], &evaluation, &[], 1).bodies;
         for (low, high) in heights(&plain[0]).into_iter().zip(heights(&off_floor[0])) {
             assert!((high - low).abs() < 0.02, "{low} {high}");
         }
         for body in &plain {
-            assert_eq!(heights(body).len() % body.points, 0);
+            assert_eq!(heights(body).len() % body.parents.len(), 0);
             let sides = [BodySide::Left, BodySide::Middle, BodySide::Right];
             assert!(
                 sides.iter().all(|side| body.strokes.iter().any(|stroke| stroke.side == *side))
             );
             assert!(
-                body.strokes.iter().flat_map(|stroke| stroke.ends).all(|end| end < body.points)
+                body.strokes
+                    .iter()
+                    .flat_map(|stroke| stroke.ends)
+                    .all(|end| end < body.parents.len())
             );
         }
+    }
+
+    #[test]
+    fn packed_positions_are_those_of_the_poses() {
+        let (walk, rig) = (rebone_samples::walk().motion, rebone_samples::rigs().remove(0).motion);
+        let options = Options::default();
+        let result = retarget_motions(&walk, &rig, &options).unwrap().clip;
+        let [source, target] =
+            [&walk, &rig].map(|motion| analyse(motion, &Hints::default()).unwrap());
+        let plan = align(&source, &target, &options);
+        let evaluation = evaluate(&plan, &walk.clip, &result);
+        let player = player(&plan, [&walk.clip, &result], &evaluation, &[0, 101], 4);
+        assert!([0, 1, 4, 100, 101, 102].iter().all(|frame| player.frames.contains(frame)));
+        assert!(!player.frames.contains(&2));
+        let mut columns = Columns::default();
+        player.pack(&mut columns);
+        let mut bytes = bytes_of(&columns.text()).into_iter();
+        let frames = read_column(&mut bytes, player.poses);
+        assert!(frames.iter().zip(&player.frames).all(|(read, own)| *read == *own as i64));
+        for PlayerBody { parents, positions, .. } in &player.bodies {
+            let mut read: Vec<[Vec<i64>; 3]> = Vec::new();
+            for (point, parent) in parents.iter().enumerate() {
+                assert!(parent.is_none_or(|parent| parent < point));
+                let mut column = [0, 1, 2].map(|_| read_column(&mut bytes, player.poses));
+                for (axis, column) in column.iter_mut().enumerate() {
+                    for (pose, value) in column.iter_mut().enumerate() {
+                        *value += parent.map_or(0, |parent| read[parent][axis][pose]);
+                        let wanted = positions[pose * parents.len() + point][axis];
+                        assert_eq!(*value, i64::from(wanted));
+                    }
+                }
+                read.push(column);
+            }
+            assert!(parents.iter().filter(|parent| parent.is_none()).count() < 3);
+        }
+        assert_eq!(bytes.next(), None);
     }
 }

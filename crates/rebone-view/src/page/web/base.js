@@ -6,9 +6,6 @@ const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 // The worst result first; clips without a result come last.
 const VERDICTS = ["FAIL", "LOOK", "PASS", "NONE"];
 
-// Stands for a missing value in a curve of int16.
-const GAP = -32768;
-
 // Strings become text nodes, never markup, because names of files may hold anything.
 function el(tag, props = {}, ...children) {
   const node = document.createElement(tag);
@@ -28,8 +25,3 @@ function number(value) {
 }
 
 const badge = (verdict) => el("span", { className: `badge ${verdict.toLowerCase()}` }, verdict);
-
-// Reads little-endian int16 in base64; all browsers run on little-endian machines.
-function decode(text) {
-  return new Int16Array(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
-}

@@ -1,8 +1,6 @@
 // Charts over time and the sheet of worst frames. Curves are SVG and bars are plain elements,
 // so that the browser fits them to the window and to dark or light colours.
 
-const FINE = 600; // a longer curve is drawn as the lowest and highest value of this many parts
-
 const percent = (part, whole) => `${(100 * part) / whole}%`;
 
 // A frame covers a span of the time axis; its value stands in the middle.
@@ -15,40 +13,17 @@ function shape(tag, attributes, ...children) {
   return node;
 }
 
-function readCurve(curve, name) {
-  if (!curve[name]) return null;
-  return Array.from(decode(curve[name]), (value) => (value === GAP ? null : value * curve.scale));
-}
-
-// Reduces a curve to pairs of [index, value] that look like it at the width of a screen.
-function thin(values) {
-  if (values.length <= 2 * FINE) return values.map((value, index) => [index, value]);
-  const size = Math.ceil(values.length / FINE);
-  const points = [];
-  for (let from = 0; from < values.length; from += size) {
-    let low = null, high = null;
-    for (let i = from; i < Math.min(from + size, values.length); i += 1) {
-      if (values[i] === null) continue;
-      if (low === null || values[i] < values[low]) low = i;
-      if (high === null || values[i] > values[high]) high = i;
-    }
-    if (low === null) points.push([from, null]);
-    else for (const i of [Math.min(low, high), Math.max(low, high)]) points.push([i, values[i]]);
-  }
-  return points;
-}
-
 function pathOf(values, step, frames, height) {
   let path = "", pen = "M";
-  for (const [index, value] of thin(values)) {
+  values.forEach((value, index) => {
     if (value === null) {
       pen = "M";
-      continue;
+      return;
     }
-    path += `${pen}${((1000 * (index * step + 0.5)) / frames).toFixed(1)} ${height(value).toFixed(1)}`;
+    path += `${pen}${((1000 * step * (index + 0.5)) / frames).toFixed(1)} ${height(value).toFixed(1)}`;
     if (pen === "M") path += "h0"; // so that a value alone between gaps is a dot
     pen = "L";
-  }
+  });
   return path;
 }
 
@@ -82,9 +57,8 @@ function markAt(frame, frames) {
 
 // Returns the node and a function that shows the values of a frame in words.
 function curveChart(curve, frames) {
-  const step = curve.step ?? 1;
-  const lines = { source: readCurve(curve, "source"), result: readCurve(curve, "result") };
-  const drawn = Object.entries(lines).filter(([, values]) => values);
+  const { step } = curve;
+  const drawn = curve.bodies.map((name) => [name, curve[name]]);
   const [low, high] = rangeOf(drawn.map(([, values]) => values), curve.look);
   // A margin of 6 % keeps lines at the edges whole.
   const height = (value) => 6 + (88 * (high - value)) / (high - low);
@@ -104,7 +78,7 @@ function curveChart(curve, frames) {
   const node = el("div", { className: "chart" }, head, scale, plot);
   const about = `${curve.name} in ${curve.unit}${marks.length ? `, marked frames ${marks.join(", ")}` : ""}`;
   const show = (frame) => {
-    const at = (values) => number(values[clamp(Math.round(frame / step), 0, values.length - 1)]);
+    const at = (values) => number(values[Math.floor(frame / step)]);
     now.textContent = drawn.map(([name, values]) => `${name} ${at(values)}`).join(", ");
     plot.setAttribute("aria-label", `${about}, frame ${frame}: ${now.textContent}`);
   };

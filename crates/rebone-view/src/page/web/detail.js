@@ -50,13 +50,13 @@ function fillHead(clip) {
 function fillClip(clip) {
   const reasons = [...(clip.reasons ?? [])];
   if (clip.error) reasons.unshift({ text: `There is no result: ${clip.error}`, verdict: "NONE" });
-  if (clip.reason) reasons.push({ text: clip.reason, verdict: clip.verdict });
-  if (!reasons.length) reasons.push({ text: "No metric is beyond its bound." });
+  if (clip.fault) reasons.unshift({ text: `Details cannot be shown: ${clip.fault}` });
+  else if (!reasons.length) reasons.push({ text: "No metric is beyond its bound." });
   fillHead(clip);
   fill("reasons", reasons.map(reasonItem), "ul");
   fill("defects", (clip.source_defects ?? []).map(reasonItem), "ul");
   fill("metrics", (clip.metrics ?? []).map(metricRow), "tbody");
-  const bodies = clip.player ? readBodies(clip.player) : [];
+  const bodies = clip.bodies ?? [];
   const sheet = bodies.length && clip.worst?.length ? worstSheet(clip, bodies) : null;
   fill("worst", sheet?.buttons ?? [], ".sheet");
   const curves = (clip.curves ?? []).map((curve) => curveChart(curve, clip.frames));

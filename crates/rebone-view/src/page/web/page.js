@@ -10,12 +10,16 @@ function nextClip(count) {
 }
 
 // The address names the open clip, so that the back button of the browser works.
-function followAddress() {
-  const clip = clips[location.hash.match(/^#clip-(\d+)$/)?.[1]];
+async function followAddress() {
+  const address = location.hash;
+  const clip = clips[address.match(/^#clip-(\d+)$/)?.[1]];
+  const details = clip && (await readDetails(clip).catch((fault) => ({ fault: fault.message })));
+  // Another clip may have been opened meanwhile.
+  if (location.hash !== address) return;
   const wasOpen = !byId("clip").hidden;
   byId("list").hidden = Boolean(clip);
   byId("clip").hidden = !clip;
-  document.title = clip ? `${clip.name} - ${report.title}` : report.title;
+  document.title = clip ? `${clip.name} - ${page.title}` : page.title;
   if (!clip) {
     closeClip();
     markRow(wasOpen);
@@ -27,7 +31,7 @@ function followAddress() {
   byId("place").textContent = `${ordered.indexOf(clip) + 1} of ${clips.length}`;
   byId("previous").disabled = row <= 0;
   byId("next").disabled = row < 0 || row === shown.length - 1;
-  fillClip(clip);
+  fillClip({ ...clip, ...details });
   scrollTo(0, 0);
   byId("name").focus({ preventScroll: true });
 }
@@ -92,8 +96,8 @@ function fillKeys() {
 
 function start() {
   const on = (id, event, act) => byId(id).addEventListener(event, act);
-  byId("title").textContent = report.title;
-  byId("made").textContent = `${clips.length} clips, made by ${report.made}`;
+  byId("title").textContent = page.title;
+  byId("made").textContent = `${clips.length} clips, made by ${page.made}`;
   on("show-keys", "click", () => byId("keys").showModal());
   on("back", "click", () => { location.hash = ""; });
   on("previous", "click", () => nextClip(-1));

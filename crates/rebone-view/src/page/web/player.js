@@ -46,11 +46,10 @@ class Player {
     this.#refresh();
   }
 
-  // Steps by stored poses; the frames between them look alike.
   step(count) {
     if (!this.#clip) return;
     this.#play(false);
-    this.seek(this.#frame + count * this.#clip.player.step);
+    this.seek(this.#frame + count);
   }
 
   toggle() {
@@ -104,7 +103,8 @@ class Player {
     const seconds = (this.#frame * this.#clip.frame_time).toFixed(2);
     this.#range.value = this.#frame;
     this.#range.setAttribute("aria-valuetext", `frame ${this.#frame}, ${seconds} seconds`);
-    byId("when").textContent = `Frame ${this.#frame} of 0 to ${this.#clip.frames - 1}, at ${seconds} s`;
+    const between = this.#bodies[0].frames.includes(this.#frame) ? "" : ", between poses that are stored";
+    byId("when").textContent = `Frame ${this.#frame} of 0 to ${this.#clip.frames - 1}, at ${seconds} s${between}`;
     this.#onFrame(this.#frame);
     this.redraw();
   }

@@ -3,19 +3,55 @@
 const FLOOR = 0; // metres; the height of the world's floor
 const NEAR = 0.1; // metres; nearest depth that is drawn
 
-function readBodies(player) {
-  return player.bodies.map((body) => {
-    const positions = decode(body.positions);
-    const poses = positions.length / 3 / body.points;
-    return { ...body, positions, poses, step: player.step };
+// Reads the frames of the stored poses, then positions, each point relative to an earlier one.
+function readBodies({ poses, scale, bodies }, columns) {
+  const frames = columns.read(poses);
+  return bodies.map((body) => {
+    const points = body.parents.length;
+    const positions = new Float32Array(poses * points * 3);
+    body.parents.forEach((parent, point) => {
+      for (let axis = 0; axis < 3; axis += 1) {
+        columns.read(poses).forEach((value, pose) => {
+          const from = parent === null ? 0 : positions[(pose * points + parent) * 3 + axis];
+          positions[(pose * points + point) * 3 + axis] = from + value * scale;
+        });
+      }
+    });
+    return { ...body, points, positions, frames };
   });
 }
 
-// Metres of one point at the stored pose that is nearest to the frame.
+// Returns the index of the last stored pose at or before the frame.
+function poseBefore(frames, frame) {
+  let low = 0, high = frames.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (frames[middle] <= frame) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+// Weights of the four stored poses around a frame: a cubic Hermite spline with the slopes between neighbours.
+function poseWeights(frames, frame) {
+  const pose = poseBefore(frames, frame);
+  const near = [-1, 0, 1, 2].map((step) => clamp(pose + step, 0, frames.length - 1));
+  const [t0, t1, t2, t3] = near.map((index) => frames[index]);
+  if (t1 === frame || t2 === t1) return [[pose, 1]];
+  const length = t2 - t1, s = (frame - t1) / length;
+  const from = (length * s * (1 - s) ** 2) / (t2 - t0), to = (length * s * s * (s - 1)) / (t3 - t1);
+  const end = s * s * (3 - 2 * s);
+  return [[near[0], -from], [near[1], 1 - end - to], [near[2], end + from], [near[3], to]];
+}
+
+// Metres of one point at a frame.
 function pointAt(body, frame, point) {
-  const pose = clamp(Math.round(frame / body.step), 0, body.poses - 1);
-  const from = (pose * body.points + point) * 3;
-  return [0, 1, 2].map((axis) => body.positions[from + axis] * body.scale);
+  const spot = [0, 0, 0];
+  for (const [pose, weight] of poseWeights(body.frames, frame)) {
+    const from = (pose * body.points + point) * 3;
+    for (let axis = 0; axis < 3; axis += 1) spot[axis] += weight * body.positions[from + axis];
+  }
+  return spot;
 }
 
 function middleAt(body, frame, ends) {
@@ -148,8 +184,8 @@ function tallest(bodies) {
 function pathBox(bodies) {
   const body = bodies.at(-1);
   const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-  for (let pose = 0; pose < body.poses; pose += 1) {
-    middleAt(body, pose * body.step, body.centre).forEach((value, axis) => {
+  for (const frame of body.frames) {
+    middleAt(body, frame, body.centre).forEach((value, axis) => {
       low[axis] = Math.min(low[axis], value);
       high[axis] = Math.max(high[axis], value);
     });

@@ -1,23 +1,16 @@
 // The table of clips with its filters and order.
 
-const report = JSON.parse(byId("data").textContent);
-byId("data").remove(); // frees the text, which may be large
-const clips = report.clips.map((clip, index) => ({ ...clip, index }));
-
-const PART = 200; // rows added to the page at once; thousands would slow it down
+const DRAWN = 200; // rows in the page at once; thousands would slow it down
+const MARGIN = 20; // rows that are drawn above and below those in view
 const collator = new Intl.Collator("en", { numeric: true });
-const state = { verdicts: new Set(), text: "", metric: "", sort: "verdict", down: false, limit: PART, row: 0 };
+const state = { verdicts: new Set(), text: "", metric: "", sort: "verdict", down: false, row: 0, first: 0 };
 let ordered = []; // all clips in the order of the table
 let shown = []; // those that pass the filters
+let rowHeight = 36; // pixels; all rows have one height
 
 // Worst first: by verdict, then by score.
 const rank = (clip) => VERDICTS.indexOf(clip.verdict) + (clip.score ?? 0) / 2;
-const metricOf = (clip) => clip.metrics?.find(({ name }) => name === state.metric);
-
-function worstReason(clip) {
-  const reasons = clip.reasons ?? [];
-  return clip.error ?? (reasons.find(({ verdict }) => verdict === "FAIL") ?? reasons[0])?.text ?? clip.reason ?? "";
-}
+const worstReason = (clip) => clip.error ?? clip.reason ?? "";
 
 // Of names that are too long the folder is shortened first; the title holds them in full.
 function openLink(clip) {
@@ -26,24 +19,24 @@ function openLink(clip) {
   return el("a", { className: "long", href: `#clip-${clip.index}`, title: clip.name }, ...parts);
 }
 
-function fileName(path) {
-  return el("span", { className: "long", title: path }, el("span", {}, path.split(/[\\/]/).at(-1)));
+function longText(title, text = title) {
+  return title ? el("span", { className: "long", title }, el("span", {}, text)) : "";
 }
 
 const columns = [
   { key: "name", label: "Name", value: (clip) => clip.name, cell: openLink },
-  { key: "target", label: "Target", value: (clip) => clip.target, cell: (clip) => fileName(clip.target) },
+  { key: "target", label: "Target", value: (clip) => clip.target, cell: (clip) => longText(clip.target, clip.target.split(/[\\/]/).at(-1)) },
   { key: "verdict", label: "Verdict", value: rank, cell: (clip) => badge(clip.verdict) },
   { key: "score", label: "Score", value: (clip) => clip.score, cell: (clip) => number(clip.score), number: true },
-  { key: "reason", label: "Worst reason", value: worstReason },
+  { key: "reason", label: "Worst reason", value: worstReason, cell: (clip) => longText(worstReason(clip)) },
 ];
 
 function metricColumn() {
-  const metric = clips.map(metricOf).find(Boolean);
-  if (!metric) return [];
-  const cell = (clip) => number(metricOf(clip)?.value);
-  const label = `${metric.label}, ${metric.unit}`;
-  return [{ key: "metric", label, value: (clip) => metricOf(clip)?.value, cell, number: true }];
+  const index = page.metrics.findIndex(([name]) => name === state.metric);
+  if (index < 0) return [];
+  const value = (clip) => clip.values?.[index];
+  const [, label, unit] = page.metrics[index];
+  return [{ key: "metric", label: `${label}, ${unit}`, value, cell: (clip) => number(value(clip)), number: true }];
 }
 
 const allColumns = () => [...columns, ...metricColumn()];
@@ -68,51 +61,77 @@ function pickShown() {
 function heading({ key, label, number: isNumber }) {
   const button = el("button", { type: "button" }, label);
   button.dataset.sort = key;
-  const head = el("th", { scope: "col", className: isNumber ? "number" : "" }, button);
+  const head = el("th", { scope: "col", className: isNumber ? `${key} number` : key }, button);
   if (key === state.sort) head.setAttribute("aria-sort", state.down ? "descending" : "ascending");
   return head;
 }
 
-function tableRow(clip, all) {
+function tableRow(clip, all, index) {
   const cells = all.map(({ value, cell, number: isNumber }, at) => {
     const content = cell ? cell(clip) : value(clip) ?? "";
     return el(at ? "td" : "th", at ? { className: isNumber ? "number" : "" } : { scope: "row" }, content);
   });
-  return el("tr", {}, ...cells);
+  return el("tr", { "aria-rowindex": index + 2 }, ...cells);
 }
 
 function fillTable() {
   pickShown();
-  const all = allColumns();
   state.row = clamp(state.row, 0, Math.max(shown.length - 1, 0));
-  byId("heads").replaceChildren(...all.map(heading));
-  byId("rows").replaceChildren(...shown.slice(0, state.limit).map((clip) => tableRow(clip, all)));
-  byId("more").hidden = shown.length <= state.limit;
+  byId("heads").replaceChildren(...allColumns().map(heading));
+  byId("clips").setAttribute("aria-rowcount", shown.length + 1);
   byId("shown").textContent = `${shown.length} of ${clips.length} shown`;
   for (const button of byId("verdicts").children) {
     button.setAttribute("aria-pressed", state.verdicts.has(button.dataset.verdict));
   }
-  markRow();
+  drawRows();
 }
+
+// Draws the rows from `state.first` on. The space of all others stays empty.
+function drawRows() {
+  const hadFocus = byId("rows").contains(document.activeElement);
+  const all = allColumns();
+  state.first = clamp(state.first, 0, Math.max(shown.length - DRAWN, 0));
+  const drawn = shown.slice(state.first, state.first + DRAWN);
+  byId("rows").replaceChildren(...drawn.map((clip, index) => tableRow(clip, all, state.first + index)));
+  rowHeight = byId("rows").getBoundingClientRect().height / drawn.length || rowHeight;
+  const rest = shown.length - state.first - drawn.length;
+  for (const [id, count] of [["above", state.first], ["below", rest]]) {
+    byId(id).colSpan = all.length;
+    byId(id).style.height = `${count * rowHeight}px`;
+  }
+  markRow();
+  // Keys go on where the row with the focus was drawn anew.
+  if (hadFocus) rowOf(state.row)?.querySelector("a").focus({ preventScroll: true });
+}
+
+const rowOf = (row) => byId("rows").children[row - state.first];
 
 function markRow(focus = false) {
   byId("rows").querySelector("[aria-current]")?.removeAttribute("aria-current");
-  const row = byId("rows").children[state.row];
-  row?.setAttribute("aria-current", "true");
-  if (focus) row?.querySelector("a").focus();
+  rowOf(state.row)?.setAttribute("aria-current", "true");
+  if (focus) rowOf(state.row)?.querySelector("a").focus();
+}
+
+// Draws other rows where some of those in view are not drawn.
+function followScroll() {
+  if (byId("list").hidden) return;
+  const from = Math.floor(-byId("above").getBoundingClientRect().top / rowHeight);
+  const to = Math.min(from + Math.ceil(innerHeight / rowHeight), shown.length);
+  const isDrawn = Math.max(from, 0) >= state.first && to <= state.first + DRAWN;
+  if (!isDrawn) reachRow(clamp(from + MARGIN, 0, shown.length - 1), true);
 }
 
 // Changes filter or order and goes to the first row.
 function change(changes) {
-  Object.assign(state, { limit: PART, row: 0 }, changes);
+  Object.assign(state, { row: 0, first: 0 }, changes);
   fillTable();
 }
 
-// Adds rows to the page up to this one.
-function reachRow(row) {
-  if (row < state.limit) return;
-  state.limit = Math.ceil((row + 1) / PART) * PART;
-  fillTable();
+// Draws the rows around this one, where it is not drawn.
+function reachRow(row, always = false) {
+  if (!always && rowOf(row)) return;
+  state.first = row - DRAWN / 2;
+  drawRows();
 }
 
 function moveRow(count) {
@@ -127,8 +146,7 @@ function sortBy(key) {
 }
 
 function fillFilters() {
-  const names = new Map(clips.flatMap((clip) => clip.metrics ?? []).map(({ name, label }) => [name, label]));
-  const options = [...names].map(([name, label]) => el("option", { value: name }, label));
+  const options = page.metrics.map(([name, label]) => el("option", { value: name }, label));
   byId("metric").replaceChildren(el("option", { value: "" }, "none"), ...options);
   const buttons = VERDICTS.map((verdict) => {
     const count = clips.filter((clip) => clip.verdict === verdict).length;
@@ -162,5 +180,6 @@ function bindTable() {
   });
   byId("text").addEventListener("input", (event) => change({ text: event.target.value }));
   byId("metric").addEventListener("change", (event) => change({ metric: event.target.value }));
-  byId("more").addEventListener("click", () => reachRow(state.limit));
+  window.addEventListener("scroll", followScroll, { passive: true });
+  window.addEventListener("resize", followScroll);
 }
