@@ -88,7 +88,7 @@ proptest! {
     ) {
         let mut numbers = numbers.iter().copied().cycle();
         let poses = (0..4).map(|_| pose(&skeleton, &mut numbers));
-        let clip = Clip::from_poses(&skeleton, frame_time, poses);
+        let clip = Clip::from_poses(&skeleton, frame_time, poses).unwrap();
         let hierarchy = Hierarchy::from_skeleton(&skeleton);
         let again = bvh::parse(&text(&hierarchy, &clip, None)).unwrap();
         prop_assert_eq!(again.warnings, []);
@@ -135,7 +135,7 @@ proptest! {
             translations: vec![Vector3::zeros()],
             rotations: vec![rotation::from_euler(&axes, &angles(f64::from(step)))],
         };
-        let clip = Clip::from_poses(&skeleton, 0.1, (0..500).map(pose));
+        let clip = Clip::from_poses(&skeleton, 0.1, (0..500).map(pose)).unwrap();
         let text = String::from_utf8(text(&hierarchy, &clip, None)).unwrap();
         let frames: Vec<Vec<f64>> = text.lines().skip_while(|line| !line.starts_with("Frame Time"))
             .skip(1)
@@ -201,7 +201,7 @@ fn names_that_cannot_stand_in_a_file_are_made_fit() {
     joint.name = " a\n{b".into();
     let skeleton = Skeleton::new(vec![joint], Vec::new()).unwrap();
     let hierarchy = Hierarchy::from_skeleton(&skeleton);
-    let clip = Clip::from_poses(&skeleton, 1.0, [skeleton.rest_pose()]);
+    let clip = Clip::from_poses(&skeleton, 1.0, [skeleton.rest_pose()]).unwrap();
     let again = bvh::parse(&text(&hierarchy, &clip, None)).unwrap();
     assert_eq!(again.motion.skeleton.joints()[0].name, "a__b");
 }

@@ -21,7 +21,7 @@ static STEP: LazyLock<(Clip, Retargeter)> = LazyLock::new(|| {
     let options = Options { contacts: ContactMode::All, ..Options::default() };
     let plan = align(&source, &target, &options);
     let mut clip = walk.clip;
-    clip.keep(100..140);
+    clip.keep(100..140).unwrap();
     (clip, Retargeter::new(plan).expect("its joints form chains"))
 });
 

@@ -211,5 +211,5 @@ fn compared(
     }
     source.check_clip()?;
     match_rates([&mut source, &mut result], [&plan.source, &plan.target])?;
-    Ok(compare(&plan, source.clip(), result.clip()))
+    Ok(compare(&plan, source.clip(), result.clip())?)
 }

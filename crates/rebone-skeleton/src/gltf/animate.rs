@@ -37,7 +37,7 @@ impl Document {
     /// as few as the tolerance allows; the first is at second 0.
     ///
     /// # Errors
-    /// When a pose is not finite, or the result is more than a file can hold.
+    /// When a clip is no motion of the skeleton or has no frames, or the result is more than a file can hold.
     pub fn with_animations(
         &self,
         animations: &[NewAnimation],
@@ -68,6 +68,7 @@ impl Document {
         if new.clip.is_empty() {
             return Err(WriteError::Empty);
         }
+        new.clip.check_for(self.skeleton())?;
         check_finite(new.clip)?;
         let (skeleton, clip) = self.armature.in_file_hierarchy(new.clip);
         let within = Tolerance { length: tolerance.length / self.metres, ..tolerance };

@@ -56,6 +56,9 @@ pub enum WriteError {
     /// A pose holds a number that no file can hold.
     #[error("found a number that is not finite in frame {0}, expected places and rotations")]
     NotFinite(usize),
+    /// The clip is no motion of the file's skeleton.
+    #[error(transparent)]
+    Clip(#[from] crate::ClipError),
     /// A clip without frames.
     #[error("found no frames, expected one at least")]
     Empty,

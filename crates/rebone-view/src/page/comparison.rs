@@ -2,6 +2,7 @@
 
 use super::pack::{pack, quantum};
 use super::player::{Player, player};
+use crate::error::ViewError;
 use rebone::quality::{Curve, Evaluation, Finding, Metric, evaluate};
 use rebone::skeleton::Clip;
 use rebone::{BodyPart, Contact, ContactKind, Plan};
@@ -96,7 +97,7 @@ pub struct Comparison {
 /// let (options, hints) = (Options::default(), Hints::default());
 /// let result = retarget_motions(&walk, &rig, &options).expect("a rig that can be solved");
 /// let [source, target] = [&walk, &rig].map(|motion| analyse(motion, &hints).expect("a body"));
-/// let comparison = compare(&align(&source, &target, &options), &walk.clip, &result.clip);
+/// let comparison = compare(&align(&source, &target, &options), &walk.clip, &result.clip)?;
 /// let entry = PageEntry {
 ///     name: "walk".to_owned(),
 ///     verdict: comparison.verdict,
@@ -108,10 +109,13 @@ pub struct Comparison {
 /// assert!(page.html()?.contains("One walk"));
 /// # Ok::<(), rebone_view::ViewError>(())
 /// ```
-pub fn compare(plan: &Plan, source: &Clip, result: &Clip) -> Comparison {
-    let evaluation = evaluate(plan, source, result);
+///
+/// # Errors
+/// When the clips are no motions of the plan's skeletons.
+pub fn compare(plan: &Plan, source: &Clip, result: &Clip) -> Result<Comparison, ViewError> {
+    let evaluation = evaluate(plan, source, result)?;
     let (curves, worst) = (curves(&evaluation), worst(&evaluation, source.frame_time));
-    let player = player(plan, [source, result], &evaluation);
+    let player = player(plan, [source, result], &evaluation)?;
     let verdict = evaluation.verdict;
     let view = ClipView {
         worst,
@@ -124,7 +128,7 @@ pub fn compare(plan: &Plan, source: &Clip, result: &Clip) -> Comparison {
         source_defects: verdict.source_defects,
         metrics: verdict.metrics,
     };
-    Comparison { verdict: verdict.verdict.to_string(), score: verdict.score, view }
+    Ok(Comparison { verdict: verdict.verdict.to_string(), score: verdict.score, view })
 }
 
 /// Packs metrics over time; one measured on source and result gives one curve.

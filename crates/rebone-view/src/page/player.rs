@@ -5,7 +5,7 @@ use crate::sheet::FigureStroke;
 use crate::stick_figure::StickFigure;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::quality::Evaluation;
-use rebone::skeleton::{Clip, WorldPose};
+use rebone::skeleton::{Clip, ClipError, WorldPose};
 use rebone::{Anatomy, Plan};
 use serde::Serialize;
 
@@ -49,7 +49,11 @@ struct Placement<'a> {
 
 /// Packs both bodies, the source scaled as its path is in the result's world, and on the result's floor where that was
 /// moved to height zero.
-pub(super) fn player(plan: &Plan, clips: [&Clip; 2], evaluation: &Evaluation) -> Player {
+pub(super) fn player(
+    plan: &Plan,
+    clips: [&Clip; 2],
+    evaluation: &Evaluation,
+) -> Result<Player, ClipError> {
     let count = evaluation.verdict.frames;
     let step = count.div_ceil(MAX_POSES).max(1);
     let yaw = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), evaluation.yaw);
@@ -67,29 +71,32 @@ pub(super) fn player(plan: &Plan, clips: [&Clip; 2], evaluation: &Evaluation) ->
         scale: 1.0,
         rise: 0.0,
     };
-    let bodies = [("source", source), ("result", result)];
     let frames = || (0..count).step_by(step);
-    let bodies = bodies.map(|(name, placement)| placement.body(name, frames()));
-    Player { step, bodies: bodies.into() }
+    let bodies = vec![source.body("source", frames())?, result.body("result", frames())?];
+    Ok(Player { step, bodies })
 }
 
 impl Placement<'_> {
-    fn body(&self, name: &'static str, frames: impl Iterator<Item = usize>) -> PlayerBody {
+    fn body(
+        &self,
+        name: &'static str,
+        frames: impl Iterator<Item = usize>,
+    ) -> Result<PlayerBody, ClipError> {
         let mut figure = StickFigure::without_fingers(self.anatomy);
         let used = figure.renumber_used_points();
         let world_from_file = self.world_from_file;
         let metres = self.anatomy.metres_per_unit() * self.scale;
-        let mut world = WorldPose::zeros(self.anatomy.skeleton.len());
+        let mut world = WorldPose::zeros(&self.anatomy.skeleton);
         let mut positions = Vec::new();
-        for frame in frames {
-            world.update(&self.anatomy.skeleton, &self.clip.pose(frame));
+        for pose in frames.filter_map(|frame| self.clip.pose(frame)) {
+            world.update(&self.anatomy.skeleton, &pose)?;
             let points: Vec<Vector3<f64>> = figure.points(&world).collect();
             let used = used.iter().map(|&point| world_from_file * points[point] * metres);
             let rise = Vector3::y() * self.rise;
             used.for_each(|point| positions.extend_from_slice((point + rise).as_slice()));
         }
         let scale = quantum(positions.iter().copied());
-        PlayerBody {
+        Ok(PlayerBody {
             name,
             points: used.len(),
             strokes: figure.strokes,
@@ -97,7 +104,7 @@ impl Placement<'_> {
             centre: figure.centre,
             scale,
             positions: pack(positions.into_iter(), scale),
-        }
+        })
     }
 }
 
@@ -133,10 +140,11 @@ mod tests {
         let mut raised = Clip::new(&rig.skeleton, result.frame_time);
         for mut pose in result.poses() {
             pose.translations[0] += up * 0.5;
-            raised.push(&pose);
+            raised.push(&pose).unwrap();
         }
         let bodies = |clip: &Clip| {
-            player(&plan, [&walk.clip, clip], &evaluate(&plan, &walk.clip, clip)).bodies
+            let evaluation = evaluate(&plan, &walk.clip, clip).unwrap();
+            player(&plan, [&walk.clip, clip], &evaluation).unwrap().bodies
         };
         let (plain, raised) = (bodies(&result), bodies(&raised));
         for (low, high) in heights(&plain[1]).into_iter().zip(heights(&raised[1])) {
@@ -146,10 +154,10 @@ mod tests {
         // A source whose floor is not at height zero, where the result's is: it stands on the result's floor.
         let up = plan.inner_from_source.inverse() * Vector3::y() / source.metres_per_unit();
         let mut off_floor = walk.clip.clone();
-        off_floor.edit(|_, pose| pose.translations[0] += up * 0.5);
-        let evaluation = evaluate(&plan, &off_floor, &result);
+        off_floor.edit(|_, pose| pose.translations[0] += up * 0.5).unwrap();
+        let evaluation = evaluate(&plan, &off_floor, &result).unwrap();
         assert!((evaluation.floor_rise + 0.5 * plan.path_scale).abs() < 0.02);
-        let off_floor = player(&plan, [&off_floor, &result], &evaluation).bodies;
+        let off_floor = player(&plan, [&off_floor, &result], &evaluation).unwrap().bodies;
         for (low, high) in heights(&plain[0]).into_iter().zip(heights(&off_floor[0])) {
             assert!((high - low).abs() < 0.02, "{low} {high}");
         }

@@ -39,7 +39,7 @@ impl FrameMapping {
         let (frame, leading) =
             (file_frame.saturating_sub(self.first), usize::from(self.leading_pose));
         let moving = frame.saturating_sub(leading) as f64 * self.ratio;
-        moving.round() as usize + frame.min(leading)
+        (moving.round() as usize).saturating_add(frame.min(leading))
     }
 
     /// A frame of the file for one of the clip.
@@ -68,7 +68,7 @@ impl FrameMapping {
 
 fn with_frames(contact: Contact, frame: impl Fn(usize) -> usize) -> Contact {
     let (start, end) = (frame(contact.frames.start), frame(contact.frames.end));
-    Contact { frames: start..end.max(start + 1), ..contact }
+    Contact { frames: start..end.max(start.saturating_add(1)), ..contact }
 }
 
 impl Character {
@@ -106,7 +106,7 @@ impl Character {
     /// Brings the clip to a rate in frames per second. Returns the number of new frames per old frame.
     ///
     /// # Errors
-    /// When there would be too many frames.
+    /// When the rate is no positive number, or there would be too many frames.
     pub fn resample(&mut self, anatomy: &Anatomy, rate: f64) -> Result<f64, Error> {
         let (count, joints) = (self.clip().len(), self.skeleton().len() as f64);
         let frame_time = self.clip().frame_time;
@@ -117,7 +117,7 @@ impl Character {
             return Err(Error::TooLong { path: self.path().into(), count, frame_time, rate });
         }
         let leading_pose = begins_with_reference(anatomy, self.clip());
-        self.set_clip(resampled(anatomy, self.clip(), 1.0 / rate, leading_pose));
+        self.set_clip(resampled(anatomy, self.clip(), 1.0 / rate, leading_pose)?);
         Ok(ratio)
     }
 }

@@ -7,7 +7,7 @@ use super::notes::{count_from, notes};
 use crate::align::{Plan, align};
 use crate::analyse::AnalysedPair;
 use crate::character::{Character, analyse_characters};
-use crate::clip::{BodyMask, ClipInput, FrameMapping, retarget_frames};
+use crate::clip::{BodyMask, ClipInput, FrameMapping, checked_frames};
 use crate::contacts::Contact;
 use crate::error::Error;
 use crate::export::ResultFile;
@@ -63,7 +63,7 @@ impl RetargetJob {
     /// that are wanted at the rate that is wanted.
     ///
     /// # Errors
-    /// When a guess is below confidence, the clip has no such frames, options do not fit, or the target's joints do not
+    /// When the analysis is of other skeletons, a guess is below confidence, the clip has no such frames, options do not fit, or the target's joints do not
     /// form chains.
     pub fn new(
         [mut source, target]: [Character; 2],
@@ -72,6 +72,9 @@ impl RetargetJob {
     ) -> Result<Self, Error> {
         options.check()?;
         source.check_clip()?;
+        for (anatomy, character) in analysed.anatomies.iter().zip([&source, &target]) {
+            character.clip().check_for(&anatomy.skeleton)?;
+        }
         if !options.accept_guesses {
             source.check_confidence(&analysed.anatomies[0])?;
             target.check_confidence(&analysed.anatomies[1])?;
@@ -196,7 +199,7 @@ impl RetargetJob {
         let mut mask = self.mask.clone();
         let mut masked = plan.target.skeleton.rest_pose();
         let mut frame = 0;
-        let mut report = retarget_frames(&self.retargeter, &self.input(), |pose| {
+        let mut report = checked_frames(&self.retargeter, &self.input(), |pose| {
             let Some(mask) = &mut mask else { return sink(pose) };
             masked.clone_from(pose);
             mask.apply(plan, frame as f64 * frame_time, &mut masked);
@@ -346,7 +349,7 @@ fn mask(
 fn moving<'a>(plan: &'a Plan, clip: &'a Clip) -> impl Iterator<Item = JointId> + 'a {
     plan.moving().filter(|&id| match plan.stretched(id) {
         Some([joint, _]) => {
-            let bone = clip.bone(&plan.source.skeleton, joint);
+            let bone = clip.bone(&plan.source.skeleton, joint).unwrap_or_default();
             let least = 1e-6 / plan.source.metres_per_unit();
             clip.translations(joint).any(|translation| (translation - bone).norm() > least)
         }
