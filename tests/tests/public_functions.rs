@@ -85,8 +85,6 @@ fn type_name(line: &str) -> String {
 
 /// The arguments of a function, and what stands between them and its body.
 fn signature_of(text: &str) -> (Vec<String>, String) {
-    let text = &text
-        [..text.find(['{', ';']).map_or(text.len(), |end| end.max(text.find(") ").unwrap_or(0)))];
     let open = text.find('(').unwrap_or_default();
     let (mut depth, mut arguments, mut own) = (0, Vec::new(), String::new());
     for (index, letter) in text.char_indices().skip_while(|(index, _)| *index < open) {
@@ -99,7 +97,8 @@ fn signature_of(text: &str) -> (Vec<String>, String) {
         if depth == 0 {
             arguments.push(own.trim().to_owned());
             arguments.retain(|own| !own.is_empty());
-            return (arguments, text[index..].to_owned());
+            let returns = text[index..].split('{').next().unwrap_or_default();
+            return (arguments, returns.to_owned());
         }
         match letter {
             ',' if depth == 1 => arguments.push(std::mem::take(&mut own).trim().to_owned()),
