@@ -36,9 +36,9 @@ impl RigFingerprint {
             tree.extend(parent.to_le_bytes());
         }
         let direction = |id: JointId| {
-            let moves = id.index() == 0 || !skeleton.joint(id).translation_axes.is_empty();
+            let moves = id.index() == 0 || !skeleton[id].translation_axes.is_empty();
             let is_position = moves && skeleton.carries_all(id);
-            let bone = first.bone(skeleton, id);
+            let bone = first.bone(skeleton, id).unwrap_or_default();
             if is_position { None } else { bone.try_normalize(1e-9) }.unwrap_or_default()
         };
         let rest_rotations = skeleton.joints().iter().map(|joint| joint.rest_rotation);

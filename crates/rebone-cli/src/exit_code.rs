@@ -140,6 +140,13 @@ impl From<rebone::Error> for Failure {
     }
 }
 
+/// A picture that cannot be drawn.
+impl From<rebone_view::ViewError> for Failure {
+    fn from(error: rebone_view::ViewError) -> Self {
+        anyhow::Error::new(error).into()
+    }
+}
+
 /// Errors without a code of their own mean that the input cannot be used.
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Self {

@@ -21,7 +21,7 @@ pub(crate) fn start(job: &RetargetJob) -> Box<dyn Picture + '_> {
 
 impl Picture for JobSheet<'_> {
     fn add(&mut self, pose: &Pose) {
-        self.sheet.add(pose);
+        self.sheet.add(pose).expect("the pose is the job's");
     }
 
     fn draw(mut self: Box<Self>, result: &Path, report: &Report) -> Vec<u8> {
@@ -31,6 +31,7 @@ impl Picture for JobSheet<'_> {
             [job.source().path(), job.target().path(), result].map(file_name);
         let names = SheetNames { source: &source, target: &target, result: &result };
         let frames = [job.dropped_frames(), job.frame_offset()];
-        self.sheet.draw(job.source().clip(), frames, names)
+        let drawn = self.sheet.draw(job.source().clip(), frames, names);
+        drawn.expect("the clip is the job's")
     }
 }

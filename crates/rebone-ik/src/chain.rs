@@ -3,6 +3,7 @@
 use crate::IkError;
 use crate::link::{Link, LinkId, LinkMotion};
 use nalgebra::{UnitQuaternion, Vector3};
+use std::ops::Range;
 
 /// Pose of a chain's base: `world_from_base`. Default: the world's origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,7 +32,7 @@ impl Default for Base {
 ///     Link::new(Some(LinkId(0)), Vector3::new(0.0, -0.42, 0.0), knee),
 /// ])?;
 /// assert_eq!(leg.len(), 4);
-/// assert_eq!(leg.variables_moving(LinkId(1)), [0, 1, 2, 3]);
+/// assert_eq!(leg.range(LinkId(1)), Some(3..4));
 /// # Ok::<(), rebone_ik::IkError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -101,8 +102,13 @@ impl Chain {
         self.variables.is_empty()
     }
 
-    /// Range of the variables of `link`: translation first, then rotation.
-    pub fn range(&self, link: LinkId) -> std::ops::Range<usize> {
+    /// Range of the variables of `link`: translation first, then rotation. `None` where there is no such link.
+    pub fn range(&self, link: LinkId) -> Option<Range<usize>> {
+        (link.0 < self.links.len()).then(|| self.own_range(link))
+    }
+
+    /// Range of the variables of a link of this chain.
+    pub(crate) fn own_range(&self, link: LinkId) -> Range<usize> {
         self.first[link.0]..self.first[link.0 + 1]
     }
 
@@ -112,37 +118,46 @@ impl Chain {
     }
 
     /// Variables that move `link`: its own and its ancestors', ascending.
-    pub fn variables_moving(&self, link: LinkId) -> &[usize] {
+    pub(crate) fn variables_moving(&self, link: LinkId) -> &[usize] {
         &self.variables_moving[link.0]
     }
 
-    /// Sets [`Link::translation`] of `link`, in its parent's frame.
-    pub fn set_translation(&mut self, link: LinkId, translation: Vector3<f64>) {
-        self.links[link.0].translation = translation;
+    /// Sets [`Link::translation`] of `link`, in its parent's frame. Returns false where there is no such link.
+    pub fn set_translation(&mut self, link: LinkId, translation: Vector3<f64>) -> bool {
+        self.links.get_mut(link.0).map(|link| link.translation = translation).is_some()
     }
 
     /// Sets [`Link::pre`] of `link`: the chart's centre of [`LinkMotion::Rotation`], the rotation of
-    /// [`LinkMotion::Fixed`].
-    pub fn set_pre(&mut self, link: LinkId, pre: UnitQuaternion<f64>) {
-        self.links[link.0].pre = pre;
+    /// [`LinkMotion::Fixed`]. Returns false where there is no such link.
+    pub fn set_pre(&mut self, link: LinkId, pre: UnitQuaternion<f64>) -> bool {
+        self.links.get_mut(link.0).map(|link| link.pre = pre).is_some()
     }
 
-    /// Computes the rotation `parent_from_link` of `link` at the variables `x` of the whole chain.
-    pub fn local_rotation(&self, link: LinkId, x: &[f64]) -> UnitQuaternion<f64> {
-        let Link { pre, motion, post, .. } = &self.links[link.0];
+    /// Computes the rotation `parent_from_link` of `link` at the variables `x` of the whole chain. `None` where there is
+    /// no such link, or no variable of it in `x`.
+    pub fn local_rotation(&self, link: LinkId, x: &[f64]) -> Option<UnitQuaternion<f64>> {
+        let Link { pre, motion, post, .. } = self.links.get(link.0)?;
         let end = self.first[link.0 + 1];
-        pre * motion.rotation(&x[end - motion.len()..end]) * post
+        Some(pre * motion.rotation_at(x.get(end - motion.len()..end)?) * post)
     }
 
-    /// Computes the translation `parent_from_link` of `link` at the variables `x` of the whole chain.
-    pub fn local_translation(&self, link: LinkId, x: &[f64]) -> Vector3<f64> {
-        let Link { translation, translates, .. } = &self.links[link.0];
+    /// Computes the translation `parent_from_link` of `link` at the variables `x` of the whole chain. `None` where there
+    /// is no such link, or no variable of it in `x`.
+    pub fn local_translation(&self, link: LinkId, x: &[f64]) -> Option<Vector3<f64>> {
+        let Link { translation, translates, .. } = self.links.get(link.0)?;
         let start = self.first[link.0];
         if *translates {
-            translation + Vector3::new(x[start], x[start + 1], x[start + 2])
+            let own = x.get(start..start + 3)?;
+            Some(translation + Vector3::new(own[0], own[1], own[2]))
         } else {
-            *translation
+            Some(*translation)
         }
+    }
+
+    /// Checks that a list has one number for each variable.
+    pub(crate) fn check_len(&self, list: &'static str, found: usize) -> Result<(), IkError> {
+        let expected = self.len();
+        if found == expected { Ok(()) } else { Err(IkError::Length { list, found, expected }) }
     }
 }
 
@@ -160,7 +175,7 @@ mod tests {
         let tail = Link::new(Some(LinkId(0)), Vector3::y(), LinkMotion::Fixed);
         let chain = Chain::new(vec![root, arm, fore, tail]).unwrap();
         assert_eq!(chain.len(), 10);
-        assert_eq!(chain.range(LinkId(1)), 6..9);
+        assert_eq!(chain.range(LinkId(1)), Some(6..9));
         assert_eq!(chain.variables_moving(LinkId(2)), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
         assert_eq!(chain.variables_moving(LinkId(3)), [0, 1, 2, 3, 4, 5]);
         assert!(chain.variables()[2].translates && !chain.variables()[3].translates);

@@ -1,6 +1,6 @@
 //! Forward kinematics.
 
-use crate::{Chain, Link, LinkId, LinkMotion, Point, PointRef, so3};
+use crate::{Chain, IkError, Link, LinkId, LinkMotion, Point, PointRef, so3};
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// Poses of all links in the world, and the velocities that each variable gives them.
@@ -13,8 +13,8 @@ use nalgebra::{UnitQuaternion, Vector3};
 ///
 /// let hinge = LinkMotion::Axes(vec![Vector3::z_axis()]);
 /// let chain = Chain::new(vec![Link::new(None, Vector3::zeros(), hinge)])?;
-/// let at = Configuration::new(&chain, &[std::f64::consts::FRAC_PI_2]);
-/// let tip = at.point(&Point { link: LinkId(0), offset: Vector3::x() });
+/// let at = Configuration::new(&chain, &[std::f64::consts::FRAC_PI_2])?;
+/// let tip = at.position(&Point { link: LinkId(0), offset: Vector3::x() }.into()).unwrap();
 /// assert!((tip - Vector3::y()).norm() < 1e-15);
 /// # Ok::<(), rebone_ik::IkError>(())
 /// ```
@@ -31,26 +31,33 @@ pub struct Configuration {
 impl Configuration {
     /// Computes the forward kinematics of `chain` at the variables `x`.
     ///
-    /// # Panics
-    /// When `x` is shorter than the chain has variables.
-    pub fn new(chain: &Chain, x: &[f64]) -> Self {
+    /// # Errors
+    /// When `x` is not as long as the chain has variables.
+    pub fn new(chain: &Chain, x: &[f64]) -> Result<Self, IkError> {
         let mut configuration = Self::default();
-        configuration.update(chain, x);
-        configuration
+        configuration.update(chain, x)?;
+        Ok(configuration)
     }
 
     /// Computes the forward kinematics at `x`; no allocation after the first call.
     ///
-    /// # Panics
-    /// When `x` is shorter than the chain has variables.
-    pub fn update(&mut self, chain: &Chain, x: &[f64]) {
+    /// # Errors
+    /// When `x` is not as long as the chain has variables; the configuration stays as it was.
+    pub fn update(&mut self, chain: &Chain, x: &[f64]) -> Result<(), IkError> {
+        chain.check_len("x", x.len())?;
+        self.compute(chain, x);
+        Ok(())
+    }
+
+    /// Computes the forward kinematics at `x`, which is as long as the chain has variables.
+    pub(crate) fn compute(&mut self, chain: &Chain, x: &[f64]) {
         self.resize(chain);
         for (index, link) in chain.links().iter().enumerate() {
             let (parent_position, parent_rotation) = match link.parent {
                 None => (chain.base.position, chain.base.rotation),
                 Some(parent) => (self.positions[parent.0], self.rotations[parent.0]),
             };
-            let range = chain.range(LinkId(index));
+            let range = chain.own_range(LinkId(index));
             let (mut x, mut angular_velocities) =
                 (&x[range.clone()], &mut self.angular_velocities[range.clone()]);
             let mut origin_velocities = &mut self.origin_velocities[range];
@@ -84,31 +91,46 @@ impl Configuration {
         self.origin_velocities.resize(chain.len(), Vector3::zeros());
     }
 
-    /// Origin of `link`, in the world.
-    pub fn position(&self, link: LinkId) -> Vector3<f64> {
-        self.positions[link.0]
+    /// Rotation `world_from_link`; `None` where there is no such link.
+    pub fn rotation(&self, link: LinkId) -> Option<UnitQuaternion<f64>> {
+        self.rotations.get(link.0).copied()
     }
 
-    /// Rotation `world_from_link`.
-    pub fn rotation(&self, link: LinkId) -> UnitQuaternion<f64> {
+    /// Position of a point or midpoint, in the world; `None` where there is no such link.
+    pub fn position(&self, point: &PointRef) -> Option<Vector3<f64>> {
+        let is_here = point.links().into_iter().all(|link| link.0 < self.positions.len());
+        is_here.then(|| self.position_of(point))
+    }
+
+    /// Checks that this is a configuration of `chain`.
+    pub(crate) fn check_for(&self, chain: &Chain) -> Result<(), IkError> {
+        let (found, expected) = (self.positions.len(), chain.links().len());
+        if found != expected {
+            return Err(IkError::Configuration { found, expected });
+        }
+        chain.check_len("a configuration", self.angular_velocities.len())
+    }
+}
+
+impl Configuration {
+    /// Rotation `world_from_link` of a link of the chain.
+    pub(crate) fn own_rotation(&self, link: LinkId) -> UnitQuaternion<f64> {
         self.rotations[link.0]
     }
 
-    /// Position of a point, in the world.
-    pub fn point(&self, point: &Point) -> Vector3<f64> {
+    /// Position of a point on a link of the chain, in the world.
+    pub(crate) fn point(&self, point: &Point) -> Vector3<f64> {
         self.positions[point.link.0] + self.rotations[point.link.0] * point.offset
     }
 
-    /// Position of a point or midpoint, in the world.
-    pub fn position_of(&self, point: &PointRef) -> Vector3<f64> {
+    /// Position of a point or midpoint on links of the chain, in the world.
+    pub(crate) fn position_of(&self, point: &PointRef) -> Vector3<f64> {
         match point {
             PointRef::At(point) => self.point(point),
             PointRef::Midpoint(one, other) => (self.point(one) + self.point(other)) * 0.5,
         }
     }
-}
 
-impl Configuration {
     /// Angular velocity, in the world, of the links that variable `k` moves; 0 for a translation.
     pub(crate) fn angular_velocity(&self, k: usize) -> Vector3<f64> {
         self.angular_velocities[k]

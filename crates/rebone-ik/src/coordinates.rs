@@ -1,6 +1,6 @@
 //! Joint coordinates of a rotation: the inverse of [`LinkMotion::rotation`].
 
-use crate::{Chain, Link, LinkId, LinkMotion, so3};
+use crate::{LinkMotion, so3};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use std::f64::consts::TAU;
 
@@ -11,12 +11,11 @@ impl LinkMotion {
     /// Computes the variables at which `Q(x)` is nearest to `rotation`: equal to it for three
     /// variables. The first [`LinkMotion::len`] of the three numbers are valid.
     ///
-    /// Of equivalent values returns those nearest to `near`, of [`LinkMotion::len`] numbers, as a
-    /// rule the middle of the range. In gimbal lock the last angle is that of `near`; at a swing of
+    /// Of equivalent values returns those nearest to `near`, as a rule the middle of the range. In gimbal lock the last angle is that of `near`; at a swing of
     /// a half turn the twist is 0.
     ///
     /// `None` for two or three axes that are not at right angles.
-    pub fn coordinates(&self, rotation: &UnitQuaternion<f64>, near: &[f64]) -> Option<[f64; 3]> {
+    pub fn coordinates(&self, rotation: &UnitQuaternion<f64>, near: &[f64; 3]) -> Option<[f64; 3]> {
         let mut x = match self {
             LinkMotion::Fixed => return Some([0.0; 3]),
             LinkMotion::Rotation => return Some(so3::log(rotation).into()),
@@ -32,22 +31,9 @@ impl LinkMotion {
                 _ => return None,
             },
         };
-        near.iter().zip(&mut x).for_each(|(near, x)| *x = unwrap_near(*x, *near));
+        let near = near.iter().take(self.len());
+        near.zip(&mut x).for_each(|(near, x)| *x = unwrap_near(*x, *near));
         Some(x)
-    }
-}
-
-impl Chain {
-    /// Computes the rotation variables of `link` at which its rotation `parent_from_link` is nearest
-    /// to `rotation`; as [`LinkMotion::coordinates`], with [`Link::pre`] and [`Link::post`] removed.
-    pub fn coordinates(
-        &self,
-        link: LinkId,
-        rotation: &UnitQuaternion<f64>,
-        near: &[f64],
-    ) -> Option<[f64; 3]> {
-        let Link { pre, motion, post, .. } = &self.links()[link.0];
-        motion.coordinates(&(pre.inverse() * rotation * post.inverse()), near)
     }
 }
 
@@ -84,7 +70,7 @@ fn two_axes(q: &UnitQuaternion<f64>, a: &Vector3<f64>, b: &Vector3<f64>) -> [f64
 fn three_axes(
     q: &UnitQuaternion<f64>,
     [a, b, c]: [&Unit<Vector3<f64>>; 3],
-    near: &[f64],
+    near: &[f64; 3],
 ) -> [f64; 3] {
     let sign = a.dot(&b.cross(c)).signum();
     let (of_a, of_b, of_c) = (q * a.into_inner(), q * b.into_inner(), q * c.into_inner());
@@ -150,7 +136,7 @@ mod tests {
         let wanted = UnitQuaternion::from_scaled_axis(Vector3::new(0.5, 0.3, -0.4));
         for motion in [motions()[3].clone(), motions()[4].clone()] {
             let x = motion.coordinates(&wanted, &[0.0; 3]).unwrap();
-            let off = |x: &[f64]| motion.rotation(x).angle_to(&wanted);
+            let off = |x: &[f64; 3]| motion.rotation(x).angle_to(&wanted);
             for k in 0..motion.len() {
                 for step in [-1e-3, 1e-3] {
                     let mut moved = x;
@@ -170,6 +156,6 @@ mod tests {
         assert!(euler.rotation(&x).angle_to(&locked) < 1e-8);
         let slanting = Unit::new_unchecked(Vector3::new(0.6, 0.8, 0.0));
         let motion = LinkMotion::Axes(vec![Vector3::x_axis(), slanting]);
-        assert_eq!(motion.coordinates(&locked, &[0.0; 2]), None);
+        assert_eq!(motion.coordinates(&locked, &[0.0; 3]), None);
     }
 }

@@ -31,4 +31,24 @@ pub enum IkError {
         /// Number of links of the chain.
         links: usize,
     },
+    /// A list of numbers that is not as long as the chain has variables.
+    #[error(
+        "found {found} numbers in {list}, expected one for each of the chain's {expected} variables"
+    )]
+    Length {
+        /// Name of the list.
+        list: &'static str,
+        /// Its length.
+        found: usize,
+        /// Number of variables of the chain.
+        expected: usize,
+    },
+    /// A configuration of another chain.
+    #[error("found a configuration of {found} links, expected one of the chain's {expected}")]
+    Configuration {
+        /// Number of links of the configuration.
+        found: usize,
+        /// Number of links of the chain.
+        expected: usize,
+    },
 }

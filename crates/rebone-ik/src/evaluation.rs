@@ -23,8 +23,8 @@ impl Evaluation {
 
     /// Computes configuration, residual and cost from `x`.
     pub(crate) fn update(&mut self, problem: &Problem) {
-        self.configuration.update(&problem.chain, &self.x);
-        problem.residual(&self.configuration, &mut self.residual);
+        self.configuration.compute(&problem.chain, &self.x);
+        problem.write_residual(&self.configuration, &mut self.residual);
         self.cost = 0.5 * dot(&self.residual, &self.residual);
     }
 }

@@ -73,7 +73,7 @@ pub(crate) fn add_exponential(
     gradient: &[f64],
     out: &mut [f64],
 ) {
-    let (motion, range) = (&chain.links()[link.0].motion, chain.range(link));
+    let (motion, range) = (&chain.links()[link.0].motion, chain.own_range(link));
     let units: &[Vector3<f64>] = match motion {
         LinkMotion::SwingTwist => &[Vector3::new(1.0, 0.0, 0.0), Vector3::new(0.0, 0.0, 1.0)],
         LinkMotion::Rotation => {

@@ -32,9 +32,10 @@
 //! problem.start[3] = 0.5;
 //!
 //! let mut solver = Solver::new(Options::default());
-//! let solution = solver.solve(&problem);
+//! let solution = solver.solve(&problem)?;
 //! assert!(solution.cost < 1e-18);
-//! assert!((solver.configuration().point(&wrist) - target).norm() < 1e-9);
+//! let reached = solver.configuration().position(&wrist.into()).unwrap();
+//! assert!((reached - target).norm() < 1e-9);
 //! # Ok::<(), rebone_ik::IkError>(())
 //! ```
 //!
@@ -68,8 +69,6 @@ mod solve_with;
 
 #[cfg(feature = "argmin")]
 mod argmin_solvers;
-
-pub mod check;
 
 mod error;
 

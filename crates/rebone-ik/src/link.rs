@@ -15,7 +15,7 @@ pub struct LinkId(pub usize);
 ///
 /// let hinge = LinkMotion::Axes(vec![Vector3::x_axis()]);
 /// assert_eq!((hinge.len(), LinkMotion::SwingTwist.len()), (1, 3));
-/// let down = hinge.rotation(&[std::f64::consts::FRAC_PI_2]) * Vector3::y();
+/// let down = hinge.rotation(&[std::f64::consts::FRAC_PI_2, 0.0, 0.0]) * Vector3::y();
 /// assert!((down - Vector3::z()).norm() < 1e-15);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -50,16 +50,19 @@ impl LinkMotion {
         self.len() == 0
     }
 
-    /// Computes `Q(x)`.
-    ///
-    /// # Panics
-    /// When `x` is shorter than [`LinkMotion::len`].
-    pub fn rotation(&self, x: &[f64]) -> UnitQuaternion<f64> {
+    /// Computes `Q(x)` at the first [`LinkMotion::len`] of three numbers.
+    pub fn rotation(&self, x: &[f64; 3]) -> UnitQuaternion<f64> {
+        self.rotation_at(x)
+    }
+
+    /// Computes `Q(x)`, `x` at least as long as [`LinkMotion::len`].
+    pub(crate) fn rotation_at(&self, x: &[f64]) -> UnitQuaternion<f64> {
         match self {
             LinkMotion::Fixed => UnitQuaternion::identity(),
             LinkMotion::Axes(axes) => {
-                let first = so3::about(&axes[0], x[0]);
-                axes.iter().zip(x).skip(1).fold(first, |q, (axis, x)| q * so3::about(axis, *x))
+                let mut turns = axes.iter().zip(x).map(|(axis, x)| so3::about(axis, *x));
+                let first = turns.next().unwrap_or_else(UnitQuaternion::identity);
+                turns.fold(first, |q, turn| q * turn)
             }
             LinkMotion::SwingTwist => {
                 so3::exp(&Vector3::new(x[0], 0.0, x[1])) * so3::about(&Vector3::y(), x[2])

@@ -37,7 +37,7 @@ impl Loads {
     pub(crate) fn gradient(&mut self, chain: &Chain, at: &Configuration, out: &mut [f64]) {
         for (index, link) in chain.links().iter().enumerate().rev() {
             let (force, torque) = (self.forces[index], self.torques[index]);
-            for k in chain.range(LinkId(index)) {
+            for k in chain.own_range(LinkId(index)) {
                 out[k] = at.power(k, &force, &torque);
             }
             if let Some(parent) = link.parent {
@@ -60,11 +60,11 @@ mod tests {
             let mut random = Random::new(seed);
             let chain = random.chain();
             let x = random.variables(&chain, 1.0);
-            let at = Configuration::new(&chain, &x);
+            let at = Configuration::new(&chain, &x).unwrap();
             let goals = (0..KINDS).map(|kind| random.goal(kind, &chain, &at, 0.5)).collect();
             let problem = Problem::new(chain, goals).unwrap();
             let (mut residual, mut slopes) = (vec![0.0; problem.rows()], vec![0.0; x.len()]);
-            problem.residual(&at, &mut residual);
+            problem.write_residual(&at, &mut residual);
             problem.gradient(&at, &residual, &mut Loads::default(), &mut slopes);
             for (slope, product) in slopes.iter().zip(gradient(&problem, &x)) {
                 assert!((slope - product).abs() < 1e-12, "seed {seed}: {slope} and {product}");

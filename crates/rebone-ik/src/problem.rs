@@ -45,15 +45,25 @@ impl Problem {
     /// # Errors
     /// A goal on a link that the chain does not have.
     pub fn new(chain: Chain, goals: Vec<Goal>) -> Result<Self, IkError> {
-        let links = chain.links().len();
-        for (goal, each) in goals.iter().enumerate() {
+        let n = chain.len();
+        let (lower, upper) = (vec![f64::NEG_INFINITY; n], vec![f64::INFINITY; n]);
+        let problem = Self { chain, goals, lower, upper, start: vec![0.0; n] };
+        problem.check()?;
+        Ok(problem)
+    }
+
+    /// Checks the lengths of the lists and the links of the goals.
+    pub(crate) fn check(&self) -> Result<(), IkError> {
+        self.chain.check_len("lower", self.lower.len())?;
+        self.chain.check_len("upper", self.upper.len())?;
+        self.chain.check_len("start", self.start.len())?;
+        let links = self.chain.links().len();
+        for (goal, each) in self.goals.iter().enumerate() {
             if let Some(link) = each.links().into_iter().find(|link| link.0 >= links) {
                 return Err(IkError::NoSuchLink { goal, link, links });
             }
         }
-        let n = chain.len();
-        let (lower, upper) = (vec![f64::NEG_INFINITY; n], vec![f64::INFINITY; n]);
-        Ok(Self { chain, goals, lower, upper, start: vec![0.0; n] })
+        Ok(())
     }
 
     /// Number of variables, n.
@@ -67,29 +77,41 @@ impl Problem {
     }
 
     /// Clamps `value` to the limits of variable `k`; NaN stays NaN.
-    pub fn clamp(&self, k: usize, value: f64) -> f64 {
+    pub(crate) fn clamp(&self, k: usize, value: f64) -> f64 {
         if value.is_nan() { value } else { value.max(self.lower[k]).min(self.upper[k]) }
     }
 
-    /// Writes the residual `r`, (m,).
+    /// Computes the residual `r`, (m,).
     ///
-    /// # Panics
-    /// When the length of `out` is not m.
-    pub fn residual(&self, at: &Configuration, mut out: &mut [f64]) {
+    /// # Errors
+    /// When `at` is of another chain, or a goal on a link that the chain does not have.
+    pub fn residual(&self, at: &Configuration) -> Result<Vec<f64>, IkError> {
+        self.check()?;
+        at.check_for(&self.chain)?;
+        let mut out = vec![0.0; self.rows()];
+        self.write_residual(at, &mut out);
+        Ok(out)
+    }
+
+    /// Computes the Jacobian `∂r/∂x`, (m, n), row-major.
+    ///
+    /// # Errors
+    /// As for [`Problem::residual`].
+    pub fn jacobian(&self, at: &Configuration) -> Result<Vec<f64>, IkError> {
+        self.check()?;
+        at.check_for(&self.chain)?;
+        let mut out = vec![0.0; self.rows() * self.columns()];
+        self.strided_jacobian(at, self.columns(), &mut out);
+        Ok(out)
+    }
+
+    /// Writes the residual `r`, (m,).
+    pub(crate) fn write_residual(&self, at: &Configuration, mut out: &mut [f64]) {
         for goal in &self.goals {
             let (rows, rest) = out.split_at_mut(goal.rows());
             goal.residual(at, rows);
             out = rest;
         }
-        assert!(out.is_empty(), "the output is longer than the residual");
-    }
-
-    /// Writes the Jacobian `∂r/∂x`, (m, n), row-major.
-    ///
-    /// # Panics
-    /// When the length of `out` is not m · n.
-    pub fn jacobian(&self, at: &Configuration, out: &mut [f64]) {
-        self.strided_jacobian(at, self.columns(), out);
     }
 
     /// Writes the Jacobian with `stride` numbers in a row, zeros after the last column.
@@ -100,7 +122,6 @@ impl Problem {
             goal.jacobian(&self.chain, at, rows);
             out = rest;
         }
-        assert!(out.is_empty(), "the output is longer than the residual");
     }
 
     /// Writes the gradient `Jᵀr` of `½|r|²`, (n,), from the residual `r` at `at`.
@@ -154,9 +175,9 @@ mod tests {
     fn hessian(problem: &Problem, x: &[f64]) -> Vec<f64> {
         let (m, n) = (problem.rows(), problem.columns());
         let width = blocks(n);
-        let at = Configuration::new(&problem.chain, x);
+        let at = Configuration::new(&problem.chain, x).unwrap();
         let (mut r, mut j) = (vec![0.0; m], vec![[0.0; 4]; m * width]);
-        problem.residual(&at, &mut r);
+        problem.write_residual(&at, &mut r);
         problem.strided_jacobian(&at, 4 * width, j.as_flattened_mut());
         let (mut first, mut second) = (vec![[0.0; 4]; n * width], vec![[0.0; 4]; n * width]);
         gram(&j, n, &mut first);
@@ -175,7 +196,7 @@ mod tests {
             let chain = random.chain();
             let n = chain.len();
             let x = random.variables(&chain, if seed % 10 == 0 { 0.01 } else { 1.0 });
-            let at = Configuration::new(&chain, &x);
+            let at = Configuration::new(&chain, &x).unwrap();
             for kind in 0..KINDS {
                 let goal = random.goal(kind, &chain, &at, 0.5);
                 let problem = Problem::new(chain.clone(), vec![goal]).unwrap();

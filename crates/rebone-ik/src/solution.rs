@@ -48,7 +48,7 @@ pub enum Termination {
 /// let tip = Point { link: LinkId(0), offset: Vector3::y() };
 /// // Out of reach by 1: the best is ½ · 1².
 /// let goal = Goal::position(1.0, tip, Vector3::new(0.0, 1.6, 1.2));
-/// let solution = Solver::new(Options::default()).solve(&Problem::new(chain, vec![goal])?);
+/// let solution = Solver::new(Options::default()).solve(&Problem::new(chain, vec![goal])?)?;
 /// assert!((solution.cost - 0.5).abs() < 1e-12);
 /// assert_ne!(solution.termination, Termination::IterationLimit);
 /// # Ok::<(), rebone_ik::IkError>(())

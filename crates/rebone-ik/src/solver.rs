@@ -3,7 +3,7 @@
 use crate::linear::blocks;
 use crate::lm::LevenbergMarquardt;
 use crate::null_space::PostureRegularisation;
-use crate::{ActiveBound, Configuration, Options, Problem, Solution, Termination};
+use crate::{ActiveBound, Configuration, IkError, Options, Problem, Solution, Termination};
 
 /// Bounded Levenberg-Marquardt solver with its memory.
 ///
@@ -20,9 +20,9 @@ use crate::{ActiveBound, Configuration, Options, Problem, Solution, Termination}
 /// let mut problem = Problem::new(chain, vec![Goal::position(1.0, tip, Vector3::y())])?;
 /// problem.upper[0] = 1.0;
 /// let mut solver = Solver::new(Options::default());
-/// solver.solve(&problem);
+/// solver.solve(&problem)?;
 /// assert_eq!(solver.x(), [1.0]); // The limit, bit for bit.
-/// assert!(solver.active_bound(&problem, 0).overshoot > 0.0);
+/// assert!(solver.active_bound(&problem, 0).unwrap().overshoot > 0.0);
 /// # Ok::<(), rebone_ik::IkError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -47,14 +47,16 @@ impl Solver {
     ///
     /// A start whose projected gradient is within the tolerance is returned bit for bit.
     ///
-    /// # Panics
-    /// When the lists of `problem` do not have one number for each variable of its chain.
-    pub fn solve(&mut self, problem: &Problem) -> Solution {
+    /// # Errors
+    /// When the lists of `problem` do not have one number for each variable of its chain, or a goal is on a link that the
+    /// chain does not have.
+    pub fn solve(&mut self, problem: &Problem) -> Result<Solution, IkError> {
+        problem.check()?;
         self.begin(problem);
         while self.termination.is_none() {
             self.step(problem);
         }
-        self.solution()
+        Ok(self.solution())
     }
 
     /// Moves to the start of `problem`.
@@ -66,7 +68,7 @@ impl Solver {
         (self.start_cost, self.iterations) = (self.lm.current.cost, 0);
         self.termination = if !self.lm.is_finite() {
             Some(Termination::NotFinite)
-        } else if self.lm.projected <= self.options.gradient_tolerance {
+        } else if self.lm.projected <= self.options.gradient_tolerance || problem.columns() == 0 {
             Some(Termination::Converged)
         } else {
             None
@@ -117,26 +119,28 @@ impl Solver {
     }
 
     /// Computes overshoot and cost of the bound of variable `k` at the last solution, which must be that of
-    /// `problem`.
+    /// `problem`. `None` where there is no such variable, or the sizes of the problem are others.
     ///
     /// With the gradient `g = Jᵀr` (where a bound holds, its multiplier) and `J`'s column `Jₖ`, the sum
     /// `½|r + Jₖ t|²` is least at `t = −gₖ/|Jₖ|²`, and there `|r|²` is less by `(gₖ/|Jₖ|)²`.
-    ///
-    /// # Panics
-    /// When there is no variable `k`.
-    pub fn active_bound(&mut self, problem: &Problem, k: usize) -> ActiveBound {
-        let (x, gradient) = (self.lm.current.x[k], self.lm.gradient[k]);
-        let is_active =
-            (x <= problem.lower[k] && gradient > 0.0) || (x >= problem.upper[k] && gradient < 0.0);
+    pub fn active_bound(&mut self, problem: &Problem, k: usize) -> Option<ActiveBound> {
+        let (x, gradient) = (*self.lm.current.x.get(k)?, *self.lm.gradient.get(k)?);
+        let (lower, upper) = (*problem.lower.get(k)?, *problem.upper.get(k)?);
+        let is_active = (x <= lower && gradient > 0.0) || (x >= upper && gradient < 0.0);
         if !is_active {
-            return ActiveBound::default();
+            return Some(ActiveBound::default());
+        }
+        problem.check().ok()?;
+        self.lm.current.configuration.check_for(&problem.chain).ok()?;
+        if self.lm.current.residual.len() != problem.rows() {
+            return None;
         }
         let rows = self.lm.jacobian(problem).chunks_exact(blocks(problem.columns()));
         let column_square: f64 = rows.map(|row| row[k / 4][k % 4].powi(2)).sum();
-        ActiveBound {
+        Some(ActiveBound {
             overshoot: -gradient / column_square,
             cost: gradient.abs() / column_square.sqrt(),
-        }
+        })
     }
 
     /// Weighted residual at the last solution, (m,).

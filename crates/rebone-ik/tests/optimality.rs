@@ -12,7 +12,7 @@ fn two_hundred_problems_with_active_limits_are_optimal() {
     let problems = active_problems(200);
     assert_eq!(problems.len(), 200);
     for (seed, problem) in problems {
-        let solution = solver.solve(&problem);
+        let solution = solver.solve(&problem).unwrap();
         let x = solver.x();
         let active = (0..x.len()).any(|k| x[k] == problem.lower[k] || x[k] == problem.upper[k]);
         assert!(active, "seed {seed} has no active limit");
@@ -33,7 +33,7 @@ fn reachable_goals_are_met() {
         for (start, at) in problem.start.iter_mut().zip(&at) {
             *start = at + 0.1 * (*start - at);
         }
-        let solution = solver.solve(&problem);
+        let solution = solver.solve(&problem).unwrap();
         assert_eq!(solution.termination, Termination::Converged, "seed {seed}");
         met += usize::from(solver.residual().iter().all(|r| r.abs() < 1e-10));
     }
@@ -46,7 +46,7 @@ fn an_optimal_start_is_returned_bit_for_bit() {
     for seed in 0..50 {
         let (mut problem, at) = Random::new(seed).problem(6, 0.0, 1.0);
         problem.start.clone_from(&at);
-        let solution = solver.solve(&problem);
+        let solution = solver.solve(&problem).unwrap();
         assert_eq!((solution.iterations, solution.termination), (0, Termination::Converged));
         assert_eq!(solver.x(), at);
     }
@@ -70,9 +70,9 @@ fn numbers_that_are_not_finite_are_reported() {
     let mut solver = Solver::new(Options::default());
     let mut started = problem.clone();
     started.start[1] = f64::NAN;
-    assert_eq!(solver.solve(&started).termination, Termination::NotFinite);
+    assert_eq!(solver.solve(&started).unwrap().termination, Termination::NotFinite);
     problem.chain.base.position.x = f64::NAN;
-    assert_eq!(solver.solve(&problem).termination, Termination::NotFinite);
+    assert_eq!(solver.solve(&problem).unwrap().termination, Termination::NotFinite);
     assert_eq!(solver.x(), problem.start);
 }
 
@@ -81,13 +81,13 @@ fn a_problem_without_goals_or_without_variables_is_solved() {
     let (mut problem, _) = Random::new(1).problem(1, 0.1, 0.5);
     problem.goals.clear();
     let mut solver = Solver::new(Options::default());
-    assert_eq!(solver.solve(&problem).termination, Termination::Converged);
+    assert_eq!(solver.solve(&problem).unwrap().termination, Termination::Converged);
     let link = rebone_ik::Link::new(None, Default::default(), rebone_ik::LinkMotion::Fixed);
     let chain = rebone_ik::Chain::new(vec![link]).unwrap();
     let point = rebone_ik::Point::origin(rebone_ik::LinkId(0));
     let goal = rebone_ik::Goal::position(1.0, point, nalgebra::Vector3::x());
     let problem = rebone_ik::Problem::new(chain, vec![goal]).unwrap();
-    let solution = solver.solve(&problem);
+    let solution = solver.solve(&problem).unwrap();
     assert_eq!((solution.termination, solution.cost), (Termination::Converged, 0.5));
 }
 
@@ -104,8 +104,8 @@ fn an_active_bound_has_its_overshoot_and_cost() {
     for (wanted, overshoot) in [(0.31, 0.01), (-0.22, -0.02), (0.1, 0.0)] {
         let problem = Problem::new(chain.clone(), goal(wanted)).unwrap();
         let problem = Problem { lower: vec![-0.2], upper: vec![0.3], ..problem };
-        solver.solve(&problem);
-        let ActiveBound { overshoot: found, cost } = solver.active_bound(&problem, 0);
+        solver.solve(&problem).unwrap();
+        let ActiveBound { overshoot: found, cost } = solver.active_bound(&problem, 0).unwrap();
         assert!((found - overshoot).abs() < 1e-5, "{wanted}: {found}");
         assert!((cost - 0.5 * overshoot.abs()).abs() < 1e-5, "{wanted}: {cost}");
         let missed = solver.residual().iter().map(|r| r * r).sum::<f64>().sqrt();

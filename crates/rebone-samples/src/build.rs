@@ -118,6 +118,7 @@ fn rounded(v: Vector3<f64>) -> Vector3<f64> {
 /// A sample with the rest pose as its one frame.
 pub(super) fn rig(name: &'static str, about: &'static str, skeleton: Skeleton) -> Sample {
     let clip = Clip::from_poses(&skeleton, 1.0 / 30.0, [skeleton.rest_pose()]);
+    let clip = clip.expect("the rest pose is of the skeleton");
     let motion = Motion { skeleton, clip };
     Sample { name, about, motion, foot_plants: Vec::new(), contacts: Vec::new() }
 }

@@ -43,7 +43,8 @@ use rebone_skeleton::Motion;
 /// use rebone_skeleton::forward_kinematics;
 /// let walk = rebone_samples::walk();
 /// let motion = &walk.motion;
-/// let first = forward_kinematics(&motion.skeleton, &motion.clip.pose(0));
+/// let pose = motion.clip.pose(0).expect("a walk has frames");
+/// let first = forward_kinematics(&motion.skeleton, &pose).expect("a pose of the skeleton");
 /// let hips_height = first.positions[0].y; // centimetres
 /// assert!((90.0..100.0).contains(&hips_height));
 /// ```
@@ -81,7 +82,7 @@ pub fn clips() -> Vec<Sample> {
 /// let rigs = rebone_samples::rigs();
 /// let toy = rigs.iter().find(|rig| rig.name == "toy-a-pose").expect("a built-in rig");
 /// assert_eq!(toy.motion.clip.len(), 1);
-/// assert_eq!(toy.motion.clip.pose(0), toy.motion.skeleton.rest_pose());
+/// assert_eq!(toy.motion.clip.pose(0), Some(toy.motion.skeleton.rest_pose()));
 /// ```
 pub fn rigs() -> Vec<Sample> {
     rigs::all()

@@ -68,6 +68,7 @@ pub(super) fn play(
     let count = (seconds * rate).round() as usize + 1;
     let poses = (0..count).map(|frame| body.pose(&posture(frame as f64 / rate)));
     let clip = Clip::from_poses(&body.skeleton, 1.0 / rate, poses);
+    let clip = clip.expect("the poses are of the body");
     let feet = SamplePart::FEET.into_iter().zip(plans);
     let foot_plants = feet.clone().flat_map(|(foot, plan)| {
         plan.planted.iter().map(move |&seconds| GroundTruthContact::new(foot, seconds, rate))
@@ -99,7 +100,7 @@ impl Capture {
             let arm = posture.arms[side];
             set_angles(&mut pose, &self.arms[side], sign, &arm);
         }
-        let world = forward_kinematics(&self.skeleton, &pose);
+        let world = forward_kinematics(&self.skeleton, &pose).expect("the pose is of the body");
         for (side, sign) in SIGNS.into_iter().enumerate() {
             set_leg(&mut pose, &world, &self.legs[side], posture.pelvis, &posture.feet[side]);
             if let Some(reach) = posture.arms[side].reach {

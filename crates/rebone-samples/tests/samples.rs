@@ -29,7 +29,7 @@ fn id(skeleton: &Skeleton, name: &str) -> JointId {
 
 fn worlds(sample: &Sample) -> Vec<WorldPose> {
     let motion = &sample.motion;
-    motion.clip.poses().map(|pose| forward_kinematics(&motion.skeleton, &pose)).collect()
+    motion.clip.poses().map(|pose| forward_kinematics(&motion.skeleton, &pose).unwrap()).collect()
 }
 
 fn end(world: &WorldPose, site: &EndSite) -> V {
@@ -70,10 +70,14 @@ fn what_was_written_reads_back_to_the_same_places() {
         let offsets = sample.motion.skeleton.joints().iter().map(|joint| joint.rest_translation);
         let size = offsets.map(|offset| offset.norm()).fold(0.0, f64::max);
         for (frame, pose) in back.clip.poses().enumerate() {
-            let there = forward_kinematics(&back.skeleton, &pose);
-            let here = forward_kinematics(&sample.motion.skeleton, &sample.motion.clip.pose(frame));
+            let there = forward_kinematics(&back.skeleton, &pose).unwrap();
+            let here = forward_kinematics(
+                &sample.motion.skeleton,
+                &sample.motion.clip.pose(frame).unwrap(),
+            )
+            .unwrap();
             for joint in sample.motion.skeleton.ids() {
-                let name = &sample.motion.skeleton.joint(joint).name;
+                let name = &sample.motion.skeleton[joint].name;
                 let twin = back.skeleton.find(name.as_ref()).unwrap();
                 let off = there.positions[twin.index()] - here.positions[joint.index()];
                 assert!(off.norm() < 1e-5 * size, "{} {name}: {off}", sample.name);
@@ -151,7 +155,7 @@ fn curves_are_smooth() {
                     acceleration < 200.0,
                     "{} frame {frame} {}: {acceleration} m/s²",
                     sample.name,
-                    sample.motion.skeleton.joint(joint).name
+                    sample.motion.skeleton[joint].name
                 );
             }
         }
@@ -222,7 +226,7 @@ fn each_rig_has_the_topology_it_is_named_for() {
     assert_eq!(count("no-collar-no-neck", "Neck") + count("no-collar-no-neck", "Shoulder"), 0);
     let hinges = ["LeftKnee", "RightKnee", "LeftElbow", "RightElbow"].map(|name| {
         let skeleton = rig("one-channel");
-        skeleton.joint(id(skeleton, name)).rotation_axes.clone()
+        skeleton[id(skeleton, name)].rotation_axes.clone()
     });
     assert_eq!(hinges, [[Axis::X], [Axis::X], [Axis::Y], [Axis::Y]]);
 }

@@ -19,9 +19,9 @@ fn forward(bencher: Bencher) {
     let motion = bvh::parse(&std::fs::read(path).unwrap()).unwrap().motion;
     let poses: Vec<Pose> = motion.clip.poses().collect();
     let skeleton = &motion.skeleton;
-    let mut world = WorldPose::zeros(skeleton.len());
+    let mut world = WorldPose::zeros(skeleton);
     bencher.counter(ItemsCount::new(poses.len() * skeleton.len())).bench_local(|| {
-        poses.iter().for_each(|pose| world.update(skeleton, pose));
+        poses.iter().for_each(|pose| world.update(skeleton, pose).unwrap());
         divan::black_box(&world);
     });
 }

@@ -8,14 +8,14 @@ impl JointId {
     /// The joint in a skeleton that was given a root.
     #[must_use]
     pub fn below_root(self) -> Self {
-        Self(self.index() + 1)
+        Self(self.index().saturating_add(1))
     }
 }
 
 impl Skeleton {
     /// The world transform of the root at rest.
     pub fn rest_transform(&self) -> Isometry3<f64> {
-        let root = self.joint(JointId(0));
+        let root = &self[JointId(0)];
         Isometry3::from_parts(Translation3::from(root.rest_translation), root.rest_rotation)
     }
 
@@ -66,10 +66,12 @@ impl Pose {
             translations: [&[root.translation.vector], &self.translations[..]].concat(),
             rotations: [&[root.rotation], &self.rotations[..]].concat(),
         };
-        if *root != Isometry3::identity() {
-            let top = Translation3::from(pose.translations[1]);
-            let top = root.inverse() * Isometry3::from_parts(top, pose.rotations[1]);
-            (pose.translations[1], pose.rotations[1]) = (top.translation.vector, top.rotation);
+        if *root != Isometry3::identity()
+            && let (Some(place), Some(turn)) =
+                (pose.translations.get_mut(1), pose.rotations.get_mut(1))
+        {
+            let top = root.inverse() * Isometry3::from_parts(Translation3::from(*place), *turn);
+            (*place, *turn) = (top.translation.vector, top.rotation);
         }
         pose
     }
@@ -110,8 +112,8 @@ mod tests {
         let rooted = skeleton.with_root("root", &rest);
         assert_eq!(rooted.joints()[0].name, "root_3");
         assert_eq!(rooted.end_sites()[0].parent, JointId(2));
-        let before = forward_kinematics(&skeleton, &skeleton.rest_pose());
-        let after = forward_kinematics(&rooted, &rooted.rest_pose());
+        let before = forward_kinematics(&skeleton, &skeleton.rest_pose()).unwrap();
+        let after = forward_kinematics(&rooted, &rooted.rest_pose()).unwrap();
         assert_eq!(after.positions[0], rest.translation.vector);
         for index in 0..skeleton.len() {
             assert!((before.positions[index] - after.positions[index + 1]).norm() < 1e-12);

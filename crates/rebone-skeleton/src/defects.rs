@@ -3,7 +3,7 @@
 //! Jumps, spikes and teleports are large absolutely and against the motion around them, so that a fast motion is no
 //! defect; stretches are measured against the whole clip.
 
-use crate::{Clip, JointId, Skeleton, forward_kinematics};
+use crate::{Clip, ClipError, JointId, Skeleton};
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// A defect of a motion.
@@ -54,12 +54,16 @@ const MIN_STRETCH_FRACTION: f64 = 0.01;
 /// # std::env::set_current_dir("../../data/clips")?;
 /// use rebone_skeleton::{DefectKind, Document, defects};
 /// let mut motion = (*Document::open("walk.bvh", None)?.clip(None)?.motion).clone();
-/// motion.clip.edit(|frame, pose| pose.translations[0].x += if frame < 40 { 0.0 } else { 90.0 });
-/// let found = defects(&motion.skeleton, &motion.clip);
+/// motion.clip.edit(|frame, pose| pose.translations[0].x += if frame < 40 { 0.0 } else { 90.0 })?;
+/// let found = defects(&motion.skeleton, &motion.clip)?;
 /// assert_eq!((found[0].kind, found[0].frame), (DefectKind::Teleport, 40));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn defects(skeleton: &Skeleton, clip: &Clip) -> Vec<Defect> {
+///
+/// # Errors
+/// When the clip is no motion of the skeleton: see [`Clip::check_for`].
+pub fn defects(skeleton: &Skeleton, clip: &Clip) -> Result<Vec<Defect>, ClipError> {
+    clip.check_for(skeleton)?;
     let mut found: Vec<Defect> = skeleton
         .ids()
         .flat_map(|joint| {
@@ -68,12 +72,14 @@ pub fn defects(skeleton: &Skeleton, clip: &Clip) -> Vec<Defect> {
         .collect();
     found.extend(teleports(skeleton, clip));
     found.sort_by_key(|defect| (defect.kind, defect.frame, defect.joint));
-    found
+    Ok(found)
 }
 
 /// Finds jumps and spikes of a joint.
 fn jumps_and_spikes(clip: &Clip, joint: JointId) -> Vec<Defect> {
-    let at = |frame: usize| -> UnitQuaternion<f64> { clip.rotations(frame)[joint.index()] };
+    let rotations = (0..clip.len()).filter_map(|frame| clip.rotations(frame));
+    let rotations: Vec<UnitQuaternion<f64>> = rotations.map(|own| own[joint.index()]).collect();
+    let at = |frame: usize| rotations[frame];
     let steps: Vec<f64> = (1..clip.len()).map(|k| at(k - 1).angle_to(&at(k))).collect();
     let is_odd = |step: usize, least: f64| {
         steps
@@ -110,7 +116,7 @@ fn local_median(steps: &[f64], step: usize) -> f64 {
 
 /// Finds the largest change of the distance between a joint with translation channels and its parent.
 fn stretch(skeleton: &Skeleton, clip: &Clip, joint: JointId) -> Option<Defect> {
-    let own = skeleton.joint(joint);
+    let own = &skeleton[joint];
     // Joints that carry the whole body place it in the file.
     if skeleton.carries_all(joint) || own.translation_axes.is_empty() || clip.is_empty() {
         return None;
@@ -131,7 +137,7 @@ fn stretch(skeleton: &Skeleton, clip: &Clip, joint: JointId) -> Option<Defect> {
 fn teleports(skeleton: &Skeleton, clip: &Clip) -> Vec<Defect> {
     let root = JointId(0);
     let places: Vec<Vector3<f64>> = clip.translations(root).collect();
-    let [low, high] = forward_kinematics(skeleton, &skeleton.rest_pose()).bounds();
+    let [low, high] = skeleton.rest_world().bounds();
     let extent = (high - low).norm();
     let steps: Vec<f64> =
         places.windows(2).map(|pair| (pair[1] - pair[0]).norm() / extent).collect();
@@ -172,8 +178,8 @@ mod tests {
             change(frame, &mut pose);
             pose
         });
-        let clip = Clip::from_poses(&skeleton, 0.02, poses);
-        let found = defects(&skeleton, &clip);
+        let clip = Clip::from_poses(&skeleton, 0.02, poses).unwrap();
+        let found = defects(&skeleton, &clip).unwrap();
         found.iter().map(|defect| (defect.kind, defect.joint.index(), defect.frame)).collect()
     }
 

@@ -208,7 +208,7 @@ impl Document {
                 locals[node] = local(&own).ok_or_else(wrong)?;
             }
             self.armature.pose(&locals, &mut pose);
-            clip.push(&pose);
+            clip.push_own(&pose);
         }
         Ok(clip)
     }

@@ -24,7 +24,7 @@ mod joint;
 mod pose;
 pub mod rotation;
 #[cfg(feature = "files")]
-pub mod scene;
+mod scene;
 pub mod selector;
 mod skeleton;
 mod tree;
@@ -39,4 +39,6 @@ pub use file::{ClipSelector, Document, FileError, Format};
 pub use joint::{Axis, EndSite, Joint, JointId};
 pub use nalgebra;
 pub use pose::{Pose, WorldPose, forward_kinematics};
+#[cfg(feature = "files")]
+pub use scene::ArmatureError;
 pub use skeleton::{Skeleton, SkeletonError};

@@ -1,7 +1,7 @@
 //! Local and world poses, and forward kinematics.
 
-use crate::Skeleton;
-use nalgebra::{UnitQuaternion, Vector3};
+use crate::{ClipError, Skeleton};
+use nalgebra::{UnitQuaternion, Vector3, Vector4};
 
 /// The local transform (`parent_from_joint`) of each joint at one instant.
 ///
@@ -23,9 +23,40 @@ pub struct WorldPose {
     pub rotations: Vec<UnitQuaternion<f64>>,
 }
 
+impl Pose {
+    /// Checks that there is a rotation and a translation for each of `expected` joints.
+    pub(crate) fn check_len(&self, expected: usize) -> Result<(), ClipError> {
+        let lengths = [self.rotations.len(), self.translations.len()];
+        let other = lengths.into_iter().find(|&found| found != expected);
+        other.map_or(Ok(()), |found| Err(ClipError::Pose { found, expected }))
+    }
+
+    /// Checks that this is a pose of `skeleton` that can be computed with.
+    ///
+    /// # Errors
+    /// When it has another number of joints, or transforms that are not finite.
+    pub fn check_for(&self, skeleton: &Skeleton) -> Result<(), ClipError> {
+        self.check_len(skeleton.len())?;
+        // Times 0, a number that is not finite is NaN.
+        let places: Vector3<f64> = self.translations.iter().map(|place| place * 0.0).sum();
+        let turns: Vector4<f64> = self.rotations.iter().map(|turn| turn.coords * 0.0).sum();
+        if places.sum() + turns.sum() == 0.0 {
+            return Ok(());
+        }
+        let is_finite = |index: usize| {
+            let numbers = self.translations[index].iter().chain(&self.rotations[index].coords);
+            numbers.into_iter().all(|number| number.is_finite())
+        };
+        let wrong = (0..skeleton.len()).find(|&index| !is_finite(index)).unwrap_or_default();
+        let joint = skeleton.joints()[wrong].name.to_string();
+        Err(ClipError::NotFinite { frame: 0, joint })
+    }
+}
+
 impl WorldPose {
-    /// A pose of `joints` joints, all at the origin and unrotated.
-    pub fn zeros(joints: usize) -> Self {
+    /// A pose of `skeleton` with all joints at the origin and unrotated.
+    pub fn zeros(skeleton: &Skeleton) -> Self {
+        let joints = skeleton.len();
         Self {
             positions: vec![Vector3::zeros(); joints],
             rotations: vec![UnitQuaternion::identity(); joints],
@@ -34,9 +65,29 @@ impl WorldPose {
 
     /// Overwrites all transforms with those of `pose`, without allocation.
     ///
-    /// # Panics
-    /// When `self`, `skeleton` and `pose` differ in their number of joints.
-    pub fn update(&mut self, skeleton: &Skeleton, pose: &Pose) {
+    /// # Errors
+    /// When `self`, `skeleton` and `pose` differ in their number of joints; `self` stays as it was.
+    pub fn update(&mut self, skeleton: &Skeleton, pose: &Pose) -> Result<(), ClipError> {
+        let expected = skeleton.len();
+        pose.check_len(expected)?;
+        for found in [self.positions.len(), self.rotations.len()] {
+            if found != expected {
+                return Err(ClipError::Pose { found, expected });
+            }
+        }
+        self.compute(skeleton, pose);
+        Ok(())
+    }
+
+    /// Computes the world transforms of a pose of `skeleton`.
+    pub(crate) fn of(skeleton: &Skeleton, pose: &Pose) -> Self {
+        let mut world = Self::zeros(skeleton);
+        world.compute(skeleton, pose);
+        world
+    }
+
+    /// Overwrites all transforms: all three have as many joints.
+    pub(crate) fn compute(&mut self, skeleton: &Skeleton, pose: &Pose) {
         for (index, joint) in skeleton.joints().iter().enumerate() {
             let (translation, rotation) = (pose.translations[index], pose.rotations[index]);
             let (position, rotation) = match joint.parent {
@@ -67,6 +118,11 @@ impl Skeleton {
             rotations: self.joints().iter().map(|joint| joint.rest_rotation).collect(),
         }
     }
+
+    /// World transforms of the rest pose.
+    pub fn rest_world(&self) -> WorldPose {
+        WorldPose::of(self, &self.rest_pose())
+    }
 }
 
 /// Computes world transforms from local ones: `world = parent_world * local`, parents first.
@@ -75,13 +131,16 @@ impl Skeleton {
 /// # std::env::set_current_dir("../../data/clips")?;
 /// use rebone_skeleton::{Document, forward_kinematics};
 /// let motion = Document::open("walk.bvh", None)?.clip(None)?.motion;
-/// let world = forward_kinematics(&motion.skeleton, &motion.clip.pose(0));
+/// let world = forward_kinematics(&motion.skeleton, &motion.skeleton.rest_pose())?;
 /// let [low, high] = world.bounds();
 /// assert!(low.y > -1.0 && high.y < 180.0, "centimetres");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn forward_kinematics(skeleton: &Skeleton, pose: &Pose) -> WorldPose {
-    let mut world = WorldPose::zeros(skeleton.len());
-    world.update(skeleton, pose);
-    world
+///
+/// # Errors
+/// When the pose has not as many joints as the skeleton.
+pub fn forward_kinematics(skeleton: &Skeleton, pose: &Pose) -> Result<WorldPose, ClipError> {
+    let mut world = WorldPose::zeros(skeleton);
+    world.update(skeleton, pose)?;
+    Ok(world)
 }

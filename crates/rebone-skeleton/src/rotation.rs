@@ -30,10 +30,11 @@ pub fn least_aligned_axis(v: &Vector3<f64>) -> Vector3<f64> {
 }
 
 /// The mean of rotations: the top eigenvector of `Σ q qᵀ` (Markley, Cheng, Crassidis & Oshman,
-/// *Averaging Quaternions*, 2007); the identity where there are none.
+/// *Averaging Quaternions*, 2007); the identity where there are none, or one is not finite.
 pub fn mean(rotations: impl Iterator<Item = UnitQuaternion<f64>>) -> UnitQuaternion<f64> {
     let sum: Matrix4<f64> = rotations.map(|q| q.coords * q.coords.transpose()).sum();
-    if sum.trace() <= 0.0 {
+    let trace = sum.trace();
+    if !trace.is_finite() || trace <= 0.0 {
         return UnitQuaternion::identity();
     }
     let eigen = SymmetricEigen::new(sum);

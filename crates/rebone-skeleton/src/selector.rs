@@ -97,16 +97,16 @@ pub fn select(skeleton: &Skeleton, joint: JointId) -> String {
     // The next joint upwards of each joint that matches the names so far.
     let mut alike: Vec<JointId> = skeleton.ids().collect();
     for id in skeleton.path_to_root(joint).take(MAX_PATH_NAMES) {
-        let own = &skeleton.joint(id).name;
+        let own = &skeleton[id].name;
         if own.to_str().is_err() {
             break;
         }
         path = if path.is_empty() { own.to_string() } else { format!("{own}/{path}") };
-        alike.retain(|&other| skeleton.joint(other).name == *own);
+        alike.retain(|&other| skeleton[other].name == *own);
         if alike.len() == 1 && find(skeleton, &path) == [joint] {
             return path;
         }
-        alike = alike.iter().filter_map(|&other| skeleton.joint(other).parent).collect();
+        alike = alike.iter().filter_map(|&other| skeleton[other].parent).collect();
     }
     format!("#{}", joint.index())
 }
@@ -121,7 +121,7 @@ fn find(skeleton: &Skeleton, selector: &str) -> Vec<JointId> {
 }
 
 fn name(skeleton: &Skeleton, joint: JointId) -> Cow<'_, str> {
-    skeleton.joint(joint).name.to_str_lossy()
+    skeleton[joint].name.to_str_lossy()
 }
 
 fn number(selector: &str) -> Option<usize> {

@@ -2,6 +2,7 @@
 
 use crate::{EndSite, Joint, JointId};
 use bstr::BStr;
+use std::ops::Index;
 use thiserror::Error;
 
 /// A hierarchy of joints with one root.
@@ -55,6 +56,9 @@ pub enum SkeletonError {
 
 impl Skeleton {
     /// Checks that there is one root, that it comes first and that parents precede their children.
+    ///
+    /// # Errors
+    /// Where one of that does not hold.
     pub fn new(joints: Vec<Joint>, end_sites: Vec<EndSite>) -> Result<Self, SkeletonError> {
         let root = joints.first().ok_or(SkeletonError::Empty)?;
         if root.parent.is_some() {
@@ -98,9 +102,9 @@ impl Skeleton {
         self.joints.is_empty()
     }
 
-    /// The joint of this index.
-    pub fn joint(&self, id: JointId) -> &Joint {
-        &self.joints[id.index()]
+    /// The joint of this index; `None` where it is of a larger skeleton. Where it cannot be, write `skeleton[id]`.
+    pub fn joint(&self, id: JointId) -> Option<&Joint> {
+        self.joints.get(id.index())
     }
 
     /// The ids of all joints, parents first.
@@ -113,9 +117,9 @@ impl Skeleton {
         self.joints.iter().position(|joint| joint.name == name).map(JointId)
     }
 
-    /// The joints directly below `joint`, in file order.
+    /// The joints directly below `joint`, in file order; none for a joint that is not there.
     pub fn children(&self, joint: JointId) -> impl DoubleEndedIterator<Item = JointId> + '_ {
-        self.children[joint.index()].iter().copied()
+        self.children.get(joint.index()).into_iter().flatten().copied()
     }
 
     /// The end sites directly below `joint`, in file order.
@@ -123,9 +127,9 @@ impl Skeleton {
         self.end_sites.iter().filter(move |site| site.parent == joint)
     }
 
-    /// `joint`, its parent, and so on up to the root.
+    /// `joint`, its parent, and so on up to the root; empty for a joint that is not there.
     pub fn path_to_root(&self, joint: JointId) -> impl Iterator<Item = JointId> + '_ {
-        std::iter::successors(Some(joint), |&id| self.joint(id).parent)
+        std::iter::successors(self.joint(joint).map(|_| joint), |&id| self[id].parent)
     }
 
     /// Whether `ancestor` is `joint` or above it.
@@ -138,8 +142,18 @@ impl Skeleton {
         self.path_to_root(joint).skip(1).all(|above| self.children(above).count() == 1)
     }
 
-    /// The lowest joint that is `a` or above it and `b` or above it.
+    /// The lowest joint that is `a` or above it and `b` or above it; the root where one of them is not there.
     pub fn lowest_common_ancestor(&self, a: JointId, b: JointId) -> JointId {
         self.path_to_root(a).find(|&id| self.is_ancestor(id, b)).unwrap_or(JointId(0))
+    }
+}
+
+/// Joints of this skeleton by their ids. As with a slice, an index beyond the end panics: [`joint`](Skeleton::joint)
+/// does not.
+impl Index<JointId> for Skeleton {
+    type Output = Joint;
+
+    fn index(&self, id: JointId) -> &Joint {
+        &self.joints[id.index()]
     }
 }

@@ -19,8 +19,12 @@ use crate::{JointId, Skeleton};
 /// # Ok::<(), bvh::ReadError>(())
 /// ```
 impl Skeleton {
-    /// The joints from `from` (excluded) over the lowest common ancestor to `to` (included).
+    /// The joints from `from` (excluded) over the lowest common ancestor to `to` (included); none where one of the two is
+    /// not there.
     pub fn path_between(&self, from: JointId, to: JointId) -> Vec<JointId> {
+        if self.joint(from).and(self.joint(to)).is_none() {
+            return Vec::new();
+        }
         let apex = self.lowest_common_ancestor(from, to);
         let up = self.path_to_root(from).take_while(|&id| id != apex).skip(1);
         let apex_itself = (from != apex).then_some(apex);
@@ -70,7 +74,7 @@ impl Skeleton {
     pub fn subtree_lengths(&self) -> Vec<f64> {
         let mut ends = vec![0.0_f64; self.len()];
         for site in self.end_sites() {
-            let own = self.joint(site.parent).rest_translation.norm();
+            let own = self[site.parent].rest_translation.norm();
             let end = &mut ends[site.parent.index()];
             *end = end.max(site.offset.norm().min(own));
         }
@@ -89,15 +93,21 @@ impl Skeleton {
         lengths
     }
 
-    /// The longest path down from a joint, itself included, given [`subtree_lengths`](Self::subtree_lengths).
+    /// The longest path down from a joint, itself included, given [`subtree_lengths`](Self::subtree_lengths). Joints
+    /// beyond the end of the list are left out.
     pub fn longest_path(&self, lengths: &[f64], from: JointId) -> Vec<JointId> {
-        std::iter::successors(Some(from), |&id| self.longest_child(lengths, id)).collect()
+        let first = self.joint(from).map(|_| from);
+        std::iter::successors(first, |&id| self.longest_child(lengths, id)).collect()
     }
 
-    /// The child on the longest path; of equal ones the first, and none where all have length 0.
+    /// The child on the longest path; of equal ones the first, and none where all have length 0. `lengths` as for
+    /// [`longest_path`](Self::longest_path).
     pub fn longest_child(&self, lengths: &[f64], joint: JointId) -> Option<JointId> {
-        let length = |id: JointId| self.joint(id).rest_translation.norm() + lengths[id.index()];
-        let children = self.children(joint).filter(|&child| length(child) > 0.0);
-        children.max_by(|&a, &b| length(a).total_cmp(&length(b)).then(b.cmp(&a)))
+        let length =
+            |id: JointId| Some(self[id].rest_translation.norm() + lengths.get(id.index())?);
+        let children = self.children(joint).filter_map(|child| Some((length(child)?, child)));
+        let children = children.filter(|(length, _)| *length > 0.0);
+        let longest = children.max_by(|(a, one), (b, other)| a.total_cmp(b).then(other.cmp(one)));
+        longest.map(|(_, child)| child)
     }
 }

@@ -68,7 +68,7 @@ fn other_joints(ours: &Skeleton, theirs: &Skeleton) -> Option<String> {
         return Some(format!("{} joints, ours are {}", theirs.len(), ours.len()));
     }
     for id in ours.ids() {
-        let (a, b) = (ours.joint(id), theirs.joint(id));
+        let (a, b) = (&ours[id], &theirs[id]);
         let equal = a.name == b.name
             && a.parent == b.parent
             && a.rest_translation.map(|x| f64::from(x as f32)) == b.rest_translation;

@@ -78,7 +78,7 @@ fn channels_in_any_order_and_number() {
         JOINT b\n{\nOFFSET 0 5 0\nCHANNELS 2 Zrotation Yposition\n}\n}\n\
         MOTION\nFrames: 1\nFrame Time: 1\n90 30 90 10 -90 50\n";
     let document = parse(text);
-    let pose = document.motion.clip.pose(0);
+    let pose = document.motion.clip.pose(0).unwrap();
     assert_eq!(pose.translations[0].as_slice(), [10.0, 2.0, 30.0]);
     assert_eq!(pose.translations[1].as_slice(), [0.0, 50.0, 0.0]);
     // Y(90) X(90) takes Z to X(90) Z = -Y, which Y(90) leaves.
@@ -109,7 +109,7 @@ fn positions_replace_or_are_added() {
     ] {
         let document = parse(text(values));
         assert_eq!(document.hierarchy.translations(), translations, "{values}");
-        let pose = document.motion.clip.pose(0);
+        let pose = document.motion.clip.pose(0).unwrap();
         assert_eq!(pose.translations[1].as_slice(), place, "{values}");
         assert_eq!(pose.translations[0].as_slice(), [0.0; 3], "the root's always replace");
     }

@@ -19,13 +19,13 @@ fn units_axes_and_keys_are_those_of_the_file() {
     assert_eq!(document.clips().collect::<Vec<_>>(), ["Turn"]);
     let clip = document.clip(0).unwrap();
     assert_eq!((clip.len(), clip.frame_time), (16, 1.0 / 30.0));
-    let tip = |pose: &Pose| forward_kinematics(skeleton, pose).positions[2];
+    let tip = |pose: &Pose| forward_kinematics(skeleton, pose).unwrap().positions[2];
     let inch = 0.0254;
     // Up is +Z in the file and +Y here; X stays.
     let near = |place: Vector3<f64>, x: f64, y: f64, z: f64| {
         (place - Vector3::new(x, y, z) * inch).norm() < 1e-6
     };
-    let (first, last) = (tip(&clip.pose(0)), tip(&clip.pose(15)));
+    let (first, last) = (tip(&clip.pose(0).unwrap()), tip(&clip.pose(15).unwrap()));
     assert!(near(first, 10.0, 30.0, 0.0), "{}", first / inch);
     assert!(near(last, 0.0, 30.0, 10.0), "{}", last / inch);
 }

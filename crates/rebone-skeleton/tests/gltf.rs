@@ -38,11 +38,11 @@ fn moving(skeleton: &Skeleton, waves: [f64; 3]) -> Clip {
         pose.translations[0].z += waves[2] * f64::from(frame);
         pose
     });
-    Clip::from_poses(skeleton, 1.0 / 60.0, poses)
+    Clip::from_poses(skeleton, 1.0 / 60.0, poses).unwrap()
 }
 
 fn places(skeleton: &Skeleton, pose: &Pose) -> Vec<Vector3<f64>> {
-    forward_kinematics(skeleton, pose).positions
+    forward_kinematics(skeleton, pose).unwrap().positions
 }
 
 /// A file as one that holds an animation of each of these names, written at once or gathered of parts.
@@ -127,8 +127,8 @@ proptest! {
                 if (same - same.round()).abs() > 1e-3 {
                     continue;
                 }
-                let found = places(again.skeleton(), &read.pose(frame));
-                let wanted = places(&skeleton, &clip.pose(same.round() as usize));
+                let found = places(again.skeleton(), &read.pose(frame).unwrap());
+                let wanted = places(&skeleton, &clip.pose(same.round() as usize).unwrap());
                 for (joint, wanted) in skeleton.joints().iter().zip(wanted) {
                     let own = again.skeleton().find(joint.name.as_slice().into()).unwrap();
                     let off = found[own.index()] - turn * wanted * metres;
@@ -151,7 +151,8 @@ fn a_still_clip_keeps_its_length() {
     };
     let site = EndSite { parent: JointId(0), offset: Vector3::x() };
     let skeleton = Skeleton::new(vec![joint], vec![site]).unwrap();
-    let clip = Clip::from_poses(&skeleton, 1.0 / 30.0, (0..61).map(|_| skeleton.rest_pose()));
+    let clip =
+        Clip::from_poses(&skeleton, 1.0 / 30.0, (0..61).map(|_| skeleton.rest_pose())).unwrap();
     let document = Document::from_skeleton(&skeleton, 1.0, &UnitQuaternion::identity());
     let bytes = together(&document, &[("still", clip)], false);
     let clip = parse(bytes, None, ReadOptions::default()).unwrap().clip(0).unwrap().clip;
@@ -237,7 +238,7 @@ fn written_at(place: f64, frame_time: f64, tolerance: Tolerance) -> Result<Vec<u
         pose.translations[0].x = place + step;
         pose
     });
-    let clip = Clip::from_poses(skeleton, frame_time, poses);
+    let clip = Clip::from_poses(skeleton, frame_time, poses).unwrap();
     let new = NewAnimation { name: "a", clip: &clip, mapped: &BTreeSet::new() };
     document.with_animations(&[new], tolerance, Container::Glb)
 }

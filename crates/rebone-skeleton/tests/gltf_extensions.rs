@@ -96,7 +96,7 @@ fn read(file: &Value) -> Result<Document, String> {
 fn last_angle(file: &Value) -> Result<f64, String> {
     let read = read(file)?.clip(0).map_err(|error| error.to_string())?;
     let last = read.clip.len() - 1;
-    Ok(read.clip.pose(last).rotations[1].angle().to_degrees())
+    Ok(read.clip.pose(last).unwrap().rotations[1].angle().to_degrees())
 }
 
 #[test]

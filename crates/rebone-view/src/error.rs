@@ -1,6 +1,7 @@
 //! Errors of pictures.
 
 use rebone::RetargetError;
+use rebone::skeleton::ClipError;
 use thiserror::Error;
 
 /// A picture that cannot be made.
@@ -9,4 +10,18 @@ pub enum ViewError {
     /// The pose to draw cannot be solved.
     #[error("cannot draw the target in poses of the source")]
     Pose(#[from] RetargetError),
+    /// A clip or a pose is not of its skeleton.
+    #[error(transparent)]
+    Clip(#[from] ClipError),
+    /// A picture of more columns than a picture has.
+    #[error("found {found} columns, expected {most} at most")]
+    Columns {
+        /// Columns.
+        found: usize,
+        /// Largest number.
+        most: usize,
+    },
+    /// The data of a page are no JSON.
+    #[error("cannot write the data of the page as JSON")]
+    Json(#[from] serde_json::Error),
 }

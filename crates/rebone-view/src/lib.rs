@@ -11,11 +11,11 @@
 //! let anatomy = analyse(&walk, &Hints::default())?;
 //! let instants = ShownFrame::spread(walk.clip.len(), walk.clip.frame_time, 6);
 //! let view = MotionView { label: "walk.bvh", motion: &walk, anatomy: Some(&anatomy) };
-//! let figure = motion_figure(&view, &instants, Ink::BLUE_GREY);
+//! let figure = motion_figure(&view, &instants, Ink::BLUE_GREY)?;
 //! let options = SheetOptions { title: "A walk".to_owned(), first_frame: 0 };
-//! let png = contact_sheet(&[figure], &instants, &options);
+//! let png = contact_sheet(&[figure], &instants, &options)?;
 //! assert!(png.starts_with(b"\x89PNG"));
-//! # Ok::<(), rebone::RetargetError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod calibration_sheet;

@@ -39,7 +39,7 @@ pub(crate) fn outlines(anatomy: &Anatomy) -> Vec<Outline> {
 /// Returns a kite of heel, inner side, tip and outer side at the level of the sole.
 fn sole(anatomy: &Anatomy, side: Side) -> Outline {
     let leg = &anatomy.body.legs[side.index()];
-    let ankle = anatomy.place(leg.foot);
+    let ankle = anatomy.t_pose.positions[leg.foot.index()];
     let [heel, front, toes] = anatomy.sole(side);
     let front = front.unwrap_or(ankle + Vector3::z() * DEFAULT_BALL_METRES);
     let heel = heel.filter(|heel| heel.z < ankle.z);
@@ -63,10 +63,13 @@ fn sole(anatomy: &Anatomy, side: Side) -> Outline {
 /// Returns a quad of wrist, thumb, index knuckle and little finger's knuckle.
 fn hand(anatomy: &Anatomy, arm: &Arm, side: Side) -> Option<Outline> {
     let hand = arm.hand?;
-    let wrist = anatomy.place(hand);
-    let frame = anatomy.anatomical(hand, &anatomy.t_pose.rotations[hand.index()]);
+    let wrist = anatomy.t_pose.positions[hand.index()];
+    let frame =
+        anatomy.t_pose.rotations[hand.index()] * anatomy.joint_from_anatomical[hand.index()];
     let [along, thumbwards] = [Axis::Y, Axis::Z].map(|axis| frame * *axis.unit());
-    let knuckle = arm.fingers[2].first().map(|&joint| (anatomy.place(joint) - wrist).norm());
+    let knuckle = arm.fingers[2]
+        .first()
+        .map(|&joint| (anatomy.t_pose.positions[joint.index()] - wrist).norm());
     let length = knuckle.unwrap_or(DEFAULT_PALM_METRES);
     let at = |forward: f64, aside: f64| {
         landmark(anatomy, hand, wrist + along * forward + thumbwards * aside)
@@ -83,8 +86,9 @@ fn hand(anatomy: &Anatomy, arm: &Arm, side: Side) -> Option<Outline> {
 /// Returns a triangle of eyes and tip of the nose.
 fn face(anatomy: &Anatomy) -> Option<Outline> {
     let head = anatomy.body.head()?;
-    let frame = anatomy.anatomical(head, &anatomy.t_pose.rotations[head.index()]);
-    let base = anatomy.place(head);
+    let frame =
+        anatomy.t_pose.rotations[head.index()] * anatomy.joint_from_anatomical[head.index()];
+    let base = anatomy.t_pose.positions[head.index()];
     let corners =
         FACE_METRES.map(|corner| landmark(anatomy, head, base + frame * Vector3::from(corner)));
     Some(Outline { corners: corners.to_vec(), side: BodySide::Middle })
@@ -92,7 +96,7 @@ fn face(anatomy: &Anatomy) -> Option<Outline> {
 
 /// Returns a point carried by a joint, given its position in the T pose in metres of a 1.7 m body.
 fn landmark(anatomy: &Anatomy, joint: JointId, position: Vector3<f64>) -> Landmark {
-    let offset = position - anatomy.place(joint);
+    let offset = position - anatomy.t_pose.positions[joint.index()];
     let joint_from_world = anatomy.t_pose.rotations[joint.index()].inverse();
     Landmark { joint, offset: joint_from_world * offset / anatomy.metres_per_unit() }
 }
@@ -110,7 +114,7 @@ mod tests {
         world.rotations.iter_mut().for_each(|rotation| *rotation = turn * *rotation);
         let unit = anatomy.metres_per_unit();
         let corners: Vec<Vector3<f64>> =
-            outline.corners.iter().map(|corner| corner.place(&world, unit)).collect();
+            outline.corners.iter().filter_map(|corner| corner.place(&world, unit)).collect();
         [0, 1, 2].map(|axis| {
             let values = || corners.iter().map(|corner| corner[axis]);
             values().fold(f64::MIN, f64::max) - values().fold(f64::MAX, f64::min)

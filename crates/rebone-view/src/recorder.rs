@@ -1,11 +1,12 @@
 //! Recording of motions: from poses to the points of a figure.
 
+use crate::error::ViewError;
 use crate::palette::Ink;
 use crate::sheet::{Figure, FigurePoint, ShownFrame};
 use crate::stick_figure::StickFigure;
 use nalgebra::UnitQuaternion;
 use rebone::body::{Anatomy, BODY_HEIGHT};
-use rebone::skeleton::{Motion, Pose, Skeleton, WorldPose};
+use rebone::skeleton::{ClipError, Motion, Pose, Skeleton, WorldPose};
 
 /// A motion to draw.
 #[derive(Clone, Copy, Debug)]
@@ -28,15 +29,25 @@ pub struct MotionView<'a> {
 /// let walk = rebone_samples::walk().motion;
 /// let shown = ShownFrame::spread(walk.clip.len(), walk.clip.frame_time, 4);
 /// let view = MotionView { label: "walk.bvh", motion: &walk, anatomy: None };
-/// let figure = motion_figure(&view, &shown, Ink::ORANGE);
+/// let figure = motion_figure(&view, &shown, Ink::ORANGE)?;
+/// # Ok::<(), rebone_view::ViewError>(())
 /// ```
-pub fn motion_figure(view: &MotionView, shown: &[ShownFrame], ink: Ink) -> Figure {
+///
+/// # Errors
+/// When the clip is no motion of its skeleton, or the anatomy that of another.
+pub fn motion_figure(
+    view: &MotionView,
+    shown: &[ShownFrame],
+    ink: Ink,
+) -> Result<Figure, ViewError> {
     let Motion { skeleton, clip } = view.motion;
+    clip.check_for(skeleton)?;
+    view.anatomy.map_or(Ok(()), |anatomy| clip.check_for(&anatomy.skeleton))?;
     let viewpoint = view.anatomy.map(Viewpoint::at_rest);
     let mut recorder =
         FigureRecorder::new(skeleton, viewpoint, (clip.len(), clip.frame_time), shown);
-    clip.poses().for_each(|pose| recorder.add(&pose));
-    recorder.figure(view.label.to_owned(), ink)
+    clip.poses().try_for_each(|pose| recorder.add(&pose))?;
+    Ok(recorder.figure(view.label.to_owned(), ink))
 }
 
 /// An anatomy and the direction that it is viewed in.
@@ -89,15 +100,15 @@ impl<'a> FigureRecorder<'a> {
             kept: Vec::new(),
             frames: 0,
             tallest: 0.0,
-            world: WorldPose::zeros(skeleton.len()),
+            world: WorldPose::zeros(skeleton),
         }
     }
 
     /// Takes the next frame.
-    pub(crate) fn add(&mut self, pose: &Pose) {
+    pub(crate) fn add(&mut self, pose: &Pose) -> Result<(), ClipError> {
         let is_shown = self.shown.get(self.kept.len()) == Some(&self.frames);
         if is_shown || self.viewpoint.is_none() {
-            self.world.update(self.skeleton, pose);
+            self.world.update(self.skeleton, pose)?;
             let points = points(&self.stick_figure, self.viewpoint, &self.world);
             let heights = || points.iter().map(|point| point[1]);
             let height = heights().fold(f64::MIN, f64::max) - heights().fold(f64::MAX, f64::min);
@@ -107,6 +118,7 @@ impl<'a> FigureRecorder<'a> {
             }
         }
         self.frames += 1;
+        Ok(())
     }
 
     /// Returns the strokes, after all frames were added.
@@ -186,7 +198,7 @@ mod tests {
         let anatomy = analyse(motion, &Hints::default()).unwrap();
         let shown = ShownFrame::spread(motion.clip.len(), motion.clip.frame_time, 8);
         let view = MotionView { label: "", motion, anatomy: Some(&anatomy) };
-        let figure = motion_figure(&view, &shown, Ink::ORANGE);
+        let figure = motion_figure(&view, &shown, Ink::ORANGE).unwrap();
         let heights =
             |frame: &Vec<FigurePoint>| frame.iter().map(|point| point[1]).fold(f64::MAX, f64::min);
         figure.frames.iter().map(heights).collect()
@@ -202,7 +214,7 @@ mod tests {
         motion.clip.frame_time = clip.frame_time;
         for mut pose in clip.poses() {
             pose.translations[0] += up * (0.5 / anatomy.metres_per_unit());
-            motion.clip.push(&pose);
+            motion.clip.push(&pose).unwrap();
         }
         for (raised, walking) in lowest(&motion).into_iter().zip(walking) {
             assert!(

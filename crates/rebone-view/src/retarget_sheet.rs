@@ -1,5 +1,6 @@
 //! A contact sheet of source and result, recorded while the result is computed.
 
+use crate::error::ViewError;
 use crate::palette::Ink;
 use crate::recorder::{FigureRecorder, Viewpoint};
 use crate::sheet::{SheetOptions, ShownFrame, contact_sheet};
@@ -39,12 +40,13 @@ pub struct SheetNames<'a> {
 /// let mut retargeter = Retargeter::new(plan.clone()).expect("a rig that can be solved");
 /// let mut pose = rig.skeleton.rest_pose();
 /// for source_pose in source.clip.poses() {
-///     retargeter.frame(&source_pose, &mut pose);
-///     sheet.add(&pose);
+///     retargeter.frame(&source_pose, &mut pose)?;
+///     sheet.add(&pose)?;
 /// }
 /// let names = SheetNames { source: "reach.bvh", target: "rig.bvh", result: "out.bvh" };
-/// let png = sheet.draw(&source.clip, [0, 0], names);
+/// let png = sheet.draw(&source.clip, [0, 0], names)?;
 /// assert!(png.starts_with(b"\x89PNG"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct RetargetSheet<'a> {
     shown: Vec<ShownFrame>,
@@ -73,8 +75,11 @@ impl<'a> RetargetSheet<'a> {
     }
 
     /// Takes the next pose of the result.
-    pub fn add(&mut self, pose: &Pose) {
-        self.result.add(pose);
+    ///
+    /// # Errors
+    /// When it is no pose of the target's skeleton.
+    pub fn add(&mut self, pose: &Pose) -> Result<(), ViewError> {
+        Ok(self.result.add(pose)?)
     }
 
     /// Raises the source as the result was, where the report says that its floor was moved: both stand on one floor then.
@@ -88,8 +93,16 @@ impl<'a> RetargetSheet<'a> {
     ///
     /// `dropped` is the number of frames at the begin of the source `clip` without a result, `first` the
     /// number of the clip's first frame in its file.
-    pub fn draw(mut self, clip: &Clip, [dropped, first]: [usize; 2], names: SheetNames) -> Vec<u8> {
-        (dropped..clip.len()).for_each(|frame| self.source.add(&clip.pose(frame)));
+    ///
+    /// # Errors
+    /// When the clip is not of the source's skeleton.
+    pub fn draw(
+        mut self,
+        clip: &Clip,
+        [dropped, first]: [usize; 2],
+        names: SheetNames,
+    ) -> Result<Vec<u8>, ViewError> {
+        clip.poses().skip(dropped).try_for_each(|pose| self.source.add(&pose))?;
         let place =
             if self.source_rise == 0.0 { "source" } else { "source, on the result's floor" };
         let mut source = self.source.figure(format!("{} ({place})", names.source), Ink::BLUE_GREY);
@@ -97,7 +110,7 @@ impl<'a> RetargetSheet<'a> {
         let figures =
             [source, self.result.figure(format!("{} (result)", names.result), Ink::ORANGE)];
         let title = format!("{} onto {}", names.source, names.target);
-        let options = SheetOptions { title, first_frame: dropped + first };
+        let options = SheetOptions { title, first_frame: dropped.saturating_add(first) };
         contact_sheet(&figures, &self.shown, &options)
     }
 }

@@ -63,7 +63,7 @@ impl StickFigure {
 
     /// Returns the positions of all points in a pose, in the world and unit of the file.
     pub(crate) fn points(&self, world: &WorldPose) -> impl Iterator<Item = Vector3<f64>> {
-        let landmarks = self.landmarks.iter().map(|landmark| landmark.place(world, 1.0));
+        let landmarks = self.landmarks.iter().filter_map(|landmark| landmark.place(world, 1.0));
         world.positions.iter().copied().chain(landmarks)
     }
 
@@ -125,7 +125,7 @@ impl StickFigure {
 /// Returns the strokes to each joint of the body, and to descendants of hands, feet and forearms without hands.
 fn strokes(skeleton: &Skeleton, anatomy: Option<&Anatomy>) -> Vec<FigureStroke> {
     let carries = anatomy.map(|anatomy| carries_role(skeleton, anatomy));
-    let joints = skeleton.ids().filter_map(|id| Some((id, skeleton.joint(id).parent?, id.index())));
+    let joints = skeleton.ids().filter_map(|id| Some((id, skeleton[id].parent?, id.index())));
     let sites = skeleton.end_sites().iter().zip(skeleton.len()..);
     let sites = sites.map(|(site, index)| (site.parent, site.parent, index));
     let strokes = joints.chain(sites).filter_map(|(owner, from, to)| {
@@ -154,7 +154,7 @@ fn strokes(skeleton: &Skeleton, anatomy: Option<&Anatomy>) -> Vec<FigureStroke> 
 fn carries_role(skeleton: &Skeleton, anatomy: &Anatomy) -> Vec<bool> {
     let mut carries: Vec<bool> = skeleton.ids().map(|id| anatomy.roles.of(id).is_some()).collect();
     for id in skeleton.ids().rev() {
-        if let Some(parent) = skeleton.joint(id).parent {
+        if let Some(parent) = skeleton[id].parent {
             carries[parent.index()] |= carries[id.index()];
         }
     }

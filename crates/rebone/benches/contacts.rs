@@ -7,9 +7,11 @@
 #![allow(clippy::print_stdout, reason = "a bench says what it found")]
 
 use rebone::skeleton::{Clip, Motion, bvh};
-use rebone::{ClipInput, ContactMode, Hints, Options, Retargeter, align, analyse, retarget_frames};
+use rebone::{
+    ClipInput, ContactMode, Hints, Options, RetargetError, Retargeter, align, analyse,
+    retarget_frames,
+};
 use rebone_samples as samples;
-use std::convert::Infallible;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
@@ -62,7 +64,7 @@ fn measure(name: &str, source: &Motion, target: &Motion) {
     let mut still = clip.clone();
     still.frame_time = 1.0;
     let whole = |retargeter: &Retargeter, clip: &Clip| {
-        let each = |pose: &_| -> Result<(), Infallible> {
+        let each = |pose: &_| -> Result<(), RetargetError> {
             black_box(pose);
             Ok(())
         };

@@ -26,7 +26,7 @@ fn main() {
     let mut times: Vec<u32> = Vec::with_capacity(frames);
     for frame in 0..frames {
         let begin = Instant::now();
-        retargeter.frame(&poses[frame % poses.len()], &mut pose);
+        retargeter.frame(&poses[frame % poses.len()], &mut pose).unwrap();
         times.push(begin.elapsed().as_nanos().try_into().unwrap_or(u32::MAX));
     }
     times.sort_unstable();

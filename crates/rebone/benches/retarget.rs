@@ -42,7 +42,7 @@ fn frames(bencher: Bencher, source: &Motion, target: &Motion, limbs: LimbBlend) 
     let frames: Vec<Pose> = source.clip.poses().take(FRAMES).collect();
     bencher.counter(ItemsCount::new(frames.len())).bench_local(|| {
         for frame in &frames {
-            retargeter.frame(frame, &mut pose);
+            retargeter.frame(frame, &mut pose).unwrap();
         }
     });
 }
@@ -99,15 +99,13 @@ fn stage(bencher: Bencher, group: Group) {
 fn joints(bencher: Bencher, count: usize) {
     let Motion { skeleton, clip } = sample(samples::clips(), "reach");
     let is_finger = |&id: &JointId| {
-        skeleton.path_to_root(id).skip(1).any(|above| skeleton.joint(above).name.ends_with(b"Hand"))
+        skeleton.path_to_root(id).skip(1).any(|above| skeleton[above].name.ends_with(b"Hand"))
     };
     let kept: Vec<JointId> =
         skeleton.ids().filter(|id| count >= skeleton.len() || !is_finger(id)).collect();
     let place = |id| JointId(kept.iter().position(|&other| other == id).unwrap());
-    let joint = |&id: &JointId| Joint {
-        parent: skeleton.joint(id).parent.map(place),
-        ..skeleton.joint(id).clone()
-    };
+    let joint =
+        |&id: &JointId| Joint { parent: skeleton[id].parent.map(place), ..skeleton[id].clone() };
     let poses = clip.poses().map(|pose| Pose {
         translations: kept.iter().map(|id| pose.translations[id.0]).collect(),
         rotations: kept.iter().map(|id| pose.rotations[id.0]).collect(),
@@ -138,7 +136,7 @@ fn haired(mut joints: Vec<Joint>, poses: impl Iterator<Item = Pose>, count: usiz
         pose
     });
     let skeleton = Skeleton::new(joints, Vec::new()).unwrap();
-    let clip = Clip::from_poses(&skeleton, 1.0 / 60.0, poses);
+    let clip = Clip::from_poses(&skeleton, 1.0 / 60.0, poses).unwrap();
     Motion { skeleton, clip }
 }
 
@@ -155,7 +153,7 @@ fn long_motion() -> Motion {
     let joints = skeleton.joints().iter().map(turned).collect();
     let pose = |mut pose: Pose| {
         for id in skeleton.ids() {
-            pose.rotations[id.0] = above(skeleton.joint(id)) * pose.rotations[id.0] * axes(id);
+            pose.rotations[id.0] = above(&skeleton[id]) * pose.rotations[id.0] * axes(id);
         }
         pose
     };

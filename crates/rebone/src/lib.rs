@@ -63,7 +63,6 @@ pub use contacts::{BodyPart, Contact, ContactKind, LiveContacts};
 #[cfg(feature = "files")]
 pub use error::Error;
 pub use error::{LineError, RetargetError, ValueError, error_line};
-pub use export::vrm_motion;
 pub use frame::Retargeter;
 pub use limits::JointRangeUse;
 pub use motions::{RetargetedMotion, retarget_motions};

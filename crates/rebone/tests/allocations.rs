@@ -26,10 +26,10 @@ fn a_frame_allocates_nothing() {
                 let mut retargeter = Retargeter::new(plan).unwrap();
                 let mut pose = rig.motion.skeleton.rest_pose();
                 let frames: Vec<_> = clip.motion.clip.poses().step_by(7).collect();
-                retargeter.frame(&frames[0], &mut pose);
+                retargeter.frame(&frames[0], &mut pose).unwrap();
                 let region = Region::new(ALLOCATOR);
                 for frame in &frames {
-                    retargeter.frame(frame, &mut pose);
+                    retargeter.frame(frame, &mut pose).unwrap();
                 }
                 let change = region.change();
                 let count = change.allocations + change.reallocations;

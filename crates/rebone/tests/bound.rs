@@ -27,7 +27,7 @@ fn a_bind_pose_calibrates_where_the_nodes_are_in_mid_step() {
         let plain = analyse(&rig, &Hints::default()).unwrap();
         let moved = retarget_motions(&jump, &rig, &Options::default()).unwrap().clip;
         for frame in [60, 130] {
-            let saved = resting(&rig, &moved.pose(frame));
+            let saved = resting(&rig, &moved.pose(frame).unwrap());
             let bound = Some(rig.skeleton.rest_pose());
             let own = analyse(&saved, &Hints { bound, ..Hints::default() }).unwrap();
             assert_eq!(own.calibration, CalibrationSource::BindPose, "{name}");
@@ -45,7 +45,7 @@ fn a_bind_pose_in_which_nobody_stands_says_nothing() {
     let rig = samples::rigs().remove(0).motion;
     let jump = samples::clips().into_iter().find(|clip| clip.name == "jump").unwrap().motion;
     let moved = retarget_motions(&jump, &rig, &Options::default()).unwrap().clip;
-    let hints = Hints { bound: Some(moved.pose(130)), ..Hints::default() };
+    let hints = Hints { bound: Some(moved.pose(130).unwrap()), ..Hints::default() };
     let own = analyse(&rig, &hints).unwrap();
     assert_eq!(own.calibration, CalibrationSource::RestPose);
 }

@@ -24,7 +24,7 @@ fn assert_same_calibration(name: &Path, motion: &Motion) {
     let hints = Hints { card: Some(card_of(&whole)), ..Hints::default() };
     let third = motion.clip.len() / 3;
     let mut tail = motion.clone();
-    tail.clip.keep(third..motion.clip.len());
+    tail.clip.keep(third..motion.clip.len()).unwrap();
     let again = analyse(&tail, &hints).unwrap_or_else(|error| panic!("{name:?}: {error}"));
     for id in whole.framed() {
         let (a, b) =
@@ -75,7 +75,7 @@ fn in_other_axes(motion: &Motion) -> Motion {
     };
     let turns: Vec<_> = ids.iter().map(turn).collect();
     let above = |id: JointId| {
-        motion.skeleton.joint(id).parent.map_or_else(UnitQuaternion::identity, |p| turns[p.index()])
+        motion.skeleton[id].parent.map_or_else(UnitQuaternion::identity, |p| turns[p.index()])
     };
     let mut joints = motion.skeleton.joints().to_vec();
     let mut ends = motion.skeleton.end_sites().to_vec();
@@ -90,7 +90,7 @@ fn in_other_axes(motion: &Motion) -> Motion {
         }
     }
     let skeleton = Skeleton::new(joints, ends).unwrap();
-    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses);
+    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses).unwrap();
     Motion { skeleton, clip }
 }
 
@@ -215,7 +215,7 @@ fn a_card_of_the_t_pose_says_the_same_as_the_rig() {
         for id in own.framed() {
             let frames = [&own, &again].map(|own| own.joint_from_anatomical[id.index()]);
             let off = frames[0].angle_to(&frames[1]).to_degrees();
-            assert!(off < 0.01, "{}, {}: {off} degrees", sample.name, own.skeleton.joint(id).name);
+            assert!(off < 0.01, "{}, {}: {off} degrees", sample.name, own.skeleton[id].name);
         }
     }
 }

@@ -34,7 +34,7 @@ fn a_skeleton_copied_to_itself_stands_still() {
         let plan = plan(&walk, &walk, method);
         let (clip, _) = retarget_clip(&plan, &walk.clip).unwrap();
         for (a, b) in clip.poses().zip(walk.clip.poses()).step_by(11) {
-            let [a, b] = [a, b].map(|pose| forward_kinematics(&walk.skeleton, &pose));
+            let [a, b] = [a, b].map(|pose| forward_kinematics(&walk.skeleton, &pose).unwrap());
             for id in walk.skeleton.ids().map(JointId::index) {
                 let off = (a.positions[id] - b.positions[id]).norm();
                 assert!(off < 1e-6, "{method:?}: joint {id} is {off:e} cm off");
@@ -50,7 +50,7 @@ fn poses_that_count(motions: [&Motion; 2], plan: &Plan, method: Method) -> Vec<[
     let anatomies = [&plan.source, &plan.target];
     let inner = [plan.inner_from_source, plan.inner_from_target];
     let stand = |side: usize, pose: Pose| -> Turns {
-        let world = forward_kinematics(&motions[side].skeleton, &pose);
+        let world = forward_kinematics(&motions[side].skeleton, &pose).unwrap();
         world.rotations.into_iter().map(|turn| inner[side] * turn).collect()
     };
     let rest = |side: usize| motions[side].skeleton.rest_pose();
@@ -76,14 +76,18 @@ fn joints_turn_as_the_source_since_the_pose_that_counts() {
             let (clip, _) = retarget_clip(&plan, &wave.clip).unwrap();
             let off = |[source_cal, target_cal]: &[Turns; 2]| {
                 let frames = (0..clip.len()).step_by(17).map(|frame| {
-                    let source = forward_kinematics(&wave.skeleton, &wave.clip.pose(frame));
-                    let target = forward_kinematics(&rig.motion.skeleton, &clip.pose(frame));
+                    let source =
+                        forward_kinematics(&wave.skeleton, &wave.clip.pose(frame).unwrap())
+                            .unwrap();
+                    let target =
+                        forward_kinematics(&rig.motion.skeleton, &clip.pose(frame).unwrap())
+                            .unwrap();
                     let joint = |role| {
                         Some((plan.source.roles.joint(role)?, plan.target.roles.joint(role)?))
                     };
                     let pairs = ROLES.into_iter().filter_map(joint);
-                    let balls = pairs
-                        .filter(|(_, b)| plan.target.skeleton.joint(*b).rotation_axes.len() == 3);
+                    let balls =
+                        pairs.filter(|(_, b)| plan.target.skeleton[*b].rotation_axes.len() == 3);
                     let offs = balls.map(|(a, b)| {
                         let (a, b) = (a.index(), b.index());
                         let wanted =
@@ -133,7 +137,7 @@ fn stretched(motion: &Motion) -> Motion {
         }
         pose
     });
-    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses);
+    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses).unwrap();
     Motion { skeleton, clip }
 }
 
@@ -143,8 +147,8 @@ fn what_the_source_stretches_is_stretched() {
     let plan = plan(&walk, &walk, Method::Copy);
     let (clip, _) = retarget_clip(&plan, &walk.clip).unwrap();
     for frame in (0..clip.len()).step_by(11) {
-        let [a, b] = [clip.pose(frame), walk.clip.pose(frame)]
-            .map(|pose| forward_kinematics(&walk.skeleton, &pose));
+        let [a, b] = [clip.pose(frame).unwrap(), walk.clip.pose(frame).unwrap()]
+            .map(|pose| forward_kinematics(&walk.skeleton, &pose).unwrap());
         for (a, b) in a.positions.iter().zip(&b.positions) {
             assert!((a - b).norm() < 1e-6, "frame {frame}: {} cm", (a - b).norm());
         }

@@ -142,7 +142,7 @@ fn poses(document: &Document) -> Vec<WorldPose> {
     let clip = &document.motion.clip;
     let step = (clip.len() / 40).max(1);
     let skeleton = &document.motion.skeleton;
-    clip.poses().step_by(step).map(|pose| forward_kinematics(skeleton, &pose)).collect()
+    clip.poses().step_by(step).map(|pose| forward_kinematics(skeleton, &pose).unwrap()).collect()
 }
 
 fn role(side: &str, part: &str) -> Role {
@@ -156,7 +156,7 @@ fn assert_roles(path: &Path, skeleton: &Skeleton, roles: &Roles) {
     let (_, _, words, names) = row.unwrap_or_else(|| panic!("nothing is expected of {folder}"));
     let player = |role: Role| {
         let joint = roles.joints(role).last();
-        joint.map_or("-".to_string(), |joint| skeleton.joint(joint).name.to_string())
+        joint.map_or("-".to_string(), |joint| skeleton[joint].name.to_string())
     };
     for (part, name) in TRUNK.iter().zip(names[0].split(' ')) {
         assert_eq!(player(role("", part)), name, "{file}: {part}");
@@ -232,7 +232,7 @@ fn nameless_fingers(path: &Path, skeleton: &Skeleton, poses: &[WorldPose]) -> (u
         if guess == role || guess.is_none() && needs_a_name(role) {
             continue;
         }
-        let name = &skeleton.joint(id).name;
+        let name = &skeleton[id].name;
         assert!(is_finger, "{}: {name} is {role:?}, not {guess:?}", path.display());
         let sure = guessed.by_joint[id.index()].as_ref().map_or(0.0, |guess| guess.confidence);
         assert!(sure < 0.5, "{}: {name} is {role:?}, not {guess:?}", path.display());

@@ -24,7 +24,7 @@ fn extended(
     let whole: Vector3<f64> = steps.iter().sum();
     let mut joints: Vec<Joint> = Vec::new();
     for id in skeleton.ids() {
-        let joint = skeleton.joint(id).clone();
+        let joint = skeleton[id].clone();
         let shift = if joint.parent == Some(at) && in_line { whole } else { Vector3::zeros() };
         let rest_translation = joint.rest_translation - shift;
         joints.push(Joint { parent: joint.parent.map(below), rest_translation, ..joint });
@@ -34,7 +34,7 @@ fn extended(
                 parent: Some(JointId(at.index() + k)),
                 rest_translation,
                 translation_axes: Vec::new(),
-                ..skeleton.joint(at).clone()
+                ..skeleton[at].clone()
             }));
         }
     }
@@ -47,7 +47,7 @@ fn extended(
         pose
     });
     let skeleton = Skeleton::new(joints, sites).unwrap();
-    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses);
+    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses).unwrap();
     Motion { skeleton, clip }
 }
 
@@ -99,11 +99,14 @@ fn own_twist(target: &Anatomy, pose: &Pose, joint: JointId, bone: &Vector3<f64>)
 /// The left hand turns about its forearm, up to 60 degrees either way.
 fn pronating(mut motion: Motion) -> Motion {
     let hand = anatomy(&motion).body.arms[Side::Left.index()].hand.unwrap();
-    let bone = Unit::new_normalize(motion.skeleton.joint(hand).rest_translation);
-    motion.clip.edit(|k, pose| {
-        let turn = UnitQuaternion::from_axis_angle(&bone, (0.05 * k as f64).sin());
-        pose.rotations[hand.index()] = turn * pose.rotations[hand.index()];
-    });
+    let bone = Unit::new_normalize(motion.skeleton[hand].rest_translation);
+    motion
+        .clip
+        .edit(|k, pose| {
+            let turn = UnitQuaternion::from_axis_angle(&bone, (0.05 * k as f64).sin());
+            pose.rotations[hand.index()] = turn * pose.rotations[hand.index()];
+        })
+        .unwrap();
     motion
 }
 
@@ -112,7 +115,7 @@ fn a_forearms_twist_joints_carry_the_hands_turn_by_their_place() {
     let (source, target) = (pronating(reach().motion), rig("seven-spine"));
     let arm = anatomy(&target).body.arms[Side::Left.index()].clone();
     let (lower, hand) = (arm.lower, arm.hand.unwrap());
-    let bone = target.skeleton.joint(hand).rest_translation;
+    let bone = target.skeleton[hand].rest_translation;
     let plain = Retargeter::new(align(&anatomy(&source), &anatomy(&target), &Options::default()));
     let mut plain = plain.unwrap();
     for in_line in [true, false] {
@@ -125,8 +128,8 @@ fn a_forearms_twist_joints_carry_the_hands_turn_by_their_place() {
         let (mut before, mut after) = (target.skeleton.rest_pose(), twisted.skeleton.rest_pose());
         let mut largest: f64 = 0.0;
         for frame in source.clip.poses().step_by(10) {
-            plain.frame(&frame, &mut before);
-            shared.frame(&frame, &mut after);
+            plain.frame(&frame, &mut before).unwrap();
+            shared.frame(&frame, &mut after).unwrap();
             let whole = own_twist(&plain.plan().target, &before, hand, &bone);
             largest = largest.max(whole.abs());
             for k in 1..=steps.len() {

@@ -11,7 +11,7 @@ use rebone_samples::{rigs, walk};
 fn with_level_feet(motion: &Motion) -> Motion {
     let body = analyse(motion, &Hints::default()).unwrap().body;
     let feet = body.legs.map(|leg| leg.foot);
-    let ahead = motion.skeleton.joint(motion.skeleton.children(feet[0]).next().unwrap());
+    let ahead = &motion.skeleton[motion.skeleton.children(feet[0]).next().unwrap()];
     let pitch = ahead.rest_translation.y.atan2(ahead.rest_translation.z);
     assert!(pitch < -0.1, "the sample's ball is lower than its ankle: {pitch}");
     let pitched = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), pitch);
@@ -37,7 +37,7 @@ fn with_level_feet(motion: &Motion) -> Motion {
         pose
     });
     let skeleton = Skeleton::new(joints.clone(), sites.collect()).unwrap();
-    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses);
+    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses).unwrap();
     Motion { skeleton, clip }
 }
 
@@ -46,8 +46,8 @@ fn level_feet_of_a_zero_pose_are_read_from_the_motion() {
     let walk = walk().motion;
     let rig = rigs().into_iter().find(|rig| rig.name == "seven-spine").unwrap().motion;
     let level = with_level_feet(&walk);
-    let same = forward_kinematics(&level.skeleton, &level.clip.pose(50));
-    let before = forward_kinematics(&walk.skeleton, &walk.clip.pose(50));
+    let same = forward_kinematics(&level.skeleton, &level.clip.pose(50).unwrap()).unwrap();
+    let before = forward_kinematics(&walk.skeleton, &walk.clip.pose(50).unwrap()).unwrap();
     for (a, b) in same.positions.iter().zip(&before.positions) {
         assert!((a - b).norm() < 1e-9, "the same motion");
     }

@@ -31,7 +31,7 @@ fn without_hands(motion: &Motion, stump: Stump) -> Motion {
     let kept: Vec<JointId> = skeleton.ids().filter(|&id| !is_cut(id)).collect();
     let renumbered = |id: JointId| kept.iter().position(|&other| other == id).map(JointId);
     let joints = kept.iter().map(|&id| {
-        let joint = skeleton.joint(id).clone();
+        let joint = skeleton[id].clone();
         let name = if hands.contains(&id) { "cut".into() } else { joint.name };
         Joint { name, parent: joint.parent.and_then(renumbered), ..joint }
     });
@@ -39,7 +39,7 @@ fn without_hands(motion: &Motion, stump: Stump) -> Motion {
     let mut sites: Vec<EndSite> = skeleton.end_sites().iter().filter_map(moved).collect();
     if stump == Stump::EndSite {
         sites.extend(hands.map(|hand| {
-            let hand = skeleton.joint(hand);
+            let hand = &skeleton[hand];
             let parent = hand.parent.and_then(renumbered).expect("forearms are kept");
             EndSite { parent, offset: hand.rest_translation }
         }));
@@ -49,17 +49,17 @@ fn without_hands(motion: &Motion, stump: Stump) -> Motion {
         rotations: kept.iter().map(|id| pose.rotations[id.index()]).collect(),
     });
     let skeleton = Skeleton::new(joints.collect(), sites).expect("parents stay first");
-    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses);
+    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses).unwrap();
     Motion { skeleton, clip }
 }
 
 /// Directions of upper arms and forearms of a frame, in the inner world.
 fn bones(anatomy: &Anatomy, pose: &Pose, inner: nalgebra::UnitQuaternion<f64>) -> [V; 4] {
-    let world = forward_kinematics(&anatomy.skeleton, pose);
+    let world = forward_kinematics(&anatomy.skeleton, pose).unwrap();
     let place = |id: JointId| world.positions[id.index()];
     let bones = anatomy.body.arms.each_ref().map(|arm: &Arm| {
         let elbow = place(arm.lower);
-        [elbow - place(arm.upper), arm.wrist.place(&world, 1.0) - elbow]
+        [elbow - place(arm.upper), arm.wrist.place(&world, 1.0).unwrap() - elbow]
     });
     [bones[0][0], bones[0][1], bones[1][0], bones[1][1]].map(|bone| inner * bone)
 }
@@ -104,7 +104,7 @@ fn forearms_are_met_without_hands_on_either_side() {
 /// Every tenth frame.
 fn short(motion: Motion) -> Motion {
     let Motion { skeleton, clip } = motion;
-    let clip = Clip::from_poses(&skeleton, clip.frame_time, clip.poses().step_by(10));
+    let clip = Clip::from_poses(&skeleton, clip.frame_time, clip.poses().step_by(10)).unwrap();
     Motion { skeleton, clip }
 }
 
@@ -116,8 +116,11 @@ fn position_puts_the_wrist_where_the_hand_would_be() {
     let wrists = |target: &Motion| -> Vec<V> {
         let done = retarget_motions(&clip, target, &options).unwrap();
         let arms = &done.plan.target.body.arms;
-        let worlds = done.clip.poses().map(|pose| forward_kinematics(&target.skeleton, &pose));
-        worlds.flat_map(|world| arms.each_ref().map(|arm| arm.wrist.place(&world, 1.0))).collect()
+        let worlds =
+            done.clip.poses().map(|pose| forward_kinematics(&target.skeleton, &pose).unwrap());
+        worlds
+            .flat_map(|world| arms.each_ref().map(|arm| arm.wrist.place(&world, 1.0).unwrap()))
+            .collect()
     };
     let (with, without) = (wrists(&whole), wrists(&without_hands(&whole, Stump::EndSite)));
     // The rig is 1.7 m tall, in metres or centimetres: well below a millionth of it.
@@ -133,9 +136,10 @@ fn hands_of_the_target_go_straight_on_where_the_source_has_none() {
     let done = retarget_motions(&clip, &rig("seven-spine"), &Options::default()).unwrap();
     let anatomy = &done.plan.target;
     for pose in done.clip.poses() {
-        let world = forward_kinematics(&anatomy.skeleton, &pose);
+        let world = forward_kinematics(&anatomy.skeleton, &pose).unwrap();
         for arm in &anatomy.body.arms {
-            let frame = |id: JointId| anatomy.anatomical(id, &world.rotations[id.index()]);
+            let axes = &anatomy.joint_from_anatomical;
+            let frame = |id: JointId| world.rotations[id.index()] * axes[id.index()];
             let bend = frame(arm.lower).angle_to(&frame(arm.hand.unwrap()));
             assert!(bend < 1e-9, "{bend}");
         }

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 /// A short clip with fingers, and rigs that differ most from it, as text.
 static TEXTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let mut clip = samples::sit().motion;
-    clip.clip.keep(0..4);
+    clip.clip.keep(0..4).unwrap();
     let rigs = samples::rigs().into_iter().map(|rig| rig.motion);
     let rigs = rigs.step_by(3);
     [clip].into_iter().chain(rigs).map(|motion| text(&motion)).collect()
@@ -183,7 +183,7 @@ fn a_leg_that_hangs_on_another_is_refused() {
     let thigh = |name: &str| rig.skeleton.find(name.into()).unwrap();
     let (left, right) = (thigh("leftUpperLeg"), thigh("rightUpperLeg"));
     let rig = edited(&rig, |joint| {
-        if joint.name == rig.skeleton.joint(right).name {
+        if joint.name == rig.skeleton[right].name {
             joint.parent = Some(left);
         }
     });
@@ -197,13 +197,13 @@ fn a_head_on_a_hip_bone_is_refused() {
     let mut rigs = samples::rigs().into_iter();
     let rig = rigs.find(|rig| rig.name == "ground-root").unwrap().motion;
     let skeleton = &rig.skeleton;
-    let thigh = skeleton.joint(skeleton.find("thigh_l".into()).unwrap());
+    let thigh = &skeleton[skeleton.find("thigh_l".into()).unwrap()];
     let mut joints = skeleton.joints().to_vec();
     let head = skeleton.find("head".into()).unwrap();
     joints[head.index()].name = "crown".into();
     joints.push(Joint { name: "head".into(), ..thigh.clone() });
     let skeleton = Skeleton::new(joints, Vec::new()).unwrap();
-    let clip = Clip::from_poses(&skeleton, 0.1, [skeleton.rest_pose()]);
+    let clip = Clip::from_poses(&skeleton, 0.1, [skeleton.rest_pose()]).unwrap();
     let message = refusal(&Motion { skeleton, clip });
     assert!(message.contains("no head but one on the way to the leftUpperLeg"), "{message}");
 }
@@ -219,7 +219,7 @@ fn the_depth_of_a_skeleton_does_not_matter() {
         joints.push(Joint { name: "rope".into(), parent: Some(parent), ..joints[1].clone() });
     }
     let skeleton = Skeleton::new(joints, wave.skeleton.end_sites().to_vec()).unwrap();
-    let clip = Clip::from_poses(&skeleton, 0.1, [skeleton.rest_pose()]);
+    let clip = Clip::from_poses(&skeleton, 0.1, [skeleton.rest_pose()]).unwrap();
     let deep = Motion { skeleton, clip };
     attempt(&deep, &wave, &Options::default());
 }

@@ -2,16 +2,26 @@
 //! that name what was expected.
 
 use nalgebra::{Quaternion, UnitQuaternion};
-use rebone::skeleton::{Clip, Motion};
+use rebone::analyse::partial_roles;
+use rebone::body::{Landmark, Role, Roles};
+use rebone::card::{Card, CardFile, calibration_summary, metres};
+use rebone::contacts::{self, count_matches};
+use rebone::export::{self, RotationTable, clean_hierarchy, write_calibration_pose};
+use rebone::quality::{Diagnosis, evaluate};
+use rebone::roles::{self, assign_other_roles, assign_roles};
+use rebone::skeleton::{Clip, Format, JointId, Motion};
 use rebone::{
-    Hints, Learner, Options, Plan, RetargetError, align, analyse, analyse_pair, retarget_clip,
-    retarget_motions,
+    AnalysedPair, BodyPart, ClipInput, Contact, ContactKind, Hints, JointRangeUse, Learner,
+    LimitMode, LiveContacts, Options, Plan, Report, RetargetError, RetargetJob, Retargeter,
+    accepts_calibration, align, analyse, analyse_pair, match_rates, plan_pair, resampled,
+    rest_difference, retarget_clip, retarget_frames, retarget_motions,
 };
 use rebone_samples as samples;
+use std::path::Path;
 
 fn walk() -> Motion {
     let mut motion = samples::walk().motion;
-    motion.clip.keep(0..40);
+    motion.clip.keep(0..40).unwrap();
     motion
 }
 
@@ -28,14 +38,17 @@ fn hostile() -> Vec<(Motion, &'static str)> {
     };
     let edited = |rotation: bool| {
         other(&|motion| {
-            motion.clip.edit(|frame, pose| match (frame, rotation) {
-                (7, true) => {
-                    let nan = Quaternion::new(f64::NAN, 0.0, 0.0, 0.0);
-                    pose.rotations[3] = UnitQuaternion::new_unchecked(nan);
-                }
-                (7, false) => pose.translations[0].y = f64::INFINITY,
-                _ => {}
-            });
+            motion
+                .clip
+                .edit(|frame, pose| match (frame, rotation) {
+                    (7, true) => {
+                        let nan = Quaternion::new(f64::NAN, 0.0, 0.0, 0.0);
+                        pose.rotations[3] = UnitQuaternion::new_unchecked(nan);
+                    }
+                    (7, false) => pose.translations[0].y = f64::INFINITY,
+                    _ => {}
+                })
+                .unwrap();
         })
     };
     let timed = |time: f64| other(&|motion| motion.clip.frame_time = time);
@@ -90,5 +103,243 @@ fn the_least_and_the_greatest_frame_times_are_computed_with() {
         result.clip.check_for(&result.plan.target.skeleton).unwrap();
         let empty = Clip::new(&motion.skeleton, time);
         assert!(retarget_clip(&result.plan, &empty).unwrap().0.is_empty());
+    }
+}
+
+/// Joints that the walk's skeleton does not have.
+const FAR: [JointId; 2] = [JointId(999), JointId(usize::MAX)];
+
+#[test]
+fn clips_of_a_plan_are_checked_by_all_that_take_both() {
+    let plan = plan();
+    let (well, rig) = (walk(), rig());
+    let retargeter = Retargeter::new(plan.clone()).unwrap();
+    let result = retarget_clip(&plan, &well.clip).unwrap().0;
+    for (motion, said) in hostile() {
+        fails(evaluate(&plan, &motion.clip, &result), said);
+        fails(
+            evaluate(&plan, &well.clip, &rig.clip).and(evaluate(&plan, &motion.clip, &result)),
+            said,
+        );
+        fails(resampled(&plan.source, &motion.clip, 0.1, false).map_err(RetargetError::from), said);
+        fails(Diagnosis::new(&motion.skeleton, &motion.clip).map_err(RetargetError::from), said);
+        let input = ClipInput::new(&plan.source, &motion.clip);
+        assert!(input.first(&plan.options) <= 1);
+        fails(retarget_frames(&retargeter, &input, |_| Ok::<_, RetargetError>(())), said);
+        fails(
+            LiveContacts::new(&plan, motion.clip.frame_time)
+                .and(retarget_clip(&plan, &motion.clip).map(drop)),
+            said,
+        );
+    }
+    for time in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(resampled(&plan.source, &well.clip, time, true).is_err());
+        assert!(LiveContacts::new(&plan, time).is_err());
+    }
+    let empty = Clip::new(&well.skeleton, 0.1);
+    assert!(resampled(&plan.source, &empty, 0.1, true).is_err());
+    for count in 0..4 {
+        let mut short = well.clip.clone();
+        short.keep(0..count).unwrap();
+        #[allow(clippy::reversed_empty_ranges)]
+        let frames = [0..usize::MAX, 7..3, usize::MAX..0];
+        let contacts = frames.map(|frames| Contact {
+            part: BodyPart::Seat,
+            kind: ContactKind::Plant,
+            frames,
+            confidence: f64::NAN,
+        });
+        for [reference, is_cycle] in [[true, true], [false, true], [true, false]] {
+            let input = ClipInput {
+                reference,
+                is_cycle,
+                contacts: Some(&contacts),
+                wants_root_path: true,
+                ..ClipInput::new(&plan.source, &short)
+            };
+            let done = retarget_frames(&retargeter, &input, |_| Ok::<_, RetargetError>(()));
+            assert!(done.is_ok(), "{count} {reference} {is_cycle}");
+        }
+        assert!(count_matches(&contacts, &contacts, f64::NAN, &BodyPart::ALL)[0] <= 3);
+        assert!(contacts::parse(&contacts::write(&contacts)).is_err());
+    }
+}
+
+#[test]
+fn poses_of_a_stream_are_checked_frame_by_frame() {
+    let plan = plan();
+    let mut retargeter = Retargeter::new(plan.clone()).unwrap();
+    let mut live = LiveContacts::new(&plan, 1e-300).unwrap().with_blend(f64::NAN);
+    let other = analyse(&rig(), &Hints::default()).unwrap();
+    let mut of_other =
+        LiveContacts::new(&align(&other, &other, &Options::default()), f64::MIN_POSITIVE).unwrap();
+    let (source, target) = (walk().skeleton.rest_pose(), rig().skeleton.rest_pose());
+    let mut nan = source.clone();
+    nan.translations[0].x = f64::NAN;
+    let mut short = source.clone();
+    short.rotations.pop();
+    let mut into = target.clone();
+    for (pose, said) in [(nan, "not finite"), (short, "the pose is of another skeleton")] {
+        fails(retargeter.frame(&pose, &mut into), said);
+        fails(live.frame(&mut retargeter, &pose, &mut into), said);
+    }
+    assert_eq!(into, target);
+    into.translations.clear();
+    fails(retargeter.frame(&source, &mut into), "found 0 joints");
+    fails(live.frame(&mut retargeter, &source, &mut into), "found 0 joints");
+    into.clone_from(&target);
+    fails(of_other.frame(&mut retargeter, &source, &mut into), "of another skeleton");
+    live.frame(&mut retargeter, &source, &mut into).unwrap();
+    live.reset();
+}
+
+#[test]
+fn hints_and_pairs_of_another_skeleton_are_errors() {
+    let (walk, rig) = (walk(), rig());
+    let hints = Hints::default();
+    let mut nan = walk.skeleton.rest_pose();
+    nan.rotations[0] = UnitQuaternion::new_unchecked(Quaternion::new(f64::NAN, 0.0, 0.0, 0.0));
+    let mut wrong = Vec::new();
+    for pose in [nan, rig.skeleton.rest_pose()] {
+        wrong.push(Hints { pose: Some(pose.clone()), ..hints.clone() });
+        wrong.push(Hints { bound: Some(pose), ..hints.clone() });
+    }
+    for joint in FAR {
+        wrong.push(Hints { roles: vec![(Role::Head, vec![joint])], ..hints.clone() });
+        for pair in [[joint, JointId(0)], [JointId(0), joint]] {
+            fails(
+                analyse_pair([&walk, &rig], [&hints, &hints], &[pair]),
+                "expected one of the skeleton's",
+            );
+        }
+        let given = [(Role::Head, vec![joint])];
+        fails(assign_other_roles(&walk.skeleton, &[], &given), "expected one of the skeleton's");
+    }
+    for unit in [f64::NAN, 0.0, -1.0, f64::INFINITY] {
+        wrong.push(Hints { unit: Some(unit), ..hints.clone() });
+    }
+    for hints in &wrong {
+        assert!(analyse(&walk, hints).is_err(), "{hints:?}");
+        assert!(partial_roles(&walk.skeleton, hints).is_err());
+        assert!(Learner::new(&walk, hints).is_err());
+    }
+    let mut world = walk.skeleton.rest_world();
+    world.positions[0].x = f64::NAN;
+    for pose in [world, rig.skeleton.rest_world()] {
+        assert!(assign_roles(&walk.skeleton, &[pose]).is_err());
+    }
+    assert!(roles::bones([("head", FAR[1])]).iter().all(|own| own.1 == [FAR[1]]));
+}
+
+#[test]
+fn joints_that_are_not_there_have_no_role_range_or_place() {
+    let plan = plan();
+    let (source, target) = (plan.source.clone(), plan.target.clone());
+    let identity = UnitQuaternion::identity();
+    for joint in FAR {
+        assert_eq!(source.roles.of(joint), None);
+        for mode in [LimitMode::Source, LimitMode::Strict] {
+            assert_eq!(JointRangeUse::of(&target, joint, &identity, mode), None);
+        }
+        assert_eq!(plan.stretched(joint), None);
+        assert_eq!(Landmark::from(joint).place(&source.t_pose, 1.0), None);
+        let pairs = [[joint, JointId(0)], [JointId(0), joint], [joint; 2]];
+        let warnings = plan.clone().follow(&pairs);
+        assert_eq!(warnings.len(), 3);
+        assert!(warnings[0].contains("expected joints of the two skeletons"), "{}", warnings[0]);
+        let analysed = AnalysedPair {
+            loose: pairs.to_vec(),
+            ..AnalysedPair::of([source.clone(), target.clone()])
+        };
+        assert!(plan_pair(&analysed, &Options::default()).1.len() >= 3);
+    }
+    assert_eq!(source.roles.joint(Role::Jaw), source.roles.joints(Role::Jaw).next());
+    // Roles of another skeleton.
+    let few = Roles { by_joint: source.roles.by_joint[..3].to_vec() };
+    for roles in [&few, &target.roles] {
+        let _ = Card::of(&source.skeleton, roles).to_toml();
+        let _ = Card::draft(&source.skeleton, roles, "\n\"");
+        let _ = Card::attaching_roles(&source.skeleton, roles);
+    }
+    let [one, two] = [&source, &target].map(|own| own.skeleton.rest_world());
+    assert_eq!(rest_difference([&one.positions[..1], &two.positions], [&[], &[]]), None);
+    assert_eq!(rest_difference([&[], &[]], [&[], &[identity]]), None);
+    let mut verdict = evaluate(&plan, &walk().clip, &retarget_clip(&plan, &walk().clip).unwrap().0)
+        .unwrap()
+        .verdict;
+    verdict.count_from(usize::MAX);
+    verdict.count_from(1);
+}
+
+#[test]
+fn cards_of_another_skeleton_are_errors_or_name_its_joints() {
+    let plan = plan();
+    let card = Card::from_anatomy(&plan.source, &Card::default()).unwrap();
+    let posed = Card::from_anatomy_in_t_pose(&plan.source, &card).unwrap();
+    let other = clean_hierarchy(&rig().skeleton).unwrap().skeleton().clone();
+    for card in [&card, &posed] {
+        let text = card.to_toml();
+        let again = Card::parse(&text).unwrap();
+        let _ = again.resolve_roles(&other).map(drop);
+        let _ = again.joint_axes(&other).map(drop);
+        let _ = again.joint_limits(&other).map(drop);
+        let _ = again.posed(&other).map(drop);
+        let mut taken = again.clone();
+        taken.take_calibration(&plan.target);
+        assert!(!calibration_summary(&plan.target).is_empty());
+        assert!(CardFile::parse(&text).unwrap().update(&taken).is_ok());
+    }
+    for text in ["", "-1", "0", "NaN", "inf", "1e999", "x"] {
+        assert!(metres(text).is_err(), "{text}");
+        assert_eq!(Role::from_name(text), None);
+    }
+    assert!(accepts_calibration(&plan.source) || plan.source.confidence < 0.5);
+    assert!(RotationTable::new(&plan).is_none(), "a plan of inverse kinematics is no table");
+    assert_eq!(Report::new(&plan).frames, 0);
+}
+
+#[test]
+fn characters_take_what_they_have() {
+    let [walk, rig] = ["clips/walk.bvh", "rigs/seven-spine.bvh"].map(|name| {
+        let path = format!("{}/../../data/{name}", env!("CARGO_MANIFEST_DIR"));
+        rebone::open(path).unwrap()
+    });
+    let anatomy = rig.analyse().unwrap();
+    let walking = walk.analyse().unwrap();
+    for rate in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e300, 1e-300] {
+        assert!(walk.clone().resample(&walking, rate).is_err() || rate == 1e-300, "{rate}");
+        assert!(walk.clone().resample(&anatomy, 30.0).is_err(), "an anatomy of another skeleton");
+    }
+    #[allow(clippy::reversed_empty_ranges)]
+    for range in [7..3, usize::MAX..0, usize::MAX..usize::MAX] {
+        let mut own = walk.clone();
+        own.keep_frames(range);
+        assert!(own.clip().is_empty() && own.check_clip().is_err());
+        assert!(RetargetJob::of(&own, &rig, &Options::default()).is_err());
+    }
+    assert!(walk.clone().cut((usize::MAX, None)).is_err());
+    assert!(walk.clone().cut((0, Some(usize::MAX))).unwrap().is_some());
+    let swapped = AnalysedPair::of([anatomy.clone(), walking.clone()]);
+    assert!(RetargetJob::new([walk.clone(), rig.clone()], &swapped, &Options::default()).is_err());
+    let options = Options { fps: Some(f64::NAN), ..Options::default() };
+    assert!(rebone::retarget(&walk, &rig, &options).is_err());
+    let rates = match_rates([&mut walk.clone(), &mut rig.clone()], [&anatomy, &walking]);
+    assert!(rates.is_ok() || rates.is_err());
+    let mut job = RetargetJob::of(&walk, &rig, &Options::default()).unwrap();
+    #[allow(clippy::reversed_empty_ranges)]
+    let contacts = [0..usize::MAX, usize::MAX..0].map(|frames| Contact {
+        part: BodyPart::Seat,
+        kind: ContactKind::Plant,
+        frames,
+        confidence: -1.0,
+    });
+    job.set_contacts(contacts.to_vec(), Path::new(""));
+    let report = job.run(|_| Ok::<_, rebone::Error>(())).unwrap();
+    assert!(job.contacts_of_file(&report).len() <= 2);
+    for character in [&walk, &rig] {
+        let _ = write_calibration_pose(character, &anatomy, Format::Bvh, &mut Vec::new());
+        let _ = write_calibration_pose(character, &walking, Format::Glb, &mut Vec::new());
+        let _ = export::document(character, &anatomy);
+        assert!(RotationTable::of_files([character, character], job.plan()).is_none());
     }
 }

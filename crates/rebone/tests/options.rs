@@ -7,7 +7,7 @@ use rebone::card::Card;
 use rebone::skeleton::{Clip, JointId, Motion, bvh};
 use rebone::{
     Anatomy, ClipInput, GroundMode, Hints, JointRangeUse, LeadingPose, LimitMode, Options, Plan,
-    Retargeter, SolverKind, align, analyse, retarget_clip, retarget_frames,
+    RetargetError, Retargeter, SolverKind, align, analyse, retarget_clip, retarget_frames,
 };
 use rebone_samples as samples;
 
@@ -71,7 +71,7 @@ fn stated_limits_hold_in_every_mode_and_default_ones_where_nothing_is_widened() 
                         assert!(
                             x > low - ROUNDING && x < high + ROUNDING,
                             "{name} {limits:?} {} frame {frame}: {x} not in {low} to {high}",
-                            target.skeleton.joint(joint).name,
+                            target.skeleton[joint].name,
                         );
                         let at_end = (x - low).min(high - x) < ROUNDING;
                         active_limit += usize::from(is_stated && at_end);
@@ -97,7 +97,7 @@ fn channels_of_a_joint_of_three_can_be_limited() {
     let source = samples::wave().motion;
     let plan = align(&known(&source, ""), &target, &Options::default());
     let (clip, _) = retarget_clip(&plan, &source.clip).unwrap();
-    let axes = &target.skeleton.joint(joint).rotation_axes;
+    let axes = &target.skeleton[joint].rotation_axes;
     let mut turned: f64 = 0.0;
     for pose in clip.poses() {
         let rotation = &pose.rotations[joint.index()];
@@ -138,7 +138,7 @@ fn stated_channels_hold_in_what_is_written() {
         for range in [[3.0, 3.0], [100.25, 100.3], [-170.0, -150.0], [190.0, 200.0]] {
             let target =
                 known(&motion, &format!("[limits]\n{name:?} = {{ {letter} = {range:?} }}\n"));
-            let axes = &target.skeleton.joint(joint).rotation_axes;
+            let axes = &target.skeleton[joint].rotation_axes;
             let place = axes.iter().position(|own| own.index() == axis).unwrap();
             let plan = align(&known(&source, ""), &target, &Options::default());
             let (clip, _) = retarget_clip(&plan, &source.clip).unwrap();
@@ -196,7 +196,7 @@ fn a_variable_that_a_joint_has_not_is_a_fault_with_its_line() {
     let motion = rig("one-channel");
     let elbow = known(&motion, "").body.arms[0].lower;
     let name = rebone::skeleton::selector::select(&motion.skeleton, elbow);
-    let axis = motion.skeleton.joint(elbow).rotation_axes[0];
+    let axis = motion.skeleton[elbow].rotation_axes[0];
     let (has, lacks) =
         if axis.index() == 0 { ("x", "y") } else { (["x", "y", "z"][axis.index()], "x") };
     let fault = |ranges: &str| {
@@ -228,9 +228,9 @@ fn a_leading_pose_is_reported_and_left_out_where_that_is_wanted() {
     let walk = samples::walk().motion;
     let mut marked = walk.clone();
     let mut first = walk.skeleton.rest_pose();
-    first.translations[0] = walk.clip.pose(0).translations[0];
+    first.translations[0] = walk.clip.pose(0).unwrap().translations[0];
     let poses = [first].into_iter().chain(walk.clip.poses());
-    marked.clip = Clip::from_poses(&walk.skeleton, walk.clip.frame_time, poses);
+    marked.clip = Clip::from_poses(&walk.skeleton, walk.clip.frame_time, poses).unwrap();
     let target = known(&rig("one-spine"), "");
     let run = |source: &Motion, leading_pose| {
         let options = Options { leading_pose, ..Options::default() };
@@ -251,7 +251,7 @@ fn a_leading_pose_is_reported_and_left_out_where_that_is_wanted() {
 fn frames_one_by_one_are_those_of_the_clip() {
     let walk = samples::walk().motion;
     let poses = [walk.skeleton.rest_pose()].into_iter().chain(walk.clip.poses());
-    let clip = Clip::from_poses(&walk.skeleton, walk.clip.frame_time, poses);
+    let clip = Clip::from_poses(&walk.skeleton, walk.clip.frame_time, poses).unwrap();
     let (source, target) = (known(&walk, ""), known(&rig("one-spine"), ""));
     for (ground, leading_pose) in [
         (GroundMode::Keep, LeadingPose::Keep),
@@ -267,16 +267,16 @@ fn frames_one_by_one_are_those_of_the_clip() {
         let mut found = Vec::new();
         let told = retarget_frames(&retargeter, &input, |pose| {
             found.push(pose.clone());
-            Ok::<_, ()>(())
+            Ok::<_, RetargetError>(())
         });
         assert!(whole.poses().eq(found));
-        assert_eq!(told, Ok(report));
+        assert_eq!(told.unwrap(), report);
         let mut left = 3;
         let stopped = retarget_frames(&retargeter, &input, |_| {
             left -= 1;
-            if left == 0 { Err("enough") } else { Ok(()) }
+            if left == 0 { Err(RetargetError::NoBody("enough".to_owned())) } else { Ok(()) }
         });
-        assert_eq!((stopped, left), (Err("enough"), 0));
+        assert_eq!((stopped.unwrap_err().to_string().as_str(), left), ("no humanoid: enough", 0));
     }
 }
 
@@ -286,7 +286,7 @@ fn every_solver_stays_in_the_box_and_comes_near_the_same_goals() {
     let target = known(&rig("one-channel"), "");
     let top: JointId = target.body.trunk[target.body.trunk_top()];
     let poses = source.clip.poses().step_by(160);
-    let clip = Clip::from_poses(&source.skeleton, source.clip.frame_time, poses);
+    let clip = Clip::from_poses(&source.skeleton, source.clip.frame_time, poses).unwrap();
     let mut ends = Vec::new();
     for solver in SolverKind::ALL {
         let options = Options { solver, limits: LimitMode::Strict, ..Options::default() };

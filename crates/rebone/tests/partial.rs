@@ -16,7 +16,7 @@ fn sample(name: &str) -> Motion {
 /// The rig with a helper on its root, two units beside the left hand, and a joint that hangs on the helper.
 fn with_helper(rig: &Motion, axes: &[Axis]) -> Motion {
     let skeleton = &rig.skeleton;
-    let rest = forward_kinematics(skeleton, &skeleton.rest_pose());
+    let rest = forward_kinematics(skeleton, &skeleton.rest_pose()).unwrap();
     let hand = rest.positions[skeleton.find("hand_l".into()).unwrap().index()];
     let joint = |name: &str, parent: usize, place: Vector3<f64>| Joint {
         name: name.into(),
@@ -46,7 +46,7 @@ fn plan_onto(source: &Motion, target: &Motion, card: &str, options: &Options) ->
 fn helpers_go_along_as_if_they_hung_there() {
     let walk = sample("walk");
     let rig = with_helper(&sample("ground-root"), &Axis::ALL);
-    let rest = forward_kinematics(&rig.skeleton, &rig.skeleton.rest_pose());
+    let rest = forward_kinematics(&rig.skeleton, &rig.skeleton.rest_pose()).unwrap();
     let id = |name: &str| rig.skeleton.find(name.into()).unwrap().index();
     let [hand, helper, tip] = ["hand_l", "ik_hand_l", "ik_hand_l_tip"].map(id);
     for (after, ground) in [("leftHand", GroundMode::Keep), ("hand_l", GroundMode::On)] {
@@ -56,7 +56,7 @@ fn helpers_go_along_as_if_they_hung_there() {
         let (clip, report) = retarget_clip(&plan, &walk.clip).unwrap();
         assert!(!report.warnings.iter().any(|warning| warning.contains("ik_hand_l")));
         for pose in clip.poses().step_by(40) {
-            let world = forward_kinematics(&rig.skeleton, &pose);
+            let world = forward_kinematics(&rig.skeleton, &pose).unwrap();
             let turn = world.rotations[hand] * rest.rotations[hand].inverse();
             for (joint, beside) in [(helper, 2.0), (tip, 3.0)] {
                 let wanted = world.positions[hand] + turn * Vector3::new(beside, 0.0, 0.0);
@@ -72,7 +72,10 @@ fn helpers_go_along_as_if_they_hung_there() {
     assert!(
         report.warnings.iter().any(|warning| warning.starts_with("ik_hand_l has not all channels"))
     );
-    assert_eq!(clip.pose(99).translations[helper], stuck.skeleton.rest_pose().translations[helper]);
+    assert_eq!(
+        clip.pose(99).unwrap().translations[helper],
+        stuck.skeleton.rest_pose().translations[helper]
+    );
 }
 
 #[test]
@@ -102,13 +105,13 @@ fn fingers_beside_the_hand_go_along_with_it() {
     let (clip, _) = retarget_clip(&plan, &walk.clip).unwrap();
     let [hand, index] =
         ["hand_l", "index_01_l"].map(|name| moved.skeleton.find(name.into()).unwrap());
-    let rest = forward_kinematics(&moved.skeleton, &moved.skeleton.rest_pose());
+    let rest = forward_kinematics(&moved.skeleton, &moved.skeleton.rest_pose()).unwrap();
     let between = |world: &rebone::skeleton::WorldPose| {
         let back = world.rotations[hand.index()].inverse();
         back * (world.positions[index.index()] - world.positions[hand.index()])
     };
     for pose in clip.poses().step_by(40) {
-        let world = forward_kinematics(&moved.skeleton, &pose);
+        let world = forward_kinematics(&moved.skeleton, &pose).unwrap();
         assert!((between(&world) - between(&rest)).norm() < 1e-9);
     }
 }

@@ -25,7 +25,7 @@ fn onto_ground_root(options: &Options) -> Vec<(Motion, RetargetedMotion)> {
 }
 
 fn worlds<'a>(skeleton: &'a Skeleton, clip: &'a Clip) -> impl Iterator<Item = WorldPose> + 'a {
-    clip.poses().map(|pose| forward_kinematics(skeleton, &pose))
+    clip.poses().map(|pose| forward_kinematics(skeleton, &pose).unwrap())
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn a_root_bone_takes_the_way_and_leaves_the_world_as_it_is() {
             let beside = (left + right) / 2.0 - place;
             let beside = beside - up * up.dot(&beside);
             assert!(beside.norm() < 0.1 * stature, "below the body: {}", beside.norm() / stature);
-            let rest = forward_kinematics(skeleton, &skeleton.rest_pose());
+            let rest = forward_kinematics(skeleton, &skeleton.rest_pose()).unwrap();
             let turn = b.rotations[ground.index()] * rest.rotations[ground.index()].inverse();
             assert!((turn * up - up).norm() < 1e-9, "it turns about the vertical");
             let across = turn.inverse() * (left - right);
@@ -85,7 +85,7 @@ fn a_root_bone_begins_at_rest_and_the_motion_is_the_same_as_a_whole() {
             let plan = &moved.plan;
             let (ground, stature) = (plan.root_bone().unwrap(), plan.target.stature);
             let skeleton = &plan.target.skeleton;
-            let rest = forward_kinematics(skeleton, &skeleton.rest_pose());
+            let rest = forward_kinematics(skeleton, &skeleton.rest_pose()).unwrap();
             let joints: Vec<JointId> = skeleton
                 .ids()
                 .filter(|&id| skeleton.is_ancestor(plan.translation_joint, id) || id == ground)
@@ -144,7 +144,7 @@ fn a_body_that_stays_in_place_moves_as_before_but_for_the_way() {
         }
         assert!(far < 0.1, "{far}");
         // A verdict on it says so, and judges the rest.
-        let verdict = evaluate(plan, &clip.clip, &still.clip).verdict;
+        let verdict = evaluate(plan, &clip.clip, &still.clip).unwrap().verdict;
         assert!(verdict.reasons.iter().any(|own| own.text.contains("in place")), "{verdict:?}");
         let path = verdict.metrics.iter().find(|own| own.name == "path").unwrap();
         assert!(path.value < path.look, "{}", path.value);
@@ -176,8 +176,8 @@ fn travel_is_as_long_as_the_sources_where_that_is_wanted() {
         assert!((own.plan.travel_scale / own.plan.path_scale - ratio).abs() < 1e-12);
         let way = |result: &RetargetedMotion| {
             let hips = |frame| {
-                let pose = result.clip.pose(frame);
-                let world = forward_kinematics(&result.plan.target.skeleton, &pose);
+                let pose = result.clip.pose(frame).unwrap();
+                let world = forward_kinematics(&result.plan.target.skeleton, &pose).unwrap();
                 let [left, right] =
                     result.plan.target.hips().map(|hip| world.positions[hip.index()]);
                 result.plan.inner_from_target * (left + right)
@@ -199,7 +199,7 @@ fn another_rate_is_the_same_motion() {
         let anatomy = analyse(&clip, &Hints::default()).unwrap();
         let plain = retarget_motions(&clip, &rig, &Options::default()).unwrap();
         let fine = Motion {
-            clip: resampled(&anatomy, &clip.clip, clip.clip.frame_time / 2.0, false),
+            clip: resampled(&anatomy, &clip.clip, clip.clip.frame_time / 2.0, false).unwrap(),
             skeleton: clip.skeleton.clone(),
         };
         let fine = retarget_motions(&fine, &rig, &Options::default()).unwrap();
@@ -223,10 +223,11 @@ fn a_leading_pose_is_no_part_of_another_rate() {
         &walk.skeleton,
         walk.clip.frame_time,
         [walk.skeleton.rest_pose()].into_iter().chain(walk.clip.poses()),
-    );
+    )
+    .unwrap();
     let time = walk.clip.frame_time * 0.7;
-    let with = resampled(&anatomy, &rest, time, true);
-    let without = resampled(&anatomy, &walk.clip, time, false);
+    let with = resampled(&anatomy, &rest, time, true).unwrap();
+    let without = resampled(&anatomy, &walk.clip, time, false).unwrap();
     assert_eq!(with.pose(0), rest.pose(0));
     assert!(with.poses().skip(1).eq(without.poses()));
 }
@@ -241,7 +242,7 @@ fn the_verdict_of_a_retarget_is_that_of_a_check() {
             let options = Options { ground, ..Options::default() };
             let result = retarget_motions(&sample.motion, &rig, &options).unwrap();
             let own = result.report.verdict.unwrap();
-            let other = evaluate(&result.plan, &sample.motion.clip, &result.clip).verdict;
+            let other = evaluate(&result.plan, &sample.motion.clip, &result.clip).unwrap().verdict;
             assert!((own.score - other.score).abs() < 1e-6, "{} {name}", sample.name);
             assert_eq!(own.metrics.len(), other.metrics.len());
         }
@@ -254,7 +255,7 @@ fn frames_of_a_verdict_count_from_the_begin_of_the_clip() {
     let mut walk = named(samples::clips(), "walk");
     let poses = [walk.skeleton.rest_pose()].into_iter().chain(walk.clip.poses());
     let plain = retarget_motions(&walk, &rig, &Options::default()).unwrap();
-    walk.clip = Clip::from_poses(&walk.skeleton, walk.clip.frame_time, poses);
+    walk.clip = Clip::from_poses(&walk.skeleton, walk.clip.frame_time, poses).unwrap();
     let drop = Options { leading_pose: LeadingPose::Drop, ..Options::default() };
     let dropped = retarget_motions(&walk, &rig, &drop).unwrap();
     assert!(dropped.report.leading_pose && dropped.clip.len() == plain.clip.len());
@@ -272,10 +273,12 @@ fn a_longer_travel_stands_on_a_slope_too() {
     let rig = named(samples::rigs(), "one-spine");
     let mut walk = named(samples::clips(), "walk");
     let slope = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), 8_f64.to_radians());
-    walk.clip.edit(|_, pose| {
-        pose.translations[0] = slope * pose.translations[0];
-        pose.rotations[0] = slope * pose.rotations[0];
-    });
+    walk.clip
+        .edit(|_, pose| {
+            pose.translations[0] = slope * pose.translations[0];
+            pose.rotations[0] = slope * pose.rotations[0];
+        })
+        .unwrap();
     let figures = |ratio: f64| {
         let plain = retarget_motions(&walk, &rig, &Options::default()).unwrap();
         let plan = &plain.plan;

@@ -61,7 +61,7 @@ fn roll_leg(plan: &Plan, _: &Clip, _: usize, pose: &mut Pose, strength: f64) {
 
 /// Legs stay as in the first frame.
 fn freeze_feet(plan: &Plan, clip: &Clip, _: usize, pose: &mut Pose, _: f64) {
-    let first = clip.pose(0);
+    let first = clip.pose(0).unwrap();
     for leg in &plan.target.body.legs {
         for joint in [leg.upper, leg.lower, leg.foot] {
             pose.rotations[joint.index()] = first.rotations[joint.index()];
@@ -70,7 +70,7 @@ fn freeze_feet(plan: &Plan, clip: &Clip, _: usize, pose: &mut Pose, _: f64) {
 }
 
 fn swap_legs(plan: &Plan, clip: &Clip, frame: usize, pose: &mut Pose, _: f64) {
-    let own = clip.pose(frame);
+    let own = clip.pose(frame).unwrap();
     let [left, right] = &plan.target.body.legs;
     for (a, b) in [(left.upper, right.upper), (left.lower, right.lower), (left.foot, right.foot)] {
         pose.rotations[a.index()] = own.rotations[b.index()];
@@ -85,14 +85,14 @@ fn pop(plan: &Plan, clip: &Clip, frame: usize, pose: &mut Pose, strength: f64) {
 }
 
 fn late(_: &Plan, clip: &Clip, frame: usize, pose: &mut Pose, strength: f64) {
-    *pose = clip.pose(frame.saturating_sub(strength as usize));
+    *pose = clip.pose(frame.saturating_sub(strength as usize)).unwrap();
 }
 
 fn damaged(source: &Clip, result: &RetargetedMotion, damage: Damage, strength: f64) -> Verdict {
     let clip = &result.clip;
     let mut bad = clip.clone();
-    bad.edit(|frame, pose| damage(&result.plan, clip, frame, pose, strength));
-    evaluate(&result.plan, source, &bad).verdict
+    bad.edit(|frame, pose| damage(&result.plan, clip, frame, pose, strength)).unwrap();
+    evaluate(&result.plan, source, &bad).unwrap().verdict
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn scores_fall_with_the_damage() {
     ];
     let mut wrong = Vec::new();
     for (name, source, result) in results() {
-        let whole = evaluate(&result.plan, &source, &result.clip).verdict;
+        let whole = evaluate(&result.plan, &source, &result.clip).unwrap().verdict;
         for (what, damage, strengths) in ladders {
             let mut before = whole.score;
             for &strength in strengths {
@@ -127,7 +127,7 @@ fn scores_fall_with_the_damage() {
 #[test]
 fn good_results_pass_and_bad_ones_fail() {
     for (name, source, result) in results() {
-        let whole = evaluate(&result.plan, &source, &result.clip).verdict;
+        let whole = evaluate(&result.plan, &source, &result.clip).unwrap().verdict;
         let reasons: Vec<&str> = whole.reasons.iter().map(|own| own.text.as_str()).collect();
         assert!(
             whole.verdict < Grade::Fail && whole.score > 0.3,
@@ -161,8 +161,8 @@ fn written(format: Format, options: &Options) -> (Report, Verdict) {
         translations: places.iter().map(|place| pose.translations[*place] / unit).collect(),
         rotations: places.iter().map(|place| pose.rotations[*place]).collect(),
     });
-    let read = Clip::from_poses(skeleton, read.clip.frame_time, poses);
-    (report, evaluate(job.plan(), source.clip(), &read).verdict)
+    let read = Clip::from_poses(skeleton, read.clip.frame_time, poses).unwrap();
+    (report, evaluate(job.plan(), source.clip(), &read).unwrap().verdict)
 }
 
 #[test]

@@ -49,7 +49,7 @@ pub struct Scene {
 /// Valid files: a rig with a motion as GLB and as text, VRM 0.x and 1.0, and all that a text can say.
 static GLTF: LazyLock<Vec<Scene>> = LazyLock::new(|| {
     let mut clip = samples::wave().motion;
-    clip.clip.keep(0..12);
+    clip.clip.keep(0..12).unwrap();
     let document =
         Document::from_skeleton(&clip.skeleton, 0.01, &nalgebra::UnitQuaternion::identity());
     let mapped: BTreeSet<JointId> = clip.skeleton.ids().collect();

@@ -8,7 +8,6 @@ use rebone::skeleton::Clip;
 use rebone::{ClipInput, ContactMode, Hints, Options, Retargeter, align, analyse, retarget_frames};
 use rebone_fuzz::check_error;
 use rebone_samples as samples;
-use std::convert::Infallible;
 use std::sync::LazyLock;
 
 /// A step of a walk, onto a rig with one joint in its spine.
@@ -21,7 +20,7 @@ static STEP: LazyLock<(Clip, Retargeter)> = LazyLock::new(|| {
     let options = Options { contacts: ContactMode::All, ..Options::default() };
     let plan = align(&source, &target, &options);
     let mut clip = walk.clip;
-    clip.keep(100..140);
+    clip.keep(100..140).unwrap();
     (clip, Retargeter::new(plan).expect("its joints form chains"))
 });
 
@@ -35,13 +34,14 @@ fuzz_target!(|text: &str| {
     let take =
         ClipInput { clip, reference: false, contacts: Some(&contacts), has_rig_floor: false, wants_root_path: false, is_cycle: false };
     let mut frames = 0;
-    let Ok(report) = retarget_frames(retargeter, &take, |pose| -> Result<(), Infallible> {
+    let report = retarget_frames(retargeter, &take, |pose| -> Result<(), rebone::RetargetError> {
         frames += 1;
         let places = pose.translations.iter().all(|place| place.iter().all(|x| x.is_finite()));
         let turns = pose.rotations.iter().all(|turn| (turn.norm() - 1.0).abs() < 1e-9);
         assert!(places && turns, "frame {frames}");
         Ok(())
-    });
+    })
+    .expect("the clip was read");
     assert_eq!(frames, clip.len());
     let verdict = report.verdict.expect("it is a motion");
     assert!((0.0..=1.0).contains(&verdict.score), "{}", verdict.score);

@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 /// A clip, and a rig whose names say nothing.
 static PAIR: LazyLock<[Motion; 2]> = LazyLock::new(|| {
     let mut clip = samples::wave().motion;
-    clip.clip.keep(0..1);
+    clip.clip.keep(0..1).unwrap();
     let mut rigs = samples::rigs().into_iter();
     [clip, rigs.find(|rig| rig.name == "nameless").expect("it is a sample").motion]
 });

@@ -97,7 +97,7 @@ fn frames(plan: &Plan, source: &Document) {
     let Ok(mut retargeter) = Retargeter::new(plan.clone()) else { return };
     let mut result = plan.target.skeleton.rest_pose();
     for pose in source.motion.clip.poses() {
-        retargeter.frame(&pose, &mut result);
+        retargeter.frame(&pose, &mut result).unwrap();
         check(plan, &result);
         for joint in retargeter.range_uses() {
             let off = outside(&joint);

@@ -77,7 +77,7 @@ pub(crate) fn write_gltf(path: &Path, animations: &[(&str, f64)]) {
 pub(crate) fn turn_of(path: &Path) -> f64 {
     let character = Character::open(path, Selection::default()).unwrap();
     let Motion { clip, .. } = character.motion();
-    let [first, second] = [0, 1].map(|frame| clip.pose(frame).rotations[0]);
+    let [first, second] = [0, 1].map(|frame| clip.pose(frame).unwrap().rotations[0]);
     first.angle_to(&second).to_degrees()
 }
 

@@ -31,7 +31,8 @@ pub(crate) fn run(args: &CheckArgs, terminal: &Terminal) -> Result<(), Failure> 
     let ratio = match_rates(loaded.each_mut(), analysed.anatomies.each_ref())?;
     let begin = (first as f64 * ratio).round() as usize;
     warn_of_lengths(&loaded, ratio, terminal);
-    let mut evaluation = evaluate(&plan, loaded[0].clip(), loaded[1].clip());
+    let mut evaluation =
+        evaluate(&plan, loaded[0].clip(), loaded[1].clip()).map_err(anyhow::Error::new)?;
     evaluation.verdict.count_from(begin);
     if let Some(path) = &args.csv {
         let text = csv(&evaluation, begin);

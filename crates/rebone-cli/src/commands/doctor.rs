@@ -6,6 +6,7 @@ use crate::paths::{self, Outputs};
 use crate::terminal::Terminal;
 use rebone::export::clean_hierarchy;
 use rebone::quality::Diagnosis;
+use rebone::skeleton::ClipError;
 use rebone::skeleton::bvh::{WriteOptions, write_clip};
 use rebone::skeleton::file::FileKind;
 use rebone::{Character, Selection};
@@ -31,7 +32,7 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> Result<(), Failure>
                 continue;
             }
         };
-        let diagnosis = FileDiagnosis::new(&loaded);
+        let diagnosis = FileDiagnosis::new(&loaded).map_err(anyhow::Error::new)?;
         diagnosis.lines().iter().try_for_each(|line| terminal.say(line))?;
         diagnoses.push(diagnosis);
         if let Some(output) = &args.output {
@@ -64,15 +65,15 @@ struct FileDiagnosis {
 
 impl FileDiagnosis {
     /// Diagnoses a file.
-    fn new(character: &Character) -> Self {
+    fn new(character: &Character) -> Result<Self, ClipError> {
         let (skeleton, clip) = (character.skeleton(), character.clip());
-        Self {
+        Ok(Self {
             file: character.path().display().to_string(),
             frames: clip.len(),
             joints: skeleton.len(),
             warnings: character.warnings().iter().map(ToString::to_string).collect(),
-            diagnosis: Diagnosis::new(skeleton, clip),
-        }
+            diagnosis: Diagnosis::new(skeleton, clip)?,
+        })
     }
 
     /// Formats a headline, and a line for each defect.

@@ -46,7 +46,7 @@ fn one(args: &InspectArgs, outputs: &Outputs, terminal: &Terminal) -> Result<(),
         let sure = engine::percent(anatomy.confidence);
         let title = format!("{name}: {}, {sure} sure", calibration_summary(&anatomy));
         let subject = SheetSubject { name: &name, clip: loaded.clip() };
-        write(preview, &calibration_sheet(&subject, &anatomy, title))?;
+        write(preview, &calibration_sheet(&subject, &anatomy, title)?)?;
     }
     let summary = CharacterSummary::new(&loaded, &anatomy);
     terminal.json(&with_written(json!(summary), args))?;
@@ -99,8 +99,8 @@ fn two(
         let subject = |file: usize| SheetSubject { name: &names[file], clip: loaded[file].clip() };
         let subjects = [subject(0), subject(1)];
         let picture = match args.pose {
-            true => calibration_poses_sheet(&subjects, &plan),
-            false => comparison_sheet(&subjects, &plan).map_err(anyhow::Error::new)?,
+            true => calibration_poses_sheet(&subjects, &plan)?,
+            false => comparison_sheet(&subjects, &plan)?,
         };
         write(preview, &picture)?;
     }

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure
         let name = label(&file_name(path), &loaded.document().clip_names(), &loaded.clip_name());
         let view =
             MotionView { label: &name, motion: loaded.motion(), anatomy: anatomy.as_ref().ok() };
-        figures.push(motion_figure(&view, &shown, ink));
+        figures.push(motion_figure(&view, &shown, ink)?);
         names.push(name);
     }
     outputs.check_kinds()?;
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure
         title: names.join(", "),
         first_frame: args.frames.map_or(0, |range| range.start),
     };
-    let sheet = contact_sheet(&figures, &shown, &options);
+    let sheet = contact_sheet(&figures, &shown, &options)?;
     paths::write(&args.output, |file| Ok(file.write_all(&sheet)?))?;
     terminal.json(&serde_json::json!({ "written": [args.output.display().to_string()] }))?;
     Ok(terminal.line("wrote", args.output.display())?)

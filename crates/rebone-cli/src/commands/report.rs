@@ -227,5 +227,5 @@ fn compared(
     }
     source.check_clip()?;
     match_rates([&mut source, &mut result], [&plan.source, &plan.target])?;
-    Ok(compare(&plan, source.clip(), result.clip()).context("the page")?)
+    Ok(compare(&plan, source.clip(), result.clip())?)
 }

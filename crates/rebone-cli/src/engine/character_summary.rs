@@ -119,7 +119,7 @@ impl JointSummary {
     /// A joint with its role, without limits.
     fn new(skeleton: &Skeleton, roles: &Roles, id: JointId) -> Self {
         let name =
-            |id: JointId| skeleton.joint(id).name.to_string().replace(char::is_control, "\u{FFFD}");
+            |id: JointId| skeleton[id].name.to_string().replace(char::is_control, "\u{FFFD}");
         let role = roles.by_joint[id.index()].as_ref().map(|assigned| RoleSummary {
             name: assigned.role.name(),
             confidence: assigned.confidence,
@@ -127,7 +127,7 @@ impl JointSummary {
             reason: assigned.reason.clone(),
             runner_up: assigned.runner_up.map(name),
         });
-        let parent = skeleton.joint(id).parent.map(JointId::index);
+        let parent = skeleton[id].parent.map(JointId::index);
         Self { index: id.index(), name: name(id), parent, role, limits: Vec::new() }
     }
 

@@ -10,7 +10,7 @@ fn place() -> Place {
     let place = Place::new();
     let mut walk = rebone_samples::walk().motion;
     write(&place, "level.bvh", &walk);
-    walk.clip.edit(|_, pose| pose.translations[0].y -= 100.0);
+    walk.clip.edit(|_, pose| pose.translations[0].y -= 100.0).unwrap();
     write(&place, "low.bvh", &walk);
     let rigs = rebone_samples::rigs();
     let rig = &rigs.iter().find(|rig| rig.name == "toy-a-pose").unwrap().motion;
@@ -27,7 +27,7 @@ fn write(place: &Place, name: &str, motion: &Motion) {
 
 /// The lowest joint of a frame, along +Y.
 fn lowest(skeleton: &Skeleton, clip: &Clip, frame: usize) -> f64 {
-    let world = forward_kinematics(skeleton, &clip.pose(frame));
+    let world = forward_kinematics(skeleton, &clip.pose(frame).unwrap()).unwrap();
     world.positions.iter().map(|position| position.y).fold(f64::INFINITY, f64::min)
 }
 

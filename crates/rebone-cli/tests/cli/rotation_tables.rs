@@ -24,7 +24,7 @@ fn motion(path: &Path) -> Motion {
 fn carried_out(place: &Place, source: &Motion) -> Option<Vec<Value>> {
     let reader = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/rotation_table_reader.py");
     let frame = |&frame: &usize| {
-        let pose = source.clip.pose(frame);
+        let pose = source.clip.pose(frame).unwrap();
         let joints = pose.translations.iter().zip(&pose.rotations);
         let joints = joints.map(|(at, turn)| json!([at.as_slice(), turn.coords.as_slice()]));
         joints.collect::<Value>()
@@ -62,7 +62,7 @@ fn pose(frame: &Value) -> Pose {
 
 /// The frames of all joints in the world.
 fn world(skeleton: &Skeleton, pose: &Pose) -> Vec<Isometry3<f64>> {
-    let world = forward_kinematics(skeleton, pose);
+    let world = forward_kinematics(skeleton, pose).unwrap();
     let places = world.positions.into_iter().zip(world.rotations);
     places.map(|(at, turn)| Isometry3::from_parts(Translation3::from(at), turn)).collect()
 }
@@ -73,7 +73,7 @@ fn farthest(rig: &Motion, result: &Motion, frames: &[Value]) -> [f64; 2] {
     let bound = world(skeleton, &skeleton.rest_pose());
     let mut most = [0.0_f64; 2];
     for (frame, at) in frames.iter().zip(FRAMES) {
-        let own = world(skeleton, &result.clip.pose(at));
+        let own = world(skeleton, &result.clip.pose(at).unwrap());
         let carried = world(skeleton, &pose(frame));
         for id in skeleton.ids() {
             let k = id.index();
@@ -81,7 +81,7 @@ fn farthest(rig: &Motion, result: &Motion, frames: &[Value]) -> [f64; 2] {
             most[0] = most[0].max(off);
             // A vertex beside the joint, half of which hangs on the joint above.
             let vertex = bound[k] * Point3::new(3.0, -2.0, 1.0);
-            let above = skeleton.joint(id).parent.map_or(k, |parent| parent.index());
+            let above = skeleton[id].parent.map_or(k, |parent| parent.index());
             let (mut by_own, mut by_plan) = (Vector3::zeros(), Vector3::zeros());
             for joint in [k, above] {
                 let skin = Matrix4::from_column_slice(&numbers::<16>(&frame[joint][2]));
@@ -158,7 +158,7 @@ fn stretched_bones_are_in_the_plan() {
             pose.translations[joint] += Vector3::new(4.0, 0.0, -2.0) * (frame as f64 / 20.0).sin();
         }
     };
-    walk.clip.edit(stretch);
+    walk.clip.edit(stretch).unwrap();
     write(&place.path("walk.bvh"), &walk);
     write(&place.path("rig.bvh"), &with_positions(&motion(&data("rigs/ground-root.bvh"))));
     for method in ["copy", "bind"] {
@@ -174,7 +174,7 @@ fn with_positions(motion: &Motion) -> Motion {
     let mut joints = motion.skeleton.joints().to_vec();
     joints.iter_mut().for_each(|joint| joint.translation_axes = Axis::ALL.to_vec());
     let skeleton = Skeleton::new(joints, motion.skeleton.end_sites().to_vec()).unwrap();
-    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, motion.clip.poses());
+    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, motion.clip.poses()).unwrap();
     Motion { skeleton, clip }
 }
 
@@ -218,9 +218,9 @@ fn a_card_corrects_a_bind_pose_that_is_another() {
 
 /// Where an upper arm points in the first frame.
 fn upper_arm(motion: &Motion, upper: &str, lower: &str) -> Vector3<f64> {
-    let world = forward_kinematics(&motion.skeleton, &motion.clip.pose(0));
+    let world = forward_kinematics(&motion.skeleton, &motion.clip.pose(0).unwrap()).unwrap();
     let place = |name: &str| {
-        let is_named = |id: &JointId| motion.skeleton.joint(*id).name == name;
+        let is_named = |id: &JointId| motion.skeleton[*id].name == name;
         world.positions[motion.skeleton.ids().find(is_named).unwrap().index()]
     };
     place(lower) - place(upper)

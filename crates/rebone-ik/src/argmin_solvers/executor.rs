@@ -35,6 +35,8 @@ impl CostFunction for BoundedProblem<'_> {
     type Output = f64;
 
     fn cost(&self, x: &Vec<f64>) -> Result<f64, Error> {
+        self.0.check()?;
+        self.0.chain.check_len("the parameters", x.len())?;
         Ok(evaluate(self.0, x.clone()).cost)
     }
 }
@@ -59,6 +61,7 @@ impl ArgminSolver<BoundedProblem<'_>, Variables> for Solver {
         state: Variables,
     ) -> Result<(Variables, Option<KV>), Error> {
         problem.problem("begin", |BoundedProblem(problem)| {
+            problem.check()?;
             self.begin(problem);
             Ok(())
         })?;

@@ -26,7 +26,7 @@ pub(crate) fn solve(kind: SolverKind, problem: &Problem, options: Options) -> (V
     let mut solver = Solver::new(options);
     solver.begin(problem);
     let mut solution = solver.solution();
-    if solver.termination().is_some() {
+    if solver.termination().is_some() || problem.columns() == 0 {
         return (solver.x().to_vec(), solution);
     }
     let objective = UnboundedProblem::new(problem);

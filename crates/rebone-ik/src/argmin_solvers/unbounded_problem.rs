@@ -109,7 +109,7 @@ impl<'a> UnboundedProblem<'a> {
     fn linearise(&self, y: &[f64]) -> (Vec<f64>, Vec<f64>) {
         let at = evaluate(self.problem, self.to_box(y));
         let mut jacobian = vec![0.0; at.residual.len() * y.len()];
-        self.problem.jacobian(&at.configuration, &mut jacobian);
+        self.problem.strided_jacobian(&at.configuration, y.len(), &mut jacobian);
         for row in jacobian.chunks_exact_mut(y.len()) {
             for (k, (value, y)) in row.iter_mut().zip(y).enumerate() {
                 *value *= self.bound_transform(k, *y).slope;

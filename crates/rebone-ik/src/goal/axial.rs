@@ -31,7 +31,7 @@ pub struct Axial {
 
 impl Axial {
     pub(super) fn residual(&self, weight: f64, at: &Configuration, out: &mut [f64]) {
-        let error = self.target.inverse() * (at.rotation(self.link) * self.frame);
+        let error = self.target.inverse() * (at.own_rotation(self.link) * self.frame);
         let (w, y) = (error.w, error.j);
         let defined = w * w + y * y > MIN_TWIST_COS_SQUARED;
         out[0] = if defined { weight * self.lever * angle(w, y) } else { 0.0 };
@@ -39,7 +39,7 @@ impl Axial {
 
     /// Derivative of r by the angular velocity, in the world; `None` where the twist is undefined.
     fn slope(&self, weight: f64, at: &Configuration) -> Option<Vector3<f64>> {
-        let rotation = at.rotation(self.link) * self.frame;
+        let rotation = at.own_rotation(self.link) * self.frame;
         let error = self.target.inverse() * rotation;
         let (w, x, y, z) = (error.w, error.i, error.j, error.k);
         let square = w * w + y * y;
@@ -76,7 +76,7 @@ impl Axial {
         terms: &mut HessianTerms,
         out: &mut [f64],
     ) {
-        let rotation = at.rotation(self.link) * self.frame;
+        let rotation = at.own_rotation(self.link) * self.frame;
         let error = self.target.inverse() * rotation;
         let (w, x, y, z) = (error.w, error.i, error.j, error.k);
         let square = w * w + y * y;

@@ -117,38 +117,29 @@ impl Goal {
         Self { weight, kind: GoalKind::Axial(axial) }
     }
 
-    /// Sets the target of a position goal, in the world.
-    ///
-    /// # Panics
-    /// When the goal is of another kind.
-    pub fn set_target_position(&mut self, target: Vector3<f64>) {
-        match &mut self.kind {
-            GoalKind::Position(goal) => goal.target = target,
-            kind => panic!("expected a position goal, found {kind:?}"),
-        }
+    /// Sets the target of a position goal, in the world. Returns false, and changes nothing, for another kind.
+    pub fn set_target_position(&mut self, target: Vector3<f64>) -> bool {
+        let GoalKind::Position(goal) = &mut self.kind else { return false };
+        goal.target = target;
+        true
     }
 
-    /// Sets the target of a direction goal, in the world.
-    ///
-    /// # Panics
-    /// When the goal is of another kind.
-    pub fn set_target_direction(&mut self, target: Unit<Vector3<f64>>) {
-        match &mut self.kind {
-            GoalKind::Direction(goal) => goal.target = target,
-            kind => panic!("expected a direction goal, found {kind:?}"),
-        }
+    /// Sets the target of a direction goal, in the world. Returns false, and changes nothing, for another kind.
+    pub fn set_target_direction(&mut self, target: Unit<Vector3<f64>>) -> bool {
+        let GoalKind::Direction(goal) = &mut self.kind else { return false };
+        goal.target = target;
+        true
     }
 
-    /// Sets the target of an orientation or axial goal, in the world.
-    ///
-    /// # Panics
-    /// When the goal is of another kind.
-    pub fn set_target_rotation(&mut self, target: UnitQuaternion<f64>) {
+    /// Sets the target of an orientation or axial goal, in the world. Returns false, and changes nothing, for another
+    /// kind.
+    pub fn set_target_rotation(&mut self, target: UnitQuaternion<f64>) -> bool {
         match &mut self.kind {
             GoalKind::Orientation(goal) => goal.target = target,
             GoalKind::Axial(goal) => goal.target = target,
-            kind => panic!("expected an orientation or axial goal, found {kind:?}"),
+            _ => return false,
         }
+        true
     }
 
     /// Number of rows of its residual.

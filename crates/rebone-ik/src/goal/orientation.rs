@@ -27,7 +27,7 @@ pub struct Orientation {
 
 impl Orientation {
     fn error(&self, at: &Configuration) -> Vector3<f64> {
-        so3::log(&(self.target.inverse() * (at.rotation(self.link) * self.frame)))
+        so3::log(&(self.target.inverse() * (at.own_rotation(self.link) * self.frame)))
     }
 
     pub(super) fn residual(&self, weight: f64, at: &Configuration, out: &mut [f64]) {
@@ -35,7 +35,7 @@ impl Orientation {
     }
 
     pub(super) fn jacobian(&self, w: f64, chain: &Chain, at: &Configuration, out: &mut [f64]) {
-        let frame_from_world = (at.rotation(self.link) * self.frame).inverse();
+        let frame_from_world = (at.own_rotation(self.link) * self.frame).inverse();
         let factor = so3::right_jacobian_inverse(&self.error(at))
             * frame_from_world.to_rotation_matrix().into_inner()
             * (w * self.lever);
@@ -55,7 +55,7 @@ impl Orientation {
         loads: &mut Loads,
     ) {
         let residual = Vector3::from_column_slice(residual) * (weight * self.lever);
-        loads.add_torque(self.link, &(at.rotation(self.link) * (self.frame * residual)));
+        loads.add_torque(self.link, &(at.own_rotation(self.link) * (self.frame * residual)));
     }
 
     /// With φ in world axes and c the coefficient of `J_r⁻¹`, for i before j:
@@ -72,7 +72,7 @@ impl Orientation {
         let c = so3::right_jacobian_inverse_coefficient(&error);
         let k = 0.25 - c + c * c * error.norm_squared();
         let scale = (weight * self.lever) * (weight * self.lever);
-        let error = at.rotation(self.link) * self.frame * error;
+        let error = at.own_rotation(self.link) * self.frame * error;
         terms.add(out, |left, right| {
             for &variable in chain.variables_moving(self.link) {
                 let turn = at.angular_velocity(variable);

@@ -13,7 +13,7 @@ fn origin(link: usize) -> Point {
 }
 
 fn line(at: &Configuration, from: PointRef, to: PointRef) -> Unit<Vector3<f64>> {
-    let line = at.position_of(&to) - at.position_of(&from);
+    let line = at.position(&to).unwrap() - at.position(&from).unwrap();
     Unit::new_unchecked(line / line.norm())
 }
 
@@ -51,9 +51,16 @@ pub fn trunk_goals(at: &Configuration) -> Vec<Goal> {
         (PointRef::Midpoint(left_hip, right_hip), PointRef::Midpoint(left, right));
     let [left_collar, right_collar] =
         [[origin(5), left], [origin(6), right]].map(|ends| ends.map(PointRef::At));
-    let position = |weight, point| Goal::position(weight, point, at.point(&point));
+    let position =
+        |weight, point| Goal::position(weight, point, at.position(&PointRef::At(point)).unwrap());
     let frame = |link| {
-        Goal::orientation(1.0, 0.3, LinkId(link), Default::default(), at.rotation(LinkId(link)))
+        Goal::orientation(
+            1.0,
+            0.3,
+            LinkId(link),
+            Default::default(),
+            at.rotation(LinkId(link)).unwrap(),
+        )
     };
     let direction = |weight, lever, ends: [PointRef; 2]| {
         Goal::direction(weight, lever, ends, line(at, ends[0], ends[1]))
@@ -92,7 +99,7 @@ pub fn limb_goals(at: &Configuration) -> Vec<Goal> {
         .iter()
         .map(|[from, to]| Goal::direction(1.0, 0.3, [*from, *to], line(at, *from, *to)))
         .collect();
-    let twist = at.rotation(LinkId(0));
+    let twist = at.rotation(LinkId(0)).unwrap();
     goals.push(Goal::axial(0.17, 0.3, LinkId(0), Default::default(), twist));
     goals
 }
@@ -115,10 +122,11 @@ pub fn frame(
         *met = 0.5 * (low + high) + random.about(0.45) * (high - low);
         let side = if random.about(1.0) < 0.0 { -off } else { off };
         let side = if shifts { 0.1 * side } else { side };
-        let inside = problem.clamp(k, *met + side) == *met + side;
-        frame.start[k] = problem.clamp(k, *met + if inside { side } else { -side });
+        let held = |x: f64| x.max(problem.lower[k]).min(problem.upper[k]);
+        let inside = held(*met + side) == *met + side;
+        frame.start[k] = held(*met + if inside { side } else { -side });
     }
-    frame.goals = goals(&Configuration::new(source, &met));
+    frame.goals = goals(&Configuration::new(source, &met).unwrap());
     frame
 }
 

@@ -113,12 +113,12 @@ impl Random {
         match kind {
             0 => {
                 let point = self.point_ref(chain);
-                Goal::position(weight, point, at.position_of(&point) + self.vector(error))
+                Goal::position(weight, point, at.position(&point).unwrap() + self.vector(error))
             }
             1 => {
                 let (from, to, line) = loop {
                     let (from, to) = (self.point_ref(chain), self.point_ref(chain));
-                    let line = at.position_of(&to) - at.position_of(&from);
+                    let line = at.position(&to).unwrap() - at.position(&from).unwrap();
                     if line.norm() > 0.1 {
                         break (from, to, line / line.norm() + self.vector(error));
                     }
@@ -128,7 +128,7 @@ impl Random {
             kind => {
                 let link = LinkId(self.below(chain.links().len()));
                 let frame = self.rotation(2.0);
-                let wanted = at.rotation(link) * frame * self.rotation(error);
+                let wanted = at.rotation(link).unwrap() * frame * self.rotation(error);
                 let build = if kind == 2 { Goal::orientation } else { Goal::axial };
                 build(weight, lever, link, frame, wanted)
             }
@@ -140,7 +140,7 @@ impl Random {
     pub fn problem(&mut self, goals: usize, error: f64, room: f64) -> (Problem, Vec<f64>) {
         let chain = self.chain();
         let met = self.variables(&chain, 0.7);
-        let at = Configuration::new(&chain, &met);
+        let at = Configuration::new(&chain, &met).unwrap();
         let goals = (0..goals)
             .map(|_| {
                 let kind = self.below(KINDS);
@@ -177,10 +177,8 @@ pub fn optimality(problem: &Problem, x: &[f64]) -> f64 {
 /// Computes `Jᵀr` at `x`.
 pub fn gradient(problem: &Problem, x: &[f64]) -> Vec<f64> {
     let (m, n) = (problem.rows(), problem.columns());
-    let at = Configuration::new(&problem.chain, x);
-    let (mut r, mut j) = (vec![0.0; m], vec![0.0; m * n]);
-    problem.residual(&at, &mut r);
-    problem.jacobian(&at, &mut j);
+    let at = Configuration::new(&problem.chain, x).unwrap();
+    let (r, j) = (problem.residual(&at).unwrap(), problem.jacobian(&at).unwrap());
     (0..n).map(|k| (0..m).map(|row| j[row * n + k] * r[row]).sum()).collect()
 }
 
@@ -198,7 +196,7 @@ pub fn active_problems(count: usize) -> Vec<(u64, Problem)> {
     let options = Options { max_iterations: 200, ..Options::default() };
     let mut solver = Solver::new(options);
     let mut active = |problem: &Problem| {
-        solver.solve(problem);
+        solver.solve(problem).unwrap();
         let x = solver.x();
         (0..x.len()).any(|k| x[k] == problem.lower[k] || x[k] == problem.upper[k])
     };

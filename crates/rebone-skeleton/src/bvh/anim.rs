@@ -92,7 +92,7 @@ pub fn from_bvh_anim(bvh: &Bvh) -> Result<(Hierarchy, Motion), AnimError> {
         }
         let mut pose = hierarchy.skeleton.rest_pose();
         hierarchy.decode(&values, &mut pose);
-        clip.push(&pose);
+        clip.push_own(&pose);
     }
     let motion = Motion { skeleton: hierarchy.skeleton.clone(), clip };
     Ok((hierarchy, motion))

@@ -21,7 +21,7 @@ pub(super) fn canonical_text(skeleton: &Skeleton, channels: &[Channel]) -> Vec<u
     }
     for (id, depth) in skeleton.depth_first() {
         close(&mut text, &mut open, depth);
-        let joint = skeleton.joint(id);
+        let joint = &skeleton[id];
         let keyword: &[u8] = if joint.parent.is_some() { b"JOINT " } else { b"ROOT " };
         push_line(&mut text, depth, &[keyword, &writable(&joint.name)]);
         push_line(&mut text, depth, &[b"{"]);

@@ -65,7 +65,7 @@ impl Hierarchy {
     /// first, as BVH must have them, whatever their order in the skeleton.
     pub fn from_skeleton(skeleton: &Skeleton) -> Self {
         let channels = skeleton.depth_first().into_iter().flat_map(|(id, _)| {
-            let joint = skeleton.joint(id);
+            let joint = &skeleton[id];
             let channel = move |kind| move |&axis: &Axis| Channel { joint: id, kind, axis };
             let translations = joint.translation_axes.iter().map(channel(ChannelKind::Translation));
             translations.chain(joint.rotation_axes.iter().map(channel(ChannelKind::Rotation)))
@@ -119,7 +119,7 @@ impl Hierarchy {
     }
 
     fn offset(&self, channel: &Channel) -> f64 {
-        self.skeleton.joint(channel.joint).rest_translation[channel.axis.index()]
+        self.skeleton[channel.joint].rest_translation[channel.axis.index()]
     }
 
     /// Infers from the first frame what position channels mean.

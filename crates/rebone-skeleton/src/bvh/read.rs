@@ -122,7 +122,7 @@ impl<R: BufRead> Reader<R> {
                 let what = "more frames of joints that mostly have no channels";
                 return Err(ReadErrorKind::Limit { what, limit: most }.at(self.lines.number()));
             }
-            clip.push(&pose);
+            clip.push_own(&pose);
         }
         let motion = Motion { skeleton: self.hierarchy.skeleton().clone(), clip };
         Ok(Document { hierarchy: self.hierarchy, motion, warnings: self.warnings })

@@ -91,7 +91,7 @@ impl<'a, W: Write> Writer<'a, W> {
             None => Ok(()),
             Some((channel, &found)) => Err(WriteError::TooLarge {
                 frame: self.frames,
-                joint: quoted(&self.hierarchy.skeleton().joint(channel.joint).name),
+                joint: quoted(&self.hierarchy.skeleton()[channel.joint].name),
                 found,
             }),
         }

@@ -361,7 +361,8 @@ impl Document {
         let skeleton = hierarchy.skeleton().clone();
         let mut pose = skeleton.rest_pose();
         reader.next_frame(&mut pose).map_err(wrong)?;
-        let clip = Clip::from_poses(&skeleton, reader.frame_time(), [pose]);
+        let mut clip = Clip::new(&skeleton, reader.frame_time());
+        clip.push_own(&pose);
         let motion = Motion { skeleton, clip };
         Ok(Self::with_content(path, hierarchy, motion, &[]))
     }

@@ -38,8 +38,8 @@ impl Document {
     /// as few as the tolerance allows; the first is at second 0.
     ///
     /// # Errors
-    /// When a pose is not finite, 32 bit numbers hold a translation or a time too roughly, or the result is more than a file
-    /// can hold.
+    /// When a clip is no motion of the skeleton or has no frames, 32 bit numbers hold a translation or a time too roughly, or
+    /// the result is more than a file can hold.
     pub fn with_animations(
         &self,
         animations: &[NewAnimation],
@@ -88,6 +88,7 @@ impl Document {
         if new.clip.is_empty() {
             return Err(WriteError::Empty);
         }
+        new.clip.check_for(self.skeleton())?;
         check_finite(new.clip)?;
         check_times(new.clip)?;
         let (skeleton, clip) = self.armature.in_file_hierarchy(new.clip);

@@ -210,7 +210,7 @@ impl<'a> Tracks<'a> {
                 }
             }
             self.document.armature.pose(&locals, &mut pose);
-            clip.push(&pose);
+            clip.push_own(&pose);
         }
         let warnings = unknown(&self.document.root.extensions_required);
         let warnings = warnings.into_iter().chain(self.warnings(warning)).collect();

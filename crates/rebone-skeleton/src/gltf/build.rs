@@ -114,7 +114,7 @@ fn nodes(skeleton: &Skeleton, tree: &[Node], metres: f64) -> Vec<Value> {
         skeleton.ids().map(|id| skeleton.children(id).map(JointId::index).collect()).collect();
     for site in skeleton.end_sites() {
         children[site.parent.index()].push(nodes.len());
-        let name = format!("{}_end", skeleton.joint(site.parent).name);
+        let name = format!("{}_end", skeleton[site.parent].name);
         let place = site.offset * metres;
         nodes.push(json!({ "name": name, "translation": place.as_slice() }));
     }

@@ -85,6 +85,9 @@ pub enum WriteError {
         /// Seconds from one to the next.
         frame_time: f64,
     },
+    /// The clip is no motion of the file's skeleton.
+    #[error(transparent)]
+    Clip(#[from] crate::ClipError),
     /// A clip without frames.
     #[error("found no frames, expected one at least")]
     Empty,

@@ -58,7 +58,7 @@ impl Document {
             if off.is_nan() || off > most {
                 return Err(WriteError::Precision {
                     frame,
-                    joint: format!("{:?}", self.skeleton().joint(joint).name.to_string()),
+                    joint: format!("{:?}", self.skeleton()[joint].name.to_string()),
                     metres: exact.norm() * metres,
                     rounding: 1e3 * off,
                     expected: 1e3 * most,
@@ -81,7 +81,7 @@ impl Document {
                 local.translation = own.translations.place(frame, &mut cursor[1]);
             }
             self.armature.pose(&locals, &mut pose);
-            written.push(&pose);
+            written.push_own(&pose);
         }
         written
     }

@@ -101,9 +101,9 @@ impl Document {
         self.armature.skeleton()
     }
 
-    /// The nodes of the file that are joints.
-    pub fn armature(&self) -> &Armature {
-        &self.armature
+    /// The node of the file that is this joint.
+    pub fn node(&self, joint: JointId) -> Option<usize> {
+        self.skeleton().joint(joint).map(|_| self.armature.node(joint))
     }
 
     /// The bones that a VRM file names, by their names in VRM 1.0.

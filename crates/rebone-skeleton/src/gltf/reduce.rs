@@ -66,7 +66,8 @@ fn fit_keys(skeleton: &Skeleton, clip: &Clip, tolerance: Tolerance) -> Vec<Joint
     let keys = |share: f64| -> Vec<JointKeys> {
         let of_joint = |id: JointId| {
             let angle = tolerance.angle.min(tolerance.length / reach[id.index()].max(1e-9));
-            let rotations = (0..clip.len()).map(|frame| clip.rotations(frame)[id.index()]);
+            let rotations =
+                (0..clip.len()).filter_map(|frame| Some(clip.rotations(frame)?[id.index()]));
             JointKeys {
                 rotations: fit_rotations(rotations.collect(), share * angle),
                 translations: fit_translations(
@@ -150,19 +151,19 @@ fn key_frames(
 
 /// Largest deviation of the keys from the clip over the tolerance: 1 where they just fit.
 fn error_ratio(skeleton: &Skeleton, clip: &Clip, keys: &[JointKeys], tolerance: Tolerance) -> f64 {
-    let mut wanted = (skeleton.rest_pose(), WorldPose::zeros(skeleton.len()));
+    let mut wanted = (skeleton.rest_pose(), WorldPose::zeros(skeleton));
     let mut found = wanted.clone();
     let mut error_ratio = 0.0_f64;
     let mut cursors = vec![[0_usize; 2]; keys.len()];
     for frame in 0..clip.len() {
         clip.read(frame, &mut wanted.0);
-        wanted.1.update(skeleton, &wanted.0);
+        wanted.1.compute(skeleton, &wanted.0);
         for (joint, own) in keys.iter().enumerate() {
             let [turn, place] = &mut cursors[joint];
             found.0.rotations[joint] = own.rotations.turn(frame, turn);
             found.0.translations[joint] = own.translations.place(frame, place);
         }
-        found.1.update(skeleton, &found.0);
+        found.1.compute(skeleton, &found.0);
         for joint in 0..keys.len() {
             let angle = found.1.rotations[joint].angle_to(&wanted.1.rotations[joint]);
             let length = (found.1.positions[joint] - wanted.1.positions[joint]).norm();
@@ -230,7 +231,7 @@ mod tests {
     }
 
     fn clip(poses: usize, at: impl Fn(usize) -> Pose) -> Clip {
-        Clip::from_poses(&arm(), 1.0 / 30.0, (0..poses).map(at))
+        Clip::from_poses(&arm(), 1.0 / 30.0, (0..poses).map(at)).unwrap()
     }
 
     #[test]

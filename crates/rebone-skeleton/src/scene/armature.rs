@@ -3,9 +3,7 @@
 use super::paths::Paths;
 use super::reparent::{order_after, order_with, reparented};
 use super::{Local, Node};
-use crate::{
-    Axis, Clip, Joint, JointId, Pose, Skeleton, SkeletonError, WorldPose, forward_kinematics,
-};
+use crate::{Axis, Clip, Joint, JointId, Pose, Skeleton, SkeletonError, WorldPose};
 use bstr::BString;
 use nalgebra::{Isometry3, Point3, Translation3, UnitQuaternion, Vector3};
 use std::borrow::Cow;
@@ -47,7 +45,7 @@ pub enum ArmatureError {
 ///
 /// The skeleton has the parents of the body, also where the file has a control as parent of a foot.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Armature {
+pub(crate) struct Armature {
     skeleton: Skeleton,
     /// The joints with the parents that the file has.
     file_hierarchy: Skeleton,
@@ -70,7 +68,7 @@ impl Armature {
     ///
     /// # Errors
     /// When `wanted` is empty, the nodes are no tree, or a scale is not uniform.
-    pub fn new(tree: &[Node], wanted: &BTreeSet<usize>) -> Result<Self, ArmatureError> {
+    pub(crate) fn new(tree: &[Node], wanted: &BTreeSet<usize>) -> Result<Self, ArmatureError> {
         let paths = Paths::new(tree)?;
         let root = paths.common(wanted).ok_or(ArmatureError::NoJoints)?;
         let taken = paths.taken(root, wanted);
@@ -127,9 +125,8 @@ impl Armature {
         own.root_transform = own.root_transform_of(&locals);
         let mut pose = own.skeleton.rest_pose();
         own.pose(&locals, &mut pose);
-        own.file_hierarchy = with_rest_pose(&own.file_hierarchy, &pose, |joint| {
-            own.file_hierarchy.joint(joint).parent
-        })?;
+        own.file_hierarchy =
+            with_rest_pose(&own.file_hierarchy, &pose, |joint| own.file_hierarchy[joint].parent)?;
         own.skeleton = own.file_hierarchy.clone();
         Ok(own)
     }
@@ -139,7 +136,7 @@ impl Armature {
         let pairs: Vec<_> = pairs.iter().map(|pair| pair.map(|node| self.joints[node])).collect();
         let parent = |joint: JointId| {
             let own = pairs.iter().find(|pair| pair[0] == Some(joint));
-            own.map_or(self.file_hierarchy.joint(joint).parent, |pair| pair[1])
+            own.map_or(self.file_hierarchy[joint].parent, |pair| pair[1])
         };
         let skeleton =
             with_rest_pose(&self.file_hierarchy, &self.file_hierarchy.rest_pose(), parent)?;
@@ -147,8 +144,7 @@ impl Armature {
         let own = Self { skeleton, reparented, ..self };
         let mut pose = own.file_hierarchy.rest_pose();
         convert(&own.reparented, &own.file_hierarchy, &own.skeleton, &mut pose);
-        let skeleton =
-            with_rest_pose(&own.skeleton, &pose, |joint| own.skeleton.joint(joint).parent)?;
+        let skeleton = with_rest_pose(&own.skeleton, &pose, |joint| own.skeleton[joint].parent)?;
         Ok(Self { skeleton, ..own })
     }
 
@@ -157,13 +153,13 @@ impl Armature {
     pub(crate) fn with_reparented(&self, pairs: &[[JointId; 2]]) -> Option<Self> {
         let known =
             self.reparented.iter().filter(|joint| pairs.iter().all(|own| own[0] != **joint));
-        let known = known.filter_map(|&joint| Some([joint, self.skeleton.joint(joint).parent?]));
+        let known = known.filter_map(|&joint| Some([joint, self.skeleton[joint].parent?]));
         let pairs: Vec<[JointId; 2]> = known.chain(pairs.iter().copied()).collect();
         let order = order_with(&self.file_hierarchy, &pairs)?;
         let mut places = vec![JointId(0); order.len()];
         order.iter().enumerate().for_each(|(place, old)| places[old.index()] = JointId(place));
         let joints = order.iter().map(|&old| {
-            let own = self.file_hierarchy.joint(old);
+            let own = &self.file_hierarchy[old];
             Joint { parent: own.parent.map(|parent| places[parent.index()]), ..own.clone() }
         });
         let filed = Skeleton::new(joints.collect(), Vec::new()).ok()?;
@@ -215,30 +211,27 @@ impl Armature {
     }
 
     /// The skeleton: lengths are those of the scene's world.
-    pub fn skeleton(&self) -> &Skeleton {
+    pub(crate) fn skeleton(&self) -> &Skeleton {
         &self.skeleton
     }
 
     /// The node of a joint.
-    pub fn node(&self, joint: JointId) -> usize {
+    pub(crate) fn node(&self, joint: JointId) -> usize {
         self.nodes[joint.index()]
     }
 
     /// The joint of a node.
-    pub fn joint(&self, node: usize) -> Option<JointId> {
+    pub(crate) fn joint(&self, node: usize) -> Option<JointId> {
         *self.joints.get(node)?
     }
 
     /// Whether this node moves the skeleton.
-    pub fn follows(&self, node: usize) -> bool {
+    pub(crate) fn follows(&self, node: usize) -> bool {
         self.joint(node).is_some() || self.above.contains(&node)
     }
 
     /// Overwrites a pose of the skeleton with the transforms of all nodes of the scene.
-    ///
-    /// # Panics
-    /// When there are fewer transforms than nodes, or the pose has another number of joints.
-    pub fn pose(&self, locals: &[Local], pose: &mut Pose) {
+    pub(crate) fn pose(&self, locals: &[Local], pose: &mut Pose) {
         for (joint, &node) in self.nodes.iter().enumerate() {
             pose.translations[joint] = locals[node].translation * self.units[joint];
             pose.rotations[joint] = locals[node].rotation;
@@ -255,18 +248,16 @@ impl Armature {
         if self.reparented.is_empty() {
             return (&self.skeleton, Cow::Borrowed(clip));
         }
-        let poses = clip.poses().map(|mut pose| {
+        let mut converted = Clip::new(&self.file_hierarchy, clip.frame_time);
+        for mut pose in clip.poses() {
             convert(&self.reparented, &self.skeleton, &self.file_hierarchy, &mut pose);
-            pose
-        });
-        (
-            &self.file_hierarchy,
-            Cow::Owned(Clip::from_poses(&self.file_hierarchy, clip.frame_time, poses)),
-        )
+            converted.push_own(&pose);
+        }
+        (&self.file_hierarchy, Cow::Owned(converted))
     }
 
     /// The length in the world of one unit of a joint's translation in the file.
-    pub fn unit(&self, joint: JointId) -> f64 {
+    pub(crate) fn unit(&self, joint: JointId) -> f64 {
         self.units[joint.index()]
     }
 
@@ -322,9 +313,9 @@ fn convert(differing: &[JointId], from: &Skeleton, to: &Skeleton, pose: &mut Pos
     if differing.is_empty() {
         return;
     }
-    let WorldPose { positions, rotations } = forward_kinematics(from, pose);
+    let WorldPose { positions, rotations } = WorldPose::of(from, pose);
     for &joint in differing {
-        let Some(parent) = to.joint(joint).parent else { continue };
+        let Some(parent) = to[joint].parent else { continue };
         let (index, parent) = (joint.index(), parent.index());
         let back = rotations[parent].inverse();
         pose.translations[index] = back * (positions[index] - positions[parent]);

@@ -1,7 +1,7 @@
 //! Bind poses.
 
 use super::Armature;
-use crate::{JointId, Pose, forward_kinematics};
+use crate::{JointId, Pose, WorldPose};
 use nalgebra::UnitQuaternion;
 use std::collections::BTreeMap;
 
@@ -18,10 +18,10 @@ impl Armature {
     ///
     /// The space of the mesh may be rotated against the world: as the nodes above the root are, or not at all; else the
     /// root is taken to be at rest.
-    pub fn bind_pose(&self, bound: &BTreeMap<JointId, UnitQuaternion<f64>>) -> Option<Pose> {
+    pub(crate) fn bind_pose(&self, bound: &BTreeMap<JointId, UnitQuaternion<f64>>) -> Option<Pose> {
         let skeleton = self.skeleton();
         let mut pose = skeleton.rest_pose();
-        let rest = forward_kinematics(skeleton, &pose);
+        let rest = WorldPose::of(skeleton, &pose);
         let (top, first) = bound.first_key_value()?;
         let wanted = rest.rotations[top.index()] * first.inverse();
         let spaces = [UnitQuaternion::identity(), self.root_transform.rotation];
@@ -31,7 +31,7 @@ impl Armature {
             near.filter(|near| near.angle_to(&wanted) < MAX_ROOT_TURN_RADIANS).unwrap_or(wanted);
         let mut world = rest.rotations.clone();
         for id in skeleton.ids() {
-            let parent = skeleton.joint(id).parent.map(|parent| world[parent.index()]);
+            let parent = skeleton[id].parent.map(|parent| world[parent.index()]);
             let parent = parent.unwrap_or_else(UnitQuaternion::identity);
             let rotation = &mut pose.rotations[id.index()];
             let own = bound.get(&id).map(|own| parent.inverse() * space * own);
@@ -72,7 +72,7 @@ mod tests {
 
     /// World rotations of the joints at rest.
     fn world(armature: &Armature) -> Vec<UnitQuaternion<f64>> {
-        forward_kinematics(armature.skeleton(), &armature.skeleton().rest_pose()).rotations
+        armature.skeleton().rest_world().rotations
     }
 
     #[test]

@@ -2,51 +2,34 @@
 //!
 //! A scene's nodes have scales, and only some of them are joints. A [`Skeleton`](crate::Skeleton) has no
 //! scales: [`Armature`] folds them into its lengths, which become those of the scene's world, and converts back.
-//!
-//! ```
-//! use rebone_skeleton::scene::{Armature, Local, Node, NodeKind};
-//! let node = |name: &str, parent, scale, kind| Node {
-//!     name: name.into(),
-//!     parent,
-//!     local: Local { translation: [0.0, 1.0, 0.0].into(), scale: [scale; 3].into(), ..Local::IDENTITY },
-//!     kind,
-//! };
-//! let nodes = [
-//!     node("Armature", None, 0.01, NodeKind::Plain),
-//!     node("Hips", Some(0), 1.0, NodeKind::Joint),
-//!     node("Spine", Some(1), 1.0, NodeKind::Joint),
-//! ];
-//! let armature = Armature::new(&nodes, &[1, 2].into())?;
-//! assert_eq!(armature.skeleton().joints()[1].rest_translation.y, 0.01);
-//! # Ok::<(), rebone_skeleton::scene::ArmatureError>(())
-//! ```
 
 mod armature;
 mod bind;
 mod paths;
 mod reparent;
 
-pub use armature::{Armature, ArmatureError};
+pub(crate) use armature::Armature;
+pub use armature::ArmatureError;
 
 use bstr::BString;
 use nalgebra::{Matrix3, Matrix4, Rotation3, UnitQuaternion, Vector3};
 
 /// A node of a scene.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Node {
+pub(crate) struct Node {
     /// Its name; empty where it has none.
-    pub name: BString,
+    pub(crate) name: BString,
     /// The index of its parent.
-    pub parent: Option<usize>,
+    pub(crate) parent: Option<usize>,
     /// Transform in the parent's frame at rest.
-    pub local: Local,
+    pub(crate) local: Local,
     /// Its kind.
-    pub kind: NodeKind,
+    pub(crate) kind: NodeKind,
 }
 
 /// Kinds of nodes, as far as a skeleton is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NodeKind {
+pub(crate) enum NodeKind {
     /// A mesh is skinned to it, or the file says that it is a bone.
     Joint,
     /// A node without content.
@@ -57,25 +40,25 @@ pub enum NodeKind {
 
 /// A transform from a node's frame to its parent's: scaled, then turned, then moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Local {
+pub(crate) struct Local {
     /// In the parent's frame.
-    pub translation: Vector3<f64>,
+    pub(crate) translation: Vector3<f64>,
     /// Against the parent.
-    pub rotation: UnitQuaternion<f64>,
+    pub(crate) rotation: UnitQuaternion<f64>,
     /// Along the node's own axes.
-    pub scale: Vector3<f64>,
+    pub(crate) scale: Vector3<f64>,
 }
 
 impl Local {
     /// No transform at all.
-    pub const IDENTITY: Self = Self {
+    pub(crate) const IDENTITY: Self = Self {
         translation: Vector3::new(0.0, 0.0, 0.0),
         rotation: UnitQuaternion::new_unchecked(nalgebra::Quaternion::new(1.0, 0.0, 0.0, 0.0)),
         scale: Vector3::new(1.0, 1.0, 1.0),
     };
 
     /// Decomposes a matrix; `None` where its axes are not at right angles, or have no length.
-    pub fn from_matrix(matrix: &Matrix4<f64>) -> Option<Self> {
+    pub(crate) fn from_matrix(matrix: &Matrix4<f64>) -> Option<Self> {
         let axes = matrix.fixed_view::<3, 3>(0, 0).into_owned();
         let mut scale = Vector3::from_fn(|k, _| axes.column(k).norm());
         if !scale.iter().all(|length| *length > 1e-12 && length.is_finite()) {
@@ -96,7 +79,7 @@ impl Local {
     }
 
     /// The one length that stands for all three scales; `None` where they differ, or mirror.
-    pub fn uniform_scale(&self) -> Option<f64> {
+    pub(crate) fn uniform_scale(&self) -> Option<f64> {
         let [x, y, z] = self.scale.into();
         let mean = (x + y + z) / 3.0;
         let same = [x, y, z].iter().all(|length| (length - mean).abs() <= 1e-3 * mean);

@@ -1,6 +1,6 @@
 //! Reparented joints of control rigs: in the file a foot has a control as parent, in the body the shin.
 
-use crate::{JointId, Skeleton, forward_kinematics};
+use crate::{JointId, Skeleton};
 
 /// Distance over the skeleton's extent; nearer joints coincide.
 const MAX_END_DISTANCE_EXTENTS: f64 = 0.02;
@@ -13,7 +13,7 @@ pub(super) fn reparented(
     skeleton: &Skeleton,
     skinned: impl Fn(JointId) -> bool,
 ) -> Vec<[JointId; 2]> {
-    let world = forward_kinematics(skeleton, &skeleton.rest_pose());
+    let world = skeleton.rest_world();
     let ([low, high], places) = (world.bounds(), world.positions);
     let near = MAX_END_DISTANCE_EXTENTS * (high - low).amax();
     let is_near = |a: JointId, b: JointId| (places[a.index()] - places[b.index()]).norm() < near;
@@ -21,16 +21,16 @@ pub(super) fn reparented(
     let ends: Vec<JointId> = skeleton.ids().filter(is_end).collect();
     let mut pairs = Vec::new();
     for joint in skeleton.ids().filter(|&id| skinned(id)) {
-        let Some(parent) = skeleton.joint(joint).parent else { continue };
+        let Some(parent) = skeleton[joint].parent else { continue };
         let is_limb = |end: &&JointId| {
             let bones = skeleton.path_to_root(**end).position(|id| id == parent);
             bones.is_some_and(|bones| bones > 2)
-                && skeleton.joint(**end).parent.is_some_and(&skinned)
+                && skeleton[**end].parent.is_some_and(&skinned)
                 && !skeleton.is_ancestor(joint, **end)
         };
         let end = ends.iter().filter(|&&end| is_near(joint, end)).find(is_limb);
         if let (Some(&end), false) = (end, is_near(joint, parent)) {
-            pairs.extend(skeleton.joint(end).parent.map(|last| [joint, last]));
+            pairs.extend(skeleton[end].parent.map(|last| [joint, last]));
         }
     }
     pairs
@@ -52,11 +52,14 @@ pub(super) fn order_after(skeleton: &Skeleton, reparented: &[[JointId; 2]]) -> V
 }
 
 /// Orders joints so that each comes after its parent in the file and after its new parent, else in their order; `None` where a
-/// new parent is a descendant.
+/// new parent is a descendant, or a joint is not there.
 pub(super) fn order_with(skeleton: &Skeleton, pairs: &[[JointId; 2]]) -> Option<Vec<JointId>> {
+    if pairs.iter().flatten().any(|id| id.index() >= skeleton.len()) {
+        return None;
+    }
     let above = |id: JointId| {
         let given = pairs.iter().filter(move |pair| pair[0] == id).map(|pair| pair[1]);
-        skeleton.joint(id).parent.into_iter().chain(given)
+        skeleton[id].parent.into_iter().chain(given)
     };
     let mut order = Vec::with_capacity(skeleton.len());
     let (mut is_placed, mut is_open) = (vec![false; skeleton.len()], vec![false; skeleton.len()]);

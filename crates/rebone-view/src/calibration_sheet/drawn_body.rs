@@ -155,7 +155,7 @@ fn face(anatomy: &Anatomy) -> Vec<FigureStroke> {
         |from: JointId, to, side| FigureStroke { ends: [from.index(), to], side, thin: true };
     let joints = skeleton.ids().filter_map(|id| {
         let role = anatomy.roles.of(id).filter(|role| matches!(role, Role::Eye(_) | Role::Jaw))?;
-        Some(stroke(skeleton.joint(id).parent?, id.index(), role.into()))
+        Some(stroke(skeleton[id].parent?, id.index(), role.into()))
     });
     let sites = skeleton.end_sites().iter().zip(skeleton.len()..);
     let sites = sites.filter(|(site, _)| site.parent == head);
@@ -171,7 +171,8 @@ fn add_axes(
     joint: JointId,
     length: f64,
 ) {
-    let frame = viewpoint.anatomy.anatomical(joint, &world.rotations[joint.index()]);
+    let frame =
+        world.rotations[joint.index()] * viewpoint.anatomy.joint_from_anatomical[joint.index()];
     let points = &mut figure.frames[0];
     let origin = Vector3::from(points[joint.index()]);
     let first = points.len();

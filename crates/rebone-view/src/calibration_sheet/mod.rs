@@ -8,7 +8,7 @@ use crate::sheet::{Column, Figure, Sheet, ViewDirection};
 use drawn_body::{DrawnBody, Panel, t_pose};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::body::{Anatomy, CalibrationSource};
-use rebone::skeleton::{Axis, Clip, Pose, WorldPose, forward_kinematics};
+use rebone::skeleton::{Axis, Clip, ClipError, Pose, WorldPose, forward_kinematics};
 use rebone::{Plan, RetargetError, Retargeter};
 
 /// Sine of the angle between the pelvis's forward axis and the vertical, below which a body has no facing.
@@ -33,40 +33,50 @@ pub struct SheetSubject<'a> {
 /// let rig = rebone_samples::rigs().remove(1).motion;
 /// let anatomy = analyse(&rig, &Hints::default())?;
 /// let subject = SheetSubject { name: "seven-spine.bvh", clip: &rig.clip };
-/// let png = calibration_sheet(&subject, &anatomy, "calibrated on its rest pose".to_owned());
+/// let png = calibration_sheet(&subject, &anatomy, "calibrated on its rest pose".to_owned())?;
 /// assert!(png.starts_with(b"\x89PNG"));
-/// # Ok::<(), rebone::RetargetError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn calibration_sheet(subject: &SheetSubject, anatomy: &Anatomy, title: String) -> Vec<u8> {
+///
+/// # Errors
+/// When the clip is no motion of the anatomy's skeleton.
+pub fn calibration_sheet(
+    subject: &SheetSubject,
+    anatomy: &Anatomy,
+    title: String,
+) -> Result<Vec<u8>, ViewError> {
+    subject.clip.check_for(&anatomy.skeleton)?;
     let body = DrawnBody { anatomy, name: subject.name, ink: Ink::BLUE_GREY };
     let mut panels = vec![body.in_t_pose(["T pose", "computed"].map(str::to_owned))];
     let parts = body.parts();
     let rest = anatomy.skeleton.rest_pose();
-    let mut add_pose = |pose: Pose, caption: [&str; 2]| {
-        let world = world_of(subject, anatomy, pose);
+    let mut add_pose = |pose: Pose, caption: [&str; 2]| -> Result<(), ViewError> {
+        let world = world_of(subject, anatomy, pose)?;
         let inner = facing_forward(anatomy, &world, anatomy.upright_from_file);
         let figure = body.standing(&world, inner);
         panels.push(body.with_axes(figure, &world, inner, caption.map(str::to_owned)));
+        Ok(())
     };
-    add_pose(rest.clone(), ["rest pose", "of the file"]);
+    add_pose(rest.clone(), ["rest pose", "of the file"])?;
     use CalibrationSource::{BindPose, Frame, Given};
     if matches!(anatomy.calibration, BindPose | Frame(_) | Given) {
         let pose = Pose { rotations: anatomy.calibration_rotations.clone(), ..rest };
-        add_pose(pose, ["calibration", "pose"]);
+        add_pose(pose, ["calibration", "pose"])?;
     }
     panels.extend(parts);
-    draw(
-        title,
-        &panels,
-        &[&panels[0].figure],
-        &[ViewDirection::Front, ViewDirection::Side, ViewDirection::Top],
-    )
+    let views = &[ViewDirection::Front, ViewDirection::Side, ViewDirection::Top];
+    Ok(draw(title, &panels, &[&panels[0].figure], views))
 }
 
 /// Returns a pose in the world, with the bone lengths of the clip's first frame.
-fn world_of(subject: &SheetSubject, anatomy: &Anatomy, mut pose: Pose) -> WorldPose {
+fn world_of(
+    subject: &SheetSubject,
+    anatomy: &Anatomy,
+    mut pose: Pose,
+) -> Result<WorldPose, ClipError> {
     for id in anatomy.skeleton.ids().skip(1) {
-        pose.translations[id.index()] = subject.clip.bone(&anatomy.skeleton, id);
+        pose.translations[id.index()] =
+            subject.clip.bone(&anatomy.skeleton, id).unwrap_or_default();
     }
     forward_kinematics(&anatomy.skeleton, &pose)
 }
@@ -86,13 +96,14 @@ fn world_of(subject: &SheetSubject, anatomy: &Anatomy, mut pose: Pose) -> WorldP
 ///     SheetSubject { name: "seven-spine.bvh", clip: &rig.clip },
 /// ];
 /// assert!(comparison_sheet(&subjects, &plan)?.starts_with(b"\x89PNG"));
-/// assert!(calibration_poses_sheet(&subjects, &plan).starts_with(b"\x89PNG"));
+/// assert!(calibration_poses_sheet(&subjects, &plan)?.starts_with(b"\x89PNG"));
 /// # Ok::<(), rebone_view::ViewError>(())
 /// ```
 ///
 /// # Errors
-/// When the target's joints form no chains that can be solved.
+/// When the clips are no motions of the plan's skeletons, or the target's joints form no chains that can be solved.
 pub fn comparison_sheet(subjects: &[SheetSubject; 2], plan: &Plan) -> Result<Vec<u8>, ViewError> {
+    check(subjects, plan)?;
     let clip = subjects[0].clip;
     let bodies = bodies(subjects, plan);
     let caption = |body: usize, text: String| [subjects[body].name.to_owned(), text];
@@ -102,12 +113,12 @@ pub fn comparison_sheet(subjects: &[SheetSubject; 2], plan: &Plan) -> Result<Vec
     let mut pose = plan.target.skeleton.rest_pose();
     let mut shown = vec![0, clip.len() / 2];
     shown.dedup();
-    for frame in shown.into_iter().filter(|&frame| frame < clip.len()) {
-        let source = clip.pose(frame);
-        retargeter.frame(&source, &mut pose);
+    for frame in shown {
+        let Some(source) = clip.pose(frame) else { continue };
+        retargeter.frame(&source, &mut pose)?;
         let worlds = [
-            forward_kinematics(&plan.source.skeleton, &source),
-            forward_kinematics(&plan.target.skeleton, &pose),
+            forward_kinematics(&plan.source.skeleton, &source)?,
+            forward_kinematics(&plan.target.skeleton, &pose)?,
         ];
         let turn = facing_forward(&plan.source, &worlds[0], plan.inner_from_source);
         let yaw = turn * plan.inner_from_source.inverse();
@@ -126,16 +137,24 @@ pub fn comparison_sheet(subjects: &[SheetSubject; 2], plan: &Plan) -> Result<Vec
 /// Draws both bodies of a plan over each other, in their calibration poses and in their T poses, as PNG.
 ///
 /// [`comparison_sheet`] has an example.
-pub fn calibration_poses_sheet(subjects: &[SheetSubject; 2], plan: &Plan) -> Vec<u8> {
+///
+/// # Errors
+/// When the clips are no motions of the plan's skeletons.
+pub fn calibration_poses_sheet(
+    subjects: &[SheetSubject; 2],
+    plan: &Plan,
+) -> Result<Vec<u8>, ViewError> {
+    check(subjects, plan)?;
     let bodies = bodies(subjects, plan);
-    let calibrated = [0, 1].map(|index| {
-        let body = &bodies[index];
+    let calibrated = |index: usize| -> Result<Figure, ViewError> {
+        let body: &DrawnBody = &bodies[index];
         let rotations = body.anatomy.calibration_rotations.clone();
         let pose = Pose { rotations, ..body.anatomy.skeleton.rest_pose() };
-        let world = world_of(&subjects[index], body.anatomy, pose);
+        let world = world_of(&subjects[index], body.anatomy, pose)?;
         let inner = facing_forward(body.anatomy, &world, body.anatomy.upright_from_file);
-        body.standing(&world, inner)
-    });
+        Ok(body.standing(&world, inner))
+    };
+    let calibrated = [calibrated(0)?, calibrated(1)?];
     let t_poses = bodies
         .each_ref()
         .map(|body| body.standing(&t_pose(body.anatomy), UnitQuaternion::identity()));
@@ -146,7 +165,13 @@ pub fn calibration_poses_sheet(subjects: &[SheetSubject; 2], plan: &Plan) -> Vec
     let title = format!("{} and {}: calibration poses", subjects[0].name, subjects[1].name);
     let legend = calibrated.iter().collect();
     let views = &[ViewDirection::Front, ViewDirection::Side, ViewDirection::Top];
-    Sheet { title, legend, columns, captions: ["", ""], views }.draw()
+    Ok(Sheet { title, legend, columns, captions: ["", ""], views }.draw())
+}
+
+/// Checks that the clips are motions of the plan's skeletons.
+fn check([source, target]: &[SheetSubject; 2], plan: &Plan) -> Result<(), ClipError> {
+    source.clip.check_for(&plan.source.skeleton)?;
+    target.clip.check_for(&plan.target.skeleton)
 }
 
 /// Pairs the anatomies of a plan with their names and colours.
@@ -186,7 +211,7 @@ fn facing_forward(
     inner_from_file: UnitQuaternion<f64>,
 ) -> UnitQuaternion<f64> {
     let pelvis = anatomy.body.pelvis();
-    let frame = anatomy.anatomical(pelvis, &world.rotations[pelvis.index()]);
+    let frame = world.rotations[pelvis.index()] * anatomy.joint_from_anatomical[pelvis.index()];
     let forward = inner_from_file * frame * *Axis::Z.unit();
     let level = Vector3::new(forward.x, 0.0, forward.z);
     if level.norm() < MIN_FACING_SINE {

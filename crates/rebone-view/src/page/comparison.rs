@@ -2,6 +2,7 @@
 
 use super::pack::{self, Columns, curve_step};
 use super::player::{self, Player, player};
+use crate::error::ViewError;
 use rebone::quality::{Curve, Evaluation, Finding, Metric, evaluate};
 use rebone::skeleton::Clip;
 use rebone::{BodyPart, Contact, ContactKind, Plan};
@@ -133,18 +134,15 @@ pub struct Comparison {
 /// ```
 ///
 /// # Errors
-/// When the details cannot be written as JSON.
-///
-/// # Panics
-/// When the clips are not of the plan's skeletons.
-pub fn compare(plan: &Plan, source: &Clip, result: &Clip) -> Result<Comparison, serde_json::Error> {
-    let evaluation = evaluate(plan, source, result);
+/// When the clips are no motions of the plan's skeletons, or the details cannot be written as JSON.
+pub fn compare(plan: &Plan, source: &Clip, result: &Clip) -> Result<Comparison, ViewError> {
+    let evaluation = evaluate(plan, source, result)?;
     let verdict = &evaluation.verdict;
     let (curves, worst) = (curves(&evaluation), worst(&evaluation, source.frame_time));
     let contacts = bars(&evaluation.contacts, verdict.frames / MIN_BAR_GAPS);
     let mut step = player::min_step(verdict.frames, source.frame_time);
     let packed = loop {
-        let player = player(plan, [source, result], &evaluation, &worst, step);
+        let player = player(plan, [source, result], &evaluation, &worst, step)?;
         let fields = DetailFields {
             reasons: &verdict.reasons,
             source_defects: &verdict.source_defects,

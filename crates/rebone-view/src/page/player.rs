@@ -5,7 +5,7 @@ use crate::sheet::FigureStroke;
 use crate::stick_figure::StickFigure;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::quality::Evaluation;
-use rebone::skeleton::{Clip, WorldPose};
+use rebone::skeleton::{Clip, ClipError, WorldPose};
 use rebone::{Anatomy, Plan};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -81,7 +81,7 @@ pub(super) fn player(
     evaluation: &Evaluation,
     worst: &[usize],
     step: usize,
-) -> Player {
+) -> Result<Player, ClipError> {
     let frames = stored_frames(evaluation.verdict.frames, step, worst);
     let yaw = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), evaluation.yaw);
     let source = Placement {
@@ -99,8 +99,9 @@ pub(super) fn player(
         rise: 0.0,
     };
     let bodies = [("source", source), ("result", result)];
-    let bodies = bodies.map(|(name, placement)| placement.body(name, &frames));
-    Player { poses: frames.len(), scale: POSITION_STEP_METRES, step, bodies: bodies.into(), frames }
+    let bodies = bodies.into_iter().map(|(name, placement)| placement.body(name, &frames));
+    let bodies = bodies.collect::<Result<_, _>>()?;
+    Ok(Player { poses: frames.len(), scale: POSITION_STEP_METRES, step, bodies, frames })
 }
 
 impl Player {
@@ -120,15 +121,15 @@ impl Player {
 }
 
 impl Placement<'_> {
-    fn body(&self, name: &'static str, frames: &[usize]) -> PlayerBody {
+    fn body(&self, name: &'static str, frames: &[usize]) -> Result<PlayerBody, ClipError> {
         let mut figure = StickFigure::without_fingers(self.anatomy);
         let used = figure.renumber_used_points();
         let skeleton = &self.anatomy.skeleton;
         let metres = self.anatomy.metres_per_unit() * self.scale;
-        let mut world = WorldPose::zeros(skeleton.len());
+        let mut world = WorldPose::zeros(skeleton);
         let mut positions = Vec::with_capacity(frames.len() * used.len());
-        for &frame in frames {
-            world.update(skeleton, &self.clip.pose(frame));
+        for pose in frames.iter().filter_map(|&frame| self.clip.pose(frame)) {
+            world.update(skeleton, &pose)?;
             let points: Vec<Vector3<f64>> = figure.points(&world).collect();
             let used = used.iter().map(|&point| self.world_from_file * points[point] * metres);
             let rise = Vector3::y() * self.rise;
@@ -139,14 +140,14 @@ impl Placement<'_> {
             let mut joints = skeleton.path_to_root(figure.owner(point));
             joints.find_map(|joint| used[..index].binary_search(&joint.index()).ok())
         };
-        PlayerBody {
+        Ok(PlayerBody {
             name,
             parents: used.iter().enumerate().map(parent).collect(),
             strokes: figure.strokes,
             skull: figure.skull,
             centre: figure.centre,
             positions,
-        }
+        })
     }
 }
 
@@ -176,10 +177,11 @@ mod tests {
         let mut raised = Clip::new(&rig.skeleton, result.frame_time);
         for mut pose in result.poses() {
             pose.translations[0] += up * 0.5;
-            raised.push(&pose);
+            raised.push(&pose).unwrap();
         }
         let bodies = |clip: &Clip| {
-            player(&plan, [&walk.clip, clip], &evaluate(&plan, &walk.clip, clip), &[], 1).bodies
+            let evaluation = evaluate(&plan, &walk.clip, clip).unwrap();
+            player(&plan, [&walk.clip, clip], &evaluation, &[], 1).unwrap().bodies
         };
         let (plain, raised) = (bodies(&result), bodies(&raised));
         for (low, high) in heights(&plain[1]).into_iter().zip(heights(&raised[1])) {
@@ -189,10 +191,10 @@ mod tests {
         // A source whose floor is not at height zero, where the result's is: it stands on the result's floor.
         let up = plan.inner_from_source.inverse() * Vector3::y() / source.metres_per_unit();
         let mut off_floor = walk.clip.clone();
-        off_floor.edit(|_, pose| pose.translations[0] += up * 0.5);
-        let evaluation = evaluate(&plan, &off_floor, &result);
+        off_floor.edit(|_, pose| pose.translations[0] += up * 0.5).unwrap();
+        let evaluation = evaluate(&plan, &off_floor, &result).unwrap();
         assert!((evaluation.floor_rise + 0.5 * plan.path_scale).abs() < 0.02);
-        let off_floor = player(&plan, [&off_floor, &result], &evaluation, &[], 1).bodies;
+        let off_floor = player(&plan, [&off_floor, &result], &evaluation, &[], 1).unwrap().bodies;
         for (low, high) in heights(&plain[0]).into_iter().zip(heights(&off_floor[0])) {
             assert!((high - low).abs() < 0.02, "{low} {high}");
         }
@@ -219,8 +221,8 @@ mod tests {
         let [source, target] =
             [&walk, &rig].map(|motion| analyse(motion, &Hints::default()).unwrap());
         let plan = align(&source, &target, &options);
-        let evaluation = evaluate(&plan, &walk.clip, &result);
-        let player = player(&plan, [&walk.clip, &result], &evaluation, &[0, 101], 4);
+        let evaluation = evaluate(&plan, &walk.clip, &result).unwrap();
+        let player = player(&plan, [&walk.clip, &result], &evaluation, &[0, 101], 4).unwrap();
         assert!([0, 1, 4, 100, 101, 102].iter().all(|frame| player.frames.contains(frame)));
         assert!(!player.frames.contains(&2));
         let mut columns = Columns::default();

@@ -1,6 +1,11 @@
 //! A contact sheet: one or more motions over time.
 
+use crate::error::ViewError;
+
 use super::{Column, Figure, Sheet, ViewDirection};
+
+/// Largest number of columns of a contact sheet.
+const MAX_COLUMNS: usize = 255;
 
 /// Texts of a contact sheet.
 #[derive(Clone, Debug)]
@@ -27,10 +32,10 @@ pub struct ShownFrame {
 }
 
 impl ShownFrame {
-    /// Spreads at most `columns` frames evenly over a motion; `frame_time` in seconds.
+    /// Spreads at most `columns` frames, and at most 255, evenly over a motion; `frame_time` in seconds.
     pub fn spread(frames: usize, frame_time: f64, columns: usize) -> Vec<Self> {
         let instant = |frame| Self { frame, seconds: frame as f64 * frame_time };
-        shown(frames, columns).into_iter().map(instant).collect()
+        shown(frames, columns.min(MAX_COLUMNS)).into_iter().map(instant).collect()
     }
 
     /// Returns the frame number of another motion at this time; the last one after its end.
@@ -44,14 +49,20 @@ impl ShownFrame {
 ///
 /// Each column shows an instant, for which each figure has a frame. Figures without frames are left out;
 /// points that are not finite are not drawn. [The crate's front page](crate) has an example.
+///
+/// # Errors
+/// For more than 255 columns.
 pub fn contact_sheet(
     figures: &[Figure],
     instants: &[ShownFrame],
     options: &SheetOptions,
-) -> Vec<u8> {
+) -> Result<Vec<u8>, ViewError> {
+    if instants.len() > MAX_COLUMNS {
+        return Err(ViewError::Columns { found: instants.len(), most: MAX_COLUMNS });
+    }
     let drawn: Vec<&Figure> = figures.iter().filter(|figure| !figure.frames.is_empty()).collect();
     let column = |(index, instant): (usize, &ShownFrame)| {
-        let number = (instant.frame + options.first_frame).to_string();
+        let number = instant.frame.saturating_add(options.first_frame).to_string();
         let frame = |figure: &Figure| index.min(figure.frames.len() - 1);
         Column {
             figures: drawn.iter().map(|&figure| (figure, frame(figure))).collect(),
@@ -63,19 +74,21 @@ pub fn contact_sheet(
         true => Vec::new(),
         false => instants.iter().enumerate().map(column).collect(),
     };
-    Sheet {
+    let sheet = Sheet {
         title: options.title.clone(),
         legend: drawn,
         columns,
         captions: ["frame", "time"],
         views: &[ViewDirection::Front, ViewDirection::Side],
-    }
-    .draw()
+    };
+    Ok(sheet.draw())
 }
 
 /// Spreads frame numbers evenly, first and last included, none twice.
 pub(super) fn shown(frames: usize, columns: usize) -> Vec<usize> {
     let Some(last) = frames.checked_sub(1) else { return Vec::new() };
     let steps = columns.saturating_sub(1).clamp(1, last.max(1));
-    (0..=steps.min(last)).map(|i| (i * last + steps / 2) / steps).collect()
+    // Products of two numbers of frames.
+    let place = |i: usize| (i as u128 * last as u128 + steps as u128 / 2) / steps as u128;
+    (0..=steps.min(last)).map(|i| place(i) as usize).collect()
 }

@@ -49,7 +49,7 @@ fn stroke(from: usize, to: usize, side: BodySide) -> FigureStroke {
 
 fn drawn(figures: &[Figure]) -> Vec<u8> {
     let options = SheetOptions { title: "walk.bvh".to_owned(), first_frame: 0 };
-    contact_sheet(figures, &ShownFrame::spread(91, 1.0 / 30.0, 8), &options)
+    contact_sheet(figures, &ShownFrame::spread(91, 1.0 / 30.0, 8), &options).unwrap()
 }
 
 fn empty_sheet() -> Sheet<'static> {

@@ -105,11 +105,8 @@ pub(crate) fn pivot_places(
     let mut reached = f64::NEG_INFINITY;
     path.windows(2)
         .map(|pair| {
-            let pivot = if anatomy.skeleton.joint(pair[1]).parent == Some(pair[0]) {
-                pair[1]
-            } else {
-                pair[0]
-            };
+            let pivot =
+                if anatomy.skeleton[pair[1]].parent == Some(pair[0]) { pair[1] } else { pair[0] };
             reached = reached.max((anatomy.place(pivot) - start).dot(&axis) / square);
             reached
         })

@@ -24,7 +24,7 @@ impl Plan {
 /// Returns the ranges of a joint; `None` if its channels are unlimited, or its limits are those of a ball joint.
 fn ranges(plan: &Plan, joint: JointId) -> Option<Vec<[f64; 2]>> {
     let own = joint_range(&plan.target, joint);
-    let axes = &plan.target.skeleton.joint(joint).rotation_axes;
+    let axes = &plan.target.skeleton[joint].rotation_axes;
     if !matches!(own.motion, LinkMotion::Axes(_)) {
         return None;
     }

@@ -3,9 +3,10 @@
 use super::chains::ChainLink;
 use super::rule::Rule;
 use crate::body::{Anatomy, Body, Role, Side};
+use crate::math::poses;
 use crate::options::Method;
 use nalgebra::UnitQuaternion;
-use rebone_skeleton::{JointId, Pose, forward_kinematics};
+use rebone_skeleton::{JointId, Pose};
 
 /// Largest difference of rotations since the T pose of joints in matching poses.
 const MAX_DIFFERENCE_RADIANS: f64 = 0.15;
@@ -21,7 +22,7 @@ impl Poses {
     /// poses of the files.
     fn new(anatomies: [&Anatomy; 2], inner: [UnitQuaternion<f64>; 2], method: Method) -> Self {
         let world_rotations = |side: usize, pose: &Pose| -> Vec<UnitQuaternion<f64>> {
-            let world = forward_kinematics(&anatomies[side].skeleton, pose);
+            let world = poses::world_of(&anatomies[side].skeleton, pose);
             world.rotations.into_iter().map(|turn| inner[side] * turn).collect()
         };
         let is_bind =

@@ -2,8 +2,9 @@
 
 use super::rule::Rule;
 use crate::body::{Anatomy, Arm};
+use crate::math::poses;
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
-use rebone_skeleton::{JointId, Pose, Skeleton, WorldPose, forward_kinematics};
+use rebone_skeleton::{JointId, Pose, Skeleton, WorldPose};
 
 /// A joint that follows another as if it were its child.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +24,7 @@ const MIN_REACH: f64 = 0.1;
 
 /// Returns the helpers of a skeleton's card, and joints next to its hands that have no rule.
 pub(crate) fn helpers(target: &Anatomy, rules: &[Rule]) -> Vec<Helper> {
-    let rest = forward_kinematics(&target.skeleton, &target.skeleton.rest_pose());
+    let rest = target.skeleton.rest_world();
     let helper = |[joint, after]: [JointId; 2]| {
         let offset = frame(&rest, after).inv_mul(&frame(&rest, joint));
         Helper { joint, after, offset }
@@ -47,7 +48,7 @@ pub(crate) fn helpers(target: &Anatomy, rules: &[Rule]) -> Vec<Helper> {
 fn beside_hand<'a>(target: &'a Anatomy, arm: &Arm) -> impl Iterator<Item = [JointId; 2]> + 'a {
     let skeleton = &target.skeleton;
     let hand = arm.hand.filter(|_| arm.fingers.iter().filter(|own| !own.is_empty()).count() < 2);
-    let hand = hand.and_then(|hand| Some((hand, skeleton.joint(hand).parent?)));
+    let hand = hand.and_then(|hand| Some((hand, skeleton[hand].parent?)));
     let elbow = target.place(arm.lower);
     hand.into_iter().flat_map(move |(hand, forearm)| {
         let wrist = target.place(hand);
@@ -78,11 +79,11 @@ pub(crate) fn carry_helpers(
     if helpers.is_empty() {
         return;
     }
-    world.update(skeleton, pose);
+    poses::update(world, skeleton, pose);
     // Helpers may be parented to each other: parents come first, as joints do.
     let mut helpers = helpers.iter().peekable();
     for id in skeleton.ids() {
-        let (at, joint) = (id.index(), skeleton.joint(id));
+        let (at, joint) = (id.index(), &skeleton[id]);
         let parent = joint.parent.map_or_else(Isometry3::identity, |own| frame(world, own));
         if let Some(helper) = helpers.next_if(|helper| helper.joint == id) {
             let local = parent.inv_mul(&(frame(world, helper.after) * helper.offset));

@@ -112,7 +112,7 @@ fn leg_length(anatomy: &Anatomy) -> f64 {
 /// is preferred.
 fn translation_joint(target: &Anatomy) -> JointId {
     let top = target.body.trunk[target.body.trunk_top()];
-    let channels = |id: JointId| target.skeleton.joint(id).translation_axes.len();
+    let channels = |id: JointId| target.skeleton[id].translation_axes.len();
     let find = |least| target.skeleton.path_to_root(top).find(|&id| channels(id) >= least);
     find(3).or_else(|| find(1)).unwrap_or(JointId(0))
 }

@@ -9,7 +9,7 @@ use crate::body::Anatomy;
 use crate::options::{ContactMode, Options, RootMotion};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
-use rebone_skeleton::{Axis, JointId, Pose, WorldPose};
+use rebone_skeleton::{Axis, Clip, ClipError, JointId, Pose, WorldPose};
 
 /// Correspondence of two skeletons and the options of a retarget. Built once, used for all clips and frames.
 #[derive(Clone, Debug)]
@@ -63,6 +63,11 @@ pub(crate) struct Girdle {
 }
 
 impl Plan {
+    /// Checks that a clip is a motion of the source that can be computed with.
+    pub(crate) fn check_source(&self, clip: &Clip) -> Result<(), ClipError> {
+        clip.check_for(&self.source.skeleton)
+    }
+
     /// Scales a position of the source to the path of the target.
     pub(crate) fn scaled_to_target(&self, place: &Vector3<f64>) -> Vector3<f64> {
         place.component_mul(&Vector3::new(self.travel_scale, self.path_scale, self.travel_scale))
@@ -71,15 +76,15 @@ impl Plan {
     /// Returns whether contacts may pitch and roll the target's body as a whole.
     pub(crate) fn can_tilt(&self) -> bool {
         let keeps = matches!(self.options.contacts, ContactMode::All | ContactMode::Lock);
-        keeps && self.target.skeleton.joint(self.translation_joint).rotation_axes.len() == 3
+        keeps && self.target.skeleton[self.translation_joint].rotation_axes.len() == 3
     }
 
     /// Returns whether the position channels of the translation joint can move it straight up.
     pub(crate) fn can_lift(&self) -> bool {
-        let axes = &self.target.skeleton.joint(self.translation_joint).translation_axes;
+        let axes = &self.target.skeleton[self.translation_joint].translation_axes;
         let up = self.inner_from_target.inverse() * Vector3::y();
         let missing = Axis::ALL.into_iter().filter(|axis| !axes.contains(axis));
-        let is_root = self.target.skeleton.joint(self.translation_joint).parent.is_none();
+        let is_root = self.target.skeleton[self.translation_joint].parent.is_none();
         let along = |axis: Axis| direction(&up).map_or(0.0, |up| up.dot(&axis.unit()));
         axes.len() == 3 || (is_root && missing.map(along).all(|part| part.abs() < 1e-9))
     }
@@ -94,7 +99,7 @@ impl Plan {
 
     /// Returns whether a target joint can move and turn in all directions.
     pub(crate) fn has_all_channels(&self, joint: JointId) -> bool {
-        let joint = self.target.skeleton.joint(joint);
+        let joint = &self.target.skeleton[joint];
         joint.translation_axes.len() == 3 && joint.rotation_axes.len() == 3
     }
 
@@ -145,7 +150,7 @@ impl Plan {
     }
 
     /// Poses the helpers of a target pose relative to the joints that they follow. `world` is scratch memory.
-    pub fn carry_helpers(&self, pose: &mut Pose, world: &mut WorldPose) {
+    pub(crate) fn carry_helpers(&self, pose: &mut Pose, world: &mut WorldPose) {
         carry_helpers(&self.helpers, &self.target.skeleton, pose, world);
     }
 }

@@ -19,11 +19,11 @@ pub(crate) fn follow_same_places(source: &Anatomy, target: &Anatomy, rules: &mut
         }
         let Some(place) = Place::of(target, id, of_target[id.index()]) else { continue };
         let same = |k: &usize| !taken[*k] && free_source[*k].matches(&place);
-        let name = &target.skeleton.joint(id).name;
+        let name = &target.skeleton[id].name;
         // Of several in one position: the one of that name, else the one with as many joints below.
         let unlike = |k: &usize| {
             let other = &free_source[*k];
-            (&source.skeleton.joint(other.joint).name != name, other.carries != place.carries)
+            (&source.skeleton[other.joint].name != name, other.carries != place.carries)
         };
         if let Some(k) = (0..free_source.len()).filter(same).min_by_key(unlike) {
             taken[k] = true;
@@ -40,7 +40,17 @@ impl Plan {
     pub fn follow(&mut self, pairs: &[[JointId; 2]]) -> Vec<String> {
         let mut warnings = Vec::new();
         for &[from, to] in pairs {
-            let known = self.rules[to.index()];
+            let Some(&known) =
+                self.rules.get(to.index()).filter(|_| from.index() < self.source.skeleton.len())
+            else {
+                let [from, to] = [(&self.source, from), (&self.target, to)];
+                let named = [from, to].map(|(anatomy, joint)| select(&anatomy.skeleton, joint));
+                warnings.push(format!(
+                    "the pair {}, {} is not used: expected joints of the two skeletons",
+                    named[0], named[1]
+                ));
+                continue;
+            };
             let is_free = matches!(known, Rule::KeepRest | Rule::RelativeToRole { .. });
             let places = Place::of(&self.source, from, 0).zip(Place::of(&self.target, to, 0));
             match places.filter(|(a, b)| is_free && a.anchor == b.anchor) {

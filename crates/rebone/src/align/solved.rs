@@ -16,7 +16,7 @@ pub(crate) fn solved(source: &Anatomy, target: &Anatomy) -> Vec<bool> {
     let hands = palms.filter_map(|side| body.arms[side.index()].hand);
     let mut solved = vec![false; target.skeleton.len()];
     for joint in body.trunk.iter().copied().chain(legs).chain(arms).chain(hands) {
-        solved[joint.index()] = !target.skeleton.joint(joint).rotation_axes.is_empty();
+        solved[joint.index()] = !target.skeleton[joint].rotation_axes.is_empty();
     }
     solved[body.trunk[body.trunk_top()].index()] = true;
     solved

@@ -13,17 +13,19 @@ impl Plan {
     /// parent: none at or above the top of the trunk, only if the target has position channels. Of several joints that
     /// follow one, only the first takes it over.
     pub fn stretched(&self, joint: JointId) -> Option<[JointId; 2]> {
-        let Rule::CopyRotation { source, .. } = self.rules[joint.index()] else { return None };
+        let Rule::CopyRotation { source, .. } = *self.rules.get(joint.index())? else {
+            return None;
+        };
         let skeleton = &self.source.skeleton;
         let top = self.source.body.trunk[self.source.body.trunk_top()];
         let can_move = |own: &[Axis]| own.len() == 3;
         let follows = |above: JointId| matches!(self.rules[above.index()], Rule::CopyRotation { source: other, .. } if other == source);
-        let moves = can_move(&self.target.skeleton.joint(joint).translation_axes)
-            && !skeleton.joint(source).translation_axes.is_empty()
+        let moves = can_move(&self.target.skeleton[joint].translation_axes)
+            && !skeleton[source].translation_axes.is_empty()
             && joint != self.translation_joint
             && !self.target.skeleton.path_to_root(joint).skip(1).any(follows)
             && !skeleton.is_ancestor(source, top);
-        skeleton.joint(source).parent.filter(|_| moves).map(|parent| [source, parent])
+        skeleton[source].parent.filter(|_| moves).map(|parent| [source, parent])
     }
 
     /// Returns the mean vector from a source joint's parent to it in the clip, in the parent's axes, metres of a 1.7 m

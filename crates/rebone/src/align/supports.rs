@@ -203,9 +203,8 @@ fn foot_places(anatomy: &Anatomy, foot: JointId) -> Vec<Vector3<f64>> {
         skeleton.ids().filter(|&id| id != foot && is_below(id)).map(|id| anatomy.place(id));
     let sites = skeleton.end_sites().iter().filter(|site| is_below(site.parent));
     let unit = anatomy.metres_per_unit();
-    let sites = sites.map(|site| {
-        Landmark { joint: site.parent, offset: site.offset }.place(&anatomy.t_pose, unit)
-    });
+    let sites = sites
+        .map(|site| Landmark { joint: site.parent, offset: site.offset }.at(&anatomy.t_pose, unit));
     joints.chain(sites).collect()
 }
 

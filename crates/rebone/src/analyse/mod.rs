@@ -11,7 +11,7 @@ use crate::roles::{assign_other_roles, roles_by_name};
 
 use crate::calibrate::{Known, anatomy_of};
 use crate::card::{Card, PoseFrom};
-use crate::error::RetargetError;
+use crate::error::{RetargetError, ValueError};
 use pairs::RoleHint;
 use rebone_skeleton::{JointId, Motion, Pose, Skeleton};
 
@@ -34,6 +34,24 @@ pub struct Hints {
     pub unit: Option<f64>,
 }
 
+impl Hints {
+    /// Checks that poses and roles are of the skeleton, and that the unit is a length.
+    fn check_for(&self, skeleton: &Skeleton) -> Result<(), RetargetError> {
+        for pose in self.pose.iter().chain(&self.bound) {
+            pose.check_for(skeleton)?;
+        }
+        let joints = self.roles.iter().flat_map(|(_, joints)| joints);
+        ValueError::check_joints(skeleton, joints.copied())?;
+        match self.unit.filter(|metres| !(*metres > 0.0 && metres.is_finite())) {
+            Some(metres) => {
+                let text = format!("found {metres} metres a unit, expected a positive number");
+                Err(ValueError(text).into())
+            }
+            None => Ok(()),
+        }
+    }
+}
+
 /// Works out which joint plays which role, how the segments are oriented, how large the body is and
 /// what is up, from a skeleton and a clip of it.
 ///
@@ -49,8 +67,9 @@ pub struct Hints {
 /// ```
 ///
 /// # Errors
-/// When the clip is no motion of the skeleton; when it is no humanoid: what was looked for and not found; when the card names a joint that is not
-/// there, or a file for the calibration pose that the hints do not hold.
+/// When the clip is no motion of the skeleton, or the hints are of another; when it is no humanoid: what was looked for
+/// and not found; when the card names a joint that is not there, or a file for the calibration pose that the hints do
+/// not hold.
 pub fn analyse(motion: &Motion, hints: &Hints) -> Result<Anatomy, RetargetError> {
     motion.clip.check_for(&motion.skeleton)?;
     let mut anatomy = analyse_with_hints(motion, hints, &[])?;
@@ -84,6 +103,7 @@ fn analyse_with_hints(
     role_hints: &[RoleHint],
 ) -> Result<Anatomy, RetargetError> {
     crate::body::check_size(&motion.skeleton)?;
+    hints.check_for(&motion.skeleton)?;
     let poses = crate::calibrate::spread(&motion.skeleton, &motion.clip, MAX_POSES);
     let empty = Card::default();
     let card = hints.card.as_ref().unwrap_or(&empty);
@@ -121,8 +141,9 @@ fn analyse_with_hints(
 /// limbs, and joints by name.
 ///
 /// # Errors
-/// When the card names a joint that does not exist.
+/// When the card names a joint that does not exist, or the hints are of another skeleton.
 pub fn partial_roles(skeleton: &Skeleton, hints: &Hints) -> Result<Roles, RetargetError> {
+    hints.check_for(skeleton)?;
     let card = hints.card.as_ref().map(|card| card.resolve_roles(skeleton)).transpose()?;
     let mut given = card.unwrap_or_default();
     given.extend(stated_by_file(&hints.roles, &given));

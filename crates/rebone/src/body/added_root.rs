@@ -22,7 +22,7 @@ impl Anatomy {
             own
         };
         let world = self.inner_from_file() * root;
-        let top = (self.t_pose.positions[0], skeleton.joint(JointId(1)).rest_translation);
+        let top = (self.t_pose.positions[0], skeleton[JointId(1)].rest_translation);
         let place = top.0 - world * top.1 * self.metres_per_unit();
         let without_motion_evidence = self.without_motion_evidence.as_ref();
         let plain = without_motion_evidence.map(|plain| Box::new(plain.with_root(skeleton)));

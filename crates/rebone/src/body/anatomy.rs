@@ -124,7 +124,7 @@ impl Anatomy {
     }
 
     /// World rotation of a joint's anatomical frame, given that of the joint.
-    pub fn anatomical(
+    pub(crate) fn anatomical(
         &self,
         joint: JointId,
         joint_rotation: &UnitQuaternion<f64>,
@@ -183,7 +183,7 @@ impl Anatomy {
     pub fn t_pose_locals(&self) -> Vec<UnitQuaternion<f64>> {
         let world = &self.t_pose.rotations;
         let local = |id: JointId| {
-            let joint = self.skeleton.joint(id);
+            let joint = &self.skeleton[id];
             let parent = joint.parent.map(|parent| world[parent.index()]);
             let parent = parent.unwrap_or_else(|| self.inner_from_file());
             let local = parent.inverse() * world[id.index()];
@@ -201,17 +201,17 @@ impl Anatomy {
     }
 
     /// Place of a joint in the T pose.
-    pub fn place(&self, joint: JointId) -> Vector3<f64> {
+    pub(crate) fn place(&self, joint: JointId) -> Vector3<f64> {
         self.t_pose.positions[joint.index()]
     }
 
     /// Place of a landmark in the T pose.
-    pub fn point(&self, landmark: Landmark) -> Vector3<f64> {
-        landmark.place(&self.t_pose, self.metres_per_unit())
+    pub(crate) fn point(&self, landmark: Landmark) -> Vector3<f64> {
+        landmark.at(&self.t_pose, self.metres_per_unit())
     }
 
     /// The point halfway between two joints in the T pose.
-    pub fn middle(&self, [a, b]: [JointId; 2]) -> Vector3<f64> {
+    pub(crate) fn middle(&self, [a, b]: [JointId; 2]) -> Vector3<f64> {
         (self.place(a) + self.place(b)) / 2.0
     }
 

@@ -34,8 +34,16 @@ pub struct Landmark {
 }
 
 impl Landmark {
-    /// Its place in the world; `unit` is the length of the file's unit in that of `pose`.
-    pub fn place(&self, pose: &WorldPose, unit: f64) -> Vector3<f64> {
+    /// Its place in the world; `unit` is the length of the file's unit in that of `pose`. `None` where the pose does not
+    /// have the joint.
+    pub fn place(&self, pose: &WorldPose, unit: f64) -> Option<Vector3<f64>> {
+        let index = self.joint.index();
+        let is_there = index < pose.positions.len().min(pose.rotations.len());
+        is_there.then(|| self.at(pose, unit))
+    }
+
+    /// Its place in a pose of its skeleton.
+    pub(crate) fn at(&self, pose: &WorldPose, unit: f64) -> Vector3<f64> {
         let index = self.joint.index();
         pose.positions[index] + pose.rotations[index] * self.offset * unit
     }
@@ -118,7 +126,7 @@ impl Body {
     ///
     /// # Errors
     /// A role that is missing, or a part that is too long.
-    pub fn new(skeleton: &Skeleton, roles: &Roles) -> Result<Self, RetargetError> {
+    pub(crate) fn new(skeleton: &Skeleton, roles: &Roles) -> Result<Self, RetargetError> {
         let missing = |role: Role| {
             let name = role.name();
             RetargetError::NoBody(format!("no joint plays the {name}; name it in a rig card"))
@@ -230,7 +238,7 @@ fn arm(skeleton: &Skeleton, roles: &Roles, side: Side) -> Result<Arm, Role> {
 /// Counts the joints of a finger before its knuckle: those in the first quarter of the way from the
 /// wrist to the tip, along the bones, but none after the joint that is nearest to the middle.
 fn metacarpal_count(skeleton: &Skeleton, hand: JointId, finger: &[JointId]) -> usize {
-    let bone = |id: JointId| skeleton.joint(id).rest_translation.norm();
+    let bone = |id: JointId| skeleton[id].rest_translation.norm();
     let way = |id: JointId| -> f64 {
         skeleton.path_to_root(id).take_while(|&above| above != hand).map(bone).sum()
     };
@@ -283,7 +291,7 @@ fn farthest(
         let sites = skeleton.end_sites_of(joint).map(|site| site.offset);
         let sites = sites.map(|offset| (Landmark { joint, offset }, offset.norm()));
         let children = skeleton.children(joint).map(|child| {
-            let offset = skeleton.joint(child).rest_translation;
+            let offset = skeleton[child].rest_translation;
             let end = ends.get(&child);
             let goes_on = is_twist(child) || skeleton.children(child).next().is_some();
             let length = offset.norm() + end.map_or(0.0, |(_, length)| *length);

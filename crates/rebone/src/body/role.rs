@@ -142,9 +142,9 @@ impl Roles {
         }
     }
 
-    /// The role of a joint.
+    /// The role of a joint; `None` where it has none, or is not there.
     pub fn of(&self, joint: JointId) -> Option<Role> {
-        self.by_joint[joint.index()].as_ref().map(|assigned| assigned.role)
+        self.by_joint.get(joint.index())?.as_ref().map(|assigned| assigned.role)
     }
 
     /// The first joint with that role, parents first.

@@ -32,7 +32,7 @@ pub(crate) fn anatomy_of(
         upright_from_file,
         facing: calibration.facing,
         stature: 1.0,
-        t_pose: WorldPose::zeros(skeleton.len()),
+        t_pose: WorldPose::zeros(skeleton),
         joint_from_anatomical: calibration.frames,
         calibration: calibration.source,
         soles: calibration.soles,
@@ -99,7 +99,8 @@ fn stand_in_t_pose(anatomy: &mut Anatomy, clip: &Clip) {
         anatomy.joint_from_anatomical[index] = rotation.inverse() * all[index];
         anatomy.t_pose.positions[index] = parent.map_or(Vector3::zeros(), |p| {
             anatomy.t_pose.positions[p]
-                + anatomy.t_pose.rotations[p] * clip.bone(&anatomy.skeleton, JointId(index))
+                + anatomy.t_pose.rotations[p]
+                    * clip.bone(&anatomy.skeleton, JointId(index)).unwrap_or_default()
         });
     }
     anatomy.stature = measure_stature(anatomy).max(f64::MIN_POSITIVE);

@@ -10,9 +10,10 @@ use super::zero_pose::CollinearRestPose;
 use crate::body::{
     Anatomy, Body, CalibrationSource, Leg, MAX_STANDING_SIGMA, SoleSource, t_pose_frames,
 };
+use crate::math::poses;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::shortest_arc;
-use rebone_skeleton::{Clip, Pose, Skeleton, WorldPose, forward_kinematics, rotation};
+use rebone_skeleton::{Clip, Pose, Skeleton, WorldPose, rotation};
 
 /// A motion of fewer frames is no evidence; one of more is thinned.
 pub(crate) const MIN_MOTION_FRAMES: usize = 8;
@@ -147,7 +148,7 @@ fn up_of_motion(
 pub(crate) fn spread(skeleton: &Skeleton, clip: &Clip, count: usize) -> Vec<WorldPose> {
     let step = clip.len().div_ceil(count).max(1);
     let frames = (0..clip.len()).step_by(step);
-    frames.map(|frame| forward_kinematics(skeleton, &clip.pose(frame))).collect()
+    frames.map(|frame| poses::world_of(skeleton, &poses::pose(clip, frame))).collect()
 }
 
 /// A pose that may be the calibration pose.
@@ -166,7 +167,7 @@ impl Candidate {
         source: CalibrationSource,
         known: &Known,
     ) -> Self {
-        let world = forward_kinematics(skeleton, pose);
+        let world = poses::world_of(skeleton, pose);
         // Up is that of the file: who lies in this pose stands along another axis.
         let stands = |stance: &StandingFit| stance.cost < MAX_STANDING_COST;
         let best = || best_standing_fit(body, &world);
@@ -212,7 +213,8 @@ fn quarter_turn(found: &StandingFit) -> Option<f64> {
 /// four times what is usual in the next frames.
 fn is_apart(skeleton: &Skeleton, clip: &Clip) -> bool {
     let jump = |k: usize| -> Option<f64> {
-        let [a, b] = (k + 1 < clip.len()).then(|| [k, k + 1].map(|frame| clip.rotations(frame)))?;
+        let [a, b] =
+            (k + 1 < clip.len()).then(|| [k, k + 1].map(|frame| poses::rotations(clip, frame)))?;
         Some((1..skeleton.len()).map(|j| a[j].angle_to(&b[j])).fold(0.0, f64::max))
     };
     let mut later: Vec<f64> = (1..12).filter_map(jump).collect();
@@ -226,11 +228,13 @@ fn is_apart(skeleton: &Skeleton, clip: &Clip) -> bool {
 /// Whether the body stands straight in the first frame of a clip, which is no part of the motion, as
 /// some files have it for reference.
 pub(crate) fn begins_with_reference(anatomy: &Anatomy, clip: &Clip) -> bool {
-    let Some(first) = clip.poses().next().filter(|_| is_apart(&anatomy.skeleton, clip)) else {
+    let is_own = |pose: &Pose| pose.rotations.len() == anatomy.skeleton.len();
+    let first = clip.poses().next().filter(is_own);
+    let Some(first) = first.filter(|_| is_apart(&anatomy.skeleton, clip)) else {
         return false;
     };
     let up = anatomy.upright_from_file.inverse() * Vector3::y_axis();
-    let stance = stance(&anatomy.body, &forward_kinematics(&anatomy.skeleton, &first), up);
+    let stance = stance(&anatomy.body, &poses::world_of(&anatomy.skeleton, &first), up);
     stance.is_some_and(|stance| stance.cost < MAX_STANDING_COST)
 }
 
@@ -323,7 +327,7 @@ fn sigmas(skeleton: &Skeleton, body: &Body, found: &[Option<Estimate>]) -> Vec<V
 /// The mean local rotation of each joint over each `step`th frame: in a file whose rest pose is no standing pose, it means more
 /// than that pose.
 fn mean_locals(clip: &Clip, step: usize) -> Vec<UnitQuaternion<f64>> {
-    let frames = || (0..clip.len()).step_by(step).map(|frame| clip.rotations(frame));
+    let frames = || (0..clip.len()).step_by(step).map(|frame| poses::rotations(clip, frame));
     let joints = 0..frames().next().map_or(0, <[_]>::len);
     joints.map(|joint| rotation::mean(frames().map(|rotations| rotations[joint]))).collect()
 }

@@ -9,7 +9,7 @@ use super::known::Known;
 use crate::body::{Anatomy, CalibrationSource, Role};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::selector::select;
-use rebone_skeleton::{Clip, JointId, Pose, Skeleton, WorldPose, forward_kinematics};
+use rebone_skeleton::{Clip, JointId, Pose, Skeleton, WorldPose};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Largest difference of rest directions within one rig, radians: 5 degrees.
@@ -90,7 +90,7 @@ fn frames(
         .filter_map(|id| Some((*own_of_other.get(&id)?, other.joint_from_anatomical[id.index()])))
         .collect();
     for joint in own.framed() {
-        let parent = own.skeleton.joint(joint).parent;
+        let parent = own.skeleton[joint].parent;
         let above = parent.and_then(|parent| frames.get(&parent).copied());
         if let Some(above) = above {
             frames.entry(joint).or_insert(pose.rotations[joint.index()].inverse() * above);
@@ -130,8 +130,7 @@ fn checked(
     if (pairs.len() as f64) < MIN_COMMON_FRACTION * largest as f64 {
         return Err(alone([&a.skeleton, &b.skeleton], &pairs));
     }
-    let [rest_a, rest_b] =
-        [a, b].map(|anatomy| forward_kinematics(&anatomy.skeleton, &anatomy.skeleton.rest_pose()));
+    let [rest_a, rest_b] = [a, b].map(|anatomy| anatomy.skeleton.rest_world());
     let common: [BTreeSet<JointId>; 2] =
         [pairs.keys().copied().collect(), pairs.values().copied().collect()];
     let translation_joint = translation_joint(a);
@@ -195,11 +194,15 @@ fn apart(a: &WorldPose, in_a: [JointId; 2], b: &WorldPose, in_b: [JointId; 2]) -
 }
 
 /// Compares two skeletons with one hierarchy: the largest angle between bones, given as vectors from the parent to each
-/// joint, and between rest rotations, radians; `None` where it is larger than within one rig.
+/// joint, and between rest rotations, radians; `None` where it is larger than within one rig, or lists differ in
+/// length.
 pub fn rest_difference(
     bones: [&[Vector3<f64>]; 2],
     rest_rotations: [&[UnitQuaternion<f64>]; 2],
 ) -> Option<f64> {
+    if bones[0].len() != bones[1].len() || rest_rotations[0].len() != rest_rotations[1].len() {
+        return None;
+    }
     let bones = bones[0].iter().zip(bones[1]).map(|(a, b)| rest_angle(a, b));
     let rotations = rest_rotations[0].iter().zip(rest_rotations[1]).map(|(a, b)| a.angle_to(b));
     let largest = bones.chain(rotations).fold(0.0, f64::max);
@@ -231,7 +234,7 @@ fn by_name(anatomy: &Anatomy) -> BTreeMap<&[u8], JointId> {
     let mut names = BTreeMap::new();
     let mut twice = BTreeSet::new();
     for id in skeleton.ids() {
-        let name: &[u8] = &skeleton.joint(id).name;
+        let name: &[u8] = &skeleton[id].name;
         let name = name.rsplit(|&byte| byte == b':').next().unwrap_or(name);
         if names.insert(name, id).is_some() {
             twice.insert(name);

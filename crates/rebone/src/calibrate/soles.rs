@@ -11,9 +11,10 @@ use super::motion::{Estimate, carried};
 use crate::body::{
     Body, LEVEL_PITCH_SIGMA, Leg, STANDING_PITCH_SIGMA, SoleSource, frame, sideways,
 };
+use crate::math::poses;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
-use rebone_skeleton::{Clip, JointId, Pose, Skeleton, WorldPose, forward_kinematics};
+use rebone_skeleton::{Clip, JointId, Pose, Skeleton, WorldPose};
 
 /// A foot is level whose ball is not lower than its ankle by this share of the way: 5 degrees.
 const MAX_LEVEL_SLOPE: f64 = 0.087;
@@ -45,7 +46,7 @@ pub(crate) fn read_level_feet(
     calibration: &mut Calibration,
 ) {
     let pose = Pose { rotations: calibration.locals.clone(), ..skeleton.rest_pose() };
-    let pose = forward_kinematics(skeleton, &pose);
+    let pose = poses::world_of(skeleton, &pose);
     let is_level = |leg: &&Leg| -> bool {
         let ball = ball_or_tip(skeleton, leg, &pose);
         let ahead = ball.map(|ball| ball - pose.positions[leg.foot.index()]);
@@ -124,10 +125,9 @@ impl<'a> Standing<'a> {
         let standing = standing_frames(leg.foot, frames, up);
         let own = |pose: &WorldPose| pose.rotations[leg.foot.index()].inverse();
         let mean_up = direction(&standing.iter().map(|pose| own(pose) * *up).sum())?;
-        let ball = leg.toes.map(|toes| skeleton.joint(toes).rest_translation);
+        let ball = leg.toes.map(|toes| skeleton[toes].rest_translation);
         let sites = skeleton.end_sites_of(leg.foot).map(|site| site.offset);
-        let children =
-            skeleton.children(leg.foot).map(|child| skeleton.joint(child).rest_translation);
+        let children = skeleton.children(leg.foot).map(|child| skeleton[child].rest_translation);
         let ends = sites.chain(children).filter(|end| end.norm() > 1e-9);
         let farthest = ends.max_by(|a, b| a.norm().total_cmp(&b.norm()));
         let ahead = ball.or(farthest).and_then(|ahead| direction(&ahead));

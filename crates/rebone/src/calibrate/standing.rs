@@ -54,7 +54,7 @@ pub(crate) fn stance(body: &Body, pose: &WorldPose, up: Unit<Vector3<f64>>) -> O
         sum.angle(thigh.angle(&shin), 10.0);
         let arm = &body.arms[side.index()];
         let upper = direction(&(place(arm.lower) - place(arm.upper)))?;
-        let lower = direction(&(arm.wrist.place(pose, 1.0) - place(arm.lower)))?;
+        let lower = direction(&(arm.wrist.at(pose, 1.0) - place(arm.lower)))?;
         sum.angle(upper.angle(&lower), 20.0);
         ahead.angle(libm::asin(upper.dot(&forward).clamp(-1.0, 1.0)), 12.0);
         sum.angle(inward(&upper, &(*left * side.sign())), 10.0);

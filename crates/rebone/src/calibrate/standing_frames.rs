@@ -66,7 +66,7 @@ fn standing_arm(
 ) -> Vec<Framed> {
     let place = |id: JointId| pose.positions[id.index()];
     let upper = pointing(arm_in_t_pose(side), place(arm.upper), place(arm.lower));
-    let lower = pointing(upper, place(arm.lower), arm.wrist.place(pose, 1.0));
+    let lower = pointing(upper, place(arm.lower), arm.wrist.at(pose, 1.0));
     let along = arm.hand.and_then(|id| hand_direction(skeleton, id, &arm.fingers, pose));
     let hand = along.map_or(lower, |along| hand_after(lower, &along));
     let turned = turn_of_palm(arm, hand, pose);

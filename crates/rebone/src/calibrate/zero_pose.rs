@@ -7,7 +7,7 @@
 use crate::body::{Body, Landmark, Side, frame, sideways};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
-use rebone_skeleton::{Axis, JointId, Skeleton, forward_kinematics};
+use rebone_skeleton::{Axis, JointId, Skeleton};
 
 /// Bones of a straight limb lie within this of each other.
 const MAX_LIMB_BEND_RADIANS: f64 = 0.06;
@@ -28,7 +28,7 @@ pub(crate) struct CollinearRestPose {
 impl CollinearRestPose {
     /// `None` where the rest pose is no such pose.
     pub(crate) fn of(skeleton: &Skeleton, body: &Body) -> Option<Self> {
-        let rest = forward_kinematics(skeleton, &skeleton.rest_pose());
+        let rest = skeleton.rest_world();
         let turned = skeleton.joints().iter().any(|joint| joint.rest_rotation.angle() > 1e-9);
         let place = |id: JointId| rest.positions[id.index()];
         let line = |from: JointId, to: JointId| direction(&(place(to) - place(from)));
@@ -36,7 +36,7 @@ impl CollinearRestPose {
         path.extend(&body.neck);
         let bones: Vec<_> = path.windows(2).filter_map(|pair| line(pair[0], pair[1])).collect();
         let trunk = line(*path.first()?, *path.last()?)?;
-        let bone = |from: JointId, to: Landmark| direction(&(to.place(&rest, 1.0) - place(from)));
+        let bone = |from: JointId, to: Landmark| direction(&(to.at(&rest, 1.0) - place(from)));
         let legs =
             body.legs.iter().map(|leg| [line(leg.upper, leg.lower), line(leg.lower, leg.foot)]);
         let arms =

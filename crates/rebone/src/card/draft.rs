@@ -21,17 +21,17 @@ impl Card {
     /// ```
     /// use rebone::card::Card;
     /// let skeleton = rebone_samples::walk().motion.skeleton;
-    /// let roles = rebone::roles::roles_by_name(&skeleton, &[]);
+    /// let roles = rebone::analyse::partial_roles(&skeleton, &rebone::Hints::default())?;
     /// let text = Card::draft(&skeleton, &roles, "no left shin");
     /// assert!(text.starts_with("# Draft: no left shin"));
     /// assert!(!Card::parse(&text)?.roles.is_empty());
-    /// # Ok::<(), rebone::LineError>(())
+    /// # Ok::<(), rebone::RetargetError>(())
     /// ```
     pub fn draft(skeleton: &Skeleton, roles: &Roles, reason: &str) -> String {
         let mut card = Self::default();
         let mut guesses = String::new();
         for id in skeleton.ids() {
-            let Some(own) = &roles.by_joint[id.index()] else { continue };
+            let Some(Some(own)) = roles.by_joint.get(id.index()) else { continue };
             let (name, joint) = (own.role.name(), select(skeleton, id));
             if own.confidence < MIN_CONFIDENCE {
                 guesses += &format!("# {name} = {}\n", Value::from(joint));

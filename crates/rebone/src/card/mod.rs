@@ -256,7 +256,7 @@ fn check_variables(
     joint: JointId,
     limits: &JointEntry<Ranges>,
 ) -> Result<(), String> {
-    let axes = &skeleton.joint(joint).rotation_axes;
+    let axes = &skeleton[joint].rotation_axes;
     let channels: Vec<&str> = axes.iter().map(|&axis| channel_name(axis)).collect();
     let is_ball = |name: &str| BALL.contains(&name);
     let by_channel = limits.value.iter().any(|(name, _)| !is_ball(name));

@@ -261,7 +261,7 @@ pub(super) fn one_line(text: &str) -> String {
 /// "0.95 named LeftArm, above LeftForeArm; or LeftShoulder", with the names of joints that only have
 /// a number.
 pub(crate) fn remark(skeleton: &Skeleton, joints: &[JointId], assigned: &Assigned) -> String {
-    let name = |id: JointId| skeleton.joint(id).name.to_str_lossy().into_owned();
+    let name = |id: JointId| skeleton[id].name.to_str_lossy().into_owned();
     let numbered =
         |&&id: &&JointId| rebone_skeleton::selector::select(skeleton, id).starts_with('#');
     let names: Vec<String> = joints.iter().filter(numbered).map(|&id| name(id)).collect();

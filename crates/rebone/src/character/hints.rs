@@ -6,6 +6,7 @@ use crate::analyse::Hints;
 use crate::body::Anatomy;
 use crate::card::{Card, PoseFrom};
 use crate::error::{Error, RetargetError};
+use crate::math::poses;
 #[cfg(feature = "disk")]
 use rebone_skeleton::{Document, FileError};
 use rebone_skeleton::{Pose, Skeleton};
@@ -246,7 +247,7 @@ fn read_pose(path: &Path, frame: Option<usize>, skeleton: &Skeleton) -> Result<P
     let Some(frame) = frame else { return Ok(motion.skeleton.rest_pose()) };
     let count = motion.clip.len();
     match frame < count {
-        true => Ok(motion.clip.pose(frame)),
+        true => Ok(poses::pose(&motion.clip, frame)),
         false => Err(Error::NoFrame { path, frame, count }),
     }
 }

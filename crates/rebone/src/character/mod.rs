@@ -16,6 +16,7 @@ use crate::body::{Anatomy, Role, Roles};
 #[cfg(feature = "disk")]
 use crate::card::Card;
 use crate::error::Error;
+use crate::math::poses;
 use crate::roles::{bones, detached_ends};
 use rebone_skeleton::file::{SelectedClip, Warning};
 use rebone_skeleton::{Clip, ClipSelector, Document, FileError, JointId, Motion, Skeleton};
@@ -271,8 +272,9 @@ impl Character {
     pub fn keep_frames(&mut self, frames: std::ops::Range<usize>) {
         let count = self.clip().len();
         if frames.start > 0 || frames.end < count {
-            let frames = frames.start.min(count)..frames.end.min(count);
-            Arc::make_mut(&mut self.motion).clip.keep(frames);
+            let end = frames.end.min(count);
+            let frames = frames.start.min(end)..end;
+            poses::keep(&mut Arc::make_mut(&mut self.motion).clip, frames);
         }
     }
 

@@ -66,7 +66,7 @@ impl BodyMask {
             base: base.filter(|base| !base.is_empty()),
             now: [still.clone(), still.clone()],
             still,
-            world: WorldPose::zeros(skeleton.len()),
+            world: WorldPose::zeros(skeleton),
         }
     }
 
@@ -144,15 +144,15 @@ mod tests {
         let mut overlay = BodyMask::new(&plan, Some(Arc::new(base.clone())), &[BodyRegion::Arms]);
         let period = (base.len() - 1) as f64 * base.frame_time;
         for (frame, seconds) in [(0, 0.0), (40, 0.5), (80, period + 0.25)] {
-            let mut pose = whole.pose(frame);
+            let mut pose = whole.pose(frame).unwrap();
             overlay.apply(&plan, seconds, &mut pose);
             // Both rates are whole: the base has a frame at each of these instants.
-            let own = base.pose(((seconds % period) / base.frame_time).round() as usize);
+            let own = base.pose(((seconds % period) / base.frame_time).round() as usize).unwrap();
             for id in rig.skeleton.ids() {
                 let role = rig.skeleton.path_to_root(id).find_map(|id| plan.target.roles.of(id));
                 let is_arm = role.is_some_and(|role| BodyRegion::Arms.holds(role));
                 assert_eq!(overlay.follows(id), is_arm);
-                let wanted = if is_arm { whole.pose(frame) } else { own.clone() };
+                let wanted = if is_arm { whole.pose(frame).unwrap() } else { own.clone() };
                 let off = pose.rotations[id.index()].angle_to(&wanted.rotations[id.index()]);
                 assert!(off < 1e-6, "frame {frame}, joint {id:?}: {off}");
                 let off = pose.translations[id.index()] - wanted.translations[id.index()];
@@ -160,18 +160,18 @@ mod tests {
             }
         }
         // Between two frames of the base, and of a base of one frame.
-        let mut pose = whole.pose(0);
+        let mut pose = whole.pose(0).unwrap();
         overlay.apply(&plan, 1.5 * base.frame_time, &mut pose);
         let head = plan.target.roles.joint(Role::Head).unwrap().index();
-        let [a, b] = [1, 2].map(|frame| base.pose(frame).rotations[head]);
+        let [a, b] = [1, 2].map(|frame| base.pose(frame).unwrap().rotations[head]);
         assert!(pose.rotations[head].angle_to(&a.slerp(&b, 0.5)) < 1e-9);
         let mut one = base.clone();
-        one.keep(7..8);
+        one.keep(7..8).unwrap();
         let mut held = BodyMask::new(&plan, Some(Arc::new(one)), &[BodyRegion::Arms]);
         held.apply(&plan, 123.4, &mut pose);
-        assert_eq!(pose.rotations[head], base.pose(7).rotations[head]);
+        assert_eq!(pose.rotations[head], base.pose(7).unwrap().rotations[head]);
         let mut still = BodyMask::new(&plan, None, &[BodyRegion::Upper]);
-        let mut pose: Pose = whole.pose(50);
+        let mut pose: Pose = whole.pose(50).unwrap();
         still.apply(&plan, 1.0, &mut pose);
         let leg = plan.target.roles.joint(Role::UpperLeg(Side::Left)).unwrap().index();
         assert_eq!(pose.rotations[leg], plan.target.calibration_rotations[leg]);

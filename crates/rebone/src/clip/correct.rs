@@ -4,6 +4,7 @@ use super::parallel::in_blocks;
 use super::solve::emit;
 use crate::contacts::ContactCorrection;
 use crate::frame::Retargeter;
+use crate::math::poses;
 use crate::quality::{BodyTrace, TrackedJoints};
 use rebone_skeleton::{Clip, Pose};
 use std::ops::Range;
@@ -55,13 +56,13 @@ impl Corrected {
         frames: Range<usize>,
         (correction, tracked): (&ContactCorrection, &TrackedJoints),
     ) {
-        self.poses.keep(0..0);
+        poses::keep(&mut self.poses, 0..0);
         self.slack.clear();
         self.traces.clear();
         for frame in frames {
             result.read(frame, &mut self.pose);
             self.slack.push(worker.apply_offset(&mut self.pose, &correction.offsets[frame]));
-            self.poses.push(&self.pose);
+            poses::push(&mut self.poses, &self.pose);
             self.traces.push(worker.plan(), tracked, 1, worker.target_world());
         }
     }

@@ -1,18 +1,19 @@
 //! Puts a result on the floor: shifts it to height zero.
 
 use crate::align::Plan;
+use crate::math::poses;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Clip, WorldPose};
 
 /// Raises a clip of the plan's target by `rise`, in units of the file: its translation joint, in all frames.
 ///
 /// Helpers follow; nothing else changes. Components that the translation joint has no position channels for are lost.
-pub fn lift(plan: &Plan, clip: &mut Clip, rise: f64) {
+pub(crate) fn lift(plan: &Plan, clip: &mut Clip, rise: f64) {
     let skeleton = &plan.target.skeleton;
     let up = plan.inner_from_target.inverse() * Vector3::y();
-    let above = skeleton.joint(plan.translation_joint).parent;
-    let mut world = WorldPose::zeros(skeleton.len());
-    clip.edit(|_, pose| {
+    let above = skeleton[plan.translation_joint].parent;
+    let mut world = WorldPose::zeros(skeleton);
+    poses::edit(clip, |_, pose| {
         let turned = above.map_or(UnitQuaternion::identity(), |above| {
             let path = skeleton.path_to_root(above);
             path.fold(UnitQuaternion::identity(), |turned, id| pose.rotations[id.index()] * turned)
@@ -50,7 +51,7 @@ mod tests {
             assert!(again.level.abs() < 1e-9 * plan.target.stature, "{again:?}");
 
             let mut lifted = clip.motion.clip.clone();
-            lifted.edit(|_, pose| pose.translations[0].y += 50.0);
+            lifted.edit(|_, pose| pose.translations[0].y += 50.0).unwrap();
             let (lifted, report) = retarget_clip(&plan, &lifted).unwrap();
             let other = report.floor.unwrap();
             assert!((other.confidence - found.confidence).abs() < 1e-9);
@@ -71,11 +72,11 @@ mod tests {
         let skeleton = &plan.target.skeleton;
         let raised = |clip: &Clip, rise: &dyn Fn(usize) -> f64| {
             let poses = clip.poses().enumerate().map(|(frame, pose)| {
-                let mut part = Clip::from_poses(skeleton, 1.0, [pose]);
+                let mut part = Clip::from_poses(skeleton, 1.0, [pose]).unwrap();
                 lift(&plan, &mut part, rise(frame) * plan.target.stature);
-                part.pose(0)
+                part.pose(0).unwrap()
             });
-            Clip::from_poses(skeleton, 1.0, poses)
+            Clip::from_poses(skeleton, 1.0, poses).unwrap()
         };
         let few = clip.len() / 30;
         let clip = raised(&clip, &|frame| if frame < few { -0.4 } else { 0.0 });

@@ -6,6 +6,7 @@ use super::input::ClipInput;
 use crate::align::Plan;
 use crate::body::{METRES_PER_CENTIMETRE, turn_and_scale};
 use crate::contacts::floor;
+use crate::math::poses;
 use crate::options::GroundMode;
 use crate::report::{GroundReport, Report};
 use rebone_skeleton::{Clip, Pose, WorldPose};
@@ -94,8 +95,8 @@ fn rig_floor(plan: &Plan) -> f64 {
     let target = &plan.target;
     let rotations = target.calibration_rotations.clone();
     let pose = Pose { rotations, ..target.skeleton.rest_pose() };
-    let mut world = WorldPose::zeros(target.skeleton.len());
-    world.update(&target.skeleton, &pose);
+    let mut world = WorldPose::zeros(&target.skeleton);
+    poses::update(&mut world, &target.skeleton, &pose);
     turn_and_scale(&mut world, &plan.inner_from_target, target.metres_per_unit());
     let lowest = plan.supports.lowest(&world);
     if lowest.is_finite() { lowest / target.metres_per_unit() } else { 0.0 }

@@ -21,7 +21,6 @@ pub(crate) use body_mask::BodyMask;
 #[cfg(feature = "files")]
 pub(crate) use cycle::CycleBody;
 pub(crate) use evidence::Evidence;
-pub use floor::lift;
 pub use input::ClipInput;
 pub use resample::resampled;
 #[cfg(feature = "files")]
@@ -30,6 +29,7 @@ pub(crate) use timing::FrameMapping;
 use crate::align::Plan;
 use crate::error::RetargetError;
 use crate::frame::Retargeter;
+use crate::math::poses;
 use crate::options::RootMotion;
 use crate::quality::Diagnosis;
 use crate::report::Report;
@@ -44,7 +44,7 @@ use std::convert::Infallible;
 /// # Errors
 /// If the clip is no motion of the source's skeleton, or the target's joints do not form chains.
 pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), RetargetError> {
-    clip.check_for(&plan.source.skeleton)?;
+    plan.check_source(clip)?;
     Ok(to_clip(&Retargeter::new(plan.clone())?, &ClipInput::new(&plan.source, clip)))
 }
 
@@ -58,11 +58,20 @@ pub fn retarget_clip(plan: &Plan, clip: &Clip) -> Result<(Clip, Report), Retarge
 /// cloned.
 ///
 /// # Errors
-/// The first error of `sink`, which ends the work.
-///
-/// # Panics
-/// When the clip is not of the source's skeleton.
-pub fn retarget_frames<E: Send>(
+/// When the clip is no motion of the source's skeleton. The first error of `sink`, which ends the work.
+pub fn retarget_frames<E: From<RetargetError> + Send>(
+    retargeter: &Retargeter,
+    input: &ClipInput,
+    sink: impl FnMut(&Pose) -> Result<(), E> + Send,
+) -> Result<Report, E> {
+    retargeter.plan().check_source(input.clip).map_err(RetargetError::from)?;
+    // A cycle has two frames at least.
+    let is_cycle = input.is_cycle && input.clip.len() > 1;
+    checked_frames(retargeter, &ClipInput { is_cycle, ..*input }, sink)
+}
+
+/// Retargets a checked clip as [`retarget_frames`] does.
+pub(crate) fn checked_frames<E: Send>(
     retargeter: &Retargeter,
     input: &ClipInput,
     sink: impl FnMut(&Pose) -> Result<(), E> + Send,
@@ -125,7 +134,7 @@ pub(crate) fn grade(
     report.verdict = evidence.map(|own| own.verdict(plan));
     let Some(verdict) = &mut report.verdict else { return };
     let first = if input.reference { 2 } else { 0 };
-    let diagnosis = Diagnosis::new(&plan.source.skeleton, input.clip);
+    let diagnosis = Diagnosis::of_checked(&plan.source.skeleton, input.clip);
     verdict.add_source_defects(&diagnosis, first);
     if let Some(text) = offset {
         verdict.note(text);
@@ -133,7 +142,7 @@ pub(crate) fn grade(
 }
 
 fn keep(result: &mut Clip, pose: &Pose) -> Result<(), Infallible> {
-    result.push(pose);
+    poses::push(result, pose);
     Ok(())
 }
 
@@ -160,7 +169,10 @@ mod tests {
         let poses: Vec<Pose> = clip.clip.poses().collect();
         let frames = 3 * 2 * BLOCKS_PER_THREAD * FRAMES_PER_BLOCK + 7;
         let poses = poses.iter().cycle().take(frames).cloned();
-        (Retargeter::new(plan).unwrap(), Clip::from_poses(&clip.skeleton, 1.0 / 30.0, poses))
+        (
+            Retargeter::new(plan).unwrap(),
+            Clip::from_poses(&clip.skeleton, 1.0 / 30.0, poses).unwrap(),
+        )
     }
 
     #[test]
@@ -187,7 +199,7 @@ mod tests {
         let mut report = Report::new(&plan);
         let mut target = plan.target.skeleton.rest_pose();
         for (frame, source) in clip.poses().enumerate() {
-            retargeter.frame(&source, &mut target);
+            retargeter.frame(&source, &mut target).unwrap();
             report.record(frame, &retargeter);
         }
         report.finish(clip.len(), clip.frame_time);

@@ -6,11 +6,12 @@ use crate::align::Plan;
 use crate::body::turn_and_scale;
 use crate::contacts::{horizontal, segments, upright_hip_line};
 use crate::math::low_passed;
+use crate::math::poses;
 use crate::options::{Options, RootMotion, RootStart};
 use crate::report::RootPath;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
-use rebone_skeleton::{Clip, JointId, Pose, WorldPose, forward_kinematics};
+use rebone_skeleton::{Clip, JointId, Pose, WorldPose};
 
 /// Default of [`Options::root_smoothing`](crate::Options::root_smoothing).
 const SMOOTHING_SECONDS: f64 = 0.2;
@@ -42,10 +43,9 @@ pub(crate) fn apply(plan: &Plan, input: &ClipInput, result: &mut Clip) -> RootPa
     path.iter_mut().for_each(|own| *own = start.map_or(*own, |start| start.of_root(own)));
     let root_motion_joints = plan.root_motion_joints();
     let skeleton = &plan.target.skeleton;
-    let (mut world, mut room) =
-        (WorldPose::zeros(skeleton.len()), WorldPose::zeros(skeleton.len()));
-    result.edit(|frame, pose| {
-        world.update(skeleton, pose);
+    let (mut world, mut room) = (WorldPose::zeros(skeleton), WorldPose::zeros(skeleton));
+    poses::edit(result, |frame, pose| {
+        poses::update(&mut world, skeleton, pose);
         match root {
             RootMotion::World => {}
             RootMotion::InPlace => keep_in_place(plan, pose, &world, rest.hips - path[frame].place),
@@ -119,12 +119,12 @@ fn in_file(plan: &Plan, path: &[RootTransform], frame_time: f64) -> RootPath {
 fn root_path(plan: &Plan, result: &Clip, begins_with_reference: bool) -> Vec<RootTransform> {
     let target = &plan.target;
     let (metres, hips) = (target.metres_per_unit(), target.hips());
-    let mut world = WorldPose::zeros(target.skeleton.len());
+    let mut world = WorldPose::zeros(&target.skeleton);
     let mut pose = target.skeleton.rest_pose();
     let (mut middles, mut across) = (Vec::new(), Vec::new());
     for frame in 0..result.len() {
         result.read(frame, &mut pose);
-        world.update(&target.skeleton, &pose);
+        poses::update(&mut world, &target.skeleton, &pose);
         turn_and_scale(&mut world, &plan.inner_from_target, metres);
         let [left, right] = hips.map(|hip| world.positions[hip.index()]);
         middles.push((left + right) / 2.0);
@@ -162,7 +162,7 @@ fn keep_in_place(plan: &Plan, pose: &mut Pose, world: &WorldPose, by: Vector3<f6
     let above: Vec<JointId> = skeleton.path_to_root(plan.translation_joint).skip(1).collect();
     let mut parent = (Vector3::zeros(), UnitQuaternion::identity());
     for id in above.into_iter().rev() {
-        let rest = skeleton.joint(id).rest_translation;
+        let rest = skeleton[id].rest_translation;
         pose.translations[id.index()] = rest;
         parent = (parent.0 + parent.1 * rest, world.rotations[id.index()]);
     }
@@ -180,7 +180,7 @@ struct Rest {
 impl Rest {
     fn new(plan: &Plan) -> Self {
         let target = &plan.target;
-        let mut world = forward_kinematics(&target.skeleton, &target.skeleton.rest_pose());
+        let mut world = target.skeleton.rest_world();
         turn_and_scale(&mut world, &plan.inner_from_target, target.metres_per_unit());
         let [left, right] = target.hips().map(|hip| world.positions[hip.index()]);
         let frame = |id: JointId| (world.positions[id.index()], world.rotations[id.index()]);
@@ -208,7 +208,7 @@ impl Rest {
         let turn = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), root.heading);
         let place = root.place + turn * (place - self.hips);
         let units = 1.0 / target.metres_per_unit();
-        let mut parent = match target.skeleton.joint(*ground).parent {
+        let mut parent = match target.skeleton[*ground].parent {
             Some(parent) => (world.positions[parent.index()], world.rotations[parent.index()]),
             None => (Vector3::zeros(), UnitQuaternion::identity()),
         };
@@ -222,7 +222,7 @@ impl Rest {
         let mut rotation_at = file_from_inner * (turn * rotation);
         set_world(*ground, at, rotation_at);
         for &id in between.iter().rev() {
-            at += rotation_at * target.skeleton.joint(id).rest_translation;
+            at += rotation_at * target.skeleton[id].rest_translation;
             rotation_at *= target.calibration_rotations[id.index()];
             set_world(id, at, rotation_at);
         }

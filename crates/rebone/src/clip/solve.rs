@@ -4,6 +4,7 @@ use super::input::ClipInput;
 use super::parallel::in_blocks;
 use crate::align::Plan;
 use crate::frame::Retargeter;
+use crate::math::poses;
 use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::Report;
 use rebone_skeleton::{Clip, Pose};
@@ -78,14 +79,14 @@ impl Solved {
         (tracked, record): (&TrackedJoints, Record),
     ) {
         let Self { source, target, poses, report, traces } = self;
-        poses.keep(0..0);
+        poses::keep(poses, 0..0);
         traces.iter_mut().for_each(BodyTrace::clear);
         *report = Report::default();
         for frame in frames {
             clip.read(frame, source);
-            worker.frame(source, target);
+            worker.checked_frame(source, target);
             report.record(frame, worker);
-            poses.push(target);
+            poses::push(poses, target);
             if record != Record::Nothing {
                 traces[0].push(worker.plan(), tracked, 0, worker.source_world());
             }

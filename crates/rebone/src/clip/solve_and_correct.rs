@@ -10,6 +10,7 @@ use crate::contacts::{
     detect_by_displacement, detect_by_thresholds,
 };
 use crate::frame::Retargeter;
+use crate::math::poses;
 use crate::options::{ContactDetector, ContactMode, Method, Options};
 use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::{ContactReport, Report};
@@ -69,7 +70,7 @@ fn with_contacts<E: Send>(
     let plan = retargeter.plan();
     let mut result = Clip::new(&plan.target.skeleton, input.clip.frame_time);
     let solved = solve(retargeter, input, &tracked, &mut traces, Record::Source, |poses| {
-        result.append(poses);
+        poses::append(&mut result, poses);
         Ok::<_, Infallible>(())
     });
     let Ok(mut report) = solved;

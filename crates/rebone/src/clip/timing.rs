@@ -107,7 +107,7 @@ impl Character {
     /// Brings the clip to a rate in frames per second. Returns the number of new frames per old frame.
     ///
     /// # Errors
-    /// When there would be too many frames.
+    /// When the rate is no positive number, or there would be too many frames.
     pub fn resample(&mut self, anatomy: &Anatomy, rate: f64) -> Result<f64, Error> {
         let (count, joints) = (self.clip().len(), self.skeleton().len() as f64);
         let frame_time = self.clip().frame_time;
@@ -118,7 +118,7 @@ impl Character {
             return Err(Error::TooLong { path: self.path().into(), count, frame_time, rate });
         }
         let leading_pose = begins_with_reference(anatomy, self.clip());
-        self.set_clip(resampled(anatomy, self.clip(), 1.0 / rate, leading_pose));
+        self.set_clip(resampled(anatomy, self.clip(), 1.0 / rate, leading_pose)?);
         Ok(ratio)
     }
 }

@@ -116,5 +116,5 @@ fn contact_spans(contacts: &[Contact], part: BodyPart) -> Vec<Range<usize>> {
 
 fn overlap(a: &Range<usize>, b: &Range<usize>) -> f64 {
     let matched = a.end.min(b.end).saturating_sub(a.start.max(b.start)) as f64;
-    matched / (a.end.max(b.end) - a.start.min(b.start)) as f64
+    matched / a.end.max(b.end).saturating_sub(a.start.min(b.start)) as f64
 }

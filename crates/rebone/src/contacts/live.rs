@@ -3,10 +3,11 @@
 use super::BodyPart;
 use super::detect::{MAX_POINTS, SupportTrajectories, TrackedPoints, weights_and_min_height};
 use crate::align::Plan;
+use crate::error::RetargetError;
 use crate::frame::{PoseOffset, Retargeter};
 use crate::math::ease;
 use nalgebra::Vector3;
-use rebone_skeleton::Pose;
+use rebone_skeleton::{ClipError, Pose};
 
 /// Default of [`LiveContacts::with_blend`], seconds.
 const BLEND_SECONDS: f64 = 0.1;
@@ -39,12 +40,12 @@ const MAX_OFFSET_METRES: f64 = 0.15;
 /// let rig = rebone_samples::rigs()[0].motion.clone();
 /// let [source, target] = [&walk, &rig].map(|motion| analyse(motion, &Hints::default()).expect("a body"));
 /// let mut retargeter = Retargeter::new(align(&source, &target, &Options::default()))?;
-/// let mut contacts = LiveContacts::new(retargeter.plan(), walk.clip.frame_time);
+/// let mut contacts = LiveContacts::new(retargeter.plan(), walk.clip.frame_time)?;
 /// let (mut from, mut to) = (walk.skeleton.rest_pose(), rig.skeleton.rest_pose());
 /// let mut held = 0;
 /// for frame in 0..walk.clip.len() {
 ///     walk.clip.read(frame, &mut from);
-///     contacts.frame(&mut retargeter, &from, &mut to);
+///     contacts.frame(&mut retargeter, &from, &mut to)?;
 ///     held += contacts.held().iter().filter(|is_held| **is_held).count();
 /// }
 /// assert!(held > walk.clip.len() / 2);
@@ -57,6 +58,8 @@ pub struct LiveContacts {
     /// The last two frames of source and target before correction.
     tracks: [SupportTrajectories; 2],
     feet: [Foot; 2],
+    /// Numbers of joints of the plan's skeletons.
+    joints: [usize; 2],
     /// Height of the source's floor, inner world.
     floor: f64,
     is_floor_stated: bool,
@@ -83,7 +86,13 @@ struct Foot {
 
 impl LiveContacts {
     /// Allocates the memory for frames of `frame_time` seconds.
-    pub fn new(plan: &Plan, frame_time: f64) -> Self {
+    ///
+    /// # Errors
+    /// If the frame time is no positive number.
+    pub fn new(plan: &Plan, frame_time: f64) -> Result<Self, RetargetError> {
+        if !(frame_time > 0.0 && frame_time.is_finite()) {
+            return Err(ClipError::FrameTime(frame_time).into());
+        }
         let points = TrackedPoints::of_plan(plan);
         let tracks =
             points.each_ref().map(|points| SupportTrajectories::new(points, frame_time, 3));
@@ -97,14 +106,15 @@ impl LiveContacts {
             begin: Vector3::zeros(),
             offset: Vector3::zeros(),
         };
-        Self {
+        Ok(Self {
             feet: BodyPart::FEET.map(foot),
+            joints: [plan.source.skeleton.len(), plan.target.skeleton.len()],
             floor: stated.unwrap_or(f64::INFINITY),
             is_floor_stated: stated.is_some(),
             blend_seconds: BLEND_SECONDS,
             points,
             tracks,
-        }
+        })
     }
 
     /// Sets the time over which contacts fade in and out, seconds.
@@ -130,15 +140,22 @@ impl LiveContacts {
     /// Retargets one pose and holds the feet that are in contact. Returns the distance that each foot is off its contact,
     /// metres of a 1.7 m body: more than 0 where the leg is too short. Allocates nothing.
     ///
-    /// # Panics
-    /// If a pose does not have as many joints as its skeleton, or `retargeter` has another plan.
+    /// # Errors
+    /// As for [`Retargeter::frame`]; if `retargeter` has a plan of other skeletons.
     pub fn frame(
         &mut self,
         retargeter: &mut Retargeter,
         source: &Pose,
         target: &mut Pose,
-    ) -> [f64; 2] {
-        retargeter.frame(source, target);
+    ) -> Result<[f64; 2], RetargetError> {
+        let Plan { source: from, target: to, .. } = retargeter.plan();
+        for (anatomy, expected) in [from, to].into_iter().zip(self.joints) {
+            let found = anatomy.skeleton.len();
+            if found != expected {
+                return Err(ClipError::Pose { found, expected }.into());
+            }
+        }
+        retargeter.frame(source, target)?;
         let worlds = [retargeter.source_world(), retargeter.target_world()];
         for ((tracks, points), world) in self.tracks.iter_mut().zip(&self.points).zip(worlds) {
             tracks.keep_last_frame();
@@ -152,7 +169,7 @@ impl LiveContacts {
             offset.ends[k] = (foot.offset != Vector3::zeros()).then_some(foot.offset);
         }
         let [left, right, ..] = retargeter.apply_offset(target, &offset);
-        [left, right]
+        Ok([left, right])
     }
 
     /// Lowers the floor to the lowest point of the source's feet.
@@ -240,7 +257,7 @@ mod tests {
 
     /// The metrics `foot_slide` (cm), `foot_depth` (cm), `joint_pops` and `jerk` of a result.
     fn metrics(plan: &Plan, source: &Motion, result: &Clip) -> [f64; 4] {
-        let metrics = evaluate(plan, &source.clip, result).verdict.metrics;
+        let metrics = evaluate(plan, &source.clip, result).unwrap().verdict.metrics;
         let value =
             |name| metrics.iter().find(|own| own.name == name).map_or(f64::NAN, |own| own.value);
         ["foot_slide", "foot_depth", "joint_pops", "jerk"].map(value)
@@ -252,16 +269,16 @@ mod tests {
         let [from, to] = [source, rig].map(|motion| analyse(motion, &hints).expect("a body"));
         let plan = align(&from, &to, &Options::default());
         let mut retargeter = Retargeter::new(plan.clone()).expect("chains");
-        let mut contacts = LiveContacts::new(&plan, source.clip.frame_time);
+        let mut contacts = LiveContacts::new(&plan, source.clip.frame_time).unwrap();
         let frame_time = source.clip.frame_time;
         let [mut alone, mut live] = [0, 1].map(|_| Clip::new(&rig.skeleton, frame_time));
         let (mut pose, mut result) = (source.skeleton.rest_pose(), rig.skeleton.rest_pose());
         for frame in 0..source.clip.len() {
             source.clip.read(frame, &mut pose);
-            contacts.frame(&mut retargeter, &pose, &mut result);
-            live.push(&result);
-            retargeter.frame(&pose, &mut result);
-            alone.push(&result);
+            contacts.frame(&mut retargeter, &pose, &mut result).unwrap();
+            live.push(&result).unwrap();
+            retargeter.frame(&pose, &mut result).unwrap();
+            alone.push(&result).unwrap();
         }
         let (whole, _) = retarget_clip(&plan, &source.clip).expect("chains");
         [alone, live, whole].each_ref().map(|clip| metrics(&plan, source, clip))
@@ -293,17 +310,17 @@ mod tests {
         let [from, to] = [&walk, rig].map(|motion| analyse(motion, &hints).expect("a body"));
         let plan = align(&from, &to, &Options::default());
         let mut retargeter = Retargeter::new(plan.clone()).expect("chains");
-        let mut contacts = LiveContacts::new(&plan, walk.clip.frame_time).with_blend(0.2);
+        let mut contacts = LiveContacts::new(&plan, walk.clip.frame_time).unwrap().with_blend(0.2);
         let mut pose = walk.skeleton.rest_pose();
         let [mut live, mut alone] = [0, 1].map(|_| rig.skeleton.rest_pose());
         for frame in 0..40 {
             walk.clip.read(frame, &mut pose);
-            contacts.frame(&mut retargeter, &pose, &mut live);
+            contacts.frame(&mut retargeter, &pose, &mut live).unwrap();
         }
-        retargeter.frame(&pose, &mut alone);
+        retargeter.frame(&pose, &mut alone).unwrap();
         assert_ne!(live, alone);
         contacts.reset();
-        contacts.frame(&mut retargeter, &pose, &mut live);
+        contacts.frame(&mut retargeter, &pose, &mut live).unwrap();
         assert_eq!(live, alone);
         assert_eq!(contacts.held(), [false; 2]);
     }

@@ -3,7 +3,7 @@
 use super::{LineError, RetargetError, ValueError};
 use rebone_ik::IkError;
 use rebone_skeleton::file::FormatError;
-use rebone_skeleton::{FileError, bvh, gltf};
+use rebone_skeleton::{ClipError, FileError, bvh, gltf};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -151,6 +151,9 @@ pub enum Error {
         /// Frames per second of the result.
         rate: f64,
     },
+    /// A clip is no motion of its skeleton, or cannot be resampled.
+    #[error(transparent)]
+    Clip(#[from] ClipError),
     /// An option is out of its bounds.
     #[error(transparent)]
     Option(#[from] ValueError),

@@ -7,7 +7,7 @@ mod files;
 pub use files::Error;
 
 use rebone_ik::IkError;
-use rebone_skeleton::ClipError;
+use rebone_skeleton::{ClipError, JointId, Skeleton};
 use thiserror::Error;
 
 /// Reason why a motion cannot be retargeted: mostly that a skeleton is not recognised as a humanoid.
@@ -62,6 +62,9 @@ pub enum RetargetError {
     /// The clip is no motion of the skeleton.
     #[error(transparent)]
     Clip(#[from] ClipError),
+    /// A joint or a number that is not one of the skeleton.
+    #[error(transparent)]
+    Value(#[from] ValueError),
     /// The target's joints do not form the chains that the stages need.
     #[error("the stages cannot be set up")]
     Stages(#[from] IkError),
@@ -91,6 +94,22 @@ pub struct LineError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct ValueError(pub(crate) String);
+
+impl ValueError {
+    /// Checks that joints are of a skeleton.
+    pub(crate) fn check_joints(
+        skeleton: &Skeleton,
+        joints: impl IntoIterator<Item = JointId>,
+    ) -> Result<(), Self> {
+        let count = skeleton.len();
+        match joints.into_iter().find(|joint| joint.index() >= count) {
+            Some(JointId(joint)) => {
+                Err(Self(format!("found joint {joint}, expected one of the skeleton's {count}")))
+            }
+            None => Ok(()),
+        }
+    }
+}
 
 /// An error and its causes as one line: `cannot read a.bvh: line 3: found x, expected y`. A cause that its context quotes
 /// already does not stand twice.

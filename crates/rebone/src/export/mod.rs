@@ -15,4 +15,4 @@ pub(crate) use result_writer::ResultFile;
 #[cfg(feature = "files")]
 pub use result_writer::{document, write_alone, write_calibration_pose};
 pub use rotation_table::RotationTable;
-pub use vrm::vrm_motion;
+pub(crate) use vrm::vrm_motion;

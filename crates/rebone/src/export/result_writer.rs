@@ -5,6 +5,7 @@ use crate::align::Plan;
 use crate::body::Anatomy;
 use crate::character::Character;
 use crate::error::Error;
+use crate::math::poses;
 use crate::options::Options;
 use rebone_skeleton::{Clip, Format, JointId, Pose, Skeleton, bvh, gltf};
 use std::borrow::Cow;
@@ -47,7 +48,7 @@ impl ResultFile<'_> {
         if format != Format::Bvh {
             let mut clip = Clip::new(&target.skeleton, frame_time);
             let filled = fill(&mut |pose| {
-                clip.push(pose);
+                poses::push(&mut clip, pose);
                 Ok(())
             })?;
             let (bytes, written) = self.gltf(format, &clip)?;
@@ -68,7 +69,7 @@ impl ResultFile<'_> {
             writer.write_pose(pose)?;
             if let Some(written) = &mut written {
                 writer.read_back(&mut rounded);
-                written.push(&rounded);
+                poses::push(written, &rounded);
             }
             Ok(())
         })?;
@@ -152,7 +153,7 @@ pub fn write_calibration_pose(
 ) -> Result<(), Error> {
     let skeleton = &anatomy.skeleton;
     let pose = Pose { rotations: anatomy.calibration_rotations.clone(), ..skeleton.rest_pose() };
-    let clip = &Clip::from_poses(skeleton, 1.0 / 30.0, [pose]);
+    let clip = &poses::clip(skeleton, 1.0 / 30.0, [pose]);
     if format == Format::Bvh {
         let hierarchy = &match character.document().hierarchy() {
             Some(own) => Cow::Borrowed(own),

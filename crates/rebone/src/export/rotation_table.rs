@@ -5,9 +5,10 @@
 
 use super::table_file::TableFile;
 use crate::align::{Plan, Rule, matching_poses};
+use crate::math::poses;
 use crate::options::Method;
 use nalgebra::{Isometry3, Translation3, UnitQuaternion};
-use rebone_skeleton::{Axis, JointId, Pose, forward_kinematics};
+use rebone_skeleton::{Axis, JointId, Pose};
 use serde::Serialize;
 
 /// The version of the layout.
@@ -212,7 +213,7 @@ impl<'a> Joints<'a> {
 
     fn joint(&self, id: JointId) -> TargetJoint {
         let at = id.index();
-        let joint = self.plan.target.skeleton.joint(id);
+        let joint = &self.plan.target.skeleton[id];
         let own = self.sources[at];
         let above = own.and_then(|_| self.above(id));
         let pre = own.map_or(self.matching.0[at], |_| self.before(id, above, &self.matching.1));
@@ -242,7 +243,7 @@ impl<'a> Joints<'a> {
     fn bind(&self, id: JointId, above: Option<JointId>) -> Bind {
         let at = id.index();
         let world = self.retargeted[at];
-        let parent = self.plan.target.skeleton.joint(id).parent;
+        let parent = self.plan.target.skeleton[id].parent;
         let parent = parent.map_or_else(Isometry3::identity, |own| self.retargeted[own.index()]);
         let pre = match self.sources[at] {
             Some(_) => self.before(id, above, &self.retargeted),
@@ -270,7 +271,7 @@ impl<'a> Joints<'a> {
         above: Option<JointId>,
         frames: &[Isometry3<f64>],
     ) -> UnitQuaternion<f64> {
-        let parent = self.plan.target.skeleton.joint(id).parent;
+        let parent = self.plan.target.skeleton[id].parent;
         let parent = parent.map(|parent| frames[parent.index()].rotation).unwrap_or_default();
         let above = above.map(|above| self.retargeted[above.index()].rotation);
         parent.inverse() * above.unwrap_or_else(|| turn(self.plan))
@@ -303,7 +304,7 @@ fn matching_pose(
     let mut world = counted[1].clone();
     let mut locals = plan.target.calibration_rotations.clone();
     for id in plan.target.skeleton.ids() {
-        let parent = plan.target.skeleton.joint(id).parent.map(|parent| world[parent.index()]);
+        let parent = plan.target.skeleton[id].parent.map(|parent| world[parent.index()]);
         let parent = parent.unwrap_or(plan.inner_from_target);
         match sources[id.index()] {
             Some(_) => locals[id.index()] = parent.inverse() * world[id.index()],
@@ -316,7 +317,7 @@ fn matching_pose(
 fn stand(plan: &Plan, locals: Vec<UnitQuaternion<f64>>) -> Stand {
     let skeleton = &plan.target.skeleton;
     let pose = Pose { rotations: locals, ..skeleton.rest_pose() };
-    let world = forward_kinematics(skeleton, &pose);
+    let world = poses::world_of(skeleton, &pose);
     let places = world.positions.into_iter().map(Translation3::from);
     let frames = places.zip(world.rotations).map(|(at, turn)| Isometry3::from_parts(at, turn));
     (pose.rotations, frames.collect())

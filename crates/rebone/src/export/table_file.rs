@@ -41,7 +41,7 @@ impl TableFile {
             metres: anatomy.file_unit_metres(),
             up: anatomy.signed_axes()[0].map(|axis| axis.to_string()),
             nodes: document.map_or_else(Vec::new, |document| {
-                joints.map(|joint| document.armature().node(joint)).collect()
+                joints.filter_map(|joint| document.node(joint)).collect()
             }),
         }
     }

@@ -4,11 +4,10 @@
 //! are those since the T pose (`VRMC_vrm_animation-1.0`).
 
 use crate::body::{Anatomy, Finger, Role};
+use crate::math::poses;
 use crate::roles::role_of_bone;
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone_skeleton::{
-    Axis, Clip, Joint, JointId, Motion, Pose, Skeleton, WorldPose, forward_kinematics,
-};
+use rebone_skeleton::{Axis, Clip, Joint, JointId, Motion, Pose, Skeleton, WorldPose};
 
 /// Bones of the trunk and their parents, parents first (`VRMC_vrm-1.0`, `humanoid.md`).
 const TRUNK: [(&str, &str); 6] = [
@@ -46,7 +45,7 @@ struct Bone {
 ///
 /// `stated` are the bones that the file names, hips among them; its rest pose is then the T pose, as VRM defines it.
 /// Else the bones follow from the roles, and the T pose from calibration.
-pub fn vrm_motion(
+pub(crate) fn vrm_motion(
     anatomy: &Anatomy,
     stated: &[(String, JointId)],
     metres: f64,
@@ -85,14 +84,14 @@ pub fn vrm_motion(
         }
         pose
     });
-    let clip = Clip::from_poses(&skeleton, clip.frame_time, poses);
+    let clip = poses::clip(&skeleton, clip.frame_time, poses);
     Motion { clip, skeleton }
 }
 
 /// Returns a pose of the file in the inner world, in metres.
 fn world(anatomy: &Anatomy, pose: &Pose, metres: f64) -> WorldPose {
     let inner = anatomy.inner_from_file();
-    let mut world = forward_kinematics(&anatomy.skeleton, pose);
+    let mut world = poses::world_of(&anatomy.skeleton, pose);
     world.positions.iter_mut().for_each(|place| *place = inner * *place * metres);
     world.rotations.iter_mut().for_each(|turn| *turn = inner * *turn);
     world
@@ -191,6 +190,7 @@ mod tests {
     use crate::analyse::Hints;
     use crate::body::Side;
     use rebone_samples as samples;
+    use rebone_skeleton::forward_kinematics;
 
     #[test]
     fn a_sample_is_the_same_motion_on_the_bones_of_vrm() {
@@ -200,8 +200,8 @@ mod tests {
         let names: Vec<String> = vrm.skeleton.joints().iter().map(|j| j.name.to_string()).collect();
         assert!(names.iter().any(|name| name == "rightLowerLeg") && names[0] == "hips");
         for (own, pose) in walk.clip.poses().zip(vrm.clip.poses()).step_by(7) {
-            let own = forward_kinematics(&walk.skeleton, &own);
-            let pose = forward_kinematics(&vrm.skeleton, &pose);
+            let own = forward_kinematics(&walk.skeleton, &own).unwrap();
+            let pose = forward_kinematics(&vrm.skeleton, &pose).unwrap();
             for (role, name) in [(Role::LowerLeg(Side::Left), "leftLowerLeg"), (Role::Head, "head")]
             {
                 let joint = anatomy.roles.joint(role).unwrap().index();

@@ -6,11 +6,12 @@ use super::stages::Stages;
 use super::target_pose::TargetPose;
 use crate::align::{Group, Plan, chains};
 use crate::body::Limb;
+use crate::error::RetargetError;
 use crate::limits::{ActiveLimit, JointRangeUse};
 use crate::options::Method;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_ik::{Goal, IkError, Solution};
-use rebone_skeleton::{Pose, WorldPose};
+use rebone_skeleton::{ClipError, Pose, WorldPose};
 
 /// A plan with all memory that a frame needs. Solves frames in any order, without allocation.
 ///
@@ -44,7 +45,7 @@ impl Retargeter {
             target_pose: TargetPose::new(&plan),
             copy_for_scoring: (plan.options.method != Method::Ik).then(|| TargetPose::new(&plan)),
             stages,
-            world: WorldPose::zeros(plan.target.skeleton.len()),
+            world: WorldPose::zeros(&plan.target.skeleton),
             segments: vec![UnitQuaternion::identity(); count],
             plan,
         })
@@ -88,18 +89,28 @@ impl Retargeter {
 
     /// Retargets one pose.
     ///
-    /// # Panics
-    /// If a pose does not have as many joints as its skeleton.
-    pub fn frame(&mut self, source: &Pose, target: &mut Pose) {
+    /// # Errors
+    /// If a pose does not have as many joints as its skeleton, or `source` has transforms that are not finite; `target`
+    /// stays as it was.
+    pub fn frame(&mut self, source: &Pose, target: &mut Pose) -> Result<(), RetargetError> {
+        source.check_for(&self.plan.source.skeleton)?;
+        let expected = self.plan.target.skeleton.len();
+        let lengths = [target.rotations.len(), target.translations.len()];
+        if let Some(found) = lengths.into_iter().find(|&found| found != expected) {
+            return Err(ClipError::Pose { found, expected }.into());
+        }
+        self.checked_frame(source, target);
+        Ok(())
+    }
+
+    /// Retargets one pose. Both were checked.
+    pub(crate) fn checked_frame(&mut self, source: &Pose, target: &mut Pose) {
         self.observe(source);
         Group::ORDER.into_iter().for_each(|group| self.solve(group));
         self.write(target);
     }
 
-    /// Reads a pose of the source: the first step of a frame, public for benches only.
-    ///
-    /// # Panics
-    /// If it does not have as many joints as the source's skeleton.
+    /// Reads a checked pose of the source: the first step of a frame, public for benches only.
     #[doc(hidden)]
     pub fn observe(&mut self, source: &Pose) {
         let Self { plan, source_pose, target_pose, segments, .. } = self;
@@ -171,7 +182,7 @@ impl Retargeter {
         if offset.tilt != Vector3::zeros() {
             target_pose.tilt(plan, &UnitQuaternion::from_scaled_axis(offset.tilt));
         }
-        let places = ends.map(|end| end.place(&target_pose.world, unit));
+        let places = ends.map(|end| end.at(&target_pose.world, unit));
         target_pose.translate_body(plan, offset.root);
         let mut slack = [0.0; 4];
         for (k, limb) in Limb::ALL.into_iter().enumerate() {
@@ -185,17 +196,14 @@ impl Retargeter {
             if let Limb::Arm(side) = limb {
                 target_pose.update_group(plan, Group::Fingers(side).place());
             }
-            slack[k] = (ends[k].place(&target_pose.world, unit) - places[k] - by).norm();
+            slack[k] = (ends[k].at(&target_pose.world, unit) - places[k] - by).norm();
         }
         target_pose.write(plan, pose);
         plan.carry_helpers(pose, world);
         slack
     }
 
-    /// Sets the height by the supports and writes the target's pose, helpers last: the last step of a frame.
-    ///
-    /// # Panics
-    /// If that does not have as many joints as the target's skeleton.
+    /// Sets the height by the supports and writes the checked pose of the target, helpers last: the last step of a frame.
     #[doc(hidden)]
     pub fn write(&mut self, target: &mut Pose) {
         let solves = self.solves();

@@ -1,6 +1,7 @@
 //! The source pose of one frame, as anatomical rotations and positions in the inner world.
 
 use crate::align::Plan;
+use crate::math::poses;
 use nalgebra::UnitQuaternion;
 use rebone_skeleton::{JointId, Pose, WorldPose};
 
@@ -20,7 +21,7 @@ impl SourcePose {
     pub(crate) fn new(plan: &Plan) -> Self {
         let count = plan.source.skeleton.len();
         Self {
-            world: WorldPose::zeros(count),
+            world: WorldPose::zeros(&plan.source.skeleton),
             frames: vec![UnitQuaternion::identity(); count],
             turns: vec![UnitQuaternion::identity(); count],
         }
@@ -30,7 +31,7 @@ impl SourcePose {
     pub(crate) fn update(&mut self, plan: &Plan, pose: &Pose) {
         let anatomy = &plan.source;
         let scale = anatomy.metres_per_unit();
-        self.world.update(&anatomy.skeleton, pose);
+        poses::update(&mut self.world, &anatomy.skeleton, pose);
         for index in 0..self.world.positions.len() {
             let rotation = plan.inner_from_source * self.world.rotations[index];
             self.world.positions[index] =

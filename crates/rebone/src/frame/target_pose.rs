@@ -39,7 +39,7 @@ impl TargetPose {
         Self {
             locals: plan.target.calibration_rotations.clone(),
             translations: plan.bones.clone(),
-            world: WorldPose::zeros(plan.target.skeleton.len()),
+            world: WorldPose::zeros(&plan.target.skeleton),
             members: Group::ORDER.iter().map(members).collect(),
             outside: vec![[0.0; 3]; plan.target.skeleton.len()],
             range_uses: ids().map(|id| if is_free(id) { None } else { limits(plan, id) }).collect(),
@@ -112,7 +112,7 @@ impl TargetPose {
         plan: &Plan,
         joint: JointId,
     ) -> (Vector3<f64>, UnitQuaternion<f64>) {
-        match plan.target.skeleton.joint(joint).parent {
+        match plan.target.skeleton[joint].parent {
             Some(parent) => {
                 (self.world.positions[parent.index()], self.world.rotations[parent.index()])
             }
@@ -154,7 +154,7 @@ impl TargetPose {
             if let Rule::AncestorOfHips(source) = plan.rules[index] {
                 let path = plan.scaled_to_target(&source_pose.world.positions[source.index()]);
                 let along = parent.inverse() * (path - place);
-                for axis in &plan.target.skeleton.joint(joint).translation_axes {
+                for axis in &plan.target.skeleton[joint].translation_axes {
                     self.translations[index][axis.index()] = along[axis.index()];
                 }
             }
@@ -304,7 +304,7 @@ impl TargetPose {
             *translation = if moves {
                 self.translations[id.index()] * units
             } else {
-                plan.target.skeleton.joint(id).rest_translation
+                plan.target.skeleton[id].rest_translation
             };
         }
     }

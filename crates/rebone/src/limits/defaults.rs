@@ -29,7 +29,7 @@ static TABLE: LazyLock<HashMap<String, Entry>> = LazyLock::new(|| {
 /// Returns the default range of a ball joint; unlimited for joints without a role.
 pub(crate) fn default_range(anatomy: &Anatomy, joint: JointId) -> JointRange {
     let index = joint.index();
-    let parent = anatomy.skeleton.joint(joint).parent;
+    let parent = anatomy.skeleton[joint].parent;
     let parent_frame = parent
         .map_or(UnitQuaternion::identity(), |parent| anatomy.joint_from_anatomical[parent.index()]);
     let parent_t = parent.map_or(UnitQuaternion::identity(), |parent| {

@@ -12,7 +12,7 @@ use rebone_skeleton::JointId;
 ///
 /// A joint of three channels of which the card limits some is unlimited about the others.
 pub(crate) fn joint_range(anatomy: &Anatomy, joint: JointId) -> JointRange {
-    let own = anatomy.skeleton.joint(joint);
+    let own = &anatomy.skeleton[joint];
     let stated = anatomy.limits.iter().find(|(id, _)| *id == joint).map(|(_, limits)| limits);
     let names: Vec<&str> = own.rotation_axes.iter().map(|&axis| channel_name(axis)).collect();
     let by_channel =

@@ -32,7 +32,7 @@ impl JointRange {
         let turn = self.pre.inverse() * local * self.post.inverse();
         let middle = [0, 1, 2].map(|k| (self.lower[k] + self.upper[k]) / 2.0);
         let middle = middle.map(|x| if x.is_finite() { x } else { 0.0 });
-        let x = self.motion.coordinates(&turn, &middle[..self.motion.len()]).unwrap_or_default();
+        let x = self.motion.coordinates(&turn, &middle).unwrap_or_default();
         if !matches!(&self.motion, LinkMotion::Axes(axes) if axes.len() == 3) {
             return x;
         }

@@ -16,7 +16,7 @@ pub(crate) fn default_limits(anatomy: &Anatomy) -> Vec<JointEntry<Ranges>> {
     let part = |&id: &JointId| {
         let finger = matches!(anatomy.roles.of(id), Some(Role::Finger(..)));
         let stated = anatomy.limits.iter().any(|(joint, _)| *joint == id);
-        let has_channels = !anatomy.skeleton.joint(id).rotation_axes.is_empty();
+        let has_channels = !anatomy.skeleton[id].rotation_axes.is_empty();
         id != top && !finger && !stated && has_channels && table_key(anatomy, id).is_some()
     };
     anatomy.skeleton.ids().filter(part).map(|id| default_limit(anatomy, id)).collect()
@@ -28,7 +28,7 @@ pub(crate) fn variable_names(
     joint: JointId,
     own: &JointRange,
 ) -> Vec<&'static str> {
-    let axes = &anatomy.skeleton.joint(joint).rotation_axes;
+    let axes = &anatomy.skeleton[joint].rotation_axes;
     match own.motion {
         LinkMotion::SwingTwist => BALL.to_vec(),
         _ => axes.iter().map(|&axis| channel_name(axis)).collect(),

@@ -22,7 +22,7 @@ pub struct JointRangeUse {
 }
 
 impl JointRangeUse {
-    /// Reads a local rotation of a joint of the target; `None` for a joint without range. With [`LimitMode::Source`],
+    /// Reads a local rotation of a joint of the target; `None` for a joint without range, or that is not there. With [`LimitMode::Source`],
     /// ranges that the card does not state are widened to contain it.
     pub fn of(
         anatomy: &Anatomy,
@@ -30,6 +30,7 @@ impl JointRangeUse {
         local: &UnitQuaternion<f64>,
         mode: LimitMode,
     ) -> Option<Self> {
+        anatomy.skeleton.joint(joint)?;
         Self::within(&joint_range(anatomy, joint), joint, local, mode)
     }
 

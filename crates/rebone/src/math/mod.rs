@@ -4,6 +4,7 @@ mod banded;
 mod bspline;
 mod low_pass;
 mod percentile;
+pub(crate) mod poses;
 mod soft_minimum;
 mod spline_least_squares;
 

@@ -4,6 +4,7 @@ use crate::align::{Plan, SupportPoint};
 use crate::body::{Anatomy, Side, turn_and_scale};
 use crate::contacts::{SupportTrajectories, TrackedPoints, horizontal};
 use crate::math::low_passed;
+use crate::math::poses;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Clip, JointId, WorldPose};
 use std::fmt;
@@ -90,7 +91,7 @@ impl TrackedJoints {
         let (segments, pairs): (Vec<Segment>, Vec<[JointId; 2]>) =
             Segment::ALL.into_iter().filter_map(both).unzip();
         let joints_with_roles = joints_with_roles(plan);
-        let name = |pair: &[JointId; 2]| plan.target.skeleton.joint(pair[1]).name.to_string();
+        let name = |pair: &[JointId; 2]| plan.target.skeleton[pair[1]].name.to_string();
         Self {
             probes: TrackedPoints::of_plan(plan),
             segments,
@@ -155,11 +156,11 @@ impl BodyTrace {
         let anatomy = [&plan.source, &plan.target][body];
         let inner = [plan.inner_from_source, plan.inner_from_target][body];
         let mut own = Self::new(tracked, body, clip.frame_time, frames);
-        let mut world = WorldPose::zeros(anatomy.skeleton.len());
+        let mut world = WorldPose::zeros(&anatomy.skeleton);
         let mut pose = anatomy.skeleton.rest_pose();
         for frame in 0..frames {
             clip.read(frame, &mut pose);
-            world.update(&anatomy.skeleton, &pose);
+            poses::update(&mut world, &anatomy.skeleton, &pose);
             turn_and_scale(&mut world, &inner, anatomy.metres_per_unit());
             own.push(plan, tracked, body, &world);
         }

@@ -1,7 +1,7 @@
 //! Diagnosis of a source: defects of its motion, in words.
 
 use super::{Finding, Grade, Verdict};
-use rebone_skeleton::{Clip, Defect, DefectKind, JointId, Skeleton, defects};
+use rebone_skeleton::{Clip, ClipError, Defect, DefectKind, JointId, Skeleton, defects};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -15,8 +15,9 @@ const MAX_FRAMES_APART: usize = 2;
 /// ```
 /// use rebone::quality::Diagnosis;
 /// let walk = rebone_samples::walk().motion;
-/// let diagnosis = Diagnosis::new(&walk.skeleton, &walk.clip);
+/// let diagnosis = Diagnosis::new(&walk.skeleton, &walk.clip)?;
 /// assert!(diagnosis.motion.is_empty());
+/// # Ok::<(), rebone::skeleton::ClipError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Diagnosis {
@@ -45,14 +46,22 @@ struct MotionDefect {
 
 impl Diagnosis {
     /// Finds the defects of a motion.
-    pub fn new(skeleton: &Skeleton, clip: &Clip) -> Self {
-        let found = defects(skeleton, clip);
+    ///
+    /// # Errors
+    /// When the clip is no motion of the skeleton.
+    pub fn new(skeleton: &Skeleton, clip: &Clip) -> Result<Self, ClipError> {
+        let found = defects(skeleton, clip)?;
         let lines = lines(skeleton, &found);
-        Self {
+        Ok(Self {
             motion: lines.iter().map(in_words).collect(),
             defects: found.iter().map(|defect| MotionDefect::new(skeleton, defect)).collect(),
             lines,
-        }
+        })
+    }
+
+    /// Finds the defects of a clip that was checked.
+    pub(crate) fn of_checked(skeleton: &Skeleton, clip: &Clip) -> Self {
+        Self::new(skeleton, clip).expect("the clip was checked where it came in")
     }
 }
 
@@ -104,7 +113,7 @@ fn kind_name(kind: DefectKind) -> &'static str {
 }
 
 fn joint_name(skeleton: &Skeleton, joint: JointId) -> String {
-    skeleton.joint(joint).name.to_string().replace(char::is_control, "\u{FFFD}")
+    skeleton[joint].name.to_string().replace(char::is_control, "\u{FFFD}")
 }
 
 /// Defects in words, those of a kind and frame in one line; stretches of all frames together.
@@ -169,10 +178,10 @@ mod tests {
                 let spike = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), 1.5);
                 pose.rotations[joint.index()] *= spike;
             }
-            spiked.push(&pose);
+            spiked.push(&pose).unwrap();
         }
         let name = joint_name(&skeleton, joint);
-        let diagnosis = Diagnosis::new(&skeleton, &spiked);
+        let diagnosis = Diagnosis::new(&skeleton, &spiked).unwrap();
         assert!(diagnosis.motion[0].starts_with("frame 40, spike"), "{:?}", diagnosis.motion);
         assert_eq!(diagnosis.defects[0].joint, name);
         let at = |frame| {

@@ -17,6 +17,7 @@ pub use metric::{Curve, Finding, Grade, Metric};
 use crate::align::Plan;
 use crate::calibrate::begins_with_reference;
 use crate::contacts::{BodyPart, Contact};
+use crate::error::RetargetError;
 use body_trace::Comparison;
 use metric::MetricCollector;
 use rebone_skeleton::Clip;
@@ -53,7 +54,7 @@ impl Verdict {
     pub fn count_from(&mut self, first: usize) {
         let reasons = self.reasons.iter_mut().chain(&mut self.source_defects);
         let frames = reasons.filter_map(|reason| reason.frames.as_mut());
-        frames.flatten().for_each(|frame| *frame += first);
+        frames.flatten().for_each(|frame| *frame = frame.saturating_add(first));
     }
 }
 
@@ -80,7 +81,7 @@ pub struct Evaluation {
 ///
 /// let [walk, rig] = [rebone_samples::walk(), rebone_samples::rigs().remove(0)].map(|sample| sample.motion);
 /// let result = rebone::retarget_motions(&walk, &rig, &rebone::Options::default())?;
-/// let evaluation = evaluate(&result.plan, &walk.clip, &result.clip);
+/// let evaluation = evaluate(&result.plan, &walk.clip, &result.clip)?;
 /// assert!(evaluation.verdict.verdict < Grade::Fail);
 /// let slide = evaluation.verdict.metrics.iter().find(|metric| metric.name == "foot_slide");
 /// assert!(slide.is_some_and(|metric| metric.value < metric.fail));
@@ -90,9 +91,11 @@ pub struct Evaluation {
 /// The rest of the longer clip is left out. Frames of reasons are those that were compared,
 /// counted from 0.
 ///
-/// # Panics
-/// When the clips are not of the plan's skeletons.
-pub fn evaluate(plan: &Plan, source: &Clip, result: &Clip) -> Evaluation {
+/// # Errors
+/// When the clips are no motions of the plan's skeletons.
+pub fn evaluate(plan: &Plan, source: &Clip, result: &Clip) -> Result<Evaluation, RetargetError> {
+    plan.check_source(source)?;
+    result.check_for(&plan.target.skeleton)?;
     let tracked = TrackedJoints::new(plan);
     let count = source.len().min(result.len());
     let traces =
@@ -101,14 +104,14 @@ pub fn evaluate(plan: &Plan, source: &Clip, result: &Clip) -> Evaluation {
     let pieces = traces[0].tracks.segments(is_leading_pose);
     let footing = ContactContext { pieces: &pieces, known: None, parts: &BodyPart::ALL };
     let mut checked = grade(plan, &tracked, traces, footing);
-    let diagnosis = Diagnosis::new(&plan.source.skeleton, source);
+    let diagnosis = Diagnosis::of_checked(&plan.source.skeleton, source);
     checked.verdict.add_source_defects(&diagnosis, 2 * usize::from(is_leading_pose));
     let (all, own) = (source.len(), result.len());
     if all.abs_diff(own) > 1 + all.max(own) / ROUNDED_FRAMES {
         let text = format!("it has {own} frames for the source's {all}: the rest is not compared");
         checked.verdict.note(text);
     }
-    checked
+    Ok(checked)
 }
 
 /// Grades traces of source and result.

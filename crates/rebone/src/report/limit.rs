@@ -53,7 +53,7 @@ impl LimitReport {
         let variable = names.get(k).copied().unwrap_or_default();
         let key = key(active_limit);
         Self {
-            joint: anatomy.skeleton.joint(joint).name.to_string(),
+            joint: anatomy.skeleton[joint].name.to_string(),
             role: anatomy.roles.of(joint).map(|role| role.name()),
             angle: angle_name(anatomy, joint, variable),
             variable: variable.to_owned(),

@@ -21,7 +21,7 @@ pub(crate) fn warnings(plan: &Plan) -> Vec<String> {
     warnings.extend(helpers(plan));
     let top = target.trunk[target.trunk_top()];
     if plan.target.limits.iter().any(|(joint, _)| *joint == top) {
-        let name = &plan.target.skeleton.joint(top).name;
+        let name = &plan.target.skeleton[top].name;
         warnings.push(format!("the limits of {name} are left out: it turns with the whole body"));
     }
     warnings
@@ -58,7 +58,7 @@ fn lost_parts(source: &Body, target: &Body) -> Vec<String> {
 
 /// Helpers that cannot go along.
 fn helpers(plan: &Plan) -> impl Iterator<Item = String> + '_ {
-    let joint = |helper: &Helper| plan.target.skeleton.joint(helper.joint);
+    let joint = |helper: &Helper| &plan.target.skeleton[helper.joint];
     let lacks = |own: &&Joint| own.translation_axes.len() < 3 || own.rotation_axes.len() < 3;
     plan.helpers.iter().map(joint).filter(lacks).map(|own| {
         format!(
@@ -87,7 +87,7 @@ fn fingers(source: &Body, target: &Body) -> Option<String> {
 
 /// Warns of missing channels for the body's path.
 fn channels(plan: &Plan) -> Vec<String> {
-    let translation_joint = plan.target.skeleton.joint(plan.translation_joint);
+    let translation_joint = &plan.target.skeleton[plan.translation_joint];
     let name = &translation_joint.name;
     let mut warnings = Vec::new();
     match translation_joint.translation_axes[..] {

@@ -3,6 +3,7 @@
 use crate::align::Plan;
 use crate::character::Character;
 use crate::error::Error;
+use crate::math::poses;
 use crate::options::RootMotion;
 use nalgebra::Isometry3;
 use rebone_skeleton::{Clip, Skeleton, gltf};
@@ -44,7 +45,7 @@ impl AddedRoot {
     pub(super) fn clip(&self, clip: &Clip) -> Clip {
         let rest = self.skeleton.rest_transform();
         let poses = clip.poses().map(|pose| pose.with_root(&rest));
-        Clip::from_poses(&self.skeleton, clip.frame_time, poses)
+        poses::clip(&self.skeleton, clip.frame_time, poses)
     }
 }
 
@@ -53,7 +54,7 @@ pub(super) fn check_root_bone(plan: &Plan, target: &Character) -> Result<(), Err
     if plan.options.root != RootMotion::RootBone || plan.root_bone().is_some() {
         return Ok(());
     }
-    let name = &plan.target.skeleton.joint(plan.translation_joint).name;
+    let name = &plan.target.skeleton[plan.translation_joint].name;
     let (why, help) = match plan.options.add_root {
         true => ("cannot be moved and turned freely", ""),
         false => ("has no root bone above it", "--add-root adds one; "),

@@ -4,6 +4,7 @@ use crate::body::Anatomy;
 use crate::character::Character;
 use crate::clip::{CycleBody, FrameMapping};
 use crate::error::Error;
+use crate::math::poses;
 use crate::options::LoopRange;
 use crate::report::CycleReport;
 
@@ -56,7 +57,7 @@ pub(super) fn cut_to_cycle(
     }
     let frames = [first, last].map(|frame| mapping.file_frame(frame));
     let mut clip = source.clip().clone();
-    clip.keep(first..count.min(last + 1));
+    poses::keep(&mut clip, first..count.min(last + 1));
     let closed = if last == count { body.repeat_first(&mut clip) } else { body.close(&mut clip) };
     let report = CycleReport { frames, ..closed };
     source.set_clip(clip);

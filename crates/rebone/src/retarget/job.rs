@@ -63,7 +63,7 @@ impl RetargetJob {
     /// that are wanted at the rate that is wanted.
     ///
     /// # Errors
-    /// When a guess is below confidence, the clip has no such frames, options do not fit, or the target's joints do not
+    /// When the analysis is of other skeletons, a guess is below confidence, the clip has no such frames, options do not fit, or the target's joints do not
     /// form chains.
     pub fn new(
         [mut source, target]: [Character; 2],
@@ -72,6 +72,9 @@ impl RetargetJob {
     ) -> Result<Self, Error> {
         options.check()?;
         source.check_clip()?;
+        for (anatomy, character) in analysed.anatomies.iter().zip([&source, &target]) {
+            character.clip().check_for(&anatomy.skeleton)?;
+        }
         if !options.accept_guesses {
             source.check_confidence(&analysed.anatomies[0])?;
             target.check_confidence(&analysed.anatomies[1])?;
@@ -369,7 +372,7 @@ fn mask(
 fn moving<'a>(plan: &'a Plan, clip: &'a Clip) -> impl Iterator<Item = JointId> + 'a {
     plan.moving().filter(|&id| match plan.stretched(id) {
         Some([joint, _]) => {
-            let bone = clip.bone(&plan.source.skeleton, joint);
+            let bone = clip.bone(&plan.source.skeleton, joint).unwrap_or_default();
             let least = 1e-6 / plan.source.metres_per_unit();
             clip.translations(joint).any(|translation| (translation - bone).norm() > least)
         }

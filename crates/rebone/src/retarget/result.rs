@@ -3,6 +3,7 @@
 use super::job::RetargetJob;
 use crate::align::Plan;
 use crate::error::Error;
+use crate::math::poses;
 use crate::report::{Report, RootPath};
 use rebone_skeleton::{Clip, Format};
 use std::path::Path;
@@ -45,7 +46,7 @@ impl Retargeted {
         let job = job.with_root_path();
         let mut clip = Clip::new(&job.plan().target.skeleton, job.frames().1);
         let report = job.run(|pose| {
-            clip.push(pose);
+            poses::push(&mut clip, pose);
             Ok::<(), Error>(())
         })?;
         Ok(Self { job, clip, report })

@@ -42,7 +42,7 @@ impl<'a> RoleAssignment<'a> {
     }
 
     pub(crate) fn name(&self, joint: JointId) -> String {
-        self.skeleton.joint(joint).name.to_string()
+        self.skeleton[joint].name.to_string()
     }
 
     /// Gives all roles; `named`: whether the limbs were found by names.
@@ -210,7 +210,7 @@ impl<'a> RoleAssignment<'a> {
         lengths[chest.index()] = Some(0.0);
         let mut best: Option<(JointId, f64)> = None;
         for id in self.skeleton.ids().filter(|&id| is_sound(id)) {
-            let joint = self.skeleton.joint(id);
+            let joint = &self.skeleton[id];
             let Some(above) = joint.parent.and_then(|parent| lengths[parent.index()]) else {
                 continue;
             };
@@ -244,7 +244,7 @@ impl<'a> RoleAssignment<'a> {
     }
 
     fn length(&self, id: JointId) -> f64 {
-        self.skeleton.joint(id).rest_translation.norm()
+        self.skeleton[id].rest_translation.norm()
     }
 
     /// True for the skull's top: a skull is longer than a neck's joint, and shorter than the way from

@@ -59,11 +59,11 @@ struct Branch {
 impl Branch {
     fn new(skeleton: &Skeleton, reach: &[f64], top: JointId) -> Self {
         let line = skeleton.longest_path(reach, top);
-        let own = line.iter().map(|&id| skeleton.joint(id).rest_translation.norm());
+        let own = line.iter().map(|&id| skeleton[id].rest_translation.norm());
         let end = line.last().map(|last| reach[last.index()]);
         let mut segments: Vec<f64> = own.chain(end).collect();
         segments.sort_by(|a, b| b.total_cmp(a));
-        let length = skeleton.joint(top).rest_translation.norm() + reach[top.index()];
+        let length = skeleton[top].rest_translation.norm() + reach[top.index()];
         Self { top, joints: line.len(), length, segments }
     }
 

@@ -12,7 +12,7 @@ use super::left_right::LeftRight;
 use super::limbs::{Limb, Limbs};
 use super::{branches, chain, fit, left_right};
 use nalgebra::Vector3;
-use rebone_skeleton::{JointId, Skeleton, WorldPose, forward_kinematics};
+use rebone_skeleton::{JointId, Skeleton, WorldPose};
 
 /// As many ways are tried to see a pair as limbs: it bounds the search.
 const MAX_FITS: usize = 24;
@@ -69,7 +69,7 @@ pub(crate) fn by_shape(
 ) -> Option<Limbs> {
     let rest;
     let poses = if poses.is_empty() {
-        rest = [forward_kinematics(skeleton, &skeleton.rest_pose())];
+        rest = [skeleton.rest_world()];
         &rest[..]
     } else {
         poses
@@ -202,11 +202,7 @@ fn limbs(
                 alternative.other.map(|(pair, at)| candidates[pair].chains[side].joints[at]);
             let mirrored = (!front.is_decided).then(|| chains[1 - side].joints[place]);
             let against = other.map_or(String::new(), |other| {
-                format!(
-                    "; not {} for {}",
-                    skeleton.joint(other).name,
-                    LIKELIHOOD_NAMES[alternative.why]
-                )
+                format!("; not {} for {}", skeleton[other].name, LIKELIHOOD_NAMES[alternative.why])
             });
             limb.joints.push(joint(place));
             limb.confidence.push(MAX_CONFIDENCE * front.confidence * alternative.share);

@@ -39,7 +39,7 @@ impl<'a> Chain<'a> {
     ) -> Self {
         let line = skeleton.longest_path(reach, from);
         let short = MIN_SEGMENT_FRACTION * reach[from.index()];
-        let long = |&id: &JointId| skeleton.joint(id).rest_translation.norm() >= short;
+        let long = |&id: &JointId| skeleton[id].rest_translation.norm() >= short;
         let inner = line.iter().skip(1).copied().filter(long);
         let joints: Vec<JointId> =
             std::iter::once(from).chain(inner).take(MAX_LIMB_JOINTS).collect();

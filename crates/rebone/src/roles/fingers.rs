@@ -16,7 +16,7 @@ impl RoleAssignment<'_> {
         let carried = self.fingers_below(&below, zero_based);
         let mut known: Vec<Option<Finger>> = vec![None; self.skeleton.len()];
         for &joint in &below {
-            let parent = self.skeleton.joint(joint).parent;
+            let parent = self.skeleton[joint].parent;
             let finger = self
                 .finger_of(joint, zero_based)
                 .or_else(|| known[parent?.index()])
@@ -62,7 +62,7 @@ impl RoleAssignment<'_> {
             if let Some(finger) = self.finger_of(joint, zero_based) {
                 all[finger as usize] = true;
             }
-            if let Some(parent) = self.skeleton.joint(joint).parent {
+            if let Some(parent) = self.skeleton[joint].parent {
                 let above = &mut carried[parent.index()];
                 above.iter_mut().zip(all).for_each(|(known, new)| *known |= new);
             }

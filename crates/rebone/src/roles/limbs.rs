@@ -139,7 +139,7 @@ fn limb(
         let others = others.enumerate().map(|(at, line)| Some(line?.0[at])).collect();
         return Ok(settle(skeleton, readings, kind, &joints, others));
     }
-    let name = |id: JointId| skeleton.joint(id).name.to_string();
+    let name = |id: JointId| skeleton[id].name.to_string();
     let [uppers, lowers, _] = kind.parts.map(|part| candidates(readings, part, Some(side)));
     let upper = uppers.first().map(|c| name(c.0));
     let lower = best_line(skeleton, &[uppers, lowers], None).map(|(joints, _)| name(joints[1]));
@@ -166,7 +166,7 @@ fn best_line(
         }
         above = vec![None; count];
         for id in skeleton.ids() {
-            if let Some(parent) = skeleton.joint(id).parent {
+            if let Some(parent) = skeleton[id].parent {
                 let lines = [&above[parent.index()], &ending[parent.index()]];
                 above[id.index()] = first_best(lines.into_iter().flatten()).cloned();
             }
@@ -203,7 +203,7 @@ fn settle(
     joints: &[JointId],
     runners_up: Vec<Option<JointId>>,
 ) -> Limb {
-    let name = |at: usize| skeleton.joint(joints[at]).name.to_string();
+    let name = |at: usize| skeleton[joints[at]].name.to_string();
     let reason = |at: usize| match at {
         0 => format!("named {}, above {}", name(0), name(1)),
         1 if joints.len() < 3 => format!("named {}, the last joint below {}", name(1), name(0)),

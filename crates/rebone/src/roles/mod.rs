@@ -23,13 +23,13 @@ mod unnamed;
 
 pub use bones::bones;
 pub(crate) use bones::role_of_bone;
-pub use partial::{detached_ends, roles_by_name};
+pub(crate) use partial::{detached_ends, roles_by_name};
 
 use crate::body::{Role, Roles};
-use crate::error::RetargetError;
+use crate::error::{RetargetError, ValueError};
 use assignment::RoleAssignment;
 use by_name::NameMeaning;
-use rebone_skeleton::{JointId, Skeleton, WorldPose};
+use rebone_skeleton::{ClipError, JointId, Pose, Skeleton, WorldPose};
 
 /// Finds the role of each joint.
 ///
@@ -38,7 +38,8 @@ use rebone_skeleton::{JointId, Skeleton, WorldPose};
 /// right. World axes and units are free.
 ///
 /// # Errors
-/// When an arm or a leg is not found, with a list of what was looked for, or when it is an animal.
+/// When an arm or a leg is not found, with a list of what was looked for, or when it is an animal; when a pose is of another
+/// skeleton or not finite.
 pub fn assign_roles(skeleton: &Skeleton, poses: &[WorldPose]) -> Result<Roles, RetargetError> {
     assign_other_roles(skeleton, poses, &[])
 }
@@ -46,12 +47,16 @@ pub fn assign_roles(skeleton: &Skeleton, poses: &[WorldPose]) -> Result<Roles, R
 /// Finds the role of each joint, some of which are given: those are kept, with confidence 1, and the others follow.
 ///
 /// # Errors
-/// As [`assign_roles`], and when the given joints of a limb do not hang below one another.
+/// As [`assign_roles`], and when the given joints of a limb do not hang below one another or are not there.
 pub fn assign_other_roles(
     skeleton: &Skeleton,
     poses: &[WorldPose],
     given: &[(Role, Vec<JointId>)],
 ) -> Result<Roles, RetargetError> {
+    ValueError::check_joints(skeleton, given.iter().flat_map(|(_, joints)| joints).copied())?;
+    for pose in poses {
+        check_world_pose(skeleton, pose)?;
+    }
     let mut readings: Vec<NameMeaning> =
         skeleton.joints().iter().map(|joint| by_name::read(&joint.name)).collect();
     let nameless = matches!(limbs::by_name(skeleton, &readings), Err(fault) if fault.found == 0);
@@ -74,6 +79,12 @@ pub fn assign_other_roles(
     given::check(skeleton, &roles)?;
     given::check_between(skeleton, &roles, given)?;
     Ok(roles)
+}
+
+/// Checks that a pose is of the skeleton, and finite.
+fn check_world_pose(skeleton: &Skeleton, pose: &WorldPose) -> Result<(), ClipError> {
+    let WorldPose { positions, rotations } = pose.clone();
+    Pose { translations: positions, rotations }.check_for(skeleton)
 }
 
 #[cfg(test)]

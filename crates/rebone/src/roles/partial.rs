@@ -10,14 +10,7 @@ const NAME_ONLY: f64 = 0.5;
 
 /// Finds the roles that are certain of a skeleton that [`assign_roles`](super::assign_roles) refuses: given ones, whole
 /// limbs, and joints by name.
-///
-/// ```
-/// use rebone::body::{Role, Side};
-/// let skeleton = rebone_samples::walk().motion.skeleton;
-/// let roles = rebone::roles::roles_by_name(&skeleton, &[]);
-/// assert!(roles.joint(Role::Foot(Side::Left)).is_some());
-/// ```
-pub fn roles_by_name(skeleton: &Skeleton, given: &[StatedRole]) -> Roles {
+pub(crate) fn roles_by_name(skeleton: &Skeleton, given: &[StatedRole]) -> Roles {
     let mut readings: Vec<NameMeaning> =
         skeleton.joints().iter().map(|joint| by_name::read(&joint.name)).collect();
     given::hint(&mut readings, given);
@@ -34,7 +27,7 @@ pub fn roles_by_name(skeleton: &Skeleton, given: &[StatedRole]) -> Roles {
                 if best.is_some_and(|best| best.1 >= own.1) { best } else { Some(own) }
             });
         if let (Some(&(joint, strength)), None) = (strongest, roles.joint(role)) {
-            let reason = format!("named {}", skeleton.joint(joint).name);
+            let reason = format!("named {}", skeleton[joint].name);
             assign(&mut roles, role, joint, NAME_ONLY * strength.min(1.0), reason);
         }
     }
@@ -44,7 +37,7 @@ pub fn roles_by_name(skeleton: &Skeleton, given: &[StatedRole]) -> Roles {
 
 /// Returns hands and feet whose parents are not their forearms and shins, as in control rigs: each with the joint that it
 /// should be a child of.
-pub fn detached_ends(skeleton: &Skeleton, roles: &Roles) -> Vec<[(Role, JointId); 2]> {
+pub(crate) fn detached_ends(skeleton: &Skeleton, roles: &Roles) -> Vec<[(Role, JointId); 2]> {
     let pairs = Side::BOTH.into_iter().flat_map(|side| {
         [(Role::Hand(side), Role::LowerArm(side)), (Role::Foot(side), Role::LowerLeg(side))]
     });
@@ -89,7 +82,7 @@ mod tests {
         let joint = |(name, parent): &(&str, Option<usize>)| Joint {
             name: (*name).into(),
             parent: parent.map(JointId),
-            ..rebone_samples::walk().motion.skeleton.joint(JointId(1)).clone()
+            ..rebone_samples::walk().motion.skeleton[JointId(1)].clone()
         };
         Skeleton::new(joints.iter().map(joint).collect(), Vec::new()).expect("a tree")
     }

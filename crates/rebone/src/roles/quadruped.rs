@@ -22,7 +22,7 @@ pub(crate) fn evidence(
 ) -> Option<Vec<String>> {
     let mut evidence = Vec::new();
     if let Some(tail) = tail(skeleton, readings, limbs) {
-        evidence.push(format!("a tail below the trunk ({})", skeleton.joint(tail).name));
+        evidence.push(format!("a tail below the trunk ({})", skeleton[tail].name));
     }
     let postures: Vec<Posture> = poses.iter().filter_map(|pose| posture(pose, limbs)).collect();
     let fours = postures.iter().filter(|posture| posture.all_fours).count();
@@ -43,7 +43,7 @@ fn tail(skeleton: &Skeleton, readings: &[NameMeaning], limbs: &Limbs) -> Option<
     let thigh = limbs.legs[0].joints[0];
     let hips = skeleton.lowest_common_ancestor(thigh, limbs.legs[1].joints[0]);
     let hangs_low = |&id: &JointId| {
-        let parent = skeleton.joint(id).parent;
+        let parent = skeleton[id].parent;
         parent.is_some_and(|parent| skeleton.is_ancestor(parent, hips))
     };
     skeleton.ids().filter(|id| readings[id.index()].tail).find(hangs_low)

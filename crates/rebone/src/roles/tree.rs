@@ -28,7 +28,7 @@ pub(crate) fn tip(
 pub(crate) fn max_rotation(skeleton: &Skeleton, poses: &[WorldPose], joint: JointId) -> f64 {
     let local = |pose: &WorldPose| -> UnitQuaternion<f64> {
         let rotation = pose.rotations[joint.index()];
-        let parent = skeleton.joint(joint).parent;
+        let parent = skeleton[joint].parent;
         parent.map_or(rotation, |parent| pose.rotations[parent.index()].inverse() * rotation)
     };
     let Some(first) = poses.first().map(local) else { return 0.0 };

@@ -41,8 +41,7 @@ impl RoleAssignment<'_> {
 
     /// Takes away first joints in the place where a shorter finger begins: they move nothing.
     fn drop_helpers(&self, lines: &mut [Vec<JointId>], hand: f64) {
-        let start =
-            |line: &Vec<JointId>| (line.len(), self.skeleton.joint(line[0]).rest_translation);
+        let start = |line: &Vec<JointId>| (line.len(), self.skeleton[line[0]].rest_translation);
         let starts: Vec<(usize, Vector3<f64>)> = lines.iter().map(start).collect();
         for (line, (joints, place)) in lines.iter_mut().zip(&starts) {
             let is_there = |(count, other): &(usize, Vector3<f64>)| {
@@ -70,7 +69,7 @@ impl RoleAssignment<'_> {
         let Some(foot) = self.limbs.legs[side.index()].end() else { return };
         let reach = self.skeleton.subtree_lengths();
         let short = 1e-3 * reach[foot.index()];
-        let length = |id: JointId| self.skeleton.joint(id).rest_translation.norm();
+        let length = |id: JointId| self.skeleton[id].rest_translation.norm();
         let ends = self.skeleton.end_sites_of(foot).any(|site| site.offset.norm() > short);
         let long = |&id: &JointId| length(id) > short;
         let children: Vec<JointId> = self.skeleton.children(foot).filter(long).collect();

@@ -11,9 +11,8 @@ const FRAMES: usize = 180;
 pub(crate) fn motion() -> Motion {
     let skeleton = samples::walk().motion.skeleton;
     let rest = skeleton.rest_pose();
-    let world = forward_kinematics(&skeleton, &rest);
-    let joint =
-        |name: &str| skeleton.ids().find(|&id| skeleton.joint(id).name == name).unwrap().index();
+    let world = forward_kinematics(&skeleton, &rest).unwrap();
+    let joint = |name: &str| skeleton.ids().find(|&id| skeleton[id].name == name).unwrap().index();
     let (shin, ankle) = (joint("LeftLeg"), joint("LeftFoot"));
     let (hand, foot) = (world.positions[joint("LeftHand")], world.positions[ankle]);
     // The foot stays flat, and the wrist comes six centimetres lower than the ankle is.
@@ -29,7 +28,7 @@ pub(crate) fn motion() -> Motion {
         pose.rotations[ankle] = (turn * world.rotations[shin]).inverse() * world.rotations[ankle];
         pose
     });
-    let clip = Clip::from_poses(&skeleton, 1.0 / 60.0, poses);
+    let clip = Clip::from_poses(&skeleton, 1.0 / 60.0, poses).unwrap();
     Motion { skeleton, clip }
 }
 
@@ -47,11 +46,11 @@ pub(crate) fn height(result: &RetargetedMotion) -> f64 {
             (&plan.target, plan.inner_from_target, plan.path_scale),
         ][body];
         let clip = [&source.clip, &result.clip][body];
-        let mut world = forward_kinematics(&anatomy.skeleton, &clip.pose(frame));
+        let mut world = forward_kinematics(&anatomy.skeleton, &clip.pose(frame).unwrap()).unwrap();
         let metres = anatomy.metres_per_unit();
         world.positions.iter_mut().for_each(|place| *place = inner * *place * metres);
         world.rotations.iter_mut().for_each(|turn| *turn = inner * *turn);
-        anatomy.body.arms[0].wrist.place(&world, metres).y - WRIST_RADIUS * scale
+        anatomy.body.arms[0].wrist.place(&world, metres).unwrap().y - WRIST_RADIUS * scale
     };
     lowest(1) - lowest(0) * plan.path_scale
 }

@@ -141,7 +141,7 @@ fn who_leans_on_a_hand_leans_farther_on_shorter_arms() {
 fn bobs(result: &RetargetedMotion, source: &Motion) -> f64 {
     let plan = &result.plan;
     let height = |anatomy: &Anatomy, clip: &Clip, inner: UnitQuaternion<f64>, frame: usize| {
-        let world = forward_kinematics(&anatomy.skeleton, &clip.pose(frame));
+        let world = forward_kinematics(&anatomy.skeleton, &clip.pose(frame).unwrap()).unwrap();
         let hips = anatomy.hips().map(|hip| world.positions[hip.index()]);
         (inner * (hips[0] + hips[1])).y / 2.0 * anatomy.metres_per_unit()
     };
@@ -177,11 +177,12 @@ fn the_tail_of_a_clip_is_the_tail_of_its_result() {
     let options = Options { floor: Some(0.0), ..Options::default() };
     let analysed = |motion| analyse(motion, &Hints::default()).unwrap();
     let plan = align(&analysed(&sample.motion), &analysed(rig), &options);
-    let tail = Clip::from_poses(&sample.motion.skeleton, clip.frame_time, clip.poses().skip(CUT));
+    let tail =
+        Clip::from_poses(&sample.motion.skeleton, clip.frame_time, clip.poses().skip(CUT)).unwrap();
     let [whole, tail] = [clip, &tail].map(|clip| retarget_clip(&plan, clip).unwrap().0);
     let off = |frame: usize| {
-        let [a, b] = [whole.pose(CUT + frame), tail.pose(frame)]
-            .map(|pose| forward_kinematics(&plan.target.skeleton, &pose).positions);
+        let [a, b] = [whole.pose(CUT + frame).unwrap(), tail.pose(frame).unwrap()]
+            .map(|pose| forward_kinematics(&plan.target.skeleton, &pose).unwrap().positions);
         let off = a.iter().zip(&b).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
         off / plan.target.stature
     };

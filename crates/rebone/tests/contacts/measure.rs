@@ -39,9 +39,9 @@ impl Kept {
         let seen = worlds_of(&motion.clip, &motion.skeleton, plan.inner_from_source, units[0]);
         let up = variant.slope() * Vector3::y();
         let lowest = |worlds: &[WorldPose], points: &[(Side, Landmark, f64)]| {
-            let places = worlds
-                .iter()
-                .flat_map(|world| points.iter().map(|own| own.1.place(world, own.2).dot(&up)));
+            let places = worlds.iter().flat_map(|world| {
+                points.iter().map(|own| own.1.place(world, own.2).unwrap().dot(&up))
+            });
             places.fold(f64::INFINITY, f64::min)
         };
         let mut depth = lowest(&seen, &from) * plan.path_scale - lowest(&worlds, &soles);
@@ -60,8 +60,10 @@ impl Kept {
             let above = lowest(&seen[frames.clone()], &from) * plan.path_scale;
             depth = depth.max(above - lowest(&worlds[frames.clone()], &own));
             for (_, point, unit) in soles.iter().filter(|own| own.0 == foot) {
-                let places: Vec<Vector3<f64>> =
-                    worlds[frames.clone()].iter().map(|world| point.place(world, *unit)).collect();
+                let places: Vec<Vector3<f64>> = worlds[frames.clone()]
+                    .iter()
+                    .map(|world| point.place(world, *unit).unwrap())
+                    .collect();
                 let mean = places.iter().sum::<Vector3<f64>>() / places.len() as f64;
                 let off = places.iter().map(|place| (place - mean).norm());
                 slide = off.fold(slide, f64::max);
@@ -87,7 +89,7 @@ fn soles(bodies: [&Anatomy; 2]) -> Vec<(Side, [Landmark; 2])> {
         let carriers = [leg.foot, leg.foot, leg.toes.unwrap_or(leg.foot)];
         let landmark = |(joint, point): (JointId, Option<Vector3<f64>>)| {
             let axes = anatomy.t_pose.rotations[joint.index()];
-            let offset = axes.inverse() * (point? - anatomy.place(joint));
+            let offset = axes.inverse() * (point? - anatomy.t_pose.positions[joint.index()]);
             Some(Landmark { joint, offset: offset / anatomy.metres_per_unit() })
         };
         carriers.into_iter().zip(anatomy.sole(side)).map(landmark).collect::<Vec<_>>()
@@ -107,7 +109,7 @@ fn worlds_of(
     metres: f64,
 ) -> Vec<WorldPose> {
     let world = |pose| {
-        let mut world = forward_kinematics(skeleton, &pose);
+        let mut world = forward_kinematics(skeleton, &pose).unwrap();
         world.positions.iter_mut().for_each(|place| *place = inner * *place * metres);
         world.rotations.iter_mut().for_each(|turn| *turn = inner * *turn);
         world
@@ -136,7 +138,7 @@ fn jerk(worlds: &[WorldPose], joints: &[JointId], time: f64) -> f64 {
 pub(crate) fn distance(clip: &Clip, motion: &Motion) -> f64 {
     let places = |clip: &Clip| -> Vec<Vector3<f64>> {
         clip.poses()
-            .flat_map(|pose| forward_kinematics(&motion.skeleton, &pose).positions)
+            .flat_map(|pose| forward_kinematics(&motion.skeleton, &pose).unwrap().positions)
             .collect()
     };
     let pairs = places(clip).into_iter().zip(places(&motion.clip));

@@ -40,13 +40,16 @@ impl Variant {
         let mut motion = motion.clone();
         match self {
             Self::Itself => {}
-            Self::Rate(rate) => motion.clip = motion.clip.resampled(1.0 / rate, &[]),
+            Self::Rate(rate) => motion.clip = motion.clip.resampled(1.0 / rate, &[]).unwrap(),
             Self::Noisy => noise(&mut motion),
-            Self::Tilted => motion.clip.edit(|_, pose| {
-                pose.translations[0] = self.slope() * pose.translations[0];
-                pose.rotations[0] = self.slope() * pose.rotations[0];
-            }),
-            Self::Raised => motion.clip.edit(|_, pose| pose.translations[0].y += 100.0),
+            Self::Tilted => motion
+                .clip
+                .edit(|_, pose| {
+                    pose.translations[0] = self.slope() * pose.translations[0];
+                    pose.rotations[0] = self.slope() * pose.rotations[0];
+                })
+                .unwrap(),
+            Self::Raised => motion.clip.edit(|_, pose| pose.translations[0].y += 100.0).unwrap(),
         }
         motion
     }
@@ -61,7 +64,7 @@ fn noise(motion: &mut Motion) {
         .clip
         .poses()
         .map(|mut pose| {
-            let seen = forward_kinematics(&skeleton, &pose);
+            let seen = forward_kinematics(&skeleton, &pose).unwrap();
             let noise: Vec<Vector3<f64>> =
                 seen.positions.iter().map(|_| dice.normal() * SIGMA).collect();
             pose.translations[0] += noise[0];
@@ -70,12 +73,12 @@ fn noise(motion: &mut Motion) {
                 if id.index() == 0 {
                     continue;
                 }
-                let now = forward_kinematics(&skeleton, &pose);
+                let now = forward_kinematics(&skeleton, &pose).unwrap();
                 let place = now.positions[id.index()];
                 let from = now.positions[child.index()] - place;
                 let to = seen.positions[child.index()] + noise[child.index()] - place;
                 let turn = shortest_arc(&Unit::new_normalize(from), &Unit::new_normalize(to));
-                let parent = skeleton.joint(id).parent.unwrap();
+                let parent = skeleton[id].parent.unwrap();
                 let above = now.rotations[parent.index()];
                 let own = &mut pose.rotations[id.index()];
                 *own = above.inverse() * turn * above * *own;
@@ -83,7 +86,7 @@ fn noise(motion: &mut Motion) {
             pose
         })
         .collect();
-    motion.clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses);
+    motion.clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses).unwrap();
 }
 
 /// Random numbers that are the same each time: D. Lehmer's generator with M. Park and K. Miller's constants.

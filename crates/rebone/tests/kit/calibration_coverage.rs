@@ -43,7 +43,8 @@ fn test_rig(motion: &Motion, anatomy: &Anatomy) -> TestRig {
     let step = ((1.0 / 30.0 / motion.clip.frame_time).round() as usize).max(1);
     let Motion { skeleton, clip } = motion.clone();
     let poses = clip.poses().skip(1).step_by(step);
-    let motion = Motion { clip: Clip::from_poses(&skeleton, clip.frame_time, poses), skeleton };
+    let motion =
+        Motion { clip: Clip::from_poses(&skeleton, clip.frame_time, poses).unwrap(), skeleton };
     let mut test_rig = TestRig::of(&motion);
     for (joint, node) in test_rig.joints().into_iter().enumerate() {
         let part = anatomy.roles.of(JointId(joint)).and_then(part);

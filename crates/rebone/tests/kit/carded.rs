@@ -162,13 +162,13 @@ impl Rig {
         }
         let rest = self.motion.skeleton.rest_pose();
         let posed = self.card.posed(&self.motion.skeleton).unwrap().unwrap_or(rest);
-        let world = forward_kinematics(&self.motion.skeleton, &posed);
+        let world = forward_kinematics(&self.motion.skeleton, &posed).unwrap();
         let turned = |joint: usize| {
             let place = ours.iter().position(|&node| node == old[theirs[joint]]).unwrap();
             world.rotations[place] * turns(joint).inverse()
         };
         let local = |id: JointId| {
-            let above = skeleton.joint(id).parent.map(|above| turned(above.index()).inverse());
+            let above = skeleton[id].parent.map(|above| turned(above.index()).inverse());
             let rotation = above.unwrap_or_default() * turned(id.index());
             JointEntry { joint: select(&skeleton, id), value: rotation, line: 0 }
         };
@@ -181,7 +181,7 @@ impl Rig {
     /// What poses of the file show.
     pub(crate) fn seen(&self, poses: &[Pose]) -> Seen {
         let skeleton = self.motion.skeleton.clone();
-        let clip = Clip::from_poses(&skeleton, 1.0, poses.iter().cloned());
+        let clip = Clip::from_poses(&skeleton, 1.0, poses.iter().cloned()).unwrap();
         let shown = TestRig::of(&Motion { skeleton, clip });
         Seen::of(&self.test_rig, self.labels.clone(), shown.frames[1..].to_vec())
     }
@@ -232,7 +232,7 @@ pub(crate) fn poses_of<'a>(
 ) -> Vec<Pose> {
     let pose = |source| {
         let mut pose = retargeter.plan().target.skeleton.rest_pose();
-        retargeter.frame(source, &mut pose);
+        retargeter.frame(source, &mut pose).unwrap();
         pose
     };
     poses.into_iter().map(pose).collect()

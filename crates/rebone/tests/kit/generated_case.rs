@@ -37,7 +37,7 @@ fn clips(count: usize) -> Vec<TestRig> {
 /// A few frames of a clip, evenly spread.
 pub(crate) fn thinned(motion: Motion, count: usize) -> Motion {
     let poses = motion.clip.poses().step_by(motion.clip.len() / count).take(count);
-    let clip = Clip::from_poses(&motion.skeleton, motion.clip.frame_time, poses);
+    let clip = Clip::from_poses(&motion.skeleton, motion.clip.frame_time, poses).unwrap();
     Motion { clip, ..motion }
 }
 
@@ -101,7 +101,7 @@ impl Case {
             &Options { contacts: ContactMode::Off, ..Options::default() },
         );
         let mut clip = result.map_err(|error| error.to_string())?.clip;
-        clip.keep(skipped..clip.len());
+        clip.keep(skipped..clip.len()).unwrap();
         let found = TestRig::of(&Motion { skeleton: rig.skeleton, clip });
         Ok(Made { source, target, found })
     }

@@ -19,11 +19,13 @@ fn walk() -> Motion {
 /// frame, is taken for the result.
 fn off(test_rig: &TestRig, change: impl Fn(&mut Pose)) -> [f64; 2] {
     let mut file = test_rig.file(1..test_rig.frames.len()).unwrap();
-    file.clip.edit(|frame, pose| {
-        if frame == 2 {
-            change(pose);
-        }
-    });
+    file.clip
+        .edit(|frame, pose| {
+            if frame == 2 {
+                change(pose);
+            }
+        })
+        .unwrap();
     let (source, target) = (test_rig.clone(), test_rig.clone());
     let made = Made { source, target, found: TestRig::of(&file) };
     [made.places().0, made.directions().0]

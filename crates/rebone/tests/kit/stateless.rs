@@ -48,7 +48,7 @@ proptest! {
         let expected: Vec<Pose> = batch.iter().map(|&k| expected[k].clone()).collect();
         let poses: Vec<Pose> = batch.iter().map(|&k| poses[k].clone()).collect();
         let skeleton = source.motion.skeleton.clone();
-        let clip = Clip::from_poses(&skeleton, frame_time, poses.iter().cloned());
+        let clip = Clip::from_poses(&skeleton, frame_time, poses.iter().cloned()).unwrap();
         let motion = Motion { skeleton, clip };
         let anatomy = read(&motion, &source.card).map_err(TestCaseError::fail)?;
         let alone = Options { contacts: ContactMode::Off, ..Options::default() };
@@ -69,9 +69,9 @@ proptest! {
             let plan = retargeter.plan();
             for id in skeleton.ids().filter(|&id| plan.carried[id.index()] && id != plan.translation_joint) {
                 let bone = pose.translations[id.index()].norm();
-                let off = (bone - skeleton.joint(id).rest_translation.norm()).abs();
+                let off = (bone - skeleton[id].rest_translation.norm()).abs();
                 let off = off / target.anatomy.stature;
-                prop_assert!(off < EXACT, "{} by {off:e}", skeleton.joint(id).name);
+                prop_assert!(off < EXACT, "{} by {off:e}", skeleton[id].name);
             }
         }
     }

@@ -61,7 +61,7 @@ impl TestRig {
             Node { key: name.clone(), name, parent, site: false, moves }
         };
         let site = |site: &EndSite| {
-            let key = format!("{}End", skeleton.joint(site.parent).name);
+            let key = format!("{}End", skeleton[site.parent].name);
             let parent = Some(site.parent.index());
             Node { key, name: String::new(), parent, site: true, moves: false }
         };
@@ -69,7 +69,7 @@ impl TestRig {
         let nodes = skeleton.joints().iter().map(joint).chain(sites.iter().map(site)).collect();
         let rest = skeleton.rest_pose();
         let frames = [rest].into_iter().chain(motion.clip.poses()).map(|pose| {
-            let mut world = forward_kinematics(skeleton, &pose);
+            let mut world = forward_kinematics(skeleton, &pose).unwrap();
             for site in sites {
                 let (k, turn) = (site.parent.index(), world.rotations[site.parent.index()]);
                 world.positions.push(world.positions[k] + turn * site.offset);
@@ -238,7 +238,7 @@ impl TestRig {
             Ok(Pose { translations, rotations })
         };
         let poses = self.frames[frames].iter().map(pose).collect::<Result<Vec<_>, String>>()?;
-        let clip = Clip::from_poses(&skeleton, 1.0 / 30.0, poses);
+        let clip = Clip::from_poses(&skeleton, 1.0 / 30.0, poses).unwrap();
         read_back(&Motion { skeleton, clip })
     }
 

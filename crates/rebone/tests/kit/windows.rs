@@ -54,7 +54,7 @@ fn stands(test_rig: &TestRig, frames: Range<usize>) -> bool {
 fn part(test_rig: &TestRig, time: f64, window: Window) -> Result<Anatomy, String> {
     let Motion { skeleton, clip } = test_rig.file(frames(test_rig, time, window))?;
     let poses = clip.poses().step_by(window.2);
-    let clip = Clip::from_poses(&skeleton, time * window.2 as f64, poses);
+    let clip = Clip::from_poses(&skeleton, time * window.2 as f64, poses).unwrap();
     let motion = Motion { skeleton, clip };
     analyse(&motion, &Hints::default()).map_err(|error| error.to_string())
 }
@@ -93,7 +93,7 @@ proptest! {
         let is_finger = |id: &JointId| matches!(a.roles.of(*id), Some(Role::Finger(..)));
         for id in a.framed().filter(|id| !is_finger(id)) {
             let off = sigmas_apart(&a, &b, id);
-            prop_assert!(off < SIGMAS, "{}: {off} sigma", a.skeleton.joint(id).name);
+            prop_assert!(off < SIGMAS, "{}: {off} sigma", a.skeleton[id].name);
         }
     }
 }

@@ -13,7 +13,7 @@ fn speeds(
     poses: impl Iterator<Item = Pose>,
     frame_time: f64,
 ) -> Vec<Vec<f64>> {
-    let worlds: Vec<_> = poses.map(|pose| forward_kinematics(skeleton, &pose)).collect();
+    let worlds: Vec<_> = poses.map(|pose| forward_kinematics(skeleton, &pose).unwrap()).collect();
     let of_pair = |pair: &[WorldPose]| {
         let turns = pair[0].rotations.iter().zip(&pair[1].rotations);
         turns.map(|(a, b)| angle(a, b) / frame_time).collect()
@@ -50,7 +50,7 @@ fn excesses(plan: &Plan, source: &Motion, poses: &[Pose]) -> BTreeMap<String, (u
             let speed = result[joint.index()];
             if speed > 1.5 * most + FRAC_PI_2 {
                 let (count, worst): &mut (usize, f64) =
-                    list.entry(skeleton.joint(joint).name.to_string()).or_default();
+                    list.entry(skeleton[joint].name.to_string()).or_default();
                 (*count, *worst) = (*count + 1, worst.max(speed.to_degrees()));
             }
         }

@@ -60,7 +60,7 @@ impl Edited {
         let mut new = vec![JointId(0); order.len()];
         order.iter().enumerate().for_each(|(place, old)| new[old.index()] = JointId(place));
         let moved = |old: &JointId| {
-            let joint = skeleton.joint(*old).clone();
+            let joint = skeleton[*old].clone();
             Joint { parent: joint.parent.map(|parent| new[parent.index()]), ..joint }
         };
         let site = |site: &EndSite| EndSite { parent: new[site.parent.index()], ..site.clone() };
@@ -72,7 +72,7 @@ impl Edited {
         };
         let skeleton = Skeleton::new(joints, sites).unwrap();
         let poses = self.motion.clip.poses().map(frame);
-        let clip = Clip::from_poses(&skeleton, self.motion.clip.frame_time, poses);
+        let clip = Clip::from_poses(&skeleton, self.motion.clip.frame_time, poses).unwrap();
         Self {
             place: self.place.iter().map(|place| new[place.index()]).collect(),
             turned: self.turned,
@@ -126,7 +126,7 @@ impl Edited {
             pose
         });
         let skeleton = Skeleton::new(joints.clone(), sites).unwrap();
-        let clip = Clip::from_poses(&skeleton, self.motion.clip.frame_time, poses);
+        let clip = Clip::from_poses(&skeleton, self.motion.clip.frame_time, poses).unwrap();
         for (turned, place) in self.turned.iter_mut().zip(&self.place) {
             *turned *= turn(place.index());
         }
@@ -138,7 +138,7 @@ impl Edited {
     fn back(&self, pose: &Pose, original: &Skeleton) -> Pose {
         let mut back = original.rest_pose();
         for id in original.ids() {
-            let above = original.joint(id).parent;
+            let above = original[id].parent;
             let above =
                 above.map_or(UnitQuaternion::identity(), |above| self.turned[above.index()]);
             let place = self.place[id.index()].index();
@@ -187,7 +187,7 @@ fn rig(clip: &Motion, anatomy: &Anatomy) -> Motion {
     let mut rig = clip.clone();
     if anatomy.calibration == CalibrationSource::RestPose {
         let rest = [clip.skeleton.rest_pose()];
-        rig.clip = Clip::from_poses(&clip.skeleton, clip.clip.frame_time, rest);
+        rig.clip = Clip::from_poses(&clip.skeleton, clip.clip.frame_time, rest).unwrap();
     }
     rig
 }
@@ -199,7 +199,7 @@ fn worst(clip: &Named, frames: usize, edit: impl Fn(Edited, &Anatomy) -> Edited)
     let target = anatomy(&edited.motion);
     for id in source.skeleton.ids() {
         let (was, is) = (source.roles.of(id), target.roles.of(edited.place[id.index()]));
-        assert_eq!(was, is, "{}: {}", clip.name, source.skeleton.joint(id).name);
+        assert_eq!(was, is, "{}: {}", clip.name, source.skeleton[id].name);
     }
     let mut retargeter = retargeter(&source, &target, &Options::default());
     let mut worst = (Off::default(), String::new());
@@ -209,7 +209,7 @@ fn worst(clip: &Named, frames: usize, edit: impl Fn(Edited, &Anatomy) -> Edited)
         for (id, off) in source.skeleton.ids().zip(offs) {
             let off = Off { local: 0.0, ..off };
             if source.roles.of(id).is_some() && off.worst() > worst.0.worst() {
-                worst = (off, source.skeleton.joint(id).name.to_string());
+                worst = (off, source.skeleton[id].name.to_string());
             }
         }
     }

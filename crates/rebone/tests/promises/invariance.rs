@@ -33,7 +33,7 @@ fn assert_same(what: &str, tolerance: f64, target: &Anatomy, expected: &[Pose], 
     for (frame, (expected, found)) in expected.iter().zip(found).enumerate() {
         let offs = offs(&target.skeleton, target.stature, expected, found);
         for (id, off) in target.skeleton.ids().zip(offs) {
-            let name = &target.skeleton.joint(id).name;
+            let name = &target.skeleton[id].name;
             assert!(off.worst() < tolerance, "{what}, frame {frame}, {name}: {off:?}");
         }
     }
@@ -69,15 +69,15 @@ fn a_turned_and_moved_source_turns_and_moves_the_result() {
             let expected = pose_of(&mut retargeter, pose);
             let found = pose_of(&mut retargeter, other);
             // World places and rotations; of the locals only the root's changes.
-            let expected = rebone::skeleton::forward_kinematics(&to.skeleton, &expected);
-            let found_world = rebone::skeleton::forward_kinematics(&to.skeleton, &found);
+            let expected = rebone::skeleton::forward_kinematics(&to.skeleton, &expected).unwrap();
+            let found_world = rebone::skeleton::forward_kinematics(&to.skeleton, &found).unwrap();
             let top = to.body.trunk[to.body.trunk_top()];
             for id in to.skeleton.ids().filter(|&id| to.skeleton.is_ancestor(top, id)) {
                 let place = turn_there * expected.positions[id.index()] + by_there;
                 let off = (place - found_world.positions[id.index()]).norm() / to.stature;
                 let rotation = turn_there * expected.rotations[id.index()];
                 let turned = angle(&rotation, &found_world.rotations[id.index()]);
-                let name = &to.skeleton.joint(id).name;
+                let name = &to.skeleton[id].name;
                 assert!(
                     off < EXACT && turned < SETTLED,
                     "{} on {} {name}: {off:e} {turned:e}",
@@ -103,7 +103,8 @@ fn a_scaled_source_changes_nothing() {
             pose
         });
         let frame_time = clip.motion.clip.frame_time;
-        let large = Motion { clip: Clip::from_poses(&skeleton, frame_time, poses), skeleton };
+        let large =
+            Motion { clip: Clip::from_poses(&skeleton, frame_time, poses).unwrap(), skeleton };
         let expected = results(&anatomy(&clip.motion), &to, &thinned(&clip.motion.clip, 8));
         let found = results(&anatomy(&large), &to, &thinned(&large.clip, 8));
         assert_same(&format!("{} on {}", clip.name, rig.name), SETTLED, &to, &expected, &found);
@@ -123,7 +124,7 @@ fn a_frame_is_a_frame() {
         found.reverse();
         let later = results(&from, &to, &poses[7..]);
         assert!(expected == found && expected[7..] == later, "{} on {}", clip.name, rig.name);
-        let clip = Clip::from_poses(&clip.motion.skeleton, 0.5, backwards);
+        let clip = Clip::from_poses(&clip.motion.skeleton, 0.5, backwards).unwrap();
         let alone = Options { contacts: ContactMode::Off, ..Options::default() };
         let plan = rebone::align(&from, &to, &alone);
         let (other, _) = rebone::retarget_clip(&plan, &clip).unwrap();

@@ -18,7 +18,8 @@ fn worst(clip: &Named, frames: usize) -> Vec<Off> {
         let result = pose_of(&mut retargeter, &source);
         raise(&mut worst, &offs(skeleton, anatomy.stature, &source, &result));
     }
-    let sources = Clip::from_poses(skeleton, 1.0 / 30.0, thinned(&clip.motion.clip, frames));
+    let sources =
+        Clip::from_poses(skeleton, 1.0 / 30.0, thinned(&clip.motion.clip, frames)).unwrap();
     let limits = retarget_clip(retargeter.plan(), &sources).unwrap().1.limits;
     assert!(limits.is_empty(), "{}: {limits:?}", clip.name);
     worst
@@ -45,15 +46,17 @@ fn corpus_stands_still() {
 fn moved(clip: &Named, rig: &Named) -> Named {
     let result = rebone::retarget_motions(&clip.motion, &rig.motion, &Options::default()).unwrap();
     let (skeleton, mut clip_of_rig) = (rig.motion.skeleton.clone(), result.clip);
-    clip_of_rig.edit(|frame, pose| {
-        for (index, rotation) in pose.rotations.iter_mut().enumerate() {
-            if skeleton.joints()[index].rotation_axes.len() == 3 {
-                let phase = 0.1 * frame as f64 + 2.4 * index as f64;
-                let turn = Vector3::new(phase.sin(), (1.7 * phase).cos(), (0.6 * phase).sin());
-                *rotation *= UnitQuaternion::from_scaled_axis(turn * 0.05);
+    clip_of_rig
+        .edit(|frame, pose| {
+            for (index, rotation) in pose.rotations.iter_mut().enumerate() {
+                if skeleton.joints()[index].rotation_axes.len() == 3 {
+                    let phase = 0.1 * frame as f64 + 2.4 * index as f64;
+                    let turn = Vector3::new(phase.sin(), (1.7 * phase).cos(), (0.6 * phase).sin());
+                    *rotation *= UnitQuaternion::from_scaled_axis(turn * 0.05);
+                }
             }
-        }
-    });
+        })
+        .unwrap();
     let name = format!("{} on {}", clip.name, rig.name);
     Named { name, motion: Motion { skeleton, clip: clip_of_rig } }
 }

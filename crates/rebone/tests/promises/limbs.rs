@@ -20,7 +20,9 @@ fn line(world: &WorldPose, [from, to]: [JointId; 2]) -> Vector3<f64> {
 
 /// Lengths of the upper and the lower bone, metres of a 1.7 m body.
 fn bones(anatomy: &Anatomy, [upper, lower, end]: [JointId; 3]) -> [f64; 2] {
-    [(upper, lower), (lower, end)].map(|(a, b)| (anatomy.place(b) - anatomy.place(a)).norm())
+    [(upper, lower), (lower, end)].map(|(a, b)| {
+        (anatomy.t_pose.positions[b.index()] - anatomy.t_pose.positions[a.index()]).norm()
+    })
 }
 
 fn length(anatomy: &Anatomy, joints: [JointId; 3]) -> f64 {
@@ -29,7 +31,7 @@ fn length(anatomy: &Anatomy, joints: [JointId; 3]) -> f64 {
 
 /// The source in the inner world, metres of a 1.7 m body.
 fn seen(plan: &Plan, pose: &rebone::skeleton::Pose) -> WorldPose {
-    let mut world = forward_kinematics(&plan.source.skeleton, pose);
+    let mut world = forward_kinematics(&plan.source.skeleton, pose).unwrap();
     let scale = plan.source.metres_per_unit();
     for place in &mut world.positions {
         *place = plan.inner_from_source * *place * scale;

@@ -16,7 +16,7 @@ fn outside(retargeter: &rebone::Retargeter) -> (f64, String) {
             assert!(value.is_finite());
             let off = (joint.lower[k] - value).max(value - joint.upper[k]);
             if off > worst.0 {
-                let name = &retargeter.plan().target.skeleton.joint(joint.joint).name;
+                let name = &retargeter.plan().target.skeleton[joint.joint].name;
                 worst = (off, format!("{name} coordinate {k}: {joint:?}"));
             }
         }
@@ -29,7 +29,7 @@ fn stretch(anatomy: &Anatomy, pose: &Pose) -> f64 {
     let (skeleton, top) = (&anatomy.skeleton, anatomy.body.trunk[anatomy.body.trunk_top()]);
     let bones = skeleton.ids().filter(|&id| !skeleton.is_ancestor(id, top));
     let change = bones.map(|id| {
-        let bone = skeleton.joint(id).rest_translation.norm();
+        let bone = skeleton[id].rest_translation.norm();
         (pose.translations[id.index()].norm() - bone).abs() / anatomy.stature
     });
     change.fold(0.0, f64::max)

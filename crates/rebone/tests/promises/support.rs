@@ -73,13 +73,13 @@ pub(crate) fn retargeter(source: &Anatomy, target: &Anatomy, options: &Options) 
 /// The target's pose for a source pose.
 pub(crate) fn pose_of(retargeter: &mut Retargeter, source: &Pose) -> Pose {
     let mut pose = retargeter.plan().target.skeleton.rest_pose();
-    retargeter.frame(source, &mut pose);
+    retargeter.frame(source, &mut pose).unwrap();
     pose
 }
 
 /// The world transforms of a target pose in the inner world: +Y up, metres of a 1.7 m body.
 pub(crate) fn inner(plan: &Plan, pose: &Pose) -> WorldPose {
-    let mut world = forward_kinematics(&plan.target.skeleton, pose);
+    let mut world = forward_kinematics(&plan.target.skeleton, pose).unwrap();
     let (turn, scale) = (plan.inner_from_target, plan.target.metres_per_unit());
     world.positions.iter_mut().for_each(|place| *place = turn * *place * scale);
     world.rotations.iter_mut().for_each(|rotation| *rotation = turn * *rotation);
@@ -121,7 +121,8 @@ pub(crate) fn angle(a: &UnitQuaternion<f64>, b: &UnitQuaternion<f64>) -> f64 {
 
 /// How far each joint of one pose is from that of another pose of the same skeleton.
 pub(crate) fn offs(skeleton: &Skeleton, stature: f64, a: &Pose, b: &Pose) -> Vec<Off> {
-    let (world_a, world_b) = (forward_kinematics(skeleton, a), forward_kinematics(skeleton, b));
+    let (world_a, world_b) =
+        (forward_kinematics(skeleton, a).unwrap(), forward_kinematics(skeleton, b).unwrap());
     let off = |JointId(k)| Off {
         place: (world_a.positions[k] - world_b.positions[k]).norm() / stature,
         world: angle(&world_a.rotations[k], &world_b.rotations[k]),
@@ -141,7 +142,7 @@ pub(crate) fn displaced(clip: &Motion, anatomy: &Anatomy) -> f64 {
     let top = anatomy.body.trunk[anatomy.body.trunk_top()];
     let fixed = |id: &JointId| !clip.skeleton.is_ancestor(*id, top);
     let off = |pose: &Pose, id: JointId| {
-        (pose.translations[id.index()] - clip.skeleton.joint(id).rest_translation).norm()
+        (pose.translations[id.index()] - clip.skeleton[id].rest_translation).norm()
     };
     let fixed: Vec<JointId> = clip.skeleton.ids().filter(fixed).collect();
     let farthest = |pose: Pose| fixed.iter().map(|&id| off(&pose, id)).fold(0.0, f64::max);

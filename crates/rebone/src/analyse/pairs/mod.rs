@@ -11,7 +11,7 @@ pub(super) use hints::RoleHint;
 use super::{Hints, analyse_with_hints, state_confidence};
 use crate::body::{Anatomy, CalibrationSource, follows};
 use crate::calibrate::calibrate_alike;
-use crate::error::RetargetError;
+use crate::error::{RetargetError, ValueError};
 use rebone_skeleton::selector::select;
 use rebone_skeleton::{JointId, Motion, Skeleton};
 use reconcile::{RoleBelief, reconcile_pairs};
@@ -40,15 +40,18 @@ impl AnalysedPair {
 /// Hips, spine, neck and hip bones lie between the other roles: pairs do not move them.
 ///
 /// # Errors
-/// When one of the two is not recognised, with the roles of the pairs.
+/// When a clip is no motion of its skeleton, or a pair has a joint that is not there; when one of the two is not
+/// recognised, with the roles of the pairs.
 pub fn analyse_pair(
     motions: [&Motion; 2],
     hints: [&Hints; 2],
     pairs: &[[JointId; 2]],
 ) -> Result<AnalysedPair, RetargetError> {
-    for (motion, side) in motions.into_iter().zip([RetargetError::Source, RetargetError::Target]) {
-        let checked = motion.clip.check_for(&motion.skeleton);
-        checked.map_err(|error| side(Box::new(error.into())))?;
+    for (k, side) in [RetargetError::Source, RetargetError::Target].into_iter().enumerate() {
+        let (skeleton, clip) = (&motions[k].skeleton, &motions[k].clip);
+        let joints = ValueError::check_joints(skeleton, pairs.iter().map(|pair| pair[k]));
+        let checked = clip.check_for(skeleton).map_err(RetargetError::from);
+        checked.and(joints.map_err(Into::into)).map_err(|error| side(Box::new(error)))?;
     }
     let [source, target] = [0, 1].map(|side| analyse_with_hints(motions[side], hints[side], &[]));
     let skeletons = motions.map(|motion| &motion.skeleton);

@@ -39,7 +39,7 @@ fn moved(motion: &Motion, joint: JointId, scale: f64) -> Motion {
     let mut joints = skeleton.joints().to_vec();
     joints[joint.index()].rest_translation *= scale;
     let skeleton = Skeleton::new(joints, skeleton.end_sites().to_vec()).unwrap();
-    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, [skeleton.rest_pose()]);
+    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, [skeleton.rest_pose()]).unwrap();
     Motion { skeleton, clip }
 }
 
@@ -59,7 +59,7 @@ fn with_prop(motion: &Motion, parent: JointId, name: &str, place: Vector3<f64>) 
         pose.translations.push(place);
         pose
     });
-    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses);
+    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses).unwrap();
     Motion { skeleton, clip }
 }
 
@@ -75,7 +75,7 @@ fn a_body_without_names_that_its_shape_does_not_tell_is_told() {
     let analysed = both([&walk, &odd], &pairs);
     let told = &analysed.anatomies[1];
     for id in odd.skeleton.ids() {
-        assert_eq!(told.roles.of(id), truth.roles.of(id), "{}", odd.skeleton.joint(id).name);
+        assert_eq!(told.roles.of(id), truth.roles.of(id), "{}", odd.skeleton[id].name);
     }
     let hand = truth.roles.joint(Role::Hand(Side::Left)).unwrap();
     let hand = told.roles.by_joint[hand.index()].as_ref().unwrap();
@@ -135,7 +135,7 @@ fn pairs_turn_left_and_right_where_shape_guessed() {
     let analysed = both([&walk, &nameless], &pairs);
     for id in nameless.skeleton.ids() {
         let told = analysed.anatomies[1].roles.of(id);
-        assert_eq!(told, truth.roles.of(id).map(mirrored), "{}", nameless.skeleton.joint(id).name);
+        assert_eq!(told, truth.roles.of(id).map(mirrored), "{}", nameless.skeleton[id].name);
     }
     assert_eq!(analysed.warnings, Vec::<String>::new());
 }

@@ -117,7 +117,7 @@ impl MotionCalibration<'_> {
         let site = self.skeleton.end_sites_of(hand).map(|site| site.offset).max_by(longer);
         let thumbs = self.body.arms.each_ref().map(|arm| arm.fingers[0].first().copied());
         let others = self.skeleton.children(hand).filter(|&id| !thumbs.contains(&Some(id)));
-        let child = others.map(|id| self.skeleton.joint(id).rest_translation).max_by(longer);
+        let child = others.map(|id| self.skeleton[id].rest_translation).max_by(longer);
         direction(&knuckles.iter().sum())
             .or_else(|| direction(&site?))
             .or_else(|| direction(&child?))
@@ -130,8 +130,7 @@ impl MotionCalibration<'_> {
             own.map(|own| own * (arm_in_t_pose(side).inverse() * finger_in_t_pose(side)));
         for finger in &arm.fingers {
             for (place, &joint) in finger.iter().enumerate() {
-                let next =
-                    finger.get(place + 1).map(|&next| self.skeleton.joint(next).rest_translation);
+                let next = finger.get(place + 1).map(|&next| self.skeleton[next].rest_translation);
                 let site = || self.skeleton.end_sites_of(joint).next().map(|site| site.offset);
                 let along = next.or_else(site).and_then(|end| direction(&end));
                 let mean = carried(self.frames, hand, straight, joint);

@@ -193,7 +193,7 @@ impl MotionCalibration<'_> {
         let down = -Vector3::y_axis();
         let chest = self.body.chest();
         let chest = pose.rotations[chest.index()] * self.frame(chest)?;
-        let along = direction(&(stop.place(pose, 1.0) - start.place(pose, 1.0)))?;
+        let along = direction(&(stop.at(pose, 1.0) - start.at(pose, 1.0)))?;
         if (chest.inverse() * along).angle(&down) > most {
             return None;
         }
@@ -262,7 +262,7 @@ fn bend_axis(
     [upper, lower, end]: [Landmark; 3],
 ) -> Option<HingeStats> {
     let normal = |pose: &WorldPose| {
-        let place = |landmark: Landmark| landmark.place(pose, 1.0);
+        let place = |landmark: Landmark| landmark.at(pose, 1.0);
         let u = direction(&(place(lower) - place(upper)))?;
         let f = direction(&(place(end) - place(lower)))?;
         let normal = pose.rotations[joint.index()].inverse() * u.cross(&f);

@@ -83,7 +83,7 @@ impl MotionCalibration<'_> {
 
     /// The mean direction of the bone `start` to `stop` in the axes of `joint`.
     fn bone_in(&self, joint: JointId, [start, stop]: [Landmark; 2]) -> Option<Unit<Vector3<f64>>> {
-        let end = self.skeleton.joint(stop.joint);
+        let end = &self.skeleton[stop.joint];
         let hangs = stop == stop.joint.into() && end.parent == Some(joint) && joint == start.joint;
         let offset = direction(&end.rest_translation).filter(|_| hangs);
         offset.or_else(|| {
@@ -91,7 +91,7 @@ impl MotionCalibration<'_> {
                 .frames
                 .iter()
                 .map(|pose| {
-                    let bone = stop.place(pose, 1.0) - start.place(pose, 1.0);
+                    let bone = stop.at(pose, 1.0) - start.at(pose, 1.0);
                     pose.rotations[joint.index()].inverse() * bone
                 })
                 .sum();

@@ -59,7 +59,7 @@ fn windows(motion: &Motion) -> Vec<Vec<WorldPose>> {
     let poses: Vec<_> = motion.clip.poses().skip(1).step_by(step).collect();
     let all: Vec<_> = poses.chunks(200).filter(|window| window.len() >= 60).collect();
     let apart = all.len().div_ceil(5).max(1);
-    let pose = |pose: &rebone_skeleton::Pose| forward_kinematics(&motion.skeleton, pose);
+    let pose = |pose: &rebone_skeleton::Pose| forward_kinematics(&motion.skeleton, pose).unwrap();
     all.iter().step_by(apart).map(|window| window.iter().map(pose).collect()).collect()
 }
 

@@ -56,7 +56,7 @@ impl MotionCalibration<'_> {
             self.body.trunk.iter().chain(&self.body.neck).copied().collect();
         joints.sort_unstable();
         for joint in joints {
-            let parent = self.skeleton.joint(joint).parent;
+            let parent = self.skeleton[joint].parent;
             let still = parent.and_then(|parent| {
                 Some(constant_turn(&self.upright, parent, joint)?.inverse() * self.frame(parent)?)
             });

@@ -1,6 +1,7 @@
 //! The seam of a cycle, closed.
 
 use super::{CycleBody, wrapped};
+use crate::math::poses;
 use crate::report::CycleReport;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Clip, JointId, Pose, WorldPose};
@@ -18,16 +19,16 @@ impl CycleBody<'_> {
         let skeleton = &self.anatomy.skeleton;
         let last = clip.len() - 1;
         let mut report = self.seam(clip);
-        let ends = [0, last].map(|frame| clip.pose(frame));
+        let ends = [0, last].map(|frame| poses::pose(clip, frame));
         let travel = Travel::new(self, &[0, last].map(|frame| self.world(clip, frame)));
         report.turn_degrees = travel.turn.to_degrees();
         let spread: Vec<UnitQuaternion<f64>> = (0..skeleton.len())
             .map(|k| shortest(&(ends[0].rotations[k] * ends[1].rotations[k].inverse())))
             .collect();
-        let mut world = WorldPose::zeros(skeleton.len());
-        clip.edit(|frame, pose| {
+        let mut world = WorldPose::zeros(skeleton);
+        poses::edit(clip, |frame, pose| {
             let part = frame as f64 / last.max(1) as f64;
-            world.update(skeleton, pose);
+            poses::update(&mut world, skeleton, pose);
             for id in skeleton.ids().filter(|id| !self.moves_body(*id)) {
                 let k = id.index();
                 pose.rotations[k] = spread[k].powf(part) * pose.rotations[k];
@@ -56,11 +57,11 @@ impl CycleBody<'_> {
         let rotation = upright_from_file.inverse() * rotation * worlds[0].rotations[k];
         let units = 1.0 / self.anatomy.metres_per_unit();
         let position = upright_from_file.inverse() * position * units;
-        let mut pose = clip.pose(0);
-        let mut world = WorldPose::zeros(self.anatomy.skeleton.len());
-        world.update(&self.anatomy.skeleton, &pose);
+        let mut pose = poses::pose(clip, 0);
+        let mut world = WorldPose::zeros(&self.anatomy.skeleton);
+        poses::update(&mut world, &self.anatomy.skeleton, &pose);
         self.place(&mut pose, &world, rotation, position);
-        clip.push(&pose);
+        poses::push(clip, &pose);
         CycleReport { turn_degrees: turn.to_degrees(), ..self.seam(clip) }
     }
 
@@ -84,7 +85,7 @@ impl CycleBody<'_> {
         position: Vector3<f64>,
     ) {
         let k = self.translation_joint.index();
-        let (origin, parent) = match self.anatomy.skeleton.joint(self.translation_joint).parent {
+        let (origin, parent) = match self.anatomy.skeleton[self.translation_joint].parent {
             Some(parent) => (world.positions[parent.index()], world.rotations[parent.index()]),
             None => (Vector3::zeros(), UnitQuaternion::identity()),
         };
@@ -97,7 +98,7 @@ impl CycleBody<'_> {
     pub(super) fn seam(&self, clip: &Clip) -> CycleReport {
         let last = clip.len() - 1;
         let [begin, end] = [0, last].map(|frame| self.posture(clip, frame));
-        let [first, other] = [0, last].map(|frame| clip.pose(frame));
+        let [first, other] = [0, last].map(|frame| poses::pose(clip, frame));
         let gaps = begin.iter().zip(&end).map(|(a, b)| (a - b).norm()).zip(&self.joints);
         let wider = |worst: (f64, JointId), own: (f64, &JointId)| {
             if own.0 > worst.0 { (own.0, *own.1) } else { worst }
@@ -110,7 +111,7 @@ impl CycleBody<'_> {
             frames: [0, last],
             seam_metres,
             seam_degrees: angles.fold(0.0, f64::max),
-            joint: self.anatomy.skeleton.joint(joint).name.to_string(),
+            joint: self.anatomy.skeleton[joint].name.to_string(),
             turn_degrees: 0.0,
             residual_metres: 0.0,
         }

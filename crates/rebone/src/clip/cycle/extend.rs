@@ -8,6 +8,7 @@ use crate::clip::solve::{Record, solve};
 use crate::clip::solve_and_correct::solve_and_correct;
 use crate::contacts::Contact;
 use crate::frame::Retargeter;
+use crate::math::poses;
 use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::{CycleReport, KeptContact, Report};
 use nalgebra::{UnitQuaternion, Vector3};
@@ -33,15 +34,15 @@ impl Extended {
         let length = cycle.len() - 1;
         let margin = ((MAX_MARGIN_SECONDS / cycle.frame_time) as usize).min(length);
         let [mut clip, mut after] = [cycle.clone(), cycle.clone()];
-        clip.keep(length - margin..length);
-        clip.append(cycle);
-        after.keep(1..margin + 1);
-        clip.append(&after);
+        poses::keep(&mut clip, length - margin..length);
+        poses::append(&mut clip, cycle);
+        poses::keep(&mut after, 1..margin + 1);
+        poses::append(&mut clip, &after);
         let step = FloorMotion::over(body, cycle);
         let back = step.inverse();
-        let mut world = WorldPose::zeros(body.anatomy.skeleton.len());
-        clip.edit(|frame, pose| {
-            world.update(&body.anatomy.skeleton, pose);
+        let mut world = WorldPose::zeros(&body.anatomy.skeleton);
+        poses::edit(&mut clip, |frame, pose| {
+            poses::update(&mut world, &body.anatomy.skeleton, pose);
             let motion = match frame {
                 _ if frame < margin => &back,
                 _ if frame > margin + length => &step,
@@ -94,8 +95,8 @@ impl FloorMotion {
         let skeleton = &body.anatomy.skeleton;
         let joint = body.translation_joint.index();
         let [first, last] = [0, cycle.len() - 1].map(|frame| {
-            let mut world = WorldPose::zeros(skeleton.len());
-            world.update(skeleton, &cycle.pose(frame));
+            let mut world = WorldPose::zeros(skeleton);
+            poses::update(&mut world, skeleton, &poses::pose(cycle, frame));
             (world.rotations[joint], world.positions[joint])
         });
         let rotation = last.0 * first.0.inverse();
@@ -120,7 +121,7 @@ pub(in crate::clip) fn solve_cycle(
     let mut result = Clip::new(&plan.target.skeleton, input.clip.frame_time);
     let Ok((solved, evidence)) =
         solve_and_correct(retargeter, &whole, |pose| crate::clip::keep(&mut result, pose));
-    result.keep(extended.cycle.clone());
+    poses::keep(&mut result, extended.cycle.clone());
     let cycle = close(plan, &mut result);
     let tracked = TrackedJoints::new(plan);
     // The stages are reported of the cycle alone.
@@ -141,7 +142,7 @@ pub(in crate::clip) fn solve_cycle(
 /// Closes what is left of the seam in a result.
 fn close(plan: &Plan, result: &mut Clip) -> CycleReport {
     let report = CycleBody::of_target(plan).close(result);
-    let mut world = WorldPose::zeros(plan.target.skeleton.len());
-    result.edit(|_, pose| plan.carry_helpers(pose, &mut world));
+    let mut world = WorldPose::zeros(&plan.target.skeleton);
+    poses::edit(result, |_, pose| plan.carry_helpers(pose, &mut world));
     report
 }

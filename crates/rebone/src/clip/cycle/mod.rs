@@ -13,6 +13,7 @@ pub(super) use extend::{Extended, solve_cycle};
 use crate::align::Plan;
 use crate::body::{Anatomy, Role, turn_and_scale};
 use crate::contacts::horizontal;
+use crate::math::poses;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Clip, JointId, WorldPose};
 use std::f64::consts::PI;
@@ -32,7 +33,7 @@ impl<'a> CycleBody<'a> {
     pub(crate) fn new(anatomy: &'a Anatomy) -> Self {
         let skeleton = &anatomy.skeleton;
         let moves = |id: &JointId| {
-            skeleton.joint(*id).parent.is_none() || !skeleton.joint(*id).translation_axes.is_empty()
+            skeleton[*id].parent.is_none() || !skeleton[*id].translation_axes.is_empty()
         };
         let lowest = skeleton.path_to_root(anatomy.body.pelvis()).find(moves);
         Self::moved_by(anatomy, lowest.unwrap_or(anatomy.body.pelvis()))
@@ -65,8 +66,8 @@ impl<'a> CycleBody<'a> {
     /// World transforms of a frame in upright axes, metres of a 1.7 m body.
     fn world(&self, clip: &Clip, frame: usize) -> WorldPose {
         let skeleton = &self.anatomy.skeleton;
-        let mut world = WorldPose::zeros(skeleton.len());
-        world.update(skeleton, &clip.pose(frame));
+        let mut world = WorldPose::zeros(skeleton);
+        poses::update(&mut world, skeleton, &poses::pose(clip, frame));
         turn_and_scale(&mut world, &self.anatomy.upright_from_file, self.anatomy.metres_per_unit());
         world
     }
@@ -104,7 +105,7 @@ mod tests {
         let cycle = body.find(&walk.clip, 0).expect("a cycle");
         assert!(cycle.len() as f64 * walk.clip.frame_time > 0.5);
         let mut clip = walk.clip.clone();
-        clip.keep(cycle.start..cycle.end + 1);
+        poses::keep(&mut clip, cycle.start..cycle.end + 1);
         let report = body.close(&mut clip);
         assert!(report.seam_metres < 0.1, "{report:?}");
         let closed = body.seam(&clip);
@@ -121,12 +122,12 @@ mod tests {
         let walk = samples::walk().motion;
         let anatomy = analyse(&walk, &Hints::default()).expect("a body");
         let mut cycle = walk.clip.clone();
-        cycle.keep(120..191);
+        poses::keep(&mut cycle, 120..191);
         CycleBody::new(&anatomy).close(&mut cycle);
-        cycle.keep(0..70);
+        poses::keep(&mut cycle, 0..70);
         let mut clip = cycle.clone();
-        clip.append(&cycle);
-        clip.append(&cycle);
+        poses::append(&mut clip, &cycle);
+        poses::append(&mut clip, &cycle);
         (anatomy, clip)
     }
 
@@ -134,10 +135,10 @@ mod tests {
     fn a_motion_that_repeats_is_found() {
         let (anatomy, mut clip) = three_cycles();
         let body = CycleBody::new(&anatomy);
-        clip.keep(0..190);
+        poses::keep(&mut clip, 0..190);
         let found = body.find(&clip, 0).expect("a cycle");
         assert_eq!(found.len() % 70, 0, "{found:?}");
-        clip.keep(found.start..found.end + 1);
+        poses::keep(&mut clip, found.start..found.end + 1);
         assert!(body.seam(&clip).seam_metres < 1e-9);
     }
 
@@ -155,7 +156,7 @@ mod tests {
             (b - a).norm()
         };
         assert!((step(209) - step(208)).abs() < 0.2 * step(208), "{} {}", step(209), step(208));
-        clip.keep(0..211);
+        poses::keep(&mut clip, 0..211);
         assert_eq!(body.find(&clip, 0), Some(0..210));
     }
 
@@ -184,7 +185,7 @@ mod tests {
         let walk = samples::walk().motion;
         let anatomy = analyse(&walk, &Hints::default()).expect("a body");
         let mut clip = walk.clip.clone();
-        clip.keep(0..10);
+        poses::keep(&mut clip, 0..10);
         assert_eq!(CycleBody::new(&anatomy).find(&clip, 0), None);
         assert_eq!(CycleBody::new(&anatomy).find(&clip, 20), None);
     }

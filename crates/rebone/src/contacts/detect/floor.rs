@@ -2,6 +2,7 @@
 
 use crate::align::Plan;
 use crate::body::{BODY_HEIGHT, turn_and_scale};
+use crate::math::poses;
 use rebone_skeleton::{Clip, WorldPose};
 use serde::Serialize;
 
@@ -28,12 +29,12 @@ const EVEN_ODDS_FRACTION: f64 = 0.1;
 /// The lowest support of each frame (heel, ball, toe tip, knee, seat, back, hand, elbow, head) has a
 /// height. The floor is the median of the heights within a thickness of the 5th percentile.
 pub(crate) fn floor(plan: &Plan, clip: &Clip) -> Option<Floor> {
-    let mut world = WorldPose::zeros(plan.target.skeleton.len());
+    let mut world = WorldPose::zeros(&plan.target.skeleton);
     let metres = plan.target.metres_per_unit();
     let mut pose = plan.target.skeleton.rest_pose();
     let lowest = (0..clip.len()).map(|frame| {
         clip.read(frame, &mut pose);
-        world.update(&plan.target.skeleton, &pose);
+        poses::update(&mut world, &plan.target.skeleton, &pose);
         turn_and_scale(&mut world, &plan.inner_from_target, metres);
         plan.supports.lowest(&world)
     });

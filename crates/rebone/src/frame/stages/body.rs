@@ -169,7 +169,7 @@ fn goals(plan: &Plan, joints: &[(JointId, JointFreedom)]) -> (Vec<(String, Goal)
     let inner = trunk.iter().copied().filter(|&id| id != pelvis && id != chest);
     let kept =
         |id| Goal::orientation(BETWEEN_WEIGHT, FRAME_LEVER_METRES, link(id), identity, identity);
-    let name = |id| target.skeleton.joint(id).name.to_string();
+    let name = |id| target.skeleton[id].name.to_string();
     let indices = GoalIndices {
         hips: [0, 1].map(|k| push(HIPS[k], Goal::position(1.0, hips[k], Vector3::zeros()))),
         pelvis: push("pelvis", frame(pelvis)),

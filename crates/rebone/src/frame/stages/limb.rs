@@ -120,7 +120,7 @@ impl LimbStage {
         let [upper, lower, end_effector] = self.source;
         let unit = plan.source.metres_per_unit();
         let line = |from: Landmark, to: Landmark| {
-            to.place(&source_pose.world, unit) - from.place(&source_pose.world, unit)
+            to.at(&source_pose.world, unit) - from.at(&source_pose.world, unit)
         };
         let bones = [line(upper, lower), line(lower, end_effector)]
             .map(|bone| direction(&bone).unwrap_or(Vector3::y_axis()));
@@ -186,7 +186,7 @@ impl LimbStage {
     ) {
         let unit = plan.target.metres_per_unit();
         let [root, middle, end_effector] =
-            self.target.map(|point| point.place(&target_pose.world, unit));
+            self.target.map(|point| point.at(&target_pose.world, unit));
         let lengths = self.lengths[1];
         let full_length = lengths[0] + lengths[1];
         let [old, new] = [end_effector - root, wanted - root];
@@ -274,7 +274,7 @@ fn min_distance([upper, lower]: [f64; 2], source: f64) -> f64 {
 /// source, because it has fewer than three channels or its limits hold.
 fn axial_weights(plan: &Plan, middle: JointId) -> [f64; 2] {
     let stated = || joint_range(&plan.target, middle).stated.contains(&true);
-    if plan.target.skeleton.joint(middle).rotation_axes.len() < 3 {
+    if plan.target.skeleton[middle].rotation_axes.len() < 3 {
         [HINGE_WEIGHT, 0.0]
     } else if plan.options.limits != LimitMode::Source || stated() {
         [LIMITED_WEIGHT; 2]

@@ -113,6 +113,6 @@ fn best_rotation(
     let mut problem = Problem::new(Chain::new(vec![link])?, goals)?;
     set_goals(&mut problem.goals, knuckles, &UnitQuaternion::identity());
     let mut solver = Solver::default();
-    solver.solve(&problem);
-    Ok(solver.configuration().rotation(LinkId(0)))
+    solver.solve(&problem)?;
+    Ok(solver.configuration().rotation(LinkId(0)).unwrap_or_default())
 }

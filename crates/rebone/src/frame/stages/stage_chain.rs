@@ -23,7 +23,7 @@ enum JointVariables {
 
 impl JointVariables {
     fn new(plan: &Plan, joint: JointId, moves: JointFreedom) -> Self {
-        let has_channels = !plan.target.skeleton.joint(joint).rotation_axes.is_empty();
+        let has_channels = !plan.target.skeleton[joint].rotation_axes.is_empty();
         match moves {
             JointFreedom::Limited if has_channels => {
                 Self::Limited(joint_range(&plan.target, joint))
@@ -89,7 +89,7 @@ impl StageChain {
         let mut variables = Vec::with_capacity(joints.len());
         let find = |id: JointId| joints.iter().position(|(joint, _)| *joint == id).map(LinkId);
         for &(id, moves) in joints {
-            let joint = plan.target.skeleton.joint(id);
+            let joint = &plan.target.skeleton[id];
             let own = JointVariables::new(plan, id, moves);
             let parent = joint.parent.and_then(find);
             let mut link = Link::new(parent, plan.bones[id.index()], own.motion());
@@ -126,7 +126,7 @@ impl StageChain {
         for (index, &joint) in self.joints.iter().enumerate() {
             let link = LinkId(index);
             let local = target_pose.locals[joint.index()];
-            let range = self.problem.chain.range(link);
+            let Some(range) = self.problem.chain.range(link) else { continue };
             let mut start = range.start;
             self.problem.chain.set_translation(link, target_pose.translations[joint.index()]);
             if self.translation_joint == Some(link) {
@@ -134,7 +134,9 @@ impl StageChain {
                 start += 3;
             }
             match &self.variables[index] {
-                JointVariables::Fixed => self.problem.chain.set_pre(link, local),
+                JointVariables::Fixed => {
+                    self.problem.chain.set_pre(link, local);
+                }
                 JointVariables::Free => {
                     self.problem.chain.set_pre(link, local);
                     set_bounds(&mut self.problem, start, &[0.0; 3], UNBOUNDED);
@@ -163,7 +165,7 @@ impl StageChain {
             let JointVariables::Limited(own) = &self.variables[index] else { return None };
             let local = &target_pose.locals[joint.index()];
             let read = JointRangeUse::within(own, joint, local, LimitMode::Strict)?;
-            let end = self.problem.chain.range(LinkId(index)).end;
+            let end = self.problem.chain.range(LinkId(index))?.end;
             let range = end - read.values.len()..end;
             let [lower, upper] = [&self.problem.lower, &self.problem.upper];
             Some(JointRangeUse {
@@ -187,13 +189,16 @@ impl StageChain {
             let link = LinkId(index);
             let fixed = matches!(self.variables[index], JointVariables::Fixed);
             let limited = matches!(self.variables[index], JointVariables::Limited(_));
-            if !fixed && (!start_is_answer || limited) {
-                target_pose.locals[joint.index()] =
-                    self.problem.chain.local_rotation(link, solver.x());
+            if !fixed
+                && (!start_is_answer || limited)
+                && let Some(turn) = self.problem.chain.local_rotation(link, solver.x())
+            {
+                target_pose.locals[joint.index()] = turn;
             }
-            if self.translation_joint == Some(link) {
-                target_pose.translations[joint.index()] =
-                    self.problem.chain.local_translation(link, solver.x());
+            if self.translation_joint == Some(link)
+                && let Some(place) = self.problem.chain.local_translation(link, solver.x())
+            {
+                target_pose.translations[joint.index()] = place;
             }
         }
         solution
@@ -226,7 +231,7 @@ impl StageChain {
         let joints = self.joints.iter().enumerate().filter(|_| self.is_limited);
         let limited = joints.filter_map(|(index, &joint)| {
             let JointVariables::Limited(own) = &self.variables[index] else { return None };
-            Some((joint, own.motion.len(), self.problem.chain.range(LinkId(index)).end))
+            Some((joint, own.motion.len(), self.problem.chain.range(LinkId(index))?.end))
         });
         limited.flat_map(move |(joint, count, end)| {
             (0..count).filter_map(move |k| self.active_limit(joint, k, end - count + k))

@@ -2,6 +2,8 @@
 
 use rebone_ik::{ActiveBound, Problem, Solution, Solver, SolverKind, solve_with};
 
+const OF_CHAIN: &str = "lists and goals of a stage's problem are those of its chain";
+
 /// A solver with its memory.
 ///
 /// [`SolverKind::Lm`] does not allocate after warm-up; the others, which are for comparison, do.
@@ -26,10 +28,10 @@ impl StageSolver {
     /// Solves a problem; the solution is [`StageSolver::x`].
     pub(crate) fn solve(&mut self, problem: &Problem) -> Solution {
         if self.kind == SolverKind::Lm {
-            return self.solver.solve(problem);
+            return self.solver.solve(problem).expect(OF_CHAIN);
         }
-        let (x, solution) = solve_with(self.kind, problem, self.kind.options());
-        self.solver.solve(&Problem { start: x, ..problem.clone() });
+        let (x, solution) = solve_with(self.kind, problem, self.kind.options()).expect(OF_CHAIN);
+        self.solver.solve(&Problem { start: x, ..problem.clone() }).expect(OF_CHAIN);
         solution
     }
 
@@ -46,6 +48,6 @@ impl StageSolver {
     /// Overshoot and cost of the bound of variable `k` at the last solution, which must be that of
     /// `problem`.
     pub(crate) fn active_bound(&mut self, problem: &Problem, k: usize) -> ActiveBound {
-        self.solver.active_bound(problem, k)
+        self.solver.active_bound(problem, k).expect(OF_CHAIN)
     }
 }

@@ -83,12 +83,12 @@ fn joint(name: &str, parent: Option<JointId>, rest_translation: Vector3<f64>) ->
 }
 
 fn rest(skeleton: &Skeleton) -> Vec<WorldPose> {
-    vec![forward_kinematics(skeleton, &skeleton.rest_pose())]
+    vec![forward_kinematics(skeleton, &skeleton.rest_pose()).unwrap()]
 }
 
 /// The names of all joints that play a role, parents first.
 fn players(skeleton: &Skeleton, roles: &Roles, role: Role) -> Vec<String> {
-    roles.joints(role).map(|id| skeleton.joint(id).name.to_string()).collect()
+    roles.joints(role).map(|id| skeleton[id].name.to_string()).collect()
 }
 
 #[test]
@@ -160,7 +160,8 @@ fn the_collar_that_moves_most_is_the_collar() {
     let mut raised = skeleton.rest_pose();
     let moved = skeleton.find("LeftB".into()).unwrap();
     raised.rotations[moved.index()] = UnitQuaternion::from_euler_angles(0.0, 0.0, 0.3);
-    let poses = [skeleton.rest_pose(), raised].map(|pose| forward_kinematics(&skeleton, &pose));
+    let poses =
+        [skeleton.rest_pose(), raised].map(|pose| forward_kinematics(&skeleton, &pose).unwrap());
     let roles = assign_roles(&skeleton, &poses).unwrap();
     assert_eq!(roles.joint(Role::Shoulder(Side::Left)), Some(moved));
 }

@@ -58,10 +58,10 @@ fn limbs_bend_the_way_they_do_where_single_signs_mislead() {
         let found = frames_from_motion(&anatomy.skeleton, &anatomy.body, &frames, up, false);
         for [upper, lower, end] in limbs(&anatomy) {
             let joint = upper.joint;
-            let name = &anatomy.skeleton.joint(joint).name;
+            let name = &anatomy.skeleton[joint].name;
             let frame = found[joint.index()].unwrap().0;
             let bends = |pose: &WorldPose| {
-                let place = |landmark: Landmark| landmark.place(pose, 1.0);
+                let place = |landmark: Landmark| landmark.at(pose, 1.0);
                 let (u, f) = (place(lower) - place(upper), place(end) - place(lower));
                 let axis = pose.rotations[joint.index()] * frame * Vector3::x();
                 (u.angle(&f) > SURELY_BENT).then_some(u.cross(&f).dot(&axis) > 0.0)

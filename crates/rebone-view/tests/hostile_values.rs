@@ -1,0 +1,92 @@
+//! Clips and poses of other skeletons, and numbers of columns that no picture has: errors that name what was expected.
+
+use nalgebra::Quaternion;
+use rebone::skeleton::{Clip, Motion};
+use rebone::{Hints, Options, Plan, Report, align, analyse, retarget_clip};
+use rebone_samples as samples;
+use rebone_view::{
+    Ink, MotionView, RetargetSheet, SheetNames, SheetOptions, SheetSubject, ShownFrame,
+    calibration_poses_sheet, calibration_sheet, compare, comparison_sheet, contact_sheet,
+    motion_figure,
+};
+
+fn walk() -> Motion {
+    let mut motion = samples::walk().motion;
+    motion.clip.keep(0..40).unwrap();
+    motion
+}
+
+fn rig() -> Motion {
+    samples::rigs().remove(0).motion
+}
+
+fn plan() -> Plan {
+    let [source, target] =
+        [walk(), rig()].map(|motion| analyse(&motion, &Hints::default()).unwrap());
+    align(&source, &target, &Options::default())
+}
+
+/// Clips that are no motions of the walk's skeleton.
+fn hostile() -> Vec<Clip> {
+    let mut nan = walk().clip;
+    nan.edit(|_, pose| {
+        let turn = Quaternion::new(f64::NAN, 0.0, 0.0, 0.0);
+        pose.rotations[0] = nalgebra::UnitQuaternion::new_unchecked(turn);
+    })
+    .unwrap();
+    let mut still = walk().clip;
+    still.frame_time = 0.0;
+    vec![rig().clip, nan, still]
+}
+
+#[test]
+fn clips_of_another_skeleton_are_not_drawn() {
+    let (walk, rig, plan) = (walk(), rig(), plan());
+    let result = retarget_clip(&plan, &walk.clip).unwrap().0;
+    let shown = ShownFrame::spread(40, 0.1, 4);
+    for clip in &hostile() {
+        let subject = SheetSubject { name: "", clip };
+        let well = SheetSubject { name: "", clip: &rig.clip };
+        assert!(calibration_sheet(&subject, &plan.source, String::new()).is_err());
+        assert!(comparison_sheet(&[subject, well], &plan).is_err());
+        assert!(calibration_poses_sheet(&[subject, well], &plan).is_err());
+        assert!(compare(&plan, clip, &result).is_err());
+        let motion = Motion { clip: clip.clone(), skeleton: walk.skeleton.clone() };
+        for anatomy in [None, Some(&plan.source)] {
+            let view = MotionView { label: "", motion: &motion, anatomy };
+            assert!(motion_figure(&view, &shown, Ink::ORANGE).is_err());
+        }
+    }
+    assert!(compare(&plan, &walk.clip, &rig.clip).is_ok(), "of other lengths");
+    let view = MotionView { label: "", motion: &walk, anatomy: Some(&plan.target) };
+    assert!(motion_figure(&view, &shown, Ink::ORANGE).is_err());
+}
+
+#[test]
+fn sheets_take_any_number_of_frames() {
+    let (walk, rig, plan) = (walk(), rig(), plan());
+    let times = [f64::NAN, 0.0, 1e-300];
+    for (frames, columns) in [(0, 0), (1, usize::MAX), (usize::MAX, 3), (usize::MAX, usize::MAX)] {
+        for time in times {
+            let shown = ShownFrame::spread(frames, time, columns);
+            assert!(shown.len() <= 255);
+            for frame in &shown {
+                assert!(frame.frame_of(frames, time) <= frames.saturating_sub(1));
+            }
+        }
+    }
+    let many = [ShownFrame { frame: 0, seconds: 0.0 }; 256];
+    let options = SheetOptions { title: String::new(), first_frame: 0 };
+    assert!(contact_sheet(&[], &many, &options).is_err());
+    assert!(contact_sheet(&[], &many[..2], &options).is_ok());
+    for frames in [0, 3, usize::MAX] {
+        let names = SheetNames { source: "", target: "", result: "" };
+        let mut sheet = RetargetSheet::new(&plan, frames, f64::NAN);
+        assert!(sheet.add(&walk.skeleton.rest_pose()).is_err());
+        sheet.add(&rig.skeleton.rest_pose()).unwrap();
+        sheet.follow_floor(&Report::default());
+        assert!(sheet.draw(&walk.clip, [usize::MAX, usize::MAX], names).is_ok());
+        let sheet = RetargetSheet::new(&plan, frames, 0.1);
+        assert_eq!(sheet.draw(&rig.clip, [0, 0], names).is_ok(), frames == usize::MAX, "{frames}");
+    }
+}

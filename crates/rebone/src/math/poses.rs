@@ -1,0 +1,58 @@
+//! Poses and clips that the library made or checked: their lengths agree, and frames are counted over their clip.
+
+use nalgebra::UnitQuaternion;
+use rebone_skeleton::{Clip, ClipError, Pose, Skeleton, WorldPose};
+use std::ops::Range;
+
+const OF_SKELETON: &str = "poses and clips were checked where they came in";
+const OF_CLIP: &str = "frames are counted over the clip";
+
+/// Computes the world transforms of a pose.
+pub(crate) fn world_of(skeleton: &Skeleton, pose: &Pose) -> WorldPose {
+    rebone_skeleton::forward_kinematics(skeleton, pose).expect(OF_SKELETON)
+}
+
+/// Overwrites world transforms with those of a pose.
+pub(crate) fn update(world: &mut WorldPose, skeleton: &Skeleton, pose: &Pose) {
+    world.update(skeleton, pose).expect(OF_SKELETON);
+}
+
+/// Returns a frame.
+pub(crate) fn pose(clip: &Clip, frame: usize) -> Pose {
+    clip.pose(frame).expect(OF_CLIP)
+}
+
+/// Returns the rotations of a frame.
+pub(crate) fn rotations(clip: &Clip, frame: usize) -> &[UnitQuaternion<f64>] {
+    clip.rotations(frame).expect(OF_CLIP)
+}
+
+/// Appends a frame.
+pub(crate) fn push(clip: &mut Clip, pose: &Pose) {
+    clip.push(pose).expect(OF_SKELETON);
+}
+
+/// Appends the frames of another clip.
+pub(crate) fn append(clip: &mut Clip, later: &Clip) {
+    clip.append(later).expect(OF_SKELETON);
+}
+
+/// Removes all other frames.
+pub(crate) fn keep(clip: &mut Clip, frames: Range<usize>) {
+    clip.keep(frames).expect(OF_CLIP);
+}
+
+/// Calls `change` on each frame; it keeps the number of joints.
+pub(crate) fn edit(clip: &mut Clip, change: impl FnMut(usize, &mut Pose)) {
+    clip.edit(change).expect(OF_SKELETON);
+}
+
+/// Builds a clip of poses.
+pub(crate) fn clip(
+    skeleton: &Skeleton,
+    frame_time: f64,
+    poses: impl IntoIterator<Item = Pose>,
+) -> Clip {
+    let built: Result<_, ClipError> = Clip::from_poses(skeleton, frame_time, poses);
+    built.expect(OF_SKELETON)
+}
