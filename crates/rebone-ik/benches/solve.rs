@@ -25,14 +25,17 @@ fn frames(base: &Problem, goals: fn(&Configuration) -> Vec<Goal>, change: f64) -
 fn solve(bencher: Bencher, frames: &[Problem], posture_regularisation: bool) {
     let mut solver = Solver::new(Options { posture_regularisation, ..Options::default() });
     let mut next = frames.iter().cycle();
-    bencher.bench_local(|| next.next().map(|problem| solver.solve(problem).unwrap()));
+    bencher.bench_local(|| {
+        next.next().map(|problem| solver.solve(problem).expect("values of the test fit"))
+    });
 }
 
 #[divan::bench]
 fn kinematics_of_the_trunk(bencher: Bencher) {
     let problem = body::trunk();
     let mut at = Configuration::default();
-    bencher.bench_local(|| at.update(&problem.chain, &problem.start).unwrap());
+    bencher
+        .bench_local(|| at.update(&problem.chain, &problem.start).expect("values of the test fit"));
 }
 
 #[divan::bench(args = [0.0, 0.1])]

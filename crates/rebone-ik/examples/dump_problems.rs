@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut solver = Solver::new(Options { max_iterations: 200, ..Options::default() });
     let problems = support::active_problems(50);
     let problems = problems.iter().map(|(seed, problem)| {
-        let cost = solver.solve(problem).unwrap().cost;
+        let cost = solver.solve(problem).expect("poses and clips of the example fit").cost;
         json(*seed, problem, solver.x(), cost)
     });
     let problems: Vec<String> = problems.collect();

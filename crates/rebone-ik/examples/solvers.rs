@@ -42,12 +42,14 @@ fn row(kind: SolverKind, frames: &[Problem]) -> String {
     let (mut violated, mut iterations, mut residuals) = (0, 0, Vec::new());
     let begin = Instant::now();
     for problem in frames {
-        let (x, solution) = solve_with(kind, problem, options).unwrap();
+        let (x, solution) =
+            solve_with(kind, problem, options).expect("poses and clips of the example fit");
         iterations += solution.iterations;
         let outside = |k: usize| x[k] < problem.lower[k] || x[k] > problem.upper[k];
         violated += usize::from((0..x.len()).any(outside));
-        let at = Configuration::new(&problem.chain, &x).unwrap();
-        let residual = problem.residual(&at).unwrap();
+        let at =
+            Configuration::new(&problem.chain, &x).expect("poses and clips of the example fit");
+        let residual = problem.residual(&at).expect("poses and clips of the example fit");
         residuals.push(residual.iter().fold(0.0, |worst: f64, r| worst.max(r.abs())));
     }
     let rate = frames.len() as f64 / begin.elapsed().as_secs_f64();

@@ -21,14 +21,16 @@ fn main() {
     let mut solver = Solver::new(Options::default());
     let mut problem = frames[0].clone();
     // The first problem starts at its solution, which does not run all parts of the solver.
-    problem.goals = body::trunk_goals(&Configuration::new(&problem.chain, &problem.start).unwrap());
-    assert_eq!(solver.solve(&problem).unwrap().iterations, 0);
+    problem.goals = body::trunk_goals(
+        &Configuration::new(&problem.chain, &problem.start).expect("values of the test fit"),
+    );
+    assert_eq!(solver.solve(&problem).expect("values of the test fit").iterations, 0);
     let region = Region::new(GLOBAL);
     let mut iterations = 0;
     for frame in &frames[1..] {
         problem.goals.clone_from_slice(&frame.goals);
         problem.start.copy_from_slice(&frame.start);
-        iterations += solver.solve(&problem).unwrap().iterations;
+        iterations += solver.solve(&problem).expect("values of the test fit").iterations;
     }
     let change = region.change();
     assert!(iterations > 100, "{iterations}");

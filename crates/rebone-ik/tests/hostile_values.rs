@@ -17,7 +17,7 @@ fn chain() -> Chain {
         Link::new(None, Vector3::zeros(), LinkMotion::SwingTwist),
         Link::new(Some(LinkId(0)), Vector3::y(), hinge),
     ];
-    Chain::new(links).unwrap()
+    Chain::new(links).expect("links are in order")
 }
 
 fn reach(link: LinkId) -> Goal {
@@ -25,7 +25,7 @@ fn reach(link: LinkId) -> Goal {
 }
 
 fn problem() -> Problem {
-    Problem::new(chain(), vec![reach(LinkId(1))]).unwrap()
+    Problem::new(chain(), vec![reach(LinkId(1))]).expect("a goal of the chain")
 }
 
 #[test]

@@ -26,12 +26,12 @@ fn each_kind_of_goal_over_each_kind_of_motion() {
 fn assert_jacobian(problem: &Problem, x: &[f64], tolerance: f64) {
     const DIFFERENCE_STEP: f64 = 1e-3;
     let (m, n) = (problem.rows(), problem.columns());
-    let at = |x: &[f64]| Configuration::new(&problem.chain, x).unwrap();
-    let analytic = problem.jacobian(&at(x)).unwrap();
+    let at = |x: &[f64]| Configuration::new(&problem.chain, x).expect("values of the test fit");
+    let analytic = problem.jacobian(&at(x)).expect("values of the test fit");
     let residual = |column: usize, step: f64| {
         let mut moved = x.to_vec();
         moved[column] += step;
-        problem.residual(&at(&moved)).unwrap()
+        problem.residual(&at(&moved)).expect("values of the test fit")
     };
     for column in 0..n {
         let [near, far] = [DIFFERENCE_STEP, 2.0 * DIFFERENCE_STEP]

@@ -29,7 +29,11 @@ fn id(skeleton: &Skeleton, name: &str) -> JointId {
 
 fn worlds(sample: &Sample) -> Vec<WorldPose> {
     let motion = &sample.motion;
-    motion.clip.poses().map(|pose| forward_kinematics(&motion.skeleton, &pose).unwrap()).collect()
+    motion
+        .clip
+        .poses()
+        .map(|pose| forward_kinematics(&motion.skeleton, &pose).expect("values of the test fit"))
+        .collect()
 }
 
 fn end(world: &WorldPose, site: &EndSite) -> V {

@@ -70,3 +70,12 @@ pub struct EndSite {
     /// Position in the frame of that joint, in file units.
     pub offset: Vector3<f64>,
 }
+
+/// A point of a character's surface, as a vertex of its mesh: it moves with the joint that has the most weight on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SkinPoint {
+    /// The joint.
+    pub joint: JointId,
+    /// Position in the axes of the joint, in file units.
+    pub offset: Vector3<f64>,
+}

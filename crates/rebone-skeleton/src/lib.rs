@@ -13,6 +13,7 @@ pub mod atomic_file;
 #[cfg(feature = "files")]
 pub mod bvh;
 mod clip;
+mod clip_error;
 mod defects;
 #[cfg(feature = "fbx")]
 pub mod fbx;
@@ -32,11 +33,12 @@ mod tree;
 #[cfg(feature = "disk")]
 pub use atomic_file::AtomicFile;
 pub use bstr;
-pub use clip::{Clip, ClipError, Motion};
+pub use clip::{Clip, Motion};
+pub use clip_error::ClipError;
 pub use defects::{Defect, DefectKind, defects};
 #[cfg(feature = "files")]
 pub use file::{ClipSelector, Document, FileError, Format};
-pub use joint::{Axis, EndSite, Joint, JointId};
+pub use joint::{Axis, EndSite, Joint, JointId, SkinPoint};
 pub use nalgebra;
 pub use pose::{Pose, WorldPose, forward_kinematics};
 #[cfg(feature = "files")]

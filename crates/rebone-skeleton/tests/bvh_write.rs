@@ -234,7 +234,7 @@ fn a_number_that_no_reader_takes_is_refused() {
     let bvh::Document { hierarchy, mut motion, .. } = bvh::parse(text).unwrap();
     let again = self::text(&hierarchy, &motion.clip, None);
     assert!(bvh::parse(&again).is_ok());
-    motion.clip.edit(|_, pose| pose.translations[0].x *= 2.0);
+    motion.clip.edit(|_, pose| pose.translations[0].x *= 2.0).unwrap();
     let error = bvh::write_clip(Vec::new(), &hierarchy, &motion.clip, WriteOptions::default());
     let message = error.unwrap_err().to_string();
     assert_eq!(message, "frame 0, joint \"a\": found 1.8e12, expected a number of at most 1e12");

@@ -18,8 +18,9 @@ const NUMBERS: [f64; 8] =
     [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0, -0.0, f64::MIN_POSITIVE, 1e300, -1e300];
 
 fn file(name: &str) -> Motion {
-    let text = std::fs::read(format!("{}/../../data/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
-    bvh::parse(&text).unwrap().motion
+    let text = std::fs::read(format!("{}/../../data/{name}", env!("CARGO_MANIFEST_DIR")))
+        .expect("values of the test fit");
+    bvh::parse(&text).expect("values of the test fit").motion
 }
 
 fn walk() -> Motion {
@@ -219,6 +220,7 @@ fn a_gltf_of_any_skeleton_takes_its_own_clips_alone() {
     bad.edit(|_, pose| pose.rotations[1] = nan()).unwrap();
     for clip in [&rig.clip, &bad, &Clip::new(&skeleton, 0.1)] {
         let own = NewAnimation { name: "x", clip, mapped: &mapped };
+        assert!(file.with_animation(&own, Tolerance::default(), Container::Gltf).is_err());
         assert!(file.with_animations(&[own], Tolerance::default(), Container::Gltf).is_err());
     }
     let other = gltf::Document::vrm_animation(&rig.skeleton);

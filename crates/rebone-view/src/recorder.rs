@@ -105,7 +105,11 @@ impl<'a> FigureRecorder<'a> {
     }
 
     /// Takes the next frame.
+    ///
+    /// # Errors
+    /// When it is no pose of the skeleton.
     pub(crate) fn add(&mut self, pose: &Pose) -> Result<(), ClipError> {
+        pose.check_for(self.skeleton)?;
         let is_shown = self.shown.get(self.kept.len()) == Some(&self.frames);
         if is_shown || self.viewpoint.is_none() {
             self.world.update(self.skeleton, pose)?;

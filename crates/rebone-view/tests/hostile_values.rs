@@ -12,7 +12,7 @@ use rebone_view::{
 
 fn walk() -> Motion {
     let mut motion = samples::walk().motion;
-    motion.clip.keep(0..40).unwrap();
+    motion.clip.keep(0..40).expect("values of the test fit");
     motion
 }
 
@@ -21,8 +21,8 @@ fn rig() -> Motion {
 }
 
 fn plan() -> Plan {
-    let [source, target] =
-        [walk(), rig()].map(|motion| analyse(&motion, &Hints::default()).unwrap());
+    let [source, target] = [walk(), rig()]
+        .map(|motion| analyse(&motion, &Hints::default()).expect("values of the test fit"));
     align(&source, &target, &Options::default())
 }
 
@@ -33,7 +33,7 @@ fn hostile() -> Vec<Clip> {
         let turn = Quaternion::new(f64::NAN, 0.0, 0.0, 0.0);
         pose.rotations[0] = nalgebra::UnitQuaternion::new_unchecked(turn);
     })
-    .unwrap();
+    .expect("values of the test fit");
     let mut still = walk().clip;
     still.frame_time = 0.0;
     vec![rig().clip, nan, still]
@@ -87,6 +87,6 @@ fn sheets_take_any_number_of_frames() {
         sheet.follow_floor(&Report::default());
         assert!(sheet.draw(&walk.clip, [usize::MAX, usize::MAX], names).is_ok());
         let sheet = RetargetSheet::new(&plan, frames, 0.1);
-        assert_eq!(sheet.draw(&rig.clip, [0, 0], names).is_ok(), frames == usize::MAX, "{frames}");
+        assert!(sheet.draw(&rig.clip, [0, 0], names).is_err(), "{frames}");
     }
 }

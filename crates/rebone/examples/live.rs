@@ -25,7 +25,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let performer = samples::wave().motion;
     let rig = samples::rigs().remove(0).motion;
     let mut retargeter = avatar(&performer, &rig)?;
-    let mut contacts = LiveContacts::new(retargeter.plan(), performer.clip.frame_time).unwrap();
+    let mut contacts = LiveContacts::new(retargeter.plan(), performer.clip.frame_time)
+        .expect("poses and clips of the example fit");
 
     // Capture: here a clip, else a suit or a camera. Whoever draws too slowly gets the latest poses only.
     let (capture, poses) = sync_channel::<Pose>(2);
@@ -38,8 +39,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut pose = rig.skeleton.rest_pose();
         let mut highest = f64::MIN;
         for source in poses {
-            contacts.frame(&mut retargeter, &source, &mut pose).unwrap();
-            let world = forward_kinematics(&rig.skeleton, &pose).unwrap();
+            contacts
+                .frame(&mut retargeter, &source, &mut pose)
+                .expect("poses and clips of the example fit");
+            let world = forward_kinematics(&rig.skeleton, &pose)
+                .expect("poses and clips of the example fit");
             highest = world.positions.iter().map(|place| place.y).fold(highest, f64::max);
         }
         highest

@@ -1,6 +1,9 @@
 //! Values that no file holds: clips of another skeleton, frame times and transforms that are no numbers. They are errors
 //! that name what was expected.
 
+mod hostile_motions;
+
+use hostile_motions::{fails, hostile, plan, rig, walk};
 use nalgebra::{Quaternion, UnitQuaternion};
 use rebone::analyse::partial_roles;
 use rebone::body::{Landmark, Role, Roles};
@@ -9,71 +12,14 @@ use rebone::contacts::{self, count_matches};
 use rebone::export::{self, RotationTable, clean_hierarchy, write_calibration_pose};
 use rebone::quality::{Diagnosis, evaluate};
 use rebone::roles::{self, assign_other_roles, assign_roles};
-use rebone::skeleton::{Clip, Format, JointId, Motion};
+use rebone::skeleton::{Clip, Format, JointId};
 use rebone::{
     AnalysedPair, BodyPart, ClipInput, Contact, ContactKind, Hints, JointRangeUse, Learner,
-    LimitMode, LiveContacts, Options, Plan, Report, RetargetError, RetargetJob, Retargeter,
+    LimitMode, LiveContacts, Options, Report, RetargetError, RetargetJob, Retargeter,
     accepts_calibration, align, analyse, analyse_pair, match_rates, plan_pair, resampled,
     rest_difference, retarget_clip, retarget_frames, retarget_motions,
 };
-use rebone_samples as samples;
 use std::path::Path;
-
-fn walk() -> Motion {
-    let mut motion = samples::walk().motion;
-    motion.clip.keep(0..40).unwrap();
-    motion
-}
-
-fn rig() -> Motion {
-    samples::rigs().remove(0).motion
-}
-
-/// Motions that cannot be computed with, and a part of the message.
-fn hostile() -> Vec<(Motion, &'static str)> {
-    let other = |change: &dyn Fn(&mut Motion)| {
-        let mut motion = walk();
-        change(&mut motion);
-        motion
-    };
-    let edited = |rotation: bool| {
-        other(&|motion| {
-            motion
-                .clip
-                .edit(|frame, pose| match (frame, rotation) {
-                    (7, true) => {
-                        let nan = Quaternion::new(f64::NAN, 0.0, 0.0, 0.0);
-                        pose.rotations[3] = UnitQuaternion::new_unchecked(nan);
-                    }
-                    (7, false) => pose.translations[0].y = f64::INFINITY,
-                    _ => {}
-                })
-                .unwrap();
-        })
-    };
-    let timed = |time: f64| other(&|motion| motion.clip.frame_time = time);
-    vec![
-        (Motion { clip: rig().clip, ..walk() }, "of another skeleton: found"),
-        (timed(0.0), "a frame time of 0 s, expected a positive number"),
-        (timed(-0.1), "a frame time of -0.1 s"),
-        (timed(f64::NAN), "a frame time of NaN s"),
-        (timed(f64::INFINITY), "a frame time of inf s"),
-        (edited(true), "frame 7, joint "),
-        (edited(false), "found a transform that is not finite"),
-    ]
-}
-
-fn plan() -> Plan {
-    let hints = Hints::default();
-    let [source, target] = [walk(), rig()].map(|motion| analyse(&motion, &hints).expect("a body"));
-    align(&source, &target, &Options::default())
-}
-
-fn fails<T>(result: Result<T, RetargetError>, said: &str) {
-    let Err(error) = result else { panic!("no error: {said}") };
-    let message = rebone::error_line(&error);
-    assert!(message.contains(said), "{message}");
-}
 
 #[test]
 fn a_clip_that_is_no_motion_of_its_skeleton_is_an_error() {

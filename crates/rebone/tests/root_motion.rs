@@ -25,7 +25,7 @@ fn onto_ground_root(options: &Options) -> Vec<(Motion, RetargetedMotion)> {
 }
 
 fn worlds<'a>(skeleton: &'a Skeleton, clip: &'a Clip) -> impl Iterator<Item = WorldPose> + 'a {
-    clip.poses().map(|pose| forward_kinematics(skeleton, &pose).unwrap())
+    clip.poses().map(|pose| forward_kinematics(skeleton, &pose).expect("values of the test fit"))
 }
 
 #[test]

@@ -49,7 +49,8 @@ fn results(source: &Character, target: &Character) -> Result<[Vec<u8>; 3], Box<d
     let analysed = analyse_pair(pair, [&unknown, &unknown], &[])?;
     let plan = align(&analysed.anatomies[0], &analysed.anatomies[1], &Options::default());
     let (clip, _) = retarget_clip(&plan, source.clip())?;
-    let verdict = rebone::quality::evaluate(&plan, source.clip(), &clip).unwrap();
+    let verdict =
+        rebone::quality::evaluate(&plan, source.clip(), &clip).expect("values of the test fit");
     let bvh = bvh_bytes(target.skeleton(), &clip)?;
     Ok([bvh, glb_bytes(&plan, &clip)?, serde_json::to_vec(&verdict.verdict)?])
 }

@@ -1,6 +1,6 @@
 //! Names that are no plain text: control characters, other encodings, Unicode in two forms.
 
-use crate::support::{Place, humanoid};
+use crate::support::{Place, humanoid, report_data};
 
 /// Names of joints and files, texts of cards, words of the command line.
 #[test]
@@ -105,8 +105,7 @@ fn batches_and_reports_keep_names_apart_byte_by_byte() {
     // The page has a row for each, and reads all of their files.
     run(&[b"report", b"out\xff", b"-o", b"page.html"]).succeeds();
     let page = place.read("page.html");
-    let data = page.lines().find(|line| line.starts_with("{\"made\"")).unwrap();
-    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    let data = report_data(&page);
     let rows = data["clips"].as_array().unwrap();
     assert!(rows.iter().all(|row| row["error"].is_null() && row["score"].is_number()), "{rows:?}");
     let mut shown: Vec<&str> = rows.iter().map(|row| row["name"].as_str().unwrap()).collect();

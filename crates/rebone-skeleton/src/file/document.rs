@@ -7,7 +7,7 @@ use super::format::{InputFormat, sniff};
 use super::source_file::{begin, cannot_open, input_format};
 #[cfg(feature = "fbx")]
 use crate::fbx;
-use crate::{Clip, JointId, Motion, Pose, Skeleton, bvh, gltf};
+use crate::{Clip, JointId, Motion, Pose, Skeleton, SkinPoint, bvh, gltf};
 #[cfg(feature = "disk")]
 use std::cell::RefCell;
 #[cfg(feature = "disk")]
@@ -203,6 +203,11 @@ impl Document {
             #[cfg(feature = "fbx")]
             Content::Fbx(document) => document.bind_pose(),
         }
+    }
+
+    /// Returns the vertices of the character's meshes as points of its joints; none for a BVH and an FBX.
+    pub fn skin_points(&self) -> Vec<SkinPoint> {
+        self.gltf().map_or_else(Vec::new, |document| document.skin_points())
     }
 
     /// The humanoid bones that a VRM names, by their names in VRM 1.0.

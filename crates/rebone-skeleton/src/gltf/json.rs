@@ -13,6 +13,8 @@ pub(super) struct Root {
     #[serde(default)]
     pub(super) skins: Vec<Skin>,
     #[serde(default)]
+    pub(super) meshes: Vec<Mesh>,
+    #[serde(default)]
     pub(super) animations: Vec<Animation>,
     #[serde(default)]
     pub(super) accessors: Vec<Accessor>,
@@ -52,6 +54,30 @@ pub(super) struct JsonNode {
 pub(super) struct Skin {
     pub(super) joints: Vec<usize>,
     pub(super) inverse_bind_matrices: Option<usize>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Mesh {
+    pub(super) primitives: Vec<Primitive>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Primitive {
+    pub(super) attributes: Attributes,
+}
+
+/// Accessors of a primitive's vertices.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Attributes {
+    #[serde(rename = "POSITION")]
+    pub(super) position: Option<usize>,
+    #[serde(rename = "JOINTS_0")]
+    pub(super) joints: Option<usize>,
+    #[serde(rename = "WEIGHTS_0")]
+    pub(super) weights: Option<usize>,
 }
 
 #[derive(Debug, Deserialize)]

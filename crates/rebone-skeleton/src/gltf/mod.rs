@@ -2,7 +2,7 @@
 //!
 //! [`parse`] finds the joints ([`Document::skeleton`]); [`Document::clip`] gives an animation as poses of them.
 //! Lengths are in metres, +Y is up, as the specification has it; a VRM 0.x looks along −Z, all others along
-//! +Z. Nodes have scales, a skeleton has none: see [`scene`](crate::scene).
+//! +Z. Nodes have scales, a skeleton has none: they are in its lengths.
 //!
 //! ```
 //! # std::env::set_current_dir("../../data/clips")?;
@@ -30,6 +30,7 @@ mod error;
 mod extensions;
 mod json;
 mod merge;
+mod mesh;
 mod meshopt;
 mod precision;
 mod read;

@@ -1,7 +1,7 @@
 //! Support points of a body, and the height that follows from them.
 
-use crate::body::{Anatomy, BODY_HEIGHT, Landmark, Leg, Side, tip_of};
-use crate::math::soft_minimum;
+use crate::body::{Anatomy, BODY_HEIGHT, METRES_PER_CENTIMETRE, Side, Sole};
+use crate::math::{ease, soft_minimum};
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, WorldPose};
 
@@ -59,21 +59,37 @@ pub(crate) struct Supports {
     pub(crate) source: Vec<Support>,
     /// The supports of the target.
     pub(crate) target: Vec<Support>,
+    /// Distances of heel and ball of each foot of the source from its ankle along the sole, scaled, over those of the heel and
+    /// the point that the target's foot turns about when the heel rises: its ball, or its tip where no joint bends the toes.
+    pub(crate) length_ratios: [[Option<f64>; 2]; 2],
     scale: f64,
 }
 
 /// Softness of the minimum of clearances: 0.01 of the stature.
 const SOFTNESS_METRES: f64 = 0.01 * BODY_HEIGHT;
 
+/// Heights of a foot over the lowest part of the body at which it bears, and from which on it does not: 3 and 45 cm of a
+/// body of 1.8 m.
+const NEAR_METRES: f64 = 3.0 * METRES_PER_CENTIMETRE;
+const FAR_METRES: f64 = 45.0 * METRES_PER_CENTIMETRE;
+
 impl Supports {
     /// Pairs the supports of two bodies; `scale` is the target's leg length over the source's.
     pub(crate) fn new(source: &Anatomy, target: &Anatomy, scale: f64) -> Self {
         let [from, to] = soles([source, target], scale);
+        let length_ratios = [0, 1].map(|side: usize| {
+            let front = if target.body.legs[side].toes.is_some() { 1 } else { 2 };
+            [[0, 0], [1, front]].map(|[own, other]: [usize; 2]| {
+                let length = |place: Option<Vector3<f64>>| place.map(|place| place.z.abs());
+                let own_length = length(to.0[side][other]).or(length(to.0[side][1]))?;
+                Some(length(from.0[side][own])? * scale / own_length.max(f64::MIN_POSITIVE))
+            })
+        });
         let both = supports(source, 1.0, from).into_iter().zip(supports(target, scale, to));
         let both = SupportPoint::all().zip(both);
         let both = both.filter_map(|(point, (a, b))| Some((point, a.zip(b)?)));
         let (points, (source, target)) = both.unzip();
-        Self { points, source, target, scale }
+        Self { points, source, target, length_ratios, scale }
     }
 
     /// Returns how far the target has to rise so that its supports clear the ground as the source's: `smin_{sτ}(c') =
@@ -82,6 +98,23 @@ impl Supports {
     pub(crate) fn rise(&self, source: &WorldPose, target: &WorldPose) -> f64 {
         self.scale * soft_clearance(&self.source, source, SOFTNESS_METRES)
             - soft_clearance(&self.target, target, SOFTNESS_METRES * self.scale)
+    }
+
+    /// Returns how near the feet are to bearing the source, left and right: 1 where a foot is the lowest part of the body
+    /// or nearly so, 0 from [`FAR_METRES`] above that on.
+    pub(crate) fn nearness_of_feet(&self, source: &WorldPose) -> [f64; 2] {
+        let mut lowest = f64::INFINITY;
+        let mut feet = [f64::INFINITY; 2];
+        for (point, support) in self.points.iter().zip(&self.source) {
+            let height = clearance(support, source);
+            lowest = lowest.min(height);
+            if let SupportPoint::Heel(side) | SupportPoint::Ball(side) | SupportPoint::Toes(side) =
+                point
+            {
+                feet[side.index()] = feet[side.index()].min(height);
+            }
+        }
+        feet.map(|foot| ease(1.0 - (foot - lowest - NEAR_METRES) / (FAR_METRES - NEAR_METRES)))
     }
 
     /// Returns the height of the target's lowest support; infinite without supports.
@@ -110,7 +143,11 @@ fn soft_clearance(supports: &[Support], pose: &WorldPose, softness: f64) -> f64 
 }
 
 /// Returns the supports of a body in a fixed order; `None` for missing ones.
-fn supports(anatomy: &Anatomy, scale: f64, soles: [Sole; 2]) -> Vec<Option<Support>> {
+fn supports(
+    anatomy: &Anatomy,
+    scale: f64,
+    (soles, thickness): ([Sole; 2], f64),
+) -> Vec<Option<Support>> {
     let body = &anatomy.body;
     let at = |joint: JointId, radius: f64| {
         Some(Support { joint, offset: Vector3::zeros(), radius: radius * BODY_HEIGHT * scale })
@@ -130,24 +167,28 @@ fn supports(anatomy: &Anatomy, scale: f64, soles: [Sole; 2]) -> Vec<Option<Suppo
         let hand = at(arm.wrist.joint, 0.015).map(|hand| Support { offset: wrist, ..hand });
         all.extend([hand, at(arm.lower, 0.02), at(leg.lower, 0.03)]);
         let ankle = anatomy.place(leg.foot);
-        let carriers = [Some(leg.foot), Some(leg.foot), leg.toes];
+        let carriers = [Some(leg.foot), Some(leg.foot), Some(leg.toes.unwrap_or(leg.foot))];
         let places = carriers.into_iter().zip(sole).map(|(joint, place)| joint.zip(place));
         all.extend(
-            places.map(|place| place.map(|(joint, by)| on(anatomy, joint, ankle + by, 0.0))),
+            places.map(|place| place.map(|(joint, by)| on(anatomy, joint, ankle + by, thickness))),
         );
     }
     all
 }
 
-/// Heel, ball and tip of the toes from the ankle in the T pose, in which all feet point ahead.
-type Sole = [Option<Vector3<f64>>; 3];
+/// Height of the lowest joint of a foot over its sole where nothing shows it, metres: 2 cm of a body of 1.8 m.
+const DEFAULT_SOLE_METRES: f64 = 2.0 * METRES_PER_CENTIMETRE;
 
-/// Returns the soles of both bodies, left and right. Toe tips count only if both bodies have them, so that the levels
-/// compare. A foot of which only the ankle is known gets the other body's sole, scaled.
-fn soles(bodies: [&Anatomy; 2], scale: f64) -> [[Sole; 2]; 2] {
-    let tips = bodies.iter().all(|anatomy| has_tips(anatomy));
-    let own = |anatomy: &Anatomy| anatomy.body.legs.each_ref().map(|leg| sole(anatomy, leg, tips));
-    let [mut source, mut target] = bodies.map(own);
+/// Returns the soles of both bodies, left and right, and their thickness below these points. Toe tips count if both
+/// bodies have them, or the target has a mesh. A foot of which only the ankle is known gets the other body's sole,
+/// scaled.
+fn soles(bodies: [&Anatomy; 2], scale: f64) -> [([Sole; 2], f64); 2] {
+    let tips = bodies[1].skin_soles.is_some() || bodies.iter().all(|own| own.has_toe_tips());
+    let [mut source, mut target] = bodies.map(|anatomy| anatomy.soles_with(tips));
+    if tips && !bodies[0].has_toe_tips() {
+        let feet = source.iter_mut().zip(&target).zip(&bodies[0].body.legs);
+        feet.for_each(|((from, to), leg)| from[2] = lent_tip(from, to, leg.toes.is_some(), scale));
+    }
     let lent = |[heel, ball, _]: Sole, scale: f64| {
         [heel.map(|place| place * scale), ball.map(|place| place * scale), None]
     };
@@ -158,54 +199,32 @@ fn soles(bodies: [&Anatomy; 2], scale: f64) -> [[Sole; 2]; 2] {
             _ => {}
         }
     }
-    [source, target]
+    let [from, to] = thicknesses(bodies, scale);
+    [(source, from), (target, to)]
 }
 
-impl Anatomy {
-    /// Returns heel, ball and toe tip of a foot in the T pose, metres of a 1.7 m body. The tip is known if both feet have
-    /// one; the ball of a foot without toe joints is its foremost end.
-    pub fn sole(&self, side: Side) -> [Option<Vector3<f64>>; 3] {
-        let leg = &self.body.legs[side.index()];
-        let ankle = self.place(leg.foot);
-        sole(self, leg, has_tips(self)).map(|point| point.map(|point| ankle + point))
-    }
+/// Returns the tip of a source's foot that shows none: as far before its ball as on the target, where a joint bends the
+/// toes; else at the ball, for toes that nothing bends would go through the floor.
+fn lent_tip(from: &Sole, to: &Sole, has_toes: bool, scale: f64) -> Option<Vector3<f64>> {
+    let ball = from[1]?;
+    let ahead = to[2]? - to[1]?;
+    let ahead = Vector3::new(0.0, 0.0, ahead.z.max(0.0) / scale);
+    Some(if has_toes { ball + ahead } else { ball })
 }
 
-/// Returns whether both feet have toe tips.
-fn has_tips(anatomy: &Anatomy) -> bool {
-    let tip = |leg: &Leg| leg.toes.is_some_and(|toes| tip_of(anatomy, toes).is_some());
-    anatomy.body.legs.iter().all(tip)
-}
-
-/// Returns the sole of a foot: at the level of the lowest of ankle, ball and tip in the T pose.
-fn sole(anatomy: &Anatomy, leg: &Leg, tips: bool) -> Sole {
-    let ankle = anatomy.place(leg.foot);
-    let ball = leg.toes.map(|toes| anatomy.place(toes) - ankle);
-    let tip = match leg.toes {
-        Some(toes) => tip_of(anatomy, toes).filter(|_| tips).map(|tip| tip - ankle),
-        None => {
-            let places = foot_places(anatomy, leg.foot).into_iter().map(|place| place - ankle);
-            places.max_by(|a, b| a.norm_squared().total_cmp(&b.norm_squared()))
-        }
+/// Returns the thickness of both bodies' soles below their points: none below those of a mesh. Of two bodies without one
+/// the joints stand at one level, for a rest pose and a motion of one rig may differ by more than soles do.
+fn thicknesses(bodies: [&Anatomy; 2], scale: f64) -> [f64; 2] {
+    let height = |anatomy: &Anatomy| match anatomy.skin_soles {
+        Some(_) => Some(0.0),
+        None => anatomy.sole_height,
     };
-    let level = ball.into_iter().chain(tip).map(|place| place.y).fold(0.0, f64::min);
-    let on_sole = |place: Vector3<f64>| Vector3::new(place.x, level, place.z);
-    let ahead = ball.or(tip).map_or(0.0, |place| place.z);
-    let heel = Vector3::z() * (-0.25 * ahead);
-    [Some(heel), ball.or(tip), tip.filter(|_| leg.toes.is_some())].map(|place| place.map(on_sole))
-}
-
-/// Returns the positions of all joints and end sites below an ankle in the T pose.
-fn foot_places(anatomy: &Anatomy, foot: JointId) -> Vec<Vector3<f64>> {
-    let skeleton = &anatomy.skeleton;
-    let is_below = |id: JointId| skeleton.is_ancestor(foot, id);
-    let joints =
-        skeleton.ids().filter(|&id| id != foot && is_below(id)).map(|id| anatomy.place(id));
-    let sites = skeleton.end_sites().iter().filter(|site| is_below(site.parent));
-    let unit = anatomy.metres_per_unit();
-    let sites = sites
-        .map(|site| Landmark { joint: site.parent, offset: site.offset }.at(&anatomy.t_pose, unit));
-    joints.chain(sites).collect()
+    let has_skin = bodies.map(|anatomy| anatomy.skin_soles.is_some());
+    if has_skin == [false, false] {
+        return [0.0, 0.0];
+    }
+    let [from, to] = bodies.map(height);
+    [from.unwrap_or(DEFAULT_SOLE_METRES), to.unwrap_or(DEFAULT_SOLE_METRES * scale)]
 }
 
 /// Builds a support from its position in the T pose.
@@ -234,6 +253,7 @@ mod tests {
             points: vec![SupportPoint::Seat, SupportPoint::Back],
             source: vec![support(0, 0.0), support(1, 0.1)],
             target: vec![support(0, 0.0), support(1, 0.2)],
+            length_ratios: [[None; 2]; 2],
             scale: 0.5,
         };
         let (source, low) = (pose(&[0.0, 0.3]), pose(&[-0.2, 0.1]));

@@ -13,6 +13,7 @@ use crate::error::RetargetError;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, Motion};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Two files whose ups are further apart have different axes up, radians.
 const OTHER_UP: f64 = std::f64::consts::FRAC_PI_4;
@@ -54,6 +55,8 @@ struct ClipEstimate {
     up: Unit<Vector3<f64>>,
     /// Standard deviation of up, radians.
     sigma: f64,
+    /// Height of the lowest joint of a standing foot over the floor, where its floor is at zero.
+    sole_height: Option<f64>,
 }
 
 /// Quality of a calibration pose, the best first.
@@ -89,6 +92,7 @@ impl ClipEstimate {
             pose_quality,
             up: anatomy.upright_from_file.inverse() * Vector3::y_axis(),
             sigma,
+            sole_height: anatomy.sole_height,
         }
     }
 }
@@ -152,7 +156,14 @@ impl<'a> Learner<'a> {
         pose.rotations = self.locals();
         let (up, facing) = self.up_and_facing();
         let said = card.and_then(|card| card.facing).map(SignedAxis::unit);
-        let known = Known { up: Some(up), facing: said, pose: Some(pose), bound: None, frames };
+        let known = Known {
+            up: Some(up),
+            facing: said,
+            pose: Some(pose),
+            bound: None,
+            skin: Arc::clone(&self.hints.skin),
+            frames,
+        };
         let clip = &self.rig.clip;
         let mut anatomy = anatomy_of(&own.skeleton, own.roles.clone(), clip, &known)?;
         anatomy.take(own.metres_per_file_unit, &own.limits, &own.helpers);
@@ -162,6 +173,7 @@ impl<'a> Learner<'a> {
             bind_rotations: own.bind_rotations.clone(),
             card_corrects_bind_pose: own.card_corrects_bind_pose,
             calibration: CalibrationSource::Learned(self.estimates.len()),
+            sole_height: self.sole_height(),
             ..anatomy
         };
         learned.confidence = within_ten_degrees(learned.least_sure().1);
@@ -181,6 +193,14 @@ impl<'a> Learner<'a> {
                  state it, and learn from files that have it so"
             )
         })
+    }
+
+    /// Median of the heights of the feet over the floor.
+    fn sole_height(&self) -> Option<f64> {
+        let heights = self.estimates.iter().filter_map(|estimate| estimate.sole_height);
+        let mut heights: Vec<f64> = heights.collect();
+        heights.sort_by(f64::total_cmp);
+        heights.get(heights.len() / 2).copied()
     }
 
     /// Mean local rotations over the best calibration poses there are.

@@ -13,7 +13,8 @@ use crate::calibrate::{Known, anatomy_of};
 use crate::card::{Card, PoseFrom};
 use crate::error::{RetargetError, ValueError};
 use pairs::RoleHint;
-use rebone_skeleton::{JointId, Motion, Pose, Skeleton};
+use rebone_skeleton::{JointId, Motion, Pose, Skeleton, SkinPoint};
+use std::sync::Arc;
 
 /// Largest number of poses that roles are read from.
 const MAX_POSES: usize = 64;
@@ -30,6 +31,8 @@ pub struct Hints {
     pub bound: Option<Pose>,
     /// Roles that the file itself states: [`bones`](crate::roles::bones). What the card says goes before them.
     pub roles: Vec<(Role, Vec<JointId>)>,
+    /// Vertices of the character's meshes, as points of its joints: they show the soles.
+    pub skin: Arc<[SkinPoint]>,
     /// Metres per unit of the file's lengths, where its format fixes it (glTF: 1). Goes before the card's.
     pub unit: Option<f64>,
 }
@@ -125,6 +128,7 @@ fn analyse_with_hints(
         facing: card.facing.map(SignedAxis::unit),
         pose,
         bound: hints.bound.clone(),
+        skin: Arc::clone(&hints.skin),
         frames: card.joint_axes(&motion.skeleton)?,
     };
     let mut anatomy = anatomy_of(&motion.skeleton, roles, &motion.clip, &known)?;
@@ -133,6 +137,9 @@ fn analyse_with_hints(
     }
     let helpers = card.resolve_helpers(&motion.skeleton, &anatomy.roles)?;
     anatomy.card_corrects_bind_pose = card.correct_bind;
+    if let Some(height) = card.sole_height {
+        anatomy.take_sole_height(height);
+    }
     anatomy.take(hints.unit.or(card.unit), &card.joint_limits(&motion.skeleton)?, &helpers);
     Ok(anatomy)
 }

@@ -6,7 +6,8 @@ use super::joint_limits::{Ranges, SignedAxis};
 use super::parts::{Body, Landmark};
 use super::role::Roles;
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone_skeleton::{Axis, JointId, Skeleton, WorldPose};
+use rebone_skeleton::{Axis, JointId, Skeleton, SkinPoint, WorldPose};
+use std::sync::Arc;
 
 /// An analysed skeleton: which joints are the body, how its segments are oriented,
 /// how large it is and what is up.
@@ -47,6 +48,13 @@ pub struct Anatomy {
     pub calibration: CalibrationSource,
     /// Source of the soles.
     pub(crate) soles: SoleSource,
+    /// Vertices of the character's meshes.
+    pub(crate) skin: Arc<[SkinPoint]>,
+    /// Heel, ball and tip of the toes of both feet by the mesh, from the ankle in the T pose; `None` without a mesh.
+    pub(crate) skin_soles: Option<[[Vector3<f64>; 3]; 2]>,
+    /// Height of the lowest joint of a standing foot over the floor, metres of a 1.7 m body; `None` where the floor of the
+    /// file is not at zero.
+    pub(crate) sole_height: Option<f64>,
     /// Whether a zero pose with all limbs along one axis has corrected the frames.
     pub from_zero_pose: bool,
     /// The anatomy by its calibration alone, where other evidence has corrected it (soles from
@@ -92,6 +100,16 @@ impl Anatomy {
         self.helpers = helpers.to_vec();
         if let Some(plain) = &mut self.without_motion_evidence {
             plain.take(unit, limits, helpers);
+        }
+    }
+
+    /// Takes over the height of the lowest joint of a standing foot over the floor, in file units, as a card states it: it
+    /// replaces what a mesh shows.
+    pub(crate) fn take_sole_height(&mut self, height: f64) {
+        self.skin_soles = None;
+        self.sole_height = Some(height * self.metres_per_unit());
+        if let Some(plain) = &mut self.without_motion_evidence {
+            plain.take_sole_height(height);
         }
     }
 

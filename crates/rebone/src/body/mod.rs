@@ -10,10 +10,11 @@ mod limb;
 mod parts;
 mod role;
 mod role_name;
+mod sole;
 
 pub use anatomy::{Anatomy, BODY_HEIGHT};
 pub(crate) use anatomy::{
-    CENTIMETRES_PER_METRE, MAX_STANDING_SIGMA, METRES_PER_CENTIMETRE, finger_tip, tip_of,
+    CENTIMETRES_PER_METRE, MAX_STANDING_SIGMA, METRES_PER_CENTIMETRE, finger_tip,
 };
 pub(crate) use axes::{
     arm_in_t_pose, end_of, finger_in_t_pose, frame, hanging_leg, inherit, sideways, t_pose_frames,
@@ -28,3 +29,4 @@ pub use parts::{Arm, Body, Landmark, Leg};
 pub(crate) use parts::{bone_end, check_size};
 pub use role::{Assigned, Finger, Role, Roles, Side};
 pub(crate) use role::{StatedRole, follows};
+pub(crate) use sole::{SOLE_HEIGHTS_METRES, Sole, heights_of_level_feet, skin_soles};

@@ -3,11 +3,15 @@
 use super::angle_fusion::within_ten_degrees;
 use super::calibration::calibrate;
 use super::known::Known;
-use crate::body::{Anatomy, Body, CalibrationSource, Roles, SoleSource, inherit, t_pose_frames};
+use super::sole_height::sole_height;
+use crate::body::{
+    Anatomy, Body, CalibrationSource, Roles, SoleSource, inherit, skin_soles, t_pose_frames,
+};
 use crate::error::RetargetError;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::shortest_arc;
 use rebone_skeleton::{Clip, JointId, Skeleton, WorldPose};
+use std::sync::Arc;
 
 /// The least stature, in the file's unit: lengths that count as none, 1e-12, get a millionth of
 /// it.
@@ -36,6 +40,9 @@ pub(crate) fn anatomy_of(
         joint_from_anatomical: calibration.frames,
         calibration: calibration.source,
         soles: calibration.soles,
+        skin: Arc::clone(&known.skin),
+        skin_soles: None,
+        sole_height: None,
         from_zero_pose: calibration.from_zero_pose,
         without_motion_evidence: None,
         confidence: 1.0,
@@ -71,15 +78,23 @@ pub(crate) fn anatomy_of(
         let mut plain =
             Anatomy { joint_from_anatomical, soles, from_zero_pose: false, ..anatomy.clone() };
         stand_in_t_pose(&mut plain, clip);
+        read_soles(&mut plain, clip);
         Box::new(plain)
     });
     stand_in_t_pose(&mut anatomy, clip);
+    read_soles(&mut anatomy, clip);
     match flat_part(&anatomy) {
         Some(part) => Err(RetargetError::NoBody(format!(
             "the {part} has no length in the rest pose and in the first frame"
         ))),
         None => Ok(anatomy),
     }
+}
+
+/// Reads the soles off the mesh, and the height of the feet over the floor off the clip.
+fn read_soles(anatomy: &mut Anatomy, clip: &Clip) {
+    anatomy.skin_soles = skin_soles(anatomy, &anatomy.skin);
+    anatomy.sole_height = sole_height(anatomy, clip);
 }
 
 /// Fills in the T pose, the frames of joints without a role, and the stature.

@@ -8,6 +8,7 @@ mod known;
 mod motion;
 mod rotation_fusion;
 mod same_rig;
+mod sole_height;
 mod soles;
 mod spine_bend;
 mod standing;

@@ -11,6 +11,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::selector::select;
 use rebone_skeleton::{Clip, JointId, Pose, Skeleton, WorldPose};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Largest difference of rest directions within one rig, radians: 5 degrees.
 const MAX_REST_DIFFERENCE_RADIANS: f64 = 0.087;
@@ -55,6 +56,7 @@ fn adopt(
     let upright_from_file =
         if own.stands() { own.upright_from_file } else { other.upright_from_file };
     let known = Known {
+        skin: Arc::clone(&own.skin),
         up: Some(upright_from_file.inverse() * Vector3::y_axis()),
         facing: None,
         bound: None,

@@ -11,16 +11,24 @@ use rebone_skeleton::{Axis, JointId, Skeleton};
 
 /// Bones of a straight limb lie within this of each other.
 const MAX_LIMB_BEND_RADIANS: f64 = 0.06;
+/// Bones of a natural back lie within this of the trunk's axis: 25 degrees.
+const MAX_BACK_BEND_RADIANS: f64 = 25.0 * std::f64::consts::PI / 180.0;
 /// Axes of a body's joints lie within this of the body's own.
 const MAX_AXIS_ERROR_RADIANS: f64 = 0.02;
-/// An estimate further than this from the straight body's frame is believed instead: 30 degrees.
+/// The line from the pelvis to the head lies within this of the axis of a natural back: 3 degrees.
+const MAX_CHORD_ERROR_RADIANS: f64 = 0.052;
+/// An estimate of a joint of the trunk further than this from the straight body's frame is believed instead: 30 degrees.
 const MIN_CONTRADICTION_RADIANS: f64 = std::f64::consts::FRAC_PI_6;
+/// An estimate of a limb's bend axis further than this from an axis of its joints is believed instead: halfway to the next.
+const MAX_BEND_AXIS_ERROR_RADIANS: f64 = std::f64::consts::FRAC_PI_4;
 
 /// A rest pose whose trunk and limbs are straight along one axis.
 #[derive(Clone, Debug)]
 pub(crate) struct CollinearRestPose {
     /// The trunk's axis, in the axes of all joints (a rest pose without rotations).
     trunk: Unit<Vector3<f64>>,
+    /// Whether the bones of the trunk lie along it: else they have the bends of a natural back.
+    is_trunk_straight: bool,
     /// Whether the joints' axes are the body's own: the lines of thighs and shoulders lie along them too.
     pub(crate) of_the_body: bool,
 }
@@ -35,19 +43,22 @@ impl CollinearRestPose {
         let mut path = body.trunk.clone();
         path.extend(&body.neck);
         let bones: Vec<_> = path.windows(2).filter_map(|pair| line(pair[0], pair[1])).collect();
-        let trunk = line(*path.first()?, *path.last()?)?;
+        let chord = line(*path.first()?, *path.last()?)?;
+        // Mirrored joints have the bones of one side along the axis' other direction.
+        let is_along = |bone: &Unit<Vector3<f64>>, axis: &Unit<Vector3<f64>>| {
+            bone.angle(axis).min(bone.angle(&-*axis)) < MAX_LIMB_BEND_RADIANS
+        };
+        let is_trunk_straight = bones.iter().all(|bone| is_along(bone, &chord));
+        let trunk = if is_trunk_straight { chord } else { nearest_to(&chord)? };
         let bone = |from: JointId, to: Landmark| direction(&(to.at(&rest, 1.0) - place(from)));
         let legs =
             body.legs.iter().map(|leg| [line(leg.upper, leg.lower), line(leg.lower, leg.foot)]);
         let arms =
             body.arms.iter().map(|arm| [line(arm.upper, arm.lower), bone(arm.lower, arm.wrist)]);
         let limbs: Vec<_> = legs.chain(arms).flatten().collect();
-        // Mirrored joints have the bones of one side along the axis' other direction.
-        let along = |bone: &Unit<Vector3<f64>>| {
-            bone.angle(&trunk).min(bone.angle(&-trunk)) < MAX_LIMB_BEND_RADIANS
-        };
-        let straight =
-            bones.iter().all(along) && limbs.iter().all(|bone| bone.as_ref().is_some_and(along));
+        let is_back = bones.iter().all(|bone| bone.angle(&trunk) < MAX_BACK_BEND_RADIANS);
+        let straight = (is_trunk_straight || is_back)
+            && limbs.iter().all(|bone| bone.as_ref().is_some_and(|bone| is_along(bone, &trunk)));
         if turned || !straight {
             return None;
         }
@@ -55,16 +66,19 @@ impl CollinearRestPose {
         let girdle = body.arms.each_ref().map(|arm| arm.collar.unwrap_or(arm.upper));
         let shoulders = line(girdle[1], girdle[0]).filter(aligned);
         let of_the_body = aligned(&trunk) && thighs.is_some() && shoulders.is_some();
-        Some(Self { trunk, of_the_body })
+        Some(Self { trunk, is_trunk_straight, of_the_body })
     }
 
     /// Mends frames that were estimated: the trunk is straight, sides and bends are along one of the axes.
     pub(crate) fn correct(&self, body: &Body, frames: &mut [UnitQuaternion<f64>]) {
-        for &joint in body.trunk.iter().chain(&body.neck) {
+        let head = body.head().filter(|_| !self.is_trunk_straight);
+        let trunk = body.trunk.iter().chain(&body.neck).filter(|_| self.is_trunk_straight);
+        for &joint in trunk.chain(&head) {
             let estimate = frames[joint.index()];
             let left = nearest_axis(&(estimate * Vector3::x()), &self.trunk);
             if let Some(corrected) = frame(&self.trunk, &left)
-                && corrected.angle_to(&estimate) < MIN_CONTRADICTION_RADIANS
+                && (body.head() == Some(joint)
+                    || corrected.angle_to(&estimate) < MIN_CONTRADICTION_RADIANS)
             {
                 frames[joint.index()] = corrected;
             }
@@ -89,7 +103,7 @@ impl CollinearRestPose {
                 frames[leg.foot.index()] = corrected;
                 leg.toes.into_iter().for_each(|toes| frames[toes.index()] = corrected);
             }
-            if let Some(collar) = arm.collar {
+            if let Some(collar) = arm.collar.filter(|_| self.is_trunk_straight) {
                 let up = nearest_axis(&(frames[collar.index()] * Vector3::y()), &self.trunk);
                 let bone = frames[arm.upper.index()] * Vector3::y();
                 let out = *self.along(&bone) * side.sign();
@@ -116,7 +130,7 @@ impl CollinearRestPose {
         let axis = nearest_axis(&both, &self.trunk);
         let off =
             bends.iter().map(|bend| libm::acos(axis.dot(bend).abs().min(1.0))).sum::<f64>() / 2.0;
-        if off > MIN_CONTRADICTION_RADIANS {
+        if off > MAX_BEND_AXIS_ERROR_RADIANS {
             return;
         }
         for ((joints, bend), estimate) in limbs.iter().zip(bends).zip(estimates) {
@@ -134,6 +148,12 @@ fn aligned(direction: &Unit<Vector3<f64>>) -> bool {
         1.0 - direction.dot(&axis.unit()).abs()
             < MAX_AXIS_ERROR_RADIANS * MAX_AXIS_ERROR_RADIANS / 2.0
     })
+}
+
+/// The coordinate axis, either way, that a direction lies along.
+fn nearest_to(direction: &Unit<Vector3<f64>>) -> Option<Unit<Vector3<f64>>> {
+    let axes = Axis::ALL.map(Axis::unit).into_iter().flat_map(|axis| [axis, -axis]);
+    axes.into_iter().find(|axis| axis.angle(direction) < MAX_CHORD_ERROR_RADIANS)
 }
 
 /// The coordinate axis, either way, at right angles to `across` that is nearest to `v`.

@@ -19,6 +19,13 @@ const MIN_LENGTH: f64 = 1e-6;
 const CONFIDENCE_REMARK: &str =
     "of the calibration; write confidence = 1 above when you have checked it";
 
+/// Comment after `sole_height`.
+const SOLE_REMARK: &str =
+    "of the lowest joint of a standing foot over the floor, in the unit of the file";
+
+/// Parts of a unit to which `sole_height` is rounded.
+const SOLE_ROUNDING: f64 = 1e6;
+
 /// A rotation that a card states for a joint.
 type JointRotation = JointEntry<UnitQuaternion<f64>>;
 
@@ -89,6 +96,13 @@ impl Card {
             self.generated.insert(key.to_owned(), summary.clone());
         }
         let is_guess = anatomy.calibration != CalibrationSource::Given || anatomy.confidence < 1.0;
+        if anatomy.skin_soles.is_none()
+            && let Some(height) = anatomy.sole_height
+        {
+            let height = height / anatomy.metres_per_unit();
+            self.sole_height = Some((height * SOLE_ROUNDING).round() / SOLE_ROUNDING);
+            self.generated.insert("sole_height".to_owned(), SOLE_REMARK.to_owned());
+        }
         self.confidence = is_guess.then_some((anatomy.confidence * 100.0).round() / 100.0);
         self.generated.insert("confidence".to_owned(), CONFIDENCE_REMARK.to_owned());
         let said = |joint: JointId, rotation: UnitQuaternion<f64>| JointRotation {

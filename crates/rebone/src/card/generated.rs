@@ -19,6 +19,7 @@ impl Parts {
         generated.yield_to(&user);
         user.up = user.up.or(generated.up);
         user.facing = user.facing.or(generated.facing);
+        user.sole_height = user.sole_height.or(generated.sole_height);
         user.confidence = user.confidence.or(generated.confidence);
         user.correct_bind |= generated.correct_bind;
         if user.pose_from.is_none() {
@@ -62,6 +63,7 @@ impl Card {
         let stated = [
             ("up", user.up.is_some()),
             ("facing", user.facing.is_some()),
+            ("sole_height", user.sole_height.is_some()),
             ("confidence", user.confidence.is_some()),
             ("correct_bind", user.correct_bind),
         ];

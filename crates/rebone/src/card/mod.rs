@@ -85,6 +85,8 @@ pub struct Card {
     /// Whether rotation copy between bind poses begins with the calibration pose: it corrects a bind pose in which
     /// the body stands another way.
     pub correct_bind: bool,
+    /// Height of the lowest joint of a standing foot over the floor, in the unit of the file.
+    pub sole_height: Option<f64>,
     /// Confidence of the generated calibration, 0 to 1. It is only reported, and changes
     /// nothing else.
     pub confidence: Option<f64>,

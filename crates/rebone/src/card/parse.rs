@@ -12,12 +12,13 @@ use std::ops::Range;
 use toml_edit::{Document, Item, Key, TableLike, TomlError};
 
 /// Keys outside `[generated]`.
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 13] = [
     "up",
     "facing",
     "unit",
     "pose_from",
     "correct_bind",
+    "sole_height",
     "confidence",
     "roles",
     "limits",
@@ -28,8 +29,17 @@ const KEYS: [&str; 12] = [
 ];
 
 /// Keys in `[generated]`.
-const GENERATED_KEYS: [&str; 8] =
-    ["up", "facing", "pose_from", "correct_bind", "confidence", "roles", "pose", "axes"];
+const GENERATED_KEYS: [&str; 9] = [
+    "up",
+    "facing",
+    "pose_from",
+    "correct_bind",
+    "sole_height",
+    "confidence",
+    "roles",
+    "pose",
+    "axes",
+];
 
 /// The name of the part that the program rewrites.
 pub(super) const GENERATED: &str = "generated";
@@ -67,6 +77,7 @@ impl Card {
                     let found = item.as_bool().ok_or_else(|| wrong(item, "true or false"));
                     card.correct_bind = found.map_err(fault)?;
                 }
+                "sole_height" => card.sole_height = Some(length(item).map_err(fault)?),
                 "confidence" => card.confidence = Some(probability(item).map_err(fault)?),
                 "roles" => card.roles = roles(lines, key, item)?,
                 "limits" => card.limits = limits(lines, key, item)?,
@@ -182,6 +193,11 @@ fn number(item: &Item) -> Option<f64> {
 fn probability(item: &Item) -> Result<f64, String> {
     let number = number(item).filter(|number| (0.0..=1.0).contains(number));
     number.ok_or_else(|| wrong(item, "a number from 0 to 1"))
+}
+
+/// A length in the unit of the file: of either sign.
+fn length(item: &Item) -> Result<f64, String> {
+    number(item).filter(|number| number.is_finite()).ok_or_else(|| wrong(item, "a number"))
 }
 
 fn unit(item: &Item) -> Result<f64, String> {

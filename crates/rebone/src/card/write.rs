@@ -9,8 +9,8 @@ use rebone_skeleton::{Axis, JointId, Skeleton};
 use toml_edit::{Array, Key, Value};
 
 /// Keys before the first section.
-pub(crate) const TOP_KEYS: [&str; 6] =
-    ["up", "facing", "unit", "pose_from", "correct_bind", "confidence"];
+pub(crate) const TOP_KEYS: [&str; 7] =
+    ["up", "facing", "unit", "pose_from", "correct_bind", "sole_height", "confidence"];
 
 /// A direction that is off an axis by less is written as that axis.
 const MAX_AXIS_ERROR: f64 = 1e-12;
@@ -124,6 +124,7 @@ impl Card {
             "unit" => self.unit.map(Value::from),
             "pose_from" => self.pose_from.as_ref().map(|pose| pose.to_string().into()),
             "correct_bind" => self.correct_bind.then(|| true.into()),
+            "sole_height" => self.sole_height.map(Value::from),
             _ => self.confidence.map(Value::from),
         }
     }

@@ -145,6 +145,7 @@ impl CharacterHints {
             pose,
             bound: character.document().bind_pose().cloned(),
             roles: character.stated_roles(),
+            skin: character.document().skin_points().into(),
             unit: character.document().metres_per_unit(),
         })
     }

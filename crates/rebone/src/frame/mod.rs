@@ -1,5 +1,6 @@
 //! One frame: reads the source pose, poses the target in closed form, and solves the stages.
 
+mod feet;
 mod pose_offset;
 mod retargeter;
 mod source_pose;

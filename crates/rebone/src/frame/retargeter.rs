@@ -1,5 +1,6 @@
 //! The loop over one frame: read the source, pose the target, solve the stages.
 
+use super::feet::Feet;
 use super::pose_offset::PoseOffset;
 use super::source_pose::SourcePose;
 use super::stages::Stages;
@@ -26,6 +27,7 @@ pub struct Retargeter {
     copy_for_scoring: Option<TargetPose>,
     segments: Vec<UnitQuaternion<f64>>,
     stages: Stages,
+    feet: Feet,
     solutions: [Option<Solution>; Group::ORDER.len()],
     /// Scratch memory for world transforms of the result.
     world: WorldPose,
@@ -45,6 +47,7 @@ impl Retargeter {
             target_pose: TargetPose::new(&plan),
             copy_for_scoring: (plan.options.method != Method::Ik).then(|| TargetPose::new(&plan)),
             stages,
+            feet: Feet::new(&plan),
             world: WorldPose::zeros(&plan.target.skeleton),
             segments: vec![UnitQuaternion::identity(); count],
             plan,
@@ -207,8 +210,9 @@ impl Retargeter {
     #[doc(hidden)]
     pub fn write(&mut self, target: &mut Pose) {
         let solves = self.solves();
-        let Self { plan, source_pose, target_pose, world, .. } = self;
+        let Self { plan, source_pose, target_pose, feet, world, .. } = self;
         if solves {
+            feet.pose(plan, source_pose, target_pose);
             let rise = plan.supports.rise(&source_pose.world, &target_pose.world);
             target_pose.translate_body(plan, Vector3::y() * rise);
         }

@@ -2,6 +2,7 @@
 
 mod banded;
 mod bspline;
+mod dominant;
 mod low_pass;
 mod percentile;
 pub(crate) mod poses;
@@ -9,6 +10,7 @@ mod soft_minimum;
 mod spline_least_squares;
 
 pub(crate) use bspline::{KNOT_SPACING_SECONDS, Knots};
+pub(crate) use dominant::dominant_level;
 pub(crate) use low_pass::{ease, low_passed};
 pub(crate) use percentile::percentile;
 pub(crate) use soft_minimum::soft_minimum;

@@ -30,7 +30,17 @@ impl Made {
 
     /// The largest error of the direction of a limb's bone that both rigs have, in radians.
     pub(crate) fn directions(&self) -> Worst {
-        let bones = BONES.iter().flat_map(|[start, end]| sides(start).into_iter().zip(sides(end)));
+        self.directions_of(|_| true)
+    }
+
+    /// As [`directions`](Self::directions), without the feet: those that are longer than the source's pitch less.
+    pub(crate) fn directions_without_feet(&self) -> Worst {
+        self.directions_of(|start| !start.ends_with("Foot"))
+    }
+
+    fn directions_of(&self, counts: impl Fn(&str) -> bool) -> Worst {
+        let bones = BONES.iter().filter(|[start, _]| counts(start));
+        let bones = bones.flat_map(|[start, end]| sides(start).into_iter().zip(sides(end)));
         let ends = |(start, end): (String, String)| self.shared(&start).zip(self.shared(&end));
         let bones: Vec<_> = bones.filter_map(ends).collect();
         self.worst(|turn, truth, found| {

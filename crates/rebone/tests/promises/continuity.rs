@@ -121,7 +121,7 @@ struct Known {
 /// turn that twist joints share goes from one half turn to the other.
 const HALF_TURN: &str = "axial turn beyond a half turn";
 
-const KNOWN: [Known; 6] = [
+const KNOWN: [Known; 9] = [
     Known {
         cause: "a forearm half as long as the upper arm turns further for the same path of the hand",
         mode: 1.0,
@@ -161,6 +161,17 @@ const KNOWN: [Known; 6] = [
     Known { cause: HALF_TURN, mode: 0.0, limits: LimitMode::Source, frames: &FOREARMS },
     Known { cause: HALF_TURN, mode: 1.0, limits: LimitMode::Source, frames: &FOREARMS },
     Known { cause: HALF_TURN, mode: 0.0, limits: LimitMode::Human, frames: &HANDS },
+    Known { cause: TOES, mode: 0.0, limits: LimitMode::Source, frames: &LEAP },
+    Known { cause: TOES, mode: 1.0, limits: LimitMode::Source, frames: &LEAP },
+    Known { cause: TOES, mode: 0.0, limits: LimitMode::Human, frames: &LEAP },
+];
+
+/// The source has no toes: those of the target bend while a foot that turns by 2700 degrees/s is the lowest of a leap.
+const TOES: &str = "toes that bend";
+const LEAP: [(&str, &str, &str, usize); 3] = [
+    ("05_20-daz", "one-channel", "RightToe", 6),
+    ("05_20-daz", "twist-zup-cm", "DEF-toe.R", 6),
+    ("05_20-daz", "05_01", "RightToeBase", 6),
 ];
 
 const FOREARMS: [(&str, &str, &str, usize); 2] = [
@@ -212,6 +223,7 @@ fn corpus_turns_no_faster_than_its_sources() {
     };
     let targets: Vec<_> = RIGS.into_iter().filter_map(target).collect();
     let ways = [(0.0, LimitMode::Source), (1.0, LimitMode::Source), (0.0, LimitMode::Human)];
+    let mut excess = Vec::new();
     for (name, clip) in CLIPS.iter().filter_map(|name| Some((*name, find(name)?))) {
         for (rig_name, rig) in &targets {
             for options in ways.map(|(mode, limits)| options(mode, limits)) {
@@ -219,13 +231,14 @@ fn corpus_turns_no_faster_than_its_sources() {
                     let (known, cause) = known(name, rig_name, &joint, &options);
                     let what =
                         format!("{name} on {rig_name}, {:?}, {:?}", options.limbs, options.limits);
-                    assert!(
-                        count <= known,
-                        "{what}: {joint} in {count} frames instead of {known} ({cause}), up to \
-                         {worst:.0} degrees/s"
-                    );
+                    if count > known {
+                        excess.push(format!(
+                            "{what}: {joint} in {count} frames instead of {known} ({cause}), up to {worst:.0} degrees/s"
+                        ));
+                    }
                 }
             }
         }
     }
+    assert!(excess.is_empty(), "{}", excess.join("\n"));
 }

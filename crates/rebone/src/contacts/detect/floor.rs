@@ -2,7 +2,7 @@
 
 use crate::align::Plan;
 use crate::body::{BODY_HEIGHT, turn_and_scale};
-use crate::math::poses;
+use crate::math::{dominant_level, poses};
 use rebone_skeleton::{Clip, WorldPose};
 use serde::Serialize;
 
@@ -14,9 +14,6 @@ pub(crate) struct Floor {
     /// Probability that this is the floor: high if most frames stand on it and few are below.
     pub(crate) confidence: f64,
 }
-
-/// Percentile that excludes frames below the floor: noise, and repaired data.
-const OUTLIER_FRACTION: f64 = 0.05;
 
 /// Heights that count as one level, as part of the stature.
 const THICKNESS_OF_STATURE: f64 = 0.015;
@@ -47,16 +44,7 @@ pub(crate) fn floor(plan: &Plan, clip: &Clip) -> Option<Floor> {
 /// Returns the dominant level of sorted heights and the fraction of heights on it: the median of heights within a
 /// thickness, times `scale`, of the 5th percentile; `None` without heights.
 pub(crate) fn dominant_height(heights: &[f64], scale: f64) -> Option<(f64, f64)> {
-    let percentile = *heights.get((heights.len() as f64 * OUTLIER_FRACTION) as usize)?;
-    let thickness = THICKNESS_OF_STATURE * BODY_HEIGHT * scale;
-    let near = |level: f64| {
-        let from = heights.partition_point(|&height| height < level - thickness);
-        let to = heights.partition_point(|&height| height <= level + thickness);
-        &heights[from..to]
-    };
-    let around = near(percentile);
-    let level = around[around.len() / 2];
-    Some((level, near(level).len() as f64 / heights.len() as f64))
+    dominant_level(heights, THICKNESS_OF_STATURE * BODY_HEIGHT * scale)
 }
 
 /// Returns the probability that a level with a fraction of the frames is the floor.

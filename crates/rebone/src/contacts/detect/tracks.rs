@@ -138,7 +138,7 @@ impl SupportTrajectories {
     /// without frames. Metres of a 1.7 m body.
     pub(crate) fn floor(&self) -> Option<(f64, f64)> {
         let lowest = |frame: usize| {
-            let heights = (0..self.points.len()).map(|k| self.position(frame, k).y);
+            let heights = (0..self.points.len()).map(|k| self.position(frame, k).y - self.radii[k]);
             heights.fold(f64::INFINITY, f64::min)
         };
         let mut heights: Vec<f64> = (0..self.len()).map(lowest).filter(|y| y.is_finite()).collect();

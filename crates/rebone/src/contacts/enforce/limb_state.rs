@@ -3,7 +3,7 @@
 use super::contact_target::{ContactTarget, SegmentBodies};
 use crate::body::Limb;
 use crate::contacts::BodyPart;
-use crate::contacts::detect::{MAX_POINTS, SupportTrajectories};
+use crate::contacts::detect::{MAX_POINTS, SupportTrajectories, Terrain};
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 
@@ -41,9 +41,11 @@ impl LimbState {
             let points = pair.target.points.iter().enumerate();
             let own = points.filter(|(_, own)| BodyPart::of(**own) == BodyPart::Foot(side));
             for (sole, (k, _)) in soles.iter_mut().zip(own) {
-                let seen = -pair.terrain.height_over_level(level, &pair.source.position(frame, k))
-                    * pair.scale;
-                let height = pair.below.height_over_level(level, &pair.target.position(frame, k));
+                let over = |terrain: &Terrain, tracks: &SupportTrajectories| {
+                    terrain.height_over_level(level, &tracks.position(frame, k)) - tracks.radii[k]
+                };
+                let seen = -over(pair.terrain, pair.source) * pair.scale;
+                let height = over(pair.below, pair.target);
                 *sole = Some([height, seen.max(0.0)]);
             }
         }

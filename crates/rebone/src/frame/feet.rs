@@ -1,0 +1,102 @@
+//! Feet on the ground: feet that are longer than the source's pitch less, and toes that the source lacks bend.
+
+use super::source_pose::SourcePose;
+use super::target_pose::TargetPose;
+use crate::align::{Plan, Rule};
+use crate::body::Side;
+use nalgebra::{Unit, UnitQuaternion, Vector3};
+use rebone_skeleton::JointId;
+
+/// Length of a foot over the source's, scaled, from which on it pitches less.
+const MIN_LENGTH_RATIO: f64 = 1.25;
+/// Pitch about which that of a foot flat on a slope ends: 10 degrees.
+const SLOPE_RADIANS: f64 = std::f64::consts::PI / 18.0;
+/// Largest bend of toes, upwards: 40 degrees.
+const MAX_TOE_BEND_RADIANS: f64 = std::f64::consts::PI * 2.0 / 9.0;
+
+/// Feet of a plan that the source's do not pose on their own.
+#[derive(Clone, Debug)]
+pub(crate) struct Feet([Foot; 2]);
+
+/// A foot of the target.
+#[derive(Clone, Copy, Debug)]
+struct Foot {
+    side: Side,
+    /// Factors on the sine of the pitch: toes up, which turns about the heel, and heel up.
+    pitch: [f64; 2],
+    /// Toes that the source lacks.
+    toes: Option<JointId>,
+}
+
+impl Feet {
+    /// Compares the soles of both bodies.
+    pub(crate) fn new(plan: &Plan) -> Self {
+        Self(Side::BOTH.map(|side| {
+            let [from, to] = [&plan.source, &plan.target].map(|own| &own.body.legs[side.index()]);
+            // Joints of fewer channels cannot take any pitch.
+            let is_free = |joint: JointId| plan.target.skeleton[joint].rotation_axes.len() == 3;
+            let bends =
+                to.toes.filter(|&toes| from.toes.is_none() && is_free(toes) && is_free(to.foot));
+            let pitch = plan.supports.length_ratios[side.index()]
+                .map(|ratio| ratio.filter(|_| is_free(to.foot)).unwrap_or(1.0))
+                .map(|ratio| (MIN_LENGTH_RATIO * ratio).min(1.0));
+            Foot { side, pitch, toes: bends }
+        }))
+    }
+
+    /// Pitches feet and bends toes in a posed frame.
+    pub(crate) fn pose(&self, plan: &Plan, source: &SourcePose, target: &mut TargetPose) {
+        let nearness = plan.supports.nearness_of_feet(&source.world);
+        for (foot, nearness) in self.0.iter().zip(nearness) {
+            if nearness > 0.0 {
+                foot.pose(plan, nearness, target);
+            }
+        }
+    }
+}
+
+impl Foot {
+    fn pose(&self, plan: &Plan, nearness: f64, target: &mut TargetPose) {
+        let leg = &plan.target.body.legs[self.side.index()];
+        let group = plan.groups[leg.foot.index()].place();
+        if self.pitch != [1.0; 2] {
+            let toes = leg.toes.filter(|toes| plan.rules[toes.index()] != Rule::KeepRest);
+            let kept = toes.map(|toes| (toes, target.world.rotations[toes.index()]));
+            let pitch = pitch_of(plan, target, leg.foot);
+            let factor = self.pitch[usize::from(pitch < 0.0)];
+            let beyond = beyond_slope(pitch);
+            let wanted = libm::asin(factor * libm::sin(beyond));
+            pitch_up(plan, target, leg.foot, (wanted - beyond) * nearness);
+            target.update_group(plan, group);
+            if let Some((toes, rotation)) = kept {
+                target.set_world_rotation(plan, toes, &rotation);
+                target.update_group(plan, group);
+            }
+        }
+        if let Some(toes) = self.toes {
+            let down = -beyond_slope(pitch_of(plan, target, toes));
+            let bend = down.clamp(0.0, MAX_TOE_BEND_RADIANS) * nearness;
+            pitch_up(plan, target, toes, bend);
+            target.update_group(plan, plan.groups[toes.index()].place());
+        }
+    }
+}
+
+/// Returns the pitch of a foot or its toes over the horizontal, upwards, radians.
+fn pitch_of(plan: &Plan, target: &TargetPose, joint: JointId) -> f64 {
+    let ahead = target.frame(plan, joint) * Vector3::z();
+    libm::asin(ahead.y.clamp(-1.0, 1.0))
+}
+
+/// Returns the part of a pitch that no slope explains: `θ³ / (θ² + σ²)`.
+fn beyond_slope(pitch: f64) -> f64 {
+    pitch * pitch * pitch / (pitch * pitch + SLOPE_RADIANS * SLOPE_RADIANS)
+}
+
+/// Rotates a joint about its lateral axis, upwards.
+fn pitch_up(plan: &Plan, target: &mut TargetPose, joint: JointId, angle: f64) {
+    let left = Unit::new_unchecked(target.frame(plan, joint) * Vector3::x());
+    let turned =
+        UnitQuaternion::from_axis_angle(&left, -angle) * target.world.rotations[joint.index()];
+    target.set_world_rotation(plan, joint, &turned);
+}

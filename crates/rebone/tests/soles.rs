@@ -1,0 +1,111 @@
+//! Soles by the mesh, by the clip and by the card, and toes that the source lacks.
+
+use nalgebra::Vector3;
+use rebone::body::{Anatomy, Side};
+use rebone::card::Card;
+use rebone::skeleton::{JointId, Motion, SkinPoint, WorldPose};
+use rebone::{Hints, Options, align, analyse, retarget_clip};
+use rebone_samples as samples;
+use std::sync::Arc;
+
+/// Metres below the joints of a foot in which its mesh ends, on a body of 1.7 m.
+const THICKNESS: f64 = 0.04;
+
+fn rig() -> Motion {
+    samples::rigs().remove(0).motion
+}
+
+/// A box below each foot: a vertex every centimetre, from behind the heel to before the toes.
+fn shoes(anatomy: &Anatomy) -> Arc<[SkinPoint]> {
+    let unit = anatomy.metres_per_unit();
+    let foot = |side: Side| {
+        let joint = anatomy.body.legs[side.index()].foot;
+        let ankle = anatomy.t_pose.positions[joint.index()];
+        let level = anatomy.sole(side).into_iter().flatten().map(|place| place.y);
+        let level = level.fold(f64::INFINITY, f64::min) - THICKNESS;
+        let turn = anatomy.t_pose.rotations[joint.index()].inverse();
+        (0..30).map(move |k| {
+            let place = Vector3::new(ankle.x, level, ankle.z - 0.06 + 0.01 * f64::from(k));
+            SkinPoint { joint, offset: turn * (place - ankle) / unit }
+        })
+    };
+    Side::BOTH.into_iter().flat_map(foot).collect()
+}
+
+/// Lowest joint of the feet in each frame, metres of a 1.7 m body.
+fn heights(anatomy: &Anatomy, motion: &Motion) -> Vec<f64> {
+    let up = anatomy.upright_from_file;
+    let mut world = WorldPose::zeros(&anatomy.skeleton);
+    let feet: Vec<JointId> =
+        anatomy.body.legs.iter().flat_map(|leg| [Some(leg.foot), leg.toes]).flatten().collect();
+    let lowest = |pose| {
+        world.update(&anatomy.skeleton, &pose).expect("values of the test fit");
+        let height = |joint: &JointId| (up * world.positions[joint.index()]).y;
+        feet.iter().map(height).fold(f64::INFINITY, f64::min) * anatomy.metres_per_unit()
+    };
+    motion.clip.poses().map(lowest).collect()
+}
+
+fn low(mut heights: Vec<f64>) -> f64 {
+    heights.sort_by(f64::total_cmp);
+    heights[heights.len() / 4]
+}
+
+#[test]
+fn a_result_stands_on_the_soles_of_the_mesh() {
+    let (walk, rig) = (samples::walk().motion, rig());
+    let bare = analyse(&rig, &Hints::default()).unwrap();
+    let skin = shoes(&bare);
+    let shod = analyse(&rig, &Hints { skin, ..Hints::default() }).unwrap();
+    let source = analyse(&walk, &Hints::default()).unwrap();
+    for side in Side::BOTH {
+        let [heel, ball, tip] = shod.sole(side).map(Option::unwrap);
+        assert!(heel.z < ball.z && ball.z < tip.z, "{heel} {ball} {tip}");
+        let joints = bare.sole(side)[0].unwrap().y;
+        assert!((joints - THICKNESS - heel.y).abs() < 1e-9 && (heel.y - tip.y).abs() < 1e-9);
+    }
+    let [on_joints, on_soles] = [&bare, &shod].map(|target| {
+        let plan = align(&source, target, &Options::default());
+        let (clip, _) = retarget_clip(&plan, &walk.clip).unwrap();
+        low(heights(target, &Motion { skeleton: rig.skeleton.clone(), clip }))
+    });
+    let risen = on_soles - on_joints;
+    // The source's joints stand at some height of their own.
+    assert!((0.015..THICKNESS + 0.005).contains(&risen), "{on_joints} {on_soles}");
+}
+
+#[test]
+fn a_card_states_the_height_of_the_soles() {
+    let (walk, rig) = (samples::walk().motion, rig());
+    let bare = analyse(&rig, &Hints::default()).unwrap();
+    let skin = shoes(&bare);
+    let source = analyse(&walk, &Hints::default()).unwrap();
+    let card = Card::from_anatomy(&source, &Card::default()).unwrap();
+    let height = card.sole_height.expect("the walk is on a floor at zero");
+    assert!(card.to_toml().contains(&format!("sole_height = {height}")));
+    let low_at = |stated: f64| {
+        let card = Card { sole_height: Some(stated), ..card.clone() };
+        let text = card.to_toml();
+        assert_eq!(Card::parse(&text).unwrap().sole_height, Some(stated));
+        let hints = Hints { card: Some(card), ..Hints::default() };
+        let source = analyse(&walk, &hints).unwrap();
+        let target = analyse(&rig, &Hints { skin: Arc::clone(&skin), ..Hints::default() }).unwrap();
+        let plan = align(&source, &target, &Options::default());
+        let (clip, _) = retarget_clip(&plan, &walk.clip).unwrap();
+        low(heights(&target, &Motion { skeleton: rig.skeleton.clone(), clip }))
+    };
+    let metre = 1.0 / source.metres_per_unit();
+    let lower = low_at(height) - low_at(height + 0.02 * metre);
+    let scale = align(&source, &bare, &Options::default()).path_scale;
+    assert!((lower - 0.02 * scale).abs() < 0.004, "{lower}");
+}
+
+#[test]
+fn vertices_of_joints_that_are_not_there_are_left_out() {
+    let rig = rig();
+    let skin = [JointId(usize::MAX), JointId(3)]
+        .map(|joint| SkinPoint { joint, offset: Vector3::repeat(f64::NAN) });
+    let bare = analyse(&rig, &Hints::default()).unwrap();
+    let hints = Hints { skin: skin.repeat(50).into(), ..Hints::default() };
+    assert_eq!(analyse(&rig, &hints).unwrap().sole(Side::Left), bare.sole(Side::Left));
+}
