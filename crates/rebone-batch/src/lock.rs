@@ -91,7 +91,10 @@ impl CompleteFile {
         let attempt = || {
             folder.map_or(Ok(()), fs::create_dir_all)?;
             fs::create_dir_all(folder_of(path))?;
-            let mut file = hash::HashedWriter::new(AtomicFile::create_in(path, folder)?);
+            let mut file = hash::HashedWriter::new(AtomicFile::create_in(
+                path,
+                folder.unwrap_or(folder_of(path)),
+            )?);
             let filled = fill(&mut file)?;
             let (mut file, written) = file.finish();
             file.sync()?;

@@ -263,7 +263,7 @@ impl Manifest {
     ) -> Result<Self, BatchError> {
         let path = folder.join(NAME);
         let write = || {
-            let mut file = AtomicFile::create_in(&path, Some(temporary))?;
+            let mut file = AtomicFile::create_in(&path, temporary)?;
             for line in lines {
                 file.write_all(&json_line(line)?)?;
             }

@@ -49,30 +49,37 @@ impl AtomicFile {
     /// First characters of the temporary names.
     pub const PREFIX: &'static str = ".rebone-";
 
-    /// Opens a temporary file in the folder of `path`.
+    /// Opens a temporary file in the folder of `path`. A symbolic link is followed: the file behind it is replaced.
     ///
     /// # Errors
     /// As [`check`](Self::check).
     pub fn create(path: &Path) -> io::Result<Self> {
-        Self::create_in(path, None)
-    }
-
-    /// Opens a temporary file in `folder`, which must be on the file system of `path`; in the folder of the
-    /// file that is replaced where `folder` is `None` or `path` is a symbolic link.
-    ///
-    /// # Errors
-    /// As [`check`](Self::check).
-    pub fn create_in(path: &Path, folder: Option<&Path>) -> io::Result<Self> {
         let destination = destination(path);
         let sink = match is_special(&destination) {
             true => Sink::Direct(File::create(&destination)?),
             false => {
                 check_regular(path, &destination)?;
-                let folder = folder.filter(|_| !path.is_symlink());
-                Sink::Temporary(temporary(&destination, folder)?)
+                Sink::Temporary(temporary(&destination, None)?)
             }
         };
         Ok(Self { destination, writer: BufWriter::with_capacity(BUFFER_BYTES, sink) })
+    }
+
+    /// Opens a temporary file in `folder`, which must be on the file system of `path`. A symbolic link is replaced by a
+    /// file: what is behind it stays.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check), and where `path` is a device or a pipe.
+    pub fn create_in(path: &Path, folder: &Path) -> io::Result<Self> {
+        if !path.is_symlink() {
+            if is_special(path) {
+                return Err(io::Error::other("it is a device or a pipe, expected a file"));
+            }
+            check_regular(path, path)?;
+        }
+        let sink = Sink::Temporary(temporary(path, Some(folder))?);
+        let writer = BufWriter::with_capacity(BUFFER_BYTES, sink);
+        Ok(Self { destination: path.to_owned(), writer })
     }
 
     /// Checks that a file can be written at `path`, and leaves nothing there.
@@ -235,7 +242,7 @@ fn temporary(destination: &Path, folder: Option<&Path>) -> io::Result<NamedTempF
     let prefix = prefix_of(destination);
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix);
-    let found = fs::metadata(destination).ok();
+    let found = fs::symlink_metadata(destination).ok().filter(|found| found.is_file());
     #[cfg(unix)]
     if found.is_none() {
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
@@ -296,7 +303,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (path, other) = (folder.path().join("out.bvh"), folder.path().join("other"));
         fs::create_dir(&other).unwrap();
-        let mut file = AtomicFile::create_in(&path, Some(&other)).unwrap();
+        let mut file = AtomicFile::create_in(&path, &other).unwrap();
         file.write_all(b"text").unwrap();
         file.sync().unwrap();
         assert_eq!([count(folder.path()), count(&other)], [1, 1]);
@@ -362,17 +369,23 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_stays_a_link_and_new_files_have_usual_permissions() {
+    fn a_link_is_followed_or_replaced_and_new_files_have_usual_permissions() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let other = tempfile::tempdir().unwrap();
         for name in ["plain", "new"] {
             std::os::unix::fs::symlink(name, at("link")).unwrap();
-            let mut file = AtomicFile::create_in(&at("link"), Some(other.path())).unwrap();
+            let mut file = AtomicFile::create(&at("link")).unwrap();
             file.write_all(b"new").unwrap();
             file.commit().unwrap();
             assert!(at("link").is_symlink());
+            assert_eq!(fs::read_to_string(at(name)).unwrap(), "new");
+            let mut file = AtomicFile::create_in(&at("link"), other.path()).unwrap();
+            file.write_all(b"newer").unwrap();
+            file.commit().unwrap();
+            assert!(!at("link").is_symlink());
+            assert_eq!(fs::read_to_string(at("link")).unwrap(), "newer");
             assert_eq!(fs::read_to_string(at(name)).unwrap(), "new");
             fs::remove_file(at("link")).unwrap();
         }

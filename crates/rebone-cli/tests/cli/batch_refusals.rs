@@ -203,3 +203,25 @@ fn names_that_are_not_text_are_no_trouble() {
         assert!(told["skipped"].is_array() || told["skipped"] == 1, "{told}");
     }
 }
+
+/// A link at the place of a result or of the manifest is replaced; what is behind it stays.
+#[cfg(unix)]
+#[test]
+fn links_in_the_output_folder_lead_to_no_other_file() {
+    let place = library();
+    place.run("batch lib -t hero.bvh -o out");
+    let results: Vec<_> = std::fs::read_dir(place.path("out"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
+        .collect();
+    assert!(results.iter().any(|path| path.ends_with("manifest.jsonl")));
+    for path in &results {
+        std::fs::remove_file(path).unwrap();
+        place.write("mine.txt", "mine");
+        std::os::unix::fs::symlink(place.path("mine.txt"), path).unwrap();
+        place.run("batch lib -t hero.bvh -o out");
+        assert_eq!(place.read("mine.txt"), "mine", "{}", path.display());
+        assert!(path.is_file() && !path.is_symlink(), "{}", path.display());
+    }
+}
