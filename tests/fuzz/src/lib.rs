@@ -10,7 +10,7 @@ pub use template::{Template, templates};
 
 use arbitrary::{Result, Unstructured};
 use cap::Cap;
-use rebone::skeleton::bvh::{Document, WriteOptions, write_clip};
+use rebone::skeleton::bvh::{Document, WriteError, WriteOptions, write_clip};
 use std::alloc::System;
 use std::ffi::OsString;
 use std::path::Path;
@@ -64,12 +64,15 @@ pub fn check_error(error: &dyn std::error::Error, line: usize, text: &str) {
     assert!(line <= 1 + text.matches('\n').count(), "{message}");
 }
 
-/// The text of a document that was read.
+/// The text of a document that was read; `None` where a number is larger than a text may hold.
 ///
 /// # Panics
-/// When it cannot be written.
-pub fn text(document: &Document) -> Vec<u8> {
+/// When it cannot be written for another reason.
+pub fn text(document: &Document) -> Option<Vec<u8>> {
     let Document { hierarchy, motion, .. } = document;
-    let written = write_clip(Vec::new(), hierarchy, &motion.clip, WriteOptions::default());
-    written.expect("what was read can be written")
+    match write_clip(Vec::new(), hierarchy, &motion.clip, WriteOptions::default()) {
+        Ok(text) => Some(text),
+        Err(WriteError::TooLarge { .. }) => None,
+        Err(error) => panic!("what was read cannot be written: {error}"),
+    }
 }

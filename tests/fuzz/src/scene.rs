@@ -1,7 +1,7 @@
 //! Scene files: valid ones of our own making, and what bytes do to them.
 
 use arbitrary::{Result, Unstructured};
-use rebone::skeleton::gltf::{Document, Container, NewAnimation, Tolerance};
+use rebone::skeleton::gltf::{Container, Document, NewAnimation, Tolerance};
 use rebone::skeleton::{JointId, Skeleton};
 use rebone_samples as samples;
 use std::collections::BTreeSet;
@@ -55,7 +55,9 @@ static GLTF: LazyLock<Vec<Scene>> = LazyLock::new(|| {
     let mapped: BTreeSet<JointId> = clip.skeleton.ids().collect();
     let new = NewAnimation { name: "wave", clip: &clip.clip, mapped: &mapped };
     let write = |container| {
-        document.with_animations(&[new.clone()], Tolerance::default(), container).expect("it is valid")
+        document
+            .with_animations(&[new.clone()], Tolerance::default(), container)
+            .expect("it is valid")
     };
     let (glb, text) = (write(Container::Glb), write(Container::Gltf));
     let length = u32::from_le_bytes([glb[12], glb[13], glb[14], glb[15]]) as usize;

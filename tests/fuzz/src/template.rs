@@ -43,7 +43,8 @@ impl Template {
     fn new(motion: Motion) -> Self {
         let clip = motion.clip;
         let step = clip.len().div_ceil(FRAMES);
-        let clip = Clip::from_poses(&motion.skeleton, clip.frame_time, clip.poses().step_by(step)).unwrap();
+        let clip = Clip::from_poses(&motion.skeleton, clip.frame_time, clip.poses().step_by(step))
+            .unwrap();
         let hierarchy = Hierarchy::from_skeleton(&motion.skeleton);
         let text = bvh::write_clip(Vec::new(), &hierarchy, &clip, WriteOptions::default());
         let text = text.expect("a sample can be written");

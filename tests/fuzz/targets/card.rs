@@ -5,7 +5,7 @@
 use libfuzzer_sys::fuzz_target;
 use rebone::card::{Card, CardFile};
 use rebone::skeleton::Motion;
-use rebone::{RetargetError, Hints, analyse};
+use rebone::{Hints, RetargetError, analyse};
 use rebone_fuzz::check_error;
 use rebone_samples as samples;
 use std::sync::LazyLock;

@@ -31,8 +31,14 @@ fuzz_target!(|text: &str| {
     };
     assert_eq!(parse(&write(&contacts)).expect("what is written reads back"), contacts);
     let (clip, retargeter) = &*STEP;
-    let take =
-        ClipInput { clip, reference: false, contacts: Some(&contacts), has_rig_floor: false, wants_root_path: false, is_cycle: false };
+    let take = ClipInput {
+        clip,
+        reference: false,
+        contacts: Some(&contacts),
+        has_rig_floor: false,
+        wants_root_path: false,
+        is_cycle: false,
+    };
     let mut frames = 0;
     let report = retarget_frames(retargeter, &take, |pose| -> Result<(), rebone::RetargetError> {
         frames += 1;

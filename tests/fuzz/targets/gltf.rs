@@ -5,7 +5,7 @@
 use arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use rebone::skeleton::gltf::{
-    Document, Container, NewAnimation, ReadOptions, Tolerance, WriteError, parse,
+    Container, Document, NewAnimation, ReadOptions, Tolerance, WriteError, parse,
 };
 use rebone_fuzz::{scene, show};
 use std::collections::BTreeSet;
@@ -77,6 +77,8 @@ fn check(document: &Document, index: usize) {
             }
             // A number beyond all, in a part of the JSON that is not read, but would be written.
             Err(WriteError::Empty | WriteError::NotFinite(_) | WriteError::Source(_)) => {}
+            // Far from the origin, or frames of another rate than 32 bit numbers hold.
+            Err(WriteError::Precision { .. } | WriteError::Times { .. }) => {}
             Err(error) => panic!("{error}"),
         }
     }

@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use rebone::body::SignedAxis;
 use rebone::card::Card;
 use rebone::skeleton::bvh;
-use rebone::skeleton::bvh::{Document, WriteOptions, Writer};
+use rebone::skeleton::bvh::{Document, WriteError, WriteOptions, Writer};
 use rebone::skeleton::{Axis, JointId, Motion, Pose};
 use rebone::{
     GroundMode, Hints, JointRangeUse, LeadingPose, LimbBlend, LimitMode, Options, Plan, Retargeter,
@@ -37,8 +37,8 @@ fn run(bytes: &mut Unstructured) -> Result<()> {
     let hints = [hints(bytes)?, hints(bytes)?];
     let pairs = pairs(motions, bytes)?;
     let options = options(bytes)?;
-    show("source.bvh", || text(source));
-    show("target.bvh", || text(target));
+    show("source.bvh", || text(source).unwrap_or_default());
+    show("target.bvh", || text(target).unwrap_or_default());
     show("options.txt", || format!("{hints:#?}\n{pairs:?}\n{options:#?}\n").into_bytes());
     let Ok(analysed) = analyse_pair(motions, hints.each_ref(), &pairs) else { return Ok(()) };
     let [from, to] = &analysed.anatomies;
@@ -80,7 +80,10 @@ fn hints(bytes: &mut Unstructured) -> Result<Hints> {
 }
 
 /// A few joints that are said to play the same role.
-fn pairs(motions: [&Motion; 2], bytes: &mut Unstructured) -> Result<Vec<[rebone::skeleton::JointId; 2]>> {
+fn pairs(
+    motions: [&Motion; 2],
+    bytes: &mut Unstructured,
+) -> Result<Vec<[rebone::skeleton::JointId; 2]>> {
     let mut pairs: Vec<[rebone::skeleton::JointId; 2]> = Vec::new();
     for _ in 0..bytes.int_in_range(0..=3)? {
         let mut joint = |side: usize| bytes.choose_index(motions[side].skeleton.len()).map(JointId);
@@ -158,13 +161,16 @@ fn clip(plan: &Plan, source: &Document, target: &Document) {
     let (time, count) = (clip.frame_time, clip.len());
     let writer = Writer::new(Vec::new(), &target.hierarchy, time, count, options);
     let mut writer = writer.expect("a result can be written");
-    clip.poses().for_each(|pose| writer.write_pose(&pose).expect("a result can be written"));
+    for pose in clip.poses() {
+        match writer.write_pose(&pose) {
+            Ok(()) => {}
+            // A place that was moved beyond what a text may hold.
+            Err(WriteError::TooLarge { .. }) => return,
+            Err(error) => panic!("a result cannot be written: {error}"),
+        }
+    }
     match bvh::parse(&writer.finish().expect("memory is enough")) {
         Ok(again) => assert_eq!(again.motion.clip.len(), count),
-        // A result without frames, or a place that was moved beyond what a reader takes.
-        Err(error) => assert!(
-            count == 0 || matches!(error.kind, bvh::ReadErrorKind::TooLarge { .. }),
-            "{error}"
-        ),
+        Err(error) => assert!(count == 0, "{error}"),
     }
 }
