@@ -6,6 +6,7 @@ use crate::analyse::Hints;
 use crate::body::Anatomy;
 use crate::card::{Card, PoseFrom};
 use crate::error::{Error, RetargetError};
+#[cfg(feature = "disk")]
 use crate::math::poses;
 #[cfg(feature = "disk")]
 use rebone_skeleton::{Document, FileError};

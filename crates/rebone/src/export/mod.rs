@@ -6,6 +6,7 @@ mod clean_hierarchy;
 mod result_writer;
 mod rotation_table;
 mod table_file;
+#[cfg(feature = "files")]
 mod vrm;
 
 #[cfg(feature = "files")]
@@ -15,4 +16,5 @@ pub(crate) use result_writer::ResultFile;
 #[cfg(feature = "files")]
 pub use result_writer::{document, write_alone, write_calibration_pose};
 pub use rotation_table::RotationTable;
+#[cfg(feature = "files")]
 pub(crate) use vrm::vrm_motion;

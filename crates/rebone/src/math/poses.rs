@@ -1,7 +1,7 @@
 //! Poses and clips that the library made or checked: their lengths agree, and frames are counted over their clip.
 
 use nalgebra::UnitQuaternion;
-use rebone_skeleton::{Clip, ClipError, Pose, Skeleton, WorldPose};
+use rebone_skeleton::{Clip, Pose, Skeleton, WorldPose};
 use std::ops::Range;
 
 const OF_SKELETON: &str = "poses and clips were checked where they came in";
@@ -47,12 +47,12 @@ pub(crate) fn edit(clip: &mut Clip, change: impl FnMut(usize, &mut Pose)) {
     clip.edit(change).expect(OF_SKELETON);
 }
 
+#[cfg(feature = "files")]
 /// Builds a clip of poses.
 pub(crate) fn clip(
     skeleton: &Skeleton,
     frame_time: f64,
     poses: impl IntoIterator<Item = Pose>,
 ) -> Clip {
-    let built: Result<_, ClipError> = Clip::from_poses(skeleton, frame_time, poses);
-    built.expect(OF_SKELETON)
+    Clip::from_poses(skeleton, frame_time, poses).expect(OF_SKELETON)
 }

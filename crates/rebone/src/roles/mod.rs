@@ -22,6 +22,7 @@ mod tree;
 mod unnamed;
 
 pub use bones::bones;
+#[cfg(feature = "files")]
 pub(crate) use bones::role_of_bone;
 pub(crate) use partial::{detached_ends, roles_by_name};
 
