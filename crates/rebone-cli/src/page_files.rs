@@ -197,7 +197,7 @@ mod tests {
         assert!(first.iter().all(|name| html.contains(&format!("\"report_data/{name}\""))));
         let script = fs::read_to_string(data.join(&first[1])).unwrap();
         assert_eq!(script, "addReportBlock(1, `BBBB`);\n");
-        // What is not of a page stays, and the folder with it.
+        // Other files stay, and the folder with them.
         let other = "00007-0123456789abcdef.js";
         fs::write(data.join(other), "let own;").unwrap();
         write(&output, &["AAAA", "DDDD"], 7).unwrap();

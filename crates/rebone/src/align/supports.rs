@@ -167,10 +167,9 @@ fn supports(
         let hand = at(arm.wrist.joint, 0.015).map(|hand| Support { offset: wrist, ..hand });
         all.extend([hand, at(arm.lower, 0.02), at(leg.lower, 0.03)]);
         let ankle = anatomy.place(leg.foot);
-        let carriers = [Some(leg.foot), Some(leg.foot), Some(leg.toes.unwrap_or(leg.foot))];
-        let places = carriers.into_iter().zip(sole).map(|(joint, place)| joint.zip(place));
+        let places = leg.sole_carriers().into_iter().zip(sole);
         all.extend(
-            places.map(|place| place.map(|(joint, by)| on(anatomy, joint, ankle + by, thickness))),
+            places.map(|(joint, place)| Some(on(anatomy, joint, ankle + place?, thickness))),
         );
     }
     all

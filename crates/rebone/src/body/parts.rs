@@ -100,6 +100,11 @@ pub struct Leg {
 }
 
 impl Leg {
+    /// The joints that carry heel, ball and tip of the sole.
+    pub(crate) fn sole_carriers(&self) -> [JointId; 3] {
+        [self.foot, self.foot, self.toes.unwrap_or(self.foot)]
+    }
+
     /// The joints whose frames are a sole's.
     pub(crate) fn foot_and_toes(&self) -> impl Iterator<Item = JointId> + use<> {
         [Some(self.foot), self.toes].into_iter().flatten()

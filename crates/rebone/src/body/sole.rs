@@ -131,7 +131,7 @@ pub(crate) fn heights_of_level_feet<'a>(
 ) -> impl Iterator<Item = f64> + 'a {
     anatomy.body.legs.iter().zip(soles).filter_map(move |(leg, sole)| {
         let ankle = anatomy.place(leg.foot);
-        let carriers = [leg.foot, leg.foot, leg.toes.unwrap_or(leg.foot)];
+        let carriers = leg.sole_carriers();
         let [heel, ball, tip] = [0, 1, 2].map(|k: usize| {
             let index = carriers[k].index();
             let from_joint = ankle + sole[k]? - anatomy.place(carriers[k]);

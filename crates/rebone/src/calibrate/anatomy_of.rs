@@ -91,10 +91,12 @@ pub(crate) fn anatomy_of(
     }
 }
 
-/// Reads the soles off the mesh, and the height of the feet over the floor off the clip.
+/// Reads the soles off the mesh, or else the height of the feet over the floor off the clip.
 fn read_soles(anatomy: &mut Anatomy, clip: &Clip) {
     anatomy.skin_soles = skin_soles(anatomy, &anatomy.skin);
-    anatomy.sole_height = sole_height(anatomy, clip);
+    if anatomy.skin_soles.is_none() {
+        anatomy.sole_height = sole_height(anatomy, clip);
+    }
 }
 
 /// Fills in the T pose, the frames of joints without a role, and the stature.
