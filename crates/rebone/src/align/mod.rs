@@ -41,9 +41,10 @@ use rebone_skeleton::JointId;
 /// let [source, target] = [analyse(&motions[0], &Hints::default())?, analyse(&motions[1], &Hints::default())?];
 /// let mut retargeter = Retargeter::new(align(&source, &target, &Options::default()))?;
 /// let mut pose = target.skeleton.rest_pose();
-/// retargeter.frame(&motions[0].clip.pose(0), &mut pose);
+/// let first = motions[0].clip.pose(0).ok_or("a clip has a frame")?;
+/// retargeter.frame(&first, &mut pose)?;
 /// assert!(retargeter.range_uses().all(|joint| joint.values.len() == joint.lower.len()));
-/// # Ok::<(), rebone::RetargetError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// If one of two equal calibrations was corrected by evidence that the other lacks (soles by motion, limbs by a

@@ -22,7 +22,7 @@ type Line = (usize, [String; 2]);
 /// let walk = rebone_samples::walk().motion.skeleton;
 /// let files = [("walk.bvh", &walk), ("hero.bvh", &walk)];
 /// let [source, target] = map::parse("# source\ttarget\nHead\t#4\n", files)?[0];
-/// assert_eq!(walk.joint(source).name, "Head");
+/// assert_eq!(walk[source].name, "Head");
 /// assert_eq!(target.index(), 4);
 /// assert_eq!(map::parse("{ \"Head\": \"#4\" }", files)?, [[source, target]]);
 /// assert!(map::parse("Head #4", files).is_err(), "there is no tab");

@@ -12,7 +12,7 @@ impl Character {
     /// ```no_run
     /// # fn main() -> Result<(), rebone::Error> {
     /// let hero = rebone::open("hero.bvh")?;
-    /// let clips = ["walk.bvh", "run.bvh"].map(rebone::open);
+    /// let clips = ["walk.bvh", "run.bvh"].map(|clip| Ok(rebone::open(clip)?));
     /// let anatomy = hero.learn(clips, |error| eprintln!("{error}"))?;
     /// # Ok(())
     /// # }
