@@ -130,7 +130,7 @@ pub struct Comparison {
 /// let details: Vec<String> = page.take_block().into_iter().collect();
 /// let mut html = Vec::new();
 /// page.write(&mut html, PageDetails::Inside(&details))?;
-/// # Ok::<(), std::io::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
