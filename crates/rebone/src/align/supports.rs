@@ -1,6 +1,6 @@
 //! Support points of a body, and the height that follows from them.
 
-use crate::body::{Anatomy, BODY_HEIGHT, METRES_PER_CENTIMETRE, Side, Sole};
+use crate::body::{Anatomy, BODY_HEIGHT, Landmark, METRES_PER_CENTIMETRE, Side, Sole};
 use crate::math::{ease, soft_minimum};
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, WorldPose};
@@ -62,6 +62,8 @@ pub(crate) struct Supports {
     /// Distances of heel and ball of each foot of the source from its ankle along the sole, scaled, over those of the heel and
     /// the point that the target's foot turns about when the heel rises: its ball, or its tip where no joint bends the toes.
     pub(crate) length_ratios: [[Option<f64>; 2]; 2],
+    /// The points of each hand that can be its lowest, left and right, of source and target.
+    pub(crate) hands: [[Vec<Support>; 2]; 2],
     scale: f64,
 }
 
@@ -88,8 +90,10 @@ impl Supports {
         let both = supports(source, 1.0, from).into_iter().zip(supports(target, scale, to));
         let both = SupportPoint::all().zip(both);
         let both = both.filter_map(|(point, (a, b))| Some((point, a.zip(b)?)));
-        let (points, (source, target)) = both.unzip();
-        Self { points, source, target, length_ratios, scale }
+        let (points, (from, to)) = both.unzip();
+        let hands =
+            [source, target].map(|anatomy| Side::BOTH.map(|side| hand_supports(anatomy, side)));
+        Self { points, source: from, target: to, length_ratios, hands, scale }
     }
 
     /// Returns how far the target has to rise so that its supports clear the ground as the source's: `smin_{sτ}(c') =
@@ -226,6 +230,19 @@ fn thicknesses(bodies: [&Anatomy; 2], scale: f64) -> [f64; 2] {
     [from.unwrap_or(DEFAULT_SOLE_METRES), to.unwrap_or(DEFAULT_SOLE_METRES * scale)]
 }
 
+/// Distance from the joints of a finger to its skin, metres: 0.8 cm of a body of 1.8 m.
+const FINGER_RADIUS_METRES: f64 = 0.8 * METRES_PER_CENTIMETRE;
+
+/// Returns the points of a hand that can be its lowest.
+fn hand_supports(anatomy: &Anatomy, side: Side) -> Vec<Support> {
+    let unit = anatomy.metres_per_unit();
+    let (points, is_skin) = anatomy.hand_points(side);
+    let radius = if is_skin { 0.0 } else { FINGER_RADIUS_METRES };
+    let support =
+        |point: Landmark| Support { joint: point.joint, offset: point.offset * unit, radius };
+    points.into_iter().map(support).collect()
+}
+
 /// Builds a support from its position in the T pose.
 fn on(anatomy: &Anatomy, joint: JointId, place: Vector3<f64>, radius: f64) -> Support {
     let offset = anatomy.t_pose.rotations[joint.index()].inverse() * (place - anatomy.place(joint));
@@ -253,6 +270,7 @@ mod tests {
             source: vec![support(0, 0.0), support(1, 0.1)],
             target: vec![support(0, 0.0), support(1, 0.2)],
             length_ratios: [[None; 2]; 2],
+            hands: Default::default(),
             scale: 0.5,
         };
         let (source, low) = (pose(&[0.0, 0.3]), pose(&[-0.2, 0.1]));

@@ -5,6 +5,7 @@ mod added_root;
 mod anatomy;
 mod axes;
 mod calibration_source;
+mod hand_points;
 mod joint_limits;
 mod limb;
 mod parts;

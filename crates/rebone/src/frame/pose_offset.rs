@@ -14,4 +14,6 @@ pub(crate) struct PoseOffset {
     /// Translation of each end effector, in the order of [`Limb::ALL`](crate::body::Limb::ALL); `None` moves it with
     /// the body.
     pub(crate) ends: [Option<Vector3<f64>>; 4],
+    /// Rotation of each hand about its wrist in the world, left and right, a rotation vector, radians.
+    pub(crate) hands: [Vector3<f64>; 2],
 }

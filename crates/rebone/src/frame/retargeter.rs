@@ -189,11 +189,20 @@ impl Retargeter {
         target_pose.translate_body(plan, offset.root);
         let mut slack = [0.0; 4];
         for (k, limb) in Limb::ALL.into_iter().enumerate() {
-            let Some(by) = offset.ends[k] else { continue };
+            let turn = match limb {
+                Limb::Arm(side) => offset.hands[side.index()],
+                Limb::Leg(_) => Vector3::zeros(),
+            };
+            let by = match offset.ends[k] {
+                Some(by) => by,
+                None if turn != Vector3::zeros() => offset.root,
+                None => continue,
+            };
             stages.move_end_effector(plan, target_pose, limb, places[k] + by);
             target_pose.update_group(plan, Group::of_limb(limb).place());
-            if let (Some(tip), Some(rotations)) = (tips[k], rotations[k]) {
-                target_pose.set_world_rotation(plan, tip, &rotations);
+            if let (Some(tip), Some(rotation)) = (tips[k], rotations[k]) {
+                let rotation = UnitQuaternion::from_scaled_axis(turn) * rotation;
+                target_pose.set_world_rotation(plan, tip, &rotation);
                 target_pose.update_group(plan, plan.groups[tip.index()].place());
             }
             if let Limb::Arm(side) = limb {

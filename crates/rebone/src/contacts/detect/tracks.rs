@@ -2,7 +2,7 @@
 
 use super::floor::{confidence, dominant_height};
 use super::segments::segments;
-use crate::align::{Plan, Support, SupportPoint};
+use crate::align::{Plan, Support, SupportPoint, Supports};
 use crate::body::{Anatomy, Landmark, Limb};
 use crate::contacts::BodyPart;
 use crate::math::low_passed;
@@ -19,16 +19,20 @@ pub(crate) struct TrackedPoints {
     points: Vec<SupportPoint>,
     /// The supports, then root and end of each of [`Limb::ALL`].
     supports: Vec<Support>,
+    /// The points of each hand that can be its lowest.
+    hands: [Vec<Support>; 2],
 }
 
 impl TrackedPoints {
     /// Lists the points of both bodies of a plan, the source first.
     pub(crate) fn of_plan(plan: &Plan) -> [Self; 2] {
-        let own = |anatomy: &Anatomy, supports: &[Support]| Self {
+        let own = |anatomy: &Anatomy, supports: &[Support], hands: &[Vec<Support>; 2]| Self {
             points: plan.supports.points.clone(),
             supports: supports.iter().copied().chain(limbs(anatomy)).collect(),
+            hands: hands.clone(),
         };
-        [own(&plan.source, &plan.supports.source), own(&plan.target, &plan.supports.target)]
+        let Supports { source, target, hands, .. } = &plan.supports;
+        [own(&plan.source, source, &hands[0]), own(&plan.target, target, &hands[1])]
     }
 }
 
@@ -39,6 +43,13 @@ fn limbs(anatomy: &Anatomy) -> impl Iterator<Item = Support> + '_ {
     let position =
         move |Landmark { joint, offset }| Support { joint, offset: offset * unit, radius: 0.0 };
     Limb::ALL.into_iter().flat_map(ends).map(position)
+}
+
+/// Returns the lowest point of a hand, on its skin.
+fn lowest_point(hand: &[Support], world: &WorldPose) -> Vector3<f64> {
+    let on_skin = |support: &Support| support.place(world) - Vector3::y() * support.radius;
+    let places = hand.iter().map(on_skin);
+    places.min_by(|a, b| a.y.total_cmp(&b.y)).unwrap_or_else(Vector3::zeros)
 }
 
 /// Projects a vector on the horizontal plane.
@@ -62,7 +73,7 @@ pub(crate) struct SupportTrajectories {
     pub(crate) points: Vec<SupportPoint>,
     /// Distance of each from the skin.
     pub(crate) radii: Vec<f64>,
-    /// Frame by frame: the supports, then root and end of each limb.
+    /// Frame by frame: the supports, then root and end of each limb, then the lowest point of each hand.
     positions: Vec<Vector3<f64>>,
 }
 
@@ -74,7 +85,7 @@ impl SupportTrajectories {
             frame_time,
             points: probe.points.clone(),
             radii: supports.iter().map(|support| support.radius).collect(),
-            positions: Vec::with_capacity(room * probe.supports.len()),
+            positions: Vec::with_capacity(room * (probe.supports.len() + probe.hands.len())),
         }
     }
 
@@ -85,7 +96,7 @@ impl SupportTrajectories {
         frame_time: f64,
         frames: impl Iterator<Item = Vec<Vector3<f64>>>,
     ) -> Self {
-        let limbs = || [Vector3::zeros(); 2 * Limb::ALL.len()];
+        let limbs = || [Vector3::zeros(); 2 * Limb::ALL.len() + 2];
         Self {
             frame_time,
             points: points.to_vec(),
@@ -97,6 +108,7 @@ impl SupportTrajectories {
     /// Adds a frame.
     pub(crate) fn push(&mut self, probe: &TrackedPoints, world: &WorldPose) {
         self.positions.extend(probe.supports.iter().map(|support| support.place(world)));
+        self.positions.extend(probe.hands.each_ref().map(|hand| lowest_point(hand, world)));
     }
 
     /// Appends later frames of this body.
@@ -116,7 +128,7 @@ impl SupportTrajectories {
     }
 
     fn width(&self) -> usize {
-        self.points.len() + 2 * Limb::ALL.len()
+        self.points.len() + 2 * Limb::ALL.len() + 2
     }
 
     /// Returns the number of frames.
@@ -151,6 +163,11 @@ impl SupportTrajectories {
     pub(crate) fn limb(&self, frame: usize, limb: usize) -> [Vector3<f64>; 2] {
         let at = frame * self.width() + self.points.len() + 2 * limb;
         [self.positions[at], self.positions[at + 1]]
+    }
+
+    /// Returns the lowest point of a hand, left 0 and right 1.
+    pub(crate) fn lowest_of_hand(&self, frame: usize, side: usize) -> Vector3<f64> {
+        self.positions[(frame + 1) * self.width() - 2 + side]
     }
 
     /// Returns the horizontal hip line; `None` if the body lies on its side.
@@ -195,9 +212,11 @@ impl SupportTrajectories {
         let (hips, width) = (self.hip_centre(frame), self.width());
         let tilted = |position: Vector3<f64>| hips + rotation * (position - hips);
         let ends = [0, 1, 2, 3].map(|limb| self.limb(frame, limb)[1]);
+        let hands = self.points.len() + 2 * Limb::ALL.len();
         let positions = &mut self.positions[frame * width..][..width];
         for (k, position) in positions.iter_mut().enumerate() {
-            let limb = self.points.get(k).and_then(|point| BodyPart::of(*point).limb());
+            let of_point = self.points.get(k).and_then(|point| BodyPart::of(*point).limb());
+            let limb = if k < hands { of_point } else { Some(2 + k - hands) };
             *position = match limb {
                 Some(limb) => *position + tilted(ends[limb]) - ends[limb],
                 None => tilted(*position),

@@ -1,6 +1,7 @@
 //! Corrections of a clip that enforce its contacts.
 
 use super::contact_target::SegmentBodies;
+use super::hand_clearance::lift_hands;
 use super::root_height::smoothed_rise;
 use super::segment_problem::SegmentProblem;
 use super::tilt::root_tilt;
@@ -50,8 +51,10 @@ impl ContactCorrection {
                 within && keep.parts().contains(&own.part)
             };
             let kept: Vec<&Contact> = contacts.iter().filter(is_kept).collect();
-            if !kept.is_empty() {
-                let offsets = &mut offsets[segment.clone()];
+            let offsets = &mut offsets[segment.clone()];
+            if kept.is_empty() {
+                lift_hands(&pair, segment, offsets);
+            } else {
                 correct(plan, &pair, &mut moved, lengths, (segment, &kept), offsets);
             }
         }
@@ -86,6 +89,7 @@ fn correct(
     }
     SegmentProblem::new(pair.with_target(moved), lengths, segment.clone(), &contact_targets)
         .solve(offsets);
+    lift_hands(&pair.with_target(moved), segment, offsets);
     for (offsets, by) in offsets.iter_mut().zip(&smoothed_rise) {
         offsets.root += by;
         offsets.ends.iter_mut().flatten().for_each(|end| *end += by);

@@ -2,6 +2,7 @@
 
 mod contact_target;
 mod correction;
+mod hand_clearance;
 mod limb_state;
 mod root_height;
 mod segment_problem;

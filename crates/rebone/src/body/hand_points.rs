@@ -1,0 +1,99 @@
+//! Points of a hand that can be its lowest: joints, tips of fingers, and extreme vertices of its mesh.
+
+use super::anatomy::Anatomy;
+use super::parts::Landmark;
+use super::role::Side;
+use nalgebra::Vector3;
+use rebone_skeleton::SkinPoint;
+
+/// Number of vertices below which a hand has no mesh.
+const MIN_HAND_VERTICES: usize = 12;
+
+/// Directions in the axes of a joint in which the extreme vertex of its mesh is taken: axes and diagonals of a cube. A
+/// vertex between them is at most 1 − cos 27° = 0.11 of the joint's size lower.
+const DIRECTIONS: [[f64; 3]; 14] = {
+    const D: f64 = 0.577_350_269_189_625_8;
+    [
+        [1.0, 0.0, 0.0],
+        [-1.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [0.0, -1.0, 0.0],
+        [0.0, 0.0, 1.0],
+        [0.0, 0.0, -1.0],
+        [D, D, D],
+        [D, D, -D],
+        [D, -D, D],
+        [D, -D, -D],
+        [-D, D, D],
+        [-D, D, -D],
+        [-D, -D, D],
+        [-D, -D, -D],
+    ]
+};
+
+impl Anatomy {
+    /// Returns the points of a hand that can be its lowest, and whether they are on its mesh; else they are its joints and
+    /// end sites.
+    pub(crate) fn hand_points(&self, side: Side) -> (Vec<Landmark>, bool) {
+        let arm = &self.body.arms[side.index()];
+        let Some(hand) = arm.hand else { return (vec![arm.wrist], false) };
+        // Other joints below a hand carry tools and weapons.
+        let mut is_hand = vec![false; self.skeleton.len()];
+        let fingers = arm.fingers.iter().chain(&arm.metacarpals).flatten();
+        fingers.chain([&hand]).for_each(|joint| is_hand[joint.index()] = true);
+        let is_own = |point: &&SkinPoint| {
+            is_hand.get(point.joint.index()) == Some(&true)
+                && point.offset.iter().all(|x| x.is_finite())
+        };
+        let mut skin: Vec<&SkinPoint> = self.skin.iter().filter(is_own).collect();
+        if skin.len() >= MIN_HAND_VERTICES {
+            skin.sort_by_key(|point| point.joint);
+            let of_joints = skin.chunk_by(|a, b| a.joint == b.joint);
+            return (of_joints.flat_map(extreme_points).collect(), true);
+        }
+        let joints = self.skeleton.ids().filter(|id| is_hand[id.index()]).map(Landmark::from);
+        let sites = self.skeleton.end_sites().iter().filter(|site| is_hand[site.parent.index()]);
+        let sites = sites.map(|site| Landmark { joint: site.parent, offset: site.offset });
+        (joints.chain(sites).collect(), false)
+    }
+}
+
+/// Returns the extreme points of one joint's vertices, each once.
+fn extreme_points(points: &[&SkinPoint]) -> Vec<Landmark> {
+    let extreme = |direction: [f64; 3]| {
+        let along = Vector3::from(direction);
+        let reach = |k: &usize| points[*k].offset.dot(&along);
+        (0..points.len()).max_by(|a, b| reach(a).total_cmp(&reach(b)))
+    };
+    let mut chosen: Vec<usize> = DIRECTIONS.into_iter().filter_map(extreme).collect();
+    chosen.sort_unstable();
+    chosen.dedup();
+    let landmark = |k: usize| Landmark { joint: points[k].joint, offset: points[k].offset };
+    chosen.into_iter().map(landmark).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rebone_skeleton::JointId;
+
+    #[test]
+    fn the_extreme_points_of_a_ball_are_near_its_hull() {
+        let points: Vec<SkinPoint> = (0..2000)
+            .map(|k| {
+                let (z, turn) = (1.0 - (2 * k + 1) as f64 / 2000.0, k as f64 * 2.399_963);
+                let radius = (1.0 - z * z).sqrt();
+                SkinPoint {
+                    joint: JointId(3),
+                    offset: Vector3::new(radius * libm::cos(turn), radius * libm::sin(turn), z),
+                }
+            })
+            .collect();
+        let chosen = extreme_points(&points.iter().collect::<Vec<_>>());
+        assert_eq!(chosen.len(), DIRECTIONS.len());
+        for point in &points {
+            let reach = chosen.iter().map(|own| own.offset.dot(&point.offset)).fold(0.0, f64::max);
+            assert!(reach > 0.8, "{reach}");
+        }
+    }
+}
