@@ -34,6 +34,8 @@ pub struct BatchRequest {
     pub threads: Option<NonZeroUsize>,
     /// Whether what earlier runs made and this one does not speak of is removed: results, pictures, merged animations.
     pub prune: bool,
+    /// Whether files in the output folder are replaced that no run there made.
+    pub overwrite: bool,
     /// Whether results that are up to date are made again.
     pub force: bool,
     /// Whether existing cards are computed anew; the user's entries stay.
@@ -54,6 +56,7 @@ impl BatchRequest {
             pictures: None,
             threads: None,
             prune: false,
+            overwrite: false,
             force: false,
             relearn: false,
         }
