@@ -37,6 +37,10 @@ mod full_disk;
 #[cfg(test)]
 mod ground;
 
+#[cfg(target_os = "linux")]
+#[cfg(test)]
+mod hostile_places;
+
 #[cfg(test)]
 mod inspect;
 
