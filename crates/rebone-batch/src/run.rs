@@ -8,10 +8,12 @@ use crate::jobs::BatchJob;
 use crate::lock::OutputLock;
 use crate::manifest::{self, JobStatus, Manifest, ManifestLine};
 use crate::merge::{MergeTask, MergedFile};
+use crate::path_text::path_text;
 use crate::prepared::{Prepared, card_options};
 use crate::request::{BatchRequest, Pictures, Progress, Watch};
 use crate::survey::Cards;
 use crate::work::{AnalysedRig, ClipTask, WorkContext};
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -33,7 +35,7 @@ pub struct BatchOutcome {
     pub lines: Vec<ManifestLine>,
     /// Seconds of this run.
     pub seconds: f64,
-    /// Whether the caller stopped it.
+    /// Stopped by the caller.
     pub interrupted: bool,
     /// Merged files, where wanted.
     pub merged: Vec<MergedFile>,
@@ -103,6 +105,7 @@ impl Work<'_> {
         let begin = kept.iter().chain(others.iter().chain(&old).chain(&merged).copied());
         let manifest = Manifest::begin(output, self.lock.folder(), begin)?;
         self.note_replaced(&tasks, watch);
+        self.note_changed(&tasks, watch);
         let reasons: BTreeSet<&str> =
             kept.iter().filter_map(|line| Some(line.error.as_ref()?.message.as_str())).collect();
         watch(Progress::Begin {
@@ -173,6 +176,21 @@ impl Work<'_> {
         let bytes = |path: &Path| path.as_os_str().as_encoded_bytes().to_vec();
         lines.sort_by_cached_key(|line| (bytes(&line.input), line.output.as_deref().map(bytes)));
         Manifest::begin(&self.request.output, self.lock.folder(), lines.into_iter())
+    }
+
+    /// Says which results will be replaced that are not as a batch wrote them.
+    fn note_changed(&self, tasks: &[ClipTask], watch: &mut Watch) {
+        let changed = tasks.par_iter().flat_map_iter(|task| &task.jobs).filter_map(|(job, ..)| {
+            let line = self.earlier.line(&job.path).filter(|line| line.file.is_some())?;
+            let is_there = self.request.output.join(&job.path).is_file();
+            (is_there && !self.earlier.is_own(line)).then(|| path_text(&job.path))
+        });
+        let changed: Vec<String> = changed.collect();
+        if !changed.is_empty() {
+            let text =
+                format!("changed since a batch wrote it, and made again: {}", changed.join(", "));
+            watch(Progress::Note(&text));
+        }
     }
 
     /// Says which results of other clips will be replaced.

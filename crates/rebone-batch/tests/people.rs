@@ -54,6 +54,23 @@ fn a_file_that_no_run_made_is_not_replaced_by_a_result() {
 }
 
 #[test]
+fn a_result_that_a_person_changed_is_named_before_it_is_made_again() {
+    let place = library();
+    made(&place.request());
+    place.write("out/a.bvh", &turning(1.0));
+    place.write("lib/a.bvh", &turning(20.0));
+    place.write("lib/b.bvh", &turning(20.0));
+    let mut notes = Vec::new();
+    run(&place.request(), &AtomicBool::new(false), &mut |event| {
+        if let rebone_batch::Progress::Note(text) = event {
+            notes.push(text.to_owned());
+        }
+    })
+    .unwrap();
+    assert_eq!(notes, ["changed since a batch wrote it, and made again: a.bvh"]);
+}
+
+#[test]
 fn an_empty_file_is_replaced() {
     let place = library();
     place.write("out/a.bvh", "");

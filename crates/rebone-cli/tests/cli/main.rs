@@ -68,6 +68,11 @@ mod outputs;
 mod pictures;
 
 #[cfg(test)]
+#[cfg(unix)]
+#[path = "../../../rebone-batch/tests/common/random.rs"]
+mod random;
+
+#[cfg(test)]
 mod rotation_tables;
 
 #[cfg(test)]
