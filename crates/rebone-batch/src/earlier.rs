@@ -164,7 +164,7 @@ impl<'a> EarlierRuns<'a> {
         others.filter(|(name, _)| is_there(name)).map(|(_, line)| line).collect()
     }
 
-    /// Whether the file of a line is as a batch wrote it.
+    /// Returns whether the file of a line is as a batch wrote it.
     pub(crate) fn is_own(&self, line: &ManifestLine) -> bool {
         let path = line.output.as_deref().and_then(|name| self.below(name));
         path.is_some_and(|path| is_file_with(&path, line.file.as_deref()))
@@ -198,7 +198,7 @@ impl<'a> EarlierRuns<'a> {
     }
 }
 
-/// Whether a name is of a file in a folder, with links followed.
+/// Returns whether a name is of a file in a folder, with links followed.
 pub(crate) fn is_below(folder: &Path, name: &Path) -> bool {
     let is_name = |part: Component| matches!(part, Component::Normal(_));
     let parent = folder.join(name).parent().and_then(|parent| fs::canonicalize(parent).ok());

@@ -305,7 +305,7 @@ fn file_part(name: &str) -> String {
     name.chars().map(plain).collect()
 }
 
-/// Whether a part of a path is a pattern for names.
+/// Returns whether a part of a path is a pattern for names.
 fn is_pattern(name: &OsStr) -> bool {
     name.as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte))
 }

@@ -147,7 +147,7 @@ pub struct HashedFile {
 }
 
 impl Provenance {
-    /// Whether all hashes are equal; other files may lie elsewhere.
+    /// Returns whether all hashes are equal; other files may lie elsewhere.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let beside = || self.beside.iter().zip(&other.beside);
         self.beside.len() == other.beside.len()

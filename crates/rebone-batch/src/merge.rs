@@ -30,7 +30,7 @@ pub(crate) struct MergeTask<'a> {
     pub(crate) lock: &'a OutputLock,
     /// Files of earlier runs.
     pub(crate) earlier: &'a EarlierRuns<'a>,
-    /// Whether a rig without results is no fault.
+    /// Takes a rig without results as no fault.
     pub(crate) prune: bool,
     /// Flag that stops the work.
     pub(crate) stop: &'a AtomicBool,
