@@ -186,8 +186,11 @@ fn signed_guess(text: &str) -> String {
     format!("{text}{GUESS_MARK}{}\n", hash::of(text.as_bytes()))
 }
 
-/// Whether a guess is as a batch wrote it.
+/// Returns whether a guess is as a batch wrote it.
 fn is_own_guess(path: &Path) -> bool {
+    if !path.is_file() {
+        return false;
+    }
     let text = fs::read_to_string(path).unwrap_or_default();
     let own = text.rfind(GUESS_MARK).map(|end| signed_guess(&text[..end]));
     own.is_some_and(|own| own == text)

@@ -1,10 +1,12 @@
 //! Results of earlier runs that are outside this run: kept, or pruned.
 
-use crate::error::BatchError;
+use crate::error::{BatchError, Fault, FaultKind};
 use crate::hash;
 use crate::jobs::{BatchJob, slashed};
-use crate::manifest::{self, JobStatus, ManifestLine};
-use crate::request::Pictures;
+use crate::manifest::{self, JobStatus, ManifestLine, ManifestLines};
+use crate::names::merged_path;
+use crate::request::{BatchRequest, Pictures, Progress, Watch};
+use rebone::skeleton::file::FileKind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -14,7 +16,11 @@ use std::path::{Component, Path, PathBuf};
 pub(crate) struct EarlierRuns<'a> {
     output: &'a Path,
     pictures: Option<&'a Pictures>,
+    /// Replaces files that no run here made.
+    overwrite: bool,
     lines: BTreeMap<PathBuf, ManifestLine>,
+    /// Lines of the manifest that are none, and an incomplete last one.
+    unread: [usize; 2],
 }
 
 /// Files that were removed from an output folder.
@@ -28,18 +34,75 @@ pub struct Pruned {
 
 impl<'a> EarlierRuns<'a> {
     /// Reads the manifest of an output folder: the last line of each result.
-    pub(crate) fn read(
-        output: &'a Path,
-        pictures: Option<&'a Pictures>,
-    ) -> Result<Self, BatchError> {
-        let mut earlier = Self { output, pictures, lines: BTreeMap::new() };
-        for line in manifest::read(output)? {
+    ///
+    /// # Errors
+    /// When a file would be lost that no run here made: one called as the manifest, or as a merged file.
+    pub(crate) fn read(request: &'a BatchRequest) -> Result<Self, BatchError> {
+        let BatchRequest { output, overwrite, .. } = request;
+        let ManifestLines { whole, broken, is_cut } = manifest::read(output)?;
+        let path = output.join(manifest::NAME);
+        if whole.is_empty() && broken > 0 && !overwrite && !path.is_symlink() {
+            return Err(BatchError::Request(format!(
+                "{} is no manifest of a batch: move it, name another folder, or replace it with --overwrite",
+                path.display()
+            )));
+        }
+        let mut earlier = Self {
+            output,
+            pictures: request.pictures.as_ref(),
+            overwrite: *overwrite,
+            lines: BTreeMap::new(),
+            unread: [broken, is_cut.into()],
+        };
+        for line in whole {
             let Some(name) = line.output.clone() else { continue };
             if let Some(old) = earlier.lines.insert(name.clone(), line) {
                 earlier.restore(&name, old);
             }
         }
+        let merged = request.targets.iter().filter(|_| request.one_file);
+        for path in merged.map(|target| merged_path(target)) {
+            earlier.check_result(&path).map_err(|fault| BatchError::Request(fault.message))?;
+        }
         Ok(earlier)
+    }
+
+    /// Says that lines of the manifest do not count; keeps a copy of one with lines that are none.
+    pub(crate) fn note_unread(&self, dry_run: bool, watch: &mut Watch) -> Result<(), BatchError> {
+        let [broken, cut] = self.unread;
+        if broken + cut == 0 {
+            return Ok(());
+        }
+        let copy = match broken > 0 && !dry_run {
+            true => format!("; a copy of it is {}", manifest::keep_copy(self.output)?.display()),
+            false => String::new(),
+        };
+        let path = self.output.join(manifest::NAME);
+        let lines = format!("lines of {} cannot be read and do not count", path.display());
+        watch(Progress::Note(&format!("{} {lines}{copy}", broken + cut)));
+        Ok(())
+    }
+
+    /// Refuses to replace a result or a picture that no run here made.
+    pub(crate) fn check_place(&self, job: &BatchJob) -> Result<(), Fault> {
+        self.check_result(&job.path)?;
+        let Some(path) = self.picture_path(&job.path) else { return Ok(()) };
+        let hash = self.line(&job.path).and_then(|line| line.picture.as_deref());
+        let foreign = kind_of(&path).filter(|kind| *kind != FileKind::Png && !self.overwrite);
+        match foreign.filter(|_| !is_file_with(&path, hash)) {
+            Some(kind) => Err(foreign_file(&path, kind)),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses to replace a result or a merged file that no run here made.
+    fn check_result(&self, name: &Path) -> Result<(), Fault> {
+        let path = self.output.join(name);
+        let is_own = self.overwrite || self.line(name).is_some_and(has_file);
+        match kind_of(&path).filter(|_| !is_own) {
+            Some(kind) => Err(foreign_file(&path, kind)),
+            None => Ok(()),
+        }
     }
 
     /// Takes the hashes of the line before the last one where a run was killed before it replaced these files.
@@ -47,7 +110,7 @@ impl<'a> EarlierRuns<'a> {
         let Some(path) = self.below(name) else { return };
         let picture = self.picture_path(name);
         let Some(line) = self.lines.get_mut(name) else { return };
-        if line.status != JobStatus::Failed {
+        if line.status == JobStatus::Done {
             return;
         }
         if line.file != old.file && is_file_with(&path, old.file.as_deref()) {
@@ -86,9 +149,8 @@ impl<'a> EarlierRuns<'a> {
         let own: BTreeSet<PathBuf> = jobs.iter().map(|job| slashed(&job.path)).collect();
         let of_others = self.lines.iter().filter(|(name, _)| !own.contains(*name));
         let is_there = |line: &&ManifestLine| {
-            let was_made = line.status == JobStatus::Done || line.file.is_some();
             let path = line.output.as_deref().and_then(|name| self.below(name));
-            was_made && path.is_some_and(|path| path.is_file())
+            has_file(line) && path.is_some_and(|path| path.is_file())
         };
         let lines = of_others.map(|(_, line)| line);
         lines.filter(|line| line.status != JobStatus::Merged).filter(is_there).collect()
@@ -102,7 +164,7 @@ impl<'a> EarlierRuns<'a> {
         others.filter(|(name, _)| is_there(name)).map(|(_, line)| line).collect()
     }
 
-    /// Whether the file of a line is as a batch wrote it.
+    /// Returns whether the file of a line is as a batch wrote it.
     pub(crate) fn is_own(&self, line: &ManifestLine) -> bool {
         let path = line.output.as_deref().and_then(|name| self.below(name));
         path.is_some_and(|path| is_file_with(&path, line.file.as_deref()))
@@ -121,10 +183,13 @@ impl<'a> EarlierRuns<'a> {
         } else {
             pruned.changed.push(name.clone());
         }
-        match self.picture_path(name).filter(|path| is_file_with(path, line.picture.as_deref())) {
-            Some(path) => Ok(fs::remove_file(path)?),
-            None => Ok(()),
-        }
+        self.own_picture(line).map_or(Ok(()), |path| Ok(fs::remove_file(path)?))
+    }
+
+    /// Path of the picture of a line, where it is as a batch drew it.
+    pub(crate) fn own_picture(&self, line: &ManifestLine) -> Option<PathBuf> {
+        let path = self.picture_path(line.output.as_deref()?)?;
+        is_file_with(&path, line.picture.as_deref()).then_some(path)
     }
 
     /// Path of a result; `None` where it is not in the output folder.
@@ -133,13 +198,32 @@ impl<'a> EarlierRuns<'a> {
     }
 }
 
-/// Whether a name is of a file in a folder, with links followed.
+/// Returns whether a name is of a file in a folder, with links followed.
 pub(crate) fn is_below(folder: &Path, name: &Path) -> bool {
     let is_name = |part: Component| matches!(part, Component::Normal(_));
     let parent = folder.join(name).parent().and_then(|parent| fs::canonicalize(parent).ok());
     let folder = fs::canonicalize(folder).ok();
     name.components().all(is_name)
         && parent.zip(folder).is_some_and(|(parent, folder)| parent.starts_with(folder))
+}
+
+/// Returns whether a line is of a file that was made.
+fn has_file(line: &ManifestLine) -> bool {
+    matches!(line.status, JobStatus::Done | JobStatus::Merged) || line.file.is_some()
+}
+
+/// Kind of a file that would be lost; none of an empty one, and of a link: the file behind it stays.
+fn kind_of(path: &Path) -> Option<FileKind> {
+    fs::symlink_metadata(path).ok().filter(|found| found.is_file() && found.len() > 0)?;
+    Some(FileKind::of_file(path).unwrap_or(FileKind::Other))
+}
+
+fn foreign_file(path: &Path, kind: FileKind) -> Fault {
+    let path = path.display();
+    let message = format!(
+        "{path} is {kind} that no batch here made: move it, or replace such files with --overwrite"
+    );
+    Fault { kind: FaultKind::Unwritable, message }
 }
 
 fn is_file_with(path: &Path, hash: Option<&str>) -> bool {

@@ -182,7 +182,7 @@ pub(crate) fn catch_panic<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<
     })
 }
 
-/// Whether a disk has no place for more.
+/// Returns whether a disk has no place for more.
 fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }

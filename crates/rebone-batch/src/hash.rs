@@ -2,6 +2,7 @@
 
 use crate::error::{BatchError, context};
 use crate::manifest::HashedFile;
+use crate::place::check_regular;
 use crate::rig_fingerprint::RigFingerprint;
 use std::collections::HashMap;
 use std::fs::File;
@@ -17,9 +18,25 @@ pub(crate) fn of(bytes: &[u8]) -> String {
 /// First 128 bits of BLAKE3 of a file, in hexadecimal.
 pub(crate) fn of_file(path: &Path) -> Result<String, BatchError> {
     let mut hasher = blake3::Hasher::new();
+    check_regular(path)?;
     let read = File::open(path).and_then(|file| hasher.update_reader(file).map(drop));
     context(read, || format!("cannot read {}", path.display()))?;
     Ok(short(hasher.finalize()))
+}
+
+/// Refuses files that changed since they were hashed: their bytes were read in between.
+pub(crate) fn check_unchanged<'a>(
+    files: impl IntoIterator<Item = &'a HashedFile>,
+) -> Result<(), BatchError> {
+    for HashedFile { path, hash } in files {
+        if of_file(path).unwrap_or_default() != *hash {
+            let path = path.display();
+            return Err(BatchError::Input(format!(
+                "{path} changed while it was read: run the batch again"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Hash of all features of a skeleton.

@@ -3,6 +3,7 @@
 use crate::error::{BatchError, context};
 use crate::folders::CARDS;
 use crate::manifest::{self, FilePart};
+use crate::place::check_regular;
 use glob::{MatchOptions, Pattern, PatternError};
 use rebone::Selection;
 use rebone::skeleton::Document;
@@ -62,6 +63,10 @@ pub(crate) struct FoundClips {
     pub(crate) unread: Vec<(PathBuf, String)>,
     /// Folders of earlier batches inside the inputs.
     pub(crate) left_out: BTreeSet<PathBuf>,
+    /// Inputs that are empty folders, as the place of a disk that is not there.
+    empty: Vec<PathBuf>,
+    /// Files whose clips cannot be listed at this moment, as they are without links.
+    unlisted: BTreeSet<PathBuf>,
     seen: BTreeSet<PathBuf>,
 }
 
@@ -83,12 +88,33 @@ impl FoundClips {
         found.clips.sort();
         found.skipped.sort();
         found.unread.sort();
+        if let (true, Some((path, why))) = (found.clips.is_empty(), found.unread.first()) {
+            let message =
+                format!("there is no clip in the inputs: {} cannot be read: {why}", path.display());
+            return Err(BatchError::Input(message));
+        }
         if found.clips.is_empty() {
             let message = "there is no clip in the inputs: expected files whose names end in .bvh, .glb, \
                            .gltf, .vrm or .fbx";
             return Err(BatchError::Input(message.to_owned()));
         }
         Ok(found)
+    }
+
+    /// Says why it is not known which clips are among the inputs, and results of others must stay.
+    pub(crate) fn doubt(&self) -> Option<String> {
+        let unread =
+            self.unread.first().map(|(path, _)| format!("{} cannot be read", path.display()));
+        let empty = self
+            .empty
+            .first()
+            .map(|path| format!("{} is empty: is its disk there?", path.display()));
+        unread.or(empty)
+    }
+
+    /// Returns whether a file is among the inputs and its clips cannot be listed at this moment.
+    pub(crate) fn is_unlisted(&self, path: &Path) -> bool {
+        !self.unlisted.is_empty() && self.unlisted.contains(&place_of(path))
     }
 
     /// Adds the inputs of a list, one per line.
@@ -123,12 +149,14 @@ impl FoundClips {
                     "{input} is the output folder: results would lie among the clips, name another"
                 )));
             }
+            let is_empty = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
+            self.empty.extend(is_empty.then(|| path.to_owned()));
             self.add_folder(path, path, output);
             Ok(())
         } else if path.exists() {
             check_regular(path)?;
             if self.is_new(path) {
-                let names = Document::clip_names_at(path).unwrap_or_default();
+                let names = self.clip_names(path);
                 self.add_clips(path.to_owned(), folder.to_owned(), &names);
             }
             Ok(())
@@ -168,7 +196,9 @@ impl FoundClips {
                 Err(error) if error.loop_ancestor().is_some() => {}
                 Err(error) => {
                     let path = error.path().unwrap_or(folder).to_owned();
-                    self.unread.push((path, error.to_string()));
+                    let why =
+                        error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                    self.unread.push((path, why));
                 }
             }
         }
@@ -180,14 +210,17 @@ impl FoundClips {
     fn add_pattern(&mut self, path: &Path, output: Option<&Path>) -> Result<(), BatchError> {
         let is_plain = |part: &Component| !is_pattern(part.as_os_str());
         let base: PathBuf = path.components().take_while(is_plain).collect();
-        let before = self.clips.len() + self.skipped.len();
+        let count = |own: &Self| own.clips.len() + own.skipped.len() + own.unread.len();
+        let before = count(self);
         let wrong = |why: &str| BatchError::Input(format!("the pattern {}: {why}", path.display()));
         let pattern = path.to_str().ok_or_else(|| wrong("it is no UTF-8"))?;
         let mut paths = no_text(&base, pattern).map_err(|error| wrong(error.msg))?;
         for path in glob::glob(pattern).map_err(|error| wrong(error.msg))? {
             match path {
                 Ok(path) => paths.push(path),
-                Err(error) => self.unread.push((error.path().to_owned(), error.to_string())),
+                Err(error) => {
+                    self.unread.push((error.path().to_owned(), error.error().to_string()));
+                }
             }
         }
         for path in paths {
@@ -198,11 +231,14 @@ impl FoundClips {
             let left_out: Vec<PathBuf> = batches.map(Path::to_owned).collect();
             let is_left_out = !left_out.is_empty();
             self.left_out.extend(left_out);
-            if path.is_file() && !is_output && !is_left_out {
-                self.add_file(&path, &base);
+            match fs::metadata(&path) {
+                _ if is_output || is_left_out => {}
+                Ok(found) if found.is_file() => self.add_file(&path, &base),
+                Ok(_) => {}
+                Err(error) => self.unread.push((path, error.to_string())),
             }
         }
-        if self.clips.len() + self.skipped.len() == before {
+        if count(self) == before {
             return Err(BatchError::Input(format!("{pattern}: no file matches")));
         }
         Ok(())
@@ -214,8 +250,7 @@ impl FoundClips {
             return;
         }
         let names = match is_motion && path.is_file() {
-            // A broken file fails later, by itself.
-            true => Document::clip_names_at(path).unwrap_or_else(|_| vec![String::new()]),
+            true => self.clip_names(path),
             false => Vec::new(),
         };
         if names.is_empty() {
@@ -223,6 +258,14 @@ impl FoundClips {
         }
         let folder = path.strip_prefix(base).unwrap_or(path).parent().unwrap_or(Path::new(""));
         self.add_clips(path.to_owned(), folder.to_owned(), &names);
+    }
+
+    /// Names of the clips of a file; one of a file that cannot be read: it fails later, by itself.
+    fn clip_names(&mut self, path: &Path) -> Vec<String> {
+        Document::clip_names_at(path).unwrap_or_else(|_| {
+            self.unlisted.insert(place_of(path));
+            vec![String::new()]
+        })
     }
 
     /// Adds the clips of a file, which have these names.
@@ -241,11 +284,16 @@ impl FoundClips {
     }
 
     fn is_new(&mut self, path: &Path) -> bool {
-        self.seen.insert(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))
+        self.seen.insert(place_of(path))
     }
 }
 
-/// Whether a file is named as one of motions.
+/// A path without links, where there is something.
+fn place_of(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// Returns whether a file is named as one of motions.
 pub(crate) fn is_motion_name(path: &Path) -> bool {
     let ends = ["bvh", "fbx", "glb", "gltf", "vrm", "vrma"];
     path.extension().is_some_and(|end| ends.iter().any(|own| end.eq_ignore_ascii_case(own)))
@@ -257,17 +305,7 @@ fn file_part(name: &str) -> String {
     name.chars().map(plain).collect()
 }
 
-/// Refuses what does not exist, and pipes and devices: they cannot be read twice.
-pub(crate) fn check_regular(path: &Path) -> Result<(), BatchError> {
-    let why = match path {
-        path if path.is_file() => return Ok(()),
-        path if path.exists() => "it is no regular file, give a file",
-        _ => "there is no such file",
-    };
-    Err(BatchError::Input(format!("{}: {why}", path.display())))
-}
-
-/// Whether a part of a path is a pattern for names.
+/// Returns whether a part of a path is a pattern for names.
 fn is_pattern(name: &OsStr) -> bool {
     name.as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte))
 }

@@ -81,10 +81,19 @@ fn check_animations(jobs: &[BatchJob], found: &FoundClips) -> Result<(), BatchEr
     for job in jobs {
         let Some(name) = &job.animation else { continue };
         if let Some(other) = taken.insert((job.rig, name), job.clip) {
-            let [other, clip] = [other, job.clip].map(|clip| found.clips[clip].path.display());
+            let clips = [other, job.clip].map(|clip| &*found.clips[clip].path);
+            // The text of a name that is not UTF-8 can be another name.
+            let shown = |path: &Path| match path.to_str() {
+                Some(text) => text.to_owned(),
+                None => format!("{}, a name that is not UTF-8,", path_text(path)),
+            };
+            let [other, clip] = clips.map(shown);
+            let help = match clips.iter().all(|path| path.to_str().is_some()) {
+                true => "name them apart, or give the folder that both are below",
+                false => "rename one of them",
+            };
             return Err(BatchError::Request(format!(
-                "{other} and {clip} would both be the animation {name}: name them apart, or give the folder that both \
-                 are below"
+                "{other} and {clip} would both be the animation {name}: {help}"
             )));
         }
     }

@@ -55,6 +55,7 @@ pub mod manifest;
 mod merge;
 mod names;
 mod path_text;
+mod place;
 mod plan;
 mod prepared;
 mod request;

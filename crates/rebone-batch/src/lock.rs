@@ -3,10 +3,11 @@
 use crate::error::{BatchError, context};
 use crate::folders::{CARDS, TEMPORARY};
 use crate::hash::{self, WrittenFile};
+use crate::place::make_folder;
 use rebone::skeleton::AtomicFile;
 use rebone::skeleton::atomic_file::folder_of;
 use std::fs::{self, File, TryLockError};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Name of the lock in the hidden folder.
@@ -32,7 +33,7 @@ impl OutputLock {
         let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
         let made = output.ancestors().take_while(is_missing).map(Path::to_owned).collect();
         let attempt = || {
-            fs::create_dir_all(&folder)?;
+            make_folder(&folder)?;
             if fs::symlink_metadata(&folder)?.is_symlink() {
                 return Err(BatchError::Input("it is a link: remove it".to_owned()));
             }
@@ -61,16 +62,6 @@ impl OutputLock {
     ) -> Result<(CompleteFile, T), BatchError> {
         CompleteFile::write(path, Some(&self.folder), fill)
     }
-
-    /// As [`complete`](Self::complete), and gives the file its name.
-    pub(crate) fn write_atomically<T>(
-        &self,
-        path: &Path,
-        fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T, BatchError>,
-    ) -> Result<(WrittenFile, T), BatchError> {
-        let (file, filled) = self.complete(path, fill)?;
-        Ok((file.commit()?, filled))
-    }
 }
 
 /// A file that is complete and does not have its name yet; removed unless it is committed.
@@ -89,8 +80,8 @@ impl CompleteFile {
         fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T, BatchError>,
     ) -> Result<(Self, T), BatchError> {
         let attempt = || {
-            folder.map_or(Ok(()), fs::create_dir_all)?;
-            fs::create_dir_all(folder_of(path))?;
+            folder.map_or(Ok(()), make_folder)?;
+            make_folder(folder_of(path))?;
             let mut file = hash::HashedWriter::new(AtomicFile::create_in(
                 path,
                 folder.unwrap_or(folder_of(path)),
@@ -126,8 +117,11 @@ impl Drop for OutputLock {
 }
 
 /// Locks the file at `path`; `None` where another run has locked it.
-fn lock(path: &Path) -> std::io::Result<Option<File>> {
+fn lock(path: &Path) -> io::Result<Option<File>> {
     loop {
+        if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
+            return Err(io::Error::other(format!("{LOCK} is no regular file: remove it")));
+        }
         let file = File::create(path)?;
         match file.try_lock() {
             Ok(()) => {}
@@ -136,19 +130,22 @@ fn lock(path: &Path) -> std::io::Result<Option<File>> {
         }
         // The run that held it may have removed it in between: then the lock is on nothing.
         let held = same_file::Handle::from_file(file.try_clone()?)?;
-        if same_file::Handle::from_path(path).is_ok_and(|there| there == held) {
-            return Ok(Some(file));
+        match same_file::Handle::from_path(path) {
+            Ok(there) if there == held => return Ok(Some(file)),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
         }
     }
 }
 
 /// Removes the temporary files of a folder that killed programs left.
-pub(crate) fn remove_temporary(folder: &Path) -> std::io::Result<()> {
+pub(crate) fn remove_temporary(folder: &Path) -> io::Result<()> {
     let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
     let is_temporary = |path: &Path| {
         let name = path.file_name().and_then(|name| name.to_str());
         let is_temporary = name.is_some_and(|name| name.starts_with(AtomicFile::PREFIX));
-        is_temporary && File::open(path).is_ok_and(|file| file.try_lock().is_ok())
+        let is_file = fs::symlink_metadata(path).is_ok_and(|found| found.is_file());
+        is_temporary && is_file && File::open(path).is_ok_and(|file| file.try_lock().is_ok())
     };
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     paths.filter(|path| is_temporary(path)).try_for_each(fs::remove_file)

@@ -2,18 +2,21 @@
 
 use crate::error::{BatchError, Fault, context};
 use crate::path_text;
+use crate::place::check_regular;
 use rebone::Selection;
 use rebone::skeleton::{AtomicFile, ClipSelector};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Its file name in the output folder.
 pub const NAME: &str = "manifest.jsonl";
 /// Longest line that is read.
 const MAX_LINE_BYTES: u64 = 1 << 24;
+/// First characters of each line.
+const LINE_BEGIN: &[u8] = b"{\"input\":";
 
 /// Outcome of a clip on a rig. Paths are as the user gave them; those of results and cards are below
 /// the output folder, with `/`.
@@ -144,7 +147,7 @@ pub struct HashedFile {
 }
 
 impl Provenance {
-    /// Whether all hashes are equal; other files may lie elsewhere.
+    /// Returns whether all hashes are equal; other files may lie elsewhere.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let beside = || self.beside.iter().zip(&other.beside);
         self.beside.len() == other.beside.len()
@@ -196,16 +199,46 @@ pub(crate) struct Manifest {
     path: PathBuf,
 }
 
-/// Reads the manifest of a folder, in the order of its lines. A line that is not complete, as after a power cut, does not
-/// count.
-pub(crate) fn read(folder: &Path) -> Result<Vec<ManifestLine>, BatchError> {
-    let Ok(file) = File::open(folder.join(NAME)) else { return Ok(Vec::new()) };
-    Ok(complete_lines(file, &folder.join(NAME))?.0)
+/// Lines of a manifest.
+#[derive(Debug, Default)]
+pub(crate) struct ManifestLines {
+    /// Complete lines, in their order.
+    pub(crate) whole: Vec<ManifestLine>,
+    /// Number of lines that are none of a manifest.
+    pub(crate) broken: usize,
+    /// The last line is not complete, as after a power cut.
+    pub(crate) is_cut: bool,
 }
 
-/// Whether a folder holds the manifest of a batch.
+/// Reads the manifest of a folder; no lines where there is none.
+pub(crate) fn read(folder: &Path) -> Result<ManifestLines, BatchError> {
+    let path = folder.join(NAME);
+    if !path.exists() {
+        return Ok(ManifestLines::default());
+    }
+    complete_lines(&path)
+}
+
+/// Copies the manifest of a folder beside it, under a name that is free.
+pub(crate) fn keep_copy(folder: &Path) -> Result<PathBuf, BatchError> {
+    let path = folder.join(NAME);
+    let copy = || {
+        let mut number = 1;
+        loop {
+            let free = folder.join(format!("{NAME}.broken-{number}"));
+            match OpenOptions::new().write(true).create_new(true).open(&free) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+                file => return std::io::copy(&mut File::open(&path)?, &mut file?).map(|_| free),
+            }
+        }
+    };
+    context(copy(), || format!("cannot keep a copy of {}", path.display()))
+}
+
+/// Returns whether a folder holds the manifest of a batch.
 pub(crate) fn is_in(folder: &Path) -> bool {
-    let Ok(file) = File::open(folder.join(NAME)) else { return false };
+    let path = Some(folder.join(NAME)).filter(|path| path.is_file());
+    let Some(Ok(file)) = path.map(File::open) else { return false };
     let mut text = Vec::new();
     let read = BufReader::new(file).take(MAX_LINE_BYTES).read_until(b'\n', &mut text);
     let line = read.ok().and_then(|_| serde_json::from_slice::<serde_json::Value>(&text).ok());
@@ -218,22 +251,23 @@ pub(crate) fn is_in(folder: &Path) -> bool {
 /// # Errors
 /// When the file cannot be read, or has a line that is too long for a manifest.
 pub fn read_lines(path: &Path) -> Result<(Vec<ManifestLine>, usize), BatchError> {
-    let file = context(File::open(path), || format!("cannot read {}", path.display()))?;
     let mut lines = BTreeMap::new();
-    let (all, broken) = complete_lines(file, path)?;
-    for (number, line) in all.into_iter().enumerate() {
+    let ManifestLines { whole, broken, is_cut } = complete_lines(path)?;
+    for (number, line) in whole.into_iter().enumerate() {
         let result = line.output.clone().ok_or(number);
         lines.insert((line.input.clone(), result), line);
     }
     let lines = lines
         .into_values()
         .filter(|line| !matches!(line.status, JobStatus::Skipped | JobStatus::Merged));
-    Ok((lines.collect(), broken))
+    Ok((lines.collect(), broken + usize::from(is_cut)))
 }
 
 /// Reads all complete lines of a manifest, and counts the others.
-fn complete_lines(file: File, path: &Path) -> Result<(Vec<ManifestLine>, usize), BatchError> {
-    let (mut lines, mut broken) = (Vec::new(), 0);
+fn complete_lines(path: &Path) -> Result<ManifestLines, BatchError> {
+    check_regular(path)?;
+    let file = context(File::open(path), || format!("cannot read {}", path.display()))?;
+    let mut lines = ManifestLines::default();
     let mut reader = BufReader::new(file);
     let mut text = Vec::new();
     loop {
@@ -241,15 +275,16 @@ fn complete_lines(file: File, path: &Path) -> Result<(Vec<ManifestLine>, usize),
         let read = reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut text);
         let length = context(read, || format!("cannot read {}", path.display()))?;
         match serde_json::from_slice::<ManifestLine>(&text) {
-            _ if length == 0 => return Ok((lines, broken)),
+            _ if length == 0 => return Ok(lines),
             _ if length as u64 == MAX_LINE_BYTES => {
                 return Err(BatchError::Input(format!(
                     "{}: a line of more than {MAX_LINE_BYTES} bytes: expected the manifest of a batch",
                     path.display()
                 )));
             }
-            Ok(line) => lines.push(line),
-            Err(_) => broken += 1,
+            Ok(line) => lines.whole.push(line),
+            Err(_) if text.starts_with(LINE_BEGIN) && !text.ends_with(b"\n") => lines.is_cut = true,
+            Err(_) => lines.broken += 1,
         }
     }
 }
@@ -324,7 +359,7 @@ mod tests {
         let text = fs::read(root.join(NAME)).unwrap();
         let again = tempfile::tempdir().unwrap();
         let root = again.path();
-        let lines = read(folder.path()).unwrap();
+        let lines = read(folder.path()).unwrap().whole;
         Manifest::begin(root, root, lines.iter()).unwrap();
         assert_eq!(fs::read(root.join(NAME)).unwrap(), text);
     }
@@ -341,7 +376,8 @@ mod tests {
         text.extend(&serde_json::to_vec(&line("b", 9.0)).unwrap()[..40]);
         fs::write(&path, text).unwrap();
         let lines = read(root).unwrap();
-        let seconds: Vec<f64> = lines.iter().map(|line| line.seconds).collect();
+        assert_eq!((lines.broken, lines.is_cut), (0, true));
+        let seconds: Vec<f64> = lines.whole.iter().map(|line| line.seconds).collect();
         assert_eq!(seconds, [1.0, 2.0, 3.0]);
         let (lines, broken) = read_lines(&path).unwrap();
         assert_eq!((lines[0].seconds, lines[1].seconds, broken), (3.0, 2.0, 1));

@@ -1,8 +1,10 @@
 //! Merges all results for a rig into one file that holds its mesh once.
 
+use crate::earlier::EarlierRuns;
 use crate::error::{BatchError, check, context};
-use crate::lock::OutputLock;
-use crate::manifest::{JobStatus, ManifestLine};
+use crate::jobs::slashed;
+use crate::lock::{CompleteFile, OutputLock};
+use crate::manifest::{JobStatus, Manifest, ManifestLine};
 use crate::names::merged_path;
 use crate::work::AnalysedRig;
 use rebone::skeleton::Document;
@@ -26,25 +28,29 @@ pub(crate) struct MergeTask<'a> {
     pub(crate) output: &'a Path,
     /// Lock with the folder for incomplete files.
     pub(crate) lock: &'a OutputLock,
-    /// Whether a rig without results is no fault.
+    /// Files of earlier runs.
+    pub(crate) earlier: &'a EarlierRuns<'a>,
+    /// Takes a rig without results as no fault.
     pub(crate) prune: bool,
     /// Flag that stops the work.
     pub(crate) stop: &'a AtomicBool,
 }
 
 impl MergeTask<'_> {
-    /// Merges the finished parts of each rig, those of earlier runs too; `lines` begins with those of this run. Returns
-    /// the files with their hashes.
+    /// Merges the finished parts of each rig, those of earlier runs too; `lines` begins with those of this run. A part of a
+    /// clip that failed stays. Adds the line of each file to the manifest before it has its name, and returns both.
     pub(crate) fn run(
         &self,
         rigs: &[AnalysedRig],
         lines: &[&ManifestLine],
-    ) -> Vec<(MergedFile, Option<String>)> {
+        manifest: &mut Manifest,
+    ) -> Vec<(MergedFile, Option<ManifestLine>)> {
         let mut files = Vec::new();
         for rig in rigs {
             let target = rig.character.path();
             let of_rig = lines.iter().filter(|line| {
-                line.status == JobStatus::Done && line.target.as_deref() == Some(target)
+                let is_there = line.status == JobStatus::Done || self.earlier.is_own(line);
+                is_there && line.target.as_deref() == Some(target)
             });
             let mut parts: BTreeMap<&str, &Path> = BTreeMap::new();
             for (name, part) in
@@ -52,19 +58,26 @@ impl MergeTask<'_> {
             {
                 parts.entry(name).or_insert(part);
             }
-            let path = self.output.join(merged_path(rig.character.path()));
+            let name = slashed(&merged_path(target));
+            let path = self.output.join(&name);
             let merged = match parts.is_empty() {
                 true if path.exists() && !self.prune => Err(BatchError::Input(
                     "no result was made: the file is of an earlier run".to_owned(),
                 )),
                 true => continue,
-                false => self.write(&path, rig, &parts),
+                false => self.write(&path, rig, &parts).and_then(|file| {
+                    let line = ManifestLine::new(target, JobStatus::Merged);
+                    let hash = Some(file.hash().to_owned());
+                    let line = ManifestLine { output: Some(name), file: hash, ..line };
+                    manifest.add(&line)?;
+                    file.commit().map(|_| line)
+                }),
             };
             let merged = context(merged, || format!("cannot merge into {}", path.display()));
-            let hash = merged.as_ref().ok().cloned();
+            let line = merged.as_ref().ok().cloned();
             let animations = merged.map(|_| parts.len());
             let animations = animations.map_err(|error| rebone::error_line(&error));
-            files.push((MergedFile { path, animations }, hash));
+            files.push((MergedFile { path, animations }, line));
         }
         files
     }
@@ -74,7 +87,7 @@ impl MergeTask<'_> {
         path: &Path,
         rig: &AnalysedRig,
         parts: &BTreeMap<&str, &Path>,
-    ) -> Result<String, BatchError> {
+    ) -> Result<CompleteFile, BatchError> {
         let data = tempfile::tempfile_in(self.lock.folder())?;
         let mut merger = rig.document.merge_animations(data)?;
         for (name, part) in parts {
@@ -85,7 +98,7 @@ impl MergeTask<'_> {
             let part = part.gltf().ok_or_else(|| BatchError::Input(help()))?;
             context(merger.add(part, name), help)?;
         }
-        let written = self.lock.write_atomically(path, |file| Ok(merger.write(file)?));
-        written.map(|(file, ())| file.hash)
+        let written = self.lock.complete(path, |file| Ok(merger.write(file)?));
+        written.map(|(file, ())| file)
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::error::BatchError;
 use crate::folders::{CARDS, TEMPORARY};
+use crate::hash;
 use crate::inputs::{InputClip, stem};
 use crate::manifest;
 use crate::path_text::path_text;
@@ -55,7 +56,41 @@ impl NameTemplate {
         }
         name.push(".");
         name.push(extension);
-        clip.folder.join(name)
+        clip.folder.join(shortened(Path::new(&name)))
+    }
+}
+
+/// Longest name of a file or a folder on most systems, bytes.
+const MAX_NAME_BYTES: usize = 255;
+
+/// Shortens names that are too long for a file or a folder: the hash of the whole name stands for its end.
+fn shortened(path: &Path) -> PathBuf {
+    let part = |part: Component| match part.as_os_str().len() > MAX_NAME_BYTES {
+        true => short_name(Path::new(part.as_os_str()), MAX_NAME_BYTES).into(),
+        false => part.as_os_str().to_owned(),
+    };
+    path.components().map(part).collect()
+}
+
+/// A name of at most `max_bytes` with the extension of `name`: its begin, and the hash of all of it.
+fn short_name(name: &Path, max_bytes: usize) -> String {
+    let end = name.extension().map(|end| end.to_string_lossy()).filter(|end| end.len() < 8);
+    let end = end.map_or(String::new(), |end| format!(".{end}"));
+    let end = format!("-{}{end}", hash::of(name.as_os_str().as_encoded_bytes()));
+    let text = path_text(name);
+    let cut = (0..=max_bytes - end.len()).rev().find(|&cut| text.is_char_boundary(cut));
+    format!("{}{end}", &text[..cut.unwrap_or(0)])
+}
+
+/// Longest name of a card without its extension: that, and a number, follow.
+const MAX_CARD_NAME_BYTES: usize = 230;
+
+/// Name of the card of a rig class after one of its files.
+pub(crate) fn card_name(file: &Path) -> String {
+    let name = Path::new(stem(file));
+    match path_text(name) {
+        text if text.len() > MAX_CARD_NAME_BYTES => short_name(name, MAX_CARD_NAME_BYTES),
+        text => text,
     }
 }
 
@@ -64,7 +99,7 @@ pub(crate) fn merged_path(rig: &Path) -> PathBuf {
     let is_vrm = rig.extension().is_some_and(|end| end.eq_ignore_ascii_case("vrm"));
     let mut name = stem(rig).to_owned();
     name.push(if is_vrm { ".vrm" } else { ".glb" });
-    name.into()
+    shortened(Path::new(&name))
 }
 
 /// Extension of results for a rig: the rig's, except for FBX, which is not written, and for joints and motion alone,

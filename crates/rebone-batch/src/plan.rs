@@ -26,6 +26,8 @@ pub struct BatchPlan {
     pub others: usize,
     /// Results and merged files that would be removed.
     pub removed: Vec<PathBuf>,
+    /// Pictures that would be removed.
+    pub pictures: Vec<PathBuf>,
     /// Results that cannot be made.
     pub failing: Vec<ManifestLine>,
     /// Files that hold no motion.
@@ -65,6 +67,8 @@ pub fn plan(
 ) -> Result<BatchPlan, BatchError> {
     let prepared = Prepared::new(request, watch)?;
     prepared.install(|| {
+        let earlier = EarlierRuns::read(request)?;
+        earlier.note_unread(true, watch)?;
         let survey = prepared.survey(stop)?;
         let options = card_options(request, true, stop);
         let cards = survey.cards(&options)?;
@@ -78,10 +82,10 @@ pub fn plan(
                 Ok(_) => CardState::New,
             },
         });
-        let earlier = EarlierRuns::read(&request.output, request.pictures.as_ref())?;
         let (mut done, mut failing) = (0, Vec::new());
         for job in &prepared.jobs {
-            match cards.provenance(job) {
+            let own = cards.provenance(job);
+            match own.and_then(|own| earlier.check_place(job).map(|()| own)) {
                 Ok(own) => {
                     done += usize::from(prepared.up_to_date(job, &own, &earlier).is_some());
                 }
@@ -92,12 +96,17 @@ pub fn plan(
             true => request.targets.iter().map(|target| slashed(&merged_path(target))).collect(),
             false => BTreeSet::new(),
         };
-        let others = earlier.others(&prepared.jobs);
-        let gone = others.iter().copied().chain(earlier.merged(&remade)).chain(&failing);
-        let gone = gone.filter(|line| request.prune && earlier.is_own(line));
+        let (others, mut gone) = prepared.split(earlier.others(&prepared.jobs));
+        if prepared.prunes() {
+            gone.extend(earlier.merged(&remade));
+        }
+        let pictures = gone.iter().filter_map(|line| earlier.own_picture(line));
+        let removed = gone.iter().filter(|line| earlier.is_own(line));
+        let removed = removed.filter_map(|line| line.output.clone());
         Ok(BatchPlan {
-            others: if request.prune { 0 } else { others.len() },
-            removed: gone.filter_map(|line| line.output.clone()).collect(),
+            others: others.len(),
+            removed: removed.collect(),
+            pictures: pictures.collect(),
             classes: classes.collect(),
             clips: prepared.found.clips.len(),
             results: prepared.jobs.len(),

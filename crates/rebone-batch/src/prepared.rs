@@ -9,7 +9,7 @@ use crate::manifest::{JobStatus, ManifestLine, Provenance};
 use crate::request::{BatchRequest, Progress, Watch};
 use crate::rules::OptionRules;
 use crate::survey::FileSurvey;
-use crate::threads::on_threads;
+use crate::threads::{limited, on_threads};
 use crate::unused_options;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -57,6 +57,15 @@ impl<'a> Prepared<'a> {
                 folder.display()
             )));
         }
+        if let Some(wanted) = request.threads.filter(|wanted| limited(*wanted) < *wanted) {
+            let limit = limited(wanted);
+            watch(Progress::Note(&format!(
+                "{limit} threads are used, four for each processor, not {wanted}: more bring nothing"
+            )));
+        }
+        if let (true, Some(doubt)) = (request.prune, found.doubt()) {
+            watch(Progress::Note(&format!("nothing is pruned: {doubt}")));
+        }
         for patterns in rules.unmatched(&found.clips, &request.targets) {
             watch(Progress::UnusedRule(&patterns));
         }
@@ -74,6 +83,20 @@ impl<'a> Prepared<'a> {
     /// Paths of all results below the output folder, with their clips.
     pub(crate) fn results(&self) -> impl Iterator<Item = (&Path, &Path)> {
         self.jobs.iter().map(|job| (&*job.path, &*self.found.clips[job.clip].path))
+    }
+
+    /// Splits lines of earlier results into those that stay and those of clips that are no more among the inputs.
+    pub(crate) fn split<'b>(
+        &self,
+        others: Vec<&'b ManifestLine>,
+    ) -> (Vec<&'b ManifestLine>, Vec<&'b ManifestLine>) {
+        let prune = self.prunes();
+        others.into_iter().partition(|line| !prune || self.found.is_unlisted(&line.input))
+    }
+
+    /// Returns whether results of other clips are removed.
+    pub(crate) fn prunes(&self) -> bool {
+        self.request.prune && self.found.doubt().is_none()
     }
 
     /// Reads the skeletons of all files.

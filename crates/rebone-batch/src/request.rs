@@ -26,17 +26,19 @@ pub struct BatchRequest {
     pub rules: Option<PathBuf>,
     /// Options of each retarget.
     pub options: Options,
-    /// Whether all results for a rig are merged into one file.
+    /// Merges all results for a rig into one file.
     pub one_file: bool,
     /// Pictures of the results, where wanted.
     pub pictures: Option<Pictures>,
     /// Number of threads; fewer where not all can be started. Default: those of the caller.
     pub threads: Option<NonZeroUsize>,
-    /// Whether what earlier runs made and this one does not speak of is removed: results, pictures, merged animations.
+    /// Removes what earlier runs made and this one does not speak of: results, pictures, merged animations.
     pub prune: bool,
-    /// Whether results that are up to date are made again.
+    /// Replaces files in the output folder that no run there made.
+    pub overwrite: bool,
+    /// Makes results that are up to date again.
     pub force: bool,
-    /// Whether existing cards are computed anew; the user's entries stay.
+    /// Computes existing cards anew; the user's entries stay.
     pub relearn: bool,
 }
 
@@ -54,6 +56,7 @@ impl BatchRequest {
             pictures: None,
             threads: None,
             prune: false,
+            overwrite: false,
             force: false,
             relearn: false,
         }

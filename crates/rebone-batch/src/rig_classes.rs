@@ -2,9 +2,8 @@
 
 use crate::error::BatchError;
 use crate::hash;
-use crate::inputs::stem;
 use crate::manifest::HashedFile;
-use crate::path_text::path_text;
+use crate::names::card_name;
 use crate::rig_fingerprint::RigFingerprint;
 use crate::rig_index::RigIndex;
 use rebone::Character;
@@ -80,7 +79,7 @@ pub(crate) fn of(
                      mut members: Vec<usize>| {
         members.sort_by_key(|&k| *files[k].fingerprint != *centre);
         let first = members.iter().map(|&k| &files[k].path).min();
-        let first = first.map_or(String::new(), |path| path_text(stem(path).as_ref()));
+        let first = first.map_or(String::new(), |path| card_name(path));
         let near = without_card.near(centre);
         let mut near = near.into_iter().map(|(_, index)| names_of_others[index]);
         let near = near.find(|name| !named.contains(*name));

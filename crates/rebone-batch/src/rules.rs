@@ -2,6 +2,7 @@
 
 use crate::error::BatchError;
 use crate::inputs::{BY_FOLDERS, InputClip, stem};
+use crate::place::check_regular;
 use glob::Pattern;
 use rebone::{Options, read_text};
 use serde::Deserialize;
@@ -63,6 +64,9 @@ impl OptionRules {
     /// Reads the rules of a file; none without one.
     pub(crate) fn read(path: Option<&Path>) -> Result<Self, BatchError> {
         let Some(path) = path else { return Ok(Self::default()) };
+        if path.exists() {
+            check_regular(path)?;
+        }
         let text = read_text(path, "options")?;
         Self::parse(&text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);

@@ -3,15 +3,17 @@
 use crate::earlier::{EarlierRuns, Pruned};
 use crate::error::{BatchError, Fault, FaultKind, check};
 use crate::folding;
-use crate::jobs::{BatchJob, slashed};
+use crate::hash;
+use crate::jobs::BatchJob;
 use crate::lock::OutputLock;
 use crate::manifest::{self, JobStatus, Manifest, ManifestLine};
 use crate::merge::{MergeTask, MergedFile};
-use crate::names::merged_path;
+use crate::path_text::path_text;
 use crate::prepared::{Prepared, card_options};
 use crate::request::{BatchRequest, Pictures, Progress, Watch};
 use crate::survey::Cards;
 use crate::work::{AnalysedRig, ClipTask, WorkContext};
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -33,7 +35,7 @@ pub struct BatchOutcome {
     pub lines: Vec<ManifestLine>,
     /// Seconds of this run.
     pub seconds: f64,
-    /// Whether the caller stopped it.
+    /// Stopped by the caller.
     pub interrupted: bool,
     /// Merged files, where wanted.
     pub merged: Vec<MergedFile>,
@@ -64,12 +66,13 @@ pub fn run(
     let prepared = Prepared::new(request, watch)?;
     let lock = OutputLock::acquire(&request.output).map_err(Fault::named_disk)?;
     let outcome = prepared.install(|| {
+        let earlier = EarlierRuns::read(request)?;
+        earlier.note_unread(false, watch)?;
         let survey = prepared.survey(stop)?;
         let cards = survey.card_files();
         let cards = cards.iter().map(|(card, file)| (&**card, *file));
         folding::check(lock.folder(), prepared.results().chain(cards))?;
         let cards = survey.cards(&card_options(request, false, stop))?;
-        let earlier = EarlierRuns::read(&request.output, request.pictures.as_ref())?;
         Work { request, prepared: &prepared, cards: &cards, earlier, lock: &lock, stop }.run(watch)
     });
     request.pictures.iter().for_each(Pictures::clean);
@@ -91,7 +94,7 @@ impl Work<'_> {
         let (request, earlier) = (self.request, &self.earlier);
         let rigs = self.rigs()?;
         self.check_beside(&rigs)?;
-        let (mut kept, tasks) = self.tasks(&rigs);
+        let (kept, tasks) = self.tasks(&rigs);
         let output = &request.output;
         let others = earlier.others(&self.prepared.jobs);
         // Until a result is made again its old line stays: what a stopped run leaves is known.
@@ -102,6 +105,7 @@ impl Work<'_> {
         let begin = kept.iter().chain(others.iter().chain(&old).chain(&merged).copied());
         let manifest = Manifest::begin(output, self.lock.folder(), begin)?;
         self.note_replaced(&tasks, watch);
+        self.note_changed(&tasks, watch);
         let reasons: BTreeSet<&str> =
             kept.iter().filter_map(|line| Some(line.error.as_ref()?.message.as_str())).collect();
         watch(Progress::Begin {
@@ -110,81 +114,83 @@ impl Work<'_> {
             faults: reasons.into_iter().collect(),
         });
         let begin = Instant::now();
-        let mut lines = self.run_all(&tasks, manifest, watch)?;
+        let lines = self.run_all(&tasks, manifest, watch)?;
         let seconds = begin.elapsed().as_secs_f64();
-        let mut others: Vec<ManifestLine> = others.into_iter().cloned().collect();
         let mut pruned = Pruned::default();
-        let prune = request.prune && check(self.stop).is_ok();
-        if prune {
-            for line in std::mem::take(&mut others) {
-                earlier.remove(&line, &mut pruned)?;
-            }
-            let failed = kept.iter_mut().chain(&mut lines);
-            for line in failed.filter(|line| line.status == JobStatus::Failed) {
-                if line.file.is_some() {
-                    earlier.remove(line, &mut pruned)?;
-                }
-                (line.file, line.picture) = (None, None);
-            }
+        let prune = self.prepared.prunes() && check(self.stop).is_ok();
+        let (mut stay, gone) = self.prepared.split(others);
+        match prune {
+            true => gone.into_iter().try_for_each(|line| earlier.remove(line, &mut pruned))?,
+            false => stay.extend(gone),
         }
+        let others: Vec<ManifestLine> = stay.into_iter().cloned().collect();
         let done: BTreeSet<&Option<PathBuf>> = lines.iter().map(|line| &line.output).collect();
         let unmade = old.into_iter().filter(|line| !done.contains(&line.output));
         let all: Vec<&ManifestLine> =
             kept.iter().chain(&lines).chain(&others).chain(unmade).collect();
-        let task = MergeTask { output, lock: self.lock, prune, stop: self.stop };
+        let task = MergeTask { output, lock: self.lock, earlier, prune, stop: self.stop };
         let merged = match request.one_file && check(self.stop).is_ok() {
             true => {
                 // A run that is killed while it merges leaves the manifest of its results.
-                self.write_manifest(all.iter().copied().chain(merged))?;
-                task.run(&rigs, &all)
+                let mut manifest = self.write_manifest(all.iter().copied().chain(merged))?;
+                task.run(&rigs, &all, &mut manifest)
             }
             false => Vec::new(),
         };
-        let files = self.merged_lines(&merged, prune, &mut pruned)?;
+        let prune = prune && check(self.stop).is_ok();
+        let (merged, files) = self.merged_lines(merged, prune, &mut pruned)?;
         self.write_manifest(all.into_iter().chain(&files))?;
-        let merged = merged.into_iter().map(|(file, _)| file).collect();
         let interrupted = check(self.stop).is_err();
         let manifest = output.join(manifest::NAME);
         Ok(BatchOutcome { manifest, kept, others, pruned, lines, seconds, interrupted, merged })
     }
 
-    /// Lines of merged files: those of this run, and those of earlier ones unless they are pruned.
+    /// Merged files with their lines: those of this run, and those of earlier ones unless they are pruned.
     fn merged_lines(
         &self,
-        merged: &[(MergedFile, Option<String>)],
+        merged: Vec<(MergedFile, Option<ManifestLine>)>,
         prune: bool,
         pruned: &mut Pruned,
-    ) -> Result<Vec<ManifestLine>, BatchError> {
-        let mut lines = Vec::new();
-        let mut remade = BTreeSet::new();
-        for (target, hash) in self.request.targets.iter().filter_map(|target| {
-            let path = self.request.output.join(merged_path(target));
-            let file = merged.iter().find(|(file, hash)| file.path == path && hash.is_some());
-            Some((target, &file?.1))
-        }) {
-            let output = slashed(&merged_path(target));
-            remade.insert(output.clone());
-            let line = ManifestLine::new(target, JobStatus::Merged);
-            lines.push(ManifestLine { output: Some(output), file: hash.clone(), ..line });
-        }
+    ) -> Result<(Vec<MergedFile>, Vec<ManifestLine>), BatchError> {
+        let (files, lines): (Vec<_>, Vec<_>) = merged.into_iter().unzip();
+        let mut lines: Vec<ManifestLine> = lines.into_iter().flatten().collect();
+        let remade = lines.iter().filter_map(|line| line.output.clone()).collect();
         for line in self.earlier.merged(&remade) {
-            match prune {
+            let name = line.output.as_deref().unwrap_or(Path::new(""));
+            let is_lost = |file: &MergedFile| file.path == self.request.output.join(name);
+            // A file that cannot be written anew stays.
+            match prune && !files.iter().any(is_lost) {
                 true => self.earlier.remove(line, pruned)?,
                 false => lines.push(line.clone()),
             }
         }
-        Ok(lines)
+        Ok((files, lines))
     }
 
     /// Writes the manifest anew, sorted.
     fn write_manifest<'b>(
         &self,
         lines: impl Iterator<Item = &'b ManifestLine>,
-    ) -> Result<(), BatchError> {
+    ) -> Result<Manifest, BatchError> {
         let mut lines: Vec<&ManifestLine> = lines.collect();
         let bytes = |path: &Path| path.as_os_str().as_encoded_bytes().to_vec();
         lines.sort_by_cached_key(|line| (bytes(&line.input), line.output.as_deref().map(bytes)));
-        Manifest::begin(&self.request.output, self.lock.folder(), lines.into_iter()).map(drop)
+        Manifest::begin(&self.request.output, self.lock.folder(), lines.into_iter())
+    }
+
+    /// Says which results will be replaced that are not as a batch wrote them.
+    fn note_changed(&self, tasks: &[ClipTask], watch: &mut Watch) {
+        let changed = tasks.par_iter().flat_map_iter(|task| &task.jobs).filter_map(|(job, ..)| {
+            let line = self.earlier.line(&job.path).filter(|line| line.file.is_some())?;
+            let is_there = self.request.output.join(&job.path).is_file();
+            (is_there && !self.earlier.is_own(line)).then(|| path_text(&job.path))
+        });
+        let changed: Vec<String> = changed.collect();
+        if !changed.is_empty() {
+            let text =
+                format!("changed since a batch wrote it, and made again: {}", changed.join(", "));
+            watch(Progress::Note(&text));
+        }
     }
 
     /// Says which results of other clips will be replaced.
@@ -209,7 +215,9 @@ impl Work<'_> {
     fn rigs(&self) -> Result<Vec<AnalysedRig>, BatchError> {
         let rig = |(index, path): (usize, &PathBuf)| {
             let card = self.cards.of_rig(index).map_err(BatchError::Fault)?;
-            AnalysedRig::read(path, card, self.request)
+            let rig = AnalysedRig::read(path, card, self.request)?;
+            hash::check_unchanged(&self.cards.files_of_rig(index))?;
+            Ok(rig)
         };
         self.request.targets.iter().enumerate().map(rig).collect()
     }
@@ -231,7 +239,9 @@ impl Work<'_> {
         let mut kept: Vec<ManifestLine> = Vec::new();
         let mut tasks: BTreeMap<usize, ClipTask> = BTreeMap::new();
         for job in &self.prepared.jobs {
-            let provenance = match self.cards.provenance(job) {
+            let own = self.cards.provenance(job);
+            let own = own.and_then(|own| self.earlier.check_place(job).map(|()| own));
+            let provenance = match own {
                 Ok(provenance) => provenance,
                 Err(fault) => {
                     kept.push(self.prepared.failed_line(job, Some(fault), &self.earlier));
@@ -264,7 +274,8 @@ impl Work<'_> {
     fn task(&self, clip: usize) -> ClipTask<'_> {
         let own = &self.prepared.found.clips[clip];
         let bytes = std::fs::metadata(&own.path).map_or(0, |file| file.len());
-        ClipTask { clip: own, bytes, card: self.cards.of_clip(clip).ok(), jobs: Vec::new() }
+        let (card, files) = (self.cards.of_clip(clip).ok(), self.cards.files_of_clip(clip));
+        ClipTask { clip: own, bytes, card, files, jobs: Vec::new() }
     }
 
     /// Does all tasks, on all threads; returns the lines that were added to the manifest.

@@ -4,9 +4,10 @@ use crate::cards::{CardOptions, RigCard, known_classes};
 use crate::error::{BatchError, Fault, FaultKind, check};
 use crate::folders::CARDS;
 use crate::hash::{self, HashCache};
-use crate::inputs::{InputClip, check_regular};
+use crate::inputs::InputClip;
 use crate::jobs::BatchJob;
-use crate::manifest::Provenance;
+use crate::manifest::{HashedFile, Provenance};
+use crate::place::check_regular;
 use crate::rig_classes::{self, RigClass, SurveyedFile, fingerprint};
 use crate::rig_fingerprint::RigFingerprint;
 use rayon::prelude::*;
@@ -158,6 +159,25 @@ impl Cards<'_> {
     /// Card of a rig.
     pub(crate) fn of_rig(&self, rig: usize) -> Result<&RigCard, Fault> {
         self.card(self.survey.clips + rig).map(|(_, card)| card)
+    }
+
+    /// Files that a clip and its card are read from, as they were hashed.
+    pub(crate) fn files_of_clip(&self, clip: usize) -> Vec<HashedFile> {
+        self.files(clip)
+    }
+
+    /// Files that a rig and its card are read from, as they were hashed.
+    pub(crate) fn files_of_rig(&self, rig: usize) -> Vec<HashedFile> {
+        self.files(self.survey.clips + rig)
+    }
+
+    fn files(&self, index: usize) -> Vec<HashedFile> {
+        let Ok((file, card)) = self.card(index) else { return Vec::new() };
+        let own = HashedFile { path: file.path.clone(), hash: file.hash.clone() };
+        [own]
+            .into_iter()
+            .chain([&file.beside, &card.beside].into_iter().flatten().cloned())
+            .collect()
     }
 
     /// File and card of a clip or a rig.

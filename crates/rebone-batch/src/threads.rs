@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 /// Bytes of the stack of a thread: those of a main thread on most systems.
 const STACK_BYTES: usize = 8 << 20;
 
-/// Runs work on `wanted` threads, without a number on as many as `rayon` chooses; on fewer where not all can be started,
+/// Runs work on `wanted` threads, at most four for each processor; without a number on as many as `rayon` chooses; on fewer where not all can be started,
 /// and on the caller's alone where none can.
 ///
 /// ```
@@ -25,6 +25,15 @@ pub fn on_threads<T: Send>(wanted: Option<NonZeroUsize>, work: impl FnOnce() -> 
     }
 }
 
+/// Threads for each processor at most: more bring nothing, and what they need may not be there.
+const MAX_THREADS_PER_PROCESSOR: NonZeroUsize = NonZeroUsize::new(4).expect("4 is not 0");
+
+/// Limits a number of threads.
+pub(crate) fn limited(wanted: NonZeroUsize) -> NonZeroUsize {
+    let processors = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    wanted.min(processors.saturating_mul(MAX_THREADS_PER_PROCESSOR))
+}
+
 /// Starts threads: half as many as before, until they can be started; `None` where not one can.
 fn pool(wanted: Option<NonZeroUsize>) -> Option<ThreadPool> {
     let start = |count: usize| {
@@ -32,7 +41,7 @@ fn pool(wanted: Option<NonZeroUsize>) -> Option<ThreadPool> {
     };
     let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let mut count = match wanted {
-        Some(wanted) => wanted.get(),
+        Some(wanted) => limited(wanted).get(),
         None => match start(0) {
             Some(pool) => return Some(pool),
             None => cores(),

@@ -2,10 +2,11 @@
 
 use crate::cards::RigCard;
 use crate::error::{BatchError, Fault, FaultKind, catch_panic, check, context};
+use crate::hash;
 use crate::inputs::InputClip;
 use crate::jobs::BatchJob;
 use crate::lock::{CompleteFile, OutputLock};
-use crate::manifest::{JobStatus, ManifestLine, Provenance, ResultQuality};
+use crate::manifest::{HashedFile, JobStatus, ManifestLine, Provenance, ResultQuality};
 use crate::request::{BatchRequest, Pictures};
 use rebone::skeleton::{Format, Pose, gltf};
 use rebone::{AnalysedPair, Anatomy, Character, Report, RetargetJob, Selection};
@@ -72,6 +73,8 @@ pub(crate) struct ClipTask<'a> {
     pub(crate) bytes: u64,
     /// Card of its rig class.
     pub(crate) card: Option<&'a RigCard>,
+    /// Files that the clip and its card are read from, as they were hashed.
+    pub(crate) files: Vec<HashedFile>,
     /// Jobs, each with its rig and the hashes that its result depends on.
     pub(crate) jobs: Vec<(&'a BatchJob, &'a AnalysedRig, Provenance)>,
 }
@@ -122,6 +125,7 @@ impl ClipTask<'_> {
         let character = Character::open(&self.clip.path, self.clip.selection())?.with_hints(hints);
         character.check_clip()?;
         let anatomy = character.analyse()?;
+        hash::check_unchanged(&self.files)?;
         Ok((character, anatomy))
     }
 }

@@ -5,7 +5,9 @@
 mod common;
 
 use common::{Place, made, turn_of, turning, write_gltf};
+use rebone_batch::{Progress, run};
 use std::fs;
+use std::sync::atomic::AtomicBool;
 
 #[test]
 fn a_result_is_made_again_when_a_file_beside_its_clip_or_rig_changed() {
@@ -44,6 +46,36 @@ fn a_result_is_made_again_when_the_pose_that_a_card_names_changed() {
     place.write("poses/still.bvh", &turning(1.0));
     assert_eq!(made(&request), ["a.bvh"]);
     assert!(made(&request).is_empty());
+}
+
+/// Files that change between their hash and the work: the result would have the hash of other bytes.
+#[test]
+fn a_clip_that_changes_while_it_is_read_fails() {
+    let place = Place::new();
+    place.write("lib/a.bvh", &turning(5.0));
+    write_gltf(&place.path("lib/b.gltf"), &[("turn", 5.0)]);
+    let request = place.request();
+    let change = |degrees: f64| {
+        place.write("lib/a.bvh", &turning(degrees));
+        let text = place.read("lib/b.gltf");
+        write_gltf(&place.path("lib/b.gltf"), &[("turn", degrees)]);
+        place.write("lib/b.gltf", &text);
+    };
+    let outcome = run(&request, &AtomicBool::new(false), &mut |event| {
+        if let Progress::Begin { .. } = event {
+            change(9.0);
+        }
+    })
+    .unwrap();
+    let messages: Vec<_> =
+        outcome.failed().map(|line| line.error.clone().unwrap().message).collect();
+    assert_eq!(messages.len(), 2, "{messages:?}");
+    for name in ["a.bvh", "b.bin"] {
+        let said = format!("{name} changed while it was read: run the batch again");
+        assert!(messages.iter().any(|message| message.contains(&said)), "{messages:?}");
+    }
+    assert_eq!(made(&request), ["a.bvh", "b.bvh"]);
+    assert!((turn_of(&place.path("out/b.bvh")) - 9.0).abs() < 0.1);
 }
 
 #[test]

@@ -8,6 +8,7 @@
 
 mod common;
 
+use common::random::{Random, variable};
 use common::{
     Place, RIG, root_pictures, tree, try_run, turning, turning_bent, turning_other, write_gltf,
 };
@@ -17,26 +18,14 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A generator of numbers (splitmix64), the same on each machine.
-struct Random(u64);
+/// Takes one of these names.
+fn pick<'a>(random: &mut Random, names: &[&'a str]) -> &'a str {
+    names[random.below(names.len() as u64) as usize]
+}
 
-impl Random {
-    /// A number below `end`.
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (bits ^ (bits >> 31)) % end
-    }
-
-    fn pick<'a>(&mut self, names: &[&'a str]) -> &'a str {
-        names[self.below(names.len() as u64) as usize]
-    }
-
-    fn turn(&mut self) -> f64 {
-        self.below(40) as f64 / 2.0
-    }
+/// Takes an angle, in degrees.
+fn turn(random: &mut Random) -> f64 {
+    random.below(40) as f64 / 2.0
 }
 
 const CLIPS: [&str; 4] = ["lib/a.bvh", "lib/b.bvh", "lib/sub/a.bvh", "lib/sub/d.bvh"];
@@ -54,7 +43,7 @@ struct Model {
     rigs: Vec<&'static str>,
     one_file: bool,
     limits: bool,
-    /// Whether results are drawn.
+    /// Draws the results.
     draws: bool,
     trace: Vec<String>,
 }
@@ -99,24 +88,24 @@ impl Model {
 
     fn step(&mut self) {
         let kind = self.random.below(15);
-        let turn = self.random.turn();
+        let turn = turn(&mut self.random);
         let what = match kind {
             0 | 1 => {
-                let name = self.random.pick(&CLIPS);
+                let name = pick(&mut self.random, &CLIPS);
                 let body = self.random.below(4);
                 let clip = [turning, turning, turning_bent, turning_other][body as usize];
                 self.place.write(name, &clip(turn));
                 format!("{name} turns by {turn}, body {body}")
             }
             2 => {
-                let name = self.random.pick(&CLIPS[1..]);
+                let name = pick(&mut self.random, &CLIPS[1..]);
                 let _ = fs::remove_file(self.place.path(name));
                 format!("{name} is gone")
             }
             3 => self.write_scene(),
             4 => self.change_data(turn),
             5 => {
-                let name = self.random.pick(&FILES);
+                let name = pick(&mut self.random, &FILES);
                 let _ = fs::remove_file(self.place.path(name));
                 format!("{name} is gone")
             }
@@ -151,7 +140,7 @@ impl Model {
 
     /// Makes the lower legs of a rig longer, or turns its thighs: then it is of another rig class.
     fn change_rig(&mut self) -> String {
-        let (name, length) = (self.random.pick(&RIGS), 16 + self.random.below(4));
+        let (name, length) = (pick(&mut self.random, &RIGS), 16 + self.random.below(4));
         let turned = self.random.below(3) == 0;
         let text = RIG.replace("OFFSET 0 -16.14173 0", &format!("OFFSET 0 -{length} 0"));
         let thigh = if turned { "OFFSET 0 -18 3" } else { "OFFSET 0 -18.11024 0" };
@@ -161,19 +150,19 @@ impl Model {
 
     /// Writes a file with several clips.
     fn write_scene(&mut self) -> String {
-        let name = self.random.pick(&FILES);
+        let name = pick(&mut self.random, &FILES);
         let path = self.place.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         let count = 1 + self.random.below(3);
         let clips: Vec<(&str, f64)> =
-            (0..count).map(|_| (self.random.pick(&NAMES), self.random.turn())).collect();
+            (0..count).map(|_| (pick(&mut self.random, &NAMES), turn(&mut self.random))).collect();
         write_gltf(&path, &clips);
         format!("{name}: {clips:?}")
     }
 
     /// Changes numbers in a `.bin`, and nothing else.
     fn change_data(&mut self, turn: f64) -> String {
-        let name = self.random.pick(&FILES);
+        let name = pick(&mut self.random, &FILES);
         let path = self.place.path(name);
         let Ok(text) = fs::read_to_string(&path) else { return format!("no {name}") };
         let json: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -213,7 +202,7 @@ impl Model {
             "cards/stray.bvh",
             "parts/mine.glb",
         ];
-        let name = self.random.pick(&names);
+        let name = pick(&mut self.random, &names);
         let text = format!("of a person, {}", self.random.below(100));
         self.write_person(name, &text);
         format!("a person writes {name}")
@@ -226,7 +215,7 @@ impl Model {
 
     /// Runs with a part of the inputs and rigs, without pruning or with it.
     fn run_some(&mut self) -> String {
-        let input = self.random.pick(&["lib/a.bvh", "lib/sub", "lib/m.gltf"]);
+        let input = pick(&mut self.random, &["lib/a.bvh", "lib/sub", "lib/m.gltf"]);
         if !self.place.path(input).exists() {
             return format!("no {input}");
         }
@@ -317,10 +306,6 @@ fn cards_in(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = names.filter(|name| name.ends_with(".toml")).collect();
     names.sort();
     names
-}
-
-fn variable(name: &str, usual: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
 #[test]

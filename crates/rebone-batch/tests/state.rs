@@ -141,8 +141,78 @@ fn a_clip_that_fails_says_what_is_left_of_it() {
     place.write("lib/a.bvh", "HIERARCHY\nROOT");
     done(&place.request());
     assert!(place.path("out/a.bvh").exists());
-    done(&BatchRequest { prune: true, ..place.request() });
-    assert!(!place.path("out/a.bvh").exists());
+    let pruned = done(&BatchRequest { prune: true, ..place.request() }).pruned;
+    assert!(pruned.removed.is_empty() && place.path("out/a.bvh").exists());
+    fs::remove_file(place.path("lib/a.bvh")).unwrap();
+    let pruned = done(&BatchRequest { prune: true, ..place.request() }).pruned;
+    assert_eq!(pruned.removed, [PathBuf::from("a.bvh")]);
+}
+
+/// Clips of a file that is broken, and their animations in a merged file.
+#[test]
+fn clips_of_a_file_that_cannot_be_read_are_not_pruned() {
+    for one_file in [false, true] {
+        let place = library();
+        write_gltf(&place.path("lib/m.gltf"), &[("walk", 3.0), ("run", 6.0)]);
+        let request = BatchRequest { one_file, ..place.request() };
+        made(&request);
+        let whole = tree(&place.path("out"));
+        fs::rename(place.path("lib/m.bin"), place.path("m.bin")).unwrap();
+        let text = place.read("lib/a.bvh");
+        place.write("lib/a.bvh", "HIERARCHY\nROOT");
+        let prune = BatchRequest { prune: true, ..request.clone() };
+        let planned = plan(&prune, &AtomicBool::new(false), &mut |_| {}).unwrap();
+        assert!(planned.removed.is_empty(), "{:?}", planned.removed);
+        let outcome = done(&prune);
+        assert!(outcome.pruned.removed.is_empty(), "{:?}", outcome.pruned);
+        if one_file {
+            assert_eq!(outcome.merged[0].animations, Ok(5));
+        }
+        fs::rename(place.path("m.bin"), place.path("lib/m.bin")).unwrap();
+        place.write("lib/a.bvh", &text);
+        done(&prune);
+        assert!(tree(&place.path("out")) == whole);
+    }
+}
+
+/// Folders behind links without an end, and folders that are empty as where a disk is not there.
+#[cfg(unix)]
+#[test]
+fn nothing_is_pruned_where_inputs_are_not_there_at_this_moment() {
+    let place = library();
+    place.write("disk/d.bvh", &turning(16.0));
+    place.write("other/e.bvh", &turning(20.0));
+    std::os::unix::fs::symlink("../disk", place.path("lib/disk")).unwrap();
+    let inputs = vec![place.input("lib"), place.input("other")];
+    let prune = BatchRequest { inputs, prune: true, ..place.request() };
+    done(&prune);
+    let whole = tree(&place.path("out"));
+    for (folder, said) in [("disk", "lib/disk cannot be read"), ("other", "other is empty")] {
+        let (away, back) = (place.path("away"), place.path(folder));
+        fs::rename(&back, &away).unwrap();
+        if folder == "other" {
+            fs::create_dir(&back).unwrap();
+        }
+        let mut notes = String::new();
+        run(&prune, &AtomicBool::new(false), &mut |event| {
+            if let rebone_batch::Progress::Note(text) = event {
+                notes += text;
+            }
+        })
+        .unwrap();
+        assert!(notes.contains("nothing is pruned") && notes.contains(said), "{notes}");
+        assert!(place.path("out/disk/d.bvh").exists() && place.path("out/e.bvh").exists());
+        let _ = fs::remove_dir(&back);
+        fs::rename(&away, &back).unwrap();
+    }
+    assert!(made(&prune).is_empty());
+    assert!(tree(&place.path("out")) == whole);
+    // Nothing else is left: the reason is said.
+    fs::rename(place.path("disk"), place.path("away")).unwrap();
+    let inputs = vec![place.input("lib/d*")];
+    let request = BatchRequest { inputs, ..place.request() };
+    let error = run(&request, &AtomicBool::new(false), &mut |_| {}).unwrap_err();
+    assert!(error.to_string().contains("lib/disk cannot be read: "), "{error}");
 }
 
 #[test]

@@ -235,9 +235,10 @@ pub(crate) fn plan(plan: &BatchPlan, rigs: usize, terminal: &Terminal) -> Result
         terminal
             .line("keeps", format!("{:>5}  results of other clips, rigs or names", plan.others))?;
     }
-    let gone = texts(&plan.removed);
+    let gone = [texts(&plan.removed), texts(&plan.pictures)].concat();
     if !gone.is_empty() {
-        terminal.line("prunes", format!("{:>5}  results: {}", gone.len(), examples(&gone)))?;
+        terminal.line("prunes", format!("{:>5}  results and pictures:", gone.len()))?;
+        gone.iter().try_for_each(|name| terminal.say(&format!("{:10}{name}", "")))?;
     }
     let cannot = |line: &ManifestLine| {
         let target = line.target.as_deref().map(path_text);

@@ -3,7 +3,7 @@
 use crate::exit_code::{ExitCode, Failure, Interrupted};
 use anyhow::Context;
 #[cfg(unix)]
-use signal_hook::consts::SIGHUP;
+use signal_hook::consts::{SIGHUP, SIGXFSZ};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::collections::BTreeSet;
@@ -43,6 +43,9 @@ pub(crate) fn listen() -> Result<(), Failure> {
             flag::register_usize(signal, Arc::clone(&CODE), code as usize)?;
             flag::register(signal, Arc::clone(&STOP))?;
         }
+        // A file that becomes longer than the user's limit is an error of its write.
+        #[cfg(unix)]
+        flag::register(SIGXFSZ, Arc::default())?;
         Ok(())
     };
     attempt().context("cannot listen for Ctrl-C")?;

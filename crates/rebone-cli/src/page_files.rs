@@ -139,7 +139,7 @@ fn folder_of(output: &Path) -> PathBuf {
     output.with_file_name(format!("{}_data", name.strip_suffix(".html").unwrap_or(&name)))
 }
 
-/// Whether a file is called as scripts are: `00012-0123456789abcdef.js`.
+/// Returns whether a file is called as scripts are: `00012-0123456789abcdef.js`.
 fn is_script_name(name: &str) -> bool {
     let parts = name.strip_suffix(".js").and_then(|name| name.split_once('-'));
     let is_hash = |hash: &str| hash.len() == 16 && hash.bytes().all(|own| own.is_ascii_hexdigit());
@@ -148,7 +148,7 @@ fn is_script_name(name: &str) -> bool {
     })
 }
 
-/// Whether a regular file begins as scripts do.
+/// Returns whether a regular file begins as scripts do.
 fn is_script(path: &Path) -> bool {
     let mut begin = [0; BLOCK_SCRIPT.len()];
     let mut read = || File::open(path)?.read_exact(&mut begin);

@@ -74,7 +74,7 @@ fn with_json_escapes(text: &str) -> String {
     text.chars().map(escape).collect()
 }
 
-/// Whether a character does something to a terminal but to show itself.
+/// Returns whether a character does something to a terminal but to show itself.
 fn is_hidden(own: char) -> bool {
     own.is_control() || matches!(own, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
@@ -91,17 +91,17 @@ impl Terminal {
         Self { verbosity }
     }
 
-    /// Whether standard output holds one JSON object and nothing else.
+    /// Returns whether standard output holds one JSON object and nothing else.
     pub(crate) fn wants_json(&self) -> bool {
         self.verbosity.json
     }
 
-    /// Whether all details are printed.
+    /// Returns whether all details are printed.
     pub(crate) fn wants_details(&self) -> bool {
         self.verbosity.verbose && !self.verbosity.json
     }
 
-    /// Whether the progress of a long job is shown.
+    /// Returns whether the progress of a long job is shown.
     pub(crate) fn wants_progress(&self) -> bool {
         !self.verbosity.quiet && !self.verbosity.json
     }

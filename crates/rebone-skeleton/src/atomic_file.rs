@@ -205,7 +205,7 @@ fn remove_leftovers(folder: &Path, prefix: &str) {
     }
 }
 
-/// Whether the path is a device or a pipe.
+/// Returns whether the path is a device or a pipe.
 fn is_special(destination: &Path) -> bool {
     fs::metadata(destination).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }

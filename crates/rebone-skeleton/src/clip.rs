@@ -90,7 +90,7 @@ impl Clip {
         self.rotations.len() / self.rest.len()
     }
 
-    /// Whether there is no frame.
+    /// Returns whether there is no frame.
     pub fn is_empty(&self) -> bool {
         self.rotations.is_empty()
     }

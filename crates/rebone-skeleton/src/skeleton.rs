@@ -132,12 +132,12 @@ impl Skeleton {
         std::iter::successors(self.joint(joint).map(|_| joint), |&id| self[id].parent)
     }
 
-    /// Whether `ancestor` is `joint` or above it.
+    /// Returns whether `ancestor` is `joint` or above it.
     pub fn is_ancestor(&self, ancestor: JointId, joint: JointId) -> bool {
         self.path_to_root(joint).any(|id| id == ancestor)
     }
 
-    /// Whether the ancestors of `joint` carry no other branch.
+    /// Returns whether the ancestors of `joint` carry no other branch.
     pub fn carries_all(&self, joint: JointId) -> bool {
         self.path_to_root(joint).skip(1).all(|above| self.children(above).count() == 1)
     }

@@ -194,7 +194,7 @@ fn is_punct(tokens: &[TokenTree], index: usize, sign: char) -> bool {
     matches!(tokens.get(index), Some(TokenTree::Punct(punct)) if punct.as_char() == sign)
 }
 
-/// Whether `#[cfg(test)]` or `#[cfg(all(test, …))]` stands first.
+/// Returns whether `#[cfg(test)]` or `#[cfg(all(test, …))]` stands first.
 fn is_test_attribute(tokens: &[TokenTree]) -> bool {
     let Some(TokenTree::Group(attribute)) = tokens.get(1) else { return false };
     let text: String = attribute.stream().to_string().split_whitespace().collect();

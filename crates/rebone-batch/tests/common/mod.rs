@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each file of tests uses a part of it")]
 
+pub(crate) mod random;
+
 use rebone::skeleton::{Clip, Motion, Pose, gltf};
 use rebone::{Character, Options, Report, RetargetJob, Selection};
 use rebone_batch::{

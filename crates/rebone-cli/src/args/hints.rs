@@ -86,7 +86,7 @@ pub(crate) struct PairHints {
 }
 
 impl PairHints {
-    /// Whether anything is stated on a target.
+    /// Returns whether anything is stated on a target.
     pub(crate) fn name_target(&self) -> bool {
         let FileHints { card, up, facing, unit, pose_from, skin } = self.of(Which::Target);
         let stated = up.is_some() || facing.is_some() || unit.is_some() || pose_from.is_some();

@@ -165,6 +165,9 @@ pub(crate) struct BatchArgs {
     /// names. Files that were changed since are left.
     #[arg(long)]
     pub(crate) prune: bool,
+    /// Replace files in the output folder that no run of a batch there made; without it they are refused.
+    #[arg(long)]
+    pub(crate) overwrite: bool,
     /// Redo results that are up to date.
     #[arg(long)]
     pub(crate) force: bool,

@@ -74,6 +74,7 @@ fn request(args: &BatchArgs) -> Result<BatchRequest, Failure> {
         pictures: args.preview.clone().map(|folder| Pictures { folder, start: job_sheet::start }),
         threads: args.jobs.map(Into::into),
         prune: args.prune,
+        overwrite: args.overwrite,
         force: args.force,
         relearn: args.relearn,
         ..BatchRequest::new(inputs, args.targets.clone(), &args.output)
@@ -82,6 +83,10 @@ fn request(args: &BatchArgs) -> Result<BatchRequest, Failure> {
 
 fn input(path: &OsStr) -> Result<Input, Failure> {
     let (name, text) = match path.to_str().map(|text| (text, text.strip_prefix('@'))) {
+        Some((_, Some(list))) if Path::new(list).exists() && !Path::new(list).is_file() => {
+            let text = "it is no regular file: give a file, or - for a list on standard input";
+            return Err(anyhow::anyhow!("{list}: {text}").into());
+        }
         Some((_, Some(list))) => (list, read_text_up_to(Path::new(list), "list", MAX_LIST_BYTES)?),
         Some(("-", None)) => {
             let name = "standard input";

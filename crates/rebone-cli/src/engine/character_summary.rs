@@ -27,7 +27,7 @@ pub(crate) struct CharacterSummary {
     pub(crate) calibration: String,
     /// Probability that the calibration is right.
     pub(crate) calibration_confidence: f64,
-    /// Whether the calibration is certain enough to use.
+    /// Calibration that is certain enough to use.
     pub(crate) calibration_accepted: bool,
     /// The least certain role, and its probability.
     pub(crate) weakest_role: Option<(String, f64)>,
@@ -61,7 +61,7 @@ pub(crate) struct RoleSummary {
     pub(crate) name: String,
     /// Probability, 0 to 1.
     pub(crate) confidence: f64,
-    /// Whether it is certain enough to use.
+    /// Certain enough to use.
     pub(crate) accepted: bool,
     /// Reason for it.
     pub(crate) reason: String,

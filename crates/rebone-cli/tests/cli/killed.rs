@@ -4,28 +4,12 @@
 //! `REBONE_SEED` the first seed.
 
 use crate::batch::tree;
+use crate::random::{Random, variable};
 use crate::support::{Place, humanoid};
 use std::time::{Duration, Instant};
 
 /// Kills between two comparisons.
 const KILLS: u64 = 4;
-
-/// Numbers of a generator (splitmix64), the same on each machine.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (bits ^ (bits >> 31)) % end
-    }
-}
-
-fn variable(name: &str, usual: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
-}
 
 /// Changes, adds or removes a clip.
 fn change(place: &Place, random: &mut Random) {

@@ -37,6 +37,10 @@ mod full_disk;
 #[cfg(test)]
 mod ground;
 
+#[cfg(target_os = "linux")]
+#[cfg(test)]
+mod hostile_places;
+
 #[cfg(test)]
 mod inspect;
 
@@ -62,6 +66,11 @@ mod outputs;
 
 #[cfg(test)]
 mod pictures;
+
+#[cfg(test)]
+#[cfg(unix)]
+#[path = "../../../rebone-batch/tests/common/random.rs"]
+mod random;
 
 #[cfg(test)]
 mod rotation_tables;

@@ -36,7 +36,7 @@ fn wait_while_at_work(run: &mut Child, holds: impl Fn(u32) -> bool) {
     });
 }
 
-/// Whether a thread of a process waits for the other end of a pipe.
+/// Returns whether a thread of a process waits for the other end of a pipe.
 fn is_blocked_in_pipe(process: u32) -> bool {
     let threads = std::fs::read_dir(format!("/proc/{process}/task")).unwrap();
     let waits = threads
@@ -44,7 +44,7 @@ fn is_blocked_in_pipe(process: u32) -> bool {
     waits.into_iter().any(|name| name == "wait_for_partner")
 }
 
-/// Whether a process has computed for some hundredths of a second.
+/// Returns whether a process has computed for some hundredths of a second.
 fn has_computed(process: u32, ticks: u64) -> bool {
     let text = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
     let fields = text.rsplit_once(") ").unwrap().1.split(' ').skip(11).take(2);

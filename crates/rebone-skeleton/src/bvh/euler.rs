@@ -71,7 +71,7 @@ pub(super) struct Triple {
 }
 
 impl Triple {
-    /// Whether the rotation is the identity, as in the frame before.
+    /// Returns whether the rotation is the identity, as in the frame before.
     fn rests(&self, rotation: &UnitQuaternion<f64>) -> bool {
         let allowed = |range: &[f64; 2]| inside(0.0, *range, 0.0);
         self.angles == [0.0; 3]

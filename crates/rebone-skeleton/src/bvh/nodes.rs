@@ -53,12 +53,12 @@ pub(super) struct Nodes {
 }
 
 impl Nodes {
-    /// Whether the root was not met yet, or is closed.
+    /// Returns whether the root was not met yet, or is closed.
     pub(super) fn is_outside(&self) -> bool {
         self.open.is_empty()
     }
 
-    /// Whether an opening brace must come next.
+    /// Returns whether an opening brace must come next.
     pub(super) fn expects_brace(&self) -> bool {
         self.open.last().is_some_and(|open| !open.braced)
     }

@@ -215,12 +215,12 @@ impl Document {
         self.gltf().map_or(&[], |document| document.humanoid())
     }
 
-    /// Whether it names the bones of a VRM.
+    /// Returns whether it names the bones of a VRM.
     pub fn is_vrm(&self) -> bool {
         !self.humanoid().is_empty()
     }
 
-    /// Whether it is a BVH.
+    /// Returns whether it is a BVH.
     pub fn is_bvh(&self) -> bool {
         matches!(self.content, Content::Bvh { .. })
     }

@@ -109,13 +109,14 @@ impl FileKind {
     }
 }
 
-/// Whether a list of JSON goes on behind its bracket, and not the name of a section.
+/// Returns whether a list of JSON goes on behind its bracket, and not the name of a section.
 fn begins_json_list(rest: &[u8]) -> bool {
     let first = rest.trim_ascii_start().first();
     first.is_some_and(|first| b"{\"-]".contains(first) || first.is_ascii_digit())
 }
 
-/// Whether the first line that is neither empty nor a comment is a section or an entry; true for comments alone.
+/// Returns whether the first line that is neither empty nor a comment is a section or an entry; true for comments
+/// alone.
 fn begins_toml(text: &[u8]) -> bool {
     let Some(end) = text.utf8_chunks().next() else { return true };
     let mut lines = end.valid().lines().map(str::trim);

@@ -122,8 +122,8 @@ impl Document {
         Ok((json!({ "name": new.name, "channels": channels, "samplers": samplers }), keys))
     }
 
-    /// Whether an animation of the file moves this property: after it, programs leave the node where it was, unless the next
-    /// animation has the property too.
+    /// Returns whether an animation of the file moves this property: after it, programs leave the node where it was,
+    /// unless the next animation has the property too.
     fn animates(&self, node: usize, path: &str) -> bool {
         self.animated.contains(&(node, path.to_owned()))
     }

@@ -230,7 +230,7 @@ pub(super) struct Buffer {
 }
 
 impl Buffer {
-    /// Whether it only reserves the space of compressed views and has no bytes.
+    /// Returns whether it only reserves the space of compressed views and has no bytes.
     pub(super) fn is_fallback(&self) -> bool {
         let Compressed { ext, khr } = &self.extensions;
         self.uri.is_none() && ext.iter().chain(khr).any(|own| own.fallback)

@@ -27,7 +27,7 @@ pub struct AnimationMerger<'a, D: Write> {
 }
 
 impl Document {
-    /// Whether the file holds all its data itself, as a GLB does.
+    /// Returns whether the file holds all its data itself, as a GLB does.
     ///
     /// # Errors
     /// When its data or pictures are in other files, or its first data in the JSON.

@@ -24,7 +24,7 @@ pub struct ReadOptions {
     /// The skin whose joints are the skeleton, counted from 0. Without one it is the skin with the most joints,
     /// and all that share its joints.
     pub skin: Option<usize>,
-    /// Whether all skins that share joints with that one are read as well.
+    /// Reads all skins that share joints with that one as well.
     pub shared: bool,
 }
 

@@ -225,7 +225,7 @@ impl Armature {
         *self.joints.get(node)?
     }
 
-    /// Whether this node moves the skeleton.
+    /// Returns whether this node moves the skeleton.
     pub(crate) fn follows(&self, node: usize) -> bool {
         self.joint(node).is_some() || self.above.contains(&node)
     }

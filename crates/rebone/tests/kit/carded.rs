@@ -53,7 +53,7 @@ impl Pair {
         Ok([self.rig(0, &common, &[])?, self.rig(1, &common, &[])?])
     }
 
-    /// Whether nobody can know what a motion that somebody made of one of both rigs shows; see [`riddle`].
+    /// Returns whether nobody can know what a motion that somebody made of one of both rigs shows; see [`riddle`].
     pub(crate) fn left_out(&self) -> bool {
         let is_riddle = |(own, learned): (&Vec<Edit>, Option<Turned>)| {
             let all =

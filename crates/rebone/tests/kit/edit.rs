@@ -69,7 +69,7 @@ pub(crate) enum Edit {
 }
 
 impl Edit {
-    /// Whether it only changes how the file is written.
+    /// Returns whether it only changes how the file is written.
     pub(crate) fn is_format(&self) -> bool {
         matches!(
             self,

@@ -57,7 +57,7 @@ fn split(below: Range<usize>) -> impl Strategy<Value = Edit> {
     (below, 0.05..0.9).prop_map(|(below, at)| Edit::Split { below, at, twists: false })
 }
 
-/// Whether the target has a twist joint in the bone to which the source gets one. The two may pair, and a
+/// Returns whether the target has a twist joint in the bone to which the source gets one. The two may pair, and a
 /// card does not say that the source's never moves.
 fn may_pair(still: &Edit, target: &[Edit]) -> bool {
     let twisted = |edit: &Edit| match *edit {

@@ -9,7 +9,7 @@ use rebone::skeleton::WorldPose;
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
     labels: Vec<String>,
-    /// Whether each is an end site, which turns with what it hangs on.
+    /// True for end sites, which turn with what they hang on.
     sites: Vec<bool>,
     frames: Vec<WorldPose>,
 }

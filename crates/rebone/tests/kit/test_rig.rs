@@ -20,9 +20,9 @@ pub(crate) struct Node {
     pub(crate) key: String,
     pub(crate) name: String,
     pub(crate) parent: Option<usize>,
-    /// Whether it is an end site.
+    /// End site, which is no joint.
     pub(crate) site: bool,
-    /// Whether it has channels of translation, and so need not be rigid in its parent's frame.
+    /// Has channels of translation, and so need not be rigid in its parent's frame.
     pub(crate) moves: bool,
 }
 

@@ -38,7 +38,7 @@ fn frames(test_rig: &TestRig, time: f64, (start, length, _): Window) -> Range<us
     start as usize..(start + length) as usize
 }
 
-/// Whether the hips are over the feet half of the time. Somebody who sits on the floor with straight legs
+/// Returns whether the hips are over the feet half of the time. Somebody who sits on the floor with straight legs
 /// is somebody who bows, seen from another side: then nothing tells what is up.
 fn stands(test_rig: &TestRig, frames: Range<usize>) -> bool {
     let up = test_rig.world * Vector3::y();

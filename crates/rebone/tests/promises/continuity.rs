@@ -21,7 +21,7 @@ fn speeds(
     worlds.windows(2).map(of_pair).collect()
 }
 
-/// Whether the source's joints of one part may make the target's of another turn: those of the same limb,
+/// Returns whether the source's joints of one part may make the target's of another turn: those of the same limb,
 /// and the trunk's, on which all hang.
 fn leads(source: Group, target: Group) -> bool {
     use Group::*;

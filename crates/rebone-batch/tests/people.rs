@@ -1,0 +1,164 @@
+//! Files of people at the places of results: refused, never replaced without a word.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
+
+mod common;
+
+use common::{Place, done, made, root_pictures, try_run, turning, write_gltf};
+use rebone_batch::{BatchOutcome, BatchRequest, plan, run};
+use std::fs;
+use std::sync::atomic::AtomicBool;
+
+fn library() -> Place {
+    let place = Place::new();
+    for (name, degrees) in [("a", 4.0), ("b", 8.0)] {
+        place.write(&format!("lib/{name}.bvh"), &turning(degrees));
+    }
+    place
+}
+
+/// The only failure of a run.
+fn failure(outcome: &BatchOutcome) -> String {
+    let failed: Vec<_> = outcome.failed().collect();
+    assert_eq!(failed.len(), 1, "{failed:?}");
+    failed[0].error.as_ref().unwrap().message.clone()
+}
+
+fn error(request: &BatchRequest) -> String {
+    rebone::error_line(&try_run(request, &AtomicBool::new(false)).unwrap_err())
+}
+
+#[test]
+fn a_file_that_no_run_made_is_not_replaced_by_a_result() {
+    for text in ["my notes", &turning(1.0)] {
+        let place = library();
+        place.write("out/a.bvh", text);
+        let planned = plan(&place.request(), &AtomicBool::new(false), &mut |_| {}).unwrap();
+        assert_eq!(planned.failing.len(), 1);
+        for _ in 0..2 {
+            let message = failure(&done(&place.request()));
+            assert!(message.contains("a.bvh is ") && message.contains("--overwrite"), "{message}");
+            assert_eq!(place.read("out/a.bvh"), text);
+        }
+        // Nor is it removed.
+        let pruned =
+            BatchRequest { inputs: vec![place.input("lib/b.bvh")], prune: true, ..place.request() };
+        done(&pruned);
+        assert_eq!(place.read("out/a.bvh"), text);
+        assert_eq!(made(&BatchRequest { overwrite: true, ..place.request() }), ["a.bvh"]);
+        assert!(made(&place.request()).is_empty());
+        // It is the batch's now.
+        place.write("lib/a.bvh", &turning(12.0));
+        assert_eq!(made(&place.request()), ["a.bvh"]);
+    }
+}
+
+#[test]
+fn a_result_that_a_person_changed_is_named_before_it_is_made_again() {
+    let place = library();
+    made(&place.request());
+    place.write("out/a.bvh", &turning(1.0));
+    place.write("lib/a.bvh", &turning(20.0));
+    place.write("lib/b.bvh", &turning(20.0));
+    let mut notes = Vec::new();
+    run(&place.request(), &AtomicBool::new(false), &mut |event| {
+        if let rebone_batch::Progress::Note(text) = event {
+            notes.push(text.to_owned());
+        }
+    })
+    .unwrap();
+    assert_eq!(notes, ["changed since a batch wrote it, and made again: a.bvh"]);
+}
+
+#[test]
+fn an_empty_file_is_replaced() {
+    let place = library();
+    place.write("out/a.bvh", "");
+    assert_eq!(made(&place.request()), ["a.bvh", "b.bvh"]);
+}
+
+#[test]
+fn a_file_at_the_place_of_a_picture_is_not_replaced() {
+    let place = library();
+    place.write("pictures/a.png", "my notes");
+    let pictures = Some(root_pictures(place.path("pictures")));
+    let request = BatchRequest { pictures, ..place.request() };
+    let message = failure(&done(&request));
+    assert!(message.contains("a.png is a file of another program"), "{message}");
+    assert_eq!(place.read("pictures/a.png"), "my notes");
+    assert_eq!(made(&BatchRequest { overwrite: true, ..request.clone() }), ["a.bvh"]);
+    assert_eq!(made(&BatchRequest { force: true, ..request }), ["a.bvh", "b.bvh"]);
+}
+
+#[test]
+fn a_merged_file_of_another_ends_the_run_before_any_work() {
+    let place = library();
+    fs::create_dir_all(place.path("out")).unwrap();
+    write_gltf(&place.path("out/hero.glb"), &[("mine", 3.0)]);
+    let mine = place.read("out/hero.glb");
+    let request = BatchRequest { one_file: true, ..place.request() };
+    let message = error(&request);
+    assert!(
+        message.contains("hero.glb is a glTF file") && message.contains("--overwrite"),
+        "{message}"
+    );
+    assert!(plan(&request, &AtomicBool::new(false), &mut |_| {}).is_err());
+    assert_eq!(place.read("out/hero.glb"), mine);
+    assert!(!place.path("out/cards").exists());
+    assert_eq!(
+        done(&BatchRequest { overwrite: true, ..request.clone() }).merged[0].animations,
+        Ok(2)
+    );
+    place.write("lib/c.bvh", &turning(1.0));
+    assert_eq!(done(&request).merged[0].animations, Ok(3));
+}
+
+#[test]
+fn a_file_called_as_the_manifest_is_not_replaced() {
+    for text in ["my notes", "{\"my\": \"notes\"}\n"] {
+        let place = library();
+        place.write("out/manifest.jsonl", text);
+        assert!(error(&place.request()).contains("manifest.jsonl is no manifest of a batch"));
+        assert_eq!(place.read("out/manifest.jsonl"), text);
+        assert_eq!(made(&BatchRequest { overwrite: true, ..place.request() }).len(), 2);
+        assert_eq!(place.read("out/manifest.jsonl.broken-1"), text);
+    }
+}
+
+#[test]
+fn a_manifest_with_lines_that_cannot_be_read_is_kept_as_a_copy_and_said() {
+    let place = library();
+    made(&place.request());
+    let manifest = place.read("out/manifest.jsonl");
+    let broken = format!("oops\n{manifest}");
+    place.write("out/manifest.jsonl", &broken);
+    let mut notes = Vec::new();
+    let mut note = |event: rebone_batch::Progress| {
+        if let rebone_batch::Progress::Note(text) = event {
+            notes.push(text.to_owned());
+        }
+    };
+    run(&place.request(), &AtomicBool::new(false), &mut note).unwrap();
+    place.write("out/manifest.jsonl", &format!("{manifest}{}", &manifest[..40]));
+    run(&place.request(), &AtomicBool::new(false), &mut note).unwrap();
+    assert_eq!(notes.len(), 2, "{notes:?}");
+    assert!(notes[0].starts_with("1 lines of ") && notes[0].contains("manifest.jsonl.broken-1"));
+    assert_eq!(place.read("out/manifest.jsonl.broken-1"), broken);
+    // What a power cut leaves is no loss.
+    assert!(!notes[1].contains("copy") && !place.path("out/manifest.jsonl.broken-2").exists());
+}
+
+#[test]
+fn a_file_at_the_place_of_a_folder_is_named() {
+    for name in [".rebone", "cards", "sub"] {
+        let place = library();
+        place.write("lib/sub/c.bvh", &turning(1.0));
+        place.write(&format!("out/{name}"), "mine");
+        let message = match try_run(&place.request(), &AtomicBool::new(false)) {
+            Ok(outcome) => failure(&outcome),
+            Err(error) => rebone::error_line(&error),
+        };
+        assert!(message.contains(&format!("{name} is a file, not a folder")), "{message}");
+        assert_eq!(place.read(&format!("out/{name}")), "mine");
+    }
+}
