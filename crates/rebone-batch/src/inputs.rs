@@ -182,7 +182,9 @@ impl FoundClips {
         let base: PathBuf = path.components().take_while(is_plain).collect();
         let before = self.clips.len() + self.skipped.len();
         let wrong = |why: &str| BatchError::Input(format!("the pattern {}: {why}", path.display()));
-        let pattern = path.to_str().ok_or_else(|| wrong("it is no UTF-8"))?;
+        let pattern = path
+            .to_str()
+            .ok_or_else(|| wrong("it is not UTF-8: write ? or * for what is no text"))?;
         let mut paths = no_text(&base, pattern).map_err(|error| wrong(error.msg))?;
         for path in glob::glob(pattern).map_err(|error| wrong(error.msg))? {
             match path {
