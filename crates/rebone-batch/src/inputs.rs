@@ -213,7 +213,9 @@ impl FoundClips {
         let count = |own: &Self| own.clips.len() + own.skipped.len() + own.unread.len();
         let before = count(self);
         let wrong = |why: &str| BatchError::Input(format!("the pattern {}: {why}", path.display()));
-        let pattern = path.to_str().ok_or_else(|| wrong("it is no UTF-8"))?;
+        let pattern = path
+            .to_str()
+            .ok_or_else(|| wrong("it is not UTF-8: write ? or * for what is no text"))?;
         let mut paths = no_text(&base, pattern).map_err(|error| wrong(error.msg))?;
         for path in glob::glob(pattern).map_err(|error| wrong(error.msg))? {
             match path {

@@ -68,27 +68,37 @@ impl OptionRules {
             check_regular(path)?;
         }
         let text = read_text(path, "options")?;
-        Self::parse(&text).map_err(|error| {
-            let at = error.span().map_or(0, |span| span.start);
+        Self::parse(&text).map_err(|(at, what)| {
             let line = 1 + text[..at.min(text.len())].matches('\n').count();
-            let what = error.message().trim().replace('\n', "; ");
             BatchError::Input(format!("{}:{line}: {what}", path.display()))
         })
     }
 
-    fn parse(text: &str) -> Result<Self, toml_edit::de::Error> {
-        let document = Document::parse(text.to_owned())?;
-        let mut rules = Vec::new();
+    /// Reads the rules of a text; an error has the byte that it is about.
+    fn parse(text: &str) -> Result<Self, (usize, String)> {
+        let fault = |error: toml_edit::de::Error| {
+            let what = error.message().trim().replace('\n', "; ");
+            (error.span().map_or(0, |span| span.start), what)
+        };
+        let document = Document::parse(text.to_owned()).map_err(|error| fault(error.into()))?;
+        let mut rules: Vec<OptionRule> = Vec::new();
         for (key, item) in document.iter() {
             match item {
                 Item::ArrayOfTables(tables) if key == "clips" => {
                     for table in tables {
-                        rules.push(OptionRule::parse(table)?);
+                        let rule = OptionRule::parse(table).map_err(fault)?;
+                        if rule.options.is_empty() && !rule.scope.skip {
+                            let at = table.span().map_or(0, |span| span.start);
+                            let what =
+                                "the table has no effect: expected an option, or skip = true";
+                            return Err((at, what.to_owned()));
+                        }
+                        rules.push(rule);
                     }
                 }
                 _ => {
                     let text = format!("unknown field `{key}`, expected `clips`");
-                    return Err(toml_edit::de::Error::custom(text));
+                    return Err((item.span().map_or(0, |span| span.start), text));
                 }
             }
         }

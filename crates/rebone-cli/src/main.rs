@@ -23,8 +23,12 @@ fn main() -> process::ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            terminal::print_usage(&error);
-            return process::ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+            let code = process::ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+            let Err(unprinted) = terminal::print_usage(&error) else { return code };
+            let verbosity = args::Verbosity { verbose: false, quiet: false, json: false };
+            let failure = Failure::from(unprinted);
+            Terminal::new(verbosity).fail(&failure);
+            return failure.code.into();
         }
     };
     let terminal = Terminal::new(cli.verbosity);

@@ -185,12 +185,12 @@ fn print_error(style: Mark, name: &str, text: &str) {
 }
 
 /// Prints an error of the command line, whose words may be names of files.
-pub(crate) fn print_usage(error: &clap::Error) {
+pub(crate) fn print_usage(error: &clap::Error) -> io::Result<()> {
     let is_plain = |word: std::ffi::OsString| !word.to_string_lossy().chars().any(is_hidden);
     if std::env::args_os().all(is_plain) {
-        let _ = error.print();
+        unless_closed(error.print().and_then(|()| io::stdout().flush()))
     } else {
-        let _ = write!(anstream::stderr().lock(), "{}", visible_lines(&error.to_string()));
+        write!(anstream::stderr().lock(), "{}", visible_lines(&error.to_string()))
     }
 }
 

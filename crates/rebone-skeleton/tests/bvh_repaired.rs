@@ -168,7 +168,12 @@ fn what_is_refused_and_where() {
         ),
         ("no frame time", with_motion("MOTION\nFrames: 1\n1 2 3\n"), 9, "expected \"Frame Time:\""),
         ("a cut head", with_motion("MOTION\nFrames: 1\n"), 8, "found the end of the file"),
-        ("a frame time of zero", with_motion("MOTION\nFrames: 1\nFrame Time: 0\n"), 9, "Time: 0"),
+        (
+            "a frame time of zero",
+            with_motion("MOTION\nFrames: 1\nFrame Time: 0\n"),
+            9,
+            "more than 0",
+        ),
         (
             "a negative frame time",
             with_motion("MOTION\nFrames: 1\nFrame Time: -1\n"),

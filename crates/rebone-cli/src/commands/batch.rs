@@ -82,17 +82,39 @@ fn request(args: &BatchArgs) -> Result<BatchRequest, Failure> {
 }
 
 fn input(path: &OsStr) -> Result<Input, Failure> {
+    if path.to_str().is_none() && path.as_encoded_bytes().starts_with(b"@") {
+        let message = format!("{}: the name of a list must be UTF-8", path.display());
+        return Err(
+            Failure::usage(message).with_help("rename it, or give it on standard input with -")
+        );
+    }
     let (name, text) = match path.to_str().map(|text| (text, text.strip_prefix('@'))) {
         Some((_, Some(list))) if Path::new(list).exists() && !Path::new(list).is_file() => {
             let text = "it is no regular file: give a file, or - for a list on standard input";
             return Err(anyhow::anyhow!("{list}: {text}").into());
         }
-        Some((_, Some(list))) => (list, read_text_up_to(Path::new(list), "list", MAX_LIST_BYTES)?),
+        Some((_, Some(list))) => {
+            let text = read_text_up_to(Path::new(list), "list", MAX_LIST_BYTES);
+            (list, text.map_err(list_failure)?)
+        }
         Some(("-", None)) => {
             let name = "standard input";
-            (name, text_from(std::io::stdin().lock(), name, "list", MAX_LIST_BYTES)?)
+            let text = text_from(std::io::stdin().lock(), name, "list", MAX_LIST_BYTES);
+            (name, text.map_err(list_failure)?)
         }
         _ => return Ok(Input::Files(path.into())),
     };
     Ok(Input::List { name: name.to_owned(), text })
+}
+
+/// A list that cannot be read, with what takes names that no list can hold.
+fn list_failure(error: rebone::Error) -> Failure {
+    let is_encoding = matches!(error, rebone::Error::Encoding { .. });
+    let failure = Failure::from(error);
+    match is_encoding {
+        true => failure.with_help(
+            "give files whose names are not UTF-8 themselves, or by their folder or a pattern",
+        ),
+        false => failure,
+    }
 }

@@ -6,16 +6,20 @@ use crate::paths::{self, Outputs};
 use crate::terminal::Terminal;
 use rebone::export::clean_hierarchy;
 use rebone::quality::Diagnosis;
-use rebone::skeleton::ClipError;
 use rebone::skeleton::bvh::{WriteOptions, write_clip};
 use rebone::skeleton::file::FileKind;
+use rebone::skeleton::{ClipError, Format};
 use rebone::{Character, Selection};
 use serde::Serialize;
+use std::path::Path;
 
 /// Diagnoses all files; with `--fix` writes a clean copy.
 pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> Result<(), Failure> {
     if args.output.is_some() && args.files.len() > 1 {
         return Err(Failure::usage("--fix writes a copy of one file: give one".to_owned()));
+    }
+    if let Some(output) = &args.output {
+        check_name(output)?;
     }
     let outputs = Outputs::new(args.replace).with(args.output.as_ref(), FileKind::Bvh);
     outputs.check(&args.files)?;
@@ -49,6 +53,18 @@ pub(crate) fn run(args: &DoctorArgs, terminal: &Terminal) -> Result<(), Failure>
         (0, _) => Ok(()),
         (_, 0) => Err(Failure::silent(ExitCode::Input)),
         _ => Err(Failure::silent(ExitCode::Partial)),
+    }
+}
+
+/// Refuses a name of another format: a copy is a BVH.
+fn check_name(output: &Path) -> Result<(), Failure> {
+    match Format::of_name(output).map_err(rebone::Error::from)? {
+        Format::Bvh => Ok(()),
+        _ => {
+            let [path, bvh] = [output.to_owned(), output.with_extension("bvh")];
+            let message = "--fix writes a BVH";
+            Err(Failure::usage(format!("{}: {message}: name it {}", path.display(), bvh.display())))
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use crate::paths::Outputs;
 use crate::terminal::Terminal;
 use anyhow::Context;
 use rayon::prelude::*;
+use rebone::quality::Grade;
 use rebone::skeleton::file::FileKind;
 use rebone::{
     AnalysedPair, Character, CharacterHints, Options, Selection, clip_of_result, match_rates,
@@ -176,6 +177,15 @@ fn entry(line: &ManifestLine, folder: &Path, files: &ManifestFiles) -> PageEntry
     let row = PageEntry { output, reason, details: Some(details), ..row };
     let in_manifest = line.result.as_ref().and_then(|done| done.verdict.clone().zip(done.score));
     match in_manifest {
+        Some((word, value)) if !is_grade(&word, value) => PageEntry {
+            note: Some(format!(
+                "The manifest says {word:?} and score {value}, which no batch writes: it was changed. Grade and score are \
+                 those of the file as it is"
+            )),
+            verdict,
+            score: Some(score),
+            ..row
+        },
         Some((word, value)) if word != verdict => PageEntry {
             note: Some(format!(
                 "The file as it is, with its root motion and parts: {verdict}, score {score:.2}"
@@ -187,6 +197,11 @@ fn entry(line: &ManifestLine, folder: &Path, files: &ManifestFiles) -> PageEntry
         },
         _ => PageEntry { verdict, score: Some(score), ..row },
     }
+}
+
+/// Whether this is a grade, with a score that results of it can have.
+fn is_grade(word: &str, score: f64) -> bool {
+    Grade::ALL.iter().any(|grade| grade.to_string() == word && grade.scores().contains(&score))
 }
 
 /// Reads source and result of a line and compares them at one rate.

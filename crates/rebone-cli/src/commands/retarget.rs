@@ -1,6 +1,6 @@
 //! `rebone retarget`: the main job.
 
-use crate::args::RetargetArgs;
+use crate::args::{RetargetArgs, Which};
 use crate::engine::{self, CharacterSummary, PairFiles};
 use crate::exit_code::Failure;
 use crate::interrupt;
@@ -11,7 +11,9 @@ use crate::tree::tree;
 use rebone::contacts::{self, Contact};
 use rebone::skeleton::Format;
 use rebone::skeleton::file::FileKind;
-use rebone::{ContactDetector, ContactMode, Method, Report, RetargetJob, check_format, read_text};
+use rebone::{
+    ContactDetector, ContactMode, Method, Report, RetargetJob, TravelScale, check_format, read_text,
+};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -112,7 +114,12 @@ fn solve(
 
 /// Refuses options that change nothing beside the others.
 fn check_unused(args: &RetargetArgs, format: Format) -> Result<(), Failure> {
-    match args.options.unused(format, args.root_path.is_some()).first() {
+    let unused = args.options.unused(format, args.root_path.is_some());
+    // The unit of a target is also that of a glTF's new joints.
+    let unit =
+        args.hints.of(Which::Source).unit.filter(|_| args.options.travel != TravelScale::Metric);
+    let unit = unit.map(|_| ("unit", "--travel metric, or `target=` before the value"));
+    match unused.into_iter().chain(unit).next() {
         Some((name, need)) => {
             Err(Failure::usage(format!("--{name} has no effect: it needs {need}")))
         }

@@ -1,6 +1,6 @@
 //! Verdicts on results: our own, damaged ones, and files that cannot be compared.
 
-use crate::support::{Place, report_data};
+use crate::support::{Place, humanoid, report_data};
 use serde_json::Value;
 
 fn with_result() -> Place {
@@ -101,4 +101,45 @@ fn defects_of_the_source_are_listed_before_the_result_is_graded() {
     assert!(texts.iter().any(|text| text.starts_with("teleport: ")), "{texts:?}");
     let run = place.run("check odd.bvh good.bvh");
     assert!(run.stdout.contains("teleport: Hips by 84 %"), "{}", run.stdout);
+}
+
+#[test]
+fn results_of_few_and_still_frames_are_compared_as_they_were_written() {
+    let place = Place::new();
+    place.run("retarget walk.bvh hero.bvh -o hero.glb --frames 0..1").succeeds();
+    let still = |frames: usize| {
+        let text = humanoid("", 1);
+        let (head, pose) = text.split_once("Frame Time: 0.0333333\n").unwrap();
+        head.replace("Frames: 1", &format!("Frames: {frames}"))
+            + "Frame Time: 0.1\n"
+            + &pose.repeat(frames)
+    };
+    std::fs::create_dir(place.path("lib")).unwrap();
+    for (name, frames) in [("two", 2), ("four", 4), ("forty", 40)] {
+        place.write(&format!("lib/{name}.bvh"), &still(frames));
+    }
+    for options in ["", "--one-file"] {
+        let _ = std::fs::remove_dir_all(place.path("out"));
+        place.run(&format!("batch lib -t hero.glb -o out {options}")).succeeds();
+        let run = place.run("report out -o page.html --json");
+        run.succeeds();
+        let told: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(
+            (&told["clips"], &told["none"]),
+            (&3.into(), &0.into()),
+            "{told} {}",
+            run.stderr
+        );
+    }
+    for (name, frames) in [("two", 2), ("four", 4), ("forty", 40)] {
+        let line = format!("retarget lib/{name}.bvh hero.bvh -o {name}");
+        place.run(&format!("{line}.glb")).succeeds();
+        place.run(&format!("{line}.vrma")).succeeds();
+        for end in ["glb", "vrma"] {
+            let shown = place.run(&format!("inspect {name}.{end}")).stdout;
+            assert!(shown.contains(&format!("{frames} frames at 10/s")), "{shown}");
+            let check = place.run(&format!("check lib/{name}.bvh {name}.{end}"));
+            assert_eq!((check.code, check.stderr.as_str()), (0, ""), "{check:?}");
+        }
+    }
 }

@@ -131,3 +131,16 @@ fn pairs_that_make_no_body_are_named() {
     let run = place.run("retarget walk.bvh odd.bvh -o out.bvh --map map.tsv");
     run.fails(1, &["cannot use odd.bvh with the pairs of map.tsv", "forearm"]);
 }
+
+#[test]
+fn a_map_without_a_pair_is_refused() {
+    let place = Place::new();
+    for (name, text) in
+        [("blank.tsv", ""), ("remarks.tsv", "# source\ttarget\n\n"), ("none.json", "{}")]
+    {
+        place.write(name, text);
+        let run = place.run(&format!("retarget walk.bvh hero.bvh -o out.bvh --map {name}"));
+        run.fails(1, &[&format!("{name}:1: found no pair")]);
+    }
+    assert!(!place.path("out.bvh").exists());
+}

@@ -137,8 +137,11 @@ fn a_place_that_cannot_be_written_is_named_before_any_work() {
 #[test]
 fn a_name_of_another_format_is_refused() {
     let place = Place::new();
-    for (output, instead) in [("k.fbx", "name it k.bvh"), ("a.b/take.USD", "name it a.b/take.bvh")]
-    {
+    for (output, instead) in [
+        ("k.fbx", "name it k.bvh"),
+        ("a.b/take.USD", "name it a.b/take.bvh"),
+        ("out.txt", "name it out.bvh, or .glb, .gltf, .vrm or .vrma"),
+    ] {
         std::fs::create_dir_all(place.path("a.b")).unwrap();
         let run = place.run(&format!("retarget walk.bvh hero.bvh -o {output}"));
         run.fails(2, &[&format!("cannot write {output} as"), instead]);
@@ -251,4 +254,43 @@ fn a_file_that_is_refused_shows_its_joints_and_a_card_names_what_is_missing() {
     place.write("card.toml", &card);
     place.run("inspect rig.bvh --card card.toml").succeeds();
     place.run("retarget walk.bvh rig.bvh --target-card card.toml -o out.bvh").succeeds();
+}
+
+#[test]
+fn a_repaired_copy_is_named_as_a_bvh() {
+    let place = Place::new();
+    for (output, said) in [("a.glb", "name it a.bvh"), ("a.txt", "cannot write a.txt as txt")] {
+        place.run(&format!("doctor walk.bvh --fix -o {output}")).fails(2, &[said]);
+        assert!(!place.path(output).exists());
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_printed_is_an_error() {
+    let place = Place::new();
+    for word in ["--help", "--version"] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = place.command().arg(word).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{word}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("cannot print"), "{output:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn lists_that_are_not_text_say_what_to_do() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let place = Place::new();
+    std::fs::write(place.path("list.txt"), b"walk.bvh\ncaf\xe9.bvh\n").unwrap();
+    for (input, code, said) in [
+        (&b"@caf\xe9.txt"[..], 2, "the name of a list must be UTF-8"),
+        (b"@list.txt", 1, "a pattern"),
+        (b"caf\xe9*.bvh", 1, "write ? or *"),
+    ] {
+        let [batch, t, rig, o, out] = ["batch", "-t", "hero.bvh", "-o", "out"].map(OsStr::new);
+        let run = place.run_words(&[batch, OsStr::from_bytes(input), t, rig, o, out]);
+        run.fails(code, &[said]);
+    }
 }

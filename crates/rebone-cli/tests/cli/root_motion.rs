@@ -192,6 +192,27 @@ fn a_report_keeps_what_it_reads_and_says_what_it_cannot_compare() {
 }
 
 #[test]
+fn a_report_does_not_believe_a_grade_that_no_batch_writes() {
+    let place = with_rigs();
+    std::fs::create_dir(place.path("lib")).unwrap();
+    place.write("lib/walk.bvh", &place.read("walk.bvh"));
+    place.run("batch lib -t ground.bvh -o out").succeeds();
+    let manifest: Value = serde_json::from_str(&place.read("out/manifest.jsonl")).unwrap();
+    assert_eq!(manifest["result"]["verdict"], "PASS");
+    for (word, score) in [("GREAT", 1.0), ("FAIL", 1.0), ("LOOK", 7.0), ("PASS", 0.01)] {
+        let mut edited = manifest.clone();
+        edited["result"]["verdict"] = word.into();
+        edited["result"]["score"] = score.into();
+        place.write("out/manifest.jsonl", &format!("{edited}\n"));
+        let run = place.run("report out -o page.html --json");
+        run.succeeds();
+        let told: Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(told["pass"], 1, "{word}: {told}");
+        assert!(place.read("page.html").contains("which no batch writes"), "{word}");
+    }
+}
+
+#[test]
 fn parts_of_another_length_are_looked_at() {
     let place = with_rigs();
     place.run("retarget walk.bvh toy.bvh -o a.bvh --frames 100..300").succeeds();

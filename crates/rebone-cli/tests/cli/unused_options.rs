@@ -18,6 +18,15 @@ fn an_option_without_effect_is_refused_with_what_it_needs() {
         ("bvh", "--method copy --contacts all", "--method ik"),
         ("bvh", "--method bind --contact-detector threshold", "--method ik"),
         ("bvh", "--contacts off --contact-detector threshold", "--contacts off"),
+        ("bvh", "--method copy --limbs position", "--method ik"),
+        ("glb", "--method bind --arms 0.5", "--method ik"),
+        ("bvh", "--method copy --legs position", "--method ik"),
+        ("bvh", "--method copy --limits human", "--method ik"),
+        ("bvh", "--method bind --floor 3 --ground keep", "--method ik"),
+        ("bvh", "--contacts off --floor 3 --ground on", "contacts"),
+        ("bvh", "--animation-only", "a .glb or .gltf"),
+        ("vrma", "--animation-only", "a .glb or .gltf"),
+        ("bvh", "--unit cm", "--travel metric"),
     ] {
         let run = place.run(&format!("retarget walk.bvh hero.bvh -o out.{output} {options}"));
         run.fails(2, &["has no effect: it needs", need]);
@@ -32,6 +41,8 @@ fn an_option_without_effect_is_refused_with_what_it_needs() {
         ("--method copy --solver lbfgs", "--solver has no effect: it needs --method ik"),
         ("--options rules.toml", "rules.toml: tolerance has no effect: it needs a .glb"),
         ("--options rules.toml -t hero.glb", ""),
+        ("--animation-only", "--animation-only has no effect: it needs a .glb or .gltf"),
+        ("--animation-only --one-file", ""),
     ] {
         place.write("rules.toml", "[[clips]]\nfiles = '*'\ntolerance = '1,1'\n");
         place.run("retarget walk.bvh hero.bvh -o hero.glb").succeeds();
@@ -50,7 +61,19 @@ fn an_option_without_effect_is_refused_with_what_it_needs() {
         "retarget walk.bvh hero.bvh -o a.bvh --root in-place --root-smoothing 0.5",
         "retarget walk.bvh hero.bvh -o a.bvh --root-path path.json --root-smoothing 0.5",
         "retarget walk.bvh hero.bvh -o a.bvh --root root-bone --add-root --root-start source",
+        "retarget walk.bvh hero.bvh -o a.bvh --travel metric --unit cm",
+        "retarget walk.bvh hero.bvh -o a.glb --unit target=cm --animation-only",
+        "retarget walk.bvh hero.bvh -o a.bvh --contacts off --floor 3",
     ] {
         place.run(line).succeeds();
     }
+}
+
+#[test]
+fn a_rule_without_an_option_is_refused() {
+    let place = Place::new();
+    place.write("rules.toml", "[[clips]]\nfiles = 'x'\nskip = true\n[[clips]]\nfiles = '*'\n");
+    let run = place.run("batch walk.bvh -t hero.bvh -o out --options rules.toml");
+    run.fails(1, &["rules.toml:4: the table has no effect: expected an option"]);
+    assert!(!place.path("out").exists());
 }

@@ -102,7 +102,10 @@ pub enum ReadErrorKind {
         found: String,
     },
     /// A frame time that is not a positive number.
-    #[error("found {found}, expected \"Frame Time:\" and the seconds from one frame to the next")]
+    #[error(
+        "found {found}, expected \"Frame Time:\" and the seconds from one frame to the next, more than 0: 0.0333333 for 30 frames \
+         a second"
+    )]
     FrameTime {
         /// The text found.
         found: String,

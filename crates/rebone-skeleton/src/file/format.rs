@@ -19,13 +19,7 @@ pub enum Format {
     Vrma,
 }
 
-/// Ends of names that say a format which is not written.
-const OTHER_FORMATS: [&str; 15] = [
-    "abc", "amc", "asf", "blend", "c3d", "csv", "dae", "fbx", "json", "npz", "png", "toml", "usd",
-    "usda", "usdc",
-];
-
-/// A name whose end says a format that is not written.
+/// A name whose end is that of no format that is written.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "cannot write {} as {extension}: name it {}, or .glb, .gltf, .vrm or .vrma",
@@ -40,7 +34,7 @@ pub struct FormatError {
 }
 
 impl Format {
-    /// Reads the format off the end of a name; [`Format::Bvh`] where it says none.
+    /// Reads the format off the end of a name; [`Format::Bvh`] where it has none.
     ///
     /// ```
     /// use rebone_skeleton::Format;
@@ -50,20 +44,20 @@ impl Format {
     /// ```
     ///
     /// # Errors
-    /// When the end is that of a format which is not written.
+    /// When the end is that of no format which is written.
     pub fn of_name(name: impl AsRef<Path>) -> Result<Self, FormatError> {
         let path = name.as_ref();
         let extension = path.extension().map(|end| end.to_string_lossy().to_lowercase());
         Ok(match extension.as_deref() {
+            None | Some("bvh") => Self::Bvh,
             Some("glb") => Self::Glb,
             Some("gltf") => Self::Gltf,
             Some("vrm") => Self::Vrm,
             Some("vrma") => Self::Vrma,
-            Some(other) if OTHER_FORMATS.contains(&other) => {
+            Some(_) => {
                 let extension = path.extension().unwrap_or_default().to_string_lossy();
                 return Err(FormatError { path: path.into(), extension: extension.into() });
             }
-            _ => Self::Bvh,
         })
     }
 }
@@ -107,6 +101,9 @@ mod tests {
 
     #[test]
     fn a_name_of_another_format_is_refused_with_a_name_that_works() {
+        for name in ["walk.txt", "walk.bvh~", "walk.bvh.bak", "walk."] {
+            assert!(Format::of_name(name).is_err(), "{name}");
+        }
         let message = Format::of_name("out/walk.Fbx").unwrap_err().to_string();
         assert_eq!(
             message,

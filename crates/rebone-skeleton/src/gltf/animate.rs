@@ -2,6 +2,7 @@
 
 use super::chunks::glb;
 use super::error::{ReadError, ReadErrorKind, WriteError};
+use super::json::StatedFrames;
 use super::precision::{check_finite, check_times};
 use super::read::Document;
 use super::reduce::{JointKeys, Keys, Tolerance, reduce, rotation_of};
@@ -35,7 +36,8 @@ pub enum Container {
 
 impl Document {
     /// Adds animations to the file. New elements follow the old ones in the JSON and in the data; all else is unchanged. Keys are
-    /// as few as the tolerance allows; the first is at second 0.
+    /// as few as the tolerance allows; the first is at second 0. `extras` of the animation state the number of frames and the
+    /// seconds from one to the next, so that it reads back as it was.
     ///
     /// # Errors
     /// When a clip is no motion of the skeleton or has no frames, 32 bit numbers hold a translation or a time too roughly, or
@@ -119,7 +121,11 @@ impl Document {
             }
         }
         let ChannelsAndSamplers { channels, samplers } = parts;
-        Ok((json!({ "name": new.name, "channels": channels, "samplers": samplers }), keys))
+        let extras = StatedFrames { frame_time: new.clip.frame_time, frames: new.clip.len() };
+        let written = json!({
+            "name": new.name, "channels": channels, "samplers": samplers, "extras": extras,
+        });
+        Ok((written, keys))
     }
 
     /// Returns whether an animation of the file moves this property: after it, programs leave the node where it was,
@@ -128,15 +134,16 @@ impl Document {
         self.animated.contains(&(node, path.to_owned()))
     }
 
-    /// Converts a joint's keys to those of its node.
+    /// Converts a joint's keys to those of its node, rounded to 32 bits.
     fn convert_to_file(&self, joint: JointId, keys: &mut JointKeys) {
+        let rounded = |x: f64| f64::from(x as f32);
         for turn in &mut keys.rotations.values {
             let given = rotation_of(turn);
-            *turn = self.armature.rotation_in_file(joint, &given).coords.map(|x| x as f32).into();
+            *turn = self.armature.rotation_in_file(joint, &given).coords.map(rounded).into();
         }
         for place in &mut keys.translations.values {
-            let given = Vector3::from(place.map(f64::from));
-            *place = self.armature.translation_in_file(joint, &given).map(|x| x as f32).into();
+            let given = Vector3::from(*place);
+            *place = self.armature.translation_in_file(joint, &given).map(rounded).into();
         }
     }
 
@@ -198,7 +205,8 @@ impl ChannelsAndSamplers {
     ) {
         let seconds = |frame: &usize| (*frame as f64 * clip.frame_time) as f32;
         let input = added.times(keys.frames.iter().map(seconds).collect());
-        let output = added.accessor(&keys.values);
+        let values: Vec<_> = keys.values.iter().map(|row| row.map(|x| x as f32)).collect();
+        let output = added.accessor(&values);
         let target = json!({ "node": node, "path": path });
         self.channels.push(json!({ "sampler": self.samplers.len(), "target": target }));
         let sampler = json!({ "input": input, "interpolation": "LINEAR", "output": output });
@@ -290,10 +298,10 @@ fn json_error(text: String) -> ReadError {
     ReadError { place: "JSON".to_owned(), kind: ReadErrorKind::Json(text) }
 }
 
-fn angle_from_rest(turn: &[f32; 4], rest: &Local) -> f64 {
+fn angle_from_rest(turn: &[f64; 4], rest: &Local) -> f64 {
     rotation_of(turn).angle_to(&rest.rotation)
 }
 
-fn distance_from_rest(place: &[f32; 3], rest: &Local) -> f64 {
-    (Vector3::from(place.map(f64::from)) - rest.translation).norm()
+fn distance_from_rest(place: &[f64; 3], rest: &Local) -> f64 {
+    (Vector3::from(*place) - rest.translation).norm()
 }

@@ -3,9 +3,9 @@
 use super::accessor::{Data, Numbers, missing};
 use super::error::{ReadError, Warning, unexpected};
 use super::extensions::unknown;
-use super::json::{Accessor, Animation, AnimationChannel};
+use super::json::{Accessor, Animation, AnimationChannel, StatedFrames};
 use super::read::{Document, MAX_LENGTH_METRES, rotation};
-use super::times::{Grid, grid};
+use super::times::{Grid, grid, stated_grid};
 use super::track::{Interpolation, Track};
 use crate::{Clip, scene::Local};
 use nalgebra::Vector3;
@@ -44,8 +44,8 @@ impl Document {
         animations.map(|(index, own)| ClipName { index, name: own.name.clone() })
     }
 
-    /// An animation of the file as poses of its skeleton, sampled at the rate of its keys, from the first of
-    /// them to the last.
+    /// An animation of the file as poses of its skeleton, from the first of its keys to the last: at the frames that its
+    /// `extras` state where the keys lie on them, as in files of this crate, otherwise at the rate of the keys.
     ///
     /// # Errors
     /// When there is no such animation, or it says what cannot be.
@@ -56,7 +56,7 @@ impl Document {
         for (k, channel) in own.channels.iter().enumerate() {
             tracks.add(own, k, channel)?;
         }
-        tracks.sample()
+        tracks.sample(own.stated_frames())
     }
 }
 
@@ -187,11 +187,17 @@ impl<'a> Tracks<'a> {
         Ok(numbers)
     }
 
-    fn sample(self) -> Result<ReadClip, ReadError> {
-        let keys = self.inputs.values().map(|times| times.values.as_slice());
-        let Grid { start, frame_time, count, warning } = grid(keys);
+    fn sample(self, stated: Option<StatedFrames>) -> Result<ReadClip, ReadError> {
+        let keys = || self.inputs.values().map(|times| times.values.as_slice());
         let skeleton = self.document.skeleton();
-        if count.saturating_mul(skeleton.len()) > MAX_FRAMES.max(4 * self.numbers) {
+        let fits = |grid: &Grid| {
+            grid.count.saturating_mul(skeleton.len()) <= MAX_FRAMES.max(4 * self.numbers)
+        };
+        let stated = stated.and_then(|stated| stated_grid(stated, keys())).filter(fits);
+        let grid = stated.unwrap_or_else(|| grid(keys()));
+        let is_usual = fits(&grid);
+        let Grid { start, frame_time, count, warning } = grid;
+        if !is_usual {
             let found = format!("{count} frames of {} joints for few keys", skeleton.len());
             return Err(unexpected(&self.place, found, "an animation of usual length"));
         }

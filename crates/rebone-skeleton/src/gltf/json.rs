@@ -1,6 +1,7 @@
 //! The parts of a glTF's JSON that are read, with the names of the specification (glTF 2.0, section 5).
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
 /// The whole file.
@@ -85,6 +86,25 @@ pub(super) struct Animation {
     pub(super) name: Option<String>,
     pub(super) channels: Vec<AnimationChannel>,
     pub(super) samplers: Vec<Sampler>,
+    /// Data of any program.
+    #[serde(default)]
+    extras: Option<Box<RawValue>>,
+}
+
+impl Animation {
+    /// The frames that it was written from, where it states them.
+    pub(super) fn stated_frames(&self) -> Option<StatedFrames> {
+        serde_json::from_str(self.extras.as_ref()?.get()).ok()
+    }
+}
+
+/// Frames of an animation in its `extras`: keys alone do not tell their number and rate.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+pub(super) struct StatedFrames {
+    /// Seconds from one to the next.
+    pub(super) frame_time: f64,
+    /// Their number.
+    pub(super) frames: usize,
 }
 
 #[derive(Debug, Deserialize)]

@@ -100,10 +100,11 @@ impl<D: Read + Write + Seek> AnimationMerger<'_, D> {
             "bufferViews",
             &json!({ "buffer": 0, "byteOffset": begin, "byteLength": length }),
         )?;
-        self.push(
-            "animations",
-            &json!({ "name": name, "channels": channels, "samplers": samplers }),
-        )
+        let mut added = json!({ "name": name, "channels": channels, "samplers": samplers });
+        if let Some(frames) = animation.stated_frames() {
+            added["extras"] = json!(frames);
+        }
+        self.push("animations", &added)
     }
 
     /// Writes the file.

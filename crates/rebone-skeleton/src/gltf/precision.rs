@@ -13,7 +13,7 @@ const MAX_ROUNDING_METRES: f64 = 1e-4;
 const MAX_ROUNDING_FRAMES: f64 = 0.1;
 
 /// Largest time that readers take.
-const MAX_SECONDS: f64 = 1e9;
+pub(super) const MAX_SECONDS: f64 = 1e9;
 
 /// Checks that all numbers are finite.
 pub(super) fn check_finite(clip: &Clip) -> Result<(), WriteError> {
@@ -53,7 +53,7 @@ impl Document {
         let wanted: Vec<Vector3<f64>> = clip.translations(joint).collect();
         for (&frame, written) in keys.frames.iter().zip(&keys.values) {
             let exact = self.armature.translation_in_file(joint, &wanted[frame]);
-            let off = (Vector3::from(written.map(f64::from)) - exact).norm() * metres;
+            let off = (Vector3::from(*written) - exact).norm() * metres;
             // A number beyond those of 32 bits is infinite.
             if off.is_nan() || off > most {
                 return Err(WriteError::Precision {

@@ -22,13 +22,13 @@ impl Default for Tolerance {
 /// Attempts with more and more keys, before all are kept.
 const MAX_ATTEMPTS: usize = 12;
 
-/// Keys of one property of a joint, with values as the file holds them.
+/// Keys of one property of a joint.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Keys<const N: usize> {
     /// Frames, rising; a single one where the value is constant.
     pub(super) frames: Vec<usize>,
     /// The value at each.
-    pub(super) values: Vec<[f32; N]>,
+    pub(super) values: Vec<[f64; N]>,
 }
 
 /// The keys of a joint.
@@ -40,17 +40,13 @@ pub(super) struct JointKeys {
     pub(super) translations: Keys<3>,
 }
 
-/// Reduces a clip to keys within a tolerance. The last frame always has a key, so that a still clip keeps its length.
+/// Reduces a clip to keys within a tolerance. Rotations of the first joint end with the last frame, so that a still clip
+/// keeps its length.
 pub(super) fn reduce(skeleton: &Skeleton, clip: &Clip, tolerance: Tolerance) -> Vec<JointKeys> {
     let mut keys = fit_keys(skeleton, clip, tolerance);
     let last = clip.len().saturating_sub(1);
-    let reaches_end = |keys: &JointKeys| {
-        [&keys.rotations.frames, &keys.translations.frames]
-            .iter()
-            .any(|frames| frames.contains(&last))
-    };
-    if !keys.iter().any(reaches_end)
-        && let Some(JointKeys { rotations, .. }) = keys.first_mut()
+    if let Some(JointKeys { rotations, .. }) = keys.first_mut()
+        && rotations.frames.last() != Some(&last)
     {
         rotations.frames.push(last);
         rotations.values.extend(rotations.values.last().copied());
@@ -102,7 +98,7 @@ fn fit_rotations(mut wanted: Vec<UnitQuaternion<f64>>, tolerance: f64) -> Keys<4
         between(&wanted[from], &wanted[to], part).angle_to(&wanted[at])
     };
     let frames = key_frames(wanted.len(), tolerance, off, |a, b| wanted[a].angle_to(&wanted[b]));
-    let values = frames.iter().map(|&frame| wanted[frame].coords.map(|x| x as f32).into());
+    let values = frames.iter().map(|&frame| wanted[frame].coords.into());
     Keys { values: values.collect(), frames }
 }
 
@@ -112,7 +108,7 @@ fn fit_translations(wanted: Vec<Vector3<f64>>, tolerance: f64) -> Keys<3> {
         (wanted[from].lerp(&wanted[to], part) - wanted[at]).norm()
     };
     let frames = key_frames(wanted.len(), tolerance, off, |a, b| (wanted[a] - wanted[b]).norm());
-    let values = frames.iter().map(|&frame| wanted[frame].map(|x| x as f32).into());
+    let values = frames.iter().map(|&frame| wanted[frame].into());
     Keys { values: values.collect(), frames }
 }
 
@@ -196,14 +192,14 @@ impl Keys<4> {
 impl Keys<3> {
     pub(super) fn place(&self, frame: usize, cursor: &mut usize) -> Vector3<f64> {
         let (key, part) = self.interval(frame, cursor);
-        let place = |key: usize| Vector3::from(self.values[key].map(f64::from));
+        let place = |key: usize| Vector3::from(self.values[key]);
         part.map_or_else(|| place(key), |part| place(key).lerp(&place(key + 1), part))
     }
 }
 
 /// The rotation that a key holds, as x, y, z, w.
-pub(super) fn rotation_of(key: &[f32; 4]) -> UnitQuaternion<f64> {
-    let [x, y, z, w] = key.map(f64::from);
+pub(super) fn rotation_of(key: &[f64; 4]) -> UnitQuaternion<f64> {
+    let [x, y, z, w] = *key;
     UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z))
 }
 

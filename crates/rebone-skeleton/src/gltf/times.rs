@@ -1,5 +1,8 @@
 //! Frame rates of keys at any times.
 
+use super::json::StatedFrames;
+use super::precision::MAX_SECONDS;
+
 /// Frames per second that programs use.
 const COMMON_FRAME_RATES: [f64; 6] = [24.0, 25.0, 30.0, 50.0, 60.0, 120.0];
 /// Frames per second where no rate fits.
@@ -22,6 +25,26 @@ pub(super) struct Grid {
     pub(super) count: usize,
     /// Warning where keys lie between frames.
     pub(super) warning: Option<String>,
+}
+
+/// The frames that a file states, where the keys are those of such frames in 32 bits, from the first to the last: no other
+/// program has moved or cut them since.
+pub(super) fn stated_grid<'a>(
+    StatedFrames { frame_time, frames }: StatedFrames,
+    keys: impl Iterator<Item = &'a [f64]>,
+) -> Option<Grid> {
+    let [mut first, mut last] = [f64::INFINITY, 0.0];
+    for &time in keys.flatten() {
+        let frame = (time / frame_time).round();
+        // Also false for a frame that is no number.
+        if f64::from((frame * frame_time) as f32) != time {
+            return None;
+        }
+        (first, last) = (frame.min(first), frame.max(last));
+    }
+    let is_usable = frame_time.is_normal() && frame_time > 0.0 && frame_time <= MAX_SECONDS;
+    let is_whole = first == 0.0 && last + 1.0 == frames as f64;
+    (is_usable && is_whole).then_some(Grid { start: 0.0, frame_time, count: frames, warning: None })
 }
 
 /// Finds the frames on which the keys lie, from the first to the last; at the fallback rate where they lie on none.
@@ -79,6 +102,34 @@ mod tests {
         let grid = of(&keys);
         assert!((grid.frame_time - 1.0 / 24.0).abs() < 1e-6, "{grid:?}");
         assert_eq!((grid.start, grid.count, grid.warning), (0.0, 90, None));
+    }
+
+    #[test]
+    fn stated_frames_hold_where_the_keys_lie_on_them() {
+        let rate = |frame_time: f64, frames: usize, times: &[f64]| {
+            let grid = stated_grid(StatedFrames { frame_time, frames }, [times].into_iter());
+            grid.map(|grid| (grid.start, grid.frame_time, grid.count))
+        };
+        let on = |frame: u32| f64::from((f64::from(frame) * 0.07) as f32);
+        assert_eq!(rate(0.07, 61, &[0.0, on(7), on(60)]), Some((0.0, 0.07, 61)));
+        assert_eq!(rate(0.07, 1, &[0.0]), Some((0.0, 0.07, 1)));
+        let cut = [on(7), on(60)];
+        for (frame_time, frames, times) in [
+            (0.07, 62, &[0.0, on(60)][..]),
+            (0.07, 61, &cut),
+            (0.07, 61, &[0.0, 0.071, on(60)]),
+            (0.07, usize::MAX, &[0.0, on(60)]),
+            (0.07, 0, &[0.0]),
+            (0.07, 0, &[]),
+            (0.0, 1, &[0.0]),
+            (-0.07, 1, &[0.0]),
+            (1e-310, 1, &[0.0]),
+            (1e30, 1, &[0.0]),
+            (f64::NAN, 1, &[0.0]),
+            (f64::INFINITY, 2, &[0.0, 1.0]),
+        ] {
+            assert_eq!(rate(frame_time, frames, times), None, "{frame_time} {frames} {times:?}");
+        }
     }
 
     #[test]

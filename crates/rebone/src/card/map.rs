@@ -34,7 +34,12 @@ type Line = (usize, [String; 2]);
 pub fn parse(text: &str, files: [(&str, &Skeleton); 2]) -> Result<Vec<[JointId; 2]>, LineError> {
     let text = text.trim_start_matches('\u{feff}');
     let is_json = text.trim_start().starts_with('{');
-    find(&if is_json { json(text) } else { tabs(text) }?, files)
+    let lines = if is_json { json(text) } else { tabs(text) }?;
+    if lines.is_empty() {
+        let message = "found no pair, expected a joint of the source, a tab, and a joint of the target, or a JSON object";
+        return Err(LineError { line: 1, message: message.to_owned() });
+    }
+    find(&lines, files)
 }
 
 /// Lines of two joints with a tab between. A line that begins with `#` is a remark, but for `#12`.

@@ -1,6 +1,9 @@
 //! Options without effect, and what they would need.
 
-use super::{ContactDetector, ContactMode, KeyTolerance, Method, Options, RootMotion, RootStart};
+use super::{
+    ContactDetector, ContactMode, GroundMode, KeyTolerance, LimbBlend, LimitMode, Method, Options,
+    RootMotion, RootStart,
+};
 use rebone_ik::SolverKind;
 use rebone_skeleton::Format;
 
@@ -44,24 +47,41 @@ impl Options {
         }
     }
 
-    /// Options of stages and contacts, which rotation copy does not have. Goals and limits stay: the report rates them.
+    /// Options of stages and contacts, which rotation copy does not have. A floor also tells `--ground auto` that it is far
+    /// from zero.
     fn without_solver(&self) -> Vec<(&'static str, &'static str)> {
         let detector = (self.contact_detector != ContactDetector::Displacement, "contact-detector");
+        let floor = (self.floor.is_some() && self.ground != GroundMode::Auto, "floor");
         let contacts = !matches!(self.contacts, ContactMode::Off | ContactMode::Feet);
         match (self.method, self.contacts) {
             (Method::Ik, ContactMode::Off) => {
-                stated([detector], "contacts, which --contacts off leaves out")
+                stated([detector, floor], "contacts, which --contacts off leaves out")
             }
             (Method::Ik, _) => Vec::new(),
             _ => {
-                let solver = (self.solver != SolverKind::default(), "solver");
-                stated([solver, (contacts, "contacts"), detector], "--method ik")
+                let goals = [
+                    (self.limbs != LimbBlend::default(), "limbs"),
+                    (self.arms.is_some(), "arms"),
+                    (self.legs.is_some(), "legs"),
+                    (self.limits != LimitMode::default(), "limits"),
+                    (self.solver != SolverKind::default(), "solver"),
+                ];
+                let contacts = [(contacts, "contacts"), detector, floor];
+                [stated(goals, "--method ik"), stated(contacts, "--method ik")].concat()
             }
         }
     }
 
-    /// Options of other formats. A BVH is joints and motion alone, so `animation-only` asks for what it is.
+    /// Options of other formats. A BVH and a VRM animation are joints and motion alone.
     fn without_format(&self, format: Format) -> Vec<(&'static str, &'static str)> {
+        let is_alone = matches!(format, Format::Bvh | Format::Vrma);
+        let alone = [(self.animation_only && is_alone, "animation-only")];
+        let alone = stated(alone, "a .glb or .gltf to write: others hold nothing else");
+        [alone, self.without_numbers(format)].concat()
+    }
+
+    /// Options of how numbers and names are written.
+    fn without_numbers(&self, format: Format) -> Vec<(&'static str, &'static str)> {
         if format != Format::Bvh {
             return stated([(self.decimals.is_some(), "decimals")], "a .bvh to write");
         }

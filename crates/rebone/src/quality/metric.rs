@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::LazyLock;
 
 /// Grade of a metric or a result.
@@ -16,6 +16,24 @@ pub enum Grade {
     Look,
     /// Visible defect.
     Fail,
+}
+
+impl Grade {
+    /// All grades, the worst last.
+    pub const ALL: [Self; 3] = [Self::Pass, Self::Look, Self::Fail];
+
+    /// Scores that results of this grade can have, by the thresholds of all metrics.
+    pub fn scores(self) -> RangeInclusive<f64> {
+        let sum = |part: fn(&Thresholds) -> f64| METRICS.values().map(part).sum::<f64>();
+        let least_weight = METRICS.values().map(|entry| entry.weight).fold(1.0, f64::min);
+        let [least_cost, most_cost] = match self {
+            Self::Pass => [0.0, sum(|entry| entry.weight * entry.look / entry.fail)],
+            Self::Look => [0.0, sum(|entry| entry.weight)],
+            Self::Fail => [least_weight, f64::INFINITY],
+        };
+        let rounding = 1e-9;
+        1.0 / (1.0 + most_cost) - rounding..=1.0 / (1.0 + least_cost) + rounding
+    }
 }
 
 impl fmt::Display for Grade {
@@ -198,6 +216,14 @@ fn grade(value: f64, entry: &Thresholds) -> Grade {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_grade_rules_scores_out() {
+        let holds = |grade: Grade, score: f64| grade.scores().contains(&score);
+        assert!(Grade::ALL.iter().all(|grade| !holds(*grade, 2.0) && !holds(*grade, f64::NAN)));
+        assert!(holds(Grade::Pass, 1.0) && holds(Grade::Look, 1.0) && !holds(Grade::Fail, 1.0));
+        assert!(!holds(Grade::Pass, 0.05) && holds(Grade::Look, 0.1) && holds(Grade::Fail, 0.0));
+    }
 
     #[test]
     fn each_metric_has_thresholds_a_label_and_help() {
