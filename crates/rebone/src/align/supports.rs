@@ -67,6 +67,8 @@ pub(crate) struct Supports {
     scale: f64,
 }
 
+/// Index of the ball among the points of a sole.
+const BALL: usize = 1;
 /// Softness of the minimum of clearances: 0.01 of the stature.
 const SOFTNESS_METRES: f64 = 0.01 * BODY_HEIGHT;
 
@@ -172,9 +174,13 @@ fn supports(
         all.extend([hand, at(arm.lower, 0.02), at(leg.lower, 0.03)]);
         let ankle = anatomy.place(leg.foot);
         let places = leg.sole_carriers().into_iter().zip(sole);
-        all.extend(
-            places.map(|(joint, place)| Some(on(anatomy, joint, ankle + place?, thickness))),
-        );
+        let toes = leg.toes.map(|toes| anatomy.place(toes));
+        all.extend(places.enumerate().map(|(k, (joint, place))| {
+            let place = ankle + place?;
+            // Foot and toes are round below the joint between them: the ball is as low however the foot pitches.
+            let radius = toes.filter(|_| k == BALL).map_or(0.0, |toes| (toes.y - place.y).max(0.0));
+            Some(on(anatomy, joint, place + Vector3::y() * radius, thickness + radius))
+        }));
     }
     all
 }
@@ -189,8 +195,8 @@ fn soles(bodies: [&Anatomy; 2], scale: f64) -> [([Sole; 2], f64); 2] {
     let tips = bodies[1].skin_soles.is_some() || bodies.iter().all(|own| own.has_toe_tips());
     let [mut source, mut target] = bodies.map(|anatomy| anatomy.soles_with(tips));
     if tips && !bodies[0].has_toe_tips() {
-        let feet = source.iter_mut().zip(&target).zip(&bodies[0].body.legs);
-        feet.for_each(|((from, to), leg)| from[2] = lent_tip(from, to, leg.toes.is_some(), scale));
+        // At the ball: toes that the source does not bend would go through the floor.
+        source.iter_mut().for_each(|sole| sole[2] = sole[BALL]);
     }
     let lent = |[heel, ball, _]: Sole, scale: f64| {
         [heel.map(|place| place * scale), ball.map(|place| place * scale), None]
@@ -204,15 +210,6 @@ fn soles(bodies: [&Anatomy; 2], scale: f64) -> [([Sole; 2], f64); 2] {
     }
     let [from, to] = thicknesses(bodies, scale);
     [(source, from), (target, to)]
-}
-
-/// Returns the tip of a source's foot that shows none: as far before its ball as on the target, where a joint bends the
-/// toes; else at the ball, for toes that nothing bends would go through the floor.
-fn lent_tip(from: &Sole, to: &Sole, has_toes: bool, scale: f64) -> Option<Vector3<f64>> {
-    let ball = from[1]?;
-    let ahead = to[2]? - to[1]?;
-    let ahead = Vector3::new(0.0, 0.0, ahead.z.max(0.0) / scale);
-    Some(if has_toes { ball + ahead } else { ball })
 }
 
 /// Returns the thickness of both bodies' soles below their points: none below those of a mesh. Of two bodies without one

@@ -1,9 +1,11 @@
-//! Feet on the ground: feet that are longer than the source's pitch less, and toes that the source lacks bend.
+//! Feet on the ground: feet that are longer than the source's pitch less, and toes bend where the source's are missing, or
+//! stiff and without a tip.
 
 use super::source_pose::SourcePose;
 use super::target_pose::TargetPose;
 use crate::align::{Plan, Rule};
 use crate::body::Side;
+use crate::math::ease;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
 
@@ -11,8 +13,10 @@ use rebone_skeleton::JointId;
 const MIN_LENGTH_RATIO: f64 = 1.25;
 /// Pitch about which that of a foot flat on a slope ends: 10 degrees.
 const SLOPE_RADIANS: f64 = std::f64::consts::PI / 18.0;
-/// Largest bend of toes, upwards: 40 degrees.
-const MAX_TOE_BEND_RADIANS: f64 = std::f64::consts::PI * 2.0 / 9.0;
+/// Largest bend of toes, upwards: 60 degrees.
+const MAX_TOE_BEND_RADIANS: f64 = std::f64::consts::PI / 3.0;
+/// Bend of the source's toes from which on they are not stiff: 15 degrees.
+const MIN_SOURCE_BEND_RADIANS: f64 = std::f64::consts::PI / 12.0;
 
 /// Feet of a plan that the source's do not pose on their own.
 #[derive(Clone, Debug)]
@@ -24,8 +28,10 @@ struct Foot {
     side: Side,
     /// Factors on the sine of the pitch: toes up, which turns about the heel, and heel up.
     pitch: [f64; 2],
-    /// Toes that the source lacks.
+    /// Toes that bend by themselves.
     toes: Option<JointId>,
+    /// Foot and toes of the source, where it has toes without a tip.
+    source_toes: Option<[JointId; 2]>,
 }
 
 impl Feet {
@@ -35,12 +41,18 @@ impl Feet {
             let [from, to] = [&plan.source, &plan.target].map(|own| &own.body.legs[side.index()]);
             // Joints of fewer channels cannot take any pitch.
             let is_free = |joint: JointId| plan.target.skeleton[joint].rotation_axes.len() == 3;
-            let bends =
-                to.toes.filter(|&toes| from.toes.is_none() && is_free(toes) && is_free(to.foot));
+            // Toes of a file that shows their tips, and bends them too little, are its own.
+            let source_toes =
+                from.toes.filter(|_| !plan.source.has_toe_tips()).map(|toes| [from.foot, toes]);
+            let bends = to.toes.filter(|&toes| {
+                (from.toes.is_none() || source_toes.is_some() && plan.target.has_toe_tips())
+                    && is_free(toes)
+                    && is_free(to.foot)
+            });
             let pitch = plan.supports.length_ratios[side.index()]
                 .map(|ratio| ratio.filter(|_| is_free(to.foot)).unwrap_or(1.0))
                 .map(|ratio| (MIN_LENGTH_RATIO * ratio).min(1.0));
-            Foot { side, pitch, toes: bends }
+            Foot { side, pitch, toes: bends, source_toes }
         }))
     }
 
@@ -49,14 +61,14 @@ impl Feet {
         let nearness = plan.supports.nearness_of_feet(&source.world);
         for (foot, nearness) in self.0.iter().zip(nearness) {
             if nearness > 0.0 {
-                foot.pose(plan, nearness, target);
+                foot.pose(plan, (source, nearness), target);
             }
         }
     }
 }
 
 impl Foot {
-    fn pose(&self, plan: &Plan, nearness: f64, target: &mut TargetPose) {
+    fn pose(&self, plan: &Plan, (source, nearness): (&SourcePose, f64), target: &mut TargetPose) {
         let leg = &plan.target.body.legs[self.side.index()];
         let group = plan.groups[leg.foot.index()].place();
         if self.pitch != [1.0; 2] {
@@ -75,11 +87,18 @@ impl Foot {
         }
         if let Some(toes) = self.toes {
             let down = -beyond_slope(pitch_of(plan, target, toes));
-            let bend = down.clamp(0.0, MAX_TOE_BEND_RADIANS) * nearness;
+            let share = nearness * self.source_toes.map_or(1.0, |pair| stiffness(source, pair));
+            let bend = down.clamp(0.0, MAX_TOE_BEND_RADIANS) * share;
             pitch_up(plan, target, toes, bend);
             target.update_group(plan, plan.groups[toes.index()].place());
         }
     }
+}
+
+/// Returns 1 where the toes of the source are straight, 0 where they are bent.
+fn stiffness(source: &SourcePose, [foot, toes]: [JointId; 2]) -> f64 {
+    let bend = source.turns[foot.index()].angle_to(&source.turns[toes.index()]);
+    1.0 - ease(bend / MIN_SOURCE_BEND_RADIANS)
 }
 
 /// Returns the pitch of a foot or its toes over the horizontal, upwards, radians.
