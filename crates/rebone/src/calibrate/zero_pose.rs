@@ -69,18 +69,18 @@ impl CollinearRestPose {
         Some(Self { trunk, is_trunk_straight, of_the_body })
     }
 
-    /// Mends frames that were estimated: the trunk is straight, sides and bends are along one of the axes.
+    /// Mends frames that were estimated: the trunk is straight, or halfway to it, sides and bends are along one of the axes.
     pub(crate) fn correct(&self, body: &Body, frames: &mut [UnitQuaternion<f64>]) {
-        let head = body.head().filter(|_| !self.is_trunk_straight);
-        let trunk = body.trunk.iter().chain(&body.neck).filter(|_| self.is_trunk_straight);
-        for &joint in trunk.chain(&head) {
+        for &joint in body.trunk.iter().chain(&body.neck) {
             let estimate = frames[joint.index()];
             let left = nearest_axis(&(estimate * Vector3::x()), &self.trunk);
+            let is_head = body.head() == Some(joint);
             if let Some(corrected) = frame(&self.trunk, &left)
-                && (body.head() == Some(joint)
-                    || corrected.angle_to(&estimate) < MIN_CONTRADICTION_RADIANS)
+                && (is_head || corrected.angle_to(&estimate) < MIN_CONTRADICTION_RADIANS)
             {
-                frames[joint.index()] = corrected;
+                // The axes of a natural back are as sure as what the motion shows.
+                let is_sure = is_head || self.is_trunk_straight;
+                frames[joint.index()] = if is_sure { corrected } else { mean(estimate, corrected) };
             }
         }
         let [left_arm, right_arm] = body.arms.each_ref().map(|arm| {
@@ -140,6 +140,12 @@ impl CollinearRestPose {
             joints.iter().for_each(|joint| frames[joint.index()] = corrected);
         }
     }
+}
+
+/// The rotation halfway between two.
+fn mean(a: UnitQuaternion<f64>, b: UnitQuaternion<f64>) -> UnitQuaternion<f64> {
+    let b = if a.coords.dot(&b.coords) < 0.0 { -b.into_inner() } else { b.into_inner() };
+    UnitQuaternion::new_normalize(a.into_inner() + b)
 }
 
 /// True when a direction is along a coordinate axis.

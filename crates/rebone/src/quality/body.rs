@@ -56,14 +56,20 @@ fn limbs(pair: &Comparison, collector: &mut MetricCollector) {
             format!("{end_effector} is {off:.0} % of the limb's length off its position")
         });
     }
-    let bones = Largest::of(&directions);
-    let (off, frames) = worst(&bones.values);
-    collector.metric("limb_direction", off, frames.clone(), || {
-        format!("{} points {off:.0} degrees off", LIMBS[bones.at(&frames)])
-    });
-    for (name, unit, all) in
-        [("legs", "%", legs), ("arms", "%", arms), ("limb_direction", "deg", bones)]
-    {
+    let bones = [0, 2].map(|first| Largest::of(&directions[first..first + 2]));
+    for (name, first, all) in [("leg_direction", 0, &bones[0]), ("arm_direction", 2, &bones[1])] {
+        let (off, frames) = worst(&all.values);
+        collector.metric(name, off, frames.clone(), || {
+            format!("{} points {off:.0} degrees off", LIMBS[first + all.at(&frames)])
+        });
+    }
+    let [leg_bones, arm_bones] = bones;
+    for (name, unit, all) in [
+        ("legs", "%", legs),
+        ("arms", "%", arms),
+        ("leg_direction", "deg", leg_bones),
+        ("arm_direction", "deg", arm_bones),
+    ] {
         collector.curve(name, unit, all.values);
     }
 }

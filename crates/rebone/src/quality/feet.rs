@@ -3,7 +3,7 @@
 use super::body_trace::Comparison;
 use super::metric::MetricCollector;
 use crate::align::Plan;
-use crate::body::CENTIMETRES_PER_METRE;
+use crate::body::{CENTIMETRES_PER_METRE, Side};
 use crate::contacts::{
     BodyPart, Contact, ContactKind, ContactMatch, DetectedContacts, SupportTrajectories, Terrain,
 };
@@ -58,6 +58,7 @@ pub(crate) fn grade(
     slides(pair, &low_passed, &from, &contacts[0], scale, collector);
     let under = BodyPart::FEET.map(|part| levels(&low_passed, &from, part, &contacts[0], pieces));
     heights(pair, [&from, &onto], &under, &contacts[0], scale, collector);
+    hand_depth(pair, [&from, &onto], &low_passed, pieces, scale, collector);
     (contacts, floor_rise(&from, &onto, scale))
 }
 
@@ -150,6 +151,35 @@ fn heights(
     let (float, contact) = highest;
     collector.metric("foot_float", float, contact.map(|own| own.frames.clone()), || {
         format!("{} stands {float:.1} cm over the floor", named(contact.map(|own| own.part)))
+    });
+}
+
+/// Depth of hands in the floor, beyond the source's.
+fn hand_depth(
+    pair: &Comparison,
+    [from, onto]: [&Terrain; 2],
+    low_passed: &SupportTrajectories,
+    pieces: &[Range<usize>],
+    scale: f64,
+    collector: &mut MetricCollector,
+) {
+    let [source, result] = &pair.tracks;
+    let mut deepest = (0.0, None);
+    for side in Side::BOTH {
+        let under = levels(low_passed, from, BodyPart::Hand(side), &[], pieces);
+        for (frame, level) in under.into_iter().enumerate().take(pair.len()) {
+            let [of_source, own] =
+                [source, result].map(|tracks| tracks.lowest_of_hand(frame, side.index()));
+            let allowed = (-from.height_over_level(level, &of_source) * scale).max(0.0);
+            let depth = -onto.height_over_level(level, &own) - allowed;
+            if depth > deepest.0 {
+                deepest = (depth, Some((BodyPart::Hand(side), frame)));
+            }
+        }
+    }
+    let (depth, at) = (deepest.0 * CENTIMETRES_PER_METRE, deepest.1);
+    collector.metric("hand_depth", depth, at.map(|(_, frame)| frame..frame + 1), || {
+        format!("{} is {depth:.1} cm in the floor", named(at.map(|own| own.0)))
     });
 }
 

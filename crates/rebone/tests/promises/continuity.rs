@@ -121,7 +121,13 @@ struct Known {
 /// turn that twist joints share goes from one half turn to the other.
 const HALF_TURN: &str = "axial turn beyond a half turn";
 
-const KNOWN: [Known; 9] = [
+const KNOWN: [Known; 10] = [
+    Known {
+        cause: "the spine of a spin is at its limits",
+        mode: 0.0,
+        limits: LimitMode::Human,
+        frames: &[("005_20", "05_01", "LowerBack", 1)],
+    },
     Known {
         cause: "a forearm half as long as the upper arm turns further for the same path of the hand",
         mode: 1.0,
@@ -169,9 +175,9 @@ const KNOWN: [Known; 9] = [
 /// The source has no toes: those of the target bend while a foot that turns by 2700 degrees/s is the lowest of a leap.
 const TOES: &str = "toes that bend";
 const LEAP: [(&str, &str, &str, usize); 3] = [
-    ("05_20-daz", "one-channel", "RightToe", 6),
-    ("05_20-daz", "twist-zup-cm", "DEF-toe.R", 6),
-    ("05_20-daz", "05_01", "RightToeBase", 6),
+    ("05_20-daz", "one-channel", "RightToe", 11),
+    ("05_20-daz", "twist-zup-cm", "DEF-toe.R", 11),
+    ("05_20-daz", "05_01", "RightToeBase", 11),
 ];
 
 const FOREARMS: [(&str, &str, &str, usize); 2] = [
