@@ -19,7 +19,7 @@ pub(crate) fn run(args: &ExportArgs, terminal: &Terminal) -> Result<(), Failure>
         clip: None,
         target_clip: &|_| Ok(None),
         hints: &args.hints,
-        outputs: &Outputs::new(args.replace).with(Some(&args.output), FileKind::Json),
+        outputs: &Outputs::new(args.replace).with(Some(&args.output), FileKind::RotationTable),
     };
     let (loaded, analysed) = files.open(terminal)?;
     if !args.accept_guesses {

@@ -15,6 +15,7 @@ use rebone::{
     ContactDetector, ContactMode, Method, Report, RetargetJob, TravelScale, check_format, read_text,
 };
 use serde_json::{Value, json};
+use std::fs;
 use std::path::Path;
 
 /// Reads, analyses, retargets, writes and reports.
@@ -153,9 +154,9 @@ fn outputs(args: &RetargetArgs, format: Format) -> Outputs<'_> {
     Outputs::new(args.replace)
         .with(Some(&args.output), format.into())
         .with(args.preview.as_ref(), FileKind::Png)
-        .with(args.report.as_ref(), FileKind::Json)
-        .with(args.write_contacts.as_ref(), FileKind::Json)
-        .with(args.root_path.as_ref(), FileKind::Json)
+        .with(args.report.as_ref(), FileKind::Report)
+        .with(args.write_contacts.as_ref(), FileKind::Contacts)
+        .with(args.root_path.as_ref(), FileKind::RootPath)
 }
 
 /// Writes all other files. They take their names when all are complete, the clip last: once it exists, all exist.
@@ -180,13 +181,28 @@ fn write(
         add(path, serde_json::to_vec_pretty(value).map_err(json)?)?;
     }
     if let Some(path) = &args.write_contacts {
-        add(path, contacts::write(&job.contacts_of_file(report)).into_bytes())?;
+        let bytes = contacts::write(&job.contacts_of_file(report)).into_bytes();
+        check_corrected(path, &bytes, args.replace.overwrite)?;
+        add(path, bytes)?;
     }
     if let (Some(path), Some(root_path)) = (&args.root_path, &report.root_path) {
         add(path, serde_json::to_vec(root_path).map_err(json)?)?;
     }
     files.push(clip);
     files.into_iter().try_for_each(PreparedFile::commit)
+}
+
+/// Refuses to replace contacts that differ from what is written: they may have been corrected by hand.
+fn check_corrected(path: &Path, bytes: &[u8], overwrites: bool) -> Result<(), Failure> {
+    if overwrites || FileKind::of_file(path) != Some(FileKind::Contacts) {
+        return Ok(());
+    }
+    if fs::read(path).is_ok_and(|earlier| earlier == bytes) {
+        return Ok(());
+    }
+    let message = format!("{} holds other contacts, maybe corrected by hand", path.display());
+    let help = "use them with --contacts-from, name another file, or replace them with --overwrite";
+    Err(Failure::usage(message).with_help(help))
 }
 
 /// Prints four lines where all is well.

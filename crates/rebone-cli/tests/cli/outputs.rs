@@ -59,6 +59,45 @@ fn empty_files_and_cards_of_comments_are_replaced() {
     assert!(place.read("x.toml").len() > 100);
 }
 
+/// Reports, contacts, paths, tables, manifests and the files of other programs are all JSON.
+#[test]
+fn json_and_html_of_other_programs_are_kept() {
+    let place = Place::new();
+    let lines = [
+        ("retarget walk.bvh hero.bvh -o ok.bvh --report", "x.json"),
+        ("retarget walk.bvh hero.bvh -o ok.bvh --write-contacts", "x.json"),
+        ("retarget walk.bvh hero.bvh -o ok.bvh --root-path", "x.json"),
+        ("export walk.bvh hero.bvh -o", "x.json"),
+    ];
+    for (line, output) in lines {
+        for foreign in ["{\"name\": \"mine\"}", "{\"input\":\"a.bvh\"}\n", "{\"contacts\": {}}"] {
+            place.write(output, foreign);
+            place.run(&format!("{line} {output}")).fails(2, &["a JSON file", "--overwrite"]);
+            assert_eq!(place.read(output), foreign, "{line}");
+        }
+        place.run(&format!("{line} {output} --overwrite")).succeeds();
+        place.run(&format!("{line} {output}")).succeeds();
+    }
+    place.run("batch walk.bvh -t hero.bvh -o out").succeeds();
+    place.write("page.html", "<!doctype html><title>mine</title>");
+    place.run("report out/manifest.jsonl -o page.html").fails(2, &["page.html is", "--overwrite"]);
+    place.run("report out/manifest.jsonl -o page.html --overwrite").succeeds();
+    place.run("report out/manifest.jsonl -o page.html").succeeds();
+}
+
+#[test]
+fn contacts_that_were_corrected_by_hand_are_kept() {
+    let place = Place::new();
+    let line = "retarget walk.bvh hero.bvh -o ok.bvh --write-contacts w.json";
+    place.run(line).succeeds();
+    place.run(line).succeeds();
+    let corrected = place.read("w.json").replacen(']', " ]", 1);
+    place.write("w.json", &corrected);
+    place.run(line).fails(2, &["w.json holds other contacts", "--contacts-from", "--overwrite"]);
+    assert_eq!(place.read("w.json"), corrected);
+    place.run(&format!("{line} --overwrite")).succeeds();
+}
+
 #[test]
 fn the_demo_replaces_no_file_of_another_kind() {
     let place = Place::new();

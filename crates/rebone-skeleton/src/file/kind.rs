@@ -12,6 +12,16 @@ const SNIFFED_BYTES: u64 = 1 << 16;
 /// Keys of a glTF, one of which is near its begin.
 const GLTF_KEYS: [&[u8]; 4] = [b"\"asset\"", b"\"accessors\"", b"\"bufferViews\"", b"\"buffers\""];
 
+/// Begins of the JSON files that are written, without white space.
+const JSON_BEGINS: [(&[u8], FileKind); 4] = [
+    (b"{\"source\":{\"file\":", FileKind::Report),
+    (b"{\"contacts\":[", FileKind::Contacts),
+    (b"{\"frame_time\":", FileKind::RootPath),
+    (b"{\"rebone\":", FileKind::RotationTable),
+];
+/// In the head of pages that are written.
+const HTML_GENERATOR: &[u8] = b"<meta name=\"generator\" content=\"rebone\">";
+
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
@@ -27,9 +37,17 @@ pub enum FileKind {
     Png,
     /// TOML: rig cards, rules of a batch.
     Toml,
-    /// JSON but glTF: reports, contacts, paths, rotation tables.
+    /// Report of a retarget, in JSON.
+    Report,
+    /// Contacts, in JSON.
+    Contacts,
+    /// Path of a root bone, in JSON.
+    RootPath,
+    /// Rotation table of two skeletons, in JSON.
+    RotationTable,
+    /// Any other JSON.
     Json,
-    /// HTML: pages of reports.
+    /// HTML page of this program.
     Html,
     /// Metrics of frames: CSV whose first column is `frame`.
     Csv,
@@ -56,8 +74,12 @@ impl fmt::Display for FileKind {
             Self::Fbx => "an FBX file",
             Self::Png => "a PNG picture",
             Self::Toml => "a TOML file (a card or rules)",
-            Self::Json => "a JSON file",
-            Self::Html => "an HTML page",
+            Self::Report => "a report in JSON",
+            Self::Contacts => "contacts in JSON",
+            Self::RootPath => "the path of a root bone in JSON",
+            Self::RotationTable => "a rotation table in JSON",
+            Self::Json => "a JSON file of another program, or a manifest",
+            Self::Html => "an HTML page of rebone",
             Self::Csv => "a CSV table of frames",
             Self::Other => "a file of another program",
         })
@@ -86,12 +108,10 @@ impl FileKind {
             _ if begins(b"\x89PNG\r\n\x1a\n") => Self::Png,
             _ if begins(b"Kaydara FBX Binary") || begins(b"; FBX") => Self::Fbx,
             _ if begins_in_any_case(b"HIERARCHY") => Self::Bvh,
-            b'<' if [&b"<!doctype html"[..], b"<html"].into_iter().any(begins_in_any_case) => {
-                Self::Html
-            }
+            b'<' if begins_in_any_case(b"<!doctype html") && holds(HTML_GENERATOR) => Self::Html,
             _ if begins(b"frame,") => Self::Csv,
             b'{' if GLTF_KEYS.into_iter().any(holds) => Self::Gltf,
-            b'{' => Self::Json,
+            b'{' => json_kind(text),
             b'[' if begins_json_list(&text[1..]) => Self::Json,
             _ if begins_toml(text) => Self::Toml,
             _ => Self::Other,
@@ -107,6 +127,14 @@ impl FileKind {
         std::fs::File::open(path).ok()?.take(SNIFFED_BYTES).read_to_end(&mut first).ok()?;
         Self::of_bytes(&first)
     }
+}
+
+/// Returns the kind of a JSON object but glTF.
+fn json_kind(text: &[u8]) -> FileKind {
+    let begin: Vec<u8> =
+        text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).take(32).collect();
+    let find = JSON_BEGINS.into_iter().find(|(with, _)| begin.starts_with(with));
+    find.map_or(FileKind::Json, |(_, kind)| kind)
 }
 
 /// Returns whether a list of JSON goes on behind its bracket, and not the name of a section.
@@ -140,12 +168,18 @@ mod tests {
             ("GLTF\u{2}\0\0\0", FileKind::Other),
             ("{\"asset\":{\"version\":\"2.0\"}}", FileKind::Gltf),
             ("{ \"source\": {} }", FileKind::Json),
+            ("{\n  \"source\": {\n \"file\": \"a\"} }", FileKind::Report),
+            ("{\"contacts\":[\n", FileKind::Contacts),
+            ("{\"frame_time\":0.01", FileKind::RootPath),
+            ("{\"rebone\":\"0.1.0\"", FileKind::RotationTable),
+            ("{\"name\": \"package\"}", FileKind::Json),
             ("[ { \"frame\": 1 } ]", FileKind::Json),
             ("; FBX 7.4.0 project file", FileKind::Fbx),
             ("# Rig card\n\n[roles]\n", FileKind::Toml),
             ("# Rig card\n", FileKind::Toml),
             ("pose_from = \"a.bvh\"", FileKind::Toml),
-            ("<!DOCTYPE html>", FileKind::Html),
+            ("<!DOCTYPE html><meta name=\"generator\" content=\"rebone\">", FileKind::Html),
+            ("<!DOCTYPE html><title>mine</title>", FileKind::Other),
             ("frame,slide\n", FileKind::Csv),
             ("my notes = nice, or not", FileKind::Other),
             ("Dear diary, x = 1", FileKind::Other),
