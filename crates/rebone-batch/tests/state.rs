@@ -315,3 +315,14 @@ fn notes(request: &BatchRequest) -> String {
     .unwrap();
     notes
 }
+
+#[test]
+fn a_folder_at_the_place_of_data_is_named() {
+    let place = library();
+    write_gltf(&place.path("lib/m.gltf"), &[("walk", 3.0)]);
+    fs::remove_file(place.path("lib/m.bin")).unwrap();
+    fs::create_dir(place.path("lib/m.bin")).unwrap();
+    let outcome = done(&place.request());
+    let message = &outcome.failed().next().unwrap().error.as_ref().unwrap().message;
+    assert!(message.contains("m.bin: found a folder, expected a file"), "{message}");
+}
