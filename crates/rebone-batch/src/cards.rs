@@ -11,7 +11,7 @@ use crate::lock::write;
 use crate::manifest::HashedFile;
 use crate::rig_classes::{RigClass, SurveyedFile, fingerprint};
 use crate::rig_fingerprint::RigFingerprint;
-use rebone::card::{Card, CardFile};
+use rebone::card::{Card, CardFile, RoleEntry};
 use rebone::export::write_alone;
 use rebone::{Anatomy, Character, CharacterHints, Selection, read_text};
 use std::collections::BTreeMap;
@@ -79,9 +79,23 @@ pub(crate) fn known_classes(output: &Path) -> Result<KnownSkeletons, BatchError>
 }
 
 impl CardOptions<'_> {
-    /// Returns true for a rig class with a card that will not be computed anew.
-    pub(crate) fn keeps(&self, class: &RigClass) -> bool {
-        !self.relearn && self.path(class, "toml").is_file()
+    /// Returns true for a rig class with a card that will not be computed anew. One whose generated roles name joints that
+    /// the class has not, as of a rig that was saved while it was read, will.
+    pub(crate) fn keeps(&self, class: &RigClass, files: &[SurveyedFile]) -> bool {
+        !self.relearn
+            && self.path(class, "toml").is_file()
+            && !self.is_of_others(class, files).unwrap_or_default()
+    }
+
+    /// Returns whether generated roles of a card do not fit its rig class; an error where one cannot be read.
+    fn is_of_others(&self, class: &RigClass, files: &[SurveyedFile]) -> Result<bool, BatchError> {
+        let card = Card::parse(&read_text(&self.path(class, "toml"), "card")?);
+        let card = card.map_err(|error| rebone::Error::card(&self.path(class, "toml"), error))?;
+        let mut generated = Card { roles: card.roles.clone(), ..Card::default() };
+        let key = |own: &RoleEntry| format!("roles.{}", own.role.name());
+        generated.roles.retain(|own| card.generated.contains_key(&key(own)));
+        let first = Character::open_first_frame(&files[class.members[0]].path)?;
+        Ok(generated.resolve_roles(first.skeleton()).is_err())
     }
 
     /// Reads the card of a rig class, or learns it from the class's files.
@@ -89,7 +103,7 @@ impl CardOptions<'_> {
     /// # Errors
     /// When none of its files is recognised, or guesses are below confidence.
     pub(crate) fn card(&self, class: &RigClass, files: &[SurveyedFile]) -> Result<RigCard, Fault> {
-        if self.keeps(class) {
+        if self.keeps(class, files) {
             let of_card = |error| Fault { kind: FaultKind::Card, ..Fault::of(&error) };
             return self.read(class).map_err(of_card);
         }
@@ -123,10 +137,16 @@ impl CardOptions<'_> {
     fn make(&self, class: &RigClass, files: &[SurveyedFile]) -> Result<RigCard, BatchError> {
         let [path, guess] = ["toml", "guess.toml"].map(|end| self.path(class, end));
         let old = if path.is_file() { Some(CardFile::read(&path)?) } else { None };
+        // Of a card of another rig nothing stays but what the user states.
+        let old = old.filter(|old| self.relearn || old.user_entries() != Card::default());
         let entries = old.as_ref().map(CardFile::user_entries).unwrap_or_default();
         let card_path = old.as_ref().and_then(CardFile::path);
         let hints = CharacterHints::new(entries, card_path, &Card::default())?;
-        let (rig, anatomy) = learn(class, files, &hints)?;
+        let sample = sample(class, files);
+        let (rig, anatomy) = learn(&class.name, &sample, &hints)?;
+        let skeleton = self.new_skeleton(class, sample[0])?;
+        // The card and the skeleton of other bytes would stay.
+        sample.iter().try_for_each(|file| hash::check_unchanged(&file.read_files()))?;
         let card = hints.card_of(&anatomy, Some(&path), false)?;
         let text = old.as_ref().map_or_else(|| Ok(card.to_toml()), |old| old.update(&card));
         let text = text.map_err(|error| rebone::Error::card(&path, error))?;
@@ -140,7 +160,8 @@ impl CardOptions<'_> {
                 true => (&guess, signed_guess(&text)),
                 false => (&path, text.clone()),
             };
-            self.write(class, &files[class.members[0]].path, written, &text)?;
+            skeleton.map_or(Ok(()), |(path, bytes)| write(&path, &bytes))?;
+            write(written, text.as_bytes())?;
         }
         if let Some(doubt) = doubt {
             let step = if is_corrected { "you corrected" } else { "correct" };
@@ -158,23 +179,23 @@ impl CardOptions<'_> {
         self.rig_card(class, &text)
     }
 
-    /// Writes a card, and the skeleton of its class: that of the file at `centre`, with the first frame.
-    fn write(
+    /// Makes the skeleton of a class without one, with the first frame of the file in its centre.
+    fn new_skeleton(
         &self,
         class: &RigClass,
-        centre: &Path,
-        path: &Path,
-        text: &str,
-    ) -> Result<(), BatchError> {
-        let skeletons = ["bvh", "glb"].map(|end| self.path(class, end));
-        if !skeletons.iter().any(|path| path.is_file()) {
-            let first = Character::open_first_frame(centre)?;
-            let skeleton = if first.document().is_bvh() { &skeletons[0] } else { &skeletons[1] };
-            let mut bytes = Vec::new();
-            write_alone(&first, &mut bytes)?;
-            write(skeleton, &bytes)?;
+        centre: &SurveyedFile,
+    ) -> Result<Option<(PathBuf, Vec<u8>)>, BatchError> {
+        let [bvh, glb] = ["bvh", "glb"].map(|end| self.path(class, end));
+        if self.dry_run || bvh.is_file() || glb.is_file() {
+            return Ok(None);
         }
-        write(path, text.as_bytes())
+        let first = Character::open_first_frame(&centre.path)?;
+        if RigFingerprint::new(first.skeleton(), first.clip()) != *centre.fingerprint {
+            return Err(hash::changed(&centre.path));
+        }
+        let mut bytes = Vec::new();
+        write_alone(&first, &mut bytes)?;
+        Ok(Some((if first.document().is_bvh() { bvh } else { glb }, bytes)))
     }
 }
 
@@ -196,16 +217,21 @@ fn is_own_guess(path: &Path) -> bool {
     own.is_some_and(|own| own == text)
 }
 
-/// Learns an anatomy from the files of a rig class, for the first file that is recognised. Files that cannot be read or
-/// recognised add nothing.
-fn learn(
-    class: &RigClass,
-    files: &[SurveyedFile],
-    hints: &CharacterHints,
-) -> Result<(Character, Anatomy), BatchError> {
+/// The files of a rig class that its card is learned from.
+fn sample<'a>(class: &RigClass, files: &'a [SurveyedFile]) -> Vec<&'a SurveyedFile> {
     let mut clips: Vec<&SurveyedFile> = class.members.iter().map(|&k| &files[k]).collect();
     clips.dedup_by(|a, b| a.hash == b.hash);
     clips.truncate(MAX_TRAINING_CLIPS);
+    clips
+}
+
+/// Learns an anatomy from files of a rig class, for the first that is recognised. Files that cannot be read or recognised
+/// add nothing.
+fn learn(
+    name: &str,
+    clips: &[&SurveyedFile],
+    hints: &CharacterHints,
+) -> Result<(Character, Anatomy), BatchError> {
     let mut first = None;
     for (index, rig) in clips.iter().enumerate() {
         match train(rig, &clips[index + 1..], hints) {
@@ -213,7 +239,7 @@ fn learn(
             Err(error) => first = first.or(Some(error)),
         }
     }
-    Err(first.unwrap_or_else(|| BatchError::Input(format!("{}: no file", class.name))))
+    Err(first.unwrap_or_else(|| BatchError::Input(format!("{name}: no file"))))
 }
 
 /// Learns an anatomy from one file and others of its class; those that are not recognised add nothing.
@@ -233,4 +259,46 @@ fn train(
         learned => learned,
     };
     Ok((rig, anatomy?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    /// A file that is saved between its survey and its reading, with another skeleton and with another motion.
+    #[test]
+    fn no_card_is_learned_from_bytes_that_were_not_surveyed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("hero.bvh");
+        let [a, b] = ["toy-a-pose", "one-spine"].map(|name| {
+            fs::read(format!("{}/../../data/rigs/{name}.bvh", env!("CARGO_MANIFEST_DIR"))).unwrap()
+        });
+        let moved = [&a[..], b" "].concat();
+        fs::write(&path, &a).unwrap();
+        let file = SurveyedFile {
+            hash: hash::of(&a),
+            beside: Vec::new(),
+            fingerprint: Arc::new(fingerprint(&path).unwrap().0),
+            path: path.clone(),
+        };
+        let stop = AtomicBool::new(false);
+        let output = folder.path().join("out");
+        let options = CardOptions {
+            output: &output,
+            accept_guesses: true,
+            relearn: false,
+            dry_run: false,
+            stop: &stop,
+        };
+        let class = RigClass { name: "hero".to_owned(), members: vec![0] };
+        for other in [b, moved] {
+            fs::write(&path, other).unwrap();
+            let fault = options.card(&class, std::slice::from_ref(&file)).unwrap_err();
+            assert!(fault.message.contains("hero.bvh changed while it was read"), "{fault:?}");
+            assert!(!output.join(CARDS).exists());
+        }
+        fs::write(&path, a).unwrap();
+        options.card(&class, &[file]).unwrap();
+    }
 }

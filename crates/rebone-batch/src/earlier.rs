@@ -30,6 +30,8 @@ pub struct Pruned {
     pub removed: Vec<PathBuf>,
     /// Those that were left, since they are not as a batch wrote them.
     pub changed: Vec<PathBuf>,
+    /// Removal was wanted, also where inputs could not be read and all files stayed.
+    pub wanted: bool,
 }
 
 impl<'a> EarlierRuns<'a> {
@@ -62,7 +64,7 @@ impl<'a> EarlierRuns<'a> {
         }
         let merged = request.targets.iter().filter(|_| request.one_file);
         for path in merged.map(|target| merged_path(target)) {
-            earlier.check_result(&path).map_err(|fault| BatchError::Request(fault.message))?;
+            earlier.check_merged(&path).map_err(|fault| BatchError::Request(fault.message))?;
         }
         Ok(earlier)
     }
@@ -95,7 +97,18 @@ impl<'a> EarlierRuns<'a> {
         }
     }
 
-    /// Refuses to replace a result or a merged file that no run here made.
+    /// Refuses to replace a merged file that is not as a run here wrote it: each run writes it anew, also where nothing changed.
+    fn check_merged(&self, name: &Path) -> Result<(), Fault> {
+        self.check_result(name)?;
+        let path = self.output.join(name);
+        let is_own = self.overwrite || self.line(name).is_some_and(|line| self.is_own(line));
+        match kind_of(&path).filter(|_| !is_own) {
+            Some(_) => Err(edited_file(&path)),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses to replace a result that no run here made.
     fn check_result(&self, name: &Path) -> Result<(), Fault> {
         let path = self.output.join(name);
         let is_own = self.overwrite || self.line(name).is_some_and(has_file);
@@ -222,6 +235,14 @@ fn foreign_file(path: &Path, kind: FileKind) -> Fault {
     let path = path.display();
     let message = format!(
         "{path} is {kind} that no batch here made: move it, or replace such files with --overwrite"
+    );
+    Fault { kind: FaultKind::Unwritable, message }
+}
+
+fn edited_file(path: &Path) -> Fault {
+    let message = format!(
+        "{} was changed since a batch wrote it: move it, or replace it with --overwrite",
+        path.display()
     );
     Fault { kind: FaultKind::Unwritable, message }
 }

@@ -30,13 +30,15 @@ pub(crate) fn check_unchanged<'a>(
 ) -> Result<(), BatchError> {
     for HashedFile { path, hash } in files {
         if of_file(path).unwrap_or_default() != *hash {
-            let path = path.display();
-            return Err(BatchError::Input(format!(
-                "{path} changed while it was read: run the batch again"
-            )));
+            return Err(changed(path));
         }
     }
     Ok(())
+}
+
+/// Error of a file that changed since it was hashed.
+pub(crate) fn changed(path: &Path) -> BatchError {
+    BatchError::Input(format!("{} changed while it was read: run the batch again", path.display()))
 }
 
 /// Hash of all features of a skeleton.

@@ -2,6 +2,7 @@
 
 use crate::error::{BatchError, context};
 use crate::folders::CARDS;
+use crate::held::{EMPTY, HeldPlaces, SPECIAL, is_empty, place_of};
 use crate::manifest::{self, FilePart};
 use crate::place::check_regular;
 use glob::{MatchOptions, Pattern, PatternError};
@@ -63,8 +64,10 @@ pub(crate) struct FoundClips {
     pub(crate) unread: Vec<(PathBuf, String)>,
     /// Folders of earlier batches inside the inputs.
     pub(crate) left_out: BTreeSet<PathBuf>,
-    /// Inputs that are empty folders, as the place of a disk that is not there.
-    empty: Vec<PathBuf>,
+    /// Why it is not known which clips are below the inputs.
+    doubts: Vec<String>,
+    /// Files and folders whose clips are not known.
+    pub(crate) held: HeldPlaces,
     /// Files whose clips cannot be listed at this moment, as they are without links.
     unlisted: BTreeSet<PathBuf>,
     seen: BTreeSet<PathBuf>,
@@ -105,11 +108,7 @@ impl FoundClips {
     pub(crate) fn doubt(&self) -> Option<String> {
         let unread =
             self.unread.first().map(|(path, _)| format!("{} cannot be read", path.display()));
-        let empty = self
-            .empty
-            .first()
-            .map(|path| format!("{} is empty: is its disk there?", path.display()));
-        unread.or(empty)
+        unread.or_else(|| self.doubts.first().cloned())
     }
 
     /// Returns whether a file is among the inputs and its clips cannot be listed at this moment.
@@ -149,8 +148,9 @@ impl FoundClips {
                     "{input} is the output folder: results would lie among the clips, name another"
                 )));
             }
-            let is_empty = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
-            self.empty.extend(is_empty.then(|| path.to_owned()));
+            if is_empty(path) {
+                self.doubts.push(format!("{} {EMPTY}", path.display()));
+            }
             self.add_folder(path, path, output);
             Ok(())
         } else if path.exists() {
@@ -190,7 +190,11 @@ impl FoundClips {
         let walk = WalkDir::new(folder).follow_links(true).sort_by_file_name();
         for entry in walk.into_iter().filter_entry(is_wanted) {
             match entry {
-                Ok(entry) if entry.file_type().is_dir() => {}
+                Ok(entry) if entry.file_type().is_dir() => {
+                    if is_empty(entry.path()) {
+                        self.held.add(entry.path(), EMPTY);
+                    }
+                }
                 Ok(entry) => self.add_file(entry.path(), base),
                 // Files behind a link to a folder above are found anyway.
                 Err(error) if error.loop_ancestor().is_some() => {}
@@ -203,7 +207,8 @@ impl FoundClips {
             }
         }
         let own = |path: &PathBuf| fs::canonicalize(path).ok().as_deref() == output;
-        self.left_out.extend(left_out.into_iter().filter(|path| output.is_none() || !own(path)));
+        left_out.retain(|path| output.is_none() || !own(path));
+        self.leave_out(left_out);
     }
 
     /// Adds the files that match a pattern, with their folders below the folders that it names literally.
@@ -216,7 +221,7 @@ impl FoundClips {
         let pattern = path
             .to_str()
             .ok_or_else(|| wrong("it is not UTF-8: write ? or * for what is no text"))?;
-        let mut paths = no_text(&base, pattern).map_err(|error| wrong(error.msg))?;
+        let mut paths = self.walk_pattern(&base, pattern).map_err(|error| wrong(error.msg))?;
         for path in glob::glob(pattern).map_err(|error| wrong(error.msg))? {
             match path {
                 Ok(path) => paths.push(path),
@@ -230,13 +235,14 @@ impl FoundClips {
             let is_output = output.is_some_and(|output| place.starts_with(output));
             let inside = path.ancestors().skip(1).take_while(|folder| **folder != base);
             let batches = inside.filter(|folder| !is_output && manifest::is_in(folder));
-            let left_out: Vec<PathBuf> = batches.map(Path::to_owned).collect();
+            let left_out: BTreeSet<PathBuf> = batches.map(Path::to_owned).collect();
             let is_left_out = !left_out.is_empty();
-            self.left_out.extend(left_out);
+            self.leave_out(left_out);
             match fs::metadata(&path) {
                 _ if is_output || is_left_out => {}
                 Ok(found) if found.is_file() => self.add_file(&path, &base),
-                Ok(_) => {}
+                Ok(found) if found.is_dir() => {}
+                Ok(_) => self.held.add(&path, SPECIAL),
                 Err(error) => self.unread.push((path, error.to_string())),
             }
         }
@@ -246,10 +252,50 @@ impl FoundClips {
         Ok(())
     }
 
+    /// Leaves out folders of earlier batches.
+    fn leave_out(&mut self, folders: BTreeSet<PathBuf>) {
+        folders.iter().for_each(|folder| self.held.add(folder, "is left out"));
+        self.left_out.extend(folders);
+    }
+
+    /// Walks the folders of a pattern. Returns the files that match and whose paths are not UTF-8, which `glob` leaves out;
+    /// notes folders that are empty, and those that cannot be read, as behind a link without an end.
+    fn walk_pattern(&mut self, base: &Path, pattern: &str) -> Result<Vec<PathBuf>, PatternError> {
+        let depth = match pattern.contains("**") {
+            true => usize::MAX,
+            false => Path::new(pattern).components().count() - base.components().count(),
+        };
+        let pattern = Pattern::new(pattern)?;
+        let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
+        let mut paths = Vec::new();
+        for entry in WalkDir::new(base).follow_links(true).max_depth(depth).sort_by_file_name() {
+            let below = |path: &Path| path.strip_prefix(".").unwrap_or(path).to_owned();
+            match entry {
+                Ok(entry) => {
+                    let path = below(entry.path());
+                    if entry.file_type().is_dir() && is_empty(&path) {
+                        self.held.add(&path, EMPTY);
+                    }
+                    let matches = pattern.matches_with(&path.to_string_lossy(), BY_FOLDERS);
+                    paths.extend(Some(path).filter(|path| matches && path.to_str().is_none()));
+                }
+                Err(error) if error.loop_ancestor().is_some() || error.depth() >= depth => {}
+                Err(error) => {
+                    let path = below(error.path().unwrap_or(base));
+                    self.doubts.push(format!("{} cannot be read", path.display()));
+                }
+            }
+        }
+        Ok(paths)
+    }
+
     fn add_file(&mut self, path: &Path, base: &Path) {
         let is_motion = is_motion_name(path);
         if !self.is_new(path) {
             return;
+        }
+        if !path.is_file() {
+            self.held.add(path, SPECIAL);
         }
         let names = match is_motion && path.is_file() {
             true => self.clip_names(path),
@@ -290,11 +336,6 @@ impl FoundClips {
     }
 }
 
-/// A path without links, where there is something.
-fn place_of(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
-}
-
 /// Returns whether a file is named as one of motions.
 pub(crate) fn is_motion_name(path: &Path) -> bool {
     let ends = ["bvh", "fbx", "glb", "gltf", "vrm", "vrma"];
@@ -310,21 +351,6 @@ fn file_part(name: &str) -> String {
 /// Returns whether a part of a path is a pattern for names.
 fn is_pattern(name: &OsStr) -> bool {
     name.as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte))
-}
-
-/// Files below a folder that match a pattern and whose paths are not UTF-8: `glob` leaves them out.
-fn no_text(base: &Path, pattern: &str) -> Result<Vec<PathBuf>, PatternError> {
-    let depth = match pattern.contains("**") {
-        true => usize::MAX,
-        false => Path::new(pattern).components().count() - base.components().count(),
-    };
-    let pattern = Pattern::new(pattern)?;
-    let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
-    let walk = WalkDir::new(base).follow_links(true).max_depth(depth).sort_by_file_name();
-    let paths = walk.into_iter().filter_map(|entry| Some(entry.ok()?.into_path()));
-    let paths = paths.filter(|path| path.to_str().is_none());
-    let paths = paths.map(|path| path.strip_prefix(".").map_or(path.clone(), Path::to_owned));
-    Ok(paths.filter(|path| pattern.matches_with(&path.to_string_lossy(), BY_FOLDERS)).collect())
 }
 
 /// A `*` stays within a folder, a `**` does not.

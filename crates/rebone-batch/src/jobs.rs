@@ -2,7 +2,7 @@
 
 use crate::error::BatchError;
 use crate::folders::PARTS;
-use crate::inputs::FoundClips;
+use crate::inputs::{FoundClips, Input};
 use crate::names::{self, NameTemplate, extension, merged_path};
 use crate::path_text::path_text;
 use crate::request::BatchRequest;
@@ -69,7 +69,12 @@ pub(crate) fn jobs(
         paths.extend(rigs.iter().map(|rig| (merged_path(rig), rig.as_path())));
     }
     let clips = found.clips.iter().map(|clip| clip.path.as_path());
-    let inputs: Vec<&Path> = clips.chain(rigs.iter().map(PathBuf::as_path)).collect();
+    let lists = request.inputs.iter().filter_map(|input| match input {
+        Input::List { name, .. } => Some(Path::new(name)),
+        Input::Files(_) => None,
+    });
+    let read = rigs.iter().chain(&request.rules).map(PathBuf::as_path);
+    let inputs: Vec<&Path> = clips.chain(read).chain(lists).collect();
     names::check(&paths, &inputs, &request.output)?;
     check_animations(&jobs, found)?;
     Ok(jobs)

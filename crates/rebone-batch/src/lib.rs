@@ -48,6 +48,7 @@ mod error;
 mod folders;
 mod folding;
 mod hash;
+mod held;
 mod inputs;
 mod jobs;
 mod lock;

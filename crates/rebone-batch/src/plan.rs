@@ -78,7 +78,7 @@ pub fn plan(
             clips,
             card: match card {
                 Err(fault) => CardState::Fault(fault.clone()),
-                Ok(_) if options.keeps(class) => CardState::Exists,
+                Ok(_) if options.keeps(class, &survey.files) => CardState::Exists,
                 Ok(_) => CardState::New,
             },
         });
@@ -96,7 +96,9 @@ pub fn plan(
             true => request.targets.iter().map(|target| slashed(&merged_path(target))).collect(),
             false => BTreeSet::new(),
         };
-        let (others, mut gone) = prepared.split(earlier.others(&prepared.jobs));
+        let others = earlier.others(&prepared.jobs);
+        prepared.note_held(&others, watch);
+        let (others, mut gone) = prepared.split(others);
         if prepared.prunes() {
             gone.extend(earlier.merged(&remade));
         }

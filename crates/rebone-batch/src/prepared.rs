@@ -11,6 +11,7 @@ use crate::rules::OptionRules;
 use crate::survey::FileSurvey;
 use crate::threads::{limited, on_threads};
 use crate::unused_options;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -91,7 +92,21 @@ impl<'a> Prepared<'a> {
         others: Vec<&'b ManifestLine>,
     ) -> (Vec<&'b ManifestLine>, Vec<&'b ManifestLine>) {
         let prune = self.prunes();
-        others.into_iter().partition(|line| !prune || self.found.is_unlisted(&line.input))
+        others.into_iter().partition(|line| !prune || self.stays(&line.input))
+    }
+
+    /// Returns whether it is not known that a clip is gone.
+    fn stays(&self, clip: &Path) -> bool {
+        self.found.is_unlisted(clip) || self.found.held.why(clip).is_some()
+    }
+
+    /// Says why results of clips are not pruned that are not among the inputs.
+    pub(crate) fn note_held(&self, others: &[&ManifestLine], watch: &mut Watch) {
+        let inputs = others.iter().map(|line| &*line.input).filter(|_| self.prunes());
+        let why: BTreeSet<&str> = inputs.filter_map(|input| self.found.held.why(input)).collect();
+        for why in why {
+            watch(Progress::Note(&format!("{why}: its results are not pruned")));
+        }
     }
 
     /// Returns whether results of other clips are removed.

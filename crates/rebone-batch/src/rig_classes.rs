@@ -31,6 +31,14 @@ pub(crate) struct SurveyedFile {
     pub(crate) fingerprint: Arc<RigFingerprint>,
 }
 
+impl SurveyedFile {
+    /// The file and those beside it, as they were hashed.
+    pub(crate) fn read_files(&self) -> Vec<HashedFile> {
+        let own = HashedFile { path: self.path.clone(), hash: self.hash.clone() };
+        [own].into_iter().chain(self.beside.iter().cloned()).collect()
+    }
+}
+
 /// Files of one rig class.
 #[derive(Clone, Debug)]
 pub(crate) struct RigClass {

@@ -87,13 +87,20 @@ impl OptionRules {
                 Item::ArrayOfTables(tables) if key == "clips" => {
                     for table in tables {
                         let rule = OptionRule::parse(table).map_err(fault)?;
-                        if rule.options.is_empty() && !rule.scope.skip {
-                            let at = table.span().map_or(0, |span| span.start);
-                            let what =
-                                "the table has no effect: expected an option, or skip = true";
-                            return Err((at, what.to_owned()));
-                        }
-                        rules.push(rule);
+                        let what = match (rule.options.keys().next(), rule.scope.skip) {
+                            (None, false) => {
+                                "the table has no effect: expected an option, or skip = true"
+                                    .to_owned()
+                            }
+                            (Some(name), true) => {
+                                format!("{name} has no effect: skip = true leaves the clips out")
+                            }
+                            _ => {
+                                rules.push(rule);
+                                continue;
+                            }
+                        };
+                        return Err((table.span().map_or(0, |span| span.start), what));
                     }
                 }
                 _ => {
@@ -102,7 +109,10 @@ impl OptionRules {
                 }
             }
         }
-        Ok(Self(rules))
+        match rules.is_empty() {
+            true => Err((0, "the file has no effect: expected a [[clips]] table".to_owned())),
+            false => Ok(Self(rules)),
+        }
     }
 
     /// Options for a clip on a rig: the usual ones with all rules over them; `None` where a rule leaves the clip out.

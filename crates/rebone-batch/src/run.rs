@@ -104,6 +104,7 @@ impl Work<'_> {
         let merged = earlier.merged(&BTreeSet::new());
         let begin = kept.iter().chain(others.iter().chain(&old).chain(&merged).copied());
         let manifest = Manifest::begin(output, self.lock.folder(), begin)?;
+        self.prepared.note_held(&others, watch);
         self.note_replaced(&tasks, watch);
         self.note_changed(&tasks, watch);
         let reasons: BTreeSet<&str> =
@@ -116,7 +117,7 @@ impl Work<'_> {
         let begin = Instant::now();
         let lines = self.run_all(&tasks, manifest, watch)?;
         let seconds = begin.elapsed().as_secs_f64();
-        let mut pruned = Pruned::default();
+        let mut pruned = Pruned { wanted: request.prune, ..Pruned::default() };
         let prune = self.prepared.prunes() && check(self.stop).is_ok();
         let (mut stay, gone) = self.prepared.split(others);
         match prune {

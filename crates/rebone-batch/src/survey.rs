@@ -173,11 +173,7 @@ impl Cards<'_> {
 
     fn files(&self, index: usize) -> Vec<HashedFile> {
         let Ok((file, card)) = self.card(index) else { return Vec::new() };
-        let own = HashedFile { path: file.path.clone(), hash: file.hash.clone() };
-        [own]
-            .into_iter()
-            .chain([&file.beside, &card.beside].into_iter().flatten().cloned())
-            .collect()
+        file.read_files().into_iter().chain(card.beside.iter().cloned()).collect()
     }
 
     /// File and card of a clip or a rig.

@@ -113,6 +113,32 @@ fn a_merged_file_of_another_ends_the_run_before_any_work() {
     assert_eq!(done(&request).merged[0].animations, Ok(3));
 }
 
+/// A merged file that a person edited, or another at its place: whatever the run has to do.
+#[test]
+fn a_merged_file_that_a_person_changed_ends_the_run_before_any_work() {
+    let place = library();
+    let request = BatchRequest { one_file: true, ..place.request() };
+    done(&request);
+    let own = fs::read(place.path("out/hero.glb")).unwrap();
+    write_gltf(&place.path("out/hero.glb"), &[("mine", 3.0)]);
+    let mine = fs::read(place.path("out/hero.glb")).unwrap();
+    place.write("lib/a.bvh", &turning(12.0));
+    for [force, prune] in [[false, false], [true, false], [false, true]] {
+        let request = BatchRequest { force, prune, ..request.clone() };
+        let message = error(&request);
+        let said =
+            "hero.glb was changed since a batch wrote it: move it, or replace it with --overwrite";
+        assert!(message.contains(said), "{message}");
+        assert!(plan(&request, &AtomicBool::new(false), &mut |_| {}).is_err());
+        assert!(fs::read(place.path("out/hero.glb")).unwrap() == mine);
+    }
+    fs::write(place.path("out/hero.glb"), own).unwrap();
+    assert_eq!(made(&request), ["parts/a.glb"]);
+    fs::write(place.path("out/hero.glb"), mine).unwrap();
+    done(&BatchRequest { overwrite: true, ..request.clone() });
+    assert!(made(&request).is_empty());
+}
+
 #[test]
 fn a_file_called_as_the_manifest_is_not_replaced() {
     for text in ["my notes", "{\"my\": \"notes\"}\n"] {

@@ -224,3 +224,105 @@ fn clips_that_move_within_a_file_are_made_again() {
     write_gltf(&place.path("lib/m.gltf"), &[("b", 6.0), ("a", 3.0)]);
     assert_eq!(made(&place.request()).len(), 2);
 }
+
+/// A card that was learned from another rig: its file was saved while it was read. The entries of a person stay.
+#[test]
+fn a_generated_card_that_does_not_fit_its_rig_is_learned_again() {
+    let (place, other) = (library(), library());
+    made(&place.request());
+    other.write("hero.bvh", &turning(0.0));
+    made(&other.request());
+    let own = place.read("out/cards/hero.toml");
+    let whole = tree(&place.path("out"));
+    let wrong = other.read("out/cards/hero.toml");
+    for mine in ["", "unit = \"cm\"\n"] {
+        place.write("out/cards/hero.toml", &format!("{mine}{wrong}"));
+        let planned = plan(&place.request(), &AtomicBool::new(false), &mut |_| {}).unwrap();
+        let hero = planned.classes.iter().find(|class| class.name == "hero").unwrap();
+        assert_eq!(hero.card, rebone_batch::CardState::New);
+        done(&place.request());
+        let text = place.read("out/cards/hero.toml");
+        assert!(text.starts_with(mine) && text != wrong, "{text}");
+        if mine.is_empty() {
+            assert_eq!(text, own);
+            assert!(tree(&place.path("out")) == whole);
+        }
+        assert!(made(&place.request()).is_empty());
+    }
+}
+
+/// A link without an end, whose folder a pattern goes through.
+#[cfg(unix)]
+#[test]
+fn nothing_is_pruned_where_a_pattern_meets_a_folder_that_cannot_be_read() {
+    let place = library();
+    place.write("disk/d.bvh", &turning(16.0));
+    std::os::unix::fs::symlink("../disk", place.path("lib/disk")).unwrap();
+    for pattern in ["lib/**/*.bvh", "lib/*/*.bvh"] {
+        let inputs = vec![place.input(pattern)];
+        let prune = BatchRequest { inputs, prune: true, ..place.request() };
+        done(&prune);
+        fs::rename(place.path("disk"), place.path("away")).unwrap();
+        let notes = notes(&prune);
+        assert!(notes.contains("nothing is pruned: "), "{notes}");
+        assert!(notes.contains("lib/disk cannot be read"), "{notes}");
+        assert!(place.path("out/disk/d.bvh").exists());
+        fs::rename(place.path("away"), place.path("disk")).unwrap();
+    }
+}
+
+/// Clips that are not among the inputs at this moment, and are not known to be gone.
+#[cfg(unix)]
+#[test]
+fn results_of_clips_that_are_skipped_are_not_pruned() {
+    for pattern in ["lib", "lib/**/*.bvh"] {
+        let place = library();
+        let inputs = vec![place.input(pattern)];
+        let request = BatchRequest { inputs, ..place.request() };
+        made(&request);
+        let manifest = place.read("out/manifest.jsonl");
+        let prune = BatchRequest { prune: true, ..request };
+        let kept = |result: &str, said: &str| {
+            let planned = plan(&prune, &AtomicBool::new(false), &mut |_| {}).unwrap();
+            assert!(planned.removed.is_empty(), "{:?}", planned.removed);
+            let notes = notes(&prune);
+            assert!(notes.contains(said) && notes.contains("results are not pruned"), "{notes}");
+            assert!(place.path("out").join(result).exists(), "{said}");
+        };
+        place.write("lib/sub/manifest.jsonl", &manifest);
+        kept("sub/c.bvh", "lib/sub is left out");
+        fs::remove_file(place.path("lib/sub/manifest.jsonl")).unwrap();
+        fs::remove_file(place.path("lib/sub/c.bvh")).unwrap();
+        kept("sub/c.bvh", "lib/sub is empty");
+        fs::remove_file(place.path("lib/a.bvh")).unwrap();
+        std::os::unix::fs::symlink("/dev/null", place.path("lib/a.bvh")).unwrap();
+        kept("a.bvh", "lib/a.bvh is no regular file");
+        fs::remove_file(place.path("lib/a.bvh")).unwrap();
+        fs::remove_dir(place.path("lib/sub")).unwrap();
+        let removed = done(&prune).pruned.removed;
+        assert_eq!(removed, ["a.bvh", "sub/c.bvh"].map(PathBuf::from));
+    }
+}
+
+/// What a run says.
+fn notes(request: &BatchRequest) -> String {
+    let mut notes = String::new();
+    run(request, &AtomicBool::new(false), &mut |event| {
+        if let rebone_batch::Progress::Note(text) = event {
+            notes += text;
+        }
+    })
+    .unwrap();
+    notes
+}
+
+#[test]
+fn a_folder_at_the_place_of_data_is_named() {
+    let place = library();
+    write_gltf(&place.path("lib/m.gltf"), &[("walk", 3.0)]);
+    fs::remove_file(place.path("lib/m.bin")).unwrap();
+    fs::create_dir(place.path("lib/m.bin")).unwrap();
+    let outcome = done(&place.request());
+    let message = &outcome.failed().next().unwrap().error.as_ref().unwrap().message;
+    assert!(message.contains("m.bin: found a folder, expected a file"), "{message}");
+}

@@ -99,7 +99,10 @@ fn say_others(outcome: &BatchOutcome, terminal: &Terminal) -> std::io::Result<()
     line(
         "kept",
         &others.map(path_text).collect::<Vec<_>>(),
-        "results of other clips, rigs or names; --prune removes them",
+        match outcome.pruned.wanted {
+            true => "results of other clips, rigs or names",
+            false => "results of other clips, rigs or names; --prune removes them",
+        },
     )?;
     let [removed, changed] =
         [&outcome.pruned.removed, &outcome.pruned.changed].map(|own| texts(own));

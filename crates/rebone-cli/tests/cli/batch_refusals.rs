@@ -225,3 +225,33 @@ fn links_in_the_output_folder_lead_to_no_other_file() {
         assert!(path.is_file() && !path.is_symlink(), "{}", path.display());
     }
 }
+
+/// An options file or a list at the place of a result.
+#[test]
+fn files_that_a_batch_reads_are_not_replaced_by_its_results() {
+    let place = Place::new();
+    for (name, text, line) in [
+        ("walk.bvh", "[[clips]]\nfiles = '*'\nfps = 30\n", "walk.bvh --options out/walk.bvh"),
+        ("walk.bvh", "walk.bvh\n", "@out/walk.bvh"),
+        ("hero.glb", "walk.bvh\n", "@out/hero.glb --one-file"),
+    ] {
+        std::fs::create_dir_all(place.path("out")).unwrap();
+        place.write(&format!("out/{name}"), text);
+        let run = place.run(&format!("batch {line} -t hero.bvh -o out --overwrite"));
+        run.fails(2, &[&format!("the output out/{name} is an input")]);
+        assert_eq!(place.read(&format!("out/{name}")), text);
+        std::fs::remove_dir_all(place.path("out")).unwrap();
+    }
+}
+
+#[test]
+fn the_summary_advises_no_prune_that_was_given() {
+    let place = library();
+    place.run("batch lib -t hero.bvh -o out");
+    std::fs::create_dir(place.path("empty")).unwrap();
+    let run = place.run("batch walk.bvh empty -t hero.bvh -o out");
+    assert!(run.stdout.contains("--prune removes them"), "{run:?}");
+    let run = place.run("batch walk.bvh empty -t hero.bvh -o out --prune");
+    assert!(run.stdout.contains("results of other clips"), "{run:?}");
+    assert!(!run.stdout.contains("--prune removes them"), "{run:?}");
+}

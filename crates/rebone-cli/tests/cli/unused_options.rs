@@ -16,6 +16,7 @@ fn an_option_without_effect_is_refused_with_what_it_needs() {
         ("glb", "--decimals 3", "a .bvh"),
         ("bvh", "--method copy --solver lbfgs", "--method ik"),
         ("bvh", "--method copy --contacts all", "--method ik"),
+        ("bvh", "--method copy --contacts off", "--method ik"),
         ("bvh", "--method bind --contact-detector threshold", "--method ik"),
         ("bvh", "--contacts off --contact-detector threshold", "--contacts off"),
         ("bvh", "--method copy --limbs position", "--method ik"),
@@ -75,5 +76,15 @@ fn a_rule_without_an_option_is_refused() {
     place.write("rules.toml", "[[clips]]\nfiles = 'x'\nskip = true\n[[clips]]\nfiles = '*'\n");
     let run = place.run("batch walk.bvh -t hero.bvh -o out --options rules.toml");
     run.fails(1, &["rules.toml:4: the table has no effect: expected an option"]);
+    for (text, said) in [
+        ("# none\n", "rules.toml:1: the file has no effect: expected a [[clips]] table"),
+        (
+            "[[clips]]\nfiles = '*'\nskip = true\nfps = 30\n",
+            "rules.toml:1: fps has no effect: skip = true leaves the clips out",
+        ),
+    ] {
+        place.write("rules.toml", text);
+        place.run("batch walk.bvh -t hero.bvh -o out --options rules.toml").fails(1, &[said]);
+    }
     assert!(!place.path("out").exists());
 }

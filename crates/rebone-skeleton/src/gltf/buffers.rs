@@ -109,7 +109,8 @@ const MAX_SIDE_FILE_BYTES: u64 = u32::MAX as u64;
 pub(crate) fn read_side_file(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
     use std::io::Read;
     if path.exists() && !path.is_file() {
-        return Err(io::ErrorKind::InvalidInput.into());
+        let found = if path.is_dir() { "a folder" } else { "a pipe or a device" };
+        return Err(io::Error::other(format!("found {found}, expected a file")));
     }
     let mut bytes = Vec::new();
     let limit = MAX_SIDE_FILE_BYTES.min(limit as u64);

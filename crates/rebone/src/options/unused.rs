@@ -52,7 +52,7 @@ impl Options {
     fn without_solver(&self) -> Vec<(&'static str, &'static str)> {
         let detector = (self.contact_detector != ContactDetector::Displacement, "contact-detector");
         let floor = (self.floor.is_some() && self.ground != GroundMode::Auto, "floor");
-        let contacts = !matches!(self.contacts, ContactMode::Off | ContactMode::Feet);
+        let contacts = self.contacts != ContactMode::default();
         match (self.method, self.contacts) {
             (Method::Ik, ContactMode::Off) => {
                 stated([detector, floor], "contacts, which --contacts off leaves out")
