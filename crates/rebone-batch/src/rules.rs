@@ -87,20 +87,10 @@ impl OptionRules {
                 Item::ArrayOfTables(tables) if key == "clips" => {
                     for table in tables {
                         let rule = OptionRule::parse(table).map_err(fault)?;
-                        let what = match (rule.options.keys().next(), rule.scope.skip) {
-                            (None, false) => {
-                                "the table has no effect: expected an option, or skip = true"
-                                    .to_owned()
-                            }
-                            (Some(name), true) => {
-                                format!("{name} has no effect: skip = true leaves the clips out")
-                            }
-                            _ => {
-                                rules.push(rule);
-                                continue;
-                            }
-                        };
-                        return Err((table.span().map_or(0, |span| span.start), what));
+                        if let Some(what) = rule.without_effect() {
+                            return Err((table.span().map_or(0, |span| span.start), what));
+                        }
+                        rules.push(rule);
                     }
                 }
                 _ => {
@@ -141,6 +131,19 @@ impl OptionRules {
 }
 
 impl OptionRule {
+    /// Returns why a table changes nothing.
+    fn without_effect(&self) -> Option<String> {
+        match (self.options.keys().next(), self.scope.skip) {
+            (None, false) => {
+                Some("the table has no effect: expected an option, or skip = true".to_owned())
+            }
+            (Some(name), true) => {
+                Some(format!("{name} has no effect: skip = true leaves the clips out"))
+            }
+            _ => None,
+        }
+    }
+
     fn parse(table: &toml_edit::Table) -> Result<Self, toml_edit::de::Error> {
         let (mut scope, mut options) = (table.clone(), table.clone());
         scope.retain(|key, _| SCOPE_KEYS.contains(&key));

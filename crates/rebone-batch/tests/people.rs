@@ -170,7 +170,7 @@ fn a_manifest_with_lines_that_cannot_be_read_is_kept_as_a_copy_and_said() {
     assert_eq!(notes.len(), 2, "{notes:?}");
     assert!(notes[0].starts_with("1 lines of ") && notes[0].contains("manifest.jsonl.broken-1"));
     assert_eq!(place.read("out/manifest.jsonl.broken-1"), broken);
-    // What a power cut leaves is no loss.
+    // Nothing is lost of what a power cut leaves.
     assert!(!notes[1].contains("copy") && !place.path("out/manifest.jsonl.broken-2").exists());
 }
 

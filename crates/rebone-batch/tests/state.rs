@@ -304,7 +304,7 @@ fn results_of_clips_that_are_skipped_are_not_pruned() {
     }
 }
 
-/// What a run says.
+/// Messages of a run.
 fn notes(request: &BatchRequest) -> String {
     let mut notes = String::new();
     run(request, &AtomicBool::new(false), &mut |event| {

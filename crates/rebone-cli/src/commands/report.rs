@@ -199,7 +199,7 @@ fn entry(line: &ManifestLine, folder: &Path, files: &ManifestFiles) -> PageEntry
     }
 }
 
-/// Whether this is a grade, with a score that results of it can have.
+/// Returns whether a word is a grade, with a score that results of it can have.
 fn is_grade(word: &str, score: f64) -> bool {
     Grade::ALL.iter().any(|grade| grade.to_string() == word && grade.scores().contains(&score))
 }

@@ -54,7 +54,7 @@ impl Document {
     }
 }
 
-/// What moves the vertices of a mesh.
+/// Joints that move the vertices of a mesh.
 enum Carrier {
     /// Joints of a skin, each with the transform from the mesh to its axes; `None` for joints of other skeletons.
     Skin(Vec<Option<(JointId, Matrix4<f64>)>>),

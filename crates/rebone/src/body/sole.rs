@@ -1,6 +1,6 @@
 //! Soles: heel, ball and tip of the toes of a foot in the T pose.
 
-use super::anatomy::{Anatomy, BODY_HEIGHT, tip_of};
+use super::anatomy::{Anatomy, tip_of};
 use super::parts::{Landmark, Leg};
 use super::role::Side;
 use nalgebra::Vector3;
@@ -29,7 +29,7 @@ impl Anatomy {
             .map(|point| point.map(|point| ankle + point))
     }
 
-    /// Whether both feet have tips of toes: joints or end sites below the toes, or a mesh.
+    /// Returns whether both feet have tips of toes: joints or end sites below the toes, or a mesh.
     pub(crate) fn has_toe_tips(&self) -> bool {
         let tip = |leg: &Leg| leg.toes.is_some_and(|toes| tip_of(self, toes).is_some());
         self.skin_soles.is_some() || self.body.legs.iter().all(tip)
@@ -144,7 +144,3 @@ pub(crate) fn heights_of_level_feet<'a>(
         (slope < MAX_LEVEL_SLOPE).then_some(lowest)
     })
 }
-
-/// Largest height of a body's lowest joint that a sole explains, metres.
-pub(crate) const SOLE_HEIGHTS_METRES: std::ops::RangeInclusive<f64> =
-    -0.02 / 1.8 * BODY_HEIGHT..=0.06 / 1.8 * BODY_HEIGHT;

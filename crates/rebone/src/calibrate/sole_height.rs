@@ -1,16 +1,18 @@
 //! Height of a skeleton's feet over its own floor, where that is at zero.
 
 use super::calibration::spread;
-use crate::body::{
-    Anatomy, BODY_HEIGHT, SOLE_HEIGHTS_METRES, heights_of_level_feet, turn_and_scale,
-};
+use crate::body::{Anatomy, BODY_HEIGHT, heights_of_level_feet, turn_and_scale};
 use crate::math::dominant_level;
 use rebone_skeleton::{Clip, WorldPose};
+use std::ops::RangeInclusive;
 
 /// Largest number of frames that are read.
 const MAX_FRAMES: usize = 400;
 /// Heights that count as one level, as part of the stature.
 const THICKNESS_OF_STATURE: f64 = 0.015;
+/// Heights of a body's lowest joint that a sole explains, metres: −2 to 6 cm of a body of 1.8 m.
+const SOLE_HEIGHTS_METRES: RangeInclusive<f64> =
+    -0.02 / 1.8 * BODY_HEIGHT..=0.06 / 1.8 * BODY_HEIGHT;
 /// Least part of the level feet that stand.
 const MIN_FRACTION: f64 = 0.1;
 

@@ -27,7 +27,7 @@ const MAX_BEND_AXIS_ERROR_RADIANS: f64 = std::f64::consts::FRAC_PI_4;
 pub(crate) struct CollinearRestPose {
     /// The trunk's axis, in the axes of all joints (a rest pose without rotations).
     trunk: Unit<Vector3<f64>>,
-    /// Whether the bones of the trunk lie along it: else they have the bends of a natural back.
+    /// True where the bones of the trunk lie along it: else they have the bends of a natural back.
     is_trunk_straight: bool,
     /// Whether the joints' axes are the body's own: the lines of thighs and shoulders lie along them too.
     pub(crate) of_the_body: bool,
@@ -156,17 +156,20 @@ fn aligned(direction: &Unit<Vector3<f64>>) -> bool {
     })
 }
 
+/// The coordinate axes, either way.
+fn signed_axes() -> impl Iterator<Item = Unit<Vector3<f64>>> {
+    Axis::ALL.map(Axis::unit).into_iter().flat_map(|axis| [axis, -axis])
+}
+
 /// The coordinate axis, either way, that a direction lies along.
 fn nearest_to(direction: &Unit<Vector3<f64>>) -> Option<Unit<Vector3<f64>>> {
-    let axes = Axis::ALL.map(Axis::unit).into_iter().flat_map(|axis| [axis, -axis]);
-    axes.into_iter().find(|axis| axis.angle(direction) < MAX_CHORD_ERROR_RADIANS)
+    signed_axes().find(|axis| axis.angle(direction) < MAX_CHORD_ERROR_RADIANS)
 }
 
 /// The coordinate axis, either way, at right angles to `across` that is nearest to `v`.
 fn nearest_axis(v: &Vector3<f64>, across: &Unit<Vector3<f64>>) -> Unit<Vector3<f64>> {
-    let axes = Axis::ALL.map(Axis::unit).into_iter().flat_map(|axis| [axis, -axis]);
     let fit = |axis: &Unit<Vector3<f64>>| {
         if axis.dot(across).abs() > 0.5 { f64::NEG_INFINITY } else { axis.dot(v) }
     };
-    axes.max_by(|a, b| fit(a).total_cmp(&fit(b))).unwrap_or(*across)
+    signed_axes().max_by(|a, b| fit(a).total_cmp(&fit(b))).unwrap_or(*across)
 }

@@ -13,6 +13,9 @@ use std::ops::Range;
 /// Standard deviation of the low-pass filter: removes the noise of optical capture, keeps a step of 0.1 s.
 const SMOOTHING_SECONDS: f64 = 0.02;
 
+/// Number of hands, whose lowest points end a frame.
+const HANDS: usize = 2;
+
 /// The tracked points of a body: its supports, and root and end of each limb.
 #[derive(Clone, Debug)]
 pub(crate) struct TrackedPoints {
@@ -96,7 +99,7 @@ impl SupportTrajectories {
         frame_time: f64,
         frames: impl Iterator<Item = Vec<Vector3<f64>>>,
     ) -> Self {
-        let limbs = || [Vector3::zeros(); 2 * Limb::ALL.len() + 2];
+        let limbs = || [Vector3::zeros(); 2 * Limb::ALL.len() + HANDS];
         Self {
             frame_time,
             points: points.to_vec(),
@@ -128,7 +131,7 @@ impl SupportTrajectories {
     }
 
     fn width(&self) -> usize {
-        self.points.len() + 2 * Limb::ALL.len() + 2
+        self.points.len() + 2 * Limb::ALL.len() + HANDS
     }
 
     /// Returns the number of frames.
@@ -167,7 +170,7 @@ impl SupportTrajectories {
 
     /// Returns the lowest point of a hand, left 0 and right 1.
     pub(crate) fn lowest_of_hand(&self, frame: usize, side: usize) -> Vector3<f64> {
-        self.positions[(frame + 1) * self.width() - 2 + side]
+        self.positions[(frame + 1) * self.width() - HANDS + side]
     }
 
     /// Returns the horizontal hip line; `None` if the body lies on its side.
@@ -212,7 +215,7 @@ impl SupportTrajectories {
         let (hips, width) = (self.hip_centre(frame), self.width());
         let tilted = |position: Vector3<f64>| hips + rotation * (position - hips);
         let ends = [0, 1, 2, 3].map(|limb| self.limb(frame, limb)[1]);
-        let hands = self.points.len() + 2 * Limb::ALL.len();
+        let hands = width - HANDS;
         let positions = &mut self.positions[frame * width..][..width];
         for (k, position) in positions.iter_mut().enumerate() {
             let of_point = self.points.get(k).and_then(|point| BodyPart::of(*point).limb());
