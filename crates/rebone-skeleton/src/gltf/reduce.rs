@@ -21,6 +21,9 @@ impl Default for Tolerance {
 
 /// Attempts with more and more keys, before all are kept.
 const MAX_ATTEMPTS: usize = 12;
+/// Attempts in a row whose error did not fall, before all keys are kept: more keys do not help where two neighbours are half
+/// a turn apart.
+const MAX_VAIN_ATTEMPTS: usize = 3;
 
 /// Keys of one property of a joint.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -75,6 +78,7 @@ fn fit_keys(skeleton: &Skeleton, clip: &Clip, tolerance: Tolerance) -> Vec<Joint
         skeleton.ids().map(of_joint).collect()
     };
     let mut share = 0.5;
+    let (mut smallest_error, mut vain_attempts) = (f64::INFINITY, 0);
     let attempts = if tolerance.angle.min(tolerance.length) > 0.0 { MAX_ATTEMPTS } else { 0 };
     for _ in 0..attempts {
         let keys = keys(share);
@@ -82,6 +86,12 @@ fn fit_keys(skeleton: &Skeleton, clip: &Clip, tolerance: Tolerance) -> Vec<Joint
         if error_ratio <= 1.0 {
             return keys;
         }
+        let is_vain = error_ratio >= 0.999 * smallest_error;
+        vain_attempts = if is_vain { vain_attempts + 1 } else { 0 };
+        if vain_attempts == MAX_VAIN_ATTEMPTS {
+            break;
+        }
+        smallest_error = smallest_error.min(error_ratio);
         share *= (0.8 / error_ratio).clamp(0.1, 0.7);
     }
     keys(0.0)
