@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
 use nalgebra::{UnitQuaternion, Vector3};
+use rebone::body::Side;
 use rebone::skeleton::{Clip, EndSite, Joint, Motion, Skeleton, forward_kinematics};
 use rebone::{Hints, Options, analyse, retarget_motions};
 use rebone_samples::{rigs, walk};
@@ -58,6 +59,51 @@ fn level_feet_of_a_zero_pose_are_read_from_the_motion() {
         for foot in feet {
             let off = a.rotations[foot.index()].angle_to(&b.rotations[foot.index()]);
             assert!(off < 4_f64.to_radians(), "{}", off.to_degrees());
+        }
+    }
+}
+
+/// A rig with a heel joint below each ankle, which carries the end of the foot, in place of the ball.
+fn with_heels(motion: &Motion, names: bool) -> Motion {
+    let legs = analyse(motion, &Hints::default()).unwrap().body.legs;
+    let balls = legs.map(|leg| leg.toes.unwrap());
+    let mut joints: Vec<Joint> = motion.skeleton.joints().to_vec();
+    for (k, joint) in joints.iter_mut().enumerate() {
+        let is_heel = balls.iter().any(|ball| ball.index() == k);
+        if is_heel {
+            let size = joint.rest_translation.norm();
+            joint.rest_translation = Vector3::new(0.0, -0.6, -0.25) * size;
+        }
+        joint.name = match (names, is_heel) {
+            (false, _) => format!("joint {k}").into(),
+            (true, true) => format!("{} heel", joint.name).replace("Toe", "Foot").into(),
+            (true, false) => joint.name.clone(),
+        };
+    }
+    let below = |joint| balls.iter().any(|&ball| motion.skeleton.is_ancestor(ball, joint));
+    let stays = |site: &&EndSite| !balls.contains(&site.parent) && !below(site.parent);
+    let mut sites: Vec<EndSite> =
+        motion.skeleton.end_sites().iter().filter(stays).cloned().collect();
+    for ball in balls {
+        let size = motion.skeleton[ball].rest_translation.norm();
+        sites.push(EndSite { parent: ball, offset: Vector3::new(0.0, 0.0, 1.2 * size) });
+    }
+    let skeleton = Skeleton::new(joints, sites).unwrap();
+    let mut clip = Clip::new(&skeleton, motion.clip.frame_time);
+    clip.push(&skeleton.rest_pose()).unwrap();
+    Motion { skeleton, clip }
+}
+
+#[test]
+fn feet_with_a_heel_joint_point_ahead() {
+    let rig = rigs().into_iter().find(|rig| rig.name == "seven-spine").unwrap().motion;
+    for names in [true, false] {
+        let anatomy = analyse(&with_heels(&rig, names), &Hints::default()).unwrap();
+        for side in Side::BOTH {
+            let foot = anatomy.body.legs[side.index()].foot;
+            let [_, ball, _] = anatomy.sole(side);
+            let ahead = ball.unwrap().z - anatomy.t_pose.positions[foot.index()].z;
+            assert!(ahead > 0.05, "names {names}: the foot ends {ahead} m ahead of the ankle");
         }
     }
 }

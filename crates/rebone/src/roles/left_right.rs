@@ -131,7 +131,8 @@ impl View<'_> {
 
     fn foot(&self, limb: &[JointId]) -> Option<Ways> {
         let &[_, knee, ankle] = limb else { return None };
-        let tip = tree::tip(self.skeleton, self.pose, self.reach, ankle);
+        // A heel joint lies behind the ankle, what is below it ahead.
+        let tip = tree::last_tip(self.skeleton, self.pose, self.reach, ankle);
         Some([direction(&(self.at(ankle) - self.at(knee)))?, direction(&(tip - self.at(ankle)))?])
     }
 

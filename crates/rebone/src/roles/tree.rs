@@ -24,6 +24,17 @@ pub(crate) fn tip(
     skeleton.end_sites_of(id).next().map_or(position, |site| position + rotation * site.offset)
 }
 
+/// The world position of the last end below a joint, along its longest branch.
+pub(crate) fn last_tip(
+    skeleton: &Skeleton,
+    pose: &WorldPose,
+    reach: &[f64],
+    id: JointId,
+) -> Vector3<f64> {
+    let last = skeleton.longest_path(reach, id).last().copied().unwrap_or(id);
+    tip(skeleton, pose, reach, last)
+}
+
 /// The largest rotation of a joint against its parent since the first pose, in radians.
 pub(crate) fn max_rotation(skeleton: &Skeleton, poses: &[WorldPose], joint: JointId) -> f64 {
     let local = |pose: &WorldPose| -> UnitQuaternion<f64> {

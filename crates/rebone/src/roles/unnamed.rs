@@ -80,7 +80,24 @@ impl RoleAssignment<'_> {
             (&[toes], []) if !ends => toes,
             _ => return,
         };
+        if self.is_heel(toes, &reach) {
+            return;
+        }
         self.assign(toes, Role::Toes(side), SHAPE_CONFIDENCE, "the joint below the foot".into());
+    }
+
+    /// Returns whether a joint below an ankle is a heel: the foot turns back ahead there, by more than the stub that some
+    /// programs end toes with.
+    fn is_heel(&self, joint: JointId, reach: &[f64]) -> bool {
+        let below = &self.skeleton[joint];
+        let child = self.skeleton.longest_child(reach, joint);
+        let site = || self.skeleton.end_sites_of(joint).next().map(|site| site.offset);
+        let end = child.map(|child| self.skeleton[child].rest_translation).or_else(site);
+        let turns = |end: Vector3<f64>| {
+            below.rest_translation.dot(&(below.rest_rotation * end)) < 0.0
+                && end.norm() > below.rest_translation.norm() / 2.0
+        };
+        end.is_some_and(turns)
     }
 }
 
