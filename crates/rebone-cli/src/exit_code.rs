@@ -83,6 +83,10 @@ impl Failure {
                 let option = if path == source { "--source-card" } else { "--target-card" };
                 Self::low_confidence(error, option)
             }
+            rebone::Error::NoClip { .. } => Self::from(error).with_help(
+                "the file with the motion comes first, then the character: `rebone retarget MOTION CHARACTER -o OUT`; \
+                 are the two in the wrong order?",
+            ),
             _ => error.into(),
         }
     }

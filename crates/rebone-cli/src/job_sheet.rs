@@ -1,6 +1,6 @@
 //! Contact sheet of a retarget, recorded while its result is written.
 
-use crate::engine::file_name;
+use crate::engine::{file_name, label};
 use rebone::skeleton::Pose;
 use rebone::{Report, RetargetJob};
 use rebone_batch::Picture;
@@ -27,8 +27,8 @@ impl Picture for JobSheet<'_> {
     fn draw(mut self: Box<Self>, result: &Path, report: &Report) -> Vec<u8> {
         let job = self.job;
         self.sheet.follow_floor(report);
-        let [source, target, result] =
-            [job.source().path(), job.target().path(), result].map(file_name);
+        let source = label(job.source());
+        let [target, result] = [job.target().path(), result].map(file_name);
         let names = SheetNames { source: &source, target: &target, result: &result };
         let frames = [job.dropped_frames(), job.frame_offset()];
         let drawn = self.sheet.draw(job.source().clip(), frames, names);

@@ -9,6 +9,12 @@ use rebone::skeleton::file::FileKind;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+/// Extensions that stand for one kind of file: motions, pictures, texts.
+const EXTENSIONS: [&str; 17] = [
+    "bvh", "glb", "gltf", "vrm", "vrma", "fbx", "png", "jpg", "jpeg", "webp", "gif", "svg", "bmp",
+    "toml", "json", "csv", "html",
+];
+
 /// Files that a command writes.
 #[derive(Clone, Debug)]
 pub(crate) struct Outputs<'a> {
@@ -40,13 +46,35 @@ impl<'a> Outputs<'a> {
                 "--overwrite has no effect: no file is written; name one with --output or its like";
             return Err(Failure::usage(message.to_owned()));
         }
-        Ok(rebone::check_outputs(inputs, &self.paths())?)
+        rebone::check_outputs(inputs, &self.paths())?;
+        self.files.iter().try_for_each(|(path, kind)| check_name(path, *kind))
     }
 
     /// Checks that files that exist are of the kind that is written, where all inputs are known.
     pub(crate) fn check_kinds(&self) -> Result<(), Failure> {
         Ok(if self.overwrite { Ok(()) } else { rebone::check_kinds(&self.files) }?)
     }
+}
+
+/// Refuses a name whose extension is that of another kind of file.
+fn check_name(path: &Path, kind: FileKind) -> Result<(), Failure> {
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    let own = match kind {
+        FileKind::Png => "png",
+        FileKind::Toml => "toml",
+        FileKind::Csv => "csv",
+        FileKind::Html => "html",
+        FileKind::Report | FileKind::Contacts | FileKind::RootPath | FileKind::RotationTable => {
+            "json"
+        }
+        _ => return Ok(()),
+    };
+    if own == extension || !EXTENSIONS.contains(&extension.as_str()) {
+        return Ok(());
+    }
+    let (name, other) = (path.display(), path.with_extension(own));
+    let message = format!("cannot write {kind} as {name}: name it {}", other.display());
+    Err(Failure::usage(message))
 }
 
 /// Writes the file at `path`, which appears only when it is complete.

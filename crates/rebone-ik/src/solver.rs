@@ -5,6 +5,9 @@ use crate::lm::LevenbergMarquardt;
 use crate::null_space::PostureRegularisation;
 use crate::{ActiveBound, Configuration, IkError, Options, Problem, Solution, Termination};
 
+/// Share of `|J|²` up to which a column's square is of rounding errors.
+const MIN_COLUMN_SQUARE_SHARE: f64 = 1e-16;
+
 /// Bounded Levenberg-Marquardt solver with its memory.
 ///
 /// Results do not depend on earlier calls: a problem gives equal bits from a new solver and from a
@@ -122,7 +125,8 @@ impl Solver {
     /// `problem`. `None` where there is no such variable, or the sizes of the problem are others.
     ///
     /// With the gradient `g = Jᵀr` (where a bound holds, its multiplier) and `J`'s column `Jₖ`, the sum
-    /// `½|r + Jₖ t|²` is least at `t = −gₖ/|Jₖ|²`, and there `|r|²` is less by `(gₖ/|Jₖ|)²`.
+    /// `½|r + Jₖ t|²` is least at `t = −gₖ/|Jₖ|²`, and there `|r|²` is less by `(gₖ/|Jₖ|)²`. A variable that moves no
+    /// goal, `|Jₖ|² ≤ 1e-16 |J|²`, has the gradient of rounding errors: its bound costs nothing.
     pub fn active_bound(&mut self, problem: &Problem, k: usize) -> Option<ActiveBound> {
         let (x, gradient) = (*self.lm.current.x.get(k)?, *self.lm.gradient.get(k)?);
         let (lower, upper) = (*problem.lower.get(k)?, *problem.upper.get(k)?);
@@ -135,8 +139,13 @@ impl Solver {
         if self.lm.current.residual.len() != problem.rows() {
             return None;
         }
-        let rows = self.lm.jacobian(problem).chunks_exact(blocks(problem.columns()));
+        let jacobian = self.lm.jacobian(problem);
+        let rows = jacobian.chunks_exact(blocks(problem.columns()));
         let column_square: f64 = rows.map(|row| row[k / 4][k % 4].powi(2)).sum();
+        let square: f64 = jacobian.iter().flat_map(|block| block.iter()).map(|j| j * j).sum();
+        if column_square <= MIN_COLUMN_SQUARE_SHARE * square {
+            return Some(ActiveBound::default());
+        }
         Some(ActiveBound {
             overshoot: -gradient / column_square,
             cost: gradient.abs() / column_square.sqrt(),

@@ -112,3 +112,32 @@ fn an_active_bound_has_its_overshoot_and_cost() {
         assert!((problem.goals[0].error_size(missed) - overshoot.abs()).abs() < 1e-9);
     }
 }
+
+#[test]
+fn the_bound_of_a_variable_that_moves_no_goal_costs_nothing() {
+    let axes = [nalgebra::Vector3::z_axis(), nalgebra::Vector3::x_axis()];
+    let joint = rebone_ik::LinkMotion::Axes(axes.to_vec());
+    let chain = rebone_ik::Chain::new(vec![rebone_ik::Link::new(None, Default::default(), joint)]);
+    let mut solver = Solver::default();
+    // The tip is on the axis of the twist, but for rounding.
+    for (step, off) in [0.0, 1e-17, 1e-13].into_iter().enumerate() {
+        let offset = nalgebra::Vector3::new(0.7, off, -off);
+        let tip = Point { link: rebone_ik::LinkId(0), offset };
+        let wanted = nalgebra::Vector3::new(0.3, 0.9, 0.8);
+        let goals = vec![Goal::position(1.0, tip, wanted)];
+        let problem = Problem::new(chain.clone().unwrap(), goals).unwrap();
+        for end in [-0.4, 0.4] {
+            let start = vec![0.1, end];
+            let problem = Problem {
+                lower: vec![-0.2, -0.4],
+                upper: vec![0.3, 0.4],
+                start,
+                ..problem.clone()
+            };
+            solver.solve(&problem).unwrap();
+            let bound = solver.active_bound(&problem, 1).unwrap();
+            assert_eq!(bound, ActiveBound::default(), "{step}: {end}");
+            assert!(solver.active_bound(&problem, 0).unwrap().cost > 0.1);
+        }
+    }
+}

@@ -30,17 +30,17 @@ Examples:
   rebone retarget walk.bvh hero.bvh -o out.bvh --target-card hero.toml
   rebone retarget walk.bvh hero.bvh -o out.bvh --map walk-hero.tsv
   rebone retarget wave.bvh hero.glb -o out.glb --only upper --base Walk
-                                    the upper body waves, the rest plays the animation Walk of hero.glb
+        the upper body waves, the rest plays the animation Walk of hero.glb
 
---up, --facing, --unit, --pose-from and --skin apply to the source; `target=` before the value applies them to
+--up, --facing, --unit, --pose-from and --skin apply to the source; `target=` before the value applies them to \
 the target. Each may be given once for the source and once for the target.
 
-A map holds one pair per line, a joint of the source, a tab, and the joint of the target with the same
-role; or it is a JSON object: {\"LeftArm\": \"j40\"}. Joints are named as in cards. The joint whose role has
-the higher confidence decides; a pair of joints with two different certain roles is not used, with a
+A map holds one pair per line, a joint of the source, a tab, and the joint of the target with the same \
+role; or it is a JSON object: {\"LeftArm\": \"j40\"}. Joints are named as in cards. The joint whose role has \
+the higher confidence decides; a pair of joints with two different certain roles is not used, with a \
 warning. Lines that begin with # are comments, except for a joint's number: #12 and a tab.
 
-The source and the target are never changed; an existing output is replaced when the new one is complete. A file that is
+The source and the target are never changed; an existing output is replaced when the new one is complete. A file that is \
 no motion, or in another format than the output, is replaced with --overwrite only.";
 
 pub(super) const INSPECT: &str = "\
@@ -53,12 +53,12 @@ Examples:
   rebone inspect walk.bvh hero.bvh --source-card walk.toml --target-card hero.toml
   rebone inspect hero.bvh --json
 
---card, --up, --facing, --unit, --pose-from and --skin apply to the first file, the source; `target=` before
+--card, --up, --facing, --unit, --pose-from and --skin apply to the first file, the source; `target=` before \
 the value of the last five applies them to the second, the target.
 
 Roles with a confidence below 50 % are marked with !: retarget asks for them.
 
-In the picture X is red, Y green, Z blue. In the T pose the axes are canonical by construction; where a bone, a
+In the picture X is red, Y green, Z blue. In the T pose the axes are canonical by construction; where a bone, a \
 sole or a palm does not follow them, the calibration is wrong.";
 
 pub(super) const CARD: &str = "\
@@ -67,7 +67,7 @@ Examples:
   rebone card hero.bvh --learn walk.bvh run.bvh jump.bvh -o hero.toml
   rebone retarget walk.bvh hero.bvh -o out.bvh --target-card hero.toml
 
-An existing card is updated: the part [generated] is written anew, everything else stays. With --card
+An existing card is updated: the part [generated] is written anew, everything else stays. With --card \
 the given card is copied, and only what --learn finds is new.
 
 A card names a joint by its name, by its path (Hips/Spine), or by its number (#12) where names are not unique.";
@@ -77,8 +77,8 @@ Examples:
   rebone export walk.bvh hero.glb -o rotations.json
   rebone export walk.bvh hero.glb -o rotations.json --method bind --target-card hero.toml
 
-The file holds for each joint of the target its source joint, the rotations before and after it, and the bind pose
-with the source's axes; docs/rotation-table.md says how to use it. It is rotation copy, without
+The file holds for each joint of the target its source joint, the rotations before and after it, and the bind pose \
+with the source's axes; docs/rotation-table.md says how to use it. It is rotation copy, without \
 goals and limits: an engine gets what `rebone retarget --method copy` or `bind` writes.";
 
 pub(super) const PREVIEW: &str = "\
@@ -99,8 +99,8 @@ Examples:
   rebone batch clips --target hero.bvh -o out
   rebone batch 'cmu/**/*.bvh' -t hero.bvh -t giant.bvh -o out --name '{target}/{stem}'
 
-Each rig class gets one card, in FOLDER/cards, learned from a sample of its clips and then kept: correct a
-line there and run again, and all results that depend on it are redone. FOLDER/manifest.jsonl has a line for
+Each rig class gets one card, in FOLDER/cards, learned from a sample of its clips and then kept: correct a \
+line there and run again, and all results that depend on it are redone. FOLDER/manifest.jsonl has a line for \
 each result, with hashes of all that it depends on; a run that was stopped continues where it ended.
 
 Options for some of the clips, --options FILE (later tables over earlier ones):
@@ -110,9 +110,8 @@ Options for some of the clips, --options FILE (later tables over earlier ones):
   limbs = 'position'                     # options as on the command line: docs/options.md
   frames = '10..'                        # skip = true leaves the clips out
 
-Exit code: 0 all done, 3 some failed, 1 all failed, 2 wrong usage, 4 a rig's guesses are below confidence,
-130 stopped by Ctrl-C.
-";
+Exit code: 0 all done, 3 some failed, 1 all failed, 2 wrong usage, 4 a rig's guesses are below confidence, \
+130 stopped by Ctrl-C.";
 
 /// Below `rebone doctor --help`.
 pub(super) const DOCTOR: &str = "\
@@ -120,15 +119,14 @@ Examples:
   rebone doctor clips/*.bvh
   rebone doctor walk.bvh --fix -o walk-clean.bvh
 
-Defects of a motion: jumps (a joint rotates by more than 45 degrees from one frame to the next, and by 8 times
-the usual amount around it), spikes (15 degrees, there and back), teleports of the root (a tenth of the
+Defects of a motion: jumps (a joint rotates by more than 45 degrees from one frame to the next, and by 8 times \
+the usual amount around it), spikes (15 degrees, there and back), teleports of the root (a tenth of the \
 body), and joints whose distance from their parent changes by more than 1 %.
 
-A repaired copy has unique joint names, words and numbers as all programs read them, an end site below each
+A repaired copy has unique joint names, words and numbers as all programs read them, an end site below each \
 last joint, and the right number of frames. Its motion is that of the file, defects included.
 
-Exit code: 0 all files were read, with or without defects; 3 some could not be read, 1 none could.
-";
+Exit code: 0 all files were read, with or without defects; 3 some could not be read, 1 none could.";
 
 /// Below `rebone check --help`.
 pub(super) const CHECK: &str = "\
@@ -139,11 +137,10 @@ Examples:
   rebone check walk.bvh hero.glb --animation Walk --target-card hero.toml
   rebone check walk.bvh hero-walk.bvh --json          one line, with verdict and score
 
-PASS: no visible defect. LOOK: check the frames that are named. FAIL: viewers will see the defect. The score goes
+PASS: no visible defect. LOOK: check the frames that are named. FAIL: viewers will see the defect. The score goes \
 from 0, the worst, to 1. Defects of the source are listed apart. docs/verdict.md describes each metric.
 
-Exit code: 0 for every verdict, 1 where a file cannot be used, 2 wrong usage.
-";
+Exit code: 0 for every verdict, 1 where a file cannot be used, 2 wrong usage.";
 
 /// Below `rebone report --help`.
 pub(super) const REPORT: &str = "\
@@ -151,6 +148,5 @@ Examples:
   rebone batch clips --target hero.bvh -o out
   rebone report out/manifest.jsonl -o report.html
 
-Each result is compared with its clip as by check, with the cards of the batch. The page works offline, by mouse and
-keyboard: ? shows the keys. It is one file, or of many results a file and the folder report_data beside it.
-";
+Each result is compared with its clip as by check, with the cards of the batch. The page works offline, by mouse and \
+keyboard: ? shows the keys. It is one file, or of many results a file and the folder report_data beside it.";

@@ -308,8 +308,8 @@ pub(crate) struct PreviewArgs {
     /// Frames to show, counted from 0, B not included: `A..B`, `A..`, `..B`.
     #[arg(long, value_name = "A..B")]
     pub(crate) frames: Option<FrameRange>,
-    /// The clip to show of each file that has several: its name, or `#` and its number, counted from 0.
-    #[arg(long, value_name = "NAME|#N")]
+    /// The clip to show of each file that has several: its name, or its number, counted from 0.
+    #[arg(long, value_name = "CLIP")]
     pub(crate) clip: Option<String>,
     /// Number of frames to show.
     #[arg(long, value_name = "N", default_value_t = 8,

@@ -1,7 +1,7 @@
 //! `rebone inspect`: roles, axes and calibration of one file or two, as trees and as a picture.
 
 use crate::args::{InspectArgs, Which};
-use crate::engine::{self, CharacterSummary, JointSummary, PairFiles, file_name};
+use crate::engine::{self, CharacterSummary, JointSummary, PairFiles};
 use crate::exit_code::Failure;
 use crate::paths::{self, Outputs};
 use crate::terminal::{NAME, QUIET, Terminal, styled};
@@ -42,7 +42,7 @@ fn one(args: &InspectArgs, outputs: &Outputs, terminal: &Terminal) -> Result<(),
     if let Some(preview) = &args.preview {
         outputs.check(&loaded.files_beside())?;
         outputs.check_kinds()?;
-        let name = file_name(loaded.path());
+        let name = engine::label(&loaded);
         let sure = engine::percent(anatomy.confidence);
         let title = format!("{name}: {}, {sure} sure", calibration_summary(&anatomy));
         let subject = SheetSubject { name: &name, clip: loaded.clip() };
@@ -95,7 +95,7 @@ fn two(
     let (loaded, analysed) = files.open(terminal)?;
     let (plan, warnings) = plan_pair(&analysed, &Options::default());
     if let Some(preview) = &args.preview {
-        let names = loaded.each_ref().map(|loaded| file_name(loaded.path()));
+        let names = loaded.each_ref().map(engine::label);
         let subject = |file: usize| SheetSubject { name: &names[file], clip: loaded[file].clip() };
         let subjects = [subject(0), subject(1)];
         let picture = match args.pose {
@@ -129,6 +129,9 @@ fn with_written(mut value: Value, args: &InspectArgs) -> Value {
 /// Prints the summary, the tree, and in detail the roles without a joint. `option` is the one that takes its card.
 fn print(summary: &CharacterSummary, option: &str, terminal: &Terminal) -> Result<(), Failure> {
     terminal.say(&styled(NAME, engine::summary_line(summary)))?;
+    if let Some(clips) = engine::clip_list(summary) {
+        terminal.line("clips", clips)?;
+    }
     if let Some(hint) = engine::hint(summary, option) {
         terminal.line("hint", hint)?;
     }

@@ -1,7 +1,7 @@
 //! `rebone preview`: motions over time in one picture.
 
 use crate::args::PreviewArgs;
-use crate::engine::{self, file_name};
+use crate::engine;
 use crate::exit_code::Failure;
 use crate::paths::{self, Outputs};
 use crate::terminal::Terminal;
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure
         if figures.is_empty() {
             shown = ShownFrame::spread(clip.len(), clip.frame_time, args.columns.into());
         }
-        let name = label(&file_name(path), &loaded.document().clip_names(), &loaded.clip_name());
+        let name = engine::label(&loaded);
         let view =
             MotionView { label: &name, motion: loaded.motion(), anatomy: anatomy.as_ref().ok() };
         figures.push(motion_figure(&view, &shown, ink)?);
@@ -54,25 +54,4 @@ pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure
     paths::write(&args.output, |file| Ok(file.write_all(&sheet)?))?;
     terminal.json(&serde_json::json!({ "written": [args.output.display().to_string()] }))?;
     Ok(terminal.line("wrote", args.output.display())?)
-}
-
-/// Returns the name of a file, with that of its drawn clip where it has several.
-fn label(file: &str, clips: &[String], clip: &str) -> String {
-    match clips.len() {
-        0 | 1 => file.to_owned(),
-        _ => format!("{file}: {clip}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_picture_names_the_clip_of_a_file_with_several() {
-        let clips = ["walk", "run"].map(str::to_owned);
-        assert_eq!(label("hero.glb", &clips, "run"), "hero.glb: run");
-        assert_eq!(label("hero.glb", &clips[..1], "walk"), "hero.glb");
-        assert_eq!(label("walk.bvh", &["0".to_owned()], "walk"), "walk.bvh");
-    }
 }

@@ -51,6 +51,12 @@ pub(crate) fn run(args: &RetargetArgs, terminal: &Terminal) -> Result<(), Failur
 
 /// Refuses a folder of clips: it is the work of a batch.
 fn check_no_folder(args: &RetargetArgs) -> Result<(), Failure> {
+    if args.target.is_dir() {
+        let message = format!("{} is a folder: retarget takes one target", args.target.display());
+        return Err(Failure::usage(message).with_help(
+            "name one file in it; `rebone batch SOURCE --target RIG --target RIG -o OUT` takes several targets",
+        ));
+    }
     if !args.source.is_dir() {
         return Ok(());
     }
@@ -240,7 +246,8 @@ pub(super) fn print_side(
     summary: &CharacterSummary,
     terminal: &Terminal,
 ) -> Result<(), Failure> {
-    terminal.line(name, engine::summary_line(summary))?;
+    let line = if name == "source" { engine::source_line } else { engine::summary_line };
+    terminal.line(name, line(summary))?;
     let hint = engine::hint(summary, &format!("--{name}-card"));
     Ok(hint.map_or(Ok(()), |hint| terminal.line("hint", hint))?)
 }

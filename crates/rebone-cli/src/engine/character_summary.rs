@@ -11,6 +11,10 @@ use serde::Serialize;
 pub(crate) struct CharacterSummary {
     /// The file.
     pub(crate) file: String,
+    /// Names of all clips of the file.
+    pub(crate) clips: Vec<String>,
+    /// Number of the clip among them, counted from 0.
+    pub(crate) clip: Option<usize>,
     /// Number of frames.
     pub(crate) frames: usize,
     /// Seconds from one frame to the next.
@@ -81,6 +85,8 @@ impl CharacterSummary {
         let is_absent = |role: &Role| anatomy.roles.joint(*role).is_none();
         Self {
             file: character.path().display().to_string(),
+            clips: character.clip_names(),
+            clip: character.clip_index(),
             frames: clip.len(),
             frame_time: clip.frame_time,
             up: up.map(|axis| axis.to_string()),

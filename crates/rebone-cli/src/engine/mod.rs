@@ -9,7 +9,7 @@ pub(crate) use card::{card_text, learn, read_old_card, remark_on_kept};
 #[cfg(test)]
 pub(crate) use character_summary::RoleSummary;
 pub(crate) use character_summary::{CharacterSummary, JointSummary};
-pub(crate) use summary::{hint, percent, summary_line};
+pub(crate) use summary::{clip_list, hint, percent, source_line, summary_line};
 pub(crate) use text_report::{
     extras, finding as finding_text, findings, goals, grade as grade_text, limits, stages, verdict,
 };
@@ -89,6 +89,15 @@ impl PairFiles<'_> {
         };
         let analysed = analyse_characters(characters.each_ref(), &pairs, map)?;
         Ok((characters, analysed))
+    }
+}
+
+/// Name of a character for labels: that of its file, and of its clip where the file has several.
+pub(crate) fn label(character: &Character) -> String {
+    let file = file_name(character.path());
+    match character.clip_names().len() {
+        0 | 1 => file,
+        _ => format!("{file}: {}", character.clip_name()),
     }
 }
 

@@ -7,14 +7,47 @@ use std::path::Path;
 /// Least confidence at which a line does not name the least certain role.
 const CERTAIN_CONFIDENCE: f64 = 0.8;
 
+/// Largest number of clips of a file that are named in a line.
+const MAX_NAMED_CLIPS: usize = 8;
+
 /// The summary in one line.
 pub(crate) fn summary_line(summary: &CharacterSummary) -> String {
+    line(summary, "")
+}
+
+/// The summary of a source in one line, which says the clip of a file with several.
+pub(crate) fn source_line(summary: &CharacterSummary) -> String {
+    let all = &summary.clips;
+    let Some(index) = summary.clip.filter(|index| all.len() > 1 && *index < all.len()) else {
+        return line(summary, "");
+    };
+    let names = all.iter().take(MAX_NAMED_CLIPS).map(|name| shown(name));
+    let names = names.chain((all.len() > MAX_NAMED_CLIPS).then(|| "…".to_owned()));
+    let names = names.collect::<Vec<_>>().join(", ");
+    let (name, number, count) = (shown(&all[index]), index + 1, all.len());
+    line(summary, &format!("clip \"{name}\" ({number} of {count}: {names}), "))
+}
+
+/// All clips of a file with several, each with its number and name.
+pub(crate) fn clip_list(summary: &CharacterSummary) -> Option<String> {
+    let all = &summary.clips;
+    let names = all.iter().enumerate().map(|(index, name)| format!("{index} {}", shown(name)));
+    (all.len() > 1).then(|| names.collect::<Vec<_>>().join(", "))
+}
+
+/// A name without control characters.
+fn shown(name: &str) -> String {
+    name.replace(char::is_control, "\u{FFFD}")
+}
+
+/// The summary in one line, with remarks on its clip.
+fn line(summary: &CharacterSummary, clip: &str) -> String {
     let (roles, joints) = (summary.role_count(), summary.joints.len());
     let axis = |name, axis: &Option<String>| {
         axis.as_ref().map_or(String::new(), |axis| format!(", {name} {axis}"))
     };
     format!(
-        "{}: {}, {roles} of {joints} joints have a role{}{}{}, {}; {}",
+        "{}: {clip}{}, {roles} of {joints} joints have a role{}{}{}, {}; {}",
         file_name(Path::new(&summary.file)),
         duration(summary.frames, summary.frame_time),
         axis("up", &summary.up),

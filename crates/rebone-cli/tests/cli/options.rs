@@ -1,6 +1,6 @@
 //! What a result should be like: floor, method, first frame.
 
-use crate::support::{Place, with_leading_pose};
+use crate::support::{Place, humanoid, with_leading_pose};
 
 /// The numbers of each frame.
 fn frames(text: &str) -> Vec<Vec<f64>> {
@@ -66,4 +66,54 @@ fn a_leading_pose_is_reported_kept_or_dropped() {
     let run = place.run("retarget walk.bvh hero.bvh -o out.bvh --leading-pose drop");
     run.succeeds();
     assert!(run.stderr.contains("it was kept") && place.read("out.bvh").contains("Frames: 3\n"));
+}
+
+#[test]
+fn check_applies_the_rule_of_retarget_to_leading_poses() {
+    let place = Place::new();
+    place.write("marked.bvh", &with_leading_pose(12));
+    let said = "a calibration pose, not motion: --leading-pose drop leaves it out (frame 0)";
+    let run = place.run("retarget marked.bvh hero.bvh -o keep.bvh");
+    assert!(run.stdout.contains(said), "{run:?}");
+    let run = place.run("check marked.bvh keep.bvh");
+    assert!(run.stdout.starts_with("LOOK") && run.stdout.contains(said), "{run:?}");
+    place.run("retarget marked.bvh hero.bvh -o drop.bvh --leading-pose drop").succeeds();
+    let run = place.run("check marked.bvh drop.bvh --frames 1..");
+    assert!(!run.stdout.contains(said), "{run:?}");
+}
+
+#[test]
+fn files_in_the_wrong_order_are_a_warning() {
+    let place = Place::new();
+    place.write("long.bvh", &humanoid("", 12));
+    let run = place.run("retarget hero.bvh long.bvh -o out.bvh --report out.json");
+    run.succeeds();
+    let said = "the source has 1 frame, the target 12: are they in the wrong order?";
+    assert!(run.stderr.contains(said) && place.read("out.json").contains(said), "{run:?}");
+    place.run("retarget hero.bvh hero.bvh -o alone.gltf").succeeds();
+    let mut scene: serde_json::Value = serde_json::from_str(&place.read("alone.gltf")).unwrap();
+    scene.as_object_mut().unwrap().remove("animations");
+    place.write("alone.gltf", &scene.to_string());
+    let run = place.run("retarget alone.gltf long.bvh -o other.bvh");
+    run.fails(1, &["only a skeleton", "help: the file with the motion comes first"]);
+}
+
+#[test]
+fn the_clip_of_a_file_with_several_is_named() {
+    let place = Place::new();
+    place.run("retarget walk.bvh hero.bvh -o one.glb --animation Walk").succeeds();
+    let run = place.run("inspect one.glb");
+    assert!(!run.stdout.contains("clips"), "{run:?}");
+    place.run("retarget walk.bvh one.glb -o two.glb --animation Run").succeeds();
+    let run = place.run("retarget two.glb hero.bvh -o out.bvh");
+    run.succeeds();
+    assert!(run.stdout.contains("two.glb: clip \"Walk\" (1 of 2: Walk, Run), 3 frames"), "{run:?}");
+    let run = place.run("retarget two.glb hero.bvh -o out.bvh --clip Run");
+    assert!(run.stdout.contains("two.glb: clip \"Run\" (2 of 2: Walk, Run)"), "{run:?}");
+    let run = place.run("inspect two.glb");
+    assert!(run.stdout.contains("0 Walk, 1 Run"), "{run:?}");
+    let json: serde_json::Value =
+        serde_json::from_str(&place.run("inspect two.glb --json").stdout).unwrap();
+    assert_eq!(json["clips"], serde_json::json!(["Walk", "Run"]));
+    assert_eq!(json["clip"], 0);
 }

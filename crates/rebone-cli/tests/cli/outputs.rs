@@ -147,3 +147,26 @@ fn leftovers_of_a_killed_run_are_removed() {
     place.run("retarget walk.bvh hero.bvh -o out.bvh").succeeds();
     assert_eq!(place.files(), ["hero.bvh", "long.bvh", "other.bvh", "out.bvh", "walk.bvh"]);
 }
+
+#[test]
+fn extensions_of_other_kinds_are_refused() {
+    let place = Place::new();
+    let before = place.files();
+    for (line, said) in [
+        (
+            "retarget walk.bvh hero.bvh -o o.bvh --preview o.jpg",
+            "a PNG picture as o.jpg: name it o.png",
+        ),
+        ("preview walk.bvh -o o.BVH", "name it o.png"),
+        ("export walk.bvh hero.bvh -o o.bvh", "a rotation table in JSON as o.bvh: name it o.json"),
+        ("card walk.bvh -o card.bvh", "name it card.toml"),
+        ("card walk.bvh -o card.bvh --overwrite", "name it card.toml"),
+        ("retarget walk.bvh hero.bvh -o o.bvh --report o.png", "name it o.json"),
+        ("retarget walk.bvh hero.bvh -o o.bvh --preview o.bvh", "both outputs are o.bvh"),
+        ("retarget walk.bvh . -o o.bvh", ". is a folder: retarget takes one target"),
+    ] {
+        place.run(line).fails(2, &[said]);
+    }
+    assert_eq!(place.files(), before);
+    place.run("preview walk.bvh -o walk.picture").succeeds();
+}

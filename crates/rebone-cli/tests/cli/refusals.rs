@@ -62,7 +62,7 @@ fn an_input_is_never_an_output() {
     ] {
         place.run(line).fails(2, &["an input is never changed"]);
     }
-    place.run("retarget walk.bvh hero.bvh -o a --report a").fails(2, &["are one file"]);
+    place.run("retarget walk.bvh hero.bvh -o a --report a").fails(2, &["both outputs are a"]);
     assert_eq!(place.read("walk.bvh"), before);
     assert_eq!(place.files(), ["card.toml", "hard.bvh", "hero.bvh", "walk.bvh"]);
 }

@@ -3,6 +3,7 @@
 use super::calibration::frame_of;
 use super::generated::{Parts, entry_key};
 use super::helpers::helper_entries;
+use super::write::TOP_KEYS;
 use super::{Card, PoseFrom, RoleEntry, metres};
 use crate::body::{JointEntry, Ranges, Role, SignedAxis};
 use crate::error::LineError;
@@ -63,6 +64,7 @@ impl Card {
     fn read(lines: &Lines, table: &dyn TableLike, known: &[&str]) -> Result<Self, LineError> {
         let mut card = Card::default();
         for (key, item) in keys(table) {
+            check_places(lines, key, item)?;
             let fault = |fault| lines.error(key, item, fault);
             match key.get() {
                 name if !known.contains(&name) => return Err(fault(unknown(name, "key", known))),
@@ -228,6 +230,34 @@ fn roles(lines: &Lines, key: &Key, item: &Item) -> Result<Vec<RoleEntry>, LineEr
         roles.push(RoleEntry { role, joints, line: lines.at(key.span()) });
     }
     Ok(roles)
+}
+
+/// Refuses keys of the top in a table of joints or roles: a line belongs to the last table above it.
+fn check_places(lines: &Lines, section: &Key, item: &Item) -> Result<(), LineError> {
+    let (section, each) = match section.get() {
+        GENERATED => return Ok(()),
+        "roles" => ("roles", "role"),
+        section => (section, "joint"),
+    };
+    let is_misplaced = |key: &str, item: &Item| {
+        let is_joint = section == "helpers" && axis(item).is_err() && item.is_str();
+        TOP_KEYS.contains(&key)
+            && item.is_value()
+            && !item.is_array()
+            && !is_joint
+            && item.as_inline_table().is_none()
+    };
+    let entries = item.as_table_like().map(keys).unwrap_or_default();
+    match entries.into_iter().find(|(key, item)| is_misplaced(key.get(), item)) {
+        Some((key, item)) => {
+            let name = key.get();
+            let message = format!(
+                "`{name}` stands in [{section}], where each line is a {each}: move it above [{section}]"
+            );
+            Err(lines.error(key, item, message))
+        }
+        None => Ok(()),
+    }
 }
 
 /// One selector or a list of them.

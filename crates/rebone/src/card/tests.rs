@@ -175,14 +175,13 @@ fn roles_are_written_with_their_reasons() {
     assert_eq!(
         text,
         format!(
-            "{}\n{}\n\n[limits]\n'A \"b\"' = {{ swing_x = [-1.5, 20.0] }}\n\n\
+            "{}\n\n[limits]\n'A \"b\"' = {{ swing_x = [-1.5, 20.0] }}\n\n\
              [generated]  # rebone rewrites this part; delete it to have everything found anew\n\
              up = \"+Y\"  # 0.9 from the rest pose\n\n[generated.roles]\n\
              hips = \"Hips\"  # 0.88 named so; or A \"b\"\n\
              head = 'A \"b\"'  # 0.88 named so\n\
              leftThumb = [\"#2\"]  # 0.88 named so (x\u{fffd}y)\n",
-            write::RULE[0],
-            write::RULE[1]
+            write::RULE.join("\n")
         )
     );
     let read = Card::parse(&text).unwrap();
@@ -285,4 +284,25 @@ proptest! {
         let read = Card::parse(&card.to_toml()).unwrap();
         prop_assert_eq!(read.resolve_roles(&rig).unwrap(), card.resolve_roles(&rig).unwrap());
     }
+}
+
+#[test]
+fn keys_of_the_top_in_a_table_are_refused_with_their_place() {
+    for (section, key, each) in [
+        ("limits", "facing = \"+Z\"", "joint"),
+        ("pose", "unit = 0.01", "joint"),
+        ("axes", "up = \"z\"", "joint"),
+        ("helpers", "up = \"+Z\"", "joint"),
+        ("roles", "sole_height = 3", "role"),
+    ] {
+        let error = Card::parse(&format!("[{section}]\n{key}\n\n[generated]\n")).unwrap_err();
+        let name = key.split(' ').next().unwrap();
+        let expected = format!(
+            "`{name}` stands in [{section}], where each line is a {each}: move it above [{section}]"
+        );
+        assert_eq!((error.line, error.message), (2, expected));
+    }
+    let joints = "[limits]\nup = { twist = [0, 1] }\n[pose]\nunit = [0, 0, 1]\n\
+                  [axes]\nup = { x = \"+X\", y = \"+Y\" }\n[helpers]\nfacing = \"head\"\n";
+    assert_eq!(Card::parse(joints).unwrap().helpers.len(), 1);
 }

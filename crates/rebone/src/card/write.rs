@@ -16,9 +16,10 @@ pub(crate) const TOP_KEYS: [&str; 7] =
 const MAX_AXIS_ERROR: f64 = 1e-12;
 
 /// Head of a card.
-pub(crate) const RULE: [&str; 2] = [
+pub(crate) const RULE: [&str; 3] = [
     "# What you write above [generated] goes before what stands in it, entry by entry, and is never changed.",
     "# To correct an entry, write it up here: a key such as up, or a line below [roles], [pose] or [axes].",
+    "# Keys such as up, facing and unit stand here, above the first [table].",
 ];
 
 /// Head of the generated part.

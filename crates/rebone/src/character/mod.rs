@@ -251,6 +251,11 @@ impl Character {
         self.document.clip_names()
     }
 
+    /// The number of the clip among those of the file, counted from 0; `None` where the file has none.
+    pub fn clip_index(&self) -> Option<usize> {
+        self.clip_index
+    }
+
     /// The name of the clip, or of the file without its extension where the clip has none.
     pub fn clip_name(&self) -> String {
         let stem = || self.path().file_stem().unwrap_or_default().to_string_lossy().into_owned();

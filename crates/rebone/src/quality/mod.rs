@@ -50,6 +50,15 @@ impl Verdict {
         self.reasons.push(Finding::note(text));
     }
 
+    /// Adds the finding that the source's first frame is a calibration pose, which the result keeps.
+    pub(crate) fn note_leading_pose(&mut self) {
+        let text = "a calibration pose, not motion: --leading-pose drop leaves it out".to_owned();
+        self.verdict = self.verdict.max(Grade::Look);
+        let mut finding = Finding::note(text);
+        finding.frames = Some([0, 0]);
+        self.reasons.push(finding);
+    }
+
     /// Counts frames of findings from the begin of a file, whose frame `first` is the first that was compared.
     pub fn count_from(&mut self, first: usize) {
         let reasons = self.reasons.iter_mut().chain(&mut self.source_defects);
@@ -106,6 +115,9 @@ pub fn evaluate(plan: &Plan, source: &Clip, result: &Clip) -> Result<Evaluation,
     let mut checked = grade(plan, &tracked, traces, footing);
     let diagnosis = Diagnosis::of_checked(&plan.source.skeleton, source);
     checked.verdict.add_source_defects(&diagnosis, 2 * usize::from(is_leading_pose));
+    if is_leading_pose {
+        checked.verdict.note_leading_pose();
+    }
     let (all, own) = (source.len(), result.len());
     if all.abs_diff(own) > 1 + all.max(own) / ROUNDED_FRAMES {
         let text = format!("it has {own} frames for the source's {all}: the rest is not compared");

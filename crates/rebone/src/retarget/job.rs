@@ -3,7 +3,7 @@
 use super::added_root::AddedRoot;
 use super::checks::{check_format, check_mask, check_plan};
 use super::cycle::cut_to_cycle;
-use super::notes::{count_from, notes};
+use super::notes::{count_from, notes, order_warning};
 use crate::align::{Plan, align};
 use crate::analyse::AnalysedPair;
 use crate::character::{Character, analyse_characters};
@@ -79,7 +79,7 @@ impl RetargetJob {
             source.check_confidence(&analysed.anatomies[0])?;
             target.check_confidence(&analysed.anatomies[1])?;
         }
-        let mut warnings = Vec::new();
+        let mut warnings = Vec::from_iter(order_warning(&source, &target));
         let first = options.frames.map_or(0, |range| range.start);
         if let Some(range) = options.frames {
             warnings.extend(source.cut((range.start, range.end))?);
@@ -224,18 +224,14 @@ impl RetargetJob {
         if let (Some(cycle), Some(closed)) = (&self.cycle, &mut report.cycle) {
             *closed = CycleReport { residual_metres: closed.seam_metres, ..cycle.clone() };
         }
-        count_from(&mut report, self.mapping.begin());
-        report.warnings.extend(self.warnings.iter().cloned());
-        let notes = notes(&report, &plan.options, self.mapping.first);
         let keeps_leading_pose =
             report.leading_pose && plan.options.leading_pose == LeadingPose::Keep;
         if let (true, Some(verdict)) = (keeps_leading_pose, &mut report.verdict) {
-            verdict.note(format!(
-                "frame {} is a calibration pose, not motion: --leading-pose drop leaves it out",
-                self.mapping.first
-            ));
+            verdict.note_leading_pose();
         }
-        report.warnings.extend(notes);
+        count_from(&mut report, self.mapping.begin());
+        report.warnings.extend(self.warnings.iter().cloned());
+        report.warnings.extend(notes(&report, &plan.options, self.mapping.first));
         report
     }
 

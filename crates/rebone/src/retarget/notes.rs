@@ -1,8 +1,19 @@
 //! Remarks that a report gets at the end: frames counted from the begin of the source's file, and hints.
 
-use crate::character::MIN_ROLE_CONFIDENCE;
+use crate::character::{Character, MIN_ROLE_CONFIDENCE};
 use crate::options::{LeadingPose, Options};
 use crate::report::Report;
+
+/// Least number of frames of a target that is taken for a motion, where the source has one frame.
+const MIN_MOTION_FRAMES: usize = 10;
+
+/// Warns of a motion that is given as target of a skeleton.
+pub(super) fn order_warning(source: &Character, target: &Character) -> Option<String> {
+    let count = target.clip().len();
+    (source.clip().len() == 1 && count >= MIN_MOTION_FRAMES).then(|| {
+        format!("the source has 1 frame, the target {count}: are they in the wrong order?")
+    })
+}
 
 /// Counts frames from the begin of the file, where the clip begins at its frame `first`.
 pub(super) fn count_from(report: &mut Report, first: usize) {

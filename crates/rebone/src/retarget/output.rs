@@ -29,6 +29,9 @@ pub fn check_outputs(inputs: &[PathBuf], outputs: &[&Path]) -> Result<(), Error>
         }
         if let Some(other) = outputs[..index].iter().find(|other| same_file(other, output)) {
             let (output, other) = (output.display(), other.display());
+            if output.to_string() == other.to_string() {
+                return Err(Error::Conflict(format!("both outputs are {output}")));
+            }
             return Err(Error::Conflict(format!(
                 "two outputs, {other} and {output}, are one file"
             )));

@@ -104,7 +104,7 @@ fn tables_behind_the_generated_part_are_the_users_and_move_before_it() {
     let limits = "\n[limits]  # degrees; take away a # and change what it limits\n\
                   # arm = { twist = [-1.0, 1.0] }\n";
     let text = text.replace(limits, "") + late;
-    let first = format!("{}\n{}\n\n{late}\n[generated]", RULE[0], RULE[1]);
+    let first = format!("{}\n\n{late}\n[generated]", RULE.join("\n"));
     let found = updated(&text, &generated());
     assert!(found.starts_with(&first), "{found}");
     assert_eq!(updated(&found, &generated()), found);
@@ -125,7 +125,7 @@ fn values_of_the_command_line_go_into_the_part_of_the_user() {
     stated.generated.remove("up");
     let text = updated(&generated().to_toml(), &stated);
     assert_eq!(text.matches("up = ").count(), 1);
-    assert!(user_part(&text).contains(&format!("{}\nup = \"+Y\"\n\n", RULE[1])), "{text}");
+    assert!(user_part(&text).contains(&format!("{}\nup = \"+Y\"\n\n", RULE[2])), "{text}");
 }
 
 #[test]
