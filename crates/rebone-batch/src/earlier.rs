@@ -5,6 +5,7 @@ use crate::hash;
 use crate::jobs::{BatchJob, slashed};
 use crate::manifest::{self, JobStatus, ManifestLine, ManifestLines};
 use crate::names::merged_path;
+use crate::on_disk::ResultState;
 use crate::request::{BatchRequest, Pictures, Progress, Watch};
 use rebone::skeleton::file::FileKind;
 use std::collections::{BTreeMap, BTreeSet};
@@ -94,6 +95,25 @@ impl<'a> EarlierRuns<'a> {
         match foreign.filter(|_| !is_file_with(&path, hash)) {
             Some(kind) => Err(foreign_file(&path, kind)),
             None => Ok(()),
+        }
+    }
+
+    /// State of a result for a rig.
+    pub(crate) fn state(&self, name: &Path, rig: &Path) -> ResultState {
+        let path = self.output.join(name);
+        let line = self.line(name).filter(|line| has_file(line) && path.is_file());
+        let Some(line) = line else { return ResultState::None };
+        let has_length = |bytes| fs::metadata(&path).is_ok_and(|file| file.len() == bytes);
+        let is_written = match &line.file {
+            Some(hash) => hash::of_file(&path).is_ok_and(|own| own == *hash),
+            // Old manifests have no hashes.
+            None => line.result.as_ref().is_some_and(|result| has_length(result.bytes)),
+        };
+        match is_written {
+            true => ResultState::Written,
+            // The file behind a link stays.
+            false if path.is_symlink() => ResultState::None,
+            false => ResultState::of_changed(&path, rig),
         }
     }
 
@@ -239,7 +259,8 @@ fn foreign_file(path: &Path, kind: FileKind) -> Fault {
     Fault { kind: FaultKind::Unwritable, message }
 }
 
-fn edited_file(path: &Path) -> Fault {
+/// Fault of a result, or a merged file, that was changed and would be lost.
+pub(crate) fn edited_file(path: &Path) -> Fault {
     let message = format!(
         "{} was changed since a batch wrote it: move it, or replace it with --overwrite",
         path.display()

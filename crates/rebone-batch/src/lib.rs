@@ -55,6 +55,7 @@ mod lock;
 pub mod manifest;
 mod merge;
 mod names;
+mod on_disk;
 mod path_text;
 mod place;
 mod plan;

@@ -30,6 +30,8 @@ pub(crate) struct MergeTask<'a> {
     pub(crate) lock: &'a OutputLock,
     /// Files of earlier runs.
     pub(crate) earlier: &'a EarlierRuns<'a>,
+    /// Results that were edited and stay: they are merged as they are.
+    pub(crate) edited: &'a [PathBuf],
     /// Takes a rig without results as no fault.
     pub(crate) prune: bool,
     /// Flag that stops the work.
@@ -49,7 +51,10 @@ impl MergeTask<'_> {
         for rig in rigs {
             let target = rig.character.path();
             let of_rig = lines.iter().filter(|line| {
-                let is_there = line.status == JobStatus::Done || self.earlier.is_own(line);
+                let is_edited =
+                    || line.output.as_ref().is_some_and(|own| self.edited.contains(own));
+                let is_done = line.status == JobStatus::Done;
+                let is_there = is_done || self.earlier.is_own(line) || is_edited();
                 is_there && line.target.as_deref() == Some(target)
             });
             let mut parts: BTreeMap<&str, &Path> = BTreeMap::new();

@@ -5,6 +5,7 @@ use crate::error::{BatchError, Fault};
 use crate::jobs::slashed;
 use crate::manifest::ManifestLine;
 use crate::names::merged_path;
+use crate::on_disk;
 use crate::prepared::{Prepared, card_options};
 use crate::request::{BatchRequest, Watch};
 use std::collections::BTreeSet;
@@ -22,6 +23,8 @@ pub struct BatchPlan {
     pub results: usize,
     /// Number of results that are up to date.
     pub up_to_date: usize,
+    /// Results that were edited by hand and stay.
+    pub edited: Vec<PathBuf>,
     /// Number of results of earlier runs that this one does not speak of, and that stay.
     pub others: usize,
     /// Results and merged files that would be removed.
@@ -82,16 +85,12 @@ pub fn plan(
                 Ok(_) => CardState::New,
             },
         });
-        let (mut done, mut failing) = (0, Vec::new());
-        for job in &prepared.jobs {
-            let own = cards.provenance(job);
-            match own.and_then(|own| earlier.check_place(job).map(|()| own)) {
-                Ok(own) => {
-                    done += usize::from(prepared.up_to_date(job, &own, &earlier).is_some());
-                }
-                Err(fault) => failing.push(prepared.failed_line(job, Some(fault), &earlier)),
-            }
-        }
+        let jobs = prepared.plan_jobs(&cards, &earlier, stop)?;
+        on_disk::note(&jobs, watch);
+        let edited = on_disk::edited(&jobs);
+        let settled = jobs.into_iter().filter_map(|(_, own)| own.todo.err());
+        let (failing, done): (Vec<_>, Vec<_>) =
+            settled.map(|line| *line).partition(|line| line.error.is_some());
         let remade: BTreeSet<PathBuf> = match request.one_file {
             true => request.targets.iter().map(|target| slashed(&merged_path(target))).collect(),
             false => BTreeSet::new(),
@@ -112,7 +111,8 @@ pub fn plan(
             classes: classes.collect(),
             clips: prepared.found.clips.len(),
             results: prepared.jobs.len(),
-            up_to_date: done,
+            up_to_date: done.len(),
+            edited,
             failing,
             skipped: prepared.found.skipped.clone(),
         })

@@ -1,16 +1,18 @@
 //! A batch before any file is read: its clips and jobs.
 
 use crate::cards::CardOptions;
-use crate::earlier::EarlierRuns;
-use crate::error::{BatchError, Fault};
+use crate::earlier::{EarlierRuns, edited_file};
+use crate::error::{BatchError, Fault, check};
 use crate::inputs::FoundClips;
 use crate::jobs::{BatchJob, jobs, slashed};
 use crate::manifest::{JobStatus, ManifestLine, Provenance};
-use crate::request::{BatchRequest, Progress, Watch};
+use crate::on_disk::{PlannedJob, ResultState};
+use crate::request::{BatchRequest, Pictures, Progress, Watch};
 use crate::rules::OptionRules;
-use crate::survey::FileSurvey;
+use crate::survey::{Cards, FileSurvey};
 use crate::threads::{limited, on_threads};
 use crate::unused_options;
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -139,8 +141,48 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// The line of a result that exists and is up to date.
-    pub(crate) fn up_to_date(
+    /// Finds out what is to be done for each job.
+    ///
+    /// # Errors
+    /// When the work is stopped.
+    pub(crate) fn plan_jobs(
+        &self,
+        cards: &Cards,
+        earlier: &EarlierRuns,
+        stop: &AtomicBool,
+    ) -> Result<Vec<(&BatchJob, PlannedJob)>, BatchError> {
+        let plan = |job| {
+            check(stop)?;
+            Ok((job, self.plan_job(job, cards, earlier)))
+        };
+        self.jobs.par_iter().map(plan).collect()
+    }
+
+    fn plan_job(&self, job: &BatchJob, cards: &Cards, earlier: &EarlierRuns) -> PlannedJob {
+        let state = earlier.state(&job.path, &self.request.targets[job.rig]);
+        let own = cards.provenance(job);
+        let own = own.and_then(|own| earlier.check_place(job).map(|()| own));
+        let keeps_edit = state == ResultState::Edited && !self.request.overwrite;
+        let todo = own.map_err(|fault| self.failed_line(job, Some(fault), earlier));
+        let todo = todo.and_then(|own| match self.up_to_date(job, &own, earlier) {
+            Some(line) if keeps_edit || self.is_whole(job, state, &line) => Err(line),
+            _ if keeps_edit => {
+                let fault = edited_file(&self.request.output.join(&job.path));
+                Err(self.failed_line(job, Some(fault), earlier))
+            }
+            _ => Ok(own),
+        });
+        PlannedJob { state, todo: todo.map_err(Box::new) }
+    }
+
+    /// Returns whether a result is as a batch wrote it, and has its picture where one is wanted.
+    fn is_whole(&self, job: &BatchJob, state: ResultState, line: &ManifestLine) -> bool {
+        let has_picture = |own: &Pictures| line.picture.is_some() && own.path(&job.path).is_file();
+        state == ResultState::Written && self.request.pictures.as_ref().is_none_or(has_picture)
+    }
+
+    /// The line of a result that was made of what it depends on now.
+    fn up_to_date(
         &self,
         job: &BatchJob,
         provenance: &Provenance,
@@ -148,9 +190,7 @@ impl<'a> Prepared<'a> {
     ) -> Option<ManifestLine> {
         let line = earlier.line(&job.path).filter(|_| !self.request.force)?;
         let clip = &self.found.clips[job.clip];
-        let bytes = std::fs::metadata(self.request.output.join(&job.path)).ok()?.len();
-        let is_complete = line.result.as_ref().is_some_and(|result| result.bytes == bytes);
-        let is_done = line.status == JobStatus::Done && is_complete && line.part == clip.part;
+        let is_done = line.status == JobStatus::Done && line.part == clip.part;
         let is_same = line.from.as_ref().is_some_and(|from| from.is_same(provenance));
         (is_done && is_same).then(|| ManifestLine {
             input: clip.path.clone(),

@@ -8,12 +8,11 @@ use crate::jobs::BatchJob;
 use crate::lock::OutputLock;
 use crate::manifest::{self, JobStatus, Manifest, ManifestLine};
 use crate::merge::{MergeTask, MergedFile};
-use crate::path_text::path_text;
+use crate::on_disk::{self, PlannedJob};
 use crate::prepared::{Prepared, card_options};
 use crate::request::{BatchRequest, Pictures, Progress, Watch};
 use crate::survey::Cards;
 use crate::work::{AnalysedRig, ClipTask, WorkContext};
-use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -27,6 +26,8 @@ pub struct BatchOutcome {
     pub manifest: PathBuf,
     /// Lines of results that were up to date, of jobs that cannot be done, and of skipped files.
     pub kept: Vec<ManifestLine>,
+    /// Results that were edited by hand and stay.
+    pub edited: Vec<PathBuf>,
     /// Lines of earlier runs that this one did not speak of.
     pub others: Vec<ManifestLine>,
     /// Files that were removed, where that was wanted.
@@ -94,7 +95,10 @@ impl Work<'_> {
         let (request, earlier) = (self.request, &self.earlier);
         let rigs = self.rigs()?;
         self.check_beside(&rigs)?;
-        let (kept, tasks) = self.tasks(&rigs);
+        let jobs = self.prepared.plan_jobs(self.cards, earlier, self.stop)?;
+        let edited = on_disk::edited(&jobs);
+        on_disk::note(&jobs, watch);
+        let (kept, tasks) = self.tasks(jobs, &rigs);
         let output = &request.output;
         let others = earlier.others(&self.prepared.jobs);
         // Until a result is made again its old line stays: what a stopped run leaves is known.
@@ -106,7 +110,6 @@ impl Work<'_> {
         let manifest = Manifest::begin(output, self.lock.folder(), begin)?;
         self.prepared.note_held(&others, watch);
         self.note_replaced(&tasks, watch);
-        self.note_changed(&tasks, watch);
         let reasons: BTreeSet<&str> =
             kept.iter().filter_map(|line| Some(line.error.as_ref()?.message.as_str())).collect();
         watch(Progress::Begin {
@@ -129,7 +132,8 @@ impl Work<'_> {
         let unmade = old.into_iter().filter(|line| !done.contains(&line.output));
         let all: Vec<&ManifestLine> =
             kept.iter().chain(&lines).chain(&others).chain(unmade).collect();
-        let task = MergeTask { output, lock: self.lock, earlier, prune, stop: self.stop };
+        let task =
+            MergeTask { output, lock: self.lock, earlier, edited: &edited, prune, stop: self.stop };
         let merged = match request.one_file && check(self.stop).is_ok() {
             true => {
                 // A run that is killed while it merges leaves the manifest of its results.
@@ -143,7 +147,17 @@ impl Work<'_> {
         self.write_manifest(all.into_iter().chain(&files))?;
         let interrupted = check(self.stop).is_err();
         let manifest = output.join(manifest::NAME);
-        Ok(BatchOutcome { manifest, kept, others, pruned, lines, seconds, interrupted, merged })
+        Ok(BatchOutcome {
+            manifest,
+            kept,
+            edited,
+            others,
+            pruned,
+            lines,
+            seconds,
+            interrupted,
+            merged,
+        })
     }
 
     /// Merged files with their lines: those of this run, and those of earlier ones unless they are pruned.
@@ -177,21 +191,6 @@ impl Work<'_> {
         let bytes = |path: &Path| path.as_os_str().as_encoded_bytes().to_vec();
         lines.sort_by_cached_key(|line| (bytes(&line.input), line.output.as_deref().map(bytes)));
         Manifest::begin(&self.request.output, self.lock.folder(), lines.into_iter())
-    }
-
-    /// Says which results will be replaced that are not as a batch wrote them.
-    fn note_changed(&self, tasks: &[ClipTask], watch: &mut Watch) {
-        let changed = tasks.par_iter().flat_map_iter(|task| &task.jobs).filter_map(|(job, ..)| {
-            let line = self.earlier.line(&job.path).filter(|line| line.file.is_some())?;
-            let is_there = self.request.output.join(&job.path).is_file();
-            (is_there && !self.earlier.is_own(line)).then(|| path_text(&job.path))
-        });
-        let changed: Vec<String> = changed.collect();
-        if !changed.is_empty() {
-            let text =
-                format!("changed since a batch wrote it, and made again: {}", changed.join(", "));
-            watch(Progress::Note(&text));
-        }
     }
 
     /// Says which results of other clips will be replaced.
@@ -235,28 +234,18 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Lines of results that are up to date or cannot be made, and tasks for all others, by clip.
-    fn tasks<'b>(&'b self, rigs: &'b [AnalysedRig]) -> (Vec<ManifestLine>, Vec<ClipTask<'b>>) {
+    /// Lines of results that are kept or cannot be made, and tasks for all others, by clip.
+    fn tasks<'b>(
+        &'b self,
+        jobs: Vec<(&'b BatchJob, PlannedJob)>,
+        rigs: &'b [AnalysedRig],
+    ) -> (Vec<ManifestLine>, Vec<ClipTask<'b>>) {
         let mut kept: Vec<ManifestLine> = Vec::new();
         let mut tasks: BTreeMap<usize, ClipTask> = BTreeMap::new();
-        for job in &self.prepared.jobs {
-            let own = self.cards.provenance(job);
-            let own = own.and_then(|own| self.earlier.check_place(job).map(|()| own));
-            let provenance = match own {
-                Ok(provenance) => provenance,
-                Err(fault) => {
-                    kept.push(self.prepared.failed_line(job, Some(fault), &self.earlier));
-                    continue;
-                }
-            };
-            let picture = self.request.pictures.as_ref();
-            let has_picture = |line: &ManifestLine| {
-                let is_drawn = |own: &Pictures| own.path(&job.path).is_file();
-                picture.is_none_or(|own| line.picture.is_some() && is_drawn(own))
-            };
-            match self.prepared.up_to_date(job, &provenance, &self.earlier) {
-                Some(line) if has_picture(&line) => kept.push(line),
-                _ => {
+        for (job, planned) in jobs {
+            match planned.todo {
+                Err(line) => kept.push(*line),
+                Ok(provenance) => {
                     let task = tasks.entry(job.clip).or_insert_with(|| self.task(job.clip));
                     task.jobs.push((job, &rigs[job.rig], provenance));
                 }

@@ -32,7 +32,8 @@ impl ManifestFiles {
         let from = line.from.as_ref().ok_or("the manifest has no hashes of it: not read")?;
         let below = self.below(line, from)?;
         let given = self.given(line, from)?;
-        let mut changed = Vec::new();
+        let result = line.output.as_deref().map(|name| self.folder.join(name));
+        let (mut changed, mut help) = (Vec::new(), "run the batch again");
         for (path, hash) in below.into_iter().chain(given) {
             let found = self.hashes.of(&path).hash;
             if found.is_empty() {
@@ -40,11 +41,14 @@ impl ManifestFiles {
             }
             if hash.is_some_and(|hash| *hash != found) {
                 changed.push(path.display().to_string());
+                if result.as_ref() == Some(&path) {
+                    help = "`batch --overwrite` makes it again";
+                }
             }
         }
         match changed.is_empty() {
             true => Ok(()),
-            false => Err(format!("changed since the batch: {}; run it again", changed.join(", "))),
+            false => Err(format!("changed since the batch: {}; {help}", changed.join(", "))),
         }
     }
 

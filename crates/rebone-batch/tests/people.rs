@@ -5,8 +5,10 @@
 mod common;
 
 use common::{Place, done, made, root_pictures, try_run, turning, write_gltf};
-use rebone_batch::{BatchOutcome, BatchRequest, plan, run};
+use rebone_batch::manifest::{ManifestLine, read_lines};
+use rebone_batch::{BatchOutcome, BatchRequest, ManifestFiles, Progress, plan, run};
 use std::fs;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 fn library() -> Place {
@@ -53,21 +55,127 @@ fn a_file_that_no_run_made_is_not_replaced_by_a_result() {
     }
 }
 
-#[test]
-fn a_result_that_a_person_changed_is_named_before_it_is_made_again() {
-    let place = library();
-    made(&place.request());
-    place.write("out/a.bvh", &turning(1.0));
-    place.write("lib/a.bvh", &turning(20.0));
-    place.write("lib/b.bvh", &turning(20.0));
+/// Runs a batch; returns what it made, its failures and its notes.
+fn noted(request: &BatchRequest) -> (Vec<String>, Vec<String>, Vec<String>) {
     let mut notes = Vec::new();
-    run(&place.request(), &AtomicBool::new(false), &mut |event| {
-        if let rebone_batch::Progress::Note(text) = event {
+    let outcome = run(request, &AtomicBool::new(false), &mut |event| {
+        if let Progress::Note(text) = event {
             notes.push(text.to_owned());
         }
-    })
-    .unwrap();
-    assert_eq!(notes, ["changed since a batch wrote it, and made again: a.bvh"]);
+    });
+    let outcome = outcome.unwrap();
+    let done = outcome.lines.iter().filter_map(|line| line.output.clone());
+    let mut done: Vec<String> = done.map(|path| path.to_str().unwrap().to_owned()).collect();
+    done.sort();
+    let message = |line: &ManifestLine| line.error.as_ref().unwrap().message.clone();
+    (done, outcome.failed().map(message).collect(), notes)
+}
+
+/// A result of another length, and of the same one.
+fn edits(place: &Place) -> [String; 2] {
+    let text = place.read("out/a.bvh");
+    let digit = text.rfind(|own: char| own.is_ascii_digit()).unwrap();
+    let other = if text[digit..].starts_with('1') { "2" } else { "1" };
+    [turning(1.0), format!("{}{other}{}", &text[..digit], &text[digit + 1..])]
+}
+
+const KEPT: &str =
+    "changed by hand since a batch wrote it, and kept: a.bvh; --overwrite makes it again";
+
+#[test]
+fn an_edited_result_that_is_up_to_date_is_kept_and_named() {
+    for edit in 0..2 {
+        let place = library();
+        made(&place.request());
+        let text = &edits(&place)[edit];
+        place.write("out/a.bvh", text);
+        for _ in 0..2 {
+            assert_eq!(noted(&place.request()), (vec![], vec![], vec![KEPT.to_owned()]));
+            assert_eq!(&place.read("out/a.bvh"), text);
+        }
+        let mut notes = Vec::new();
+        let planned = plan(&place.request(), &AtomicBool::new(false), &mut |event| {
+            if let Progress::Note(text) = event {
+                notes.push(text.to_owned());
+            }
+        });
+        let planned = planned.unwrap();
+        assert_eq!(
+            (planned.up_to_date, planned.edited, notes),
+            (2, vec!["a.bvh".into()], vec![KEPT.to_owned()])
+        );
+        let (lines, _) = read_lines(&place.path("out/manifest.jsonl")).unwrap();
+        let checked = ManifestFiles::new(place.path("out")).check(&lines[0]).unwrap_err();
+        assert!(checked.ends_with("a.bvh; `batch --overwrite` makes it again"), "{checked}");
+        let (done, failed, notes) = noted(&BatchRequest { overwrite: true, ..place.request() });
+        assert_eq!((done, failed), (vec!["a.bvh".to_owned()], vec![]));
+        assert_eq!(notes, ["changed by hand since a batch wrote it, and made again: a.bvh"]);
+        assert_eq!(noted(&place.request()), (vec![], vec![], vec![]));
+    }
+}
+
+#[test]
+fn an_edited_result_is_not_replaced_where_its_clip_or_options_changed() {
+    for force in [false, true] {
+        let place = library();
+        made(&place.request());
+        let text = &edits(&place)[1];
+        place.write("out/a.bvh", text);
+        if !force {
+            place.write("lib/a.bvh", &turning(20.0));
+        }
+        let request = BatchRequest { force, ..place.request() };
+        for _ in 0..2 {
+            let (done, failed, _) = noted(&request);
+            assert_eq!(done, if force { vec!["b.bvh"] } else { vec![] });
+            let said =
+                "a.bvh was changed since a batch wrote it: move it, or replace it with --overwrite";
+            assert!(failed.len() == 1 && failed[0].ends_with(said), "{failed:?}");
+            assert_eq!(&place.read("out/a.bvh"), text);
+        }
+        let planned = plan(&request, &AtomicBool::new(false), &mut |_| {}).unwrap();
+        assert_eq!((planned.failing.len(), planned.edited), (1, vec!["a.bvh".into()]));
+        done(&BatchRequest { overwrite: true, ..request });
+        assert_ne!(&place.read("out/a.bvh"), text);
+        assert!(made(&place.request()).is_empty());
+    }
+}
+
+#[test]
+fn a_damaged_result_is_made_again() {
+    let place = library();
+    made(&place.request());
+    let text = place.read("out/a.bvh");
+    let last_frame = text.trim_end().rfind('\n').unwrap() + 1;
+    let zeros = "\0".repeat(text.len());
+    for damaged in [&text[..last_frame], &text[..last_frame + 20], "half", "", &zeros] {
+        place.write("out/a.bvh", damaged);
+        let (done, failed, notes) = noted(&place.request());
+        assert_eq!((done, failed), (vec!["a.bvh".to_owned()], vec![]));
+        assert_eq!(notes, ["damaged since a batch wrote it, and made again: a.bvh"]);
+        assert_eq!(place.read("out/a.bvh"), text);
+    }
+}
+
+#[test]
+fn an_edited_part_is_merged_as_it_is() {
+    let place = library();
+    let request = BatchRequest { one_file: true, ..place.request() };
+    done(&request);
+    fs::copy(place.path("out/parts/b.glb"), place.path("out/parts/a.glb")).unwrap();
+    let edit = fs::read(place.path("out/parts/a.glb")).unwrap();
+    for changes in [false, true] {
+        if changes {
+            place.write("lib/a.bvh", &turning(20.0));
+        }
+        let outcome = done(&request);
+        assert_eq!(outcome.edited, [Path::new("parts/a.glb")]);
+        assert_eq!(
+            (outcome.failed().count(), &outcome.merged[0].animations),
+            (usize::from(changes), &Ok(2))
+        );
+        assert!(fs::read(place.path("out/parts/a.glb")).unwrap() == edit);
+    }
 }
 
 #[test]
@@ -159,8 +267,8 @@ fn a_manifest_with_lines_that_cannot_be_read_is_kept_as_a_copy_and_said() {
     let broken = format!("oops\n{manifest}");
     place.write("out/manifest.jsonl", &broken);
     let mut notes = Vec::new();
-    let mut note = |event: rebone_batch::Progress| {
-        if let rebone_batch::Progress::Note(text) = event {
+    let mut note = |event: Progress| {
+        if let Progress::Note(text) = event {
             notes.push(text.to_owned());
         }
     };

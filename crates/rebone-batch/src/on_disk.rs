@@ -1,0 +1,80 @@
+//! Results on the disk against their lines in the manifest: as a batch wrote them, edited by hand, or damaged.
+
+use crate::error::catch_panic;
+use crate::jobs::{BatchJob, slashed};
+use crate::manifest::{ManifestLine, Provenance};
+use crate::path_text::path_text;
+use crate::request::{Progress, Watch};
+use rebone::{Character, Selection};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// State of a result on the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ResultState {
+    /// It is not there, or no batch made it.
+    None,
+    /// It is as a batch wrote it.
+    Written,
+    /// It has other bytes, and is a motion without a fault: an edit.
+    Edited,
+    /// It has other bytes, and is no complete motion.
+    Damaged,
+}
+
+impl ResultState {
+    /// State of a file with other bytes than a batch wrote. Warnings that its rig gives as well are no damage.
+    pub(crate) fn of_changed(path: &Path, rig: &Path) -> Self {
+        let read = |path: &Path| {
+            let read = catch_panic(|| Ok(Character::open(path, Selection::default())));
+            read.ok().and_then(Result::ok)
+        };
+        let messages = |character: &Character| -> BTreeSet<String> {
+            character.warnings().iter().map(|warning| warning.message.clone()).collect()
+        };
+        let Some(result) = read(path).filter(|result| result.check_clip().is_ok()) else {
+            return Self::Damaged;
+        };
+        let found = messages(&result);
+        let is_sound =
+            found.is_empty() || read(rig).is_some_and(|rig| found.is_subset(&messages(&rig)));
+        if is_sound { Self::Edited } else { Self::Damaged }
+    }
+}
+
+/// A job, and what is to be done for it.
+#[derive(Debug)]
+pub(crate) struct PlannedJob {
+    /// Its result on the disk.
+    pub(crate) state: ResultState,
+    /// What the result is to be made of; else the line of one that is kept, or cannot be made.
+    pub(crate) todo: Result<Provenance, Box<ManifestLine>>,
+}
+
+/// Says which results are not as a batch wrote them: those that are kept, and those that are made again.
+pub(crate) fn note(jobs: &[(&BatchJob, PlannedJob)], watch: &mut Watch) {
+    let cases = [
+        (ResultState::Edited, false, "changed by hand", "kept", "; --overwrite makes it again"),
+        (ResultState::Edited, true, "changed by hand", "made again", ""),
+        (ResultState::Damaged, true, "damaged", "made again", ""),
+    ];
+    for (state, is_made, change, done, help) in cases {
+        let is_kept = |line: &ManifestLine| !is_made && line.error.is_none();
+        let is_so = |own: &PlannedJob| {
+            own.state == state && own.todo.as_ref().map_or_else(|line| is_kept(line), |_| is_made)
+        };
+        let names = jobs.iter().filter(|(_, own)| is_so(own)).map(|(job, _)| path_text(&job.path));
+        let names: Vec<String> = names.collect();
+        if !names.is_empty() {
+            let names = names.join(", ");
+            let text = format!("{change} since a batch wrote it, and {done}: {names}{help}");
+            watch(Progress::Note(&text));
+        }
+    }
+}
+
+/// Names of results that were edited and stay.
+pub(crate) fn edited(jobs: &[(&BatchJob, PlannedJob)]) -> Vec<PathBuf> {
+    let stays = |own: &PlannedJob| own.state == ResultState::Edited && own.todo.is_err();
+    jobs.iter().filter(|(_, own)| stays(own)).map(|(job, _)| slashed(&job.path)).collect()
+}
