@@ -144,7 +144,7 @@ impl FoundClips {
         let input = path.display();
         if path.is_dir() {
             if output.is_some() && fs::canonicalize(path).ok().as_deref() == output {
-                return Err(BatchError::Input(format!(
+                return Err(BatchError::Request(format!(
                     "{input} is the output folder: results would lie among the clips, name another"
                 )));
             }

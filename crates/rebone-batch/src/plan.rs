@@ -31,8 +31,12 @@ pub struct BatchPlan {
     pub removed: Vec<PathBuf>,
     /// Pictures that would be removed.
     pub pictures: Vec<PathBuf>,
-    /// Results that cannot be made.
+    /// Number of results that options leave out.
+    pub left_out: usize,
+    /// Results that cannot be made, and files and folders that cannot be read.
     pub failing: Vec<ManifestLine>,
+    /// Why a rig cannot be used: then a run does nothing.
+    pub rig_fault: Option<Fault>,
     /// Files that hold no motion.
     pub skipped: Vec<PathBuf>,
 }
@@ -91,6 +95,8 @@ pub fn plan(
         let settled = jobs.into_iter().filter_map(|(_, own)| own.todo.err());
         let (failing, done): (Vec<_>, Vec<_>) =
             settled.map(|line| *line).partition(|line| line.error.is_some());
+        let failing: Vec<_> = failing.into_iter().chain(prepared.unread_lines()).collect();
+        let rig_fault = (0..request.targets.len()).find_map(|rig| cards.of_rig(rig).err());
         let remade: BTreeSet<PathBuf> = match request.one_file {
             true => request.targets.iter().map(|target| slashed(&merged_path(target))).collect(),
             false => BTreeSet::new(),
@@ -113,7 +119,9 @@ pub fn plan(
             results: prepared.jobs.len(),
             up_to_date: done.len(),
             edited,
+            left_out: prepared.left_out(),
             failing,
+            rig_fault,
             skipped: prepared.found.skipped.clone(),
         })
     })

@@ -2,7 +2,7 @@
 
 use crate::cards::CardOptions;
 use crate::earlier::{EarlierRuns, edited_file};
-use crate::error::{BatchError, Fault, check};
+use crate::error::{BatchError, Fault, FaultKind, check};
 use crate::inputs::FoundClips;
 use crate::jobs::{BatchJob, jobs, slashed};
 use crate::manifest::{JobStatus, ManifestLine, Provenance};
@@ -121,6 +121,19 @@ impl<'a> Prepared<'a> {
         FileSurvey::new(&self.found.clips, &self.request.targets, &self.request.output, stop)
     }
 
+    /// Lines of inputs that cannot be read.
+    pub(crate) fn unread_lines(&self) -> impl Iterator<Item = ManifestLine> {
+        self.found.unread.iter().map(|(path, why)| ManifestLine {
+            error: Some(Fault { kind: FaultKind::Unreadable, message: why.clone() }),
+            ..ManifestLine::new(path, JobStatus::Failed)
+        })
+    }
+
+    /// Number of results that options leave out.
+    pub(crate) fn left_out(&self) -> usize {
+        self.found.clips.len() * self.request.targets.len() - self.jobs.len()
+    }
+
     /// Line of a job that was not done.
     pub(crate) fn failed_line(
         &self,
@@ -163,16 +176,16 @@ impl<'a> Prepared<'a> {
         let own = cards.provenance(job);
         let own = own.and_then(|own| earlier.check_place(job).map(|()| own));
         let keeps_edit = state == ResultState::Edited && !self.request.overwrite;
-        let todo = own.map_err(|fault| self.failed_line(job, Some(fault), earlier));
+        let todo = own.map_err(|fault| Box::new(self.failed_line(job, Some(fault), earlier)));
         let todo = todo.and_then(|own| match self.up_to_date(job, &own, earlier) {
-            Some(line) if keeps_edit || self.is_whole(job, state, &line) => Err(line),
+            Some(line) if keeps_edit || self.is_whole(job, state, &line) => Err(Box::new(line)),
             _ if keeps_edit => {
                 let fault = edited_file(&self.request.output.join(&job.path));
-                Err(self.failed_line(job, Some(fault), earlier))
+                Err(Box::new(self.failed_line(job, Some(fault), earlier)))
             }
             _ => Ok(own),
         });
-        PlannedJob { state, todo: todo.map_err(Box::new) }
+        PlannedJob { state, todo }
     }
 
     /// Returns whether a result is as a batch wrote it, and has its picture where one is wanted.

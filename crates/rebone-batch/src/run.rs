@@ -28,6 +28,8 @@ pub struct BatchOutcome {
     pub kept: Vec<ManifestLine>,
     /// Results that were edited by hand and stay.
     pub edited: Vec<PathBuf>,
+    /// Number of results that options leave out.
+    pub left_out: usize,
     /// Lines of earlier runs that this one did not speak of.
     pub others: Vec<ManifestLine>,
     /// Files that were removed, where that was wanted.
@@ -151,6 +153,7 @@ impl Work<'_> {
             manifest,
             kept,
             edited,
+            left_out: self.prepared.left_out(),
             others,
             pruned,
             lines,
@@ -253,11 +256,7 @@ impl Work<'_> {
         }
         let found = &self.prepared.found;
         let skipped = found.skipped.iter().map(|path| ManifestLine::new(path, JobStatus::Skipped));
-        let unread = found.unread.iter().map(|(path, why)| ManifestLine {
-            error: Some(Fault { kind: FaultKind::Unreadable, message: why.clone() }),
-            ..ManifestLine::new(path, JobStatus::Failed)
-        });
-        kept.extend(skipped.chain(unread));
+        kept.extend(skipped.chain(self.prepared.unread_lines()));
         (kept, tasks.into_values().collect())
     }
 

@@ -1,20 +1,23 @@
 //! Prints the outcome of a batch, and of a dry run.
 
 use crate::exit_code::{ExitCode, Failure};
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, counted, plural};
 use rebone::MIN_ROLE_CONFIDENCE;
 use rebone_batch::manifest::{JobStatus, ManifestLine, ResultQuality};
 use rebone_batch::{BatchOutcome, BatchPlan, CardState, FaultKind, MergedFile, path_text};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Largest number of names per reason, and of warnings.
 const MAX_EXAMPLES: usize = 3;
 
 /// Largest number of results that are named for a look.
 const MAX_RANKED: usize = 10;
+
+/// Largest number of earlier results of failed clips that are named.
+const MAX_LEFT: usize = 10;
 
 /// A result and its verdict.
 #[derive(Serialize)]
@@ -41,8 +44,25 @@ fn count(outcome: &BatchOutcome, status: JobStatus) -> usize {
     outcome.all().filter(|line| line.status == status).count()
 }
 
-/// Prints what was done, and counts failures by their reason.
-pub(crate) fn outcome(outcome: &BatchOutcome, terminal: &Terminal) -> Result<(), Failure> {
+/// Exit code of the run that a dry run speaks of.
+pub(crate) fn planned_exit_code(plan: &BatchPlan) -> ExitCode {
+    let is_job = |line: &&ManifestLine| line.output.is_some();
+    let unmade = plan.failing.iter().filter(is_job).count();
+    match (&plan.rig_fault, plan.failing.len()) {
+        (Some(fault), _) if fault.kind == FaultKind::LowConfidence => ExitCode::LowConfidence,
+        (Some(_), _) => ExitCode::Input,
+        (_, 0) => ExitCode::Success,
+        _ if unmade >= plan.results => ExitCode::Input,
+        _ => ExitCode::Partial,
+    }
+}
+
+/// Prints what was done, and counts failures by their reason; `pictures` is the folder of the pictures.
+pub(crate) fn outcome(
+    outcome: &BatchOutcome,
+    pictures: Option<&Path>,
+    terminal: &Terminal,
+) -> Result<(), Failure> {
     let frames: usize =
         outcome.lines.iter().filter_map(|line| Some(line.result.as_ref()?.frames)).sum();
     let made = outcome.lines.iter().filter(|line| line.status == JobStatus::Done).count();
@@ -58,29 +78,46 @@ pub(crate) fn outcome(outcome: &BatchOutcome, terminal: &Terminal) -> Result<(),
     let seconds = outcome.seconds;
     terminal.line(
         word,
-        format!("{made} made{kept}, {frames} frames in {seconds:.1} s, {rate:.0} frames/s{more}"),
+        format!(
+            "{made} made{kept}, {} in {seconds:.1} s, {rate:.0} frames/s{more}",
+            counted(frames, "frame")
+        ),
     )?;
     let faults = faults(outcome.all());
     say_faults(&faults, terminal)?;
+    say_left(outcome, terminal)?;
     say_doubts(outcome, terminal)?;
     say_others(outcome, terminal)?;
     let ranked = ranked(outcome);
     say_verdicts(&ranked, terminal)?;
     if skipped > 0 {
-        terminal.line("skipped", format!("{skipped:>5}  files that hold no motion"))?;
+        let verb = if skipped == 1 { "holds" } else { "hold" };
+        let files = plural(skipped, "file");
+        terminal.line("skipped", format!("{skipped:>5}  {files} that {verb} no motion"))?;
+    }
+    if outcome.left_out > 0 {
+        let (count, results) = (outcome.left_out, plural(outcome.left_out, "result"));
+        terminal.line("skipped", format!("{count:>5}  {results} left out by options"))?;
     }
     for MergedFile { path, animations } in &outcome.merged {
         match animations {
             Ok(count) => {
-                let line = format!("{count:>5}  animations in {}", path.display());
+                let line =
+                    format!("{count:>5}  {} in {}", plural(*count, "animation"), path.display());
                 terminal.line("merged", line)?;
             }
             Err(error) => terminal.warn(error),
         }
     }
-    terminal.line("wrote", path.to_string())?;
+    let drawn = |line: &&ManifestLine| line.status == JobStatus::Done && line.picture.is_some();
+    let drawn = outcome.lines.iter().filter(drawn).count();
+    let pictures = pictures
+        .filter(|_| drawn > 0)
+        .map(|folder| format!(", {} in {}", counted(drawn, "picture"), folder.display()));
+    terminal.line("wrote", format!("{path}{}", pictures.unwrap_or_default()))?;
     Ok(terminal.json(&json!({
-        "done": made, "up_to_date": there, "failed": failed, "skipped": skipped, "frames": frames,
+        "done": made, "up_to_date": there, "failed": failed, "skipped": skipped, "left_out": outcome.left_out,
+        "frames": frames, "edited": texts(&outcome.edited),
         "seconds": seconds, "interrupted": outcome.interrupted,
         "others": outcome.others.len(), "pruned": texts(&outcome.pruned.removed), "left": texts(&outcome.pruned.changed),
         "manifest": path.to_string(), "ranked": ranked,
@@ -89,11 +126,28 @@ pub(crate) fn outcome(outcome: &BatchOutcome, terminal: &Terminal) -> Result<(),
     }))?)
 }
 
+/// Counts failed clips whose results of an earlier run are still there.
+fn say_left(outcome: &BatchOutcome, terminal: &Terminal) -> std::io::Result<()> {
+    let left = outcome.failed().filter(|line| line.file.is_some());
+    let names: Vec<String> =
+        left.filter_map(|line| line.output.as_deref()).map(path_text).collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    let are = match names.len() {
+        1 => "result of a failed clip is",
+        _ => "results of failed clips are",
+    };
+    let (count, names) = (names.len(), examples(&names, MAX_LEFT));
+    terminal.line("left", format!("{count:>5}  earlier {are} left: {names}"))
+}
+
 /// Counts results of earlier runs that stay, and those that were removed.
 fn say_others(outcome: &BatchOutcome, terminal: &Terminal) -> std::io::Result<()> {
     let line = |word: &str, names: &[String], what: &str| match names {
         [] => Ok(()),
-        _ => terminal.line(word, format!("{:>5}  {what}: {}", names.len(), examples(names))),
+        _ => terminal
+            .line(word, format!("{:>5}  {what}: {}", names.len(), examples(names, MAX_EXAMPLES))),
     };
     let others = outcome.others.iter().filter_map(|line| line.output.as_deref());
     line(
@@ -156,7 +210,7 @@ fn say_doubts(outcome: &BatchOutcome, terminal: &Terminal) -> Result<(), Failure
         let line = format!(
             "{:>5}  from a clip or rig that is less than 50 % sure: {}",
             names.len(),
-            examples(&names)
+            examples(&names, MAX_EXAMPLES)
         );
         terminal.line("unsure", line)?;
     }
@@ -189,14 +243,17 @@ fn say_faults(
     terminal: &Terminal,
 ) -> std::io::Result<()> {
     faults.iter().try_for_each(|(kind, names)| {
-        terminal.line("failed", format!("{:>5}  {kind}: {}", names.len(), examples(names)))
+        terminal.line(
+            "failed",
+            format!("{:>5}  {kind}: {}", names.len(), examples(names, MAX_EXAMPLES)),
+        )
     })
 }
 
 /// First names, and how many more there are.
-fn examples(names: &[String]) -> String {
-    let more = names.len().saturating_sub(MAX_EXAMPLES);
-    let examples = names[..names.len().min(MAX_EXAMPLES)].join(", ");
+fn examples(names: &[String], most: usize) -> String {
+    let more = names.len().saturating_sub(most);
+    let examples = names[..names.len().min(most)].join(", ");
     if more > 0 { format!("{examples} and {more} more") } else { examples }
 }
 
@@ -220,18 +277,21 @@ pub(crate) fn plan(plan: &BatchPlan, rigs: usize, terminal: &Terminal) -> Result
             CardState::New => "to be made",
         };
         let (name, clips) = (&class.name, class.clips);
-        terminal.line("class", format!("{name}, {clips} clips: card {state}"))?;
+        terminal.line("class", format!("{name}, {}: card {state}", counted(clips, "clip")))?;
         Ok(json!({ "card": format!("cards/{name}.toml"), "clips": clips, "state": state }))
     });
     let classes: Vec<Value> = classes.collect::<std::io::Result<_>>()?;
-    let BatchPlan { clips, results, up_to_date, failing, skipped, .. } = plan;
+    let BatchPlan { clips, results, up_to_date, left_out, failing, skipped, .. } = plan;
     say_faults(&faults(failing.iter()), terminal)?;
     let line = format!(
-        "{clips} clips onto {rigs} rigs: {results} results, {up_to_date} of them up to date, {} cannot be made; {} left \
-         out by options, {} files skipped; nothing written",
+        "{} onto {}: {}, {up_to_date} of them up to date, {} cannot be made; {} left out by options, {} skipped; \
+         nothing written",
+        counted(*clips, "clip"),
+        counted(rigs, "rig"),
+        counted(*results, "result"),
         failing.len(),
-        clips * rigs - results,
-        skipped.len()
+        left_out,
+        counted(skipped.len(), "file")
     );
     terminal.line("plan", line)?;
     if plan.others > 0 {
@@ -249,7 +309,7 @@ pub(crate) fn plan(plan: &BatchPlan, rigs: usize, terminal: &Terminal) -> Result
     };
     let skipped = texts(skipped);
     Ok(terminal.json(&json!({
-        "rig_classes": classes, "results": results, "up_to_date": up_to_date,
+        "rig_classes": classes, "results": results, "up_to_date": up_to_date, "edited": texts(&plan.edited),
         "others": plan.others, "removed": gone,
         "cannot": failing.iter().map(cannot).collect::<Vec<_>>(), "skipped": skipped,
     }))?)

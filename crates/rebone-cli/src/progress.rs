@@ -1,6 +1,6 @@
 //! Progress of a batch: a bar on a terminal, plain lines elsewhere.
 
-use crate::terminal::{Terminal, visible};
+use crate::terminal::{Terminal, counted, visible};
 use indicatif::ProgressStyle;
 use rebone_batch::manifest::{JobStatus, ManifestLine};
 use rebone_batch::path_text;
@@ -55,7 +55,11 @@ impl ProgressBar {
                 return Ok(());
             }
             let number = done + failed;
-            return self.terminal.say(&format!("{number}/{}  {name}, {frames} frames", self.all));
+            return self.terminal.say(&format!(
+                "{number}/{}  {name}, {}",
+                self.all,
+                counted(frames, "frame")
+            ));
         };
         if let Some(fault) = fault {
             bar.suspend(|| self.terminal.warn(&fault));

@@ -59,6 +59,16 @@ pub(crate) fn visible(text: &str) -> String {
     shown
 }
 
+/// A number with its noun: `1 clip`, `2 clips`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {}", plural(count, noun))
+}
+
+/// A noun for a number of things.
+pub(crate) fn plural(count: usize, noun: &str) -> String {
+    if count == 1 { noun.to_owned() } else { format!("{noun}s") }
+}
+
 /// Text of several lines as [`visible`] shows each.
 fn visible_lines(text: &str) -> String {
     text.split('\n').map(visible).collect::<Vec<_>>().join("\n")

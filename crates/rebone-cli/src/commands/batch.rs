@@ -48,7 +48,8 @@ pub(crate) fn run(args: &BatchArgs, terminal: &Terminal) -> Result<(), Failure> 
     };
     if args.dry_run {
         let plan = plan(&request, interrupt::flag(), &mut watch)?;
-        return batch_report::plan(&plan, args.targets.len(), terminal);
+        batch_report::plan(&plan, args.targets.len(), terminal)?;
+        return end(batch_report::planned_exit_code(&plan));
     }
     let outcome = run_batch(&request, interrupt::flag(), &mut watch);
     progress.iter().for_each(ProgressBar::finish);
@@ -56,8 +57,13 @@ pub(crate) fn run(args: &BatchArgs, terminal: &Terminal) -> Result<(), Failure> 
     if let Some(error) = broken {
         return Err(error.into());
     }
-    batch_report::outcome(&outcome, terminal)?;
-    match batch_report::exit_code(&outcome) {
+    batch_report::outcome(&outcome, args.preview.as_deref(), terminal)?;
+    end(batch_report::exit_code(&outcome))
+}
+
+/// Ends with a code; everything was printed.
+fn end(code: ExitCode) -> Result<(), Failure> {
+    match code {
         ExitCode::Success => Ok(()),
         code => Err(Failure::silent(code)),
     }

@@ -4,7 +4,7 @@ use crate::args::CheckArgs;
 use crate::engine::{self, PairFiles};
 use crate::exit_code::Failure;
 use crate::paths::{self, Outputs};
-use crate::terminal::{NAME, Terminal, styled};
+use crate::terminal::{NAME, Terminal, counted, styled};
 use rebone::quality::{Evaluation, Verdict, evaluate};
 use rebone::skeleton::file::FileKind;
 use rebone::{Character, Options, clip_of_result, match_rates, plan_pair};
@@ -81,7 +81,8 @@ fn warn_of_lengths([source, result]: &[Character; 2], ratio: f64, terminal: &Ter
 
 /// Prints the verdict: defects of the source first, then findings with what usually helps, and all metrics with -v.
 fn print(verdict: &Verdict, terminal: &Terminal) -> Result<(), Failure> {
-    let score = format!("score {:.2}, {} frames", verdict.score, verdict.frames);
+    let frames = counted(verdict.frames, "frame");
+    let score = format!("score {:.2}, {frames}", verdict.score);
     terminal.say(&format!("{}  {score}", engine::grade_text(verdict.verdict)))?;
     for defect in &verdict.source_defects {
         let line = engine::finding_text(defect);

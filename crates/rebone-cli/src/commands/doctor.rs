@@ -3,7 +3,7 @@
 use crate::args::DoctorArgs;
 use crate::exit_code::{ExitCode, Failure};
 use crate::paths::{self, Outputs};
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, counted};
 use rebone::export::clean_hierarchy;
 use rebone::quality::Diagnosis;
 use rebone::skeleton::bvh::{WriteOptions, write_clip};
@@ -99,10 +99,11 @@ impl FileDiagnosis {
         let count = warnings.len() + diagnosis.motion.len();
         let found = match count {
             0 => "no defects".to_owned(),
-            1 => "1 defect".to_owned(),
-            _ => format!("{count} defects"),
+            _ => counted(count, "defect"),
         };
-        let head = format!("{file}: {frames} frames, {joints} joints, {found}");
+        let [frames, joints] =
+            [(*frames, "frame"), (*joints, "joint")].map(|(own, noun)| counted(own, noun));
+        let head = format!("{file}: {frames}, {joints}, {found}");
         [head].into_iter().chain(all.map(|line| format!("  {line}"))).collect()
     }
 }

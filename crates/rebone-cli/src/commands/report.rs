@@ -5,7 +5,7 @@ use crate::exit_code::Failure;
 use crate::interrupt;
 use crate::page_files::PageFiles;
 use crate::paths::Outputs;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, counted};
 use anyhow::Context;
 use rayon::prelude::*;
 use rebone::quality::Grade;
@@ -114,7 +114,7 @@ impl Tally {
         if *lost == 0 {
             return Ok(());
         }
-        let text = format!("{lost} of {all} results cannot be compared, first: {why}");
+        let text = format!("{lost} of {} cannot be compared, first: {why}", counted(all, "result"));
         let hint = "run it in the folder where the batch was run: paths are as they were given";
         if lost == done {
             return Err(anyhow::anyhow!("{}: {text}; {hint}", manifest.display()).into());
@@ -129,12 +129,14 @@ fn read_lines(path: &Path, terminal: &Terminal) -> Result<Vec<ManifestLine>, Fai
     let (lines, broken) = manifest::read_lines(path)?;
     let manifest = path.display();
     if lines.is_empty() {
-        let text =
-            format!("no results, {broken} lines that are none: name the manifest.jsonl of a batch");
+        let text = format!(
+            "no results, {} of others: name the manifest.jsonl of a batch",
+            counted(broken, "line")
+        );
         return Err(anyhow::anyhow!("{manifest}: {text}").into());
     }
     if broken > 0 {
-        terminal.warn(&format!("{manifest}: {broken} incomplete lines are left out"));
+        terminal.warn(&format!("{manifest}: left out {}", counted(broken, "incomplete line")));
     }
     Ok(lines)
 }

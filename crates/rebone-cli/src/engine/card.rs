@@ -3,7 +3,7 @@
 use super::percent;
 use crate::args;
 use crate::exit_code::Failure;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, counted};
 use anyhow::anyhow;
 use rebone::card::CardFile;
 use rebone::skeleton::file::FileKind;
@@ -82,9 +82,9 @@ pub(crate) fn learn(
         false => error.into(),
     })?;
     let remark = format!(
-        "learned from {} {}, {frames} frames; {} sure, least of {}",
-        files.len(),
-        if files.len() == 1 { "file" } else { "files" },
+        "learned from {}, {}; {} sure, least of {}",
+        counted(files.len(), "file"),
+        counted(frames, "frame"),
         percent(anatomy.confidence),
         select(&anatomy.skeleton, anatomy.least_sure().0)
     );

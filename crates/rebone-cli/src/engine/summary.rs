@@ -1,6 +1,7 @@
 //! Lines on an analysed character.
 
 use super::{CharacterSummary, file_name};
+use crate::terminal::counted;
 use rebone::MIN_ROLE_CONFIDENCE;
 use std::path::Path;
 
@@ -47,9 +48,11 @@ fn line(summary: &CharacterSummary, clip: &str) -> String {
         axis.as_ref().map_or(String::new(), |axis| format!(", {name} {axis}"))
     };
     format!(
-        "{}: {clip}{}, {roles} of {joints} joints have a role{}{}{}, {}; {}",
+        "{}: {clip}{}, {roles} of {} {} a role{}{}{}, {}; {}",
         file_name(Path::new(&summary.file)),
         duration(summary.frames, summary.frame_time),
+        counted(joints, "joint"),
+        if joints == 1 { "has" } else { "have" },
         axis("up", &summary.up),
         axis("facing", &summary.facing),
         summary
@@ -90,11 +93,12 @@ fn sureness(summary: &CharacterSummary) -> String {
 
 /// `1 frame`, or `120 frames at 29.97/s`.
 pub(crate) fn duration(frames: usize, frame_time: f64) -> String {
+    let count = counted(frames, "frame");
     if frames == 1 {
-        return "1 frame".to_owned();
+        return count;
     }
     let rate = format!("{:.2}", 1.0 / frame_time);
-    format!("{frames} frames at {}/s", rate.trim_end_matches('0').trim_end_matches('.'))
+    format!("{count} at {}/s", rate.trim_end_matches('0').trim_end_matches('.'))
 }
 
 /// A probability in percent.

@@ -1,7 +1,7 @@
 //! Text of a report.
 
 use super::summary::percent;
-use crate::terminal::{ERROR, GOOD, WARNING, styled};
+use crate::terminal::{ERROR, GOOD, WARNING, counted, styled};
 use rebone::quality::{Finding, Grade, Verdict};
 use rebone::{GoalReport, LimitReport, Report, StageReport};
 use std::collections::BTreeSet;
@@ -170,7 +170,7 @@ fn limit(limit: &LimitReport) -> String {
 }
 
 fn frames(count: usize) -> String {
-    if count == 1 { "1 frame".to_owned() } else { format!("{count} frames") }
+    counted(count, "frame")
 }
 
 /// Number of frames without convergence, if any.

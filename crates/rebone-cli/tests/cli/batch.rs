@@ -207,19 +207,22 @@ fn a_run_that_is_killed_goes_on_to_the_same_end() {
 fn what_would_be_is_said_without_a_file() {
     let place = library();
     let run = place.run("batch lib -t hero.bvh -o out --dry-run");
-    run.succeeds();
+    // As the run would end.
+    assert_eq!(run.code, 3, "{run:?}");
     assert!(
-        run.stdout.contains("7 results, 0 of them up to date, 2 cannot be made; 0 left out"),
+        run.stdout.contains(
+            "7 clips onto 1 rig: 7 results, 0 of them up to date, 2 cannot be made; 0 left out"
+        ),
         "{run:?}"
     );
     assert!(!place.path("out").exists());
     let run = place
         .run("batch lib lib/sub/a.bvh lib/sub -t hero.bvh -o out --name same-{stem}x --dry-run");
-    run.succeeds();
+    assert_eq!(run.code, 3, "{run:?}");
     place
         .run("batch lib/a.bvh lib/sub/a.bvh -t hero.bvh -o out")
         .fails(2, &["lib/a.bvh and lib/sub/a.bvh would both be written to a.bvh"]);
-    place.run("batch lib -t hero.bvh -o lib").fails(1, &["lib is the output folder"]);
+    place.run("batch lib -t hero.bvh -o lib").fails(2, &["lib is the output folder"]);
     place.run("batch nowhere -t hero.bvh -o out").fails(1, &["nowhere: there is no such file"]);
     place.run("batch lib -t hero.bvh -o walk.bvh").fails(2, &["is a file, not a folder"]);
 }

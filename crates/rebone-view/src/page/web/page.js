@@ -97,7 +97,9 @@ function fillKeys() {
 function start() {
   const on = (id, event, act) => byId(id).addEventListener(event, act);
   byId("title").textContent = page.title;
-  byId("made").textContent = `${clips.length} clips, made by ${page.made}`;
+  const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+  const files = new Set(clips.map((clip) => clip.source)).size;
+  byId("made").textContent = `${counted(clips.length, "result")} of ${counted(files, "file")}, made by ${page.made}`;
   on("show-keys", "click", () => byId("keys").showModal());
   on("back", "click", () => { location.hash = ""; });
   on("previous", "click", () => nextClip(-1));

@@ -104,7 +104,7 @@ class Player {
     this.#range.value = this.#frame;
     this.#range.setAttribute("aria-valuetext", `frame ${this.#frame}, ${seconds} seconds`);
     const between = this.#bodies[0].frames.includes(this.#frame) ? "" : ", between poses that are stored";
-    byId("when").textContent = `Frame ${this.#frame} of 0 to ${this.#clip.frames - 1}, at ${seconds} s${between}`;
+    byId("when").textContent = `Frame ${this.#frame} (0 to ${this.#clip.frames - 1}), at ${seconds} s${between}`;
     this.#onFrame(this.#frame);
     this.redraw();
   }
