@@ -46,12 +46,12 @@ impl<'a> Outputs<'a> {
                 "--overwrite has no effect: no file is written; name one with --output or its like";
             return Err(Failure::usage(message.to_owned()));
         }
-        rebone::check_outputs(inputs, &self.paths())?;
-        self.files.iter().try_for_each(|(path, kind)| check_name(path, *kind))
+        Ok(rebone::check_outputs(inputs, &self.paths())?)
     }
 
-    /// Checks that files that exist are of the kind that is written, where all inputs are known.
+    /// Checks that names, and files that exist, are of the kind that is written, where all inputs are known.
     pub(crate) fn check_kinds(&self) -> Result<(), Failure> {
+        self.files.iter().try_for_each(|(path, kind)| check_name(path, *kind))?;
         Ok(if self.overwrite { Ok(()) } else { rebone::check_kinds(&self.files) }?)
     }
 }

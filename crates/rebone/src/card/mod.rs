@@ -37,6 +37,7 @@ mod edit;
 mod generated;
 mod helpers;
 pub mod map;
+mod misplaced;
 mod parse;
 mod scan;
 mod update;

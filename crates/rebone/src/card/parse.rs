@@ -3,7 +3,7 @@
 use super::calibration::frame_of;
 use super::generated::{Parts, entry_key};
 use super::helpers::helper_entries;
-use super::write::TOP_KEYS;
+use super::misplaced::check_places;
 use super::{Card, PoseFrom, RoleEntry, metres};
 use crate::body::{JointEntry, Ranges, Role, SignedAxis};
 use crate::error::LineError;
@@ -183,7 +183,7 @@ pub(crate) fn wrong(item: &Item, expected: &'static str) -> String {
     format!("found {}, expected {expected}", shown(item.to_string().trim()))
 }
 
-fn axis(item: &Item) -> Result<SignedAxis, String> {
+pub(super) fn axis(item: &Item) -> Result<SignedAxis, String> {
     let axis = item.as_str().and_then(|text| text.parse().ok());
     axis.ok_or_else(|| wrong(item, "an axis such as \"+Z\""))
 }
@@ -230,34 +230,6 @@ fn roles(lines: &Lines, key: &Key, item: &Item) -> Result<Vec<RoleEntry>, LineEr
         roles.push(RoleEntry { role, joints, line: lines.at(key.span()) });
     }
     Ok(roles)
-}
-
-/// Refuses keys of the top in a table of joints or roles: a line belongs to the last table above it.
-fn check_places(lines: &Lines, section: &Key, item: &Item) -> Result<(), LineError> {
-    let (section, each) = match section.get() {
-        GENERATED => return Ok(()),
-        "roles" => ("roles", "role"),
-        section => (section, "joint"),
-    };
-    let is_misplaced = |key: &str, item: &Item| {
-        let is_joint = section == "helpers" && axis(item).is_err() && item.is_str();
-        TOP_KEYS.contains(&key)
-            && item.is_value()
-            && !item.is_array()
-            && !is_joint
-            && item.as_inline_table().is_none()
-    };
-    let entries = item.as_table_like().map(keys).unwrap_or_default();
-    match entries.into_iter().find(|(key, item)| is_misplaced(key.get(), item)) {
-        Some((key, item)) => {
-            let name = key.get();
-            let message = format!(
-                "`{name}` stands in [{section}], where each line is a {each}: move it above [{section}]"
-            );
-            Err(lines.error(key, item, message))
-        }
-        None => Ok(()),
-    }
 }
 
 /// One selector or a list of them.
