@@ -187,7 +187,7 @@ fn a_report_keeps_what_it_reads_and_says_what_it_cannot_compare() {
     std::fs::remove_file(place.path("lib/walk.bvh")).unwrap();
     place.run("report out -o page.html").fails(
         1,
-        &["1 of 1 results cannot be compared", "run it in the folder where the batch was run"],
+        &["1 of 1 result cannot be compared", "run it in the folder where the batch was run"],
     );
 }
 
