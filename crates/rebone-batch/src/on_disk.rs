@@ -47,7 +47,7 @@ impl ResultState {
 pub(crate) struct PlannedJob {
     /// Its result on the disk.
     pub(crate) state: ResultState,
-    /// What the result is to be made of; else the line of one that is kept, or cannot be made.
+    /// Files that the result is to be made of; else its line, where it is kept or cannot be made.
     pub(crate) todo: Result<Provenance, Box<ManifestLine>>,
 }
 

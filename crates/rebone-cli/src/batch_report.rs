@@ -32,10 +32,17 @@ struct RankedResult<'a> {
 pub(crate) fn exit_code(outcome: &BatchOutcome) -> ExitCode {
     let unmerged = outcome.merged.iter().filter(|file| file.animations.is_err()).count();
     let failed = count(outcome, JobStatus::Failed) + unmerged;
-    match (outcome.interrupted, count(outcome, JobStatus::Done), failed) {
-        (true, ..) => ExitCode::Interrupted,
-        (_, _, 0) => ExitCode::Success,
-        (_, 0, _) => ExitCode::Input,
+    match outcome.interrupted {
+        true => ExitCode::Interrupted,
+        false => code_of(count(outcome, JobStatus::Done), failed),
+    }
+}
+
+/// Exit code of a run by its number of results and of faults.
+fn code_of(done: usize, failed: usize) -> ExitCode {
+    match (done, failed) {
+        (_, 0) => ExitCode::Success,
+        (0, _) => ExitCode::Input,
         _ => ExitCode::Partial,
     }
 }
@@ -48,12 +55,10 @@ fn count(outcome: &BatchOutcome, status: JobStatus) -> usize {
 pub(crate) fn planned_exit_code(plan: &BatchPlan) -> ExitCode {
     let is_job = |line: &&ManifestLine| line.output.is_some();
     let unmade = plan.failing.iter().filter(is_job).count();
-    match (&plan.rig_fault, plan.failing.len()) {
-        (Some(fault), _) if fault.kind == FaultKind::LowConfidence => ExitCode::LowConfidence,
-        (Some(_), _) => ExitCode::Input,
-        (_, 0) => ExitCode::Success,
-        _ if unmade >= plan.results => ExitCode::Input,
-        _ => ExitCode::Partial,
+    match &plan.rig_fault {
+        Some(fault) if fault.kind == FaultKind::LowConfidence => ExitCode::LowConfidence,
+        Some(_) => ExitCode::Input,
+        None => code_of(plan.results.saturating_sub(unmade), plan.failing.len()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Summary of an analysed character, as plain data for text and JSON.
 
+use super::shown;
 use rebone::body::{Role, Roles};
 use rebone::card::calibration_summary;
 use rebone::skeleton::{JointId, Skeleton};
@@ -124,8 +125,7 @@ impl JointSummary {
 
     /// A joint with its role, without limits.
     fn new(skeleton: &Skeleton, roles: &Roles, id: JointId) -> Self {
-        let name =
-            |id: JointId| skeleton[id].name.to_string().replace(char::is_control, "\u{FFFD}");
+        let name = |id: JointId| shown(&skeleton[id].name.to_string());
         let role = roles.by_joint[id.index()].as_ref().map(|assigned| RoleSummary {
             name: assigned.role.name(),
             confidence: assigned.confidence,

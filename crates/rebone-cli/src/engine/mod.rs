@@ -101,6 +101,11 @@ pub(crate) fn label(character: &Character) -> String {
     }
 }
 
+/// A name without control characters.
+fn shown(name: &str) -> String {
+    name.replace(char::is_control, "\u{FFFD}")
+}
+
 /// Last part of a path, for labels.
 pub(crate) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()

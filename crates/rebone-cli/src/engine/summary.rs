@@ -1,6 +1,6 @@
 //! Lines on an analysed character.
 
-use super::{CharacterSummary, file_name};
+use super::{CharacterSummary, file_name, shown};
 use crate::terminal::counted;
 use rebone::MIN_ROLE_CONFIDENCE;
 use std::path::Path;
@@ -34,11 +34,6 @@ pub(crate) fn clip_list(summary: &CharacterSummary) -> Option<String> {
     let all = &summary.clips;
     let names = all.iter().enumerate().map(|(index, name)| format!("{index} {}", shown(name)));
     (all.len() > 1).then(|| names.collect::<Vec<_>>().join(", "))
-}
-
-/// A name without control characters.
-fn shown(name: &str) -> String {
-    name.replace(char::is_control, "\u{FFFD}")
 }
 
 /// The summary in one line, with remarks on its clip.

@@ -1,5 +1,6 @@
 //! Text of a report.
 
+use super::shown;
 use super::summary::percent;
 use crate::terminal::{ERROR, GOOD, WARNING, counted, styled};
 use rebone::quality::{Finding, Grade, Verdict};
@@ -149,7 +150,7 @@ pub(crate) fn limits(report: &Report, all: bool) -> Vec<String> {
 }
 
 fn limit(limit: &LimitReport) -> String {
-    let name = limit.joint.replace(char::is_control, "\u{FFFD}");
+    let name = shown(&limit.joint);
     let joint = match &limit.role {
         Some(role) => format!("{role} ({name})"),
         None => name,
@@ -160,7 +161,7 @@ fn limit(limit: &LimitReport) -> String {
          {}: {:.1}° beyond, {}",
         limit.angle,
         limit.at,
-        frames(limit.frames),
+        counted(limit.frames, "frame"),
         limit.seconds,
         limit.first_frame,
         limit.worst_frame,
@@ -169,13 +170,9 @@ fn limit(limit: &LimitReport) -> String {
     )
 }
 
-fn frames(count: usize) -> String {
-    counted(count, "frame")
-}
-
 /// Number of frames without convergence, if any.
 fn unconverged(count: usize) -> String {
-    if count == 0 { String::new() } else { format!("; {} not converged", frames(count)) }
+    if count == 0 { String::new() } else { format!("; {} not converged", counted(count, "frame")) }
 }
 
 /// Metres of a 1.7 m body, as centimetres.

@@ -4,7 +4,7 @@ use super::anatomy::{Anatomy, tip_of};
 use super::parts::{Landmark, Leg};
 use super::role::Side;
 use nalgebra::Vector3;
-use rebone_skeleton::{JointId, SkinPoint, WorldPose};
+use rebone_skeleton::{JointId, Skeleton, SkinPoint, WorldPose};
 
 /// Heel, ball and tip of the toes from the ankle in the T pose, in which all feet point ahead. Metres of a 1.7 m body.
 pub(crate) type Sole = [Option<Vector3<f64>>; 3];
@@ -53,8 +53,8 @@ fn joint_sole(anatomy: &Anatomy, leg: &Leg, tips: bool) -> Sole {
     let tip = match leg.toes {
         Some(toes) => tip_of(anatomy, toes).filter(|_| tips).map(|tip| tip - ankle),
         None => {
-            let places = foot_places(anatomy, leg.foot).into_iter().map(|place| place - ankle);
-            places.max_by(|a, b| a.norm_squared().total_cmp(&b.norm_squared()))
+            let unit = anatomy.metres_per_unit();
+            end_of_foot(&anatomy.skeleton, leg.foot, &anatomy.t_pose, unit).map(|end| end - ankle)
         }
     };
     let level = ball.into_iter().chain(tip).map(|place| place.y).fold(0.0, f64::min);
@@ -64,17 +64,23 @@ fn joint_sole(anatomy: &Anatomy, leg: &Leg, tips: bool) -> Sole {
     [Some(heel), ball.or(tip), tip.filter(|_| leg.toes.is_some())].map(|place| place.map(on_sole))
 }
 
-/// Returns the positions of all joints and end sites below an ankle in the T pose.
-fn foot_places(anatomy: &Anatomy, foot: JointId) -> Vec<Vector3<f64>> {
-    let skeleton = &anatomy.skeleton;
+/// Returns the farthest of all joints and end sites below an ankle: the end of a foot without toes. A heel joint can lie
+/// between them. `unit` is the length of the file's unit in that of `pose`.
+pub(crate) fn end_of_foot(
+    skeleton: &Skeleton,
+    foot: JointId,
+    pose: &WorldPose,
+    unit: f64,
+) -> Option<Vector3<f64>> {
+    let ankle = pose.positions[foot.index()];
     let is_below = |id: JointId| skeleton.is_ancestor(foot, id);
-    let joints =
-        skeleton.ids().filter(|&id| id != foot && is_below(id)).map(|id| anatomy.place(id));
+    let joints = skeleton.ids().filter(|&id| id != foot && is_below(id));
+    let joints = joints.map(|id| pose.positions[id.index()]);
     let sites = skeleton.end_sites().iter().filter(|site| is_below(site.parent));
-    let unit = anatomy.metres_per_unit();
-    let sites = sites
-        .map(|site| Landmark { joint: site.parent, offset: site.offset }.at(&anatomy.t_pose, unit));
-    joints.chain(sites).collect()
+    let sites =
+        sites.map(|site| Landmark { joint: site.parent, offset: site.offset }.at(pose, unit));
+    let distance = |end: &Vector3<f64>| (end - ankle).norm_squared();
+    joints.chain(sites).max_by(|a, b| distance(a).total_cmp(&distance(b)))
 }
 
 /// Returns the soles of both feet by the mesh in the T pose; `None` where a foot has no vertices.

@@ -1,7 +1,7 @@
 //! The frame of a foot in a standing pose.
 
 use super::soles::MIN_BENT_SOLE_SINE;
-use crate::body::Leg;
+use crate::body::{Leg, end_of_foot};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, Skeleton, WorldPose};
 
@@ -75,27 +75,18 @@ fn sole_pitch(toes: &Vector3<f64>) -> f64 {
     if usual.contains(&pitch.abs()) { pitch } else { 0.0 }
 }
 
-/// The place of the ball, else of the foot's end: the farthest of all joints and end sites below the ankle, as a heel joint can
-/// lie between them.
+/// The place of the ball, else of the end of the foot.
 pub(crate) fn ball_or_tip(
     skeleton: &Skeleton,
     leg: &Leg,
     pose: &WorldPose,
 ) -> Option<Vector3<f64>> {
-    if let Some(toes) = leg.toes {
-        return Some(pose.positions[toes.index()]);
-    }
     let ankle = pose.positions[leg.foot.index()];
-    let is_below = |joint: JointId| joint == leg.foot || skeleton.is_ancestor(leg.foot, joint);
-    let joints = skeleton.ids().filter(|&id| is_below(id)).map(|id| pose.positions[id.index()]);
-    let sites = skeleton.end_sites().iter().filter(|site| is_below(site.parent));
-    let sites = sites.map(|site| {
-        let parent = site.parent.index();
-        pose.positions[parent] + pose.rotations[parent] * site.offset
-    });
-    let distance = |end: &Vector3<f64>| (end - ankle).norm_squared();
-    let farthest = joints.chain(sites).max_by(|a, b| distance(a).total_cmp(&distance(b)));
-    farthest.filter(|end| distance(end) > 1e-18)
+    match leg.toes {
+        Some(toes) => Some(pose.positions[toes.index()]),
+        None => end_of_foot(skeleton, leg.foot, pose, 1.0)
+            .filter(|end| (end - ankle).norm_squared() > 1e-18),
+    }
 }
 
 /// Returns the outward rotation of the plane of ankle, ball and toe tip, radians; `None` where they are

@@ -46,16 +46,19 @@ const ROUNDED_FRAMES: usize = 100;
 impl Verdict {
     /// Adds a finding without a metric; the grade is at least LOOK.
     pub(crate) fn note(&mut self, text: String) {
-        self.verdict = self.verdict.max(Grade::Look);
-        self.reasons.push(Finding::note(text));
+        self.add(Finding::note(text));
     }
 
     /// Adds the finding that the source's first frame is a calibration pose, which the result keeps.
     pub(crate) fn note_leading_pose(&mut self) {
         let text = "a calibration pose, not motion: --leading-pose drop leaves it out".to_owned();
-        self.verdict = self.verdict.max(Grade::Look);
         let mut finding = Finding::note(text);
         finding.frames = Some([0, 0]);
+        self.add(finding);
+    }
+
+    fn add(&mut self, finding: Finding) {
+        self.verdict = self.verdict.max(finding.verdict);
         self.reasons.push(finding);
     }
 
