@@ -69,7 +69,7 @@ fn only_the_program_knows_the_command_line_and_only_views_draw() {
         ("clap_complete", "rebone-cli"),
         ("anyhow", "rebone-cli"),
         ("anstream", "rebone-cli"),
-        ("ctrlc", "rebone-cli"),
+        ("signal-hook", "rebone-cli"),
         ("indicatif", "rebone-cli"),
         ("noto-sans-mono-bitmap", "rebone-view"),
         ("tiny-skia", "rebone-view"),

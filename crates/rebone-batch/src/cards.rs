@@ -4,7 +4,7 @@
 //! card is found again by it, and `rebone inspect` shows it. A card with guesses below confidence is `NAME.guess.toml`
 //! until the user has corrected it and removed the word.
 
-use crate::error::{BatchError, Fault, FaultKind, check, context};
+use crate::error::{BatchError, Fault, FaultKind, check, context, remove};
 use crate::folders::CARDS;
 use crate::hash::{self, HashCache};
 use crate::lock::write;
@@ -173,8 +173,7 @@ impl CardOptions<'_> {
             return Err(BatchError::Fault(Fault { kind: FaultKind::LowConfidence, message }));
         }
         if !self.dry_run && is_own_guess(&guess) {
-            let context_of = || format!("cannot remove {}", guess.display());
-            context(fs::remove_file(&guess), context_of)?;
+            remove(&guess)?;
         }
         self.rig_card(class, &text)
     }

@@ -1,6 +1,6 @@
-//! Results of earlier runs that are outside this run: kept, or pruned.
+//! Results of earlier runs, by their lines in the manifest.
 
-use crate::error::{BatchError, Fault, FaultKind};
+use crate::error::{BatchError, Fault, FaultKind, remove};
 use crate::hash;
 use crate::jobs::{BatchJob, slashed};
 use crate::manifest::{self, JobStatus, ManifestLine, ManifestLines};
@@ -211,12 +211,12 @@ impl<'a> EarlierRuns<'a> {
     ) -> Result<(), BatchError> {
         let Some(name) = &line.output else { return Ok(()) };
         if self.is_own(line) {
-            fs::remove_file(self.output.join(name))?;
+            remove(&self.output.join(name))?;
             pruned.removed.push(name.clone());
         } else {
             pruned.changed.push(name.clone());
         }
-        self.own_picture(line).map_or(Ok(()), |path| Ok(fs::remove_file(path)?))
+        self.own_picture(line).map_or(Ok(()), |path| remove(&path))
     }
 
     /// Path of the picture of a line, where it is as a batch drew it.

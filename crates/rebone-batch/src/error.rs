@@ -3,9 +3,10 @@
 use rebone::skeleton::{FileError, bvh, gltf};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display};
-use std::io;
 use std::panic::AssertUnwindSafe;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::{fs, io};
 use thiserror::Error;
 
 /// Why a batch cannot be done.
@@ -61,6 +62,11 @@ pub(crate) fn context<T, E: Into<BatchError>>(
         BatchError::Interrupted => BatchError::Interrupted,
         error => BatchError::Context { context: context(), error: Box::new(error) },
     })
+}
+
+/// Removes a file; its name is in the error.
+pub(crate) fn remove(path: &Path) -> Result<(), BatchError> {
+    context(fs::remove_file(path), || format!("cannot remove {}", path.display()))
 }
 
 /// Fails when the caller wants the work to stop.
@@ -177,7 +183,7 @@ fn help(error: &BatchError) -> Option<String> {
 /// Runs work on a clip; a panic fails this clip alone.
 pub(crate) fn catch_panic<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
     std::panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-        let message = "the program broke off on this clip: please report it with the clip";
+        let message = "the program crashed on this clip: please report it with the clip";
         Err(Fault { kind: FaultKind::Panic, message: message.to_owned() })
     })
 }

@@ -98,7 +98,7 @@ impl FoundClips {
         }
         if found.clips.is_empty() {
             let message = "there is no clip in the inputs: expected files whose names end in .bvh, .glb, \
-                           .gltf, .vrm or .fbx";
+                           .gltf, .vrm, .vrma or .fbx";
             return Err(BatchError::Input(message.to_owned()));
         }
         Ok(found)

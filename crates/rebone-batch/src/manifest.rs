@@ -63,7 +63,7 @@ pub struct ManifestLine {
 }
 
 impl ManifestLine {
-    /// Line of a file without a clip.
+    /// Line of an input, with nothing else known.
     pub(crate) fn new(input: &Path, status: JobStatus) -> Self {
         Self {
             input: input.to_owned(),

@@ -290,10 +290,8 @@ impl Work<'_> {
             watch(Progress::Result { line: &line, bytes: task.bytes });
             lines.push(line);
         };
-        let announce = |line: &ManifestLine| {
-            let broken = |_| BatchError::Input("a thread broke off".to_owned());
-            shared.lock().map_err(broken)?.0.add(line)
-        };
+        let panicked = || BatchError::Input("a thread panicked".to_owned());
+        let announce = |line: &ManifestLine| shared.lock().map_err(|_| panicked())?.0.add(line);
         let context = WorkContext {
             output: &self.request.output,
             lock: self.lock,
@@ -308,8 +306,7 @@ impl Work<'_> {
                 task.run(&context, &failed, &announce, &mut |line| add(task, line));
             }
         });
-        let panicked = |_| BatchError::Input("a thread broke off".to_owned());
-        let (_, _, lines, broken) = shared.into_inner().map_err(panicked)?;
+        let (_, _, lines, broken) = shared.into_inner().map_err(|_| panicked())?;
         broken.map_or(Ok(lines), Err)
     }
 }

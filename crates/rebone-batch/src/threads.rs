@@ -6,8 +6,8 @@ use std::num::NonZeroUsize;
 /// Bytes of the stack of a thread: those of a main thread on most systems.
 const STACK_BYTES: usize = 8 << 20;
 
-/// Runs work on `wanted` threads, at most four for each processor; without a number on as many as `rayon` chooses; on fewer where not all can be started,
-/// and on the caller's alone where none can.
+/// Runs work on `wanted` threads, at most four for each processor; without a number on as many as `rayon` chooses; on fewer
+/// where not all can be started, and on the caller's alone where none can.
 ///
 /// ```
 /// let threads = rebone_batch::on_threads(2.try_into().ok(), || 7);
@@ -30,8 +30,11 @@ const MAX_THREADS_PER_PROCESSOR: NonZeroUsize = NonZeroUsize::new(4).expect("4 i
 
 /// Limits a number of threads.
 pub(crate) fn limited(wanted: NonZeroUsize) -> NonZeroUsize {
-    let processors = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    wanted.min(processors.saturating_mul(MAX_THREADS_PER_PROCESSOR))
+    wanted.min(processors().saturating_mul(MAX_THREADS_PER_PROCESSOR))
+}
+
+fn processors() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
 /// Starts threads: half as many as before, until they can be started; `None` where not one can.
@@ -39,12 +42,11 @@ fn pool(wanted: Option<NonZeroUsize>) -> Option<ThreadPool> {
     let start = |count: usize| {
         ThreadPoolBuilder::new().stack_size(STACK_BYTES).num_threads(count).build().ok()
     };
-    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let mut count = match wanted {
         Some(wanted) => limited(wanted).get(),
         None => match start(0) {
             Some(pool) => return Some(pool),
-            None => cores(),
+            None => processors().get(),
         },
     };
     loop {

@@ -173,6 +173,10 @@ impl From<BatchError> for Failure {
                 let code = if is_guess { ExitCode::LowConfidence } else { ExitCode::Input };
                 Self::new(code, anyhow::Error::msg(fault.message))
             }
+            BatchError::Context { context, error } => {
+                let inner = Self::from(*error);
+                Self { error: inner.error.context(context), ..inner }
+            }
             error => Self::new(ExitCode::Input, error),
         }
     }

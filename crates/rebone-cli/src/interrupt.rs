@@ -30,12 +30,12 @@ const SIGNALS: &[(i32, ExitCode)] = &[
 ];
 
 /// Time for work to end by itself after a signal, with its temporary files removed.
-const GRACE: Duration = Duration::from_millis(600);
+const MAX_WAIT_AFTER_SIGNAL: Duration = Duration::from_millis(600);
 /// Time between two looks at the flag.
-const LOOK: Duration = Duration::from_millis(50);
+const SIGNAL_CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Listens for signals. Work ends at its next [`check`], without incomplete files. Where it does not come to one, blocked
-/// in a pipe for instance, the program ends after [`GRACE`]; a second signal ends it at once.
+/// in a pipe for instance, the program ends after [`MAX_WAIT_AFTER_SIGNAL`]; a second signal ends it at once.
 pub(crate) fn listen() -> Result<(), Failure> {
     let attempt = || -> std::io::Result<()> {
         for &(signal, code) in SIGNALS {
@@ -57,9 +57,9 @@ pub(crate) fn listen() -> Result<(), Failure> {
 /// Waits for a signal and ends the program, unless its work ends before.
 fn end_after_signal() {
     while check().is_ok() {
-        thread::sleep(LOOK);
+        thread::sleep(SIGNAL_CHECK_INTERVAL);
     }
-    thread::sleep(GRACE);
+    thread::sleep(MAX_WAIT_AFTER_SIGNAL);
     if let Some(code) = exit_code() {
         if let Ok(files) = TEMPORARY.try_lock() {
             files.iter().for_each(|file| drop(std::fs::remove_file(file)));

@@ -18,7 +18,7 @@ pub(crate) type Mark = char;
 pub(crate) const ERROR: Mark = '\u{FDD0}';
 /// Warnings and guesses.
 pub(crate) const WARNING: Mark = '\u{FDD1}';
-/// Advice.
+/// Advice, passing grades and certain roles.
 pub(crate) const GOOD: Mark = '\u{FDD2}';
 /// Names of lines.
 pub(crate) const NAME: Mark = '\u{FDD3}';

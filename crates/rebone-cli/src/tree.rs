@@ -1,11 +1,7 @@
 //! A skeleton as a tree with roles.
 
-use crate::engine::JointSummary;
-use crate::engine::percent;
+use crate::engine::{CERTAIN_CONFIDENCE, JointSummary, percent};
 use crate::terminal::{GOOD, QUIET, WARNING, styled};
-
-/// Least confidence of a role that is shown as certain.
-const CERTAIN_CONFIDENCE: f64 = 0.8;
 
 /// One line per joint.
 pub(crate) fn tree(joints: &[JointSummary], details: bool) -> Vec<String> {

@@ -4,8 +4,10 @@
 
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::body::Side;
-use rebone::skeleton::{Clip, EndSite, Joint, Motion, Skeleton, forward_kinematics};
-use rebone::{Hints, Options, analyse, retarget_motions};
+use rebone::skeleton::{
+    Clip, EndSite, Joint, JointId, Motion, Pose, Skeleton, WorldPose, forward_kinematics,
+};
+use rebone::{Hints, Options, RetargetedMotion, analyse, retarget_motions};
 use rebone_samples::{rigs, walk};
 
 /// The same motion with the axes of both feet pitched, so that the zero pose holds the feet level.
@@ -106,4 +108,128 @@ fn feet_with_a_heel_joint_point_ahead() {
             assert!(ahead > 0.05, "names {names}: the foot ends {ahead} m ahead of the ankle");
         }
     }
+}
+
+/// A body without toes whose feet end straight below their ankles.
+fn with_ends_below_ankles(motion: &Motion) -> Motion {
+    let legs = analyse(motion, &Hints::default()).unwrap().body.legs;
+    let balls = legs.each_ref().map(|leg| leg.toes.unwrap());
+    let kept: Vec<_> = motion
+        .skeleton
+        .ids()
+        .filter(|&id| {
+            !balls.iter().any(|&ball| ball == id || motion.skeleton.is_ancestor(ball, id))
+        })
+        .collect();
+    let place = |id| kept.iter().position(|&other| other == id);
+    let joints = kept.iter().map(|&id| {
+        let joint = motion.skeleton[id].clone();
+        let parent = joint.parent.and_then(place).map(JointId);
+        Joint { parent, ..joint }
+    });
+    let mut sites: Vec<EndSite> = motion
+        .skeleton
+        .end_sites()
+        .iter()
+        .filter_map(|site| Some(EndSite { parent: JointId(place(site.parent)?), ..site.clone() }))
+        .collect();
+    for (leg, ball) in legs.iter().zip(balls) {
+        let height = -motion.skeleton[ball].rest_translation.y;
+        assert!(height > 0.0, "the sample's ball is lower than its ankle");
+        let parent = JointId(place(leg.foot).unwrap());
+        sites.push(EndSite { parent, offset: Vector3::new(0.0, -height, 0.0) });
+    }
+    let skeleton = Skeleton::new(joints.collect(), sites).unwrap();
+    let poses = motion.clip.poses().map(|pose| Pose {
+        rotations: kept.iter().map(|id| pose.rotations[id.index()]).collect(),
+        translations: kept.iter().map(|id| pose.translations[id.index()]).collect(),
+    });
+    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses).unwrap();
+    Motion { skeleton, clip }
+}
+
+/// Returns the world of a frame of a clip.
+fn world(skeleton: &Skeleton, clip: &Clip, frame: usize) -> WorldPose {
+    forward_kinematics(skeleton, &clip.pose(frame).unwrap()).unwrap()
+}
+
+/// Returns the angles between the feet of two results in each frame, degrees.
+fn angles_of_feet([a, b]: [&RetargetedMotion; 2]) -> impl Iterator<Item = (usize, Side, f64)> {
+    let legs = a.plan.target.body.legs.clone();
+    let worlds = [a, b].map(|result| {
+        let world = |frame| world(&result.plan.target.skeleton, &result.clip, frame);
+        (0..result.clip.len()).map(world).collect::<Vec<_>>()
+    });
+    let [a, b] = worlds;
+    a.into_iter().zip(b).enumerate().flat_map(move |(frame, (a, b))| {
+        Side::BOTH.map(|side| {
+            let foot = legs[side.index()].foot.index();
+            (frame, side, a.rotations[foot].angle_to(&b.rotations[foot]).to_degrees())
+        })
+    })
+}
+
+#[test]
+fn feet_that_end_below_the_ankle_have_the_length_of_the_other_bodys() {
+    let walk = walk().motion;
+    let rig = rigs().into_iter().find(|rig| rig.name == "seven-spine").unwrap().motion;
+    let without = with_ends_below_ankles(&walk);
+    let anatomy = analyse(&without, &Hints::default()).unwrap();
+    for side in Side::BOTH {
+        let [heel, ball, tip] = anatomy.sole(side);
+        assert!(heel.is_some() && ball.is_none() && tip.is_none(), "the front is not known");
+    }
+    let [plain, bare] = [&walk, &without]
+        .map(|source| retarget_motions(source, &rig, &Options::default()).unwrap());
+    for (frame, side, off) in angles_of_feet([&plain, &bare]) {
+        assert!(off < 8.0, "frame {frame}, {side:?}: {off} degrees off that of a foot with toes");
+    }
+}
+
+/// Height of a ball over the other one from which on the foot is free to pitch, cm.
+const ROOM: f64 = 4.5;
+
+/// A rig whose feet are longer by a factor from the ankle on.
+fn with_long_feet(motion: &Motion, factor: f64) -> Motion {
+    let feet = analyse(motion, &Hints::default()).unwrap().body.legs.map(|leg| leg.foot);
+    let is_below = |joint| feet.iter().any(|&foot| motion.skeleton.is_ancestor(foot, joint));
+    let long = |place: Vector3<f64>| Vector3::new(place.x, place.y, factor * place.z);
+    let mut joints: Vec<Joint> = motion.skeleton.joints().to_vec();
+    for id in motion.skeleton.ids().filter(|&id| !feet.contains(&id) && is_below(id)) {
+        let joint = &mut joints[id.index()];
+        joint.rest_translation = long(joint.rest_translation);
+    }
+    let sites = motion.skeleton.end_sites().iter().map(|site| match is_below(site.parent) {
+        true => EndSite { offset: long(site.offset), ..site.clone() },
+        false => site.clone(),
+    });
+    let skeleton = Skeleton::new(joints, sites.collect()).unwrap();
+    let mut clip = Clip::new(&skeleton, motion.clip.frame_time);
+    clip.push(&skeleton.rest_pose()).unwrap();
+    Motion { skeleton, clip }
+}
+
+#[test]
+fn long_feet_keep_their_pitch_where_the_swing_leaves_room() {
+    let walk = walk().motion;
+    let rig = rigs().into_iter().find(|rig| rig.name == "seven-spine").unwrap().motion;
+    let long = with_long_feet(&rig, 2.0);
+    let [plain, with_long] =
+        [&rig, &long].map(|target| retarget_motions(&walk, target, &Options::default()).unwrap());
+    let balls = plain.plan.source.body.legs.each_ref().map(|leg| leg.toes.unwrap().index());
+    let (mut on_ground, mut in_swing, mut swings) = (0.0_f64, 0.0_f64, 0);
+    for (frame, side, off) in angles_of_feet([&plain, &with_long]) {
+        let world = world(&walk.skeleton, &walk.clip, frame);
+        let heights = balls.map(|ball| world.positions[ball].y);
+        let height = heights[side.index()] - heights[1 - side.index()];
+        if height > ROOM {
+            in_swing = in_swing.max(off);
+            swings += 1;
+        } else {
+            on_ground = on_ground.max(off);
+        }
+    }
+    assert!(swings > 10, "{swings} frames of swing");
+    assert!(in_swing < 8.0, "{in_swing} degrees in the swing");
+    assert!(on_ground > 15.0, "{on_ground} degrees: no foot pitches less on the ground");
 }

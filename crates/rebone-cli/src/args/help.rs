@@ -13,6 +13,7 @@ Exit codes:
   2  wrong usage
   3  part of a batch failed
   4  a guess is below confidence: nothing is written, the message holds the card line to add
+  129  its terminal was closed (SIGHUP): as 130
   130  stopped by Ctrl-C: finished results stay, no file is left incomplete
   143  told to terminate (SIGTERM): likewise
 

@@ -20,7 +20,7 @@ use rebone_view::{Comparison, Page, PageEntry, compare};
 use std::path::{Path, PathBuf};
 
 /// Number of results for each thread that are compared before they are written.
-const AHEAD: usize = 16;
+const RESULTS_PER_THREAD: usize = 16;
 
 /// Grades of the results of a page, those without a result last.
 const VERDICTS: [&str; 4] = ["FAIL", "LOOK", "PASS", "NONE"];
@@ -69,7 +69,7 @@ fn add_results(
         interrupt::check()?;
         Ok(entry(line, folder, &files))
     };
-    for part in lines.chunks(AHEAD * rayon::current_num_threads()) {
+    for part in lines.chunks(RESULTS_PER_THREAD * rayon::current_num_threads()) {
         let entries: Vec<PageEntry> = part.par_iter().map(entry).collect::<Result<_, _>>()?;
         for (line, entry) in part.iter().zip(&entries) {
             tally.add(line, entry);
@@ -152,7 +152,8 @@ fn inputs(lines: &[ManifestLine], folder: &Path) -> Vec<PathBuf> {
             .chain(cards.map(Path::new))
             .map(|path| folder.join(path));
         let given = [line.input.clone()].into_iter();
-        given.chain(line.target.clone()).chain(below).collect::<Vec<_>>()
+        let beside = line.from.iter().flat_map(|from| &from.beside).map(|file| file.path.clone());
+        given.chain(line.target.clone()).chain(below).chain(beside).collect::<Vec<_>>()
     };
     lines.iter().flat_map(of).collect()
 }

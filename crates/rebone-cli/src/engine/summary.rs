@@ -5,8 +5,8 @@ use crate::terminal::counted;
 use rebone::MIN_ROLE_CONFIDENCE;
 use std::path::Path;
 
-/// Least confidence at which a line does not name the least certain role.
-const CERTAIN_CONFIDENCE: f64 = 0.8;
+/// Least confidence of what is shown as certain.
+pub(crate) const CERTAIN_CONFIDENCE: f64 = 0.8;
 
 /// Largest number of clips of a file that are named in a line.
 const MAX_NAMED_CLIPS: usize = 8;

@@ -223,6 +223,9 @@ fn what_would_be_is_said_without_a_file() {
         .run("batch lib/a.bvh lib/sub/a.bvh -t hero.bvh -o out")
         .fails(2, &["lib/a.bvh and lib/sub/a.bvh would both be written to a.bvh"]);
     place.run("batch lib -t hero.bvh -o lib").fails(2, &["lib is the output folder"]);
+    place.write("list", "lib\n");
+    let run = place.run("batch @list -t hero.bvh -o lib");
+    run.fails(2, &["lib is the output folder"]);
     place.run("batch nowhere -t hero.bvh -o out").fails(1, &["nowhere: there is no such file"]);
     place.run("batch lib -t hero.bvh -o walk.bvh").fails(2, &["is a file, not a folder"]);
 }

@@ -167,11 +167,6 @@ impl Document {
         [&self.path].into_iter().chain(&*self.side_files).map(PathBuf::as_path)
     }
 
-    /// All files that it was read from, and those next to it that it names: images too.
-    pub fn files(&self) -> Vec<PathBuf> {
-        [self.path.clone()].into_iter().chain(self.files_beside()).collect()
-    }
-
     /// The files next to it that it names.
     pub fn files_beside(&self) -> Vec<PathBuf> {
         let folder = self.path.with_file_name("");

@@ -19,10 +19,12 @@ const HALF_BALL_OF_FOOT: f64 = 0.1;
 const MAX_LEVEL_SLOPE: f64 = 0.174;
 /// Place of the ball from the heel, where no joint shows it, as part of the length of the foot.
 const BALL_OF_FOOT: f64 = 0.7;
+/// Part of its distance from the ankle by which the end of a foot lies ahead at least. Others lie on the sole below it.
+const MIN_AHEAD: f64 = 0.3;
 
 impl Anatomy {
     /// Returns heel, ball and toe tip of a foot in the T pose, metres of a 1.7 m body. The tip is known if both feet have
-    /// one; the ball of a foot without toe joints is its foremost end.
+    /// one; the ball of a foot without toe joints is its foremost end, unknown where that lies below the ankle.
     pub fn sole(&self, side: Side) -> [Option<Vector3<f64>>; 3] {
         let ankle = self.place(self.body.legs[side.index()].foot);
         self.soles_with(self.has_toe_tips())[side.index()]
@@ -50,14 +52,16 @@ impl Anatomy {
 fn joint_sole(anatomy: &Anatomy, leg: &Leg, tips: bool) -> Sole {
     let ankle = anatomy.place(leg.foot);
     let ball = leg.toes.map(|toes| anatomy.place(toes) - ankle);
-    let tip = match leg.toes {
-        Some(toes) => tip_of(anatomy, toes).filter(|_| tips).map(|tip| tip - ankle),
+    let end = match leg.toes {
+        Some(toes) => tip_of(anatomy, toes).filter(|_| tips),
         None => {
             let unit = anatomy.metres_per_unit();
-            end_of_foot(&anatomy.skeleton, leg.foot, &anatomy.t_pose, unit).map(|end| end - ankle)
+            end_of_foot(&anatomy.skeleton, leg.foot, &anatomy.t_pose, unit)
         }
     };
-    let level = ball.into_iter().chain(tip).map(|place| place.y).fold(0.0, f64::min);
+    let end = end.map(|end| end - ankle);
+    let level = ball.into_iter().chain(end).map(|place| place.y).fold(0.0, f64::min);
+    let tip = end.filter(|end| leg.toes.is_some() || end.z > MIN_AHEAD * end.norm());
     let on_sole = |place: Vector3<f64>| Vector3::new(place.x, level, place.z);
     let ahead = ball.or(tip).map_or(0.0, |place| place.z);
     let heel = Vector3::z() * (-0.25 * ahead);
