@@ -99,15 +99,13 @@ impl Model {
             }
             2 => {
                 let name = pick(&mut self.random, &CLIPS[1..]);
-                let _ = fs::remove_file(self.place.path(name));
-                format!("{name} is gone")
+                self.remove(name)
             }
             3 => self.write_scene(),
             4 => self.change_data(turn),
             5 => {
                 let name = pick(&mut self.random, &FILES);
-                let _ = fs::remove_file(self.place.path(name));
-                format!("{name} is gone")
+                self.remove(name)
             }
             6 => {
                 self.rigs = match self.random.below(3) {
@@ -136,6 +134,14 @@ impl Model {
             }
         };
         self.trace.push(what);
+    }
+
+    /// Removes a clip, and its folder with the last one: those of a folder that is only empty are not pruned.
+    fn remove(&self, name: &str) -> String {
+        let path = self.place.path(name);
+        let _ = fs::remove_file(&path);
+        let _ = fs::remove_dir(path.parent().unwrap());
+        format!("{name} is gone")
     }
 
     /// Makes the lower legs of a rig longer, or turns its thighs: then it is of another rig class.

@@ -22,7 +22,7 @@ pub(crate) use plan::Girdle;
 pub use plan::Plan;
 pub(crate) use rule::Rule;
 pub(crate) use solved::paired_knuckles;
-pub(crate) use supports::{FootPivot, Support, SupportPoint, Supports};
+pub(crate) use supports::{Support, SupportPoint, Supports};
 
 use copies::rotation_copy_rules;
 use helpers::helpers;

@@ -1,7 +1,7 @@
 //! Support points of a body, and the height that follows from them.
 
 use crate::body::{Anatomy, BODY_HEIGHT, Landmark, METRES_PER_CENTIMETRE, Side, Sole};
-use crate::math::soft_minimum;
+use crate::math::{ease, soft_minimum};
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, WorldPose};
 
@@ -59,21 +59,12 @@ pub(crate) struct Supports {
     pub(crate) source: Vec<Support>,
     /// The supports of the target.
     pub(crate) target: Vec<Support>,
-    /// Heel and front of each foot, left and right: what it turns about when its toes, or its heel, rise.
-    pub(crate) pivots: [[Option<FootPivot>; 2]; 2],
+    /// Distances of heel and ball of each foot of the source from its ankle along the sole, scaled, over those of the heel and
+    /// the point that the target's foot turns about when the heel rises: its ball, or its tip where no joint bends the toes.
+    pub(crate) length_ratios: [[Option<f64>; 2]; 2],
     /// The points of each hand that can be its lowest, left and right, of source and target.
     pub(crate) hands: [[Vec<Support>; 2]; 2],
     scale: f64,
-}
-
-/// Distances from the ankle along the sole to the heel, or to the front of the foot: the ball, or the tip of a target whose
-/// toes no joint bends. Metres of a 1.7 m body of the source.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct FootPivot {
-    /// The source's.
-    pub(crate) source: f64,
-    /// The target's, over the scale of the plan.
-    pub(crate) target: f64,
 }
 
 /// Index of the ball among the points of a sole.
@@ -81,18 +72,21 @@ const BALL: usize = 1;
 /// Softness of the minimum of clearances: 0.01 of the stature.
 const SOFTNESS_METRES: f64 = 0.01 * BODY_HEIGHT;
 
+/// Heights of a foot over the lowest part of the body at which it bears, and from which on it does not: 3 and 45 cm of a
+/// body of 1.8 m.
+const NEAR_METRES: f64 = 3.0 * METRES_PER_CENTIMETRE;
+const FAR_METRES: f64 = 45.0 * METRES_PER_CENTIMETRE;
+
 impl Supports {
     /// Pairs the supports of two bodies; `scale` is the target's leg length over the source's.
     pub(crate) fn new(source: &Anatomy, target: &Anatomy, scale: f64) -> Self {
         let [from, to] = soles([source, target], scale);
-        let pivots = [0, 1].map(|side: usize| {
+        let length_ratios = [0, 1].map(|side: usize| {
             let front = if target.body.legs[side].toes.is_some() { 1 } else { 2 };
             [[0, 0], [1, front]].map(|[own, other]: [usize; 2]| {
-                let place = to.0[side][other].or(to.0[side][1])?;
-                Some(FootPivot {
-                    source: from.0[side][own]?.z.abs(),
-                    target: place.z.abs() / scale,
-                })
+                let length = |place: Option<Vector3<f64>>| place.map(|place| place.z.abs());
+                let own_length = length(to.0[side][other]).or(length(to.0[side][1]))?;
+                Some(length(from.0[side][own])? * scale / own_length.max(f64::MIN_POSITIVE))
             })
         });
         let both = supports(source, 1.0, from).into_iter().zip(supports(target, scale, to));
@@ -101,7 +95,7 @@ impl Supports {
         let (points, (from, to)) = both.unzip();
         let hands =
             [source, target].map(|anatomy| Side::BOTH.map(|side| hand_supports(anatomy, side)));
-        Self { points, source: from, target: to, pivots, hands, scale }
+        Self { points, source: from, target: to, length_ratios, hands, scale }
     }
 
     /// Returns how far the target has to rise so that its supports clear the ground as the source's: `smin_{sτ}(c') =
@@ -112,22 +106,21 @@ impl Supports {
             - soft_clearance(&self.target, target, SOFTNESS_METRES * self.scale)
     }
 
-    /// Returns the heights of heel, ball and toes of the source's feet, left and right, over its lowest support; infinite for
-    /// missing points.
-    pub(crate) fn heights_of_feet(&self, source: &WorldPose) -> [[f64; 3]; 2] {
+    /// Returns how near the feet are to bearing the source, left and right: 1 where a foot is the lowest part of the body
+    /// or nearly so, 0 from [`FAR_METRES`] above that on.
+    pub(crate) fn nearness_of_feet(&self, source: &WorldPose) -> [f64; 2] {
         let mut lowest = f64::INFINITY;
-        let mut feet = [[f64::INFINITY; 3]; 2];
+        let mut feet = [f64::INFINITY; 2];
         for (point, support) in self.points.iter().zip(&self.source) {
             let height = clearance(support, source);
             lowest = lowest.min(height);
-            match point {
-                SupportPoint::Heel(side) => feet[side.index()][0] = height,
-                SupportPoint::Ball(side) => feet[side.index()][BALL] = height,
-                SupportPoint::Toes(side) => feet[side.index()][2] = height,
-                _ => {}
+            if let SupportPoint::Heel(side) | SupportPoint::Ball(side) | SupportPoint::Toes(side) =
+                point
+            {
+                feet[side.index()] = feet[side.index()].min(height);
             }
         }
-        feet.map(|foot| foot.map(|height| height - lowest))
+        feet.map(|foot| ease(1.0 - (foot - lowest - NEAR_METRES) / (FAR_METRES - NEAR_METRES)))
     }
 
     /// Returns the height of the target's lowest support; infinite without supports.
@@ -278,7 +271,7 @@ mod tests {
             points: vec![SupportPoint::Seat, SupportPoint::Back],
             source: vec![support(0, 0.0), support(1, 0.1)],
             target: vec![support(0, 0.0), support(1, 0.2)],
-            pivots: [[None; 2]; 2],
+            length_ratios: [[None; 2]; 2],
             hands: Default::default(),
             scale: 0.5,
         };

@@ -3,8 +3,8 @@
 
 use super::source_pose::SourcePose;
 use super::target_pose::TargetPose;
-use crate::align::{FootPivot, Plan, Rule};
-use crate::body::{METRES_PER_CENTIMETRE, Side};
+use crate::align::{Plan, Rule};
+use crate::body::Side;
 use crate::math::ease;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
@@ -13,10 +13,6 @@ use rebone_skeleton::JointId;
 const MIN_LENGTH_RATIO: f64 = 1.25;
 /// Pitch about which that of a foot flat on a slope ends: 10 degrees.
 const SLOPE_RADIANS: f64 = std::f64::consts::PI / 18.0;
-/// Heights of a foot over the lowest part of the body at which it bears, and from which on it does not: 3 and 45 cm of a
-/// body of 1.8 m.
-const NEAR_METRES: f64 = 3.0 * METRES_PER_CENTIMETRE;
-const FAR_METRES: f64 = 45.0 * METRES_PER_CENTIMETRE;
 /// Largest bend of toes, upwards: 60 degrees.
 const MAX_TOE_BEND_RADIANS: f64 = std::f64::consts::PI / 3.0;
 /// Bend of the source's toes from which on they are not stiff: 15 degrees.
@@ -30,8 +26,8 @@ pub(crate) struct Feet([Foot; 2]);
 #[derive(Clone, Copy, Debug)]
 struct Foot {
     side: Side,
-    /// What it turns about: its heel when the toes rise, and its front when the heel does. `None` where it pitches freely.
-    pivots: [Option<FootPivot>; 2],
+    /// Factors on the sine of the pitch: toes up, which turns about the heel, and heel up.
+    pitch: [f64; 2],
     /// Toes that bend by themselves.
     toes: Option<JointId>,
     /// Foot and toes of the source, where it has toes without a tip.
@@ -53,58 +49,43 @@ impl Feet {
                     && is_free(toes)
                     && is_free(to.foot)
             });
-            let is_long = |pivot: &FootPivot| pivot.target > MIN_LENGTH_RATIO * pivot.source;
-            let pivots = plan.supports.pivots[side.index()]
-                .map(|pivot| pivot.filter(|pivot| is_free(to.foot) && is_long(pivot)));
-            Foot { side, pivots, toes: bends, source_toes }
+            let pitch = plan.supports.length_ratios[side.index()]
+                .map(|ratio| ratio.filter(|_| is_free(to.foot)).unwrap_or(1.0))
+                .map(|ratio| (MIN_LENGTH_RATIO * ratio).min(1.0));
+            Foot { side, pitch, toes: bends, source_toes }
         }))
     }
 
     /// Pitches feet and bends toes in a posed frame.
     pub(crate) fn pose(&self, plan: &Plan, source: &SourcePose, target: &mut TargetPose) {
-        let heights = plan.supports.heights_of_feet(&source.world);
-        for (foot, heights) in self.0.iter().zip(&heights) {
-            foot.pitch(plan, heights, target);
-            foot.bend_toes(plan, (source, heights), target);
+        let nearness = plan.supports.nearness_of_feet(&source.world);
+        for (foot, nearness) in self.0.iter().zip(nearness) {
+            if nearness > 0.0 {
+                foot.pose(plan, (source, nearness), target);
+            }
         }
     }
 }
 
 impl Foot {
-    /// Pitches a long foot less the nearer it is to the ground: `L sin p' ≤ c l sin p + g`, with `l` and `L` the lengths of
-    /// both feet, `g` the height over the ground of the source's heel or front and `c` [`MIN_LENGTH_RATIO`].
-    fn pitch(&self, plan: &Plan, [heel, ball, _]: &[f64; 3], target: &mut TargetPose) {
+    fn pose(&self, plan: &Plan, (source, nearness): (&SourcePose, f64), target: &mut TargetPose) {
         let leg = &plan.target.body.legs[self.side.index()];
-        let pitch = pitch_of(plan, target, leg.foot);
-        let (pivot, height) = if pitch < 0.0 { (1, ball) } else { (0, heel) };
-        let Some(pivot) = self.pivots[pivot] else { return };
-        let beyond = beyond_slope(pitch);
-        let sine = libm::sin(beyond.abs());
-        let reach = (MIN_LENGTH_RATIO * pivot.source * sine + height) / pivot.target;
-        if reach >= sine {
-            return;
-        }
-        let toes = leg.toes.filter(|toes| plan.rules[toes.index()] != Rule::KeepRest);
-        let kept = toes.map(|toes| (toes, target.world.rotations[toes.index()]));
         let group = plan.groups[leg.foot.index()].place();
-        pitch_up(plan, target, leg.foot, libm::asin(reach).copysign(pitch) - beyond);
-        target.update_group(plan, group);
-        if let Some((toes, rotation)) = kept {
-            target.set_world_rotation(plan, toes, &rotation);
+        if self.pitch != [1.0; 2] {
+            let toes = leg.toes.filter(|toes| plan.rules[toes.index()] != Rule::KeepRest);
+            let kept = toes.map(|toes| (toes, target.world.rotations[toes.index()]));
+            let pitch = pitch_of(plan, target, leg.foot);
+            let factor = self.pitch[usize::from(pitch < 0.0)];
+            let beyond = beyond_slope(pitch);
+            let wanted = libm::asin(factor * libm::sin(beyond));
+            pitch_up(plan, target, leg.foot, (wanted - beyond) * nearness);
             target.update_group(plan, group);
+            if let Some((toes, rotation)) = kept {
+                target.set_world_rotation(plan, toes, &rotation);
+                target.update_group(plan, group);
+            }
         }
-    }
-
-    /// Bends toes up that the source's do not bend, the less the higher the foot is.
-    fn bend_toes(
-        &self,
-        plan: &Plan,
-        (source, heights): (&SourcePose, &[f64; 3]),
-        target: &mut TargetPose,
-    ) {
-        let Some(toes) = self.toes else { return };
-        let nearness = nearness(heights);
-        if nearness > 0.0 {
+        if let Some(toes) = self.toes {
             let down = -beyond_slope(pitch_of(plan, target, toes));
             let share = nearness * self.source_toes.map_or(1.0, |pair| stiffness(source, pair));
             let bend = down.clamp(0.0, MAX_TOE_BEND_RADIANS) * share;
@@ -112,13 +93,6 @@ impl Foot {
             target.update_group(plan, plan.groups[toes.index()].place());
         }
     }
-}
-
-/// Returns how near a foot is to bearing: 1 where it is the lowest part of the body or nearly so, 0 from [`FAR_METRES`]
-/// above that on.
-fn nearness(heights: &[f64; 3]) -> f64 {
-    let lowest = heights.iter().copied().fold(f64::INFINITY, f64::min);
-    ease(1.0 - (lowest - NEAR_METRES) / (FAR_METRES - NEAR_METRES))
 }
 
 /// Returns 1 where the toes of the source are straight, 0 where they are bent.
