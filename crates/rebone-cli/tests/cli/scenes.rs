@@ -307,16 +307,14 @@ fn files_beside_a_rig_stay_there_and_are_not_replaced() {
     let run = place.run("retarget walk.bvh rigs/rig.gltf -o out.gltf");
     assert!(run.code == 1 && run.stderr.contains("into the same folder"), "{}", run.stderr);
     place.run("retarget walk.bvh rigs/rig.gltf -o out.glb --animation-only").succeeds();
-    place
-        .run("batch walk.bvh -t rigs/rig.gltf -o many --animation-only --accept-guesses")
-        .succeeds();
+    place.run("batch walk.bvh -t rigs/rig.gltf -o m --animation-only --accept-guesses").succeeds();
     let data = std::fs::read(place.path("rigs/rig.bin")).unwrap();
     for line in [
         "retarget walk.bvh rigs/rig.gltf -o out.bvh --report rigs/rig.bin",
         "inspect rigs/rig.gltf --preview rigs/rig.bin",
         "export walk.bvh rigs/rig.gltf -o rigs/rig.bin",
         "preview rigs/rig.gltf -o rigs/rig.bin",
-        "report many/manifest.jsonl -o rigs/rig.bin --overwrite",
+        "report m/manifest.jsonl -o rigs/rig.bin --overwrite",
     ] {
         let run = place.run(line);
         assert!(run.code == 2 && run.stderr.contains("an input is never changed"), "{line}");
