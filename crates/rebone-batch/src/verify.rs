@@ -30,7 +30,7 @@ impl ManifestFiles {
     /// When a file may not be read, is missing, or changed since the batch; the message names it.
     pub fn check(&self, line: &ManifestLine) -> Result<(), String> {
         let from = line.from.as_ref().ok_or("the manifest has no hashes of it: not read")?;
-        let below = self.below(line, from)?;
+        let below = self.below(line)?;
         let given = self.given(line, from)?;
         let result = line.output.as_deref().map(|name| self.folder.join(name));
         let (mut changed, mut help) = (Vec::new(), "run the batch again");
@@ -52,6 +52,14 @@ impl ManifestFiles {
         }
     }
 
+    /// All files that a line names: clip and rig, the files beside them, the result and its cards.
+    pub fn paths(&self, line: &ManifestLine) -> Vec<PathBuf> {
+        let given = [&line.input].into_iter().chain(&line.target);
+        let beside = line.from.iter().flat_map(|from| &from.beside).map(|file| &file.path);
+        let made = made(line).map(|(name, _)| self.folder.join(name));
+        given.chain(beside).cloned().chain(made).collect()
+    }
+
     /// Checks that a file that a card names is one that the batch read.
     ///
     /// # Errors
@@ -70,19 +78,12 @@ impl ManifestFiles {
     fn below<'a>(
         &self,
         line: &'a ManifestLine,
-        from: &'a Provenance,
     ) -> Result<Vec<(PathBuf, Option<&'a String>)>, String> {
-        let files = [
-            (line.output.as_deref(), line.file.as_ref()),
-            (Some(Path::new(&from.source_card)), Some(&from.source_card_hash)),
-            (Some(Path::new(&from.target_card)), Some(&from.target_card_hash)),
-        ];
-        let files = files.into_iter().filter_map(|(name, hash)| Some((name?, hash)));
         let path = |(name, hash): (&Path, _)| match is_below(&self.folder, name) {
             true => Ok((self.folder.join(name), hash)),
             false => Err(format!("{} is outside the output folder: not read", name.display())),
         };
-        files.map(path).collect()
+        made(line).map(path).collect()
     }
 
     /// Clip, rig and the files beside them, with their hashes.
@@ -125,4 +126,13 @@ impl ManifestFiles {
             }
         }
     }
+}
+
+/// The names of a result and its cards in the output folder, with their hashes.
+fn made(line: &ManifestLine) -> impl Iterator<Item = (&Path, Option<&String>)> {
+    let result = line.output.iter().map(|name| (name.as_path(), line.file.as_ref()));
+    let cards = line.from.iter().flat_map(|from| {
+        [(&from.source_card, &from.source_card_hash), (&from.target_card, &from.target_card_hash)]
+    });
+    result.chain(cards.map(|(card, hash)| (Path::new(card), Some(hash))))
 }

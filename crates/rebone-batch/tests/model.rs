@@ -136,7 +136,7 @@ impl Model {
         self.trace.push(what);
     }
 
-    /// Removes a clip, and its folder with the last one: those of a folder that is only empty are not pruned.
+    /// Removes a clip, and its folder with the last one: results of clips of an empty folder are not pruned.
     fn remove(&self, name: &str) -> String {
         let path = self.place.path(name);
         let _ = fs::remove_file(&path);

@@ -2,11 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
+mod cut;
+
+use cut::cut;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::body::Side;
-use rebone::skeleton::{
-    Clip, EndSite, Joint, JointId, Motion, Pose, Skeleton, WorldPose, forward_kinematics,
-};
+use rebone::skeleton::{Clip, EndSite, Joint, Motion, Skeleton, WorldPose, forward_kinematics};
 use rebone::{Hints, Options, RetargetedMotion, analyse, retarget_motions};
 use rebone_samples::{rigs, walk};
 
@@ -114,59 +115,20 @@ fn feet_with_a_heel_joint_point_ahead() {
 fn with_ends_below_ankles(motion: &Motion) -> Motion {
     let legs = analyse(motion, &Hints::default()).unwrap().body.legs;
     let balls = legs.each_ref().map(|leg| leg.toes.unwrap());
-    let kept: Vec<_> = motion
-        .skeleton
-        .ids()
-        .filter(|&id| {
-            !balls.iter().any(|&ball| ball == id || motion.skeleton.is_ancestor(ball, id))
-        })
-        .collect();
-    let place = |id| kept.iter().position(|&other| other == id);
-    let joints = kept.iter().map(|&id| {
-        let joint = motion.skeleton[id].clone();
-        let parent = joint.parent.and_then(place).map(JointId);
-        Joint { parent, ..joint }
-    });
-    let mut sites: Vec<EndSite> = motion
-        .skeleton
-        .end_sites()
-        .iter()
-        .filter_map(|site| Some(EndSite { parent: JointId(place(site.parent)?), ..site.clone() }))
-        .collect();
-    for (leg, ball) in legs.iter().zip(balls) {
+    let is_cut = |id| balls.iter().any(|&ball| motion.skeleton.is_ancestor(ball, id));
+    let ends = Side::BOTH.map(|side| {
+        let (leg, ball) = (&legs[side.index()], balls[side.index()]);
         let height = -motion.skeleton[ball].rest_translation.y;
         assert!(height > 0.0, "the sample's ball is lower than its ankle");
-        let parent = JointId(place(leg.foot).unwrap());
-        sites.push(EndSite { parent, offset: Vector3::new(0.0, -height, 0.0) });
-    }
-    let skeleton = Skeleton::new(joints.collect(), sites).unwrap();
-    let poses = motion.clip.poses().map(|pose| Pose {
-        rotations: kept.iter().map(|id| pose.rotations[id.index()]).collect(),
-        translations: kept.iter().map(|id| pose.translations[id.index()]).collect(),
+        (leg.foot, Vector3::new(0.0, -height, 0.0))
     });
-    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses).unwrap();
-    Motion { skeleton, clip }
+    cut(motion, is_cut, &ends)
 }
 
-/// Returns the world of a frame of a clip.
-fn world(skeleton: &Skeleton, clip: &Clip, frame: usize) -> WorldPose {
-    forward_kinematics(skeleton, &clip.pose(frame).unwrap()).unwrap()
-}
-
-/// Returns the angles between the feet of two results in each frame, degrees.
-fn angles_of_feet([a, b]: [&RetargetedMotion; 2]) -> impl Iterator<Item = (usize, Side, f64)> {
-    let legs = a.plan.target.body.legs.clone();
-    let worlds = [a, b].map(|result| {
-        let world = |frame| world(&result.plan.target.skeleton, &result.clip, frame);
-        (0..result.clip.len()).map(world).collect::<Vec<_>>()
-    });
-    let [a, b] = worlds;
-    a.into_iter().zip(b).enumerate().flat_map(move |(frame, (a, b))| {
-        Side::BOTH.map(|side| {
-            let foot = legs[side.index()].foot.index();
-            (frame, side, a.rotations[foot].angle_to(&b.rotations[foot]).to_degrees())
-        })
-    })
+/// Returns the worlds of the frames of a result.
+fn worlds(result: &RetargetedMotion) -> Vec<WorldPose> {
+    let world = |pose| forward_kinematics(&result.plan.target.skeleton, &pose).unwrap();
+    result.clip.poses().map(world).collect()
 }
 
 #[test]
@@ -181,7 +143,11 @@ fn feet_that_end_below_the_ankle_have_the_length_of_the_other_bodys() {
     }
     let [plain, bare] = [&walk, &without]
         .map(|source| retarget_motions(source, &rig, &Options::default()).unwrap());
-    for (frame, side, off) in angles_of_feet([&plain, &bare]) {
-        assert!(off < 8.0, "frame {frame}, {side:?}: {off} degrees off that of a foot with toes");
+    let feet = plain.plan.target.body.legs.each_ref().map(|leg| leg.foot.index());
+    for (frame, (a, b)) in worlds(&plain).iter().zip(&worlds(&bare)).enumerate() {
+        for foot in feet {
+            let off = a.rotations[foot].angle_to(&b.rotations[foot]).to_degrees();
+            assert!(off < 8.0, "frame {frame}: {off} degrees off that of a foot with toes");
+        }
     }
 }

@@ -2,9 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 
+mod cut;
+
+use cut::cut;
 use rebone::analyse::Hints;
 use rebone::body::{Anatomy, Arm};
-use rebone::skeleton::{Clip, EndSite, Joint, JointId, Motion, Pose, Skeleton, forward_kinematics};
+use rebone::skeleton::{Clip, JointId, Motion, Pose, Skeleton, forward_kinematics};
 use rebone::{LimbBlend, Options, analyse, retarget_motions};
 use rebone_samples::{rigs, walk, wave};
 
@@ -28,29 +31,18 @@ fn without_hands(motion: &Motion, stump: Stump) -> Motion {
             .iter()
             .any(|&hand| skeleton.is_ancestor(hand, id) && !(stump == Stump::Leaf && hand == id))
     };
-    let kept: Vec<JointId> = skeleton.ids().filter(|&id| !is_cut(id)).collect();
-    let renumbered = |id: JointId| kept.iter().position(|&other| other == id).map(JointId);
-    let joints = kept.iter().map(|&id| {
-        let joint = skeleton[id].clone();
-        let name = if hands.contains(&id) { "cut".into() } else { joint.name };
-        Joint { name, parent: joint.parent.and_then(renumbered), ..joint }
-    });
-    let moved = |site: &EndSite| Some(EndSite { parent: renumbered(site.parent)?, ..site.clone() });
-    let mut sites: Vec<EndSite> = skeleton.end_sites().iter().filter_map(moved).collect();
-    if stump == Stump::EndSite {
-        sites.extend(hands.map(|hand| {
-            let hand = &skeleton[hand];
-            let parent = hand.parent.and_then(renumbered).expect("forearms are kept");
-            EndSite { parent, offset: hand.rest_translation }
-        }));
-    }
-    let poses = motion.clip.poses().map(|pose| Pose {
-        translations: kept.iter().map(|id| pose.translations[id.index()]).collect(),
-        rotations: kept.iter().map(|id| pose.rotations[id.index()]).collect(),
-    });
-    let skeleton = Skeleton::new(joints.collect(), sites).expect("parents stay first");
-    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses).unwrap();
-    Motion { skeleton, clip }
+    let end = |hand: JointId| {
+        let hand = &skeleton[hand];
+        (hand.parent.expect("hands have forearms"), hand.rest_translation)
+    };
+    let ends = if stump == Stump::EndSite { hands.map(end).to_vec() } else { Vec::new() };
+    let bare = cut(motion, is_cut, &ends);
+    let mut joints = bare.skeleton.joints().to_vec();
+    let names = hands.map(|hand| &skeleton[hand].name);
+    let stumps = joints.iter_mut().filter(|joint| names.contains(&&joint.name));
+    stumps.for_each(|joint| joint.name = "cut".into());
+    let skeleton = Skeleton::new(joints, bare.skeleton.end_sites().to_vec()).unwrap();
+    Motion { skeleton, ..bare }
 }
 
 /// Directions of upper arms and forearms of a frame, in the inner world.

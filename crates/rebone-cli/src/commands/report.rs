@@ -35,12 +35,14 @@ pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<(), Failure>
     outputs.check(std::slice::from_ref(&path))?;
     let lines = read_lines(&path, terminal)?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    outputs.check(&inputs(&lines, folder))?;
+    let files = ManifestFiles::new(folder);
+    let named: Vec<PathBuf> = lines.iter().flat_map(|line| files.paths(line)).collect();
+    outputs.check(&named)?;
     outputs.check_kinds()?;
     let mut page =
         Page::new(format!("rebone {}", env!("CARGO_PKG_VERSION")), path.display().to_string());
     let mut output = PageFiles::new(&args.output, args.replace.overwrite);
-    let tally = add_results(&lines, folder, &mut page, &mut output)?;
+    let tally = add_results(&lines, (folder, &files), &mut page, &mut output)?;
     tally.check(&path, lines.len(), terminal)?;
     let written = output.finish(&page)?;
     let written: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
@@ -59,15 +61,14 @@ pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<(), Failure>
 /// few results for each thread.
 fn add_results(
     lines: &[ManifestLine],
-    folder: &Path,
+    (folder, files): (&Path, &ManifestFiles),
     page: &mut Page,
     output: &mut PageFiles,
 ) -> Result<Tally, Failure> {
-    let files = ManifestFiles::new(folder);
     let mut tally = Tally::default();
     let entry = |line| -> Result<PageEntry, Failure> {
         interrupt::check()?;
-        Ok(entry(line, folder, &files))
+        Ok(entry(line, folder, files))
     };
     for part in lines.chunks(RESULTS_PER_THREAD * rayon::current_num_threads()) {
         let entries: Vec<PageEntry> = part.par_iter().map(entry).collect::<Result<_, _>>()?;
@@ -139,23 +140,6 @@ fn read_lines(path: &Path, terminal: &Terminal) -> Result<Vec<ManifestLine>, Fai
         terminal.warn(&format!("{manifest}: left out {}", counted(broken, "incomplete line")));
     }
     Ok(lines)
-}
-
-/// All files that are read for the page.
-fn inputs(lines: &[ManifestLine], folder: &Path) -> Vec<PathBuf> {
-    let of = |line: &ManifestLine| {
-        let cards = line.from.iter().flat_map(|from| [&from.source_card, &from.target_card]);
-        let below = line
-            .output
-            .iter()
-            .map(PathBuf::as_path)
-            .chain(cards.map(Path::new))
-            .map(|path| folder.join(path));
-        let given = [line.input.clone()].into_iter();
-        let beside = line.from.iter().flat_map(|from| &from.beside).map(|file| file.path.clone());
-        given.chain(line.target.clone()).chain(below).chain(beside).collect::<Vec<_>>()
-    };
-    lines.iter().flat_map(of).collect()
 }
 
 /// Row and details for a line of the manifest.

@@ -199,8 +199,8 @@ fn soles(bodies: [&Anatomy; 2], scale: f64) -> [([Sole; 2], f64); 2] {
     }
     for (from, to) in source.iter_mut().zip(&mut target) {
         match (from[BALL], to[BALL]) {
-            (None, Some(_)) => *from = lent(from, to, 1.0 / scale),
-            (Some(_), None) => *to = lent(to, from, scale),
+            (None, Some(_)) => *from = lent(*from, *to, 1.0 / scale),
+            (Some(_), None) => *to = lent(*to, *from, scale),
             _ => {}
         }
     }
@@ -209,12 +209,12 @@ fn soles(bodies: [&Anatomy; 2], scale: f64) -> [([Sole; 2], f64); 2] {
 }
 
 /// Returns the sole of another body, scaled, at the level of the own one where an end below the ankle shows it.
-fn lent(own: &Sole, [heel, ball, _]: &Sole, scale: f64) -> Sole {
+fn lent(own: Sole, [heel, ball, _]: Sole, scale: f64) -> Sole {
     let level = own[0].map(|heel| heel.y).filter(|&level| level < 0.0);
-    let place = |place: &Vector3<f64>| {
+    let place = |place: Vector3<f64>| {
         Vector3::new(place.x * scale, level.unwrap_or(place.y * scale), place.z * scale)
     };
-    [heel.as_ref().map(place), ball.as_ref().map(place), None]
+    [heel.map(place), ball.map(place), None]
 }
 
 /// Returns the thickness of both bodies' soles below their points: none below those of a mesh. Of two bodies without one
