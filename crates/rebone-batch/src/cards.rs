@@ -9,6 +9,7 @@ use crate::folders::CARDS;
 use crate::hash::{self, HashCache};
 use crate::lock::write;
 use crate::manifest::HashedFile;
+use crate::request::BatchRequest;
 use crate::rig_classes::{RigClass, SurveyedFile, fingerprint};
 use crate::rig_fingerprint::RigFingerprint;
 use rebone::card::{Card, CardFile, RoleEntry};
@@ -78,7 +79,18 @@ pub(crate) fn known_classes(output: &Path) -> Result<KnownSkeletons, BatchError>
     Ok((known, others))
 }
 
-impl CardOptions<'_> {
+impl<'a> CardOptions<'a> {
+    /// Options of a batch.
+    pub(crate) fn new(request: &'a BatchRequest, dry_run: bool, stop: &'a AtomicBool) -> Self {
+        Self {
+            output: &request.output,
+            accept_guesses: request.options.accept_guesses,
+            relearn: request.relearn,
+            dry_run,
+            stop,
+        }
+    }
+
     /// Returns true for a rig class with a card that will not be computed anew. One whose generated roles name joints that
     /// the class has not, as of a rig that was saved while it was read, will.
     pub(crate) fn keeps(&self, class: &RigClass, files: &[SurveyedFile]) -> bool {

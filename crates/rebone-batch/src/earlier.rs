@@ -6,11 +6,12 @@ use crate::jobs::{BatchJob, slashed};
 use crate::manifest::{self, JobStatus, ManifestLine, ManifestLines};
 use crate::names::merged_path;
 use crate::on_disk::ResultState;
+use crate::place::is_below;
 use crate::request::{BatchRequest, Pictures, Progress, Watch};
 use rebone::skeleton::file::FileKind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// Lines of earlier runs, by their outputs.
 #[derive(Debug)]
@@ -229,15 +230,6 @@ impl<'a> EarlierRuns<'a> {
     fn below(&self, name: &Path) -> Option<PathBuf> {
         is_below(self.output, name).then(|| self.output.join(name))
     }
-}
-
-/// Returns whether a name is of a file in a folder, with links followed.
-pub(crate) fn is_below(folder: &Path, name: &Path) -> bool {
-    let is_name = |part: Component| matches!(part, Component::Normal(_));
-    let parent = folder.join(name).parent().and_then(|parent| fs::canonicalize(parent).ok());
-    let folder = fs::canonicalize(folder).ok();
-    name.components().all(is_name)
-        && parent.zip(folder).is_some_and(|(parent, folder)| parent.starts_with(folder))
 }
 
 /// Returns whether a line is of a file that was made.

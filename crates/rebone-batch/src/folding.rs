@@ -1,6 +1,6 @@
 //! File systems for which two names are one: those that ignore Unicode normalisation.
 
-use crate::error::{BatchError, context};
+use crate::error::{BatchError, context, remove};
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -19,7 +19,7 @@ pub(crate) fn check<'a>(
     let [composed, decomposed] = FORMS.map(|name| scratch.join(name));
     let attempt = File::create(&composed).map(|_| decomposed.exists());
     let folds = context(attempt, || format!("cannot write {}", composed.display()))?;
-    fs::remove_file(&composed)?;
+    remove(&composed)?;
     if !folds {
         return Ok(());
     }

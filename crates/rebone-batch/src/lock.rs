@@ -38,8 +38,8 @@ impl OutputLock {
                 return Err(BatchError::Input("it is a link: remove it".to_owned()));
             }
             let Some(lock) = lock(&folder.join(LOCK))? else { return Ok(None) };
-            remove_temporary(&folder)?;
-            remove_temporary(&output.join(CARDS))?;
+            AtomicFile::remove_all_leftovers(&folder);
+            AtomicFile::remove_all_leftovers(&output.join(CARDS));
             Ok(Some(lock))
         };
         let lock = context(attempt(), || format!("cannot use {}", folder.display()))?;
@@ -109,7 +109,7 @@ impl CompleteFile {
 impl Drop for OutputLock {
     fn drop(&mut self) {
         // The lock holds until its file is closed. Best effort: the next run removes leftovers.
-        let _ = remove_temporary(&self.folder);
+        AtomicFile::remove_all_leftovers(&self.folder);
         let _ = fs::remove_file(self.folder.join(LOCK));
         let _ = fs::remove_dir(&self.folder);
         let _ = self.made.iter().try_for_each(fs::remove_dir);
@@ -136,19 +136,6 @@ fn lock(path: &Path) -> io::Result<Option<File>> {
             _ => {}
         }
     }
-}
-
-/// Removes the temporary files of a folder that killed programs left.
-pub(crate) fn remove_temporary(folder: &Path) -> io::Result<()> {
-    let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
-    let is_temporary = |path: &Path| {
-        let name = path.file_name().and_then(|name| name.to_str());
-        let is_temporary = name.is_some_and(|name| name.starts_with(AtomicFile::PREFIX));
-        let is_file = fs::symlink_metadata(path).is_ok_and(|found| found.is_file());
-        is_temporary && is_file && File::open(path).is_ok_and(|file| file.try_lock().is_ok())
-    };
-    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    paths.filter(|path| is_temporary(path)).try_for_each(fs::remove_file)
 }
 
 /// Writes the bytes of a file, which appears only when it is complete, and makes its folder.

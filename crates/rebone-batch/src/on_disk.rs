@@ -7,7 +7,9 @@ use crate::path_text::path_text;
 use crate::request::{Progress, Watch};
 use rebone::{Character, Selection};
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// State of a result on the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,9 +44,29 @@ impl ResultState {
     }
 }
 
+/// Length and time of the last change of a file, where there is one: an edit changes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FileStamp(Option<(u64, Option<SystemTime>)>);
+
+impl FileStamp {
+    /// Stamp of the file at a path.
+    pub(crate) fn of(path: &Path) -> Self {
+        let found = fs::symlink_metadata(path).ok();
+        Self(found.map(|file| (file.len(), file.modified().ok())))
+    }
+
+    /// Returns whether there is a file at a path, other than the one of the stamp.
+    pub(crate) fn is_outdated(self, path: &Path) -> bool {
+        let now = Self::of(path);
+        now.0.is_some() && now != self
+    }
+}
+
 /// A job, and what is to be done for it.
 #[derive(Debug)]
 pub(crate) struct PlannedJob {
+    /// Stamp of its result, taken before its state.
+    pub(crate) stamp: FileStamp,
     /// Its result on the disk.
     pub(crate) state: ResultState,
     /// Files that the result is to be made of; else its line, where it is kept or cannot be made.

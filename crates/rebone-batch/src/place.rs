@@ -3,7 +3,7 @@
 use crate::error::{BatchError, context};
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Component, Path};
 
 /// Refuses what does not exist, and pipes and devices: they cannot be read twice, and may never end.
 pub(crate) fn check_regular(path: &Path) -> Result<(), BatchError> {
@@ -29,4 +29,13 @@ pub(crate) fn make_folder(folder: &Path) -> Result<(), BatchError> {
         }
         _ => context(made, || format!("cannot make the folder {}", folder.display())),
     }
+}
+
+/// Returns whether a name is of a file in a folder, with links followed.
+pub(crate) fn is_below(folder: &Path, name: &Path) -> bool {
+    let is_name = |part: Component| matches!(part, Component::Normal(_));
+    let parent = folder.join(name).parent().and_then(|parent| fs::canonicalize(parent).ok());
+    let folder = fs::canonicalize(folder).ok();
+    name.components().all(is_name)
+        && parent.zip(folder).is_some_and(|(parent, folder)| parent.starts_with(folder))
 }

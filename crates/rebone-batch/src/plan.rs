@@ -1,13 +1,15 @@
 //! Dry run of a batch.
 
+use crate::cards::CardOptions;
 use crate::earlier::EarlierRuns;
 use crate::error::{BatchError, Fault};
 use crate::jobs::slashed;
 use crate::manifest::ManifestLine;
 use crate::names::merged_path;
 use crate::on_disk;
-use crate::prepared::{Prepared, card_options};
+use crate::prepared::Prepared;
 use crate::request::{BatchRequest, Watch};
+use crate::survey::{Cards, FileSurvey};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -77,18 +79,9 @@ pub fn plan(
         let earlier = EarlierRuns::read(request)?;
         earlier.note_unread(true, watch)?;
         let survey = prepared.survey(stop)?;
-        let options = card_options(request, true, stop);
+        let options = CardOptions::new(request, true, stop);
         let cards = survey.cards(&options)?;
-        let classes = survey.classes.iter().zip(&cards.cards).zip(survey.clip_counts());
-        let classes = classes.map(|((class, card), clips)| PlannedClass {
-            name: class.name.clone(),
-            clips,
-            card: match card {
-                Err(fault) => CardState::Fault(fault.clone()),
-                Ok(_) if options.keeps(class, &survey.files) => CardState::Exists,
-                Ok(_) => CardState::New,
-            },
-        });
+        let classes = planned_classes(&survey, &cards, &options);
         let jobs = prepared.plan_jobs(&cards, &earlier, stop)?;
         on_disk::note(&jobs, watch);
         let edited = on_disk::edited(&jobs);
@@ -97,15 +90,11 @@ pub fn plan(
             settled.map(|line| *line).partition(|line| line.error.is_some());
         let failing: Vec<_> = failing.into_iter().chain(prepared.unread_lines()).collect();
         let rig_fault = (0..request.targets.len()).find_map(|rig| cards.of_rig(rig).err());
-        let remade: BTreeSet<PathBuf> = match request.one_file {
-            true => request.targets.iter().map(|target| slashed(&merged_path(target))).collect(),
-            false => BTreeSet::new(),
-        };
         let others = earlier.others(&prepared.jobs);
         prepared.note_held(&others, watch);
         let (others, mut gone) = prepared.split(others);
         if prepared.prunes() {
-            gone.extend(earlier.merged(&remade));
+            gone.extend(earlier.merged(&merged_paths(request)));
         }
         let pictures = gone.iter().filter_map(|line| earlier.own_picture(line));
         let removed = gone.iter().filter(|line| earlier.is_own(line));
@@ -114,7 +103,7 @@ pub fn plan(
             others: others.len(),
             removed: removed.collect(),
             pictures: pictures.collect(),
-            classes: classes.collect(),
+            classes,
             clips: prepared.found.clips.len(),
             results: prepared.jobs.len(),
             up_to_date: done.len(),
@@ -125,4 +114,25 @@ pub fn plan(
             skipped: prepared.found.skipped.clone(),
         })
     })
+}
+
+/// Rig classes with the states of their cards.
+fn planned_classes(survey: &FileSurvey, cards: &Cards, options: &CardOptions) -> Vec<PlannedClass> {
+    let classes = survey.classes.iter().zip(&cards.cards).zip(survey.clip_counts());
+    let planned = classes.map(|((class, card), clips)| PlannedClass {
+        name: class.name.clone(),
+        clips,
+        card: match card {
+            Err(fault) => CardState::Fault(fault.clone()),
+            Ok(_) if options.keeps(class, &survey.files) => CardState::Exists,
+            Ok(_) => CardState::New,
+        },
+    });
+    planned.collect()
+}
+
+/// Names of the files into which all results are merged, where that is wanted.
+fn merged_paths(request: &BatchRequest) -> BTreeSet<PathBuf> {
+    let targets = request.targets.iter().filter(|_| request.one_file);
+    targets.map(|target| slashed(&merged_path(target))).collect()
 }

@@ -1,36 +1,20 @@
 //! A batch before any file is read: its clips and jobs.
 
-use crate::cards::CardOptions;
 use crate::earlier::{EarlierRuns, edited_file};
 use crate::error::{BatchError, Fault, FaultKind, check};
 use crate::inputs::FoundClips;
 use crate::jobs::{BatchJob, jobs, slashed};
 use crate::manifest::{JobStatus, ManifestLine, Provenance};
-use crate::on_disk::{PlannedJob, ResultState};
+use crate::on_disk::{FileStamp, PlannedJob, ResultState};
 use crate::request::{BatchRequest, Pictures, Progress, Watch};
 use crate::rules::OptionRules;
 use crate::survey::{Cards, FileSurvey};
-use crate::threads::{limited, on_threads};
+use crate::threads::{MAX_THREADS_PER_PROCESSOR, limited, on_threads};
 use crate::unused_options;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-
-/// Options for the cards of a batch.
-pub(crate) fn card_options<'a>(
-    request: &'a BatchRequest,
-    dry_run: bool,
-    stop: &'a AtomicBool,
-) -> CardOptions<'a> {
-    CardOptions {
-        output: &request.output,
-        accept_guesses: request.options.accept_guesses,
-        relearn: request.relearn,
-        dry_run,
-        stop,
-    }
-}
 
 /// A batch before any file is read.
 #[derive(Debug)]
@@ -63,7 +47,7 @@ impl<'a> Prepared<'a> {
         if let Some(wanted) = request.threads.filter(|wanted| limited(*wanted) < *wanted) {
             let limit = limited(wanted);
             watch(Progress::Note(&format!(
-                "{limit} threads are used, four for each processor, not {wanted}: more bring nothing"
+                "{limit} threads are used, {MAX_THREADS_PER_PROCESSOR} for each processor, not {wanted}: more bring nothing"
             )));
         }
         if let (true, Some(doubt)) = (request.prune, found.doubt()) {
@@ -172,6 +156,7 @@ impl<'a> Prepared<'a> {
     }
 
     fn plan_job(&self, job: &BatchJob, cards: &Cards, earlier: &EarlierRuns) -> PlannedJob {
+        let stamp = FileStamp::of(&self.request.output.join(&job.path));
         let state = earlier.state(&job.path, &self.request.targets[job.rig]);
         let own = cards.provenance(job);
         let own = own.and_then(|own| earlier.check_place(job).map(|()| own));
@@ -185,7 +170,7 @@ impl<'a> Prepared<'a> {
             }
             _ => Ok(own),
         });
-        PlannedJob { state, todo }
+        PlannedJob { stamp, state, todo }
     }
 
     /// Returns whether a result is as a batch wrote it, and has its picture where one is wanted.

@@ -2,11 +2,10 @@
 
 use crate::folders::TEMPORARY;
 use crate::inputs::Input;
-use crate::lock::remove_temporary;
 use crate::manifest::ManifestLine;
 use crate::names::NameTemplate;
 use rebone::Report;
-use rebone::skeleton::Pose;
+use rebone::skeleton::{AtomicFile, Pose};
 use rebone::{Options, RetargetJob};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -85,7 +84,7 @@ impl Pictures {
 
     /// Removes incomplete pictures, also those of killed runs. Best effort: the next run does the rest.
     pub(crate) fn clean(&self) {
-        let _ = remove_temporary(&self.temporary());
+        AtomicFile::remove_all_leftovers(&self.temporary());
         let _ = std::fs::remove_dir(self.temporary());
     }
 }

@@ -1,5 +1,6 @@
 //! Runs a batch: prepares it, makes what is not up to date, and merges where wanted.
 
+use crate::cards::CardOptions;
 use crate::earlier::{EarlierRuns, Pruned};
 use crate::error::{BatchError, Fault, FaultKind, check};
 use crate::folding;
@@ -9,52 +10,16 @@ use crate::lock::OutputLock;
 use crate::manifest::{self, JobStatus, Manifest, ManifestLine};
 use crate::merge::{MergeTask, MergedFile};
 use crate::on_disk::{self, PlannedJob};
-use crate::prepared::{Prepared, card_options};
+use crate::outcome::BatchOutcome;
+use crate::prepared::Prepared;
 use crate::request::{BatchRequest, Pictures, Progress, Watch};
 use crate::survey::Cards;
-use crate::work::{AnalysedRig, ClipTask, WorkContext};
+use crate::work::{AnalysedRig, ClipJob, ClipTask, WorkContext};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
-
-/// Outcome of a batch.
-#[derive(Clone, Debug)]
-pub struct BatchOutcome {
-    /// Path of the manifest.
-    pub manifest: PathBuf,
-    /// Lines of results that were up to date, of jobs that cannot be done, and of skipped files.
-    pub kept: Vec<ManifestLine>,
-    /// Results that were edited by hand and stay.
-    pub edited: Vec<PathBuf>,
-    /// Number of results that options leave out.
-    pub left_out: usize,
-    /// Lines of earlier runs that this one did not speak of.
-    pub others: Vec<ManifestLine>,
-    /// Files that were removed, where that was wanted.
-    pub pruned: Pruned,
-    /// Lines of this run.
-    pub lines: Vec<ManifestLine>,
-    /// Seconds of this run.
-    pub seconds: f64,
-    /// Stopped by the caller.
-    pub interrupted: bool,
-    /// Merged files, where wanted.
-    pub merged: Vec<MergedFile>,
-}
-
-impl BatchOutcome {
-    /// All lines of the clips and rigs of this run.
-    pub fn all(&self) -> impl Iterator<Item = &ManifestLine> {
-        self.kept.iter().chain(&self.lines)
-    }
-
-    /// Lines of results that were not made.
-    pub fn failed(&self) -> impl Iterator<Item = &ManifestLine> {
-        self.all().filter(|line| line.status == JobStatus::Failed)
-    }
-}
 
 /// Runs a batch. Sets `stop` itself where the manifest cannot be written.
 ///
@@ -75,11 +40,22 @@ pub fn run(
         let cards = survey.card_files();
         let cards = cards.iter().map(|(card, file)| (&**card, *file));
         folding::check(lock.folder(), prepared.results().chain(cards))?;
-        let cards = survey.cards(&card_options(request, false, stop))?;
+        let cards = survey.cards(&CardOptions::new(request, false, stop))?;
         Work { request, prepared: &prepared, cards: &cards, earlier, lock: &lock, stop }.run(watch)
     });
     request.pictures.iter().for_each(Pictures::clean);
     outcome.map_err(Fault::named_disk)
+}
+
+/// Says that work begins, and why some results cannot be made.
+fn watch_begin(kept: &[ManifestLine], tasks: &[ClipTask], watch: &mut Watch) {
+    let reasons: BTreeSet<&str> =
+        kept.iter().filter_map(|line| Some(line.error.as_ref()?.message.as_str())).collect();
+    watch(Progress::Begin {
+        results: tasks.iter().map(|task| task.jobs.len()).sum(),
+        bytes: tasks.iter().map(|task| task.bytes * task.jobs.len() as u64).sum(),
+        faults: reasons.into_iter().collect(),
+    });
 }
 
 /// A batch at work.
@@ -101,56 +77,30 @@ impl Work<'_> {
         let edited = on_disk::edited(&jobs);
         on_disk::note(&jobs, watch);
         let (kept, tasks) = self.tasks(jobs, &rigs);
-        let output = &request.output;
         let others = earlier.others(&self.prepared.jobs);
         // Until a result is made again its old line stays: what a stopped run leaves is known.
         let in_work = tasks.iter().flat_map(|task| &task.jobs);
         let old: Vec<&ManifestLine> =
-            in_work.filter_map(|(job, ..)| earlier.line(&job.path)).collect();
+            in_work.filter_map(|job| earlier.line(&job.job.path)).collect();
         let merged = earlier.merged(&BTreeSet::new());
         let begin = kept.iter().chain(others.iter().chain(&old).chain(&merged).copied());
-        let manifest = Manifest::begin(output, self.lock.folder(), begin)?;
+        let manifest = Manifest::begin(&request.output, self.lock.folder(), begin)?;
         self.prepared.note_held(&others, watch);
         self.note_replaced(&tasks, watch);
-        let reasons: BTreeSet<&str> =
-            kept.iter().filter_map(|line| Some(line.error.as_ref()?.message.as_str())).collect();
-        watch(Progress::Begin {
-            results: tasks.iter().map(|task| task.jobs.len()).sum(),
-            bytes: tasks.iter().map(|task| task.bytes * task.jobs.len() as u64).sum(),
-            faults: reasons.into_iter().collect(),
-        });
+        watch_begin(&kept, &tasks, watch);
         let begin = Instant::now();
         let lines = self.run_all(&tasks, manifest, watch)?;
         let seconds = begin.elapsed().as_secs_f64();
-        let mut pruned = Pruned { wanted: request.prune, ..Pruned::default() };
-        let prune = self.prepared.prunes() && check(self.stop).is_ok();
-        let (mut stay, gone) = self.prepared.split(others);
-        match prune {
-            true => gone.into_iter().try_for_each(|line| earlier.remove(line, &mut pruned))?,
-            false => stay.extend(gone),
-        }
-        let others: Vec<ManifestLine> = stay.into_iter().cloned().collect();
+        let (others, mut pruned) = self.prune(others)?;
         let done: BTreeSet<&Option<PathBuf>> = lines.iter().map(|line| &line.output).collect();
         let unmade = old.into_iter().filter(|line| !done.contains(&line.output));
         let all: Vec<&ManifestLine> =
             kept.iter().chain(&lines).chain(&others).chain(unmade).collect();
-        let task =
-            MergeTask { output, lock: self.lock, earlier, edited: &edited, prune, stop: self.stop };
-        let merged = match request.one_file && check(self.stop).is_ok() {
-            true => {
-                // A run that is killed while it merges leaves the manifest of its results.
-                let mut manifest = self.write_manifest(all.iter().copied().chain(merged))?;
-                task.run(&rigs, &all, &mut manifest)
-            }
-            false => Vec::new(),
-        };
-        let prune = prune && check(self.stop).is_ok();
-        let (merged, files) = self.merged_lines(merged, prune, &mut pruned)?;
+        let merged = self.merge(&rigs, &all, &merged, &edited)?;
+        let (merged, files) = self.merged_lines(merged, &mut pruned)?;
         self.write_manifest(all.into_iter().chain(&files))?;
-        let interrupted = check(self.stop).is_err();
-        let manifest = output.join(manifest::NAME);
         Ok(BatchOutcome {
-            manifest,
+            manifest: request.output.join(manifest::NAME),
             kept,
             edited,
             left_out: self.prepared.left_out(),
@@ -158,18 +108,58 @@ impl Work<'_> {
             pruned,
             lines,
             seconds,
-            interrupted,
+            interrupted: check(self.stop).is_err(),
             merged,
         })
+    }
+
+    /// Returns whether earlier results may be removed now.
+    fn prunes(&self) -> bool {
+        self.prepared.prunes() && check(self.stop).is_ok()
+    }
+
+    /// Removes results that nothing speaks of any more, where that is wanted; returns the lines of those that stay.
+    fn prune(&self, others: Vec<&ManifestLine>) -> Result<(Vec<ManifestLine>, Pruned), BatchError> {
+        let mut pruned = Pruned { wanted: self.request.prune, ..Pruned::default() };
+        let (mut stay, gone) = self.prepared.split(others);
+        match self.prunes() {
+            true => gone.into_iter().try_for_each(|line| self.earlier.remove(line, &mut pruned))?,
+            false => stay.extend(gone),
+        }
+        Ok((stay.into_iter().cloned().collect(), pruned))
+    }
+
+    /// Merges the results of all lines, where that is wanted; `earlier` are the lines of files that are merged already.
+    fn merge(
+        &self,
+        rigs: &[AnalysedRig],
+        all: &[&ManifestLine],
+        earlier: &[&ManifestLine],
+        edited: &[PathBuf],
+    ) -> Result<Vec<(MergedFile, Option<ManifestLine>)>, BatchError> {
+        if !self.request.one_file || check(self.stop).is_err() {
+            return Ok(Vec::new());
+        }
+        // A run that is killed while it merges leaves the manifest of its results.
+        let mut manifest = self.write_manifest(all.iter().chain(earlier).copied())?;
+        let task = MergeTask {
+            output: &self.request.output,
+            lock: self.lock,
+            earlier: &self.earlier,
+            edited,
+            prune: self.prunes(),
+            stop: self.stop,
+        };
+        Ok(task.run(rigs, all, &mut manifest))
     }
 
     /// Merged files with their lines: those of this run, and those of earlier ones unless they are pruned.
     fn merged_lines(
         &self,
         merged: Vec<(MergedFile, Option<ManifestLine>)>,
-        prune: bool,
         pruned: &mut Pruned,
     ) -> Result<(Vec<MergedFile>, Vec<ManifestLine>), BatchError> {
+        let prune = self.prunes();
         let (files, lines): (Vec<_>, Vec<_>) = merged.into_iter().unzip();
         let mut lines: Vec<ManifestLine> = lines.into_iter().flatten().collect();
         let remade = lines.iter().filter_map(|line| line.output.clone()).collect();
@@ -199,7 +189,7 @@ impl Work<'_> {
     /// Says which results of other clips will be replaced.
     fn note_replaced(&self, tasks: &[ClipTask], watch: &mut Watch) {
         for (job, task) in
-            tasks.iter().flat_map(|task| task.jobs.iter().map(move |job| (&job.0, task)))
+            tasks.iter().flat_map(|task| task.jobs.iter().map(move |own| (own.job, task)))
         {
             let Some(line) = self.earlier.line(&job.path) else { continue };
             let (old, new) = (&line.input, &task.clip.path);
@@ -248,9 +238,10 @@ impl Work<'_> {
         for (job, planned) in jobs {
             match planned.todo {
                 Err(line) => kept.push(*line),
-                Ok(provenance) => {
+                Ok(from) => {
                     let task = tasks.entry(job.clip).or_insert_with(|| self.task(job.clip));
-                    task.jobs.push((job, &rigs[job.rig], provenance));
+                    let (rig, stamp) = (&rigs[job.rig], planned.stamp);
+                    task.jobs.push(ClipJob { job, rig, from, stamp });
                 }
             }
         }

@@ -26,7 +26,8 @@ pub fn on_threads<T: Send>(wanted: Option<NonZeroUsize>, work: impl FnOnce() -> 
 }
 
 /// Threads for each processor at most: more bring nothing, and what they need may not be there.
-const MAX_THREADS_PER_PROCESSOR: NonZeroUsize = NonZeroUsize::new(4).expect("4 is not 0");
+pub(crate) const MAX_THREADS_PER_PROCESSOR: NonZeroUsize =
+    NonZeroUsize::new(4).expect("4 is not 0");
 
 /// Limits a number of threads.
 pub(crate) fn limited(wanted: NonZeroUsize) -> NonZeroUsize {

@@ -1,9 +1,15 @@
-//! Checks the files of a manifest against its hashes, and that it names none that are not of its batch.
+//! Files of a manifest: checked against its hashes, and that they are of its batch; opened for a comparison.
 
-use crate::earlier::is_below;
+use crate::error::BatchError;
 use crate::hash::HashCache;
 use crate::inputs::is_motion_name;
-use crate::manifest::{ManifestLine, Provenance};
+use crate::manifest::{FilePart, ManifestLine, Provenance};
+use crate::place::is_below;
+use rebone::card::Card;
+use rebone::{
+    AnalysedPair, Character, CharacterHints, Options, Plan, Selection, clip_of_result, match_rates,
+    plan_pair,
+};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -64,7 +70,7 @@ impl ManifestFiles {
     ///
     /// # Errors
     /// When it is none.
-    pub fn check_pose(&self, line: &ManifestLine, pose: &Path) -> Result<(), String> {
+    fn check_pose(&self, line: &ManifestLine, pose: &Path) -> Result<(), String> {
         self.check_place(pose)?;
         let known = line.from.iter().flat_map(|from| &from.beside);
         let hash = self.hashes.of(pose).hash;
@@ -72,6 +78,50 @@ impl ManifestFiles {
             true => Ok(()),
             false => Err(format!("{} is no file of the batch: not read", pose.display())),
         }
+    }
+
+    /// Opens clip and result of a line, both at one rate, with the plan that compares them.
+    ///
+    /// # Errors
+    /// As [`check`](Self::check); when a file cannot be read or analysed, or the result has another number of frames.
+    pub fn open(&self, line: &ManifestLine) -> Result<([Character; 2], Plan), BatchError> {
+        self.check(line).map_err(BatchError::Input)?;
+        let from = line.from.as_ref();
+        let mut source = Character::open(&line.input, FilePart::selection(line.part.as_ref()))?
+            .with_hints(self.hints(line, from.map(|from| &from.source_card))?);
+        let path = self.folder.join(line.output.as_deref().unwrap_or(Path::new("")));
+        // The rig's file may hold more animations.
+        let (_, name) = clip_of_result(&path, &source)?;
+        let selection = Selection { clip: name.as_deref().map(Into::into), skin: None };
+        let mut result = Character::open(&path, selection)?
+            .with_hints(self.hints(line, from.map(|from| &from.target_card))?);
+        let anatomies = [source.analyse()?, result.analyse()?];
+        let (plan, _) = plan_pair(&AnalysedPair::of(anatomies), &Options::default());
+        let done = line.result.as_ref();
+        let first = done.map_or(0, |done| done.first).min(source.clip().len());
+        source.keep_frames(first..usize::MAX);
+        let (path, found) = (path.display(), result.clip().len());
+        if let Some(frames) = done.map(|done| done.frames).filter(|frames| *frames != found) {
+            return Err(BatchError::Input(format!(
+                "{path}: found {found} frames, expected {frames}: it is not what the batch made"
+            )));
+        }
+        source.check_clip()?;
+        match_rates([&mut source, &mut result], [&plan.source, &plan.target])?;
+        Ok(([source, result], plan))
+    }
+
+    /// Statements of a card; its pose must be a file of the batch.
+    fn hints(
+        &self,
+        line: &ManifestLine,
+        card: Option<&String>,
+    ) -> Result<CharacterHints, BatchError> {
+        let Some(card) = card else { return Ok(CharacterHints::default()) };
+        let hints = CharacterHints::read(&self.folder.join(card), &Card::default())?;
+        let pose = hints.pose_file().map_or(Ok(()), |pose| self.check_pose(line, pose));
+        pose.map_err(BatchError::Input)?;
+        Ok(hints)
     }
 
     /// The result and its cards, with their hashes.

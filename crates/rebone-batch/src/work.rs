@@ -7,6 +7,7 @@ use crate::inputs::InputClip;
 use crate::jobs::BatchJob;
 use crate::lock::{CompleteFile, OutputLock};
 use crate::manifest::{HashedFile, JobStatus, ManifestLine, Provenance, ResultQuality};
+use crate::on_disk::FileStamp;
 use crate::request::{BatchRequest, Pictures};
 use rebone::skeleton::{Format, Pose, gltf};
 use rebone::{AnalysedPair, Anatomy, Character, Report, RetargetJob, Selection};
@@ -75,8 +76,21 @@ pub(crate) struct ClipTask<'a> {
     pub(crate) card: Option<&'a RigCard>,
     /// Files that the clip and its card are read from, as they were hashed.
     pub(crate) files: Vec<HashedFile>,
-    /// Jobs, each with its rig and the hashes that its result depends on.
-    pub(crate) jobs: Vec<(&'a BatchJob, &'a AnalysedRig, Provenance)>,
+    /// Its jobs.
+    pub(crate) jobs: Vec<ClipJob<'a>>,
+}
+
+/// A job of a clip.
+#[derive(Debug)]
+pub(crate) struct ClipJob<'a> {
+    /// The job.
+    pub(crate) job: &'a BatchJob,
+    /// Its rig.
+    pub(crate) rig: &'a AnalysedRig,
+    /// Hashes that its result depends on.
+    pub(crate) from: Provenance,
+    /// Stamp of an earlier result when it was decided that it is replaced.
+    pub(crate) stamp: FileStamp,
 }
 
 impl ClipTask<'_> {
@@ -91,18 +105,19 @@ impl ClipTask<'_> {
     ) {
         let mut begin = Instant::now();
         let read = catch_panic(|| self.read().map_err(|error| Fault::of(&error)));
-        for (job, rig, provenance) in &self.jobs {
+        for own in &self.jobs {
+            let job = own.job;
             let made = match &read {
                 _ if check(context.stop).is_err() => return,
                 Ok(clip) => catch_panic(|| {
                     let announce = |file: &CompleteFile, picture: Option<&CompleteFile>| {
                         announce(&announced(failed(job), file, picture))
                     };
-                    make(context, clip, (job, rig), &announce)
+                    make(context, clip, own, &announce)
                 }),
                 Err(fault) => Err(fault.clone()),
             };
-            let mut line = ManifestLine { from: Some(provenance.clone()), ..failed(job) };
+            let mut line = ManifestLine { from: Some(own.from.clone()), ..failed(job) };
             match made {
                 Ok(Some(made)) => {
                     (line.file, line.picture) = (Some(made.file), made.picture);
@@ -165,7 +180,7 @@ type Announce<'a> = dyn Fn(&CompleteFile, Option<&CompleteFile>) -> Result<(), B
 fn make(
     context: &WorkContext,
     (clip, anatomy): &(Character, Anatomy),
-    (job, rig): (&BatchJob, &AnalysedRig),
+    &ClipJob { job, rig, stamp, .. }: &ClipJob,
     announce: &Announce,
 ) -> Result<Option<MadeResult>, Fault> {
     let path = &context.output.join(&job.path);
@@ -199,6 +214,10 @@ fn make(
         written.map(|(file, ())| file)
     });
     let picture = picture.transpose().map_err(|error| unwritable(&error))?;
+    if stamp.is_outdated(path) {
+        let message = format!("{} changed while the batch ran: run it again", path.display());
+        return Err(Fault { kind: FaultKind::Unwritable, message });
+    }
     announce(&file, picture.as_ref()).map_err(|error| unwritable(&error))?;
     let picture_hash = picture.as_ref().map(|picture| picture.hash().to_owned());
     let file = file.commit().map_err(|error| unwritable(&error))?;
@@ -207,7 +226,7 @@ fn make(
     let warnings = clip.warnings().iter().map(ToString::to_string);
     let warnings = warnings.chain(report.warnings.iter().cloned()).collect();
     let first = retarget.first_frame() + retarget.source().clip().len() - report.frames;
-    let confidence = analysed.anatomies.each_ref().map(confidence);
+    let confidence = analysed.anatomies.each_ref().map(Anatomy::least_confidence);
     let quality = ResultQuality { bytes: file.bytes, first, confidence, ..quality(&report) };
     Ok(Some(MadeResult { quality, warnings, file: file.hash, picture: picture_hash, fault }))
 }
@@ -218,12 +237,6 @@ fn unwritable(error: &BatchError) -> Fault {
         FaultKind::DiskFull => fault,
         _ => Fault { kind: FaultKind::Unwritable, ..fault },
     }
-}
-
-/// Lowest confidence of roles and calibration.
-fn confidence(anatomy: &Anatomy) -> f64 {
-    let roles = anatomy.roles.by_joint.iter().flatten().map(|role| role.confidence);
-    roles.fold(anatomy.confidence.min(1.0), f64::min)
 }
 
 /// Quality of a result by its report.

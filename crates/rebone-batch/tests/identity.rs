@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Place, made, turn_of, turning, write_gltf};
+use common::{Place, done, made, turn_of, turning, write_gltf};
 use rebone_batch::{Progress, run};
 use std::fs;
 use std::sync::atomic::AtomicBool;
@@ -76,6 +76,43 @@ fn a_clip_that_changes_while_it_is_read_fails() {
     }
     assert_eq!(made(&request), ["a.bvh", "b.bvh"]);
     assert!((turn_of(&place.path("out/b.bvh")) - 9.0).abs() < 0.1);
+}
+
+/// A person saves a result while the batch is at work, after it was decided that the result is made again.
+#[test]
+fn a_result_that_is_edited_while_the_batch_runs_is_not_replaced() {
+    let place = Place::new();
+    place.write("lib/a.bvh", &turning(4.0));
+    done(&place.request());
+    place.write("lib/a.bvh", &turning(12.0));
+    place.write("lib/c.bvh", &turning(2.0));
+    let mine = turning(7.0);
+    let outcome = run(&place.request(), &AtomicBool::new(false), &mut |event| {
+        if let Progress::Begin { .. } = event {
+            place.write("out/a.bvh", &mine);
+            place.write("out/c.bvh", &mine);
+        }
+    })
+    .unwrap();
+    let failed: Vec<_> = outcome.failed().collect();
+    assert_eq!(failed.len(), 2, "{failed:?}");
+    for line in failed {
+        let message = &line.error.as_ref().unwrap().message;
+        assert!(message.contains("changed while the batch ran: run it again"), "{message}");
+        assert_eq!(
+            fs::read_to_string(place.path("out").join(line.output.as_ref().unwrap())).unwrap(),
+            mine
+        );
+    }
+    // Later runs know it for an edit, and for a file of a person.
+    let later = done(&place.request());
+    let messages: Vec<_> =
+        later.failed().map(|line| &line.error.as_ref().unwrap().message).collect();
+    assert!(
+        messages.len() == 2 && messages.iter().all(|own| own.contains("--overwrite")),
+        "{messages:?}"
+    );
+    assert_eq!(place.read("out/a.bvh"), mine);
 }
 
 #[test]

@@ -1,10 +1,13 @@
 //! Prints the outcome of a batch, and of a dry run.
 
+use crate::engine::percent;
 use crate::exit_code::{ExitCode, Failure};
 use crate::terminal::{Terminal, counted, plural};
 use rebone::MIN_ROLE_CONFIDENCE;
 use rebone_batch::manifest::{JobStatus, ManifestLine, ResultQuality};
-use rebone_batch::{BatchOutcome, BatchPlan, CardState, FaultKind, MergedFile, path_text};
+use rebone_batch::{
+    BatchOutcome, BatchPlan, CardState, FaultKind, MergedFile, PlannedClass, path_text,
+};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,33 +71,75 @@ pub(crate) fn outcome(
     pictures: Option<&Path>,
     terminal: &Terminal,
 ) -> Result<(), Failure> {
-    let frames: usize =
-        outcome.lines.iter().filter_map(|line| Some(line.result.as_ref()?.frames)).sum();
-    let made = outcome.lines.iter().filter(|line| line.status == JobStatus::Done).count();
-    let there = count(outcome, JobStatus::Done) - made;
-    let [failed, skipped] = [JobStatus::Failed, JobStatus::Skipped].map(|own| count(outcome, own));
-    let rate = frames as f64 / outcome.seconds.max(1e-3);
-    let path = outcome.manifest.display();
+    let tally = Tally::of(outcome);
+    let faults = faults(outcome.all());
+    let ranked = ranked(outcome);
+    say_done(outcome, &tally, terminal)?;
+    say_faults(&faults, terminal)?;
+    say_left(outcome, terminal)?;
+    say_doubts(outcome, terminal)?;
+    say_others(outcome, terminal)?;
+    say_verdicts(&ranked, terminal)?;
+    say_skipped(outcome, &tally, terminal)?;
+    say_merged(&outcome.merged, terminal)?;
+    say_written(outcome, pictures, terminal)?;
+    let Tally { made, there, frames, failed, skipped } = tally;
+    Ok(terminal.json(&json!({
+        "done": made, "up_to_date": there, "failed": failed, "skipped": skipped, "left_out": outcome.left_out,
+        "frames": frames, "edited": texts(&outcome.edited),
+        "seconds": outcome.seconds, "interrupted": outcome.interrupted,
+        "others": outcome.others.len(), "pruned": texts(&outcome.pruned.removed), "left": texts(&outcome.pruned.changed),
+        "manifest": outcome.manifest.display().to_string(), "ranked": ranked,
+        "merged": outcome.merged.iter().map(merged).collect::<Vec<_>>(),
+        "faults": faults.iter().map(|(kind, names)| json!({ "kind": kind, "files": names })).collect::<Vec<_>>(),
+    }))?)
+}
+
+/// Counts of a batch.
+struct Tally {
+    /// Results of this run.
+    made: usize,
+    /// Results that were up to date.
+    there: usize,
+    /// Frames of the results of this run.
+    frames: usize,
+    failed: usize,
+    /// Files without a motion.
+    skipped: usize,
+}
+
+impl Tally {
+    fn of(outcome: &BatchOutcome) -> Self {
+        let frames = outcome.lines.iter().filter_map(|line| Some(line.result.as_ref()?.frames));
+        let made = outcome.lines.iter().filter(|line| line.status == JobStatus::Done).count();
+        Self {
+            made,
+            there: count(outcome, JobStatus::Done) - made,
+            frames: frames.sum(),
+            failed: count(outcome, JobStatus::Failed),
+            skipped: count(outcome, JobStatus::Skipped),
+        }
+    }
+}
+
+/// Says what was made, and how fast.
+fn say_done(outcome: &BatchOutcome, tally: &Tally, terminal: &Terminal) -> std::io::Result<()> {
+    let &Tally { made, there, frames, .. } = tally;
     let (word, more) = match outcome.interrupted {
         true => ("stopped", "; the same command goes on"),
         false => ("done", ""),
     };
     let kept = if there > 0 { format!(", {there} up to date") } else { String::new() };
     let seconds = outcome.seconds;
-    terminal.line(
-        word,
-        format!(
-            "{made} made{kept}, {} in {seconds:.1} s, {rate:.0} frames/s{more}",
-            counted(frames, "frame")
-        ),
-    )?;
-    let faults = faults(outcome.all());
-    say_faults(&faults, terminal)?;
-    say_left(outcome, terminal)?;
-    say_doubts(outcome, terminal)?;
-    say_others(outcome, terminal)?;
-    let ranked = ranked(outcome);
-    say_verdicts(&ranked, terminal)?;
+    let rate = frames as f64 / seconds.max(1e-3);
+    let frames = counted(frames, "frame");
+    let line = format!("{made} made{kept}, {frames} in {seconds:.1} s, {rate:.0} frames/s{more}");
+    terminal.line(word, line)
+}
+
+/// Counts files without a motion, and results that options leave out.
+fn say_skipped(outcome: &BatchOutcome, tally: &Tally, terminal: &Terminal) -> std::io::Result<()> {
+    let skipped = tally.skipped;
     if skipped > 0 {
         let verb = if skipped == 1 { "holds" } else { "hold" };
         let files = plural(skipped, "file");
@@ -104,31 +149,36 @@ pub(crate) fn outcome(
         let (count, results) = (outcome.left_out, plural(outcome.left_out, "result"));
         terminal.line("skipped", format!("{count:>5}  {results} left out by options"))?;
     }
-    for MergedFile { path, animations } in &outcome.merged {
-        match animations {
-            Ok(count) => {
-                let line =
-                    format!("{count:>5}  {} in {}", plural(*count, "animation"), path.display());
-                terminal.line("merged", line)?;
-            }
-            Err(error) => terminal.warn(error),
+    Ok(())
+}
+
+/// Says what each merged file holds, or why there is none.
+fn say_merged(merged: &[MergedFile], terminal: &Terminal) -> std::io::Result<()> {
+    merged.iter().try_for_each(|MergedFile { path, animations }| match animations {
+        Ok(count) => {
+            let line = format!("{count:>5}  {} in {}", plural(*count, "animation"), path.display());
+            terminal.line("merged", line)
         }
-    }
+        Err(error) => {
+            terminal.warn(error);
+            Ok(())
+        }
+    })
+}
+
+/// Names the manifest, and the folder of the pictures where some were drawn.
+fn say_written(
+    outcome: &BatchOutcome,
+    pictures: Option<&Path>,
+    terminal: &Terminal,
+) -> std::io::Result<()> {
     let drawn = |line: &&ManifestLine| line.status == JobStatus::Done && line.picture.is_some();
     let drawn = outcome.lines.iter().filter(drawn).count();
     let pictures = pictures
         .filter(|_| drawn > 0)
         .map(|folder| format!(", {} in {}", counted(drawn, "picture"), folder.display()));
-    terminal.line("wrote", format!("{path}{}", pictures.unwrap_or_default()))?;
-    Ok(terminal.json(&json!({
-        "done": made, "up_to_date": there, "failed": failed, "skipped": skipped, "left_out": outcome.left_out,
-        "frames": frames, "edited": texts(&outcome.edited),
-        "seconds": seconds, "interrupted": outcome.interrupted,
-        "others": outcome.others.len(), "pruned": texts(&outcome.pruned.removed), "left": texts(&outcome.pruned.changed),
-        "manifest": path.to_string(), "ranked": ranked,
-        "merged": outcome.merged.iter().map(merged).collect::<Vec<_>>(),
-        "faults": faults.iter().map(|(kind, names)| json!({ "kind": kind, "files": names })).collect::<Vec<_>>(),
-    }))?)
+    let manifest = outcome.manifest.display();
+    terminal.line("wrote", format!("{manifest}{}", pictures.unwrap_or_default()))
 }
 
 /// Counts failed clips whose results of an earlier run are still there.
@@ -213,8 +263,9 @@ fn say_doubts(outcome: &BatchOutcome, terminal: &Terminal) -> Result<(), Failure
         unsure.filter_map(|line| line.output.as_deref()).map(path_text).collect();
     if !names.is_empty() {
         let line = format!(
-            "{:>5}  from a clip or rig that is less than 50 % sure: {}",
+            "{:>5}  from a clip or rig that is less than {} sure: {}",
             names.len(),
+            percent(MIN_ROLE_CONFIDENCE),
             examples(&names, MAX_EXAMPLES)
         );
         terminal.line("unsure", line)?;
@@ -275,16 +326,7 @@ fn faults<'a>(lines: impl Iterator<Item = &'a ManifestLine>) -> BTreeMap<FaultKi
 
 /// Prints what a batch onto a number of rigs would do.
 pub(crate) fn plan(plan: &BatchPlan, rigs: usize, terminal: &Terminal) -> Result<(), Failure> {
-    let classes = plan.classes.iter().map(|class| {
-        let state = match &class.card {
-            CardState::Fault(fault) => &fault.message,
-            CardState::Exists => "exists",
-            CardState::New => "to be made",
-        };
-        let (name, clips) = (&class.name, class.clips);
-        terminal.line("class", format!("{name}, {}: card {state}", counted(clips, "clip")))?;
-        Ok(json!({ "card": format!("cards/{name}.toml"), "clips": clips, "state": state }))
-    });
+    let classes = plan.classes.iter().map(|class| say_class(class, terminal));
     let classes: Vec<Value> = classes.collect::<std::io::Result<_>>()?;
     let BatchPlan { clips, results, up_to_date, left_out, failing, skipped, .. } = plan;
     say_faults(&faults(failing.iter()), terminal)?;
@@ -318,4 +360,16 @@ pub(crate) fn plan(plan: &BatchPlan, rigs: usize, terminal: &Terminal) -> Result
         "others": plan.others, "removed": gone,
         "cannot": failing.iter().map(cannot).collect::<Vec<_>>(), "skipped": skipped,
     }))?)
+}
+
+/// Prints the state of a rig class's card; also returns it as JSON.
+fn say_class(class: &PlannedClass, terminal: &Terminal) -> std::io::Result<Value> {
+    let state = match &class.card {
+        CardState::Fault(fault) => &fault.message,
+        CardState::Exists => "exists",
+        CardState::New => "to be made",
+    };
+    let (name, clips) = (&class.name, class.clips);
+    terminal.line("class", format!("{name}, {}: card {state}", counted(clips, "clip")))?;
+    Ok(json!({ "card": format!("cards/{name}.toml"), "clips": clips, "state": state }))
 }

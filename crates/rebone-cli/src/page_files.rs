@@ -36,7 +36,7 @@ impl<'a> PageFiles<'a> {
     pub(crate) fn new(output: &'a Path, overwrite: bool) -> Self {
         Self {
             output,
-            folder: folder_of(output),
+            folder: scripts_folder(output),
             max_inside: MAX_INSIDE_BYTES,
             overwrite,
             inside: Vec::new(),
@@ -134,7 +134,7 @@ impl Drop for PageFiles<'_> {
 }
 
 /// Returns the folder of a page's scripts: `report_data` of `report.html`.
-fn folder_of(output: &Path) -> PathBuf {
+fn scripts_folder(output: &Path) -> PathBuf {
     let name = output.file_name().unwrap_or_default().to_string_lossy();
     output.with_file_name(format!("{}_data", name.strip_suffix(".html").unwrap_or(&name)))
 }

@@ -47,7 +47,7 @@ enum Sink {
 
 impl AtomicFile {
     /// First characters of the temporary names.
-    pub const PREFIX: &'static str = ".rebone-";
+    const PREFIX: &'static str = ".rebone-";
 
     /// Opens a temporary file in the folder of `path`. A symbolic link is followed: the file behind it is replaced.
     ///

@@ -81,6 +81,6 @@ pub use retarget::{
     RetargetJob, Retargeted, check_format, match_rates, parse, plan_pair, retarget,
 };
 #[cfg(feature = "disk")]
-pub use retarget::{check_kinds, check_outputs, clip_of_result, open, same_file, same_folder};
+pub use retarget::{check_kinds, check_outputs, clip_of_result, open, same_file};
 #[cfg(feature = "disk")]
 pub use text::{read_text, read_text_up_to, text_from};

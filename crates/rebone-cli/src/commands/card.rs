@@ -5,53 +5,43 @@ use crate::engine;
 use crate::exit_code::Failure;
 use crate::paths::{self, Outputs};
 use crate::terminal::{NAME, Terminal, styled};
+use rebone::card::CardFile;
 use rebone::export::write_calibration_pose;
 use rebone::skeleton::Format;
 use rebone::skeleton::file::FileKind;
-use rebone::{Character, CharacterHints, Selection};
+use rebone::{Anatomy, Character, CharacterHints, Selection};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// Writes the card, or prints it.
 pub(crate) fn run(args: &CardArgs, terminal: &Terminal) -> Result<(), Failure> {
-    let format = |path: &PathBuf| Format::of_name(path).map_err(rebone::Error::from);
-    let pose_format = args.write_pose.as_ref().map(format).transpose()?;
+    let pose = Pose::of(args)?;
     let outputs = Outputs::new(args.replace)
         .with(args.output.as_ref(), FileKind::Toml)
-        .with(args.write_pose.as_ref(), pose_format.map_or(FileKind::Bvh, FileKind::from));
+        .with(pose.map(|pose| pose.path), pose.map_or(FileKind::Bvh, |pose| pose.format.into()));
     let clips = args.learn.iter().chain(&args.hints.card).chain([&args.file]);
     outputs.check(&clips.cloned().collect::<Vec<_>>())?;
     outputs.check_kinds()?;
-    if let (Some(path), Some(Format::Vrma)) = (&args.write_pose, pose_format) {
-        let message =
-            format!("{}: a pose is no VRM animation: name it .glb or .bvh", path.display());
-        return Err(Failure::usage(message));
-    }
-    let (old, learned) = engine::read_old_card(args)?.unzip();
+    let (old, learned) = read_old_card(args)?.unzip();
     let known = match &old {
         Some(old) => CharacterHints::new(old.user_entries(), old.path(), &args.hints.statements())?,
         None => args.hints.read()?,
     };
     outputs.check(&known.pose_file().map(Path::to_owned).into_iter().collect::<Vec<_>>())?;
     let wanted = Selection { skin: args.hints.skin, ..Selection::default() };
-    let loaded = engine::read(&args.file, wanted, &known, terminal)?;
-    outputs.check(&loaded.files_beside())?;
-    let is_vrm = loaded.document().is_vrm();
-    if let (Some(path), Some(Format::Vrm), false) = (&args.write_pose, pose_format, is_vrm) {
-        let message =
-            format!("{}: {} is no VRM: name it .glb", path.display(), args.file.display());
-        return Err(Failure::usage(message));
-    }
+    let character = engine::read(&args.file, wanted, &known, terminal)?;
+    outputs.check(&character.files_beside())?;
+    pose.map_or(Ok(()), |pose| pose.check(&character))?;
     let (mut anatomy, remark) = match args.learn[..] {
-        [] => match loaded.analyse() {
+        [] => match character.analyse() {
             Ok(anatomy) => (anatomy, None),
             Err(error) if error.is_unrecognised() && old.is_none() => {
-                return draft(&loaded, error, args, terminal);
+                return draft(&character, error, args, terminal);
             }
             Err(error) => return Err(error.into()),
         },
         ref clips => {
-            let (anatomy, remark) = engine::learn(&loaded, clips, terminal)?;
+            let (anatomy, remark) = engine::learn(&character, clips, terminal)?;
             (anatomy, Some(remark))
         }
     };
@@ -59,25 +49,103 @@ pub(crate) fn run(args: &CardArgs, terminal: &Terminal) -> Result<(), Failure> {
         anatomy.calibration_rotations = anatomy.t_pose_locals();
     }
     anatomy.warnings.iter().for_each(|warning| terminal.warn(warning));
-    let output = args.output.as_deref();
-    let place = (output, args.t_pose);
+    let place = (args.output.as_deref(), args.t_pose);
     let card = engine::card_text(&anatomy, &known, remark.clone(), old, place)?;
-    let mut written = Vec::new();
-    if let (Some(path), Some(format)) = (&args.write_pose, pose_format) {
-        paths::write(path, |file| Ok(write_calibration_pose(&loaded, &anatomy, format, file)?))?;
-        written.push(path.display().to_string());
+    pose.map_or(Ok(()), |pose| pose.write(&character, &anatomy))?;
+    let remark = remark.or_else(|| Some(engine::remark_on_kept(&learned??)));
+    write(args, &card, remark, terminal)
+}
+
+/// The file for the calibration pose.
+#[derive(Clone, Copy)]
+struct Pose<'a> {
+    path: &'a PathBuf,
+    format: Format,
+}
+
+impl<'a> Pose<'a> {
+    /// The file that is wanted; its format must hold a pose.
+    fn of(args: &'a CardArgs) -> Result<Option<Self>, Failure> {
+        let Some(path) = &args.write_pose else { return Ok(None) };
+        let format = Format::of_name(path).map_err(rebone::Error::from)?;
+        if format == Format::Vrma {
+            let path = path.display();
+            let message = format!("{path}: a pose is no VRM animation: name it .glb or .bvh");
+            return Err(Failure::usage(message));
+        }
+        Ok(Some(Self { path, format }))
     }
-    let Some(output) = output else {
+
+    /// Checks that the format can hold the character.
+    fn check(self, character: &Character) -> Result<(), Failure> {
+        if self.format != Format::Vrm || character.document().is_vrm() {
+            return Ok(());
+        }
+        let [path, file] = [self.path, character.path()].map(Path::display);
+        Err(Failure::usage(format!("{path}: {file} is no VRM: name it .glb")))
+    }
+
+    fn write(self, character: &Character, anatomy: &Anatomy) -> Result<(), Failure> {
+        paths::write(self.path, |file| {
+            Ok(write_calibration_pose(character, anatomy, self.format, file)?)
+        })
+    }
+}
+
+/// Writes or prints a card, and what was written.
+fn write(
+    args: &CardArgs,
+    card: &str,
+    remark: Option<String>,
+    terminal: &Terminal,
+) -> Result<(), Failure> {
+    let shown = |path: &PathBuf| path.display().to_string();
+    let Some(output) = &args.output else {
+        let written: Vec<String> = args.write_pose.iter().map(shown).collect();
         terminal.json(&json!({ "card": card, "written": written }))?;
-        return if terminal.wants_json() { Ok(()) } else { Ok(terminal.card(&card)?) };
+        return if terminal.wants_json() { Ok(()) } else { Ok(terminal.card(card)?) };
     };
-    if let Some(remark) = remark.or_else(|| Some(engine::remark_on_kept(&learned??))) {
+    if let Some(remark) = remark {
         terminal.say(&styled(NAME, remark))?;
     }
     paths::write(output, |file| Ok(file.write_all(card.as_bytes())?))?;
-    written.insert(0, output.display().to_string());
+    let written: Vec<String> = [output].into_iter().chain(&args.write_pose).map(shown).collect();
     terminal.json(&json!({ "written": written }))?;
     Ok(terminal.line("wrote", written.join(", "))?)
+}
+
+/// Reads the card to begin with: the output, if it exists; else the given one, of which all is kept but what is learned.
+/// Also returns from what its calibration was learned, where it is kept.
+fn read_old_card(args: &CardArgs) -> Result<Option<(CardFile, Option<String>)>, Failure> {
+    let is_card = |output: &&Path| match FileKind::of_file(output) {
+        Some(kind) => !args.replace.overwrite || kind == FileKind::Toml,
+        None => output.is_file(),
+    };
+    let existing = args.output.as_deref().filter(is_card);
+    let path = match (existing, &args.hints.card) {
+        (Some(output), Some(card)) => {
+            let (output, card) = (output.display(), card.display());
+            let message = format!("{output} exists already, and --card gives {card} as well");
+            return Err(Failure::usage(message).with_help(
+                "user entries of an existing card stay: omit --card, or name a new file with -o",
+            ));
+        }
+        (Some(path), None) => path,
+        (None, Some(path)) => path,
+        (None, None) => return Ok(None),
+    };
+    let file = CardFile::read(path)?;
+    let is_stated = args.hints.pose_from.is_some();
+    let learned = file.learned_from().map(str::to_owned);
+    let learned = learned.filter(|_| args.learn.is_empty() && !is_stated);
+    let keeps_all = existing.is_none() && args.learn.is_empty();
+    let file = if keeps_all { file.keep_all() } else { file };
+    let file = match learned {
+        _ if is_stated => file.without_pose(),
+        Some(_) => file.keep_calibration(),
+        None => file,
+    };
+    Ok(Some((file, learned)))
 }
 
 /// Writes a card with the roles that were found in a file that is not recognised; then fails.

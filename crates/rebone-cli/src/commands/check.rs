@@ -72,8 +72,9 @@ fn warn_of_lengths([source, result]: &[Character; 2], ratio: f64, terminal: &Ter
     }
     let [own, all] = [result, source].map(|own| own.clip().len());
     if own != all {
+        let own = counted(own, "frame");
         terminal.warn(&format!(
-            "the result has {own} frames for the source's {all}: the rest is left out; give --frames A..B where it was made \
+            "the result has {own} for the source's {all}: the rest is left out; give --frames A..B where it was made \
              of a part, and 1.. where its leading pose was dropped"
         ));
     }

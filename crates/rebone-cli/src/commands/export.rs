@@ -1,8 +1,7 @@
 //! `rebone export`: rotation copy between two skeletons as data, for engines.
 
-use super::retarget::print_side;
 use crate::args::ExportArgs;
-use crate::engine::{CharacterSummary, PairFiles};
+use crate::engine::{self, CharacterSummary, PairFiles};
 use crate::exit_code::Failure;
 use crate::paths::{self, Outputs};
 use crate::terminal::Terminal;
@@ -34,7 +33,7 @@ pub(crate) fn run(args: &ExportArgs, terminal: &Terminal) -> Result<(), Failure>
     for ((name, loaded), anatomy) in
         ["source", "target"].iter().zip(&loaded).zip(&analysed.anatomies)
     {
-        print_side(name, &CharacterSummary::new(loaded, anatomy), terminal)?;
+        engine::print_side(name, &CharacterSummary::new(loaded, anatomy), terminal)?;
     }
     warnings.iter().for_each(|warning| terminal.warn(warning));
     paths::write(&args.output, |file| Ok(serde_json::to_writer(file, &table)?))?;

@@ -64,7 +64,9 @@ fn refused(
     let joints = JointSummary::of_unrecognised(character)?;
     let lines = Card::attaching_roles(character.skeleton(), &character.partial_roles()?);
     let failure = match Failure::from(error) {
-        failure if lines.is_empty() => failure,
+        failure if lines.is_empty() => failure.with_help(
+            "`rebone card FILE -o CARD` writes a card in which to name the missing roles",
+        ),
         failure => failure.with_help(format!(
             "hands and feet whose parent is a control are reparented to forearms and shins once a card names them: save these \
              lines as card.toml, corrected where they are wrong, and give it with --card card.toml (of a target, \

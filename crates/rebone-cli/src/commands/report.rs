@@ -10,11 +10,7 @@ use anyhow::Context;
 use rayon::prelude::*;
 use rebone::quality::Grade;
 use rebone::skeleton::file::FileKind;
-use rebone::{
-    AnalysedPair, Character, CharacterHints, Options, Selection, clip_of_result, match_rates,
-    plan_pair,
-};
-use rebone_batch::manifest::{self, FilePart, JobStatus, ManifestLine};
+use rebone_batch::manifest::{self, JobStatus, ManifestLine};
 use rebone_batch::{ManifestFiles, path_text};
 use rebone_view::{Comparison, Page, PageEntry, compare};
 use std::path::{Path, PathBuf};
@@ -34,15 +30,14 @@ pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<(), Failure>
     let outputs = Outputs::new(args.replace).with(Some(&args.output), FileKind::Html);
     outputs.check(std::slice::from_ref(&path))?;
     let lines = read_lines(&path, terminal)?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let files = ManifestFiles::new(folder);
+    let files = ManifestFiles::new(path.parent().unwrap_or(Path::new("")));
     let named: Vec<PathBuf> = lines.iter().flat_map(|line| files.paths(line)).collect();
     outputs.check(&named)?;
     outputs.check_kinds()?;
     let mut page =
         Page::new(format!("rebone {}", env!("CARGO_PKG_VERSION")), path.display().to_string());
     let mut output = PageFiles::new(&args.output, args.replace.overwrite);
-    let tally = add_results(&lines, (folder, &files), &mut page, &mut output)?;
+    let tally = add_results(&lines, &files, &mut page, &mut output)?;
     tally.check(&path, lines.len(), terminal)?;
     let written = output.finish(&page)?;
     let written: Vec<String> = written.iter().map(|path| path.display().to_string()).collect();
@@ -61,14 +56,14 @@ pub(crate) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<(), Failure>
 /// few results for each thread.
 fn add_results(
     lines: &[ManifestLine],
-    (folder, files): (&Path, &ManifestFiles),
+    files: &ManifestFiles,
     page: &mut Page,
     output: &mut PageFiles,
 ) -> Result<Tally, Failure> {
     let mut tally = Tally::default();
     let entry = |line| -> Result<PageEntry, Failure> {
         interrupt::check()?;
-        Ok(entry(line, folder, files))
+        Ok(entry(line, files))
     };
     for part in lines.chunks(RESULTS_PER_THREAD * rayon::current_num_threads()) {
         let entries: Vec<PageEntry> = part.par_iter().map(entry).collect::<Result<_, _>>()?;
@@ -143,7 +138,7 @@ fn read_lines(path: &Path, terminal: &Terminal) -> Result<Vec<ManifestLine>, Fai
 }
 
 /// Row and details for a line of the manifest.
-fn entry(line: &ManifestLine, folder: &Path, files: &ManifestFiles) -> PageEntry {
+fn entry(line: &ManifestLine, files: &ManifestFiles) -> PageEntry {
     let output = line.output.as_deref().map(path_text);
     let name = line.output.as_deref().unwrap_or(Path::new("")).with_extension("");
     let row = PageEntry {
@@ -157,7 +152,7 @@ fn entry(line: &ManifestLine, folder: &Path, files: &ManifestFiles) -> PageEntry
         let error = fault.as_ref().map_or("not done", |fault| fault.message.as_str());
         return PageEntry { error: Some(error.to_owned()), ..row };
     }
-    let Comparison { verdict, score, reason, details } = match compared(line, folder, files) {
+    let Comparison { verdict, score, reason, details } = match compared(line, files) {
         Ok(comparison) => comparison,
         Err(failure) => return PageEntry { error: Some(failure.message()), ..row },
     };
@@ -191,43 +186,8 @@ fn is_grade(word: &str, score: f64) -> bool {
     Grade::ALL.iter().any(|grade| grade.to_string() == word && grade.scores().contains(&score))
 }
 
-/// Reads source and result of a line and compares them at one rate.
-fn compared(
-    line: &ManifestLine,
-    folder: &Path,
-    files: &ManifestFiles,
-) -> Result<Comparison, Failure> {
-    files.check(line).map_err(anyhow::Error::msg)?;
-    let card = |place: Option<&String>| -> Result<CharacterHints, Failure> {
-        let Some(place) = place else { return Ok(CharacterHints::default()) };
-        let hints = CharacterHints::read(&folder.join(place), &rebone::card::Card::default())?;
-        let pose = hints.pose_file().map_or(Ok(()), |pose| files.check_pose(line, pose));
-        pose.map_err(anyhow::Error::msg)?;
-        Ok(hints)
-    };
-    let from = line.from.as_ref();
-    let mut source = Character::open(&line.input, FilePart::selection(line.part.as_ref()))?
-        .with_hints(card(from.map(|from| &from.source_card))?);
-    let path = folder.join(line.output.as_deref().unwrap_or(Path::new("")));
-    // The rig's file may hold more animations.
-    let (_, name) = clip_of_result(&path, &source)?;
-    let mut result =
-        Character::open(&path, Selection { clip: name.as_deref().map(Into::into), skin: None })?
-            .with_hints(card(from.map(|from| &from.target_card))?);
-    let anatomies = [source.analyse()?, result.analyse()?];
-    let (plan, _) = plan_pair(&AnalysedPair::of(anatomies), &Options::default());
-    let first = line.result.as_ref().map_or(0, |done| done.first).min(source.clip().len());
-    source.keep_frames(first..usize::MAX);
-    let frames = line.result.as_ref().map(|done| done.frames);
-    if let Some(frames) = frames.filter(|frames| *frames != result.clip().len()) {
-        let found = result.clip().len();
-        let text = format!(
-            "{}: found {found} frames, expected {frames}: it is not what the batch made",
-            path.display()
-        );
-        return Err(anyhow::anyhow!(text).into());
-    }
-    source.check_clip()?;
-    match_rates([&mut source, &mut result], [&plan.source, &plan.target])?;
+/// Compares source and result of a line.
+fn compared(line: &ManifestLine, files: &ManifestFiles) -> Result<Comparison, Failure> {
+    let ([source, result], plan) = files.open(line)?;
     Ok(compare(&plan, source.clip(), result.clip())?)
 }

@@ -219,7 +219,7 @@ fn print(
 ) -> Result<(), Failure> {
     let all = terminal.wants_details();
     for (name, summary) in ["source", "target"].iter().zip(summaries) {
-        print_side(name, summary, terminal)?;
+        engine::print_side(name, summary, terminal)?;
         if all {
             tree(&summary.joints, true).iter().try_for_each(|line| terminal.say(line))?;
         }
@@ -238,16 +238,4 @@ fn print(
     }
     report.warnings.iter().for_each(|warning| terminal.warn(warning));
     Ok(())
-}
-
-/// Prints the summary of source or target, and what would make it more certain.
-pub(super) fn print_side(
-    name: &str,
-    summary: &CharacterSummary,
-    terminal: &Terminal,
-) -> Result<(), Failure> {
-    let line = if name == "source" { engine::source_line } else { engine::summary_line };
-    terminal.line(name, line(summary))?;
-    let hint = engine::hint(summary, &format!("--{name}-card"));
-    Ok(hint.map_or(Ok(()), |hint| terminal.line("hint", hint))?)
 }

@@ -1,52 +1,14 @@
-//! Rig cards: an existing one to begin with, and calibrations learned from clips.
+//! Rig cards: their text, and calibrations learned from clips.
 
 use super::percent;
-use crate::args;
 use crate::exit_code::Failure;
 use crate::terminal::{Terminal, counted};
 use anyhow::anyhow;
 use rebone::card::CardFile;
-use rebone::skeleton::file::FileKind;
 use rebone::skeleton::selector::select;
 use rebone::{Anatomy, Character, CharacterHints, Error, RetargetError, Selection, error_line};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-
-/// Reads the card to begin with: the output, if it exists; else the given one, of which all is kept but what is learned.
-/// Also returns from what its calibration was learned, where it is kept.
-pub(crate) fn read_old_card(
-    args: &args::CardArgs,
-) -> Result<Option<(CardFile, Option<String>)>, Failure> {
-    let is_card = |output: &&Path| match FileKind::of_file(output) {
-        Some(kind) => !args.replace.overwrite || kind == FileKind::Toml,
-        None => output.is_file(),
-    };
-    let existing = args.output.as_deref().filter(is_card);
-    let path = match (existing, &args.hints.card) {
-        (Some(output), Some(card)) => {
-            let (output, card) = (output.display(), card.display());
-            let message = format!("{output} exists already, and --card gives {card} as well");
-            return Err(Failure::usage(message).with_help(
-                "user entries of an existing card stay: omit --card, or name a new file with -o",
-            ));
-        }
-        (Some(path), None) => path,
-        (None, Some(path)) => path,
-        (None, None) => return Ok(None),
-    };
-    let file = CardFile::read(path)?;
-    let is_stated = args.hints.pose_from.is_some();
-    let learned = file.learned_from().map(str::to_owned);
-    let learned = learned.filter(|_| args.learn.is_empty() && !is_stated);
-    let keeps_all = existing.is_none() && args.learn.is_empty();
-    let file = if keeps_all { file.keep_all() } else { file };
-    let file = match learned {
-        _ if is_stated => file.without_pose(),
-        Some(_) => file.keep_calibration(),
-        None => file,
-    };
-    Ok(Some((file, learned)))
-}
 
 /// Remark on a learned calibration that is kept.
 pub(crate) fn remark_on_kept(files: &str) -> String {
@@ -101,8 +63,7 @@ fn refusal(refused: &[Error]) -> Failure {
             (format!("{} clips cannot be used:\n  {all}", messages.len()), "leave them out")
         }
     };
-    let is_of_other_rig = |error: &Error| matches!(error, Error::Analysis { error, .. } if matches!(**error, RetargetError::OtherSkeleton(_)));
-    let more = if refused.iter().any(is_of_other_rig) {
+    let more = if refused.iter().any(Error::is_of_other_rig) {
         "; a card is for one rig, make one for each"
     } else {
         ""

@@ -32,6 +32,8 @@ pub(crate) struct CharacterSummary {
     pub(crate) calibration: String,
     /// Probability that the calibration is right.
     pub(crate) calibration_confidence: f64,
+    /// Lowest confidence of roles and calibration.
+    pub(crate) confidence: f64,
     /// Calibration that is certain enough to use.
     pub(crate) calibration_accepted: bool,
     /// The least certain role, and its probability.
@@ -96,6 +98,7 @@ impl CharacterSummary {
             unit: anatomy.metres_per_file_unit,
             calibration: calibration_summary(anatomy),
             calibration_confidence: anatomy.confidence,
+            confidence: anatomy.least_confidence(),
             calibration_accepted: accepts_calibration(anatomy),
             absent: Role::all().into_iter().filter(is_absent).map(Role::name).collect(),
             warnings: anatomy.warnings.clone(),
@@ -107,12 +110,6 @@ impl CharacterSummary {
     /// Number of joints with a role.
     pub(crate) fn role_count(&self) -> usize {
         self.joints.iter().filter(|joint| joint.role.is_some()).count()
-    }
-
-    /// Lowest confidence of roles and calibration.
-    pub(crate) fn confidence(&self) -> f64 {
-        let role = self.weakest_role.as_ref().map_or(1.0, |role| role.1);
-        role.min(self.calibration_confidence)
     }
 }
 

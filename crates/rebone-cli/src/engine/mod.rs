@@ -5,11 +5,11 @@ mod character_summary;
 mod summary;
 mod text_report;
 
-pub(crate) use card::{card_text, learn, read_old_card, remark_on_kept};
+pub(crate) use card::{card_text, learn, remark_on_kept};
 #[cfg(test)]
 pub(crate) use character_summary::RoleSummary;
 pub(crate) use character_summary::{CharacterSummary, JointSummary};
-pub(crate) use summary::{CERTAIN_CONFIDENCE, clip_list, hint, percent, source_line, summary_line};
+pub(crate) use summary::{CERTAIN_CONFIDENCE, clip_list, hint, percent, print_side, summary_line};
 pub(crate) use text_report::{
     extras, finding as finding_text, findings, goals, grade as grade_text, limits, stages, verdict,
 };

@@ -1,7 +1,8 @@
 //! Lines on an analysed character.
 
 use super::{CharacterSummary, file_name, shown};
-use crate::terminal::counted;
+use crate::exit_code::Failure;
+use crate::terminal::{Terminal, counted};
 use rebone::MIN_ROLE_CONFIDENCE;
 use std::path::Path;
 
@@ -27,6 +28,18 @@ pub(crate) fn source_line(summary: &CharacterSummary) -> String {
     let names = names.collect::<Vec<_>>().join(", ");
     let (name, number, count) = (shown(&all[index]), index + 1, all.len());
     line(summary, &format!("clip \"{name}\" ({number} of {count}: {names}), "))
+}
+
+/// Prints the summary of source or target, and what would make it more certain.
+pub(crate) fn print_side(
+    name: &str,
+    summary: &CharacterSummary,
+    terminal: &Terminal,
+) -> Result<(), Failure> {
+    let line = if name == "source" { source_line } else { summary_line };
+    terminal.line(name, line(summary))?;
+    let hint = hint(summary, &format!("--{name}-card"));
+    Ok(hint.map_or(Ok(()), |hint| terminal.line("hint", hint))?)
 }
 
 /// All clips of a file with several, each with its number and name.
@@ -76,9 +89,9 @@ pub(crate) fn hint(summary: &CharacterSummary, option: &str) -> Option<String> {
 
 /// Lowest confidence, and of which part where it is low.
 fn sureness(summary: &CharacterSummary) -> String {
-    let sure = format!("{} sure", percent(summary.confidence()));
+    let sure = format!("{} sure", percent(summary.confidence));
     match &summary.weakest_role {
-        _ if summary.confidence() >= CERTAIN_CONFIDENCE => sure,
+        _ if summary.confidence >= CERTAIN_CONFIDENCE => sure,
         Some((role, least)) if *least <= summary.calibration_confidence => {
             format!("{sure}, least of {role}")
         }

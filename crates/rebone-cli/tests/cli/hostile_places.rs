@@ -99,7 +99,7 @@ fn limits_of_the_system_are_errors_with_names() {
     }
     let (code, text) =
         run(&place, "ulimit -v 1000000; exec $REBONE batch walk.bvh -t hero.bvh -o many -j 60000");
-    assert!(code == Some(0) && text.contains("four for each processor, not 60000"), "{text}");
+    assert!(code == Some(0) && text.contains("4 for each processor, not 60000"), "{text}");
 }
 
 #[test]

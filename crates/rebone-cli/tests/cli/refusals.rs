@@ -45,6 +45,28 @@ fn what_is_no_humanoid_bvh_ends_with_1_and_leaves_no_file() {
 }
 
 #[test]
+fn files_of_another_kind_are_named() {
+    let place = Place::new();
+    place.write("notes.txt", "hello there");
+    place.run("card hero.bvh -o hero.toml").succeeds();
+    let target = "retarget walk.bvh hero.bvh -o out.bvh";
+    for (line, said) in [
+        (
+            "inspect notes.txt".to_owned(),
+            "motions and rigs are read from BVH, glTF (GLB, VRM, VRMA) and FBX",
+        ),
+        (
+            format!("{target} --target-card walk.bvh"),
+            "walk.bvh: found a BVH motion file, expected a text that is the card",
+        ),
+        (format!("{target} --source-card hero.toml"), "it is the card of another rig"),
+        (format!("{target} --clip Run"), "walk.bvh: no clip \"Run\": its only clip is 0"),
+    ] {
+        place.run(&line).fails(1, &[said]);
+    }
+}
+
+#[test]
 fn an_input_is_never_an_output() {
     let place = Place::new();
     place.write("card.toml", "");

@@ -70,6 +70,7 @@ pub enum FileError {
 fn listed(names: &[String]) -> String {
     match names {
         [] => ": the file has none".to_owned(),
+        [name] => format!(": its only clip is {name}"),
         names => format!(", but {}", names.join(", ")),
     }
 }

@@ -62,6 +62,16 @@ impl Format {
     }
 }
 
+impl From<Format> for FileKind {
+    fn from(format: Format) -> Self {
+        match format {
+            Format::Bvh => Self::Bvh,
+            Format::Gltf => Self::Gltf,
+            Format::Glb | Format::Vrm | Format::Vrma => Self::Glb,
+        }
+    }
+}
+
 /// A format that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InputFormat {

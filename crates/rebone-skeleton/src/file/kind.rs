@@ -1,13 +1,12 @@
 //! Kinds of files, by their content: an output replaces only a file of its own kind.
 
-use super::Format;
 use std::fmt;
 #[cfg(feature = "disk")]
 use std::path::Path;
 
 /// Bytes at the begin of a file that tell its kind.
 #[cfg(feature = "disk")]
-const SNIFFED_BYTES: u64 = 1 << 16;
+const KIND_BYTES: u64 = 1 << 16;
 
 /// Keys of a glTF, one of which is near its begin.
 const GLTF_KEYS: [&[u8]; 4] = [b"\"asset\"", b"\"accessors\"", b"\"bufferViews\"", b"\"buffers\""];
@@ -53,16 +52,6 @@ pub enum FileKind {
     Csv,
     /// Any other content.
     Other,
-}
-
-impl From<Format> for FileKind {
-    fn from(format: Format) -> Self {
-        match format {
-            Format::Bvh => Self::Bvh,
-            Format::Gltf => Self::Gltf,
-            Format::Glb | Format::Vrm | Format::Vrma => Self::Glb,
-        }
-    }
 }
 
 impl fmt::Display for FileKind {
@@ -124,7 +113,7 @@ impl FileKind {
         use std::io::Read;
         std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
         let mut first = Vec::new();
-        std::fs::File::open(path).ok()?.take(SNIFFED_BYTES).read_to_end(&mut first).ok()?;
+        std::fs::File::open(path).ok()?.take(KIND_BYTES).read_to_end(&mut first).ok()?;
         Self::of_bytes(&first)
     }
 }

@@ -180,6 +180,12 @@ impl Anatomy {
             .filter_map(|(index, frame)| Some(JointId(index)).filter(|_| frame.is_some()))
     }
 
+    /// Lowest confidence of roles and calibration: a probability.
+    pub fn least_confidence(&self) -> f64 {
+        let roles = self.roles.by_joint.iter().flatten().map(|assigned| assigned.confidence);
+        roles.fold(self.confidence.min(1.0), f64::min)
+    }
+
     /// The joint of trunk, head and limbs whose frame may be off the most, and by how much: a standard
     /// deviation, radians.
     pub fn least_sure(&self) -> (JointId, f64) {

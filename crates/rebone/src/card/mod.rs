@@ -49,7 +49,7 @@ pub use update::CardFile;
 use crate::body::{BALL, JointEntry, Ranges, Role, Roles, SignedAxis, channel_name};
 use crate::error::{LineError, ValueError};
 use nalgebra::UnitQuaternion;
-use rebone_skeleton::selector::{resolve, select, shown};
+use rebone_skeleton::selector::{SelectorError, resolve, select, shown};
 use rebone_skeleton::{JointId, Skeleton};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -172,7 +172,21 @@ impl fmt::Display for PoseFrom {
     }
 }
 
+/// Least number of roles of a card that is said to be of another rig.
+const MIN_RIG_ROLES: usize = 4;
+
 impl Card {
+    /// Message for a joint that cannot be resolved: where none of many can, the card is that of another rig.
+    fn unresolved(&self, skeleton: &Skeleton, error: &SelectorError) -> String {
+        let mut joints = self.roles.iter().flat_map(|entry| &entry.joints);
+        let is_of_other_rig = self.roles.len() >= MIN_RIG_ROLES
+            && joints.all(|text| resolve(skeleton, text).is_err());
+        match is_of_other_rig {
+            true => format!("{error}; none of its joints is there: it is the card of another rig"),
+            false => error.to_string(),
+        }
+    }
+
     /// The joints that the card gives roles to, for
     /// [`assign_other_roles`](crate::roles::assign_other_roles).
     ///
@@ -191,7 +205,8 @@ impl Card {
             let at = |message: String| LineError { line: entry.line, message };
             let mut joints = Vec::new();
             for text in &entry.joints {
-                let joint = resolve(skeleton, text).map_err(|error| at(error.to_string()))?;
+                let joint = resolve(skeleton, text)
+                    .map_err(|error| at(self.unresolved(skeleton, &error)))?;
                 match taken.get(&joint) {
                     Some(first) if is_generated(&entry) && !is_generated(first) => continue,
                     Some(first) => {

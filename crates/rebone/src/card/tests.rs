@@ -141,6 +141,12 @@ fn a_joint_that_is_not_there_is_told_with_its_line() {
         cast("[roles]\nleftLowerArm = \"LeftForearms\"").unwrap_err(),
         "line 2: there is no joint \"LeftForearms\"; nearest: LeftForeArm"
     );
+    let other =
+        "[roles]\nhips = \"pelvis\"\nspine = \"s1\"\nhead = \"skull\"\nleftFoot = \"foot.L\"";
+    assert_eq!(
+        cast(other).unwrap_err(),
+        "line 2: there is no joint \"pelvis\"; none of its joints is there: it is the card of another rig"
+    );
     assert_eq!(
         cast("[roles]\nhips = \"Hips\"\nspine = [\"#0\"]").unwrap_err(),
         "line 3: joint \"#0\" cannot be both hips and spine"

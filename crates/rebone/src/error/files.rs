@@ -36,6 +36,16 @@ pub enum Error {
         /// Largest size.
         megabytes: usize,
     },
+    /// A text is expected, and the file is a motion, a picture or a page.
+    #[error("{name}: found {found}, expected a text that is the {what}")]
+    OtherText {
+        /// The file.
+        name: String,
+        /// Its purpose.
+        what: String,
+        /// Kind of the file.
+        found: rebone_skeleton::file::FileKind,
+    },
     /// A text is no UTF-8.
     #[error(
         "{name}:{line}: found the byte 0x{byte:02X}, expected text in UTF-8: save the {what} as UTF-8"
@@ -240,6 +250,10 @@ impl Error {
 
     /// Returns advice for users of the program.
     pub fn help(&self) -> Option<&'static str> {
+        if matches!(self, Self::File(FileError::Bvh { error, .. }) if matches!(error.kind, bvh::ReadErrorKind::NotBvh { .. }))
+        {
+            return Some("motions and rigs are read from BVH, glTF (GLB, VRM, VRMA) and FBX");
+        }
         let Self::Analysis { error, .. } = self else { return None };
         matches!(**error, RetargetError::NoLimbs { .. }).then_some(
             "`rebone inspect FILE` lists the joints and the roles that were found; `rebone card FILE -o CARD` writes a card \
@@ -250,6 +264,11 @@ impl Error {
     /// Returns whether roles or body are not recognised.
     pub fn is_unrecognised(&self) -> bool {
         matches!(self, Self::Analysis { error, .. } if error.is_no_humanoid())
+    }
+
+    /// Returns whether a clip has the skeleton of another rig.
+    pub fn is_of_other_rig(&self) -> bool {
+        matches!(self, Self::Analysis { error, .. } if matches!(**error, RetargetError::OtherSkeleton(_)))
     }
 
     /// Returns whether a calibration cannot be learned, since the hints give the calibration pose.

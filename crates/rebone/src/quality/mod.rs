@@ -123,7 +123,9 @@ pub fn evaluate(plan: &Plan, source: &Clip, result: &Clip) -> Result<Evaluation,
     }
     let (all, own) = (source.len(), result.len());
     if all.abs_diff(own) > 1 + all.max(own) / ROUNDED_FRAMES {
-        let text = format!("it has {own} frames for the source's {all}: the rest is not compared");
+        let frames = if own == 1 { "frame" } else { "frames" };
+        let text =
+            format!("it has {own} {frames} for the source's {all}: the rest is not compared");
         checked.verdict.note(text);
     }
     Ok(checked)

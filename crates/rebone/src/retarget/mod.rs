@@ -16,7 +16,7 @@ pub use compare::clip_of_result;
 pub use compare::{match_rates, plan_pair};
 pub use job::RetargetJob;
 #[cfg(feature = "disk")]
-pub use output::{check_kinds, check_outputs, same_file, same_folder};
+pub use output::{check_kinds, check_outputs, same_file};
 pub use result::Retargeted;
 
 use crate::character::{Character, Selection};

@@ -75,7 +75,7 @@ impl RetargetJob {
 }
 
 /// Whether both lie in one folder.
-pub fn same_folder(a: &Path, b: &Path) -> bool {
+fn same_folder(a: &Path, b: &Path) -> bool {
     let folder = |path: &Path| {
         let folder = destination(folder_of(path));
         fs::canonicalize(&folder).unwrap_or(folder)
