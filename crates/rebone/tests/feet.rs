@@ -11,6 +11,9 @@ use rebone::skeleton::{Clip, EndSite, Joint, Motion, Skeleton, WorldPose, forwar
 use rebone::{Hints, Options, RetargetedMotion, analyse, retarget_motions};
 use rebone_samples::{rigs, walk};
 
+/// Of a thigh above toes that are five times as long as the source's.
+const MAX_THIGH_DEGREES: f64 = 8.0;
+
 /// The same motion with the axes of both feet pitched, so that the zero pose holds the feet level.
 fn with_level_feet(motion: &Motion) -> Motion {
     let body = analyse(motion, &Hints::default()).unwrap().body;
@@ -150,4 +153,37 @@ fn feet_that_end_below_the_ankle_have_the_length_of_the_other_bodys() {
             assert!(off < 8.0, "frame {frame}: {off} degrees off that of a foot with toes");
         }
     }
+}
+
+/// The body with toes that are five times as long.
+fn with_long_toes(motion: &Motion) -> Motion {
+    let legs = analyse(motion, &Hints::default()).unwrap().body.legs;
+    let balls = legs.each_ref().map(|leg| leg.toes.unwrap());
+    let sites = motion.skeleton.end_sites().iter().map(|site| match balls.contains(&site.parent) {
+        true => EndSite { offset: 5.0 * site.offset, ..site.clone() },
+        false => site.clone(),
+    });
+    let skeleton = Skeleton::new(motion.skeleton.joints().to_vec(), sites.collect()).unwrap();
+    Motion { skeleton, clip: motion.clip.clone() }
+}
+
+/// In the swing the leg is that of the source; the toes are held up.
+#[test]
+fn long_toes_do_not_fold_the_leg() {
+    let walk = walk().motion;
+    let long = with_long_toes(&walk);
+    assert_ne!(long.skeleton, walk.skeleton, "the sample's toes have tips");
+    let result = retarget_motions(&walk, &long, &Options::default()).unwrap();
+    let legs = &result.plan.target.body.legs;
+    let mut worst: f64 = 0.0;
+    for (world, pose) in worlds(&result).iter().zip(walk.clip.poses()) {
+        let source = forward_kinematics(&walk.skeleton, &pose).unwrap();
+        for leg in legs {
+            let thigh = |world: &WorldPose| {
+                world.positions[leg.lower.index()] - world.positions[leg.upper.index()]
+            };
+            worst = worst.max(thigh(world).angle(&thigh(&source)).to_degrees());
+        }
+    }
+    assert!(worst < MAX_THIGH_DEGREES, "a thigh is {worst} degrees off");
 }

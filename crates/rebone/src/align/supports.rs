@@ -59,12 +59,22 @@ pub(crate) struct Supports {
     pub(crate) source: Vec<Support>,
     /// The supports of the target.
     pub(crate) target: Vec<Support>,
-    /// Distances of heel and ball of each foot of the source from its ankle along the sole, scaled, over those of the heel and
-    /// the point that the target's foot turns about when the heel rises: its ball, or its tip where no joint bends the toes.
-    pub(crate) length_ratios: [[Option<f64>; 2]; 2],
+    /// Lengths of each foot of the source over the target's, left and right.
+    pub(crate) feet: [FootRatios; 2],
     /// The points of each hand that can be its lowest, left and right, of source and target.
     pub(crate) hands: [[Vec<Support>; 2]; 2],
     scale: f64,
+}
+
+/// Distances along the sole from the ankle of a source's foot, scaled, over those of the target's.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct FootRatios {
+    /// To the heel.
+    pub(crate) heel: Option<f64>,
+    /// To the ball; of a target whose toes no joint bends, over that to its tip.
+    pub(crate) front: Option<f64>,
+    /// To the tip of the toes, with the target's distance to its ball over that to its tip: where a joint bends its toes.
+    pub(crate) tip: Option<(f64, f64)>,
 }
 
 /// Index of the ball among the points of a sole.
@@ -81,13 +91,9 @@ impl Supports {
     /// Pairs the supports of two bodies; `scale` is the target's leg length over the source's.
     pub(crate) fn new(source: &Anatomy, target: &Anatomy, scale: f64) -> Self {
         let [from, to] = soles([source, target], scale);
-        let length_ratios = [0, 1].map(|side: usize| {
-            let front = if target.body.legs[side].toes.is_some() { 1 } else { 2 };
-            [[0, 0], [1, front]].map(|[own, other]: [usize; 2]| {
-                let length = |place: Option<Vector3<f64>>| place.map(|place| place.z.abs());
-                let own_length = length(to.0[side][other]).or(length(to.0[side][1]))?;
-                Some(length(from.0[side][own])? * scale / own_length.max(f64::MIN_POSITIVE))
-            })
+        let feet = [0, 1].map(|side| {
+            let has_toes = target.body.legs[side].toes.is_some();
+            FootRatios::of(&from.0[side], &to.0[side], has_toes, scale)
         });
         let both = supports(source, 1.0, from).into_iter().zip(supports(target, scale, to));
         let both = SupportPoint::all().zip(both);
@@ -95,7 +101,7 @@ impl Supports {
         let (points, (from, to)) = both.unzip();
         let hands =
             [source, target].map(|anatomy| Side::BOTH.map(|side| hand_supports(anatomy, side)));
-        Self { points, source: from, target: to, length_ratios, hands, scale }
+        Self { points, source: from, target: to, feet, hands, scale }
     }
 
     /// Returns how far the target has to rise so that its supports clear the ground as the source's: `smin_{sτ}(c') =
@@ -127,6 +133,22 @@ impl Supports {
     pub(crate) fn lowest(&self, target: &WorldPose) -> f64 {
         let clearances = self.target.iter().map(|support| clearance(support, target));
         clearances.fold(f64::INFINITY, f64::min)
+    }
+}
+
+impl FootRatios {
+    fn of(source: &Sole, target: &Sole, has_toes: bool, scale: f64) -> Self {
+        let [own, other] =
+            [source, target].map(|sole| sole.map(|place| place.map(|place| place.z.abs())));
+        let ratio = |own: Option<f64>, other: Option<f64>| {
+            Some(own? * scale / other?.max(f64::MIN_POSITIVE))
+        };
+        let share = other[BALL].zip(other[2]).map(|(ball, tip)| ball / tip.max(f64::MIN_POSITIVE));
+        Self {
+            heel: ratio(own[0], other[0].or(other[BALL])),
+            front: ratio(own[BALL], if has_toes { other[BALL] } else { other[2].or(other[BALL]) }),
+            tip: ratio(own[2], other[2]).zip(share.filter(|share| has_toes && *share < 1.0)),
+        }
     }
 }
 
@@ -271,7 +293,7 @@ mod tests {
             points: vec![SupportPoint::Seat, SupportPoint::Back],
             source: vec![support(0, 0.0), support(1, 0.1)],
             target: vec![support(0, 0.0), support(1, 0.2)],
-            length_ratios: [[None; 2]; 2],
+            feet: Default::default(),
             hands: Default::default(),
             scale: 0.5,
         };

@@ -101,8 +101,9 @@ fn frames(
     frames
 }
 
-/// Pairs the joints of two skeletons of the same rig: nine of ten joints have the same name, or else the same role, the
-/// same parent among them and, below the joint that carries the body, the same direction at rest.
+/// Pairs the joints of two skeletons of the same rig: nine of ten joints have the same name, or else the same role, or else
+/// all have the same place in the same hierarchy; the same parent among them and, below the joint that carries the body,
+/// the same direction at rest.
 ///
 /// # Errors
 /// The first joint in the order of `a` that differs, by name.
@@ -110,8 +111,20 @@ pub(crate) fn same_rig(a: &Anatomy, b: &Anatomy) -> Result<BTreeMap<JointId, Joi
     let [names_a, names_b] = [a, b].map(by_name);
     let [roles_a, roles_b] = [a, b].map(by_role);
     let by_name = matching(&names_a, &names_b);
-    checked(a, b, by_name)
-        .or_else(|difference| checked(a, b, matching(&roles_a, &roles_b)).map_err(|_| difference))
+    checked(a, b, by_name).or_else(|difference| {
+        let by_role = checked(a, b, matching(&roles_a, &roles_b));
+        by_role.or_else(|_| checked(a, b, by_order(a, b))).map_err(|_| difference)
+    })
+}
+
+/// All joints in the order of the files, where both have the same hierarchy: a rig whose joints were renamed.
+fn by_order(a: &Anatomy, b: &Anatomy) -> BTreeMap<JointId, JointId> {
+    let parents = [a, b].map(|own| own.skeleton.joints().iter().map(|joint| joint.parent));
+    let [of_a, of_b] = parents;
+    match of_a.eq(of_b) {
+        true => a.skeleton.ids().zip(b.skeleton.ids()).collect(),
+        false => BTreeMap::new(),
+    }
 }
 
 /// The joints that two skeletons have under the same key.

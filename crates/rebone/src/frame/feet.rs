@@ -28,6 +28,8 @@ struct Foot {
     side: Side,
     /// Factors on the sine of the pitch: toes up, which turns about the heel, and heel up.
     pitch: [f64; 2],
+    /// Toes that are longer than the source's, and the factor on the sine of their pitch downwards.
+    long_toes: Option<(JointId, f64)>,
     /// Toes that bend by themselves.
     toes: Option<JointId>,
     /// Foot and toes of the source, where it has toes without a tip.
@@ -49,10 +51,19 @@ impl Feet {
                     && is_free(toes)
                     && is_free(to.foot)
             });
-            let pitch = plan.supports.length_ratios[side.index()]
+            let ratios = &plan.supports.feet[side.index()];
+            let pitch = [ratios.heel, ratios.front]
                 .map(|ratio| ratio.filter(|_| is_free(to.foot)).unwrap_or(1.0))
                 .map(|ratio| (MIN_LENGTH_RATIO * ratio).min(1.0));
-            Foot { side, pitch, toes: bends, source_toes }
+            let follows =
+                |toes: &JointId| is_free(*toes) && plan.rules[toes.index()] != Rule::KeepRest;
+            // What the foot leaves of the reach of the whole.
+            let long = ratios.tip.map(|(tip, share)| {
+                ((MIN_LENGTH_RATIO * tip - pitch[1] * share) / (1.0 - share)).max(0.0)
+            });
+            let long = long.filter(|factor| *factor < 1.0 && bends.is_none());
+            let long_toes = to.toes.filter(follows).zip(long);
+            Foot { side, pitch, long_toes, toes: bends, source_toes }
         }))
     }
 
@@ -74,16 +85,18 @@ impl Foot {
         if self.pitch != [1.0; 2] {
             let toes = leg.toes.filter(|toes| plan.rules[toes.index()] != Rule::KeepRest);
             let kept = toes.map(|toes| (toes, target.world.rotations[toes.index()]));
-            let pitch = pitch_of(plan, target, leg.foot);
-            let factor = self.pitch[usize::from(pitch < 0.0)];
-            let beyond = beyond_slope(pitch);
-            let wanted = libm::asin(factor * libm::sin(beyond));
-            pitch_up(plan, target, leg.foot, (wanted - beyond) * nearness);
+            let factor = self.pitch[usize::from(pitch_of(plan, target, leg.foot) < 0.0)];
+            lessen_pitch(plan, target, leg.foot, factor, nearness);
             target.update_group(plan, group);
             if let Some((toes, rotation)) = kept {
                 target.set_world_rotation(plan, toes, &rotation);
                 target.update_group(plan, group);
             }
+        }
+        if let Some((toes, factor)) = self.long_toes {
+            let factor = if pitch_of(plan, target, toes) < 0.0 { factor } else { 1.0 };
+            lessen_pitch(plan, target, toes, factor, nearness);
+            target.update_group(plan, plan.groups[toes.index()].place());
         }
         if let Some(toes) = self.toes {
             let down = -beyond_slope(pitch_of(plan, target, toes));
@@ -110,6 +123,13 @@ fn pitch_of(plan: &Plan, target: &TargetPose, joint: JointId) -> f64 {
 /// Returns the part of a pitch that no slope explains: `θ³ / (θ² + σ²)`.
 fn beyond_slope(pitch: f64) -> f64 {
     pitch * pitch * pitch / (pitch * pitch + SLOPE_RADIANS * SLOPE_RADIANS)
+}
+
+/// Rotates a joint upwards by a share of `(1 − f) sin θ`, with `θ` its pitch beyond slopes and `f` the factor: a small pitch is
+/// multiplied by the factor, and nothing jumps where a foot hangs straight down or is overturned.
+fn lessen_pitch(plan: &Plan, target: &mut TargetPose, joint: JointId, factor: f64, share: f64) {
+    let beyond = beyond_slope(pitch_of(plan, target, joint));
+    pitch_up(plan, target, joint, -(1.0 - factor) * libm::sin(beyond) * share);
 }
 
 /// Rotates a joint about its lateral axis, upwards.
