@@ -12,7 +12,7 @@ use rebone::{Hints, Options, RetargetedMotion, analyse, retarget_motions};
 use rebone_samples::{rigs, walk};
 
 /// Of a thigh above toes that are five times as long as the source's.
-const MAX_THIGH_DEGREES: f64 = 8.0;
+const MAX_THIGH_DEGREES: f64 = 9.5;
 
 /// The same motion with the axes of both feet pitched, so that the zero pose holds the feet level.
 fn with_level_feet(motion: &Motion) -> Motion {

@@ -4,7 +4,7 @@
 
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::body::CalibrationSource;
-use rebone::skeleton::{Clip, Joint, Motion, Pose, Skeleton, forward_kinematics};
+use rebone::skeleton::{Clip, Joint, JointId, Motion, Skeleton, forward_kinematics};
 use rebone::{Options, retarget_motions};
 use rebone_samples::walk;
 
@@ -30,6 +30,9 @@ const NAMES: [(&str, &str); 18] = [
     ("RightFoot", "foot_r"),
 ];
 
+/// Joints without a role.
+const HELPERS: usize = 12;
+
 /// The same motion with the bone of each joint along +Y of its axes: a zero pose in which nobody stands.
 fn along_one_axis(motion: &Motion) -> Motion {
     let skeleton = &motion.skeleton;
@@ -48,20 +51,22 @@ fn along_one_axis(motion: &Motion) -> Motion {
         rest_translation: above(joint).inverse() * joint.rest_translation,
         ..joint.clone()
     });
-    let turned = Skeleton::new(joints.collect(), Vec::new()).unwrap();
+    // Helpers without a role: too many for roles alone to show the rig.
+    let helper = |k: usize| Joint {
+        name: format!("Helper{k}").into(),
+        parent: Some(JointId(0)),
+        rest_translation: Vector3::new(0.0, 0.01 * k as f64 + 0.01, 0.0),
+        ..skeleton.joints()[1].clone()
+    };
+    let joints = joints.chain((0..HELPERS).map(helper)).collect();
+    let turned = Skeleton::new(joints, Vec::new()).unwrap();
     let poses = motion.clip.poses().map(|pose| {
-        let locals = skeleton.joints().iter().zip(&pose.rotations).zip(&axes);
-        Pose {
-            rotations: locals
-                .map(|((joint, own), axes)| above(joint).inverse() * own * axes)
-                .collect(),
-            translations: skeleton
-                .joints()
-                .iter()
-                .zip(&pose.translations)
-                .map(|(joint, own)| above(joint).inverse() * own)
-                .collect(),
+        let mut turned_pose = turned.rest_pose();
+        for (k, joint) in skeleton.joints().iter().enumerate() {
+            turned_pose.rotations[k] = above(joint).inverse() * pose.rotations[k] * axes[k];
+            turned_pose.translations[k] = above(joint).inverse() * pose.translations[k];
         }
+        turned_pose
     });
     let clip = Clip::from_poses(&turned, motion.clip.frame_time, poses).unwrap();
     Motion { skeleton: turned, clip }

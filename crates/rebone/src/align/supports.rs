@@ -79,6 +79,9 @@ pub(crate) struct FootRatios {
 
 /// Index of the ball among the points of a sole.
 const BALL: usize = 1;
+/// Least distance of the tip of the toes from the ankle over that of the ball: 1.6 in people. Toes of a file may end at the
+/// joints of each toe.
+const MIN_TIP_RATIO: f64 = 1.35;
 /// Softness of the minimum of clearances: 0.01 of the stature.
 const SOFTNESS_METRES: f64 = 0.01 * BODY_HEIGHT;
 
@@ -143,11 +146,12 @@ impl FootRatios {
         let ratio = |own: Option<f64>, other: Option<f64>| {
             Some(own? * scale / other?.max(f64::MIN_POSITIVE))
         };
+        let tip = own[2].zip(own[BALL]).map(|(tip, ball)| tip.max(MIN_TIP_RATIO * ball));
         let share = other[BALL].zip(other[2]).map(|(ball, tip)| ball / tip.max(f64::MIN_POSITIVE));
         Self {
             heel: ratio(own[0], other[0].or(other[BALL])),
             front: ratio(own[BALL], if has_toes { other[BALL] } else { other[2].or(other[BALL]) }),
-            tip: ratio(own[2], other[2]).zip(share.filter(|share| has_toes && *share < 1.0)),
+            tip: ratio(tip, other[2]).zip(share.filter(|share| has_toes && *share < 1.0)),
         }
     }
 }

@@ -85,8 +85,11 @@ impl Foot {
         if self.pitch != [1.0; 2] {
             let toes = leg.toes.filter(|toes| plan.rules[toes.index()] != Rule::KeepRest);
             let kept = toes.map(|toes| (toes, target.world.rotations[toes.index()]));
-            let factor = self.pitch[usize::from(pitch_of(plan, target, leg.foot) < 0.0)];
-            lessen_pitch(plan, target, leg.foot, factor, nearness);
+            let pitch = pitch_of(plan, target, leg.foot);
+            let factor = self.pitch[usize::from(pitch < 0.0)];
+            let beyond = beyond_slope(pitch);
+            let wanted = libm::asin(factor * libm::sin(beyond));
+            pitch_up(plan, target, leg.foot, (wanted - beyond) * nearness);
             target.update_group(plan, group);
             if let Some((toes, rotation)) = kept {
                 target.set_world_rotation(plan, toes, &rotation);
@@ -94,8 +97,9 @@ impl Foot {
             }
         }
         if let Some((toes, factor)) = self.long_toes {
-            let factor = if pitch_of(plan, target, toes) < 0.0 { factor } else { 1.0 };
-            lessen_pitch(plan, target, toes, factor, nearness);
+            // Slopes count twice: toes on the ground bear. Nothing jumps where toes hang straight down or are overturned.
+            let down = beyond_slope(beyond_slope(pitch_of(plan, target, toes))).min(0.0);
+            pitch_up(plan, target, toes, -(1.0 - factor) * libm::sin(down) * nearness);
             target.update_group(plan, plan.groups[toes.index()].place());
         }
         if let Some(toes) = self.toes {
@@ -123,13 +127,6 @@ fn pitch_of(plan: &Plan, target: &TargetPose, joint: JointId) -> f64 {
 /// Returns the part of a pitch that no slope explains: `θ³ / (θ² + σ²)`.
 fn beyond_slope(pitch: f64) -> f64 {
     pitch * pitch * pitch / (pitch * pitch + SLOPE_RADIANS * SLOPE_RADIANS)
-}
-
-/// Rotates a joint upwards by a share of `(1 − f) sin θ`, with `θ` its pitch beyond slopes and `f` the factor: a small pitch is
-/// multiplied by the factor, and nothing jumps where a foot hangs straight down or is overturned.
-fn lessen_pitch(plan: &Plan, target: &mut TargetPose, joint: JointId, factor: f64, share: f64) {
-    let beyond = beyond_slope(pitch_of(plan, target, joint));
-    pitch_up(plan, target, joint, -(1.0 - factor) * libm::sin(beyond) * share);
 }
 
 /// Rotates a joint about its lateral axis, upwards.
