@@ -2,9 +2,8 @@
 
 use crate::error::{BatchError, Fault, FaultKind, remove};
 use crate::hash;
-use crate::jobs::{BatchJob, slashed};
+use crate::jobs::{BatchJob, merged_paths, slashed};
 use crate::manifest::{self, JobStatus, ManifestLine, ManifestLines};
-use crate::names::merged_path;
 use crate::on_disk::ResultState;
 use crate::place::is_below;
 use crate::request::{BatchRequest, Pictures, Progress, Watch};
@@ -64,8 +63,7 @@ impl<'a> EarlierRuns<'a> {
                 earlier.restore(&name, old);
             }
         }
-        let merged = request.targets.iter().filter(|_| request.one_file);
-        for path in merged.map(|target| merged_path(target)) {
+        for path in merged_paths(request) {
             earlier.check_merged(&path).map_err(|fault| BatchError::Request(fault.message))?;
         }
         Ok(earlier)
@@ -119,7 +117,7 @@ impl<'a> EarlierRuns<'a> {
     }
 
     /// Refuses to replace a merged file that is not as a run here wrote it: each run writes it anew, also where nothing changed.
-    fn check_merged(&self, name: &Path) -> Result<(), Fault> {
+    pub(crate) fn check_merged(&self, name: &Path) -> Result<(), Fault> {
         self.check_result(name)?;
         let path = self.output.join(name);
         let is_own = self.overwrite || self.line(name).is_some_and(|line| self.is_own(line));

@@ -8,7 +8,7 @@ use crate::path_text::path_text;
 use crate::request::BatchRequest;
 use crate::rules::OptionRules;
 use rebone::Options;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -103,6 +103,12 @@ fn check_animations(jobs: &[BatchJob], found: &FoundClips) -> Result<(), BatchEr
         }
     }
     Ok(())
+}
+
+/// Names of the files into which all results are merged, where that is wanted.
+pub(crate) fn merged_paths(request: &BatchRequest) -> BTreeSet<PathBuf> {
+    let targets = request.targets.iter().filter(|_| request.one_file);
+    targets.map(|target| slashed(&merged_path(target))).collect()
 }
 
 /// Path below the output folder, with `/` on each system.

@@ -73,8 +73,10 @@ impl MergeTask<'_> {
                 false => self.write(&path, rig, &parts).and_then(|file| {
                     let line = ManifestLine::new(target, JobStatus::Merged);
                     let hash = Some(file.hash().to_owned());
-                    let line = ManifestLine { output: Some(name), file: hash, ..line };
+                    let line = ManifestLine { output: Some(name.clone()), file: hash, ..line };
                     manifest.add(&line)?;
+                    // A person may have saved it while the batch ran.
+                    self.earlier.check_merged(&name).map_err(BatchError::Fault)?;
                     file.commit().map(|_| line)
                 }),
             };

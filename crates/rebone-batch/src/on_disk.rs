@@ -100,3 +100,27 @@ pub(crate) fn edited(jobs: &[(&BatchJob, PlannedJob)]) -> Vec<PathBuf> {
     let stays = |own: &PlannedJob| own.state == ResultState::Edited && own.todo.is_err();
     jobs.iter().filter(|(_, own)| stays(own)).map(|(job, _)| slashed(&job.path)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_file_that_was_saved_has_another_stamp() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.bvh");
+        let none = FileStamp::of(&path);
+        assert!(!none.is_outdated(&path));
+        fs::write(&path, "one").unwrap();
+        let one = FileStamp::of(&path);
+        assert!(none.is_outdated(&path) && !one.is_outdated(&path));
+        // Of the same length.
+        let time = fs::metadata(&path).unwrap().modified().unwrap() + Duration::from_secs(1);
+        fs::write(&path, "two").unwrap();
+        fs::File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
+        assert!(one.is_outdated(&path));
+        fs::remove_file(&path).unwrap();
+        assert!(!one.is_outdated(&path), "nothing is lost where nothing is");
+    }
+}

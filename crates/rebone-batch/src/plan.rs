@@ -3,14 +3,12 @@
 use crate::cards::CardOptions;
 use crate::earlier::EarlierRuns;
 use crate::error::{BatchError, Fault};
-use crate::jobs::slashed;
+use crate::jobs::merged_paths;
 use crate::manifest::ManifestLine;
-use crate::names::merged_path;
 use crate::on_disk;
 use crate::prepared::Prepared;
 use crate::request::{BatchRequest, Watch};
 use crate::survey::{Cards, FileSurvey};
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
@@ -129,10 +127,4 @@ fn planned_classes(survey: &FileSurvey, cards: &Cards, options: &CardOptions) ->
         },
     });
     planned.collect()
-}
-
-/// Names of the files into which all results are merged, where that is wanted.
-fn merged_paths(request: &BatchRequest) -> BTreeSet<PathBuf> {
-    let targets = request.targets.iter().filter(|_| request.one_file);
-    targets.map(|target| slashed(&merged_path(target))).collect()
 }

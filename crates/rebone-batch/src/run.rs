@@ -9,7 +9,7 @@ use crate::jobs::BatchJob;
 use crate::lock::OutputLock;
 use crate::manifest::{self, JobStatus, Manifest, ManifestLine};
 use crate::merge::{MergeTask, MergedFile};
-use crate::on_disk::{self, PlannedJob};
+use crate::on_disk::{self, PlannedJob, ResultState};
 use crate::outcome::BatchOutcome;
 use crate::prepared::Prepared;
 use crate::request::{BatchRequest, Pictures, Progress, Watch};
@@ -48,7 +48,7 @@ pub fn run(
 }
 
 /// Says that work begins, and why some results cannot be made.
-fn watch_begin(kept: &[ManifestLine], tasks: &[ClipTask], watch: &mut Watch) {
+fn announce_begin(kept: &[ManifestLine], tasks: &[ClipTask], watch: &mut Watch) {
     let reasons: BTreeSet<&str> =
         kept.iter().filter_map(|line| Some(line.error.as_ref()?.message.as_str())).collect();
     watch(Progress::Begin {
@@ -81,13 +81,13 @@ impl Work<'_> {
         // Until a result is made again its old line stays: what a stopped run leaves is known.
         let in_work = tasks.iter().flat_map(|task| &task.jobs);
         let old: Vec<&ManifestLine> =
-            in_work.filter_map(|job| earlier.line(&job.job.path)).collect();
+            in_work.filter_map(|own| earlier.line(&own.job.path)).collect();
         let merged = earlier.merged(&BTreeSet::new());
         let begin = kept.iter().chain(others.iter().chain(&old).chain(&merged).copied());
         let manifest = Manifest::begin(&request.output, self.lock.folder(), begin)?;
         self.prepared.note_held(&others, watch);
         self.note_replaced(&tasks, watch);
-        watch_begin(&kept, &tasks, watch);
+        announce_begin(&kept, &tasks, watch);
         let begin = Instant::now();
         let lines = self.run_all(&tasks, manifest, watch)?;
         let seconds = begin.elapsed().as_secs_f64();
@@ -96,7 +96,7 @@ impl Work<'_> {
         let unmade = old.into_iter().filter(|line| !done.contains(&line.output));
         let all: Vec<&ManifestLine> =
             kept.iter().chain(&lines).chain(&others).chain(unmade).collect();
-        let merged = self.merge(&rigs, &all, &merged, &edited)?;
+        let merged = self.merge(&rigs, &all, &merged)?;
         let (merged, files) = self.merged_lines(merged, &mut pruned)?;
         self.write_manifest(all.into_iter().chain(&files))?;
         Ok(BatchOutcome {
@@ -129,28 +129,38 @@ impl Work<'_> {
         Ok((stay.into_iter().cloned().collect(), pruned))
     }
 
-    /// Merges the results of all lines, where that is wanted; `earlier` are the lines of files that are merged already.
+    /// Merges the results of all lines, where that is wanted; `before` are the lines of files that are merged already.
     fn merge(
         &self,
         rigs: &[AnalysedRig],
         all: &[&ManifestLine],
-        earlier: &[&ManifestLine],
-        edited: &[PathBuf],
+        before: &[&ManifestLine],
     ) -> Result<Vec<(MergedFile, Option<ManifestLine>)>, BatchError> {
         if !self.request.one_file || check(self.stop).is_err() {
             return Ok(Vec::new());
         }
         // A run that is killed while it merges leaves the manifest of its results.
-        let mut manifest = self.write_manifest(all.iter().chain(earlier).copied())?;
+        let mut manifest = self.write_manifest(all.iter().chain(before).copied())?;
+        // Those that were edited before the run, or while it ran.
+        let edited: Vec<PathBuf> = all.iter().filter_map(|line| self.edit(line)).collect();
         let task = MergeTask {
             output: &self.request.output,
             lock: self.lock,
             earlier: &self.earlier,
-            edited,
+            edited: &edited,
             prune: self.prunes(),
             stop: self.stop,
         };
         Ok(task.run(rigs, all, &mut manifest))
+    }
+
+    /// Name of the result of a line that was edited by hand.
+    fn edit(&self, line: &ManifestLine) -> Option<PathBuf> {
+        let (name, rig) = (line.output.as_ref()?, line.target.as_ref()?);
+        let is_edited = line.status != JobStatus::Merged
+            && !self.earlier.is_own(line)
+            && self.earlier.state(name, rig) == ResultState::Edited;
+        is_edited.then(|| name.clone())
     }
 
     /// Merged files with their lines: those of this run, and those of earlier ones unless they are pruned.

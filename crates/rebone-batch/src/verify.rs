@@ -1,4 +1,4 @@
-//! Files of a manifest: checked against its hashes, and that they are of its batch; opened for a comparison.
+//! Files of a manifest: checked against its hashes, and opened for a comparison.
 
 use crate::error::BatchError;
 use crate::hash::HashCache;
@@ -12,6 +12,9 @@ use rebone::{
 };
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// Why a line of an old manifest is not read.
+const NO_HASHES: &str = "the manifest has no hashes of it: not read";
 
 /// Files that the manifest of a batch names, each hashed once.
 #[derive(Debug, Default)]
@@ -35,7 +38,7 @@ impl ManifestFiles {
     /// # Errors
     /// When a file may not be read, is missing, or changed since the batch; the message names it.
     pub fn check(&self, line: &ManifestLine) -> Result<(), String> {
-        let from = line.from.as_ref().ok_or("the manifest has no hashes of it: not read")?;
+        let from = line.from.as_ref().ok_or(NO_HASHES)?;
         let below = self.below(line)?;
         let given = self.given(line, from)?;
         let result = line.output.as_deref().map(|name| self.folder.join(name));
@@ -86,15 +89,15 @@ impl ManifestFiles {
     /// As [`check`](Self::check); when a file cannot be read or analysed, or the result has another number of frames.
     pub fn open(&self, line: &ManifestLine) -> Result<([Character; 2], Plan), BatchError> {
         self.check(line).map_err(BatchError::Input)?;
-        let from = line.from.as_ref();
+        let from = line.from.as_ref().ok_or_else(|| BatchError::Input(NO_HASHES.to_owned()))?;
         let mut source = Character::open(&line.input, FilePart::selection(line.part.as_ref()))?
-            .with_hints(self.hints(line, from.map(|from| &from.source_card))?);
+            .with_hints(self.hints(line, &from.source_card)?);
         let path = self.folder.join(line.output.as_deref().unwrap_or(Path::new("")));
         // The rig's file may hold more animations.
         let (_, name) = clip_of_result(&path, &source)?;
         let selection = Selection { clip: name.as_deref().map(Into::into), skin: None };
-        let mut result = Character::open(&path, selection)?
-            .with_hints(self.hints(line, from.map(|from| &from.target_card))?);
+        let mut result =
+            Character::open(&path, selection)?.with_hints(self.hints(line, &from.target_card)?);
         let anatomies = [source.analyse()?, result.analyse()?];
         let (plan, _) = plan_pair(&AnalysedPair::of(anatomies), &Options::default());
         let done = line.result.as_ref();
@@ -112,12 +115,7 @@ impl ManifestFiles {
     }
 
     /// Statements of a card; its pose must be a file of the batch.
-    fn hints(
-        &self,
-        line: &ManifestLine,
-        card: Option<&String>,
-    ) -> Result<CharacterHints, BatchError> {
-        let Some(card) = card else { return Ok(CharacterHints::default()) };
+    fn hints(&self, line: &ManifestLine, card: &str) -> Result<CharacterHints, BatchError> {
         let hints = CharacterHints::read(&self.folder.join(card), &Card::default())?;
         let pose = hints.pose_file().map_or(Ok(()), |pose| self.check_pose(line, pose));
         pose.map_err(BatchError::Input)?;

@@ -214,11 +214,10 @@ fn make(
         written.map(|(file, ())| file)
     });
     let picture = picture.transpose().map_err(|error| unwritable(&error))?;
-    if stamp.is_outdated(path) {
-        let message = format!("{} changed while the batch ran: run it again", path.display());
-        return Err(Fault { kind: FaultKind::Unwritable, message });
-    }
     announce(&file, picture.as_ref()).map_err(|error| unwritable(&error))?;
+    if stamp.is_outdated(path) {
+        return Err(saved_file(path));
+    }
     let picture_hash = picture.as_ref().map(|picture| picture.hash().to_owned());
     let file = file.commit().map_err(|error| unwritable(&error))?;
     let named = picture.map_or(Ok(()), |picture| picture.commit().map(drop));
@@ -229,6 +228,14 @@ fn make(
     let confidence = analysed.anatomies.each_ref().map(Anatomy::least_confidence);
     let quality = ResultQuality { bytes: file.bytes, first, confidence, ..quality(&report) };
     Ok(Some(MadeResult { quality, warnings, file: file.hash, picture: picture_hash, fault }))
+}
+
+/// Fault of a result that a person saved while the batch ran.
+fn saved_file(path: &Path) -> Fault {
+    let path = path.display();
+    let message =
+        format!("{path} was saved while the batch ran: move it, or replace it with --overwrite");
+    Fault { kind: FaultKind::Unwritable, message }
 }
 
 fn unwritable(error: &BatchError) -> Fault {

@@ -5,8 +5,9 @@
 mod common;
 
 use common::{Place, done, made, turn_of, turning, write_gltf};
-use rebone_batch::{Progress, run};
+use rebone_batch::{BatchRequest, Progress, run};
 use std::fs;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 #[test]
@@ -98,7 +99,7 @@ fn a_result_that_is_edited_while_the_batch_runs_is_not_replaced() {
     assert_eq!(failed.len(), 2, "{failed:?}");
     for line in failed {
         let message = &line.error.as_ref().unwrap().message;
-        assert!(message.contains("changed while the batch ran: run it again"), "{message}");
+        assert!(message.contains("was saved while the batch ran: move it"), "{message}");
         assert_eq!(
             fs::read_to_string(place.path("out").join(line.output.as_ref().unwrap())).unwrap(),
             mine
@@ -113,6 +114,37 @@ fn a_result_that_is_edited_while_the_batch_runs_is_not_replaced() {
         "{messages:?}"
     );
     assert_eq!(place.read("out/a.bvh"), mine);
+}
+
+/// The same with a merged file, and with a part of one.
+#[test]
+fn what_is_saved_while_the_batch_runs_is_merged_and_no_merged_file_is_replaced() {
+    let place = Place::new();
+    for name in ["a", "b"] {
+        place.write(&format!("lib/{name}.bvh"), &turning(4.0));
+    }
+    let request = BatchRequest { one_file: true, ..place.request() };
+    done(&request);
+    let merged = place.path("out/hero.glb");
+    place.write("lib/a.bvh", &turning(12.0));
+    let part = place.path("out/parts/a.glb");
+    let edit = fs::read(place.path("out/parts/b.glb")).unwrap();
+    let run_and = |path: &Path, bytes: &[u8]| {
+        run(&request, &AtomicBool::new(false), &mut |event| {
+            if let Progress::Begin { .. } = event {
+                fs::write(path, bytes).unwrap();
+            }
+        })
+        .unwrap()
+    };
+    // The part that was saved fails, and is merged as it is.
+    let outcome = run_and(&part, &edit);
+    assert_eq!((outcome.failed().count(), &outcome.merged[0].animations), (1, &Ok(2)));
+    assert!(fs::read(&part).unwrap() == edit);
+    // The merged file that was saved stays.
+    let outcome = run_and(&merged, &edit);
+    assert!(outcome.merged[0].animations.is_err(), "{:?}", outcome.merged);
+    assert!(fs::read(&merged).unwrap() == edit);
 }
 
 #[test]

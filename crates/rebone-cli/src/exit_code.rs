@@ -68,9 +68,18 @@ impl Failure {
 
     /// A guess is below confidence; the help holds the lines for the card that `option` takes.
     pub(crate) fn low_confidence(error: rebone::Error, option: &str) -> Self {
-        let rebone::Error::LowConfidence { card_lines, .. } = &error else { return error.into() };
+        let rebone::Error::LowConfidence { path, card_lines, .. } = &error else {
+            return error.into();
+        };
+        let path = path.display();
+        let learn = match card_lines.starts_with("pose_from") {
+            true => format!(
+                "learn it from clips of this rig (`rebone card {path} --learn CLIP... -o CARD`), or "
+            ),
+            false => String::new(),
+        };
         let help = format!(
-            "put this into a card, corrected where it is wrong, and give it with {option}; or go on with \
+            "{learn}put this into a card, corrected where it is wrong, and give it with {option}; or go on with \
              --accept-guesses:\n{card_lines}"
         );
         Self::new(ExitCode::LowConfidence, error).with_help(help)
@@ -179,5 +188,24 @@ impl From<BatchError> for Failure {
             }
             error => Self::new(ExitCode::Input, error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pose_that_is_not_known_is_best_learned() {
+        let help = |card_lines: &str| {
+            let (path, card_lines) = ("rig.bvh".into(), card_lines.to_owned());
+            let error = rebone::Error::LowConfidence { path, doubts: Vec::new(), card_lines };
+            Failure::low_confidence(error, "--card").help.unwrap_or_default()
+        };
+        assert!(
+            help("pose_from = \"rest\"")
+                .starts_with("learn it from clips of this rig (`rebone card rig.bvh ")
+        );
+        assert!(help("[roles]").starts_with("put this into a card"));
     }
 }

@@ -1,7 +1,6 @@
 //! Small text files that a person writes: cards, maps, contacts, rules.
 
 use crate::error::Error;
-use rebone_skeleton::file::FileKind;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -47,18 +46,9 @@ pub fn text_from(
     if bytes.len() > max_bytes {
         return Err(Error::LargeText { name, what, megabytes: max_bytes >> 20 });
     }
-    if let Some(found) = FileKind::of_bytes(&bytes).filter(|kind| is_no_text(*kind)) {
-        return Err(Error::OtherText { name, what, found });
-    }
     String::from_utf8(bytes).map_err(|error| {
         let (bytes, at) = (error.as_bytes(), error.utf8_error().valid_up_to());
         let line = 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count();
         Error::Encoding { name, what, line, byte: bytes[at] }
     })
-}
-
-/// Returns whether a file of that kind is never a text that a person writes.
-fn is_no_text(kind: FileKind) -> bool {
-    use FileKind::{Bvh, Fbx, Glb, Gltf, Html, Png};
-    matches!(kind, Bvh | Fbx | Glb | Gltf | Html | Png)
 }

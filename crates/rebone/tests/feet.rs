@@ -11,7 +11,8 @@ use rebone::skeleton::{Clip, EndSite, Joint, Motion, Skeleton, WorldPose, forwar
 use rebone::{Hints, Options, RetargetedMotion, analyse, retarget_motions};
 use rebone_samples::{rigs, walk};
 
-/// Of a thigh above toes that are five times as long as the source's.
+/// Of a thigh above toes that are five times as long as the source's: 10.5 where these point down as the source's, 8.9 where
+/// they are held up.
 const MAX_THIGH_DEGREES: f64 = 9.5;
 
 /// The same motion with the axes of both feet pitched, so that the zero pose holds the feet level.
@@ -175,7 +176,7 @@ fn long_toes_do_not_fold_the_leg() {
     assert_ne!(long.skeleton, walk.skeleton, "the sample's toes have tips");
     let result = retarget_motions(&walk, &long, &Options::default()).unwrap();
     let legs = &result.plan.target.body.legs;
-    let mut worst: f64 = 0.0;
+    let (mut worst, mut least): (f64, [f64; 2]) = (0.0, [0.0; 2]);
     for (world, pose) in worlds(&result).iter().zip(walk.clip.poses()) {
         let source = forward_kinematics(&walk.skeleton, &pose).unwrap();
         for leg in legs {
@@ -183,7 +184,17 @@ fn long_toes_do_not_fold_the_leg() {
                 world.positions[leg.lower.index()] - world.positions[leg.upper.index()]
             };
             worst = worst.max(thigh(world).angle(&thigh(&source)).to_degrees());
+            let toes = leg.toes.unwrap();
+            let site = walk.skeleton.end_sites_of(toes).next().unwrap();
+            let pitch = |world: &WorldPose| {
+                let ahead = world.rotations[toes.index()] * site.offset;
+                (ahead.y / ahead.norm()).asin().to_degrees()
+            };
+            for (least, world) in least.iter_mut().zip([&source, world]) {
+                *least = least.min(pitch(world));
+            }
         }
     }
     assert!(worst < MAX_THIGH_DEGREES, "a thigh is {worst} degrees off");
+    assert!(least[1] > least[0] + 10.0, "the toes point down by {least:?} degrees");
 }

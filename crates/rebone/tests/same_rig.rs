@@ -101,3 +101,17 @@ fn a_rig_with_other_names_is_calibrated_as_a_clip_of_it() {
         }
     }
 }
+
+#[test]
+fn a_rig_with_another_direction_at_rest_is_another() {
+    let walk = along_one_axis(&walk().motion);
+    let mut rig = renamed_rig(&walk);
+    let mut joints = rig.skeleton.joints().to_vec();
+    let arm = joints.iter_mut().find(|joint| joint.name == "lowerarm_l").unwrap();
+    arm.rest_translation = arm.rest_translation.norm() * Vector3::x();
+    rig.skeleton = Skeleton::new(joints, Vec::new()).unwrap();
+    rig.clip = Clip::from_poses(&rig.skeleton, 1.0, [rig.skeleton.rest_pose()]).unwrap();
+    let options = Options { accept_guesses: true, ..Options::default() };
+    let result = retarget_motions(&walk, &rig, &options).unwrap();
+    assert_ne!(result.plan.target.calibration, CalibrationSource::SameRig);
+}

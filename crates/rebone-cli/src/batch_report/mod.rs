@@ -62,21 +62,21 @@ pub(crate) fn outcome(
     pictures: Option<&Path>,
     terminal: &Terminal,
 ) -> Result<(), Failure> {
-    let tally = Tally::of(outcome);
+    let counts = BatchCounts::of(outcome);
     let faults = faults(outcome.all());
     let ranked = ranked(outcome);
-    say_done(outcome, &tally, terminal)?;
+    say_done(outcome, &counts, terminal)?;
     say_faults(&faults, terminal)?;
     say_left(outcome, terminal)?;
     say_doubts(outcome, terminal)?;
     say_others(outcome, terminal)?;
     say_verdicts(&ranked, terminal)?;
-    say_skipped(outcome, &tally, terminal)?;
+    say_skipped(outcome, &counts, terminal)?;
     say_merged(&outcome.merged, terminal)?;
     say_written(outcome, pictures, terminal)?;
-    let Tally { made, there, frames, failed, skipped } = tally;
+    let BatchCounts { made, up_to_date, frames, failed, skipped } = counts;
     Ok(terminal.json(&json!({
-        "done": made, "up_to_date": there, "failed": failed, "skipped": skipped, "left_out": outcome.left_out,
+        "done": made, "up_to_date": up_to_date, "failed": failed, "skipped": skipped, "left_out": outcome.left_out,
         "frames": frames, "edited": texts(&outcome.edited),
         "seconds": outcome.seconds, "interrupted": outcome.interrupted,
         "others": outcome.others.len(), "pruned": texts(&outcome.pruned.removed), "left": texts(&outcome.pruned.changed),
@@ -87,11 +87,11 @@ pub(crate) fn outcome(
 }
 
 /// Counts of a batch.
-struct Tally {
+struct BatchCounts {
     /// Results of this run.
     made: usize,
     /// Results that were up to date.
-    there: usize,
+    up_to_date: usize,
     /// Frames of the results of this run.
     frames: usize,
     failed: usize,
@@ -99,13 +99,13 @@ struct Tally {
     skipped: usize,
 }
 
-impl Tally {
+impl BatchCounts {
     fn of(outcome: &BatchOutcome) -> Self {
         let frames = outcome.lines.iter().filter_map(|line| Some(line.result.as_ref()?.frames));
         let made = outcome.lines.iter().filter(|line| line.status == JobStatus::Done).count();
         Self {
             made,
-            there: count(outcome, JobStatus::Done) - made,
+            up_to_date: count(outcome, JobStatus::Done) - made,
             frames: frames.sum(),
             failed: count(outcome, JobStatus::Failed),
             skipped: count(outcome, JobStatus::Skipped),
@@ -114,13 +114,17 @@ impl Tally {
 }
 
 /// Says what was made, and how fast.
-fn say_done(outcome: &BatchOutcome, tally: &Tally, terminal: &Terminal) -> std::io::Result<()> {
-    let &Tally { made, there, frames, .. } = tally;
+fn say_done(
+    outcome: &BatchOutcome,
+    counts: &BatchCounts,
+    terminal: &Terminal,
+) -> std::io::Result<()> {
+    let &BatchCounts { made, up_to_date, frames, .. } = counts;
     let (word, more) = match outcome.interrupted {
         true => ("stopped", "; the same command goes on"),
         false => ("done", ""),
     };
-    let kept = if there > 0 { format!(", {there} up to date") } else { String::new() };
+    let kept = if up_to_date > 0 { format!(", {up_to_date} up to date") } else { String::new() };
     let seconds = outcome.seconds;
     let rate = frames as f64 / seconds.max(1e-3);
     let frames = counted(frames, "frame");
@@ -129,8 +133,12 @@ fn say_done(outcome: &BatchOutcome, tally: &Tally, terminal: &Terminal) -> std::
 }
 
 /// Counts files without a motion, and results that options leave out.
-fn say_skipped(outcome: &BatchOutcome, tally: &Tally, terminal: &Terminal) -> std::io::Result<()> {
-    let skipped = tally.skipped;
+fn say_skipped(
+    outcome: &BatchOutcome,
+    counts: &BatchCounts,
+    terminal: &Terminal,
+) -> std::io::Result<()> {
+    let skipped = counts.skipped;
     if skipped > 0 {
         let verb = if skipped == 1 { "holds" } else { "hold" };
         let files = plural(skipped, "file");

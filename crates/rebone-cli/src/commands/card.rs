@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// Writes the card, or prints it.
 pub(crate) fn run(args: &CardArgs, terminal: &Terminal) -> Result<(), Failure> {
-    let pose = Pose::of(args)?;
+    let pose = PoseFile::of(args)?;
     let outputs = Outputs::new(args.replace)
         .with(args.output.as_ref(), FileKind::Toml)
         .with(pose.map(|pose| pose.path), pose.map_or(FileKind::Bvh, |pose| pose.format.into()));
@@ -58,12 +58,12 @@ pub(crate) fn run(args: &CardArgs, terminal: &Terminal) -> Result<(), Failure> {
 
 /// The file for the calibration pose.
 #[derive(Clone, Copy)]
-struct Pose<'a> {
+struct PoseFile<'a> {
     path: &'a PathBuf,
     format: Format,
 }
 
-impl<'a> Pose<'a> {
+impl<'a> PoseFile<'a> {
     /// The file that is wanted; its format must hold a pose.
     fn of(args: &'a CardArgs) -> Result<Option<Self>, Failure> {
         let Some(path) = &args.write_pose else { return Ok(None) };

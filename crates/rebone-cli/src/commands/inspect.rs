@@ -63,10 +63,14 @@ fn refused(
 ) -> Result<(), Failure> {
     let joints = JointSummary::of_unrecognised(character)?;
     let lines = Card::attaching_roles(character.skeleton(), &character.partial_roles()?);
+    let needs_roles = error.help().is_some() && joints.iter().any(|joint| joint.role.is_some());
     let failure = match Failure::from(error) {
-        failure if lines.is_empty() => failure.with_help(
-            "`rebone card FILE -o CARD` writes a card in which to name the missing roles",
-        ),
+        failure if lines.is_empty() => Failure {
+            help: needs_roles.then(|| {
+                "`rebone card FILE -o CARD` writes a card in which to name the missing roles".to_owned()
+            }),
+            ..failure
+        },
         failure => failure.with_help(format!(
             "hands and feet whose parent is a control are reparented to forearms and shins once a card names them: save these \
              lines as card.toml, corrected where they are wrong, and give it with --card card.toml (of a target, \

@@ -17,7 +17,7 @@ pub(crate) fn summary_line(summary: &CharacterSummary) -> String {
     line(summary, "")
 }
 
-/// The summary of a source in one line, which says the clip of a file with several.
+/// The summary of a source in one line, which says the clip of a file with several, by the number that `--clip` takes.
 pub(crate) fn source_line(summary: &CharacterSummary) -> String {
     let all = &summary.clips;
     let Some(index) = summary.clip.filter(|index| all.len() > 1 && *index < all.len()) else {
@@ -26,8 +26,8 @@ pub(crate) fn source_line(summary: &CharacterSummary) -> String {
     let names = all.iter().take(MAX_NAMED_CLIPS).map(|name| shown(name));
     let names = names.chain((all.len() > MAX_NAMED_CLIPS).then(|| "…".to_owned()));
     let names = names.collect::<Vec<_>>().join(", ");
-    let (name, number, count) = (shown(&all[index]), index + 1, all.len());
-    line(summary, &format!("clip \"{name}\" ({number} of {count}: {names}), "))
+    let (name, count) = (shown(&all[index]), all.len());
+    line(summary, &format!("clip {index} \"{name}\" of {count} ({names}), "))
 }
 
 /// Prints the summary of source or target, and what would make it more certain.

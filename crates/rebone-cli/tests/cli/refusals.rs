@@ -57,7 +57,7 @@ fn files_of_another_kind_are_named() {
         ),
         (
             format!("{target} --target-card walk.bvh"),
-            "walk.bvh: found a BVH motion file, expected a text that is the card",
+            "walk.bvh: found a BVH motion file, expected a rig card",
         ),
         (format!("{target} --source-card hero.toml"), "it is the card of another rig"),
         (format!("{target} --clip Run"), "walk.bvh: no clip \"Run\": its only clip is 0"),

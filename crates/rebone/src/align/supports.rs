@@ -60,7 +60,7 @@ pub(crate) struct Supports {
     /// The supports of the target.
     pub(crate) target: Vec<Support>,
     /// Lengths of each foot of the source over the target's, left and right.
-    pub(crate) feet: [FootRatios; 2],
+    pub(crate) foot_ratios: [FootRatios; 2],
     /// The points of each hand that can be its lowest, left and right, of source and target.
     pub(crate) hands: [[Vec<Support>; 2]; 2],
     scale: f64,
@@ -73,15 +73,17 @@ pub(crate) struct FootRatios {
     pub(crate) heel: Option<f64>,
     /// To the ball; of a target whose toes no joint bends, over that to its tip.
     pub(crate) front: Option<f64>,
-    /// To the tip of the toes, with the target's distance to its ball over that to its tip: where a joint bends its toes.
-    pub(crate) tip: Option<(f64, f64)>,
+    /// To the tip of the toes, where a joint bends the target's.
+    pub(crate) tip: Option<f64>,
+    /// Distance of the target's ball over that of its tip, below 1.
+    pub(crate) ball_over_tip: f64,
 }
 
 /// Index of the ball among the points of a sole.
 const BALL: usize = 1;
 /// Least distance of the tip of the toes from the ankle over that of the ball: 1.6 in people. Toes of a file may end at the
 /// joints of each toe.
-const MIN_TIP_RATIO: f64 = 1.35;
+const MIN_TIP_OVER_BALL: f64 = 1.35;
 /// Softness of the minimum of clearances: 0.01 of the stature.
 const SOFTNESS_METRES: f64 = 0.01 * BODY_HEIGHT;
 
@@ -94,7 +96,7 @@ impl Supports {
     /// Pairs the supports of two bodies; `scale` is the target's leg length over the source's.
     pub(crate) fn new(source: &Anatomy, target: &Anatomy, scale: f64) -> Self {
         let [from, to] = soles([source, target], scale);
-        let feet = [0, 1].map(|side| {
+        let foot_ratios = [0, 1].map(|side| {
             let has_toes = target.body.legs[side].toes.is_some();
             FootRatios::of(&from.0[side], &to.0[side], has_toes, scale)
         });
@@ -104,7 +106,7 @@ impl Supports {
         let (points, (from, to)) = both.unzip();
         let hands =
             [source, target].map(|anatomy| Side::BOTH.map(|side| hand_supports(anatomy, side)));
-        Self { points, source: from, target: to, feet, hands, scale }
+        Self { points, source: from, target: to, foot_ratios, hands, scale }
     }
 
     /// Returns how far the target has to rise so that its supports clear the ground as the source's: `smin_{sτ}(c') =
@@ -141,17 +143,18 @@ impl Supports {
 
 impl FootRatios {
     fn of(source: &Sole, target: &Sole, has_toes: bool, scale: f64) -> Self {
-        let [own, other] =
-            [source, target].map(|sole| sole.map(|place| place.map(|place| place.z.abs())));
-        let ratio = |own: Option<f64>, other: Option<f64>| {
-            Some(own? * scale / other?.max(f64::MIN_POSITIVE))
-        };
-        let tip = own[2].zip(own[BALL]).map(|(tip, ball)| tip.max(MIN_TIP_RATIO * ball));
-        let share = other[BALL].zip(other[2]).map(|(ball, tip)| ball / tip.max(f64::MIN_POSITIVE));
+        let lengths = |sole: &Sole| sole.map(|place| place.map(|place| place.z.abs()));
+        let [[heel, ball, tip], [to_heel, to_ball, to_tip]] = [source, target].map(lengths);
+        let ratio =
+            |from: Option<f64>, to: Option<f64>| Some(from? * scale / to?.max(f64::MIN_POSITIVE));
+        let tip = tip.zip(ball).map(|(tip, ball)| tip.max(MIN_TIP_OVER_BALL * ball));
+        let ball_over_tip =
+            to_ball.zip(to_tip).map_or(1.0, |(ball, tip)| ball / tip.max(f64::MIN_POSITIVE));
         Self {
-            heel: ratio(own[0], other[0].or(other[BALL])),
-            front: ratio(own[BALL], if has_toes { other[BALL] } else { other[2].or(other[BALL]) }),
-            tip: ratio(tip, other[2]).zip(share.filter(|share| has_toes && *share < 1.0)),
+            heel: ratio(heel, to_heel.or(to_ball)),
+            front: ratio(ball, if has_toes { to_ball } else { to_tip.or(to_ball) }),
+            tip: ratio(tip, to_tip).filter(|_| has_toes && ball_over_tip < 1.0),
+            ball_over_tip,
         }
     }
 }
@@ -297,7 +300,7 @@ mod tests {
             points: vec![SupportPoint::Seat, SupportPoint::Back],
             source: vec![support(0, 0.0), support(1, 0.1)],
             target: vec![support(0, 0.0), support(1, 0.2)],
-            feet: Default::default(),
+            foot_ratios: Default::default(),
             hands: Default::default(),
             scale: 0.5,
         };

@@ -101,9 +101,8 @@ fn frames(
     frames
 }
 
-/// Pairs the joints of two skeletons of the same rig: nine of ten joints have the same name, or else the same role, or else
-/// all have the same place in the same hierarchy; the same parent among them and, below the joint that carries the body,
-/// the same direction at rest.
+/// Pairs the joints of two skeletons of the same rig by name, else by role (nine of ten), else by number. Paired joints have the
+/// same parent among them and, below the joint that carries the body, the same direction at rest.
 ///
 /// # Errors
 /// The first joint in the order of `a` that differs, by name.
@@ -117,11 +116,16 @@ pub(crate) fn same_rig(a: &Anatomy, b: &Anatomy) -> Result<BTreeMap<JointId, Joi
     })
 }
 
-/// All joints in the order of the files, where both have the same hierarchy: a rig whose joints were renamed.
+/// All joints in the order of the files, where both list the same tree and no two joints of a pair play different roles: a rig
+/// whose joints were renamed.
 fn by_order(a: &Anatomy, b: &Anatomy) -> BTreeMap<JointId, JointId> {
     let parents = [a, b].map(|own| own.skeleton.joints().iter().map(|joint| joint.parent));
     let [of_a, of_b] = parents;
-    match of_a.eq(of_b) {
+    let agree = |id: JointId| match (a.roles.of(id), b.roles.of(id)) {
+        (Some(of_a), Some(of_b)) => of_a == of_b,
+        _ => true,
+    };
+    match of_a.eq(of_b) && a.skeleton.ids().all(agree) {
         true => a.skeleton.ids().zip(b.skeleton.ids()).collect(),
         false => BTreeMap::new(),
     }

@@ -182,7 +182,9 @@ impl Card {
         let is_of_other_rig = self.roles.len() >= MIN_RIG_ROLES
             && joints.all(|text| resolve(skeleton, text).is_err());
         match is_of_other_rig {
-            true => format!("{error}; none of its joints is there: it is the card of another rig"),
+            true => format!(
+                "{error}; the skeleton has no joint that the card names: it is the card of another rig"
+            ),
             false => error.to_string(),
         }
     }

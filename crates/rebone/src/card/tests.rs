@@ -145,7 +145,7 @@ fn a_joint_that_is_not_there_is_told_with_its_line() {
         "[roles]\nhips = \"pelvis\"\nspine = \"s1\"\nhead = \"skull\"\nleftFoot = \"foot.L\"";
     assert_eq!(
         cast(other).unwrap_err(),
-        "line 2: there is no joint \"pelvis\"; none of its joints is there: it is the card of another rig"
+        "line 2: there is no joint \"pelvis\"; the skeleton has no joint that the card names: it is the card of another rig"
     );
     assert_eq!(
         cast("[roles]\nhips = \"Hips\"\nspine = [\"#0\"]").unwrap_err(),

@@ -31,11 +31,7 @@ pub fn check_confidence(path: &Path, anatomy: &Anatomy) -> Result<(), Error> {
     let mut lines = String::new();
     if !accepts_calibration(anatomy) {
         doubts.push(format!("in which pose it stands straight ({})", percent(anatomy.confidence)));
-        lines += &format!(
-            "# Best learned from clips of this rig: rebone card {} --learn CLIP... -o CARD\n\
-             pose_from = \"rest\" # or \"FILE:FRAME\": where it stands straight\n",
-            path.display()
-        );
+        lines += "pose_from = \"rest\" # or \"FILE:FRAME\": where it stands straight\n";
     }
     for (id, assigned) in anatomy.skeleton.ids().zip(&anatomy.roles.by_joint) {
         let Some(assigned) = assigned else { continue };

@@ -2,6 +2,8 @@
 
 use super::{LineError, RetargetError, ValueError};
 use rebone_ik::IkError;
+#[cfg(feature = "disk")]
+use rebone_skeleton::file::FileKind;
 use rebone_skeleton::file::FormatError;
 use rebone_skeleton::{ClipError, FileError, bvh, gltf};
 use std::path::{Path, PathBuf};
@@ -36,15 +38,14 @@ pub enum Error {
         /// Largest size.
         megabytes: usize,
     },
-    /// A text is expected, and the file is a motion, a picture or a page.
-    #[error("{name}: found {found}, expected a text that is the {what}")]
-    OtherText {
+    /// A motion, a picture or a page stands in place of a card.
+    #[cfg(feature = "disk")]
+    #[error("{}: found {found}, expected a rig card", path.display())]
+    NoCard {
         /// The file.
-        name: String,
-        /// Its purpose.
-        what: String,
-        /// Kind of the file.
-        found: rebone_skeleton::file::FileKind,
+        path: PathBuf,
+        /// Its kind.
+        found: FileKind,
     },
     /// A text is no UTF-8.
     #[error(
@@ -224,9 +225,9 @@ pub enum Error {
         /// The output.
         path: PathBuf,
         /// The kind of the file that is there.
-        found: rebone_skeleton::file::FileKind,
+        found: FileKind,
         /// The kind that would be written.
-        kind: rebone_skeleton::file::FileKind,
+        kind: FileKind,
     },
     /// The target's glTF names files beside it, which the result would not find.
     #[error(
@@ -243,8 +244,12 @@ pub enum Error {
 }
 
 impl Error {
-    /// Names the card of an error: `hero.toml:3: there is no joint "Hip"; nearest: Hips`.
+    /// Names the card of an error: `hero.toml:3: there is no joint "Hip"; nearest: Hips`; or says what stands in its place.
     pub fn card(path: &Path, error: LineError) -> Self {
+        #[cfg(feature = "disk")]
+        if let Some(found) = FileKind::of_file(path).filter(|kind| is_no_card(*kind)) {
+            return Self::NoCard { path: path.to_owned(), found };
+        }
         Self::Card { path: path.to_owned(), error }
     }
 
@@ -292,4 +297,11 @@ impl Error {
                 | Self::Format(_)
         )
     }
+}
+
+/// Returns whether a file of that kind is never a card that a person wrote with a mistake.
+#[cfg(feature = "disk")]
+fn is_no_card(kind: FileKind) -> bool {
+    use FileKind::{Bvh, Fbx, Glb, Gltf, Html, Png};
+    matches!(kind, Bvh | Fbx | Glb | Gltf | Html | Png)
 }

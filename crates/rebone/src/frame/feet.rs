@@ -1,5 +1,5 @@
-//! Feet on the ground: feet that are longer than the source's pitch less, and toes bend where the source's are missing, or
-//! stiff and without a tip.
+//! Feet on the ground: feet and toes that are longer than the source's pitch less, and toes bend where the source's are missing,
+//! or stiff and without a tip.
 
 use super::source_pose::SourcePose;
 use super::target_pose::TargetPose;
@@ -28,7 +28,7 @@ struct Foot {
     side: Side,
     /// Factors on the sine of the pitch: toes up, which turns about the heel, and heel up.
     pitch: [f64; 2],
-    /// Toes that are longer than the source's, and the factor on the sine of their pitch downwards.
+    /// Toes that are longer than the source's and do not bend by themselves, and the factor on a small pitch downwards.
     long_toes: Option<(JointId, f64)>,
     /// Toes that bend by themselves.
     toes: Option<JointId>,
@@ -51,15 +51,16 @@ impl Feet {
                     && is_free(toes)
                     && is_free(to.foot)
             });
-            let ratios = &plan.supports.feet[side.index()];
+            let ratios = &plan.supports.foot_ratios[side.index()];
             let pitch = [ratios.heel, ratios.front]
                 .map(|ratio| ratio.filter(|_| is_free(to.foot)).unwrap_or(1.0))
                 .map(|ratio| (MIN_LENGTH_RATIO * ratio).min(1.0));
             let follows =
                 |toes: &JointId| is_free(*toes) && plan.rules[toes.index()] != Rule::KeepRest;
             // What the foot leaves of the reach of the whole.
-            let long = ratios.tip.map(|(tip, share)| {
-                ((MIN_LENGTH_RATIO * tip - pitch[1] * share) / (1.0 - share)).max(0.0)
+            let long = ratios.tip.map(|tip| {
+                let ball = ratios.ball_over_tip;
+                ((MIN_LENGTH_RATIO * tip - pitch[1] * ball) / (1.0 - ball)).max(0.0)
             });
             let long = long.filter(|factor| *factor < 1.0 && bends.is_none());
             let long_toes = to.toes.filter(follows).zip(long);
