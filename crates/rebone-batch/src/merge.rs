@@ -30,7 +30,7 @@ pub(crate) struct MergeTask<'a> {
     pub(crate) lock: &'a OutputLock,
     /// Files of earlier runs.
     pub(crate) earlier: &'a EarlierRuns<'a>,
-    /// Results that were edited and stay: they are merged as they are.
+    /// Results of failed clips that were edited and stay: they are merged as they are.
     pub(crate) edited: &'a [PathBuf],
     /// Takes a rig without results as no fault.
     pub(crate) prune: bool,

@@ -141,8 +141,7 @@ impl Work<'_> {
         }
         // A run that is killed while it merges leaves the manifest of its results.
         let mut manifest = self.write_manifest(all.iter().chain(before).copied())?;
-        // Those that were edited before the run, or while it ran.
-        let edited: Vec<PathBuf> = all.iter().filter_map(|line| self.edit(line)).collect();
+        let edited: Vec<PathBuf> = all.iter().filter_map(|line| self.failed_edit(line)).collect();
         let task = MergeTask {
             output: &self.request.output,
             lock: self.lock,
@@ -154,11 +153,10 @@ impl Work<'_> {
         Ok(task.run(rigs, all, &mut manifest))
     }
 
-    /// Name of the result of a line that was edited by hand.
-    fn edit(&self, line: &ManifestLine) -> Option<PathBuf> {
+    /// Name of the result of a failed clip that was edited by hand, before the run or while it ran.
+    fn failed_edit(&self, line: &ManifestLine) -> Option<PathBuf> {
         let (name, rig) = (line.output.as_ref()?, line.target.as_ref()?);
-        let is_edited = line.status != JobStatus::Merged
-            && !self.earlier.is_own(line)
+        let is_edited = line.status == JobStatus::Failed
             && self.earlier.state(name, rig) == ResultState::Edited;
         is_edited.then(|| name.clone())
     }

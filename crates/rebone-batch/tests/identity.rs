@@ -116,7 +116,7 @@ fn a_result_that_is_edited_while_the_batch_runs_is_not_replaced() {
     assert_eq!(place.read("out/a.bvh"), mine);
 }
 
-/// The same with a merged file, and with a part of one.
+/// A person saves a merged file, or a part of one, while the batch is at work.
 #[test]
 fn what_is_saved_while_the_batch_runs_is_merged_and_no_merged_file_is_replaced() {
     let place = Place::new();

@@ -33,7 +33,7 @@ const NAMES: [(&str, &str); 18] = [
 /// Joints without a role.
 const HELPERS: usize = 12;
 
-/// The same motion with the bone of each joint along +Y of its axes: a zero pose in which nobody stands.
+/// A motion with the bone of each joint turned along +Y of its axes: a zero pose in which nobody stands.
 fn along_one_axis(motion: &Motion) -> Motion {
     let skeleton = &motion.skeleton;
     let axes: Vec<UnitQuaternion<f64>> = skeleton

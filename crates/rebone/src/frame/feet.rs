@@ -57,7 +57,7 @@ impl Feet {
                 .map(|ratio| (MIN_LENGTH_RATIO * ratio).min(1.0));
             let follows =
                 |toes: &JointId| is_free(*toes) && plan.rules[toes.index()] != Rule::KeepRest;
-            // What the foot leaves of the reach of the whole.
+            // The reach of the whole without that of the foot.
             let long = ratios.tip.map(|tip| {
                 let ball = ratios.ball_over_tip;
                 ((MIN_LENGTH_RATIO * tip - pitch[1] * ball) / (1.0 - ball)).max(0.0)
