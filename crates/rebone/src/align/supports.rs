@@ -246,19 +246,47 @@ fn lent(own: Sole, [heel, ball, _]: Sole, scale: f64) -> Sole {
     [heel.map(place), ball.map(place), None]
 }
 
+/// Least height of the lowest joint of a standing foot that shows its sole, metres: 1 cm of a body of 1.8 m. Rest poses of
+/// exporters stand with their lowest joint on zero, whatever the sole is.
+const MIN_SOLE_METRES: f64 = METRES_PER_CENTIMETRE;
+/// Largest difference between the heights of a foot in a rest pose and in a motion of one rig, metres: 1.5 cm of a body of
+/// 1.8 m.
+const MAX_SOLE_SCATTER_METRES: f64 = 1.5 * METRES_PER_CENTIMETRE;
+/// Feet are of one shape whose ankles and balls are as far apart to this share.
+const SAME_FEET_SHARE: f64 = 0.02;
+
 /// Returns the thickness of both bodies' soles below their points: none below those of a mesh. Of two bodies without one
-/// the joints stand at one level, for a rest pose and a motion of one rig may differ by more than soles do.
+/// the joints stand at one level, unless feet of other shapes show soles that differ by more than they scatter.
 fn thicknesses(bodies: [&Anatomy; 2], scale: f64) -> [f64; 2] {
+    let [has_skin, target_has_skin] = bodies.map(|anatomy| anatomy.skin_soles.is_some());
     let height = |anatomy: &Anatomy| match anatomy.skin_soles {
         Some(_) => Some(0.0),
         None => anatomy.sole_height,
     };
-    let has_skin = bodies.map(|anatomy| anatomy.skin_soles.is_some());
-    if has_skin == [false, false] {
+    let heights = bodies.map(height);
+    if has_skin || target_has_skin {
+        let [from, to] = heights;
+        return [from.unwrap_or(DEFAULT_SOLE_METRES), to.unwrap_or(DEFAULT_SOLE_METRES * scale)];
+    }
+    let shown = heights.map(|height| height.filter(|&height| height >= MIN_SOLE_METRES));
+    let [Some(from), Some(to)] = shown else { return [0.0, 0.0] };
+    if has_same_feet(bodies, scale) {
         return [0.0, 0.0];
     }
-    let [from, to] = bodies.map(height);
-    [from.unwrap_or(DEFAULT_SOLE_METRES), to.unwrap_or(DEFAULT_SOLE_METRES * scale)]
+    let difference = to - scale * from;
+    [0.0, difference - difference.clamp(-MAX_SOLE_SCATTER_METRES, MAX_SOLE_SCATTER_METRES)]
+}
+
+/// Returns whether the feet of both bodies are of one shape, whatever their rest poses are.
+fn has_same_feet([source, target]: [&Anatomy; 2], scale: f64) -> bool {
+    let length = |anatomy: &Anatomy, side: usize| {
+        let leg = &anatomy.body.legs[side];
+        Some((anatomy.place(leg.toes?) - anatomy.place(leg.foot)).norm())
+    };
+    [0, 1].into_iter().all(|side| {
+        let lengths = length(source, side).zip(length(target, side));
+        lengths.is_some_and(|(from, to)| (scale * from - to).abs() <= SAME_FEET_SHARE * to)
+    })
 }
 
 /// Distance from the joints of a finger to its skin, metres: 0.8 cm of a body of 1.8 m.
