@@ -1,6 +1,6 @@
 //! Support points of a body, and the height that follows from them.
 
-use crate::body::{Anatomy, BODY_HEIGHT, Landmark, METRES_PER_CENTIMETRE, Side, Sole};
+use crate::body::{Anatomy, BODY_HEIGHT, Extent, Landmark, METRES_PER_CENTIMETRE, Side, Sole};
 use crate::math::{ease, soft_minimum};
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, WorldPose};
@@ -14,6 +14,8 @@ pub(crate) struct Support {
     pub(crate) offset: Vector3<f64>,
     /// Its distance from the skin, metres of a 1.7 m body.
     pub(crate) radius: f64,
+    /// The mesh around it, where it is known: its distance from the skin is that of the direction that is down.
+    pub(crate) extent: Option<Extent>,
 }
 
 /// Names of support points.
@@ -160,10 +162,18 @@ impl FootRatios {
 }
 
 impl Support {
-    /// Returns its position.
+    /// Returns its position: so that the lowest point of its skin is lower by its radius.
     pub(crate) fn place(&self, pose: &WorldPose) -> Vector3<f64> {
         let index = self.joint.index();
-        pose.positions[index] + pose.rotations[index] * self.offset
+        let place = pose.positions[index] + pose.rotations[index] * self.offset;
+        let below = |extent: &Extent| extent.below(&pose.rotations[index]) - self.radius;
+        place - Vector3::y() * self.extent.as_ref().map_or(0.0, below)
+    }
+
+    /// Takes the mesh of the part around it, where there is one.
+    fn with_mesh(self, anatomy: &Anatomy, joints: &[JointId]) -> Self {
+        let extent = Extent::of(anatomy, self.joint, joints);
+        Self { offset: extent.map_or(self.offset, |extent| extent.centre), extent, ..self }
     }
 }
 
@@ -185,17 +195,26 @@ fn supports(
 ) -> Vec<Option<Support>> {
     let body = &anatomy.body;
     let at = |joint: JointId, radius: f64| {
-        Some(Support { joint, offset: Vector3::zeros(), radius: radius * BODY_HEIGHT * scale })
+        Some(Support {
+            joint,
+            offset: Vector3::zeros(),
+            radius: radius * BODY_HEIGHT * scale,
+            extent: None,
+        })
     };
+    let hips = anatomy.middle(anatomy.hips());
+    let seat = on(anatomy, body.pelvis(), hips, 0.054 * BODY_HEIGHT * scale);
+    let back = at(body.chest(), 0.054);
+    let head = body.head().and_then(|head| at(head, 0.06));
+    let spine = &body.trunk[1..];
+    let ids = anatomy.skeleton.ids();
+    let skull: Vec<JointId> = ids
+        .filter(|&id| body.head().is_some_and(|head| anatomy.skeleton.is_ancestor(head, id)))
+        .collect();
     let mut all = vec![
-        Some(on(
-            anatomy,
-            body.pelvis(),
-            anatomy.middle(anatomy.hips()),
-            0.054 * BODY_HEIGHT * scale,
-        )),
-        at(body.chest(), 0.054),
-        body.head().and_then(|head| at(head, 0.06)),
+        Some(seat.with_mesh(anatomy, &[body.pelvis()])),
+        back.map(|back| back.with_mesh(anatomy, spine)),
+        head.map(|head| head.with_mesh(anatomy, &skull)),
     ];
     for ((arm, leg), sole) in body.arms.iter().zip(&body.legs).zip(soles) {
         let wrist = arm.wrist.offset * anatomy.metres_per_unit();
@@ -297,15 +316,19 @@ fn hand_supports(anatomy: &Anatomy, side: Side) -> Vec<Support> {
     let unit = anatomy.metres_per_unit();
     let (points, is_skin) = anatomy.hand_points(side);
     let radius = if is_skin { 0.0 } else { FINGER_RADIUS_METRES };
-    let support =
-        |point: Landmark| Support { joint: point.joint, offset: point.offset * unit, radius };
+    let support = |point: Landmark| Support {
+        joint: point.joint,
+        offset: point.offset * unit,
+        radius,
+        extent: None,
+    };
     points.into_iter().map(support).collect()
 }
 
 /// Builds a support from its position in the T pose.
 fn on(anatomy: &Anatomy, joint: JointId, place: Vector3<f64>, radius: f64) -> Support {
     let offset = anatomy.t_pose.rotations[joint.index()].inverse() * (place - anatomy.place(joint));
-    Support { joint, offset, radius }
+    Support { joint, offset, radius, extent: None }
 }
 
 #[cfg(test)]
@@ -322,8 +345,12 @@ mod tests {
 
     #[test]
     fn a_body_with_other_supports_rises_to_the_same_soft_minimum() {
-        let support =
-            |joint, radius| Support { joint: JointId(joint), offset: Vector3::zeros(), radius };
+        let support = |joint, radius| Support {
+            joint: JointId(joint),
+            offset: Vector3::zeros(),
+            radius,
+            extent: None,
+        };
         let supports = Supports {
             points: vec![SupportPoint::Seat, SupportPoint::Back],
             source: vec![support(0, 0.0), support(1, 0.1)],

@@ -5,6 +5,7 @@ mod added_root;
 mod anatomy;
 mod axes;
 mod calibration_source;
+mod extent;
 mod hand_points;
 mod joint_limits;
 mod limb;
@@ -23,6 +24,7 @@ pub(crate) use axes::{
 };
 pub use calibration_source::CalibrationSource;
 pub(crate) use calibration_source::{LEVEL_PITCH_SIGMA, STANDING_PITCH_SIGMA, SoleSource};
+pub(crate) use extent::Extent;
 pub(crate) use joint_limits::{BALL, Ranges, channel_name};
 pub use joint_limits::{JointEntry, SignedAxis};
 pub(crate) use limb::Limb;

@@ -43,8 +43,12 @@ impl TrackedPoints {
 fn limbs(anatomy: &Anatomy) -> impl Iterator<Item = Support> + '_ {
     let ends = |limb: Limb| [Landmark::from(limb.root(anatomy)), limb.end(anatomy)];
     let unit = anatomy.metres_per_unit();
-    let position =
-        move |Landmark { joint, offset }| Support { joint, offset: offset * unit, radius: 0.0 };
+    let position = move |Landmark { joint, offset }| Support {
+        joint,
+        offset: offset * unit,
+        radius: 0.0,
+        extent: None,
+    };
     Limb::ALL.into_iter().flat_map(ends).map(position)
 }
 

@@ -1,0 +1,124 @@
+//! How far the mesh of a body part reaches in each direction.
+
+use super::anatomy::Anatomy;
+use super::parts::Landmark;
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone_skeleton::{JointId, SkinPoint};
+
+/// Number of vertices below which a part has no mesh.
+const MIN_VERTICES: usize = 24;
+/// Share of the vertices that lie within the extent along a direction: spikes, straps and the hems of capes do not bear.
+const SHARE: f64 = 0.995;
+/// A vertex farther from the middle of a part than this many times the median distance hangs off it.
+const MAX_DISTANCE: f64 = 2.5;
+/// Number of directions: faces, edges and corners of a cube.
+const DIRECTIONS: usize = 26;
+/// Power of the cosine by which directions are mixed: neighbours are 35 to 55 degrees apart.
+const SHARPNESS: i32 = 8;
+
+/// Extent of a body part around a centre that moves with a joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Extent {
+    /// Centre in the axes of the joint, metres of a 1.7 m body.
+    pub(crate) centre: Vector3<f64>,
+    /// Rotation of the joint in the T pose, in whose world the directions are.
+    turn: UnitQuaternion<f64>,
+    /// Distances from the centre to the skin, metres of a 1.7 m body.
+    reach: [f64; DIRECTIONS],
+}
+
+impl Extent {
+    /// Measures the vertices that `joints` carry, as they lie in the T pose, around a centre that moves with `joint`.
+    /// `None` where they are too few.
+    pub(crate) fn of(anatomy: &Anatomy, joint: JointId, joints: &[JointId]) -> Option<Self> {
+        let unit = anatomy.metres_per_unit();
+        let is_own = |point: &&SkinPoint| joints.contains(&point.joint);
+        let place = |point: &SkinPoint| {
+            // Joints of a mesh need not be those of the pose.
+            Landmark { joint: point.joint, offset: point.offset }.place(&anatomy.t_pose, unit)
+        };
+        let places = anatomy.skin.iter().filter(is_own).filter_map(place);
+        let places: Vec<Vector3<f64>> =
+            places.filter(|place| place.iter().all(|x| x.is_finite())).collect();
+        let (middle, places) = without_appendages(places)?;
+        let turn = anatomy.t_pose.rotations[joint.index()];
+        let centre = turn.inverse() * (middle - anatomy.place(joint));
+        let reach = directions().map(|along| quantile(&places, &along) - middle.dot(&along));
+        Some(Self { centre, turn, reach })
+    }
+
+    /// Returns how far the part reaches below its centre, with its joint turned by `rotation`; +Y is up.
+    pub(crate) fn below(&self, rotation: &UnitQuaternion<f64>) -> f64 {
+        let down = self.turn * (rotation.inverse() * -Vector3::y());
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for (along, reach) in directions().iter().zip(self.reach) {
+            let weight = along.dot(&down).max(0.0).powi(SHARPNESS);
+            sum += weight * reach;
+            weights += weight;
+        }
+        sum / weights
+    }
+}
+
+/// Returns the middle of a part, and its vertices without those that hang off it; `None` of too few.
+fn without_appendages(mut places: Vec<Vector3<f64>>) -> Option<(Vector3<f64>, Vec<Vector3<f64>>)> {
+    let mid = |places: &[Vector3<f64>]| {
+        Vector3::from_fn(|axis, _| {
+            let along = Vector3::ith(axis, 1.0);
+            (quantile(places, &along) - quantile(places, &-along)) / 2.0
+        })
+    };
+    if places.len() < MIN_VERTICES {
+        return None;
+    }
+    let middle = mid(&places);
+    let mut distances: Vec<f64> = places.iter().map(|place| (place - middle).norm()).collect();
+    distances.sort_unstable_by(f64::total_cmp);
+    let farthest = MAX_DISTANCE * distances[distances.len() / 2];
+    places.retain(|place| (place - middle).norm() <= farthest);
+    (places.len() >= MIN_VERTICES).then(|| (mid(&places), places))
+}
+
+/// Returns how far [`SHARE`] of the places lie along a direction.
+fn quantile(places: &[Vector3<f64>], along: &Vector3<f64>) -> f64 {
+    let mut reach: Vec<f64> = places.iter().map(|place| place.dot(along)).collect();
+    let last = (SHARE * (reach.len() - 1) as f64) as usize;
+    *reach.select_nth_unstable_by(last, f64::total_cmp).1
+}
+
+/// Returns unit vectors to the faces, edges and corners of a cube.
+fn directions() -> [Vector3<f64>; DIRECTIONS] {
+    std::array::from_fn(|k| {
+        // The middle of the 27 cells is no direction.
+        let cell = if k < DIRECTIONS / 2 { k } else { k + 1 };
+        let digit = |place: usize| (cell / place % 3) as f64 - 1.0;
+        Vector3::new(digit(1), digit(3), digit(9)).normalize()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_extent_of_a_ball_off_its_joint_is_its_radius_however_it_turns() {
+        let middle = Vector3::new(0.3, -0.2, 0.1);
+        let ball = (0..2000).map(|k| {
+            let (z, turn) = (1.0 - (2 * k + 1) as f64 / 2000.0, f64::from(k) * 2.399_963);
+            let radius = (1.0 - z * z).sqrt();
+            middle + 0.2 * Vector3::new(radius * libm::cos(turn), radius * libm::sin(turn), z)
+        });
+        let strap = (0..20).map(|k| middle + Vector3::x() * (0.6 + 0.01 * f64::from(k)));
+        let (centre, places) = without_appendages(ball.chain(strap).collect()).unwrap();
+        assert_eq!(places.len(), 2000);
+        assert!((centre - middle).norm() < 0.01, "{centre}");
+        let reach = directions().map(|along| quantile(&places, &along) - centre.dot(&along));
+        let extent = Extent { centre, turn: UnitQuaternion::identity(), reach };
+        for k in 0..50 {
+            let turn = UnitQuaternion::from_euler_angles(0.1 * f64::from(k), f64::from(k), 2.0);
+            assert!((extent.below(&turn) - 0.2).abs() < 0.01, "{}", extent.below(&turn));
+        }
+        assert!(without_appendages(vec![middle; MIN_VERTICES - 1]).is_none());
+        assert!(without_appendages(vec![middle; MIN_VERTICES]).is_some());
+    }
+}
