@@ -32,4 +32,4 @@ pub use parts::{Arm, Body, Landmark, Leg};
 pub(crate) use parts::{bone_end, check_size};
 pub use role::{Assigned, Finger, Role, Roles, Side};
 pub(crate) use role::{StatedRole, follows};
-pub(crate) use sole::{Sole, end_of_foot, heights_of_level_feet, skin_soles};
+pub(crate) use sole::{Sole, end_of_foot, placed_feet, skin_soles};

@@ -132,13 +132,21 @@ fn skin_sole(anatomy: &Anatomy, leg: &Leg, points: &[SkinPoint]) -> Option<[Vect
     Some([heel, ball, tip])
 }
 
-/// Returns the heights over zero of the lowest points of feet whose soles are level in a pose of the inner world. Metres of
-/// a 1.7 m body.
-pub(crate) fn heights_of_level_feet<'a>(
+/// A foot in a pose of the inner world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PlacedFoot {
+    /// Height over zero of its lowest point, metres of a 1.7 m body.
+    pub(crate) lowest: f64,
+    /// Whether its sole is level.
+    pub(crate) is_level: bool,
+}
+
+/// Returns the feet whose heel and ball are known, as they are in a pose of the inner world.
+pub(crate) fn placed_feet<'a>(
     anatomy: &'a Anatomy,
     soles: &'a [Sole; 2],
     world: &'a WorldPose,
-) -> impl Iterator<Item = f64> + 'a {
+) -> impl Iterator<Item = PlacedFoot> + 'a {
     anatomy.body.legs.iter().zip(soles).filter_map(move |(leg, sole)| {
         let ankle = anatomy.place(leg.foot);
         let carriers = leg.sole_carriers();
@@ -151,6 +159,6 @@ pub(crate) fn heights_of_level_feet<'a>(
         let (heel, ball) = (heel?, ball?);
         let slope = (heel.y - ball.y).abs() / (heel - ball).norm().max(f64::MIN_POSITIVE);
         let lowest = tip.map_or(f64::INFINITY, |tip| tip.y).min(heel.y).min(ball.y);
-        (slope < MAX_LEVEL_SLOPE).then_some(lowest)
+        Some(PlacedFoot { lowest, is_level: slope < MAX_LEVEL_SLOPE })
     })
 }

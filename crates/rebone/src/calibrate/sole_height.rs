@@ -1,7 +1,7 @@
 //! Height of a skeleton's feet over its own floor, where that is at zero.
 
 use super::calibration::spread;
-use crate::body::{Anatomy, BODY_HEIGHT, heights_of_level_feet, turn_and_scale};
+use crate::body::{Anatomy, BODY_HEIGHT, METRES_PER_CENTIMETRE, placed_feet, turn_and_scale};
 use crate::math::dominant_level;
 use rebone_skeleton::{Clip, WorldPose};
 use std::ops::RangeInclusive;
@@ -15,23 +15,37 @@ const SOLE_HEIGHTS_METRES: RangeInclusive<f64> =
     -0.02 / 1.8 * BODY_HEIGHT..=0.06 / 1.8 * BODY_HEIGHT;
 /// Least part of the level feet that stand.
 const MIN_FRACTION: f64 = 0.1;
+/// Share of the frames whose lower foot is on the floor at least, in walks, dances and fights.
+const STANDING_FRAMES: f64 = 0.25;
+/// Level feet that are higher than that by more swing, as in a dance on the balls of the feet: 2 cm of a body of 1.8 m.
+const MAX_OVER_LOWER_FOOT_METRES: f64 = 2.0 * METRES_PER_CENTIMETRE;
 
 /// Returns the height of the lowest joint of a standing foot over height zero, metres of a 1.7 m body: of most level feet of
-/// the clip, or in the rest pose of a skeleton without a clip. `None` where feet stand elsewhere, so that zero is not the floor.
+/// the clip, or in the rest pose of a skeleton whose clip does not show it. `None` where feet stand elsewhere, so that zero is
+/// not the floor.
 pub(crate) fn sole_height(anatomy: &Anatomy, clip: &Clip) -> Option<f64> {
     let skeleton = &anatomy.skeleton;
-    let mut poses: Vec<WorldPose> = match clip.len() {
-        0 => vec![skeleton.rest_world()],
-        _ => spread(skeleton, clip, MAX_FRAMES),
-    };
+    let rest = || level_of(anatomy, vec![skeleton.rest_world()]);
+    let in_clip = || level_of(anatomy, spread(skeleton, clip, MAX_FRAMES));
+    let level = if clip.is_empty() { rest() } else { in_clip() }?;
+    SOLE_HEIGHTS_METRES.contains(&level).then_some(level)
+}
+
+/// Returns the height of standing feet in some poses; `None` where none stands.
+fn level_of(anatomy: &Anatomy, mut poses: Vec<WorldPose>) -> Option<f64> {
     let soles = anatomy.soles_with(anatomy.has_toe_tips());
     let metres = anatomy.metres_per_unit();
-    let mut heights = Vec::new();
+    let (mut level_feet, mut lower_feet) = (Vec::new(), Vec::new());
     for world in &mut poses {
         turn_and_scale(world, &anatomy.upright_from_file, metres);
-        heights.extend(heights_of_level_feet(anatomy, &soles, world).filter(|y| y.is_finite()));
+        let feet = || placed_feet(anatomy, &soles, world).filter(|foot| foot.lowest.is_finite());
+        lower_feet.extend(feet().map(|foot| foot.lowest).reduce(f64::min));
+        level_feet.extend(feet().filter(|foot| foot.is_level).map(|foot| foot.lowest));
     }
-    heights.sort_unstable_by(f64::total_cmp);
-    let (level, fraction) = dominant_level(&heights, THICKNESS_OF_STATURE * BODY_HEIGHT)?;
-    (fraction >= MIN_FRACTION && SOLE_HEIGHTS_METRES.contains(&level)).then_some(level)
+    level_feet.sort_unstable_by(f64::total_cmp);
+    lower_feet.sort_unstable_by(f64::total_cmp);
+    let (level, fraction) = dominant_level(&level_feet, THICKNESS_OF_STATURE * BODY_HEIGHT)?;
+    let lower = lower_feet[(STANDING_FRAMES * (lower_feet.len() - 1) as f64) as usize];
+    let stands = level <= lower + MAX_OVER_LOWER_FOOT_METRES;
+    (fraction >= MIN_FRACTION && stands).then_some(level)
 }
