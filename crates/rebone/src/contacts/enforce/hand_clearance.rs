@@ -43,7 +43,8 @@ pub(crate) fn lift_hands(pair: &SegmentBodies, frames: &Range<usize>, offsets: &
         let turns =
             frames.clone().zip(&hands).zip(smooth_envelope(&needed.collect::<Vec<_>>(), reach));
         let turns = turns.map(|((frame, hand), turn)| bend_axis(pair, frame, hand) * turn);
-        let turns: Vec<Vector3<f64>> = turns.collect();
+        // Filtered: the axis turns round where a hand passes the direction from which it bends.
+        let turns = low_passed(&turns.collect::<Vec<Vector3<f64>>>(), 1, reach as f64 / 4.0);
         let rest = depths.iter().zip(&hands).zip(&turns).map(|((depth, hand), turn)| {
             let turned = UnitQuaternion::from_scaled_axis(*turn) * hand;
             f64::max(depth - (turned - hand).dot(&normal), 0.0)
