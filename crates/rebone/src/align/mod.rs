@@ -27,7 +27,7 @@ pub(crate) use supports::{Support, SupportPoint, Supports};
 use copies::rotation_copy_rules;
 use helpers::helpers;
 
-use crate::body::Anatomy;
+use crate::body::{Anatomy, Side};
 use crate::options::{Method, Options, TravelScale};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
@@ -122,13 +122,27 @@ fn girdle(source: &Anatomy, target: &Anatomy) -> Girdle {
     let anchors = |anatomy: &Anatomy| {
         anatomy.shoulders().map(|joint| anatomy.place(joint) - anatomy.place(anatomy.body.chest()))
     };
+    Girdle {
+        source: anchors(source),
+        target: anchors(target),
+        displacement: Side::BOTH.map(|side| shoulder_displacement([source, target], side)),
+    }
+}
+
+/// Returns the displacement of the target's shoulder over that of the source's: the ratio of their widths, less where the
+/// target's collar bone is shorter still, which would turn farther than the source's.
+fn shoulder_displacement(bodies: [&Anatomy; 2], side: Side) -> f64 {
     let width = |anatomy: &Anatomy| {
         let [left, right] = anatomy.shoulders().map(|joint| anatomy.place(joint));
         (left - right).norm()
     };
-    Girdle {
-        source: anchors(source),
-        target: anchors(target),
-        width: width(target) / width(source),
-    }
+    let collar = |anatomy: &Anatomy| {
+        let arm = &anatomy.body.arms[side.index()];
+        let length = (anatomy.place(arm.upper) - anatomy.place(arm.collar?)).norm();
+        (length > 0.0).then_some(length)
+    };
+    let [source, target] = bodies.map(width);
+    let [from, to] = bodies.map(collar);
+    let collars = from.zip(to).map_or(f64::INFINITY, |(from, to)| to / from);
+    (target / source).min(collars)
 }

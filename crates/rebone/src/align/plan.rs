@@ -58,8 +58,8 @@ pub(crate) struct Girdle {
     pub(crate) source: [Vector3<f64>; 2],
     /// Target shoulders, likewise.
     pub(crate) target: [Vector3<f64>; 2],
-    /// Half the width between the target's shoulders over half that of the source's.
-    pub(crate) width: f64,
+    /// Displacements of the target's shoulders (left, right) over those of the source's.
+    pub(crate) displacement: [f64; 2],
 }
 
 impl Plan {

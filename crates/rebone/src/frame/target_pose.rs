@@ -242,8 +242,8 @@ impl TargetPose {
         }
     }
 
-    /// Returns the goal position of a shoulder: its anchor on the chest, displaced as the source's, scaled by half
-    /// widths.
+    /// Returns the goal position of a shoulder: its anchor on the chest, displaced as the source's,
+    /// scaled.
     pub(crate) fn shoulder_goal(
         &self,
         plan: &Plan,
@@ -257,7 +257,8 @@ impl TargetPose {
         let displaced = source_pose.frames[chest.index()].inverse() * from_chest
             - plan.girdle.source[side.index()];
         let chest = target.body.chest();
-        let place = plan.girdle.target[side.index()] + displaced * plan.girdle.width;
+        let place =
+            plan.girdle.target[side.index()] + displaced * plan.girdle.displacement[side.index()];
         self.world.positions[chest.index()] + self.frame(plan, chest) * place
     }
 
