@@ -8,6 +8,7 @@ use crate::body::{Anatomy, Landmark};
 use crate::frame::source_pose::SourcePose;
 use crate::frame::target_pose::TargetPose;
 use crate::limits::joint_range;
+use crate::math::ease;
 use crate::options::LimitMode;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_ik::{Goal, IkError, LinkId, Point, PointRef, Solution};
@@ -31,6 +32,9 @@ const MAX_EXTENSION: f64 = 0.992;
 /// Weight of the joint's bend direction against the current pole vector, for each metre by which the limb becomes
 /// shorter. A straight limb has no pole vector, and noise must not choose one.
 const BEND_HINT_PER_METRE: f64 = 40.0;
+/// Sine of the angle between the upper bone and the line to the end from which on the limb has a pole vector of its own: 20
+/// degrees.
+const BENT_SINE: f64 = 0.342;
 
 /// Names of the goals in the report.
 const GOALS: [&str; 5] = ["upper bone", "lower bone", "end", "upper bone", "lower bone"];
@@ -199,7 +203,9 @@ impl LimbStage {
         // A limb that becomes shorter bends in the direction of its joint: the middle moves towards −Z.
         let shorter = (old.norm() - distance).max(0.0);
         let ahead = target_pose.frame(plan, self.target[0].joint) * -Vector3::z();
-        let pole = shortest_arc(&from, &along) * (*upper + ahead * (shorter * BEND_HINT_PER_METRE));
+        let straight = ease(1.0 - upper.cross(&from).norm() / BENT_SINE);
+        let hint = ahead * (straight * shorter * BEND_HINT_PER_METRE);
+        let pole = shortest_arc(&from, &along) * (*upper + hint);
         let pole = pole - *along * pole.dot(&along);
         let Some(bones) = two_bone_directions(lengths, *along * distance, pole) else { return };
         self.rotate_bones(plan, target_pose, [&upper, &lower], [&bones[0], &bones[1]]);
