@@ -111,6 +111,11 @@ def make_base(program: str, folder: Path, extra: list[Path]) -> None:
     for path in [*(seeds / "gltf").iterdir(), *(seeds / "fbx").iterdir()]:
         shutil.copy(path, folder / "rig")
 
+    skeleton, motion = (seeds / "acclaim/leg").read_bytes().split(b"\0")
+    for kind in ("motion", "rig"):
+        (folder / kind / "leg.asf").write_bytes(skeleton)
+    (folder / "motion/leg_01.amc").write_bytes(motion)
+
     def run(*args: str | Path) -> None:
         subprocess.run([program, *map(str, args), "-q"], check=True, stdout=subprocess.DEVNULL)
 
@@ -255,6 +260,9 @@ class Work:
         if path.name == "beside.gltf":
             shutil.copy(path.with_name("toy.bin"), place)
             self.inputs.append(place / "toy.bin")
+        if path.suffix == ".amc":
+            shutil.copy(path.with_name("leg.asf"), place)
+            self.inputs.append(place / "leg.asf")
         shutil.copy(path, place)
         self.inputs.append(place / path.name)
         return str(self.inputs[-1])

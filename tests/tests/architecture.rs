@@ -150,6 +150,7 @@ fn the_core_does_no_input_and_output() {
         "/scene/",
         "/file/",
         "/fbx.rs",
+        "/acclaim/",
         "/atomic_file.rs",
         "/character/",
         "/rebone/src/retarget/",

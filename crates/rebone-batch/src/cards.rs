@@ -206,7 +206,7 @@ impl<'a> CardOptions<'a> {
         }
         let mut bytes = Vec::new();
         write_alone(&first, &mut bytes)?;
-        Ok(Some((if first.document().is_bvh() { bvh } else { glb }, bytes)))
+        Ok(Some((if first.document().hierarchy().is_some() { bvh } else { glb }, bytes)))
     }
 }
 

@@ -98,7 +98,7 @@ impl FoundClips {
         }
         if found.clips.is_empty() {
             let message = "there is no clip in the inputs: expected files whose names end in .bvh, .glb, \
-                           .gltf, .vrm, .vrma or .fbx";
+                           .gltf, .vrm, .vrma, .fbx or .amc";
             return Err(BatchError::Input(message.to_owned()));
         }
         Ok(found)
@@ -338,7 +338,7 @@ impl FoundClips {
 
 /// Returns whether a file is named as one of motions.
 pub(crate) fn is_motion_name(path: &Path) -> bool {
-    let ends = ["bvh", "fbx", "glb", "gltf", "vrm", "vrma"];
+    let ends = ["amc", "bvh", "fbx", "glb", "gltf", "vrm", "vrma"];
     path.extension().is_some_and(|end| ends.iter().any(|own| end.eq_ignore_ascii_case(own)))
 }
 

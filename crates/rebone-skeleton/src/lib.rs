@@ -7,6 +7,8 @@
 //! Lengths are in the unit of the file, axes are those of the file: this crate knows no up, forward or metre. Angles are
 //! radians, in the numbers of a BVH alone degrees.
 
+#[cfg(feature = "files")]
+pub mod acclaim;
 mod added_root;
 #[cfg(feature = "disk")]
 pub mod atomic_file;

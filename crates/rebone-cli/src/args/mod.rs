@@ -89,9 +89,9 @@ pub(crate) enum Command {
 /// `rebone retarget`.
 #[derive(Args, Debug)]
 pub(crate) struct RetargetArgs {
-    /// Source: a BVH, glTF, VRM or FBX file of a humanoid with a motion.
+    /// Source: a BVH, glTF, VRM, FBX or Acclaim file of a humanoid with a motion.
     pub(crate) source: PathBuf,
-    /// Target: a BVH, glTF, VRM or FBX file of the humanoid to animate. Motion in it only helps to calibrate the
+    /// Target: a BVH, glTF, VRM, FBX or Acclaim file of the humanoid to animate. Motion in it only helps to calibrate the
     /// skeleton.
     pub(crate) target: PathBuf,
     /// File to write, replaced if it exists. `.bvh`: the target's hierarchy with the new motion. `.glb`, `.gltf`, `.vrm`:
@@ -135,7 +135,7 @@ pub(crate) struct BatchArgs {
     /// of these per line, `-` for such a list on standard input.
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<OsString>,
-    /// Target: a BVH, glTF, VRM or FBX file of the humanoid to animate. Repeat it for more targets.
+    /// Target: a BVH, glTF, VRM, FBX or Acclaim file of the humanoid to animate. Repeat it for more targets.
     #[arg(short, long = "target", value_name = "RIG", required = true)]
     pub(crate) targets: Vec<PathBuf>,
     /// Folder for results, cards and the manifest; made if it does not exist. It mirrors the folders of the inputs.
@@ -185,7 +185,7 @@ pub(crate) struct BatchArgs {
 /// `rebone inspect`.
 #[derive(Args, Debug)]
 pub(crate) struct InspectArgs {
-    /// A BVH, glTF, VRM or FBX file of a humanoid.
+    /// A BVH, glTF, VRM, FBX or Acclaim file of a humanoid.
     pub(crate) file: PathBuf,
     /// Second file, to compare: the target of the first one's motion.
     pub(crate) target: Option<PathBuf>,
@@ -208,7 +208,7 @@ pub(crate) struct InspectArgs {
 /// `rebone card`.
 #[derive(Args, Debug)]
 pub(crate) struct CardArgs {
-    /// A BVH, glTF, VRM or FBX file of a humanoid.
+    /// A BVH, glTF, VRM, FBX or Acclaim file of a humanoid.
     pub(crate) file: PathBuf,
     /// TOML file to write. Default: standard output. User entries of an existing card stay.
     #[arg(short, long, value_name = "CARD")]
@@ -233,7 +233,7 @@ pub(crate) struct CardArgs {
 /// `rebone export`.
 #[derive(Args, Debug)]
 pub(crate) struct ExportArgs {
-    /// Source: the skeleton whose motion the engine plays: a BVH, glTF, VRM or FBX file of a humanoid.
+    /// Source: the skeleton whose motion the engine plays: a BVH, glTF, VRM, FBX or Acclaim file of a humanoid.
     pub(crate) source: PathBuf,
     /// Target: the skeleton to animate.
     pub(crate) target: PathBuf,
@@ -257,7 +257,7 @@ pub(crate) struct ExportArgs {
 /// `rebone check`.
 #[derive(Args, Debug)]
 pub(crate) struct CheckArgs {
-    /// Source of the result: a BVH, glTF, VRM or FBX file of a humanoid.
+    /// Source of the result: a BVH, glTF, VRM, FBX or Acclaim file of a humanoid.
     pub(crate) source: PathBuf,
     /// Result, on any skeleton.
     pub(crate) result: PathBuf,

@@ -1,6 +1,9 @@
 //! The program as its users meet it: files in, files, text and an exit code out.
 
 #[cfg(test)]
+mod acclaim;
+
+#[cfg(test)]
 mod batch;
 
 #[cfg(test)]

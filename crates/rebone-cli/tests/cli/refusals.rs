@@ -53,7 +53,7 @@ fn files_of_another_kind_are_named() {
     for (line, said) in [
         (
             "inspect notes.txt".to_owned(),
-            "motions and rigs are read from BVH, glTF (GLB, VRM, VRMA) and FBX",
+            "motions and rigs are read from BVH, glTF (GLB, VRM, VRMA), FBX and Acclaim (ASF, AMC)",
         ),
         (
             format!("{target} --target-card walk.bvh"),

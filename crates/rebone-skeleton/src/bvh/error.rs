@@ -195,7 +195,7 @@ pub enum WriteError {
 }
 
 /// Some bytes of a file for a message: quoted, escaped, not too many.
-pub(super) fn quoted(bytes: &[u8]) -> String {
+pub(crate) fn quoted(bytes: &[u8]) -> String {
     const SHOWN: usize = 40;
     let shown = &bytes[..bytes.len().min(SHOWN)];
     let dots = if bytes.len() > SHOWN { "..." } else { "" };
@@ -203,7 +203,7 @@ pub(super) fn quoted(bytes: &[u8]) -> String {
 }
 
 /// The error for `found` where `expected` should be.
-pub(super) fn unexpected(found: &[u8], expected: &'static str) -> ReadErrorKind {
+pub(crate) fn unexpected(found: &[u8], expected: &'static str) -> ReadErrorKind {
     let found = match found.trim_ascii() {
         b"" => "the end of the line".into(),
         found => quoted(found),

@@ -8,7 +8,7 @@ use std::io::{BufRead, ErrorKind};
 pub(super) const MAX_LINE: usize = 16 << 20;
 
 /// One line after the other, without its ending (LF, CR LF or CR, also mixed).
-pub(super) struct Lines<R> {
+pub(crate) struct Lines<R> {
     reader: R,
     line: Vec<u8>,
     number: usize,
@@ -18,22 +18,22 @@ pub(super) struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    pub(super) fn new(reader: R) -> Self {
+    pub(crate) fn new(reader: R) -> Self {
         Self { reader, line: Vec::new(), number: 0, after_cr: false, ended: true, again: false }
     }
 
     /// The number of the line that was given last, counted from 1.
-    pub(super) fn number(&self) -> usize {
+    pub(crate) fn number(&self) -> usize {
         self.number
     }
 
     /// True when the line that was given last has an ending; false when the file ends with it.
-    pub(super) fn ended(&self) -> bool {
+    pub(crate) fn ended(&self) -> bool {
         self.ended
     }
 
     /// The line that was given last.
-    pub(super) fn current(&self) -> &[u8] {
+    pub(crate) fn current(&self) -> &[u8] {
         &self.line
     }
 
@@ -71,7 +71,7 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// Goes to the next line; false at the end of the file.
-    pub(super) fn advance(&mut self) -> Result<bool, ReadError> {
+    pub(crate) fn advance(&mut self) -> Result<bool, ReadError> {
         if std::mem::take(&mut self.again) {
             return Ok(true);
         }
@@ -107,7 +107,7 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// Goes to the next line that is not blank; false at the end of the file.
-    pub(super) fn advance_to_text(&mut self) -> Result<bool, ReadError> {
+    pub(crate) fn advance_to_text(&mut self) -> Result<bool, ReadError> {
         while self.advance()? {
             if !self.current().trim_ascii().is_empty() {
                 return Ok(true);
@@ -127,7 +127,7 @@ pub(super) fn split_word(text: &[u8]) -> (&[u8], &[u8]) {
 pub(super) const MAX_NUMBER: f64 = 1e12;
 
 /// Reads a finite number, correctly rounded.
-pub(super) fn finite(word: &[u8]) -> Result<f64, ReadErrorKind> {
+pub(crate) fn finite(word: &[u8]) -> Result<f64, ReadErrorKind> {
     let found = || quoted(word);
     match fast_float2::parse::<f64, _>(word) {
         Ok(number) if number.abs() <= MAX_NUMBER => Ok(number),

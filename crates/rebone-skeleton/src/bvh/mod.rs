@@ -30,14 +30,14 @@
 
 #[cfg(feature = "bvh_anim")]
 pub mod anim;
-mod error;
+pub(crate) mod error;
 mod euler;
 mod format;
 mod hierarchy;
-mod lines;
-mod nodes;
+pub(crate) mod lines;
+pub(crate) mod nodes;
 mod parse;
-mod read;
+pub(crate) mod read;
 mod write;
 
 pub use error::{ReadError, ReadErrorKind, Warning, WriteError};

@@ -9,11 +9,13 @@ use nalgebra::{UnitQuaternion, Vector3};
 pub(super) type Result<T> = std::result::Result<T, ReadErrorKind>;
 
 /// Limit of nesting, and so of walks over the joints.
-const MAX_DEPTH: usize = 1000;
+pub(crate) const MAX_DEPTH: usize = 1000;
 /// Limit of joints and end sites together.
-const MAX_NODES: usize = 100_000;
+pub(crate) const MAX_NODES: usize = 100_000;
 /// The longest name.
-const MAX_NAME_BYTES: usize = 4096;
+pub(crate) const MAX_NAME_BYTES: usize = 4096;
+/// The most warnings of one hierarchy.
+pub(crate) const MAX_WARNINGS: usize = 100;
 
 /// A joint or an end site between its first word and its closing brace.
 struct OpenBlock {
@@ -242,7 +244,6 @@ impl Nodes {
 
     /// Warns of a flaw that leaves the text usable.
     pub(super) fn warn(&mut self, message: &str) {
-        const MAX_WARNINGS: usize = 100;
         if self.warnings.len() < MAX_WARNINGS {
             self.warnings.push(Warning { line: self.line, message: message.into() });
         }
@@ -256,6 +257,6 @@ impl Nodes {
 }
 
 /// Refuses a number above `limit`.
-fn check_limit(what: &'static str, found: usize, limit: usize) -> Result<()> {
+pub(crate) fn check_limit(what: &'static str, found: usize, limit: usize) -> Result<()> {
     if found > limit { Err(ReadErrorKind::Limit { what, limit }) } else { Ok(()) }
 }

@@ -9,7 +9,7 @@ use bstr::ByteSlice;
 use std::io::BufRead;
 
 /// Joints times frames in memory where there are fewer channels than joints: else a small file could ask for any amount.
-const MAX_JOINT_FRAMES: usize = 1 << 24;
+pub(crate) const MAX_JOINT_FRAMES: usize = 1 << 24;
 
 /// A whole BVH file.
 #[derive(Clone, Debug, PartialEq)]

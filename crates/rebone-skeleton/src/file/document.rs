@@ -1,26 +1,18 @@
 //! A motion file of any format.
 
+use super::acclaim::skeleton_in_memory;
 use super::clip_selector::{ClipSelector, SelectedClip};
 use super::error::{FileError, Warning};
 use super::format::{InputFormat, sniff};
-#[cfg(feature = "disk")]
-use super::source_file::{begin, cannot_open, input_format};
 #[cfg(feature = "fbx")]
 use crate::fbx;
-use crate::{Clip, JointId, Motion, Pose, Skeleton, SkinPoint, bvh, gltf};
-#[cfg(feature = "disk")]
-use std::cell::RefCell;
-#[cfg(feature = "disk")]
-use std::io::{BufReader, Cursor, Read};
+use crate::{Clip, JointId, Motion, Pose, Skeleton, SkinPoint, acclaim, bvh, gltf};
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Frame time of a clip without frames, in seconds.
 const EMPTY_FRAME_SECONDS: f64 = 1.0 / 30.0;
-
-/// Largest number of bytes that are read of a glTF or FBX: no pipe fills the memory.
-#[cfg(feature = "disk")]
-const MAX_BYTES: u64 = 1 << 32;
 
 /// A motion file of any format: a skeleton and the clips of it.
 ///
@@ -46,10 +38,13 @@ pub struct Document {
 /// The content of a file, as far as its own reader and writer need it.
 #[derive(Clone, Debug)]
 enum Content {
-    Bvh {
+    /// A BVH, or an Acclaim skeleton with or without a motion: joints, angles, and nothing besides.
+    Joints {
         hierarchy: Arc<bvh::Hierarchy>,
         motion: Arc<Motion>,
         warnings: Arc<[Warning]>,
+        /// False for an ASF alone.
+        has_clip: bool,
     },
     Gltf(Arc<gltf::Document>),
     #[cfg(feature = "fbx")]
@@ -57,35 +52,8 @@ enum Content {
 }
 
 impl Document {
-    /// Reads the file at `path`, and the files that it names; needs feature `disk`. `-` is standard input. `skin` chooses the skeleton of a
-    /// glTF by one of its skins, counted from 0; default: the skin with the most joints.
-    ///
-    /// # Errors
-    /// When the file cannot be opened or read; the message holds path, position, found and expected.
-    #[cfg(feature = "disk")]
-    pub fn open(path: impl AsRef<Path>, skin: Option<usize>) -> Result<Self, FileError> {
-        let path = path.as_ref();
-        let (mut bytes, file) = begin(path).map_err(cannot_open(path))?;
-        let format = sniff(&bytes);
-        if format == InputFormat::Bvh {
-            check_skin(path, skin)?;
-            let all = Cursor::new(bytes).chain(file);
-            return Self::of_bvh(path, BufReader::with_capacity(1 << 16, all));
-        }
-        file.take(MAX_BYTES).read_to_end(&mut bytes).map_err(cannot_open(path))?;
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let side_files = RefCell::new(Vec::new());
-        let files = |name: &str, limit: usize| {
-            let path = folder.join(name);
-            side_files.borrow_mut().push(path.clone());
-            gltf::read_side_file(&path, limit)
-        };
-        let read = Self::of_bytes(path, format, bytes, (skin, Some(&files)))?;
-        Ok(Self { side_files: side_files.into_inner().into(), ..read })
-    }
-
     /// Reads a file in memory, which messages call `name`. `skin` is as in [`open`](Self::open). A glTF may name
-    /// no other files: see [`parse_with`](Self::parse_with).
+    /// no other files, and an AMC has no skeleton: see [`parse_with`](Self::parse_with).
     ///
     /// # Errors
     /// When the bytes cannot be read; the message holds name, position, found and expected.
@@ -97,7 +65,8 @@ impl Document {
         Self::parse_with(name, bytes, skin, None)
     }
 
-    /// Like [`parse`](Self::parse); `files` gives the bytes of files that a glTF names.
+    /// Like [`parse`](Self::parse); `files` gives the bytes of files that a glTF names, and of the skeleton of an AMC: of
+    /// `02_01.amc` it is asked for `02_01.asf`, `02_0.asf` and so on to `0.asf`, until there is one.
     ///
     /// # Errors
     /// As [`parse`](Self::parse), or when such a file cannot be read.
@@ -113,31 +82,47 @@ impl Document {
                 check_skin(name, skin)?;
                 Self::of_bvh(name, &bytes[..])
             }
+            InputFormat::Amc => {
+                check_skin(name, skin)?;
+                let (asf, skeleton) = skeleton_in_memory(name, files)?;
+                let asf = name.with_file_name(asf);
+                Self::of_amc(name, &bytes[..], (&asf, &skeleton), acclaim::Frames::All)
+            }
             format => Self::of_bytes(name, format, bytes, (skin, files)),
         }
     }
 
-    fn of_bvh(path: &Path, reader: impl std::io::BufRead) -> Result<Self, FileError> {
+    pub(super) fn of_bvh(path: &Path, reader: impl BufRead) -> Result<Self, FileError> {
         let wrong = |error| FileError::Bvh { path: path.into(), error };
         let read = bvh::Reader::new(reader).and_then(bvh::Reader::into_document);
         let bvh::Document { hierarchy, motion, warnings } = read.map_err(wrong)?;
-        Ok(Self::with_content(path, hierarchy, motion, &warnings))
+        let warnings = warnings.iter().map(Warning::from).collect();
+        Ok(Self::of_joints(path, hierarchy, motion, warnings, true))
     }
 
-    fn of_bytes(
+    pub(super) fn of_bytes(
         path: &Path,
         format: InputFormat,
         bytes: Vec<u8>,
         (skin, files): (Option<usize>, Option<gltf::SideFiles<'_>>),
     ) -> Result<Self, FileError> {
-        if format == InputFormat::Fbx {
+        if matches!(format, InputFormat::Fbx | InputFormat::Asf) {
             check_skin(path, skin)?;
-            return Self::of_fbx(path, &bytes);
+            return match format {
+                InputFormat::Asf => Self::of_asf(path, &bytes),
+                _ => Self::of_fbx(path, &bytes),
+            };
         }
         let options = gltf::ReadOptions { skin, shared: false };
         let read = gltf::parse(bytes, files, options);
         let read = read.map_err(|error| FileError::Gltf { path: path.into(), error })?;
         Ok(Self::of(path, Content::Gltf(Arc::new(read))))
+    }
+
+    /// The file with the files beside it whose data were read.
+    #[cfg(feature = "disk")]
+    pub(super) fn with_side_files(self, side_files: Vec<PathBuf>) -> Self {
+        Self { side_files: side_files.into(), ..self }
     }
 
     fn of(path: &Path, content: Content) -> Self {
@@ -167,17 +152,17 @@ impl Document {
         [&self.path].into_iter().chain(&*self.side_files).map(PathBuf::as_path)
     }
 
-    /// The files next to it that it names.
+    /// The files next to it that it names, and the skeleton of an AMC.
     pub fn files_beside(&self) -> Vec<PathBuf> {
         let folder = self.path.with_file_name("");
-        let named = self.gltf().into_iter().flat_map(|document| document.files_beside());
-        named.map(|name| folder.join(name)).collect()
+        let Some(document) = self.gltf() else { return self.side_files.to_vec() };
+        document.files_beside().map(|name| folder.join(name)).collect()
     }
 
     /// The skeleton, in the file's unit and axes; of glTF and FBX in metres, +Y up.
     pub fn skeleton(&self) -> &Skeleton {
         match &self.content {
-            Content::Bvh { motion, .. } => &motion.skeleton,
+            Content::Joints { motion, .. } => &motion.skeleton,
             Content::Gltf(document) => document.skeleton(),
             #[cfg(feature = "fbx")]
             Content::Fbx(document) => document.skeleton(),
@@ -186,21 +171,21 @@ impl Document {
 
     /// Metres of one unit of the skeleton's lengths; `None` where the format does not say it.
     pub fn metres_per_unit(&self) -> Option<f64> {
-        (!self.is_bvh()).then_some(1.0)
+        self.hierarchy().is_none().then_some(1.0)
     }
 
     /// The pose in which the mesh was skinned, where it is another than the rest pose. A VRM has none: its rest
     /// pose is its T pose by definition.
     pub fn bind_pose(&self) -> Option<&Pose> {
         match &self.content {
-            Content::Bvh { .. } => None,
+            Content::Joints { .. } => None,
             Content::Gltf(document) => document.bind_pose().filter(|_| !self.is_vrm()),
             #[cfg(feature = "fbx")]
             Content::Fbx(document) => document.bind_pose(),
         }
     }
 
-    /// Returns the vertices of the character's meshes as points of its joints; none for a BVH and an FBX.
+    /// Returns the vertices of the character's meshes as points of its joints; none for BVH, Acclaim and FBX.
     pub fn skin_points(&self) -> Vec<SkinPoint> {
         self.gltf().map_or_else(Vec::new, |document| document.skin_points())
     }
@@ -215,15 +200,11 @@ impl Document {
         !self.humanoid().is_empty()
     }
 
-    /// Returns whether it is a BVH.
-    pub fn is_bvh(&self) -> bool {
-        matches!(self.content, Content::Bvh { .. })
-    }
-
-    /// The hierarchy of a BVH.
+    /// The hierarchy of a BVH, and of Acclaim files the one that they are written with as BVH; `None` where the file says
+    /// more than joints and angles.
     pub fn hierarchy(&self) -> Option<&bvh::Hierarchy> {
         match &self.content {
-            Content::Bvh { hierarchy, .. } => Some(hierarchy),
+            Content::Joints { hierarchy, .. } => Some(hierarchy),
             _ => None,
         }
     }
@@ -255,10 +236,10 @@ impl Document {
     }
 
     /// The file with joints on other ones than in its hierarchy: pairs of a joint and the one to hang it on. `None` for a
-    /// BVH, and where a joint would hang on one that it carries.
+    /// BVH or Acclaim, and where a joint would hang on one that it carries.
     pub fn with_reparented(&self, pairs: &[[JointId; 2]]) -> Option<Self> {
         let content = match &self.content {
-            Content::Bvh { .. } => return None,
+            Content::Joints { .. } => return None,
             Content::Gltf(document) => Content::Gltf(Arc::new(document.with_reparented(pairs)?)),
             #[cfg(feature = "fbx")]
             Content::Fbx(document) => Content::Fbx(Arc::new(document.with_reparented(pairs)?)),
@@ -266,10 +247,14 @@ impl Document {
         Some(Self { content, ..self.clone() })
     }
 
-    /// The names of the clips; a clip without a name is called by its number. A BVH has one, `0`.
+    /// The names of the clips; a clip without a name is called by its number. A BVH and an AMC have one, `0`, an ASF has
+    /// none.
     pub fn clip_names(&self) -> Vec<String> {
         match &self.content {
-            Content::Bvh { .. } => vec!["0".to_owned()],
+            Content::Joints { has_clip, .. } => match has_clip {
+                true => vec!["0".to_owned()],
+                false => Vec::new(),
+            },
             Content::Gltf(document) => {
                 let name = |own: gltf::ClipName| own.name.unwrap_or_else(|| own.index.to_string());
                 document.clips().map(name).collect()
@@ -286,7 +271,7 @@ impl Document {
     pub fn clip(&self, wanted: Option<ClipSelector>) -> Result<SelectedClip, FileError> {
         let names = self.clip_names();
         let index = self.index(&names, wanted)?;
-        if let Content::Bvh { motion, warnings, .. } = &self.content {
+        if let Content::Joints { motion, warnings, .. } = &self.content {
             let (motion, warnings) = (Arc::clone(motion), warnings.to_vec());
             return Ok(SelectedClip { index, name: None, motion, warnings });
         }
@@ -303,7 +288,7 @@ impl Document {
     fn clip_at(&self, index: usize) -> Result<(Clip, Vec<Warning>), FileError> {
         let path = || self.path.clone();
         match &self.content {
-            Content::Bvh { motion, .. } => Ok((motion.clip.clone(), Vec::new())),
+            Content::Joints { motion, .. } => Ok((motion.clip.clone(), Vec::new())),
             Content::Gltf(document) => {
                 let read = document.clip(index);
                 let read = read.map_err(|error| FileError::Gltf { path: path(), error })?;
@@ -332,59 +317,25 @@ impl Document {
     }
 }
 
-#[cfg(feature = "disk")]
 impl Document {
-    /// The names of the clips of the file at `path`, as [`clip_names`](Self::clip_names). A BVH is only recognised,
-    /// not read.
-    ///
-    /// # Errors
-    /// As [`open`](Self::open).
-    pub fn clip_names_at(path: &Path) -> Result<Vec<String>, FileError> {
-        match input_format(path)? {
-            InputFormat::Bvh => Ok(vec!["0".to_owned()]),
-            _ => Ok(Self::open(path, None)?.clip_names()),
-        }
-    }
-
-    /// Reads the skeleton of the file at `path` and, of a BVH, no more than the first frame.
-    ///
-    /// # Errors
-    /// As [`open`](Self::open).
-    pub fn open_first_frame(path: &Path) -> Result<Self, FileError> {
-        if input_format(path)? != InputFormat::Bvh {
-            return Self::open(path, None);
-        }
-        let wrong = |error| FileError::Bvh { path: path.into(), error };
-        let file = BufReader::new(std::fs::File::open(path).map_err(cannot_open(path))?);
-        let mut reader = bvh::Reader::new(file).map_err(wrong)?;
-        let hierarchy = reader.hierarchy().clone();
-        let skeleton = hierarchy.skeleton().clone();
-        let mut pose = skeleton.rest_pose();
-        reader.next_frame(&mut pose).map_err(wrong)?;
-        let mut clip = Clip::new(&skeleton, reader.frame_time());
-        clip.push_own(&pose);
-        let motion = Motion { skeleton, clip };
-        Ok(Self::with_content(path, hierarchy, motion, &[]))
-    }
-}
-
-impl Document {
-    fn with_content(
+    pub(super) fn of_joints(
         path: &Path,
         hierarchy: bvh::Hierarchy,
         motion: Motion,
-        warnings: &[bvh::Warning],
+        warnings: Vec<Warning>,
+        has_clip: bool,
     ) -> Self {
-        let content = Content::Bvh {
+        let content = Content::Joints {
             hierarchy: Arc::new(hierarchy),
             motion: Arc::new(motion),
-            warnings: warnings.iter().map(Warning::from).collect(),
+            warnings: warnings.into(),
+            has_clip,
         };
         Self::of(path, content)
     }
 }
 
-fn check_skin(path: &Path, skin: Option<usize>) -> Result<(), FileError> {
+pub(super) fn check_skin(path: &Path, skin: Option<usize>) -> Result<(), FileError> {
     match skin {
         Some(_) => Err(FileError::Skin { path: path.into() }),
         None => Ok(()),

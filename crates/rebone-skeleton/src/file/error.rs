@@ -2,7 +2,7 @@
 
 #[cfg(feature = "fbx")]
 use crate::fbx;
-use crate::{bvh, gltf};
+use crate::{acclaim, bvh, gltf};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -25,6 +25,24 @@ pub enum FileError {
         path: PathBuf,
         /// The line and the fault.
         error: bvh::ReadError,
+    },
+    /// The content is no Acclaim skeleton or motion that can be read.
+    #[error("{}:{}: {}", path.display(), error.line, error.kind)]
+    Acclaim {
+        /// The file: of a motion the skeleton's, where that is at fault.
+        path: PathBuf,
+        /// The line and the fault.
+        error: acclaim::ReadError,
+    },
+    /// The skeleton of an Acclaim motion is not found.
+    #[error("{}", without_skeleton(path, stem, found))]
+    NoSkeleton {
+        /// The file of the motion.
+        path: PathBuf,
+        /// Its name without the end.
+        stem: String,
+        /// The skeletons in its folder.
+        found: Vec<String>,
     },
     /// The content is no glTF that can be read.
     #[error("{}: {error}", path.display())]
@@ -67,6 +85,21 @@ pub enum FileError {
     },
 }
 
+fn without_skeleton(path: &Path, stem: &str, found: &[String]) -> String {
+    let path = path.display();
+    match found {
+        [] => format!(
+            "{path}: found no .asf beside it, expected the skeleton of this motion: put its .asf into the same folder, as \
+             {stem}.asf or under a name that {stem} begins with"
+        ),
+        found => format!(
+            "{path}: found {} beside it, expected one .asf whose name {stem} begins with: rename the skeleton of this motion, \
+             or put both into a folder of their own",
+            found.join(", ")
+        ),
+    }
+}
+
 fn listed(names: &[String]) -> String {
     match names {
         [] => ": the file has none".to_owned(),
@@ -87,8 +120,15 @@ pub struct Warning {
 /// A position in a motion file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WarningPlace {
-    /// A line of a BVH, counted from 1.
+    /// A line of a BVH, an ASF or an AMC, counted from 1.
     Line(usize),
+    /// A line of the skeleton beside an AMC.
+    FileBeside {
+        /// The skeleton's name.
+        file: String,
+        /// The line, counted from 1.
+        line: usize,
+    },
     /// A path in the JSON of a glTF: `animations[2].channels[7]`.
     Json(String),
 }
@@ -96,10 +136,13 @@ pub enum WarningPlace {
 impl Warning {
     /// The warning with the file before it: `walk.bvh:12: …`.
     pub fn in_file(&self, path: &Path) -> String {
-        let path = path.display();
+        let shown = path.display();
         match &self.place {
-            WarningPlace::Line(line) => format!("{path}:{line}: {}", self.message),
-            WarningPlace::Json(place) => format!("{path}:{place}: {}", self.message),
+            WarningPlace::Line(line) => format!("{shown}:{line}: {}", self.message),
+            WarningPlace::FileBeside { file, line } => {
+                format!("{}:{line}: {}", path.with_file_name(file).display(), self.message)
+            }
+            WarningPlace::Json(place) => format!("{shown}:{place}: {}", self.message),
         }
     }
 }
@@ -108,6 +151,9 @@ impl fmt::Display for Warning {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {
             WarningPlace::Line(line) => write!(to, "line {line}: {}", self.message),
+            WarningPlace::FileBeside { file, line } => {
+                write!(to, "{file} line {line}: {}", self.message)
+            }
             WarningPlace::Json(place) => write!(to, "{place}: {}", self.message),
         }
     }

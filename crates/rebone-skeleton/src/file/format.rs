@@ -79,18 +79,24 @@ pub(super) enum InputFormat {
     Gltf,
     /// FBX, text or binary.
     Fbx,
+    /// Acclaim skeleton.
+    Asf,
+    /// Acclaim motion.
+    Amc,
     /// BVH, and whatever is not recognised: its reader says what it found.
     Bvh,
 }
 
-/// Bytes at the begin of a file that [`sniff`] needs.
-pub(super) const SNIFFED_BYTES: usize = 64;
+/// Bytes at the begin of a file that [`sniff`] needs: Acclaim files begin with comments.
+pub(super) const SNIFFED_BYTES: usize = 4096;
 
 /// Recognises the format by the first bytes.
 pub(super) fn sniff(bytes: &[u8]) -> InputFormat {
     match FileKind::of_bytes(&bytes[..bytes.len().min(SNIFFED_BYTES)]) {
         Some(FileKind::Glb | FileKind::Gltf | FileKind::Json) => InputFormat::Gltf,
         Some(FileKind::Fbx) => InputFormat::Fbx,
+        Some(FileKind::Asf) => InputFormat::Asf,
+        Some(FileKind::Amc) => InputFormat::Amc,
         _ => InputFormat::Bvh,
     }
 }
@@ -105,6 +111,28 @@ mod tests {
         assert_eq!(sniff(b"glTF\x02\0\0\0"), InputFormat::Gltf);
         assert_eq!(sniff(b"; FBX 7.4.0 project file"), InputFormat::Fbx);
         assert_eq!(sniff(b"HIERARCHY\nROOT Hips"), InputFormat::Bvh);
+        let comment =
+            "#!OML:ASF C:\\Takes\\walk.ASF and a long line of notes on the recording\n".repeat(20);
+        for (text, format) in [
+            ("# Skeleton\r\n\r\n:version 1.10\r\n", InputFormat::Asf),
+            (":ROOT\n order TX", InputFormat::Asf),
+            (":FULLY-SPECIFIED\n:DEGREES\n1\n", InputFormat::Amc),
+            (":radians\n", InputFormat::Amc),
+            ("1\nroot 0 9.1 0 0 -1e-3 0\n", InputFormat::Amc),
+            ("1\nroot 0 9.", InputFormat::Amc),
+            ("1\n2\n3\n", InputFormat::Bvh),
+            ("1 2 3\nroot 0 9\n", InputFormat::Bvh),
+            ("12\nroot of all\n", InputFormat::Bvh),
+            (":frames 3\n", InputFormat::Bvh),
+            ("HIERARCHY\n:version 1\n", InputFormat::Bvh),
+            ("ROOT hips\n:root\n", InputFormat::Bvh),
+            ("[roles]\n:root\n", InputFormat::Bvh),
+        ] {
+            assert_eq!(sniff(text.as_bytes()), format, "{text}");
+            let commented = format!("{comment}{text}");
+            let is_acclaim = matches!(format, InputFormat::Asf | InputFormat::Amc);
+            assert!(!is_acclaim || sniff(commented.as_bytes()) == format, "{text}");
+        }
         assert_eq!(sniff(b"GLTF\x02\0\0\0"), InputFormat::Bvh);
         assert_eq!(sniff(b""), InputFormat::Bvh);
     }

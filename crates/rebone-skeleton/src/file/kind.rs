@@ -1,5 +1,6 @@
 //! Kinds of files, by their content: an output replaces only a file of its own kind.
 
+use crate::acclaim::{AcclaimFile, recognise};
 use std::fmt;
 #[cfg(feature = "disk")]
 use std::path::Path;
@@ -32,6 +33,10 @@ pub enum FileKind {
     Gltf,
     /// FBX, as text or binary.
     Fbx,
+    /// Acclaim skeleton.
+    Asf,
+    /// Acclaim motion.
+    Amc,
     /// PNG.
     Png,
     /// TOML: rig cards, rules of a batch.
@@ -61,6 +66,8 @@ impl fmt::Display for FileKind {
             Self::Glb => "a binary glTF (GLB or VRM) file",
             Self::Gltf => "a glTF file in JSON",
             Self::Fbx => "an FBX file",
+            Self::Asf => "an Acclaim skeleton (ASF)",
+            Self::Amc => "an Acclaim motion (AMC)",
             Self::Png => "a PNG picture",
             Self::Toml => "a TOML file (a card or rules)",
             Self::Report => "a report in JSON",
@@ -102,8 +109,7 @@ impl FileKind {
             b'{' if GLTF_KEYS.into_iter().any(holds) => Self::Gltf,
             b'{' => json_kind(text),
             b'[' if begins_json_list(&text[1..]) => Self::Json,
-            _ if begins_toml(text) => Self::Toml,
-            _ => Self::Other,
+            _ => acclaim(text).unwrap_or(if begins_toml(text) { Self::Toml } else { Self::Other }),
         })
     }
 
@@ -116,6 +122,13 @@ impl FileKind {
         std::fs::File::open(path).ok()?.take(KIND_BYTES).read_to_end(&mut first).ok()?;
         Self::of_bytes(&first)
     }
+}
+
+fn acclaim(text: &[u8]) -> Option<FileKind> {
+    Some(match recognise(text)? {
+        AcclaimFile::Asf => FileKind::Asf,
+        AcclaimFile::Amc => FileKind::Amc,
+    })
 }
 
 /// Returns the kind of a JSON object but glTF.
@@ -169,6 +182,10 @@ mod tests {
             ("pose_from = \"a.bvh\"", FileKind::Toml),
             ("<!DOCTYPE html><meta name=\"generator\" content=\"rebone\">", FileKind::Html),
             ("<!DOCTYPE html><title>mine</title>", FileKind::Other),
+            ("# Skeleton\n:version 1.10\n", FileKind::Asf),
+            ("#!OML:ASF\n:FULLY-SPECIFIED\n", FileKind::Amc),
+            ("# :version 1.10\n[roles]\n", FileKind::Toml),
+            ("1\n2\n", FileKind::Other),
             ("frame,slide\n", FileKind::Csv),
             ("my notes = nice, or not", FileKind::Other),
             ("Dear diary, x = 1", FileKind::Other),

@@ -1,5 +1,6 @@
 //! Motion files of any format: [`Document`] reads them, [`Format`] names what can be written.
 
+mod acclaim;
 mod clip_selector;
 mod document;
 mod error;

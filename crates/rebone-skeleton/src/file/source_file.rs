@@ -1,9 +1,96 @@
 //! Opens motion files, pipes and standard input; recognises their format.
 
+use super::Document;
+use super::acclaim::skeleton_beside;
+use super::document::check_skin;
 use super::error::FileError;
 use super::format::{InputFormat, SNIFFED_BYTES, sniff};
-use std::io::{self, Read};
+use crate::acclaim::Frames;
+use crate::{Clip, Motion, bvh, gltf};
+use std::cell::RefCell;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
+
+/// Largest number of bytes that are read of a glTF, an FBX or an ASF: no pipe fills the memory.
+const MAX_BYTES: u64 = 1 << 32;
+/// Bytes that are read at once.
+const BUFFER_BYTES: usize = 1 << 16;
+
+impl Document {
+    /// Reads the file at `path`, and the files that it needs; needs feature `disk`. `-` is standard input. `skin`
+    /// chooses the skeleton of a glTF by one of its skins, counted from 0; default: the skin with the most joints. The
+    /// skeleton of an AMC is the `.asf` in its folder whose name is the longest beginning of its own, `02.asf` for
+    /// `02_01.amc`, else the only one.
+    ///
+    /// # Errors
+    /// When the file cannot be opened or read; the message holds path, position, found and expected.
+    pub fn open(path: impl AsRef<Path>, skin: Option<usize>) -> Result<Self, FileError> {
+        let path = path.as_ref();
+        let (mut bytes, mut file) = begin(path).map_err(cannot_open(path))?;
+        let format = sniff(&bytes);
+        if matches!(format, InputFormat::Bvh | InputFormat::Amc) {
+            check_skin(path, skin)?;
+            let all = BufReader::with_capacity(BUFFER_BYTES, Cursor::new(bytes).chain(file));
+            return match format {
+                InputFormat::Amc => Self::open_amc(path, all, Frames::All),
+                _ => Self::of_bvh(path, all),
+            };
+        }
+        file.by_ref().take(MAX_BYTES).read_to_end(&mut bytes).map_err(cannot_open(path))?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let side_files = RefCell::new(Vec::new());
+        let files = |name: &str, limit: usize| {
+            let path = folder.join(name);
+            side_files.borrow_mut().push(path.clone());
+            gltf::read_side_file(&path, limit)
+        };
+        let read = Self::of_bytes(path, format, bytes, (skin, Some(&files)))?;
+        Ok(read.with_side_files(side_files.into_inner()))
+    }
+
+    fn open_amc(path: &Path, reader: impl BufRead, frames: Frames) -> Result<Self, FileError> {
+        let (asf, bytes) = skeleton_beside(path)?;
+        let read = Self::of_amc(path, reader, (&asf, &bytes), frames)?;
+        Ok(read.with_side_files(vec![asf]))
+    }
+
+    /// The names of the clips of the file at `path`, as [`clip_names`](Self::clip_names). A BVH or an AMC is only
+    /// recognised, not read.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn clip_names_at(path: &Path) -> Result<Vec<String>, FileError> {
+        match input_format(path)? {
+            InputFormat::Bvh | InputFormat::Amc => Ok(vec!["0".to_owned()]),
+            _ => Ok(Self::open(path, None)?.clip_names()),
+        }
+    }
+
+    /// Reads the skeleton of the file at `path` and, of a BVH or an AMC, no more than the first frame.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_first_frame(path: &Path) -> Result<Self, FileError> {
+        let format = input_format(path)?;
+        if !matches!(format, InputFormat::Bvh | InputFormat::Amc) {
+            return Self::open(path, None);
+        }
+        let file = BufReader::new(std::fs::File::open(path).map_err(cannot_open(path))?);
+        if format == InputFormat::Amc {
+            return Self::open_amc(path, file, Frames::First);
+        }
+        let wrong = |error| FileError::Bvh { path: path.into(), error };
+        let mut reader = bvh::Reader::new(file).map_err(wrong)?;
+        let hierarchy = reader.hierarchy().clone();
+        let skeleton = hierarchy.skeleton().clone();
+        let mut pose = skeleton.rest_pose();
+        reader.next_frame(&mut pose).map_err(wrong)?;
+        let mut clip = Clip::new(&skeleton, reader.frame_time());
+        clip.push_own(&pose);
+        let motion = Motion { skeleton, clip };
+        Ok(Self::of_joints(path, hierarchy, motion, Vec::new(), true))
+    }
+}
 
 pub(super) fn cannot_open(path: &Path) -> impl Fn(std::io::Error) -> FileError {
     move |error| FileError::Open { path: path.into(), error }
@@ -11,7 +98,7 @@ pub(super) fn cannot_open(path: &Path) -> impl Fn(std::io::Error) -> FileError {
 
 /// Opens a file, or standard input for `-`; returns its first bytes, which say the format, and the rest to read: a pipe
 /// is read only once.
-pub(super) fn begin(path: &Path) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
+fn begin(path: &Path) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
     let mut file: Box<dyn Read> = match path == Path::new("-") {
         true => Box::new(io::stdin()),
         false => Box::new(std::fs::File::open(path)?),
@@ -22,7 +109,7 @@ pub(super) fn begin(path: &Path) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
 }
 
 /// Recognises the format of a file by its first bytes. What is no regular file, a pipe for one, is not looked at.
-pub(super) fn input_format(path: &Path) -> Result<InputFormat, FileError> {
+fn input_format(path: &Path) -> Result<InputFormat, FileError> {
     if std::fs::metadata(path).is_ok_and(|file| !file.is_file()) || path == Path::new("-") {
         return Ok(InputFormat::Bvh);
     }

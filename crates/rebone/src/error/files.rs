@@ -257,7 +257,9 @@ impl Error {
     pub fn help(&self) -> Option<&'static str> {
         if matches!(self, Self::File(FileError::Bvh { error, .. }) if matches!(error.kind, bvh::ReadErrorKind::NotBvh { .. }))
         {
-            return Some("motions and rigs are read from BVH, glTF (GLB, VRM, VRMA) and FBX");
+            return Some(
+                "motions and rigs are read from BVH, glTF (GLB, VRM, VRMA), FBX and Acclaim (ASF, AMC)",
+            );
         }
         let Self::Analysis { error, .. } = self else { return None };
         matches!(**error, RetargetError::NoLimbs { .. }).then_some(
@@ -302,6 +304,6 @@ impl Error {
 /// Returns whether a file of that kind is never a card that a person wrote with a mistake.
 #[cfg(feature = "disk")]
 fn is_no_card(kind: FileKind) -> bool {
-    use FileKind::{Bvh, Fbx, Glb, Gltf, Html, Png};
-    matches!(kind, Bvh | Fbx | Glb | Gltf | Html | Png)
+    use FileKind::{Amc, Asf, Bvh, Fbx, Glb, Gltf, Html, Png};
+    matches!(kind, Amc | Asf | Bvh | Fbx | Glb | Gltf | Html | Png)
 }

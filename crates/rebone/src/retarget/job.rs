@@ -312,7 +312,7 @@ impl RetargetJob {
     fn input(&self) -> ClipInput<'_> {
         let contacts = self.contacts.as_deref();
         let reference = self.mapping.leading_pose;
-        let has_rig_floor = !self.target.document().is_bvh();
+        let has_rig_floor = self.target.document().hierarchy().is_none();
         ClipInput {
             clip: self.source.clip(),
             reference,

@@ -25,7 +25,7 @@ use crate::options::Options;
 use rebone_skeleton::FileError;
 use std::path::Path;
 
-/// Opens a motion file of any format: BVH, glTF, VRM, VRMA, and FBX with the feature `fbx`. Takes its first clip and the
+/// Opens a motion file of any format: BVH, glTF, VRM, VRMA, Acclaim, and FBX with the feature `fbx`. Takes its first clip and the
 /// largest body; [`Character::open`] selects others.
 ///
 /// # Errors
