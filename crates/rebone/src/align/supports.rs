@@ -102,7 +102,11 @@ impl Supports {
             let has_toes = target.body.legs[side].toes.is_some();
             FootRatios::of(&from.0[side], &to.0[side], has_toes, scale)
         });
-        let both = supports(source, 1.0, from).into_iter().zip(supports(target, scale, to));
+        let radii = source.trunk_radii;
+        let of = |anatomy, scale: f64, soles| {
+            supports(anatomy, radii.map(|radius| radius * scale), scale, soles)
+        };
+        let both = of(source, 1.0, from).into_iter().zip(of(target, scale, to));
         let both = SupportPoint::all().zip(both);
         let both = both.filter_map(|(point, (a, b))| Some((point, a.zip(b)?)));
         let (points, (from, to)) = both.unzip();
@@ -190,22 +194,19 @@ fn soft_clearance(supports: &[Support], pose: &WorldPose, softness: f64) -> f64 
 /// Returns the supports of a body in a fixed order; `None` for missing ones.
 fn supports(
     anatomy: &Anatomy,
+    [seat, back, head]: [f64; 3],
     scale: f64,
     (soles, thickness): ([Sole; 2], f64),
 ) -> Vec<Option<Support>> {
     let body = &anatomy.body;
+    let height = BODY_HEIGHT * scale;
     let at = |joint: JointId, radius: f64| {
-        Some(Support {
-            joint,
-            offset: Vector3::zeros(),
-            radius: radius * BODY_HEIGHT * scale,
-            extent: None,
-        })
+        Some(Support { joint, offset: Vector3::zeros(), radius, extent: None })
     };
     let hips = anatomy.middle(anatomy.hips());
-    let seat = on(anatomy, body.pelvis(), hips, 0.054 * BODY_HEIGHT * scale);
-    let back = at(body.chest(), 0.054);
-    let head = body.head().and_then(|head| at(head, 0.06));
+    let seat = on(anatomy, body.pelvis(), hips, seat);
+    let back = at(body.chest(), back);
+    let head = body.head().and_then(|joint| at(joint, head));
     let spine = &body.trunk[1..];
     let ids = anatomy.skeleton.ids();
     let skull: Vec<JointId> = ids
@@ -218,8 +219,9 @@ fn supports(
     ];
     for ((arm, leg), sole) in body.arms.iter().zip(&body.legs).zip(soles) {
         let wrist = arm.wrist.offset * anatomy.metres_per_unit();
-        let hand = at(arm.wrist.joint, 0.015).map(|hand| Support { offset: wrist, ..hand });
-        all.extend([hand, at(arm.lower, 0.02), at(leg.lower, 0.03)]);
+        let hand =
+            at(arm.wrist.joint, 0.015 * height).map(|hand| Support { offset: wrist, ..hand });
+        all.extend([hand, at(arm.lower, 0.02 * height), at(leg.lower, 0.03 * height)]);
         let ankle = anatomy.place(leg.foot);
         let places = leg.sole_carriers().into_iter().zip(sole);
         let toes = leg.toes.map(|toes| anatomy.place(toes));
@@ -296,15 +298,18 @@ fn thicknesses(bodies: [&Anatomy; 2], scale: f64) -> [f64; 2] {
     [0.0, difference - difference.clamp(-MAX_SOLE_SCATTER_METRES, MAX_SOLE_SCATTER_METRES)]
 }
 
-/// Returns whether the feet of both bodies are of one shape, whatever their rest poses are.
-fn has_same_feet([source, target]: [&Anatomy; 2], scale: f64) -> bool {
-    let length = |anatomy: &Anatomy, side: usize| {
+/// Returns whether legs and feet of both bodies are of one shape, whatever their rest poses are.
+fn has_same_feet(bodies: [&Anatomy; 2], scale: f64) -> bool {
+    let lengths = |anatomy: &Anatomy, side: usize| {
         let leg = &anatomy.body.legs[side];
-        Some((anatomy.place(leg.toes?) - anatomy.place(leg.foot)).norm())
+        let to =
+            |joint: JointId, from: JointId| (anatomy.place(joint) - anatomy.place(from)).norm();
+        (to(leg.lower, leg.upper), leg.toes.map(|toes| to(toes, leg.foot)))
     };
+    let is_same = |from: f64, to: f64| (scale * from - to).abs() <= SAME_FEET_SHARE * to;
     [0, 1].into_iter().all(|side| {
-        let lengths = length(source, side).zip(length(target, side));
-        lengths.is_some_and(|(from, to)| (scale * from - to).abs() <= SAME_FEET_SHARE * to)
+        let [(thigh, foot), (to_thigh, to_foot)] = bodies.map(|anatomy| lengths(anatomy, side));
+        is_same(thigh, to_thigh) && foot.zip(to_foot).is_none_or(|(from, to)| is_same(from, to))
     })
 }
 

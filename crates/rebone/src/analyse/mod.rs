@@ -140,6 +140,9 @@ fn analyse_with_hints(
     if let Some(height) = card.sole_height {
         anatomy.take_sole_height(height);
     }
+    if card.sole_height.is_some() || card.trunk_radii.is_some() {
+        anatomy.take_trunk_radii(card.trunk_radii);
+    }
     anatomy.take(hints.unit.or(card.unit), &card.joint_limits(&motion.skeleton)?, &helpers);
     Ok(anatomy)
 }

@@ -55,6 +55,8 @@ pub struct Anatomy {
     /// Height of the lowest joint of a standing foot over the floor, metres of a 1.7 m body; `None` where the floor of the
     /// file is not at zero.
     pub(crate) sole_height: Option<f64>,
+    /// Distances of seat, back and head from the skin where no mesh tells them, metres of a 1.7 m body.
+    pub(crate) trunk_radii: [f64; 3],
     /// Whether a zero pose with all limbs along one axis has corrected the frames.
     pub from_zero_pose: bool,
     /// The anatomy by its calibration alone, where other evidence has corrected it (soles from
@@ -80,6 +82,10 @@ pub const BODY_HEIGHT: f64 = 1.7;
 pub(crate) const METRES_PER_CENTIMETRE: f64 = 0.01 * BODY_HEIGHT / 1.8;
 /// Centimetres of a 1.8 m body for a metre of a 1.7 m body.
 pub(crate) const CENTIMETRES_PER_METRE: f64 = 180.0 / BODY_HEIGHT;
+
+/// Usual distances of the middle of the hips, the chest joint and the head joint from the skin, metres of a 1.7 m body.
+pub(crate) const TRUNK_RADII_METRES: [f64; 3] =
+    [0.054 * BODY_HEIGHT, 0.054 * BODY_HEIGHT, 0.06 * BODY_HEIGHT];
 
 /// A pose in which frames of the trunk may be off by more does not count as standing.
 pub(crate) const MAX_STANDING_SIGMA: f64 = 15_f64.to_radians();
@@ -110,6 +116,17 @@ impl Anatomy {
         self.sole_height = Some(height * self.metres_per_unit());
         if let Some(plain) = &mut self.without_motion_evidence {
             plain.take_sole_height(height);
+        }
+    }
+
+    /// Takes over the distances of seat, back and head from the skin, in file units, as a card states them; the usual ones
+    /// where it does not.
+    pub(crate) fn take_trunk_radii(&mut self, radii: Option<[f64; 3]>) {
+        let unit = self.metres_per_unit();
+        self.trunk_radii =
+            radii.map_or(TRUNK_RADII_METRES, |radii| radii.map(|radius| radius * unit));
+        if let Some(plain) = &mut self.without_motion_evidence {
+            plain.take_trunk_radii(radii);
         }
     }
 

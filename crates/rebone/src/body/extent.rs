@@ -7,8 +7,10 @@ use rebone_skeleton::{JointId, SkinPoint};
 
 /// Number of vertices below which a part has no mesh.
 const MIN_VERTICES: usize = 24;
-/// Share of the vertices that lie within the extent along a direction: spikes, straps and the hems of capes do not bear.
-const SHARE: f64 = 0.995;
+/// Shares of the vertices that lie within the extent along a direction, with and without what hangs off the part: spikes,
+/// straps and the hems of capes do not bear.
+const SHARE_OF_ALL: f64 = 0.95;
+const SHARE_OF_PART: f64 = 0.995;
 /// A vertex farther from the middle of a part than this many times the median distance hangs off it.
 const MAX_DISTANCE: f64 = 2.5;
 /// Number of directions: faces, edges and corners of a cube.
@@ -43,7 +45,8 @@ impl Extent {
         let (middle, places) = without_appendages(places)?;
         let turn = anatomy.t_pose.rotations[joint.index()];
         let centre = turn.inverse() * (middle - anatomy.place(joint));
-        let reach = directions().map(|along| quantile(&places, &along) - middle.dot(&along));
+        let reach =
+            directions().map(|along| quantile(&places, &along, SHARE_OF_PART) - middle.dot(&along));
         Some(Self { centre, turn, reach })
     }
 
@@ -62,27 +65,27 @@ impl Extent {
 
 /// Returns the middle of a part, and its vertices without those that hang off it; `None` of too few.
 fn without_appendages(mut places: Vec<Vector3<f64>>) -> Option<(Vector3<f64>, Vec<Vector3<f64>>)> {
-    let mid = |places: &[Vector3<f64>]| {
+    let mid = |places: &[Vector3<f64>], share: f64| {
         Vector3::from_fn(|axis, _| {
             let along = Vector3::ith(axis, 1.0);
-            (quantile(places, &along) - quantile(places, &-along)) / 2.0
+            (quantile(places, &along, share) - quantile(places, &-along, share)) / 2.0
         })
     };
     if places.len() < MIN_VERTICES {
         return None;
     }
-    let middle = mid(&places);
+    let middle = mid(&places, SHARE_OF_ALL);
     let mut distances: Vec<f64> = places.iter().map(|place| (place - middle).norm()).collect();
     distances.sort_unstable_by(f64::total_cmp);
     let farthest = MAX_DISTANCE * distances[distances.len() / 2];
     places.retain(|place| (place - middle).norm() <= farthest);
-    (places.len() >= MIN_VERTICES).then(|| (mid(&places), places))
+    (places.len() >= MIN_VERTICES).then(|| (mid(&places, SHARE_OF_PART), places))
 }
 
-/// Returns how far [`SHARE`] of the places lie along a direction.
-fn quantile(places: &[Vector3<f64>], along: &Vector3<f64>) -> f64 {
+/// Returns how far a share of the places lies along a direction.
+fn quantile(places: &[Vector3<f64>], along: &Vector3<f64>, share: f64) -> f64 {
     let mut reach: Vec<f64> = places.iter().map(|place| place.dot(along)).collect();
-    let last = (SHARE * (reach.len() - 1) as f64) as usize;
+    let last = (share * (reach.len() - 1) as f64) as usize;
     *reach.select_nth_unstable_by(last, f64::total_cmp).1
 }
 
@@ -92,7 +95,8 @@ fn directions() -> [Vector3<f64>; DIRECTIONS] {
         // The middle of the 27 cells is no direction.
         let cell = if k < DIRECTIONS / 2 { k } else { k + 1 };
         let digit = |place: usize| (cell / place % 3) as f64 - 1.0;
-        Vector3::new(digit(1), digit(3), digit(9)).normalize()
+        let along = Vector3::new(digit(1), digit(3), digit(9));
+        along / along.norm()
     })
 }
 
@@ -112,7 +116,8 @@ mod tests {
         let (centre, places) = without_appendages(ball.chain(strap).collect()).unwrap();
         assert_eq!(places.len(), 2000);
         assert!((centre - middle).norm() < 0.01, "{centre}");
-        let reach = directions().map(|along| quantile(&places, &along) - centre.dot(&along));
+        let reach =
+            directions().map(|along| quantile(&places, &along, SHARE_OF_PART) - centre.dot(&along));
         let extent = Extent { centre, turn: UnitQuaternion::identity(), reach };
         for k in 0..50 {
             let turn = UnitQuaternion::from_euler_angles(0.1 * f64::from(k), f64::from(k), 2.0);

@@ -16,7 +16,8 @@ mod sole;
 
 pub use anatomy::{Anatomy, BODY_HEIGHT};
 pub(crate) use anatomy::{
-    CENTIMETRES_PER_METRE, MAX_STANDING_SIGMA, METRES_PER_CENTIMETRE, finger_tip,
+    CENTIMETRES_PER_METRE, MAX_STANDING_SIGMA, METRES_PER_CENTIMETRE, TRUNK_RADII_METRES,
+    finger_tip,
 };
 pub(crate) use axes::{
     arm_in_t_pose, end_of, finger_in_t_pose, frame, hanging_leg, inherit, sideways, t_pose_frames,

@@ -4,8 +4,10 @@ use super::angle_fusion::within_ten_degrees;
 use super::calibration::calibrate;
 use super::known::Known;
 use super::sole_height::sole_height;
+use super::trunk_radii::trunk_radii;
 use crate::body::{
-    Anatomy, Body, CalibrationSource, Roles, SoleSource, inherit, skin_soles, t_pose_frames,
+    Anatomy, Body, CalibrationSource, Roles, SoleSource, TRUNK_RADII_METRES, inherit, skin_soles,
+    t_pose_frames,
 };
 use crate::error::RetargetError;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -43,6 +45,7 @@ pub(crate) fn anatomy_of(
         skin: Arc::clone(&known.skin),
         skin_soles: None,
         sole_height: None,
+        trunk_radii: TRUNK_RADII_METRES,
         from_zero_pose: calibration.from_zero_pose,
         without_motion_evidence: None,
         confidence: 1.0,
@@ -96,6 +99,7 @@ fn read_soles(anatomy: &mut Anatomy, clip: &Clip) {
     anatomy.skin_soles = skin_soles(anatomy, &anatomy.skin);
     if anatomy.skin_soles.is_none() {
         anatomy.sole_height = sole_height(anatomy, clip);
+        anatomy.trunk_radii = trunk_radii(anatomy, clip);
     }
 }
 

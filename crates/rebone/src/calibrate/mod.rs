@@ -13,6 +13,7 @@ mod soles;
 mod spine_bend;
 mod standing;
 mod standing_frames;
+mod trunk_radii;
 mod up_axis;
 mod zero_pose;
 

@@ -61,6 +61,7 @@ impl Card {
             ("facing", stated.facing.is_some()),
             ("pose_from", stated.pose_from.is_some()),
             ("sole_height", stated.sole_height.is_some()),
+            ("trunk_radii", stated.trunk_radii.is_some()),
             ("confidence", stated.confidence.is_some()),
         ] {
             if has && is_stated("", key) {
@@ -70,6 +71,7 @@ impl Card {
         self.up = stated.up.or(self.up);
         self.facing = stated.facing.or(self.facing);
         self.sole_height = stated.sole_height.or(self.sole_height);
+        self.trunk_radii = stated.trunk_radii.or(self.trunk_radii);
         self.confidence = stated.confidence.or(self.confidence);
         let axes = stated.axes.iter().filter(|entry| is_stated("axes", &entry.joint));
         self.keep_axes(skeleton, axes.cloned().collect())?;

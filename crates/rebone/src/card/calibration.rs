@@ -23,8 +23,8 @@ const CONFIDENCE_REMARK: &str =
 const SOLE_REMARK: &str =
     "of the lowest joint of a standing foot over the floor, in the unit of the file";
 
-/// Parts of a unit to which `sole_height` is rounded.
-const SOLE_ROUNDING: f64 = 1e6;
+/// Comment after `trunk_radii`.
+const TRUNK_REMARK: &str = "of the middle of the hips, the chest joint and the head joint from the skin, in the unit of the file";
 
 /// A rotation that a card states for a joint.
 type JointRotation = JointEntry<UnitQuaternion<f64>>;
@@ -99,9 +99,11 @@ impl Card {
         if anatomy.skin_soles.is_none()
             && let Some(height) = anatomy.sole_height
         {
-            let height = height / anatomy.metres_per_unit();
-            self.sole_height = Some((height * SOLE_ROUNDING).round() / SOLE_ROUNDING);
+            let in_units = |metres: f64| rounded(metres / anatomy.metres_per_unit());
+            self.sole_height = Some(in_units(height));
             self.generated.insert("sole_height".to_owned(), SOLE_REMARK.to_owned());
+            self.trunk_radii = Some(anatomy.trunk_radii.map(in_units));
+            self.generated.insert("trunk_radii".to_owned(), TRUNK_REMARK.to_owned());
         }
         self.confidence = is_guess.then_some((anatomy.confidence * 100.0).round() / 100.0);
         self.generated.insert("confidence".to_owned(), CONFIDENCE_REMARK.to_owned());
@@ -199,4 +201,9 @@ pub(crate) fn frame_of(x: &Vector3<f64>, y: &Vector3<f64>) -> Option<UnitQuatern
     let y = Unit::try_new(*y, MIN_LENGTH)?;
     let across = x - y.into_inner() * y.dot(x);
     frame(&y, &across).filter(|_| across.norm() > MIN_LENGTH)
+}
+
+/// Returns a length with nine digits.
+fn rounded(length: f64) -> f64 {
+    format!("{length:.8e}").parse().unwrap_or(length)
 }

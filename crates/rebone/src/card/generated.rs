@@ -20,6 +20,7 @@ impl Parts {
         user.up = user.up.or(generated.up);
         user.facing = user.facing.or(generated.facing);
         user.sole_height = user.sole_height.or(generated.sole_height);
+        user.trunk_radii = user.trunk_radii.or(generated.trunk_radii);
         user.confidence = user.confidence.or(generated.confidence);
         user.correct_bind |= generated.correct_bind;
         if user.pose_from.is_none() {
@@ -64,6 +65,7 @@ impl Card {
             ("up", user.up.is_some()),
             ("facing", user.facing.is_some()),
             ("sole_height", user.sole_height.is_some()),
+            ("trunk_radii", user.trunk_radii.is_some()),
             ("confidence", user.confidence.is_some()),
             ("correct_bind", user.correct_bind),
         ];

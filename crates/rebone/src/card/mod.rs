@@ -88,6 +88,9 @@ pub struct Card {
     pub correct_bind: bool,
     /// Height of the lowest joint of a standing foot over the floor, in the unit of the file.
     pub sole_height: Option<f64>,
+    /// Distances of the middle of the hips, the chest joint and the head joint from the skin, in the unit of the file: what
+    /// the body sits and lies on. They count where no mesh tells them.
+    pub trunk_radii: Option<[f64; 3]>,
     /// Confidence of the generated calibration, 0 to 1. It is only reported, and changes
     /// nothing else.
     pub confidence: Option<f64>,

@@ -13,13 +13,14 @@ use std::ops::Range;
 use toml_edit::{Document, Item, Key, TableLike, TomlError};
 
 /// Keys outside `[generated]`.
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 14] = [
     "up",
     "facing",
     "unit",
     "pose_from",
     "correct_bind",
     "sole_height",
+    "trunk_radii",
     "confidence",
     "roles",
     "limits",
@@ -30,12 +31,13 @@ const KEYS: [&str; 13] = [
 ];
 
 /// Keys in `[generated]`.
-const GENERATED_KEYS: [&str; 9] = [
+const GENERATED_KEYS: [&str; 10] = [
     "up",
     "facing",
     "pose_from",
     "correct_bind",
     "sole_height",
+    "trunk_radii",
     "confidence",
     "roles",
     "pose",
@@ -80,6 +82,7 @@ impl Card {
                     card.correct_bind = found.map_err(fault)?;
                 }
                 "sole_height" => card.sole_height = Some(length(item).map_err(fault)?),
+                "trunk_radii" => card.trunk_radii = Some(radii(item).map_err(fault)?),
                 "confidence" => card.confidence = Some(probability(item).map_err(fault)?),
                 "roles" => card.roles = roles(lines, key, item)?,
                 "limits" => card.limits = limits(lines, key, item)?,
@@ -195,6 +198,14 @@ fn number(item: &Item) -> Option<f64> {
 fn probability(item: &Item) -> Result<f64, String> {
     let number = number(item).filter(|number| (0.0..=1.0).contains(number));
     number.ok_or_else(|| wrong(item, "a number from 0 to 1"))
+}
+
+/// Three lengths in the unit of the file.
+fn radii(item: &Item) -> Result<[f64; 3], String> {
+    let radii = numbers(item).and_then(|numbers| <[f64; 3]>::try_from(numbers).ok());
+    radii
+        .filter(|radii| radii.iter().all(|radius| (0.0..f64::INFINITY).contains(radius)))
+        .ok_or_else(|| wrong(item, "three lengths in the unit of the file, of seat, back and head"))
 }
 
 /// A length in the unit of the file: of either sign.

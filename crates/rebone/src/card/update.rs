@@ -155,7 +155,7 @@ impl CardFile {
 
     /// Returns the text with `[generated]` as `card` has it.
     ///
-    /// `up`, `facing`, `unit`, `pose_from`, `correct_bind`, `sole_height` and `confidence` of `card` that are not generated are
+    /// `up`, `facing`, `unit`, `pose_from`, `correct_bind`, `sole_height`, `trunk_radii` and `confidence` of `card` that are not generated are
     /// written into the user's part. Nothing else changes there.
     ///
     /// # Errors
@@ -221,6 +221,7 @@ impl CardFile {
             "pose_from" => user.pose_from == card.pose_from,
             "correct_bind" => user.correct_bind == card.correct_bind,
             "sole_height" => user.sole_height == card.sole_height,
+            "trunk_radii" => user.trunk_radii == card.trunk_radii,
             _ => user.confidence == card.confidence,
         }
     }

@@ -9,8 +9,16 @@ use rebone_skeleton::{Axis, JointId, Skeleton};
 use toml_edit::{Array, Key, Value};
 
 /// Keys before the first section.
-pub(crate) const TOP_KEYS: [&str; 7] =
-    ["up", "facing", "unit", "pose_from", "correct_bind", "sole_height", "confidence"];
+pub(crate) const TOP_KEYS: [&str; 8] = [
+    "up",
+    "facing",
+    "unit",
+    "pose_from",
+    "correct_bind",
+    "sole_height",
+    "trunk_radii",
+    "confidence",
+];
 
 /// A direction that is off an axis by less is written as that axis.
 const MAX_AXIS_ERROR: f64 = 1e-12;
@@ -126,6 +134,7 @@ impl Card {
             "pose_from" => self.pose_from.as_ref().map(|pose| pose.to_string().into()),
             "correct_bind" => self.correct_bind.then(|| true.into()),
             "sole_height" => self.sole_height.map(Value::from),
+            "trunk_radii" => self.trunk_radii.map(|radii| radii.into_iter().collect()),
             _ => self.confidence.map(Value::from),
         }
     }

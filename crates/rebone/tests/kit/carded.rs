@@ -131,12 +131,17 @@ impl Rig {
         Self::of_card(labels, test_rig, &card)
     }
 
-    /// The same in another unit, by the same card.
+    /// The same in another unit, by the same card with its lengths in that unit.
     pub(crate) fn scaled(&self, by: f64) -> Result<Self, String> {
         let mut test_rig = self.test_rig.clone();
         let places = test_rig.frames.iter_mut().flat_map(|frame| &mut frame.positions);
         places.for_each(|place| *place *= by);
-        Self::of_card(self.labels.clone(), test_rig, &self.card)
+        let card = Card {
+            sole_height: self.card.sole_height.map(|height| height * by),
+            trunk_radii: self.card.trunk_radii.map(|radii| radii.map(|radius| radius * by)),
+            ..self.card.clone()
+        };
+        Self::of_card(self.labels.clone(), test_rig, &card)
     }
 
     /// The card for another file of the test rig.

@@ -5,6 +5,7 @@ use super::hand_clearance::lift_hands;
 use super::root_height::smoothed_rise;
 use super::segment_problem::SegmentProblem;
 use super::tilt::root_tilt;
+use super::trunk_clearance::raise_trunk;
 use crate::align::Plan;
 use crate::body::Limb;
 use crate::contacts::detect::SupportTrajectories;
@@ -89,6 +90,7 @@ fn correct(
     }
     SegmentProblem::new(pair.with_target(moved), lengths, segment.clone(), &contact_targets)
         .solve(offsets);
+    raise_trunk(&pair.with_target(moved), segment, offsets);
     lift_hands(&pair.with_target(moved), segment, offsets);
     for (offsets, by) in offsets.iter_mut().zip(&smoothed_rise) {
         offsets.root += by;

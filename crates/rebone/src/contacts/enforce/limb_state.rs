@@ -1,5 +1,4 @@
-//! Limbs and trunk of the target before correction, in the axes of the floor: reach, heights of soles, depth of the trunk, and
-//! active targets.
+//! Limbs of the target before correction, in the axes of the floor: reach, heights of soles, and active targets.
 
 use super::contact_target::{ContactTarget, SegmentBodies};
 use crate::body::Limb;
@@ -63,21 +62,6 @@ impl LimbState {
         let soles = self.soles.iter().flatten();
         soles.map(|[height, seen]| -height - rise - seen).reduce(f64::max)
     }
-}
-
-/// Returns the depth of seat, back or head of the target below the lowest level of the ground, less the depth of the
-/// source's, scaled; negative above it.
-pub(crate) fn depth_of_trunk(pair: &SegmentBodies, frame: usize) -> f64 {
-    let depth = |k: usize| {
-        let under = |terrain: &Terrain, tracks: &SupportTrajectories| {
-            tracks.radii[k] - terrain.height_over_level(0, &tracks.position(frame, k))
-        };
-        let own = under(pair.below, pair.target);
-        own - (under(pair.terrain, pair.source) * pair.scale).max(0.0)
-    };
-    let points = pair.target.points.iter().enumerate();
-    let trunk = points.filter(|(_, point)| BodyPart::of(**point).limb().is_none());
-    trunk.map(|(k, _)| depth(k)).fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// Returns the level of the terrain below a limb's end in each frame.

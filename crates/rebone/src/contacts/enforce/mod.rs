@@ -6,6 +6,8 @@ mod hand_clearance;
 mod limb_state;
 mod root_height;
 mod segment_problem;
+mod smooth_envelope;
 mod tilt;
+mod trunk_clearance;
 
 pub(crate) use correction::ContactCorrection;

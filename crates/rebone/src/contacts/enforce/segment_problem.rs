@@ -1,7 +1,7 @@
 //! The least-squares problem of a segment: offsets of root, feet and hands that enforce its contacts.
 
 use super::contact_target::{ContactTarget, SegmentBodies};
-use super::limb_state::{ActiveTarget, LimbState, active_targets, depth_of_trunk, levels};
+use super::limb_state::{ActiveTarget, LimbState, active_targets, levels};
 use crate::contacts::BodyPart;
 use crate::frame::PoseOffset;
 use crate::math::{KNOT_SPACING_SECONDS, Knots, SplineLeastSquares, SplineSolution};
@@ -26,8 +26,6 @@ const AIRBORNE_STIFFNESS: f64 = 50.0;
 /// Weights of reach and ground violations.
 const REACH_WEIGHT: f64 = 3000.0;
 const GROUND_WEIGHT: f64 = 1000.0;
-/// Weight of a trunk below the ground: feet that do not reach the ground then stay off it.
-const TRUNK_GROUND_WEIGHT: f64 = 30_000.0;
 /// Time over which a foot that the splines leave below the ground is lifted and lowered.
 const LIFT_SECONDS: f64 = 0.06;
 /// Largest number of rounds of the active set of reach and ground rows.
@@ -53,8 +51,6 @@ pub(crate) struct SegmentProblem<'a> {
     targets: Vec<Vec<Option<ActiveTarget>>>,
     /// State of each limb in each frame.
     limb_states: Vec<Vec<LimbState>>,
-    /// Depth of the trunk below the ground in each frame, beyond the source's.
-    trunk_depths: Vec<f64>,
 }
 
 impl<'a> SegmentProblem<'a> {
@@ -89,7 +85,6 @@ impl<'a> SegmentProblem<'a> {
         Self {
             limb_states: (0..limbs).map(limb_states).collect(),
             targets: (0..limbs).map(targets).collect(),
-            trunk_depths: frames.clone().map(|frame| depth_of_trunk(&pair, frame)).collect(),
             floor_from_inner,
             knots: Knots::new(frames.len(), pair.source.frame_time),
             pair,
@@ -111,12 +106,8 @@ impl<'a> SegmentProblem<'a> {
         for _ in 0..MAX_ROUNDS {
             let mut rows = fixed.clone();
             // Only violated rows are active: a satisfied one would pull back.
-            let is_met = [
-                self.push_reach(&mut rows, &x),
-                self.push_ground(&mut rows, &x),
-                self.push_trunk(&mut rows, &x),
-            ];
-            if is_met == [true; 3] {
+            let is_met = [self.push_reach(&mut rows, &x), self.push_ground(&mut rows, &x)];
+            if is_met == [true; 2] {
                 break;
             }
             x = rows.solve();
@@ -267,19 +258,6 @@ impl<'a> SegmentProblem<'a> {
                     let weight = GROUND_WEIGHT * self.pair.source.frame_time;
                     rows.push(UP, k, &[(1 + limb, free)], wanted, weight);
                 }
-            }
-        }
-        is_met
-    }
-
-    /// Adds rows for a trunk below the ground; returns whether there are none.
-    fn push_trunk(&self, rows: &mut SplineLeastSquares, x: &SplineSolution) -> bool {
-        let mut is_met = true;
-        for (k, &depth) in self.trunk_depths.iter().enumerate() {
-            if x.value(k, ROOT_VECTOR)[UP] < depth {
-                is_met = false;
-                let weight = TRUNK_GROUND_WEIGHT * self.pair.source.frame_time;
-                rows.push(UP, k, &[(ROOT_VECTOR, 1.0)], depth, weight);
             }
         }
         is_met

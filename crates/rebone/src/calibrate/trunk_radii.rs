@@ -1,0 +1,43 @@
+//! Distances of seat, back and head from the skin, as far as a clip shows them.
+
+use super::calibration::spread;
+use crate::body::{Anatomy, TRUNK_RADII_METRES, turn_and_scale};
+use nalgebra::Vector3;
+use rebone_skeleton::{Clip, JointId};
+
+/// Largest number of frames that are read.
+const MAX_FRAMES: usize = 400;
+/// Share of the frames that may be lower: noise, and repaired data.
+const OUTLIERS: f64 = 0.02;
+/// Least distance from the skin, as part of the usual one.
+const MIN_FRACTION: f64 = 0.3;
+
+/// Returns the distances of seat, back and head from the skin, metres of a 1.7 m body: the usual ones, less where the clip
+/// brings one nearer to the floor, in or on which nobody sits or lies. The floor has to be at height zero.
+pub(crate) fn trunk_radii(anatomy: &Anatomy, clip: &Clip) -> [f64; 3] {
+    if anatomy.sole_height.is_none() || clip.is_empty() {
+        return TRUNK_RADII_METRES;
+    }
+    let mut heights: [Vec<f64>; 3] = Default::default();
+    for mut world in spread(&anatomy.skeleton, clip, MAX_FRAMES) {
+        turn_and_scale(&mut world, &anatomy.upright_from_file, anatomy.metres_per_unit());
+        let at = |joint: JointId| world.positions[joint.index()];
+        let [left, right] = anatomy.hips().map(at);
+        let places: [Option<Vector3<f64>>; 3] = [
+            Some((left + right) / 2.0),
+            Some(at(anatomy.body.chest())),
+            anatomy.body.head().map(at),
+        ];
+        for (heights, place) in heights.iter_mut().zip(places) {
+            heights.extend(place.map(|place| place.y).filter(|y| y.is_finite()));
+        }
+    }
+    let mut radii = TRUNK_RADII_METRES;
+    for (radius, heights) in radii.iter_mut().zip(&mut heights) {
+        heights.sort_unstable_by(f64::total_cmp);
+        if let Some(&lowest) = heights.get((OUTLIERS * heights.len() as f64) as usize) {
+            *radius = lowest.clamp(MIN_FRACTION * *radius, *radius);
+        }
+    }
+    radii
+}
