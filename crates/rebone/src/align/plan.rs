@@ -9,7 +9,7 @@ use crate::body::Anatomy;
 use crate::options::{ContactMode, Options, RootMotion};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
-use rebone_skeleton::{Axis, Clip, ClipError, JointId, Pose, WorldPose};
+use rebone_skeleton::{Axis, Clip, ClipError, Joint, JointId, Pose, WorldPose};
 
 /// Correspondence of two skeletons and the options of a retarget. Built once, used for all clips and frames.
 #[derive(Clone, Debug)]
@@ -66,6 +66,15 @@ impl Plan {
     /// Checks that a clip is a motion of the source that can be computed with.
     pub(crate) fn check_source(&self, clip: &Clip) -> Result<(), ClipError> {
         clip.check_for(&self.source.skeleton)
+    }
+
+    /// Returns whether source and target are one skeleton, whose motion stays as it is.
+    pub(crate) fn is_same_rig(&self) -> bool {
+        let [source, target] = [&self.source, &self.target].map(|own| own.skeleton.joints());
+        let is_same = |(a, b): (&Joint, &Joint)| {
+            (&a.name, a.parent, a.rest_translation) == (&b.name, b.parent, b.rest_translation)
+        };
+        source.len() == target.len() && source.iter().zip(target).all(is_same)
     }
 
     /// Scales a position of the source to the path of the target.

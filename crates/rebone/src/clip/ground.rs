@@ -22,7 +22,7 @@ pub(super) fn needs_result(plan: &Plan, input: &ClipInput) -> bool {
     match plan.options.ground {
         GroundMode::On => true,
         GroundMode::Keep => false,
-        GroundMode::Auto => input.has_rig_floor && !is_same_rig(plan),
+        GroundMode::Auto => input.has_rig_floor && !plan.is_same_rig(),
     }
 }
 
@@ -57,7 +57,7 @@ pub(super) fn warn_of_offset(
     report: &mut Report,
     evidence: &Option<Evidence>,
 ) -> Option<String> {
-    if plan.options.ground != GroundMode::Auto || input.has_rig_floor || is_same_rig(plan) {
+    if plan.options.ground != GroundMode::Auto || input.has_rig_floor || plan.is_same_rig() {
         return None;
     }
     let height = offset(plan, evidence)? / plan.source.metres_per_unit();
@@ -77,16 +77,6 @@ fn offset(plan: &Plan, evidence: &Option<Evidence>) -> Option<f64> {
         (confidence >= MIN_FLOOR_CONFIDENCE).then_some(level)
     };
     stated.or_else(found).filter(|level| level.abs() > MAX_FLOOR_OFFSET_METRES)
-}
-
-/// Whether source and target are one skeleton, whose motion stays as it is.
-fn is_same_rig(plan: &Plan) -> bool {
-    let bones = |anatomy: &crate::body::Anatomy| -> Vec<_> {
-        let joints = anatomy.skeleton.joints().iter();
-        joints.map(|joint| (joint.name.clone(), joint.parent, joint.rest_translation)).collect()
-    };
-    plan.source.skeleton.len() == plan.target.skeleton.len()
-        && bones(&plan.source) == bones(&plan.target)
 }
 
 /// Height of the rig's lowest support as it stands in its calibration pose with its rest translations, in the target

@@ -1,5 +1,6 @@
 //! Targets of contacts: offsets that parts of the target need, frame by frame.
 
+use crate::body::METRES_PER_CENTIMETRE;
 use crate::contacts::detect::{
     CLOSE_DISPLACEMENT_METRES, PivotPath, SupportTrajectories, Terrain, spread,
 };
@@ -14,6 +15,11 @@ const BLEND_SECONDS: f64 = 0.08;
 
 /// Largest extent of a shuffling foot that does not leave the floor, metres: 12 cm at 1.8 m.
 const MAX_SHUFFLE_METRES: f64 = 3.0 * CLOSE_DISPLACEMENT_METRES;
+
+/// Largest height over the ground that is noise or drift of a standing foot, metres: 4 cm at 1.8 m. It counts less beyond.
+const MAX_FLOAT_METRES: f64 = 4.0 * METRES_PER_CENTIMETRE;
+/// Share of the frames of a contact in which the foot is lower: it rolls, and bears where it is low.
+const FLOAT_PERCENTILE: f64 = 0.3;
 
 /// Softness of the minimum height, metres: small against differences between soles.
 const HEIGHT_SOFTNESS_METRES: f64 = 0.003;
@@ -66,6 +72,8 @@ pub(crate) struct SegmentBodies<'a> {
     pub(crate) scale: f64,
     /// Contacts that are enforced.
     pub(crate) keep: ContactMode,
+    /// Whether feet stand on the target's ground where the source's float over its own a little or sink.
+    pub(crate) levels_feet: bool,
 }
 
 impl<'a> SegmentBodies<'a> {
@@ -133,6 +141,9 @@ impl<'a> SegmentBodies<'a> {
         let inside = before..before + frames.len();
         let mean = offset[inside].iter().sum::<Vector3<f64>>() / frames.len() as f64;
         let mean = self.below.tangential(&mean);
+        let is_foot = matches!(contact.part, BodyPart::Foot(_));
+        let float = if self.levels_feet && is_foot { self.float(contact, pivot) } else { 0.0 };
+        let mean = mean + *self.below.normal * (self.scale * float);
         offset.iter_mut().for_each(|offset| *offset -= mean);
         // Fades outside the contact, except at the begin and the end of the clip.
         let weight = |k: usize| {
@@ -158,6 +169,22 @@ impl<'a> SegmentBodies<'a> {
             kind: contact.kind,
             confidence: contact.confidence,
         }
+    }
+
+    /// Returns the height of a standing foot of the source over the ground below it, which is noise of the capture, or drift.
+    fn float(&self, contact: &Contact, pivot: &PivotPath) -> f64 {
+        let height = |frame: usize| {
+            let points = pivot.points.iter();
+            let over = |&k: &usize| {
+                self.terrain.clearance(&self.source.position(frame, k)) - self.source.radii[k]
+            };
+            points.map(over).fold(f64::INFINITY, f64::min)
+        };
+        let mut heights: Vec<f64> = contact.frames.clone().map(height).collect();
+        heights.sort_unstable_by(f64::total_cmp);
+        let float =
+            heights.get((FLOAT_PERCENTILE * heights.len() as f64) as usize).copied().unwrap_or(0.0);
+        float * ease(2.0 - float.abs() / MAX_FLOAT_METRES)
     }
 
     /// Returns the offset in each frame, up to a constant along the floor.

@@ -42,6 +42,7 @@ impl ContactCorrection {
             below: &below,
             scale: plan.path_scale,
             keep,
+            levels_feet: plan.target.skin_soles.is_some() && !plan.is_same_rig(),
         };
         let mut offsets = vec![PoseOffset::default(); source.len()];
         let mut moved = target.clone();
