@@ -132,7 +132,8 @@ fn heights(
         }
         for contact in contacts.iter().filter(|contact| contact.part == part) {
             let frames = contact.frames.start..contact.frames.end.min(over.len());
-            let mut off: Vec<f64> = over[frames].iter().map(|[from, own]| own - from).collect();
+            let mut off: Vec<f64> =
+                over[frames].iter().map(|[from, own]| own - from.max(0.0)).collect();
             off.sort_by(f64::total_cmp);
             let float = off.get(off.len() / 2).copied().unwrap_or(0.0);
             if float > highest.0 {

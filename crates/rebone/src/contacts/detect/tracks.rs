@@ -7,14 +7,16 @@ use crate::body::{Anatomy, Landmark, Limb};
 use crate::contacts::BodyPart;
 use crate::math::low_passed;
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone_skeleton::WorldPose;
+use rebone_skeleton::{JointId, WorldPose};
 use std::ops::Range;
 
 /// Standard deviation of the low-pass filter: removes the noise of optical capture, keeps a step of 0.1 s.
 const SMOOTHING_SECONDS: f64 = 0.02;
 
-/// Number of hands, whose lowest points end a frame.
+/// Number of hands, whose lowest points follow the limbs in a frame.
 const HANDS: usize = 2;
+/// Number of positions after the limbs: the hands, and the head joint.
+const LAST: usize = HANDS + 1;
 
 /// The tracked points of a body: its supports, and root and end of each limb.
 #[derive(Clone, Debug)]
@@ -24,6 +26,8 @@ pub(crate) struct TrackedPoints {
     supports: Vec<Support>,
     /// The points of each hand that can be its lowest.
     hands: [Vec<Support>; 2],
+    /// The head joint, whose support is the middle of a mesh.
+    head: Option<JointId>,
 }
 
 impl TrackedPoints {
@@ -33,6 +37,7 @@ impl TrackedPoints {
             points: plan.supports.points.clone(),
             supports: supports.iter().copied().chain(limbs(anatomy)).collect(),
             hands: hands.clone(),
+            head: anatomy.body.head(),
         };
         let Supports { source, target, hands, .. } = &plan.supports;
         [own(&plan.source, source, &hands[0]), own(&plan.target, target, &hands[1])]
@@ -80,7 +85,8 @@ pub(crate) struct SupportTrajectories {
     pub(crate) points: Vec<SupportPoint>,
     /// Distance of each from the skin.
     pub(crate) radii: Vec<f64>,
-    /// Frame by frame: the supports, then root and end of each limb, then the lowest point of each hand.
+    /// Frame by frame: the supports, then root and end of each limb, then the lowest point of each hand, then the
+    /// head joint.
     positions: Vec<Vector3<f64>>,
 }
 
@@ -92,7 +98,7 @@ impl SupportTrajectories {
             frame_time,
             points: probe.points.clone(),
             radii: supports.iter().map(|support| support.radius).collect(),
-            positions: Vec::with_capacity(room * (probe.supports.len() + probe.hands.len())),
+            positions: Vec::with_capacity(room * (probe.supports.len() + LAST)),
         }
     }
 
@@ -103,7 +109,7 @@ impl SupportTrajectories {
         frame_time: f64,
         frames: impl Iterator<Item = Vec<Vector3<f64>>>,
     ) -> Self {
-        let limbs = || [Vector3::zeros(); 2 * Limb::ALL.len() + HANDS];
+        let limbs = || [Vector3::zeros(); 2 * Limb::ALL.len() + LAST];
         Self {
             frame_time,
             points: points.to_vec(),
@@ -116,6 +122,8 @@ impl SupportTrajectories {
     pub(crate) fn push(&mut self, probe: &TrackedPoints, world: &WorldPose) {
         self.positions.extend(probe.supports.iter().map(|support| support.place(world)));
         self.positions.extend(probe.hands.each_ref().map(|hand| lowest_point(hand, world)));
+        let head = probe.head.map(|head| world.positions[head.index()]);
+        self.positions.push(head.unwrap_or_else(Vector3::zeros));
     }
 
     /// Appends later frames of this body.
@@ -135,7 +143,7 @@ impl SupportTrajectories {
     }
 
     fn width(&self) -> usize {
-        self.points.len() + 2 * Limb::ALL.len() + HANDS
+        self.points.len() + 2 * Limb::ALL.len() + LAST
     }
 
     /// Returns the number of frames.
@@ -174,7 +182,7 @@ impl SupportTrajectories {
 
     /// Returns the lowest point of a hand, left 0 and right 1.
     pub(crate) fn lowest_of_hand(&self, frame: usize, side: usize) -> Vector3<f64> {
-        self.positions[(frame + 1) * self.width() - HANDS + side]
+        self.positions[(frame + 1) * self.width() - LAST + side]
     }
 
     /// Returns the horizontal hip line; `None` if the body lies on its side.
@@ -183,10 +191,10 @@ impl SupportTrajectories {
         upright_hip_line(&line)
     }
 
-    /// Returns the position of the head, if the body has one.
+    /// Returns the position of the head joint, if both bodies have one.
     pub(crate) fn head(&self, frame: usize) -> Option<Vector3<f64>> {
-        let position = self.points.iter().position(|point| *point == SupportPoint::Head)?;
-        Some(self.position(frame, position))
+        let has_head = self.points.contains(&SupportPoint::Head);
+        has_head.then(|| self.positions[(frame + 1) * self.width() - 1])
     }
 
     /// Returns the low-passed trajectories, filtered within segments, which cover the clip in order.
@@ -219,11 +227,11 @@ impl SupportTrajectories {
         let (hips, width) = (self.hip_centre(frame), self.width());
         let tilted = |position: Vector3<f64>| hips + rotation * (position - hips);
         let ends = [0, 1, 2, 3].map(|limb| self.limb(frame, limb)[1]);
-        let hands = width - HANDS;
+        let (hands, head) = (width - LAST, width - 1);
         let positions = &mut self.positions[frame * width..][..width];
         for (k, position) in positions.iter_mut().enumerate() {
             let of_point = self.points.get(k).and_then(|point| BodyPart::of(*point).limb());
-            let limb = if k < hands { of_point } else { Some(2 + k - hands) };
+            let limb = if (hands..head).contains(&k) { Some(2 + k - hands) } else { of_point };
             *position = match limb {
                 Some(limb) => *position + tilted(ends[limb]) - ends[limb],
                 None => tilted(*position),

@@ -19,7 +19,7 @@ const MAX_SHUFFLE_METRES: f64 = 3.0 * CLOSE_DISPLACEMENT_METRES;
 /// Largest height over the ground that is noise or drift of a standing foot, metres: 4 cm at 1.8 m. It counts less beyond.
 const MAX_FLOAT_METRES: f64 = 4.0 * METRES_PER_CENTIMETRE;
 /// Share of the frames of a contact in which the foot is lower: it rolls, and bears where it is low.
-const FLOAT_PERCENTILE: f64 = 0.3;
+const FLOAT_PERCENTILE: f64 = 0.15;
 
 /// Softness of the minimum height, metres: small against differences between soles.
 const HEIGHT_SOFTNESS_METRES: f64 = 0.003;
