@@ -109,3 +109,30 @@ fn vertices_of_joints_that_are_not_there_are_left_out() {
     let hints = Hints { skin: skin.repeat(50).into(), ..Hints::default() };
     assert_eq!(analyse(&rig, &hints).unwrap().sole(Side::Left), bare.sole(Side::Left));
 }
+
+#[test]
+fn a_card_states_how_far_seat_back_and_head_are_from_the_skin() {
+    let walk = samples::walk().motion;
+    let source = analyse(&walk, &Hints::default()).unwrap();
+    let card = Card::from_anatomy(&source, &Card::default()).unwrap();
+    let found = card.trunk_radii.expect("a rig without a mesh");
+    assert_eq!(Card::parse(&card.to_toml()).unwrap().trunk_radii, Some(found));
+    let stated = |text: &str| {
+        let hints = Hints { card: Some(Card::parse(text).unwrap()), ..Hints::default() };
+        let anatomy = analyse(&walk, &hints).unwrap();
+        let card = Card::from_anatomy(&anatomy, &Card::default()).unwrap();
+        (
+            card.trunk_radii.unwrap(),
+            anatomy.warnings.iter().any(|text| text.contains("trunk_radii")),
+        )
+    };
+    let [seat, back, head] = found.map(|radius| radius / 2.0);
+    let (kept, is_warned) = stated(&format!("trunk_radii = [{seat}, {back}, {head}]"));
+    assert!(kept.iter().zip(found).all(|(own, found)| (own - found / 2.0).abs() < 1e-6 * found));
+    assert!(!is_warned);
+    assert_eq!(stated("trunk_radii = [1e30, 1e6, 1e6]"), (found, true), "in another unit");
+    for text in ["[1, 2]", "[1, 2, -3]", "[1, 2, nan]", "3", "[1, 2, inf]"] {
+        let error = Card::parse(&format!("trunk_radii = {text}")).unwrap_err().to_string();
+        assert!(error.contains("three lengths"), "{error}");
+    }
+}

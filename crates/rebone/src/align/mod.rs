@@ -10,6 +10,7 @@ mod plan;
 mod rule;
 mod rules;
 mod same_place;
+mod sole_pairs;
 mod solved;
 mod stretch;
 mod supports;
@@ -145,4 +146,26 @@ fn shoulder_displacement(bodies: [&Anatomy; 2], side: Side) -> f64 {
     let [from, to] = bodies.map(collar);
     let collars = from.zip(to).map_or(f64::INFINITY, |(from, to)| to / from);
     (target / source).min(collars)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analyse;
+    use crate::analyse::Hints;
+    use rebone_samples as samples;
+
+    #[test]
+    fn a_short_collar_bone_displaces_its_shoulder_less() {
+        let of = |sample: &samples::Sample| analyse(&sample.motion, &Hints::default()).unwrap();
+        let plain = of(&samples::walk());
+        assert!((shoulder_displacement([&plain, &plain], Side::Left) - 1.0).abs() < 1e-12);
+        let mut short = plain.clone();
+        let arm = &plain.body.arms[0];
+        let (collar, shoulder) = (arm.collar.unwrap(), plain.place(arm.upper));
+        let places = &mut short.t_pose.positions;
+        places[collar.index()] = places[collar.index()].lerp(&shoulder, 0.5);
+        assert!((shoulder_displacement([&plain, &short], Side::Left) - 0.5).abs() < 1e-9);
+        assert!((shoulder_displacement([&short, &plain], Side::Left) - 1.0).abs() < 1e-12);
+    }
 }

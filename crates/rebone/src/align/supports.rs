@@ -1,5 +1,6 @@
 //! Support points of a body, and the height that follows from them.
 
+use super::sole_pairs::{BALL, soles};
 use crate::body::{Anatomy, BODY_HEIGHT, Extent, Landmark, METRES_PER_CENTIMETRE, Side, Sole};
 use crate::math::{ease, soft_minimum};
 use nalgebra::Vector3;
@@ -81,8 +82,6 @@ pub(crate) struct FootRatios {
     pub(crate) ball_over_tip: f64,
 }
 
-/// Index of the ball among the points of a sole.
-const BALL: usize = 1;
 /// Least distance of the tip of the toes from the ankle over that of the ball: 1.6 in people. Toes of a file may end at the
 /// joints of each toe.
 const MIN_TIP_OVER_BALL: f64 = 1.35;
@@ -194,7 +193,7 @@ fn soft_clearance(supports: &[Support], pose: &WorldPose, softness: f64) -> f64 
 /// Returns the supports of a body in a fixed order; `None` for missing ones.
 fn supports(
     anatomy: &Anatomy,
-    [seat, back, head]: [f64; 3],
+    trunk_radii: [f64; 3],
     scale: f64,
     (soles, thickness): ([Sole; 2], f64),
 ) -> Vec<Option<Support>> {
@@ -203,20 +202,7 @@ fn supports(
     let at = |joint: JointId, radius: f64| {
         Some(Support { joint, offset: Vector3::zeros(), radius, extent: None })
     };
-    let hips = anatomy.middle(anatomy.hips());
-    let seat = on(anatomy, body.pelvis(), hips, seat);
-    let back = at(body.chest(), back);
-    let head = body.head().and_then(|joint| at(joint, head));
-    let spine = &body.trunk[1..];
-    let ids = anatomy.skeleton.ids();
-    let skull: Vec<JointId> = ids
-        .filter(|&id| body.head().is_some_and(|head| anatomy.skeleton.is_ancestor(head, id)))
-        .collect();
-    let mut all = vec![
-        Some(seat.with_mesh(anatomy, &[body.pelvis()])),
-        back.map(|back| back.with_mesh(anatomy, spine)),
-        head.map(|head| head.with_mesh(anatomy, &skull)),
-    ];
+    let mut all = trunk_supports(anatomy, trunk_radii);
     for ((arm, leg), sole) in body.arms.iter().zip(&body.legs).zip(soles) {
         let wrist = arm.wrist.offset * anatomy.metres_per_unit();
         let hand =
@@ -235,82 +221,21 @@ fn supports(
     all
 }
 
-/// Height of the lowest joint of a foot over its sole where nothing shows it, metres: 2 cm of a body of 1.8 m.
-const DEFAULT_SOLE_METRES: f64 = 2.0 * METRES_PER_CENTIMETRE;
-
-/// Returns the soles of both bodies, left and right, and their thickness below these points. Toe tips count if both
-/// bodies have them, or the target has a mesh. A foot whose front is not known gets the other body's sole, scaled.
-fn soles(bodies: [&Anatomy; 2], scale: f64) -> [([Sole; 2], f64); 2] {
-    let tips = bodies[1].skin_soles.is_some() || bodies.iter().all(|own| own.has_toe_tips());
-    let [mut source, mut target] = bodies.map(|anatomy| anatomy.soles_with(tips));
-    if tips && !bodies[0].has_toe_tips() {
-        // At the ball: toes that the source does not bend would go through the floor.
-        source.iter_mut().for_each(|sole| sole[2] = sole[BALL]);
-    }
-    for (from, to) in source.iter_mut().zip(&mut target) {
-        match (from[BALL], to[BALL]) {
-            (None, Some(_)) => *from = lent(*from, *to, 1.0 / scale),
-            (Some(_), None) => *to = lent(*to, *from, scale),
-            _ => {}
-        }
-    }
-    let [from, to] = thicknesses(bodies, scale);
-    [(source, from), (target, to)]
-}
-
-/// Returns the sole of another body, scaled, at the level of the own one where an end below the ankle shows it.
-fn lent(own: Sole, [heel, ball, _]: Sole, scale: f64) -> Sole {
-    let level = own[0].map(|heel| heel.y).filter(|&level| level < 0.0);
-    let place = |place: Vector3<f64>| {
-        Vector3::new(place.x * scale, level.unwrap_or(place.y * scale), place.z * scale)
+/// Returns seat, back and head: what the mesh shows, else spheres.
+fn trunk_supports(anatomy: &Anatomy, [seat, back, head]: [f64; 3]) -> Vec<Option<Support>> {
+    let body = &anatomy.body;
+    let at = |joint: JointId, radius: f64, joints: &[JointId]| {
+        let sphere = Support { joint, offset: Vector3::zeros(), radius, extent: None };
+        Some(sphere.with_mesh(anatomy, joints))
     };
-    [heel.map(place), ball.map(place), None]
-}
-
-/// Least height of the lowest joint of a standing foot that shows its sole, metres: 1 cm of a body of 1.8 m. Rest poses of
-/// exporters stand with their lowest joint on zero, whatever the sole is.
-const MIN_SOLE_METRES: f64 = METRES_PER_CENTIMETRE;
-/// Largest difference between the heights of a foot in a rest pose and in a motion of one rig, metres: 1.5 cm of a body of
-/// 1.8 m.
-const MAX_SOLE_SCATTER_METRES: f64 = 1.5 * METRES_PER_CENTIMETRE;
-/// Feet are of one shape whose ankles and balls are as far apart to this share.
-const SAME_FEET_SHARE: f64 = 0.02;
-
-/// Returns the thickness of both bodies' soles below their points: none below those of a mesh. Of two bodies without one
-/// the joints stand at one level, unless feet of other shapes show soles that differ by more than they scatter.
-fn thicknesses(bodies: [&Anatomy; 2], scale: f64) -> [f64; 2] {
-    let [has_skin, target_has_skin] = bodies.map(|anatomy| anatomy.skin_soles.is_some());
-    let height = |anatomy: &Anatomy| match anatomy.skin_soles {
-        Some(_) => Some(0.0),
-        None => anatomy.sole_height,
-    };
-    let heights = bodies.map(height);
-    if has_skin || target_has_skin {
-        let [from, to] = heights;
-        return [from.unwrap_or(DEFAULT_SOLE_METRES), to.unwrap_or(DEFAULT_SOLE_METRES * scale)];
-    }
-    let shown = heights.map(|height| height.filter(|&height| height >= MIN_SOLE_METRES));
-    let [Some(from), Some(to)] = shown else { return [0.0, 0.0] };
-    if has_same_feet(bodies, scale) {
-        return [0.0, 0.0];
-    }
-    let difference = to - scale * from;
-    [0.0, difference - difference.clamp(-MAX_SOLE_SCATTER_METRES, MAX_SOLE_SCATTER_METRES)]
-}
-
-/// Returns whether legs and feet of both bodies are of one shape, whatever their rest poses are.
-fn has_same_feet(bodies: [&Anatomy; 2], scale: f64) -> bool {
-    let lengths = |anatomy: &Anatomy, side: usize| {
-        let leg = &anatomy.body.legs[side];
-        let to =
-            |joint: JointId, from: JointId| (anatomy.place(joint) - anatomy.place(from)).norm();
-        (to(leg.lower, leg.upper), leg.toes.map(|toes| to(toes, leg.foot)))
-    };
-    let is_same = |from: f64, to: f64| (scale * from - to).abs() <= SAME_FEET_SHARE * to;
-    [0, 1].into_iter().all(|side| {
-        let [(thigh, foot), (to_thigh, to_foot)] = bodies.map(|anatomy| lengths(anatomy, side));
-        is_same(thigh, to_thigh) && foot.zip(to_foot).is_none_or(|(from, to)| is_same(from, to))
-    })
+    let hips = anatomy.middle(anatomy.hips());
+    let seat = on(anatomy, body.pelvis(), hips, seat).with_mesh(anatomy, &[body.pelvis()]);
+    let ids = anatomy.skeleton.ids();
+    let is_skull =
+        |id: &JointId| body.head().is_some_and(|head| anatomy.skeleton.is_ancestor(head, *id));
+    let skull: Vec<JointId> = ids.filter(is_skull).collect();
+    let head = body.head().and_then(|joint| at(joint, head, &skull));
+    vec![Some(seat), at(body.chest(), back, &body.trunk[1..]), head]
 }
 
 /// Distance from the joints of a finger to its skin, metres: 0.8 cm of a body of 1.8 m.
@@ -372,5 +297,18 @@ mod tests {
             soft_clearance(&supports.source, &source, SOFTNESS_METRES) <= 0.0,
             "never above the least"
         );
+    }
+
+    #[test]
+    fn a_support_with_a_mesh_is_placed_over_the_lowest_point_of_its_skin() {
+        let centre = Vector3::new(0.0, 0.1, 0.2);
+        let extent = Some(Extent::ball(centre, 0.3));
+        let support = Support { joint: JointId(0), offset: centre, radius: 0.05, extent };
+        for k in 0..20 {
+            let turn = UnitQuaternion::from_euler_angles(0.3 * f64::from(k), 1.0, 0.2);
+            let pose = WorldPose { rotations: vec![turn], ..pose(&[1.0]) };
+            let lowest = 1.0 + (turn * centre).y - 0.3;
+            assert!((clearance(&support, &pose) - lowest).abs() < 1e-9);
+        }
     }
 }

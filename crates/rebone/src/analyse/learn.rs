@@ -4,7 +4,7 @@
 //! a plain pose says more than what was read off a motion, and many motions say more than one.
 
 use super::{Hints, analyse};
-use crate::body::{Anatomy, CalibrationSource, SignedAxis};
+use crate::body::{Anatomy, CalibrationSource, SignedAxis, TRUNK_RADII_METRES};
 use crate::calibrate::{
     Estimate, Known, anatomy_of, fuse_rotations, mean, same_rig, within_ten_degrees,
 };
@@ -57,6 +57,8 @@ struct ClipEstimate {
     sigma: f64,
     /// Height of the lowest joint of a standing foot over the floor, where its floor is at zero.
     sole_height: Option<f64>,
+    /// Distances of seat, back and head from the skin, likewise.
+    trunk_radii: Option<[f64; 3]>,
 }
 
 /// Quality of a calibration pose, the best first.
@@ -93,6 +95,7 @@ impl ClipEstimate {
             up: anatomy.upright_from_file.inverse() * Vector3::y_axis(),
             sigma,
             sole_height: anatomy.sole_height,
+            trunk_radii: anatomy.sole_height.map(|_| anatomy.trunk_radii),
         }
     }
 }
@@ -174,6 +177,7 @@ impl<'a> Learner<'a> {
             card_corrects_bind_pose: own.card_corrects_bind_pose,
             calibration: CalibrationSource::Learned(self.estimates.len()),
             sole_height: self.sole_height(),
+            trunk_radii: self.trunk_radii(),
             ..anatomy
         };
         learned.confidence = within_ten_degrees(learned.least_sure().1);
@@ -201,6 +205,12 @@ impl<'a> Learner<'a> {
         let mut heights: Vec<f64> = heights.collect();
         heights.sort_by(f64::total_cmp);
         heights.get(heights.len() / 2).copied()
+    }
+
+    /// Least distances of seat, back and head from the skin.
+    fn trunk_radii(&self) -> [f64; 3] {
+        let radii = self.estimates.iter().filter_map(|estimate| estimate.trunk_radii);
+        radii.fold(TRUNK_RADII_METRES, |least, own| std::array::from_fn(|k| least[k].min(own[k])))
     }
 
     /// Mean local rotations over the best calibration poses there are.

@@ -7,9 +7,10 @@ use rebone_skeleton::{JointId, SkinPoint};
 
 /// Number of vertices below which a part has no mesh.
 const MIN_VERTICES: usize = 24;
-/// Shares of the vertices that lie within the extent along a direction, with and without what hangs off the part: spikes,
-/// straps and the hems of capes do not bear.
+/// Share of all vertices of a part that lie within its first extent along a direction. Spikes, straps and the hems of capes do
+/// not bear.
 const SHARE_OF_ALL: f64 = 0.95;
+/// The share of those that do not hang off the part.
 const SHARE_OF_PART: f64 = 0.995;
 /// A vertex farther from the middle of a part than this many times the median distance hangs off it.
 const MAX_DISTANCE: f64 = 2.5;
@@ -34,7 +35,9 @@ impl Extent {
     /// `None` where they are too few.
     pub(crate) fn of(anatomy: &Anatomy, joint: JointId, joints: &[JointId]) -> Option<Self> {
         let unit = anatomy.metres_per_unit();
-        let is_own = |point: &&SkinPoint| joints.contains(&point.joint);
+        let mut is_part = vec![false; anatomy.skeleton.len()];
+        joints.iter().for_each(|joint| is_part[joint.index()] = true);
+        let is_own = |point: &&SkinPoint| is_part.get(point.joint.index()) == Some(&true);
         let place = |point: &SkinPoint| {
             // Joints of a mesh need not be those of the pose.
             Landmark { joint: point.joint, offset: point.offset }.place(&anatomy.t_pose, unit)
@@ -48,6 +51,12 @@ impl Extent {
         let reach =
             directions().map(|along| quantile(&places, &along, SHARE_OF_PART) - middle.dot(&along));
         Some(Self { centre, turn, reach })
+    }
+
+    /// Returns the extent of a ball.
+    #[cfg(test)]
+    pub(crate) fn ball(centre: Vector3<f64>, radius: f64) -> Self {
+        Self { centre, turn: UnitQuaternion::identity(), reach: [radius; DIRECTIONS] }
     }
 
     /// Returns how far the part reaches below its centre, with its joint turned by `rotation`; +Y is up.

@@ -42,10 +42,30 @@ fn level_of(anatomy: &Anatomy, mut poses: Vec<WorldPose>) -> Option<f64> {
         lower_feet.extend(feet().map(|foot| foot.lowest).reduce(f64::min));
         level_feet.extend(feet().filter(|foot| foot.is_level).map(|foot| foot.lowest));
     }
+    standing_level(level_feet, lower_feet)
+}
+
+/// Returns the level of feet that are level, with the lower foot of each frame; `None` where they swing.
+fn standing_level(mut level_feet: Vec<f64>, mut lower_feet: Vec<f64>) -> Option<f64> {
     level_feet.sort_unstable_by(f64::total_cmp);
     lower_feet.sort_unstable_by(f64::total_cmp);
     let (level, fraction) = dominant_level(&level_feet, THICKNESS_OF_STATURE * BODY_HEIGHT)?;
-    let lower = lower_feet[(STANDING_FRAMES * (lower_feet.len() - 1) as f64) as usize];
+    let lower = lower_feet.get((STANDING_FRAMES * lower_feet.len() as f64) as usize)?;
     let stands = level <= lower + MAX_OVER_LOWER_FOOT_METRES;
     (fraction >= MIN_FRACTION && stands).then_some(level)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn level_feet_that_swing_do_not_stand() {
+        let low: Vec<f64> = (0..100).map(|k| 0.01 + 0.0001 * f64::from(k % 7)).collect();
+        let level = standing_level(low[..30].to_vec(), low.clone()).unwrap();
+        assert!((level - 0.01).abs() < 0.001, "{level}");
+        let swing = vec![0.05; 30];
+        assert_eq!(standing_level(swing, low), None, "a dance on the balls of the feet");
+        assert_eq!(standing_level(Vec::new(), Vec::new()), None);
+    }
 }

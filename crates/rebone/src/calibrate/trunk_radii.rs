@@ -13,7 +13,7 @@ const OUTLIERS: f64 = 0.02;
 const MIN_FRACTION: f64 = 0.3;
 
 /// Returns the distances of seat, back and head from the skin, metres of a 1.7 m body: the usual ones, less where the clip
-/// brings one nearer to the floor, in or on which nobody sits or lies. The floor has to be at height zero.
+/// brings a joint nearer to the floor than that. The floor has to be at height zero.
 pub(crate) fn trunk_radii(anatomy: &Anatomy, clip: &Clip) -> [f64; 3] {
     if anatomy.sole_height.is_none() || clip.is_empty() {
         return TRUNK_RADII_METRES;
@@ -33,11 +33,31 @@ pub(crate) fn trunk_radii(anatomy: &Anatomy, clip: &Clip) -> [f64; 3] {
         }
     }
     let mut radii = TRUNK_RADII_METRES;
-    for (radius, heights) in radii.iter_mut().zip(&mut heights) {
-        heights.sort_unstable_by(f64::total_cmp);
-        if let Some(&lowest) = heights.get((OUTLIERS * heights.len() as f64) as usize) {
-            *radius = lowest.clamp(MIN_FRACTION * *radius, *radius);
-        }
-    }
+    radii.iter_mut().zip(heights).for_each(|(radius, heights)| *radius = lowered(*radius, heights));
     radii
+}
+
+/// Returns a radius, less where the heights of its centre go below it.
+fn lowered(radius: f64, mut heights: Vec<f64>) -> f64 {
+    heights.sort_unstable_by(f64::total_cmp);
+    let lowest = heights.get((OUTLIERS * heights.len() as f64) as usize);
+    lowest.map_or(radius, |lowest| lowest.clamp(MIN_FRACTION * radius, radius))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_radius_is_that_of_the_lowest_frames_but_for_noise() {
+        let clip = |low: f64, frames: usize| {
+            let heights = (0..100).map(|k| if k < frames { low } else { 0.9 });
+            lowered(0.1, heights.collect())
+        };
+        assert_eq!(clip(0.06, 10), 0.06);
+        assert_eq!(clip(0.06, 2), 0.1, "two frames of a hundred are noise");
+        assert_eq!(clip(-0.5, 10), 0.3 * 0.1, "nothing is that thin");
+        assert_eq!(clip(0.5, 10), 0.1);
+        assert_eq!(lowered(0.1, Vec::new()), 0.1);
+    }
 }

@@ -96,12 +96,12 @@ impl Card {
             self.generated.insert(key.to_owned(), summary.clone());
         }
         let is_guess = anatomy.calibration != CalibrationSource::Given || anatomy.confidence < 1.0;
-        if anatomy.skin_soles.is_none()
-            && let Some(height) = anatomy.sole_height
-        {
+        if anatomy.skin_soles.is_none() {
             let in_units = |metres: f64| rounded(metres / anatomy.metres_per_unit());
-            self.sole_height = Some(in_units(height));
-            self.generated.insert("sole_height".to_owned(), SOLE_REMARK.to_owned());
+            if let Some(height) = anatomy.sole_height {
+                self.sole_height = Some(in_units(height));
+                self.generated.insert("sole_height".to_owned(), SOLE_REMARK.to_owned());
+            }
             self.trunk_radii = Some(anatomy.trunk_radii.map(in_units));
             self.generated.insert("trunk_radii".to_owned(), TRUNK_REMARK.to_owned());
         }

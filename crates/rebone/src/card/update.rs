@@ -155,8 +155,8 @@ impl CardFile {
 
     /// Returns the text with `[generated]` as `card` has it.
     ///
-    /// `up`, `facing`, `unit`, `pose_from`, `correct_bind`, `sole_height`, `trunk_radii` and `confidence` of `card` that are not generated are
-    /// written into the user's part. Nothing else changes there.
+    /// `up`, `facing`, `unit`, `pose_from`, `correct_bind`, `sole_height`, `trunk_radii` and `confidence` of `card` that are
+    /// not generated are written into the user's part. Nothing else changes there.
     ///
     /// # Errors
     /// When the result could not be read: what the user wrote and what `card` says do not go together.

@@ -131,7 +131,7 @@ impl Rig {
         Self::of_card(labels, test_rig, &card)
     }
 
-    /// The same in another unit, by the same card with its lengths in that unit.
+    /// Scales the rig and the lengths of its card to another unit.
     pub(crate) fn scaled(&self, by: f64) -> Result<Self, String> {
         let mut test_rig = self.test_rig.clone();
         let places = test_rig.frames.iter_mut().flat_map(|frame| &mut frame.positions);

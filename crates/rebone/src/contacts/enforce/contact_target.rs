@@ -16,10 +16,11 @@ const BLEND_SECONDS: f64 = 0.08;
 /// Largest extent of a shuffling foot that does not leave the floor, metres: 12 cm at 1.8 m.
 const MAX_SHUFFLE_METRES: f64 = 3.0 * CLOSE_DISPLACEMENT_METRES;
 
-/// Largest height over the ground that is noise or drift of a standing foot, metres: 4 cm at 1.8 m. It counts less beyond.
-const MAX_FLOAT_METRES: f64 = 4.0 * METRES_PER_CENTIMETRE;
+/// Height over the ground, or depth in it, up to which a standing foot floats by noise or drift, metres: 4 cm at 1.8 m. It
+/// counts less beyond, and not from twice that on.
+const FLOAT_METRES: f64 = 4.0 * METRES_PER_CENTIMETRE;
 /// Share of the frames of a contact in which the foot is lower: it rolls, and bears where it is low.
-const FLOAT_PERCENTILE: f64 = 0.15;
+const FLOAT_SHARE: f64 = 0.15;
 
 /// Softness of the minimum height, metres: small against differences between soles.
 const HEIGHT_SOFTNESS_METRES: f64 = 0.003;
@@ -183,8 +184,8 @@ impl<'a> SegmentBodies<'a> {
         let mut heights: Vec<f64> = contact.frames.clone().map(height).collect();
         heights.sort_unstable_by(f64::total_cmp);
         let float =
-            heights.get((FLOAT_PERCENTILE * heights.len() as f64) as usize).copied().unwrap_or(0.0);
-        float * ease(2.0 - float.abs() / MAX_FLOAT_METRES)
+            heights.get((FLOAT_SHARE * heights.len() as f64) as usize).copied().unwrap_or(0.0);
+        float * share_of_float(float)
     }
 
     /// Returns the offset in each frame, up to a constant along the floor.
@@ -225,6 +226,11 @@ impl<'a> SegmentBodies<'a> {
     }
 }
 
+/// Returns how much of a float is noise of the capture, or drift.
+fn share_of_float(float: f64) -> f64 {
+    ease(2.0 - float.abs() / FLOAT_METRES)
+}
+
 /// Merges adjacent contacts while the part stays within [`MAX_SHUFFLE_METRES`]: a shuffling foot has one target, which
 /// moves as the source's.
 fn merge_adjacent(contacts: &[&Contact], pivot: &PivotPath) -> Vec<Contact> {
@@ -249,4 +255,19 @@ fn merge_adjacent(contacts: &[&Contact], pivot: &PivotPath) -> Vec<Contact> {
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn noise_counts_whole_and_steps_do_not_count() {
+        for (centimetres, expected) in
+            [(0.0, 1.0), (4.0, 1.0), (-4.0, 1.0), (6.0, 0.5), (8.0, 0.0), (-20.0, 0.0)]
+        {
+            let found = share_of_float(centimetres * METRES_PER_CENTIMETRE);
+            assert!((found - expected).abs() < 1e-9, "{centimetres} cm counts by {found}");
+        }
+    }
 }
