@@ -122,21 +122,62 @@ fn a_skeleton_alone_is_a_rig() {
 fn the_skeleton_has_the_longest_name_that_begins_the_motions() {
     let place = place();
     place.write("0.asf", "broken");
+    place.write("02_0.asf", "broken");
     place.write("02_0.asf.txt", "no skeleton");
     place.write("other.asf", "broken");
-    place.run("inspect 02_01.amc").succeeds();
-    std::fs::remove_file(place.path("02.asf")).unwrap();
-    place.run("inspect 02_01.amc").fails(1, &["0.asf:1: found \"broken\", expected :version"]);
+    let run = place.run("inspect 02_01.amc");
+    run.succeeds();
+    assert!(!run.stderr.contains("is taken as the skeleton"), "{run:?}");
+    std::fs::rename(place.path("02_0.asf"), place.path("02_.asf")).unwrap();
+    place.run("inspect 02_01.amc").fails(1, &["02_.asf:1: found \"broken\", expected :version"]);
+    for name in ["0.asf", "02_.asf", "02.asf"] {
+        std::fs::remove_file(place.path(name)).unwrap();
+    }
     place.write("third.ASF", &asf());
-    std::fs::remove_file(place.path("0.asf")).unwrap();
     let said = "02_01.amc: found other.asf, third.ASF beside it, expected one .asf whose name 02_01 begins with";
     place.run("inspect 02_01.amc").fails(1, &[said]);
     std::fs::remove_file(place.path("other.asf")).unwrap();
-    place.run("inspect 02_01.amc").succeeds();
+    let run = place.run("inspect 02_01.amc");
+    run.succeeds();
+    let said = "third.ASF:1: third.ASF is taken as the skeleton: it is the only .asf in the folder";
+    assert!(run.stderr.contains(said), "{run:?}");
     std::fs::remove_file(place.path("third.ASF")).unwrap();
     let said =
         ["02_01.amc: found no .asf beside it", "put its .asf into the same folder, as 02_01.asf"];
     place.run("inspect 02_01.amc").fails(1, &said);
+}
+
+#[test]
+fn a_motion_on_standard_input_takes_the_only_skeleton() {
+    let place = place();
+    let run = || {
+        let motion = std::fs::File::open(place.path("02_01.amc")).unwrap();
+        let run = place.command().args(["inspect", "-"]).stdin(motion).output().unwrap();
+        (run.status.code(), String::from_utf8(run.stderr).unwrap())
+    };
+    let (code, said) = run();
+    assert!(code == Some(0) && said.contains("02.asf is taken as the skeleton"), "{said}");
+    let advice =
+        "standard input has no folder: name the file, or run where its .asf is the only one";
+    place.write("-.asf", &asf());
+    let (code, said) = run();
+    assert!(code == Some(1) && said.contains(advice), "{said}");
+    assert!(said.contains("found -.asf, 02.asf, expected one .asf"), "{said}");
+    for name in ["-.asf", "02.asf"] {
+        std::fs::remove_file(place.path(name)).unwrap();
+    }
+    let (code, said) = run();
+    assert!(code == Some(1) && said.contains(advice), "{said}");
+    assert!(said.contains("found no .asf, expected one .asf"), "{said}");
+}
+
+#[test]
+fn a_motion_under_the_name_of_a_skeleton_is_named() {
+    let place = place();
+    place.write("02.asf", &amc(1));
+    let said = "02.asf:2: found \":FULLY-SPECIFIED\", expected a keyword of a skeleton: this is a motion, not a skeleton";
+    place.run("inspect 02_01.amc").fails(1, &[said]);
+    place.run("inspect 02.asf").fails(1, &[said]);
 }
 
 #[test]

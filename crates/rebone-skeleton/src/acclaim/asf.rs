@@ -2,6 +2,7 @@
 
 use super::error::{ReadError, ReadErrorKind};
 use super::words::{number, words};
+use super::{AcclaimFile, recognise};
 use crate::Axis;
 use crate::bvh::error::{Warning, quoted, unexpected};
 use crate::bvh::lines::Lines;
@@ -74,6 +75,8 @@ pub(super) struct AsfText {
     section: Section,
     /// The bone between `begin` and `end`.
     open: Option<Bone>,
+    /// True behind a `begin` of the hierarchy that has no `end` yet.
+    is_hierarchy_open: bool,
     pub(super) is_radians: bool,
     pub(super) root: Root,
     pub(super) bones: Vec<Bone>,
@@ -87,7 +90,8 @@ impl AsfText {
     /// Reads the sections. Returns them and the number of lines.
     pub(super) fn read(bytes: &[u8]) -> std::result::Result<(Self, usize), ReadError> {
         let mut text = Self::default();
-        let mut lines = Lines::new(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes));
+        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        let mut lines = Lines::new(bytes);
         let mut has_begun = false;
         while lines.advance()? {
             let number = lines.number();
@@ -99,15 +103,23 @@ impl AsfText {
             } else if has_begun {
                 text.line(number, first, rest).map_err(|kind| kind.at(number))?;
             } else {
-                let kind = unexpected(first, ":version, or another keyword of an Acclaim skeleton");
-                return Err(ReadErrorKind::from(kind).at(number));
+                return Err(no_keyword(bytes, first).at(number));
             }
         }
-        if let Some(open) = &text.open {
-            let kind = ReadErrorKind::MissingPart { expected: "end behind the last bone" };
-            return Err(kind.at(open.line));
-        }
+        text.check_end(lines.number())?;
         Ok((text, lines.number()))
+    }
+
+    /// Checks that the text was not cut within a bone or the hierarchy.
+    fn check_end(&self, last_line: usize) -> std::result::Result<(), ReadError> {
+        let missing = |expected, line| Err(ReadErrorKind::MissingPart { expected }.at(line));
+        match &self.open {
+            Some(open) => missing("end behind the last bone", open.line),
+            None if self.section == Section::Hierarchy && self.is_hierarchy_open => {
+                missing("end behind the hierarchy", last_line)
+            }
+            None => Ok(()),
+        }
     }
 
     fn begin(&mut self, number: usize, keyword: &[u8]) -> Result<Section> {
@@ -120,6 +132,9 @@ impl AsfText {
             b":bonedata" => Section::Bones,
             b":hierarchy" => Section::Hierarchy,
             b":version" | b":name" | b":documentation" | b":skin" => Section::Other,
+            b":degrees" | b":radians" | b":fully-specified" => {
+                return Err(ReadErrorKind::Motion { found: quoted(keyword) });
+            }
             _ => {
                 self.warn(
                     number,
@@ -138,6 +153,7 @@ impl AsfText {
             Section::Root => self.root_line(number, &key, rest),
             Section::Bones => self.bone_line(number, first, &key, rest),
             Section::Hierarchy if rest.is_empty() && [&b"begin"[..], b"end"].contains(&&*key) => {
+                self.is_hierarchy_open = key == b"begin";
                 Ok(())
             }
             Section::Hierarchy => self.link(number, first, rest),
@@ -199,7 +215,7 @@ impl AsfText {
                 bone.name = name.into();
             }
             b"direction" => bone.direction = Some(three(rest, "three numbers behind direction")?),
-            b"length" => bone.length = Some(number(rest.first().copied().unwrap_or_default())?),
+            b"length" => bone.length = Some(length(rest.first().copied().unwrap_or_default())?),
             b"axis" => {
                 const EXPECTED: &str = "three angles and their order behind axis: axis 0 0 20 XYZ";
                 let Some((angles, [name])) = rest.split_at_checked(3) else {
@@ -229,6 +245,22 @@ impl AsfText {
             self.warnings.push(Warning { line, message });
         }
     }
+}
+
+/// The fault of a text that does not begin with a keyword.
+fn no_keyword(text: &[u8], first: &[u8]) -> ReadErrorKind {
+    if recognise(text) == Some(AcclaimFile::Amc) {
+        return ReadErrorKind::Motion { found: quoted(first) };
+    }
+    unexpected(first, ":version, or another keyword of an Acclaim skeleton").into()
+}
+
+fn length(word: &[u8]) -> Result<f64> {
+    let length = number(word)?;
+    if length < 0.0 {
+        return Err(unexpected(word, "a length of at least 0").into());
+    }
+    Ok(length)
 }
 
 /// Reads degrees of freedom, each of which may stand once.

@@ -451,6 +451,13 @@ pub(super) mod tests {
             ("direction 0 -1 0", "direction 0 -1", "found \"0 -1\", expected three numbers"),
             ("direction 0 -1 0", "direction 0 0 0", "\"shin\" has the direction 0 0 0"),
             ("direction 0 -1 0", "direction 0 nan 0", "found \"nan\", expected a finite number"),
+            ("length 3", "length -3", "line 30: found \"-3\", expected a length of at least 0"),
+            ("    thigh shin\n  end\n", "    thigh shin\n", "expected end behind the hierarchy"),
+            (
+                ":name leg",
+                ":DEGREES",
+                "line 3: found \":DEGREES\", expected a keyword of a skeleton",
+            ),
             ("    length 3\n", "", "line 27: bone \"shin\" has no length"),
             ("    axis 0 90 0 XYZ\n", "", "bone \"shin\" has no axis"),
             (
@@ -472,6 +479,18 @@ pub(super) mod tests {
             assert!(error.contains(message), "{error}");
         }
         assert!(parse_asf(b"").is_err());
+        assert!(
+            parse_asf(
+                LEG.replace("    thigh shin\n  end\n", "    thigh shin\n")
+                    .replace(":hierarchy\n  begin\n", ":hierarchy\n")
+                    .as_bytes()
+            )
+            .is_ok()
+        );
+        for motion in [":FULLY-SPECIFIED\n:DEGREES\n1\n", ":radians\n", "1\nroot 0 9\n"] {
+            let error = parse_asf(motion.as_bytes()).unwrap_err().to_string();
+            assert!(error.ends_with("this is a motion, not a skeleton"), "{error}");
+        }
     }
 
     #[test]

@@ -25,6 +25,12 @@ pub enum ReadErrorKind {
         /// The part.
         expected: &'static str,
     },
+    /// A motion in place of a skeleton.
+    #[error("found {found}, expected a keyword of a skeleton: this is a motion, not a skeleton")]
+    Motion {
+        /// The keyword or the number of a frame, quoted.
+        found: String,
+    },
     /// A bone without one of its lines.
     #[error("bone {bone} has no {line}: found the end of the bone, expected {expected}")]
     MissingLine {

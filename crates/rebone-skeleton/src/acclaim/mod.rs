@@ -44,22 +44,24 @@ pub(crate) enum AcclaimFile {
 /// Recognises an Acclaim file by its first bytes: the first line that is no comment is a keyword with a colon, or, in a
 /// motion, the number of a frame with the values of a bone below it.
 pub(crate) fn recognise(text: &[u8]) -> Option<AcclaimFile> {
+    let is_end = |byte: &u8| b"\r\n".contains(byte);
     let mut lines = text
-        .split(|byte| b"\r\n".contains(byte))
-        .map(|line| words::words(line).collect::<Vec<_>>())
-        .filter(|words| !words.is_empty());
-    let first = lines.next()?;
+        .split_inclusive(is_end)
+        .map(|line| (words::words(line).collect::<Vec<_>>(), line.last().is_some_and(is_end)))
+        .filter(|(words, _)| !words.is_empty());
+    let (first, _) = lines.next()?;
     let keyword = first[0].to_ascii_lowercase();
     match keyword.as_slice() {
         b":version" | b":name" | b":units" | b":documentation" | b":root" | b":bonedata"
         | b":hierarchy" => Some(AcclaimFile::Asf),
         b":fully-specified" | b":degrees" | b":radians" => Some(AcclaimFile::Amc),
         _ if words::frame_number(&first).is_some() => {
-            let bone = lines.next()?;
+            let (bone, is_whole) = lines.next()?;
             let is_bone = bone[0][0].is_ascii_alphabetic() && bone.len() > 1;
             let is_number = |word: &&[u8]| fast_float2::parse::<f64, _>(word).is_ok();
-            // The last line may be cut where the bytes end.
-            (is_bone && bone[1..bone.len() - 1].iter().all(is_number)).then_some(AcclaimFile::Amc)
+            // The last word may be cut where the bytes end.
+            let end = bone.len() - usize::from(!is_whole);
+            (is_bone && bone[1..end].iter().all(is_number)).then_some(AcclaimFile::Amc)
         }
         _ => None,
     }

@@ -6,11 +6,37 @@ use super::error::{FileError, Warning, WarningPlace};
 use super::source_file::cannot_open;
 use crate::acclaim::{self, Asf};
 use crate::{Clip, Motion, bvh, gltf};
+use bstr::ByteSlice;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
 /// Largest number of bytes that are read of a skeleton: as of the hierarchy of a BVH.
 const MAX_ASF_BYTES: usize = 64 << 20;
+/// Bytes to ask for of a skeleton: one more, which shows that it is too long.
+pub(super) const READ_ASF_BYTES: usize = MAX_ASF_BYTES + 1;
+
+/// The skeleton that was found for a motion.
+pub(super) struct SkeletonFile {
+    pub(super) path: PathBuf,
+    bytes: Vec<u8>,
+    /// True where its name does not say that it is the motion's.
+    is_guess: bool,
+}
+
+impl SkeletonFile {
+    fn warnings(&self, asf: &Asf) -> Vec<Warning> {
+        let file = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let warning = |line, message| Warning {
+            place: WarningPlace::FileBeside { file: file.to_string(), line },
+            message,
+        };
+        let guess =
+            || format!("{file} is taken as the skeleton: it is the only .asf in the folder");
+        let guess = self.is_guess.then(|| warning(1, guess()));
+        let of_asf = asf.warnings().iter().map(|own| warning(own.line, own.message.clone()));
+        guess.into_iter().chain(of_asf).collect()
+    }
+}
 
 impl Document {
     /// A skeleton without a clip.
@@ -21,22 +47,18 @@ impl Document {
         Ok(Self::of_acclaim(path, &asf, clip, warnings, false))
     }
 
-    /// A motion of the skeleton whose path and bytes are `asf`; of `frames` the first alone, where that is wanted.
+    /// A motion of the skeleton `file`; of `frames` the first alone, where that is wanted.
     pub(super) fn of_amc(
         path: &Path,
         reader: impl BufRead,
-        (asf_path, bytes): (&Path, &[u8]),
+        file: &SkeletonFile,
         frames: acclaim::Frames,
     ) -> Result<Self, FileError> {
-        let asf = parse_asf(asf_path, bytes)?;
+        let asf = parse_asf(&file.path, &file.bytes)?;
         let read = acclaim::Reader::new(reader, &asf).and_then(|reader| reader.into_amc(frames));
         let acclaim::Amc { clip, warnings } =
             read.map_err(|error| FileError::Acclaim { path: path.into(), error })?;
-        let file = asf_path.file_name().unwrap_or_default().to_string_lossy();
-        let of_asf = asf.warnings().iter().map(|bvh::Warning { line, message }| Warning {
-            place: WarningPlace::FileBeside { file: file.to_string(), line: *line },
-            message: message.clone(),
-        });
+        let of_asf = file.warnings(&asf).into_iter();
         let warnings = of_asf.chain(warnings.iter().map(Warning::from)).collect();
         Ok(Self::of_acclaim(path, &asf, clip, warnings, true))
     }
@@ -56,27 +78,53 @@ impl Document {
 }
 
 fn parse_asf(path: &Path, bytes: &[u8]) -> Result<Asf, FileError> {
+    if bytes.len() > MAX_ASF_BYTES {
+        return Err(FileError::LongSkeleton { path: path.into() });
+    }
     acclaim::parse_asf(bytes).map_err(|error| FileError::Acclaim { path: path.into(), error })
 }
 
 /// Reads the skeleton of a motion in memory: the first that `files` has of the names that begin the motion's name, the
-/// longest first. Returns its name and its bytes.
+/// longest first.
 pub(super) fn skeleton_in_memory(
     amc: &Path,
     files: Option<gltf::SideFiles<'_>>,
-) -> Result<(String, Vec<u8>), FileError> {
+) -> Result<SkeletonFile, FileError> {
     let stem = stem(amc);
     let ends = stem.char_indices().map(|(at, letter)| at + letter.len_utf8());
-    let names = ends.rev().map(|end| format!("{}.asf", &stem[..end]));
-    let read = |name: String| Some((files?(&name, MAX_ASF_BYTES).ok()?, name));
-    let found = names.into_iter().find_map(read).map(|(bytes, name)| (name, bytes));
+    let ends = ends.rev().filter(|&end| is_boundary(stem.as_bytes(), end));
+    let mut names = ends.map(|end| format!("{}.asf", &stem[..end]));
+    let found = names.find_map(|name| {
+        let bytes = files?(&name, READ_ASF_BYTES).ok()?;
+        Some(SkeletonFile { path: amc.with_file_name(name), bytes, is_guess: false })
+    });
     found.ok_or_else(|| no_skeleton(amc, &[]))
 }
 
 /// Reads the skeleton of a motion from its folder: of the files that end in `.asf` the one whose name is the longest
-/// beginning of the motion's, else the only one.
+/// beginning of the motion's, else the only one. The name of standard input says nothing.
 #[cfg(feature = "disk")]
-pub(super) fn skeleton_beside(amc: &Path) -> Result<(PathBuf, Vec<u8>), FileError> {
+pub(super) fn skeleton_beside(amc: &Path) -> Result<SkeletonFile, FileError> {
+    let found = skeletons_in_folder(amc)?;
+    let bytes = |path: &Path| path.file_stem().unwrap_or_default().as_encoded_bytes().to_owned();
+    let own = bytes(amc);
+    let is_named = |path: &&PathBuf| {
+        let begin = bytes(path);
+        own.starts_with(&begin) && is_boundary(&own, begin.len()) && amc != Path::new("-")
+    };
+    let named = found.iter().filter(is_named).max_by_key(|path| bytes(path).len());
+    let (path, is_guess) = match (named, found.as_slice()) {
+        (Some(path), _) => (path.clone(), false),
+        (None, [path]) => (path.clone(), true),
+        _ => return Err(no_skeleton(amc, &found)),
+    };
+    let bytes = gltf::read_side_file(&path, READ_ASF_BYTES).map_err(cannot_open(&path))?;
+    Ok(SkeletonFile { path, bytes, is_guess })
+}
+
+/// The files that end in `.asf` in the folder of a motion, by name.
+#[cfg(feature = "disk")]
+fn skeletons_in_folder(amc: &Path) -> Result<Vec<PathBuf>, FileError> {
     let folder = amc.parent().unwrap_or(Path::new(""));
     let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let mut found = Vec::new();
@@ -89,15 +137,16 @@ pub(super) fn skeleton_beside(amc: &Path) -> Result<(PathBuf, Vec<u8>), FileErro
         }
     }
     found.sort();
-    let bytes = |path: &Path| path.file_stem().unwrap_or_default().as_encoded_bytes().to_owned();
-    let own = bytes(amc);
-    let begins = found.iter().filter(|path| own.starts_with(&bytes(path)));
-    let path = match (begins.max_by_key(|path| bytes(path).len()), found.as_slice()) {
-        (Some(path), _) | (None, [path]) => path.clone(),
-        _ => return Err(no_skeleton(amc, &found)),
+    Ok(found)
+}
+
+/// Returns whether a name may be parted at `at`: neither within a number nor within a word.
+fn is_boundary(name: &[u8], at: usize) -> bool {
+    let (before, behind) = name.split_at(at);
+    let both = |kind: fn(char) -> bool| {
+        before.chars().next_back().is_some_and(kind) && behind.chars().next().is_some_and(kind)
     };
-    let read = gltf::read_side_file(&path, MAX_ASF_BYTES).map_err(cannot_open(&path))?;
-    Ok((path, read))
+    !both(char::is_numeric) && !both(char::is_alphabetic)
 }
 
 fn no_skeleton(amc: &Path, found: &[PathBuf]) -> FileError {

@@ -66,7 +66,7 @@ impl Document {
     }
 
     /// Like [`parse`](Self::parse); `files` gives the bytes of files that a glTF names, and of the skeleton of an AMC: of
-    /// `02_01.amc` it is asked for `02_01.asf`, `02_0.asf` and so on to `0.asf`, until there is one.
+    /// `02_01.amc` it is asked for `02_01.asf`, `02_.asf` and `02.asf`, until there is one.
     ///
     /// # Errors
     /// As [`parse`](Self::parse), or when such a file cannot be read.
@@ -84,9 +84,8 @@ impl Document {
             }
             InputFormat::Amc => {
                 check_skin(name, skin)?;
-                let (asf, skeleton) = skeleton_in_memory(name, files)?;
-                let asf = name.with_file_name(asf);
-                Self::of_amc(name, &bytes[..], (&asf, &skeleton), acclaim::Frames::All)
+                let asf = skeleton_in_memory(name, files)?;
+                Self::of_amc(name, &bytes[..], &asf, acclaim::Frames::All)
             }
             format => Self::of_bytes(name, format, bytes, (skin, files)),
         }

@@ -44,6 +44,12 @@ pub enum FileError {
         /// The skeletons in its folder.
         found: Vec<String>,
     },
+    /// An Acclaim skeleton is longer than what is read of one.
+    #[error("{}: found more than 64 MiB, expected an Acclaim skeleton of at most 64 MiB", path.display())]
+    LongSkeleton {
+        /// The file of the skeleton.
+        path: PathBuf,
+    },
     /// The content is no glTF that can be read.
     #[error("{}: {error}", path.display())]
     Gltf {
@@ -86,8 +92,14 @@ pub enum FileError {
 }
 
 fn without_skeleton(path: &Path, stem: &str, found: &[String]) -> String {
+    let is_standard_input = path == Path::new("-");
     let path = path.display();
     match found {
+        found if is_standard_input => format!(
+            "{path}: found {}, expected one .asf, the skeleton of this motion; standard input has no folder: name the file, \
+             or run where its .asf is the only one",
+            if found.is_empty() { "no .asf".to_owned() } else { found.join(", ") }
+        ),
         [] => format!(
             "{path}: found no .asf beside it, expected the skeleton of this motion: put its .asf into the same folder, as \
              {stem}.asf or under a name that {stem} begins with"

@@ -1,6 +1,7 @@
 //! Formats: of bytes to read, by what they begin with; of files to write, by the end of their names.
 
 use super::FileKind;
+use super::kind::KIND_BYTES;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -87,12 +88,9 @@ pub(super) enum InputFormat {
     Bvh,
 }
 
-/// Bytes at the begin of a file that [`sniff`] needs: Acclaim files begin with comments.
-pub(super) const SNIFFED_BYTES: usize = 4096;
-
 /// Recognises the format by the first bytes.
 pub(super) fn sniff(bytes: &[u8]) -> InputFormat {
-    match FileKind::of_bytes(&bytes[..bytes.len().min(SNIFFED_BYTES)]) {
+    match FileKind::of_bytes(&bytes[..bytes.len().min(KIND_BYTES)]) {
         Some(FileKind::Glb | FileKind::Gltf | FileKind::Json) => InputFormat::Gltf,
         Some(FileKind::Fbx) => InputFormat::Fbx,
         Some(FileKind::Asf) => InputFormat::Asf,
@@ -112,7 +110,8 @@ mod tests {
         assert_eq!(sniff(b"; FBX 7.4.0 project file"), InputFormat::Fbx);
         assert_eq!(sniff(b"HIERARCHY\nROOT Hips"), InputFormat::Bvh);
         let comment =
-            "#!OML:ASF C:\\Takes\\walk.ASF and a long line of notes on the recording\n".repeat(20);
+            "#!OML:ASF C:\\Takes\\walk.ASF and a long line of notes on the recording\n".repeat(800);
+        assert!(comment.len() > 1 << 15);
         for (text, format) in [
             ("# Skeleton\r\n\r\n:version 1.10\r\n", InputFormat::Asf),
             (":ROOT\n order TX", InputFormat::Asf),
@@ -123,6 +122,8 @@ mod tests {
             ("1\n2\n3\n", InputFormat::Bvh),
             ("1 2 3\nroot 0 9\n", InputFormat::Bvh),
             ("12\nroot of all\n", InputFormat::Bvh),
+            ("1\nHello world\n", InputFormat::Bvh),
+            ("1\nHello world\nand so on", InputFormat::Bvh),
             (":frames 3\n", InputFormat::Bvh),
             ("HIERARCHY\n:version 1\n", InputFormat::Bvh),
             ("ROOT hips\n:root\n", InputFormat::Bvh),

@@ -5,9 +5,8 @@ use std::fmt;
 #[cfg(feature = "disk")]
 use std::path::Path;
 
-/// Bytes at the begin of a file that tell its kind.
-#[cfg(feature = "disk")]
-const KIND_BYTES: u64 = 1 << 16;
+/// Bytes at the begin of a file that tell its kind, whether it is read or replaced.
+pub(super) const KIND_BYTES: usize = 1 << 16;
 
 /// Keys of a glTF, one of which is near its begin.
 const GLTF_KEYS: [&[u8]; 4] = [b"\"asset\"", b"\"accessors\"", b"\"bufferViews\"", b"\"buffers\""];
@@ -119,7 +118,7 @@ impl FileKind {
         use std::io::Read;
         std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
         let mut first = Vec::new();
-        std::fs::File::open(path).ok()?.take(KIND_BYTES).read_to_end(&mut first).ok()?;
+        std::fs::File::open(path).ok()?.take(KIND_BYTES as u64).read_to_end(&mut first).ok()?;
         Self::of_bytes(&first)
     }
 }

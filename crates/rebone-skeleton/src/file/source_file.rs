@@ -1,17 +1,18 @@
 //! Opens motion files, pipes and standard input; recognises their format.
 
 use super::Document;
-use super::acclaim::skeleton_beside;
+use super::acclaim::{READ_ASF_BYTES, skeleton_beside};
 use super::document::check_skin;
 use super::error::FileError;
-use super::format::{InputFormat, SNIFFED_BYTES, sniff};
+use super::format::{InputFormat, sniff};
+use super::kind::KIND_BYTES;
 use crate::acclaim::Frames;
 use crate::{Clip, Motion, bvh, gltf};
 use std::cell::RefCell;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
-/// Largest number of bytes that are read of a glTF, an FBX or an ASF: no pipe fills the memory.
+/// Largest number of bytes that are read of a glTF or an FBX: no pipe fills the memory.
 const MAX_BYTES: u64 = 1 << 32;
 /// Bytes that are read at once.
 const BUFFER_BYTES: usize = 1 << 16;
@@ -20,7 +21,7 @@ impl Document {
     /// Reads the file at `path`, and the files that it needs; needs feature `disk`. `-` is standard input. `skin`
     /// chooses the skeleton of a glTF by one of its skins, counted from 0; default: the skin with the most joints. The
     /// skeleton of an AMC is the `.asf` in its folder whose name is the longest beginning of its own, `02.asf` for
-    /// `02_01.amc`, else the only one.
+    /// `02_01.amc`, else the only one: that of standard input is always the only one.
     ///
     /// # Errors
     /// When the file cannot be opened or read; the message holds path, position, found and expected.
@@ -36,7 +37,8 @@ impl Document {
                 _ => Self::of_bvh(path, all),
             };
         }
-        file.by_ref().take(MAX_BYTES).read_to_end(&mut bytes).map_err(cannot_open(path))?;
+        let limit = if format == InputFormat::Asf { READ_ASF_BYTES as u64 } else { MAX_BYTES };
+        file.by_ref().take(limit).read_to_end(&mut bytes).map_err(cannot_open(path))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let side_files = RefCell::new(Vec::new());
         let files = |name: &str, limit: usize| {
@@ -49,9 +51,9 @@ impl Document {
     }
 
     fn open_amc(path: &Path, reader: impl BufRead, frames: Frames) -> Result<Self, FileError> {
-        let (asf, bytes) = skeleton_beside(path)?;
-        let read = Self::of_amc(path, reader, (&asf, &bytes), frames)?;
-        Ok(read.with_side_files(vec![asf]))
+        let asf = skeleton_beside(path)?;
+        let read = Self::of_amc(path, reader, &asf, frames)?;
+        Ok(read.with_side_files(vec![asf.path]))
     }
 
     /// The names of the clips of the file at `path`, as [`clip_names`](Self::clip_names). A BVH or an AMC is only
@@ -104,7 +106,7 @@ fn begin(path: &Path) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
         false => Box::new(std::fs::File::open(path)?),
     };
     let mut first = Vec::new();
-    file.by_ref().take(SNIFFED_BYTES as u64).read_to_end(&mut first)?;
+    file.by_ref().take(KIND_BYTES as u64).read_to_end(&mut first)?;
     Ok((first, file))
 }
 
