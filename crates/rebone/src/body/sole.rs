@@ -139,18 +139,28 @@ pub(crate) fn heights_of_level_feet<'a>(
     soles: &'a [Sole; 2],
     world: &'a WorldPose,
 ) -> impl Iterator<Item = f64> + 'a {
-    anatomy.body.legs.iter().zip(soles).filter_map(move |(leg, sole)| {
-        let ankle = anatomy.place(leg.foot);
-        let carriers = leg.sole_carriers();
-        let [heel, ball, tip] = [0, 1, 2].map(|k: usize| {
-            let index = carriers[k].index();
-            let from_joint = ankle + sole[k]? - anatomy.place(carriers[k]);
-            let offset = anatomy.t_pose.rotations[index].inverse() * from_joint;
-            Some(world.positions[index] + world.rotations[index] * offset)
-        });
-        let (heel, ball) = (heel?, ball?);
-        let slope = (heel.y - ball.y).abs() / (heel - ball).norm().max(f64::MIN_POSITIVE);
-        let lowest = tip.map_or(f64::INFINITY, |tip| tip.y).min(heel.y).min(ball.y);
-        (slope < MAX_LEVEL_SLOPE).then_some(lowest)
-    })
+    Side::BOTH.into_iter().filter_map(|side| height_of_level_foot(anatomy, soles, world, side))
+}
+
+/// Returns the height over zero of the lowest point of a foot, where its sole is level in a pose of the inner world. Metres
+/// of a 1.7 m body.
+pub(crate) fn height_of_level_foot(
+    anatomy: &Anatomy,
+    soles: &[Sole; 2],
+    world: &WorldPose,
+    side: Side,
+) -> Option<f64> {
+    let (leg, sole) = (&anatomy.body.legs[side.index()], &soles[side.index()]);
+    let ankle = anatomy.place(leg.foot);
+    let carriers = leg.sole_carriers();
+    let [heel, ball, tip] = [0, 1, 2].map(|k: usize| {
+        let index = carriers[k].index();
+        let from_joint = ankle + sole[k]? - anatomy.place(carriers[k]);
+        let offset = anatomy.t_pose.rotations[index].inverse() * from_joint;
+        Some(world.positions[index] + world.rotations[index] * offset)
+    });
+    let (heel, ball) = (heel?, ball?);
+    let slope = (heel.y - ball.y).abs() / (heel - ball).norm().max(f64::MIN_POSITIVE);
+    let lowest = tip.map_or(f64::INFINITY, |tip| tip.y).min(heel.y).min(ball.y);
+    (slope < MAX_LEVEL_SLOPE).then_some(lowest)
 }

@@ -16,7 +16,7 @@ mod standing_frames;
 mod up_axis;
 mod zero_pose;
 
-pub(crate) use anatomy_of::anatomy_of;
+pub(crate) use anatomy_of::{anatomy_of, with_frames};
 pub(crate) use angle_fusion::within_ten_degrees;
 pub(crate) use calibration::{begins_with_reference, spread};
 pub(crate) use known::Known;
@@ -24,3 +24,4 @@ pub(crate) use motion::Estimate;
 pub(crate) use rotation_fusion::{fuse_rotations, mean};
 pub use same_rig::rest_difference;
 pub(crate) use same_rig::{calibrate_alike, same_rig};
+pub(crate) use sole_height::sole_height_in;

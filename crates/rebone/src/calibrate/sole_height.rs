@@ -1,9 +1,11 @@
 //! Height of a skeleton's feet over its own floor, where that is at zero.
 
 use super::calibration::spread;
-use crate::body::{Anatomy, BODY_HEIGHT, heights_of_level_feet, turn_and_scale};
-use crate::math::dominant_level;
-use rebone_skeleton::{Clip, WorldPose};
+use crate::body::{
+    Anatomy, BODY_HEIGHT, Side, height_of_level_foot, heights_of_level_feet, turn_and_scale,
+};
+use crate::math::{dominant_level, poses};
+use rebone_skeleton::{Clip, Pose, WorldPose};
 use std::ops::RangeInclusive;
 
 /// Largest number of frames that are read.
@@ -34,4 +36,14 @@ pub(crate) fn sole_height(anatomy: &Anatomy, clip: &Clip) -> Option<f64> {
     heights.sort_unstable_by(f64::total_cmp);
     let (level, fraction) = dominant_level(&heights, THICKNESS_OF_STATURE * BODY_HEIGHT)?;
     (fraction >= MIN_FRACTION && SOLE_HEIGHTS_METRES.contains(&level)).then_some(level)
+}
+
+/// Returns the height over zero of the lowest joint of a foot that stands in a pose, metres of a 1.7 m body. `None` where that
+/// is no height of a joint over its sole, so that zero is not the floor.
+pub(crate) fn sole_height_in(anatomy: &Anatomy, pose: &Pose, side: Side) -> Option<f64> {
+    let mut world = poses::world_of(&anatomy.skeleton, pose);
+    turn_and_scale(&mut world, &anatomy.upright_from_file, anatomy.metres_per_unit());
+    let soles = anatomy.soles_with(anatomy.has_toe_tips());
+    height_of_level_foot(anatomy, &soles, &world, side)
+        .filter(|height| SOLE_HEIGHTS_METRES.contains(height))
 }

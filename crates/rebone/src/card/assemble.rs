@@ -69,7 +69,9 @@ impl Card {
         }
         self.up = stated.up.or(self.up);
         self.facing = stated.facing.or(self.facing);
-        self.sole_height = stated.sole_height.or(self.sole_height);
+        if !(self.is_corrected("", "sole_height") && stated.is_generated("", "sole_height")) {
+            self.sole_height = stated.sole_height.or(self.sole_height);
+        }
         self.confidence = stated.confidence.or(self.confidence);
         let axes = stated.axes.iter().filter(|entry| is_stated("axes", &entry.joint));
         self.keep_axes(skeleton, axes.cloned().collect())?;
