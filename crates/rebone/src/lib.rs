@@ -33,6 +33,7 @@ pub mod card;
 mod character;
 pub mod clip;
 pub mod contacts;
+pub mod correct;
 mod error;
 pub mod export;
 mod frame;

@@ -6,9 +6,10 @@ mod hostile_motions;
 use hostile_motions::{fails, hostile, plan, rig, walk};
 use nalgebra::{Quaternion, UnitQuaternion};
 use rebone::analyse::partial_roles;
-use rebone::body::{Landmark, Role, Roles};
+use rebone::body::{Landmark, Role, Roles, Side};
 use rebone::card::{Card, CardFile, calibration_summary, metres};
 use rebone::contacts::{self, count_matches};
+use rebone::correct::{level_feet, mirror};
 use rebone::export::{self, RotationTable, clean_hierarchy, write_calibration_pose};
 use rebone::quality::{Diagnosis, evaluate};
 use rebone::roles::{self, assign_other_roles, assign_roles};
@@ -242,6 +243,26 @@ fn cards_of_another_skeleton_are_errors_or_name_its_joints() {
     assert!(accepts_calibration(&plan.source) || plan.source.confidence < 0.5);
     assert!(RotationTable::new(&plan).is_none(), "a plan of inverse kinematics is no table");
     assert_eq!(Report::new(&plan).frames, 0);
+}
+
+#[test]
+fn corrections_of_another_clip_card_or_frame_are_errors() {
+    let (anatomy, well, card) = (plan().source, walk().clip, Card::default());
+    for (motion, said) in hostile() {
+        fails(level_feet(&anatomy, &motion.clip, [Some(0); 2], &card), said);
+        fails(mirror(&anatomy, &motion.clip, Side::Left, &card), said);
+    }
+    for frame in [40, usize::MAX] {
+        fails(level_feet(&anatomy, &well, [None, Some(frame)], &card), "no frame");
+    }
+    let other = Card::parse("[axes]\nnobody = { x = \"+X\", y = \"+Y\" }\n").unwrap();
+    fails(level_feet(&anatomy, &well, [None; 2], &other), "nobody");
+    fails(mirror(&anatomy, &well, Side::Right, &other), "nobody");
+    for height in [f64::NAN, f64::INFINITY, -1e300, 1e300] {
+        let card = Card { sole_height: Some(height), ..Card::default() };
+        assert!(level_feet(&anatomy, &well, [Some(0); 2], &card).is_ok());
+        assert!(mirror(&anatomy, &well, Side::Left, &card).is_ok());
+    }
 }
 
 #[test]

@@ -66,10 +66,16 @@ pub(super) const CARD: &str = "\
 Examples:
   rebone card hero.bvh -o hero.toml
   rebone card hero.bvh --learn walk.bvh run.bvh jump.bvh -o hero.toml
+  rebone card walk.bvh -o walk.toml --level-feet 12                        both feet stand flat in frame 12
+  rebone card walk.bvh -o walk.toml --level-feet left=12 --level-feet right=30
+  rebone card hero.bvh -o hero.toml --mirror left                          the right side as the left one
   rebone retarget walk.bvh hero.bvh -o out.bvh --target-card hero.toml
 
 An existing card is updated: the part [generated] is written anew, everything else stays. With --card \
-the given card is copied, and only what --learn finds is new.
+the given card is copied, and only what --learn finds and what --level-feet and --mirror correct is new.
+
+Corrections by --level-feet and --mirror stay in [generated] when the card is updated. Lines of yours in [axes] go \
+before them: they stay, with a warning. Soles that --level-feet names are not mirrored.
 
 A card names a joint by its name, by its path (Hips/Spine), or by its number (#12) where names are not unique.";
 

@@ -5,9 +5,10 @@ mod hints;
 pub(crate) mod values;
 
 pub(crate) use hints::{FileHints, PairHints};
-pub(crate) use values::Which;
+pub(crate) use values::{StandingFoot, Which};
 
 use clap::{Args, Parser, Subcommand};
+use rebone::body::Side;
 use rebone::{FrameRange, Method, Options};
 use rebone_batch::NameTemplate;
 use std::ffi::OsString;
@@ -222,6 +223,16 @@ pub(crate) struct CardArgs {
     /// Write the calibration pose, as a frame of the skeleton: `.bvh`, `.glb`, `.gltf` or `.vrm`.
     #[arg(long, value_name = "OUT")]
     pub(crate) write_pose: Option<PathBuf>,
+    /// Clip of a file that has several: its name, or its number, counted from 0.
+    #[arg(long, value_name = "CLIP")]
+    pub(crate) clip: Option<String>,
+    /// Calibrate the soles on a frame of the clip in which both feet stand flat on the floor, counted from 0; `left=FRAME` or
+    /// `right=FRAME` for one foot.
+    #[arg(long, value_name = "[SIDE=]FRAME", value_parser = values::standing_foot)]
+    pub(crate) level_feet: Vec<StandingFoot>,
+    /// Copy the calibration of this side, `left` or `right`, to the other: arm, hand, leg and foot, mirrored.
+    #[arg(long, value_name = "SIDE", value_parser = values::side())]
+    pub(crate) mirror: Option<Side>,
     /// Statements on it.
     #[command(flatten)]
     pub(crate) hints: FileHints,

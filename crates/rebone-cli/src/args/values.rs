@@ -3,6 +3,7 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rebone::Method;
 use rebone::ValueError;
+use rebone::body::Side;
 use rebone::card;
 use std::str::FromStr;
 
@@ -37,6 +38,40 @@ pub(super) fn unit(text: &str) -> Result<f64, String> {
 /// A number, counted from 0.
 pub(super) fn number(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "expected a number, counted from 0".to_owned())
+}
+
+/// A frame in which a foot stands flat on the floor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct StandingFoot {
+    /// The foot; `None` for both.
+    side: Option<Side>,
+    /// The frame, counted from 0.
+    frame: usize,
+}
+
+impl StandingFoot {
+    /// The frames of the left and of the right foot; the last value counts where one is given twice.
+    pub(crate) fn frames(values: &[Self]) -> [Option<usize>; 2] {
+        Side::BOTH.map(|side| {
+            let own = values.iter().rev().find(|own| own.side.is_none_or(|other| other == side));
+            own.map(|own| own.frame)
+        })
+    }
+}
+
+/// A frame in which both feet stand, or the one that `left=` or `right=` before it names.
+pub(super) fn standing_foot(text: &str) -> Result<StandingFoot, String> {
+    let of = |side: Side| Some((Some(side), text.strip_prefix(&format!("{side}="))?));
+    let (side, frame) = Side::BOTH.into_iter().find_map(of).unwrap_or((None, text));
+    Ok(StandingFoot { side, frame: number(frame)? })
+}
+
+/// A side of the body.
+pub(super) fn side() -> impl TypedValueParser<Value = Side> {
+    PossibleValuesParser::new(["left", "right"]).map(|name| match name.as_str() {
+        "left" => Side::Left,
+        _ => Side::Right,
+    })
 }
 
 /// A method that copies rotations.
@@ -75,5 +110,21 @@ mod tests {
         assert_eq!(up("source=-Z"), Ok(Stated { of: Which::Source, value: z }));
         assert_eq!(up("target=-z"), Ok(Stated { of: Which::Target, value: z }));
         assert!(up("target=").is_err() && up("--z").is_err());
+    }
+
+    #[test]
+    fn frames_are_for_both_feet_unless_they_name_one() {
+        let frames = |texts: &[&str]| {
+            let values: Vec<_> = texts.iter().map(|text| standing_foot(text).unwrap()).collect();
+            StandingFoot::frames(&values)
+        };
+        assert_eq!(frames(&[]), [None; 2]);
+        assert_eq!(frames(&["7"]), [Some(7); 2]);
+        assert_eq!(frames(&["left=0"]), [Some(0), None]);
+        assert_eq!(frames(&["7", "right=12"]), [Some(7), Some(12)]);
+        assert_eq!(frames(&["right=12", "7"]), [Some(7); 2]);
+        for text in ["", "left", "left=", "up=3", "-1", "left=-1", "1e3", "99999999999999999999"] {
+            assert!(standing_foot(text).is_err(), "{text}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! `rebone card`: the rig card of a skeleton.
 
-use crate::args::CardArgs;
-use crate::engine;
+use crate::args::{CardArgs, StandingFoot};
+use crate::engine::{self, Corrections};
 use crate::exit_code::Failure;
 use crate::paths::{self, Outputs};
 use crate::terminal::{NAME, Terminal, styled};
@@ -28,23 +28,15 @@ pub(crate) fn run(args: &CardArgs, terminal: &Terminal) -> Result<(), Failure> {
         None => args.hints.read()?,
     };
     outputs.check(&known.pose_file().map(Path::to_owned).into_iter().collect::<Vec<_>>())?;
-    let wanted = Selection { skin: args.hints.skin, ..Selection::default() };
+    let clip = args.clip.as_deref().map(Into::into);
+    let wanted = Selection { clip, skin: args.hints.skin };
     let character = engine::read(&args.file, wanted, &known, terminal)?;
     outputs.check(&character.files_beside())?;
     pose.map_or(Ok(()), |pose| pose.check(&character))?;
-    let (mut anatomy, remark) = match args.learn[..] {
-        [] => match character.analyse() {
-            Ok(anatomy) => (anatomy, None),
-            Err(error) if error.is_unrecognised() && old.is_none() => {
-                return draft(&character, error, args, terminal);
-            }
-            Err(error) => return Err(error.into()),
-        },
-        ref clips => {
-            let (anatomy, remark) = engine::learn(&character, clips, terminal)?;
-            (anatomy, Some(remark))
-        }
-    };
+    let (mut anatomy, remark) = analyse(&character, old.is_some(), args, terminal)?;
+    let standing = StandingFoot::frames(&args.level_feet);
+    let corrections = Corrections { standing, mirror: args.mirror };
+    let corrected = engine::correct(&mut anatomy, &character, &corrections)?;
     if args.t_pose {
         anatomy.calibration_rotations = anatomy.t_pose_locals();
     }
@@ -53,7 +45,28 @@ pub(crate) fn run(args: &CardArgs, terminal: &Terminal) -> Result<(), Failure> {
     let card = engine::card_text(&anatomy, &known, remark.clone(), old, place)?;
     pose.map_or(Ok(()), |pose| pose.write(&character, &anatomy))?;
     let remark = remark.or_else(|| Some(engine::remark_on_kept(&learned??)));
-    write(args, &card, remark, terminal)
+    write(args, &card, remark.into_iter().chain(corrected), terminal)
+}
+
+/// Analyses the character, or learns it from clips; also returns a remark on what was learned. Writes a draft where roles are
+/// not found and there is no card to update.
+fn analyse(
+    character: &Character,
+    is_update: bool,
+    args: &CardArgs,
+    terminal: &Terminal,
+) -> Result<(Anatomy, Option<String>), Failure> {
+    if !args.learn.is_empty() {
+        let (anatomy, remark) = engine::learn(character, &args.learn, terminal)?;
+        return Ok((anatomy, Some(remark)));
+    }
+    match character.analyse() {
+        Ok(anatomy) => Ok((anatomy, None)),
+        Err(error) if error.is_unrecognised() && !is_update => {
+            Err(draft(character, error, args, terminal)?)
+        }
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// The file for the calibration pose.
@@ -96,7 +109,7 @@ impl<'a> PoseFile<'a> {
 fn write(
     args: &CardArgs,
     card: &str,
-    remark: Option<String>,
+    remarks: impl IntoIterator<Item = String>,
     terminal: &Terminal,
 ) -> Result<(), Failure> {
     let shown = |path: &PathBuf| path.display().to_string();
@@ -105,7 +118,7 @@ fn write(
         terminal.json(&json!({ "card": card, "written": written }))?;
         return if terminal.wants_json() { Ok(()) } else { Ok(terminal.card(card)?) };
     };
-    if let Some(remark) = remark {
+    for remark in remarks {
         terminal.say(&styled(NAME, remark))?;
     }
     paths::write(output, |file| Ok(file.write_all(card.as_bytes())?))?;
@@ -148,17 +161,17 @@ fn read_old_card(args: &CardArgs) -> Result<Option<(CardFile, Option<String>)>, 
     Ok(Some((file, learned)))
 }
 
-/// Writes a card with the roles that were found in a file that is not recognised; then fails.
+/// Writes a card with the roles that were found in a file that is not recognised; returns the failure that it ends with.
 fn draft(
     character: &Character,
     error: rebone::Error,
     args: &CardArgs,
     terminal: &Terminal,
-) -> Result<(), Failure> {
+) -> Result<Failure, Failure> {
     let roles = character.partial_roles()?;
     let failure = Failure::from(error);
     if roles.by_joint.iter().all(Option::is_none) {
-        return Err(failure);
+        return Ok(failure);
     }
     let card = rebone::card::Card::draft(character.skeleton(), &roles, &failure.message());
     let Some(output) = &args.output else {
@@ -166,14 +179,14 @@ fn draft(
         if !terminal.wants_json() {
             terminal.card(&card)?;
         }
-        return Err(failure);
+        return Ok(failure);
     };
     paths::write(output, |file| Ok(file.write_all(card.as_bytes())?))?;
     let written = [output.display().to_string()];
     terminal.json(&json!({ "error": failure.message(), "written": written }))?;
     terminal.line("wrote", output.display())?;
     let file = args.file.display();
-    Err(failure.with_help(format!(
+    Ok(failure.with_help(format!(
         "name the missing roles in {}; `rebone inspect {file}` lists the joints",
         output.display()
     )))

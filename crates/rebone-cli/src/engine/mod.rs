@@ -2,6 +2,7 @@
 
 mod card;
 mod character_summary;
+mod corrections;
 mod summary;
 mod text_report;
 
@@ -9,6 +10,7 @@ pub(crate) use card::{card_text, learn, remark_on_kept};
 #[cfg(test)]
 pub(crate) use character_summary::RoleSummary;
 pub(crate) use character_summary::{CharacterSummary, JointSummary};
+pub(crate) use corrections::{Corrections, correct};
 pub(crate) use summary::{CERTAIN_CONFIDENCE, clip_list, hint, percent, print_side, summary_line};
 pub(crate) use text_report::{
     extras, finding as finding_text, findings, goals, grade as grade_text, limits, stages, verdict,

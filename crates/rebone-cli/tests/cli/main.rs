@@ -25,6 +25,9 @@ mod commands;
 mod contacts;
 
 #[cfg(test)]
+mod corrections;
+
+#[cfg(test)]
 mod doctor;
 
 #[cfg(test)]

@@ -36,6 +36,11 @@ impl Anatomy {
             },
             calibration_rotations: locals(&self.calibration_rotations),
             bind_rotations: locals(&self.bind_rotations),
+            corrections: self
+                .corrections
+                .iter()
+                .map(|(joint, own)| (joint.below_root(), *own))
+                .collect(),
             limits: self.limits.iter().map(|own| (own.0.below_root(), own.1.clone())).collect(),
             helpers: self.helpers.iter().map(|pair| pair.map(JointId::below_root)).collect(),
             sigmas: with_first(Vector3::zeros(), &self.sigmas),

@@ -2,11 +2,13 @@
 
 use super::axes::{t_pose_frames, tip};
 use super::calibration_source::{CalibrationSource, SoleSource};
+use super::correction::Correction;
 use super::joint_limits::{Ranges, SignedAxis};
 use super::parts::{Body, Landmark};
 use super::role::Roles;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Axis, JointId, Skeleton, SkinPoint, WorldPose};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// An analysed skeleton: which joints are the body, how its segments are oriented,
@@ -57,6 +59,10 @@ pub struct Anatomy {
     pub(crate) sole_height: Option<f64>,
     /// Distances of seat, back and head from the skin where no mesh tells them, metres of a 1.7 m body.
     pub(crate) trunk_radii: [f64; 3],
+    /// The frame of the clip that this height was read off, where a person named it.
+    pub(crate) sole_height_frame: Option<usize>,
+    /// Joints whose anatomical frames a person had corrected.
+    pub(crate) corrections: BTreeMap<JointId, Correction>,
     /// Whether a zero pose with all limbs along one axis has corrected the frames.
     pub from_zero_pose: bool,
     /// The anatomy by its calibration alone, where other evidence has corrected it (soles from
@@ -202,6 +208,11 @@ impl Anatomy {
         frames
             .enumerate()
             .filter_map(|(index, frame)| Some(JointId(index)).filter(|_| frame.is_some()))
+    }
+
+    /// The joints whose frames [`correct`](crate::correct) has corrected in this anatomy.
+    pub fn corrected(&self) -> impl Iterator<Item = JointId> {
+        self.corrections.keys().copied()
     }
 
     /// Lowest confidence of roles and calibration: a probability.

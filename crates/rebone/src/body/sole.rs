@@ -147,18 +147,27 @@ pub(crate) fn placed_feet<'a>(
     soles: &'a [Sole; 2],
     world: &'a WorldPose,
 ) -> impl Iterator<Item = PlacedFoot> + 'a {
-    anatomy.body.legs.iter().zip(soles).filter_map(move |(leg, sole)| {
-        let ankle = anatomy.place(leg.foot);
-        let carriers = leg.sole_carriers();
-        let [heel, ball, tip] = [0, 1, 2].map(|k: usize| {
-            let index = carriers[k].index();
-            let from_joint = ankle + sole[k]? - anatomy.place(carriers[k]);
-            let offset = anatomy.t_pose.rotations[index].inverse() * from_joint;
-            Some(world.positions[index] + world.rotations[index] * offset)
-        });
-        let (heel, ball) = (heel?, ball?);
-        let slope = (heel.y - ball.y).abs() / (heel - ball).norm().max(f64::MIN_POSITIVE);
-        let lowest = tip.map_or(f64::INFINITY, |tip| tip.y).min(heel.y).min(ball.y);
-        Some(PlacedFoot { lowest, is_level: slope < MAX_LEVEL_SLOPE })
-    })
+    Side::BOTH.into_iter().filter_map(|side| placed_foot(anatomy, soles, world, side))
+}
+
+/// Returns a foot as it is in a pose of the inner world; `None` where its heel or ball is not known.
+pub(crate) fn placed_foot(
+    anatomy: &Anatomy,
+    soles: &[Sole; 2],
+    world: &WorldPose,
+    side: Side,
+) -> Option<PlacedFoot> {
+    let (leg, sole) = (&anatomy.body.legs[side.index()], &soles[side.index()]);
+    let ankle = anatomy.place(leg.foot);
+    let carriers = leg.sole_carriers();
+    let [heel, ball, tip] = [0, 1, 2].map(|k: usize| {
+        let index = carriers[k].index();
+        let from_joint = ankle + sole[k]? - anatomy.place(carriers[k]);
+        let offset = anatomy.t_pose.rotations[index].inverse() * from_joint;
+        Some(world.positions[index] + world.rotations[index] * offset)
+    });
+    let (heel, ball) = (heel?, ball?);
+    let slope = (heel.y - ball.y).abs() / (heel - ball).norm().max(f64::MIN_POSITIVE);
+    let lowest = tip.map_or(f64::INFINITY, |tip| tip.y).min(heel.y).min(ball.y);
+    Some(PlacedFoot { lowest, is_level: slope < MAX_LEVEL_SLOPE })
 }

@@ -13,6 +13,7 @@ use crate::error::RetargetError;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::shortest_arc;
 use rebone_skeleton::{Clip, JointId, Skeleton, WorldPose};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The least stature, in the file's unit: lengths that count as none, 1e-12, get a millionth of
@@ -46,6 +47,8 @@ pub(crate) fn anatomy_of(
         skin_soles: None,
         sole_height: None,
         trunk_radii: TRUNK_RADII_METRES,
+        sole_height_frame: None,
+        corrections: BTreeMap::new(),
         from_zero_pose: calibration.from_zero_pose,
         without_motion_evidence: None,
         confidence: 1.0,
@@ -92,6 +95,28 @@ pub(crate) fn anatomy_of(
         ))),
         None => Ok(anatomy),
     }
+}
+
+/// Replaces anatomical frames of joints, and all that rests on them: T pose, stature and soles. `clip` is the clip that the
+/// anatomy was read off.
+pub(crate) fn with_frames(
+    mut anatomy: Anatomy,
+    clip: &Clip,
+    frames: &BTreeMap<JointId, UnitQuaternion<f64>>,
+) -> Anatomy {
+    for (joint, frame) in frames {
+        anatomy.joint_from_anatomical[joint.index()] = *frame;
+    }
+    let plain = anatomy.without_motion_evidence.take();
+    anatomy.without_motion_evidence =
+        plain.map(|plain| Box::new(with_frames(*plain, clip, frames)));
+    stand_in_t_pose(&mut anatomy, clip);
+    let height = anatomy.sole_height;
+    read_soles(&mut anatomy, clip);
+    if anatomy.skin_soles.is_none() {
+        anatomy.sole_height = anatomy.sole_height.or(height);
+    }
+    anatomy
 }
 
 /// Reads the soles off the mesh, or else the height of the feet over the floor off the clip.

@@ -17,7 +17,7 @@ mod trunk_radii;
 mod up_axis;
 mod zero_pose;
 
-pub(crate) use anatomy_of::anatomy_of;
+pub(crate) use anatomy_of::{anatomy_of, with_frames};
 pub(crate) use angle_fusion::within_ten_degrees;
 pub(crate) use calibration::{begins_with_reference, spread};
 pub(crate) use known::Known;
@@ -25,3 +25,4 @@ pub(crate) use motion::Estimate;
 pub(crate) use rotation_fusion::{fuse_rotations, mean};
 pub use same_rig::rest_difference;
 pub(crate) use same_rig::{calibrate_alike, same_rig};
+pub(crate) use sole_height::sole_height_in;

@@ -1,9 +1,11 @@
 //! Height of a skeleton's feet over its own floor, where that is at zero.
 
 use super::calibration::spread;
-use crate::body::{Anatomy, BODY_HEIGHT, METRES_PER_CENTIMETRE, placed_feet, turn_and_scale};
-use crate::math::dominant_level;
-use rebone_skeleton::{Clip, WorldPose};
+use crate::body::{
+    Anatomy, BODY_HEIGHT, METRES_PER_CENTIMETRE, Side, placed_feet, placed_foot, turn_and_scale,
+};
+use crate::math::{dominant_level, poses};
+use rebone_skeleton::{Clip, Pose, WorldPose};
 use std::ops::RangeInclusive;
 
 /// Largest number of frames that are read.
@@ -21,13 +23,15 @@ const STANDING_FRAMES: f64 = 0.25;
 const MAX_OVER_LOWER_FOOT_METRES: f64 = 2.0 * METRES_PER_CENTIMETRE;
 
 /// Returns the height of the lowest joint of a standing foot over height zero, metres of a 1.7 m body: of most level feet of
-/// the clip, or in the rest pose of a skeleton whose clip does not show it. `None` where feet stand elsewhere, so that zero is
+/// the clip, or in the rest pose of a skeleton without a clip. `None` where feet stand elsewhere, so that zero is
 /// not the floor.
 pub(crate) fn sole_height(anatomy: &Anatomy, clip: &Clip) -> Option<f64> {
     let skeleton = &anatomy.skeleton;
-    let rest = || level_of(anatomy, vec![skeleton.rest_world()]);
-    let in_clip = || level_of(anatomy, spread(skeleton, clip, MAX_FRAMES));
-    let level = if clip.is_empty() { rest() } else { in_clip() }?;
+    let poses = match clip.len() {
+        0 => vec![skeleton.rest_world()],
+        _ => spread(skeleton, clip, MAX_FRAMES),
+    };
+    let level = level_of(anatomy, poses)?;
     SOLE_HEIGHTS_METRES.contains(&level).then_some(level)
 }
 
@@ -53,6 +57,16 @@ fn standing_level(mut level_feet: Vec<f64>, mut lower_feet: Vec<f64>) -> Option<
     let lower = lower_feet.get((STANDING_FRAMES * lower_feet.len() as f64) as usize)?;
     let stands = level <= lower + MAX_OVER_LOWER_FOOT_METRES;
     (fraction >= MIN_FRACTION && stands).then_some(level)
+}
+
+/// Returns the height over zero of the lowest joint of a foot that stands in a pose, metres of a 1.7 m body. `None` where that
+/// is no height of a joint over its sole, so that zero is not the floor.
+pub(crate) fn sole_height_in(anatomy: &Anatomy, pose: &Pose, side: Side) -> Option<f64> {
+    let mut world = poses::world_of(&anatomy.skeleton, pose);
+    turn_and_scale(&mut world, &anatomy.upright_from_file, anatomy.metres_per_unit());
+    let soles = anatomy.soles_with(anatomy.has_toe_tips());
+    let foot = placed_foot(anatomy, &soles, &world, side).filter(|foot| foot.is_level);
+    foot.map(|foot| foot.lowest).filter(|height| SOLE_HEIGHTS_METRES.contains(height))
 }
 
 #[cfg(test)]

@@ -70,7 +70,9 @@ impl Card {
         }
         self.up = stated.up.or(self.up);
         self.facing = stated.facing.or(self.facing);
-        self.sole_height = stated.sole_height.or(self.sole_height);
+        if !(self.is_corrected("", "sole_height") && stated.is_generated("", "sole_height")) {
+            self.sole_height = stated.sole_height.or(self.sole_height);
+        }
         self.trunk_radii = stated.trunk_radii.or(self.trunk_radii);
         self.confidence = stated.confidence.or(self.confidence);
         let axes = stated.axes.iter().filter(|entry| is_stated("axes", &entry.joint));

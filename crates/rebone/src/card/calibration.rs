@@ -2,7 +2,7 @@
 
 use super::generated::entry_key;
 use super::{Card, PoseFrom};
-use crate::body::{Anatomy, CalibrationSource, JointEntry, SoleSource, frame};
+use crate::body::{Anatomy, CalibrationSource, Correction, JointEntry, SoleSource, frame};
 use crate::error::LineError;
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::selector::{resolve, select, shown};
@@ -85,6 +85,12 @@ impl Card {
         Ok(frames)
     }
 
+    /// The joints whose anatomical frames the user states.
+    pub(crate) fn stated_axes(&self, skeleton: &Skeleton) -> Result<BTreeSet<JointId>, LineError> {
+        let stated = self.axes.iter().filter(|entry| !self.is_generated("axes", &entry.joint));
+        stated.map(|entry| resolve_entry(entry, skeleton)).collect()
+    }
+
     /// Takes over up and facing and how a skeleton was calibrated, so that every other clip of it is calibrated the same
     /// way: its rest pose by its name, any other pose as turns, and frames that the pose alone does not
     /// give. Remarks say that all this is the program's guess, and how far a frame may be off.
@@ -100,7 +106,10 @@ impl Card {
             let in_units = |metres: f64| rounded(metres / anatomy.metres_per_unit());
             if let Some(height) = anatomy.sole_height {
                 self.sole_height = Some(in_units(height));
-                self.generated.insert("sole_height".to_owned(), SOLE_REMARK.to_owned());
+                let corrected = anatomy.sole_height_frame.map(Correction::Level);
+                let remark =
+                    corrected.map_or(String::new(), |correction| format!("{correction}; "));
+                self.generated.insert("sole_height".to_owned(), remark + SOLE_REMARK);
             }
             self.trunk_radii = Some(anatomy.trunk_radii.map(in_units));
             self.generated.insert("trunk_radii".to_owned(), TRUNK_REMARK.to_owned());
@@ -131,18 +140,38 @@ impl Card {
         );
         let frames = anatomy.framed().filter_map(|id| {
             let frame = anatomy.joint_from_anatomical[id.index()];
-            let differs = no_pose || posed[id.index()].angle_to(&frame) > EQUAL_ANGLE;
-            differs.then(|| (said(id, frame), anatomy.sigmas[id.index()].max().to_degrees()))
+            let correction = anatomy.corrections.get(&id);
+            let differs =
+                correction.is_some() || no_pose || posed[id.index()].angle_to(&frame) > EQUAL_ANGLE;
+            let sigma = anatomy.sigmas[id.index()].max().to_degrees();
+            let remark =
+                correction.map_or_else(|| format!("\u{b1}{sigma:.0} degrees"), ToString::to_string);
+            differs.then(|| (said(id, frame), remark))
         });
         self.axes.clear();
-        for (frame, sigma) in frames {
-            self.generated
-                .insert(entry_key("axes", &frame.joint), format!("\u{b1}{sigma:.0} degrees"));
+        for (frame, remark) in frames {
+            self.generated.insert(entry_key("axes", &frame.joint), remark);
             self.axes.push(frame);
         }
         for turned in &self.pose {
             self.generated.insert(entry_key("pose", &turned.joint), String::new());
         }
+    }
+
+    /// Whether an entry is a correction that differs from that of `old`.
+    pub(super) fn is_corrected_anew(&self, old: &Card, section: &str, key: &str) -> bool {
+        let axes = |card: &Card| {
+            card.axes.iter().find(|entry| entry.joint == key).map(|entry| entry.value)
+        };
+        let is_equal = match section {
+            "axes" => {
+                let angle = axes(self).zip(axes(old)).map(|(own, old)| own.angle_to(&old));
+                angle.is_some_and(|angle| angle < EQUAL_ANGLE)
+            }
+            _ => self.sole_height == old.sole_height,
+        };
+        let comment = |card: &Card| card.generated.get(&entry_key(section, key)).cloned();
+        self.is_corrected(section, key) && !(is_equal && comment(self) == comment(old))
     }
 
     /// Replaces the axes of joints by stated ones.

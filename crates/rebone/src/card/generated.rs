@@ -1,6 +1,7 @@
 //! Puts the two parts of a card together: entries of the user, and `[generated]` where the user states nothing.
 
 use super::Card;
+use crate::body::Correction;
 
 /// The two parts of a card.
 #[derive(Clone, Debug, Default)]
@@ -41,8 +42,27 @@ impl Card {
         self.generated.contains_key(&entry_key(section, key))
     }
 
+    /// Whether a generated entry is a correction that a person asked for.
+    pub(super) fn is_corrected(&self, section: &str, key: &str) -> bool {
+        let comment = self.generated.get(&entry_key(section, key));
+        comment.is_some_and(|comment| Correction::is_remark(comment))
+    }
+
+    /// Leaves only generated entries that are corrections.
+    pub(super) fn keep_corrections(&mut self) {
+        let axes = self.axes.iter().filter(|entry| self.is_corrected("axes", &entry.joint));
+        let is_corrected = |(_, comment): &(&String, &String)| Correction::is_remark(comment);
+        let comments = self.generated.iter().filter(is_corrected);
+        *self = Self {
+            sole_height: self.sole_height.filter(|_| self.is_corrected("", "sole_height")),
+            axes: axes.cloned().collect(),
+            generated: comments.map(|(key, comment)| (key.clone(), comment.clone())).collect(),
+            ..Self::default()
+        };
+    }
+
     /// Takes away what entries of the user replace.
-    fn yield_to(&mut self, user: &Card) {
+    pub(super) fn yield_to(&mut self, user: &Card) {
         let mut gone = Vec::new();
         let has_pose = self.pose_from.is_some() || !self.pose.is_empty();
         if user.pose_from.is_some() && has_pose {
@@ -89,6 +109,10 @@ impl Card {
 
     /// Takes away the calibration: pose, axes, and the keys that belong to them.
     pub(super) fn drop_calibration(&mut self) {
+        if self.is_corrected("", "sole_height") {
+            self.sole_height = None;
+            self.generated.remove("sole_height");
+        }
         self.pose_from = None;
         self.correct_bind = false;
         self.confidence = None;

@@ -26,7 +26,7 @@ enum Kept {
 /// The text of a card, to be updated.
 ///
 /// Entries outside `[generated]` are the user's: an update leaves its values, comments and order. `[generated]` is
-/// always written anew as the last part, except for a calibration that is kept.
+/// always written anew as the last part, except for corrections that a person asked for and a calibration that is kept.
 ///
 /// ```
 /// use rebone::card::{Card, CardFile};
@@ -144,7 +144,10 @@ impl CardFile {
         let generated = &mut parts.generated;
         match self.kept {
             Kept::All => {}
-            Kept::Nothing => *generated = Card::default(),
+            Kept::Nothing => {
+                generated.yield_to(&parts.user);
+                generated.keep_corrections();
+            }
             Kept::Calibration => {
                 generated.roles.clear();
                 generated.generated.retain(|key, _| !key.starts_with("roles."));
@@ -229,13 +232,16 @@ impl CardFile {
     /// The sections of `[generated]`: entries that are kept, then those of `card`, without what the user states.
     fn generated_sections(&self, card: &Card) -> Vec<Section> {
         let mut card = card.clone();
+        let entries = self.user_entries();
+        let is_corrected = |line: &GeneratedLine| entries.is_corrected(&line.section, &line.key);
         let keeps = |line: &&GeneratedLine| match self.kept {
-            Kept::Nothing => false,
+            _ if card.is_corrected_anew(&self.parts.generated, &line.section, &line.key) => false,
+            Kept::Nothing => is_corrected(line),
             Kept::Calibration => line.section != "roles",
             Kept::All => true,
         };
         let kept: Vec<&GeneratedLine> = self.generated.iter().filter(keeps).collect();
-        let keeps_calibration = kept.iter().any(|line| line.is_of_pose());
+        let keeps_calibration = kept.iter().any(|line| line.is_of_pose() && !is_corrected(line));
         if keeps_calibration {
             card.generated.remove("");
             card.generated.extend(self.about.iter().map(|about| (String::new(), about.clone())));

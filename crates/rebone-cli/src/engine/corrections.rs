@@ -1,0 +1,42 @@
+//! Corrections of a calibration that the command line states.
+
+use crate::exit_code::Failure;
+use crate::terminal::counted;
+use anyhow::anyhow;
+use rebone::body::Side;
+use rebone::correct::{level_feet, mirror};
+use rebone::skeleton::selector::select;
+use rebone::{Anatomy, Character, RetargetError};
+
+/// Corrections of a calibration that the command line states.
+pub(crate) struct Corrections {
+    /// Frames in which the left and the right foot stand flat on the floor.
+    pub(crate) standing: [Option<usize>; 2],
+    /// The side that is copied to the other.
+    pub(crate) mirror: Option<Side>,
+}
+
+/// Corrects the anatomy of a character: soles first, so that they can be mirrored. Returns a remark on each correction.
+pub(crate) fn correct(
+    anatomy: &mut Anatomy,
+    character: &Character,
+    corrections: &Corrections,
+) -> Result<Vec<String>, Failure> {
+    let (clip, card) = (character.clip(), character.hints().card());
+    let fault =
+        |error: RetargetError| Failure::from(anyhow!("{}: {error}", character.path().display()));
+    let mut remarks = Vec::new();
+    if corrections.standing.iter().any(Option::is_some) {
+        *anatomy = level_feet(anatomy, clip, corrections.standing, card).map_err(fault)?;
+        let names = anatomy.corrected().map(|joint| select(&anatomy.skeleton, joint));
+        let names: Vec<String> = names.collect();
+        remarks.extend((!names.is_empty()).then(|| format!("levelled {}", names.join(", "))));
+    }
+    if let Some(side) = corrections.mirror {
+        let levelled = anatomy.corrected().count();
+        *anatomy = mirror(anatomy, clip, side, card).map_err(fault)?;
+        let joints = counted(anatomy.corrected().count() - levelled, "joint");
+        remarks.push(format!("mirrored {joints} from the {side}"));
+    }
+    Ok(remarks)
+}
