@@ -137,12 +137,7 @@ fn analyse_with_hints(
     }
     let helpers = card.resolve_helpers(&motion.skeleton, &anatomy.roles)?;
     anatomy.card_corrects_bind_pose = card.correct_bind;
-    if let Some(height) = card.sole_height {
-        anatomy.take_sole_height(height);
-    }
-    if card.sole_height.is_some() || card.trunk_radii.is_some() {
-        anatomy.take_trunk_radii(card.trunk_radii);
-    }
+    anatomy.take_supports(card.sole_height, card.trunk_radii);
     anatomy.take(hints.unit.or(card.unit), &card.joint_limits(&motion.skeleton)?, &helpers);
     Ok(anatomy)
 }

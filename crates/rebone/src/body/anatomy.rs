@@ -115,9 +115,24 @@ impl Anatomy {
         }
     }
 
+    /// Takes over what a card states of soles and of seat, back and head, in file units. A card that states one of them
+    /// leaves nothing to the clip.
+    pub(crate) fn take_supports(
+        &mut self,
+        sole_height: Option<f64>,
+        trunk_radii: Option<[f64; 3]>,
+    ) {
+        if let Some(height) = sole_height {
+            self.take_sole_height(height);
+        }
+        if sole_height.is_some() || trunk_radii.is_some() {
+            self.take_trunk_radii(trunk_radii);
+        }
+    }
+
     /// Takes over the height of the lowest joint of a standing foot over the floor, in file units, as a card states it: it
     /// replaces what a mesh shows.
-    pub(crate) fn take_sole_height(&mut self, height: f64) {
+    fn take_sole_height(&mut self, height: f64) {
         self.skin_soles = None;
         self.sole_height = Some(height * self.metres_per_unit());
         if let Some(plain) = &mut self.without_motion_evidence {
@@ -127,7 +142,7 @@ impl Anatomy {
 
     /// Takes over the distances of seat, back and head from the skin, in file units, as a card states them; the usual ones
     /// where it does not.
-    pub(crate) fn take_trunk_radii(&mut self, radii: Option<[f64; 3]>) {
+    fn take_trunk_radii(&mut self, radii: Option<[f64; 3]>) {
         let metres = radii.map(|radii| radii.map(|radius| radius * self.metres_per_unit()));
         let fits = |radii: &[f64; 3]| radii.iter().all(|radius| *radius < BODY_HEIGHT / 2.0);
         if let Some(radii) = metres.filter(|radii| !fits(radii)) {

@@ -39,9 +39,7 @@ fn apply(
     frames.retain(|joint, _| !stated.contains(joint));
     let rotations = frames.iter().map(|(&joint, frame)| (joint, frame.rotation)).collect();
     let mut corrected = with_frames(anatomy.clone(), clip, &rotations);
-    if let Some(height) = card.sole_height {
-        corrected.take_sole_height(height);
-    }
+    corrected.take_supports(card.sole_height, card.trunk_radii);
     for (joint, frame) in &frames {
         corrected.sigmas[joint.index()] = frame.sigma;
         corrected.corrections.insert(*joint, frame.correction);

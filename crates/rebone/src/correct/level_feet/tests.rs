@@ -107,3 +107,14 @@ fn what_cannot_be_level_is_an_error() {
     let other = samples::rigs().remove(0).motion.clip;
     assert!(fails(&found, &other, 0).contains("of another skeleton"));
 }
+
+#[test]
+fn distances_from_the_skin_that_a_card_states_stay() {
+    let (walk, _) = walk();
+    let card = Card::parse("trunk_radii = [1, 2, 3]").unwrap();
+    let hints = Hints { card: Some(card.clone()), ..Hints::default() };
+    let stated = analyse(&walk, &hints).unwrap();
+    let level = level_feet(&stated, &walk.clip, [Some(0); 2], &card).unwrap();
+    assert_eq!(level.trunk_radii, stated.trunk_radii);
+    assert!((stated.trunk_radii[0] / stated.metres_per_unit() - 1.0).abs() < 1e-9);
+}
