@@ -102,8 +102,8 @@ pub(crate) fn merged_path(rig: &Path) -> PathBuf {
     shortened(Path::new(&name))
 }
 
-/// Extension of results for a rig: the rig's, except for FBX and Acclaim, which are not written, and for joints and motion alone,
-/// which are no VRM.
+/// Extension of results for a rig: the rig's, except for FBX and Acclaim, which are not written, and for joints and motion
+/// alone, which are no VRM.
 pub(crate) fn extension(rig: &Path, animation_only: bool) -> &'static str {
     let end = rig.extension().map(|end| end.to_string_lossy().to_lowercase());
     match end.as_deref() {

@@ -25,7 +25,7 @@ pub struct Asf {
     warnings: Vec<Warning>,
 }
 
-/// How the values of a bone move its joint.
+/// Movement of a joint by the values of its bone.
 #[derive(Clone, Debug)]
 pub(super) struct Movement {
     /// The axes in which values are measured: `parent_from_bone`.

@@ -17,7 +17,7 @@ pub(crate) enum Correction {
 }
 
 impl Correction {
-    /// Whether the comment of a generated entry names a correction: updates keep such entries.
+    /// Returns whether the comment of a generated entry names a correction: updates keep such entries.
     pub(crate) fn is_remark(comment: &str) -> bool {
         comment.starts_with(LEVEL) || comment.starts_with(MIRRORED)
     }

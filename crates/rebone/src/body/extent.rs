@@ -1,6 +1,7 @@
-//! How far the mesh of a body part reaches in each direction.
+//! Reach of the mesh of a body part in each direction.
 
 use super::anatomy::Anatomy;
+use super::directions::DIRECTIONS;
 use super::parts::Landmark;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{JointId, SkinPoint};
@@ -14,8 +15,6 @@ const SHARE_OF_ALL: f64 = 0.95;
 const SHARE_OF_PART: f64 = 0.995;
 /// A vertex farther from the middle of a part than this many times the median distance hangs off it.
 const MAX_DISTANCE: f64 = 2.5;
-/// Number of directions: faces, edges and corners of a cube.
-const DIRECTIONS: usize = 26;
 /// Power of the cosine by which directions are mixed: neighbours are 35 to 55 degrees apart.
 const SHARPNESS: i32 = 8;
 
@@ -27,7 +26,7 @@ pub(crate) struct Extent {
     /// Rotation of the joint in the T pose, in whose world the directions are.
     turn: UnitQuaternion<f64>,
     /// Distances from the centre to the skin, metres of a 1.7 m body.
-    reach: [f64; DIRECTIONS],
+    reach: [f64; DIRECTIONS.len()],
 }
 
 impl Extent {
@@ -48,23 +47,21 @@ impl Extent {
         let (middle, places) = without_appendages(places)?;
         let turn = anatomy.t_pose.rotations[joint.index()];
         let centre = turn.inverse() * (middle - anatomy.place(joint));
-        let reach =
-            directions().map(|along| quantile(&places, &along, SHARE_OF_PART) - middle.dot(&along));
-        Some(Self { centre, turn, reach })
+        Some(Self { centre, turn, reach: reach(&places, &middle) })
     }
 
     /// Returns the extent of a ball.
     #[cfg(test)]
     pub(crate) fn ball(centre: Vector3<f64>, radius: f64) -> Self {
-        Self { centre, turn: UnitQuaternion::identity(), reach: [radius; DIRECTIONS] }
+        Self { centre, turn: UnitQuaternion::identity(), reach: [radius; DIRECTIONS.len()] }
     }
 
     /// Returns how far the part reaches below its centre, with its joint turned by `rotation`; +Y is up.
     pub(crate) fn below(&self, rotation: &UnitQuaternion<f64>) -> f64 {
         let down = self.turn * (rotation.inverse() * -Vector3::y());
         let (mut sum, mut weights) = (0.0, 0.0);
-        for (along, reach) in directions().iter().zip(self.reach) {
-            let weight = along.dot(&down).max(0.0).powi(SHARPNESS);
+        for (along, reach) in DIRECTIONS.into_iter().zip(self.reach) {
+            let weight = Vector3::from(along).dot(&down).max(0.0).powi(SHARPNESS);
             sum += weight * reach;
             weights += weight;
         }
@@ -98,14 +95,11 @@ fn quantile(places: &[Vector3<f64>], along: &Vector3<f64>, share: f64) -> f64 {
     *reach.select_nth_unstable_by(last, f64::total_cmp).1
 }
 
-/// Returns unit vectors to the faces, edges and corners of a cube.
-fn directions() -> [Vector3<f64>; DIRECTIONS] {
-    std::array::from_fn(|k| {
-        // The middle of the 27 cells is no direction.
-        let cell = if k < DIRECTIONS / 2 { k } else { k + 1 };
-        let digit = |place: usize| (cell / place % 3) as f64 - 1.0;
-        let along = Vector3::new(digit(1), digit(3), digit(9));
-        along / along.norm()
+/// Returns how far the part of some places reaches from its middle in each of [`DIRECTIONS`].
+fn reach(places: &[Vector3<f64>], middle: &Vector3<f64>) -> [f64; DIRECTIONS.len()] {
+    DIRECTIONS.map(|along| {
+        let along = Vector3::from(along);
+        quantile(places, &along, SHARE_OF_PART) - middle.dot(&along)
     })
 }
 
@@ -125,8 +119,7 @@ mod tests {
         let (centre, places) = without_appendages(ball.chain(strap).collect()).unwrap();
         assert_eq!(places.len(), 2000);
         assert!((centre - middle).norm() < 0.01, "{centre}");
-        let reach =
-            directions().map(|along| quantile(&places, &along, SHARE_OF_PART) - centre.dot(&along));
+        let reach = reach(&places, &centre);
         let extent = Extent { centre, turn: UnitQuaternion::identity(), reach };
         for k in 0..50 {
             let turn = UnitQuaternion::from_euler_angles(0.1 * f64::from(k), f64::from(k), 2.0);

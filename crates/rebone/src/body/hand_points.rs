@@ -1,6 +1,7 @@
 //! Points of a hand that can be its lowest: joints, tips of fingers, and extreme vertices of its mesh.
 
 use super::anatomy::Anatomy;
+use super::directions::{DIRECTIONS, FACES_AND_CORNERS};
 use super::parts::Landmark;
 use super::role::Side;
 use nalgebra::Vector3;
@@ -8,28 +9,6 @@ use rebone_skeleton::SkinPoint;
 
 /// Number of vertices below which a hand has no mesh.
 const MIN_HAND_VERTICES: usize = 12;
-
-/// Directions in the axes of a joint in which the extreme vertex of its mesh is taken: axes and diagonals of a cube. A
-/// vertex of a ball between them is lower by at most 1 − cos 35.3° = 0.18 of its radius.
-const DIRECTIONS: [[f64; 3]; 14] = {
-    const D: f64 = 0.577_350_269_189_625_8;
-    [
-        [1.0, 0.0, 0.0],
-        [-1.0, 0.0, 0.0],
-        [0.0, 1.0, 0.0],
-        [0.0, -1.0, 0.0],
-        [0.0, 0.0, 1.0],
-        [0.0, 0.0, -1.0],
-        [D, D, D],
-        [D, D, -D],
-        [D, -D, D],
-        [D, -D, -D],
-        [-D, D, D],
-        [-D, D, -D],
-        [-D, -D, D],
-        [-D, -D, -D],
-    ]
-};
 
 impl Anatomy {
     /// Returns the points of a hand that can be its lowest, and whether they are on its mesh; else they are its joints and
@@ -65,7 +44,8 @@ fn extreme_points(points: &[&SkinPoint]) -> Vec<Landmark> {
         let reach = |k: &usize| points[*k].offset.dot(&along);
         (0..points.len()).max_by(|a, b| reach(a).total_cmp(&reach(b)))
     };
-    let mut chosen: Vec<usize> = DIRECTIONS.into_iter().filter_map(extreme).collect();
+    let directions = DIRECTIONS.into_iter().take(FACES_AND_CORNERS);
+    let mut chosen: Vec<usize> = directions.filter_map(extreme).collect();
     chosen.sort_unstable();
     chosen.dedup();
     let landmark = |k: usize| Landmark { joint: points[k].joint, offset: points[k].offset };
@@ -90,7 +70,7 @@ mod tests {
             })
             .collect();
         let chosen = extreme_points(&points.iter().collect::<Vec<_>>());
-        assert_eq!(chosen.len(), DIRECTIONS.len());
+        assert_eq!(chosen.len(), FACES_AND_CORNERS);
         for point in &points {
             let reach = chosen.iter().map(|own| own.offset.dot(&point.offset)).fold(0.0, f64::max);
             assert!(reach > 0.78, "{reach}");

@@ -6,6 +6,7 @@ mod anatomy;
 mod axes;
 mod calibration_source;
 mod correction;
+mod directions;
 mod extent;
 mod hand_points;
 mod joint_limits;

@@ -137,7 +137,7 @@ fn skin_sole(anatomy: &Anatomy, leg: &Leg, points: &[SkinPoint]) -> Option<[Vect
 pub(crate) struct PlacedFoot {
     /// Height over zero of its lowest point, metres of a 1.7 m body.
     pub(crate) lowest: f64,
-    /// Whether its sole is level.
+    /// True where its sole is level.
     pub(crate) is_level: bool,
 }
 

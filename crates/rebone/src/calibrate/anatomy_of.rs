@@ -1,13 +1,13 @@
 //! Builds an anatomy: joints whose roles are known, calibrated, in a T pose.
 
 use super::angle_fusion::within_ten_degrees;
-use super::calibration::calibrate;
+use super::calibration::{calibrate, spread};
 use super::known::Known;
 use super::sole_height::sole_height;
 use super::trunk_radii::trunk_radii;
 use crate::body::{
     Anatomy, Body, CalibrationSource, Roles, SoleSource, TRUNK_RADII_METRES, inherit, skin_soles,
-    t_pose_frames,
+    t_pose_frames, turn_and_scale,
 };
 use crate::error::RetargetError;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -19,6 +19,9 @@ use std::sync::Arc;
 /// The least stature, in the file's unit: lengths that count as none, 1e-12, get a millionth of
 /// it.
 const MIN_STATURE: f64 = 1e-6;
+
+/// Largest number of frames in which the floor is looked for.
+const MAX_FLOOR_FRAMES: usize = 400;
 
 /// Works out an anatomy for joints whose roles are known.
 ///
@@ -119,13 +122,24 @@ pub(crate) fn with_frames(
     anatomy
 }
 
-/// Reads the soles off the mesh, or else the height of the feet over the floor off the clip.
+/// Reads the soles off the mesh, or else what frames of the clip, or the rest pose of a skeleton without one, show of feet and
+/// trunk over a floor at zero.
 fn read_soles(anatomy: &mut Anatomy, clip: &Clip) {
     anatomy.skin_soles = skin_soles(anatomy, &anatomy.skin);
-    if anatomy.skin_soles.is_none() {
-        anatomy.sole_height = sole_height(anatomy, clip);
-        anatomy.trunk_radii = trunk_radii(anatomy, clip);
+    if anatomy.skin_soles.is_some() {
+        return;
     }
+    let mut poses = match clip.len() {
+        0 => vec![anatomy.skeleton.rest_world()],
+        _ => spread(&anatomy.skeleton, clip, MAX_FLOOR_FRAMES),
+    };
+    let metres = anatomy.metres_per_unit();
+    poses.iter_mut().for_each(|pose| turn_and_scale(pose, &anatomy.upright_from_file, metres));
+    anatomy.sole_height = sole_height(anatomy, &poses);
+    anatomy.trunk_radii = match anatomy.sole_height {
+        Some(_) if !clip.is_empty() => trunk_radii(anatomy, &poses),
+        _ => TRUNK_RADII_METRES,
+    };
 }
 
 /// Fills in the T pose, the frames of joints without a role, and the stature.

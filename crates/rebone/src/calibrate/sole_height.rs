@@ -1,15 +1,12 @@
 //! Height of a skeleton's feet over its own floor, where that is at zero.
 
-use super::calibration::spread;
 use crate::body::{
     Anatomy, BODY_HEIGHT, METRES_PER_CENTIMETRE, Side, placed_feet, placed_foot, turn_and_scale,
 };
 use crate::math::{dominant_level, poses};
-use rebone_skeleton::{Clip, Pose, WorldPose};
+use rebone_skeleton::{Pose, WorldPose};
 use std::ops::RangeInclusive;
 
-/// Largest number of frames that are read.
-const MAX_FRAMES: usize = 400;
 /// Heights that count as one level, as part of the stature.
 const THICKNESS_OF_STATURE: f64 = 0.015;
 /// Heights of a body's lowest joint that a sole explains, metres: −2 to 6 cm of a body of 1.8 m.
@@ -22,31 +19,17 @@ const STANDING_FRAMES: f64 = 0.25;
 /// Level feet that are higher than that by more swing, as in a dance on the balls of the feet: 2 cm of a body of 1.8 m.
 const MAX_OVER_LOWER_FOOT_METRES: f64 = 2.0 * METRES_PER_CENTIMETRE;
 
-/// Returns the height of the lowest joint of a standing foot over height zero, metres of a 1.7 m body: of most level feet of
-/// the clip, or in the rest pose of a skeleton without a clip. `None` where feet stand elsewhere, so that zero is
-/// not the floor.
-pub(crate) fn sole_height(anatomy: &Anatomy, clip: &Clip) -> Option<f64> {
-    let skeleton = &anatomy.skeleton;
-    let poses = match clip.len() {
-        0 => vec![skeleton.rest_world()],
-        _ => spread(skeleton, clip, MAX_FRAMES),
-    };
-    let level = level_of(anatomy, poses)?;
-    SOLE_HEIGHTS_METRES.contains(&level).then_some(level)
-}
-
-/// Returns the height of standing feet in some poses; `None` where none stands.
-fn level_of(anatomy: &Anatomy, mut poses: Vec<WorldPose>) -> Option<f64> {
+/// Returns the height of the lowest joint of a standing foot over height zero, metres of a 1.7 m body: of most level feet in
+/// `poses`, upright in metres of that body. `None` where feet stand elsewhere, so that zero is not the floor.
+pub(crate) fn sole_height(anatomy: &Anatomy, poses: &[WorldPose]) -> Option<f64> {
     let soles = anatomy.soles_with(anatomy.has_toe_tips());
-    let metres = anatomy.metres_per_unit();
     let (mut level_feet, mut lower_feet) = (Vec::new(), Vec::new());
-    for world in &mut poses {
-        turn_and_scale(world, &anatomy.upright_from_file, metres);
+    for world in poses {
         let feet = || placed_feet(anatomy, &soles, world).filter(|foot| foot.lowest.is_finite());
         lower_feet.extend(feet().map(|foot| foot.lowest).reduce(f64::min));
         level_feet.extend(feet().filter(|foot| foot.is_level).map(|foot| foot.lowest));
     }
-    standing_level(level_feet, lower_feet)
+    standing_level(level_feet, lower_feet).filter(|level| SOLE_HEIGHTS_METRES.contains(level))
 }
 
 /// Returns the level of feet that are level, with the lower foot of each frame; `None` where they swing.

@@ -1,26 +1,19 @@
 //! Distances of seat, back and head from the skin, as far as a clip shows them.
 
-use super::calibration::spread;
-use crate::body::{Anatomy, TRUNK_RADII_METRES, turn_and_scale};
+use crate::body::{Anatomy, TRUNK_RADII_METRES};
 use nalgebra::Vector3;
-use rebone_skeleton::{Clip, JointId};
+use rebone_skeleton::{JointId, WorldPose};
 
-/// Largest number of frames that are read.
-const MAX_FRAMES: usize = 400;
 /// Share of the frames that may be lower: noise, and repaired data.
 const OUTLIERS: f64 = 0.02;
 /// Least distance from the skin, as part of the usual one.
 const MIN_FRACTION: f64 = 0.3;
 
-/// Returns the distances of seat, back and head from the skin, metres of a 1.7 m body: the usual ones, less where the clip
-/// brings a joint nearer to the floor than that. The floor has to be at height zero.
-pub(crate) fn trunk_radii(anatomy: &Anatomy, clip: &Clip) -> [f64; 3] {
-    if anatomy.sole_height.is_none() || clip.is_empty() {
-        return TRUNK_RADII_METRES;
-    }
+/// Returns the distances of seat, back and head from the skin, metres of a 1.7 m body: the usual ones, less where `poses`,
+/// upright in metres of that body, bring a joint nearer to the floor than that. The floor is at height zero.
+pub(crate) fn trunk_radii(anatomy: &Anatomy, poses: &[WorldPose]) -> [f64; 3] {
     let mut heights: [Vec<f64>; 3] = Default::default();
-    for mut world in spread(&anatomy.skeleton, clip, MAX_FRAMES) {
-        turn_and_scale(&mut world, &anatomy.upright_from_file, anatomy.metres_per_unit());
+    for world in poses {
         let at = |joint: JointId| world.positions[joint.index()];
         let [left, right] = anatomy.hips().map(at);
         let places: [Option<Vector3<f64>>; 3] = [

@@ -158,7 +158,7 @@ impl Card {
         }
     }
 
-    /// Whether an entry is a correction that differs from that of `old`.
+    /// Returns whether an entry is a correction that differs from that of `old`.
     pub(super) fn is_corrected_anew(&self, old: &Card, section: &str, key: &str) -> bool {
         let axes = |card: &Card| {
             card.axes.iter().find(|entry| entry.joint == key).map(|entry| entry.value)

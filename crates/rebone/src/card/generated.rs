@@ -42,7 +42,7 @@ impl Card {
         self.generated.contains_key(&entry_key(section, key))
     }
 
-    /// Whether a generated entry is a correction that a person asked for.
+    /// Returns whether a generated entry is a correction that a person asked for.
     pub(super) fn is_corrected(&self, section: &str, key: &str) -> bool {
         let comment = self.generated.get(&entry_key(section, key));
         comment.is_some_and(|comment| Correction::is_remark(comment))

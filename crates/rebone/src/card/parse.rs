@@ -4,6 +4,7 @@ use super::calibration::frame_of;
 use super::generated::{Parts, entry_key};
 use super::helpers::helper_entries;
 use super::misplaced::check_places;
+use super::write::TOP_KEYS;
 use super::{Card, PoseFrom, RoleEntry, metres};
 use crate::body::{JointEntry, Ranges, Role, SignedAxis};
 use crate::error::LineError;
@@ -12,37 +13,12 @@ use rebone_skeleton::selector::{nearest, shown};
 use std::ops::Range;
 use toml_edit::{Document, Item, Key, TableLike, TomlError};
 
-/// Keys outside `[generated]`.
-const KEYS: [&str; 14] = [
-    "up",
-    "facing",
-    "unit",
-    "pose_from",
-    "correct_bind",
-    "sole_height",
-    "trunk_radii",
-    "confidence",
-    "roles",
-    "limits",
-    "helpers",
-    "pose",
-    "axes",
-    GENERATED,
-];
-
-/// Keys in `[generated]`.
-const GENERATED_KEYS: [&str; 10] = [
-    "up",
-    "facing",
-    "pose_from",
-    "correct_bind",
-    "sole_height",
-    "trunk_radii",
-    "confidence",
-    "roles",
-    "pose",
-    "axes",
-];
+/// Sections that stand in and outside `[generated]`.
+const SECTIONS: [&str; 3] = ["roles", "pose", "axes"];
+/// Sections that the user writes alone.
+const USER_SECTIONS: [&str; 2] = ["limits", "helpers"];
+/// The key at the top that the program does not write.
+const UNIT: &str = "unit";
 
 /// The name of the part that the program rewrites.
 pub(super) const GENERATED: &str = "generated";
@@ -72,7 +48,7 @@ impl Card {
                 name if !known.contains(&name) => return Err(fault(unknown(name, "key", known))),
                 "up" => card.up = Some(axis(item).map_err(fault)?),
                 "facing" => card.facing = Some(axis(item).map_err(fault)?),
-                "unit" => card.unit = Some(unit(item).map_err(fault)?),
+                UNIT => card.unit = Some(unit(item).map_err(fault)?),
                 "pose_from" => {
                     card.pose_from = Some(pose_from(item).map_err(fault)?);
                     card.pose_from_line = lines.at(key.span());
@@ -113,12 +89,15 @@ impl Parts {
     pub(super) fn parse(text: &str) -> Result<Self, LineError> {
         let lines = Lines::of(text);
         let document = Document::parse(text).map_err(|error| syntax(&lines, &error))?;
-        let user = Card::read(&lines, document.as_table(), &KEYS)?;
+        let sections = SECTIONS.into_iter().chain(USER_SECTIONS).chain([GENERATED]);
+        let known: Vec<&str> = TOP_KEYS.into_iter().chain(sections).collect();
+        let user = Card::read(&lines, document.as_table(), &known)?;
         let Some((key, item)) = document.as_table().get_key_value(GENERATED) else {
             return Ok(Self { user, generated: Card::default() });
         };
         let part = table(&lines, key, item)?;
-        let mut generated = Card::read(&lines, part, &GENERATED_KEYS)?;
+        let known = TOP_KEYS.into_iter().filter(|&key| key != UNIT).chain(SECTIONS);
+        let mut generated = Card::read(&lines, part, &known.collect::<Vec<_>>())?;
         for (key, item) in keys(part) {
             match item.as_table_like() {
                 None => {
@@ -167,7 +146,7 @@ pub(crate) fn syntax(lines: &Lines, error: &TomlError) -> LineError {
 }
 
 /// So many keys are all named where none is like the one that was found.
-const MAX_LISTED_KEYS: usize = 9;
+const MAX_LISTED_KEYS: usize = 10;
 
 fn unknown(name: &str, what: &'static str, known: &[&str]) -> String {
     let all = || known.iter().map(ToString::to_string);

@@ -18,8 +18,8 @@ const MAX_ASYMMETRY_DEGREES: f64 = 20.0;
 ///
 /// The rest pose, the bind pose or the calibration pose shows which directions of both sides correspond: the most symmetric
 /// one of them. Where bones are no exact mirror images in it, a frame keeps its place on its bone. `clip` and `card` are
-/// those that the anatomy was analysed by: frames that the user states in the card stay, with a warning in the anatomy, and so do soles that
-/// [`level_feet`](super::level_feet) has levelled in this anatomy.
+/// those that the anatomy was analysed by: frames that the user states in the card stay, with a warning in the
+/// anatomy, and so do soles that [`level_feet`](super::level_feet) has levelled in this anatomy.
 ///
 /// ```
 /// use rebone::body::Side;

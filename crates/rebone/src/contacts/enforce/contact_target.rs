@@ -73,7 +73,7 @@ pub(crate) struct SegmentBodies<'a> {
     pub(crate) scale: f64,
     /// Contacts that are enforced.
     pub(crate) keep: ContactMode,
-    /// Whether feet stand on the target's ground where the source's float over its own a little or sink.
+    /// True where feet stand on the target's ground though the source's float over its own a little or sink.
     pub(crate) levels_feet: bool,
 }
 
@@ -174,18 +174,20 @@ impl<'a> SegmentBodies<'a> {
 
     /// Returns the height of a standing foot of the source over the ground below it, which is noise of the capture, or drift.
     fn float(&self, contact: &Contact, pivot: &PivotPath) -> f64 {
-        let height = |frame: usize| {
-            let points = pivot.points.iter();
-            let over = |&k: &usize| {
-                self.terrain.clearance(&self.source.position(frame, k)) - self.source.radii[k]
-            };
-            points.map(over).fold(f64::INFINITY, f64::min)
-        };
+        let height = |frame| self.lowest_clearance(frame, pivot);
         let mut heights: Vec<f64> = contact.frames.clone().map(height).collect();
         heights.sort_unstable_by(f64::total_cmp);
         let float =
             heights.get((FLOAT_SHARE * heights.len() as f64) as usize).copied().unwrap_or(0.0);
         float * share_of_float(float)
+    }
+
+    /// Returns the height of the lowest of the source's points over the ground below it.
+    fn lowest_clearance(&self, frame: usize, pivot: &PivotPath) -> f64 {
+        let clearance = |&k: &usize| {
+            self.terrain.clearance(&self.source.position(frame, k)) - self.source.radii[k]
+        };
+        pivot.points.iter().map(clearance).fold(f64::INFINITY, f64::min)
     }
 
     /// Returns the offset in each frame, up to a constant along the floor.
@@ -213,12 +215,7 @@ impl<'a> SegmentBodies<'a> {
         let from = heights(self.source, self.terrain);
         let to = heights(self.target, self.below);
         let float = match self.keep {
-            ContactMode::Lock => points
-                .clone()
-                .map(|&k| {
-                    self.terrain.clearance(&self.source.position(frame, k)) - self.source.radii[k]
-                })
-                .fold(f64::INFINITY, f64::min),
+            ContactMode::Lock => self.lowest_clearance(frame, pivot),
             _ => 0.0,
         };
         let offset = soft_minimum(from.iter().map(|height| height - float), HEIGHT_SOFTNESS_METRES);
