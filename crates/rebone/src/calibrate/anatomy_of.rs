@@ -114,8 +114,10 @@ pub(crate) fn with_frames(
     anatomy.without_motion_evidence =
         plain.map(|plain| Box::new(with_frames(*plain, clip, frames)));
     stand_in_t_pose(&mut anatomy, clip);
-    let height = anatomy.sole_height;
+    let (height, radii) = (anatomy.sole_height, anatomy.trunk_radii);
     read_soles(&mut anatomy, clip);
+    // They may have been learned from other clips, and frames do not change them.
+    anatomy.trunk_radii = radii;
     if anatomy.skin_soles.is_none() {
         anatomy.sole_height = anatomy.sole_height.or(height);
     }

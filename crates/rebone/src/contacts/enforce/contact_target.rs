@@ -142,8 +142,9 @@ impl<'a> SegmentBodies<'a> {
         let inside = before..before + frames.len();
         let mean = offset[inside].iter().sum::<Vector3<f64>>() / frames.len() as f64;
         let mean = self.below.tangential(&mean);
-        let is_foot = matches!(contact.part, BodyPart::Foot(_));
-        let float = if self.levels_feet && is_foot { self.float(contact, pivot) } else { 0.0 };
+        // A locked foot is on the ground already.
+        let floats = matches!(contact.part, BodyPart::Foot(_)) && self.keep != ContactMode::Lock;
+        let float = if self.levels_feet && floats { self.float(contact, pivot) } else { 0.0 };
         let mean = mean + *self.below.normal * (self.scale * float);
         offset.iter_mut().for_each(|offset| *offset -= mean);
         // Fades outside the contact, except at the begin and the end of the clip.
@@ -257,6 +258,42 @@ fn merge_adjacent(contacts: &[&Contact], pivot: &PivotPath) -> Vec<Contact> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::align::SupportPoint;
+    use crate::body::Side;
+
+    #[test]
+    fn feet_that_float_are_put_on_the_ground_once() {
+        let points = [SupportPoint::Heel(Side::Left), SupportPoint::Ball(Side::Left)];
+        let tracks = |height: f64| {
+            let frame = move |_| vec![Vector3::y() * height; 2];
+            SupportTrajectories::of_supports(&points, 0.1, (0..30).map(frame))
+        };
+        let (source, target) = (tracks(0.03), tracks(0.05));
+        let ground = Terrain { normal: Vector3::y_axis(), levels: vec![0.0], confidence: 1.0 };
+        let (part, kind) = (BodyPart::Foot(Side::Left), ContactKind::Plant);
+        let contact = Contact { part, kind, frames: 5..25, confidence: 1.0 };
+        for (keep, levels_feet, height) in [
+            (ContactMode::Feet, false, 0.03),
+            (ContactMode::Feet, true, 0.0),
+            (ContactMode::Lock, false, 0.0),
+            (ContactMode::Lock, true, 0.0),
+        ] {
+            let pair = SegmentBodies {
+                source: &source,
+                low_passed: &source,
+                target: &target,
+                terrain: &ground,
+                below: &ground,
+                scale: 1.0,
+                keep,
+                levels_feet,
+            };
+            let targets = pair.contact_targets(&[&contact], &(0..30));
+            let [own] = targets.as_slice() else { panic!("{} targets", targets.len()) };
+            let found = 0.05 + own.offset[10].y;
+            assert!((found - height).abs() < 1e-9, "{keep:?}, {levels_feet}: {found}");
+        }
+    }
 
     #[test]
     fn noise_counts_whole_and_steps_do_not_count() {
