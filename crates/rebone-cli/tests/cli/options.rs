@@ -76,7 +76,8 @@ fn check_applies_the_rule_of_retarget_to_leading_poses() {
     let run = place.run("retarget marked.bvh hero.bvh -o keep.bvh");
     assert!(run.stdout.contains(said), "{run:?}");
     let run = place.run("check marked.bvh keep.bvh");
-    assert!(run.stdout.starts_with("LOOK") && run.stdout.contains(said), "{run:?}");
+    // A property of the source, whose grade is none of the result's.
+    assert!(run.stdout.contains(&format!("PASS  {said}")), "{run:?}");
     place.run("retarget marked.bvh hero.bvh -o drop.bvh --leading-pose drop").succeeds();
     let run = place.run("check marked.bvh drop.bvh --frames 1..");
     assert!(!run.stdout.contains(said), "{run:?}");

@@ -66,6 +66,8 @@ pub(crate) struct Supports {
     pub(crate) foot_ratios: [FootRatios; 2],
     /// The points of each hand that can be its lowest, left and right, of source and target.
     pub(crate) hands: [[Vec<Support>; 2]; 2],
+    /// The points of each foot's mesh that can be its lowest, likewise; none without a mesh.
+    pub(crate) feet: [[Vec<Support>; 2]; 2],
     scale: f64,
 }
 
@@ -111,7 +113,10 @@ impl Supports {
         let (points, (from, to)) = both.unzip();
         let hands =
             [source, target].map(|anatomy| Side::BOTH.map(|side| hand_supports(anatomy, side)));
-        Self { points, source: from, target: to, foot_ratios, hands, scale }
+        let feet = [source, target].map(|anatomy| {
+            Side::BOTH.map(|side| placed_on(anatomy, anatomy.foot_points(side), 0.0))
+        });
+        Self { points, source: from, target: to, foot_ratios, hands, feet, scale }
     }
 
     /// Returns how far the target has to rise so that its supports clear the ground as the source's: `smin_{sτ}(c') =
@@ -243,9 +248,13 @@ const FINGER_RADIUS_METRES: f64 = 0.8 * METRES_PER_CENTIMETRE;
 
 /// Returns the points of a hand that can be its lowest.
 fn hand_supports(anatomy: &Anatomy, side: Side) -> Vec<Support> {
-    let unit = anatomy.metres_per_unit();
     let (points, is_skin) = anatomy.hand_points(side);
-    let radius = if is_skin { 0.0 } else { FINGER_RADIUS_METRES };
+    placed_on(anatomy, points, if is_skin { 0.0 } else { FINGER_RADIUS_METRES })
+}
+
+/// Returns supports at points of a body.
+fn placed_on(anatomy: &Anatomy, points: Vec<Landmark>, radius: f64) -> Vec<Support> {
+    let unit = anatomy.metres_per_unit();
     let support = |point: Landmark| Support {
         joint: point.joint,
         offset: point.offset * unit,
@@ -287,6 +296,7 @@ mod tests {
             target: vec![support(0, 0.0), support(1, 0.2)],
             foot_ratios: Default::default(),
             hands: Default::default(),
+            feet: Default::default(),
             scale: 0.5,
         };
         let (source, low) = (pose(&[0.0, 0.3]), pose(&[-0.2, 0.1]));

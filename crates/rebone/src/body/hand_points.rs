@@ -1,14 +1,14 @@
-//! Points of a hand that can be its lowest: joints, tips of fingers, and extreme vertices of its mesh.
+//! Points of a hand or a foot that can be its lowest: joints, tips of fingers, and extreme vertices of its mesh.
 
 use super::anatomy::Anatomy;
 use super::directions::{DIRECTIONS, FACES_AND_CORNERS};
 use super::parts::Landmark;
 use super::role::Side;
 use nalgebra::Vector3;
-use rebone_skeleton::SkinPoint;
+use rebone_skeleton::{JointId, SkinPoint};
 
-/// Number of vertices below which a hand has no mesh.
-const MIN_HAND_VERTICES: usize = 12;
+/// Number of vertices below which a hand or a foot has no mesh.
+const MIN_VERTICES: usize = 12;
 
 impl Anatomy {
     /// Returns the points of a hand that can be its lowest, and whether they are on its mesh; else they are its joints and
@@ -20,20 +20,42 @@ impl Anatomy {
         let mut is_hand = vec![false; self.skeleton.len()];
         let fingers = arm.fingers.iter().chain(&arm.metacarpals).flatten();
         fingers.chain([&hand]).for_each(|joint| is_hand[joint.index()] = true);
-        let is_own = |point: &&SkinPoint| {
-            is_hand.get(point.joint.index()) == Some(&true)
-                && point.offset.iter().all(|x| x.is_finite())
-        };
-        let mut skin: Vec<&SkinPoint> = self.skin.iter().filter(is_own).collect();
-        if skin.len() >= MIN_HAND_VERTICES {
-            skin.sort_by_key(|point| point.joint);
-            let of_joints = skin.chunk_by(|a, b| a.joint == b.joint);
-            return (of_joints.flat_map(extreme_points).collect(), true);
+        if let Some(skin) = self.extreme_skin(&is_hand).or_else(|| self.palm_below(hand)) {
+            return (skin, true);
         }
         let joints = self.skeleton.ids().filter(|id| is_hand[id.index()]).map(Landmark::from);
         let sites = self.skeleton.end_sites().iter().filter(|site| is_hand[site.parent.index()]);
         let sites = sites.map(|site| Landmark { joint: site.parent, offset: site.offset });
         (joints.chain(sites).collect(), false)
+    }
+
+    /// Returns the extreme points of the mesh of a hand that hangs on the only joint below the wrist.
+    fn palm_below(&self, wrist: JointId) -> Option<Vec<Landmark>> {
+        let mut below = self.skeleton.children(wrist);
+        let palm = below.next().filter(|_| below.next().is_none())?;
+        let mut is_palm = vec![false; self.skeleton.len()];
+        is_palm[palm.index()] = true;
+        self.extreme_skin(&is_palm)
+    }
+
+    /// Returns the extreme points of a foot's mesh; none without one.
+    pub(crate) fn foot_points(&self, side: Side) -> Vec<Landmark> {
+        let foot = self.body.legs[side.index()].foot;
+        let skeleton = &self.skeleton;
+        let is_foot: Vec<bool> = skeleton.ids().map(|id| skeleton.is_ancestor(foot, id)).collect();
+        self.extreme_skin(&is_foot).unwrap_or_default()
+    }
+
+    /// Returns the extreme points of the vertices of some joints, if they have enough for a mesh.
+    fn extreme_skin(&self, is_own: &[bool]) -> Option<Vec<Landmark>> {
+        let is_own = |point: &&SkinPoint| {
+            is_own.get(point.joint.index()) == Some(&true)
+                && point.offset.iter().all(|x| x.is_finite())
+        };
+        let mut skin: Vec<&SkinPoint> = self.skin.iter().filter(is_own).collect();
+        skin.sort_by_key(|point| point.joint);
+        let of_joints = skin.chunk_by(|a, b| a.joint == b.joint);
+        (skin.len() >= MIN_VERTICES).then(|| of_joints.flat_map(extreme_points).collect())
     }
 }
 
@@ -55,7 +77,6 @@ fn extreme_points(points: &[&SkinPoint]) -> Vec<Landmark> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rebone_skeleton::JointId;
 
     #[test]
     fn the_extreme_points_of_a_ball_are_near_its_hull() {

@@ -25,12 +25,14 @@ const MIN_UNMATCHED_SECONDS: f64 = 0.1;
 const MIN_ONSETS: usize = 4;
 
 impl ContactMatch {
-    /// Compares the contacts of some parts; frames of both lists count from one begin.
+    /// Compares the contacts of some parts; frames of both lists count from one begin. A contact that is in one list only
+    /// does not count where `rests` says that the part of the other body, 0 of the first list, is all but in contact too.
     pub(crate) fn new(
         one: &[Contact],
         other: &[Contact],
         frame_time: f64,
         parts: &[BodyPart],
+        rests: impl Fn(usize, BodyPart, &Range<usize>) -> bool,
     ) -> Self {
         let mut own = Self::default();
         let mut late = Vec::new();
@@ -53,11 +55,13 @@ impl ContactMatch {
                     }
                 }
             }
-            let unmatched_spans =
-                a.iter().zip(free).chain(b.iter().zip(free_too)).filter(|(_, free)| *free);
-            let long =
-                |span: &&Range<usize>| span.len() as f64 * frame_time >= MIN_UNMATCHED_SECONDS;
-            for span in unmatched_spans.map(|(span, _)| span).filter(long) {
+            let of = |list: usize| move |(span, free)| (list, span, free);
+            let spans = a.iter().zip(free).map(of(0)).chain(b.iter().zip(free_too).map(of(1)));
+            let counts = |(list, span, free): &(usize, &Range<usize>, bool)| {
+                let is_long = span.len() as f64 * frame_time >= MIN_UNMATCHED_SECONDS;
+                *free && is_long && !rests(1 - list, part, span)
+            };
+            for (_, span, _) in spans.filter(counts) {
                 own.unmatched += 1;
                 let is_first = |first: &(BodyPart, Range<usize>)| span.start < first.1.start;
                 if own.first_unmatched.as_ref().is_none_or(is_first) {
@@ -96,7 +100,8 @@ pub fn count_matches(
     frame_time: f64,
     parts: &[BodyPart],
 ) -> [usize; 2] {
-    let ContactMatch { matched, unmatched, .. } = ContactMatch::new(one, other, frame_time, parts);
+    let ContactMatch { matched, unmatched, .. } =
+        ContactMatch::new(one, other, frame_time, parts, |_, _, _| false);
     [matched, unmatched]
 }
 
@@ -117,4 +122,26 @@ fn contact_spans(contacts: &[Contact], part: BodyPart) -> Vec<Range<usize>> {
 fn overlap(a: &Range<usize>, b: &Range<usize>) -> f64 {
     let matched = a.end.min(b.end).saturating_sub(a.start.max(b.start)) as f64;
     matched / a.end.max(b.end).saturating_sub(a.start.min(b.start)) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::Side;
+    use crate::contacts::ContactKind;
+
+    #[test]
+    fn a_contact_of_one_body_counts_where_the_other_does_not_rest() {
+        let part = BodyPart::Foot(Side::Left);
+        let contact = |frames| Contact { part, kind: ContactKind::Plant, frames, confidence: 1.0 };
+        let (one, other) = ([contact(0..20)], [contact(0..20), contact(40..60)]);
+        let unmatched = |rests: bool| {
+            let asked = |body: usize, _: BodyPart, frames: &Range<usize>| {
+                assert_eq!((body, frames.clone()), (0, 40..60));
+                rests
+            };
+            ContactMatch::new(&one, &other, 0.03, &[part], asked).unmatched
+        };
+        assert_eq!([unmatched(true), unmatched(false)], [0, 1]);
+    }
 }

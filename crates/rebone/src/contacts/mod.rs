@@ -16,8 +16,9 @@ pub use contact::{Contact, ContactKind};
 pub(crate) use contact_match::ContactMatch;
 pub use contact_match::count_matches;
 pub(crate) use detect::{
-    DetectedContacts, Floor, SupportTrajectories, Terrain, TrackedPoints, detect_by_displacement,
-    detect_by_thresholds, floor, foot_slide, horizontal, segments, upright_hip_line,
+    CLOSE_DISPLACEMENT_METRES, DetectedContacts, Floor, PivotPath, SupportTrajectories, Terrain,
+    TrackedPoints, detect_by_displacement, detect_by_thresholds, floor, foot_slide, horizontal,
+    segments, upright_hip_line,
 };
 pub(crate) use enforce::ContactCorrection;
 pub use file::{parse, write};

@@ -1,14 +1,20 @@
 //! Contacts of source and result, and the floor.
 
 use super::body_trace::Comparison;
+use super::foot_skin;
 use super::metric::MetricCollector;
 use crate::align::Plan;
-use crate::body::{CENTIMETRES_PER_METRE, Side};
+use crate::body::{CENTIMETRES_PER_METRE, METRES_PER_CENTIMETRE, Side};
 use crate::contacts::{
     BodyPart, Contact, ContactKind, ContactMatch, DetectedContacts, SupportTrajectories, Terrain,
 };
-use crate::contacts::{detect_by_displacement, foot_slide};
+use crate::contacts::{CLOSE_DISPLACEMENT_METRES, PivotPath, detect_by_displacement, foot_slide};
 use std::ops::Range;
+
+/// Height over the ground below which feet that float, as captures let them, are put onto it: 8 cm at 1.8 m.
+const ALL_BUT_NEAR_METRES: f64 = 8.0 * METRES_PER_CENTIMETRE;
+/// Displacement within the window of contacts of a foot that is all but still: the slide that is the first to count more.
+const ALL_BUT_STILL_METRES: f64 = CLOSE_DISPLACEMENT_METRES + 1.5 * METRES_PER_CENTIMETRE;
 
 /// Contacts of the source that are known before a result is graded.
 #[derive(Clone, Debug)]
@@ -42,8 +48,30 @@ pub(crate) fn grade(
     let own = Terrain::with_normal(&own_calm, pieces, below.normal);
     let onto = below.with_floor_at(own.levels[0]);
     let contacts = [contacts, detect_by_displacement(&own_calm, &onto, pieces, parts)];
-    let events =
-        ContactMatch::new(&contacts[0], &contacts[1], collector.frame_time, &BodyPart::FEET);
+    contact_events([&low_passed, &own_calm], [&from, &onto], &contacts, collector);
+    floor(&from, &onto, scale, collector);
+    slides(pair, &low_passed, &from, &contacts[0], scale, collector);
+    let under = BodyPart::FEET.map(|part| levels(&low_passed, &from, part, &contacts[0], pieces));
+    heights(pair, [&from, &onto], &under, &contacts[0], scale, collector);
+    if plan.target.skin_soles.is_some() {
+        foot_skin::grade(pair, [&from, &onto], &under, scale, collector);
+    }
+    hand_depth(pair, [&from, &onto], &low_passed, pieces, scale, collector);
+    (contacts, floor_rise(&from, &onto, scale))
+}
+
+/// Compares the contacts of feet of source and result.
+fn contact_events(
+    low_passed: [&SupportTrajectories; 2],
+    terrains: [&Terrain; 2],
+    contacts: &[Vec<Contact>; 2],
+    collector: &mut MetricCollector,
+) {
+    let rests = |body: usize, part, frames: &Range<usize>| {
+        all_but_rests(low_passed[body], terrains[body], part, frames)
+    };
+    let [from, own] = contacts;
+    let events = ContactMatch::new(from, own, collector.frame_time, &BodyPart::FEET, rests);
     let lost = events.first_unmatched.clone();
     let frames = lost.clone().map(|(_, frames)| frames);
     collector.metric("contact_mismatch", 1.0 - events.f1(), frames, || {
@@ -54,12 +82,26 @@ pub(crate) fn grade(
     collector.metric("contact_onset", 1000.0 * events.onset_error, None, || {
         format!("contacts begin {:.0} ms off", 1000.0 * events.onset_error)
     });
-    floor(&from, &onto, scale, collector);
-    slides(pair, &low_passed, &from, &contacts[0], scale, collector);
-    let under = BodyPart::FEET.map(|part| levels(&low_passed, &from, part, &contacts[0], pieces));
-    heights(pair, [&from, &onto], &under, &contacts[0], scale, collector);
-    hand_depth(pair, [&from, &onto], &low_passed, pieces, scale, collector);
-    (contacts, floor_rise(&from, &onto, scale))
+}
+
+/// Returns whether a part rests on the ground in most of some frames, or misses the thresholds of contacts by so little
+/// that nobody sees it: heights and slides of contacts are graded by their own metrics.
+fn all_but_rests(
+    low_passed: &SupportTrajectories,
+    terrain: &Terrain,
+    part: BodyPart,
+    frames: &Range<usize>,
+) -> bool {
+    let frames = frames.start..frames.end.min(low_passed.len());
+    let points = part.points(&low_passed.points);
+    if frames.is_empty() || points.is_empty() {
+        return false;
+    }
+    let pivot = PivotPath::new(low_passed, Some(terrain), &points, frames.clone());
+    let is_near = |k: &usize| {
+        pivot.clearance[*k] < ALL_BUT_NEAR_METRES && pivot.displacement[*k] < ALL_BUT_STILL_METRES
+    };
+    2 * (0..pivot.len()).filter(is_near).count() > frames.len()
 }
 
 /// Rise of the result's floor over the source's where it is nearer to height zero than to the source's, metres of a 1.7 m

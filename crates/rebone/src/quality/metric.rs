@@ -111,6 +111,8 @@ struct Thresholds {
     look: f64,
     fail: f64,
     weight: f64,
+    /// What other metrics see as well; without it only this one sees it.
+    fault: Option<String>,
     help: String,
 }
 
@@ -184,12 +186,7 @@ impl MetricCollector {
     /// Grade and score of the result.
     pub(crate) fn verdict(&self) -> (Grade, f64) {
         let worst = self.reasons.iter().map(|reason| reason.verdict).max().unwrap_or(Grade::Pass);
-        let cost = |metric: &Metric| {
-            let weight = METRICS.get(metric.name).map_or(0.0, |entry| entry.weight);
-            weight * metric.value / metric.fail
-        };
-        let score = 1.0 / (1.0 + self.metrics.iter().map(cost).sum::<f64>());
-        (worst, if score.is_nan() { 0.0 } else { score })
+        (worst, score(&self.metrics))
     }
 
     /// Findings, the worst first.
@@ -198,6 +195,21 @@ impl MetricCollector {
         reasons.sort_by(|a, b| b.verdict.cmp(&a.verdict).then(b.weight.total_cmp(&a.weight)));
         reasons
     }
+}
+
+/// Returns the score of a result: each fault counts once, by the metric that sees it most.
+fn score(metrics: &[Metric]) -> f64 {
+    let mut costs: BTreeMap<&str, f64> = BTreeMap::new();
+    for Metric { name, value, fail, .. } in metrics {
+        let Some(entry) = METRICS.get(*name) else { continue };
+        let cost = entry.weight * value / fail;
+        if cost.is_nan() {
+            return 0.0;
+        }
+        let most = costs.entry(entry.fault.as_deref().unwrap_or(name)).or_default();
+        *most = most.max(cost);
+    }
+    1.0 / (1.0 + costs.values().sum::<f64>())
 }
 
 /// The first and the last frame.
@@ -226,8 +238,25 @@ mod tests {
     }
 
     #[test]
+    fn a_fault_that_several_metrics_see_counts_once() {
+        let scored = |values: &[(&'static str, f64)]| {
+            let mut collector = MetricCollector::new(0.1);
+            values
+                .iter()
+                .for_each(|&(name, value)| collector.metric(name, value, None, String::new));
+            collector.verdict().1
+        };
+        let leg = scored(&[("leg_direction", 40.0)]);
+        assert!((leg - 0.5).abs() < 1e-12);
+        assert_eq!(scored(&[("legs", 15.0), ("leg_direction", 40.0)]), leg);
+        assert_eq!(scored(&[("legs", 30.0), ("leg_direction", 10.0)]), leg);
+        assert!(scored(&[("feet", 1.0), ("leg_direction", 40.0)]) < leg);
+        assert_eq!(scored(&[("legs", f64::NAN), ("leg_direction", 40.0)]), 0.0);
+    }
+
+    #[test]
     fn each_metric_has_thresholds_a_label_and_help() {
-        assert_eq!(METRICS.len(), 23);
+        assert_eq!(METRICS.len(), 24);
         for (name, entry) in METRICS.iter() {
             assert!(0.0 < entry.look && entry.look < entry.fail && entry.weight > 0.0, "{name}");
             assert!(!entry.label.is_empty() && !entry.help.is_empty(), "{name}");

@@ -6,6 +6,7 @@ mod body;
 mod body_trace;
 mod diagnosis;
 mod feet;
+mod foot_skin;
 mod metric;
 mod path;
 
@@ -49,11 +50,13 @@ impl Verdict {
         self.add(Finding::note(text));
     }
 
-    /// Adds the finding that the source's first frame is a calibration pose, which the result keeps.
+    /// Adds a note that the source's first frame is a calibration pose, which the result keeps: a property of the source,
+    /// so the grade stays.
     pub(crate) fn note_leading_pose(&mut self) {
         let text = "a calibration pose, not motion: --leading-pose drop leaves it out".to_owned();
         let mut finding = Finding::note(text);
         finding.frames = Some([0, 0]);
+        finding.verdict = Grade::Pass;
         self.add(finding);
     }
 

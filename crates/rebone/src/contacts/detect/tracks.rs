@@ -13,10 +13,10 @@ use std::ops::Range;
 /// Standard deviation of the low-pass filter: removes the noise of optical capture, keeps a step of 0.1 s.
 const SMOOTHING_SECONDS: f64 = 0.02;
 
-/// Number of hands, whose lowest points follow the limbs in a frame.
-const HANDS: usize = 2;
-/// Number of positions after the limbs: the hands, and the head joint.
-const LAST: usize = HANDS + 1;
+/// Limbs whose hands and feet have their lowest points after the limbs in a frame, as indices into [`Limb::ALL`].
+const LOWEST_OF: [usize; 4] = [2, 3, 0, 1];
+/// Number of positions after the limbs: the lowest points of hands and feet, and the head joint.
+const LAST: usize = LOWEST_OF.len() + 1;
 
 /// The tracked points of a body: its supports, and root and end of each limb.
 #[derive(Clone, Debug)]
@@ -24,8 +24,8 @@ pub(crate) struct TrackedPoints {
     points: Vec<SupportPoint>,
     /// The supports, then root and end of each of [`Limb::ALL`].
     supports: Vec<Support>,
-    /// The points of each hand that can be its lowest.
-    hands: [Vec<Support>; 2],
+    /// The points of each hand and foot that can be its lowest, as in [`LOWEST_OF`].
+    lowest: [Vec<Support>; 4],
     /// The head joint, whose support is the middle of a mesh.
     head: Option<JointId>,
 }
@@ -33,14 +33,21 @@ pub(crate) struct TrackedPoints {
 impl TrackedPoints {
     /// Lists the points of both bodies of a plan, the source first.
     pub(crate) fn of_plan(plan: &Plan) -> [Self; 2] {
-        let own = |anatomy: &Anatomy, supports: &[Support], hands: &[Vec<Support>; 2]| Self {
-            points: plan.supports.points.clone(),
-            supports: supports.iter().copied().chain(limbs(anatomy)).collect(),
-            hands: hands.clone(),
-            head: anatomy.body.head(),
+        let Supports { points, source, target, hands, feet, .. } = &plan.supports;
+        let own = |anatomy: &Anatomy, supports: &[Support], body: usize| {
+            let soles = |side: usize| {
+                let own = BodyPart::FEET[side].points(points).into_iter().map(|k| supports[k]);
+                if feet[body][side].is_empty() { own.collect() } else { feet[body][side].clone() }
+            };
+            let [left, right] = hands[body].clone();
+            Self {
+                points: points.clone(),
+                supports: supports.iter().copied().chain(limbs(anatomy)).collect(),
+                lowest: [left, right, soles(0), soles(1)],
+                head: anatomy.body.head(),
+            }
         };
-        let Supports { source, target, hands, .. } = &plan.supports;
-        [own(&plan.source, source, &hands[0]), own(&plan.target, target, &hands[1])]
+        [own(&plan.source, source, 0), own(&plan.target, target, 1)]
     }
 }
 
@@ -57,7 +64,7 @@ fn limbs(anatomy: &Anatomy) -> impl Iterator<Item = Support> + '_ {
     Limb::ALL.into_iter().flat_map(ends).map(position)
 }
 
-/// Returns the lowest point of a hand, on its skin.
+/// Returns the lowest point of a hand or a foot, on its skin.
 fn lowest_point(hand: &[Support], world: &WorldPose) -> Vector3<f64> {
     let on_skin = |support: &Support| support.place(world) - Vector3::y() * support.radius;
     let places = hand.iter().map(on_skin);
@@ -85,8 +92,8 @@ pub(crate) struct SupportTrajectories {
     pub(crate) points: Vec<SupportPoint>,
     /// Distance of each from the skin.
     pub(crate) radii: Vec<f64>,
-    /// Frame by frame: the supports, then root and end of each limb, then the lowest point of each hand, then the
-    /// head joint.
+    /// Frame by frame: the supports, then root and end of each limb, then the lowest point of each hand and of each
+    /// foot, then the head joint.
     positions: Vec<Vector3<f64>>,
 }
 
@@ -121,7 +128,7 @@ impl SupportTrajectories {
     /// Adds a frame.
     pub(crate) fn push(&mut self, probe: &TrackedPoints, world: &WorldPose) {
         self.positions.extend(probe.supports.iter().map(|support| support.place(world)));
-        self.positions.extend(probe.hands.each_ref().map(|hand| lowest_point(hand, world)));
+        self.positions.extend(probe.lowest.each_ref().map(|part| lowest_point(part, world)));
         let head = probe.head.map(|head| world.positions[head.index()]);
         self.positions.push(head.unwrap_or_else(Vector3::zeros));
     }
@@ -185,6 +192,11 @@ impl SupportTrajectories {
         self.positions[(frame + 1) * self.width() - LAST + side]
     }
 
+    /// Returns the lowest point of a foot, left 0 and right 1: on its mesh, where it has one.
+    pub(crate) fn lowest_of_foot(&self, frame: usize, side: usize) -> Vector3<f64> {
+        self.lowest_of_hand(frame, 2 + side)
+    }
+
     /// Returns the horizontal hip line; `None` if the body lies on its side.
     pub(crate) fn hip_line(&self, frame: usize) -> Option<Vector3<f64>> {
         let line = self.limb(frame, 0)[0] - self.limb(frame, 1)[0];
@@ -231,7 +243,8 @@ impl SupportTrajectories {
         let positions = &mut self.positions[frame * width..][..width];
         for (k, position) in positions.iter_mut().enumerate() {
             let of_point = self.points.get(k).and_then(|point| BodyPart::of(*point).limb());
-            let limb = if (hands..head).contains(&k) { Some(2 + k - hands) } else { of_point };
+            let limb =
+                if (hands..head).contains(&k) { Some(LOWEST_OF[k - hands]) } else { of_point };
             *position = match limb {
                 Some(limb) => *position + tilted(ends[limb]) - ends[limb],
                 None => tilted(*position),

@@ -1,5 +1,6 @@
 //! Targets of contacts: offsets that parts of the target need, frame by frame.
 
+use super::smooth_envelope::smooth_envelope;
 use crate::body::METRES_PER_CENTIMETRE;
 use crate::contacts::detect::{
     CLOSE_DISPLACEMENT_METRES, PivotPath, SupportTrajectories, Terrain, spread,
@@ -142,11 +143,14 @@ impl<'a> SegmentBodies<'a> {
         let inside = before..before + frames.len();
         let mean = offset[inside].iter().sum::<Vector3<f64>>() / frames.len() as f64;
         let mean = self.below.tangential(&mean);
-        // A locked foot is on the ground already.
-        let floats = matches!(contact.part, BodyPart::Foot(_)) && self.keep != ContactMode::Lock;
-        let float = if self.levels_feet && floats { self.float(contact, pivot) } else { 0.0 };
-        let mean = mean + *self.below.normal * (self.scale * float);
         offset.iter_mut().for_each(|offset| *offset -= mean);
+        // A locked foot is on the ground already.
+        let stands = matches!(contact.part, BodyPart::Foot(_)) && self.keep != ContactMode::Lock;
+        if self.levels_feet && stands {
+            let off_ground = self.off_ground(contact, pivot, &blend_frames, edge);
+            let up = *self.below.normal * self.scale;
+            offset.iter_mut().zip(off_ground).for_each(|(offset, height)| *offset -= up * height);
+        }
         // Fades outside the contact, except at the begin and the end of the clip.
         let weight = |k: usize| {
             let (frame, last) = (blend_frames.start + k, pivot.begin + pivot.len());
@@ -173,14 +177,33 @@ impl<'a> SegmentBodies<'a> {
         }
     }
 
-    /// Returns the height of a standing foot of the source over the ground below it, which is noise of the capture, or drift.
+    /// Returns how much of a standing foot's height over the ground is noise of the capture, or drift, in each frame: it is
+    /// put onto the ground, never past it. A foot that sinks rises within `reach` frames of its depth.
+    fn off_ground(
+        &self,
+        contact: &Contact,
+        pivot: &PivotPath,
+        frames: &Range<usize>,
+        reach: usize,
+    ) -> Vec<f64> {
+        let float = self.float(contact, pivot);
+        let heights: Vec<f64> =
+            frames.clone().map(|frame| self.lowest_clearance(frame, pivot)).collect();
+        let depth = |height: &f64| (-height).max(0.0) * share_of_float(*height);
+        let rise = smooth_envelope(&heights.iter().map(depth).collect::<Vec<_>>(), reach);
+        let both = heights.into_iter().zip(rise);
+        both.map(|(height, rise)| height.max(0.0).min(float) - rise).collect()
+    }
+
+    /// Returns how far a standing foot of the source floats over the ground below it, by noise of the capture or drift: 0 of
+    /// one that sinks.
     fn float(&self, contact: &Contact, pivot: &PivotPath) -> f64 {
         let height = |frame| self.lowest_clearance(frame, pivot);
         let mut heights: Vec<f64> = contact.frames.clone().map(height).collect();
         heights.sort_unstable_by(f64::total_cmp);
         let float =
             heights.get((FLOAT_SHARE * heights.len() as f64) as usize).copied().unwrap_or(0.0);
-        float * share_of_float(float)
+        float.max(0.0) * share_of_float(float)
     }
 
     /// Returns the height of the lowest of the source's points over the ground below it.
@@ -261,36 +284,61 @@ mod tests {
     use crate::align::SupportPoint;
     use crate::body::Side;
 
-    #[test]
-    fn feet_that_float_are_put_on_the_ground_once() {
+    /// Heights of a foot of the result, which is at 5 cm before, in each of 30 frames, where the source's has some heights
+    /// and is in contact in frames 5 to 25.
+    fn heights_of(
+        source: impl Fn(usize) -> f64,
+        keep: ContactMode,
+        levels_feet: bool,
+    ) -> impl Fn(usize) -> f64 {
         let points = [SupportPoint::Heel(Side::Left), SupportPoint::Ball(Side::Left)];
-        let tracks = |height: f64| {
-            let frame = move |_| vec![Vector3::y() * height; 2];
-            SupportTrajectories::of_supports(&points, 0.1, (0..30).map(frame))
+        let tracks = |height: &dyn Fn(usize) -> f64| {
+            let frame = |t| vec![Vector3::y() * height(t); 2];
+            SupportTrajectories::of_supports(&points, 0.02, (0..30).map(frame))
         };
-        let (source, target) = (tracks(0.03), tracks(0.05));
+        let (source, target) = (tracks(&source), tracks(&|_| 0.05));
         let ground = Terrain { normal: Vector3::y_axis(), levels: vec![0.0], confidence: 1.0 };
         let (part, kind) = (BodyPart::Foot(Side::Left), ContactKind::Plant);
         let contact = Contact { part, kind, frames: 5..25, confidence: 1.0 };
+        let pair = SegmentBodies {
+            source: &source,
+            low_passed: &source,
+            target: &target,
+            terrain: &ground,
+            below: &ground,
+            scale: 1.0,
+            keep,
+            levels_feet,
+        };
+        let mut targets = pair.contact_targets(&[&contact], &(0..30));
+        let own = targets.pop().expect("a contact has a target");
+        assert!(targets.is_empty());
+        move |frame| 0.05 + own.offset[frame - own.blend_frames.start].y
+    }
+
+    #[test]
+    fn a_foot_that_sinks_for_a_while_rises_to_the_ground_and_not_past_it() {
+        // A dance of CMU: a standing foot drags at the end of its contact, 4 cm in the floor, and stood 3 cm over it before.
+        let dips = |t: usize| if t < 18 { -0.01 } else { -0.04 };
+        let height = heights_of(dips, ContactMode::Feet, true);
+        assert!((5..10).all(|t| height(t).abs() < 1e-3), "{}", height(8));
+        assert!((5..25).all(|t| height(t) > -1e-3), "{}", height(24));
+        // One that floats and then sinks does not sink deeper.
+        let falls = |t: usize| if t < 23 { 0.02 } else { -0.03 };
+        let height = heights_of(falls, ContactMode::Feet, true);
+        assert!((5..12).all(|t| height(t).abs() < 1e-3), "{}", height(8));
+        assert!((23..25).all(|t| height(t) > -1e-3), "{}", height(24));
+    }
+
+    #[test]
+    fn feet_that_float_are_put_on_the_ground_once() {
         for (keep, levels_feet, height) in [
             (ContactMode::Feet, false, 0.03),
             (ContactMode::Feet, true, 0.0),
             (ContactMode::Lock, false, 0.0),
             (ContactMode::Lock, true, 0.0),
         ] {
-            let pair = SegmentBodies {
-                source: &source,
-                low_passed: &source,
-                target: &target,
-                terrain: &ground,
-                below: &ground,
-                scale: 1.0,
-                keep,
-                levels_feet,
-            };
-            let targets = pair.contact_targets(&[&contact], &(0..30));
-            let [own] = targets.as_slice() else { panic!("{} targets", targets.len()) };
-            let found = 0.05 + own.offset[10].y;
+            let found = heights_of(|_| 0.03, keep, levels_feet)(15);
             assert!((found - height).abs() < 1e-9, "{keep:?}, {levels_feet}: {found}");
         }
     }
