@@ -71,11 +71,14 @@ pub struct EndSite {
     pub offset: Vector3<f64>,
 }
 
-/// A point of a character's surface, as a vertex of its mesh: it moves with the joint that has the most weight on it.
+/// A point of a character's surface, a vertex of its mesh or a point within a large face: it moves with the joint that has the
+/// most weight on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SkinPoint {
     /// The joint.
     pub joint: JointId,
     /// Position in the axes of the joint, in file units.
     pub offset: Vector3<f64>,
+    /// Whether it is a vertex; else it is within a face.
+    pub is_vertex: bool,
 }

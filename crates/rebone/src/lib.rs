@@ -46,6 +46,8 @@ pub mod report;
 #[cfg(feature = "files")]
 mod retarget;
 pub mod roles;
+mod self_contact;
+mod surface;
 #[cfg(feature = "disk")]
 mod text;
 
@@ -69,7 +71,8 @@ pub use limits::JointRangeUse;
 pub use motions::{RetargetedMotion, retarget_motions};
 pub use options::{
     BodyRegion, ContactDetector, ContactMode, FrameRange, GroundMode, KeyTolerance, LeadingPose,
-    LimbBlend, LimitMode, LoopRange, Method, Options, RootMotion, RootStart, TravelScale,
+    LimbBlend, LimitMode, LoopRange, Method, Options, RootMotion, RootStart, SelfContactMode,
+    TravelScale,
 };
 #[doc(no_inline)]
 pub use rebone_ik::SolverKind;

@@ -27,7 +27,7 @@ fn shoes(anatomy: &Anatomy) -> Arc<[SkinPoint]> {
         let turn = anatomy.t_pose.rotations[joint.index()].inverse();
         (0..30).map(move |k| {
             let place = Vector3::new(ankle.x, level, ankle.z - 0.06 + 0.01 * f64::from(k));
-            SkinPoint { joint, offset: turn * (place - ankle) / unit }
+            SkinPoint { joint, offset: turn * (place - ankle) / unit, is_vertex: true }
         })
     };
     Side::BOTH.into_iter().flat_map(foot).collect()
@@ -124,7 +124,7 @@ fn a_card_states_the_height_of_the_soles() {
 fn vertices_of_joints_that_are_not_there_are_left_out() {
     let rig = rig();
     let skin = [JointId(usize::MAX), JointId(3)]
-        .map(|joint| SkinPoint { joint, offset: Vector3::repeat(f64::NAN) });
+        .map(|joint| SkinPoint { joint, offset: Vector3::repeat(f64::NAN), is_vertex: true });
     let bare = analyse(&rig, &Hints::default()).unwrap();
     let hints = Hints { skin: skin.repeat(50).into(), ..Hints::default() };
     assert_eq!(analyse(&rig, &hints).unwrap().sole(Side::Left), bare.sole(Side::Left));

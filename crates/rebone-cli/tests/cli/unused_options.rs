@@ -19,6 +19,8 @@ fn an_option_without_effect_is_refused_with_what_it_needs() {
         ("bvh", "--method copy --contacts off", "--method ik"),
         ("bvh", "--method bind --contact-detector threshold", "--method ik"),
         ("bvh", "--contacts off --contact-detector threshold", "--contacts off"),
+        ("bvh", "--contacts off --self-contact off", "--contacts off"),
+        ("bvh", "--method copy --self-contact off", "--method ik"),
         ("bvh", "--method copy --limbs position", "--method ik"),
         ("glb", "--method bind --arms 0.5", "--method ik"),
         ("bvh", "--method copy --legs position", "--method ik"),

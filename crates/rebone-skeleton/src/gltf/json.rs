@@ -67,6 +67,9 @@ pub(super) struct Mesh {
 #[serde(default)]
 pub(super) struct Primitive {
     pub(super) attributes: Attributes,
+    pub(super) indices: Option<usize>,
+    /// Triangles (4), lines, points, or strips and fans of triangles.
+    pub(super) mode: Option<u32>,
 }
 
 /// Accessors of a primitive's vertices.

@@ -9,6 +9,14 @@ use nalgebra::{Matrix4, Point3, Vector3};
 
 /// Limit of vertices: what is beyond is left out.
 const MAX_POINTS: usize = 4_000_000;
+/// Limit of points within the triangles of a primitive.
+const MAX_POINTS_ON_FACES: usize = 200_000;
+/// Distance between points on triangles, as a share of the diagonal of their mesh.
+const MAX_HOLE_SHARE: f64 = 0.012;
+/// Limit of points along an edge.
+const MAX_STEPS_ON_FACE: usize = 64;
+/// Mode of primitives that are triangles.
+const TRIANGLES: u32 = 4;
 
 impl Document {
     /// Returns the vertices of all meshes that the skeleton moves, each as a point of the joint with the most weight. A
@@ -54,6 +62,9 @@ impl Document {
     }
 }
 
+/// The joint that moves a vertex, with the transform from the mesh to its axes; `None` without one.
+type Carried<'a> = Option<&'a (JointId, Matrix4<f64>)>;
+
 /// Joints that move the vertices of a mesh.
 enum Carrier {
     /// Joints of a skin, each with the transform from the mesh to its axes; `None` for joints of other skeletons.
@@ -89,27 +100,85 @@ impl Carrier {
         };
         let attributes = &primitive.attributes;
         let places = read(attributes.position, 3)?;
-        let of = |(joint, transform): &(JointId, Matrix4<f64>), place: &[f64]| {
+        let of = |(joint, transform): &(JointId, Matrix4<f64>), place: &[f64], is_vertex| {
             let offset = transform.transform_point(&Point3::from_slice(place)).coords;
-            SkinPoint { joint: *joint, offset }
+            SkinPoint { joint: *joint, offset, is_vertex }
         };
-        let points = match self {
+        let rigid;
+        let carriers: Vec<Carried> = match self {
             Self::Rigid(joint, transform) => {
-                places.rows().map(|place| of(&(*joint, *transform), place)).collect()
+                rigid = (*joint, *transform);
+                vec![Some(&rigid); places.rows().len()]
             }
             Self::Skin(joints) => {
                 let [indices, weights] =
                     [read(attributes.joints, 4)?, read(attributes.weights, 4)?];
-                let most = heaviest(&indices, &weights);
-                let carriers = most.map(|joint| joints.get(joint?)?.as_ref());
-                places
-                    .rows()
-                    .zip(carriers)
-                    .filter_map(|(place, own)| Some(of(own?, place)))
-                    .collect()
+                heaviest(&indices, &weights).map(|joint| joints.get(joint?)?.as_ref()).collect()
             }
         };
+        let own = places.rows().zip(&carriers);
+        let vertex = |(place, own): (&[f64], &Carried)| Some(of((*own)?, place, true));
+        let mut points: Vec<_> = own.filter_map(vertex).collect();
+        let on_faces = points_on_faces(&places, &triangles(data, primitive, places.rows().len()));
+        let inner = |(corner, place): &(usize, [f64; 3])| {
+            Some(of((*carriers.get(*corner)?)?, place, false))
+        };
+        points.extend(on_faces.iter().filter_map(inner));
         Some(points)
+    }
+}
+
+/// Returns the corners of the triangles of a primitive; none where it is of lines, points, strips or fans, or cannot be read.
+fn triangles(data: &Data, primitive: &Primitive, vertices: usize) -> Vec<[usize; 3]> {
+    if primitive.mode.is_some_and(|mode| mode != TRIANGLES) {
+        return Vec::new();
+    }
+    let corners: Vec<usize> = match primitive.indices.map(|index| data.read(index, "meshes")) {
+        None => (0..vertices).collect(),
+        Some(Ok(numbers)) => numbers.values.iter().map(|value| *value as usize).collect(),
+        Some(Err(_)) => Vec::new(),
+    };
+    let triangles = corners.chunks_exact(3).map(|corners| [corners[0], corners[1], corners[2]]);
+    triangles.filter(|corners| corners.iter().all(|corner| *corner < vertices)).collect()
+}
+
+/// Returns points within large triangles, so that no hole between points is wider than a share of the mesh, each with the
+/// vertex nearest to it.
+fn points_on_faces(places: &Numbers, triangles: &[[usize; 3]]) -> Vec<(usize, [f64; 3])> {
+    let at = |corner: usize| Vector3::from_column_slice(&places.values[corner * 3..][..3]);
+    let mut bounds = [Vector3::repeat(f64::INFINITY), Vector3::repeat(f64::NEG_INFINITY)];
+    for place in places.rows().map(Vector3::from_column_slice) {
+        bounds = [bounds[0].inf(&place), bounds[1].sup(&place)];
+    }
+    let spacing = (bounds[1] - bounds[0]).norm() * MAX_HOLE_SHARE;
+    let mut points = Vec::new();
+    for corners in triangles {
+        let places = corners.map(at);
+        let [a, b, c] = places;
+        let longest = (b - a).norm().max((c - b).norm()).max((a - c).norm());
+        let steps = (longest / spacing).ceil().min(MAX_STEPS_ON_FACE as f64) as usize;
+        if spacing > 0.0 && steps > 1 && points.len() < MAX_POINTS_ON_FACES {
+            push_face(&mut points, corners, &places, steps);
+        }
+    }
+    points
+}
+
+/// Adds points of a triangle, all edges of which are divided into `steps`.
+fn push_face(
+    points: &mut Vec<(usize, [f64; 3])>,
+    corners: &[usize; 3],
+    [a, b, c]: &[Vector3<f64>; 3],
+    steps: usize,
+) {
+    for i in 0..=steps {
+        for j in 0..=steps - i {
+            let [u, v] = [i, j].map(|k| k as f64 / steps as f64);
+            let shares = [1.0 - u - v, u, v];
+            let nearest = (0..3).max_by(|a, b| shares[*a].total_cmp(&shares[*b])).unwrap_or(0);
+            let place = a * shares[0] + b * u + c * v;
+            points.push((corners[nearest], place.into()));
+        }
     }
 }
 
@@ -127,4 +196,24 @@ fn heaviest<'a>(
 fn matrix(local: &Local) -> Matrix4<f64> {
     let scaled = local.rotation.to_homogeneous() * Matrix4::new_nonuniform_scaling(&local.scale);
     Matrix4::new_translation(&Vector3::from(local.translation)) * scaled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_fill_large_faces_and_go_with_the_nearest_corner() {
+        let values = vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.001, 0.0];
+        let places = Numbers { width: 3, values };
+        let points = points_on_faces(&places, &[[0, 1, 2]]);
+        assert!(points.len() > 1000, "{}", points.len());
+        for (corner, [x, y, z]) in &points {
+            assert!(*x >= 0.0 && *y >= 0.0 && x + y <= 1.0 + 1e-9 && *z == 0.0);
+            let shares = [1.0 - x - y, *x, *y];
+            assert!(shares.iter().all(|share| *share <= shares[*corner] + 1e-9));
+        }
+        let flat = Numbers { width: 3, values: vec![f64::NAN; 9] };
+        assert!(points_on_faces(&flat, &[[0, 1, 2]]).is_empty());
+    }
 }

@@ -49,7 +49,8 @@ impl Anatomy {
     /// Returns the extreme points of the vertices of some joints, if they have enough for a mesh.
     fn extreme_skin(&self, is_own: &[bool]) -> Option<Vec<Landmark>> {
         let is_own = |point: &&SkinPoint| {
-            is_own.get(point.joint.index()) == Some(&true)
+            point.is_vertex
+                && is_own.get(point.joint.index()) == Some(&true)
                 && point.offset.iter().all(|x| x.is_finite())
         };
         let mut skin: Vec<&SkinPoint> = self.skin.iter().filter(is_own).collect();
@@ -85,6 +86,7 @@ mod tests {
                 let (z, turn) = (1.0 - (2 * k + 1) as f64 / 2000.0, k as f64 * 2.399_963);
                 let radius = (1.0 - z * z).sqrt();
                 SkinPoint {
+                    is_vertex: true,
                     joint: JointId(3),
                     offset: Vector3::new(radius * libm::cos(turn), radius * libm::sin(turn), z),
                 }

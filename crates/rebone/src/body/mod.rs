@@ -18,6 +18,7 @@ mod sole;
 
 pub use anatomy::{Anatomy, BODY_HEIGHT};
 pub(crate) use anatomy::{
+    tip_of,
     CENTIMETRES_PER_METRE, MAX_STANDING_SIGMA, METRES_PER_CENTIMETRE, TRUNK_RADII_METRES,
     finger_tip,
 };

@@ -21,6 +21,14 @@ impl Side {
         self as usize
     }
 
+    /// The opposite side.
+    pub fn other(self) -> Self {
+        match self {
+            Side::Left => Side::Right,
+            Side::Right => Side::Left,
+        }
+    }
+
     /// +1 for left, −1 for right: the sign of the body's X axis.
     pub fn sign(self) -> f64 {
         match self {

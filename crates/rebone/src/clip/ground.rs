@@ -14,6 +14,9 @@ use rebone_skeleton::{Clip, Pose, WorldPose};
 /// Largest height of a floor that counts as zero: 8 cm on a body of 1.8 m, in metres of a 1.7 m body.
 const MAX_FLOOR_OFFSET_METRES: f64 = 8.0 * METRES_PER_CENTIMETRE;
 
+/// Largest height of a floor that counts as zero where the meshes of both bodies show their soles.
+const MAX_SKIN_FLOOR_OFFSET_METRES: f64 = METRES_PER_CENTIMETRE;
+
 /// Least probability of a source's floor that moves a result or warns.
 const MIN_FLOOR_CONFIDENCE: f64 = 0.5;
 
@@ -76,7 +79,9 @@ fn offset(plan: &Plan, evidence: &Option<Evidence>) -> Option<f64> {
         let (level, confidence) = evidence.as_ref()?.traces[0].tracks.floor()?;
         (confidence >= MIN_FLOOR_CONFIDENCE).then_some(level)
     };
-    stated.or_else(found).filter(|level| level.abs() > MAX_FLOOR_OFFSET_METRES)
+    let have_skin = [&plan.source, &plan.target].iter().all(|body| body.skin_soles.is_some());
+    let most = if have_skin { MAX_SKIN_FLOOR_OFFSET_METRES } else { MAX_FLOOR_OFFSET_METRES };
+    stated.or_else(found).filter(|level| level.abs() > most)
 }
 
 /// Height of the rig's lowest support as it stands in its calibration pose with its rest translations, in the target

@@ -11,6 +11,7 @@ mod input;
 mod parallel;
 mod resample;
 mod root_motion;
+mod self_contact;
 mod solve;
 mod solve_and_correct;
 #[cfg(feature = "files")]

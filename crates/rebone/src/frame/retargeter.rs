@@ -1,12 +1,13 @@
 //! The loop over one frame: read the source, pose the target, solve the stages.
 
+use super::arm_turn::ArmTurn;
 use super::feet::Feet;
 use super::pose_offset::PoseOffset;
 use super::source_pose::SourcePose;
 use super::stages::Stages;
 use super::target_pose::TargetPose;
 use crate::align::{Group, Plan, chains};
-use crate::body::Limb;
+use crate::body::{Limb, Side};
 use crate::error::RetargetError;
 use crate::limits::{ActiveLimit, JointRangeUse};
 use crate::options::Method;
@@ -213,6 +214,42 @@ impl Retargeter {
         target_pose.write(plan, pose);
         plan.carry_helpers(pose, world);
         slack
+    }
+
+    /// Reads a checked pose of the source.
+    pub(crate) fn read_source(&mut self, pose: &Pose) -> &WorldPose {
+        self.source_pose.update(&self.plan, pose);
+        &self.source_pose.world
+    }
+
+    /// Reads a pose of the target.
+    pub(crate) fn read_target(&mut self, pose: &Pose) -> &WorldPose {
+        self.target_pose.set_pose(&self.plan, pose);
+        &self.target_pose.world
+    }
+
+    /// Turns the arms of a pose of the target, left and right.
+    pub(crate) fn turn_arms(&mut self, pose: &mut Pose, turns: &[ArmTurn; 2]) {
+        let Self { plan, target_pose, stages: _, world, .. } = self;
+        target_pose.set_pose(plan, pose);
+        for side in Side::BOTH {
+            let ArmTurn { shoulder, elbow, wrist } = turns[side.index()];
+            let arm = &plan.target.body.arms[side.index()];
+            let hand = arm.hand.map(|hand| (hand, target_pose.world.rotations[hand.index()]));
+            let [shoulder, elbow, wrist] =
+                [shoulder, elbow, wrist].map(UnitQuaternion::from_scaled_axis);
+            target_pose.rotate(plan, arm.upper, &shoulder);
+            target_pose.rotate(plan, arm.lower, &elbow);
+            target_pose.update_group(plan, Group::of_limb(Limb::Arm(side)).place());
+            if let Some((hand, rotation)) = hand {
+                let world = shoulder * elbow * wrist * rotation;
+                target_pose.set_world_rotation(plan, hand, &world);
+                target_pose.update_group(plan, plan.groups[hand.index()].place());
+            }
+            target_pose.update_group(plan, Group::Fingers(side).place());
+        }
+        target_pose.write(plan, pose);
+        plan.carry_helpers(pose, world);
     }
 
     /// Sets the height by the supports and writes the checked pose of the target, helpers last: the last step of a frame.

@@ -8,7 +8,7 @@ mod values;
 
 pub use choices::{
     BodyRegion, ContactDetector, ContactMode, GroundMode, LeadingPose, LimitMode, Method,
-    RootMotion, RootStart, TravelScale,
+    RootMotion, RootStart, SelfContactMode, TravelScale,
 };
 pub use values::{FrameRange, KeyTolerance, LimbBlend, LoopRange};
 
@@ -61,6 +61,10 @@ pub struct Options {
     /// Detector of contacts.
     #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "RULE", default_value_t))]
     pub contact_detector: ContactDetector,
+    /// Contacts of hands and arms with the own body that the result keeps, where both files have a skin. Not used with
+    /// --contacts off.
+    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
+    pub self_contact: SelfContactMode,
     /// Height of the source's floor, in its file's unit, along its up axis. Default: estimated.
     #[cfg_attr(
         feature = "clap",

@@ -2,7 +2,7 @@
 
 use super::{
     ContactDetector, ContactMode, GroundMode, KeyTolerance, LimbBlend, LimitMode, Method, Options,
-    RootMotion, RootStart,
+    RootMotion, RootStart, SelfContactMode,
 };
 use rebone_ik::SolverKind;
 use rebone_skeleton::Format;
@@ -51,11 +51,12 @@ impl Options {
     /// from zero.
     fn without_solver(&self) -> Vec<(&'static str, &'static str)> {
         let detector = (self.contact_detector != ContactDetector::Displacement, "contact-detector");
+        let skin = (self.self_contact != SelfContactMode::default(), "self-contact");
         let floor = (self.floor.is_some() && self.ground != GroundMode::Auto, "floor");
         let contacts = self.contacts != ContactMode::default();
         match (self.method, self.contacts) {
             (Method::Ik, ContactMode::Off) => {
-                stated([detector, floor], "contacts, which --contacts off leaves out")
+                stated([detector, skin, floor], "contacts, which --contacts off leaves out")
             }
             (Method::Ik, _) => Vec::new(),
             _ => {
@@ -66,7 +67,7 @@ impl Options {
                     (self.limits != LimitMode::default(), "limits"),
                     (self.solver != SolverKind::default(), "solver"),
                 ];
-                let contacts = [(contacts, "contacts"), detector, floor];
+                let contacts = [(contacts, "contacts"), detector, skin, floor];
                 [stated(goals, "--method ik"), stated(contacts, "--method ik")].concat()
             }
         }

@@ -1,0 +1,122 @@
+//! Self-contact of a whole clip: where arms are near the body, they are turned.
+
+use super::input::ClipInput;
+use super::parallel::in_blocks;
+use super::solve::emit;
+use crate::frame::{ArmTurn, Retargeter};
+use crate::math::poses;
+use crate::quality::{BodyTrace, TrackedJoints};
+use crate::self_contact::{BodyTransforms, Piece, SurfacePair};
+use rebone_skeleton::{Clip, Pose};
+use std::convert::Infallible;
+use std::ops::Range;
+
+/// A result whose arms are to be turned, with its source.
+pub(super) struct SelfContactInput<'a> {
+    pub(super) retargeter: &'a Retargeter,
+    pub(super) input: &'a ClipInput<'a>,
+    pub(super) pair: &'a SurfacePair,
+    /// Heights of the floor of source and target, where it is level.
+    pub(super) floors: Option<[f64; 2]>,
+    pub(super) result: &'a Clip,
+}
+
+impl SelfContactInput<'_> {
+    /// Turns the arms so that self-contacts are the source's, and passes all poses to a sink. Returns the trace of what it
+    /// passed: `trace` where nothing is turned.
+    pub(super) fn turn_arms<E: Send>(
+        &self,
+        segments: &[Range<usize>],
+        (trace, tracked): (BodyTrace, &TrackedJoints),
+        mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
+    ) -> Result<BodyTrace, E> {
+        let plan = self.retargeter.plan();
+        let mut pose = plan.target.skeleton.rest_pose();
+        let turns = self.turns(segments);
+        if turns.iter().all(Option::is_none) {
+            emit(self.result, &mut pose, &mut sink)?;
+            return Ok(trace);
+        }
+        let frame_time = self.result.frame_time;
+        let room = |frames| BodyTrace::new(tracked, 1, frame_time, frames);
+        let mut all = room(self.result.len());
+        let new = || (Clip::new(&plan.target.skeleton, frame_time), room(0));
+        let work = |worker: &mut Retargeter, frames: Range<usize>, block: &mut (Clip, BodyTrace)| {
+            self.turn_block(worker, (&turns, tracked), frames, block);
+        };
+        in_blocks(self.retargeter, 0..self.result.len(), new, work, |(poses, trace)| {
+            all.append(trace);
+            emit(poses, &mut pose, &mut sink)
+        })?;
+        Ok(all)
+    }
+
+    /// Returns the turns of both arms in each frame; `None` in frames far from any self-contact.
+    fn turns(&self, segments: &[Range<usize>]) -> Vec<Option<[ArmTurn; 2]>> {
+        let frame_time = self.result.frame_time;
+        let is_active = self.for_frames(0..self.result.len(), |[source, target]| {
+            self.pair.is_active([&source, &target], self.floors)
+        });
+        let mut turns = vec![None; self.result.len()];
+        let pieces = segments.iter().flat_map(|own| Piece::all_of(own, &is_active, frame_time));
+        for (piece, counts) in pieces.flat_map(|piece| piece.windows(frame_time)) {
+            let bodies = self.for_frames(piece.frames.clone(), |bodies| bodies);
+            let found = self.pair.arm_turns(&piece, &bodies, self.floors, frame_time);
+            let found = found.into_iter().skip(counts.start - piece.frames.start);
+            for (own, found) in turns[counts].iter_mut().zip(found) {
+                *own = Some(found);
+            }
+        }
+        turns
+    }
+
+    /// Returns what a function gives for source and target in each frame, on all threads.
+    fn for_frames<T: Clone + Send + Sync>(
+        &self,
+        frames: Range<usize>,
+        of: impl Fn([BodyTransforms; 2]) -> T + Send + Sync,
+    ) -> Vec<T> {
+        let plan = self.retargeter.plan();
+        let first = self.input.frames(&plan.options).start;
+        let mut all = Vec::with_capacity(frames.len());
+        let work = |worker: &mut Retargeter, frames: Range<usize>, block: &mut Vec<T>| {
+            block.clear();
+            let mut pose = plan.source.skeleton.rest_pose();
+            for frame in frames {
+                self.input.clip.read(first + frame, &mut pose);
+                let source = self.pair.transforms(plan, 0, worker.read_source(&pose));
+                let own = poses::pose(self.result, frame);
+                let target = self.pair.transforms(plan, 1, worker.read_target(&own));
+                block.push(of([source, target]));
+            }
+        };
+        let Ok(()) = in_blocks(self.retargeter, frames, Vec::new, work, |block| {
+            all.extend_from_slice(block);
+            Ok::<_, Infallible>(())
+        });
+        all
+    }
+
+    /// Turns the arms of a block of frames.
+    fn turn_block(
+        &self,
+        worker: &mut Retargeter,
+        (turns, tracked): (&[Option<[ArmTurn; 2]>], &TrackedJoints),
+        frames: Range<usize>,
+        (poses, trace): &mut (Clip, BodyTrace),
+    ) {
+        poses::keep(poses, 0..0);
+        trace.clear();
+        for frame in frames {
+            let mut pose = poses::pose(self.result, frame);
+            match &turns[frame] {
+                Some(turns) => worker.turn_arms(&mut pose, turns),
+                None => {
+                    worker.read_target(&pose);
+                }
+            }
+            poses::push(poses, &pose);
+            trace.push(worker.plan(), tracked, 1, worker.target_world());
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! An arm that is turned at shoulder, elbow and wrist.
+
+use crate::frame::ArmTurn;
+use crate::surface::{BodySegment, FieldTransform};
+use nalgebra::{Matrix3, SMatrix, SVector, UnitQuaternion, Vector3};
+
+/// Variables of an arm: rotation vectors of shoulder and wrist, and the bend of the elbow between them.
+pub(super) const ARM_VARIABLES: usize = 7;
+/// Place of the elbow's bend among the variables.
+pub(super) const BEND: usize = 3;
+/// Place of the first component of the wrist's rotation vector among the variables.
+pub(super) const WRIST: usize = 4;
+
+/// Values of the variables of an arm: rotation vectors in the world, radians.
+pub(super) type ArmVector = SVector<f64, ARM_VARIABLES>;
+/// Derivatives of a point by the variables of an arm.
+pub(super) type ArmJacobian = SMatrix<f64, 3, ARM_VARIABLES>;
+
+/// An arm in a frame, as it is before it is turned.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ArmPose {
+    /// Shoulder, elbow and wrist.
+    pub(crate) joints: [Vector3<f64>; 3],
+    /// Unit vector about which the elbow bends.
+    pub(crate) hinge: Vector3<f64>,
+}
+
+/// Parts of an arm, from the shoulder outwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ArmPart {
+    Upper,
+    Forearm,
+    Hand,
+}
+
+impl ArmPart {
+    /// The part of an arm that a segment is; `None` of other segments.
+    pub(super) fn of(segment: BodySegment) -> Option<Self> {
+        match segment {
+            BodySegment::UpperArm(_) => Some(Self::Upper),
+            BodySegment::Forearm(_) => Some(Self::Forearm),
+            BodySegment::Hand(_) => Some(Self::Hand),
+            _ => None,
+        }
+    }
+}
+
+/// An arm after it was turned.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TurnedArm {
+    base: ArmPose,
+    /// Shoulder, elbow and wrist.
+    joints: [Vector3<f64>; 3],
+    /// Rotations in the world of upper arm, forearm and hand since the base.
+    turns: [UnitQuaternion<f64>; 3],
+    /// Left Jacobians of the rotation vectors of shoulder and wrist, the latter in the world.
+    slopes: [Matrix3<f64>; 2],
+    /// The axis of the elbow.
+    hinge: Vector3<f64>,
+}
+
+impl TurnedArm {
+    pub(super) fn new(base: ArmPose, x: &ArmVector) -> Self {
+        let turn = turn_of(&base, x);
+        let upper = UnitQuaternion::from_scaled_axis(turn.shoulder);
+        let forearm = upper * UnitQuaternion::from_scaled_axis(turn.elbow);
+        let hand = forearm * UnitQuaternion::from_scaled_axis(turn.wrist);
+        let [shoulder, elbow, wrist] = base.joints;
+        let moved_elbow = shoulder + upper * (elbow - shoulder);
+        let moved_wrist = moved_elbow + forearm * (wrist - elbow);
+        let in_world = forearm.to_rotation_matrix().into_inner();
+        Self {
+            base,
+            joints: [shoulder, moved_elbow, moved_wrist],
+            turns: [upper, forearm, hand],
+            slopes: [left_jacobian(&turn.shoulder), in_world * left_jacobian(&turn.wrist)],
+            hinge: upper * base.hinge,
+        }
+    }
+
+    /// Returns where a field of the arm is, given where it was.
+    pub(super) fn transform(&self, part: ArmPart, base: &FieldTransform) -> FieldTransform {
+        let k = part as usize;
+        FieldTransform {
+            rotation: self.turns[k] * base.rotation,
+            origin: self.joints[k] + self.turns[k] * (base.origin - self.base.joints[k]),
+        }
+    }
+
+    /// Returns the derivatives of a point that a part carries.
+    pub(super) fn jacobian(&self, part: ArmPart, place: &Vector3<f64>) -> ArmJacobian {
+        let mut all = ArmJacobian::zeros();
+        let lever = (place - self.joints[0]).cross_matrix();
+        all.fixed_columns_mut::<3>(0).copy_from(&(-lever * self.slopes[0]));
+        if part != ArmPart::Upper {
+            all.set_column(BEND, &self.hinge.cross(&(place - self.joints[1])));
+        }
+        if part == ArmPart::Hand {
+            let lever = (place - self.joints[2]).cross_matrix();
+            all.fixed_columns_mut::<3>(WRIST).copy_from(&(-lever * self.slopes[1]));
+        }
+        all
+    }
+}
+
+/// Returns the rotations that variables stand for.
+pub(super) fn turn_of(base: &ArmPose, x: &ArmVector) -> ArmTurn {
+    ArmTurn {
+        shoulder: x.fixed_rows::<3>(0).into_owned(),
+        elbow: base.hinge * x[BEND],
+        wrist: x.fixed_rows::<3>(WRIST).into_owned(),
+    }
+}
+
+/// The left Jacobian of a rotation vector `r` of angle `a`: `I + (1 − cos a)/a² [r] + (a − sin a)/a³ [r]²`.
+fn left_jacobian(vector: &Vector3<f64>) -> Matrix3<f64> {
+    let angle = vector.norm();
+    let cross = vector.cross_matrix();
+    let (first, second) = if angle < 1e-4 {
+        (0.5, 1.0 / 6.0)
+    } else {
+        let square = angle * angle;
+        ((1.0 - libm::cos(angle)) / square, (angle - libm::sin(angle)) / (square * angle))
+    };
+    Matrix3::identity() + cross * first + cross * cross * second
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn jacobians_are_the_slopes_of_points(x in prop::array::uniform7(-0.8..0.8_f64), p in prop::array::uniform3(-0.3..0.3_f64)) {
+            let joints = [Vector3::zeros(), Vector3::new(0.3, 0.0, 0.05), Vector3::new(0.5, 0.1, 0.2)];
+            let hinge = (joints[1] - joints[0]).cross(&(joints[2] - joints[1]));
+            let base = ArmPose { joints, hinge: hinge / hinge.norm() };
+            let at = FieldTransform { rotation: UnitQuaternion::identity(), origin: Vector3::from(p) };
+            let x = ArmVector::from(x);
+            for part in [ArmPart::Upper, ArmPart::Forearm, ArmPart::Hand] {
+                let arm = TurnedArm::new(base, &x);
+                let found = arm.jacobian(part, &arm.transform(part, &at).origin);
+                for k in 0..ARM_VARIABLES {
+                    let step = ArmVector::ith(k, 1e-6);
+                    let of = |x: ArmVector| TurnedArm::new(base, &x).transform(part, &at).origin;
+                    let slope = (of(x + step) - of(x - step)) / 2e-6;
+                    prop_assert!((slope - found.column(k)).norm() < 1e-6, "{part:?} {k}: {slope} {}", found.column(k));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Turns of both arms over a piece of a clip, as splines: Gauss-Newton on banded normal equations.
+
+use super::arm::turn_of;
+use super::goals::FrameGoals;
+use super::pair::{BodyTransforms, SurfacePair};
+use super::row::{Quadratic, VARIABLES, Variables, of_arm};
+use crate::body::Side;
+use crate::frame::ArmTurn;
+use crate::math::{BandedCholesky, KNOT_SPACING_SECONDS, Knots, ease};
+#[cfg(feature = "rayon")]
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Rounds of Gauss-Newton. A fixed number keeps distant frames independent of each other.
+const ROUNDS: usize = 6;
+/// Time by which a piece begins before what is near, and ends after it.
+const MARGIN_SECONDS: f64 = 0.5;
+/// Time at the ends of a piece over which turns fade.
+const FADE_SECONDS: f64 = 0.15;
+/// Time in which turns settle.
+const SETTLE_SECONDS: f64 = 0.15;
+/// Lever of the smoothness of turns, metres.
+const SMOOTH_METRES: f64 = 0.06;
+
+/// Longest time that is solved at once, and time by which windows of longer pieces overlap: splines have settled by then.
+const WINDOW_SECONDS: f64 = 20.0;
+const OVERLAP_SECONDS: f64 = 2.0;
+
+/// Frames of a clip around self-contacts.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Piece {
+    pub(crate) frames: Range<usize>,
+    /// Whether turns fade at begin and end: they do not where the clip is cut.
+    fades: [bool; 2],
+}
+
+impl Piece {
+    /// Returns the pieces of a segment of a clip, given for each frame of the clip whether something is near.
+    pub(crate) fn all_of(
+        segment: &Range<usize>,
+        is_active: &[bool],
+        frame_time: f64,
+    ) -> Vec<Self> {
+        let margin = (MARGIN_SECONDS / frame_time).ceil() as usize;
+        let mut all: Vec<Range<usize>> = Vec::new();
+        for frame in segment.clone().filter(|&frame| is_active[frame]) {
+            let begin = frame.saturating_sub(margin).max(segment.start);
+            let end = segment.end.min(frame + margin + 1);
+            match all.last_mut() {
+                Some(last) if last.end >= begin => last.end = end,
+                _ => all.push(begin..end),
+            }
+        }
+        let piece = |frames: Range<usize>| Self {
+            fades: [frames.start > segment.start, frames.end < segment.end],
+            frames,
+        };
+        all.into_iter().map(piece).collect()
+    }
+
+    /// Returns the windows of a long piece that are solved one after another, so that memory does not grow with it: each
+    /// as a piece of its own, with the frames in which it counts.
+    pub(crate) fn windows(&self, frame_time: f64) -> Vec<(Self, Range<usize>)> {
+        let [length, overlap] =
+            [WINDOW_SECONDS, OVERLAP_SECONDS].map(|time| (time / frame_time).ceil() as usize);
+        let Range { start, end } = self.frames;
+        let window = |begin: usize| {
+            let counts = begin..end.min(begin + length);
+            let frames = counts.start.saturating_sub(overlap).max(start)
+                ..end.min(counts.end + overlap);
+            let fades = [
+                self.fades[0] && frames.start == start,
+                self.fades[1] && frames.end == end,
+            ];
+            (Self { frames, fades }, counts)
+        };
+        (start..end).step_by(length.max(1)).map(window).collect()
+    }
+}
+
+impl SurfacePair {
+    /// Returns whether the arms are near anything in a frame, or too deep.
+    pub(crate) fn is_active(
+        &self,
+        [source, target]: [&BodyTransforms; 2],
+        floors: Option<[f64; 2]>,
+    ) -> bool {
+        FrameGoals { pair: self, source, target, floors }.is_active()
+    }
+
+    /// Returns the turns of both arms in the frames of a piece, given source and target there.
+    pub(crate) fn arm_turns(
+        &self,
+        piece: &Piece,
+        bodies: &[[BodyTransforms; 2]],
+        floors: Option<[f64; 2]>,
+        frame_time: f64,
+    ) -> Vec<[ArmTurn; 2]> {
+        let knots = Knots::new(bodies.len(), frame_time);
+        let mut x = vec![Variables::zeros(); bodies.len()];
+        for _ in 0..ROUNDS {
+            let quadratic = |([source, target], x): (&[BodyTransforms; 2], &Variables)| {
+                FrameGoals { pair: self, source, target, floors }.quadratic(x)
+            };
+            x = solve_splines(&knots, &for_all(bodies, &x, quadratic), frame_time);
+        }
+        fade(&mut x, piece.fades, frame_time);
+        let turns = |([_, target], x): (&[BodyTransforms; 2], &Variables)| {
+            Side::BOTH.map(|side| turn_of(&target.arms[side.index()], &of_arm(x, side)))
+        };
+        bodies.iter().zip(&x).map(turns).collect()
+    }
+}
+
+#[cfg(feature = "rayon")]
+fn for_all(
+    bodies: &[[BodyTransforms; 2]],
+    x: &[Variables],
+    quadratic: impl Fn((&[BodyTransforms; 2], &Variables)) -> Quadratic + Send + Sync,
+) -> Vec<Quadratic> {
+    bodies.par_iter().zip(x).map(quadratic).collect()
+}
+
+#[cfg(not(feature = "rayon"))]
+fn for_all(
+    bodies: &[[BodyTransforms; 2]],
+    x: &[Variables],
+    quadratic: impl Fn((&[BodyTransforms; 2], &Variables)) -> Quadratic,
+) -> Vec<Quadratic> {
+    bodies.iter().zip(x).map(quadratic).collect()
+}
+
+/// Fades variables at begin and end.
+fn fade(x: &mut [Variables], ends: [bool; 2], frame_time: f64) {
+    let last = x.len().saturating_sub(1);
+    for (k, x) in x.iter_mut().enumerate() {
+        for (fades, frames) in ends.into_iter().zip([k, last - k]) {
+            if fades {
+                *x *= ease(frames as f64 * frame_time / FADE_SECONDS);
+            }
+        }
+    }
+}
+
+/// Returns the values, frame by frame, of the splines that meet the goals of all frames best.
+fn solve_splines(knots: &Knots, quadratics: &[Quadratic], frame_time: f64) -> Vec<Variables> {
+    let mut equations = BandedCholesky::new(knots.count() * VARIABLES, 4 * VARIABLES);
+    for (frame, own) in quadratics.iter().enumerate() {
+        push_frame(&mut equations, knots, frame, own, frame_time);
+    }
+    let stiffness =
+        SMOOTH_METRES * SMOOTH_METRES * SETTLE_SECONDS.powi(4) / KNOT_SPACING_SECONDS.powi(3);
+    let difference = [1.0, -2.0, 1.0];
+    for knot in 1..knots.count().saturating_sub(1) {
+        for i in 0..VARIABLES {
+            let at = [knot - 1, knot, knot + 1].map(|knot| knot * VARIABLES + i);
+            for (a, x) in difference.into_iter().enumerate() {
+                for (b, y) in difference.into_iter().enumerate().skip(a) {
+                    equations.add(at[a], at[b], stiffness * x * y);
+                }
+            }
+        }
+    }
+    let solved = equations.solve();
+    let value = |frame: usize| {
+        let (first, shares) = knots.at(frame);
+        Variables::from_fn(|i, _| {
+            let own = shares.iter().zip(solved[first * VARIABLES + i..].iter().step_by(VARIABLES));
+            own.map(|(share, x)| share * x).sum()
+        })
+    };
+    (0..quadratics.len()).map(value).collect()
+}
+
+/// Adds the goals of a frame to the equations of the coefficients.
+fn push_frame(
+    equations: &mut BandedCholesky,
+    knots: &Knots,
+    frame: usize,
+    own: &Quadratic,
+    frame_time: f64,
+) {
+    let (first, shares) = knots.at(frame);
+    for (a, share) in shares.iter().enumerate() {
+        let row = (first + a) * VARIABLES;
+        for i in 0..VARIABLES {
+            equations.add_right(row + i, share * own.vector[i] * frame_time);
+        }
+        for (b, other) in shares.iter().enumerate().skip(a) {
+            let column = (first + b) * VARIABLES;
+            let weight = share * other * frame_time;
+            for i in 0..VARIABLES {
+                let from = if a == b { i } else { 0 };
+                for j in from..VARIABLES {
+                    equations.add(row + i, column + j, weight * own.matrix[(i, j)]);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_reach_beyond_what_is_near_and_fade_but_where_the_clip_is_cut() {
+        let mut is_active = vec![false; 200];
+        for frame in [12, 60, 61, 90, 199] {
+            is_active[frame] = true;
+        }
+        let found = Piece::all_of(&(10..150), &is_active, 0.05);
+        let expected = [(10..23, [false, true]), (50..101, [true, true])];
+        let expected = expected.map(|(frames, fades)| Piece { frames, fades });
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn windows_of_a_long_piece_count_each_frame_once() {
+        let piece = Piece { frames: 10..1010, fades: [true, false] };
+        let windows = piece.windows(0.05);
+        let counts: Vec<usize> = windows.iter().flat_map(|(_, counts)| counts.clone()).collect();
+        assert_eq!(counts, (10..1010).collect::<Vec<_>>());
+        let frames: Vec<_> = windows.iter().map(|(own, _)| own.frames.clone()).collect();
+        assert_eq!(frames, [10..450, 370..850, 770..1010]);
+        assert!(windows[0].0.fades[0] && !windows[1].0.fades[0]);
+    }
+
+    #[test]
+    fn splines_follow_what_all_frames_ask_for() {
+        let knots = Knots::new(60, 1.0 / 30.0);
+        let quadratics: Vec<Quadratic> = (0..60)
+            .map(|_| {
+                let mut own = Quadratic::zero();
+                (0..VARIABLES).for_each(|index| own.pull(index, 0.1 * index as f64, 1.0));
+                own
+            })
+            .collect();
+        for x in solve_splines(&knots, &quadratics, 1.0 / 30.0) {
+            for index in 0..VARIABLES {
+                assert!((x[index] - 0.1 * index as f64).abs() < 1e-9, "{x}");
+            }
+        }
+    }
+}

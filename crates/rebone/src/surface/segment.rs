@@ -1,0 +1,87 @@
+//! Parts of a body that move as one.
+
+use crate::body::Side;
+
+/// A part of the body whose skin moves with one joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum BodySegment {
+    /// From the thigh joints up.
+    Pelvis,
+    /// The middle of the trunk.
+    Belly,
+    /// The upper part of the trunk, with the shoulders' skin.
+    Chest,
+    Neck,
+    Head,
+    UpperArm(Side),
+    Forearm(Side),
+    /// The hand with its fingers.
+    Hand(Side),
+    Thigh(Side),
+    Shin(Side),
+    Foot(Side),
+}
+
+impl BodySegment {
+    /// All segments, the trunk first.
+    pub(crate) const ALL: [Self; 17] = [
+        Self::Pelvis,
+        Self::Belly,
+        Self::Chest,
+        Self::Neck,
+        Self::Head,
+        Self::UpperArm(Side::Left),
+        Self::Forearm(Side::Left),
+        Self::Hand(Side::Left),
+        Self::UpperArm(Side::Right),
+        Self::Forearm(Side::Right),
+        Self::Hand(Side::Right),
+        Self::Thigh(Side::Left),
+        Self::Shin(Side::Left),
+        Self::Foot(Side::Left),
+        Self::Thigh(Side::Right),
+        Self::Shin(Side::Right),
+        Self::Foot(Side::Right),
+    ];
+
+    /// Its place in [`Self::ALL`].
+    pub(crate) fn index(self) -> usize {
+        let arm = |side: Side| 5 + 3 * side.index();
+        let leg = |side: Side| 11 + 3 * side.index();
+        match self {
+            Self::Pelvis => 0,
+            Self::Belly => 1,
+            Self::Chest => 2,
+            Self::Neck => 3,
+            Self::Head => 4,
+            Self::UpperArm(side) => arm(side),
+            Self::Forearm(side) => arm(side) + 1,
+            Self::Hand(side) => arm(side) + 2,
+            Self::Thigh(side) => leg(side),
+            Self::Shin(side) => leg(side) + 1,
+            Self::Foot(side) => leg(side) + 2,
+        }
+    }
+
+    /// The segments of an arm, from the shoulder outwards.
+    pub(crate) fn of_arm(side: Side) -> [Self; 3] {
+        [Self::UpperArm(side), Self::Forearm(side), Self::Hand(side)]
+    }
+
+    /// Returns whether it belongs to an arm of that side.
+    pub(crate) fn is_of_arm(self, of: Side) -> bool {
+        matches!(self, Self::UpperArm(side) | Self::Forearm(side) | Self::Hand(side) if side == of)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_index_is_the_place_in_the_list() {
+        for (index, segment) in BodySegment::ALL.into_iter().enumerate() {
+            assert_eq!(segment.index(), index);
+        }
+    }
+}
