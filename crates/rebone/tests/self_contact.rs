@@ -20,13 +20,15 @@ fn tube(
     [from, to]: [Vector3<f64>; 2],
     radius: f64,
 ) -> Vec<SkinPoint> {
-    let along = (to - from).normalize();
-    let aside = along.cross(&Vector3::new(0.3, 0.5, 0.8)).normalize();
+    let along = (to - from) / (to - from).norm();
+    let aside = along.cross(&Vector3::new(0.3, 0.5, 0.8));
+    let aside = aside / aside.norm();
     let across = along.cross(&aside);
     let at = anatomy.t_pose.positions[joint.index()];
     let turn = anatomy.t_pose.rotations[joint.index()].inverse();
     let point = |k: usize| {
-        let (share, angle) = ((k / 24) as f64 / 20.0, (k % 24) as f64 / 24.0 * std::f64::consts::TAU);
+        let (share, angle) =
+            ((k / 24) as f64 / 20.0, (k % 24) as f64 / 24.0 * std::f64::consts::TAU);
         let out = (aside * libm::cos(angle) + across * libm::sin(angle)) * radius;
         let place = from + (to - from) * share + out;
         let offset = turn * (place - at) / anatomy.metres_per_unit();
@@ -64,15 +66,17 @@ fn body(prefix: &str, girth: f64) -> Anatomy {
     let walk = samples::walk().motion;
     let mut joints = walk.skeleton.joints().to_vec();
     joints.iter_mut().for_each(|joint| joint.name = format!("{prefix}{}", joint.name).into());
-    let skeleton = Skeleton::new(joints, walk.skeleton.end_sites().to_vec()).unwrap();
+    let skeleton = Skeleton::new(joints, walk.skeleton.end_sites().to_vec());
+    let skeleton = skeleton.expect("other names change no tree");
     let motion = Motion { skeleton, clip: walk.clip };
-    let bare = analyse(&motion, &Hints::default()).unwrap();
-    analyse(&motion, &Hints { skin: skin(&bare, girth), ..Hints::default() }).unwrap()
+    let of = |hints: Hints| analyse(&motion, &hints).expect("the walk is a body");
+    let skin = skin(&of(Hints::default()), girth);
+    of(Hints { skin, ..Hints::default() })
 }
 
 fn result(source: &Anatomy, target: &Anatomy, self_contact: SelfContactMode) -> Clip {
     let plan = align(source, target, &Options { self_contact, ..Options::default() });
-    retarget_clip(&plan, &samples::walk().motion.clip).unwrap().0
+    retarget_clip(&plan, &samples::walk().motion.clip).expect("the clip is the source's").0
 }
 
 /// The least distance of a hand from the axis of the thigh on its side, metres of a 1.7 m body.
@@ -80,11 +84,12 @@ fn hand_to_thigh(anatomy: &Anatomy, clip: &Clip) -> f64 {
     let mut world = WorldPose::zeros(&anatomy.skeleton);
     let mut least = f64::INFINITY;
     for pose in clip.poses() {
-        world.update(&anatomy.skeleton, &pose).unwrap();
+        world.update(&anatomy.skeleton, &pose).expect("a pose of the rig");
         for side in Side::BOTH {
             let (arm, leg) = (&anatomy.body.arms[side.index()], &anatomy.body.legs[side.index()]);
             let place = |joint: JointId| world.positions[joint.index()];
-            let (hand, hip, knee) = (arm.hand.unwrap(), place(leg.upper), place(leg.lower));
+            let hand = arm.hand.expect("a sample has hands");
+            let (hip, knee) = (place(leg.upper), place(leg.lower));
             let share = (place(hand) - hip).dot(&(knee - hip)) / (knee - hip).norm_squared();
             let foot = hip + (knee - hip) * share.clamp(0.0, 1.0);
             least = least.min((place(hand) - foot).norm() * anatomy.metres_per_unit());
@@ -104,8 +109,8 @@ fn largest_difference(a: &Clip, b: &Clip) -> f64 {
 #[test]
 fn bodies_with_the_same_surface_keep_the_pose() {
     let [source, target] = ["", "other:"].map(|prefix| body(prefix, 1.0));
-    let [on, off] = [SelfContactMode::Hands, SelfContactMode::Off]
-        .map(|mode| result(&source, &target, mode));
+    let [on, off] =
+        [SelfContactMode::Hands, SelfContactMode::Off].map(|mode| result(&source, &target, mode));
     let found = largest_difference(&on, &off);
     assert!(found < 1e-6, "{found}");
 }

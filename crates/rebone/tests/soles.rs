@@ -123,8 +123,11 @@ fn a_card_states_the_height_of_the_soles() {
 #[test]
 fn vertices_of_joints_that_are_not_there_are_left_out() {
     let rig = rig();
-    let skin = [JointId(usize::MAX), JointId(3)]
-        .map(|joint| SkinPoint { joint, offset: Vector3::repeat(f64::NAN), is_vertex: true });
+    let skin = [JointId(usize::MAX), JointId(3)].map(|joint| SkinPoint {
+        joint,
+        offset: Vector3::repeat(f64::NAN),
+        is_vertex: true,
+    });
     let bare = analyse(&rig, &Hints::default()).unwrap();
     let hints = Hints { skin: skin.repeat(50).into(), ..Hints::default() };
     assert_eq!(analyse(&rig, &hints).unwrap().sole(Side::Left), bare.sole(Side::Left));

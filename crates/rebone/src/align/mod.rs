@@ -27,11 +27,14 @@ pub(crate) use supports::{Support, SupportPoint, Supports};
 
 use copies::rotation_copy_rules;
 use helpers::helpers;
+use plan::is_same_rig;
 
 use crate::body::{Anatomy, Side};
-use crate::options::{Method, Options, TravelScale};
+use crate::options::{ContactMode, Method, Options, SelfContactMode, TravelScale};
+use crate::surface::SurfacePair;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
+use std::sync::Arc;
 
 /// Builds the plan of two anatomies.
 ///
@@ -74,6 +77,7 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
         rules = rotation_copy_rules([source, target], inner, (&rules, &chains), options.method);
     }
     Plan {
+        surfaces: surfaces([source, target], options),
         supports: Supports::new(source, target, path_scale),
         inner_from_source: inner[0],
         inner_from_target: inner[1],
@@ -101,6 +105,15 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
         target: target.clone(),
         options: options.clone(),
     }
+}
+
+/// Returns the surfaces of both bodies where self-contacts are kept.
+fn surfaces(bodies: [&Anatomy; 2], options: &Options) -> Option<Arc<SurfacePair>> {
+    let keeps = options.self_contact == SelfContactMode::Hands
+        && options.method == Method::Ik
+        && options.contacts != ContactMode::Off
+        && !is_same_rig(bodies);
+    keeps.then(|| SurfacePair::of(bodies)).flatten().map(Arc::new)
 }
 
 /// Returns the length of thigh and shin, mean of both sides, metres of a 1.7 m body.

@@ -7,9 +7,11 @@ use super::rule::Rule;
 use super::supports::Supports;
 use crate::body::Anatomy;
 use crate::options::{ContactMode, Options, RootMotion};
+use crate::surface::SurfacePair;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{Axis, Clip, ClipError, Joint, JointId, Pose, WorldPose};
+use std::sync::Arc;
 
 /// Correspondence of two skeletons and the options of a retarget. Built once, used for all clips and frames.
 #[derive(Clone, Debug)]
@@ -47,6 +49,8 @@ pub struct Plan {
     pub carried: Vec<bool>,
     /// Shoulder girdles of both bodies.
     pub(crate) girdle: Girdle,
+    /// Surfaces of both bodies, where self-contacts are kept and both have a skin.
+    pub(crate) surfaces: Option<Arc<SurfacePair>>,
     /// Rest translation of each target joint in its parent's axes, metres of a 1.7 m body.
     pub(crate) bones: Vec<Vector3<f64>>,
 }
@@ -70,11 +74,7 @@ impl Plan {
 
     /// Returns whether source and target are one skeleton, whose motion stays as it is.
     pub(crate) fn is_same_rig(&self) -> bool {
-        let [source, target] = [&self.source, &self.target].map(|own| own.skeleton.joints());
-        let is_same = |(a, b): (&Joint, &Joint)| {
-            (&a.name, a.parent, a.rest_translation) == (&b.name, b.parent, b.rest_translation)
-        };
-        source.len() == target.len() && source.iter().zip(target).all(is_same)
+        is_same_rig([&self.source, &self.target])
     }
 
     /// Scales a position of the source to the path of the target.
@@ -162,4 +162,13 @@ impl Plan {
     pub(crate) fn carry_helpers(&self, pose: &mut Pose, world: &mut WorldPose) {
         carry_helpers(&self.helpers, &self.target.skeleton, pose, world);
     }
+}
+
+/// Returns whether two bodies are one skeleton.
+pub(super) fn is_same_rig(bodies: [&Anatomy; 2]) -> bool {
+    let [source, target] = bodies.map(|own| own.skeleton.joints());
+    let is_same = |(a, b): (&Joint, &Joint)| {
+        (&a.name, a.parent, a.rest_translation) == (&b.name, b.parent, b.rest_translation)
+    };
+    source.len() == target.len() && source.iter().zip(target).all(is_same)
 }

@@ -36,9 +36,8 @@ impl Extent {
         let unit = anatomy.metres_per_unit();
         let mut is_part = vec![false; anatomy.skeleton.len()];
         joints.iter().for_each(|joint| is_part[joint.index()] = true);
-        let is_own = |point: &&SkinPoint| {
-            point.is_vertex && is_part.get(point.joint.index()) == Some(&true)
-        };
+        let is_own =
+            |point: &&SkinPoint| point.is_vertex && is_part.get(point.joint.index()) == Some(&true);
         let place = |point: &SkinPoint| {
             // Joints of a mesh need not be those of the pose.
             Landmark { joint: point.joint, offset: point.offset }.place(&anatomy.t_pose, unit)

@@ -18,9 +18,8 @@ mod sole;
 
 pub use anatomy::{Anatomy, BODY_HEIGHT};
 pub(crate) use anatomy::{
-    tip_of,
     CENTIMETRES_PER_METRE, MAX_STANDING_SIGMA, METRES_PER_CENTIMETRE, TRUNK_RADII_METRES,
-    finger_tip,
+    finger_tip, tip_of,
 };
 pub(crate) use axes::{
     arm_in_t_pose, end_of, finger_in_t_pose, frame, hanging_leg, inherit, sideways, t_pose_frames,

@@ -103,9 +103,8 @@ fn skin_sole(anatomy: &Anatomy, leg: &Leg, points: &[SkinPoint]) -> Option<[Vect
     let skeleton = &anatomy.skeleton;
     let is_foot: Vec<bool> = skeleton.ids().map(|id| skeleton.is_ancestor(leg.foot, id)).collect();
     let (ankle, unit) = (anatomy.place(leg.foot), anatomy.metres_per_unit());
-    let is_own = |point: &&SkinPoint| {
-        point.is_vertex && is_foot.get(point.joint.index()) == Some(&true)
-    };
+    let is_own =
+        |point: &&SkinPoint| point.is_vertex && is_foot.get(point.joint.index()) == Some(&true);
     let own = points.iter().filter(is_own);
     let place = |point: &SkinPoint| {
         Landmark { joint: point.joint, offset: point.offset }.at(&anatomy.t_pose, unit) - ankle

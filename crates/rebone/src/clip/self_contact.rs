@@ -6,7 +6,8 @@ use super::solve::emit;
 use crate::frame::{ArmTurn, Retargeter};
 use crate::math::poses;
 use crate::quality::{BodyTrace, TrackedJoints};
-use crate::self_contact::{BodyTransforms, Piece, SurfacePair};
+use crate::self_contact::Piece;
+use crate::surface::{BodyTransforms, SurfacePair};
 use rebone_skeleton::{Clip, Pose};
 use std::convert::Infallible;
 use std::ops::Range;
@@ -41,9 +42,10 @@ impl SelfContactInput<'_> {
         let room = |frames| BodyTrace::new(tracked, 1, frame_time, frames);
         let mut all = room(self.result.len());
         let new = || (Clip::new(&plan.target.skeleton, frame_time), room(0));
-        let work = |worker: &mut Retargeter, frames: Range<usize>, block: &mut (Clip, BodyTrace)| {
-            self.turn_block(worker, (&turns, tracked), frames, block);
-        };
+        let work =
+            |worker: &mut Retargeter, frames: Range<usize>, block: &mut (Clip, BodyTrace)| {
+                self.turn_block(worker, (&turns, tracked), frames, block);
+            };
         in_blocks(self.retargeter, 0..self.result.len(), new, work, |(poses, trace)| {
             all.append(trace);
             emit(poses, &mut pose, &mut sink)
@@ -84,9 +86,9 @@ impl SelfContactInput<'_> {
             let mut pose = plan.source.skeleton.rest_pose();
             for frame in frames {
                 self.input.clip.read(first + frame, &mut pose);
-                let source = self.pair.transforms(plan, 0, worker.read_source(&pose));
+                let source = self.pair.transforms(&plan.source, 0, worker.read_source(&pose));
                 let own = poses::pose(self.result, frame);
-                let target = self.pair.transforms(plan, 1, worker.read_target(&own));
+                let target = self.pair.transforms(&plan.target, 1, worker.read_target(&own));
                 block.push(of([source, target]));
             }
         };

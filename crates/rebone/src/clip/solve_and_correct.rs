@@ -12,10 +12,9 @@ use crate::contacts::{
 };
 use crate::frame::Retargeter;
 use crate::math::poses;
-use crate::options::{ContactDetector, ContactMode, Method, Options, SelfContactMode};
+use crate::options::{ContactDetector, ContactMode, Method, Options};
 use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::{ContactReport, Report};
-use crate::self_contact::SurfacePair;
 use rebone_skeleton::{Clip, Pose};
 use std::convert::Infallible;
 use std::ops::{Range, RangeInclusive};
@@ -82,7 +81,7 @@ fn with_contacts<E: Send>(
     let segments = tracks[0].segments(input.begins_with_reference(&plan.options));
     let found = detect_source_contacts(plan, input, tracks[0], &segments, &mut report);
     let correction = ContactCorrection::new(plan, tracks, &found, &segments);
-    let (slack, result) = match surfaces(plan) {
+    let (slack, result) = match &plan.surfaces {
         None => correct(retargeter, &result, &correction, &tracked, sink)?,
         Some(pair) => {
             let mut corrected = Clip::new(&plan.target.skeleton, input.clip.frame_time);
@@ -92,7 +91,7 @@ fn with_contacts<E: Send>(
             });
             let Ok((slack, trace)) = kept;
             let floors = floors(plan, &found.terrain);
-            let (pair, result) = (&pair, &corrected);
+            let result = &corrected;
             let arms = SelfContactInput { retargeter, input, pair, floors, result };
             (slack, arms.turn_arms(&segments, (trace, &tracked), sink)?)
         }
@@ -105,15 +104,10 @@ fn with_contacts<E: Send>(
     Ok((report, Evidence { tracked, traces: [source, result], first, segments, known }))
 }
 
-/// Returns the surfaces of both bodies; `None` where self-contacts are not kept.
-fn surfaces(plan: &Plan) -> Option<SurfacePair> {
-    let keeps = plan.options.self_contact == SelfContactMode::Hands && !plan.is_same_rig();
-    keeps.then(|| SurfacePair::of(plan)).flatten()
-}
-
 /// Returns the heights of the floors of source and target; `None` of a slope, of steps, and of ground that is not known.
 fn floors(plan: &Plan, terrain: &Terrain) -> Option<[f64; 2]> {
-    let is_floor = terrain.levels.len() == 1 && terrain.normal.y > 0.999 && terrain.confidence > 0.5;
+    let is_floor =
+        terrain.levels.len() == 1 && terrain.normal.y > 0.999 && terrain.confidence > 0.5;
     is_floor.then(|| [terrain.levels[0], terrain.scaled_to_target(plan).levels[0]])
 }
 

@@ -5,6 +5,7 @@ use crate::body::{Anatomy, Side, turn_and_scale};
 use crate::contacts::{SupportTrajectories, TrackedPoints, horizontal};
 use crate::math::low_passed;
 use crate::math::poses;
+use crate::surface::SurfacePair;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Clip, JointId, WorldPose};
 use std::fmt;
@@ -108,13 +109,16 @@ pub(crate) struct BodyTrace {
     pub(crate) tracks: SupportTrajectories,
     /// World rotations of the anatomical frames of the tracked joints, in single precision to halve the memory.
     rotations: Vec<UnitQuaternion<f32>>,
+    /// Distances of both arms from the rest of the body; none where a body has no skin.
+    arm_gaps: Vec<[f32; 2]>,
 }
 
 impl BodyTrace {
     /// Without frames yet; `body` is 0 for the source, 1 for the result.
     pub(crate) fn new(tracked: &TrackedJoints, body: usize, frame_time: f64, room: usize) -> Self {
         let tracks = SupportTrajectories::new(&tracked.probes[body], frame_time, room);
-        Self { tracks, rotations: Vec::with_capacity(room * tracked.joints.len()) }
+        let rotations = Vec::with_capacity(room * tracked.joints.len());
+        Self { tracks, rotations, arm_gaps: Vec::new() }
     }
 
     /// Adds a frame, in the inner world.
@@ -131,18 +135,25 @@ impl BodyTrace {
             anatomy.anatomical(pair[body], &world.rotations[pair[body].index()])
         };
         self.rotations.extend(tracked.joints.iter().map(|pair| turn(pair).cast::<f32>()));
+        let gaps = |surfaces: &SurfacePair| {
+            let at = surfaces.transforms(anatomy, body, world);
+            surfaces.arm_gaps(body, &at).map(|gap| gap as f32)
+        };
+        self.arm_gaps.extend(plan.surfaces.as_deref().map(gaps));
     }
 
     /// Appends later frames.
     pub(crate) fn append(&mut self, later: &Self) {
         self.tracks.append(&later.tracks);
         self.rotations.extend_from_slice(&later.rotations);
+        self.arm_gaps.extend_from_slice(&later.arm_gaps);
     }
 
     /// Removes all frames.
     pub(crate) fn clear(&mut self) {
         self.tracks.clear();
         self.rotations.clear();
+        self.arm_gaps.clear();
     }
 
     /// Traces a body over the first frames of a clip.
@@ -173,6 +184,7 @@ pub(crate) struct Comparison<'a> {
     /// Paths of supports and limbs, source and result.
     pub(crate) tracks: [SupportTrajectories; 2],
     rotations: [Vec<UnitQuaternion<f32>>; 2],
+    arm_gaps: [Vec<[f32; 2]>; 2],
     tracked: &'a TrackedJoints,
     /// Rotation of the result about the vertical against the source, radians; undone in all values here.
     pub(crate) yaw: f64,
@@ -189,10 +201,18 @@ impl<'a> Comparison<'a> {
     ) -> Self {
         let tracks = [source.tracks, result.tracks];
         let rotations = [source.rotations, result.rotations];
-        let mut own = Self { tracks, rotations, tracked, yaw: 0.0, stays: false };
+        let arm_gaps = [source.arm_gaps, result.arm_gaps];
+        let mut own = Self { tracks, rotations, arm_gaps, tracked, yaw: 0.0, stays: false };
         own.align_heading();
         own.align_travel(scale);
         own
+    }
+
+    /// Distances of an arm of source and result from the rest of the body, metres of a 1.7 m body, negative inside; at most
+    /// 9 cm. `None` where skins are not known.
+    pub(crate) fn arm_gaps(&self, frame: usize, side: usize) -> Option<[f64; 2]> {
+        let gap = |body: usize| self.arm_gaps[body].get(frame).map(|gaps| f64::from(gaps[side]));
+        Some([gap(0)?, gap(1)?])
     }
 
     /// The segments that both bodies have.

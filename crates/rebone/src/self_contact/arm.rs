@@ -1,7 +1,7 @@
 //! An arm that is turned at shoulder, elbow and wrist.
 
 use crate::frame::ArmTurn;
-use crate::surface::{BodySegment, FieldTransform};
+use crate::surface::{ArmPose, BodySegment, FieldTransform};
 use nalgebra::{Matrix3, SMatrix, SVector, UnitQuaternion, Vector3};
 
 /// Variables of an arm: rotation vectors of shoulder and wrist, and the bend of the elbow between them.
@@ -15,15 +15,6 @@ pub(super) const WRIST: usize = 4;
 pub(super) type ArmVector = SVector<f64, ARM_VARIABLES>;
 /// Derivatives of a point by the variables of an arm.
 pub(super) type ArmJacobian = SMatrix<f64, 3, ARM_VARIABLES>;
-
-/// An arm in a frame, as it is before it is turned.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ArmPose {
-    /// Shoulder, elbow and wrist.
-    pub(crate) joints: [Vector3<f64>; 3],
-    /// Unit vector about which the elbow bends.
-    pub(crate) hinge: Vector3<f64>,
-}
 
 /// Parts of an arm, from the shoulder outwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +39,7 @@ impl ArmPart {
 /// An arm after it was turned.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TurnedArm {
+    /// The arm before it is turned.
     base: ArmPose,
     /// Shoulder, elbow and wrist.
     joints: [Vector3<f64>; 3],

@@ -22,7 +22,8 @@ impl FrameGoals<'_> {
         for part in BodySegment::of_arm(side) {
             let near = self.pair.near(1, &turned.at, part, MAX_KEPT_METRES);
             let over = self.floors.zip(self.pair.ball(1, &turned.at, part));
-            let may_sink = over.is_some_and(|(floors, (centre, radius))| centre.y - radius < floors[1]);
+            let may_sink =
+                over.is_some_and(|(floors, (centre, radius))| centre.y - radius < floors[1]);
             if near.is_empty() && !may_sink {
                 continue;
             }

@@ -1,10 +1,9 @@
 //! What touch, clearance and pose ask of both arms in a frame.
 
 use super::arm::{ARM_VARIABLES, ArmJacobian, ArmPart, BEND, TurnedArm, WRIST};
-use super::pair::{BodyTransforms, SurfacePair};
 use super::row::{Quadratic, Row, Variables, of_arm};
 use crate::body::Side;
-use crate::surface::BodySegment;
+use crate::surface::{BodySegment, BodyTransforms, SurfacePair};
 use nalgebra::{Matrix3, Vector3};
 
 /// Levers of the rotations of upper arm, forearm and hand off the pose, metres: how much a rotation costs beside a distance.
@@ -57,8 +56,8 @@ impl FrameGoals<'_> {
 
     /// Turns the arms of the target.
     fn turned(&self, x: &Variables) -> TurnedBody {
-        let arms = Side::BOTH
-            .map(|side| TurnedArm::new(self.target.arms[side.index()], &of_arm(x, side)));
+        let arms =
+            Side::BOTH.map(|side| TurnedArm::new(self.target.arms[side.index()], &of_arm(x, side)));
         let mut at = self.target.clone();
         for side in Side::BOTH {
             for segment in BodySegment::of_arm(side) {
@@ -122,4 +121,3 @@ pub(super) fn row_of(
     }
     Row { jacobians, off, weight }
 }
-

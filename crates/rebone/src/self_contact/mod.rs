@@ -4,11 +4,8 @@
 mod arm;
 mod clearance;
 mod goals;
-mod pair;
-mod probes;
 mod row;
 mod solve;
 mod touch;
 
-pub(crate) use pair::{BodyTransforms, SurfacePair};
 pub(crate) use solve::Piece;

@@ -2,11 +2,11 @@
 
 use super::arm::turn_of;
 use super::goals::FrameGoals;
-use super::pair::{BodyTransforms, SurfacePair};
 use super::row::{Quadratic, VARIABLES, Variables, of_arm};
 use crate::body::Side;
 use crate::frame::ArmTurn;
 use crate::math::{BandedCholesky, KNOT_SPACING_SECONDS, Knots, ease};
+use crate::surface::{BodyTransforms, SurfacePair};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 use std::ops::Range;
@@ -36,11 +36,7 @@ pub(crate) struct Piece {
 
 impl Piece {
     /// Returns the pieces of a segment of a clip, given for each frame of the clip whether something is near.
-    pub(crate) fn all_of(
-        segment: &Range<usize>,
-        is_active: &[bool],
-        frame_time: f64,
-    ) -> Vec<Self> {
+    pub(crate) fn all_of(segment: &Range<usize>, is_active: &[bool], frame_time: f64) -> Vec<Self> {
         let margin = (MARGIN_SECONDS / frame_time).ceil() as usize;
         let mut all: Vec<Range<usize>> = Vec::new();
         for frame in segment.clone().filter(|&frame| is_active[frame]) {
@@ -66,12 +62,10 @@ impl Piece {
         let Range { start, end } = self.frames;
         let window = |begin: usize| {
             let counts = begin..end.min(begin + length);
-            let frames = counts.start.saturating_sub(overlap).max(start)
-                ..end.min(counts.end + overlap);
-            let fades = [
-                self.fades[0] && frames.start == start,
-                self.fades[1] && frames.end == end,
-            ];
+            let frames =
+                counts.start.saturating_sub(overlap).max(start)..end.min(counts.end + overlap);
+            let fades =
+                [self.fades[0] && frames.start == start, self.fades[1] && frames.end == end];
             (Self { frames, fades }, counts)
         };
         (start..end).step_by(length.max(1)).map(window).collect()
@@ -206,7 +200,7 @@ mod tests {
     #[test]
     fn pieces_reach_beyond_what_is_near_and_fade_but_where_the_clip_is_cut() {
         let mut is_active = vec![false; 200];
-        for frame in [12, 60, 61, 90, 199] {
+        for frame in [12, 60, 61, 75, 90, 199] {
             is_active[frame] = true;
         }
         let found = Piece::all_of(&(10..150), &is_active, 0.05);

@@ -1,11 +1,10 @@
 //! Touch: hands near the body keep the place over its surface that they have on the source.
 
 use super::goals::{FrameGoals, TurnedBody, row_of};
-use super::probes::Probe;
 use super::row::Row;
 use crate::body::Side;
 use crate::math::ease;
-use crate::surface::{BodySegment, Projection};
+use crate::surface::{BodySegment, Probe, Projection};
 use nalgebra::{Matrix3, Vector3};
 
 /// Distance from a surface up to which a hand keeps it, metres.

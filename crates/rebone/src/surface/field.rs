@@ -77,12 +77,7 @@ impl RadialField {
         let gradient = from_axis / away - along_slope * by_along - around_slope * by_around;
         let steepness = gradient.norm().max(0.1);
         let height = away - radius;
-        Projection {
-            point,
-            height,
-            distance: height / steepness,
-            normal: gradient / steepness,
-        }
+        Projection { point, height, distance: height / steepness, normal: gradient / steepness }
     }
 
     /// Returns the place `height` above a point of the surface, in the field's own axes.
@@ -238,7 +233,8 @@ mod tests {
         for (row, radii) in radii.iter_mut().enumerate() {
             for (column, radius) in radii.iter_mut().enumerate() {
                 let is_pole = row == 0 || row == ALONG - 1;
-                *radius = if is_pole { 0.1 } else { 0.1 + 0.01 * ((3 * row + 5 * column) % 4) as f64 };
+                *radius =
+                    if is_pole { 0.1 } else { 0.1 + 0.01 * ((3 * row + 5 * column) % 4) as f64 };
             }
         }
         let identity = UnitQuaternion::identity();

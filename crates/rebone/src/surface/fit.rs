@@ -52,7 +52,9 @@ fn places_by_segment(anatomy: &Anatomy) -> Vec<Vec<Vector3<f64>>> {
         // Joints of a mesh need not be those of the pose.
         let landmark = Landmark { joint: point.joint, offset: point.offset };
         let place = landmark.place(&anatomy.t_pose, unit);
-        let Some(place) = place.filter(|place| place.iter().all(|x| x.is_finite())) else { continue };
+        let Some(place) = place.filter(|place| place.iter().all(|x| x.is_finite())) else {
+            continue;
+        };
         if !matches!(owner, BodySegment::Pelvis | BodySegment::Chest) {
             places[owner.index()].push(place);
             continue;
@@ -154,7 +156,9 @@ fn outermost(samples: Vec<Sample>) -> Vec<Sample> {
     };
     let mut radii = vec![Vec::new(); COUNT];
     samples.iter().for_each(|sample| radii[bin(sample)].push(sample.radius));
-    let outer = |own: &mut Vec<f64>| if own.is_empty() { 0.0 } else { percentile(std::mem::take(own), 0.9) };
+    let outer = |own: &mut Vec<f64>| {
+        if own.is_empty() { 0.0 } else { percentile(std::mem::take(own), 0.9) }
+    };
     let outer: Vec<f64> = radii.iter_mut().map(outer).collect();
     let is_outer = |sample: &Sample| {
         let outer = outer[bin(sample)];
@@ -176,7 +180,8 @@ fn fit_radii(samples: &[Sample]) -> Radii {
         for sample in samples {
             let off = sample.radius - interpolate(&radii, sample.point).0;
             let side = if off < 0.0 { INNER_WEIGHT } else { 1.0 };
-            let robust = if round == 0 { 1.0 } else { side / (1.0 + off.abs() / HALF_WEIGHT_METRES) };
+            let robust =
+                if round == 0 { 1.0 } else { side / (1.0 + off.abs() / HALF_WEIGHT_METRES) };
             let entries = weights_of(sample.point);
             // Dense parts of a mesh count no more than others.
             let density = entries.iter().map(|(k, weight)| counts[*k] * weight).sum::<f64>();
@@ -256,7 +261,6 @@ fn join_poles(radii: &mut Radii) {
         radii[row] = [radii[row].iter().sum::<f64>() / AROUND as f64; AROUND];
     }
 }
-
 
 #[cfg(test)]
 mod tests {

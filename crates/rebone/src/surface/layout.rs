@@ -79,9 +79,8 @@ fn trunk_axes(anatomy: &Anatomy) -> Vec<SegmentAxis> {
     let at = |share: f64| Vector3::new(low.x, low.y + (top - low.y) * share, low.z);
     let carrier = |share: f64| {
         let below = |joint: &&JointId| anatomy.place(**joint).y <= at(share).y;
-        let highest = |a: &&JointId, b: &&JointId| {
-            anatomy.place(**a).y.total_cmp(&anatomy.place(**b).y)
-        };
+        let highest =
+            |a: &&JointId, b: &&JointId| anatomy.place(**a).y.total_cmp(&anatomy.place(**b).y);
         body.trunk.iter().filter(below).max_by(highest).copied().unwrap_or(body.pelvis())
     };
     let belly = carrier((TRUNK_BORDERS[1] + TRUNK_BORDERS[2]) / 2.0);
@@ -126,7 +125,8 @@ fn leg_axes(anatomy: &Anatomy, side: Side) -> [Option<SegmentAxis>; 3] {
     let leg = &anatomy.body.legs[side.index()];
     let frame = hanging_leg();
     let [hip, knee, ankle] = [leg.upper, leg.lower, leg.foot].map(|joint| anatomy.place(joint));
-    let toes = leg.toes.and_then(|toes| tip_of(anatomy, toes)).or_else(|| tip_of(anatomy, leg.foot));
+    let toes =
+        leg.toes.and_then(|toes| tip_of(anatomy, toes)).or_else(|| tip_of(anatomy, leg.foot));
     let ahead = toes.map_or(0.0, |toes| (toes - ankle).z).max(FOOT_METRES);
     // A level foot: its axis points ahead, its back to the sole.
     let level = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), std::f64::consts::FRAC_PI_2);

@@ -3,9 +3,15 @@
 mod field;
 mod fit;
 mod layout;
+mod pair;
+mod probes;
 mod segment;
 
-pub(crate) use field::{FieldTransform, Projection, RadialField, SurfacePoint};
+pub(crate) use field::{FieldTransform, Projection};
+
+use field::RadialField;
+pub(crate) use pair::{ArmPose, BodyTransforms, SurfacePair};
+pub(crate) use probes::Probe;
 pub(crate) use segment::BodySegment;
 
 use crate::body::Anatomy;

@@ -1,7 +1,8 @@
 //! Points of an arm's surface that are tested against the body.
 
+use super::field::SurfacePoint;
+use super::segment::BodySegment;
 use crate::body::Side;
-use crate::surface::{BodySegment, SurfacePoint};
 
 /// Rows of a hand: from the wrist to the tips.
 const HAND_ROWS: [f64; 7] = [2.7, 3.6, 4.5, 5.4, 6.2, 7.0, 7.8];
@@ -14,16 +15,16 @@ const AROUND: [f64; 8] = [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0];
 
 /// A point of an arm's surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Probe {
-    pub(super) segment: BodySegment,
-    pub(super) point: SurfacePoint,
+pub(crate) struct Probe {
+    pub(crate) segment: BodySegment,
+    pub(crate) point: SurfacePoint,
     /// Bits of the segments that it is tested against, by their indices.
     tested: u32,
 }
 
 impl Probe {
     /// Returns the probes of a part of an arm that are tested against the segments that `is_free` names.
-    pub(super) fn of_part(
+    pub(crate) fn of_part(
         segment: BodySegment,
         is_free: impl Fn(SurfacePoint, BodySegment) -> bool,
     ) -> Vec<Self> {
@@ -32,9 +33,8 @@ impl Probe {
             BodySegment::Forearm(_) => &FOREARM_ROWS,
             _ => &UPPER_ARM_ROWS,
         };
-        let points = rows
-            .iter()
-            .flat_map(|&along| AROUND.map(|around| SurfacePoint { along, around }));
+        let points =
+            rows.iter().flat_map(|&along| AROUND.map(|around| SurfacePoint { along, around }));
         let probe = |point| {
             let free = BodySegment::ALL.into_iter().filter(|other| is_free(point, *other));
             let tested = free.fold(0, |all, other| all | (1 << other.index()));
@@ -44,13 +44,13 @@ impl Probe {
     }
 
     /// Returns whether the probe is tested against a segment.
-    pub(super) fn is_tested(&self, against: BodySegment) -> bool {
+    pub(crate) fn is_tested(&self, against: BodySegment) -> bool {
         self.tested & (1 << against.index()) != 0
     }
 }
 
 /// Returns whether a part of an arm can touch a segment at all: none of its own arm, and no upper arm what it does not reach.
-pub(super) fn can_touch(part: BodySegment, side: Side, other: BodySegment) -> bool {
+pub(crate) fn can_touch(part: BodySegment, side: Side, other: BodySegment) -> bool {
     let is_beyond = matches!(part, BodySegment::UpperArm(_))
         && matches!(
             other,

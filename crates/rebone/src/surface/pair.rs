@@ -1,15 +1,27 @@
 //! The surfaces of source and target, and where their segments are in each frame.
 
-use super::arm::ArmPose;
+use super::Surface;
+use super::field::{FieldTransform, Projection, RadialField, SurfacePoint};
 use super::probes::{Probe, can_touch};
-use crate::align::Plan;
+use super::segment::BodySegment;
 use crate::body::{Anatomy, Side};
-use crate::surface::{BodySegment, FieldTransform, Projection, RadialField, Surface, SurfacePoint};
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, WorldPose};
 
 /// Added to the normal of an arm's plane, square metres, along the elbow's own axis: a straight arm has no plane.
 const HINGE_SHARE: f64 = 0.003;
+
+/// Distance of an arm from the body beyond which it does not matter, metres.
+pub(crate) const MAX_GAP_METRES: f64 = 0.09;
+
+/// An arm in a frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ArmPose {
+    /// Shoulder, elbow and wrist.
+    pub(crate) joints: [Vector3<f64>; 3],
+    /// Unit vector about which the elbow bends.
+    pub(crate) hinge: Vector3<f64>,
+}
 
 /// Surfaces of source and target, with the probes of both.
 #[derive(Clone, Debug)]
@@ -24,14 +36,17 @@ pub(crate) struct SurfacePair {
 #[derive(Clone, Debug)]
 pub(crate) struct BodyTransforms {
     /// In the order of [`BodySegment::ALL`].
-    pub(super) fields: [Option<FieldTransform>; BodySegment::ALL.len()],
-    pub(super) arms: [ArmPose; 2],
+    pub(crate) fields: [Option<FieldTransform>; BodySegment::ALL.len()],
+    pub(crate) arms: [ArmPose; 2],
 }
 
 impl SurfacePair {
-    /// Pairs the surfaces of a plan's bodies; `None` where one of them has no skin on its trunk.
-    pub(crate) fn of(plan: &Plan) -> Option<Self> {
-        let mut surfaces = [&plan.source, &plan.target].map(Surface::of);
+    /// Pairs the surfaces of source and target; `None` where one of them has no skin on its trunk.
+    pub(crate) fn of(bodies: [&Anatomy; 2]) -> Option<Self> {
+        if bodies.iter().any(|body| body.skin.is_empty()) {
+            return None;
+        }
+        let mut surfaces = bodies.map(Surface::of);
         // What one body lacks cannot be touched on the other.
         for segment in BodySegment::ALL.map(BodySegment::index) {
             if surfaces.iter().any(|surface| surface.fields[segment].is_none()) {
@@ -40,7 +55,7 @@ impl SurfacePair {
         }
         surfaces[1].fields[BodySegment::Chest.index()].as_ref()?;
         let mut pair = Self { surfaces, probes: vec![Vec::new(); BodySegment::ALL.len()] };
-        let at_rest = pair.transforms(plan, 1, &plan.target.t_pose);
+        let at_rest = pair.transforms(bodies[1], 1, &bodies[1].t_pose);
         for side in Side::BOTH {
             for part in BodySegment::of_arm(side) {
                 let is_free = |point: SurfacePoint, other: BodySegment| {
@@ -55,12 +70,12 @@ impl SurfacePair {
     }
 
     /// Returns the probes of a part of an arm.
-    pub(super) fn probes_of(&self, part: BodySegment) -> &[Probe] {
+    pub(crate) fn probes_of(&self, part: BodySegment) -> &[Probe] {
         &self.probes[part.index()]
     }
 
     /// Returns where a probe is on a body.
-    pub(super) fn probe_place(
+    pub(crate) fn probe_place(
         &self,
         body: usize,
         at: &BodyTransforms,
@@ -80,7 +95,7 @@ impl SurfacePair {
     }
 
     /// Returns a point as a segment of a body sees it; the normal is in the segment's axes.
-    pub(super) fn project(
+    pub(crate) fn project(
         &self,
         body: usize,
         at: &BodyTransforms,
@@ -92,7 +107,7 @@ impl SurfacePair {
     }
 
     /// Returns the segments that a part of an arm may be nearer to than `reach`, by the balls around them.
-    pub(super) fn near(
+    pub(crate) fn near(
         &self,
         body: usize,
         at: &BodyTransforms,
@@ -110,7 +125,7 @@ impl SurfacePair {
     }
 
     /// Returns the ball around a segment: its centre and its radius.
-    pub(super) fn ball(
+    pub(crate) fn ball(
         &self,
         body: usize,
         at: &BodyTransforms,
@@ -121,14 +136,37 @@ impl SurfacePair {
     }
 
     /// Returns the field of a segment.
-    pub(super) fn field(&self, body: usize, segment: BodySegment) -> Option<&RadialField> {
+    pub(crate) fn field(&self, body: usize, segment: BodySegment) -> Option<&RadialField> {
         self.surfaces[body].fields[segment.index()].as_ref()
     }
 
     /// Returns the segments of a body, by 0 for the source and 1 for the target, in a pose of the inner world.
-    pub(crate) fn transforms(&self, plan: &Plan, body: usize, world: &WorldPose) -> BodyTransforms {
-        let anatomy = [&plan.source, &plan.target][body];
+    pub(crate) fn transforms(
+        &self,
+        anatomy: &Anatomy,
+        body: usize,
+        world: &WorldPose,
+    ) -> BodyTransforms {
         BodyTransforms::of(anatomy, &self.surfaces[body], world)
+    }
+
+    /// Returns the least distance of each arm from the rest of the body, negative inside, metres of a 1.7 m body; at most
+    /// [`MAX_GAP_METRES`].
+    pub(crate) fn arm_gaps(&self, body: usize, at: &BodyTransforms) -> [f64; 2] {
+        Side::BOTH.map(|side| {
+            let mut least = MAX_GAP_METRES;
+            for part in BodySegment::of_arm(side) {
+                let near = self.near(body, at, part, MAX_GAP_METRES);
+                for probe in self.probes_of(part) {
+                    let Some(place) = self.probe_place(body, at, probe) else { continue };
+                    for segment in near.iter().filter(|own| probe.is_tested(**own)) {
+                        let seen = self.project(body, at, *segment, &place);
+                        least = seen.map_or(least, |seen| least.min(seen.distance));
+                    }
+                }
+            }
+            least
+        })
     }
 }
 
