@@ -4,6 +4,7 @@ mod chain_map;
 pub(crate) mod chains;
 mod channel_ranges;
 mod copies;
+mod foot_mesh;
 mod groups;
 mod helpers;
 mod plan;
@@ -17,6 +18,7 @@ mod supports;
 mod twists;
 
 pub(crate) use copies::matching_poses;
+pub(crate) use foot_mesh::FootPoints;
 pub use groups::{Group, groups};
 pub(crate) use helpers::Helper;
 pub(crate) use plan::Girdle;

@@ -70,11 +70,7 @@ impl Plan {
 
     /// Returns whether source and target are one skeleton, whose motion stays as it is.
     pub(crate) fn is_same_rig(&self) -> bool {
-        let [source, target] = [&self.source, &self.target].map(|own| own.skeleton.joints());
-        let is_same = |(a, b): (&Joint, &Joint)| {
-            (&a.name, a.parent, a.rest_translation) == (&b.name, b.parent, b.rest_translation)
-        };
-        source.len() == target.len() && source.iter().zip(target).all(is_same)
+        is_same_rig(&self.source, &self.target)
     }
 
     /// Scales a position of the source to the path of the target.
@@ -162,4 +158,13 @@ impl Plan {
     pub(crate) fn carry_helpers(&self, pose: &mut Pose, world: &mut WorldPose) {
         carry_helpers(&self.helpers, &self.target.skeleton, pose, world);
     }
+}
+
+/// Returns whether two skeletons are one: joints, their parents and their rest translations.
+pub(super) fn is_same_rig(source: &Anatomy, target: &Anatomy) -> bool {
+    let [source, target] = [source, target].map(|own| own.skeleton.joints());
+    let is_same = |(a, b): (&Joint, &Joint)| {
+        (&a.name, a.parent, a.rest_translation) == (&b.name, b.parent, b.rest_translation)
+    };
+    source.len() == target.len() && source.iter().zip(target).all(is_same)
 }

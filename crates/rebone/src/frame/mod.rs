@@ -1,11 +1,14 @@
 //! One frame: reads the source pose, poses the target in closed form, and solves the stages.
 
 mod feet;
+mod foot_state;
 mod pose_offset;
 mod retargeter;
 mod source_pose;
 mod stages;
 mod target_pose;
+mod toe_mesh;
 
+pub(crate) use foot_state::{FootState, FootTurn};
 pub(crate) use pose_offset::PoseOffset;
 pub use retargeter::Retargeter;

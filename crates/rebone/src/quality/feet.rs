@@ -10,6 +10,9 @@ use crate::contacts::{
 use crate::contacts::{detect_by_displacement, foot_slide};
 use std::ops::Range;
 
+/// Number of frames between cuts that are a pose, as for calibration, and no motion.
+const MAX_POSE_FRAMES: usize = 2;
+
 /// Contacts of the source that are known before a result is graded.
 #[derive(Clone, Debug)]
 pub(crate) struct ContactContext<'a> {
@@ -38,7 +41,7 @@ pub(crate) fn grade(
     });
     // The result stands on the same floor, at a height of its own.
     let below = from.scaled_to_target(plan);
-    let own_calm = result.low_passed(pieces);
+    let own_calm = result.low_passed(pieces).with_soles_on_mesh();
     let own = Terrain::with_normal(&own_calm, pieces, below.normal);
     let onto = below.with_floor_at(own.levels[0]);
     let contacts = [contacts, detect_by_displacement(&own_calm, &onto, pieces, parts)];
@@ -57,7 +60,7 @@ pub(crate) fn grade(
     floor(&from, &onto, scale, collector);
     slides(pair, &low_passed, &from, &contacts[0], scale, collector);
     let under = BodyPart::FEET.map(|part| levels(&low_passed, &from, part, &contacts[0], pieces));
-    heights(pair, [&from, &onto], &under, &contacts[0], scale, collector);
+    heights(pair, [&from, &onto], &under, (&contacts[0], pieces), scale, collector);
     hand_depth(pair, [&from, &onto], &low_passed, pieces, scale, collector);
     (contacts, floor_rise(&from, &onto, scale))
 }
@@ -116,16 +119,19 @@ fn heights(
     pair: &Comparison,
     terrains: [&Terrain; 2],
     under: &[Vec<usize>; 2],
-    contacts: &[Contact],
+    (contacts, pieces): (&[Contact], &[Range<usize>]),
     scale: f64,
     collector: &mut MetricCollector,
 ) {
+    let is_motion =
+        |frame: &usize| pieces.iter().any(|own| own.len() > MAX_POSE_FRAMES && own.contains(frame));
     let mut deepest = (0.0, None);
     let mut highest = (0.0, None);
     for (part, under) in BodyPart::FEET.into_iter().zip(under) {
         let over = over_floor(pair, terrains, (part, under), scale);
-        for (frame, [from, own]) in over.iter().enumerate() {
-            let depth = -own - (-from).max(0.0);
+        for (frame, [from, own]) in over.iter().enumerate().filter(|(frame, _)| is_motion(frame)) {
+            let joint = joint_over_floor(pair, terrains[0], (part, under[frame]), frame);
+            let depth = -own - (-joint.map_or(*from, |joint| joint * scale)).max(0.0);
             if depth > deepest.0 {
                 deepest = (depth, Some((part, frame)));
             }
@@ -220,7 +226,26 @@ fn over_floor(
                 from.height_over_level(level, &source.position(frame, k)) - source.radii[k];
             least = [least[0].min(of_source * scale), least[1].min(own)];
         }
+        if let (BodyPart::Foot(side), true) = (part, result.has_foot_mesh) {
+            let lowest = result.lowest_of_foot(frame, side.index());
+            least[1] = onto.height_over_level(under[frame], &lowest);
+        }
         least.map(|height| height * CENTIMETRES_PER_METRE)
     };
     (0..pair.len()).map(lowest).collect()
+}
+
+/// Height of the lowest joint of a foot of the source over a level, or of its mesh, centimetres; `None` where the result's
+/// feet have no mesh. What a sole that is assumed below joints has in the floor is no reason for a mesh to be in it.
+fn joint_over_floor(
+    pair: &Comparison,
+    from: &Terrain,
+    (part, level): (BodyPart, usize),
+    frame: usize,
+) -> Option<f64> {
+    let [source, result] = &pair.tracks;
+    let BodyPart::Foot(side) = part else { return None };
+    let lowest = source.lowest_of_foot(frame, side.index());
+    let height = from.height_over_level(level, &lowest) * CENTIMETRES_PER_METRE;
+    result.has_foot_mesh.then_some(height)
 }
