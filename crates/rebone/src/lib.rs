@@ -71,8 +71,7 @@ pub use limits::JointRangeUse;
 pub use motions::{RetargetedMotion, retarget_motions};
 pub use options::{
     BodyRegion, ContactDetector, ContactMode, FrameRange, GroundMode, KeyTolerance, LeadingPose,
-    LimbBlend, LimitMode, LoopRange, Method, Options, RootMotion, RootStart, SelfContactMode,
-    TravelScale,
+    LimbBlend, LimitMode, LoopRange, Method, Options, RootMotion, RootStart, TravelScale,
 };
 #[doc(no_inline)]
 pub use rebone_ik::SolverKind;

@@ -4,6 +4,7 @@ mod chain_map;
 pub(crate) mod chains;
 mod channel_ranges;
 mod copies;
+mod foot_mesh;
 mod groups;
 mod helpers;
 mod plan;
@@ -17,6 +18,7 @@ mod supports;
 mod twists;
 
 pub(crate) use copies::matching_poses;
+pub(crate) use foot_mesh::FootPoints;
 pub use groups::{Group, groups};
 pub(crate) use helpers::Helper;
 pub(crate) use plan::Girdle;
@@ -30,7 +32,7 @@ use helpers::helpers;
 use plan::is_same_rig;
 
 use crate::body::{Anatomy, Side};
-use crate::options::{ContactMode, Method, Options, SelfContactMode, TravelScale};
+use crate::options::{ContactMode, Method, Options, TravelScale};
 use crate::surface::SurfacePair;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
@@ -109,10 +111,10 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
 
 /// Returns the surfaces of both bodies where self-contacts are kept.
 fn surfaces(bodies: [&Anatomy; 2], options: &Options) -> Option<Arc<SurfacePair>> {
-    let keeps = options.self_contact == SelfContactMode::Hands
+    let keeps = !options.no_self_contact
         && options.method == Method::Ik
         && options.contacts != ContactMode::Off
-        && !is_same_rig(bodies);
+        && !is_same_rig(bodies[0], bodies[1]);
     keeps.then(|| SurfacePair::of(bodies)).flatten().map(Arc::new)
 }
 

@@ -74,7 +74,7 @@ impl Plan {
 
     /// Returns whether source and target are one skeleton, whose motion stays as it is.
     pub(crate) fn is_same_rig(&self) -> bool {
-        is_same_rig([&self.source, &self.target])
+        is_same_rig(&self.source, &self.target)
     }
 
     /// Scales a position of the source to the path of the target.
@@ -164,9 +164,9 @@ impl Plan {
     }
 }
 
-/// Returns whether two bodies are one skeleton.
-pub(super) fn is_same_rig(bodies: [&Anatomy; 2]) -> bool {
-    let [source, target] = bodies.map(|own| own.skeleton.joints());
+/// Returns whether two skeletons are one: joints, their parents and their rest translations.
+pub(super) fn is_same_rig(source: &Anatomy, target: &Anatomy) -> bool {
+    let [source, target] = [source, target].map(|own| own.skeleton.joints());
     let is_same = |(a, b): (&Joint, &Joint)| {
         (&a.name, a.parent, a.rest_translation) == (&b.name, b.parent, b.rest_translation)
     };

@@ -1,5 +1,7 @@
 //! Support points of a body, and the height that follows from them.
 
+use super::foot_mesh::{FootPoints, foot_points};
+use super::plan::is_same_rig;
 use super::sole_pairs::{BALL, soles};
 use crate::body::{Anatomy, BODY_HEIGHT, Extent, Landmark, METRES_PER_CENTIMETRE, Side, Sole};
 use crate::math::{ease, soft_minimum};
@@ -43,6 +45,14 @@ pub(crate) enum SupportPoint {
 }
 
 impl SupportPoint {
+    /// Returns the side of a point of a sole.
+    pub(crate) fn foot(self) -> Option<Side> {
+        match self {
+            Self::Heel(side) | Self::Ball(side) | Self::Toes(side) => Some(side),
+            _ => None,
+        }
+    }
+
     /// All points, in the order in which bodies are read.
     fn all() -> impl Iterator<Item = Self> {
         let of = |side| {
@@ -66,9 +76,12 @@ pub(crate) struct Supports {
     pub(crate) foot_ratios: [FootRatios; 2],
     /// The points of each hand that can be its lowest, left and right, of source and target.
     pub(crate) hands: [[Vec<Support>; 2]; 2],
-    /// The points of each foot's mesh that can be its lowest, likewise; none without a mesh.
-    pub(crate) feet: [[Vec<Support>; 2]; 2],
-    scale: f64,
+    /// The points of each foot's mesh that can be its lowest, left and right, of source and target; none where both skeletons
+    /// are one.
+    pub(crate) feet: [[FootPoints; 2]; 2],
+    /// Thickness of the soles below their joints, of source and target.
+    pub(crate) thickness: [f64; 2],
+    pub(super) scale: f64,
 }
 
 /// Distances along the sole from the ankle of a source's foot, scaled, over those of the target's.
@@ -107,24 +120,28 @@ impl Supports {
         let of = |anatomy, scale: f64, soles| {
             supports(anatomy, radii.map(|radius| radius * scale), scale, soles)
         };
+        let thickness = [from.1, to.1];
         let both = of(source, 1.0, from).into_iter().zip(of(target, scale, to));
         let both = SupportPoint::all().zip(both);
         let both = both.filter_map(|(point, (a, b))| Some((point, a.zip(b)?)));
         let (points, (from, to)) = both.unzip();
         let hands =
             [source, target].map(|anatomy| Side::BOTH.map(|side| hand_supports(anatomy, side)));
-        let feet = [source, target].map(|anatomy| {
-            Side::BOTH.map(|side| placed_on(anatomy, anatomy.foot_points(side), 0.0))
-        });
-        Self { points, source: from, target: to, foot_ratios, hands, feet, scale }
+        // A skeleton onto itself keeps its feet where they are.
+        let feet = match is_same_rig(source, target) {
+            true => Default::default(),
+            false => [source, target].map(|own| Side::BOTH.map(|side| foot_points(own, side))),
+        };
+        Self { points, source: from, target: to, foot_ratios, hands, feet, thickness, scale }
     }
 
     /// Returns how far the target has to rise so that its supports clear the ground as the source's: `smin_{sτ}(c') =
     /// s · smin_τ(c)`, with `c` the clearances of the supports over level zero, `s` the scale and `smin_τ(c) = −τ ln Σ
     /// exp(−c/τ)`. The floor is not estimated: its level scales along.
     pub(crate) fn rise(&self, source: &WorldPose, target: &WorldPose) -> f64 {
-        self.scale * soft_clearance(&self.source, source, SOFTNESS_METRES)
-            - soft_clearance(&self.target, target, SOFTNESS_METRES * self.scale)
+        let [from, to] = [(0, source), (1, target)].map(|(body, pose)| self.clearances(body, pose));
+        self.scale * soft_minimum(from, SOFTNESS_METRES)
+            - soft_minimum(to, SOFTNESS_METRES * self.scale)
     }
 
     /// Returns how near the feet are to bearing the source, left and right: 1 where a foot is the lowest part of the body
@@ -146,8 +163,7 @@ impl Supports {
 
     /// Returns the height of the target's lowest support; infinite without supports.
     pub(crate) fn lowest(&self, target: &WorldPose) -> f64 {
-        let clearances = self.target.iter().map(|support| clearance(support, target));
-        clearances.fold(f64::INFINITY, f64::min)
+        self.clearances(1, target).fold(f64::INFINITY, f64::min)
     }
 }
 
@@ -186,13 +202,8 @@ impl Support {
 }
 
 /// Returns the height of a support over level zero.
-fn clearance(support: &Support, pose: &WorldPose) -> f64 {
+pub(super) fn clearance(support: &Support, pose: &WorldPose) -> f64 {
     support.place(pose).y - support.radius
-}
-
-/// Returns the soft minimum of the supports' clearances.
-fn soft_clearance(supports: &[Support], pose: &WorldPose, softness: f64) -> f64 {
-    soft_minimum(supports.iter().map(|support| clearance(support, pose)), softness)
 }
 
 /// Returns the supports of a body in a fixed order; `None` for missing ones.
@@ -265,7 +276,7 @@ fn placed_on(anatomy: &Anatomy, points: Vec<Landmark>, radius: f64) -> Vec<Suppo
 }
 
 /// Builds a support from its position in the T pose.
-fn on(anatomy: &Anatomy, joint: JointId, place: Vector3<f64>, radius: f64) -> Support {
+pub(super) fn on(anatomy: &Anatomy, joint: JointId, place: Vector3<f64>, radius: f64) -> Support {
     let offset = anatomy.t_pose.rotations[joint.index()].inverse() * (place - anatomy.place(joint));
     Support { joint, offset, radius, extent: None }
 }
@@ -297,16 +308,15 @@ mod tests {
             foot_ratios: Default::default(),
             hands: Default::default(),
             feet: Default::default(),
+            thickness: [0.0; 2],
             scale: 0.5,
         };
         let (source, low) = (pose(&[0.0, 0.3]), pose(&[-0.2, 0.1]));
         let rise = supports.rise(&source, &low);
         let risen = pose(&[-0.2 + rise, 0.1 + rise]);
         assert!(supports.rise(&source, &risen).abs() < 1e-12);
-        assert!(
-            soft_clearance(&supports.source, &source, SOFTNESS_METRES) <= 0.0,
-            "never above the least"
-        );
+        let soft = soft_minimum(supports.clearances(0, &source), SOFTNESS_METRES);
+        assert!(soft <= 0.0, "never above the least");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Directions in which the extreme points of a mesh are taken.
 
+use nalgebra::Vector3;
+
 const EDGE: f64 = std::f64::consts::FRAC_1_SQRT_2;
 const CORNER: f64 = 0.577_350_269_189_625_8;
 
@@ -36,3 +38,30 @@ pub(super) const DIRECTIONS: [[f64; 3]; 26] = [
 /// Number of faces and corners among [`DIRECTIONS`]. A vertex of a ball between these is lower by at most 1 − cos 35.3° =
 /// 0.18 of its radius.
 pub(super) const FACES_AND_CORNERS: usize = 14;
+
+/// Returns the indices of the places that are farthest along any of some directions, ascending.
+pub(super) fn extremes(places: &[Vector3<f64>], directions: &[[f64; 3]]) -> Vec<usize> {
+    let farthest = |direction: &[f64; 3]| {
+        let along = Vector3::from(*direction);
+        let reach = |k: &usize| places[*k].dot(&along);
+        (0..places.len()).max_by(|a, b| reach(a).total_cmp(&reach(b)))
+    };
+    let mut chosen: Vec<usize> = directions.iter().filter_map(farthest).collect();
+    chosen.sort_unstable();
+    chosen.dedup();
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extreme_places_of_a_box_are_its_corners() {
+        let corner =
+            |k: usize| Vector3::from([0, 1, 2].map(|axis| f64::from(k as u32 >> axis & 1)));
+        let places: Vec<Vector3<f64>> = (0..8).map(corner).chain([Vector3::repeat(0.5)]).collect();
+        assert_eq!(extremes(&places, &DIRECTIONS), (0..8).collect::<Vec<_>>());
+        assert!(extremes(&[], &DIRECTIONS).is_empty());
+    }
+}

@@ -1,7 +1,7 @@
 //! Points of a hand or a foot that can be its lowest: joints, tips of fingers, and extreme vertices of its mesh.
 
 use super::anatomy::Anatomy;
-use super::directions::{DIRECTIONS, FACES_AND_CORNERS};
+use super::directions::{DIRECTIONS, FACES_AND_CORNERS, extremes};
 use super::parts::Landmark;
 use super::role::Side;
 use nalgebra::Vector3;
@@ -38,14 +38,6 @@ impl Anatomy {
         self.extreme_skin(&is_palm)
     }
 
-    /// Returns the extreme points of a foot's mesh; none without one.
-    pub(crate) fn foot_points(&self, side: Side) -> Vec<Landmark> {
-        let foot = self.body.legs[side.index()].foot;
-        let skeleton = &self.skeleton;
-        let is_foot: Vec<bool> = skeleton.ids().map(|id| skeleton.is_ancestor(foot, id)).collect();
-        self.extreme_skin(&is_foot).unwrap_or_default()
-    }
-
     /// Returns the extreme points of the vertices of some joints, if they have enough for a mesh.
     fn extreme_skin(&self, is_own: &[bool]) -> Option<Vec<Landmark>> {
         let is_own = |point: &&SkinPoint| {
@@ -62,15 +54,8 @@ impl Anatomy {
 
 /// Returns the extreme points of one joint's vertices, each once.
 fn extreme_points(points: &[&SkinPoint]) -> Vec<Landmark> {
-    let extreme = |direction: [f64; 3]| {
-        let along = Vector3::from(direction);
-        let reach = |k: &usize| points[*k].offset.dot(&along);
-        (0..points.len()).max_by(|a, b| reach(a).total_cmp(&reach(b)))
-    };
-    let directions = DIRECTIONS.into_iter().take(FACES_AND_CORNERS);
-    let mut chosen: Vec<usize> = directions.filter_map(extreme).collect();
-    chosen.sort_unstable();
-    chosen.dedup();
+    let places: Vec<Vector3<f64>> = points.iter().map(|point| point.offset).collect();
+    let chosen = extremes(&places, &DIRECTIONS[..FACES_AND_CORNERS]);
     let landmark = |k: usize| Landmark { joint: points[k].joint, offset: points[k].offset };
     chosen.into_iter().map(landmark).collect()
 }

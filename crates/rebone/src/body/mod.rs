@@ -8,6 +8,7 @@ mod calibration_source;
 mod correction;
 mod directions;
 mod extent;
+mod foot_points;
 mod hand_points;
 mod joint_limits;
 mod limb;

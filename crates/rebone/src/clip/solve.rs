@@ -92,7 +92,13 @@ impl Solved {
             }
             match record {
                 Record::Nothing => {}
-                Record::Source => traces[1].tracks.push(&tracked.probes[1], worker.target_world()),
+                Record::Source => {
+                    let tracks = &mut traces[1].tracks;
+                    tracks.push(&tracked.probes[1], worker.target_world());
+                    if tracks.has_foot_mesh {
+                        tracks.feet.push(worker.foot_states());
+                    }
+                }
                 Record::Both => traces[1].push(worker.plan(), tracked, 1, worker.target_world()),
             }
         }

@@ -3,6 +3,7 @@
 
 use super::source_pose::SourcePose;
 use super::target_pose::TargetPose;
+use super::toe_mesh::ToeMesh;
 use crate::align::{Plan, Rule};
 use crate::body::Side;
 use crate::math::ease;
@@ -14,7 +15,7 @@ const MIN_LENGTH_RATIO: f64 = 1.25;
 /// Pitch about which that of a foot flat on a slope ends: 10 degrees.
 const SLOPE_RADIANS: f64 = std::f64::consts::PI / 18.0;
 /// Largest bend of toes, upwards: 60 degrees.
-const MAX_TOE_BEND_RADIANS: f64 = std::f64::consts::PI / 3.0;
+pub(super) const MAX_TOE_BEND_RADIANS: f64 = std::f64::consts::PI / 3.0;
 /// Bend of the source's toes from which on they are not stiff: 15 degrees.
 const MIN_SOURCE_BEND_RADIANS: f64 = std::f64::consts::PI / 12.0;
 
@@ -34,6 +35,8 @@ struct Foot {
     toes: Option<JointId>,
     /// Foot and toes of the source, where it has toes without a tip.
     source_toes: Option<[JointId; 2]>,
+    /// Toes with a mesh.
+    toe_mesh: Option<ToeMesh>,
 }
 
 impl Feet {
@@ -64,23 +67,33 @@ impl Feet {
             });
             let long = long.filter(|factor| *factor < 1.0 && bends.is_none());
             let long_toes = to.toes.filter(follows).zip(long);
-            Foot { side, pitch, long_toes, toes: bends, source_toes }
+            let toe_mesh = ToeMesh::new(plan, side);
+            Foot { side, pitch, long_toes, toes: bends, source_toes, toe_mesh }
         }))
     }
 
-    /// Pitches feet and bends toes in a posed frame.
-    pub(crate) fn pose(&self, plan: &Plan, source: &SourcePose, target: &mut TargetPose) {
+    /// Pitches feet and bends toes in a posed frame. Returns how far their mesh bends the toes, left and right, radians.
+    pub(crate) fn pose(
+        &self,
+        plan: &Plan,
+        source: &SourcePose,
+        target: &mut TargetPose,
+    ) -> [f64; 2] {
         let nearness = plan.supports.nearness_of_feet(&source.world);
-        for (foot, nearness) in self.0.iter().zip(nearness) {
-            if nearness > 0.0 {
-                foot.pose(plan, (source, nearness), target);
-            }
-        }
+        [0, 1].map(|side| {
+            let (foot, nearness) = (&self.0[side], nearness[side]);
+            if nearness > 0.0 { foot.pose(plan, (source, nearness), target) } else { 0.0 }
+        })
     }
 }
 
 impl Foot {
-    fn pose(&self, plan: &Plan, (source, nearness): (&SourcePose, f64), target: &mut TargetPose) {
+    fn pose(
+        &self,
+        plan: &Plan,
+        (source, nearness): (&SourcePose, f64),
+        target: &mut TargetPose,
+    ) -> f64 {
         let leg = &plan.target.body.legs[self.side.index()];
         let group = plan.groups[leg.foot.index()].place();
         if self.pitch != [1.0; 2] {
@@ -110,6 +123,15 @@ impl Foot {
             pitch_up(plan, target, toes, bend);
             target.update_group(plan, plan.groups[toes.index()].place());
         }
+        self.toe_mesh.map_or(0.0, |toes| toes.pose(plan, (source, nearness), target))
+    }
+}
+
+/// Bends the toes of a posed foot upwards.
+pub(super) fn bend_toes(plan: &Plan, target: &mut TargetPose, side: Side, angle: f64) {
+    if let Some(toes) = plan.target.body.legs[side.index()].toes.filter(|_| angle != 0.0) {
+        pitch_up(plan, target, toes, angle);
+        target.update_group(plan, plan.groups[toes.index()].place());
     }
 }
 
@@ -120,18 +142,18 @@ fn stiffness(source: &SourcePose, [foot, toes]: [JointId; 2]) -> f64 {
 }
 
 /// Returns the pitch of a foot or its toes over the horizontal, upwards, radians.
-fn pitch_of(plan: &Plan, target: &TargetPose, joint: JointId) -> f64 {
+pub(super) fn pitch_of(plan: &Plan, target: &TargetPose, joint: JointId) -> f64 {
     let ahead = target.frame(plan, joint) * Vector3::z();
     libm::asin(ahead.y.clamp(-1.0, 1.0))
 }
 
 /// Returns the part of a pitch that no slope explains: `θ³ / (θ² + σ²)`.
-fn beyond_slope(pitch: f64) -> f64 {
+pub(super) fn beyond_slope(pitch: f64) -> f64 {
     pitch * pitch * pitch / (pitch * pitch + SLOPE_RADIANS * SLOPE_RADIANS)
 }
 
 /// Rotates a joint about its lateral axis, upwards.
-fn pitch_up(plan: &Plan, target: &mut TargetPose, joint: JointId, angle: f64) {
+pub(super) fn pitch_up(plan: &Plan, target: &mut TargetPose, joint: JointId, angle: f64) {
     let left = Unit::new_unchecked(target.frame(plan, joint) * Vector3::x());
     let turned =
         UnitQuaternion::from_axis_angle(&left, -angle) * target.world.rotations[joint.index()];

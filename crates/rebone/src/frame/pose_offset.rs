@@ -16,4 +16,8 @@ pub(crate) struct PoseOffset {
     pub(crate) ends: [Option<Vector3<f64>>; 4],
     /// Rotation of each hand about its wrist in the world, left and right, a rotation vector, radians.
     pub(crate) hands: [Vector3<f64>; 2],
+    /// Rotation of each foot about its ankle in the world, likewise.
+    pub(crate) feet: [Vector3<f64>; 2],
+    /// Bend of the toes of each foot, upwards, radians.
+    pub(crate) toes: [f64; 2],
 }

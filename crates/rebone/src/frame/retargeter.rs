@@ -1,7 +1,8 @@
 //! The loop over one frame: read the source, pose the target, solve the stages.
 
 use super::arm_turn::ArmTurn;
-use super::feet::Feet;
+use super::feet::{self, Feet};
+use super::foot_state::FootState;
 use super::pose_offset::PoseOffset;
 use super::source_pose::SourcePose;
 use super::stages::Stages;
@@ -29,6 +30,8 @@ pub struct Retargeter {
     segments: Vec<UnitQuaternion<f64>>,
     stages: Stages,
     feet: Feet,
+    /// How far their mesh bent the toes of the last frame.
+    toe_bends: [f64; 2],
     solutions: [Option<Solution>; Group::ORDER.len()],
     /// Scratch memory for world transforms of the result.
     world: WorldPose,
@@ -49,6 +52,7 @@ impl Retargeter {
             copy_for_scoring: (plan.options.method != Method::Ik).then(|| TargetPose::new(&plan)),
             stages,
             feet: Feet::new(&plan),
+            toe_bends: [0.0; 2],
             world: WorldPose::zeros(&plan.target.skeleton),
             segments: vec![UnitQuaternion::identity(); count],
             plan,
@@ -170,8 +174,14 @@ impl Retargeter {
         &self.target_pose.world
     }
 
+    /// Returns both feet of the target in the last frame.
+    pub(crate) fn foot_states(&self) -> [FootState; 2] {
+        let Self { plan, target_pose, toe_bends, .. } = self;
+        Side::BOTH.map(|side| FootState::new(plan, target_pose, side, toe_bends[side.index()]))
+    }
+
     /// Applies offsets to a pose of the target: tilt, translation, and end effectors by inverse kinematics; hands and
-    /// feet keep their rotations in the world. Returns the remaining distance of each end effector, metres of a 1.7 m
+    /// feet keep their rotations in the world, but for their own. Returns the remaining distance of each end effector, metres of a 1.7 m
     /// body.
     pub(crate) fn apply_offset(&mut self, pose: &mut Pose, offset: &PoseOffset) -> [f64; 4] {
         let Self { plan, target_pose, stages, world, .. } = self;
@@ -192,11 +202,12 @@ impl Retargeter {
         for (k, limb) in Limb::ALL.into_iter().enumerate() {
             let turn = match limb {
                 Limb::Arm(side) => offset.hands[side.index()],
-                Limb::Leg(_) => Vector3::zeros(),
+                Limb::Leg(side) => offset.feet[side.index()],
             };
+            let bends = matches!(limb, Limb::Leg(side) if offset.toes[side.index()] != 0.0);
             let by = match offset.ends[k] {
                 Some(by) => by,
-                None if turn != Vector3::zeros() => offset.root,
+                None if turn != Vector3::zeros() || bends => offset.root,
                 None => continue,
             };
             stages.move_end_effector(plan, target_pose, limb, places[k] + by);
@@ -206,8 +217,11 @@ impl Retargeter {
                 target_pose.set_world_rotation(plan, tip, &rotation);
                 target_pose.update_group(plan, plan.groups[tip.index()].place());
             }
-            if let Limb::Arm(side) = limb {
-                target_pose.update_group(plan, Group::Fingers(side).place());
+            match limb {
+                Limb::Arm(side) => target_pose.update_group(plan, Group::Fingers(side).place()),
+                Limb::Leg(side) => {
+                    feet::bend_toes(plan, target_pose, side, offset.toes[side.index()]);
+                }
             }
             slack[k] = (ends[k].at(&target_pose.world, unit) - places[k] - by).norm();
         }
@@ -256,9 +270,9 @@ impl Retargeter {
     #[doc(hidden)]
     pub fn write(&mut self, target: &mut Pose) {
         let solves = self.solves();
-        let Self { plan, source_pose, target_pose, feet, world, .. } = self;
+        let Self { plan, source_pose, target_pose, feet, toe_bends, world, .. } = self;
         if solves {
-            feet.pose(plan, source_pose, target_pose);
+            *toe_bends = feet.pose(plan, source_pose, target_pose);
             let rise = plan.supports.rise(&source_pose.world, &target_pose.world);
             target_pose.translate_body(plan, Vector3::y() * rise);
         }

@@ -128,18 +128,6 @@ pub enum ContactDetector {
     Threshold,
 }
 
-/// Self-contacts of the source that the result keeps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-#[serde(rename_all = "kebab-case")]
-pub enum SelfContactMode {
-    /// None: skins are not looked at.
-    Off,
-    /// Hands keep their place over the body and over each other, and arms go no deeper into the body than the source's.
-    #[default]
-    Hands,
-}
-
 /// Region of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]

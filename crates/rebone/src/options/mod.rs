@@ -8,7 +8,7 @@ mod values;
 
 pub use choices::{
     BodyRegion, ContactDetector, ContactMode, GroundMode, LeadingPose, LimitMode, Method,
-    RootMotion, RootStart, SelfContactMode, TravelScale,
+    RootMotion, RootStart, TravelScale,
 };
 pub use values::{FrameRange, KeyTolerance, LimbBlend, LoopRange};
 
@@ -61,10 +61,10 @@ pub struct Options {
     /// Detector of contacts.
     #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "RULE", default_value_t))]
     pub contact_detector: ContactDetector,
-    /// Contacts of hands and arms with the own body that the result keeps, where both files have a skin. Not used with
-    /// --contacts off.
-    #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
-    pub self_contact: SelfContactMode,
+    /// Leave self-contacts as they come. Without it hands keep their places over the own body and over each other, and arms go
+    /// no deeper into the body than the source's, where both files have a mesh.
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub no_self_contact: bool,
     /// Height of the source's floor, in its file's unit, along its up axis. Default: estimated.
     #[cfg_attr(
         feature = "clap",

@@ -2,7 +2,7 @@
 
 use super::{
     ContactDetector, ContactMode, GroundMode, KeyTolerance, LimbBlend, LimitMode, Method, Options,
-    RootMotion, RootStart, SelfContactMode,
+    RootMotion, RootStart,
 };
 use rebone_ik::SolverKind;
 use rebone_skeleton::Format;
@@ -51,7 +51,7 @@ impl Options {
     /// from zero.
     fn without_solver(&self) -> Vec<(&'static str, &'static str)> {
         let detector = (self.contact_detector != ContactDetector::Displacement, "contact-detector");
-        let skin = (self.self_contact != SelfContactMode::default(), "self-contact");
+        let skin = (self.no_self_contact, "no-self-contact");
         let floor = (self.floor.is_some() && self.ground != GroundMode::Auto, "floor");
         let contacts = self.contacts != ContactMode::default();
         match (self.method, self.contacts) {

@@ -1,7 +1,6 @@
 //! Contacts of source and result, and the floor.
 
 use super::body_trace::Comparison;
-use super::foot_skin;
 use super::metric::MetricCollector;
 use crate::align::Plan;
 use crate::body::{CENTIMETRES_PER_METRE, METRES_PER_CENTIMETRE, Side};
@@ -15,6 +14,8 @@ use std::ops::Range;
 const ALL_BUT_NEAR_METRES: f64 = 8.0 * METRES_PER_CENTIMETRE;
 /// Displacement within the window of contacts of a foot that is all but still: the slide that is the first to count more.
 const ALL_BUT_STILL_METRES: f64 = CLOSE_DISPLACEMENT_METRES + 1.5 * METRES_PER_CENTIMETRE;
+/// Number of frames between cuts that are a pose, as for calibration, and no motion.
+const MAX_POSE_FRAMES: usize = 2;
 
 /// Contacts of the source that are known before a result is graded.
 #[derive(Clone, Debug)]
@@ -44,7 +45,7 @@ pub(crate) fn grade(
     });
     // The result stands on the same floor, at a height of its own.
     let below = from.scaled_to_target(plan);
-    let own_calm = result.low_passed(pieces);
+    let own_calm = result.low_passed(pieces).with_soles_on_mesh();
     let own = Terrain::with_normal(&own_calm, pieces, below.normal);
     let onto = below.with_floor_at(own.levels[0]);
     let contacts = [contacts, detect_by_displacement(&own_calm, &onto, pieces, parts)];
@@ -52,10 +53,7 @@ pub(crate) fn grade(
     floor(&from, &onto, scale, collector);
     slides(pair, &low_passed, &from, &contacts[0], scale, collector);
     let under = BodyPart::FEET.map(|part| levels(&low_passed, &from, part, &contacts[0], pieces));
-    heights(pair, [&from, &onto], &under, &contacts[0], scale, collector);
-    if plan.target.skin_soles.is_some() {
-        foot_skin::grade(pair, [&from, &onto], &under, scale, collector);
-    }
+    heights(pair, [&from, &onto], &under, (&contacts[0], pieces), scale, collector);
     hand_depth(pair, [&from, &onto], &low_passed, pieces, scale, collector);
     (contacts, floor_rise(&from, &onto, scale))
 }
@@ -158,16 +156,19 @@ fn heights(
     pair: &Comparison,
     terrains: [&Terrain; 2],
     under: &[Vec<usize>; 2],
-    contacts: &[Contact],
+    (contacts, pieces): (&[Contact], &[Range<usize>]),
     scale: f64,
     collector: &mut MetricCollector,
 ) {
+    let is_motion =
+        |frame: &usize| pieces.iter().any(|own| own.len() > MAX_POSE_FRAMES && own.contains(frame));
     let mut deepest = (0.0, None);
     let mut highest = (0.0, None);
     for (part, under) in BodyPart::FEET.into_iter().zip(under) {
         let over = over_floor(pair, terrains, (part, under), scale);
-        for (frame, [from, own]) in over.iter().enumerate() {
-            let depth = -own - (-from).max(0.0);
+        for (frame, [from, own]) in over.iter().enumerate().filter(|(frame, _)| is_motion(frame)) {
+            let joint = joint_over_floor(pair, terrains[0], (part, under[frame]), frame);
+            let depth = -own - (-joint.map_or(*from, |joint| joint * scale)).max(0.0);
             if depth > deepest.0 {
                 deepest = (depth, Some((part, frame)));
             }
@@ -262,7 +263,26 @@ fn over_floor(
                 from.height_over_level(level, &source.position(frame, k)) - source.radii[k];
             least = [least[0].min(of_source * scale), least[1].min(own)];
         }
+        if let (BodyPart::Foot(side), true) = (part, result.has_foot_mesh) {
+            let lowest = result.lowest_of_foot(frame, side.index());
+            least[1] = onto.height_over_level(under[frame], &lowest);
+        }
         least.map(|height| height * CENTIMETRES_PER_METRE)
     };
     (0..pair.len()).map(lowest).collect()
+}
+
+/// Height of the lowest joint of a foot of the source over a level, or of its mesh, centimetres; `None` where the result's
+/// feet have no mesh. What a sole that is assumed below joints has in the floor is no reason for a mesh to be in it.
+fn joint_over_floor(
+    pair: &Comparison,
+    from: &Terrain,
+    (part, level): (BodyPart, usize),
+    frame: usize,
+) -> Option<f64> {
+    let [source, result] = &pair.tracks;
+    let BodyPart::Foot(side) = part else { return None };
+    let lowest = source.lowest_of_foot(frame, side.index());
+    let height = from.height_over_level(level, &lowest) * CENTIMETRES_PER_METRE;
+    result.has_foot_mesh.then_some(height)
 }

@@ -6,7 +6,6 @@ mod body;
 mod body_trace;
 mod diagnosis;
 mod feet;
-mod foot_skin;
 mod metric;
 mod path;
 

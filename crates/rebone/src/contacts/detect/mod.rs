@@ -10,6 +10,7 @@ mod sole_pivot;
 mod spans;
 mod terrain;
 mod threshold;
+mod tracked_points;
 mod tracks;
 
 pub(crate) use detected::DetectedContacts;
@@ -20,4 +21,5 @@ pub(crate) use segments::segments;
 pub(crate) use sole_pivot::{MAX_POINTS, PivotPath, weights_and_min_height};
 pub(crate) use terrain::Terrain;
 pub(crate) use threshold::detect_by_thresholds;
-pub(crate) use tracks::{SupportTrajectories, TrackedPoints, horizontal, upright_hip_line};
+pub(crate) use tracked_points::TrackedPoints;
+pub(crate) use tracks::{SupportTrajectories, horizontal, upright_hip_line};

@@ -2,74 +2,24 @@
 
 use super::floor::{confidence, dominant_height};
 use super::segments::segments;
-use crate::align::{Plan, Support, SupportPoint, Supports};
-use crate::body::{Anatomy, Landmark, Limb};
+use super::tracked_points::{TrackedPoints, lowest_point};
+use crate::align::SupportPoint;
+use crate::body::{Limb, Side};
 use crate::contacts::BodyPart;
+use crate::frame::{FootState, FootTurn};
 use crate::math::low_passed;
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone_skeleton::{JointId, WorldPose};
+use rebone_skeleton::WorldPose;
 use std::ops::Range;
 
 /// Standard deviation of the low-pass filter: removes the noise of optical capture, keeps a step of 0.1 s.
 const SMOOTHING_SECONDS: f64 = 0.02;
 
-/// Limbs whose hands and feet have their lowest points after the limbs in a frame, as indices into [`Limb::ALL`].
-const LOWEST_OF: [usize; 4] = [2, 3, 0, 1];
-/// Number of positions after the limbs: the lowest points of hands and feet, and the head joint.
-const LAST: usize = LOWEST_OF.len() + 1;
-
-/// The tracked points of a body: its supports, and root and end of each limb.
-#[derive(Clone, Debug)]
-pub(crate) struct TrackedPoints {
-    points: Vec<SupportPoint>,
-    /// The supports, then root and end of each of [`Limb::ALL`].
-    supports: Vec<Support>,
-    /// The points of each hand and foot that can be its lowest, as in [`LOWEST_OF`].
-    lowest: [Vec<Support>; 4],
-    /// The head joint, whose support is the middle of a mesh.
-    head: Option<JointId>,
-}
-
-impl TrackedPoints {
-    /// Lists the points of both bodies of a plan, the source first.
-    pub(crate) fn of_plan(plan: &Plan) -> [Self; 2] {
-        let Supports { points, source, target, hands, feet, .. } = &plan.supports;
-        let own = |anatomy: &Anatomy, supports: &[Support], body: usize| {
-            let soles = |side: usize| {
-                let own = BodyPart::FEET[side].points(points).into_iter().map(|k| supports[k]);
-                if feet[body][side].is_empty() { own.collect() } else { feet[body][side].clone() }
-            };
-            let [left, right] = hands[body].clone();
-            Self {
-                points: points.clone(),
-                supports: supports.iter().copied().chain(limbs(anatomy)).collect(),
-                lowest: [left, right, soles(0), soles(1)],
-                head: anatomy.body.head(),
-            }
-        };
-        [own(&plan.source, source, 0), own(&plan.target, target, 1)]
-    }
-}
-
-/// Returns root and end of each limb.
-fn limbs(anatomy: &Anatomy) -> impl Iterator<Item = Support> + '_ {
-    let ends = |limb: Limb| [Landmark::from(limb.root(anatomy)), limb.end(anatomy)];
-    let unit = anatomy.metres_per_unit();
-    let position = move |Landmark { joint, offset }| Support {
-        joint,
-        offset: offset * unit,
-        radius: 0.0,
-        extent: None,
-    };
-    Limb::ALL.into_iter().flat_map(ends).map(position)
-}
-
-/// Returns the lowest point of a hand or a foot, on its skin.
-fn lowest_point(hand: &[Support], world: &WorldPose) -> Vector3<f64> {
-    let on_skin = |support: &Support| support.place(world) - Vector3::y() * support.radius;
-    let places = hand.iter().map(on_skin);
-    places.min_by(|a, b| a.y.total_cmp(&b.y)).unwrap_or_else(Vector3::zeros)
-}
+/// Number of hands and feet, whose lowest points follow the limbs in a frame.
+const HANDS: usize = 2;
+const FEET: usize = 2;
+/// Number of positions after the limbs: the hands, the feet, and the head joint.
+const LAST: usize = HANDS + FEET + 1;
 
 /// Projects a vector on the horizontal plane.
 pub(crate) fn horizontal(way: &Vector3<f64>) -> Vector3<f64> {
@@ -92,9 +42,13 @@ pub(crate) struct SupportTrajectories {
     pub(crate) points: Vec<SupportPoint>,
     /// Distance of each from the skin.
     pub(crate) radii: Vec<f64>,
-    /// Frame by frame: the supports, then root and end of each limb, then the lowest point of each hand and of each
-    /// foot, then the head joint.
+    /// Whether the lowest points of feet are on their mesh.
+    pub(crate) has_foot_mesh: bool,
+    /// Frame by frame: the supports, then root and end of each limb, then the lowest point of each hand and of each foot,
+    /// then the head joint.
     positions: Vec<Vector3<f64>>,
+    /// State of both feet in each frame; empty where nothing needs it.
+    pub(crate) feet: Vec<[FootState; 2]>,
 }
 
 impl SupportTrajectories {
@@ -104,8 +58,10 @@ impl SupportTrajectories {
         Self {
             frame_time,
             points: probe.points.clone(),
+            has_foot_mesh: probe.has_foot_mesh,
             radii: supports.iter().map(|support| support.radius).collect(),
             positions: Vec::with_capacity(room * (probe.supports.len() + LAST)),
+            feet: Vec::new(),
         }
     }
 
@@ -120,15 +76,29 @@ impl SupportTrajectories {
         Self {
             frame_time,
             points: points.to_vec(),
+            has_foot_mesh: false,
             radii: vec![0.0; points.len()],
             positions: frames.flat_map(|own| own.into_iter().chain(limbs())).collect(),
+            feet: Vec::new(),
         }
+    }
+
+    /// Replaces the lowest points of both feet in all frames by points of this height.
+    #[cfg(test)]
+    pub(crate) fn with_lowest_of_feet(mut self, height: f64, has_foot_mesh: bool) -> Self {
+        let width = self.width();
+        for frame in self.positions.chunks_exact_mut(width) {
+            frame[width - LAST + HANDS..width - 1].fill(Vector3::y() * height);
+        }
+        Self { has_foot_mesh, ..self }
     }
 
     /// Adds a frame.
     pub(crate) fn push(&mut self, probe: &TrackedPoints, world: &WorldPose) {
         self.positions.extend(probe.supports.iter().map(|support| support.place(world)));
-        self.positions.extend(probe.lowest.each_ref().map(|part| lowest_point(part, world)));
+        for ends in [&probe.hands, &probe.feet] {
+            self.positions.extend(ends.each_ref().map(|points| lowest_point(points, world)));
+        }
         let head = probe.head.map(|head| world.positions[head.index()]);
         self.positions.push(head.unwrap_or_else(Vector3::zeros));
     }
@@ -136,11 +106,13 @@ impl SupportTrajectories {
     /// Appends later frames of this body.
     pub(crate) fn append(&mut self, later: &Self) {
         self.positions.extend_from_slice(&later.positions);
+        self.feet.extend_from_slice(&later.feet);
     }
 
     /// Removes all frames.
     pub(crate) fn clear(&mut self) {
         self.positions.clear();
+        self.feet.clear();
     }
 
     /// Removes all frames but the last.
@@ -192,9 +164,9 @@ impl SupportTrajectories {
         self.positions[(frame + 1) * self.width() - LAST + side]
     }
 
-    /// Returns the lowest point of a foot, left 0 and right 1: on its mesh, where it has one.
+    /// Returns the lowest point of a foot, left 0 and right 1: of its mesh, else its lowest joint or end.
     pub(crate) fn lowest_of_foot(&self, frame: usize, side: usize) -> Vector3<f64> {
-        self.lowest_of_hand(frame, 2 + side)
+        self.positions[(frame + 1) * self.width() - LAST + HANDS + side]
     }
 
     /// Returns the horizontal hip line; `None` if the body lies on its side.
@@ -218,9 +190,46 @@ impl SupportTrajectories {
         Self {
             frame_time: self.frame_time,
             points: self.points.clone(),
+            has_foot_mesh: self.has_foot_mesh,
             radii: self.radii.clone(),
             positions: segments.iter().map(low_passed).collect::<Vec<_>>().concat(),
+            feet: Vec::new(),
         }
+    }
+
+    /// Returns them with the points of each sole as low as the lowest point of the foot's mesh.
+    pub(crate) fn with_soles_on_mesh(mut self) -> Self {
+        if !self.has_foot_mesh {
+            return self;
+        }
+        let width = self.width();
+        let soles = Side::BOTH.map(|side| BodyPart::Foot(side).points(&self.points));
+        for frame in 0..self.len() {
+            for (side, points) in soles.iter().enumerate() {
+                let height = |&k: &usize| self.position(frame, k).y - self.radii[k];
+                let sole = points.iter().map(height).fold(f64::INFINITY, f64::min);
+                let by = self.lowest_of_foot(frame, side).y - sole;
+                points.iter().for_each(|k| self.positions[frame * width + k].y += by);
+            }
+        }
+        self
+    }
+
+    /// Turns a foot and its toes in a frame; `lowest` is its lowest point from the ankle then.
+    pub(crate) fn turn_foot(
+        &mut self,
+        (frame, side): (usize, Side),
+        turn: &FootTurn,
+        lowest: Vector3<f64>,
+    ) {
+        let (width, ankle) = (self.width(), self.limb(frame, side.index())[1]);
+        let state = self.feet[frame][side.index()];
+        for k in BodyPart::Foot(side).points(&self.points) {
+            let is_on_toes = matches!(self.points[k], SupportPoint::Toes(_));
+            let position = &mut self.positions[frame * width + k];
+            *position = ankle + state.turned(&(*position - ankle), turn, is_on_toes);
+        }
+        self.positions[(frame + 1) * width - LAST + HANDS + side.index()] = ankle + lowest;
     }
 
     /// Translates a frame.
@@ -239,12 +248,16 @@ impl SupportTrajectories {
         let (hips, width) = (self.hip_centre(frame), self.width());
         let tilted = |position: Vector3<f64>| hips + rotation * (position - hips);
         let ends = [0, 1, 2, 3].map(|limb| self.limb(frame, limb)[1]);
-        let (hands, head) = (width - LAST, width - 1);
+        let (hands, feet, head) = (width - LAST, width - LAST + HANDS, width - 1);
         let positions = &mut self.positions[frame * width..][..width];
         for (k, position) in positions.iter_mut().enumerate() {
             let of_point = self.points.get(k).and_then(|point| BodyPart::of(*point).limb());
-            let limb =
-                if (hands..head).contains(&k) { Some(LOWEST_OF[k - hands]) } else { of_point };
+            // Of limbs, legs come first.
+            let limb = match k {
+                _ if (hands..feet).contains(&k) => Some(FEET + k - hands),
+                _ if (feet..head).contains(&k) => Some(k - feet),
+                _ => of_point,
+            };
             *position = match limb {
                 Some(limb) => *position + tilted(ends[limb]) - ends[limb],
                 None => tilted(*position),
@@ -270,5 +283,24 @@ impl SupportTrajectories {
     /// Returns the midpoint of the hips.
     pub(crate) fn hip_centre(&self, frame: usize) -> Vector3<f64> {
         (self.limb(frame, 0)[0] + self.limb(frame, 1)[0]) / 2.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn soles_are_as_low_as_the_mesh_of_the_foot() {
+        let points = [SupportPoint::Heel(Side::Left), SupportPoint::Ball(Side::Left)];
+        let frames = (0..5).map(|_| vec![Vector3::y() * 0.1, Vector3::y() * 0.04]);
+        let tracks = SupportTrajectories::of_supports(&points, 0.1, frames);
+        let heights = |has_mesh| {
+            let tracks = tracks.clone().with_lowest_of_feet(0.01, has_mesh).with_soles_on_mesh();
+            [0, 1].map(|k| tracks.position(3, k).y)
+        };
+        assert_eq!(heights(false), [0.1, 0.04]);
+        let [heel, ball] = heights(true);
+        assert!((heel - 0.07).abs() < 1e-12 && (ball - 0.01).abs() < 1e-12);
     }
 }

@@ -139,7 +139,7 @@ impl<'a> SegmentBodies<'a> {
         let before = edge.min(frames.start.saturating_sub(room.start) / 2);
         let after = edge.min(room.end.saturating_sub(frames.end) / 2);
         let blend_frames = frames.start - before..frames.end + after;
-        let mut offset = self.path(&blend_frames, pivot);
+        let mut offset = self.path(&blend_frames, (contact.part, pivot));
         let inside = before..before + frames.len();
         let mean = offset[inside].iter().sum::<Vector3<f64>>() / frames.len() as f64;
         let mean = self.below.tangential(&mean);
@@ -187,8 +187,8 @@ impl<'a> SegmentBodies<'a> {
         reach: usize,
     ) -> Vec<f64> {
         let float = self.float(contact, pivot);
-        let heights: Vec<f64> =
-            frames.clone().map(|frame| self.lowest_clearance(frame, pivot)).collect();
+        let height = |frame| self.lowest_clearance(frame, (contact.part, pivot));
+        let heights: Vec<f64> = frames.clone().map(height).collect();
         let depth = |height: &f64| (-height).max(0.0) * share_of_float(*height);
         let rise = smooth_envelope(&heights.iter().map(depth).collect::<Vec<_>>(), reach);
         let both = heights.into_iter().zip(rise);
@@ -198,7 +198,7 @@ impl<'a> SegmentBodies<'a> {
     /// Returns how far a standing foot of the source floats over the ground below it, by noise of the capture or drift: 0 of
     /// one that sinks.
     fn float(&self, contact: &Contact, pivot: &PivotPath) -> f64 {
-        let height = |frame| self.lowest_clearance(frame, pivot);
+        let height = |frame| self.lowest_clearance(frame, (contact.part, pivot));
         let mut heights: Vec<f64> = contact.frames.clone().map(height).collect();
         heights.sort_unstable_by(f64::total_cmp);
         let float =
@@ -207,15 +207,19 @@ impl<'a> SegmentBodies<'a> {
     }
 
     /// Returns the height of the lowest of the source's points over the ground below it.
-    fn lowest_clearance(&self, frame: usize, pivot: &PivotPath) -> f64 {
-        let clearance = |&k: &usize| {
-            self.terrain.clearance(&self.source.position(frame, k)) - self.source.radii[k]
-        };
-        pivot.points.iter().map(clearance).fold(f64::INFINITY, f64::min)
+    fn lowest_clearance(&self, frame: usize, (part, pivot): (BodyPart, &PivotPath)) -> f64 {
+        if let Some(foot) = self.whole_foot(part, frame, &pivot.points) {
+            return foot.source_clearance;
+        }
+        self.clearance_of_points(frame, &pivot.points)
     }
 
     /// Returns the offset in each frame, up to a constant along the floor.
-    fn path(&self, frames: &Range<usize>, pivot: &PivotPath) -> Vec<Vector3<f64>> {
+    fn path(
+        &self,
+        frames: &Range<usize>,
+        (part, pivot): (BodyPart, &PivotPath),
+    ) -> Vec<Vector3<f64>> {
         let up = *self.below.normal;
         // The motion of the source's pivot; none when locked.
         let own = if self.keep == ContactMode::Lock { 0.0 } else { self.scale };
@@ -223,12 +227,19 @@ impl<'a> SegmentBodies<'a> {
             let k = pivot.points[place];
             self.below.tangential(&(self.source.step(frame, k) * own - self.target.step(frame, k)))
         });
-        let risen = |(along, frame)| along + up * self.height_offset(frame, pivot);
+        let risen = |(along, frame)| along + up * self.height_offset(frame, (part, pivot));
         along.into_iter().zip(frames.clone()).map(risen).collect()
     }
 
     /// Returns the vertical offset in a frame.
-    fn height_offset(&self, frame: usize, pivot: &PivotPath) -> f64 {
+    fn height_offset(&self, frame: usize, (part, pivot): (BodyPart, &PivotPath)) -> f64 {
+        let float = match self.keep {
+            ContactMode::Lock => self.lowest_clearance(frame, (part, pivot)),
+            _ => 0.0,
+        };
+        if let Some(foot) = self.whole_foot(part, frame, &pivot.points) {
+            return (foot.source - float) * self.scale - foot.target;
+        }
         let points = pivot.points.iter();
         // Over the lowest level: higher levels have equal heights over it on both.
         let heights = |tracks: &'_ SupportTrajectories, terrain: &Terrain| -> Vec<f64> {
@@ -238,10 +249,6 @@ impl<'a> SegmentBodies<'a> {
         };
         let from = heights(self.source, self.terrain);
         let to = heights(self.target, self.below);
-        let float = match self.keep {
-            ContactMode::Lock => self.lowest_clearance(frame, pivot),
-            _ => 0.0,
-        };
         let offset = soft_minimum(from.iter().map(|height| height - float), HEIGHT_SOFTNESS_METRES);
         offset * self.scale - soft_minimum(to.iter().copied(), HEIGHT_SOFTNESS_METRES * self.scale)
     }

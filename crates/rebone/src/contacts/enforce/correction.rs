@@ -2,10 +2,12 @@
 
 use super::contact_target::SegmentBodies;
 use super::hand_clearance::lift_hands;
+use super::level_soles::level_soles;
 use super::root_height::smoothed_rise;
 use super::segment_problem::SegmentProblem;
 use super::tilt::root_tilt;
 use super::trunk_clearance::raise_trunk;
+use super::turned_feet::{smooth_toes, turn_feet};
 use crate::align::Plan;
 use crate::body::Limb;
 use crate::contacts::detect::SupportTrajectories;
@@ -54,6 +56,7 @@ impl ContactCorrection {
             };
             let kept: Vec<&Contact> = contacts.iter().filter(is_kept).collect();
             let offsets = &mut offsets[segment.clone()];
+            smooth_toes(target, segment, offsets);
             if kept.is_empty() {
                 lift_hands(&pair, segment, offsets);
             } else {
@@ -73,6 +76,8 @@ fn correct(
     (segment, contacts): (&Range<usize>, &[&Contact]),
     offsets: &mut [PoseOffset],
 ) {
+    level_soles(plan, pair, moved, (segment, contacts), offsets);
+    turn_feet(plan, moved, segment, offsets);
     let smoothed_rise = smoothed_rise(plan, pair, segment, contacts);
     for (frame, by) in segment.clone().zip(&smoothed_rise) {
         moved.shift(frame, by);

@@ -17,7 +17,8 @@ pub(crate) struct LimbState {
     pub(crate) root_to_end: Vector3<f64>,
     /// Largest length of that vector.
     pub(crate) max_length: f64,
-    /// For each point of a foot its height over the level below it, and the depth of the source's below its level.
+    /// For each point of a foot its height over the level below it, and the depth of the source's below its level; of a
+    /// foot with a mesh for its lowest point alone.
     soles: [Option<[f64; 2]>; MAX_POINTS],
 }
 
@@ -40,6 +41,12 @@ impl LimbState {
         if let Limb::Leg(side) = Limb::ALL[limb] {
             let points = pair.target.points.iter().enumerate();
             let own = points.filter(|(_, own)| BodyPart::of(**own) == BodyPart::Foot(side));
+            if pair.has_whole_feet() {
+                let lowest = pair.target.lowest_of_foot(frame, side.index());
+                let height = pair.below.height_over_level(level, &lowest);
+                soles[0] = Some([height, pair.source_depth(frame, side, level)]);
+            }
+            let own = own.filter(|_| !pair.has_whole_feet());
             for (sole, (k, _)) in soles.iter_mut().zip(own) {
                 let over = |terrain: &Terrain, tracks: &SupportTrajectories| {
                     terrain.height_over_level(level, &tracks.position(frame, k)) - tracks.radii[k]

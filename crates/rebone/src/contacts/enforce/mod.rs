@@ -3,11 +3,14 @@
 mod contact_target;
 mod correction;
 mod hand_clearance;
+mod level_soles;
 mod limb_state;
 mod root_height;
 mod segment_problem;
 mod smooth_envelope;
 mod tilt;
 mod trunk_clearance;
+mod turned_feet;
+mod whole_foot;
 
 pub(crate) use correction::ContactCorrection;

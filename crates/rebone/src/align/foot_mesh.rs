@@ -1,0 +1,150 @@
+//! Feet with a mesh: the points that can be their lowest, and how far toes may reach down.
+
+use super::supports::{Support, SupportPoint, Supports, clearance, on};
+use crate::body::{Anatomy, Side};
+use rebone_skeleton::WorldPose;
+
+/// Share of the height of a foot over the lowest part of the body that its toes may reach down by.
+const SHARE_OF_CLEARANCE: f64 = 0.5;
+
+/// Points of a foot's mesh that can be its lowest; none without a mesh.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct FootPoints {
+    /// Those that the foot carries.
+    pub(crate) foot: Vec<Support>,
+    /// Those that its toes carry.
+    pub(crate) toes: Vec<Support>,
+}
+
+impl FootPoints {
+    /// Returns the height of the lowest point that the foot carries, without its toes.
+    pub(crate) fn lowest_of_foot(&self, world: &WorldPose) -> f64 {
+        lowest(&self.foot, world)
+    }
+
+    /// Returns the height of the lowest point; infinite without a mesh.
+    pub(super) fn lowest(&self, world: &WorldPose) -> f64 {
+        lowest(&self.foot, world).min(lowest(&self.toes, world))
+    }
+}
+
+/// Returns the height of the lowest of some points on the skin.
+fn lowest(points: &[Support], world: &WorldPose) -> f64 {
+    points.iter().map(|point| point.place(world).y).fold(f64::INFINITY, f64::min)
+}
+
+impl Supports {
+    /// Returns the clearances of the supports of a body, 0 for the source, over level zero. A foot with a mesh is as low as the
+    /// lowest point of it.
+    pub(super) fn clearances<'a>(
+        &'a self,
+        body: usize,
+        pose: &'a WorldPose,
+    ) -> impl Iterator<Item = f64> + Clone + 'a {
+        let supports = if body == 0 { &self.source } else { &self.target };
+        let deeper = Side::BOTH.map(|side| {
+            let mesh = self.feet[body][side.index()].lowest(pose);
+            let points = self.points.iter().zip(supports);
+            let own = points.filter(|(point, _)| point.foot() == Some(side));
+            let sole = own.map(|(_, own)| clearance(own, pose)).fold(f64::INFINITY, f64::min);
+            let deeper = mesh - sole;
+            if self.has_foot_meshes() && deeper.is_finite() { deeper } else { 0.0 }
+        });
+        self.points.iter().zip(supports).map(move |(point, support)| {
+            let deeper = point.foot().map_or(0.0, |side| deeper[side.index()]);
+            clearance(support, pose) + deeper
+        })
+    }
+
+    /// Returns whether both feet of the target have a mesh that counts.
+    pub(crate) fn has_foot_meshes(&self) -> bool {
+        self.feet[1].iter().all(|own| !own.foot.is_empty())
+    }
+
+    /// Returns how far the toes of the target may be lower than its foot: as far as those of the source are, and as far
+    /// as the source's foot is above the lowest part of its body, at the target's size.
+    pub(crate) fn room_for_toes(&self, source: &WorldPose, side: Side) -> f64 {
+        let (mut body, mut foot, mut toes) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
+        for (point, support) in self.points.iter().zip(&self.source) {
+            let height = clearance(support, source);
+            match point {
+                SupportPoint::Heel(own) | SupportPoint::Ball(own) if *own == side => {
+                    foot = foot.min(height);
+                }
+                SupportPoint::Toes(own) if *own == side => toes = height,
+                _ => {}
+            }
+            body = body.min(height);
+        }
+        let mesh = &self.feet[0][side.index()];
+        if !mesh.foot.is_empty() && !mesh.toes.is_empty() {
+            (foot, toes) = (lowest(&mesh.foot, source), lowest(&mesh.toes, source));
+        }
+        let room = (foot - toes).max(SHARE_OF_CLEARANCE * (foot - body));
+        if room.is_finite() { self.scale * room.max(0.0) } else { 0.0 }
+    }
+}
+
+/// Returns the points of a foot's mesh that can be its lowest.
+pub(super) fn foot_points(anatomy: &Anatomy, side: Side) -> FootPoints {
+    let leg = &anatomy.body.legs[side.index()];
+    let carriers = [leg.foot, leg.toes.unwrap_or(leg.foot)];
+    let mut points = anatomy.foot_points(side).into_iter().zip(carriers).map(|(places, joint)| {
+        places.into_iter().map(|place| on(anatomy, joint, place, 0.0)).collect::<Vec<Support>>()
+    });
+    FootPoints { foot: points.next().unwrap_or_default(), toes: points.next().unwrap_or_default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::{UnitQuaternion, Vector3};
+    use rebone_skeleton::JointId;
+
+    #[test]
+    fn toes_may_reach_down_as_the_source_s_and_by_half_of_what_its_foot_is_above_the_ground() {
+        let support = |joint| Support {
+            joint: JointId(joint),
+            offset: Vector3::zeros(),
+            radius: 0.0,
+            extent: None,
+        };
+        let left = Side::Left;
+        let points = [
+            SupportPoint::Seat,
+            SupportPoint::Heel(left),
+            SupportPoint::Ball(left),
+            SupportPoint::Toes(left),
+        ];
+        let supports = Supports {
+            points: points.to_vec(),
+            source: (0..4).map(support).collect(),
+            target: (0..4).map(support).collect(),
+            foot_ratios: Default::default(),
+            hands: Default::default(),
+            feet: Default::default(),
+            thickness: [0.0; 2],
+            scale: 0.5,
+        };
+        let room = |heights: [f64; 4]| {
+            let pose = WorldPose {
+                positions: heights.map(|y| Vector3::new(0.0, y, 0.0)).to_vec(),
+                rotations: vec![UnitQuaternion::identity(); 4],
+            };
+            supports.room_for_toes(&pose, left)
+        };
+        assert_eq!(room([0.5, 0.1, 0.0, 0.0]), 0.0, "the ball bears");
+        assert_eq!(room([0.5, 0.1, 0.02, 0.0]), 0.01, "its toes point down");
+        assert_eq!(room([0.0, 0.3, 0.2, 0.2]), 0.05, "it swings");
+        assert_eq!(
+            supports.room_for_toes(
+                &WorldPose {
+                    positions: vec![Vector3::zeros(); 4],
+                    rotations: vec![UnitQuaternion::identity(); 4]
+                },
+                Side::Right
+            ),
+            0.0
+        );
+    }
+}
