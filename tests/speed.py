@@ -23,8 +23,9 @@ PAIRS = [("reach onto seven-spine", "data/clips/reach.bvh", "data/rigs/seven-spi
 CORPUS = [("ZeroEGGS onto Ortiz", "zeroeggs/067_Speech_2_x_1_0.bvh", "mixamo/Ortiz-Salsa_Dancing.bvh"),
           ("LAFAN1 onto Ortiz", "lafan1/Lafan1_example.bvh", "mixamo/Ortiz-Salsa_Dancing.bvh"),
           ("CMU onto DAZ", "cmu-cgspeed/05_20.bvh", "cmu-daz/05_20-daz.bvh")]
-PARTS = {"read": r"bvh::read::Reader<.*>::into_document", "understand": r"::understand_pair$",
-         "frames": r"Retargeter::frame", "write": r"Writer<.*>::write_pose"}
+# Functions that cost a part, by the names that versions have called them.
+PARTS = {"read": r"bvh::read::Reader<.*>::into_document", "analyse": r"::(analyse|understand)_pair$",
+         "frames": r"Retargeter::(checked_)?frame$", "write": r"Writer<.*>::write_pose"}
 FRAMES = (40, 120)
 
 
@@ -88,7 +89,7 @@ def measure(programs, pair, rounds, folder):
         own = [None if None in (few[part], many[part]) else (many[part] - few[part]) / (FRAMES[1] - FRAMES[0])
                for few, many in counts]
         rows.append((f"instructions a frame, {part}", own))
-    for part in ("read", "understand"):
+    for part in ("read", "analyse"):
         rows.append((f"instructions, {part}", [few[part] for few, _ in counts]))
     runs = [[run(command(program, pair, folder / "out.bvh")) for program in programs] for _ in range(rounds)]
     seconds = [[seconds for seconds, _ in own] for own in zip(*runs)]

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed")]
 #![allow(clippy::print_stderr, reason = "a test says that it was skipped")]
 
-use nalgebra::{UnitQuaternion, Vector3};
+use nalgebra::{Isometry3, Unit, UnitQuaternion, Vector3};
 use rebone::body::{Anatomy, CalibrationSource};
 use rebone::card::{Card, PoseFrom};
 use rebone::skeleton::{Clip, JointId, Motion, Pose, Skeleton, bvh};
@@ -130,6 +130,59 @@ fn the_order_of_clips_changes_no_byte_and_the_card_holds_for_all() {
     let alone = analyse(rig, &Hints::default()).unwrap();
     assert_eq!(alone.calibration, CalibrationSource::Motion);
     assert!(anatomy.least_sure().1 <= alone.least_sure().1);
+}
+
+/// The motion on a skeleton with a joint more above the others.
+fn below_a_root(motion: &Motion) -> Motion {
+    let place = Isometry3::rotation(Vector3::x());
+    let skeleton = motion.skeleton.with_root("RL_BoneRoot", &Isometry3::identity());
+    let poses: Vec<Pose> = motion.clip.poses().map(|pose| pose.with_root(&place)).collect();
+    let clip = Clip::from_poses(&skeleton, motion.clip.frame_time, poses).unwrap();
+    Motion { skeleton, clip }
+}
+
+#[test]
+fn a_card_holds_what_all_clips_have_whichever_is_the_first() {
+    let clips: Vec<Motion> =
+        samples::clips().iter().map(|sample| in_other_axes(&sample.motion)).collect();
+    let other = below_a_root(&clips[0]);
+    let learned_first = |rig: &Motion, clip: &Motion| {
+        let (anatomy, _) = learned(rig, &[clip]);
+        (Card::from_anatomy(&anatomy, &Card::default()).unwrap().to_toml(), anatomy)
+    };
+    let (card, anatomy) = learned_first(&other, &clips[1]);
+    assert!(!card.contains("RL_BoneRoot"), "{card}");
+    assert_eq!(learned_first(&clips[1], &other).0, card);
+    assert_holds(&anatomy, &card, &other);
+    analyse(&clips[1], &Hints { card: Some(Card::parse(&card).unwrap()), ..Hints::default() })
+        .unwrap();
+}
+
+#[test]
+fn a_clip_that_all_others_contradict_is_named_and_makes_nothing_less_sure() {
+    let mut clips: Vec<Motion> =
+        samples::clips().iter().map(|sample| in_other_axes(&sample.motion)).collect();
+    let skeleton = &clips[3].skeleton;
+    let [foot, toes] =
+        ["RightFoot", "RightToeBase"].map(|name| skeleton.find(name.as_bytes().into()).unwrap());
+    let ahead = Unit::new_normalize(skeleton[toes].rest_translation);
+    let half = UnitQuaternion::from_axis_angle(&ahead, std::f64::consts::PI);
+    let turned = clips[3].clip.poses().map(|mut pose| {
+        pose.rotations[foot.index()] *= half;
+        pose
+    });
+    clips[3].clip =
+        Clip::from_poses(&clips[3].skeleton, clips[3].clip.frame_time, turned.collect::<Vec<_>>())
+            .unwrap();
+    let alone = |clip| analyse(clip, &Hints::default()).unwrap().confidence;
+    for others in [&[0, 1][..], &[0], &[1]] {
+        let rest: Vec<&Motion> = others.iter().map(|&k| &clips[k]).collect();
+        let (anatomy, _) = learned(&clips[3], &rest);
+        let surest = rest.iter().map(|clip| alone(clip)).fold(alone(&clips[3]), f64::max);
+        assert!(anatomy.confidence >= surest - 1e-9, "{} < {surest}", anatomy.confidence);
+        let is_told = |warning: &String| warning.contains("RightFoot (");
+        assert!(anatomy.warnings.iter().any(is_told), "{:?}", anatomy.warnings);
+    }
 }
 
 #[test]

@@ -3,20 +3,23 @@
 //! Each clip is analysed by itself. Its frames are fused by precision, joint by joint: what stands in
 //! a plain pose says more than what was read off a motion, and many motions say more than one.
 
+use super::clip_estimate::ClipEstimate;
+use super::consensus;
 use super::{Hints, analyse};
-use crate::body::{Anatomy, CalibrationSource, SignedAxis, TRUNK_RADII_METRES};
-use crate::calibrate::{
-    Estimate, Known, anatomy_of, fuse_rotations, mean, same_rig, within_ten_degrees,
+use crate::body::{
+    Anatomy, Body, CalibrationSource, CommonJoints, Role, SignedAxis, t_pose_frames,
 };
+use crate::calibrate::{Known, anatomy_of, fuse_rotations, mean, same_rig, within_ten_degrees};
 use crate::card::Card;
 use crate::error::RetargetError;
-use nalgebra::{Unit, UnitQuaternion, Vector3};
-use rebone_skeleton::{JointId, Motion};
-use std::collections::BTreeMap;
+use nalgebra::{UnitQuaternion, Vector3};
+use rebone_skeleton::selector::select;
+use rebone_skeleton::{JointId, Motion, Skeleton};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Two files whose ups are further apart have different axes up, radians.
-const OTHER_UP: f64 = std::f64::consts::FRAC_PI_4;
+/// A frame that a file says and that is left out is named from this on, radians: 20 degrees.
+const MIN_TOLD_RADIANS: f64 = std::f64::consts::PI / 9.0;
 
 /// Learns the calibration of a rig from its clips.
 ///
@@ -42,64 +45,6 @@ pub struct Learner<'a> {
     estimates: Vec<ClipEstimate>,
 }
 
-/// Estimates from one file, by the joints of the rig.
-#[derive(Clone, Debug)]
-struct ClipEstimate {
-    /// Frames of joints that it knows.
-    frames: BTreeMap<JointId, Estimate>,
-    /// Local rotations of its calibration pose.
-    locals: BTreeMap<JointId, UnitQuaternion<f64>>,
-    /// Quality of its calibration pose.
-    pose_quality: PoseQuality,
-    /// Up, in the axes of its file.
-    up: Unit<Vector3<f64>>,
-    /// Standard deviation of up, radians.
-    sigma: f64,
-    /// Height of the lowest joint of a standing foot over the floor, where its floor is at zero.
-    sole_height: Option<f64>,
-    /// Distances of seat, back and head from the skin, likewise.
-    trunk_radii: Option<[f64; 3]>,
-}
-
-/// Quality of a calibration pose, the best first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum PoseQuality {
-    /// The body stands.
-    Standing,
-    /// It is the mean of a motion.
-    MeanOfMotion,
-    /// The body does not stand.
-    NotStanding,
-}
-
-impl ClipEstimate {
-    fn new(anatomy: &Anatomy, rig: &Anatomy, own_of_rig: &BTreeMap<JointId, JointId>) -> Self {
-        let sigma = anatomy.sigmas[anatomy.body.pelvis().index()].max();
-        let pose_quality = match anatomy.calibration {
-            CalibrationSource::Motion => PoseQuality::MeanOfMotion,
-            _ if anatomy.stands() => PoseQuality::Standing,
-            _ => PoseQuality::NotStanding,
-        };
-        let reading = |id: JointId| {
-            let own = own_of_rig.get(&id)?.index();
-            let reading = (anatomy.joint_from_anatomical[own], anatomy.sigmas[own]);
-            // Frames that nothing was found of have no deviation at all.
-            Some((id, reading)).filter(|_| reading.1.max() > 0.0)
-        };
-        let locals =
-            own_of_rig.iter().map(|(&id, own)| (id, anatomy.calibration_rotations[own.index()]));
-        Self {
-            frames: rig.framed().filter_map(reading).collect(),
-            locals: locals.collect(),
-            pose_quality,
-            up: anatomy.upright_from_file.inverse() * Vector3::y_axis(),
-            sigma,
-            sole_height: anatomy.sole_height,
-            trunk_radii: anatomy.sole_height.map(|_| anatomy.trunk_radii),
-        }
-    }
-}
-
 impl<'a> Learner<'a> {
     /// Begins with what the rig says itself. `hints` are of the rig; what their card says of roles and up
     /// holds for the clips as well, and its frames stay as they are.
@@ -114,8 +59,15 @@ impl<'a> Learner<'a> {
         }
         let own = analyse(rig, hints)?;
         let itself = own.skeleton.ids().map(|id| (id, id)).collect();
-        let estimates = vec![ClipEstimate::new(&own, &own, &itself)];
+        let estimates = vec![ClipEstimate::new("file 1".to_owned(), &own, &itself)];
         Ok(Self { rig, hints, own, estimates })
+    }
+
+    /// Names the file of the rig in warnings.
+    #[must_use]
+    pub(crate) fn named(mut self, name: String) -> Self {
+        self.estimates[0].name = name;
+        self
     }
 
     /// Adds what a clip says.
@@ -124,40 +76,44 @@ impl<'a> Learner<'a> {
     /// When the clip is not recognised, or its skeleton is of another kind: the first joint in the order
     /// of the rig that differs.
     pub fn add(&mut self, clip: &Motion) -> Result<(), RetargetError> {
+        self.add_with(clip, Hints::default(), format!("file {}", self.estimates.len() + 1))
+    }
+
+    /// Adds what a clip says, with what its file says itself, under a name for warnings.
+    pub(crate) fn add_with(
+        &mut self,
+        clip: &Motion,
+        of_file: Hints,
+        name: String,
+    ) -> Result<(), RetargetError> {
         let card = self.hints.card.as_ref().map(|card| Card {
             up: card.up,
             roles: card.roles.clone(),
             ..Card::default()
         });
-        let anatomy = analyse(clip, &Hints { card, ..Hints::default() })?;
+        let anatomy = analyse(clip, &Hints { card, pose: None, ..of_file })?;
         let clip_of_rig = same_rig(&self.own, &anatomy).map_err(RetargetError::OtherSkeleton)?;
-        self.estimates.push(ClipEstimate::new(&anatomy, &self.own, &clip_of_rig));
+        self.estimates.push(ClipEstimate::new(name, &anatomy, &clip_of_rig));
         Ok(())
     }
 
-    /// The rig, calibrated as all of them say together. The order in which clips were added changes no bit.
+    /// The rig, calibrated as all of them say together. The order in which clips were added changes no bit, and of which of
+    /// them the rig is changes nothing of its card.
     ///
     /// # Errors
     /// When the rig makes no body in that calibration.
     pub fn anatomy(&self) -> Result<Anatomy, RetargetError> {
         let own = &self.own;
         let card = self.hints.card.as_ref();
-        let stated = card.map(|card| card.joint_axes(&own.skeleton)).transpose();
-        let mut frames = stated?.unwrap_or_default();
-        let mut sigmas = own.sigmas.clone();
-        frames.keys().for_each(|id| sigmas[id.index()] = Vector3::zeros());
-        let unstated: Vec<JointId> = own.framed().filter(|id| !frames.contains_key(id)).collect();
-        for id in unstated {
-            let readings = self.estimates.iter().filter_map(|estimate| estimate.frames.get(&id));
-            let known = fuse_rotations(&readings.copied().collect::<Vec<_>>());
-            let (frame, sigma) =
-                known.unwrap_or((own.joint_from_anatomical[id.index()], sigmas[id.index()]));
-            frames.insert(id, frame);
-            sigmas[id.index()] = sigma;
-        }
+        let common = self.common();
+        let (roles, body) = consensus::roles(own, &self.estimates, &common.joints);
+        let stated = card.map(|card| card.joint_axes(&own.skeleton)).transpose()?;
+        let (frames, sigmas, left_out) = self.frames(&body, &roles, stated.unwrap_or_default());
         let mut pose = own.skeleton.rest_pose();
         pose.rotations = self.locals();
-        let (up, facing) = self.up_and_facing();
+        let said_up = card.is_some_and(|card| card.up.is_some());
+        let up = if said_up { self.estimates[0].up } else { consensus::up(&self.estimates) };
+        let facing = consensus::facing(&self.estimates, &up);
         let said = card.and_then(|card| card.facing).map(SignedAxis::unit);
         let known = Known {
             up: Some(up),
@@ -167,50 +123,98 @@ impl<'a> Learner<'a> {
             skin: Arc::clone(&self.hints.skin),
             frames,
         };
-        let clip = &self.rig.clip;
-        let mut anatomy = anatomy_of(&own.skeleton, own.roles.clone(), clip, &known)?;
+        let mut anatomy = anatomy_of(&own.skeleton, roles, &self.rig.clip, &known)?;
         anatomy.take(own.metres_per_file_unit, &own.limits, &own.helpers);
+        let unit = anatomy.metres_per_unit();
         let mut learned = Anatomy {
             facing: if said.is_some() { anatomy.facing } else { facing },
             sigmas,
             bind_rotations: own.bind_rotations.clone(),
             card_corrects_bind_pose: own.card_corrects_bind_pose,
             calibration: CalibrationSource::Learned(self.estimates.len()),
-            sole_height: self.sole_height(),
-            trunk_radii: self.trunk_radii(),
+            sole_height: consensus::sole_height(&self.estimates).map(|height| height * unit),
+            trunk_radii: consensus::trunk_radii(&self.estimates).map(|radius| radius * unit),
+            common: Some(common),
             ..anatomy
         };
         learned.confidence = within_ten_degrees(learned.least_sure().1);
-        learned.warnings.extend(self.other_ups(&learned));
+        learned.warnings.extend(consensus::other_ups(&self.estimates, &learned));
+        learned.warnings.extend(self.odd_files(&left_out));
         Ok(learned)
     }
 
-    /// Returns a warning where files have another axis up.
-    fn other_ups(&self, learned: &Anatomy) -> Option<String> {
-        let up = learned.upright_from_file.inverse() * Vector3::y_axis();
-        let others = self.estimates.iter().filter(|estimate| estimate.up.angle(&up) > OTHER_UP);
-        let (count, all) = (others.count(), self.estimates.len());
-        let taken = learned.signed_axes()[0].map_or("no axis".to_owned(), |axis| axis.to_string());
-        (count > 0).then(|| {
-            format!(
-                "the files do not agree what is up: {taken} is taken, {count} of {all} say otherwise; \
-                 state it, and learn from files that have it so"
-            )
-        })
+    /// The frames of the joints of a body that all files say together, their standard deviations, and the joints whose frames
+    /// of one file are left out, by the place of the file. Those that are `stated` are exact.
+    #[allow(clippy::type_complexity, reason = "three results of one loop")]
+    fn frames(
+        &self,
+        body: &Body,
+        roles: &crate::body::Roles,
+        stated: BTreeMap<JointId, UnitQuaternion<f64>>,
+    ) -> (
+        BTreeMap<JointId, UnitQuaternion<f64>>,
+        Vec<Vector3<f64>>,
+        BTreeMap<usize, Vec<(JointId, f64)>>,
+    ) {
+        let own = &self.own;
+        let mut sigmas = own.sigmas.clone();
+        let mut left_out = BTreeMap::<usize, Vec<(JointId, f64)>>::new();
+        stated.keys().for_each(|id| sigmas[id.index()] = Vector3::zeros());
+        let mut frames = stated;
+        for (index, framed) in t_pose_frames(&own.skeleton, body).iter().enumerate() {
+            let id = JointId(index);
+            if framed.is_none() || frames.contains_key(&id) {
+                continue;
+            }
+            let role: Option<Role> = roles.of(id);
+            let reading = |(file, of): (usize, &ClipEstimate)| Some((file, of.frame(id, role)?));
+            let readings: Vec<_> = self.estimates.iter().enumerate().filter_map(reading).collect();
+            let fused = fuse_rotations(&readings.iter().map(|(_, own)| *own).collect::<Vec<_>>());
+            for &(place, off) in fused.iter().flat_map(|fused| &fused.left_out) {
+                left_out.entry(readings[place].0).or_default().push((id, off));
+            }
+            let (frame, sigma) = fused.map_or_else(
+                || (own.joint_from_anatomical[index], sigmas[index]),
+                |fused| fused.estimate,
+            );
+            frames.insert(id, frame);
+            sigmas[index] = sigma;
+        }
+        (frames, sigmas, left_out)
     }
 
-    /// Median of the heights of the feet over the floor.
-    fn sole_height(&self) -> Option<f64> {
-        let heights = self.estimates.iter().filter_map(|estimate| estimate.sole_height);
-        let mut heights: Vec<f64> = heights.collect();
-        heights.sort_by(f64::total_cmp);
-        heights.get(heights.len() / 2).copied()
+    /// The joints that all files have.
+    fn common(&self) -> CommonJoints {
+        let all: BTreeSet<JointId> = self.own.skeleton.ids().collect();
+        let has = |id: &JointId| self.estimates.iter().all(|own| own.locals.contains_key(id));
+        CommonJoints {
+            joints: all.into_iter().filter(has).collect(),
+            is_ordered: self.estimates.iter().all(|own| own.is_ordered),
+            has_mesh: self.estimates.iter().any(|own| own.has_mesh),
+        }
     }
 
-    /// Least distances of seat, back and head from the skin.
-    fn trunk_radii(&self) -> [f64; 3] {
-        let radii = self.estimates.iter().filter_map(|estimate| estimate.trunk_radii);
-        radii.fold(TRUNK_RADII_METRES, |least, own| std::array::from_fn(|k| least[k].min(own[k])))
+    /// Warnings of each file, and of frames of files that others contradict.
+    fn odd_files(&self, left_out: &BTreeMap<usize, Vec<(JointId, f64)>>) -> Vec<String> {
+        let skeleton: &Skeleton = &self.own.skeleton;
+        let mut warnings = Vec::new();
+        for (place, file) in self.estimates.iter().enumerate() {
+            let name = &file.name;
+            warnings.extend(file.warnings.iter().map(|warning| format!("{name}: {warning}")));
+            let told = left_out.get(&place).into_iter().flatten();
+            let told = told.filter(|(_, off)| *off > MIN_TOLD_RADIANS);
+            let joints: Vec<String> = told
+                .map(|(id, off)| {
+                    format!("{} ({:.0} degrees off)", select(skeleton, *id), off.to_degrees())
+                })
+                .collect();
+            if !joints.is_empty() {
+                let joints = joints.join(", ");
+                warnings.push(format!("{name}: the others say otherwise of {joints}: left out"));
+            }
+        }
+        warnings.sort();
+        warnings
     }
 
     /// Mean local rotations over the best calibration poses there are.
@@ -224,20 +228,5 @@ impl<'a> Learner<'a> {
             mean(&locals).unwrap_or(self.own.calibration_rotations[id.index()])
         };
         joints.map(local).collect()
-    }
-
-    /// Those of the rig, where the body stands in it; else up as the surest clip says.
-    fn up_and_facing(&self) -> (Unit<Vector3<f64>>, Option<f64>) {
-        let own = &self.estimates[0];
-        let said = self.hints.card.as_ref().is_some_and(|card| card.up.is_some());
-        if said || self.own.stands() {
-            return (own.up, self.own.facing);
-        }
-        let order = |a: &&ClipEstimate, b: &&ClipEstimate| {
-            let axis = |k: usize| a.up[k].total_cmp(&b.up[k]);
-            a.sigma.total_cmp(&b.sigma).then(axis(0)).then(axis(1)).then(axis(2))
-        };
-        let surest = self.estimates.iter().min_by(order);
-        (surest.unwrap_or(own).up, None)
     }
 }

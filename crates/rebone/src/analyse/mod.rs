@@ -1,5 +1,7 @@
 //! Understands one skeleton: which joint plays which role, and in which pose its frames are read.
 
+mod clip_estimate;
+mod consensus;
 mod learn;
 mod pairs;
 

@@ -2,6 +2,7 @@
 
 use super::axes::{t_pose_frames, tip};
 use super::calibration_source::{CalibrationSource, SoleSource};
+use super::common_joints::CommonJoints;
 use super::correction::Correction;
 use super::joint_limits::{Ranges, SignedAxis};
 use super::parts::{Body, Landmark};
@@ -71,6 +72,8 @@ pub struct Anatomy {
     pub without_motion_evidence: Option<Box<Anatomy>>,
     /// Standard deviations of each joint's anatomical frame about its own axes, radians.
     pub sigmas: Vec<Vector3<f64>>,
+    /// What the files have in common that it was learned from, where it was.
+    pub(crate) common: Option<CommonJoints>,
     /// Probability that the calibration is right to 10 degrees about each axis of each segment of trunk,
     /// head and limbs, taken alone: that of the least sure one. 1 where it was stated, unless
     /// the body does not stand straight in the stated pose.
@@ -249,7 +252,13 @@ impl Anatomy {
     /// The joints that a calibration is judged by: trunk, head and limbs.
     pub(crate) fn judged(&self) -> impl Iterator<Item = JointId> {
         let body = &self.body;
-        body.trunk.iter().copied().chain(body.head()).chain(body.limbs())
+        let all = body.trunk.iter().copied().chain(body.head()).chain(body.limbs());
+        all.filter(|id| self.is_in_card(*id))
+    }
+
+    /// Whether a card names the joint: one that was learned from several files is for all of them.
+    pub(crate) fn is_in_card(&self, joint: JointId) -> bool {
+        self.common.as_ref().is_none_or(|common| common.joints.contains(&joint))
     }
 
     /// Local rotations of all joints in the T pose, which stands in the file's axes; those of the rest pose where

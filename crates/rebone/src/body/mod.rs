@@ -5,6 +5,7 @@ mod added_root;
 mod anatomy;
 mod axes;
 mod calibration_source;
+mod common_joints;
 mod correction;
 mod directions;
 mod extent;
@@ -28,6 +29,7 @@ pub(crate) use axes::{
 };
 pub use calibration_source::CalibrationSource;
 pub(crate) use calibration_source::{LEVEL_PITCH_SIGMA, STANDING_PITCH_SIGMA, SoleSource};
+pub(crate) use common_joints::CommonJoints;
 pub(crate) use correction::Correction;
 pub(crate) use extent::Extent;
 pub(crate) use joint_limits::{BALL, Ranges, channel_name};

@@ -54,9 +54,10 @@ pub(crate) fn anatomy_of(
         corrections: BTreeMap::new(),
         from_zero_pose: calibration.from_zero_pose,
         without_motion_evidence: None,
+        common: None,
         confidence: 1.0,
         stated_pose_confidence: None,
-        warnings: Vec::new(),
+        warnings: calibration.warnings,
         sigmas: calibration.sigmas,
         calibration_rotations: calibration.locals,
         bind_rotations: known

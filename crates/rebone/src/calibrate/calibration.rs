@@ -1,7 +1,8 @@
 //! Calibration: in which pose a skeleton's anatomical frames are read off.
 
+use super::ankle::turned_over;
 use super::known::Known;
-use super::motion::{Estimate, frames_from_motion};
+use super::motion::{Estimate, RestEvidence, frames_from_motion};
 use super::soles::read_level_feet;
 use super::standing::{MAX_STANDING_COST, StandingFit, best_standing_fit, stance};
 use super::standing_frames::from_standing_pose;
@@ -47,6 +48,8 @@ pub(crate) struct Calibration {
     pub(crate) locals: Vec<UnitQuaternion<f64>>,
     /// Whether the body does not stand straight in the pose.
     pub(crate) is_not_standing: bool,
+    /// Remarks, a sentence each.
+    pub(crate) warnings: Vec<String>,
 }
 
 /// Finds a standing pose, and corrects what other evidence says more surely.
@@ -272,6 +275,7 @@ fn standing(
         without_motion_evidence: None,
         locals: locals.to_vec(),
         is_not_standing: found.straight_cost >= MAX_STANDING_COST,
+        warnings: Vec::new(),
     }
 }
 
@@ -295,11 +299,13 @@ fn from_motion(
     let up = up.unwrap_or_else(|| likeliest_up(body, &frames, None));
     // A copy of the skeleton with other axes has no such zero pose: `plain` is what both know.
     let line = CollinearRestPose::of(skeleton, body).is_some();
-    let found = frames_from_motion(skeleton, body, &frames, up, line);
+    let rest = if line { RestEvidence::Line } else { RestEvidence::Ankles };
+    let found = frames_from_motion(skeleton, body, &frames, up, rest);
     let of = |found: &[Option<Estimate>]| -> Vec<UnitQuaternion<f64>> {
         found.iter().map(|found| found.unwrap_or_default().0).collect()
     };
-    let plain = line.then(|| of(&frames_from_motion(skeleton, body, &frames, up, false)));
+    let plain =
+        line.then(|| of(&frames_from_motion(skeleton, body, &frames, up, RestEvidence::Unread)));
     Some(Calibration {
         source: CalibrationSource::Motion,
         sigmas: sigmas(skeleton, body, &found),
@@ -308,6 +314,7 @@ fn from_motion(
         soles: SoleSource::Motion,
         from_zero_pose: line,
         without_motion_evidence: plain,
+        warnings: turned_over(skeleton, body, &frames, up, &of(&found)),
         frames: of(&found),
         locals: mean_locals(clip, step),
         is_not_standing: false,

@@ -2,6 +2,7 @@
 
 mod anatomy_of;
 mod angle_fusion;
+mod ankle;
 mod calibration;
 mod foot;
 mod known;

@@ -5,6 +5,7 @@
 //! ankle and ball level: either the rig is drawn so, or its zero pose lifts the toes. The motion shows which.
 
 use super::angle_fusion::{AngleEstimate, fuse_angles};
+use super::ankle::{AnkleGuide, KnownAnkle, turned_over};
 use super::calibration::{Calibration, MAX_MOTION_FRAMES, MIN_MOTION_FRAMES, spread};
 use super::foot::{ball_or_tip, end_count, toes_ahead};
 use super::motion::{Estimate, carried};
@@ -25,7 +26,7 @@ const FOOT_SIGMAS: [f64; 2] = [7_f64.to_radians(), 10_f64.to_radians()];
 const NEVER_STANDS: f64 = 35_f64.to_radians();
 /// The line from ankle to ball of a standing foot points down by so much, in the rest poses of 20
 /// conventions; and how much it is spread.
-const USUAL_SLOPE: AngleEstimate =
+pub(crate) const USUAL_SLOPE: AngleEstimate =
     AngleEstimate { angle: -28_f64.to_radians(), sigma: 13_f64.to_radians() };
 /// Standard deviation of the difference between the slopes of both feet.
 const SIDE_DIFFERENCE_SIGMA: f64 = 4_f64.to_radians();
@@ -64,7 +65,9 @@ pub(crate) fn read_level_feet(
         return;
     }
     let frames: Vec<WorldPose> = spread(skeleton, clip, MAX_MOTION_FRAMES);
-    let standing = feet_from_motion(skeleton, body, &frames, calibration.up);
+    let own = |leg: &Leg| Some(KnownAnkle::Foot(calibration.frames[leg.foot.index()]));
+    let known = body.legs.each_ref().map(own);
+    let standing = feet_from_motion(skeleton, body, &frames, calibration.up, known);
     for (joint, (frame, sigma)) in standing.into_iter().flatten() {
         if feet().any(|foot| foot == joint) {
             calibration.frames[joint.index()] = frame;
@@ -72,6 +75,8 @@ pub(crate) fn read_level_feet(
         }
     }
     calibration.soles = SoleSource::Motion;
+    let warnings = turned_over(skeleton, body, &frames, calibration.up, &calibration.frames);
+    calibration.warnings.extend(warnings);
 }
 
 /// A foot as frames say in which it may stand.
@@ -81,17 +86,20 @@ struct Standing<'a> {
     frame: UnitQuaternion<f64>,
     /// Slope of the line from ankle to ball in it, where there is a ball or a tip.
     slope: Option<AngleEstimate>,
+    /// Whether no frame shows the foot as an ankle can hold it, so that `frame` is what its leg says.
+    never_stands: bool,
 }
 
 /// The frames of foot and toes of both sides in their own axes: up is the world's up while the foot
-/// stands. Both feet slope alike, and as feet do.
+/// stands. Both feet slope alike, and as feet do. No foot is turned as no ankle can hold it by what is `known` of it.
 pub(crate) fn feet_from_motion(
     skeleton: &Skeleton,
     body: &Body,
     frames: &[WorldPose],
     up: Unit<Vector3<f64>>,
+    known: [Option<KnownAnkle>; 2],
 ) -> [Vec<(JointId, Estimate)>; 2] {
-    let feet = body.legs.each_ref().map(|leg| Standing::read(skeleton, leg, frames, up));
+    let feet = [0, 1].map(|k| Standing::on_ankle(skeleton, &body.legs[k], frames, up, known[k]));
     let height = |foot: &Standing, leg: &Leg| {
         let heights = foot.frames.iter().map(|pose| pose.positions[leg.foot.index()].dot(&up));
         heights.sum::<f64>() / foot.frames.len() as f64
@@ -106,8 +114,13 @@ pub(crate) fn feet_from_motion(
             .zip(heights[1 - k])
             .zip(shin)
             .is_some_and(|((own, other), shin)| own - other > MAX_STANDING_HEIGHT * shin);
-        let slope = feet[k].as_ref()?.slope?;
-        Some(if raised { AngleEstimate { sigma: NEVER_STANDS, ..slope } } else { slope })
+        let foot = feet[k].as_ref()?;
+        let slope = foot.slope?;
+        Some(if raised || foot.never_stands {
+            AngleEstimate { sigma: NEVER_STANDS, ..slope }
+        } else {
+            slope
+        })
     });
     [0, 1].map(|k| match &feet[k] {
         None => Vec::new(),
@@ -116,37 +129,63 @@ pub(crate) fn feet_from_motion(
 }
 
 impl<'a> Standing<'a> {
-    fn read(
+    /// The foot as the frames show it, without those that turn it over. Where no ankle can hold it so, it is read off the
+    /// frames in which one can; where there are none, it is as its leg says.
+    fn on_ankle(
         skeleton: &Skeleton,
         leg: &Leg,
         frames: &'a [WorldPose],
         up: Unit<Vector3<f64>>,
+        known: Option<KnownAnkle>,
     ) -> Option<Self> {
-        let standing = standing_frames(leg.foot, frames, up);
+        let all: Vec<&WorldPose> = frames.iter().collect();
+        let mut standing = standing_frames(leg.foot, all.clone(), up);
+        let first = Self::read(skeleton, leg, frames, standing.clone(), up)?;
+        let ahead = ahead_in_foot(skeleton, leg);
+        let guide = known.and_then(|known| AnkleGuide::new(skeleton, leg, known, ahead));
+        let is_impossible = |guide: &AnkleGuide| {
+            !guide.allows(&first.frame) && !guide.is_odd(frames, leg.foot, &first.frame)
+        };
+        let Some(guide) = guide.filter(is_impossible) else {
+            let own_up = first.frame * Vector3::y();
+            standing.retain(|pose| (pose.rotations[leg.foot.index()] * own_up).dot(&up) > 0.0);
+            return match standing.len() == first.frames.len() {
+                true => Some(first),
+                false => Self::read(skeleton, leg, frames, standing, up).or(Some(first)),
+            };
+        };
+        let held = all.into_iter().filter(|pose| guide.holds_in(pose, leg.foot, &up)).collect();
+        let standing = standing_frames(leg.foot, held, up);
+        let second = Self::read(skeleton, leg, frames, standing, up);
+        second.filter(|second| guide.allows(&second.frame)).or_else(|| {
+            let frame = guide.frame()?;
+            let slope = ahead.map(|ahead| slope_in(frame, ahead, NEVER_STANDS));
+            Some(Self { frame, slope, never_stands: true, ..first })
+        })
+    }
+
+    /// The foot as it stands in some of the frames.
+    fn read(
+        skeleton: &Skeleton,
+        leg: &Leg,
+        all: &[WorldPose],
+        standing: Vec<&'a WorldPose>,
+        up: Unit<Vector3<f64>>,
+    ) -> Option<Self> {
         let own = |pose: &WorldPose| pose.rotations[leg.foot.index()].inverse();
         let mean_up = direction(&standing.iter().map(|pose| own(pose) * *up).sum())?;
-        let ball = leg.toes.map(|toes| skeleton[toes].rest_translation);
-        let sites = skeleton.end_sites_of(leg.foot).map(|site| site.offset);
-        let children = skeleton.children(leg.foot).map(|child| skeleton[child].rest_translation);
-        let ends = sites.chain(children).filter(|end| end.norm() > 1e-9);
-        let farthest = ends.max_by(|a, b| a.norm().total_cmp(&b.norm()));
-        let ahead = ball.or(farthest).and_then(|ahead| direction(&ahead));
+        let ahead = ahead_in_foot(skeleton, leg);
         let left = ahead.map(|ahead| mean_up.cross(&ahead));
-        let frame = match (toe_axis(skeleton, leg, frames), left) {
+        let frame = match (toe_axis(skeleton, leg, all), left) {
             (Some(axis), Some(left)) => sideways(&(axis * axis.dot(&left).signum()), &mean_up),
             (Some(axis), None) => sideways(&axis, &mean_up),
             (None, left) => frame(&mean_up, &left?),
         }?;
         let scatter = standing.iter().map(|pose| (own(pose) * *up).angle(&mean_up).powi(2));
         let scatter = (scatter.sum::<f64>() / standing.len() as f64).sqrt();
-        let slope = ahead.map(|ahead| {
-            let ahead = frame.inverse() * *ahead;
-            AngleEstimate {
-                angle: libm::atan2(ahead.y, ahead.z),
-                sigma: STANDING_PITCH_SIGMA.hypot(scatter),
-            }
-        });
-        Some(Self { frames: standing, frame, slope })
+        let sigma = STANDING_PITCH_SIGMA.hypot(scatter);
+        let slope = ahead.map(|ahead| slope_in(frame, ahead, sigma));
+        Some(Self { frames: standing, frame, slope, never_stands: false })
     }
 
     /// The frames of foot and toes, pitched as its own slope, the other foot's and what is usual say.
@@ -179,6 +218,22 @@ impl<'a> Standing<'a> {
     }
 }
 
+/// From the ankle to the ball, or else to the end of the foot, in the axes of the foot.
+fn ahead_in_foot(skeleton: &Skeleton, leg: &Leg) -> Option<Unit<Vector3<f64>>> {
+    let ball = leg.toes.map(|toes| skeleton[toes].rest_translation);
+    let sites = skeleton.end_sites_of(leg.foot).map(|site| site.offset);
+    let children = skeleton.children(leg.foot).map(|child| skeleton[child].rest_translation);
+    let ends = sites.chain(children).filter(|end| end.norm() > 1e-9);
+    let farthest = ends.max_by(|a, b| a.norm().total_cmp(&b.norm()));
+    ball.or(farthest).and_then(|ahead| direction(&ahead))
+}
+
+/// The slope of the line from ankle to ball in the frame of a foot.
+fn slope_in(frame: UnitQuaternion<f64>, ahead: Unit<Vector3<f64>>, sigma: f64) -> AngleEstimate {
+    let ahead = frame.inverse() * *ahead;
+    AngleEstimate { angle: libm::atan2(ahead.y, ahead.z), sigma }
+}
+
 /// The axis that the toes bend about in the axes of the foot: ankle, ball and tip of the toes lie in one
 /// plane, upright in each of 30 rest poses to 4 degrees, however the toes are bent. `None` where there is
 /// no one tip or the three are in line.
@@ -195,12 +250,16 @@ fn toe_axis(skeleton: &Skeleton, leg: &Leg, frames: &[WorldPose]) -> Option<Vect
 }
 
 /// The fifth of the frames in which a foot is lowest and slowest.
-fn standing_frames(foot: JointId, frames: &[WorldPose], up: Unit<Vector3<f64>>) -> Vec<&WorldPose> {
+pub(crate) fn standing_frames(
+    foot: JointId,
+    frames: Vec<&WorldPose>,
+    up: Unit<Vector3<f64>>,
+) -> Vec<&WorldPose> {
     let place = |k: usize| frames[k].positions[foot.index()];
     let speed = |k: usize| (place(k) - place(k.saturating_sub(1))).norm();
     let rank = |k: usize| place(k).dot(&up) + SPEED_COUNTS * speed(k);
     let mut order: Vec<usize> = (0..frames.len()).collect();
     order.sort_by(|&a, &b| rank(a).total_cmp(&rank(b)));
     order.truncate((frames.len() / 5).max(1));
-    order.into_iter().map(|k| &frames[k]).collect()
+    order.into_iter().map(|k| frames[k]).collect()
 }

@@ -4,7 +4,7 @@
 //! how the body was thought: trunk, arms and legs are straight in it, and where the joints' axes are
 //! those of the body, elbows and knees bend about one of them.
 
-use crate::body::{Body, Landmark, Side, frame, sideways};
+use crate::body::{Body, Landmark, Side, frame, sideways, turned_to};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{Axis, JointId, Skeleton};
@@ -119,7 +119,9 @@ impl CollinearRestPose {
         if self.trunk.dot(bone) < 0.0 { -self.trunk } else { self.trunk }
     }
 
-    /// All joints of a straight limb share the axes of its first: the bone, and the axis of the bend.
+    /// All joints of a straight limb share the axes of its first: the bone, and the axis of the bend. Each keeps +Y on its own
+    /// bone, which is off the trunk's axis by what the file has rounded: results begin with frames and end with bones, and
+    /// where both are one the solver has nothing to do.
     ///
     /// The joints of both sides bend about the same coordinate axis, one way or the other: the one that
     /// the estimates of both speak for.
@@ -137,7 +139,12 @@ impl CollinearRestPose {
             let axis = if axis.dot(&bend) < 0.0 { -axis } else { axis };
             let bone = self.along(&(estimate * Vector3::y()));
             let Some(corrected) = frame(&bone, &axis) else { continue };
-            joints.iter().for_each(|joint| frames[joint.index()] = corrected);
+            for joint in joints {
+                let own = Unit::new_unchecked(frames[joint.index()] * Vector3::y());
+                let is_bone = own.angle(&bone) < MAX_LIMB_BEND_RADIANS;
+                frames[joint.index()] =
+                    if is_bone { turned_to(corrected, &own) } else { corrected };
+            }
         }
     }
 }

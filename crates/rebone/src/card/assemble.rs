@@ -2,9 +2,9 @@
 
 use super::Card;
 use super::generated::entry_key;
-use crate::body::Anatomy;
+use crate::body::{Anatomy, Roles};
 use crate::error::LineError;
-use rebone_skeleton::Skeleton;
+use rebone_skeleton::{JointId, Skeleton};
 
 /// Comment after `correct_bind` in a card of the T pose.
 const T_POSE: &str = "the T pose: bind poses are corrected to it";
@@ -32,9 +32,10 @@ impl Card {
     /// # Errors
     /// The first line of `stated` that names a joint which is not there.
     pub fn from_anatomy(anatomy: &Anatomy, stated: &Card) -> Result<Self, LineError> {
-        let mut card = Card::of(&anatomy.skeleton, &anatomy.roles);
+        let mut card = Card::of(&anatomy.skeleton, &common_roles(anatomy));
         card.limit_examples = crate::limits::default_limits(anatomy);
         card.take_calibration(anatomy);
+        card.order_entries(anatomy);
         card.take_stated(&anatomy.skeleton, stated)?;
         Ok(card)
     }
@@ -51,6 +52,15 @@ impl Card {
         card.correct_bind = true;
         card.generated.insert("correct_bind".to_owned(), T_POSE.to_owned());
         Ok(card)
+    }
+
+    /// Orders entries by joints' names where files of the rig list them in other orders.
+    fn order_entries(&mut self, anatomy: &Anatomy) {
+        if anatomy.common.as_ref().is_some_and(|common| !common.is_ordered) {
+            self.limit_examples.sort_by(|a, b| a.joint.cmp(&b.joint));
+            self.pose.sort_by(|a, b| a.joint.cmp(&b.joint));
+            self.axes.sort_by(|a, b| a.joint.cmp(&b.joint));
+        }
     }
 
     /// Takes over what a card states; what is generated there stays generated.
@@ -100,4 +110,17 @@ impl Card {
         self.helpers.clone_from(&stated.helpers);
         Ok(())
     }
+}
+
+/// The roles of an anatomy, without those of joints that only some of the files have that it was learned from.
+fn common_roles(anatomy: &Anatomy) -> Roles {
+    let mut roles = anatomy.roles.clone();
+    for (index, role) in roles.by_joint.iter_mut().enumerate() {
+        if !anatomy.is_in_card(JointId(index)) {
+            *role = None;
+        } else if let Some(role) = role {
+            role.runner_up = role.runner_up.filter(|&other| anatomy.is_in_card(other));
+        }
+    }
+    roles
 }

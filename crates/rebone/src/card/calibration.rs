@@ -102,7 +102,8 @@ impl Card {
             self.generated.insert(key.to_owned(), summary.clone());
         }
         let is_guess = anatomy.calibration != CalibrationSource::Given || anatomy.confidence < 1.0;
-        if anatomy.skin_soles.is_none() {
+        let has_mesh = anatomy.common.as_ref().is_some_and(|common| common.has_mesh);
+        if anatomy.skin_soles.is_none() && !has_mesh {
             let in_units = |metres: f64| rounded(metres / anatomy.metres_per_unit());
             if let Some(height) = anatomy.sole_height {
                 self.sole_height = Some(in_units(height));
@@ -126,7 +127,8 @@ impl Card {
             let index = id.index();
             (id, rest.rotations[index].inverse() * anatomy.calibration_rotations[index])
         });
-        let turned = turns.filter(|(_, rotation)| rotation.angle() > EQUAL_ANGLE);
+        let turned = turns
+            .filter(|(id, rotation)| anatomy.is_in_card(*id) && rotation.angle() > EQUAL_ANGLE);
         self.pose = turned.map(|(id, rotation)| said(id, rotation)).collect();
         if self.pose.is_empty() {
             self.pose_from = Some(PoseFrom::Rest);
@@ -138,7 +140,8 @@ impl Card {
             anatomy.calibration,
             CalibrationSource::Motion | CalibrationSource::Learned(_)
         );
-        let frames = anatomy.framed().filter_map(|id| {
+        let framed = anatomy.framed().filter(|id| anatomy.is_in_card(*id));
+        let frames = framed.filter_map(|id| {
             let frame = anatomy.joint_from_anatomical[id.index()];
             let correction = anatomy.corrections.get(&id);
             let differs =

@@ -28,16 +28,24 @@ impl Character {
         let hints = self.hints.of(self)?;
         let context = || format!("cannot use {}", self.path().display());
         let fault = |error| self.hints.fault(error, context());
-        let mut learner = Learner::new(&self.motion, &hints).map_err(fault)?;
+        let mut learner =
+            Learner::new(&self.motion, &hints).map_err(fault)?.named(self.file_name());
         for clip in clips {
             let added = clip.and_then(|clip| {
                 let context = || format!("cannot learn from {}", clip.path().display());
-                let added = learner.add(&clip.motion);
+                let of_file = clip.hints.of(&clip)?;
+                let added = learner.add_with(&clip.motion, of_file, clip.file_name());
                 added
                     .map_err(|error| Error::Analysis { context: context(), error: Box::new(error) })
             });
             added.unwrap_or_else(&mut refuse);
         }
         learner.anatomy().map_err(fault)
+    }
+
+    /// The name of the file without its folder, for messages on several of them.
+    fn file_name(&self) -> String {
+        let name = self.path().file_name().unwrap_or(self.path().as_os_str());
+        name.to_string_lossy().into_owned()
     }
 }

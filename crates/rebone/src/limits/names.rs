@@ -19,7 +19,8 @@ pub(crate) fn default_limits(anatomy: &Anatomy) -> Vec<JointEntry<Ranges>> {
         let has_channels = !anatomy.skeleton[id].rotation_axes.is_empty();
         id != top && !finger && !stated && has_channels && table_key(anatomy, id).is_some()
     };
-    anatomy.skeleton.ids().filter(part).map(|id| default_limit(anatomy, id)).collect()
+    let joints = anatomy.skeleton.ids().filter(|id| anatomy.is_in_card(*id));
+    joints.filter(part).map(|id| default_limit(anatomy, id)).collect()
 }
 
 /// Returns the names of a joint's variables in cards.

@@ -8,8 +8,9 @@ mod hands;
 mod limbs;
 mod trunk;
 
+use super::ankle::KnownAnkle;
 use super::soles::feet_from_motion;
-use crate::body::{Body, Landmark, Side, hanging_leg};
+use crate::body::{Body, Landmark, Leg, Side, hanging_leg};
 use nalgebra::{Unit, UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
 use rebone_skeleton::{JointId, Skeleton, WorldPose, rotation};
@@ -36,19 +37,30 @@ struct MotionCalibration<'a> {
     found: Vec<Option<Estimate>>,
 }
 
-/// `joint_from_anatomical` of each joint, where it follows from a role's motion; `None` elsewhere. `line`: the zero
-/// pose lays all bones along one axis.
+/// What a rest pose in which nobody stands says all the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RestEvidence {
+    /// Nothing: it may be that of a copy whose joints have other axes.
+    Unread,
+    /// Which way feet are turned on their shins.
+    Ankles,
+    /// That, and it lays all bones along one axis.
+    Line,
+}
+
+/// `joint_from_anatomical` of each joint, where it follows from a role's motion; `None` elsewhere.
 pub(crate) fn frames_from_motion(
     skeleton: &Skeleton,
     body: &Body,
     frames: &[WorldPose],
     up: Unit<Vector3<f64>>,
-    line: bool,
+    rest: RestEvidence,
 ) -> Vec<Option<Estimate>> {
     let upright = upright_frames(body, frames, up);
     let stands = upright.len() * MIN_UPRIGHT_FRAMES >= frames.len();
     let upright = if stands { upright } else { frames.iter().collect() };
     let found = vec![None; skeleton.len()];
+    let line = rest == RestEvidence::Line;
     let mut reader = MotionCalibration { skeleton, body, frames, upright, stands, line, up, found };
     reader.trunk();
     for side in Side::BOTH {
@@ -58,7 +70,11 @@ pub(crate) fn frames_from_motion(
         reader.hand(side);
         reader.leg(side);
     }
-    for (joint, estimate) in feet_from_motion(skeleton, body, frames, up).into_iter().flatten() {
+    let is_read = rest != RestEvidence::Unread;
+    let shin = |leg: &Leg| reader.frame(leg.lower).filter(|_| is_read).map(KnownAnkle::Shin);
+    let known = body.legs.each_ref().map(shin);
+    let feet = feet_from_motion(skeleton, body, frames, up, known);
+    for (joint, estimate) in feet.into_iter().flatten() {
         reader.found[joint.index()] = Some(estimate);
     }
     reader.unobserved_feet();

@@ -37,7 +37,8 @@ fn collect(errors: &mut Errors, kind: &Path, motion: &Motion) {
     }
     let up = Unit::new_normalize(anatomy.upright_from_file.inverse() * Vector3::y());
     for frames in windows(motion) {
-        let found = frames_from_motion(&motion.skeleton, &anatomy.body, &frames, up, false);
+        let found =
+            frames_from_motion(&motion.skeleton, &anatomy.body, &frames, up, RestEvidence::Unread);
         for (part, joint) in parts(&anatomy) {
             let Some((frame, sigma)) = found[joint.index()] else { continue };
             let off = anatomy.joint_from_anatomical[joint.index()].inverse() * frame;
@@ -101,3 +102,5 @@ fn errors_are_as_large_as_they_say() {
 #[cfg(test)]
 #[allow(clippy::print_stderr, reason = "a test says that it was skipped")]
 mod misleading_clips;
+
+mod turned_feet;

@@ -55,7 +55,8 @@ fn limbs_bend_the_way_they_do_where_single_signs_mislead() {
             return;
         };
         let up = Unit::new_normalize(anatomy.upright_from_file.inverse() * Vector3::y());
-        let found = frames_from_motion(&anatomy.skeleton, &anatomy.body, &frames, up, false);
+        let found =
+            frames_from_motion(&anatomy.skeleton, &anatomy.body, &frames, up, RestEvidence::Unread);
         for [upper, lower, end] in limbs(&anatomy) {
             let joint = upper.joint;
             let name = &anatomy.skeleton[joint].name;
