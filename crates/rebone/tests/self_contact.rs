@@ -2,8 +2,9 @@
 
 use nalgebra::Vector3;
 use rebone::body::{Anatomy, Side};
+use rebone::card::Card;
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, SkinPoint, WorldPose};
-use rebone::{Hints, Options, align, analyse, retarget_clip};
+use rebone::{Hints, JointRangeUse, LimitMode, Options, align, analyse, retarget_clip};
 use rebone_samples as samples;
 use std::sync::Arc;
 
@@ -63,6 +64,11 @@ fn skin(anatomy: &Anatomy, girth: f64) -> Arc<[SkinPoint]> {
 
 /// The walk, its skeleton with a skin of a girth, under other names so that it is another rig.
 fn body(prefix: &str, girth: f64) -> Anatomy {
+    limited(prefix, girth, Card::default())
+}
+
+/// A body with the limits of a card.
+fn limited(prefix: &str, girth: f64, card: Card) -> Anatomy {
     let walk = samples::walk().motion;
     let mut joints = walk.skeleton.joints().to_vec();
     joints.iter_mut().for_each(|joint| joint.name = format!("{prefix}{}", joint.name).into());
@@ -71,7 +77,7 @@ fn body(prefix: &str, girth: f64) -> Anatomy {
     let motion = Motion { skeleton, clip: walk.clip };
     let of = |hints: Hints| analyse(&motion, &hints).expect("the walk is a body");
     let skin = skin(&of(Hints::default()), girth);
-    of(Hints { skin, ..Hints::default() })
+    of(Hints { skin, card: Some(card), ..Hints::default() })
 }
 
 fn result(source: &Anatomy, target: &Anatomy, no_self_contact: bool) -> Clip {
@@ -139,4 +145,36 @@ fn any_number_of_threads_gives_the_same_bits() {
         pool.install(|| result(&source, &broad, false))
     };
     assert_eq!(on(1), on(3));
+}
+
+#[test]
+fn turned_arms_stay_within_limits() {
+    let (source, free) = (body("", 1.0), body("other:", 2.2));
+    let mut card = Card::default();
+    card.limits = Card::from_anatomy(&free, &card).unwrap().limit_examples;
+    for limits in &mut card.limits {
+        limits.value.iter_mut().for_each(|(_, range)| *range = range.map(|end| end / 6.0));
+    }
+    let broad = limited("other:", 2.2, card);
+    let limits = LimitMode::Strict;
+    let plan = align(&source, &broad, &Options { limits, ..Options::default() });
+    let (clip, _) = retarget_clip(&plan, &samples::walk().motion.clip).unwrap();
+    for arm in &broad.body.arms {
+        for joint in [arm.upper, arm.lower].into_iter().chain(arm.hand) {
+            for (frame, pose) in clip.poses().enumerate() {
+                let rotation = &pose.rotations[joint.index()];
+                let own = JointRangeUse::of(&broad, joint, rotation, limits);
+                for own in own.iter() {
+                    for (k, x) in own.values.iter().enumerate() {
+                        let [low, high] = [own.lower[k] - 1e-6, own.upper[k] + 1e-6];
+                        let name = &broad.skeleton[joint].name;
+                        assert!(
+                            *x > low && *x < high,
+                            "{name}, frame {frame}: {x} in {low} to {high}"
+                        );
+                    }
+                }
+            }
+        }
+    }
 }

@@ -244,7 +244,7 @@ impl Retargeter {
 
     /// Turns the arms of a pose of the target, left and right.
     pub(crate) fn turn_arms(&mut self, pose: &mut Pose, turns: &[ArmTurn; 2]) {
-        let Self { plan, target_pose, stages: _, world, .. } = self;
+        let Self { plan, target_pose, stages, world, .. } = self;
         target_pose.set_pose(plan, pose);
         for side in Side::BOTH {
             let ArmTurn { shoulder, elbow, wrist } = turns[side.index()];
@@ -254,10 +254,14 @@ impl Retargeter {
                 [shoulder, elbow, wrist].map(UnitQuaternion::from_scaled_axis);
             target_pose.rotate(plan, arm.upper, &shoulder);
             target_pose.rotate(plan, arm.lower, &elbow);
-            target_pose.update_group(plan, Group::of_limb(Limb::Arm(side)).place());
+            let group = Group::of_limb(Limb::Arm(side)).place();
+            target_pose.update_group(plan, group);
+            stages.hold_arm(plan, target_pose, side);
+            target_pose.update_group(plan, group);
             if let Some((hand, rotation)) = hand {
                 let world = shoulder * elbow * wrist * rotation;
                 target_pose.set_world_rotation(plan, hand, &world);
+                target_pose.hold_range(plan, hand);
                 target_pose.update_group(plan, plan.groups[hand.index()].place());
             }
             target_pose.update_group(plan, Group::Fingers(side).place());

@@ -92,6 +92,15 @@ impl TargetPose {
         };
     }
 
+    /// Brings a joint that was turned after its stage into its range.
+    pub(crate) fn hold_range(&mut self, plan: &Plan, joint: JointId) {
+        let range = joint_range(&plan.target, joint);
+        if plan.options.method == Method::Ik && !range.is_open(plan.options.limits) {
+            let local = &mut self.locals[joint.index()];
+            *local = range.clamp(local, plan.options.limits).0;
+        }
+    }
+
     /// Copies another pose of this target.
     pub(crate) fn copy(&mut self, other: &Self) {
         self.locals.copy_from_slice(&other.locals);

@@ -25,6 +25,9 @@ const SMOOTH_METRES: f64 = 0.06;
 /// Longest time that is solved at once, and time by which windows of longer pieces overlap: splines have settled by then.
 const WINDOW_SECONDS: f64 = 20.0;
 const OVERLAP_SECONDS: f64 = 2.0;
+/// Largest number of frames of either, for clips of thousands of frames a second.
+const MAX_WINDOW_FRAMES: usize = 5000;
+const MAX_OVERLAP_FRAMES: usize = 1000;
 
 /// Frames of a clip around self-contacts.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,8 +60,9 @@ impl Piece {
     /// Returns the windows of a long piece that are solved one after another, so that memory does not grow with it: each
     /// as a piece of its own, with the frames in which it counts.
     pub(crate) fn windows(&self, frame_time: f64) -> Vec<(Self, Range<usize>)> {
-        let [length, overlap] =
-            [WINDOW_SECONDS, OVERLAP_SECONDS].map(|time| (time / frame_time).ceil() as usize);
+        let frames = |time: f64, most: usize| ((time / frame_time).ceil() as usize).clamp(1, most);
+        let length = frames(WINDOW_SECONDS, MAX_WINDOW_FRAMES);
+        let overlap = frames(OVERLAP_SECONDS, MAX_OVERLAP_FRAMES);
         let Range { start, end } = self.frames;
         let window = |begin: usize| {
             let counts = begin..end.min(begin + length);
@@ -68,7 +72,7 @@ impl Piece {
                 [self.fades[0] && frames.start == start, self.fades[1] && frames.end == end];
             (Self { frames, fades }, counts)
         };
-        (start..end).step_by(length.max(1)).map(window).collect()
+        (start..end).step_by(length).map(window).collect()
     }
 }
 

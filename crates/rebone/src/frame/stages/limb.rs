@@ -209,6 +209,33 @@ impl LimbStage {
         let pole = pole - *along * pole.dot(&along);
         let Some(bones) = two_bone_directions(lengths, *along * distance, pole) else { return };
         self.rotate_bones(plan, target_pose, [&upper, &lower], [&bones[0], &bones[1]]);
+        self.hold_limits(plan, target_pose, bones, root + *along * distance, solver);
+    }
+
+    /// Brings the limb within its limits after its bones were turned in the world; the end effector stays where it can.
+    pub(crate) fn hold_pose(
+        &mut self,
+        plan: &Plan,
+        target_pose: &mut TargetPose,
+        solver: &mut StageSolver,
+    ) {
+        let unit = plan.target.metres_per_unit();
+        let [root, middle, end] = self.target.map(|point| point.at(&target_pose.world, unit));
+        let bones = [middle - root, end - middle].map(|path| direction(&path));
+        if let [Some(upper), Some(lower)] = bones {
+            self.hold_limits(plan, target_pose, [upper, lower], end, solver);
+        }
+    }
+
+    /// Solves for a pose within the limits whose end effector is at a position, and whose bones point as wanted.
+    fn hold_limits(
+        &mut self,
+        plan: &Plan,
+        target_pose: &mut TargetPose,
+        bones: [Unit<Vector3<f64>>; 2],
+        end: Vector3<f64>,
+        solver: &mut StageSolver,
+    ) {
         if self.open {
             return;
         }
@@ -216,7 +243,7 @@ impl LimbStage {
         let goals = &mut self.chain.problem.goals;
         goals[0].set_target_direction(bones[0]);
         goals[1].set_target_direction(bones[1]);
-        goals[2].set_target_position(root + *along * distance);
+        goals[2].set_target_position(end);
         for (k, _) in self.axial.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
             goals[3 + k].set_target_rotation(target_pose.frame(plan, self.target[k].joint));
         }

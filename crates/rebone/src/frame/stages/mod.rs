@@ -104,6 +104,11 @@ impl Stages {
         stage.move_end_effector(plan, target_pose, wanted, &mut self.solver);
     }
 
+    /// Brings an arm within its limits after it was turned.
+    pub(crate) fn hold_arm(&mut self, plan: &Plan, target_pose: &mut TargetPose, side: Side) {
+        self.arms[side.index()].hold_pose(plan, target_pose, &mut self.solver);
+    }
+
     /// Solves the stage of a group from the start in `target_pose`; `None` if the group has no stage.
     pub(crate) fn solve(
         &mut self,
