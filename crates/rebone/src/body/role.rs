@@ -22,7 +22,7 @@ impl Side {
     }
 
     /// The opposite side.
-    pub fn other(self) -> Self {
+    pub(crate) fn other(self) -> Self {
         match self {
             Side::Left => Side::Right,
             Side::Right => Side::Left,
