@@ -65,6 +65,7 @@ impl<'a> Learner<'a> {
 
     /// Names the file of the rig in warnings.
     #[must_use]
+    #[cfg(feature = "files")]
     pub(crate) fn named(mut self, name: String) -> Self {
         self.estimates[0].name = name;
         self

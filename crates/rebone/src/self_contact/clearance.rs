@@ -67,7 +67,8 @@ impl FrameGoals<'_> {
         [seen, now]: [&Vector3<f64>; 2],
         turned: &TurnedBody,
     ) -> Option<(f64, Vector3<f64>)> {
-        let is = self.pair.project(1, &turned.at, segment, now)?;
+        let reach = (segment, MAX_KEPT_METRES);
+        let is = self.pair.project_near(1, &turned.at, reach, now)?;
         if is.distance > MAX_KEPT_METRES {
             return None;
         }

@@ -33,7 +33,8 @@ impl FrameGoals<'_> {
             let [Some(seen), Some(before), Some(now)] = places else { continue };
             rows.extend(self.floor_row(side, [&seen, &before, &now], turned));
             let project = |&segment: &BodySegment| {
-                let seen = self.pair.project(0, self.source, segment, &seen)?;
+                let reach = (segment, NEAR_METRES);
+                let seen = self.pair.project_near(0, self.source, reach, &seen)?;
                 (seen.distance < NEAR_METRES).then_some((segment, seen))
             };
             let tested = near.iter().filter(|segment| probe.is_tested(**segment));

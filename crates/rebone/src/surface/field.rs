@@ -80,6 +80,13 @@ impl RadialField {
         Projection { point, height, distance: height / steepness, normal: gradient / steepness }
     }
 
+    /// Returns whether a point, in the field's own axes, is nearer than `reach` to the cylinder with round ends around the surface.
+    pub(crate) fn is_within(&self, place: &Vector3<f64>, reach: f64) -> bool {
+        let beyond = (-place.y).max(place.y - self.length).max(0.0);
+        let most = self.bound - self.length / 2.0 + reach;
+        place.x * place.x + place.z * place.z + beyond * beyond < most * most
+    }
+
     /// Returns the place `height` above a point of the surface, in the field's own axes.
     pub(crate) fn place(&self, point: SurfacePoint, height: f64) -> Vector3<f64> {
         let (radius, ..) = interpolate(&self.radii, point);

@@ -4,11 +4,13 @@ use super::field::{ALONG, AROUND, RadialField, Radii, SurfacePoint, cell, interp
 use super::layout::{SegmentAxis, TRUNK_BORDERS, owners, segment_axes};
 use super::segment::BodySegment;
 use crate::body::{Anatomy, Landmark};
-use crate::math::percentile;
-use nalgebra::{DMatrix, DVector, Vector3};
+use crate::math::{BandedCholesky, percentile};
+use nalgebra::Vector3;
 
 /// Number of skin points below which a segment has no skin.
 const MIN_POINTS: usize = 40;
+/// Largest number of points that a field is fitted to: ten for each of its radii.
+const MAX_SAMPLES: usize = 1500;
 /// Overlap of the parts of the trunk, as a share of its length.
 const TRUNK_OVERLAP: f64 = 0.06;
 /// Depth of the outermost layer below the 90th percentile of its surroundings: metres, and a share of the radius.
@@ -28,6 +30,8 @@ const PRIOR_WEIGHT: f64 = 0.005;
 const CAP_SHARE: f64 = 0.7;
 /// Unknowns of a field.
 const COUNT: usize = ALONG * AROUND;
+/// Distance of the unknowns of one row of the equations: second differences reach two rows on, and a row is a circle.
+const WIDTH: usize = 2 * AROUND + 1;
 
 /// Fits a field to the skin of each segment that has one.
 pub(super) fn fit_fields(anatomy: &Anatomy) -> Vec<(BodySegment, RadialField)> {
@@ -91,7 +95,8 @@ fn fit_field(anatomy: &Anatomy, axis: SegmentAxis, places: &[Vector3<f64>]) -> O
     let samples: Vec<Sample> =
         places.iter().map(|place| Sample::of(&field, inward * (place - origin))).collect();
     let samples = outermost(samples);
-    field.radii = fit_radii(&samples);
+    let step = samples.len().div_ceil(MAX_SAMPLES).max(1);
+    field.radii = fit_radii(&samples.into_iter().step_by(step).collect::<Vec<_>>());
     field.set_bound();
     Some(field)
 }
@@ -175,8 +180,7 @@ fn fit_radii(samples: &[Sample]) -> Radii {
     }
     let mut radii = first_radii(samples);
     for round in 0..ROUNDS {
-        let mut normal = DMatrix::<f64>::zeros(COUNT, COUNT);
-        let mut right = DVector::<f64>::zeros(COUNT);
+        let mut equations = BandedCholesky::new(COUNT, WIDTH);
         for sample in samples {
             let off = sample.radius - interpolate(&radii, sample.point).0;
             let side = if off < 0.0 { INNER_WEIGHT } else { 1.0 };
@@ -187,13 +191,14 @@ fn fit_radii(samples: &[Sample]) -> Radii {
             let density = entries.iter().map(|(k, weight)| counts[*k] * weight).sum::<f64>();
             let weight = robust / density.max(1.0);
             for (k, a) in entries {
-                right[k] += weight * a * sample.radius;
-                entries.iter().for_each(|(j, b)| normal[(k, *j)] += weight * a * b);
+                equations.add_right(k, weight * a * sample.radius);
+                let later = entries.iter().filter(|(j, _)| *j >= k);
+                later.for_each(|(j, b)| equations.add(k, *j, weight * a * b));
             }
         }
-        push_smoothness(&mut normal);
-        push_prior(&mut normal, &mut right, &radii);
-        let Some(solved) = normal.cholesky().map(|factors| factors.solve(&right)) else { break };
+        push_smoothness(&mut equations);
+        push_prior(&mut equations, &radii);
+        let solved = equations.solve();
         for (k, radius) in solved.iter().enumerate() {
             radii[k / AROUND][k % AROUND] = radius.max(0.005);
         }
@@ -220,11 +225,12 @@ fn weights_of(point: SurfacePoint) -> [(usize, f64); 4] {
     ]
 }
 
-fn push_smoothness(normal: &mut DMatrix<f64>) {
+fn push_smoothness(equations: &mut BandedCholesky) {
     let mut penalise = |[a, b, c]: [usize; 3]| {
-        for (i, x) in [(a, 1.0), (b, -2.0), (c, 1.0)] {
-            for (j, y) in [(a, 1.0), (b, -2.0), (c, 1.0)] {
-                normal[(i, j)] += SMOOTHNESS * x * y;
+        let row = [(a, 1.0), (b, -2.0), (c, 1.0)];
+        for (i, x) in row {
+            for (j, y) in row.into_iter().filter(|(j, _)| *j >= i) {
+                equations.add(i, j, SMOOTHNESS * x * y);
             }
         }
     };
@@ -240,7 +246,7 @@ fn push_smoothness(normal: &mut DMatrix<f64>) {
 }
 
 /// Adds a weak pull of the caps to rounded ends.
-fn push_prior(normal: &mut DMatrix<f64>, right: &mut DVector<f64>, radii: &Radii) {
+fn push_prior(equations: &mut BandedCholesky, radii: &Radii) {
     let mean = |row: usize| radii[row].iter().sum::<f64>() / AROUND as f64;
     let [low, high] = [2, ALONG - 3].map(mean);
     let shares = [CAP_SHARE, (1.0 + CAP_SHARE) / 2.0];
@@ -248,8 +254,8 @@ fn push_prior(normal: &mut DMatrix<f64>, right: &mut DVector<f64>, radii: &Radii
         for (row, radius) in [(k, low), (ALONG - 1 - k, high)] {
             for column in 0..AROUND {
                 let index = row * AROUND + column;
-                normal[(index, index)] += PRIOR_WEIGHT;
-                right[index] += PRIOR_WEIGHT * share * radius;
+                equations.add(index, index, PRIOR_WEIGHT);
+                equations.add_right(index, PRIOR_WEIGHT * share * radius);
             }
         }
     }

@@ -106,6 +106,19 @@ impl SurfacePair {
         Some(field.project(&at.fields[segment.index()]?.inward(place)))
     }
 
+    /// Returns a point as a segment sees it; `None` where it is farther off than `reach` from all of the segment.
+    pub(crate) fn project_near(
+        &self,
+        body: usize,
+        at: &BodyTransforms,
+        (segment, reach): (BodySegment, f64),
+        place: &Vector3<f64>,
+    ) -> Option<Projection> {
+        let field = self.field(body, segment)?;
+        let inward = at.fields[segment.index()]?.inward(place);
+        field.is_within(&inward, reach).then(|| field.project(&inward))
+    }
+
     /// Returns the segments that a part of an arm may be nearer to than `reach`, by the balls around them.
     pub(crate) fn near(
         &self,
@@ -160,7 +173,7 @@ impl SurfacePair {
                 for probe in self.probes_of(part) {
                     let Some(place) = self.probe_place(body, at, probe) else { continue };
                     for segment in near.iter().filter(|own| probe.is_tested(**own)) {
-                        let seen = self.project(body, at, *segment, &place);
+                        let seen = self.project_near(body, at, (*segment, MAX_GAP_METRES), &place);
                         least = seen.map_or(least, |seen| least.min(seen.distance));
                     }
                 }
