@@ -79,6 +79,6 @@ pub struct SkinPoint {
     pub joint: JointId,
     /// Position in the axes of the joint, in file units.
     pub offset: Vector3<f64>,
-    /// Whether it is a vertex; else it is within a face.
+    /// True for a vertex, false for a point within a face.
     pub is_vertex: bool,
 }

@@ -48,7 +48,7 @@ impl Supports {
             let own = points.filter(|(point, _)| point.foot() == Some(side));
             let sole = own.map(|(_, own)| clearance(own, pose)).fold(f64::INFINITY, f64::min);
             let deeper = mesh - sole;
-            if self.has_foot_meshes() && deeper.is_finite() { deeper } else { 0.0 }
+            if self.has_foot_mesh(1) && deeper.is_finite() { deeper } else { 0.0 }
         });
         self.points.iter().zip(supports).map(move |(point, support)| {
             let deeper = point.foot().map_or(0.0, |side| deeper[side.index()]);
@@ -56,9 +56,9 @@ impl Supports {
         })
     }
 
-    /// Returns whether both feet of the target have a mesh that counts.
-    pub(crate) fn has_foot_meshes(&self) -> bool {
-        self.feet[1].iter().all(|own| !own.foot.is_empty())
+    /// Returns whether both feet of a body, 0 for the source, have a mesh that counts.
+    pub(crate) fn has_foot_mesh(&self, body: usize) -> bool {
+        self.feet[body].iter().all(|own| !own.foot.is_empty())
     }
 
     /// Returns how far the toes of the target may be lower than its foot: as far as those of the source are, and as far

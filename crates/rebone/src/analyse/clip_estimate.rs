@@ -1,4 +1,4 @@
-//! What one file says of a rig.
+//! Estimates of a rig from one file.
 
 use crate::body::{Anatomy, Assigned, CalibrationSource, Role};
 use crate::calibrate::Estimate;
@@ -17,9 +17,9 @@ pub(super) struct ClipEstimate {
     frames: BTreeMap<JointId, Estimate>,
     /// Local rotations of its calibration pose, of the joints that it has.
     pub(super) locals: BTreeMap<JointId, UnitQuaternion<f64>>,
-    /// Whether it lists its joints as the rig does.
+    /// True where it lists its joints as the rig does.
     pub(super) is_ordered: bool,
-    /// Whether a mesh shows its soles.
+    /// True where a mesh shows its soles.
     pub(super) has_mesh: bool,
     /// Quality of its calibration pose.
     pub(super) pose_quality: PoseQuality,

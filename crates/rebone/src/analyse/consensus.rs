@@ -1,4 +1,4 @@
-//! What files of one rig agree on, whichever of them comes first.
+//! Agreement of the files of one rig, whichever of them comes first.
 
 use super::clip_estimate::ClipEstimate;
 use crate::body::{Anatomy, Assigned, Body, Roles, TRUNK_RADII_METRES};
@@ -79,7 +79,7 @@ pub(super) fn up(estimates: &[ClipEstimate]) -> Unit<Vector3<f64>> {
     estimates.iter().min_by(order).map_or(Vector3::y_axis(), |own| own.up)
 }
 
-/// What the rest pose faces, where all files with that up that say it agree.
+/// Facing of the rest pose, where all files with that up that say it agree.
 pub(super) fn facing(estimates: &[ClipEstimate], up: &Unit<Vector3<f64>>) -> Option<f64> {
     let alike = estimates.iter().filter(|own| own.up.angle(up) < OTHER_UP);
     let mut said: Vec<f64> = alike.filter_map(|own| own.facing).collect();

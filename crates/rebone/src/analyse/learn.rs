@@ -7,7 +7,7 @@ use super::clip_estimate::ClipEstimate;
 use super::consensus;
 use super::{Hints, analyse};
 use crate::body::{
-    Anatomy, Body, CalibrationSource, CommonJoints, Role, SignedAxis, t_pose_frames,
+    Anatomy, Body, CalibrationSource, CommonJoints, Role, Roles, SignedAxis, t_pose_frames,
 };
 use crate::calibrate::{Known, anatomy_of, fuse_rotations, mean, same_rig, within_ten_degrees};
 use crate::card::Card;
@@ -43,6 +43,18 @@ pub struct Learner<'a> {
     hints: &'a Hints,
     own: Anatomy,
     estimates: Vec<ClipEstimate>,
+}
+
+/// Joints whose frames of one file the others contradict, by the place of the file, each with the angle that it is off,
+/// radians.
+type LeftOut = BTreeMap<usize, Vec<(JointId, f64)>>;
+
+/// Frames that all files say together.
+struct FusedFrames {
+    frames: BTreeMap<JointId, UnitQuaternion<f64>>,
+    /// Standard deviations of all joints, radians.
+    sigmas: Vec<Vector3<f64>>,
+    left_out: LeftOut,
 }
 
 impl<'a> Learner<'a> {
@@ -109,7 +121,8 @@ impl<'a> Learner<'a> {
         let common = self.common();
         let (roles, body) = consensus::roles(own, &self.estimates, &common.joints);
         let stated = card.map(|card| card.joint_axes(&own.skeleton)).transpose()?;
-        let (frames, sigmas, left_out) = self.frames(&body, &roles, stated.unwrap_or_default());
+        let FusedFrames { frames, sigmas, left_out } =
+            self.frames(&body, &roles, stated.unwrap_or_default());
         let mut pose = own.skeleton.rest_pose();
         pose.rotations = self.locals();
         let said_up = card.is_some_and(|card| card.up.is_some());
@@ -144,22 +157,16 @@ impl<'a> Learner<'a> {
         Ok(learned)
     }
 
-    /// The frames of the joints of a body that all files say together, their standard deviations, and the joints whose frames
-    /// of one file are left out, by the place of the file. Those that are `stated` are exact.
-    #[allow(clippy::type_complexity, reason = "three results of one loop")]
+    /// Fuses the frames of the joints of a body. Those that are `stated` are exact.
     fn frames(
         &self,
         body: &Body,
-        roles: &crate::body::Roles,
+        roles: &Roles,
         stated: BTreeMap<JointId, UnitQuaternion<f64>>,
-    ) -> (
-        BTreeMap<JointId, UnitQuaternion<f64>>,
-        Vec<Vector3<f64>>,
-        BTreeMap<usize, Vec<(JointId, f64)>>,
-    ) {
+    ) -> FusedFrames {
         let own = &self.own;
         let mut sigmas = own.sigmas.clone();
-        let mut left_out = BTreeMap::<usize, Vec<(JointId, f64)>>::new();
+        let mut left_out = LeftOut::new();
         stated.keys().for_each(|id| sigmas[id.index()] = Vector3::zeros());
         let mut frames = stated;
         for (index, framed) in t_pose_frames(&own.skeleton, body).iter().enumerate() {
@@ -181,7 +188,7 @@ impl<'a> Learner<'a> {
             frames.insert(id, frame);
             sigmas[index] = sigma;
         }
-        (frames, sigmas, left_out)
+        FusedFrames { frames, sigmas, left_out }
     }
 
     /// The joints that all files have.
@@ -196,7 +203,7 @@ impl<'a> Learner<'a> {
     }
 
     /// Warnings of each file, and of frames of files that others contradict.
-    fn odd_files(&self, left_out: &BTreeMap<usize, Vec<(JointId, f64)>>) -> Vec<String> {
+    fn odd_files(&self, left_out: &LeftOut) -> Vec<String> {
         let skeleton: &Skeleton = &self.own.skeleton;
         let mut warnings = Vec::new();
         for (place, file) in self.estimates.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Which way a foot can be turned on its shin.
+//! Limits of a foot's turn on its shin.
 //!
 //! Some files turn a foot over within a clip (feet that iClone solved, feet that a Kinect did not see). Up on average, in the
 //! axes of such a foot, may be its sole. No ankle turns so far: what the leg says of the foot goes before that.
@@ -22,7 +22,7 @@ const MAX_TURNED_SHARE: f64 = 0.1;
 /// Fewer frames in which a foot stands do not show that.
 const MIN_STANDING_FRAMES: usize = 8;
 
-/// What is known of a foot besides its own motion.
+/// Knowledge of a foot besides its own motion.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum KnownAnkle {
     /// The frame of the shin above it.
@@ -66,12 +66,12 @@ impl AnkleGuide {
         Some(Self { left, up: pitch * over, shin: Some((leg.lower, shin)) })
     }
 
-    /// Whether an ankle can hold a foot with that frame.
+    /// Returns whether an ankle can hold a foot with that frame.
     pub(crate) fn allows(&self, foot: &UnitQuaternion<f64>) -> bool {
         (foot * Vector3::x()).dot(&self.left) > MIN_LEFT_COSINE
     }
 
-    /// Whether the frames show a foot with that frame on its shin as ankles hold it, or none as the rest pose has it: then
+    /// Returns whether the frames show a foot with that frame on its shin as ankles hold it, or none as the rest pose has it: then
     /// it is the rest pose that is odd.
     pub(crate) fn is_odd(
         &self,
@@ -91,7 +91,7 @@ impl AnkleGuide {
             || share(self.left.into_inner()) <= 1.0 - MIN_CONFIRMED_SHARE
     }
 
-    /// Whether a pose shows the foot as its leg says: up is where an ankle can have it.
+    /// Returns whether a pose shows the foot as its leg says: up is where an ankle can have it.
     pub(crate) fn holds_in(
         &self,
         pose: &WorldPose,

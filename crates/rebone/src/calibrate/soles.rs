@@ -86,7 +86,7 @@ struct Standing<'a> {
     frame: UnitQuaternion<f64>,
     /// Slope of the line from ankle to ball in it, where there is a ball or a tip.
     slope: Option<AngleEstimate>,
-    /// Whether no frame shows the foot as an ankle can hold it, so that `frame` is what its leg says.
+    /// True where no frame shows the foot as an ankle can hold it: `frame` is then what its leg says.
     never_stands: bool,
 }
 

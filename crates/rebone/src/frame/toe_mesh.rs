@@ -11,6 +11,7 @@ use rebone_skeleton::JointId;
 
 /// Depth of toes below those of the source that is left, metres: 0.5 cm at 1.8 m.
 const ALLOWED_METRES: f64 = 0.5 * METRES_PER_CENTIMETRE;
+
 /// Toes of the target with a mesh, and the joint that bends them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ToeMesh {

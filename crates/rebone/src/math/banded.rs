@@ -1,22 +1,19 @@
 //! Least squares with banded normal equations, on three axes at once.
 
+use super::banded_equations::BandedEquations;
 use nalgebra::Vector3;
 
-/// Weighted rows `a·x = b` of which each refers to neighbouring unknowns only; the axes are independent.
-///
-/// Holds the upper band of `AᵀWA` row by row: entry `(i, j)`, `i ≤ j < i + width`, of each axis.
+/// Weighted rows `a·x = b` of which each refers to neighbouring unknowns only; the axes are independent: `AᵀWA x = AᵀWb` on
+/// each.
 #[derive(Clone, Debug)]
 pub(crate) struct BandedNormalEquations {
-    width: usize,
-    band: Vec<Vector3<f64>>,
-    right: Vec<Vector3<f64>>,
+    axes: [BandedEquations; 3],
 }
 
 impl BandedNormalEquations {
     /// Creates a system of `count` unknowns without rows; unknowns of one row are less than `width` apart.
     pub(crate) fn new(count: usize, width: usize) -> Self {
-        let zero = Vector3::zeros();
-        Self { width, band: vec![zero; count * width], right: vec![zero; count] }
+        Self { axes: [0, 1, 2].map(|_| BandedEquations::new(count, width)) }
     }
 
     /// Adds a row: its unknowns in ascending order with their factors, its right-hand side, and its weight on each
@@ -27,39 +24,21 @@ impl BandedNormalEquations {
         wanted: &Vector3<f64>,
         weight: &Vector3<f64>,
     ) {
-        for (place, &(i, a)) in entries.iter().enumerate() {
-            let weighted = weight * a;
-            self.right[i] += weighted.component_mul(wanted);
-            for &(j, b) in &entries[place..] {
-                self.band[i * self.width + (j - i)] += weighted * b;
+        for (axis, equations) in self.axes.iter_mut().enumerate() {
+            for (place, &(i, a)) in entries.iter().enumerate() {
+                let weighted = weight[axis] * a;
+                equations.add_right(i, weighted * wanted[axis]);
+                for &(j, b) in &entries[place..] {
+                    equations.add(i, j, weighted * b);
+                }
             }
         }
     }
 
-    /// Solves by elimination in the order of the unknowns; unknowns without rows are 0.
-    pub(crate) fn solve(mut self) -> Vec<Vector3<f64>> {
-        let (width, count) = (self.width, self.right.len());
-        for i in 0..count {
-            let (own, below) = self.band[i * width..].split_at_mut(width);
-            let inverse = own[0].map(|pivot| if pivot > 0.0 { 1.0 / pivot } else { 0.0 });
-            for k in 1..width.min(count - i) {
-                let factor = own[k].component_mul(&inverse);
-                let row = &mut below[(k - 1) * width..][..width - k];
-                for (entry, own) in row.iter_mut().zip(&own[k..]) {
-                    *entry -= factor.component_mul(own);
-                }
-                let known = factor.component_mul(&self.right[i]);
-                self.right[i + k] -= known;
-            }
-            own[0] = inverse;
-        }
-        for i in (0..count).rev() {
-            let own = &self.band[i * width..][..width.min(count - i)];
-            let known = own[1..].iter().zip(&self.right[i + 1..]).map(|(a, x)| a.component_mul(x));
-            let rest = self.right[i] - known.sum::<Vector3<f64>>();
-            self.right[i] = rest.component_mul(&own[0]);
-        }
-        self.right
+    /// Solves for all unknowns; those without rows are 0.
+    pub(crate) fn solve(self) -> Vec<Vector3<f64>> {
+        let [x, y, z] = self.axes.map(BandedEquations::solve);
+        x.into_iter().zip(y).zip(z).map(|((x, y), z)| Vector3::new(x, y, z)).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Low-pass filter, percentiles, B-splines, and banded least squares.
 
 mod banded;
-mod banded_cholesky;
+mod banded_equations;
 mod bspline;
 mod dominant;
 mod low_pass;
@@ -10,7 +10,7 @@ pub(crate) mod poses;
 mod soft_minimum;
 mod spline_least_squares;
 
-pub(crate) use banded_cholesky::BandedCholesky;
+pub(crate) use banded_equations::BandedEquations;
 pub(crate) use bspline::{KNOT_SPACING_SECONDS, Knots};
 pub(crate) use dominant::dominant_level;
 pub(crate) use low_pass::{ease, low_passed};

@@ -5,7 +5,7 @@ use super::goals::FrameGoals;
 use super::row::{Quadratic, VARIABLES, Variables, of_arm};
 use crate::body::Side;
 use crate::frame::ArmTurn;
-use crate::math::{BandedCholesky, KNOT_SPACING_SECONDS, Knots, ease};
+use crate::math::{BandedEquations, KNOT_SPACING_SECONDS, Knots, ease};
 use crate::surface::{BodyTransforms, SurfacePair};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
@@ -110,22 +110,17 @@ impl SurfacePair {
     }
 }
 
-#[cfg(feature = "rayon")]
+/// Returns the goals of all frames, with threads on all of them.
 fn for_all(
     bodies: &[[BodyTransforms; 2]],
     x: &[Variables],
     quadratic: impl Fn((&[BodyTransforms; 2], &Variables)) -> Quadratic + Send + Sync,
 ) -> Vec<Quadratic> {
-    bodies.par_iter().zip(x).map(quadratic).collect()
-}
-
-#[cfg(not(feature = "rayon"))]
-fn for_all(
-    bodies: &[[BodyTransforms; 2]],
-    x: &[Variables],
-    quadratic: impl Fn((&[BodyTransforms; 2], &Variables)) -> Quadratic,
-) -> Vec<Quadratic> {
-    bodies.iter().zip(x).map(quadratic).collect()
+    #[cfg(feature = "rayon")]
+    let bodies = bodies.par_iter();
+    #[cfg(not(feature = "rayon"))]
+    let bodies = bodies.iter();
+    bodies.zip(x).map(quadratic).collect()
 }
 
 /// Fades variables at begin and end.
@@ -142,7 +137,7 @@ fn fade(x: &mut [Variables], ends: [bool; 2], frame_time: f64) {
 
 /// Returns the values, frame by frame, of the splines that meet the goals of all frames best.
 fn solve_splines(knots: &Knots, quadratics: &[Quadratic], frame_time: f64) -> Vec<Variables> {
-    let mut equations = BandedCholesky::new(knots.count() * VARIABLES, 4 * VARIABLES);
+    let mut equations = BandedEquations::new(knots.count() * VARIABLES, 4 * VARIABLES);
     for (frame, own) in quadratics.iter().enumerate() {
         push_frame(&mut equations, knots, frame, own, frame_time);
     }
@@ -172,7 +167,7 @@ fn solve_splines(knots: &Knots, quadratics: &[Quadratic], frame_time: f64) -> Ve
 
 /// Adds the goals of a frame to the equations of the coefficients.
 fn push_frame(
-    equations: &mut BandedCholesky,
+    equations: &mut BandedEquations,
     knots: &Knots,
     frame: usize,
     own: &Quadratic,

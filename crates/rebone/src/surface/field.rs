@@ -197,15 +197,13 @@ struct Coordinates {
 /// without an arc tangent.
 fn turn_of(x: f64, z: f64) -> (f64, Vector3<f64>) {
     let sum = (x.abs() + z.abs()).max(MIN_DISTANCE_METRES);
-    let (quadrant, share, slope) = if x >= 0.0 && z >= 0.0 {
-        (0.0, z / sum, Vector3::new(-z, 0.0, x))
-    } else if x < 0.0 && z >= 0.0 {
-        (1.0, -x / sum, Vector3::new(-z, 0.0, x))
-    } else if x < 0.0 {
-        (2.0, -z / sum, Vector3::new(-z, 0.0, x))
-    } else {
-        (3.0, x / sum, Vector3::new(-z, 0.0, x))
+    let (quadrant, share) = match (x >= 0.0, z >= 0.0) {
+        (true, true) => (0.0, z / sum),
+        (false, true) => (1.0, -x / sum),
+        (false, false) => (2.0, -z / sum),
+        (true, false) => (3.0, x / sum),
     };
+    let slope = Vector3::new(-z, 0.0, x);
     let per_quadrant = AROUND as f64 / 4.0;
     ((quadrant + share) * per_quadrant, slope * (per_quadrant / (sum * sum)))
 }

@@ -1,10 +1,10 @@
 //! Fields fitted to the skin of a character.
 
 use super::field::{ALONG, AROUND, RadialField, Radii, SurfacePoint, cell, interpolate};
-use super::layout::{SegmentAxis, TRUNK_BORDERS, owners, segment_axes};
+use super::layout::{SegmentAxis, TRUNK_BORDERS, owners, segment_axes, trunk_top};
 use super::segment::BodySegment;
 use crate::body::{Anatomy, Landmark};
-use crate::math::{BandedCholesky, percentile};
+use crate::math::{BandedEquations, percentile};
 use nalgebra::Vector3;
 
 /// Number of skin points below which a segment has no skin.
@@ -49,8 +49,7 @@ fn places_by_segment(anatomy: &Anatomy) -> Vec<Vec<Vector3<f64>>> {
     let owners = owners(anatomy);
     let mut places = vec![Vec::new(); BodySegment::ALL.len()];
     let low = anatomy.middle(anatomy.hips()).y;
-    let top = anatomy.body.neck.first().map(|&first| anatomy.place(first).y);
-    let top = top.unwrap_or(low + 0.5).max(anatomy.middle(anatomy.shoulders()).y);
+    let top = trunk_top(anatomy);
     for point in anatomy.skin.iter() {
         let Some(Some(owner)) = owners.get(point.joint.index()) else { continue };
         // Joints of a mesh need not be those of the pose.
@@ -180,7 +179,7 @@ fn fit_radii(samples: &[Sample]) -> Radii {
     }
     let mut radii = first_radii(samples);
     for round in 0..ROUNDS {
-        let mut equations = BandedCholesky::new(COUNT, WIDTH);
+        let mut equations = BandedEquations::new(COUNT, WIDTH);
         for sample in samples {
             let off = sample.radius - interpolate(&radii, sample.point).0;
             let side = if off < 0.0 { INNER_WEIGHT } else { 1.0 };
@@ -225,7 +224,7 @@ fn weights_of(point: SurfacePoint) -> [(usize, f64); 4] {
     ]
 }
 
-fn push_smoothness(equations: &mut BandedCholesky) {
+fn push_smoothness(equations: &mut BandedEquations) {
     let mut penalise = |[a, b, c]: [usize; 3]| {
         let row = [(a, 1.0), (b, -2.0), (c, 1.0)];
         for (i, x) in row {
@@ -246,7 +245,7 @@ fn push_smoothness(equations: &mut BandedCholesky) {
 }
 
 /// Adds a weak pull of the caps to rounded ends.
-fn push_prior(equations: &mut BandedCholesky, radii: &Radii) {
+fn push_prior(equations: &mut BandedEquations, radii: &Radii) {
     let mean = |row: usize| radii[row].iter().sum::<f64>() / AROUND as f64;
     let [low, high] = [2, ALONG - 3].map(mean);
     let shares = [CAP_SHARE, (1.0 + CAP_SHARE) / 2.0];

@@ -68,14 +68,19 @@ pub(super) fn segment_axes(anatomy: &Anatomy) -> Vec<SegmentAxis> {
     axes
 }
 
+/// Returns the height of the top of the trunk in the T pose.
+pub(super) fn trunk_top(anatomy: &Anatomy) -> f64 {
+    let shoulders = anatomy.middle(anatomy.shoulders()).y;
+    match anatomy.body.neck.first() {
+        Some(&first) => anatomy.place(first).y.max(shoulders),
+        None => shoulders + SHOULDER_TO_NECK_METRES,
+    }
+}
+
 fn trunk_axes(anatomy: &Anatomy) -> Vec<SegmentAxis> {
     let body = &anatomy.body;
     let low = anatomy.middle(anatomy.hips());
-    let shoulders = anatomy.middle(anatomy.shoulders());
-    let top = match body.neck.first() {
-        Some(&first) => anatomy.place(first).y.max(shoulders.y),
-        None => shoulders.y + SHOULDER_TO_NECK_METRES,
-    };
+    let top = trunk_top(anatomy);
     let at = |share: f64| Vector3::new(low.x, low.y + (top - low.y) * share, low.z);
     let carrier = |share: f64| {
         let below = |joint: &&JointId| anatomy.place(**joint).y <= at(share).y;

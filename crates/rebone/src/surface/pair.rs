@@ -12,7 +12,7 @@ use rebone_skeleton::{JointId, WorldPose};
 const HINGE_SHARE: f64 = 0.003;
 
 /// Distance of an arm from the body beyond which it does not matter, metres.
-pub(crate) const MAX_GAP_METRES: f64 = 0.09;
+const MAX_GAP_METRES: f64 = 0.09;
 
 /// An arm in a frame.
 #[derive(Clone, Copy, Debug)]
@@ -163,8 +163,8 @@ impl SurfacePair {
         BodyTransforms::of(anatomy, &self.surfaces[body], world)
     }
 
-    /// Returns the least distance of each arm from the rest of the body, negative inside, metres of a 1.7 m body; at most
-    /// [`MAX_GAP_METRES`].
+    /// Returns the least distance of each arm from the rest of the body, negative inside, metres of a 1.7 m body; at most 9
+    /// cm.
     pub(crate) fn arm_gaps(&self, body: usize, at: &BodyTransforms) -> [f64; 2] {
         Side::BOTH.map(|side| {
             let mut least = MAX_GAP_METRES;

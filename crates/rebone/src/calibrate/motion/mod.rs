@@ -37,7 +37,7 @@ struct MotionCalibration<'a> {
     found: Vec<Option<Estimate>>,
 }
 
-/// What a rest pose in which nobody stands says all the same.
+/// Evidence of a rest pose in which the body does not stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RestEvidence {
     /// Nothing: it may be that of a copy whose joints have other axes.

@@ -27,7 +27,7 @@ impl TrackedPoints {
     pub(crate) fn of_plan(plan: &Plan) -> [Self; 2] {
         let Supports { points, source, target, hands, feet, thickness, .. } = &plan.supports;
         let own = |anatomy: &Anatomy, supports: &[Support], body: usize| {
-            let has_foot_mesh = feet[body].iter().all(|own| !own.foot.is_empty());
+            let has_foot_mesh = plan.supports.has_foot_mesh(body);
             let soles = Side::BOTH.map(|side| match &feet[body][side.index()] {
                 FootPoints { foot, toes } if has_foot_mesh => [foot.as_slice(), toes].concat(),
                 _ => sole_points(points, supports, side, thickness[body]),

@@ -87,6 +87,25 @@ impl<'a> SegmentBodies<'a> {
         SegmentBodies { target, ..*self }
     }
 
+    /// Returns bodies on one ground that keep the contacts of their feet.
+    #[cfg(test)]
+    pub(super) fn on(
+        ground: &'a Terrain,
+        [source, target]: [&'a SupportTrajectories; 2],
+        scale: f64,
+    ) -> Self {
+        Self {
+            source,
+            low_passed: source,
+            target,
+            terrain: ground,
+            below: ground,
+            scale,
+            keep: ContactMode::Feet,
+            levels_feet: false,
+        }
+    }
+
     /// Returns the targets of contacts in a segment.
     pub(crate) fn contact_targets(
         &self,
@@ -307,16 +326,8 @@ mod tests {
         let ground = Terrain { normal: Vector3::y_axis(), levels: vec![0.0], confidence: 1.0 };
         let (part, kind) = (BodyPart::Foot(Side::Left), ContactKind::Plant);
         let contact = Contact { part, kind, frames: 5..25, confidence: 1.0 };
-        let pair = SegmentBodies {
-            source: &source,
-            low_passed: &source,
-            target: &target,
-            terrain: &ground,
-            below: &ground,
-            scale: 1.0,
-            keep,
-            levels_feet,
-        };
+        let pair = SegmentBodies::on(&ground, [&source, &target], 1.0);
+        let pair = SegmentBodies { keep, levels_feet, ..pair };
         let mut targets = pair.contact_targets(&[&contact], &(0..30));
         let own = targets.pop().expect("a contact has a target");
         assert!(targets.is_empty());

@@ -43,7 +43,6 @@ mod tests {
     use super::*;
     use crate::align::SupportPoint;
     use crate::body::Side;
-    use crate::options::ContactMode;
     use nalgebra::Vector3;
 
     #[test]
@@ -55,16 +54,7 @@ mod tests {
         };
         let ground = Terrain { normal: Vector3::y_axis(), levels: vec![0.0], confidence: 1.0 };
         let root = |source: &SupportTrajectories, target: &SupportTrajectories, root: f64| {
-            let pair = SegmentBodies {
-                source,
-                low_passed: source,
-                target,
-                terrain: &ground,
-                below: &ground,
-                scale: 0.5,
-                keep: ContactMode::Feet,
-                levels_feet: false,
-            };
+            let pair = SegmentBodies::on(&ground, [source, target], 0.5);
             let offset = PoseOffset { root: Vector3::y() * root, ..PoseOffset::default() };
             let mut offsets = vec![offset; 30];
             raise_trunk(&pair, &(0..30), &mut offsets);

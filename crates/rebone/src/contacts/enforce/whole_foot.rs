@@ -78,7 +78,6 @@ impl SegmentBodies<'_> {
 mod tests {
     use super::*;
     use crate::align::SupportPoint;
-    use crate::options::ContactMode;
     use nalgebra::Vector3;
 
     #[test]
@@ -93,16 +92,8 @@ mod tests {
         let ground = Terrain { normal: Vector3::y_axis(), levels: vec![0.0], confidence: 1.0 };
         let target = tracks(0.03, 0.02, true);
         let heights = |source: &SupportTrajectories, target: &SupportTrajectories| {
-            let pair = SegmentBodies {
-                source,
-                low_passed: source,
-                target,
-                terrain: &ground,
-                below: &ground,
-                scale: 1.0,
-                keep: ContactMode::Feet,
-                levels_feet: true,
-            };
+            let pair = SegmentBodies::on(&ground, [source, target], 1.0);
+            let pair = SegmentBodies { levels_feet: true, ..pair };
             let foot = pair.whole_foot(part, 1, &[0, 1])?;
             assert!((foot.source - foot.source_clearance).abs() < 1e-12);
             Some([foot.source, foot.target])

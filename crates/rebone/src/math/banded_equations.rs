@@ -2,13 +2,13 @@
 
 /// Equations `A x = b`. Holds the upper band of `A` row by row: entry `(i, j)`, `i ≤ j < i + width`.
 #[derive(Clone, Debug)]
-pub(crate) struct BandedCholesky {
+pub(crate) struct BandedEquations {
     width: usize,
     band: Vec<f64>,
     right: Vec<f64>,
 }
 
-impl BandedCholesky {
+impl BandedEquations {
     /// Creates equations of `count` unknowns without entries; unknowns that meet are less than `width` apart.
     pub(crate) fn new(count: usize, width: usize) -> Self {
         Self { width, band: vec![0.0; count * width], right: vec![0.0; count] }
