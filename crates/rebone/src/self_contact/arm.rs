@@ -13,8 +13,8 @@ pub(super) const WRIST: usize = 4;
 
 /// Values of the variables of an arm: rotation vectors in the world, radians.
 pub(super) type ArmVector = SVector<f64, ARM_VARIABLES>;
-/// Derivatives of a point by the variables of an arm.
-pub(super) type ArmJacobian = SMatrix<f64, 3, ARM_VARIABLES>;
+/// Twists of a part about an origin, linear velocities first, by each variable of an arm.
+pub(super) type ArmTwists = SMatrix<f64, 6, ARM_VARIABLES>;
 
 /// Parts of an arm, from the shoulder outwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,17 +79,20 @@ impl TurnedArm {
         }
     }
 
-    /// Returns the derivatives of a point that a part carries.
-    pub(super) fn jacobian(&self, part: ArmPart, place: &Vector3<f64>) -> ArmJacobian {
-        let mut all = ArmJacobian::zeros();
-        let lever = (place - self.joints[0]).cross_matrix();
-        all.fixed_columns_mut::<3>(0).copy_from(&(-lever * self.slopes[0]));
+    /// Returns the twists of a part about an origin.
+    pub(super) fn twists(&self, part: ArmPart, origin: &Vector3<f64>) -> ArmTwists {
+        let mut all = ArmTwists::zeros();
+        let mut set = |index: usize, axis: Vector3<f64>, centre: Vector3<f64>| {
+            all.fixed_view_mut::<3, 1>(0, index).copy_from(&axis.cross(&(origin - centre)));
+            all.fixed_view_mut::<3, 1>(3, index).copy_from(&axis);
+        };
+        let [shoulder, elbow, wrist] = self.joints;
+        (0..3).for_each(|k| set(k, self.slopes[0].column(k).into_owned(), shoulder));
         if part != ArmPart::Upper {
-            all.set_column(BEND, &self.hinge.cross(&(place - self.joints[1])));
+            set(BEND, self.hinge, elbow);
         }
         if part == ArmPart::Hand {
-            let lever = (place - self.joints[2]).cross_matrix();
-            all.fixed_columns_mut::<3>(WRIST).copy_from(&(-lever * self.slopes[1]));
+            (0..3).for_each(|k| set(WRIST + k, self.slopes[1].column(k).into_owned(), wrist));
         }
         all
     }
@@ -124,20 +127,25 @@ mod tests {
 
     proptest! {
         #[test]
-        fn jacobians_are_the_slopes_of_points(x in prop::array::uniform7(-0.8..0.8_f64), p in prop::array::uniform3(-0.3..0.3_f64)) {
+        fn twists_are_the_slopes_of_points(
+            x in prop::array::uniform7(-0.8..0.8_f64),
+            p in prop::array::uniform3(-0.3..0.3_f64),
+            origin in prop::array::uniform3(-0.3..0.3_f64),
+        ) {
             let joints = [Vector3::zeros(), Vector3::new(0.3, 0.0, 0.05), Vector3::new(0.5, 0.1, 0.2)];
             let hinge = (joints[1] - joints[0]).cross(&(joints[2] - joints[1]));
             let base = ArmPose { joints, hinge: hinge / hinge.norm() };
             let at = FieldTransform { rotation: UnitQuaternion::identity(), origin: Vector3::from(p) };
-            let x = ArmVector::from(x);
+            let (x, origin) = (ArmVector::from(x), Vector3::from(origin));
             for part in [ArmPart::Upper, ArmPart::Forearm, ArmPart::Hand] {
-                let arm = TurnedArm::new(base, &x);
-                let found = arm.jacobian(part, &arm.transform(part, &at).origin);
+                let of = |x: ArmVector| TurnedArm::new(base, &x).transform(part, &at).origin;
+                let twists = TurnedArm::new(base, &x).twists(part, &origin);
                 for k in 0..ARM_VARIABLES {
                     let step = ArmVector::ith(k, 1e-6);
-                    let of = |x: ArmVector| TurnedArm::new(base, &x).transform(part, &at).origin;
                     let slope = (of(x + step) - of(x - step)) / 2e-6;
-                    prop_assert!((slope - found.column(k)).norm() < 1e-6, "{part:?} {k}: {slope} {}", found.column(k));
+                    let [v, w] = [0, 3].map(|row| twists.fixed_view::<3, 1>(row, k).into_owned());
+                    let found = v + w.cross(&(of(x) - origin));
+                    prop_assert!((slope - found).norm() < 1e-6, "{part:?} {k}: {slope} {found}");
                 }
             }
         }

@@ -1,10 +1,10 @@
 //! Clearance: parts of an arm go no deeper into body and floor than the source's, and hands that are off the body on the
 //! source stay off it.
 
-use super::goals::{FrameGoals, TurnedBody, row_of};
-use super::row::Row;
+use super::arm::ArmPart;
+use super::goals::{ArmGoals, FrameGoals, TurnedBody};
 use crate::body::Side;
-use crate::surface::BodySegment;
+use crate::surface::{BodySegment, Probe};
 use nalgebra::Vector3;
 
 /// Depth beyond the source's that is left, metres.
@@ -16,75 +16,85 @@ const KEPT_SHARE: f64 = 0.6;
 const MAX_KEPT_METRES: f64 = 0.03;
 
 impl FrameGoals<'_> {
-    /// Returns the rows of the parts of an arm that are too deep: all together weigh as one, the deepest most.
-    pub(super) fn clearance_rows(&self, side: Side, turned: &TurnedBody) -> Vec<Row> {
-        let mut rows: Vec<(f64, Row)> = Vec::new();
-        for part in BodySegment::of_arm(side) {
-            let near = self.pair.near(1, &turned.at, part, MAX_KEPT_METRES);
-            let over = self.floors.zip(self.pair.ball(1, &turned.at, part));
-            let may_sink =
-                over.is_some_and(|(floors, (centre, radius))| centre.y - radius < floors[1]);
+    /// Returns the goals of the parts of an arm that are too deep: all together weigh as one, the deepest most.
+    pub(super) fn clearance(&self, side: Side, turned: &TurnedBody) -> ArmGoals {
+        let mut goals = ArmGoals::none();
+        let mut total = 0.0;
+        for segment in BodySegment::of_arm(side) {
+            let Some(part) = ArmPart::of(segment) else { continue };
+            let reach = most_clearance(part);
+            let near = self.pair.near(1, &turned.at, segment, reach);
+            let may_sink = self.may_sink(segment, turned);
             if near.is_empty() && !may_sink {
                 continue;
             }
-            for probe in self.pair.probes_of(part) {
-                let place = |body, at| self.pair.probe_place(body, at, probe);
-                let (Some(seen), Some(now)) = (place(0, self.source), place(1, &turned.at)) else {
-                    continue;
+            for probe in self.pair.probes_of(segment) {
+                let Some(now) = self.pair.probe_place(1, &turned.at, probe) else { continue };
+                let mut push = |depth: f64, normal: &Vector3<f64>, against| {
+                    total += depth;
+                    let goals = goals.of(part, against, side);
+                    goals.push_along(&(now - turned.origin), normal, depth, depth);
                 };
-                let mut push = |depth: f64, normal: Vector3<f64>, against| {
-                    let goal = (normal * depth, normal * normal.transpose());
-                    rows.push((depth, row_of(&turned.arms, (side, part), against, &now, goal)));
-                };
-                if let Some([below, floor]) = self.floors {
-                    let depth = floor + (seen.y - below).min(0.0) - SLACK_METRES - now.y;
-                    if depth > 0.0 {
-                        push(depth, Vector3::y(), None);
-                    }
+                if may_sink && let Some(depth) = self.depth_in_floor(probe, &now) {
+                    push(depth, &Vector3::y(), None);
                 }
-                for &segment in near.iter().filter(|segment| probe.is_tested(**segment)) {
-                    let Some((depth, normal)) = self.depth(part, segment, [&seen, &now], turned)
-                    else {
-                        continue;
-                    };
-                    push(depth, normal, Some(segment));
+                for &other in near.iter().filter(|other| probe.is_tested(**other)) {
+                    if let Some((depth, normal)) = self.depth((probe, part), other, &now, turned) {
+                        push(depth, &normal, Some(other));
+                    }
                 }
             }
         }
-        let total: f64 = rows.iter().map(|(depth, _)| depth).sum();
-        let scaled = |(depth, row): (f64, Row)| Row {
-            weight: row.weight * (DEPTH_WEIGHT * depth / total),
-            ..row
-        };
-        rows.into_iter().map(scaled).collect()
+        let mut scaled = ArmGoals::none();
+        if total > 0.0 {
+            scaled.add(&goals, DEPTH_WEIGHT / total);
+        }
+        scaled
     }
 
-    /// Returns how far a point is below its clearance, and the way out; `None` of a point that is clear.
+    /// Returns how far a point is below its clearance over a segment, and the way out; `None` of a point that is clear.
     fn depth(
         &self,
-        part: BodySegment,
+        (probe, part): (&Probe, ArmPart),
         segment: BodySegment,
-        [seen, now]: [&Vector3<f64>; 2],
+        now: &Vector3<f64>,
         turned: &TurnedBody,
     ) -> Option<(f64, Vector3<f64>)> {
-        let reach = (segment, MAX_KEPT_METRES);
-        let is = self.pair.project_near(1, &turned.at, reach, now)?;
-        if is.distance > MAX_KEPT_METRES {
+        let reach = most_clearance(part);
+        let is = self.pair.project_near(1, &turned.at, (segment, reach), now)?;
+        if is.distance > reach {
             return None;
         }
-        let was = self.pair.project(0, self.source, segment, seen)?;
+        let seen = self.pair.probe_place(0, self.source, probe)?;
+        let was = self.pair.project(0, self.source, segment, &seen)?;
         let depth = clearance(part, was.distance) - is.distance;
         let at = turned.at.fields[segment.index()]?;
         (depth > 0.0).then(|| (depth, at.rotation * is.normal))
     }
+
+    /// Returns how far a point is below its clearance over the floor; `None` of a point that is clear.
+    fn depth_in_floor(&self, probe: &Probe, now: &Vector3<f64>) -> Option<f64> {
+        let [below, floor] = self.floors?;
+        let seen = self.pair.probe_place(0, self.source, probe)?;
+        let depth = floor + (seen.y - below).min(0.0) - SLACK_METRES - now.y;
+        (depth > 0.0).then_some(depth)
+    }
+
+    /// Returns whether a part may be in the floor, by the ball around it.
+    fn may_sink(&self, segment: BodySegment, turned: &TurnedBody) -> bool {
+        let over = self.floors.zip(self.pair.ball(1, &turned.at, segment));
+        over.is_some_and(|(floors, (centre, radius))| centre.y - radius < floors[1])
+    }
+}
+
+/// Returns the largest distance below which a part of an arm does not go, whatever the source's.
+fn most_clearance(part: ArmPart) -> f64 {
+    if part == ArmPart::Hand { MAX_KEPT_METRES } else { 0.0 }
 }
 
 /// Returns the distance below which a part of an arm does not go, given the source's.
-fn clearance(part: BodySegment, source: f64) -> f64 {
-    let kept = match part {
-        BodySegment::Hand(_) => (source.max(0.0) * KEPT_SHARE).min(MAX_KEPT_METRES),
-        _ => 0.0,
-    };
+fn clearance(part: ArmPart, source: f64) -> f64 {
+    let kept = (source.max(0.0) * KEPT_SHARE).min(most_clearance(part));
     source.min(0.0) + kept - SLACK_METRES
 }
 
@@ -94,7 +104,7 @@ mod tests {
 
     #[test]
     fn hands_keep_off_and_no_part_goes_deeper_than_the_source() {
-        let [hand, forearm] = [BodySegment::Hand(Side::Left), BodySegment::Forearm(Side::Left)];
+        let [hand, forearm] = [ArmPart::Hand, ArmPart::Forearm];
         for (part, source, expected) in [
             (hand, 0.5, 0.027),
             (hand, 0.02, 0.009),

@@ -1,10 +1,12 @@
 //! What touch, clearance and pose ask of both arms in a frame.
 
-use super::arm::{ARM_VARIABLES, ArmJacobian, ArmPart, BEND, TurnedArm, WRIST};
-use super::row::{Quadratic, Row, Variables, of_arm};
+use super::arm::{ARM_VARIABLES, ArmPart, ArmTwists, BEND, TurnedArm, WRIST};
+use super::quadratic::{Quadratic, Variables, of_arm};
+use super::touch::Touch;
+use super::twist::TwistQuadratic;
 use crate::body::Side;
 use crate::surface::{BodySegment, BodyTransforms, SurfacePair};
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::{SMatrix, Vector3};
 
 /// Levers of the rotations of upper arm, forearm and hand off the pose, metres: how much a rotation costs beside a distance.
 const STAY_METRES: [f64; 3] = [0.045, 0.045, 0.03];
@@ -20,25 +22,83 @@ pub(super) struct FrameGoals<'a> {
     pub(super) target: &'a BodyTransforms,
     /// Heights of the floor of source and target, where it is level.
     pub(super) floors: Option<[f64; 2]>,
+    /// Of the left and the right hand.
+    touches: [Vec<Touch>; 2],
 }
 
 /// The target with its arms turned.
 pub(super) struct TurnedBody {
     pub(super) arms: [TurnedArm; 2],
     pub(super) at: BodyTransforms,
+    /// The point about which twists are.
+    pub(super) origin: Vector3<f64>,
 }
 
-impl FrameGoals<'_> {
+/// Goals of the parts of one arm, each against what does not move with the arms and against the parts of the other arm.
+pub(super) struct ArmGoals([[TwistQuadratic; 4]; 3]);
+
+impl ArmGoals {
+    pub(super) fn none() -> Self {
+        Self([[TwistQuadratic::zero(); 4]; 3])
+    }
+
+    /// Returns the goals of a part against a segment, or against the world.
+    pub(super) fn of(
+        &mut self,
+        part: ArmPart,
+        against: Option<BodySegment>,
+        side: Side,
+    ) -> &mut TwistQuadratic {
+        let other = against.filter(|segment| segment.is_of_arm(side.other()));
+        let place = other.and_then(ArmPart::of).map_or(0, |part| 1 + part as usize);
+        &mut self.0[part as usize][place]
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.iter().flatten().all(|goals| goals.is_empty)
+    }
+
+    /// Adds other goals of the same arm, scaled.
+    pub(super) fn add(&mut self, other: &Self, scale: f64) {
+        for (own, other) in self.0.iter_mut().flatten().zip(other.0.iter().flatten()) {
+            if !other.is_empty {
+                own.add(other, scale);
+            }
+        }
+    }
+}
+
+impl<'a> FrameGoals<'a> {
+    pub(super) fn new(
+        pair: &'a SurfacePair,
+        [source, target]: [&'a BodyTransforms; 2],
+        floors: Option<[f64; 2]>,
+    ) -> Self {
+        let mut goals = Self { pair, source, target, floors, touches: [Vec::new(), Vec::new()] };
+        goals.touches = Side::BOTH.map(|side| goals.find_touches(side));
+        goals
+    }
+
     /// Returns the goals of the frame, linearised at values of the variables.
     pub(super) fn quadratic(&self, x: &Variables) -> Quadratic {
         let mut all = Quadratic::zero();
         let turned = self.turned(x);
+        let twists = turned.arms.each_ref().map(|arm| {
+            [ArmPart::Upper, ArmPart::Forearm, ArmPart::Hand]
+                .map(|part| arm.twists(part, &turned.origin))
+        });
         for side in Side::BOTH {
-            self.push_stay(&mut all, side, x);
+            self.push_stay(&mut all, side);
             self.push_bend(&mut all, side, x);
-            for rows in [self.touch_rows(side, &turned), self.clearance_rows(side, &turned)] {
-                all.is_active |= !rows.is_empty();
-                rows.iter().for_each(|row| all.push(row, x));
+            let goals = self.arm_goals(side, &turned);
+            for (own, goals) in twists[side.index()].iter().zip(&goals.0) {
+                let others = twists[side.other().index()].map(|other| Some(-other));
+                let others = [None].into_iter().chain(others);
+                for (goals, other) in goals.iter().zip(others).filter(|own| !own.0.is_empty) {
+                    let mut twists: [Option<ArmTwists>; 2] = [other; 2];
+                    twists[side.index()] = Some(*own);
+                    all.push(goals, twists, x);
+                }
             }
         }
         all
@@ -46,12 +106,20 @@ impl FrameGoals<'_> {
 
     /// Returns whether a touch or a clearance asks for anything as the arms are.
     pub(super) fn is_active(&self) -> bool {
+        if self.touches.iter().any(|touches| !touches.is_empty()) {
+            return true;
+        }
         let turned = self.turned(&Variables::zeros());
-        let asks = |side| {
-            !self.touch_rows(side, &turned).is_empty()
-                || !self.clearance_rows(side, &turned).is_empty()
-        };
-        Side::BOTH.into_iter().any(asks)
+        Side::BOTH.into_iter().any(|side| !self.arm_goals(side, &turned).is_empty())
+    }
+
+    /// Returns the goals of touch and clearance of an arm.
+    fn arm_goals(&self, side: Side, turned: &TurnedBody) -> ArmGoals {
+        let mut goals = self.clearance(side, turned);
+        for touch in &self.touches[side.index()] {
+            touch.push(&mut goals, side, turned);
+        }
+        goals
     }
 
     /// Turns the arms of the target.
@@ -66,58 +134,42 @@ impl FrameGoals<'_> {
                 *own = own.zip(part).map(|(base, part)| arms[side.index()].transform(part, &base));
             }
         }
-        TurnedBody { arms, at }
+        TurnedBody { arms, at, origin: self.target.arms[0].joints[0] }
     }
 
     /// Adds the pull of the parts of an arm to their rotations in the pose.
-    fn push_stay(&self, all: &mut Quadratic, side: Side, x: &Variables) {
+    fn push_stay(&self, all: &mut Quadratic, side: Side) {
         let hinge = &self.target.arms[side.index()].hinge;
-        let mut jacobian = ArmJacobian::zeros();
+        let mut sum = SMatrix::<f64, 3, ARM_VARIABLES>::zeros();
+        let first = side.index() * ARM_VARIABLES;
         // Rotation vectors of shoulder, elbow and wrist add up to first order.
         for (k, lever) in STAY_METRES.into_iter().enumerate() {
             match k {
-                0 => jacobian.fixed_columns_mut::<3>(0).fill_with_identity(),
-                1 => jacobian.set_column(BEND, hinge),
-                _ => jacobian.fixed_columns_mut::<3>(WRIST).fill_with_identity(),
+                0 => sum.fixed_columns_mut::<3>(0).fill_with_identity(),
+                1 => sum.set_column(BEND, hinge),
+                _ => sum.fixed_columns_mut::<3>(WRIST).fill_with_identity(),
             }
-            let mut jacobians = [None; 2];
-            jacobians[side.index()] = Some(jacobian);
-            let off = -(jacobian * of_arm(x, side));
-            all.push(&Row { jacobians, off, weight: Matrix3::identity() * (lever * lever) }, x);
+            let mut block = all.matrix.fixed_view_mut::<ARM_VARIABLES, ARM_VARIABLES>(first, first);
+            block += sum.tr_mul(&sum) * (lever * lever);
         }
     }
 
     /// Adds the pull of an elbow back into its range.
     fn push_bend(&self, all: &mut Quadratic, side: Side, x: &Variables) {
+        let index = side.index() * ARM_VARIABLES + BEND;
+        let [least, most] = self.bend_range(side);
+        let inside = x[index].clamp(least, most);
+        if inside != x[index] {
+            all.pull(index, inside, BEND_METRES * BEND_METRES);
+        }
+    }
+
+    /// Returns the range of the change of an elbow's bend.
+    pub(super) fn bend_range(&self, side: Side) -> [f64; 2] {
         let arm = &self.target.arms[side.index()];
         let [shoulder, elbow, wrist] = arm.joints;
         let (upper, lower) = (elbow - shoulder, wrist - elbow);
         let bend = libm::atan2(arm.hinge.dot(&upper.cross(&lower)), upper.dot(&lower));
-        let [least, most] = [bend.min(BEND_RADIANS[0]), bend.max(BEND_RADIANS[1])];
-        let index = side.index() * ARM_VARIABLES + BEND;
-        let inside = (bend + x[index]).clamp(least, most);
-        if inside != bend + x[index] {
-            all.pull(index, inside - bend, BEND_METRES * BEND_METRES);
-        }
+        [(BEND_RADIANS[0] - bend).min(0.0), (BEND_RADIANS[1] - bend).max(0.0)]
     }
-}
-
-/// Returns the row of a point that a part of an arm carries, relative to what moves with a segment.
-pub(super) fn row_of(
-    arms: &[TurnedArm; 2],
-    (side, part): (Side, BodySegment),
-    against: Option<BodySegment>,
-    place: &Vector3<f64>,
-    (off, weight): (Vector3<f64>, Matrix3<f64>),
-) -> Row {
-    let mut jacobians = [None; 2];
-    let of = |side: Side, segment: BodySegment| {
-        Some(arms[side.index()].jacobian(ArmPart::of(segment)?, place))
-    };
-    jacobians[side.index()] = of(side, part);
-    let other = side.other();
-    if let Some(segment) = against.filter(|own| own.is_of_arm(other)) {
-        jacobians[other.index()] = of(other, segment).map(|own| -own);
-    }
-    Row { jacobians, off, weight }
 }

@@ -4,8 +4,9 @@
 mod arm;
 mod clearance;
 mod goals;
-mod row;
+mod quadratic;
 mod solve;
 mod touch;
+mod twist;
 
 pub(crate) use solve::Piece;

@@ -1,8 +1,8 @@
 //! Turns of both arms over a piece of a clip, as splines: Gauss-Newton on banded normal equations.
 
-use super::arm::turn_of;
+use super::arm::{ARM_VARIABLES, BEND, turn_of};
 use super::goals::FrameGoals;
-use super::row::{Quadratic, VARIABLES, Variables, of_arm};
+use super::quadratic::{Quadratic, VARIABLES, Variables, of_arm};
 use crate::body::Side;
 use crate::frame::ArmTurn;
 use crate::math::{BandedEquations, KNOT_SPACING_SECONDS, Knots, ease};
@@ -11,8 +11,12 @@ use crate::surface::{BodyTransforms, SurfacePair};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Rounds of Gauss-Newton. A fixed number keeps distant frames independent of each other.
-const ROUNDS: usize = 6;
+/// Most rounds of Gauss-Newton, and the largest change of a variable in a round after which there is no other, radians.
+const MAX_ROUNDS: usize = 24;
+const SETTLED_RADIANS: f64 = 0.01;
+/// Lever of a change in one round, metres. Clearances come and go between rounds: undamped, arms swing from one side of a limit
+/// to the other and a cut of the clip changes where they end.
+const DAMPING_METRES: f64 = 0.06;
 /// Time by which a piece begins before what is near, and ends after it.
 const MARGIN_SECONDS: f64 = 0.5;
 /// Time at the ends of a piece over which turns fade.
@@ -78,12 +82,8 @@ impl Piece {
 
 impl SurfacePair {
     /// Returns whether the arms are near anything in a frame, or too deep.
-    pub(crate) fn is_active(
-        &self,
-        [source, target]: [&BodyTransforms; 2],
-        floors: Option<[f64; 2]>,
-    ) -> bool {
-        FrameGoals { pair: self, source, target, floors }.is_active()
+    pub(crate) fn is_active(&self, bodies: [&BodyTransforms; 2], floors: Option<[f64; 2]>) -> bool {
+        FrameGoals::new(self, bodies, floors).is_active()
     }
 
     /// Returns the turns of both arms in the frames of a piece, given source and target there.
@@ -95,13 +95,21 @@ impl SurfacePair {
         frame_time: f64,
     ) -> Vec<[ArmTurn; 2]> {
         let knots = Knots::new(bodies.len(), frame_time);
+        let goals =
+            for_all(bodies, |[source, target]| FrameGoals::new(self, [source, target], floors));
         let mut x = vec![Variables::zeros(); bodies.len()];
-        for _ in 0..ROUNDS {
-            let quadratic = |([source, target], x): (&[BodyTransforms; 2], &Variables)| {
-                FrameGoals { pair: self, source, target, floors }.quadratic(x)
-            };
-            x = solve_splines(&knots, &for_all(bodies, &x, quadratic), frame_time);
+        for _ in 0..MAX_ROUNDS {
+            let at: Vec<(&FrameGoals, &Variables)> = goals.iter().zip(&x).collect();
+            let quadratics = for_all(&at, |(goals, x)| damped(goals.quadratic(x), x));
+            let next = solve_splines(&knots, &quadratics, frame_time);
+            let steps = x.iter().zip(&next).map(|(x, next)| (next - x).amax());
+            let largest = steps.fold(0.0, f64::max);
+            x = next;
+            if largest < SETTLED_RADIANS {
+                break;
+            }
         }
+        x.iter_mut().zip(&goals).for_each(|(x, goals)| hold_bends(goals, x));
         fade(&mut x, piece.fades, frame_time);
         let turns = |([_, target], x): (&[BodyTransforms; 2], &Variables)| {
             Side::BOTH.map(|side| turn_of(&target.arms[side.index()], &of_arm(x, side)))
@@ -110,17 +118,29 @@ impl SurfacePair {
     }
 }
 
-/// Returns the goals of all frames, with threads on all of them.
-fn for_all(
-    bodies: &[[BodyTransforms; 2]],
-    x: &[Variables],
-    quadratic: impl Fn((&[BodyTransforms; 2], &Variables)) -> Quadratic + Send + Sync,
-) -> Vec<Quadratic> {
+/// Adds the pull of the variables to what they are.
+fn damped(mut quadratic: Quadratic, x: &Variables) -> Quadratic {
+    (0..VARIABLES)
+        .for_each(|index| quadratic.pull(index, x[index], DAMPING_METRES * DAMPING_METRES));
+    quadratic
+}
+
+/// Brings the bends of both elbows into their ranges.
+fn hold_bends(goals: &FrameGoals, x: &mut Variables) {
+    for side in Side::BOTH {
+        let [least, most] = goals.bend_range(side);
+        let bend = &mut x[side.index() * ARM_VARIABLES + BEND];
+        *bend = bend.clamp(least, most);
+    }
+}
+
+/// Returns what a function gives for each of all frames, with threads on all of them.
+fn for_all<'a, T: Sync, R: Send>(all: &'a [T], of: impl Fn(&'a T) -> R + Send + Sync) -> Vec<R> {
     #[cfg(feature = "rayon")]
-    let bodies = bodies.par_iter();
+    let all = all.par_iter();
     #[cfg(not(feature = "rayon"))]
-    let bodies = bodies.iter();
-    bodies.zip(x).map(quadratic).collect()
+    let all = all.iter();
+    all.map(of).collect()
 }
 
 /// Fades variables at begin and end.

@@ -1,11 +1,11 @@
 //! Touch: hands near the body keep the place over its surface that they have on the source.
 
-use super::goals::{FrameGoals, TurnedBody, row_of};
-use super::row::Row;
+use super::arm::ArmPart;
+use super::goals::{ArmGoals, FrameGoals, TurnedBody};
 use crate::body::Side;
 use crate::math::ease;
 use crate::surface::{BodySegment, Probe, Projection};
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::Vector3;
 
 /// Distance from a surface up to which a hand keeps it, metres.
 const NEAR_METRES: f64 = 0.09;
@@ -14,24 +14,65 @@ const PLACE_METRES: f64 = 0.04;
 /// Distance beyond the nearest segment at which another one does not count, metres.
 const SECOND_METRES: f64 = 0.02;
 
-/// A row with the weight of its touch, before the rows of a hand are scaled to one.
-type WeightedRow = (f64, Row);
+/// Way to a touch from which it counts less, and the one from which it does not count, metres. Bodies that differ by more have
+/// nothing there that a viewer would take for the same.
+const WAYS_METRES: [f64; 2] = [0.2, 0.35];
+
+/// A point of a hand with its wanted place over a segment or over the floor.
+pub(super) struct Touch {
+    /// The point, in the axes of the hand's field.
+    place: Vector3<f64>,
+    /// The segment; the floor if `None`.
+    against: Option<BodySegment>,
+    /// The wanted place and the normal of the surface there, in the axes of the segment's field or in the world.
+    wanted: Vector3<f64>,
+    normal: Vector3<f64>,
+    /// Vector from where the point goes to the wanted place, in the world.
+    left: Vector3<f64>,
+    /// Across the surface and along it.
+    weights: [f64; 2],
+}
+
+impl Touch {
+    /// Adds the touch to the goals of an arm.
+    pub(super) fn push(&self, goals: &mut ArmGoals, side: Side, turned: &TurnedBody) {
+        let Some(hand) = turned.at.fields[BodySegment::Hand(side).index()] else { return };
+        let now = hand.outward(&self.place);
+        let (wanted, normal) = match self.against.and_then(|own| turned.at.fields[own.index()]) {
+            Some(at) => (at.outward(&self.wanted), at.rotation * self.normal),
+            None => (self.wanted, self.normal),
+        };
+        let off = wanted - now - self.left;
+        let [across, along] = self.weights;
+        let r = now - turned.origin;
+        let goals = goals.of(ArmPart::Hand, self.against, side);
+        goals.push_along(&r, &normal, off.dot(&normal), across - along);
+        if along > 0.0 {
+            goals.push_point(&r, &off, along);
+        }
+    }
+
+    fn scaled(self, share: f64) -> Self {
+        Self { weights: self.weights.map(|weight| weight * share), ..self }
+    }
+}
 
 impl FrameGoals<'_> {
-    /// Returns the rows of a hand near body or floor: all together weigh at most as one.
-    pub(super) fn touch_rows(&self, side: Side, turned: &TurnedBody) -> Vec<Row> {
-        let mut rows: Vec<WeightedRow> = Vec::new();
+    /// Returns the touches of a hand near body or floor: all together weigh at most as one.
+    pub(super) fn find_touches(&self, side: Side) -> Vec<Touch> {
+        let mut touches: Vec<Touch> = Vec::new();
         let hand = BodySegment::Hand(side);
         let near = self.pair.near(0, self.source, hand, NEAR_METRES);
-        let over = self.height_over_floor(hand);
-        if near.is_empty() && over.is_none_or(|height| height > NEAR_METRES) {
-            return Vec::new();
+        let is_over = self.height_over_floor(hand).is_some_and(|height| height < NEAR_METRES);
+        if near.is_empty() && !is_over {
+            return touches;
         }
         for probe in self.pair.probes_of(hand) {
             let place = |body, at| self.pair.probe_place(body, at, probe);
-            let places = [place(0, self.source), place(1, self.target), place(1, &turned.at)];
-            let [Some(seen), Some(before), Some(now)] = places else { continue };
-            rows.extend(self.floor_row(side, [&seen, &before, &now], turned));
+            let (Some(seen), Some(before)) = (place(0, self.source), place(1, self.target)) else {
+                continue;
+            };
+            touches.extend(self.over_floor(probe, [&seen, &before]));
             let project = |&segment: &BodySegment| {
                 let reach = (segment, NEAR_METRES);
                 let seen = self.pair.project_near(0, self.source, reach, &seen)?;
@@ -43,62 +84,53 @@ impl FrameGoals<'_> {
             let nearest = distances.fold(f64::INFINITY, f64::min);
             for (segment, seen) in &all {
                 let share = ease(1.0 - (seen.distance - nearest) / SECOND_METRES);
-                let row = self.touch_row((probe, side), (*segment, seen), [&before, &now], turned);
-                rows.extend(row.map(|(weight, row)| {
-                    (weight * share, Row { weight: row.weight * share, ..row })
-                }));
+                let touch = self.over_segment(probe, (*segment, seen), &before);
+                touches.extend(touch.map(|touch| touch.scaled(share)));
             }
         }
-        rows.retain(|(weight, _)| *weight > 0.0);
-        let total = rows.iter().map(|(weight, _)| weight).sum::<f64>().max(1.0);
-        rows.into_iter().map(|(_, row)| Row { weight: row.weight / total, ..row }).collect()
+        touches.retain(|touch| touch.weights[0] > 0.0);
+        let total = touches.iter().map(|touch| touch.weights[0]).sum::<f64>().max(1.0);
+        touches.into_iter().map(|touch| touch.scaled(1.0 / total)).collect()
     }
 
-    /// Returns the row that keeps a probe over the same place of a segment. The nearer it is on the source, the more of the
-    /// way there counts.
-    fn touch_row(
+    /// Returns the touch that keeps a probe over the same place of a segment. The nearer it is on the source, the more of
+    /// the way there counts.
+    fn over_segment(
         &self,
-        (probe, side): (&Probe, Side),
+        probe: &Probe,
         (segment, seen): (BodySegment, &Projection),
-        [before, now]: [&Vector3<f64>; 2],
-        turned: &TurnedBody,
-    ) -> Option<WeightedRow> {
+        before: &Vector3<f64>,
+    ) -> Option<Touch> {
         let field = self.pair.field(1, segment)?;
-        let [first, at] = [self.target, &turned.at].map(|at| at.fields[segment.index()]);
-        let (first, at) = (first?, at?);
+        let at = self.target.fields[segment.index()]?;
         let wanted = field.place(seen.point, seen.height);
-        let normal = at.rotation * field.project(&wanted).normal;
-        let across = normal * normal.transpose();
+        let normal = field.project(&wanted).normal;
+        let outward = at.rotation * normal;
         let gap = seen.distance.max(0.0);
         let near = ease(1.0 - gap / NEAR_METRES);
-        let weight = near * near;
-        let along = (Matrix3::identity() - across) * ease(1.0 - gap / PLACE_METRES);
-        let way = first.outward(&wanted) - before;
+        let way = at.outward(&wanted) - before;
+        let weight = near * near * reachable(way.norm());
+        let along = ease(1.0 - gap / PLACE_METRES);
         // A hand that would come nearer than the source's is kept off whole; one that is farther off may stay.
-        let outward = across * way;
-        let left_outward = if way.dot(&normal) > 0.0 { 0.0 } else { 1.0 - near };
-        let left = (way - outward) * (1.0 - near) + outward * left_outward;
-        let off = at.outward(&wanted) - now - left;
-        let goal = (off, (across + along) * weight);
-        Some((weight, row_of(&turned.arms, (side, probe.segment), Some(segment), now, goal)))
+        let across = outward * outward.dot(&way);
+        let left_across = if way.dot(&outward) > 0.0 { 0.0 } else { 1.0 - near };
+        let left = (way - across) * (1.0 - near) + across * left_across;
+        let place = probe.places[1];
+        let weights = [weight, weight * along];
+        Some(Touch { place, against: Some(segment), wanted, normal, left, weights })
     }
 
-    /// Returns the row that keeps the height of a probe over the floor.
-    fn floor_row(
-        &self,
-        side: Side,
-        [seen, before, now]: [&Vector3<f64>; 3],
-        turned: &TurnedBody,
-    ) -> Option<WeightedRow> {
+    /// Returns the touch that keeps the height of a probe over the floor.
+    fn over_floor(&self, probe: &Probe, [seen, before]: [&Vector3<f64>; 2]) -> Option<Touch> {
         let [below, floor] = self.floors?;
         let height = seen.y - below;
         let near = ease(1.0 - height.max(0.0) / NEAR_METRES);
-        let weight = near * near;
-        let left = (floor + height - before.y) * (1.0 - near);
-        let up = Vector3::y();
-        let goal = (up * (floor + height - now.y - left), up * up.transpose() * weight);
-        let part = (side, BodySegment::Hand(side));
-        (weight > 0.0).then(|| (weight, row_of(&turned.arms, part, None, now, goal)))
+        let wanted = Vector3::y() * (floor + height);
+        let way = wanted.y - before.y;
+        let weights = [near * near * reachable(way.abs()), 0.0];
+        let left = Vector3::y() * (way * (1.0 - near));
+        let place = probe.places[1];
+        Some(Touch { place, against: None, wanted, normal: Vector3::y(), left, weights })
     }
 
     /// Returns the least height of a part of the source over the floor, by the ball around it.
@@ -106,5 +138,22 @@ impl FrameGoals<'_> {
         let [below, _] = self.floors?;
         let (centre, radius) = self.pair.ball(0, self.source, part)?;
         Some(centre.y - radius - below)
+    }
+}
+
+/// Returns the share of its weight that a touch has, given the way to it.
+fn reachable(way: f64) -> f64 {
+    let [near, far] = WAYS_METRES;
+    ease((far - way) / (far - near))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_touch_that_is_far_from_the_pose_does_not_count() {
+        assert_eq!([0.1, 0.2, 0.35, 0.5].map(reachable), [1.0, 1.0, 0.0, 0.0]);
+        assert!((reachable(0.275) - 0.5).abs() < 1e-9);
     }
 }

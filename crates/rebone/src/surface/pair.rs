@@ -63,7 +63,9 @@ impl SurfacePair {
                     let seen = pair.project(1, &at_rest, other, &place);
                     can_touch(part, side, other) && seen.is_some_and(|seen| seen.distance > 0.0)
                 };
-                pair.probes[part.index()] = Probe::of_part(part, is_free);
+                if let [Some(a), Some(b)] = [0, 1].map(|body| pair.field(body, part)) {
+                    pair.probes[part.index()] = Probe::of_part(part, [a, b], is_free);
+                }
             }
         }
         Some(pair)
@@ -81,7 +83,7 @@ impl SurfacePair {
         at: &BodyTransforms,
         probe: &Probe,
     ) -> Option<Vector3<f64>> {
-        self.place(body, at, (probe.segment, probe.point))
+        Some(at.fields[probe.segment.index()]?.outward(&probe.places[body]))
     }
 
     fn place(
@@ -200,9 +202,32 @@ impl BodyTransforms {
             let rotation = &world.rotations[arm.upper.index()];
             let own_axis = anatomy.anatomical(arm.upper, rotation) * Vector3::x();
             let normal = (joints[1] - joints[0]).cross(&(joints[2] - joints[1]));
-            let hinge = normal + own_axis * HINGE_SHARE;
-            ArmPose { joints, hinge: hinge / hinge.norm().max(1e-9) }
+            ArmPose { joints, hinge: hinge(&normal, &own_axis) }
         });
         Self { fields, arms }
+    }
+}
+
+/// Returns the axis about which an elbow bends, given the normal of the arm's plane and the elbow's own axis. An elbow that is
+/// bent a little backwards has the opposite normal, and bends about the same axis.
+fn hinge(normal: &Vector3<f64>, own_axis: &Vector3<f64>) -> Vector3<f64> {
+    let alike = normal.dot(own_axis) / normal.norm().max(1e-9);
+    let axis = normal * (2.0 * alike).clamp(-1.0, 1.0) + own_axis * HINGE_SHARE;
+    axis / axis.norm().max(1e-9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_elbow_bends_about_one_axis_whichever_way_it_is_bent() {
+        let own = Vector3::x();
+        for bend in [-0.2, -0.01, 0.0, 0.01, 0.2] {
+            let found = hinge(&Vector3::new(bend, 0.1 * bend, 0.0), &own);
+            assert!(found.x > 0.99, "{bend}: {found}");
+        }
+        let aside = hinge(&Vector3::new(0.0, 0.1, 0.0), &own);
+        assert!((aside - own).norm() < 1e-9, "{aside}");
     }
 }

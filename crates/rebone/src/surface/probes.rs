@@ -1,8 +1,9 @@
 //! Points of an arm's surface that are tested against the body.
 
-use super::field::SurfacePoint;
+use super::field::{RadialField, SurfacePoint};
 use super::segment::BodySegment;
 use crate::body::Side;
+use nalgebra::Vector3;
 
 /// Rows of a hand: from the wrist to the tips.
 const HAND_ROWS: [f64; 7] = [2.7, 3.6, 4.5, 5.4, 6.2, 7.0, 7.8];
@@ -18,6 +19,8 @@ const AROUND: [f64; 8] = [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0];
 pub(crate) struct Probe {
     pub(crate) segment: BodySegment,
     pub(crate) point: SurfacePoint,
+    /// Where it is on source and target, in the axes of its field.
+    pub(crate) places: [Vector3<f64>; 2],
     /// Bits of the segments that it is tested against, by their indices.
     tested: u32,
 }
@@ -26,6 +29,7 @@ impl Probe {
     /// Returns the probes of a part of an arm that are tested against the segments that `is_free` names.
     pub(crate) fn of_part(
         segment: BodySegment,
+        fields: [&RadialField; 2],
         is_free: impl Fn(SurfacePoint, BodySegment) -> bool,
     ) -> Vec<Self> {
         let rows = match segment {
@@ -38,7 +42,8 @@ impl Probe {
         let probe = |point| {
             let free = BodySegment::ALL.into_iter().filter(|other| is_free(point, *other));
             let tested = free.fold(0, |all, other| all | (1 << other.index()));
-            Self { segment, point, tested }
+            let places = fields.map(|field| field.place(point, 0.0));
+            Self { segment, point, places, tested }
         };
         points.map(probe).collect()
     }
