@@ -28,13 +28,20 @@ impl SelfContactInput<'_> {
     pub(super) fn turn_arms<E: Send>(
         &self,
         segments: &[Range<usize>],
-        (trace, tracked): (BodyTrace, &TrackedJoints),
+        (mut trace, tracked): (BodyTrace, &TrackedJoints),
         mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
     ) -> Result<BodyTrace, E> {
         let plan = self.retargeter.plan();
         let mut pose = plan.target.skeleton.rest_pose();
-        let turns = self.turns(segments);
+        let start: Vec<(bool, [f32; 2])> =
+            self.for_frames(0..self.result.len(), |[source, target]| {
+                let is_active = self.pair.is_active([&source, &target], self.floors);
+                (is_active, self.pair.arm_gaps(1, &target).map(|gap| gap as f32))
+            });
+        let (is_active, arm_gaps): (Vec<bool>, Vec<[f32; 2]>) = start.into_iter().unzip();
+        let turns = self.turns(segments, &is_active);
         if turns.iter().all(Option::is_none) {
+            trace.arm_gaps = arm_gaps;
             emit(self.result, &mut pose, &mut sink)?;
             return Ok(trace);
         }
@@ -44,7 +51,7 @@ impl SelfContactInput<'_> {
         let new = || (Clip::new(&plan.target.skeleton, frame_time), room(0));
         let work =
             |worker: &mut Retargeter, frames: Range<usize>, block: &mut (Clip, BodyTrace)| {
-                self.turn_block(worker, (&turns, tracked), frames, block);
+                self.turn_block(worker, (&turns, &arm_gaps, tracked), frames, block);
             };
         in_blocks(self.retargeter, 0..self.result.len(), new, work, |(poses, trace)| {
             all.append(trace);
@@ -54,13 +61,10 @@ impl SelfContactInput<'_> {
     }
 
     /// Returns the turns of both arms in each frame; `None` in frames far from any self-contact.
-    fn turns(&self, segments: &[Range<usize>]) -> Vec<Option<[ArmTurn; 2]>> {
+    fn turns(&self, segments: &[Range<usize>], is_active: &[bool]) -> Vec<Option<[ArmTurn; 2]>> {
         let frame_time = self.result.frame_time;
-        let is_active = self.for_frames(0..self.result.len(), |[source, target]| {
-            self.pair.is_active([&source, &target], self.floors)
-        });
         let mut turns = vec![None; self.result.len()];
-        let pieces = segments.iter().flat_map(|own| Piece::all_of(own, &is_active, frame_time));
+        let pieces = segments.iter().flat_map(|own| Piece::all_of(own, is_active, frame_time));
         for (piece, counts) in pieces.flat_map(|piece| piece.windows(frame_time)) {
             let bodies = self.for_frames(piece.frames.clone(), |bodies| bodies);
             let found = self.pair.arm_turns(&piece, &bodies, self.floors, frame_time);
@@ -103,7 +107,7 @@ impl SelfContactInput<'_> {
     fn turn_block(
         &self,
         worker: &mut Retargeter,
-        (turns, tracked): (&[Option<[ArmTurn; 2]>], &TrackedJoints),
+        (turns, arm_gaps, tracked): (&[Option<[ArmTurn; 2]>], &[[f32; 2]], &TrackedJoints),
         frames: Range<usize>,
         (poses, trace): &mut (Clip, BodyTrace),
     ) {
@@ -112,9 +116,13 @@ impl SelfContactInput<'_> {
         for frame in frames {
             let mut pose = poses::pose(self.result, frame);
             match &turns[frame] {
-                Some(turns) => worker.turn_arms(&mut pose, turns),
+                Some(turns) => {
+                    worker.turn_arms(&mut pose, turns);
+                    trace.push_arm_gaps(worker.plan(), 1, worker.target_world());
+                }
                 None => {
                     worker.read_target(&pose);
+                    trace.arm_gaps.push(arm_gaps[frame]);
                 }
             }
             poses::push(poses, &pose);

@@ -89,6 +89,7 @@ impl Solved {
             poses::push(poses, target);
             if record != Record::Nothing {
                 traces[0].push(worker.plan(), tracked, 0, worker.source_world());
+                traces[0].push_arm_gaps(worker.plan(), 0, worker.source_world());
             }
             match record {
                 Record::Nothing => {}
@@ -99,7 +100,10 @@ impl Solved {
                         tracks.feet.push(worker.foot_states());
                     }
                 }
-                Record::Both => traces[1].push(worker.plan(), tracked, 1, worker.target_world()),
+                Record::Both => {
+                    traces[1].push(worker.plan(), tracked, 1, worker.target_world());
+                    traces[1].push_arm_gaps(worker.plan(), 1, worker.target_world());
+                }
             }
         }
     }

@@ -110,7 +110,7 @@ pub(crate) struct BodyTrace {
     /// World rotations of the anatomical frames of the tracked joints, in single precision to halve the memory.
     rotations: Vec<UnitQuaternion<f32>>,
     /// Distances of both arms from the rest of the body; none where a body has no skin.
-    arm_gaps: Vec<[f32; 2]>,
+    pub(crate) arm_gaps: Vec<[f32; 2]>,
 }
 
 impl BodyTrace {
@@ -135,6 +135,11 @@ impl BodyTrace {
             anatomy.anatomical(pair[body], &world.rotations[pair[body].index()])
         };
         self.rotations.extend(tracked.joints.iter().map(|pair| turn(pair).cast::<f32>()));
+    }
+
+    /// Adds the distances of both arms from the body in a frame, where skins are known.
+    pub(crate) fn push_arm_gaps(&mut self, plan: &Plan, body: usize, world: &WorldPose) {
+        let anatomy = [&plan.source, &plan.target][body];
         let gaps = |surfaces: &SurfacePair| {
             let at = surfaces.transforms(anatomy, body, world);
             surfaces.arm_gaps(body, &at).map(|gap| gap as f32)
@@ -174,6 +179,7 @@ impl BodyTrace {
             poses::update(&mut world, &anatomy.skeleton, &pose);
             turn_and_scale(&mut world, &inner, anatomy.metres_per_unit());
             own.push(plan, tracked, body, &world);
+            own.push_arm_gaps(plan, body, &world);
         }
         own
     }

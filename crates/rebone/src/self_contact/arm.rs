@@ -2,7 +2,7 @@
 
 use crate::frame::ArmTurn;
 use crate::surface::{ArmPose, BodySegment, FieldTransform};
-use nalgebra::{Matrix3, SMatrix, SVector, UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, Rotation3, SMatrix, SVector, UnitQuaternion, Vector3};
 
 /// Variables of an arm: rotation vectors of shoulder and wrist, and the bend of the elbow between them.
 pub(super) const ARM_VARIABLES: usize = 7;
@@ -44,7 +44,7 @@ pub(super) struct TurnedArm {
     /// Shoulder, elbow and wrist.
     joints: [Vector3<f64>; 3],
     /// Rotations in the world of upper arm, forearm and hand since the base.
-    turns: [UnitQuaternion<f64>; 3],
+    turns: [Rotation3<f64>; 3],
     /// Left Jacobians of the rotation vectors of shoulder and wrist, the latter in the world.
     slopes: [Matrix3<f64>; 2],
     /// The axis of the elbow.
@@ -54,18 +54,19 @@ pub(super) struct TurnedArm {
 impl TurnedArm {
     pub(super) fn new(base: ArmPose, x: &ArmVector) -> Self {
         let turn = turn_of(&base, x);
-        let upper = UnitQuaternion::from_scaled_axis(turn.shoulder);
-        let forearm = upper * UnitQuaternion::from_scaled_axis(turn.elbow);
-        let hand = forearm * UnitQuaternion::from_scaled_axis(turn.wrist);
+        // Quaternions have closed forms that are the same bits everywhere.
+        let of = |vector| UnitQuaternion::from_scaled_axis(vector).to_rotation_matrix();
+        let upper = of(turn.shoulder);
+        let forearm = upper * of(turn.elbow);
+        let hand = forearm * of(turn.wrist);
         let [shoulder, elbow, wrist] = base.joints;
         let moved_elbow = shoulder + upper * (elbow - shoulder);
         let moved_wrist = moved_elbow + forearm * (wrist - elbow);
-        let in_world = forearm.to_rotation_matrix().into_inner();
         Self {
             base,
             joints: [shoulder, moved_elbow, moved_wrist],
             turns: [upper, forearm, hand],
-            slopes: [left_jacobian(&turn.shoulder), in_world * left_jacobian(&turn.wrist)],
+            slopes: [left_jacobian(&turn.shoulder), forearm * left_jacobian(&turn.wrist)],
             hinge: upper * base.hinge,
         }
     }
@@ -135,7 +136,7 @@ mod tests {
             let joints = [Vector3::zeros(), Vector3::new(0.3, 0.0, 0.05), Vector3::new(0.5, 0.1, 0.2)];
             let hinge = (joints[1] - joints[0]).cross(&(joints[2] - joints[1]));
             let base = ArmPose { joints, hinge: hinge / hinge.norm() };
-            let at = FieldTransform { rotation: UnitQuaternion::identity(), origin: Vector3::from(p) };
+            let at = FieldTransform { rotation: Rotation3::identity(), origin: Vector3::from(p) };
             let (x, origin) = (ArmVector::from(x), Vector3::from(origin));
             for part in [ArmPart::Upper, ArmPart::Forearm, ArmPart::Hand] {
                 let of = |x: ArmVector| TurnedArm::new(base, &x).transform(part, &at).origin;

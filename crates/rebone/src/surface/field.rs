@@ -1,6 +1,6 @@
 //! The surface of a body segment: distance from an axis in each direction.
 
-use nalgebra::{UnitQuaternion, Vector3};
+use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
 
 /// Rows of radii along a field: two over the cap at its low end, five along the axis, two over the cap at its high end.
@@ -11,6 +11,8 @@ pub(crate) const AROUND: usize = 16;
 const CAP: f64 = 2.0;
 /// Intervals along the axis.
 const SHAFT: f64 = 4.0;
+/// Points that stand for the axis of another field.
+const CAPSULE_POINTS: usize = 4;
 /// Distance from the axis below which a direction has no meaning, metres.
 const MIN_DISTANCE_METRES: f64 = 1e-6;
 
@@ -62,7 +64,7 @@ impl RadialField {
         position: &Vector3<f64>,
     ) -> FieldTransform {
         FieldTransform {
-            rotation: rotation * self.joint_from_field,
+            rotation: (rotation * self.joint_from_field).to_rotation_matrix(),
             origin: position + rotation * self.origin,
         }
     }
@@ -151,10 +153,23 @@ impl RadialField {
         }
     }
 
+    /// Returns whether a line segment with a radius may come nearer than `reach` to the surface, given its ends in the field's
+    /// own axes. Points along it stand for it, with half their distance as reserve.
+    pub(crate) fn is_within_capsule(&self, ends: [Vector3<f64>; 2], reach: f64) -> bool {
+        let way = (ends[1] - ends[0]) / (CAPSULE_POINTS - 1) as f64;
+        let reach = reach + way.norm() / 2.0;
+        (0..CAPSULE_POINTS).any(|k| self.is_within(&(ends[0] + way * k as f64), reach))
+    }
+
     /// Sets the radius of the ball that holds the surface.
     pub(crate) fn set_bound(&mut self) {
         let most = self.radii.iter().flatten().fold(0.0, |most: f64, radius| most.max(*radius));
         self.bound = self.length / 2.0 + most;
+    }
+
+    /// The ends of the axis in the field's own axes.
+    pub(crate) fn ends(&self) -> [Vector3<f64>; 2] {
+        [Vector3::zeros(), Vector3::y() * self.length]
     }
 
     /// The middle of the axis in the field's own axes.
@@ -166,7 +181,7 @@ impl RadialField {
 /// A field in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct FieldTransform {
-    pub(crate) rotation: UnitQuaternion<f64>,
+    pub(crate) rotation: Rotation3<f64>,
     /// The low end of the axis.
     pub(crate) origin: Vector3<f64>,
 }
@@ -174,7 +189,7 @@ pub(crate) struct FieldTransform {
 impl FieldTransform {
     /// Brings a point of the world into the field's axes.
     pub(crate) fn inward(&self, place: &Vector3<f64>) -> Vector3<f64> {
-        self.rotation.inverse() * (place - self.origin)
+        self.rotation.inverse_transform_vector(&(place - self.origin))
     }
 
     /// Brings a point of the field into the world.

@@ -121,7 +121,7 @@ impl SurfacePair {
         field.is_within(&inward, reach).then(|| field.project(&inward))
     }
 
-    /// Returns the segments that a part of an arm may be nearer to than `reach`, by the balls around them.
+    /// Returns the segments that a part of an arm may be nearer to than `reach`, by the cylinders with round ends around them.
     pub(crate) fn near(
         &self,
         body: usize,
@@ -129,11 +129,14 @@ impl SurfacePair {
         part: BodySegment,
         reach: f64,
     ) -> Vec<BodySegment> {
-        let Some((centre, radius)) = self.ball(body, at, part) else { return Vec::new() };
+        let own = self.field(body, part).zip(at.fields[part.index()]);
+        let Some((field, own)) = own else { return Vec::new() };
+        let ends = field.ends().map(|end| own.outward(&end));
+        let thickness = field.bound - field.length / 2.0;
         let is_near = |segment: &BodySegment| {
-            self.ball(body, at, *segment).is_some_and(|(other, bound)| {
-                let most = radius + bound + reach;
-                (other - centre).norm_squared() < most * most
+            let other = self.field(body, *segment).zip(at.fields[segment.index()]);
+            other.is_some_and(|(field, at)| {
+                field.is_within_capsule(ends.map(|end| at.inward(&end)), thickness + reach)
             })
         };
         BodySegment::ALL.into_iter().filter(is_near).collect()
@@ -175,7 +178,7 @@ impl SurfacePair {
                 for probe in self.probes_of(part) {
                     let Some(place) = self.probe_place(body, at, probe) else { continue };
                     for segment in near.iter().filter(|own| probe.is_tested(**own)) {
-                        let seen = self.project_near(body, at, (*segment, MAX_GAP_METRES), &place);
+                        let seen = self.project_near(body, at, (*segment, least.max(0.0)), &place);
                         least = seen.map_or(least, |seen| least.min(seen.distance));
                     }
                 }
