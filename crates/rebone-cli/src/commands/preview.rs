@@ -7,7 +7,7 @@ use crate::paths::{self, Outputs};
 use crate::terminal::Terminal;
 use rebone::skeleton::Document;
 use rebone::skeleton::file::FileKind;
-use rebone::{CharacterHints, Selection};
+use rebone::{Character, CharacterHints, Selection};
 use rebone_view::{Ink, MotionView, SheetOptions, ShownFrame, contact_sheet, motion_figure};
 
 /// Draws the sheet.
@@ -26,6 +26,9 @@ pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure
         let wanted = Selection { clip: clip.map(Into::into), ..Selection::default() };
         let mut loaded = engine::read(path, wanted, &CharacterHints::default(), terminal)?;
         outputs.check(&loaded.files_beside())?;
+        if clip.is_none() {
+            warn_of_other_clips(&loaded, terminal);
+        }
         let anatomy = loaded.analyse().map_err(Failure::from);
         if let Err(failure) = &anatomy {
             terminal.warn(&format!("{}; drawn as it is, with +Y up", failure.message()));
@@ -54,4 +57,16 @@ pub(crate) fn run(args: &PreviewArgs, terminal: &Terminal) -> Result<(), Failure
     paths::write(&args.output, |file| Ok(file.write_all(&sheet)?))?;
     terminal.json(&serde_json::json!({ "written": [args.output.display().to_string()] }))?;
     Ok(terminal.line("wrote", args.output.display())?)
+}
+
+/// Warns that the first of several clips is drawn, for results are often the last.
+fn warn_of_other_clips(character: &Character, terminal: &Terminal) {
+    let names = character.clip_names();
+    if let [first, .., last] = &names[..] {
+        let file = engine::file_name(character.path());
+        let count = names.len();
+        terminal.warn(&format!(
+            "{file}: drawn is {first:?}, the first of {count} clips, the last is {last:?}; choose with --clip"
+        ));
+    }
 }

@@ -184,9 +184,14 @@ impl Document {
         }
     }
 
-    /// Returns the vertices of the character's meshes as points of its joints; none for BVH, Acclaim and FBX.
+    /// Returns the vertices of the character's meshes as points of its joints; none for BVH and Acclaim.
     pub fn skin_points(&self) -> Vec<SkinPoint> {
-        self.gltf().map_or_else(Vec::new, |document| document.skin_points())
+        match &self.content {
+            Content::Joints { .. } => Vec::new(),
+            Content::Gltf(document) => document.skin_points(),
+            #[cfg(feature = "fbx")]
+            Content::Fbx(document) => document.skin_points(),
+        }
     }
 
     /// The humanoid bones that a VRM names, by their names in VRM 1.0.

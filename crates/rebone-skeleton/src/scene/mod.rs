@@ -7,9 +7,11 @@ mod armature;
 mod bind;
 mod paths;
 mod reparent;
+mod skin;
 
 pub(crate) use armature::Armature;
 pub use armature::ArmatureError;
+pub(crate) use skin::{Carrier, Mesh, SkinPoints};
 
 use bstr::BString;
 use nalgebra::{Matrix3, Matrix4, Rotation3, UnitQuaternion, Vector3};
@@ -78,6 +80,12 @@ impl Local {
         finite.then_some(Self { translation, rotation, scale })
     }
 
+    /// The matrix of the transform.
+    pub(crate) fn to_matrix(self) -> Matrix4<f64> {
+        let turned = self.rotation.to_homogeneous() * Matrix4::new_nonuniform_scaling(&self.scale);
+        Matrix4::new_translation(&self.translation) * turned
+    }
+
     /// The one length that stands for all three scales; `None` where they differ, or mirror.
     pub(crate) fn uniform_scale(&self) -> Option<f64> {
         let [x, y, z] = self.scale.into();
@@ -98,10 +106,7 @@ mod tests {
             rotation: UnitQuaternion::from_euler_angles(0.3, -1.0, 2.0),
             scale: Vector3::new(0.01, 0.01, 0.01),
         };
-        let matrix = nalgebra::Translation3::from(local.translation).to_homogeneous()
-            * local.rotation.to_homogeneous()
-            * Matrix4::new_nonuniform_scaling(&local.scale);
-        let again = Local::from_matrix(&matrix).unwrap();
+        let again = Local::from_matrix(&local.to_matrix()).unwrap();
         assert!((again.translation - local.translation).norm() < 1e-12);
         assert!(again.rotation.angle_to(&local.rotation) < 1e-9);
         assert!((again.uniform_scale().unwrap() - 0.01).abs() < 1e-12);

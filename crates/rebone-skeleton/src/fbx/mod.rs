@@ -2,6 +2,8 @@
 //!
 //! Lengths are in metres and +Y is up, whatever the file has: FBX says what its own are. FBX is not written.
 
+mod skin;
+
 use crate::scene::{Armature, ArmatureError, Local, Node, NodeKind};
 use crate::{Clip, JointId, Pose, Skeleton};
 use nalgebra::{Matrix4, Quaternion, UnitQuaternion, Vector3};
