@@ -12,6 +12,9 @@ use rebone_skeleton::{Clip, Pose};
 use std::convert::Infallible;
 use std::ops::Range;
 
+/// Turns of both arms in a frame; `None` far from any self-contact.
+type Turns = Option<[ArmTurn; 2]>;
+
 /// A result whose arms are to be turned, with its source.
 pub(super) struct SelfContactInput<'a> {
     pub(super) retargeter: &'a Retargeter,
@@ -61,7 +64,7 @@ impl SelfContactInput<'_> {
     }
 
     /// Returns the turns of both arms in each frame; `None` in frames far from any self-contact.
-    fn turns(&self, segments: &[Range<usize>], is_active: &[bool]) -> Vec<Option<[ArmTurn; 2]>> {
+    fn turns(&self, segments: &[Range<usize>], is_active: &[bool]) -> Vec<Turns> {
         let frame_time = self.result.frame_time;
         let mut turns = vec![None; self.result.len()];
         let pieces = segments.iter().flat_map(|own| Piece::all_of(own, is_active, frame_time));
@@ -107,7 +110,7 @@ impl SelfContactInput<'_> {
     fn turn_block(
         &self,
         worker: &mut Retargeter,
-        (turns, arm_gaps, tracked): (&[Option<[ArmTurn; 2]>], &[[f32; 2]], &TrackedJoints),
+        (turns, arm_gaps, tracked): (&[Turns], &[[f32; 2]], &TrackedJoints),
         frames: Range<usize>,
         (poses, trace): &mut (Clip, BodyTrace),
     ) {

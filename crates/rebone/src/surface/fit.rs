@@ -1,10 +1,12 @@
 //! Fields fitted to the skin of a character.
 
-use super::field::{ALONG, AROUND, RadialField, Radii, SurfacePoint, cell, interpolate};
-use super::layout::{SegmentAxis, TRUNK_BORDERS, owners, segment_axes, trunk_top};
+use super::field::RadialField;
+use super::layout::{SegmentAxis, TRUNK_BORDERS, owners, trunk_top};
+use super::plausible::{is_near, plausible};
+use super::radii::{Sample, fit_radii, outermost};
 use super::segment::BodySegment;
 use crate::body::{Anatomy, Landmark};
-use crate::math::{BandedEquations, percentile};
+use crate::math::percentile;
 use nalgebra::Vector3;
 
 /// Number of skin points below which a segment has no skin.
@@ -13,34 +15,34 @@ const MIN_POINTS: usize = 40;
 const MAX_SAMPLES: usize = 1500;
 /// Overlap of the parts of the trunk, as a share of its length.
 const TRUNK_OVERLAP: f64 = 0.06;
-/// Depth of the outermost layer below the 90th percentile of its surroundings: metres, and a share of the radius.
-const LAYER_METRES: f64 = 0.012;
-const LAYER_SHARE: f64 = 0.1;
-/// Weight of second differences of radii, relative to a point.
-const SMOOTHNESS: f64 = 0.01;
-/// Weight of a point inside the surface relative to one outside.
-const INNER_WEIGHT: f64 = 0.35;
-/// Distance from the surface at which a point counts half, metres.
-const HALF_WEIGHT_METRES: f64 = 0.02;
-/// Rounds of weights.
-const ROUNDS: usize = 4;
-/// Weight of the radii that a body without points there has: a rounded end.
-const PRIOR_WEIGHT: f64 = 0.005;
-/// Radius of the end of a cap without points, as a share of that around the end of the axis.
-const CAP_SHARE: f64 = 0.7;
-/// Unknowns of a field.
-const COUNT: usize = ALONG * AROUND;
-/// Distance of the unknowns of one row of the equations: second differences reach two rows on, and a row is a circle.
-const WIDTH: usize = 2 * AROUND + 1;
 
-/// Fits a field to the skin of each segment that has one.
-pub(super) fn fit_fields(anatomy: &Anatomy) -> Vec<(BodySegment, RadialField)> {
+/// The skin of a segment in the T pose, in the axes of the segment: its low end is the origin, +Y runs along it.
+pub(super) struct SegmentSkin {
+    pub(super) axis: SegmentAxis,
+    pub(super) places: Vec<Vector3<f64>>,
+}
+
+impl SegmentSkin {
+    /// Returns the value below which a share of the skin lies along one of the axes.
+    pub(super) fn percentile(&self, component: usize, share: f64) -> f64 {
+        percentile(self.places.iter().map(|place| place[component]).collect(), share)
+    }
+}
+
+/// Fits a field to the skin of each segment that has one. Skin that cannot be that of the segment gives none.
+pub(super) fn fit_fields(
+    anatomy: &Anatomy,
+    axes: &[SegmentAxis],
+) -> Vec<(BodySegment, RadialField)> {
     let places = places_by_segment(anatomy);
-    let fit = |axis: SegmentAxis| {
-        let own = &places[axis.segment.index()];
-        Some((axis.segment, fit_field(anatomy, axis, own)?))
+    let skin = |axis: &SegmentAxis| {
+        let inward = axis.rotation.inverse();
+        let own = places[axis.segment.index()].iter();
+        let local = own.map(|place| inward * (place - axis.origin));
+        SegmentSkin { axis: *axis, places: local.filter(|place| is_near(axis, place)).collect() }
     };
-    segment_axes(anatomy).into_iter().filter_map(fit).collect()
+    let all = axes.iter().map(skin).filter(|skin| skin.places.len() >= MIN_POINTS).collect();
+    plausible(all).iter().map(|skin| (skin.axis.segment, fit_field(anatomy, skin))).collect()
 }
 
 /// Returns the places of the skin in the T pose, by segments.
@@ -75,41 +77,25 @@ fn places_by_segment(anatomy: &Anatomy) -> Vec<Vec<Vector3<f64>>> {
     places
 }
 
-/// Fits the field of one segment; `None` where its skin has too few points.
-fn fit_field(anatomy: &Anatomy, axis: SegmentAxis, places: &[Vector3<f64>]) -> Option<RadialField> {
-    if places.len() < MIN_POINTS {
-        return None;
-    }
-    let (origin, length) = shaft(&axis, places);
-    let joint_from_world = anatomy.t_pose.rotations[axis.joint.index()].inverse();
-    let mut field = RadialField {
-        joint: axis.joint,
-        joint_from_field: joint_from_world * axis.rotation,
-        origin: joint_from_world * (origin - anatomy.place(axis.joint)),
-        length,
-        radii: [[0.0; AROUND]; ALONG],
-        bound: 0.0,
-    };
-    let inward = axis.rotation.inverse();
-    let samples: Vec<Sample> =
-        places.iter().map(|place| Sample::of(&field, inward * (place - origin))).collect();
+/// Fits the field of one segment.
+fn fit_field(anatomy: &Anatomy, skin: &SegmentSkin) -> RadialField {
+    let (foot, length) = shaft(skin);
+    let mut field = skin.axis.field(anatomy, foot, length);
+    // Radii of zero give distances from the axis.
+    let samples = skin.places.iter().map(|place| Sample::of(&field, place - foot)).collect();
     let samples = outermost(samples);
     let step = samples.len().div_ceil(MAX_SAMPLES).max(1);
     field.radii = fit_radii(&samples.into_iter().step_by(step).collect::<Vec<_>>());
     field.set_bound();
-    Some(field)
+    field
 }
 
 /// Returns the low end and the length of the axis through the middle of a segment, its caps left to its ends.
-fn shaft(axis: &SegmentAxis, places: &[Vector3<f64>]) -> (Vector3<f64>, f64) {
-    let inward = axis.rotation.inverse();
-    let along = |k: usize, share: f64| {
-        let own: Vec<f64> = places.iter().map(|p| (inward * (p - axis.origin))[k]).collect();
-        percentile(own, share)
-    };
+fn shaft(skin: &SegmentSkin) -> (Vector3<f64>, f64) {
+    let along = |k: usize, share: f64| skin.percentile(k, share);
     let middle = |k: usize| (along(k, 0.03) + along(k, 0.97)) / 2.0;
     let half = |k: usize| (along(k, 0.97) - along(k, 0.03)) / 2.0;
-    let (low, high) = match axis.segment {
+    let (low, high) = match skin.axis.segment {
         BodySegment::Head => {
             let top = along(1, 0.995);
             (0.3 * top, 0.6 * top)
@@ -123,179 +109,14 @@ fn shaft(axis: &SegmentAxis, places: &[Vector3<f64>]) -> (Vector3<f64>, f64) {
             let round = half(0).min(0.3 * (toe - heel));
             (heel + round, toe - round)
         }
-        _ => (0.0, axis.length),
+        _ => (0.0, skin.axis.length),
     };
-    let across = match axis.segment {
+    let foot = match skin.axis.segment {
         BodySegment::UpperArm(_)
         | BodySegment::Forearm(_)
         | BodySegment::Thigh(_)
-        | BodySegment::Shin(_) => Vector3::zeros(),
-        _ => Vector3::new(middle(0), 0.0, middle(2)),
+        | BodySegment::Shin(_) => Vector3::y() * low,
+        _ => Vector3::new(middle(0), low, middle(2)),
     };
-    let foot = axis.origin + axis.rotation * (across + Vector3::y() * low);
     (foot, (high - low).max(0.02))
-}
-
-/// A point of the skin as a field sees it.
-#[derive(Clone, Copy)]
-struct Sample {
-    point: SurfacePoint,
-    radius: f64,
-}
-
-impl Sample {
-    fn of(field: &RadialField, place: Vector3<f64>) -> Self {
-        // With radii of zero, the height is the distance from the axis.
-        let seen = field.project(&place);
-        Self { point: seen.point, radius: seen.height }
-    }
-}
-
-/// Returns the samples of the outermost layer: eyes, teeth and bodies below clothes are left out.
-fn outermost(samples: Vec<Sample>) -> Vec<Sample> {
-    let bin = |sample: &Sample| {
-        let [(row, s), (column, t)] = cell(sample.point);
-        let nearest = |index: usize, share: f64| index + usize::from(share > 0.5);
-        nearest(row, s) * AROUND + nearest(column, t) % AROUND
-    };
-    let mut radii = vec![Vec::new(); COUNT];
-    samples.iter().for_each(|sample| radii[bin(sample)].push(sample.radius));
-    let outer = |own: &mut Vec<f64>| {
-        if own.is_empty() { 0.0 } else { percentile(std::mem::take(own), 0.9) }
-    };
-    let outer: Vec<f64> = radii.iter_mut().map(outer).collect();
-    let is_outer = |sample: &Sample| {
-        let outer = outer[bin(sample)];
-        sample.radius > outer - LAYER_METRES - LAYER_SHARE * outer
-    };
-    samples.into_iter().filter(is_outer).collect()
-}
-
-/// Fits radii by iteratively reweighted least squares with a penalty on second differences.
-fn fit_radii(samples: &[Sample]) -> Radii {
-    let mut counts = [0.0; COUNT];
-    for sample in samples {
-        weights_of(sample.point).into_iter().for_each(|(k, weight)| counts[k] += weight);
-    }
-    let mut radii = first_radii(samples);
-    for round in 0..ROUNDS {
-        let mut equations = BandedEquations::new(COUNT, WIDTH);
-        for sample in samples {
-            let off = sample.radius - interpolate(&radii, sample.point).0;
-            let side = if off < 0.0 { INNER_WEIGHT } else { 1.0 };
-            let robust =
-                if round == 0 { 1.0 } else { side / (1.0 + off.abs() / HALF_WEIGHT_METRES) };
-            let entries = weights_of(sample.point);
-            // Dense parts of a mesh count no more than others.
-            let density = entries.iter().map(|(k, weight)| counts[*k] * weight).sum::<f64>();
-            let weight = robust / density.max(1.0);
-            for (k, a) in entries {
-                equations.add_right(k, weight * a * sample.radius);
-                let later = entries.iter().filter(|(j, _)| *j >= k);
-                later.for_each(|(j, b)| equations.add(k, *j, weight * a * b));
-            }
-        }
-        push_smoothness(&mut equations);
-        push_prior(&mut equations, &radii);
-        let solved = equations.solve();
-        for (k, radius) in solved.iter().enumerate() {
-            radii[k / AROUND][k % AROUND] = radius.max(0.005);
-        }
-        join_poles(&mut radii);
-    }
-    radii
-}
-
-/// Returns the mean radius of all samples everywhere.
-fn first_radii(samples: &[Sample]) -> Radii {
-    let sum: f64 = samples.iter().map(|sample| sample.radius).sum();
-    [[sum / samples.len().max(1) as f64; AROUND]; ALONG]
-}
-
-/// Returns the four radii that a point is between, with their weights.
-fn weights_of(point: SurfacePoint) -> [(usize, f64); 4] {
-    let [(row, s), (column, t)] = cell(point);
-    let next = (column + 1) % AROUND;
-    [
-        (row * AROUND + column, (1.0 - s) * (1.0 - t)),
-        (row * AROUND + next, (1.0 - s) * t),
-        ((row + 1) * AROUND + column, s * (1.0 - t)),
-        ((row + 1) * AROUND + next, s * t),
-    ]
-}
-
-fn push_smoothness(equations: &mut BandedEquations) {
-    let mut penalise = |[a, b, c]: [usize; 3]| {
-        let row = [(a, 1.0), (b, -2.0), (c, 1.0)];
-        for (i, x) in row {
-            for (j, y) in row.into_iter().filter(|(j, _)| *j >= i) {
-                equations.add(i, j, SMOOTHNESS * x * y);
-            }
-        }
-    };
-    for row in 0..ALONG {
-        for column in 0..AROUND {
-            let at = |column: usize| row * AROUND + column % AROUND;
-            penalise([at(column), at(column + 1), at(column + 2)]);
-            if row + 2 < ALONG {
-                penalise([0, 1, 2].map(|k| (row + k) * AROUND + column));
-            }
-        }
-    }
-}
-
-/// Adds a weak pull of the caps to rounded ends.
-fn push_prior(equations: &mut BandedEquations, radii: &Radii) {
-    let mean = |row: usize| radii[row].iter().sum::<f64>() / AROUND as f64;
-    let [low, high] = [2, ALONG - 3].map(mean);
-    let shares = [CAP_SHARE, (1.0 + CAP_SHARE) / 2.0];
-    for (k, share) in shares.into_iter().enumerate() {
-        for (row, radius) in [(k, low), (ALONG - 1 - k, high)] {
-            for column in 0..AROUND {
-                let index = row * AROUND + column;
-                equations.add(index, index, PRIOR_WEIGHT);
-                equations.add_right(index, PRIOR_WEIGHT * share * radius);
-            }
-        }
-    }
-}
-
-/// Gives both poles one radius, for they are one point.
-fn join_poles(radii: &mut Radii) {
-    for row in [0, ALONG - 1] {
-        radii[row] = [radii[row].iter().sum::<f64>() / AROUND as f64; AROUND];
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn samples(radius: impl Fn(f64) -> f64) -> Vec<Sample> {
-        let point = |k: usize| {
-            let along = (k % 81) as f64 / 80.0 * (ALONG - 1) as f64;
-            let around = (k / 81) as f64 / 64.0 * AROUND as f64;
-            Sample { point: SurfacePoint { along, around }, radius: radius(along) }
-        };
-        (0..81 * 64).map(point).collect()
-    }
-
-    #[test]
-    fn radii_are_those_of_a_smooth_skin() {
-        let radius = |along: f64| 0.1 + 0.002 * along;
-        for (row, radii) in fit_radii(&samples(radius)).iter().enumerate() {
-            for found in radii {
-                let expected = radius(row as f64);
-                assert!((found - expected).abs() < 0.002, "row {row}: {found} for {expected}");
-            }
-        }
-    }
-
-    #[test]
-    fn what_is_below_the_outer_layer_is_left_out() {
-        let skin = samples(|_| 0.1);
-        let inner = samples(|_| 0.04).into_iter().step_by(4);
-        let found = outermost(skin.iter().copied().chain(inner).collect());
-        assert_eq!(found.len(), skin.len());
-    }
 }

@@ -1,5 +1,6 @@
 //! Axes of the segments of a body in its T pose, and the segment that each joint moves.
 
+use super::field::{ALONG, AROUND, RadialField};
 use super::segment::BodySegment;
 use crate::body::{Anatomy, Side, arm_in_t_pose, finger_tip, hanging_leg, tip_of};
 use nalgebra::{UnitQuaternion, Vector3};
@@ -41,6 +42,20 @@ impl SegmentAxis {
         let own = direction(&(frame * Vector3::y()))?;
         let rotation = shortest_arc(&own, &along) * frame;
         Some(Self { segment, joint, origin: from, rotation, length: (to - from).norm() })
+    }
+
+    /// Returns a field without radii along a line parallel to the axis, given its low end in the axes of the segment.
+    pub(super) fn field(&self, anatomy: &Anatomy, foot: Vector3<f64>, length: f64) -> RadialField {
+        let joint_from_world = anatomy.t_pose.rotations[self.joint.index()].inverse();
+        let origin = self.origin + self.rotation * foot - anatomy.place(self.joint);
+        RadialField {
+            joint: self.joint,
+            joint_from_field: joint_from_world * self.rotation,
+            origin: joint_from_world * origin,
+            length,
+            radii: [[0.0; AROUND]; ALONG],
+            bound: 0.0,
+        }
     }
 }
 

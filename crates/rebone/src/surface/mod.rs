@@ -1,15 +1,20 @@
 //! Surfaces of bodies: the skin of each segment as distances from its axis.
 
+mod default_field;
 mod field;
 mod fit;
 mod layout;
 mod pair;
+mod plausible;
 mod probes;
+mod radii;
 mod segment;
 
 pub(crate) use field::{FieldTransform, Projection};
 
+use default_field::default_field;
 use field::RadialField;
+use layout::segment_axes;
 pub(crate) use pair::{ArmPose, BodyTransforms, SurfacePair};
 pub(crate) use probes::Probe;
 pub(crate) use segment::BodySegment;
@@ -19,17 +24,26 @@ use crate::body::Anatomy;
 /// The surface of a body.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Surface {
-    /// Fields in the order of [`BodySegment::ALL`]; `None` of segments that the body does not have, or whose skin is not known.
+    /// Fields in the order of [`BodySegment::ALL`]; `None` of segments that the body does not have.
     pub(crate) fields: Vec<Option<RadialField>>,
+    /// Whether a field is fitted to skin. Without it all are the usual ones of the skeleton.
+    has_skin: bool,
 }
 
 impl Surface {
-    /// Fits the surface of a body to its skin.
+    /// Fits the surface of a body to its skin. Segments without skin, or with one that cannot be theirs, get the usual
+    /// surface of the skeleton.
     pub(crate) fn of(anatomy: &Anatomy) -> Self {
         let mut fields = vec![None; BodySegment::ALL.len()];
-        for (segment, field) in fit::fit_fields(anatomy) {
+        let axes = segment_axes(anatomy);
+        let fitted = fit::fit_fields(anatomy, &axes);
+        let has_skin = !fitted.is_empty();
+        for (segment, field) in fitted {
             fields[segment.index()] = Some(field);
         }
-        Self { fields }
+        for axis in &axes {
+            fields[axis.segment.index()].get_or_insert_with(|| default_field(anatomy, axis));
+        }
+        Self { fields, has_skin }
     }
 }

@@ -41,12 +41,13 @@ pub(crate) struct BodyTransforms {
 }
 
 impl SurfacePair {
-    /// Pairs the surfaces of source and target; `None` where one of them has no skin on its trunk.
+    /// Pairs the surfaces of source and target; `None` where one of them has no skin, or one that cannot be
+    /// its own.
     pub(crate) fn of(bodies: [&Anatomy; 2]) -> Option<Self> {
-        if bodies.iter().any(|body| body.skin.is_empty()) {
+        let mut surfaces = bodies.map(Surface::of);
+        if surfaces.iter().any(|surface| !surface.has_skin) {
             return None;
         }
-        let mut surfaces = bodies.map(Surface::of);
         // What one body lacks cannot be touched on the other.
         for segment in BodySegment::ALL.map(BodySegment::index) {
             if surfaces.iter().any(|surface| surface.fields[segment].is_none()) {
