@@ -247,24 +247,7 @@ impl Retargeter {
         let Self { plan, target_pose, stages, world, .. } = self;
         target_pose.set_pose(plan, pose);
         for side in Side::BOTH {
-            let ArmTurn { shoulder, elbow, wrist } = turns[side.index()];
-            let arm = &plan.target.body.arms[side.index()];
-            let hand = arm.hand.map(|hand| (hand, target_pose.world.rotations[hand.index()]));
-            let [shoulder, elbow, wrist] =
-                [shoulder, elbow, wrist].map(UnitQuaternion::from_scaled_axis);
-            target_pose.rotate(plan, arm.upper, &shoulder);
-            target_pose.rotate(plan, arm.lower, &elbow);
-            let group = Group::of_limb(Limb::Arm(side)).place();
-            target_pose.update_group(plan, group);
-            stages.hold_arm(plan, target_pose, side);
-            target_pose.update_group(plan, group);
-            if let Some((hand, rotation)) = hand {
-                let world = shoulder * elbow * wrist * rotation;
-                target_pose.set_world_rotation(plan, hand, &world);
-                target_pose.hold_range(plan, hand);
-                target_pose.update_group(plan, plan.groups[hand.index()].place());
-            }
-            target_pose.update_group(plan, Group::Fingers(side).place());
+            turns[side.index()].apply(plan, target_pose, stages, side);
         }
         target_pose.write(plan, pose);
         plan.carry_helpers(pose, world);
