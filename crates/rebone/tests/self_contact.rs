@@ -129,6 +129,26 @@ fn hands_pass_outside_thick_thighs() {
 }
 
 #[test]
+fn a_cut_changes_arms_beside_it_only() {
+    let (source, broad) = (body("", 1.0), body("other:", 2.2));
+    let plan = align(&source, &broad, &Options::default());
+    let walk = samples::walk().motion.clip;
+    let (first, margin) = (20, (0.5 / walk.frame_time) as usize);
+    let cut = walk.poses().skip(first).collect::<Vec<_>>();
+    let cut =
+        Clip::from_poses(&source.skeleton, walk.frame_time, cut).expect("poses of the source");
+    let [whole, cut] = [&walk, &cut].map(|clip| retarget_clip(&plan, clip).expect("a clip").0);
+    let of_arms: Vec<usize> =
+        broad.body.arms.iter().flat_map(|arm| [arm.upper, arm.lower]).map(JointId::index).collect();
+    let mut largest = 0.0_f64;
+    for (a, b) in whole.poses().skip(first).zip(cut.poses()).skip(margin) {
+        let angle = |&k: &usize| a.rotations[k].angle_to(&b.rotations[k]);
+        largest = of_arms.iter().map(angle).fold(largest, f64::max);
+    }
+    assert!(largest.to_degrees() < 1.0, "{largest}");
+}
+
+#[test]
 fn a_body_without_a_skin_is_left_as_it_is() {
     let walk = samples::walk().motion;
     let bare = analyse(&walk, &Hints::default()).unwrap();
