@@ -32,7 +32,7 @@ use helpers::helpers;
 use plan::is_same_rig;
 
 use crate::body::{Anatomy, Side};
-use crate::options::{ContactMode, Method, Options, TravelScale};
+use crate::options::{Method, Options, TravelScale};
 use crate::surface::SurfacePair;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
@@ -79,7 +79,7 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
         rules = rotation_copy_rules([source, target], inner, (&rules, &chains), options.method);
     }
     Plan {
-        surfaces: surfaces([source, target], options),
+        surfaces: surfaces([source, target]),
         supports: Supports::new(source, target, path_scale),
         inner_from_source: inner[0],
         inner_from_target: inner[1],
@@ -109,13 +109,12 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
     }
 }
 
-/// Returns the surfaces of both bodies where self-contacts are kept.
-fn surfaces(bodies: [&Anatomy; 2], options: &Options) -> Option<Arc<SurfacePair>> {
-    let keeps = !options.no_self_contact
-        && options.method == Method::Ik
-        && options.contacts != ContactMode::Off
-        && !is_same_rig(bodies[0], bodies[1]);
-    keeps.then(|| SurfacePair::of(bodies)).flatten().map(Arc::new)
+/// Returns the surfaces of two bodies; `None` of one rig, whose arms are where they are.
+fn surfaces(bodies: [&Anatomy; 2]) -> Option<Arc<SurfacePair>> {
+    if is_same_rig(bodies[0], bodies[1]) {
+        return None;
+    }
+    SurfacePair::of(bodies).map(Arc::new)
 }
 
 /// Returns the length of thigh and shin, mean of both sides, metres of a 1.7 m body.

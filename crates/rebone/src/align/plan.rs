@@ -6,7 +6,7 @@ use super::helpers::{Helper, carry_helpers};
 use super::rule::Rule;
 use super::supports::Supports;
 use crate::body::Anatomy;
-use crate::options::{ContactMode, Options, RootMotion};
+use crate::options::{ContactMode, Method, Options, RootMotion};
 use crate::surface::SurfacePair;
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::rotation::direction;
@@ -49,7 +49,7 @@ pub struct Plan {
     pub carried: Vec<bool>,
     /// Shoulder girdles of both bodies.
     pub(crate) girdle: Girdle,
-    /// Surfaces of both bodies, where self-contacts are kept and both have a skin.
+    /// Surfaces of both bodies where both have a skin: self-contacts are kept and graded by them.
     pub(crate) surfaces: Option<Arc<SurfacePair>>,
     /// Rest translation of each target joint in its parent's axes, metres of a 1.7 m body.
     pub(crate) bones: Vec<Vector3<f64>>,
@@ -70,6 +70,13 @@ impl Plan {
     /// Checks that a clip is a motion of the source that can be computed with.
     pub(crate) fn check_source(&self, clip: &Clip) -> Result<(), ClipError> {
         clip.check_for(&self.source.skeleton)
+    }
+
+    /// Returns the surfaces by which arms are turned; `None` where arms are left as they come.
+    pub(crate) fn self_contact_surfaces(&self) -> Option<&SurfacePair> {
+        let Options { no_self_contact, method, contacts, .. } = self.options;
+        let keeps = !no_self_contact && method == Method::Ik && contacts != ContactMode::Off;
+        self.surfaces.as_deref().filter(|_| keeps)
     }
 
     /// Returns whether source and target are one skeleton, whose motion stays as it is.

@@ -63,7 +63,12 @@ impl Corrected {
             result.read(frame, &mut self.pose);
             self.slack.push(worker.apply_offset(&mut self.pose, &correction.offsets[frame]));
             poses::push(&mut self.poses, &self.pose);
-            self.traces.push(worker.plan(), tracked, 1, worker.target_world());
+            let plan = worker.plan();
+            self.traces.push(plan, tracked, 1, worker.target_world());
+            // Arms that are turned afterwards are measured then.
+            if plan.self_contact_surfaces().is_none() {
+                self.traces.push_arm_gaps(plan, 1, worker.target_world());
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::frame::{ArmTurn, Retargeter};
 use crate::math::poses;
 use crate::quality::{BodyTrace, TrackedJoints};
 use crate::self_contact::Piece;
-use crate::surface::{BodyTransforms, SurfacePair};
+use crate::surface::{ArmGap, BodyTransforms, SurfacePair};
 use rebone_skeleton::{Clip, Pose};
 use std::convert::Infallible;
 use std::ops::Range;
@@ -36,12 +36,12 @@ impl SelfContactInput<'_> {
     ) -> Result<BodyTrace, E> {
         let plan = self.retargeter.plan();
         let mut pose = plan.target.skeleton.rest_pose();
-        let start: Vec<(bool, [f32; 2])> =
+        let start: Vec<(bool, [ArmGap; 2])> =
             self.for_frames(0..self.result.len(), |[source, target]| {
                 let is_active = self.pair.is_active([&source, &target], self.floors);
-                (is_active, self.pair.arm_gaps(1, &target).map(|gap| gap as f32))
+                (is_active, self.pair.arm_gaps(1, &target))
             });
-        let (is_active, arm_gaps): (Vec<bool>, Vec<[f32; 2]>) = start.into_iter().unzip();
+        let (is_active, arm_gaps): (Vec<bool>, Vec<[ArmGap; 2]>) = start.into_iter().unzip();
         let turns = self.turns(segments, &is_active);
         if turns.iter().all(Option::is_none) {
             trace.arm_gaps = arm_gaps;
@@ -110,7 +110,7 @@ impl SelfContactInput<'_> {
     fn turn_block(
         &self,
         worker: &mut Retargeter,
-        (turns, arm_gaps, tracked): (&[Turns], &[[f32; 2]], &TrackedJoints),
+        (turns, arm_gaps, tracked): (&[Turns], &[[ArmGap; 2]], &TrackedJoints),
         frames: Range<usize>,
         (poses, trace): &mut (Clip, BodyTrace),
     ) {

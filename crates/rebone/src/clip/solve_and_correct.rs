@@ -81,7 +81,7 @@ fn with_contacts<E: Send>(
     let segments = tracks[0].segments(input.begins_with_reference(&plan.options));
     let found = detect_source_contacts(plan, input, tracks[0], &segments, &mut report);
     let correction = ContactCorrection::new(plan, tracks, &found, &segments);
-    let (slack, result) = match &plan.surfaces {
+    let (slack, result) = match plan.self_contact_surfaces() {
         None => correct(retargeter, &result, &correction, &tracked, sink)?,
         Some(pair) => {
             let mut corrected = Clip::new(&plan.target.skeleton, input.clip.frame_time);

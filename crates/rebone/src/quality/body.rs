@@ -2,8 +2,9 @@
 
 use super::body_trace::{Comparison, Segment};
 use super::metric::MetricCollector;
+use super::self_contact::{self, near_body};
 use crate::body::CENTIMETRES_PER_METRE;
-use crate::math::{ease, percentile};
+use crate::math::percentile;
 use nalgebra::Vector3;
 use rebone_skeleton::rotation::direction;
 use std::ops::Range;
@@ -12,12 +13,8 @@ use std::ops::Range;
 const POP_VELOCITY: f64 = 15.707_963_267_948_966;
 /// Angular jerk that is not visible, radians/s³.
 const INVISIBLE_JERK: f64 = 17.453_292_519_943_295;
-/// Distance from the skin below which an arm is near the body, metres of a 1.7 m body.
-const BODY_NEAR_METRES: f64 = 0.08;
 /// What an arm at the skin may differ by: per cent of its length, degrees of its bones, degrees of its hand.
 const BODY_ALLOWANCES: [f64; 3] = [30.0, 30.0, 30.0];
-/// Time for which a part has to be deep to be seen.
-const SEEN_SECONDS: f64 = 0.1;
 /// Distance below which a hand may touch, metres of a 1.7 m body.
 const NEAR_DISTANCE_M: f64 = 0.2;
 
@@ -26,7 +23,7 @@ pub(crate) fn grade(pair: &Comparison, pieces: &[Range<usize>], collector: &mut 
     limbs(pair, collector);
     segments(pair, collector);
     hand_proximity(pair, collector);
-    arm_depth(pair, collector);
+    self_contact::grade(pair, collector);
     smoothness(pair, pieces, collector);
 }
 
@@ -39,7 +36,7 @@ pub(crate) fn worst(all: &[f64]) -> (f64, Option<Range<usize>>) {
 }
 
 /// Limbs in the order of their tracks.
-const LIMBS: [&str; 4] = ["left leg", "right leg", "left arm", "right arm"];
+pub(super) const LIMBS: [&str; 4] = ["left leg", "right leg", "left arm", "right arm"];
 /// End effectors of the limbs.
 const END_EFFECTORS: [&str; 4] = ["left ankle", "right ankle", "left wrist", "right wrist"];
 
@@ -177,38 +174,6 @@ fn segments(pair: &Comparison, collector: &mut MetricCollector) {
         });
         collector.curve(name, "deg", all.values);
     }
-}
-
-/// Returns how near an arm is to the body of source or result: 1 at the skin, where other girths need other arms, 0 from
-/// [`BODY_NEAR_METRES`] on.
-fn near_body(pair: &Comparison, frame: usize, side: usize) -> f64 {
-    let gaps = pair.arm_gaps(frame, side);
-    gaps.map_or(0.0, |[source, result]| ease(2.0 - 2.0 * source.min(result) / BODY_NEAR_METRES))
-}
-
-/// Grades the depth of an arm in the body beyond the source's. Of each frame and its neighbours the median counts.
-fn arm_depth(pair: &Comparison, collector: &mut MetricCollector) {
-    let half = (SEEN_SECONDS / 2.0 / collector.frame_time).round() as usize;
-    let mut deepest = (0.0, None);
-    for side in [0, 1] {
-        let depth = |frame| {
-            let [source, result] = pair.arm_gaps(frame, side)?;
-            Some((-result).max(0.0) - (-source).max(0.0))
-        };
-        let Some(depths) = (0..pair.len()).map(depth).collect::<Option<Vec<f64>>>() else { return };
-        for frame in 0..depths.len() {
-            let near = &depths[frame.saturating_sub(half)..depths.len().min(frame + half + 1)];
-            let seen = percentile(near.to_vec(), 0.5);
-            if seen > deepest.0 {
-                deepest = (seen, Some((side, frame)));
-            }
-        }
-    }
-    let (depth, at) = (deepest.0 * CENTIMETRES_PER_METRE, deepest.1);
-    collector.metric("arm_depth", depth, at.map(|(_, frame)| frame..frame + 1), || {
-        let limb = LIMBS[2 + at.map_or(0, |own| own.0)];
-        format!("the {limb} is {depth:.1} cm deeper in the body than the source's")
-    });
 }
 
 /// Pairs whose distances are compared where they are small.

@@ -5,7 +5,7 @@ use crate::body::{Anatomy, Side, turn_and_scale};
 use crate::contacts::{SupportTrajectories, TrackedPoints, horizontal};
 use crate::math::low_passed;
 use crate::math::poses;
-use crate::surface::SurfacePair;
+use crate::surface::{ArmGap, SurfacePair};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::{Clip, JointId, WorldPose};
 use std::fmt;
@@ -110,7 +110,7 @@ pub(crate) struct BodyTrace {
     /// World rotations of the anatomical frames of the tracked joints, in single precision to halve the memory.
     rotations: Vec<UnitQuaternion<f32>>,
     /// Distances of both arms from the rest of the body; none where a body has no skin.
-    pub(crate) arm_gaps: Vec<[f32; 2]>,
+    pub(crate) arm_gaps: Vec<[ArmGap; 2]>,
 }
 
 impl BodyTrace {
@@ -142,7 +142,7 @@ impl BodyTrace {
         let anatomy = [&plan.source, &plan.target][body];
         let gaps = |surfaces: &SurfacePair| {
             let at = surfaces.transforms(anatomy, body, world);
-            surfaces.arm_gaps(body, &at).map(|gap| gap as f32)
+            surfaces.arm_gaps(body, &at)
         };
         self.arm_gaps.extend(plan.surfaces.as_deref().map(gaps));
     }
@@ -190,7 +190,7 @@ pub(crate) struct Comparison<'a> {
     /// Paths of supports and limbs, source and result.
     pub(crate) tracks: [SupportTrajectories; 2],
     rotations: [Vec<UnitQuaternion<f32>>; 2],
-    arm_gaps: [Vec<[f32; 2]>; 2],
+    arm_gaps: [Vec<[ArmGap; 2]>; 2],
     tracked: &'a TrackedJoints,
     /// Rotation of the result about the vertical against the source, radians; undone in all values here.
     pub(crate) yaw: f64,
@@ -214,10 +214,9 @@ impl<'a> Comparison<'a> {
         own
     }
 
-    /// Distances of an arm of source and result from the rest of the body, metres of a 1.7 m body, negative inside; at most
-    /// 9 cm. `None` where skins are not known.
-    pub(crate) fn arm_gaps(&self, frame: usize, side: usize) -> Option<[f64; 2]> {
-        let gap = |body: usize| self.arm_gaps[body].get(frame).map(|gaps| f64::from(gaps[side]));
+    /// Distances of an arm of source and result from the rest of the body. `None` where skins are not known.
+    pub(crate) fn arm_gaps(&self, frame: usize, side: usize) -> Option<[ArmGap; 2]> {
+        let gap = |body: usize| self.arm_gaps[body].get(frame).map(|gaps| gaps[side]);
         Some([gap(0)?, gap(1)?])
     }
 

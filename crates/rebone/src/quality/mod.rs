@@ -8,6 +8,7 @@ mod diagnosis;
 mod feet;
 mod metric;
 mod path;
+mod self_contact;
 
 pub(crate) use body_trace::{BodyTrace, TrackedJoints};
 pub use diagnosis::Diagnosis;

@@ -15,7 +15,7 @@ pub(crate) use field::{FieldTransform, Projection};
 use default_field::default_field;
 use field::RadialField;
 use layout::segment_axes;
-pub(crate) use pair::{ArmPose, BodyTransforms, SurfacePair};
+pub(crate) use pair::{ArmGap, ArmPose, BodyTransforms, SurfacePair};
 pub(crate) use probes::Probe;
 pub(crate) use segment::BodySegment;
 

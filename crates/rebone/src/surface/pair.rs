@@ -14,6 +14,15 @@ const HINGE_SHARE: f64 = 0.003;
 /// Distance of an arm from the body beyond which it does not matter, metres.
 const MAX_GAP_METRES: f64 = 0.09;
 
+/// Least distances of an arm from the rest of the body, negative inside, metres of a 1.7 m body; at most 9 cm.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ArmGap {
+    /// Of the hand alone.
+    pub(crate) hand: f32,
+    /// Of all of the arm.
+    pub(crate) arm: f32,
+}
+
 /// An arm in a frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ArmPose {
@@ -169,23 +178,27 @@ impl SurfacePair {
         BodyTransforms::of(anatomy, &self.surfaces[body], world)
     }
 
-    /// Returns the least distance of each arm from the rest of the body, negative inside, metres of a 1.7 m body; at most 9
-    /// cm.
-    pub(crate) fn arm_gaps(&self, body: usize, at: &BodyTransforms) -> [f64; 2] {
+    /// Returns how far both arms are from the rest of the body.
+    pub(crate) fn arm_gaps(&self, body: usize, at: &BodyTransforms) -> [ArmGap; 2] {
         Side::BOTH.map(|side| {
-            let mut least = MAX_GAP_METRES;
-            for part in BodySegment::of_arm(side) {
-                let near = self.near(body, at, part, MAX_GAP_METRES);
-                for probe in self.probes_of(part) {
-                    let Some(place) = self.probe_place(body, at, probe) else { continue };
-                    for segment in near.iter().filter(|own| probe.is_tested(**own)) {
-                        let seen = self.project_near(body, at, (*segment, least.max(0.0)), &place);
-                        least = seen.map_or(least, |seen| least.min(seen.distance));
-                    }
-                }
-            }
-            least
+            let gap = |part| self.gap(body, at, part) as f32;
+            let [upper, forearm, hand] = BodySegment::of_arm(side).map(gap);
+            ArmGap { hand, arm: upper.min(forearm).min(hand) }
         })
+    }
+
+    /// Returns the least distance of a part of an arm from the rest of the body.
+    fn gap(&self, body: usize, at: &BodyTransforms, part: BodySegment) -> f64 {
+        let mut least = MAX_GAP_METRES;
+        let near = self.near(body, at, part, MAX_GAP_METRES);
+        for probe in self.probes_of(part) {
+            let Some(place) = self.probe_place(body, at, probe) else { continue };
+            for segment in near.iter().filter(|own| probe.is_tested(**own)) {
+                let seen = self.project_near(body, at, (*segment, least.max(0.0)), &place);
+                least = seen.map_or(least, |seen| least.min(seen.distance));
+            }
+        }
+        least
     }
 }
 

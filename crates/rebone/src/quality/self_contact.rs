@@ -1,0 +1,76 @@
+//! Arms near the body: how deep they are in it, and touches of hands that the result does not have.
+
+use super::body::LIMBS;
+use super::body_trace::Comparison;
+use super::metric::MetricCollector;
+use crate::body::CENTIMETRES_PER_METRE;
+use crate::math::{ease, percentile};
+
+/// Distance from the skin below which an arm is near the body, metres of a 1.7 m body.
+const BODY_NEAR_METRES: f64 = 0.08;
+/// Distance from the skin below which a hand of the source touches it, metres of a 1.7 m body.
+const TOUCH_METRES: f64 = 0.01;
+/// Time for which a part has to be deep to be seen.
+const DEEP_SECONDS: f64 = 0.1;
+/// Time for which a touch has to be held to be missed: hands that brush past are not.
+const HELD_SECONDS: f64 = 0.3;
+/// Hands in the order of their sides.
+const HANDS: [&str; 2] = ["left hand", "right hand"];
+
+/// Grades arms near the body, where skins are known.
+pub(super) fn grade(pair: &Comparison, collector: &mut MetricCollector) {
+    let depth = |frame, side| {
+        let [source, result] = pair.arm_gaps(frame, side)?;
+        Some(f64::from((-result.arm).max(0.0) - (-source.arm).max(0.0)))
+    };
+    if let Some((depth, at)) = worst(pair, collector.frame_time, DEEP_SECONDS, depth) {
+        let depth = depth * CENTIMETRES_PER_METRE;
+        collector.metric("arm_depth", depth, at.map(|(_, frame)| frame..frame + 1), || {
+            let limb = LIMBS[2 + at.map_or(0, |own| own.0)];
+            format!("the {limb} is {depth:.1} cm deeper in the body than the source's")
+        });
+    }
+    let gap = |frame, side| {
+        let [source, result] = pair.arm_gaps(frame, side)?.map(|gap| f64::from(gap.hand));
+        Some(if source < TOUCH_METRES { result - source.max(0.0) } else { 0.0 })
+    };
+    if let Some((gap, at)) = worst(pair, collector.frame_time, HELD_SECONDS, gap) {
+        let gap = gap * CENTIMETRES_PER_METRE;
+        collector.metric("hand_touch", gap, at.map(|(_, frame)| frame..frame + 1), || {
+            let hand = HANDS[at.map_or(0, |own| own.0)];
+            format!("the {hand} is {gap:.1} cm off the body where the source's touches it")
+        });
+    }
+}
+
+/// Returns the largest value of both sides, with its side and frame; of each frame the median over a time around it counts.
+/// `None` where a value is not known.
+fn worst(
+    pair: &Comparison,
+    frame_time: f64,
+    seconds: f64,
+    value: impl Fn(usize, usize) -> Option<f64>,
+) -> Option<(f64, Option<(usize, usize)>)> {
+    let half = (seconds / 2.0 / frame_time).round() as usize;
+    let mut largest = (0.0, None);
+    for side in [0, 1] {
+        let of = |frame| value(frame, side);
+        let values = (0..pair.len()).map(of).collect::<Option<Vec<f64>>>()?;
+        // At high frame rates some of the frames tell as much.
+        for frame in (0..values.len()).step_by((half / 8).max(1)) {
+            let near = &values[frame.saturating_sub(half)..values.len().min(frame + half + 1)];
+            let seen = percentile(near.to_vec(), 0.5);
+            if seen > largest.0 {
+                largest = (seen, Some((side, frame)));
+            }
+        }
+    }
+    Some(largest)
+}
+
+/// Returns how near an arm is to the body of source or result: 1 at the skin, where other girths need other arms, 0 from
+/// [`BODY_NEAR_METRES`] on.
+pub(super) fn near_body(pair: &Comparison, frame: usize, side: usize) -> f64 {
+    let gap = pair.arm_gaps(frame, side).map(|gaps| gaps[0].arm.min(gaps[1].arm));
+    gap.map_or(0.0, |gap| ease(2.0 - 2.0 * f64::from(gap) / BODY_NEAR_METRES))
+}
