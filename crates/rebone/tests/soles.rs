@@ -3,9 +3,12 @@
 use nalgebra::Vector3;
 use rebone::body::{Anatomy, Side};
 use rebone::card::Card;
+use rebone::quality::evaluate;
 use rebone::skeleton::{JointId, Motion, SkinPoint, WorldPose};
 use rebone::{Hints, Options, align, analyse, retarget_clip};
 use rebone_samples as samples;
+use rebone_skeleton::Document;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Metres below the joints of a foot in which its mesh ends, on a body of 1.7 m.
@@ -138,4 +141,25 @@ fn a_card_states_how_far_seat_back_and_head_are_from_the_skin() {
         let error = Card::parse(&format!("trunk_radii = {text}")).unwrap_err().to_string();
         assert!(error.contains("three lengths"), "{error}");
     }
+}
+
+#[test]
+#[allow(clippy::print_stderr)]
+fn toes_of_boots_do_not_pop_where_the_toes_of_the_source_move_fast() {
+    let Some(folder) = std::env::var_os("REBONE_CORPUS").map(PathBuf::from) else {
+        eprintln!("skipped: REBONE_CORPUS names no folder");
+        return;
+    };
+    let open = |path: &str| Document::open(folder.join(path), None).unwrap();
+    let walk = open("motions/cmu-uniform/02_01.bvh").clip(None).unwrap().motion;
+    let soldier = open("rigs/gltf/Soldier.glb");
+    let skin = soldier.skin_points().into();
+    let soldier = soldier.clip(None).unwrap().motion;
+    let source = analyse(&walk, &Hints::default()).unwrap();
+    let target = analyse(&soldier, &Hints { skin, ..Hints::default() }).unwrap();
+    let plan = align(&source, &target, &Options::default());
+    let (result, _) = retarget_clip(&plan, &walk.clip).unwrap();
+    let metrics = evaluate(&plan, &walk.clip, &result).unwrap().verdict.metrics;
+    let pops = metrics.iter().find(|metric| metric.name == "joint_pops").unwrap();
+    assert!(pops.value < pops.look, "{} a minute", pops.value);
 }

@@ -72,7 +72,8 @@ impl Feet {
         }))
     }
 
-    /// Pitches feet and bends toes in a posed frame. Returns how far their mesh bends the toes, left and right, radians.
+    /// Pitches feet and bends toes in a posed frame. Returns how far toes are bent beyond the source's so that they stay off
+    /// the ground, left and right, radians.
     pub(crate) fn pose(
         &self,
         plan: &Plan,
@@ -116,14 +117,16 @@ impl Foot {
             pitch_up(plan, target, toes, -(1.0 - factor) * libm::sin(down) * nearness);
             target.update_group(plan, plan.groups[toes.index()].place());
         }
+        let mut bent = 0.0;
         if let Some(toes) = self.toes {
             let down = -beyond_slope(pitch_of(plan, target, toes));
             let share = nearness * self.source_toes.map_or(1.0, |pair| stiffness(source, pair));
             let bend = down.clamp(0.0, MAX_TOE_BEND_RADIANS) * share;
             pitch_up(plan, target, toes, bend);
             target.update_group(plan, plan.groups[toes.index()].place());
+            bent = bend;
         }
-        self.toe_mesh.map_or(0.0, |toes| toes.pose(plan, (source, nearness), target))
+        bent + self.toe_mesh.map_or(0.0, |toes| toes.pose(plan, (source, nearness), target))
     }
 }
 
