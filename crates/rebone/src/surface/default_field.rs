@@ -17,7 +17,7 @@ const MIDDLE_ROW: f64 = 4.0;
 struct UsualShape {
     /// Ends of the axis: shares of the breadth for the head, whose height joints do not tell, of the segment's length for others.
     ends: [f64; 2],
-    /// How far the axis is ahead of the joints; of a foot below them: a share of the breadth.
+    /// Distance of the axis ahead of the joints, of a foot below them, as a share of the breadth.
     offset: f64,
     /// Radii in shares of the breadth: of the pole at the low end, in three rows along the axis, and of the pole at the high end.
     /// Those of a row are along +X, +Z, −X and −Z.

@@ -26,7 +26,7 @@ use crate::body::Anatomy;
 pub(crate) struct Surface {
     /// Fields in the order of [`BodySegment::ALL`]; `None` of segments that the body does not have.
     pub(crate) fields: Vec<Option<RadialField>>,
-    /// Whether a field is fitted to skin. Without it all are the usual ones of the skeleton.
+    /// True if a field is fitted to skin. Without it all are the usual ones of the skeleton.
     has_skin: bool,
 }
 

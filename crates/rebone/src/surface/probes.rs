@@ -19,7 +19,7 @@ const AROUND: [f64; 8] = [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0];
 pub(crate) struct Probe {
     pub(crate) segment: BodySegment,
     pub(crate) point: SurfacePoint,
-    /// Where it is on source and target, in the axes of its field.
+    /// Its places on source and target, in the axes of its field.
     pub(crate) places: [Vector3<f64>; 2],
     /// Bits of the segments that it is tested against, by their indices.
     tested: u32,
