@@ -105,9 +105,14 @@ impl WorldPose {
 
     /// The least and the greatest coordinates of all joints, in file units.
     pub fn bounds(&self) -> [Vector3<f64>; 2] {
-        let ends = [f64::INFINITY, f64::NEG_INFINITY].map(Vector3::repeat);
-        self.positions.iter().fold(ends, |[low, high], own| [low.inf(own), high.sup(own)])
+        bounds(self.positions.iter().copied())
     }
+}
+
+/// Returns the lowest and the highest coordinates of places; infinite, the lowest above, of none.
+pub(crate) fn bounds(places: impl IntoIterator<Item = Vector3<f64>>) -> [Vector3<f64>; 2] {
+    let ends = [f64::INFINITY, f64::NEG_INFINITY].map(Vector3::repeat);
+    places.into_iter().fold(ends, |[low, high], own| [low.inf(&own), high.sup(&own)])
 }
 
 impl Skeleton {

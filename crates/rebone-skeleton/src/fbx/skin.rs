@@ -1,6 +1,7 @@
 //! Vertices of FBX meshes as points of the joints that move them most.
 
 use super::{Document, clusters, local, matrix, nodes};
+use crate::pose::bounds;
 use crate::scene::{Carrier, Mesh, Node, SkinPoints};
 use crate::{JointId, Skeleton, SkinPoint, WorldPose};
 use nalgebra::{Point3, Vector3};
@@ -90,8 +91,7 @@ impl Shape {
 
     /// Returns the middle of the box around the vertices.
     fn middle(&self) -> Point3<f64> {
-        let places: Vec<Vector3<f64>> = self.places.iter().copied().map(Vector3::from).collect();
-        let [low, high] = bounds(&places);
+        let [low, high] = bounds(self.places.iter().copied().map(Vector3::from));
         Point3::from((low + high) / 2.0)
     }
 
@@ -151,7 +151,7 @@ impl<'a> Skin<'a> {
             let mesh = matrix(&cluster.geometry_to_bone).transform_point(&middle);
             places.push(bind.transform_point(&mesh).coords);
         }
-        let [low, high] = bounds(bound.values());
+        let [low, high] = bounds(bound.values().copied());
         same_lengths(&lengths(document.skeleton(), &bound, rest))
             && same_places(&places, MAX_OFFSET_EXTENTS * (high - low).amax())
     }
@@ -216,15 +216,9 @@ fn fits(points: &[SkinPoint], rest: &WorldPose, is_skinned: bool) -> bool {
     };
     let far = places.iter().filter(|place| !is_near(place)).count();
     let size = |own: &[Vector3<f64>]| {
-        let [low, high] = bounds(own);
+        let [low, high] = bounds(own.iter().copied());
         (high - low).norm()
     };
     let is_large = !is_skinned || size(&places) >= MIN_MESH_EXTENTS * size(&joints);
     !places.is_empty() && far as f64 <= MAX_FAR_SHARE * places.len() as f64 && is_large
-}
-
-/// Returns the lowest and the highest coordinates.
-fn bounds<'a>(places: impl IntoIterator<Item = &'a Vector3<f64>>) -> [Vector3<f64>; 2] {
-    let ends = [f64::INFINITY, f64::NEG_INFINITY].map(Vector3::repeat);
-    places.into_iter().fold(ends, |[low, high], own| [low.inf(own), high.sup(own)])
 }

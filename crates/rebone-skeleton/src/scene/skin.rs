@@ -1,6 +1,7 @@
 //! Points of a character's surface: vertices of meshes and points within their large faces, in the axes of joints.
 
 use super::{Armature, Local, Node};
+use crate::pose::bounds;
 use crate::{JointId, SkinPoint};
 use nalgebra::{Matrix4, Point3, Vector3};
 
@@ -67,11 +68,8 @@ impl Mesh<'_> {
     /// the vertex nearest to it.
     fn points_on_faces(&self) -> Vec<(usize, [f64; 3])> {
         let at = |corner: usize| self.places.get(corner).copied().map(Vector3::from);
-        let mut bounds = [Vector3::repeat(f64::INFINITY), Vector3::repeat(f64::NEG_INFINITY)];
-        for place in self.places.iter().copied().map(Vector3::from) {
-            bounds = [bounds[0].inf(&place), bounds[1].sup(&place)];
-        }
-        let spacing = (bounds[1] - bounds[0]).norm() * MAX_HOLE_SHARE;
+        let [low, high] = bounds(self.places.iter().copied().map(Vector3::from));
+        let spacing = (high - low).norm() * MAX_HOLE_SHARE;
         let mut points = Vec::new();
         for corners in self.triangles {
             let [Some(a), Some(b), Some(c)] = corners.map(at) else { continue };

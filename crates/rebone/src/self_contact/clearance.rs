@@ -45,11 +45,10 @@ impl FrameGoals<'_> {
                 }
             }
         }
-        let mut scaled = ArmGoals::none();
         if total > 0.0 {
-            scaled.add(&goals, DEPTH_WEIGHT / total);
+            goals.scale(DEPTH_WEIGHT / total);
         }
-        scaled
+        goals
     }
 
     /// Returns how far a point is below its clearance over a segment, and the way out; `None` of a point that is clear.
@@ -82,8 +81,8 @@ impl FrameGoals<'_> {
 
     /// Returns whether a part may be in the floor, by the ball around it.
     fn may_sink(&self, segment: BodySegment, turned: &TurnedBody) -> bool {
-        let over = self.floors.zip(self.pair.ball(1, &turned.at, segment));
-        over.is_some_and(|(floors, (centre, radius))| centre.y - radius < floors[1])
+        let over = self.floors.zip(self.pair.lowest(1, &turned.at, segment));
+        over.is_some_and(|(floors, lowest)| lowest < floors[1])
     }
 }
 

@@ -58,13 +58,12 @@ impl ArmGoals {
         self.0.iter().flatten().all(|goals| goals.is_empty)
     }
 
-    /// Adds other goals of the same arm, scaled.
-    pub(super) fn add(&mut self, other: &Self, scale: f64) {
-        for (own, other) in self.0.iter_mut().flatten().zip(other.0.iter().flatten()) {
-            if !other.is_empty {
-                own.add(other, scale);
-            }
-        }
+    pub(super) fn scale(&mut self, by: f64) {
+        self.0
+            .iter_mut()
+            .flatten()
+            .filter(|goals| !goals.is_empty)
+            .for_each(|goals| goals.scale(by));
     }
 }
 

@@ -136,8 +136,7 @@ impl FrameGoals<'_> {
     /// Returns the least height of a part of the source over the floor, by the ball around it.
     fn height_over_floor(&self, part: BodySegment) -> Option<f64> {
         let [below, _] = self.floors?;
-        let (centre, radius) = self.pair.ball(0, self.source, part)?;
-        Some(centre.y - radius - below)
+        Some(self.pair.lowest(0, self.source, part)? - below)
     }
 }
 

@@ -61,11 +61,9 @@ impl TwistQuadratic {
         }
     }
 
-    /// Adds other goals of the same part, scaled.
-    pub(super) fn add(&mut self, other: &Self, scale: f64) {
-        self.is_empty &= other.is_empty;
-        self.matrix += other.matrix * scale;
-        self.vector += other.vector * scale;
+    pub(super) fn scale(&mut self, by: f64) {
+        self.matrix *= by;
+        self.vector *= by;
     }
 }
 

@@ -85,7 +85,7 @@ impl RadialField {
     /// Returns whether a point, in the field's own axes, is nearer than `reach` to the cylinder with round ends around the surface.
     pub(crate) fn is_within(&self, place: &Vector3<f64>, reach: f64) -> bool {
         let beyond = (-place.y).max(place.y - self.length).max(0.0);
-        let most = self.bound - self.length / 2.0 + reach;
+        let most = self.thickness() + reach;
         place.x * place.x + place.z * place.z + beyond * beyond < most * most
     }
 
@@ -165,6 +165,11 @@ impl RadialField {
     pub(crate) fn set_bound(&mut self) {
         let most = self.radii.iter().flatten().fold(0.0, |most: f64, radius| most.max(*radius));
         self.bound = self.length / 2.0 + most;
+    }
+
+    /// The largest radius.
+    pub(crate) fn thickness(&self) -> f64 {
+        self.bound - self.length / 2.0
     }
 
     /// The ends of the axis in the field's own axes.

@@ -53,6 +53,9 @@ impl SurfacePair {
     /// Pairs the surfaces of source and target; `None` where one of them has no skin, or one that cannot be
     /// its own.
     pub(crate) fn of(bodies: [&Anatomy; 2]) -> Option<Self> {
+        if bodies.iter().any(|body| body.skin.is_empty()) {
+            return None;
+        }
         let mut surfaces = bodies.map(Surface::of);
         if surfaces.iter().any(|surface| !surface.has_skin) {
             return None;
@@ -142,25 +145,25 @@ impl SurfacePair {
         let own = self.field(body, part).zip(at.fields[part.index()]);
         let Some((field, own)) = own else { return Vec::new() };
         let ends = field.ends().map(|end| own.outward(&end));
-        let thickness = field.bound - field.length / 2.0;
+        let reach = field.thickness() + reach;
         let is_near = |segment: &BodySegment| {
             let other = self.field(body, *segment).zip(at.fields[segment.index()]);
             other.is_some_and(|(field, at)| {
-                field.is_within_capsule(ends.map(|end| at.inward(&end)), thickness + reach)
+                field.is_within_capsule(ends.map(|end| at.inward(&end)), reach)
             })
         };
         BodySegment::ALL.into_iter().filter(is_near).collect()
     }
 
-    /// Returns the ball around a segment: its centre and its radius.
-    pub(crate) fn ball(
+    /// Returns a height that no point of a segment is below, by the ball around it.
+    pub(crate) fn lowest(
         &self,
         body: usize,
         at: &BodyTransforms,
         segment: BodySegment,
-    ) -> Option<(Vector3<f64>, f64)> {
+    ) -> Option<f64> {
         let field = self.field(body, segment)?;
-        Some((at.fields[segment.index()]?.outward(&field.middle()), field.bound))
+        Some(at.fields[segment.index()]?.outward(&field.middle()).y - field.bound)
     }
 
     /// Returns the field of a segment.
