@@ -91,6 +91,7 @@ fn clips_of_a_plan_are_checked_by_all_that_take_both() {
         #[allow(clippy::reversed_empty_ranges)]
         let frames = [0..usize::MAX, 7..3, usize::MAX..0];
         let contacts = frames.map(|frames| Contact {
+            on: None,
             part: BodyPart::Seat,
             kind: ContactKind::Plant,
             frames,
@@ -295,6 +296,7 @@ fn characters_take_what_they_have() {
     let mut job = RetargetJob::of(&walk, &rig, &Options::default()).unwrap();
     #[allow(clippy::reversed_empty_ranges)]
     let contacts = [0..usize::MAX, usize::MAX..0].map(|frames| Contact {
+        on: None,
         part: BodyPart::Seat,
         kind: ContactKind::Plant,
         frames,

@@ -4,7 +4,10 @@ use nalgebra::Vector3;
 use rebone::body::{Anatomy, Side};
 use rebone::card::Card;
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, SkinPoint, WorldPose};
-use rebone::{Hints, JointRangeUse, LimitMode, Options, align, analyse, retarget_clip};
+use rebone::{
+    BodyPart, ClipInput, Contact, Hints, JointRangeUse, KeptContact, LimitMode, Options,
+    RetargetError, Retargeter, align, analyse, retarget_clip, retarget_frames,
+};
 use rebone_samples as samples;
 use std::sync::Arc;
 
@@ -155,6 +158,60 @@ fn a_body_without_a_skin_is_left_as_it_is() {
     let broad = body("other:", 2.2);
     let [on, off] = [false, true].map(|off| result(&bare, &broad, off));
     assert_eq!(on, off);
+}
+
+/// A clip in which the source of a walk stands still in a frame of it.
+fn still(source: &Anatomy, frame: usize) -> Clip {
+    let walk = samples::walk().motion.clip;
+    let pose = walk.poses().nth(frame).expect("a frame of the walk");
+    Clip::from_poses(&source.skeleton, walk.frame_time, vec![pose; 60]).expect("poses of the walk")
+}
+
+/// Retargets a clip, with given contacts if there are any; returns the result and the contacts of the report.
+fn with_contacts(
+    [source, target]: [&Anatomy; 2],
+    clip: &Clip,
+    given: Option<&[Contact]>,
+) -> (Clip, Vec<KeptContact>) {
+    let retargeter = Retargeter::new(align(source, target, &Options::default())).expect("a plan");
+    let input = ClipInput { contacts: given, ..ClipInput::new(source, clip) };
+    let mut result = Clip::new(&target.skeleton, clip.frame_time);
+    let report = retarget_frames(&retargeter, &input, |pose| {
+        result.push(pose).expect("a pose of the rig");
+        Ok::<(), RetargetError>(())
+    });
+    let contacts = report.expect("the clip is the source's").contacts;
+    (result, contacts.expect("a clip with contacts").contacts)
+}
+
+#[test]
+fn hands_on_thighs_are_reported_and_contacts_that_are_taken_out_of_a_file_are_not_kept() {
+    let (source, thin) = (body("", 2.2), body("other:", 1.0));
+    let clip = still(&source, 0);
+    let bodies = [&source, &thin];
+    let (kept, found) = with_contacts(bodies, &clip, None);
+    let on_thighs = found.iter().filter(|own| {
+        matches!((own.contact.part, own.contact.on),
+            (BodyPart::Hand(hand), Some(BodyPart::Thigh(side))) if hand == side)
+    });
+    let slacks: Vec<f64> = on_thighs.filter_map(|own| own.slack).collect();
+    assert!(slacks.len() == 2 && slacks.iter().all(|slack| *slack < 0.03), "{found:?}");
+    let all: Vec<Contact> = found.iter().map(|own| own.contact.clone()).collect();
+    let text = rebone::contacts::write(&all);
+    let all = rebone::contacts::parse(&text).expect("contacts as they were written");
+    let same = with_contacts(bodies, &clip, Some(&all)).0;
+    assert!(largest_difference(&same, &kept) < 1e-9);
+    let is_right = |own: &Contact| own.part == BodyPart::Hand(Side::Right) && own.on.is_some();
+    let left: Vec<Contact> = all.iter().filter(|own| !is_right(own)).cloned().collect();
+    assert!(left.len() < all.len(), "{all:?}");
+    let (without, _) = with_contacts(bodies, &clip, Some(&left));
+    let arm = |side: Side| thin.body.arms[side.index()].upper.index();
+    let turned = |side| {
+        let [a, b] = [&kept, &without].map(|clip| clip.poses().nth(30).expect("a frame"));
+        a.rotations[arm(side)].angle_to(&b.rotations[arm(side)]).to_degrees()
+    };
+    assert!(turned(Side::Right) > 2.0, "{}", turned(Side::Right));
+    assert!(turned(Side::Left) < 0.5, "{}", turned(Side::Left));
 }
 
 #[test]

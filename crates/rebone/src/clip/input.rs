@@ -53,11 +53,31 @@ impl<'a> ClipInput<'a> {
         self.reference && self.first(options) == 0
     }
 
-    /// Returns the given contacts, by the frames to retarget, cut at the segments.
+    /// Returns the given contacts with the ground, by the frames to retarget, cut at the segments.
     pub(crate) fn given(
         &self,
         options: &Options,
         segments: &[Range<usize>],
+    ) -> Option<Vec<Contact>> {
+        self.given_of(options, segments, |contact| contact.on.is_none())
+    }
+
+    /// Returns the given self-contacts, by the frames to retarget, cut at the segments; `None` where no contact is one.
+    pub(crate) fn given_self_contacts(
+        &self,
+        options: &Options,
+        segments: &[Range<usize>],
+    ) -> Option<Vec<Contact>> {
+        let is_self_contact = |contact: &Contact| contact.on.is_some();
+        self.contacts.filter(|all| all.iter().any(is_self_contact))?;
+        self.given_of(options, segments, is_self_contact)
+    }
+
+    fn given_of(
+        &self,
+        options: &Options,
+        segments: &[Range<usize>],
+        is_wanted: impl Fn(&Contact) -> bool,
     ) -> Option<Vec<Contact>> {
         let first = self.first(options);
         let parts = |contact: &'_ Contact| {
@@ -68,6 +88,7 @@ impl<'a> ClipInput<'a> {
                 (start < end).then(|| Contact { frames: start..end, ..contact.clone() })
             })
         };
-        Some(self.contacts?.iter().flat_map(parts).collect())
+        let wanted = self.contacts?.iter().filter(|contact| is_wanted(contact));
+        Some(wanted.flat_map(parts).collect())
     }
 }

@@ -3,10 +3,12 @@
 use super::input::ClipInput;
 use super::parallel::in_blocks;
 use super::solve::emit;
+use crate::contacts::Contact;
 use crate::frame::{ArmTurn, Retargeter};
 use crate::math::poses;
 use crate::quality::{BodyTrace, TrackedJoints};
-use crate::self_contact::Piece;
+use crate::report::KeptContact;
+use crate::self_contact::{Piece, TouchChoice, TouchSlack};
 use crate::surface::{ArmGap, BodyTransforms, SurfacePair};
 use rebone_skeleton::{Clip, Pose};
 use std::convert::Infallible;
@@ -27,26 +29,29 @@ pub(super) struct SelfContactInput<'a> {
 
 impl SelfContactInput<'_> {
     /// Turns the arms so that self-contacts are the source's, and passes all poses to a sink. Returns the trace of what it
-    /// passed: `trace` where nothing is turned.
+    /// passed, `trace` where nothing is turned, and the self-contacts of the source.
     pub(super) fn turn_arms<E: Send>(
         &self,
         segments: &[Range<usize>],
         (mut trace, tracked): (BodyTrace, &TrackedJoints),
         mut sink: impl FnMut(&Pose) -> Result<(), E> + Send,
-    ) -> Result<BodyTrace, E> {
+    ) -> Result<(BodyTrace, Vec<KeptContact>), E> {
         let plan = self.retargeter.plan();
         let mut pose = plan.target.skeleton.rest_pose();
+        let (choice, contacts) = self.choose(segments);
         let start: Vec<(bool, [ArmGap; 2])> =
-            self.for_frames(0..self.result.len(), |[source, target]| {
-                let is_active = self.pair.is_active([&source, &target], self.floors);
+            self.for_frames(0..self.result.len(), |frame, [source, target]| {
+                let shares = choice.shares(frame);
+                let is_active = self.pair.is_active([&source, &target], self.floors, shares);
                 (is_active, self.pair.arm_gaps(1, &target))
             });
         let (is_active, arm_gaps): (Vec<bool>, Vec<[ArmGap; 2]>) = start.into_iter().unzip();
-        let turns = self.turns(segments, &is_active);
+        let (turns, slacks) = self.turns(segments, &is_active, &choice);
+        let contacts = KeptContact::of_hands(&contacts, &slacks);
         if turns.iter().all(Option::is_none) {
             trace.arm_gaps = arm_gaps;
             emit(self.result, &mut pose, &mut sink)?;
-            return Ok(trace);
+            return Ok((trace, contacts));
         }
         let frame_time = self.result.frame_time;
         let room = |frames| BodyTrace::new(tracked, 1, frame_time, frames);
@@ -60,30 +65,54 @@ impl SelfContactInput<'_> {
             all.append(trace);
             emit(poses, &mut pose, &mut sink)
         })?;
-        Ok(all)
+        Ok((all, contacts))
     }
 
-    /// Returns the turns of both arms in each frame; `None` in frames far from any self-contact.
-    fn turns(&self, segments: &[Range<usize>], is_active: &[bool]) -> Vec<Turns> {
+    /// Detects the self-contacts of the source, and chooses those that count, by the given ones if there are any.
+    fn choose(&self, segments: &[Range<usize>]) -> (TouchChoice, Vec<Contact>) {
+        let frame_time = self.result.frame_time;
+        let hands =
+            self.for_frames(0..self.result.len(), |_, [source, _]| self.pair.near_hands(&source));
+        let detected = self.pair.find_contacts(&hands, segments, frame_time);
+        let given = self.input.given_self_contacts(&self.retargeter.plan().options, segments);
+        let choice = TouchChoice::new(
+            self.pair.is_guessed(),
+            [&detected, given.as_deref().unwrap_or_default()],
+            segments,
+            frame_time,
+        );
+        (choice, given.unwrap_or(detected))
+    }
+
+    /// Returns the turns of both arms in each frame, `None` in frames far from any self-contact, and the slack of touches by
+    /// frames.
+    fn turns(
+        &self,
+        segments: &[Range<usize>],
+        is_active: &[bool],
+        choice: &TouchChoice,
+    ) -> (Vec<Turns>, Vec<(usize, TouchSlack)>) {
         let frame_time = self.result.frame_time;
         let mut turns = vec![None; self.result.len()];
+        let mut slacks = Vec::new();
         let pieces = segments.iter().flat_map(|own| Piece::all_of(own, is_active, frame_time));
         for (piece, counts) in pieces.flat_map(|piece| piece.windows(frame_time)) {
-            let bodies = self.for_frames(piece.frames.clone(), |bodies| bodies);
-            let found = self.pair.arm_turns(&piece, &bodies, self.floors, frame_time);
+            let bodies = self.for_frames(piece.frames.clone(), |_, bodies| bodies);
+            let found = self.pair.arm_turns(&piece, &bodies, (self.floors, choice), frame_time);
             let found = found.into_iter().skip(counts.start - piece.frames.start);
-            for (own, found) in turns[counts].iter_mut().zip(found) {
-                *own = Some(found);
+            for (frame, (found, slack)) in counts.zip(found) {
+                turns[frame] = Some(found);
+                slacks.extend(slack.into_iter().map(|own| (frame, own)));
             }
         }
-        turns
+        (turns, slacks)
     }
 
     /// Returns what a function gives for source and target in each frame, on all threads.
     fn for_frames<T: Clone + Send + Sync>(
         &self,
         frames: Range<usize>,
-        of: impl Fn([BodyTransforms; 2]) -> T + Send + Sync,
+        of: impl Fn(usize, [BodyTransforms; 2]) -> T + Send + Sync,
     ) -> Vec<T> {
         let plan = self.retargeter.plan();
         let first = self.input.frames(&plan.options).start;
@@ -96,7 +125,7 @@ impl SelfContactInput<'_> {
                 let source = self.pair.transforms(&plan.source, 0, worker.read_source(&pose));
                 let own = poses::pose(self.result, frame);
                 let target = self.pair.transforms(&plan.target, 1, worker.read_target(&own));
-                block.push(of([source, target]));
+                block.push(of(frame, [source, target]));
             }
         };
         let Ok(()) = in_blocks(self.retargeter, frames, Vec::new, work, |block| {

@@ -82,7 +82,10 @@ fn with_contacts<E: Send>(
     let found = detect_source_contacts(plan, input, tracks[0], &segments, &mut report);
     let correction = ContactCorrection::new(plan, tracks, &found, &segments);
     let (slack, result) = match plan.self_contact_surfaces() {
-        None => correct(retargeter, &result, &correction, &tracked, sink)?,
+        None => {
+            let (slack, trace) = correct(retargeter, &result, &correction, &tracked, sink)?;
+            ((slack, Vec::new()), trace)
+        }
         Some(pair) => {
             let mut corrected = Clip::new(&plan.target.skeleton, input.clip.frame_time);
             let kept = correct(retargeter, &result, &correction, &tracked, |pose| {
@@ -93,10 +96,11 @@ fn with_contacts<E: Send>(
             let floors = floors(plan, &found.terrain);
             let result = &corrected;
             let arms = SelfContactInput { retargeter, input, pair, floors, result };
-            (slack, arms.turn_arms(&segments, (trace, &tracked), sink)?)
+            let (trace, hands) = arms.turn_arms(&segments, (trace, &tracked), sink)?;
+            ((slack, hands), trace)
         }
     };
-    report.contacts = Some(ContactReport::new(plan, &found, &slack, first));
+    report.contacts = Some(ContactReport::new(plan, &found, (&slack.0, slack.1), first));
     // A verdict detects contacts of both bodies with the default detector.
     let is_found =
         input.contacts.is_none() && plan.options.contact_detector == ContactDetector::default();

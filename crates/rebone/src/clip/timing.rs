@@ -132,6 +132,7 @@ mod tests {
     #[test]
     fn frames_of_a_file_may_be_any_number() {
         let contact = Contact {
+            on: None,
             part: BodyPart::Foot(Side::Left),
             kind: ContactKind::Plant,
             frames: usize::MAX..usize::MAX,
@@ -146,6 +147,7 @@ mod tests {
     #[test]
     fn contacts_come_back_as_they_were() {
         let contact = |frames| Contact {
+            on: None,
             part: BodyPart::Foot(Side::Left),
             kind: ContactKind::Plant,
             frames,

@@ -1,4 +1,4 @@
-//! Parts of the body that can be in contact.
+//! Parts of the body that can be in contact, with the ground or with each other.
 
 use crate::align::SupportPoint;
 use crate::body::{Limb, Side};
@@ -6,7 +6,7 @@ use crate::options::ContactMode;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A part of the body that can be in contact.
+/// A part of the body that can be in contact: with the ground, those of [`ALL`](Self::ALL), or with a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum BodyPart {
@@ -24,10 +24,26 @@ pub enum BodyPart {
     Back,
     /// The head.
     Head,
+    /// The lowest part of the trunk.
+    Pelvis,
+    /// The middle of the trunk.
+    Belly,
+    /// The upper part of the trunk, with the shoulders.
+    Chest,
+    /// The neck.
+    Neck,
+    /// An upper arm.
+    UpperArm(Side),
+    /// A forearm.
+    Forearm(Side),
+    /// A thigh.
+    Thigh(Side),
+    /// A shin.
+    Shin(Side),
 }
 
 impl BodyPart {
-    /// All parts, feet first.
+    /// All parts that can be on the ground, feet first.
     pub const ALL: [Self; 11] = {
         use Side::{Left, Right};
         [
@@ -42,6 +58,30 @@ impl BodyPart {
             Self::Seat,
             Self::Back,
             Self::Head,
+        ]
+    };
+
+    /// All parts that a hand can touch, the trunk first.
+    pub const TOUCHED: [Self; 17] = {
+        use Side::{Left, Right};
+        [
+            Self::Pelvis,
+            Self::Belly,
+            Self::Chest,
+            Self::Neck,
+            Self::Head,
+            Self::UpperArm(Left),
+            Self::UpperArm(Right),
+            Self::Forearm(Left),
+            Self::Forearm(Right),
+            Self::Hand(Left),
+            Self::Hand(Right),
+            Self::Thigh(Left),
+            Self::Thigh(Right),
+            Self::Shin(Left),
+            Self::Shin(Right),
+            Self::Foot(Left),
+            Self::Foot(Right),
         ]
     };
 
@@ -89,6 +129,14 @@ impl fmt::Display for BodyPart {
             Self::Seat => to.write_str("seat"),
             Self::Back => to.write_str("back"),
             Self::Head => to.write_str("head"),
+            Self::Pelvis => to.write_str("pelvis"),
+            Self::Belly => to.write_str("belly"),
+            Self::Chest => to.write_str("chest"),
+            Self::Neck => to.write_str("neck"),
+            Self::UpperArm(side) => write!(to, "{side} upper arm"),
+            Self::Forearm(side) => write!(to, "{side} forearm"),
+            Self::Thigh(side) => write!(to, "{side} thigh"),
+            Self::Shin(side) => write!(to, "{side} shin"),
         }
     }
 }
@@ -103,9 +151,14 @@ impl TryFrom<String> for BodyPart {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
-        let find = Self::ALL.into_iter().find(|part| part.to_string() == name);
-        find.ok_or_else(|| {
-            let names: Vec<String> = Self::ALL.iter().map(Self::to_string).collect();
+        let all = || Self::ALL.into_iter().chain(Self::TOUCHED);
+        all().find(|part| part.to_string() == name).ok_or_else(|| {
+            let mut names: Vec<String> = Vec::new();
+            for name in all().map(|part| part.to_string()) {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
             format!("no part of the body is called {name:?}: expected one of {}", names.join(", "))
         })
     }

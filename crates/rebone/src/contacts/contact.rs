@@ -21,12 +21,15 @@ pub enum ContactKind {
     Hold,
 }
 
-/// A contact of a part of the body over a range of frames.
+/// A contact of a part of the body, with the ground or with another part, over a range of frames.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Contact {
     /// The part.
     pub part: BodyPart,
+    /// The part of the body that a hand touches; `None` where the part is on the ground.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on: Option<BodyPart>,
     /// Its motion.
     pub kind: ContactKind,
     /// Its frames; serialised as `[start, end]`, end exclusive.

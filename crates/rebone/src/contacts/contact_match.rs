@@ -133,7 +133,8 @@ mod tests {
     #[test]
     fn a_contact_of_one_body_counts_where_the_other_does_not_rest() {
         let part = BodyPart::Foot(Side::Left);
-        let contact = |frames| Contact { part, kind: ContactKind::Plant, frames, confidence: 1.0 };
+        let contact =
+            |frames| Contact { part, on: None, kind: ContactKind::Plant, frames, confidence: 1.0 };
         let (one, other) = ([contact(0..20)], [contact(0..20), contact(40..60)]);
         let unmatched = |rests: bool| {
             let asked = |body: usize, _: BodyPart, frames: &Range<usize>| {

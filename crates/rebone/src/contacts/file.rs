@@ -1,6 +1,8 @@
 //! Contacts as JSON.
 
+use super::body_part::BodyPart;
 use super::contact::Contact;
+use crate::body::Side;
 use crate::error::LineError;
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +29,9 @@ struct Written<'a> {
 /// # Ok::<(), rebone::LineError>(())
 /// ```
 ///
+/// A contact of a hand with another part of the body names it: `"part": "left hand", "on": "chest"`. Two hands on each other are
+/// the left one on the right one.
+///
 /// # Errors
 /// When the text is no such JSON, a contact has no frames or no probability, or two of a part have frames in common.
 pub fn parse(text: &str) -> Result<Vec<Contact>, LineError> {
@@ -36,10 +41,19 @@ pub fn parse(text: &str) -> Result<Vec<Contact>, LineError> {
         message: without_place(&error.to_string()).to_owned(),
     })?;
     let mut contacts = given.contacts;
-    contacts.sort_by_key(|own| (own.part, own.frames.start));
-    let overlap = contacts
-        .windows(2)
-        .find(|pair| pair[0].part == pair[1].part && pair[0].frames.end > pair[1].frames.start);
+    if let Some(message) = contacts.iter().find_map(fault) {
+        return Err(LineError { line: 1, message });
+    }
+    for own in &mut contacts {
+        if let Some(on @ BodyPart::Hand(Side::Left)) = own.on {
+            (own.part, own.on) = (on, Some(own.part));
+        }
+    }
+    contacts.sort_by_key(|own| (own.part, own.on, own.frames.start));
+    let overlap = contacts.windows(2).find(|pair| {
+        (pair[0].part, pair[0].on) == (pair[1].part, pair[1].on)
+            && pair[0].frames.end > pair[1].frames.start
+    });
     match overlap {
         Some([one, other]) => Err(LineError {
             line: 1,
@@ -58,6 +72,27 @@ pub fn write(contacts: &[Contact]) -> String {
     text.replace("[{", "[\n  {").replace("},{", "},\n  {").replace("}]}", "}\n]}\n")
 }
 
+/// Returns what is wrong with the parts of a contact.
+fn fault(contact: &Contact) -> Option<String> {
+    let names =
+        |parts: &[BodyPart]| parts.iter().map(BodyPart::to_string).collect::<Vec<_>>().join(", ");
+    let part = contact.part;
+    match contact.on {
+        None if !BodyPart::ALL.contains(&part) => Some(format!(
+            "found the {part} on the ground, expected one of {}",
+            names(&BodyPart::ALL)
+        )),
+        Some(on) if !matches!(part, BodyPart::Hand(_)) => {
+            Some(format!("found the {part} on the {on}: only a hand can touch another part"))
+        }
+        Some(on) if on == part || !BodyPart::TOUCHED.contains(&on) => Some(format!(
+            "found the {part} on the {on}, expected one of {}",
+            names(&BodyPart::TOUCHED)
+        )),
+        _ => None,
+    }
+}
+
 /// Removes the line and column from a message of the parser.
 fn without_place(message: &str) -> &str {
     message.split(" at line ").next().unwrap_or(message)
@@ -71,7 +106,8 @@ mod tests {
 
     #[test]
     fn what_is_written_reads_back() {
-        let contact = |part, kind, frames| Contact { part, kind, frames, confidence: 0.5 };
+        let contact =
+            |part, kind, frames| Contact { part, on: None, kind, frames, confidence: 0.5 };
         let contacts = vec![
             contact(BodyPart::Foot(Side::Left), ContactKind::Roll, 3..9),
             contact(BodyPart::Seat, ContactKind::Plant, 0..1),

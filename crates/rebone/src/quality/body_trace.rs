@@ -144,7 +144,8 @@ impl BodyTrace {
             let at = surfaces.transforms(anatomy, body, world);
             surfaces.arm_gaps(body, &at)
         };
-        self.arm_gaps.extend(plan.surfaces.as_deref().map(gaps));
+        let known = plan.surfaces.as_deref().filter(|surfaces| !surfaces.is_guessed());
+        self.arm_gaps.extend(known.map(gaps));
     }
 
     /// Appends later frames.

@@ -2,7 +2,13 @@
 
 use crate::align::Plan;
 use crate::contacts::{Contact, DetectedContacts};
+use crate::math::percentile;
+use crate::self_contact::TouchSlack;
 use serde::Serialize;
+use std::ops::Range;
+
+/// Slack of a self-contact from which on its cause is told, metres.
+const MIN_SLACK_METRES: f64 = 0.01;
 
 /// The source's contacts, and how they are kept.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -14,7 +20,7 @@ pub struct ContactReport {
     pub slope: f64,
     /// Probability that the lowest height is that of the floor.
     pub confidence: f64,
-    /// The contacts, each part's in the order of time. Frames are those of the source's clip, counted from 0.
+    /// The contacts with the ground, then those of hands with other parts, each part's in the order of time. Frames are those of the source's clip, counted from 0.
     pub contacts: Vec<KeptContact>,
 }
 
@@ -26,7 +32,43 @@ pub struct KeptContact {
     pub contact: Contact,
     /// Largest distance of the part from its target, metres of a 1.7 m body: what the target's limbs cannot
     /// reach. `None` where it is not kept, and of a part at which no limb ends.
+    ///
+    /// Of a self-contact the median distance of the hand from its place over the other part; `None` where it is not kept: its
+    /// confidence is below 0.5, or its place is more than 35 cm away.
     pub slack: Option<f64>,
+    /// Cause of the slack of a self-contact of 1 cm and more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<&'static str>,
+}
+
+impl KeptContact {
+    /// Of self-contacts, given the slack of touches by frames.
+    pub(crate) fn of_hands(contacts: &[Contact], slacks: &[(usize, TouchSlack)]) -> Vec<Self> {
+        let kept = |contact: &Contact| {
+            let touches = slacks
+                .iter()
+                .filter(|(frame, own)| contact.frames.contains(frame) && own.is_of(contact));
+            let own: Vec<TouchSlack> = touches.map(|(_, own)| *own).collect();
+            let straight = own.iter().filter(|own| own.is_straight).count();
+            let slack = (!own.is_empty())
+                .then(|| percentile(own.iter().map(|own| own.distance).collect(), 0.5));
+            let is_other = |other: &&Contact| {
+                other.part == contact.part
+                    && other.on != contact.on
+                    && other.frames.start < contact.frames.end
+                    && contact.frames.start < other.frames.end
+            };
+            let reason = slack.filter(|slack| *slack >= MIN_SLACK_METRES).map(|_| {
+                match contacts.iter().find(is_other) {
+                    _ if 2 * straight > own.len() => "reach",
+                    Some(_) => "another contact",
+                    None => "pose",
+                }
+            });
+            Self { contact: contact.clone(), slack, reason }
+        };
+        contacts.iter().map(kept).collect()
+    }
 }
 
 impl ContactReport {
@@ -34,7 +76,7 @@ impl ContactReport {
     pub(crate) fn new(
         plan: &Plan,
         DetectedContacts { terrain, contacts, .. }: &DetectedContacts,
-        slack: &[[f64; 4]],
+        (slack, hands): (&[[f64; 4]], Vec<KeptContact>),
         first: usize,
     ) -> Self {
         let units = 1.0 / plan.source.metres_per_unit();
@@ -44,14 +86,18 @@ impl ContactReport {
             let most = |limb: usize| {
                 slack[contact.frames.clone()].iter().map(|own| own[limb]).fold(0.0, f64::max)
             };
-            let frames = contact.frames.start + first..contact.frames.end + first;
-            KeptContact { slack: limb.map(most), contact: Contact { frames, ..contact.clone() } }
+            KeptContact { reason: None, slack: limb.map(most), contact: contact.clone() }
+        });
+        let all = kept.chain(hands).map(|mut own| {
+            let Range { start, end } = own.contact.frames;
+            own.contact.frames = start + first..end + first;
+            own
         });
         Self {
             levels: terrain.levels.iter().map(|level| level * units).collect(),
             slope: libm::acos(terrain.normal.y.clamp(-1.0, 1.0)).to_degrees(),
             confidence: terrain.confidence,
-            contacts: kept.collect(),
+            contacts: all.collect(),
         }
     }
 }

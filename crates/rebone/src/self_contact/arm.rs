@@ -71,6 +71,11 @@ impl TurnedArm {
         }
     }
 
+    /// Shoulder, elbow and wrist.
+    pub(super) fn joints(&self) -> [Vector3<f64>; 3] {
+        self.joints
+    }
+
     /// Returns where a field of the arm is, given where it was.
     pub(super) fn transform(&self, part: ArmPart, base: &FieldTransform) -> FieldTransform {
         let k = part as usize;

@@ -22,6 +22,10 @@ impl FrameGoals<'_> {
         let mut total = 0.0;
         for segment in BodySegment::of_arm(side) {
             let Some(part) = ArmPart::of(segment) else { continue };
+            // Forearms that lie on the floor lie as deep in it as the guess is wrong.
+            if self.pair.is_guessed() && part != ArmPart::Hand {
+                continue;
+            }
             let reach = most_clearance(part);
             let near = self.pair.near(1, &turned.at, segment, reach);
             let may_sink = self.may_sink(segment, turned);
@@ -59,6 +63,9 @@ impl FrameGoals<'_> {
         now: &Vector3<f64>,
         turned: &TurnedBody,
     ) -> Option<(f64, Vector3<f64>)> {
+        if self.pair.is_guessed() {
+            return None;
+        }
         let reach = most_clearance(part);
         let is = self.pair.project_near(1, &turned.at, (segment, reach), now)?;
         if is.distance > reach {

@@ -1,6 +1,7 @@
 //! What touch, clearance and pose ask of both arms in a frame.
 
 use super::arm::{ARM_VARIABLES, ArmPart, ArmTwists, BEND, TurnedArm, WRIST};
+use super::choice::TouchShares;
 use super::quadratic::{Quadratic, Variables, of_arm};
 use super::touch::Touch;
 use super::twist::TwistQuadratic;
@@ -22,6 +23,8 @@ pub(super) struct FrameGoals<'a> {
     pub(super) target: &'a BodyTransforms,
     /// Heights of the floor of source and target, where it is level.
     pub(super) floors: Option<[f64; 2]>,
+    /// Shares of the touches that count; `None` where all do.
+    pub(super) shares: Option<TouchShares>,
     /// Of the left and the right hand.
     touches: [Vec<Touch>; 2],
 }
@@ -72,8 +75,10 @@ impl<'a> FrameGoals<'a> {
         pair: &'a SurfacePair,
         [source, target]: [&'a BodyTransforms; 2],
         floors: Option<[f64; 2]>,
+        shares: Option<TouchShares>,
     ) -> Self {
-        let mut goals = Self { pair, source, target, floors, touches: [Vec::new(), Vec::new()] };
+        let mut goals =
+            Self { pair, source, target, floors, shares, touches: [Vec::new(), Vec::new()] };
         goals.touches = Side::BOTH.map(|side| goals.find_touches(side));
         goals
     }
@@ -103,6 +108,10 @@ impl<'a> FrameGoals<'a> {
         all
     }
 
+    pub(super) fn touches(&self, side: Side) -> &[Touch] {
+        &self.touches[side.index()]
+    }
+
     /// Returns whether a touch or a clearance asks for anything as the arms are.
     pub(super) fn is_active(&self) -> bool {
         if self.touches.iter().any(|touches| !touches.is_empty()) {
@@ -122,7 +131,7 @@ impl<'a> FrameGoals<'a> {
     }
 
     /// Turns the arms of the target.
-    fn turned(&self, x: &Variables) -> TurnedBody {
+    pub(super) fn turned(&self, x: &Variables) -> TurnedBody {
         let arms =
             Side::BOTH.map(|side| TurnedArm::new(self.target.arms[side.index()], &of_arm(x, side)));
         let mut at = self.target.clone();

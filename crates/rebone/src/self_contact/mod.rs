@@ -2,11 +2,17 @@
 //! the body than the source's.
 
 mod arm;
+mod choice;
 mod clearance;
+mod detect;
 mod goals;
+mod parts;
 mod quadratic;
+mod slack;
 mod solve;
 mod touch;
 mod twist;
 
+pub(crate) use choice::TouchChoice;
+pub(crate) use slack::TouchSlack;
 pub(crate) use solve::Piece;

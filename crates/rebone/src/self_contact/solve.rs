@@ -1,8 +1,10 @@
 //! Turns of both arms over a piece of a clip, as splines: Gauss-Newton on banded normal equations.
 
 use super::arm::{ARM_VARIABLES, BEND, turn_of};
+use super::choice::{TouchChoice, TouchShares};
 use super::goals::FrameGoals;
 use super::quadratic::{Quadratic, VARIABLES, Variables, of_arm};
+use super::slack::TouchSlack;
 use crate::body::Side;
 use crate::frame::ArmTurn;
 use crate::math::{BandedEquations, KNOT_SPACING_SECONDS, Knots, ease};
@@ -82,21 +84,29 @@ impl Piece {
 
 impl SurfacePair {
     /// Returns whether the arms are near anything in a frame, or too deep.
-    pub(crate) fn is_active(&self, bodies: [&BodyTransforms; 2], floors: Option<[f64; 2]>) -> bool {
-        FrameGoals::new(self, bodies, floors).is_active()
+    pub(crate) fn is_active(
+        &self,
+        bodies: [&BodyTransforms; 2],
+        floors: Option<[f64; 2]>,
+        shares: Option<TouchShares>,
+    ) -> bool {
+        FrameGoals::new(self, bodies, floors, shares).is_active()
     }
 
-    /// Returns the turns of both arms in the frames of a piece, given source and target there.
+    /// Returns the turns of both arms in the frames of a piece, with the slack of their touches, given source and target there
+    /// and the choice of touches by frames of the clip.
     pub(crate) fn arm_turns(
         &self,
         piece: &Piece,
         bodies: &[[BodyTransforms; 2]],
-        floors: Option<[f64; 2]>,
+        (floors, choice): (Option<[f64; 2]>, &TouchChoice),
         frame_time: f64,
-    ) -> Vec<[ArmTurn; 2]> {
+    ) -> Vec<([ArmTurn; 2], Vec<TouchSlack>)> {
         let knots = Knots::new(bodies.len(), frame_time);
-        let goals =
-            for_all(bodies, |[source, target]| FrameGoals::new(self, [source, target], floors));
+        let frames: Vec<_> = piece.frames.clone().zip(bodies).collect();
+        let goals = for_all(&frames, |(frame, [source, target])| {
+            FrameGoals::new(self, [source, target], floors, choice.shares(*frame))
+        });
         let mut x = vec![Variables::zeros(); bodies.len()];
         for _ in 0..MAX_ROUNDS {
             let at: Vec<(&FrameGoals, &Variables)> = goals.iter().zip(&x).collect();
@@ -111,10 +121,11 @@ impl SurfacePair {
         }
         x.iter_mut().zip(&goals).for_each(|(x, goals)| hold_bends(goals, x));
         fade(&mut x, piece.fades, frame_time);
-        let turns = |([_, target], x): (&[BodyTransforms; 2], &Variables)| {
-            Side::BOTH.map(|side| turn_of(&target.arms[side.index()], &of_arm(x, side)))
+        let turns = |(goals, x): (&FrameGoals, &Variables)| {
+            let turn = |side: Side| turn_of(&goals.target.arms[side.index()], &of_arm(x, side));
+            (Side::BOTH.map(turn), goals.slacks(x))
         };
-        bodies.iter().zip(&x).map(turns).collect()
+        goals.iter().zip(&x).map(turns).collect()
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) struct Touch {
     /// The point, in the axes of the hand's field.
     place: Vector3<f64>,
     /// The segment; the floor if `None`.
-    against: Option<BodySegment>,
+    pub(super) against: Option<BodySegment>,
     /// The wanted place and the normal of the surface there, in the axes of the segment's field or in the world.
     wanted: Vector3<f64>,
     normal: Vector3<f64>,
@@ -36,12 +36,7 @@ pub(super) struct Touch {
 impl Touch {
     /// Adds the touch to the goals of an arm.
     pub(super) fn push(&self, goals: &mut ArmGoals, side: Side, turned: &TurnedBody) {
-        let Some(hand) = turned.at.fields[BodySegment::Hand(side).index()] else { return };
-        let now = hand.outward(&self.place);
-        let (wanted, normal) = match self.against.and_then(|own| turned.at.fields[own.index()]) {
-            Some(at) => (at.outward(&self.wanted), at.rotation * self.normal),
-            None => (self.wanted, self.normal),
-        };
+        let Some([now, wanted, normal]) = self.places(side, turned) else { return };
         let off = wanted - now - self.left;
         let [across, along] = self.weights;
         let r = now - turned.origin;
@@ -50,6 +45,27 @@ impl Touch {
         if along > 0.0 {
             goals.push_point(&r, &off, along);
         }
+    }
+
+    /// Returns where the point is, where it should be, and the normal there, in the world.
+    fn places(&self, side: Side, turned: &TurnedBody) -> Option<[Vector3<f64>; 3]> {
+        let hand = turned.at.fields[BodySegment::Hand(side).index()]?;
+        let now = hand.outward(&self.place);
+        Some(match self.against.and_then(|own| turned.at.fields[own.index()]) {
+            Some(at) => [now, at.outward(&self.wanted), at.rotation * self.normal],
+            None => [now, self.wanted, self.normal],
+        })
+    }
+
+    /// Returns how far the point is from its place.
+    pub(super) fn off(&self, side: Side, turned: &TurnedBody) -> Option<f64> {
+        let [now, wanted, _] = self.places(side, turned)?;
+        Some((wanted - now).norm())
+    }
+
+    /// The weight of the touch in all.
+    pub(super) fn weight(&self) -> f64 {
+        self.weights[0]
     }
 
     fn scaled(self, share: f64) -> Self {
@@ -83,9 +99,13 @@ impl FrameGoals<'_> {
             let distances = all.iter().map(|(_, seen)| seen.distance);
             let nearest = distances.fold(f64::INFINITY, f64::min);
             for (segment, seen) in &all {
+                let chosen = self.shares.map_or(1.0, |own| own[side.index()][segment.index()]);
+                if chosen == 0.0 {
+                    continue;
+                }
                 let share = ease(1.0 - (seen.distance - nearest) / SECOND_METRES);
-                let touch = self.over_segment(probe, (*segment, seen), &before);
-                touches.extend(touch.map(|touch| touch.scaled(share)));
+                let touch = self.over_segment(probe, (*segment, seen), (&before, chosen));
+                touches.extend(touch.map(|touch| touch.scaled(chosen * share)));
             }
         }
         touches.retain(|touch| touch.weights[0] > 0.0);
@@ -99,7 +119,7 @@ impl FrameGoals<'_> {
         &self,
         probe: &Probe,
         (segment, seen): (BodySegment, &Projection),
-        before: &Vector3<f64>,
+        (before, chosen): (&Vector3<f64>, f64),
     ) -> Option<Touch> {
         let field = self.pair.field(1, segment)?;
         let at = self.target.fields[segment.index()]?;
@@ -115,6 +135,7 @@ impl FrameGoals<'_> {
         let across = outward * outward.dot(&way);
         let left_across = if way.dot(&outward) > 0.0 { 0.0 } else { 1.0 - near };
         let left = (way - across) * (1.0 - near) + across * left_across;
+        let left = left + (way - left) * (1.0 - chosen);
         let place = probe.places[1];
         let weights = [weight, weight * along];
         Some(Touch { place, against: Some(segment), wanted, normal, left, weights })
@@ -122,7 +143,7 @@ impl FrameGoals<'_> {
 
     /// Returns the touch that keeps the height of a probe over the floor.
     fn over_floor(&self, probe: &Probe, [seen, before]: [&Vector3<f64>; 2]) -> Option<Touch> {
-        let [below, floor] = self.floors?;
+        let [below, floor] = self.floors.filter(|_| !self.pair.is_guessed())?;
         let height = seen.y - below;
         let near = ease(1.0 - height.max(0.0) / NEAR_METRES);
         let wanted = Vector3::y() * (floor + height);

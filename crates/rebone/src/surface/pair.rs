@@ -1,6 +1,7 @@
 //! The surfaces of source and target, and where their segments are in each frame.
 
 use super::Surface;
+use super::default_field::breadth;
 use super::field::{FieldTransform, Projection, RadialField, SurfacePoint};
 use super::probes::{Probe, can_touch};
 use super::segment::BodySegment;
@@ -11,6 +12,9 @@ use rebone_skeleton::{JointId, WorldPose};
 /// Added to the normal of an arm's plane, square metres, along the elbow's own axis: a straight arm has no plane.
 const HINGE_SHARE: f64 = 0.003;
 
+/// Breadth of the broadest person, metres of a 1.7 m body: toys have 0.68 and more. Places on the usual surface of a person
+/// are far from theirs.
+const MAX_HUMAN_BREADTH_METRES: f64 = 0.55;
 /// Distance of an arm from the body beyond which it does not matter, metres.
 const MAX_GAP_METRES: f64 = 0.09;
 
@@ -50,14 +54,15 @@ pub(crate) struct BodyTransforms {
 }
 
 impl SurfacePair {
-    /// Pairs the surfaces of source and target; `None` where one of them has no skin, or one that cannot be
-    /// its own.
+    /// Pairs the surfaces of source and target; `None` of a target without skin, or with one that cannot be its own, and of a
+    /// toy whose source has none.
     pub(crate) fn of(bodies: [&Anatomy; 2]) -> Option<Self> {
-        if bodies.iter().any(|body| body.skin.is_empty()) {
+        if bodies[1].skin.is_empty() {
             return None;
         }
         let mut surfaces = bodies.map(Surface::of);
-        if surfaces.iter().any(|surface| !surface.has_skin) {
+        let [source_is_known, is_known] = [0, 1].map(|body: usize| surfaces[body].has_skin);
+        if !is_known || !source_is_known && breadth(bodies[1]) > MAX_HUMAN_BREADTH_METRES {
             return None;
         }
         // What one body lacks cannot be touched on the other.
@@ -82,6 +87,12 @@ impl SurfacePair {
             }
         }
         Some(pair)
+    }
+
+    /// Returns whether the surface of the source is the usual one, for want of a skin: arms and hands within 1 cm, trunk, head
+    /// and legs within 3.
+    pub(crate) fn is_guessed(&self) -> bool {
+        !self.surfaces[0].has_skin
     }
 
     /// Returns the probes of a part of an arm.

@@ -23,6 +23,7 @@ fn truth(sample: &Sample, frame_time: f64) -> Vec<Contact> {
     let rate = sample.motion.clip.frame_time / frame_time;
     let frame = |frame: usize| (frame as f64 * rate).round() as usize;
     let resampled = |contact: &GroundTruthContact| Contact {
+        on: None,
         part: body_part(contact.part),
         kind: ContactKind::Plant,
         frames: frame(contact.frames.start)..frame(contact.frames.end),

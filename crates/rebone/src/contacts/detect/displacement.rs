@@ -101,7 +101,7 @@ fn on_floor(
                 if stays { kind(part, low_passed, pivot, &frames) } else { ContactKind::Slide };
             let confidence = terrain.confidence * confidence(pivot, &frames, low_passed.frame_time);
             let frames = frames.start + pivot.begin..frames.end + pivot.begin;
-            contacts.push(Contact { part, kind, frames, confidence });
+            contacts.push(Contact { part, on: None, kind, frames, confidence });
         }
     }
     contacts
@@ -134,7 +134,7 @@ fn holds(
             }
             let confidence = 0.5 * confidence(&pivot, &frames, low_passed.frame_time);
             let frames = frames.start + segment.start..frames.end + segment.start;
-            contacts.push(Contact { part, kind: ContactKind::Hold, frames, confidence });
+            contacts.push(Contact { part, on: None, kind: ContactKind::Hold, frames, confidence });
         }
     }
     contacts

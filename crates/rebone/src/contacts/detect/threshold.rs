@@ -35,6 +35,7 @@ pub(crate) fn detect_by_thresholds(
             let is_planted = is_planted(tracks, terrain, segment, [heel, toes]);
             let found = spans(is_planted.len(), |t| is_planted[t], |_| true).into_iter();
             contacts.extend(found.map(|span| Contact {
+                on: None,
                 part: BodyPart::Foot(side),
                 kind: ContactKind::Plant,
                 frames: span.start + segment.start..span.end + segment.start,

@@ -325,7 +325,7 @@ mod tests {
         let (source, target) = (tracks(&source), tracks(&|_| 0.05));
         let ground = Terrain { normal: Vector3::y_axis(), levels: vec![0.0], confidence: 1.0 };
         let (part, kind) = (BodyPart::Foot(Side::Left), ContactKind::Plant);
-        let contact = Contact { part, kind, frames: 5..25, confidence: 1.0 };
+        let contact = Contact { part, on: None, kind, frames: 5..25, confidence: 1.0 };
         let pair = SegmentBodies::on(&ground, [&source, &target], 1.0);
         let pair = SegmentBodies { keep, levels_feet, ..pair };
         let mut targets = pair.contact_targets(&[&contact], &(0..30));

@@ -101,6 +101,7 @@ mod tests {
     #[test]
     fn it_takes_a_time_from_the_first_contact_and_to_the_last() {
         let foot = |side, frames| Contact {
+            on: None,
             part: BodyPart::Foot(side),
             kind: ContactKind::Plant,
             frames,

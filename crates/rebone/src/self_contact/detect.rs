@@ -1,0 +1,199 @@
+//! Self-contacts of the source: intervals of a clip in which a hand stays on a segment of the body.
+
+use super::parts::part_of;
+use crate::body::Side;
+use crate::contacts::{BodyPart, Contact, ContactKind};
+use crate::math::ease;
+use crate::surface::{BodySegment, BodyTransforms, SurfacePair};
+use nalgebra::Vector3;
+use std::ops::Range;
+
+/// Gaps between hand and segment up to which they touch, and from which on they do not, metres.
+const GAPS_METRES: [f64; 2] = [0.01, 0.025];
+/// Distance within which the place of a hand over a segment is known, so that its speed is.
+const NEAR_METRES: f64 = 0.08;
+/// Time over which the speed of a hand over a segment is measured. A hand that claps comes and goes within it.
+const SPEED_SECONDS: f64 = 0.1;
+/// Speeds of a hand over a segment up to which it rests there, and from which on it passes by, metres a second.
+const SPEEDS: [f64; 2] = [0.12, 0.4];
+/// Speed from which on a hand slides.
+const SLIDING_SPEED: f64 = 0.05;
+/// Least time of a contact; hands may clap in less.
+const HELD_SECONDS: f64 = 0.2;
+/// Factor of the confidence of a contact with a segment whose surface is a guess by 3 cm or more.
+const GUESSED_CONFIDENCE: f64 = 0.4;
+
+/// A hand near a segment in a frame of the source.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct NearHand {
+    side: Side,
+    segment: BodySegment,
+    /// Least distance of the hand from the segment, negative inside, metres; at most that from which on they do not touch.
+    gap: f64,
+    /// The middle of the hand in the axes of the segment.
+    place: Vector3<f64>,
+}
+
+impl SurfacePair {
+    /// Returns what the hands of the source are near to; two hands near each other are the left one near the right one.
+    pub(crate) fn near_hands(&self, source: &BodyTransforms) -> Vec<NearHand> {
+        let mut all = Vec::new();
+        for side in Side::BOTH {
+            let hand = BodySegment::Hand(side);
+            let own = self.field(0, hand).zip(source.fields[hand.index()]);
+            let Some(middle) = own.map(|(field, at)| at.outward(&field.middle())) else { continue };
+            let near = self.near(0, source, hand, NEAR_METRES);
+            let is_listed = |other: &BodySegment| {
+                !other.is_of_arm(side) && *other != BodySegment::Hand(Side::Left)
+            };
+            for segment in near.into_iter().filter(is_listed) {
+                let Some(at) = source.fields[segment.index()] else { continue };
+                let mut gap = self.hand_gap(source, hand, segment);
+                if segment == BodySegment::Hand(Side::Right) {
+                    gap = gap.min(self.hand_gap(source, segment, hand));
+                }
+                all.push(NearHand { side, segment, gap, place: at.inward(&middle) });
+            }
+        }
+        all
+    }
+
+    /// Returns the least distance of a hand of the source from a segment.
+    fn hand_gap(&self, source: &BodyTransforms, hand: BodySegment, segment: BodySegment) -> f64 {
+        let mut least = GAPS_METRES[1];
+        for probe in self.probes_of(hand).iter().filter(|own| own.is_tested(segment)) {
+            let Some(place) = self.probe_place(0, source, probe) else { continue };
+            let seen = self.project_near(0, source, (segment, least.max(0.0)), &place);
+            least = seen.map_or(least, |seen| least.min(seen.distance));
+        }
+        least
+    }
+
+    /// Returns the self-contacts of the source over the pieces of a clip, given what its hands are near to in each frame.
+    pub(crate) fn find_contacts(
+        &self,
+        frames: &[Vec<NearHand>],
+        pieces: &[Range<usize>],
+        frame_time: f64,
+    ) -> Vec<Contact> {
+        let mut contacts = Vec::new();
+        for piece in pieces {
+            for side in Side::BOTH {
+                for segment in BodySegment::ALL {
+                    let own = HandPath { frames, piece, side, segment, frame_time };
+                    let guessed = self.is_guessed() && !segment.is_of_arm(side.other());
+                    let factor = if guessed { GUESSED_CONFIDENCE } else { 1.0 };
+                    contacts.extend(own.contacts(factor));
+                }
+            }
+        }
+        contacts.sort_by_key(|own| (own.part, own.frames.start, own.on));
+        contacts
+    }
+}
+
+/// A hand over a segment in the frames of a piece.
+struct HandPath<'a> {
+    frames: &'a [Vec<NearHand>],
+    piece: &'a Range<usize>,
+    side: Side,
+    segment: BodySegment,
+    frame_time: f64,
+}
+
+impl HandPath<'_> {
+    fn at(&self, frame: usize) -> Option<&NearHand> {
+        let mut all = self.frames[frame].iter();
+        all.find(|own| own.side == self.side && own.segment == self.segment)
+    }
+
+    /// Returns the speed of the hand over the segment around a frame; `None` where it is not known.
+    fn speed(&self, frame: usize) -> Option<f64> {
+        let half = ((SPEED_SECONDS / 2.0 / self.frame_time).round() as usize).max(1);
+        let begin = frame.saturating_sub(half).max(self.piece.start);
+        let end = (frame + half).min(self.piece.end - 1);
+        let way = self.at(end)?.place - self.at(begin)?.place;
+        Some(way.norm() / ((end - begin).max(1) as f64 * self.frame_time))
+    }
+
+    /// Returns the probability of a touch in a frame.
+    fn probability(&self, frame: usize) -> f64 {
+        let Some((own, speed)) = self.at(frame).zip(self.speed(frame)) else { return 0.0 };
+        let share = |[low, high]: [f64; 2], value: f64| ease((high - value) / (high - low));
+        share(GAPS_METRES, own.gap) * share(SPEEDS, speed)
+    }
+
+    /// Returns the contacts, their confidence scaled.
+    fn contacts(&self, factor: f64) -> Vec<Contact> {
+        if self.piece.clone().all(|frame| self.at(frame).is_none()) {
+            return Vec::new();
+        }
+        let is_hand = matches!(self.segment, BodySegment::Hand(_));
+        let held = if is_hand { 1.0 } else { HELD_SECONDS / self.frame_time };
+        let probabilities: Vec<f64> =
+            self.piece.clone().map(|frame| self.probability(frame)).collect();
+        let touching = probabilities.chunk_by(|a, b| (*a >= 0.5) == (*b >= 0.5));
+        let mut start = self.piece.start;
+        let mut contacts = Vec::new();
+        for chunk in touching {
+            let frames = start..start + chunk.len();
+            start = frames.end;
+            if chunk[0] < 0.5 || (chunk.len() as f64) < held {
+                continue;
+            }
+            let mean = |sum: f64| (sum / chunk.len() as f64).clamp(0.0, 1.0);
+            let confidence = factor * mean(chunk.iter().sum());
+            let slides = mean(frames.clone().filter_map(|own| self.speed(own)).sum());
+            let kind = match slides > SLIDING_SPEED {
+                true => ContactKind::Slide,
+                false => ContactKind::Plant,
+            };
+            let part = BodyPart::Hand(self.side);
+            let on = Some(part_of(self.segment));
+            contacts.push(Contact { part, on, kind, frames, confidence });
+        }
+        contacts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Contacts of the left hand that is `gap` off a segment, and `place` along it, in each frame.
+    fn contacts(
+        segment: BodySegment,
+        gap: impl Fn(usize) -> f64,
+        place: impl Fn(usize) -> f64,
+    ) -> Vec<Contact> {
+        let near = |frame: usize| {
+            let place = Vector3::y() * place(frame);
+            vec![NearHand { side: Side::Left, segment, gap: gap(frame), place }]
+        };
+        let frames: Vec<_> = (0..60).map(near).collect();
+        let (side, piece, frame_time) = (Side::Left, &(0..60), 1.0 / 30.0);
+        HandPath { frames: &frames, piece, side, segment, frame_time }.contacts(1.0)
+    }
+
+    #[test]
+    fn a_hand_that_rests_on_a_segment_is_in_contact_and_one_that_passes_is_not() {
+        let chest = BodySegment::Chest;
+        let near = |frame: usize| if (20..40).contains(&frame) { 0.005 } else { 0.025 };
+        let found = contacts(chest, near, |_| 0.1);
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].frames.clone(), found[0].kind), (20..40, ContactKind::Plant));
+        assert_eq!((found[0].on, found[0].confidence), (Some(BodyPart::Chest), 1.0));
+        let slides = contacts(chest, near, |frame| frame as f64 * 0.003);
+        assert_eq!(slides[0].kind, ContactKind::Slide);
+        assert!(contacts(chest, near, |frame| frame as f64 * 0.03).is_empty(), "90 cm a second");
+        assert!(contacts(chest, |frame| if frame == 20 { 0.0 } else { 0.025 }, |_| 0.1).is_empty());
+    }
+
+    #[test]
+    fn a_clap_is_a_contact_of_one_frame() {
+        let hand = BodySegment::Hand(Side::Right);
+        let off = |frame: usize| (frame as f64 - 30.0).abs() * 0.02;
+        let found = contacts(hand, |frame| off(frame).min(0.025), off);
+        assert_eq!((found.len(), found[0].frames.clone()), (1, 30..31));
+    }
+}

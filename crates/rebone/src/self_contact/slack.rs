@@ -1,0 +1,59 @@
+//! Slack: how far hands are from the places of their touches, once the arms are turned.
+
+use super::goals::{FrameGoals, TurnedBody};
+use super::parts::part_of;
+use super::quadratic::Variables;
+use crate::body::Side;
+use crate::contacts::{BodyPart, Contact};
+use crate::surface::BodySegment;
+
+/// Share of the length of an arm from which on it is straight.
+const STRAIGHT_SHARE: f64 = 0.985;
+
+/// How far a hand of the result is from the place of a touch in a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct TouchSlack {
+    pub(crate) side: Side,
+    pub(crate) segment: BodySegment,
+    /// Mean distance of the points of the hand from their places over the segment, metres.
+    pub(crate) distance: f64,
+    pub(crate) is_straight: bool,
+}
+
+impl TouchSlack {
+    /// Returns whether it is of the parts of a contact.
+    pub(crate) fn is_of(&self, contact: &Contact) -> bool {
+        let hand = BodyPart::Hand(self.side);
+        let on = part_of(self.segment);
+        let own = [(hand, on), (on, hand)];
+        contact.on.is_some_and(|on| own.contains(&(contact.part, on)))
+    }
+}
+
+impl FrameGoals<'_> {
+    /// Returns the slack of all touches of a frame, given the variables.
+    pub(super) fn slacks(&self, x: &Variables) -> Vec<TouchSlack> {
+        let turned = self.turned(x);
+        let mut all = Vec::new();
+        for side in Side::BOTH {
+            for segment in BodySegment::ALL {
+                let touches = self.touches(side).iter().filter(|own| own.against == Some(segment));
+                let off = touches.filter_map(|own| Some((own.weight(), own.off(side, &turned)?)));
+                let [weight, sum] = off.fold([0.0; 2], |[weight, sum], (share, off)| {
+                    [weight + share, sum + share * off]
+                });
+                if weight > 0.0 {
+                    let is_straight = is_straight(&turned, side);
+                    all.push(TouchSlack { side, segment, distance: sum / weight, is_straight });
+                }
+            }
+        }
+        all
+    }
+}
+
+fn is_straight(turned: &TurnedBody, side: Side) -> bool {
+    let [shoulder, elbow, wrist] = turned.arms[side.index()].joints();
+    let length = (elbow - shoulder).norm() + (wrist - elbow).norm();
+    (wrist - shoulder).norm() > STRAIGHT_SHARE * length
+}
