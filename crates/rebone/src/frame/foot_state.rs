@@ -32,13 +32,12 @@ impl FootState {
         }
     }
 
-    /// Returns the lowest point of the mesh, from the ankle, with foot and toes turned.
-    pub(crate) fn lowest(&self, points: &FootPoints, turn: &FootTurn) -> Vector3<f64> {
+    /// Returns the lowest point of the mesh, from the ankle, with foot and toes turned; `None` without a mesh.
+    pub(crate) fn lowest(&self, points: &FootPoints, turn: &FootTurn) -> Option<Vector3<f64>> {
         let foot = points.foot.iter().map(|point| turn.foot * (self.foot * point.offset));
         let on_toes = |offset: Vector3<f64>| self.toes_from_ankle + self.toes * offset;
         let toes = points.toes.iter().map(|point| self.turned(&on_toes(point.offset), turn, true));
-        let lowest = foot.chain(toes).min_by(|a, b| a.y.total_cmp(&b.y));
-        lowest.unwrap_or_else(Vector3::zeros)
+        foot.chain(toes).min_by(|a, b| a.y.total_cmp(&b.y))
     }
 
     /// Returns where a point, from the ankle, is with foot and toes turned; `toes` is true where the toes carry it.
