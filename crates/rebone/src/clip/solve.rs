@@ -96,7 +96,7 @@ impl Solved {
                 Record::Source => {
                     let tracks = &mut traces[1].tracks;
                     tracks.push(&tracked.probes[1], worker.target_world());
-                    if tracks.has_foot_mesh {
+                    if tracks.has_foot_mesh || worker.bends_toes() {
                         tracks.feet.push(worker.foot_states());
                     }
                 }

@@ -72,6 +72,11 @@ impl Feet {
         }))
     }
 
+    /// Returns whether toes bend by themselves.
+    pub(crate) fn bend_toes(&self) -> bool {
+        self.0.iter().any(|foot| foot.toes.is_some())
+    }
+
     /// Pitches feet and bends toes in a posed frame. Returns how far toes are bent beyond the source's so that they stay off
     /// the ground, left and right, radians.
     pub(crate) fn pose(

@@ -174,6 +174,11 @@ impl Retargeter {
         &self.target_pose.world
     }
 
+    /// Returns whether toes of the target bend by themselves.
+    pub(crate) fn bends_toes(&self) -> bool {
+        self.feet.bend_toes()
+    }
+
     /// Returns both feet of the target in the last frame.
     pub(crate) fn foot_states(&self) -> [FootState; 2] {
         let Self { plan, target_pose, toe_bends, .. } = self;

@@ -215,21 +215,38 @@ impl SupportTrajectories {
         self
     }
 
-    /// Turns a foot and its toes in a frame; `lowest` is its lowest point from the ankle then.
+    /// Turns a foot and its toes in a frame; `lowest` is the lowest point of its mesh from the ankle then. Without a mesh its
+    /// lowest point moves as that of its joints and ends.
     pub(crate) fn turn_foot(
         &mut self,
         (frame, side): (usize, Side),
         turn: &FootTurn,
-        lowest: Vector3<f64>,
+        lowest: Option<Vector3<f64>>,
     ) {
         let (width, ankle) = (self.width(), self.limb(frame, side.index())[1]);
         let state = self.feet[frame][side.index()];
+        let before = self.lowest_of_front(frame, side);
         for k in BodyPart::Foot(side).points(&self.points) {
             let is_on_toes = matches!(self.points[k], SupportPoint::Toes(_));
             let position = &mut self.positions[frame * width + k];
             *position = ankle + state.turned(&(*position - ankle), turn, is_on_toes);
         }
-        self.positions[(frame + 1) * width - LAST + HANDS + side.index()] = ankle + lowest;
+        let lowest = match (lowest, before, self.lowest_of_front(frame, side)) {
+            (Some(lowest), ..) => ankle + lowest,
+            (None, Some(before), Some(after)) => {
+                self.lowest_of_foot(frame, side.index()) + after - before
+            }
+            _ => return,
+        };
+        self.positions[(frame + 1) * width - LAST + HANDS + side.index()] = lowest;
+    }
+
+    /// Returns the lowest of a sole's points that have a joint or an end: all but its heel.
+    fn lowest_of_front(&self, frame: usize, side: Side) -> Option<Vector3<f64>> {
+        let sole = BodyPart::Foot(side).points(&self.points).into_iter();
+        let front = sole.filter(|&k| !matches!(self.points[k], SupportPoint::Heel(_)));
+        let places = front.map(|k| self.position(frame, k) - Vector3::y() * self.radii[k]);
+        places.min_by(|a, b| a.y.total_cmp(&b.y))
     }
 
     /// Translates a frame.

@@ -1,10 +1,9 @@
 //! Targets of contacts: offsets that parts of the target need, frame by frame.
 
+use super::adjacent::{join_all, limit_fade, merge_adjacent};
 use super::smooth_envelope::smooth_envelope;
 use crate::body::METRES_PER_CENTIMETRE;
-use crate::contacts::detect::{
-    CLOSE_DISPLACEMENT_METRES, PivotPath, SupportTrajectories, Terrain, spread,
-};
+use crate::contacts::detect::{PivotPath, SupportTrajectories, Terrain};
 use crate::contacts::{BodyPart, Contact, ContactKind};
 use crate::math::{ease, soft_minimum};
 use crate::options::ContactMode;
@@ -13,9 +12,6 @@ use std::ops::Range;
 
 /// Time over which a contact blends in and out.
 const BLEND_SECONDS: f64 = 0.08;
-
-/// Largest extent of a shuffling foot that does not leave the floor, metres: 12 cm at 1.8 m.
-const MAX_SHUFFLE_METRES: f64 = 3.0 * CLOSE_DISPLACEMENT_METRES;
 
 /// Height over the ground, or depth in it, up to which a standing foot floats by noise or drift, metres: 4 cm at 1.8 m. It
 /// counts less beyond, and not from twice that on.
@@ -40,7 +36,7 @@ pub(crate) struct ContactTarget {
     /// Blend weight per frame, 0 to 1.
     pub(crate) weight: Vec<f64>,
     /// Its motion.
-    kind: ContactKind,
+    pub(super) kind: ContactKind,
     /// Probability of the contact.
     pub(crate) confidence: f64,
 }
@@ -142,7 +138,9 @@ impl<'a> SegmentBodies<'a> {
             let end = held.get(k + 1).map_or(segment.end, |next| next.frames.start);
             self.contact_target(own, &pivot, &(begin..end))
         });
-        made.collect()
+        let mut made: Vec<ContactTarget> = made.collect();
+        join_all(&mut made, self.below, self.source.frame_time);
+        made
     }
 
     /// Returns one target; `room` are the frames between its neighbours.
@@ -170,6 +168,8 @@ impl<'a> SegmentBodies<'a> {
             let up = *self.below.normal * self.scale;
             offset.iter_mut().zip(off_ground).for_each(|(offset, height)| *offset -= up * height);
         }
+        let inside = before..before + frames.len();
+        limit_fade(&mut offset, inside, &self.below.normal, self.source.frame_time);
         // Fades outside the contact, except at the begin and the end of the clip.
         let weight = |k: usize| {
             let (frame, last) = (blend_frames.start + k, pivot.begin + pivot.len());
@@ -276,32 +276,6 @@ impl<'a> SegmentBodies<'a> {
 /// Returns how much of a float is noise of the capture, or drift.
 fn share_of_float(float: f64) -> f64 {
     ease(2.0 - float.abs() / FLOAT_METRES)
-}
-
-/// Merges adjacent contacts while the part stays within [`MAX_SHUFFLE_METRES`]: a shuffling foot has one target, which
-/// moves as the source's.
-fn merge_adjacent(contacts: &[&Contact], pivot: &PivotPath) -> Vec<Contact> {
-    let mut all: Vec<Contact> = Vec::new();
-    for &contact in contacts {
-        let joined = all.last().map(|last| last.frames.start..contact.frames.end);
-        let near = |frames: &Range<usize>| {
-            spread(&pivot.path, &(frames.start - pivot.begin..frames.end - pivot.begin))
-                < MAX_SHUFFLE_METRES
-        };
-        match (all.last_mut(), joined) {
-            (Some(last), Some(joined))
-                if last.frames.end == contact.frames.start && near(&joined) =>
-            {
-                last.frames = joined;
-                last.confidence = last.confidence.min(contact.confidence);
-                if last.kind == ContactKind::Slide {
-                    last.kind = contact.kind;
-                }
-            }
-            _ => all.push(contact.clone()),
-        }
-    }
-    all
 }
 
 #[cfg(test)]

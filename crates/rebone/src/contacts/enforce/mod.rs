@@ -1,5 +1,6 @@
 //! Enforcement of contacts on the target: offsets of root and limb ends over time.
 
+mod adjacent;
 mod contact_target;
 mod correction;
 mod hand_clearance;

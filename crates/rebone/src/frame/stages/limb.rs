@@ -202,11 +202,16 @@ impl LimbStage {
         let distance = distance.max(min_distance(lengths, upper.angle(&lower)));
         // A limb that becomes shorter bends in the direction of its joint: the middle moves towards −Z.
         let shorter = (old.norm() - distance).max(0.0);
-        let ahead = target_pose.frame(plan, self.target[0].joint) * -Vector3::z();
+        let frame = target_pose.frame(plan, self.target[0].joint);
         let straight = ease(1.0 - upper.cross(&from).norm() / BENT_SINE);
-        let hint = ahead * (straight * shorter * BEND_HINT_PER_METRE);
-        let pole = shortest_arc(&from, &along) * (*upper + hint);
-        let pole = pole - *along * pole.dot(&along);
+        let hint = frame * -Vector3::z() * (straight * shorter * BEND_HINT_PER_METRE);
+        let outwards = frame * Vector3::x() * plan.target.point(self.target[0]).x.signum();
+        let turn = shortest_arc(&from, &along);
+        let across = |way: Vector3<f64>| {
+            let turned = turn * way;
+            turned - *along * turned.dot(&along)
+        };
+        let pole = hinted_pole(across(*upper), across(hint), across(outwards));
         let Some(bones) = two_bone_directions(lengths, *along * distance, pole) else { return };
         self.rotate_bones(plan, target_pose, [&upper, &lower], [&bones[0], &bones[1]]);
         self.hold_limits(plan, target_pose, bones, root + *along * distance, solver);
@@ -281,6 +286,18 @@ fn two_bone_directions(
     Some([direction(&upper)?, direction(&(path - upper * first))?])
 }
 
+/// Returns the sum of a pole vector and a hint, `p + h`. Where the hint is against the pole, as of a knee that the source
+/// bends backwards a little, the sum would jump over zero: the limb turns by its outer side, with `2 a h² / (a² + h²)`
+/// outwards, where `a = max(0, −p·h/|h|)`.
+fn hinted_pole(pole: Vector3<f64>, hint: Vector3<f64>, outwards: Vector3<f64>) -> Vector3<f64> {
+    let against = direction(&hint).map_or(0.0, |hint| (-pole.dot(&hint)).max(0.0));
+    if against == 0.0 {
+        return pole + hint;
+    }
+    let ahead = hint.norm_squared();
+    pole + hint + outwards * (2.0 * against * ahead / (against * against + ahead))
+}
+
 /// Softens an extension `e = d/L` beyond that of the source.
 ///
 /// With `s` the extension of the source and `c = max(s, 0.998)`: `e` up to `s`, above it `s + (c−s)(1 −
@@ -323,7 +340,23 @@ fn bones(anatomy: &Anatomy, [upper, lower, end_effector]: LimbPoints) -> [f64; 2
 
 #[cfg(test)]
 mod tests {
-    use super::soft_extension;
+    use super::{hinted_pole, soft_extension};
+    use nalgebra::{Unit, Vector3};
+
+    #[test]
+    fn a_limb_that_is_bent_backwards_turns_to_its_hint_without_a_jump() {
+        let [back, ahead, out] = [-Vector3::z() * 0.05, Vector3::z(), Vector3::x()];
+        let at = |hint: f64| Unit::new_normalize(hinted_pole(back, ahead * hint, out));
+        assert_eq!(at(0.0).into_inner(), -Vector3::z());
+        assert!(at(5.0).z > 0.99 && at(0.005).z < -0.99);
+        let steps = (0..1000).map(|k| at(f64::from(k) * 5e-4).angle(&at(f64::from(k + 1) * 5e-4)));
+        assert!(steps.fold(0.0, f64::max) < 0.05);
+        assert_eq!(
+            hinted_pole(ahead, ahead, out),
+            ahead * 2.0,
+            "a limb bent ahead stays in its plane"
+        );
+    }
 
     #[test]
     fn extension_is_kept_up_to_the_sources_and_softened_above() {
