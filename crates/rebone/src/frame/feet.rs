@@ -73,7 +73,7 @@ impl Feet {
     }
 
     /// Returns whether toes bend by themselves.
-    pub(crate) fn bend_toes(&self) -> bool {
+    pub(crate) fn bends_toes(&self) -> bool {
         self.0.iter().any(|foot| foot.toes.is_some())
     }
 

@@ -176,7 +176,7 @@ impl Retargeter {
 
     /// Returns whether toes of the target bend by themselves.
     pub(crate) fn bends_toes(&self) -> bool {
-        self.feet.bend_toes()
+        self.feet.bends_toes()
     }
 
     /// Returns both feet of the target in the last frame.
