@@ -4,7 +4,7 @@ use nalgebra::Vector3;
 use rebone::body::{Anatomy, Side};
 use rebone::card::Card;
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, SkinPoint, WorldPose};
-use rebone::{Hints, JointRangeUse, LimitMode, Options, align, analyse, retarget_clip};
+use rebone::{Hints, JointRangeUse, LimitMode, Method, Options, align, analyse, retarget_clip};
 use rebone_samples as samples;
 use std::sync::Arc;
 
@@ -197,4 +197,17 @@ fn turned_arms_stay_within_limits() {
             }
         }
     }
+}
+
+#[test]
+fn egocentric_coordinates_move_hands_out_of_thick_thighs() {
+    let (source, broad) = (body("", 1.0), body("other:", 2.2));
+    let [copied, mapped] = [Method::Copy, Method::Egocentric].map(|method| {
+        let plan = align(&source, &broad, &Options { method, ..Options::default() });
+        let (clip, report) =
+            retarget_clip(&plan, &samples::walk().motion.clip).expect("the clip is the source's");
+        assert!(!report.warnings.iter().any(|text| text.contains("no skin")));
+        hand_to_thigh(&broad, &clip)
+    });
+    assert!(mapped > copied + 0.02, "{mapped}, with rotation copy {copied}");
 }
