@@ -67,7 +67,8 @@ pub enum RetargetError {
     Value(#[from] ValueError),
     /// A body has no surface to measure egocentric coordinates from.
     #[error(
-        "the {body} has no surface: no part of its trunk has a length; use --method ik, or name hips, chest and neck in a rig card"
+        "the {body} has no surface: no part of its trunk has a length; use --method ik, or name hips, chest and neck in a \
+         rig card"
     )]
     NoSurface {
         /// `source` or `target`.

@@ -47,8 +47,8 @@ impl Options {
         }
     }
 
-    /// Options of stages and contacts, which other methods do not have; hands and feet by egocentric coordinates have limits. A floor also tells `--ground auto` that it is far
-    /// from zero.
+    /// Options of stages and contacts, which other methods do not have; limbs that egocentric coordinates place have limits.
+    /// A floor also tells `--ground auto` that it is far from zero.
     fn without_solver(&self) -> Vec<(&'static str, &'static str)> {
         let detector = (self.contact_detector != ContactDetector::Displacement, "contact-detector");
         let skin = (self.no_self_contact, "no-self-contact");

@@ -21,7 +21,7 @@ use nalgebra::Vector3;
 use rebone_ik::{Goal, IkError, Options, Solution, SolverKind};
 
 /// Stop criteria of the Jacobian's transpose: as many steps as in the program of Tonoli et al. More bring hands no nearer to
-/// what they touch, and limbs at the end of their reach farther from their start.
+/// what they touch, and turn limbs farther from their start.
 const TRANSPOSE: Options =
     Options { max_iterations: 10, gradient_tolerance: 1e-6, posture_regularisation: false };
 
