@@ -43,7 +43,7 @@
 //!
 //! `argmin` (default): the solvers of argmin for comparison, and [`Solver`] as one of argmin's.
 //! Without it the crate builds for `wasm32-unknown-unknown`, and [`SolverKind`] has only
-//! [`SolverKind::Lm`].
+//! [`SolverKind::Lm`] and [`SolverKind::JacobianTranspose`].
 
 mod link;
 
@@ -74,6 +74,7 @@ mod error;
 
 mod evaluation;
 mod hessian;
+mod jacobian_transpose;
 mod linear;
 mod lm;
 mod loads;

@@ -37,9 +37,9 @@ const SLOW_GRADIENT_RATIO: f64 = 0.1;
 pub(crate) struct LevenbergMarquardt {
     /// Current point.
     pub(crate) current: Evaluation,
-    trial: Evaluation,
+    pub(crate) trial: Evaluation,
     /// J, (m, n), of the last call of `jacobian`.
-    jacobian: Vec<Block>,
+    pub(crate) jacobian: Vec<Block>,
     /// JᵀJ, (n, n), valid where `model_is_current`.
     gram: Vec<Block>,
     /// True where `gram`, and `hessian` where it is used, belong to the current point or one near enough.
@@ -181,7 +181,8 @@ impl LevenbergMarquardt {
         Some(0.5 * (damping * dot(step, step) - linear))
     }
 
-    fn accept(&mut self, problem: &Problem) {
+    /// Moves to the trial point.
+    pub(crate) fn accept(&mut self, problem: &Problem) {
         let before = self.projected;
         std::mem::swap(&mut self.current, &mut self.trial);
         self.update_gradient(problem);

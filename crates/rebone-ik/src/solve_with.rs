@@ -36,6 +36,11 @@ pub fn solve_with(
             let solution = solver.solve(problem)?;
             (solver.x().to_vec(), solution)
         }
+        SolverKind::JacobianTranspose => {
+            let mut solver = Solver::jacobian_transpose(options);
+            let solution = solver.solve(problem)?;
+            (solver.x().to_vec(), solution)
+        }
         #[cfg(feature = "argmin")]
         _ => crate::argmin_solvers::solve(kind, problem, options),
     })

@@ -34,6 +34,8 @@ pub struct Solver {
     pub options: Options,
     lm: LevenbergMarquardt,
     posture: PostureRegularisation,
+    /// True where steps follow the Jacobian's transpose: without posture regularisation.
+    is_transpose: bool,
     start: Vec<f64>,
     start_cost: f64,
     iterations: usize,
@@ -44,6 +46,12 @@ impl Solver {
     /// Builds a solver without memory.
     pub fn new(options: Options) -> Self {
         Self { options, ..Self::default() }
+    }
+
+    /// Builds a solver whose steps follow the Jacobian's transpose, without posture regularisation:
+    /// [`SolverKind::JacobianTranspose`](crate::SolverKind::JacobianTranspose), without allocation.
+    pub fn jacobian_transpose(options: Options) -> Self {
+        Self { options, is_transpose: true, ..Self::default() }
     }
 
     /// Minimises `½|r(x)|²` in the box; the solution is [`Solver::x`].
@@ -85,11 +93,14 @@ impl Solver {
             Some(Termination::IterationLimit)
         } else {
             self.iterations += 1;
-            self.lm.step(problem, tolerance)
+            match self.is_transpose {
+                true => self.lm.transposed_step(problem, tolerance),
+                false => self.lm.step(problem, tolerance),
+            }
         };
         let minimum =
             matches!(self.termination, Some(Termination::Converged | Termination::Stalled));
-        if minimum && self.options.posture_regularisation {
+        if minimum && self.options.posture_regularisation && !self.is_transpose {
             self.iterations += self.posture.apply(&mut self.lm, problem, &self.start, tolerance);
         }
     }

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 
 /// A solver by name.
 ///
-/// All but [`SolverKind::Lm`] are argmin's, for comparison, and exist with the feature `argmin`.
+/// All but [`SolverKind::Lm`] are for comparison. Those of argmin exist with the feature `argmin`.
 /// They are unbounded: they work on variables `y` without limits, with `x = middle + half · sin y`
 /// where a variable has both limits, `x = limit ± (√(1 + y²) − 1)` where it has one, `x = y` where
 /// it has none (James & Roos, *MINUIT*, 1975), so the solution is always inside its box. At a limit
@@ -19,13 +19,16 @@ use std::{fmt, str::FromStr};
 ///
 /// assert_eq!("lm".parse(), Ok(SolverKind::Lm));
 /// let error = "newton".parse::<SolverKind>().unwrap_err();
-/// assert!(error.to_string().starts_with("no solver newton in this build: use lm"));
+/// assert!(error.to_string().starts_with("no solver newton in this build: use lm, jacobian-transpose"));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SolverKind {
     /// Bounded Levenberg-Marquardt: [`Solver`](crate::Solver).
     #[default]
     Lm,
+    /// Steps along the Jacobian's transpose, `Δx = α Jᵀe` with `α = ⟨e, JJᵀe⟩ / ⟨JJᵀe, JJᵀe⟩`, clamped to the box
+    /// (Wolovich & Elliott 1984; α after Buss 2009).
+    JacobianTranspose,
     /// Simplex of Nelder & Mead (1965), without derivatives; initial edges of 0.1 in each variable.
     #[cfg(feature = "argmin")]
     NelderMead,
@@ -45,16 +48,23 @@ pub enum SolverKind {
 impl SolverKind {
     /// All solvers of this build, the default first.
     #[cfg(feature = "argmin")]
-    pub const ALL: [Self; 5] =
-        [Self::Lm, Self::NelderMead, Self::Lbfgs, Self::GaussNewton, Self::TrustRegion];
+    pub const ALL: [Self; 6] = [
+        Self::Lm,
+        Self::JacobianTranspose,
+        Self::NelderMead,
+        Self::Lbfgs,
+        Self::GaussNewton,
+        Self::TrustRegion,
+    ];
     /// All solvers of this build.
     #[cfg(not(feature = "argmin"))]
-    pub const ALL: [Self; 1] = [Self::Lm];
+    pub const ALL: [Self; 2] = [Self::Lm, Self::JacobianTranspose];
 
-    /// Name: `lm`, `nelder-mead`, `lbfgs`, `gauss-newton` or `trust-region`.
+    /// Name: `lm`, `jacobian-transpose`, `nelder-mead`, `lbfgs`, `gauss-newton` or `trust-region`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Lm => "lm",
+            Self::JacobianTranspose => "jacobian-transpose",
             #[cfg(feature = "argmin")]
             Self::NelderMead => "nelder-mead",
             #[cfg(feature = "argmin")]
@@ -67,14 +77,16 @@ impl SolverKind {
     }
 
     /// Iteration limit and tolerance that suit the solver. The simplex takes many cheap iterations.
-    /// The tolerance of the unbounded solvers is 1e-9: their line searches do not end below it.
+    /// The tolerance of the others is 1e-9: the line searches of the unbounded ones do not end below it, and the
+    /// transpose of the Jacobian converges linearly.
     pub fn options(self) -> Options {
-        #[cfg(feature = "argmin")]
-        if self != Self::Lm {
-            let max_iterations = if self == Self::NelderMead { 3000 } else { 500 };
-            return Options { max_iterations, gradient_tolerance: 1e-9, ..Options::default() };
-        }
-        Options::default()
+        let max_iterations = match self {
+            Self::Lm => return Options::default(),
+            #[cfg(feature = "argmin")]
+            Self::NelderMead => 3000,
+            _ => 500,
+        };
+        Options { max_iterations, gradient_tolerance: 1e-9, ..Options::default() }
     }
 }
 

@@ -18,7 +18,7 @@ fn avatar(performer: &Motion, rig: &Motion) -> Result<Retargeter, RetargetError>
     let unknown = Hints::default();
     let analysed = analyse_pair([performer, rig], [&unknown, &unknown], &[])?;
     let [from, onto] = &analysed.anatomies;
-    Ok(Retargeter::new(align(from, onto, &Options::default()))?)
+    Retargeter::new(align(from, onto, &Options::default()))
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

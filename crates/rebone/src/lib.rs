@@ -34,6 +34,7 @@ mod character;
 pub mod clip;
 pub mod contacts;
 pub mod correct;
+mod egocentric;
 mod error;
 pub mod export;
 mod frame;

@@ -18,6 +18,7 @@ fn a_frame_allocates_nothing() {
                 (LimitMode::Source, Method::Ik),
                 (LimitMode::Human, Method::Ik),
                 (LimitMode::Source, Method::Copy),
+                (LimitMode::Source, Method::Egocentric),
             ];
             for (limits, method) in ways {
                 let (arms, legs) = (Some(LimbBlend(0.5)), Some(LimbBlend(1.0)));

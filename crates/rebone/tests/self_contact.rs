@@ -5,7 +5,7 @@ use rebone::body::{Anatomy, Side};
 use rebone::card::Card;
 use rebone::skeleton::{Clip, JointId, Motion, Skeleton, SkinPoint, WorldPose};
 use rebone::{
-    BodyPart, ClipInput, Contact, Hints, JointRangeUse, KeptContact, LimitMode, Options,
+    BodyPart, ClipInput, Contact, Hints, JointRangeUse, KeptContact, LimitMode, Method, Options,
     RetargetError, Retargeter, align, analyse, retarget_clip, retarget_frames,
 };
 use rebone_samples as samples;
@@ -254,4 +254,17 @@ fn turned_arms_stay_within_limits() {
             }
         }
     }
+}
+
+#[test]
+fn egocentric_coordinates_move_hands_out_of_thick_thighs() {
+    let (source, broad) = (body("", 1.0), body("other:", 2.2));
+    let [copied, mapped] = [Method::Copy, Method::Egocentric].map(|method| {
+        let plan = align(&source, &broad, &Options { method, ..Options::default() });
+        let (clip, report) =
+            retarget_clip(&plan, &samples::walk().motion.clip).expect("the clip is the source's");
+        assert!(!report.warnings.iter().any(|text| text.contains("no skin")));
+        hand_to_thigh(&broad, &clip)
+    });
+    assert!(mapped > copied + 0.02, "{mapped}, with rotation copy {copied}");
 }

@@ -143,7 +143,7 @@ fn check_contacts(args: &RetargetArgs) -> Result<(), Failure> {
         return Ok(());
     };
     let why = match () {
-        () if options.method != Method::Ik => "--method copies rotations",
+        () if options.method != Method::Ik => "only --method ik keeps contacts",
         () if options.contacts == ContactMode::Off => "--contacts is off",
         () if args.contacts_from.is_some()
             && options.contact_detector != ContactDetector::Displacement =>

@@ -58,7 +58,8 @@ fn contacts_are_read_and_written_only_where_they_are_looked_for() {
     place.write("some.json", "{\"contacts\": []}");
     let cases = [
         ("--contacts off --contacts-from some.json", "--contacts is off"),
-        ("--method copy --write-contacts new.json", "--method copies rotations"),
+        ("--method copy --write-contacts new.json", "only --method ik keeps contacts"),
+        ("--method egocentric --contacts-from some.json", "only --method ik keeps contacts"),
         (
             "--contact-detector threshold --contacts-from some.json",
             "--contact-detector detects other contacts",

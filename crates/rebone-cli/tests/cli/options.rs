@@ -39,11 +39,29 @@ fn every_solver_is_known_by_its_name() {
     let line = "retarget walk.bvh hero.bvh -o out.bvh --limbs position --solver";
     place.run(&format!("{line} lm")).succeeds();
     let lm = frames(&place.read("out.bvh"));
-    for solver in ["nelder-mead", "lbfgs", "gauss-newton", "trust-region"] {
+    for solver in ["jacobian-transpose", "nelder-mead", "lbfgs", "gauss-newton", "trust-region"] {
         place.run(&format!("{line} {solver}")).succeeds();
         for (a, b) in lm.iter().flatten().zip(frames(&place.read("out.bvh")).iter().flatten()) {
             assert!((a - b).abs() < 0.5, "{solver}: {a} and {b}");
         }
+    }
+}
+
+#[test]
+fn egocentric_coordinates_map_samples_and_say_whose_surface_is_not_known() {
+    let place = Place::new();
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/");
+    for (name, file) in [("clip.bvh", "clips/walk.bvh"), ("rig.bvh", "rigs/toy-a-pose.bvh")] {
+        std::fs::copy(format!("{data}{file}"), place.path(name)).unwrap();
+    }
+    let line = "retarget clip.bvh rig.bvh --method egocentric";
+    for (name, options) in [("a.bvh", ""), ("b.bvh", "--limits human")] {
+        let run = place.run(&format!("{line} -o {name} {options}"));
+        run.succeeds();
+        let said = |body: &str| run.stderr.contains(&format!("the {body} has no skin that fits"));
+        assert!(said("source") && said("target"), "{}", run.stderr);
+        let written = frames(&place.read(name));
+        assert!(written.len() > 1 && written.iter().flatten().all(|number| number.is_finite()));
     }
 }
 

@@ -83,7 +83,7 @@ fn run(
             let executor = Executor::new(objective, solver);
             run_result(executor.configure(|s| s.param(y).max_iters(max_iterations)).run()?)
         }
-        SolverKind::TrustRegion | SolverKind::Lm => {
+        SolverKind::TrustRegion | SolverKind::Lm | SolverKind::JacobianTranspose => {
             let inner = TrustRegion::new(Steihaug::new().with_max_iters(2 * y.len() as u64));
             let executor = Executor::new(objective, GradientStop { inner, tolerance });
             run_result(executor.configure(|s| s.param(y).max_iters(max_iterations)).run()?)

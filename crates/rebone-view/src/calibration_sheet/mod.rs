@@ -9,7 +9,7 @@ use drawn_body::{DrawnBody, Panel, t_pose};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone::body::{Anatomy, CalibrationSource};
 use rebone::skeleton::{Axis, Clip, ClipError, Pose, WorldPose, forward_kinematics};
-use rebone::{Plan, RetargetError, Retargeter};
+use rebone::{Plan, Retargeter};
 
 /// Sine of the angle between the pelvis's forward axis and the vertical, below which a body has no facing.
 const MIN_FACING_SINE: f64 = 0.01;
@@ -109,7 +109,7 @@ pub fn comparison_sheet(subjects: &[SheetSubject; 2], plan: &Plan) -> Result<Vec
     let caption = |body: usize, text: String| [subjects[body].name.to_owned(), text];
     let mut panels: Vec<Panel> =
         (0..2).map(|body| bodies[body].in_t_pose(caption(body, "T pose".to_owned()))).collect();
-    let mut retargeter = Retargeter::new(plan.clone()).map_err(RetargetError::Stages)?;
+    let mut retargeter = Retargeter::new(plan.clone())?;
     let mut pose = plan.target.skeleton.rest_pose();
     let mut shown = vec![0, clip.len() / 2];
     shown.dedup();

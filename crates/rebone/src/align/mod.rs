@@ -32,6 +32,7 @@ use helpers::helpers;
 use plan::is_same_rig;
 
 use crate::body::{Anatomy, Side};
+use crate::egocentric::EgocentricMap;
 use crate::options::{Method, Options, TravelScale};
 use crate::surface::SurfacePair;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -78,8 +79,10 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
     if options.method != Method::Ik {
         rules = rotation_copy_rules([source, target], inner, (&rules, &chains), options.method);
     }
+    let is_egocentric = options.method == Method::Egocentric;
     Plan {
         surfaces: surfaces([source, target]),
+        egocentric: is_egocentric.then(|| Arc::new(EgocentricMap::of([source, target]))),
         supports: Supports::new(source, target, path_scale),
         inner_from_source: inner[0],
         inner_from_target: inner[1],

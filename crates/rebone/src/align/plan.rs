@@ -6,6 +6,7 @@ use super::helpers::{Helper, carry_helpers};
 use super::rule::Rule;
 use super::supports::Supports;
 use crate::body::Anatomy;
+use crate::egocentric::EgocentricMap;
 use crate::options::{ContactMode, Method, Options, RootMotion};
 use crate::surface::SurfacePair;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -51,6 +52,8 @@ pub struct Plan {
     pub(crate) girdle: Girdle,
     /// Surfaces of both bodies where both have a skin: self-contacts are kept and graded by them.
     pub(crate) surfaces: Option<Arc<SurfacePair>>,
+    /// Surfaces of both bodies by components, with [`Method::Egocentric`].
+    pub(crate) egocentric: Option<Arc<EgocentricMap>>,
     /// Rest translation of each target joint in its parent's axes, metres of a 1.7 m body.
     pub(crate) bones: Vec<Vector3<f64>>,
 }

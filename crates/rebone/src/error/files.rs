@@ -1,7 +1,6 @@
 //! Errors of retargets from files to files.
 
 use super::{LineError, RetargetError, ValueError};
-use rebone_ik::IkError;
 #[cfg(feature = "disk")]
 use rebone_skeleton::file::FileKind;
 use rebone_skeleton::file::FormatError;
@@ -171,9 +170,9 @@ pub enum Error {
     /// Options or statements do not fit each other or the characters.
     #[error("{0}")]
     Conflict(String),
-    /// The target's joints do not form the chains that the stages need.
+    /// The target's joints do not form the chains that the stages need, or a body lacks what the method needs.
     #[error(transparent)]
-    Stages(#[from] IkError),
+    Stages(Box<RetargetError>),
     /// The name of the result stands for a format that is not written.
     #[error(transparent)]
     Format(#[from] FormatError),

@@ -65,6 +65,15 @@ pub enum RetargetError {
     /// A joint or a number that is not one of the skeleton.
     #[error(transparent)]
     Value(#[from] ValueError),
+    /// A body has no surface to measure egocentric coordinates from.
+    #[error(
+        "the {body} has no surface: no part of its trunk has a length; use --method ik, or name hips, chest and neck in a \
+         rig card"
+    )]
+    NoSurface {
+        /// `source` or `target`.
+        body: &'static str,
+    },
     /// The target's joints do not form the chains that the stages need.
     #[error("the stages cannot be set up")]
     Stages(#[from] IkError),

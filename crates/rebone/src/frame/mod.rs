@@ -1,6 +1,7 @@
 //! One frame: reads the source pose, poses the target in closed form, and solves the stages.
 
 mod arm_turn;
+mod egocentric_ends;
 mod feet;
 mod foot_state;
 mod pose_offset;

@@ -1,6 +1,7 @@
 //! The loop over one frame: read the source, pose the target, solve the stages.
 
 use super::arm_turn::ArmTurn;
+use super::egocentric_ends::place_ends;
 use super::feet::{self, Feet};
 use super::foot_state::FootState;
 use super::pose_offset::PoseOffset;
@@ -13,7 +14,7 @@ use crate::error::RetargetError;
 use crate::limits::{ActiveLimit, JointRangeUse};
 use crate::options::Method;
 use nalgebra::{UnitQuaternion, Vector3};
-use rebone_ik::{Goal, IkError, Solution};
+use rebone_ik::{Goal, Solution};
 use rebone_skeleton::{ClipError, Pose, WorldPose};
 
 /// A plan with all memory that a frame needs. Solves frames in any order, without allocation.
@@ -25,7 +26,7 @@ pub struct Retargeter {
     plan: Plan,
     source_pose: SourcePose,
     target_pose: TargetPose,
-    /// With rotation copy: a copy of the target pose on which the stages evaluate their goals.
+    /// Without inverse kinematics: a copy of the target pose on which the stages evaluate their goals.
     copy_for_scoring: Option<TargetPose>,
     segments: Vec<UnitQuaternion<f64>>,
     stages: Stages,
@@ -41,8 +42,11 @@ impl Retargeter {
     /// Allocates the memory and sets up the problems of the stages.
     ///
     /// # Errors
-    /// If the target's joints do not form chains.
-    pub fn new(plan: Plan) -> Result<Self, IkError> {
+    /// If the target's joints do not form chains, or egocentric coordinates are wanted of a body without a surface.
+    pub fn new(plan: Plan) -> Result<Self, RetargetError> {
+        if let Some(body) = plan.egocentric.as_ref().and_then(|map| map.without_trunk()) {
+            return Err(RetargetError::NoSurface { body });
+        }
         let count = plan.chains.iter().map(|chain| chain.target.len()).sum();
         let stages = Stages::new(&plan)?;
         Ok(Self {
@@ -90,7 +94,7 @@ impl Retargeter {
         solved.into_iter().flatten().chain(self.target_pose.active_limits())
     }
 
-    /// Returns whether stages pose the target; with rotation copy they only evaluate.
+    /// Returns whether stages pose the target; with other methods they only evaluate.
     fn solves(&self) -> bool {
         self.copy_for_scoring.is_none()
     }
@@ -115,6 +119,7 @@ impl Retargeter {
     pub(crate) fn checked_frame(&mut self, source: &Pose, target: &mut Pose) {
         self.observe(source);
         Group::ORDER.into_iter().for_each(|group| self.solve(group));
+        self.place_ends();
         self.write(target);
     }
 
@@ -130,16 +135,7 @@ impl Retargeter {
     /// Poses a group in closed form and solves its stage. Earlier groups of [`Group::ORDER`] must have been solved.
     #[doc(hidden)]
     pub fn solve(&mut self, group: Group) {
-        let Self {
-            plan,
-            source_pose,
-            target_pose,
-            copy_for_scoring,
-            segments,
-            stages,
-            solutions,
-            ..
-        } = self;
+        let Self { plan, source_pose, target_pose, segments, stages, solutions, .. } = self;
         let index = group.place();
         target_pose.start(plan, source_pose, segments, index);
         if group == Group::Body {
@@ -151,17 +147,34 @@ impl Retargeter {
             let wanted = plan.scaled_to_target(&source_pose.middle(plan.source.hips()));
             target_pose.translate_body(plan, wanted - (hips[0] + hips[1]) / 2.0);
         }
-        if let Some(copy_for_scoring) = copy_for_scoring {
-            copy_for_scoring.copy(target_pose);
-            let solution = stages.solve(plan, source_pose, copy_for_scoring, group);
-            solutions[index] =
-                solution.map(|solution| Solution { cost: solution.start_cost, ..solution });
+        if self.copy_for_scoring.is_some() {
+            if plan.egocentric.is_none() {
+                self.score(group);
+            }
             return;
         }
         solutions[index] = stages.solve(plan, source_pose, target_pose, group);
         if solutions[index].is_some() {
             target_pose.update_group(plan, index);
         }
+    }
+
+    /// Evaluates the goals of a group's stage on the target pose.
+    fn score(&mut self, group: Group) {
+        let Self { plan, source_pose, target_pose, copy_for_scoring, stages, solutions, .. } = self;
+        let Some(copy) = copy_for_scoring else { return };
+        copy.copy(target_pose);
+        let solution = stages.solve(plan, source_pose, copy, group);
+        solutions[group.place()] =
+            solution.map(|solution| Solution { cost: solution.start_cost, ..solution });
+    }
+
+    /// Places hands and feet by their egocentric coordinates, if that is the method.
+    fn place_ends(&mut self) {
+        let Self { plan, source_pose, target_pose, stages, .. } = self;
+        let Some(map) = &plan.egocentric else { return };
+        place_ends(plan, map, source_pose, target_pose, stages);
+        Group::ORDER.into_iter().for_each(|group| self.score(group));
     }
 
     /// Returns the source in the last frame: inner world, metres of a 1.7 m body.

@@ -56,7 +56,8 @@ impl TargetPose {
         self.update_all(plan);
     }
 
-    fn update_all(&mut self, plan: &Plan) {
+    /// Updates the world transforms of all joints from the local ones.
+    pub(crate) fn update_all(&mut self, plan: &Plan) {
         for index in 0..self.locals.len() {
             let (_, parent) = self.parent(plan, JointId(index));
             self.world.positions[index] = self.place(plan, JointId(index));

@@ -16,6 +16,10 @@ pub enum Method {
     /// Rotation copy since the bind poses of the files, or since the calibration pose where a card says that it
     /// corrects the bind pose.
     Bind,
+    /// Rotation copy, then hands and feet by their egocentric coordinates: where they are relative to all parts of the
+    /// source's surface, as Molla, Debarba and Boulic (2018) and Tonoli et al. (2023) map them. Each frame by itself, no
+    /// contacts with the floor.
+    Egocentric,
 }
 
 /// Joint limits that hold. Limits that a rig's card states are never widened, in any mode.

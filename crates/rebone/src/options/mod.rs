@@ -35,7 +35,8 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "clap", derive(clap::Args), command(next_help_heading = "Retargeting"))]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
-    /// Retargeting method. `copy` and `bind` copy rotations, to compare.
+    /// Retargeting method. `copy` and `bind` copy rotations, `egocentric` is a published method for self-contacts, all to
+    /// compare.
     #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "METHOD", default_value_t))]
     pub method: Method,
     /// Goal of arms and legs: the `direction` of their bones, the `position` of hands and feet, or a blend from 0
@@ -51,11 +52,12 @@ pub struct Options {
     /// Joint limits.
     #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
     pub limits: LimitMode,
-    /// Solver of the stages: bounded Levenberg-Marquardt (`lm`), or one of argmin's, to compare.
+    /// Solver of the stages: bounded Levenberg-Marquardt (`lm`); others to compare: steps along the Jacobian's transpose,
+    /// or one of argmin's.
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", default_value_t, value_parser = solvers()))]
     #[serde(with = "values::solver")]
     pub solver: SolverKind,
-    /// Contacts of the source that the result keeps. Not used where rotations are copied.
+    /// Contacts of the source that the result keeps, with --method ik.
     #[cfg_attr(feature = "clap", arg(long, value_enum, value_name = "MODE", default_value_t))]
     pub contacts: ContactMode,
     /// Detector of contacts.

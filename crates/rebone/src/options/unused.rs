@@ -47,8 +47,8 @@ impl Options {
         }
     }
 
-    /// Options of stages and contacts, which rotation copy does not have. A floor also tells `--ground auto` that it is far
-    /// from zero.
+    /// Options of stages and contacts, which other methods do not have; limbs that egocentric coordinates place have limits.
+    /// A floor also tells `--ground auto` that it is far from zero.
     fn without_solver(&self) -> Vec<(&'static str, &'static str)> {
         let detector = (self.contact_detector != ContactDetector::Displacement, "contact-detector");
         let skin = (self.no_self_contact, "no-self-contact");
@@ -59,12 +59,13 @@ impl Options {
                 stated([detector, skin, floor], "contacts, which --contacts off leaves out")
             }
             (Method::Ik, _) => Vec::new(),
-            _ => {
+            (method, _) => {
+                let limits = self.limits != LimitMode::default() && method != Method::Egocentric;
                 let goals = [
                     (self.limbs != LimbBlend::default(), "limbs"),
                     (self.arms.is_some(), "arms"),
                     (self.legs.is_some(), "legs"),
-                    (self.limits != LimitMode::default(), "limits"),
+                    (limits, "limits"),
                     (self.solver != SolverKind::default(), "solver"),
                 ];
                 let contacts = [(contacts, "contacts"), detector, skin, floor];

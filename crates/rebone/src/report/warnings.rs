@@ -19,6 +19,7 @@ pub(crate) fn warnings(plan: &Plan) -> Vec<String> {
     warnings.extend(fingers(source, target));
     warnings.extend(channels(plan));
     warnings.extend(helpers(plan));
+    warnings.extend(surfaces(plan));
     let top = target.trunk[target.trunk_top()];
     if plan.target.limits.iter().any(|(joint, _)| *joint == top) {
         let name = &plan.target.skeleton[top].name;
@@ -64,6 +65,16 @@ fn helpers(plan: &Plan) -> impl Iterator<Item = String> + '_ {
         format!(
             "{} has not all channels: it goes along as far as those that it has allow",
             own.name
+        )
+    })
+}
+
+/// Bodies whose egocentric coordinates rest on the usual surface of their skeleton.
+fn surfaces(plan: &Plan) -> impl Iterator<Item = String> + '_ {
+    plan.egocentric.iter().flat_map(|map| map.without_skin()).map(|body| {
+        format!(
+            "the {body} has no skin that fits its skeleton: egocentric coordinates are by the usual surface of a body of its \
+             proportions, which is up to 3 cm off"
         )
     })
 }

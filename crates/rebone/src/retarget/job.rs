@@ -107,7 +107,7 @@ impl RetargetJob {
         check_plan(&plan, &target)?;
         let mask = mask(&plan, &target, added_root.as_ref())?;
         check_mask(&plan, mask.as_ref())?;
-        let retargeter = Retargeter::new(plan)?;
+        let retargeter = Retargeter::new(plan).map_err(|error| Error::Stages(Box::new(error)))?;
         warnings.extend(analysed.warnings.iter().cloned().chain(unused));
         Ok(Self {
             source,

@@ -10,10 +10,9 @@ mod probes;
 mod radii;
 mod segment;
 
-pub(crate) use field::{FieldTransform, Projection};
+pub(crate) use field::{ALONG, AROUND, FieldTransform, Projection, RadialField, SurfacePoint};
 
 use default_field::default_field;
-use field::RadialField;
 use layout::segment_axes;
 pub(crate) use pair::{ArmGap, ArmPose, BodyTransforms, SurfacePair};
 pub(crate) use probes::Probe;
@@ -27,7 +26,7 @@ pub(crate) struct Surface {
     /// Fields in the order of [`BodySegment::ALL`]; `None` of segments that the body does not have.
     pub(crate) fields: Vec<Option<RadialField>>,
     /// True if a field is fitted to skin. Without it all are the usual ones of the skeleton.
-    has_skin: bool,
+    pub(crate) has_skin: bool,
 }
 
 impl Surface {

@@ -217,6 +217,25 @@ impl LimbStage {
         self.hold_limits(plan, target_pose, bones, root + *along * distance, solver);
     }
 
+    /// Solves for the position of the end effector alone, from the pose that the limb has.
+    pub(crate) fn solve_position(
+        &mut self,
+        plan: &Plan,
+        target_pose: &mut TargetPose,
+        wanted: Vector3<f64>,
+        solver: &mut StageSolver,
+    ) {
+        self.chain.fill(plan, target_pose);
+        let goals = &mut self.chain.problem.goals;
+        goals.iter_mut().for_each(|goal| goal.weight = 0.0);
+        goals[2].weight = 1.0;
+        goals[2].set_target_position(wanted);
+        self.chain.solve(solver, target_pose);
+        for (goal, weight) in self.chain.problem.goals[3..].iter_mut().zip(self.axial) {
+            goal.weight = weight;
+        }
+    }
+
     /// Brings the limb within its limits after its bones were turned in the world; the end effector stays where it can.
     pub(crate) fn hold_pose(
         &mut self,

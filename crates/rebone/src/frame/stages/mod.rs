@@ -18,7 +18,12 @@ use crate::align::{Group, Plan};
 use crate::body::{Arm, Landmark, Leg, Limb, Side};
 use crate::limits::{ActiveLimit, JointRangeUse};
 use nalgebra::Vector3;
-use rebone_ik::{Goal, IkError, Solution};
+use rebone_ik::{Goal, IkError, Options, Solution, SolverKind};
+
+/// Stop criteria of the Jacobian's transpose: as many steps as in the program of Tonoli et al. More bring hands no nearer to
+/// what they touch, and turn limbs farther from their start.
+const TRANSPOSE: Options =
+    Options { max_iterations: 10, gradient_tolerance: 1e-6, posture_regularisation: false };
 
 /// The problems of all stages of one target, with the solver's memory.
 #[derive(Clone, Debug)]
@@ -28,6 +33,8 @@ pub(crate) struct Stages {
     legs: [LimbStage; 2],
     palms: [Option<PalmStage>; 2],
     solver: StageSolver,
+    /// The solver of limbs that only bring an end effector to its position.
+    transpose: StageSolver,
 }
 
 impl Stages {
@@ -54,6 +61,7 @@ impl Stages {
             legs: [leg(Side::Left)?, leg(Side::Right)?],
             palms: [PalmStage::new(plan, Side::Left)?, PalmStage::new(plan, Side::Right)?],
             solver: StageSolver::new(plan.options.solver),
+            transpose: StageSolver::with_options(SolverKind::JacobianTranspose, TRANSPOSE),
         })
     }
 
@@ -102,6 +110,22 @@ impl Stages {
             Limb::Arm(side) => &mut self.arms[side.index()],
         };
         stage.move_end_effector(plan, target_pose, wanted, &mut self.solver);
+    }
+
+    /// Brings the end effector of a limb to a position in the inner world by the Jacobian's transpose, whatever becomes of
+    /// the directions of its bones.
+    pub(crate) fn place_end(
+        &mut self,
+        plan: &Plan,
+        target_pose: &mut TargetPose,
+        limb: Limb,
+        wanted: Vector3<f64>,
+    ) {
+        let stage = match limb {
+            Limb::Leg(side) => &mut self.legs[side.index()],
+            Limb::Arm(side) => &mut self.arms[side.index()],
+        };
+        stage.solve_position(plan, target_pose, wanted, &mut self.transpose);
     }
 
     /// Brings an arm within its limits after it was turned.

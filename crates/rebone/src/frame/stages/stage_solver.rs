@@ -1,12 +1,12 @@
 //! The solver of the stages, of the chosen kind.
 
-use rebone_ik::{ActiveBound, Problem, Solution, Solver, SolverKind, solve_with};
+use rebone_ik::{ActiveBound, Options, Problem, Solution, Solver, SolverKind, solve_with};
 
 const OF_CHAIN: &str = "lists and goals of a stage's problem are those of its chain";
 
 /// A solver with its memory.
 ///
-/// [`SolverKind::Lm`] does not allocate after warm-up; the others, which are for comparison, do.
+/// [`SolverKind::Lm`] and [`SolverKind::JacobianTranspose`] do not allocate after warm-up; those of argmin do.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StageSolver {
     kind: SolverKind,
@@ -17,17 +17,25 @@ pub(crate) struct StageSolver {
 impl StageSolver {
     /// Builds a solver without memory.
     pub(crate) fn new(kind: SolverKind) -> Self {
-        let mut built = Self { kind, ..Self::default() };
-        if kind != SolverKind::Lm {
+        Self::with_options(kind, kind.options())
+    }
+
+    /// Builds a solver with other stop criteria than those that suit its kind.
+    pub(crate) fn with_options(kind: SolverKind, options: Options) -> Self {
+        let solver = if kind == SolverKind::JacobianTranspose {
+            Solver::jacobian_transpose(options)
+        } else if kind == SolverKind::Lm {
+            Solver::new(options)
+        } else {
             // Only evaluates.
-            built.solver.options.max_iterations = 0;
-        }
-        built
+            Solver::new(Options { max_iterations: 0, ..Options::default() })
+        };
+        Self { kind, solver }
     }
 
     /// Solves a problem; the solution is [`StageSolver::x`].
     pub(crate) fn solve(&mut self, problem: &Problem) -> Solution {
-        if self.kind == SolverKind::Lm {
+        if matches!(self.kind, SolverKind::Lm | SolverKind::JacobianTranspose) {
             return self.solver.solve(problem).expect(OF_CHAIN);
         }
         let (x, solution) = solve_with(self.kind, problem, self.kind.options()).expect(OF_CHAIN);
