@@ -215,6 +215,21 @@ fn hands_on_thighs_are_reported_and_contacts_that_are_taken_out_of_a_file_are_no
 }
 
 #[test]
+fn a_mesh_that_does_not_fit_its_skeleton_is_told() {
+    let [source, broad, shapeless] =
+        [("", 1.0), ("other:", 2.2), ("other:", 6.0)].map(|(prefix, girth)| body(prefix, girth));
+    let warnings = |target: &Anatomy| {
+        let plan = align(&source, target, &Options::default());
+        retarget_clip(&plan, &samples::walk().motion.clip)
+            .expect("the clip is the source's")
+            .1
+            .warnings
+    };
+    let is_told = |target: &Anatomy| warnings(target).iter().any(|own| own.contains("the mesh"));
+    assert!(!is_told(&broad) && is_told(&shapeless));
+}
+
+#[test]
 fn any_number_of_threads_gives_the_same_bits() {
     let (source, broad) = (body("", 1.0), body("other:", 2.2));
     let on = |threads| {

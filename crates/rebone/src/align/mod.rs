@@ -79,9 +79,11 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
     if options.method != Method::Ik {
         rules = rotation_copy_rules([source, target], inner, (&rules, &chains), options.method);
     }
+    let surfaces = surfaces([source, target]);
     let is_egocentric = options.method == Method::Egocentric;
     Plan {
-        surfaces: surfaces([source, target]),
+        has_unfit_mesh: has_unfit_mesh([source, target], surfaces.as_deref()),
+        surfaces,
         egocentric: is_egocentric.then(|| Arc::new(EgocentricMap::of([source, target]))),
         supports: Supports::new(source, target, path_scale),
         inner_from_source: inner[0],
@@ -118,6 +120,13 @@ fn surfaces(bodies: [&Anatomy; 2]) -> Option<Arc<SurfacePair>> {
         return None;
     }
     SurfacePair::of(bodies).map(Arc::new)
+}
+
+/// Returns whether one of two meshes cannot be that of its skeleton, given the surfaces of both.
+fn has_unfit_mesh(bodies: [&Anatomy; 2], surfaces: Option<&SurfacePair>) -> bool {
+    let have_meshes = bodies.iter().all(|body| !body.skin.is_empty());
+    have_meshes
+        && surfaces.map_or_else(|| !is_same_rig(bodies[0], bodies[1]), SurfacePair::is_guessed)
 }
 
 /// Returns the length of thigh and shin, mean of both sides, metres of a 1.7 m body.

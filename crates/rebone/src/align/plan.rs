@@ -50,8 +50,10 @@ pub struct Plan {
     pub carried: Vec<bool>,
     /// Shoulder girdles of both bodies.
     pub(crate) girdle: Girdle,
-    /// Surfaces of both bodies where both have a skin: self-contacts are kept and graded by them.
+    /// Surfaces of both bodies where the target has a skin: self-contacts are kept and graded by them.
     pub(crate) surfaces: Option<Arc<SurfacePair>>,
+    /// True if both bodies have a mesh, and one of these cannot be that of its skeleton.
+    pub(crate) has_unfit_mesh: bool,
     /// Surfaces of both bodies by components, with [`Method::Egocentric`].
     pub(crate) egocentric: Option<Arc<EgocentricMap>>,
     /// Rest translation of each target joint in its parent's axes, metres of a 1.7 m body.
@@ -77,9 +79,13 @@ impl Plan {
 
     /// Returns the surfaces by which arms are turned; `None` where arms are left as they come.
     pub(crate) fn self_contact_surfaces(&self) -> Option<&SurfacePair> {
+        self.surfaces.as_deref().filter(|_| self.wants_self_contact())
+    }
+
+    /// Returns whether the options want self-contacts to be kept.
+    pub(crate) fn wants_self_contact(&self) -> bool {
         let Options { no_self_contact, method, contacts, .. } = self.options;
-        let keeps = !no_self_contact && method == Method::Ik && contacts != ContactMode::Off;
-        self.surfaces.as_deref().filter(|_| keeps)
+        !no_self_contact && method == Method::Ik && contacts != ContactMode::Off
     }
 
     /// Returns whether source and target are one skeleton, whose motion stays as it is.

@@ -119,6 +119,18 @@ mod tests {
     }
 
     #[test]
+    fn two_hands_on_each_other_are_the_left_one_on_the_right_one() {
+        let text = r#"{"contacts": [
+            {"part": "right hand", "on": "left hand", "kind": "plant", "frames": [4, 9]},
+            {"part": "right hand", "on": "belly", "kind": "slide", "frames": [4, 9]}
+        ]}"#;
+        let found = parse(text).unwrap().into_iter().map(|own| (own.part, own.on));
+        let [left, right] = [Side::Left, Side::Right].map(BodyPart::Hand);
+        let expected = [(left, Some(right)), (right, Some(BodyPart::Belly))];
+        assert_eq!(found.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
     fn errors_name_the_line_and_what_is_wrong() {
         let cases = [
             (
@@ -128,6 +140,18 @@ mod tests {
             (
                 "{\"contacts\": [{\"part\": \"seat\", \"kind\": \"plant\", \"frames\": [4, 4]}]}",
                 "line 1: found frames [4,4], expected [FIRST, BEHIND THE LAST]",
+            ),
+            (
+                "{\"contacts\": [{\"part\": \"left thigh\", \"kind\": \"plant\", \"frames\": [4, 5]}]}",
+                "line 1: found the left thigh on the ground, expected one of left foot,",
+            ),
+            (
+                "{\"contacts\": [{\"part\": \"seat\", \"on\": \"chest\", \"kind\": \"plant\", \"frames\": [4, 5]}]}",
+                "line 1: found the seat on the chest: only a hand can touch another part",
+            ),
+            (
+                "{\"contacts\": [{\"part\": \"left hand\", \"on\": \"seat\", \"kind\": \"plant\", \"frames\": [4, 5]}]}",
+                "line 1: found the left hand on the seat, expected one of pelvis,",
             ),
             (
                 "{\"contacts\": [{\"part\": \"seat\", \"kind\": \"sits\", \"frames\": [4, 5]}]}",

@@ -70,7 +70,7 @@ impl CalibratedBody {
 
     /// Returns whether any part of it has a skin.
     pub(super) fn has_skin(&self) -> bool {
-        self.surface.has_skin
+        self.surface.has_skin()
     }
 
     /// Returns the components of a segment's surface; none of a segment that it does not have.

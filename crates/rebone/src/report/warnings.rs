@@ -20,6 +20,13 @@ pub(crate) fn warnings(plan: &Plan) -> Vec<String> {
     warnings.extend(channels(plan));
     warnings.extend(helpers(plan));
     warnings.extend(surfaces(plan));
+    if plan.has_unfit_mesh && plan.wants_self_contact() {
+        warnings.push(
+            "the mesh of source or target does not fit its skeleton, as one of another scale: self-contacts are left as they come, \
+             but for those of hands with the other arm if it is the source's"
+                .to_owned(),
+        );
+    }
     let top = target.trunk[target.trunk_top()];
     if plan.target.limits.iter().any(|(joint, _)| *joint == top) {
         let name = &plan.target.skeleton[top].name;

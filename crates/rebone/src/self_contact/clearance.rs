@@ -73,7 +73,9 @@ impl FrameGoals<'_> {
         }
         let seen = self.pair.probe_place(0, self.source, probe)?;
         let was = self.pair.project(0, self.source, segment, &seen)?;
-        let depth = clearance(part, was.distance) - is.distance;
+        let was =
+            if self.pair.source_has_skin(segment) { was.distance } else { was.distance.max(0.0) };
+        let depth = clearance(part, was) - is.distance;
         let at = turned.at.fields[segment.index()]?;
         (depth > 0.0).then(|| (depth, at.rotation * is.normal))
     }

@@ -123,7 +123,9 @@ impl FrameGoals<'_> {
     ) -> Option<Touch> {
         let field = self.pair.field(1, segment)?;
         let at = self.target.fields[segment.index()]?;
-        let wanted = field.place(seen.point, seen.height);
+        let has_skin = self.pair.source_has_skin(segment);
+        let height = if has_skin { seen.height } else { seen.height.max(0.0) };
+        let wanted = field.place(seen.point, height);
         let normal = field.project(&wanted).normal;
         let outward = at.rotation * normal;
         let gap = seen.distance.max(0.0);

@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn a_skeleton_has_the_surface_of_a_person() {
         let surface = surface();
-        assert!(!surface.has_skin);
+        assert!(!surface.has_skin());
         let [right, ahead, left, behind] = [0, 4, 8, 12];
         for (segment, width, depth) in [
             (BodySegment::Pelvis, 0.26..0.40, 0.20..0.32),

@@ -25,8 +25,8 @@ use crate::body::Anatomy;
 pub(crate) struct Surface {
     /// Fields in the order of [`BodySegment::ALL`]; `None` of segments that the body does not have.
     pub(crate) fields: Vec<Option<RadialField>>,
-    /// True if a field is fitted to skin. Without it all are the usual ones of the skeleton.
-    pub(crate) has_skin: bool,
+    /// Segments whose field is fitted to skin; the others have the usual one of the skeleton.
+    skinned: [bool; BodySegment::ALL.len()],
 }
 
 impl Surface {
@@ -36,13 +36,19 @@ impl Surface {
         let mut fields = vec![None; BodySegment::ALL.len()];
         let axes = segment_axes(anatomy);
         let fitted = fit::fit_fields(anatomy, &axes);
-        let has_skin = !fitted.is_empty();
+        let mut skinned = [false; BodySegment::ALL.len()];
         for (segment, field) in fitted {
+            skinned[segment.index()] = true;
             fields[segment.index()] = Some(field);
         }
         for axis in &axes {
             fields[axis.segment.index()].get_or_insert_with(|| default_field(anatomy, axis));
         }
-        Self { fields, has_skin }
+        Self { fields, skinned }
+    }
+
+    /// Returns whether any part of the surface is that of a skin.
+    pub(crate) fn has_skin(&self) -> bool {
+        self.skinned.contains(&true)
     }
 }

@@ -61,7 +61,7 @@ impl SurfacePair {
             return None;
         }
         let mut surfaces = bodies.map(Surface::of);
-        let [source_is_known, is_known] = [0, 1].map(|body: usize| surfaces[body].has_skin);
+        let [source_is_known, is_known] = [0, 1].map(|body: usize| surfaces[body].has_skin());
         if !is_known || !source_is_known && breadth(bodies[1]) > MAX_HUMAN_BREADTH_METRES {
             return None;
         }
@@ -92,7 +92,12 @@ impl SurfacePair {
     /// Returns whether the surface of the source is the usual one, for want of a skin: arms and hands within 1 cm, trunk, head
     /// and legs within 3.
     pub(crate) fn is_guessed(&self) -> bool {
-        !self.surfaces[0].has_skin
+        !self.surfaces[0].has_skin()
+    }
+
+    /// Returns whether the source has a skin at a segment: nothing is inside one without.
+    pub(crate) fn source_has_skin(&self, segment: BodySegment) -> bool {
+        self.surfaces[0].skinned[segment.index()]
     }
 
     /// Returns the probes of a part of an arm.
