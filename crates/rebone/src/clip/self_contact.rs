@@ -39,13 +39,7 @@ impl SelfContactInput<'_> {
         let plan = self.retargeter.plan();
         let mut pose = plan.target.skeleton.rest_pose();
         let (choice, contacts) = self.choose(segments);
-        let start: Vec<(bool, [ArmGap; 2])> =
-            self.for_frames(0..self.result.len(), |frame, [source, target]| {
-                let shares = choice.shares(frame);
-                let is_active = self.pair.is_active([&source, &target], self.floors, shares);
-                (is_active, self.pair.arm_gaps(1, &target))
-            });
-        let (is_active, arm_gaps): (Vec<bool>, Vec<[ArmGap; 2]>) = start.into_iter().unzip();
+        let (is_active, arm_gaps) = self.read_arms(&choice);
         let (turns, slacks) = self.turns(segments, &is_active, &choice);
         let contacts = KeptContact::of_hands(&contacts, &slacks);
         if turns.iter().all(Option::is_none) {
@@ -66,6 +60,19 @@ impl SelfContactInput<'_> {
             emit(poses, &mut pose, &mut sink)
         })?;
         Ok((all, contacts))
+    }
+
+    /// Returns for each frame if arms are near anything, and how far those of the target are from its body; no distances where
+    /// those of the source are not known.
+    fn read_arms(&self, choice: &TouchChoice) -> (Vec<bool>, Vec<[ArmGap; 2]>) {
+        let all = self.for_frames(0..self.result.len(), |frame, [source, target]| {
+            let shares = choice.shares(frame);
+            let is_active = self.pair.is_active([&source, &target], self.floors, shares);
+            let is_known = !self.pair.is_guessed();
+            (is_active, is_known.then(|| self.pair.arm_gaps(1, &target)))
+        });
+        let (is_active, arm_gaps): (Vec<bool>, Vec<Option<_>>) = all.into_iter().unzip();
+        (is_active, arm_gaps.into_iter().flatten().collect())
     }
 
     /// Detects the self-contacts of the source, and chooses those that count, by the given ones if there are any.
@@ -154,7 +161,7 @@ impl SelfContactInput<'_> {
                 }
                 None => {
                     worker.read_target(&pose);
-                    trace.arm_gaps.push(arm_gaps[frame]);
+                    trace.arm_gaps.extend(arm_gaps.get(frame));
                 }
             }
             poses::push(poses, &pose);
