@@ -205,6 +205,13 @@ fn hands_on_thighs_are_reported_and_contacts_that_are_taken_out_of_a_file_are_no
     let left: Vec<Contact> = all.iter().filter(|own| !is_right(own)).cloned().collect();
     assert!(left.len() < all.len(), "{all:?}");
     let (without, _) = with_contacts(bodies, &clip, Some(&left));
+    let bare = analyse(&samples::walk().motion, &Hints::default()).expect("the walk is a body");
+    let plan = align(&source, &bare, &Options::default());
+    let retargeter = Retargeter::new(plan).expect("a plan");
+    let input = ClipInput { contacts: Some(&all), ..ClipInput::new(&source, &clip) };
+    let report = retarget_frames(&retargeter, &input, |_| Ok::<(), RetargetError>(()));
+    let warnings = report.expect("the clip is the source's").warnings;
+    assert!(warnings.iter().any(|own| own.contains("self-contacts are not kept")), "{warnings:?}");
     let arm = |side: Side| thin.body.arms[side.index()].upper.index();
     let turned = |side| {
         let [a, b] = [&kept, &without].map(|clip| clip.poses().nth(30).expect("a frame"));

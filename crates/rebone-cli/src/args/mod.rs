@@ -118,7 +118,7 @@ pub(crate) struct RetargetArgs {
     /// Contacts of the source's clip, as --write-contacts writes them; replaces detection.
     #[arg(long, value_name = "JSON")]
     pub(crate) contacts_from: Option<PathBuf>,
-    /// Write the source's contacts into this JSON file: body part, kind, frames.
+    /// Write the source's contacts into this JSON file: body part, the part that a hand touches, kind, frames, confidence.
     #[arg(long, value_name = "JSON")]
     pub(crate) write_contacts: Option<PathBuf>,
     /// Write the path of the body over the floor into this JSON file: position and heading of each frame.

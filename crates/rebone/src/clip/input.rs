@@ -4,6 +4,8 @@ use crate::body::Anatomy;
 use crate::calibrate::begins_with_reference;
 use crate::contacts::Contact;
 use crate::options::{LeadingPose, Options};
+use crate::report::KeptContact;
+use crate::self_contact::is_kept;
 use rebone_skeleton::Clip;
 use std::ops::Range;
 
@@ -71,6 +73,25 @@ impl<'a> ClipInput<'a> {
         let is_self_contact = |contact: &Contact| contact.on.is_some();
         self.contacts.filter(|all| all.iter().any(is_self_contact))?;
         self.given_of(options, segments, is_self_contact)
+    }
+
+    /// Warns of given self-contacts that are not kept, given what is told of all.
+    pub(crate) fn lost_self_contacts(
+        &self,
+        options: &Options,
+        segments: &[Range<usize>],
+        told: &[KeptContact],
+    ) -> Option<String> {
+        let given = self.given_self_contacts(options, segments)?;
+        let wanted = given.iter().filter(|own| is_kept(own)).count();
+        let kept = told.iter().filter(|own| is_kept(&own.contact) && own.slack.is_some()).count();
+        (kept < wanted).then(|| {
+            format!(
+                "{} of {wanted} given self-contacts are not kept: --no-self-contact leaves them out, the target has no mesh that fits \
+                 its skeleton, the place is more than 35 cm away, or another part is nearer",
+                wanted - kept
+            )
+        })
     }
 
     fn given_of(

@@ -8,7 +8,7 @@ use crate::frame::{ArmTurn, Retargeter};
 use crate::math::poses;
 use crate::quality::{BodyTrace, TrackedJoints};
 use crate::report::KeptContact;
-use crate::self_contact::{Piece, TouchChoice, TouchSlack};
+use crate::self_contact::{ContactSlack, Piece, TouchChoice};
 use crate::surface::{ArmGap, BodyTransforms, SurfacePair};
 use rebone_skeleton::{Clip, Pose};
 use std::convert::Infallible;
@@ -40,7 +40,7 @@ impl SelfContactInput<'_> {
         let mut pose = plan.target.skeleton.rest_pose();
         let (choice, contacts) = self.choose(segments);
         let (is_active, arm_gaps) = self.read_arms(&choice);
-        let (turns, slacks) = self.turns(segments, &is_active, &choice);
+        let (turns, slacks) = self.turns(segments, &is_active, (&choice, &contacts));
         let contacts = KeptContact::of_hands(&contacts, &slacks);
         if turns.iter().all(Option::is_none) {
             trace.arm_gaps = arm_gaps;
@@ -82,34 +82,36 @@ impl SelfContactInput<'_> {
             self.for_frames(0..self.result.len(), |_, [source, _]| self.pair.near_hands(&source));
         let detected = self.pair.find_contacts(&hands, segments, frame_time);
         let given = self.input.given_self_contacts(&self.retargeter.plan().options, segments);
-        let choice = TouchChoice::new(
-            self.pair.is_guessed(),
-            [&detected, given.as_deref().unwrap_or_default()],
-            segments,
-            frame_time,
-        );
-        (choice, given.unwrap_or(detected))
+        let is_guessed = self.pair.is_guessed();
+        let both = (&detected[..], given.as_deref());
+        let choice = TouchChoice::new(is_guessed, both, segments, frame_time);
+        let mut contacts = given.unwrap_or(detected);
+        contacts.sort_by_key(|own| (own.part, own.frames.start, own.on));
+        (choice, contacts)
     }
 
-    /// Returns the turns of both arms in each frame, `None` in frames far from any self-contact, and the slack of touches by
-    /// frames.
+    /// Returns the turns of both arms in each frame, `None` in frames far from any self-contact, and the slack of each contact.
     fn turns(
         &self,
         segments: &[Range<usize>],
         is_active: &[bool],
-        choice: &TouchChoice,
-    ) -> (Vec<Turns>, Vec<(usize, TouchSlack)>) {
+        (choice, contacts): (&TouchChoice, &[Contact]),
+    ) -> (Vec<Turns>, Vec<ContactSlack>) {
         let frame_time = self.result.frame_time;
         let mut turns = vec![None; self.result.len()];
-        let mut slacks = Vec::new();
+        let mut slacks = vec![ContactSlack::default(); contacts.len()];
         let pieces = segments.iter().flat_map(|own| Piece::all_of(own, is_active, frame_time));
         for (piece, counts) in pieces.flat_map(|piece| piece.windows(frame_time)) {
             let bodies = self.for_frames(piece.frames.clone(), |_, bodies| bodies);
             let found = self.pair.arm_turns(&piece, &bodies, (self.floors, choice), frame_time);
             let found = found.into_iter().skip(counts.start - piece.frames.start);
-            for (frame, (found, slack)) in counts.zip(found) {
+            for (frame, (found, touches)) in counts.zip(found) {
                 turns[frame] = Some(found);
-                slacks.extend(slack.into_iter().map(|own| (frame, own)));
+                for (contact, slack) in contacts.iter().zip(&mut slacks) {
+                    let is_of = contact.frames.contains(&frame);
+                    let own = touches.iter().filter(|touch| is_of && touch.is_of(contact));
+                    own.for_each(|touch| slack.push(touch));
+                }
             }
         }
         (turns, slacks)

@@ -100,6 +100,7 @@ fn with_contacts<E: Send>(
             ((slack, hands), trace)
         }
     };
+    report.warnings.extend(input.lost_self_contacts(&plan.options, &segments, &slack.1));
     report.contacts = Some(ContactReport::new(plan, &found, (&slack.0, slack.1), first));
     // A verdict detects contacts of both bodies with the default detector.
     let is_found =

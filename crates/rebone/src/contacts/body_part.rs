@@ -62,7 +62,7 @@ impl BodyPart {
     };
 
     /// All parts that a hand can touch, the trunk first.
-    pub const TOUCHED: [Self; 17] = {
+    pub(crate) const TOUCHABLE: [Self; 17] = {
         use Side::{Left, Right};
         [
             Self::Pelvis,
@@ -151,7 +151,7 @@ impl TryFrom<String> for BodyPart {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
-        let all = || Self::ALL.into_iter().chain(Self::TOUCHED);
+        let all = || Self::ALL.into_iter().chain(Self::TOUCHABLE);
         all().find(|part| part.to_string() == name).ok_or_else(|| {
             let mut names: Vec<String> = Vec::new();
             for name in all().map(|part| part.to_string()) {

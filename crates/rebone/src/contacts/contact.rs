@@ -40,6 +40,18 @@ pub struct Contact {
     pub confidence: f64,
 }
 
+impl Contact {
+    /// Returns whether two contacts have frames in common.
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
+        self.frames.start < other.frames.end && other.frames.start < self.frames.end
+    }
+
+    /// Returns whether two contacts are of one pair of parts.
+    pub(crate) fn has_parts_of(&self, other: &Self) -> bool {
+        (self.part, self.on) == (other.part, other.on)
+    }
+}
+
 fn sure() -> f64 {
     1.0
 }

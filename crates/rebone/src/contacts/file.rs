@@ -1,7 +1,7 @@
 //! Contacts as JSON.
 
 use super::body_part::BodyPart;
-use super::contact::Contact;
+use super::contact::{Contact, ContactKind};
 use crate::body::Side;
 use crate::error::LineError;
 use serde::{Deserialize, Serialize};
@@ -19,6 +19,9 @@ struct Written<'a> {
 
 /// Reads contacts: `{"contacts": [{"part": "left foot", "kind": "plant", "frames": [12, 40]}]}`.
 ///
+/// A contact of a hand with another part of the body names it: `"part": "left hand", "on": "chest"`. Two hands on each other are
+/// the left one on the right one.
+///
 /// ```
 /// use rebone::contacts::{parse, write};
 /// use rebone::{BodyPart, ContactKind};
@@ -29,11 +32,9 @@ struct Written<'a> {
 /// # Ok::<(), rebone::LineError>(())
 /// ```
 ///
-/// A contact of a hand with another part of the body names it: `"part": "left hand", "on": "chest"`. Two hands on each other are
-/// the left one on the right one.
-///
 /// # Errors
-/// When the text is no such JSON, a contact has no frames or no probability, or two of a part have frames in common.
+/// When the text is no such JSON, a contact has no frames, no probability, or parts that cannot be in
+/// contact, or two of one pair of parts have frames in common.
 pub fn parse(text: &str) -> Result<Vec<Contact>, LineError> {
     let given: Result<Given, _> = serde_json::from_str(text.trim_start_matches('\u{feff}'));
     let given = given.map_err(|error| LineError {
@@ -50,16 +51,18 @@ pub fn parse(text: &str) -> Result<Vec<Contact>, LineError> {
         }
     }
     contacts.sort_by_key(|own| (own.part, own.on, own.frames.start));
-    let overlap = contacts.windows(2).find(|pair| {
-        (pair[0].part, pair[0].on) == (pair[1].part, pair[1].on)
-            && pair[0].frames.end > pair[1].frames.start
-    });
+    let overlap = contacts
+        .windows(2)
+        .find(|pair| pair[0].has_parts_of(&pair[1]) && pair[0].overlaps(&pair[1]));
     match overlap {
         Some([one, other]) => Err(LineError {
             line: 1,
             message: format!(
-                "two contacts of the {} have frames in common, {:?} and {:?}: expected one at a time",
-                one.part, one.frames, other.frames
+                "two contacts of the {}{} have frames in common, {:?} and {:?}: expected one at a time",
+                one.part,
+                one.on.map_or_else(String::new, |on| format!(" with the {on}")),
+                one.frames,
+                other.frames
             ),
         }),
         _ => Ok(contacts),
@@ -85,11 +88,28 @@ fn fault(contact: &Contact) -> Option<String> {
         Some(on) if !matches!(part, BodyPart::Hand(_)) => {
             Some(format!("found the {part} on the {on}: only a hand can touch another part"))
         }
-        Some(on) if on == part || !BodyPart::TOUCHED.contains(&on) => Some(format!(
+        Some(on) if is_of_own_arm(part, on) => {
+            Some(format!("found the {part} on the {on}: a hand does not reach its own arm"))
+        }
+        Some(on) if !BodyPart::TOUCHABLE.contains(&on) => Some(format!(
             "found the {part} on the {on}, expected one of {}",
-            names(&BodyPart::TOUCHED)
+            names(&BodyPart::TOUCHABLE)
         )),
+        Some(on) if !matches!(contact.kind, ContactKind::Plant | ContactKind::Slide) => Some(
+            format!("found the {part} on the {on} as {:?}, expected plant or slide", contact.kind)
+                .to_lowercase(),
+        ),
         _ => None,
+    }
+}
+
+fn is_of_own_arm(hand: BodyPart, on: BodyPart) -> bool {
+    match (hand, on) {
+        (
+            BodyPart::Hand(side),
+            BodyPart::Hand(other) | BodyPart::Forearm(other) | BodyPart::UpperArm(other),
+        ) => side == other,
+        _ => false,
     }
 }
 
@@ -148,6 +168,14 @@ mod tests {
             (
                 "{\"contacts\": [{\"part\": \"seat\", \"on\": \"chest\", \"kind\": \"plant\", \"frames\": [4, 5]}]}",
                 "line 1: found the seat on the chest: only a hand can touch another part",
+            ),
+            (
+                "{\"contacts\": [{\"part\": \"left hand\", \"on\": \"left forearm\", \"kind\": \"plant\", \"frames\": [4, 5]}]}",
+                "line 1: found the left hand on the left forearm: a hand does not reach its own arm",
+            ),
+            (
+                "{\"contacts\": [{\"part\": \"left hand\", \"on\": \"head\", \"kind\": \"roll\", \"frames\": [4, 5]}]}",
+                "line 1: found the left hand on the head as roll, expected plant or slide",
             ),
             (
                 "{\"contacts\": [{\"part\": \"left hand\", \"on\": \"seat\", \"kind\": \"plant\", \"frames\": [4, 5]}]}",

@@ -11,7 +11,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 const FLAT_COSINE: f64 = 0.94;
 const STEEP_COSINE: f64 = 0.77;
 
-/// Rotations of a foot and its toes in the inner world, and how far their mesh bends them.
+/// Rotations of a foot and its toes in the inner world, and the bend that keeps the toes off the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct FootState {
     /// Rotation of the foot.
@@ -20,7 +20,7 @@ pub(crate) struct FootState {
     toes: UnitQuaternion<f64>,
     /// Vector from the ankle to the joint of the toes.
     toes_from_ankle: Vector3<f64>,
-    /// Bend of the toes upwards that keeps their mesh out of the ground, radians.
+    /// Bend of the toes upwards that keeps them out of the ground, radians.
     pub(crate) toe_bend: f64,
     /// Pitch of the toes over the horizontal with that bend, upwards, radians.
     pub(crate) toe_pitch: f64,

@@ -2,8 +2,7 @@
 
 use crate::align::Plan;
 use crate::contacts::{Contact, DetectedContacts};
-use crate::math::percentile;
-use crate::self_contact::TouchSlack;
+use crate::self_contact::ContactSlack;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -20,7 +19,8 @@ pub struct ContactReport {
     pub slope: f64,
     /// Probability that the lowest height is that of the floor.
     pub confidence: f64,
-    /// The contacts with the ground, then those of hands with other parts, each part's in the order of time. Frames are those of the source's clip, counted from 0.
+    /// The contacts with the ground, then those of hands with other parts, each part's in the order of time. Frames are those of
+    /// the source's clip, counted from 0.
     pub contacts: Vec<KeptContact>,
 }
 
@@ -34,40 +34,33 @@ pub struct KeptContact {
     /// reach. `None` where it is not kept, and of a part at which no limb ends.
     ///
     /// Of a self-contact the median distance of the hand from its place over the other part; `None` where it is not kept: its
-    /// confidence is below 0.5, or its place is more than 35 cm away.
+    /// confidence is below 0.5 and the source has no mesh, its place is more than 35 cm away, or another part is nearer.
     pub slack: Option<f64>,
-    /// Cause of the slack of a self-contact of 1 cm and more.
+    /// Cause of the slack of a self-contact of 1 cm and more: "reach" (the arm is straight), "another contact" (of the hand), or
+    /// "pose" (the arm would have to turn far).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<&'static str>,
 }
 
 impl KeptContact {
-    /// Of self-contacts, given the slack of touches by frames.
-    pub(crate) fn of_hands(contacts: &[Contact], slacks: &[(usize, TouchSlack)]) -> Vec<Self> {
-        let kept = |contact: &Contact| {
-            let touches = slacks
-                .iter()
-                .filter(|(frame, own)| contact.frames.contains(frame) && own.is_of(contact));
-            let own: Vec<TouchSlack> = touches.map(|(_, own)| *own).collect();
-            let straight = own.iter().filter(|own| own.is_straight).count();
-            let slack = (!own.is_empty())
-                .then(|| percentile(own.iter().map(|own| own.distance).collect(), 0.5));
-            let is_other = |other: &&Contact| {
-                other.part == contact.part
-                    && other.on != contact.on
-                    && other.frames.start < contact.frames.end
-                    && contact.frames.start < other.frames.end
+    /// Tells of self-contacts what is not kept of each, given their slacks.
+    pub(crate) fn of_hands(contacts: &[Contact], slacks: &[ContactSlack]) -> Vec<Self> {
+        let kept = |(contact, own): (&Contact, &ContactSlack)| {
+            let slack = own.median();
+            let is_other = |(other, own): (&Contact, &ContactSlack)| {
+                let is_same_hand = other.part == contact.part && other.on != contact.on;
+                is_same_hand && other.overlaps(contact) && own.median().is_some()
             };
             let reason = slack.filter(|slack| *slack >= MIN_SLACK_METRES).map(|_| {
-                match contacts.iter().find(is_other) {
-                    _ if 2 * straight > own.len() => "reach",
-                    Some(_) => "another contact",
-                    None => "pose",
+                match contacts.iter().zip(slacks).any(is_other) {
+                    _ if own.is_straight() => "reach",
+                    true => "another contact",
+                    false => "pose",
                 }
             });
             Self { contact: contact.clone(), slack, reason }
         };
-        contacts.iter().map(kept).collect()
+        contacts.iter().zip(slacks).map(kept).collect()
     }
 }
 

@@ -22,8 +22,8 @@ pub(crate) fn warnings(plan: &Plan) -> Vec<String> {
     warnings.extend(surfaces(plan));
     if plan.has_unfit_mesh && plan.wants_self_contact() {
         warnings.push(
-            "the mesh of source or target does not fit its skeleton, as one of another scale: self-contacts are left as they come, \
-             but for those of hands with the other arm if it is the source's"
+            "the mesh of source or target does not fit its skeleton, as one of another scale: self-contacts are left as they come; if \
+             only the source's does not fit, hands still touch the other arm"
                 .to_owned(),
         );
     }

@@ -1,4 +1,4 @@
-//! Which touches of the hands count in each frame.
+//! Choice of the touches of hands that count in each frame.
 
 use super::parts::segment_of;
 use crate::contacts::{BodyPart, Contact};
@@ -9,7 +9,7 @@ use std::ops::Range;
 /// Least confidence of a self-contact that is kept.
 const MIN_CONFIDENCE: f64 = 0.5;
 /// Time over which a choice fades in and out around a contact.
-const FADE_SECONDS: f64 = 0.3;
+const CHOICE_FADE_SECONDS: f64 = 0.3;
 
 /// Shares of the touches of each hand with each segment, in the order of [`BodySegment::ALL`].
 pub(crate) type TouchShares = [[f64; BodySegment::ALL.len()]; 2];
@@ -17,10 +17,12 @@ pub(crate) type TouchShares = [[f64; BodySegment::ALL.len()]; 2];
 /// Choice of the touches that count: on a known surface all but some, on a guessed one some only.
 #[derive(Clone, Debug)]
 pub(crate) struct TouchChoice {
-    /// Share of touches outside the intervals.
-    share: f64,
-    /// Contacts in which the share is the other one.
+    /// True if touches count outside the intervals, and not in them.
+    counts_outside: bool,
+    /// In the order of their frames.
     intervals: Vec<Interval>,
+    /// Frames of the longest interval.
+    longest: usize,
     /// Frames over which shares fade.
     fade: f64,
 }
@@ -61,34 +63,41 @@ impl TouchChoice {
     /// Chooses among detected contacts by the given ones, if any is given.
     pub(crate) fn new(
         is_guessed: bool,
-        [detected, given]: [&[Contact]; 2],
+        (detected, given): (&[Contact], Option<&[Contact]>),
         pieces: &[Range<usize>],
         frame_time: f64,
     ) -> Self {
         let is_dropped = |own: &&Contact| {
-            let mut kept = given.iter().filter(|other| is_kept(other));
-            !given.is_empty() && !kept.any(|other| is_same(own, other))
+            let is_same = |other: &Contact| own.has_parts_of(other) && own.overlaps(other);
+            given.is_some_and(|given| !given.iter().any(|other| is_kept(other) && is_same(other)))
         };
-        let chosen: Vec<&Contact> = match (is_guessed, given) {
-            (true, []) => detected.iter().filter(|own| is_kept(own)).collect(),
-            (true, given) => given.iter().filter(|own| is_kept(own)).collect(),
-            (false, _) => detected.iter().filter(is_dropped).collect(),
+        let chosen: Vec<&Contact> = match is_guessed {
+            true => given.unwrap_or(detected).iter().filter(|own| is_kept(own)).collect(),
+            false => detected.iter().filter(is_dropped).collect(),
         };
-        let intervals = chosen.into_iter().filter_map(|own| Interval::new(own, pieces)).collect();
-        Self { share: f64::from(u8::from(!is_guessed)), intervals, fade: FADE_SECONDS / frame_time }
+        let mut intervals: Vec<Interval> =
+            chosen.into_iter().filter_map(|own| Interval::new(own, pieces)).collect();
+        intervals.sort_by_key(|own| own.frames.start);
+        let longest = intervals.iter().map(|own| own.frames.len()).max().unwrap_or(0);
+        let fade = CHOICE_FADE_SECONDS / frame_time;
+        Self { counts_outside: !is_guessed, intervals, longest, fade }
     }
 
     /// Returns the shares in a frame; `None` where all count in whole.
     pub(crate) fn shares(&self, frame: usize) -> Option<TouchShares> {
-        if self.share == 1.0 && self.intervals.is_empty() {
+        if self.counts_outside && self.intervals.is_empty() {
             return None;
         }
-        let mut shares = [[self.share; BodySegment::ALL.len()]; 2];
-        for interval in &self.intervals {
+        let outside = f64::from(u8::from(self.counts_outside));
+        let mut shares = [[outside; BodySegment::ALL.len()]; 2];
+        let fade = self.fade.ceil() as usize;
+        let starts = |frame: usize| self.intervals.partition_point(|own| own.frames.start < frame);
+        let near = starts(frame.saturating_sub(self.longest + fade))..starts(frame + fade + 1);
+        for interval in &self.intervals[near] {
             let near = interval.nearness(frame, self.fade);
             for [side, segment] in &interval.touches {
                 let own = &mut shares[*side][*segment];
-                *own = if self.share == 0.0 { own.max(near) } else { own.min(1.0 - near) };
+                *own = if self.counts_outside { own.min(1.0 - near) } else { own.max(near) };
             }
         }
         Some(shares)
@@ -98,12 +107,6 @@ impl TouchChoice {
 /// Returns whether a self-contact is kept where the surface of the source is guessed or contacts are given.
 pub(crate) fn is_kept(contact: &Contact) -> bool {
     contact.confidence >= MIN_CONFIDENCE
-}
-
-fn is_same(a: &Contact, b: &Contact) -> bool {
-    (a.part, a.on) == (b.part, b.on)
-        && a.frames.start < b.frames.end
-        && b.frames.start < a.frames.end
 }
 
 #[cfg(test)]
@@ -125,9 +128,10 @@ mod tests {
     fn a_guessed_surface_is_touched_in_contacts_that_are_likely_or_given() {
         let right = BodyPart::Hand(Side::Right);
         let found = [contact(right, 20..30, 0.9), contact(BodyPart::Chest, 60..80, 0.4)];
-        let choose =
-            |given: &[Contact]| TouchChoice::new(true, [&found, given], &[0..50, 50..100], 0.1);
-        let own = choose(&[]);
+        let choose = |given: Option<&[Contact]>| {
+            TouchChoice::new(true, (&found, given), &[0..50, 50..100], 0.1)
+        };
+        let own = choose(None);
         let hands = [(Side::Left, Side::Right), (Side::Right, Side::Left)];
         for (side, other) in hands {
             let share = |frame| share(&own, frame, side, BodySegment::Hand(other));
@@ -135,7 +139,7 @@ mod tests {
             assert!(share(19) > share(18) && share(18) > 0.0);
         }
         assert_eq!(share(&own, 70, Side::Left, BodySegment::Chest), 0.0);
-        let given = choose(&[contact(BodyPart::Chest, 50..80, 1.0)]);
+        let given = choose(Some(&[contact(BodyPart::Chest, 50..80, 1.0)]));
         assert_eq!(share(&given, 70, Side::Left, BodySegment::Chest), 1.0);
         assert_eq!(share(&given, 49, Side::Left, BodySegment::Chest), 0.0, "the clip is cut there");
         assert_eq!(share(&given, 25, Side::Left, BodySegment::Hand(Side::Right)), 0.0);
@@ -144,14 +148,17 @@ mod tests {
     #[test]
     fn a_known_surface_is_touched_but_in_contacts_that_are_taken_out() {
         let found = [contact(BodyPart::Chest, 20..30, 0.9), contact(BodyPart::Head, 60..80, 0.9)];
-        let choose =
-            |given: &[Contact]| TouchChoice::new(false, [&found, given], &[0..90, 90..100], 0.1);
-        for given in [&[][..], &found] {
+        let choose = |given: Option<&[Contact]>| {
+            TouchChoice::new(false, (&found, given), &[0..90, 90..100], 0.1)
+        };
+        for given in [None, Some(&found[..])] {
             assert_eq!(choose(given).shares(25), None);
         }
-        let own = choose(&found[1..]);
+        let own = choose(Some(&found[1..]));
         let share = |frame, segment| share(&own, frame, Side::Left, segment);
         assert_eq!([10, 25, 50].map(|frame| share(frame, BodySegment::Chest)), [1.0, 0.0, 1.0]);
         assert_eq!(share(70, BodySegment::Head), 1.0);
+        let none = choose(Some(&[]));
+        assert!(none.shares(70).is_some(), "all of them are taken out");
     }
 }

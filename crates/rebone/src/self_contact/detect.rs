@@ -11,17 +11,17 @@ use std::ops::Range;
 /// Gaps between hand and segment up to which they touch, and from which on they do not, metres.
 const GAPS_METRES: [f64; 2] = [0.01, 0.025];
 /// Distance within which the place of a hand over a segment is known, so that its speed is.
-const NEAR_METRES: f64 = 0.08;
+const TRACKED_METRES: f64 = 0.08;
 /// Time over which the speed of a hand over a segment is measured. A hand that claps comes and goes within it.
-const SPEED_SECONDS: f64 = 0.1;
+const SPEED_WINDOW_SECONDS: f64 = 0.1;
 /// Speeds of a hand over a segment up to which it rests there, and from which on it passes by, metres a second.
-const SPEEDS: [f64; 2] = [0.12, 0.4];
+const RESTING_METRES_PER_SECOND: [f64; 2] = [0.12, 0.4];
 /// Speed from which on a hand slides.
-const SLIDING_SPEED: f64 = 0.05;
+const SLIDING_METRES_PER_SECOND: f64 = 0.05;
 /// Least time of a contact; hands may clap in less.
-const HELD_SECONDS: f64 = 0.2;
+const MIN_CONTACT_SECONDS: f64 = 0.2;
 /// Factor of the confidence of a contact with a segment whose surface is a guess by 3 cm or more.
-const GUESSED_CONFIDENCE: f64 = 0.4;
+const GUESSED_CONFIDENCE_FACTOR: f64 = 0.4;
 
 /// A hand near a segment in a frame of the source.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,31 +42,23 @@ impl SurfacePair {
             let hand = BodySegment::Hand(side);
             let own = self.field(0, hand).zip(source.fields[hand.index()]);
             let Some(middle) = own.map(|(field, at)| at.outward(&field.middle())) else { continue };
-            let near = self.near(0, source, hand, NEAR_METRES);
+            let near = self.near(0, source, hand, TRACKED_METRES);
             let is_listed = |other: &BodySegment| {
                 !other.is_of_arm(side) && *other != BodySegment::Hand(Side::Left)
             };
             for segment in near.into_iter().filter(is_listed) {
                 let Some(at) = source.fields[segment.index()] else { continue };
-                let mut gap = self.hand_gap(source, hand, segment);
+                let gap_of = |part: BodySegment, on: BodySegment| {
+                    self.least_distance(0, source, (part, &[on]), GAPS_METRES[1])
+                };
+                let mut gap = gap_of(hand, segment);
                 if segment == BodySegment::Hand(Side::Right) {
-                    gap = gap.min(self.hand_gap(source, segment, hand));
+                    gap = gap.min(gap_of(segment, hand));
                 }
                 all.push(NearHand { side, segment, gap, place: at.inward(&middle) });
             }
         }
         all
-    }
-
-    /// Returns the least distance of a hand of the source from a segment.
-    fn hand_gap(&self, source: &BodyTransforms, hand: BodySegment, segment: BodySegment) -> f64 {
-        let mut least = GAPS_METRES[1];
-        for probe in self.probes_of(hand).iter().filter(|own| own.is_tested(segment)) {
-            let Some(place) = self.probe_place(0, source, probe) else { continue };
-            let seen = self.project_near(0, source, (segment, least.max(0.0)), &place);
-            least = seen.map_or(least, |seen| least.min(seen.distance));
-        }
-        least
     }
 
     /// Returns the self-contacts of the source over the pieces of a clip, given what its hands are near to in each frame.
@@ -81,13 +73,13 @@ impl SurfacePair {
             for side in Side::BOTH {
                 for segment in BodySegment::ALL {
                     let own = HandPath { frames, piece, side, segment, frame_time };
-                    let guessed = self.is_guessed() && !segment.is_of_arm(side.other());
-                    let factor = if guessed { GUESSED_CONFIDENCE } else { 1.0 };
+                    let guessed =
+                        !self.source_has_skin(segment) && !segment.is_of_arm(side.other());
+                    let factor = if guessed { GUESSED_CONFIDENCE_FACTOR } else { 1.0 };
                     contacts.extend(own.contacts(factor));
                 }
             }
         }
-        contacts.sort_by_key(|own| (own.part, own.frames.start, own.on));
         contacts
     }
 }
@@ -109,7 +101,7 @@ impl HandPath<'_> {
 
     /// Returns the speed of the hand over the segment around a frame; `None` where it is not known.
     fn speed(&self, frame: usize) -> Option<f64> {
-        let half = ((SPEED_SECONDS / 2.0 / self.frame_time).round() as usize).max(1);
+        let half = ((SPEED_WINDOW_SECONDS / 2.0 / self.frame_time).round() as usize).max(1);
         let begin = frame.saturating_sub(half).max(self.piece.start);
         let end = (frame + half).min(self.piece.end - 1);
         let way = self.at(end)?.place - self.at(begin)?.place;
@@ -120,7 +112,7 @@ impl HandPath<'_> {
     fn probability(&self, frame: usize) -> f64 {
         let Some((own, speed)) = self.at(frame).zip(self.speed(frame)) else { return 0.0 };
         let share = |[low, high]: [f64; 2], value: f64| ease((high - value) / (high - low));
-        share(GAPS_METRES, own.gap) * share(SPEEDS, speed)
+        share(GAPS_METRES, own.gap) * share(RESTING_METRES_PER_SECOND, speed)
     }
 
     /// Returns the contacts, their confidence scaled.
@@ -129,7 +121,7 @@ impl HandPath<'_> {
             return Vec::new();
         }
         let is_hand = matches!(self.segment, BodySegment::Hand(_));
-        let held = if is_hand { 1.0 } else { HELD_SECONDS / self.frame_time };
+        let held = if is_hand { 1.0 } else { MIN_CONTACT_SECONDS / self.frame_time };
         let probabilities: Vec<f64> =
             self.piece.clone().map(|frame| self.probability(frame)).collect();
         let touching = probabilities.chunk_by(|a, b| (*a >= 0.5) == (*b >= 0.5));
@@ -144,7 +136,7 @@ impl HandPath<'_> {
             let mean = |sum: f64| (sum / chunk.len() as f64).clamp(0.0, 1.0);
             let confidence = factor * mean(chunk.iter().sum());
             let slides = mean(frames.clone().filter_map(|own| self.speed(own)).sum());
-            let kind = match slides > SLIDING_SPEED {
+            let kind = match slides > SLIDING_METRES_PER_SECOND {
                 true => ContactKind::Slide,
                 false => ContactKind::Plant,
             };

@@ -13,6 +13,6 @@ mod solve;
 mod touch;
 mod twist;
 
-pub(crate) use choice::TouchChoice;
-pub(crate) use slack::TouchSlack;
+pub(crate) use choice::{TouchChoice, is_kept};
+pub(crate) use slack::ContactSlack;
 pub(crate) use solve::Piece;

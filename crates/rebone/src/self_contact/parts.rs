@@ -31,7 +31,7 @@ mod tests {
 
     #[test]
     fn each_part_that_a_hand_can_touch_is_a_segment() {
-        let all = BodyPart::TOUCHED.map(segment_of);
+        let all = BodyPart::TOUCHABLE.map(segment_of);
         assert!(all.iter().all(Option::is_some) && all.len() == BodySegment::ALL.len());
     }
 }

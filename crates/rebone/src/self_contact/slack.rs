@@ -5,12 +5,13 @@ use super::parts::part_of;
 use super::quadratic::Variables;
 use crate::body::Side;
 use crate::contacts::{BodyPart, Contact};
+use crate::math::percentile;
 use crate::surface::BodySegment;
 
 /// Share of the length of an arm from which on it is straight.
 const STRAIGHT_SHARE: f64 = 0.985;
 
-/// How far a hand of the result is from the place of a touch in a frame.
+/// Distance of a hand of the result from the place of a touch in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct TouchSlack {
     pub(crate) side: Side,
@@ -18,6 +19,33 @@ pub(crate) struct TouchSlack {
     /// Mean distance of the points of the hand from their places over the segment, metres.
     pub(crate) distance: f64,
     pub(crate) is_straight: bool,
+}
+
+/// Slack of a contact over its frames.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ContactSlack {
+    /// Of each frame with a touch, metres.
+    distances: Vec<f64>,
+    /// Number of those in which the arm is straight.
+    straight: usize,
+}
+
+impl ContactSlack {
+    /// Adds a frame.
+    pub(crate) fn push(&mut self, touch: &TouchSlack) {
+        self.distances.push(touch.distance);
+        self.straight += usize::from(touch.is_straight);
+    }
+
+    /// Returns the median over all frames, metres; `None` without any.
+    pub(crate) fn median(&self) -> Option<f64> {
+        (!self.distances.is_empty()).then(|| percentile(self.distances.clone(), 0.5))
+    }
+
+    /// Returns whether the arm is straight in most frames.
+    pub(crate) fn is_straight(&self) -> bool {
+        2 * self.straight > self.distances.len()
+    }
 }
 
 impl TouchSlack {

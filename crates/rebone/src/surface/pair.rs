@@ -208,11 +208,22 @@ impl SurfacePair {
 
     /// Returns the least distance of a part of an arm from the rest of the body.
     fn gap(&self, body: usize, at: &BodyTransforms, part: BodySegment) -> f64 {
-        let mut least = MAX_GAP_METRES;
         let near = self.near(body, at, part, MAX_GAP_METRES);
+        self.least_distance(body, at, (part, &near), MAX_GAP_METRES)
+    }
+
+    /// Returns the least distance of a part of an arm from some segments, negative inside, at most `most`.
+    pub(crate) fn least_distance(
+        &self,
+        body: usize,
+        at: &BodyTransforms,
+        (part, segments): (BodySegment, &[BodySegment]),
+        most: f64,
+    ) -> f64 {
+        let mut least = most;
         for probe in self.probes_of(part) {
             let Some(place) = self.probe_place(body, at, probe) else { continue };
-            for segment in near.iter().filter(|own| probe.is_tested(**own)) {
+            for segment in segments.iter().filter(|own| probe.is_tested(**own)) {
                 let seen = self.project_near(body, at, (*segment, least.max(0.0)), &place);
                 least = seen.map_or(least, |seen| least.min(seen.distance));
             }

@@ -225,13 +225,14 @@ impl SupportTrajectories {
     ) {
         let (width, ankle) = (self.width(), self.limb(frame, side.index())[1]);
         let state = self.feet[frame][side.index()];
-        let before = self.lowest_of_front(frame, side);
+        let front = |own: &Self| own.lowest_of_front(frame, side).filter(|_| lowest.is_none());
+        let before = front(self);
         for k in BodyPart::Foot(side).points(&self.points) {
             let is_on_toes = matches!(self.points[k], SupportPoint::Toes(_));
             let position = &mut self.positions[frame * width + k];
             *position = ankle + state.turned(&(*position - ankle), turn, is_on_toes);
         }
-        let lowest = match (lowest, before, self.lowest_of_front(frame, side)) {
+        let lowest = match (lowest, before, front(self)) {
             (Some(lowest), ..) => ankle + lowest,
             (None, Some(before), Some(after)) => {
                 self.lowest_of_foot(frame, side.index()) + after - before
