@@ -121,7 +121,7 @@ pub(crate) fn turned_over(
         let is_below = |pose: &&WorldPose| {
             (pose.positions[leg.upper.index()] - pose.positions[foot]).dot(&up) > 0.0
         };
-        let standing = standing_frames(leg.foot, frames.iter().collect(), up);
+        let standing = standing_frames(leg, frames.iter().collect(), up);
         let standing: Vec<_> = standing.into_iter().filter(is_below).collect();
         let is_turned = |pose: &&&WorldPose| {
             (pose.rotations[foot] * foot_frames[foot] * Vector3::y()).dot(&up) < 0.0

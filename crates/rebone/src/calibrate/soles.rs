@@ -30,7 +30,7 @@ pub(crate) const USUAL_SLOPE: AngleEstimate =
     AngleEstimate { angle: -28_f64.to_radians(), sigma: 13_f64.to_radians() };
 /// Standard deviation of the difference between the slopes of both feet.
 const SIDE_DIFFERENCE_SIGMA: f64 = 4_f64.to_radians();
-/// A foot stands where its ankle is not higher than the other's lowest by this share of the shin.
+/// A foot stands where its ankle is not higher than the other's lowest, or its own, by this share of the shin.
 const MAX_STANDING_HEIGHT: f64 = 0.12;
 
 /// Ankle, ball and tip of the toes are in line below this (sine).
@@ -139,7 +139,7 @@ impl<'a> Standing<'a> {
         known: Option<KnownAnkle>,
     ) -> Option<Self> {
         let all: Vec<&WorldPose> = frames.iter().collect();
-        let mut standing = standing_frames(leg.foot, all.clone(), up);
+        let mut standing = standing_frames(leg, all.clone(), up);
         let first = Self::read(skeleton, leg, frames, standing.clone(), up)?;
         let ahead = ahead_in_foot(skeleton, leg);
         let guide = known.and_then(|known| AnkleGuide::new(skeleton, leg, known, ahead));
@@ -155,7 +155,7 @@ impl<'a> Standing<'a> {
             };
         };
         let held = all.into_iter().filter(|pose| guide.holds_in(pose, leg.foot, &up)).collect();
-        let standing = standing_frames(leg.foot, held, up);
+        let standing = standing_frames(leg, held, up);
         let second = Self::read(skeleton, leg, frames, standing, up);
         second.filter(|second| guide.allows(&second.frame)).or_else(|| {
             let frame = guide.frame()?;
@@ -249,17 +249,52 @@ fn toe_axis(skeleton: &Skeleton, leg: &Leg, frames: &[WorldPose]) -> Option<Vect
     (mean.norm() > MIN_BENT_SOLE_SINE).then_some(mean)
 }
 
-/// The fifth of the frames in which a foot is lowest and slowest.
-pub(crate) fn standing_frames(
-    foot: JointId,
-    frames: Vec<&WorldPose>,
+/// The fifth of the frames in which a foot is lowest and slowest, without those in which it is higher than in the lowest
+/// twentieth by more than [`MAX_STANDING_HEIGHT`]: of a dance with raised heels most of a fifth does not stand.
+pub(crate) fn standing_frames<'a>(
+    leg: &Leg,
+    frames: Vec<&'a WorldPose>,
     up: Unit<Vector3<f64>>,
-) -> Vec<&WorldPose> {
-    let place = |k: usize| frames[k].positions[foot.index()];
+) -> Vec<&'a WorldPose> {
+    let place = |k: usize| frames[k].positions[leg.foot.index()];
     let speed = |k: usize| (place(k) - place(k.saturating_sub(1))).norm();
     let rank = |k: usize| place(k).dot(&up) + SPEED_COUNTS * speed(k);
     let mut order: Vec<usize> = (0..frames.len()).collect();
     order.sort_by(|&a, &b| rank(a).total_cmp(&rank(b)));
     order.truncate((frames.len() / 5).max(1));
+    if let Some(&low) = order.get(frames.len() / 20) {
+        let shin = (place(low) - frames[low].positions[leg.lower.index()]).norm();
+        let most = rank(low) + MAX_STANDING_HEIGHT * shin;
+        order.retain(|&k| rank(k) <= most);
+    }
     order.into_iter().map(|k| frames[k]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analyse::{Hints, analyse};
+
+    #[test]
+    fn a_foot_that_is_hardly_ever_down_stands_only_there() {
+        let walk = rebone_samples::walk().motion;
+        let anatomy = analyse(&walk, &Hints::default()).unwrap();
+        let leg = &anatomy.body.legs[0];
+        let place = |joint: JointId| anatomy.t_pose.positions[joint.index()];
+        let shin = (place(leg.lower) - place(leg.foot)).norm();
+        let count = |down: usize, rise: f64| {
+            let raised = |frame: usize| {
+                let mut pose = anatomy.t_pose.clone();
+                let height = if frame < down { 0.0 } else { rise * shin };
+                pose.positions[leg.foot.index()].y += height;
+                pose
+            };
+            let frames: Vec<_> = (0..100).map(raised).collect();
+            standing_frames(leg, frames.iter().collect(), Vector3::y_axis()).len()
+        };
+        assert_eq!(count(100, 0.5), 20);
+        assert_eq!(count(8, 0.5), 8);
+        assert_eq!(count(8, 0.1), 20, "level enough");
+        assert_eq!(count(2, 0.5), 20, "a stumble");
+    }
 }

@@ -1,7 +1,7 @@
 //! Anatomical frames read off a standing pose.
 //!
 
-use super::foot::standing_foot;
+use super::foot::{pitch_of_soles, standing_foot};
 use super::spine_bend::{bend_of_spine, bent};
 use crate::body::{Arm, Body, Leg, Side};
 use crate::body::{
@@ -33,10 +33,11 @@ pub(crate) fn from_standing_pose(
     }
     let thighs = body.legs.each_ref().map(|leg| pose.positions[leg.upper.index()]);
     found[body.pelvis().index()] = sideways(&(thighs[0] - thighs[1]), &Vector3::y());
+    let pitch = pitch_of_soles(skeleton, &body.legs, pose);
     for side in Side::BOTH {
         let (arm, leg) = (&body.arms[side.index()], &body.legs[side.index()]);
         let of_arm = standing_arm(skeleton, arm, side, bent(chest), pose);
-        for (joint, frame) in of_arm.into_iter().chain(standing_leg(skeleton, leg, pose)) {
+        for (joint, frame) in of_arm.into_iter().chain(standing_leg(skeleton, leg, pose, pitch)) {
             found[joint.index()] = Some(frame);
         }
     }
@@ -90,11 +91,11 @@ fn standing_arm(
 }
 
 /// Hip bones, both bones, twist joints, foot and toes of a leg in a standing pose.
-fn standing_leg(skeleton: &Skeleton, leg: &Leg, pose: &WorldPose) -> Vec<Framed> {
+fn standing_leg(skeleton: &Skeleton, leg: &Leg, pose: &WorldPose, sole_pitch: f64) -> Vec<Framed> {
     let place = |id: JointId| pose.positions[id.index()];
     let upper = pointing(hanging_leg(), place(leg.upper), place(leg.lower));
     let lower = pointing(upper, place(leg.lower), place(leg.foot));
-    let foot = standing_foot(skeleton, leg, pose);
+    let foot = standing_foot(skeleton, leg, pose, sole_pitch);
     let mut framed: Vec<Framed> =
         leg.hip_bones.iter().map(|&joint| (joint, UnitQuaternion::identity())).collect();
     framed.extend([leg.upper].iter().chain(&leg.upper_twist).map(|&joint| (joint, upper)));
