@@ -22,18 +22,19 @@ impl LevenbergMarquardt {
     ) -> Option<Termination> {
         let n = self.gradient.len();
         self.jacobian(problem);
-        let slope = |k: usize| self.projected_component(problem, k);
-        let moved = |row: &[[f64; 4]]| (0..n).map(|k| row[k / 4][k % 4] * slope(k)).sum::<f64>();
-        let square: f64 = (0..n).map(|k| slope(k) * slope(k)).sum();
-        let moved: f64 = self.jacobian.chunks_exact(blocks(n)).map(|row| moved(row).powi(2)).sum();
-        let most = MAX_STEP / max_abs((0..n).map(slope));
-        let mut share = (square / moved).min(most);
-        if !share.is_finite() {
+        let gradient = |k: usize| self.projected_component(problem, k);
+        let image = |row: &[[f64; 4]]| (0..n).map(|k| row[k / 4][k % 4] * gradient(k)).sum::<f64>();
+        let gradient_square: f64 = (0..n).map(|k| gradient(k) * gradient(k)).sum();
+        let rows = self.jacobian.chunks_exact(blocks(n));
+        let image_square: f64 = rows.map(|row| image(row).powi(2)).sum();
+        let max_alpha = MAX_STEP / max_abs((0..n).map(gradient));
+        let mut alpha = (gradient_square / image_square).min(max_alpha);
+        if !alpha.is_finite() {
             return Some(Termination::Stalled);
         }
         for _ in 0..=MAX_HALVINGS {
             for k in 0..n {
-                let step = share * self.projected_component(problem, k);
+                let step = alpha * self.projected_component(problem, k);
                 self.trial.x[k] = problem.clamp(k, self.current.x[k] - step);
             }
             self.trial.update(problem);
@@ -41,7 +42,7 @@ impl LevenbergMarquardt {
                 self.accept(problem);
                 return (self.projected <= tolerance).then_some(Termination::Converged);
             }
-            share /= 2.0;
+            alpha /= 2.0;
         }
         Some(Termination::Stalled)
     }

@@ -52,7 +52,7 @@ impl SurfaceComponent {
 #[derive(Clone, Debug)]
 pub(super) struct PosedBody {
     pub(super) joints: [Vector3<f64>; JOINTS],
-    /// Where its fields are, in the order of [`BodySegment::ALL`].
+    /// Transforms of its fields, in the order of [`BodySegment::ALL`].
     pub(super) fields: [Option<FieldTransform>; BodySegment::ALL.len()],
 }
 
@@ -71,6 +71,11 @@ impl CalibratedBody {
     /// Returns whether any part of it has a skin.
     pub(super) fn has_skin(&self) -> bool {
         self.surface.has_skin()
+    }
+
+    /// Returns whether it has a surface of a segment.
+    pub(super) fn has(&self, segment: BodySegment) -> bool {
+        self.surface.fields[segment.index()].is_some()
     }
 
     /// Returns the components of a segment's surface; none of a segment that it does not have.
@@ -92,14 +97,7 @@ impl CalibratedBody {
 
     /// Returns where joints and fields are in a pose of the inner world.
     pub(super) fn pose(&self, world: &WorldPose) -> PosedBody {
-        let mut fields = [None; BodySegment::ALL.len()];
-        for (own, field) in fields.iter_mut().zip(&self.surface.fields) {
-            *own = field.as_ref().map(|field| {
-                let joint = field.joint.index();
-                field.transform(&world.rotations[joint], &world.positions[joint])
-            });
-        }
-        PosedBody { joints: self.basic.positions(world), fields }
+        PosedBody { joints: self.basic.positions(world), fields: self.surface.transforms(world) }
     }
 }
 

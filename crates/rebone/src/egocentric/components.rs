@@ -47,7 +47,7 @@ impl Component {
             (Self::Capsule { length, radius }, ComponentPoint::Direction(direction)) => {
                 capsule_point(*length, *radius, &direction)
             }
-            // Both bodies have the same components.
+            // Components of both bodies are of one kind.
             (Self::Triangle([a, ..]), ComponentPoint::Direction(_)) => (*a, Vector3::zeros()),
             (Self::Capsule { .. }, ComponentPoint::Barycentric(_)) => Default::default(),
         }

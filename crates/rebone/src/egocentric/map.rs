@@ -40,8 +40,7 @@ impl EgocentricMap {
     /// Names the body without a surface of its trunk, if there is one: nothing can be mapped to it.
     pub(crate) fn without_trunk(&self) -> Option<&'static str> {
         let trunk = [BodySegment::Pelvis, BodySegment::Belly, BodySegment::Chest];
-        let lacks =
-            |body: &CalibratedBody| trunk.iter().all(|own| body.components(*own).is_empty());
+        let lacks = |body: &CalibratedBody| !trunk.iter().any(|own| body.has(*own));
         let [source, target] = self.bodies.each_ref().map(lacks);
         match (source, target) {
             (true, _) => Some("source"),

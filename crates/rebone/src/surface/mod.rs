@@ -19,6 +19,7 @@ pub(crate) use probes::Probe;
 pub(crate) use segment::BodySegment;
 
 use crate::body::Anatomy;
+use rebone_skeleton::WorldPose;
 
 /// The surface of a body.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,6 +46,19 @@ impl Surface {
             fields[axis.segment.index()].get_or_insert_with(|| default_field(anatomy, axis));
         }
         Self { fields, skinned }
+    }
+
+    /// Returns the transforms of all fields in a pose of the inner world, metres of a 1.7 m body.
+    pub(crate) fn transforms(
+        &self,
+        world: &WorldPose,
+    ) -> [Option<FieldTransform>; BodySegment::ALL.len()] {
+        BodySegment::ALL.map(|segment| {
+            self.fields[segment.index()].as_ref().map(|field| {
+                let joint = field.joint.index();
+                field.transform(&world.rotations[joint], &world.positions[joint])
+            })
+        })
     }
 
     /// Returns whether any part of the surface is that of a skin.

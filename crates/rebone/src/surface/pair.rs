@@ -234,13 +234,7 @@ impl SurfacePair {
 
 impl BodyTransforms {
     fn of(anatomy: &Anatomy, surface: &Surface, world: &WorldPose) -> Self {
-        let mut fields = [None; BodySegment::ALL.len()];
-        for (own, field) in fields.iter_mut().zip(&surface.fields) {
-            *own = field.as_ref().map(|field| {
-                let joint = field.joint.index();
-                field.transform(&world.rotations[joint], &world.positions[joint])
-            });
-        }
+        let fields = surface.transforms(world);
         let unit = anatomy.metres_per_unit();
         let arms = Side::BOTH.map(|side| {
             let arm = &anatomy.body.arms[side.index()];

@@ -12,9 +12,9 @@ const MAX_SHUFFLE_METRES: f64 = 3.0 * CLOSE_DISPLACEMENT_METRES;
 
 /// Largest vertical speed of an offset outside of its contact, metres a second: a foot that leaps off the ground does not follow
 /// the difference of both soles.
-const MAX_FADE_SPEED: f64 = 1.5;
+const MAX_FADE_METRES_PER_SECOND: f64 = 1.5;
 /// Speed up to which a foot may go from one contact to the next between two frames, metres a second.
-const MAX_STEP_SPEED: f64 = 3.0;
+const MAX_STEP_METRES_PER_SECOND: f64 = 3.0;
 /// Time in each of two contacts over which a foot goes on to the next.
 const JOIN_SECONDS: f64 = 0.04;
 
@@ -51,7 +51,7 @@ pub(super) fn limit_fade(
     up: &Vector3<f64>,
     frame_time: f64,
 ) {
-    let (count, step) = (offset.len(), MAX_FADE_SPEED * frame_time);
+    let (count, step) = (offset.len(), MAX_FADE_METRES_PER_SECOND * frame_time);
     let mut limit = |from: usize, to: usize| {
         let by = (offset[to] - offset[from]).dot(up);
         offset[to] += up * (by.clamp(-step, step) - by);
@@ -70,13 +70,13 @@ pub(super) fn join_all(targets: &mut [ContactTarget], ground: &Terrain, frame_ti
     }
 }
 
-/// Lets a part slide from a contact to the next along the ground, by what is left of the way where [`MAX_STEP_SPEED`] is kept
-/// between them: half of that at the end of the one, half at the begin of the other.
+/// Slides a part along the ground from one contact to the next: of the way between them what is beyond
+/// [`MAX_STEP_METRES_PER_SECOND`], half at the end of the one and half at the begin of the other.
 fn join([before, after]: [&mut ContactTarget; 2], ground: &Terrain, frame_time: f64) {
     let (end, begin) = (before.frames.end, after.frames.start);
     let at = |own: &ContactTarget, frame: usize| own.offset[frame - own.blend_frames.start];
     let way = ground.tangential(&(at(after, begin) - at(before, end - 1)));
-    let between = MAX_STEP_SPEED * frame_time * (begin + 1).saturating_sub(end) as f64;
+    let between = MAX_STEP_METRES_PER_SECOND * frame_time * (begin + 1).saturating_sub(end) as f64;
     if way.norm() <= between || before.slides() || after.slides() {
         return;
     }
@@ -123,7 +123,7 @@ mod tests {
         let time = 1.0 / 120.0;
         let far = places(0.2, time);
         let fastest = far.windows(2).map(|pair| (pair[1] - pair[0]).abs() / time);
-        assert!(fastest.fold(0.0, f64::max) < 2.0 * MAX_STEP_SPEED);
+        assert!(fastest.fold(0.0, f64::max) < 2.0 * MAX_STEP_METRES_PER_SECOND);
         assert!(far[..14].iter().all(|x| *x == 0.0) && far[26..].iter().all(|x| *x == 0.2));
         let near = places(0.02, time);
         assert!(near[..20].iter().all(|x| *x == 0.0) && near[20..].iter().all(|x| *x == 0.02));
@@ -135,7 +135,7 @@ mod tests {
         let mut offset: Vec<Vector3<f64>> =
             [0.03, 0.0, 0.0, -0.04, 0.0].map(|y| Vector3::new(1.0, y, 0.0)).into();
         limit_fade(&mut offset, 1..3, &Vector3::y(), time);
-        let step = MAX_FADE_SPEED * time;
+        let step = MAX_FADE_METRES_PER_SECOND * time;
         let expected = [step, 0.0, 0.0, -step, 0.0];
         assert!(offset.iter().zip(expected).all(|(own, y)| (own.y - y).abs() < 1e-12));
         assert!(offset.iter().all(|own| own.x == 1.0));

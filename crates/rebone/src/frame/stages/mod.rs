@@ -105,10 +105,7 @@ impl Stages {
         limb: Limb,
         wanted: Vector3<f64>,
     ) {
-        let stage = match limb {
-            Limb::Leg(side) => &mut self.legs[side.index()],
-            Limb::Arm(side) => &mut self.arms[side.index()],
-        };
+        let stage = stage_of(&mut self.arms, &mut self.legs, limb);
         stage.move_end_effector(plan, target_pose, wanted, &mut self.solver);
     }
 
@@ -121,10 +118,7 @@ impl Stages {
         limb: Limb,
         wanted: Vector3<f64>,
     ) {
-        let stage = match limb {
-            Limb::Leg(side) => &mut self.legs[side.index()],
-            Limb::Arm(side) => &mut self.arms[side.index()],
-        };
+        let stage = stage_of(&mut self.arms, &mut self.legs, limb);
         stage.solve_position(plan, target_pose, wanted, &mut self.transpose);
     }
 
@@ -156,5 +150,17 @@ impl Stages {
             }
             _ => None,
         }
+    }
+}
+
+/// Returns the stage of a limb.
+fn stage_of<'a>(
+    arms: &'a mut [LimbStage; 2],
+    legs: &'a mut [LimbStage; 2],
+    limb: Limb,
+) -> &'a mut LimbStage {
+    match limb {
+        Limb::Leg(side) => &mut legs[side.index()],
+        Limb::Arm(side) => &mut arms[side.index()],
     }
 }
