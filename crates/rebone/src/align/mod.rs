@@ -34,7 +34,7 @@ use plan::is_same_rig;
 use crate::body::{Anatomy, Side};
 use crate::egocentric::EgocentricMap;
 use crate::options::{Method, Options, TravelScale};
-use crate::surface::SurfacePair;
+use crate::surface::{Surface, SurfacePair};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
 use std::sync::Arc;
@@ -79,12 +79,19 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
     if options.method != Method::Ik {
         rules = rotation_copy_rules([source, target], inner, (&rules, &chains), options.method);
     }
-    let surfaces = surfaces([source, target]);
+    let bodies = [source, target];
     let is_egocentric = options.method == Method::Egocentric;
+    let wants_pair = wants_surfaces(bodies);
+    let fitted = (is_egocentric || wants_pair).then(|| bodies.map(Surface::of));
+    let surfaces = fitted.clone().filter(|_| wants_pair);
+    let surfaces = surfaces.and_then(|own| SurfacePair::of(bodies, own)).map(Arc::new);
+    let egocentric = fitted.filter(|_| is_egocentric).map(|own| EgocentricMap::of(bodies, own));
     Plan {
-        has_unfit_mesh: has_unfit_mesh([source, target], surfaces.as_deref()),
+        has_unfit_mesh: wants_pair
+            && !source.skin.is_empty()
+            && surfaces.as_deref().is_none_or(SurfacePair::is_guessed),
         surfaces,
-        egocentric: is_egocentric.then(|| Arc::new(EgocentricMap::of([source, target]))),
+        egocentric: egocentric.map(Arc::new),
         supports: Supports::new(source, target, path_scale),
         inner_from_source: inner[0],
         inner_from_target: inner[1],
@@ -114,19 +121,10 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
     }
 }
 
-/// Returns the surfaces of two bodies; `None` of one rig, whose arms are where they are.
-fn surfaces(bodies: [&Anatomy; 2]) -> Option<Arc<SurfacePair>> {
-    if is_same_rig(bodies[0], bodies[1]) {
-        return None;
-    }
-    SurfacePair::of(bodies).map(Arc::new)
-}
-
-/// Returns whether one of two meshes cannot be that of its skeleton, given the surfaces of both.
-fn has_unfit_mesh(bodies: [&Anatomy; 2], surfaces: Option<&SurfacePair>) -> bool {
-    let have_meshes = bodies.iter().all(|body| !body.skin.is_empty());
-    have_meshes
-        && surfaces.map_or_else(|| !is_same_rig(bodies[0], bodies[1]), SurfacePair::is_guessed)
+/// Returns whether self-contacts of two bodies are seen by their surfaces: not of a target without a mesh, nor of one rig, whose
+/// arms are where they are.
+fn wants_surfaces([source, target]: [&Anatomy; 2]) -> bool {
+    !target.skin.is_empty() && !is_same_rig(source, target)
 }
 
 /// Returns the length of thigh and shin, mean of both sides, metres of a 1.7 m body.

@@ -65,8 +65,8 @@ impl SelfContactInput<'_> {
     /// Returns for each frame if arms are near anything, and how far those of the target are from its body; no distances where
     /// those of the source are not known.
     fn read_arms(&self, choice: &TouchChoice) -> (Vec<bool>, Vec<[ArmGap; 2]>) {
-        let all = self.for_frames(0..self.result.len(), |frame, [source, target]| {
-            let shares = choice.shares(frame);
+        let all = self.for_frames(0..self.result.len(), |frame| {
+            let (shares, [source, target]) = (choice.shares(frame.index), frame.bodies());
             let is_active = self.pair.is_active([&source, &target], self.floors, shares);
             let is_known = !self.pair.is_guessed();
             (is_active, is_known.then(|| self.pair.arm_gaps(1, &target)))
@@ -79,7 +79,7 @@ impl SelfContactInput<'_> {
     fn choose(&self, segments: &[Range<usize>]) -> (TouchChoice, Vec<Contact>) {
         let frame_time = self.result.frame_time;
         let hands =
-            self.for_frames(0..self.result.len(), |_, [source, _]| self.pair.near_hands(&source));
+            self.for_frames(0..self.result.len(), |frame| self.pair.near_hands(&frame.source()));
         let detected = self.pair.find_contacts(&hands, segments, frame_time);
         let given = self.input.given_self_contacts(&self.retargeter.plan().options, segments);
         let is_guessed = self.pair.is_guessed();
@@ -102,7 +102,7 @@ impl SelfContactInput<'_> {
         let mut slacks = vec![ContactSlack::default(); contacts.len()];
         let pieces = segments.iter().flat_map(|own| Piece::all_of(own, is_active, frame_time));
         for (piece, counts) in pieces.flat_map(|piece| piece.windows(frame_time)) {
-            let bodies = self.for_frames(piece.frames.clone(), |_, bodies| bodies);
+            let bodies = self.for_frames(piece.frames.clone(), |frame| frame.bodies());
             let found = self.pair.arm_turns(&piece, &bodies, (self.floors, choice), frame_time);
             let found = found.into_iter().skip(counts.start - piece.frames.start);
             for (frame, (found, touches)) in counts.zip(found) {
@@ -117,24 +117,17 @@ impl SelfContactInput<'_> {
         (turns, slacks)
     }
 
-    /// Returns what a function gives for source and target in each frame, on all threads.
+    /// Returns what a function gives for each frame, on all threads.
     fn for_frames<T: Clone + Send + Sync>(
         &self,
         frames: Range<usize>,
-        of: impl Fn(usize, [BodyTransforms; 2]) -> T + Send + Sync,
+        of: impl Fn(&mut FrameReader) -> T + Send + Sync,
     ) -> Vec<T> {
-        let plan = self.retargeter.plan();
-        let first = self.input.frames(&plan.options).start;
         let mut all = Vec::with_capacity(frames.len());
         let work = |worker: &mut Retargeter, frames: Range<usize>, block: &mut Vec<T>| {
             block.clear();
-            let mut pose = plan.source.skeleton.rest_pose();
-            for frame in frames {
-                self.input.clip.read(first + frame, &mut pose);
-                let source = self.pair.transforms(&plan.source, 0, worker.read_source(&pose));
-                let own = poses::pose(self.result, frame);
-                let target = self.pair.transforms(&plan.target, 1, worker.read_target(&own));
-                block.push(of(frame, [source, target]));
+            for index in frames {
+                block.push(of(&mut FrameReader { of: self, worker, index }));
             }
         };
         let Ok(()) = in_blocks(self.retargeter, frames, Vec::new, work, |block| {
@@ -169,5 +162,31 @@ impl SelfContactInput<'_> {
             poses::push(poses, &pose);
             trace.push(worker.plan(), tracked, 1, worker.target_world());
         }
+    }
+}
+
+/// A frame of source and result, read as far as it is asked for.
+struct FrameReader<'a> {
+    of: &'a SelfContactInput<'a>,
+    worker: &'a mut Retargeter,
+    index: usize,
+}
+
+impl FrameReader<'_> {
+    fn source(&mut self) -> BodyTransforms {
+        let SelfContactInput { retargeter, input, pair, .. } = self.of;
+        let plan = retargeter.plan();
+        let pose = poses::pose(input.clip, input.first(&plan.options) + self.index);
+        pair.transforms(&plan.source, 0, self.worker.read_source(&pose))
+    }
+
+    fn target(&mut self) -> BodyTransforms {
+        let SelfContactInput { retargeter, pair, result, .. } = self.of;
+        let pose = poses::pose(result, self.index);
+        pair.transforms(&retargeter.plan().target, 1, self.worker.read_target(&pose))
+    }
+
+    fn bodies(&mut self) -> [BodyTransforms; 2] {
+        [self.source(), self.target()]
     }
 }

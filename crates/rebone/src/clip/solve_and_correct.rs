@@ -81,10 +81,10 @@ fn with_contacts<E: Send>(
     let segments = tracks[0].segments(input.begins_with_reference(&plan.options));
     let found = detect_source_contacts(plan, input, tracks[0], &segments, &mut report);
     let correction = ContactCorrection::new(plan, tracks, &found, &segments);
-    let (slack, result) = match plan.self_contact_surfaces() {
+    let (slack, hands, result) = match plan.self_contact_surfaces() {
         None => {
             let (slack, trace) = correct(retargeter, &result, &correction, &tracked, sink)?;
-            ((slack, Vec::new()), trace)
+            (slack, Vec::new(), trace)
         }
         Some(pair) => {
             let mut corrected = Clip::new(&plan.target.skeleton, input.clip.frame_time);
@@ -97,11 +97,11 @@ fn with_contacts<E: Send>(
             let result = &corrected;
             let arms = SelfContactInput { retargeter, input, pair, floors, result };
             let (trace, hands) = arms.turn_arms(&segments, (trace, &tracked), sink)?;
-            ((slack, hands), trace)
+            (slack, hands, trace)
         }
     };
-    report.warnings.extend(input.lost_self_contacts(&plan.options, &segments, &slack.1));
-    report.contacts = Some(ContactReport::new(plan, &found, (&slack.0, slack.1), first));
+    report.warnings.extend(input.lost_self_contacts(&plan.options, &segments, &hands));
+    report.contacts = Some(ContactReport::new(plan, &found, (&slack, hands), first));
     // A verdict detects contacts of both bodies with the default detector.
     let is_found =
         input.contacts.is_none() && plan.options.contact_detector == ContactDetector::default();

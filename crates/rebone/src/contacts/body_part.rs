@@ -151,17 +151,17 @@ impl TryFrom<String> for BodyPart {
     type Error = String;
 
     fn try_from(name: String) -> Result<Self, String> {
-        let all = || Self::ALL.into_iter().chain(Self::TOUCHABLE);
-        all().find(|part| part.to_string() == name).ok_or_else(|| {
-            let mut names: Vec<String> = Vec::new();
-            for name in all().map(|part| part.to_string()) {
-                if !names.contains(&name) {
-                    names.push(name);
-                }
-            }
-            format!("no part of the body is called {name:?}: expected one of {}", names.join(", "))
+        let others = Self::TOUCHABLE.into_iter().filter(|part| !Self::ALL.contains(part));
+        let all: Vec<Self> = Self::ALL.into_iter().chain(others).collect();
+        all.iter().find(|part| part.to_string() == name).copied().ok_or_else(|| {
+            format!("no part of the body is called {name:?}: expected one of {}", names(&all))
         })
     }
+}
+
+/// Lists the names of parts.
+pub(super) fn names(parts: &[BodyPart]) -> String {
+    parts.iter().map(BodyPart::to_string).collect::<Vec<_>>().join(", ")
 }
 
 impl ContactMode {

@@ -1,6 +1,6 @@
 //! Contacts as JSON.
 
-use super::body_part::BodyPart;
+use super::body_part::{BodyPart, names};
 use super::contact::{Contact, ContactKind};
 use crate::body::Side;
 use crate::error::LineError;
@@ -77,8 +77,6 @@ pub fn write(contacts: &[Contact]) -> String {
 
 /// Returns what is wrong with the parts of a contact.
 fn fault(contact: &Contact) -> Option<String> {
-    let names =
-        |parts: &[BodyPart]| parts.iter().map(BodyPart::to_string).collect::<Vec<_>>().join(", ");
     let part = contact.part;
     match contact.on {
         None if !BodyPart::ALL.contains(&part) => Some(format!(

@@ -64,8 +64,8 @@ pub(super) struct CalibratedBody {
 }
 
 impl CalibratedBody {
-    pub(super) fn of(anatomy: &Anatomy) -> Self {
-        Self { surface: Surface::of(anatomy), basic: BasicSkeleton::of(anatomy) }
+    pub(super) fn new(anatomy: &Anatomy, surface: Surface) -> Self {
+        Self { surface, basic: BasicSkeleton::of(anatomy) }
     }
 
     /// Returns whether any part of it has a skin.
@@ -139,7 +139,8 @@ mod tests {
     use rebone_samples as samples;
 
     fn body() -> CalibratedBody {
-        CalibratedBody::of(&analyse(&samples::walk().motion, &Hints::default()).unwrap())
+        let anatomy = analyse(&samples::walk().motion, &Hints::default()).unwrap();
+        CalibratedBody::new(&anatomy, Surface::of(&anatomy))
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::body::{CalibratedBody, PosedBody, SurfaceComponent};
 use super::components::Component;
 use super::coordinates::EgocentricCoordinate;
 use crate::body::{Anatomy, Limb};
-use crate::surface::BodySegment;
+use crate::surface::{BodySegment, Surface};
 use nalgebra::Vector3;
 use rebone_skeleton::WorldPose;
 
@@ -27,9 +27,10 @@ pub(crate) struct EgocentricMap {
 }
 
 impl EgocentricMap {
-    /// Calibrates the surfaces of source and target: by their skins, or the usual ones of their skeletons.
-    pub(crate) fn of(bodies: [&Anatomy; 2]) -> Self {
-        let bodies = bodies.map(CalibratedBody::of);
+    /// Calibrates source and target by their surfaces.
+    pub(crate) fn of([source, target]: [&Anatomy; 2], surfaces: [Surface; 2]) -> Self {
+        let [own, other] = surfaces;
+        let bodies = [CalibratedBody::new(source, own), CalibratedBody::new(target, other)];
         let links = BodySegment::ALL.into_iter().flat_map(|segment| {
             let [source, target] = bodies.each_ref().map(|body| body.components(segment));
             source.into_iter().zip(target).map(|(source, target)| Link::new(&source, &target))
@@ -123,7 +124,7 @@ mod tests {
     fn a_body_mapped_onto_itself_keeps_its_hands_and_feet() {
         let reach = samples::reach().motion;
         let anatomy = analyse(&reach, &Hints::default()).unwrap();
-        let map = EgocentricMap::of([&anatomy, &anatomy]);
+        let map = EgocentricMap::of([&anatomy; 2], [&anatomy; 2].map(Surface::of));
         let mut world = WorldPose::zeros(&anatomy.skeleton);
         let unit = anatomy.metres_per_unit();
         for pose in reach.clip.poses().step_by(40) {
@@ -140,7 +141,7 @@ mod tests {
     #[test]
     fn a_skeleton_has_its_usual_surface() {
         let walk = analyse(&samples::walk().motion, &Hints::default()).unwrap();
-        let map = EgocentricMap::of([&walk, &walk]);
+        let map = EgocentricMap::of([&walk; 2], [&walk; 2].map(Surface::of));
         assert_eq!(map.without_skin().collect::<Vec<_>>(), ["source", "target"]);
         assert_eq!(map.without_trunk(), None);
         // Three parts of the trunk, the head with its crown, two bones of each limb.

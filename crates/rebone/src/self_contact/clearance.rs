@@ -22,12 +22,12 @@ impl FrameGoals<'_> {
         let mut total = 0.0;
         for segment in BodySegment::of_arm(side) {
             let Some(part) = ArmPart::of(segment) else { continue };
-            // Forearms that lie on the floor lie as deep in it as the guess is wrong.
-            if self.pair.is_guessed() && part != ArmPart::Hand {
-                continue;
-            }
-            let reach = most_clearance(part);
-            let near = self.pair.near(1, &turned.at, segment, reach);
+            // Of a guessed source only hands count, and only on the floor: all else is as deep in it as the guess is wrong.
+            let near = match self.pair.is_guessed() {
+                true if part != ArmPart::Hand => continue,
+                true => Vec::new(),
+                false => self.pair.near(1, &turned.at, segment, most_clearance(part)),
+            };
             let may_sink = self.may_sink(segment, turned);
             if near.is_empty() && !may_sink {
                 continue;
@@ -63,9 +63,6 @@ impl FrameGoals<'_> {
         now: &Vector3<f64>,
         turned: &TurnedBody,
     ) -> Option<(f64, Vector3<f64>)> {
-        if self.pair.is_guessed() {
-            return None;
-        }
         let reach = most_clearance(part);
         let is = self.pair.project_near(1, &turned.at, (segment, reach), now)?;
         if is.distance > reach {

@@ -56,11 +56,7 @@ pub(crate) struct BodyTransforms {
 impl SurfacePair {
     /// Pairs the surfaces of source and target; `None` of a target without skin, or with one that cannot be its own, and of a
     /// toy whose source has none.
-    pub(crate) fn of(bodies: [&Anatomy; 2]) -> Option<Self> {
-        if bodies[1].skin.is_empty() {
-            return None;
-        }
-        let mut surfaces = bodies.map(Surface::of);
+    pub(crate) fn of(bodies: [&Anatomy; 2], mut surfaces: [Surface; 2]) -> Option<Self> {
         let [source_is_known, is_known] = [0, 1].map(|body: usize| surfaces[body].has_skin());
         if !is_known || !source_is_known && breadth(bodies[1]) > MAX_HUMAN_BREADTH_METRES {
             return None;
