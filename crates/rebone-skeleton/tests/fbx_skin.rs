@@ -54,7 +54,7 @@ fn file(bind: [[&str; 2]; 3]) -> String {
 /// Returns all points, and the joint and the place of each vertex in the rest pose, in the inches and axes of the file.
 fn read(text: &str) -> (Vec<SkinPoint>, Vec<(usize, [i64; 3])>) {
     let document = fbx::parse(text.as_bytes()).unwrap();
-    let (points, rest) = (document.skin_points(), document.skeleton().rest_world());
+    let (points, rest) = (document.skin_points().points, document.skeleton().rest_world());
     let vertices = points.iter().filter(|point| point.is_vertex).map(|point| {
         let joint = point.joint.index();
         let place = (rest.positions[joint] + rest.rotations[joint] * point.offset) / INCH;
@@ -84,6 +84,8 @@ fn skins_that_do_not_fit_the_joints_are_left_out() {
     let with = |joint: usize, side: usize, matrix: &'static str| {
         let mut bind = BIND;
         bind[joint][side] = matrix;
+        let left_out = fbx::parse(file(bind).as_bytes()).unwrap().skin_points().left_out;
+        assert!(left_out.iter().any(|text| text.contains("is left out")), "{left_out:?}");
         read(&file(bind)).1
     };
     // The mesh was bound to longer bones, lies elsewhere for one of the joints, and is in another unit.
@@ -92,7 +94,12 @@ fn skins_that_do_not_fit_the_joints_are_left_out() {
     let small =
         file(BIND).replace("3,0,10, 0,2,35, 12,0,30", "0.03,0,0.1, 0,0.02,0.35, 0.12,0,0.3");
     assert!(
-        fbx::parse(small.as_bytes()).unwrap().skin_points().iter().all(|p| p.joint.index() == 1)
+        fbx::parse(small.as_bytes())
+            .unwrap()
+            .skin_points()
+            .points
+            .iter()
+            .all(|p| p.joint.index() == 1)
     );
     // A hidden mesh is no surface.
     let hidden = "Model::Mesh\", \"Mesh\" {\n Properties70: {\n P: \"Visibility\", \"Visibility\", \"\", \"A\",0\n";
@@ -117,7 +124,7 @@ fn broken_numbers_do_no_harm() {
         assert!(text.contains(from), "{from}");
         let Ok(document) = fbx::parse(text.replace(from, to).as_bytes()) else { continue };
         let joints = document.skeleton().len();
-        assert!(document.skin_points().iter().all(|point| point.joint.index() < joints));
+        assert!(document.skin_points().points.iter().all(|point| point.joint.index() < joints));
     }
 }
 
@@ -127,7 +134,7 @@ fn a_real_character_is_where_blender_has_it() {
     let Some(files) = common::files(&["fbx"]) else { return };
     let Some(file) = files.iter().find(|file| file.ends_with("Geno_bind.fbx")) else { return };
     let document = rebone_skeleton::Document::open(file, None).unwrap();
-    let (points, rest) = (document.skin_points(), document.skeleton().rest_world());
+    let (points, rest) = (document.skin_points().points, document.skeleton().rest_world());
     let places = points.iter().filter(|point| point.is_vertex).map(|point| {
         let joint = point.joint.index();
         rest.positions[joint] + rest.rotations[joint] * point.offset

@@ -1,14 +1,13 @@
 //! Vertices of glTF meshes.
 
-use rebone_skeleton::gltf::{ReadOptions, parse};
+use rebone_skeleton::gltf::{Document, ReadOptions, parse};
 use rebone_skeleton::nalgebra::Vector3;
 
-/// A vertex is a point of the joint with the most weight; a mesh below a joint without a skin moves with that joint.
-#[test]
-fn vertices_are_points_of_their_joints() {
+/// Reads a file of two joints and a triangle, which is skinned to them and hangs on the second one as well.
+fn read(first: f32, compressed: bool) -> Document {
     let numbers: Vec<f32> = vec![
         // Positions of three vertices, weights, then inverse bind matrices of two joints, the second one up by two.
-        1.0, 0.0, 0.0, 1.0, 2.5, 0.0, 0.0, 2.0, 3.0, 0.9, 0.1, 0.0, 0.0, 0.2, 0.8, 0.0, 0.0, 0.0,
+        first, 0.0, 0.0, 1.0, 2.5, 0.0, 0.0, 2.0, 3.0, 0.9, 0.1, 0.0, 0.0, 0.2, 0.8, 0.0, 0.0, 0.0,
         1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0,
         1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, -2.0, 0.0, 1.0,
     ];
@@ -30,10 +29,21 @@ fn vertices_are_points_of_their_joints() {
         "buffers":[{{"byteLength":{0},"uri":"data.bin"}}]}}"#,
         bytes.len()
     );
+    let text = match compressed {
+        true => text.replacen("\"bufferView\":0,", "", 1),
+        false => text,
+    };
     let file = |_: &str, _: usize| Ok(bytes.clone());
-    let document = parse(text.into_bytes(), Some(&file), ReadOptions::default()).unwrap();
+    parse(text.into_bytes(), Some(&file), ReadOptions::default()).expect("a file")
+}
+
+/// A vertex is a point of the joint with the most weight; a mesh below a joint without a skin moves with that joint.
+#[test]
+fn vertices_are_points_of_their_joints() {
+    let document = read(1.0, false);
     let joint = |name: &str| document.skeleton().find(name.as_bytes().into()).unwrap();
-    let points = document.skin_points();
+    let found = document.skin_points();
+    let points = found.points;
     let vertices = points.iter().filter(|point| point.is_vertex);
     let found: Vec<_> = vertices.map(|point| (point.joint, point.offset)).collect();
     let at = |x: f64, y: f64, z: f64| Vector3::new(x, y, z);
@@ -44,4 +54,26 @@ fn vertices_are_points_of_their_joints() {
     // The triangle is large, and some of its points go with each of its joints.
     let within = |joint| points.iter().filter(|own| !own.is_vertex && own.joint == joint).count();
     assert!(within(a) > 100 && within(b) > 100, "{} {}", within(a), within(b));
+}
+
+/// One broken vertex does not lose the mesh.
+#[test]
+fn vertices_that_are_no_places_are_left_out_and_told() {
+    for number in [f32::NAN, f32::INFINITY] {
+        let found = read(number, false).skin_points();
+        let vertices = found.points.iter().filter(|point| point.is_vertex);
+        assert_eq!(vertices.count(), 4, "{number}");
+        let told = |text: &&String| text.contains("1 of 3 vertices of meshes[0].primitives[0]");
+        assert_eq!(found.left_out.iter().filter(told).count(), 2, "{:?}", found.left_out);
+    }
+}
+
+#[test]
+fn meshes_that_cannot_be_read_are_told() {
+    let left_out = read(1.0, false).skin_points().left_out;
+    assert_eq!(left_out.len(), 2, "{left_out:?}");
+    let missing = "meshes[0].primitives[1] is left out: meshes[0].primitives[1].attributes.POSITION: found accessor 99";
+    assert!(left_out[0].starts_with(missing), "{left_out:?}");
+    let found = read(1.0, true).skin_points();
+    assert!(found.points.is_empty() && found.left_out[0].contains("Draco"), "{:?}", found.left_out);
 }

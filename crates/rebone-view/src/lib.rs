@@ -29,7 +29,7 @@ mod sheet;
 mod stick_figure;
 
 pub use calibration_sheet::{
-    SheetSubject, calibration_poses_sheet, calibration_sheet, comparison_sheet,
+    SheetSubject, calibration_poses_sheet, calibration_sheet, comparison_sheet, surface_sheet,
 };
 pub use error::ViewError;
 pub use page::{

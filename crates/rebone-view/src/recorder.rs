@@ -143,8 +143,7 @@ pub(crate) fn standing_figure(
     ink: Ink,
 ) -> Figure {
     let mut figure = world_figure(viewpoint, world, label, ink);
-    let ends = figure.strokes.iter().flat_map(|stroke| stroke.ends);
-    let lowest = ends.map(|end| figure.frames[0][end][1]).fold(f64::MAX, f64::min);
+    let lowest = figure.drawn_heights().fold(f64::MAX, f64::min);
     figure.frames[0].iter_mut().for_each(|point| point[1] -= lowest);
     figure
 }

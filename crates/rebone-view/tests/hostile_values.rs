@@ -7,7 +7,7 @@ use rebone_samples as samples;
 use rebone_view::{
     Ink, MotionView, RetargetSheet, SheetNames, SheetOptions, SheetSubject, ShownFrame,
     calibration_poses_sheet, calibration_sheet, compare, comparison_sheet, contact_sheet,
-    motion_figure,
+    motion_figure, surface_sheet,
 };
 
 fn walk() -> Motion {
@@ -48,6 +48,7 @@ fn clips_of_another_skeleton_are_not_drawn() {
         let subject = SheetSubject { name: "", clip };
         let well = SheetSubject { name: "", clip: &rig.clip };
         assert!(calibration_sheet(&subject, &plan.source, String::new()).is_err());
+        assert!(surface_sheet(&subject, &plan.source, String::new()).is_err());
         assert!(comparison_sheet(&[subject, well], &plan).is_err());
         assert!(calibration_poses_sheet(&[subject, well], &plan).is_err());
         assert!(compare(&plan, clip, &result).is_err());

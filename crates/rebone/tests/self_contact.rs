@@ -232,8 +232,45 @@ fn a_mesh_that_does_not_fit_its_skeleton_is_told() {
             .1
             .warnings
     };
-    let is_told = |target: &Anatomy| warnings(target).iter().any(|own| own.contains("the mesh"));
-    assert!(!is_told(&broad) && is_told(&shapeless));
+    let told = |target: &Anatomy| warnings(target).into_iter().find(|own| own.contains("the mesh"));
+    assert_eq!(told(&broad), None);
+    let told = told(&shapeless).expect("a warning");
+    assert!(told.starts_with("the mesh of the target does not fit its skeleton at "), "{told}");
+    let own = shapeless.surface_warnings();
+    assert!(own[0].starts_with("the mesh does not fit its skeleton at "), "{own:?}");
+}
+
+#[test]
+fn parts_of_a_mesh_that_are_left_out_are_told() {
+    let motion = samples::walk().motion;
+    let named = |count: usize| (0..count).map(|k| format!("mesh {k} is left out")).collect();
+    for (count, expected) in [(0, 0), (3, 3), (4, 4), (900, 4)] {
+        let hints = Hints { skin_left_out: named(count), ..Hints::default() };
+        let warnings = analyse(&motion, &hints).expect("the walk is a body").warnings;
+        assert_eq!(warnings.len(), expected, "{warnings:?}");
+    }
+}
+
+/// A tube within the tube of a thigh, as a body below trousers, and a body whose feet have no skin.
+#[test]
+fn inner_layers_and_segments_without_skin_are_told() {
+    let bare = body("", 1.0);
+    let plain = bare.surface_warnings();
+    assert!(plain.iter().any(|own| own.starts_with("the left foot has no skin")), "{plain:?}");
+    assert!(
+        !plain.iter().any(|own| own.contains("inner") || own.contains("outermost")),
+        "{plain:?}"
+    );
+    let leg = &bare.body.legs[0];
+    let line = [leg.upper, leg.lower].map(|joint| bare.t_pose.positions[joint.index()]);
+    let inner = tube(&bare, leg.upper, line, THIGH / 2.0);
+    let skin = skin(&bare, 1.0).iter().copied().chain(inner).collect();
+    let clothed = analyse(&samples::walk().motion, &Hints { skin, ..Hints::default() }).unwrap();
+    let told = clothed.surface_warnings();
+    assert!(
+        told.iter().any(|own| own.starts_with("50 % of the skin of the left thigh")),
+        "{told:?}"
+    );
 }
 
 #[test]

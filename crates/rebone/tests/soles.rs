@@ -156,7 +156,7 @@ fn toes_do_not_pop_where_the_toes_of_the_source_move_fast() {
     // Boots, and a rig without a mesh.
     for name in ["Soldier.glb", "rig-human.glb"] {
         let rig = open(&format!("rigs/gltf/{name}"));
-        let skin = rig.skin_points().into();
+        let skin = rig.skin_points().points.into();
         let rig = rig.clip(None).unwrap().motion;
         let target = analyse(&rig, &Hints { skin, ..Hints::default() }).unwrap();
         let plan = align(&source, &target, &Options::default());

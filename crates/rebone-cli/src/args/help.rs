@@ -49,6 +49,7 @@ Examples:
   rebone inspect hero.bvh
   rebone inspect hero.bvh -v          with the reason for each role and the next best joint
   rebone inspect hero.bvh --preview hero.png
+  rebone inspect hero.glb --surface --preview surface.png
   rebone inspect walk.bvh hero.bvh --preview both.png
   rebone inspect walk.bvh hero.bvh --map walk-hero.tsv
   rebone inspect walk.bvh hero.bvh --source-card walk.toml --target-card hero.toml
@@ -60,7 +61,10 @@ the value of the last five applies them to the second, the target.
 Roles with a confidence below 50 % are marked with !: retarget asks for them.
 
 In the picture X is red, Y green, Z blue. In the T pose the axes are canonical by construction; where a bone, a \
-sole or a palm does not follow them, the calibration is wrong.";
+sole or a palm does not follow them, the calibration is wrong.
+
+With --surface: origin (skin, or the default of a body of these proportions), circumference half way along, length, spread (a \
+standard deviation of the skin, or of people) and the share of inner layers such as eyes or a body under clothes.";
 
 pub(super) const CARD: &str = "\
 Examples:

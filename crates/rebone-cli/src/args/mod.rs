@@ -198,6 +198,10 @@ pub(crate) struct InspectArgs {
     /// rotate joints.
     #[arg(long, requires_all = ["target", "preview"])]
     pub(crate) pose: bool,
+    /// List the surface of each segment instead of the joints: its origin, spread and measures. --preview draws its outlines over
+    /// the skeleton in the calibration pose.
+    #[arg(long, conflicts_with = "target")]
+    pub(crate) surface: bool,
     /// Statements on both.
     #[command(flatten)]
     pub(crate) hints: PairHints,

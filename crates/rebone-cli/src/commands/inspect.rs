@@ -9,7 +9,9 @@ use crate::tree::tree;
 use rebone::card::{Card, calibration_summary};
 use rebone::skeleton::file::FileKind;
 use rebone::{Character, Options, Selection, plan_pair};
-use rebone_view::{SheetSubject, calibration_poses_sheet, calibration_sheet, comparison_sheet};
+use rebone_view::{
+    SheetSubject, calibration_poses_sheet, calibration_sheet, comparison_sheet, surface_sheet,
+};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -46,11 +48,29 @@ fn one(args: &InspectArgs, outputs: &Outputs, terminal: &Terminal) -> Result<(),
         let sure = engine::percent(anatomy.confidence);
         let title = format!("{name}: {}, {sure} sure", calibration_summary(&anatomy));
         let subject = SheetSubject { name: &name, clip: loaded.clip() };
-        write(preview, &calibration_sheet(&subject, &anatomy, title)?)?;
+        let picture = match args.surface {
+            true => surface_sheet(&subject, &anatomy, format!("Surface of {name}"))?,
+            false => calibration_sheet(&subject, &anatomy, title)?,
+        };
+        write(preview, &picture)?;
     }
-    let summary = CharacterSummary::new(&loaded, &anatomy);
-    terminal.json(&with_written(json!(summary), args))?;
-    print(&summary, "--card", terminal)?;
+    let mut summary = CharacterSummary::new(&loaded, &anatomy);
+    let mut value = json!(summary);
+    let surface = args.surface.then(|| anatomy.surface_summary());
+    if let Some(surface) = &surface {
+        summary.warnings.extend(anatomy.surface_warnings());
+        value["warnings"] = json!(summary.warnings);
+        value["surface"] = json!(surface);
+    }
+    terminal.json(&with_written(value, args))?;
+    match surface {
+        None => print(&summary, "--card", terminal)?,
+        Some(surface) => {
+            terminal.say(&styled(NAME, engine::summary_line(&summary)))?;
+            terminal.say(&styled(QUIET, "surface of each segment, in cm of a body 1.7 m tall"))?;
+            surface.iter().try_for_each(|segment| terminal.say(&segment.to_string()))?;
+        }
+    }
     summary.warnings.iter().for_each(|warning| terminal.warn(warning));
     wrote(args, terminal)
 }

@@ -81,6 +81,26 @@ fn the_pose_that_was_calibrated_on_is_drawn_beside_the_rest_pose() {
 }
 
 #[test]
+fn the_surface_is_listed_by_segments_and_drawn_over_the_skeleton() {
+    let place = Place::new();
+    let run = place.run("inspect hero.bvh --surface --preview surface.png");
+    run.succeeds();
+    // Summary, a line on the unit, a body without a neck joint of its own, the picture.
+    let lines =
+        run.stdout.lines().filter(|line| line.contains(" default ") && line.contains("cm around"));
+    assert!((15..=17).contains(&lines.count()), "{}", run.stdout);
+    let [skeleton, surface] = count(&place.path("surface.png"), [FIRST, SECOND]);
+    assert!(skeleton.min(surface) > 500, "{skeleton} {surface}");
+    let value = json(&place.run("inspect hero.bvh --surface --json"));
+    let belly = value["surface"].as_array().unwrap().iter().find(|own| own["segment"] == "belly");
+    let belly = belly.unwrap();
+    assert_eq!((&belly["origin"], &belly["inner_layers"]), (&"default".into(), &().into()));
+    assert!((0.5..1.2).contains(&belly["circumference"].as_f64().unwrap()), "{belly}");
+    assert!(json(&place.run("inspect hero.bvh --json"))["surface"].is_null());
+    place.run("inspect walk.bvh hero.bvh --surface").fails(2, &["--surface"]);
+}
+
+#[test]
 fn two_bodies_are_explained_and_drawn_in_the_same_poses() {
     let place = Place::new();
     let run = place.run("inspect walk.bvh hero.bvh --preview both.png");

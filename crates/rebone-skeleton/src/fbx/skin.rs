@@ -2,8 +2,8 @@
 
 use super::{Document, clusters, local, matrix, nodes};
 use crate::pose::bounds;
-use crate::scene::{Carrier, Mesh, Node, SkinPoints};
-use crate::{JointId, Skeleton, SkinPoint, WorldPose};
+use crate::scene::{Carrier, Mesh, Node};
+use crate::{JointId, Skeleton, SkinPoint, SkinPoints, WorldPose};
 use nalgebra::{Point3, Vector3};
 use std::collections::BTreeMap;
 
@@ -29,42 +29,54 @@ impl Document {
     ///
     /// Left out are hidden meshes and those that do not fit the joints: bones have other lengths in the bind pose than at
     /// rest, clusters contradict each other, vertices are far off, or a mesh is much smaller than its skeleton.
-    pub fn skin_points(&self) -> Vec<SkinPoint> {
+    pub fn skin_points(&self) -> SkinPoints {
         let tree = nodes(&self.scene, &clusters(&self.scene));
         let rest = self.skeleton().rest_world();
         let mut all = SkinPoints::default();
         for mesh in &self.scene.meshes {
             let visible = mesh.element.instances.iter().filter(|node| node.visible);
             let nodes: Vec<usize> = visible.map(|node| node.element.typed_id as usize).collect();
-            if nodes.is_empty() || all.is_full() {
+            let name = name(mesh);
+            if nodes.is_empty() || all.is_full(&name) {
                 continue;
             }
             let shape = Shape::of(mesh);
+            all.skip_vertices(&name, &shape.places);
             if !mesh.skin_deformers.is_empty() {
                 let skin = Skin::of(self, mesh, &mut all);
                 let points = shape.points(&skin.carriers(), &mut all);
-                if skin.fits(self, &shape, &rest) && fits(&points, &rest, true) {
-                    all.points.extend(points);
+                match skin.misfit(self, &shape, &rest).or_else(|| misfit(&points, &rest, true)) {
+                    None => all.points.extend(points),
+                    Some(reason) => all.leave_out(&name, reason),
                 }
                 continue;
             }
             for carrier in nodes.into_iter().filter_map(|node| self.rigid_carrier(&tree, node)) {
-                if all.is_full() {
+                if all.is_full(&name) {
                     break;
                 }
                 let points = shape.points(&vec![Some(&carrier); shape.places.len()], &mut all);
-                if fits(&points, &rest, false) {
-                    all.points.extend(points);
+                match misfit(&points, &rest, false) {
+                    None => all.points.extend(points),
+                    Some(reason) => all.leave_out(&name, reason),
                 }
             }
         }
-        all.points
+        all
     }
 
     /// Returns the carrier of a mesh without a skin.
     fn rigid_carrier(&self, tree: &[Node], node: usize) -> Option<Carrier> {
         let to_node = matrix(&self.scene.nodes.get(node)?.geometry_to_node);
         self.armature.carrier_above(tree, node, to_node)
+    }
+}
+
+/// Returns the name of a mesh for messages.
+fn name(mesh: &ufbx::Mesh) -> String {
+    match mesh.element.instances.iter().next() {
+        Some(node) => format!("mesh {:?}", &*node.element.name),
+        None => "a mesh".to_owned(),
     }
 }
 
@@ -115,7 +127,7 @@ impl<'a> Skin<'a> {
         let mut clusters = Vec::new();
         let own = mesh.skin_deformers.into_iter().flat_map(|skin| &skin.clusters);
         for (index, cluster) in own.enumerate() {
-            if all.is_full() {
+            if all.is_full(&name(mesh)) {
                 break;
             }
             all.count(1 + cluster.vertices.len());
@@ -136,9 +148,9 @@ impl<'a> Skin<'a> {
         self.heaviest.iter().map(of).collect()
     }
 
-    /// Returns whether bones have the same lengths in the bind pose as in the rest pose, up to one scale of all, and the
-    /// clusters have the mesh at one place.
-    fn fits(&self, document: &Document, shape: &Shape, rest: &WorldPose) -> bool {
+    /// Returns why a skin is not that of the joints; `None` where bones have the same lengths in the bind pose as in the rest
+    /// pose, up to one scale of all, and the clusters have the mesh at one place.
+    fn misfit(&self, document: &Document, shape: &Shape, rest: &WorldPose) -> Option<&'static str> {
         let mut used = vec![false; self.clusters.len()];
         self.heaviest.iter().flatten().for_each(|cluster| used[*cluster] = true);
         let used =
@@ -152,8 +164,11 @@ impl<'a> Skin<'a> {
             places.push(bind.transform_point(&mesh).coords);
         }
         let [low, high] = bounds(bound.values().copied());
-        same_lengths(&lengths(document.skeleton(), &bound, rest))
-            && same_places(&places, MAX_OFFSET_EXTENTS * (high - low).amax())
+        if !same_lengths(&lengths(document.skeleton(), &bound, rest)) {
+            return Some("bones have other lengths in its bind pose than at rest");
+        }
+        let is_one = same_places(&places, MAX_OFFSET_EXTENTS * (high - low).amax());
+        (!is_one).then_some("its clusters have it at different places")
     }
 }
 
@@ -202,8 +217,9 @@ fn same_places(places: &[Vector3<f64>], distance: f64) -> bool {
     (places.len() - near) as f64 <= MAX_DIFFERING_SHARE * places.len() as f64
 }
 
-/// Returns whether the vertices of a mesh are on the skeleton in the rest pose.
-fn fits(points: &[SkinPoint], rest: &WorldPose, is_skinned: bool) -> bool {
+/// Returns why the vertices of a mesh are not on the skeleton in the rest pose; `None` where they are, or where there
+/// are none.
+fn misfit(points: &[SkinPoint], rest: &WorldPose, is_skinned: bool) -> Option<&'static str> {
     let [low, high] = rest.bounds();
     let margin = Vector3::repeat(MAX_DISTANCE_EXTENTS * (high - low).amax());
     let (low, high) = (low - margin, high + margin);
@@ -219,6 +235,9 @@ fn fits(points: &[SkinPoint], rest: &WorldPose, is_skinned: bool) -> bool {
         let [low, high] = bounds(own.iter().copied());
         (high - low).norm()
     };
-    let is_large = !is_skinned || size(&places) >= MIN_MESH_EXTENTS * size(&joints);
-    !places.is_empty() && far as f64 <= MAX_FAR_SHARE * places.len() as f64 && is_large
+    if far as f64 > MAX_FAR_SHARE * places.len() as f64 {
+        return Some("its vertices are far from the skeleton");
+    }
+    let is_small = is_skinned && size(&places) < MIN_MESH_EXTENTS * size(&joints);
+    (is_small && !places.is_empty()).then_some("it is much smaller than its skeleton")
 }

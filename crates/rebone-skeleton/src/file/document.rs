@@ -6,7 +6,7 @@ use super::error::{FileError, Warning};
 use super::format::{InputFormat, sniff};
 #[cfg(feature = "fbx")]
 use crate::fbx;
-use crate::{Clip, JointId, Motion, Pose, Skeleton, SkinPoint, acclaim, bvh, gltf};
+use crate::{Clip, JointId, Motion, Pose, Skeleton, SkinPoints, acclaim, bvh, gltf};
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -184,10 +184,11 @@ impl Document {
         }
     }
 
-    /// Returns the vertices of the character's meshes as points of its joints; none for BVH and Acclaim.
-    pub fn skin_points(&self) -> Vec<SkinPoint> {
+    /// Returns the vertices of the character's meshes as points of its joints, and the meshes that are left out; none for
+    /// BVH and Acclaim.
+    pub fn skin_points(&self) -> SkinPoints {
         match &self.content {
-            Content::Joints { .. } => Vec::new(),
+            Content::Joints { .. } => SkinPoints::default(),
             Content::Gltf(document) => document.skin_points(),
             #[cfg(feature = "fbx")]
             Content::Fbx(document) => document.skin_points(),

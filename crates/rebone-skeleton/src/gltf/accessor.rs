@@ -37,6 +37,24 @@ impl Data<'_> {
     /// All numbers of an accessor, which `place` names; integers as they are, or as parts of one where they
     /// are normalized.
     pub(super) fn read(&self, index: usize, place: &str) -> Result<Numbers, ReadError> {
+        let numbers = self.read_any(index, place)?;
+        match numbers.values.iter().all(|value| value.is_finite()) {
+            true => Ok(numbers),
+            false => {
+                let at = format!("accessors[{index}]");
+                Err(unexpected(at, "a number that is not finite", "numbers"))
+            }
+        }
+    }
+
+    /// Returns whether an accessor has no numbers of its own: an extension has them, or they are zeros.
+    pub(super) fn is_empty(&self, index: usize) -> bool {
+        let own = self.root.accessors.get(index);
+        own.is_some_and(|own| own.buffer_view.is_none() && own.sparse.is_none())
+    }
+
+    /// All numbers of an accessor, finite or not.
+    pub(super) fn read_any(&self, index: usize, place: &str) -> Result<Numbers, ReadError> {
         let own = self.root.accessors.get(index);
         let own = own.ok_or_else(|| missing(place, "accessor", index))?;
         let at = format!("accessors[{index}]");
@@ -58,10 +76,7 @@ impl Data<'_> {
         };
         let mut numbers = Numbers { width, values };
         self.add_sparse(own, component, &mut numbers, &at)?;
-        match numbers.values.iter().all(|value| value.is_finite()) {
-            true => Ok(numbers),
-            false => Err(unexpected(at, "a number that is not finite", "numbers")),
-        }
+        Ok(numbers)
     }
 
     fn add_sparse(

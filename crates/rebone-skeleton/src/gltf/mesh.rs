@@ -1,9 +1,9 @@
 //! Vertices of meshes as points of the joints that move them most.
 
 use super::accessor::{Data, Numbers};
+use super::error::{ReadError, unexpected};
 use super::json::{Primitive, Skin};
 use super::read::Document;
-use crate::SkinPoint;
 use crate::scene::{Carrier, Mesh, SkinPoints};
 use nalgebra::Matrix4;
 
@@ -12,28 +12,40 @@ const TRIANGLES: u32 = 4;
 
 impl Document {
     /// Returns the vertices of all meshes that the skeleton moves, each as a point of the joint with the most weight. A
-    /// mesh below a joint without a skin moves with that joint. Meshes that cannot be read (compressed ones) are left
-    /// out.
-    pub fn skin_points(&self) -> Vec<SkinPoint> {
+    /// mesh below a joint without a skin moves with that joint. Vertices that are no places, and meshes that cannot be read
+    /// (as those that Draco compresses), are left out, and named.
+    pub fn skin_points(&self) -> SkinPoints {
         let mut all = SkinPoints::default();
         let data = Data { root: &self.root, chunks: &self.chunks, buffers: &self.buffers };
         for (node, own) in self.root.nodes.iter().enumerate() {
-            let Some(mesh) = own.mesh.and_then(|mesh| self.root.meshes.get(mesh)) else { continue };
+            let Some(index) = own.mesh else { continue };
+            let Some(mesh) = self.root.meshes.get(index) else { continue };
             let carriers = match own.skin.and_then(|skin| self.root.skins.get(skin)) {
-                Some(skin) => Carriers::skin(self, &data, skin),
+                Some(skin) => Carriers::skin(self, &data, skin).map(Some),
                 None => {
                     let own = self.armature.carrier_above(&self.tree, node, Matrix4::identity());
-                    own.map(Carriers::Rigid)
+                    Ok(own.map(Carriers::Rigid))
                 }
             };
-            let Some(carriers) = carriers else { continue };
-            for primitive in &mesh.primitives {
-                if !all.is_full() {
-                    carriers.push_points(&data, primitive, &mut all);
+            let carriers = match carriers {
+                Ok(Some(carriers)) => carriers,
+                Ok(None) => continue,
+                Err(error) => {
+                    all.leave_out(&format!("mesh {index}"), error);
+                    continue;
+                }
+            };
+            for (k, primitive) in mesh.primitives.iter().enumerate() {
+                let name = format!("meshes[{index}].primitives[{k}]");
+                if !carriers.moves_anything() || all.is_full(&name) {
+                    continue;
+                }
+                if let Err(error) = carriers.push_points(&data, primitive, &name, &mut all) {
+                    all.leave_out(&name, error);
                 }
             }
         }
-        all.points
+        all
     }
 }
 
@@ -46,11 +58,9 @@ enum Carriers {
 }
 
 impl Carriers {
-    fn skin(document: &Document, data: &Data, skin: &Skin) -> Option<Self> {
-        let matrices = match skin.inverse_bind_matrices {
-            Some(accessor) => Some(data.read(accessor, "skins").ok()?),
-            None => None,
-        };
+    fn skin(document: &Document, data: &Data, skin: &Skin) -> Result<Self, ReadError> {
+        let matrices = skin.inverse_bind_matrices.map(|accessor| data.read(accessor, "skins"));
+        let matrices = matrices.transpose()?;
         let inverse = |index: usize| match &matrices {
             None => Some(Matrix4::identity()),
             Some(own) => {
@@ -62,30 +72,56 @@ impl Carriers {
             let local = &document.tree[node].local;
             Some(document.armature.carrier(joint, local, &inverse(index)?))
         });
-        Some(Self::Skin(joints.collect()))
+        Ok(Self::Skin(joints.collect()))
     }
 
-    /// Adds the points of a part of a mesh; none where it cannot be read.
-    fn push_points(&self, data: &Data, primitive: &Primitive, to: &mut SkinPoints) -> Option<()> {
-        let read = |accessor: Option<usize>, width: usize| {
-            let numbers = data.read(accessor?, "meshes").ok()?;
-            (numbers.width == width).then_some(numbers)
+    /// Returns whether any joint is of the skeleton.
+    fn moves_anything(&self) -> bool {
+        match self {
+            Self::Skin(joints) => joints.iter().any(Option::is_some),
+            Self::Rigid(_) => true,
+        }
+    }
+
+    /// Adds the points of a part of a mesh, which `name` names.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    fn push_points(
+        &self,
+        data: &Data,
+        primitive: &Primitive,
+        name: &str,
+        to: &mut SkinPoints,
+    ) -> Result<(), ReadError> {
+        let read = |accessor: Option<usize>, attribute: &str, width: usize| {
+            let at = || format!("{name}.attributes.{attribute}");
+            let accessor = accessor.ok_or_else(|| unexpected(at(), "none", "an accessor"))?;
+            if data.is_empty(accessor) {
+                let expected = "vertices that are not compressed with Draco";
+                return Err(unexpected(at(), "an accessor without a bufferView", expected));
+            }
+            let numbers = data.read_any(accessor, &at())?;
+            let found = numbers.width;
+            let wrong = || unexpected(at(), format!("{found} numbers a row"), width.to_string());
+            if found == width { Ok(numbers) } else { Err(wrong()) }
         };
         let attributes = &primitive.attributes;
-        let numbers = read(attributes.position, 3)?;
+        let numbers = read(attributes.position, "POSITION", 3)?;
         let (places, _) = numbers.values.as_chunks::<3>();
+        to.skip_vertices(name, places);
         let carriers: Vec<Option<&Carrier>> = match self {
             Self::Rigid(carrier) => vec![Some(carrier); places.len()],
             Self::Skin(joints) => {
-                let [indices, weights] =
-                    [read(attributes.joints, 4)?, read(attributes.weights, 4)?];
+                let indices = read(attributes.joints, "JOINTS_0", 4)?;
+                let weights = read(attributes.weights, "WEIGHTS_0", 4)?;
                 heaviest(&indices, &weights).map(|joint| joints.get(joint?)?.as_ref()).collect()
             }
         };
         let triangles = triangles(data, primitive, places.len());
         to.count(places.len() + 3 * triangles.len());
         to.points.extend(Mesh { places, triangles: &triangles }.points(&carriers));
-        Some(())
+        Ok(())
     }
 }
 
@@ -109,6 +145,7 @@ fn heaviest<'a>(
 ) -> impl Iterator<Item = Option<usize>> + 'a {
     indices.rows().zip(weights.rows()).map(|(joints, weights)| {
         let most = joints.iter().zip(weights).max_by(|a, b| a.1.total_cmp(b.1))?;
+        // A weight that is no number is the greatest of all: such a vertex has no joint.
         (*most.1 > 0.0).then_some(*most.0 as usize)
     })
 }

@@ -11,7 +11,8 @@ mod skin;
 
 pub(crate) use armature::Armature;
 pub use armature::ArmatureError;
-pub(crate) use skin::{Carrier, Mesh, SkinPoints};
+pub use skin::SkinPoints;
+pub(crate) use skin::{Carrier, Mesh};
 
 use bstr::BString;
 use nalgebra::{Matrix3, Matrix4, Rotation3, UnitQuaternion, Vector3};

@@ -4,6 +4,7 @@ use super::{Armature, Local, Node};
 use crate::pose::bounds;
 use crate::{JointId, SkinPoint};
 use nalgebra::{Matrix4, Point3, Vector3};
+use std::fmt::Display;
 
 /// Limit of points: meshes beyond it are left out.
 const MAX_POINTS: usize = 4_000_000;
@@ -21,23 +22,52 @@ const MAX_NODES_BELOW_JOINT: usize = 1000;
 /// The joint that moves a vertex, with the transform from the mesh to its axes, in the lengths of the skeleton.
 pub(crate) type Carrier = (JointId, Matrix4<f64>);
 
-/// Points of all meshes of a file, limited in number and work.
-#[derive(Debug, Default)]
-pub(crate) struct SkinPoints {
-    pub(crate) points: Vec<SkinPoint>,
+/// Points of the surfaces of all meshes of a file that its skeleton moves, limited in number and work.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SkinPoints {
+    /// The points.
+    pub points: Vec<SkinPoint>,
+    /// What was left out and why, a sentence for each mesh.
+    pub left_out: Vec<String>,
     visits: usize,
 }
 
 impl SkinPoints {
-    /// Returns whether a limit is reached.
-    pub(crate) fn is_full(&self) -> bool {
-        self.points.len() >= MAX_POINTS || self.visits >= MAX_VISITS
+    /// Returns whether a limit is reached; then names the mesh that is left out.
+    pub(crate) fn is_full(&mut self, mesh: &str) -> bool {
+        let is_full = self.points.len() >= MAX_POINTS || self.visits >= MAX_VISITS;
+        if is_full {
+            let limits = "beyond 4,000,000 points, or 32,000,000 corners and weights, of the meshes before it";
+            self.leave_out(mesh, limits);
+        }
+        is_full
+    }
+
+    /// Names a mesh that is left out, and the reason.
+    pub(crate) fn leave_out(&mut self, mesh: &str, reason: impl Display) {
+        self.left_out.push(format!("{mesh} is left out: {reason}"));
+    }
+
+    /// Names a mesh some vertices of which are no places.
+    pub(crate) fn skip_vertices(&mut self, mesh: &str, places: &[[f64; 3]]) {
+        let broken = places.iter().filter(|place| !is_place(place)).count();
+        if broken > 0 {
+            let all = places.len();
+            self.left_out.push(format!(
+                "{broken} of {all} vertices of {mesh} are left out: found numbers that are not finite, expected places"
+            ));
+        }
     }
 
     /// Counts vertices, corners and weights that were looked at.
     pub(crate) fn count(&mut self, visits: usize) {
         self.visits = self.visits.saturating_add(visits);
     }
+}
+
+/// Returns whether a vertex has finite coordinates.
+fn is_place(place: &[f64; 3]) -> bool {
+    place.iter().all(|x| x.is_finite())
 }
 
 /// A mesh: the places of its vertices and the corners of its triangles.
@@ -52,6 +82,9 @@ impl Mesh<'_> {
     /// corner. Without a carrier a point is left out.
     pub(crate) fn points(&self, carriers: &[Option<&Carrier>]) -> Vec<SkinPoint> {
         let of = |vertex: usize, place: &[f64; 3], is_vertex| {
+            if !is_place(place) {
+                return None;
+            }
             let (joint, transform) = (*carriers.get(vertex)?)?;
             let offset = transform.transform_point(&Point3::from(*place)).coords;
             Some(SkinPoint { joint: *joint, offset, is_vertex })
@@ -67,8 +100,11 @@ impl Mesh<'_> {
     /// Returns points within large triangles, so that no hole between points is wider than a share of the mesh, each with
     /// the vertex nearest to it.
     fn points_on_faces(&self) -> Vec<(usize, [f64; 3])> {
-        let at = |corner: usize| self.places.get(corner).copied().map(Vector3::from);
-        let [low, high] = bounds(self.places.iter().copied().map(Vector3::from));
+        let at = |corner: usize| {
+            self.places.get(corner).filter(|place| is_place(place)).copied().map(Vector3::from)
+        };
+        let places = self.places.iter().filter(|place| is_place(place));
+        let [low, high] = bounds(places.copied().map(Vector3::from));
         let spacing = (high - low).norm() * MAX_HOLE_SHARE;
         let mut points = Vec::new();
         for corners in self.triangles {
@@ -146,6 +182,11 @@ mod tests {
         }
         let flat = Mesh { places: &[[f64::NAN; 3]; 3], triangles: &[[0, 1, 2]] };
         assert!(flat.points_on_faces().is_empty());
+        // A broken vertex takes its triangles with it, and no others.
+        let mut places = places.to_vec();
+        places[3] = [f64::INFINITY, f64::NAN, 0.0];
+        let mesh = Mesh { places: &places, triangles: &[[0, 1, 2], [0, 1, 3]] };
+        assert_eq!(mesh.points_on_faces().len(), points.len());
     }
 
     #[test]

@@ -74,6 +74,37 @@ impl DrawnBody<'_> {
         self.with_face(world_figure(viewpoint, world, self.name.to_owned(), self.ink))
     }
 
+    /// Draws a pose, and the outlines of the surface in it, with the lowest point of both on the floor.
+    pub(super) fn with_surface(
+        &self,
+        world: &WorldPose,
+        inner_from_file: UnitQuaternion<f64>,
+    ) -> [Figure; 2] {
+        let skeleton = self.in_world(world, inner_from_file);
+        let (name, ink) = ("surface".to_owned(), Ink::ORANGE);
+        let mut surface =
+            Figure { label: name, ink, strokes: Vec::new(), skull: None, ..skeleton.clone() };
+        let scale = self.anatomy.metres_per_unit();
+        for outline in self.anatomy.surface_outlines() {
+            let first = surface.frames[0].len();
+            let count = outline.len();
+            for (k, corner) in outline.iter().enumerate() {
+                let place = corner.place(world, 1.0).unwrap_or_default();
+                surface.frames[0].push((inner_from_file * place * scale).into());
+                let side =
+                    self.anatomy.roles.of(corner.joint).map_or(BodySide::Middle, BodySide::from);
+                let ends = [first + k, first + (k + 1) % count];
+                surface.strokes.push(FigureStroke { ends, side, thin: true });
+            }
+        }
+        let mut figures = [skeleton, surface];
+        let heights = figures.iter().flat_map(Figure::drawn_heights);
+        let lowest = heights.fold(f64::MAX, f64::min);
+        let points = figures.iter_mut().flat_map(|figure| &mut figure.frames[0]);
+        points.for_each(|point| point[1] -= lowest);
+        figures
+    }
+
     /// Adds eyes, jaw and end sites of the head.
     fn with_face(&self, mut figure: Figure) -> Figure {
         figure.strokes.extend(face(self.anatomy));

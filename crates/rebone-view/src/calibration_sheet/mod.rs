@@ -14,6 +14,9 @@ use rebone::{Plan, Retargeter};
 /// Sine of the angle between the pelvis's forward axis and the vertical, below which a body has no facing.
 const MIN_FACING_SINE: f64 = 0.01;
 
+/// Scale of a body with its surface relative to other bodies.
+const SURFACE_ZOOM: f64 = 2.5;
+
 /// A file to draw: its name and its clip.
 #[derive(Clone, Copy, Debug)]
 pub struct SheetSubject<'a> {
@@ -66,6 +69,40 @@ pub fn calibration_sheet(
     panels.extend(parts);
     let views = &[ViewDirection::Front, ViewDirection::Side, ViewDirection::Top];
     Ok(draw(title, &panels, &[&panels[0].figure], views))
+}
+
+/// Draws the outlines of a body's surface over its skeleton, in the calibration pose, as PNG.
+///
+/// ```
+/// use rebone::{Hints, analyse};
+/// use rebone_view::{SheetSubject, surface_sheet};
+///
+/// let rig = rebone_samples::rigs().remove(1).motion;
+/// let anatomy = analyse(&rig, &Hints::default())?;
+/// let subject = SheetSubject { name: "seven-spine.bvh", clip: &rig.clip };
+/// let png = surface_sheet(&subject, &anatomy, "the usual surface".to_owned())?;
+/// assert!(png.starts_with(b"\x89PNG"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When the clip is no motion of the anatomy's skeleton.
+pub fn surface_sheet(
+    subject: &SheetSubject,
+    anatomy: &Anatomy,
+    title: String,
+) -> Result<Vec<u8>, ViewError> {
+    subject.clip.check_for(&anatomy.skeleton)?;
+    let body = DrawnBody { anatomy, name: subject.name, ink: Ink::BLUE_GREY };
+    let rotations = anatomy.calibration_rotations.clone();
+    let world = world_of(subject, anatomy, Pose { rotations, ..anatomy.skeleton.rest_pose() })?;
+    let inner = facing_forward(anatomy, &world, anatomy.upright_from_file);
+    let figures = body.with_surface(&world, inner);
+    let caption = ["calibration", "pose"];
+    let columns = vec![Column { zoom: SURFACE_ZOOM, ..together(&figures, caption) }];
+    let legend = figures.iter().collect();
+    let views = &[ViewDirection::Front, ViewDirection::Side];
+    Ok(Sheet { title, legend, columns, captions: ["", ""], views }.draw())
 }
 
 /// Returns a pose in the world, with the bone lengths of the clip's first frame.

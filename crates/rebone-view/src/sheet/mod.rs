@@ -91,6 +91,12 @@ impl Figure {
         let [a, b] = self.centre.map(|index| self.frames[frame][index]);
         std::array::from_fn(|axis| (a[axis] + b[axis]) / 2.0)
     }
+
+    /// Heights of the ends of all strokes in the first frame.
+    pub(crate) fn drawn_heights(&self) -> impl Iterator<Item = f64> {
+        let ends = self.strokes.iter().flat_map(|stroke| stroke.ends);
+        ends.map(|end| self.frames[0][end][1])
+    }
 }
 
 #[cfg(test)]

@@ -83,13 +83,13 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
     let is_egocentric = options.method == Method::Egocentric;
     let wants_pair = wants_surfaces(bodies);
     let fitted = (is_egocentric || wants_pair).then(|| bodies.map(Surface::of));
+    let unfit_meshes = fitted.iter().filter(|_| wants_pair).flat_map(|own| unfit(bodies, own));
+    let unfit_meshes = unfit_meshes.collect();
     let surfaces = fitted.clone().filter(|_| wants_pair);
     let surfaces = surfaces.and_then(|own| SurfacePair::of(bodies, own)).map(Arc::new);
     let egocentric = fitted.filter(|_| is_egocentric).map(|own| EgocentricMap::of(bodies, own));
     Plan {
-        has_unfit_mesh: wants_pair
-            && !source.skin.is_empty()
-            && surfaces.as_deref().is_none_or(SurfacePair::is_guessed),
+        unfit_meshes,
         surfaces,
         egocentric: egocentric.map(Arc::new),
         supports: Supports::new(source, target, path_scale),
@@ -125,6 +125,17 @@ pub fn align(source: &Anatomy, target: &Anatomy, options: &Options) -> Plan {
 /// arms are where they are.
 fn wants_surfaces([source, target]: [&Anatomy; 2]) -> bool {
     !target.skin.is_empty() && !is_same_rig(source, target)
+}
+
+/// Returns for each body whose mesh does not fit its skeleton what does not.
+fn unfit<'a>(
+    bodies: [&'a Anatomy; 2],
+    surfaces: &'a [Surface; 2],
+) -> impl Iterator<Item = String> + 'a {
+    let named = ["source", "target"].into_iter().zip(bodies).zip(surfaces);
+    named.filter_map(|((name, body), surface)| {
+        surface.misfit(body).map(|why| format!("the mesh of the {name} {why}"))
+    })
 }
 
 /// Returns the length of thigh and shin, mean of both sides, metres of a 1.7 m body.

@@ -52,8 +52,8 @@ pub struct Plan {
     pub(crate) girdle: Girdle,
     /// Surfaces of both bodies where the target has a skin: self-contacts are kept and graded by them.
     pub(crate) surfaces: Option<Arc<SurfacePair>>,
-    /// True if both bodies have a mesh, and one of these cannot be that of its skeleton.
-    pub(crate) has_unfit_mesh: bool,
+    /// What of the meshes does not fit their skeletons, a sentence for each body, where self-contacts are wanted.
+    pub(crate) unfit_meshes: Vec<String>,
     /// Surfaces of both bodies by components, with [`Method::Egocentric`].
     pub(crate) egocentric: Option<Arc<EgocentricMap>>,
     /// Rest translation of each target joint in its parent's axes, metres of a 1.7 m body.

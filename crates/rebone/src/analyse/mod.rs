@@ -21,6 +21,9 @@ use std::sync::Arc;
 /// Largest number of poses that roles are read from.
 const MAX_POSES: usize = 64;
 
+/// Largest number of parts of meshes left out that are warned of one by one.
+const MAX_LEFT_OUT: usize = 3;
+
 /// Statements of the user on a skeleton; those that are `None` are estimated.
 #[derive(Clone, Debug, Default)]
 pub struct Hints {
@@ -35,6 +38,8 @@ pub struct Hints {
     pub roles: Vec<(Role, Vec<JointId>)>,
     /// Vertices of the character's meshes, as points of its joints: they show the soles.
     pub skin: Arc<[SkinPoint]>,
+    /// Parts of the meshes that are left out, a sentence each: the anatomy warns of them.
+    pub skin_left_out: Vec<String>,
     /// Metres per unit of the file's lengths, where its format fixes it (glTF: 1). Goes before the card's.
     pub unit: Option<f64>,
 }
@@ -138,6 +143,10 @@ fn analyse_with_hints(
         anatomy.facing = None;
     }
     let helpers = card.resolve_helpers(&motion.skeleton, &anatomy.roles)?;
+    anatomy.warnings.extend(hints.skin_left_out.iter().take(MAX_LEFT_OUT).cloned());
+    if let Some(more) = hints.skin_left_out.len().checked_sub(MAX_LEFT_OUT + 1) {
+        anatomy.warnings.push(format!("{} more parts of meshes are left out", more + 1));
+    }
     anatomy.card_corrects_bind_pose = card.correct_bind;
     anatomy.take_supports(card.sole_height, card.trunk_radii);
     anatomy.take(hints.unit.or(card.unit), &card.joint_limits(&motion.skeleton)?, &helpers);

@@ -141,12 +141,14 @@ impl CharacterHints {
             }
             _ => None,
         };
+        let skin = character.document().skin_points();
         Ok(Hints {
             card: Some(self.card.clone()),
             pose,
             bound: character.document().bind_pose().cloned(),
             roles: character.stated_roles(),
-            skin: character.document().skin_points().into(),
+            skin: skin.points.into(),
+            skin_left_out: skin.left_out,
             unit: character.document().metres_per_unit(),
         })
     }

@@ -1,7 +1,7 @@
 //! Parts of the body that can be in contact, with the ground or with each other.
 
 use crate::align::SupportPoint;
-use crate::body::{Limb, Side};
+use crate::body::{BodySegment, Limb, Side};
 use crate::options::ContactMode;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -121,23 +121,24 @@ impl BodyPart {
 
 impl fmt::Display for BodyPart {
     fn fmt(&self, to: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Self::Foot(side) => write!(to, "{side} foot"),
-            Self::Hand(side) => write!(to, "{side} hand"),
-            Self::Knee(side) => write!(to, "{side} knee"),
-            Self::Elbow(side) => write!(to, "{side} elbow"),
-            Self::Seat => to.write_str("seat"),
-            Self::Back => to.write_str("back"),
-            Self::Head => to.write_str("head"),
-            Self::Pelvis => to.write_str("pelvis"),
-            Self::Belly => to.write_str("belly"),
-            Self::Chest => to.write_str("chest"),
-            Self::Neck => to.write_str("neck"),
-            Self::UpperArm(side) => write!(to, "{side} upper arm"),
-            Self::Forearm(side) => write!(to, "{side} forearm"),
-            Self::Thigh(side) => write!(to, "{side} thigh"),
-            Self::Shin(side) => write!(to, "{side} shin"),
-        }
+        let segment = match *self {
+            Self::Knee(side) => return write!(to, "{side} knee"),
+            Self::Elbow(side) => return write!(to, "{side} elbow"),
+            Self::Seat => return to.write_str("seat"),
+            Self::Back => return to.write_str("back"),
+            Self::Foot(side) => BodySegment::Foot(side),
+            Self::Hand(side) => BodySegment::Hand(side),
+            Self::Head => BodySegment::Head,
+            Self::Pelvis => BodySegment::Pelvis,
+            Self::Belly => BodySegment::Belly,
+            Self::Chest => BodySegment::Chest,
+            Self::Neck => BodySegment::Neck,
+            Self::UpperArm(side) => BodySegment::UpperArm(side),
+            Self::Forearm(side) => BodySegment::Forearm(side),
+            Self::Thigh(side) => BodySegment::Thigh(side),
+            Self::Shin(side) => BodySegment::Shin(side),
+        };
+        segment.fmt(to)
     }
 }
 

@@ -2,11 +2,9 @@
 
 use super::basic_skeleton::{BasicJoint, BasicSkeleton, JOINTS};
 use super::components::Component;
-use crate::body::{Anatomy, Limb};
+use crate::body::{Anatomy, BodySegment, Limb};
 use crate::math::percentile;
-use crate::surface::{
-    ALONG, AROUND, BodySegment, FieldTransform, RadialField, Surface, SurfacePoint,
-};
+use crate::surface::{ALONG, AROUND, FieldTransform, RadialField, Surface, SurfacePoint};
 use nalgebra::Vector3;
 use rebone_skeleton::WorldPose;
 

@@ -4,8 +4,8 @@ use super::basic_skeleton::{BasicJoint, path};
 use super::body::{CalibratedBody, PosedBody, SurfaceComponent};
 use super::components::Component;
 use super::coordinates::EgocentricCoordinate;
-use crate::body::{Anatomy, Limb};
-use crate::surface::{BodySegment, Surface};
+use crate::body::{Anatomy, BodySegment, Limb};
+use crate::surface::Surface;
 use nalgebra::Vector3;
 use rebone_skeleton::WorldPose;
 

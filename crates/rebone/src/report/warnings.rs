@@ -20,13 +20,7 @@ pub(crate) fn warnings(plan: &Plan) -> Vec<String> {
     warnings.extend(channels(plan));
     warnings.extend(helpers(plan));
     warnings.extend(surfaces(plan));
-    if plan.has_unfit_mesh && plan.wants_self_contact() {
-        warnings.push(
-            "the mesh of source or target does not fit its skeleton, as one of another scale: self-contacts are left as they come; if \
-             only the source's does not fit, hands still touch the other arm"
-                .to_owned(),
-        );
-    }
+    warnings.extend(unfit_meshes(plan));
     let top = target.trunk[target.trunk_top()];
     if plan.target.limits.iter().any(|(joint, _)| *joint == top) {
         let name = &plan.target.skeleton[top].name;
@@ -74,6 +68,16 @@ fn helpers(plan: &Plan) -> impl Iterator<Item = String> + '_ {
             own.name
         )
     })
+}
+
+/// Meshes that do not fit their skeletons, with what is lost.
+fn unfit_meshes(plan: &Plan) -> impl Iterator<Item = String> + '_ {
+    let lost = match plan.surfaces {
+        Some(_) => "hands are only kept on the other arm",
+        None => "self-contacts are left as they come",
+    };
+    let wanted = plan.unfit_meshes.iter().filter(|_| plan.wants_self_contact());
+    wanted.map(move |mesh| format!("{mesh}: {lost}; `rebone inspect --surface` tells more"))
 }
 
 /// Bodies whose egocentric coordinates rest on the usual surface of their skeleton.

@@ -1,7 +1,8 @@
 //! An arm that is turned at shoulder, elbow and wrist.
 
+use crate::body::BodySegment;
 use crate::frame::ArmTurn;
-use crate::surface::{ArmPose, BodySegment, FieldTransform};
+use crate::surface::{ArmPose, FieldTransform};
 use nalgebra::{Matrix3, Rotation3, SMatrix, SVector, UnitQuaternion, Vector3};
 
 /// Variables of an arm: rotation vectors of shoulder and wrist, and the bend of the elbow between them.

@@ -1,9 +1,9 @@
 //! Choice of the touches of hands that count in each frame.
 
 use super::parts::segment_of;
+use crate::body::BodySegment;
 use crate::contacts::{BodyPart, Contact};
 use crate::math::ease;
-use crate::surface::BodySegment;
 use std::ops::Range;
 
 /// Least confidence of a self-contact that is kept.

@@ -3,8 +3,8 @@
 
 use super::arm::ArmPart;
 use super::goals::{ArmGoals, FrameGoals, TurnedBody};
-use crate::body::Side;
-use crate::surface::{BodySegment, Probe};
+use crate::body::{BodySegment, Side};
+use crate::surface::Probe;
 use nalgebra::Vector3;
 
 /// Depth beyond the source's that is left, metres.

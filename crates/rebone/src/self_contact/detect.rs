@@ -1,10 +1,10 @@
 //! Self-contacts of the source: intervals of a clip in which a hand stays on a segment of the body.
 
 use super::parts::part_of;
-use crate::body::Side;
+use crate::body::{BodySegment, Side};
 use crate::contacts::{BodyPart, Contact, ContactKind};
 use crate::math::ease;
-use crate::surface::{BodySegment, BodyTransforms, SurfacePair};
+use crate::surface::{BodyTransforms, SurfacePair};
 use nalgebra::Vector3;
 use std::ops::Range;
 

@@ -5,8 +5,8 @@ use super::choice::TouchShares;
 use super::quadratic::{Quadratic, Variables, of_arm};
 use super::touch::Touch;
 use super::twist::TwistQuadratic;
-use crate::body::Side;
-use crate::surface::{BodySegment, BodyTransforms, SurfacePair};
+use crate::body::{BodySegment, Side};
+use crate::surface::{BodyTransforms, SurfacePair};
 use nalgebra::{SMatrix, Vector3};
 
 /// Levers of the rotations of upper arm, forearm and hand off the pose, metres: how much a rotation costs beside a distance.

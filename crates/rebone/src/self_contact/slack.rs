@@ -3,10 +3,9 @@
 use super::goals::{FrameGoals, TurnedBody};
 use super::parts::part_of;
 use super::quadratic::Variables;
-use crate::body::Side;
+use crate::body::{BodySegment, Side};
 use crate::contacts::{BodyPart, Contact};
 use crate::math::percentile;
-use crate::surface::BodySegment;
 
 /// Share of the length of an arm from which on it is straight.
 const STRAIGHT_SHARE: f64 = 0.985;

@@ -2,9 +2,9 @@
 
 use super::arm::ArmPart;
 use super::goals::{ArmGoals, FrameGoals, TurnedBody};
-use crate::body::Side;
+use crate::body::{BodySegment, Side};
 use crate::math::ease;
-use crate::surface::{BodySegment, Probe, Projection};
+use crate::surface::{Probe, Projection};
 use nalgebra::Vector3;
 
 /// Distance from a surface up to which a hand keeps it, metres.

@@ -2,8 +2,7 @@
 
 use super::field::{ALONG, AROUND, RadialField, Radii, SurfacePoint};
 use super::layout::{SegmentAxis, trunk_top};
-use super::segment::BodySegment;
-use crate::body::{Anatomy, Side};
+use crate::body::{Anatomy, BodySegment, Side};
 use nalgebra::Vector3;
 
 /// Smallest and largest breadth of a body, metres of a 1.7 m body. Skeletons of people have 0.33 to 0.46, of toys up to 0.7.

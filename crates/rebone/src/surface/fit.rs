@@ -1,11 +1,11 @@
 //! Fields fitted to the skin of a character.
 
-use super::field::RadialField;
+use super::field::{RadialField, interpolate};
 use super::layout::{SegmentAxis, TRUNK_BORDERS, owners, trunk_top};
-use super::plausible::{is_near, plausible};
+use super::origin::{Fit, Misfit};
+use super::plausible::{is_near, misfits};
 use super::radii::{Sample, fit_radii, outermost};
-use super::segment::BodySegment;
-use crate::body::{Anatomy, Landmark};
+use crate::body::{Anatomy, BodySegment, Landmark};
 use crate::math::percentile;
 use nalgebra::Vector3;
 
@@ -15,6 +15,9 @@ const MIN_POINTS: usize = 40;
 const MAX_SAMPLES: usize = 1500;
 /// Overlap of the parts of the trunk, as a share of its length.
 const TRUNK_OVERLAP: f64 = 0.06;
+
+/// Share of a normal distribution within one standard deviation.
+const SPREAD_SHARE: f64 = 0.68;
 
 /// The skin of a segment in the T pose, in the axes of the segment: its low end is the origin, +Y runs along it.
 pub(super) struct SegmentSkin {
@@ -29,11 +32,11 @@ impl SegmentSkin {
     }
 }
 
-/// Fits a field to the skin of each segment that has one. Skin that cannot be that of the segment gives none.
-pub(super) fn fit_fields(
-    anatomy: &Anatomy,
-    axes: &[SegmentAxis],
-) -> Vec<(BodySegment, RadialField)> {
+/// A field fitted to the skin of its segment, or the reason for which the skin is not that of the segment.
+type Fitted = Result<(RadialField, Fit), Misfit>;
+
+/// Fits a field to the skin of each segment that has one.
+pub(super) fn fit_fields(anatomy: &Anatomy, axes: &[SegmentAxis]) -> Vec<(BodySegment, Fitted)> {
     let places = places_by_segment(anatomy);
     let skin = |axis: &SegmentAxis| {
         let inward = axis.rotation.inverse();
@@ -41,8 +44,14 @@ pub(super) fn fit_fields(
         let local = own.map(|place| inward * (place - axis.origin));
         SegmentSkin { axis: *axis, places: local.filter(|place| is_near(axis, place)).collect() }
     };
-    let all = axes.iter().map(skin).filter(|skin| skin.places.len() >= MIN_POINTS).collect();
-    plausible(all).iter().map(|skin| (skin.axis.segment, fit_field(anatomy, skin))).collect()
+    let all: Vec<SegmentSkin> =
+        axes.iter().map(skin).filter(|skin| skin.places.len() >= MIN_POINTS).collect();
+    let misfits = misfits(&all);
+    let fit = |(skin, misfit): (&SegmentSkin, Option<Misfit>)| {
+        let fitted = misfit.map_or_else(|| Ok(fit_field(anatomy, skin)), Err);
+        (skin.axis.segment, fitted)
+    };
+    all.iter().zip(misfits).map(fit).collect()
 }
 
 /// Returns the places of the skin in the T pose, by segments.
@@ -78,16 +87,20 @@ fn places_by_segment(anatomy: &Anatomy) -> Vec<Vec<Vector3<f64>>> {
 }
 
 /// Fits the field of one segment.
-fn fit_field(anatomy: &Anatomy, skin: &SegmentSkin) -> RadialField {
+fn fit_field(anatomy: &Anatomy, skin: &SegmentSkin) -> (RadialField, Fit) {
     let (foot, length) = shaft(skin);
     let mut field = skin.axis.field(anatomy, foot, length);
     // Radii of zero give distances from the axis.
     let samples = skin.places.iter().map(|place| Sample::of(&field, place - foot)).collect();
     let samples = outermost(samples);
+    let inner = 1.0 - samples.len() as f64 / skin.places.len() as f64;
     let step = samples.len().div_ceil(MAX_SAMPLES).max(1);
-    field.radii = fit_radii(&samples.into_iter().step_by(step).collect::<Vec<_>>());
+    let samples: Vec<Sample> = samples.into_iter().step_by(step).collect();
+    field.radii = fit_radii(&samples);
     field.set_bound();
-    field
+    let off = |sample: &Sample| (sample.radius - interpolate(&field.radii, sample.point).0).abs();
+    let spread = percentile(samples.iter().map(off).collect(), SPREAD_SHARE);
+    (field, Fit { spread, inner })
 }
 
 /// Returns the low end and the length of the axis through the middle of a segment, its caps left to its ends.

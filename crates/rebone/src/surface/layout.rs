@@ -1,8 +1,7 @@
 //! Axes of the segments of a body in its T pose, and the segment that each joint moves.
 
 use super::field::{ALONG, AROUND, RadialField};
-use super::segment::BodySegment;
-use crate::body::{Anatomy, Side, arm_in_t_pose, finger_tip, hanging_leg, tip_of};
+use crate::body::{Anatomy, BodySegment, Side, arm_in_t_pose, finger_tip, hanging_leg, tip_of};
 use nalgebra::{UnitQuaternion, Vector3};
 use rebone_skeleton::JointId;
 use rebone_skeleton::rotation::{direction, shortest_arc};

@@ -4,21 +4,22 @@ mod default_field;
 mod field;
 mod fit;
 mod layout;
+mod origin;
 mod pair;
 mod plausible;
 mod probes;
 mod radii;
-mod segment;
+mod summary;
 
 pub(crate) use field::{ALONG, AROUND, FieldTransform, Projection, RadialField, SurfacePoint};
 
 use default_field::default_field;
 use layout::segment_axes;
+use origin::Origin;
 pub(crate) use pair::{ArmGap, ArmPose, BodyTransforms, SurfacePair};
 pub(crate) use probes::Probe;
-pub(crate) use segment::BodySegment;
 
-use crate::body::Anatomy;
+use crate::body::{Anatomy, BodySegment};
 use rebone_skeleton::WorldPose;
 
 /// The surface of a body.
@@ -26,8 +27,8 @@ use rebone_skeleton::WorldPose;
 pub(crate) struct Surface {
     /// Fields in the order of [`BodySegment::ALL`]; `None` of segments that the body does not have.
     pub(crate) fields: Vec<Option<RadialField>>,
-    /// Segments whose field is fitted to skin; the others have the usual one of the skeleton.
-    skinned: [bool; BodySegment::ALL.len()],
+    /// Origins of the fields.
+    origins: [Origin; BodySegment::ALL.len()],
 }
 
 impl Surface {
@@ -36,16 +37,20 @@ impl Surface {
     pub(crate) fn of(anatomy: &Anatomy) -> Self {
         let mut fields = vec![None; BodySegment::ALL.len()];
         let axes = segment_axes(anatomy);
-        let fitted = fit::fit_fields(anatomy, &axes);
-        let mut skinned = [false; BodySegment::ALL.len()];
-        for (segment, field) in fitted {
-            skinned[segment.index()] = true;
-            fields[segment.index()] = Some(field);
+        let mut origins = [Origin::default(); BodySegment::ALL.len()];
+        for (segment, found) in fit::fit_fields(anatomy, &axes) {
+            origins[segment.index()] = match found {
+                Ok((field, fit)) => {
+                    fields[segment.index()] = Some(field);
+                    Origin::Skin(fit)
+                }
+                Err(misfit) => Origin::Usual(Some(misfit)),
+            };
         }
         for axis in &axes {
             fields[axis.segment.index()].get_or_insert_with(|| default_field(anatomy, axis));
         }
-        Self { fields, skinned }
+        Self { fields, origins }
     }
 
     /// Returns the transforms of all fields in a pose of the inner world, metres of a 1.7 m body.
@@ -63,6 +68,11 @@ impl Surface {
 
     /// Returns whether any part of the surface is that of a skin.
     pub(crate) fn has_skin(&self) -> bool {
-        self.skinned.contains(&true)
+        self.origins.iter().any(|origin| matches!(origin, Origin::Skin(_)))
+    }
+
+    /// Returns whether a segment has the surface of its skin.
+    fn is_skinned(&self, segment: BodySegment) -> bool {
+        matches!(self.origins[segment.index()], Origin::Skin(_))
     }
 }

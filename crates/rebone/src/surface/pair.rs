@@ -4,8 +4,7 @@ use super::Surface;
 use super::default_field::breadth;
 use super::field::{FieldTransform, Projection, RadialField, SurfacePoint};
 use super::probes::{Probe, can_touch};
-use super::segment::BodySegment;
-use crate::body::{Anatomy, Side};
+use crate::body::{Anatomy, BodySegment, Side};
 use nalgebra::Vector3;
 use rebone_skeleton::{JointId, WorldPose};
 
@@ -93,7 +92,7 @@ impl SurfacePair {
 
     /// Returns whether the source has a skin at a segment: nothing is inside one without.
     pub(crate) fn source_has_skin(&self, segment: BodySegment) -> bool {
-        self.surfaces[0].skinned[segment.index()]
+        self.surfaces[0].is_skinned(segment)
     }
 
     /// Returns the probes of a part of an arm.

@@ -2,7 +2,8 @@
 
 use super::fit::SegmentSkin;
 use super::layout::SegmentAxis;
-use super::segment::BodySegment;
+use super::origin::Misfit;
+use crate::body::BodySegment;
 use crate::math::percentile;
 use nalgebra::Vector3;
 
@@ -36,20 +37,23 @@ pub(super) fn is_near(axis: &SegmentAxis, place: &Vector3<f64>) -> bool {
     distance(axis, place) < most
 }
 
-/// Returns the skins that can be those of their segments: both sides or none, and none at all of a mesh that belongs to another
-/// skeleton.
-pub(super) fn plausible(mut all: Vec<SegmentSkin>) -> Vec<SegmentSkin> {
-    let wrong = all.iter().filter(|skin| !is_plausible(skin)).map(|skin| skin.axis.segment);
-    let wrong: Vec<BodySegment> = wrong.collect();
-    if wrong.len() as f64 > MAX_IMPLAUSIBLE_SHARE * all.len() as f64 {
-        return Vec::new();
-    }
-    let is_wrong = |segment: BodySegment| wrong.contains(&segment);
-    all.retain(|skin| !is_wrong(skin.axis.segment) && !is_wrong(other_side(skin.axis.segment)));
-    all
+/// Returns for each skin why it cannot be that of its segment: both sides fit or none, and none at all of a mesh that belongs
+/// to another skeleton.
+pub(super) fn misfits(all: &[SegmentSkin]) -> Vec<Option<Misfit>> {
+    let own: Vec<Option<Misfit>> = all.iter().map(misfit).collect();
+    let wrong = all.iter().zip(&own).filter(|(_, misfit)| misfit.is_some());
+    let wrong: Vec<BodySegment> = wrong.map(|(skin, _)| skin.axis.segment).collect();
+    let is_other_mesh = wrong.len() as f64 > MAX_IMPLAUSIBLE_SHARE * all.len() as f64;
+    let reason = |(skin, misfit): (&SegmentSkin, Option<Misfit>)| {
+        let is_other = wrong.contains(&other_side(skin.axis.segment));
+        let others = is_other.then_some(Misfit::OtherSide);
+        misfit.or(others).or(is_other_mesh.then_some(Misfit::WholeMesh))
+    };
+    all.iter().zip(own).map(reason).collect()
 }
 
-fn is_plausible(skin: &SegmentSkin) -> bool {
+/// Returns why a skin cannot be that of its segment, by itself.
+fn misfit(skin: &SegmentSkin) -> Option<Misfit> {
     let segment = skin.axis.segment;
     let sides = |component: usize| SIDE_SHARES.map(|share| skin.percentile(component, share));
     let is_inside = |component: usize| {
@@ -61,24 +65,26 @@ fn is_plausible(skin: &SegmentSkin) -> bool {
     let length = if segment == BodySegment::Head { high } else { skin.axis.length };
     let covered = high.min(length) - low.max(0.0);
     let beyond = (-low).max(high - skin.axis.length);
-    let ends = match segment {
+    let is_limb = matches!(
+        segment,
         BodySegment::UpperArm(_)
-        | BodySegment::Forearm(_)
-        | BodySegment::Hand(_)
-        | BodySegment::Thigh(_)
-        | BodySegment::Shin(_) => beyond < MAX_BEYOND_LENGTHS * skin.axis.length,
-        _ => true,
-    };
+            | BodySegment::Forearm(_)
+            | BodySegment::Hand(_)
+            | BodySegment::Thigh(_)
+            | BodySegment::Shin(_)
+    );
     let distances = skin.places.iter().map(|place| distance(&skin.axis, place)).collect();
     let most =
         by_part(segment, [MAX_HEAD_RADIUS_METRES, MAX_TRUNK_RADIUS_METRES, MAX_LIMB_RADIUS_METRES]);
     // The axis of a foot runs through the ankle, over the skin.
     let is_foot = matches!(segment, BodySegment::Foot(_));
-    is_inside(0)
-        && (is_foot || is_inside(2))
-        && covered > MIN_COVERED_SHARE * length
-        && ends
-        && percentile(distances, 0.5) < most
+    let fits = [
+        (Misfit::Beside, is_inside(0) && (is_foot || is_inside(2))),
+        (Misfit::Uncovered, covered > MIN_COVERED_SHARE * length),
+        (Misfit::Beyond, !is_limb || beyond < MAX_BEYOND_LENGTHS * skin.axis.length),
+        (Misfit::Far, percentile(distances, 0.5) < most),
+    ];
+    fits.into_iter().find(|(_, fits)| !fits).map(|(misfit, _)| misfit)
 }
 
 /// Returns the value for a segment, given those for heads, trunks and limbs.
@@ -138,21 +144,21 @@ mod tests {
     fn skin_around_its_bone_is_plausible_and_skin_beside_it_is_not() {
         let segment = BodySegment::Forearm(Side::Left);
         for (by, expected) in [
-            (Vector3::zeros(), true),
-            (Vector3::new(0.03, 0.05, 0.0), true),
-            (Vector3::new(0.06, 0.0, 0.0), false),
-            (Vector3::new(0.0, 0.0, -0.06), false),
-            (Vector3::new(0.0, 0.25, 0.0), false),
-            (Vector3::new(0.0, -0.25, 0.0), false),
+            (Vector3::zeros(), None),
+            (Vector3::new(0.03, 0.05, 0.0), None),
+            (Vector3::new(0.06, 0.0, 0.0), Some(Misfit::Beside)),
+            (Vector3::new(0.0, 0.0, -0.06), Some(Misfit::Beside)),
+            (Vector3::new(0.0, 0.25, 0.0), Some(Misfit::Uncovered)),
+            (Vector3::new(0.0, -0.25, 0.0), Some(Misfit::Uncovered)),
         ] {
-            assert_eq!(is_plausible(&moved(segment, by)), expected, "{by}");
+            assert_eq!(misfit(&moved(segment, by)), expected, "{by}");
         }
         let mut thick = tube(segment);
         thick
             .places
             .iter_mut()
             .for_each(|place| (place.x, place.z) = (place.x * 8.0, place.z * 8.0));
-        assert!(!is_plausible(&thick));
+        assert_eq!(misfit(&thick), Some(Misfit::Far));
     }
 
     #[test]
@@ -169,8 +175,8 @@ mod tests {
         let body = |aside: &[BodySegment]| {
             let by = |segment| if aside.contains(&segment) { 0.1 } else { 0.0 };
             let all = BodySegment::ALL.map(|own| moved(own, Vector3::x() * by(own)));
-            let kept = plausible(all.into_iter().collect());
-            kept.iter().map(|skin| skin.axis.segment).collect::<Vec<_>>()
+            let fits = BodySegment::ALL.into_iter().zip(misfits(&all));
+            fits.filter(|(_, misfit)| misfit.is_none()).map(|(own, _)| own).collect::<Vec<_>>()
         };
         assert_eq!(body(&[]), BodySegment::ALL);
         let (left, right) = (BodySegment::Hand(Side::Left), BodySegment::Hand(Side::Right));

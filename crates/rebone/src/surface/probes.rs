@@ -1,8 +1,7 @@
 //! Points of an arm's surface that are tested against the body.
 
 use super::field::{RadialField, SurfacePoint};
-use super::segment::BodySegment;
-use crate::body::Side;
+use crate::body::{BodySegment, Side};
 use nalgebra::Vector3;
 
 /// Rows of a hand: from the wrist to the tips.

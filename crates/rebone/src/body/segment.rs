@@ -1,6 +1,7 @@
 //! Parts of a body that move as one.
 
-use crate::body::Side;
+use super::role::Side;
+use std::fmt;
 
 /// A part of the body whose skin moves with one joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,6 +72,24 @@ impl BodySegment {
     /// Returns whether it belongs to an arm of that side.
     pub(crate) fn is_of_arm(self, of: Side) -> bool {
         matches!(self, Self::UpperArm(side) | Self::Forearm(side) | Self::Hand(side) if side == of)
+    }
+}
+
+impl fmt::Display for BodySegment {
+    fn fmt(&self, to: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Pelvis => to.write_str("pelvis"),
+            Self::Belly => to.write_str("belly"),
+            Self::Chest => to.write_str("chest"),
+            Self::Neck => to.write_str("neck"),
+            Self::Head => to.write_str("head"),
+            Self::UpperArm(side) => write!(to, "{side} upper arm"),
+            Self::Forearm(side) => write!(to, "{side} forearm"),
+            Self::Hand(side) => write!(to, "{side} hand"),
+            Self::Thigh(side) => write!(to, "{side} thigh"),
+            Self::Shin(side) => write!(to, "{side} shin"),
+            Self::Foot(side) => write!(to, "{side} foot"),
+        }
     }
 }
 
