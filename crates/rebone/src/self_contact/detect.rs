@@ -4,7 +4,7 @@ use super::parts::part_of;
 use crate::body::Side;
 use crate::contacts::{BodyPart, Contact, ContactKind};
 use crate::math::ease;
-use crate::surface::{BodySegment, BodyTransforms, SurfacePair};
+use crate::surface::{BodySegment, BodyTransforms, SegmentSet, SurfacePair};
 use nalgebra::Vector3;
 use std::ops::Range;
 
@@ -46,10 +46,11 @@ impl SurfacePair {
             let is_listed = |other: &BodySegment| {
                 !other.is_of_arm(side) && *other != BodySegment::Hand(Side::Left)
             };
-            for segment in near.into_iter().filter(is_listed) {
+            for segment in near.iter().filter(is_listed) {
                 let Some(at) = source.fields[segment.index()] else { continue };
                 let gap_of = |part: BodySegment, on: BodySegment| {
-                    self.least_distance(0, source, (part, &[on]), GAPS_METRES[1])
+                    let on = SegmentSet::from_iter([on]);
+                    self.least_distance(0, source, (part, on), GAPS_METRES[1])
                 };
                 let mut gap = gap_of(hand, segment);
                 if segment == BodySegment::Hand(Side::Right) {

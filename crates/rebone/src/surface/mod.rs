@@ -16,7 +16,7 @@ use default_field::default_field;
 use layout::segment_axes;
 pub(crate) use pair::{ArmGap, ArmPose, BodyTransforms, SurfacePair};
 pub(crate) use probes::Probe;
-pub(crate) use segment::BodySegment;
+pub(crate) use segment::{BodySegment, SegmentSet};
 
 use crate::body::Anatomy;
 use rebone_skeleton::WorldPose;
